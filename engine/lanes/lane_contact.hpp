@@ -23,7 +23,7 @@ inline Pack sumOver(const ModeSum& modes, Term&& term) noexcept {
   return even + odd;
 }
 
-inline Pack along(const RowBundle& row, const std::vector<Eight>& x) noexcept {
+inline Pack projection(const RowBundle& row, const std::vector<Eight>& x) noexcept {
   return sumOver(row.sum, [&](std::size_t e, std::size_t p) { return Pack(row.values[e]) * Pack(x[p]); });
 }
 
@@ -34,7 +34,7 @@ inline Pack rateAlong(const RowBundle& row, const LaneGroup& g, const Pack& dv) 
   });
 }
 
-inline Tangential<Pack> loaded(const std::array<Eight, 2>& pair) noexcept {
+inline Tangential<Pack> loadRegisters(const std::array<Eight, 2>& pair) noexcept {
   return {Pack(pair[0]), Pack(pair[1])};
 }
 inline void store(const Tangential<Pack>& pair, std::array<Eight, 2>& to) noexcept {
@@ -69,31 +69,32 @@ struct Trial {
 };
 
 /// Writes `change` to the lanes in which the mask `where` is true.
-inline void put(const PackMask& where, const Pack& change, Eight& to) noexcept {
+inline void storeWhere(const PackMask& where, const Pack& change, Eight& to) noexcept {
   select(where, change, Pack(to)).store(to);
 }
-inline void put(const PackMask& where, const Tangential<Pack>& change, std::array<Eight, 2>& to) noexcept {
-  put(where, change.first, to[0]);
-  put(where, change.second, to[1]);
+inline void storeWhere(const PackMask& where, const Tangential<Pack>& change,
+                       std::array<Eight, 2>& to) noexcept {
+  storeWhere(where, change.first, to[0]);
+  storeWhere(where, change.second, to[1]);
 }
-inline void put(const PackMask& where, const PackMask& change, EightMask& to) noexcept {
+inline void storeWhere(const PackMask& where, const PackMask& change, EightMask& to) noexcept {
   select(where, change, PackMask(to)).store(to);
 }
-inline void put(const PackMask& where, const Trial& change, LaneContactState& to) noexcept {
-  put(where, change.gap, to.gap);
-  put(where, change.side, to.side);
-  put(where, change.compression, to.compression);
-  put(where, change.storedNormal, to.storedNormal);
-  put(where, change.storedTangential, to.storedTangential);
-  put(where, change.position, to.position);
-  put(where, change.slipRate, to.slipRate);
-  put(where, change.traction, to.traction);
-  put(where, change.friction.anchorForce, to.anchorForce);
-  put(where, change.friction.anchorPosition, to.anchorPosition);
-  put(where, change.friction.direction, to.direction);
-  put(where, change.friction.slipping, to.slipping);
-  put(where, change.closed, to.closed);
-  put(where, change.released, to.released);
+inline void storeWhere(const PackMask& where, const Trial& change, LaneContactState& to) noexcept {
+  storeWhere(where, change.gap, to.gap);
+  storeWhere(where, change.side, to.side);
+  storeWhere(where, change.compression, to.compression);
+  storeWhere(where, change.storedNormal, to.storedNormal);
+  storeWhere(where, change.storedTangential, to.storedTangential);
+  storeWhere(where, change.position, to.position);
+  storeWhere(where, change.slipRate, to.slipRate);
+  storeWhere(where, change.traction, to.traction);
+  storeWhere(where, change.friction.anchorForce, to.anchorForce);
+  storeWhere(where, change.friction.anchorPosition, to.anchorPosition);
+  storeWhere(where, change.friction.direction, to.direction);
+  storeWhere(where, change.friction.slipping, to.slipping);
+  storeWhere(where, change.closed, to.closed);
+  storeWhere(where, change.released, to.released);
 }
 
 /// `settle` (normal_law.hpp) by lane: follows broken guards (conditions of a state) to the state whose guards
@@ -165,8 +166,8 @@ inline void tryFriction(const Law& law, const LaneGroup& g, const LaneContact& c
   const PackMask wasClosed(from.closed), wasSlipping(from.slipping);
   const PackMask wanted = damped | wasSlipping;
   FrictionKinematics<Pack> k{};
-  k.position = {rows[1].rows == 0 ? Pack(c.offset[1]) : Pack(c.offset[1]) + along(rows[1], g.q),
-                rows[2].rows == 0 ? Pack(c.offset[2]) : Pack(c.offset[2]) + along(rows[2], g.q)};
+  k.position = {rows[1].rows == 0 ? Pack(c.offset[1]) : Pack(c.offset[1]) + projection(rows[1], g.q),
+                rows[2].rows == 0 ? Pack(c.offset[2]) : Pack(c.offset[2]) + projection(rows[2], g.q)};
   k.compression = to.compression;
   const bool wantedAny = any(wanted);
   Tangential<Pack> rate{};
@@ -182,9 +183,9 @@ inline void tryFriction(const Law& law, const LaneGroup& g, const LaneContact& c
   }
   FrictionMemory<Pack>
       memory;  // memory of a contact that has just closed: the stick begins at the present position
-  memory.anchorForce = select<Pack>(wasClosed, loaded(from.anchorForce), {});
-  memory.anchorPosition = select<Pack>(wasClosed, loaded(from.anchorPosition), k.position);
-  memory.direction = select<Pack>(wasClosed, loaded(from.direction), {});
+  memory.anchorForce = select<Pack>(wasClosed, loadRegisters(from.anchorForce), {});
+  memory.anchorPosition = select<Pack>(wasClosed, loadRegisters(from.anchorPosition), k.position);
+  memory.direction = select<Pack>(wasClosed, loadRegisters(from.direction), {});
   memory.slipping = wasClosed & wasSlipping;
   const FrictionTrial<Pack> result = law.template trial<Pack>(k, memory);
 
@@ -202,8 +203,8 @@ inline void tryFriction(const Law& law, const LaneGroup& g, const LaneContact& c
 
 /// `ContactRun::accountFor` by lane: adds energies and impulses in the lanes of the mask `touched`.
 template <class Normal, class Friction>
-inline void account(LaneGroup& g, LaneContact& c, const LaneContactState& from, const Trial& to,
-                    const PackMask& touched) noexcept {
+inline void addEnergies(LaneGroup& g, LaneContact& c, const LaneContactState& from, const Trial& to,
+                        const PackMask& touched) noexcept {
   const Pack zero(0.0);
   const auto add = [](Eight& total, const PackMask& where, const Pack& amount) {
     const Pack before(total);
@@ -225,8 +226,8 @@ inline void account(LaneGroup& g, LaneContact& c, const LaneContactState& from, 
   if constexpr (Friction::traits.traction) {
     const PackMask wasClosed = touched & PackMask(from.closed);
     if (!any(wasClosed)) return;
-    const Pack slipWork =
-        Pack(-0.5) * dot(loaded(from.traction) + to.traction, to.position - loaded(from.position));
+    const Pack slipWork = Pack(-0.5) * dot(loadRegisters(from.traction) + to.traction,
+                                           to.position - loadRegisters(from.position));
     const Pack gone = slipWork - (to.storedTangential - Pack(from.storedTangential));
     const PackMask slid = PackMask(from.slipping) | to.friction.slipping | ~to.closed;
     add(g.dampingLoss, wasClosed & ~slid & PackMask(c.slipRateWanted), gone);
@@ -237,8 +238,8 @@ inline void account(LaneGroup& g, LaneContact& c, const LaneContactState& from, 
 }
 
 /// Passes the lanes in which the state of the contact changed to the scalar code.
-inline void noteChanges(LaneGroup& g, std::size_t contact, const PackMask& changed,
-                        const LaneContactState& from, const Trial& to) noexcept {
+inline void storeChanges(LaneGroup& g, std::size_t contact, const PackMask& changed,
+                         const LaneContactState& from, const Trial& to) noexcept {
   LaneContactState after;
   Eight gapRate;
   EightMask lanes;
@@ -246,7 +247,7 @@ inline void noteChanges(LaneGroup& g, std::size_t contact, const PackMask& chang
   to.gapRate.store(gapRate);
   changed.store(lanes);
   for (std::size_t lane = 0; lane < kWidth; ++lane)
-    if (lanes.holds(lane)) g.note(lane, contact, from, after, gapRate.lane[lane]);
+    if (lanes.holds(lane)) g.storeChange(lane, contact, from, after, gapRate.lane[lane]);
 }
 
 /// Advances one contact over one step in all lanes: `ContactRun::evaluate` and `accept`.
@@ -271,18 +272,18 @@ inline void touch(LaneGroup& g, std::size_t index, const Obstacle& obstacle, con
   if constexpr (Friction::traits.traction)
     if (any(touched & (to.closed | wasClosed))) tryFriction(friction, g, c, rows, from, to);
 
-  put(touched & wasOpen, obstacle.template gap<Pack>(offset + Pack(c.along)), from.gap);
-  account<Normal, Friction>(g, c, from, to, touched);
+  storeWhere(touched & wasOpen, obstacle.template gap<Pack>(offset + Pack(c.along)), from.gap);
+  addEnergies<Normal, Friction>(g, c, from, to, touched);
 
   PackMask changed = touched & (wasClosed ^ to.closed);
   if constexpr (Friction::traits.traction) {
     const PackMask wasSlipping(from.slipping);
     const PackMask both = wasSlipping & to.friction.slipping;
-    const PackMask turned = both & (dot(loaded(from.direction), to.friction.direction) < Pack(0.0));
+    const PackMask turned = both & (dot(loadRegisters(from.direction), to.friction.direction) < Pack(0.0));
     changed = changed | (touched & wasClosed & to.closed & ((wasSlipping ^ to.friction.slipping) | turned));
   }
   if (any(changed)) [[unlikely]]
-    noteChanges(g, index, changed, from, to);
+    storeChanges(g, index, changed, from, to);
 
   const PackMask pushes = touched & to.closed;
   if (any(pushes)) {
@@ -293,7 +294,7 @@ inline void touch(LaneGroup& g, std::size_t index, const Obstacle& obstacle, con
     g.pushing[g.pushingCount++] = index;
   }
   if (any(PackMask(g.active) & ~touched))
-    put(touched, to, c.state);
+    storeWhere(touched, to, c.state);
   else
     to.store(c.state);  // the values of a lane without a variant are never read
 }
@@ -301,11 +302,13 @@ inline void touch(LaneGroup& g, std::size_t index, const Obstacle& obstacle, con
 template <std::size_t kObstacle, std::size_t kNormal, std::size_t kFriction>
 [[gnu::flatten]] void contactKernel(LaneGroup& g, std::size_t index) noexcept {
   const LaneContact& c = g.contacts[index];
-  touch(g, index,
-        batch::loaded<std::tuple_element_t<kObstacle, LaneObstacles<Pack>>>(std::get<kObstacle>(c.obstacle)),
-        batch::loaded<std::tuple_element_t<kNormal, LaneNormalLaws<Pack>>>(std::get<kNormal>(c.normal)),
-        batch::loaded<std::tuple_element_t<kFriction, LaneFrictionLaws<Pack>>>(
-            std::get<kFriction>(c.friction)));
+  touch(
+      g, index,
+      batch::loadRegisters<std::tuple_element_t<kObstacle, LaneObstacles<Pack>>>(
+          std::get<kObstacle>(c.obstacle)),
+      batch::loadRegisters<std::tuple_element_t<kNormal, LaneNormalLaws<Pack>>>(std::get<kNormal>(c.normal)),
+      batch::loadRegisters<std::tuple_element_t<kFriction, LaneFrictionLaws<Pack>>>(
+          std::get<kFriction>(c.friction)));
 }
 
 }  // namespace ricochet::batch::RICOCHET_LANES

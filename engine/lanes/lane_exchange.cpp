@@ -54,11 +54,11 @@ void setState(LaneContactState& to, const ContactState& s, std::size_t lane) noe
   to.slipping.set(lane, s.friction.slipping);
 }
 
-void takeRecord(ChannelRecord<double>& to, const ChannelRecord<Eight>& from, std::size_t lane) noexcept {
+void loadRecord(ChannelRecord<double>& to, const ChannelRecord<Eight>& from, std::size_t lane) noexcept {
   to = {from.x.lane[lane],        from.rate.lane[lane],     from.largest.lane[lane],
         from.smallest.lane[lane], from.integral.lane[lane], from.squareIntegral.lane[lane]};
 }
-void putRecord(ChannelRecord<Eight>& to, const ChannelRecord<double>& from, std::size_t lane) noexcept {
+void storeRecord(ChannelRecord<Eight>& to, const ChannelRecord<double>& from, std::size_t lane) noexcept {
   to.x.lane[lane] = from.x;
   to.rate.lane[lane] = from.rate;
   to.largest.lane[lane] = from.largest;
@@ -69,7 +69,7 @@ void putRecord(ChannelRecord<Eight>& to, const ChannelRecord<double>& from, std:
 
 }  // namespace
 
-void LaneGroup::put(std::size_t lane, long long n) {
+void LaneGroup::loadState(std::size_t lane, long long n) {
   const Guest& guest = guests_[lane];
   const State& s = *guest.state;
   const ModalEquation::Carried carried = guest.equation->carried();
@@ -91,16 +91,16 @@ void LaneGroup::put(std::size_t lane, long long n) {
   friction.lane[lane] = ledger.friction;
   number.lane[lane] = static_cast<double>(n);
   time.lane[lane] = s.time;
-  putContacts(lane);
+  loadContacts(lane);
   for (std::size_t i = 0; i < channels.size() && guest.statistics != nullptr; ++i)
-    putRecord(channels[i].record, guest.statistics->records()[i], lane);
+    storeRecord(channels[i].record, guest.statistics->records()[i], lane);
   duration.lane[lane] = guest.statistics != nullptr ? guest.statistics->duration() : 0.0;
   active.set(lane, true);
   fresh_.set(lane, true);
   changed_ = true;
 }
 
-void LaneGroup::putContacts(std::size_t lane) noexcept {
+void LaneGroup::loadContacts(std::size_t lane) noexcept {
   const ContactRun& run = guests_[lane].equation->contacts();
   const ContactSet& set = run.set();
   for (std::size_t i = 0; i < contacts.size(); ++i) {
@@ -115,7 +115,7 @@ void LaneGroup::putContacts(std::size_t lane) noexcept {
   }
 }
 
-void LaneGroup::take(std::size_t lane) noexcept {
+void LaneGroup::writeBackState(std::size_t lane) noexcept {
   const Guest& guest = guests_[lane];
   State& s = *guest.state;
   const ModalEquation::Carried carried = guest.equation->carried();
@@ -137,14 +137,14 @@ void LaneGroup::take(std::size_t lane) noexcept {
   ledger.damping = dampingLoss.lane[lane];
   ledger.friction = friction.lane[lane];
   s.time = time.lane[lane];
-  takeContacts(lane);
+  writeBackContacts(lane);
   if (guest.statistics == nullptr) return;
   for (std::size_t i = 0; i < channels.size(); ++i)
-    takeRecord(guest.statistics->records()[i], channels[i].record, lane);
+    loadRecord(guest.statistics->records()[i], channels[i].record, lane);
   guest.statistics->duration() = duration.lane[lane];
 }
 
-void LaneGroup::takeContacts(std::size_t lane) noexcept {
+void LaneGroup::writeBackContacts(std::size_t lane) noexcept {
   ContactRun& run = guests_[lane].equation->contacts();
   run.setTime(time.lane[lane]);
   for (std::size_t i = 0; i < contacts.size(); ++i) {
@@ -158,7 +158,7 @@ void LaneGroup::takeContacts(std::size_t lane) noexcept {
 }
 
 /// Removes the variant from a lane. A lane without a variant stays at zero.
-void LaneGroup::leave(std::size_t lane) noexcept {
+void LaneGroup::removeVariant(std::size_t lane) noexcept {
   active.set(lane, false);
   changed_ = true;
   guests_[lane] = {};
@@ -170,11 +170,11 @@ void LaneGroup::leave(std::size_t lane) noexcept {
     setState(contact.state, {}, lane);
     contact.along.lane[lane] = 0.0;
   }
-  for (LaneChannel& channel : channels) putRecord(channel.record, {}, lane);
+  for (LaneChannel& channel : channels) storeRecord(channel.record, {}, lane);
 }
 
-void LaneGroup::note(std::size_t lane, std::size_t contact, const LaneContactState& from,
-                     const LaneContactState& to, double gapRate) noexcept {
+void LaneGroup::storeChange(std::size_t lane, std::size_t contact, const LaneContactState& from,
+                            const LaneContactState& to, double gapRate) noexcept {
   assert(changeCount < changes.size());
   changes[changeCount++] = {lane, contact, stateOf(from, lane), stateOf(to, lane)};
   changes[changeCount - 1].to.gapRate = gapRate;
@@ -184,13 +184,13 @@ double LaneGroup::endOfStep(std::size_t lane) const noexcept {
   return model.start + (number.lane[lane] + 1.0) * model.step;
 }
 
-void LaneGroup::settle() noexcept {
-  for (std::size_t lane = 0; lane < kWidth; ++lane) settle(lane);
+void LaneGroup::recordChanges() noexcept {
+  for (std::size_t lane = 0; lane < kWidth; ++lane) recordChanges(lane);
   changeCount = 0;
 }
 
 /// Records the changes of the contacts of one lane at the end of a step, in the order of ContactRun::accept.
-void LaneGroup::settle(std::size_t lane) noexcept {
+void LaneGroup::recordChanges(std::size_t lane) noexcept {
   const auto all = std::span(changes).first(changeCount);
   const auto isHere = [lane](const LaneChange& change) { return change.lane == lane; };
   if (std::none_of(all.begin(), all.end(), isHere)) return;
@@ -228,7 +228,7 @@ void LaneGroup::settle(std::size_t lane) noexcept {
   booked_[lane].valid = booked = true;
 }
 
-void LaneGroup::overrule() noexcept {
+void LaneGroup::applyCorrectedLosses() noexcept {
   for (std::size_t lane = 0; lane < kWidth; ++lane) {
     if (!booked_[lane].valid) continue;
     for (std::size_t j = 0; j < kWidth; ++j) {

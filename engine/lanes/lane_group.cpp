@@ -8,9 +8,9 @@
 namespace ricochet::batch {
 namespace {
 
-std::size_t driverCount(const LaneModel& model) { return model.loads + model.imposed.size(); }
+std::size_t excitationFunctionCount(const LaneModel& model) { return model.loads + model.imposed.size(); }
 
-const TimeFunction& driver(const LaneModel& model, const ModalModel& variant, std::size_t i) {
+const TimeFunction& excitationFunction(const LaneModel& model, const ModalModel& variant, std::size_t i) {
   if (i < model.loads) return variant.loads.loads()[i].scale;
   return variant.contacts.contacts()[model.imposed[i - model.loads]].imposedForce;
 }
@@ -40,7 +40,7 @@ LaneGroup::LaneGroup(const LaneModel& laid, const LaneKernels& kernels, const Mo
       v(q.size()),
       f(q.size()),
       load(q.size()),
-      functions(driverCount(model)),
+      functions(excitationFunctionCount(model)),
       factors(functions.size()),
       sharedFactors(functions.size()),
       sharedLoad(model.blocks),
@@ -53,7 +53,7 @@ LaneGroup::LaneGroup(const LaneModel& laid, const LaneKernels& kernels, const Mo
       alike_(functions.size(), 1) {
   due.fill(std::numeric_limits<double>::infinity());
   for (std::size_t i = 0; i < functions.size(); ++i) {
-    const TimeFunction& function = driver(model, base, i);
+    const TimeFunction& function = excitationFunction(model, base, i);
     functions[i].formula = function.formulaOrNull();
     hasFormulas |= functions[i].formula != nullptr;
     cursors_.push_back([&]<std::size_t... k>(std::index_sequence<k...>) {
@@ -100,14 +100,14 @@ void LaneGroup::setConstants(std::size_t lane, const ModalModel& variant) noexce
   }
 }
 
-void LaneGroup::enter(std::size_t lane, const Guest& guest) {
+void LaneGroup::assignVariant(std::size_t lane, const Guest& guest) {
   guests_[lane] = guest;
   setConstants(lane, guest.equation->model());
   for (std::size_t i = 0; i < functions.size(); ++i)
-    cursors_[i][lane] = FunctionCursor(driver(model, guest.equation->model(), i));
+    cursors_[i][lane] = FunctionCursor(excitationFunction(model, guest.equation->model(), i));
 }
 
-void LaneGroup::follow(const std::vector<StepChannel>& wanted) {
+void LaneGroup::setChannels(const std::vector<StepChannel>& wanted) {
   channels.clear();
   for (const StepChannel& channel : wanted) {
     const double* row = channel.row.data();
@@ -117,7 +117,7 @@ void LaneGroup::follow(const std::vector<StepChannel>& wanted) {
 
 /// Updates whether all variants have reached the same step and which functions are equal in all lanes, and
 /// places every cursor in its function again.
-void LaneGroup::look() noexcept {
+void LaneGroup::updateLanes() noexcept {
   changed_ = false;
   if (shared)
     for (std::size_t p = 0; p < load.size(); ++p)
@@ -132,7 +132,7 @@ void LaneGroup::look() noexcept {
     first_ = lane;
   }
   runs_ = first_ < kWidth;
-  seek();
+  placeCursors();
   shared = runs_ && std::all_of(alike_.begin(), alike_.end(), [](char alike) { return alike != 0; });
   if (shared)
     for (std::size_t p = 0; p < load.size(); ++p)
@@ -140,12 +140,12 @@ void LaneGroup::look() noexcept {
 }
 
 /// Finds the functions that are equal in all lanes, and moves every cursor to the instant of its lane.
-void LaneGroup::seek() noexcept {
+void LaneGroup::placeCursors() noexcept {
   for (std::size_t i = 0; i < functions.size(); ++i) {
     alike_[i] = together_ ? 1 : 0;
     for (std::size_t lane = first_; lane < kWidth && alike_[i] != 0; ++lane)
-      if (active.holds(lane) && !areAlike(driver(model, guests_[lane].equation->model(), i),
-                                          driver(model, guests_[first_].equation->model(), i)))
+      if (active.holds(lane) && !areAlike(excitationFunction(model, guests_[lane].equation->model(), i),
+                                          excitationFunction(model, guests_[first_].equation->model(), i)))
         alike_[i] = 0;
   }
   for (std::size_t lane = 0; lane < kWidth; ++lane) {
@@ -156,7 +156,7 @@ void LaneGroup::seek() noexcept {
       read(i, lane, cursors_[i][lane]);
     }
   }
-  lookForNextEnds();
+  findNextPieceEnds();
 }
 
 void LaneGroup::read(std::size_t function, std::size_t lane, const FunctionCursor& cursor) noexcept {
@@ -167,7 +167,7 @@ void LaneGroup::read(std::size_t function, std::size_t lane, const FunctionCurso
 
 /// Earliest end of a piece in each lane; if all variants have reached the same step, the earliest end of all
 /// lanes.
-void LaneGroup::lookForNextEnds() noexcept {
+void LaneGroup::findNextPieceEnds() noexcept {
   constexpr double kNever = std::numeric_limits<double>::infinity();
   due.fill(kNever);
   double earliest = kNever;
@@ -201,10 +201,10 @@ void LaneGroup::advance() noexcept {
       read(i, lane, cursors_[i][lane]);
     }
   }
-  lookForNextEnds();
+  findNextPieceEnds();
 }
 
-void LaneGroup::evaluateShared() noexcept {
+void LaneGroup::evaluateSharedFunctions() noexcept {
   const double now = time.lane[first_];
   const double then = instant.lane[first_];
   for (std::size_t i = 0; i < functions.size(); ++i) {

@@ -98,24 +98,24 @@ class LaneGroup {
     StepStatistics* statistics{nullptr};
   };
 
-  /// Assigns a variant to a lane and sets the constants of its laws. `put` copies its state after nominal
+  /// Assigns a variant to a lane and sets the constants of its laws. `loadState` copies its state after nominal
   /// step n.
-  void enter(std::size_t lane, const Guest& guest);
-  void put(std::size_t lane, long long n);
+  void assignVariant(std::size_t lane, const Guest& guest);
+  void loadState(std::size_t lane, long long n);
   /// Updates the group after variants were put into lanes or have left; called before the next step.
-  void regard() noexcept {
-    if (changed_) look();
+  void updateIfChanged() noexcept {
+    if (changed_) updateLanes();
   }
-  bool runs() const noexcept { return runs_; }  ///< true if at least one lane has a variant
+  bool hasVariants() const noexcept { return runs_; }  ///< true if at least one lane has a variant
   /// Copies the state of a lane back to the objects of its variant.
-  void take(std::size_t lane) noexcept;
-  void leave(std::size_t lane) noexcept;
+  void writeBackState(std::size_t lane) noexcept;
+  void removeVariant(std::size_t lane) noexcept;
 
   /// Advances all variants by one nominal step.
   void step() noexcept { stepKernel_(*this); }
 
   /// Sets the channels whose statistics are recorded: the channels of the first variant serve all variants.
-  void follow(const std::vector<StepChannel>& channels);
+  void setChannels(const std::vector<StepChannel>& channels);
 
   // members that the kernels use
   const LaneModel& model;
@@ -151,27 +151,27 @@ class LaneGroup {
   /// Moves each function whose piece ends to its next piece.
   void advance() noexcept;
   /// Moves and evaluates the functions that are equal in all lanes (`shared`).
-  void evaluateShared() noexcept;
+  void evaluateSharedFunctions() noexcept;
   /// Evaluates the formulas at the instant of the trial.
   void evaluateFormulas() noexcept;
   /// Stores a change of state of a contact in one lane until the end of the step.
-  void note(std::size_t lane, std::size_t contact, const LaneContactState& from, const LaneContactState& to,
-            double gapRate) noexcept;
+  void storeChange(std::size_t lane, std::size_t contact, const LaneContactState& from,
+                   const LaneContactState& to, double gapRate) noexcept;
   /// Records the changes of the step that ends at nominal step `number` + 1, with their impulses.
-  void settle() noexcept;
-  /// Replaces the damping losses of lanes by the losses that `settle` computed.
-  void overrule() noexcept;
+  void recordChanges() noexcept;
+  /// Replaces the damping losses of lanes by the losses that `recordChanges` computed.
+  void applyCorrectedLosses() noexcept;
 
  private:
-  void settle(std::size_t lane) noexcept;
+  void recordChanges(std::size_t lane) noexcept;
   void setConstants(std::size_t lane, const ModalModel& variant) noexcept;
-  void putContacts(std::size_t lane) noexcept;
-  void takeContacts(std::size_t lane) noexcept;
+  void loadContacts(std::size_t lane) noexcept;
+  void writeBackContacts(std::size_t lane) noexcept;
   void read(std::size_t function, std::size_t lane, const FunctionCursor& cursor) noexcept;
-  void look() noexcept;
-  void seek() noexcept;
+  void updateLanes() noexcept;
+  void placeCursors() noexcept;
   double sharedLoadAt(std::size_t p) const noexcept { return sharedLoad[p / kWidth].lane[p % kWidth]; }
-  void lookForNextEnds() noexcept;
+  void findNextPieceEnds() noexcept;
   double endOfStep(std::size_t lane) const noexcept;
 
   StepKernel stepKernel_;

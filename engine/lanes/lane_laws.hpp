@@ -55,7 +55,7 @@ void setLane(Lanes& lanes, std::size_t i, const Law& law) noexcept {
 
 /// Loads a vectorised law from memory into registers.
 template <class Packed, class Lanes>
-Packed loaded(const Lanes& lanes) noexcept {
+Packed loadRegisters(const Lanes& lanes) noexcept {
   Packed law;
   constexpr auto to = Packed::fields();
   constexpr auto from = Lanes::fields();

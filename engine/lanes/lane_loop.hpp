@@ -17,7 +17,7 @@ class LaneLoop : public TransientLoop<I, ModalEquation> {
   void begin() { TransientLoop<I, ModalEquation>::begin(); }
 
   /// Computes nominal step n by the scheme itself, without the lanes.
-  void take(long long n, long long count) {
+  void computeStep(long long n, long long count) {
     // the lanes have passed breakpoints that lie at ends of their steps
     const auto passed = std::upper_bound(this->breakpoints_.begin(), this->breakpoints_.end(),
                                          this->state_.time + this->tolerance_);
@@ -27,7 +27,7 @@ class LaneLoop : public TransientLoop<I, ModalEquation> {
 
   /// Resumes after the lanes have computed `steps` steps, the last of which is nominal step n; equation and
   /// state are up to date.
-  void taken(long long n, long long steps, long long count) {
+  void resumeAfterLanes(long long n, long long steps, long long count) {
     this->report_.steps += steps;
     this->afterNominal(n, count);
     const bool looks = goesOn() && n < count && n % kChunk == 0;

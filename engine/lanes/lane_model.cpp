@@ -23,13 +23,13 @@ LaneModel::LaneModel(LaneScheme which, const ModalModel& base, const TransientOp
     for (std::size_t i = j; i < kept; i += width) modes.push_back(i);
   }
   begin[width] = modes.size();
-  layTables(base.linear);
-  layLoads(base.loads);
-  layRows(base.contacts);
+  buildTables(base.linear);
+  buildLoads(base.loads);
+  buildRows(base.contacts);
   markSpecial(base, options);
 }
 
-void LaneModel::layTables(const LinearSystem& linear) {
+void LaneModel::buildTables(const LinearSystem& linear) {
   ModalDrift drift(linear);
   drift.prepare(step);
   const kernels::DriftTables tables = drift.tables();
@@ -47,7 +47,7 @@ void LaneModel::layTables(const LinearSystem& linear) {
   }
 }
 
-void LaneModel::layLoads(const Excitation& excitation) {
+void LaneModel::buildLoads(const Excitation& excitation) {
   loads = static_cast<std::size_t>(excitation.count());
   for (const std::size_t mode : modes) {
     loadBegin.push_back(shapes.size());
@@ -85,7 +85,7 @@ RowBundle LaneModel::bundle(const double* const* rowPointers, std::size_t rowCou
   return made;
 }
 
-void LaneModel::layRows(const ContactSet& contacts) {
+void LaneModel::buildRows(const ContactSet& contacts) {
   std::vector<const double*> gapRows;
   for (int i = 0; i < contacts.size(); ++i) {
     gapRows.push_back(contacts.row(i, 0));

@@ -84,9 +84,9 @@ class LaneModel {
   RowBundle bundle(const double* const* rowPointers, std::size_t count) const;
 
  private:
-  void layTables(const LinearSystem& linear);
-  void layLoads(const Excitation& excitation);
-  void layRows(const ContactSet& contacts);
+  void buildTables(const LinearSystem& linear);
+  void buildLoads(const Excitation& excitation);
+  void buildRows(const ContactSet& contacts);
   void markSpecial(const ModalModel& base, const TransientOptions& options);
 };
 

@@ -17,7 +17,7 @@ bool hasLaneForm(const Contact& contact) {
 
 /// True if the contact frame or the obstacle moves; lanes support fixed tangent planes and obstacles at rest
 /// only.
-bool moves(const Contact& contact) { return contact.isFollowed(); }
+bool hasMovingFrame(const Contact& contact) { return contact.isFollowed(); }
 
 /// True if every step differs from the nominal step by less than the tolerance, in spite of the rounding of
 /// its ends.
@@ -27,13 +27,13 @@ bool stepsAreNominal(const TransientOptions& options) {
   return kRoundings * std::numeric_limits<double>::epsilon() * latest < kSnap * options.step;
 }
 
-bool sameInstants(const TimeFunction& a, const TimeFunction& b) {
+bool haveSameInstants(const TimeFunction& a, const TimeFunction& b) {
   if (a.isCopyOf(b)) return true;
   if (a.formulaOrNull() != nullptr || b.formulaOrNull() != nullptr) return false;
   return a.breakpoints() == b.breakpoints() && a.jumps() == b.jumps();
 }
 
-bool sameRows(const ContactSet& a, const ContactSet& b) {
+bool haveSameRows(const ContactSet& a, const ContactSet& b) {
   for (int i = 0; i < a.size(); ++i)
     for (int axis = 0; axis < 3; ++axis) {
       const double* one = a.row(i, axis);
@@ -51,11 +51,11 @@ std::string whyContactDiffers(const ContactSet& a, const ContactSet& b) {
     if (one.obstacle.index() != other.obstacle.index()) return "the kind of an obstacle differs";
     if (one.normal.index() != other.normal.index()) return "the kind of a normal law differs";
     if (one.friction.index() != other.friction.index()) return "the kind of a friction law differs";
-    if (moves(other)) return "an obstacle is curved, or moves, or its surface does";
-    if (!sameInstants(one.imposedForce, other.imposedForce))
+    if (hasMovingFrame(other)) return "an obstacle is curved, or moves, or its surface does";
+    if (!haveSameInstants(one.imposedForce, other.imposedForce))
       return "an imposed force changes at other instants, or by another formula";
   }
-  return sameRows(a, b) ? "" : "the place or direction of a contact differs";
+  return haveSameRows(a, b) ? "" : "the place or direction of a contact differs";
 }
 
 }  // namespace
@@ -78,7 +78,7 @@ std::string whyNotInLanes(std::string_view scheme, const ModalModel& base, const
   for (const Contact& contact : base.contacts.contacts()) {
     if (contact.patch) return "a contact is an area that spins";
     if (!hasLaneForm(contact)) return "a law of a contact has no form in lanes";
-    if (moves(contact)) return "an obstacle is curved, or moves, or its surface does";
+    if (hasMovingFrame(contact)) return "an obstacle is curved, or moves, or its surface does";
   }
   return "";
 }
@@ -96,7 +96,7 @@ std::string whyNotTogether(const ModalModel& base, const ModalModel& variant) {
   if (!std::equal(base.loads.shapes(), base.loads.shapes() + shapeSize, variant.loads.shapes()))
     return "the place or direction of a load differs";
   for (std::size_t i = 0; i < base.loads.loads().size(); ++i)
-    if (!sameInstants(base.loads.loads()[i].scale, variant.loads.loads()[i].scale))
+    if (!haveSameInstants(base.loads.loads()[i].scale, variant.loads.loads()[i].scale))
       return "a load changes at other instants, or by another formula";
   if (base.contacts.size() != variant.contacts.size()) return "the number of contacts differs";
   return whyContactDiffers(base.contacts, variant.contacts);

@@ -65,13 +65,13 @@ class DriverOf : public LaneRun::Driver {
     running_ = 0;
     before_ = FlushToZero::read();
     const FlushToZero flush;
-    for (std::size_t i = 0; i < lanes_.size(); ++i) admit(i, feed);
-    regard();
+    for (std::size_t i = 0; i < lanes_.size(); ++i) admitNextVariant(i, feed);
+    updateIfChanged();
     while (running_ > 0) {
       step(stepsToNextStop());
       for (std::size_t i = 0; i < lanes_.size(); ++i)
-        if (lanes_[i].loop && lanes_[i].n == lanes_[i].stop) attend(i, feed);
-      regard();
+        if (lanes_[i].loop && lanes_[i].n == lanes_[i].stop) resumeVariant(i, feed);
+      updateIfChanged();
     }
   }
 
@@ -94,7 +94,7 @@ class DriverOf : public LaneRun::Driver {
   void step(long long count) {
     for (long long k = 0; k < count; ++k)
       for (LaneGroup& group : groups_)
-        if (group.runs()) group.step();
+        if (group.hasVariants()) group.step();
     for (Lane& lane : lanes_)
       if (lane.loop) lane.n += count;
   }
@@ -119,13 +119,13 @@ class DriverOf : public LaneRun::Driver {
     return stop;
   }
 
-  void regard() {
-    for (LaneGroup& group : groups_) group.regard();
+  void updateIfChanged() {
+    for (LaneGroup& group : groups_) group.updateIfChanged();
   }
 
   /// Fills a lane with the next variant that does not end during its first steps, which the scalar code
   /// computes.
-  void admit(std::size_t i, LaneFeed& feed) {
+  void admitNextVariant(std::size_t i, LaneFeed& feed) {
     Lane& lane = lanes_[i];
     lane.loop.reset();
     while (hasNext(lane.variant, feed)) {
@@ -133,17 +133,17 @@ class DriverOf : public LaneRun::Driver {
       lane.initial = *lane.variant.state;
       StepStatistics* const statistics = lane.variant.observer->stepStatistics();
       if (!follows_ && statistics != nullptr) {
-        for (LaneGroup& group : groups_) group.follow(statistics->channels());
+        for (LaneGroup& group : groups_) group.setChannels(statistics->channels());
         follows_ = true;
       }
       lane.loop.emplace(lane.integrator, *lane.variant.equation, *lane.variant.state, options_,
                         *lane.variant.observer, grid_);
       lane.n = lane.since = 0;
       lane.loop->begin();
-      groupOf(i).enter(i % kWidth, {lane.variant.equation, lane.variant.state,
-                                    &lane.integrator.forceLike(*lane.variant.state), statistics});
-      if (goOn(i)) return;
-      end(i, feed);
+      groupOf(i).assignVariant(i % kWidth, {lane.variant.equation, lane.variant.state,
+                                            &lane.integrator.forceLike(*lane.variant.state), statistics});
+      if (reachNextLaneStep(i)) return;
+      finishVariant(i, feed);
     }
   }
 
@@ -154,22 +154,22 @@ class DriverOf : public LaneRun::Driver {
 
   /// Computes special steps by the scalar code and puts the variant into its lane; false if the run of the
   /// variant has ended.
-  bool goOn(std::size_t i) {
+  bool reachNextLaneStep(std::size_t i) {
     Lane& lane = lanes_[i];
     while (lane.loop->goesOn() && lane.n < model_.count && isSpecial(lane.n + 1)) {
-      lane.loop->take(++lane.n, model_.count);
+      lane.loop->computeStep(++lane.n, model_.count);
       lane.since = lane.n;
     }
     if (!lane.loop->goesOn() || lane.n == model_.count) return false;
-    groupOf(i).put(i % kWidth, lane.n);
+    groupOf(i).loadState(i % kWidth, lane.n);
     lane.stop = stopAfter(lane.n);
     return true;
   }
 
-  void attend(std::size_t i, LaneFeed& feed) {
+  void resumeVariant(std::size_t i, LaneFeed& feed) {
     Lane& lane = lanes_[i];
-    groupOf(i).take(i % kWidth);
-    lane.loop->taken(lane.n, lane.n - lane.since, model_.count);
+    groupOf(i).writeBackState(i % kWidth);
+    lane.loop->resumeAfterLanes(lane.n, lane.n - lane.since, model_.count);
     lane.since = lane.n;
     if (lane.loop->goesOn()) {
       if (!isSpecial(lane.n + 1)) {
@@ -178,16 +178,16 @@ class DriverOf : public LaneRun::Driver {
       }
       const State& s = *lane.variant.state;
       lane.variant.equation->resume(s, s.time - model_.step);
-      if (goOn(i)) return;
+      if (reachNextLaneStep(i)) return;
     }
-    end(i, feed);
-    admit(i, feed);
+    finishVariant(i, feed);
+    admitNextVariant(i, feed);
   }
 
-  void end(std::size_t i, LaneFeed& feed) {
+  void finishVariant(std::size_t i, LaneFeed& feed) {
     Lane& lane = lanes_[i];
-    groupOf(i).leave(i % kWidth);
-    const Report report = lane.loop->diverged() ? again(lane) : lane.loop->finish();
+    groupOf(i).removeVariant(i % kWidth);
+    const Report report = lane.loop->diverged() ? rerunScalar(lane) : lane.loop->finish();
     lane.loop.reset();
     --running_;
     const Outside outside(before_);
@@ -195,7 +195,7 @@ class DriverOf : public LaneRun::Driver {
   }
 
   /// Repeats the whole run of a diverged variant with the scalar code.
-  Report again(Lane& lane) {
+  Report rerunScalar(Lane& lane) {
     Blind blind(lane.variant.observer->stepStatistics());
     *lane.variant.state = lane.initial;
     lane.loop.emplace(lane.integrator, *lane.variant.equation, *lane.variant.state, options_, blind, grid_);

@@ -15,7 +15,7 @@ inline void beginStep(LaneGroup& g) noexcept {
   instant.store(g.instant);
   (instant - time).store(g.elapsed);
   if (g.shared) {
-    g.evaluateShared();
+    g.evaluateSharedFunctions();
     for (std::size_t i = g.model.loads; i < g.functions.size(); ++i)
       Pack(g.sharedFactors[i]).store(g.factors[i]);
     return;
@@ -31,7 +31,7 @@ inline void beginStep(LaneGroup& g) noexcept {
 
 /// Sums the loads at the end of the step when they are equal in all lanes: the eight values of a register are
 /// eight modes.
-inline void combineShared(LaneGroup& g) noexcept {
+inline void sumSharedLoads(LaneGroup& g) noexcept {
   const LaneModel& m = g.model;
   const Eight* shape = m.shapeBlocks.data();
   for (std::size_t b = 0; b < m.blocks; ++b) {
@@ -44,8 +44,8 @@ inline void combineShared(LaneGroup& g) noexcept {
 
 /// Moves the mode at a place to the end of the step, with the force at the start of the step.
 template <LaneScheme kScheme>
-inline void move(LaneGroup& g, std::size_t p, const Pack& h, const Pack& dv, const Pack& x,
-                 Pack& moved) noexcept {
+inline void moveMode(LaneGroup& g, std::size_t p, const Pack& h, const Pack& dv, const Pack& x,
+                     Pack& moved) noexcept {
   const LaneModel& m = g.model;
   const Pack w = Pack(g.v[p]) + dv * Pack(g.f[p]);
   if constexpr (kScheme == LaneScheme::kickDrift) {
@@ -60,7 +60,7 @@ inline void move(LaneGroup& g, std::size_t p, const Pack& h, const Pack& dv, con
 
 template <LaneScheme kScheme>
 inline void driftShared(LaneGroup& g) noexcept {
-  combineShared(g);
+  sumSharedLoads(g);
   const LaneModel& m = g.model;
   const double* both = g.bothLoads.data()->lane;
   const Pack h(m.step), dv(0.5 * m.step);
@@ -69,7 +69,7 @@ inline void driftShared(LaneGroup& g) noexcept {
     for (std::size_t p = m.begin[j]; p < m.begin[j + 1]; ++p) {
       const Pack x(g.q[p]);
       Pack moved;
-      move<kScheme>(g, p, h, dv, x, moved);
+      moveMode<kScheme>(g, p, h, dv, x, moved);
       work = work + Pack(both[p]) * (moved - x);
     }
     work.store(g.work[j]);
@@ -87,7 +87,7 @@ inline void drift(LaneGroup& g) noexcept {
     for (std::size_t p = m.begin[j]; p < m.begin[j + 1]; ++p) {
       const Pack x(g.q[p]);
       Pack moved;
-      move<kScheme>(g, p, h, dv, x, moved);
+      moveMode<kScheme>(g, p, h, dv, x, moved);
       if (m.loadBegin[p] == m.loadBegin[p + 1]) continue;  // no load acts on this mode
       Pack load(0.0);
       for (std::size_t e = m.loadBegin[p]; e < m.loadBegin[p + 1]; ++e)
@@ -101,7 +101,7 @@ inline void drift(LaneGroup& g) noexcept {
 
 /// Computes the positions of all contacts along the axes of their obstacles.
 template <std::size_t kRows>
-inline void lookAt(const RowBundle& bundle, const std::vector<Eight>& q, Eight* along) noexcept {
+inline void projectRows(const RowBundle& bundle, const std::vector<Eight>& q, Eight* along) noexcept {
   struct Rows {
     Pack row[kRows];
   };
@@ -124,21 +124,21 @@ inline void lookAt(const RowBundle& bundle, const std::vector<Eight>& q, Eight* 
   for (std::size_t r = 0; r < kRows; ++r) (even.row[r] + odd.row[r]).store(along[r]);
 }
 
-inline void lookAtGaps(LaneGroup& g) noexcept {
+inline void projectGaps(LaneGroup& g) noexcept {
   Eight* along = g.along.data();
   for (const RowBundle& bundle : g.model.gaps) {
     switch (bundle.rows) {
       case 4:
-        lookAt<4>(bundle, g.q, along);
+        projectRows<4>(bundle, g.q, along);
         break;
       case 3:
-        lookAt<3>(bundle, g.q, along);
+        projectRows<3>(bundle, g.q, along);
         break;
       case 2:
-        lookAt<2>(bundle, g.q, along);
+        projectRows<2>(bundle, g.q, along);
         break;
       default:
-        lookAt<1>(bundle, g.q, along);
+        projectRows<1>(bundle, g.q, along);
         break;
     }
     along += bundle.rows;
@@ -146,7 +146,7 @@ inline void lookAtGaps(LaneGroup& g) noexcept {
 }
 
 /// Evaluates the contacts; a contact that is open in all lanes at both ends of the step is skipped.
-inline void touchContacts(LaneGroup& g) noexcept {
+inline void evaluateContacts(LaneGroup& g) noexcept {
   g.pushingCount = 0;
   for (std::size_t i = 0; i < g.contacts.size(); ++i) {
     LaneContact& c = g.contacts[i];
@@ -159,7 +159,7 @@ inline void touchContacts(LaneGroup& g) noexcept {
 }
 
 /// f = loads + contact forces
-inline void push(LaneGroup& g) noexcept {
+inline void sumForces(LaneGroup& g) noexcept {
   if (g.shared) {
     const double* load = g.sharedLoad.data()->lane;
     for (std::size_t p = 0; p < g.f.size(); ++p) Pack(load[p]).store(g.f[p]);
@@ -183,7 +183,7 @@ inline void push(LaneGroup& g) noexcept {
 
 /// Applies the closing kick v += h/2 f, and computes the damping power after the kick.
 template <LaneScheme kScheme>
-inline void kick(LaneGroup& g) noexcept {
+inline void applyClosingKick(LaneGroup& g) noexcept {
   const LaneModel& m = g.model;
   const Pack dv(0.5 * m.step);
   for (std::size_t j = 0; j < static_cast<std::size_t>(kLanes); ++j) {
@@ -206,7 +206,7 @@ inline void kick(LaneGroup& g) noexcept {
 }
 
 /// Adds the damping loss of the step to the partial sums.
-inline void accountForDamping(LaneGroup& g) noexcept {
+inline void addDampingLoss(LaneGroup& g) noexcept {
   const Pack dv(0.5 * g.model.step);
   for (std::size_t j = 0; j < static_cast<std::size_t>(kLanes); ++j) {
     const Pack power(g.newPower[j]);
@@ -214,14 +214,14 @@ inline void accountForDamping(LaneGroup& g) noexcept {
     power.store(g.power[j]);
   }
   if (g.booked) [[unlikely]]
-    g.overrule();
+    g.applyCorrectedLosses();
 }
 
-inline void followChannels(LaneGroup& g) noexcept {
+inline void recordChannels(LaneGroup& g) noexcept {
   const Pack h(g.model.step);
   for (LaneChannel& channel : g.channels) {
-    const Pack x = along(channel.row, channel.ofDisplacement ? g.q : g.v);
-    const Pack rate = channel.ofDisplacement ? along(channel.row, g.v) : Pack(0.0);
+    const Pack x = projection(channel.row, channel.ofDisplacement ? g.q : g.v);
+    const Pack rate = channel.ofDisplacement ? projection(channel.row, g.v) : Pack(0.0);
     ChannelRecord<Eight>& kept = channel.record;
     ChannelRecord<Pack> record{Pack(kept.x),        Pack(kept.rate),     Pack(kept.largest),
                                Pack(kept.smallest), Pack(kept.integral), Pack(kept.squareIntegral)};
@@ -241,17 +241,17 @@ template <LaneScheme kScheme>
 [[gnu::flatten]] void stepKernel(LaneGroup& g) noexcept {
   beginStep(g);
   drift<kScheme>(g);
-  lookAtGaps(g);
-  touchContacts(g);
-  push(g);
-  kick<kScheme>(g);
+  projectGaps(g);
+  evaluateContacts(g);
+  sumForces(g);
+  applyClosingKick<kScheme>(g);
   if (g.changeCount > 0) [[unlikely]]
-    g.settle();
-  if (g.model.damped) accountForDamping(g);
+    g.recordChanges();
+  if (g.model.damped) addDampingLoss(g);
   const Pack number = Pack(g.number) + Pack(1.0);
   number.store(g.number);
   (Pack(g.model.start) + number * Pack(g.model.step)).store(g.time);
-  if (!g.channels.empty()) followChannels(g);
+  if (!g.channels.empty()) recordChannels(g);
 }
 
 inline LaneKernels kernelsOf(std::string_view processor) {
