@@ -62,7 +62,7 @@ AngleFunction::Jet AngleFunction::at(double angle) const noexcept {
           a * bends_[i] + b * bends_[j]};
 }
 
-double AngleFunction::stiffest() const noexcept {
+double AngleFunction::largestCurvature() const noexcept {
   constexpr int kAngles = 1440;
   double stiffest = 0.0;
   for (int i = 0; i < kAngles; ++i) {

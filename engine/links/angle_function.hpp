@@ -22,7 +22,7 @@ class AngleFunction {
 
   /// Largest curvature of the potential K(phi) r^2/2 in the plane of (r, phi): the larger eigenvalue of
   /// [K, K'/2; K'/2, K + K''/2], over all angles.
-  double stiffest() const noexcept;
+  double largestCurvature() const noexcept;
 
  private:
   std::vector<double> angles_{0.0};

@@ -8,35 +8,35 @@ namespace {
 double square(double x) noexcept { return x * x; }
 
 /// Fraction of the step at which a quantity that is linear over the step rises through zero.
-double rootOf(double before, double after) noexcept {
+double zeroCrossing(double before, double after) noexcept {
   return after > before ? std::clamp(before / (before - after), 0.0, 1.0) : 1.0;
 }
 
 }  // namespace
 
 /// Force that is compared with the critical force; zero while the stop is open.
-double Buckling::criterion(double p, double rate) const noexcept {
+double Buckling::criterionForce(double p, double rate) const noexcept {
   if (!(p > 0.0)) return stiffness * p - criticalForce;
   return stiffness * p + (dampingInCriterion ? damping * rate : 0.0) - criticalForce;
 }
 
-void Buckling::noteBuckling(const LinkState& from, double p, double rate,
-                            std::array<double, kLinkMemory>& memory, double& event) const noexcept {
+void Buckling::setBucklingEvent(const LinkState& from, double p, double rate,
+                                std::array<double, kLinkMemory>& memory, double& event) const noexcept {
   if (memory[kBuckled] != 0.0) return;
-  const double now = criterion(p, rate);
+  const double now = criterionForce(p, rate);
   if (!(now >= 0.0)) return;
   memory[kBuckled] = 1.0;
-  event = rootOf(criterion(from.motion.x[0] - gap, from.motion.v[0]), now);
+  event = zeroCrossing(criterionForce(from.motion.x[0] - gap, from.motion.v[0]), now);
 }
 
 /// Stores the jump of the force inside a step, if the drop has no width and the crush passes the drop.
-void Buckling::noteDrop(const LinkState& from, double largest, double p, double& jump,
-                        double& at) const noexcept {
-  if (drop > 0.0 || !(largest > dropBegins()) || from.memory[kLargest] > dropBegins()) return;
+void Buckling::setForceJump(const LinkState& from, double largest, double p, double& jump,
+                            double& at) const noexcept {
+  if (drop > 0.0 || !(largest > crushAtDropStart()) || from.memory[kLargest] > crushAtDropStart()) return;
   const double before = from.motion.x[0] - gap;
   if (!(p > before)) return;
   jump = postBucklingForce - criticalForce;
-  at = std::clamp((dropBegins() - before) / (p - before), 0.0, 1.0);
+  at = std::clamp((crushAtDropStart() - before) / (p - before), 0.0, 1.0);
 }
 
 /// Work of the envelope force between two crushes [J].
@@ -44,8 +44,8 @@ double Buckling::envelopeWork(double from, double to) const noexcept {
   const auto until = [this](double p) {
     const double elastic = std::min(p, elasticCrush());
     const double level = std::clamp(p - elasticCrush(), 0.0, plateau);
-    const double fall = std::clamp(p - dropBegins(), 0.0, drop);
-    const double rest = std::max(0.0, p - dropEnds());
+    const double fall = std::clamp(p - crushAtDropStart(), 0.0, drop);
+    const double rest = std::max(0.0, p - crushAtDropEnd());
     const double slope = drop > 0.0 ? (postBucklingForce - criticalForce) / drop : 0.0;
     return 0.5 * stiffness * elastic * elastic + criticalForce * (level + fall) + 0.5 * slope * fall * fall +
            postBucklingForce * rest;
@@ -60,20 +60,20 @@ void Buckling::account(const LinkState& from, LinkState& to) const noexcept {
   const double p0 = from.motion.x[0] - gap;
   const double p1 = to.motion.x[0] - gap;
   const double reach = std::max(from.memory[kLargest], elasticCrush());
-  const Branch<double> before = branchAt(from.memory[kLargest]);
-  const Branch<double> after = branchAt(to.memory[kLargest]);
-  const auto held = [](const Branch<double>& branch, double p) {
+  const Branch<double> before = unloadingBranch(from.memory[kLargest]);
+  const Branch<double> after = unloadingBranch(to.memory[kLargest]);
+  const auto springEnergy = [](const Branch<double>& branch, double p) {
     return 0.5 * branch.stiffness * square(std::max(0.0, p - branch.residual));
   };
   const double top = to.memory[kLargest];
-  double work = held(before, top > reach ? reach : p1) - held(before, p0);
-  if (top > reach) work += envelopeWork(reach, top) + held(after, p1) - held(after, top);
-  to.stored = held(after, p1);
-  to.dissipated = from.dissipated + work - (to.stored - held(before, p0));
+  double work = springEnergy(before, top > reach ? reach : p1) - springEnergy(before, p0);
+  if (top > reach) work += envelopeWork(reach, top) + springEnergy(after, p1) - springEnergy(after, top);
+  to.stored = springEnergy(after, p1);
+  to.dissipated = from.dissipated + work - (to.stored - springEnergy(before, p0));
   if (before.damping == 0.0 && after.damping == 0.0) return;
   const auto viscous = [&](const LinkMotion<double>& at) {
     const double p = at.x[0] - gap;
-    const Branch<double> branch = branchAt(std::max(from.memory[kLargest], p));
+    const Branch<double> branch = unloadingBranch(std::max(from.memory[kLargest], p));
     const double elastic = branch.stiffness * std::max(0.0, p - branch.residual);
     return (respond(from, at).force[0] - elastic) * at.v[0];
   };

@@ -98,7 +98,7 @@ struct Buckling {
     if (const TurningPoint<Real> peak = turningPoint(from.motion, to, 0);
         peak.exists && peak.x - gap > largest)
       largest = peak.x - gap;
-    const Branch<Real> branch = branchAt(largest);
+    const Branch<Real> branch = unloadingBranch(largest);
     LinkResponse<Real> response;
     response.memory = from.memory;
     if (p > branch.residual) {
@@ -108,8 +108,8 @@ struct Buckling {
     }
     response.memory[kLargest] = valueOf(largest);
     response.memory[kResidual] = valueOf(branch.residual);
-    noteBuckling(from, valueOf(p), valueOf(to.v[0]), response.memory, response.event);
-    noteDrop(from, valueOf(largest), valueOf(p), response.jump[0], response.jumpAt);
+    setBucklingEvent(from, valueOf(p), valueOf(to.v[0]), response.memory, response.event);
+    setForceJump(from, valueOf(largest), valueOf(p), response.jump[0], response.jumpAt);
     return response;
   }
 
@@ -128,28 +128,29 @@ struct Buckling {
   };
 
   double elasticCrush() const noexcept { return criticalForce / stiffness; }
-  double dropBegins() const noexcept { return elasticCrush() + plateau; }
-  double dropEnds() const noexcept { return dropBegins() + drop; }
+  double crushAtDropStart() const noexcept { return elasticCrush() + plateau; }
+  double crushAtDropEnd() const noexcept { return crushAtDropStart() + drop; }
 
   template <class Real>
-  Branch<Real> branchAt(const Real& largest) const noexcept {
+  Branch<Real> unloadingBranch(const Real& largest) const noexcept {
     const double elastic = elasticCrush();
     if (largest <= Real(elastic)) return {Real(criticalForce), Real(0.0), Real(stiffness), Real(damping)};
     Branch<Real> branch{Real(postBucklingForce), largest - elastic, Real(0.0), Real(damping)};
-    if (largest <= Real(dropBegins()))
+    if (largest <= Real(crushAtDropStart()))
       branch.envelope = Real(criticalForce);
-    else if (largest < Real(dropEnds()))
-      branch.envelope = criticalForce + (postBucklingForce - criticalForce) / drop * (largest - dropBegins());
+    else if (largest < Real(crushAtDropEnd()))
+      branch.envelope =
+          criticalForce + (postBucklingForce - criticalForce) / drop * (largest - crushAtDropStart());
     else if (!crush.empty())
-      follow(largest, branch);
+      interpolateCrush(largest, branch);
     branch.stiffness = branch.envelope / (largest - branch.residual);
     return branch;
   }
 
   /// Interpolates the residual crush and the damping between the points of `crush`.
   template <class Real>
-  void follow(const Real& largest, Branch<Real>& branch) const noexcept {
-    CrushPoint before{dropEnds(), dropEnds() - elasticCrush(), damping};
+  void interpolateCrush(const Real& largest, Branch<Real>& branch) const noexcept {
+    CrushPoint before{crushAtDropEnd(), crushAtDropEnd() - elasticCrush(), damping};
     for (const CrushPoint& point : crush) {
       if (largest < Real(point.total)) {
         if (point.total > before.total) {
@@ -165,10 +166,10 @@ struct Buckling {
     branch.damping = Real(before.damping);
   }
 
-  void noteBuckling(const LinkState& from, double p, double rate, std::array<double, kLinkMemory>& memory,
-                    double& event) const noexcept;
-  void noteDrop(const LinkState& from, double largest, double p, double& jump, double& at) const noexcept;
-  double criterion(double p, double rate) const noexcept;
+  void setBucklingEvent(const LinkState& from, double p, double rate, std::array<double, kLinkMemory>& memory,
+                        double& event) const noexcept;
+  void setForceJump(const LinkState& from, double largest, double p, double& jump, double& at) const noexcept;
+  double criterionForce(double p, double rate) const noexcept;
   double envelopeWork(double from, double to) const noexcept;
 };
 

@@ -83,7 +83,9 @@ struct CrackedRotor {
     to.external = from.external + workOf(drive, from.motion, to.motion);
   }
 
-  LinkBounds bounds(const LinkMotion<double>& /*at*/) const noexcept { return {stiffness.stiffest(), 0.0}; }
+  LinkBounds bounds(const LinkMotion<double>& /*at*/) const noexcept {
+    return {stiffness.largestCurvature(), 0.0};
+  }
 
  private:
   double angle(double r1, double r2, double time) const noexcept {

@@ -5,14 +5,14 @@
 namespace ricochet {
 
 /// Elastic energy of the spring at penetration p [J].
-double Crushing::held(double p, double residual) const noexcept {
+double Crushing::springEnergy(double p, double residual) const noexcept {
   const double elastic = std::max(0.0, p - residual);
   return 0.5 * stiffness * elastic * elastic;
 }
 
 /// Penetration between the largest so far and `top` at which the spring force reaches the limit; any further
 /// penetration crushes the stop. k (p - S) - F(p) increases with p, so bisection finds the root to rounding.
-double Crushing::reach(const std::array<double, kLinkMemory>& memory, double top) const noexcept {
+double Crushing::crushingStart(const std::array<double, kLinkMemory>& memory, double top) const noexcept {
   if (memory[kResidual] > 0.0) return memory[kLargest];
   double low = memory[kLargest];
   double high = top;
@@ -26,11 +26,11 @@ double Crushing::reach(const std::array<double, kLinkMemory>& memory, double top
 
 /// Fraction of the step at which crushing begins, by linear interpolation; -1 if the stop was already being
 /// crushed before the step, or is not crushed.
-double Crushing::yielding(const LinkState& from,
-                          const std::array<double, kLinkMemory>& memory) const noexcept {
+double Crushing::crushingFraction(const LinkState& from,
+                                  const std::array<double, kLinkMemory>& memory) const noexcept {
   if (!(memory[kResidual] > from.memory[kResidual])) return -1.0;
   const double before = from.motion.x[0] - gap;
-  const double begins = reach(from.memory, memory[kLargest]);
+  const double begins = crushingStart(from.memory, memory[kLargest]);
   if (!(before < begins)) return -1.0;
   return (begins - before) / (memory[kLargest] - before);
 }
@@ -40,12 +40,12 @@ double Crushing::yielding(const LinkState& from,
 void Crushing::account(const LinkState& from, LinkState& to) const noexcept {
   const double s0 = from.memory[kResidual];
   const double s1 = to.memory[kResidual];
-  to.stored = held(to.motion.x[0] - gap, s1);
+  to.stored = springEnergy(to.motion.x[0] - gap, s1);
   to.dissipated = from.dissipated;
   if (s1 > s0) {
     const double top = to.memory[kLargest];
-    const double begins = reach(from.memory, top);
-    to.dissipated += held(begins, s0) + limit.integral(begins, top) - held(top, s1);
+    const double begins = crushingStart(from.memory, top);
+    to.dissipated += springEnergy(begins, s0) + limit.integral(begins, top) - springEnergy(top, s1);
   }
   if (damping == 0.0) return;
   const auto viscous = [&](const LinkMotion<double>& at) {

@@ -70,7 +70,7 @@ struct Crushing {
       const Real f = stiffness * (p - residual) + damping * to.v[0];
       if (f > Real(0.0)) response.force[0] = f;
     }
-    response.event = yielding(from, response.memory);
+    response.event = crushingFraction(from, response.memory);
     return response;
   }
 
@@ -79,9 +79,10 @@ struct Crushing {
   LinkBounds bounds(const LinkMotion<double>& /*at*/) const noexcept { return {stiffness, damping}; }
 
  private:
-  double yielding(const LinkState& from, const std::array<double, kLinkMemory>& memory) const noexcept;
-  double reach(const std::array<double, kLinkMemory>& memory, double top) const noexcept;
-  double held(double p, double residual) const noexcept;
+  double crushingFraction(const LinkState& from,
+                          const std::array<double, kLinkMemory>& memory) const noexcept;
+  double crushingStart(const std::array<double, kLinkMemory>& memory, double top) const noexcept;
+  double springEnergy(double p, double residual) const noexcept;
 };
 
 }  // namespace ricochet

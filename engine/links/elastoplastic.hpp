@@ -79,7 +79,7 @@ struct Elastoplastic {
     if (tangential)
       respondInPlane(from, to, response);
     else
-      respondAlong(from, to, response);
+      respondAlongAxis(from, to, response);
     if (response.memory[kYielding] == 0.0 || from.memory[kYielding] != 0.0) response.event = -1.0;
     return response;
   }
@@ -98,17 +98,18 @@ struct Elastoplastic {
   using Plane = std::array<Real, 2>;
 
   template <class Real>
-  void respondAlong(const LinkState& from, const LinkMotion<Real>& to,
-                    LinkResponse<Real>& response) const noexcept {
+  void respondAlongAxis(const LinkState& from, const LinkMotion<Real>& to,
+                        LinkResponse<Real>& response) const noexcept {
     Real u = Real(from.memory[kPlastic]);
     Real p = Real(from.memory[kAccumulated]);
     const TurningPoint<Real> turn = turningPoint(from.motion, to, 0);
     if (turn.exists) {
-      const double reached = go(Real(from.motion.x[0]), turn.x, u, p, response);
+      const double reached = returnOnSegment(Real(from.motion.x[0]), turn.x, u, p, response);
       if (reached >= 0.0) response.event = reached * turn.theta;
     }
     const double begin = turn.exists ? turn.theta : 0.0;
-    const double reached = go(turn.exists ? turn.x : Real(from.motion.x[0]), to.x[0], u, p, response);
+    const double reached =
+        returnOnSegment(turn.exists ? turn.x : Real(from.motion.x[0]), to.x[0], u, p, response);
     if (reached >= 0.0 && response.event < 0.0) response.event = begin + reached * (1.0 - begin);
     response.force[0] = curve.stiffness() * (to.x[0] - u);
     response.memory[kPlastic] = valueOf(u);
@@ -118,7 +119,8 @@ struct Elastoplastic {
   /// Return map for a monotonic segment. Returns the fraction of the segment at which yielding begins, or -1
   /// without yielding.
   template <class Real>
-  double go(const Real& from, const Real& to, Real& u, Real& p, LinkResponse<Real>& response) const noexcept {
+  double returnOnSegment(const Real& from, const Real& to, Real& u, Real& p,
+                         LinkResponse<Real>& response) const noexcept {
     const double k = curve.stiffness();
     const Real limit = curve.yield(p);
     const Real centre = curve.centreSlope() * u;
@@ -127,7 +129,7 @@ struct Elastoplastic {
     const Real excess = side * trial - limit;
     if (!(excess > Real(0.0))) return -1.0;
     const double before = valueOf(side * (k * (from - u) - centre) - limit);
-    const Real flow = curve.flow(p, excess);
+    const Real flow = curve.plasticIncrement(p, excess);
     response.memory[kLost] += curve.work(valueOf(p), valueOf(p + flow));
     response.memory[kYielding] = 1.0;
     u = u + side * flow;
@@ -163,7 +165,7 @@ struct Elastoplastic {
     Turning<Real> state{.cosine = (along + free) / limit,
                         .sine = (straight[0] * begin[1] - straight[1] * begin[0]) / limit,
                         .plastic = Real(from.memory[kAccumulated])};
-    turn(length - free, state);
+    rotateForce(length - free, state);
 
     const Real radius = curve.yield(state.plastic);
     const Plane<Real> held{radius * (state.cosine * straight[0] - state.sine * straight[1]),
@@ -189,7 +191,7 @@ struct Elastoplastic {
   };
 
   template <class Real>
-  void turn(const Real& length, Turning<Real>& state) const noexcept {
+  void rotateForce(const Real& length, Turning<Real>& state) const noexcept {
     using std::exp;
     constexpr int kSubsteps = 4;
     const Real part = (1.0 / kSubsteps) * length;
@@ -198,7 +200,7 @@ struct Elastoplastic {
       const Real before = curve.yield(state.plastic);
       const Real middle = half * exp(-0.5 * part / before);
       const Real push = part * (1.0 - middle * middle) / (1.0 + middle * middle);
-      if (push > Real(0.0)) state.plastic = state.plastic + curve.flow(state.plastic, push);
+      if (push > Real(0.0)) state.plastic = state.plastic + curve.plasticIncrement(state.plastic, push);
       const Real radius = 0.5 * (before + curve.yield(state.plastic));
       const Real after = half * exp(-part / radius);
       state.cosine = (1.0 - after * after) / (1.0 + after * after);

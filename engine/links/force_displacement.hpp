@@ -54,7 +54,7 @@ struct ForceDisplacement {
   }
 
   LinkBounds bounds(const LinkMotion<double>& at) const noexcept {
-    return {function.isFormula() ? function.slope(at.x[0]) : function.steepest(), 0.0};
+    return {function.isFormula() ? function.slope(at.x[0]) : function.largestSlope(), 0.0};
   }
 };
 

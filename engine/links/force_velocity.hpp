@@ -54,7 +54,7 @@ struct ForceVelocity {
   }
 
   LinkBounds bounds(const LinkMotion<double>& at) const noexcept {
-    return {0.0, function.isFormula() ? function.slope(at.v[0]) : function.steepest()};
+    return {0.0, function.isFormula() ? function.slope(at.v[0]) : function.largestSlope()};
   }
 };
 

@@ -35,7 +35,7 @@ class HardeningCurve {
   /// Plastic displacement increment dp for an excess a of the elastic trial force over the yield force: a = K
   /// dp + (increase of the yield force from p to p + dp).
   template <class Real>
-  Real flow(const Real& p, const Real& excess) const noexcept {
+  Real plasticIncrement(const Real& p, const Real& excess) const noexcept {
     Real at = p;
     Real rest = excess;
     std::size_t i = segment(valueOf(p));

@@ -5,7 +5,7 @@
 
 namespace ricochet {
 
-double LinkFunction::steepest() const noexcept {
+double LinkFunction::largestSlope() const noexcept {
   double steepest = 0.0;
   for (std::size_t k = 0; k <= function_.lastPiece(); ++k)
     steepest = std::max(steepest, function_.piece(k).slope);

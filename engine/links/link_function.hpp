@@ -29,7 +29,7 @@ class LinkFunction {
   double slope(double x) const noexcept { return at(Dual<1>(x, 0)).slope(0); }
 
   /// Largest slope of the table, at least 0.
-  double steepest() const noexcept;
+  double largestSlope() const noexcept;
 
   /// Integral between two arguments: exact for a table, by five Gauss points for a formula.
   double integral(double from, double to) const noexcept;

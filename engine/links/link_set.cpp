@@ -6,7 +6,7 @@
 namespace ricochet {
 namespace {
 
-EventKind kindOf(std::string_view name) noexcept {
+EventKind eventKindOf(std::string_view name) noexcept {
   const auto found = std::find(kEventNames.begin(), kEventNames.end(), name);
   return static_cast<EventKind>(found - kEventNames.begin());
 }
@@ -87,7 +87,7 @@ void LinkRun::start(double t, const Motion& motion) noexcept {
 /// Adapts a restored state to the current parameters of the law, which may differ from the parameters of the
 /// earlier run: the law is evaluated at the restored motion, as at a start. The energy that this change
 /// dissipates is not counted in this run.
-void LinkRun::takeUp(int i, LinkState& taken) const noexcept {
+void LinkRun::adaptToLaw(int i, LinkState& taken) const noexcept {
   constexpr double kRounding = 1e-9;  // relative force change below which the parameters count as unchanged
   LinkState settled = taken;
   respond(i, taken.motion, taken, settled);
@@ -115,7 +115,7 @@ void LinkRun::restore(std::span<const LinkState> states) noexcept {
     const double time = taken.motion.time;
     taken = states[static_cast<std::size_t>(i)];
     taken.motion.time = time;
-    takeUp(i, taken);
+    adaptToLaw(i, taken);
     taken.event = -1.0;
     taken.jump = {};
     states_[index(i, 1 - current_)] = taken;
@@ -145,11 +145,11 @@ void LinkRun::addForces(double* force) noexcept {
   kernels::addRows(force, forces({nullptr, nullptr, 0}), force, set_->rowSize());
 }
 
-void LinkRun::record(int i, double h, std::vector<Event>& events) const {
+void LinkRun::recordEvent(int i, double h, std::vector<Event>& events) const {
   const LinkState& to = tried(i);
   if (to.event < 0.0) return;
   const std::string_view name = std::visit([]<class L>(const L&) { return L::kEvent; }, set_->link(i).law);
-  events.push_back({to.motion.time - h * (1.0 - to.event), contacts_ + i, kindOf(name)});
+  events.push_back({to.motion.time - h * (1.0 - to.event), contacts_ + i, eventKindOf(name)});
 }
 
 bool LinkRun::correctJump(int i, double h, double* velocity) const noexcept {
@@ -186,7 +186,7 @@ bool LinkRun::accept(double h, std::vector<Event>& events, double* velocity) noe
   for (int i = 0; i < count_; ++i) {
     LinkState& to = states_[index(i, 1 - current_)];
     account(i, state(i), to);
-    record(i, h, events);
+    recordEvent(i, h, events);
     jumped |= correctJump(i, h, velocity);
   }
   current_ = 1 - current_;

@@ -132,8 +132,8 @@ class LinkRun {
   void respond(int link, const LinkMotion<double>& motion, const LinkState& from,
                LinkState& to) const noexcept;
   void account(int link, const LinkState& from, LinkState& to) const noexcept;
-  void takeUp(int link, LinkState& taken) const noexcept;
-  void record(int link, double h, std::vector<Event>& events) const;
+  void adaptToLaw(int link, LinkState& taken) const noexcept;
+  void recordEvent(int link, double h, std::vector<Event>& events) const;
   bool correctJump(int link, double h, double* velocity) const noexcept;
   double sum(double LinkState::*part) const noexcept {
     double total = 0.0;

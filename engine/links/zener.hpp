@@ -66,7 +66,7 @@ struct Zener {
   LinkResponse<Real> respond(const LinkState& from, const LinkMotion<Real>& to) const noexcept {
     const double h = to.time - from.motion.time;
     double lost = 0.0;
-    const Real e = h > 0.0 ? flow(from, to, h, lost) : Real(from.memory[0]);
+    const Real e = h > 0.0 ? integrateElongation(from, to, h, lost) : Real(from.memory[0]);
     LinkResponse<Real> response;
     response.force[0] = share() * (stiffness2 * to.x[0] + stiffnessOfDashpot() * (share() * to.x[0] - e));
     response.memory[0] = valueOf(e);
@@ -118,15 +118,16 @@ struct Zener {
 
   /// x(t) of the cubic at a fraction theta of the step.
   template <class Real>
-  static Real along(const LinkMotion<double>& from, const LinkMotion<Real>& to, double h,
-                    double theta) noexcept {
+  static Real displacementAt(const LinkMotion<double>& from, const LinkMotion<Real>& to, double h,
+                             double theta) noexcept {
     const double left = 1.0 - theta;
     return left * left * (1.0 + 2.0 * theta) * from.x[0] + theta * theta * (3.0 - 2.0 * theta) * to.x[0] +
            h * theta * left * left * from.v[0] - h * theta * theta * left * to.v[0];
   }
 
   template <class Real>
-  Real flow(const LinkState& from, const LinkMotion<Real>& to, double h, double& lost) const noexcept {
+  Real integrateElongation(const LinkState& from, const LinkMotion<Real>& to, double h,
+                           double& lost) const noexcept {
     constexpr std::size_t kStages = 5;
     constexpr int kSteps = 2;
     constexpr double kDiagonal = 0.25;
@@ -149,7 +150,7 @@ struct Zener {
         Real known = e;
         for (std::size_t j = 0; j < i; ++j) known = known + step * kWeight[i][j] * rates[j];
         const double theta = (n + kNode[i]) / kSteps;
-        const Real r = g * (beta * along(from.motion, to, h, theta) - known);
+        const Real r = g * (beta * displacementAt(from.motion, to, h, theta) - known);
         const double s = dashpotForce(valueOf(r), w);
         // ds/dr = 1/(1 + w rate'): one more Newton step, which carries the derivatives of a dual number
         const double slope = rateSlope(s);

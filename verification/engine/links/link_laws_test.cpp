@@ -28,7 +28,7 @@ TEST(LinkFunction, IntegratesTablesExactly) {
   EXPECT_DOUBLE_EQ(table.integral(3.0, 0.0), -21.0);
   EXPECT_DOUBLE_EQ(table.integral(0.0, -2.0), 1.0 + 2.0);
   EXPECT_DOUBLE_EQ(table.slope(1.5), 8.0);
-  EXPECT_DOUBLE_EQ(table.steepest(), 8.0);
+  EXPECT_DOUBLE_EQ(table.largestSlope(), 8.0);
 }
 
 TEST(LinkFunction, DifferentiatesFormulas) {
