@@ -221,7 +221,7 @@ void LaneGroup::recordChanges(std::size_t lane) noexcept {
     old.power[j] = power[j].lane[lane];
     old.lost[j] = lost[j].lane[lane];
   }
-  guest.equation->bookDamping(*guest.state, model.step);
+  guest.equation->addDampingLoss(*guest.state, model.step);
   const ModalEquation::Carried now = guest.equation->carried();
   std::copy_n(now.power, kWidth, booked_[lane].power);
   std::copy_n(now.lost, kWidth, booked_[lane].lost);

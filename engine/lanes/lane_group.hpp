@@ -98,8 +98,8 @@ class LaneGroup {
     StepStatistics* statistics{nullptr};
   };
 
-  /// Assigns a variant to a lane and sets the constants of its laws. `loadState` copies its state after nominal
-  /// step n.
+  /// Assigns a variant to a lane and sets the constants of its laws. `loadState` copies its state after
+  /// nominal step n.
   void assignVariant(std::size_t lane, const Guest& guest);
   void loadState(std::size_t lane, long long n);
   /// Updates the group after variants were put into lanes or have left; called before the next step.

@@ -93,7 +93,7 @@ void DirectEquation::subtractLinear(const Vector& y, const Vector& v, Vector& f)
 }
 
 /// Computes force_ = loads + contact forces, the contacts at velocity v + dv a.
-void DirectEquation::pushAll(double t, const Vector& y, const Vector& v, double dv, const Vector& a) {
+void DirectEquation::evaluateForces(double t, const Vector& y, const Vector& v, double dv, const Vector& a) {
   gather(y, zY_);
   gather(v, zV_);
   if (dv != 0.0) gather(a, zA_);
@@ -110,7 +110,7 @@ void DirectEquation::pushAll(double t, const Vector& y, const Vector& v, double 
 
 void DirectEquation::force(double t, const Vector& y, const Vector& v, double dv, const Vector& a,
                            Vector& f) {
-  pushAll(t, y, v, dv, a);
+  evaluateForces(t, y, v, dv, a);
   f = force_;
   mass().solve(f);
 }
@@ -121,7 +121,7 @@ void DirectEquation::acceleration(double t, const Vector& y, const Vector& v, Ve
 
 void DirectEquation::implicitAcceleration(double t, double dq, double dv, const Vector& y, const Vector& v,
                                           Vector& a) {
-  pushAll(t, y, v, dv, a);
+  evaluateForces(t, y, v, dv, a);
   subtractLinear(y, v, force_);
   a = force_;
   inverse(dq, dv).factor.solve(a);
@@ -151,7 +151,7 @@ bool DirectEquation::solveImplicit(double t, const ImplicitBalance& balance, con
   contacts_.evaluate(t, Motion{zTrialY_.data(), zTrialV_.data(), 0.0, zTrialV_.data()});
   gather(a, zForce_);
   if (!implicit_->solve(contacts_, t, zY_, zV_, zForce_, zA_)) return false;
-  if (!implicit_->pushes()) return true;
+  if (!implicit_->hasForces()) return true;
   zForce_.setZero();
   implicit_->addForces(zForce_);
   zForce_ *= balance.share;
@@ -190,7 +190,7 @@ void DirectEquation::start(const State& s) {
   const State& z = atContacts(s);
   contacts_.start(s.time, Motion{z.q.data(), z.v.data(), 0.0, z.v.data()});
   links_.start(s.time, Motion{z.q.data(), z.v.data(), 0.0, z.v.data()});
-  if (memory_ != nullptr) memory_->giveTo(contacts_, links_);
+  if (memory_ != nullptr) memory_->restoreTo(contacts_, links_);
   loads_.start(s.time, s.q);
   dampingPower_ = dampingPower(s.v);
   ledger_ = {};

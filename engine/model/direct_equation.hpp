@@ -105,7 +105,7 @@ class DirectEquation : private ContactCompliance {
   void gather(const Vector& x, Vector& z) const noexcept;
   void addToDofs(const Vector& z, Vector& x) const noexcept;
   void subtractLinear(const Vector& y, const Vector& v, Vector& f) const noexcept;
-  void pushAll(double t, const Vector& y, const Vector& v, double dv, const Vector& a);
+  void evaluateForces(double t, const Vector& y, const Vector& v, double dv, const Vector& a);
 
   const DirectModel* model_;
   const RunMemory* memory_{nullptr};

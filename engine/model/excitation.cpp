@@ -11,10 +11,10 @@ double ExcitationRun::workUntil(const Vector& q) noexcept {
   return 0.5 * (from + to).dot(q - start);
 }
 
-void ExcitationRun::jump(double t, Vector& force) noexcept {
+void ExcitationRun::addLoadJump(double t, Vector& force) noexcept {
   const Eigen::Map<const Vector> load(step_.loadBefore, force.size());
   force -= load;
-  combine(t);
+  computeStartLoad(t);
   force += load;
 }
 

@@ -159,7 +159,7 @@ class ExcitationRun {
   void start(double t, const Vector& q) noexcept {
     cursors_.rewind();
     cursors_.advance(t, 0.0);
-    combine(t);
+    computeStartLoad(t);
     std::copy_n(q.data(), q.size(), step_.qBefore);
     std::fill_n(step_.workBefore, kLanes, 0.0);
   }
@@ -179,7 +179,7 @@ class ExcitationRun {
   /// Returns true if a load jumped.
   bool advance(double t, double tolerance, Vector& force) noexcept {
     const bool jumped = cursors_.advance(t, tolerance);
-    if (jumped) jump(t, force);
+    if (jumped) addLoadJump(t, force);
     return jumped;
   }
 
@@ -192,7 +192,7 @@ class ExcitationRun {
 
   /// Work [J] that the trapezoidal rule missed in the step just accepted, for loads that are linear over the
   /// step and the cubic motion through its ends: h/12 (f1 - f0).(v1 - v0).
-  double curvatureWork(const Vector& v0, const Vector& v1, double h) const noexcept {
+  double trapezoidCorrection(const Vector& v0, const Vector& v1, double h) const noexcept {
     if (step_.count == 0) return 0.0;
     const Eigen::Map<const Vector> after(step_.loadBefore, v1.size());  // accepting swapped the two loads
     const Eigen::Map<const Vector> before(step_.load, v1.size());
@@ -211,10 +211,10 @@ class ExcitationRun {
   }
 
  private:
-  void jump(double t, Vector& force) noexcept;
+  void addLoadJump(double t, Vector& force) noexcept;
 
   /// Computes the load at t as the load at the start of the next step.
-  void combine(double t) noexcept {
+  void computeStartLoad(double t) noexcept {
     evaluate(t);
     kernels::combine(step_.shapes, step_.count, step_.factors, step_.loadBefore, kept_.rows());
   }

@@ -93,7 +93,7 @@ void ImplicitContact::addRow(std::size_t active, int axis, const Vector& q, cons
 }
 
 /// Adds the contacts that the trial closed to the system, beside the contacts already there.
-void ImplicitContact::gather(const ContactRun& run, const Vector& q, const Vector& v) {
+void ImplicitContact::addClosedContacts(const ContactRun& run, const Vector& q, const Vector& v) {
   for (const std::size_t i : run.touched()) {
     if (slot_[i] >= 0) continue;
     slot_[i] = static_cast<int>(active_.size());
@@ -104,14 +104,14 @@ void ImplicitContact::gather(const ContactRun& run, const Vector& q, const Vecto
   }
 }
 
-void ImplicitContact::gatherLinks(const Vector& q, const Vector& v) {
+void ImplicitContact::addLinks(const Vector& q, const Vector& v) {
   for (int i = set_->size(); i < bodies(); ++i) {
     active_.push_back({i, 0.0, rows_.size(), kLinkAxes, {}, {}});
     for (int axis = 0; axis < static_cast<int>(kLinkAxes); ++axis) addRow(active_.size() - 1, axis, q, v);
   }
 }
 
-bool ImplicitContact::covers(const ContactRun& run) const noexcept {
+bool ImplicitContact::containsClosedContacts(const ContactRun& run) const noexcept {
   const auto touched = run.touched();
   return std::all_of(touched.begin(), touched.end(), [this](std::size_t i) { return slot_[i] >= 0; });
 }
@@ -222,7 +222,7 @@ bool ImplicitContact::eliminate() noexcept {
 
 /// Adds `factor` times the Newton step to the accelerations w of the contact points, and predicts the forces
 /// of the linearised laws.
-void ImplicitContact::move(double factor) noexcept {
+void ImplicitContact::applyNewtonStep(double factor) noexcept {
   for (Active& active : active_) {
     for (std::size_t axis = 0; axis < active.axes; ++axis) {
       double full = active.law.force[axis];
@@ -271,7 +271,7 @@ double ImplicitContact::residual() noexcept {
   return largest;
 }
 
-bool ImplicitContact::newton(const ContactRun& run) noexcept {
+bool ImplicitContact::iterateNewton(const ContactRun& run) noexcept {
   constexpr int kWhole =
       12;  // after so many iterations every third step is halved, to leave a cycle between branches of laws
   double factor = 1.0;
@@ -281,7 +281,7 @@ bool ImplicitContact::newton(const ContactRun& run) noexcept {
     if (!eliminate()) return false;
     // the first step makes balance and motion consistent, so it is never shortened
     const bool halved = links_ == nullptr && iterations_ >= kWhole && iterations_ % 3 == 0;
-    move(halved ? 0.5 : factor);
+    applyNewtonStep(halved ? 0.5 : factor);
     evaluateLaws(run);
     residuals_[static_cast<std::size_t>(iterations_++)] = residual();
     if (links_ != nullptr) factor = nextFactor(factor, residuals());
@@ -292,7 +292,7 @@ bool ImplicitContact::newton(const ContactRun& run) noexcept {
   return false;
 }
 
-void ImplicitContact::superpose(const Vector& free, Vector& a) noexcept {
+void ImplicitContact::addResponses(const Vector& free, Vector& a) noexcept {
   a = free;
   for (const Row& row : rows_) {
     const double force = active_[row.active].predicted[row.axis];
@@ -301,7 +301,7 @@ void ImplicitContact::superpose(const Vector& free, Vector& a) noexcept {
   }
 }
 
-bool ImplicitContact::pushes() const noexcept {
+bool ImplicitContact::hasForces() const noexcept {
   return std::any_of(active_.begin(), active_.end(), [](const Active& each) {
     return std::any_of(each.predicted.begin(), each.predicted.end(), [](double f) { return f != 0.0; });
   });
@@ -324,9 +324,9 @@ bool ImplicitContact::solve(ContactRun& run, double t, const Vector& q, const Ve
   troubled_ = -1;
   iterations_ = 0;
   time_ = t;
-  gatherLinks(q, v);
+  addLinks(q, v);
   for (;;) {
-    gather(run, q, v);
+    addClosedContacts(run, q, v);
     const auto n = static_cast<Eigen::Index>(rows_.size());
     for (Eigen::Index i = 0; i < n; ++i) {
       const double* b = rows_[static_cast<std::size_t>(i)].coefficients;
@@ -335,20 +335,20 @@ bool ImplicitContact::solve(ContactRun& run, double t, const Vector& q, const Ve
     }
     scaleQ_ = q.norm() + balance_.dq * a.norm();
     scaleV_ = v.norm() + balance_.dv * a.norm();
-    if (!newton(run)) return false;
-    superpose(free, a);
+    if (!iterateNewton(run)) return false;
+    addResponses(free, a);
     qTrial_ = q + balance_.dq * a;
     vTrial_ = v + balance_.dv * a;
     const Motion motion{qTrial_.data(), vTrial_.data(), 0.0, vTrial_.data()};
     run.evaluate(t, motion);
     if (links_ != nullptr) links_->evaluate(t, motion);
-    if (covers(run)) break;
+    if (containsClosedContacts(run)) break;
   }
-  return isKept(run);
+  return forcesMatchSolution(run);
 }
 
 /// Forces of a contact that the accepted trial will have.
-std::array<double, 4> ImplicitContact::keptForce(const Active& active, ContactRun& run) const noexcept {
+std::array<double, 4> ImplicitContact::acceptedForce(const Active& active, ContactRun& run) const noexcept {
   if (isLink(active.contact)) {
     const LinkState& kept = links_->tried(linkOf(active.contact));
     return {-kept.force[0], -kept.force[1], 0.0, 0.0};
@@ -374,9 +374,9 @@ std::array<double, 4> ImplicitContact::keptForce(const Active& active, ContactRu
 }
 
 /// True if the forces of the trial equal the forces of the solution.
-bool ImplicitContact::isKept(ContactRun& run) noexcept {
+bool ImplicitContact::forcesMatchSolution(ContactRun& run) noexcept {
   for (const Active& active : active_) {
-    if (isBalanced(active, keptForce(active, run))) continue;
+    if (isBalanced(active, acceptedForce(active, run))) continue;
     troubled_ = active.contact;
     return false;
   }

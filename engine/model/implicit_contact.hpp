@@ -64,7 +64,7 @@ class ImplicitContact {
   void prepare(const ImplicitBalance& balance);
 
   /// Discards the stored compliances: A has changed although the balance may be equal.
-  void renew() noexcept { balance_.share = 0.0; }
+  void discardCompliance() noexcept { balance_.share = 0.0; }
 
   /// Solves for `a`, starting from the guess in `a`. On entry `run` holds a trial at the guess, on return a
   /// trial at the solution. False if no solution was found; `troubled` then returns the contact.
@@ -73,7 +73,7 @@ class ImplicitContact {
 
   /// Adds the contact forces of the solution along their rows, B^t lambda.
   void addForces(Vector& force) const noexcept;
-  bool pushes() const noexcept;
+  bool hasForces() const noexcept;
 
   /// Index of the contact or link whose forces had the largest residual; -1: none.
   int troubled() const noexcept { return troubled_; }
@@ -108,24 +108,24 @@ class ImplicitContact {
   const double* rowOf(int body, int axis) const noexcept;
   double offsetOf(int body, std::size_t axis) const noexcept;
   ContactTangent tangentOf(const Active& active, const LocalMotion& motion) const noexcept;
-  std::array<double, 4> keptForce(const Active& active, ContactRun& run) const noexcept;
+  std::array<double, 4> acceptedForce(const Active& active, ContactRun& run) const noexcept;
 
-  void gather(const ContactRun& run, const Vector& q, const Vector& v);
-  void gatherLinks(const Vector& q, const Vector& v);
+  void addClosedContacts(const ContactRun& run, const Vector& q, const Vector& v);
+  void addLinks(const Vector& q, const Vector& v);
   void addRow(std::size_t active, int axis, const Vector& q, const Vector& v);
   double compliance(const Row& i, const Row& j) noexcept;
   const double* response(const Row& row) noexcept;
   void evaluateLaws(const ContactRun& run) noexcept;
-  bool newton(const ContactRun& run) noexcept;
+  bool iterateNewton(const ContactRun& run) noexcept;
   void assemble() noexcept;
   bool eliminate() noexcept;
-  void move(double factor) noexcept;
+  void applyNewtonStep(double factor) noexcept;
   double residual() noexcept;
   bool isBalanced(const Active& active, const std::array<double, 4>& force) const noexcept;
   bool isGrazing(const ContactRun& run, int contact, const LocalMotion& motion) const noexcept;
-  bool isKept(ContactRun& run) noexcept;
-  void superpose(const Vector& free, Vector& a) noexcept;
-  bool covers(const ContactRun& run) const noexcept;
+  bool forcesMatchSolution(ContactRun& run) noexcept;
+  void addResponses(const Vector& free, Vector& a) noexcept;
+  bool containsClosedContacts(const ContactRun& run) const noexcept;
 
   ContactCompliance* linear_;
   const ContactSet* set_;

@@ -98,8 +98,8 @@ void ModalEquation::implicitAcceleration(double t, double dq, double dv, const V
   }
 }
 
-kernels::RowForces ModalEquation::pushesWithLinks(double t, const Vector& q, const Vector& v, double dv,
-                                                  const Vector& a) noexcept {
+kernels::RowForces ModalEquation::rowForcesWithLinks(double t, const Vector& q, const Vector& v, double dv,
+                                                     const Vector& a) noexcept {
   // with dv = 0 the vector `a` is not used and may hold any values
   links_.evaluate(t, Motion{q.data(), v.data(), dv, dv == 0.0 ? v.data() : a.data()});
   return links_.forces(contacts_.forces());
@@ -123,7 +123,7 @@ bool ModalEquation::solveImplicit(double t, const ImplicitBalance& balance, cons
                                   const Vector& q, const Vector& v, Vector& a) noexcept {
   if (!spins_.empty()) {
     balance_->setTime(t, spins_);
-    implicit_->renew();
+    implicit_->discardCompliance();
   }
   implicit_->prepare(balance);
   qTrial_ = q + balance.dq * a;
@@ -151,7 +151,7 @@ double ModalEquation::dampingPower(const double* v) const noexcept {
 void ModalEquation::start(const State& s) noexcept {
   contacts_.start(s.time, Motion{s.q.data(), s.v.data(), 0.0, s.v.data()});
   links_.start(s.time, Motion{s.q.data(), s.v.data(), 0.0, s.v.data()});
-  if (memory_ != nullptr) memory_->giveTo(contacts_, links_);
+  if (memory_ != nullptr) memory_->restoreTo(contacts_, links_);
   loads_.start(s.time, s.q);
   dampingLanes_.setZero();
   if (damped_) damping_.powerBefore[0] = dampingPower(s.v);
@@ -161,24 +161,24 @@ void ModalEquation::start(const State& s) noexcept {
   openAccounts(s);
 }
 
-void ModalEquation::passSpins(const State& s, double tolerance, Vector& forceLike) noexcept {
+void ModalEquation::advanceSpins(const State& s, double tolerance, Vector& forceLike) noexcept {
   if (spins_.advance(s.time, tolerance, s.q, forceLike)) drivePower_ = spins_.power(s.time, s.q, s.v);
 }
 
-void ModalEquation::bookDrives(const State& s, double h) noexcept {
+void ModalEquation::addDriveWork(const State& s, double h) noexcept {
   const double power = spins_.power(s.time, s.q, s.v);
   ledger_.external += 0.5 * h * (drivePower_ + power);
   drivePower_ = power;
 }
 
 /// Adds rare terms of the balance that no kernel sums; not inline, as few runs need this function.
-void ModalEquation::sumRest(const State& s, double h) noexcept {
-  if (!spins_.empty()) bookDrives(s, h);
-  if (kicked_ != 0.5 * h) sumDamping(s, h);
+void ModalEquation::addRareTerms(const State& s, double h) noexcept {
+  if (!spins_.empty()) addDriveWork(s, h);
+  if (kicked_ != 0.5 * h) computeDampingLoss(s, h);
 }
 
 /// Computes the damping loss of a step when the closing kick did not.
-void ModalEquation::sumDamping(const State& s, double h) noexcept {
+void ModalEquation::computeDampingLoss(const State& s, double h) noexcept {
   const double power = dampingPower(s.v);
   const double before = Eigen::Map<const Vector>(damping_.powerBefore, kLanes).sum();
   std::copy_n(damping_.lostBefore, kLanes, damping_.lost);
@@ -200,7 +200,7 @@ double ModalEquation::dampingPowerRate(const State& s) const noexcept {
 }
 
 void ModalEquation::refineAccounts(const State& from, const State& to, double h) noexcept {
-  ledger_.external += loads_.curvatureWork(from.v, to.v, h);
+  ledger_.external += loads_.trapezoidCorrection(from.v, to.v, h);
   if (damped_) ledger_.damping += h * h / 12.0 * (dampingPowerRate(from) - dampingPowerRate(to));
 }
 

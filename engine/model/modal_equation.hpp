@@ -117,8 +117,8 @@ class ModalEquation {
 
   /// Adds the damping loss of a step h that ended at s, for a lane whose `accept` changed the velocity by an
   /// impulse.
-  void bookDamping(const State& s, double h) noexcept {
-    sumDamping(s, h);
+  void addDampingLoss(const State& s, double h) noexcept {
+    computeDampingLoss(s, h);
     std::swap(damping_.powerBefore, damping_.power);
     std::swap(damping_.lostBefore, damping_.lost);
   }
@@ -162,17 +162,18 @@ class ModalEquation {
   const kernels::LoadStep& evaluate(double t, const Vector& q, const Vector& v, double dv,
                                     const Vector& a) noexcept;
   const kernels::LoadStep& evaluateAt(const State& s, double dv, const Vector& a, double squared) noexcept;
-  kernels::RowForces pushes(double t, const Vector& q, const Vector& v, double dv, const Vector& a) noexcept;
-  kernels::RowForces pushesWithLinks(double t, const Vector& q, const Vector& v, double dv,
-                                     const Vector& a) noexcept;
+  kernels::RowForces rowForces(double t, const Vector& q, const Vector& v, double dv,
+                               const Vector& a) noexcept;
+  kernels::RowForces rowForcesWithLinks(double t, const Vector& q, const Vector& v, double dv,
+                                        const Vector& a) noexcept;
   void acceptLinks(State& s, double h) noexcept;
   double dampingPowerRate(const State& s) const noexcept;
-  void sumRest(const State& s, double h) noexcept;
-  void sumDamping(const State& s, double h) noexcept;
+  void addRareTerms(const State& s, double h) noexcept;
+  void computeDampingLoss(const State& s, double h) noexcept;
   void addLinear(const Vector& q, const Vector& v, Vector& a) const noexcept;
   void invert(double dq, double dv) noexcept;
-  void passSpins(const State& s, double tolerance, Vector& forceLike) noexcept;
-  void bookDrives(const State& s, double h) noexcept;
+  void advanceSpins(const State& s, double tolerance, Vector& forceLike) noexcept;
+  void addDriveWork(const State& s, double h) noexcept;
 
   const ModalModel* model_;
   const RunMemory* memory_{nullptr};
@@ -224,24 +225,24 @@ inline const kernels::LoadStep& ModalEquation::evaluate(double t, const Vector& 
 }
 
 /// Forces per row: contacts of the last trial, and links, which are evaluated here.
-inline kernels::RowForces ModalEquation::pushes(double t, const Vector& q, const Vector& v, double dv,
-                                                const Vector& a) noexcept {
+inline kernels::RowForces ModalEquation::rowForces(double t, const Vector& q, const Vector& v, double dv,
+                                                   const Vector& a) noexcept {
   if (links_.empty()) [[likely]]
     return contacts_.forces();
-  return pushesWithLinks(t, q, v, dv, a);
+  return rowForcesWithLinks(t, q, v, dv, a);
 }
 
 inline void ModalEquation::force(double t, const Vector& q, const Vector& v, double dv, const Vector& a,
                                  Vector& f) noexcept {
   // contacts and links are evaluated before `f` is written, since `a` and `f` may be the same vector
   const kernels::LoadStep& loads = evaluate(t, q, v, dv, a);
-  const kernels::RowForces along = pushes(t, q, v, dv, a);
+  const kernels::RowForces along = rowForces(t, q, v, dv, a);
   kernels::push(loads, along, q.data(), f.data(), q.size());
 }
 
 inline void ModalEquation::kick(double t, double dv, const Vector& q, Vector& v, Vector& f) noexcept {
   const kernels::LoadStep& loads = evaluate(t, q, v, dv, f);
-  const kernels::RowForces along = pushes(t, q, v, dv, f);
+  const kernels::RowForces along = rowForces(t, q, v, dv, f);
   kernels::pushAndKick(loads, along, q.data(), dv, damping_, f.data(), v.data(), v.size());
   if (!model_->linear.damping) kicked_ = dv;
 }
@@ -261,7 +262,7 @@ inline void ModalEquation::kickDriftAndKick(const kernels::DriftTables& tables, 
       kernels::kickDriftAndLook(tables, dv, f.data(), s.q.data(), s.v.data(), contacts_.next(), s.q.size());
   s.time += h;  // the loop then sets the exact instant, so that the time does not drift
   const kernels::LoadStep& loads = evaluateAt(s, dv, f, squared);
-  const kernels::RowForces along = pushes(s.time, s.q, s.v, dv, f);
+  const kernels::RowForces along = rowForces(s.time, s.q, s.v, dv, f);
   kernels::pushAndKick(loads, along, s.q.data(), dv, damping_, f.data(), s.v.data(), s.v.size());
 }
 
@@ -273,7 +274,7 @@ inline void ModalEquation::kickMoveAndKick(double h, State& s) noexcept {
       kernels::kickMoveAndLook(dv, s.a.data(), h, s.v.data(), s.q.data(), contacts_.next(), s.q.size());
   s.time += h;
   const kernels::LoadStep& loads = evaluateAt(s, dv, s.a, squared);
-  const kernels::RowForces along = pushes(s.time, s.q, s.v, dv, s.a);
+  const kernels::RowForces along = rowForces(s.time, s.q, s.v, dv, s.a);
   const LinearSystem& linear = model_->linear;
   kernels::pushAccelerateAndKick(loads, along,
                                  {linear.omegaSquared.data(), linear.dampingDiagonal.data(), inverse_.data()},
@@ -288,7 +289,7 @@ inline void ModalEquation::kickAndMove(double h, State& s) noexcept {
   s.time += h;
   const kernels::LoadStep& loads = evaluateAt(s, 0.0, s.v, squared);
   kicked_ = 0.5 * h;  // half the step, over which the kernel sums the damping loss
-  const kernels::RowForces along = pushes(s.time, s.q, s.v, 0.0, s.v);
+  const kernels::RowForces along = rowForces(s.time, s.q, s.v, 0.0, s.v);
   const LinearSystem& linear = model_->linear;
   kernels::pushAndAccelerate(loads, along,
                              {linear.omegaSquared.data(), linear.dampingDiagonal.data(), inverse_.data()},
@@ -304,7 +305,7 @@ inline void ModalEquation::closingKick(double dv, const Vector& a, Vector& v) no
 inline void ModalEquation::advance(const State& s, double tolerance, Vector& forceLike) noexcept {
   loads_.advance(s.time, tolerance, forceLike);
   if (!spins_.empty()) [[unlikely]]
-    passSpins(s, tolerance, forceLike);
+    advanceSpins(s, tolerance, forceLike);
   if (contacts_.mayJump())
     contacts_.advance(s.time, tolerance, Motion{s.q.data(), s.v.data(), 0.0, s.v.data()}, forceLike.data(),
                       ledger_);
@@ -319,7 +320,7 @@ inline void ModalEquation::accept(State& s, double h) noexcept {
   loads_.accept();
   if (!damped_) return;
   if (kicked_ != 0.5 * h || !spins_.empty()) [[unlikely]]
-    sumRest(s, h);
+    addRareTerms(s, h);
   std::swap(damping_.powerBefore, damping_.power);
   std::swap(damping_.lostBefore, damping_.lost);
 }

@@ -22,7 +22,7 @@ MovingLoad::MovingLoad(TimeFunction position, TimeFunction scale, std::vector<do
       shapes_(std::make_shared<const SparseMatrix>(std::move(shapes))) {
   assert(borders_.size() > 1 && shapes_->cols() == kTerms * elements());
   if (position_.formulaOrNull() == nullptr)
-    follow();
+    buildStages();
   else
     stages_.push_back({-kNever, kOff, false});
 }
@@ -38,25 +38,25 @@ int MovingLoad::elementAt(double x, double slope) const noexcept {
   return element < elements() ? element : kOff;  // -1 before the first element
 }
 
-void MovingLoad::follow() {
+void MovingLoad::buildStages() {
   bool jumped = false;
   for (std::size_t k = 0; k <= position_.lastPiece(); ++k) {
     jumped |= position_.jumpsInto(k);
     const TimeFunction::Piece piece = position_.piece(k);
     const double from = k == 0 ? -kNever : piece.begin;
     if (!(piece.end > from)) continue;  // a piece of zero width is a jump
-    follow(piece, from, jumped);
+    buildStages(piece, from, jumped);
     jumped = false;
   }
 }
 
 /// Adds the stages of one linear piece, which is valid after `from`.
-void MovingLoad::follow(const TimeFunction::Piece& piece, double from, bool jumped) {
+void MovingLoad::buildStages(const TimeFunction::Piece& piece, double from, bool jumped) {
   const double slope = piece.slope;
   const double start =
       from == -kNever && slope != 0.0 ? -slope * kNever : piece.at(std::max(from, piece.begin));
   int element = elementAt(start, slope);
-  enter(from, element, jumped);
+  addStage(from, element, jumped);
   if (slope == 0.0) return;
   const int ahead = slope > 0.0 ? 1 : 0;
   int next = element != kOff ? element + ahead : slope > 0.0 ? 0 : elements();
@@ -65,11 +65,11 @@ void MovingLoad::follow(const TimeFunction::Piece& piece, double from, bool jump
     const double t = piece.begin + (border(next) - piece.value) / slope;
     if (!(t < piece.end)) return;
     element = slope > 0.0 ? next : next - 1;
-    enter(std::max(t, from), element < elements() ? element : kOff, false);
+    addStage(std::max(t, from), element < elements() ? element : kOff, false);
   }
 }
 
-void MovingLoad::enter(double begin, int element, bool jumped) {
+void MovingLoad::addStage(double begin, int element, bool jumped) {
   const int before = stages_.empty() ? kOff : stages_.back().element;
   if (!stages_.empty() && element == before && !(jumped && element != kOff)) return;
   const bool jumps = (before == kOff) != (element == kOff) || jumped;

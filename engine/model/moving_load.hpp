@@ -48,10 +48,10 @@ class MovingLoad {
   std::vector<double> instants(bool borders) const;
 
  private:
-  void follow();
+  void buildStages();
   int elementAt(double x, double slope) const noexcept;
-  void follow(const TimeFunction::Piece& piece, double from, bool jumped);
-  void enter(double begin, int element, bool jumped);
+  void buildStages(const TimeFunction::Piece& piece, double from, bool jumped);
+  void addStage(double begin, int element, bool jumped);
 
   TimeFunction position_;
   TimeFunction scale_;

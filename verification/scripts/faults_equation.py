@@ -24,9 +24,9 @@ FAULTS = [
           "IntegratorTest*.ConvergesAtItsOrder:Energy.ModalDamping*", "statement"),
     Fault("contact dashpots of kick-drift see the velocity before the kick", "engine: equation", INLINE,
           "const kernels::LoadStep& loads = evaluateAt(s, dv, f, squared);\n"
-          "  const kernels::RowForces along = pushes(s.time, s.q, s.v, dv, f);",
+          "  const kernels::RowForces along = rowForces(s.time, s.q, s.v, dv, f);",
           "const kernels::LoadStep& loads = evaluateAt(s, @FAULT@ ? 0.0 : dv, f, squared);\n"
-          "  const kernels::RowForces along = pushes(s.time, s.q, s.v, dv, f);",
+          "  const kernels::RowForces along = rowForces(s.time, s.q, s.v, dv, f);",
           "IntegratorTest*.ConvergesAtItsOrderOnAClosedDampedContact:StabilityTest*", "text"),
     Fault("damping power without the impulse of a contact that jumps", "engine: equation", INLINE,
           "if (contacts_.accept(s.time, h, ledger_, s.v.data())) kicked_ = 0.0;",

@@ -106,7 +106,7 @@ FAULTS = [
     Fault("the value at a jump is the one before it", "engine: functions", FUNCTION,
           "return time < s.begin;", "return time <= s.begin;", "TimeFunction.HasTwoValuesAtAJump", "statement"),
     Fault("a load keeps its value before a jump for a step", "engine: functions", "engine/model/excitation.cpp",
-          "force -= load;\n  combine(t);\n  force += load;", "combine(t);",
+          "force -= load;\n  computeStartLoad(t);\n  force += load;", "computeStartLoad(t);",
           "Transient.JumpAtAGridInstant*:Transient.LoadHasIts*:Transient.WhatIsShown*:Transient.*Jump*",
           "statement"),
     Fault("a load that moves counts from the start of its way", "engine: functions", "engine/model/moving_load.cpp",
