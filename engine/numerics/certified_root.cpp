@@ -28,7 +28,7 @@ class ShiftedPolynomial {
   }
 
   /// Replaces p(t) by p(t + shift), by repeated synthetic division.
-  void recentre(double shift) noexcept {
+  void shiftOrigin(double shift) noexcept {
     for (std::size_t i = 0; i + 1 < size_; ++i)
       for (std::size_t k = size_ - 1; k-- > i;) p_[k] += shift * p_[k + 1];
     differentiate();
@@ -80,8 +80,8 @@ struct Walk {
   double reach;  ///< only if `tired`: proposed length of the next window
 };
 
-Walk walkFrom(const ShiftedPolynomial& local, const PolynomialBounds& bounds, double t, double window,
-              double noise, double origin) noexcept {
+Walk advanceInWindow(const ShiftedPolynomial& local, const PolynomialBounds& bounds, double t, double window,
+                     double noise, double origin) noexcept {
   constexpr int kPatience = 8;
   constexpr double kReach = 16.0;
   double value = local.value(t);
@@ -130,7 +130,7 @@ namespace {
 
 /// Start of the search: p is certainly positive before. Between two neighbours of a grid of distance d, p
 /// lies above the chord minus p'' d^2 / 8.
-double beginOnGrid(std::span<const double> p, double end, const PolynomialBounds& bounds) noexcept {
+double searchStartOnGrid(std::span<const double> p, double end, const PolynomialBounds& bounds) noexcept {
   constexpr double kCells = kernels::kGrid;
   constexpr double kRoundings = 16.0;  // rounding errors of the values and of the bound itself
   const double width = end / kCells;
@@ -149,7 +149,7 @@ double beginOnGrid(std::span<const double> p, double end, const PolynomialBounds
 RootSearch firstRoot(std::span<const double> p, double end) noexcept {
   PolynomialBounds bounds = boundsOf(p, end);
   if (p[0] > bounds.fall * (1.0 + kRootRounding)) return {false, end};
-  const double begin = beginOnGrid(p, end, bounds);
+  const double begin = searchStartOnGrid(p, end, bounds);
   if (begin >= end) return {false, end};
 
   constexpr int kMostWindows = 200;
@@ -158,12 +158,12 @@ RootSearch firstRoot(std::span<const double> p, double end) noexcept {
   double origin = 0.0;
   double window = end;  // length for which the bounds hold; shorter windows have tighter bounds
   for (int i = 0; i < kMostWindows; ++i) {
-    const Walk walk = walkFrom(local, bounds, i == 0 ? begin : 0.0, window, noise, origin);
+    const Walk walk = advanceInWindow(local, bounds, i == 0 ? begin : 0.0, window, noise, origin);
     if (walk.outcome == Walk::root) return {true, std::min(origin + walk.time, end)};
     origin += walk.time;
     const double left = end - origin;
     if (walk.outcome == Walk::beyond && !(left > 0.0)) return {false, end};
-    local.recentre(walk.time);
+    local.shiftOrigin(walk.time);
     window = std::min(left, walk.outcome == Walk::beyond ? 2.0 * window : walk.reach);
     bounds = boundsOf(local.coefficients(), window);
   }

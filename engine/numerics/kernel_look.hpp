@@ -10,7 +10,7 @@ namespace ricochet::kernels {
 
 /// Adds the terms of eight modes with coordinates x to the squared distance.
 template <class P>
-RICOCHET_INLINE void measure(const Look& look, const P& at, Index i, P& total) noexcept {
+RICOCHET_INLINE void addSquaredDistance(const Look& look, const P& at, Index i, P& total) noexcept {
   P x = at, y;
   store(look.kept + i, x);
   load(y, look.from + i);
@@ -21,7 +21,7 @@ RICOCHET_INLINE void measure(const Look& look, const P& at, Index i, P& total) n
 }
 
 template <class P>
-RICOCHET_INLINE void listedDots(const Look& look, const double* q, Index size) noexcept {
+RICOCHET_INLINE void dotsOfListedRows(const Look& look, const double* q, Index size) noexcept {
   const std::size_t* listed = look.listed;
   Index count = look.count;
   for (; count >= 4; count -= 4, listed += 4) {
@@ -38,7 +38,8 @@ RICOCHET_INLINE void listedDots(const Look& look, const double* q, Index size) n
 /// Moves the modes and then evaluates the rows. `move(i, x)` moves the eight modes from index i to the end of
 /// the step and returns their coordinates in x.
 template <class P, class Move>
-RICOCHET_INLINE double moveAndLook(const Look& given, const double* q, Index size, Move&& move) noexcept {
+RICOCHET_INLINE double moveAndProjectRows(const Look& given, const double* q, Index size,
+                                          Move&& move) noexcept {
   const Look look = given;  // a local copy, which stores through pointers cannot change
   P total, x;
   clear(total);
@@ -47,9 +48,9 @@ RICOCHET_INLINE double moveAndLook(const Look& given, const double* q, Index siz
   else
     for (Index i = 0; i < size; i += kLanes) {
       move(i, x);
-      measure(look, x, i, total);
+      addSquaredDistance(look, x, i, total);
     }
-  listedDots<P>(look, q, size);
+  dotsOfListedRows<P>(look, q, size);
   return sum(total);
 }
 

@@ -80,9 +80,9 @@ RICOCHET_INLINE double lookAtOf(const Look& look, const double* q, Index size) n
     for (Index i = 0; i < size; i += kLanes) {
       P x;
       load(x, q + i);
-      measure(look, x, i, total);
+      addSquaredDistance(look, x, i, total);
     }
-  listedDots<P>(look, q, size);
+  dotsOfListedRows<P>(look, q, size);
   return sum(total);
 }
 

@@ -66,7 +66,7 @@ inline bool anyOf(const FullBits& m) noexcept {
   const auto all = reinterpret_cast<__m512i>(m.all);
   return _mm512_test_epi64_mask(all, all) != 0;
 }
-inline void takeRoots(kernels::Full& x) noexcept {
+inline void replaceBySquareRoots(kernels::Full& x) noexcept {
   __m256d halves[2];
   std::memcpy(halves, &x, sizeof halves);
   for (__m256d& half : halves) half = _mm256_sqrt_pd(half);
@@ -77,7 +77,7 @@ inline void takeRoots(kernels::Full& x) noexcept {
 inline bool anyOf(const HalvesBits& m) noexcept {
   return _mm256_movemask_pd(reinterpret_cast<__m256d>(m.low | m.high)) != 0;
 }
-inline void takeRoots(kernels::Halves& x) noexcept {
+inline void replaceBySquareRoots(kernels::Halves& x) noexcept {
   x.low = _mm256_sqrt_pd(x.low);
   x.high = _mm256_sqrt_pd(x.high);
 }
@@ -86,7 +86,7 @@ inline bool anyOf(const QuartersBits& m) noexcept {
   const auto all = (m.first | m.second) | (m.third | m.fourth);
   return (all[0] | all[1]) != 0;
 }
-inline void takeRoots(Quarters& x) noexcept {
+inline void replaceBySquareRoots(Quarters& x) noexcept {
   onEach(
       [](auto& y) {
         y[0] = std::sqrt(y[0]);
@@ -241,7 +241,7 @@ class Pack {
   }
   friend Pack sqrt(const Pack& a) noexcept {
     Pack c = a;
-    takeRoots(c.lanes_);
+    replaceBySquareRoots(c.lanes_);
     return c;
   }
   /// Returns 1 with the sign of a.

@@ -33,7 +33,7 @@ RICOCHET_INLINE void kickAndMoveOf(double kick, const double* a, double step, do
 template <class P>
 RICOCHET_INLINE double kickMoveAndLookOf(double kick, const double* a, double step, double* v, double* q,
                                          const Look& look, Index size) noexcept {
-  return moveAndLook<P>(look, q, size, KickAndMove<P>{kick, a, step, v, q});
+  return moveAndProjectRows<P>(look, q, size, KickAndMove<P>{kick, a, step, v, q});
 }
 
 /// f += factor row, for kBlocks blocks of eight modes
@@ -50,8 +50,8 @@ RICOCHET_INLINE void addRow(P (&f)[kBlocks], double factor, const double* row) n
 /// Computes f for kBlocks blocks of eight modes from index i, and adds twice the work of the loads over the
 /// step.
 template <class P, int kBlocks>
-RICOCHET_INLINE void pushBlocks(const LoadStep& loads, const RowForces& along, const double* q, Index i,
-                                Index size, P (&f)[kBlocks], P& twiceWork) noexcept {
+RICOCHET_INLINE void sumForcesOfBlocks(const LoadStep& loads, const RowForces& along, const double* q,
+                                       Index i, Index size, P (&f)[kBlocks], P& twiceWork) noexcept {
 #pragma GCC unroll 4
   for (int b = 0; b < kBlocks; ++b) clear(f[b]);
   const double* row = loads.shapes + i;
@@ -74,35 +74,35 @@ RICOCHET_INLINE void pushBlocks(const LoadStep& loads, const RowForces& along, c
 
 /// Computes the forces of the blocks; `then` processes the forces of each block.
 template <class P, int kBlocks, class Then>
-RICOCHET_INLINE void pushAndThen(const LoadStep& loads, const RowForces& along, const double* q, double* f,
-                                 Index i, Index size, Then& then, P& twiceWork) noexcept {
+RICOCHET_INLINE void sumAndProcessForces(const LoadStep& loads, const RowForces& along, const double* q,
+                                         double* f, Index i, Index size, Then& then, P& twiceWork) noexcept {
   P forces[kBlocks];
-  pushBlocks<P, kBlocks>(loads, along, q, i, size, forces, twiceWork);
+  sumForcesOfBlocks<P, kBlocks>(loads, along, q, i, size, forces, twiceWork);
 #pragma GCC unroll 4
   for (int b = 0; b < kBlocks; ++b) {
-    then.take(forces[b], i + b * kLanes);
+    then.process(forces[b], i + b * kLanes);
     store(f + i + b * kLanes, forces[b]);
   }
 }
 template <class P, class Then>
-RICOCHET_INLINE void pushAll(const LoadStep& step, const RowForces& forces, const double* q, double* f,
-                             Index size, Then& then) noexcept {
+RICOCHET_INLINE void sumAndProcessAllForces(const LoadStep& step, const RowForces& forces, const double* q,
+                                            double* f, Index size, Then& then) noexcept {
   const LoadStep loads = step;  // a local copy, which stores through pointers cannot change
   const RowForces along = forces;
   P twiceWork;
   load(twiceWork, loads.workBefore);
   Index i = 0;
   for (; i + 4 * kLanes <= size; i += 4 * kLanes)
-    pushAndThen<P, 4>(loads, along, q, f, i, size, then, twiceWork);
+    sumAndProcessForces<P, 4>(loads, along, q, f, i, size, then, twiceWork);
   switch ((size - i) / kLanes) {
     case 3:
-      pushAndThen<P, 3>(loads, along, q, f, i, size, then, twiceWork);
+      sumAndProcessForces<P, 3>(loads, along, q, f, i, size, then, twiceWork);
       break;
     case 2:
-      pushAndThen<P, 2>(loads, along, q, f, i, size, then, twiceWork);
+      sumAndProcessForces<P, 2>(loads, along, q, f, i, size, then, twiceWork);
       break;
     case 1:
-      pushAndThen<P, 1>(loads, along, q, f, i, size, then, twiceWork);
+      sumAndProcessForces<P, 1>(loads, along, q, f, i, size, then, twiceWork);
       break;
     default:
       break;
@@ -112,13 +112,13 @@ RICOCHET_INLINE void pushAll(const LoadStep& step, const RowForces& forces, cons
 
 template <class P>
 struct Nothing {
-  RICOCHET_INLINE void take(const P&, Index) noexcept {}
+  RICOCHET_INLINE void process(const P&, Index) noexcept {}
 };
 template <class P>
 RICOCHET_INLINE void pushOf(const LoadStep& loads, const RowForces& along, const double* q, double* f,
                             Index size) noexcept {
   Nothing<P> nothing;
-  pushAll<P>(loads, along, q, f, size, nothing);
+  sumAndProcessAllForces<P>(loads, along, q, f, size, nothing);
 }
 
 /// Power of dashpots c at speeds v, as eight partial sums.
@@ -148,7 +148,7 @@ struct Kick {
   double dv;
   double* v;
   Dashpots<P> dashpots;
-  RICOCHET_INLINE void take(const P& force, Index i) noexcept {
+  RICOCHET_INLINE void process(const P& force, Index i) noexcept {
     P speed;
     load(speed, v + i);
     addProduct(speed, dv, force);
@@ -165,7 +165,7 @@ RICOCHET_INLINE void closingKickOf(double dv, const double* a, const DampingStep
   for (Index i = 0; i < size; i += kLanes) {
     P push;
     load(push, a + i);
-    kick.take(push, i);
+    kick.process(push, i);
   }
   kick.account(damping);
 }
@@ -174,7 +174,7 @@ RICOCHET_INLINE void pushAndKickOf(const LoadStep& loads, const RowForces& along
                                    const DampingStep& damping, double* f, double* v, Index size) noexcept {
   Kick<P> kick{dv, v, {damping.c, {}}};
   clear(kick.dashpots.power);
-  pushAll<P>(loads, along, q, f, size, kick);
+  sumAndProcessAllForces<P>(loads, along, q, f, size, kick);
   kick.account(damping);
 }
 
@@ -212,9 +212,9 @@ struct AccelerateAndKick {
   LinearModes modes;
   const double* q;
   Kick<P> kick;
-  RICOCHET_INLINE void take(P& force, Index i) noexcept {
+  RICOCHET_INLINE void process(P& force, Index i) noexcept {
     accelerateBlock(modes, q, kick.v, i, force);
-    kick.take(force, i);
+    kick.process(force, i);
   }
 };
 template <class P>
@@ -224,7 +224,7 @@ RICOCHET_INLINE void pushAccelerateAndKickOf(const LoadStep& loads, const RowFor
                                              Index size) noexcept {
   AccelerateAndKick<P> then{modes, q, {dv, v, {damping.c, {}}}};
   clear(then.kick.dashpots.power);
-  pushAll<P>(loads, along, q, a, size, then);
+  sumAndProcessAllForces<P>(loads, along, q, a, size, then);
   then.kick.account(damping);
 }
 
@@ -234,7 +234,7 @@ struct Accelerate {
   const double* q;
   const double* v;
   Dashpots<P> dashpots;
-  RICOCHET_INLINE void take(P& force, Index i) noexcept {
+  RICOCHET_INLINE void process(P& force, Index i) noexcept {
     accelerateBlock(modes, q, v, i, force);
     P speed;
     load(speed, v + i);
@@ -248,7 +248,7 @@ RICOCHET_INLINE void pushAndAccelerateOf(const LoadStep& loads, const RowForces&
                                          Index size) noexcept {
   Accelerate<P> then{modes, q, v, {damping.c, {}}};
   clear(then.dashpots.power);
-  pushAll<P>(loads, along, q, a, size, then);
+  sumAndProcessAllForces<P>(loads, along, q, a, size, then);
   then.dashpots.account(dv, damping);
 }
 
@@ -287,7 +287,7 @@ RICOCHET_INLINE void kickAndDriftOf(const DriftTables& tables, double kick, cons
 template <class P>
 RICOCHET_INLINE double kickDriftAndLookOf(const DriftTables& tables, double kick, const double* f, double* q,
                                           double* v, const Look& look, Index size) noexcept {
-  return moveAndLook<P>(look, q, size, KickAndDrift<P>{tables, kick, f, q, v});
+  return moveAndProjectRows<P>(look, q, size, KickAndDrift<P>{tables, kick, f, q, v});
 }
 
 }  // namespace
