@@ -42,9 +42,9 @@ class TransientLoop {
     const FlushToZero flush;
     begin();
     if constexpr (I::traits.adaptive)
-      chooseSteps();
+      runAdaptively();
     else
-      followGrid();
+      runOnGrid();
     finish();
     if (report_.status == RunStatus::complete && observer_.wantsEnd())
       observer_.ended(written(checkpoint_, [this](auto& archive) { this->persistEnd(archive); }));
@@ -52,14 +52,14 @@ class TransientLoop {
   }
 
  protected:
-  void followGrid() {
+  void runOnGrid() {
     const long long count = gridSteps(options_);
     long long nextLook = done_ + 1;
     while (done_ < count && report_.status == RunStatus::complete) {
       const long long n = ++done_;
       takeNominal(n, count);
       if (report_.status == RunStatus::complete && (n == nextLook || n == count))
-        nextLook = look(n, n == count);
+        nextLook = reportProgress(n, n == count);
     }
   }
 
@@ -70,7 +70,7 @@ class TransientLoop {
     if (report_.status == RunStatus::complete) afterNominal(n, count);
   }
   void afterNominal(long long n, long long count) {
-    if (n % kChunk == 0 || n == count) closeChunk();
+    if (n % kChunk == 0 || n == count) checkChunk();
     if (n != nextRow_ && n != count) return;
     nextRow_ += options_.archiveEvery;
     if (options_.archiveTimes.empty() && report_.status == RunStatus::complete && isFinite()) emitArchive();
@@ -78,7 +78,7 @@ class TransientLoop {
 
   /// Steps of the length that the scheme proposes, at most up to the next breakpoint; a remainder shorter
   /// than two steps is halved, so that no very short step remains.
-  void chooseSteps() {
+  void runAdaptively() {
     long long nextLook = report_.steps + 1;
     while (state_.time < options_.end && report_.status == RunStatus::complete) {
       const double target = nextBreakpoint(options_.end);
@@ -95,17 +95,17 @@ class TransientLoop {
       // a step shortened by a breakpoint does not reduce the next step
       proposed_ = std::min(h < proposed_ ? std::max(verdict.next, proposed_) : verdict.next, longestStep());
       const bool last = state_.time >= options_.end;
-      if (report_.steps % kChunk == 0 || last) closeChunk();
+      if (report_.steps % kChunk == 0 || last) checkChunk();
       if (report_.steps == nextRow_ || last) {
         nextRow_ += options_.archiveEvery;
         if (options_.archiveTimes.empty() && report_.status == RunStatus::complete) emitArchive();
       }
-      if (report_.steps == nextLook || last) nextLook = look(report_.steps, last);
+      if (report_.steps == nextLook || last) nextLook = reportProgress(report_.steps, last);
     }
   }
 
   /// Between two steps: reports progress, writes a checkpoint if wanted; returns the step of the next call.
-  long long look(long long n, bool last) {
+  long long reportProgress(long long n, bool last) {
     if (report_.status != RunStatus::complete) return n;
     const bool goesOn = observer_.progress(state_.time, report_.steps);
     if (!last && observer_.wantsCheckpoint())
@@ -165,7 +165,7 @@ class TransientLoop {
     }
     watch_.begin(equation_.ledger(state_));
     if (options_.archiveTimes.empty()) emitArchive();
-    viewHere();
+    updateViews();
     while (nextOutput_ < outputs_.size() && outputs_[nextOutput_].time <= state_.time + tolerance_)
       outputs_[nextOutput_++].show(observer_, {state_, views_, ledger_, links_});
   }
@@ -187,14 +187,14 @@ class TransientLoop {
       const double h = end - state_.time;
       mostRefused_ = report_.refused + kMostRefusals;
       // a whole step has exactly the nominal length, so that tables for the nominal step are used
-      cover(end, std::abs(h - options_.step) <= tolerance_ ? options_.step : h, 0);
+      computeWithHalvings(end, std::abs(h - options_.step) <= tolerance_ ? options_.step : h, 0);
     }
   }
 
   /// Computes one step, or two of half the length (recursively) if the scheme finds no solution. A damped
   /// contact that closes just before the end of a step has no solution: its force would open the contact
   /// again.
-  void cover(double end, double h, int halvings) {
+  void computeWithHalvings(double end, double h, int halvings) {
     if (tryStep(end, h).accepted) return;
     if (report_.refused++ == 0) {
       report_.refusedAt = state_.time;
@@ -205,8 +205,8 @@ class TransientLoop {
       return;
     }
     const double middle = state_.time + 0.5 * h;
-    cover(middle, 0.5 * h, halvings + 1);
-    if (report_.status == RunStatus::complete) cover(end, end - middle, halvings + 1);
+    computeWithHalvings(middle, 0.5 * h, halvings + 1);
+    if (report_.status == RunStatus::complete) computeWithHalvings(end, end - middle, halvings + 1);
   }
 
   /// Tries a step of the scheme. If the scheme refuses the step, the state is restored.
@@ -216,13 +216,13 @@ class TransientLoop {
     const bool shown = !options_.within.empty() ||
                        (nextOutput_ < outputs_.size() && outputs_[nextOutput_].time <= end + tolerance_);
     if (shown) {
-      viewHere();
+      updateViews();
       previousViews_ = views_;
       previousLedger_ = ledger_;
     }
     const bool refines = refinesAccounts(integrator_);
     if (shown || mayFail || refines) previous_ = state_;
-    const StepVerdict verdict = attempt(h);
+    const StepVerdict verdict = callScheme(h);
     if (!verdict.accepted) {
       state_ = previous_;
       return verdict;
@@ -233,11 +233,11 @@ class TransientLoop {
     ++report_.steps;
     if (statistics_ != nullptr) [[unlikely]]
       statistics_->add(state_, h);
-    if (shown && isFinite()) emitWithin();
+    if (shown && isFinite()) emitOutputsInStep();
     return verdict;
   }
 
-  StepVerdict attempt(double h) {
+  StepVerdict callScheme(double h) {
     if constexpr (I::traits.adaptive) {
       return integrator_.tryStep(equation_, state_, h);
     } else if constexpr (I::traits.implicit) {
@@ -249,7 +249,7 @@ class TransientLoop {
   }
 
   /// Updates state, contact views and ledger to the present instant.
-  void viewHere() {
+  void updateViews() {
     integrator_.complete(equation_, state_);
     viewContacts(equation_.contacts(), equation_.atContacts(state_), views_);
     equation_.links().view(links_);
@@ -260,11 +260,11 @@ class TransientLoop {
   void passBreakpoint() {
     if (!isAtBreakpoint()) return;
     passInstant(integrator_, equation_, state_, tolerance_);
-    viewHere();
+    updateViews();
   }
 
   void emitArchive() {
-    viewHere();
+    updateViews();
     passBreakpoint();
     lastFinite_ = state_.time;
     watch_.observe(ledger_);
@@ -272,9 +272,9 @@ class TransientLoop {
   }
 
   /// Emits the outputs inside the last step, by the dense output of the scheme.
-  void emitWithin() {
-    viewHere();
-    showInside();
+  void emitOutputsInStep() {
+    updateViews();
+    showStepFractions();
     for (; nextOutput_ < outputs_.size() && outputs_[nextOutput_].time <= state_.time + tolerance_;
          ++nextOutput_) {
       const double t = outputs_[nextOutput_].time;
@@ -285,34 +285,34 @@ class TransientLoop {
         continue;
       }
       const double theta = (t - previous_.time) / (state_.time - previous_.time);
-      lookBetween(theta, t);
+      interpolateState(theta, t);
       const EnergyLedger ledger = ledgerBetween(theta);
       outputs_[nextOutput_].show(observer_, {between_, betweenViews_, ledger, betweenLinks_});
     }
   }
 
-  void lookBetween(double theta, double t) {
+  void interpolateState(double theta, double t) {
     integrator_.interpolate(equation_, previous_, state_, theta, between_);
     between_.time = t;
     const State& z = equation_.atContacts(between_);
     viewBetween(equation_.contacts().set(), previousViews_, views_, theta, z, betweenViews_);
-    lookAtLinks(t, z);
+    interpolateLinks(t, z);
   }
-  void lookAtLinks(double t, const State& z) {
+  void interpolateLinks(double t, const State& z) {
     if (!equation_.links().empty())
       equation_.links().viewBetween(t, Motion{z.q.data(), z.v.data(), 0.0, z.v.data()}, betweenLinks_);
   }
 
   /// Shows the requested fractions of the step; 0 and 1 use the accepted states without interpolation.
-  void showInside() {
+  void showStepFractions() {
     for (std::size_t i = 0; i < options_.within.size(); ++i) {
       const double theta = options_.within[i];
       const bool isFirst = theta == 0.0, isLast = theta == 1.0;
       const State& s = isFirst ? previous_ : isLast ? state_ : between_;
       if (isFirst || isLast)
-        lookAtLinks(s.time, equation_.atContacts(s));
+        interpolateLinks(s.time, equation_.atContacts(s));
       else
-        lookBetween(theta, previous_.time + theta * (state_.time - previous_.time));
+        interpolateState(theta, previous_.time + theta * (state_.time - previous_.time));
       const auto& views = isFirst ? previousViews_ : isLast ? views_ : betweenViews_;
       observer_.within(previous_.time, state_.time, i, {s, views, ledger_, betweenLinks_});
     }
@@ -327,7 +327,7 @@ class TransientLoop {
 
   bool isFinite() const { return std::isfinite(state_.q.sum() + state_.v.sum() + state_.a.sum()); }
 
-  void closeChunk() {
+  void checkChunk() {
     if (!isFinite()) {
       report_.status = RunStatus::diverged;
       equation_.contacts().events().clear();
@@ -335,10 +335,10 @@ class TransientLoop {
     }
     lastFinite_ = state_.time;
     watch_.observe(equation_.ledger(state_));
-    handOverEvents();
+    reportEvents();
   }
 
-  void handOverEvents() {
+  void reportEvents() {
     std::vector<Event>& events = equation_.contacts().events();
     if (events.empty()) return;
     report_.events += static_cast<long long>(events.size());
@@ -352,7 +352,7 @@ class TransientLoop {
     report_.energy = equation_.ledger(state_);
     const bool failed =
         report_.status == RunStatus::notConverged || report_.status == RunStatus::stepTooSmall;
-    if (failed || report_.status == RunStatus::interrupted) handOverEvents();
+    if (failed || report_.status == RunStatus::interrupted) reportEvents();
     if (failed) report_.contact = changingContact();
     // the peak force of a contact is finite even if the state has become NaN
     if (report_.status == RunStatus::diverged) report_.contact = mostLoadedContact(equation_.contacts());
