@@ -64,7 +64,7 @@ Matrix contactMatrix(const DirectModel& model, double (*along)(const ClosedConta
   return sum;
 }
 
-void addLinks(const DirectModel& model, double LinkBounds::*weight, Matrix& sum) {
+void addLinkBound(const DirectModel& model, double LinkBounds::*weight, Matrix& sum) {
   for (const Link& link : model.links.links()) sum += link.bounds.*weight * link.rows.transpose() * link.rows;
 }
 
@@ -91,8 +91,8 @@ StiffnessBounds stiffnessBounds(const DirectModel& model) {
   Matrix damping = contactMatrix(
       model, [](const ClosedContact& c, std::size_t axis) { return c.damping[axis]; },
       [](const ClosedContact&) { return 0.0; }, [](const ClosedContact&) { return 0.0; });
-  addLinks(model, &LinkBounds::stiffness, stiffness);
-  addLinks(model, &LinkBounds::damping, damping);
+  addLinkBound(model, &LinkBounds::stiffness, stiffness);
+  addLinkBound(model, &LinkBounds::damping, damping);
   const auto largest = [&](auto&& apply) { return largestEigenvalue(system, mass, apply); };
   StiffnessBounds bounds;
   bounds.omegaSquared =

@@ -25,7 +25,8 @@ std::vector<Contact> withoutFriction(const std::vector<Contact>& contacts) {
 
 /// Loads on a structure that rests relative to moving supports. The inertia and damping loads that only make
 /// the structure follow its supports are removed.
-Excitation atRest(const Excitation& given, Eigen::Index size, const std::vector<SupportShift>& shifts) {
+Excitation loadsRelativeToSupports(const Excitation& given, Eigen::Index size,
+                                   const std::vector<SupportShift>& shifts) {
   std::vector<Load> loads = given.loads();
   for (const SupportShift& each : shifts)
     loads.push_back({Vector(-each.following), TimeFunction::constant(1.0)});
@@ -38,7 +39,7 @@ Excitation atRest(const Excitation& given, Eigen::Index size, const std::vector<
 /// contacts support is known only to the rounding of its free displacement h^2 |f|; such a part is in
 /// equilibrium if longer steps do not increase the change of q.
 template <class Equation>
-bool settle(Equation& equation, State& s, double slowest) {
+bool iterateToEquilibrium(Equation& equation, State& s, double slowest) {
   constexpr int kMost = 200;
   constexpr double kLong = 1e6;  // ratio of h^2 to that of the slowest mode from which a step counts as long
   constexpr double kRest = 1e-13;  // relative change of q that counts as none
@@ -98,7 +99,7 @@ void findEquilibrium(const Study& study, const std::vector<SupportShift>& shifts
   bool found = false;
   if (simulation.mode == Mode::modal) {
     const ModalModel& model = simulation.model;
-    const ModalModel smooth{model.linear, atRest(model.loads, simulation.size(), shifts),
+    const ModalModel smooth{model.linear, loadsRelativeToSupports(model.loads, simulation.size(), shifts),
                             ContactSet(withoutFriction(model.contacts.contacts()), simulation.size()),
                             LinkSet(model.links.links(), simulation.size())};
     ModalEquation equation(smooth);
@@ -106,17 +107,17 @@ void findEquilibrium(const Study& study, const std::vector<SupportShift>& shifts
     double slowest = squares.maxCoeff() > 0.0 ? squares.maxCoeff() : 1.0;
     for (const double each : squares)
       if (each > 1e-9 * squares.maxCoeff()) slowest = std::min(slowest, each);
-    found = settle(equation, s, slowest);
+    found = iterateToEquilibrium(equation, s, slowest);
   } else {
     const DirectModel& model = simulation.direct;
     const DirectModel smooth{
-        model.linear, atRest(model.loads, simulation.size(), shifts),
+        model.linear, loadsRelativeToSupports(model.loads, simulation.size(), shifts),
         ContactSet(withoutFriction(model.contacts.contacts()),
                    static_cast<Eigen::Index>(model.contactDofs.size())),
         model.contactDofs, LinkSet(model.links.links(), static_cast<Eigen::Index>(model.contactDofs.size()))};
     DirectEquation equation(smooth);
     const double duration = study.transient->duration;
-    found = settle(equation, s, 1.0 / (duration * duration));
+    found = iterateToEquilibrium(equation, s, 1.0 / (duration * duration));
   }
   if (!found)
     throw StudyError(StudyProblem{

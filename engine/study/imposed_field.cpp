@@ -37,7 +37,7 @@ ImposedField correctionOf(const NodalLoad& load, const TimeFunction& scale, cons
 }
 
 /// Force on all dofs whose reduced force on the independent dofs is `reduced`.
-Vector onIndependent(const PhysicalModel& physical, const Vector& reduced) {
+Vector expandFromIndependent(const PhysicalModel& physical, const Vector& reduced) {
   Vector full = Vector::Zero(physical.dofs.fullSize());
   const std::vector<DofIndex>& independent = physical.dofs.independent();
   for (std::size_t i = 0; i < independent.size(); ++i)
@@ -45,7 +45,7 @@ Vector onIndependent(const PhysicalModel& physical, const Vector& reduced) {
   return full;
 }
 
-Vector ofIndependent(const PhysicalModel& physical, const Vector& full) {
+Vector reduceToIndependent(const PhysicalModel& physical, const Vector& full) {
   Vector reduced(physical.size());
   for (Eigen::Index i = 0; i < reduced.size(); ++i)
     reduced[i] = full[physical.dofs.independent()[static_cast<std::size_t>(i)].value];
@@ -55,7 +55,7 @@ Vector ofIndependent(const PhysicalModel& physical, const Vector& full) {
 /// Generalized damping force T^t C u_s of a static mode u_s.
 Vector dampingForce(const BaseMotion& motion, const PhysicalModel& physical, const Vector& field) {
   return physical.supportDamping * motionOfSupports(motion, physical.dofs) +
-         physical.damping * ofIndependent(physical, field);
+         physical.damping * reduceToIndependent(physical, field);
 }
 
 /// Field that subtracts the static mode from coordinates which contain this mode (support_shift.hpp).
@@ -73,7 +73,7 @@ ImposedField withoutStaticMode(const ImposedField& base, const DofMap& dofs) {
 bool isNoticeable(const Vector& force, const PhysicalModel& physical, const Vector& field) {
   constexpr double kRounding = 1e-12;
   const SparseMatrix size = physical.damping.cwiseAbs();
-  const Vector terms = size * ofIndependent(physical, field).cwiseAbs();
+  const Vector terms = size * reduceToIndependent(physical, field).cwiseAbs();
   return force.size() > 0 && force.cwiseAbs().maxCoeff() > kRounding * terms.maxCoeff();
 }
 
@@ -126,7 +126,7 @@ std::vector<FieldLoad> inertiaLoads(const Study& study, const PhysicalModel& phy
       throw StudyError(StudyProblem{"base_motions.velocity",
                                     "missing: dashpots make a force of the velocity of these supports",
                                     partOf(study, motion)});
-    loads.push_back({-onIndependent(physical, force), *motion.velocity});
+    loads.push_back({-expandFromIndependent(physical, force), *motion.velocity});
   }
   return loads;
 }

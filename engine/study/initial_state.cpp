@@ -56,7 +56,7 @@ Vector initialField(const std::vector<InitialValue>& values, const PhysicalModel
 }
 
 /// Text of the warning that the coordinates do not represent a part (`remainder`) of a field.
-std::string leftOut(Mode mode, std::string_view what, double remainder) {
+std::string truncationWarning(Mode mode, std::string_view what, double remainder) {
   if (mode == Mode::direct)
     return fmt::format("relations and supports do not allow the initial {} as given", what);
   return fmt::format(
@@ -78,7 +78,7 @@ void setInitialState(const Study& study, Simulation& simulation) {
     target.head(simulation.size()) = projected.coordinates;
     constexpr double kNoticeable = 1e-6;  // below the six digits that decks usually have
     if (projected.remainder > kNoticeable)
-      simulation.warnings.push_back(leftOut(simulation.mode, what, projected.remainder));
+      simulation.warnings.push_back(truncationWarning(simulation.mode, what, projected.remainder));
   };
   put(study.initialDisplacement, "displacement", simulation.initial.q);
   put(study.initialVelocity, "velocity", simulation.initial.v);

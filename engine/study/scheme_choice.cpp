@@ -38,7 +38,7 @@ bool needsEvents(const Contact& contact) {
 }
 
 /// Text about the set-valued laws of a contact, with the keys that replace them by laws for all schemes.
-std::string regularised(const Contact& contact) {
+std::string regularisationText(const Contact& contact) {
   const bool normal = traitsOf(contact.normal).setValued;
   const bool friction = traitsOf(contact.friction).setValued;
   if (normal && friction)
@@ -48,30 +48,30 @@ std::string regularised(const Contact& contact) {
 
 /// Selects the explicit default scheme for a study with a part that the event scheme does not support; throws
 /// if the study also has set-valued contacts, since no scheme supports both.
-void chooseSteps(const Study& study, Simulation& simulation, std::string_view beside,
-                 std::string_view reason) {
+void chooseExplicitScheme(const Study& study, Simulation& simulation, std::string_view beside,
+                          std::string_view reason) {
   const auto& contacts = simulation.model.contacts.contacts();
   for (std::size_t i = 0; i < contacts.size(); ++i)
     if (needsEvents(contacts[i]))
-      throw StudyError(StudyProblem{
-          "contacts." + study.contacts[i].name,
-          fmt::format("{}, or leave out {}: no scheme follows both", regularised(contacts[i]), beside)});
+      throw StudyError(StudyProblem{"contacts." + study.contacts[i].name,
+                                    fmt::format("{}, or leave out {}: no scheme follows both",
+                                                regularisationText(contacts[i]), beside)});
   simulation.scheme = study.spins.empty() ? KickDrift::keyword : CentralDifference::keyword;
   simulation.choices.push_back(fmt::format("transient.scheme = {}: {}", simulation.scheme, reason));
 }
 
 /// Selects the default scheme because of a contact that the event scheme does not support.
-void chooseBesideEvents(std::size_t contact, std::string_view why, Simulation& simulation,
-                        const Study& study) {
+void chooseSchemeForContact(std::size_t contact, std::string_view why, Simulation& simulation,
+                            const Study& study) {
   const std::string& name = study.contacts[contact].name;
   const Contact& followed = simulation.model.contacts.contacts()[contact];
   if (needsEvents(followed))
     throw StudyError(StudyProblem{"contacts." + name,
                                   fmt::format("{}; no scheme takes it as it is: event does not follow {}",
-                                              regularised(followed), why)});
-  chooseSteps(study, simulation,
-              fmt::format("what contact {} has, which event does not follow ({})", name, why),
-              fmt::format("contact {}: {}, which event does not follow", name, why));
+                                              regularisationText(followed), why)});
+  chooseExplicitScheme(study, simulation,
+                       fmt::format("what contact {} has, which event does not follow ({})", name, why),
+                       fmt::format("contact {}: {}, which event does not follow", name, why));
 }
 
 /// Checks that the scheme given by name exists and supports every contact and link. The deck reader finds the
@@ -89,15 +89,16 @@ void requireFollowed(const Study& study, const Simulation& simulation) {
   const auto& contacts = simulation.model.contacts.contacts();
   for (std::size_t i = 0; i < contacts.size(); ++i)
     if (const std::string_view why = whyNot(*scheme, contacts[i]); !why.empty())
-      throw StudyError(StudyProblem{
-          "contacts." + study.contacts[i].name,
-          needsEvents(contacts[i]) && scheme->contacts == ContactForm::trial
-              ? fmt::format("{}: scheme {} does not follow that", regularised(contacts[i]), simulation.scheme)
-              : fmt::format("scheme {} does not follow {}; take {}", simulation.scheme, why,
-                            fmt::join(schemesWhere([&](const SchemeTraits& other) {
-                                        return supports(other, contacts[i]);
-                                      }),
-                                      ", "))});
+      throw StudyError(
+          StudyProblem{"contacts." + study.contacts[i].name,
+                       needsEvents(contacts[i]) && scheme->contacts == ContactForm::trial
+                           ? fmt::format("{}: scheme {} does not follow that",
+                                         regularisationText(contacts[i]), simulation.scheme)
+                           : fmt::format("scheme {} does not follow {}; take {}", simulation.scheme, why,
+                                         fmt::join(schemesWhere([&](const SchemeTraits& other) {
+                                                     return supports(other, contacts[i]);
+                                                   }),
+                                                   ", "))});
 }
 
 /// Selects the scheme. The event scheme is exact and, up to about 50 modes, as fast as an explicit scheme;
@@ -106,16 +107,17 @@ void chooseScheme(const Study& study, Simulation& simulation) {
   constexpr Eigen::Index kModesForEvents = 50;
   simulation.scheme = study.transient->scheme;
   if (!simulation.scheme.empty()) return requireFollowed(study, simulation);
-  if (!study.links.empty()) return chooseSteps(study, simulation, "the links", "event does not follow links");
+  if (!study.links.empty())
+    return chooseExplicitScheme(study, simulation, "the links", "event does not follow links");
   const auto& contacts = simulation.model.contacts.contacts();
   const bool needed = std::any_of(contacts.begin(), contacts.end(), needsEvents);
   const bool areas = std::any_of(contacts.begin(), contacts.end(), [](const Contact& c) { return c.patch; });
   if (areas)
-    return chooseSteps(study, simulation, "the patches",
-                       "a patch slides and spins, which event does not follow");
+    return chooseExplicitScheme(study, simulation, "the patches",
+                                "a patch slides and spins, which event does not follow");
   for (std::size_t i = 0; i < contacts.size(); ++i)
     if (const std::string_view why = whyNot(EventScheme::traits, contacts[i]); !why.empty())
-      return chooseBesideEvents(i, why, simulation, study);
+      return chooseSchemeForContact(i, why, simulation, study);
   const bool small = simulation.basis.size() <= kModesForEvents || !study.spins.empty();
   simulation.scheme = needed || small ? kEventScheme : KickDrift::keyword;
   simulation.choices.push_back(fmt::format(

@@ -48,7 +48,7 @@ std::vector<Dof> dofsFrom(NodeIndex node, int first) {
 }
 
 /// a^t r for the rows r: 1 x coordinates.
-RowMajorMatrix along(const Vec3& a, const RowMajorMatrix& r) {
+RowMajorMatrix projectedRows(const Vec3& a, const RowMajorMatrix& r) {
   return RowMajorMatrix(a.transpose().sparseView(1.0, 0.0)) * r;
 }
 
@@ -68,18 +68,18 @@ ContactRows rowsOf(const ContactRequest& request, const Simulation& simulation) 
   if (request.friction.patch) {
     RowMajorMatrix turns = rotations(request.first);
     if (request.second) turns = RowMajorMatrix(turns - rotations(*request.second));
-    rows.turn = along(request.spinAxis(), turns);
+    rows.turn = projectedRows(request.spinAxis(), turns);
   } else if (request.rolls()) {
     RowMajorMatrix rolled = request.rollingRadius[0] * rotations(request.first);
     if (request.second)
       rolled = RowMajorMatrix(rolled + request.rollingRadius[1] * rotations(*request.second));
-    rows.turn = along(request.frame.row(2).transpose(), rolled);
+    rows.turn = projectedRows(request.frame.row(2).transpose(), rolled);
   }
   return rows;
 }
 
 /// Marks the coordinates (columns) that have a nonzero entry in `rows`.
-void mark(const RowMajorMatrix& rows, std::vector<char>& touched) {
+void markNonzeroColumns(const RowMajorMatrix& rows, std::vector<char>& touched) {
   for (Eigen::Index i = 0; i < rows.outerSize(); ++i)
     for (RowMajorMatrix::InnerIterator it(rows, i); it; ++it)
       if (it.value() != 0.0) touched[static_cast<std::size_t>(it.col())] = 1;
@@ -90,8 +90,8 @@ std::vector<Eigen::Index> touchedDofs(const Study& study, const std::vector<Cont
                                       const Simulation& simulation) {
   std::vector<char> touched(static_cast<std::size_t>(simulation.size()), 0);
   for (const ContactRows& each : contacts) {
-    mark(each.axes, touched);
-    mark(each.turn, touched);
+    markNonzeroColumns(each.axes, touched);
+    markNonzeroColumns(each.turn, touched);
   }
   for (const LinkRequest& request : study.links) {
     const auto links = linkRows(request, simulation);
