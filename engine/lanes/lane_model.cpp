@@ -122,7 +122,7 @@ void LaneModel::markSpecial(const ModalModel& base, const TransientOptions& opti
       return output.time <= endOf(n) + tolerance && (n == 1 || output.time > endOf(n - 1) + tolerance);
     });
   }
-  forEachDriver(base, [&](const TimeFunction& f) {
+  forEachExcitation(base, [&](const TimeFunction& f) {
     for (const double t : f.jumps()) around(t, [&](long long n) { return t < endOf(n) + 2.0 * tolerance; });
   });
   std::sort(special.begin(), special.end());

@@ -130,19 +130,19 @@ struct ContactProbe {
     return sizes[static_cast<std::size_t>(kind)];
   }
   void sample(const StepView& view, std::span<double> row) const {
-    take(kind, view.contacts[contact], row.data());
+    storeQuantity(kind, view.contacts[contact], row.data());
   }
 
   /// Computes all quantities of kAll, one after the other.
   static void sampleAll(const ContactView& view, double* row) noexcept {
     [&]<std::size_t... i>(std::index_sequence<i...>) {
-      ((take(kAll[i], view, row), row += ContactProbe{kAll[i]}.size()), ...);
+      ((storeQuantity(kAll[i], view, row), row += ContactProbe{kAll[i]}.size()), ...);
     }
     (std::make_index_sequence<kAll.size()>());
   }
 
  private:
-  [[gnu::always_inline]] static void take(Kind kind, const ContactView& c, double* row) noexcept {
+  [[gnu::always_inline]] static void storeQuantity(Kind kind, const ContactView& c, double* row) noexcept {
     switch (kind) {
       case Kind::gap:
         row[0] = c.gap;

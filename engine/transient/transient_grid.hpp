@@ -96,7 +96,7 @@ struct TransientGrid {
 
 /// Calls f(function of time) for all functions that excite a model.
 template <class Model, class F>
-void forEachDriver(const Model& model, F&& f) {
+void forEachExcitation(const Model& model, F&& f) {
   for (const Load& load : model.loads.loads()) f(load.scale);
   for (const MovingLoad& load : model.loads.moving()) {
     f(load.scale());
@@ -124,7 +124,7 @@ std::shared_ptr<const TransientGrid> transientGrid(const Model& model, const Tra
     for (const double t : instants)
       if (t > options.start + tolerance && t < options.end - tolerance) grid->breakpoints.push_back(t);
   };
-  forEachDriver(model, [&](const TimeFunction& f) { add(splitsAtKinks ? f.breakpoints() : f.jumps()); });
+  forEachExcitation(model, [&](const TimeFunction& f) { add(splitsAtKinks ? f.breakpoints() : f.jumps()); });
   for (const MovingLoad& load : model.loads.moving()) add(load.instants(splitsAtKinks));
   std::sort(grid->breakpoints.begin(), grid->breakpoints.end());
 
