@@ -62,7 +62,7 @@ PatchPoint largestError(const Law& law, const Law& exact, double direction, doub
   return most;
 }
 
-/// Moments and length of what was given, checked.
+/// Checks the request and sets the moments and the reference length of `study` from its shape or its moments.
 void describe(const PatchRequest& request, PatchStudy& study) {
   if (request.shape) {
     if (const std::string wrong = patch::problem(*request.shape); !wrong.empty()) throw PatchError(wrong);

@@ -26,7 +26,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A folder of its own that goes with it.
+/// Temporary folder, deleted when this object is destroyed.
 class TemporaryFolder {
  public:
   TemporaryFolder() {
@@ -46,7 +46,7 @@ class TemporaryFolder {
   fs::path path_;
 };
 
-/// What a clock says is no result.
+/// True for a dataset of wall times: two runs of the same deck differ in these datasets.
 bool isOfTheClock(std::string_view dataset) { return dataset == "/batch/wall_time"; }
 
 class Comparer {

@@ -9,26 +9,29 @@
 
 namespace ricochet {
 
-/// A result cannot be made again: it is none of a run, not complete, or what its deck names has changed.
+/// A result cannot be reproduced: it holds no run, is not complete, or a file that its deck names has
+/// changed.
 struct ReproduceError : RequestError {
   using RequestError::RequestError;
 };
 
-/// How a dataset differs from that of the run made again.
+/// How a dataset of the result differs from the dataset of the repeated run.
 struct Difference {
   std::string dataset;
   std::string text;
 };
 
 struct Reproduction {
-  std::string made;         ///< by what the result was made: "0.1.0, GCC 12.2.0, avx512"
-  std::size_t datasets{0};  ///< that were compared
+  std::string made;         ///< program version, compiler and instruction set of the result: "0.1.0, GCC
+                            ///< 12.2.0, avx512"
+  std::size_t datasets{0};  ///< number of datasets that were compared
   std::vector<Difference> differences;
 };
 
-/// Runs the deck that a result holds once more, in the mode of the result, and compares every dataset,
-/// numbers bit for bit. Times that the machine took are left out, of a comparison all that follows from them.
-/// The new result lies in a temporary folder, and is removed. Throws ReproduceError, ResultError, InputError.
+/// Repeats the run of the deck that a result holds, in the mode of the result, and compares every dataset;
+/// numbers must be equal bit for bit. Wall times are not compared, nor are the datasets of a comparison that
+/// depend on wall times. The new result lies in a temporary folder that is removed afterwards. Throws
+/// ReproduceError, ResultError, InputError.
 Reproduction reproduce(const std::filesystem::path& result, bool showProgress);
 
 }  // namespace ricochet

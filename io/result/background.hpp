@@ -6,7 +6,8 @@
 
 namespace ricochet {
 
-/// One piece of work at a time on a thread of its own. What it throws comes out of the next `settle`.
+/// Executes one task at a time on a background thread. An exception of the task is thrown by the next
+/// `settle`.
 class Background {
  public:
   Background() = default;
@@ -16,14 +17,15 @@ class Background {
     if (work_.valid()) work_.wait();
   }
 
-  /// Begins, after the work before is done. Without a thread to be had it is done in `settle`, or at the end.
+  /// Starts a task after the previous task has ended. If no thread can be started, the task runs in `settle`
+  /// or in the destructor.
   template <class Work>
   void begin(Work&& work) {
     settle();
     work_ = std::async(std::launch::async | std::launch::deferred, std::forward<Work>(work));
   }
 
-  /// Waits until there is no work.
+  /// Waits until the task has ended.
   void settle() {
     if (work_.valid()) work_.get();
   }

@@ -9,7 +9,7 @@
 namespace ricochet {
 namespace {
 
-using Head = std::array<std::uint64_t, 3>;  // sequence, size, checksum
+using Head = std::array<std::uint64_t, 3>;  // sequence number, size, checksum
 
 std::string slotOf(std::uint64_t sequence) {
   return std::string(CheckpointSlots::kGroup) + (sequence % 2 == 0 ? "/0" : "/1");
@@ -26,7 +26,7 @@ std::optional<Found> read(const H5File& file, const std::string& slot) {
   try {
     bytes = file.read<std::uint8_t>(slot, {kAny}).values;
   } catch (const ResultError&) {
-    return std::nullopt;  // damaged: there is another
+    return std::nullopt;  // this slot is damaged: the other slot is used
   }
   Head head{};
   if (bytes.size() < sizeof head) return std::nullopt;
@@ -49,7 +49,7 @@ void CheckpointSlots::write(const H5File& file, RunCheckpoint& checkpoint) {
   const Head head{++sequence_, bytes_.size(), checksumOf(bytes_.data(), bytes_.size())};
   const std::string slot = slotOf(sequence_);
   const std::size_t needed = sizeof head + bytes_.size();
-  if (needed > room_) room_ = needed + needed / 2;  // pending events come and go
+  if (needed > room_) room_ = needed + needed / 2;  // reserve, because the number of pending events varies
   if (file.exists(slot) && file.rows(slot) < needed) file.remove(slot);
   if (file.exists(slot)) room_ = std::max<std::uint64_t>(room_, file.rows(slot));
   slot_.assign(file.exists(slot) ? file.rows(slot) : room_, 0);

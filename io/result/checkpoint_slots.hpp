@@ -10,10 +10,10 @@
 
 namespace ricochet {
 
-/// What a run needs to go on from its last block: how much of the result file counts, the state of the
-/// stepping, and what checks and statistics have seen.
+/// Data needed to resume a run after its last block: the valid length of the result file, the state of the
+/// stepping, and the data recorded by checks and statistics.
 struct RunCheckpoint {
-  std::vector<char> version{};  ///< of the program that wrote it
+  std::vector<char> version{};  ///< version of the program that wrote the checkpoint
   double time{0.0};             ///< [s]
   std::uint64_t rows{0};
   std::uint64_t events{0};
@@ -28,20 +28,21 @@ struct RunCheckpoint {
   }
 };
 
-/// The last two checkpoints of a run, in /checkpoint of its file. Each is written over the one before the
-/// last, so that one is whole at every instant; which one is newer, and whether it is whole, its head tells:
+/// The last two checkpoints of a run, in /checkpoint of its file. Each new checkpoint replaces the older of
+/// the two, so that one of them is complete at every instant. The head of each slot shows which one is newer
+/// and whether it is complete:
 ///
-///     sequence, size, checksum [8 bytes each], the checkpoint
+/// sequence number, size, checksum [8 bytes each], the checkpoint
 ///
-/// A complete result has none.
+/// A complete result has no checkpoint.
 class CheckpointSlots {
  public:
   static constexpr const char* kGroup = "/checkpoint";
 
-  /// To be followed by a flush of the file.
+  /// Writes the checkpoint; the file must be flushed afterwards.
   void write(const H5File& file, RunCheckpoint& checkpoint);
 
-  /// The newest whole one that `suits`; the next is written over the other.
+  /// The newest complete checkpoint that satisfies `suits`; the next `write` replaces the other checkpoint.
   std::optional<RunCheckpoint> newest(const H5File& file,
                                       const std::function<bool(const RunCheckpoint&)>& suits);
 
@@ -49,7 +50,7 @@ class CheckpointSlots {
 
  private:
   std::uint64_t sequence_{0};
-  std::uint64_t room_{0};  // of a slot
+  std::uint64_t room_{0};  // size reserved for a slot [bytes]
   std::vector<std::byte> bytes_;
   std::vector<std::uint8_t> slot_;
 };

@@ -9,18 +9,18 @@ namespace ricochet {
 
 struct Deck;
 
-/// Files that the deck of a study names decide its motion as the deck does: a result keeps what they were,
-/// /data_files/name and /data_files/sha256, so that a run is gone on with only where they still are that.
+/// Writes names and digests of the files that the deck names into /data_files/name and /data_files/sha256:
+/// these files determine the motion as the deck does, and a run is resumed only if none of them has changed.
 void writeDataFiles(const H5File& file, const Deck& study);
 
-/// The first of them that is not what it was when the run began.
+/// The first of these files that has changed since the run began; empty if none has.
 std::optional<std::filesystem::path> changedDataFile(const H5File& file, const Deck& study);
 
-/// Where the deck of a result is read: in its folder, with the files that it names; where that is gone, as
-/// `otherwise`.
+/// Path at which the deck of a result is read: in its original folder, with the files that the deck names;
+/// `otherwise` if this folder no longer exists.
 std::filesystem::path deckPlace(const H5File& file, const std::filesystem::path& otherwise);
 
-/// Throws TargetError, which names the first file that has changed.
+/// Throws TargetError with the name of the first file that has changed.
 void requireSameDataFiles(const H5File& file, const Deck& study);
 
 }  // namespace ricochet

@@ -25,11 +25,12 @@ namespace fs = std::filesystem;
                                 std::error_code(errno, std::generic_category()).message()));
 }
 
-/// All of a file or a folder is on the disk. Some file systems cannot say so of a folder (EINVAL).
+/// Waits until a file or a folder is stored on the disk. Some file systems do not support this for folders
+/// (EINVAL).
 void settle(const fs::path& file, bool isFolder) {
   const int opened = ::open(file.c_str(), O_RDONLY | O_CLOEXEC | (isFolder ? O_DIRECTORY : 0));
   if (opened < 0) {
-    if (isFolder && errno == EACCES) return;  // a folder that may be written to, but not listed
+    if (isFolder && errno == EACCES) return;  // a folder with write permission but without read permission
     fail(file, "open");
   }
   const bool settled = ::fsync(opened) == 0 || errno == EINVAL || errno == ENOTSUP;
@@ -60,7 +61,7 @@ void FinalName::give(const fs::path& file) const {
   if (now ? ::rename(file.c_str(), name_.c_str()) != 0
           : ::renameat2(AT_FDCWD, file.c_str(), AT_FDCWD, name_.c_str(), RENAME_NOREPLACE) != 0) {
     if (errno == EEXIST) throw appeared();
-    // not every file system knows RENAME_NOREPLACE
+    // not every file system supports RENAME_NOREPLACE
     if (now || errno != EINVAL || ::rename(file.c_str(), name_.c_str()) != 0) fail(file, "rename");
   }
   settle(folderOf(name_), true);

@@ -8,20 +8,20 @@ namespace ricochet {
 
 class H5File;
 
-/// The name that a file gets when it is whole. What has come under that name since the writer began is not
-/// replaced.
+/// The final name of a file that is written under a temporary name. A file that has appeared under the final
+/// name since the writer began is not replaced.
 class FinalName {
  public:
-  /// Looks at what is there now, which the writer may replace.
+  /// Records the file that exists under this name now; the writer may replace this file.
   explicit FinalName(std::filesystem::path name);
 
   const std::filesystem::path& path() const noexcept { return name_; }
 
-  /// Gives a file the name, once all of it is on the disk; then the folder follows. Throws ResultError where
-  /// the system refuses, or another file has come under the name; the file keeps its old one then.
+  /// Renames `file` after all of its data are on the disk, then synchronises the folder. Throws ResultError
+  /// if the system refuses or another file has appeared under the name; `file` then keeps its temporary name.
   void give(const std::filesystem::path& file) const;
 
-  /// Closes an HDF5 file, which is nobody's then, and gives it the name; others stay out until it has it.
+  /// Closes an HDF5 file that has no other user, and renames it; other programs cannot open the file before.
   void give(H5File& content, const std::filesystem::path& file) const;
 
  private:

@@ -33,14 +33,15 @@ namespace {
 
 using RowMajor = RestoredField::RowMajor;
 
-constexpr std::size_t kBlockValues = std::size_t{1} << 21U;  // doubles of a block of instants in memory
+constexpr std::size_t kBlockValues = std::size_t{1} << 21U;  // number of values of a block of instants in
+                                                             // memory
 constexpr const char* kReaction = RestoredField::kReaction;
 
 std::string pathOf(Kinematic kind) {
   return "/transient/" + std::string(kKinematicNames[static_cast<std::size_t>(kind)]);
 }
 
-/// Indices of the archived instants asked for.
+/// Indices of the requested archived instants.
 std::vector<std::size_t> chooseRows(const std::vector<double>& archived, const RestoreRequest& request) {
   std::vector<std::size_t> rows;
   if (archived.empty()) return rows;
@@ -74,14 +75,14 @@ std::string noInstant(const std::vector<double>& archived, const std::filesystem
                      archived.front(), archived.back());
 }
 
-/// The model of the deck that a result holds.
+/// Physical model built from the deck in a result.
 struct DeckModel {
   Deck study;
   PhysicalModel physical;
   std::vector<ImposedField> imposed;
 };
 
-/// Meshes and matrices of the deck lie in files that may be others by now.
+/// Throws unless the nodes of the model agree with the result: the mesh and matrix files may have changed.
 void requireSameNodes(const H5File& result, const Deck& study) {
   const std::vector<double> before = result.read("/model/nodes/position", {kAny, 3}).values;
   std::vector<double> now;
@@ -105,7 +106,7 @@ DeckModel modelOf(const H5File& result, const std::filesystem::path& file) {
   return model;
 }
 
-/// All that is restored.
+/// All fields to restore.
 struct Restored {
   std::vector<RestoredField> fields;
   std::optional<RestoredBeams> beams;
@@ -155,7 +156,8 @@ void writeHeader(const H5File& from, const H5File& to, const RestoredNodes& node
   labelAxes(to, "/model/lines", {{"line", "number of the line"}, {"end", "end of the line"}});
 }
 
-/// The journal's driver writes nothing more once the disk is full: HDF5 itself does not outlive that.
+/// Creates the output file with a journal: its driver stops writing when the disk is full, an error that HDF5
+/// without this driver does not survive.
 H5File createOutput(const std::filesystem::path& partial) {
   try {
     return H5File::create(partial, Existing::replace, Journal::keep);
@@ -188,7 +190,7 @@ void createDatasets(const H5File& to, const RestoredNodes& nodes, std::vector<Re
   }
 }
 
-/// Generalized coordinates at some instants, a row each; rows that follow one another are read together.
+/// Generalized coordinates at some instants, one row each; consecutive rows are read together.
 RowMajor coordinates(const H5File& result, Kinematic kind, std::span<const std::size_t> rows) {
   const std::string path = pathOf(kind);
   const std::size_t width = result.rows("/modal/eigenvalue");
@@ -207,7 +209,7 @@ RowMajor coordinates(const H5File& result, Kinematic kind, std::span<const std::
 
 void appendBlock(const H5File& result, std::span<const std::size_t> rows, std::span<const double> times,
                  Restored& restored) {
-  RestoredBeams::Coordinates read;  // fields share them
+  RestoredBeams::Coordinates read;  // coordinates that all fields share
   const auto need = [&](Kinematic kind) -> RowMajor& {
     RowMajor& q = read[static_cast<std::size_t>(kind)];
     if (q.size() == 0) q = coordinates(result, kind, rows);
@@ -243,7 +245,7 @@ void appendBlock(const H5File& result, std::span<const std::size_t> rows, std::s
 Restored fieldsOf(const H5File& from, const std::filesystem::path& result, const RestoreRequest& request,
                   const RestoredNodes& nodes) {
   std::optional<DeckModel> model;
-  const bool mayShift =  // coordinates that hold what supports do (support_shift.hpp)
+  const bool mayShift =  // true if the coordinates may contain the motion of supports (support_shift.hpp)
       (from.exists("/contacts") || from.exists(contactTable(Mode::modal))) &&
       from.readText("/deck").find("supports") != std::string::npos;
   if (request.absoluteMotion || request.reactions || request.beamForces.any() || mayShift)
@@ -265,7 +267,7 @@ Restored fieldsOf(const H5File& from, const std::filesystem::path& result, const
   return restored;
 }
 
-/// The chosen instants, block by block.
+/// Writes the chosen instants, block by block.
 void writeInstants(const H5File& from, const H5File& to, const RestoredNodes& nodes,
                    std::span<const double> archived, std::span<const std::size_t> rows,
                    const RestoreRequest& request, Restored& restored, RestoreSummary& summary) {
@@ -307,7 +309,9 @@ void writeFile(const H5File& from, const std::filesystem::path& partial, const R
     if (summary.interrupted) to.setAttribute("/", "failure", "interrupted");
     name.give(to, partial);
   } catch (const ResultError&) {
-    for (RestoredField& field : restored.fields) field.dataset.reset();  // before the file they are in
+    for (RestoredField& field : restored.fields)
+      field.dataset.reset();  // datasets must be closed before
+                              // their file
     restored.beams.reset();
     throw;
   }

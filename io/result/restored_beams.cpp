@@ -94,7 +94,7 @@ void RestoredBeams::addImposed(const Deck& study, const PhysicalModel& physical,
     imposed_.push_back({Kinematic::acceleration, std::move(field), TimeFunction::constant(1.0), false});
   }
   for (const ImposedField& base : imposed) {
-    if (!base.isBase && base.supports.empty()) continue;  // a static correction
+    if (!base.isBase && base.supports.empty()) continue;  // a field of a static correction
     Vector field = Vector::Zero(size);
     for (std::size_t node = 0; node < nodes_.size(); ++node)
       for (std::size_t c = 0; c < kSix; ++c) {
@@ -160,7 +160,8 @@ void RestoredBeams::create(const H5File& to, std::size_t instants) {
   }
 }
 
-/// Of the nodes, six components each, a row per instant; rigid motions only where inertia feels them.
+/// Motion of the nodes, six components each, one row per instant; rigid motions are included only if inertia
+/// forces need them.
 RestoredBeams::RowMajor RestoredBeams::motion(Kinematic kind, const Coordinates& coordinates,
                                               std::span<const double> times) const {
   RowMajor values = coordinates[static_cast<std::size_t>(kind)] * shapes_.transpose();
@@ -172,7 +173,8 @@ RestoredBeams::RowMajor RestoredBeams::motion(Kinematic kind, const Coordinates&
   return values;
 }
 
-/// Loads within an element are none of its ends' doing.
+/// Subtracts the consistent nodal forces of loads that travel within an element, which are not forces of its
+/// end sections.
 void RestoredBeams::subtractTravelling(std::span<const double> times, RowMajor& force) const {
   for (const Travelling& travelling : travelling_)
     for (std::size_t i = 0; i < times.size(); ++i) {

@@ -13,7 +13,7 @@ namespace {
 
 using RowMajor = RestoredField::RowMajor;
 
-/// A dof that a support fixes, and its place in a row of the output.
+/// A dof that a support fixes, and its column in the rows of the output.
 struct FixedDof {
   Dof dof;
   DofIndex index;
@@ -32,7 +32,7 @@ std::vector<FixedDof> fixedDofs(const RestoredNodes& nodes, const PhysicalModel&
   return found;
 }
 
-/// W and W' of a function of time.
+/// Value and time derivative of a function of time.
 std::array<double, 2> valueAndSlope(const TimeFunction& function, double t) {
   FunctionCursor cursor(function);
   cursor.seek(t);
@@ -42,7 +42,7 @@ std::array<double, 2> valueAndSlope(const TimeFunction& function, double t) {
   return found;
 }
 
-/// The force of a load that moves on a dof of its way.
+/// Force of a moving load on a dof of its path.
 double forceOn(Dof dof, const MovingLoadRequest& load, const std::vector<WayElement>& way, double t) {
   const std::optional<LoadedElement> loaded = loadedElement(load, way, t);
   if (!loaded) return 0.0;
@@ -95,7 +95,7 @@ RestoredField reactionField(const H5File& result, const RestoredNodes& nodes, co
   const std::size_t width = result.rows("/modal/eigenvalue");
   const auto modes = static_cast<Eigen::Index>(width);
   const auto size = static_cast<Eigen::Index>(nodes.size() * nodes.components());
-  // columns of fixed dofs of T^t A^t: their rows of A on the independent dofs
+  // columns of T^t A^t that belong to fixed dofs: rows of A in terms of the independent dofs
   const auto add = [&](const SparseMatrix& columns, RowMajor& rows) {
     for (const FixedDof& each : fixed)
       for (SparseMatrix::InnerIterator it(columns, each.index.value); it; ++it) {

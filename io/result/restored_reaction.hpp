@@ -14,8 +14,8 @@
 
 namespace ricochet {
 
-/// One field of restored histories: a sum of rows times generalized coordinates, some times a function of
-/// time, and what is known beforehand.
+/// One field of restored histories: rows times generalized coordinates, some of them times a function of
+/// time, plus imposed motions and forces.
 struct RestoredField {
   using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
   using OfTime = std::function<double(double)>;
@@ -24,20 +24,20 @@ struct RestoredField {
   struct Part {
     RowMajor rows;
     Kinematic kind;
-    OfTime factor;  ///< none: 1
+    OfTime factor;  ///< factor of the row; null: 1
   };
   std::string name, unit;
   std::vector<Part> parts;
-  std::vector<std::pair<std::size_t, ImposedMotion>> imposed;  ///< place and motion
-  std::vector<std::pair<std::size_t, OfTime>> forces;          ///< place and force
+  std::vector<std::pair<std::size_t, ImposedMotion>> imposed;  ///< output column and imposed motion
+  std::vector<std::pair<std::size_t, OfTime>> forces;          ///< output column and force
   std::optional<GrowingDataset> dataset;
 };
 
-/// What supports exert on the dofs that they fix, R = M a + C v + K u - F, u = T y and y = Phi q on the
-/// independent dofs; F: the part of [[loads]] that acts on the fixed dofs themselves, that of a load which
-/// moves included, gravity, and -M u_s s'' of a base that moves (a is relative to it). C holds gyroscopic
-/// moments. Those of parts that spin at a speed that varies come as d/dt (W G u). Throws RestoreError: no
-/// support fixes any of the nodes; some supports move against others.
+/// Reactions of the supports at the dofs that they fix, R = M a + C v + K u - F, u = T y and y = Phi q on the
+/// independent dofs. F: the part of [[loads]] that acts on the fixed dofs, moving loads included, gravity,
+/// and -M u_s s'' of a moving base (a is relative to the base). C contains gyroscopic moments; parts that
+/// spin with a variable speed W contribute d/dt (W G u). Throws RestoreError if no support fixes any of the
+/// nodes, or if some supports move relative to others.
 RestoredField reactionField(const H5File& result, const RestoredNodes& nodes, const Deck& study,
                             const PhysicalModel& physical, const std::vector<ImposedField>& imposed);
 

@@ -13,7 +13,8 @@
 namespace ricochet {
 namespace {
 
-/// A field and how many components a node has in the file, of which the first three are shown.
+/// A field and its number of components per node in the file; the first three components are written as
+/// vectors.
 struct VectorField {
   std::string name;
   std::size_t components;
@@ -85,7 +86,7 @@ std::filesystem::path writeXdmf(const std::filesystem::path& file) {
 
   const std::filesystem::path name = xdmfOf(file);
   std::ofstream out(name);
-  const std::string data = escaped(file.filename().string());  // both lie in one folder
+  const std::string data = escaped(file.filename().string());  // both files are in one folder
   out << "<?xml version=\"1.0\"?>\n<Xdmf Version=\"2.0\">\n <Domain>\n"
          "  <Grid Name=\"motion\" GridType=\"Collection\" CollectionType=\"Temporal\">\n";
   for (std::size_t row = 0; row < times.size(); ++row) {

@@ -56,7 +56,7 @@ void writeHeader(const H5File& file, const Deck& study) {
   file.setAttribute("/", "vectors", name(vectorUnit()));
   file.setAttribute("/", "title", study.title);
   file.setAttribute("/", "deck_sha256", sha256(study.deckText));
-  // where files that the deck names are looked for
+  // folder in which the files that the deck names are searched
   file.setAttribute("/", "deck_folder", std::filesystem::absolute(study.deckFile).parent_path().string());
   file.setAttribute(
       "/", "created",
@@ -69,7 +69,7 @@ void writeHeader(const H5File& file, const Deck& study) {
 
 Axis dofAxis() { return {"dof", "index of the dof, from 0", {}, 0}; }
 
-/// Pairs of nodes that an element links, each pair once.
+/// Pairs of nodes that an element connects, each pair once.
 std::vector<std::int32_t> linesOf(const Structure& structure) {
   std::vector<std::int32_t> lines;
   std::set<std::pair<int, int>> known;
@@ -81,7 +81,7 @@ std::vector<std::int32_t> linesOf(const Structure& structure) {
   return lines;
 }
 
-/// Groups of the meshes; those of the deck are in the deck.
+/// Writes the node groups of the meshes; groups defined in the deck are stored with the deck.
 void writeGroups(const H5File& file, const Deck& study) {
   std::vector<std::string> names;
   std::vector<std::int32_t> members;
@@ -211,7 +211,7 @@ void describeContacts(const H5File& file, const Deck& study, const Simulation& s
   }
 }
 
-/// Basis and contacts of a run.
+/// Writes basis and contacts of a run.
 void describeRun(const H5File& file, const Deck& study, const Simulation& simulation) {
   if (simulation.mode == Mode::modal)
     writeBasis(file, simulation);
@@ -251,7 +251,7 @@ H5File ResultFile::begin(const Deck& study, const Simulation& simulation,
     file->flush();
     return std::move(*file);
   } catch (const ResultError& error) {
-    // what lacks a part cannot be gone on with
+    // an incomplete file cannot be resumed: the file is removed while the lock keeps other programs out
     const FileLock lock = file->lock();
     file.reset();
     removePartial(partial);
@@ -268,7 +268,7 @@ void ResultFile::describe(const Deck& study, const Simulation& simulation) {
 }
 
 void ResultFile::writeTotals(const Deck& study, Mode mode, const ContactRun& contacts, const Report& report) {
-  // of a run that failed some may be infinite
+  // totals of a failed run may be infinite; infinite values are not written
   const auto setFinite = [this](const std::string& object, std::string_view name, double value) {
     if (std::isfinite(value)) file_.setAttribute(object, name, value);
   };

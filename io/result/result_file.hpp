@@ -13,8 +13,8 @@
 
 namespace ricochet {
 
-/// The attribute of a file that holds both runs of a comparison: they are made together, and none goes on
-/// alone.
+/// Attribute of a file with both runs of a comparison. These runs belong together: neither is resumed or
+/// continued alone.
 inline constexpr const char* kComparedRuns = "compared_runs";
 
 class ContactRun;
@@ -22,47 +22,47 @@ struct Report;
 struct Simulation;
 struct Deck;
 
-/// The result of one run, laid out as documented in io/result/LAYOUT.md. It grows under a temporary name
-/// (`NAME.partial`) and takes its own at the end, so that an interrupted program never leaves half a result
-/// under a name that promised a whole one; whatever was flushed can be read meanwhile. A journal lies beside
-/// it (hdf5_journal.hpp): whenever the program is killed, the file is as at a flush.
+/// The result of one run, with the layout of io/result/LAYOUT.md. The file is written under a temporary name
+/// (`NAME.partial`) and renamed at the end: an interrupted program never leaves a partial result under the
+/// final name. Flushed data can be read during the run. A journal in the same folder (hdf5_journal.hpp)
+/// restores the file to its last flush after the program has been killed.
 class ResultFile {
  public:
-  /// Makes the file with deck, model and what describes the run to come (`describe`), status "running".
-  /// Throws ResultError.
+  /// Creates the file with deck, model and the description of the run (`describe`), status "running". Throws
+  /// ResultError.
   ResultFile(const Deck& study, const Simulation& simulation, const std::filesystem::path& file);
 
-  /// The same for a writer of its own, who adds `more` before the first flush. A file that cannot be made
-  /// leaves nothing behind. Throws TargetError where another program is writing it.
+  /// Creates such a file for a caller that writes its own data; `more` adds data before the first flush. A
+  /// file that cannot be completed is removed. Throws TargetError if another program is writing the file.
   static H5File begin(const Deck& study, const Simulation& simulation, const std::filesystem::path& partial,
                       const std::function<void(const H5File&)>& more = {});
 
-  /// Opens what a killed or interrupted run of the same deck, mode and program left of `file`, at its last
-  /// checkpoint; nothing is changed before `goOn`. None: it came to no checkpoint, and has to run anew.
-  /// Throws TargetError when there is nothing to go on with.
+  /// Opens the partial result `file` of a killed or interrupted run of the same deck, mode and program, at
+  /// its last checkpoint; the file is not changed before `goOn`. Empty if there is no checkpoint: the run
+  /// must start again. Throws TargetError if there is nothing to resume.
   static std::optional<ResultFile> reopen(const Deck& study, const Simulation& simulation,
                                           std::filesystem::path file);
 
-  /// The checkpoint to go on from, of a file that was reopened.
+  /// Checkpoint from which a reopened file continues; null otherwise.
   const RunCheckpoint* checkpoint() const noexcept { return found_ ? &*found_ : nullptr; }
 
-  /// Removes what an interrupted run wrote at its end.
+  /// Removes the totals that an interrupted run wrote at its end.
   void goOn(Mode mode);
 
-  /// Writes what is buffered for the file so far, a state of the run to go on from, and flushes.
+  /// Writes the buffered data and a checkpoint of the run, and flushes the file.
   void keep(RunCheckpoint& checkpoint);
 
-  /// Writes basis and contacts of a further run of the same study.
+  /// Writes basis and contacts of another run of the same study.
   void describe(const Deck& study, const Simulation& simulation);
 
   const H5File& file() const noexcept { return file_; }
   const std::filesystem::path& path() const noexcept { return name_.path(); }
 
-  /// Writes totals of the contacts and the verdict of the energy ledger.
+  /// Writes totals of the contacts, and whether the energy balance of the run is satisfied.
   void writeTotals(const Deck& study, Mode mode, const ContactRun& contacts, const Report& report);
 
-  /// Sets the status ("complete" or "failed", with the reason), closes and takes the final name.
-  /// Every GrowingDataset of the file must be gone. Checkpoints go too, unless the run is to be resumed.
+  /// Sets the status ("complete" or "failed", with the reason), closes the file and renames it. Every
+  /// GrowingDataset of the file must have been destroyed. Checkpoints are deleted unless `resumable`.
   void close(std::string_view status, std::string_view failure = {}, bool resumable = false);
 
  private:

@@ -10,10 +10,10 @@
 
 namespace ricochet {
 
-/// Groups of the links with their laws and axes as attributes.
+/// Writes groups of the links, with their laws and axes as attributes.
 void describeLinks(const H5File& file, const Deck& study, const Simulation& simulation);
 
-/// What the links remember, GROUP/links, a row each.
+/// Writes the internal variables of the links to GROUP/links, one row per link.
 void writeLinkMemory(const H5File& file, const std::string& group, std::span<const LinkState> links);
 
 }  // namespace ricochet

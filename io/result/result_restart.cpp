@@ -1,4 +1,4 @@
-// The final state of a run, as a result keeps it for the next one.
+// Writes the final state of a run, from which another run can start.
 
 #include "engine/study/support_shift.hpp"
 #include "io/archive/result_names.hpp"
@@ -43,7 +43,7 @@ std::vector<std::string> memoryColumns() {
           "approach"};
 }
 
-/// What the contacts remember, a row each.
+/// Internal variables of the contacts, one row each.
 std::vector<double> memoryOf(const RunMemory& memory) {
   std::vector<double> rows;
   for (const ContactState& c : memory.contacts) {
@@ -74,7 +74,7 @@ std::vector<double> memoryOf(const RunMemory& memory) {
   return rows;
 }
 
-/// What the areas remember beside that, a row for every contact; and the points of all of them.
+/// Writes the further internal variables of contact areas, one row per contact, and the points of all areas.
 void writeAreas(const H5File& file, const std::string& group, const ContactSet& set,
                 const ContactAreas& areas) {
   if (areas.empty()) return;
@@ -123,7 +123,7 @@ void writeCoordinates(const H5File& file, const std::string& group, bool modal, 
   write("acceleration", "m/s^2", s.a);
 }
 
-/// Bytes are their own axis: nothing else lies along them.
+/// Writes bytes as a dataset that is its own axis: no other dataset shares its length.
 void writeBytes(const H5File& file, const std::string& group, const std::string& name,
                 std::span<const std::byte> bytes, const std::string& meaning) {
   std::vector<std::uint8_t> values(bytes.size());

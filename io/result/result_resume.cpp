@@ -1,4 +1,4 @@
-// How a result that was left unfinished is taken up again.
+// Reopens an unfinished result, to resume its run.
 
 #include "io/archive/result_format.hpp"
 #include "io/archive/result_names.hpp"
@@ -22,8 +22,8 @@ namespace fs = std::filesystem;
 
 bool isComplete(const H5File& file) { return file.stringAttribute("/", "status") == "complete"; }
 
-/// The file that holds what there is: under its temporary name after a kill, under its own after Ctrl-C.
-/// Killed before its first flush a run has left a file without content.
+/// The file with the unfinished result: under its temporary name if the program was killed, under its final
+/// name after Ctrl-C. A run that was killed before its first flush has left a file without content.
 fs::path unfinished(const fs::path& target) {
   const fs::path partial = partialOf(target);
   if (leftSomething(partial) || (fs::exists(partial) && !fs::exists(target))) return partial;
@@ -65,7 +65,7 @@ void requireSame(const H5File& file, const Deck& study, const Simulation& simula
         fmt::format("{}: is of a run with --mode {}", file.name(), direct ? "direct" : "modal"));
 }
 
-/// What is gone on with is as it was written. A checkpoint that is not leaves the one before it.
+/// Throws unless the stored data are intact. If the last checkpoint is damaged, the earlier one is used.
 void requireSound(const H5File& file) {
   const ResultVerdict verdict = verdictOn(file, CheckpointSlots::kGroup);
   if (verdict.isSound()) return;
@@ -92,7 +92,7 @@ std::optional<ResultFile> ResultFile::reopen(const Deck& study, const Simulation
   } catch (const FileInUse& error) {
     throw TargetError(error.what());
   } catch (const ResultError& error) {
-    // killed before its first flush it is empty
+    // a file whose program was killed before the first flush is empty
     if (source == partial && !leftSomething(source)) return std::nullopt;
     throw TargetError(error.what());
   }
@@ -109,7 +109,7 @@ std::optional<ResultFile> ResultFile::reopen(const Deck& study, const Simulation
     throw TargetError(fmt::format("{}: {}; run with --force instead of --resume to begin anew", file->name(),
                                   error.what()));
   }
-  if (!found && isComplete(*file)) {  // killed between its last write and its renaming
+  if (!found && isComplete(*file)) {  // the program was killed between the last write and the renaming
     const FileLock lock = file->lock();
     const FinalName name(target);
     file->close();

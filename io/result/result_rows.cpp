@@ -15,9 +15,10 @@
 namespace ricochet {
 namespace {
 
-// A run waits for its last block: it is to be short; the calls of HDF5 for one cost as much as 400 rows.
+// Number of rows of a block. A run waits for its last block, which should be short; the HDF5 calls for a
+// block cost as much as 400 rows.
 constexpr std::size_t kBlockRows = 1024;
-constexpr std::size_t kBlockBytes = std::size_t{8} << 20U;  // at most
+constexpr std::size_t kBlockBytes = std::size_t{8} << 20U;  // upper limit of the size of a block
 constexpr std::size_t kFewRows = 16;
 constexpr std::chrono::seconds kFlushAfter{5};
 const Axis kTangents{"tangent", "number of the tangent"};
@@ -31,7 +32,7 @@ ValueNames eventNames() {
   return names;
 }
 
-/// Of what events are of: contacts, then links.
+/// Names of the contacts, then of the links, to which events refer.
 std::vector<std::string> namesOf(const Deck& study) {
   std::vector<std::string> names;
   for (const ContactRequest& contact : study.contacts) names.push_back(contact.name);
@@ -74,7 +75,7 @@ ResultRows::ResultRows(const H5File& file, const Deck& study, const Simulation& 
       eventContact_(names(root_ + "/events/contact", {"1", "name of the contact or link"})),
       eventKind_(named(root_ + "/events/kind", {"1", "change of state"}, eventNames(), 0)),
       lastFlush_(std::chrono::steady_clock::now()) {
-  // a chunk that is written by one block is written once
+  // a chunk that lies within one block is written only once
   const ArchiveSize archive = archiveSize(study, simulation);
   const std::size_t row = sizeof(double) * archive.rowSize;
   blockRows_ = std::clamp<std::size_t>(kBlockBytes / row, 1, kBlockRows);
@@ -104,7 +105,7 @@ void ResultRows::addAxis(const std::string& group) {
   if (creates()) file_.makeScale(group + "/time", "time");
 }
 
-/// The dataset of a probe, next in a row.
+/// Adds the dataset of a probe, whose values follow in the row.
 void ResultRows::addDataset(const std::string& group, const AnyProbe& any, H5Shape rowShape,
                             const std::vector<Axis>& axes) {
   std::visit(
@@ -183,7 +184,7 @@ void ResultRows::addRestored(const Simulation& simulation, Kinematic kind, const
   if (rotations) file_.setAttribute(path, "units", unit + " or rad for m in rotations");
 }
 
-/// The same quantities of all contacts, a column each.
+/// Adds tables with the quantities of all contacts, one column per contact.
 void ResultRows::addContactTable(const Deck& study) {
   const std::string group = contactTable(mode_);
   const std::size_t count = study.contacts.size();
@@ -259,7 +260,7 @@ void ResultRows::addLinks(const Deck& study, const Simulation& simulation) {
 
 std::string ResultRows::datasetAt(std::size_t place) const {
   const auto column = std::ranges::find_if(columns_, [&](const Column& each) { return each.holds(place); });
-  const std::string& path = column->dataset.path();  // behind the name of the file
+  const std::string& path = column->dataset.path();  // file name and path of the dataset, FILE:/path
   return path.substr(path.find(":/") + 1);
 }
 
@@ -291,7 +292,7 @@ void ResultRows::events(std::span<const Event> events) {
 }
 
 bool ResultRows::wantsCheckpoint() {
-  // blocks end where chunks do, or soon after
+  // blocks end at the ends of chunks, or soon after
   const bool full = rows_ / blockRows_ != (rows_ - filling_.times.size()) / blockRows_;
   return full || std::chrono::steady_clock::now() - lastFlush_ > kFlushAfter;
 }
@@ -332,7 +333,8 @@ void ResultRows::writeBehind(Background& behind, ResultFile& file, RunCheckpoint
 }
 
 void ResultRows::writeHandedOver() {
-  quietErrors();  // this need not be the thread that opened the file
+  quietErrors();  // HDF5 error output is set per thread, and this may be another thread than the one that
+                  // opened the file
   const std::size_t count = written_.times.size();
   for (GrowingDataset& axis : axes_) axis.append(written_.times.data(), count);
   gatherColumns();
@@ -345,7 +347,8 @@ void ResultRows::writeHandedOver() {
   written_.events.clear();
 }
 
-/// Page by page: a page stays in the cache while all columns are taken out of it.
+/// Gathers the values of the columns from the rows, page by page, so that a page stays in the cache for all
+/// columns.
 void ResultRows::gatherColumns() {
   for (Column& column : columns_) column.buffer.resize(written_.times.size() * column.dataset.rowSize());
   std::size_t before = 0;
@@ -361,7 +364,8 @@ void ResultRows::gatherColumns() {
           for (std::size_t c = 0; c < column.count; ++c)
             std::copy_n(from + i * rowSize_ + c * column.stride, column.part(),
                         to + i * size + c * column.part());
-      else if (size == 1)  // most are, and a call for each would cost more than all else
+      else if (size == 1)  // most columns have one value, for which a call of std::copy_n would cost more
+                           // than the copy
         for (std::size_t i = 0; i < rows; ++i) to[i] = from[i * rowSize_];
       else
         for (std::size_t i = 0; i < rows; ++i) std::copy_n(from + i * rowSize_, size, to + i * size);

@@ -16,11 +16,11 @@
 
 namespace ricochet {
 
-/// Histories of a run, one dataset per probe, each group with its own time axis. Rows are kept in memory and
-/// written in blocks: one is written, by another thread if that is wanted, while the next is filled.
+/// Histories of a run: one dataset per probe; each group has its own time axis. Rows are buffered and written
+/// in blocks: a block can be written by another thread while the next block is filled.
 class ResultRows : public TransientObserver {
  public:
-  /// Makes the datasets, or opens those of a run that goes on.
+  /// Creates the datasets, or opens the datasets of a resumed run.
   enum class Datasets { create, open };
   ResultRows(const H5File& file, const Deck& study, const Simulation& simulation,
              Datasets datasets = Datasets::create);
@@ -28,43 +28,44 @@ class ResultRows : public TransientObserver {
   void archive(const StepView& view) override;
   void events(std::span<const Event> events) override;
 
-  /// The first number that was no finite one: no row is kept from there on.
+  /// The first value that is not finite: no row is stored from this row on.
   struct NotFinite {
     std::string dataset;
     double time;  ///< [s]
   };
   const std::optional<NotFinite>& notFinite() const noexcept { return notFinite_; }
 
-  /// A block is full, or the last flush was long ago.
+  /// True if a block is full, or the last flush was long ago.
   bool wantsCheckpoint() override;
-  /// Nothing more should be archived before the block is handed over.
+  /// True if no more rows should be archived before the block has been passed on for writing.
   bool full() const noexcept {
     return filling_.times.size() >= kMostBlocks * blockRows_ || filling_.events.size() >= kMostEvents;
   }
 
-  /// Writes what was archived, without a flush. Nothing may be written behind meanwhile.
+  /// Writes the archived rows, without a flush. No background write may be in progress.
   void write();
-  /// The same behind the run, which archives on, after the block before; then the checkpoint, and a flush.
-  /// Until that is settled nothing else may be done to the file or the checkpoint.
+  /// Writes the archived rows, the checkpoint and a flush on the background thread, while the run archives
+  /// further rows. Until `behind.settle` returns, file and checkpoint must not be used.
   void writeBehind(Background& behind, ResultFile& file, RunCheckpoint& checkpoint);
 
-  /// Forgets all but the first rows and events, and gives those events back.
+  /// Deletes all rows and events except the first ones; returns these first events.
   std::vector<Event> backTo(std::size_t rows, std::size_t events);
 
   std::size_t rows() const noexcept { return rows_; }
   std::size_t eventRows() const noexcept { return events_; }
 
  private:
-  /// What a value of a column has beside the coordinates.
+  /// Imposed motion that is added to a value computed from the coordinates.
   struct ImposedColumn {
-    std::size_t place;  // in a row
+    std::size_t place;  // index in a row
     ImposedMotion motion;
   };
   struct Column {
     GrowingDataset dataset;
-    std::size_t place;           // in a row
-    std::vector<double> buffer;  // what is written
-    // of a table, whose values lie apart in a row: how many things it is of, and from one to the next
+    std::size_t place;           // index in a row
+    std::vector<double> buffer;  // values to write
+    // for a column of a table, whose values are strided in a row: number of objects, and distance between
+    // their values
     std::size_t count{1};
     std::size_t stride{0};
 
@@ -77,16 +78,16 @@ class ResultRows : public TransientObserver {
   };
   struct Sampler {
     AnyProbe probe;
-    std::size_t place;  // in a row
+    std::size_t place;  // index in a row
   };
-  /// What was archived and is not written yet.
+  /// Rows that have been archived and are not written yet.
   struct Block {
     std::vector<double> times;
     RowPages rows;
-    std::vector<std::int8_t> phases;  // of all contacts, row after row
+    std::vector<std::int8_t> phases;  // states of all contacts, row after row
     std::vector<Event> events;
   };
-  // that may wait while a block is written
+  // number of blocks that can wait while a block is written
   static constexpr std::size_t kMostBlocks = 8;
   static constexpr std::size_t kMostEvents = 1'000'000;
 
@@ -96,12 +97,12 @@ class ResultRows : public TransientObserver {
                        std::size_t rows, H5Shape rowShape = {}) const;
   GrowingDataset names(const std::string& path, const Meaning& meaning) const;
 
-  /// Makes GROUP/time, the axis of the group's histories.
+  /// Creates GROUP/time, the axis of the group's histories.
   void addAxis(const std::string& group);
   void addCoordinates(const Simulation& simulation);
   void addRestored(const Simulation& simulation, Kinematic kind, const std::vector<Dof>& dofs,
                    const H5Shape& shape, bool rotations);
-  /// `axes` are those of a row, one for each number of `rowShape`.
+  /// `axes`: axes of a row, one for each extent in `rowShape`.
   void addDataset(const std::string& group, const AnyProbe& probe, H5Shape rowShape = {},
                   const std::vector<Axis>& axes = {});
   void addColumn(const std::string& group, AnyProbe probe, H5Shape rowShape = {},
@@ -112,7 +113,7 @@ class ResultRows : public TransientObserver {
   void addEnergy();
   void addLinks(const Deck& study, const Simulation& simulation);
 
-  /// Path of the dataset of a place in a row.
+  /// Path of the dataset that contains this index of a row.
   std::string datasetAt(std::size_t place) const;
   void writeHandedOver();
   void gatherColumns();
@@ -123,22 +124,22 @@ class ResultRows : public TransientObserver {
   Datasets datasets_;
   Mode mode_;
   bool absoluteMotion_;
-  std::string root_;  // where the groups are
+  std::string root_;  // group that contains the groups of the run
   std::vector<std::string> contactNames_;
-  std::size_t chunkRows_{0};  // of what is made from now on; 0: as many as suit it
+  std::size_t chunkRows_{0};  // chunk size of the datasets created next [rows]; 0: chosen automatically
   std::vector<GrowingDataset> axes_;
   std::vector<Column> columns_;
-  // what fills a row: contacts and energies, of which there are many, without asking each what it is
+  // samplers of contacts and energies, which are numerous: sorted by type, without a virtual call for each
   std::vector<Sampler> samplers_;
   std::vector<std::size_t> contactPlaces_;
   std::size_t energyPlace_{0};
   std::vector<ImposedColumn> imposed_;
-  std::vector<GrowingDataset> phases_;  // of every contact, or one of a table
+  std::vector<GrowingDataset> phases_;  // one dataset per contact, or one dataset of a table
   GrowingDataset eventTime_, eventContact_, eventKind_;
   Block filling_, written_;
   std::optional<NotFinite> notFinite_;
   std::size_t rows_{0}, events_{0};
-  std::size_t rowSize_{0};  // doubles
+  std::size_t rowSize_{0};  // number of values in a row
   std::size_t blockRows_{1};
   std::chrono::steady_clock::time_point lastFlush_;
 };

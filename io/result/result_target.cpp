@@ -26,7 +26,7 @@ bool isOfTheProgram(const H5File& file) {
   return file.hasAttribute("/", "format") && file.stringAttribute("/", "format") == "ricochet";
 }
 
-/// What was not ended and is always made anew: a restored file, from its result, and a comparison.
+/// True for an unfinished output that is never resumed but computed again: a restored file, a comparison.
 bool isMadeAnew(const fs::path& partial) {
   try {
     const H5File file = H5File::open(partial);
@@ -41,7 +41,7 @@ TargetError unfinishedResults(const fs::path& file) {
       "{}: holds unfinished results: --resume goes on with them, --force begins anew", file.string()));
 }
 
-/// What is there under the name of the result.
+/// Checks the file that exists under the name of the result.
 void requireReplaceable(const fs::path& file, bool force, Unfinished unfinished) {
   if (!fs::exists(file)) return;
   if (fs::is_directory(file)) throw TargetError(fmt::format("{}: is a folder", file.string()));
@@ -60,7 +60,7 @@ void requireReplaceable(const fs::path& file, bool force, Unfinished unfinished)
   throw TargetError(fmt::format("{}: exists and is complete; give --force to replace it", file.string()));
 }
 
-/// What is there under its temporary name. Only what this program can have left there is ever replaced.
+/// Checks the file that exists under the temporary name: only a file of this program is replaced.
 void requireFree(const fs::path& partial, bool force, Unfinished unfinished) {
   const fs::file_status status = fs::symlink_status(partial);
   if (!fs::exists(status)) return;

@@ -10,40 +10,41 @@ namespace ricochet {
 
 struct Deck;
 
-/// The result file may not be made: it exists, its folder does not, it is the deck itself.
+/// The result file cannot be created: the file exists, its folder does not exist, or the name is that of the
+/// deck.
 struct TargetError : RequestError {
   using RequestError::RequestError;
 };
 
-/// A file that is read and must not be written over, and what it is: "the deck".
+/// A file that is read and must not be overwritten, and its description: "the deck".
 struct InputFile {
   std::filesystem::path file;
   std::string_view what;
 };
 
-/// The deck of a study and the files that it names.
+/// The deck of a study and the files that the deck names.
 std::vector<InputFile> inputsOf(const Deck& study);
 
-/// Throws TargetError where `file` is one of the inputs, under whatever name.
+/// Throws TargetError if `file` is one of the inputs, under any name.
 void requireNoInput(const std::filesystem::path& file, const std::vector<InputFile>& inputs);
 
-/// What may be lost of an earlier run that did not come to its end.
+/// Whether the unfinished result of an earlier run is kept or may be replaced.
 enum class Unfinished { keep, replace };
 
-/// Throws TargetError unless a result may be written to `file` and, meanwhile, to its temporary name: the
-/// folder exists, neither name is an input, nobody is writing there, and nothing is there but a result that
-/// failed (or `force`). What an interrupted or killed run left to be resumed is kept but for `force`, and
-/// where the caller has looked at it (`unfinished`).
+/// Throws TargetError unless a result may be written to `file` and, during the run, to its temporary name:
+/// the folder exists, neither name is an input, no program is writing there, and the only existing file is a
+/// failed result (or `force`). An unfinished result that can be resumed is kept, except with `force` or if
+/// the caller allows to replace it (`unfinished`).
 void requireWritable(const std::filesystem::path& file, const std::vector<InputFile>& inputs, bool force,
                      Unfinished unfinished = Unfinished::keep);
 
-/// The temporary name of a result that is being written.
+/// The temporary name of a result during the run.
 std::filesystem::path partialOf(const std::filesystem::path& file);
 
-/// Removes what a writer has under its temporary name.
+/// Removes all files of a writer under its temporary name.
 void removePartial(const std::filesystem::path& partial);
 
-/// Whether a writer left something under the temporary name, at its last flush.
+/// True if there is an unfinished result with content under the temporary name, as of its last flush.
 bool leftSomething(const std::filesystem::path& partial);
 
 }  // namespace ricochet

@@ -15,7 +15,7 @@
 namespace ricochet {
 namespace {
 
-/// Histories, which are finite whatever the model is.
+/// True for a history, which must be finite for every model.
 bool isHistory(std::string_view path) {
   for (const std::string_view group : {"/transient/", "/direct/", "/contacts/", "/contact_table/", "/links/",
                                        "/energy/", "/physical/", "/events/", "/beams/"})
@@ -43,7 +43,7 @@ class Inspection {
 
   void fault(std::string text) { verdict_.faults.push_back(std::move(text)); }
 
-  /// What cannot be read is a fault, and no reason to look no further.
+  /// Executes a check. An exception while reading is recorded as a fault, and the next checks continue.
   void attempt(const std::function<void()>& action) {
     try {
       action();
@@ -56,7 +56,9 @@ class Inspection {
     attempt([&] {
       if (path == skipped_) return;
       if (depth > kDeepest) return fault(path + ": lies deeper than any group of a result");
-      if (!seen_.insert(file_.addressOf(path)).second) return;  // it has another name
+      if (!seen_.insert(file_.addressOf(path)).second)
+        return;  // the same object under another name has
+                 // already been checked
       attempt([&] { lookAtAttributes(path); });
       if (file_.isDataset(path)) return lookAtDataset(path);
       const std::vector<std::string> members = file_.members(path);
@@ -120,7 +122,7 @@ class Inspection {
                         first + *place / std::max<std::size_t>(values.size() / count, 1)));
   }
 
-  /// Rows of one group belong to the instants of its `time`.
+  /// Checks that each dataset of a group has one row per instant of the dataset `time`.
   void lookAtHistories(const std::string& group, const std::vector<std::string>& members) {
     const std::string prefix = group == "/" ? "" : group;
     const std::vector<double> times = file_.read(prefix + "/time", {kAny}).values;

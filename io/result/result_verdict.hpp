@@ -9,20 +9,20 @@
 
 namespace ricochet {
 
-/// What a look at all of a result has found.
+/// Outcome of the check of all data of a result.
 struct ResultVerdict {
   std::string status;               ///< "complete", "running" or "failed"
-  std::size_t datasets{0};          ///< that were read
-  std::uint64_t values{0};          ///< in them
-  std::vector<std::string> faults;  ///< one sentence each; empty: the result is sound
+  std::size_t datasets{0};          ///< number of datasets that were read
+  std::uint64_t values{0};          ///< number of values in these datasets
+  std::vector<std::string> faults;  ///< one sentence per fault; empty: the result is valid
 
   bool isSound() const noexcept { return faults.empty(); }
 };
 
-/// Whether a result is whole and agrees with itself: every block of every dataset is read, with its checksum;
-/// every attribute too; histories are as long as their time, which does not decrease, and hold finite
-/// numbers; indices lead to what is there; the deck has its digest. `skipped`: a group that is not looked at.
-/// Takes as much memory as the largest chunk, or some megabytes.
+/// Checks that a result is complete and consistent: reads every block of every dataset, with its checksum,
+/// and every attribute. Histories must have the length of their time axis, which must not decrease, and hold
+/// finite numbers; indices must refer to existing entries; the deck must have its digest. `skipped`: a group
+/// that is not checked. Memory: the largest chunk, or some megabytes.
 ResultVerdict verdictOn(const H5File& result, const std::string& skipped = {});
 
 }  // namespace ricochet

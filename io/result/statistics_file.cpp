@@ -28,7 +28,7 @@ constexpr std::array kImpactColumns{
     ImpactColumn{"impulse", "N s", "impulse of all its impacts", &Impact::impulse},
     ImpactColumn{"rebounds", "1", "impacts after the first", &Impact::rebounds}};
 
-/// Windows that are written: those of the deck, or the whole run.
+/// Index of the first window that is written: the windows of the deck, or the whole run if the deck has none.
 std::size_t firstWindow(const StatisticsRequest& request) { return request.windows.empty() ? 0 : 1; }
 
 Axis windowAxis(const StatisticsRequest& request) {
@@ -62,7 +62,8 @@ StatisticsFile::StatisticsFile(const H5File& file, const Deck& study, Mode mode,
 void StatisticsFile::writeImpacts(ContactStatistics& statistics) {
   for (std::size_t i = 0; i < tables_.size(); ++i) {
     std::vector<Impact>& ended = statistics.followers()[i].table();
-    std::erase_if(ended, [](const Impact& impact) {  // the totals are infinite then, and the run has failed
+    std::erase_if(ended, [](const Impact& impact) {  // with an infinite impact the totals are infinite too,
+                                                     // and the run has failed
       return std::ranges::any_of(
           kImpactColumns, [&](const ImpactColumn& each) { return !std::isfinite(impact.*each.member); });
     });

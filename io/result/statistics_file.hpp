@@ -11,8 +11,8 @@
 
 namespace ricochet {
 
-/// The statistics of a run in its result: tables of impacts while it goes on, the rest at its end
-/// (io/quantities/QUANTITIES.md).
+/// Writes the statistics of a run into its result: tables of impacts during the run, all other statistics at
+/// its end (io/quantities/QUANTITIES.md).
 class StatisticsFile {
  public:
   enum class Datasets { create, open };
@@ -21,10 +21,10 @@ class StatisticsFile {
   /// Appends the impacts that have ended.
   void writeImpacts(ContactStatistics& statistics);
 
-  /// Attributes of the whole run, the windows and the histograms.
+  /// Writes attributes of the whole run, the windows and the histograms.
   void writeTotals(const ContactStatistics& statistics) const;
 
-  /// Rows of every table, for a checkpoint; and back to these.
+  /// Number of rows of every table, for a checkpoint; `backTo` truncates the tables to these numbers.
   std::vector<std::uint64_t> rows() const;
   void backTo(const std::vector<std::uint64_t>& rows);
 
@@ -38,7 +38,7 @@ class StatisticsFile {
   const H5File& file_;
   const Deck& study_;
   Mode mode_;
-  std::vector<Table> tables_;  // of every contact asked for
+  std::vector<Table> tables_;  // one table per requested contact
   std::vector<double> column_;
 };
 

@@ -6,17 +6,17 @@
 
 namespace ricochet {
 
-/// The folder of a file, "." for a bare name.
+/// The folder of a file; "." for a name without folder.
 std::filesystem::path folderOf(const std::filesystem::path& file);
 
-/// Throws TargetError unless a file of this name can be made: the name is not empty and not too long for
-/// what is added to it while it is written, and its folder is there and may be written to.
+/// Throws TargetError unless a file of this name can be created: the name is not empty, and not too long with
+/// the suffix of the temporary name; its folder exists and is writable.
 void requireTarget(const std::filesystem::path& file);
 
-/// Whether a file begins as HDF5 files do, whole or not.
+/// True if a file begins with the signature of HDF5, complete or not.
 bool looksLikeHdf5(const std::filesystem::path& file);
 
-/// Opens a result that is asked for. Throws TargetError unless it is there and of a format that is read.
+/// Opens a result named by the user. Throws TargetError unless the file exists and has a supported format.
 H5File openAskedResult(const std::filesystem::path& file);
 
 }  // namespace ricochet

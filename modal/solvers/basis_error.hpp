@@ -8,8 +8,8 @@
 
 namespace ricochet {
 
-/// The basis asked for cannot be given: too many modes, no convergence, a mode missed, an unstable structure,
-/// numbers that overflow. It may be the fault of one dof.
+/// The requested basis cannot be computed: too many modes, no convergence, a missed mode, an unstable
+/// structure, or overflow. May name the dof that causes the error.
 class BasisError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;

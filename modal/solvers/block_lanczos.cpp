@@ -12,11 +12,11 @@
 namespace ricochet {
 namespace {
 
-/// A Krylov space with the projection of OP on it:
+/// A Krylov subspace with the projection T of OP onto the subspace:
 ///
-///     OP V = V T + Q R E^t,   V^t M V = I,   V^t M Q = 0
+/// OP V = V T + Q R E^t,   V^t M V = I,   V^t M Q = 0
 ///
-/// V the vectors kept, Q the block that comes next, E the columns of the identity that R couples it to.
+/// V: the basis vectors, Q: the next block, E: the columns of the identity to which R couples the next block.
 class BlockSpace {
  public:
   BlockSpace(const ElasticInverse& inverse, int block, int most, unsigned seed)
@@ -28,7 +28,7 @@ class BlockSpace {
         projection_(Matrix::Zero(most, most)) {
     next_ = randomBlock();
     momenta_ = massTimes(next_);
-    apply();  // into the range of OP, where motions without mass follow the others
+    apply();  // projects the start vectors onto the range of OP, in which massless dofs follow statically
     orthonormalise();
     coupling_ = Matrix(block, 0);
   }
@@ -36,18 +36,19 @@ class BlockSpace {
   Eigen::Index size() const noexcept { return size_; }
   bool full() const noexcept { return size_ + block_ > vectors_.cols(); }
 
-  /// Takes in the next block and makes another.
+  /// Adds the next block to the subspace and computes a new next block.
   void grow() {
     const Eigen::Index first = size_;
-    // what was cut back couples with the block through R, as OP is symmetric
+    // the vectors kept at a restart couple with the block through R, as OP is symmetric
     projection_.block(first, first - coupling_.cols(), block_, coupling_.cols()) = coupling_;
     projection_.block(first - coupling_.cols(), first, coupling_.cols(), block_) = coupling_.transpose();
     vectors_.middleCols(first, block_) = next_;
     size_ += block_;
 
     apply();
-    // again where less than most is left, of a column or of a combination of columns: else the rounding of
-    // each block grows in the next ones (J.W. Daniel et al., Math. Comp. 30 (1976) 772-795)
+    // orthogonalises again if a column, or a combination of columns, has less than this fraction of its norm
+    // left: otherwise the rounding of each block grows in the next blocks (J.W. Daniel et al., Math. Comp. 30
+    // (1976) 772-795)
     constexpr double kMost = 0.7;
     Matrix within = Matrix::Zero(size_, block_);
     coupling_ = Matrix::Identity(block_, block_);
@@ -62,7 +63,7 @@ class BlockSpace {
     projection_.block(first, first, block_, block_) = 0.5 * (own + own.transpose());
   }
 
-  /// Ritz values, decreasing, and what they leave over, |R E^t y| (the residuals of the Ritz vectors V y).
+  /// Computes the Ritz values, decreasing, and the residuals |R E^t y| of the Ritz vectors V y.
   void solve() {
     const Eigen::SelfAdjointEigenSolver<Matrix> solver(projection_.topLeftCorner(size_, size_));
     values_ = solver.eigenvalues().reverse();
@@ -72,12 +73,12 @@ class BlockSpace {
   const Vector& values() const noexcept { return values_; }
   const Vector& residuals() const noexcept { return residuals_; }
 
-  /// V y of the first Ritz values.
+  /// The first Ritz vectors V y.
   Matrix ritzVectors(Eigen::Index count) const {
     return vectors_.leftCols(size_) * rotation_.leftCols(count);
   }
 
-  /// Keeps the first Ritz vectors only. The next block stays.
+  /// Restart: keeps only the first Ritz vectors and the next block.
   void cutBack(Eigen::Index count) {
     vectors_.leftCols(count) = ritzVectors(count);
     coupling_ = coupling_ * rotation_.bottomRows(coupling_.cols()).leftCols(count);
@@ -92,14 +93,14 @@ class BlockSpace {
     return Matrix::NullaryExpr(mass_->rows(), block_, [&] { return uniform(random_); });
   }
 
-  /// M times a block: row by row, so that one pass over M serves all columns (M is symmetric).
+  /// M times a block, row by row, so that one pass over M serves all columns (M is symmetric).
   Matrix massTimes(const Matrix& block) const {
     using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
     const RowMajor rows = block;
     return RowMajor(mass_->transpose() * rows);
   }
 
-  /// OP times the next block.
+  /// Multiplies the next block by OP.
   void apply() {
     next_ = momenta_;
     inverse_->solve(next_);
@@ -108,7 +109,7 @@ class BlockSpace {
 
   Vector lengths() const { return next_.cwiseProduct(momenta_).colwise().sum().cwiseMax(0.0).cwiseSqrt(); }
 
-  /// Takes the components along the vectors kept out of the next block, and gives them: V^t M Q.
+  /// Removes the components along the basis vectors from the next block; returns them: V^t M Q.
   Matrix removeKept() {
     const auto v = vectors_.leftCols(size_);
     Matrix components = v.transpose() * momenta_;
@@ -117,8 +118,8 @@ class BlockSpace {
     return components;
   }
 
-  /// The next block becomes Q of Q R with Q^t M Q = I, by Cholesky factors of the Gram matrix; the second
-  /// removes the rounding of the first. Gives R.
+  /// Replaces the next block by Q of Q R with Q^t M Q = I, by Cholesky factors of the Gram matrix; the second
+  /// pass removes the rounding of the first. Returns R.
   Matrix orthonormalise() {
     Matrix r = Matrix::Identity(block_, block_);
     for (int pass = 0, sound = 0; pass < kPasses && sound < 2; ++pass) {
@@ -138,8 +139,8 @@ class BlockSpace {
     return r;
   }
 
-  /// The directions that the next block has, of length 1, and then random ones, to which R leads from
-  /// nowhere. Gives R.
+  /// Normalises the independent directions of the next block and replaces the others by random directions,
+  /// for which R is zero. Returns R.
   Matrix replaceExhausted(const Matrix& gram) {
     const Eigen::SelfAdjointEigenSolver<Matrix> solver(gram);
     const Vector lengths = solver.eigenvalues().cwiseMax(0.0).cwiseSqrt();
@@ -157,18 +158,19 @@ class BlockSpace {
   }
 
   static constexpr int kPasses = 6;
-  static constexpr double kExhausted = 1e-7;  // length of a direction against the longest of its block
+  static constexpr double kExhausted = 1e-7;  // smallest length of a direction, relative to the longest of
+                                              // its block
 
   const ElasticInverse* inverse_;
   const SparseMatrix* mass_;
   std::mt19937_64 random_;
   Eigen::Index block_;
   Eigen::Index size_{0};
-  Matrix vectors_;     // V in its first columns
+  Matrix vectors_;     // V in the first columns
   Matrix projection_;  // T
   Matrix next_;        // Q
   Matrix momenta_;     // M Q
-  Matrix coupling_;    // R: of the last columns of V, as many as it has columns
+  Matrix coupling_;    // R, for as many of the last columns of V as R has columns
   Vector values_, residuals_;
   Matrix rotation_;
 };
@@ -177,7 +179,7 @@ class BlockSpace {
 
 std::optional<Eigenpairs> blockLanczos(const ElasticInverse& inverse, int modes, int available,
                                        const BlockLanczosOptions& options) {
-  // the block that comes next needs directions too
+  // the next block also needs independent directions
   const int most = std::min(available - options.block, modes + std::max(modes, options.room));
   if (most <= modes + options.block) return std::nullopt;
   BlockSpace space(inverse, options.block, most, options.seed);
@@ -194,7 +196,7 @@ std::optional<Eigenpairs> blockLanczos(const ElasticInverse& inverse, int modes,
       const Vector values = space.values().head(modes).array().inverse();
       return Eigenpairs{values, space.ritzVectors(modes)};
     }
-    // half of the room beside the modes stays with the space, half is for new blocks
+    // the subspace keeps half of its remaining capacity beyond the modes; the other half is for new blocks
     space.cutBack(std::min<Eigen::Index>({modes + (most - modes) / 2, most - options.block, space.size()}));
   }
   return std::nullopt;

@@ -7,23 +7,24 @@
 
 namespace ricochet {
 
-/// How a block Krylov space is grown. The defaults suit a factor whose columns share one pass over it.
+/// Parameters of the block Krylov subspace. The defaults suit a factor that solves all columns of a block in
+/// one pass.
 struct BlockLanczosOptions {
-  int block{8};             ///< vectors solved for together
-  int room{100};            ///< vectors kept beside those looked for, as many as those at least
-  int restarts{60};         ///< then it gives up
-  double tolerance{1e-12};  ///< |OP x - theta x| over theta, in the norm of M
-  unsigned seed{1};         ///< of the vectors it starts from
+  int block{8};      ///< number of vectors per block
+  int room{100};     ///< size of the subspace beyond the requested vectors; at least as many as requested
+  int restarts{60};  ///< largest number of restarts before the iteration fails
+  double tolerance{1e-12};  ///< |OP x - theta x| / theta, in the norm of M
+  unsigned seed{1};         ///< seed of the random start vectors
 };
 
 /// The lowest `modes` elastic eigenpairs of K phi = lambda M phi by block Lanczos with thick restart on OP =
-/// K^+ M: every new block is orthogonalised against all before it, twice, in the scalar product of M; when
-/// the space is full it is cut back to its best Ritz vectors (K. Wu, H. Simon, SIAM J. Matrix Anal. Appl. 22
-/// (2000) 602-616, with blocks: R.G. Grimes, J.G. Lewis, H.D. Simon, SIAM J. Matrix Anal. Appl. 15 (1994)
-/// 228-272). A multiplet of up to `block` copies is found like any other. Increasing values, M-orthonormal
-/// vectors; nothing when it does not converge.
+/// K^+ M: every new block is orthogonalised twice against all earlier blocks, in the scalar product of M; a
+/// full subspace is reduced to its best Ritz vectors (K. Wu, H. Simon, SIAM J. Matrix Anal. Appl. 22 (2000)
+/// 602-616, with blocks: R.G. Grimes, J.G. Lewis, H.D. Simon, SIAM J. Matrix Anal. Appl. 15 (1994) 228-272).
+/// Multiple eigenvalues of multiplicity up to `block` are found. Returns increasing values and M-orthonormal
+/// vectors; empty if the iteration does not converge.
 ///
-/// `available`: how many elastic modes there are, which the subspace stays below.
+/// `available`: number of elastic modes, an upper limit for the size of the subspace.
 std::optional<Eigenpairs> blockLanczos(const ElasticInverse& inverse, int modes, int available,
                                        const BlockLanczosOptions& options = {});
 

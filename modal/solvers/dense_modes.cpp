@@ -14,15 +14,17 @@
 namespace ricochet {
 namespace {
 
-constexpr double kNoMass = 1e-12;  // eigenvalue of M scaled to a unit diagonal: rounding of a singular block
+constexpr double kNoMass = 1e-12;  // an eigenvalue of the scaled M below this limit is the rounding error of
+                                   // a singular block
 
-/// The same where entries are only known to some digits.
+/// Limit of the eigenvalues of the scaled M, if the entries of M have the relative error `rounding`.
 double noMassLimit(double rounding) {
-  constexpr double kRoundings = 10.0;  // a block of twelve has a few of them in a row
+  constexpr double kRoundings = 10.0;  // number of rounding errors: a block of twelve rows accumulates a few
+                                       // of them
   return std::max(kNoMass, kRoundings * rounding);
 }
 
-/// Eigenvalues of a symmetric matrix below a value, by Sylvester's law of inertia.
+/// Number of eigenvalues of a symmetric matrix below a value, by Sylvester's law of inertia.
 int countBelow(SparseMatrix block, const Elimination& elimination, double value) {
   for (Eigen::Index i = 0; i < block.rows(); ++i) block.coeffRef(i, i) -= value;
   const auto inertia = elimination.inertia(block, 0.0);
@@ -54,7 +56,8 @@ int blockRank(const SparseMatrix& mass, const std::vector<int>& group, const Eli
   return n - without;
 }
 
-/// x = S (Q_y D_y^-1/2 y + Q_z z) makes x^t M x = y^t y; the massless z follow y, K_zz z = -K_zy y.
+/// x = S (Q_y D_y^-1/2 y + Q_z z) makes x^t M x = y^t y; the massless coordinates z follow y statically, K_zz
+/// z = -K_zy y.
 Eigenpairs solveCondensed(const Matrix& k, const Matrix& m, const Vector& scale, double limit) {
   const Eigen::SelfAdjointEigenSolver<Matrix> masses(Matrix(scale.asDiagonal() * m * scale.asDiagonal()));
   const Eigen::Index massless = (masses.eigenvalues().array() <= limit).count();

@@ -11,13 +11,13 @@ struct Eigenpairs {
   Matrix vectors;  ///< M-orthonormal columns
 };
 
-/// All finite modes of a small pencil. Motions without mass follow statically: they are condensed, and the
-/// others are solved for. Throws BasisError when a massless motion has no stiffness.
+/// All finite modes of a small pencil (K, M). Massless motions are condensed statically; the reduced
+/// eigenvalue problem is solved. Throws BasisError if a massless motion has no stiffness.
 Eigenpairs solveDense(const SparseMatrix& stiffness, const SparseMatrix& mass, double rounding = 0.0);
 
-/// How many modes there are: the rank of M, scaled to a unit diagonal so that no unit matters, by its
-/// inertia. `rounding`: of its entries, relative. `elimination`: of K + M, where there is one. Throws
-/// BasisError when M has a negative eigenvalue.
+/// Number of modes: the rank of M, from the inertia of M scaled to a unit diagonal (independent of units).
+/// `rounding`: relative error of the entries of M. `elimination`: elimination order of K + M, if available.
+/// Throws BasisError if M has a negative eigenvalue.
 int massRank(const SparseMatrix& mass, double rounding = 0.0, const Elimination* elimination = nullptr);
 
 }  // namespace ricochet

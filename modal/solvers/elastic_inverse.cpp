@@ -16,12 +16,13 @@
 namespace ricochet {
 namespace {
 
-// an eigenvalue of the scaled matrix below is looked at: a mechanism, or the softness of a long slender part
+// an eigenvalue of the scaled matrix below this limit is examined: a mechanism, or a soft motion of a long
+// slender part
 constexpr double kSoft = 1e-10;
-constexpr Eigen::Index kLookedFor = 6;  // at a time
-// of z^t M z against the largest that its dofs could have: a motion without mass
+constexpr Eigen::Index kLookedFor = 6;  // number of motions searched at a time
+// limit of z^t M z, relative to its largest possible value for these dofs: a massless motion
 constexpr double kNoMassShare = 1e-13;
-// roundings that a row of K times a motion has, which the rest was solved for
+// number of rounding errors in a row of K times a motion whose other rows were solved for
 constexpr double kFollowing = 4.0;
 
 [[noreturn]] void refuseMassless(const StructurePart& part, const Vector& motion, const Vector& scale) {
@@ -31,7 +32,8 @@ constexpr double kFollowing = 4.0;
                    part.dofs[static_cast<std::size_t>(row)].dof);
 }
 
-/// The rows that motions, in scaled rows, move most, one for each, so that they are held safely.
+/// One row for each motion (in scaled rows), chosen where the motions are largest, so that fixing these rows
+/// is well conditioned.
 std::vector<int> rowsMovedMost(Matrix motions) {
   if (motions.cols() == 0) return {};
   for (auto column : motions.colwise()) column.normalize();
@@ -40,14 +42,14 @@ std::vector<int> rowsMovedMost(Matrix motions) {
   return {order.data(), order.data() + motions.cols()};
 }
 
-/// Columns that are solved for where the rows of `held` stay at 0, by a factorization that holds them.
+/// Solves for the columns with the rows `held` fixed at 0, by a factorization in which these rows are fixed.
 void solveHeld(Eigen::Ref<Matrix> columns, const std::vector<int>& held, const SymmetricFactor& factor) {
   for (const int row : held) columns.row(row).setZero();
   factor.solve(columns);
   for (const int row : held) columns.row(row).setZero();
 }
 
-/// K with the rows and columns of `held` replaced by those of the identity.
+/// K with the rows and columns `held` replaced by rows and columns of the identity.
 SparseMatrix heldAt(SparseMatrix matrix, const std::vector<int>& held) {
   if (held.empty()) return matrix;
   std::vector<bool> isHeld(static_cast<std::size_t>(matrix.rows()), false);
@@ -76,7 +78,7 @@ ElasticInverse::ElasticInverse(std::shared_ptr<const StructurePart> given, doubl
 
   for (Eigen::Index looked = kLookedFor;; looked *= 2) {
     factor_ = factorHeld(held_);
-    // a pivot that is 0 exactly ends a factorization: one of rounding does not
+    // a pivot of exactly 0 would end the factorization; a pivot of the size of rounding does not
     const auto raised = factor_ ? nullptr : factorHeld(held_, 8.0 * kMachineEpsilon);
     if (!factor_ && !raised) throw BasisError("the stiffness matrix could not be factorized");
     const Matrix soft = softest(factor_ ? *factor_ : *raised, looked);
@@ -103,8 +105,8 @@ std::unique_ptr<SymmetricFactor> ElasticInverse::factorHeld(const std::vector<in
   return elimination_.factorize(matrix, 0.0);
 }
 
-/// Takes out of motions, in scaled rows, what strains them where the rows of `held` stay: K x is solved for
-/// and subtracted, again and again against the rounding of the time before.
+/// Removes the straining part of motions (in scaled rows) while the rows `held` stay unchanged: solves for K
+/// x and subtracts the solution, repeatedly, because each pass has rounding errors.
 void ElasticInverse::relax(Matrix& motions, const std::vector<int>& held,
                            const SymmetricFactor& factor) const {
   constexpr int kCorrections = 3;
@@ -115,8 +117,8 @@ void ElasticInverse::relax(Matrix& motions, const std::vector<int>& held,
   }
 }
 
-/// The motion without what rounding of it strains: turning about an axis by no more than rounding of that
-/// axis would stretch a slender part by more than it resists bending.
+/// The motion without strain caused by its rounding errors: a rotation about an axis with a rounding error in
+/// this axis would stretch a slender part more than the part resists bending.
 Vector ElasticInverse::unstrained(const Vector& motion) const {
   if (strainShare(part_->stiffness, motion) <= kFollowing * kMachineEpsilon) return motion;
   Matrix scaled = scale_.cwiseInverse().asDiagonal() * motion;
@@ -124,9 +126,9 @@ Vector ElasticInverse::unstrained(const Vector& motion) const {
   return scale_.asDiagonal() * scaled;
 }
 
-/// Motions that strain least, in scaled rows, by inverse iteration of a block: those whose stiffness is near
-/// the rounding of the stiffest. A pivot would not show them all: that of a row which they hardly move is not
-/// small.
+/// Motions with the least strain (in scaled rows), by block inverse iteration: motions whose stiffness is
+/// near the rounding error of the largest stiffness. A small pivot would not reveal all of them: the pivot of
+/// a row that such a motion hardly moves is not small.
 Matrix ElasticInverse::softest(const SymmetricFactor& factor, Eigen::Index looked) const {
   const Eigen::Index count = std::min(looked, size() - static_cast<Eigen::Index>(held_.size()));
   if (count <= 0) return Matrix(size(), 0);
@@ -145,16 +147,16 @@ Matrix ElasticInverse::softest(const SymmetricFactor& factor, Eigen::Index looke
   }
 }
 
-/// Mechanisms among the softest motions: what strains nothing. They are looked at where they move the
-/// stiffest rows most: held at a rotation, rounding of the stiffness along a slender part would be large
-/// against that row's own.
+/// Finds the mechanisms (motions without strain) among the softest motions. The rows held are those with
+/// large stiffness that the motion moves most: if a rotation were held, the rounding of the stiffness along a
+/// slender part would be large compared with the stiffness of this row.
 bool ElasticInverse::findMechanisms(const Matrix& soft, double rounding, std::vector<Vector>& motions) {
   const std::vector<int> rows = rowsMovedMost(soft);
   std::vector<int> both = held_;
   both.insert(both.end(), rows.begin(), rows.end());
   const auto within = factorHeld(both);
   if (!within) throw BasisError("the stiffness matrix could not be factorized");
-  // each of the rows moved by 1, the others and what is held left where they are: the rest follows
+  // each of these rows is moved by 1 while the others and the held rows stay: the other rows follow
   Matrix moved = Matrix::Zero(size(), static_cast<Eigen::Index>(rows.size()));
   for (std::size_t k = 0; k < rows.size(); ++k) moved(rows[k], static_cast<Eigen::Index>(k)) = 1.0;
   relax(moved, both, *within);
@@ -162,9 +164,9 @@ bool ElasticInverse::findMechanisms(const Matrix& soft, double rounding, std::ve
   const Eigen::SelfAdjointEigenSolver<Matrix> solver(0.5 * (reactions + reactions.transpose()));
   const Matrix candidates = scale_.asDiagonal() * (moved * solver.eigenvectors());
 
-  // of 20 000 random structures mechanisms react with at most 1e-14 and soft motions that do strain with
-  // 2e-13 at least, whose shares overlap
-  constexpr double kReaction = 160.0, kShare = 4096.0;  // roundings
+  // in 20 000 random structures mechanisms have reactions of at most 1e-14, soft motions with strain at least
+  // 2e-13; their strain shares overlap
+  constexpr double kReaction = 160.0, kShare = 4096.0;  // in units of rounding errors
   const double unit = std::max(rounding, kMachineEpsilon);
   Matrix found(size(), 0);
   for (Eigen::Index k = 0; k < candidates.cols(); ++k) {
@@ -181,7 +183,7 @@ bool ElasticInverse::findMechanisms(const Matrix& soft, double rounding, std::ve
   return true;
 }
 
-/// M-orthonormal in their order, so that the first stay pure.
+/// Makes the motions M-orthonormal in their order, so that the first motions stay pure translations.
 void ElasticInverse::normalise(const Matrix& motions) {
   zeroModes_ = motions;
   momenta_ = part_->mass * zeroModes_;
@@ -202,7 +204,9 @@ void ElasticInverse::normalise(const Matrix& motions) {
       const Eigen::SelfAdjointEigenSolver<Matrix> solver(gram);
       refuseMassless(*part_, zeroModes_ * solver.eigenvectors().col(0), scale_);
     }
-    if (gram.isIdentity(kMachineEpsilon)) break;  // pure ones stay as they are, bit by bit
+    if (gram.isIdentity(kMachineEpsilon))
+      break;  // motions that are orthonormal already stay unchanged bit
+              // by bit
     cholesky.matrixU().solveInPlace<Eigen::OnTheRight>(zeroModes_);
     momenta_ = part_->mass * zeroModes_;
   }

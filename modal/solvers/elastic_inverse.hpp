@@ -9,32 +9,35 @@
 
 namespace ricochet {
 
-/// What a part of the structure answers to loads by its stiffness, free to move or not:
+/// Response of a part of the structure to loads by its stiffness, for free and supported parts:
 ///
-///     x = P K^+ P^t b,   P = I - Z Z^t M
+/// x = P K^+ P^t b,   P = I - Z Z^t M
 ///
-/// Z: the motions that strain nothing, M-orthonormal: rigid ones from the geometry (rigid_motions.hpp), then
-/// mechanisms. P^t b balances the load by the inertia that these motions have, x is M-orthogonal to them. So
-/// the elastic modes are the eigenvectors of x = (1/omega^2) b for b = M x, at no shift, and the zeros stay
-/// out of the way.
+/// Z: the M-orthonormal motions without strain: rigid motions from the geometry (rigid_motions.hpp), then
+/// mechanisms. P^t b balances the load by the inertia forces of these motions, x is M-orthogonal to them. The
+/// elastic modes are the eigenvectors of x = (1/omega^2) b for b = M x, without a shift; the zero eigenvalues
+/// do not appear.
 ///
-/// K is scaled by its diagonal, so that neither metres and radians nor stiff and soft dofs are compared with
-/// each other, and held at as many rows as there are columns of Z, those that Z moves most: the rest is
-/// definite, and b in balance leaves no force where it is held. A mechanism shows as a motion that is soft to
-/// rounding and is one when it strains nothing (C. Farhat, M. Geradin, Comput. Struct. 66 (1998) 535-544, for
-/// both ways to find motions).
+/// K is scaled by its diagonal, so that metres and radians, stiff and soft dofs become comparable. As many
+/// rows as Z has columns are fixed, chosen where Z moves most: the remaining matrix is definite, and a
+/// balanced b produces no reaction at the fixed rows. A candidate for a mechanism is a motion whose stiffness
+/// is near rounding; it is a mechanism if it causes no strain (C. Farhat, M. Geradin, Comput. Struct. 66
+/// (1998) 535-544, for both ways to find such motions).
 class ElasticInverse {
  public:
-  /// `rounding`: of the entries of K, relative, where more than that of double precision. Throws BasisError:
-  /// a negative stiffness, a motion with neither mass nor stiffness.
+  /// `rounding`: relative error of the entries of K, if above that of double precision. Throws BasisError for
+  /// a negative stiffness, or a motion with neither mass nor stiffness.
   ElasticInverse(std::shared_ptr<const StructurePart> part, double rounding);
 
-  /// Z: rows of the part x motions.
+  /// Z, the motions without strain: rows of the part x motions.
   const Matrix& zeroModes() const noexcept { return zeroModes_; }
-  int translations() const noexcept { return translations_; }  ///< the first columns of Z
-  int mechanisms() const noexcept { return mechanisms_; }      ///< the last ones
+  int translations() const noexcept {
+    return translations_;
+  }                                                        ///< number of translations, the first columns
+                                                           ///< of Z
+  int mechanisms() const noexcept { return mechanisms_; }  ///< number of mechanisms, the last columns of Z
 
-  /// b becomes x, column by column.
+  /// Replaces each column b by x.
   void solve(Eigen::Ref<Matrix> columns) const;
   Vector solved(Vector column) const {
     solve(column);
@@ -43,9 +46,9 @@ class ElasticInverse {
 
   const StructurePart& part() const noexcept { return *part_; }
   Eigen::Index size() const noexcept { return part_->size(); }
-  /// Entries of the triangular factor.
+  /// Number of entries of the triangular factor.
   double fill() const { return factor_->fill(); }
-  /// The order of elimination, for K - s M too.
+  /// The elimination order, which also serves K - s M.
   const Elimination& elimination() const noexcept { return elimination_; }
 
  private:
@@ -58,9 +61,9 @@ class ElasticInverse {
 
   std::shared_ptr<const StructurePart> part_;
   Vector scale_;         // 1 / sqrt(k_ii)
-  SparseMatrix scaled_;  // scale K scale
+  SparseMatrix scaled_;  // K scaled on both sides by `scale_`
   Elimination elimination_;
-  std::vector<int> held_;  // rows
+  std::vector<int> held_;  // fixed rows
   std::unique_ptr<SymmetricFactor> factor_;
   Matrix zeroModes_;
   Matrix momenta_;  // M Z
@@ -68,10 +71,10 @@ class ElasticInverse {
   int mechanisms_{0};
 };
 
-/// The same of all parts of a structure.
+/// Elastic inverse of all parts of a structure.
 class StructureInverse {
  public:
-  /// Rows of the reduced matrices and what answers on them. Equal parts may share one inverse.
+  /// A part: its rows in the reduced matrices, and its elastic inverse. Identical parts may share an inverse.
   struct Piece {
     std::vector<int> rows;
     std::shared_ptr<const ElasticInverse> inverse;
@@ -79,14 +82,14 @@ class StructureInverse {
   explicit StructureInverse(std::vector<Piece> pieces) : pieces_(std::move(pieces)) {}
   explicit StructureInverse(const PhysicalModel& model);
 
-  /// P K^+ P^t b of a reduced load.
+  /// P K^+ P^t b of a reduced load b.
   Vector solved(const Vector& load) const;
 
-  /// Whether a reduced load pushes a part that can move without strain along such a motion, beyond rounding:
-  /// Z^t b against the terms of `made`, what b is the sum of.
+  /// True if a reduced load has a component along a motion without strain beyond rounding: Z^t b compared
+  /// with `made`, the sum of the absolute terms of b.
   bool pushesFreely(const Vector& load, const Vector& made) const;
 
-  /// Whether a part that the load acts on can move without strain.
+  /// True if a part on which the load acts has a motion without strain.
   bool movesFreely(const Vector& load) const;
 
  private:

@@ -15,7 +15,7 @@
 namespace ricochet {
 namespace {
 
-/// Rows of a column, the diagonal included, increasing.
+/// Row indices of the entries of a column, the diagonal included, increasing.
 void patternOf(const SparseMatrix& matrix, int column, std::vector<int>& rows) {
   rows.clear();
   for (SparseMatrix::InnerIterator entry(matrix, column); entry; ++entry)
@@ -26,11 +26,11 @@ void patternOf(const SparseMatrix& matrix, int column, std::vector<int>& rows) {
 
 #ifdef RICOCHET_WITH_METIS
 
-/// Neighbours of every vertex, as METIS takes them.
+/// Adjacency lists of the vertices, in the format of METIS.
 struct Graph {
   std::vector<idx_t> start{0};
   std::vector<idx_t> neighbours;
-  std::vector<idx_t> weights;  ///< rows of a vertex
+  std::vector<idx_t> weights;  ///< number of rows per vertex
 };
 
 Graph graphOf(const SparseMatrix& matrix, const std::vector<int>& vertex) {
@@ -39,7 +39,7 @@ Graph graphOf(const SparseMatrix& matrix, const std::vector<int>& vertex) {
   std::vector<bool> seen(vertex.size(), false);
   for (int column = 0; column < matrix.cols(); ++column) {
     const auto own = static_cast<std::size_t>(vertex[static_cast<std::size_t>(column)]);
-    if (own < graph.weights.size()) {  // a further row of a vertex that is there
+    if (own < graph.weights.size()) {  // this row belongs to an existing vertex
       ++graph.weights[own];
       continue;
     }
@@ -65,13 +65,13 @@ Graph graphOf(const SparseMatrix& matrix, const std::vector<int>& vertex) {
 
 std::vector<int> rowsOfSamePattern(const SparseMatrix& symmetric) {
   std::vector<int> vertex(static_cast<std::size_t>(symmetric.cols()));
-  std::vector<int> firstRow;  // of a vertex
+  std::vector<int> firstRow;  // first row of each vertex
   std::unordered_multimap<std::uint64_t, int> vertexOfHash;
   std::vector<int> rows, others;
   for (int column = 0; column < symmetric.cols(); ++column) {
     patternOf(symmetric, column, rows);
     std::uint64_t hash = rows.size();
-    for (const int row : rows)  // a sum of well mixed numbers (Fibonacci hashing)
+    for (const int row : rows)  // hash: a sum of numbers with mixed bits (Fibonacci hashing)
       hash = (hash ^ static_cast<std::uint64_t>(row)) * 0x9E3779B97F4A7C15ULL;
     auto& own = vertex[static_cast<std::size_t>(column)];
     own = -1;
@@ -95,11 +95,12 @@ std::vector<int> nestedDissection(const SparseMatrix& symmetric) {
   Graph graph = graphOf(symmetric, vertex);
   auto vertices = static_cast<idx_t>(graph.weights.size());
   std::vector<idx_t> order(graph.weights.size()), place(graph.weights.size());
-  if (graph.neighbours.empty()) graph.neighbours.push_back(0);  // a diagonal matrix: no null pointer
+  if (graph.neighbours.empty()) graph.neighbours.push_back(0);  // a diagonal matrix: avoids a null pointer
   std::vector<idx_t> options(METIS_NOPTIONS);
   METIS_SetDefaultOptions(options.data());
   options[METIS_OPTION_SEED] = 1;
-  // its random numbers are those of the C library, shared by all threads: two at once would get other orders
+  // METIS uses the random numbers of the C library, which all threads share: concurrent calls would give
+  // other orders
   static std::mutex oneAtATime;
   const std::scoped_lock lock(oneAtATime);
   if (METIS_NodeND(&vertices, graph.start.data(), graph.neighbours.data(), graph.weights.data(),

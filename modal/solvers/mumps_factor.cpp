@@ -1,6 +1,6 @@
-// MUMPS is loaded when the first large matrix comes. Linked, its library of dense algebra would cost every
-// start of the program some milliseconds, and what stands in for MPI in its sequential version would share
-// names with the MPI of batches.
+// The library MUMPS is loaded at run time when the first large matrix is factorized. If the program were
+// linked with MUMPS, the dense algebra library would cost some milliseconds at every start, and the MPI
+// replacement of sequential MUMPS would have name conflicts with the MPI of batches.
 #include "modal/solvers/basis_error.hpp"
 #include "modal/solvers/symmetric_factor.hpp"
 #include "physical/sparse.hpp"
@@ -25,9 +25,9 @@ namespace {
 
 using Entry = void (*)(DMUMPS_STRUC_C*);
 
-/// The library's one function; null when it is not installed.
+/// Loads the library and returns its single entry function; null if MUMPS is not installed.
 Entry load() {
-  // it does not say itself that it needs the stand-in for MPI: that has to be there for all to see
+  // MUMPS needs the symbols of the MPI replacement without declaring the dependency: they must be global
   if (dlopen(RICOCHET_MPISEQ_LIBRARY, RTLD_NOW | RTLD_GLOBAL) == nullptr) return nullptr;
   void* library = dlopen(RICOCHET_MUMPS_LIBRARY, RTLD_NOW | RTLD_LOCAL);
   return library == nullptr ? nullptr : reinterpret_cast<Entry>(dlsym(library, "dmumps_c"));
@@ -38,14 +38,14 @@ Entry entry() {
   return function;
 }
 
-/// One call at a time in the whole program: MUMPS keeps state of its own beside the structure it is given.
+/// Mutex for all calls of MUMPS: the library has global state besides the structure passed to it.
 std::mutex& oneAtATime() {
   static std::mutex mutex;
   return mutex;
 }
 
-/// 1 / sqrt|a_ii|, so that pivots compare with 1. A diagonal that nearly cancels says nothing: the largest
-/// term of its column does.
+/// Scale factors 1 / sqrt|a_ii|, so that pivots are comparable with 1. If a diagonal entry nearly cancels,
+/// the largest entry of its column replaces it.
 Vector symmetricScale(const SparseMatrix& matrix) {
   constexpr double kCancelled = 1e-8;
   Vector scale(matrix.cols());
@@ -63,7 +63,7 @@ Vector symmetricScale(const SparseMatrix& matrix) {
 
 enum Job { kStart = -1, kEnd = -2, kAnalyse = 1, kFactorize = 2, kSolve = 3 };
 
-/// A problem of MUMPS: started when made, ended with all it holds when it goes.
+/// A MUMPS instance: initialised by the constructor; the destructor frees all of its memory.
 class Mumps {
  public:
   Mumps() {
@@ -87,12 +87,12 @@ class Mumps {
 
   DMUMPS_STRUC_C& data() noexcept { return data_; }
 
-  // controls and answers by the numbers of the users' guide (version 5.5, sections 5 and 7), which count from
-  // 1
+  // controls and results by their numbers in the users' guide (version 5.5, sections 5 and 7), which count
+  // from 1
   int& control(int number) { return data_.icntl[number - 1]; }
   int answer(int number) const { return data_.infog[number - 1]; }
 
-  /// The caller holds the lock.
+  /// Calls MUMPS; the caller must hold the lock.
   void call(Job job) {
     data_.job = job;
     entry()(&data_);
@@ -104,14 +104,14 @@ class Mumps {
 
 class FrontFactor final : public SymmetricFactor {
  public:
-  /// `keeps`: the factor, for solutions; else its inertia alone.
+  /// `keeps`: true stores the factor for later solutions, false computes only the inertia.
   FrontFactor(const SparseMatrix& matrix, const EliminationOrder& order, double tiny, bool keeps)
       : scale_(symmetricScale(matrix)) {
     const std::scoped_lock lock(oneAtATime());
     mumps_.emplace();
     constexpr int kDetectNullPivots = 24, kDiscard = 31;
     mumps_->control(kDetectNullPivots) = 1;
-    mumps_->data().cntl[2] = -tiny;  // CNTL(3) < 0: against 1, the scaled diagonal
+    mumps_->data().cntl[2] = -tiny;  // CNTL(3) < 0: absolute threshold, compared with the scaled diagonal 1
     mumps_->control(kDiscard) = keeps ? 0 : 1;
     factorize(lowerPart(matrix), placesOf(order));
   }
@@ -121,7 +121,8 @@ class FrontFactor final : public SymmetricFactor {
   void solve(Eigen::Ref<Matrix> columns, Vector&) const override {
     if (columns.size() == 0) return;
     constexpr int kBlock = 27;
-    constexpr Eigen::Index kColumnsAtOnce = 32;  // more fill the caches, and the work space
+    constexpr Eigen::Index kColumnsAtOnce = 32;  // number of columns per solution: more columns fill the
+                                                 // caches and the work array
     columns = scale_.asDiagonal() * columns;
     const std::scoped_lock lock(oneAtATime());
     DMUMPS_STRUC_C& data = mumps_->data();
@@ -139,7 +140,7 @@ class FrontFactor final : public SymmetricFactor {
   double fill() const override { return fill_; }
 
  private:
-  /// On and below the diagonal, scaled; numbered from 1.
+  /// Scaled entries on and below the diagonal; indices from 1.
   struct Entries {
     std::vector<int> rows, columns;
     std::vector<double> values;
@@ -176,7 +177,7 @@ class FrontFactor final : public SymmetricFactor {
     data.jcn = entries.columns.data();
     data.a = entries.values.data();
     data.perm_in = places.data();
-    // without METIS, PORD: it gives the same order each time, as SCOTCH does not
+    // without METIS, PORD: its order is reproducible, that of SCOTCH is not
     constexpr int kOrdering = 7, kGiven = 1, kPord = 4;
     mumps_->control(kOrdering) = places.empty() ? kPord : kGiven;
     mumps_->call(kAnalyse);
@@ -188,7 +189,7 @@ class FrontFactor final : public SymmetricFactor {
       mumps_->call(kFactorize);
       if (mumps_->answer(1) != kTooSmall && mumps_->answer(1) != kIntegersTooSmall) break;
     }
-    data.irn = data.jcn = data.perm_in = nullptr;  // it has a copy of what it needs
+    data.irn = data.jcn = data.perm_in = nullptr;  // MUMPS keeps copies of these arrays
     data.a = nullptr;
     if (mumps_->answer(1) == kSingular) return;
     refuse("factorization");
@@ -200,7 +201,7 @@ class FrontFactor final : public SymmetricFactor {
     fill_ = held >= 0 ? held : -1e6 * held;
   }
 
-  /// What cannot be gone on from.
+  /// Throws BasisError if MUMPS reports an error.
   void refuse(const std::string& what) const {
     constexpr int kNoMemory = -13, kNoIntegerMemory = -7, kMegabytes = 16;
     const int status = mumps_->answer(1);
@@ -213,7 +214,7 @@ class FrontFactor final : public SymmetricFactor {
                      ", INFOG(2) = " + std::to_string(mumps_->answer(2)));
   }
 
-  mutable std::optional<Mumps> mumps_;  // a solution writes into it
+  mutable std::optional<Mumps> mumps_;  // mutable, because a solution writes into the MUMPS structure
   Vector scale_;
   int negativePivots_{0};
   std::vector<int> tinyRows_;

@@ -11,16 +11,17 @@
 namespace ricochet {
 namespace {
 
-using Combinations = Eigen::Matrix<double, 6, Eigen::Dynamic>;  // of the six motions of a piece
+using Combinations = Eigen::Matrix<double, 6, Eigen::Dynamic>;  // coefficients of the six motions of a piece
 using RowsBySix = Eigen::Matrix<double, Eigen::Dynamic, 6>;
 
-constexpr double kIndependent = 1e-9;  // share of a motion that the others do not hold
+constexpr double kIndependent =
+    1e-9;  // smallest part of a motion that is independent of the others, relative
 
-/// Six motions on some rows of a part.
+/// A piece: some rows of a part, with its six rigid motions.
 struct Piece {
   std::vector<int> rows;
   RowsBySix motions;   // translations, rotations about the centre
-  double length{1.0};  // of a piece of more than one node its size [m]; makes lengths of angles
+  double length{1.0};  // size of a piece with more than one node [m]; converts angles to lengths
 };
 
 Eigen::Matrix<double, 1, 6> motionsOf(const PlacedDof& at, const Vec3& centre) {
@@ -35,7 +36,7 @@ Eigen::Matrix<double, 1, 6> motionsOf(const PlacedDof& at, const Vec3& centre) {
 Piece pieceOf(const StructurePart& part, std::vector<int> rows) {
   const auto at = [&](int row) -> const PlacedDof& { return part.dofs[static_cast<std::size_t>(row)]; };
   Piece piece;
-  const Vec3 near = at(rows.front()).position;  // differences of positions far from the origin stay exact
+  const Vec3 near = at(rows.front()).position;  // differences of positions far from the origin are exact
   Vec3 sum = Vec3::Zero();
   for (const int row : rows) sum += at(row).position - near;
   const Vec3 centre = near + sum / static_cast<double>(rows.size());
@@ -47,7 +48,7 @@ Piece pieceOf(const StructurePart& part, std::vector<int> rows) {
   }
   if (squares > 0.0) {
     piece.length = std::sqrt(squares / static_cast<double>(rows.size()));
-  } else {  // one node: the length at which its springs against turning and moving are alike
+  } else {  // one node: the length at which its rotational and translational stiffness are equal
     double moving = 0.0, turning = 0.0;
     for (const int row : rows) {
       double& stiffest = static_cast<int>(at(row).dof.component) < 3 ? moving : turning;
@@ -59,9 +60,9 @@ Piece pieceOf(const StructurePart& part, std::vector<int> rows) {
   return piece;
 }
 
-/// A tall matrix's right singular vectors, by its triangular factor: as accurate as the matrix itself.
+/// Right singular vectors of a tall matrix, by its triangular factor: as accurate as those of the matrix.
 struct RightVectors {
-  Vector values;  // decreasing
+  Vector values;  // singular values, decreasing
   Matrix vectors;
 };
 RightVectors rightVectors(const Matrix& tall) {
@@ -76,8 +77,8 @@ RightVectors rightVectors(const Matrix& tall) {
   return right;
 }
 
-/// Of the six, in units of length, those combinations that move the piece at all (a line of nodes without
-/// rotations does not turn about itself).
+/// The independent combinations of the six motions (rotations scaled to lengths); a line of nodes without
+/// rotational dofs does not move when it rotates about itself.
 Combinations independentMotions(const StructurePart& part, const Piece& piece,
                                 const Eigen::Matrix<double, 6, 1>& units) {
   Matrix moved = piece.motions * units.asDiagonal();
@@ -89,7 +90,7 @@ Combinations independentMotions(const StructurePart& part, const Piece& piece,
   return right.vectors.leftCols(rank);
 }
 
-/// K of a piece times motions on it, and the sum of what it is made of.
+/// K of a piece times motions, and the sum of the absolute terms of each product.
 struct Forces {
   Matrix sums, terms;
 };
@@ -108,7 +109,7 @@ Forces forcesOf(const SparseMatrix& stiffness, const std::vector<int>& rows, con
   return forces;
 }
 
-/// Those combinations of `independent` that strain nothing.
+/// The combinations of `independent` that cause no strain.
 Combinations combinationsWithoutStrain(const Forces& forces, const Combinations& independent,
                                        const Eigen::Matrix<double, 6, 1>& units, double limit) {
   const Vector size = (forces.terms * units.asDiagonal()).rowwise().maxCoeff();
@@ -125,7 +126,7 @@ Combinations combinationsWithoutStrain(const Forces& forces, const Combinations&
   return free;
 }
 
-/// An orthonormal basis of the same space of directions, along the global axes as far as it can be.
+/// An orthonormal basis of the space of `directions`, along the global axes as far as possible.
 Matrix alongAxes(const Matrix& directions) {
   Matrix projector = directions * directions.transpose();
   Matrix basis(3, directions.cols());
@@ -139,7 +140,7 @@ Matrix alongAxes(const Matrix& directions) {
     basis.col(k) = direction;
     projector -= direction * direction.transpose();
   }
-  // x before y before z
+  // sorts x before y before z
   std::vector<Eigen::Index> order(static_cast<std::size_t>(basis.cols()));
   for (std::size_t i = 0; i < order.size(); ++i) order[i] = static_cast<Eigen::Index>(i);
   const auto axisOf = [&](Eigen::Index k) {
@@ -151,8 +152,8 @@ Matrix alongAxes(const Matrix& directions) {
   return Matrix(basis(Eigen::all, order));
 }
 
-/// The same space as pure translations, then rotations about the centre of mass and principal axes. Rows of
-/// rotations count in units of length.
+/// A basis of the same motions: pure translations, then rotations about the centre of mass and principal
+/// axes. Rows of rotational dofs are scaled to lengths.
 struct PureMotions {
   Combinations translations, rotations;
 };
@@ -173,7 +174,8 @@ PureMotions purified(const Combinations& free, const Eigen::Matrix<double, 6, 6>
   }
   if (turns == 0) return pure;
   Combinations about = free * right.vectors.leftCols(turns);
-  if (moving.cols() > 0) {  // about the centre of mass: no linear momentum along what can move
+  if (moving.cols() > 0) {  // rotations about the centre of mass: no linear momentum along the free
+                            // translations
     const Matrix& t = pure.translations;
     const Matrix momenta = t.transpose() * inertia * t;
     const Eigen::LDLT<Matrix> solver(momenta);
@@ -186,7 +188,7 @@ PureMotions purified(const Combinations& free, const Eigen::Matrix<double, 6, 6>
   return pure;
 }
 
-/// The sets of rows that stiffness connects; what has none, those that mass couples.
+/// Sets of rows connected by stiffness; rows without stiffness are grouped by mass coupling.
 std::vector<std::vector<int>> piecesOf(const StructurePart& part) {
   CoupledRows coupled(part.size());
   coupled.couple(part.stiffness);
@@ -209,7 +211,7 @@ void place(const Piece& piece, const Matrix& shapes, Eigen::Index size, std::vec
 }  // namespace
 
 double strainLimit(double rounding) {
-  // an entry is summed from a few elements, each of them turned into global axes: some roundings
+  // an entry is the sum of a few elements, each rotated into global axes: some rounding errors
   constexpr double kRoundings = 64.0;
   return kRoundings * std::max(rounding, kMachineEpsilon);
 }
@@ -234,7 +236,7 @@ RigidMotions rigidMotions(const StructurePart& part, double rounding) {
         combinationsWithoutStrain(forcesOf(part.stiffness, piece.rows, piece.motions, local), independent,
                                   units, strainLimit(rounding));
     if (free.cols() == 0) continue;
-    // the piece may share its mass with others: what of it lies on its own rows
+    // the piece may share mass with other pieces: only the momentum on its own rows counts
     Matrix momenta = Matrix::Zero(piece.motions.rows(), 6);
     for (std::size_t i = 0; i < piece.rows.size(); ++i)
       local[static_cast<std::size_t>(piece.rows[i])] = static_cast<int>(i);

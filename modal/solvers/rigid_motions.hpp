@@ -4,29 +4,30 @@
 
 namespace ricochet {
 
-/// Motions that strain nothing, K r = 0, as columns on the rows of a part.
+/// Motions without strain, K r = 0, as columns on the rows of a part.
 struct RigidMotions {
   Matrix shapes;
-  int translations{0};  ///< the first ones; the others turn
+  int translations{0};  ///< number of translations, the first columns; the other columns are rotations
 };
 
-/// The rigid motions that the stiffness of a part leaves free, made from its geometry: of each piece that the
-/// stiffness connects the three translations and the three rotations about its centre of mass,
+/// The rigid motions that the stiffness of a part allows, computed from its geometry: for each piece
+/// connected by stiffness the three translations and the three rotations about its centre of mass,
 ///
-///     u = d + theta x (r - g),
+/// u = d + theta x (r - g),
 ///
-/// those combinations of them for which K r vanishes against the terms that it is summed from, |K r| <= c eps
-/// |K| |r|, row by row, so that no unit matters. They come pure: translations along the global axes where all
-/// three are free, rotations about the principal axes of inertia. So rounding never decides how many there
-/// are, and the modes of a free structure need no shift.
+/// in those combinations for which K r vanishes relative to its terms, |K r| <= c eps |K| |r|, row by row,
+/// independent of units. The motions are pure: translations along the global axes if all three are free,
+/// rotations about the principal axes of inertia. Rounding cannot change the number of motions, and the modes
+/// of a free structure need no shift.
 ///
-/// A mechanism (a hinge in the middle) is not among them. `rounding`: of the entries of K, relative.
+/// Mechanisms (for example a hinge in the middle) are not included. `rounding`: relative error of the entries
+/// of K.
 RigidMotions rigidMotions(const StructurePart& part, double rounding);
 
-/// The largest |K x| over |K| |x| of a row: rounding of a motion that strains nothing.
+/// Largest ratio |K x| / (|K| |x|) over the rows: of the order of rounding for a motion without strain.
 double strainShare(const SparseMatrix& stiffness, const Vector& motion);
 
-/// Of what such a share is rounding.
+/// Limit of `strainShare` below which a motion counts as free of strain.
 double strainLimit(double rounding);
 
 }  // namespace ricochet

@@ -9,34 +9,34 @@
 
 namespace ricochet {
 
-/// Spacing of the numbers next to 1.
+/// Machine epsilon: spacing of the floating-point numbers next to 1.
 inline constexpr double kMachineEpsilon = std::numeric_limits<double>::epsilon();
 
-/// Where a row of the reduced matrices is: the dof and the position of its node [m].
+/// The dof of a row of the reduced matrices, and the position of its node [m].
 struct PlacedDof {
   Dof dof;
   Vec3 position{Vec3::Zero()};
 };
 
-/// Rows that stiffness or mass couples with each other and with no other: a part of the structure that moves
-/// on its own, so that its modes are its own too.
+/// Rows that stiffness or mass couples with each other and with no other row: a part of the structure that
+/// moves independently and has its own modes.
 struct StructurePart {
-  std::vector<int> rows;  ///< of the reduced matrices, increasing
+  std::vector<int> rows;  ///< rows of the reduced matrices, increasing
   std::vector<PlacedDof> dofs;
   SparseMatrix stiffness, mass;
 
   Eigen::Index size() const noexcept { return static_cast<Eigen::Index>(rows.size()); }
 };
 
-/// All parts, by their first row.
+/// All parts, ordered by their first row.
 std::vector<StructurePart> partsOf(const PhysicalModel& model);
 
-/// Numbers the sets of rows that the matrices couple, from 0 by their first row: the number of each row.
+/// Finds the sets of rows that the matrices couple, and numbers them from 0 in the order of their first rows.
 class CoupledRows {
  public:
   explicit CoupledRows(Eigen::Index rows);
   void couple(Eigen::Index a, Eigen::Index b);
-  /// Every entry that is not zero couples its row and column.
+  /// Couples the row and column of every non-zero entry.
   void couple(const SparseMatrix& matrix);
   std::vector<std::vector<int>> sets();
 
@@ -45,12 +45,12 @@ class CoupledRows {
   JoinedSets joined_;
 };
 
-/// The rows and columns of a matrix that couple with no others. `local` has a place for each row of the
-/// matrix, which is overwritten for these.
+/// The submatrix of rows and columns that couple with no others. `local`: work array with one entry per row
+/// of the matrix, overwritten for the given rows.
 SparseMatrix restrictedTo(const std::vector<int>& rows, const SparseMatrix& matrix, std::vector<int>& local);
 
-/// 1 / sqrt(a_ii), and 1 where a_ii is not positive: scales a symmetric matrix to a unit diagonal, so that
-/// its rows do not depend on their units.
+/// Scale factors 1 / sqrt(a_ii), or 1 if a_ii is not positive: they scale a symmetric matrix to a unit
+/// diagonal, independent of units.
 Vector unitDiagonalScale(const Vector& diagonal);
 
 }  // namespace ricochet

@@ -11,15 +11,16 @@
 namespace ricochet {
 namespace {
 
-// MUMPS is loaded in some ten milliseconds and then multiplies dense blocks ten times as fast as columns are
+// number of operations above which MUMPS is used: loading it costs about 10 ms, its dense blocks are
+// factorized ten times as fast as columns
 constexpr double kManyOperations = 5e7;
-// more entries than this take longer to order by minimum degree than to factorize by fronts
+// with more entries, minimum degree ordering takes longer than the multifrontal factorization
 constexpr Eigen::Index kManyEntries = 1'500'000;
 
 using Permutation = Eigen::PermutationMatrix<Eigen::Dynamic, Eigen::Dynamic, int>;
 
-/// Eigen's factorization of an upper triangle whose rows stand in the order of elimination, which also says
-/// what it will take.
+/// Eigen's factorization of an upper triangle with rows in elimination order; also estimates the operations
+/// and entries before the factorization.
 class Columns : public Eigen::SimplicialLDLT<SparseMatrix> {
  public:
   void analyse(const SparseMatrix& ordered) { analyzePattern_preordered(ordered, true); }
@@ -31,7 +32,7 @@ class Columns : public Eigen::SimplicialLDLT<SparseMatrix> {
   double operations() const { return m_nonZerosPerCol.cast<double>().squaredNorm(); }
 };
 
-/// Row -> place in the order.
+/// Permutation from a row to its position in the order.
 Permutation placesOf(const EliminationOrder& order, Eigen::Index rows) {
   Permutation places(rows);
   if (order.empty())
@@ -41,7 +42,7 @@ Permutation placesOf(const EliminationOrder& order, Eigen::Index rows) {
   return places;
 }
 
-/// The upper triangle in the order of elimination.
+/// The upper triangle, permuted to the elimination order.
 SparseMatrix inOrder(const SparseMatrix& matrix, const Permutation& places) {
   SparseMatrix ordered(matrix.rows(), matrix.cols());
   ordered.selfadjointView<Eigen::Upper>() = matrix.selfadjointView<Eigen::Lower>().twistedBy(places);
@@ -92,7 +93,7 @@ class ColumnFactor final : public SymmetricFactor {
  private:
   Permutation places_;
   Columns factor_;
-  Vector inverse_;  // of the pivots
+  Vector inverse_;  // inverses of the pivots
   std::vector<int> tinyRows_;
 };
 
@@ -122,7 +123,7 @@ Elimination Elimination::restrictedTo(const std::vector<int>& rows) const {
   Elimination part;
   part.byFronts_ = byFronts_;
   std::vector<int> local(order_.size(), -1);
-  if (order_.empty()) return part;  // any order
+  if (order_.empty()) return part;  // no order given: the part has none either
   for (std::size_t i = 0; i < rows.size(); ++i)
     local[static_cast<std::size_t>(rows[i])] = static_cast<int>(i);
   for (const int row : order_)

@@ -7,14 +7,15 @@
 namespace ricochet {
 namespace {
 
-/// A number from [0, 1) of 53 random bits. The distributions of the standard library differ from one to
-/// another; its generators do not.
+/// Uniform random number in [0, 1) with 53 random bits. The standard library's generators give the same
+/// numbers on every platform; its distributions do not.
 double uniform(std::mt19937_64& generator) {
   constexpr double kUnit = 1.0 / 9007199254740992.0;  // 2^-53
   return static_cast<double>(generator() >> 11) * kUnit;
 }
 
-/// A whole number below `bound`, without bias: the remainder of too large a draw is drawn again.
+/// Uniform random integer below `bound`, without bias: draws that exceed the last whole multiple of `bound`
+/// are repeated.
 std::size_t below(std::size_t bound, std::mt19937_64& generator) {
   const std::uint64_t most = ~std::uint64_t{0} - ~std::uint64_t{0} % bound;
   std::uint64_t draw = generator();

@@ -29,12 +29,12 @@ const ValueNames& statusNames() {
 
 std::string historyPath(const std::string& name) { return "/batch/histories/" + objectName(name); }
 
-/// Numbers of cases along every dataset.
+/// Labels the first axis of a dataset with the numbers of the cases.
 void labelCases(const H5File& file, const std::string& path) {
   labelAxes(file, path, {{"case", "number of the case, from 0", {}, 0}});
 }
 
-/// Names of the columns, as labels too, and the texts that they came from.
+/// Writes the names of the columns, also as axis labels, and the expressions of the deck that define them.
 template <class Item>
 void describe(const H5File& file, const std::string& path, const std::vector<Item>& items,
               const std::string& axis) {
@@ -53,7 +53,7 @@ void describe(const H5File& file, const std::string& path, const std::vector<Ite
   if (!texts.empty()) file.setAttribute(path, "expressions", std::span<const std::string>(texts));
 }
 
-/// All of /batch, still without content.
+/// Creates all datasets of /batch, without content.
 void createDatasets(const H5File& file, const VariantPlan& plan, const std::vector<double>& historyTimes) {
   const std::size_t count = plan.size();
   const BatchRequest& request = plan.request();
@@ -91,14 +91,14 @@ TargetError nothingToResume(const std::filesystem::path& path) {
   try {
     status = openResult(path).stringAttribute("/", "status");
   } catch (const ResultError&) {
-    // it is no result
+    // the file is no readable result: its status stays "unknown"
   }
   return TargetError(fmt::format(
       "{}; {} is {}", text, path.string(),
       status == "complete" ? std::string("complete") : fmt::format("no batch: its status is {}", status)));
 }
 
-/// What is gone on with must be the same batch.
+/// Throws unless the partial file belongs to the same batch: only the same batch can be resumed.
 void requireSame(const H5File& file, const VariantPlan& plan) {
   if (!file.exists("/batch"))
     throw TargetError(
@@ -114,7 +114,7 @@ void requireSame(const H5File& file, const VariantPlan& plan) {
         "{}: was made by version {}, this is {}; run with --force instead of --resume to begin anew",
         file.name(), version, kVersion));
   requireSameDataFiles(file, plan.study());
-  // a table may have changed without the deck
+  // the table of cases may have changed although the deck has not
   const H5Array<double> values = file.read("/batch/parameters", {plan.size(), plan.parameters()});
   if (!std::equal(values.values.begin(), values.values.end(), plan.values().begin(), plan.values().end()))
     throw TargetError(fmt::format(
@@ -188,7 +188,7 @@ std::optional<BatchFile> BatchFile::resume(const VariantPlan& plan, const std::f
   } catch (const FileInUse& error) {
     throw TargetError(fmt::format("{}; wait for it, or name another result with -o", error.what()));
   } catch (const ResultError& error) {
-    // killed before its first flush it is empty
+    // a file whose program was killed before the first flush is empty
     if (!leftSomething(partial)) return std::nullopt;
     throw TargetError(fmt::format("{}; run with --force instead of --resume to begin anew", error.what()));
   }
@@ -228,7 +228,7 @@ void BatchFile::forget() {
 
 void BatchFile::close(const std::vector<std::size_t>& failed, const std::vector<std::string>& reasons) {
   forget();
-  // one that was killed just before its renaming has all but its name
+  // a batch whose program was killed just before the renaming is complete and only needs its final name
   if (file_->stringAttribute("/", "status") != "complete") complete(failed, reasons);
   name_.give(*file_, partial());
   file_.reset();

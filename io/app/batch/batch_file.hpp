@@ -18,7 +18,7 @@ namespace ricochet {
 class VariantPlan;
 struct Simulation;
 
-/// Consecutive variants and what they left behind.
+/// Results of consecutive variants.
 struct VariantBlock : VariantSink {
   VariantBlock(const VariantPlan& plan, std::size_t historyRows, std::size_t first, std::size_t count);
 
@@ -27,42 +27,43 @@ struct VariantBlock : VariantSink {
   void take(std::size_t variant, const VariantOutcome& outcome) override;
 
   std::size_t first;
-  std::vector<double> outputs;           // variants x outputs; kNoValue: none
-  std::vector<std::uint8_t> defined;     // likewise
+  std::vector<double> outputs;           // variants x outputs; kNoValue: the variant does not have the output
+  std::vector<std::uint8_t> defined;     // 1 where the output exists, variants x outputs
   std::vector<double> histories;         // variants x (histories x instants)
-  std::vector<double> seconds, reached;  // a variant each
+  std::vector<double> seconds, reached;  // wall time and instant reached of each variant [s]
   std::vector<std::int8_t> status;
-  std::vector<std::string> reason;  // of those that did not complete
+  std::vector<std::string> reason;  // why each variant that did not complete stopped
 
  private:
   std::size_t outputWidth_, historyWidth_;
 };
 
-/// The result of a batch: the groups of a single run's result for the deck as it stands, and /batch, laid out
-/// as documented in io/result/LAYOUT.md.
+/// Result file of a batch: the groups of a single run's result for the unmodified deck, and /batch, with the
+/// layout of io/result/LAYOUT.md.
 ///
-/// All of /batch takes its place in the file at the start. A block is written in two parts, each flushed: the
-/// numbers first, then the status that says that they are there. Whenever the program is killed, or the disk
-/// is full, the file opens, and what has a status is whole. It is locked while it is open.
+/// All datasets of /batch are allocated at the start. A block is written in two flushed parts: first the
+/// numbers, then the status of its variants. If the program is killed or the disk is full, the file can be
+/// opened, and every variant with a status is complete. The file is locked while it is open.
 class BatchFile {
  public:
-  /// Makes FILE.partial. Throws ResultError, and TargetError where another program is writing it.
+  /// Creates FILE.partial. Throws ResultError, or TargetError if another program is writing the file.
   BatchFile(const VariantPlan& plan, const Simulation& base, const std::vector<double>& historyTimes,
             std::filesystem::path file);
 
-  /// Goes on with FILE.partial; nothing where that was left without content. Throws TargetError: there is
-  /// none, it is of another deck, version or data, or another program is writing it.
+  /// Opens FILE.partial to resume the batch; empty if the file has no content. Throws TargetError if there is
+  /// no such file, if the file belongs to another deck, version or data, or if another program is writing the
+  /// file.
   static std::optional<BatchFile> resume(const VariantPlan& plan, const std::filesystem::path& file);
 
   std::vector<VariantStatus> statuses() const;
 
   void write(const VariantBlock& block);
 
-  /// Lists the variants that failed, with their reasons, sets the status "complete" and gives the file its
+  /// Lists the failed variants with their reasons, sets the status "complete" and gives the file its final
   /// name.
   void close(const std::vector<std::size_t>& failed, const std::vector<std::string>& reasons);
 
-  /// Leaves FILE.partial to be resumed.
+  /// Closes FILE.partial, which can be resumed later.
   void leave();
 
   const std::filesystem::path& path() const noexcept { return name_.path(); }

@@ -8,7 +8,8 @@
 
 namespace ricochet {
 
-/// The other processes of a batch. Process 0 hands out and writes, the others run what they are given.
+/// The other processes of a batch. Process 0 distributes ranges of variants and writes the file; the other
+/// processes run the ranges that they receive.
 class BatchPeers {
  public:
   virtual ~BatchPeers() = default;
@@ -16,19 +17,21 @@ class BatchPeers {
   virtual bool isFirst() const = 0;
   virtual int processes() const = 0;
 
-  /// Of process 0, now and then: takes blocks from the others and gives them ranges of the queue. True while
-  /// any of them is at work.
+  /// Called regularly by process 0: receives blocks from the other processes and sends them ranges of the
+  /// queue. True while any other process is at work.
   virtual bool serve(const VariantPlan& plan, BatchQueue& queue) = 0;
-  /// Of the others: runs ranges with `threads` threads until process 0 sends it home.
+  /// Called by the other processes: runs ranges with `threads` threads until process 0 sends the order to
+  /// end.
   virtual void work(const VariantPlan& plan, int threads) = 0;
 };
 
-/// Finds the peers of this process, which outlive the command; null when it is alone.
+/// Function that finds the peers of this process, which exist longer than the command; null if there is only
+/// one process.
 using PeersMaker = std::function<BatchPeers*()>;
 
-/// A block as bytes, to be sent.
+/// Serialises a block for sending.
 std::vector<char> packed(const VariantBlock& block);
-/// Throws ResultError when the bytes are no block of this plan.
+/// Deserialises a block. Throws ResultError if the bytes are not a block of this plan.
 VariantBlock unpacked(const std::vector<char>& bytes, const VariantPlan& plan, std::size_t historyRows);
 
 }  // namespace ricochet

@@ -17,7 +17,7 @@ BatchQueue::BatchQueue(const VariantPlan& plan, BatchFile& file, std::size_t his
 }
 
 std::size_t BatchQueue::rangeSize() const {
-  constexpr double kLasts = 0.2;  // [s]
+  constexpr double kLasts = 0.2;  // intended wall time of a range [s]
   constexpr double kMost = 4096.0;
   if (done_ == 0) return 1;
   const double each = std::max(spent_ / static_cast<double>(done_), 1e-9);

@@ -18,34 +18,35 @@ struct VariantRange {
   std::size_t count{0};
 };
 
-/// What a batch left behind.
+/// Summary of a batch: its complete, failed and missing variants.
 struct BatchSummary {
   std::size_t cases{0};
   std::size_t complete{0};
-  std::size_t before{0};  ///< done by the runs that this one resumed
+  std::size_t before{0};  ///< number of variants done by the earlier runs that this run resumed
   std::vector<std::size_t> failed;
-  std::vector<std::string> reasons;                     ///< of the failed ones
-  std::vector<std::size_t> missing;                     ///< not run: interrupted, or lost with a process
-  std::vector<std::pair<double, std::size_t>> slowest;  ///< [s] and case, the slowest first
+  std::vector<std::string> reasons;  ///< why each failed variant failed, in the order of `failed`
+  std::vector<std::size_t> missing;  ///< variants that were not run: interrupted, or lost with a process
+  std::vector<std::pair<double, std::size_t>> slowest;  ///< wall time [s] and case of the slowest variants,
+                                                        ///< the slowest first
   double seconds{0.0};
   bool interrupted{false};
 };
 
-/// Hands out the variants of a batch that are still to be run, group by group, and takes what comes back to
-/// the file. For any number of threads.
+/// Distributes the variants of a batch that are still to be run, group by group, and writes the returned
+/// blocks to the file. Thread-safe.
 class BatchQueue {
  public:
   BatchQueue(const VariantPlan& plan, BatchFile& file, std::size_t historyRows);
 
-  /// The next range, about as long as lasts a fifth of a second; nothing when none is left.
+  /// The next range, sized for a wall time of about a fifth of a second; empty if no variant is left.
   std::optional<VariantRange> next();
-  /// Takes a range back that nobody will run.
+  /// Returns a range that will not be run to the queue.
   void giveBack(const VariantRange& range);
 
   /// Writes a block. Throws ResultError.
   void take(const VariantBlock& block);
 
-  /// Remembers the first failure and hands out nothing any more.
+  /// Stores the first failure and ends the distribution of ranges.
   void fail(std::exception_ptr failure);
   std::exception_ptr failure();
 
@@ -63,7 +64,7 @@ class BatchQueue {
   BatchFile& file_;
   std::size_t historyRows_;
   std::mutex mutex_, fileMutex_;
-  std::vector<std::size_t> pending_;  // by group, then by index
+  std::vector<std::size_t> pending_;  // variants still to be run, sorted by group, then by index
   std::size_t next_{0};
   std::vector<VariantRange> returned_;
   std::size_t toDo_{0};
@@ -71,7 +72,7 @@ class BatchQueue {
   std::vector<std::pair<std::size_t, std::string>> failed_;
   std::vector<std::pair<double, std::size_t>> slowest_;
   std::size_t done_{0};
-  double spent_{0.0};  // [s] of all threads
+  double spent_{0.0};  // wall time spent by all threads [s]
   std::exception_ptr failure_;
   std::size_t before_{0};
 };

@@ -17,7 +17,7 @@
 namespace ricochet {
 namespace {
 
-/// Index of a name, or of the only name that ends with what is written.
+/// Index of the column with this name, or of the only column whose name ends with `written`.
 std::size_t columnOf(const std::vector<std::string>& names, const std::string& written,
                      std::string_view kind) {
   std::vector<std::size_t> ending;
@@ -38,7 +38,7 @@ struct ParameterTable {
   double of(std::size_t i, std::size_t column) const { return values.values[i * values.shape[1] + column]; }
 };
 
-/// Values that occur in a column, increasing.
+/// Distinct values of a column, increasing.
 std::vector<double> levelsOf(const ParameterTable& table, const std::vector<std::size_t>& cases,
                              std::size_t column) {
   std::vector<double> levels;
@@ -49,7 +49,7 @@ std::vector<double> levelsOf(const ParameterTable& table, const std::vector<std:
   return levels;
 }
 
-/// A level in six digits, in all of them where a neighbour would read the same.
+/// Text of a level in six digits, or in all digits if a neighbouring level has the same text.
 std::string levelText(const std::vector<double>& levels, std::size_t i) {
   const std::string text = fmt::format("{:.6g}", levels[i]);
   const bool isAmbiguous = (i > 0 && fmt::format("{:.6g}", levels[i - 1]) == text) ||
@@ -66,7 +66,7 @@ std::string listed(const std::vector<double>& levels) {
   return text;
 }
 
-/// The level that is meant: the one written, in as many digits as `levelText` shows.
+/// The level that equals `value`, compared in as many digits as `levelText` shows.
 double matchingLevel(const std::vector<double>& levels, double value, const std::string& written,
                      const std::string& name) {
   const auto above =
@@ -90,7 +90,7 @@ double matchingLevel(const std::vector<double>& levels, double value, const std:
                   levels.size(), listed(levels)));
 }
 
-/// A parameter that is held at a value.
+/// A parameter that is fixed at a value.
 struct Fixed {
   std::size_t column;
   double value;
@@ -125,7 +125,7 @@ std::vector<Fixed> fixedOf(const ParameterTable& table, const std::vector<std::s
   return fixed;
 }
 
-/// Refuses a picture in which cases hide each other: those at one place must be alike in all parameters.
+/// Throws if cases hide each other in the picture: cases at one point must agree in all parameters.
 void requireOneCaseAPlace(const ParameterTable& table, std::vector<std::size_t> cases, std::size_t x,
                           std::optional<std::size_t> y, const std::string& output) {
   const auto place = [&](std::size_t i) { return std::tuple(table.of(i, x), y ? table.of(i, *y) : 0.0); };
@@ -154,7 +154,7 @@ void requireOneCaseAPlace(const ParameterTable& table, std::vector<std::size_t> 
                   y || width < 2 ? "" : ", or draw a map with -y"));
 }
 
-/// Values of the selected cases, and how many have none.
+/// Reads the values of the selected cases, and counts the cases without a value.
 void readValues(const H5File& file, const ParameterTable& table, const std::vector<std::size_t>& cases,
                 std::size_t names, std::size_t output, std::size_t x, std::optional<std::size_t> y,
                 BatchSelection& selection) {

@@ -9,28 +9,31 @@ namespace ricochet {
 
 class H5File;
 
-/// What a picture of a batch is to show: columns of /batch/outputs and /batch/parameters.
+/// Request for a picture of a batch: columns of /batch/outputs and /batch/parameters.
 struct BatchAxes {
-  std::string output;                 ///< empty: the first
-  std::optional<std::string> across;  ///< parameters: their path, or the end of it
+  std::string output;                 ///< name of the output; empty: the first output
+  std::optional<std::string> across;  ///< parameters on the axes, by their path or the end of their path
   std::optional<std::string> up;
-  std::vector<std::string> fixed;  ///< "PARAMETER=VALUE"
+  std::vector<std::string> fixed;  ///< fixed parameters, as "PARAMETER=VALUE"
 };
 
 /// The cases of a batch that a picture shows.
 struct BatchSelection {
-  std::string output, across, up;              ///< names; `up` is empty of a scatter
-  std::string fixed;                           ///< "at speed = 3, load = 100"; empty: none is fixed
-  std::vector<double> acrossLevels, upLevels;  ///< of all selected cases, increasing
-  std::vector<double> x, y, value;             ///< of those that have the output; y only of a map
-  std::size_t cases{0}, failed{0}, pending{0}, without{0};  ///< without: complete, but lacking the output
+  std::string output, across, up;  ///< names on the axes; `up` is empty for a scatter plot
+  std::string fixed;               ///< text of the fixed parameters: "at speed = 3, load = 100";
+                                   ///< empty: no parameter is fixed
+  std::vector<double> acrossLevels,
+      upLevels;                     ///< levels of both parameters in all selected cases, increasing
+  std::vector<double> x, y, value;  ///< values of the cases that have the output; y is used by maps only
+  std::size_t cases{0}, failed{0}, pending{0}, without{0};  ///< without: number of complete cases that lack
+                                                            ///< the output
 };
 
-/// Throws PlotError: an unknown name, a value that no case has, and cases at one place of the picture that
-/// differ in a parameter which is neither drawn over nor fixed.
+/// Throws PlotError for an unknown name, for a value that no case has, and for cases at one point of the
+/// picture that differ in a parameter which is neither on an axis nor fixed.
 BatchSelection selectCases(const H5File& file, const BatchAxes& axes);
 
-/// "3 of 27 cases failed and are left out"; empty where all are there.
+/// Text about the omitted cases: "3 of 27 cases failed and are left out"; empty if no case is omitted.
 std::string leftOut(const BatchSelection& selection);
 
 }  // namespace ricochet

@@ -9,7 +9,7 @@
 namespace ricochet {
 namespace {
 
-/// The numbers of a law in the order of its fields.
+/// The parameter values of a law, in the order of its fields.
 template <class Any>
 std::vector<double> numbersOf(const Any& any) {
   return std::visit(
@@ -47,7 +47,8 @@ bool sameFunction(const TimeFunction& a, const TimeFunction& b) {
   return true;
 }
 
-/// All but the numbers of the laws, as far as a number of a contact's tables can reach.
+/// True if two contact requests agree in everything but the parameters of their laws and obstacles, as far as
+/// a number in the tables of a contact can change them.
 bool sameOtherwise(const ContactRequest& a, const ContactRequest& b) {
   if (a.isFollowed() || b.isFollowed() || !traitsOf(a.normal).numbersOnly) return false;
   if (a.obstacle.index() != b.obstacle.index() || a.normal.index() != b.normal.index() ||
@@ -78,7 +79,7 @@ bool decidesOnStep(const ContactRequest& a, const ContactRequest& b) {
          p.stickStiffness != q.stickStiffness || p.stickDamping != q.stickDamping;
 }
 
-/// The numbers of the contacts that differ between two readings, as (contact, part, field).
+/// A number of a contact that differs between two decks, as (contact, part, field).
 struct Difference {
   int contact;
   int part;
@@ -87,7 +88,8 @@ struct Difference {
   auto place() const { return std::tuple(contact, part, field); }
 };
 
-/// Nothing if more differs than numbers of laws, all of which have become `value`.
+/// The numbers that differ between two decks. Empty if anything else than parameters of laws differs, or if
+/// one of the differing numbers is not equal to `value`.
 std::optional<std::vector<Difference>> differences(const Deck& base, const Deck& changed, double value,
                                                    bool fixedSteps) {
   std::vector<Difference> found;
@@ -134,9 +136,9 @@ std::optional<LawBindings> LawBindings::find(const VariantPlan& plan, bool fixed
         if (!found[side]) return std::nullopt;
       }
     } catch (const InputError&) {
-      return std::nullopt;  // told case by case
+      return std::nullopt;  // such a parameter is applied by reading the deck of every case
     }
-    // a side that is the deck's own value shows no difference
+    // a bound that equals the value of the deck shows no difference
     const auto& places = found[0]->size() >= found[1]->size() ? *found[0] : *found[1];
     const auto& others = found[0]->size() >= found[1]->size() ? *found[1] : *found[0];
     if (places.empty()) return std::nullopt;

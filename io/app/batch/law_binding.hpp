@@ -8,20 +8,20 @@
 
 namespace ricochet {
 
-/// A parameter that is nothing but numbers of contact laws: it can be put into a model without reading the
-/// deck again.
+/// Parameters of a batch that only set numbers of contact laws: their values can be written into a model
+/// without reading the deck again.
 ///
-/// Which numbers these are is found out and not assumed: the deck is read with the parameter's smallest and
-/// largest value, and whatever number of a law or an obstacle has become that value is one of them. If
-/// anything else of a contact has changed with it, there is no binding.
+/// The numbers are found by comparison: the deck is read with the smallest and the largest value of the
+/// parameter, and every number of a law or an obstacle that equals this value is bound to the parameter. If
+/// anything else of a contact has changed too, there is no binding.
 class LawBindings {
  public:
-  /// Nothing unless every parameter that leaves the basis alone is bound. With `fixedSteps`, numbers that
-  /// decide on the stable step are not.
+  /// Empty unless every parameter that does not change the basis is bound. With `fixedSteps`, numbers that
+  /// determine the stable step are not bound.
   static std::optional<LawBindings> find(const VariantPlan& plan, bool fixedSteps);
 
-  /// Puts the values of a variant into the contacts of a model. False if they contradict each other, so that
-  /// the deck would be refused.
+  /// Writes the values of a variant into the contacts of a model. False if the values contradict each other,
+  /// so that the deck would be rejected.
   bool apply(std::span<const double> values, ContactSet& contacts) const;
 
  private:

@@ -28,14 +28,15 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using namespace std::chrono_literals;
 
-constexpr auto kBeat = 500ms;   // each process shows that it lives
-constexpr auto kSilence = 10s;  // and is dead after that
-constexpr auto kLook = 50ms;    // between two looks at who lives
-constexpr auto kPause = 2ms;    // between two looks at the messages
+constexpr auto kBeat = 500ms;   // interval between the heartbeat messages of a process
+constexpr auto kSilence = 10s;  // a process without a heartbeat for this time counts as dead
+constexpr auto kLook = 50ms;    // interval between two checks for dead processes
+constexpr auto kPause = 2ms;    // interval between two polls for messages
 
 enum Tag : int { kAsk = 1, kRange, kBlock, kAlive, kPlace, kGone };
 
-/// A range on its way to another process. One of no variants sends it home; `first` tells how.
+/// A range of variants as sent to another process. A count of zero orders the process to end; `first` then
+/// gives the way of ending.
 using Wire = std::array<unsigned long long, 3>;  // first, count, rows of histories
 
 enum Parting : unsigned long long { kFinalize, kJustEnd };
@@ -47,7 +48,7 @@ class MpiPeers : public BatchPeers {
   MpiPeers() {
     int provided = 0;
     MPI_Init_thread(nullptr, nullptr, MPI_THREAD_MULTIPLE, &provided);
-    // a process that dies is noticed by this program; the rest goes on
+    // with returned MPI errors this program detects a process that died, and the others continue
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank_);
     MPI_Comm_size(MPI_COMM_WORLD, &size_);
@@ -84,8 +85,8 @@ class MpiPeers : public BatchPeers {
     }
   }
 
-  /// Leaves the others, with the exit status of this process. They finalize together or not at all: that
-  /// waits for everyone, and would do so for ever where one has died.
+  /// Leaves MPI with the exit status of this process. Either all processes call MPI_Finalize or none does:
+  /// MPI_Finalize waits for every process, and would wait for ever for a process that has died.
   int end(int status) {
     const bool together = isFirst() ? sendHome(status) : leave();
     pulse_ = {};
@@ -93,7 +94,8 @@ class MpiPeers : public BatchPeers {
     std::fflush(nullptr);
     std::mutex mutex;
     std::condition_variable_any ended;
-    // one that dies just now is waited for by MPI, but not by this program: all that counts is written
+    // MPI waits for a process that dies during MPI_Finalize; this watch ends the program instead: all results
+    // are already written
     const std::jthread watch([&](const std::stop_token& stop) {
       std::unique_lock lock(mutex);
       ended.wait_for(lock, stop, kSilence, [] { return false; });
@@ -105,7 +107,7 @@ class MpiPeers : public BatchPeers {
 
  private:
   enum class State { starting, asking, running, dead, gone };
-  /// A message on its way; one to or from the dead may stay there for ever.
+  /// A message in transit; a message to or from a dead process may never complete.
   struct Mail {
     int tag{};
     std::vector<char> bytes;
@@ -121,17 +123,17 @@ class MpiPeers : public BatchPeers {
 
   struct Other {
     State state{State::starting};
-    VariantRange range{};                    // in hand
-    std::optional<long long> process;        // where it can be seen from here
-    std::optional<Clock::time_point> heard;  // of its pulse: what has none cannot fall silent
-    bool missed{false};                      // at the last look
-    std::list<Mail> letters{};               // from it, in their order
+    VariantRange range{};                    // range that the process is running
+    std::optional<long long> process;        // number of the process, if the process runs on this machine
+    std::optional<Clock::time_point> heard;  // time of its last heartbeat; empty: none is sent
+    bool missed{false};                      // the process was found missing at the last check
+    std::list<Mail> letters{};               // messages from the process, in the order of sending
   };
 
   static bool isAtWork(const Other& other) {
     return other.state == State::starting || other.state == State::running;
   }
-  /// Process 0 has to do with all others, they only with it.
+  /// True for pairs of processes that exchange messages: process 0 with every other process.
   bool concerns(int rank) const { return rank != rank_ && (rank == 0 || rank_ == 0); }
   bool isSentHome() const { return order_ && (*order_)[1] == 0; }
   std::span<Other> others() { return std::span(others_).subspan(1); }
@@ -151,7 +153,7 @@ class MpiPeers : public BatchPeers {
     }
   }
 
-  /// Sends without waiting for anybody.
+  /// Sends a message without waiting for its receipt.
   Mail& post(int rank, int tag, const void* data, std::size_t size) {
     mails_.remove_if([](Mail& mail) { return mail.isThrough(); });
     Mail& mail = mails_.emplace_back();
@@ -161,7 +163,7 @@ class MpiPeers : public BatchPeers {
     return mail;
   }
 
-  /// Hands on every message that is here; those by which others are known and heard are for this class.
+  /// Passes every message that has arrived to the reader, except messages of start and heartbeat.
   template <class Reader>
   void readAll(Reader&& read) {
     int waiting = 0;
@@ -183,7 +185,7 @@ class MpiPeers : public BatchPeers {
     }
   }
 
-  /// Begins to: what the other dies with is never here.
+  /// Starts to receive a message; the message never completes if its sender dies.
   void receive(const MPI_Status& status) {
     Other& other = others_[static_cast<std::size_t>(status.MPI_SOURCE)];
     int size = 0;
@@ -204,25 +206,26 @@ class MpiPeers : public BatchPeers {
 
   static bool isGone(const Other& other) { return other.process && hasEnded(*other.process); }
 
-  /// Finds those that have died since the last look.
+  /// Finds the processes that have died since the last check.
   template <class Found>
   void lookAround(Found&& found) {
     const auto now = Clock::now();
     if (now - looked_ < kLook) return;
-    // a process that was away itself cannot tell who was silent
+    // if this process itself was suspended, missing heartbeats of others prove nothing
     const bool wasAway = now - looked_ > 2 * kBeat;
     looked_ = now;
     for (Other& other : others_) {
       if (wasAway && other.heard) other.heard = now;
       if (other.state == State::dead) continue;
-      // at the second look all is read that it had sent before
+      // death is declared at the second check: by then all messages of the process have been read
       const bool missed = other.missed;
       other.missed = isGone(other) || (other.heard && now - *other.heard > kSilence);
       if (missed && other.missed) found(other);
     }
   }
 
-  /// Of process 0. Whether all are there to finalize; after a failure nobody is waited for long.
+  /// Used by process 0: orders the others to end. True if all processes are there to call MPI_Finalize; after
+  /// a failure the wait is short.
   bool sendHome(int status) {
     const auto begin = Clock::now();
     while (status == 0 || Clock::now() - begin < kSilence) {
@@ -240,13 +243,14 @@ class MpiPeers : public BatchPeers {
     });
     const Wire home{together ? kFinalize : kJustEnd, 0, 0};
     for (int rank = 1; rank < size_; ++rank)
-      // one that was only silent ends by it when it wakes
+      // a process that was only delayed reads this order later and ends
       if (!isGone(others_[static_cast<std::size_t>(rank)])) post(rank, kRange, &home, sizeof home);
     awaitMails();
     return together;
   }
 
-  /// Of the others. Whether to finalize: as process 0 has said, or where this one could not begin.
+  /// Used by the other processes. True if the process is to call MPI_Finalize: as process 0 ordered, false if
+  /// this process could not start its work.
   bool leave() {
     if (isSentHome()) return (*order_)[0] == kFinalize;
     post(0, kGone, nullptr, 0);
@@ -254,7 +258,7 @@ class MpiPeers : public BatchPeers {
     return true;
   }
 
-  /// What has been said is to arrive, unless the other has died.
+  /// Waits until all messages sent have been received, except messages to a process that has died.
   void awaitMails() {
     const auto deadline = Clock::now() + 1s;
     while (Clock::now() < deadline && !mails_.empty()) {
@@ -271,7 +275,8 @@ class MpiPeers : public BatchPeers {
     });
     if (isSentHome()) return;  // process 0 ends too
     lookAround([&](Other&) {
-      // without process 0 nobody takes what is run here, and threads at work cannot be asked to stop
+      // without process 0 nobody receives the results of this process, and its threads at work cannot be
+      // stopped
       std::fprintf(
           stderr, "ricochet: process 0 of this batch is gone, so process %d ends; --resume goes on\n", rank_);
       std::_Exit(1);
@@ -296,7 +301,7 @@ class MpiPeers : public BatchPeers {
 
   void answer(int rank, int tag, const std::vector<char>& bytes, const VariantPlan& plan, BatchQueue& queue) {
     Other& other = others_[static_cast<std::size_t>(rank)];
-    // the range of one that was only slow, as it turns out, is with others
+    // a process that was declared dead by mistake: its range has been given to another process
     if (tag == kBlock && other.state != State::dead) queue.take(unpacked(bytes, plan, queue.historyRows()));
     if (tag == kGone) bury(other, queue);
     if (tag != kAsk) return;
@@ -305,10 +310,10 @@ class MpiPeers : public BatchPeers {
     if (range)
       send(rank, *range, queue.historyRows());
     else
-      other.state = State::asking;  // a range may still come back from a process that dies
+      other.state = State::asking;  // a range may still be returned by a process that dies
   }
 
-  /// What a dead process had in hand is run by others, once: it may be what killed it.
+  /// Gives the range of a dead process to another process, once only: the range may be the cause.
   void bury(Other& other, BatchQueue& queue) {
     const bool held = other.state == State::running;
     other.state = State::dead;
@@ -317,7 +322,7 @@ class MpiPeers : public BatchPeers {
     queue.giveBack(other.range);
   }
 
-  /// Gives what came back to those that wait. Whether anybody took it.
+  /// Gives returned ranges to waiting processes. True if a process received a range.
   bool offer(BatchQueue& queue) {
     bool taken = false;
     for (std::size_t i = 1; i < others_.size(); ++i) {
@@ -330,7 +335,7 @@ class MpiPeers : public BatchPeers {
     return taken;
   }
 
-  /// A range on all threads of this process, a block each; the main thread watches process 0.
+  /// Runs a range on all threads of this process, one block per thread; the main thread watches process 0.
   void runAll(const VariantPlan& plan, std::vector<std::unique_ptr<VariantRunner>>& runners,
               const VariantRange& range, std::size_t historyRows) {
     const std::size_t count = std::min(runners.size(), range.count);
@@ -357,22 +362,22 @@ class MpiPeers : public BatchPeers {
   int rank_{0};
   int size_{1};
   const ProcessPlace place_{ProcessPlace::own()};
-  std::vector<Other> others_;  // by rank
+  std::vector<Other> others_;  // indexed by rank
   std::list<Mail> mails_;
-  std::optional<Wire> order_;  // of process 0, the last
+  std::optional<Wire> order_;  // last order of process 0
   Clock::time_point looked_{Clock::now()};
-  std::vector<std::size_t> suspects_;  // first variants of ranges that a process died with
+  std::vector<std::size_t> suspects_;  // first variants of the ranges during which a process died
   std::jthread pulse_;
 };
 
 namespace {
 
-/// Whether a launcher started this process: MPI takes a while to start and is left alone otherwise.
+/// True if a launcher started this process. MPI, whose start takes time, is used only then.
 bool launchedWithOthers() {
   for (const char* name : {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_NTASKS"}) {
     const char* value = std::getenv(name);
     if (value == nullptr || std::atoi(value) < 2) continue;
-    // a job script of Slurm has the number of tasks too; its steps have a rank among them
+    // job scripts of Slurm have SLURM_NTASKS too; only the processes of a job step have a rank as well
     return std::string_view(name) != "SLURM_NTASKS" || std::getenv("PMIX_RANK") != nullptr;
   }
   return false;

@@ -6,8 +6,8 @@ namespace ricochet {
 
 class MpiPeers;
 
-/// The processes that mpirun (or srun) started together with this one. Part of the program, not of the
-/// library, which knows nothing of MPI.
+/// The MPI processes that mpirun (or srun) started together with this process. Belongs to the program; the
+/// library does not depend on MPI.
 class MpiSession {
  public:
   MpiSession();
@@ -15,10 +15,10 @@ class MpiSession {
   MpiSession(const MpiSession&) = delete;
   MpiSession& operator=(const MpiSession&) = delete;
 
-  /// Null if this process is alone.
+  /// The other processes; null if this process is alone.
   BatchPeers* peers();
 
-  /// Leaves the others when all that counts is written; gives back the exit status. Waits for nobody who has
+  /// Leaves MPI when all results are written; returns the exit status. Does not wait for processes that have
   /// died.
   int end(int status);
 

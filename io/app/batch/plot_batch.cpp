@@ -18,8 +18,8 @@ namespace {
 
 /// A parameter along an axis.
 struct ParameterAxis {
-  std::vector<double> levels;  ///< increasing
-  bool logarithmic{false};     ///< levels in one proportion to each other
+  std::vector<double> levels;  ///< values of the parameter, increasing
+  bool logarithmic{false};     ///< the levels form a geometric series
 
   double position(double value) const { return logarithmic ? std::log(value) : value; }
   double valueAt(double position) const { return logarithmic ? std::exp(position) : position; }
@@ -40,8 +40,8 @@ ParameterAxis axisOf(const std::vector<double>& levels) {
   return axis;
 }
 
-/// Where the cell of a level ends on a side: half way to its neighbour there, at the rim as far as on the
-/// other side.
+/// Edge of the cell of a level on one side: half way to the neighbour; at the rim, the same distance as on
+/// the other side.
 double edgeOf(const ParameterAxis& axis, std::size_t i, bool upper) {
   const std::vector<double>& levels = axis.levels;
   if (levels.size() == 1)
@@ -53,9 +53,10 @@ double edgeOf(const ParameterAxis& axis, std::size_t i, bool upper) {
   return axis.valueAt(upper ? middle + half : middle - half);
 }
 
-/// Whether cells fill a map: of a grid half of the cells at least are there, with those of failed cases.
+/// True if the cases fill a map: at least half of the cells of the grid have a case, failed cases included.
 bool isGrid(const BatchSelection& cases) {
-  constexpr std::size_t kMostCells = 1000;  // of a side: more are finer than dots
+  constexpr std::size_t kMostCells = 1000;  // largest number of cells of a side: more cells would be smaller
+                                            // than the dots of the picture
   const std::size_t across = cases.acrossLevels.size(), up = cases.upLevels.size();
   return across <= kMostCells && up <= kMostCells && 2 * cases.cases >= across * up;
 }
@@ -64,7 +65,7 @@ void writeAxis(std::FILE* out, char name, const ParameterAxis& axis) {
   if (axis.logarithmic) fmt::print(out, "set logscale {}\n", name);
 }
 
-/// Cells over all levels: those of cases without the output are holes.
+/// Draws cells over all levels; cells of cases without the output stay empty.
 void drawCells(std::FILE* out, const BatchSelection& cases) {
   const ParameterAxis across = axisOf(cases.acrossLevels), up = axisOf(cases.upLevels);
   const auto range = [&](char name, const ParameterAxis& axis) {
@@ -89,7 +90,8 @@ void drawCells(std::FILE* out, const BatchSelection& cases) {
   }
 }
 
-/// Dots of the cases; those that others hide are left out. `ordinate`: of each case, from `low` to `high`.
+/// Indices of the cases to draw as dots, without the dots hidden by others. `ordinate`: ordinate of each
+/// case, from `low` to `high`.
 std::vector<std::size_t> dotsOf(const Gnuplot& gnuplot, const ParameterAxis& across,
                                 const std::vector<double>& x, const std::vector<double>& ordinate) {
   std::vector<double> place;
@@ -124,8 +126,8 @@ void drawScatter(Gnuplot& gnuplot, const BatchSelection& cases) {
     fmt::print(out, "{:.15g} {:.15g}\n", cases.x[i], cases.value[i]);
 }
 
-/// The study, and in a second line what the picture alone does not tell: the output of a map, what is fixed,
-/// what is missing.
+/// Title: the study, and in a second line the output of a map, the fixed parameters and the number of missing
+/// cases.
 std::string batchTitle(const std::string& study, const BatchSelection& cases) {
   std::string more = cases.up.empty() && cases.fixed.empty() ? "" : cases.output;
   for (const std::string& each : {cases.fixed, leftOut(cases)})

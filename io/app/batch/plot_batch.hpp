@@ -7,11 +7,11 @@
 
 namespace ricochet {
 
-/// Draws an output of a batch against its parameters into a picture (.svg or .png): a scatter over one of
-/// them, or a map over two (the first two, when nothing is said and the batch has two), the output as colour.
-/// Cases without the output are left out, and their number is in the title (empty: that of the study). Throws
-/// PlotError: among others where cases that differ in a parameter which is neither drawn over nor fixed would
-/// lie one over the other.
+/// Draws an output of a batch against its parameters into a picture (.svg or .png): a scatter plot over one
+/// parameter, or a map over two parameters with the output as colour (default: the first two parameters if
+/// the batch has two). Cases without the output are omitted, and their number is part of the title (empty
+/// title: the title of the study). Throws PlotError, for example if cases that differ in a parameter which is
+/// neither on an axis nor fixed would lie at one point.
 void plotBatch(const std::filesystem::path& result, const BatchAxes& axes,
                const std::filesystem::path& picture, const std::string& title);
 

@@ -16,7 +16,8 @@
 namespace ricochet {
 namespace {
 
-/// A failed variant of an earlier run is known by its status; its reason is found by running it again.
+/// Finds the reasons of the variants that failed in an earlier run by running these variants again: the file
+/// holds their status only.
 void completeReasons(const VariantPlan& plan, BatchSummary& summary, std::size_t historyRows) {
   std::optional<VariantRunner> runner;
   for (std::size_t i = 0; i < summary.failed.size(); ++i) {
@@ -100,13 +101,13 @@ BatchSummary runInto(BatchFile& file, const VariantPlan& plan, const BatchSettin
       });
     attend(plan, queue, peers, running, settings.progress);
   }
-  // what came back meanwhile from a process that died is left to this thread
+  // this thread runs ranges that were returned meanwhile by a process that died
   if (!queue.exhausted()) work(plan, queue);
   if (const std::exception_ptr failure = queue.failure()) {
     try {
       file.leave();
     } catch (const ResultError&) {
-      // the first failure says why
+      // only the first failure is reported
     }
     std::rethrow_exception(failure);
   }

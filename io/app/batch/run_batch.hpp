@@ -10,21 +10,22 @@ class VariantRunner;
 
 struct BatchSettings {
   std::filesystem::path result;  ///< HDF5 file to write
-  bool force{false};             ///< replace a complete result
-  bool resume{false};            ///< go on with what an earlier run left
-  bool progress{true};           ///< show progress on standard error
-  int threads{0};                ///< 0: one per processor that this process may use
+  bool force{false};             ///< replaces a complete result
+  bool resume{false};            ///< continues from the partial result of an earlier run
+  bool progress{true};           ///< shows progress on standard error
+  int threads{0};                ///< number of threads; 0: one per processor available to this process
 };
 
-/// Runs the variants of a plan on all threads and, with peers (of which this is process 0), on all
-/// processes. Their results do not depend on how many there are. Ctrl-C and a full disk leave FILE.partial,
-/// to be resumed.
+/// Runs the variants of a plan on all threads and, with peers (this process is process 0), on all processes.
+/// The results do not depend on the number of threads or processes. After Ctrl-C or on a full disk
+/// FILE.partial stays and can be resumed.
 ///
-/// Throws TargetError (nothing written), InputError (the deck as it stands is bad) and ResultError (what was
-/// written stays).
+/// Throws TargetError (nothing written), InputError (the unmodified deck is invalid) and ResultError (written
+/// data stay).
 BatchSummary runBatch(const VariantPlan& plan, const BatchSettings& settings, BatchPeers* peers = nullptr);
 
-/// Runs a range of variants on one thread; stops early when interrupted: what is left is pending.
+/// Runs a range of variants on one thread; an interruption ends the range early, and the remaining variants
+/// stay pending.
 VariantBlock runRange(const VariantPlan& plan, VariantRunner& runner, const VariantRange& range,
                       std::size_t historyRows);
 

@@ -8,7 +8,7 @@
 namespace ricochet {
 namespace {
 
-/// Whether two runs take the same steps.
+/// True if two runs take the same time steps.
 bool isSameCourse(const TransientOptions& a, const TransientOptions& b) {
   return a.start == b.start && a.end == b.end && a.step == b.step;
 }
@@ -37,7 +37,7 @@ void VariantLanes::run(std::size_t first, std::size_t count, VariantSink& sink) 
   lanes_->run(*this);
 }
 
-/// Makes a slot ready for a variant; false when it must go by itself. Throws InputError.
+/// Prepares a slot for a variant; false if the variant must be run alone. Throws InputError.
 bool VariantLanes::takeUp(std::size_t variant, Slot& slot) {
   if (!slot.made || !runner_.change(variant, slot.model)) {
     slot.made = false;
@@ -71,7 +71,7 @@ bool VariantLanes::next(batch::LaneCase& variant) {
     try {
       together = takeUp(index, *slot);
     } catch (const InputError&) {
-      slot->made = false;  // the run by itself tells it
+      slot->made = false;  // the run of the variant alone reports the cause
     }
     if (!together) {
       sink_->take(index, runner_.run(index, sink_->resultOf(index)));
@@ -95,7 +95,8 @@ void VariantLanes::ended(const batch::LaneCase& variant, const Report& report) {
                                              sink_->resultOf(slot->variant));
   const double elapsed =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - slot->begin).count();
-  outcome.seconds = elapsed / static_cast<double>(batch::kWidth);  // they shared it
+  outcome.seconds = elapsed / static_cast<double>(batch::kWidth);  // the variants of a step share its wall
+                                                                   // time equally
   sink_->take(slot->variant, outcome);
   free_.push_back(std::move(slot));
 }

@@ -9,11 +9,12 @@
 
 namespace ricochet {
 
-/// Variants of one group, eight side by side in the lanes of the processor: explicit schemes only, and with
-/// the bits of a run by itself.
+/// Runs eight variants of one group at once in the lanes (vector elements) of the processor: explicit schemes
+/// only. The results are bit for bit those of a variant that is run alone.
 class VariantLanes : public batch::LaneFeed {
  public:
-  /// For variants of the group of one that the runner has just run; null where they cannot go in lanes.
+  /// For the variants in the group of `variant`, which the runner has just run; null if these variants cannot
+  /// run in lanes.
   static std::unique_ptr<VariantLanes> make(VariantRunner& runner, std::size_t variant);
 
   void run(std::size_t first, std::size_t count, VariantSink& sink);

@@ -13,7 +13,8 @@ namespace {
 constexpr std::array<std::string_view, 6> kNotOfTheBasis{"contacts.", "loads.",  "functions.",
                                                          "initial.",  "output.", "transient."};
 
-/// What a basis is made of: the structure, and with residual vectors the directions of contacts and loads.
+/// True if the parameter changes the basis, which depends on the structure and, with residual vectors, on the
+/// directions of contacts and loads.
 bool touchesBasis(const std::string& path, const Deck& study) {
   const auto beginsWith = [&](std::string_view word) { return path.starts_with(word); };
   if (std::none_of(kNotOfTheBasis.begin(), kNotOfTheBasis.end(), beginsWith)) return true;

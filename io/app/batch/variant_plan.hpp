@@ -12,12 +12,14 @@
 
 namespace ricochet {
 
-/// The cases of a batch: their values, and which of them share a basis. Constant, shared by all threads.
+/// The cases of a batch: their values, and the groups of cases with a common basis. Immutable, shared by all
+/// threads.
 class VariantPlan {
  public:
-  /// Throws InputError: the deck is bad, or has no `[batch]`.
+  /// Throws InputError if the deck is invalid or has no `[batch]`.
   explicit VariantPlan(const std::filesystem::path& deck) : VariantPlan(deck, Document::load(deck)) {}
-  /// The same of a deck that is no file any more.
+  /// Builds the plan from the document of a deck whose file need not exist any more; `deck` is used in
+  /// messages.
   VariantPlan(const std::filesystem::path& deck, Document document);
 
   const Deck& study() const noexcept { return study_; }
@@ -30,19 +32,19 @@ class VariantPlan {
     return std::span(values_).subspan(variant * parameters(), parameters());
   }
 
-  /// Variants of the same group have the same structure, and so the same basis.
+  /// Group number of a variant. Variants of a group have the same structure and therefore the same basis.
   std::uint32_t group(std::size_t variant) const noexcept { return groups_[variant]; }
   std::size_t groups() const noexcept { return groupCount_; }
-  /// Whether a parameter changes the structure or the directions that its basis is made for.
+  /// True if a parameter changes the structure, or the directions for which its basis is computed.
   bool isStructural(std::size_t parameter) const noexcept { return structural_[parameter]; }
 
-  /// A copy of the deck with the values of a variant, without what a variant needs not.
+  /// A copy of the deck for `apply`, without the tables that a variant does not need.
   Document document() const { return document_; }
 
-  /// Puts the values of a variant into such a copy.
+  /// Writes the values of a variant into a copy made by `document`.
   void apply(std::size_t variant, Document& document) const;
 
-  /// The deck of a variant, read. Throws InputError.
+  /// Reads the deck of a variant. Throws InputError.
   Deck read(std::size_t variant, Document& document) const;
 
  private:

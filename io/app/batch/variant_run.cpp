@@ -23,7 +23,8 @@ void clear(const VariantResult& result) {
 
 }  // namespace
 
-/// What runs variants of one group: allocated once, and used again where only contact laws vary.
+/// Model, contacts and stepping that run the variants of a group: allocated once, and reused while only
+/// parameters of contact laws vary.
 struct VariantRunner::Machine {
   Machine(const VariantPlan& plan, const Deck& study, const Simulation& simulation)
       : options(optionsOf(study, simulation)) {
@@ -41,12 +42,12 @@ struct VariantRunner::Machine {
 VariantRunner::VariantRunner(const VariantPlan& plan) : plan_(plan), document_(plan.document()) {}
 VariantRunner::~VariantRunner() = default;
 
-/// Makes the machine ready for a variant. Throws InputError.
+/// Prepares the machine for a variant. Throws InputError.
 void VariantRunner::takeUp(std::size_t variant) {
   const bool sameGroup = group_ == plan_.group(variant);
   if (sameGroup && machine_ && bindings_) {
     if (bindings_->apply(plan_.valuesOf(variant), simulation_->model.contacts)) return;
-    machine_.reset();  // reading the deck tells what is wrong
+    machine_.reset();  // reading the deck of the variant reports the error
   }
   machine_.reset();
   const Deck study = plan_.read(variant, document_);
@@ -101,7 +102,7 @@ VariantOutcome VariantRunner::outcomeOf(const Report& report, OutputRecorder& re
                                    VariantStatus::pending,      VariantStatus::notConverged,
                                    VariantStatus::stepTooSmall, VariantStatus::stalled};
   outcome.status = kOf[static_cast<std::size_t>(report.status)];
-  // a case that failed has nothing to show: neither some of its outputs nor a part of its histories
+  // a failed case has neither outputs nor histories, not even partial ones
   if (report.status != RunStatus::complete) {
     clear(result);
     outcome.reason = failureOf(plan_.study(), report);
@@ -127,7 +128,7 @@ const TransientOptions& VariantRunner::options() const noexcept { return machine
 
 State VariantRunner::project(std::size_t variant, ModalModel& model) {
   const Deck study = plan_.read(variant, document_);
-  machine_.reset();  // it points into the model that goes
+  machine_.reset();  // the machine points into the model that is replaced
   simulation_->choices.clear();
   simulation_->warnings.clear();
   ricochet::project(study, *simulation_);

@@ -16,31 +16,32 @@ namespace ricochet {
 
 class VariantLanes;
 
-/// Runs variants on one thread, one after the other or in lanes. A variant gives the same bits whatever ran
-/// before it or beside it.
+/// Runs variants on one thread, one after another or in lanes. The result of a variant is bit for bit
+/// independent of the variants that ran before or beside it.
 ///
-/// Variants of a group share the basis. If all that varies in a group is numbers of contact laws, they are
-/// changed in place and nothing is read or allocated.
+/// Variants of a group share the basis. If only parameters of contact laws vary in a group, these are changed
+/// in place, and nothing is read or allocated.
 class VariantRunner {
  public:
   explicit VariantRunner(const VariantPlan& plan);
 
   VariantOutcome run(std::size_t variant, const VariantResult& result);
 
-  /// Consecutive variants of one group, as many as there is time for: Ctrl-C leaves some pending.
+  /// Runs consecutive variants of one group; after Ctrl-C the remaining variants stay pending.
   void run(std::size_t first, std::size_t count, VariantSink& sink);
 
-  // for lanes, after the run of a variant of their group
+  // functions for the lanes, to be called after a variant of the group has been run
 
   const VariantPlan& plan() const noexcept { return plan_; }
   const Simulation& simulation() const noexcept { return *simulation_; }
   const OutputRecorder& recorder() const noexcept;
   const TransientOptions& options() const noexcept;
-  /// The model and the initial state of a variant. Throws InputError.
+  /// Builds the model and returns the initial state of a variant. Throws InputError.
   State project(std::size_t variant, ModalModel& model);
-  /// Of the variant that was projected last.
+  /// Options of the variant that was projected last.
   const TransientOptions& projectedOptions() const noexcept { return projectedOptions_; }
-  /// Makes the model of a variant out of that of another, if only numbers of laws differ.
+  /// Changes the model of another variant into the model of this variant; false if more than parameters of
+  /// laws differ.
   bool change(std::size_t variant, ModalModel& model) const;
   VariantOutcome outcomeOf(const Report& report, OutputRecorder& recorder,
                            std::span<const ContactTotals> totals, const VariantResult& result) const;
@@ -53,13 +54,13 @@ class VariantRunner {
 
   const VariantPlan& plan_;
   Document document_;
-  std::unique_ptr<Simulation> simulation_;  // with the basis of the group
+  std::unique_ptr<Simulation> simulation_;  // simulation with the basis of the group
   std::optional<std::uint32_t> group_;
   std::optional<LawBindings> bindings_;
   bool bindingsKnown_{false};
   std::unique_ptr<Machine> machine_;
   TransientOptions projectedOptions_;
-  std::unique_ptr<VariantLanes> lanes_;  // of the group; null: none, or not yet
+  std::unique_ptr<VariantLanes> lanes_;  // lanes of the group; null: not usable, or not made yet
   bool lanesKnown_{false};
 
  public:

@@ -20,7 +20,8 @@ constexpr std::size_t kInstants = 2000;
 constexpr std::array kComparedOfContacts{ContactProbe::Kind::gap, ContactProbe::Kind::normalForce,
                                          ContactProbe::Kind::tangentialForce};
 
-/// What is compared: displacements and velocities of the nodes of the output, then the contacts.
+/// The compared quantities: displacements and velocities of the output nodes, then quantities of the
+/// contacts.
 struct Compared {
   std::vector<Dof> dofs;
   std::vector<std::string> dofNames;
@@ -43,7 +44,7 @@ Compared comparedOf(const Deck& study, const Simulation& simulation) {
   return compared;
 }
 
-/// Histories of one run: a row per quantity, a column per instant.
+/// Records histories of one run: one row per quantity, one column per instant.
 class Recorder : public TransientObserver {
  public:
   Recorder(const Compared& compared, const Simulation& simulation, std::size_t instants)
@@ -88,7 +89,7 @@ std::vector<double> commonInstants(const Deck& study) {
   return instants;
 }
 
-/// All checks of a run, looked at in one mode.
+/// The study with the checks of both modes, all of them applied to the run of `mode`.
 Deck withChecksOf(const Deck& study, Mode mode) {
   Deck turned = study;
   std::erase_if(turned.checks, [](const CheckRequest& check) { return check.mode > 0; });
@@ -96,7 +97,7 @@ Deck withChecksOf(const Deck& study, Mode mode) {
   return turned;
 }
 
-/// What both runs make of them (withChecksOf).
+/// The results of each check in both runs, which were computed with withChecksOf.
 std::vector<ComparedCheck> compareChecks(const Deck& study, const std::vector<CheckResult>& modal,
                                          const std::vector<CheckResult>& direct) {
   std::vector<ComparedCheck> checks;
@@ -157,14 +158,15 @@ std::vector<ComparedEvent> compareEvents(const std::vector<Event>& modal, const 
   return events;
 }
 
-/// rms of the difference of all displacements over the rms of those of `b`.
+/// rms of the difference between all displacements of `a` and `b`, divided by the rms of the displacements of
+/// `b`.
 double distance(const Recorder& a, const Recorder& b) {
   const auto of = b.values.topRows(b.dofs());
   const double size = of.norm();
   return size > 0.0 ? (a.values.topRows(a.dofs()) - of).norm() / size : 0.0;
 }
 
-/// Time of a run that shows nothing but its end [s].
+/// Wall time of a run without output [s].
 double bareSeconds(const Deck& study, const Simulation& simulation) {
   Deck bare = study;
   bare.checks.clear();
@@ -174,7 +176,7 @@ double bareSeconds(const Deck& study, const Simulation& simulation) {
   return runStudy(bare, simulation, nullptr, false).seconds;
 }
 
-/// The histories of a run whose checks and results do not matter.
+/// Runs the simulation and returns the histories of `compared`; checks and results of the run are not kept.
 Recorder recorded(const Deck& study, const Simulation& simulation, const Compared& compared,
                   const ComparisonSettings& settings, RunStatus& status) {
   const std::vector<double> instants = commonInstants(study);
@@ -186,7 +188,7 @@ Recorder recorded(const Deck& study, const Simulation& simulation, const Compare
   return recorder;
 }
 
-/// False when it was interrupted.
+/// Estimates the error of the time step of the direct run. False if a run was interrupted.
 bool findStepError(const Deck& study, Simulation& direct, const Compared& compared,
                    const ComparisonSettings& settings, const Recorder& modal, const Recorder& whole,
                    ComparisonCauses& causes) {
@@ -206,16 +208,17 @@ bool findStepError(const Deck& study, Simulation& direct, const Compared& compar
   const double coarse = distance(whole, half);
   const double fine = distance(half, quarter);
   causes.withoutStepError = distance(quarter, modal);
-  constexpr double kRounding = 1e-10;  // what some thousand steps may make of it, over the size of the motion
+  constexpr double kRounding = 1e-10;  // relative rounding error that some thousand steps can accumulate
   causes.rounding = coarse < kRounding && fine < kRounding;
   if (causes.rounding || !(coarse > 0.0) || !(fine > 0.0)) return true;
   causes.order = std::log2(coarse / fine);
-  // a geometric series of what halving changes; of an order below 1/2 it says nothing
+  // Richardson extrapolation from steps h, h/2, h/4; not given for an observed order below 1/2
   if (*causes.order > 0.5) causes.discretisation = coarse / (1.0 - fine / coarse);
   return true;
 }
 
-/// The modal run with residual vectors at the contacts, or without those that the deck asks for.
+/// Effect of the modal truncation: repeats the modal run with residual vectors at the contacts, or without
+/// the residual vectors that the deck requests.
 void findTruncation(const Deck& study, const Simulation& modal, const Compared& compared,
                     const ComparisonSettings& settings, const Recorder& direct, ComparisonCauses& causes) {
   const bool has = study.basis.contactResiduals;
@@ -229,7 +232,7 @@ void findTruncation(const Deck& study, const Simulation& modal, const Compared& 
     if (status == RunStatus::complete)
       (has ? causes.withoutResidual : causes.withResidual) = distance(direct, run);
   } catch (const InputError&) {
-    // a step that the stiffer basis does not allow: then nothing is said
+    // the step exceeds the stability limit of the larger basis: no truncation estimate is given
   }
 }
 
@@ -263,7 +266,7 @@ void writeComparison(const H5File& file, const Comparison& comparison, const Dec
     std::vector<std::string> contacts, kinds;
     std::vector<std::int32_t> indices;
     std::vector<double> seconds;
-    constexpr double kAbsent = -1e300;  // no NaN is ever written
+    constexpr double kAbsent = -1e300;  // replaces NaN, which is never written to a file
     for (const ComparedEvent& event : comparison.events) {
       contacts.push_back(bodyName(study, event.contact));
       kinds.emplace_back(name(event.kind));

@@ -8,15 +8,15 @@
 
 namespace ricochet {
 
-/// One history in both modes, seen at the same instants.
+/// One history in both modes, recorded at the same instants.
 struct ComparedHistory {
   std::string quantity;  ///< "displacement", "normal_force" ...
   std::string where;     ///< "shoe ux", "sole", "sole 1"
   std::string unit;
   double largest{0.0};     ///< largest |value| of the modal run
-  double difference{0.0};  ///< largest |direct - modal|
-  double at{0.0};          ///< and its instant [s]
-  double rms{0.0};         ///< of direct - modal
+  double difference{0.0};  ///< largest |direct - modal| of the history
+  double at{0.0};          ///< instant of the largest difference [s]
+  double rms{0.0};         ///< rms of direct - modal
   double relative() const { return largest > 0.0 ? difference / largest : 0.0; }
 };
 
@@ -24,39 +24,42 @@ struct ComparedHistory {
 struct ComparedCheck {
   CheckResult modal;
   CheckResult direct;
-  bool ofDirect{false};  ///< it judges the direct run
+  bool ofDirect{false};  ///< true: the check belongs to the direct run; false: to the modal run
 
   const CheckResult& judged() const noexcept { return ofDirect ? direct : modal; }
 };
 
-/// The n-th event of a kind at a contact; absent in a mode that has fewer.
+/// The n-th event of a kind at a contact; its time is absent in a mode that has fewer such events.
 struct ComparedEvent {
   int contact{0};
   EventKind kind{EventKind::closing};
   int index{1};
-  std::optional<double> modal, direct;  ///< [s]
+  std::optional<double> modal, direct;  ///< time of the event in each mode [s]
 };
 
-/// Why the modes differ. Sizes are the rms of a difference of all displacements over the rms of the
-/// displacements.
+/// Causes of the difference between the modes. Sizes: rms of a difference of all displacements, divided by
+/// the rms of the displacements.
 struct ComparisonCauses {
-  double difference{0.0};                  ///< direct - modal
-  std::optional<double> discretisation;    ///< of the direct run, estimated from halved steps
-  std::optional<double> order;             ///< observed from steps h, h/2, h/4
-  bool rounding{false};                    ///< halving the step changes no more than rounding does
-  std::optional<double> withoutStepError;  ///< direct at h/4 - modal
-  std::optional<double> withResidual;      ///< direct - modal with residual vectors at the contacts
-  std::optional<double> withoutResidual;   ///< direct - modal without them, where the deck has them
+  double difference{0.0};                ///< size of direct - modal
+  std::optional<double> discretisation;  ///< discretisation error of the direct run, estimated from halved
+                                         ///< steps
+  std::optional<double> order;           ///< order of convergence observed with steps h, h/2, h/4
+  bool rounding{false};  ///< halving the step changes the result by no more than rounding errors
+  std::optional<double> withoutStepError;  ///< size of (direct run with step h/4) - modal
+  std::optional<double> withResidual;      ///< size of direct - modal, with residual vectors at the contacts
+  std::optional<double> withoutResidual;   ///< size of direct - modal without the residual vectors of the
+                                           ///< deck, if the deck has any
 };
 
 struct Comparison {
   RunSummary modal, direct;
-  std::vector<double> instants;  ///< at which histories were seen [s]
+  std::vector<double> instants;  ///< instants at which histories were recorded [s]
   std::vector<ComparedHistory> histories;
   std::vector<ComparedCheck> checks;
   std::vector<ComparedEvent> events;
   ComparisonCauses causes;
-  double modalSeconds{0.0}, directSeconds{0.0};  ///< of the time stepping alone, without output [s]
+  double modalSeconds{0.0},
+      directSeconds{0.0};  ///< wall times of the time stepping alone, without output [s]
   double ratio() const { return modalSeconds > 0.0 ? directSeconds / modalSeconds : 0.0; }
   bool complete() const {
     return modal.report.status == RunStatus::complete && direct.report.status == RunStatus::complete;
@@ -64,13 +67,15 @@ struct Comparison {
 };
 
 struct ComparisonSettings {
-  std::optional<std::filesystem::path> result;  ///< file for both runs and /comparison; absent: none
+  std::optional<std::filesystem::path> result;  ///< result file for both runs and the group /comparison;
+                                                ///< absent: no file
   bool force{false};
   bool progress{true};
-  bool causes{true};  ///< further runs for the cost without output, and others that say why the modes differ
+  bool causes{true};  ///< true: makes further runs, which measure the cost without output and the causes of
+                      ///< the difference
 };
 
-/// Runs a study in both modes. The steps of `direct` are changed for a while. Throws as runStudy.
+/// Runs a study in both modes. Changes the steps of `direct` temporarily. Throws the exceptions of runStudy.
 Comparison compareModes(const Deck& study, const Simulation& modal, Simulation& direct,
                         const ComparisonSettings& settings);
 

@@ -12,10 +12,13 @@
 
 namespace ricochet {
 
-/// Where a process can be looked for by another one, to which these bytes are sent.
+/// Identifies the machine and the process numbering of a process, so that another process on the same machine
+/// can check whether the process is alive. Sent as bytes.
 struct ProcessPlace {
-  std::array<char, 40> kernel{};   ///< of this start of the machine; empty where that has no name
-  unsigned long long numbering{};  ///< containers number their processes by themselves
+  std::array<char, 40> kernel{};   ///< identifier of the present boot of the machine; empty if the system
+                                   ///< gives none
+  unsigned long long numbering{};  ///< identifier of the PID namespace: each container has its own process
+                                   ///< numbers
   long long process{};
 
   static ProcessPlace own() {
@@ -35,7 +38,7 @@ struct ProcessPlace {
   }
 };
 
-/// Of a process that is seen from here.
+/// True if the process with this number, visible from this process, no longer exists.
 inline bool hasEnded(long long process) {
   return ::kill(static_cast<pid_t>(process), 0) != 0 && errno == ESRCH;
 }

@@ -18,7 +18,7 @@
 namespace ricochet {
 namespace {
 
-/// Statistics that a deck asks for, and where they go if there is a result.
+/// Statistics that a deck requests, and the file in which they are written if there is a result.
 struct RunningStatistics {
   RunningStatistics(const Deck& study, const Simulation& simulation, const ResultFile* result,
                     TransientOptions& options) {
@@ -48,7 +48,8 @@ struct RunningStatistics {
   std::optional<StatisticsFile> in;
 };
 
-/// Hands a run on to the result file, the checks, the progress display and whoever else watches.
+/// Forwards the callbacks of a run to the result file, the checks, the progress display and the further
+/// observer.
 class Distributor : public TransientObserver {
  public:
   Distributor(ResultFile* file, ResultRows* rows, CheckCollector& checks, std::size_t checked,
@@ -67,7 +68,7 @@ class Distributor : public TransientObserver {
 
   void archive(const StepView& view) override {
     if (rows_ == nullptr) return;
-    if (rows_->full()) {  // no checkpoint came: a long step shows many rows
+    if (rows_->full()) {  // a long step outputs many rows without a checkpoint
       behind_.settle();
       rows_->write();
     }
@@ -97,7 +98,7 @@ class Distributor : public TransientObserver {
     if (rows_ == nullptr) return false;
     return stops_ || rows_->full() || (rows_->wantsCheckpoint() && !behind_.busy());
   }
-  /// Rows and checkpoint are written behind the run, which goes on meanwhile.
+  /// Writes rows and checkpoint on a background thread while the run continues.
   void checkpoint(std::span<const std::byte> bytes) override {
     behind_.settle();
     checkpoint_.time = time_;
@@ -133,13 +134,13 @@ class Distributor : public TransientObserver {
     file_->file().flush();
   }
 
-  /// Begins the end of the file with the rows that are left. Nothing is written behind any more.
+  /// Writes the remaining rows. Afterwards nothing is written on the background thread.
   void writeLastRows() {
     behind_.settle();
     rows_->write();
   }
 
-  /// What a complete run leaves for the next one.
+  /// Serialised final state of a complete run, from which the next run can start.
   std::span<const std::byte> end() const noexcept { return end_; }
 
  private:
@@ -147,7 +148,8 @@ class Distributor : public TransientObserver {
   Mode mode_;
   ResultRows* rows_;
   CheckCollector& checks_;
-  std::size_t checked_;  // instants that the checks want; those after them are the watcher's
+  std::size_t checked_;  // number of instants that the checks need; later instants belong to the further
+                         // observer
   TransientObserver* watcher_;
   Progress* progress_;
   double start_;
@@ -157,10 +159,10 @@ class Distributor : public TransientObserver {
   bool stops_{false};
   RunCheckpoint checkpoint_;
   RunningStatistics& statistics_;
-  Background behind_;  // the last member: it uses the others
+  Background behind_;  // last member: its thread uses the other members
 };
 
-/// Looks at the events and the steps of a run.
+/// Records the events and the step times of a run.
 class RehearsalObserver : public TransientObserver {
  public:
   void archive(const StepView& view) override {
@@ -177,7 +179,7 @@ class RehearsalObserver : public TransientObserver {
   Rehearsal seen;
 };
 
-/// A run without output, for checks that look at the instant of an event or at a stretch of the run.
+/// Prior run without output, for checks that need the instant of an event or the steps of a part of the run.
 Rehearsal rehearse(const Deck& study, const Simulation& simulation) {
   State state = simulation.initial;
   TransientOptions options = optionsOf(study, simulation);
@@ -232,7 +234,7 @@ std::string failureOf(const Deck& study, const RunSummary& summary) {
 
 namespace {
 
-/// A run whose motion is finite, but not all of what is shown of it, has failed.
+/// Throws if an output of a run is not finite although its motion is.
 void requireFinite(const Deck& study, const ResultRows* rows, const RunningStatistics& statistics,
                    RunSummary& summary) {
   if (summary.report.status == RunStatus::diverged) return;
@@ -315,7 +317,7 @@ std::optional<ResultFile> resultFor(const Deck& study, const Simulation& simulat
     std::optional<ResultFile> reopened = ResultFile::reopen(study, simulation, *settings.result);
     if (reopened) return reopened;
   }
-  // one that is resumed and has kept nothing yet begins anew
+  // a resumed run without any stored content starts again from the beginning
   requireWritable(*settings.result, inputsOf(study), settings.force,
                   settings.resume ? Unfinished::replace : Unfinished::keep);
   return std::optional<ResultFile>(std::in_place, study, simulation, *settings.result);

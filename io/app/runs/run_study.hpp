@@ -12,31 +12,31 @@
 namespace ricochet {
 
 struct RunSettings {
-  std::optional<std::filesystem::path> result;  ///< HDF5 file to write; absent: none
-  bool force{false};                            ///< replace a complete result
-  bool progress{true};                          ///< show progress on standard error
-  bool resume{false};                           ///< go on with what a killed or interrupted run left of it
+  std::optional<std::filesystem::path> result;  ///< HDF5 file to write; absent: no file
+  bool force{false};                            ///< replaces a complete result
+  bool progress{true};                          ///< shows progress on standard error
+  bool resume{false};  ///< continues from the partial result of a killed or interrupted run
 };
 
-/// Runs the transient of a study prepared in either mode: steps, result file, checks. Ctrl-C stops it
-/// cleanly. A run that diverges or is interrupted leaves a readable file with status "failed" and the reason.
-/// One that is interrupted or killed, or meets a full disk, can be resumed, and then leaves the same datasets
-/// as if nothing had happened. Throws TargetError (nothing written) and ResultError (what was flushed stays).
+/// Runs the transient of a study prepared in either mode: steps, result file, checks. Ctrl-C stops the run at
+/// the end of a step. A run that diverges or is interrupted leaves a readable file with status "failed" and
+/// the reason. A run that is interrupted, killed or stopped by a full disk can be resumed; the resumed run
+/// gives the same datasets as an uninterrupted run. Throws TargetError (nothing written) and ResultError
+/// (flushed data stay).
 RunSummary runStudy(const Deck& study, const Simulation& simulation, const RunSettings& settings);
 
 class ResultFile;
 
-/// The same with a result file that more than one run writes to, or none; it stays open. `audience` is shown
-/// the run beside the checks, at instants of its own.
+/// Additional observer of a run, called at its own instants, besides the checks.
 struct Audience {
-  std::vector<double> instants;          ///< [s]
-  TransientObserver* observer{nullptr};  ///< `instant` counts from 0
-  bool wantsEvents{false};               ///< all of them, in the summary
+  std::vector<double> instants;          ///< instants of the observer [s]
+  TransientObserver* observer{nullptr};  ///< its callback `instant` counts from 0
+  bool wantsEvents{false};               ///< true: the summary holds all events
 };
 RunSummary runStudy(const Deck& study, const Simulation& simulation, ResultFile* result, bool progress,
                     const Audience& audience = {});
 
-/// Why a run did not complete, in words: the instant and the contact.
+/// Text that states why a run did not complete, with the instant and the contact.
 std::string failureOf(const Deck& study, const Report& report);
 std::string failureOf(const Deck& study, const RunSummary& summary);
 

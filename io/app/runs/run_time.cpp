@@ -9,12 +9,12 @@
 namespace ricochet {
 namespace {
 
-/// Ends a run after a while.
+/// Stops a run after a given wall time.
 class Stopwatch : public TransientObserver {
  public:
   void archive(const StepView& /*view*/) override {}
   bool progress(double /*time*/, long long /*steps*/) override {
-    constexpr double kLongEnough = 0.03;  // [s]
+    constexpr double kLongEnough = 0.03;  // wall time of the trial run [s]
     return elapsed() < kLongEnough;
   }
   double elapsed() const {
@@ -28,7 +28,7 @@ class Stopwatch : public TransientObserver {
 }  // namespace
 
 std::optional<double> estimatedTime(const Deck& deck, const Simulation& simulation) {
-  constexpr double kWritten = 350.0;  // [MB/s] of rows, with checksums
+  constexpr double kWritten = 350.0;  // rate of writing rows with checksums [MB/s]
   State state = simulation.initial;
   TransientOptions options = optionsOf(deck, simulation);
   options.archiveTimes.clear();

@@ -7,9 +7,8 @@ namespace ricochet {
 struct Deck;
 struct Simulation;
 
-/// About how long a run will take [s], its output included: a share of it is run for some hundredths of a
-/// second and shown to nobody, and the rest is taken to go on like that. Nothing where the run would be over
-/// within these.
+/// Estimated wall time of a run, output included [s], extrapolated from a trial run of a few hundredths of a
+/// second without output. Empty if the whole run is shorter than the trial run.
 std::optional<double> estimatedTime(const Deck& deck, const Simulation& simulation);
 
 }  // namespace ricochet

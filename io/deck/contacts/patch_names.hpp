@@ -9,19 +9,20 @@
 
 namespace ricochet {
 
-/// A contact area cannot be studied as asked; what() says why.
+/// A contact area cannot be studied as requested; what() gives the reason.
 class PatchError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-/// Names of outlines and pressures as decks and commands write them, and what they name.
+/// Names of outlines and pressure distributions in decks and commands, and the values that these names stand
+/// for.
 const std::vector<std::string>& patchOutlines();
 const std::vector<std::string>& patchPressures();
 patch::Outline patchOutline(std::string_view name);
 patch::Pressure patchPressure(std::string_view name);
 
-/// Names of the laws, in the order in which they are shown.
+/// Names of the laws, in the order of output.
 const std::vector<std::string>& patchModels();
 
 }  // namespace ricochet

@@ -14,7 +14,7 @@
 namespace ricochet {
 namespace {
 
-/// A contact needs something that moves, or that is held in place.
+/// Reports a problem unless the structure can move at the contact or the deck fixes the node there.
 void requireDisplacement(const ReadContext& context, const Section& contact, std::string_view key,
                          NodeIndex node) {
   constexpr std::array kTranslations{Component::ux, Component::uy, Component::uz};
@@ -72,7 +72,8 @@ bool canSpin(const AnyObstacle& any) {
          visitPlanar(any, false, []<class O>(const O&) -> bool { return O::traits.spinsAboutNormal; });
 }
 
-/// Along the axis only: other directions would move a curved surface along its normal.
+/// Reads the surface velocity of a curved obstacle, along the axis only: other directions would move the
+/// surface along its normal.
 void readCurvedSurface(const Section& obstacle, const std::array<TimeFunction, 3>& velocity,
                        ContactRequest& request) {
   constexpr double kAcross = 1e-9;
@@ -88,7 +89,8 @@ void readCurvedSurface(const Section& obstacle, const std::array<TimeFunction, 3
   }
 }
 
-/// The velocity of the surface in its own plane: its components along the tangents, component by component.
+/// Reads the velocity of the surface in its own plane, and splits each component into its parts along both
+/// tangents.
 void readSurface(ReadContext& context, const Section& contact, ContactRequest& request) {
   const Section obstacle = contact.section("obstacle", kRequired);
   if (!obstacle.exists()) return;
@@ -117,8 +119,8 @@ void readSurface(ReadContext& context, const Section& contact, ContactRequest& r
   }
 }
 
-/// Radius at which the body on a node touches: its rotation about the axis of the contact (tangent 2) then
-/// enters the slip, and friction turns it.
+/// Reads the radius at which the body around the node touches: the slip velocity then contains the rotation
+/// about the contact axis (tangent 2), and friction applies a moment to the body.
 void readRolling(const ReadContext& context, const Section& contact, ContactRequest& request) {
   if (!contact.has("rolling_radius")) return;
   const Range range = atLeast(0.0, "m");

@@ -11,7 +11,8 @@
 namespace ricochet {
 namespace {
 
-/// A unit vector across another one: the part of a given direction, else of global x, or y for one along x.
+/// Unit vector orthogonal to `axis`: the projection of the given direction, else of global x, or of global y
+/// for an axis along x.
 Vec3 across(const Vec3& axis, const Vec3& given) {
   constexpr double kParallel = 1e-9;
   for (const Vec3& each : {given, Vec3(Vec3::UnitX()), Vec3(Vec3::UnitY())})
@@ -48,7 +49,8 @@ Circle readCircle(const Section& contact, const Section& obstacle, const Contact
   return circle;
 }
 
-/// Radii of a pair are the thickness of its nodes; that of a bar comes on top of the node's.
+/// Reads a radius. In a pair the radii count as the thickness of the nodes; the radius of a bar is added to
+/// the thickness of its node.
 template <class Shape>
 double readRadius(const Section& contact, const Section& obstacle, const ContactNodes& nodes, double sign,
                   double& body) {
@@ -72,7 +74,7 @@ double readRadius(const Section& contact, const Section& obstacle, const Contact
   return radius + sign * body;
 }
 
-/// A shape that a deck gives by its fields.
+/// Reads the parameters of a shape whose deck keys are its fields.
 void readByFields(const Section& contact, const Section& obstacle, std::string_view type,
                   ContactRequest& request) {
   CurvedObstacles::forEach([&]<class O>() {
@@ -98,7 +100,7 @@ Profile readProfile(const Section& obstacle) {
         "radii", fmt::format("must be one for each of the {} angles, got {}", angles.size(), radii.size()));
     return profile;
   }
-  if (angles.size() > 1 && angles.back() - angles.front() == 360.0) {  // closed explicitly
+  if (angles.size() > 1 && angles.back() - angles.front() == 360.0) {  // the last point repeats the first one
     if (radii.back() != radii.front()) {
       obstacle.problem("radii", radii.size() - 1,
                        fmt::format("must close the profile: {} as the first one", radii.front()));
@@ -154,7 +156,7 @@ void readCurved(const Section& contact, const Section& obstacle, std::string_vie
     const auto angles = obstacle.numbers("angles_deg");
     return angles && !angles->empty() ? angles->front() : 0.0;
   }();
-  // the first corner is at the angle 0 of the profile
+  // the angle 0 of the profile points to its first corner
   request.frame =
       frameAbout(axis, Eigen::AngleAxisd(first * std::numbers::pi / 180.0, axis) * across(axis, reference));
   request.obstacle = Curved{readProfile(obstacle)};

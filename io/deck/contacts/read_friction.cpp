@@ -51,7 +51,7 @@ void readCoefficients(const Section& friction, RegularisedCoulomb& law) {
   }
 }
 
-/// Tangent 1 goes along a given direction: what stands in tangents turns with them.
+/// Rotates tangent 1 to the given direction. All data in tangent axes are rotated with the tangents.
 void turnTangents(const Section& friction, const Vec3& given, const Vec3& local, ContactRequest& request) {
   constexpr double kAligned = 1e-9;
   if (std::abs(local[2]) > kAligned && request.rolls())
@@ -65,7 +65,8 @@ void turnTangents(const Section& friction, const Vec3& given, const Vec3& local,
   }
 }
 
-/// `along`: friction in one direction only; `across`: coefficient along tangent 2 over that along tangent 1.
+/// Reads `along` (friction in one direction only) or `across` (friction coefficient along tangent 2 divided
+/// by the coefficient along tangent 1).
 void readTangentShares(const Section& friction, ContactRequest& request) {
   const std::string key = friction.oneOf({"along", "across"});
   if (key.empty()) return;
@@ -137,7 +138,7 @@ void readAutomaton(ReadContext& context, const Section& friction, FrictionReques
   request.law = law;
 }
 
-/// Laws that a deck names, for `law`.
+/// Names that the key `law` allows in a deck.
 std::vector<std::string_view> namedLaws() {
   std::vector<std::string_view> names;
   FrictionLaws::forEach([&]<class L>() {
@@ -146,7 +147,7 @@ std::vector<std::string_view> namedLaws() {
   return names;
 }
 
-/// A law that is named and whose keys are all in its fields.
+/// Reads a named law whose deck keys are all fields of the law.
 void readByFields(ReadContext& context, const Section& friction, std::string_view keyword,
                   FrictionRequest& request) {
   FrictionLaws::forEach([&]<class L>() {
@@ -159,7 +160,7 @@ void readByFields(ReadContext& context, const Section& friction, std::string_vie
   });
 }
 
-/// The law that the keys of `friction` ask for, if it is not the automaton.
+/// Keyword of the law that the keys of `friction` request; Coulomb if they request no other law.
 std::string_view keywordAsked(const Section& friction) {
   if (friction.has("law")) return PatchFriction::keyword;
   if (friction.has("velocity_law")) return Stribeck::keyword;

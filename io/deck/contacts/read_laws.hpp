@@ -12,17 +12,17 @@ namespace ricochet {
 struct ContactRequest;
 struct FrictionRequest;
 
-/// Reads `normal` of a contact with this type of obstacle.
+/// Reads the table `normal` of a contact with this type of obstacle.
 void readNormalLaw(ReadContext& context, const Section& contact, const std::string& obstacle,
                    ContactRequest& request);
 
-/// Reads `friction` of a contact whose obstacle has been read.
+/// Reads the table `friction` of a contact whose obstacle has already been read.
 void readFriction(ReadContext& context, const Section& contact, ContactRequest& request);
 
-/// `damping` of an elastic stick: a number, or "critical", which it is without the key.
+/// Reads the key `damping` of an elastic stick: a number, or "critical", which is the default.
 double readStickDamping(const Section& friction, FrictionRequest& request);
 
-/// A problem where the deck names a scheme that does not follow a law with these traits.
+/// Reports a problem if the deck names a scheme that does not support a law with these traits.
 template <class LawTraits>
 void requireSchemeFor(const ReadContext& context, const Section& section, std::string_view key,
                       const LawTraits& law, std::string_view remedy = {}) {

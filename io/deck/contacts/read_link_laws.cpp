@@ -32,7 +32,7 @@ Outside readLinkOutside(const Section& link, std::string_view key) {
   return written == "zero" ? Outside::zero : Outside::linear;
 }
 
-/// Two lists of one length, the first increasing.
+/// True if both lists have the same length and the first list increases; else reports a problem.
 bool agree(const Section& link, std::string_view key, const std::vector<double>& abscissae,
            std::string_view other, const std::vector<double>& values) {
   const ProblemWatch watch(link);
@@ -46,7 +46,7 @@ bool agree(const Section& link, std::string_view key, const std::vector<double>&
   return watch.isClean();
 }
 
-/// A table over `abscissa`, or a formula.
+/// Reads a function of `abscissa`: a table or a formula.
 LinkFunction readFunction(const Section& link, std::string_view abscissa, std::string_view variable) {
   const std::string key = link.oneOf(kRequired, {abscissa, "formula"});
   if (key == "formula") {
@@ -79,7 +79,7 @@ void read(ReadContext&, const Section& link, FormulaForce& law) {
   law.expression = std::make_shared<const Formula>(std::move(*formula));
 }
 
-/// Where the stop unloads to: `crush`, `crush_stiffness` and perhaps `crush_damping`.
+/// Reads the unloading lines of the stop: `crush`, `crush_stiffness` and optionally `crush_damping`.
 void readCrush(const Section& link, Buckling& law) {
   const auto crush = link.numbers("crush", {}, atLeast(0.0, "m"));
   const auto stiffness = link.numbers("crush_stiffness", {}, above(0.0, "N/m"));
@@ -125,7 +125,8 @@ void read(ReadContext&, const Section& link, Buckling& law) {
   readCrush(link, law);
 }
 
-/// The limit by its points; nothing may crush back.
+/// Reads the points of the force limit. Its slope must be below the stiffness, so that crushing never
+/// decreases.
 void read(ReadContext&, const Section& link, Crushing& law) {
   const ProblemWatch watch(link);
   readFields(link, law);
@@ -143,13 +144,13 @@ void read(ReadContext&, const Section& link, Crushing& law) {
   law.limit = LinkFunction(TimeFunction::table(points, forces, Outside::constant, Outside::constant));
 }
 
-/// A law whose keys are its fields.
+/// Reads a law whose deck keys are its fields.
 template <class L>
 void read(ReadContext&, const Section& link, L& law) {
   readFields(link, law);
 }
 
-/// 1/K of one of the springs of a Zener damper, given as a stiffness or as a flexibility.
+/// Reads 1/K of one of the springs of a Zener damper, given as a stiffness K or as a flexibility 1/K.
 double readFlexibility(const Section& link, int number) {
   const std::string stiffness = fmt::format("stiffness_{}", number);
   const std::string flexibility = fmt::format("flexibility_{}", number);
@@ -177,7 +178,7 @@ struct Points {
   std::vector<double> displacement, force;
 };
 
-/// The points of a table of [functions].
+/// The points of a table of `[functions]`.
 Points pointsOf(const TimeFunction& table) {
   Points points;
   for (std::size_t k = 1; k <= table.lastPiece(); ++k) {
@@ -187,7 +188,7 @@ Points pointsOf(const TimeFunction& table) {
   return points;
 }
 
-/// A hardening curve, by lists or by the name of a function; (0, 0) may stand first.
+/// Reads a hardening curve, given by lists or by the name of a function; its first point may be (0, 0).
 Points readCurve(ReadContext& context, const Section& link, std::string& key) {
   key = link.oneOf(kRequired, {"displacement", "curve"});
   const ProblemWatch watch(link);
@@ -253,7 +254,8 @@ void read(ReadContext& context, const Section& link, CrackedRotor& law) {
     }
   } else if (given) {
     points = pointsOf(*given);
-    constexpr double kSame = 1e-4;  // a table written with few digits closes itself
+    constexpr double kSame = 1e-4;  // tolerance for a closed table: the deck may give its abscissae with few
+                                    // digits
     if (points.displacement.size() > 1 &&
         points.displacement.back() - points.displacement.front() > kTurn - kSame) {
       points.displacement.pop_back();

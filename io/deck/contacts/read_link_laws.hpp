@@ -5,7 +5,7 @@
 
 namespace ricochet {
 
-/// The law of a link by its key `law`, with its parameters; what is bad becomes a problem.
+/// Reads the law of a link, named by the key `law`, with its parameters; reports invalid values as problems.
 AnyLinkLaw readLinkLaw(ReadContext& context, const Section& link);
 
 }  // namespace ricochet

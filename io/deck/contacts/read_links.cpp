@@ -18,8 +18,8 @@ using Axis = std::array<double, kComponents>;
 Axis translation(const Vec3& direction) { return {direction.x(), direction.y(), direction.z(), 0, 0, 0}; }
 Axis rotation(const Vec3& direction) { return {0, 0, 0, direction.x(), direction.y(), direction.z()}; }
 
-/// Two directions across an axis: the projection of global x, or of y for an axis along x, and its right-hand
-/// companion.
+/// Two directions orthogonal to an axis: the projection of global x, or of global y for an axis along x, and
+/// the second direction that completes a right-handed triad.
 std::array<Vec3, 2> across(const Vec3& axis) {
   constexpr double kAlongX = 1e-6;
   Vec3 first = Vec3::UnitX() - axis.x() * axis;
@@ -40,7 +40,7 @@ bool readNodes(ReadContext& context, const Section& link, LinkRequest& request) 
   return true;
 }
 
-/// The axis of a link, or its dof; without a key the direction from node 1 to node 2.
+/// The axis of a link, or its dof. Without a key, the axis is the direction from node 1 to node 2.
 struct Direction {
   std::optional<Component> dof{};
   Vec3 axis{Vec3::UnitX()};
@@ -94,7 +94,7 @@ void setAxes(const Section& link, const Direction& direction, LinkRequest& reque
   }
 }
 
-/// Something must move or hold each node along each axis.
+/// Reports a problem unless each node can move, or is fixed by the deck, along each axis.
 void requireDofs(const ReadContext& context, const Section& link, const LinkRequest& request) {
   const auto require = [&](NodeIndex node) {
     std::vector<Component> along;

@@ -8,7 +8,7 @@
 namespace ricochet {
 namespace {
 
-/// Points of a force over the penetration, from (0, 0).
+/// Reads the points of a force over the penetration; the first point is (0, 0).
 void readLaw(const Section& normal, ForceTable& table) {
   const ProblemWatch watch(normal);
   ForcePieces pieces;
@@ -31,13 +31,13 @@ void readLaw(const Section& normal, ForceTable& table) {
   if (watch.isClean()) table.pieces = std::make_shared<const ForcePieces>(std::move(pieces));
 }
 
-/// A law whose keys are its fields.
+/// Reads a law whose deck keys are its fields.
 template <class L>
 void readLaw(const Section& normal, L& law) {
   readFields(normal, law);
 }
 
-/// The law that a deck names; returns its keyword, empty if it is none.
+/// Reads the law that the deck names; returns its keyword, or an empty string if no law is named.
 std::string readNamedLaw(ReadContext& context, const Section& normal, ContactRequest& request) {
   std::vector<std::string_view> names;
   NormalLaws::forEach([&]<class L>() {
@@ -59,7 +59,7 @@ std::string readNamedLaw(ReadContext& context, const Section& normal, ContactReq
 
 }  // namespace
 
-/// The imposed force of an obstacle without geometry, or the penalty of one that has it.
+/// Reads the imposed force of an obstacle without geometry, or the penalty law of an obstacle with geometry.
 void readNormalLaw(ReadContext& context, const Section& contact, const std::string& obstacle,
                    ContactRequest& request) {
   const Section normal = contact.section("normal", kRequired);

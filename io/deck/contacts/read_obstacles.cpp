@@ -12,11 +12,11 @@
 namespace ricochet {
 namespace {
 
-/// Sine of the angle below which two directions count as parallel.
+/// Sine of the angle below which two directions are treated as parallel.
 constexpr double kParallel = 1e-9;
 
-/// The part of a given direction that is orthogonal to the unit vector `other`, of unit length.
-/// Parallel: a problem, and any orthogonal direction.
+/// Unit vector along the part of a given direction that is orthogonal to the unit vector `other`. For
+/// parallel vectors: reports a problem and returns any orthogonal direction.
 Vec3 orthogonalDirection(const Section& section, std::string_view key, const Vec3& given, const Vec3& other,
                          std::string_view otherName) {
   const Vec3 orthogonal = given - given.dot(other) * other;
@@ -31,10 +31,11 @@ Mat3 rows(const Vec3& e1, const Vec3& e2, const Vec3& e3) {
   return frame;
 }
 
-/// Tangents about the normal of a plane: tangent 2 along `axis`, or tangent 1 along `tangent` or else global
-/// x (global y for a normal along x); (normal, tangent 1, tangent 2) is right-handed.
+/// Tangents about the normal of a plane: tangent 2 along `axis`, or tangent 1 along `tangent`, else along
+/// global x (global y for a normal along x); (normal, tangent 1, tangent 2) is right-handed.
 ///
-/// A plane pushes the first node of a pair along -normal: its e1 is -normal, its tangents stay.
+/// In a pair the plane pushes the first node along -normal: e1 of this node is -normal, its tangents are
+/// unchanged.
 Mat3 readTangentFrame(const Section& obstacle, const Vec3& normal, bool isPair) {
   const std::string key = obstacle.oneOf({"axis", "tangent"});
   Vec3 tangent = defaultTangent(normal);
@@ -49,7 +50,7 @@ Mat3 readTangentFrame(const Section& obstacle, const Vec3& normal, bool isPair) 
   return rows(isPair ? Vec3(-normal) : normal, tangent, normal.cross(tangent));
 }
 
-/// `normal`; for a pair it may be left to the direction from the first node to the second.
+/// Reads `normal`; a pair without this key uses the direction from the first node to the second.
 Vec3 readNormal(ReadContext& context, const Section& obstacle, const ContactNodes& nodes) {
   if (!nodes.isPair || obstacle.has("normal")) return obstacle.direction("normal", kRequired);
   if (!nodes.known) return Vec3::UnitX();
@@ -68,7 +69,7 @@ Vec3 readNormal(ReadContext& context, const Section& obstacle, const ContactNode
   return normal;
 }
 
-/// Keys of one node's obstacle that mean nothing for a pair.
+/// Reports keys of the obstacle of a single node that have no meaning for a pair.
 void refuseForPair(const Section& obstacle, const ContactNodes& nodes, const NameList& keys,
                    std::string_view reason) {
   for (const std::string_view key : keys)
@@ -96,7 +97,7 @@ void readPlane(ReadContext& context, const Section& obstacle, const ContactNodes
   if (key == "gap") request.origin = nodes.first - obstacle.number("gap", kRequired, {.unit = "m"}) * normal;
 }
 
-/// Contact in the plane orthogonal to `axis`: e1 = direction, e2 in that plane, e3 = axis.
+/// Reads a contact in the plane orthogonal to `axis`: e1 = direction, e2 in that plane, e3 = axis.
 void readSlot(ReadContext&, const Section& obstacle, const ContactNodes& nodes, ContactRequest& request) {
   const ProblemWatch watch(obstacle);
   const Vec3 axis = obstacle.direction("axis", kRequired);
@@ -122,7 +123,7 @@ void readSlot(ReadContext&, const Section& obstacle, const ContactNodes& nodes, 
   }
 }
 
-/// Matter on the node of a plane, or da + db on the two nodes of a pair [m].
+/// Reads the thickness of the material around the node (plane), or the sum da + db of both nodes (pair) [m].
 void readThickness(ReadContext& context, const Section& contact, bool isPair, std::string_view type,
                    ContactRequest& request) {
   if (type != Plane::keyword) {

@@ -20,7 +20,8 @@ namespace {
 using patch::PatchMoments;
 using patch::PatchShape;
 
-/// What a deck says of an area: its shape, or its moments alone; and its size if that follows the load.
+/// Contact area as given by the deck: its shape, or only its moments; and its size if the size depends on the
+/// load.
 struct AreaRequest {
   std::optional<PatchShape> shape{};
   PatchMoments moments{};
@@ -32,8 +33,8 @@ struct BedRequest {
   patch::FrictionDrop drop{};
 };
 
-/// The schemes that solve for reactions at points cannot take an area: where a true stick of force and moment
-/// lets go is not certified by what certifies a force.
+/// Reports a problem if the deck names a scheme that solves for contact reactions at points. Such a scheme
+/// cannot treat an area: its test for the end of stick covers a force, but not a force with a moment.
 void requireSteppedScheme(const ReadContext& context, const Section& friction) {
   if (!context.study.transient) return;
   const std::string& scheme = context.study.transient->scheme;
@@ -53,7 +54,7 @@ void requireSteppedScheme(const ReadContext& context, const Section& friction) {
                          fmt::join(able(false), ", ")));
 }
 
-/// The area must be able to turn about the normal, on one of its sides.
+/// Reports a problem unless at least one body of the contact can rotate about the normal.
 void requireRotation(const ReadContext& context, const Section& friction, const ContactRequest& request) {
   const Vec3 axis = request.spinAxis();
   constexpr double kAcross = 1e-9;
@@ -101,7 +102,7 @@ void readOutline(const Section& section, PatchShape& shape) {
   }
 }
 
-/// A disc whose radius is Hertz's: R is the radius of curvature of the pair, E* its modulus.
+/// Reads a disc with the radius of Hertz's theory: R is the radius of curvature of the pair, E* its modulus.
 void readHertzRadius(const Section& section, AreaRequest& area) {
   for (const std::string_view key : {"radius", "inner_radius"})
     if (section.has(key))
@@ -111,7 +112,7 @@ void readHertzRadius(const Section& section, AreaRequest& area) {
   const double E = section.number("modulus", kRequired, above(0.0, "Pa"));
   if (area.shape->outline != patch::Outline::disc || area.shape->pressure != patch::Pressure::hertz)
     section.problem("curvature_radius", "is for shape = \"disc\" with pressure = \"hertz\"");
-  // Hertz's theory is for areas much smaller than the bodies
+  // Hertz's theory is valid for areas much smaller than the bodies
   constexpr double kLargest = 0.5;
   if (watch.isClean()) area.size = {0.75 * R / E, kLargest * R};
 }
@@ -182,7 +183,8 @@ PatchLaw bristleLaw(const Section& friction, const AreaRequest& area, const BedR
           bed.drop};
 }
 
-/// Empty and a problem when this area does not allow the model.
+/// Reads the name of the model; reports a problem and returns an empty string if this area does not allow the
+/// model.
 std::string readModel(const Section& friction, const AreaRequest& area) {
   const bool round = area.shape && patch::ExactPatch(*area.shape).axisymmetricField() != nullptr;
   const bool axial = area.moments.isAxisymmetric();

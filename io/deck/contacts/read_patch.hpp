@@ -8,11 +8,11 @@ namespace ricochet {
 struct ContactRequest;
 struct FrictionRequest;
 
-/// Reads the elastic stick: stiffness, and damping, which is critical unless the deck says otherwise.
+/// Reads the elastic stick: its stiffness and its damping; the default damping is critical.
 void readStick(const Section& friction, RegularisedCoulomb& law, FrictionRequest& request);
 
-/// Reads the rest of `friction = { law = "patch", ... }` of a contact whose frame and nodes are known:
-/// fills request.friction. `coefficients`: mu_s and mu_d, read by the caller.
+/// Reads the other keys of `friction = { law = "patch", ... }` of a contact whose frame and nodes are known:
+/// sets request.friction. `coefficients`: mu_s and mu_d, already read by the caller.
 void readPatchFriction(ReadContext& context, const Section& friction, const RegularisedCoulomb& coefficients,
                        ContactRequest& request);
 

@@ -1,4 +1,4 @@
-// `wear` of contacts.
+// Reads the tables `wear` of contacts.
 
 #include "engine/study/parts/contact_request.hpp"
 #include "engine/study/parts/wear_request.hpp"

@@ -38,7 +38,7 @@ void HistoryStatistic::takeStep(const PieceGrid& grid, double begin, double end,
   sum_ += h * sum;
 }
 
-/// Over a part of the step by the same Gauss points.
+/// Integral over a part of the step, with the same Gauss points scaled to this part.
 double HistoryStatistic::integral(const PieceGrid& grid, std::span<const double> atPoints, StepPart part) {
   double sum = 0.0;
   for (std::size_t i = 0; i < grid.points(); ++i) {
@@ -48,7 +48,8 @@ double HistoryStatistic::integral(const PieceGrid& grid, std::span<const double>
   return (part.to - part.from) * sum;
 }
 
-/// The same by halves until they agree: where there is no kink they do at once.
+/// Integral over a part of the step, halved recursively until two estimates agree; without a kink the first
+/// two estimates agree.
 double HistoryStatistic::refinedIntegral(const PieceGrid& grid, std::span<const double> atPoints,
                                          StepPart part, const Refinement& known) {
   const double middle = 0.5 * (part.from + part.to);
@@ -62,7 +63,8 @@ double HistoryStatistic::refinedIntegral(const PieceGrid& grid, std::span<const 
 
 void HistoryStatistic::takeExtremes(const PieceGrid& grid, std::span<const double> atPoints,
                                     std::span<const double> atCells) {
-  constexpr int kSections = 40;  // to 1e-9 of a cell: a smooth peak is flat there to rounding
+  constexpr int kSections = 40;  // reduces a cell to 1e-9 of its length: there a smooth extremum is constant
+                                 // within rounding
   const std::size_t channels = history_->channels.size();
   atCells_.resize(grid.cells() + 1);
   for (std::size_t i = 0; i < atCells_.size(); ++i)
@@ -95,7 +97,8 @@ void HistoryStatistic::takeEnd(double time, double value) {
   if (ends_ > 2) turn();
 }
 
-/// A peak in the middle of three ends is that of their parabola.
+/// Extreme value from the parabola through the last three step ends, if the middle value is the largest or
+/// smallest.
 void HistoryStatistic::turn() {
   const double before = values_[1] - values_[0];
   const double after = values_[2] - values_[1];

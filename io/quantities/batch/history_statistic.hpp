@@ -8,13 +8,12 @@
 
 namespace ricochet {
 
-/// A history, summed up while a run goes on: its extremes, its mean or its mean square.
+/// Statistic of a history, accumulated during a run: its extremes, its mean or its mean square.
 ///
-/// Two ways to be shown a run. Steps that are known inside (`takeStep`: the event scheme's are polynomials):
-/// extremes are those of the motion itself to rounding, integrals are Gauss sums, of ever smaller parts where
-/// the formula has a kink. Ends of steps only
-/// (`takeEnd`): extremes by the parabola through three ends, integrals by the trapezoid; both of second order
-/// as the schemes.
+/// Two kinds of input. Steps with values inside the step (`takeStep`: polynomials in the event scheme):
+/// extremes are those of the motion to rounding, integrals are Gauss sums over parts that are halved where
+/// the formula has a kink. Step ends only (`takeEnd`): extremes by the parabola through three step ends,
+/// integrals by the trapezoidal rule; both have second order, as the schemes.
 class HistoryStatistic {
  public:
   HistoryStatistic(const HistoryExpression& history, const Reduction& reduction)
@@ -34,9 +33,9 @@ class HistoryStatistic {
     double from, to;
   };
   struct Refinement {
-    double whole;  ///< the integral so far
+    double whole;  ///< estimate of the integral over the undivided part
     double tolerance;
-    int depth;  ///< halvings left
+    int depth;  ///< number of halvings still allowed
   };
 
   double valueOf(std::span<const double> channels) const { return history_->formula.evaluate(channels); }
@@ -53,7 +52,7 @@ class HistoryStatistic {
   double highest_{0.0}, lowest_{0.0};
   double sum_{0.0}, length_{0.0};
   int ends_{0};
-  double times_[3]{}, values_[3]{};  // the last three ends of steps
+  double times_[3]{}, values_[3]{};  // times and values of the last three step ends
   std::vector<double> scratch_, atCells_;
 };
 

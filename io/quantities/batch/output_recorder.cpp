@@ -61,7 +61,7 @@ OutputRecorder::OutputRecorder(const std::vector<BatchOutput>& outputs,
   options.archiveTimes.clear();
   options.archiveEvery = !watched_.empty() && !inside_ ? 1 : std::numeric_limits<int>::max();
   if (!watched_.empty() && inside_) options.within = grid_.parts();
-  // the parts of a piece of the event scheme are the same Gauss points
+  // the parts of a piece are the same Gauss points in the event scheme
   if (!wearing.empty()) options.within = ContactStatistics(wearing_, start_, end_, simulation).parts();
   for (Watched& each : watched_) {
     each.atPoints.resize(grid_.samples() * each.channels.size());
@@ -70,7 +70,8 @@ OutputRecorder::OutputRecorder(const std::vector<BatchOutput>& outputs,
   present_.resize(channels_.size());
 }
 
-/// Where the loop keeps a statistic of a displacement or a velocity by itself.
+/// Index of a statistic of a displacement or velocity that the time loop itself accumulates; empty if the
+/// term needs this recorder.
 std::optional<OutputRecorder::Place> OutputRecorder::follow(const OutputTerm& term,
                                                             const Simulation& simulation,
                                                             std::vector<StepChannel>& channels) const {
@@ -217,7 +218,7 @@ std::optional<double> OutputRecorder::numberOfRun(const OutputTerm& term, const 
       return statisticColumn(term.number->keyword)->value(*wear_->find(contact, 0), nullptr);
     case OfRun::energyError:
       return report.energyError;
-    default:  // expressions name no other one
+    default:  // expressions use no other quantity
       return std::nullopt;
   }
 }

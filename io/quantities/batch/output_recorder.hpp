@@ -18,11 +18,12 @@ namespace ricochet {
 
 class ContactStatistics;
 
-/// Watches the runs of a batch, one after the other, and gives the outputs of each. Made once for runs on the
-/// same basis; what it needs is allocated then.
+/// Observes the runs of a batch, one after another, and computes the outputs of each run. Constructed once
+/// for runs on the same basis; all memory is allocated then.
 class OutputRecorder : public TransientObserver {
  public:
-  /// Adds to the options what it wants to be shown; `historyTimes` are the instants of the histories.
+  /// Adds the instants and steps that the recorder needs to the options; `historyTimes` are the instants of
+  /// the histories.
   OutputRecorder(const std::vector<BatchOutput>& outputs, const std::vector<BatchHistory>& histories,
                  const std::vector<double>& historyTimes, const Simulation& simulation,
                  TransientOptions& options);
@@ -30,7 +31,7 @@ class OutputRecorder : public TransientObserver {
   OutputRecorder(const OutputRecorder&) = delete;
   OutputRecorder& operator=(const OutputRecorder&) = delete;
 
-  /// Before a run of these contacts.
+  /// To be called before a run with these contacts.
   void start(ContactRun& contacts);
 
   void archive(const StepView& view) override;
@@ -40,30 +41,31 @@ class OutputRecorder : public TransientObserver {
   bool progress(double time, long long steps) override;
   StepStatistics* stepStatistics() override { return followed_ ? &*followed_ : nullptr; }
 
-  /// Whether it wants to be shown every step, which a run by itself can afford and lanes cannot.
+  /// True if the recorder needs a callback at every step, which a run alone provides and a run in lanes does
+  /// not.
   bool wantsEveryStep() const noexcept { return everyStep_; }
 
-  /// The outputs of the run just made; `defined[i]` is 0 where there is none (an event that did not happen),
-  /// and the output kNoValue.
+  /// Computes the outputs of the run that has just ended; if an output does not exist (an event that did not
+  /// happen), `defined[i]` is 0 and the output is kNoValue.
   void finish(const Report& report, std::span<const ContactTotals> totals, std::span<double> outputs,
               std::span<std::uint8_t> defined);
 
-  /// The histories of the run, history by history; complete if the run is.
+  /// The histories of the run, one history after another; complete if the run is complete.
   std::span<const double> histories() const noexcept { return histories_; }
 
   struct HistoryPlace {
     std::size_t history, instant;
   };
-  /// Where a history first is no finite number: it cannot be kept then.
+  /// First value of a history that is not finite: such a history cannot be stored.
   std::optional<HistoryPlace> undefinedHistory() const noexcept;
-  /// Of the last `finish`: an output one of whose quantities is infinite or no number; one that does not
-  /// exist, such as the instant of an event that there was not, is no such output.
+  /// After `finish`: index of an output that depends on an infinite value or NaN. A missing output, such as
+  /// the time of an event that did not happen, does not count.
   std::optional<std::size_t> infiniteOutput() const noexcept { return infinite_; }
 
  private:
   struct Watched {
     const OutputTerm* term;
-    std::vector<std::size_t> channels;  // of its history, into channels_
+    std::vector<std::size_t> channels;  // indices in channels_ of the quantities of the history
     HistoryStatistic statistic;
     std::vector<double> atPoints, atCells;
   };
@@ -73,11 +75,11 @@ class OutputRecorder : public TransientObserver {
     double value{0.0};
     bool seen{false};
   };
-  struct Place {  // of a term
+  struct Place {  // where the value of a term is found
     enum class Where : unsigned char { watched, followed, instant, end };
     Where where;
     std::size_t index;
-    const Reduction* reduction{nullptr};  // followed: of the history itself
+    const Reduction* reduction{nullptr};  // followed: the reduction of the history
   };
 
   std::optional<Place> follow(const OutputTerm& term, const Simulation& simulation,
@@ -96,21 +98,21 @@ class OutputRecorder : public TransientObserver {
   PieceGrid grid_{PieceGrid::Kind::series};
   std::vector<QuantityAt> channels_;
   Matrix rows_;                  // padded modes x channels
-  std::vector<double> present_;  // values of the channels
+  std::vector<double> present_;  // present values of the channels
   std::vector<double> arguments_;
   std::vector<Watched> watched_;
   std::vector<Instant> instants_;
-  std::vector<std::vector<Place>> places_;  // of the terms of every output
-  std::vector<Instant> histored_;           // a history each
-  std::size_t firstHistory_{0};             // among the instants
+  std::vector<std::vector<Place>> places_;  // sources of the terms of every output
+  std::vector<Instant> histored_;           // instants of the histories, for each history
+  std::size_t firstHistory_{0};             // index of the first history among the instants
   std::size_t historyTimes_{0};
   std::vector<double> histories_;
   std::vector<Event> events_;
   const Simulation* simulation_;
-  double start_, end_;                       // of the run [s]
+  double start_, end_;                       // start and end of the run [s]
   StatisticsRequest wearing_;                // contacts whose wear power is an output
-  std::unique_ptr<ContactStatistics> wear_;  // of these; null: none
-  std::optional<StepStatistics> followed_;   // of schemes that step in time: kept by the loop itself
+  std::unique_ptr<ContactStatistics> wear_;  // statistics of these contacts; null: no wear power is an output
+  std::optional<StepStatistics> followed_;  // statistics accumulated by the time loop of step-by-step schemes
   bool inside_{false};
   bool everyStep_{false};
   std::optional<std::size_t> infinite_;

@@ -28,7 +28,7 @@ std::optional<std::size_t> indexOf(std::string_view text) {
   return index;
 }
 
-/// Element of an array by its name or its index.
+/// The element of an array with this name or index; null if there is none.
 const InputValue* elementOf(const InputValue::Array& array, std::string_view key) {
   for (const InputValue& element : array)
     if (const std::string* name = nameOf(element); name != nullptr && *name == key) return &element;
@@ -36,7 +36,8 @@ const InputValue* elementOf(const InputValue::Array& array, std::string_view key
   return index && *index < array.size() ? &array[*index] : nullptr;
 }
 
-/// Names may hold dots: every way to cut the path is tried, the shortest key first.
+/// Value at the end of the path. Names may contain dots: all ways to split the path are tried, the shortest
+/// key first.
 const InputValue* follow(const InputValue& from, std::string_view path) {
   for (std::size_t end = path.find('.');; end = path.find('.', end + 1)) {
     const bool whole = end == std::string_view::npos;
@@ -74,7 +75,7 @@ const InputValue* findNumber(const Document& document, std::string_view path) {
 }
 
 InputValue* findNumber(Document& document, std::string_view path) {
-  // the document is ours to change
+  // the document itself is not constant
   return const_cast<InputValue*>(findNumber(static_cast<const Document&>(document), path));  // NOLINT
 }
 

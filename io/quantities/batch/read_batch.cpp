@@ -1,4 +1,4 @@
-// [batch]: parameters, outputs and histories of a study of variants.
+// Reads [batch]: parameters, outputs and histories of a study of variants.
 
 #include "engine/study/support_shift.hpp"
 #include "io/deck/batch_request.hpp"
@@ -17,7 +17,7 @@ namespace {
 
 using Method = BatchRequest::Method;
 
-constexpr int kMostCases = 10000000;  // all of them are held, with their values
+constexpr int kMostCases = 10000000;  // upper limit: all cases are kept in memory with their values
 
 double levelAt(const BatchParameter& parameter, int i) {
   if (i == 0) return parameter.from;
@@ -27,7 +27,7 @@ double levelAt(const BatchParameter& parameter, int i) {
   return parameter.from + part * (parameter.to - parameter.from);
 }
 
-/// `from`, `to` and `scale`.
+/// Reads `from`, `to` and `scale`.
 void readInterval(const Section& section, BatchParameter& parameter) {
   parameter.from = section.number("from", kRequired);
   parameter.to = section.number("to", kRequired);
@@ -55,7 +55,7 @@ void readLevels(const Section& section, BatchParameter& parameter) {
   parameter.count = section.integer("count", kRequired, between(1.0, kMostCases));
 }
 
-/// The levels of a grid, once it is known that there are not too many cases to hold.
+/// Computes the levels of a grid, after the number of cases has been checked.
 void makeLevels(const Section& section, std::vector<BatchParameter>& parameters) {
   double cases = 1.0;
   for (const BatchParameter& each : parameters) cases *= each.count;
@@ -94,7 +94,7 @@ std::vector<BatchParameter> readParameters(const Section& batch, const Document&
   return parameters;
 }
 
-/// The columns of the file, case by case.
+/// Reads the columns of the file; returns the values case by case.
 std::vector<double> readTable(const Section& batch, const std::filesystem::path& folder,
                               BatchRequest& request) {
   const ProblemWatch watch(batch);
@@ -114,7 +114,7 @@ std::vector<double> readTable(const Section& batch, const std::filesystem::path&
   return values;
 }
 
-/// Calls read(text) on the string of a key; what is wrong with the formula is told at its character.
+/// Calls read(text) on the string of a key; an error of the formula is reported at its character.
 template <class Read>
 void readFormula(const Section& section, const std::string& key, Read&& read) {
   const ProblemWatch watch(section);

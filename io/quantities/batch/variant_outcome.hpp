@@ -8,11 +8,10 @@
 
 namespace ricochet {
 
-/// What stands for an output or a history that a variant does not have: not a number, so that nothing takes
-/// it for one.
+/// Marks an output or a history that a variant does not have: NaN, which cannot be mistaken for a result.
 inline constexpr double kNoValue = std::numeric_limits<double>::quiet_NaN();
 
-/// What became of a variant.
+/// Final state of a variant.
 enum class VariantStatus : std::int8_t {
   pending,
   complete,
@@ -20,25 +19,25 @@ enum class VariantStatus : std::int8_t {
   notConverged,
   stepTooSmall,
   stalled,
-  badInput  ///< its values contradict each other: the deck with them would be refused
+  badInput  ///< the values contradict each other: the deck with these values would be rejected
 };
 
-/// What a variant left behind; outputs and histories beside it.
+/// Outcome of one variant (status, message); its outputs and histories are stored separately.
 struct VariantOutcome {
-  VariantStatus status{VariantStatus::pending};  ///< pending: interrupted
+  VariantStatus status{VariantStatus::pending};  ///< pending: not run, or interrupted
   double time{0.0};                              ///< instant reached [s]
   double seconds{0.0};                           ///< wall time [s]
-  std::string reason{};                          ///< why it did not complete
+  std::string reason{};                          ///< why the variant did not complete
 };
 
-/// Where a variant's numbers go; `kNoValue` where there is none.
+/// Memory for the outputs and histories of a variant; kNoValue marks missing values.
 struct VariantResult {
   std::span<double> outputs;
   std::span<std::uint8_t> defined;
-  std::span<double> histories;  ///< history after history
+  std::span<double> histories;  ///< histories, one after another
 };
 
-/// Takes what variants leave behind.
+/// Receives the outcomes of variants.
 class VariantSink {
  public:
   virtual ~VariantSink() = default;

@@ -7,18 +7,19 @@
 
 namespace ricochet {
 
-/// A force of an end section of a beam element (restored_beams.hpp: "force") as a function of the state of a
-/// run in either mode: rows for displacements, velocities and accelerations, and what is imposed.
+/// A force of an end section of a beam element (restored_beams.hpp: "force") as a linear function of the
+/// state of a run in either mode: rows for displacements, velocities and accelerations, plus imposed motions
+/// and gravity.
 class BeamForceRow {
  public:
   BeamForceRow(const BeamForceAt& where, const Simulation& simulation);
 
-  double at(const State& state) const;  ///< [N] or [N m]
+  double at(const State& state) const;  ///< force [N] or moment [N m] at this state
 
  private:
   std::array<Eigen::RowVectorXd, kKinematicNames.size()> rows_;
-  std::vector<std::pair<double, ImposedMotion>> imposed_;  ///< factor and motion of a dof
-  double weight_{0.0};                                     ///< of gravity
+  std::vector<std::pair<double, ImposedMotion>> imposed_;  ///< factor and imposed motion of each fixed dof
+  double weight_{0.0};                                     ///< contribution of gravity
 };
 
 }  // namespace ricochet

@@ -13,8 +13,8 @@ struct CheckResult {
   std::string where;     ///< "puller ux", "sole", "mode 1"
   std::optional<double> time;
   double reference{0.0};
-  std::optional<double> computed;  ///< absent: there is no such value (an event that did not happen)
-  double limit{0.0};               ///< on the absolute difference
+  std::optional<double> computed;  ///< absent: no such value exists (an event that did not happen)
+  double limit{0.0};               ///< limit of the absolute difference
   bool passed{false};
   std::string source;
   std::optional<double> published;
@@ -24,10 +24,10 @@ struct CheckResult {
   }
 };
 
-/// The table of results: one row per check, then nothing. For a terminal or a log.
+/// The table of results for a terminal or a log: one line per check, and an empty line at the end.
 std::string formatChecks(const std::vector<CheckResult>& results);
 
-/// The same rows as JSON.
+/// The results as JSON, one object per check.
 std::string checksAsJson(const std::vector<CheckResult>& results);
 
 }  // namespace ricochet

@@ -11,8 +11,8 @@
 namespace ricochet {
 namespace {
 
-/// Gauss points of a piece: the series of the event scheme have degrees below this, the dense output of a
-/// step of the others below that.
+/// Number of Gauss points of a piece: the series of the event scheme and the dense output of the other
+/// schemes have lower degrees.
 constexpr std::size_t kEventPoints = 28;
 constexpr std::size_t kStepPoints = 6;
 
@@ -24,7 +24,9 @@ CheckCollector::CheckCollector(const Deck& study, const Simulation& simulation, 
       keepsEvents_(keepsEvents),
       points_(simulation.scheme == kEventScheme ? kEventPoints : kStepPoints) {
   for (const CheckRequest& check : study.checks) {
-    if (check.direct != (simulation.mode == Mode::direct)) continue;  // it is of the other run
+    if (check.direct != (simulation.mode == Mode::direct))
+      continue;  // the check belongs to the run of the
+                 // other mode
     entries_.push_back({&check, check.history(), check.time, {}});
     keepsEvents_ |= check.quantity->is(OfRun::eventTime) || check.quantity->is(OfRun::eventCount);
     if (std::holds_alternative<OfComplexMode>(check.quantity->source) && complexModes_.empty())
@@ -74,7 +76,7 @@ void CheckCollector::instant(std::size_t index, const StepView& view) {
     samplePiece(index - timed_, view);
     return;
   }
-  // the index counts the entries that have an instant
+  // `index` counts the entries that have an instant
   for (Entry& entry : entries_) {
     if (!entry.time) continue;
     if (index == 0) {

@@ -15,25 +15,25 @@ namespace ricochet {
 
 class ContactStatistics;
 
-/// Gathers what the checks of a study on a run of this mode look at while the study runs, and judges it
+/// Records the quantities that the checks of a study need during a run of this mode, and evaluates the checks
 /// afterwards.
 ///
-/// A check at an event needs its instant before the run, one of a stretch of the run needs its steps:
-/// `needsRehearsal` tells so, and `setRehearsal` gives those of an earlier run of the same study.
+/// A check at an event needs the time of the event before the run; a check over a part of the run needs the
+/// steps. If `needsRehearsal`, an earlier run of the same study must provide them to `setRehearsal`.
 class CheckCollector : public TransientObserver {
  public:
-  /// `keepsEvents`: all of them; else only the first, unless a check looks at them.
+  /// `keepsEvents`: records all events; otherwise only the first, unless a check uses more events.
   CheckCollector(const Deck& study, const Simulation& simulation, bool keepsEvents = false);
 
   bool needsRehearsal() const noexcept;
   void setRehearsal(const Rehearsal& rehearsal);
 
-  /// The contacts of the run to come, for accounts that no view has.
+  /// Sets the contacts of the next run, whose energies and impulses the state views do not contain.
   void follow(const ContactRun& contacts) noexcept { contacts_ = &contacts; }
-  /// Statistics of the run that has ended.
+  /// Sets the contact statistics, read after the end of the run.
   void follow(const ContactStatistics& statistics) noexcept { statistics_ = &statistics; }
 
-  /// Instants at which the run must show itself (TransientOptions::instants).
+  /// Instants at which the run must call this observer (TransientOptions::instants).
   std::vector<double> instants();
 
   void archive(const StepView&) override {}
@@ -42,27 +42,28 @@ class CheckCollector : public TransientObserver {
 
   const std::vector<Event>& eventsSeen() const noexcept { return events_; }
 
-  /// What was seen so far, but for the events. For collectors of the same study after `instants`.
+  /// Reads or writes the recorded values, without the events, for another collector of the same study. Call
+  /// after `instants`.
   template <class Archive>
   void persist(Archive& archive) {
     archive.section("CheckCollector");
     for (Entry& entry : entries_) {
       archive(entry.value);
-      // where no step ends inside a piece, none is half seen
+      // no step ends inside a piece, so that no piece is incomplete at a checkpoint
       if (entry.watch) archive(*entry.watch);
     }
     archive.section("end");
   }
 
-  /// The checks, in the order of the deck. `run` is absent when the deck has no transient.
+  /// The results of the checks, in the order of the deck. `run` is absent if the deck has no transient.
   std::vector<CheckResult> judge(const Report* report, const ContactRun* contacts) const;
 
  private:
   struct Entry {
     const CheckRequest* check;
     QuantityAt seen;
-    std::optional<double> time;   // where it looks
-    std::optional<double> value;  // what it saw there
+    std::optional<double> time;   // instant of the check
+    std::optional<double> value;  // value of the quantity at this instant
     std::optional<CheckWatch> watch{};
   };
   void collectPieces(const Rehearsal& rehearsal);
@@ -81,13 +82,13 @@ class CheckCollector : public TransientObserver {
   static constexpr std::size_t kFirstEvents = 16;
   bool keepsEvents_;
   std::vector<Event> events_;
-  std::vector<ComplexMode> complexModes_;  ///< if a check looks at one
+  std::vector<ComplexMode> complexModes_;  ///< complex modes, if a check needs them
 
-  // pieces of the run that a watch wants, their Gauss points being instants after those of `time`
+  // pieces of the run that a check needs; their Gauss points are instants after the entries with `time`
   GaussLegendre points_;
   std::vector<CheckPiece> pieces_;
-  std::size_t timed_{0};             // instants of `time`
-  std::vector<CheckPiece> watched_;  // the present piece, as each watch samples it
+  std::size_t timed_{0};             // number of entries with `time`
+  std::vector<CheckPiece> watched_;  // the present piece, with the samples of each check
   const ContactRun* contacts_{nullptr};
   const ContactStatistics* statistics_{nullptr};
 };

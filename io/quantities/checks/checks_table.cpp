@@ -53,7 +53,8 @@ std::string formatChecks(const std::vector<CheckResult>& results) {
     width[c] = kHeadings[c].size();
     for (const auto& row : rows) width[c] = std::max(width[c], row[c].size());
   }
-  constexpr std::size_t kTextColumns = 3;  // words to the left, numbers to the right
+  constexpr std::size_t kTextColumns = 3;  // number of columns with text, left-aligned; numbers are
+                                           // right-aligned
   std::string table;
   const auto addRow = [&](const auto& row) {
     std::string line;

@@ -11,10 +11,10 @@
 namespace ricochet {
 namespace {
 
-/// Cells of a piece in which extremes and roots are looked for before they are refined.
+/// Number of cells of a piece in which extremes and roots are searched before refinement.
 constexpr int kCells = 64;
 
-/// Where f goes from f <= 0 to f > 0 between two instants.
+/// Time at which f goes from f <= 0 to f > 0 between two instants.
 template <class F>
 double upwardRoot(F&& f, double from, double to) {
   constexpr int kPasses = 60;
@@ -44,7 +44,7 @@ double CheckWatch::valueAt(const CheckPiece& piece, double time) const {
   return ofContact_->value(room.data(), at_.part);
 }
 
-/// Energy of an elastic stick.
+/// Energy stored in an elastic stick [J].
 double CheckWatch::stored(const CheckPiece& piece, double time) const {
   if (!traitsOf(contact().friction).coneStick) return 0.0;
   std::array<double, kMostChannels> values{};
@@ -118,7 +118,8 @@ void CheckWatch::extremes(const CheckPiece& piece, double from, double to) {
   lowest_ = -largest(-1.0, reduction_->lowest, -lowest_);
 }
 
-/// Upward crossings of zero. What is left of a velocity at rest by rounding crosses nothing.
+/// Records upward zero crossings of the piece. Rounding errors of a velocity at rest do not count as
+/// crossings.
 void CheckWatch::crossings(const CheckPiece& piece, double from, double to) {
   constexpr double kRest = 1e-9;
   const auto f = [&](double t) { return valueAt(piece, t); };
@@ -143,7 +144,8 @@ void CheckWatch::crossings(const CheckPiece& piece, double from, double to) {
   }
 }
 
-/// -integral T.s' dt less what an elastic stick holds more in the end: all that slip has taken.
+/// Adds the dissipation of slip, -integral T.s' dt minus the increase of the energy stored in an elastic
+/// stick.
 void CheckWatch::dissipation(const CheckPiece& piece, double from, double to) {
   if (from == from_) sum_ += stored(piece, from);
   if (to == to_) sum_ -= stored(piece, to);

@@ -14,18 +14,18 @@
 
 namespace ricochet {
 
-/// What a run without output tells about the next one of the same study.
+/// Results of a run without output, used by the next run of the same study.
 struct Rehearsal {
   std::vector<Event> events;
-  std::vector<double> steps;        ///< the start, and where every step ends [s], increasing
-  std::vector<bool> closedAtStart;  ///< per contact
+  std::vector<double> steps;        ///< the start and the end of every step [s], increasing
+  std::vector<bool> closedAtStart;  ///< per contact: true if closed at the start of the run
 };
 
-/// What a kinematic check sees beside the coordinates.
+/// Imposed motion (supports, base) to be added to the modal coordinates in a kinematic check.
 ImposedMotion imposedMotionOf(const CheckRequest& check, Kinematic kind, const Simulation& simulation);
 
-/// A check that looks at a stretch of a run: a statistic, a period, an impact, a share of the time. It is
-/// shown the pieces of the run that it wants, in order; between the ends of two steps nothing changes state.
+/// A check over a part of a run: a statistic, a period, an impact, a fraction of time. Receives the needed
+/// pieces of the run in order; a piece lies between two step ends, and no contact changes its state inside.
 class CheckWatch {
  public:
   static constexpr std::size_t kMostChannels = OfContact::kMostChannels;
@@ -34,19 +34,20 @@ class CheckWatch {
 
   static bool isFor(const CheckRequest& check);
 
-  /// Where it looks: from the events of the rehearsal. Without a place there is no value.
+  /// Determines the time interval of the check from the events of the prior run. Without an interval there is
+  /// no value.
   void plan(const Rehearsal& rehearsal);
 
   bool wants(double begin, double end) const noexcept;
   std::size_t channels() const noexcept;
 
-  /// The channels at an instant inside a piece.
+  /// Values of the channels at an instant inside a piece.
   void sample(const StepView& view, const ContactRun& contacts, std::span<double> values) const;
   void take(const CheckPiece& piece);
 
   std::optional<double> value(const ContactRun& contacts) const;
 
-  /// What the pieces gave so far.
+  /// Reads or writes the values accumulated from the pieces.
   template <class Archive>
   void persist(Archive& archive) {
     archive(seen_, highest_, lowest_, sum_, length_, first_, last_, count_, armed_, candidate_, previous_);
@@ -54,9 +55,9 @@ class CheckWatch {
   }
 
  private:
-  /// How the number is made of the pieces.
+  /// How the value is computed from the pieces.
   enum class Way {
-    reduced,  ///< by a reduction of the list
+    reduced,  ///< by a reduction: mean, extremes, ...
     integral,
     worn,
     period,
@@ -68,7 +69,7 @@ class CheckWatch {
     change,
     impulses
   };
-  /// What is sampled.
+  /// The sampled quantity.
   enum class Source { history, gapRate, normalForce, phase, friction, frictionEnergy, wear };
 
   void choose();
@@ -89,11 +90,11 @@ class CheckWatch {
   const CheckRequest* check_;
   const Simulation* simulation_;
   QuantityAt at_;
-  const OfContact* ofContact_{nullptr};  // of a history of a contact
+  const OfContact* ofContact_{nullptr};  // quantity of a contact history
   Source source_{Source::history};
   Way way_{Way::reduced};
   const Reduction* reduction_{nullptr};
-  Eigen::RowVectorXd row_;  // of a node
+  Eigen::RowVectorXd row_;  // row of the kinematic quantity of a node
   Kinematic kind_{Kinematic::displacement};
   ImposedMotion imposed_;
   std::optional<BeamForceRow> force_;
@@ -101,19 +102,19 @@ class CheckWatch {
   bool placed_{false};
   double runStart_{0.0};
   double from_{0.0};
-  double ahead_{0.0};  // from there to an impact, when it is not at the end of a step [s]
+  double ahead_{0.0};  // time from `from_` to an impact that lies inside a step [s]
   double to_{0.0};
-  bool ended_{true};  // an impact: it has let go
+  bool ended_{true};  // the impact has ended: the contact has opened
 
-  // what the pieces gave
+  // values accumulated from the pieces
   bool seen_{false};
   double highest_{-std::numeric_limits<double>::infinity()};
   double lowest_{std::numeric_limits<double>::infinity()};
   double sum_{0.0};
   double length_{0.0};
-  double first_{0.0};  // crossing; impulse before
-  double last_{0.0};   // crossing; impulse after
-  int count_{0};       // of crossings
+  double first_{0.0};  // time of the first crossing; impulse before the impact
+  double last_{0.0};   // time of the last crossing; impulse after the impact
+  int count_{0};       // number of crossings
   bool armed_{false};  // the velocity has been negative since the last crossing
   std::optional<double> candidate_;
   double previous_{0.0};

@@ -1,4 +1,4 @@
-// Where a check looks, and what it takes from an instant.
+// Time interval of a check, and the values sampled at an instant.
 
 #include "io/quantities/checks/checks_watch.hpp"
 
@@ -11,9 +11,9 @@
 namespace ricochet {
 namespace {
 
-/// The begin of the step that an instant lies inside of; at an end of a step the instant itself.
+/// Start of the step that contains an instant; for the end of a step, the instant itself.
 double beginOfStep(const std::vector<double>& steps, double time) {
-  constexpr double kEnd = 1e-9;  // of a step
+  constexpr double kEnd = 1e-9;  // tolerance, relative to the step
   const auto end = std::lower_bound(steps.begin(), steps.end(), time);
   if (end == steps.begin() || end == steps.end()) return time;
   const double begin = *std::prev(end);
@@ -39,7 +39,8 @@ CheckWatch::CheckWatch(const CheckRequest& check, const Simulation& simulation)
   if (!check.node) return;
   row_ = simulation.row({*check.node, *check.dof});
   if (check.node2) row_ -= simulation.row({*check.node2, *check.dof});
-  kind_ = at_.ofNode() != nullptr ? at_.ofNode()->kind : Kinematic::velocity;  // whose zeros end a period
+  kind_ = at_.ofNode() != nullptr ? at_.ofNode()->kind : Kinematic::velocity;  // velocity: its zeros end a
+                                                                               // period
   imposed_ = imposedMotionOf(check, kind_, simulation);
 }
 
@@ -49,7 +50,7 @@ ImposedMotion imposedMotionOf(const CheckRequest& check, Kinematic kind, const S
   return motion;
 }
 
-/// How numbers of a run are made of what is sampled; histories have their reduction.
+/// Chooses how the check is computed from the samples; histories have their own reduction.
 void CheckWatch::choose() {
   struct NumberOfRun {
     OfRun number;
@@ -73,11 +74,12 @@ void CheckWatch::choose() {
     way_ = each.way;
     reduction_ = reductionNamed(each.reduction);
   }
-  if (source_ == Source::friction && contact().patch) {  // its ledger knows more than one point shows
+  if (source_ == Source::friction && contact().patch) {  // its energy ledger contains the moment too, which
+                                                         // the force at a point does not
     source_ = Source::frictionEnergy;
     way_ = Way::change;
   }
-  // the impulse of a rigid impact is no integral of its force
+  // the impulse of a rigid impact is not an integral of the contact force
   if (way_ == Way::integral && traitsOf(contact().normal).setValued) way_ = Way::impulses;
 }
 
@@ -96,7 +98,7 @@ void CheckWatch::plan(const Rehearsal& rehearsal) {
   if (check_->quantity->place == QuantityPlace::impact) planImpact(rehearsal);
 }
 
-/// From its closing, or from the start, to its opening, or to the end.
+/// Interval from the closing (or the start of the run) to the opening (or the end of the run).
 void CheckWatch::planImpact(const Rehearsal& rehearsal) {
   int left = check_->index;
   bool open = true;
@@ -123,8 +125,8 @@ void CheckWatch::planImpact(const Rehearsal& rehearsal) {
   if (placed_) planJump(beginOfStep(rehearsal.steps, from_));
 }
 
-/// A dashpot's force jumps as its contact closes. What a step in which it does shows inside is bent by it:
-/// the totals know the impulse, and the step before the velocity.
+/// The force of a dashpot jumps when its contact closes. The interpolation inside this step is inaccurate:
+/// the totals give the impulse, the preceding step gives the velocity.
 void CheckWatch::planJump(double begin) {
   if (!accountOf(contact()).normalDashpot || begin == from_) return;
   if (way_ == Way::integral) way_ = Way::impulses;
@@ -133,7 +135,7 @@ void CheckWatch::planJump(double begin) {
   from_ = begin;
 }
 
-/// Whether an instant is the end of this piece, or inside: what holds just before it.
+/// True if an instant lies inside this piece or at its end: the value just before the instant.
 bool CheckWatch::endsIn(double begin, double end, double time) const noexcept {
   return time > begin && time <= end;
 }
@@ -201,13 +203,13 @@ void CheckWatch::sample(const StepView& view, const ContactRun& contacts, std::s
   }
 }
 
-/// v_eq of an area; of a point how fast it slips.
+/// Slip speed: v_eq for an area, |s'| for a point.
 double CheckWatch::slipSpeed(const ContactView& seen) const {
   if (contact().patch) return seen.slipSpeed;
   return seen.phase == ContactPhase::slip ? length(seen.slipVelocity) : 0.0;
 }
 
-/// Traction without the part of a stick's dashpot, and the slip velocity.
+/// Traction without the dashpot of a stick, and the slip velocity.
 void CheckWatch::sampleFriction(const ContactView& seen, std::span<double> values) const {
   const bool sticks = traitsOf(contact().friction).coneStick && seen.phase == ContactPhase::stick;
   const double damping = sticks ? closedContact(contact()).stickDamping : 0.0;

@@ -13,7 +13,7 @@
 namespace ricochet {
 
 std::optional<std::size_t> placeNotFinite(std::span<const double> numbers) noexcept {
-  // 0 x is NaN for an infinite x too, and sums of zeros cannot overflow; eight of them go side by side
+  // 0 x is NaN for an infinite x too, and a sum of zeros cannot overflow; eight sums are computed in parallel
   constexpr std::size_t kTogether = 8;
   std::array<double, kTogether> sums{};
   std::size_t i = 0;

@@ -12,16 +12,18 @@ class ContactStatistics;
 struct RunSummary;
 struct Deck;
 
-/// Place of the first number that is not finite.
+/// Index of the first number that is not finite.
 std::optional<std::size_t> placeNotFinite(std::span<const double> numbers) noexcept;
 
-/// Throws ResultError with the instant of the first row that holds such a number; a row per instant.
+/// Throws ResultError with the instant of the first row that holds a number that is not finite; one row per
+/// instant.
 void requireFiniteRows(std::string_view dataset, std::span<const double> rows, std::span<const double> times);
 
-/// What of the totals and energies of a run is no finite number: "the impulse of contact sole"; empty: none.
+/// Names a total or energy of a run that is not finite: "the impulse of contact sole"; empty if all are
+/// finite.
 std::string totalNotFinite(const Deck& study, const RunSummary& summary);
 
-/// The same of statistics of contacts.
+/// Names a contact statistic that is not finite; empty if all are finite.
 std::string statisticNotFinite(const Deck& study, const ContactStatistics& statistics);
 
 }  // namespace ricochet

@@ -1,4 +1,4 @@
-// Checks of forces in the sections of beams.
+// Reads checks of forces in the sections of beams.
 
 #include "io/deck/deck.hpp"
 #include "io/quantities/read_requests.hpp"
@@ -15,7 +15,7 @@
 namespace ricochet {
 namespace {
 
-/// Place of an element in its beam, by its number.
+/// Index of an element in its beam, from the element number of the deck.
 std::optional<std::size_t> elementNumbered(const BeamRequest& beam, int number) {
   if (beam.numbers.empty())
     return number <= beam.elements() ? std::optional(static_cast<std::size_t>(number) - 1) : std::nullopt;

@@ -18,7 +18,7 @@ namespace {
 
 using P = QuantityPlace;
 
-/// The contact or the link that an event is of.
+/// The contact or the link to which an event belongs.
 struct EventBody {
   std::optional<int> contact, link;
 };
@@ -31,7 +31,7 @@ std::string_view linkLawKeyword(const AnyLinkLaw& any) {
   return std::visit([]<class L>(const L&) { return L::keyword; }, any);
 }
 
-/// Place of an internal variable in the memory of a link's law.
+/// Index of an internal variable in the memory of a link's law.
 std::optional<std::size_t> variableOf(const AnyLinkLaw& law, std::string_view name) {
   const std::span<const LinkVariable> known = variablesOf(law);
   const auto found = std::ranges::find(known, name, &LinkVariable::name);
@@ -44,7 +44,7 @@ bool hasVariable(std::string_view name) {
   return variableOf(AnyLinkLaw(L{}), name).has_value();
 }
 
-/// "laws buckling and crushing": those for which `has.operator()<L>()`.
+/// Names of all link laws for which `has.operator()<L>()` is true: "laws buckling and crushing".
 template <class Has>
 std::string lawsWith(const Has& has) {
   std::vector<std::string_view> names;
@@ -57,7 +57,7 @@ std::string lawsWith(const Has& has) {
                        : fmt::format("laws {} and {}", fmt::join(names, ", "), last);
 }
 
-/// A kind of event of a contact, or of a link with this law.
+/// Reads the kind of an event of a contact, or of a link with this law.
 std::optional<EventKind> readKind(const ReadContext& context, const Section& section,
                                   std::optional<int> link) {
   std::vector<std::string_view> kinds(kEventNames.begin(), kEventNames.begin() + kContactEvents);
@@ -80,7 +80,7 @@ std::optional<EventKind> readKind(const ReadContext& context, const Section& sec
   return static_cast<EventKind>(found - kEventNames.begin());
 }
 
-/// An instant of the run; the value as it is given if the run is not known.
+/// Reads an instant of the run; returned unchecked if the times of the run are not known.
 std::optional<double> readInstant(const ReadContext& context, const Section& section, std::string_view key) {
   const ProblemWatch watch(section);
   const std::optional<double> time = section.number(key, {.unit = "s"});
@@ -97,7 +97,7 @@ void readInterval(const ReadContext& context, const Section& section, CheckReque
     section.problem("to", fmt::format("must be after `from`, {} s", *check.from));
 }
 
-/// `time` or `at`; or `statistic`, if the quantity takes it.
+/// Reads `time` or `at`, or `statistic` if the quantity allows it.
 void readWhen(ReadContext& context, const Section& section, bool takesStatistic, CheckRequest& check) {
   const std::string key =
       takesStatistic ? section.oneOf({"time", "at", "statistic"}) : section.oneOf({"time", "at"});
@@ -145,7 +145,7 @@ void readMode(const ReadContext& context, const Section& section, CheckRequest& 
                     fmt::format("must be at most {}, the modes of the basis, got {}", *modes, check.mode));
 }
 
-/// A problem of a contact or a link that does not have the quantity.
+/// Reports a problem if the contact or link does not have the quantity.
 void requireQuantity(const ReadContext& context, const Section& section, CheckRequest& check) {
   const QuantityAt seen = check.history();
   if (const auto absent = whyAbsent(context, seen))
@@ -155,7 +155,7 @@ void requireQuantity(const ReadContext& context, const Section& section, CheckRe
         *variableOf(context.study.links[static_cast<std::size_t>(*check.link)].law, check.quantity->keyword);
 }
 
-/// An internal variable of a link's law, by its name in result files.
+/// Reads an internal variable of a link's law, given by its name in result files.
 void readVariable(const ReadContext& context, const Section& section, CheckRequest& check) {
   const ProblemWatch watch(section);
   check.variable = section.string("variable", kRequired);
@@ -176,7 +176,7 @@ void readVariable(const ReadContext& context, const Section& section, CheckReque
                                           fmt::join(names, ", ")));
 }
 
-/// The limit of the difference: `absolute` or `relative`.
+/// Reads the limit of the difference: `absolute` or `relative`.
 void readLimit(const Section& section, CheckRequest& check) {
   const ProblemWatch watch(section);
   check.reference = section.number("reference", kRequired);
@@ -190,7 +190,7 @@ void readLimit(const Section& section, CheckRequest& check) {
   check.published = section.number("published");
 }
 
-/// Which run a check is of, once its quantity is known.
+/// Reads the mode of the run to which a check applies; the quantity must be known.
 void readRun(const ReadContext& context, const Section& section, CheckRequest& check) {
   if (check.contact || check.link) requireQuantity(context, section, check);
   const std::optional<std::string> mode = section.choice("mode", {"modal", "direct"});
@@ -206,7 +206,7 @@ void readBodyOf(ReadContext& context, const Section& section, CheckRequest& chec
   check.kind = readKind(context, section, check.link);
 }
 
-/// What a number of a contact over the run is of.
+/// Reads the keys of a quantity of a contact that is a number of the whole run.
 void readContactKeys(const ReadContext& context, const Section& section, CheckRequest& check) {
   switch (check.quantity->place) {
     case P::impact:
@@ -233,7 +233,7 @@ void readLinkKeys(const ReadContext& context, const Section& section, CheckReque
     check.part = section.choice("part", "dissipated", {"dissipated", "stored"});
 }
 
-/// The keys of what a quantity is of, besides those that every check takes.
+/// Reads the keys that locate a quantity (node, contact, link, ...), besides the keys common to all checks.
 void readPlace(ReadContext& context, const Section& section, CheckRequest& check) {
   const auto readComponent = [&] {
     if (section.has("component")) check.component = section.integer("component", between(1.0, 2.0));
@@ -292,7 +292,7 @@ void readQuantity(ReadContext& context, const Section& section, CheckRequest& ch
   readRun(context, section, check);
 }
 
-/// A kinematic quantity with the motion of the base.
+/// Reads whether a kinematic quantity includes the motion of the base.
 void readAbsolute(const ReadContext& context, const Section& section, CheckRequest& check) {
   const auto* node = std::get_if<OfNode>(&check.quantity->source);
   if (node == nullptr) return;

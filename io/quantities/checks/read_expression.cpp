@@ -1,5 +1,5 @@
-// Checks whose quantity is an expression, as outputs of batches are: "max(abs(displacement(shoe, ux)), from =
-// 0.1)".
+// Reads checks whose quantity is an expression with the syntax of batch outputs: "max(abs(displacement(shoe,
+// ux)), from = 0.1)".
 
 #include "engine/study/study_links.hpp"
 #include "io/deck/deck.hpp"
@@ -39,7 +39,7 @@ void readChannel(const ReadContext& context, const QuantityAt& at, CheckRequest&
   }
 }
 
-/// The contact or link of an event: empty, or why there is no such event.
+/// Reads the contact or link of an event. Returns an error text, empty if the event exists.
 std::string readBody(const ReadContext& context, const OutputTerm& term, CheckRequest& check) {
   const auto contacts = static_cast<int>(context.study.contacts.size());
   if (term.contact < contacts) {
@@ -56,7 +56,7 @@ std::string readBody(const ReadContext& context, const OutputTerm& term, CheckRe
                      own.empty() ? "" : fmt::format("; it has {}", own));
 }
 
-/// The reduction of a history: empty, or what a check cannot do.
+/// Reads the reduction of a history. Returns an error text, empty if a check supports the reduction.
 std::string readHistory(const ReadContext& context, const OutputTerm& term, CheckRequest& check) {
   const FormulaShape shape = shapeOf(term.history->formula);
   const bool ofSize = shape == FormulaShape::absolute;
@@ -86,7 +86,8 @@ std::string readTerm(const ReadContext& context, const OutputTerm& term, CheckRe
   return {};
 }
 
-/// Instants of the check inside the run, moved onto its ends where rounding tells them apart.
+/// Moves instants of the check that lie outside the run by rounding only onto the ends of the run. Returns an
+/// error text, empty if all instants are inside.
 std::string putInside(const ReadContext& context, CheckRequest& check) {
   if (!context.run) return {};
   for (std::optional<double>* each : {&check.time, &check.from, &check.to}) {

@@ -10,20 +10,21 @@
 
 namespace ricochet {
 
-/// What a run left behind.
+/// Summary of a run, available after its end.
 struct RunSummary {
   Report report;
-  std::vector<Event> events;  ///< all where a check looks at them, else the first; report.events counts
-  std::vector<ContactTotals> totals;  ///< per contact
-  std::vector<LinkState> links{};     ///< at the end
+  std::vector<Event> events;  ///< all events if a check needs them, otherwise the first events; report.events
+                              ///< gives their number
+  std::vector<ContactTotals> totals;  ///< totals of each contact
+  std::vector<LinkState> links{};     ///< states of the links at the end
   std::vector<CheckResult> checks;
-  std::vector<ContactSummary> statistics{};  ///< of the contacts that the deck asks for
+  std::vector<ContactSummary> statistics{};  ///< statistics of the contacts that the deck requests
   std::size_t rows{0};                       ///< archived rows in the result file
-  int factorizations{0};                     ///< of a direct run
+  int factorizations{0};                     ///< number of factorizations of a direct run
   Eigen::Index fill{0};                      ///< entries of the largest triangular factor
   double seconds{0.0};                       ///< wall time of the time stepping, output included [s]
-  std::string notFinite{};                   ///< what became infinite where the motion did not
-  std::optional<double> resumedAt{};         ///< of a run that went on: instant of its checkpoint [s]
+  std::string notFinite{};                   ///< name of an output that is not finite although the motion is
+  std::optional<double> resumedAt{};         ///< of a resumed run: time of its checkpoint [s]
 
   bool passed() const;
 };

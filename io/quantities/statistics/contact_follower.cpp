@@ -1,4 +1,4 @@
-// What a piece of a run adds to the statistics of a contact.
+// Adds a piece of a run to the statistics of a contact.
 
 #include "io/quantities/statistics/contact_follower.hpp"
 
@@ -41,7 +41,7 @@ void ContactFollower::sample(std::size_t index, const ContactView& view) noexcep
   double* to = samples_.data() + index * kChannels;
   for (Eigen::Index axis = 0; axis < 3; ++axis) {
     to[axis] = view.position[axis];
-    // along the normal it goes on smoothly where the nearest side changes
+    // its component along the normal is continuous where the nearest side changes
     to[kRate + static_cast<std::size_t>(axis)] = view.gapRate * view.normal[axis];
   }
   to[kNormal] = view.normalForce;
@@ -67,7 +67,7 @@ Signals ContactFollower::signalsOf(std::span<const double> values) const noexcep
           values[2]};
 }
 
-/// One of them, from the channels that it needs.
+/// One signal at this time, interpolated from the channels that the signal needs.
 double ContactFollower::signalAt(Signal signal, double time) const noexcept {
   std::array<double, 3> room{};
   const auto of = [&](std::size_t channel, std::size_t count) {
@@ -91,20 +91,21 @@ double ContactFollower::signalAt(Signal signal, double time) const noexcept {
   }
 }
 
-/// N |s'|; of an area with v_eq.
+/// Wear power N |s'|; for an area N v_eq.
 double ContactFollower::wearPower(std::span<const double> values) const noexcept {
   return values[kNormal] *
          (contact_->patch ? values[kAreaSpeed] : std::hypot(values[kSlip], values[kSlip + 1]));
 }
 
-/// How fast the bodies approach each other.
+/// Approach velocity of the bodies, -d(gap)/dt [m/s].
 double ContactFollower::approachAt(double time) const noexcept {
   const Channels at = channelsAt(time);
   const auto normal = touchOf(contact_->obstacle, Local<double>{at[0], at[1], at[2]}).normal;
   return -(at[kRate] * normal[0] + at[kRate + 1] * normal[1] + at[kRate + 2] * normal[2]);
 }
 
-/// The same where its force jumps in a step: in a straight line from the begin, as in the step before.
+/// Approach velocity in a step in which the contact force jumps: linear extrapolation from the start of the
+/// step, with the mean slope of the preceding step.
 double ContactFollower::approachBefore(double time) const noexcept {
   return approachAt(piece_.begin) + lastSlope_ * (time - piece_.begin);
 }
@@ -197,7 +198,8 @@ double ContactFollower::wearOver(Interval in) const noexcept {
   return (in.to - in.from) * sum;
 }
 
-/// Where the first node is around the axis: sector 0 begins opposite to axis 1 of the obstacle.
+/// Index of the angular sector of the first node about the axis: sector 0 begins opposite to axis 1 of the
+/// obstacle.
 std::size_t ContactFollower::sectorAt(double time) const noexcept {
   std::array<double, 2> place{};
   grid_->toPart(std::span(samples_).first(grid_->samples() * kChannels), kChannels, part(time), place);
@@ -205,8 +207,9 @@ std::size_t ContactFollower::sectorAt(double time) const noexcept {
   return std::min(sectors_ - 1, static_cast<std::size_t>(turns * static_cast<double>(sectors_)));
 }
 
-/// The work of each sector: ends of cells tell which, and where it changes in one is found by halving. What
-/// moves along a border changes by its rounding: no more often in a cell than there are sectors.
+/// Adds the wear work of each sector. The sector is evaluated at the ends of cells; a change inside a cell is
+/// located by bisection. A node that moves along a border may change sectors by rounding: at most as often in
+/// a cell as there are sectors.
 void ContactFollower::addSectors(std::size_t window, Interval in) noexcept {
   constexpr int kCells = 16, kHalvings = 40;
   const std::span<double> work = std::span(sectorWork_).subspan(window * sectors_, sectors_);
@@ -237,16 +240,18 @@ double ContactFollower::normalImpulse(Interval in) const noexcept {
   return (in.to - in.from) * sum;
 }
 
-/// Extremes among the ends of the cells, and between them where they may be higher: golden sections.
+/// Updates the extremes with the values at the cell ends, and by golden section search in cells that may
+/// contain larger values.
 void ContactFollower::widen(Moments& moments, Signal signal, const Cells& cells, Interval in) const noexcept {
-  constexpr int kSections = 30;  // to 1e-6 of a cell: a smooth peak is flat there to 1e-13
+  constexpr int kSections = 30;  // reduces a cell to 1e-6 of its length: there a smooth extremum is constant
+                                 // within 1e-13
   const auto s = static_cast<std::size_t>(signal);
   for (const double sign : {1.0, -1.0}) {
     double& extreme = sign > 0.0 ? moments.high : moments.low;
     const double best = largestOver(
         EvenCells{in.from, in.to, grid_->cells()}, [&](std::size_t i) { return sign * cells[i][s]; },
         [&](double t) { return sign * signalAt(signal, t); }, isSeries_ ? kSections : 0, sign * extreme);
-    extreme = sign * best + 0.0;  // no negative zero
+    extreme = sign * best + 0.0;  // avoids negative zero
   }
 }
 
@@ -263,7 +268,7 @@ double ContactFollower::peakOver(Interval in) const noexcept {
   return found.high;
 }
 
-/// Time spent at each gap, and at each normal force while there is one.
+/// Adds the time spent at each gap, and at each normal force while N > 0.
 void ContactFollower::addTimes(std::size_t window, const Cells& cells, Interval in) noexcept {
   constexpr auto kForce = static_cast<std::size_t>(Signal::normalForce);
   constexpr auto kGap = static_cast<std::size_t>(Signal::gap);

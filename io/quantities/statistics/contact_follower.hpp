@@ -13,43 +13,45 @@
 
 namespace ricochet {
 
-/// A piece of a run as a contact goes through it. Its state may change once inside, at `change`.
+/// A piece of a run as the statistics of one contact receive it. The contact state may change once inside, at
+/// `change`.
 struct StatisticsPiece {
   double begin{0.0};  ///< [s]
   double end{0.0};    ///< [s]
   ContactPhase before{ContactPhase::open};
   ContactPhase after{ContactPhase::open};
-  double change{0.0};             ///< [s]; the end where nothing changes
-  const ContactTotals* totals{};  ///< of the run: at the begin of a series, at the end of a step
+  double change{0.0};  ///< time of the change [s]; the end of the piece if the state does not change
+  const ContactTotals* totals{};  ///< totals of the run: at the start of a series, at the end of a step
 };
 
-/// Sums up one contact of a run, piece by piece: see ContactStatistics. Takes no memory after it was made but
-/// for the table of impacts, which whoever writes it empties.
+/// Accumulates the statistics of one contact, piece by piece: see ContactStatistics. Allocates nothing after
+/// its construction, except for the table of impacts, which the writer of the file empties.
 class ContactFollower {
  public:
-  /// `windows` begin with the whole run.
+  /// The first window is the whole run.
   ContactFollower(const Contact& contact, const StatisticsRequest& request,
                   std::span<const StatisticsWindow> windows, const PieceGrid& grid);
 
-  /// The next sample of a piece; then all of it.
+  /// Receives the next sample of a piece.
   void sample(std::size_t index, const ContactView& view) noexcept;
   void take(const StatisticsPiece& piece);
 
-  /// The run has ended, perhaps before its windows do, which end there then; `totals` as then.
+  /// Ends the statistics at this time; windows that are not complete end there. `totals`: at this time.
   void finish(double time, const ContactTotals& totals);
 
   std::span<const WindowTotals> windows() const noexcept { return windows_; }
   const Histogram* histogram(Histogrammed which) const noexcept {
     return histograms_.empty() ? nullptr : &histograms_[static_cast<std::size_t>(which)];
   }
-  /// Wear work [J] of each sector of a turn over a window; empty where none are asked for, or no axis is.
+  /// Wear work of each angular sector over a window [J]; empty if no sectors are requested or the obstacle
+  /// has no axis.
   std::span<const double> sectors(std::size_t window) const noexcept {
     return std::span(sectorWork_).subspan(window * sectors_, sectors_);
   }
-  /// Global impacts that have ended since they were last taken away.
+  /// Global impacts that have ended and have not been removed from the table yet.
   std::vector<Impact>& table() noexcept { return table_; }
 
-  // of the tracker
+  // called by the tracker
   void impact(const Impact& impact);
   void globalImpact(const Impact& impact);
 
@@ -62,7 +64,7 @@ class ContactFollower {
   }
 
  private:
-  /// Place, N, traction, slip velocity, slip speed of an area, rate of the gap along the normal.
+  /// Channels: position, N, traction, slip velocity, slip speed of an area, rate of the gap vector.
   static constexpr std::size_t kChannels = 12;
   static constexpr std::size_t kMostCells = 16;
   static constexpr std::size_t kMostPoints = 14;
@@ -93,7 +95,7 @@ class ContactFollower {
   void addTimes(std::size_t window, const Cells& cells, Interval in) noexcept;
   double peakOver(Interval in) const noexcept;
 
-  // impacts (contact_impacts.cpp)
+  // functions for impacts (contact_impacts.cpp)
   void followImpacts();
   void followLumps();
   void addLump(double time, double impulse) noexcept;
@@ -106,33 +108,35 @@ class ContactFollower {
   const Contact* contact_;
   const PieceGrid* grid_;
   bool isSeries_;
-  bool isRigid_;         // its impulses are no integral of its force
-  bool countsImpulses_;  // nor are those of steps in which a force jumps: what its totals gain is
+  bool isRigid_;         // the contact exchanges impulses, which are not integrals of its force
+  bool countsImpulses_;  // impulses are the gains of the totals, not integrals of N: rigid contacts, and
+                         // steps in which a force jumps
   double threshold_;
   bool keepsTable_;
-  double end_;  // of the run [s]
+  double end_;  // end of the run [s]
 
   std::vector<WindowTotals> windows_;
   std::size_t sectors_{0};
-  std::vector<double> sectorWork_;  // window by window
+  std::vector<double> sectorWork_;  // wear work of each sector [J], window by window
   ImpactTracker tracker_;
   std::vector<Histogram> histograms_;
   std::vector<Impact> table_;
 
-  // the present piece
+  // data of the present piece
   StatisticsPiece piece_;
   std::array<double, kMostPoints * kChannels> samples_{};
   std::array<double, kMostPoints * kChannels> atPoints_{};
   std::array<Signals, kMostPoints> pointSignals_{};
   Cells cells_{}, partCells_{};
   std::array<Moments, kSignals> sums_{};
-  double stepImpulse_{0.0};  // of a contact that counts impulses
+  double stepImpulse_{0.0};  // impulse of the present step, if `countsImpulses_` [N s]
 
   bool closed_{false};
   bool begun_{false};
   double closingVelocity_{0.0};
-  double lastRate_{0.0};   // approach at the end of the piece before
-  double lastSlope_{0.0};  // and its mean slope over it, of what counts impulses
+  double lastRate_{0.0};   // approach velocity at the end of the preceding piece [m/s]
+  double lastSlope_{0.0};  // mean slope of the approach velocity over the preceding piece, if
+                           // `countsImpulses_` [m/s^2]
   double lastImpulse_{0.0}, lastIntegral_{0.0};
   int lastImpacts_{0};
   double lastEnd_{0.0};

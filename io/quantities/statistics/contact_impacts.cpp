@@ -1,4 +1,4 @@
-// Impacts of a contact, from the pieces of a run.
+// Determines the impacts of a contact from the pieces of a run.
 
 #include "io/quantities/statistics/contact_follower.hpp"
 
@@ -9,13 +9,13 @@
 namespace ricochet {
 namespace {
 
-/// Part of an impulse that counts as none.
+/// Relative size below which an impulse is rounding.
 constexpr double kRounding = 1e-10;
 
 }  // namespace
 
-/// A contact closes or opens between two pieces, or inside of one. Without a threshold an impact lasts as
-/// long as the contact is closed; the force of a step counts for it as a whole.
+/// Detects closing and opening between two pieces or inside a piece. Without a threshold an impact lasts as
+/// long as the contact is closed, and the force of a step counts fully for the impact.
 void ContactFollower::followImpacts() {
   const bool before = piece_.before != ContactPhase::open;
   const bool after = piece_.after != ContactPhase::open;
@@ -24,7 +24,8 @@ void ContactFollower::followImpacts() {
   if (isRigid_) {
     followLumps();
   } else if (before != closed_) {
-    // a velocity that does not jump is taken where the contact is closed: no other side is near there
+    // if the velocity does not jump, the approach velocity is evaluated in the closed state: no other side of
+    // the obstacle is near there
     before ? close(piece_.begin, approachAt(piece_.begin)) : open(piece_.begin);
   }
   begun_ = true;
@@ -60,7 +61,7 @@ void ContactFollower::load() {
   tracker_.load(countsImpulses_ ? stepImpulse_ : normalImpulse(all), peakOver(all));
 }
 
-/// The force crosses the threshold while the contact is closed.
+/// Detects crossings of the threshold by the force while the contact is closed.
 void ContactFollower::followForce(Interval closed) {
   constexpr int kHalvings = 60;
   if (!(closed.to > closed.from)) return;
@@ -95,8 +96,9 @@ void ContactFollower::followForce(Interval closed) {
   if (was) tracker_.load(normalImpulse({since, closed.to}), peakOver({since, closed.to}));
 }
 
-/// A rigid contact exchanges impulses: what its totals gained beyond the integral of its force. In the event
-/// scheme that is at the begin of a piece, the velocity that of the piece before; else in this step.
+/// Adds impulses that are not integrals of the force: the gain of the totals minus the integral. In the event
+/// scheme such an impulse acts at the start of a piece, and the approach velocity is that at the end of the
+/// preceding piece; in the other schemes the impulse acts during the step.
 void ContactFollower::followLumps() {
   const bool before = piece_.before != ContactPhase::open;
   const double gained = piece_.totals->impulse - lastImpulse_;
@@ -131,7 +133,7 @@ void ContactFollower::addLump(double time, double impulse) noexcept {
     if (each.holds(time, end_)) each.impulse += impulse;
 }
 
-/// Impacts that take no time.
+/// Records impacts of zero duration.
 void ContactFollower::bounce(double time, double impulse, int count) {
   for (int i = 0; i < count; ++i) {
     tracker_.begin(time, lastRate_, *this);
@@ -166,7 +168,7 @@ void ContactFollower::finish(double time, const ContactTotals& totals) {
     if (lump > kRounding * totals.impulse) addLump(lastEnd_, lump);
   }
   tracker_.finish(time, *this);
-  // a run that was interrupted or failed has not come through all of its windows
+  // the windows of an interrupted or failed run end at its last instant
   for (WindowTotals& each : windows_) each.to = std::clamp(time, each.from, each.to);
 }
 

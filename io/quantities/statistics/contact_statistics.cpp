@@ -38,7 +38,7 @@ void ContactStatistics::within(double begin, double end, std::size_t index, cons
   if (index + 1 == grid_.samples()) seen_ = run_->events().size();
 }
 
-/// Where in a step a contact changes its state: at its last event.
+/// Time in a step at which a contact changes its state: the time of its last event.
 double ContactStatistics::changeOf(std::size_t contact, double begin, double end) const noexcept {
   const std::vector<Event>& events = run_->events();
   for (std::size_t i = events.size(); i > seen_; --i)

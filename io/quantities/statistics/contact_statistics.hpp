@@ -15,44 +15,44 @@
 
 namespace ricochet {
 
-/// What a run knows of a contact in the end.
+/// Statistics of a contact at the end of a run.
 struct ContactSummary {
   std::size_t contact{0};
-  std::vector<WindowTotals> windows;         ///< the whole run, then those of the deck
+  std::vector<WindowTotals> windows;         ///< totals of the whole run, then of the windows of the deck
   std::vector<std::vector<double>> sectors;  ///< wear work of each sector [J], window by window
 };
 
-/// Statistics of contacts over windows of a run, summed up while it goes on (`[statistics]`).
+/// Statistics of contacts over windows of a run, accumulated during the run (`[statistics]`).
 ///
-/// They are of the motion, not of rows that are archived: the run shows every piece, from the end of a step
-/// to the end of the next (TransientOptions::within). Pieces of the event scheme are polynomials, so that
-/// integrals and extremes are exact but for rounding; of the other schemes the ends of accepted steps count,
-/// the state of a contact changing where its event is located.
+/// The statistics are computed from the motion, not from archived rows: the run passes every piece between
+/// the ends of consecutive steps (TransientOptions::within). Pieces of the event scheme are polynomials:
+/// integrals and extremes are exact within rounding. With the other schemes the ends of accepted steps are
+/// used, and a contact changes its state where its event is located.
 class ContactStatistics {
  public:
   ContactStatistics(const Deck& study, const Simulation& simulation);
-  /// The same of a run from `start` to `end`; the request has to stay.
+  /// Statistics of a run from `start` to `end`; the request must outlive this object.
   ContactStatistics(const StatisticsRequest& request, double start, double end, const Simulation& simulation);
 
-  /// Parts of every piece at which it wants to be shown the run.
+  /// Parts of every piece [0..1] at which the run must be sampled.
   const std::vector<double>& parts() const noexcept { return grid_.parts(); }
 
-  /// The contacts of the run to come.
+  /// Sets the contacts of the next run.
   void follow(ContactRun& contacts) noexcept { run_ = &contacts; }
 
   void within(double begin, double end, std::size_t index, const StepView& view);
-  /// Events were handed over: none is pending in the run.
+  /// To be called when the run has passed on its events: no event is pending.
   void handedOver() noexcept { seen_ = 0; }
-  /// The run has ended.
+  /// To be called at the end of the run.
   void finish(double time);
 
-  /// Of the contacts asked for, in the order of StatisticsRequest::contacts.
+  /// The requested contacts, in the order of StatisticsRequest::contacts.
   std::span<ContactFollower> followers() noexcept { return followers_; }
   std::span<const ContactFollower> followers() const noexcept { return followers_; }
   std::vector<ContactSummary> summaries() const;
-  /// Totals of a contact over window 1, 2 ... of the deck, or 0: the whole run; null if it was not asked for.
+  /// Totals of a contact over window 1, 2, ... of the deck, or 0 for the whole run; null if not requested.
   const WindowTotals* find(std::size_t contact, std::size_t window) const;
-  /// Wear work of the sectors of a contact over such a window [J]; empty without sectors.
+  /// Wear work of the sectors of a contact over window 1, 2, ... or 0 (whole run) [J]; empty without sectors.
   std::span<const double> sectors(std::size_t contact, std::size_t window) const;
 
   template <class Archive>
@@ -69,25 +69,25 @@ class ContactStatistics {
   std::span<const std::size_t> contacts_;
   PieceGrid grid_;
   std::vector<ContactFollower> followers_;
-  std::vector<ContactPhase> before_;  // at the first sample of the piece
+  std::vector<ContactPhase> before_;  // state of each contact at the first sample of the piece
   ContactRun* run_{nullptr};
-  std::size_t seen_{0};  // of the pending events
+  std::size_t seen_{0};  // number of pending events already processed
 };
 
-/// A number of the statistics: an attribute or a dataset of the result, something to check. It is of the
-/// totals of a window, or a reduction of one of its signals.
+/// A number of the statistics: an attribute or a dataset of the result, which can be checked. Computed from
+/// the totals of a window, or by a reduction of one of its signals.
 struct StatisticColumn {
   std::string name;
   std::string_view unit;
   std::string meaning;
   double (*number)(const WindowTotals& window, const WearRequest* wear){nullptr};
-  bool ofWear{false};   ///< only of contacts with `wear`
-  bool ofDepth{false};  ///< only where that has a shape
-  bool ofOther{false};  ///< only where the other body wears too
+  bool ofWear{false};   ///< exists only for contacts with `wear`
+  bool ofDepth{false};  ///< exists only if the shape of the wear gives a depth
+  bool ofOther{false};  ///< exists only if the other body wears too
   Signal signal{};
   const Reduction* reduction{nullptr};
 
-  /// 0 where there is nothing.
+  /// The number for a window; 0 if the window has no data.
   double value(const WindowTotals& window, const WearRequest* wear) const {
     if (reduction == nullptr) return number(window, wear);
     const Moments& of = window.of(signal);
@@ -107,8 +107,9 @@ struct SectorColumn {
   std::string_view unit;
   std::string_view meaning;
   double (*value)(double work, double duration, int sectors, const WearRequest* wear);
-  bool ofWear{false};   ///< only of contacts with `wear`
-  bool ofDepth{false};  ///< only where that is all around
+  bool ofWear{false};   ///< exists only for contacts with `wear`
+  bool ofDepth{false};  ///< exists only if the wear is distributed over the full circumference, which gives a
+                        ///< depth per sector
 
   bool isFor(const WearRequest* wear) const noexcept {
     return (!ofWear || wear != nullptr) && (!ofDepth || wear->hasSectorDepth());
@@ -117,7 +118,7 @@ struct SectorColumn {
 std::span<const SectorColumn> sectorColumns();
 const SectorColumn* sectorColumn(std::string_view name);
 
-/// All of them; and the one of a name.
+/// All statistic columns, and the column with a name.
 std::span<const StatisticColumn> statisticColumns();
 const StatisticColumn* statisticColumn(std::string_view name);
 

@@ -18,7 +18,7 @@ Histogram::Histogram(std::size_t bins, std::size_t windows, bool hasSign,
   high_ = range->back();
 }
 
-/// Doubles the range until it holds a size; bins next to zero stay there.
+/// Doubles the range until it contains `size`.
 void Histogram::widenTo(double size) noexcept {
   if (isGiven_ || size < high_ || !std::isfinite(size)) return;
   int exponent = 0;
@@ -29,7 +29,7 @@ void Histogram::widenTo(double size) noexcept {
   for (; high_ > 0.0 && high_ < wanted; high_ *= 2.0)
     for (std::size_t w = 0; w < windows; ++w) {
       double* bin = weights_.data() + w * bins_;
-      // upwards from zero, then downwards: none is read after it was written
+      // upwards from zero, then downwards: no bin is read after it has been overwritten
       for (std::ptrdiff_t i = origin, n = static_cast<std::ptrdiff_t>(bins_); i < n; ++i) {
         const std::ptrdiff_t from = origin + 2 * (i - origin);
         bin[i] = from < n ? bin[from] + bin[from + 1] : 0.0;
@@ -39,7 +39,7 @@ void Histogram::widenTo(double size) noexcept {
         bin[i] = from > 0 ? bin[from] + bin[from - 1] : 0.0;
       }
     }
-  high_ = wanted;  // at first, what there was is at zero
+  high_ = wanted;  // at the first widening all weight is at zero
   low_ = hasSign_ ? -wanted : 0.0;
 }
 
@@ -53,7 +53,7 @@ void Histogram::add(std::size_t window, double value, double weight) noexcept {
     above_[window] += weight;
     return;
   }
-  std::size_t bin = hasSign_ ? bins_ / 2 : 0;  // of zero, as long as nothing else has come
+  std::size_t bin = hasSign_ ? bins_ / 2 : 0;  // bin of the value zero, as long as all values are zero
   if (high_ > low_) bin = binOf(value);
   weights_[window * bins_ + bin] += weight;
 }

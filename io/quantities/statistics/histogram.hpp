@@ -8,11 +8,11 @@
 
 namespace ricochet {
 
-/// Weights over even bins, for several windows over the same bins.
+/// Weights over bins of equal width, for several windows with the same bins.
 ///
-/// Without a given range the bins cover [0, R), or [-R, R) for what has a sign, R being the smallest power of
-/// two above all sizes: when a value comes that is larger, pairs of bins are merged. What is found is then
-/// what bins of the final range would have counted, in whatever order values come.
+/// Without a given range the bins cover [0, R), or [-R, R) for a signed quantity, R being the smallest power
+/// of two above all sizes: when a larger value comes, pairs of bins are merged. The result equals a histogram
+/// computed with the final range, and is independent of the order of the values.
 class Histogram {
  public:
   /// `bins` is a multiple of 4.
@@ -20,7 +20,7 @@ class Histogram {
             const std::optional<std::array<double, 2>>& range);
 
   void add(std::size_t window, double value, double weight) noexcept;
-  /// A weight spread evenly from one value to another.
+  /// Distributes a weight evenly between two values.
   void spread(std::size_t window, double first, double second, double weight) noexcept;
 
   double low() const noexcept { return low_; }
@@ -29,7 +29,10 @@ class Histogram {
   std::span<const double> weights(std::size_t window) const {
     return std::span(weights_).subspan(window * bins_, bins_);
   }
-  double below(std::size_t window) const { return below_[window]; }  ///< the range that was given
+  double below(std::size_t window) const {
+    return below_[window];
+  }  ///< time (weight) below the given range
+     ///< [s]
   double above(std::size_t window) const { return above_[window]; }
 
   template <class Archive>
@@ -45,7 +48,7 @@ class Histogram {
   bool hasSign_;
   bool isGiven_;
   double low_{0.0}, high_{0.0};
-  std::vector<double> weights_;  // window after window
+  std::vector<double> weights_;  // weights of the bins, window after window
   std::vector<double> below_, above_;
 };
 

@@ -6,23 +6,24 @@
 
 namespace ricochet {
 
-/// An impact, or several in a row that count as one global impact.
+/// An impact, or several consecutive impacts that count as one global impact.
 struct Impact {
   double start{0.0};     ///< [s]
-  double end{0.0};       ///< [s]; of one that lasts, the end of the run
-  double velocity{0.0};  ///< of approach when it began [m/s]
+  double end{0.0};       ///< end of the impact [s]; the end of the run if the contact is still closed
+  double velocity{0.0};  ///< approach velocity at the start [m/s]
   double peak{0.0};      ///< largest normal force [N]
   double impulse{0.0};   ///< [N s]
-  double rebounds{0.0};  ///< impacts after the first
+  double rebounds{0.0};  ///< number of impacts after the first
 
   double duration() const noexcept { return end - start; }
 };
 
-/// Follows the impacts of a contact in the order of time. A `Sink` is told each that has ended by
-/// `impact(const Impact&)`, and each global one by `globalImpact(const Impact&)` once the next begins.
+/// Groups the impacts of a contact, given in the order of time. A `Sink` receives each impact that has ended
+/// by `impact(const Impact&)`, and each global impact by `globalImpact(const Impact&)` when the next global
+/// impact begins.
 class ImpactTracker {
  public:
-  /// Impacts that begin within `rest` [s] of the end of another are part of the same global one.
+  /// Impacts that begin within `rest` [s] after the end of another impact belong to the same global impact.
   explicit ImpactTracker(double rest) noexcept : rest_(rest) {}
 
   bool isActive() const noexcept { return active_; }
@@ -40,7 +41,7 @@ class ImpactTracker {
     open_ = true;
   }
 
-  /// What the present impact gave in a part of its time.
+  /// Adds impulse and peak force of a part of the present impact.
   void load(double impulse, double peak) noexcept {
     single_.impulse += impulse;
     single_.peak = larger(single_.peak, peak);
@@ -55,7 +56,7 @@ class ImpactTracker {
     sink.impact(single_);
   }
 
-  /// At the end of the run.
+  /// Ends the present impact and the global impact at the end of the run.
   template <class Sink>
   void finish(double time, Sink& sink) {
     if (active_) end(time, sink);
@@ -77,7 +78,7 @@ class ImpactTracker {
   double rest_;
   Impact single_{}, global_{};
   bool active_{false};
-  bool open_{false};  // there is a global impact
+  bool open_{false};  // true while there is a global impact
 };
 
 }  // namespace ricochet

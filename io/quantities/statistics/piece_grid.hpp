@@ -6,34 +6,38 @@
 
 namespace ricochet {
 
-/// Places inside a piece of a run, from the end of a step to the end of the next: where it is sampled, how
-/// samples are interpolated, and where what is made of them is integrated. Parts of a piece are in [0, 1].
+/// Sampling points of a piece of a run, from the end of a step to the end of the next; interpolation between
+/// the samples, and quadrature points. Parts of a piece are in [0, 1].
 ///
-/// Pieces of the event scheme are polynomials, sampled at Gauss points: the term of degree k beyond the
-/// number n of points counts as 2^(1-2n). Steps of the other schemes are known at both ends, straight in
-/// between.
+/// Pieces of the event scheme are polynomials, sampled at n Gauss points: a term of degree k > n is
+/// represented up to a fraction of 2^(1-2n). Steps of the other schemes are sampled at both ends and
+/// interpolated linearly.
 class PieceGrid {
  public:
   enum class Kind { series, step };
   explicit PieceGrid(Kind kind);
   bool isSeries() const noexcept { return kind_ == Kind::series; }
 
-  const std::vector<double>& parts() const noexcept { return parts_; }  ///< of the samples
+  const std::vector<double>& parts() const noexcept { return parts_; }  ///< sampling points
   std::size_t samples() const noexcept { return parts_.size(); }
 
-  std::size_t points() const noexcept { return weight_.size(); }  ///< of the quadrature
+  std::size_t points() const noexcept { return weight_.size(); }  ///< number of quadrature points
   double point(std::size_t i) const noexcept { return point_[i]; }
-  double weight(std::size_t i) const noexcept { return weight_[i]; }  ///< their sum is 1
+  double weight(std::size_t i) const noexcept {
+    return weight_[i];
+  }  ///< quadrature weight; the sum of all
+     ///< weights is 1
 
-  /// Even cells in which extremes are looked for.
+  /// Number of cells of equal length in which extremes are searched.
   std::size_t cells() const noexcept { return cells_; }
 
-  /// Samples (samples x channels, channels contiguous) interpolated to a part of the piece; to the points of
-  /// the quadrature; to the ends of the cells.
+  /// Interpolates samples (samples x channels, channels contiguous) at a part of the piece, at the quadrature
+  /// points, or at the ends of the cells.
   void toPart(std::span<const double> samples, double part, std::span<double> values) const noexcept {
     toPart(samples, values.size(), part, values);
   }
-  /// The same of some channels, of samples that begin with the first of them and have `stride` channels.
+  /// Interpolates some of the channels: `samples` begins with the first channel needed, and consecutive
+  /// samples are `stride` numbers apart.
   void toPart(std::span<const double> samples, std::size_t stride, double part,
               std::span<double> values) const noexcept;
   void toPoints(std::span<const double> samples, std::size_t channels,
@@ -50,7 +54,7 @@ class PieceGrid {
   std::vector<double> parts_, barycentric_;
   std::vector<double> point_, weight_;
   std::size_t cells_;
-  std::vector<double> toPoints_, toCells_;  // interpolation: rows x samples
+  std::vector<double> toPoints_, toCells_;  // interpolation matrices: rows x samples
 };
 
 }  // namespace ricochet

@@ -7,7 +7,7 @@
 
 namespace ricochet {
 
-/// The statistics as a table for a terminal: a line for each contact and window.
+/// The statistics as a table for a terminal: one line per contact and window.
 std::string formatStatistics(const Deck& study, std::span<const ContactSummary> summaries);
 
 }  // namespace ricochet

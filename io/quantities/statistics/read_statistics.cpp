@@ -1,4 +1,4 @@
-// `[statistics]`, and checks of its numbers.
+// Reads `[statistics]`, and checks of statistics.
 
 #include "engine/study/parts/contact_request.hpp"
 #include "io/deck/check_request.hpp"
@@ -83,7 +83,7 @@ void readHistograms(const Section& section, StatisticsRequest& request) {
 
 bool hasAxis(const ContactRequest& contact) { return tangentKind(contact.obstacle) == TangentKind::inPlane; }
 
-/// One of the sectors of a turn.
+/// Reads the index of an angular sector.
 void readSector(const Section& section, const StatisticsRequest& request, const ContactRequest& contact,
                 const SectorColumn& column, CheckRequest& check) {
   const ProblemWatch watch(section);
@@ -99,7 +99,7 @@ void readSector(const Section& section, const StatisticsRequest& request, const 
   if (column.ofWear) requireWorn(section, "name", contact, column.name);
 }
 
-/// Why a contact has no such worn volume or depth; empty if it has.
+/// Why a contact does not have this worn volume or depth; empty if it does.
 std::string lackOf(const WearRequest* wear, bool ofDepth, bool ofOther, bool ofSector) {
   if (wear == nullptr) return "no `wear`";
   if (ofDepth && ofSector && !wear->hasSectorDepth()) return "no `wear` with the shape \"ring\"";

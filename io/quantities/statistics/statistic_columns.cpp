@@ -1,4 +1,4 @@
-// The numbers that statistics give: names, units and what they mean.
+// List of the statistics: names, units and meanings.
 
 #include "io/quantities/statistics/contact_statistics.hpp"
 
@@ -84,7 +84,7 @@ std::vector<StatisticColumn> ownColumns() {
                       }}};
 }
 
-/// Reductions of a signal; the largest normal force is `peak_force`.
+/// Adds the reductions of a signal; the largest normal force is omitted, as `peak_force` gives its value.
 void addReduced(std::vector<StatisticColumn>& columns, Signal signal, ContactProbe::Kind kind,
                 const std::string& place, const std::string& meaning,
                 std::initializer_list<std::string_view> keywords) {

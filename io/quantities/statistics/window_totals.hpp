@@ -10,12 +10,12 @@
 
 namespace ricochet {
 
-/// Histories of a contact of which mean, root mean square and extremes are kept.
+/// Histories of a contact whose mean, root mean square and extremes are computed.
 enum class Signal : unsigned char { normalForce, tangentialForce, gap, position1, position2, position3 };
 inline constexpr std::size_t kSignals = 6;
 using Signals = std::array<double, kSignals>;
 
-/// Of a history over a window.
+/// Integrals and extremes of a history over a window.
 struct Moments {
   double integral{0.0};
   double square{0.0};  ///< integral of the square
@@ -23,13 +23,13 @@ struct Moments {
   double high{-std::numeric_limits<double>::infinity()};
 };
 
-/// Of the impacts that begin in a window.
+/// Sums over the impacts that begin in a window.
 struct ImpactSums {
   double count{0.0};
   double duration{0.0}, longest{0.0};  ///< sum and largest [s]
-  double velocity{0.0}, fastest{0.0};  ///< [m/s]
-  double peak{0.0}, hardest{0.0};      ///< [N]
-  double impulse{0.0};                 ///< [N s]
+  double velocity{0.0}, fastest{0.0};  ///< sum and largest approach velocity [m/s]
+  double peak{0.0}, hardest{0.0};      ///< sum and largest peak force [N]
+  double impulse{0.0};                 ///< sum of the impulses [N s]
   double rebounds{0.0}, most{0.0};
 
   void add(const Impact& impact) noexcept {
@@ -46,15 +46,15 @@ struct ImpactSums {
   }
 };
 
-/// What is known of a contact over a window [from, to].
+/// Statistics of a contact over a window [from, to].
 struct WindowTotals {
   double from{0.0};              ///< [s]
-  double to{0.0};                ///< [s]; where the run ended, if that was before
-  double covered{0.0};           ///< time of it that the run has come through [s]
-  std::array<double, 3> time{};  ///< per ContactPhase [s]
+  double to{0.0};                ///< end of the window [s]; the end of the run if the run ended earlier
+  double covered{0.0};           ///< part of the window that the run has covered [s]
+  std::array<double, 3> time{};  ///< time in each ContactPhase [s]
   std::array<Moments, kSignals> signals{};
-  double impulse{0.0};  ///< integral of N, impulses of rigid contacts included [N s]
-  double wear{0.0};     ///< integral of N |s'| over slip [J]
+  double impulse{0.0};  ///< integral of N, with the impulses of rigid contacts [N s]
+  double wear{0.0};     ///< integral of N |s'| during slip [J]
   ImpactSums impacts{};
   ImpactSums globals{};
 
