@@ -24,36 +24,38 @@ struct OutputRequest {
   int every{1};
   std::optional<double> interval;
   std::vector<double> times;
-  std::vector<NodeIndex> nodes;  ///< whose histories are restored
+  std::vector<NodeIndex> nodes;  ///< nodes whose histories are restored
   std::vector<Kinematic> fields;
-  bool absoluteMotion{false};  ///< with that of the base
-  bool checksums{true};        ///< of every block of the result
+  bool absoluteMotion{false};  ///< adds the motion of the base
+  bool checksums{true};        ///< writes a checksum for every block of the result
 };
 
-/// A run that goes on from where an earlier one was: `initial.restart`.
+/// A run that starts from the final state, or an archived instant, of an earlier run: `initial.restart`.
 struct RestartRequest {
   std::filesystem::path file;      ///< absolute, or relative to the current directory
-  std::optional<std::size_t> row;  ///< of the archived instants; absent: its end
-  double time{0.0};                ///< instant of that [s]
+  std::optional<std::size_t> row;  ///< index of the archived instant; absent: the end of the earlier run
+  double time{0.0};                ///< time of this instant [s]
 };
 
-/// A deck as read: a study whose names are resolved to indices and whose numbers are checked, what is asked
-/// of its run, and beside both the places of the deck, which messages name.
+/// A deck as read: a study with names resolved to indices and checked numbers, the requests for its run, and
+/// the places of both in the deck, for messages.
 ///
-/// What holds vectors, laws or elements is declared only, so that readers of other parts compile without
-/// them: those who look into contacts, links, beams, meshes or checks include their headers, or deck.hpp.
+/// Types that hold vectors, laws or elements are only declared here, so that readers of other parts compile
+/// without them. Readers that use contacts, links, beams, meshes or checks include their headers, or
+/// deck.hpp.
 struct Deck : Study {
   std::filesystem::path deckFile;
   std::string deckText;
   Places places;
-  std::vector<std::filesystem::path> dataFiles;  ///< that decide the motion: those the deck names, once each
-  std::vector<MeshRequest> meshes;               ///< whose nodes are among those of the study
+  std::vector<std::filesystem::path> dataFiles;  ///< files that the deck names and that determine the motion,
+                                                 ///< each once
+  std::vector<MeshRequest> meshes;               ///< meshes whose nodes belong to the study
   std::optional<RestartRequest> restart;
   OutputRequest output;
   std::vector<CheckRequest> checks;
-  std::shared_ptr<const BatchRequest> batch{};            ///< of a study of variants
-  std::shared_ptr<const StatisticsRequest> statistics{};  ///< of contacts; none: not asked for
-  std::vector<DefaultTaken> defaults;  ///< what the deck does not say and the reader filled in
+  std::shared_ptr<const BatchRequest> batch{};            ///< request for a study of variants; null: none
+  std::shared_ptr<const StatisticsRequest> statistics{};  ///< statistics of contacts; null: not requested
+  std::vector<DefaultTaken> defaults;  ///< defaults used for keys that the deck does not give
 
   Deck();
   Deck(const Deck&);
@@ -66,7 +68,7 @@ struct Deck : Study {
 /// Reads a deck. Throws InputError with every problem found, each with file, line, column and remedy.
 Deck readDeck(const std::filesystem::path& file);
 
-/// The same of a document that is read already, of which a batch may have changed numbers.
+/// Reads a deck from a parsed document, in which a batch may have changed numbers.
 Deck readDeck(const std::filesystem::path& file, const Document& document);
 
 }  // namespace ricochet

@@ -11,29 +11,30 @@
 
 namespace ricochet {
 
-/// A number of the deck that varies, and the values it takes.
+/// A number of the deck that varies, and its values.
 struct BatchParameter {
   std::string path;
   SourceLocation where;
-  std::vector<double> levels;  ///< of a grid
-  int count{0};                ///< of its levels
-  double from{0.0}, to{0.0};   ///< between which they are, or the strata of a latin hypercube
+  std::vector<double> levels;  ///< levels of a grid
+  int count{0};                ///< number of levels
+  double from{0.0}, to{0.0};   ///< interval of the levels, or of the strata of a latin hypercube
   bool logarithmic{false};
-  std::string column;  ///< of a table
+  std::string column;  ///< column of a table that gives the values
 };
 
-/// `[batch]` of a deck.
+/// Request of the table `[batch]` of a deck.
 struct BatchRequest {
   enum class Method : unsigned char {
-    grid,            ///< every combination, the last parameter varies fastest
-    latinHypercube,  ///< `samples` cases, each parameter once in each of as many equal strata
+    grid,            ///< every combination of levels; the last parameter varies fastest
+    latinHypercube,  ///< `samples` cases; the range of each parameter has as many equal strata, and each
+                     ///< stratum has one case
     table            ///< rows of a file
   };
   Method method{Method::grid};
   std::size_t samples{0};
   std::uint64_t seed{1};
   std::vector<BatchParameter> parameters;
-  std::vector<double> table;  ///< of a table: cases x parameters
+  std::vector<double> table;  ///< values of a table: cases x parameters
   std::filesystem::path tableFile{};
   std::vector<BatchOutput> outputs;
   std::vector<BatchHistory> histories;
@@ -42,7 +43,7 @@ struct BatchRequest {
   std::size_t cases() const;
 };
 
-/// Values of all cases, cases x parameters, case by case. The same for the same request on every machine.
+/// Values of all cases, cases x parameters, case by case. Equal requests give equal values on every machine.
 std::vector<double> batchCases(const BatchRequest& request);
 
 }  // namespace ricochet

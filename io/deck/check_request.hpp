@@ -24,7 +24,7 @@ struct BeamForceAt {
   Vec3 gravity{Vec3::Zero()};  ///< [m/s^2]
 };
 
-/// What a check looks at. `at` is an instant, an event, or nothing (frequencies, totals).
+/// Request of a check. `at` is an instant, an event, or empty (frequencies, totals).
 struct CheckRequest {
   const Quantity* quantity{nullptr};
   SourceLocation where;
@@ -35,31 +35,32 @@ struct CheckRequest {
   std::optional<int> link;
   std::optional<int> component;  ///< 1 or 2; absent: the norm
   std::optional<BeamForceAt> beamForce;
-  std::string variable;   ///< of a link: an internal variable of the law
-  std::size_t memory{0};  ///< and its place in LinkState::memory
+  std::string variable;   ///< name of an internal variable of the law of a link
+  std::size_t memory{0};  ///< index of this variable in LinkState::memory
   std::optional<double> time;
   struct EventAt {
-    int contact;  ///< as of an Event
+    int contact;  ///< index of the contact, as in an Event
     EventKind kind;
-    int index;  ///< from 1
+    int index;  ///< number of the event, from 1
   };
-  std::optional<EventAt> at;      ///< instead of time
+  std::optional<EventAt> at;      ///< event that gives the instant, instead of `time`
   std::optional<EventKind> kind;  ///< quantity "event", "event_count"
   int index{1};                   ///< event index or mode, from 1; window of a statistic, 0: the whole run
   int mode{0};
-  bool absoluteMotion{false};           ///< with that of the base
-  bool direct{false};                   ///< of the direct run instead of the modal one
+  bool absoluteMotion{false};           ///< adds the motion of the base
+  bool direct{false};                   ///< true: applies to the direct run; false: to the modal run
   std::string part;                     ///< quantity "energy", "link_energy"; name of a "contact_statistic"
-  const Reduction* statistic{nullptr};  ///< over an interval, instead of time; null: none
+  const Reduction* statistic{nullptr};  ///< statistic over an interval, instead of the value at `time`; null:
+                                        ///< none
   std::string state;                    ///< quantity "time_share"
   std::optional<double> from, to;
   std::shared_ptr<const WearRequest> wear{};  ///< quantity "wear_volume", "wear_depth"
   double reference{0.0};
   std::optional<double> absolute, relative;
   std::string source;
-  std::optional<double> published;  ///< the number a document prints, for information
+  std::optional<double> published;  ///< value given in a published document, for information
 
-  /// What it sees at an instant, where the quantity has a value there.
+  /// The checked quantity with its location, for a quantity that has a value at every instant.
   QuantityAt history() const;
 };
 

@@ -1,6 +1,6 @@
 #pragma once
 
-/// A deck with everything that it asks for: bare_deck.hpp and what it only declares.
+/// A complete deck: bare_deck.hpp and the headers of all types that it only declares.
 
 #include "engine/study/parts/study.hpp"
 #include "io/deck/bare_deck.hpp"

@@ -17,13 +17,13 @@ namespace {
 
 using Pair = std::pair<int, int>;
 
-/// Ends and order: alike in the copies of a line that several groups have.
+/// Ends and order of a line, equal for the copies of a line in several groups.
 std::tuple<int, int, int> identityOf(const LineMesh::Line& line) {
   const auto [first, second] = std::minmax(line.first, line.second);
   return {first, second, line.size};
 }
 
-/// As the deck names it: its name, or its number if the file gives it none.
+/// Name of a group in the deck: its name, or its number if the file gives no name.
 std::string nameOf(const LineMesh::Group& group) {
   return group.name.empty() ? std::to_string(group.tag) : group.name;
 }
@@ -48,7 +48,7 @@ std::string textOf(const LineMesh& mesh, const LineMesh::Line& line) {
   return fmt::format("line {} (nodes {} and {})", line.tag, tag(line.first), tag(line.second));
 }
 
-/// The lines that the keys of a beam ask for; nothing after a problem.
+/// The lines that the keys of a beam select; empty after a problem.
 std::optional<std::vector<int>> chosenLines(const Section& section, const LineMesh& mesh) {
   const std::optional<std::string> group = section.string("group");
   const std::optional<std::vector<int>> lines = linesOf(mesh, group);
@@ -63,7 +63,7 @@ std::optional<std::vector<int>> chosenLines(const Section& section, const LineMe
   return std::nullopt;
 }
 
-/// Makes of `beam` the one of a line; false after a problem.
+/// Sets the nodes of `beam` to those of a line; false after a problem.
 bool takeLine(ReadContext& context, const Section& section, DeclaredMesh& declared,
               const LineMesh::Line& line, const std::optional<Vec3>& axisY, Beam& beam) {
   const std::string_view key = section.has("group") ? "group" : "mesh";
@@ -115,7 +115,8 @@ std::optional<std::vector<int>> linesOf(const LineMesh& mesh, const std::optiona
 
 std::vector<std::pair<int, int>> coincidentNodes(const LineMesh& mesh, const std::vector<char>& marked,
                                                  double distance) {
-  // sorted along a direction that no structure is built in: few nodes share a place on it
+  // nodes are sorted along a direction that is unusual in structures, so that few nodes have equal
+  // coordinates
   const Vec3 direction = Vec3(0.6180339887, 0.4142135624, 0.7320508076).normalized();
   std::vector<std::pair<double, int>> order;
   for (std::size_t i = 0; i < mesh.nodes.size(); ++i)

@@ -15,18 +15,16 @@ namespace ricochet {
 struct Beam;
 struct LineMesh;
 
-/// Lines of a mesh: of a group of lines, each once; without a group all of them, those of several groups
-/// once. Nothing if there is no such group.
+/// Lines of a mesh that belong to a group, or all lines without a group; a line of several groups is listed
+/// once. Empty if there is no such group.
 std::optional<std::vector<int>> linesOf(const LineMesh& mesh, const std::optional<std::string>& group);
 
-/// Pairs of nodes, among those that are marked, at the same place: nearer than `distance` [m]; the second one
-/// stands after the first.
+/// Pairs of marked nodes whose distance is below `distance` [m]; the second node has the higher index.
 std::vector<std::pair<int, int>> coincidentNodes(const LineMesh& mesh, const std::vector<char>& marked,
                                                  double distance);
 
-/// Adds the lines of a mesh (keys `mesh` and `group` of a beam) as elements like `beam`; `axisY` as for every
-/// beam. What is bad becomes a problem; nothing is added after one
-/// since `watch` was made.
+/// Adds the lines of a mesh (keys `mesh` and `group` of a beam) as elements with the properties of `beam`;
+/// `axisY` as for every beam. Reports problems; adds nothing if `watch` has recorded a problem.
 void addMeshBeam(ReadContext& context, const Section& section, const std::string& name, Beam beam,
                  const std::optional<Vec3>& axisY, const ProblemWatch& watch);
 

@@ -9,8 +9,8 @@
 
 namespace ricochet {
 
-/// Where the parts of a study stand in its deck: "contacts.sole", "transient.step", "loads[2]". A part that
-/// has no place of its own stands where that does which it belongs to: "contacts.sole.friction" at
+/// Places of the parts of a study in its deck: "contacts.sole", "transient.step", "loads[2]". A part without
+/// a place of its own has the place of the part that contains it: "contacts.sole.friction" that of
 /// "contacts.sole".
 class Places {
  public:
@@ -18,10 +18,10 @@ class Places {
     parts_.insert_or_assign(std::move(part), std::move(where));
   }
 
-  /// The place of the next node; nodes are many, and have one each.
+  /// Notes the place of the next node; nodes are numerous and are stored by index.
   void noteNode(SourceLocation where) { nodes_.push_back(std::move(where)); }
 
-  /// Of a part ("node[3]": of the node with this index); "" is the deck as a whole.
+  /// Place of a part ("node[3]": the node with this index); "" is the deck as a whole.
   SourceLocation of(std::string_view part) const;
 
  private:

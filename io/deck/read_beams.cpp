@@ -13,10 +13,10 @@
 namespace ricochet {
 namespace {
 
-/// A section as a deck gives it. Constants follow once the material is known.
+/// A section as given in the deck. Its constants follow when the material is known.
 struct DeclaredSection {
   AnySection shape;
-  double shearCoefficient{0.0};  ///< 0: Cowper's
+  double shearCoefficient{0.0};  ///< 0: the coefficient of Cowper
   Eigen::Vector2d shearCentre{Eigen::Vector2d::Zero()};
 
   SectionConstants constants(const Material& material) const {
@@ -26,14 +26,14 @@ struct DeclaredSection {
   }
 };
 
-/// What beams point to by name. A bad one is known by its name all the same, but has no value.
+/// Named objects to which beams refer. An invalid object keeps its name but has no value.
 template <class T>
 struct Library {
   explicit Library(std::string_view kind) : names(kind) {}
   DeclaredNames names;
   std::vector<std::optional<T>> values;
 
-  /// Of a required key.
+  /// The object that a required key names.
   std::optional<T> find(const Section& section, std::string_view key) const {
     const ProblemWatch watch(section);
     const Located<std::string> name = locatedString(section, key);
@@ -43,7 +43,7 @@ struct Library {
   }
 };
 
-/// Every table of [`table`] by `read`.
+/// Reads every table of [`table`] with the function `read`.
 template <class T, class Read>
 Library<T> readLibrary(const ReadContext& context, std::string_view table, std::string_view kind, Read read) {
   Library<T> library(kind);
@@ -85,7 +85,7 @@ GeneralSection readGeneral(const Section& section) {
   c.inertiaY = section.number("iy", kRequired, above(0.0, "m^4"));
   c.inertiaZ = section.number("iz", kRequired, above(0.0, "m^4"));
   c.torsion = section.number("torsion", kRequired, above(0.0, "m^4"));
-  // absent ones are missed by a Timoshenko beam only
+  // missing shear areas are an error for Timoshenko beams only
   c.shearAreaY = section.number("shear_y", above(0.0, "m^2")).value_or(0.0);
   c.shearAreaZ = section.number("shear_z", above(0.0, "m^2")).value_or(0.0);
   return general;
@@ -116,7 +116,7 @@ DeclaredSection readSection(const Section& section) {
   return declared;
 }
 
-/// What a Timoshenko beam and a spinning one ask of their section.
+/// Reports missing constants of the section that a Timoshenko beam or a spinning beam needs.
 void requireConstants(const Section& section, const Beam& beam, std::string_view name, bool spins) {
   const SectionConstants& c = beam.section;
   const bool timoshenko = beam.theory == BeamTheory::timoshenko;
@@ -124,7 +124,7 @@ void requireConstants(const Section& section, const Beam& beam, std::string_view
     section.problem("section", fmt::format("\"{}\" has no `shear_y` or no `shear_z`, which theory "
                                            "\"timoshenko\" needs",
                                            name));
-  constexpr double kRounding = 1e-9;  // of printed numbers
+  constexpr double kRounding = 1e-9;  // relative rounding of printed numbers
   const auto differ = [](double a, double b) { return std::abs(a - b) > kRounding * std::max(a, b); };
   const bool round = !differ(c.inertiaY, c.inertiaZ) &&
                      (!timoshenko || !differ(c.shearAreaY, c.shearAreaZ)) && c.shearCentre.isZero(0.0);
@@ -135,7 +135,7 @@ void requireConstants(const Section& section, const Beam& beam, std::string_view
                                 name));
 }
 
-/// The two ends; nothing if they are bad.
+/// The two end nodes; empty if they are invalid.
 std::optional<std::vector<NodeIndex>> readEnds(ReadContext& context, const Section& section) {
   std::optional<std::vector<NodeIndex>> ends = context.namedNodes(section, "nodes");
   if (ends && ends->size() != 2) {
@@ -154,7 +154,7 @@ std::optional<std::vector<NodeIndex>> readEnds(ReadContext& context, const Secti
   return ends;
 }
 
-/// Everything of a beam but its nodes.
+/// Reads all properties of a beam except its nodes.
 Beam readElement(const Section& section, const Library<Material>& materials,
                  const Library<DeclaredSection>& sections) {
   Beam beam;
@@ -175,7 +175,7 @@ Beam readElement(const Section& section, const Library<Material>& materials,
   return beam;
 }
 
-/// Makes the nodes between the ends; "NAME.0" and "NAME.N" name the ends too.
+/// Creates the nodes between the ends; "NAME.0" and "NAME.N" also name the end nodes.
 std::vector<NodeIndex> makeNodes(ReadContext& context, const Section& section, const std::string& name,
                                  const std::vector<NodeIndex>& ends, int elements) {
   Structure& structure = context.study.structure;
@@ -197,7 +197,7 @@ std::vector<NodeIndex> makeNodes(ReadContext& context, const Section& section, c
   return nodes;
 }
 
-/// Adds the elements between two ends, if nothing of the beam is bad.
+/// Adds the elements between two ends, if the beam has no problem.
 void addGeneratedBeam(ReadContext& context, const Section& section, const std::string& name, Beam beam,
                       const std::optional<Vec3>& axisY, const ProblemWatch& watch) {
   const auto ends = readEnds(context, section);
@@ -233,7 +233,7 @@ void addGeneratedBeam(ReadContext& context, const Section& section, const std::s
   context.study.beams.push_back(std::move(request));
 }
 
-/// A beam that cannot be read leaves its nodes unknown.
+/// Reads a beam. If the beam is invalid, its nodes are unknown to later parts.
 void readBeam(ReadContext& context, const Section& section, const Library<Material>& materials,
               const Library<DeclaredSection>& sections) {
   const ProblemWatch watch(section);

@@ -13,12 +13,12 @@
 namespace ricochet {
 namespace {
 
-/// Relative distance at which two instants are the same one: a few roundings of start + duration.
+/// Relative difference below which two instants are equal: a few rounding errors of start + duration.
 constexpr double kSameInstant = 1e-12;
 
 std::size_t at(NodeIndex node) { return static_cast<std::size_t>(node.value); }
 
-/// A node whose name pointed nowhere has an index outside the tables.
+/// False for a node whose name is unknown: its index is outside the tables.
 template <class Table>
 bool holds(const Table& table, NodeIndex node) {
   return node.value >= 0 && at(node) < table.size();
@@ -111,7 +111,7 @@ std::optional<std::vector<NodeIndex>> ReadContext::nodeList(const Section& secti
   if (name == "all") {
     std::vector<NodeIndex> every;
     for (std::size_t i = 0; i < study.nodes.size(); ++i) every.push_back(NodeIndex{static_cast<int>(i)});
-    // their dofs are no displacements of a node
+    // their dofs are not displacements of a node
     std::vector<char> isUnplaced(every.size(), 0);
     for (const NodeIndex node : study.structure.unplaced) isUnplaced[at(node)] = 1;
     std::erase_if(every, [&](NodeIndex node) { return isUnplaced[at(node)] != 0; });

@@ -24,22 +24,23 @@ struct RunInterval {
   double start{0.0};
   double end{0.0};
 
-  /// The instant itself, an end if it is equal to it within rounding, nothing outside the run.
+  /// `time` if it lies inside the run, the end of the run if equal to it within rounding, otherwise empty.
   std::optional<double> inside(double time) const;
 
   std::string text() const;  ///< "from 0 s to 0.35 s"
 };
 
-/// A function of the deck and where its table defines it.
+/// A function of the deck and the place of its table.
 struct DeclaredFunction {
   TimeFunction function{TimeFunction::constant(0.0)};
   std::string path;
-  std::optional<double> first;  ///< an end outside which it is undefined [s]
+  std::optional<double> first;  ///< limit of the interval in which the function is defined [s]; empty: no
+                                ///< limit
   std::optional<double> last;
 };
 
-/// What the readers of one deck share: the study that they fill, the names declared so far, and what later
-/// parts are checked against. A name that points nowhere is told once; what hangs on it is left out.
+/// Common data of the readers of one deck: the study that they fill, the declared names, and the data against
+/// which later parts are checked. An unknown name is reported once; the parts that depend on it are skipped.
 class ReadContext {
  public:
   ReadContext(const Section& deck, Deck& filled);
@@ -49,60 +50,61 @@ class ReadContext {
   ReadContext& operator=(ReadContext&&) = delete;
   ~ReadContext();
 
-  /// One more node of the study, and its place in the deck.
+  /// Adds a node to the study, with its place in the deck.
   void addNode(std::string name, SourceLocation where) {
     study.nodes.push_back({std::move(name)});
     study.places.noteNode(std::move(where));
   }
 
-  /// The node of a required key.
+  /// The node named by a required key.
   std::optional<NodeIndex> node(const Section& section, std::string_view key);
 
-  /// A node list: "all", one name, an array of names, or a group. Nothing if any of it is bad.
+  /// Reads a node list: "all", one name, an array of names, or a group. Empty if any entry is invalid.
   std::optional<std::vector<NodeIndex>> nodeList(const Section& section, std::string_view key);
 
-  /// Different nodes, each by its own name. Nothing if any of it is bad.
+  /// Reads a list of different nodes, each given by its own name. Empty if any entry is invalid.
   std::optional<std::vector<NodeIndex>> namedNodes(const Section& section, std::string_view key);
 
-  /// The contact of a required key: its index.
+  /// Index of the contact named by a required key.
   std::optional<int> contact(const Section& section, std::string_view key);
 
-  /// The link of a required key: its index.
+  /// Index of the link named by a required key.
   std::optional<int> link(const Section& section, std::string_view key);
 
-  /// The table or formula of a required key that names a function, whatever its variable stands for.
+  /// The table or formula of the function that a required key names; its variable can be any quantity.
   std::optional<TimeFunction> curve(const Section& section, std::string_view key);
 
   /// A number, or the name of a function that is defined over the whole run.
   TimeFunction numberOrFunction(const Section& section, std::string_view key, const Range& range);
 
-  /// The same for each component of a vector; nothing without the key.
+  /// Reads a number or function for each component of a vector; empty without the key.
   std::optional<std::array<TimeFunction, 3>> vectorOfFunctions(const Section& section, std::string_view key);
 
-  /// A required degree of freedom.
+  /// Reads a required degree of freedom.
   std::optional<Component> component(const Section& section, std::string_view key);
 
-  /// Whether an element gives the dof to its node, a relation does to a node without elements, or a support
-  /// fixes it. True if nobody can say, as of a node whose name points nowhere.
+  /// True if an element gives the dof to its node, if a relation gives the dof to a node without elements, or
+  /// if a support fixes the dof. Also true if unknown, for example for a node with an unknown name.
   bool hasDof(Dof dof) const;
   bool isFixed(Dof dof) const;
-  /// Whether no element is on a node.
+  /// True if no element is on a node.
   bool isBare(NodeIndex node) const;
-  /// Of a node that relations alone tie to the structure: the first of these components that neither they nor
-  /// a support give, so that nothing says how it moves.
+  /// For a node connected only by relations: the first of these components that neither the relations nor a
+  /// support give, so that its motion is undetermined.
   std::optional<Component> untied(NodeIndex node, std::span<const Component> components) const;
 
-  std::string nodeName(NodeIndex index) const;  ///< "?" of a node whose name points nowhere
+  std::string nodeName(NodeIndex index) const;  ///< "?" for a node whose name is unknown
 
-  /// Where a file that the deck names is: beside the deck. Notes it as one that decides the motion.
+  /// Path of a file that the deck names, relative to the folder of the deck. Notes the file as one that
+  /// determines the motion.
   std::filesystem::path dataFile(const std::string& name) const;
-  /// Notes a file that another one names.
+  /// Notes a file that another data file names.
   void noteDataFile(const std::filesystem::path& file) const;
 
-  /// Whether a node has a place in space; a problem of the key if not.
+  /// True if a node has a position in space; otherwise reports a problem of the key.
   bool requirePlace(const Section& section, std::string_view key, NodeIndex node) const;
 
-  /// Notes a default that no section notes by itself.
+  /// Notes a default value that no section notes automatically.
   void takeDefault(std::string path, std::string value, std::string unit = {});
 
   using DofFlags = std::array<bool, kComponents>;
@@ -115,26 +117,30 @@ class ReadContext {
   DeclaredNames contacts{"contact", DeclaredNames::Kept::asObjects};
   DeclaredNames links{"link", DeclaredNames::Kept::asObjects};
   DeclaredNames meshes{"mesh"};
-  std::vector<DeclaredMesh> meshTables;       ///< in the order of their names
+  std::vector<DeclaredMesh> meshTables;       ///< mesh tables, in the order of their names
   DeclaredNames supports{"support"};          ///< those that have a name
-  std::vector<std::vector<Dof>> supportDofs;  ///< what they fix, in the order of their names
-  std::vector<Dof> relationsOnFixed;          ///< terms that were left out: their dofs do not move
+  std::vector<std::vector<Dof>> supportDofs;  ///< dofs that each support fixes, in the order of the names of
+                                              ///< the supports
+  std::vector<Dof> relationsOnFixed;          ///< fixed dofs in relations, whose terms were omitted because
+                                              ///< the dofs do not move
   std::map<std::string, std::vector<NodeIndex>, std::less<>> groups;
-  std::map<std::string, std::string, std::less<>> unclear;  ///< names that stand for several things: which
-  std::map<int, std::string> inexact;                       ///< nodes without a place of their own: why
-  std::string inertiaNowhere;  ///< mass of which nothing says how it moves with the frame; empty: none
-  std::string inertiaNearby;   ///< mass that does not turn with the frame as it should; empty: none
+  std::map<std::string, std::string, std::less<>> unclear;  ///< names with several meanings, and these
+                                                            ///< meanings
+  std::map<int, std::string> inexact;  ///< nodes without a position of their own, and the reason
+  std::string inertiaNowhere;          ///< mass whose motion with the frame is undetermined; empty: none
+  std::string inertiaNearby;           ///< mass that does not rotate with the frame as required; empty: none
   struct VaryingSpin {
     Section section;
     std::vector<std::size_t> elements;
   };
   std::vector<VaryingSpin> varyingSpins;
-  std::vector<DeclaredFunction> functionTables;  ///< in the order of their names
-  std::vector<DofFlags> given;                   ///< by an element or, to a bare node, a relation; per node
-  std::vector<bool> bare;                        ///< no element is on the node
-  std::vector<DofFlags> fixed;                   ///< by a support, per node
+  std::vector<DeclaredFunction> functionTables;  ///< functions, in the order of their names
+  std::vector<DofFlags> given;                   ///< dofs given by an element or, for a node without
+                                                 ///< elements, by a relation; per node
+  std::vector<bool> bare;                        ///< true if no element is on the node
+  std::vector<DofFlags> fixed;                   ///< dofs fixed by a support, per node
   bool dofsKnown{true};                          ///< false once an element or a support could not be read
-  std::optional<RunInterval> run;                ///< nothing without a run, or with a bad one
+  std::optional<RunInterval> run;  ///< interval of the run; empty without a run, or with an invalid run
   std::vector<DefaultTaken> defaults;
 
  private:

@@ -10,7 +10,7 @@
 namespace ricochet {
 namespace {
 
-/// Keywords of the schemes of the direct mode that take a key; of all of them without a key.
+/// Keywords of the schemes of the direct mode that have this parameter; all schemes if `key` is empty.
 std::vector<std::string_view> schemesThatTake(std::string_view key) {
   std::vector<std::string_view> names;
   DirectIntegrators::forEach([&]<class I>() {
@@ -20,7 +20,7 @@ std::vector<std::string_view> schemesThatTake(std::string_view key) {
   return names;
 }
 
-/// A parameter of the scheme, if it takes it.
+/// Reads a parameter of the scheme, if the scheme has this parameter.
 void readParameter(const Section& section, const DirectRequest& direct, std::string_view key,
                    const Range& range, double& value) {
   const std::vector<std::string_view> takers = schemesThatTake(key);

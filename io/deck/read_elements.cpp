@@ -10,7 +10,7 @@
 namespace ricochet {
 namespace {
 
-/// Relative size of what counts as rounding in a printed matrix.
+/// Relative rounding of a printed matrix.
 constexpr double kPrintedRounding = 1e-9;
 
 bool isSymmetric(const Matrix& matrix) {
@@ -20,14 +20,14 @@ bool isSymmetric(const Matrix& matrix) {
 
 Matrix symmetricPart(const Matrix& matrix) { return 0.5 * (matrix + matrix.transpose()); }
 
-/// Smallest eigenvalue of a symmetric matrix, 0 if it is negative by rounding only.
+/// Smallest eigenvalue of a symmetric matrix; 0 if it is negative only by rounding.
 double lowestEigenvalue(const Matrix& matrix) {
   const Vector values = Eigen::SelfAdjointEigenSolver<Matrix>(matrix, Eigen::EigenvaluesOnly).eigenvalues();
   const double lowest = values.minCoeff();
   return lowest < 0.0 && -lowest <= kPrintedRounding * values.cwiseAbs().maxCoeff() ? 0.0 : lowest;
 }
 
-/// What is asked of a mass: no motion with negative kinetic energy.
+/// Reports a problem if a mass has a motion with negative kinetic energy.
 void requirePositive(const Section& section, std::string_view key, const Matrix& matrix) {
   const double lowest = lowestEigenvalue(matrix);
   if (lowest < 0.0) {
@@ -42,7 +42,7 @@ bool requireSymmetric(const Section& section, std::string_view key, const Matrix
   return false;
 }
 
-/// J from [Ixx, Iyy, Izz, Ixy, Iyz, Ixz].
+/// Reads J from [Ixx, Iyy, Izz, Ixy, Iyz, Ixz].
 std::optional<Mat3> readInertia(const Section& section) {
   const ProblemWatch watch(section);
   const std::optional<std::vector<double>> given = section.numbers("inertia", {6});
@@ -54,7 +54,7 @@ std::optional<Mat3> readInertia(const Section& section) {
   return inertia;
 }
 
-/// Whether the axis is principal and the inertia the same in all directions across it.
+/// True if the axis is principal and the inertia is equal about all axes orthogonal to it.
 bool isRound(const Mat3& inertia, const Vec3& axis) {
   const Vec3 along = inertia * axis;
   const double polar = axis.dot(along);
@@ -103,7 +103,7 @@ Matrix readMassMatrix(const Section& section) {
   return symmetricPart(matrix);
 }
 
-/// Local axes as rows: x as it is given, y made orthogonal to it.
+/// Reads local axes as rows: x as given, y made orthogonal to x.
 Mat3 readAxes(const Section& section) {
   const ProblemWatch watch(section);
   const Vec3 x = section.direction("x", kRequired);
@@ -122,10 +122,10 @@ Mat3 readAxes(const Section& section) {
 struct ConnectorKind {
   std::string_view table;        ///< "springs"
   std::string_view coefficient;  ///< "stiffness"
-  bool symmetric;                ///< asked of its matrix
+  bool symmetric;                ///< its matrix must be symmetric
 };
 
-/// One spring or damper; nothing if it is bad.
+/// Reads a spring or damper; empty if it is invalid.
 std::optional<Connector> readConnector(ReadContext& context, const Section& section,
                                        const ConnectorKind& kind) {
   const ProblemWatch watch(section);

@@ -21,7 +21,7 @@ using Outside = TimeFunction::Outside;
 
 constexpr std::array<std::string_view, 1> kTime{"t"};
 
-/// What the function is outside its table.
+/// Reads how the function continues outside its table.
 Outside readOutside(const Section& section, std::string_view key) {
   const std::string written = section.choice(key, "error", {"constant", "zero", "linear", "error"});
   if (written == "constant") return Outside::constant;
@@ -29,7 +29,7 @@ Outside readOutside(const Section& section, std::string_view key) {
   return written == "linear" ? Outside::linear : Outside::undefined;
 }
 
-/// Keys that do not belong beside `key`.
+/// Reports keys that cannot be combined with `key`.
 void refuse(const Section& section, std::string_view key, const NameList& others) {
   for (const std::string_view other : others)
     if (section.has(other)) section.problem(other, fmt::format("contradicts `{}`", key));
@@ -40,7 +40,7 @@ struct BadTime {
   std::string problem;
 };
 
-/// Abscissae do not decrease; one may be repeated once.
+/// First error of the abscissae: they must not decrease, and each value occurs at most twice.
 std::optional<BadTime> badTime(const std::vector<double>& times) {
   for (std::size_t i = 1; i < times.size(); ++i) {
     if (times[i] < times[i - 1])
@@ -118,7 +118,7 @@ DeclaredFunction readFormula(const Section& section) {
   return declared;
 }
 
-/// A sample of a random process over the run, which is its period.
+/// Reads a sample of a random process; its period is the duration of the run.
 DeclaredFunction readRandom(const ReadContext& context, const Section& section) {
   const ProblemWatch watch(section);
   refuse(section, "psd", {"values", "columns", "before", "after"});
@@ -148,7 +148,7 @@ DeclaredFunction readRandom(const ReadContext& context, const Section& section) 
   return tabulated(signal.times, signal.values, Outside::undefined, Outside::undefined);
 }
 
-/// A history of an earlier result.
+/// Reads a history from an earlier result.
 DeclaredFunction readResult(ReadContext& context, const Section& section) {
   const ProblemWatch watch(section);
   const std::string name = section.string("result", kRequired);
@@ -159,7 +159,7 @@ DeclaredFunction readResult(ReadContext& context, const Section& section) {
   if (!watch.isClean()) return {};
   try {
     const Curve curve = readCurve(openResult(context.dataFile(name)), quantity, Mode::modal, true);
-    if (curve.tookFirst)  // where the same expression of a run or a picture is the size
+    if (curve.tookFirst)  // in a check or a picture the same expression is the magnitude of the vector
       context.takeDefault(section.pathOf("quantity"), fmt::format("component 1 of {}", curve.label));
     if (curve.time.empty()) section.problem("result", "holds no instant");
     for (std::size_t i = 0; i < curve.values.size() && watch.isClean(); ++i)

@@ -11,7 +11,7 @@ namespace {
 
 using Components = std::array<double, kComponents>;
 
-/// "node "a" has", "nodes "a", "b" and 3 more have"
+/// Subject and verb of a message: "node "a" has", "nodes "a", "b" and 3 more have".
 std::string nodesText(const ReadContext& context, const std::vector<NodeIndex>& nodes) {
   constexpr std::size_t kMostShown = 3;
   std::string text;
@@ -21,7 +21,8 @@ std::string nodesText(const ReadContext& context, const std::vector<NodeIndex>& 
   return nodes.size() == 1 ? "node " + text + " has" : "nodes " + text + " have";
 }
 
-/// A component that is not zero needs a dof to act on. `first` is the component of the key's first value.
+/// Reports non-zero components without a dof on which they act. `first`: the component of the key's first
+/// value.
 void requireDofs(const ReadContext& context, const Section& section, std::string_view key, int first,
                  const std::vector<NodeIndex>& nodes, const std::vector<double>& values) {
   for (std::size_t i = 0; i < values.size(); ++i) {
@@ -37,7 +38,7 @@ void requireDofs(const ReadContext& context, const Section& section, std::string
   }
 }
 
-/// Reads three components of a load; nothing if the key is absent.
+/// Reads three components of a load; sets nothing if the key is absent.
 void readTriple(const ReadContext& context, const Section& section, std::string_view key, int first,
                 const std::optional<std::vector<NodeIndex>>& nodes, Components& components) {
   const ProblemWatch watch(section);
@@ -54,7 +55,8 @@ void readScale(ReadContext& context, const Section& section, TimeFunction& scale
     section.number("scale", 1.0);
 }
 
-/// The beams of the key `beam`, each of which begins where the one before ends. Nothing if any is bad.
+/// Reads the beams of the key `beam`, each of which begins at the end of the preceding beam. Empty if any is
+/// invalid.
 std::vector<std::size_t> readWay(const ReadContext& context, const Section& section) {
   const ProblemWatch watch(section);
   const std::vector<BeamRequest>& beams = context.study.beams;
@@ -63,7 +65,7 @@ std::vector<std::size_t> readWay(const ReadContext& context, const Section& sect
     context.beams.resolve(name, section.diagnostics());
     const auto found = std::find_if(beams.begin(), beams.end(),
                                     [&](const BeamRequest& beam) { return beam.name == name.value; });
-    if (found == beams.end()) return {};  // a problem of its own
+    if (found == beams.end()) return {};  // already reported
     if (!found->mesh.empty()) {
       section.diagnostics().add(
           name.where, name.path,
@@ -83,7 +85,7 @@ std::vector<std::size_t> readWay(const ReadContext& context, const Section& sect
   return watch.isClean() ? way : std::vector<std::size_t>{};
 }
 
-/// Where the load is: a path, or a speed, the instant at which it starts and the place from which it does.
+/// Reads the position of the load: a path, or a speed with the start time and the start position.
 TimeFunction readPosition(ReadContext& context, const Section& section) {
   const std::string given = section.oneOf(kRequired, {"position", "speed"});
   if (given.empty()) return TimeFunction::constant(0.0);
@@ -92,7 +94,7 @@ TimeFunction readPosition(ReadContext& context, const Section& section) {
   const double start = section.number("start", 0.0, {.unit = "s"});
   const double from = section.number("from", 0.0, {.unit = "m"});
   if (from == 0.0 || !section.has("start")) return TimeFunction::line(start, from, speed);
-  // off the way until it starts
+  // the load is not on its path before the start
   const std::array times{start, start, start + 1.0};
   const std::array places{-1.0, from, from + speed};
   return TimeFunction::table(times, places, TimeFunction::Outside::constant, TimeFunction::Outside::linear);
@@ -129,7 +131,7 @@ void readLoad(ReadContext& context, const Section& section, int entry) {
   }
 }
 
-/// A value on a fixed dof contradicts its support.
+/// Reports initial values on fixed dofs, which contradict the support.
 void requireFree(const ReadContext& context, const Section& section, NodeIndex node,
                  const std::vector<double>& values) {
   for (std::size_t i = 0; i < values.size(); ++i) {

@@ -1,4 +1,4 @@
-// [[matrices]]: a model that another code has assembled.
+// Reads [[matrices]]: a model that another code has assembled.
 
 #include "io/deck/read_parts.hpp"
 #include "io/formats/dof_table.hpp"
@@ -17,7 +17,7 @@
 namespace ricochet {
 namespace {
 
-constexpr double kMatrixRounding = 1e-9;  // of what is printed, over the largest entry
+constexpr double kMatrixRounding = 1e-9;  // rounding of printed numbers, relative to the largest entry
 constexpr double kFixedDof = 1e30;        // Abaqus puts 1e36 on the diagonal of dofs that do not move
 
 Located<std::filesystem::path> locatedFile(const ReadContext& context, const Section& section,
@@ -25,13 +25,13 @@ Located<std::filesystem::path> locatedFile(const ReadContext& context, const Sec
   return {context.dataFile(section.string(key, kRequired)), section.where(key), section.pathOf(key)};
 }
 
-/// A matrix, and the key and the file that it is of.
+/// A matrix with its key and file.
 struct KeyedMatrix : ImportedMatrix {
   std::string_view key;
   Located<std::filesystem::path> file;
 };
 
-/// The matrix of a key; its rows are those of the others, in the order of the first.
+/// Reads the matrix of a key, with its rows in the order of the first matrix.
 std::optional<KeyedMatrix> readMatrix(ReadContext& context, const Section& section, std::string_view key,
                                       const MatrixChoice& choice) {
   const ProblemWatch watch(section);
@@ -88,7 +88,8 @@ void requireSymmetric(const Section& section, std::string_view key, SparseMatrix
   matrix = SparseMatrix(0.5 * (matrix + SparseMatrix(matrix.transpose())));
 }
 
-/// No motion has a negative energy: not one dof by itself has, at least. The modes tell the rest.
+/// Reports a negative diagonal entry: a motion of this dof alone would have negative energy. Other motions
+/// are checked with the modes.
 void requirePositiveDiagonal(const Section& section, std::string_view key, const SparseMatrix& matrix,
                              const std::vector<MatrixRow>& rows) {
   const Vector diagonal = matrix.diagonal();
@@ -107,7 +108,7 @@ bool isUnplaced(const MatrixRow& row) {
   return row.place != RowPlace::atNode && row.place != RowPlace::nearNode;
 }
 
-/// Reads the matrices of one entry and brings them to one order of rows.
+/// Reads the matrices of one table and brings them to a common order of rows.
 class MatrixModel {
  public:
   MatrixModel(ReadContext& context, const Section& section) : context_(context), section_(section) {}
@@ -145,7 +146,7 @@ class MatrixModel {
   }
 
  private:
-  /// Names the file of a matrix, and its place in the deck, for errors that show later.
+  /// Stores the file of a matrix and its place in the deck, for errors found later.
   void noteFile(std::string_view key, const Located<std::filesystem::path>& file, std::string& name) {
     name = file.value.string();
     context_.study.places.note(fmt::format("matrices[{}].{}", context_.study.structure.matrices.size(), key),
@@ -161,14 +162,14 @@ class MatrixModel {
     return choice;
   }
 
-  /// One named matrix of a file is not both.
+  /// Stiffness and mass must not be the same named matrix of a file.
   void requireTwoMatrices(const KeyedMatrix& stiffness, const KeyedMatrix& mass) const {
     if (!stiffness.name.empty() && stiffness.name == mass.name && stiffness.file.value == mass.file.value)
       section_.problem("mass", fmt::format("is the matrix {} of {}, which is the stiffness too", mass.name,
                                            mass.file.value.string()));
   }
 
-  /// Rows that one of them lacks would count as zero.
+  /// True if all matrices have the same number of rows: missing rows would count as zero.
   bool haveOneSize(const std::vector<const KeyedMatrix*>& all) {
     const KeyedMatrix* first = nullptr;
     for (const KeyedMatrix* matrix : all) {
@@ -201,7 +202,7 @@ class MatrixModel {
       for (const std::filesystem::path& file : places_.model->files) context_.noteDataFile(file);
   }
 
-  /// Rows that only count through follow from the elements of an .inp, or from a table.
+  /// Finds the dofs of rows that are only numbered, from the elements of an .inp file or from a table.
   bool findRows(const std::vector<const KeyedMatrix*>& all) {
     bool isCounted = false;
     int size = 0;
@@ -248,7 +249,7 @@ class MatrixModel {
     return false;
   }
 
-  /// Where each row of a matrix is among those of all; empty: where it stands.
+  /// Index of each row of a matrix among the common rows; empty if the orders agree.
   std::vector<int> placesOf(const ImportedMatrix& matrix) {
     std::vector<int> places;
     for (const MatrixRow& row : matrix.rows) {
@@ -263,7 +264,8 @@ class MatrixModel {
     return places;
   }
 
-  /// Whether a number is beyond all that have a place: elements of CalculiX have such nodes inside.
+  /// True if a node number is higher than all numbers with a position: CalculiX gives such numbers to
+  /// internal nodes of elements.
   bool isBeyondPlaces(const std::string& node) {
     if (!highest_) {
       highest_ = 0;
@@ -274,7 +276,8 @@ class MatrixModel {
     return number && *highest_ > 0 && *number > *highest_ && places_.missing.empty();
   }
 
-  /// The place of a node; where there is none, rows say so, or a problem is told and nothing is given.
+  /// Position of the node of a row. A node without a position: marks the row as unplaced and returns zero, or
+  /// reports a problem and returns empty.
   std::optional<Vec3> positionOf(MatrixRow& row) {
     if (row.position) return row.position;
     if (isUnplaced(row)) return Vec3::Zero();
@@ -338,7 +341,7 @@ class MatrixModel {
     }
   }
 
-  /// How a mass without a place moves with the frame cannot be told.
+  /// Notes that the motion of a mass without position cannot be derived from the frame's motion.
   void noteInertia(const MatrixBlock& block) {
     for (Eigen::Index j = 0; j < block.mass.outerSize(); ++j) {
       const MatrixRow& row = rows_[static_cast<std::size_t>(j)];
@@ -360,8 +363,8 @@ class MatrixModel {
   std::vector<MatrixRow> rows_;
   std::map<std::pair<std::string, Component>, int> known_;
   NodePlaces places_;
-  std::optional<std::int64_t> highest_;  // of the nodes that have a place
-  bool dofsAreOfElements_{false};        // of an .inp
+  std::optional<std::int64_t> highest_;  // highest number of a node with a position
+  bool dofsAreOfElements_{false};        // the dofs come from the elements of an .inp file
 };
 
 }  // namespace

@@ -1,4 +1,4 @@
-// [meshes.NAME]: a mesh file, whose lines [[beams]] can take.
+// Reads [meshes.NAME]: a mesh file, whose lines [[beams]] can use.
 
 #include "io/deck/deck.hpp"
 #include "io/deck/mesh_lines.hpp"
@@ -27,7 +27,7 @@ void eachOnce(std::vector<NodeIndex>& nodes) {
   nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
 }
 
-/// One mesh on its way into the study.
+/// Adds the nodes of one mesh to the study.
 class MeshNodes {
  public:
   MeshNodes(ReadContext& context, const NamedSection& entry, DeclaredMesh& declared)
@@ -61,12 +61,12 @@ class MeshNodes {
   }
 
  private:
-  /// Nodes of lines that beams take, and of named points.
+  /// Marks the nodes of lines that beams use, and of named points.
   void markUsed() {
     for (const Section& beam : context_.root.sections("beams")) {
       if (beam.string("mesh") != name_.value) continue;
       const std::optional<std::vector<int>> lines = linesOf(mesh_, beam.string("group"));
-      if (!lines) continue;  // told by the beam
+      if (!lines) continue;  // already reported for the beam
       for (const int i : *lines) {
         const LineMesh::Line& line = mesh_.lines[static_cast<std::size_t>(i)];
         used_[static_cast<std::size_t>(line.first)] = used_[static_cast<std::size_t>(line.second)] = 1;
@@ -88,7 +88,7 @@ class MeshNodes {
     }
   }
 
-  /// Two nodes at one place leave a gap in the structure that nobody sees.
+  /// Reports two nodes at one position, an invisible gap in the structure, or joins them.
   void compareNodes(bool join) {
     const double distance = kSamePlace * (request_.highest - request_.lowest).norm();
     const auto pairs = coincidentNodes(mesh_, used_, distance);
@@ -118,7 +118,7 @@ class MeshNodes {
     return {fmt::format("{}.{}", name_.value, last), name_.where, name_.path};
   }
 
-  /// In the order of the file.
+  /// Declares the nodes in the order of the file.
   void declareNodes() {
     nodes_.assign(used_.size(), NodeIndex{-1});
     for (std::size_t i = 0; i < used_.size(); ++i) {
@@ -138,7 +138,7 @@ class MeshNodes {
     }
   }
 
-  /// Nodes of a group of points or lines, each once; nothing if one of them is not of the structure.
+  /// Nodes of a group of points or lines, each once; empty if one of them does not belong to the structure.
   std::optional<std::vector<NodeIndex>> nodesOf(const LineMesh::Group& group) const {
     std::vector<int> members;
     for (const int i : group.members) {
@@ -158,7 +158,7 @@ class MeshNodes {
     return found;
   }
 
-  /// Points of a name are meant where nodes are asked for, else the ends of its lines.
+  /// Declares the groups: the points with a name if there are any, else the ends of the lines with this name.
   void declareGroups() {
     std::set<std::string> known;
     for (const int dimension : {0, 1})
@@ -171,7 +171,7 @@ class MeshNodes {
       }
   }
 
-  /// A group of one node is another name of that node, unless the name is one of another node.
+  /// Declares a group. A group of one node becomes an alias of the node, unless another node has this name.
   void declareGroup(const Located<std::string>& made, const std::vector<NodeIndex>& members) {
     const std::optional<int> node = context_.nodes.find(made.value);
     const bool isOne = members.size() == 1;
@@ -190,7 +190,7 @@ class MeshNodes {
       context_.groups[made.value] = members;
   }
 
-  /// Whether "MESH.5" would be node 5, also where that is not part of the structure.
+  /// True if "MESH.5" is the number of a node, even if this node does not belong to the structure.
   bool isNumberOfNode(const std::string& name) const {
     const std::optional<std::int64_t> tag = integerOf(std::string_view(name).substr(name_.value.size() + 1));
     return tag && std::any_of(mesh_.nodes.begin(), mesh_.nodes.end(),
@@ -203,7 +203,7 @@ class MeshNodes {
   LineMesh& mesh_;
   std::vector<NodeIndex>& nodes_;
   std::vector<char> used_;
-  std::vector<int> sameAs_;  // the node that another one became, -1
+  std::vector<int> sameAs_;  // the node that replaces this node; -1: none
   MeshRequest request_;
 };
 

@@ -23,7 +23,7 @@ void readTerms(ReadContext& context, const Section& relation) {
     if (!node || !component) continue;
     const Dof dof{*node, *component};
     if (context.isBare(*node)) {
-      context.given[at(*node)][at(*component)] = true;  // it follows the other terms
+      context.given[at(*node)][at(*component)] = true;  // this dof follows the other terms
     } else if (!context.hasDof(dof)) {
       term.problem("dof", fmt::format("node \"{}\" has no {}: no element gives it one",
                                       context.nodeName(*node), name(*component)));
@@ -33,7 +33,7 @@ void readTerms(ReadContext& context, const Section& relation) {
     else
       found.terms.push_back({dof, factor});
   }
-  // a relation whose dofs are all fixed says nothing
+  // a relation whose dofs are all fixed has no effect
   if (!found.terms.empty()) context.study.structure.relations.push_back(std::move(found));
 }
 
@@ -56,14 +56,14 @@ void readGroups(ReadContext& context) {
   const std::optional<Section> section = context.root.section("groups");
   if (!section) return;
   if (!section->exists()) context.nodes.markIncomplete();
-  std::map<std::string, std::vector<NodeIndex>, std::less<>> groups = context.groups;  // those of meshes
+  std::map<std::string, std::vector<NodeIndex>, std::less<>> groups = context.groups;  // groups of meshes
   for (const Located<std::string>& name : section->keys()) {
     std::string taken;
     if (name.value == "all") taken = "\"all\" stands for every node";
     if (context.nodes.find(name.value)) taken = fmt::format("\"{}\" is the name of a node", name.value);
     if (context.groups.contains(name.value)) taken = fmt::format("\"{}\" is a group of a mesh", name.value);
     if (!taken.empty()) section->diagnostics().add(name.where, name.path, taken);
-    // a bad group is known by its name all the same
+    // an invalid group keeps its name
     groups[name.value] = context.nodeList(*section, name.value).value_or(std::vector<NodeIndex>{});
   }
   context.groups = std::move(groups);

@@ -1,4 +1,4 @@
-// [gravity] and [[base_motions]]: what pushes every mass.
+// Reads [gravity] and [[base_motions]]: accelerations that act on every mass.
 
 #include "io/deck/deck.hpp"
 #include "io/deck/read_parts.hpp"
@@ -21,7 +21,7 @@ std::array<double, kComponents> readDirection(const Section& section) {
   return direction;
 }
 
-/// The dofs that the named supports fix along the direction.
+/// Reads the dofs that the named supports fix along the direction.
 void readMovingSupports(ReadContext& context, const Section& section, BaseMotion& motion) {
   const ProblemWatch watch(section);
   const std::vector<Located<std::string>> names = section.strings("supports", kRequired);
@@ -50,7 +50,7 @@ void readMovingSupports(ReadContext& context, const Section& section, BaseMotion
   }
 }
 
-/// Contacts see where supports are, and how fast.
+/// Contacts need the displacement and velocity of the supports: reports a base motion without them.
 void requireMotionForContacts(const ReadContext& context, const Section& section, const BaseMotion& motion) {
   if (!motion.ofSupports || context.study.contacts.empty()) return;
   if (!section.has("displacement"))
@@ -59,7 +59,8 @@ void requireMotionForContacts(const ReadContext& context, const Section& section
     section.problem("supports", "beside contacts the `velocity` of supports that move is needed");
 }
 
-/// Inertia forces act on every mass as the place where it is moves.
+/// Inertia forces need the motion of the position of every mass: reports masses for which this motion is
+/// unknown.
 void requireKnownInertia(const ReadContext& context, const Section& section, std::string_view key,
                          const std::array<double, kComponents>& direction) {
   if (!context.inertiaNowhere.empty()) return section.problem(key, context.inertiaNowhere);
@@ -85,7 +86,8 @@ void readBaseMotion(ReadContext& context, const Section& section) {
   context.study.baseMotions.push_back(std::move(motion));
 }
 
-/// Displacements that are corrected do not open or close a contact: only a basis that holds them does.
+/// Reports a load with a static correction in a model with contacts or links: the correction changes the
+/// output, but not the gaps of contacts and the deformations of links.
 void requireNoCorrectedContacts(ReadContext& context) {
   if (context.study.contacts.empty() && context.study.links.empty()) return;
   for (const NodalLoad& load : context.study.loads)

@@ -4,41 +4,43 @@
 
 namespace ricochet {
 
-/// The parts of a deck, in the order in which they are read: a part may point to what stands above it here.
-/// Each fills its place in the study and leaves what is bad to the diagnostics.
+/// Readers of the parts of a deck, in the order of reading: a part may refer to parts listed above it. Each
+/// reader fills its part of the study and reports problems to the diagnostics.
 
 void readNodes(ReadContext& context);
-void readMeshes(ReadContext& context);    ///< mesh files, their nodes and groups that the deck can name
-void readMatrices(ReadContext& context);  ///< models of other codes, and the nodes they make
-void readBeams(ReadContext& context);     ///< materials, sections, beams and the nodes that they make
+void readMeshes(
+    ReadContext& context);  ///< reads mesh files, with the nodes and groups that the deck can name
+void readMatrices(ReadContext& context);  ///< reads models of other codes, with their nodes
+void readBeams(ReadContext& context);     ///< reads materials, sections, beams and the nodes of beams
 void readGroups(ReadContext& context);
-/// The key `spin` [rad/s] of what turns about its axis: 0 without it or if it is a function (`varies`).
+/// The key `spin` [rad/s] of a part that rotates about its axis: 0 without the key, or if the key names a
+/// function (`varies`).
 struct Spin {
   double speed{0.0};
   bool varies{false};
 };
 Spin readSpin(const Section& section);
-/// The elements from `first` on have the spin of this section, which varies; `readSpins` sees to them.
+/// Notes that the elements from `first` on have the variable spin of this section, which `readSpins` reads.
 void noteVaryingSpin(ReadContext& context, const Section& section, std::size_t first);
-void readSpins(ReadContext& context);  ///< functions of spins, once functions and the run are read
+void readSpins(ReadContext& context);  ///< reads functions of spins, after functions and run
 void readMasses(ReadContext& context);
-void readConnectors(ReadContext& context);  ///< springs and dampers
+void readConnectors(ReadContext& context);  ///< reads springs and dampers
 void readSupports(ReadContext& context);
-void noteDofs(ReadContext& context);  ///< which dofs there are, once elements and supports are read
+void noteDofs(ReadContext& context);  ///< determines the existing dofs, after elements and supports
 void readRelations(ReadContext& context);
 
-void readRestart(
-    ReadContext& context);  ///< the earlier run of `initial.restart`: before what starts at its end
+void readRestart(ReadContext& context);  ///< reads the earlier run of `initial.restart`, before the parts
+                                         ///< that start at its end
 void readTransient(ReadContext& context);
-/// Parameters of the scheme; of an unknown one nobody can say which it takes.
+/// Reads the parameters of the scheme; parameters of an unknown scheme are not checked.
 void readScheme(ReadContext& context, const Section& section, bool known, TransientRequest& transient);
-/// What a part of a deck needs of its scheme.
+/// Schemes that a part of a deck needs.
 struct SchemeNeed {
   std::string_view what;               ///< "a rigid contact"
-  std::vector<std::string_view> able;  ///< the schemes that follow it
-  std::string_view remedy{};           ///< what to do instead of taking one of them
+  std::vector<std::string_view> able;  ///< schemes that support the part
+  std::string_view remedy{};           ///< remedy other than another scheme
 };
-/// A problem where the deck names a scheme that is not one of those.
+/// Reports a problem if the deck names a scheme that does not satisfy the need.
 void requireScheme(const ReadContext& context, const Section& section, std::string_view key,
                    const SchemeNeed& need);
 void readDirect(ReadContext& context);
@@ -47,13 +49,13 @@ void readLoads(ReadContext& context);
 void readInitialState(ReadContext& context);
 void readContacts(ReadContext& context);
 void readLinks(ReadContext& context);
-void readMotions(ReadContext& context);  ///< gravity and bases that move
-/// A problem unless every base that moves says how, for `kind` of an absolute motion.
+void readMotions(ReadContext& context);  ///< reads gravity and base motions
+/// Reports a problem unless the motion of every base is given as `kind`, which an absolute motion needs.
 void requireAbsoluteMotion(const ReadContext& context, const Section& section, std::string_view key,
                            Kinematic kind);
 
 void readBasis(ReadContext& context);
 void readOutput(ReadContext& context);
-void readWear(const Section& contact, ContactRequest& request);  ///< `wear` of a contact
+void readWear(const Section& contact, ContactRequest& request);  ///< reads the table `wear` of a contact
 
 }  // namespace ricochet

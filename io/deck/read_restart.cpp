@@ -1,4 +1,4 @@
-// The earlier run that a run goes on from, as far as the deck is read.
+// Reads the data of the earlier run from which a run starts.
 
 #include "io/archive/result_format.hpp"
 #include "io/deck/read_parts.hpp"
@@ -14,7 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Why a file is no result of a run that came to its end; empty: it is one.
+/// Why a file is not the result of a complete run; empty if it is.
 std::string whyNot(const H5File& file) {
   if (!file.hasAttribute("/", "format") || file.stringAttribute("/", "format") != "ricochet")
     return "is no result of ricochet";
@@ -28,17 +28,17 @@ std::string whyNot(const H5File& file) {
   return "";
 }
 
-/// The archived row at an instant; or a problem that names the nearest ones.
+/// Finds the archived row at an instant, or reports a problem that names the nearest instants.
 void findRow(const Section& section, const H5File& file, RestartRequest& restart) {
   const ProblemWatch watch(section);
   const double time = section.number("restart_time", kRequired, {.unit = "s"});
   if (!watch.isClean()) return;
-  constexpr double kRounding = 1e-9;  // of the span of the run
+  constexpr double kRounding = 1e-9;  // relative to the duration of the run
   const std::string path = file.exists("/energy/time") ? "/energy/time" : "/direct/energy/time";
   const std::vector<double> times = file.read(path, {kAny}).values;
   if (times.empty()) return section.problem("restart_time", "the earlier result holds no instant");
   const double close = kRounding * (times.back() - times.front());
-  if (std::abs(time - restart.time) <= close) return;  // its end
+  if (std::abs(time - restart.time) <= close) return;  // the end of the run
   const auto next = std::lower_bound(times.begin(), times.end(), time - close);
   if (next != times.end() && std::abs(*next - time) <= close) {
     restart.row = static_cast<std::size_t>(next - times.begin());

@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::string_view kEveryField = "[\"displacement\", \"velocity\", \"acceleration\"]";
 
-/// `basis.modes`, `frequency_max` or `all`.
+/// Reads `basis.modes`, `frequency_max` or `all`.
 void readSelection(const Section& section, BasisSelection& selection) {
   const std::string key = section.oneOf(kRequired, {"modes", "frequency_max", "all"});
   const ProblemWatch watch(section);
@@ -53,10 +53,11 @@ void readDamping(ReadContext& context, const Section& section, BasisRequest& bas
   }
 }
 
-/// `output.interval`: as many rows as a result can hold, at instants that double precision tells apart.
+/// Reads `output.interval`, within the number of rows that a result can hold and the resolution of double
+/// precision.
 std::optional<double> readInterval(const ReadContext& context, const Section& section) {
-  constexpr double kMostRows = 1e8;    // of time and one history alone 1.6 GB
-  constexpr double kRoundedUp = 1.05;  // two digits of it are enough
+  constexpr double kMostRows = 1e8;    // the time and one history then have 1.6 GB
+  constexpr double kRoundedUp = 1.05;  // the suggested interval is rounded up to two digits
   const ProblemWatch watch(section);
   const double interval = section.number("interval", kRequired, above(0.0, "s"));
   if (!watch.isClean()) return std::nullopt;
@@ -74,7 +75,7 @@ std::optional<double> readInterval(const ReadContext& context, const Section& se
   return std::nullopt;
 }
 
-/// Which instants are archived: `every`, `interval` or `times`; every step by default.
+/// Reads the archived instants: `every`, `interval` or `times`; every step by default.
 void readInstants(ReadContext& context, const Section& section, OutputRequest& output) {
   const std::string key = section.oneOf({"every", "interval", "times"});
   if (key == "every") output.every = section.integer("every", kRequired, atLeast(1.0));
@@ -113,11 +114,11 @@ void readHistories(ReadContext& context, const Section& section, OutputRequest& 
   }
 }
 
-/// Whether double precision tells the instants of the run apart, those of its steps too.
+/// Reports a problem unless double precision resolves the instants of the run and of its steps.
 void requireResolution(const Section& section, const TransientRequest& transient, bool stepKnown) {
-  constexpr double kPerStep = 16.0;    // instants of doubles
-  constexpr double kFewest = 64.0;     // of the finest steps in a run
-  constexpr double kMostSteps = 1e15;  // years of any machine
+  constexpr double kPerStep = 16.0;    // smallest number of representable instants per step
+  constexpr double kFewest = 64.0;     // smallest number of the finest steps in a run
+  constexpr double kMostSteps = 1e15;  // more steps would take years on any machine
   const double latest = std::max(std::abs(transient.start), std::abs(transient.start + transient.duration));
   const double instant = std::numeric_limits<double>::epsilon() * latest;
   if (!(transient.duration >= kFewest * kPerStep * instant)) {

@@ -26,7 +26,7 @@ void readTolerance(ReadContext& context, const Section& section, double& absolut
   relative = tolerance->number("relative", relative, between(1e-15, 0.1));
 }
 
-/// A given bound of the step; 0 when it is left to the scheme, `otherwise` in words.
+/// Reads a bound of the step; 0 if the scheme chooses the bound, as `otherwise` describes.
 double readBound(ReadContext& context, const Section& section, std::string_view key,
                  std::string_view otherwise) {
   const std::optional<double> bound = section.number(key, above(0.0, "s"));
@@ -73,7 +73,7 @@ void requireScheme(const ReadContext& context, const Section& section, std::stri
 }
 
 void readScheme(ReadContext& context, const Section& section, bool known, TransientRequest& transient) {
-  // without a scheme it is event, as far as keys go
+  // without the key `scheme` the keys of the event scheme are allowed
   const SchemeTraits* found = schemeTraits(transient.scheme);
   const SchemeTraits& scheme = found == nullptr ? EventScheme::traits : *found;
   const auto takes = [&](std::string_view key) { return takesKey(scheme, key); };
@@ -90,7 +90,7 @@ void readScheme(ReadContext& context, const Section& section, bool known, Transi
   if (!known) return;
   SchemeOptions& options = transient.options;
   constexpr double kLowestAlpha = -1.0 / 3.0;
-  // below gamma = 1/2 the motion grows by itself, whatever the step
+  // for gamma < 1/2 the motion grows numerically for every step
   if (takes("gamma")) options.gamma = section.number("gamma", options.gamma, between(0.5, 1.0));
   if (takes("beta")) options.beta = section.number("beta", options.beta, between(0.0, 1.0));
   if (takes("alpha")) options.alpha = section.number("alpha", options.alpha, between(kLowestAlpha, 0.0));

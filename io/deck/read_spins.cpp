@@ -10,7 +10,7 @@
 namespace ricochet {
 namespace {
 
-/// A speed that jumps would turn everything at once.
+/// Reports a speed with a jump, which would need an infinite torque.
 void requireSteadySpeed(const ReadContext& context, const Section& section, const TimeFunction& speed) {
   if (!context.run) return;
   for (const double t : speed.jumps())
@@ -42,7 +42,7 @@ void noteVaryingSpin(ReadContext& context, const Section& section, std::size_t f
 }
 
 void readSpins(ReadContext& context) {
-  std::map<std::string, std::size_t> known;  // by function: into the study's
+  std::map<std::string, std::size_t> known;  // index in the spins of the study, by the name of the function
   for (const ReadContext::VaryingSpin& noted : context.varyingSpins) {
     const Section& section = noted.section;
     const ProblemWatch watch(section);

@@ -8,9 +8,9 @@
 
 namespace ricochet {
 
-/// What a run shows between the ends of two of its steps: channels sampled at Gauss points. Where the dense
-/// output of a step is a polynomial of a degree below the number of points, the interpolation is exact but
-/// for rounding, the ends included (each as the limit from inside).
+/// Values of a run between the ends of two steps: channels sampled at Gauss points. If the dense output of a
+/// step is a polynomial of a degree below the number of points, the interpolation is exact up to rounding,
+/// also at the ends (limits from inside).
 class CheckPiece {
  public:
   CheckPiece(const GaussLegendre& points, double begin, double end)
@@ -22,7 +22,7 @@ class CheckPiece {
     return begin_ + 0.5 * (1.0 + points_->point[point]) * (end_ - begin_);
   }
 
-  /// Values of all channels at the next point.
+  /// Adds the values of all channels at the next point.
   void add(std::span<const double> values) { values_.insert(values_.end(), values.begin(), values.end()); }
   void clear(double begin, double end) {
     begin_ = begin;
@@ -30,7 +30,7 @@ class CheckPiece {
     values_.clear();
   }
 
-  /// All channels at an instant of the piece.
+  /// Values of all channels at an instant of the piece.
   void at(double time, std::span<double> values) const noexcept;
 
   /// Integral of f(t) over part of the piece.
@@ -46,7 +46,7 @@ class CheckPiece {
   const GaussLegendre* points_;
   double begin_;
   double end_;
-  std::vector<double> values_;  // point after point
+  std::vector<double> values_;  // values of all channels, point after point
 };
 
 }  // namespace ricochet

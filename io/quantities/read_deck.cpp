@@ -50,7 +50,7 @@ void readAll(ReadContext& context, const Document& document) {
   context.root.finishAll();
 }
 
-/// Names are printed: what a terminal would obey is no part of one.
+/// Refuses names with control characters: a terminal that prints such a name would execute them.
 void refuseControls(const InputValue& value, const std::string& path, const std::string& file,
                     Diagnostics& diagnostics) {
   constexpr const char* kProblem = "holds a control character; leave it out";

@@ -9,28 +9,28 @@
 
 namespace ricochet {
 
-/// The parts of a deck that ask for quantities of its run, read when the model and the run are known.
+/// Readers of the parts of a deck that request quantities of its run; model and run must have been read.
 
 void readChecks(ReadContext& context);
-/// What an expression of this deck may name. The context must outlive it.
+/// Names that an expression of this deck may use. The context must outlive them.
 ExpressionNames expressionNames(const ReadContext& context);
-/// Why a node, a contact or a link does not have a quantity, and the key of a check that says otherwise.
+/// Why a node, a contact or a link does not have a quantity, and the key of a check to change.
 struct AbsentQuantity {
   std::string_view key;
   std::string why;
 };
 std::optional<AbsentQuantity> whyAbsent(const ReadContext& context, const QuantityAt& at);
-/// Of checks: the section of a beam.
+/// Reads beam, element and component of a beam-force check.
 void readBeamForceOf(const ReadContext& context, const Section& section, CheckRequest& check);
-/// Fills a check from an expression, `quantity = "max(abs(displacement(shoe, ux)), from = 0.1)"`, its limit
-/// and its mode excepted. False where the deck is wrong, which it has told.
+/// Fills a check from an expression, `quantity = "max(abs(displacement(shoe, ux)), from = 0.1)"`, except its
+/// limit and its mode. False after a reported problem.
 bool readQuantityExpression(const ReadContext& context, const Section& section, CheckRequest& check);
 void readBatch(ReadContext& context, const Document& document);
-void readStatistics(ReadContext& context);  ///< of contacts
-/// Of checks: a number of the statistics; worn volume and depth.
+void readStatistics(ReadContext& context);  ///< reads statistics of contacts
+/// Reads the keys of checks of a statistic, and of worn volume or depth.
 void readStatisticOf(const ReadContext& context, const Section& section, CheckRequest& check);
 void readWornOf(const ReadContext& context, const Section& section, CheckRequest& check);
-/// A problem of `key` unless the contact has this number of its wear ("wear_depth_other").
+/// Reports a problem of `key` unless the contact has this wear quantity ("wear_depth_other").
 void requireWorn(const Section& section, std::string_view key, const ContactRequest& contact,
                  std::string_view name);
 

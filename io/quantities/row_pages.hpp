@@ -8,8 +8,8 @@
 
 namespace ricochet {
 
-/// Rows of doubles one after the other, in pages that a cache holds. Memory is taken page by page as rows
-/// come, and kept.
+/// Rows of doubles stored consecutively in pages that fit into a cache. Pages are allocated as rows come, and
+/// kept.
 class RowPages {
  public:
   RowPages() = default;
@@ -18,13 +18,13 @@ class RowPages {
         pageRows_(
             std::max<std::size_t>(kPageBytes / (sizeof(double) * std::max<std::size_t>(rowSize, 1)), 1)) {}
 
-  /// Room of one more row, with anything in it.
+  /// Adds a row with undefined values; returns its memory.
   std::span<double> add() {
     if (inPage_ == pageRows_ || begun_ == 0) begin();
     return {pages_[begun_ - 1].get() + rowSize_ * inPage_++, rowSize_};
   }
 
-  /// Takes the last row away again.
+  /// Removes the last row.
   void dropLast() noexcept {
     if (--inPage_ > 0) return;
     --begun_;
@@ -32,7 +32,7 @@ class RowPages {
   }
 
   std::size_t pages() const noexcept { return begun_; }
-  /// The rows of a page.
+  /// Values of all rows of a page.
   std::span<const double> page(std::size_t i) const noexcept {
     return {pages_[i].get(), rowSize_ * (i + 1 == begun_ ? inPage_ : pageRows_)};
   }
@@ -52,8 +52,8 @@ class RowPages {
   std::size_t rowSize_{0};
   std::size_t pageRows_{1};
   std::vector<std::unique_ptr<double[]>> pages_;
-  std::size_t begun_{0};   // pages that hold rows
-  std::size_t inPage_{0};  // rows of the last of them
+  std::size_t begun_{0};   // number of pages that hold rows
+  std::size_t inPage_{0};  // number of rows in the last of these pages
 };
 
 }  // namespace ricochet

@@ -15,7 +15,7 @@
 namespace ricochet {
 namespace {
 
-/// SHA-256 of what comes piece by piece.
+/// SHA-256 of data that come in pieces.
 class Digest {
  public:
   Digest() { require(EVP_DigestInit_ex(context_.get(), EVP_sha256(), nullptr)); }

@@ -9,7 +9,7 @@ namespace ricochet {
 /// SHA-256 of a text, 64 lower-case hexadecimal digits.
 std::string sha256(std::string_view text);
 
-/// The same of what a file holds; empty if it cannot be read.
+/// SHA-256 of the content of a file; empty if the file cannot be read.
 std::string sha256OfFile(const std::filesystem::path& file);
 
 }  // namespace ricochet

@@ -28,10 +28,10 @@ struct Located {
   std::string path;
 };
 
-/// One thing that is wrong with the input.
+/// One error of the input.
 struct InputProblem {
   SourceLocation where;
-  std::string path;     ///< of the value, "contacts[0].normal.stiffness"; may be empty
+  std::string path;     ///< path of the value, "contacts[0].normal.stiffness"; may be empty
   std::string problem;  ///< "must be at least 0 N/m, got -100"
 
   /// "shoe.toml:12:15: contacts[0].normal.stiffness: must be at least 0 N/m, got -100"
@@ -40,16 +40,16 @@ struct InputProblem {
   bool operator==(const InputProblem&) const = default;
 };
 
-/// The problems of an input, collected so that all of them are told at once.
+/// The problems of an input, collected so that all of them are reported together.
 class Diagnostics {
  public:
-  /// Keeps the problem, unless the very same is known already.
+  /// Adds the problem, unless an identical problem has been added before.
   void add(SourceLocation where, std::string path, std::string problem);
 
-  /// Takes back a problem that a better one explains, whatever law is named behind it.
+  /// Removes a problem that another problem explains; the name of a law at its end is ignored.
   void withdraw(const InputProblem& known);
 
-  /// Says at the end of every problem from this number on which law the deck was read for.
+  /// Appends to every problem from index `first` on the name of the law for which the deck was read.
   void nameLaw(std::size_t first, std::string_view keyword);
 
   bool empty() const noexcept { return problems_.empty(); }
@@ -65,8 +65,8 @@ class Diagnostics {
   std::vector<InputProblem> problems_;
 };
 
-/// The input cannot be used. what() is one line per problem, each with its place so that an editor can
-/// jump to it, and a last line "2 errors; nothing was written".
+/// The input cannot be used. what() has one line per problem, each with its place in a form that editors can
+/// open, and a last line "2 errors; nothing was written".
 class InputError : public std::runtime_error {
  public:
   explicit InputError(std::vector<InputProblem> problems);

@@ -6,8 +6,8 @@
 
 namespace ricochet {
 
-/// Opens a file of the user to be read. Returns why that cannot be done, or nothing. Pipes and devices are
-/// refused: one waits for ever, the other has no end.
+/// Opens a file of the user for reading. Returns why this is not possible, or an empty text. Pipes and
+/// devices are refused: reading a pipe could wait for ever, and a device has no end.
 std::string openInput(const std::filesystem::path& file, std::ifstream& stream);
 
 }  // namespace ricochet

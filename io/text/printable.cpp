@@ -14,7 +14,8 @@ unsigned char byteAt(std::string_view text, std::size_t i) {
   return i < text.size() ? static_cast<unsigned char>(text[i]) : static_cast<unsigned char>(0);
 }
 
-/// Bytes of the control character at a place; 0 where there is none. U+0080 to U+009F are some as well.
+/// Number of bytes of the control character at an index; 0 if there is none. U+0080 to U+009F are control
+/// characters too.
 std::size_t controlAt(std::string_view text, std::size_t i) noexcept {
   constexpr unsigned char kFirstPrinted = 0x20, kDelete = 0x7F, kLead = 0xC2, kFirst = 0x80, kLast = 0x9F;
   const unsigned char byte = byteAt(text, i);
@@ -22,7 +23,7 @@ std::size_t controlAt(std::string_view text, std::size_t i) noexcept {
   return byte == kLead && byteAt(text, i + 1) >= kFirst && byteAt(text, i + 1) <= kLast ? 2 : 0;
 }
 
-/// A line without its controls, cut where it is too long.
+/// A line without its control characters, truncated if it is too long.
 std::string printableLine(std::string_view line) {
   std::string shown;
   for (std::size_t i = 0; i < line.size();) {

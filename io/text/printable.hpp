@@ -5,7 +5,7 @@
 
 namespace ricochet {
 
-/// Whether a text holds what a terminal takes for a command: control characters but for tabs and line breaks.
+/// True if a text holds control characters (which a terminal would execute) other than tabs and line breaks.
 bool hasControls(std::string_view text) noexcept;
 
 /// A message for a terminal: control characters but for line breaks are written as \x1b, tabs as blanks, and

@@ -14,7 +14,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr auto kFirst = 500ms;  // shorter work shows nothing
+constexpr auto kFirst = 500ms;  // work that is shorter shows no progress
 constexpr auto kRedraw = 100ms;
 constexpr auto kLine = 10s;
 
@@ -22,7 +22,7 @@ constexpr auto kLine = 10s;
 std::atomic<bool> stopRequested{false};
 static_assert(std::atomic<bool>::is_always_lock_free);
 
-// limits, set before threads are
+// limits, set before any thread starts
 std::chrono::steady_clock::time_point latest = std::chrono::steady_clock::time_point::max();
 double mostSeconds = 0.0;
 std::uintmax_t mostBytes = std::numeric_limits<std::uintmax_t>::max();
@@ -35,7 +35,7 @@ void reach(Limit limit) noexcept {
 }
 
 extern "C" void requestStop(int signal) {
-  if (stopRequested) {  // asked twice: do not insist on cleanliness
+  if (stopRequested) {  // at the second signal the program ends at once
     std::signal(signal, SIG_DFL);
     std::raise(signal);
   }
@@ -90,7 +90,7 @@ void Progress::draw(double fraction, long long done, double elapsed) {
 
 InterruptGuard::InterruptGuard() {
   stopRequested = false;
-  // who started the program with a signal ignored (nohup, a shell's &) wants it ignored
+  // a signal that was ignored when the program started (nohup, a shell's &) stays ignored
   for (const int each : {SIGINT, SIGTERM})
     if (std::signal(each, requestStop) == SIG_IGN) std::signal(each, SIG_IGN);
 }

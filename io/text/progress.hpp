@@ -11,11 +11,11 @@ namespace ricochet {
 /// "12 s", "3 min 05 s", "2 h 10 min".
 std::string durationText(double seconds);
 
-/// Progress of long work: a bar with rate and time left on a terminal, a plain line every ten seconds
-/// otherwise, and nothing at all for work that ends at once.
+/// Progress of long work: a bar with rate and remaining time on a terminal, otherwise a plain line every ten
+/// seconds. Short work shows nothing.
 class Progress {
  public:
-  /// Work from 0 to 1; `unit` is what is counted ("steps").
+  /// Progress from 0 to 1; `unit`: name of the counted objects ("steps").
   explicit Progress(std::string_view unit, std::FILE* out = stderr);
   ~Progress();
   Progress(const Progress&) = delete;
@@ -34,8 +34,8 @@ class Progress {
   std::chrono::steady_clock::time_point last_;
 };
 
-/// While it lives, Ctrl-C (SIGINT) and SIGTERM ask for a clean stop instead of ending the program; a second
-/// one ends it.
+/// During the lifetime of this object, Ctrl-C (SIGINT) and SIGTERM request a clean stop instead of ending the
+/// program; a second signal ends the program.
 class InterruptGuard {
  public:
   InterruptGuard();
@@ -43,15 +43,16 @@ class InterruptGuard {
   InterruptGuard(const InterruptGuard&) = delete;
   InterruptGuard& operator=(const InterruptGuard&) = delete;
 
-  /// Whether work shall stop: a signal came, or a limit is reached.
+  /// True if work must stop: a signal has arrived, or a limit is reached.
   static bool requested() noexcept;
-  /// Why: "interrupted", or the limit.
+  /// Reason of the stop: "interrupted", or the limit.
   static std::string reason();
 
-  /// Limits of the whole program: of its time from now on [s], and of a file that it writes [bytes].
+  /// Sets limits of the whole program: its time from now on [s], and the size of a file that it writes
+  /// [bytes].
   static void limitTime(double seconds);
   static void limitSize(std::uintmax_t bytes);
-  /// Tells how large the file is by now.
+  /// Reports the present size of the file.
   static void wrote(std::uintmax_t bytes);
 };
 

@@ -4,8 +4,7 @@
 
 namespace ricochet {
 
-/// What a command is asked for cannot be done: an unknown name, a file that may not be written. what() says
-/// why.
+/// A command cannot be executed: an unknown name, a file that cannot be written. what() gives the reason.
 struct RequestError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };

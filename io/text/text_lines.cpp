@@ -14,7 +14,7 @@
 namespace ricochet {
 namespace {
 
-/// Of UTF-8: a byte that does not begin a character.
+/// True for a byte of UTF-8 that does not begin a character.
 bool continuesCharacter(char c) { return (static_cast<unsigned char>(c) & 0xC0U) == 0x80U; }
 
 }  // namespace
@@ -84,18 +84,18 @@ std::string lowered(std::string_view text) {
 
 namespace {
 
-/// The exponent, if there is one, has the letter e.
+/// Parses a number whose exponent, if any, has the letter e.
 std::optional<double> parsed(const std::string& text) {
   double value = 0.0;
   const auto read = std::from_chars(text.data(), text.data() + text.size(), value);
   if (read.ptr != text.data() + text.size()) return std::nullopt;
-  // nearer to zero than any other number
+  // underflow: the number is nearer to zero than the smallest double
   if (read.ec == std::errc::result_out_of_range && text.find("e-") != std::string::npos) return 0.0;
   if (read.ec != std::errc() || !(std::abs(value) <= kLargestNumber)) return std::nullopt;
   return value;
 }
 
-/// A number that may lack the letter of its exponent, if that has so many digits.
+/// Parses a number whose exponent may lack its letter, if the exponent has an allowed number of digits.
 std::optional<double> realWithExponent(std::string_view text, std::size_t fewest, std::size_t most) {
   if (text.starts_with('+')) text.remove_prefix(1);
   if (text.empty()) return std::nullopt;
@@ -144,7 +144,8 @@ int printedDigits(std::string_view number) {
 
 namespace {
 
-/// Bytes of the character that begins here; 0 if there is none that can be shown (UTF-8, no control).
+/// Number of bytes of the character at the start; 0 if it cannot be printed (invalid UTF-8, or a control
+/// character).
 std::size_t shownBytes(std::string_view text) {
   const auto first = static_cast<unsigned char>(text.front());
   if (first < 0x80U) return first >= 0x20U && first != 0x7FU ? 1 : 0;

@@ -7,7 +7,7 @@ namespace ricochet {
 /// A default that was taken because the deck does not give the key.
 struct DefaultTaken {
   std::string path;
-  std::string value;  ///< as it would be written in the deck
+  std::string value;  ///< text of the value as in a deck
   std::string unit;
 };
 

@@ -31,7 +31,7 @@ InputValue::Table tableOf(const toml::table& source) {
     entry.value = copyOf(node);
     table.push_back(std::move(entry));
   }
-  // the parser sorts by name, a reader of errors and results expects the order of the file
+  // the parser sorts keys by name; errors and results need the order of the file
   std::stable_sort(table.begin(), table.end(), [](const InputEntry& a, const InputEntry& b) {
     return std::pair{a.line, a.column} < std::pair{b.line, b.column};
   });
@@ -67,10 +67,10 @@ InputValue copyOf(const toml::node& node) {
   return value;
 }
 
-/// Whether a byte of UTF-8 is in the middle of a character.
+/// True for a byte inside a UTF-8 character.
 bool isContinuation(char c) { return (static_cast<unsigned char>(c) & 0xC0U) == 0x80U; }
 
-/// At most 40 bytes of a string in quotes, on one line, never half a character.
+/// At most 40 bytes of a string in quotes, on one line, cut between characters.
 std::string quoted(const std::string& text) {
   constexpr std::size_t kLongest = 40;
   std::string shown = text.substr(0, kLongest);
@@ -99,8 +99,8 @@ struct Describe {
   }
 };
 
-/// How deep the keys of a text nest: a parser that follows each part of a key by calling itself would come to
-/// the end of its stack.
+/// Nesting depth of the keys of a text: a parser that is recursive in the parts of a key would overflow its
+/// stack.
 class KeyDepth {
  public:
   static constexpr int kDeepest = 64;
@@ -164,7 +164,7 @@ class KeyDepth {
     const std::string_view end = isLong ? std::string_view(three) : std::string_view(three).substr(0, 1);
     at_ += end.size();
     while (at_ < text_.size() && !text_.substr(at_).starts_with(end)) {
-      if (!isLong && text_[at_] == '\n') return true;  // no string; the parser tells
+      if (!isLong && text_[at_] == '\n') return true;  // no string; the parser reports the error
       at_ += quote == '"' && text_[at_] == '\\' ? 2 : 1;
     }
     at_ = std::min(at_ + end.size(), text_.size());
@@ -180,7 +180,7 @@ class KeyDepth {
   std::string_view text_;
   const std::string& file_;
   std::size_t at_{0};
-  std::vector<int> open_;  // tables in braces
+  std::vector<int> open_;  // tables in braces that are open
   int outer_{0}, key_{0}, parts_{0};
 };
 

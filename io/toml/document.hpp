@@ -13,10 +13,10 @@ namespace ricochet {
 
 struct InputEntry;
 
-/// One value of a deck and the place where it stands. A plain copy of what the TOML parser found, so that
-/// the parser stays in one source file and a batch may change values.
+/// One value of a deck and its place. A copy of the parser's data, so that the parser stays in one source
+/// file and a batch can change values.
 struct InputValue {
-  /// A date or a time, which no key of a deck takes.
+  /// A date or a time; no key of a deck has such a value.
   struct Date {
     std::string text;
   };
@@ -30,14 +30,14 @@ struct InputValue {
   const Array* array() const noexcept { return std::get_if<Array>(&content); }
   const Table* table() const noexcept { return std::get_if<Table>(&content); }
 
-  /// The value of `key` if this is a table that has it.
+  /// The value of `key`, if this is a table with this key; otherwise null.
   const InputValue* find(std::string_view key) const noexcept;
 
-  /// What stands there, in words: `the string "x"`, `an array of 3 values`.
+  /// Description of the value for messages: `the string "x"`, `an array of 3 values`.
   std::string description() const;
 };
 
-/// A key of a table, where it stands, and its value.
+/// A key of a table with its place and its value.
 struct InputEntry {
   std::string key;
   int line{0};
@@ -54,7 +54,7 @@ struct Document {
   /// The text from a place on; empty if there is no such place. Columns count characters.
   std::string_view textFrom(int line, int column) const noexcept;
 
-  /// Throws InputError: a file that cannot be read, a text that is no TOML.
+  /// Throws InputError for a file that cannot be read, or a text that is not TOML.
   static Document load(const std::filesystem::path& file);
   static Document parse(std::string text, std::string file);
 };

@@ -28,7 +28,7 @@ Range rangeOf(std::string_view name) {
   return {};
 }
 
-/// Reads the choices of `kind`; without a key that of a default-constructed kind holds.
+/// Reads the choices of `kind`; the default is the choice of a default-constructed kind.
 template <class T>
 void readChoices(const Section& section, T& kind) {
   for (const auto& choice : choicesOf<T>()) {
@@ -41,8 +41,8 @@ void readChoices(const Section& section, T& kind) {
   }
 }
 
-/// Reads the parameters of `kind` by their own keys. Those that a deck need not give have the value of a
-/// default-constructed kind, which is reported.
+/// Reads the parameters of `kind` by their keys. Optional parameters default to the value of a
+/// default-constructed kind; used defaults are reported.
 template <class T>
 void readFields(const Section& section, T& kind) {
   bool together = false;

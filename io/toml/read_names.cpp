@@ -23,7 +23,7 @@ std::string objectName(std::string_view name) {
   return object;
 }
 
-/// What results cannot keep under this name; empty: nothing.
+/// Why results cannot use this name for a group; empty if they can.
 std::string DeclaredNames::whyNoObject(const std::string& name) const {
   constexpr std::size_t kLongest = 255;
   if (kept_ == Kept::inLists) return {};

@@ -12,22 +12,22 @@
 
 namespace ricochet {
 
-/// Names of one kind that a deck declares and that other keys point to: nodes, groups, functions, contacts.
+/// Names of one kind that a deck declares and other keys refer to: nodes, groups, functions, contacts.
 ///
-/// Names that results keep as groups or datasets of their own must differ there too.
+/// Names that results use for groups or datasets must be different there too.
 ///
-/// After a declaration that is bad itself nobody knows which names were meant, so that a name that points
-/// nowhere is no longer a problem of its own.
+/// After an invalid declaration the intended names are unknown, so that a reference to an unknown name is not
+/// reported any more.
 class DeclaredNames {
  public:
-  enum class Kept { inLists, asObjects };  ///< in results
+  enum class Kept { inLists, asObjects };  ///< use of the names in results
   explicit DeclaredNames(std::string_view kind, Kept kept = Kept::inLists) : kind_(kind), kept_(kept) {}
 
-  /// Index of a new name, in the order of declaration. Empty or taken already: a problem, and an index that
-  /// no name leads to.
+  /// Index of a new name, in the order of declaration. A name that is empty or already taken is reported as a
+  /// problem and gets an index to which no name refers.
   int declare(const Located<std::string>& name, Diagnostics& diagnostics);
 
-  /// Another name of what has an index already.
+  /// Declares another name for an existing index.
   void alias(const Located<std::string>& name, int index, Diagnostics& diagnostics);
 
   /// Reads the required key `name` of a section and declares it.
@@ -35,10 +35,11 @@ class DeclaredNames {
 
   std::optional<int> find(std::string_view name) const;
 
-  /// Index of a name that a deck points to. Unknown: nothing, and a problem with the nearest name.
+  /// Index of a name to which a deck refers. For an unknown name: empty, and a problem with the most similar
+  /// name.
   std::optional<int> resolve(const Located<std::string>& name, Diagnostics& diagnostics) const;
 
-  /// Names are missing, for a reason that has been told.
+  /// Notes that names are missing, for a reason that has been reported.
   void markIncomplete() { complete_ = false; }
   bool isComplete() const noexcept { return complete_; }
 
@@ -59,15 +60,15 @@ class DeclaredNames {
   std::string whyNoObject(const std::string& name) const;
   void take(const Located<std::string>& name, int index);
 
-  std::map<std::string, Place, std::less<>> places_;   ///< by name, aliases included
-  std::map<std::string, Place, std::less<>> objects_;  ///< by the name in results
+  std::map<std::string, Place, std::less<>> places_;   ///< indices by name, aliases included
+  std::map<std::string, Place, std::less<>> objects_;  ///< indices by the name in results
   bool complete_{true};
 };
 
-/// The name of a group or dataset of a result: HDF5 keeps '/' for itself.
+/// The name as a group or dataset of a result: HDF5 reserves '/'.
 std::string objectName(std::string_view name);
 
-/// Tells whether problems were found since it was made.
+/// True if problems were found since the construction of this object.
 class ProblemWatch {
  public:
   explicit ProblemWatch(const Section& section)
@@ -79,7 +80,7 @@ class ProblemWatch {
   std::size_t before_;
 };
 
-/// The problems of a section while this exists are those of a law: they name it.
+/// During the lifetime of this object, problems of a section are problems of a law: they name the law.
 class LawProblems {
  public:
   LawProblems(const Section& section, std::string_view keyword)
@@ -94,14 +95,15 @@ class LawProblems {
   std::string_view keyword_;
 };
 
-/// "no node "shoo"; did you mean "shoe"?", or without a near name the known ones, if they are few.
+/// Message for an unknown name: "no node "shoo"; did you mean "shoe"?", or a list of the known names if none
+/// is similar and they are few.
 std::string unknownName(std::string_view kind, std::string_view written,
                         const std::vector<std::string>& known);
 
-/// The string of a required key and its place.
+/// The string of a required key, with its place.
 Located<std::string> locatedString(const Section& section, std::string_view key);
 
-/// Whether this version knows a value that the contract of the deck knows. Not: a problem.
+/// True if this version supports a value of the deck format; otherwise reports a problem.
 bool isSupported(const Section& section, std::string_view key, std::string_view value,
                  const NameList& supported);
 

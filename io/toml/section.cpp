@@ -10,10 +10,10 @@
 
 namespace ricochet {
 
-/// What one table was asked for.
+/// Bookkeeping of one table: the keys that have been read.
 struct Section::State {
   Reading* reading{nullptr};
-  const InputValue* value{nullptr};  // null: missing or no table, and told
+  const InputValue* value{nullptr};  // null: the table is missing or invalid, and this has been reported
   std::string path;
   SourceLocation where;
   std::vector<std::string> asked;
@@ -284,7 +284,7 @@ void Section::finish() const {
                                      state.asked.empty() ? "no keys" : joinNames(state.asked));
       if (const std::string nearest = nearestName(entry.key, known); !nearest.empty()) {
         text += fmt::format("; did you mean `{}`?", nearest);
-        // the slip explains why that one is missing: one mistake, one problem
+        // the misspelt key explains the missing key: one mistake gives one problem
         if (const auto found = state.missing.find(nearest); found != state.missing.end())
           diagnostics().withdraw(found->second);
       }
@@ -294,7 +294,7 @@ void Section::finish() const {
 }
 
 void Section::finishAll() const {
-  // by index: a section that is finished opens no other, but the list is not ours to hold on to
+  // by index: `finish` opens no section, but the list could be reallocated
   for (std::size_t i = 0; i < state_->reading->states.size(); ++i)
     Section(std::shared_ptr<State>(state_, &state_->reading->states[i])).finish();
 }

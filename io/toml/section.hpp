@@ -19,21 +19,21 @@
 
 namespace ricochet {
 
-/// Says that a key must be there: `section.number("step", kRequired, above(0.0, "s"))`.
+/// Marks a key as required: `section.number("step", kRequired, above(0.0, "s"))`.
 struct Required {};
 inline constexpr Required kRequired{};
 
-/// Bounds of a number and its unit, for the check and for its message. Without bounds: any finite number.
+/// Bounds of a number and its unit, for the check and its message. Without bounds: any finite number.
 struct Range {
   std::optional<double> lowest{};   ///< value >= lowest
   std::optional<double> above{};    ///< value > above
   std::optional<double> highest{};  ///< value <= highest
   std::optional<double> below{};    ///< value < below
-  std::string_view unit{};          ///< "" and "-" show nothing
+  std::string_view unit{};          ///< unit; "" and "-" are not shown
 
   bool contains(double value) const noexcept;
   std::string text() const;         ///< "at least 0 N/m"
-  double neutral() const noexcept;  ///< 0, or a number inside if 0 is not
+  double neutral() const noexcept;  ///< 0, or a value inside the range if 0 is outside
 };
 
 inline Range atLeast(double lowest, std::string_view unit = {}) { return {.lowest = lowest, .unit = unit}; }
@@ -46,7 +46,7 @@ template <class T>
 concept NameRange =
     std::ranges::input_range<T> && std::convertible_to<std::ranges::range_reference_t<T>, std::string_view>;
 
-/// Names for the length of a call: `{"plane", "slot"}` or any range of strings.
+/// List of names for the duration of a call: `{"plane", "slot"}` or any range of strings.
 class NameList {
  public:
   NameList() = default;
@@ -77,49 +77,50 @@ using MatrixShapes = std::vector<MatrixShape>;  ///< allowed shapes; none: any r
 
 struct NamedSection;
 
-/// One table of a deck, read key by key. Every reader says what the key takes; whatever is not so becomes
-/// a problem with file, line and column, and reading goes on with a neutral value, so that all problems of
-/// a deck are told at once. `finish` then makes a problem of every key that nobody asked for.
+/// One table of a deck, read key by key. Each reading function states the valid values of the key. An invalid
+/// value is reported as a problem with file, line and column, and reading continues with a neutral value, so
+/// that all problems of a deck are reported together. `finish` then reports every key that was not read.
 ///
-/// A reader that returns an optional returns one exactly when the key is present, even if its value is
-/// bad. A section that is missing or is no table answers every question neutrally and without a problem:
-/// its own problem has been told.
+/// A function that returns an optional returns a value exactly if the key is present, even if its value is
+/// invalid. A missing or invalid section returns neutral values without further problems: its own problem has
+/// been reported.
 ///
-/// Copies are views of the same table and share its bookkeeping. The document and the diagnostics must
-/// outlive the sections.
+/// Copies refer to the same table and share its bookkeeping. The document and the diagnostics must outlive
+/// the sections.
 class Section {
  public:
   Section(const Document& document, Diagnostics& diagnostics);
-  Section(const Document&& document, Diagnostics& diagnostics) = delete;  // would not outlive it
+  Section(const Document&& document, Diagnostics& diagnostics) = delete;  // a temporary document would not
+                                                                          // outlive the section
 
   bool exists() const noexcept;
   const std::string& path() const noexcept;
   std::string pathOf(std::string_view key) const;
   Diagnostics& diagnostics() const noexcept;
 
-  /// Place of the section; of the value of a key, and of one of its elements. What is absent is
-  /// placed at the section.
+  /// Place of the section, of the value of a key, or of one of its elements. A missing value has the place of
+  /// the section.
   SourceLocation where() const;
   SourceLocation where(std::string_view key) const;
   SourceLocation where(std::string_view key, std::size_t index) const;
 
-  /// Place of a character in the string of a key, from 0. Of the string itself if it is not written as it
-  /// reads: with escapes, on several lines.
+  /// Place of a character in the string of a key, counted from 0. The place of the string itself if its text
+  /// differs from the file (escapes, several lines).
   SourceLocation whereInString(std::string_view key, std::size_t offset) const;
 
-  // what is there
+  // functions about the keys that are present
 
   bool has(std::string_view key) const;
   ValueKind kind(std::string_view key) const;
 
-  /// The one key of these that is present; empty if there is none. Two of them are a problem.
+  /// The one of these keys that is present; empty if none is. Two present keys are a problem.
   std::string oneOf(const NameList& keys) const;
   std::string oneOf(Required, const NameList& keys) const;
 
-  /// All keys of a table of free names ("groups"), in the order of the file.
+  /// All keys of a table with free names ("groups"), in the order of the file.
   std::vector<Located<std::string>> keys() const;
 
-  // one value
+  // functions that read one value
 
   std::optional<double> number(std::string_view key, const Range& range = {}) const;
   double number(std::string_view key, Required, const Range& range = {}) const;
@@ -137,18 +138,18 @@ class Section {
   std::string string(std::string_view key, Required) const;
   std::string string(std::string_view key, std::string_view fallback) const;
 
-  /// One of `allowed`. Anything else reads as the fallback, or as "" (see `ignoreRest`).
+  /// Reads one of `allowed`. Any other value returns the fallback, or "" (see `ignoreRest`).
   std::optional<std::string> choice(std::string_view key, const NameList& allowed) const;
   std::string choice(std::string_view key, Required, const NameList& allowed) const;
   std::string choice(std::string_view key, std::string_view fallback, const NameList& allowed) const;
 
-  /// A number, or a string: any, or one of `words` if there are any.
+  /// Reads a number or a string; the string must be one of `words`, if there are any.
   std::optional<NumberOrString> numberOrString(std::string_view key, const Range& range = {},
                                                const NameList& words = {}) const;
   NumberOrString numberOrString(std::string_view key, Required, const Range& range = {},
                                 const NameList& words = {}) const;
 
-  // several values; a bad one has the first of the allowed sizes
+  // functions that read several values; an invalid array has the first of the allowed sizes
 
   std::optional<std::vector<double>> numbers(std::string_view key, const Sizes& sizes = {},
                                              const Range& range = {}) const;
@@ -158,57 +159,57 @@ class Section {
   std::optional<Vec3> vector3(std::string_view key, const Range& range = {}) const;
   Vec3 vector3(std::string_view key, Required, const Range& range = {}) const;
 
-  /// A vector that must not be zero, made of unit length; global x if it is bad.
+  /// Reads a non-zero vector, normalised to unit length; global x if it is invalid.
   std::optional<Vec3> direction(std::string_view key) const;
   Vec3 direction(std::string_view key, Required) const;
 
-  /// Each element a number or a string, such as the name of a function.
+  /// Reads an array whose elements are numbers or strings, such as names of functions.
   std::optional<std::vector<NumberOrString>> numbersOrStrings(std::string_view key,
                                                               const Sizes& sizes = {}) const;
 
   std::optional<Matrix> matrix(std::string_view key, const MatrixShapes& shapes = {}) const;
   Matrix matrix(std::string_view key, Required, const MatrixShapes& shapes = {}) const;
 
-  /// One string or an array of them, each with its place; required: at least one.
+  /// Reads one string or an array of strings, each with its place; if required, at least one.
   std::optional<std::vector<Located<std::string>>> strings(std::string_view key) const;
   std::vector<Located<std::string>> strings(std::string_view key, Required) const;
 
-  /// As `strings`; those that are not allowed become a problem and are left out.
+  /// Reads strings; strings that are not allowed are reported and omitted.
   std::optional<std::vector<Located<std::string>>> choices(std::string_view key,
                                                            const NameList& allowed) const;
   std::vector<Located<std::string>> choices(std::string_view key, Required, const NameList& allowed) const;
 
-  // sections
+  // functions that open sections
 
   std::optional<Section> section(std::string_view key) const;
   Section section(std::string_view key, Required) const;
 
-  /// The tables of [[key]] or of an array of inline tables; required: at least one.
+  /// The tables of [[key]] or of an array of inline tables; if required, at least one.
   std::vector<Section> sections(std::string_view key) const;
   std::vector<Section> sections(std::string_view key, Required) const;
 
-  /// All tables below this one, whose names are free ("materials"), in the order of the file.
+  /// All tables inside this table, whose names are free ("materials"), in the order of the file.
   std::vector<NamedSection> namedSections() const;
 
-  // problems
+  // functions that report problems
 
   void problem(std::string text) const;
   void problem(std::string_view key, std::string text) const;
   void problem(std::string_view key, std::size_t index, std::string text) const;
 
-  /// Keys that the contract of the deck knows and this version does not.
+  /// Reports keys that belong to the deck format and are not supported by this version.
   void unsupported(const NameList& keys) const;
 
-  /// Nobody can say which keys belong here (the choice that decides it is bad): no problem if unknown.
+  /// Accepts all further keys: the choice that decides which keys are valid is invalid itself.
   void ignoreRest() const;
 
-  /// A problem for each key that was not asked for. Once per section.
+  /// Reports each key that has not been read. To be called once per section.
   void finish() const;
 
   /// `finish` for every section that was read from this document.
   void finishAll() const;
 
-  /// The defaults taken so far anywhere in the document, in the order of reading.
+  /// The defaults used so far in the whole document, in the order of reading.
   const std::vector<DefaultTaken>& defaults() const noexcept;
 
  private:
@@ -216,13 +217,13 @@ class Section {
   struct State;
   explicit Section(std::shared_ptr<State> state);
 
-  // marks a key as asked for; null if absent. With `needed`: absent is the problem "missing; needed"
+  // marks a key as read and returns its value; null if absent. With `needed`: reports "missing; needed"
   const InputValue* ask(std::string_view key) const;
   const InputValue* ask(std::string_view key, std::string_view needed) const;
 
   SourceLocation placeOf(const InputValue& value) const;
   void fail(const InputValue& value, const std::string& path, std::string problem) const;
-  std::size_t failures() const noexcept;  // calls of `fail` in this reading
+  std::size_t failures() const noexcept;  // number of calls of `fail` in this reading
   Section open(const InputValue* value, std::string path, const SourceLocation& where) const;
   void take(std::string_view key, std::string value, std::string_view unit = {}) const;
 

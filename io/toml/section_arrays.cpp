@@ -33,7 +33,7 @@ std::string matrixText(const MatrixShapes& shapes) {
   return fmt::format("a {}{}matrix [[..], ..]", text, text.empty() ? "" : " ");
 }
 
-/// What stands for a bad array of numbers.
+/// Replaces an invalid array of numbers.
 std::vector<double> neutralNumbers(const Sizes& sizes, const Range& range) {
   return std::vector<double>(sizes.empty() ? 0 : sizes.front(), range.neutral());
 }
