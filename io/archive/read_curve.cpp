@@ -16,15 +16,15 @@
 namespace ricochet {
 namespace {
 
-/// What a run of a result holds histories of.
+/// The objects of a result that have histories.
 struct HeldHistories {
   const H5File& file;
   std::string root;
   ExpressionNames names{};
-  bool inTable{false};  ///< the contacts
+  bool inTable{false};  ///< true: the contacts are stored in a table
 };
 
-/// Index of the only node of a group.
+/// Index of the only node of a group; empty if there are several.
 std::optional<int> onlyNodeOf(const HeldHistories& held, std::string_view name) {
   if (held.names.nodes.empty()) throw PlotError("this result holds no histories of nodes ([output] nodes)");
   const auto groups = groupsOf(held.file);
@@ -38,7 +38,7 @@ std::optional<int> onlyNodeOf(const HeldHistories& held, std::string_view name) 
   return found == nodes.end() ? std::nullopt : std::optional(static_cast<int>(found - nodes.begin()));
 }
 
-/// Datasets of a link that every one has, and its axis of time.
+/// True for a dataset that every link has, including the time axis.
 bool isOfEveryLink(std::string_view dataset) {
   return dataset == "time" || std::ranges::any_of(LinkProbe::kAll, [&](LinkProbe::Kind kind) {
            return dataset == LinkProbe{.kind = kind}.name();
@@ -76,14 +76,14 @@ HistoryExpression parseIn(HeldHistories& held, std::string_view text) {
   }
 }
 
-/// A history of one quantity.
+/// Time and values of a history of one quantity.
 struct Column {
   std::string group;
   std::vector<double> time, values;
   std::string units;
 };
 
-/// Number `offset` of every row of a dataset whose rows have the shape `row`.
+/// Reads the value number `offset` of every row of a dataset whose rows have the shape `row`.
 Column readColumn(const H5File& file, const std::string& group, std::string_view name, std::size_t offset,
                   const H5Shape& row = {}) {
   const std::string path = fmt::format("{}/{}", group, name);
@@ -163,7 +163,7 @@ Column ofCoordinate(const HeldHistories& held, const QuantityAt& at) {
   return readColumn(held.file, "/transient", "displacement", static_cast<std::size_t>(at.part - 1), {modes});
 }
 
-/// The history of a quantity; `firstOfVectors` makes the first component of the size of a vector.
+/// The history of a quantity; with `firstOfVectors` the first component replaces the magnitude of a vector.
 Column columnOf(const HeldHistories& held, QuantityAt& at, bool firstOfVectors) {
   if (firstOfVectors && at.isOf(QuantityPlace::tangents) && at.part == 0) at.part = 1;
   if (at.ofNode() != nullptr) return ofNode(held, at);

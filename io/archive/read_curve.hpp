@@ -11,7 +11,8 @@ namespace ricochet {
 
 class H5File;
 
-/// A picture cannot be drawn as asked: an unknown quantity, no gnuplot. what() says what there is.
+/// A picture cannot be drawn as requested: an unknown quantity, or no gnuplot. what() lists the available
+/// quantities.
 struct PlotError : RequestError {
   using RequestError::RequestError;
 };
@@ -21,20 +22,21 @@ struct Curve {
   std::string label;         ///< "displacement(shoe, ux)"
   std::string units;         ///< "m"
   std::string quantity;      ///< "displacement"
-  std::string group;         ///< of the result: "/contacts/sole"
+  std::string group;         ///< group in the result: "/contacts/sole"
   std::vector<double> time;  ///< [s]
   std::vector<double> values;
-  Mode mode{Mode::modal};  ///< of the run
-  bool tookFirst{false};   ///< the first component, where the size of a vector was asked for
+  Mode mode{Mode::modal};  ///< mode of the run
+  bool tookFirst{false};   ///< true: the first component of a vector, although the expression means the
+                           ///< magnitude
 };
 
-/// Reads a history of one run of a result, such as "gap(sole)" or a formula of them (parseHistory).
-/// `firstOfVectors`: tangent or axis 1 of a vector whose component is not given, instead of the size.
-/// Throws PlotError: unknown quantity or argument.
+/// Reads a history of one run of a result, such as "gap(sole)" or a formula of histories (parseHistory).
+/// `firstOfVectors`: uses tangent or axis 1 of a vector without a component, instead of the magnitude. Throws
+/// PlotError for an unknown quantity or argument.
 Curve readCurve(const H5File& file, std::string_view quantity, Mode mode = Mode::modal,
                 bool firstOfVectors = false);
 
-/// The same of all runs that the result holds: a modal one, a direct one, or both.
+/// Reads the history from all runs in the result: modal, direct, or both.
 std::vector<Curve> readCurves(const H5File& file, std::string_view quantity);
 
 }  // namespace ricochet

@@ -11,7 +11,7 @@
 namespace ricochet {
 namespace {
 
-constexpr std::size_t kBlock = 16384;  // rows of a table in memory
+constexpr std::size_t kBlock = 16384;  // number of rows of a table that are read at once
 
 /// Calls f(first, count) for blocks of `size` rows.
 template <class F>
@@ -19,14 +19,14 @@ void inBlocks(std::size_t size, F&& f) {
   for (std::size_t first = 0; first < size; first += kBlock) f(first, std::min(kBlock, size - first));
 }
 
-/// An index that a dataset holds leads to one of `count` things.
+/// Throws unless 0 <= index < count for an index read from `dataset`.
 void requireIndex(const H5File& result, std::string_view dataset, std::int32_t index, std::size_t count) {
   if (index >= 0 && static_cast<std::size_t>(index) < count) return;
   throw ResultError(fmt::format("{}:{}: holds the index {} of {}: the file is damaged, or was changed",
                                 result.name(), dataset, index, count));
 }
 
-/// Names of nodes and groups that hold a comma.
+/// Names of nodes and groups that contain a comma.
 std::vector<std::string> namesWithComma(
     const H5File& result, const std::unordered_map<std::string, std::vector<std::string>>& groups) {
   std::vector<std::string> found;
@@ -40,7 +40,7 @@ std::vector<std::string> namesWithComma(
   return found;
 }
 
-/// The names between the commas of a list; the longest that holds commas itself is taken whole.
+/// Splits a list at its commas; the longest known name that contains commas is kept whole.
 std::vector<std::string> namesOf(std::string_view list, const std::vector<std::string>& withComma) {
   std::vector<std::string> names;
   while (true) {
@@ -55,7 +55,7 @@ std::vector<std::string> namesOf(std::string_view list, const std::vector<std::s
   }
 }
 
-/// The names asked for, groups replaced by their nodes, each once.
+/// The requested nodes: groups are replaced by their nodes, each once.
 std::vector<std::string> expanded(const H5File& result, const std::vector<std::string>& asked) {
   const auto groups = groupsOf(result);
   std::vector<std::string> names;
@@ -178,7 +178,7 @@ const std::string* stringAt(const InputValue& table, std::string_view key) {
   return value == nullptr ? nullptr : std::get_if<std::string>(&value->content);
 }
 
-/// "NAME.0" and "NAME.N" name the ends of a beam too.
+/// Adds "NAME.0" and "NAME.N", which also name the ends of a beam.
 void addBeamEnds(const InputValue& beam, Groups& groups) {
   const std::string* name = stringAt(beam, "name");
   const InputValue* elements = beam.find("elements");
@@ -189,7 +189,7 @@ void addBeamEnds(const InputValue& beam, Groups& groups) {
   for (const bool last : {false, true}) {
     const auto* end = std::get_if<std::string>(&(last ? ends->back() : ends->front()).content);
     if (end == nullptr) continue;
-    const auto other = groups.find(*end);  // an end of another beam
+    const auto other = groups.find(*end);  // the end is also an end of another beam
     const std::string node = other != groups.end() && other->second.size() == 1 ? other->second[0] : *end;
     groups[fmt::format("{}.{}", *name, last ? *count : 0)] = {node};
   }
@@ -255,7 +255,7 @@ Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor> shapesOf(
   Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor> shapes;
   shapes.setZero(static_cast<Eigen::Index>(nodes.size() * nodes.components()), modes);
   for (std::size_t i = 0; i < rows.size();) {
-    std::size_t end = i + 1;  // of rows that follow one another in the file
+    std::size_t end = i + 1;  // end of a range of consecutive rows in the file
     while (end < rows.size() && end - i < kBlock && rows[end].dof == rows[end - 1].dof + 1) ++end;
     const std::vector<double> read = result.readRows("/modal/shapes", rows[i].dof, end - i, {width}).values;
     for (std::size_t k = i; k < end; ++k)

@@ -13,20 +13,20 @@
 
 namespace ricochet {
 
-/// The result has no such thing, or no modal run.
+/// The result does not have the requested object, or has no modal run.
 struct RestoreError : RequestError {
   using RequestError::RequestError;
 };
 
-/// Nodes of a result and where their dofs are in it.
+/// Nodes of a result and the rows of their dofs.
 struct RestoredNodes {
   std::vector<std::string> names;
-  std::vector<NodeIndex> nodes;  ///< index in the result
+  std::vector<NodeIndex> nodes;  ///< indices in the result
   std::vector<Vec3> positions;
   /// Row of model/dofs of each component, -1 where the node has no such dof.
   std::vector<std::array<long, kComponents>> dofs;
   bool rotations{false};
-  std::vector<std::pair<std::int32_t, std::int32_t>> lines;  ///< elements between two of them
+  std::vector<std::pair<std::int32_t, std::int32_t>> lines;  ///< elements between two of these nodes
 
   std::size_t size() const noexcept { return names.size(); }
   std::size_t components() const noexcept { return rotations ? 6 : 3; }
@@ -35,13 +35,13 @@ struct RestoredNodes {
 /// Names of the nodes of each group of the deck and its meshes.
 std::unordered_map<std::string, std::vector<std::string>> groupsOf(const H5File& result);
 
-/// Finds nodes by name, or those of a group of the deck; all without names. A string may name several, with
-/// commas between them; commas of a name that the result holds are part of it. Reads the tables of the result
-/// in blocks. Throws RestoreError with the nearest name.
+/// Finds nodes by name, or the nodes of a group of the deck; all nodes if `names` is empty. A string can hold
+/// several names separated by commas; a comma in a name of the result belongs to that name. Reads the tables
+/// of the result in blocks. Throws RestoreError with the most similar name.
 RestoredNodes findNodes(const H5File& result, const std::vector<std::string>& names);
 
-/// Rows of the mode shapes, dofs x modes, of components of the nodes one after the other; zero where there is
-/// no dof.
+/// Rows of the mode shapes, dofs x modes, for the components of each node in order; zero if the node does not
+/// have the dof.
 Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor> shapesOf(const H5File& result,
                                                                                 const RestoredNodes& nodes);
 

@@ -6,12 +6,11 @@
 
 namespace ricochet {
 
-/// The version of the layout of results, in their attribute `format_version`. 2: strings of fixed length, and
-/// checksums.
+/// Version of the layout of results, stored in their attribute `format_version`. Version 2 has strings of
+/// fixed length, and checksums.
 inline constexpr int kFormatVersion = 2;
 
-/// Opens a file that this program wrote. Throws ResultError where it is none, or of a version of the format
-/// that is not read.
+/// Opens a result file. Throws ResultError if the file is not a result, or has an unsupported version.
 H5File openResult(const std::filesystem::path& file, Access access = Access::read,
                   Journal journal = Journal::none);
 

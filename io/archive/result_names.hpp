@@ -7,16 +7,16 @@
 
 namespace ricochet {
 
-/// Where the groups of a run are: "" or "/direct".
+/// Parent group of the groups of a run: "" or "/direct".
 std::string_view rootOf(Mode mode) noexcept;
 
-/// Group of a contact: its name, with '/' (which HDF5 reserves) as '_'.
+/// Group of a contact: its name with '_' for '/', which HDF5 reserves.
 std::string contactGroup(std::string_view name, Mode mode = Mode::modal);
 
-/// Group of a link, named likewise.
+/// Group of a link: its name with '_' for '/'.
 std::string linkGroup(std::string_view name, Mode mode = Mode::modal);
 
-/// Group of the tables of very many contacts: "/contact_table", of a direct run "/direct/contact_table".
+/// Group of the tables of numerous contacts: "/contact_table", for a direct run "/direct/contact_table".
 std::string contactTable(Mode mode);
 
 }  // namespace ricochet

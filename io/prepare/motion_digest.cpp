@@ -1,4 +1,4 @@
-// What makes two runs the same one, for a run that goes on from another.
+// Digest of a deck: two runs with equal digests have the same motion, so that one can continue the other.
 
 #include "io/prepare/restart.hpp"
 #include "io/text/digest.hpp"
@@ -17,7 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// What a value is, whatever its place in the deck; with the text of every file that it names.
+/// Appends a value, without its place in the deck, and the text of every file that it names.
 void describe(const InputValue& value, const fs::path& folder, std::string& text) {
   if (const InputValue::Table* table = value.table()) {
     text += '{';
@@ -69,7 +69,7 @@ std::string motionDigest(const Deck& study) {
       describe(each.value, folder, text);
     }
   }
-  // a random process is periodic over the run
+  // the period of a random process is the duration of the run
   if (text.find("psd=") != std::string::npos && study.transient)
     text += fmt::format("{:a},{:a}", study.transient->start, study.transient->duration);
   return sha256(text);

@@ -5,7 +5,7 @@
 namespace ricochet {
 namespace {
 
-/// What `work` gives; its errors with places of the deck.
+/// Returns the result of `work`; converts StudyError to InputError with a place in the deck.
 template <class Work>
 decltype(auto) withPlaces(const Deck& deck, Work&& work) {
   try {

@@ -7,8 +7,8 @@
 
 namespace ricochet {
 
-/// The functions of engine/study/simulation.hpp for a deck: they throw InputError, with the place of the deck
-/// that is wrong, instead of StudyError.
+/// The functions of engine/study/simulation.hpp for a deck: errors are InputError, with the place in the
+/// deck, instead of StudyError.
 PhysicalModel assembleStudy(const Deck& deck);
 ModalBasis extractBasis(const Deck& deck, const PhysicalModel& physical);
 std::unique_ptr<Simulation> prepare(const Deck& deck);

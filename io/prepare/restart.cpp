@@ -22,7 +22,7 @@ namespace {
       StudyProblem{"initial.restart", fmt::format("\"{}\" {}", from.file.filename().string(), why)});
 }
 
-/// Nodes, their places and dofs: what makes fields of two models comparable.
+/// Throws unless both models have the same nodes, positions and dofs: only then can fields be transferred.
 void requireSameNodes(const H5File& file, const RestartRequest& from, const Study& study,
                       const PhysicalModel& physical) {
   const std::vector<std::string> names = file.readStrings("/model/nodes/name");
@@ -49,7 +49,7 @@ void requireSameNodes(const H5File& file, const RestartRequest& from, const Stud
   if (!same) refuse(from, "is of another model: its nodes have other degrees of freedom");
 }
 
-/// Coordinates of the earlier run at the instant asked for.
+/// Coordinates of the earlier run at the requested instant.
 struct Coordinates {
   std::vector<double> q, v;
 };
@@ -68,7 +68,7 @@ Vector vectorOf(const std::vector<double>& values, Eigen::Index size) {
   return Eigen::Map<const Vector>(values.data(), std::min(size, static_cast<Eigen::Index>(values.size())));
 }
 
-/// The basis of a result, as far as fields need it.
+/// The part of the basis in a result that fields need.
 struct EarlierBasis {
   Matrix shapes;
   Vector eigenvalue;
@@ -88,7 +88,8 @@ bool isSame(const EarlierBasis& earlier, const ModalBasis& basis) {
          earlier.shapes == basis.shapes && earlier.eigenvalue == basis.eigenvalue;
 }
 
-/// Puts the coordinates of a field into `target`; returns the part, in the mass norm, that they do not hold.
+/// Projects a field onto the basis and stores the coordinates in `target`; returns the remainder that the
+/// basis cannot represent, relative in the mass norm.
 double projectInto(const Simulation& simulation, const Vector& field, Vector& target) {
   const ProjectedField projected = projectField(simulation, field);
   target.head(simulation.size()) = projected.coordinates;
@@ -130,7 +131,7 @@ void takeDirect(const H5File& file, const RestartRequest& from, Simulation& simu
   simulation.initial.v = vectorOf(earlier.v, simulation.initial.v.size());
 }
 
-/// Where the earlier run is in its file.
+/// Mode of the earlier run in its file.
 Mode modeOf(const H5File& file, const RestartRequest& from, Mode wanted) {
   if (file.exists(std::string(rootOf(wanted)) + "/restart")) return wanted;
   if (wanted == Mode::modal) refuse(from, "is of a direct run, which has no modes: go on with --mode direct");
@@ -160,7 +161,7 @@ void requireSameLaws(const RestartRequest& from, std::string_view what,
                      own.empty() ? "none" : fmt::format("{}", fmt::join(own, "; "))));
 }
 
-/// ContactPhase of a contact in the archived row to go on from; 0, open, where none is kept.
+/// ContactPhase of a contact in the archived row from which the run starts; 0 (open) if none is stored.
 std::int8_t phaseInRow(const H5File& file, const RestartRequest& from, const Study& study,
                        std::size_t contact) {
   const bool inTable = file.exists(contactTable(Mode::modal));
@@ -171,7 +172,8 @@ std::int8_t phaseInRow(const H5File& file, const RestartRequest& from, const Stu
   return file.readRows<std::int8_t>(path, *from.row, 1, row).values[inTable ? contact : 0];
 }
 
-/// An archived row shows what contacts and links do, not all that they remember.
+/// Throws if the state has internal variables that an archived row does not contain: friction in a closed
+/// contact, or a link with memory.
 void requireForgetful(const H5File& file, const RestartRequest& from, const Study& study,
                       const Simulation& simulation) {
   for (std::size_t i = 0; i < study.contacts.size(); ++i) {
@@ -196,10 +198,11 @@ bool sameBits(const H5File& file, const std::string& object, std::string_view na
          std::bit_cast<std::uint64_t>(value);
 }
 
-/// Whether the run is the earlier one going on: then it takes what the scheme carried too.
+/// True if this run continues the earlier run with the same motion; then the internal state of the scheme is
+/// continued too.
 bool isTheSameRun(const H5File& file, const std::string& group, std::string_view motion, const Study& study,
                   const Simulation& simulation) {
-  if (!study.spins.empty()) return false;  // their matrices are those at the start
+  if (!study.spins.empty()) return false;  // the matrices of spins are those of the start of the run
   if (simulation.mode == Mode::modal && !isSame(basisOf(file), simulation.basis)) return false;
   return file.exists(group + "/stepping") && file.stringAttribute(group, "scheme") == simulation.scheme &&
          sameBits(file, group, "step", simulation.step) &&

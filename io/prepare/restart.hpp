@@ -14,10 +14,10 @@ namespace ricochet {
 
 class H5File;
 
-/// The end of an earlier run, or an archived instant of it, in its result: `initial.restart`.
+/// The end of an earlier run, or one of its archived instants, read from its result: `initial.restart`.
 class EarlierResult : public EarlierRun {
  public:
-  /// `motion`: the digest of the deck that goes on (motionDigest).
+  /// `motion`: digest of the deck of the new run (motionDigest).
   EarlierResult(RestartRequest from, std::string motion)
       : from_(std::move(from)), motion_(std::move(motion)) {}
 
@@ -29,15 +29,15 @@ class EarlierResult : public EarlierRun {
   std::string motion_;
 };
 
-/// The digest of all that decides how a run goes on from a state: the deck without what it starts from, how
-/// long it runs, what it shows and checks, and the files that it names.
+/// Digest of all data that determine the motion from a state on: the deck and the files that it names, except
+/// initial state, duration, output and checks.
 std::string motionDigest(const Deck& study);
 
-/// Names and laws of contacts and links, in their order.
+/// Names and laws of all contacts and links, in their order.
 std::vector<std::string> contactKinds(const Study& study);
 std::vector<std::string> linkKinds(const Study& study);
 
-/// Writes the final state to continue from: readable, and as the program keeps it.
+/// Writes the final state of a run: readable fields, and the internal state of the program.
 void writeRestart(const H5File& file, const Deck& study, const Simulation& simulation, const State& s,
                   const RunMemory& memory, std::span<const std::byte> stepping);
 

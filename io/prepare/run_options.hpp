@@ -7,10 +7,10 @@ namespace ricochet {
 struct Simulation;
 struct Deck;
 
-/// Instants that the deck asks to be archived [s]; empty: every so many steps.
+/// Archived instants that the deck requests [s]; empty: every n-th step.
 ArchiveTimes archiveTimesOf(const Deck& study);
 
-/// What the deck says of the run: interval, step, archived instants.
+/// Options of the run from the deck: interval, step, archived instants.
 TransientOptions optionsOf(const Deck& study, const Simulation& simulation);
 
 }  // namespace ricochet

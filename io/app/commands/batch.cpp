@@ -59,7 +59,7 @@ int runDeckOfBatch(const BatchArguments& arguments, const PeersMaker& makePeers)
   BatchSettings settings = arguments.settings;
   if (peers) settings.threads = std::max(1, settings.threads);
   if (peers && !peers->isFirst()) {
-    const InterruptGuard guard;  // process 0 decides
+    const InterruptGuard guard;  // Ctrl-C is handled by process 0, which stops the others
     peers->work(plan, settings.threads);
     return kSuccess;
   }

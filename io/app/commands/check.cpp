@@ -22,7 +22,7 @@
 namespace ricochet {
 namespace {
 
-/// A mass as a share of another one.
+/// Text of a mass as a fraction of another mass.
 std::string shareText(double part, double whole) {
   return whole > 0.0 ? fmt::format("{:.1f} %", 100.0 * part / whole) : "nothing";
 }
@@ -42,9 +42,9 @@ void printModel(const Deck& study, const Simulation& simulation) {
       shareText(moved.z(), all.z()));
 }
 
-/// Files have no units: the box tells whether the scale is right.
+/// Prints the meshes with their dimensions: mesh files have no units, and the dimensions show a wrong scale.
 void printMeshes(const Deck& study) {
-  constexpr double kLarge = 1000.0;  // [m]; most structures are smaller
+  constexpr double kLarge = 1000.0;  // larger dimensions are unusual for a structure [m]
   for (const MeshRequest& mesh : study.meshes) {
     fmt::print("mesh      {}: {}, {} lines", mesh.name, mesh.file, mesh.lines);
     if (mesh.others > 0) fmt::print(" and {} other elements, which are left out", mesh.others);
@@ -62,7 +62,7 @@ void printMeshes(const Deck& study) {
   }
 }
 
-/// Models of other codes, and which of their dofs are no displacements of a place.
+/// Prints the models of other codes, and their dofs that are not displacements of a point.
 void printMatrices(const Deck& study) {
   for (std::size_t i = 0; i < study.structure.matrices.size(); ++i) {
     const MatrixBlock& block = study.structure.matrices[i];
@@ -226,7 +226,7 @@ void printDirect(const Deck& study, const Simulation& simulation) {
   for (const std::string& warning : simulation.warnings) fmt::print("warning   direct: {}\n", warning);
 }
 
-/// What dampers that couple the modes and spins make of them.
+/// Prints the complex modes, if spins or dampers couple the real modes.
 void printComplexModes(const ModalBasis& basis) {
   if (basis.dampingIsDiagonal()) return;
   fmt::print("{:>5} {:>15} {:>12}   of the coupled modes; negative: backward whirl\n", "mode",
@@ -286,7 +286,7 @@ int printModes(const std::filesystem::path& deck) {
   return kSuccess;
 }
 
-/// A command that takes a deck and nothing else.
+/// Adds a command whose only argument is a deck.
 Command deckCommand(CLI::App& app, const char* name, const char* what,
                     int (*run)(const std::filesystem::path&)) {
   CLI::App* command = app.add_subcommand(name, what);

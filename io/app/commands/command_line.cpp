@@ -51,7 +51,7 @@ int badInput(const std::exception& error) {
   return kBadInput;
 }
 
-/// Runs a command and turns what it throws into one message and an exit status.
+/// Runs a command and converts its exceptions into a message and an exit status.
 int guarded(const std::function<int()>& command) {
   try {
     return command();
@@ -73,7 +73,7 @@ int guarded(const std::function<int()>& command) {
   }
 }
 
-/// What was printed must have arrived: a full disk shows itself at the end.
+/// Flushes standard output; a write error, such as a full disk, changes the exit status.
 int flushed(int status) {
   errno = 0;
   std::cout.flush();
@@ -94,7 +94,8 @@ void openStandardStreams() noexcept {
 }
 
 int commandLine(int argc, char** argv, const PeersMaker& makePeers) {
-  std::signal(SIGXFSZ, SIG_IGN);  // a limit on the size of files is told by the write that meets it
+  std::signal(SIGXFSZ, SIG_IGN);  // a write beyond the limit of file sizes then returns an error instead of
+                                  // ending the program
   CLI::App app(kDescription, "ricochet");
   app.footer(kFooter);
   app.set_version_flag("--version", std::string("ricochet ") + std::string(kVersion));

@@ -17,22 +17,23 @@ struct Deck;
 
 /// Exit statuses of the program.
 inline constexpr int kSuccess = 0;
-inline constexpr int kFailure = 1;  ///< a run failed, a check failed
-/// The deck, an argument or the target cannot be used; nothing was written.
+inline constexpr int kFailure = 1;  ///< a run or a check failed
+/// The deck, an argument or the output file cannot be used; nothing was written.
 inline constexpr int kBadInput = 2;
 
-/// A command with its options on the command line, and what it does once they are parsed: its exit status.
+/// A command of the command line with its options, and the function that executes it and returns the exit
+/// status.
 struct Command {
   CLI::App* options;
   std::function<int()> run;
 };
 
-// Each adds a command to the command line.
+// Each function adds one command to the command line.
 Command addRun(CLI::App& app);
 Command addVerify(CLI::App& app);
 Command addReproduce(CLI::App& app);
 Command addCompare(CLI::App& app);
-/// With the processes that were started together with this one.
+/// Adds the command `batch`, which uses the processes that were started together with this one.
 Command addBatch(CLI::App& app, const PeersMaker& makePeers);
 Command addCheck(CLI::App& app);
 Command addModes(CLI::App& app);
@@ -41,17 +42,17 @@ Command addRestore(CLI::App& app);
 Command addPatch(CLI::App& app);
 Command addManual(CLI::App& app);
 
-/// The study of a deck that has a run. Throws InputError.
+/// Reads the study of a deck that has a run. Throws InputError.
 Deck readRunnable(const std::filesystem::path& deck);
 
-/// Exit status of a run by its checks; tells how many failed, and of a quiet run which.
+/// Exit status of a run from its checks; prints how many checks failed, and for a quiet run which ones.
 int judged(const std::vector<CheckResult>& checks, const std::filesystem::path& deck, bool quiet);
 
-/// Opens /dev/null in the place of each of the three standard streams that is closed: else the next file that
-/// is opened, the result, would get its number, and messages would be written into it.
+/// Opens /dev/null for each of the three standard streams that is closed: otherwise the next file, the
+/// result, would get its number, and messages would be written into the result.
 void openStandardStreams() noexcept;
 
-/// The whole command line; `makePeers` finds other processes to share a batch with.
+/// Executes the whole command line; `makePeers` finds the other processes of a batch.
 int commandLine(int argc, char** argv, const PeersMaker& makePeers = {});
 
 }  // namespace ricochet

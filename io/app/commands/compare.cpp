@@ -29,7 +29,7 @@ void printRun(const Simulation& simulation, const RunSummary& summary, double se
   for (const std::string& warning : simulation.warnings) fmt::print("          warning: {}\n", warning);
 }
 
-/// The rows that differ most, of each quantity.
+/// Prints the histories with the largest difference of each quantity.
 void printHistories(const Comparison& comparison) {
   constexpr std::size_t kShown = 8;
   if (comparison.histories.empty()) return;
@@ -122,7 +122,7 @@ void printCauses(const Deck& study, const Simulation& modal, const Comparison& c
 
 struct CompareArguments {
   std::filesystem::path deck;
-  bool quick{false};  // without the runs that say why the modes differ
+  bool quick{false};  // true: without the runs that find the causes of the difference
   bool quiet{false};
   ComparisonSettings settings;
 };

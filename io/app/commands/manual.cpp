@@ -14,8 +14,9 @@ namespace ricochet {
 namespace {
 
 struct ManualArguments {
-  std::vector<std::string> names;               // pages to print; none: the list of all
-  std::optional<std::filesystem::path> output;  // folder for all pages and their pictures
+  std::vector<std::string> names;               // names of the pages to print; empty: list of all pages
+  std::optional<std::filesystem::path> output;  // folder for all pages and their pictures; absent: print to
+                                                // the terminal
 };
 
 int printManual(const ManualArguments& arguments) {

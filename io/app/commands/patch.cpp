@@ -12,20 +12,20 @@
 namespace ricochet {
 namespace {
 
-/// What `ricochet patch` is told, lengths in m.
+/// Arguments of `ricochet patch`, lengths in m.
 struct PatchArguments {
   std::optional<std::string> outline;
   std::string pressure{"uniform"};
   double radius{1.0};
   double innerRadius{0.0};
-  std::vector<double> halfSides;      // two
-  std::vector<double> vertices;       // x y of each
-  std::vector<double> gradient;       // two [1/m]
+  std::vector<double> halfSides;      // two half sides
+  std::vector<double> vertices;       // x and y of each vertex
+  std::vector<double> gradient;       // two components [1/m]
   std::vector<double> moments;        // M0, J, K, instead of a shape
-  std::vector<double> coefficients;   // a1, a2, m1, m2
-  double degrees{0.0};                // direction of sliding
-  std::vector<std::size_t> bristles;  // rings, angles
-  PatchRequest request;               // what the others do not decide
+  std::vector<double> coefficients;   // coefficients a1, a2, m1, m2
+  double degrees{0.0};                // sliding direction [deg]
+  std::vector<std::size_t> bristles;  // numbers of rings and angles
+  PatchRequest request;               // request built from these arguments and the other options
   std::optional<std::filesystem::path> table;
   std::optional<std::filesystem::path> picture;
   std::string title;
@@ -95,7 +95,7 @@ void printErrors(const PatchStudy& study) {
   }
 }
 
-/// Every so many of the points: nine lines from 1/100 to 100.
+/// Prints selected points: nine lines from omega L/V = 1/100 to 100.
 void printCurves(const PatchStudy& study) {
   fmt::print("\nforce X and moment M/L over mu N\n  {:>10}", "omega L/V");
   for (const PatchCurve& curve : study.curves) fmt::print("  {:>20}", curve.model);
@@ -112,7 +112,7 @@ void printCurves(const PatchStudy& study) {
   }
 }
 
-/// A table takes the place of an earlier one, and of nothing else: it takes no --force.
+/// Writes the table to a file. Only an earlier table is replaced, for which no --force is needed.
 void writeTable(const PatchStudy& study, const std::filesystem::path& file) {
   const std::string text = patchTable(study, ",");
   if (std::error_code ignored; std::filesystem::exists(file, ignored)) {

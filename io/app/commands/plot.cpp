@@ -16,10 +16,10 @@ namespace {
 
 struct PlotArguments {
   std::filesystem::path result;
-  std::optional<std::filesystem::path> output;  // .svg or .png
+  std::optional<std::filesystem::path> output;  // picture, .svg or .png
   PlotRequest request;
-  bool batch{false};  // an output of a batch against its parameters
-  BatchAxes axes;     // of a batch: what the request does not say
+  bool batch{false};  // true: plots an output of a batch against its parameters
+  BatchAxes axes;     // axes of the picture of a batch
 };
 
 int drawBatch(const PlotArguments& arguments, const PlotRequest& request) {
@@ -47,7 +47,7 @@ int drawPicture(const PlotArguments& arguments) {
   return kSuccess;
 }
 
-/// What a picture can show, as it is written.
+/// The quantities that can be plotted, in the syntax of expressions.
 std::string usages() {
   std::string text;
   for (const Quantity& each : quantities())

@@ -15,7 +15,8 @@ namespace {
 
 void readFields(const std::vector<std::string>& names, RestoreRequest& request) {
   for (const std::string& name : names) {
-    const QuantitySource& source = quantityToRestore(name)->source;  // the command line takes no other name
+    const QuantitySource& source = quantityToRestore(name)->source;  // the command line has already rejected
+                                                                     // other names
     if (const auto* node = std::get_if<OfNode>(&source))
       request.fields.push_back(node->kind);
     else if (std::holds_alternative<OfBeam>(source))
@@ -32,7 +33,7 @@ std::vector<std::string> restoredFields() {
   return {names.begin(), names.end()};
 }
 
-/// "displacement (displacement of nodes), ...".
+/// List of fields with meanings: "displacement (displacement of nodes), ...".
 std::string meaningsOf(const std::vector<std::string>& fields) {
   std::string text;
   for (const std::string& each : fields)

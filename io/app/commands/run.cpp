@@ -95,7 +95,7 @@ namespace {
 
 struct RunArguments {
   std::filesystem::path deck;
-  bool direct{false};  // in physical coordinates
+  bool direct{false};  // true: runs in physical coordinates (direct mode)
   bool quiet{false};
   RunSettings settings;
 };

@@ -8,17 +8,17 @@
 
 namespace ricochet {
 
-// Options that several commands have.
+// Options common to several commands.
 
 void addDeck(CLI::App& command, std::filesystem::path& deck);
 
-/// -o and -f of what is written. `what`: "Result file".
+/// Adds the options -o and -f of an output file. `what`: "Result file".
 void addResult(CLI::App& command, std::optional<std::filesystem::path>& output, bool& force,
                std::string_view what = "Result file");
 
 void addQuiet(CLI::App& command, bool& quiet, std::string_view but = "errors");
 
-/// Limits of time and size, where long work stops as cleanly as at Ctrl-C.
+/// Adds limits of time and file size; at a limit the program stops as cleanly as after Ctrl-C.
 void addLimits(CLI::App& command);
 
 }  // namespace ricochet

@@ -14,7 +14,7 @@
 namespace ricochet {
 namespace {
 
-/// Checks of one deck, of the runs that they look at; `failure` says why one did not complete.
+/// Results of the checks of one deck, after the runs that they need; `failure`: why a run did not complete.
 std::vector<CheckResult> verifyStudy(const Deck& study, std::string& failure) {
   const auto isDirect = [](const CheckRequest& check) { return check.direct; };
   const bool direct = std::any_of(study.checks.begin(), study.checks.end(), isDirect);
@@ -45,7 +45,7 @@ InputProblem nothingToVerify(const std::filesystem::path& deck) {
   return problem;
 }
 
-/// Reads all of a result and tells what is wrong with it.
+/// Reads a complete result and prints its faults. True if there is none.
 bool verifyResult(const std::filesystem::path& path) {
   const ResultVerdict verdict = verdictOn(openResult(path));
   if (verdict.isSound()) {
@@ -62,14 +62,14 @@ bool verifyResult(const std::filesystem::path& path) {
 }
 
 struct VerifyArguments {
-  std::vector<std::filesystem::path> files;  // decks and results
+  std::vector<std::filesystem::path> files;  // decks and results to verify
   bool json{false};
 };
 
 int verifyFiles(const VerifyArguments& arguments) {
   std::vector<std::filesystem::path> decks, resultFiles;
   for (const auto& file : arguments.files) (looksLikeHdf5(file) ? resultFiles : decks).push_back(file);
-  // every deck is read before the first one runs: a mistake in the last is known at once
+  // all decks are read before the first run, so that an error in the last deck is reported at once
   std::vector<Deck> studies;
   std::vector<InputProblem> problems;
   for (const auto& deck : decks) {

@@ -12,10 +12,10 @@ namespace ricochet {
 namespace {
 
 constexpr int kPoints = 500;
-constexpr double kTurns = 1.25;   // of the slip to and fro
-constexpr double kPeriod = 10.0;  // [s], slow
+constexpr double kTurns = 1.25;   // number of cycles of the reversing slip
+constexpr double kPeriod = 10.0;  // long period, for a slow slip [s]
 
-/// Place and rate along tangent 1 at a part of the way: s = A sin(2 pi turns).
+/// Slip along tangent 1 and its rate at a part of the path: s = A sin(2 pi turns).
 struct Path {
   double amplitude;
   double place(double part) const { return amplitude * std::sin(2.0 * std::numbers::pi * kTurns * part); }
@@ -24,8 +24,7 @@ struct Path {
   }
 };
 
-/// A slip that is large against the elastic one of a stick: ten times N/k_t, or a millimetre without a
-/// spring.
+/// Amplitude that is large compared with the elastic slip of a stick: 10 N/k_t, or 1 mm without a spring.
 double amplitudeFor(double compression, double stiffness) {
   return stiffness > 0.0 ? 10.0 * compression / stiffness : 1e-3;
 }
@@ -63,7 +62,7 @@ LawCurve reversingSlip(const L& law, double compression) {
   return curve;
 }
 
-/// The traction of a slip that has gone on for long at each speed.
+/// Steady traction over the slip speed.
 template <class L>
 LawPicture speedPicture(const L& law, double compression) {
   LawPicture picture{
@@ -73,11 +72,11 @@ LawPicture speedPicture(const L& law, double compression) {
       .abscissa = "s' [m/s]",
       .ordinate = "T [N]",
       .curves = {{"T"}}};
-  constexpr double kFastest = 1.5;  // [m/s]
+  constexpr double kFastest = 1.5;  // largest slip speed [m/s]
   const double length = 4.0 * amplitudeFor(compression, law.contactStiffness());
   for (int i = 0; i <= kPoints; ++i) {
     const double v = kFastest * (2.0 * i / kPoints - 1.0);
-    if (2 * i == kPoints) {  // at rest it sticks: anything between the limits
+    if (2 * i == kPoints) {  // zero speed: the contact sticks, any traction between the limits is possible
       picture.curves[0].add(0.0, std::nan(""));
       continue;
     }
@@ -95,7 +94,7 @@ LawPicture speedPicture(const L& law, double compression) {
   return picture;
 }
 
-/// The largest traction that stick bears, found by its guard.
+/// The largest traction in stick, found with the guard (event function) of the law.
 template <class L>
 double largestReaction(const L& law, FrictionKinematics<double> k) {
   double inside = 0.0, outside = 1e6 * k.compression;
@@ -107,8 +106,9 @@ double largestReaction(const L& law, FrictionKinematics<double> k) {
   return inside;
 }
 
-/// A law whose stick is a constraint, driven as an automaton: the node stands still until its traction leaves
-/// the cone; where the slip turns its guard stops it, and the other way begins by leaving the cone again.
+/// Simulates a law with a rigid stick as an automaton: the node rests until its traction leaves the friction
+/// cone; at a reversal of the slip the guard ends the slip, and the reverse slip begins when the traction
+/// leaves the cone again.
 template <class L>
 LawCurve setValuedSlip(const L& law, double compression) {
   LawCurve curve{"T"};
@@ -131,7 +131,7 @@ LawCurve setValuedSlip(const L& law, double compression) {
   return curve;
 }
 
-/// Force and moment of an area that slides to and fro and spins along.
+/// Pictures of force and moment of an area with reversing slip and spin.
 std::vector<LawPicture> areaPictures(const PatchLaw& law, double stiffness, double compression) {
   LawPicture force = reversing(compression);
   force.caption += " The area spins by so many radians per metre of slip.";

@@ -9,7 +9,7 @@ namespace ricochet {
 
 struct Deck;
 
-/// A line of a picture; a nan interrupts it.
+/// A line of a picture; NaN interrupts the line.
 struct LawCurve {
   std::string label;
   std::vector<double> x{}, y{};
@@ -20,31 +20,33 @@ struct LawCurve {
   }
 };
 
-/// What a picture of a page shows, computed by the law itself.
+/// Data of a picture of a page, computed by the law itself.
 struct LawPicture {
-  std::string name;     ///< "force": what the picture is of, a part of its file's name
+  std::string name;     ///< "force": short name, a part of the file name
   std::string caption;  ///< one sentence
   std::string abscissa, ordinate;
   std::vector<LawCurve> curves{};
-  LawCurve arrows{};      ///< where unit vectors start (normals of an outline) ...
-  LawCurve directions{};  ///< ... and the vectors themselves
+  LawCurve arrows{};      ///< start points of unit vectors (normals of an outline) ...
+  LawCurve directions{};  ///< ... and the vectors
   bool equalScales{false};
 };
 
-/// The pictures of a page: of the law that its snippet makes. Empty where there is nothing to draw.
+/// The pictures of the law on a page, computed with the law of its snippet. Empty if there is nothing to
+/// draw.
 std::vector<LawPicture> picturesOf(const LawPage& page);
 
-/// Normal laws: the force over the penetration, pressed and released at a few speeds where these matter; of
-/// an imposed force what acts; of a set-valued law the rebound.
+/// Normal laws: the force over the penetration, in loading and unloading at a few speeds if the law depends
+/// on the speed; the force of an imposed force; the rebound of a set-valued law.
 std::vector<LawPicture> normalPictures(const Deck& study);
 
-/// Friction laws: the traction over a slip that reverses, and over the slip speed where the law asks for it.
+/// Friction laws: the traction over a reversing slip, and over the slip speed if the law depends on the
+/// speed.
 std::vector<LawPicture> frictionPictures(const Deck& study);
 
-/// Wear laws: the worn volume over the time at a few powers.
+/// Wear laws: the worn volume over time at several powers.
 std::vector<LawPicture> wearPictures(const Deck& study);
 
-/// Links: the force over a displacement that comes and goes.
+/// Links: the force over a cyclic displacement.
 std::vector<LawPicture> linkPictures(const Deck& study);
 
 /// Obstacles: lines of equal gap in the plane of e1 and e2, with normals.

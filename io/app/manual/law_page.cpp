@@ -36,7 +36,8 @@ PageKey pageKeyOf(const Field<T, Value>& field) {
   return shown;
 }
 
-/// Keys of the kind: its fields, each replaced by what deckKeys() says of it, then the other ones.
+/// Keys of the kind: its fields, each replaced by the entries of deckKeys() for this field, then further
+/// keys.
 template <class T>
 void addKeys(LawPage& page) {
   const auto others = deckKeysOf<T>();

@@ -8,45 +8,44 @@
 
 namespace ricochet {
 
-/// What a page of the manual is about.
+/// Subject of a page of the manual.
 enum class LawKind : unsigned char { obstacle, normal, friction, wear, link, scheme };
 
-/// "obstacle", "normal law", ...; and the short word that files begin with.
+/// Title "obstacle", "normal law", ...; and the short word with which file names begin.
 std::string_view titleOf(LawKind kind) noexcept;
 std::string_view wordOf(LawKind kind) noexcept;
 
-/// A key of a deck as a page shows it.
+/// A key of a deck, as described on a page.
 struct PageKey {
-  std::string name;      ///< "patch.radius" is in a table of the law's own
-  std::string unit;      ///< "-" for words and pure numbers
-  std::string example;   ///< as a deck has it
-  std::string fallback;  ///< what holds without it; empty where it is required or replaced
+  std::string name;      ///< name; "patch.radius" is a key of the table `patch` of the law
+  std::string unit;      ///< unit; "-" for words and pure numbers
+  std::string example;   ///< example value in the syntax of a deck
+  std::string fallback;  ///< default value; empty if the key is required or another key replaces it
   std::string allowed;
   std::string meaning;
   Need need{Need::optional};
-  bool shown{false};  ///< the snippet has it
+  bool shown{false};  ///< true: the snippet contains the key
   std::string instead, with, tables;
   bool ofContact{false};
 };
 PageKey pageKey(const DeckKey& key);
 
-/// The page of a law, an obstacle or a scheme: all that it says of itself.
+/// The page of a law, an obstacle or a scheme, with the data that the law itself provides.
 struct LawPage {
   LawKind kind{LawKind::normal};
   std::string keyword, title, formula, source;
-  int order{0};         ///< of a scheme
-  bool hasGap{true};    ///< of an obstacle
-  bool imposed{false};  ///< of a normal law
+  int order{0};         ///< order of a scheme
+  bool hasGap{true};    ///< true for an obstacle with a gap
+  bool imposed{false};  ///< true for a normal law with an imposed force
   std::vector<PageKey> keys;
 
-  std::string name() const;  ///< "normal-hertz", of its files
+  std::string name() const;  ///< name of its files, "normal-hertz"
 };
 
-/// The pages of everything that is listed: obstacles, normal laws, friction laws, wear laws, links,
-/// schemes.
+/// The pages of all listed obstacles, normal laws, friction laws, wear laws, links and schemes.
 const std::vector<LawPage>& manualPages();
 
-/// A number as a deck has it: "1e8".
+/// Text of a number in the syntax of a deck: "1e8".
 std::string deckNumber(double value);
 
 }  // namespace ricochet

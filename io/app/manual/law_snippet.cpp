@@ -13,7 +13,7 @@
 namespace ricochet {
 namespace {
 
-/// The pieces of a text between separators.
+/// Splits a text at the separators.
 std::vector<std::string> split(std::string_view text, char separator) {
   std::vector<std::string> pieces;
   while (!text.empty()) {
@@ -34,7 +34,7 @@ void set(std::vector<Assignment>& all, const std::string& key, const std::string
   all.emplace_back(key, value);
 }
 
-/// "{ a = 1, b = { c = 2 } }": keys with a dot are in a table of their own.
+/// Inline table of a deck, "{ a = 1, b = { c = 2 } }": keys with a dot form nested tables.
 std::string inlineTable(std::vector<Assignment> assignments) {
   std::string text;
   while (!assignments.empty()) {
@@ -57,7 +57,7 @@ std::string inlineTable(std::vector<Assignment> assignments) {
   return text.empty() ? "{}" : text + " }";
 }
 
-/// The first page for which `suits` holds.
+/// The first page that satisfies `suits`.
 template <class Suits>
 const LawPage& pageThat(Suits&& suits) {
   const std::vector<LawPage>& pages = manualPages();

@@ -10,25 +10,24 @@ namespace ricochet {
 
 struct Deck;
 
-/// A key and its value, as a deck has them.
+/// A key and its value in the syntax of a deck.
 using Assignment = std::pair<std::string, std::string>;
 
-/// What a deck must say to have a law as its page describes it: the keys that are shown.
+/// The keys and values that a deck needs for the law of a page: the keys with `shown`.
 std::vector<Assignment> assignmentsOf(const LawPage& page);
 
-/// The same with one more key, what it needs beside it, and without what it replaces.
+/// These assignments with one more key and the keys that it requires, without the keys that it replaces.
 std::vector<Assignment> assignmentsWith(const LawPage& page, const PageKey& key);
 
-/// The part of a deck that has the law: a [[contacts]], a [[links]] or a [transient], and tables that it
-/// names.
+/// The part of a deck with the law: a [[contacts]], a [[links]] or a [transient], and the tables named there.
 std::string snippetOf(const LawPage& page, const std::vector<Assignment>& assignments,
                       const std::string& tables = {});
 std::string snippetOf(const LawPage& page);
 
-/// A whole deck around a snippet: a body at the origin with all six dofs, a support called "wall".
+/// A complete deck around a snippet: a body at the origin with all six dofs, a support called "wall".
 std::string deckAround(const std::string& snippet);
 
-/// The study of such a deck. Throws InputError.
+/// Builds a complete study around the snippet (minimal model). Throws InputError.
 Deck studyAround(const std::string& snippet);
 
 }  // namespace ricochet

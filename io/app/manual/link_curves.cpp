@@ -11,11 +11,11 @@
 namespace ricochet {
 namespace {
 
-constexpr double kAmplitude = 0.02;  // [m] or [rad]
-constexpr int kCyclePoints = 400;    // of a cycle
+constexpr double kAmplitude = 0.02;  // amplitude [m] or [rad]
+constexpr int kCyclePoints = 400;    // number of points per cycle
 constexpr double kTurn = 2.0 * std::numbers::pi;
 
-/// Takes a link through a motion, step by step as a run does.
+/// Computes the forces of a link along a motion, step by step as in a run.
 template <class L>
 class Driver {
  public:
@@ -43,7 +43,7 @@ LinkMotion<double> swing(double amplitude, double frequency, double cycles) {
   return motion;
 }
 
-/// x, x' and f over cycles of given amplitudes.
+/// x, x' and f over cycles with given amplitudes.
 struct Cycle {
   std::vector<double> x, v, f;
 };
@@ -72,7 +72,8 @@ bool sameForces(const Cycle& a, const Cycle& b) {
   return apart <= kRounding * largest;
 }
 
-/// A law along one axis: over three cycles that grow, or at three frequencies where the rate matters.
+/// Pictures of a law along one axis: three cycles with growing amplitude, or three frequencies if the law
+/// depends on the rate.
 template <class L>
 std::vector<LawPicture> axialPictures(const L& law) {
   const std::vector<double> growing{kAmplitude / 3.0, 2.0 * kAmplitude / 3.0, kAmplitude};
@@ -102,7 +103,7 @@ std::vector<LawPicture> axialPictures(const L& law) {
   return {force, speed};
 }
 
-/// A law across an axis: a displacement of constant size that goes once around.
+/// Picture of a law across an axis: a displacement of constant magnitude that rotates by one turn.
 template <class L>
 LawPicture whirlPicture(const L& law) {
   LawPicture picture{.name = "force",

@@ -11,22 +11,22 @@
 
 namespace ricochet {
 
-/// The manual has no such page, or cannot be written; what() says why.
+/// The manual has no such page, or cannot be written; what() gives the reason.
 struct ManualError : RequestError {
   using RequestError::RequestError;
 };
 
-/// One line for each page, by kinds.
+/// List with one line per page, ordered by kind.
 std::string manualList();
 
-/// The pages of a name: a keyword ("hertz"), which may have several, or the name of one page
-/// ("normal-hertz"). Throws ManualError with the nearest name.
+/// The pages with a name: a keyword ("hertz"), which may have several pages, or the name of one page
+/// ("normal-hertz"). Throws ManualError with the most similar name.
 std::vector<const LawPage*> pagesNamed(std::string_view name);
 
-/// A page for a terminal.
+/// The page as text for a terminal.
 std::string plainPage(const LawPage& page);
 
-/// A page in Markdown, with its pictures.
+/// The page in Markdown, with its pictures.
 std::string markdownPage(const LawPage& page, const std::vector<LawPicture>& pictures);
 
 /// The file of a picture of a page: "normal-hertz-force.svg".
@@ -35,7 +35,7 @@ std::string pictureFile(const LawPage& page, const LawPicture& picture);
 /// Draws a picture with gnuplot. Throws PlotError.
 void drawPicture(const LawPage& page, const LawPicture& picture, const std::filesystem::path& file);
 
-/// Writes pages, pictures and an index to a folder, which is made when it is not there; returns the number of
+/// Writes pages, pictures and an index to a folder, which is created if necessary; returns the number of
 /// pages. Throws PlotError (no gnuplot: nothing is written) and ManualError.
 std::size_t writeManual(const std::filesystem::path& folder);
 

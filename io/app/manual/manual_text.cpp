@@ -13,7 +13,7 @@ namespace {
 constexpr std::array kKinds{LawKind::obstacle, LawKind::normal, LawKind::friction,
                             LawKind::wear,     LawKind::link,   LawKind::scheme};
 
-/// "required", a default, or what the key stands instead of.
+/// "required", a default, or the key that this key replaces.
 std::string defaultOf(const PageKey& key) {
   if (key.need == Need::required || key.need == Need::positive) return "required";
   if (!key.instead.empty()) {
@@ -31,7 +31,7 @@ std::string meaningOf(const PageKey& key) {
   return text;
 }
 
-/// Lines of a text, each after `indent`.
+/// The lines of a text, each after `indent`.
 std::string indented(std::string_view text, std::string_view indent) {
   std::string out;
   while (!text.empty()) {
@@ -47,7 +47,7 @@ std::string orderOf(const LawPage& page) {
   return page.order > 0 ? fmt::format("Order {} in smooth motion.\n", page.order) : "";
 }
 
-/// A cell of a table: its bars are no borders.
+/// Text of a table cell, with its bars escaped.
 std::string cell(const std::string& text) {
   std::string out;
   for (const char c : text) {
@@ -57,7 +57,7 @@ std::string cell(const std::string& text) {
   return out;
 }
 
-/// The keys of a page as a table, the meaning on a line of its own where it would be too wide.
+/// The keys of a page as a table; the meaning is on a separate line if the table would be too wide.
 std::string plainTable(const LawPage& page) {
   constexpr std::size_t kWidest = 110;
   std::vector<std::array<std::string, 5>> rows{{"key", "unit", "default", "allowed", "meaning"}};

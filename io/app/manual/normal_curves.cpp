@@ -11,10 +11,10 @@
 namespace ricochet {
 namespace {
 
-constexpr double kDepth = 3e-3;  // [m]
+constexpr double kDepth = 3e-3;  // largest penetration [m]
 constexpr int kSamples = 200;
 
-/// The force along d = D sin(theta), theta from 0 to pi, approached at the speed v [m/s].
+/// The force along the penetration d = D sin(theta), theta from 0 to pi, with the approach speed v [m/s].
 template <class L>
 LawCurve pressAndRelease(const L& law, double v) {
   LawCurve curve{v == 0.0 ? "at rest" : fmt::format("v = {} m/s", deckNumber(v))};
@@ -29,7 +29,8 @@ LawCurve pressAndRelease(const L& law, double v) {
   return curve;
 }
 
-/// The lowest of 1, 2, 5, 10, .. mm/s at which the rate makes a third of the force at half the depth.
+/// The lowest of the speeds 1, 2, 5, 10, ... mm/s at which the rate contributes a third of the force at half
+/// the depth.
 template <class L>
 double speedThatMatters(const L& law) {
   const auto force = [&law](double v) {
@@ -72,7 +73,7 @@ LawPicture imposedPicture(const L& law, double largest) {
   return picture;
 }
 
-/// Keeps the rate of the first contact's gap.
+/// Records the gap rate of the first contact.
 class RateObserver : public TransientObserver {
  public:
   double rate{0.0};
@@ -80,7 +81,7 @@ class RateObserver : public TransientObserver {
   void instant(std::size_t, const StepView& view) override { rate = view.contacts[0].gapRate; }
 };
 
-/// A body of 1 kg thrown at the obstacle at several speeds, and how it leaves.
+/// Picture of the rebound of a body of 1 kg that hits the obstacle at several speeds.
 LawPicture reboundPicture(const Deck& thrown) {
   LawPicture picture{.name = "rebound",
                      .caption = "There is no force to draw: the speed after an impact over the speed before.",
@@ -94,7 +95,7 @@ LawPicture reboundPicture(const Deck& thrown) {
     const ContactRequest& contact = study.contacts[0];
     const Vec3 velocity = -speed * contact.frame.row(0).transpose();
     study.initialVelocity.push_back({contact.first, {velocity[0], velocity[1], velocity[2]}});
-    const double gap = (contact.frame * -contact.origin)[0];  // of the body at the origin
+    const double gap = (contact.frame * -contact.origin)[0];  // gap of the body at the origin
     study.transient = TransientRequest{};
     study.transient->duration = 2.0 * gap / speed;
     study.transient->scheme = kEventScheme;

@@ -21,8 +21,8 @@ Touch<double> touchOf(const O& obstacle, const Local<double>& x) {
     return {obstacle.gap(x[0]), {obstacle.side(x[0]), 0.0, 0.0}};
 }
 
-/// Where the gap has a level on the way between two places, if it has: the straight guess, then Newton's
-/// method along the normal, whose slope is 1.
+/// Position on a straight path at which the gap has a given level, if any: linear interpolation, then
+/// Newton's method along the normal, where the gap has slope 1.
 template <class O>
 Local<double> onLevel(const O& obstacle, const Local<double>& a, double ga, const Local<double>& b, double gb,
                       double level) {
@@ -36,7 +36,7 @@ Local<double> onLevel(const O& obstacle, const Local<double>& a, double ga, cons
   return x;
 }
 
-/// The line on which the gap has a level, piece by piece from a grid of triangles over |x1|, |x2| <= size.
+/// The line of equal gap, computed piece by piece on a grid of triangles over |x1|, |x2| <= size.
 template <class O>
 LawCurve levelLine(const O& obstacle, double level, double size) {
   constexpr int kCells = 60;
@@ -78,7 +78,8 @@ LawPicture outlinePicture(const O& obstacle) {
   const double reach = std::abs(touchOf(obstacle, Local<double>{}).gap);
   const double size = reach > 0.0 ? 2.5 * reach : 0.025;
   const double decade = std::pow(10.0, std::floor(std::log10(0.2 * size)));
-  const double apart = decade * std::floor(0.2 * size / decade + 0.5);  // with one digit
+  const double apart = decade * std::floor(0.2 * size / decade + 0.5);  // distance of the levels, rounded to
+                                                                        // one digit
   for (const double level : {0.0, apart, -apart}) picture.curves.push_back(levelLine(obstacle, level, size));
   const LawCurve& outline = picture.curves[0];
   constexpr std::size_t kArrows = 16;

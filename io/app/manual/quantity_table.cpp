@@ -8,12 +8,13 @@
 namespace ricochet {
 namespace {
 
-/// How a quantity is asked for: an expression, `quantity` of a check with its keys, a field of `restore`.
+/// How a deck or command requests a quantity: an expression, `quantity` of a check with its keys, a field of
+/// `restore`.
 std::string writtenAs(const Quantity& quantity) {
   if (quantity.isInExpressions()) {
     std::string written = fmt::format("`{}`", usageOf(quantity));
     for (std::size_t bar = written.find('|'); bar != std::string::npos; bar = written.find('|', bar + 2))
-      written.insert(bar, 1, '\\');  // it is no border of the table
+      written.insert(bar, 1, '\\');  // an escaped bar does not separate columns
     return written + (quantity.use == QuantityUse::results ? ", of results" : "");
   }
   return quantity.use == QuantityUse::restore ? "`restore`" : "keys of a check";

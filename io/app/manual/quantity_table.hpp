@@ -4,8 +4,8 @@
 
 namespace ricochet {
 
-/// What can be asked of a run: tables in Markdown of the quantities and the reductions
-/// (io/quantities/table), with units, how each is written, and meanings.
+/// Tables in Markdown of the quantities and reductions (io/quantities/table) that a deck or command can
+/// request, with units, syntax and meanings.
 std::string quantityTables();
 
 }  // namespace ricochet

@@ -14,7 +14,7 @@
 namespace ricochet {
 namespace {
 
-/// A contact on a plane with a spring, which every scheme follows; its node moves along all axes.
+/// A contact on a plane with a penalty spring, which every scheme supports; its node moves along all axes.
 Contact plainContact() {
   Contact contact;
   contact.obstacle = Plane{};

@@ -4,9 +4,8 @@
 
 namespace ricochet {
 
-/// Which schemes follow which laws and obstacles: a table in Markdown, a row for every listed kind and a
-/// column for every scheme, made from `whyNot` (engine/study/supports.hpp) for a contact that has this kind
-/// and nothing else.
+/// Table in Markdown of the laws and obstacles that each scheme supports: a row for every listed kind and a
+/// column for every scheme, from `whyNot` (engine/study/supports.hpp) for a contact with only this kind.
 std::string supportMatrix();
 
 }  // namespace ricochet

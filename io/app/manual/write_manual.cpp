@@ -93,7 +93,7 @@ void drawPicture(const LawPage& page, const LawPicture& picture, const std::file
 }
 
 std::size_t writeManual(const std::filesystem::path& folder) {
-  requireGnuplot();  // says so before anything is written if there is none
+  requireGnuplot();  // reports a missing gnuplot before anything is written
   std::error_code error;
   std::filesystem::create_directories(folder, error);
   if (error) throw ManualError(fmt::format("{}: {}", folder.string(), error.message()));

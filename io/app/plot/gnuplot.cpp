@@ -41,7 +41,7 @@ struct Pixels {
 };
 
 Pixels pixelsOf(bool vector, int panels) {
-  constexpr int kPanel = 250;  // height of one of several
+  constexpr int kPanel = 250;  // height of each of several panels
   const int height = panels == 1 ? 450 : panels * kPanel;
   return vector ? Pixels{800, height} : Pixels{1200, height * 3 / 2};
 }
@@ -53,7 +53,7 @@ std::string terminalOf(const std::filesystem::path& picture, int panels) {
                      vector ? 13 : 15, vector ? " background '#ffffff'" : "");
 }
 
-/// Lines of a title as an expression of gnuplot, whose single quotes hold no end of a line.
+/// The lines of a title as an expression of gnuplot, whose single-quoted strings cannot contain a line end.
 std::string titleLines(std::string_view text) {
   std::string expression;
   while (true) {
@@ -65,7 +65,8 @@ std::string titleLines(std::string_view text) {
   }
 }
 
-/// Runs gnuplot in a folder with these files as its streams: its status; nothing where there is none.
+/// Runs gnuplot in a folder with these files as its streams; returns its status, or empty if gnuplot is
+/// missing.
 std::optional<int> runGnuplot(const std::filesystem::path& folder, int input, int errors) {
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
@@ -83,7 +84,7 @@ std::optional<int> runGnuplot(const std::filesystem::path& folder, int input, in
   return status;
 }
 
-/// A picture ends with a mark of its format; the disk was full if it does not.
+/// True if a picture ends with the end mark of its format; without the mark the disk was full.
 bool isWhole(const std::filesystem::path& picture, bool vector) {
   std::ifstream stream(picture, std::ios::binary | std::ios::ate);
   constexpr std::streamoff kTail = 64;
@@ -95,20 +96,21 @@ bool isWhole(const std::filesystem::path& picture, bool vector) {
   return tail.find(vector ? "</svg>" : "IEND") != std::string::npos;
 }
 
-/// An empty file with a name of our own in the folder of a picture. gnuplot is told this name alone, without
-/// the folder: to it, names that begin with `|` are commands, and a line break ends one.
+/// Creates an empty file with a unique name in the folder of a picture. gnuplot gets this name without the
+/// folder: it executes names that begin with `|` as commands, and a line end would end the command.
 std::filesystem::path drawingBeside(const std::filesystem::path& picture) {
   std::string name = (folderOf(picture) / ".ricochet-XXXXXX").string();
   const int file = ::mkostemp(name.data(), O_CLOEXEC);
   if (file < 0) throw PlotError(fmt::format("{}: {}", picture.string(), std::strerror(errno)));
-  const mode_t mask = ::umask(0);  // as any file that is made, not the owner's alone
+  const mode_t mask = ::umask(0);  // with the access rights of an ordinary new file, not only the owner's
   ::umask(mask);
   ::fchmod(file, 0666 & ~mask);
   ::close(file);
   return name;
 }
 
-/// The line that says what is wrong: gnuplot first repeats the command, marks the place and names the line.
+/// The line of the error output that states the error: gnuplot first repeats the command, marks the position
+/// and names the line.
 std::string complaintIn(std::FILE* errors) {
   std::rewind(errors);
   std::string said;
@@ -154,7 +156,7 @@ Gnuplot::~Gnuplot() {
 
 void Gnuplot::finish() {
   input_.reset();
-  // files, for a pipe breaks where gnuplot ends early
+  // files instead of pipes: a pipe breaks if gnuplot ends early
   const File commands(std::tmpfile()), errors(std::tmpfile());
   if (!commands || !errors ||
       std::fwrite(commands_.text, 1, commands_.size, commands.get()) != commands_.size ||
@@ -180,7 +182,7 @@ void Gnuplot::finish() {
 void Gnuplot::setOneScale(const Extent& across, const Extent& up, int panel, int panels) {
   const bool vector = isVector(picture_);
   const Pixels pixels = pixelsOf(vector, panels);
-  // around the axes of an .svg; an .png and its letters are half as large again
+  // margins of an .svg; a .png and its letters are larger by a factor of 1.5
   const double unit = vector ? 1.0 : 1.5;
   const double left = 110.0 * unit, right = 25.0 * unit, bottom = (panels > 1 ? 85.0 : 115.0) * unit;
   const double title = (panels > 1 ? 35.0 : 55.0) * unit, gap = (panels > 1 ? 12.0 : 0.0) * unit;
@@ -188,12 +190,12 @@ void Gnuplot::setOneScale(const Extent& across, const Extent& up, int panel, int
   const double panelHeight = (height - title) / panels;
   const double roomAcross = width - left - right, roomUp = panelHeight - gap - bottom;
 
-  // an axis that hardly varies still is as wide as its numbers
+  // smallest half range of an axis relative to the other range, so that the numbers of the axis fit
   constexpr double kHalf = 0.55, kLeast = 0.125;
   double halfAcross = std::max(kHalf * across.span(), kLeast * up.span());
   double halfUp = std::max(kHalf * up.span(), kLeast * across.span());
   const double x = across.low + 0.5 * across.span(), y = up.low + 0.5 * up.span();
-  if (!(halfAcross > 0.0)) {  // a point
+  if (!(halfAcross > 0.0)) {  // all points coincide
     const double size = std::max(std::abs(x), std::abs(y));
     halfAcross = halfUp = size > 0.0 ? 0.1 * size : 1.0;
   }

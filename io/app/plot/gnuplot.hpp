@@ -12,17 +12,17 @@ namespace ricochet {
 
 struct Extent;
 
-/// Text between single quotes of gnuplot: a quote is doubled.
+/// Text as a single-quoted string of gnuplot: quotes are doubled.
 std::string gnuplotString(std::string_view text);
 
 /// Throws PlotError if there is no gnuplot.
 void requireGnuplot();
 
-/// A picture that gnuplot draws from what is written to it. It is drawn beside its place and takes it when
-/// it is whole, so that a failure leaves the picture that was there.
+/// Runs gnuplot. The picture is drawn into a temporary file and renamed when complete, so that a failure
+/// leaves the earlier picture unchanged.
 class Gnuplot {
  public:
-  /// Throws PlotError (no .svg or .png) and TargetError (a folder that cannot be written to).
+  /// Throws PlotError (name without .svg or .png) and TargetError (folder not writable).
   explicit Gnuplot(const std::filesystem::path& picture);
   ~Gnuplot();
   Gnuplot(const Gnuplot&) = delete;
@@ -36,18 +36,18 @@ class Gnuplot {
   };
   Size panelSize(int panels = 1) const;
 
-  /// What every picture begins with: terminal, output, title (of several lines where it has any), grid and
-  /// the labels of both axes. Panels stand one above the other.
+  /// Writes the header of every picture: terminal, output, title (may have several lines), grid and the
+  /// labels of both axes. Panels are stacked vertically.
   void begin(std::string_view title, std::string_view abscissa, std::string_view ordinate, int panels = 1);
 
-  /// Gives both axes of a panel, counted from 0 from the top, one scale in dots per unit: fixes their ranges
-  /// and the place of the panel. gnuplot's own `size ratio -1` is off by a tenth with these fonts.
+  /// Sets one scale in dots per unit for both axes of a panel (counted from 0 at the top): fixes their ranges
+  /// and the position of the panel. gnuplot's own `size ratio -1` is off by a tenth with these fonts.
   void setOneScale(const Extent& across, const Extent& up, int panel = 0, int panels = 1);
-  /// Each axis of the panels that follow has the scale that suits it.
+  /// Lets gnuplot scale each axis of the following panels separately.
   void setOwnScales(int panels = 1);
 
-  /// Draws, and puts the picture in its place. Throws PlotError: no gnuplot, or what it complains of; and
-  /// std::runtime_error when the disk is full.
+  /// Draws the picture and renames it. Throws PlotError if gnuplot is missing or reports an error, and
+  /// std::runtime_error if the disk is full.
   void finish();
 
  private:
@@ -57,17 +57,17 @@ class Gnuplot {
   using File = std::unique_ptr<std::FILE, CloseFile>;
 
   std::filesystem::path picture_;
-  std::filesystem::path drawn_;  ///< its name until it is whole
+  std::filesystem::path drawn_;  ///< temporary name of the picture
   struct Buffer {
     char* text{nullptr};
     std::size_t size{0};
     ~Buffer() { std::free(text); }
   };
-  Buffer commands_;  ///< behind `input_`, which grows it
-  File input_;       ///< what gnuplot is to read
+  Buffer commands_;  ///< memory behind `input_`, which grows with the input
+  File input_;       ///< input of gnuplot
 };
 
-/// Colours of curves, in turn.
+/// Colours of the curves, repeated cyclically.
 const char* curveColour(std::size_t curve) noexcept;
 
 }  // namespace ricochet

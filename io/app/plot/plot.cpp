@@ -18,7 +18,7 @@
 namespace ricochet {
 namespace {
 
-/// The four displacements with the largest range.
+/// Names of the four displacements with the largest range.
 std::vector<std::string> moving(const H5File& file) {
   constexpr std::size_t kShown = 4;
   const std::string group = file.exists("/physical/displacement") ? "/physical" : "/direct/physical";
@@ -48,7 +48,7 @@ std::vector<std::string> moving(const H5File& file) {
   return chosen;
 }
 
-/// "displacement [m]", or the unit alone of several quantities.
+/// Label of an axis: "displacement [m]", or only the unit for several quantities.
 std::string axisLabel(const std::vector<const Curve*>& panel) {
   const Curve& first = *panel.front();
   const bool isOne =
@@ -57,7 +57,7 @@ std::string axisLabel(const std::vector<const Curve*>& panel) {
   return isOne ? fmt::format("{}{}{}", first.quantity, unit.empty() ? "" : " ", unit) : unit;
 }
 
-/// The abscissa of a curve, of the same run; null for time.
+/// The abscissa of a curve, from the run of the curve; null for time.
 const Curve* abscissaOf(const Curve& curve, const std::vector<Curve>& abscissae) {
   if (abscissae.empty()) return nullptr;
   const auto found =
@@ -67,7 +67,7 @@ const Curve* abscissaOf(const Curve& curve, const std::vector<Curve>& abscissae)
   return &*found;
 }
 
-/// Curves of one unit share a panel.
+/// Groups the curves into panels; curves with the same unit share a panel.
 std::vector<std::vector<const Curve*>> panelsOf(const std::vector<Curve>& curves) {
   std::vector<std::vector<const Curve*>> panels;
   for (const Curve& curve : curves) {
@@ -81,15 +81,15 @@ std::vector<std::vector<const Curve*>> panelsOf(const std::vector<Curve>& curves
   return panels;
 }
 
-/// A curve as it is drawn: abscissa and ordinate of the rows that are shown.
+/// Abscissa and ordinate of a curve in the rows that are drawn.
 struct Trace {
   const Curve* curve;
-  bool isPath;  ///< over a quantity, not over time
+  bool isPath;  ///< true: over a quantity, false: over time
   std::vector<double> x, y;
-  std::string missed;  ///< what lies between rows, for the key
+  std::string missed;  ///< note about peaks between rows, for the key
 };
 
-/// Pairs rows of one instant; quantities may have rows of their own.
+/// Combines rows of the same instant; abscissa and ordinate may have different rows.
 Trace traceOf(const Curve& curve, const Curve* abscissa, const PlotRequest& request) {
   Trace trace{&curve, abscissa != nullptr, {}, {}, {}};
   std::size_t other = 0;
@@ -108,7 +108,7 @@ Trace traceOf(const Curve& curve, const Curve* abscissa, const PlotRequest& requ
   return trace;
 }
 
-/// What the axes of a panel span.
+/// Extents of the axes of a panel.
 struct Extents {
   Extent across, up;
 };
@@ -124,12 +124,12 @@ Extents extentsOf(const std::vector<Trace>& traces) {
   return all;
 }
 
-/// Whether both axes are of one unit, and so of one scale: an orbit has its shape then.
+/// True if both axes have the same unit and therefore the same scale, so that an orbit has its true shape.
 bool hasOneScale(const std::vector<const Curve*>& panel, const std::vector<Curve>& abscissae) {
   return !abscissae.empty() && abscissae.front().units == panel.front()->units;
 }
 
-/// Numbers at the tics tell these apart, also where they differ in later digits than gnuplot writes.
+/// Sets a number format of the tics with enough digits to distinguish them.
 void writeFormat(std::FILE* out, char axis, const Extent& extent) {
   constexpr double kUsual = 6.0, kMost = 17.0, kTics = 10.0;
   const double size = std::max(std::abs(extent.low), std::abs(extent.high));
@@ -143,7 +143,7 @@ void writeFormat(std::FILE* out, char axis, const Extent& extent) {
 void writeData(std::FILE* out, const Trace& trace, const DotScale& scale) {
   const DrawnPieces pieces =
       trace.isPath ? thinPath(trace.x, trace.y, scale) : thinHistory(trace.x, trace.y, scale);
-  // a line that is empty ends a curve, which goes on behind it
+  // an empty line separates the pieces of a curve
   const char* between = "";
   for (const std::vector<std::size_t>& piece : pieces) {
     fmt::print(out, "{}", between);
@@ -153,7 +153,7 @@ void writeData(std::FILE* out, const Trace& trace, const DotScale& scale) {
   fmt::print(out, "e\n");
 }
 
-/// `colour` counts on through the panels.
+/// `colour`: number of the next colour, counted through all panels.
 void drawPanel(std::FILE* out, const std::vector<Trace>& traces, const Extents& extents,
                const DotScale& scale, std::size_t& colour) {
   writeFormat(out, 'x', extents.across);
@@ -171,7 +171,7 @@ void drawPanel(std::FILE* out, const std::vector<Trace>& traces, const Extents& 
   for (const Trace& trace : traces) writeData(out, trace, scale);
 }
 
-/// The part of the notes that is of a curve as it is drawn.
+/// Adds notes about rows of a curve without a finite value.
 void noteRowsWithoutNumber(const Trace& trace, std::vector<std::string>& notes) {
   std::size_t without = 0;
   for (std::size_t i = 0; i < trace.x.size(); ++i)
@@ -184,7 +184,7 @@ void noteRowsWithoutNumber(const Trace& trace, std::vector<std::string>& notes) 
                                 trace.curve->label, without, trace.x.size()));
 }
 
-/// `abscissae`: none for time, else one per run. Returns the notes.
+/// Draws the curves over `abscissae`: empty for time, else one per run. Returns the notes.
 std::vector<std::string> draw(Gnuplot& gnuplot, const H5File& file, const std::vector<Curve>& curves,
                               const std::vector<Curve>& abscissae, const PlotRequest& request,
                               const std::string& title) {
@@ -224,7 +224,7 @@ std::vector<std::string> draw(Gnuplot& gnuplot, const H5File& file, const std::v
   return notes;
 }
 
-/// Part of the history that is to be shown must hold an instant of each curve.
+/// Throws unless the interval to plot contains an instant of each curve.
 void requireInstants(const std::vector<Curve>& curves, const PlotRequest& request) {
   const double nowhere = std::numeric_limits<double>::infinity();
   const double from = request.from.value_or(-nowhere), to = request.to.value_or(nowhere);
@@ -248,7 +248,7 @@ std::vector<std::string> plotResult(const std::filesystem::path& result, const P
   if (curves.front().time.empty()) throw PlotError(fmt::format("{}: holds no instant yet", result.string()));
   requireInstants(curves, request);
 
-  for (const Curve& curve : curves) abscissaOf(curve, abscissae);  // before anything is drawn
+  for (const Curve& curve : curves) abscissaOf(curve, abscissae);  // checks the abscissae before drawing
   const std::string title = !request.title.empty() ? request.title : file.stringAttribute("/", "title");
   Gnuplot gnuplot(request.picture);
   std::vector<std::string> notes =

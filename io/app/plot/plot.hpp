@@ -10,15 +10,16 @@
 namespace ricochet {
 
 struct PlotRequest {
-  std::vector<std::string> quantities;  ///< "displacement(shoe, ux)"; empty: the displacements that move most
-  std::optional<std::string> abscissa;  ///< a quantity instead of time: a phase portrait
-  std::filesystem::path picture;        ///< .svg or .png
-  std::string title;                    ///< empty: the study's
-  std::optional<double> from, to;       ///< part of the history [s]
+  std::vector<std::string> quantities;  ///< "displacement(shoe, ux)"; empty: the displacements with the
+                                        ///< largest range
+  std::optional<std::string> abscissa;  ///< a quantity instead of time: phase portrait
+  std::filesystem::path picture;        ///< file of the picture, .svg or .png
+  std::string title;                    ///< title; empty: the title of the study
+  std::optional<double> from, to;       ///< interval of the histories [s]
 };
 
-/// Draws histories or a phase portrait of a result with gnuplot. Returns what the picture cannot show, in a
-/// sentence each: peaks between rows, rows without a finite number.
+/// Draws histories or a phase portrait of a result with gnuplot. Returns notes, one sentence each, about data
+/// that the picture cannot show: peaks between rows, rows without a finite number.
 std::vector<std::string> plotResult(const std::filesystem::path& result, const PlotRequest& request);
 
 }  // namespace ricochet

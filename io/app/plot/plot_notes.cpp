@@ -17,12 +17,12 @@
 namespace ricochet {
 namespace {
 
-/// "every 0.01 s", or "up to 0.01 s apart" where rows are not evenly spaced.
+/// "every 0.01 s", or "up to 0.01 s apart" for unequal time intervals.
 std::string spacingOf(const std::vector<double>& time) {
   double longest = 0.0, shortest = std::numeric_limits<double>::infinity();
   for (std::size_t i = 1; i < time.size(); ++i) {
     longest = std::max(longest, time[i] - time[i - 1]);
-    // the end of a run is archived whether an interval ends there or not
+    // the last interval may be shorter, because the end of a run is always archived
     if (i + 1 < time.size()) shortest = std::min(shortest, time[i] - time[i - 1]);
   }
   constexpr double kEven = 1e-6;
@@ -32,10 +32,11 @@ std::string spacingOf(const std::vector<double>& time) {
 
 struct TimesOfContact {
   std::size_t all{0}, withoutRow{0};
-  double longest{0.0};  ///< of those without a row [s]
+  double longest{0.0};  ///< longest contact time without a row [s]
 };
 
-/// Times from a closing of the contact to its next opening, and those that no row falls into.
+/// Times from a closing of the contact to its next opening, and the number of these times that contain no
+/// row.
 TimesOfContact timesOfContact(const H5File& file, const Curve& curve) {
   TimesOfContact found;
   const std::string events = std::string(rootOf(curve.mode)) + "/events";
@@ -76,7 +77,7 @@ MissedBetweenRows missedBetweenRows(const H5File& file, const Curve& curve) {
     Extent held;
     for (const double value : curve.values) held.include(value);
     const double peak = file.numberAttribute(curve.group, "peak_force");
-    constexpr double kDot = 1.0 / 450.0;  // a smaller difference is none in a picture of this height
+    constexpr double kDot = 1.0 / 450.0;  // relative difference that is invisible in a picture of this height
     if (!held.empty && peak - held.high > kDot * peak) {
       missed.brief = fmt::format("largest of the run, {:.6g} {}, between rows", peak, curve.units);
       missed.notes.push_back(fmt::format(

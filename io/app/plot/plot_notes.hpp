@@ -8,14 +8,14 @@ namespace ricochet {
 struct Curve;
 class H5File;
 
-/// What happened between the rows of a history, so that no picture of these rows can show it.
+/// Events between the rows of a history that a picture of the rows cannot show.
 struct MissedBetweenRows {
-  std::string brief;               ///< for the key of the picture; empty: nothing is missed
-  std::vector<std::string> notes;  ///< a sentence each, for the terminal
+  std::string brief;               ///< text for the key of the picture; empty: nothing is missed
+  std::vector<std::string> notes;  ///< one sentence per note, for the terminal
 };
 
-/// Compares the rows of a quantity of a contact with the totals and the events of the run: a peak of the
-/// normal force that no row holds, and times of contact without a row.
+/// Compares the rows of a contact quantity with the totals and the events of the run: finds a peak of the
+/// normal force between rows, and contact times without a row.
 MissedBetweenRows missedBetweenRows(const H5File& file, const Curve& curve);
 
 }  // namespace ricochet

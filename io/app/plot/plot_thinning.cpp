@@ -12,11 +12,11 @@ struct Dot {
   double x, y;
 };
 
-/// Points from an anchor on that a line from there to the last one of them replaces.
+/// Points from an anchor on that one straight line can replace.
 ///
 /// A point at the distance r from the anchor is within `kAside` of every line from the anchor whose direction
-/// differs from the point's by asin(kAside / r) at most: the sector of allowed directions is what such
-/// intervals have in common. Behind the end of a line no point lies by more than `kBeyond`, and
+/// differs from the direction of the point by at most asin(kAside / r): the allowed directions are the
+/// intersection of these intervals. No point lies beyond the end of the line by more than `kBeyond`, and
 /// kAside^2 + kBeyond^2 = tolerance^2. One pass, unlike the recursion of Douglas and Peucker.
 class Corridor {
  public:
@@ -26,7 +26,7 @@ class Corridor {
     hasSector_ = false;
   }
 
-  /// Whether a line to this point replaces all points up to it; it is taken in if so.
+  /// True if a line to this point can replace all points up to it; the point is then added.
   bool takes(const Dot& point) {
     constexpr double kAside = 0.8 * kThinningTolerance, kBeyond = 0.6 * kThinningTolerance;
     const double dx = point.x - anchor_.x, dy = point.y - anchor_.y;
@@ -55,13 +55,13 @@ class Corridor {
   }
 
   Dot anchor_{0.0, 0.0};
-  double farthest_{0.0};  // of the points taken [dots]
+  double farthest_{0.0};  // largest distance of the added points from the anchor [dots]
   bool hasSector_{false};
-  Dot along_{1.0, 0.0};  // direction from which angles count
+  Dot along_{1.0, 0.0};  // direction from which angles are measured
   double lowest_{0.0}, highest_{0.0};
 };
 
-/// Points of the plane that have both coordinates, piece by piece.
+/// Indices of the points with two finite coordinates, piece by piece.
 DrawnPieces finitePieces(std::span<const double> x, std::span<const double> y) {
   DrawnPieces pieces;
   bool goesOn = false;
@@ -103,7 +103,7 @@ void Extent::include(double value) noexcept {
 }
 
 DotScale dotScale(const Extent& across, const Extent& up, double width, double height, bool equal) {
-  // what does not vary takes no dots
+  // a constant quantity has scale 0: no extent in dots
   DotScale scale{across.span() > 0.0 ? width / across.span() : 0.0,
                  up.span() > 0.0 ? height / up.span() : 0.0};
   if (!equal) return scale;

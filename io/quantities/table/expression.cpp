@@ -30,7 +30,7 @@ int bodyIn(const Piece& written, const std::vector<std::string>& bodies, std::st
   return indexOf({object, written.offset}, bodies, kind);
 }
 
-/// The second argument of a quantity of a contact or a link.
+/// Reads the second argument of a quantity of a contact or a link.
 int partOf(const Call& call, const QuantityAt& at, const ExpressionNames& names) {
   const Piece& written = call.arguments[1];
   switch (at.quantity->place) {
@@ -45,7 +45,7 @@ int partOf(const Call& call, const QuantityAt& at, const ExpressionNames& names)
   }
 }
 
-/// Arguments of a quantity that has a value at every instant.
+/// Reads the arguments of a quantity that has a value at every instant.
 void readPlace(const Call& call, const ExpressionNames& names, QuantityAt& at) {
   constexpr int kMostModes = 100000000;
   switch (at.quantity->place) {
@@ -87,7 +87,7 @@ QuantityAt channelOf(const Call& call, const Quantity& quantity, const Expressio
   readPlace(call, names, at);
   const std::string lack = names.lack ? names.lack(at) : std::string();
   if (!lack.empty()) throw FormulaError(call.arguments.back().offset, lack);
-  if (quantity.isVariableOfItsName())  // the law has it, or it lacks
+  if (quantity.isVariableOfItsName())  // `lack` reports a law without this variable
     at.part = findName(quantity.keyword, names.linkVariables(at.body)).value_or(0);
   return at;
 }
@@ -98,7 +98,7 @@ const Quantity* quantityCalled(std::string_view name, const ExpressionNames& nam
                                                                                           : nullptr;
 }
 
-/// Names that can stand as the first argument of a call.
+/// Names allowed as the first argument of a call.
 const std::vector<std::string>& namesFor(std::string_view call, const ExpressionNames& names) {
   static const std::vector<std::string> none;
   const Quantity* quantity = quantityCalled(call, names);
@@ -109,7 +109,7 @@ const std::vector<std::string>& namesFor(std::string_view call, const Expression
                                                              : none;
 }
 
-/// What can be called: histories, and reductions with numbers of the run around them.
+/// Names that can be called: histories, and with `ofNumbers` reductions and numbers of the run.
 std::vector<std::string_view> knownCalls(const ExpressionNames& names, bool ofNumbers) {
   std::vector<std::string_view> known;
   for (const Reduction& each : reductions())
@@ -131,7 +131,8 @@ std::vector<std::string_view> knownCalls(const ExpressionNames& names, bool ofNu
                   nearest.empty() ? "" : fmt::format(", did you mean \"{}\"?", nearest), joinNames(known)));
 }
 
-/// A formula whose calls of certain functions are variables; `take` makes a variable of a call, or leaves it.
+/// A formula in which the calls of certain functions are variables; `take` converts a call to a variable, or
+/// leaves it.
 template <class Take>
 Formula parseAround(std::string_view text, const ExpressionNames& names, bool ofNumbers, Take&& take) {
   std::string rest(text);
@@ -185,7 +186,7 @@ double constantIn(const Piece& piece) {
   }
 }
 
-/// The number of an argument `name = number`; false where it is none.
+/// Reads the number of an argument `name = number`; false for another argument.
 bool takeNamed(const Piece& piece, std::string_view name, std::optional<double>& value) {
   Piece rest = trimmed(piece);
   if (!rest.text.starts_with(name)) return false;
@@ -195,7 +196,7 @@ bool takeNamed(const Piece& piece, std::string_view name, std::optional<double>&
   return true;
 }
 
-/// A history reduced to a number. Nothing where the name is that of a function of numbers.
+/// Reads a reduction of a history. Empty if the name is a function of numbers here.
 std::optional<OutputTerm> reducedTerm(Call call, const Reduction& reduction, const ExpressionNames& names) {
   OutputTerm term;
   term.reduction = &reduction;
@@ -250,7 +251,7 @@ OutputTerm numberOfRun(const Call& call, const Quantity& quantity, const Express
   return term;
 }
 
-/// What a call stands for; nothing for those of the formula language (max of two numbers, sqrt).
+/// Reads a call of a quantity; empty for functions of the formula language (max of two numbers, sqrt).
 std::optional<OutputTerm> termOf(const Call& call, const ExpressionNames& names) {
   if (const Reduction* reduction = reductionNamed(call.name.text))
     return reducedTerm(call, *reduction, names);
@@ -268,7 +269,7 @@ std::optional<OutputTerm> termOf(const Call& call, const ExpressionNames& names)
 
 }  // namespace
 
-/// Whether a formula is its first variable, or the absolute value of it.
+/// Whether a formula is just its first variable, or the absolute value of this variable.
 FormulaShape shapeOf(const Formula& formula) {
   const auto program = formula.program();
   if (program.empty() || program[0].op != FormulaOp::variable) return FormulaShape::other;

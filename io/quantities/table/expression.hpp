@@ -17,21 +17,21 @@ namespace ricochet {
 struct HistoryExpression {
   std::string text;
   Formula formula;
-  std::vector<QuantityAt> channels;  ///< the formula's variables
+  std::vector<QuantityAt> channels;  ///< variables of the formula
 };
 
-/// One number that a run leaves: a history reduced to a number, or a number of the run itself.
+/// A term of an output: a history reduced to a number, or a number of the run.
 struct OutputTerm {
-  const Reduction* reduction{nullptr};  ///< of the history; null: a number of the run
+  const Reduction* reduction{nullptr};  ///< reduction of the history; null: a number of the run
   std::optional<HistoryExpression> history{};
   const Quantity* number{nullptr};
-  double time{0.0};                    ///< of a value at an instant [s]
-  std::optional<double> from{}, to{};  ///< part of the run that a statistic looks at [s]
-  int contact{0};                      ///< as of an Event
+  double time{0.0};                    ///< instant of a value [s]
+  std::optional<double> from{}, to{};  ///< interval of a statistic [s]
+  int contact{0};                      ///< index of the contact, as in an Event
   EventKind event{EventKind::closing};
-  int index{1};  ///< of an event, from 1
+  int index{1};  ///< number of the event, from 1
 
-  /// Whether it looks at the whole history.
+  /// True if the term needs the history over an interval.
   bool isStatistic() const noexcept { return reduction != nullptr && reduction->isOverInterval(); }
   bool is(OfRun wanted) const noexcept { return number != nullptr && number->is(wanted); }
 };
@@ -39,33 +39,34 @@ struct OutputTerm {
 /// A formula over terms: `max(abs(displacement(shoe, ux)))/0.001`.
 struct OutputExpression {
   Formula formula;
-  std::vector<OutputTerm> terms;  ///< the formula's variables
+  std::vector<OutputTerm> terms;  ///< variables of the formula
 };
 
-/// What a formula makes of its first variable.
+/// Form of a formula: its first variable, the absolute value of this variable, or another formula.
 enum class FormulaShape : unsigned char { other, variable, absolute };
 FormulaShape shapeOf(const Formula& formula);
 
-/// What an expression may name, in the order of their indices.
+/// Names that an expression can use, in the order of their indices.
 struct ExpressionNames {
   std::vector<std::string> nodes;
   std::vector<std::string> contacts;
   std::vector<std::string> links{};
-  /// Of a link, the variables that its law remembers, in the order of its memory.
+  /// Internal variables of the law of a link, in the order of its memory.
   std::function<std::vector<std::string>(int)> linkVariables{};
-  /// The node of another name, such as that of a group of one node; empty: there are none.
+  /// Index of the node with an alias, such as the name of a group of one node; empty function: no aliases.
   std::function<std::optional<int>(std::string_view)> otherNode{};
-  /// Why there is no such quantity there; empty text: there is.
+  /// Why a quantity does not exist for this object; empty text: it exists.
   std::function<std::string(const QuantityAt&)> lack{};
-  bool ofResult{false};  ///< contacts and links are called as their groups are: '/' is '_'
+  bool ofResult{false};  ///< true: contacts and links have the names of their groups in a result: '_'
+                         ///< replaces '/'
 };
 
-/// Reads an expression. Histories become numbers by a reduction; everything around them is the formula
-/// language of functions. A name may hold commas and parentheses if it is one of `names`, or in quotes.
-/// Throws FormulaError, which lists the quantities where one is unknown.
+/// Parses an expression. Reductions convert histories to numbers; the rest is the formula language of
+/// functions. A name may contain commas and parentheses if it is one of `names`, or in quotes. Throws
+/// FormulaError, which lists the quantities if one is unknown.
 OutputExpression parseOutput(std::string_view text, const ExpressionNames& names);
 
-/// The same of a history. Throws FormulaError.
+/// Parses a formula of histories, without a reduction. Throws FormulaError.
 HistoryExpression parseHistory(std::string_view text, const ExpressionNames& names);
 
 }  // namespace ricochet

@@ -14,7 +14,7 @@ using K = ContactProbe::Kind;
 
 double onlyNumber(const double* channels, int /*tangent*/) { return channels[0]; }
 
-/// Along tangent 1 or 2, or the size.
+/// Component along tangent 1 or 2, or the magnitude.
 double alongTangent(const double* channels, int tangent) {
   return tangent == 0 ? std::hypot(channels[0], channels[1]) : channels[tangent - 1];
 }
@@ -24,7 +24,7 @@ constexpr Quantity nodal(Kinematic kind, std::string_view turningUnit) {
   return {kKinematicNames[i], kKinematicUnits[i], turningUnit, kKinematicMeanings[i], P::node, OfNode{kind}};
 }
 
-/// A number that results hold as it is.
+/// A quantity that results store directly.
 constexpr Quantity shown(K kind, bool byPosition = false,
                          OfContact::Needs needs = OfContact::Needs::nothing) {
   const ContactProbe probe{kind};
@@ -137,7 +137,7 @@ constexpr std::array kQuantities{
     forceField("beam_elastic_force", "force of an end section of a beam element without inertia and weight",
                P::beam, OfRestored::beamElasticForce, U::restore)};
 
-/// Arguments in the order of QuantityPlace, of those that expressions take.
+/// Arguments of expressions, in the order of QuantityPlace.
 constexpr std::array<std::string_view, 22> kArguments{
     "NODE, DOF",      "",     "CONTACT", "CONTACT, 1|2",          "LINK",          "LINK, 1|2", "LINK, PART",
     "LINK, VARIABLE", "PART", "MODE",    "CONTACT, KIND, NUMBER", "CONTACT, KIND", "",          "CONTACT",
