@@ -20,7 +20,7 @@ using DataFields = std::vector<std::string_view>;
 
 constexpr double kRadiansPerDegree = std::numbers::pi / 180.0;
 
-/// x = origin + axes x', of *SYSTEM and of an instance.
+/// Coordinate system of *SYSTEM and of an instance: x = origin + axes x'.
 struct Frame {
   Mat3 axes{Mat3::Identity()};
   Vec3 origin{Vec3::Zero()};
@@ -28,7 +28,7 @@ struct Frame {
   Vec3 place(const Vec3& local) const { return origin + axes * local; }
 };
 
-/// Dofs that an element gives its nodes, by its type; nothing if the type is not known here.
+/// Dofs that an element gives to its nodes, by the element type; empty if the type is unknown.
 std::optional<std::array<bool, kComponents>> dofsOfElement(std::string_view type) {
   constexpr std::array<bool, kComponents> kSpace{true, true, true, false, false, false};
   constexpr std::array<bool, kComponents> kPlane{true, true, false, false, false, false};
@@ -38,7 +38,7 @@ std::optional<std::array<bool, kComponents>> dofsOfElement(std::string_view type
     std::string_view begin;
     const std::array<bool, kComponents>& dofs;
   };
-  // the first that fits; elements with more unknowns (pressure, temperature) are not among them
+  // the first matching kind counts; elements with further unknowns (pressure, temperature) are not listed
   const Kind kinds[] = {
       {"c3d", kSpace},     {"sc6", kSpace},        {"sc8", kSpace},        {"t3d", kSpace},
       {"m3d", kSpace},     {"sfm3d", kSpace},      {"coh3d", kSpace},      {"mass", kSpace},
@@ -57,7 +57,7 @@ std::optional<std::array<bool, kComponents>> dofsOfElement(std::string_view type
   return std::nullopt;
 }
 
-/// One pass over the model data.
+/// Reads the model data in one pass.
 class InputReader {
  public:
   InputReader(IncludedLines& lines, InputModel& model) : lines_(lines), model_(model) {}
@@ -65,14 +65,14 @@ class InputReader {
   void read() {
     std::string line;
     while (!ended_ && lines_.isClean() && lines_.next(line)) {
-      // a keyword line that ends with a comma goes on in the next one
+      // a keyword line that ends with a comma continues on the next line
       if (isInputCard(line)) {
         std::string more;
         while (line.find_last_not_of(" \t") != std::string::npos &&
                line[line.find_last_not_of(" \t")] == ',' && lines_.next(more))
           line += more;
         const InputCard card = inputCard(line);
-        // what another file holds stands in the place of the line that includes it
+        // the lines of an included file replace the line that includes it
         if (card.name == "*include") {
           lines_.include(std::string(card.option("input")));
           continue;
@@ -171,7 +171,7 @@ class InputReader {
       takeElement();
   }
 
-  /// Numbers of a data line; those that are left out are zero. False after a problem.
+  /// Reads the numbers of a data line; omitted numbers are zero. False after a problem.
   bool numbersFrom(std::size_t first, std::vector<double>& numbers) {
     for (std::size_t i = 0; i < numbers.size(); ++i) {
       const std::string_view text = first + i < fields_.size() ? fields_[first + i] : std::string_view{};
@@ -205,8 +205,8 @@ class InputReader {
       place(*number, node, Frame{}, 0);
   }
 
-  /// *SYSTEM: the origin, a point on the local x axis, and one in the local xy plane; without the third z
-  /// stays what it is, without the second the axes are global.
+  /// Reads *SYSTEM: the origin, a point on the local x axis, and a point in the local xy plane. Without the
+  /// third point z is unchanged; without the second the axes are global.
   void takeSystem() {
     std::vector<double> x(6);
     if (!numbersFrom(0, x)) return;
@@ -244,7 +244,8 @@ class InputReader {
     instance_->part = part;
   }
 
-  /// First a translation, then a rotation about the line from a to b by an angle in degrees.
+  /// Reads the transformation of an instance: first a translation, then a rotation about the line from a to b
+  /// by an angle in degrees.
   void takeInstance() {
     Frame& frame = instance_->frame;
     std::vector<double> x(7);
@@ -308,7 +309,7 @@ class InputReader {
     if (!dofs && model_.unknownElement.empty()) model_.unknownElement = shownText(card_.option("type"));
   }
 
-  /// A number and nodes; a line that ends with a comma goes on in the next one.
+  /// Reads an element: its number and its nodes; a line that ends with a comma continues on the next line.
   void takeElement() {
     for (std::size_t i = elementGoesOn_ ? 0 : 1; i < fields_.size(); ++i) {
       const std::optional<std::int64_t> node = integerOf(fields_[i]);
@@ -329,7 +330,7 @@ class InputReader {
   InputModel& model_;
   InputCard card_;
   DataFields fields_;
-  int dataLines_{0};  ///< of the card, before the one at hand
+  int dataLines_{0};  ///< number of data lines of the card read before the present line
   std::map<std::string, Part> parts_;
   Part* part_{nullptr};
   std::unique_ptr<Instance> instance_;

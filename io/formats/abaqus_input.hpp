@@ -13,33 +13,34 @@
 
 namespace ricochet {
 
-/// Nodes of an input file of Abaqus or CalculiX (.inp), where they are in space, and which dofs its elements
-/// give them.
+/// Nodes of an input file of Abaqus or CalculiX (.inp): their positions, and the dofs that the elements give
+/// them.
 ///
-/// Read are *NODE (SYSTEM=R or C, INPUT=), *SYSTEM, *INCLUDE, *PART and *INSTANCE with their translation and
-/// rotation, *ELEMENT, up to the first *STEP. Other keywords that move nodes or turn their directions are
-/// problems; those that only make nodes are told when one of these is looked for.
+/// Supported are *NODE (SYSTEM=R or C, INPUT=), *SYSTEM, *INCLUDE, *PART and *INSTANCE with translation and
+/// rotation, and *ELEMENT, up to the first *STEP. Other keywords that move nodes or rotate their directions
+/// are problems. Keywords that only create nodes are reported when such a node is needed.
 struct InputModel {
   struct Node {
     Vec3 position{Vec3::Zero()};
     int line{0};
     std::size_t file{0};   ///< index of `files`
-    std::size_t scope{0};  ///< part instance, or 0: the model itself
+    std::size_t scope{0};  ///< index of the part instance, or 0: the model itself
   };
   std::map<std::int64_t, Node> nodes;           ///< by number
-  std::map<std::int64_t, std::string> unclear;  ///< numbers of several nodes, and which
-  std::string missing;                          ///< why nodes may be missing here; empty: no reason
-  std::vector<std::filesystem::path> files;     ///< itself, then those that it includes
-  std::map<std::int64_t, std::array<bool, kComponents>> dofs;  ///< of nodes with elements
-  std::string unknownElement;                                  ///< first type whose dofs are not known
+  std::map<std::int64_t, std::string> unclear;  ///< numbers that several nodes have, and a description of
+                                                ///< these nodes
+  std::string missing;                          ///< why nodes may be missing; empty: none is missing
+  std::vector<std::filesystem::path> files;     ///< the file, then the files that it includes
+  std::map<std::int64_t, std::array<bool, kComponents>> dofs;  ///< dofs of the nodes with elements
+  std::string unknownElement;                                  ///< first element type whose dofs are unknown
 };
 
-/// Nothing after a problem.
+/// Reads an input file; empty after a problem.
 std::optional<InputModel> readInputModel(const Located<std::filesystem::path>& file,
                                          Diagnostics& diagnostics);
 
-/// Rows of matrices that count dofs through: nodes by increasing number, the dofs of each that its elements
-/// give it. Nothing, and the reason in `why`, if they are not `size`.
+/// Rows of a matrix whose rows are only numbered: nodes by increasing number, with the dofs that their
+/// elements give them. Empty, with the reason in `why`, if the number of rows is not `size`.
 std::optional<std::vector<MatrixRow>> rowsOfElements(const InputModel& model, int size, std::string& why);
 
 }  // namespace ricochet

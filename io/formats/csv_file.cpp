@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::string_view kBlanks = " \t\r";
 
-/// A piece of a line and the column at which it begins, from 1.
+/// A field of a line and the column at which it begins, from 1.
 struct CsvField {
   std::string_view text;
   std::size_t column;
@@ -36,8 +36,8 @@ void split(std::string_view line, char separator, std::vector<CsvField>& fields)
   }
 }
 
-/// Tabs separate names with blanks between them; without such names they are blanks themselves. A comma
-/// beside each tab separates, and the tabs align.
+/// Separator of the columns. If tabs separate names that contain blanks, the tab is the separator; otherwise
+/// tabs count as blanks. With a comma beside each tab, the comma is the separator and the tabs only align.
 char separatorOf(std::string_view header) {
   if (header.find(';') != std::string_view::npos) return ';';
   const bool hasComma = header.find(',') != std::string_view::npos;
@@ -53,7 +53,7 @@ char separatorOf(std::string_view header) {
   return hasComma ? ',' : ' ';
 }
 
-/// Reads one file from its first line to its last, or to the first that is wrong.
+/// Reads a file from its first line to its last, or to the first invalid line.
 class CsvReader {
  public:
   CsvReader(const Located<std::filesystem::path>& file, const std::vector<Located<std::string>>& names,
@@ -154,8 +154,8 @@ class CsvReader {
   const std::vector<Located<std::string>>& names_;
   Diagnostics& diagnostics_;
   CsvColumns columns_;
-  std::vector<CsvField> fields_;     // of the line at hand
-  std::vector<std::size_t> wanted_;  // index of the column of each name
+  std::vector<CsvField> fields_;     // fields of the present line
+  std::vector<std::size_t> wanted_;  // index of the column of each requested name
   std::size_t width_{0};
   char separator_{' '};
   bool hasHeader_{false};

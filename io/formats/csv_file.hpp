@@ -8,19 +8,19 @@
 
 namespace ricochet {
 
-/// Columns of numbers of a text file, and the line of each row.
+/// Columns of numbers from a text file, and the line number of each row.
 struct CsvColumns {
   std::vector<std::vector<double>> values;  ///< one per column
   std::vector<int> lines;
 };
 
-/// A text file of columns: a line with their names, then one row per line. Separated by semicolons, by commas
-/// or by blanks, whichever of them, in this order, the line of names has. From # on a line is a comment;
+/// Reads columns of a text file: a line with their names, then one row per line. The separator is the first
+/// of semicolon, comma and blank that occurs in the line of names. The rest of a line after # is a comment;
 /// empty lines are skipped.
 ///
-/// Reads the columns of these names. What is wrong becomes a problem: of `file` if it cannot be read, of the
-/// name of a column if there is none, else of a line of the file, the first at fault. Then there are fewer
-/// rows than lines, or none.
+/// Reads the columns with the given names. Errors are reported as problems: of `file` if it cannot be read,
+/// of the name of a missing column, otherwise of the first invalid line. After an error there are fewer rows
+/// than lines, or none.
 CsvColumns readCsvColumns(const Located<std::filesystem::path>& file,
                           const std::vector<Located<std::string>>& names, Diagnostics& diagnostics);
 

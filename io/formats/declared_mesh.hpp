@@ -10,12 +10,13 @@
 
 namespace ricochet {
 
-/// A mesh of the deck: its nodes and lines, positions in metres. A bad one is known by its name, without
+/// A mesh of the deck: its nodes and lines, positions in metres. An invalid mesh keeps its name but has no
 /// lines.
 struct DeclaredMesh {
   LineMesh mesh;
-  std::vector<NodeIndex> nodes;  ///< of the study, by the index in the mesh; -1: not part of the structure
-  std::map<std::pair<int, int>, std::size_t> owners;  ///< beams of the study, by the ends of their lines
+  std::vector<NodeIndex> nodes;  ///< node of the study, for each node of the mesh; -1: not part of the
+                                 ///< structure
+  std::map<std::pair<int, int>, std::size_t> owners;  ///< beam of the study, by the end nodes of the line
   bool isClean{false};
 };
 

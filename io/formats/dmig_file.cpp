@@ -1,4 +1,4 @@
-// Direct matrix input of Nastran (DMIG), of the bulk data or a punch file.
+// Reads direct matrix input of Nastran (DMIG), from bulk data or a punch file.
 
 #include "io/formats/matrix_formats.hpp"
 
@@ -11,7 +11,8 @@ namespace {
 
 using BulkFields = std::vector<std::string_view>;
 
-/// Fields of a line of bulk data: eight columns each, sixteen after a name with *, or between commas.
+/// Splits a line of bulk data into fields: eight columns each, sixteen after a name with *, or separated by
+/// commas.
 void splitBulk(const std::string& line, BulkFields& fields) {
   fields.clear();
   const std::string_view all(line);
@@ -47,12 +48,12 @@ bool isDmigCard(std::string_view card) {
   return name == "dmig" || name == "dmig*";
 }
 
-/// DMIG name 0 form type ...: begins a matrix.
+/// True for `DMIG name 0 form type ...`, which begins a matrix.
 bool isDmigHeader(const BulkFields& fields) {
   return !fields.empty() && isDmigCard(fields[0]) && fieldOf(fields, 2) == "0";
 }
 
-/// Reads the columns of the matrix of one name.
+/// Reads the columns of the matrix with one name.
 class DmigReader {
  public:
   DmigReader(TextLines& lines, std::string_view name, MatrixDraft& draft)
@@ -67,12 +68,12 @@ class DmigReader {
       return isDmigHeader(fields_) ? header() : column();
     }
     const bool continues = fields_[0].empty() || fields_[0].starts_with('*') || fields_[0].starts_with('+');
-    if (!continues) column_ = -1;  // another card
+    if (!continues) column_ = -1;  // the line begins another card
     if (column_ >= 0) entries(1);
   }
 
  private:
-  /// Form 1 square, 6 symmetric; type 1 or 2 real.
+  /// Reads the header: form 1 square, 6 symmetric; type 1 or 2 real.
   void header() {
     if (known_)
       return lines_->problem(fmt::format("the file holds a second matrix \"{}\"", shownText(name_)));
@@ -83,7 +84,8 @@ class DmigReader {
     draft_->triangles = form == "6" ? Triangles::asWritten : Triangles::all;
   }
 
-  /// DMIG name grid component, then grid component value in the same line or those after it.
+  /// Reads a column: DMIG name grid component, then grid component value in the same line or the following
+  /// lines.
   void column() {
     if (!known_) return lines_->problem("comes before the header of the matrix (DMIG, name, 0, form, type)");
     const std::optional<int> found = rowAt(2);
@@ -106,7 +108,7 @@ class DmigReader {
     }
   }
 
-  /// The row of a grid and its component; scalar points have the component 0 and no place.
+  /// Row of a grid point and its component; scalar points have the component 0 and no position.
   std::optional<int> rowAt(std::size_t i) {
     const std::string_view grid = fieldOf(fields_, i), component = fieldOf(fields_, i + 1);
     if (!integerOf(grid)) return std::nullopt;
@@ -121,7 +123,7 @@ class DmigReader {
   NamedRows rows_;
   BulkFields fields_;
   bool known_{false};
-  int column_{-1};  ///< of the card at hand; -1: one of another matrix or kind
+  int column_{-1};  ///< column of the present card; -1: a card of another matrix or kind
 };
 
 }  // namespace

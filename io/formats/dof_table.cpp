@@ -27,14 +27,14 @@ namespace {
 
 using TableFields = std::vector<std::string_view>;
 
-/// Without the comment that a # begins after a blank.
+/// The line without its comment, which begins with # after a blank.
 std::string_view withoutComment(std::string_view line) {
   for (std::size_t at = line.find('#'); at != std::string_view::npos; at = line.find('#', at + 1))
     if (at == 0 || line[at - 1] == ' ' || line[at - 1] == '\t') return line.substr(0, at);
   return line;
 }
 
-/// Columns of a table by the names in its first line; the last number is how many there are.
+/// Index of each named column, from the first line of the table; the last element is the number of columns.
 std::optional<std::vector<std::size_t>> columnsOf(TextLines& lines,
                                                   const std::vector<std::string_view>& wanted) {
   std::string line;
@@ -60,7 +60,7 @@ std::optional<std::vector<std::size_t>> columnsOf(TextLines& lines,
   return std::nullopt;
 }
 
-/// Calls take(values in the order of the names) for each row of a table, up to the first problem.
+/// Calls take(values in the order of the names) for each row of a table, until the first problem.
 template <class Take>
 void readTable(TextLines& lines, const std::vector<std::string_view>& names, Take&& take) {
   const auto columns = columnsOf(lines, names);
@@ -78,7 +78,7 @@ void readTable(TextLines& lines, const std::vector<std::string_view>& names, Tak
   }
 }
 
-/// The last three values of a row; nothing after a problem.
+/// Position from the last three values of a row; empty after a problem.
 std::optional<Vec3> positionOf(TextLines& lines, const TableFields& row) {
   Vec3 position;
   for (std::size_t c = 0; c < 3; ++c) {
@@ -93,7 +93,7 @@ std::optional<Vec3> positionOf(TextLines& lines, const TableFields& row) {
   return position;
 }
 
-/// Nodes of which a dof is there twice become several: each begins where the number of the dof does not grow.
+/// Splits nodes with a repeated dof into several nodes: each begins where the dof number does not increase.
 void separateExpandedNodes(std::vector<MatrixRow>& rows) {
   std::set<std::pair<std::string, Component>> known;
   std::set<std::string> expanded;
@@ -156,7 +156,7 @@ void readTableNodes(TextLines& lines, NodePlaces& places) {
   });
 }
 
-/// The first line that is neither blank nor a comment of a table.
+/// The first line of a file that is neither blank nor a comment.
 std::string firstLineOf(const std::filesystem::path& file) {
   std::ifstream stream;
   openInput(file, stream);
@@ -168,7 +168,7 @@ std::string firstLineOf(const std::filesystem::path& file) {
   return {};
 }
 
-/// "12.3" and nothing else.
+/// True for "12.3" alone on a line.
 bool isDofLine(std::string_view line) {
   TableFields fields;
   splitFields(line, fields);
@@ -178,7 +178,7 @@ bool isDofLine(std::string_view line) {
          integerOf(fields[0].substr(dot + 1));
 }
 
-/// Whether the file is of a format that is not read; a problem then.
+/// True if the file has a format that is not supported; reports a problem then.
 bool isForeign(const Located<std::filesystem::path>& file, Diagnostics& diagnostics) {
   const std::optional<std::string> foreign = foreignFormatOf(file.value, Wanted::positions);
   if (foreign) diagnostics.add({file.value.string(), 0, 0}, file.path, *foreign);

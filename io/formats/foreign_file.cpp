@@ -14,10 +14,10 @@
 namespace ricochet {
 namespace {
 
-/// A format by name, and how to come from it to one that is read.
+/// A format that is not supported, and how to convert it to a supported format.
 struct Foreign {
   std::string_view name;
-  std::string_view matrix;  ///< empty: no remedy but the common one
+  std::string_view matrix;  ///< remedy for a matrix; empty: only the common remedy
   std::string_view mesh;
   std::string_view positions;
   std::string_view table;
@@ -34,7 +34,7 @@ struct Signature {
   Foreign format;
 };
 
-/// By the bytes at the very begin.
+/// Formats identified by the first bytes.
 constexpr std::array kSignatures{
     Signature{"\x1f\x8b", {"a file compressed by gzip", kUnpack, kUnpack, kUnpack, kUnpack}},
     Signature{"BZh", {"a file compressed by bzip2", kUnpack, kUnpack, kUnpack, kUnpack}},
@@ -133,7 +133,7 @@ std::string sentence(const Foreign& format, Wanted wanted) {
                      kRead[static_cast<std::size_t>(wanted)], remedy.empty() ? "" : "; ", remedy);
 }
 
-// Nastran writes binary files as Fortran records, each between its length in bytes.
+// Nastran writes binary files as Fortran records, each between two copies of its length in bytes.
 
 std::uint32_t wordAt(std::string_view begin, std::size_t at, bool bigEndian) {
   std::uint32_t word = 0;
@@ -147,7 +147,7 @@ std::uint32_t wordAt(std::string_view begin, std::size_t at, bool bigEndian) {
 bool isOp2(std::string_view begin) {
   constexpr std::size_t kHeader = 200;
   if (begin.substr(0, kHeader).find("NASTRAN FORT TAPE ID CODE") != std::string_view::npos) return true;
-  // a word of 4 (or 8) bytes that says how long the next record is
+  // a word of 4 (or 8) bytes with the length of the next record
   if (begin.size() < 24) return false;
   for (const bool bigEndian : {false, true})
     for (const std::uint32_t size : {4U, 8U})
@@ -165,7 +165,7 @@ bool isBinaryOp4(std::string_view begin) {
   return false;
 }
 
-// texts
+// text formats
 
 std::vector<std::string_view> firstLines(std::string_view begin, std::size_t most) {
   std::vector<std::string_view> lines;
@@ -179,7 +179,7 @@ std::vector<std::string_view> firstLines(std::string_view begin, std::size_t mos
   return lines;
 }
 
-/// Four integers of eight columns, a name and a format.
+/// True for a line with four integers of eight columns, a name and a format.
 bool isTextOp4(std::string_view line) {
   if (line.size() < 43 || line.substr(40, 12).find("1P,") == std::string_view::npos) return false;
   for (std::size_t i = 0; i < 4; ++i)
@@ -187,7 +187,8 @@ bool isTextOp4(std::string_view line) {
   return true;
 }
 
-/// Three letters for kind, shape and form in the third line, formats of Fortran in the fourth or fifth.
+/// True if the third line has three letters for kind, shape and form, and the fourth or fifth line formats of
+/// Fortran.
 bool isHarwellBoeing(const std::vector<std::string_view>& lines) {
   if (lines.size() < 4 || lines[2].size() < 3) return false;
   const std::string type = lowered(lines[2].substr(0, 3));
@@ -197,7 +198,7 @@ bool isHarwellBoeing(const std::vector<std::string_view>& lines) {
   return oneOf(0, "rcpiq") && oneOf(1, "suhzr") && oneOf(2, "ae") && trimmed(lines[3]).starts_with('(');
 }
 
-/// The first keyword of an .inp file that is one of a model, not of a matrix.
+/// True if the first keyword of an .inp file belongs to a model, not to a matrix.
 bool beginsAsInput(const std::vector<std::string_view>& lines) {
   for (const std::string_view line : lines) {
     if (line.starts_with("**") || !line.starts_with('*')) continue;
@@ -210,7 +211,8 @@ bool beginsAsInput(const std::vector<std::string_view>& lines) {
   return false;
 }
 
-/// GRID and a number, CORD2R and a number, BEGIN BULK ...: a table may have a column with such a name.
+/// True for GRID and a number, CORD2R and a number, BEGIN BULK ...; the name alone could be a column of a
+/// table.
 bool isBulkData(const std::vector<std::string_view>& lines) {
   for (const std::string_view line : lines) {
     const std::string text = lowered(trimmed(line));

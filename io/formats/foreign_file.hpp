@@ -7,16 +7,17 @@
 
 namespace ricochet {
 
-/// What a reader takes from a file of another program.
+/// Kind of data that a reader needs from a file of another program.
 enum class Wanted { mesh, matrix, positions, table };
 
-/// A format that is not read here is named by what the file holds, so that nobody looks for a fault in it.
+/// Identifies formats that are not supported, so that the message names the format instead of an error in the
+/// file.
 ///
-/// "is an OP2 file of Nastran, which is not read; write ... instead", from the first bytes of a file; nothing
-/// if these may be of a format that is read. `begin` holds a few thousand bytes, or the whole file.
+/// Returns "is an OP2 file of Nastran, which is not read; write ... instead", from the first bytes of a file;
+/// empty if the bytes may belong to a supported format. `begin`: a few thousand bytes, or the whole file.
 std::optional<std::string> foreignFormat(std::string_view begin, Wanted wanted);
 
-/// The same of a file; nothing if it cannot be read.
+/// Identifies the format of a file; empty if the file cannot be read.
 std::optional<std::string> foreignFormatOf(const std::filesystem::path& file, Wanted wanted);
 
 }  // namespace ricochet

@@ -16,7 +16,7 @@ using Entry = Eigen::Triplet<double>;
 
 std::size_t indexOfRow(int row) { return static_cast<std::size_t>(row); }
 
-/// Entries of a pair (i, j), (j, i) follow one another, (i, j) with i < j first.
+/// Sorting key that puts (i, j) and (j, i) next to each other, the one with row < column first.
 std::tuple<int, int, bool> mirrorKey(const Entry& e) {
   return {std::min(e.row(), e.col()), std::max(e.row(), e.col()), e.row() > e.col()};
 }
@@ -27,7 +27,7 @@ bool areTheSame(const Entry& a, const Entry& b) { return a.row() == b.row() && a
 }  // namespace
 
 bool differAsMirrorImages(double a, double b, double rounding, double largestOfRow, double largestOfColumn) {
-  constexpr double kSummedUp = 1e-9;  // what is left of terms that cancel
+  constexpr double kSummedUp = 1e-9;  // relative remainder of a sum of terms that cancel
   const double own = std::max(std::abs(a), std::abs(b));
   return std::abs(a - b) >
          std::max(2.0 * rounding, kSummedUp) * own + kSummedUp * std::min(largestOfRow, largestOfColumn);
@@ -44,12 +44,13 @@ void MatrixEntries::notePrinted(std::string_view number) {
 }
 
 double MatrixEntries::rounding() const noexcept {
-  // no program prints fewer digits; a short number written by hand is exact
+  // no program prints fewer digits; a shorter number is hand-written and exact
   constexpr int kFewest = 4;
   return digits_ == 0 ? 0.0 : 0.5 * std::pow(10.0, 1 - std::max(digits_, kFewest));
 }
 
-/// Rows of one column after another, as most programs write them: neither twins nor mirror images.
+/// True if the entries are sorted by column, then row, and belong to one triangle, as in most files: then
+/// there are neither repeated entries nor mirror images.
 bool MatrixEntries::isOneSortedTriangle() const {
   const auto follows = [](int a, int b, int nextA, int nextB) {
     return std::pair(a, b) < std::pair(nextA, nextB);

@@ -9,30 +9,30 @@
 
 namespace ricochet {
 
-/// Which of its entries a matrix file holds.
+/// Entries of a symmetric matrix that a file contains.
 enum class Triangles {
-  all,        ///< each entry stands for itself
-  one,        ///< an entry stands for its mirror image too
-  skew,       ///< likewise, with the other sign
-  asWritten,  ///< one triangle, unless some (i, j) and (j, i) are both there: then all
+  all,        ///< both triangles
+  one,        ///< one triangle; each entry also gives its mirror image
+  skew,       ///< one triangle of a skew-symmetric matrix; the mirror image has the opposite sign
+  asWritten,  ///< one triangle, or both if any (i, j) and (j, i) are both present
 };
 
 /// Entries of a matrix as the lines of a file give them.
 ///
-/// Also tells with how many digits the file prints its numbers: what rests on less cannot be told from it.
+/// Also determines the number of printed digits, which limits the accuracy of the matrix.
 class MatrixEntries {
  public:
   void reserve(std::size_t count) { entries_.reserve(count); }
   void add(int row, int column, double value, int line);
-  /// The text of a value that was added.
+  /// Notes the text of a value, for the number of printed digits.
   void notePrinted(std::string_view number);
 
-  int size() const noexcept { return size_; }  ///< the highest row or column + 1
-  /// Largest relative error of an entry by rounding to the digits printed; 0: integers, which are exact.
+  int size() const noexcept { return size_; }  ///< highest row or column index + 1
+  /// Largest relative rounding error of an entry, from the printed digits; 0 for integers, which are exact.
   double rounding() const noexcept;
 
-  /// All entries, both triangles, without zeros; or what is wrong, and the line to tell it of: the same entry
-  /// twice (unless `sums`), or in a file of both triangles, if `symmetric`, mirror images that differ.
+  /// All non-zero entries of both triangles. Or the error and its line: a repeated entry (unless `sums`), or,
+  /// if `symmetric`, mirror images that differ in a file with both triangles.
   struct Fault {
     int line{0};
     std::string text;
@@ -51,11 +51,11 @@ class MatrixEntries {
   std::vector<Eigen::Triplet<double>> entries_;
   std::vector<int> lines_;
   int size_{0};
-  int digits_{0};  ///< most of those printed
+  int digits_{0};  ///< largest number of printed digits
 };
 
-/// Whether an entry and its mirror image differ by more than what printing and summing up leave: `rounding`
-/// of themselves, 1e-9 of themselves or of the smaller one of the largest entries of their rows.
+/// True if an entry and its mirror image differ by more than printing and summation can explain: `rounding`
+/// or 1e-9 relative to the entries, or 1e-9 of the smaller of the largest entries of both rows.
 bool differAsMirrorImages(double a, double b, double rounding, double largestOfRow, double largestOfColumn);
 
 }  // namespace ricochet

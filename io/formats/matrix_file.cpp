@@ -18,14 +18,14 @@ using Fields = std::vector<std::string_view>;
 
 constexpr int kMostRows = std::numeric_limits<int>::max() / 2;
 
-/// A row or column number from 1, as it counts from 0.
+/// Index from 0 of a row or column number from 1; empty if invalid.
 std::optional<int> indexOf(std::string_view text, int size) {
   const std::optional<std::int64_t> written = integerOf(text);
   if (!written || *written < 1 || *written > size) return std::nullopt;
   return static_cast<int>(*written - 1);
 }
 
-/// The value of an entry; nothing after a problem.
+/// Reads the value of an entry; empty after a problem.
 std::optional<double> valueOf(TextLines& lines, std::string_view text, MatrixDraft& draft) {
   const std::optional<double> value = realOf(text);
   if (!value)
@@ -35,7 +35,7 @@ std::optional<double> valueOf(TextLines& lines, std::string_view text, MatrixDra
   return value;
 }
 
-// Matrix Market
+// format: Matrix Market
 
 struct MarketHeader {
   bool coordinates{true};
@@ -89,7 +89,7 @@ void readMarketEntries(TextLines& lines, const MarketHeader& header, MatrixDraft
   std::string line;
   Fields fields;
   std::int64_t seen = 0;
-  // a header may promise more than the file holds
+  // limit of the reserved memory, because a header may announce more entries than the file has
   constexpr std::int64_t kMostReserved = 1'000'000;
   draft.entries.reserve(static_cast<std::size_t>(std::min(header.entries, kMostReserved)));
   while (lines.next(line)) {
@@ -134,7 +134,7 @@ void readMarket(TextLines& lines, const std::string& first, MatrixDraft& draft) 
   const std::optional<MarketHeader> header = readMarketHeader(lines, first);
   if (!header) return;
   draft.triangles = header->triangles;
-  draft.sums = true;  // as every other reader of the format does
+  draft.sums = true;  // repeated entries are added, as in every other reader of the format
   if (header->coordinates)
     readMarketEntries(lines, *header, draft);
   else
@@ -143,7 +143,7 @@ void readMarket(TextLines& lines, const std::string& first, MatrixDraft& draft) 
   draft.matrix.tellsSize = true;
 }
 
-// lines of row, column and value, or of node, dof, node, dof and value
+// formats: lines of row, column and value, or of node, dof, node, dof and value
 
 class LineReader {
  public:
@@ -166,7 +166,7 @@ class LineReader {
   }
 
  private:
-  /// *MATRIX INPUT, NAME=K, TYPE=SYMMETRIC, SCALE FACTOR=1.0.
+  /// Reads a card *MATRIX INPUT, NAME=K, TYPE=SYMMETRIC, SCALE FACTOR=1.0.
   void takeCard(const InputCard& card) {
     if (card.name != "*matrixinput" && card.name != "*matrixassemble")
       return lines_.problem(
@@ -202,7 +202,7 @@ class LineReader {
     add(*row, *column, fields_[4]);
   }
 
-  /// Internal nodes of Abaqus have negative numbers, and dofs of any kind.
+  /// Row of a node and dof. Internal nodes of Abaqus have negative numbers and any dof.
   std::optional<int> rowOf(std::size_t field) {
     const auto node = integerOf(fields_[field]), number = integerOf(fields_[field + 1]);
     const auto component = componentNamed(fields_[field + 1]);
@@ -220,7 +220,7 @@ class LineReader {
 
   TextLines& lines_;
   MatrixDraft& draft_;
-  std::string wanted_;  // by name, of several; empty: the only one
+  std::string wanted_;  // name of the requested matrix; empty: the only matrix of the file
   NamedRows rows_;
   Fields fields_;
   std::size_t width_{0};
@@ -228,7 +228,7 @@ class LineReader {
   bool isWanted_{true}, wasWanted_{false};
 };
 
-/// Names of a file of several *MATRIX INPUT.
+/// Names of the matrices of a file with several *MATRIX INPUT.
 std::vector<NamedMatrix> namesOfInputs(const Located<std::filesystem::path>& file, Diagnostics& diagnostics) {
   TextLines lines(file, diagnostics);
   std::vector<NamedMatrix> names;
@@ -286,7 +286,7 @@ std::optional<std::size_t> chooseMatrix(const std::vector<NamedMatrix>& matrices
     }
     if (!matrices[i].isSquare) continue;
     square.push_back(i);
-    // K4 is structural damping
+    // K4 is structural damping, not stiffness
     if (name.starts_with(initial) && !name.starts_with("k4")) fitting.push_back(i);
   }
   if (fitting.size() == 1) return fitting.front();

@@ -12,27 +12,27 @@
 
 namespace ricochet {
 
-// The formats behind matrix_file.hpp.
+// Readers of the formats of matrix_file.hpp.
 
-/// What a reader of a format fills.
+/// Data that a reader of a format collects.
 struct MatrixDraft {
   ImportedMatrix matrix;
   MatrixEntries entries;
   Triangles triangles{Triangles::asWritten};
-  bool sums{false};  ///< entries that are there several times are added up
+  bool sums{false};  ///< repeated entries are added
 };
 
-/// A matrix that a file names, and whether it can be stiffness, mass or damping.
+/// A named matrix of a file; states if it can be stiffness, mass or damping.
 struct NamedMatrix {
   std::string name;
   bool isSquare{true};
 };
 
-/// Which of the matrices of a file is asked for; nothing after a problem, of the key that names the file.
+/// Index of the requested matrix of a file; empty after a problem, reported at the key that names the file.
 std::optional<std::size_t> chooseMatrix(const std::vector<NamedMatrix>& matrices, const MatrixChoice& choice,
                                         const Located<std::filesystem::path>& file, Diagnostics& diagnostics);
 
-/// Rows by the dofs that a file names, in the order of their first mention.
+/// Numbers the dofs that a file names as rows, in the order of their first occurrence.
 class NamedRows {
  public:
   explicit NamedRows(std::vector<MatrixRow>& rows) : rows_(&rows) {}
@@ -43,11 +43,11 @@ class NamedRows {
   std::map<std::pair<std::string, Component>, int> known_;
 };
 
-/// Lines of DMIG, from the first one of the file on, which `line` holds.
+/// Reads DMIG lines; `line` holds the first line of the file.
 void readDmig(TextLines& lines, std::string& line, const Located<std::filesystem::path>& file,
               const MatrixChoice& choice, MatrixDraft& draft, Diagnostics& diagnostics);
 
-/// Whether a file that begins with this line is read as bulk data of Nastran.
+/// True if a file that begins with this line is read as bulk data of Nastran.
 bool beginsBulkData(std::string_view line);
 
 }  // namespace ricochet

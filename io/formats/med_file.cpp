@@ -1,5 +1,5 @@
-// MED 3 and 4, the format of Salome and Code_Aster: an HDF5 file. Coordinates and connectivities are stored
-// component by component.
+// Reads MED 3 and 4, the format of Salome and Code_Aster: an HDF5 file. Coordinates and connectivities are
+// stored component by component.
 
 #include "io/formats/mesh_formats.hpp"
 #include "io/hdf5/hdf5_names.hpp"
@@ -18,7 +18,7 @@ namespace {
 
 [[noreturn]] void fail(const std::string& what) { throw MeshFault(0, what); }
 
-/// The only member of a group.
+/// The only member of a group; throws if there are several.
 std::string onlyMember(const H5File& file, const std::string& group, const char* what) {
   const std::vector<std::string> members =
       file.exists(group) ? file.members(group) : std::vector<std::string>{};
@@ -49,7 +49,7 @@ class MedReader {
   }
 
  private:
-  /// From version 3 on a mesh has states below its name.
+  /// Throws unless the version is at least 3, the first with states below the name of a mesh.
   void requireVersion() {
     const std::string place = "/INFOS_GENERALES";
     if (!file_.exists(place)) return;
@@ -76,7 +76,7 @@ class MedReader {
     }
   }
 
-  /// Names of the groups that each family is of, by its number.
+  /// Reads the names of the groups to which each family belongs, by family number.
   void readFamilies(const std::string& group) {
     if (!file_.exists(group)) return;
     for (const std::string& family : file_.members(group)) {
@@ -93,7 +93,7 @@ class MedReader {
     return families;
   }
 
-  /// Cells of one geometry: SE2 and the like are lines, PO1 points, by the number of their nodes.
+  /// Reads cells of one geometry: SE2 and similar are lines, PO1 points, by their number of nodes.
   void readCells(const std::string& path, const std::string& kind) {
     if (!file_.exists(path + "/NOD")) return;
     const bool line = kind.starts_with("SE"), point = kind == "PO1";
@@ -139,7 +139,7 @@ class MedReader {
   const H5File& file_;
   LineMesh& mesh_;
   std::map<std::int64_t, std::vector<std::string>> names_;
-  std::map<std::pair<int, std::string>, std::size_t> places_;  // of groups
+  std::map<std::pair<int, std::string>, std::size_t> places_;  // indices of the groups
 };
 
 }  // namespace

@@ -48,7 +48,7 @@ std::optional<LineMesh> readMeshFile(const Located<std::filesystem::path>& file,
   stream.clear();
   stream.seekg(0);
   std::string text{std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
-  text.shrink_to_fit();  // what lies beyond the file is no memory of ours: the sanitizer sees a step too far
+  text.shrink_to_fit();  // frees unused capacity, so that the address sanitizer detects reads beyond the file
   MshCursor cursor(text);
   try {
     readMsh(cursor, mesh);

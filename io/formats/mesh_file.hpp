@@ -14,26 +14,26 @@ namespace ricochet {
 /// The points and lines of a mesh that another program made, in the unit of the file.
 struct LineMesh {
   struct Node {
-    std::int64_t tag{0};  ///< number in the file
+    std::int64_t tag{0};  ///< number of the node in the file
     Vec3 position{Vec3::Zero()};
   };
   struct Line {
     std::int64_t tag{0};
-    int first{0}, second{0};  ///< ends, indices from 0 of `nodes`
-    int size{2};  ///< nodes that it has: more than two for lines of higher order, between its ends
+    int first{0}, second{0};  ///< end nodes, as indices of `nodes`
+    int size{2};              ///< number of nodes; lines of higher order have more than two, between the ends
   };
-  /// A named set of elements of one dimension, or (without name) a numbered one.
+  /// A named set of elements of one dimension, or a numbered set without a name.
   struct Group {
     int dimension{0};
     int tag{0};
     std::string name;
-    std::vector<int> members;  ///< dimension 0: indices of nodes; 1: of lines; else empty
+    std::vector<int> members;  ///< dimension 0: indices of nodes; 1: indices of lines; otherwise empty
   };
 
-  std::vector<Node> nodes;  ///< all of the file
-  std::vector<Line> lines;  ///< a line of several groups may stand here several times
+  std::vector<Node> nodes;  ///< all nodes of the file
+  std::vector<Line> lines;  ///< a line that belongs to several groups may occur several times
   std::vector<Group> groups;
-  std::size_t others{0};  ///< elements that are neither points nor lines
+  std::size_t others{0};  ///< number of elements that are neither points nor lines
 };
 
 /// Reads the points, lines and named groups of a mesh:

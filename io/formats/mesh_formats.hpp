@@ -7,12 +7,12 @@
 
 namespace ricochet {
 
-// The formats behind mesh_file.hpp. Each throws MeshFault.
+// Readers of the formats of mesh_file.hpp. Each throws MeshFault.
 
-/// Text or bytes of a file that begins with $MeshFormat.
+/// Reads a file (text or binary) that begins with $MeshFormat.
 void readMsh(MshCursor& cursor, LineMesh& mesh);
 
-/// An HDF5 file. Faults have no byte (0). Throws ResultError too, of datasets that it lacks.
+/// Reads an HDF5 file. Errors have no byte position (0). Also throws ResultError, for missing datasets.
 void readMed(const std::filesystem::path& file, LineMesh& mesh);
 
 }  // namespace ricochet

@@ -8,7 +8,7 @@
 
 namespace ricochet {
 
-/// Why a mesh file cannot be read, and where in it.
+/// Why a mesh file cannot be read, and the position of the error.
 class MeshFault : public std::runtime_error {
  public:
   MeshFault(std::size_t byte, const std::string& what) : std::runtime_error(what), byte_(byte) {}
@@ -18,8 +18,8 @@ class MeshFault : public std::runtime_error {
   std::size_t byte_;
 };
 
-/// Reads the values of an MSH file one after the other: the same calls for numbers that are written and for
-/// binary ones, whose order is the same. Every read throws MeshFault where the file has something else.
+/// Reads the values of an MSH file one after another. The same calls read text and binary numbers, which have
+/// the same order. Every function throws MeshFault if the file contains something else.
 class MshCursor {
  public:
   explicit MshCursor(std::string_view text) : text_(text) {}
@@ -27,31 +27,31 @@ class MshCursor {
   void readBinary(bool binary) noexcept { binary_ = binary; }
   bool isBinary() const noexcept { return binary_; }
   std::size_t byte() const noexcept { return at_; }
-  /// From 1, and the column in that line.
+  /// Line of a byte, from 1; `columnOf`: column in this line.
   int lineOf(std::size_t byte) const noexcept;
   int columnOf(std::size_t byte) const noexcept;
 
-  // of text, whatever the rest of the file is
+  // reading of text, also in a binary file
 
-  bool atEnd();             ///< but for blanks
-  std::string_view word();  ///< up to the next blank
+  bool atEnd();             ///< true if only blanks follow
+  std::string_view word();  ///< reads up to the next blank
   bool isQuoteNext();
-  std::string quoted();    ///< between quotes
-  std::int64_t written();  ///< an integer
-  double writtenReal();    ///< finite
-  void skipLine();         ///< the rest of it
+  std::string quoted();    ///< reads a text between quotes
+  std::int64_t written();  ///< reads an integer
+  double writtenReal();    ///< reads a finite number
+  void skipLine();         ///< skips the rest of the line
   void expect(std::string_view word);
-  /// Goes behind `$End` + name.
+  /// Moves behind `$End` + name.
   void skipSection(std::string_view name);
 
-  // of text or binary
+  // reading of text or binary data, as the file
 
   enum class Form { ofFile, text };
-  int integer(Form form = Form::ofFile);  ///< 4 bytes
-  std::int64_t size();                    ///< 8 bytes, not negative
-  double real();                          ///< 8 bytes, finite
-  /// A number of things to come, of at least so many bytes each (2 in a text): no file is shorter than what
-  /// it says.
+  int integer(Form form = Form::ofFile);  ///< reads 4 bytes
+  std::int64_t size();                    ///< reads 8 bytes, not negative
+  double real();                          ///< reads 8 bytes, finite
+  /// Checks a number of following objects with a minimum size each (2 bytes in a text): throws if the rest of
+  /// the file is too short for them.
   std::size_t count(std::int64_t said, std::size_t bytesEach) const;
 
   [[noreturn]] void fail(const std::string& what) const { throw MeshFault(last_, what); }
@@ -63,7 +63,7 @@ class MshCursor {
 
   std::string_view text_;
   std::size_t at_{0};
-  std::size_t last_{0};  ///< where the value read last begins
+  std::size_t last_{0};  ///< position of the value read last
   bool binary_{false};
 };
 

@@ -1,4 +1,4 @@
-// MSH 2.2 and 4.1, the formats of gmsh. Fields follow one another alike in text and binary.
+// Reads MSH 2.2 and 4.1, the formats of gmsh. Text and binary files have the same order of fields.
 
 #include "io/formats/mesh_formats.hpp"
 #include "io/text/text_lines.hpp"
@@ -17,7 +17,8 @@ namespace {
 
 constexpr int kPoint = 15;
 
-/// Nodes of an element by its type in the file; 0 if it is none of these. "Node ordering" of the manual.
+/// Number of nodes of an element, by its type in the file; 0 for an unknown type. "Node ordering" of the
+/// manual.
 int nodesOf(int type) {
   static constexpr std::array<int, 32> kNodes{0, 2,  3,  4,  4, 8,  6,  5,  3,  6,  9, 10, 27, 18, 14, 1,
                                               8, 20, 15, 13, 9, 10, 12, 15, 15, 21, 4, 5,  6,  20, 35, 56};
@@ -28,7 +29,7 @@ int nodesOf(int type) {
   return 0;
 }
 
-/// Lines of order 1 to 6.
+/// True for lines of order 1 to 6.
 bool isLine(int type) { return type == 1 || type == 8 || (type >= 26 && type <= 28) || type == 62; }
 
 class MshReader {
@@ -87,29 +88,31 @@ class MshReader {
     cursor_.expect("$End" + name);
   }
 
-  void readNames() {  // text in a binary file too
+  void readNames() {  // names are text also in a binary file
     const std::int64_t said = cursor_.written();
     for (std::int64_t i = 0; i < said; ++i) {
       const int first = cursor_.integer(MshCursor::Form::text);
-      if (cursor_.isQuoteNext()) {  // MSH 2.0: one name for the groups of this number, of any dimension
+      if (cursor_.isQuoteNext()) {  // MSH 2.0: one name for the groups with this number, of any dimension
         namesOfTags_[first] = cursor_.quoted();
       } else {
         if (first < 0 || first > 3) cursor_.fail("the dimension must be 0 to 3");
         const int tag = cursor_.integer(MshCursor::Form::text);
         mesh_.groups[groupOf(first, tag)].name = cursor_.quoted();
       }
-      cursor_.skipLine();  // what others put behind the name
+      cursor_.skipLine();  // skips data that other programs append to the name
     }
   }
 
-  /// Which physical groups each entity of the geometry is of.
+  /// Reads the physical groups of each entity of the geometry.
   void readEntities() {
     std::array<std::size_t, 4> counts{};
     for (std::size_t& n : counts) n = cursor_.count(cursor_.size(), 4);
     for (int dimension = 0; dimension < 4; ++dimension)
       for (std::size_t i = 0; i < counts[static_cast<std::size_t>(dimension)]; ++i) {
         const int tag = cursor_.integer();
-        for (int c = 0; c < (dimension == 0 ? 3 : 6); ++c) cursor_.real();  // place, or box
+        for (int c = 0; c < (dimension == 0 ? 3 : 6); ++c)
+          cursor_.real();  // skips the position or the
+                           // bounding box
         std::vector<int>& groups = groupsOfEntity_[{dimension, tag}];
         const std::size_t physical = cursor_.count(cursor_.size(), 4);
         for (std::size_t p = 0; p < physical; ++p) groups.push_back(cursor_.integer());
@@ -141,10 +144,10 @@ class MshReader {
   void readNodeBlocks() {
     nodesRead_ = true;
     const std::size_t blocks = cursor_.count(cursor_.size(), 20);
-    for (int i = 0; i < 3; ++i) cursor_.size();  // nodes, lowest and highest tag
+    for (int i = 0; i < 3; ++i) cursor_.size();  // skips number of nodes, lowest and highest tag
     for (std::size_t block = 0; block < blocks; ++block) {
       const int dimension = cursor_.integer();
-      cursor_.integer();  // tag of the entity
+      cursor_.integer();  // skips the tag of the entity
       const bool parametric = cursor_.integer() != 0;
       const std::size_t first = mesh_.nodes.size();
       const std::size_t said = cursor_.count(cursor_.size(), 32);
@@ -163,7 +166,7 @@ class MshReader {
     return found->second;
   }
 
-  /// An element whose number was read; its nodes follow.
+  /// Reads the nodes of an element whose number has been read.
   void readElement(std::int64_t tag, int type, const std::vector<int>& physical) {
     const int size = nodesOf(type);
     if (type != kPoint && !isLine(type)) {
@@ -178,7 +181,7 @@ class MshReader {
     }
     const int second = readNode();
     for (int i = 2; i < size; ++i) readNode();
-    // a group with a negative sign takes the line backwards
+    // a group with a negative sign contains the line in reverse direction
     const auto add = [&](bool backwards) {
       mesh_.lines.push_back({tag, backwards ? second : first, backwards ? first : second, size});
       return static_cast<int>(mesh_.lines.size()) - 1;
@@ -202,7 +205,7 @@ class MshReader {
     cursor_.skipLine();
     std::vector<int> physical;
     for (std::size_t i = 0; i < said;) {
-      // a text has a header of its own before each element
+      // in a text file each element has its own header
       std::int64_t tag = cursor_.isBinary() ? 0 : cursor_.integer();
       const int type = cursor_.integer();
       requireNodes(type);
@@ -222,7 +225,7 @@ class MshReader {
   void readElementBlocks() {
     requireNodes(kPoint);
     const std::size_t blocks = cursor_.count(cursor_.size(), 20);
-    for (int i = 0; i < 3; ++i) cursor_.size();  // elements, lowest and highest tag
+    for (int i = 0; i < 3; ++i) cursor_.size();  // skips number of elements, lowest and highest tag
     for (std::size_t block = 0; block < blocks; ++block) {
       const int dimension = cursor_.integer();
       const int entity = cursor_.integer();
@@ -247,12 +250,12 @@ class MshReader {
 
   MshCursor& cursor_;
   LineMesh& mesh_;
-  bool new_{true};  // 4.1
+  bool new_{true};  // true: version 4.1
   bool nodesRead_{false}, elementsRead_{false};
-  std::unordered_map<std::int64_t, int> places_;  // of nodes
+  std::unordered_map<std::int64_t, int> places_;  // indices of nodes by number
   std::map<std::pair<int, int>, std::vector<int>> groupsOfEntity_;
   std::map<std::pair<int, int>, std::size_t> placesOfGroups_;
-  std::map<int, std::string> namesOfTags_;  // of MSH 2.0
+  std::map<int, std::string> namesOfTags_;  // names of groups in MSH 2.0
 };
 
 }  // namespace

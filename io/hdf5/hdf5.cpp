@@ -18,7 +18,7 @@ static_assert(std::is_same_v<H5Id::Handle, hid_t> && std::is_same_v<int, herr_t>
 
 namespace {
 
-/// The first entry met from the inside is the one that says most.
+/// Keeps the innermost entry of the error stack, which is the most specific.
 herr_t keepInnermost(unsigned, const H5E_error2_t* error, void* reason) {
   auto& text = *static_cast<std::string*>(reason);
   if (text.empty() && error->desc != nullptr) text = error->desc;
@@ -29,7 +29,7 @@ H5Id fileAccess(std::string_view file, Journal journal) {
   H5Id access(checkH5(H5Pcreate(H5P_FILE_ACCESS), file, "open"), H5Pclose);
   if (journal == Journal::keep) JournaledFile::choose(access);
 
-  // metadata reaches the disk in flushes only: between them the file is as at the last flush
+  // metadata are written in flushes only: between flushes the file stays as at the last flush
   H5AC_cache_config_t cache{};
   cache.version = H5AC__CURR_CACHE_CONFIG_VERSION;
   checkH5(H5Pget_mdc_config(access.get(), &cache), file, "open");
@@ -39,27 +39,28 @@ H5Id fileAccess(std::string_view file, Journal journal) {
   cache.decr_mode = H5C_decr__off;
   checkH5(H5Pset_mdc_config(access.get(), &cache), file, "open");
 
-  // a superblock of version 2 has a checksum, and no mark of an open writer, which that of 1.10 has
+  // a superblock of version 2 has a checksum but, unlike that of 1.10, no mark of an open writer
   checkH5(H5Pset_libver_bounds(access.get(), H5F_LIBVER_V18, H5F_LIBVER_V110), file, "open");
   return access;
 }
 
-/// All that is written behind the superblock: headers and indices of chunks that have checksums.
+/// Enables checksums for all data after the superblock: headers and chunk indices.
 H5Id withChecksums(H5Id file, const std::string& name) {
   checkH5(H5Fset_libver_bounds(file.get(), H5F_LIBVER_V110, H5F_LIBVER_V110), name, "open");
   return file;
 }
 
-/// The root group without the instant at which it was made.
+/// Creation properties of the root group, without its creation time.
 H5Id fileProperties() {
   H5Id properties(checkH5(H5Pcreate(H5P_FILE_CREATE), "HDF5", "make file properties"), H5Pclose);
   checkH5(H5Pset_obj_track_times(properties.get(), 0), "HDF5", "make file properties");
   return properties;
 }
 
-/// Tells a file from every other, one of the same run included: a journal is bound to it by its place among
-/// the first bytes. As the comment of the root group it is neither data nor an attribute, in which equal runs
-/// are equal; set before all attributes it stays in the first piece of the group's header.
+/// Stores a random id that distinguishes a file from every other, also of the same run; the journal belongs
+/// to the file with its id. The id is the comment of the root group, because data and attributes of equal
+/// runs must be equal; set before all attributes, it stays in the first part of the group's header, among the
+/// first bytes.
 void setRandomId(const H5Id& file, const std::string& name) {
   std::random_device device;
   std::uint64_t bits = device();
@@ -73,7 +74,7 @@ std::string innermostReason() {
   return reason;
 }
 
-/// A file that HDF5 opened or made; a lock of somebody else is told apart from other reasons to fail.
+/// Wraps a file that HDF5 opened or created; a lock of another program gives a separate error.
 H5Id fileOf(hid_t file, const std::string& name, std::string_view action) {
   if (file < 0 && innermostReason() == JournaledFile::kInUse)
     throw FileInUse(name + ": " + std::string{JournaledFile::kInUse});
@@ -228,7 +229,7 @@ std::vector<std::string> H5File::members(std::string_view group) const {
     static_cast<std::vector<std::string>*>(found)->emplace_back(name);
     return herr_t{0};
   };
-  // an order makes HDF5 1.10 build a table first, which it frees wrongly where the group is damaged
+  // with a specified order HDF5 1.10 first builds a table, which it frees incorrectly if the group is damaged
   checkH5(H5Literate(object.get(), H5_INDEX_NAME, H5_ITER_NATIVE, nullptr, add, &names), label, "list");
   std::ranges::sort(names);
   return names;

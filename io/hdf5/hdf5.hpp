@@ -14,7 +14,7 @@
 
 namespace ricochet {
 
-/// A result file cannot be written or read. what() ends with HDF5's own innermost reason.
+/// A result file cannot be written or read. what() ends with the innermost reason of HDF5.
 class ResultError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
@@ -26,8 +26,8 @@ class FileInUse : public ResultError {
   using ResultError::ResultError;
 };
 
-/// The lock of a file that was opened with a journal: others are kept out as long as it lives, whether the
-/// file is open or not. Needed where a file is closed and then gets its name.
+/// Lock of a file opened with a journal: other programs cannot write the file during the lifetime of this
+/// object, even after the file is closed. Used when a file is renamed after closing.
 class FileLock {
  public:
   FileLock() = default;
@@ -45,7 +45,7 @@ class FileLock {
   int descriptor_{-1};
 };
 
-/// An identifier of the HDF5 library (its hid_t), closed once by the function that suits it.
+/// An identifier of the HDF5 library (hid_t), closed once by the matching function.
 class H5Id {
  public:
   using Handle = std::int64_t;
@@ -69,7 +69,7 @@ class H5Id {
   Handle get() const noexcept { return handle_; }
   explicit operator bool() const noexcept { return handle_ >= 0; }
 
-  /// Closes now and tells whether that failed, which the destructor cannot.
+  /// Closes the identifier; returns false on failure, which the destructor cannot report.
   bool close() noexcept { return handle_ < 0 || closer_(std::exchange(handle_, kNone)) >= 0; }
 
  private:
@@ -79,7 +79,7 @@ class H5Id {
   Closer closer_{nullptr};
 };
 
-/// What every dataset says of itself: `units` ("1" if it has none) and `long_name`.
+/// Attributes of every dataset: `units` ("1" if it has none) and `long_name`.
 struct Meaning {
   std::string units;
   std::string longName;
@@ -87,40 +87,42 @@ struct Meaning {
 
 using H5Shape = std::vector<std::size_t>;  ///< rank 0 (a single value) to 3
 
-/// An extent of an expected shape that the file decides.
+/// Marks an extent of an expected shape that may have any value.
 inline constexpr std::size_t kAny = std::numeric_limits<std::size_t>::max();
 
 template <class T>
 struct H5Array {
   H5Shape shape;
-  std::vector<T> values;  ///< last index fastest
+  std::vector<T> values;  ///< values, the last index varies fastest
 };
 
-/// What a dataset can hold besides strings.
+/// Types of the numbers in a dataset.
 template <class T>
 concept H5Number = std::same_as<T, double> || std::same_as<T, std::int32_t> ||
     std::same_as<T, std::int64_t> || std::same_as<T, std::uint8_t> || std::same_as<T, std::int8_t>;
 
 enum class Existing { refuse, replace };
 enum class Access { read, readWrite };
-/// Whether a file is whole at every instant, even in the middle of a flush (hdf5_journal.hpp). `keep`: a file
-/// FILE.journal lies beside it while it is open for writing, and nobody else can open it for writing.
+/// Whether a file is valid at every instant, even during a flush (hdf5_journal.hpp). `keep`: a journal
+/// FILE.journal exists while the file is open for writing, and no other program can open the file for
+/// writing.
 enum class Journal { none, keep };
 
-/// An HDF5 file. Objects are named by their path from the root ("/contacts/sole/gap"); groups on the way
-/// are made when needed. Failures throw ResultError. One thread at a time.
+/// An HDF5 file. Objects have a path from the root ("/contacts/sole/gap"); parent groups are created when
+/// needed. Errors throw ResultError. Not thread-safe.
 ///
-/// A writer that is killed leaves a file that opens and holds all that was flushed: metadata stays in
-/// memory between flushes, and the format is the old one, which has no "open for writing" mark that would
-/// lock the next reader out. Killed in the middle of a flush, only one with a journal surely opens: who opens
-/// it finds what it was at the last `flush`, a reader without writing to it.
+/// A writer that is killed leaves a file that can be opened and contains all flushed data: metadata stay in
+/// memory between flushes, and the format is the old one without an "open for writing" mark, which would
+/// block later readers. If the writer is killed during a flush, only a file with a journal can certainly be
+/// opened: it then has the state of the last `flush`, which a reader sees without writing to the file.
 ///
-/// What is read lies in the file itself: links and values that lead to other files are refused. It has the
-/// shape that its reader expects, a type that holds every value of it, and takes no more memory than the file
-/// (64 times what is compressed there): a file that says otherwise is refused before any of it is read.
+/// All data that are read lie in the file itself: links and values that lead to other files are refused. A
+/// dataset must have the shape that its reader expects and a type whose values the reader can represent, and
+/// must not need more memory than the file size (64 times the size of compressed data); otherwise the dataset
+/// is refused before any of its data are read.
 ///
-/// Every value has a checksum: Fletcher-32 in chunks, and the lookup3 of HDF5's own headers, which hold what
-/// is small. HDF5 1.10 and later read it.
+/// Every value has a checksum: Fletcher-32 in chunks, and lookup3 in the headers of HDF5, which contain small
+/// datasets. Readable by HDF5 1.10 and later.
 class H5File {
  public:
   static H5File create(const std::filesystem::path& path, Existing existing = Existing::refuse,
@@ -131,28 +133,28 @@ class H5File {
   const std::string& name() const noexcept { return name_; }
   const H5Id& id() const noexcept { return id_; }
 
-  /// Whether the chunks of datasets that are made from now on have checksums; they do unless told otherwise.
+  /// Enables checksums in the chunks of datasets created from now on (default: enabled).
   void writeChecksums(bool on) noexcept { checksums_ = on; }
   bool writesChecksums() const noexcept { return checksums_; }
 
   void flush() const;
-  /// With a journal: keeps others out until it is gone, also beyond `close`. Without one it is no lock.
+  /// With a journal: the lock of this file, which stays valid after `close`. Without a journal: no lock.
   FileLock lock() const;
-  /// Flushes, closes and reports failures (a full disk); the destructor closes in silence.
-  /// The file stays open as long as a GrowingDataset of it lives.
+  /// Flushes, closes and reports errors (a full disk); the destructor does not report errors. The file stays
+  /// open as long as one of its GrowingDatasets exists.
   void close();
 
   // groups and links
 
   bool exists(std::string_view path) const;
   bool isDataset(std::string_view path) const;
-  /// What tells an object that has several paths from others.
+  /// Address of an object, equal for all paths of the object.
   std::uint64_t addressOf(std::string_view path) const;
   std::vector<std::string> attributes(std::string_view object) const;
   std::vector<std::string> members(std::string_view group) const;
   void createGroup(std::string_view path) const;
   void remove(std::string_view path) const;
-  /// Gives an object one more path.
+  /// Adds another path to an object.
   void link(std::string_view path, std::string_view object) const;
 
   // attributes of a group or dataset; an attribute that exists is replaced
@@ -176,11 +178,11 @@ class H5File {
   double numberAttribute(std::string_view object, std::string_view name) const;
   std::int64_t integerAttribute(std::string_view object, std::string_view name) const;
   std::vector<double> numbersAttribute(std::string_view object, std::string_view name) const;
-  /// Whether it holds strings.
+  /// True if the attribute contains strings.
   bool isText(std::string_view object, std::string_view name) const;
 
-  // datasets of fixed size; one that exists must have the same shape, keeps its meaning, and its values
-  // are overwritten in place (not safe against being killed meanwhile)
+  // datasets of fixed size; an existing dataset must have the same shape, keeps its meaning, and its values
+  // are overwritten in place (not safe if the program is killed meanwhile)
 
   template <H5Number T>
   void write(std::string_view path, const H5Shape& shape, std::span<const T> values,
@@ -192,42 +194,42 @@ class H5File {
   }
   void writeStrings(std::string_view path, const std::vector<std::string>& values,
                     const Meaning& meaning) const;
-  /// A dataset of one string.
+  /// Writes a dataset with a single string.
   void writeText(std::string_view path, std::string_view text, const Meaning& meaning) const;
 
-  // reading; numbers are converted to T, which must hold all that the dataset can
+  // reading; numbers are converted to T, which must represent all values of the dataset's type
 
   H5Shape shape(std::string_view dataset) const;
-  /// Whether there is no end to its rows.
+  /// True if the number of rows of the dataset is unlimited.
   bool grows(std::string_view dataset) const;
   enum class Holds { reals, integers, strings, other };
   Holds holds(std::string_view dataset) const;
-  /// The number of rows of a dataset whose rows have the shape `row`.
+  /// Number of rows of a dataset whose rows have the shape `row`.
   std::size_t rows(std::string_view dataset, const H5Shape& row = {}) const;
-  /// A whole dataset of the shape `expected`, which may hold kAny.
+  /// Reads a whole dataset of the shape `expected`, which may contain kAny.
   template <H5Number T = double>
   H5Array<T> read(std::string_view dataset, const H5Shape& expected) const;
-  /// The same of any shape: for who looks at whatever is there.
+  /// Reads a whole dataset of any shape.
   template <H5Number T = double>
   H5Array<T> readAny(std::string_view dataset) const;
-  /// Rows first to first + count - 1 of a dataset whose rows have the shape `row`.
+  /// Reads rows first to first + count - 1 of a dataset whose rows have the shape `row`.
   template <H5Number T = double>
   H5Array<T> readRows(std::string_view dataset, std::size_t first, std::size_t count,
                       const H5Shape& row = {}) const;
-  /// Value `offset` of each of the rows of a dataset that has this number of them, of the shape `row`.
+  /// Reads the value number `offset` of each row; the dataset must have `rows` rows of the shape `row`.
   std::vector<double> readColumn(std::string_view dataset, std::size_t rows, const H5Shape& row,
                                  std::size_t offset) const;
-  /// Of a dataset with one dimension, all or those asked for.
+  /// Reads a dataset of strings with one dimension: all strings, or the given ones.
   std::vector<std::string> readStrings(std::string_view dataset) const;
   std::vector<std::string> readStrings(std::string_view dataset, std::size_t first, std::size_t count) const;
   std::string readText(std::string_view dataset) const;
   Meaning meaning(std::string_view dataset) const;
-  /// Names and values of a dataset whose values are named, in the order of definition; else empty.
+  /// Names and values of the enumeration of a dataset, in the order of definition; empty for other types.
   std::vector<std::pair<std::string, std::int64_t>> valueNames(std::string_view dataset) const;
 
   // dimension scales: labelled axes
 
-  /// Makes a 1-D dataset the axis called `axisName`.
+  /// Makes a 1-D dataset an axis (dimension scale) named `axisName`.
   void makeScale(std::string_view dataset, std::string_view axisName) const;
   void attachScale(std::string_view dataset, std::string_view scale, unsigned dimension) const;
   bool isScaleAttached(std::string_view dataset, std::string_view scale, unsigned dimension) const;

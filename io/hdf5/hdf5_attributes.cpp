@@ -9,7 +9,7 @@ namespace ricochet {
 
 namespace {
 
-/// An opened attribute with its extent.
+/// An open attribute with its extent.
 struct Attribute {
   H5Id id;
   H5Id type;
@@ -35,7 +35,7 @@ Attribute openAttribute(const H5File& file, std::string_view object, std::string
   return found;
 }
 
-/// No attribute is longer than what one file can hold of it.
+/// Throws if an attribute needs more memory than a file can store in an attribute.
 void requireFits(const Attribute& found, std::size_t valueBytes) {
   if (found.size > 0 && H5Aget_storage_size(found.id.get()) / found.size < valueBytes)
     throw ResultError(found.label + ": says that it is larger than it is: the file is damaged");

@@ -9,21 +9,22 @@
 
 namespace ricochet {
 
-/// An axis of datasets: a dimension scale of that name in their own group, where xarray looks for it.
+/// An axis of datasets: a dimension scale with this name in the group of the datasets, where xarray looks it
+/// up.
 struct Axis {
   std::string name;
   std::string meaning{};
-  std::vector<std::string> labels{};  ///< without them numbers from `first` on
+  std::vector<std::string> labels{};  ///< labels; if empty, numbers from `first` on
   std::int32_t first{1};
 };
 
-/// Labels the axes of a dataset, all or those that come first. A dataset of the group that has the name of an
-/// axis is that axis; one that is not there yet is made, as long as the dataset is now.
+/// Labels all axes of a dataset, or the first ones. If the group has a dataset with the name of an axis, this
+/// dataset is used; otherwise the axis is created with the present length of the dataset.
 void labelAxes(const H5File& file, const std::string& dataset, std::initializer_list<Axis> axes);
-/// The same of one axis.
+/// Labels a single axis.
 void labelAxis(const H5File& file, const std::string& dataset, unsigned dimension, const Axis& axis);
 
-/// Of three values along the global axes.
+/// Axis of three components along the global axes.
 inline Axis globalAxes() { return {"direction", "global axis", {"x", "y", "z"}}; }
 
 }  // namespace ricochet

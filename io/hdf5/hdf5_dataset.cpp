@@ -142,11 +142,11 @@ H5Id selectedSpace(const H5Id& dataset, const H5Shape& start, const H5Shape& ext
 
 namespace {
 
-constexpr std::size_t kTextBytes =
-    60000;  // of a single value, which has no chunks: a longer one is a list of one
+constexpr std::size_t kTextBytes = 60000;  // largest size of a single value, which has no chunks; a longer
+                                           // value is stored as a list of one element
 
-/// What is small stands in the dataset's header, which has a checksum of its own; the rest in chunks of whole
-/// rows, as far as a row is no larger than a chunk may be.
+/// Chooses the layout. A small dataset is stored in its header, which has a checksum of its own; a larger one
+/// in chunks of whole rows, if a row fits into a chunk.
 void layOut(const H5File& file, const H5Id& properties, const H5Shape& shape, std::size_t elementBytes,
             std::string_view object) {
   constexpr std::size_t kHeaderBytes = 4096, kChunkBytes = 256 * 1024;

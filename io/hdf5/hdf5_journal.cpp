@@ -19,7 +19,7 @@
 namespace ricochet {
 namespace {
 
-/// An open file of the driver; HDF5 knows the base alone.
+/// An open file of the driver; HDF5 uses the base class only.
 struct Driver : H5FD_t {
   Driver(int opened, const std::string& path) : H5FD_t{}, file(opened), journal(opened, path + ".journal") {}
   Driver(const Driver&) = delete;
@@ -30,11 +30,12 @@ struct Driver : H5FD_t {
 
   int file;
   RollbackJournal journal;
-  haddr_t end{0};   // of the allocated space
-  haddr_t size{0};  // of the file
-  int failure{0};   // errno of a write that failed: nothing is written any more
+  haddr_t end{0};   // end of the allocated space
+  haddr_t size{0};  // size of the file
+  int failure{0};   // errno of a failed write, after which nothing is written any more
   bool readsOnly{false};
-  std::optional<Rollback> committed;  // of a file that is read: what it was before it was left unfinished
+  std::optional<Rollback> committed;  // for a reader: the content at the last commit, if a writer left the
+                                      // file unfinished
 };
 
 Driver& driverOf(H5FD_t* file) { return *static_cast<Driver*>(file); }
@@ -57,15 +58,15 @@ const char* reasonOf(int error) {
   }
 }
 
-/// Leaves the system's reason on HDF5's error stack.
+/// Puts the error of the system on the error stack of HDF5.
 herr_t refuse(hid_t what) {
   const char* reason = reasonOf(errno);
   H5Epush2(H5E_DEFAULT, __FILE__, __func__, __LINE__, H5E_ERR_CLS, H5E_IO, what, "%s", reason);
   return -1;
 }
 
-/// A write that the system refuses: the file goes back to the last commit and stays there. HDF5 is told once;
-/// what it still wants to write while it closes is dropped.
+/// Handles a write that the system refuses: restores the last commit and ends writing. HDF5 gets one error;
+/// its further writes while closing are dropped.
 herr_t fail(Driver& d) {
   const int reason = errno != 0 ? errno : EIO;
   const herr_t told = refuse(H5E_WRITEERROR);
@@ -74,12 +75,13 @@ herr_t fail(Driver& d) {
   return told;
 }
 
-/// Takes the lock unless another writer has it (EWOULDBLOCK). Some file systems of clusters know no locks.
+/// Takes the lock unless another writer has it (EWOULDBLOCK). Some file systems of clusters do not support
+/// locks.
 bool takeLock(int file, int kind) {
   return flock(file, kind | LOCK_NB) == 0 || errno == ENOSYS || errno == EOPNOTSUPP;
 }
 
-/// Whether the name still leads to the open file: a writer that had the lock before may have renamed it.
+/// True if the name still refers to the open file: an earlier writer with the lock may have renamed the file.
 bool isCalled(int file, const char* name) {
   struct stat open {
   }, named{};
@@ -87,7 +89,7 @@ bool isCalled(int file, const char* name) {
          open.st_ino == named.st_ino;
 }
 
-/// Nobody else writes the file, and none has renamed it on the way.
+/// Takes the lock for writing; false if another program writes the file or has renamed it meanwhile.
 bool takeForWriting(int file, const char* name) {
   if (!takeLock(file, LOCK_EX)) return false;
   if (isCalled(file, name)) return true;
@@ -95,8 +97,8 @@ bool takeForWriting(int file, const char* name) {
   return false;
 }
 
-/// What a file was at its last commit, where a writer that was killed left more. Nothing while a writer is at
-/// work, and where the journal is that of another file.
+/// Content of a file at its last commit, if a killed writer left later changes. Empty while a writer is at
+/// work, or if the journal belongs to another file.
 std::optional<Rollback> committedContent(int file, const std::string& name) {
   std::optional<Rollback> found;
   const int journal = ::open((name + ".journal").c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
@@ -111,7 +113,8 @@ std::optional<Rollback> committedContent(int file, const std::string& name) {
 
 H5FD_t* openFile(const char* name, unsigned flags, hid_t, haddr_t) {
   const bool writes = (flags & H5F_ACC_RDWR) != 0;
-  int mode = (writes ? O_RDWR | O_NOFOLLOW : O_RDONLY) | O_CLOEXEC | O_NONBLOCK;  // a pipe would wait
+  int mode = (writes ? O_RDWR | O_NOFOLLOW : O_RDONLY) | O_CLOEXEC | O_NONBLOCK;  // O_NONBLOCK: opening a
+                                                                                  // pipe would wait
   if ((flags & H5F_ACC_CREAT) != 0) mode |= O_CREAT;
   if ((flags & H5F_ACC_EXCL) != 0) mode |= O_EXCL;
   const int file = ::open(name, mode, 0666);
@@ -121,12 +124,12 @@ H5FD_t* openFile(const char* name, unsigned flags, hid_t, haddr_t) {
   }
   auto d = std::make_unique<Driver>(file, name);
   d->readsOnly = !writes;
-  // what another program is writing is not to be put back, nor cut off
+  // a file that another program is writing must not be rolled back or truncated
   const bool partial = JournaledFile::isPartial(name);
   bool ready = !writes || (isPlainFile(file) && takeForWriting(file, name));
   if (ready && (flags & H5F_ACC_TRUNC) != 0) {
     d->journal.remove();
-    // a file that was ever cut off to nothing is written to the disk by ext4 when it is closed
+    // ext4 writes a file that was ever truncated to zero to the disk when it is closed, which is slow
     struct stat old {};
     ready = fstat(file, &old) == 0 && (old.st_size == 0 || ftruncate(file, 0) == 0);
   }
@@ -137,7 +140,7 @@ H5FD_t* openFile(const char* name, unsigned flags, hid_t, haddr_t) {
     return nullptr;
   }
   if (found.st_size == 0 && (flags & (H5F_ACC_CREAT | H5F_ACC_TRUNC)) == 0) {
-    errno = ENODATA;  // HDF5 would make a file of it
+    errno = ENODATA;  // HDF5 would write a new file into an empty one
     refuse(H5E_CANTOPENFILE);
     return nullptr;
   }
@@ -149,7 +152,7 @@ H5FD_t* openFile(const char* name, unsigned flags, hid_t, haddr_t) {
 
 herr_t closeFile(H5FD_t* file) {
   Driver& d = driverOf(file);
-  // closing wrote all there was to write
+  // all data have been written by closing
   if (!d.readsOnly && d.failure == 0) d.journal.remove();
   delete &d;
   return 0;
@@ -248,7 +251,7 @@ void JournaledFile::choose(const H5Id& access) {
 
 void JournaledFile::commit(const H5Id& file, const std::string& name) {
   Driver& d = openDriver(file, name);
-  // HDF5 does not tell every write that fails
+  // HDF5 does not report every failed write
   if (d.failure != 0) throw ResultError(name + ": cannot write: " + std::strerror(d.failure));
   struct stat found {};
   if (fstat(d.file, &found) == 0 && found.st_nlink == 0)

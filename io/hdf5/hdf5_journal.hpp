@@ -8,48 +8,47 @@
 
 namespace ricochet {
 
-/// An HDF5 file that is whole at every instant: a file driver that keeps what it overwrites.
+/// An HDF5 file that is valid at every instant: a file driver with a rollback journal.
 ///
-/// HDF5 writes its metadata in place, piece after piece: a program that is killed while it flushes leaves
-/// some pieces new and some old, and perhaps a file that does not open. Here every piece is copied to
-/// FILE.journal before it is overwritten, and the journal is emptied when all of a flush is in the file
-/// (`commit`). A writer that opens FILE.partial with a journal puts the copies back and cuts off what was
-/// appended: the file is as at the last commit, whatever happened since. The same is done at once when a
-/// write fails (a full disk): nothing more is written then. A reader of FILE.partial sees the file as at the
-/// last commit and writes nothing; of other names no journal is looked at.
+/// HDF5 overwrites its metadata in place, part by part: a program that is killed during a flush leaves new
+/// and old parts, and perhaps a file that cannot be opened. This driver copies every part to FILE.journal
+/// before the part is overwritten, and empties the journal when all data of a flush are in the file
+/// (`commit`). A writer that opens FILE.partial with a journal restores the copies and truncates appended
+/// data: the file is again as at the last commit. The same is done at once when a write fails (a full disk);
+/// then nothing more is written. A reader of FILE.partial sees the file as at the last commit and writes
+/// nothing; for other names no journal is read.
 ///
-/// What is written is a plain file of one name, and no symbolic link leads to it.
+/// The file must be a plain file without hard links and symbolic links.
 ///
-/// The system keeps what it was given when a program is killed, so that order is all that is needed; against
-/// a power cut it is not enough.
+/// The operating system completes accepted writes of a killed program, so that the order of writes is
+/// sufficient; it does not protect against a power failure.
 ///
-/// A file that is open for writing is locked (flock) until it is closed; where the file system knows no locks
-/// it is not.
+/// A file that is open for writing is locked (flock) until it is closed, if the file system supports locks.
 struct JournaledFile {
-  /// What HDF5's error stack holds when a file is locked by another writer.
+  /// Text in HDF5's error stack if another writer has locked a file.
   static constexpr std::string_view kInUse = "another program is writing it";
 
-  /// Access properties that choose the driver. `access` is a property list of HDF5.
+  /// Selects this driver in `access`, a property list of HDF5 for opening files.
   static void choose(const H5Id& access);
 
-  /// All of the file is as it shall be. Throws ResultError if a write has failed before.
+  /// Commits the present content of the file. Throws ResultError if a write has failed before.
   static void commit(const H5Id& file, const std::string& name);
 
-  /// Bytes of a file, of FILE.partial at its last commit; 0 where there is none.
+  /// Size of a file [bytes], for FILE.partial at its last commit; 0 if it does not exist.
   static std::uint64_t committedSize(const std::filesystem::path& file) noexcept;
 
-  /// Whether a writer is at work on the file.
+  /// True if a writer has the file open.
   static bool isInUse(const std::filesystem::path& file) noexcept;
 
-  /// Removes a file that holds nothing, and its journal, unless a writer is at work on it.
+  /// Removes a file without content, and its journal, unless a writer has it open.
   static void removeEmpty(const std::filesystem::path& file) noexcept;
 
-  /// The lock of an open file, to be kept beyond its closing.
+  /// The lock of an open file, which can outlive its closing.
   static FileLock lockOf(const H5Id& file, const std::string& name);
 
   static std::filesystem::path journalOf(const std::filesystem::path& file);
 
-  /// Whether a file has the name that it has until it is whole.
+  /// True if a file has the temporary name of an unfinished file.
   static bool isPartial(const std::filesystem::path& file) noexcept;
 };
 

@@ -8,7 +8,7 @@
 
 namespace ricochet {
 
-/// Names that other programs store as arrays of bytes of one length (MED), without the zeros and blanks at
+/// Reads names that other programs (MED) store as byte arrays of fixed length; removes zeros and blanks at
 /// their ends. Throws ResultError.
 std::vector<std::string> readByteNames(const H5File& file, std::string_view dataset);
 

@@ -1,4 +1,4 @@
-// Datasets as they are read: of the shape and type that the reader expects.
+// Reads datasets of the shape and type that the caller expects.
 
 #include "io/hdf5/hdf5.hpp"
 #include "io/hdf5/hdf5_detail.hpp"
@@ -11,7 +11,7 @@
 namespace ricochet {
 namespace {
 
-/// What a reader may take for the values of a dataset, given what the file holds of it.
+/// Throws unless the file contains enough data for the values of a dataset.
 void requireHeld(const H5Id& dataset, const H5Id& type, const H5Shape& shape, const std::string& label) {
   constexpr std::size_t kMostCompressed = 64;
   const H5Id properties(checkH5(H5Dget_create_plist(dataset.get()), label, "read"), H5Pclose);
@@ -48,7 +48,7 @@ void requireHolds(const H5Id& type, const std::string& label) {
   if (!fits) throw ResultError(label + ": holds values of another type: the file is damaged, or was changed");
 }
 
-/// An open dataset that may be read into values of T.
+/// Opens a dataset whose values can be converted to T.
 template <H5Number T>
 H5Id openToRead(const H5File& file, std::string_view path, const std::string& label, H5Shape& shape) {
   H5Id opened = openDataset(file, path);

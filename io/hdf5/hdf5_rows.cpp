@@ -11,9 +11,9 @@ namespace ricochet {
 
 namespace {
 
-constexpr std::size_t kMostRows = 1024;  // of one chunk
+constexpr std::size_t kMostRows = 1024;  // largest number of rows of a chunk
 
-/// Rows of one chunk.
+/// Number of rows of a chunk.
 std::size_t chunkRows(std::size_t rowBytes, std::size_t expectedRows) {
   constexpr std::size_t kChunkBytes = 400 * 1024;
   const std::size_t fitting =
@@ -21,8 +21,8 @@ std::size_t chunkRows(std::size_t rowBytes, std::size_t expectedRows) {
   return expectedRows == 0 ? fitting : evenPart(expectedRows, fitting);
 }
 
-/// No rows yet, and no end of them. HDF5 refuses chunks in a fixed dimension of size 0: that one is left
-/// open.
+/// Dataspace without rows and with an unlimited number of rows. HDF5 refuses chunks in a fixed dimension of
+/// size 0: such a dimension is unlimited too.
 H5Id growingSpace(const H5Shape& rowShape, const std::string& label) {
   std::vector<hsize_t> extent{0};
   std::vector<hsize_t> most{H5S_UNLIMITED};
@@ -34,8 +34,8 @@ H5Id growingSpace(const H5Shape& rowShape, const std::string& label) {
   return {checkH5(space, label, "shape"), H5Sclose};
 }
 
-/// Rows go from the caller's block into the file at once: a chunk that is held back in HDF5's cache is copied
-/// once more, and filled before.
+/// Access properties without chunk cache: rows are written directly from the caller's block; the cache would
+/// copy every chunk once more, and initialise it before.
 H5Id withoutCache(const std::string& label) {
   H5Id access(checkH5(H5Pcreate(H5P_DATASET_ACCESS), label, "open"), H5Pclose);
   checkH5(H5Pset_chunk_cache(access.get(), 1, 0, H5D_CHUNK_CACHE_W0_DEFAULT), label, "open");
@@ -94,7 +94,7 @@ void RowDataset::writeRows(Element element, std::size_t first, std::size_t count
   extent[0] = count;
   const H5Id space = selectedSpace(dataset_, start, extent, path_, "write");
   const H5Id block = createSpace(extent, path_);
-  // HDF5 converts no integers to an enumeration: the one of the file, one byte wide, serves in memory too
+  // HDF5 does not convert integers to an enumeration: the file's one-byte enumeration is used in memory too
   const hid_t type = element == Element::number ? memoryType<double>()
                      : element == Element::byte ? memoryType<std::uint8_t>()
                                                 : type_.get();
@@ -113,7 +113,7 @@ FixedDataset FixedDataset::create(const H5File& file, std::string_view path, con
   if (sizeOf(shape) > 0) divide(file, properties, chunk, label);
   checkH5(H5Pset_alloc_time(properties.get(), H5D_ALLOC_TIME_EARLY), label, "create");
   checkH5(H5Pset_fill_time(properties.get(), H5D_FILL_TIME_ALLOC), label, "create");
-  // HDF5's own fill value is 0
+  // the default fill value of HDF5 is 0
   if (fill != 0.0) checkH5(H5Pset_fill_value(properties.get(), memoryType<double>(), &fill), label, "create");
   return {label, createDataset(file, path, type, createSpace(shape, label), properties, meaning)};
 }

@@ -16,7 +16,7 @@ namespace ricochet {
 /// make an HDF5 enumeration over 8-bit integers, which h5py, MATLAB and h5dump show by name.
 using ValueNames = std::vector<std::pair<std::string, std::int8_t>>;
 
-/// A dataset that is written in blocks of rows, whose type must be that of the dataset (int8: named values).
+/// A dataset written in blocks of rows. The element type must match the dataset (int8: named values).
 class RowDataset {
  public:
   const std::string& path() const noexcept { return path_; }
@@ -35,25 +35,25 @@ class RowDataset {
  private:
   std::string path_;
   H5Id dataset_;
-  H5Id type_;  // of the values in the file
+  H5Id type_;  // type of the values in the file
   H5Shape shape_;
   std::size_t rowSize_{1};
 };
 
-/// A dataset of fixed size that is filled by rows in any order. Its place in the file is taken when it is
-/// made, so that writing to it changes nothing else in the file.
+/// A dataset of fixed size whose rows are written in any order. Its space is allocated at creation, so that
+/// writing changes nothing else in the file.
 class FixedDataset : public RowDataset {
  public:
-  /// `fill`: what rows hold that have not been written.
+  /// Creates a dataset of numbers. `fill`: value of the rows that have not been written.
   static FixedDataset createNumbers(const H5File& file, std::string_view path, const H5Shape& shape,
                                     const Meaning& meaning, double fill = 0.0);
   static FixedDataset createBytes(const H5File& file, std::string_view path, const H5Shape& shape,
-                                  const Meaning& meaning);  ///< 8 bits, unsigned
-  /// All values are 0 at first.
+                                  const Meaning& meaning);  ///< 8-bit unsigned integers
+  /// Creates a dataset of named values, all 0 at first.
   static FixedDataset createNamed(const H5File& file, std::string_view path, const H5Shape& shape,
                                   const Meaning& meaning, const ValueNames& names);
 
-  /// One that exists, to go on with it; it has to have this shape.
+  /// Opens an existing dataset, which must have this shape.
   static FixedDataset open(const H5File& file, std::string_view path, const H5Shape& expected);
 
   /// Writes rows first to first + count - 1 of the first dimension.
@@ -73,25 +73,25 @@ class FixedDataset : public RowDataset {
                              const Meaning& meaning, H5Id::Handle type, double fill = 0.0);
 };
 
-/// What a growing dataset is made of.
+/// Options of a growing dataset.
 struct GrowingOptions {
-  H5Shape rowShape{};           ///< {} for (T), {m} for (T, m), {n, c} for (T, n, c)
-  std::size_t expectedRows{0};  ///< chunks are no longer than that; 0: unknown
+  H5Shape rowShape{};           ///< {} for a dataset (T), {m} for (T, m), {n, c} for (T, n, c)
+  std::size_t expectedRows{0};  ///< expected number of rows, which limits the chunk size; 0: unknown
 };
 
-/// A dataset whose first dimension grows. Each chunk holds whole rows: about 400 KB of them, at least one
-/// and at most 1024. An `append` costs some microseconds, so append blocks of rows.
+/// A dataset whose first dimension grows. Each chunk holds whole rows: about 400 kB, at least one row and at
+/// most 1024. An `append` costs some microseconds: append blocks of rows.
 class GrowingDataset : public RowDataset {
  public:
   static GrowingDataset createNumbers(const H5File& file, std::string_view path, const Meaning& meaning,
                                       const GrowingOptions& options = {});
   static GrowingDataset createNamed(const H5File& file, std::string_view path, const Meaning& meaning,
                                     const ValueNames& names, const GrowingOptions& options = {});
-  /// Strings of at most `length` bytes.
+  /// Creates a dataset of strings of at most `length` bytes.
   static GrowingDataset createStrings(const H5File& file, std::string_view path, const Meaning& meaning,
                                       std::size_t length, std::size_t expectedRows = 0);
 
-  /// One that exists, to go on with it; its rows have to have this shape.
+  /// Opens an existing dataset whose rows must have this shape.
   static GrowingDataset open(const H5File& file, std::string_view path, const H5Shape& rowShape = {});
 
   /// Appends rows.
@@ -99,7 +99,7 @@ class GrowingDataset : public RowDataset {
   void append(const std::int8_t* values, std::size_t rows) { appendRows(Element::named, values, rows); }
   void append(std::span<const std::string> values);
 
-  /// Forgets all rows after the first `rows`.
+  /// Deletes all rows after the first `rows`.
   void truncate(std::size_t rows);
 
  private:

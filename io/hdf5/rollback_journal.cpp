@@ -23,8 +23,9 @@ std::uint64_t sizeOfFile(int file) noexcept {
   return fstat(file, &found) == 0 ? static_cast<std::uint64_t>(found.st_size) : 0;
 }
 
-/// Checksum of the first bytes of a file as they were at a commit. They hold the random id of the file (the
-/// comment of its root group), and no values, which HDF5 may overwrite in place without a record.
+/// Checksum of the first bytes of a file at a commit. These bytes contain the random id of the file (the
+/// comment of its root group) and no values, which HDF5 may overwrite in place without a record in the
+/// journal.
 std::optional<std::uint64_t> beginningOf(int file, const Rollback& committed) {
   constexpr std::uint64_t kBeginning = 2048;
   std::vector<std::byte> bytes(std::min(kBeginning, committed.size));
@@ -63,7 +64,7 @@ std::uint64_t checksumOf(const void* data, std::size_t size) noexcept {
     std::uint64_t word = 0;
     std::memcpy(&word, at, sizeof word);
     sum = (sum ^ word) * kPrime;
-    sum ^= sum >> 32U;  // a word's high bits would reach no low ones
+    sum ^= sum >> 32U;  // mixes the high bits of a word into the low bits
   }
   for (; size > 0; --size, ++at) sum = (sum ^ *at) * kPrime;
   return sum;
@@ -75,7 +76,7 @@ bool readAt(int file, void* data, std::size_t size, std::uint64_t address) noexc
     const ssize_t n = pread(file, to, size, static_cast<off_t>(address));
     if (n < 0 && errno == EINTR) continue;
     if (n < 0) return false;
-    if (n == 0) {  // beyond the end
+    if (n == 0) {  // end of the file
       std::memset(to, 0, size);
       return true;
     }
@@ -153,7 +154,9 @@ bool RollbackJournal::read(int journal, int file, std::optional<Rollback>& found
   found.reset();
   const std::uint64_t length = sizeOfFile(journal);
   Head head{};
-  if (length < sizeof head) return true;  // killed before it was whole: nothing was overwritten
+  if (length < sizeof head)
+    return true;  // the writer was killed before the head was complete: nothing had
+                  // been overwritten
   if (!readAt(journal, head.data(), sizeof head, 0)) return false;
   const auto refused = [] {
     errno = EBADMSG;

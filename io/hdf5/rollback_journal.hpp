@@ -8,28 +8,28 @@
 
 namespace ricochet {
 
-/// What a journal would put back: the file as it was at the last commit.
+/// Data of a journal that restore a file to its last commit.
 struct Rollback {
   struct Piece {
     std::uint64_t address;
     std::vector<std::byte> bytes;
   };
-  std::uint64_t size{0};      ///< of the file
-  std::vector<Piece> pieces;  ///< in the order in which they were kept: the first of a place counts
+  std::uint64_t size{0};      ///< size of the file at the last commit
+  std::vector<Piece> pieces;  ///< parts in the order of recording: the first record of a place counts
 
-  /// Reads bytes of the file as it was; false with errno.
+  /// Reads bytes of the restored file; false on error, with errno.
   bool readAt(int file, void* data, std::size_t count, std::uint64_t address) const noexcept;
 };
 
-/// Copies of those parts of a file that are about to be overwritten. Records are
+/// Copies of the parts of a file that will be overwritten. Records are
 ///
-///     address, size, checksum [8 bytes each], the old bytes
+/// address, size, checksum [8 bytes each], the old bytes
 ///
-/// after a head that holds the size the file had and a checksum of its beginning, where the random id of the
-/// file stands: this tells the journal of another file. The records are put back last first. A record that is
-/// not whole was never followed by its write. The journal is a plain file of one name, and no symbolic link.
-/// All calls return false where the system refuses, errno saying why (EBADMSG: it is the journal of another
-/// file).
+/// after a head with the size of the file at the last commit and a checksum of the beginning of the file,
+/// which contains the random id of the file: a journal of another file is detected by this checksum. The
+/// records are restored in reverse order. For an incomplete record the file has not been overwritten yet. The
+/// journal must be a plain file without hard links and symbolic links. All functions return false if the
+/// system refuses, with the reason in errno (EBADMSG: the journal belongs to another file).
 class RollbackJournal {
  public:
   RollbackJournal(int file, std::string path) : file_(file), path_(std::move(path)) {}
@@ -39,25 +39,25 @@ class RollbackJournal {
   RollbackJournal& operator=(RollbackJournal&&) = delete;
   ~RollbackJournal();
 
-  /// Opens it. `undoes`: what an earlier program left unfinished; else a journal that holds something is
-  /// refused.
+  /// Opens the journal. `undoes`: rolls back unfinished changes of an earlier program; if false, a non-empty
+  /// journal is refused.
   bool open(bool undoes = true);
 
-  /// What an open journal of an open file holds: nothing where that is no whole head.
+  /// Reads the content of an open journal of an open file; empty if the head is incomplete.
   static bool read(int journal, int file, std::optional<Rollback>& found);
 
-  /// Keeps the bytes of a region, of which those beyond the file's size at the last commit do not count.
+  /// Copies the bytes of a region; bytes beyond the size of the file at the last commit are not needed.
   bool keep(std::uint64_t address, std::uint64_t size);
 
-  /// The file is as it shall be; it is `size` long.
+  /// Declares the present content of the file valid; `size`: size of the file.
   bool commit(std::uint64_t size);
 
-  /// The file is again what it was at the last commit.
+  /// Restores the file to the last commit.
   bool undo();
 
   std::uint64_t committedSize() const noexcept { return committed_; }
 
-  /// Removes the journal from the folder; the destructor does not.
+  /// Deletes the journal file; the destructor does not.
   void remove() noexcept;
 
  private:
@@ -67,18 +67,18 @@ class RollbackJournal {
   std::string path_;
   int journal_{-1};
   std::uint64_t committed_{0};
-  std::uint64_t length_{0};  // of the journal
+  std::uint64_t length_{0};  // length of the journal
   std::vector<std::byte> record_;
 };
 
-/// Whether an open file is plain and has no other name; false with errno (ENODEV, EMLINK).
+/// True if an open file is a plain file with a single name; false on error, with errno (ENODEV, EMLINK).
 bool isPlainFile(int file) noexcept;
 
-/// Reads or writes all of it; false with errno.
+/// Reads or writes all bytes; false on error, with errno.
 bool readAt(int file, void* data, std::size_t size, std::uint64_t address) noexcept;
 bool writeAt(int file, const void* data, std::size_t size, std::uint64_t address) noexcept;
 
-/// FNV-1a over words, then bytes.
+/// FNV-1a hash over words, then bytes.
 std::uint64_t checksumOf(const void* data, std::size_t size) noexcept;
 
 }  // namespace ricochet
