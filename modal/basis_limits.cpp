@@ -13,7 +13,8 @@
 namespace ricochet {
 namespace {
 
-constexpr double kHuge = 1e120;  // squares of it, and products with what is not huge, do not overflow
+constexpr double kHuge = 1e120;  // limit of entries whose squares, and products with ordinary numbers, do not
+                                 // overflow
 
 [[noreturn]] void refuse(const PhysicalModel& model, Eigen::Index row, std::string_view what, double value) {
   std::ostringstream text;

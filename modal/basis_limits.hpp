@@ -5,18 +5,18 @@
 
 namespace ricochet {
 
-/// Refuses a structure whose modes overflow: entries of K and M, masses and ratios K/M of the diagonals that
-/// are more than 1e120 times 1 or less than its inverse (mass), as only a slip in the units makes them.
-/// Throws BasisError, with the dof at fault.
+/// Throws for a structure whose modes would overflow: entries of K and M, masses and ratios K/M of the
+/// diagonals above 1e120, or masses below 1e-120; such values come from wrong units. Throws BasisError with
+/// the responsible dof.
 void requireComputable(const PhysicalModel& model);
 
-/// Refuses a basis with a number that is not finite. Throws BasisError.
+/// Throws BasisError if a number of the basis is not finite.
 void requireFinite(const ModalBasis& basis);
 
-/// Number of negative eigenvalues of a symmetric matrix, those that rounding may make left out.
+/// Number of negative eigenvalues of a symmetric matrix, without those that rounding can explain.
 int negativeEigenvalues(const SparseMatrix& matrix);
 
-/// k_ii / m_ii [rad^2/s^2] of the dofs that have both, increasing; {1} when none has.
+/// k_ii / m_ii [rad^2/s^2] of the dofs with both, increasing; {1} if there is no such dof.
 std::vector<double> localOscillators(const SparseMatrix& stiffness, const SparseMatrix& mass);
 
 }  // namespace ricochet

@@ -10,9 +10,8 @@
 namespace ricochet {
 namespace {
 
-constexpr double kResidualLimit =
-    1e-6;  // |K phi - w^2 M phi| / (|K| |phi|): an eigenvector, not an approximation
-constexpr double kOrthogonalityLimit = 1e-9;  // |Phi^t M Phi - I|
+constexpr double kResidualLimit = 1e-6;       // limit of |K phi - w^2 M phi| / (|K| |phi|) for an eigenvector
+constexpr double kOrthogonalityLimit = 1e-9;  // limit of |Phi^t M Phi - I|
 
 /// Unit translations along x, y and z.
 Matrix translations(const PhysicalModel& model) {
@@ -67,13 +66,14 @@ void setProperties(const PhysicalModel& model, ModalBasis& basis) {
   const Matrix gram = shapes.transpose() * (model.mass * shapes);
   const Matrix error = (gram - Matrix::Identity(basis.size(), basis.size())).cwiseAbs();
   basis.orthogonalityError = error.maxCoeff<Eigen::PropagateNaN>();
-  // what rounding of the sums may make of it, where terms of M cancel: twist of a slender bar askew
+  // scaled by the absolute terms of the sums: rounding error if terms of M cancel, as for the twist of an
+  // inclined slender bar
   const SparseMatrix sizes = model.mass.cwiseAbs();
   const Vector terms = shapes.cwiseAbs().cwiseProduct(sizes * shapes.cwiseAbs()).colwise().sum().cwiseSqrt();
   constexpr double kRoundings = 64.0 * kMachineEpsilon;
   const bool orthogonal =
       (error.array() <= kOrthogonalityLimit + kRoundings * (terms * terms.transpose()).array()).all();
-  // a comparison with what is no number is false
+  // a comparison with NaN is false
   if (!(basis.residual.head(basis.modes()).array() <= kResidualLimit).all() || !orthogonal)
     throw BasisError("the computed modes are not accurate: the structure may be ill-conditioned");
 }

@@ -12,17 +12,17 @@ struct ShapeCheck {
 };
 ShapeCheck checkShape(const PhysicalModel& model, double eigenvalue, const Vector& shape);
 
-/// The first component among the largest is made positive, so that a basis does not depend on the solver's
-/// mood.
+/// Makes the first of the largest components of each shape positive, so that a basis does not depend on the
+/// sign chosen by the solver.
 void fixSigns(Matrix& shapes);
 
-/// Mass that moves when the whole structure moves along x, y or z, r^t M r, what supports hold included [kg]:
-/// the effective masses of all modes come to it but for the share of the supports.
+/// Mass that moves when the whole structure moves along x, y or z, r^t M r, including the mass held by
+/// supports [kg]: the sum of the effective masses of all modes plus the mass held by the supports.
 Vec3 movingMass(const PhysicalModel& model);
 
-/// Fills in what follows from `eigenvalue`, `reducedShapes` and `residualVectors`: full shapes, effective
-/// masses, residuals, orthogonality, and the damping Phi^t C Phi of the dampers alone. Throws BasisError when
-/// the modes are no modes or the shapes are not orthogonal.
+/// Computes all quantities that follow from `eigenvalue`, `reducedShapes` and `residualVectors`: full shapes,
+/// effective masses, residuals, orthogonality, and Phi^t C Phi of the dampers alone. Throws BasisError if a
+/// mode has a large residual or the shapes are not orthogonal.
 void setProperties(const PhysicalModel& model, ModalBasis& basis);
 
 }  // namespace ricochet

@@ -6,10 +6,10 @@ namespace ricochet {
 
 /// How many modes to extract. Exactly one of the first three is set.
 struct BasisSelection {
-  std::optional<int> modes{};            ///< the lowest ones, rigid-body modes included
-  std::optional<double> frequencyMax{};  ///< all up to this frequency included [Hz]
-  bool all{false};                       ///< the complete basis (small structures)
-  bool wholeMultiplets{false};  ///< more than `modes` where they would cut a group of equal frequencies
+  std::optional<int> modes{};            ///< the lowest modes, including rigid-body modes
+  std::optional<double> frequencyMax{};  ///< all modes up to and including this frequency [Hz]
+  bool all{false};                       ///< all modes (small structures)
+  bool wholeMultiplets{false};  ///< true: adds modes to `modes` so that no group of equal frequencies is cut
 };
 
 }  // namespace ricochet

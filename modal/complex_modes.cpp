@@ -11,7 +11,7 @@
 namespace ricochet {
 namespace {
 
-/// A mode and |lambda|, by which modes are sorted.
+/// A mode with |lambda|, the sorting key.
 struct Found {
   double size;
   ComplexMode mode;
@@ -27,9 +27,9 @@ Matrix firstOrder(const ModalBasis& basis) {
   return a;
 }
 
-/// Two real roots, or one at the end of an odd number of them.
+/// A pair of two real roots, or a single root at the end of an odd number of roots.
 Found pairOf(double first, double second) {
-  constexpr double kZero = 1e-150;  // squares of it are still numbers
+  constexpr double kZero = 1e-150;  // smallest root whose square does not underflow
   const double size = std::sqrt(std::abs(first)) * std::sqrt(std::abs(second));
   Found found{size, {}};
   if (size > kZero) found.mode.dampingRatio = -0.5 * (first + second) / size;
@@ -43,7 +43,7 @@ std::vector<ComplexMode> complexModes(const ModalBasis& basis) {
   const Eigen::EigenSolver<Matrix> solver(firstOrder(basis));
   if (solver.info() != Eigen::Success) throw BasisError("the complex eigenvalue solver did not converge");
   const Matrix antisymmetric = 0.5 * (basis.damping - basis.damping.transpose());
-  // below: no whirl, or both of a pair of equal frequencies
+  // a smaller antisymmetric coupling counts as zero: no whirling mode, or two equal frequencies
   const double rounding = 1e-12 * antisymmetric.cwiseAbs().maxCoeff();
 
   std::vector<Found> found;
@@ -53,7 +53,7 @@ std::vector<ComplexMode> complexModes(const ModalBasis& basis) {
     if (root.imag() == 0.0) real.push_back(root.real());
     if (root.imag() <= 0.0) continue;
     const Eigen::VectorXcd shape = solver.eigenvectors().col(i).tail(n);
-    const double moment = shape.dot(antisymmetric * shape).imag();  // dot takes the conjugate of the first
+    const double moment = shape.dot(antisymmetric * shape).imag();  // dot conjugates its first factor
     const bool backward = moment > rounding * shape.squaredNorm();
     const double frequency = root.imag() / (2.0 * std::numbers::pi);
     found.push_back({std::abs(root), {backward ? -frequency : frequency, -root.real() / std::abs(root)}});

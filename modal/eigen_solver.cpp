@@ -15,12 +15,12 @@
 namespace ricochet {
 namespace {
 
-constexpr double kEqual = 1e-6;  // eigenvalues that are copies of each other, relative
+constexpr double kEqual = 1e-6;  // largest relative difference of eigenvalues of one multiplet
 
-/// A mode of a part.
+/// A mode of a part of the structure.
 struct ModePlace {
   std::size_t part;
-  Eigen::Index column;  // of its zero modes, or of its elastic ones
+  Eigen::Index column;  // column in the zero modes or in the elastic modes of the part
   double eigenvalue{0.0};
 };
 
@@ -31,8 +31,8 @@ bool sameMatrices(const SparseMatrix& a, const SparseMatrix& b) {
          std::equal(a.valuePtr(), a.valuePtr() + a.nonZeros(), b.valuePtr());
 }
 
-/// The modes of a structure, part by part: what moves on its own has modes of its own, whatever the units and
-/// the frequencies of the others.
+/// The modes of a structure, part by part: a part that moves independently has its own modes, independent of
+/// the units and frequencies of other parts.
 class StructureModes {
  public:
   explicit StructureModes(const PhysicalModel& model) {
@@ -47,10 +47,10 @@ class StructureModes {
   int zeros() const noexcept { return static_cast<int>(zeros_.size()); }
   int available() const noexcept { return zeros() + elastic_; }
 
-  /// Translations of all parts, then rotations, then mechanisms.
+  /// Zero modes: translations of all parts, then rotations, then mechanisms.
   const std::vector<ModePlace>& zeroModes() const noexcept { return zeros_; }
 
-  /// So many elastic modes at least, increasing, with all copies of the last one's frequency.
+  /// At least `wanted` elastic modes, increasing, with all copies of the last frequency.
   std::vector<ModePlace> lowest(int wanted) {
     wanted = std::min(wanted, elastic_);
     if (wanted <= 0) return {};
@@ -61,7 +61,7 @@ class StructureModes {
       const double reach = reached();
       auto end = static_cast<std::size_t>(wanted);
       while (end < found.size() && isCopy(found[end - 1].eigenvalue, found[end].eigenvalue)) ++end;
-      // what lies beyond the reach of a part is not sure to be next
+      // a mode above the complete range of some part is not certainly the next one
       if (end <= found.size() && found[end - 1].eigenvalue * (1.0 + kEqual) < reach) {
         found.resize(end);
         return found;
@@ -72,7 +72,7 @@ class StructureModes {
     }
   }
 
-  /// All elastic modes below a value [rad^2/s^2].
+  /// All elastic modes below an eigenvalue [rad^2/s^2].
   std::vector<ModePlace> below(double eigenvalue) {
     for (const auto& modes : modes_) modes->findBelow(eigenvalue);
     std::vector<ModePlace> found = all();
@@ -86,14 +86,14 @@ class StructureModes {
     });
   }
 
-  /// What all parts answer to loads.
+  /// Elastic inverse of all parts.
   std::shared_ptr<const StructureInverse> inverse() const {
     std::vector<StructureInverse::Piece> pieces;
     for (std::size_t i = 0; i < parts_.size(); ++i) pieces.push_back({parts_[i]->rows, modes_[i]->inverse()});
     return std::make_shared<const StructureInverse>(std::move(pieces));
   }
 
-  /// Columns on all rows of the model.
+  /// Shapes of these modes as columns on all rows of the model.
   Matrix shapes(const std::vector<ModePlace>& zeros, const std::vector<ModePlace>& elastic,
                 Eigen::Index rows) const {
     Matrix shapes = Matrix::Zero(rows, static_cast<Eigen::Index>(zeros.size() + elastic.size()));
@@ -110,7 +110,7 @@ class StructureModes {
   }
 
  private:
-  /// Parts with the same matrices, as the tubes of a bundle, share what is found.
+  /// Modes of a part; parts with equal matrices, as the tubes of a bundle, share one object.
   std::shared_ptr<PartModes> modesOf(const std::shared_ptr<const StructurePart>& part,
                                      double rounding) const {
     for (std::size_t i = 0; i < modes_.size(); ++i)
@@ -184,7 +184,8 @@ ModalBasis extractModes(const PhysicalModel& model, const BasisSelection& select
   std::vector<ModePlace> zeros = structure.zeroModes(), elastic;
   int missed = 0;
   if (selection.frequencyMax) {
-    constexpr double kIncluded = 1.0 + 1e-10;  // a mode at the limit is below it, whatever its rounding
+    constexpr double kIncluded = 1.0 + 1e-10;  // tolerance: a mode at the limit is included in spite of its
+                                               // rounding error
     const double omega = 2.0 * std::numbers::pi * *selection.frequencyMax;
     elastic = structure.below(omega * omega * kIncluded);
     if (zeros.empty() && elastic.empty())

@@ -9,11 +9,11 @@ namespace ricochet {
 
 /// Extracts mass-normalised modes of K phi = omega^2 M phi.
 ///
-/// Parts that move on their own are solved by themselves (structure_parts.hpp). Motions that strain nothing
-/// come first, at exactly 0: translations, rotations, mechanisms (elastic_inverse.hpp); then the elastic
-/// modes, by Lanczos iterations or densely (part_modes.hpp). Every mode is checked: residual below 1e-6 of
-/// |K| |phi|, M-orthogonality, and the inertia of K - s M in the gap behind the last one (Sylvester), which
-/// counts the modes there must be. `damping` of the result is Phi^t C Phi; modal damping is added by
+/// Independent parts of the structure are solved separately (structure_parts.hpp). Motions without strain
+/// come first, with the eigenvalue 0: translations, rotations, mechanisms (elastic_inverse.hpp); then elastic
+/// modes, by Lanczos iterations or a dense solver (part_modes.hpp). Every mode is checked: residual below
+/// 1e-6 of |K| |phi|, M-orthogonality, and the inertia of K - s M in the gap above the last mode (Sylvester),
+/// which gives the number of modes below s. `damping` of the result is Phi^t C Phi; modal damping is added by
 /// `addModalDamping`.
 ///
 /// Throws BasisError.

@@ -15,18 +15,18 @@ class StructureInverse;
 struct ModalBasis {
   Vector eigenvalue;     ///< omega^2 [rad^2/s^2], increasing; exactly 0 for a rigid-body mode
   Matrix shapes;         ///< Phi: full dofs (fixed ones included, as zero rows) x modes [kg^-1/2]
-  Matrix reducedShapes;  ///< the same on the independent dofs
+  Matrix reducedShapes;  ///< Phi on the independent dofs
   Matrix damping;        ///< generalized damping Phi^t C Phi + 2 zeta omega + Rayleigh, modes x modes [1/s]
   Matrix effectiveMass;  ///< modes x 3, (phi^t M r_x)^2 along x, y, z [kg]
   Vector residual;       ///< |K phi - omega^2 M phi| / (|K| |phi|) [-]; large for a residual vector: no mode
   double orthogonalityError{0.0};  ///< largest |Phi^t M Phi - I| [-]
-  int missedModes{0};              ///< modes up to the last one's frequency that are left out (inertia count)
-  int rigidModes{0};               ///< how many eigenvalues are zero
-  int residualVectors{0};          ///< how many of the last columns are residual vectors, not modes
-  int masslessResponses{0};        ///< static responses that move no mass: no column can hold them
-  bool complete{false};            ///< as many columns as the structure has modes
+  int missedModes{0};        ///< number of modes up to the last frequency that are missing (inertia count)
+  int rigidModes{0};         ///< number of eigenvalues that are zero
+  int residualVectors{0};    ///< number of residual vectors, the last columns, which are not modes
+  int masslessResponses{0};  ///< number of static responses that move no mass and have no column
+  bool complete{false};      ///< true if there are as many columns as the structure has modes
 
-  /// K^+ that the modes were found with, for static responses of the same structure.
+  /// K^+ used for the modes, for static responses of the same structure.
   std::shared_ptr<const StructureInverse> inverse{};
 
   int size() const noexcept { return static_cast<int>(eigenvalue.size()); }

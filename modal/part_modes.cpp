@@ -20,20 +20,22 @@
 namespace ricochet {
 namespace {
 
-constexpr int kLargestDense = 4000;  // a complete basis costs about 10 n^3 flops: a few minutes at this size
-constexpr int kDenseAtLast = 1500;   // some seconds
-constexpr int kAlwaysDense = 48;     // below this the dense solver is faster than a Lanczos space
-// entries of a factor from which a pass over it is worth sharing between the columns of a block
+constexpr int kLargestDense = 4000;  // largest size for the dense solver: a complete basis costs about 10 n^3
+                                     // flops, a few minutes at this size
+constexpr int kDenseAtLast = 1500;   // size for the dense solver as a last resort: some seconds
+constexpr int kAlwaysDense = 48;     // up to this size the dense solver is faster than Lanczos iterations
+// number of factor entries above which the columns of a block should share a pass over the factor
 constexpr double kLargeFactor = 2e6;
-constexpr double kGap = 1e-6;  // between eigenvalues that are not copies of each other, relative
+constexpr double kGap = 1e-6;  // smallest relative distance of different eigenvalues
 
-/// Vectors that should span a space of modes do not.
+/// The vectors that should span a space of modes are linearly dependent.
 class DependentModes : public BasisError {
  public:
   DependentModes() : BasisError("the computed modes are not independent") {}
 };
 
-/// Units that bring M and the largest eigenvalue of K^+ M near 1: the tolerances of Spectra are absolute.
+/// Units in which M and the largest eigenvalue of K^+ M are near 1, because the tolerances of Spectra are
+/// absolute.
 struct LanczosUnits {
   double mass{1.0};        ///< [kg]
   double eigenvalue{1.0};  ///< [rad^2/s^2]
@@ -54,7 +56,7 @@ LanczosUnits unitsOf(const ElasticInverse& inverse) {
   return {mass.diagonal().maxCoeff(), largest > 0.0 ? 1.0 / largest : 1.0};
 }
 
-/// K^+ for Spectra (which fixes the names of the members).
+/// Operator K^+ for Spectra (which prescribes the names of the members).
 class InverseProduct {
  public:
   using Scalar = double;
@@ -74,7 +76,7 @@ class InverseProduct {
   double unit_;
 };
 
-/// y = M x for Spectra.
+/// Operator y = M x for Spectra.
 class MassProduct {
  public:
   using Scalar = double;
@@ -90,7 +92,7 @@ class MassProduct {
   double unit_;
 };
 
-/// The lowest `modes` vectors by Spectra's Lanczos, or nothing when it did not converge.
+/// The lowest `modes` vectors by Spectra's Lanczos iteration; empty if it did not converge.
 std::optional<Matrix> byVectors(const ElasticInverse& inverse, int modes, int subspace) {
   const LanczosUnits units = unitsOf(inverse);
   InverseProduct product(inverse, units);
@@ -102,17 +104,17 @@ std::optional<Matrix> byVectors(const ElasticInverse& inverse, int modes, int su
   try {
     solver.init();
     solver.compute(Spectra::SortRule::LargestMagn, kIterations, kTolerance, Spectra::SortRule::SmallestAlge);
-  } catch (const BasisError&) {  // of the factorization
+  } catch (const BasisError&) {  // error of the factorization
     throw;
-  } catch (const std::exception&) {  // its way to say that the projected problem has no solution
+  } catch (const std::exception&) {  // Spectra's error for a projected problem without solution
     return std::nullopt;
   }
   if (solver.info() != Spectra::CompInfo::Successful) return std::nullopt;
   return Matrix(solver.eigenvectors());
 }
 
-/// Rayleigh-Ritz of the inverse within a space: of H = X^t M K^+ M X over X^t M X the eigenvectors of the
-/// largest 1/omega^2, as many as asked for.
+/// Rayleigh-Ritz vectors of the inverse within a space: eigenvectors of H = X^t M K^+ M X against X^t M X for
+/// the `count` largest 1/omega^2.
 Matrix rotated(const ElasticInverse& inverse, const Matrix& space, Eigen::Index count) {
   const Matrix momenta = inverse.part().mass * space;
   Matrix responses = momenta;
@@ -134,11 +136,11 @@ PartModes::PartModes(const std::shared_ptr<const StructurePart>& part, double ro
   if (elastic_ == 0) reach_ = std::numeric_limits<double>::infinity();
 }
 
-/// The vectors M-orthonormalised from the lowest mode up, with their Rayleigh quotients.
+/// The vectors M-orthonormalised, starting with the lowest mode, with their Rayleigh quotients.
 ///
-/// The first `soft` ones take an inverse iteration Y = K^+ M X before, by which they lose what rounding of
-/// stiff modes had left in them. Since K Y = M X on what moves elastically, their quotients are those of Y^t
-/// M X over Y^t M Y: K is not multiplied by, whose terms cancel in a long slender part.
+/// The first `soft` vectors get an inverse iteration Y = K^+ M X before, which removes components of stiff
+/// modes left by rounding. Since K Y = M X for elastic motions, their quotients are Y^t M X over Y^t M Y:
+/// this avoids products with K, whose terms cancel in a long slender part.
 Eigenpairs PartModes::polished(Matrix vectors, Eigen::Index soft) const {
   const SparseMatrix& mass = part_->mass;
   const Eigen::Index stiff = vectors.cols() - soft;
@@ -153,12 +155,12 @@ Eigenpairs PartModes::polished(Matrix vectors, Eigen::Index soft) const {
   vectors.leftCols(soft) = forces.leftCols(soft);
   inverse_->solve(vectors.leftCols(soft));
   forces.rightCols(stiff) = part_->stiffness * vectors.rightCols(stiff);
-  for (Eigen::Index i = 0; i < soft; ++i) {  // they are 1 / omega^2 long
+  for (Eigen::Index i = 0; i < soft; ++i) {  // the vectors Y have length 1 / omega^2
     const double length = lengthOf(vectors.col(i));
     vectors.col(i) /= length;
     forces.col(i) /= length;
   }
-  // V L^-t with V^t M V = L L^t; again while rounding of the one before shows
+  // V L^-t with V^t M V = L L^t; repeated while the rounding error of the last pass is visible
   constexpr int kPasses = 6;
   const double exact = 4.0 * kMachineEpsilon * std::sqrt(static_cast<double>(vectors.rows()));
   for (int pass = 0; pass < kPasses; ++pass) {
@@ -174,7 +176,8 @@ Eigenpairs PartModes::polished(Matrix vectors, Eigen::Index soft) const {
   const Vector products = vectors.cwiseProduct(strained).colwise().sum();
   const SparseMatrix sizes = part_->stiffness.cwiseAbs();
   const Vector terms = vectors.cwiseAbs().cwiseProduct(sizes * vectors.cwiseAbs()).colwise().sum();
-  constexpr double kFewTerms = 16.0;  // that cancel little: the product is as exact as it can be
+  constexpr double kFewTerms = 16.0;  // few terms with little cancellation: the product is as accurate as
+                                      // possible
   for (Eigen::Index i = 0; i < quotients.size(); ++i)
     if (terms[i] <= kFewTerms * products[i]) quotients[i] = products[i];
   std::vector<Eigen::Index> order(static_cast<std::size_t>(quotients.size()));
@@ -183,8 +186,8 @@ Eigenpairs PartModes::polished(Matrix vectors, Eigen::Index soft) const {
   return {Vector(quotients(order)), Matrix(vectors(Eigen::all, order))};
 }
 
-/// Dense modes are exact against the stiffest one. Those that rounding of it may have mixed, with each other
-/// or with the zeros, are told apart by the inverse.
+/// All modes by the dense solver, whose errors are relative to the stiffest mode. Modes that these errors may
+/// have mixed, with each other or with zero modes, are separated by the inverse.
 Eigenpairs PartModes::allDensely() const {
   const Eigenpairs all = solveDense(part_->stiffness, part_->mass, rounding_);
   const Eigen::Index zeros = zeroModes().cols(), count = all.values.size();
@@ -201,7 +204,7 @@ Eigenpairs PartModes::allDensely() const {
   return polished(std::move(vectors), low - zeros);
 }
 
-/// The later attempts have more room and begin elsewhere.
+/// The lowest modes; later attempts use a larger subspace and another start vector.
 Eigenpairs PartModes::lowest(int count, int attempt) const {
   if (inverse_->fill() > kLargeFactor) {
     BlockLanczosOptions options;
@@ -217,7 +220,7 @@ Eigenpairs PartModes::lowest(int count, int attempt) const {
   return polished(rotated(*inverse_, *vectors, count), count);
 }
 
-/// The same, or nothing where the vectors that were found depend on each other.
+/// As `lowest`, but empty if the computed vectors are linearly dependent.
 Eigenpairs PartModes::tried(int count, int attempt) const {
   try {
     return lowest(count, attempt);
@@ -227,10 +230,11 @@ Eigenpairs PartModes::tried(int count, int attempt) const {
 }
 
 int PartModes::countBelow(double eigenvalue) const {
-  if (eigenvalue <= 0.0) return 0;  // what the elastic inverse has made sure of
+  if (eigenvalue <= 0.0) return 0;  // the elastic inverse guarantees that no elastic eigenvalue is negative
   double tried = eigenvalue;
   for (const double step : {0.0, 1e-13, 1e-12, 1e-11, 1e-10}) {
-    // a vanishing pivot (the eigenvalue of the structure or of a piece of it) is left by going down a little
+    // a vanishing pivot (an eigenvalue of the structure or of a part of it) is avoided by a slightly lower
+    // value
     tried = eigenvalue - step * std::abs(eigenvalue);
     SparseMatrix shifted = part_->stiffness - tried * part_->mass;
     const Vector size = part_->stiffness.diagonal().cwiseAbs() + std::abs(tried) * part_->mass.diagonal();
@@ -243,8 +247,8 @@ int PartModes::countBelow(double eigenvalue) const {
                    " rad/s could not be counted");
 }
 
-/// Whether there are as many modes below `limit` as were found there. A mode whose frequency rounding of K
-/// may carry across the limit, |x|^t |K| |x| eps, counts or does not.
+/// True if the number of modes below `limit` equals `below`. A mode whose eigenvalue could cross the limit by
+/// rounding errors of K, |x|^t |K| |x| eps, may be on either side.
 bool PartModes::counted(const Eigenpairs& pairs, Eigen::Index below, double limit) const {
   const Eigen::Index zeros = zeroModes().cols();
   const Eigen::Index all = zeros + below;
@@ -288,7 +292,7 @@ void PartModes::find(int wanted) {
     }
     Eigen::Index last = wanted;
     while (last < count && pairs.values[last] - pairs.values[last - 1] <= kGap * pairs.values[last]) ++last;
-    if (last == count) {  // a group of equal frequencies goes on
+    if (last == count) {  // a group of equal frequencies is not complete
       extra *= 2;
       continue;
     }
@@ -301,7 +305,7 @@ void PartModes::find(int wanted) {
     reach_ = limit;
     return;
   }
-  // frequencies too far apart for a Krylov space, or too near to rounding for the inertia
+  // the frequencies are too far apart for a Krylov subspace, or too near to rounding for the inertia count
   if (part_->size() <= kDenseAtLast) return takeAll();
   throw BasisError(
       "the Lanczos iteration did not find all modes, or rounding keeps them from being counted; ask "

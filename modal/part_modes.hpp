@@ -8,13 +8,13 @@
 
 namespace ricochet {
 
-/// The lowest elastic modes of one part of a structure, found as they are asked for and counted.
+/// The lowest elastic modes of one part of a structure, computed on demand and counted.
 ///
-/// Spectra's Lanczos on the elastic inverse (no shift: the zeros are known), or in blocks where the factor is
-/// large (block_lanczos.hpp); densely where the part is small or more than half of its modes are wanted. A
-/// few more than asked for are found, so that the last one is followed by a gap: no group of equal
-/// frequencies is cut, and the inertia of K - s M in the gap (Sylvester) has to count what was found below
-/// it.
+/// Lanczos iterations of Spectra on the elastic inverse (no shift: the zero modes are known), or block
+/// Lanczos if the factor is large (block_lanczos.hpp); a dense solver if the part is small or more than half
+/// of its modes are needed. A few more modes than requested are computed, so that a gap follows the last
+/// mode: no group of equal frequencies is cut, and the inertia of K - s M in the gap (Sylvester) must equal
+/// the number of modes found.
 class PartModes {
  public:
   /// Throws BasisError.
@@ -23,19 +23,20 @@ class PartModes {
   const std::shared_ptr<const ElasticInverse>& inverse() const noexcept { return inverse_; }
   const StructurePart& part() const noexcept { return *part_; }
   const Matrix& zeroModes() const noexcept { return inverse_->zeroModes(); }
-  int elastic() const noexcept { return elastic_; }  ///< how many elastic modes the part has
+  int elastic() const noexcept { return elastic_; }  ///< number of elastic modes of the part
 
-  /// Finds so many at least, or all there are. Throws BasisError: not found, or counted otherwise.
+  /// Finds at least `wanted` modes, or all modes. Throws BasisError if they are not found, or the count
+  /// differs.
   void find(int wanted);
-  /// Finds all below a value [rad^2/s^2].
+  /// Finds all modes below an eigenvalue [rad^2/s^2].
   void findBelow(double eigenvalue);
 
-  /// M-orthonormal, increasing; those found so far.
+  /// The modes found so far: increasing, M-orthonormal.
   const Eigenpairs& found() const noexcept { return found_; }
-  /// Below it all are found [rad^2/s^2]; infinite when there are no more.
+  /// All modes below this eigenvalue are found [rad^2/s^2]; infinite if there are no more modes.
   double reach() const noexcept { return reach_; }
 
-  /// Eigenvalues below a value, zeros included, by the inertia of K - s M.
+  /// Number of eigenvalues below a value, zeros included, from the inertia of K - s M.
   int countBelow(double eigenvalue) const;
 
  private:

@@ -26,7 +26,7 @@ ProjectedField projectField(const ModalBasis& basis, const PhysicalModel& model,
   if (norm > 0.0)
     projected.remainder = std::sqrt(std::max(0.0, missing.dot(model.fullMass * missing))) / norm;
   else if (!field.isZero(0.0))
-    projected.remainder = 1.0;  // on massless dofs only
+    projected.remainder = 1.0;  // the field moves only massless dofs
   return projected;
 }
 

@@ -20,11 +20,15 @@
 namespace ricochet {
 namespace {
 
-constexpr double kNegligible = 1e-12;    // residual flexibility over that of the direction: nothing to gain
-constexpr double kDependent = 1e-10;     // strain energy of what a response adds to the others, of its own
-constexpr double kMassless = 1e4;        // times k_ii / m_ii of the stiffest dof: moves no mass to speak of
-constexpr double kRounding = 1e-13;      // of the largest: eigenvalues of a small matrix below are rounding
-constexpr double kCouplingLimit = 1e-6;  // |phi^t K r| / (r^t K r): as for the residuals of modes
+constexpr double kNegligible = 1e-12;    // residual flexibility below this fraction of the flexibility along
+                                         // the direction is not worth a vector
+constexpr double kDependent = 1e-10;     // smallest strain energy that an independent response adds, relative
+                                         // to its own
+constexpr double kMassless = 1e4;        // smallest k_ii / m_ii, relative to the stiffest dof, of a response
+                                         // that counts as massless
+constexpr double kRounding = 1e-13;      // eigenvalues of a small matrix below this fraction of the largest
+                                         // are rounding errors
+constexpr double kCouplingLimit = 1e-6;  // limit of |phi^t K r| / (r^t K r), as for the residuals of modes
 
 [[noreturn]] void refuseOmittedRigidModes(const ModalBasis& basis) {
   throw BasisError("residual vectors need every rigid-body mode in the basis: take " +
@@ -32,7 +36,7 @@ constexpr double kCouplingLimit = 1e-6;  // |phi^t K r| / (r^t K r): as for the 
                    std::to_string(basis.size()));
 }
 
-/// Symmetric up to rounding: V^t A V.
+/// V^t A V, made exactly symmetric.
 Matrix gram(const SparseMatrix& matrix, const Matrix& vectors) {
   const Matrix product = vectors.transpose() * (matrix * vectors);
   return 0.5 * (product + product.transpose());
@@ -44,13 +48,14 @@ Eigenpairs eigenpairsOf(const Matrix& symmetric) {
   return {solver.eigenvalues(), solver.eigenvectors()};
 }
 
-/// Takes the modes out of `vectors`, in the scalar product of M; twice, against the rounding of the first.
+/// Removes the components along the modes from `vectors`, in the scalar product of M; twice, because of
+/// rounding.
 void orthogonalise(const Matrix& modes, const SparseMatrix& mass, Matrix& vectors) {
   for (int pass = 0; pass < 2; ++pass) vectors -= modes * (modes.transpose() * (mass * vectors));
 }
 
-/// Flexibility along a direction to compare with [m/N]: of the elastic modes, or that of one pushed dof with
-/// all others held, b_i^2 / k_ii <= b^t K^-1 b.
+/// Flexibility along a direction, for comparison [m/N]: flexibility of the elastic modes, or of one loaded
+/// dof with all others fixed, b_i^2 / k_ii <= b^t K^-1 b.
 double flexibilityAlong(const Vector& direction, const ModalBasis& basis, const PhysicalModel& model) {
   double flexibility = 0.0;
   const Vector rows = basis.reducedShapes.transpose() * direction;
@@ -63,7 +68,7 @@ double flexibilityAlong(const Vector& direction, const ModalBasis& basis, const 
   return std::max(flexibility, oneDof);
 }
 
-/// The static responses that the modes leave out, M-orthogonal to them, each of strain energy 1/2.
+/// The static responses without the modes' part, M-orthogonal to the modes, each with strain energy 1/2.
 Matrix staticResponses(const ModalBasis& basis, const PhysicalModel& model,
                        const std::vector<Vector>& directions) {
   const StaticRemainder remainder(basis, model);
@@ -81,7 +86,7 @@ Matrix staticResponses(const ModalBasis& basis, const PhysicalModel& model,
   return responses.leftCols(kept);
 }
 
-/// Combinations of the responses that are independent: Y^t K Y = I.
+/// The linearly independent combinations Y of the responses, Y^t K Y = I.
 Matrix independentOf(const Matrix& responses, const PhysicalModel& model) {
   const Eigenpairs energy = eigenpairsOf(gram(model.stiffness, responses));
   const Eigen::Index independent =
@@ -90,9 +95,9 @@ Matrix independentOf(const Matrix& responses, const PhysicalModel& model) {
          energy.values.tail(independent).cwiseSqrt().cwiseInverse().asDiagonal();
 }
 
-/// Of K-orthonormal vectors, the combinations that move mass; those that do not are counted.
+/// The combinations of K-orthonormal vectors that move mass; `massless` counts the other combinations.
 Matrix massiveOf(const Matrix& vectors, const PhysicalModel& model, int& massless) {
-  const Eigenpairs inertia = eigenpairsOf(gram(model.mass, vectors));  // 1 / omega^2
+  const Eigenpairs inertia = eigenpairsOf(gram(model.mass, vectors));  // eigenvalues 1 / omega^2
   const double stiffest = localOscillators(model.stiffness, model.mass).back();
   const double least = std::max(1.0 / (kMassless * stiffest), kRounding * inertia.values.maxCoeff());
   const Eigen::Index massive = (inertia.values.array() > least).count();
@@ -101,8 +106,8 @@ Matrix massiveOf(const Matrix& vectors, const PhysicalModel& model, int& massles
          inertia.values.tail(massive).cwiseSqrt().cwiseInverse().asDiagonal();
 }
 
-/// Eigenpairs of V^t K V, increasing: singular values of its Cholesky factor by Jacobi rotations, which are
-/// accurate against themselves however far the frequencies spread (Demmel, Veselic, SIAM J. Matrix Anal.
+/// Eigenpairs of V^t K V, increasing, from the singular values of its Cholesky factor by Jacobi rotations,
+/// each with a small relative error for any spread of the frequencies (Demmel, Veselic, SIAM J. Matrix Anal.
 /// Appl. 13 (1992) 1204-1245).
 Eigenpairs gradedEigenpairs(const Matrix& stiffness) {
   const Eigen::LLT<Matrix> cholesky(stiffness);
@@ -111,8 +116,8 @@ Eigenpairs gradedEigenpairs(const Matrix& stiffness) {
   return {factor.singularValues().reverse().cwiseAbs2(), factor.matrixV().rowwise().reverse()};
 }
 
-/// Rayleigh-Ritz within the vectors: M-orthonormal, K-orthogonal, by increasing omega^2. The first pass is
-/// exact but for the spread of the frequencies, the second removes its rounding.
+/// Rayleigh-Ritz within the vectors: M-orthonormal, K-orthogonal, by increasing omega^2. The second pass
+/// removes the rounding error of the first, which grows with the spread of the frequencies.
 Eigenpairs diagonalised(Matrix vectors, const ModalBasis& basis, const PhysicalModel& model) {
   Eigenpairs pairs;
   for (int pass = 0; pass < 2; ++pass) {
@@ -126,7 +131,7 @@ Eigenpairs diagonalised(Matrix vectors, const ModalBasis& basis, const PhysicalM
   return pairs;
 }
 
-/// The modes are exact enough for phi^t M r = 0 to mean phi^t K r = 0.
+/// Throws unless the modes are accurate enough that phi^t M r = 0 implies phi^t K r = 0.
 void requireUncoupled(const Eigenpairs& added, const ModalBasis& basis, const PhysicalModel& model) {
   const Matrix coupling = basis.reducedShapes.transpose() * (model.stiffness * added.vectors);
   for (Eigen::Index j = 0; j < coupling.cols(); ++j)
@@ -137,7 +142,7 @@ void requireUncoupled(const Eigenpairs& added, const ModalBasis& basis, const Ph
 void append(const Eigenpairs& added, ModalBasis& basis) {
   const Eigen::Index modes = basis.size(), all = modes + added.values.size();
   basis.eigenvalue.conservativeResize(all);
-  // above the last mode but for rounding, by the minimum property of eigenvalues
+  // not below the last mode, by the minimum property of eigenvalues; a lower value is a rounding error
   basis.eigenvalue.tail(added.values.size()) = added.values.cwiseMax(basis.eigenvalue[modes - 1]);
   basis.reducedShapes.conservativeResize(Eigen::NoChange, all);
   basis.reducedShapes.rightCols(added.values.size()) = added.vectors;

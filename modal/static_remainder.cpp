@@ -20,12 +20,12 @@ StaticRemainder::Solution StaticRemainder::solve(const Vector& reducedLoad) cons
   const Vector load = reducedLoad - carried;
   if (load.norm() <= 1e-14 * reducedLoad.norm()) return solution;
   if (inverse_->pushesFreely(load, reducedLoad.cwiseAbs() + carried.cwiseAbs())) {
-    solution.finite = false;  // a rigid-body mode is left out
+    solution.finite = false;  // the basis lacks a rigid-body mode
     return solution;
   }
   solution.load = load;
   solution.response = inverse_->solved(load);
-  // what rounding has left of the modes
+  // removes components along the modes left by rounding
   solution.response -= modes * (momenta_.transpose() * solution.response);
   return solution;
 }

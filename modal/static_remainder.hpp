@@ -8,21 +8,22 @@
 
 namespace ricochet {
 
-/// What the modes of a basis leave out of static responses (its residual vectors do not count as modes):
+/// Part of static responses that the modes of a basis cannot represent (residual vectors do not count as
+/// modes):
 ///
 ///     x = (K^-1 - Phi diag(1/omega^2) Phi^t) b = K^-1 (b - M Phi Phi^t b)
 ///
-/// the second form for exact modes; it subtracts nothing large and stays finite when the rigid-body modes are
-/// all kept. K^-1 is the elastic inverse that the basis was found with (elastic_inverse.hpp).
+/// The second form is valid for exact modes; it has no cancellation and is finite if the basis has all
+/// rigid-body modes. K^-1 is the elastic inverse used for the basis (elastic_inverse.hpp).
 class StaticRemainder {
  public:
   /// Keeps a reference to the basis.
   StaticRemainder(const ModalBasis& basis, const PhysicalModel& model);
 
-  /// x [m/N] of a reduced load b; nothing when it is infinite: a rigid-body mode is left out.
+  /// x [m/N] for a reduced load b; empty if x is infinite, because the basis lacks a rigid-body mode.
   std::optional<Vector> response(const Vector& reducedLoad) const;
 
-  /// b^t x [m/N]; may be infinite.
+  /// b^t x [m/N]; infinite if the basis lacks a rigid-body mode that b excites.
   double flexibility(const Vector& reducedDirection) const;
 
  private:
@@ -34,7 +35,7 @@ class StaticRemainder {
 
   const ModalBasis* basis_;
   Matrix momenta_;                                   ///< M Phi of the modes
-  std::shared_ptr<const StructureInverse> inverse_;  ///< none where nothing is left out
+  std::shared_ptr<const StructureInverse> inverse_;  ///< null if the modes represent all responses
 };
 
 /// Flexibility b^t R diag(1/omega^2) R^t b [m/N] of the residual vectors R of a basis.

@@ -7,13 +7,14 @@
 
 namespace ricochet {
 
-/// A node of the structure, numbered from 0 in the order of declaration. Names stop at `io`.
+/// A node of the structure, numbered from 0 in the order of declaration. Names of nodes are used in `io`
+/// only.
 struct NodeIndex {
   int value{-1};
   auto operator<=>(const NodeIndex&) const = default;
 };
 
-/// A row of the assembled matrices, numbered from 0. Full numbering unless said otherwise.
+/// A row of the assembled matrices, numbered from 0, in full numbering if not stated otherwise.
 struct DofIndex {
   int value{-1};
   bool exists() const noexcept { return value >= 0; }

@@ -27,7 +27,7 @@ template <class E>
 concept HasStiffness = requires(const E e) {
   { e.stiffness() } -> std::convertible_to<ElementMatrix>;
 };
-/// Gyroscopic matrix [N m s/rad]: antisymmetric, a part of C that takes no power.
+/// Gyroscopic matrix [N m s/rad]: antisymmetric part of C, without power.
 template <class E>
 concept HasGyroscopic = requires(const E e) {
   { e.gyroscopic() } -> std::convertible_to<ElementMatrix>;

@@ -1,7 +1,7 @@
 #pragma once
 
-/// Names of the vectors and matrices for headers that declare functions of them only: Eigen itself is read by
-/// those that hold one (types.hpp, sparse.hpp), since it is most of what such a unit compiles.
+/// Forward declarations of vectors and matrices, for headers that only declare functions of them. Only units
+/// that hold a vector or matrix include Eigen (types.hpp, sparse.hpp), which dominates their compile time.
 
 namespace Eigen {
 
@@ -19,6 +19,6 @@ using Mat3 = Eigen::Matrix<double, 3, 3, 0, 3, 3>;
 using Vector = Eigen::Matrix<double, -1, 1, 0, -1, 1>;
 using Matrix = Eigen::Matrix<double, -1, -1, 0, -1, -1>;
 using SparseMatrix = Eigen::SparseMatrix<double, 0, int>;
-using RowMajorMatrix = Eigen::SparseMatrix<double, 1, int>;  ///< sparse, to pick rows from
+using RowMajorMatrix = Eigen::SparseMatrix<double, 1, int>;  ///< sparse, with fast access to rows
 
 }  // namespace ricochet

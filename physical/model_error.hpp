@@ -9,8 +9,8 @@
 
 namespace ricochet {
 
-/// The structure cannot be assembled. `dofs` are the offending degrees of freedom, so that a reader that
-/// knows the nodes' names and places can say which; what() is the reason without names.
+/// The structure cannot be assembled. `dofs`: the responsible degrees of freedom, from which a caller can
+/// find node names and places in the deck; what() is the reason without names.
 class ModelError : public std::runtime_error {
  public:
   explicit ModelError(const std::string& reason, std::vector<Dof> dofs = {})

@@ -23,7 +23,7 @@ struct Rollback {
 
 /// Copies of the parts of a file that will be overwritten. Records are
 ///
-/// address, size, checksum [8 bytes each], the old bytes
+///     address, size, checksum [8 bytes each], the old bytes
 ///
 /// after a head with the size of the file at the last commit and a checksum of the beginning of the file,
 /// which contains the random id of the file: a journal of another file is detected by this checksum. The

@@ -32,7 +32,7 @@ struct RunCheckpoint {
 /// the two, so that one of them is complete at every instant. The head of each slot shows which one is newer
 /// and whether it is complete:
 ///
-/// sequence number, size, checksum [8 bytes each], the checkpoint
+///     sequence number, size, checksum [8 bytes each], the checkpoint
 ///
 /// A complete result has no checkpoint.
 class CheckpointSlots {

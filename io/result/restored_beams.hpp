@@ -19,8 +19,8 @@ namespace ricochet {
 /// Forces of the sections at both ends of beam elements (physical/elements/beam_forces.hpp: signs), from the
 /// mode shapes and the generalized coordinates of a result,
 ///
-/// f = K_e u + C_e v + M_e (a - g)      ("force")
-/// f = K_e u                            ("elastic_force")
+///     f = K_e u + C_e v + M_e (a - g)      ("force")
+///     f = K_e u                            ("elastic_force")
 ///
 /// with the matrices of the element (C_e: gyroscopic), the absolute motion if the base moves, and gravity g.
 /// Structural codes print K_e u alone, which neglects the bending by inertia and weight between the ends of

@@ -14,7 +14,7 @@ namespace {
 
 /// A Krylov subspace with the projection T of OP onto the subspace:
 ///
-/// OP V = V T + Q R E^t,   V^t M V = I,   V^t M Q = 0
+///     OP V = V T + Q R E^t,   V^t M V = I,   V^t M Q = 0
 ///
 /// V: the basis vectors, Q: the next block, E: the columns of the identity to which R couples the next block.
 class BlockSpace {

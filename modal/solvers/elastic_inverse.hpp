@@ -11,7 +11,7 @@ namespace ricochet {
 
 /// Response of a part of the structure to loads by its stiffness, for free and supported parts:
 ///
-/// x = P K^+ P^t b,   P = I - Z Z^t M
+///     x = P K^+ P^t b,   P = I - Z Z^t M
 ///
 /// Z: the M-orthonormal motions without strain: rigid motions from the geometry (rigid_motions.hpp), then
 /// mechanisms. P^t b balances the load by the inertia forces of these motions, x is M-orthogonal to them. The

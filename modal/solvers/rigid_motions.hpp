@@ -13,7 +13,7 @@ struct RigidMotions {
 /// The rigid motions that the stiffness of a part allows, computed from its geometry: for each piece
 /// connected by stiffness the three translations and the three rotations about its centre of mass,
 ///
-/// u = d + theta x (r - g),
+///     u = d + theta x (r - g),
 ///
 /// in those combinations for which K r vanishes relative to its terms, |K r| <= c eps |K| |r|, row by row,
 /// independent of units. The motions are pure: translations along the global axes if all three are free,

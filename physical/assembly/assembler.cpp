@@ -70,7 +70,7 @@ std::vector<std::array<bool, kComponents>> presentDofs(const Structure& structur
   return present;
 }
 
-/// A free dof whose row of M and K is empty cannot be moved by anything: its equation says 0 = f.
+/// Throws for a free dof with empty rows of M and K: no force on this dof could be balanced (0 = f).
 void requireSupport(const PhysicalModel& model) {
   const Vector stiffness = model.stiffness.cwiseAbs() * Vector::Ones(model.size());
   const Vector mass = model.mass.cwiseAbs() * Vector::Ones(model.size());

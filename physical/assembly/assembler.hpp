@@ -12,28 +12,29 @@
 
 namespace ricochet {
 
-/// Matrices that another code has assembled on some dofs: M [kg] and K [N/m] symmetric, C [N s/m] any.
+/// Matrices that another code has assembled on some dofs: M [kg] and K [N/m] symmetric, C [N s/m] general.
 struct MatrixBlock {
-  std::vector<Dof> dofs;  ///< of the rows
+  std::vector<Dof> dofs;  ///< dofs of the rows
   SparseMatrix mass, damping, stiffness;
-  double rounding{0.0};  ///< of the entries, relative: half a unit of the last digit that was printed
-  std::string stiffnessFile{}, massFile{};  ///< where the matrices come from, for messages
+  double rounding{0.0};  ///< relative error of the entries: half a unit of the last printed digit
+  std::string stiffnessFile{}, massFile{};  ///< files of the matrices, for messages
 };
 
 /// The assembled structure. Matrices are reduced (independent dofs y, u = T y): M [kg], C [N s/m], K [N/m].
 struct PhysicalModel {
   std::vector<Vec3> positions;
-  std::vector<bool> isUnplaced;  ///< per node: its dofs do not move with a place in space
+  std::vector<bool> isUnplaced;  ///< per node: true if its dofs are not displacements of a position in space
   DofMap dofs;
   SparseMatrix mass;            ///< T^t M T, symmetric
   SparseMatrix damping;         ///< T^t C T, unsymmetric with gyroscopic matrices
   SparseMatrix stiffness;       ///< T^t K T, symmetric
   SparseMatrix fullMass;        ///< M before reduction (full x full), for participation and inertia of fields
   SparseMatrix supportDamping;  ///< T^t C, columns of fixed dofs only (reduced x full): supports that move
-  SparseMatrix supportStiffness;    ///< T^t K, likewise
-  SparseMatrix supportDampingRows;  ///< T^t C^t, likewise: rows of C, the forces that supports take up
+  SparseMatrix supportStiffness;    ///< T^t K, columns of fixed dofs only
+  SparseMatrix supportDampingRows;  ///< T^t C^t, columns of fixed dofs only: rows of C, for the forces on
+                                    ///< supports
 
-  double rounding{0.0};  ///< relative error of entries beyond that of double precision: of imported ones
+  double rounding{0.0};  ///< relative error of the entries beyond double precision, from imported matrices
 
   int size() const noexcept { return dofs.reducedSize(); }
 
@@ -41,11 +42,12 @@ struct PhysicalModel {
   Vector reducedForce(Dof dof) const;
 };
 
-/// T^t G T of these elements, G their gyroscopic matrices at 1 rad/s; of those that cannot spin: nothing.
+/// T^t G T of these elements, with G their gyroscopic matrices at 1 rad/s; elements that cannot spin
+/// contribute nothing.
 SparseMatrix gyroscopicAtUnitSpin(const Structure& structure, const DofMap& dofs,
                                   std::span<const std::size_t> elements);
 
-/// T^t G^t of them, reduced x full: rows of G.
+/// T^t G^t of these elements, reduced x full: rows of G.
 SparseMatrix gyroscopicRows(const Structure& structure, const DofMap& dofs,
                             std::span<const std::size_t> elements);
 

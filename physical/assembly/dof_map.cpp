@@ -13,8 +13,8 @@ namespace {
 
 using Row = std::map<int, double>;  // full dof index -> factor
 
-/// Index of the largest factor of a row, among the tied dofs where there are any: these have no equation of
-/// motion of their own, so that a relation has to give them.
+/// Largest factor of a row, if possible of a tied dof (a dof given by relations alone): tied dofs have no
+/// equation of motion, so that a relation must determine them.
 Row::const_iterator pivotOf(const Row& row, const std::vector<bool>& tied) {
   const auto rank = [&](const Row::value_type& term) {
     return std::pair(bool{tied[static_cast<std::size_t>(term.first)]}, std::abs(term.second));
@@ -23,7 +23,7 @@ Row::const_iterator pivotOf(const Row& row, const std::vector<bool>& tied) {
                           [&](const auto& a, const auto& b) { return rank(a) < rank(b); });
 }
 
-/// row -= factor * other, dropping what cancels to rounding.
+/// row -= factor * other; terms that cancel up to rounding are removed.
 void subtract(Row& row, double factor, const Row& other) {
   constexpr double kRounding = 1e-14;
   for (const auto& [dof, value] : other) {
@@ -36,11 +36,11 @@ void subtract(Row& row, double factor, const Row& other) {
   }
 }
 
-/// Solves the relations for one dof each (Gauss-Jordan, see `pivotOf`): dof -> combination of others.
+/// Solves each relation for one dof (Gauss-Jordan, see `pivotOf`): dof -> combination of other dofs.
 std::map<int, Row> solveRelations(std::vector<Row> rows, const std::vector<bool>& tied) {
   std::map<int, Row> solved;
   for (Row& row : rows) {
-    // replace the dofs that earlier relations have already given
+    // substitutes the dofs determined by earlier relations
     for (const auto& [dof, combination] : solved) {
       const auto found = row.find(dof);
       if (found == row.end()) continue;
@@ -48,7 +48,7 @@ std::map<int, Row> solveRelations(std::vector<Row> rows, const std::vector<bool>
       row.erase(found);
       subtract(row, -factor, combination);
     }
-    if (row.empty()) continue;  // redundant: implied by the others
+    if (row.empty()) continue;  // redundant: a consequence of other relations
     const auto pivot = pivotOf(row, tied);
     const int dof = pivot->first;
     const double factor = pivot->second;
@@ -56,7 +56,7 @@ std::map<int, Row> solveRelations(std::vector<Row> rows, const std::vector<bool>
     for (const auto& [other, value] : row)
       if (other != dof) combination[other] = -value / factor;
 
-    // keep earlier solutions free of the new dependent dof
+    // substitutes the new dependent dof in the earlier solutions
     for (auto& [earlier, expression] : solved) {
       const auto found = expression.find(dof);
       if (found == expression.end()) continue;
@@ -71,7 +71,7 @@ std::map<int, Row> solveRelations(std::vector<Row> rows, const std::vector<bool>
 
 using Present = std::vector<std::array<bool, kComponents>>;
 
-/// The dofs that relations give to nodes without elements.
+/// The dofs that only relations give, to nodes without elements.
 Present tiedDofs(const Present& present, const std::vector<LinearRelation>& relations) {
   Present tied(present.size());
   for (const LinearRelation& relation : relations)

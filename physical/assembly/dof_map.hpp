@@ -11,17 +11,17 @@ namespace ricochet {
 
 /// Numbering of the degrees of freedom and the exact elimination of supports and relations.
 ///
-/// Full numbering: every dof that an element gives to a node, fixed or not, and those that relations give to
-/// a node without elements (a point on a rigid body). Reduced numbering: the independent ones y. The full
-/// displacement is u = T y, with T = [I; -A_d^-1 A_i] from the relations A_d u_d
-/// + A_i u_i = 0 and zero rows for fixed dofs.
+/// Full numbering: every dof that an element gives to a node, fixed or not, and the dofs that relations give
+/// to a node without elements (a point on a rigid body). Reduced numbering: the independent dofs y. The full
+/// displacement is u = T y, with T = [I; -A_d^-1 A_i] from the relations A_d u_d + A_i u_i = 0 and zero rows
+/// for fixed dofs.
 class DofMap {
  public:
   DofMap() = default;
 
-  /// `present[node][component]` says which dofs exist, `fixed` which of them do not move.
-  /// Throws ModelError when a relation names a dof that its node does not have, or when the relations do not
-  /// determine a dof of a node without elements.
+  /// `present[node][component]`: true for existing dofs; `fixed`: dofs that do not move. Throws ModelError if
+  /// a relation names a dof that its node does not have, or if the relations do not determine a dof of a node
+  /// without elements.
   DofMap(const std::vector<std::array<bool, kComponents>>& present, const std::vector<Dof>& fixed,
          const std::vector<LinearRelation>& relations);
 
@@ -29,13 +29,13 @@ class DofMap {
   int reducedSize() const noexcept { return static_cast<int>(independent_.size()); }
   int nodeCount() const noexcept { return static_cast<int>(index_.size()); }
 
-  /// Full index of a dof; !exists() when no element gives it to the node, and no relation to a node without
-  /// elements.
+  /// Full index of a dof; !exists() if neither an element nor a relation (for a node without elements) gives
+  /// the dof.
   DofIndex find(Dof dof) const noexcept;
   Dof dof(DofIndex full) const { return dofs_[static_cast<std::size_t>(full.value)]; }
   bool isFixed(DofIndex full) const { return fixed_[static_cast<std::size_t>(full.value)]; }
 
-  /// Whether relations alone give a dof to its node: it is never an independent one.
+  /// True if only relations give this dof to its node; such a dof is never independent.
   bool isTied(DofIndex full) const { return tied_[static_cast<std::size_t>(full.value)]; }
 
   /// Full index of each independent dof (reduced row -> full row).

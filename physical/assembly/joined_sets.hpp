@@ -7,7 +7,8 @@
 
 namespace ricochet {
 
-/// Sets of numbers from 0 that are joined until two are in the same one if a chain of joins connects them.
+/// Disjoint sets of the numbers from 0 (union-find): two numbers are in one set if a chain of joins connects
+/// them.
 class JoinedSets {
  public:
   explicit JoinedSets(std::size_t size) : root_(size) {

@@ -7,7 +7,7 @@
 namespace ricochet {
 namespace {
 
-/// The dofs with mass, and those without: reduced indices.
+/// Reduced indices of the dofs with mass and of the dofs without.
 struct Parts {
   std::vector<int> kept;
   std::vector<int> massless;
@@ -21,7 +21,7 @@ Parts split(const PhysicalModel& model) {
   return parts;
 }
 
-/// Columns of the identity: reduced x part.
+/// Columns of the identity for the indices in `part`: reduced x part.
 SparseMatrix selection(int size, const std::vector<int>& part) {
   SparseMatrix s(size, static_cast<Eigen::Index>(part.size()));
   s.reserve(Eigen::VectorXi::Ones(s.cols()));
@@ -29,7 +29,7 @@ SparseMatrix selection(int size, const std::vector<int>& part) {
   return s;
 }
 
-/// Reduced x kept: the identity, and -K_mm^-1 K_mk on the dofs without mass.
+/// Matrix reduced x kept: the identity on the dofs with mass, and -K_mm^-1 K_mk on the massless dofs.
 SparseMatrix followers(const PhysicalModel& model, const Parts& parts) {
   const SparseMatrix keep = selection(model.size(), parts.kept);
   if (parts.massless.empty()) return keep;
@@ -37,7 +37,7 @@ SparseMatrix followers(const PhysicalModel& model, const Parts& parts) {
   const SparseMatrix inner = follow.transpose() * model.stiffness * follow;
   const SparseMatrix coupling = follow.transpose() * model.stiffness * keep;
   const Eigen::SimplicialLDLT<SparseMatrix> factor(inner);
-  constexpr double kSingular = 1e-12;  // a pivot that is rounding of the diagonal
+  constexpr double kSingular = 1e-12;  // a smaller pivot, relative to the diagonal, is a rounding error
   const double smallest = factor.info() == Eigen::Success ? factor.vectorD().minCoeff() : 0.0;
   if (!(smallest > kSingular * inner.diagonal().maxCoeff())) {
     std::vector<Dof> loose;

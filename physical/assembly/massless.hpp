@@ -5,10 +5,10 @@
 
 namespace ricochet {
 
-/// A structure on the independent dofs that have mass: y, with u = T y on all dofs (full x kept).
+/// A structure on the independent dofs y with mass, u = T y on all dofs (full x kept).
 ///
-/// A dof without mass follows the others statically, K_mm u_m = -K_mk u_k, so that it is condensed exactly;
-/// its own loads and contacts move it only through them (its local flexibility is left out, as from a modal
+/// A massless dof follows the others statically, K_mm u_m = -K_mk u_k, and is condensed exactly; loads and
+/// contacts on a massless dof act through the other dofs (its local flexibility is neglected, as in a modal
 /// basis).
 struct DynamicModel {
   SparseMatrix transformation;  ///< T, zero rows for fixed dofs
@@ -18,7 +18,7 @@ struct DynamicModel {
   std::vector<int> kept;        ///< reduced index of each y
 };
 
-/// Throws ModelError: no dof has mass; dofs without mass have no stiffness among themselves (all listed).
+/// Throws ModelError if no dof has mass, or if massless dofs have a singular stiffness K_mm (all listed).
 DynamicModel condenseMassless(const PhysicalModel& model);
 
 }  // namespace ricochet

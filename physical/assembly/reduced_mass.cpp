@@ -20,7 +20,7 @@ bool hasMass(const SparseMatrix& mass, Eigen::Index dof) {
   return false;
 }
 
-/// b_k - K_km K_mm^-1 b_m: what pushes the dofs with mass where those without follow statically.
+/// b_k - K_km K_mm^-1 b_m: load on the dofs with mass, after static condensation of the massless dofs.
 Vector onDofsWithMass(const PhysicalModel& model, const Vector& direction) {
   const auto isPushedAlone = [&](Eigen::Index i) { return direction[i] != 0.0 && !hasMass(model.mass, i); };
   Eigen::Index first = 0;
@@ -40,15 +40,15 @@ Vector onDofsWithMass(const PhysicalModel& model, const Vector& direction) {
   return pushed;
 }
 
-/// Part of a symmetric matrix around some of its rows, and a vector there.
+/// Submatrix of a symmetric matrix for some of its rows, and the subvector for these rows.
 struct Neighbourhood {
   SparseMatrix matrix;
   Vector vector;
 };
 
-/// Rows that M couples to those of b, ring by ring, up to a number of rows. The inverse of a mass matrix
-/// falls by a factor of about 4 from one ring of elements to the next: what lies beyond 20 000 rows of a
-/// solid, nine rings, changes b^t M^-1 b by 1e-10.
+/// Rows that M couples to the rows of b, ring by ring, up to a maximal number of rows. The inverse of a mass
+/// matrix decreases by a factor of about 4 from one ring of elements to the next: the rows beyond 20 000 rows
+/// (nine rings) of a solid change b^t M^-1 b by 1e-10.
 Neighbourhood neighbourhoodOf(const SparseMatrix& mass, const Vector& b) {
   constexpr std::size_t kMostRows = 20000;
   std::vector<int> rows, place(static_cast<std::size_t>(mass.rows()), -1);
@@ -79,13 +79,13 @@ Neighbourhood neighbourhoodOf(const SparseMatrix& mass, const Vector& b) {
   return found;
 }
 
-/// b^t M^-1 b by conjugate gradients, preconditioned by the diagonal: a mass matrix is well conditioned then,
-/// whatever the mesh (A.J. Wathen, IMA J. Numer. Anal. 7 (1987) 449-457). Nothing where M is singular.
+/// b^t M^-1 b by conjugate gradients with diagonal preconditioning, which makes a mass matrix well
+/// conditioned for any mesh (A.J. Wathen, IMA J. Numer. Anal. 7 (1987) 449-457). Empty if M is singular.
 std::optional<double> inverseForm(const SparseMatrix& mass, const Vector& b) {
   const Vector diagonal = mass.diagonal();
   if (!(diagonal.minCoeff() > 0.0)) return std::nullopt;
-  constexpr double kRounding = 1e-30;  // of the square of the residual
-  constexpr double kSingular = 1e-13;  // of the diagonal
+  constexpr double kRounding = 1e-30;  // limit of the squared residual, relative
+  constexpr double kSingular = 1e-13;  // a smaller pivot, relative to the diagonal, is a rounding error
   Vector x = Vector::Zero(b.size()), r = b;
   Vector z = r.cwiseQuotient(diagonal), p = z;
   double square = r.dot(z);
@@ -107,9 +107,9 @@ std::optional<double> inverseForm(const SparseMatrix& mass, const Vector& b) {
   return std::nullopt;
 }
 
-/// The same where combinations of dofs have no mass: with x = (M + e K)^-1 b and e -> 0, x^t M x is
-/// b^t M^-1 b of what has mass, the rest following statically; M is blind to how far the massless
-/// combinations go.
+/// b^t M^-1 b if combinations of dofs have no mass: with x = (M + e K)^-1 b and e -> 0, x^t M x is b^t M^-1 b
+/// of the combinations with mass, the others following statically; M does not depend on the amplitude of the
+/// massless combinations.
 double complianceWithStiffness(const PhysicalModel& model, const Vector& direction) {
   constexpr double kTrace = 1e-9;
   const Vector masses = model.mass.diagonal(), stiffnesses = model.stiffness.diagonal();

@@ -4,21 +4,21 @@
 
 namespace ricochet {
 
-/// The mass that an impulse along a direction b of the reduced coordinates moves [kg]:
+/// Effective mass for an impulse along a direction b of the reduced coordinates [kg]:
 ///
 ///     m = 1 / (b^t M^-1 b)
 ///
-/// M is the mass matrix of the structure as assembled, relations and supports eliminated, so that m belongs
-/// to the structure and not to the modes that a basis keeps of it. The mass of a node that has nothing else
-/// is m; of a pair m1 m2/(m1 + m2); of a point at r of the centre of a rigid body 1/(1/m + r^2/I). Of a node
-/// of a mesh m is what the matrix makes it (a free end of a bar of one element: rho A L/3 along it, with a
-/// consistent mass), and falls with the length of the elements as any mass of a point does.
+/// M is the assembled mass matrix after elimination of relations and supports, so that m is a property of the
+/// structure and not of a modal basis. For a single node with the mass m the result is m; for a pair m1
+/// m2/(m1 + m2); for a point at the distance r from the centre of a rigid body 1/(1/m + r^2/I). For a node of
+/// a mesh m depends on the mass matrix (free end of a bar with one element and a consistent mass: rho A L/3
+/// along the bar), and decreases with the element length.
 ///
-/// Dofs without mass follow the others statically (condenseMassless), and so does a combination of dofs
-/// without mass, such as the rotation of a node about an offset point mass.
+/// Massless dofs follow the others statically (condenseMassless), as do massless combinations of dofs, such
+/// as the rotation of a node about an offset point mass.
 ///
-/// Infinite when the direction moves nothing that has mass. Throws ModelError when M cannot be inverted and K
-/// does not hold what has no mass.
+/// Infinite if the direction moves no mass. Throws ModelError if M cannot be inverted and K does not hold the
+/// massless dofs.
 double reducedMass(const PhysicalModel& model, const Vector& direction);
 
 }  // namespace ricochet

@@ -11,13 +11,14 @@ namespace ricochet {
 
 struct MatrixBlock;
 
-/// What the structure is made of: node positions [m], elements, fixed dofs and relations.
+/// Data of the structure: node positions [m], elements, fixed dofs and relations.
 ///
-/// Its elements and matrices are declared only, so that a study can hold a structure without Eigen: they are
-/// defined by elements.hpp and assembler.hpp, which those include who look inside.
+/// Elements and matrices are only declared here, so that a study can hold a structure without Eigen;
+/// elements.hpp and assembler.hpp define them.
 struct Structure {
   std::vector<Vec3> positions;
-  std::vector<NodeIndex> unplaced;  ///< of imported matrices: internal to elements, generalized coordinates
+  std::vector<NodeIndex> unplaced;  ///< nodes of imported matrices without a position: internal to elements,
+                                    ///< or generalized coordinates
   std::vector<AnyElement> elements;
   std::vector<MatrixBlock> matrices;
   std::vector<Dof> fixed;

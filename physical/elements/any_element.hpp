@@ -10,8 +10,7 @@ struct Spring;
 struct Dashpot;
 struct Beam;
 
-/// Every kind of element; the assembler and the conformance tests follow this list. elements.hpp defines
-/// them.
+/// All kinds of elements; the assembler and the conformance tests use this list. Definitions in elements.hpp.
 using AnyElement = std::variant<PointMass, MassMatrix, Spring, Dashpot, Beam>;
 
 }  // namespace ricochet

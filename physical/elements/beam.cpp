@@ -11,12 +11,12 @@ namespace {
 using Matrix12 = Eigen::Matrix<double, 12, 12>;
 using Matrix4 = Eigen::Matrix4d;
 using Interpolation =
-    Eigen::Matrix<double, 6, 12>;  ///< u, v, w, rx, ry, rz of a section from those of the nodes
+    Eigen::Matrix<double, 6, 12>;  ///< u, v, w, rx, ry, rz of a section from the displacements of the nodes
 
-/// Rows of the four dofs that bend in a plane. In x-z the rotation is -ry.
+/// Rows of the four dofs that describe bending in a plane. In the x-z plane the rotation is -ry.
 struct Plane {
   std::array<int, 4> rows;
-  double sign;  ///< of the rotation
+  double sign;  ///< sign of the rotation
 };
 constexpr Plane kXY{{1, 5, 7, 11}, 1.0};
 constexpr Plane kXZ{{2, 4, 8, 10}, -1.0};
@@ -30,7 +30,8 @@ void addBending(const Plane& plane, const Matrix4& part, Matrix12& whole) {
           signOf(plane, i) * signOf(plane, j) * part(i, j);
 }
 
-/// A spring (or the like) between a dof of the first node and that of the second.
+/// Adds a spring (or another scalar coupling) between a dof of the first node and the same dof of the second
+/// node.
 void addBar(int row, double value, Matrix12& whole) {
   whole(row, row) += value;
   whole(row + 6, row + 6) += value;
@@ -79,7 +80,7 @@ void setBending(const Plane& plane, const BendingShape& shape, int deflection, i
   }
 }
 
-/// Displacements of the shear centres of both nodes from those of the centroids.
+/// Transforms displacements of the centroids of both nodes to displacements of the shear centres.
 Matrix12 toShearCentre(const Eigen::Vector2d& centre) {
   Matrix12 t = Matrix12::Identity();
   for (const int node : {0, 6}) {
@@ -89,7 +90,7 @@ Matrix12 toShearCentre(const Eigen::Vector2d& centre) {
   return t;
 }
 
-/// The motion of the section at s, at its centroid.
+/// Displacements of the section at s, at its centroid.
 Interpolation interpolation(const Beam& beam, double s) {
   const double length = beam.length();
   const SectionConstants& c = beam.section;
@@ -107,7 +108,7 @@ Interpolation interpolation(const Beam& beam, double s) {
   return b;
 }
 
-/// Integral over the length of B^t D B by four Gauss points: exact, B being cubic.
+/// Integral over the length of B^t D B by four Gauss points: exact, because B is cubic.
 template <class Density>
 Matrix12 integrate(const Beam& beam, const Density& density) {
   const double inner = std::sqrt(3.0 / 7.0 - 2.0 / 7.0 * std::sqrt(1.2));
@@ -138,8 +139,9 @@ Eigen::Matrix<double, 6, 1> massPerLength(const Beam& beam) {
   return beam.material.density * mass;
 }
 
-/// What static deflections leave out of bending in a plane; masses per length of deflection and rotation. The
-/// square of the shear is of eighth order: it keeps the mass positive for thin tubes of l/r = 10 to 30.
+/// Correction of the consistent mass matrix (bending in one plane) for the dynamic deflection, which static
+/// shape functions neglect; `translation`, `rotary`: mass and rotary inertia per length. The square of the
+/// shear is a term of eighth order: it keeps the mass positive for thin tubes with l/r = 10 to 30.
 Matrix4 bendingCorrection(double translation, double rotary, double length, double phi) {
   const Eigen::Vector4d deflection(-1.0, 0.0, 1.0, 0.0);
   const Eigen::Vector4d turn(0.0, -1.0, 0.0, 1.0);
@@ -155,7 +157,8 @@ Matrix4 bendingCorrection(double translation, double rotary, double length, doub
          rotary / (1.0 + phi) * product(shear, deflection - length * shear);
 }
 
-/// Antisymmetric: what rates of bending in x-z do in x-y, and the other way round against it.
+/// Adds the antisymmetric coupling of bending rates in x-z with bending in x-y, and with opposite sign the
+/// reverse coupling.
 void addCoupling(const Matrix4& part, Matrix12& whole) {
   for (int i = 0; i < 4; ++i)
     for (int j = 0; j < 4; ++j) {
@@ -220,8 +223,8 @@ ElementMatrix Beam::mass() const {
   return inGlobalAxes(*this, m);
 }
 
-/// Beside a corrected mass: with the part that gyroscopic moments, a load per length as those of rotary
-/// inertia are, have in the deflections between nodes.
+/// Gyroscopic matrix. With the corrected mass it includes the effect of gyroscopic moments, a distributed
+/// load like rotary inertia, on the deflections between the nodes.
 ElementMatrix Beam::gyroscopic() const {
   if (spin == 0.0) return ElementMatrix::Zero(12, 12);
   Eigen::Matrix<double, 6, 6> moments = Eigen::Matrix<double, 6, 6>::Zero();
@@ -238,9 +241,9 @@ ElementMatrix Beam::gyroscopic() const {
 Eigen::Matrix<double, 12, 4> Beam::forcesOf(const Eigen::Matrix<double, 6, 1>& load) const {
   Eigen::Matrix<double, 6, 1> local;
   local << axes * load.head<3>(), axes * load.tail<3>();
-  Eigen::Matrix<double, 12, 4> values;  // at s = 0, 1/3, 2/3, 1
+  Eigen::Matrix<double, 12, 4> values;  // values at s = 0, 1/3, 2/3, 1
   for (int i = 0; i < 4; ++i) values.col(i) = interpolation(*this, i / 3.0).transpose() * local;
-  Matrix4 toCoefficients;                  // of the cubic through them, a column per coefficient
+  Matrix4 toCoefficients;  // coefficients of the cubic through these values, a column per coefficient
   toCoefficients << 1.0, -5.5, 9.0, -4.5,  //
       0.0, 9.0, -22.5, 13.5,               //
       0.0, -4.5, 18.0, -13.5,              //
@@ -252,7 +255,8 @@ Eigen::Matrix<double, 12, 4> Beam::forcesOf(const Eigen::Matrix<double, 6, 1>& l
 }
 
 std::optional<Mat3> beamAxes(const Vec3& span, const std::optional<Vec3>& axisY) {
-  constexpr double kParallel = 1e-6;  // sine of the angle: below, the direction of y is not meant
+  constexpr double kParallel = 1e-6;  // sine of the smallest angle between y axis and beam for which the y
+                                      // direction is meaningful
   const Vec3 x = span.normalized();
   const bool alongY = x.cross(Vec3::UnitY()).norm() <= kParallel;
   const Vec3 wanted = axisY.value_or(alongY ? Vec3::UnitZ() : Vec3::UnitY());

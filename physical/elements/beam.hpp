@@ -17,14 +17,14 @@ struct Material {
 };
 
 enum class BeamTheory : unsigned char {
-  eulerBernoulli,  ///< no shear; no rotary inertia in bending
-  timoshenko       ///< shear and rotary inertia
+  eulerBernoulli,  ///< without shear deformation and rotary inertia in bending
+  timoshenko       ///< with shear deformation and rotary inertia
 };
 
 enum class BeamMass : unsigned char {
-  consistent,  ///< of the interpolation by static deflections
-  lumped,      ///< at the nodes
-  corrected    ///< consistent, and what static deflections leave out, to second order
+  consistent,  ///< from the static shape functions
+  lumped,      ///< concentrated at the nodes
+  corrected    ///< consistent mass with a second-order correction for dynamic deflections
 };
 
 /// Straight prismatic beam between two nodes of six dofs, both on the line of centroids.
@@ -48,27 +48,27 @@ enum class BeamMass : unsigned char {
 /// the last two for Timoshenko only. The lumped one gives to each node what half of the element has of these:
 /// rho A L/2 and so on, no rotation in bending for Euler-Bernoulli.
 ///
-/// Neither knows the stretch, twist and shear that inertia makes within an element: where these count (bars,
-/// shafts in torsion, beams shorter than they are high) their errors are of second order in L. The corrected
-/// mass adds
+/// Both mass matrices neglect the stretch, twist and shear that inertia causes within an element: if these
+/// matter (bars, shafts in torsion, beams shorter than high), the error is of second order in L. The
+/// corrected mass adds
 ///
 ///     rho A L/12 (u2 - u1)^2 + rho (Iy + Iz) L/12 (rx2 - rx1)^2
 ///     rho A L^2/12 (v2 - v1 + L a/(1 + Phi)^3) g + rho Iz c L/12 (rz2 - rz1)^2
 ///       - rho Iz/(1 + Phi) g (v2 - v1 - L g)
 ///
 /// with c = Phi/(1 + Phi), a = (v2 - v1)/L - (rz1 + rz2)/2 and the shear strain g = c a: the work of the
-/// loads rho A w^2 v and rho Iz w^2 rz in the deflections that they make between fixed nodes, one w^2
-/// replaced by the elastic forces that balance them. L a/(1 + Phi)^3 is not of it: of eighth order where
-/// elements are short, it keeps the mass positive where the rest would not (thin tubes, L of ten to thirty
-/// radii of inertia; E/(G k) up to 12). Frequencies are of fourth order, whatever the ends; rigid motions
-/// keep their inertia.
+/// loads rho A w^2 v and rho Iz w^2 rz on the deflections that they cause between fixed nodes, with one w^2
+/// replaced by the elastic forces that balance them. The term L a/(1 + Phi)^3 is an addition, of eighth order
+/// for short elements: it keeps the mass positive (thin tubes, L of ten to thirty radii of inertia; E/(G k)
+/// up to 12). Frequencies have an error of fourth order for all end conditions; the inertia of rigid motions
+/// is exact.
 ///
-/// Torsion turns the section about its shear centre (ey, ez), where transverse forces bend without twisting:
-/// v, w there are v - ez rx, w + ey rx. The mass stays at the centroid.
+/// Torsion rotates the section about its shear centre (ey, ez), where transverse forces cause no twist; the
+/// shear centre moves by v - ez rx, w + ey rx. The mass is at the centroid.
 ///
 /// A beam that spins about its axis at a constant rate W has the gyroscopic matrix of rho (Iy + Iz) W times
-/// the integral of (ry rz' - rz ry'): antisymmetric, part of C, in axes that do not turn. It needs a section
-/// that is the same about y and z.
+/// the integral of (ry rz' - rz ry'): antisymmetric, part of C, in axes that do not rotate. The section must
+/// have equal constants about y and z.
 ///
 /// Sources: J.S. Przemieniecki, Theory of Matrix Structural Analysis, 1968; Z. Friedman, J.B. Kosmatka,
 /// Comput. Struct. 47 (1993) 473-481; H.D. Nelson, J. Mech. Design 102 (1980) 793-803 (rotating Timoshenko
@@ -81,7 +81,7 @@ struct Beam {
   SectionConstants section;
   BeamTheory theory{BeamTheory::timoshenko};
   BeamMass massKind{BeamMass::consistent};
-  double spin{0.0};  ///< about local x [rad/s]
+  double spin{0.0};  ///< rate about local x [rad/s]
 
   double length() const noexcept { return span.norm(); }
 
@@ -90,16 +90,17 @@ struct Beam {
   ElementMatrix mass() const;
   ElementMatrix gyroscopic() const;
 
-  /// Nodal forces that do the work of a force [N] and a moment [N m] (global axes) on the centroid of the
-  /// section at s = x/L, N(s)^t F of the interpolation above: columns are the coefficients of 1, s, s^2, s^3.
+  /// Equivalent nodal forces of a force [N] and a moment [N m] (global axes) that act on the centroid of the
+  /// section at s = x/L, N(s)^t F with the interpolation above: the columns are the coefficients of 1, s,
+  /// s^2, s^3.
   Eigen::Matrix<double, 12, 4> forcesOf(const Eigen::Matrix<double, 6, 1>& load) const;
 
   /// Phi of bending in x-y (`inertia` = Iz, `shearArea` = Ay) or x-z; 0 for Euler-Bernoulli.
   double shearRatio(double inertia, double shearArea) const noexcept;
 };
 
-/// Local axes of a beam along `span`: y is `axisY` made orthogonal to it (default: global y, global z for a
-/// beam along y). Nothing when they are parallel.
+/// Local axes of a beam along `span`: y is `axisY` made orthogonal to the beam (default: global y, or global
+/// z for a beam along y). Empty if `axisY` and `span` are parallel.
 std::optional<Mat3> beamAxes(const Vec3& span, const std::optional<Vec3>& axisY = {});
 
 }  // namespace ricochet

@@ -9,8 +9,8 @@ namespace {
 
 constexpr double kPi = std::numbers::pi;
 
-/// J of a rectangle of sides a >= b. tanh is written as 1 - (1 - tanh), so that the slow part of the series
-/// is known: sum of 1 / n^5 over odd n = 31/32 zeta(5).
+/// J of a rectangle of sides a >= b. tanh is written as 1 - (1 - tanh), so that the slowly convergent part of
+/// the series has a known sum: 1 / n^5 over odd n gives 31/32 zeta(5).
 double rectangleTorsion(double a, double b) noexcept {
   constexpr double kZeta5 = 1.0369277551433699263;
   constexpr int kTerms = 15;  // n = 1, 3, ... 29: 1 - tanh(n pi / 2) is below 1e-39 then

@@ -9,21 +9,21 @@ namespace ricochet {
 
 /// Constants of a cross-section in its principal axes y, z through the centroid.
 ///
-/// `inertiaY` = integral of z^2 bends in the local x-z plane, `inertiaZ` = integral of y^2 in x-y.
+/// `inertiaY` = integral of z^2 for bending in the local x-z plane, `inertiaZ` = integral of y^2 for bending
+/// in x-y.
 struct SectionConstants {
-  double area{0.0};                                      ///< [m^2]
-  double inertiaY{0.0};                                  ///< [m^4]
-  double inertiaZ{0.0};                                  ///< [m^4]
-  double torsion{0.0};                                   ///< Saint-Venant's constant J [m^4]
-  double shearAreaY{0.0};                                ///< of a force along y [m^2]; 0: not known
-  double shearAreaZ{0.0};                                ///< of a force along z [m^2]; 0: not known
-  Eigen::Vector2d shearCentre{Eigen::Vector2d::Zero()};  ///< (y, z) from the centroid [m]
+  double area{0.0};        ///< [m^2]
+  double inertiaY{0.0};    ///< [m^4]
+  double inertiaZ{0.0};    ///< [m^4]
+  double torsion{0.0};     ///< Saint-Venant's constant J [m^4]
+  double shearAreaY{0.0};  ///< shear area for a force along y [m^2]; 0: not known
+  double shearAreaZ{0.0};  ///< shear area for a force along z [m^2]; 0: not known
+  Eigen::Vector2d shearCentre{Eigen::Vector2d::Zero()};  ///< (y, z) relative to the centroid [m]
 
   double polarInertia() const noexcept { return inertiaY + inertiaZ; }
 };
 
-/// Shapes of cross-sections. `shearCoefficient` is Cowper's ratio of shear area and area for Poisson's ratio
-/// nu.
+/// Shapes of cross-sections. `shearCoefficient`: Cowper's ratio of shear area to area for Poisson's ratio nu.
 ///
 /// Source: G.R. Cowper, J. Appl. Mech. 33 (1966) 335-340, table 1.
 
@@ -56,7 +56,7 @@ struct RectangleSection {
   double shearCoefficient(double poisson) const noexcept;
 };
 
-/// Any section, by its constants.
+/// A general section, given by its constants.
 struct GeneralSection {
   static constexpr std::string_view keyword = "general";
   SectionConstants given;
@@ -65,8 +65,8 @@ struct GeneralSection {
 
 using AnySection = std::variant<TubeSection, CircleSection, RectangleSection, GeneralSection>;
 
-/// Constants of a section of a material with Poisson's ratio `poisson`; `shearCoefficient` > 0 replaces
-/// Cowper's.
+/// Constants of a section for a material with Poisson's ratio `poisson`; `shearCoefficient` > 0 replaces
+/// Cowper's coefficient.
 SectionConstants constantsOf(const AnySection& section, double poisson, double shearCoefficient = 0.0);
 
 }  // namespace ricochet

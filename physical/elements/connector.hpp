@@ -16,7 +16,7 @@ struct Connector {
   ElementMatrix matrix;          ///< in local axes: 3 or 6 rows for one node, 6 or 12 for two
   Mat3 axes{Mat3::Identity()};
 
-  /// Makes the matrix of diagonal coefficients (3 translations, or 6 with rotations).
+  /// Creates the connector with diagonal coefficients (3 translations, or 6 with rotations).
   static Connector diagonal(std::vector<NodeIndex> nodes, const Vector& coefficients);
 
   int componentsPerNode() const noexcept {

@@ -13,13 +13,13 @@ namespace ricochet {
 ///   m  mass [kg]      e  offset node -> centre of gravity [m]      J  inertia about the centre of gravity
 ///   [kg m^2]
 ///
-/// so the mass matrix is [[m I, -m E], [m E, J - m E E]] with E the cross-product matrix of e. The products
-/// of inertia are entered as they stand in the matrix J. Without inertia and offset the node has translations
+/// The mass matrix is [[m I, -m E], [m E, J - m E E]] with E the cross-product matrix of e. Products of
+/// inertia are given with the signs of the matrix J. Without inertia and offset the node has translations
 /// only.
 ///
-/// A mass that spins at a constant rate W about an axis n of its inertia has the angular momentum W (n.J n)
-/// n, which turns with the node: the moment W (n.J n) w x n, a gyroscopic matrix. J has to be the same in all
-/// directions across n, and e along n, or the coefficients would change with the angle.
+/// A mass that spins at a constant rate W about a principal axis n has the angular momentum W (n.J n) n,
+/// whose direction rotates with the node: the moment W (n.J n) w x n, a gyroscopic matrix. J must be equal
+/// about all axes orthogonal to n, and e parallel to n, otherwise the coefficients would depend on the angle.
 struct PointMass {
   NodeIndex node;
   double value{0.0};             ///< m [kg]
