@@ -354,7 +354,6 @@ class TransientLoop {
         report_.status == RunStatus::notConverged || report_.status == RunStatus::stepTooSmall;
     if (failed || report_.status == RunStatus::interrupted) reportEvents();
     if (failed) report_.contact = changingContact();
-    // the peak force of a contact is finite even if the state has become NaN
     if (report_.status == RunStatus::diverged) report_.contact = mostLoadedContact(equation_.contacts());
   }
 
@@ -392,8 +391,7 @@ class TransientLoop {
   long long done_{0};     // number of nominal steps computed
   long long nextRow_{0};  // number of the nominal or accepted step that is archived next
   double proposed_{0.0};  // next step of a scheme that chooses its steps [s]
-  // limits per nominal step; refusals cost more in a scheme that has tried all states of the contacts each time
-  static constexpr int kHalvings = 20, kMostRefusals = kOwnsContacts<I> ? 100 : 2000;
+  static constexpr int kHalvings = 20, kMostRefusals = kOwnsContacts<I> ? 100 : 2000;  // per nominal step
   long long mostRefused_{0};
   Pace pace_{kChunk};
   std::vector<std::byte> checkpoint_;
