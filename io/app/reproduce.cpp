@@ -47,7 +47,7 @@ class TemporaryFolder {
 };
 
 /// True for a dataset of wall times: two runs of the same deck differ in these datasets.
-bool isOfTheClock(std::string_view dataset) { return dataset == "/batch/wall_time"; }
+bool isWallTime(std::string_view dataset) { return dataset == "/batch/wall_time"; }
 
 class Comparer {
  public:
@@ -57,7 +57,7 @@ class Comparer {
   void walk(const std::string& path) {
     if (!seen_.insert(before_.addressOf(path)).second) return;
     if (before_.isDataset(path)) {
-      if (!isOfTheClock(path)) compare(path);
+      if (!isWallTime(path)) compare(path);
       return;
     }
     for (const std::string& name : before_.members(path)) walk((path == "/" ? "" : path) + "/" + name);

@@ -52,7 +52,7 @@ int badInput(const std::exception& error) {
 }
 
 /// Runs a command and converts its exceptions into a message and an exit status.
-int guarded(const std::function<int()>& command) {
+int runReportingErrors(const std::function<int()>& command) {
   try {
     return command();
   } catch (const InputError& error) {
@@ -114,7 +114,7 @@ int commandLine(int argc, char** argv, const PeersMaker& makePeers) {
   }
   const auto chosen =
       std::ranges::find_if(commands, [](const Command& each) { return each.options->parsed(); });
-  return flushed(guarded(chosen->run));
+  return flushed(runReportingErrors(chosen->run));
 }
 
 }  // namespace ricochet

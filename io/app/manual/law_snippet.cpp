@@ -59,7 +59,7 @@ std::string inlineTable(std::vector<Assignment> assignments) {
 
 /// The first page that satisfies `suits`.
 template <class Suits>
-const LawPage& pageThat(Suits&& suits) {
+const LawPage& firstPage(Suits&& suits) {
   const std::vector<LawPage>& pages = manualPages();
   const auto found = std::find_if(pages.begin(), pages.end(), suits);
   assert(found != pages.end());
@@ -67,10 +67,10 @@ const LawPage& pageThat(Suits&& suits) {
 }
 
 const LawPage& obstaclePage(bool hasGap) {
-  return pageThat([&](const LawPage& p) { return p.kind == LawKind::obstacle && p.hasGap == hasGap; });
+  return firstPage([&](const LawPage& p) { return p.kind == LawKind::obstacle && p.hasGap == hasGap; });
 }
 const LawPage& normalPage(bool imposed) {
-  return pageThat([&](const LawPage& p) { return p.kind == LawKind::normal && p.imposed == imposed; });
+  return firstPage([&](const LawPage& p) { return p.kind == LawKind::normal && p.imposed == imposed; });
 }
 
 std::string contactSnippet(const LawPage& page, const std::vector<Assignment>& assignments) {

@@ -32,7 +32,7 @@ LawCurve pressAndRelease(const L& law, double v) {
 /// The lowest of the speeds 1, 2, 5, 10, ... mm/s at which the rate contributes a third of the force at half
 /// the depth.
 template <class L>
-double speedThatMatters(const L& law) {
+double lowestRelevantSpeed(const L& law) {
   const auto force = [&law](double v) {
     const NormalKinematics<double> k{-0.5 * kDepth, -v, 0.0, 0.0, v};
     return law.template force<double>(NormalState::closed, k);
@@ -52,7 +52,7 @@ LawPicture forcePicture(const L& law) {
   picture.curves.push_back(pressAndRelease(law, 0.0));
   if (!law.usesGapRate()) return picture;
   picture.caption += " v is the speed at which the bodies meet.";
-  const double v = speedThatMatters(law);
+  const double v = lowestRelevantSpeed(law);
   for (const double speed : {0.5 * v, v}) picture.curves.push_back(pressAndRelease(law, speed));
   return picture;
 }
