@@ -93,8 +93,8 @@ bool MatrixEntries::differ(const Entry& a, double mirror, const std::vector<doub
                               largest[indexOfRow(a.col())]);
 }
 
-std::optional<MatrixEntries::Fault> MatrixEntries::lookAtPairs(bool symmetric, bool sums,
-                                                               bool& holdsBoth) const {
+std::optional<MatrixEntries::Fault> MatrixEntries::checkPairs(bool symmetric, bool sums,
+                                                              bool& holdsBoth) const {
   holdsBoth = false;
   if (isOneSortedTriangle()) return std::nullopt;
   const std::vector<int> order = mirrorOrder();
@@ -133,7 +133,7 @@ std::optional<MatrixEntries::Fault> MatrixEntries::settle(Triangles triangles, b
   bool holdsBoth = triangles == Triangles::all;
   if (!sums || triangles == Triangles::asWritten) {
     bool found = false;
-    if (auto fault = lookAtPairs(symmetric && triangles == Triangles::asWritten, sums, found)) return fault;
+    if (auto fault = checkPairs(symmetric && triangles == Triangles::asWritten, sums, found)) return fault;
     holdsBoth = holdsBoth || (triangles == Triangles::asWritten && found);
   }
   lines_ = {};

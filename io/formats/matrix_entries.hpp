@@ -45,7 +45,7 @@ class MatrixEntries {
   bool isOneSortedTriangle() const;
   std::vector<int> mirrorOrder() const;
   std::vector<double> largestOfRows() const;
-  std::optional<Fault> lookAtPairs(bool symmetric, bool sums, bool& holdsBoth) const;
+  std::optional<Fault> checkPairs(bool symmetric, bool sums, bool& holdsBoth) const;
   bool differ(const Eigen::Triplet<double>& a, double mirror, const std::vector<double>& largest) const;
 
   std::vector<Eigen::Triplet<double>> entries_;

@@ -147,8 +147,8 @@ constexpr std::size_t kTextBytes = 60000;  // largest size of a single value, wh
 
 /// Chooses the layout. A small dataset is stored in its header, which has a checksum of its own; a larger one
 /// in chunks of whole rows, if a row fits into a chunk.
-void layOut(const H5File& file, const H5Id& properties, const H5Shape& shape, std::size_t elementBytes,
-            std::string_view object) {
+void chooseLayout(const H5File& file, const H5Id& properties, const H5Shape& shape, std::size_t elementBytes,
+                  std::string_view object) {
   constexpr std::size_t kHeaderBytes = 4096, kChunkBytes = 256 * 1024;
   const std::size_t bytes = sizeOf(shape) * elementBytes;
   if (bytes <= (shape.empty() ? kTextBytes : kHeaderBytes)) {
@@ -172,7 +172,7 @@ void writeDataset(const H5File& file, std::string_view path, const H5Shape& shap
     if (shapeOf(dataset, label) != shape) throw ResultError(label + ": exists with another shape");
   } else {
     const H5Id properties = datasetProperties();
-    layOut(file, properties, shape, H5Tget_size(fileType), label);
+    chooseLayout(file, properties, shape, H5Tget_size(fileType), label);
     dataset = createDataset(file, path, fileType, createSpace(shape, label), properties, meaning);
   }
   checkH5(H5Dwrite(dataset.get(), memoryType, H5S_ALL, H5S_ALL, H5P_DEFAULT, values), label, "write");

@@ -59,7 +59,7 @@ const char* reasonOf(int error) {
 }
 
 /// Puts the error of the system on the error stack of HDF5.
-herr_t refuse(hid_t what) {
+herr_t pushSystemError(hid_t what) {
   const char* reason = reasonOf(errno);
   H5Epush2(H5E_DEFAULT, __FILE__, __func__, __LINE__, H5E_ERR_CLS, H5E_IO, what, "%s", reason);
   return -1;
@@ -69,7 +69,7 @@ herr_t refuse(hid_t what) {
 /// its further writes while closing are dropped.
 herr_t fail(Driver& d) {
   const int reason = errno != 0 ? errno : EIO;
-  const herr_t told = refuse(H5E_WRITEERROR);
+  const herr_t told = pushSystemError(H5E_WRITEERROR);
   d.failure = reason;
   if (d.journal.undo()) d.journal.remove();
   return told;
@@ -119,7 +119,7 @@ H5FD_t* openFile(const char* name, unsigned flags, hid_t, haddr_t) {
   if ((flags & H5F_ACC_EXCL) != 0) mode |= O_EXCL;
   const int file = ::open(name, mode, 0666);
   if (file < 0) {
-    refuse(H5E_CANTOPENFILE);
+    pushSystemError(H5E_CANTOPENFILE);
     return nullptr;
   }
   auto d = std::make_unique<Driver>(file, name);
@@ -136,12 +136,12 @@ H5FD_t* openFile(const char* name, unsigned flags, hid_t, haddr_t) {
   ready = ready && (!writes || d->journal.open(partial));
   struct stat found {};
   if (!ready || fstat(file, &found) != 0) {
-    refuse(H5E_CANTOPENFILE);
+    pushSystemError(H5E_CANTOPENFILE);
     return nullptr;
   }
   if (found.st_size == 0 && (flags & (H5F_ACC_CREAT | H5F_ACC_TRUNC)) == 0) {
     errno = ENODATA;  // HDF5 would write a new file into an empty one
-    refuse(H5E_CANTOPENFILE);
+    pushSystemError(H5E_CANTOPENFILE);
     return nullptr;
   }
   d->size = static_cast<haddr_t>(found.st_size);
@@ -192,7 +192,7 @@ herr_t readBytes(H5FD_t* file, H5FD_mem_t, hid_t, haddr_t address, std::size_t s
   const Driver& d = driverOf(file);
   const bool read =
       d.committed ? d.committed->readAt(d.file, data, size, address) : readAt(d.file, data, size, address);
-  return read ? 0 : refuse(H5E_READERROR);
+  return read ? 0 : pushSystemError(H5E_READERROR);
 }
 
 herr_t writeBytes(H5FD_t* file, H5FD_mem_t, hid_t, haddr_t address, std::size_t size, const void* data) {
