@@ -49,7 +49,7 @@ bool sameFunction(const TimeFunction& a, const TimeFunction& b) {
 
 /// True if two contact requests agree in everything but the parameters of their laws and obstacles, as far as
 /// a number in the tables of a contact can change them.
-bool sameOtherwise(const ContactRequest& a, const ContactRequest& b) {
+bool equalExceptLaws(const ContactRequest& a, const ContactRequest& b) {
   if (a.isFollowed() || b.isFollowed() || !traitsOf(a.normal).numbersOnly) return false;
   if (a.obstacle.index() != b.obstacle.index() || a.normal.index() != b.normal.index() ||
       a.friction.law.index() != b.friction.law.index() || a.friction.patch || b.friction.patch ||
@@ -97,7 +97,7 @@ std::optional<std::vector<Difference>> differences(const Deck& base, const Deck&
   for (std::size_t i = 0; i < base.contacts.size(); ++i) {
     const ContactRequest& a = base.contacts[i];
     const ContactRequest& b = changed.contacts[i];
-    if (!sameOtherwise(a, b)) return std::nullopt;
+    if (!equalExceptLaws(a, b)) return std::nullopt;
     if ((fixedSteps || a.friction.criticalDamping) && decidesOnStep(a, b)) return std::nullopt;
     for (int part = 0; part < 3; ++part) {
       const std::vector<double> before = numbersOf(a, part);
