@@ -79,7 +79,7 @@ template <template <class> class Lists, class Law>
 auto inLanes(const std::array<Law, kWidth>& laws) {
   typename LaneFormOf<Law, Lists, Eight>::type lanes{};
   for (std::size_t i = 0; i < kWidth; ++i) batch::setLane(lanes, i, laws[i]);
-  return batch::loaded<typename LaneFormOf<Law, Lists, Pack>::type>(lanes);
+  return batch::loadRegisters<typename LaneFormOf<Law, Lists, Pack>::type>(lanes);
 }
 
 constexpr int kRounds = 300;
