@@ -246,7 +246,7 @@ bool EventRun::takeStep() {
   Outlook outlook;
   for (int tries = 1; tries <= kMostTries; ++tries) {
     expandMotion();
-    if (!isConsistent()) return replaceStates();
+    if (const int violated = violatedConstraint(); violated >= 0) return replaceStates(violated);
     longest = longestStep();
     if (!(longest > 0.0)) {
       report_.status = RunStatus::diverged;

@@ -64,8 +64,8 @@ class EventRun {
   double stepResolvingMotion() const noexcept;
   double stepResolvingReactions() const noexcept;
   bool followGuard(const GuardRef& guard);
-  bool isConsistent();
-  bool replaceStates();
+  int violatedConstraint();
+  bool replaceStates(int contact);
   bool findStatesTogether();
   bool countIdle(int contact) noexcept;
   void setLoadSeries();

@@ -6,16 +6,17 @@
 
 namespace ricochet {
 
-/// Whether the motion satisfies the constraints of the present states. States whose constraints depend on
-/// each other may leave no such motion.
-bool EventRun::isConsistent() {
-  return !expansion_.hasDependentConstraints() || contacts_.satisfiesConstraints(expansion_);
+/// Contact whose constraint the motion does not satisfy; -1: none. States whose constraints depend on each
+/// other may leave no motion that satisfies all of them.
+int EventRun::violatedConstraint() {
+  return expansion_.hasDependentConstraints() ? contacts_.violatedConstraint(expansion_) : -1;
 }
 
-/// Replaces states that no motion satisfies. False if no others do.
-bool EventRun::replaceStates() {
-  if (findStatesTogether()) return countIdle(-1);
+/// Replaces states under which the constraint of a contact is violated. False if no other states are valid.
+bool EventRun::replaceStates(int contact) {
+  if (findStatesTogether()) return countIdle(contact);
   report_.status = RunStatus::stalled;
+  report_.contact = contact;
   return false;
 }
 
@@ -27,8 +28,8 @@ void EventRun::initializeContactStates() {
   watch_.begin(initial);
   largestSpeed_ = std::sqrt(2.0 * (initial.kinetic + initial.elastic));
   while (true) {
-    if (!isConsistent()) {
-      if (!replaceStates()) break;
+    if (const int violated = violatedConstraint(); violated >= 0) {
+      if (!replaceStates(violated)) break;
       continue;
     }
     const Outlook outlook = contacts_.findFirstEvent(expansion_, state_.time, longestStep());
@@ -62,7 +63,8 @@ bool EventRun::findStatesTogether() {
   if (!contacts_.startSearch(state_)) return false;
   while (contacts_.nextCandidate()) {
     expandMotion();
-    if (!isConsistent() || contacts_.findFirstEvent(expansion_, state_.time, longestStep()).broken())
+    if (violatedConstraint() >= 0 ||
+        contacts_.findFirstEvent(expansion_, state_.time, longestStep()).broken())
       continue;
     contacts_.acceptCandidate(expansion_, state_, equation_.contacts());
     return true;

@@ -1,6 +1,5 @@
 #include "engine/event/automata/contact_automaton.hpp"
 
-#include "engine/event/automata/friction_starts.hpp"
 #include "engine/numerics/kernels.hpp"
 
 #include <algorithm>
@@ -87,13 +86,21 @@ GuardSlot ContactAutomaton::coneGuardAlong(const Tangential<double>& direction) 
 
 bool ContactAutomaton::isSlack() const noexcept {
   if (!hasTraction() || inPlane() || setValuedStick || state.friction.slipping) return false;
-  return ricochet::isSlack(contact->friction, kinematics(), state.friction);
+  return std::visit(
+      [this](const auto& law) {
+        return length(law.template force<double>(FrictionState::stick, kinematics(), state.friction)) == 0.0;
+      },
+      contact->friction);
 }
 
 bool ContactAutomaton::exceedsCone(const State& s) const noexcept {
   FrictionKinematics<double> k = kinematics();
   k.compression = closingForce(s);
-  return ricochet::exceedsCone(contact->friction, k, state.friction);
+  return std::visit(
+      [&](const auto& law) {
+        return law.template guard<double>(FrictionState::stick, k, state.friction) < 0.0;
+      },
+      contact->friction);
 }
 
 }  // namespace ricochet

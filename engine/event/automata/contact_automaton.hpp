@@ -94,7 +94,7 @@ struct ContactAutomaton {
   bool springRelaxes() const noexcept { return relaxation > 0.0 && state.friction.slipping; }
   /// A set-valued stick (a constraint), which an impact may turn into a slip.
   bool sticksByConstraint() const noexcept {
-    return closed() && hasTraction() && setValuedStick && (!state.friction.slipping || lacksSlipSpeed());
+    return closed() && setValuedStick && (!state.friction.slipping || lacksSlipSpeed());
   }
   int& knownRoots(GuardSlot slot) noexcept { return known[static_cast<std::size_t>(slot)]; }
   int knownRoots(GuardSlot slot) const noexcept { return known[static_cast<std::size_t>(slot)]; }
@@ -168,7 +168,7 @@ struct ContactAutomaton {
   void persistAutomaton(Archive& archive) {
     archive(state, slipPhase, closedNow, closedFromOpen, forceGrowsFromZero, openedNow, openedAtZeroForce,
             tractionDrops, frictionChanges, tractionAtPullOff, known, phaseBefore, directionBefore,
-            fastestSlip, largestImpact);
+            speedBefore, fastestSlip, largestImpact);
   }
 };
 

@@ -111,6 +111,7 @@ class ContactTransitions {
   };
 
   double slack_;
+  Vector velocityBefore_;                    ///< an impact, in modal coordinates [m/s kg^1/2]
   std::unique_ptr<CoupledImpulses> solver_;  ///< made when it is first needed
   std::vector<ContactAutomaton*> automata_;  ///< by contact
   std::vector<LinearContact*> linear_;       ///< those that may be rigid

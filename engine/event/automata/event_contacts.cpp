@@ -69,20 +69,20 @@ bool EventContacts::nextCandidate() {
   return found;
 }
 
-bool EventContacts::satisfiesConstraints(const TaylorExpansion& expansion) {
+int EventContacts::violatedConstraint(const TaylorExpansion& expansion) {
   constexpr double kKept = 1e-8;  // largest acceleration of a constraint, relative to the terms of its sum
   const double push = expansion.stiffSize(0) + expansion.pushSize(0);
   for (LinearContact& c : contacts_) {
     if (!c.closed()) continue;
     if (c.normalConstraint >= 0) {
       expansion.along(c.normalRow, c.along.first(3));
-      if (std::abs(2.0 * c.along[2]) > kKept * c.rowSize[0] * push) return false;
+      if (std::abs(2.0 * c.along[2]) > kKept * c.rowSize[0] * push) return c.index;
     }
     for (std::size_t a = 0; a < 2; ++a)
       if (c.tangentConstraint[a] >= 0 && std::abs(2.0 * c.slide[a][2]) > kKept * c.rowSize[a + 1] * push)
-        return false;
+        return c.index;
   }
-  return true;
+  return -1;
 }
 
 void EventContacts::acceptCandidate(const TaylorExpansion& expansion, const State& s, ContactRun& run) {

@@ -85,8 +85,9 @@ class EventContacts {
   bool startSearch(const State& s) { return search_.gatherContacts(transitions_.automata(), s); }
   /// Puts the next candidate into the contacts; false after the last, when their states are as before.
   bool nextCandidate();
-  /// Whether the expansion satisfies its constraints, which may depend on each other.
-  bool satisfiesConstraints(const TaylorExpansion& expansion);
+  /// Contact whose constraint the expansion does not satisfy, as constraints may depend on each other; -1:
+  /// none.
+  int violatedConstraint(const TaylorExpansion& expansion);
   /// Takes the present candidate as the state at this instant.
   void acceptCandidate(const TaylorExpansion& expansion, const State& s, ContactRun& run);
 

@@ -46,25 +46,6 @@ inline bool beginsOnCone(const AnyFrictionLaw& friction, const FrictionKinematic
       friction);
 }
 
-/// Whether a stick needs more traction than mu_s N.
-inline bool exceedsCone(const AnyFrictionLaw& friction, const FrictionKinematics<double>& k,
-                        const FrictionMemory<double>& memory) {
-  return std::visit(
-      [&](const auto& law) { return law.template guard<double>(FrictionState::stick, k, memory) < 0.0; },
-      friction);
-}
-
-/// Whether the spring of a stick is without force, its end being at its anchor.
-inline bool isSlack(const AnyFrictionLaw& friction, const FrictionKinematics<double>& k,
-                    const FrictionMemory<double>& memory) {
-  return std::visit(
-      [&](const auto& law) {
-        const Tangential<double> pull = law.template force<double>(FrictionState::stick, k, memory);
-        return length(pull) == 0.0;
-      },
-      friction);
-}
-
 /// Whether a slip that begins has less traction than the stick before it, by more than a relative tolerance:
 /// the slip then starts with an acceleration. `k.reaction` is the traction of the stick.
 inline bool tractionFalls(const AnyFrictionLaw& friction, const FrictionKinematics<double>& k,

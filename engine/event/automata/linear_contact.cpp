@@ -148,18 +148,12 @@ double LinearContact::gapRate(const State& s) noexcept {
 
 bool LinearContact::touches(const Vector& q) noexcept {
   const double x = normalRow == nullptr ? 0.0 : kernels::dot(normalRow, q.data(), q.size());
-  if (std::min(x - low, high - x) > touchingGap(q)) return false;
+  const double rounding = kTouching * (rowSize[0] * q.norm() + std::min(std::abs(low), std::abs(high)));
+  const double nearest = std::min(x - low, high - x);
+  const bool penetrates = nearest < -rounding;
+  if (nearest > rounding || (penetrates && closed())) return false;
   state.side = x - low < high - x ? 1.0 : -1.0;
   return true;
-}
-
-double LinearContact::touchingGap(const Vector& q) const noexcept {
-  return kTouching * (rowSize[0] * q.norm() + std::min(std::abs(low), std::abs(high)));
-}
-
-bool LinearContact::isNearSurface(const Vector& q) const noexcept {
-  const double x = kernels::dot(normalRow, q.data(), q.size());
-  return std::abs(std::min(x - low, high - x)) <= touchingGap(q);
 }
 
 double LinearContact::restRate(const State& s) const noexcept {
@@ -170,7 +164,6 @@ double LinearContact::restRate(const State& s) const noexcept {
 bool LinearContact::touchesAtRest(const State& s) noexcept {
   if (setValuedNormal && closed()) return true;
   if (normalRow == nullptr || !pushesFromGeometry || state.normal == NormalState::released) return false;
-  if (closed() && !isNearSurface(s.q)) return false;
   return touches(s.q) && std::abs(gapRate(s)) <= restRate(s);
 }
 

@@ -120,13 +120,9 @@ struct LinearContact final : ContactAutomaton {
   /// The peak of the force may lie within the step.
   static bool peaksAtEnds() noexcept { return false; }
 
-  /// Whether an open contact is at its obstacle, within rounding of the distances that make up its gap; its
-  /// side becomes the one that it touches.
+  /// Whether the gap is zero within rounding of the distances whose difference it is, or an open contact
+  /// penetrates; its side becomes the one that it touches.
   bool touches(const Vector& q) noexcept;
-  /// Gap below which a contact touches [m]: rounding of the distances whose difference it is.
-  double touchingGap(const Vector& q) const noexcept;
-  /// Whether the gap or the penetration is at most `touchingGap`.
-  bool isNearSurface(const Vector& q) const noexcept;
   /// Limit below which a gap rate counts as zero [m/s]: rounding of the velocity, or the small fraction of
   /// the fastest approach in the run at which bouncing ends.
   double restRate(const State& s) const noexcept;

@@ -242,14 +242,17 @@ void ContactTransitions::resolveImpact(const ContactAutomaton& hit, State& s, Co
   }
   constexpr int kSweeps = 20000;
   constexpr double kConverged = 1e-15;
-  const Vector before = s.v;
+  velocityBefore_ = s.v;
   bool solved = false;
   for (int i = 0; i < kSweeps && !solved; ++i)
     solved = sweepImpulses(strikers, s.v, s.time) <= kConverged * speed * compliance;
   if (!solved && misses(strikers, s.v)) {
-    s.v = before;
+    s.v = velocityBefore_;
     if (!solver_) solver_ = std::make_unique<CoupledImpulses>(static_cast<int>(linear_.size()));
-    if (!solveTogether(strikers, s, solver_->problem, solver_->solver)) unsolvedImpact_ = hit.index;
+    if (!solveTogether(strikers, s, solver_->problem, solver_->solver)) {
+      unsolvedImpact_ = hit.index;
+      return;
+    }
   }
   addImpactWork(strikers, s.v, s.time, run, ledger);
   changed_ = true;

@@ -8,9 +8,6 @@ namespace {
 
 constexpr std::size_t kMostCombinations = 20000;
 
-/// Whether a contact has true friction, which may change between stick and slip.
-bool hasTrueFriction(const ContactAutomaton& c) { return c.hasTraction() && c.setValuedStick; }
-
 }  // namespace
 
 bool StateSearch::gatherContacts(std::span<ContactAutomaton* const> automata, const State& s) {
@@ -22,10 +19,11 @@ bool StateSearch::gatherContacts(std::span<ContactAutomaton* const> automata, co
   std::size_t count = 1;
   for (ContactAutomaton* c : automata) {
     const bool atSurface = c->touchesAtRest(s);
-    if (!atSurface && !(c->closed() && hasTrueFriction(*c))) continue;
+    if (!atSurface && !(c->closed() && c->setValuedStick)) continue;
     contacts_.push_back(c);
-    kept_.push_back({c->state, c->known, c->slipPhase, c->tractionDrops, c->openedNow, atSurface});
-    choices_.push_back(possibleStates(*c, s));
+    kept_.push_back({c->state, c->known, c->slipPhase, c->tractionDrops, c->forceGrowsFromZero, c->openedNow,
+                     c->openedAtZeroForce, atSurface});
+    choices_.push_back(possibleStates(*c, s, atSurface));
     count *= choices_.back().count;
     if (count > kMostCombinations) return false;
   }
@@ -34,12 +32,12 @@ bool StateSearch::gatherContacts(std::span<ContactAutomaton* const> automata, co
   return true;
 }
 
-StateSearch::Choices StateSearch::possibleStates(ContactAutomaton& c, const State& s) {
+StateSearch::Choices StateSearch::possibleStates(ContactAutomaton& c, const State& s, bool atSurface) {
   Choices choices;
   const bool closed = c.closed();
-  if (c.touchesAtRest(s)) choices.add({.phase = Phase::open}, !closed);
+  if (atSurface) choices.add({.phase = Phase::open}, !closed);
   c.updateContactPoint(s);
-  if (!hasTrueFriction(c)) {
+  if (!c.setValuedStick) {
     choices.add({.phase = Phase::stick}, closed);
     return choices;
   }
@@ -81,21 +79,24 @@ void StateSearch::listCombinations() {
   std::ranges::stable_sort(combinations_, {}, changes);
 }
 
+/// Gives a contact the state that it had before the search.
+void StateSearch::restore(std::size_t contact) {
+  ContactAutomaton& c = *contacts_[contact];
+  const Kept& kept = kept_[contact];
+  c.state = kept.state;
+  c.known = kept.known;
+  c.slipPhase = kept.slipPhase;
+  c.tractionDrops = kept.tractionDrops;
+  c.forceGrowsFromZero = kept.forceGrowsFromZero;
+  c.openedNow = kept.openedNow;
+  c.openedAtZeroForce = kept.openedAtZeroForce;
+}
+
 bool StateSearch::applyNextCandidate() {
-  if (next_ == combinations_.size()) {
-    for (std::size_t i = 0; i < contacts_.size(); ++i) {
-      ContactAutomaton& c = *contacts_[i];
-      c.state = kept_[i].state;
-      c.known = kept_[i].known;
-      c.slipPhase = kept_[i].slipPhase;
-      c.tractionDrops = kept_[i].tractionDrops;
-      c.openedNow = kept_[i].openedNow;
-    }
-    return false;
-  }
+  for (std::size_t i = 0; i < contacts_.size(); ++i) restore(i);
+  if (next_ == combinations_.size()) return false;
   const std::vector<std::uint8_t>& combination = combinations_[next_++];
   for (std::size_t i = 0; i < contacts_.size(); ++i) {
-    contacts_[i]->state = kept_[i].state;
     applyChoice(*contacts_[i], choices_[i].list[combination[i]], kept_[i].atSurface);
   }
   return true;
@@ -122,7 +123,7 @@ void StateSearch::applyChoice(ContactAutomaton& c, const Choice& choice, bool at
     c.knownRoots(GuardSlot::normalSecond) = 2;
     c.forceGrowsFromZero = true;
   }
-  if (closed && !hasTrueFriction(c)) return;
+  if (closed && !c.setValuedStick) return;
   c.state.friction = {};
   c.state.friction.anchorPosition = c.state.position;
   if (choice.phase == Phase::stick || !c.hasTraction()) return;

@@ -53,11 +53,12 @@ class StateSearch {
     ContactState state;
     KnownRoots known;
     Phase slipPhase;
-    bool tractionDrops, openedNow;
+    bool tractionDrops, forceGrowsFromZero, openedNow, openedAtZeroForce;
     bool atSurface;  ///< neither arrives at its obstacle nor leaves
   };
-  static Choices possibleStates(ContactAutomaton& c, const State& s);
+  static Choices possibleStates(ContactAutomaton& c, const State& s, bool atSurface);
   static void applyChoice(ContactAutomaton& c, const Choice& choice, bool atSurface);
+  void restore(std::size_t contact);
   void listCombinations();
 
   std::vector<ContactAutomaton*> contacts_;
