@@ -2,6 +2,7 @@
 
 #include "engine/contact/contact_set.hpp"
 #include "engine/event/series/outlook.hpp"
+#include "engine/numerics/kernels.hpp"
 #include "engine/numerics/state.hpp"
 
 #include <array>
@@ -30,6 +31,26 @@ enum class Phase : std::uint8_t {
   slipUntilOpening   ///< in a plane: N ends before friction turns the slip, whose direction stays
 };
 
+/// Axes along which an impact acts on a rigid contact at one instant: its normal, then the lines on which it
+/// can slide. With x_i the impulses [N s] and v the modal velocity of the structure,
+///
+///     gap rate = y_0,  slip rate along line i = y_i,   y_i = sign_i row_i.v + imposed_i,
+///     v+ = v- + sum_i sign_i row_i x_i
+struct ImpactAxes {
+  std::array<const double*, 3> row{};  ///< of the modal basis; null: no mode moves the contact this way
+  std::array<double, 3> sign{1.0, 1.0, 1.0};  ///< 1 or -1
+  std::array<double, 3> size{};               ///< Euclidean norms of the rows [kg^-1/2]
+  std::array<double, 3> imposed{};            ///< rates that supports and surfaces impose [m/s]
+
+  double rate(std::size_t axis, const Vector& v) const noexcept {
+    return (row[axis] == nullptr ? 0.0 : sign[axis] * kernels::dot(row[axis], v.data(), v.size())) +
+           imposed[axis];
+  }
+  void push(std::size_t axis, double impulse, Vector& v) const noexcept {
+    if (row[axis] != nullptr) kernels::addScaled(sign[axis] * impulse, row[axis], v.data(), v.size());
+  }
+};
+
 /// The automaton of a contact in the event scheme: its phase, the memory of its laws, what is known of its
 /// guards where a step starts, and what happened to it at the present instant. How its force enters the
 /// expansion of the motion is left to LinearContact (linear in the motion) and SeriesContact (order by
@@ -56,6 +77,14 @@ struct ContactAutomaton {
   /// Whether the contact is at the surface of its obstacle at s and neither arrives nor leaves: the next
   /// orders of the motion tell whether it presses.
   virtual bool touchesAtRest(const State& /*s*/) noexcept { return false; }
+  /// Whether the gap is zero at s within rounding of the distances whose difference it is, or an open contact
+  /// penetrates; its side becomes the one that it touches. Asked of rigid contacts.
+  virtual bool touches(const State& /*s*/) noexcept { return false; }
+  /// Limit below which a gap rate counts as zero [m/s]: rounding of the velocity, or the small fraction of
+  /// the fastest approach in the run at which bouncing ends.
+  virtual double restRate(const State& /*s*/) const noexcept { return 0.0; }
+  /// Axes of impulses at s, on the side that is touched. The rows stay as they are until the next call.
+  virtual ImpactAxes impactAxes(const State& /*s*/) noexcept { return {}; }
   /// N with which the contact closes at s [N].
   virtual double closingForce(const State& s) const noexcept = 0;
   /// Whether the traction of a stick that begins with the contact grows faster than N.

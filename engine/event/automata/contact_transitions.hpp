@@ -1,11 +1,9 @@
 #pragma once
 
 #include "engine/accounts/energy_ledger.hpp"
-#include "engine/contact/impulse/impulse_solver.hpp"
 #include "engine/event/automata/contact_automaton.hpp"
-#include "engine/event/automata/linear_contact.hpp"
+#include "engine/event/automata/rigid_impact.hpp"
 
-#include <memory>
 #include <span>
 #include <utility>
 #include <vector>
@@ -22,10 +20,6 @@ class ContactTransitions {
 
   /// Adds a contact; the caller owns it and must not move it.
   void add(ContactAutomaton& c) { automata_.push_back(&c); }
-  void add(LinearContact& c) {
-    automata_.push_back(&c);
-    linear_.push_back(&c);
-  }
 
   /// Copies the contact states of a run at its start, and determines the states of rigid contacts and
   /// set-valued sticks, which only the event scheme has. `remembers`: closed contacts were already closed
@@ -98,23 +92,14 @@ class ContactTransitions {
   void releaseOrKeepStick(ContactAutomaton& c, State& s);
 
   void resolveImpact(const ContactAutomaton& hit, State& s, ContactRun& run, EnergyLedger& ledger);
-  void endImpact(LinearContact& c, double rate, bool leaves, State& s, ContactRun& run, EnergyLedger& ledger);
-  void closeAfterImpact(LinearContact& c, double rate, State& s);
+  void endImpact(const Striker& striker, bool leaves, State& s, ContactRun& run, EnergyLedger& ledger);
+  void closeAfterImpact(const Striker& striker, State& s);
 
   double tolerance() const noexcept { return 10.0 * slack_ * kNoise; }
 
-  /// Solver of impacts that sweeps over the contacts do not solve.
-  struct CoupledImpulses {
-    explicit CoupledImpulses(int contacts) : problem(contacts), solver(contacts) {}
-    ImpulseProblem problem;
-    ImpulseSolver solver;
-  };
-
   double slack_;
-  Vector velocityBefore_;                    ///< an impact, in modal coordinates [m/s kg^1/2]
-  std::unique_ptr<CoupledImpulses> solver_;  ///< made when it is first needed
+  RigidImpact impact_;
   std::vector<ContactAutomaton*> automata_;  ///< by contact
-  std::vector<LinearContact*> linear_;       ///< those that may be rigid
   std::vector<Event> pending_;
   bool changed_{true};
   int unsolvedImpact_{-1};

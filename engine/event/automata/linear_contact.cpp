@@ -146,7 +146,18 @@ double LinearContact::gapRate(const State& s) noexcept {
   return normalRow == nullptr ? 0.0 : state.side * kernels::dot(normalRow, s.v.data(), s.v.size());
 }
 
-bool LinearContact::touches(const Vector& q) noexcept {
+ImpactAxes LinearContact::impactAxes(const State& s) noexcept {
+  ImpactAxes axes;
+  axes.row = {normalRow, tangentRow[0], tangentRow[1]};
+  axes.size = rowSize;
+  axes.sign[0] = state.side;
+  for (std::size_t a = 0; a < static_cast<std::size_t>(lines); ++a)
+    axes.imposed[a + 1] = -surfaceSpeed(a, s.time);
+  return axes;
+}
+
+bool LinearContact::touches(const State& s) noexcept {
+  const Vector& q = s.q;
   const double x = normalRow == nullptr ? 0.0 : kernels::dot(normalRow, q.data(), q.size());
   const double rounding = kTouching * (rowSize[0] * q.norm() + std::min(std::abs(low), std::abs(high)));
   const double nearest = std::min(x - low, high - x);
@@ -164,7 +175,7 @@ double LinearContact::restRate(const State& s) const noexcept {
 bool LinearContact::touchesAtRest(const State& s) noexcept {
   if (setValuedNormal && closed()) return true;
   if (normalRow == nullptr || !pushesFromGeometry || state.normal == NormalState::released) return false;
-  return touches(s.q) && std::abs(gapRate(s)) <= restRate(s);
+  return touches(s) && std::abs(gapRate(s)) <= restRate(s);
 }
 
 double LinearContact::closingForce(const State& s) const noexcept {

@@ -28,6 +28,9 @@ struct LinearContact final : ContactAutomaton {
   double projectOutSlipRate(State& s) const noexcept override;
   double gapRate(const State& s) noexcept override;
   bool touchesAtRest(const State& s) noexcept override;
+  bool touches(const State& s) noexcept override;
+  double restRate(const State& s) const noexcept override;
+  ImpactAxes impactAxes(const State& s) noexcept override;
   double closingForce(const State& s) const noexcept override;
   bool forceVanishes(double time) const noexcept override;
   bool isDriven() const noexcept override { return !surface.empty(); }
@@ -119,13 +122,6 @@ struct LinearContact final : ContactAutomaton {
 
   /// The peak of the force may lie within the step.
   static bool peaksAtEnds() noexcept { return false; }
-
-  /// Whether the gap is zero within rounding of the distances whose difference it is, or an open contact
-  /// penetrates; its side becomes the one that it touches.
-  bool touches(const Vector& q) noexcept;
-  /// Limit below which a gap rate counts as zero [m/s]: rounding of the velocity, or the small fraction of
-  /// the fastest approach in the run at which bouncing ends.
-  double restRate(const State& s) const noexcept;
 
   /// Brings the state to local time t of a step; `orders` coefficients of forces.
   void bring(double t, double time, std::size_t orders) noexcept;

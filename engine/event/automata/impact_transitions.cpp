@@ -1,0 +1,73 @@
+// Transitions of contacts at impacts of rigid contacts.
+
+#include "engine/event/automata/contact_transitions.hpp"
+
+#include <algorithm>
+
+namespace ricochet {
+
+void ContactTransitions::resolveImpact(const ContactAutomaton& hit, State& s, ContactRun& run,
+                                       EnergyLedger& ledger) {
+  impact_.begin();
+  for (ContactAutomaton* c : automata_)
+    if (c->setValuedNormal && (c == &hit || c->closed() || c->touches(s))) impact_.add(*c, s);
+  const bool ends = impact_.endsBouncing();
+  const double speed = s.v.norm();
+  for (ContactAutomaton* c : automata_) {
+    recordStickDrift(*c, s, ends);
+    c->speedBefore = std::max(c->speedBefore, speed);
+  }
+  if (!impact_.resolve(s)) {
+    unsolvedImpact_ = hit.index;
+    return;
+  }
+  impact_.book(run, ledger);
+  changed_ = true;
+
+  for (const Striker& each : impact_.strikers()) {
+    // a contact that opened at this instant because N < 0 touches, but takes no part in this impact
+    const bool leaves = each.axes.rate(0, s.v) > each.rest;
+    if (each.contact->openedNow && each.contact != &hit && !leaves && !(each.impulse[0] > 0.0)) continue;
+    endImpact(each, leaves, s, run, ledger);
+  }
+  for (ContactAutomaton* c : automata_) releaseOrKeepStick(*c, s);
+}
+
+/// Sets the state of a rigid contact after an impact: closed, or open if the gap rate is positive.
+void ContactTransitions::endImpact(const Striker& striker, bool leaves, State& s, ContactRun& run,
+                                   EnergyLedger& ledger) {
+  ContactAutomaton& c = *striker.contact;
+  if (!c.closed()) {
+    recordEvent(c, EventKind::closing, s.time);
+    ++run.totalsOf(static_cast<std::size_t>(c.index)).impacts;
+  }
+  c.known = {};
+  if (!leaves) return closeAfterImpact(striker, s);
+  if (c.closed()) releaseContact(c, run, ledger);
+  c.state.normal = NormalState::open;
+  recordEvent(c, EventKind::opening, s.time);
+  c.knownRoots(c.state.side > 0.0 ? GuardSlot::low : GuardSlot::high) = 1;
+}
+
+/// Closes a rigid contact or keeps it closed after an impact. Its slip is restarted with the slip rate after
+/// the impact, which may be zero or reversed.
+void ContactTransitions::closeAfterImpact(const Striker& striker, State& s) {
+  ContactAutomaton& c = *striker.contact;
+  const bool wasClosed = c.closed();
+  const bool slips = wasClosed && c.hasTraction() && c.state.friction.slipping && !c.lacksSlipSpeed();
+  const Tangential<double> before = c.state.friction.direction;
+  c.state.normal = NormalState::closed;
+  const double compliance = striker.axes.size[0] * striker.axes.size[0];
+  striker.axes.push(0, -striker.axes.rate(0, s.v) / compliance, s.v);  // rounding
+  c.closedNow |= !wasClosed;
+  if (!wasClosed) return attachSpring(c, s);
+  if (!slips || !c.setValuedStick) return;
+  restartFriction(c, s);
+  if (c.closedNow) return;
+  if (!c.state.friction.slipping)
+    recordEvent(c, EventKind::slipToStick, s.time);
+  else if (!c.inPlane() && dot(before, c.state.friction.direction) < 0.0)
+    recordEvent(c, EventKind::slipReversal, s.time);
+}
+
+}  // namespace ricochet
