@@ -96,6 +96,7 @@ void EventRun::finishRun() {
   contacts_.deliverEvents(equation_.contacts());
   deliverEvents();
   report_.time = state_.time;
+  report_.impacts = contacts_.impactCounts();
   report_.energyError = watch_.error(report_.steps, [this] { return equation_.passedImpulse(); });
   planes_.unsort(state_, callerState_);
   report_.energy = equation_.ledger(callerState_);

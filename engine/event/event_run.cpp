@@ -39,7 +39,7 @@ EventRun::EventRun(ModalEquation& equation, State& state, const TransientOptions
       fullOrder_(expansion_.order()),
       seriesOrder_(expansion_.order()),
       contacts_(equation.model().contacts, planes_, std::max(expansion_.order(), LongStep::kPoints - 1),
-                options.scheme.eventRelativeTolerance),
+                options.scheme.eventRelativeTolerance, options.scheme.impactLaw),
       loads_(equation.model().loads),
       functions_(expansion_.order()),
       moving_(expansion_.order()),
@@ -131,6 +131,7 @@ void EventRun::continueEarlierRun() {
   expanded_ = false;
   equation_.contacts().events().clear();
   contacts_.initializeTotals(equation_.contacts());
+  contacts_.impactCounts() = {};
   equation_.openAccounts(inModelOrder(state_));
   passBreakpoints();
   expandMotion();

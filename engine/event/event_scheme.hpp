@@ -20,7 +20,7 @@ struct EventScheme {
   static constexpr std::string_view source =
       "the recurrence is Taylor's method, E. Hairer, S.P. Norsett, G. Wanner, Solving Ordinary Differential "
       "Equations I, section I.8";
-  static constexpr std::array<std::string_view, 3> keys{"tolerance", "step_max", "propagator"};
+  static constexpr std::array<std::string_view, 4> keys{"tolerance", "step_max", "propagator", "impact_law"};
   static constexpr SchemeTraits traits{.order = 0,
                                        .adaptive = true,
                                        .implicit = false,

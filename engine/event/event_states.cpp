@@ -58,10 +58,11 @@ bool EventRun::followGuard(const GuardRef& guard) {
 }
 
 /// Finds the states of all contacts at their limit together, since changing one at a time made a cycle. A
-/// candidate (combination of states) is accepted if every guard holds with it, order by order.
+/// candidate (combination of states) is accepted if every guard holds with it, order by order. Where there is
+/// none, a slip may have no finite reaction (Painleve): an impact without collision ends it.
 bool EventRun::findStatesTogether() {
-  if (!contacts_.startSearch(state_)) return false;
-  while (contacts_.nextCandidate()) {
+  const bool searches = contacts_.startSearch(state_);
+  while (searches && contacts_.nextCandidate()) {
     expandMotion();
     if (violatedConstraint() >= 0 ||
         contacts_.findFirstEvent(expansion_, state_.time, longestStep()).broken())
@@ -69,7 +70,7 @@ bool EventRun::findStatesTogether() {
     contacts_.acceptCandidate(expansion_, state_, equation_.contacts());
     return true;
   }
-  return false;
+  return contacts_.strikeWithoutCollision(state_, equation_.contacts(), equation_.accounts());
 }
 
 /// Counts transitions and steps of zero length; false if there are too many at one instant (a stall).

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "engine/contact/impulse/impact_law.hpp"
 #include "engine/numerics/description.hpp"
 
 #include <array>
@@ -29,7 +30,12 @@ inline constexpr std::array kSchemeKeys{
                 "from event to event by power series of all modes, or by exact modes and contact "
                 "forces as Chebyshev polynomials")
         .allows("taylor, chebyshev")
-        .otherwise("chosen as the run goes")};
+        .otherwise("chosen as the run goes"),
+    DeckKey::of("impact_law", "-", "\"sequential\"",
+                "restitution where rigid contacts act on each other in an impact: all at once, of the rates "
+                "before it or of the impulses of compression; or one contact after another")
+        .allows("newton, poisson, sequential")
+        .otherwise("newton")};
 
 /// Propagator of the event scheme between events: `taylor` is a power series of all modes, whose step
 /// omega_max limits; `chebyshev` integrates the modes exactly with contact forces as Chebyshev polynomials;
@@ -48,6 +54,7 @@ struct SchemeOptions {
   double eventAbsoluteTolerance{0.0};    ///< absolute tolerance [J^1/2]
   double eventRelativeTolerance{1e-12};  ///< relative tolerance [-]
   Propagator propagator{Propagator::automatic};
+  ImpactLaw impactLaw{ImpactLaw::newton};
   double stepMin{0.0};  ///< smallest step [s]; 0: a tiny fraction of the run
   double stepMax{0.0};  ///< largest step [s]; 0: no limit, or the default of the scheme
 };

@@ -3,6 +3,7 @@
 #include "engine/accounts/checkpoint.hpp"
 #include "engine/accounts/energy_ledger.hpp"
 #include "engine/accounts/events.hpp"
+#include "engine/accounts/impact_counts.hpp"
 #include "engine/contact/contact_view.hpp"
 #include "engine/links/link_law.hpp"
 #include "engine/model/modal_equation.hpp"
@@ -90,6 +91,7 @@ struct Report {
   double refusedAt{0.0};   ///< implicit scheme: start of the first step that was halved [s]
   int refusedBy{-1};       ///< contact out of balance in this step
   long long events{0};     ///< number of changes of contact state
+  ImpactCounts impacts{};  ///< event scheme: impacts of rigid contacts beyond the laws of one contact
   /// Contact that caused the failure: diverged, the contact with the largest force; notConverged, the contact
   /// out of balance; stepTooSmall and stalled, a contact that changed its state; -1: none. Link i has the
   /// index (number of contacts) + i.

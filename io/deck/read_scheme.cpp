@@ -99,6 +99,9 @@ void readScheme(ReadContext& context, const Section& section, bool known, Transi
     options.stepMax = section.number("step_max", above(0.0, "s")).value_or(0.0);
     const auto propagator = section.choice("propagator", {"taylor", "chebyshev"});
     if (propagator) options.propagator = *propagator == "taylor" ? Propagator::taylor : Propagator::chebyshev;
+    if (const auto law = section.choice("impact_law", {"newton", "poisson", "sequential"}))
+      options.impactLaw =
+          static_cast<ImpactLaw>(std::ranges::find(kImpactLawNames, *law) - kImpactLawNames.begin());
     return;
   }
   if (takes("tolerance"))

@@ -289,6 +289,16 @@ void ResultFile::writeTotals(const Deck& study, Mode mode, const ContactRun& con
   file_.setAttribute(run, "steps", report.steps);
   if (report.longSteps > 0) file_.setAttribute(run, "long_steps", report.longSteps);
   file_.setAttribute(run, "end_time", report.time);
+  const ImpactCounts& impacts = report.impacts;
+  if (impacts.together > 0) file_.setAttribute(run, "impact_law", nameOf(study.transient->options.impactLaw));
+  const auto setCount = [&](std::string_view name, long long count) {
+    if (count > 0) file_.setAttribute(run, name, count);
+  };
+  setCount("impacts_together", impacts.together);
+  setCount("impacts_not_unique", impacts.notUnique);
+  setCount("impacts_without_restitution", impacts.withoutRestitution);
+  setCount("impacts_without_collision", impacts.withoutCollision);
+  setCount("impacts_gaining_energy", impacts.gains);
 }
 
 void ResultFile::close(std::string_view status, std::string_view failure, bool resumable) {

@@ -224,6 +224,11 @@ void ImpulseSolver::makeRatesConsistent(ImpulseProblem& problem) noexcept {
     }
 }
 
+bool ImpulseSolver::refine(ImpulseProblem& problem, double h) noexcept {
+  constexpr int kNewtonSteps = 25;
+  return problem.begin(h) == problem.size() && newton_.refine(problem, kNewtonSteps);
+}
+
 ImpulseResult ImpulseSolver::solve(ImpulseProblem& problem, double h) noexcept {
   constexpr int kLastSweeps = 2000;
   ImpulseResult result;

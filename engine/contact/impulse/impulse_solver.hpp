@@ -44,6 +44,9 @@ class ImpulseSolver {
 
   /// Solves for a step of h [s] (which elastic laws alone use). Allocates nothing.
   ImpulseResult solve(ImpulseProblem& problem, double h) noexcept;
+  /// Newton alone from the impulses that the problem holds, towards the solution with their states where
+  /// there are several. False: not found, and the impulses are as before.
+  bool refine(ImpulseProblem& problem, double h) noexcept;
 
  private:
   bool sweep(ImpulseProblem& problem, int sweeps) noexcept;

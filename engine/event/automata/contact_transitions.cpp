@@ -77,6 +77,7 @@ void ContactTransitions::startRun(ContactRun& run, const State& s, const Contact
   pending_.clear();
   changed_ = true;
   unsolvedImpact_ = -1;
+  impact_.counts() = {};
 }
 
 void ContactTransitions::passBreakpoints(State& s) {

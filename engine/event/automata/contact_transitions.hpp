@@ -16,7 +16,7 @@ class ContactTransitions {
  public:
   /// `slack`: rounding level of a quantity that vanishes only to the tolerance, divided by the level of a
   /// quantity that vanishes to rounding.
-  explicit ContactTransitions(double slack) : slack_(slack) { pending_.reserve(64); }
+  ContactTransitions(double slack, ImpactLaw law) : slack_(slack), impact_(law) { pending_.reserve(64); }
 
   /// Adds a contact; the caller owns it and must not move it.
   void add(ContactAutomaton& c) { automata_.push_back(&c); }
@@ -53,6 +53,11 @@ class ContactTransitions {
   /// instant counts as continuous.
   void deliverEvents(ContactRun& run);
 
+  /// Where no states of the contacts satisfy all guards: impulses of friction between rigid contacts that do
+  /// not approach change s.v (RigidImpact::resolveWithoutCollision). False: there are none.
+  bool strikeWithoutCollision(State& s, ContactRun& run, EnergyLedger& ledger);
+
+  ImpactCounts& impactCounts() noexcept { return impact_.counts(); }
   /// Contact of an impact whose impulses were not found; -1: none.
   int unsolvedImpact() const noexcept { return unsolvedImpact_; }
 
@@ -63,7 +68,7 @@ class ContactTransitions {
   template <class Archive>
   void persist(Archive& archive) {
     archive.section("ContactTransitions");
-    archive(pending_);
+    archive(pending_, impact_.counts());
     if constexpr (Archive::kReads) changed_ = true;
   }
 
@@ -92,7 +97,9 @@ class ContactTransitions {
   void releaseOrKeepStick(ContactAutomaton& c, State& s);
 
   void resolveImpact(const ContactAutomaton& hit, State& s, ContactRun& run, EnergyLedger& ledger);
-  void endImpact(const Striker& striker, bool leaves, State& s, ContactRun& run, EnergyLedger& ledger);
+  void recordMotionBeforeImpact(const State& s, bool endsBounces) noexcept;
+  void endImpact(const ContactAutomaton* hit, State& s, ContactRun& run, EnergyLedger& ledger);
+  void endStrike(const Striker& striker, bool leaves, State& s, ContactRun& run, EnergyLedger& ledger);
   void closeAfterImpact(const Striker& striker, State& s);
 
   double tolerance() const noexcept { return 10.0 * slack_ * kNoise; }

@@ -6,12 +6,13 @@
 
 namespace ricochet {
 
-EventContacts::EventContacts(const ContactSet& set, const ModePlanes& planes, int order, double tolerance)
+EventContacts::EventContacts(const ContactSet& set, const ModePlanes& planes, int order, double tolerance,
+                             ImpactLaw law)
     : set_(&set),
       order_(order),
       tolerance_(tolerance),
       slack_(1.0 + 100.0 * tolerance / kNoise),
-      transitions_(slack_),
+      transitions_(slack_, law),
       series_(set, planes, order, tolerance),
       tape_(2 * order),
       starts_(static_cast<std::size_t>(set.size())) {
@@ -96,6 +97,12 @@ void EventContacts::acceptCandidate(const TaylorExpansion& expansion, const Stat
         if (std::abs(c.slide[a][k]) > noise.position(a + 1, k)) return true;
     return false;
   });
+}
+
+bool EventContacts::strikeWithoutCollision(State& s, ContactRun& run, EnergyLedger& ledger) {
+  gapBounds_.setZero();
+  series_.discardFits();
+  return transitions_.strikeWithoutCollision(s, run, ledger);
 }
 
 void EventContacts::acceptStep(double step, double time, const TaylorExpansion& expansion, ContactRun& run,

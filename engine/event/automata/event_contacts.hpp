@@ -24,7 +24,7 @@ namespace ricochet {
 /// `LinearForm`, `Series` and `double`.
 class EventContacts {
  public:
-  EventContacts(const ContactSet& set, const ModePlanes& planes, int order, double tolerance);
+  EventContacts(const ContactSet& set, const ModePlanes& planes, int order, double tolerance, ImpactLaw law);
 
   std::size_t size() const noexcept { return contacts_.size() + series_.size(); }
 
@@ -72,6 +72,9 @@ class EventContacts {
   /// value is within the touching tolerance: the gap is then more exact than the root.
   double offsetToRoot(const Outlook& outlook, const TaylorExpansion& expansion, double most);
 
+  /// See ContactTransitions::strikeWithoutCollision.
+  bool strikeWithoutCollision(State& s, ContactRun& run, EnergyLedger& ledger);
+  ImpactCounts& impactCounts() noexcept { return transitions_.impactCounts(); }
   /// Contact of an impact whose impulses were not found; -1: none.
   int unsolvedImpact() const noexcept { return transitions_.unsolvedImpact(); }
   /// Brings the state of a guard's contact to the start of the expansion.

@@ -11,30 +11,58 @@ void ContactTransitions::resolveImpact(const ContactAutomaton& hit, State& s, Co
   impact_.begin();
   for (ContactAutomaton* c : automata_)
     if (c->setValuedNormal && (c == &hit || c->closed() || c->touches(s))) impact_.add(*c, s);
-  const bool ends = impact_.endsBouncing();
-  const double speed = s.v.norm();
-  for (ContactAutomaton* c : automata_) {
-    recordStickDrift(*c, s, ends);
-    c->speedBefore = std::max(c->speedBefore, speed);
-  }
+  recordMotionBeforeImpact(s, impact_.endsBouncing());
   if (!impact_.resolve(s)) {
     unsolvedImpact_ = hit.index;
     return;
   }
+  endImpact(&hit, s, run, ledger);
+}
+
+bool ContactTransitions::strikeWithoutCollision(State& s, ContactRun& run, EnergyLedger& ledger) {
+  impact_.begin();
+  for (ContactAutomaton* c : automata_)
+    if (c->setValuedNormal && (c->closed() || c->touches(s))) impact_.add(*c, s);
+  recordMotionBeforeImpact(s, false);
+  if (!impact_.resolveWithoutCollision(s)) return false;
+  for (const Striker& each : impact_.strikers()) {  // what the search for states made of them is void
+    ContactAutomaton& c = *each.contact;
+    deleteEvents(c, s.time, run);
+    c.state.normal = c.phaseBefore == Phase::open ? NormalState::open : NormalState::closed;
+    c.state.friction.slipping = c.closed() && c.hasTraction() && c.phaseBefore != Phase::stick;
+    c.state.friction.direction = c.directionBefore;
+    c.slipPhase = c.state.friction.slipping ? c.phaseBefore : Phase::slip;
+    c.openedNow = c.openedAtZeroForce = c.tractionDrops = false;
+  }
+  endImpact(nullptr, s, run, ledger);
+  return true;
+}
+
+/// What of the motion before an impact decides whether sticks rest after it.
+void ContactTransitions::recordMotionBeforeImpact(const State& s, bool endsBounces) noexcept {
+  const double speed = s.v.norm();
+  for (ContactAutomaton* c : automata_) {
+    recordStickDrift(*c, s, endsBounces);
+    c->speedBefore = std::max(c->speedBefore, speed);
+  }
+}
+
+/// Books an impact and sets the states after it. `hit`: the contact whose guard vanished, or null.
+void ContactTransitions::endImpact(const ContactAutomaton* hit, State& s, ContactRun& run,
+                                   EnergyLedger& ledger) {
   impact_.book(run, ledger);
   changed_ = true;
-
   for (const Striker& each : impact_.strikers()) {
     // a contact that opened at this instant because N < 0 touches, but takes no part in this impact
     const bool leaves = each.axes.rate(0, s.v) > each.rest;
-    if (each.contact->openedNow && each.contact != &hit && !leaves && !(each.impulse[0] > 0.0)) continue;
-    endImpact(each, leaves, s, run, ledger);
+    if (each.contact->openedNow && each.contact != hit && !leaves && !(each.impulse[0] > 0.0)) continue;
+    endStrike(each, leaves, s, run, ledger);
   }
   for (ContactAutomaton* c : automata_) releaseOrKeepStick(*c, s);
 }
 
 /// Sets the state of a rigid contact after an impact: closed, or open if the gap rate is positive.
-void ContactTransitions::endImpact(const Striker& striker, bool leaves, State& s, ContactRun& run,
+void ContactTransitions::endStrike(const Striker& striker, bool leaves, State& s, ContactRun& run,
                                    EnergyLedger& ledger) {
   ContactAutomaton& c = *striker.contact;
   if (!c.closed()) {

@@ -11,52 +11,50 @@ void RigidImpact::add(ContactAutomaton& contact, const State& s) {
   Striker& striker = strikers_.emplace_back();
   striker.contact = &contact;
   striker.axes = axes;
+  striker.restitution = restitutionOf(contact.contact->normal);
   if (const auto law = stickConeOf(contact.contact->friction); law && contact.hasTraction()) {
     striker.rubs = true;
     striker.friction = law->muDynamic;
   } else {
     striker.axes.row[1] = striker.axes.row[2] = nullptr;
   }
-  for (std::size_t axis = 0; axis < (striker.rubs ? 3U : 1U); ++axis)
-    striker.before[axis] = striker.axes.rate(axis, s.v);
-  const double approach = -striker.before[0];
-  contact.largestImpact = std::max(contact.largestImpact, approach);
+  for (std::size_t axis = 0; axis < striker.axisCount(); ++axis)
+    striker.rate[axis] = striker.axes.rate(axis, s.v);
+  contact.largestImpact = std::max(contact.largestImpact, -striker.rate[0]);
   striker.rest = contact.restRate(s);
-  // a closed contact has no approach, only drift by rounding
-  const double restitution = contact.closed() ? 0.0 : restitutionOf(contact.contact->normal);
-  striker.restitution = restitution * approach > striker.rest ? restitution : 0.0;
 }
 
 bool RigidImpact::endsBouncing() const noexcept {
   constexpr double kLeast = 0.01;  // restitution coefficient
   return std::ranges::all_of(strikers_, [&](const Striker& each) {
-    const double restitution = restitutionOf(each.contact->contact->normal);
-    return each.contact->closed() || -each.before[0] * std::max(restitution, kLeast) <= each.rest;
+    return each.contact->closed() || -each.rate[0] * std::max(each.restitution, kLeast) <= each.rest;
   });
 }
 
-void RigidImpact::reserve(std::size_t contacts) {
-  const int needed = static_cast<int>(contacts);
-  if (workspace_ && workspace_->room >= needed) return;
-  workspace_ = std::make_unique<Workspace>(workspace_ ? std::max(needed, 2 * workspace_->room) : needed);
+ImpulseProblem& RigidImpact::clearProblem(std::size_t blocks) {
+  const int needed = static_cast<int>(blocks);
+  if (!workspace_ || workspace_->room < needed)
+    workspace_ = std::make_unique<Workspace>(workspace_ ? std::max(needed, 2 * workspace_->room) : needed);
+  workspace_->problem.clear();
+  blockStriker_.clear();
+  return workspace_->problem;
 }
 
-/// Adds the block of a striker with its rates under the velocity v.
-ImpulseBlock& RigidImpact::addBlock(const Striker& striker, const Vector& v) {
-  const ImpactAxes& axes = striker.axes;
+/// Adds a block of a striker, which starts from its present rates. Rates along the lines are slip rates.
+ImpulseBlock& RigidImpact::addBlock(std::size_t striker) {
+  const Striker& each = strikers_[striker];
   ImpulseBlock& block = workspace_->problem.add();
-  block.contact = striker.contact->index;
-  block.rounding = striker.rest;
-  block.rate[0] = axes.rate(0, v);
-  if (!striker.rubs) return block;
+  blockStriker_.push_back(striker);
+  block.contact = each.contact->index;
+  block.rounding = each.rest;
+  block.rate = each.rate;
+  if (!each.rubs) return block;
   block.tangent = TangentRule::disc;
-  block.coefficient = striker.friction;
-  block.surface = {-axes.imposed[1], -axes.imposed[2]};
-  for (std::size_t axis = 1; axis < 3; ++axis) block.rate[axis] = axes.rate(axis, v) - axes.imposed[axis];
+  block.coefficient = each.friction;
   return block;
 }
 
-/// W between the blocks of the strikers, in their order.
+/// W between the blocks of the problem.
 void RigidImpact::fillCompliance(Eigen::Index modes) noexcept {
   const auto product = [modes](const ImpactAxes& left, std::size_t a, const ImpactAxes& right,
                                std::size_t b) {
@@ -65,54 +63,93 @@ void RigidImpact::fillCompliance(Eigen::Index modes) noexcept {
     return left.sign[a] * right.sign[b] * kernels::dot(left.row[a], right.row[b], modes);
   };
   ImpulseProblem& problem = workspace_->problem;
-  for (std::size_t i = 0; i < strikers_.size(); ++i)
+  for (std::size_t i = 0; i < problem.size(); ++i)
     for (std::size_t j = 0; j <= i; ++j)
       for (std::size_t a = 0; a < 3; ++a)
         for (std::size_t b = 0; b < (i == j ? a + 1 : 3U); ++b)
           problem.compliance(i, a, j, b) = problem.compliance(j, b, i, a) =
-              product(strikers_[i].axes, a, strikers_[j].axes, b);
+              product(strikers_[blockStriker_[i]].axes, a, strikers_[blockStriker_[j]].axes, b);
 }
 
-/// Newton's law from the velocity v, with restitution or without.
-bool RigidImpact::solveNewton(const Vector& v, bool rebounds) {
-  ImpulseProblem& problem = workspace_->problem;
-  problem.clear();
-  for (const Striker& each : strikers_)
-    addBlock(each, v).target = rebounds ? -each.restitution * each.before[0] : 0.0;
-  fillCompliance(v.size());
-  if (!workspace_->solver.solve(problem, 1.0).solved()) return false;
-  for (std::size_t i = 0; i < strikers_.size(); ++i) strikers_[i].impulse = problem.blocks()[i].impulse;
-  return true;
+bool RigidImpact::solve(Eigen::Index modes) noexcept {
+  fillCompliance(modes);
+  const ImpulseResult result = workspace_->solver.solve(workspace_->problem, 1.0);
+  isUnique_ = isUnique_ && result.isUnique;
+  return result.solved();
+}
+
+/// Adds the impulses of the blocks to those of this stage.
+void RigidImpact::readImpulses() noexcept {
+  const std::span<const ImpulseBlock> blocks = workspace_->problem.blocks();
+  for (std::size_t i = 0; i < blocks.size(); ++i)
+    for (std::size_t axis = 0; axis < 3; ++axis) impulses_[blockStriker_[i]][axis] += blocks[i].impulse[axis];
+}
+
+/// Ends a stage: changes the velocity by its impulses, whose work is each times the mean of the rates before
+/// and after.
+void RigidImpact::applyImpulses(Vector& v) noexcept {
+  for (std::size_t i = 0; i < strikers_.size(); ++i)
+    for (std::size_t axis = 0; axis < 3; ++axis)
+      if (impulses_[i][axis] != 0.0) strikers_[i].axes.push(axis, impulses_[i][axis], v);
+  for (std::size_t i = 0; i < strikers_.size(); ++i) {
+    Striker& each = strikers_[i];
+    for (std::size_t axis = 0; axis < each.axisCount(); ++axis) {
+      const double impulse = std::exchange(impulses_[i][axis], 0.0);
+      const double rate = each.axes.rate(axis, v);
+      each.lost[axis] -= 0.5 * impulse * (each.rate[axis] + rate);
+      each.impulse[axis] += impulse;
+      each.rate[axis] = rate;
+    }
+  }
 }
 
 bool RigidImpact::resolve(State& s) {
-  reserve(strikers_.size());
-  const auto restores = [](const Striker& each) { return each.restitution > 0.0; };
-  if (!solveNewton(s.v, true) && !(std::ranges::any_of(strikers_, restores) && solveNewton(s.v, false)))
+  velocity_ = s.v;
+  impulses_.assign(strikers_.size(), {});
+  isUnique_ = true;
+  leftRestitution_ = false;
+  if (!strike(s.v)) {
+    s.v = velocity_;
     return false;
-  for (const Striker& each : strikers_)
-    for (std::size_t axis = 0; axis < 3; ++axis)
-      if (each.impulse[axis] != 0.0) each.axes.push(axis, each.impulse[axis], s.v);
-  for (Striker& each : strikers_)
-    for (std::size_t axis = 0; axis < (each.rubs ? 3U : 1U); ++axis)
-      each.after[axis] = each.axes.rate(axis, s.v);
+  }
+  count(s.v);
   return true;
+}
+
+/// Whether normal impulses of several contacts change each other's gap rates.
+bool RigidImpact::actTogether() const noexcept {
+  constexpr double kCoupled = 1e-12;
+  for (std::size_t i = 1; i < strikers_.size(); ++i)
+    for (std::size_t j = 0; j < i; ++j) {
+      const ImpactAxes &left = strikers_[i].axes, &right = strikers_[j].axes;
+      if (!(strikers_[i].impulse[0] > 0.0 && strikers_[j].impulse[0] > 0.0)) continue;
+      const double product = kernels::dot(left.row[0], right.row[0], velocity_.size());
+      if (std::abs(product) > kCoupled * left.size[0] * right.size[0]) return true;
+    }
+  return false;
+}
+
+void RigidImpact::count(const Vector& v) noexcept {
+  counts_.withoutRestitution += leftRestitution_ ? 1 : 0;
+  double lost = 0.0;
+  for (const Striker& each : strikers_) lost += each.lost[0] + each.lost[1] + each.lost[2];
+  const double speed = std::max(velocity_.norm(), v.norm());
+  counts_.gains += lost < -kNoise * speed * speed ? 1 : 0;
+  if (strikers_.size() < 2 || !actTogether()) return;
+  ++counts_.together;
+  counts_.notUnique += isUnique_ ? 0 : 1;
 }
 
 void RigidImpact::book(ContactRun& run, EnergyLedger& ledger) const noexcept {
   for (const Striker& each : strikers_) {
     ContactTotals& totals = run.totalsOf(static_cast<std::size_t>(each.contact->index));
+    const double rubbed = each.lost[1] + each.lost[2];
     totals.impulse += each.impulse[0];
-    for (std::size_t axis = 0; axis < (each.rubs ? 3U : 1U); ++axis) {
-      const double lost = -0.5 * each.impulse[axis] * (each.before[axis] + each.after[axis]);
+    totals.frictionEnergy += rubbed;
+    ledger.friction += rubbed;
+    ledger.damping += each.lost[0];
+    for (std::size_t axis = 0; axis < each.axisCount(); ++axis)
       ledger.external -= each.impulse[axis] * each.axes.imposed[axis];
-      if (axis == 0) {
-        ledger.damping += lost;
-        continue;
-      }
-      ledger.friction += lost;
-      totals.frictionEnergy += lost;
-    }
   }
 }
 

@@ -45,6 +45,25 @@ void printEvents(const Deck& study, const std::vector<Event>& events, std::size_
   if (count > kShown) fmt::print("  ... and {} more events\n", count - kShown);
 }
 
+void printImpacts(ImpactLaw law, const ImpactCounts& impacts) {
+  if (impacts.together > 0)
+    fmt::print("  {} of several rigid contacts at one instant, by the law \"{}\"{}\n",
+               counted(impacts.together, "impact"), nameOf(law),
+               impacts.notUnique > 0
+                   ? fmt::format("; impulses were not unique in {}, where those of least norm were taken",
+                                 impacts.notUnique)
+                   : "");
+  if (impacts.withoutRestitution > 0)
+    fmt::print("  {} without restitution, since no impulses satisfy the laws with it\n",
+               counted(impacts.withoutRestitution, "impact"));
+  if (impacts.withoutCollision > 0)
+    fmt::print("  {} without collision, where a slip has no finite reaction (Painleve)\n",
+               counted(impacts.withoutCollision, "impact"));
+  if (impacts.gains > 0)
+    fmt::print("  WARNING: {} gained energy, which restitution and friction together allow\n",
+               counted(impacts.gains, "impact"));
+}
+
 void printSummary(const Deck& study, const RunSummary& summary) {
   printEvents(study, summary.events, static_cast<std::size_t>(summary.report.events));
   for (std::size_t i = 0; i < summary.totals.size(); ++i) {
@@ -61,6 +80,7 @@ void printSummary(const Deck& study, const RunSummary& summary) {
   fmt::print("  energy residual {:.2g} of the largest energy{}\n", summary.report.energyError,
              summary.report.energyError > kSuspicious ? "  WARNING: above 1 %, take a smaller step" : "");
   const Report& report = summary.report;
+  printImpacts(study.transient->options.impactLaw, report.impacts);
   if (report.refusedBy >= 0)
     fmt::print("  {} step{} halved: no balance of {} was found first at {:.9g} s\n", report.refused,
                report.refused == 1 ? " was" : "s were", bodyName(study, report.refusedBy), report.refusedAt);

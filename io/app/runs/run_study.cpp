@@ -210,6 +210,12 @@ std::string failureOf(const Deck& study, const Report& report) {
                      bodyName(study, report.contact), what)
                : std::string{};
   };
+  if (report.status == RunStatus::notConverged && report.refusedBy < 0)  // no step was tried again: event
+    return fmt::format(
+        "an impact at t = {:.17g} s{}: no impulses of the rigid contacts that touch were found that satisfy "
+        "their "
+        "laws; take another `impact_law`, or other laws there",
+        report.time, at("is struck"));
   if (report.status == RunStatus::notConverged)
     return fmt::format(
         "no balance of the contact forces was found after t = {:.9g} s (step {}), however short "

@@ -1,0 +1,14 @@
+#pragma once
+
+namespace ricochet {
+
+/// How often impacts of rigid contacts needed more than the laws of one contact (event scheme).
+struct ImpactCounts {
+  long long together{0};   ///< several contacts acted on each other
+  long long notUnique{0};  ///< ... and their impulses were not unique: those of least norm were taken
+  long long withoutRestitution{0};  ///< no solution with restitution: it was left out
+  long long withoutCollision{0};    ///< friction stopped a contact that did not approach (Painleve)
+  long long gains{0};               ///< the impulses of the contacts added energy to the structure
+};
+
+}  // namespace ricochet
