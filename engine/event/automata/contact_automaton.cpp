@@ -41,7 +41,7 @@ void ContactAutomaton::reset(const ContactSet& /*set*/) {
   known = {};
   phaseBefore = Phase::open;
   directionBefore = {};
-  stickDrift = speedBefore = fastestSlip = largestImpact = 0.0;
+  stickDrift = speedBefore = fastestSlip = largestSlip = largestImpact = 0.0;
 }
 
 FrictionKinematics<double> ContactAutomaton::kinematics() const noexcept {
@@ -77,7 +77,8 @@ void ContactAutomaton::moveAnchor(const FrictionKinematics<double>& k) noexcept 
 
 bool ContactAutomaton::isAtRest(const State& s) const noexcept {
   constexpr double kRounding = 1e-13;
-  return length(state.slipRate) <= std::max(kRounding * speedScale(s), 2.0 * stickDrift);
+  return length(state.slipRate) <=
+         std::max(kRounding * std::max(speedScale(s), largestSlip), 2.0 * stickDrift);
 }
 
 GuardSlot ContactAutomaton::coneGuardAlong(const Tangential<double>& direction) const noexcept {

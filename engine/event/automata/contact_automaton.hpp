@@ -81,7 +81,7 @@ struct ContactAutomaton {
   /// penetrates; its side becomes the one that it touches. Asked of rigid contacts.
   virtual bool touches(const State& /*s*/) noexcept { return false; }
   /// Limit below which a gap rate counts as zero [m/s]: rounding of the velocity, or the small fraction of
-  /// the fastest approach in the run at which bouncing ends.
+  /// the fastest approach or slip in the run at which bouncing ends.
   virtual double restRate(const State& /*s*/) const noexcept { return 0.0; }
   /// Axes of impulses at s, on the side that is touched. The rows stay as they are until the next call.
   virtual ImpactAxes impactAxes(const State& /*s*/) noexcept { return {}; }
@@ -141,8 +141,8 @@ struct ContactAutomaton {
   /// traction.
   void moveAnchor(const FrictionKinematics<double>& k) noexcept;
 
-  /// Whether the slip rate is zero: within rounding of the speeds, or within twice the drift of a stick
-  /// before a jump of the velocity.
+  /// Whether the slip rate is zero: within rounding of the speeds, of the fastest slip of the run included, or
+  /// within twice the drift of a stick before a jump of the velocity.
   bool isAtRest(const State& s) const noexcept;
   /// Guard of a stick that vanishes where the traction has this direction.
   GuardSlot coneGuardAlong(const Tangential<double>& direction) const noexcept;
@@ -190,6 +190,7 @@ struct ContactAutomaton {
       0.0};  ///< of the structure before a jump at this instant, in modal coordinates [m/s kg^1/2]
 
   double fastestSlip{0.0};    ///< since the contact closed [m/s]
+  double largestSlip{0.0};    ///< the fastest slip of the run [m/s]
   double largestImpact{0.0};  ///< of a rigid contact: the fastest approach of the run [m/s]
 
  protected:
@@ -197,7 +198,8 @@ struct ContactAutomaton {
   void persistAutomaton(Archive& archive) {
     archive(state, slipPhase, closedNow, closedFromOpen, forceGrowsFromZero, openedNow, openedAtZeroForce,
             tractionDrops, frictionChanges, tractionAtPullOff, known, phaseBefore, directionBefore,
-            speedBefore, fastestSlip, largestImpact);
+            speedBefore, fastestSlip, largestSlip,
+            largestImpact);
   }
 };
 

@@ -143,11 +143,13 @@ void RigidImpact::count(const Vector& v) noexcept {
 void RigidImpact::book(ContactRun& run, EnergyLedger& ledger) const noexcept {
   for (const Striker& each : strikers_) {
     ContactTotals& totals = run.totalsOf(static_cast<std::size_t>(each.contact->index));
-    const double rubbed = each.lost[1] + each.lost[2];
+    // impulses of other contacts may drive a contact back against its friction: what that gives is the impact's
+    const double along = each.lost[1] + each.lost[2];
+    const double rubbed = std::max(0.0, along);
     totals.impulse += each.impulse[0];
     totals.frictionEnergy += rubbed;
     ledger.friction += rubbed;
-    ledger.damping += each.lost[0];
+    ledger.damping += each.lost[0] + (along - rubbed);
     for (std::size_t axis = 0; axis < each.axisCount(); ++axis)
       ledger.external -= each.impulse[axis] * each.axes.imposed[axis];
   }

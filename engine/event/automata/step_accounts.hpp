@@ -53,10 +53,12 @@ template <class C>
 void acceptStep(C& c, double step, double time, std::size_t orders, ContactRun& run,
                 EnergyLedger& ledger) noexcept {
   const ContactState before = c.state;
+  if (c.closed()) c.largestSlip = std::max(c.largestSlip, c.fastestSlip);
   c.bring(step, time, orders);
   ContactTotals& totals = run.totalsOf(static_cast<std::size_t>(c.index));
   addContactWork(c, before, step, orders, totals.frictionEnergy, ledger);
   if (!c.closed()) return;
+  if (c.slips()) c.largestSlip = std::max(c.largestSlip, length(c.state.slipRate));
   const std::span<const double> force = c.compressionSeries(orders);
   totals.impulse += integral(force, step);
   totals.peakForce = std::max(
