@@ -96,8 +96,11 @@ Walk advanceInWindow(const ShiftedPolynomial& local, const PolynomialBounds& bou
     value = local.value(t);
     slope = local.slope(t);
     if (value > noise) continue;
-    // within rounding of the root: the tangent gives the root, if p decreases
-    if (slope < 0.0) t = std::clamp(t - value / slope, 0.0, window);
+    // within rounding of the root: the tangent gives the root, if p decreases and is that straight
+    if (slope < 0.0)
+      if (const double next = std::clamp(t - value / slope, 0.0, window);
+          std::abs(local.value(next)) <= noise)
+        t = next;
     return {Walk::root, t, 0.0};
   }
   return {Walk::tired, t, kReach * advance};

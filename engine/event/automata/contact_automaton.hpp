@@ -141,8 +141,8 @@ struct ContactAutomaton {
   /// traction.
   void moveAnchor(const FrictionKinematics<double>& k) noexcept;
 
-  /// Whether the slip rate is zero: within rounding of the speeds, of the fastest slip of the run included, or
-  /// within twice the drift of a stick before a jump of the velocity.
+  /// Whether the slip rate is zero: within rounding of the speeds, of the fastest slip of the run included,
+  /// or within twice the drift of a stick before a jump of the velocity.
   bool isAtRest(const State& s) const noexcept;
   /// Guard of a stick that vanishes where the traction has this direction.
   GuardSlot coneGuardAlong(const Tangential<double>& direction) const noexcept;
@@ -198,8 +198,7 @@ struct ContactAutomaton {
   void persistAutomaton(Archive& archive) {
     archive(state, slipPhase, closedNow, closedFromOpen, forceGrowsFromZero, openedNow, openedAtZeroForce,
             tractionDrops, frictionChanges, tractionAtPullOff, known, phaseBefore, directionBefore,
-            speedBefore, fastestSlip, largestSlip,
-            largestImpact);
+            speedBefore, fastestSlip, largestSlip, largestImpact);
   }
 };
 

@@ -169,7 +169,8 @@ bool LinearContact::touches(const State& s) noexcept {
 
 double LinearContact::restRate(const State& s) const noexcept {
   constexpr double kRest = 1e-13;  // limit relative to the fastest approach or slip
-  return std::max(kRest * std::max(largestImpact, largestSlip), rowSize[0] * kNoise * std::max(s.v.norm(), speedBefore));
+  return std::max(kRest * std::max(largestImpact, largestSlip),
+                  rowSize[0] * kNoise * std::max(s.v.norm(), speedBefore));
 }
 
 bool LinearContact::touchesAtRest(const State& s) noexcept {

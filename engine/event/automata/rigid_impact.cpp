@@ -143,7 +143,7 @@ void RigidImpact::count(const Vector& v) noexcept {
 void RigidImpact::book(ContactRun& run, EnergyLedger& ledger) const noexcept {
   for (const Striker& each : strikers_) {
     ContactTotals& totals = run.totalsOf(static_cast<std::size_t>(each.contact->index));
-    // impulses of other contacts may drive a contact back against its friction: what that gives is the impact's
+    // other contacts may drive a contact back against its friction: what that gives is booked with the normal
     const double along = each.lost[1] + each.lost[2];
     const double rubbed = std::max(0.0, along);
     totals.impulse += each.impulse[0];

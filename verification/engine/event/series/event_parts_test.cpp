@@ -51,6 +51,13 @@ TEST(CertifiedRoot, FindsTheFirstOfMany) {
   }
 }
 
+TEST(CertifiedRoot, IsNotCarriedOffByATangentThatIsAlmostLevel) {
+  // at rest to rounding, then down with t^3: the root is near (p0/c)^(1/3) = 1.2e-6
+  const RootSearch search = firstRoot(std::array{1.16e-17, -3.83e-17, 4.44e-16, -6.09}, 0.183);
+  ASSERT_TRUE(search.found);
+  EXPECT_LT(search.time, 3e-6);
+}
+
 TEST(CertifiedRoot, SeesADipOfATrillionth) {
   // (t - 1)^2 + height: a near miss, or two roots 2 sqrt(-height) apart
   for (const double height : {1e-3, 1e-6, 1e-9, 1e-12}) {
