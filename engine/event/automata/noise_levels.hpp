@@ -17,7 +17,7 @@ class NoiseLevels {
 
   /// Rounding of coefficient k of the gap (line 0) or of the position along a tangent (lines 1, 2).
   double position(std::size_t line, std::size_t k) const {
-    const double noise = contact_.rowSize[line] * kNoise * size(k);
+    const double noise = contact_.rowSize[line] * motion(k);
     if (k > 0) return noise;
     const double origin = line == 0 ? std::min(std::abs(contact_.low), std::abs(contact_.high))
                                     : length(contact_.origin) + length(contact_.travel);
@@ -25,7 +25,7 @@ class NoiseLevels {
   }
   double reaction(std::size_t line, std::size_t k) const {
     const double row = contact_.rowSize[line];
-    return row > 0.0 ? kNoise * push(k) / row : 0.0;
+    return row > 0.0 ? (kNoise * push(k) + dashpots(k)) / row : 0.0;
   }
   double compression(std::size_t k) const {
     return form(contact_.normalForce, 0, k, kNoise * std::abs(contact_.imposedSeries[k]));
@@ -80,6 +80,31 @@ class NoiseLevels {
     }
     return push_[k];
   }
+  /// Sum of |b|^2 c over the dashpots of all contacts [1/s].
+  double dashpotRate() const {
+    if (dashpotRate_ >= 0.0) return dashpotRate_;
+    dashpotRate_ = 0.0;
+    for (int i = 0; i < expansion_.channels(); ++i)
+      if (const Channel channel = expansion_.channel(i); channel.damping != 0.0)
+        dashpotRate_ +=
+            std::abs(channel.damping) * kernels::dot(channel.row, channel.row, expansion_.rowSize());
+    return dashpotRate_;
+  }
+  /// Rounding of the accelerations of order k by the dashpots, which see the rounding of the motion.
+  double dashpots(std::size_t k) const {
+    if (!(dashpotRate() > 0.0)) return 0.0;
+    for (; dashpotsKnown_ <= k; ++dashpotsKnown_) {
+      const std::size_t n = dashpotsKnown_ + 1;  // coefficient of the motion
+      const double before = n < 2 ? 0.0 : dashpots_[n - 2] / static_cast<double>(n * (n - 1));
+      dashpots_[dashpotsKnown_] = dashpotRate_ * static_cast<double>(n) * (kNoise * size(n) + before);
+    }
+    return dashpots_[k];
+  }
+  /// Rounding of coefficient k of q.
+  double motion(std::size_t k) const {
+    const double own = kNoise * size(k);
+    return k < 2 ? own : own + dashpots(k - 2) / static_cast<double>(k * (k - 1));
+  }
   /// Size of coefficients of q: their norm, or that of the forces that cancel in them.
   double size(std::size_t k) const {
     const double own = expansion_.size(static_cast<int>(k));
@@ -90,6 +115,9 @@ class NoiseLevels {
   const LinearContact& contact_;
   mutable std::array<double, kMostOrders> push_{};
   mutable std::size_t pushes_{0};
+  mutable double dashpotRate_{-1.0};  ///< negative: not known yet
+  mutable std::array<double, kMostOrders> dashpots_{};
+  mutable std::size_t dashpotsKnown_{0};
 };
 
 }  // namespace ricochet
