@@ -9,7 +9,7 @@ namespace ricochet {
 /// Contact whose constraint the motion does not satisfy; -1: none. States whose constraints depend on each
 /// other may leave no motion that satisfies all of them.
 int EventRun::violatedConstraint() {
-  return expansion_.hasDependentConstraints() ? contacts_.violatedConstraint(expansion_) : -1;
+  return contacts_.hasDependentConstraints(expansion_) ? contacts_.violatedConstraint(expansion_) : -1;
 }
 
 /// Replaces states under which the constraint of a contact is violated. False if no other states are valid.

@@ -20,7 +20,9 @@ bool slidesInPlane(const Contact& contact) {
     for (const DriftTerm& term : contact.drift)
       moves[static_cast<std::size_t>(i)] |= term.direction[i] != 0.0;
   }
-  const bool still = contact.drift.empty() && contact.surface.empty() && contact.surfaceSpin.empty();
+  const bool still =
+      contact.drift.empty() && contact.surface.empty() && contact.surfaceSpin.empty() && !contact.rolls();
+  moves[1] |= contact.rolls();
   for (const SurfaceTerm& term : contact.surface) {
     moves[1] |= term.direction.first != 0.0;
     moves[2] |= term.direction.second != 0.0;
@@ -43,10 +45,9 @@ bool slidesInPlane(const Contact& contact) {
 /// Reason why a scheme that does not evaluate contacts by trials cannot follow a contact; empty if it can.
 std::string_view whyOnlyByTrials(const SchemeTraits& scheme, const Contact& contact) {
   if (contact.patch) return "a patch";
-  if (contact.rolls()) return "a body that rolls";
   // `scaleTangents` is not applied to contacts whose frame moves: their slip is scaled when their motion is
   // evaluated
-  if (contact.isFollowed() && dependsOnDirection(contact))
+  if (scheme.contacts == ContactForm::impulse && contact.isFollowed() && dependsOnDirection(contact))
     return "friction that depends on the direction (`along`, `across`) on a surface that is curved or moves";
   return whyNot(scheme, traitsOf(contact.friction));
 }
@@ -58,19 +59,20 @@ std::string_view whyNotLinear(const Contact& contact) {
   if (traitsOf(contact.normal).form != ForceForm::linear) return "a normal law that is not linear";
   if (!contact.surfaceSpin.empty()) return "a surface that spins";
   if (!contact.drift.empty()) return "supports that move";
+  if (contact.rolls()) return "a body that rolls";
   return {};
 }
 
 /// Reason why a nonlinear contact force has no power series between events; empty if it has a power series.
 std::string_view whyNoSeries(const Contact& contact) {
-  if (dependsOnDirection(contact))
-    return "friction that depends on the direction beside a force that is not linear";
   if (const AnyCurvedObstacle* curved = curvedShape(contact.obstacle)) {
     const CurvedTraits& shape = traitsOf(*curved);
     if (!shape.onlyBySteps.value.empty()) return shape.onlyBySteps;
     if (!(roundGuardOf(contact.obstacle).radius > 0.0)) return "a circle without a gap";
   }
-  if (traitsOf(contact.friction).traction && slidesInPlane(contact))
+  const bool hasForms =
+      traitsOf(contact.friction).setValued && traitsOf(contact.normal).form == ForceForm::linear;
+  if (traitsOf(contact.friction).traction && !hasForms && slidesInPlane(contact))
     return "friction in two directions beside a force that is not linear";
   return {};
 }
@@ -110,8 +112,7 @@ std::string_view whyNot(const SchemeTraits& scheme, const Contact& contact) {
   }
   if (const std::string_view why = whyOnlyByTrials(scheme, contact); !why.empty()) return why;
   const std::string_view bent = whyNotLinear(contact);
-  if (bent.empty() || scheme.contacts == ContactForm::impulse || normal.setValued || normal.imposed)
-    return bent;
+  if (bent.empty() || scheme.contacts == ContactForm::impulse || normal.imposed) return bent;
   const std::string_view why = whyNot(scheme, normal);
   return why.empty() ? whyNoSeries(contact) : why;
 }

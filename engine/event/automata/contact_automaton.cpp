@@ -104,4 +104,15 @@ bool ContactAutomaton::exceedsCone(const State& s) const noexcept {
       contact->friction);
 }
 
+double stepResolvingTurn(const std::array<std::span<double>, 2>& direction, int order) noexcept {
+  constexpr double kTurn = 1e-3;
+  double longest = std::numeric_limits<double>::infinity();
+  for (const int k : {order - 1, order}) {
+    const auto at = static_cast<std::size_t>(k);
+    const double size = std::hypot(direction[0][at], direction[1][at]);
+    if (size > 0.0) longest = std::min(longest, std::pow(kTurn / size, 1.0 / k));
+  }
+  return longest;
+}
+
 }  // namespace ricochet

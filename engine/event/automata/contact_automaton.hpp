@@ -8,12 +8,20 @@
 #include <array>
 #include <cstdint>
 #include <limits>
+#include <span>
 
 namespace ricochet {
 
 /// Rounding of a sum of many terms, relative to their sizes; generous, because a coefficient that counts as
 /// zero only hands the decision over to the next one.
 inline constexpr double kNoise = 1024.0 * std::numeric_limits<double>::epsilon();
+
+/// A gap below this fraction of the distances whose difference it is counts as zero: such contacts take part
+/// in an impact.
+inline constexpr double kTouching = 1e-12;
+
+/// Gap rate that counts as zero, relative to the fastest approach or slip of the run.
+inline constexpr double kRest = 1e-13;
 
 /// No expansion has more coefficients.
 inline constexpr std::size_t kMostOrders = 40;
@@ -201,5 +209,9 @@ struct ContactAutomaton {
             speedBefore, fastestSlip, largestSlip, largestImpact);
   }
 };
+
+/// Step over which the series of a direction is exact to 1e-3 [s]; the guard of a slip is the slip rate along
+/// it. The tolerance of the motion alone would allow longer steps where friction is weak.
+double stepResolvingTurn(const std::array<std::span<double>, 2>& direction, int order) noexcept;
 
 }  // namespace ricochet

@@ -83,7 +83,7 @@ int EventContacts::violatedConstraint(const TaylorExpansion& expansion) {
       if (c.tangentConstraint[a] >= 0 && std::abs(2.0 * c.slide[a][2]) > kKept * c.rowSize[a + 1] * push)
         return c.index;
   }
-  return -1;
+  return series_.violatedConstraint(expansion);
 }
 
 void EventContacts::acceptCandidate(const TaylorExpansion& expansion, const State& s, ContactRun& run) {

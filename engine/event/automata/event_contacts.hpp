@@ -88,8 +88,12 @@ class EventContacts {
   bool startSearch(const State& s) { return search_.gatherContacts(transitions_.automata(), s); }
   /// Puts the next candidate into the contacts; false after the last, when their states are as before.
   bool nextCandidate();
-  /// Contact whose constraint the expansion does not satisfy, as constraints may depend on each other; -1:
-  /// none.
+  /// Whether constraints of the present expansion depend on each other: their reactions are not unique, and
+  /// the motion need not satisfy them.
+  bool hasDependentConstraints(const TaylorExpansion& expansion) const noexcept {
+    return expansion.hasDependentConstraints() || series_.hasDependentReactions();
+  }
+  /// Contact whose constraint the expansion does not satisfy; -1: none.
   int violatedConstraint(const TaylorExpansion& expansion);
   /// Takes the present candidate as the state at this instant.
   void acceptCandidate(const TaylorExpansion& expansion, const State& s, ContactRun& run);

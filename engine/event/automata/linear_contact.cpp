@@ -168,7 +168,6 @@ bool LinearContact::touches(const State& s) noexcept {
 }
 
 double LinearContact::restRate(const State& s) const noexcept {
-  constexpr double kRest = 1e-13;  // limit relative to the fastest approach or slip
   return std::max(kRest * std::max(largestImpact, largestSlip),
                   rowSize[0] * kNoise * std::max(s.v.norm(), speedBefore));
 }

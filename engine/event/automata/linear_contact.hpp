@@ -12,10 +12,6 @@
 
 namespace ricochet {
 
-/// A gap below this fraction of the distances whose difference it is counts as zero: such contacts take part
-/// in an impact.
-inline constexpr double kTouching = 1e-12;
-
 /// A contact whose force is a linear function of the motion: its channels and constraints in the expansion,
 /// and the series of its gap, positions and forces over the present step. Anchors of its friction are
 /// relative to the surface.

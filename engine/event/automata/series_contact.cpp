@@ -10,19 +10,20 @@
 namespace ricochet {
 namespace {
 
-Tangential<double> alongTangents(const ContactFrame<double>& frame, const Local<double>& v) noexcept {
-  return {inner(frame.first, v), inner(frame.second, v)};
-}
+Local<double> positionOf(const SeriesContact::PerAxis<double>& x) noexcept { return {x[0], x[1], x[2]}; }
 
 }  // namespace
 
-/// Lines on which the contact point slides: a single one if the two rows are parallel.
+/// Lines on which the contact point slides: a single one if the two rows are parallel. None runs along a
+/// tangent without friction.
 void SeriesContact::findSlidingLines(Eigen::Index size) {
   std::array<bool, 3> moves{};
   for (std::size_t i = 0; i < 3; ++i) moves[i] = row[i] != nullptr;
+  moves[1] |= row[kRolling] != nullptr;
   for (const DriftTerm& term : contact->drift)
     for (std::size_t i = 0; i < 3; ++i) moves[i] |= term.direction[static_cast<Eigen::Index>(i)] != 0.0;
-  const bool onlyRows = contact->drift.empty() && contact->surface.empty() && contact->surfaceSpin.empty();
+  const bool onlyRows =
+      contact->drift.empty() && contact->surface.empty() && contact->surfaceSpin.empty() && !contact->rolls();
   for (const SurfaceTerm& term : contact->surface) {
     moves[1] |= term.direction.first != 0.0;
     moves[2] |= term.direction.second != 0.0;
@@ -30,12 +31,14 @@ void SeriesContact::findSlidingLines(Eigen::Index size) {
   if (kind != TangentKind::fixed) moves[1] |= moves[0] || !contact->surfaceSpin.empty();
   if (kind == TangentKind::turning) moves[1] = moves[2] = moves[0] || moves[1] || moves[2];
   if (kind == TangentKind::fixed && !contact->surfaceSpin.empty()) moves[1] = moves[2] = true;
+  moves[1] &= tangentScale.first != 0.0;
+  moves[2] &= tangentScale.second != 0.0;
   if (kind == TangentKind::fixed && onlyRows && moves[1] && moves[2]) {
     constexpr double kParallel = 1e-12;
     const double product = kernels::dot(row[1], row[2], size);
     if (std::abs(product) >= (1.0 - kParallel) * rowSize[1] * rowSize[2]) {
-      const double length = std::hypot(rowSize[1], rowSize[2]);
-      axis[0] = {rowSize[1] / length, std::copysign(rowSize[2], product) / length};
+      const Tangential<double> sizes{tangentScale.first * rowSize[1], tangentScale.second * rowSize[2]};
+      axis[0] = {sizes.first / length(sizes), std::copysign(sizes.second, product) / length(sizes)};
       lines = 1;
       return;
     }
@@ -46,12 +49,14 @@ void SeriesContact::findSlidingLines(Eigen::Index size) {
 
 SeriesContact::SeriesContact(const ContactSet& set, const ModePlanes& planes, int which, int order)
     : ContactAutomaton(set, which), kind(tangentKind(contact->obstacle)) {
-  for (std::size_t i = 0; i < 3; ++i) {
+  if (contact->isFollowed()) tangentScale = contact->tangentScale;
+  for (std::size_t i = 0; i < (contact->rolls() ? kAxes : kRolling); ++i) {
     row[i] = planes.row(set.row(which, static_cast<int>(i)));
     rowSize[i] = normOfRow(row[i], planes.size());
+    compliance += rowSize[i] * rowSize[i];
   }
-  compliance = rowSize[0] * rowSize[0] + rowSize[1] * rowSize[1] + rowSize[2] * rowSize[2];
   reach = std::sqrt(compliance);
+  impactRow.fill(Vector::Zero(planes.size()));
   findSlidingLines(planes.size());
   for (const DriftTerm& term : contact->drift) drift.emplace_back(term.displacement);
   for (const SurfaceTerm& term : contact->surface) surface.emplace_back(term.speed);
@@ -59,14 +64,14 @@ SeriesContact::SeriesContact(const ContactSet& set, const ModePlanes& planes, in
   reset(set);
 
   const auto length = static_cast<std::size_t>(order + 3);
-  constexpr std::size_t kSeries = 22;
+  constexpr std::size_t kSeries = 27;
   storage.assign(kSeries * length, 0.0);
   std::size_t next = 0;
   const auto take = [&] { return std::span<double>(storage.data() + length * next++, length); };
   gap = take();
   compression = take();
   spinRate = take();
-  for (std::size_t i = 0; i < 3; ++i) {
+  for (std::size_t i = 0; i < kAxes; ++i) {
     place[i] = take();
     carried[i] = take();
     push[i] = take();
@@ -77,12 +82,13 @@ SeriesContact::SeriesContact(const ContactSet& set, const ModePlanes& planes, in
     surfaceSpeed[a] = take();
     traction[a] = take();
     spring[a] = take();
+    tractionDirection[a] = take();
   }
 }
 
 bool SeriesContact::isNonLinear(const Contact& contact) noexcept {
   return isCurved(contact.obstacle) || !contact.surfaceSpin.empty() || !contact.drift.empty() ||
-         traitsOf(contact.normal).form != ForceForm::linear;
+         contact.rolls() || traitsOf(contact.normal).form != ForceForm::linear;
 }
 
 void SeriesContact::reset(const ContactSet& set) {
@@ -130,6 +136,49 @@ double SeriesContact::gapRate(const State& s) noexcept {
   return state.gapRate;
 }
 
+bool SeriesContact::touches(const State& s) noexcept {
+  updateContactPoint(s);
+  const double rounding = kTouching * scale;
+  const bool penetrates = state.gap < -rounding;
+  return state.gap <= rounding && !(penetrates && closed());
+}
+
+double SeriesContact::restRate(const State& s) const noexcept {
+  const Drift carriedBy = driftAt(*contact, s.time);
+  const double speed =
+      reach * std::max(s.v.norm(), speedBefore) + std::sqrt(inner(carriedBy.velocity, carriedBy.velocity));
+  return std::max(kRest * std::max(largestImpact, largestSlip), kNoise * speed);
+}
+
+/// Elastic contacts change their states one at a time.
+bool SeriesContact::touchesAtRest(const State& s) noexcept {
+  if (!setValuedNormal) return false;
+  return closed() || (touches(s) && std::abs(state.gapRate) <= restRate(s));
+}
+
+void SeriesContact::combineRows(const PerAxis<double>& direction, Vector& combined) const noexcept {
+  combined.setZero();
+  for (std::size_t i = 0; i < kAxes; ++i)
+    if (row[i] != nullptr) kernels::addScaled(direction[i], row[i], combined.data(), combined.size());
+}
+
+ImpactAxes SeriesContact::impactAxes(const State& s) noexcept {
+  updateContactPoint(s);
+  const Drift carriedBy = driftAt(*contact, s.time);
+  ImpactAxes axes;
+  for (std::size_t i = 0; i < static_cast<std::size_t>(lines) + 1; ++i) {
+    const Local<double>& normal = followed.frame.normal;
+    const PerAxis<double> direction =
+        i == 0 ? PerAxis<double>{normal[0], normal[1], normal[2], 0.0} : directionOf(i - 1);
+    combineRows(direction, impactRow[i]);
+    axes.size[i] = impactRow[i].norm();
+    if (axes.size[i] > 0.0) axes.row[i] = impactRow[i].data();
+    axes.imposed[i] = inner(positionOf(direction), carriedBy.velocity);
+    if (i > 0) axes.imposed[i] -= dot(followed.surfaceRate, axis[i - 1]);
+  }
+  return axes;
+}
+
 double SeriesContact::speedScale(const State& s) const noexcept {
   const Drift carriedBy = driftAt(*contact, s.time);
   return reach * s.v.norm() + std::sqrt(inner(carriedBy.velocity, carriedBy.velocity)) +
@@ -138,25 +187,29 @@ double SeriesContact::speedScale(const State& s) const noexcept {
 
 void SeriesContact::updateClosingPosition(const State& s) noexcept {
   updateContactPoint(s);
-  state.position = alongTangents(followed.frame, followed.place);
+  state.position = {tangentScale.first * inner(followed.frame.first, followed.place),
+                    tangentScale.second * inner(followed.frame.second, followed.place)};
+}
+
+SeriesContact::PerAxis<double> SeriesContact::directionOf(std::size_t line) const noexcept {
+  return slipDirection<double>(line, followed.frame);
 }
 
 double SeriesContact::projectOutSlipRate(State& s) const noexcept {
   const Drift carriedBy = driftAt(*contact, s.time);
   double largest = 0.0;
   for (std::size_t a = 0; a < static_cast<std::size_t>(lines); ++a) {
-    Local<double> along;
-    for (std::size_t i = 0; i < 3; ++i)
-      along[i] = axis[a].first * followed.frame.first[i] + axis[a].second * followed.frame.second[i];
-    double rate = inner(along, carriedBy.velocity) - dot(followed.surfaceRate, axis[a]);
+    const PerAxis<double> along = directionOf(a);
+    double rate = -dot(followed.surfaceRate, axis[a]);
     double alongLine = 0.0;
-    for (std::size_t i = 0; i < 3; ++i) {
+    for (std::size_t i = 0; i < kAxes; ++i) {
+      if (i < kRolling) rate += along[i] * carriedBy.velocity[i];
       if (row[i] == nullptr) continue;
       rate += along[i] * kernels::dot(row[i], s.v.data(), s.v.size());
-      for (std::size_t j = 0; j < 3; ++j)
+      for (std::size_t j = 0; j < kAxes; ++j)
         if (row[j] != nullptr) alongLine += along[i] * along[j] * kernels::dot(row[i], row[j], s.v.size());
     }
-    for (std::size_t i = 0; i < 3 && alongLine > 0.0; ++i)
+    for (std::size_t i = 0; i < kAxes && alongLine > 0.0; ++i)
       if (row[i] != nullptr) kernels::addScaled(-rate / alongLine * along[i], row[i], s.v.data(), s.v.size());
     largest = std::max(largest, std::abs(rate));
   }
@@ -184,26 +237,38 @@ double SeriesContact::rounding() const noexcept {
   return kUnits * (std::abs(state.gap) + scale);
 }
 
-/// Sets frame, gap, slip rate and N from the position x and the velocity v of the contact point.
-void SeriesContact::press(const Local<double>& x, const Local<double>& v, double time) noexcept {
-  const Touch<double> touch = touchOf(contact->obstacle, x);
-  followed.place = x;
-  followed.frame = frameAt<double>(kind, touch.normal, nullptr);
+/// Sets frame, gap, slip rate and N from coordinates x and their rates v. The reaction of a rigid contact
+/// stays.
+void SeriesContact::press(const PerAxis<double>& x, const PerAxis<double>& v, double time) noexcept {
+  const Local<double> position = positionOf(x), velocity = positionOf(v);
+  const Touch<double> touch = touchOf(contact->obstacle, position);
+  followed.place = position;
+  followed.roll = x[kRolling];
+  followed.frame = frameAt<double>(kind, touch.normal, frameBefore(touch.normal));
   state.side = kind == TangentKind::fixed ? touch.normal[0] : 1.0;
   state.gap = touch.gap;
-  state.gapRate = inner(touch.normal, v);
-  followed.surfaceRate = alongTangents(followed.frame, surfaceVelocity(*contact, time, x, touch.normal));
-  state.slipRate = alongTangents(followed.frame, v) - followed.surfaceRate;
-  state.compression = closed() ? normalForceAt(state.gap, state.gapRate) : 0.0;
+  state.gapRate = inner(touch.normal, velocity);
+  const Local<double> surfaceMoves = surfaceVelocity(*contact, time, position, touch.normal);
+  const ContactFrame<double>& frame = followed.frame;
+  followed.surfaceRate = {tangentScale.first * inner(frame.first, surfaceMoves),
+                          tangentScale.second * inner(frame.second, surfaceMoves)};
+  const double rolling = contact->rolls() ? rollingFactor(frame) * v[kRolling] : 0.0;
+  state.slipRate = Tangential<double>{tangentScale.first * (inner(frame.first, velocity) - rolling),
+                                      tangentScale.second * inner(frame.second, velocity)} -
+                   followed.surfaceRate;
+  if (!setValuedNormal || !closed())
+    state.compression = closed() ? normalForceAt(state.gap, state.gapRate) : 0.0;
   state.storedNormal = storedNormal(state.gap);
 }
 
 void SeriesContact::updateContactPoint(const State& s) noexcept {
   const Drift carriedBy = driftAt(*contact, s.time);
-  Local<double> x, v;
-  for (std::size_t i = 0; i < 3; ++i) {
-    x[i] = contact->offset[static_cast<Eigen::Index>(i)] + carriedBy.displacement[i];
-    v[i] = carriedBy.velocity[i];
+  PerAxis<double> x{}, v{};
+  for (std::size_t i = 0; i < kAxes; ++i) {
+    if (i < kRolling) {
+      x[i] = contact->offset[static_cast<Eigen::Index>(i)] + carriedBy.displacement[i];
+      v[i] = carriedBy.velocity[i];
+    }
     if (row[i] == nullptr) continue;
     x[i] += kernels::dot(row[i], s.q.data(), s.q.size());
     v[i] += kernels::dot(row[i], s.v.data(), s.v.size());
@@ -214,13 +279,14 @@ void SeriesContact::updateContactPoint(const State& s) noexcept {
 }
 
 void SeriesContact::bring(double t, double time, std::size_t orders) noexcept {
-  Local<double> x, v;
-  for (std::size_t i = 0; i < 3; ++i) {
+  PerAxis<double> x{}, v{};
+  for (std::size_t i = 0; i < kAxes; ++i) {
     x[i] = polynomialAt(place[i].first(orders + 2), t);
     v[i] = slopeAt(place[i].first(orders + 2), t);
-    followed.drift[i] = polynomialAt(carried[i].first(orders + 2), t);
+    if (i < kRolling) followed.drift[i] = polynomialAt(carried[i].first(orders + 2), t);
   }
   press(x, v, time + t);
+  if (closed() && setValuedNormal) state.compression = polynomialAt(compression.first(orders), t);
   if (!closed() || !hasTraction()) return;
   state.position = state.traction = {};
   for (std::size_t a = 0; a < static_cast<std::size_t>(lines); ++a) {

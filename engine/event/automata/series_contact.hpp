@@ -14,9 +14,17 @@
 namespace ricochet {
 
 /// A contact whose force is no linear function of the motion: a curved obstacle, a surface or supports that
-/// move, a normal law with a power of the penetration or a table. `state.position` is the path covered along
-/// the surface [m].
+/// move, a body that rolls, a normal law with a power of the penetration or a table. `state.position` is the
+/// path covered along the surface [m].
+///
+/// Four coordinates move it: the position along e1, e2, e3, and the rolling radius times the rotation of a
+/// body that rolls [m].
 struct SeriesContact final : ContactAutomaton {
+  static constexpr std::size_t kAxes = 4;
+  static constexpr std::size_t kRolling = 3;
+  template <class T>
+  using PerAxis = std::array<T, kAxes>;
+
   SeriesContact(const ContactSet& set, const ModePlanes& planes, int index, int order);
 
   /// Whether the force of a contact is no linear function of the motion.
@@ -28,6 +36,10 @@ struct SeriesContact final : ContactAutomaton {
   double speedScale(const State& s) const noexcept override;
   double projectOutSlipRate(State& s) const noexcept override;
   double gapRate(const State& s) noexcept override;
+  bool touches(const State& s) noexcept override;
+  bool touchesAtRest(const State& s) noexcept override;
+  double restRate(const State& s) const noexcept override;
+  ImpactAxes impactAxes(const State& s) noexcept override;
   double closingForce(const State& /*s*/) const noexcept override {
     return normalForceAt(state.gap, state.gapRate);
   }
@@ -42,12 +54,13 @@ struct SeriesContact final : ContactAutomaton {
   FollowedState followed{};  ///< position, frame and surface rate where the contact touches
 
   // geometry
-  std::array<const double*, 3>
-      row{};  ///< rows along e1, e2, e3; null: no mode moves the contact along that axis
-  std::array<double, 3> rowSize{};  ///< Euclidean norms of the rows
-  double reach{0.0};                ///< bound of the displacement of the contact point per path of q
+  PerAxis<const double*> row{};  ///< rows of the coordinates; null: no mode moves the contact along that axis
+  PerAxis<double> rowSize{};     ///< Euclidean norms of the rows
+  double reach{0.0};             ///< bound of the displacement of the contact point per path of q
+  std::array<Vector, 3> impactRow;  ///< of `impactAxes`: rows along the normal and the slip lines
   double compliance{0.0};           ///< bound of the acceleration per force [1/kg]
   TangentKind kind{TangentKind::fixed};
+  Tangential<double> tangentScale{1.0, 1.0};  ///< Contact::tangentScale, unless the rows contain it
 
   // form of the normal law
   bool isPower{false};  ///< N is a power of the penetration where the contact starts
@@ -58,7 +71,7 @@ struct SeriesContact final : ContactAutomaton {
   std::vector<FunctionCursor> drift, surface, spin;
 
   // of the present step
-  std::array<int, 3> channel{-1, -1, -1};
+  PerAxis<int> channel{-1, -1, -1, -1};
   bool isFitted{false};  ///< N has no series here and is given as a fitted polynomial (series_fit.cpp)
   int pass{0};           ///< of Picard's iteration for that polynomial
   bool ends{
@@ -71,13 +84,14 @@ struct SeriesContact final : ContactAutomaton {
 
   // series over the step: `order` + 3 coefficients each
   std::vector<double> storage;
-  std::array<std::span<double>, 3> place;    ///< position x along e1, e2, e3
-  std::array<std::span<double>, 3> carried;  ///< part of the position that supports impose
-  std::array<std::span<double>, 3> push;     ///< force along e1, e2, e3
+  PerAxis<std::span<double>> place;    ///< coordinates
+  PerAxis<std::span<double>> carried;  ///< part of the coordinates that supports impose
+  PerAxis<std::span<double>> push;     ///< forces along the coordinates
   std::span<double> gap, compression;
   std::array<std::span<double>, 2> path, moved;   ///< path along the lines, of the contact and of the surface
   std::array<std::span<double>, 2> surfaceSpeed;  ///< velocity of the surface along the lines
   std::array<std::span<double>, 2> traction, spring;
+  std::array<std::span<double>, 2> tractionDirection;  ///< (along both tangents) of a slip that turns
   std::span<double> spinRate;  ///< rotation rate of a surface that turns about the normal of a plane
 
   /// Discards the fitted polynomial: the motion has changed.
@@ -88,6 +102,7 @@ struct SeriesContact final : ContactAutomaton {
 
   /// Whether the contact closed at this instant at the surface of its obstacle, not within.
   bool closedAtSurface() const noexcept { return closedNow && closedFromOpen; }
+  double largestTangentRow() const noexcept { return reach; }
   bool surfaceMoves() const noexcept { return !surface.empty() || !spin.empty(); }
 
   /// Brings place, path, forces and energies to local time t of a step; `orders` coefficients of forces.
@@ -99,6 +114,34 @@ struct SeriesContact final : ContactAutomaton {
   /// Books the work of moving supports over the step up to t.
   void addSupportWork(double t, std::size_t orders, EnergyLedger& ledger) const noexcept;
   void showStateTo(ContactRun& run) const noexcept;
+
+  /// Direction of a slip line in the coordinates, for the frame at the contact point: the slip rate along
+  /// the line is its product with the rates, and a traction along it pushes along it.
+  ///
+  ///     (scale axis).(e2', e3')  along e1, e2, e3       -(scale axis)_1 (e3 x normal).e2'  for the rolling
+  template <class Real>
+  PerAxis<Real> slipDirection(std::size_t line, const ContactFrame<Real>& frame) const {
+    const auto [first, second] = scaledAxis(line);
+    PerAxis<Real> along{};
+    for (std::size_t i = 0; i < kRolling; ++i) along[i] = first * frame.first[i] + second * frame.second[i];
+    if (contact->rolls())
+      along[kRolling] = -first * (frame.first[1] * frame.normal[0] - frame.first[0] * frame.normal[1]);
+    return along;
+  }
+  PerAxis<double> directionOf(std::size_t line) const noexcept;
+  Tangential<double> scaledAxis(std::size_t line) const noexcept {
+    return {tangentScale.first * axis[line].first, tangentScale.second * axis[line].second};
+  }
+  /// Coordinate at q = 0, without moving supports.
+  double offsetAlong(std::size_t i) const noexcept {
+    return i < kRolling ? contact->offset[static_cast<Eigen::Index>(i)] : 0.0;
+  }
+  /// The frame from which tangents are carried along to a normal; null: none.
+  const ContactFrame<double>* frameBefore(const Local<double>& normal) const noexcept {
+    constexpr double kMostTurned = -0.5;  // cosine
+    const bool carries = kind == TangentKind::turning && closed();
+    return carries && inner(normal, followed.frame.normal) > kMostTurned ? &followed.frame : nullptr;
+  }
 
   struct Motion {
     ContactState state;
@@ -152,7 +195,8 @@ struct SeriesContact final : ContactAutomaton {
 
  private:
   void findSlidingLines(Eigen::Index size);
-  void press(const Local<double>& x, const Local<double>& v, double time) noexcept;
+  void combineRows(const PerAxis<double>& direction, Vector& combined) const noexcept;
+  void press(const PerAxis<double>& x, const PerAxis<double>& v, double time) noexcept;
 };
 
 }  // namespace ricochet

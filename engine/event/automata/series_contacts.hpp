@@ -13,6 +13,12 @@
 
 namespace ricochet {
 
+/// A force on the structure: an amount along a channel of the expansion.
+struct ChannelForce {
+  int channel;
+  double amount;
+};
+
 /// The contacts of a run of the event scheme whose forces are no linear functions of the motion. Between
 /// events they are smooth: obstacle, normal law and friction are evaluated in `Series`, order by order, each
 /// order from the lower orders of the motion,
@@ -20,8 +26,8 @@ namespace ricochet {
 ///     x_k  ->  g_k, n_k, N_k, T_k  ->  F_k = (N n + T t)_k  ->  x_{k+2}
 ///
 /// A power of the penetration has no series where the contact starts or ends: over a short interval a fitted
-/// polynomial takes its place (series_fit.cpp). A stick without stiffness has the traction at which s''_k =
-/// 0.
+/// polynomial takes its place (series_fit.cpp). A rigid contact has the N at which g''_k = 0, a stick
+/// without stiffness the traction at which s''_k = 0.
 class SeriesContacts {
  public:
   SeriesContacts(const ContactSet& set, const ModePlanes& planes, int order, double tolerance);
@@ -35,10 +41,48 @@ class SeriesContacts {
   /// Whether some contact is closed, so that the orders of the expansion must run one by one.
   bool runsOrderByOrder() const noexcept { return closedCount_ > 0; }
   void beginExpansion(const TaylorExpansion& expansion);
-  /// Forces of order k, from the motion up to k + 1.
-  void setForces(TaylorExpansion& expansion, int k);
-  /// Finds tractions of order k of true sticks after the run of that order, and runs the order again.
-  void solveStickTractions(TaylorExpansion& expansion, int k);
+  /// Forces of order k, from the motion up to k + 1; `pushForces` gives them to the expansion.
+  void setForces(const TaylorExpansion& expansion, int k);
+  void pushForces(TaylorExpansion& expansion, int k);
+  /// Finds reactions of order k of rigid contacts and true sticks after the run of that order, and runs the
+  /// order again.
+  void solveReactions(TaylorExpansion& expansion, int k);
+
+  // slips in a plane that start from rest (SlipStarts), by their places in the present expansion
+  template <class Visit>
+  void forEachStart(Visit&& visit) {
+    for (std::size_t i = 0; i < contactSeries_.size(); ++i)
+      if (contactSeries_[i].contact->lacksSlipSpeed()) visit(*contactSeries_[i].contact, i);
+  }
+  template <class Visit>
+  void forEachContact(Visit&& visit) {
+    for (SeriesContact& c : contacts_) visit(c);
+  }
+  double reach(std::size_t place) const noexcept { return contactSeries_[place].contact->reach; }
+  void feedTraction(std::size_t place, std::size_t line, int k, double value) {
+    tape_.feed(contactSeries_[place].traction[line], k, value);
+  }
+  /// Brings slip rates to the motion up to k + 2, for `slipAcceleration` of order k.
+  void readAccelerations(const TaylorExpansion& expansion, int k);
+  Tangential<double> slipAcceleration(std::size_t place, int k) const noexcept;
+  double compressionOfOrder(std::size_t place, int k) const noexcept {
+    return contactSeries_[place].compression.coefficient(k);
+  }
+  /// Appends the forces of a unit traction.
+  void appendTraction(std::size_t place, std::size_t line, std::vector<ChannelForce>& forces) const;
+  /// Reactions of the held lines to forces.
+  const Vector& reactionsTo(std::span<const ChannelForce> forces, const TaylorExpansion& expansion);
+  void appendReactions(const Vector& reactions, std::vector<ChannelForce>& forces) const;
+  /// Acceleration of a slip along a line under forces [m/s^2].
+  double slipAccelerationUnder(std::size_t place, std::size_t line, std::span<const ChannelForce> forces,
+                               const TaylorExpansion& expansion) const noexcept;
+  /// N of a rigid contact among the reactions of `reactionsTo`.
+  double normalReaction(std::size_t place, const Vector& reactions) const noexcept;
+
+  /// Whether reactions of the present expansion are not unique, and motions need not satisfy all constraints.
+  bool hasDependentReactions() const noexcept { return hasDependentLines_; }
+  /// Contact whose constraint the expansion does not satisfy; -1: none.
+  int violatedConstraint(const TaylorExpansion& expansion) const noexcept;
   /// Ends the expansion. False if fitted polynomials are not yet those of the motion: the expansion is
   /// repeated.
   bool fitForces(const TaylorExpansion& expansion);
@@ -76,27 +120,41 @@ class SeriesContacts {
   /// Series of a contact over a step, recorded on the tape.
   struct ContactSeries {
     SeriesContact* contact;
-    Local<Series> x{}, v{};
-    std::array<bool, 3> isFed{};
+    SeriesContact::PerAxis<Series> x{}, v{};
+    SeriesContact::PerAxis<bool> isFed{};
     Touch<Series> touch{};
     Series gapRate{}, compression{};
     ContactFrame<Series> frame{};
     std::array<Series, 2> surface{}, path{}, rate{}, traction{}, spring{}, springRate{};
-    std::array<Local<Series>, 2> tangent{};
-    Local<Series> force{};
+    std::array<SeriesContact::PerAxis<Series>, 2> tangent{};
+    Tangential<Series> direction{};  ///< of the traction of a slip that turns
+    SeriesContact::PerAxis<Series> force{};
+    Tangential<double> perCompression{};  ///< traction of a slip per N
   };
 
-  struct StickLine {
+  /// A line along which a contact cannot move: the normal of a rigid contact, or a tangent of a true stick.
+  /// Its reaction is the force at which the rate along it does not change.
+  struct HeldLine {
+    static constexpr std::size_t kNormal = 2;
     ContactSeries* u;
-    std::size_t a;
+    std::size_t line;  ///< tangent 0 or 1, or kNormal
+
+    const Series& rate() const noexcept { return line == kNormal ? u->gapRate : u->rate[line]; }
+    const Series& reaction() const noexcept { return line == kNormal ? u->compression : u->traction[line]; }
+    /// Component of the line along a coordinate.
+    double direction(std::size_t axis) const noexcept;
+    /// Force along a coordinate per unit of the reaction: N of a slip brings its traction along.
+    double push(std::size_t axis) const noexcept;
   };
 
   void readFunctions(SeriesContact& c, FunctionSeries& functions, double t);
   void recordContact(ContactSeries& u, const TaylorExpansion& expansion);
   void recordFriction(ContactSeries& u);
+  void recordTraction(ContactSeries& u);
   void setTapeInputs(ContactSeries& u, const TaylorExpansion& expansion, int k);
   static double forceCoefficient(const ContactSeries& u, std::size_t i, int k) noexcept;
-  void invertStickResponse(const TaylorExpansion& expansion);
+  void listHeldLines();
+  void invertHeldResponse(const TaylorExpansion& expansion);
 
   // fitted polynomials (series_fit.cpp)
   bool needsFit(const SeriesContact& c) const noexcept;
@@ -112,6 +170,14 @@ class SeriesContacts {
   void examineNormalGuards(SeriesContact& c, std::size_t orders, Visit&& visit);
   Series recordRate(std::span<const double> series, std::size_t orders);
   std::span<const double> expandForce(const SeriesContact& c, std::size_t orders);
+  struct FrictionSeries {
+    FrictionKinematics<Series> kinematics;
+    FrictionMemory<Series> memory;
+  };
+  FrictionSeries recordFrictionGuards(const SeriesContact& c, std::span<const double> compression,
+                                      std::size_t orders);
+  template <class Visit>
+  void examinePlaneGuard(SeriesContact& c, std::size_t orders, Visit&& visit);
   template <class Visit>
   void examineFrictionGuards(SeriesContact& c, std::size_t orders, double step, Visit&& visit);
   void endStepAtKinks(const TaylorExpansion& expansion, Outlook& outlook) noexcept;
@@ -128,9 +194,10 @@ class SeriesContacts {
   SeriesTape tape_, guardTape_;
   std::vector<ContactSeries> contactSeries_;
   std::vector<double> scratch_, scratch2_, forceSeries_;
-  std::vector<StickLine> stickLines_;  ///< lines of true sticks
-  Matrix tractionPerAcceleration_;     ///< tractions per slip acceleration
-  Vector stickAccelerations_, stickTractions_;
+  std::vector<HeldLine> heldLines_;
+  Matrix reactionPerAcceleration_;  ///< reactions of the held lines per acceleration along them
+  Vector heldAccelerations_, reactions_;
+  bool hasDependentLines_{false};
 };
 
 }  // namespace ricochet

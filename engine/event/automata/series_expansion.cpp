@@ -3,8 +3,6 @@
 #include "engine/event/automata/series_contacts.hpp"
 #include "engine/event/automata/step_accounts.hpp"
 
-#include <Eigen/QR>
-
 #include <algorithm>
 #include <cmath>
 
@@ -41,18 +39,18 @@ SeriesContacts::SeriesContacts(const ContactSet& set, const ModePlanes& planes, 
   scratch2_.resize(scratch_.size());
   forceSeries_.resize(scratch_.size());
   contactSeries_.reserve(contacts_.size());
-  stickLines_.reserve(2 * contacts_.size());
+  heldLines_.reserve(3 * contacts_.size());
 }
 
 void SeriesContacts::addForces(TaylorExpansion& expansion) noexcept {
   closedCount_ = 0;
   contactSeries_.clear();
-  stickLines_.clear();
+  heldLines_.clear();
   for (SeriesContact& c : contacts_) {
-    c.channel = {-1, -1, -1};
+    c.channel = {-1, -1, -1, -1};
     if (!c.closed()) continue;
     ++closedCount_;
-    for (std::size_t i = 0; i < 3; ++i)
+    for (std::size_t i = 0; i < SeriesContact::kAxes; ++i)
       if (c.row[i] != nullptr)
         c.channel[i] = expansion.add({.row = c.row[i],
                                       .stiffness = 0.0,
@@ -86,17 +84,17 @@ void SeriesContacts::readFunctions(SeriesContact& c, FunctionSeries& functions, 
   for (std::size_t a = 0; a < static_cast<std::size_t>(c.lines); ++a) {
     std::fill(c.surfaceSpeed[a].begin(), c.surfaceSpeed[a].end(), 0.0);
     for (std::size_t n = 0; n < c.surface.size(); ++n)
-      addFunction(functions, c.surface[n], t, dot(c.contact->surface[n].direction, c.axis[a]), scratch,
+      addFunction(functions, c.surface[n], t, dot(c.contact->surface[n].direction, c.scaledAxis(a)), scratch,
                   c.surfaceSpeed[a]);
     for (std::size_t k = 0; k < c.spinRate.size(); ++k)
-      c.surfaceSpeed[a][k] += radius * c.axis[a].first * c.spinRate[k];
+      c.surfaceSpeed[a][k] += radius * c.scaledAxis(a).first * c.spinRate[k];
   }
 }
 
 void SeriesContacts::beginExpansion(const TaylorExpansion& expansion) {
   tape_.clear();
   contactSeries_.clear();
-  stickLines_.clear();
+  heldLines_.clear();
   for (SeriesContact& c : contacts_) {
     if (!c.closed()) continue;
     c.isFitted = expansion.order() >= kLeastFitted && (c.pass > 0 || (c.pass == 0 && needsFit(c)));
@@ -108,29 +106,27 @@ void SeriesContacts::beginExpansion(const TaylorExpansion& expansion) {
     contactSeries_.push_back({.contact = &c});
     recordContact(contactSeries_.back(), expansion);
   }
-  for (ContactSeries& u : contactSeries_)
-    for (std::size_t a = 0; u.contact->sticksByConstraint() && a < static_cast<std::size_t>(u.contact->lines);
-         ++a)
-      stickLines_.push_back({&u, a});
-  if (!stickLines_.empty()) invertStickResponse(expansion);
+  listHeldLines();
+  hasDependentLines_ = false;
+  if (!heldLines_.empty()) invertHeldResponse(expansion);
 }
 
 /// Records the obstacle, laws and path of a contact on the tape, with their values at the start.
 void SeriesContacts::recordContact(ContactSeries& u, const TaylorExpansion& expansion) {
   SeriesContact& c = *u.contact;
-  for (std::size_t i = 0; i < 3; ++i) {
+  for (std::size_t i = 0; i < SeriesContact::kAxes; ++i) {
     const double* motion = c.channel[i] < 0 ? nullptr : expansion.motion(c.channel[i]);
-    const double x = c.contact->offset[static_cast<Eigen::Index>(i)] + c.carried[i][0] +
-                     (motion == nullptr ? 0.0 : motion[0]);
+    const double x = c.offsetAlong(i) + c.carried[i][0] + (motion == nullptr ? 0.0 : motion[0]);
     const double v = c.carried[i][1] + (motion == nullptr ? 0.0 : motion[1]);
-    u.isFed[i] = motion != nullptr || !c.drift.empty();
+    u.isFed[i] = motion != nullptr || (i < SeriesContact::kRolling && !c.drift.empty());
     u.x[i] = u.isFed[i] ? tape_.unfolding(x) : Series(x);
     u.v[i] = u.isFed[i] ? tape_.unfolding(v) : Series(v);
   }
-  u.touch = touchOf<Series>(c.contact->obstacle, u.x);
-  u.gapRate = inner(u.touch.normal, u.v);
+  u.touch = touchOf<Series>(c.contact->obstacle, {u.x[0], u.x[1], u.x[2]});
+  u.gapRate = inner(u.touch.normal, Local<Series>{u.v[0], u.v[1], u.v[2]});
   if (!c.isFitted) {
     NormalKinematics<Series> k;
+    if (c.setValuedNormal) k.reaction = tape_.unfolding(0.0);
     k.gap = u.touch.gap + Series(c.offsetPastKink);
     k.gapRate = u.gapRate;
     k.approach = Series(c.state.approach);
@@ -140,8 +136,8 @@ void SeriesContacts::recordContact(ContactSeries& u, const TaylorExpansion& expa
   }
   if (c.hasTraction()) recordFriction(u);
   const bool pulls = c.hasTraction() && (!c.isFitted || c.sticksByConstraint());
-  for (std::size_t i = 0; i < 3; ++i) {
-    if (!c.isFitted) u.force[i] = u.compression * u.touch.normal[i];
+  for (std::size_t i = 0; i < SeriesContact::kAxes; ++i) {
+    if (!c.isFitted && i < SeriesContact::kRolling) u.force[i] = u.compression * u.touch.normal[i];
     for (std::size_t a = 0; pulls && a < static_cast<std::size_t>(c.lines); ++a)
       u.force[i] = u.force[i] + u.traction[a] * u.tangent[a][i];
   }
@@ -149,22 +145,29 @@ void SeriesContacts::recordContact(ContactSeries& u, const TaylorExpansion& expa
 
 void SeriesContacts::recordFriction(ContactSeries& u) {
   SeriesContact& c = *u.contact;
-  u.frame = frameAt<Series>(c.kind, u.touch.normal, nullptr);
+  const Local<double> normal{u.touch.normal[0].value(), u.touch.normal[1].value(), u.touch.normal[2].value()};
+  u.frame = frameAt<Series>(c.kind, u.touch.normal, c.frameBefore(normal));
   const Series turning = c.spin.empty() ? Series(0.0) : tape_.input(c.spinRate.first(c.gap.size() - 1));
   const bool planarSpin = !c.spin.empty() && c.kind == TangentKind::fixed;
   for (std::size_t a = 0; a < static_cast<std::size_t>(c.lines); ++a) {
-    for (std::size_t i = 0; i < 3; ++i)
-      u.tangent[a][i] = c.axis[a].first * u.frame.first[i] + c.axis[a].second * u.frame.second[i];
+    u.tangent[a] = c.slipDirection<Series>(a, u.frame);
     u.surface[a] = c.surfaceMoves() ? tape_.input(c.surfaceSpeed[a].first(c.gap.size() - 1)) : Series(0.0);
-    if (planarSpin)
-      u.surface[a] = u.surface[a] + turning * (c.axis[a].second * u.x[1] - c.axis[a].first * u.x[2]);
-    u.rate[a] = inner(u.tangent[a], u.v) - u.surface[a];
+    const Tangential<double> axis = c.scaledAxis(a);
+    if (planarSpin) u.surface[a] = u.surface[a] + turning * (axis.second * u.x[1] - axis.first * u.x[2]);
+    u.rate[a] = Series(0.0) - u.surface[a];
+    for (std::size_t i = 0; i < SeriesContact::kAxes; ++i) u.rate[a] = u.rate[a] + u.tangent[a][i] * u.v[i];
     u.path[a] = tape_.unfolding(dot(c.state.position, c.axis[a]));
   }
   if (c.sticksByConstraint()) {
     for (std::size_t a = 0; a < static_cast<std::size_t>(c.lines); ++a) u.traction[a] = tape_.unfolding(0.0);
     return;
   }
+  recordTraction(u);
+}
+
+/// Records the traction of friction that is not a reaction, and the spring of a damped slip.
+void SeriesContacts::recordTraction(ContactSeries& u) {
+  SeriesContact& c = *u.contact;
   const FrictionMemory<double>& m = c.state.friction;
   FrictionMemory<Series> memory{{m.anchorForce.first, m.anchorForce.second},
                                 {m.anchorPosition.first, m.anchorPosition.second},
@@ -177,7 +180,17 @@ void SeriesContacts::recordFriction(ContactSeries& u) {
   std::visit(
       [&]<class Law>(const Law& law) {
         const FrictionState state = m.slipping ? FrictionState::slip : FrictionState::stick;
+        if constexpr (Law::traits.setValued)
+          if (c.isTurningSlip()) memory.direction = u.direction = law.template turning<Series>(k);
         Tangential<Series> force = law.template force<Series>(state, k, memory);
+        if (c.setValuedNormal && m.slipping) {
+          FrictionMemory<double> now = m;
+          now.direction = {valueOf(memory.direction.first), valueOf(memory.direction.second)};
+          FrictionKinematics<double> pressed;
+          pressed.compression = 1.0;
+          u.perCompression = law.template force<double>(state, pressed, now) -
+                             law.template force<double>(state, FrictionKinematics<double>{}, now);
+        }
         if (c.isFitted) {
           const Series given[2] = {tape_.input(c.traction[0]), tape_.input(c.traction[1])};
           force = alongAxes(c, given);
@@ -201,7 +214,8 @@ void SeriesContacts::recordFriction(ContactSeries& u) {
 void SeriesContacts::setTapeInputs(ContactSeries& u, const TaylorExpansion& expansion, int k) {
   const SeriesContact& c = *u.contact;
   const auto at = static_cast<std::size_t>(k);
-  for (std::size_t i = 0; i < 3; ++i) {
+  if (c.setValuedNormal) tape_.feed(u.compression, k, 0.0);
+  for (std::size_t i = 0; i < SeriesContact::kAxes; ++i) {
     if (!u.isFed[i]) continue;
     double x = c.carried[i][at], next = c.carried[i][at + 1];
     if (c.channel[i] >= 0) {
@@ -225,66 +239,23 @@ double SeriesContacts::forceCoefficient(const ContactSeries& u, std::size_t i, i
   return given + u.force[i].coefficient(k);
 }
 
-void SeriesContacts::setForces(TaylorExpansion& expansion, int k) {
-  if (k > 0) {
-    for (ContactSeries& u : contactSeries_) setTapeInputs(u, expansion, k);
-    tape_.refresh(k);
-  }
+void SeriesContacts::setForces(const TaylorExpansion& expansion, int k) {
+  if (k == 0 || contactSeries_.empty()) return;
+  for (ContactSeries& u : contactSeries_) setTapeInputs(u, expansion, k);
+  tape_.refresh(k);
+}
+
+void SeriesContacts::pushForces(TaylorExpansion& expansion, int k) {
+  if (contactSeries_.empty()) return;
+  const bool starts =
+      std::ranges::any_of(contactSeries_, [](const ContactSeries& u) { return u.contact->lacksSlipSpeed(); });
+  if (starts) tape_.refresh(k);  // their tractions were fed after `setForces`
   const auto at = static_cast<std::size_t>(k);
   for (const ContactSeries& u : contactSeries_) {
     const SeriesContact& c = *u.contact;
-    for (std::size_t i = 0; i < 3; ++i)
+    for (std::size_t i = 0; i < SeriesContact::kAxes; ++i)
       if (c.channel[i] >= 0) expansion.given(c.channel[i], k + 1)[at] = forceCoefficient(u, i, k);
   }
-}
-
-/// Inverts the matrix of slip accelerations per traction of all set-valued sticks; the pseudo-inverse if
-/// sticks depend on each other (tractions of least norm).
-void SeriesContacts::invertStickResponse(const TaylorExpansion& expansion) {
-  const auto response = [&](const StickLine& to, const StickLine& from) {
-    double sum = 0.0;
-    for (std::size_t i = 0; i < 3; ++i)
-      for (std::size_t j = 0; j < 3; ++j)
-        if (to.u->contact->row[i] != nullptr && from.u->contact->channel[j] >= 0)
-          sum += to.u->tangent[to.a][i].value() * from.u->tangent[from.a][j].value() *
-                 expansion.response(to.u->contact->row[i], from.u->contact->channel[j]);
-    return sum;
-  };
-  const auto size = static_cast<Eigen::Index>(stickLines_.size());
-  tractionPerAcceleration_.resize(size, size);
-  stickAccelerations_.resize(size);
-  stickTractions_.resize(size);
-  for (Eigen::Index r = 0; r < size; ++r)
-    for (Eigen::Index s = 0; s < size; ++s)
-      tractionPerAcceleration_(r, s) =
-          response(stickLines_[static_cast<std::size_t>(r)], stickLines_[static_cast<std::size_t>(s)]);
-  if (size == 1) {
-    tractionPerAcceleration_(0, 0) =
-        tractionPerAcceleration_(0, 0) > 0.0 ? 1.0 / tractionPerAcceleration_(0, 0) : 0.0;
-    return;
-  }
-  constexpr double kDependent = 1e-11;
-  Eigen::CompleteOrthogonalDecomposition<Matrix> decomposition;
-  decomposition.setThreshold(kDependent);
-  tractionPerAcceleration_ = decomposition.compute(tractionPerAcceleration_).pseudoInverse();
-}
-
-void SeriesContacts::solveStickTractions(TaylorExpansion& expansion, int k) {
-  if (stickLines_.empty()) return;
-  for (const StickLine& line : stickLines_) setTapeInputs(*line.u, expansion, k + 1);
-  tape_.refresh(k + 1);
-  Eigen::Index next = 0;
-  for (const StickLine& line : stickLines_)
-    stickAccelerations_[next++] = -(k + 1.0) * line.u->rate[line.a].coefficient(k + 1);
-  stickTractions_.noalias() = tractionPerAcceleration_ * stickAccelerations_;
-  next = 0;
-  for (const StickLine& line : stickLines_) tape_.feed(line.u->traction[line.a], k, stickTractions_[next++]);
-  tape_.refresh(k);
-  for (const StickLine& line : stickLines_)
-    for (std::size_t i = 0; i < 3; ++i)
-      if (const int channel = line.u->contact->channel[i]; channel >= 0)
-        expansion.given(channel, k + 1)[static_cast<std::size_t>(k)] = forceCoefficient(*line.u, i, k);
-  expansion.run(k, k);
 }
 
 void SeriesContacts::collectSeries(const TaylorExpansion& expansion) {
@@ -294,9 +265,9 @@ void SeriesContacts::collectSeries(const TaylorExpansion& expansion) {
   if (!contactSeries_.empty()) tape_.refresh(order + 1);
   for (SeriesContact& c : contacts_) {
     if (c.state.normal == NormalState::open) continue;
-    for (std::size_t i = 0; i < 3; ++i) {
+    for (std::size_t i = 0; i < SeriesContact::kAxes; ++i) {
       std::copy(c.carried[i].begin(), c.carried[i].end(), c.place[i].begin());
-      c.place[i][0] += c.contact->offset[static_cast<Eigen::Index>(i)];
+      c.place[i][0] += c.offsetAlong(i);
       if (c.row[i] == nullptr) continue;
       const std::span<double> along = std::span(scratch_).first(orders + 2);
       expansion.along(c.row[i], along);
@@ -321,9 +292,13 @@ void SeriesContacts::collectSeries(const TaylorExpansion& expansion) {
         if (!c.isFitted || c.sticksByConstraint()) c.traction[a][at] = u.traction[a].coefficient(k);
         if (c.springRelaxes()) c.spring[a][at] = u.spring[a].coefficient(k);
       }
+      if (c.isTurningSlip() && !c.lacksSlipSpeed()) {
+        c.tractionDirection[0][at] = u.direction.first.coefficient(k);
+        c.tractionDirection[1][at] = u.direction.second.coefficient(k);
+      }
       if (c.isFitted) continue;
       c.compression[at] = u.compression.coefficient(k);
-      for (std::size_t i = 0; i < 3; ++i) c.push[i][at] = u.force[i].coefficient(k);
+      for (std::size_t i = 0; i < SeriesContact::kAxes; ++i) c.push[i][at] = u.force[i].coefficient(k);
     }
   }
 }

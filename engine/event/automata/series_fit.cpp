@@ -19,8 +19,9 @@ namespace ricochet {
 namespace {
 
 constexpr std::size_t kDegree = 8;
-constexpr std::size_t kQuantities = 6;  // N, force along e1, e2, e3, tractions
-constexpr double kContraction = 3e-4;   // factor by which each pass reduces the error
+constexpr std::size_t kTraction = 1 + SeriesContact::kAxes;
+constexpr std::size_t kQuantities = kTraction + 2;  // N, forces along the coordinates, tractions
+constexpr double kContraction = 3e-4;               // factor by which each pass reduces the error
 
 /// Legendre's polynomials on [0, 1] by Bonnet's recursion.
 using Basis = std::array<double, kDegree + 2>;
@@ -53,7 +54,7 @@ Quantities contactForcesAt(const SeriesContact& c, double t, std::size_t orders)
   const Touch<double> touch = touchOf(c.contact->obstacle, x);
   Quantities pushed{c.normalForceAt(touch.gap, inner(touch.normal, v))};
   Tangential<double> traction{};
-  const ContactFrame<double> frame = frameAt<double>(c.kind, touch.normal, nullptr);
+  const ContactFrame<double> frame = frameAt<double>(c.kind, touch.normal, c.frameBefore(touch.normal));
   if (c.hasTraction() && !c.sticksByConstraint()) {
     FrictionKinematics<double> k;
     k.compression = pushed[0];
@@ -67,11 +68,12 @@ Quantities contactForcesAt(const SeriesContact& c, double t, std::size_t orders)
         std::visit([&](const auto& law) { return law.template force<double>(state, k, c.state.friction); },
                    c.contact->friction);
   }
-  for (std::size_t i = 0; i < 3; ++i)
-    pushed[1 + i] =
-        pushed[0] * touch.normal[i] + traction.first * frame.first[i] + traction.second * frame.second[i];
-  for (std::size_t a = 0; a < static_cast<std::size_t>(c.lines); ++a)
-    pushed[4 + a] = dot(traction, c.axis[a]);
+  for (std::size_t i = 0; i < 3; ++i) pushed[1 + i] = pushed[0] * touch.normal[i];
+  for (std::size_t a = 0; a < static_cast<std::size_t>(c.lines); ++a) {
+    pushed[kTraction + a] = dot(traction, c.axis[a]);
+    const SeriesContact::PerAxis<double> along = c.slipDirection<double>(a, frame);
+    for (std::size_t i = 0; i < SeriesContact::kAxes; ++i) pushed[1 + i] += pushed[kTraction + a] * along[i];
+  }
   return pushed;
 }
 
@@ -151,11 +153,11 @@ double SeriesContacts::fitForce(SeriesContact& c, const TaylorExpansion& expansi
     for (std::size_t l = 0; l <= degree; ++l) value += l % 2 == 0 ? parts[l][n] : -parts[l][n];
     parts[degree + 1][n] = degree % 2 == 1 ? first[n] - value : value - first[n];
   }
-  const std::array<std::span<double>, kQuantities> series{c.compression, c.push[0],     c.push[1],
-                                                          c.push[2],     c.traction[0], c.traction[1]};
+  const std::array<std::span<double>, kQuantities> series{
+      c.compression, c.push[0], c.push[1], c.push[2], c.push[3], c.traction[0], c.traction[1]};
   double change = 0.0;
   for (std::size_t n = 0; n < kQuantities; ++n) {
-    if (n >= 4 && c.sticksByConstraint())
+    if (n >= kTraction && c.sticksByConstraint())
       continue;  // the traction of a set-valued stick is solved order by order
     std::array<double, kDegree + 2> next{};
     double power = 1.0;
@@ -245,10 +247,16 @@ double SeriesContacts::longestStep(const TaylorExpansion& expansion) const noexc
     if (c.closed() && c.isFitted)
       longest = std::min(longest, c.closedAtSurface() ? c.fitInterval : kPastFitInterval * c.fitInterval);
     if (c.closed() && c.isPower && !c.isFitted && expansion.constraints() > 0) resolve(c.compression);
-    if (c.kind != TangentKind::fixed) resolve(c.gap);
+    if (c.setValuedNormal && c.closed())
+      resolve(c.compression);
+    else if (c.kind != TangentKind::fixed)
+      resolve(c.gap);
     if (!c.closed() || !c.hasTraction()) continue;
-    if (c.kind != TangentKind::fixed) resolve(c.path[0]);
-    if (c.sticksByConstraint()) resolve(c.traction[0]);
+    for (std::size_t a = 0; a < static_cast<std::size_t>(c.lines); ++a) {
+      if (c.kind != TangentKind::fixed) resolve(c.path[a]);
+      if (c.sticksByConstraint()) resolve(c.traction[a]);
+    }
+    if (c.isTurningSlip()) longest = std::min(longest, stepResolvingTurn(c.tractionDirection, order));
     if (c.springRelaxes()) resolve(c.spring[0]);
   }
   return longest;

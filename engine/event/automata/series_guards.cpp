@@ -33,6 +33,7 @@ class SeriesNoise {
   double rate(std::size_t k) const { return static_cast<double>(k + 1) * position(k + 1); }
   /// Rounding of coefficient k of N.
   double compression(std::size_t k) const {
+    if (c_.setValuedNormal) return kNoise * std::abs(c_.compression[k]) + reaction(k);
     const double depth = std::abs(c_.state.gap);
     const double given =
         std::visit([](const auto& law) { return law.contactStiffness(); }, c_.contact->normal);
@@ -48,7 +49,7 @@ class SeriesNoise {
   /// Rounding of coefficient k of a traction.
   double traction(std::size_t k) const {
     double noise = kNoise * (std::abs(c_.traction[0][k]) + std::abs(c_.traction[1][k]));
-    if (c_.sticksByConstraint()) return noise + (c_.reach > 0.0 ? kNoise * push(k) / c_.reach : 0.0);
+    if (c_.sticksByConstraint()) return noise + reaction(k);
     return noise + std::visit(
                        [&](const auto& law) {
                          const double damping = law.contactDamping();
@@ -67,8 +68,21 @@ class SeriesNoise {
     return rate(k) + (k > 0 ? acceleration(k - 1) / static_cast<double>(k) : 0.0) +
            (stiffness > 0.0 ? static_cast<double>(k + 1) * compression(k + 1) / stiffness : 0.0);
   }
+  /// Rounding of coefficient k of (mu N)^2 - T^2: twice the size of each factor times the rounding of the
+  /// other one.
+  double cone(std::size_t k) const {
+    if (k + 2 >= c_.traction[0].size()) return std::numeric_limits<double>::infinity();
+    double sum = 0.0;
+    for (std::size_t j = 0; j <= k; ++j) {
+      const double force = std::abs(c_.traction[0][k - j]) + std::abs(c_.traction[1][k - j]);
+      sum += 2.0 * compression(j) * std::abs(c_.compression[k - j]) + 2.0 * force * traction(j);
+    }
+    return sum;
+  }
 
  private:
+  /// Rounding of coefficient k of the reaction of a constraint.
+  double reaction(std::size_t k) const { return c_.reach > 0.0 ? kNoise * push(k) / c_.reach : 0.0; }
   double push(std::size_t k) const {
     return expansion_.stiffSize(static_cast<int>(k)) + expansion_.pushSize(static_cast<int>(k));
   }
@@ -121,9 +135,10 @@ Series SeriesContacts::recordRate(std::span<const double> series, std::size_t or
 template <class Visit>
 void SeriesContacts::examineNormalGuards(SeriesContact& c, std::size_t orders, Visit&& visit) {
   guardTape_.clear();
-  const NormalKinematics<Series> k{.gap = guardTape_.input(c.gap.first(orders)),
-                                   .gapRate = recordRate(c.gap, orders),
-                                   .approach = Series(c.state.approach)};
+  NormalKinematics<Series> k{.gap = guardTape_.input(c.gap.first(orders)),
+                             .gapRate = recordRate(c.gap, orders),
+                             .approach = Series(c.state.approach)};
+  if (c.setValuedNormal) k.reaction = guardTape_.input(c.compression.first(orders));
   const NormalGuards<Series> guards = std::visit(
       [&](const auto& law) { return law.template guards<Series>(c.state.normal, k); }, c.contact->normal);
   guardTape_.run(1, static_cast<int>(orders) - 1);
@@ -135,6 +150,7 @@ void SeriesContacts::examineNormalGuards(SeriesContact& c, std::size_t orders, V
     // slope of a guard (N, 1 - c g' or g) with respect to the gap
     const double perGap = c.state.gap != 0.0 ? std::abs(p[0] / c.state.gap) : 1.0;
     visit(c, slot, p, [&](const SeriesNoise& n, std::size_t i) {
+      if (c.setValuedNormal) return n.compression(i);
       if (g == 1 || !c.usesGapRate) return std::max(1.0, perGap) * n.position(i);
       return c.isPower ? kNoise * std::abs(p[i]) + (i == 0 ? kNoise : 0.0) : n.compression(i);
     });
@@ -154,38 +170,80 @@ std::span<const double> SeriesContacts::expandForce(const SeriesContact& c, std:
   return std::span(forceSeries_).first(orders);
 }
 
+/// Position, slip rate, forces and memory of the friction of a contact, as series on the tape of guards.
+/// `compression`: series of N.
+SeriesContacts::FrictionSeries SeriesContacts::recordFrictionGuards(const SeriesContact& c,
+                                                                    std::span<const double> compression,
+                                                                    std::size_t orders) {
+  guardTape_.clear();
+  const auto lines = static_cast<std::size_t>(c.lines);
+  const auto along = [&](const auto& seriesOf) {
+    Tangential<Series> sum{};
+    for (std::size_t a = 0; a < lines; ++a) {
+      const Series part = seriesOf(a);
+      sum = sum + Tangential<Series>{c.axis[a].first * part, c.axis[a].second * part};
+    }
+    return sum;
+  };
+  const auto input = [&](const std::array<std::span<double>, 2>& series) {
+    return along([&](std::size_t a) { return guardTape_.input(series[a].first(orders)); });
+  };
+  Tangential<double> across = c.state.position;
+  for (std::size_t a = 0; a < lines; ++a)
+    across = across - scaled(dot(c.state.position, c.axis[a]), c.axis[a]);
+  FrictionSeries guards;
+  FrictionKinematics<Series>& k = guards.kinematics;
+  k.position = input(c.path) + Tangential<Series>{across.first, across.second};
+  k.slipRate = along([&](std::size_t a) { return recordRate(c.path[a], orders); });
+  k.compression = guardTape_.input(compression.first(orders));
+  k.compressionRate = recordRate(compression, orders);
+  k.reaction = input(c.traction);
+  const FrictionMemory<double>& m = c.state.friction;
+  guards.memory = {{m.anchorForce.first, m.anchorForce.second},
+                   {m.anchorPosition.first, m.anchorPosition.second},
+                   {m.direction.first, m.direction.second},
+                   m.slipping};
+  if (c.springRelaxes()) {
+    guards.memory.anchorForce = input(c.spring);
+    guards.memory.anchorPosition = k.position;
+  } else if (c.isTurningSlip()) {
+    guards.memory.direction = {guardTape_.input(c.tractionDirection[0].first(orders)),
+                               guardTape_.input(c.tractionDirection[1].first(orders))};
+  }
+  return guards;
+}
+
+/// Examines the guard of a stick or a slip in two dimensions.
+template <class Visit>
+void SeriesContacts::examinePlaneGuard(SeriesContact& c, std::size_t orders, Visit&& visit) {
+  const FrictionSeries at = recordFrictionGuards(c, c.compression, orders);
+  const bool slips = c.state.friction.slipping;
+  const FrictionState state = slips ? FrictionState::slip : FrictionState::stick;
+  const std::size_t length = slips ? orders : 2 * orders - 1;  // a product has twice the degree
+  const Series margin =
+      std::visit([&](const auto& law) { return law.template guard<Series>(state, at.kinematics, at.memory); },
+                 c.contact->friction);
+  guardTape_.run(1, static_cast<int>(length) - 1);
+  const std::span<double> p(scratch2_.data(), length);
+  for (std::size_t i = 0; i < length; ++i) p[i] = margin.coefficient(static_cast<int>(i));
+  visit(c, slips ? GuardSlot::slip : GuardSlot::back, p, [&](const SeriesNoise& n, std::size_t i) {
+    return slips ? n.friction(GuardSlot::slip, i) : n.cone(i);
+  });
+}
+
 /// Examines the friction guards of a contact along one line.
 template <class Visit>
 void SeriesContacts::examineFrictionGuards(SeriesContact& c, std::size_t orders, double step, Visit&& visit) {
+  if (c.inPlane()) return examinePlaneGuard(c, orders, visit);
   const bool hasSeries =
       !c.isPower ||
       (!c.isFitted && step <= resolvedStep(c.compression, static_cast<int>(orders), tolerance_));
-  const std::span<const double> compression =
-      c.isFitted && c.ends ? expandForce(c, orders + 1) : c.compression;
-  guardTape_.clear();
-  const Tangential<double>& e = c.axis[0];
-  const auto along = [&](const Series& part) { return Tangential<Series>{e.first * part, e.second * part}; };
-  const Tangential<double> across = c.state.position - scaled(dot(c.state.position, e), e);
-  FrictionKinematics<Series> k;
-  k.position =
-      along(guardTape_.input(c.path[0].first(orders))) + Tangential<Series>{across.first, across.second};
-  k.slipRate = along(recordRate(c.path[0], orders));
-  k.compression = guardTape_.input(compression.first(orders));
-  k.compressionRate = recordRate(compression, orders);
-  k.reaction = along(guardTape_.input(c.traction[0].first(orders)));
-  const FrictionMemory<double>& m = c.state.friction;
-  FrictionMemory<Series> memory{{m.anchorForce.first, m.anchorForce.second},
-                                {m.anchorPosition.first, m.anchorPosition.second},
-                                {m.direction.first, m.direction.second},
-                                m.slipping};
-  if (c.springRelaxes()) {
-    memory.anchorForce = along(guardTape_.input(c.spring[0].first(orders)));
-    memory.anchorPosition = k.position;
-  }
+  const FrictionSeries at = recordFrictionGuards(
+      c, c.isFitted && c.ends ? expandForce(c, orders + 1) : std::span<const double>(c.compression), orders);
   std::visit(
       [&](const auto& law) {
         const auto show = [&](GuardSlot slot) {
-          const Series guard = frictionGuard(law, c, slot, k, memory);
+          const Series guard = frictionGuard(law, c, slot, at.kinematics, at.memory);
           guardTape_.run(1, static_cast<int>(orders) - 1);
           const std::span<double> p(scratch2_.data(), orders);
           for (std::size_t i = 0; i < orders; ++i) p[i] = guard.coefficient(static_cast<int>(i));
@@ -199,7 +257,7 @@ void SeriesContacts::examineFrictionGuards(SeriesContact& c, std::size_t orders,
           if (c.isFitted && !c.ends) p[0] = exact.startValue();
           visit(c, slot, p, noise, exact);
         };
-        if (m.slipping) {
+        if (c.state.friction.slipping) {
           show(GuardSlot::slip);
         } else {
           show(GuardSlot::ahead);

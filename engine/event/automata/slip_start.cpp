@@ -85,41 +85,6 @@ Limit limitTraction(const OwnResponse& own, double size, const Tangential<double
 
 }  // namespace
 
-SlipStarts::SlipStarts(std::size_t contacts) {
-  starts_.reserve(contacts);
-  sticking_.reserve(contacts);
-  const std::size_t most = std::min<std::size_t>(contacts, 16);  // more slips at one instant take more memory
-  response_.reserve(6 * most * most);
-  matrix_.reserve(4 * most * most);
-  right_.reserve(2 * most);
-  order_.reserve(2 * most);
-}
-
-void SlipStarts::gatherStarts(std::span<SlipTurn> turns, const TaylorExpansion& expansion) {
-  starts_.clear();
-  sticking_.clear();
-  for (SlipTurn& turn : turns)
-    if (turn.contact->lacksSlipSpeed()) starts_.push_back(&turn);
-  if (starts_.empty()) return;
-  constexpr double kRounding = 1e-12;  // response that constraints cancel, relative to the free response
-  response_.assign(6 * starts_.size() * starts_.size(), 0.0);
-  for (std::size_t i = 0; i < starts_.size(); ++i)
-    for (std::size_t j = 0; j < starts_.size(); ++j)
-      for (std::size_t b = 0; b < 2; ++b) {
-        const LinearContact& on = *starts_[i]->contact;
-        const int channel = starts_[j]->contact->tangentChannel[b];
-        if (channel < 0) continue;
-        for (std::size_t a = 0; a < 2; ++a) {
-          if (on.tangentRow[a] == nullptr) continue;
-          const double value = expansion.response(on.tangentRow[a], channel);
-          const double free = on.rowSize[a + 1] * starts_[j]->contact->rowSize[b + 1];
-          if (std::abs(value) > kRounding * free) response(a, i, j, b) = value;
-        }
-        if (on.normalConstraint >= 0)
-          response(2, i, j, b) = on.state.side * expansion.reactionTo(on.normalConstraint, channel);
-      }
-}
-
 Tangential<double> SlipStarts::accelerationFrom(std::size_t i, std::size_t j,
                                                 const Tangential<double>& force) noexcept {
   return {response(0, i, j, 0) * force.first + response(0, i, j, 1) * force.second,
@@ -137,21 +102,16 @@ void SlipStarts::setTapeInputs(const TaylorExpansion& expansion, SeriesTape& tap
     if (!start.hasDirection || own == 0) continue;
     tape.feed(each->kinematics.slipRate.first, own, 0.0);
     tape.feed(each->kinematics.slipRate.second, own, 0.0);
-    const bool rigid = each->contact->normalConstraint >= 0;
     tape.feed(each->kinematics.compression, own,
-              rigid ? 0.0 : compressionOfOrder(*each->contact, expansion, k));
+              start.bearsReaction ? 0.0 : compressionOf(*each, expansion, k));
     if (start.lead > 0) tape.refresh(own);
   }
 }
 
 bool SlipStarts::solveOrder(const TaylorExpansion& expansion, SeriesTape& tape, int k, double excess) {
   for (SlipTurn* each : starts_) {
-    const LinearContact& c = *each->contact;
-    each->start.free = slipAcceleration(c, expansion, k);
-    each->start.freeCompression =
-        c.normalConstraint >= 0
-            ? c.state.side * expansion.reaction(c.normalConstraint)[static_cast<std::size_t>(k)]
-            : compressionOfOrder(c, expansion, k);
+    each->start.free = accelerationOf(*each, expansion, k);
+    each->start.freeCompression = compressionOf(*each, expansion, k);
   }
   if (k > 0) solveTurning(tape, k);
   return solveDirections(expansion, tape, k, excess);
@@ -173,7 +133,7 @@ bool SlipStarts::solveDirections(const TaylorExpansion& expansion, SeriesTape& t
       continue;
     }
     // an acceleration within the error of the sweeps counts as zero
-    const double row = starts_[i]->contact->largestTangentRow();
+    const double row = s.row;
     const double weak = 10.0 * excess * s.coefficient * s.first * row * row;
     if (s.first > 0.0 && dot(freeAcceleration(i, k) + accelerationFrom(i, i, s.traction), s.ahead) <= weak)
       s.power = k + 2;
@@ -199,7 +159,7 @@ bool SlipStarts::findStartingSlips(const TaylorExpansion& expansion, int k) noex
   for (SlipTurn* each : starts_) {
     SlipStart& s = each->start;
     if (s.hasDirection) continue;
-    const double row = each->contact->largestTangentRow();
+    const double row = s.row;
     const double noise = row * kNoise * (expansion.stiffSize(k) + expansion.pushSize(k));
     const double push = s.coefficient * std::abs(s.freeCompression) * row * row;
     const bool begins = k > 0 || length(s.free) > noise || push > noise;
@@ -227,7 +187,7 @@ bool SlipStarts::sweepTractions(int k, double excess) noexcept {
   for (std::size_t i = 0; i < starts_.size(); ++i) {
     SlipStart& s = starts_[i]->start;
     if (!startsAtOrder(s, k)) continue;
-    const LinearContact& c = *starts_[i]->contact;
+    const ContactAutomaton& c = *starts_[i]->contact;
     double compression = s.freeCompression;
     for (std::size_t j = 0; j < starts_.size(); ++j)
       if (startsAtOrder(starts_[j]->start, k))
@@ -236,7 +196,7 @@ bool SlipStarts::sweepTractions(int k, double excess) noexcept {
     const Tangential<double> free = freeAcceleration(i, k);
     const OwnResponse own{
         {{response(0, i, i, 0), response(0, i, i, 1)}, {response(1, i, i, 0), response(1, i, i, 1)}}};
-    const double row = c.largestTangentRow();
+    const double row = s.row;
     const Limit limit =
         limitTraction(own, row * row, free, s.coefficient * s.first, c.state.friction.direction, excess);
     const double pull = length(limit.traction);
@@ -269,7 +229,7 @@ void SlipStarts::solveTurning(SeriesTape& tape, int k) {
   for (std::size_t i = 0; i < count; ++i) setUpEquations(i, k);
   // an N that is not a reaction is known, and part of the right side already
   for (std::size_t j = 0; j < count; ++j)
-    if (starts_[j]->contact->normalConstraint < 0)
+    if (!starts_[j]->start.bearsReaction)
       for (std::size_t i = 0; i < 2 * count; ++i)
         if (i != count + j) entry(i, count + j) = 0.0;
   solveEquations(2 * count);
@@ -281,8 +241,7 @@ void SlipStarts::solveTurning(SeriesTape& tape, int k) {
     s.y[static_cast<std::size_t>(own)] = y;
     tape.feed(starts_[i]->kinematics.slipRate.first, own, y * s.across.first);
     tape.feed(starts_[i]->kinematics.slipRate.second, own, y * s.across.second);
-    if (starts_[i]->contact->normalConstraint >= 0)
-      tape.feed(starts_[i]->kinematics.compression, own, s.unit() * right_[count + i]);
+    if (s.bearsReaction) tape.feed(starts_[i]->kinematics.compression, own, s.unit() * right_[count + i]);
     tape.refresh(own);
   }
 }
@@ -294,7 +253,7 @@ void SlipStarts::setUpEquations(std::size_t i, int k) noexcept {
   SlipStart& s = starts_[i]->start;
   entry(count + i, count + i) = s.unit();
   if (!turnsAtOrder(s, k)) return;
-  const bool rigid = starts_[i]->contact->normalConstraint >= 0;
+  const bool rigid = s.bearsReaction;
   const int own = k - s.lead;
   const int m = k + 1 - s.power;
   double known = 0.0;
@@ -321,7 +280,7 @@ void SlipStarts::readSlipSpeeds(const TaylorExpansion& expansion, int k) {
     SlipStart& s = each->start;
     const int m = k + 1 - s.power;
     if (!s.hasDirection || m < 0) continue;
-    s.w[static_cast<std::size_t>(m)] = dot(s.ahead, slipAcceleration(*each->contact, expansion, k)) / (k + 1);
+    s.w[static_cast<std::size_t>(m)] = dot(s.ahead, accelerationOf(*each, expansion, k)) / (k + 1);
   }
 }
 

@@ -39,8 +39,18 @@ int startOrderOfForce(const LinearContact& c, double t) {
   return static_cast<int>(m);
 }
 
+template <class Law>
+void recordSlipForce(const Law& law, const FrictionMemory<Series>& memory, SlipTurn& turn) {
+  turn.force = law.template force<Series>(FrictionState::slip, turn.kinematics, memory);
+  FrictionKinematics<double> pressed;
+  pressed.compression = 1.0;
+  FrictionMemory<double> along;
+  along.direction = {1.0, 0.0};
+  turn.start.coefficient = law.template force<double>(FrictionState::slip, pressed, along).first;
+}
+
 SlipTurn recordTurn(LinearContact& c, SeriesTape& tape, double speed, double t) {
-  SlipTurn turn{.contact = &c};
+  SlipTurn turn{.contact = &c, .linear = &c};
   const bool unloaded = startsUnloaded(c, speed);
   if (unloaded) turn.start.lead = 1;
   // without slip rate the direction is a guess, which SlipStarts corrects at the order where the slip starts
@@ -75,19 +85,33 @@ SlipTurn recordTurn(LinearContact& c, SeriesTape& tape, double speed, double t) 
           if (bears) turn.rate = law.template turningRate<Series>(turn.kinematics, turn.direction);
         }
         memory.direction = turn.direction;
-        turn.force = law.template force<Series>(FrictionState::slip, turn.kinematics, memory);
-        FrictionKinematics<double> pressed;
-        pressed.compression = 1.0;
-        FrictionMemory<double> along;
-        along.direction = {1.0, 0.0};
-        turn.start.coefficient = law.template force<double>(FrictionState::slip, pressed, along).first;
+        recordSlipForce(law, memory, turn);
+      },
+      c.contact->friction);
+  return turn;
+}
+
+/// A set-valued slip of a contact whose force is not linear, which starts from rest.
+SlipTurn recordStart(SeriesContact& c, std::size_t place, SeriesTape& tape) {
+  SlipTurn turn{.contact = &c, .place = place};
+  const Tangential<double> slip = scaled(-1.0, c.state.friction.direction);
+  turn.kinematics.slipRate = {tape.unfolding(slip.first), tape.unfolding(slip.second)};
+  turn.kinematics.compression = tape.unfolding(c.state.compression);
+  std::visit(
+      [&]<class Law>(const Law& law) {
+        if constexpr (Law::traits.setValued) {
+          FrictionMemory<Series> memory;
+          memory.slipping = true;
+          memory.direction = turn.direction = law.template turning<Series>(turn.kinematics);
+          recordSlipForce(law, memory, turn);
+        }
       },
       c.contact->friction);
   return turn;
 }
 
 void feedKinematics(SlipTurn& turn, const TaylorExpansion& expansion, SeriesTape& tape, int k) {
-  const LinearContact& c = *turn.contact;
+  const LinearContact& c = *turn.linear;
   Tangential<double> rate{};
   for (std::size_t a = 0; a < static_cast<std::size_t>(c.lines); ++a) {
     double along = 0.0;
@@ -142,10 +166,15 @@ double component(const Tangential<Series>& vector, const Tangential<double>& axi
 }
 
 /// Sets the tractions of order k as forces on the structure.
-void setTractions(const SlipTurn& turn, TaylorExpansion& expansion, int k) {
-  LinearContact& c = *turn.contact;
+void setTractions(const SlipTurn& turn, TaylorExpansion& expansion, SeriesContacts& series, int k) {
   const int own = k - turn.start.lead;
-  const bool acts = own >= 0 && (!c.lacksSlipSpeed() || turn.start.hasDirection);
+  const bool acts = own >= 0 && (!turn.contact->lacksSlipSpeed() || turn.start.hasDirection);
+  if (turn.linear == nullptr) {
+    for (std::size_t a = 0; a < 2; ++a)
+      series.feedTraction(turn.place, a, k, acts ? component(turn.force, turn.contact->axis[a], own) : 0.0);
+    return;
+  }
+  LinearContact& c = *turn.linear;
   for (std::size_t a = 0; a < static_cast<std::size_t>(c.lines); ++a) {
     const double force = acts ? component(turn.force, c.axis[a], own) : 0.0;
     c.traction[a][static_cast<std::size_t>(k)] = force;
@@ -156,8 +185,16 @@ void setTractions(const SlipTurn& turn, TaylorExpansion& expansion, int k) {
 
 /// Stores the series of order k that guards read, and sets the spring force of the next order.
 void storeSeries(SlipTurn& turn, SeriesTape& tape, int k) {
-  LinearContact& c = *turn.contact;
   const int own = turn.integrated ? k : k - turn.start.lead;
+  if (turn.linear == nullptr) {
+    auto& direction = static_cast<SeriesContact*>(turn.contact)->tractionDirection;
+    for (std::size_t a = 0; a < 2; ++a) direction[a][static_cast<std::size_t>(k)] = 0.0;
+    if (own < 0) return;
+    direction[0][static_cast<std::size_t>(own)] = turn.direction.first.coefficient(own);
+    direction[1][static_cast<std::size_t>(own)] = turn.direction.second.coefficient(own);
+    return;
+  }
+  LinearContact& c = *turn.linear;
   for (std::size_t a = 0; a < 2; ++a) c.tractionDirection[a][static_cast<std::size_t>(k)] = 0.0;
   if (own >= 0) {
     c.tractionDirection[0][static_cast<std::size_t>(own)] = turn.direction.first.coefficient(own);
@@ -173,19 +210,6 @@ void storeSeries(SlipTurn& turn, SeriesTape& tape, int k) {
   if (!turn.integrated || turn.start.lead > 0) return;
   tape.feed(turn.direction.first, k + 1, turn.rate.first.coefficient(k) / (k + 1));
   tape.feed(turn.direction.second, k + 1, turn.rate.second.coefficient(k) / (k + 1));
-}
-
-/// Step over which the series of a direction is exact to 1e-3 [s]; the guard is the slip rate along this
-/// direction. The tolerance of the motion alone would allow longer steps where friction is weak.
-double stepResolvingTurn(const LinearContact& c, int order) noexcept {
-  constexpr double kTurn = 1e-3;
-  double longest = std::numeric_limits<double>::infinity();
-  for (const int k : {order - 1, order}) {
-    const auto at = static_cast<std::size_t>(k);
-    const double size = std::hypot(c.tractionDirection[0][at], c.tractionDirection[1][at]);
-    if (size > 0.0) longest = std::min(longest, std::pow(kTurn / size, 1.0 / k));
-  }
-  return longest;
 }
 
 /// Step over which the series of an imposed force and of the surface travel are exact to the tolerance [s].
@@ -233,7 +257,9 @@ bool EventContacts::expandMotion(TaylorExpansion& expansion, double t) {
     return true;
   }
   series_.beginExpansion(expansion);
-  starts_.gatherStarts(turns_, expansion);
+  series_.forEachStart(
+      [&](SeriesContact& c, std::size_t place) { turns_.push_back(recordStart(c, place, tape_)); });
+  starts_.gatherStarts(turns_, expansion, series_);
   // coefficients of a series with a very short radius of convergence may overflow
   constexpr double kLargest = 1e130;
   constexpr int kLowest = 6;
@@ -243,7 +269,7 @@ bool EventContacts::expandMotion(TaylorExpansion& expansion, double t) {
       expansion.cut(k - 1);
       break;
     }
-    for (LinearContact* each : starts_.sticking()) transitions_.cancelSlipStart(*each, t);
+    for (ContactAutomaton* each : starts_.sticking()) transitions_.cancelSlipStart(*each, t);
     return false;
   }
   for (SlipTurn& turn : turns_)
@@ -256,25 +282,30 @@ bool EventContacts::expandMotion(TaylorExpansion& expansion, double t) {
 /// Runs order k of an expansion with turning slips or non-linear contacts. False if a contact sticks instead
 /// of starting a slip.
 bool EventContacts::runOrder(TaylorExpansion& expansion, int k) {
+  series_.setForces(expansion, k);
   for (SlipTurn& turn : turns_)
     if (!turn.contact->lacksSlipSpeed()) feedKinematics(turn, expansion, tape_, k);
   starts_.setTapeInputs(expansion, tape_, k);
   tape_.refresh(k);
   for (SlipTurn& turn : turns_)
     if (turn.integrated && turn.start.lead > 0) solveDirection(turn, tape_, k);
-  for (const SlipTurn& turn : turns_) setTractions(turn, expansion, k);
-  series_.setForces(expansion, k);
-  expansion.run(k, k);
+  const auto run = [&] {
+    for (const SlipTurn& turn : turns_) setTractions(turn, expansion, series_, k);
+    series_.pushForces(expansion, k);
+    expansion.run(k, k);
+    series_.solveReactions(expansion, k);
+    if (!starts_.empty()) series_.readAccelerations(expansion, k);
+  };
+  run();
   if (!starts_.empty()) {
     if (!starts_.solveOrder(expansion, tape_, k, slack_ * kNoise)) return false;
-    for (const SlipTurn& turn : turns_) setTractions(turn, expansion, k);
-    expansion.run(k, k);
+    run();
     starts_.readSlipSpeeds(expansion, k);
   }
-  series_.solveStickTractions(expansion, k);
   bool again = false;
   for (SlipTurn& turn : turns_)
-    if (const int r = turn.contact->normalConstraint; r >= 0 && !turn.contact->lacksSlipSpeed()) {
+    if (const int r = turn.linear == nullptr ? -1 : turn.linear->normalConstraint;
+        r >= 0 && !turn.contact->lacksSlipSpeed()) {
       tape_.feed(turn.kinematics.compression, k,
                  turn.contact->state.side * expansion.reaction(r)[static_cast<std::size_t>(k)]);
       again = true;
@@ -292,65 +323,12 @@ double EventContacts::longestFrictionStep(const TaylorExpansion& expansion, doub
     if (c.springRelaxes() && c.closed())
       longest = std::min(longest, longestDampedStep(c, order, step));
     else if (c.isTurningSlip())
-      longest = std::min(longest, stepResolvingTurn(c, order));
+      longest = std::min(longest, stepResolvingTurn(c.tractionDirection, order));
     // a contact that was expected to open may stay closed
     if (c.slipPhase == Phase::slipUntilOpening)
       longest = std::min(longest, 4.0 * c.state.compression / -c.compressionRate);
   }
   return longest;
-}
-
-namespace {
-
-/// Whether a slip that starts near balance is still so slow that friction turns it into the direction of its
-/// acceleration at a rate T |b|^2 / |s'| that no step resolves.
-bool isCreeping(const LinearContact& c, double rate, double step) noexcept {
-  constexpr double kSlow = 1e-8;  // slip rate relative to the fastest slip
-  constexpr double kStiff = 1e3;
-  const double row = c.largestTangentRow();
-  const double pull = length(c.state.traction);
-  return rate <= kSlow * c.fastestSlip && pull * row * row * step > kStiff * rate;
-}
-
-}  // namespace
-
-/// Fixes the direction of a regularised slip shortly before the contact opens. As N falls to zero the
-/// traction turns at the growing rate k_t |s'| / (mu_d N) until it opposes the slip rate. Once the remaining
-/// impulse mu_d N^2 / |N'| is below the rounding of the velocity, the traction is set opposite to the slip
-/// rate at once.
-void EventContacts::fixDirectionBeforeOpening(LinearContact& c, double speed) noexcept {
-  constexpr double kUnseen = 1e-14;
-  const double rate = length(c.state.slipRate);
-  const double pull = length(c.state.traction);
-  const double row = c.largestTangentRow();
-  const bool opensFirst = c.compressionRate < 0.0 && rate > 0.0 && pull > 0.0 &&
-                          row * pull * c.state.compression <= kUnseen * speed * -c.compressionRate;
-  if (opensFirst) c.state.friction.direction = scaled(-1.0 / rate, c.state.slipRate);
-  transitions_.setChanged(opensFirst || c.slipPhase == Phase::slipUntilOpening);
-  c.slipPhase = opensFirst ? Phase::slipUntilOpening : Phase::slip;
-}
-
-void EventContacts::updateSlipDirections(double speed, double t, double step) noexcept {
-  for (LinearContact& c : contacts_) {
-    if (!c.closed() || !c.hasTraction() || !c.inPlane() || !c.state.friction.slipping) continue;
-    const double rate = length(c.state.slipRate);
-    c.fastestSlip = std::max(c.fastestSlip, rate);
-    if (!c.setValuedStick) {
-      if (!c.springRelaxes()) fixDirectionBeforeOpening(c, speed);
-      continue;
-    }
-    // the slip rate of a point that other contacts hold is rounding only
-    const double row = c.largestTangentRow();
-    const double pull = length(c.state.traction);
-    const double scale = std::max({row * row * pull * step, row * speed, c.fastestSlip,
-                                   std::hypot(c.surfaceSpeed(0, t), c.surfaceSpeed(1, t))});
-    if (!(rate > kNoise * scale) || (c.lacksSlipSpeed() && isCreeping(c, rate, step))) continue;
-    transitions_.setChanged(c.lacksSlipSpeed());
-    c.slipPhase = Phase::slip;
-    c.state.friction.direction = scaled(-1.0 / rate, c.state.slipRate);
-    transitions_.setChanged(c.normalConstraint >=
-                            0);  // the channel of friction follows this reaction along the direction
-  }
 }
 
 }  // namespace ricochet

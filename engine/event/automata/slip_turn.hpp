@@ -1,6 +1,7 @@
 #pragma once
 
 #include "engine/event/automata/linear_contact.hpp"
+#include "engine/event/automata/series_contacts.hpp"
 #include "engine/event/series/taylor_expansion.hpp"
 #include "engine/numerics/series.hpp"
 
@@ -24,6 +25,8 @@ struct SlipStart {
   int lead{0};
   int power{1};
   double coefficient{0.0};    ///< mu_d
+  double row{0.0};            ///< norm of the longer tangent row
+  bool bearsReaction{false};  ///< N is a reaction, known only after the run of its order
   double first{0.0};          ///< n(0)
   Tangential<double> free{};  ///< acceleration of the slip without the friction of those that start [m/s^2]
   double freeCompression{0.0};
@@ -35,9 +38,12 @@ struct SlipStart {
   double unit() const noexcept { return first > 0.0 ? first : 1.0; }
 };
 
-/// Series of a slip that turns, on the tape.
+/// Series of a slip that turns, on the tape. A contact whose force is not linear in the motion is here only
+/// where its slip starts from rest: with a speed, its friction unfolds beside its other forces.
 struct SlipTurn {
-  LinearContact* contact;
+  ContactAutomaton* contact;
+  LinearContact* linear{nullptr};  ///< the contact, if its force is linear in the motion
+  std::size_t place{0};            ///< otherwise its place in SeriesContacts
   FrictionKinematics<Series> kinematics{};
   Tangential<Series> direction{};  ///< of the traction
   Tangential<Series> rate{};       ///< of the direction, for a law that integrates it
@@ -58,8 +64,8 @@ class SlipStarts {
  public:
   explicit SlipStarts(std::size_t contacts);
 
-  /// Gathers the slips that start from rest; they stay with the caller.
-  void gatherStarts(std::span<SlipTurn> turns, const TaylorExpansion& expansion);
+  /// Gathers the slips that start from rest; they and `series` stay with the caller.
+  void gatherStarts(std::span<SlipTurn> turns, const TaylorExpansion& expansion, SeriesContacts& series);
   bool empty() const noexcept { return starts_.empty(); }
 
   /// Feeds the inputs of order k to the tape, with y_k = 0.
@@ -71,7 +77,7 @@ class SlipStarts {
   void readSlipSpeeds(const TaylorExpansion& expansion, int k);
 
   /// Contacts that `solveOrder` found sticking.
-  std::span<LinearContact* const> sticking() const noexcept { return sticking_; }
+  std::span<ContactAutomaton* const> sticking() const noexcept { return sticking_; }
 
  private:
   /// Acceleration of slip i along tangent a, or its N (a = 2), per unit of force of slip j along tangent b.
@@ -83,6 +89,10 @@ class SlipStarts {
   }
   static bool startsAtOrder(const SlipStart& s, int k) noexcept { return !s.hasDirection && s.lead <= k; }
   static bool turnsAtOrder(const SlipStart& s, int k) noexcept { return s.hasDirection && k > s.lead; }
+  Tangential<double> accelerationOf(const SlipTurn& turn, const TaylorExpansion& expansion,
+                                    int k) const noexcept;
+  double compressionOf(const SlipTurn& turn, const TaylorExpansion& expansion, int k) const noexcept;
+  void readResponse(std::size_t j, std::size_t b, const TaylorExpansion& expansion);
   Tangential<double> accelerationFrom(std::size_t i, std::size_t j, const Tangential<double>& force) noexcept;
   double compressionFrom(std::size_t i, std::size_t j, const Tangential<double>& force) noexcept;
   bool solveDirections(const TaylorExpansion& expansion, SeriesTape& tape, int k, double excess);
@@ -94,8 +104,10 @@ class SlipStarts {
   void solveEquations(std::size_t n) noexcept;
   void movePivot(std::size_t n, std::size_t at) noexcept;
 
+  SeriesContacts* series_{nullptr};
+  std::vector<ChannelForce> forces_;  ///< of a unit traction, with the reactions of held lines
   std::vector<SlipTurn*> starts_;
-  std::vector<LinearContact*> sticking_;
+  std::vector<ContactAutomaton*> sticking_;
   std::vector<double>
       response_;  ///< slip accelerations along both tangents, and N, per force on both tangents
   std::vector<double> matrix_, right_;

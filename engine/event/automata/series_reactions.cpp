@@ -1,0 +1,168 @@
+// Reactions of rigid contacts and true sticks whose forces are not linear in the motion.
+
+#include "engine/event/automata/series_contacts.hpp"
+
+#include <Eigen/QR>
+
+#include <cmath>
+#include <utility>
+
+namespace ricochet {
+
+void SeriesContacts::listHeldLines() {
+  for (ContactSeries& u : contactSeries_) {
+    const SeriesContact& c = *u.contact;
+    if (c.setValuedNormal) heldLines_.push_back({&u, HeldLine::kNormal});
+    const bool sticks = c.sticksByConstraint() && !c.lacksSlipSpeed();
+    for (std::size_t a = 0; sticks && a < static_cast<std::size_t>(c.lines); ++a)
+      heldLines_.push_back({&u, a});
+  }
+}
+
+double SeriesContacts::HeldLine::direction(std::size_t axis) const noexcept {
+  if (line != kNormal) return u->tangent[line][axis].value();
+  return axis < SeriesContact::kRolling ? u->touch.normal[axis].value() : 0.0;
+}
+
+double SeriesContacts::HeldLine::push(std::size_t axis) const noexcept {
+  double force = direction(axis);
+  if (line != kNormal) return force;
+  for (std::size_t a = 0; a < static_cast<std::size_t>(u->contact->lines); ++a)
+    force += dot(u->perCompression, u->contact->axis[a]) * u->tangent[a][axis].value();
+  return force;
+}
+
+/// Inverts the matrix of accelerations along the held lines per reaction; the pseudo-inverse if lines depend
+/// on each other (reactions of least norm).
+void SeriesContacts::invertHeldResponse(const TaylorExpansion& expansion) {
+  constexpr double kDependent = 1e-11;
+  const auto response = [&](const HeldLine& to, const HeldLine& from) {
+    double sum = 0.0;
+    for (std::size_t i = 0; i < SeriesContact::kAxes; ++i)
+      for (std::size_t j = 0; j < SeriesContact::kAxes; ++j)
+        if (to.u->contact->row[i] != nullptr && from.u->contact->channel[j] >= 0)
+          sum += to.direction(i) * from.push(j) *
+                 expansion.response(to.u->contact->row[i], from.u->contact->channel[j]);
+    return sum;
+  };
+  const auto size = static_cast<Eigen::Index>(heldLines_.size());
+  reactionPerAcceleration_.resize(size, size);
+  heldAccelerations_.resize(size);
+  reactions_.resize(size);
+  for (Eigen::Index r = 0; r < size; ++r)
+    for (Eigen::Index s = 0; s < size; ++s)
+      reactionPerAcceleration_(r, s) =
+          response(heldLines_[static_cast<std::size_t>(r)], heldLines_[static_cast<std::size_t>(s)]);
+  if (size == 1) {
+    double& entry = reactionPerAcceleration_(0, 0);
+    hasDependentLines_ = !(std::abs(entry) > kDependent * heldLines_.front().u->contact->compliance);
+    entry = hasDependentLines_ ? 0.0 : 1.0 / entry;
+    return;
+  }
+  Eigen::CompleteOrthogonalDecomposition<Matrix> decomposition;
+  decomposition.setThreshold(kDependent);
+  reactionPerAcceleration_ = decomposition.compute(reactionPerAcceleration_).pseudoInverse();
+  hasDependentLines_ = decomposition.rank() < size;
+}
+
+void SeriesContacts::solveReactions(TaylorExpansion& expansion, int k) {
+  if (heldLines_.empty()) return;
+  const ContactSeries* last = nullptr;
+  for (const HeldLine& line : heldLines_)
+    if (std::exchange(last, line.u) != line.u) setTapeInputs(*line.u, expansion, k + 1);
+  tape_.refresh(k + 1);
+  Eigen::Index next = 0;
+  for (const HeldLine& line : heldLines_)
+    heldAccelerations_[next++] = -(k + 1.0) * line.rate().coefficient(k + 1);
+  reactions_.noalias() = reactionPerAcceleration_ * heldAccelerations_;
+  next = 0;
+  for (const HeldLine& line : heldLines_)
+    tape_.feed(line.reaction(), k, line.reaction().coefficient(k) + reactions_[next++]);
+  tape_.refresh(k);
+  last = nullptr;
+  for (const HeldLine& line : heldLines_) {
+    if (std::exchange(last, line.u) == line.u) continue;
+    for (std::size_t i = 0; i < SeriesContact::kAxes; ++i)
+      if (const int channel = line.u->contact->channel[i]; channel >= 0)
+        expansion.given(channel, k + 1)[static_cast<std::size_t>(k)] = forceCoefficient(*line.u, i, k);
+  }
+  expansion.run(k, k);
+}
+
+void SeriesContacts::readAccelerations(const TaylorExpansion& expansion, int k) {
+  for (ContactSeries& u : contactSeries_) setTapeInputs(u, expansion, k + 1);
+  if (!contactSeries_.empty()) tape_.refresh(k + 1);
+}
+
+Tangential<double> SeriesContacts::slipAcceleration(std::size_t place, int k) const noexcept {
+  const ContactSeries& u = contactSeries_[place];
+  Tangential<double> acceleration{};
+  for (std::size_t a = 0; a < 2; ++a)
+    acceleration = acceleration + scaled((k + 1.0) * u.rate[a].coefficient(k + 1), u.contact->axis[a]);
+  return acceleration;
+}
+
+void SeriesContacts::appendTraction(std::size_t place, std::size_t line,
+                                    std::vector<ChannelForce>& forces) const {
+  const ContactSeries& u = contactSeries_[place];
+  for (std::size_t i = 0; i < SeriesContact::kAxes; ++i)
+    if (u.contact->channel[i] >= 0) forces.push_back({u.contact->channel[i], u.tangent[line][i].value()});
+}
+
+const Vector& SeriesContacts::reactionsTo(std::span<const ChannelForce> forces,
+                                          const TaylorExpansion& expansion) {
+  heldAccelerations_.resize(std::ssize(heldLines_));
+  Eigen::Index next = 0;
+  for (const HeldLine& line : heldLines_) {
+    double& sum = heldAccelerations_[next++] = 0.0;
+    for (std::size_t i = 0; i < SeriesContact::kAxes; ++i)
+      if (const double* row = line.u->contact->row[i]; row != nullptr)
+        for (const ChannelForce& force : forces)
+          sum -= line.direction(i) * force.amount * expansion.response(row, force.channel);
+  }
+  reactions_.resize(heldAccelerations_.size());
+  if (!heldLines_.empty()) reactions_.noalias() = reactionPerAcceleration_ * heldAccelerations_;
+  return reactions_;
+}
+
+void SeriesContacts::appendReactions(const Vector& reactions, std::vector<ChannelForce>& forces) const {
+  Eigen::Index next = 0;
+  for (const HeldLine& line : heldLines_) {
+    const double reaction = reactions[next++];
+    for (std::size_t i = 0; i < SeriesContact::kAxes; ++i)
+      if (const int channel = line.u->contact->channel[i]; channel >= 0)
+        forces.push_back({channel, reaction * line.push(i)});
+  }
+}
+
+double SeriesContacts::slipAccelerationUnder(std::size_t place, std::size_t line,
+                                             std::span<const ChannelForce> forces,
+                                             const TaylorExpansion& expansion) const noexcept {
+  const ContactSeries& u = contactSeries_[place];
+  double sum = 0.0;
+  for (std::size_t i = 0; i < SeriesContact::kAxes; ++i)
+    if (const double* row = u.contact->row[i]; row != nullptr)
+      for (const ChannelForce& force : forces)
+        sum += u.tangent[line][i].value() * force.amount * expansion.response(row, force.channel);
+  return sum;
+}
+
+double SeriesContacts::normalReaction(std::size_t place, const Vector& reactions) const noexcept {
+  Eigen::Index next = 0;
+  for (const HeldLine& line : heldLines_) {
+    if (line.u == &contactSeries_[place] && line.line == HeldLine::kNormal) return reactions[next];
+    ++next;
+  }
+  return 0.0;
+}
+
+int SeriesContacts::violatedConstraint(const TaylorExpansion& expansion) const noexcept {
+  constexpr double kKept = 1e-8;  // largest acceleration of a constraint, relative to the terms of its sum
+  const double push = expansion.stiffSize(0) + expansion.pushSize(0);
+  for (const HeldLine& line : heldLines_)
+    if (std::abs(line.rate().coefficient(1)) > kKept * line.u->contact->reach * push)
+      return line.u->contact->index;
+  return -1;
+}
+
+}  // namespace ricochet

@@ -1,0 +1,77 @@
+// Directions of slips in two dimensions between steps.
+
+#include "engine/event/automata/event_contacts.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace ricochet {
+namespace {
+
+/// Whether a slip that starts near balance is still so slow that friction turns it into the direction of its
+/// acceleration at a rate T |b|^2 / |s'| that no step resolves.
+template <class C>
+bool isCreeping(const C& c, double rate, double step) noexcept {
+  constexpr double kSlow = 1e-8;  // slip rate relative to the fastest slip
+  constexpr double kStiff = 1e3;
+  const double row = c.largestTangentRow();
+  const double pull = length(c.state.traction);
+  return rate <= kSlow * c.fastestSlip && pull * row * row * step > kStiff * rate;
+}
+
+/// Gives a set-valued slip in a plane that gained speed a direction of its own; true if it did.
+template <class C>
+bool updateSlipDirection(C& c, double speed, double surfaceSpeed, double step) noexcept {
+  const double rate = length(c.state.slipRate);
+  // the slip rate of a point that other contacts hold is rounding only
+  const double row = c.largestTangentRow();
+  const double pull = length(c.state.traction);
+  const double scale = std::max({row * row * pull * step, row * speed, c.fastestSlip, surfaceSpeed});
+  if (!(rate > kNoise * scale) || (c.lacksSlipSpeed() && isCreeping(c, rate, step))) return false;
+  c.slipPhase = Phase::slip;
+  c.state.friction.direction = scaled(-1.0 / rate, c.state.slipRate);
+  return true;
+}
+
+}  // namespace
+
+/// Fixes the direction of a regularised slip shortly before the contact opens. As N falls to zero the
+/// traction turns at the growing rate k_t |s'| / (mu_d N) until it opposes the slip rate. Once the remaining
+/// impulse mu_d N^2 / |N'| is below the rounding of the velocity, the traction is set opposite to the slip
+/// rate at once.
+void EventContacts::fixDirectionBeforeOpening(LinearContact& c, double speed) noexcept {
+  constexpr double kUnseen = 1e-14;
+  const double rate = length(c.state.slipRate);
+  const double pull = length(c.state.traction);
+  const double row = c.largestTangentRow();
+  const bool opensFirst = c.compressionRate < 0.0 && rate > 0.0 && pull > 0.0 &&
+                          row * pull * c.state.compression <= kUnseen * speed * -c.compressionRate;
+  if (opensFirst) c.state.friction.direction = scaled(-1.0 / rate, c.state.slipRate);
+  transitions_.setChanged(opensFirst || c.slipPhase == Phase::slipUntilOpening);
+  c.slipPhase = opensFirst ? Phase::slipUntilOpening : Phase::slip;
+}
+
+void EventContacts::updateSlipDirections(double speed, double t, double step) noexcept {
+  for (LinearContact& c : contacts_) {
+    if (!c.closed() || !c.hasTraction() || !c.inPlane() || !c.state.friction.slipping) continue;
+    const double rate = length(c.state.slipRate);
+    c.fastestSlip = std::max(c.fastestSlip, rate);
+    if (!c.setValuedStick) {
+      if (!c.springRelaxes()) fixDirectionBeforeOpening(c, speed);
+      continue;
+    }
+    const bool started = c.lacksSlipSpeed();
+    const double surface = std::hypot(c.surfaceSpeed(0, t), c.surfaceSpeed(1, t));
+    // the channel of friction follows a reaction along the direction
+    if (updateSlipDirection(c, speed, surface, step))
+      transitions_.setChanged(started || c.normalConstraint >= 0);
+  }
+  series_.forEachContact([&](SeriesContact& c) {
+    if (!c.closed() || !c.hasTraction() || !c.inPlane() || !c.state.friction.slipping) return;
+    c.fastestSlip = std::max(c.fastestSlip, length(c.state.slipRate));
+    const bool started = c.lacksSlipSpeed();
+    if (updateSlipDirection(c, speed, length(c.followed.surfaceRate), step)) transitions_.setChanged(started);
+  });
+}
+
+}  // namespace ricochet

@@ -1,0 +1,87 @@
+// Slips in two dimensions that start from rest: accelerations and reactions under their tractions.
+
+#include "engine/event/automata/slip_turn.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace ricochet {
+
+SlipStarts::SlipStarts(std::size_t contacts) {
+  starts_.reserve(contacts);
+  sticking_.reserve(contacts);
+  const std::size_t most = std::min<std::size_t>(contacts, 16);  // more slips at one instant take more memory
+  response_.reserve(6 * most * most);
+  matrix_.reserve(4 * most * most);
+  right_.reserve(2 * most);
+  order_.reserve(2 * most);
+}
+
+void SlipStarts::gatherStarts(std::span<SlipTurn> turns, const TaylorExpansion& expansion,
+                              SeriesContacts& series) {
+  series_ = &series;
+  starts_.clear();
+  sticking_.clear();
+  for (SlipTurn& turn : turns)
+    if (turn.contact->lacksSlipSpeed()) starts_.push_back(&turn);
+  if (starts_.empty()) return;
+  for (SlipTurn* each : starts_) {
+    each->start.bearsReaction =
+        each->linear != nullptr ? each->linear->normalConstraint >= 0 : each->contact->setValuedNormal;
+    each->start.row = each->linear != nullptr ? each->linear->largestTangentRow() : series.reach(each->place);
+  }
+  response_.assign(6 * starts_.size() * starts_.size(), 0.0);
+  for (std::size_t j = 0; j < starts_.size(); ++j)
+    for (std::size_t b = 0; b < 2; ++b) readResponse(j, b, expansion);
+}
+
+/// Reads accelerations and reactions of all slips under a unit of the traction of slip j along tangent b.
+void SlipStarts::readResponse(std::size_t j, std::size_t b, const TaylorExpansion& expansion) {
+  constexpr double kRounding = 1e-12;  // response that constraints cancel, relative to the free response
+  const SlipTurn& from = *starts_[j];
+  forces_.clear();
+  if (from.linear == nullptr)
+    series_->appendTraction(from.place, b, forces_);
+  else if (from.linear->tangentChannel[b] >= 0)
+    forces_.push_back({from.linear->tangentChannel[b], 1.0});
+  const Vector& reactions = series_->reactionsTo(forces_, expansion);
+  series_->appendReactions(reactions, forces_);
+  for (std::size_t i = 0; i < starts_.size(); ++i) {
+    const SlipTurn& on = *starts_[i];
+    for (std::size_t a = 0; a < 2; ++a) {
+      double value = 0.0;
+      if (on.linear == nullptr)
+        value = series_->slipAccelerationUnder(on.place, a, forces_, expansion);
+      else if (on.linear->tangentRow[a] != nullptr)
+        for (const ChannelForce& force : forces_)
+          value += force.amount * expansion.response(on.linear->tangentRow[a], force.channel);
+      if (std::abs(value) > kRounding * on.start.row * from.start.row) response(a, i, j, b) = value;
+    }
+    if (!on.start.bearsReaction) continue;
+    if (on.linear == nullptr) {
+      response(2, i, j, b) = series_->normalReaction(on.place, reactions);
+      continue;
+    }
+    for (const ChannelForce& force : forces_)
+      response(2, i, j, b) += on.linear->state.side * force.amount *
+                              expansion.reactionTo(on.linear->normalConstraint, force.channel);
+  }
+}
+
+/// Coefficient k of the acceleration of a slip, from the motion known up to k + 2.
+Tangential<double> SlipStarts::accelerationOf(const SlipTurn& turn, const TaylorExpansion& expansion,
+                                              int k) const noexcept {
+  return turn.linear != nullptr ? slipAcceleration(*turn.linear, expansion, k)
+                                : series_->slipAcceleration(turn.place, k);
+}
+
+/// Coefficient k of N, from the motion known up to k + 1; of a reaction, after the run of order k.
+double SlipStarts::compressionOf(const SlipTurn& turn, const TaylorExpansion& expansion,
+                                 int k) const noexcept {
+  if (turn.linear == nullptr) return series_->compressionOfOrder(turn.place, k);
+  if (!turn.start.bearsReaction) return compressionOfOrder(*turn.linear, expansion, k);
+  return turn.linear->state.side *
+         expansion.reaction(turn.linear->normalConstraint)[static_cast<std::size_t>(k)];
+}
+
+}  // namespace ricochet
