@@ -14,9 +14,10 @@ void EventRun::evaluateOutputAt(double t) {
   inLongStep_ ? long_->acceleration(t, outputState_.q, outputState_.v, outputState_.a)
               : expansion_.acceleration(t, outputState_.a);
   outputState_.time = state_.time + t;
-  contacts_.showStatesAt(t, state_.time, expansion_, equation_.contacts());
+  contacts_.showStatesAt(t, state_.time, expansion_, equation_.contacts(), equation_.links());
   planes_.unsort(outputState_, modelState_);
   viewContacts(equation_.contacts(), modelState_, views_);
+  equation_.links().view(links_);
   ledger_ = equation_.ledger(modelState_);
   if (t == 0.0) state_.a = outputState_.a;
 }
@@ -47,7 +48,7 @@ void EventRun::writeOutputs(double step, double end) {
     equation_.accounts() = kept;
     modelState_.time = output.time;
     watch_.observe(ledger_);
-    output.show(observer_, {modelState_, views_, ledger_});
+    output.show(observer_, {modelState_, views_, ledger_, links_});
   }
 }
 
@@ -65,7 +66,7 @@ void EventRun::observeInsideStep(double step, double end) {
     const double next = piece + 1 < pieces ? begin + length : end;
     for (std::size_t i = 0; i < options_.within.size(); ++i) {
       evaluateOutputAt(from + options_.within[i] * length);
-      observer_.within(begin, next, i, {modelState_, views_, ledger_});
+      observer_.within(begin, next, i, {modelState_, views_, ledger_, links_});
     }
   }
 }
@@ -79,11 +80,11 @@ void EventRun::archiveRow() {
   order_ = order;
   evaluateOutputAt(0.0);
   watch_.observe(ledger_);
-  observer_.archive({modelState_, views_, ledger_});
+  observer_.archive({modelState_, views_, ledger_, links_});
 }
 
 void EventRun::deliverEvents() {
-  contacts_.showStates(equation_.contacts());
+  contacts_.showStates(equation_.contacts(), equation_.links());
   watch_.observe(equation_.ledger(inModelOrder(state_)));
   std::vector<Event>& events = equation_.contacts().events();
   if (events.empty()) return;

@@ -38,8 +38,9 @@ EventRun::EventRun(ModalEquation& equation, State& state, const TransientOptions
       order_(expansion_.order()),
       fullOrder_(expansion_.order()),
       seriesOrder_(expansion_.order()),
-      contacts_(equation.model().contacts, planes_, std::max(expansion_.order(), LongStep::kPoints - 1),
-                options.scheme.eventRelativeTolerance, options.scheme.impactLaw),
+      contacts_(equation.model().contacts, equation.model().links, planes_,
+                std::max(expansion_.order(), LongStep::kPoints - 1), options.scheme.eventRelativeTolerance,
+                options.scheme.impactLaw),
       loads_(equation.model().loads),
       functions_(expansion_.order()),
       moving_(expansion_.order()),
@@ -170,17 +171,17 @@ void EventRun::initializeRun() {
   planes_.sort(callerState_, state_);
   loads_.rewind();
   for (FunctionCursor& cursor : spins_) cursor.rewind();
-  contacts_.startRun(equation_.contacts(), state_, options_.memory != nullptr);
-  contacts_.showStates(equation_.contacts());
+  contacts_.startRun(equation_.contacts(), equation_.links(), state_, options_.memory != nullptr);
+  contacts_.showStates(equation_.contacts(), equation_.links());
   if (options_.goesOnFrom)
     continueEarlierRun();
   else
     initializeContactStates();
   idleTransitions_ = 0;
   evaluateOutputAt(0.0);
-  if (options_.archiveTimes.empty()) observer_.archive({modelState_, views_, ledger_});
+  if (options_.archiveTimes.empty()) observer_.archive({modelState_, views_, ledger_, links_});
   while (nextOutput_ < outputs_.size() && outputs_[nextOutput_].time <= state_.time)
-    outputs_[nextOutput_++].show(observer_, {modelState_, views_, ledger_});
+    outputs_[nextOutput_++].show(observer_, {modelState_, views_, ledger_, links_});
 }
 
 /// Builds the forces (channels) and constraints for the present contact states.
@@ -236,6 +237,7 @@ void EventRun::expandMotion() {
     expansion_.begin(state_.q, state_.v, order_);
   } while (!contacts_.expandMotion(expansion_, state_.time));
   contacts_.collectSeries(expansion_);
+  contacts_.watchKinks(functions_);
 }
 
 /// Takes one step, to the next event at most. False when the run has to stop.

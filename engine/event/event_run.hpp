@@ -36,7 +36,9 @@ class EventRun {
 
  private:
   int mostChannels() const noexcept {
-    return static_cast<int>(equation_.model().loads.count()) + 3 * equation_.model().contacts.size();
+    return static_cast<int>(equation_.model().loads.count()) +
+           static_cast<int>(SeriesContact::kAxes) * equation_.model().contacts.size() +
+           static_cast<int>(kLinkAxes) * equation_.model().links.size();
   }
   void initializeRun();
   void initializeContactStates();
@@ -132,6 +134,7 @@ class EventRun {
   State modelState_;  // modes in the order of the model
   Matrix rates_;      // scratch: velocities at the points of the quadrature
   std::vector<ContactView> views_;
+  std::vector<LinkState> links_;
   EnergyLedger ledger_;
   EnergyWatch watch_;
   double largestSpeed_{0.0};  ///< largest sqrt(2 E) so far, the reference of errors [m/s kg^1/2]

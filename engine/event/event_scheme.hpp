@@ -25,7 +25,7 @@ struct EventScheme {
                                        .adaptive = true,
                                        .implicit = false,
                                        .contacts = ContactForm::series,
-                                       .links = false,
+                                       .links = true,
                                        .varyingSpin = true,
                                        .direct = false,
                                        .lanes = false,

@@ -47,6 +47,10 @@ struct Antiseismic {
           Need::together}};
   }
   static constexpr auto variables() { return std::array<LinkVariable, 0>{}; }
+  static constexpr LinkWork kWork = LinkWork::dissipated;
+  std::string_view onlyBySteps() const noexcept {
+    return damping > 0.0 ? "a dashpot with a power of the rate" : "";
+  }
   std::size_t axes() const noexcept { return 1; }
 
   template <class Real>

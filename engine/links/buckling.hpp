@@ -88,6 +88,8 @@ struct Buckling {
                       LinkVariable{"buckled", "1", "1 once it has buckled"}};
   }
   static constexpr std::size_t kLargest = 0, kResidual = 1, kBuckled = 2;
+  static constexpr LinkWork kWork = LinkWork::dissipated;
+  static constexpr std::string_view onlyBySteps() noexcept { return "a law with memory"; }
   std::size_t axes() const noexcept { return 1; }
 
   template <class Real>

@@ -51,12 +51,14 @@ struct CrackedRotor {
   static constexpr auto variables() {
     return std::array{LinkVariable{"angle", "rad", "phi, of the bend from the crack, 0 to 2 pi"}};
   }
+  static constexpr LinkWork kWork = LinkWork::external;
+  static constexpr std::string_view onlyBySteps() noexcept { return "a crack that turns with the shaft"; }
   std::size_t axes() const noexcept { return 2; }
 
   template <class Real>
   LinkResponse<Real> respond(const LinkState& /*from*/, const LinkMotion<Real>& to) const noexcept {
     LinkResponse<Real> response;
-    const double phi = angle(valueOf(to.x[0]), valueOf(to.x[1]), to.time);
+    const double phi = angle(valueOf(to.x[0]), valueOf(to.x[1]), valueOf(to.time));
     response.memory[0] = phi - 2.0 * std::numbers::pi * std::floor(phi / (2.0 * std::numbers::pi));
     const double square = valueOf(to.x[0]) * valueOf(to.x[0]) + valueOf(to.x[1]) * valueOf(to.x[1]);
     if (square == 0.0) return response;

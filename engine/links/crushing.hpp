@@ -50,6 +50,8 @@ struct Crushing {
                       LinkVariable{"residual_crush", "m", "penetration that unloading leaves"}};
   }
   static constexpr std::size_t kLargest = 0, kResidual = 1;
+  static constexpr LinkWork kWork = LinkWork::dissipated;
+  static constexpr std::string_view onlyBySteps() noexcept { return "a law with memory"; }
   std::size_t axes() const noexcept { return 1; }
 
   template <class Real>

@@ -69,6 +69,8 @@ struct Elastoplastic {
                       LinkVariable{"yielding", "1", "1 where the last step flowed"}};
   }
   static constexpr std::size_t kPlastic = 0, kAccumulated = 2, kYielding = 3, kLost = 4;
+  static constexpr LinkWork kWork = LinkWork::dissipated;
+  static constexpr std::string_view onlyBySteps() noexcept { return "a law with memory"; }
   std::size_t axes() const noexcept { return tangential ? 2 : 1; }
 
   template <class Real>

@@ -40,6 +40,8 @@ struct ForceDisplacement {
                           .otherwise("\"linear\"")};
   }
   static constexpr auto variables() { return std::array<LinkVariable, 0>{}; }
+  static constexpr LinkWork kWork = LinkWork::stored;
+  static constexpr std::string_view onlyBySteps() noexcept { return ""; }
   std::size_t axes() const noexcept { return 1; }
 
   template <class Real>

@@ -34,6 +34,8 @@ struct FormulaForce {
         DeckKey::of("formula", "N", "\"1e4*x + 50*v*abs(v)\"", "f as a formula in x, v, t").required()};
   }
   static constexpr auto variables() { return std::array<LinkVariable, 0>{}; }
+  static constexpr LinkWork kWork = LinkWork::external;
+  static constexpr std::string_view onlyBySteps() noexcept { return ""; }
   std::size_t axes() const noexcept { return 1; }
 
   template <class Real>

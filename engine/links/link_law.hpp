@@ -6,6 +6,7 @@
 #include <cmath>
 #include <concepts>
 #include <cstddef>
+#include <cstdint>
 #include <string_view>
 
 namespace ricochet {
@@ -20,7 +21,7 @@ template <class Real>
 struct LinkMotion {
   std::array<Real, kLinkAxes> x{};
   std::array<Real, kLinkAxes> v{};
-  double time{0.0};  ///< instant of the motion [s]
+  Real time{0.0};  ///< instant of the motion [s]
 };
 
 /// Response of a law to a motion: force, new internal variables, and event and force jump inside the step.
@@ -61,6 +62,13 @@ struct LinkBounds {
   double damping{0.0};    ///< largest damping [N s/m] or [N m s/rad]
 };
 
+/// Where the work of a law goes for which its state alone does not account.
+enum class LinkWork : std::uint8_t {
+  stored,      ///< nothing is lost: the work is stored energy
+  dissipated,
+  external     ///< done by whatever drives the law
+};
+
 /// A law of a link: force and internal variables as functions of the motion.
 ///
 ///     respond   force and new internal variables at a motion, from an accepted state; the state is not
@@ -69,6 +77,9 @@ struct LinkBounds {
 ///     bounds    stiffness and damping for the limit of explicit steps; evaluated at a motion if the law has
 ///               no global bound
 ///     kEvent    name of the event of the law, or empty
+///     onlyBySteps   why the event scheme does not follow the law; empty: its force is a function of motion
+///               and time alone, which `respond` evaluates on series too
+///     kWork     where the work goes that `account` integrates by quadrature
 template <class L>
 concept LinkLaw = requires(const L law, const LinkState from, LinkState to, const LinkMotion<double> motion,
                            const LinkMotion<Dual<4>> varied) {
@@ -79,6 +90,8 @@ concept LinkLaw = requires(const L law, const LinkState from, LinkState to, cons
   law.account(from, to);
   { law.bounds(motion) } -> std::same_as<LinkBounds>;
   { law.axes() } -> std::convertible_to<std::size_t>;
+  { law.onlyBySteps() } -> std::same_as<std::string_view>;
+  { L::kWork } -> std::convertible_to<LinkWork>;
   L::keyword;
   L::fields();
   L::variables();
@@ -110,7 +123,7 @@ struct TurningPoint {
 template <class Real>
 TurningPoint<Real> turningPoint(const LinkMotion<double>& from, const LinkMotion<Real>& to,
                                 std::size_t axis) noexcept {
-  const double h = to.time - from.time;
+  const double h = valueOf(to.time) - from.time;
   const double v0 = from.v[axis];
   const double v1 = valueOf(to.v[axis]);
   if (!(h > 0.0) || !(v0 * v1 < 0.0)) return {};

@@ -109,6 +109,9 @@ class LinkRun {
   void view(std::vector<LinkState>& seen) const;
   void viewBetween(double t, const Motion& motion, std::vector<LinkState>& seen) const;
 
+  /// Puts a state that a scheme without trials has found, accepted or of an instant within its step.
+  void put(int link, const LinkState& state) noexcept { states_[index(link, current_)] = state; }
+
   const LinkState& state(int link) const noexcept { return states_[index(link, current_)]; }
   const LinkState& tried(int link) const noexcept { return states_[index(link, 1 - current_)]; }
 

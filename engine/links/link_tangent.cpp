@@ -8,7 +8,7 @@ ContactTangent linkTangent(const Link& link, const LinkState& accepted,
                            const LinkMotion<double>& motion) noexcept {
   using Local = Dual<2 * kLinkAxes>;  // derivatives along the displacements, then along the rates
   LinkMotion<Local> varied;
-  varied.time = motion.time;
+  varied.time = Local(motion.time);
   for (std::size_t axis = 0; axis < kLinkAxes; ++axis) {
     varied.x[axis] = Local(motion.x[axis], axis);
     varied.v[axis] = Local(motion.v[axis], axis + kLinkAxes);

@@ -60,11 +60,13 @@ struct Zener {
   static constexpr auto variables() {
     return std::array{LinkVariable{"dashpot_displacement", "m", "elongation of the dashpot"}};
   }
+  static constexpr LinkWork kWork = LinkWork::dissipated;
+  static constexpr std::string_view onlyBySteps() noexcept { return "a law with memory"; }
   std::size_t axes() const noexcept { return 1; }
 
   template <class Real>
   LinkResponse<Real> respond(const LinkState& from, const LinkMotion<Real>& to) const noexcept {
-    const double h = to.time - from.motion.time;
+    const double h = valueOf(to.time) - from.motion.time;
     double lost = 0.0;
     const Real e = h > 0.0 ? integrateElongation(from, to, h, lost) : Real(from.memory[0]);
     LinkResponse<Real> response;

@@ -81,11 +81,12 @@ void requireFollowed(const Study& study, const Simulation& simulation) {
   if (scheme == nullptr)
     throw StudyError(
         StudyProblem{"transient.scheme", fmt::format("no scheme is called \"{}\"", simulation.scheme)});
-  if (!study.links.empty() && !scheme->links)
-    throw StudyError(StudyProblem{
-        "links." + study.links.front().name,
-        fmt::format("scheme {} does not follow links; take one that steps, or leave the scheme out",
-                    simulation.scheme)});
+  for (const LinkRequest& link : study.links)
+    if (const std::string_view why = whyNot(*scheme, link.law); !why.empty())
+      throw StudyError(StudyProblem{
+          "links." + link.name,
+          fmt::format("scheme {} does not follow {}; take one that steps, or leave the scheme out",
+                      simulation.scheme, why)});
   const auto& contacts = simulation.model.contacts.contacts();
   for (std::size_t i = 0; i < contacts.size(); ++i)
     if (const std::string_view why = whyNot(*scheme, contacts[i]); !why.empty())
@@ -107,10 +108,15 @@ void chooseScheme(const Study& study, Simulation& simulation) {
   constexpr Eigen::Index kModesForEvents = 50;
   simulation.scheme = study.transient->scheme;
   if (!simulation.scheme.empty()) return requireFollowed(study, simulation);
-  if (!study.links.empty())
-    return chooseExplicitScheme(study, simulation, "the links", "event does not follow links");
+  for (const LinkRequest& link : study.links)
+    if (const std::string_view why = whyNot(EventScheme::traits, link.law); !why.empty())
+      return chooseExplicitScheme(study, simulation, "the links",
+                                  fmt::format("link {}: {}, which event does not follow", link.name, why));
   const auto& contacts = simulation.model.contacts.contacts();
   const bool needed = std::any_of(contacts.begin(), contacts.end(), needsEvents);
+  if (!study.links.empty() && !needed)
+    return chooseExplicitScheme(study, simulation, "the links",
+                                "links: a formula may jump, where event would stop");
   const bool areas = std::any_of(contacts.begin(), contacts.end(), [](const Contact& c) { return c.patch; });
   if (areas)
     return chooseExplicitScheme(study, simulation, "the patches",

@@ -117,4 +117,10 @@ std::string_view whyNot(const SchemeTraits& scheme, const Contact& contact) {
   return why.empty() ? whyNoSeries(contact) : why;
 }
 
+std::string_view whyNot(const SchemeTraits& scheme, const AnyLinkLaw& law) {
+  if (!scheme.links) return "links";
+  if (scheme.contacts != ContactForm::series) return {};
+  return std::visit([](const auto& each) -> std::string_view { return each.onlyBySteps(); }, law);
+}
+
 }  // namespace ricochet

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "engine/contact/contact.hpp"
+#include "engine/links/links.hpp"
 #include "engine/event/event_scheme.hpp"
 #include "engine/schemes/integrators.hpp"
 
@@ -33,6 +34,7 @@ const SchemeTraits* schemeTraits(std::string_view keyword);
 std::string_view whyNot(const SchemeTraits& scheme, const NormalTraits& law);
 std::string_view whyNot(const SchemeTraits& scheme, const FrictionTraits& law);
 std::string_view whyNot(const SchemeTraits& scheme, const Contact& contact);
+std::string_view whyNot(const SchemeTraits& scheme, const AnyLinkLaw& law);
 inline bool supports(const SchemeTraits& scheme, const Contact& contact) {
   return whyNot(scheme, contact).empty();
 }

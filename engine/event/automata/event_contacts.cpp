@@ -6,14 +6,15 @@
 
 namespace ricochet {
 
-EventContacts::EventContacts(const ContactSet& set, const ModePlanes& planes, int order, double tolerance,
-                             ImpactLaw law)
+EventContacts::EventContacts(const ContactSet& set, const LinkSet& links, const ModePlanes& planes, int order,
+                             double tolerance, ImpactLaw law)
     : set_(&set),
       order_(order),
       tolerance_(tolerance),
       slack_(1.0 + 100.0 * tolerance / kNoise),
       transitions_(slack_, law),
       series_(set, planes, order, tolerance),
+      links_(links, order),
       tape_(2 * order),
       starts_(static_cast<std::size_t>(set.size())) {
   const auto length = static_cast<std::size_t>(order + 3);
@@ -39,7 +40,9 @@ EventContacts::EventContacts(const ContactSet& set, const ModePlanes& planes, in
   turns_.reserve(static_cast<std::size_t>(set.size()));
 }
 
-void EventContacts::startRun(ContactRun& run, const State& s, bool remembers) {
+void EventContacts::startRun(ContactRun& run, const LinkRun& links, const State& s, bool remembers) {
+  links_.startRun(links);
+  links_.rewindFunctions(s.time);
   gapBounds_.setZero();
   transitions_.startRun(run, s, *set_, remembers);
 }
@@ -108,6 +111,7 @@ bool EventContacts::strikeWithoutCollision(State& s, ContactRun& run, EnergyLedg
 void EventContacts::acceptStep(double step, double time, const TaylorExpansion& expansion, ContactRun& run,
                                EnergyLedger& ledger) noexcept {
   transitions_.clearInstant(time + step > time);
+  links_.acceptStep(step, time);
   series_.acceptStep(step, time, expansion, run, ledger);
   for (LinearContact& c : contacts_) {
     if (c.state.normal == NormalState::open) continue;
@@ -126,13 +130,15 @@ void EventContacts::addWorkUntil(double t, double time, const TaylorExpansion& e
   for (LinearContact& c : contacts_) ricochet::addWorkUntil(c, t, time, orders_, ledger);
 }
 
-void EventContacts::showStatesAt(double t, double time, const TaylorExpansion& expansion,
-                                 ContactRun& run) noexcept {
+void EventContacts::showStatesAt(double t, double time, const TaylorExpansion& expansion, ContactRun& run,
+                                 LinkRun& links) noexcept {
+  links_.showStatesAt(t, time, links);
   series_.showStatesAt(t, time, expansion, run);
   for (LinearContact& c : contacts_) showStateAt(c, t, time, orders_, run);
 }
 
-void EventContacts::showStates(ContactRun& run) const noexcept {
+void EventContacts::showStates(ContactRun& run, LinkRun& links) const noexcept {
+  links_.showStates(links);
   series_.showStates(run);
   for (const LinearContact& c : contacts_) c.showStateTo(run);
 }

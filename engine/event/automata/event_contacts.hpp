@@ -4,6 +4,7 @@
 #include "engine/event/automata/contact_transitions.hpp"
 #include "engine/event/automata/linear_contact.hpp"
 #include "engine/event/automata/series_contacts.hpp"
+#include "engine/event/automata/series_links.hpp"
 #include "engine/event/automata/slip_turn.hpp"
 #include "engine/event/automata/state_search.hpp"
 #include "engine/event/chebyshev/long_step.hpp"
@@ -19,22 +20,28 @@
 
 namespace ricochet {
 
-/// The contacts of a run of the event scheme: their forces and constraints in the expansion of the motion,
-/// their guards over a step, and their transitions where a guard vanishes. Contact laws are evaluated in
-/// `LinearForm`, `Series` and `double`.
+/// The contacts and links of a run of the event scheme: their forces and constraints in the expansion of the
+/// motion, their guards over a step, and their transitions where a guard vanishes. Contact laws are evaluated
+/// in `LinearForm`, `Series` and `double`.
 class EventContacts {
  public:
-  EventContacts(const ContactSet& set, const ModePlanes& planes, int order, double tolerance, ImpactLaw law);
+  EventContacts(const ContactSet& set, const LinkSet& links, const ModePlanes& planes, int order,
+                double tolerance, ImpactLaw law);
 
   std::size_t size() const noexcept { return contacts_.size() + series_.size(); }
 
   /// Takes over the states of a run at its start; see ContactTransitions::start.
-  void startRun(ContactRun& run, const State& s, bool remembers);
+  void startRun(ContactRun& run, const LinkRun& links, const State& s, bool remembers);
 
   /// Passes the breakpoints of functions of time at s.time.
-  void passBreakpoints(State& s) { transitions_.passBreakpoints(s); }
+  void passBreakpoints(State& s) {
+    transitions_.passBreakpoints(s);
+    links_.advanceFunctions(s.time);
+  }
   /// The next breakpoint [s]; infinite if there is none.
-  double nextBreakpoint() const noexcept { return transitions_.nextBreakpoint(); }
+  double nextBreakpoint() const noexcept {
+    return std::min(transitions_.nextBreakpoint(), links_.nextBreakpoint());
+  }
 
   /// Puts the contacts' forces and constraints into an expansion that is being built.
   void addForces(TaylorExpansion& expansion) noexcept;
@@ -45,6 +52,9 @@ class EventContacts {
   bool expandMotion(TaylorExpansion& expansion, double t);
   /// Collects the series of gaps, positions and forces of contacts from the expansion.
   void collectSeries(const TaylorExpansion& expansion);
+
+  /// Gives the ends of pieces of the laws of links to the functions at whose kinks a step ends.
+  void watchKinks(FunctionSeries& functions) { links_.watchKinks(functions); }
 
   /// Discards fitted polynomials of forces (series_fit.cpp): the next expansion fits them anew.
   void discardFits() noexcept { series_.discardFits(); }
@@ -111,8 +121,9 @@ class EventContacts {
 
   /// Shows the states at t in the step to the run, for output; `showStates` shows those of the present
   /// instant.
-  void showStatesAt(double t, double time, const TaylorExpansion& expansion, ContactRun& run) noexcept;
-  void showStates(ContactRun& run) const noexcept;
+  void showStatesAt(double t, double time, const TaylorExpansion& expansion, ContactRun& run,
+                    LinkRun& links) noexcept;
+  void showStates(ContactRun& run, LinkRun& links) const noexcept;
 
   /// Whether the direction of some slip has a series in the present expansion.
   bool hasTurningSlip() const noexcept { return !turns_.empty(); }
@@ -134,7 +145,7 @@ class EventContacts {
   template <class Archive>
   void persist(Archive& archive) {
     archive.section("EventContacts");
-    archive(contacts_, transitions_, series_);
+    archive(contacts_, transitions_, series_, links_);
     if constexpr (Archive::kReads) gapBounds_.setZero();
   }
 
@@ -184,6 +195,7 @@ class EventContacts {
   ContactTransitions transitions_;               ///< transitions of all contacts
   StateSearch search_;
   SeriesContacts series_;  ///< contacts of other forces
+  SeriesLinks links_;
   std::vector<double> scratch_, scratch2_;
   SeriesTape tape_;
   std::vector<SlipTurn> turns_;

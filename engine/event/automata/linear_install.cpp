@@ -32,6 +32,7 @@ void EventContacts::addForces(TaylorExpansion& expansion) noexcept {
     if (c.hasTraction()) addTangentForces(expansion, c);
   }
   series_.addForces(expansion);
+  links_.addForces(expansion);
 }
 
 void EventContacts::addNormalForce(TaylorExpansion& expansion, LinearContact& c) noexcept {
@@ -128,6 +129,7 @@ void EventContacts::setForceInputs(TaylorExpansion& expansion, FunctionSeries& f
     if (c.closed() && c.hasTraction()) setTangentInputs(expansion, functions, c, s.time);
   }
   series_.readTimeFunctions(functions, s.time);
+  links_.readTimeFunctions(functions, s.time);
 }
 
 void EventContacts::setNormalInputs(TaylorExpansion& expansion, FunctionSeries& functions, LinearContact& c,

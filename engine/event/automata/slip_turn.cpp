@@ -252,11 +252,12 @@ bool EventContacts::expandMotion(TaylorExpansion& expansion, double t) {
   tape_.clear();
   for (LinearContact& c : contacts_)
     if (c.isTurningSlip()) turns_.push_back(recordTurn(c, tape_, expansion.velocitySize(0), t));
-  if (turns_.empty() && !series_.runsOrderByOrder()) {
+  if (turns_.empty() && !series_.runsOrderByOrder() && links_.empty()) {
     expansion.run(0, expansion.order());
     return true;
   }
   series_.beginExpansion(expansion);
+  if (!links_.empty()) links_.beginExpansion(expansion, t);
   series_.forEachStart(
       [&](SeriesContact& c, std::size_t place) { turns_.push_back(recordStart(c, place, tape_)); });
   starts_.gatherStarts(turns_, expansion, series_);
@@ -274,6 +275,10 @@ bool EventContacts::expandMotion(TaylorExpansion& expansion, double t) {
   }
   for (SlipTurn& turn : turns_)
     if (turn.contact->lacksSlipSpeed()) turn.contact->knownRoots(GuardSlot::slip) = turn.start.power;
+  if (!links_.empty() && !links_.holdPieces(expansion)) {
+    transitions_.setChanged();
+    return false;
+  }
   const bool transientDecayed = series_.fitForces(expansion);
   transitions_.setChanged(!transientDecayed);
   return transientDecayed;
@@ -283,6 +288,7 @@ bool EventContacts::expandMotion(TaylorExpansion& expansion, double t) {
 /// of starting a slip.
 bool EventContacts::runOrder(TaylorExpansion& expansion, int k) {
   series_.setForces(expansion, k);
+  links_.setForces(expansion, k);
   for (SlipTurn& turn : turns_)
     if (!turn.contact->lacksSlipSpeed()) feedKinematics(turn, expansion, tape_, k);
   starts_.setTapeInputs(expansion, tape_, k);

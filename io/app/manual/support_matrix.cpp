@@ -39,10 +39,10 @@ class SupportTable {
     cell(whyNot(Newmark::traits, contact));
     text_ += '\n';
   }
-  void addLinks() {
-    begin("", "links");
-    Schemes::forEach([&]<class S>() { cell(S::traits.links ? "" : "links"); });
-    cell("");
+  void add(std::string_view keyword, const AnyLinkLaw& law) {
+    begin("link", keyword);
+    Schemes::forEach([&]<class S>() { cell(whyNot(S::traits, law)); });
+    cell(whyNot(Newmark::traits, law));
     text_ += '\n';
   }
 
@@ -95,7 +95,7 @@ std::string supportMatrix() {
     contact.friction = exampleOf<L>();
     table.add("friction law", L::keyword, contact);
   });
-  table.addLinks();
+  LinkLaws::forEach([&]<class L>() { table.add(L::keyword, exampleOf<L>()); });
   return table.text();
 }
 

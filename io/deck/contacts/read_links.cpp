@@ -1,5 +1,6 @@
 #include "engine/study/supports.hpp"
 #include "engine/transient/transient.hpp"
+#include "io/deck/contacts/read_laws.hpp"
 #include "io/deck/contacts/read_link_laws.hpp"
 #include "io/deck/deck.hpp"
 #include "io/deck/read_parts.hpp"
@@ -119,7 +120,6 @@ void requireDofs(const ReadContext& context, const Section& link, const LinkRequ
 }  // namespace
 
 void readLinks(ReadContext& context) {
-  bool first = true;
   for (const Section& link : context.root.sections("links")) {
     LinkRequest request;
     const ProblemWatch watch(link);
@@ -131,10 +131,7 @@ void readLinks(ReadContext& context) {
     request.law = readLinkLaw(context, link);
     setAxes(link, direction, request);
     if (known && watch.isClean()) requireDofs(context, link, request);
-    if (first)
-      requireScheme(context, link, "",
-                    {"links", schemesWhere([](const SchemeTraits& scheme) { return scheme.links; })});
-    first = false;
+    requireSchemeFor(context, link, "", request.law);
     context.study.links.push_back(std::move(request));
   }
   if (context.root.kind("links") == ValueKind::table) context.links.markIncomplete();

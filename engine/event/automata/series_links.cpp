@@ -1,0 +1,246 @@
+#include "engine/event/automata/series_links.hpp"
+
+#include "engine/numerics/certified_root.hpp"
+#include "engine/numerics/polynomials.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace ricochet {
+namespace {
+
+constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
+constexpr double kFirstShift = 1e-18;  // [s]
+
+}  // namespace
+
+SeriesLinks::SeriesLinks(const LinkSet& set, int order) : order_(order), tape_(order + 1) {
+  const auto length = static_cast<std::size_t>(order + 3);
+  for (int i = 0; i < set.size(); ++i) {
+    SeriesLink& link = links_.emplace_back(SeriesLink{.link = &set.link(i)});
+    for (std::size_t a = 0; a < kLinkAxes; ++a) link.row[a] = set.row(i, a);
+    for (const LinkDrive& drive : link.link->drives) link.drives.emplace_back(drive.displacement);
+    link.storage.assign(3 * kLinkAxes * length, 0.0);
+    std::size_t next = 0;
+    for (PerAxis* each : {&link.x, &link.imposed, &link.force})
+      for (std::span<double>& series : *each)
+        series = std::span<double>(link.storage.data() + length * next++, length);
+  }
+  scratch_.resize(length);
+}
+
+void SeriesLinks::startRun(const LinkRun& run) {
+  for (std::size_t i = 0; i < links_.size(); ++i) {
+    links_[i].state = run.state(static_cast<int>(i));
+    links_[i].acceleration = {};
+  }
+  shift_ = 0.0;
+}
+
+void SeriesLinks::rewindFunctions(double t) {
+  for (SeriesLink& link : links_)
+    for (FunctionCursor& cursor : link.drives) {
+      cursor.rewind();
+      cursor.advance(t, 0.0);
+    }
+}
+
+void SeriesLinks::advanceFunctions(double t) {
+  for (SeriesLink& link : links_)
+    for (FunctionCursor& cursor : link.drives) cursor.advance(t, 0.0);
+}
+
+double SeriesLinks::nextBreakpoint() const noexcept {
+  double next = std::numeric_limits<double>::infinity();
+  for (const SeriesLink& link : links_)
+    for (const FunctionCursor& cursor : link.drives) next = std::min(next, cursor.piece().end);
+  return next;
+}
+
+void SeriesLinks::addForces(TaylorExpansion& expansion) noexcept {
+  for (SeriesLink& link : links_)
+    for (std::size_t a = 0; a < kLinkAxes; ++a)
+      link.channel[a] = link.row[a] == nullptr ? -1
+                                               : expansion.add({.row = link.row[a],
+                                                                .stiffness = 0.0,
+                                                                .damping = 0.0,
+                                                                .follows = -1,
+                                                                .followsConstraint = false,
+                                                                .factor = 0.0,
+                                                                .watched = true});
+}
+
+void SeriesLinks::readTimeFunctions(FunctionSeries& functions, double t) {
+  for (SeriesLink& link : links_) {
+    if (link.drives.empty()) continue;
+    for (std::span<double>& series : link.imposed) std::fill(series.begin(), series.end(), 0.0);
+    for (std::size_t n = 0; n < link.drives.size(); ++n) {
+      const auto count = static_cast<std::size_t>(functions.read(link.drives[n], t, scratch_));
+      for (std::size_t a = 0; a < kLinkAxes; ++a)
+        for (std::size_t k = 0; k < count; ++k)
+          link.imposed[a][k] += link.link->drives[n].factors[a] * scratch_[k];
+    }
+  }
+}
+
+/// Records the laws on the tape. The pieces are those at `shift_` later on the motion, from which the values
+/// at the start then return.
+void SeriesLinks::beginExpansion(const TaylorExpansion& expansion, double t) {
+  tape_.clear();
+  const std::array<double, 2> clock{t + shift_, 1.0};
+  clock_ = tape_.input(clock);
+  for (SeriesLink& link : links_) {
+    LinkMotion<Series> motion;
+    motion.time = clock_;
+    for (std::size_t a = 0; a < kLinkAxes; ++a) {
+      double x = link.imposed[a][0], v = link.imposed[a][1];
+      if (link.channel[a] >= 0) {
+        x += expansion.motion(link.channel[a])[0];
+        v += expansion.motion(link.channel[a])[1];
+      }
+      const double ahead = shift_ * link.acceleration[a];
+      motion.x[a] = link.position[a] = tape_.unfolding(x + shift_ * (v + 0.5 * ahead));
+      motion.v[a] = link.rate[a] = tape_.unfolding(v + ahead);
+    }
+    const LinkResponse<Series> response = std::visit(
+        [&](const auto& law) { return law.template respond<Series>(link.state, motion); }, link.link->law);
+    link.pull = response.force;
+  }
+  if (shift_ == 0.0) return;
+  for (SeriesLink& link : links_) feed(link, expansion, 0);
+  tape_.feed(clock_, 0, t);
+  tape_.refresh(0);
+}
+
+/// Sets the inputs of order k of the tape, from the motion up to k + 1.
+void SeriesLinks::feed(SeriesLink& link, const TaylorExpansion& expansion, int k) {
+  const auto at = static_cast<std::size_t>(k);
+  for (std::size_t a = 0; a < kLinkAxes; ++a) {
+    double x = link.imposed[a][at], next = link.imposed[a][at + 1];
+    if (link.channel[a] >= 0) {
+      x += expansion.motion(link.channel[a])[k];
+      next += expansion.motion(link.channel[a])[k + 1];
+    }
+    tape_.feed(link.position[a], k, x);
+    tape_.feed(link.rate[a], k, (k + 1) * next);
+  }
+}
+
+void SeriesLinks::setForces(TaylorExpansion& expansion, int k) {
+  if (k > 0) {
+    for (SeriesLink& link : links_) feed(link, expansion, k);
+    tape_.refresh(k);
+  }
+  for (const SeriesLink& link : links_)
+    for (std::size_t a = 0; a < kLinkAxes; ++a)
+      if (link.channel[a] >= 0)
+        expansion.given(link.channel[a], k + 1)[static_cast<std::size_t>(k)] = -link.pull[a].coefficient(k);
+}
+
+bool SeriesLinks::holdPieces(const TaylorExpansion& expansion) {
+  const int order = expansion.order();
+  orders_ = static_cast<std::size_t>(order + 1);
+  for (SeriesLink& link : links_) feed(link, expansion, order + 1);
+  tape_.refresh(order + 1);
+  for (SeriesLink& link : links_)
+    for (std::size_t a = 0; a < kLinkAxes; ++a) {
+      std::copy(link.imposed[a].begin(), link.imposed[a].end(), link.x[a].begin());
+      if (link.channel[a] >= 0)
+        for (std::size_t k = 0; k < orders_ + 2; ++k) link.x[a][k] += expansion.motion(link.channel[a])[k];
+      for (std::size_t k = 0; k <= orders_; ++k)
+        link.force[a][k] = link.pull[a].coefficient(static_cast<int>(k));
+      link.acceleration[a] = 2.0 * link.x[a][2];
+    }
+  // a root that the shift did not pass
+  const double time = links_.front().state.motion.time;
+  const double least =
+      std::max(4.0 * std::max(shift_, kEpsilon * std::abs(time)), std::numeric_limits<double>::min());
+  constexpr double kLongest = 1.0;  // [s]
+  if (leastRoot(least) < least && shift_ < kLongest) {
+    shift_ = std::max(4.0 * least, kFirstShift);
+    return false;
+  }
+  return true;
+}
+
+/// Distance from the end of a piece as a series, positive in the piece. Where the shift passes its value at
+/// the start, it starts at zero.
+std::span<const double> SeriesLinks::distanceToEnd(const Series& decision) {
+  for (std::size_t k = 0; k < orders_; ++k) scratch_[k] = decision.coefficient(static_cast<int>(k));
+  const std::span<double> p(scratch_.data(), orders_);
+  const double change = polynomialAt(p, shift_) - p[0];
+  if (std::abs(p[0]) <= std::abs(change)) p[0] = 0.0;
+  return p;
+}
+
+/// First instant of the step at which a piece ends [s]; `step`: none does.
+double SeriesLinks::leastRoot(double step) {
+  for (const Series& decision : tape_.decisions()) {
+    std::span<const double> p = distanceToEnd(decision);
+    while (p.size() > 1 && p[0] == 0.0) p = deflated(p, 1);
+    if (p[0] == 0.0) continue;
+    if (p[0] < 0.0) return 0.0;
+    step = std::min(step, firstRoot(p, step).time);
+  }
+  return step;
+}
+
+void SeriesLinks::watchKinks(FunctionSeries& functions) {
+  for (const Series& decision : tape_.decisions()) functions.watch(distanceToEnd(decision));
+}
+
+/// State at local time t of the step: motion and force from the series, energies with the exact work.
+LinkState SeriesLinks::stateAt(const SeriesLink& link, double t, double time) const noexcept {
+  LinkMotion<double> motion;
+  motion.time = time + t;
+  for (std::size_t a = 0; a < kLinkAxes; ++a) {
+    motion.x[a] = polynomialAt(link.x[a].first(orders_ + 2), t);
+    motion.v[a] = slopeAt(link.x[a].first(orders_ + 2), t);
+  }
+  LinkState to = link.state;
+  std::visit(
+      [&]<class Law>(const Law& law) {
+        to.take(motion, law.template respond<double>(link.state, motion));
+        double done = 0.0;  // by the motion of the nodes on the law [J]
+        double bySupports = 0.0;
+        for (std::size_t a = 0; a < kLinkAxes; ++a) {
+          to.force[a] = polynomialAt(link.force[a].first(orders_), t);
+          done += work(link.force[a].first(orders_), link.x[a].first(orders_ + 1), t);
+          if (!link.drives.empty())
+            bySupports += work(link.force[a].first(orders_), link.imposed[a].first(orders_ + 1), t);
+        }
+        law.account(link.state, to);
+        const double told = (to.stored - link.state.stored) + (to.dissipated - link.state.dissipated) -
+                            (to.external - link.state.external);
+        switch (Law::kWork) {
+          case LinkWork::stored:
+            to.stored += done - told;
+            break;
+          case LinkWork::dissipated:
+            to.dissipated += done - told;
+            break;
+          case LinkWork::external:
+            to.external -= done - told;
+            break;
+        }
+        to.external += bySupports;
+      },
+      link.link->law);
+  return to;
+}
+
+void SeriesLinks::acceptStep(double step, double time) noexcept {
+  for (SeriesLink& link : links_) link.state = stateAt(link, step, time);
+  shift_ = 0.0;
+}
+
+void SeriesLinks::showStatesAt(double t, double time, LinkRun& run) const noexcept {
+  for (std::size_t i = 0; i < links_.size(); ++i) run.put(static_cast<int>(i), stateAt(links_[i], t, time));
+}
+
+void SeriesLinks::showStates(LinkRun& run) const noexcept {
+  for (std::size_t i = 0; i < links_.size(); ++i) run.put(static_cast<int>(i), links_[i].state);
+}
+
+}  // namespace ricochet

@@ -1,0 +1,95 @@
+#pragma once
+
+#include "engine/event/series/taylor_expansion.hpp"
+#include "engine/functions/function_series.hpp"
+#include "engine/links/link_set.hpp"
+#include "engine/numerics/series.hpp"
+
+#include <array>
+#include <span>
+#include <vector>
+
+namespace ricochet {
+
+/// The links of a run of the event scheme, whose laws have no memory: the force is a function of displacement
+/// x, rate v and time, evaluated in `Series`, order by order,
+///
+///     x_k, v_k  ->  f_k  ->  x_{k+2}
+///
+/// A table or a formula that decides is smooth up to the instant at which it passes to its next piece (kink),
+/// where the step ends. Which piece follows is decided a little later on the motion, by a shift of time of
+/// the size of rounding.
+class SeriesLinks {
+ public:
+  SeriesLinks(const LinkSet& set, int order);
+
+  bool empty() const noexcept { return links_.empty(); }
+
+  /// Takes over the states of a run at its start.
+  void startRun(const LinkRun& run);
+
+  // the expansion of the motion
+  void addForces(TaylorExpansion& expansion) noexcept;
+  void readTimeFunctions(FunctionSeries& functions, double t);
+  /// Records the laws at the start of an expansion at time t [s].
+  void beginExpansion(const TaylorExpansion& expansion, double t);
+  /// Forces of order k, from the motion up to k + 1.
+  void setForces(TaylorExpansion& expansion, int k);
+  /// Whether no piece of a law ends at the start of the expansion; else the expansion is to be repeated, with
+  /// the pieces of an instant later than before.
+  bool holdPieces(const TaylorExpansion& expansion);
+  /// Gives the ends of the present pieces to the functions at whose kinks a step ends.
+  void watchKinks(FunctionSeries& functions);
+
+  /// Brings the states to the end of the step, with the exact work of the forces.
+  void acceptStep(double step, double time) noexcept;
+  /// Shows the states at local time t of the step, or of the present instant, to the run.
+  void showStatesAt(double t, double time, LinkRun& run) const noexcept;
+  void showStates(LinkRun& run) const noexcept;
+
+  void rewindFunctions(double t);
+  void advanceFunctions(double t);
+  double nextBreakpoint() const noexcept;
+
+  template <class Archive>
+  void persist(Archive& archive) {
+    archive.section("SeriesLinks");
+    for (SeriesLink& link : links_) archive(link.state, link.drives, link.acceleration);
+    archive(shift_);
+  }
+
+ private:
+  using PerAxis = std::array<std::span<double>, kLinkAxes>;
+  struct SeriesLink {
+    const Link* link;
+    std::array<const double*, kLinkAxes> row{};
+    std::array<int, kLinkAxes> channel{-1, -1};
+    std::vector<FunctionCursor> drives{};  ///< displacements that supports impose
+    LinkState state{};
+    std::array<double, kLinkAxes> acceleration{};  ///< of the last expansion [m/s^2]
+
+    // series over the step
+    std::vector<double> storage{};
+    PerAxis x{};        ///< displacement
+    PerAxis imposed{};  ///< the part of it that supports impose
+    PerAxis force{};
+
+    // on the tape
+    std::array<Series, kLinkAxes> position{}, rate{}, pull{};
+  };
+
+  void feed(SeriesLink& link, const TaylorExpansion& expansion, int k);
+  LinkState stateAt(const SeriesLink& link, double t, double time) const noexcept;
+  std::span<const double> distanceToEnd(const Series& decision);
+  double leastRoot(double step);
+
+  int order_;
+  std::vector<SeriesLink> links_;
+  SeriesTape tape_;
+  Series clock_{};
+  std::vector<double> scratch_;
+  std::size_t orders_{0};  ///< coefficients that forces have in the present step
+  double shift_{0.0};      ///< by which the choice of pieces looks ahead [s]
+};
+
+}  // namespace ricochet
