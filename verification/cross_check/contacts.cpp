@@ -1,0 +1,180 @@
+#include "verification/cross_check/contacts.hpp"
+
+#include "verification/cross_check/draw_model.hpp"
+#include "verification/cross_check/engine_run.hpp"
+#include "verification/cross_check/examine.hpp"
+#include "verification/cross_check/known_faults.hpp"
+#include "verification/cross_check/minimise.hpp"
+#include "verification/cross_check/rigid_system.hpp"
+#include "verification/cross_check/simplify_model.hpp"
+
+#include <CLI/CLI.hpp>
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace ricochet::cross {
+namespace {
+
+struct Arguments {
+  int models{500};
+  int first{0};
+  std::uint64_t seed{1};
+  std::optional<int> only;
+  std::string write;
+  std::string known;
+  int threads{2};
+};
+
+/// Counts over all models.
+struct Tally {
+  std::array<int, kFaultKinds> faults{};
+  std::array<int, 5> ends{};
+  int silent{0}, sensitive{0}, whole{0}, stopsRightly{0}, moreau{0}, penalty{0};
+  int known{0}, disagree{0}, mended{0};
+  double compared{0.0};
+
+  void add(const Examination& e) {
+    if (e.silent)
+      ++silent;
+    else
+      ++ends[static_cast<std::size_t>(e.end)];
+    sensitive += e.sensitive ? 1 : 0;
+    whole += e.comparedUntil >= 1.0 - 1e-12 ? 1 : 0;
+    stopsRightly += e.stopsRightly ? 1 : 0;
+    compared += e.comparedUntil;
+    moreau += e.moreauJudged ? 1 : 0;
+    penalty += e.penaltyJudged ? 1 : 0;
+    for (const Fault& fault : e.faults) ++faults[static_cast<std::size_t>(fault.kind)];
+  }
+
+  void print(int models) const {
+    fmt::print("{} models, {:.1f} durations compared with the oracle ({} models to the end)\n", models, compared,
+               whole);
+    fmt::print("  oracle: {} complete, {} not unique from some instant on, {} without solution, {} with too many "
+               "events; {} with friction that turns\n",
+               ends[0], ends[1], ends[2], ends[3], silent);
+    fmt::print("  {} depend on rounding from some instant on; event stops in {} where no motion satisfies the "
+               "laws\n",
+               sensitive, stopsRightly);
+    fmt::print("  {} judged by moreau, {} by penalty contacts\n", moreau, penalty);
+    for (std::size_t i = 0; i < faults.size(); ++i)
+      if (faults[i] > 0) fmt::print("  {:>6} {}\n", faults[i], nameOf(static_cast<FaultKind>(i)));
+    fmt::print("{} models disagree, {} more are known to, {} no longer do\n", disagree, known, mended);
+  }
+};
+
+/// Writes the smallest model found that shows the first fault, with the oracle's values as checks.
+void writeMinimised(const Arguments& arguments, int index, const ContactModel& model, const Examination& e) {
+  constexpr int kAttempts = 400;
+  constexpr double kKeptSize = 0.3;  // a difference must not fade while the model becomes smaller
+  const FaultKind kind = e.faults.front().kind;
+  const double size = e.faults.front().size;
+  const auto shows = [&](const ContactModel& m) {
+    const Examination other = examine(m, isWeak(kind));
+    const Fault* fault = other.find(kind);
+    return fault != nullptr && fault->size >= kKeptSize * size;
+  };
+  const ContactModel small =
+      minimise<ContactModel>(model, simplified, shows, kind == FaultKind::slow ? 0 : kAttempts);
+  const Examination last = examine(small);
+  const Fault* fault = last.find(kind);
+  std::string name = nameOf(kind);
+  std::ranges::replace(name, ' ', '-');
+  const std::string text = fault == nullptr ? std::string{} : fault->text;
+  DeckChoice choice;
+  choice.title = fmt::format("{}: {}", name, text.substr(0, text.find_first_of("\"\n")));
+  choice.expected = last.expected;
+  choice.checkGaps = true;
+  if (kind == FaultKind::moreauStops || kind == FaultKind::moreauDiffers) {
+    constexpr double kStep = 1e-5;
+    choice.scheme = "moreau";
+    choice.step = kStep;
+    for (ExpectedValue& value : choice.expected) value.tolerance = 1e-3 * last.length;
+    choice.checkGaps = false;
+  }
+  std::filesystem::create_directories(arguments.write);
+  std::ofstream(fmt::format("{}/{}-{}-{}.toml", arguments.write, name, arguments.seed, index))
+      << deckOf(small, choice);
+}
+
+/// Prints the events of the oracle and of event.
+void printEvents(const ContactModel& model) {
+  const RigidSystem system = assemble(model);
+  const std::vector<double> instants = outputInstants(model.duration, 20);
+  if (!system.hasTurningFriction) {
+    const OracleRun run = follow(system, instants, {}, true);
+    fmt::print("oracle:\n{}known until {}\n", run.history, run.until);
+  }
+  const EngineRun run =
+      runDeck(deckOf(model, {}), static_cast<int>(model.bodies.size()), model.planar, instants, 10.0);
+  fmt::print("event:\n{}ends at {} {}\n", run.events, run.time, run.failure);
+}
+
+void examineOne(const Arguments& arguments, const KnownFaults& known, int index, Tally& tally,
+                std::mutex& mutex) {
+  const ContactModel model = drawContactModel(arguments.seed, static_cast<std::uint64_t>(index));
+  const Examination e = examine(model);
+  const bool isKnown = known.contains(arguments.seed, index);
+  if (!arguments.write.empty() && !e.faults.empty()) writeMinimised(arguments, index, model, e);
+  const std::lock_guard lock(mutex);
+  tally.add(e);
+  for (const Fault& fault : e.faults)
+    fmt::print("model {} of seed {}: {}{}: {}\n", index, arguments.seed, isKnown ? "known: " : "",
+               nameOf(fault.kind), fault.text);
+  if (isKnown && e.faults.empty()) {
+    ++tally.mended;
+    fmt::print("model {} of seed {} no longer disagrees: take it out of the list of known ones\n", index,
+               arguments.seed);
+  }
+  if (!e.faults.empty()) ++(isKnown ? tally.known : tally.disagree);
+  if (arguments.only) printEvents(model);
+}
+
+int runContacts(Arguments arguments) {
+  if (arguments.only) {
+    arguments.first = *arguments.only;
+    arguments.models = 1;
+  }
+  const KnownFaults known(arguments.known);
+  Tally tally;
+  std::mutex mutex;
+  std::atomic<int> next{arguments.first};
+  std::vector<std::thread> threads;
+  for (int i = 0; i < arguments.threads; ++i)
+    threads.emplace_back([&] {
+      for (int index = next++; index < arguments.first + arguments.models; index = next++)
+        examineOne(arguments, known, index, tally, mutex);
+    });
+  for (std::thread& thread : threads) thread.join();
+  tally.print(arguments.models);
+  return tally.disagree + tally.mended > 0 ? 1 : 0;
+}
+
+}  // namespace
+
+void addContacts(CLI::App& app, int& status) {
+  CLI::App* contacts = app.add_subcommand("contacts", "Rigid bodies on rigid contacts with friction");
+  const auto arguments = std::make_shared<Arguments>();
+  contacts->add_option("--models", arguments->models, "Number of models")->check(CLI::PositiveNumber);
+  contacts->add_option("--first", arguments->first, "Index of the first model")->check(CLI::NonNegativeNumber);
+  contacts->add_option("--seed", arguments->seed, "Seed of the models");
+  contacts->add_option("--only", arguments->only, "Examine the model of this index and print its events");
+  contacts->add_option("--write", arguments->write, "Folder for minimised decks of models that disagree");
+  contacts->add_option("--known", arguments->known, "File that lists models known to disagree");
+  contacts->add_option("--threads", arguments->threads, "Number of threads")->check(CLI::PositiveNumber);
+  contacts->callback([arguments, &status] { status = runContacts(*arguments); });
+}
+
+}  // namespace ricochet::cross

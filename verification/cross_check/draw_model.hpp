@@ -1,0 +1,12 @@
+#pragma once
+
+#include "verification/cross_check/model.hpp"
+
+#include <cstdint>
+
+namespace ricochet::cross {
+
+/// Draws model `index` of a seed: the same model on every machine.
+ContactModel drawContactModel(std::uint64_t seed, std::uint64_t index);
+
+}  // namespace ricochet::cross

@@ -1,0 +1,139 @@
+#include "verification/cross_check/examine.hpp"
+
+#include "verification/cross_check/engine_run.hpp"
+#include "verification/cross_check/reference.hpp"
+#include "verification/cross_check/weak_judges.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+
+namespace ricochet::cross {
+namespace {
+
+constexpr int kInstants = 20;
+constexpr double kMostSeconds = 2.0;  // of processor time for a run
+
+/// Whether no motion satisfies Newton's and Coulomb's laws after the state in which event stopped.
+bool stopsWithoutSolution(const RigidSystem& system, const EngineRun& run) {
+  return run.lastPosition.size() == system.size() && run.lastPosition.allFinite() &&
+         run.lastVelocity.allFinite() &&
+         judgeState(system, run.lastPosition, run.lastVelocity, run.time) == OracleRun::End::noSolution;
+}
+
+FaultKind kindOf(EngineRun::Ending ending) {
+  using enum EngineRun::Ending;
+  switch (ending) {
+    case refused:
+      return FaultKind::refused;
+    case late:
+      return FaultKind::slow;
+    case unbalanced:
+      return FaultKind::unbalanced;
+    case infinite:
+      return FaultKind::infinite;
+    default:
+      return FaultKind::stalls;
+  }
+}
+
+/// What event must do whatever the motion is.
+void judgeRun(const RigidSystem& system, const EngineRun& run, Examination& found) {
+  constexpr double kPenetration = -1e-9;  // [m]
+  constexpr double kEnergy = 1e-7;        // of the largest energy
+  constexpr double kNoEnergy = 1e-12;     // [J]
+  if (!run.complete()) {
+    found.stopsRightly = !found.silent && stopsWithoutSolution(system, run);
+    if (!found.stopsRightly) found.add(kindOf(run.ending), run.failure);
+    return;
+  }
+  if (run.smallestGap < kPenetration)
+    found.add(FaultKind::penetrates, fmt::format("gap {:.3g} m", run.smallestGap));
+  if (run.energyError > kEnergy && run.largestEnergy > kNoEnergy)
+    found.add(FaultKind::energy, fmt::format("ledger residual {:.3g} of the largest energy", run.energyError));
+}
+
+/// Compares the motion of event with the oracle's, while the oracle knows and rounding does not decide.
+void judgeMotion(const EngineRun& run, const Reference& reference, double duration, Examination& found) {
+  using Ending = EngineRun::Ending;
+  if (run.ending == Ending::refused || run.ending == Ending::infinite) return;
+  found.sensitive = reference.decisive() < reference.known();
+  for (std::size_t i = 0; i < reference.decisive(); ++i) {
+    const double t = reference.run().times[i];
+    if (!run.complete() && t > run.time) return;
+    const auto column = static_cast<Eigen::Index>(i);
+    const auto difference = [&](const Eigen::MatrixXd& a, const Eigen::MatrixXd& b) {
+      return (a.col(column) - b.col(column)).cwiseAbs().maxCoeff();
+    };
+    const auto judge = [&](const char* what, double found_, double limit) {
+      if (found_ <= limit) return true;
+      found.add(FaultKind::differs,
+                fmt::format("{} off by {:.3g} (allowed {:.3g}) at t = {:.6g}", what, found_, limit, t),
+                found_ / (what[0] == 'd' ? reference.length() : reference.speed()));
+      return false;
+    };
+    if (!judge("displacement", difference(run.positions, reference.run().positions), reference.tolerance(i)) ||
+        !judge("velocity", difference(run.velocities, reference.run().velocities),
+               reference.speedTolerance(i)))
+      return;
+    found.comparedUntil = t / duration;
+  }
+}
+
+/// Values of the oracle at every fourth instant and the last one, as checks of a deck.
+std::vector<ExpectedValue> expectedValues(const Reference& reference, const ContactModel& model) {
+  constexpr std::size_t kEvery = 4;
+  const int perBody = model.planar ? 3 : 6;
+  std::vector<ExpectedValue> values;
+  for (std::size_t i = 0; i < reference.decisive(); ++i) {
+    if ((i + 1) % kEvery != 0 && i + 1 != reference.decisive()) continue;
+    for (int row = 0; row < static_cast<int>(reference.run().positions.rows()); ++row) {
+      const int part = row % perBody;
+      values.push_back({.body = row / perBody,
+                        .component = model.planar && part == 2 ? 5 : part,
+                        .time = reference.run().times[i],
+                        .value = reference.run().positions(row, static_cast<Eigen::Index>(i)),
+                        .tolerance = reference.tolerance(i)});
+    }
+  }
+  return values;
+}
+
+}  // namespace
+
+const char* nameOf(FaultKind kind) {
+  constexpr std::array<const char*, kFaultKinds> kNames{
+      "refused", "stalls",       "unbalanced",     "infinite",      "slow",            "penetrates", "energy",
+      "differs", "moreau stops", "moreau differs", "penalty stops", "penalty differs", "oracle lost"};
+  return kNames[static_cast<std::size_t>(kind)];
+}
+
+const Fault* Examination::find(FaultKind kind) const {
+  const auto fault = std::ranges::find_if(faults, [&](const Fault& each) { return each.kind == kind; });
+  return fault == faults.end() ? nullptr : &*fault;
+}
+
+Examination examine(const ContactModel& model, bool weakly) {
+  Examination found;
+  const RigidSystem system = assemble(model);
+  const std::vector<double> instants = outputInstants(model.duration, kInstants);
+  const EngineRun run = runDeck(deckOf(model, {}), static_cast<int>(model.bodies.size()), model.planar, instants,
+                                kMostSeconds);
+  found.silent = system.hasTurningFriction;
+  judgeRun(system, run, found);
+  Reference reference;
+  if (!found.silent) {
+    reference = Reference(system, instants);
+    found.end = reference.run().end;
+    if (found.end == OracleRun::End::lost) found.add(FaultKind::oracleLost, "see --only");
+    judgeMotion(run, reference, model.duration, found);
+    found.expected = expectedValues(reference, model);
+    found.length = reference.length();
+  }
+  if (weakly) judgeWeakly(model, system, reference, run, instants, found);
+  return found;
+}
+
+}  // namespace ricochet::cross

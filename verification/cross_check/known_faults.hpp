@@ -1,0 +1,22 @@
+#pragma once
+
+#include <cstdint>
+#include <set>
+#include <string>
+#include <utility>
+
+namespace ricochet::cross {
+
+/// Models that are known to disagree: lines `seed index reason`, comments after #. Such a model must disagree:
+/// once it agrees, its line is to be taken out.
+class KnownFaults {
+ public:
+  /// Reads a file; an empty name means that nothing is known. Throws std::runtime_error.
+  explicit KnownFaults(const std::string& file);
+  bool contains(std::uint64_t seed, int index) const { return models_.contains({seed, index}); }
+
+ private:
+  std::set<std::pair<std::uint64_t, int>> models_;
+};
+
+}  // namespace ricochet::cross

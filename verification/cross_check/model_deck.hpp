@@ -1,0 +1,38 @@
+#pragma once
+
+#include "verification/cross_check/model.hpp"
+
+#include <string>
+#include <vector>
+
+namespace ricochet::cross {
+
+/// Penalty law that replaces the rigid normal law of all contacts.
+struct Penalty {
+  double stiffness{0.0};  ///< [N/m]
+  double damping{0.0};    ///< [N s/m]
+};
+
+/// Value that a body must have: a check of the deck.
+struct ExpectedValue {
+  bool velocity{false};  ///< velocity instead of displacement
+  int body{0};
+  int component{0};  ///< 0 to 5: ux uy uz rx ry rz
+  double time{0.0};
+  double value{0.0};
+  double tolerance{0.0};
+};
+
+struct DeckChoice {
+  std::string title{"Rigid bodies on contacts"};
+  std::string scheme{"event"};
+  double step{0.0};  ///< [s]; 0: no step in the deck
+  std::optional<Penalty> penalty{};
+  std::vector<ExpectedValue> expected{};
+  bool checkGaps{false};  ///< checks that no contact penetrates, and the energy ledger
+};
+
+/// Writes a model as a deck; numbers keep all their digits.
+std::string deckOf(const ContactModel& model, const DeckChoice& choice);
+
+}  // namespace ricochet::cross

@@ -1,0 +1,66 @@
+#include "verification/cross_check/reference.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace ricochet::cross {
+namespace {
+
+constexpr double kPerturbation = 1e-12;  // of the scales of length and speed
+constexpr double kExact = 1e-8;          // of the largest displacement
+constexpr double kExactSpeed = 1e-7;     // of the largest velocity: bounces end at 1e-8 of the fastest approach
+constexpr double kGrowth = 100.0;        // rounding of a run, in perturbations
+constexpr double kSensitive = 1e-4;      // a tolerance above this part of the motion compares nothing
+constexpr double kCalm = 1e3;            // growth of errors
+
+}  // namespace
+
+Reference::Reference(const RigidSystem& system, const std::vector<double>& instants)
+    : run_(follow(system, instants)), spread_(instants.size(), 0.0), speedSpread_(instants.size(), 0.0) {
+  double until = run_.end == OracleRun::End::complete ? std::numeric_limits<double>::infinity() : run_.until;
+  for (const OracleVariant& variant : {OracleVariant{kPerturbation, 1.0}, OracleVariant{0.0, 8.0}}) {
+    const OracleRun other = follow(system, instants, variant);
+    if (other.end != OracleRun::End::complete) until = std::min(until, other.until);
+    addSpread(other, instants, until);
+  }
+  while (known_ < instants.size() && instants[known_] < until) ++known_;
+  measure(system);
+}
+
+void Reference::addSpread(const OracleRun& other, const std::vector<double>& instants, double until) {
+  for (std::size_t i = 0; i < instants.size() && instants[i] < until; ++i) {
+    const auto column = static_cast<Eigen::Index>(i);
+    const auto difference = [&](const Eigen::MatrixXd& a, const Eigen::MatrixXd& b) {
+      return (a.col(column) - b.col(column)).cwiseAbs().maxCoeff();
+    };
+    spread_[i] = std::max(spread_[i], difference(other.positions, run_.positions));
+    speedSpread_[i] = std::max(speedSpread_[i], difference(other.velocities, run_.velocities));
+  }
+}
+
+void Reference::measure(const RigidSystem& system) {
+  constexpr double kAtRest = 1e-4;  // of the scales: what hardly moves is compared with these
+  length_ = kAtRest * system.lengthScale;
+  speed_ = kAtRest * system.speedScale;
+  const auto count = static_cast<Eigen::Index>(known_);
+  if (count > 0) {
+    length_ = std::max(length_, run_.positions.leftCols(count).cwiseAbs().maxCoeff());
+    speed_ = std::max(speed_, run_.velocities.leftCols(count).cwiseAbs().maxCoeff());
+  }
+  for (std::size_t i = 1; i < known_; ++i) spread_[i] = std::max(spread_[i], spread_[i - 1]);
+  while (decisive_ < known_ && tolerance(decisive_) <= kSensitive * length_) ++decisive_;
+  while (calm_ < known_ && spread_[calm_] <= kCalm * kPerturbation * system.lengthScale) ++calm_;
+}
+
+double Reference::tolerance(std::size_t instant) const { return kExact * length_ + kGrowth * spread_[instant]; }
+
+double Reference::speedTolerance(std::size_t instant) const {
+  constexpr double kNear = 1e-7;  // [s]
+  const double t = run_.times[instant];
+  const bool jumps = std::ranges::any_of(run_.jumps, [&](double jump) { return std::abs(t - jump) < kNear; });
+  const double limit = kExactSpeed * speed_ + kGrowth * speedSpread_[instant];
+  return jumps || limit > kSensitive * speed_ ? std::numeric_limits<double>::infinity() : limit;
+}
+
+}  // namespace ricochet::cross

@@ -1,0 +1,74 @@
+#include "verification/cross_check/weak_judges.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+
+namespace ricochet::cross {
+namespace {
+
+constexpr double kMostSeconds = 2.0;  // of processor time for a run
+constexpr double kNear = 2e-3;        // mean difference, of the largest displacement
+
+/// Motion that weaker judges are compared with.
+struct Target {
+  const Eigen::MatrixXd& positions;
+  double length;  ///< largest displacement [m]
+};
+
+/// Mean over the instants of the largest difference of displacements, of the largest displacement.
+double meanDifference(const EngineRun& run, const Target& target) {
+  return (run.positions - target.positions).cwiseAbs().colwise().maxCoeff().mean() / target.length;
+}
+
+/// Runs a model with finer and finer values until its motion comes near the target, or halves its distance
+/// twice. Adds a fault if it does neither, or stops.
+template <class ChoiceFor>
+void judgeRefined(const ContactModel& model, const Target& target, const std::vector<double>& instants,
+                  int refinements, ChoiceFor&& choiceFor, FaultKind stops, FaultKind differs,
+                  Examination& found) {
+  double before = 0.0, beforeThat = 0.0;
+  std::string differences;
+  for (int k = 0; k < refinements; ++k) {
+    const EngineRun run = runDeck(deckOf(model, choiceFor(k)), static_cast<int>(model.bodies.size()),
+                                  model.planar, instants, kMostSeconds);
+    if (!run.complete()) {
+      found.add(stops, run.failure);
+      return;
+    }
+    const double difference = meanDifference(run, target);
+    if (difference <= kNear || (difference < 0.5 * before && before < 0.5 * beforeThat)) return;
+    differences += fmt::format(" {:.3g}", difference);
+    beforeThat = before;
+    before = difference;
+  }
+  found.add(differs, fmt::format("differences{} of the motion", differences), before);
+}
+
+}  // namespace
+
+void judgeWeakly(const ContactModel& model, const RigidSystem& system, const Reference& reference,
+                 const EngineRun& run, const std::vector<double>& instants, Examination& found) {
+  if (found.silent ? !run.complete() : reference.calm() < instants.size()) return;
+  const Eigen::MatrixXd& positions = found.silent ? run.positions : reference.run().positions;
+  const Target target{positions, std::max(positions.cwiseAbs().maxCoeff(), 1e-4 * system.lengthScale)};
+  found.moreauJudged = true;
+  judgeRefined(
+      model, target, instants, 4,
+      [](int k) { return DeckChoice{.scheme = "moreau", .step = std::ldexp(1e-3, -2 * k)}; },
+      FaultKind::moreauStops, FaultKind::moreauDiffers, found);
+  if (found.silent || !reference.run().jumps.empty()) return;
+  found.penaltyJudged = true;
+  double lightest = model.bodies[0].mass, force = 1.0;
+  for (const Body& body : model.bodies) lightest = std::min(lightest, body.mass);
+  for (const Eigen::VectorXd& f : system.forces) force = std::max(force, f.cwiseAbs().maxCoeff());
+  const auto penalty = [&](int k) {
+    const double stiffness = 1e5 * force * std::pow(30.0, k);  // a penetration of 10 micrometres at first
+    return DeckChoice{.penalty = Penalty{stiffness, 2.0 * std::sqrt(stiffness * lightest)}};
+  };
+  judgeRefined(model, target, instants, 3, penalty, FaultKind::penaltyStops, FaultKind::penaltyDiffers, found);
+}
+
+}  // namespace ricochet::cross
