@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 namespace ricochet {
 
@@ -24,6 +25,7 @@ int FunctionSeries::read(const FunctionCursor& function, double t, std::span<dou
   const auto count = std::min(series.size(), static_cast<std::size_t>(order_ + 1));
   tape_.run(1, static_cast<int>(count) - 1);
   for (std::size_t k = 0; k < count; ++k) series[k] = value.coefficient(static_cast<int>(k));
+  if (readSecant(*formula, t, series.first(count))) return 2;
   for (const Series& decision : tape_.decisions()) {
     if (used_ == decisions_.size()) decisions_.emplace_back();
     std::vector<double>& p = decisions_[used_++];
@@ -31,6 +33,24 @@ int FunctionSeries::read(const FunctionCursor& function, double t, std::span<dou
     for (std::size_t k = 0; k < count; ++k) p[k] = decision.coefficient(static_cast<int>(k));
   }
   return value.isConstant() ? 1 : static_cast<int>(count);
+}
+
+/// Replaces a series that is not finite, although the function is, by the straight line over `secant_`. The
+/// function is then off by at most its change over this interval; for t^a the integral is off by secant_^(1 +
+/// a).
+bool FunctionSeries::readSecant(const Formula& formula, double t, std::span<double> series) {
+  const auto finite = [](double each) { return std::isfinite(each); };
+  if (!(secant_ > 0.0) || std::ranges::all_of(series, finite)) return false;
+  const double begin = t + shift_, end = begin + secant_;
+  const double first = formula.evaluate<double>(std::span(&begin, 1));
+  const double last = formula.evaluate<double>(std::span(&end, 1));
+  if (!std::isfinite(first) || !std::isfinite(last)) return false;
+  std::fill(series.begin(), series.end(), 0.0);
+  series[0] = first;
+  series[1] = (last - first) / secant_;
+  const std::array<double, 2> left{secant_, -1.0};
+  watch(left);
+  return true;
 }
 
 void FunctionSeries::watch(std::span<const double> decision) {

@@ -13,7 +13,9 @@ namespace ricochet {
 /// scheme has to end.
 class FunctionSeries {
  public:
-  explicit FunctionSeries(int order) : order_(order), tape_(order) {}
+  /// `secant`: interval over which a straight line takes the place of a formula without a series at its
+  /// start, such as t^1.5 at 0 [s]; 0: none does.
+  explicit FunctionSeries(int order, double secant = 0.0) : order_(order), secant_(secant), tape_(order) {}
 
   /// Discards the kinks of all functions that were expanded before.
   void begin() noexcept { used_ = 0; }
@@ -39,7 +41,10 @@ class FunctionSeries {
   }
 
  private:
+  bool readSecant(const Formula& formula, double t, std::span<double> series);
+
   int order_;
+  double secant_;
   SeriesTape tape_;
   double shift_{0.0};
   std::vector<std::vector<double>> decisions_;

@@ -81,7 +81,7 @@ class GuardScan {
     double power = 0.0;
     if (kIsExact || !unknown || stopping || !(p[0] > kSuspicious * reach)) {
       const Noise levels(expansion_, c);
-      const auto noise = [&](std::size_t k) { return noiseOf(levels, k); };
+      const auto noise = [&](std::size_t k) { return noiseOf(levels, k) + roundingOfInstant(p, k); };
       std::optional<double> fromZero;
       if constexpr (kIsExact)
         if (c.forceLacksSeries()) fromZero = (0.0 + ... + exact.startingPower());
@@ -137,6 +137,14 @@ class GuardScan {
     const double second = polynomialAt(c.traction[1].first(orders), time);
     return first * first + second * second <=
            kNoise * (std::abs(cone[0]) + StepPowers(time).largestExcursion(cone));
+  }
+
+  /// Change of coefficient k within the rounding of the instant: where all loads pass zero, nothing else of
+  /// the size of the loads is left.
+  double roundingOfInstant(std::span<const double> p, std::size_t k) const noexcept {
+    constexpr double kInstant = 8.0 * std::numeric_limits<double>::epsilon();
+    return k + 1 < p.size() ? kInstant * std::abs(time_) * static_cast<double>(k + 1) * std::abs(p[k + 1])
+                            : 0.0;
   }
 
   /// Whether friction of a contact has changed between stick and slip at least kMostChanges times at one
