@@ -45,6 +45,7 @@ void EventRun::initializeContactStates() {
 
 bool EventRun::followGuard(const GuardRef& guard) {
   countInterruption();
+  if (contacts_.takesOver(guard, state_) && findStatesTogether()) return countIdle(guard.contact);
   contacts_.followGuard(guard, state_, equation_.contacts(), equation_.accounts());
   if (contacts_.unsolvedImpact() >= 0) {
     report_.status = RunStatus::notConverged;

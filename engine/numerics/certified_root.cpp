@@ -75,15 +75,16 @@ constexpr double kRootRounding = 2.0 * std::numeric_limits<double>::epsilon();
 
 /// Result of several safe advances (see safeAdvance) from `t` within a window.
 struct Walk {
-  enum Outcome { root, beyond, tired } outcome;
+  enum Outcome { root, beyond, tired, blurred } outcome;
   double time;   ///< the root, the end of the window, or the last point reached
-  double reach;  ///< only if `tired`: proposed length of the next window
+  double reach;  ///< `tired`: proposed length of the next window; `blurred`: the root by the tangent
 };
 
 Walk advanceInWindow(const ShiftedPolynomial& local, const PolynomialBounds& bounds, double t, double window,
                      double noise, double origin) noexcept {
   constexpr int kPatience = 8;
   constexpr double kReach = 16.0;
+  constexpr double kNear = 1e-3;
   double value = local.value(t);
   double slope = local.slope(t);
   double advance = 0.0;
@@ -96,12 +97,10 @@ Walk advanceInWindow(const ShiftedPolynomial& local, const PolynomialBounds& bou
     value = local.value(t);
     slope = local.slope(t);
     if (value > noise) continue;
-    // within rounding of the root: the tangent gives the root, if p decreases and is that straight
-    if (slope < 0.0)
-      if (const double next = std::clamp(t - value / slope, 0.0, window);
-          std::abs(local.value(next)) <= noise)
-        t = next;
-    return {Walk::root, t, 0.0};
+    // within rounding of the root: the tangent gives the root, if p decreases; far away it means nothing
+    const double onTangent = slope < 0.0 ? std::clamp(t - value / slope, 0.0, window) : t;
+    const bool isNear = slope < 0.0 && std::abs(onTangent - t) <= kNear * window;
+    return isNear ? Walk{Walk::root, onTangent, 0.0} : Walk{Walk::blurred, t, onTangent};
   }
   return {Walk::tired, t, kReach * advance};
 }
@@ -157,17 +156,32 @@ RootSearch firstRoot(std::span<const double> p, double end) noexcept {
 
   constexpr int kMostWindows = 200;
   ShiftedPolynomial local(p);
-  const double noise = kRootRounding * (p[0] + bounds.excursion);
+  const auto noiseUntil = [p](double t) { return kRootRounding * (p[0] + boundsOf(p, t).excursion); };
+  const double most = kRootRounding * (p[0] + bounds.excursion);
+  double noise = most;
   double origin = 0.0;
   double window = end;  // length for which the bounds hold; shorter windows have tighter bounds
   for (int i = 0; i < kMostWindows; ++i) {
     const Walk walk = advanceInWindow(local, bounds, i == 0 ? begin : 0.0, window, noise, origin);
     if (walk.outcome == Walk::root) return {true, std::min(origin + walk.time, end)};
+    if (walk.outcome == Walk::blurred) {
+      // a polynomial that starts near zero is known better over a shorter window
+      constexpr double kShorter = 1.0 / 16.0;
+      const double less = noiseUntil(origin + walk.time + kShorter * window);
+      if (!(less < 0.5 * noise)) return {true, std::min(origin + walk.reach, end)};
+      origin += walk.time;
+      local.shiftOrigin(walk.time);
+      window = std::min(end - origin, kShorter * window);
+      noise = less;
+      bounds = boundsOf(local.coefficients(), window);
+      continue;
+    }
     origin += walk.time;
     const double left = end - origin;
     if (walk.outcome == Walk::beyond && !(left > 0.0)) return {false, end};
     local.shiftOrigin(walk.time);
     window = std::min(left, walk.outcome == Walk::beyond ? 2.0 * window : walk.reach);
+    if (noise < most) noise = std::max(noise, noiseUntil(origin + window));
     bounds = boundsOf(local.coefficients(), window);
   }
   return {false, origin};

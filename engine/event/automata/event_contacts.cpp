@@ -4,6 +4,8 @@
 #include "engine/event/automata/noise_levels.hpp"
 #include "engine/event/automata/step_accounts.hpp"
 
+#include <algorithm>
+
 namespace ricochet {
 
 EventContacts::EventContacts(const ContactSet& set, const LinkSet& links, const ModePlanes& planes, int order,
@@ -63,6 +65,13 @@ void EventContacts::moveToStepStart(const GuardRef& guard, const TaylorExpansion
   c.tractionAtPullOff = firstTractionTerm(c.traction, c.axis, c.lines, orders_, [&](std::size_t k) {
     return std::max(noise.reaction(1, k), noise.reaction(2, k));
   });
+}
+
+bool EventContacts::takesOver(const GuardRef& guard, const State& s) const {
+  ContactAutomaton& c = *transitions_.automata()[static_cast<std::size_t>(guard.contact)];
+  if (guard.slot > GuardSlot::high || !c.setValuedNormal || c.closed()) return false;
+  if (std::ranges::none_of(transitions_.automata(), &ContactAutomaton::openedNow)) return false;
+  return c.touchesAtRest(s);
 }
 
 bool EventContacts::nextCandidate() {

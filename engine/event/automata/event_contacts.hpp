@@ -93,6 +93,10 @@ class EventContacts {
   /// hold or lose in between.
   void followGuard(const GuardRef& guard, State& s, ContactRun& run, EnergyLedger& ledger);
 
+  /// Whether a rigid contact that touches at rest would close at an instant at which another one opened: one
+  /// takes over from the other, and which stay is found together.
+  bool takesOver(const GuardRef& guard, const State& s) const;
+
   /// The states of all contacts at their limit are to be found together (StateSearch); false if there are
   /// none.
   bool startSearch(const State& s) { return search_.gatherContacts(transitions_.automata(), s); }
