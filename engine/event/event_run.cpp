@@ -20,6 +20,10 @@ int orderFor(double tolerance) {
 /// Instants that differ by less than this fraction of the run count as equal.
 constexpr double kSnapOfRun = 1e-15;
 
+/// Rounding of the motion, relative to the fastest motion of the run and to what the largest forces, which
+/// may balance each other, would have given in a step.
+constexpr double kMotionRounding = 64.0 * std::numeric_limits<double>::epsilon();
+
 /// Interval of FunctionSeries for formulas without a series at their start, relative to the run.
 constexpr double kSecantOfRun = 1e-10;
 
@@ -111,7 +115,7 @@ template <class Archive>
 void EventRun::persist(Archive& archive) {
   archive.section("EventRun");
   archive(report_, nextRow_, nextOutput_, idleTransitions_, kinkShift_, endsAtKink_, truncationStep_,
-          largestSpeed_, watch_);
+          largestSpeed_, rounding_, watch_);
   archive(needsSeries_, levels_, wholeSteps_, patience_, interruptions_, countedFrom_, seriesOrder_);
   persistState(archive);
   archive(loads_, spins_, breakpoint_, functions_, equation_, contacts_);
@@ -122,7 +126,7 @@ void EventRun::persist(Archive& archive) {
 template <class Archive>
 void EventRun::persistEnd(Archive& archive) {
   archive.section("EventRun ends");
-  archive(kinkShift_, largestSpeed_);
+  archive(kinkShift_, largestSpeed_, rounding_);
   persistState(archive);
   archive(loads_, spins_, breakpoint_, functions_, equation_, contacts_);
   archive.section("end");
@@ -159,6 +163,7 @@ void EventRun::initializeRun() {
   nextOutput_ = 0;
   idleTransitions_ = 0;
   kinkShift_ = 0.0;
+  rounding_ = {};
   endsAtKink_ = expanded_ = inLongStep_ = false;
   needsSeries_ = true;
   order_ = seriesOrder_ = fullOrder_;
@@ -330,10 +335,23 @@ void EventRun::passBreakpoints() {
 }
 
 void EventRun::acceptStep(double step, double end) {
+  const double force = inLongStep_ ? 0.0 : expansion_.stiffSize(0) + expansion_.pushSize(0);
   writeOutputs(step, end);
   observeInsideStep(step, end);
   moveState(step, end);
   largestSpeed_ = std::max(largestSpeed_, std::sqrt(2.0 * energy(state_.q, state_.v)));
+  updateRounding(step, force);
+}
+
+/// Follows the rounding that steps leave in the motion; `force`: sum of the sizes of the generalized forces
+/// at the start of the step. Contacts are told where it grows by a tenth.
+void EventRun::updateRounding(double step, double force) noexcept {
+  constexpr double kGrown = 1.1;
+  const MotionRounding now{kMotionRounding * force * step * step,
+                           kMotionRounding * std::max(largestSpeed_, force * step)};
+  if (!(now.place > kGrown * rounding_.place) && !(now.speed > kGrown * rounding_.speed)) return;
+  rounding_ = {std::max(rounding_.place, now.place), std::max(rounding_.speed, now.speed)};
+  contacts_.setRounding(rounding_);
 }
 
 /// Advances the state and the energy ledger to the end of a step.

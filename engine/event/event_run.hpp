@@ -72,6 +72,7 @@ class EventRun {
   bool countIdle(int contact) noexcept;
   void setLoadSeries();
   void acceptStep(double step, double end);
+  void updateRounding(double step, double force) noexcept;
   void moveState(double step, double end);
   void moveToEvent(const Outlook& outlook);
   void evaluate(double tau, Vector& q, Vector& v) noexcept;
@@ -137,9 +138,10 @@ class EventRun {
   std::vector<LinkState> links_;
   EnergyLedger ledger_;
   EnergyWatch watch_;
-  double largestSpeed_{0.0};  ///< largest sqrt(2 E) so far, the reference of errors [m/s kg^1/2]
-  int expandedOrder_{0};      ///< requested order of the present expansion
-  bool expanded_;             ///< the expansion starts from the present state
+  double largestSpeed_{0.0};   ///< largest sqrt(2 E) so far, the reference of errors [m/s kg^1/2]
+  MotionRounding rounding_{};  ///< that the steps so far left in the motion
+  int expandedOrder_{0};       ///< requested order of the present expansion
+  bool expanded_;              ///< the expansion starts from the present state
   bool endsAtKink_{false};
   double kinkShift_{0.0};       ///< shift of time past the kink at which the last step ended; 0: no kink [s]
   double truncationStep_{0.0};  ///< step that the truncation alone allows [s]

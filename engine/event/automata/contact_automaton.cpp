@@ -41,6 +41,7 @@ void ContactAutomaton::reset(const ContactSet& /*set*/) {
   known = {};
   phaseBefore = Phase::open;
   directionBefore = {};
+  rounding = {};
   stickDrift = speedBefore = fastestSlip = largestSlip = largestImpact = 0.0;
 }
 

@@ -59,6 +59,12 @@ struct ImpactAxes {
   }
 };
 
+/// Rounding that earlier steps of a run left in the motion, in modal coordinates.
+struct MotionRounding {
+  double place{0.0};  ///< [m kg^1/2]
+  double speed{0.0};  ///< [m/s kg^1/2]
+};
+
 /// The automaton of a contact in the event scheme: its phase, the memory of its laws, what is known of its
 /// guards where a step starts, and what happened to it at the present instant. How its force enters the
 /// expansion of the motion is left to LinearContact (linear in the motion) and SeriesContact (order by
@@ -197,6 +203,7 @@ struct ContactAutomaton {
   double speedBefore{
       0.0};  ///< of the structure before a jump at this instant, in modal coordinates [m/s kg^1/2]
 
+  MotionRounding rounding{};
   double fastestSlip{0.0};    ///< since the contact closed [m/s]
   double largestSlip{0.0};    ///< the fastest slip of the run [m/s]
   double largestImpact{0.0};  ///< of a rigid contact: the fastest approach of the run [m/s]
@@ -206,7 +213,7 @@ struct ContactAutomaton {
   void persistAutomaton(Archive& archive) {
     archive(state, slipPhase, closedNow, closedFromOpen, forceGrowsFromZero, openedNow, openedAtZeroForce,
             tractionDrops, frictionChanges, tractionAtPullOff, known, phaseBefore, directionBefore,
-            speedBefore, fastestSlip, largestSlip, largestImpact);
+            speedBefore, rounding, fastestSlip, largestSlip, largestImpact);
   }
 };
 

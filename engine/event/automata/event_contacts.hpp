@@ -139,6 +139,11 @@ class EventContacts {
   /// structure.
   void updateSlipDirections(double speed, double t, double step) noexcept;
 
+  /// Sets the rounding that earlier steps left in the motion.
+  void setRounding(const MotionRounding& rounding) noexcept {
+    for (ContactAutomaton* c : transitions_.automata()) c->rounding = rounding;
+  }
+
   /// Whether the expansion must be built anew.
   bool resetChanged() noexcept { return transitions_.resetChanged(); }
 

@@ -159,17 +159,18 @@ ImpactAxes LinearContact::impactAxes(const State& s) noexcept {
 bool LinearContact::touches(const State& s) noexcept {
   const Vector& q = s.q;
   const double x = normalRow == nullptr ? 0.0 : kernels::dot(normalRow, q.data(), q.size());
-  const double rounding = kTouching * (rowSize[0] * q.norm() + std::min(std::abs(low), std::abs(high)));
+  const double most = kTouching * (rowSize[0] * q.norm() + std::min(std::abs(low), std::abs(high))) +
+                      rowSize[0] * rounding.place;
   const double nearest = std::min(x - low, high - x);
-  const bool penetrates = nearest < -rounding;
-  if (nearest > rounding || (penetrates && closed())) return false;
+  const bool penetrates = nearest < -most;
+  if (nearest > most || (penetrates && closed())) return false;
   state.side = x - low < high - x ? 1.0 : -1.0;
   return true;
 }
 
 double LinearContact::restRate(const State& s) const noexcept {
   return std::max(kRest * std::max(largestImpact, largestSlip),
-                  rowSize[0] * kNoise * std::max(s.v.norm(), speedBefore));
+                  rowSize[0] * std::max(rounding.speed, kNoise * std::max(s.v.norm(), speedBefore)));
 }
 
 bool LinearContact::touchesAtRest(const State& s) noexcept {

@@ -18,10 +18,12 @@ class NoiseLevels {
   /// Rounding of coefficient k of the gap (line 0) or of the position along a tangent (lines 1, 2).
   double position(std::size_t line, std::size_t k) const {
     const double noise = contact_.rowSize[line] * motion(k);
+    if (k == 1) return noise + contact_.rowSize[line] * contact_.rounding.speed;
     if (k > 0) return noise;
     const double origin = line == 0 ? std::min(std::abs(contact_.low), std::abs(contact_.high))
                                     : length(contact_.origin) + length(contact_.travel);
-    return noise + (std::isfinite(origin) ? kNoise * origin : 0.0);
+    return noise + contact_.rowSize[line] * contact_.rounding.place +
+           (std::isfinite(origin) ? kNoise * origin : 0.0);
   }
   double reaction(std::size_t line, std::size_t k) const {
     const double row = contact_.rowSize[line];

@@ -128,7 +128,7 @@ double SeriesContact::nextBreakpoint() const noexcept {
 }
 
 void SeriesContact::prepareClosing() noexcept {
-  offsetPastKink = hasKinks ? -(std::abs(state.gap) + rounding()) : 0.0;
+  offsetPastKink = hasKinks ? -(std::abs(state.gap) + gapRounding()) : 0.0;
 }
 
 double SeriesContact::gapRate(const State& s) noexcept {
@@ -138,16 +138,17 @@ double SeriesContact::gapRate(const State& s) noexcept {
 
 bool SeriesContact::touches(const State& s) noexcept {
   updateContactPoint(s);
-  const double rounding = kTouching * scale;
-  const bool penetrates = state.gap < -rounding;
-  return state.gap <= rounding && !(penetrates && closed());
+  const double within = kTouching * scale + reach * rounding.place;
+  const bool penetrates = state.gap < -within;
+  return state.gap <= within && !(penetrates && closed());
 }
 
 double SeriesContact::restRate(const State& s) const noexcept {
   const Drift carriedBy = driftAt(*contact, s.time);
   const double speed =
       reach * std::max(s.v.norm(), speedBefore) + std::sqrt(inner(carriedBy.velocity, carriedBy.velocity));
-  return std::max(kRest * std::max(largestImpact, largestSlip), kNoise * speed);
+  return std::max(kRest * std::max(largestImpact, largestSlip),
+                  std::max(reach * rounding.speed, kNoise * speed));
 }
 
 /// Elastic contacts change their states one at a time.
@@ -232,7 +233,7 @@ double SeriesContact::storedNormal(double gapAt) const noexcept {
                     contact->normal);
 }
 
-double SeriesContact::rounding() const noexcept {
+double SeriesContact::gapRounding() const noexcept {
   constexpr double kUnits = 8.0 * std::numeric_limits<double>::epsilon();
   return kUnits * (std::abs(state.gap) + scale);
 }

@@ -43,7 +43,7 @@ struct SeriesContact final : ContactAutomaton {
   double closingForce(const State& /*s*/) const noexcept override {
     return normalForceAt(state.gap, state.gapRate);
   }
-  bool stickOutgrowsForce() const noexcept override { return isSteep && -state.gap <= rounding(); }
+  bool stickOutgrowsForce() const noexcept override { return isSteep && -state.gap <= gapRounding(); }
   bool isDriven() const noexcept override { return surfaceMoves() || !drift.empty(); }
   void prepareClosing() noexcept override;
   void rewindFunctions(double t) override;
@@ -180,7 +180,7 @@ struct SeriesContact final : ContactAutomaton {
   bool peaksAtEnds() const noexcept { return isFitted; }
 
   /// Rounding of the gap: a few units in the last place of the terms whose sum it is [m].
-  double rounding() const noexcept;
+  double gapRounding() const noexcept;
 
   double storedNormal(double gap) const noexcept;
   /// N at a gap and its rate.

@@ -315,8 +315,9 @@ void SeriesContacts::acceptStep(double step, double time, const TaylorExpansion&
     // a shift past the kink selects the next piece of the law, so that the kink is not found again
     const bool again = std::abs(c.state.gapRate) * step <= 8.0 * std::abs(c.offsetPastKink);
     c.offsetPastKink =
-        c.endsAtKink ? std::copysign(again ? 4.0 * std::abs(c.offsetPastKink) : c.rounding(), c.state.gapRate)
-                     : 0.0;
+        c.endsAtKink
+            ? std::copysign(again ? 4.0 * std::abs(c.offsetPastKink) : c.gapRounding(), c.state.gapRate)
+            : 0.0;
     c.endsAtKink = false;
   }
 }

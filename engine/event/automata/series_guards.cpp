@@ -28,7 +28,8 @@ class SeriesNoise {
   double position(std::size_t k) const {
     const double own = expansion_.size(static_cast<int>(k));
     const double left = k < 2 ? 0.0 : push(k - 2) / static_cast<double>(k * (k - 1));
-    return c_.reach * kNoise * std::max(own, left) + (k == 0 ? rounding_ : 0.0);
+    const double earlier = k == 0 ? c_.rounding.place : k == 1 ? c_.rounding.speed : 0.0;
+    return c_.reach * (kNoise * std::max(own, left) + earlier) + (k == 0 ? rounding_ : 0.0);
   }
   double rate(std::size_t k) const { return static_cast<double>(k + 1) * position(k + 1); }
   /// Rounding of coefficient k of N.
