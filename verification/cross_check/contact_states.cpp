@@ -59,7 +59,8 @@ bool solveCombination(const StateProblem& problem, StateCandidate& candidate, Ei
   const auto at = [&](Eigen::Index k) { return rows[static_cast<std::size_t>(k)]; };
   for (Eigen::Index j = 0; j < n; ++j) {
     const auto contact = static_cast<std::size_t>(at(j) / 2);
-    const double slip = at(j) % 2 == 0 ? slipSign(candidate.states[contact]) * problem.friction[contact] : 0.0;
+    const double slip =
+        at(j) % 2 == 0 ? slipSign(candidate.states[contact]) * problem.friction[contact] : 0.0;
     for (Eigen::Index i = 0; i < n; ++i) {
       a(i, j) = problem.compliance(at(i), at(j));
       if (slip != 0.0) a(i, j) -= slip * problem.compliance(at(i), at(j) + 1);

@@ -35,6 +35,7 @@ struct Arguments {
   std::string write;
   std::string known;
   int threads{2};
+  bool oracleOnly{false};
 };
 
 /// Counts over all models.
@@ -60,14 +61,16 @@ struct Tally {
   }
 
   void print(int models) const {
-    fmt::print("{} models, {:.1f} durations compared with the oracle ({} models to the end)\n", models, compared,
-               whole);
-    fmt::print("  oracle: {} complete, {} not unique from some instant on, {} without solution, {} with too many "
-               "events; {} with friction that turns\n",
-               ends[0], ends[1], ends[2], ends[3], silent);
-    fmt::print("  {} depend on rounding from some instant on; event stops in {} where no motion satisfies the "
-               "laws\n",
-               sensitive, stopsRightly);
+    fmt::print("{} models, {:.1f} durations compared with the oracle ({} models to the end)\n", models,
+               compared, whole);
+    fmt::print(
+        "  oracle: {} complete, {} not unique from some instant on, {} without solution, {} with too many "
+        "events; {} with friction that turns\n",
+        ends[0], ends[1], ends[2], ends[3], silent);
+    fmt::print(
+        "  {} depend on rounding from some instant on; event stops in {} where no motion satisfies the "
+        "laws\n",
+        sensitive, stopsRightly);
     fmt::print("  {} judged by moreau, {} by penalty contacts\n", moreau, penalty);
     for (std::size_t i = 0; i < faults.size(); ++i)
       if (faults[i] > 0) fmt::print("  {:>6} {}\n", faults[i], nameOf(static_cast<FaultKind>(i)));
@@ -104,7 +107,6 @@ void writeMinimised(const Arguments& arguments, int index, const ContactModel& m
     for (ExpectedValue& value : choice.expected) value.tolerance = 1e-3 * last.length;
     choice.checkGaps = false;
   }
-  std::filesystem::create_directories(arguments.write);
   std::ofstream(fmt::format("{}/{}-{}-{}.toml", arguments.write, name, arguments.seed, index))
       << deckOf(small, choice);
 }
@@ -125,7 +127,7 @@ void printEvents(const ContactModel& model) {
 void examineOne(const Arguments& arguments, const KnownFaults& known, int index, Tally& tally,
                 std::mutex& mutex) {
   const ContactModel model = drawContactModel(arguments.seed, static_cast<std::uint64_t>(index));
-  const Examination e = examine(model);
+  const Examination e = examine(model, !arguments.oracleOnly);
   const bool isKnown = known.contains(arguments.seed, index);
   if (!arguments.write.empty() && !e.faults.empty()) writeMinimised(arguments, index, model, e);
   const std::lock_guard lock(mutex);
@@ -140,6 +142,9 @@ void examineOne(const Arguments& arguments, const KnownFaults& known, int index,
   }
   if (!e.faults.empty()) ++(isKnown ? tally.known : tally.disagree);
   if (arguments.only) printEvents(model);
+  if (arguments.only && !arguments.write.empty())
+    std::ofstream(fmt::format("{}/model-{}-{}.toml", arguments.write, arguments.seed, index))
+        << deckOf(model, {});
 }
 
 int runContacts(Arguments arguments) {
@@ -147,6 +152,7 @@ int runContacts(Arguments arguments) {
     arguments.first = *arguments.only;
     arguments.models = 1;
   }
+  if (!arguments.write.empty()) std::filesystem::create_directories(arguments.write);
   const KnownFaults known(arguments.known);
   Tally tally;
   std::mutex mutex;
@@ -168,12 +174,14 @@ void addContacts(CLI::App& app, int& status) {
   CLI::App* contacts = app.add_subcommand("contacts", "Rigid bodies on rigid contacts with friction");
   const auto arguments = std::make_shared<Arguments>();
   contacts->add_option("--models", arguments->models, "Number of models")->check(CLI::PositiveNumber);
-  contacts->add_option("--first", arguments->first, "Index of the first model")->check(CLI::NonNegativeNumber);
+  contacts->add_option("--first", arguments->first, "Index of the first model")
+      ->check(CLI::NonNegativeNumber);
   contacts->add_option("--seed", arguments->seed, "Seed of the models");
   contacts->add_option("--only", arguments->only, "Examine the model of this index and print its events");
   contacts->add_option("--write", arguments->write, "Folder for minimised decks of models that disagree");
   contacts->add_option("--known", arguments->known, "File that lists models known to disagree");
   contacts->add_option("--threads", arguments->threads, "Number of threads")->check(CLI::PositiveNumber);
+  contacts->add_flag("--oracle-only", arguments->oracleOnly, "Leave out moreau and penalty contacts");
   contacts->callback([arguments, &status] { status = runContacts(*arguments); });
 }
 

@@ -27,7 +27,8 @@ Body bodyOf(Random& random, const Box& box, const Vector3& position) {
 }
 
 Box boxOf(Random& random) {
-  return {.x = random.pick({0.25, 0.3, 0.5, 1.0}), .y = random.pick({0.1, 0.2, 0.5, 1.0}),
+  return {.x = random.pick({0.25, 0.3, 0.5, 1.0}),
+          .y = random.pick({0.1, 0.2, 0.5, 1.0}),
           .z = random.pick({0.2, 0.3})};
 }
 
@@ -81,7 +82,8 @@ void addPushes(Random& random, ContactModel& model) {
   if (random.chance(0.12)) {
     TableMotion table;
     table.direction = directionOf(random.pick({0.0, 90.0, 30.0}));
-    table.acceleration = {LoadFunction::Kind::sine, random.decimal(2.0, 20.0, 1), random.decimal(5.0, 40.0, 1)};
+    table.acceleration = {LoadFunction::Kind::sine, random.decimal(2.0, 20.0, 1),
+                          random.decimal(5.0, 40.0, 1)};
     model.table = table;
   }
 }
@@ -104,8 +106,8 @@ void addCorners(Random& random, ContactModel& model, int body, const Box& box, i
   struct Corner {
     double x, y, face;
   };
-  std::vector<Corner> corners{{box.x, -box.y, 90.0},  {-box.x, -box.y, 90.0}, {-box.x, box.y, 0.0},
-                              {box.x, box.y, 180.0},  {0.0, -box.y, 90.0},    {box.x, 0.0, 180.0},
+  std::vector<Corner> corners{{box.x, -box.y, 90.0}, {-box.x, -box.y, 90.0}, {-box.x, box.y, 0.0},
+                              {box.x, box.y, 180.0}, {0.0, -box.y, 90.0},    {box.x, 0.0, 180.0},
                               {-box.x, 0.0, 0.0}};
   for (int i = 0; i < count && !corners.empty(); ++i) {
     const int last = static_cast<int>(corners.size()) - 1;
@@ -241,8 +243,9 @@ ContactModel drawSpatialBox(Random& random) {
   const double friction = kind == 3 ? 0.0 : std::max(0.1, frictionOf(random));
   const double restitution = restitutionOf(random);
   std::vector<Vector3> feet{{-box.x, -box.y, -box.z}, {box.x, -box.y, -box.z}, {0.0, -box.y, box.z}};
-  if (random.chance(0.35)) feet = {{-box.x, -box.y, -box.z}, {box.x, -box.y, -box.z},
-                                   {-box.x, -box.y, box.z}, {box.x, -box.y, box.z}};
+  if (random.chance(0.35))
+    feet = {
+        {-box.x, -box.y, -box.z}, {box.x, -box.y, -box.z}, {-box.x, -box.y, box.z}, {box.x, -box.y, box.z}};
   for (const Vector3& foot : feet) {
     PointContact c;
     c.offset = foot;
@@ -250,6 +253,16 @@ ContactModel drawSpatialBox(Random& random) {
     c.friction = friction;
     c.restitution = restitution;
     if (kind == 1 || kind == 2) c.line = kind == 1 ? Vector3(1.0, 0.0, 0.0) : Vector3(0.0, 0.0, 1.0);
+    model.contacts.push_back(c);
+  }
+  if (random.chance(0.3)) {  // a wall, smooth or with friction along its edge with the floor
+    PointContact c;
+    c.offset = Vector3(box.x, random.pick({-box.y, 0.0, box.y}), random.pick({-box.z, 0.0, box.z}));
+    c.normal = Vector3(-1.0, 0.0, 0.0);
+    c.gap = gapOf(random);
+    c.friction = kind == 0 ? frictionOf(random) : kind == 3 ? 0.0 : friction;
+    c.restitution = restitutionOf(random);
+    if (kind == 1 || kind == 2) c.line = Vector3(0.0, 0.0, 1.0);
     model.contacts.push_back(c);
   }
   if (random.chance(0.4)) model.bodies[0].velocity[0] = random.decimal(-2.0, 2.0, 1);

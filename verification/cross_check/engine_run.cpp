@@ -32,9 +32,7 @@ double threadSeconds() {
 class MotionObserver : public TransientObserver {
  public:
   MotionObserver(EngineRun& run, const RowMajorMatrix& rows, double seconds)
-      : run_(run),
-        rows_(rows),
-        end_(threadSeconds() + seconds) {}
+      : run_(run), rows_(rows), end_(threadSeconds() + seconds) {}
 
   void archive(const StepView& /*view*/) override {}
   void instant(std::size_t index, const StepView& view) override {
@@ -46,7 +44,8 @@ class MotionObserver : public TransientObserver {
   }
   void events(std::span<const Event> events) override {
     for (const Event& event : events)
-      run_.events += fmt::format("t={:.9f} c{} {}\n", event.time, event.contact, kEventNames[static_cast<std::size_t>(event.kind)]);
+      run_.events += fmt::format("t={:.9f} c{} {}\n", event.time, event.contact,
+                                 kEventNames[static_cast<std::size_t>(event.kind)]);
   }
   void within(double /*begin*/, double /*end*/, std::size_t /*index*/, const StepView& view) override {
     addGaps(view);
@@ -105,9 +104,8 @@ void runPrepared(const Deck& deck, const Simulation& simulation, const std::vect
   options.within = {0.0, 0.25, 0.5, 0.75, 1.0};
   State state = simulation.initial;
   MotionObserver observer(result, rows, seconds);
-  const Report report = withEquation(simulation, [&](auto& equation) {
-    return run(simulation.scheme, equation, state, options, observer);
-  });
+  const Report report = withEquation(
+      simulation, [&](auto& equation) { return run(simulation.scheme, equation, state, options, observer); });
   result.lastPosition = rows * state.q.head(rows.cols());
   result.lastVelocity = rows * state.v.head(rows.cols());
   result.ending = observer.isLate() ? EngineRun::Ending::late : endingOf(report.status);

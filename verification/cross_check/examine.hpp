@@ -43,10 +43,10 @@ struct Fault {
 struct Examination {
   std::vector<Fault> faults;
   OracleRun::End end{OracleRun::End::complete};
-  bool silent{false};          ///< friction that turns in a plane: the oracle does not follow it
-  double comparedUntil{0.0};   ///< part of the duration over which event was compared with the oracle
-  bool sensitive{false};       ///< the comparison ended early, as the motion depends on rounding
-  bool stopsRightly{false};    ///< event stops at an instant after which no motion satisfies the laws
+  bool silent{false};         ///< friction that turns in a plane: the oracle does not follow it
+  double comparedUntil{0.0};  ///< part of the duration over which event was compared with the oracle
+  bool sensitive{false};      ///< the comparison ended early, as the motion depends on rounding
+  bool stopsRightly{false};   ///< event stops at an instant after which no motion satisfies the laws
   bool moreauJudged{false};
   bool penaltyJudged{false};
   std::vector<ExpectedValue> expected;  ///< values of the oracle

@@ -7,8 +7,8 @@
 
 namespace ricochet::cross {
 
-/// Models that are known to disagree: lines `seed index reason`, comments after #. Such a model must disagree:
-/// once it agrees, its line is to be taken out.
+/// Models that are known to disagree: lines `seed index reason`, comments after #. Such a model must
+/// disagree: once it agrees, its line is to be taken out.
 class KnownFaults {
  public:
   /// Reads a file; an empty name means that nothing is known. Throws std::runtime_error.

@@ -28,7 +28,8 @@ LoadFunction::Values sineValues(double a, double w, double t0, double tau) {
   if (std::abs(w * tau) < 1.0) {
     constexpr int kOrders = 20;  // 1/20! is below rounding
     double derivative = a;
-    const std::array<double, 4> cycle{std::sin(w * t0), std::cos(w * t0), -std::sin(w * t0), -std::cos(w * t0)};
+    const std::array<double, 4> cycle{std::sin(w * t0), std::cos(w * t0), -std::sin(w * t0),
+                                      -std::cos(w * t0)};
     return sumOf(tau, kOrders, [&](int j) {
       if (j > 0) derivative *= w / j;
       return derivative * cycle[static_cast<std::size_t>(j % 4)];

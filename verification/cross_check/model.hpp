@@ -24,13 +24,13 @@ struct Body {
 /// Rigid contact of a point of a body with a plane, or with a plane that another body carries.
 struct PointContact {
   int body{0};
-  std::optional<int> other{};          ///< body that carries the plane; absent: the ground
-  Vector3 offset{Vector3::Zero()};     ///< of the point from the centre of its body [m]
-  Vector3 normal{0.0, 1.0, 0.0};       ///< unit vector out of the plane, towards the point
-  double gap{0.0};                     ///< at the start [m]
-  double friction{0.0};                ///< Coulomb's coefficient, static and dynamic
-  double restitution{0.0};             ///< Newton's coefficient
-  std::optional<Vector3> line{};       ///< spatial: friction acts along this unit vector only
+  std::optional<int> other{};       ///< body that carries the plane; absent: the ground
+  Vector3 offset{Vector3::Zero()};  ///< of the point from the centre of its body [m]
+  Vector3 normal{0.0, 1.0, 0.0};    ///< unit vector out of the plane, towards the point
+  double gap{0.0};                  ///< at the start [m]
+  double friction{0.0};             ///< Coulomb's coefficient, static and dynamic
+  double restitution{0.0};          ///< Newton's coefficient
+  std::optional<Vector3> line{};    ///< spatial: friction acts along this unit vector only
 };
 
 /// Force and moment on the centre of a body, scaled by a function of time.

@@ -50,10 +50,10 @@ void writeBodies(std::string& deck, const ContactModel& model) {
   for (std::size_t i = 0; i < model.bodies.size(); ++i) {
     const Body& body = model.bodies[i];
     writeNode(deck, fmt::format("b{}", i), body.position);
-    deck += fmt::format("[[masses]]\nnodes = [\"b{}\"]\nmass = {}\ninertia = [{}, {}, {}, 0.0, 0.0, 0.0]\n", i,
-                        text(body.mass), text(body.inertia[0]), text(body.inertia[1]), text(body.inertia[2]));
-    if (model.planar)
-      deck += fmt::format("[[supports]]\nnodes = [\"b{}\"]\nfixed = [\"rx\", \"ry\"]\n", i);
+    deck +=
+        fmt::format("[[masses]]\nnodes = [\"b{}\"]\nmass = {}\ninertia = [{}, {}, {}, 0.0, 0.0, 0.0]\n", i,
+                    text(body.mass), text(body.inertia[0]), text(body.inertia[1]), text(body.inertia[2]));
+    if (model.planar) deck += fmt::format("[[supports]]\nnodes = [\"b{}\"]\nfixed = [\"rx\", \"ry\"]\n", i);
   }
   if (model.planar) deck += "\n[[supports]]\nnodes = \"all\"\nfixed = [\"uz\"]\n";
 }
@@ -63,7 +63,8 @@ void writePoints(std::string& deck, const ContactModel& model) {
     const PointContact& c = model.contacts[i];
     writePoint(deck, model, fmt::format("c{}", i), c.body, c.offset);
     if (!c.other) continue;
-    const Vector3 place = model.bodies[static_cast<std::size_t>(c.body)].position + c.offset - c.gap * c.normal;
+    const Vector3 place =
+        model.bodies[static_cast<std::size_t>(c.body)].position + c.offset - c.gap * c.normal;
     writePoint(deck, model, fmt::format("d{}", i), *c.other,
                place - model.bodies[static_cast<std::size_t>(*c.other)].position);
   }
@@ -75,8 +76,8 @@ void writeContacts(std::string& deck, const ContactModel& model, const DeckChoic
     deck += fmt::format("\n[[contacts]]\nname = \"c{}\"\n", i);
     // in a pair the plane faces from the first node to the second: the plane's body comes first
     if (c.other)
-      deck += fmt::format("nodes = [\"d{}\", \"c{}\"]\nobstacle = {{ type = \"plane\", normal = {} }}\n", i, i,
-                          list(c.normal));
+      deck += fmt::format("nodes = [\"d{}\", \"c{}\"]\nobstacle = {{ type = \"plane\", normal = {} }}\n", i,
+                          i, list(c.normal));
     else
       deck += fmt::format("node = \"c{}\"\nobstacle = {{ type = \"plane\", normal = {}, gap = {} }}\n", i,
                           list(c.normal), text(c.gap));
@@ -113,20 +114,21 @@ void writeLoads(std::string& deck, const ContactModel& model) {
   for (std::size_t i = 0; i < model.loads.size(); ++i) {
     const BodyLoad& load = model.loads[i];
     deck += fmt::format("\n[functions.push{}]\n{}\n", i, functionText(load.function));
-    deck += fmt::format("[[loads]]\nnodes = [\"b{}\"]\nforce = {}\nmoment = {}\nscale = \"push{}\"\n", load.body,
-                        list(load.force.head<3>()), list(load.force.tail<3>()), i);
+    deck += fmt::format("[[loads]]\nnodes = [\"b{}\"]\nforce = {}\nmoment = {}\nscale = \"push{}\"\n",
+                        load.body, list(load.force.head<3>()), list(load.force.tail<3>()), i);
   }
   if (model.table)
-    deck += fmt::format(
-        "\n[functions.table]\n{}\n[[base_motions]]\ndirection = {}\nacceleration = \"table\"\n",
-        functionText(model.table->acceleration), list(model.table->direction));
+    deck +=
+        fmt::format("\n[functions.table]\n{}\n[[base_motions]]\ndirection = {}\nacceleration = \"table\"\n",
+                    functionText(model.table->acceleration), list(model.table->direction));
 }
 
 /// Initial velocities of bodies and of the points that move with them.
 void writeVelocities(std::string& deck, const ContactModel& model) {
   std::string entries;
   const auto add = [&](const std::string& name, const auto& value) {
-    entries += fmt::format("{}  {{ node = \"{}\", value = {} }}", entries.empty() ? "" : ",\n", name, list(value));
+    entries +=
+        fmt::format("{}  {{ node = \"{}\", value = {} }}", entries.empty() ? "" : ",\n", name, list(value));
   };
   const auto velocityAt = [&](int body, const Vector3& offset) {
     const Vector6& v = model.bodies[static_cast<std::size_t>(body)].velocity;
@@ -142,7 +144,8 @@ void writeVelocities(std::string& deck, const ContactModel& model) {
     const PointContact& c = model.contacts[i];
     add(fmt::format("c{}", i), velocityAt(c.body, c.offset));
     if (!c.other) continue;
-    const Vector3 place = model.bodies[static_cast<std::size_t>(c.body)].position + c.offset - c.gap * c.normal;
+    const Vector3 place =
+        model.bodies[static_cast<std::size_t>(c.body)].position + c.offset - c.gap * c.normal;
     add(fmt::format("d{}", i),
         velocityAt(*c.other, place - model.bodies[static_cast<std::size_t>(*c.other)].position));
   }
@@ -152,8 +155,10 @@ void writeVelocities(std::string& deck, const ContactModel& model) {
 void writeChecks(std::string& deck, const ContactModel& model, const DeckChoice& choice) {
   for (const ExpectedValue& value : choice.expected)
     deck += fmt::format(
-        "\n[[checks]]\nquantity = \"{}\"\nnode = \"b{}\"\ndof = \"{}\"\ntime = {}\nreference = {}\nabsolute = "
-        "{}\nsource = \"contact states enumerated (one motion only holds), loads integrated in closed form\"\n",
+        "\n[[checks]]\nquantity = \"{}\"\nnode = \"b{}\"\ndof = \"{}\"\ntime = {}\nreference = {}\nabsolute "
+        "= "
+        "{}\nsource = \"contact states enumerated (one motion only holds), loads integrated in closed "
+        "form\"\n",
         value.velocity ? "velocity" : "displacement", value.body,
         kDofs[static_cast<std::size_t>(value.component)], text(value.time), text(value.value),
         text(value.tolerance));

@@ -179,8 +179,7 @@ std::optional<OracleRun::End> Follower::strike() {
       if (slipSign(c.states[i]) * c.response(n + 1, 0) < -limit) return;
       sticks += c.states[i] == stick ? 1 : 0;
     }
-    const Eigen::VectorXd v =
-        v_ + system_.inverseMass.cwiseProduct(rows.transpose() * c.reactions.col(0));
+    const Eigen::VectorXd v = v_ + system_.inverseMass.cwiseProduct(rows.transpose() * c.reactions.col(0));
     if (after && (v - *after).cwiseAbs().maxCoeff() > 1e-6 * std::max(speed, 1e-3 * v_.cwiseAbs().maxCoeff()))
       unique = false;
     if (sticks <= best) return;
@@ -194,7 +193,8 @@ std::optional<OracleRun::End> Follower::strike() {
     }
   });
   if (withHistory_)
-    run_.history += "t=" + fmt::format("{:.12f}", time_) + " impact " + fmt::format("{:.4g}", speed) + states + "\n";
+    run_.history +=
+        "t=" + fmt::format("{:.12f}", time_) + " impact " + fmt::format("{:.4g}", speed) + states + "\n";
   if (!after) return OracleRun::End::noSolution;
   if (!unique) return OracleRun::End::notUnique;
   v_ = *after;
@@ -361,7 +361,7 @@ double Follower::advance() {
 
 std::vector<double> outputInstants(double duration, int count) {
   std::vector<double> instants;
-  for (int i = 1; i <= count; ++i) instants.push_back(duration * i / count);
+  for (int i = 1; i <= count; ++i) instants.push_back(i == count ? duration : duration * i / count);
   return instants;
 }
 
@@ -370,7 +370,8 @@ OracleRun follow(const RigidSystem& system, const std::vector<double>& instants,
   return Follower(system, instants, variant, withHistory).run();
 }
 
-OracleRun::End judgeState(const RigidSystem& system, const Eigen::VectorXd& q, const Eigen::VectorXd& v, double t) {
+OracleRun::End judgeState(const RigidSystem& system, const Eigen::VectorXd& q, const Eigen::VectorXd& v,
+                          double t) {
   constexpr double kOtherRounding = 1e3;
   Follower follower(system, {}, {.factor = kOtherRounding}, false);
   follower.startFrom(q, v, t);

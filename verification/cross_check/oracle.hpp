@@ -9,8 +9,8 @@
 
 namespace ricochet::cross {
 
-/// How a second run of the oracle differs from the first, to see how far the motion depends on what no program
-/// resolves.
+/// How a second run of the oracle differs from the first, to see how far the motion depends on what no
+/// program resolves.
 struct OracleVariant {
   double perturbation{0.0};  ///< change of the initial state, of the scales of length and speed
   double factor{1.0};        ///< of all limits below which gaps and speeds count as zero
@@ -45,8 +45,9 @@ std::vector<double> outputInstants(double duration, int count);
 OracleRun follow(const RigidSystem& system, const std::vector<double>& instants,
                  const OracleVariant& variant = {}, bool withHistory = false);
 
-/// Whether exactly one motion follows a given state of the system, several, or none: `complete`, `notUnique` or
-/// `noSolution`. The state may carry the rounding of another program.
-OracleRun::End judgeState(const RigidSystem& system, const Eigen::VectorXd& q, const Eigen::VectorXd& v, double t);
+/// Whether exactly one motion follows a given state of the system, several, or none: `complete`, `notUnique`
+/// or `noSolution`. The state may carry the rounding of another program.
+OracleRun::End judgeState(const RigidSystem& system, const Eigen::VectorXd& q, const Eigen::VectorXd& v,
+                          double t);
 
 }  // namespace ricochet::cross

@@ -9,10 +9,10 @@ namespace {
 
 constexpr double kPerturbation = 1e-12;  // of the scales of length and speed
 constexpr double kExact = 1e-8;          // of the largest displacement
-constexpr double kExactSpeed = 1e-7;     // of the largest velocity: bounces end at 1e-8 of the fastest approach
-constexpr double kGrowth = 100.0;        // rounding of a run, in perturbations
-constexpr double kSensitive = 1e-4;      // a tolerance above this part of the motion compares nothing
-constexpr double kCalm = 1e3;            // growth of errors
+constexpr double kExactSpeed = 1e-7;  // of the largest velocity: bounces end at 1e-8 of the fastest approach
+constexpr double kGrowth = 100.0;     // rounding of a run, in perturbations
+constexpr double kSensitive = 1e-4;   // a tolerance above this part of the motion compares nothing
+constexpr double kCalm = 1e3;         // growth of errors
 
 }  // namespace
 
@@ -53,7 +53,9 @@ void Reference::measure(const RigidSystem& system) {
   while (calm_ < known_ && spread_[calm_] <= kCalm * kPerturbation * system.lengthScale) ++calm_;
 }
 
-double Reference::tolerance(std::size_t instant) const { return kExact * length_ + kGrowth * spread_[instant]; }
+double Reference::tolerance(std::size_t instant) const {
+  return kExact * length_ + kGrowth * spread_[instant];
+}
 
 double Reference::speedTolerance(std::size_t instant) const {
   constexpr double kNear = 1e-7;  // [s]

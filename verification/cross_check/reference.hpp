@@ -8,9 +8,10 @@
 
 namespace ricochet::cross {
 
-/// Oracle's motion and how far rounding may move it. Tolerances grow with the difference of two further runs of
-/// the oracle: one starts 1e-12 (of the scales of length and speed) away, one takes gaps and speeds for zero
-/// below eight times larger limits. A motion that depends on such changes is compared only as far as it does not.
+/// Oracle's motion and how far rounding may move it. Tolerances grow with the difference of two further runs
+/// of the oracle: one starts 1e-12 (of the scales of length and speed) away, one takes gaps and speeds for
+/// zero below eight times larger limits. A motion that depends on such changes is compared only as far as it
+/// does not.
 class Reference {
  public:
   Reference() = default;

@@ -33,8 +33,8 @@ RigidSystem::Row contactRow(const ContactModel& model, const PointContact& c, in
     }
     return row;
   };
-  RigidSystem::Row row{.normal = along(c.normal), .gap = c.gap, .friction = c.friction,
-                       .restitution = c.restitution};
+  RigidSystem::Row row{
+      .normal = along(c.normal), .gap = c.gap, .friction = c.friction, .restitution = c.restitution};
   if (c.friction > 0.0) {
     if (model.planar)
       row.tangent = along(Vector3(-c.normal[1], c.normal[0], 0.0));
@@ -49,7 +49,8 @@ void addScales(RigidSystem& system) {
   for (std::size_t k = 0; k < system.forces.size(); ++k) {
     double largest = 0.0;
     for (int i = 0; i <= 20; ++i)
-      largest = std::max(largest, std::abs(system.functions[k].values(0.0, 0.05 * i * system.duration).value));
+      largest =
+          std::max(largest, std::abs(system.functions[k].values(0.0, 0.05 * i * system.duration).value));
     speed += (system.inverseMass.cwiseProduct(system.forces[k]) * (largest * system.duration)).cwiseAbs();
   }
   system.speedScale = std::max(1e-6, speed.maxCoeff());

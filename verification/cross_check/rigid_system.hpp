@@ -22,16 +22,16 @@ struct RigidSystem {
     double friction{0.0};
     double restitution{0.0};
   };
-  int perBody{3};                         ///< degrees of freedom of a body: 3 (ux, uy, rz) or 6
-  Eigen::VectorXd inverseMass;            ///< diagonal of M^-1
-  std::vector<Eigen::VectorXd> forces;    ///< F_k
-  std::vector<LoadFunction> functions;    ///< phi_k
+  int perBody{3};                       ///< degrees of freedom of a body: 3 (ux, uy, rz) or 6
+  Eigen::VectorXd inverseMass;          ///< diagonal of M^-1
+  std::vector<Eigen::VectorXd> forces;  ///< F_k
+  std::vector<LoadFunction> functions;  ///< phi_k
   std::vector<Row> contacts;
-  Eigen::VectorXd velocity;               ///< at the start
+  Eigen::VectorXd velocity;  ///< at the start
   double duration{0.0};
-  double speedScale{1.0};                 ///< speed that the loads give a free body, or that at the start [m/s]
-  double lengthScale{1.0};                ///< distance of the run plus size of a body [m]
-  bool hasTurningFriction{false};         ///< some contact slides in a plane, which the oracle does not follow
+  double speedScale{1.0};          ///< speed that the loads give a free body, or that at the start [m/s]
+  double lengthScale{1.0};         ///< distance of the run plus size of a body [m]
+  bool hasTurningFriction{false};  ///< some contact slides in a plane, which the oracle does not follow
 
   Eigen::Index size() const { return inverseMass.size(); }
 };

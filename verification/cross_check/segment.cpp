@@ -52,12 +52,11 @@ double Segment::evaluate(const Guard& guard, double tau) const {
 }
 
 double Segment::valueAt(const Guard& guard, std::size_t node) const {
-  return guard.constant + guard.slope * nodes_[node] +
-         guard.factors.dot(sampled_[node].col(guard.integrals));
+  return guard.constant + guard.slope * nodes_[node] + guard.factors.dot(sampled_[node].col(guard.integrals));
 }
 
-/// First root of one guard before `best`, else `best`. A guard that is zero at the start is positive just after
-/// it: the choice of the states has decided that.
+/// First root of one guard before `best`, else `best`. A guard that is zero at the start is positive just
+/// after it: the choice of the states has decided that.
 double Segment::rootOf(const Guard& guard, double best) const {
   constexpr int kBisections = 100;
   const auto bisect = [&](double low, double high, double level) {

@@ -56,17 +56,23 @@ void addValue(const ContactModel& model, std::vector<ContactModel>& all, Get&& g
 
 void addZeros(const ContactModel& model, std::vector<ContactModel>& all) {
   for (std::size_t i = 0; i < model.contacts.size(); ++i) {
-    addValue(model, all, [&](ContactModel& m) -> double& { return m.contacts[i].friction; }, 0.0);
-    addValue(model, all, [&](ContactModel& m) -> double& { return m.contacts[i].restitution; }, 0.0);
-    addValue(model, all, [&](ContactModel& m) -> double& { return m.contacts[i].gap; }, 0.0);
+    addValue(
+        model, all, [&](ContactModel& m) -> double& { return m.contacts[i].friction; }, 0.0);
+    addValue(
+        model, all, [&](ContactModel& m) -> double& { return m.contacts[i].restitution; }, 0.0);
+    addValue(
+        model, all, [&](ContactModel& m) -> double& { return m.contacts[i].gap; }, 0.0);
   }
   for (std::size_t b = 0; b < model.bodies.size(); ++b)
     for (Eigen::Index k = 0; k < 6; ++k)
-      addValue(model, all, [&](ContactModel& m) -> double& { return m.bodies[b].velocity[k]; }, 0.0);
+      addValue(
+          model, all, [&](ContactModel& m) -> double& { return m.bodies[b].velocity[k]; }, 0.0);
   for (std::size_t i = 0; i < model.loads.size(); ++i)
     for (Eigen::Index k = 0; k < 6; ++k)
-      addValue(model, all, [&](ContactModel& m) -> double& { return m.loads[i].force[k]; }, 0.0);
-  addValue(model, all, [&](ContactModel& m) -> double& { return m.gravity; }, 0.0);
+      addValue(
+          model, all, [&](ContactModel& m) -> double& { return m.loads[i].force[k]; }, 0.0);
+  addValue(
+      model, all, [&](ContactModel& m) -> double& { return m.gravity; }, 0.0);
 }
 
 void addRounding(const ContactModel& model, std::vector<ContactModel>& all) {
@@ -74,11 +80,13 @@ void addRounding(const ContactModel& model, std::vector<ContactModel>& all) {
     const auto function = [&](ContactModel& m) -> LoadFunction& { return m.loads[i].function; };
     const LoadFunction& f = model.loads[i].function;
     for (int digits = 1; digits < 3; ++digits) {
-      addValue(model, all, [&](ContactModel& m) -> double& { return function(m).amplitude; },
-               rounded(f.amplitude, digits));
+      addValue(
+          model, all, [&](ContactModel& m) -> double& { return function(m).amplitude; },
+          rounded(f.amplitude, digits));
       if (f.kind == LoadFunction::Kind::sine)
-        addValue(model, all, [&](ContactModel& m) -> double& { return function(m).parameter; },
-                 rounded(f.parameter, digits));
+        addValue(
+            model, all, [&](ContactModel& m) -> double& { return function(m).parameter; },
+            rounded(f.parameter, digits));
     }
   }
   for (std::size_t b = 0; b < model.bodies.size(); ++b)

@@ -9,7 +9,7 @@
 namespace ricochet::cross {
 namespace {
 
-constexpr double kMostSeconds = 2.0;  // of processor time for a run
+constexpr double kMostSeconds = 1.0;  // of processor time for a run
 constexpr double kNear = 2e-3;        // mean difference, of the largest displacement
 
 /// Motion that weaker judges are compared with.
@@ -68,7 +68,8 @@ void judgeWeakly(const ContactModel& model, const RigidSystem& system, const Ref
     const double stiffness = 1e5 * force * std::pow(30.0, k);  // a penetration of 10 micrometres at first
     return DeckChoice{.penalty = Penalty{stiffness, 2.0 * std::sqrt(stiffness * lightest)}};
   };
-  judgeRefined(model, target, instants, 3, penalty, FaultKind::penaltyStops, FaultKind::penaltyDiffers, found);
+  judgeRefined(model, target, instants, 3, penalty, FaultKind::penaltyStops, FaultKind::penaltyDiffers,
+               found);
 }
 
 }  // namespace ricochet::cross
