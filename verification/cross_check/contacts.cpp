@@ -96,17 +96,12 @@ void writeMinimised(const Arguments& arguments, int index, const ContactModel& m
   std::string name = nameOf(kind);
   std::ranges::replace(name, ' ', '-');
   const std::string text = fault == nullptr ? std::string{} : fault->text;
-  DeckChoice choice;
+  DeckChoice choice = fault == nullptr ? DeckChoice{} : fault->choice;
   choice.title = fmt::format("{}: {}", name, text.substr(0, text.find_first_of("\"\n")));
   choice.expected = last.expected;
-  choice.checkGaps = true;
-  if (kind == FaultKind::moreauStops || kind == FaultKind::moreauDiffers) {
-    constexpr double kStep = 1e-5;
-    choice.scheme = "moreau";
-    choice.step = kStep;
+  choice.checkGaps = !isWeak(kind) || last.expected.empty();
+  if (isWeak(kind) && !last.silent)
     for (ExpectedValue& value : choice.expected) value.tolerance = 1e-3 * last.length;
-    choice.checkGaps = false;
-  }
   std::ofstream(fmt::format("{}/{}-{}-{}.toml", arguments.write, name, arguments.seed, index))
       << deckOf(small, choice);
 }

@@ -84,25 +84,6 @@ void judgeMotion(const EngineRun& run, const Reference& reference, double durati
   }
 }
 
-/// Values of the oracle at every fourth instant and the last one, as checks of a deck.
-std::vector<ExpectedValue> expectedValues(const Reference& reference, const ContactModel& model) {
-  constexpr std::size_t kEvery = 4;
-  const int perBody = model.planar ? 3 : 6;
-  std::vector<ExpectedValue> values;
-  for (std::size_t i = 0; i < reference.decisive(); ++i) {
-    if ((i + 1) % kEvery != 0 && i + 1 != reference.decisive()) continue;
-    for (int row = 0; row < static_cast<int>(reference.run().positions.rows()); ++row) {
-      const int part = row % perBody;
-      values.push_back({.body = row / perBody,
-                        .component = model.planar && part == 2 ? 5 : part,
-                        .time = reference.run().times[i],
-                        .value = reference.run().positions(row, static_cast<Eigen::Index>(i)),
-                        .tolerance = reference.tolerance(i)});
-    }
-  }
-  return values;
-}
-
 }  // namespace
 
 const char* nameOf(FaultKind kind) {
@@ -132,7 +113,10 @@ Examination examine(const ContactModel& model, bool weakly) {
     found.end = reference.run().end;
     if (found.end == OracleRun::End::lost) found.add(FaultKind::oracleLost, "see --only");
     judgeMotion(run, reference, model.duration, found);
-    found.expected = expectedValues(reference, model);
+    std::vector<double> tolerances;
+    for (std::size_t i = 0; i < instants.size(); ++i) tolerances.push_back(reference.tolerance(i));
+    found.expected =
+        expectedValues(model, reference.run().positions, instants, tolerances, reference.decisive());
     found.length = reference.length();
   }
   if (weakly) judgeWeakly(model, system, reference, run, instants, found);

@@ -21,7 +21,7 @@ enum class FaultKind {
   energy,          ///< event: the energy ledger does not close
   differs,         ///< event: another motion than the oracle's
   moreauStops,     ///< moreau does not complete
-  moreauDiffers,   ///< moreau does not approach the oracle, or event where the oracle is silent
+  moreauDiffers,   ///< moreau does not approach the oracle; nor event, where the oracle is silent
   penaltyStops,    ///< penalty contacts under event: the run does not complete
   penaltyDiffers,  ///< penalty contacts do not approach the rigid ones as they become stiffer
   oracleLost       ///< the oracle itself does not get on: a fault of this program
@@ -36,7 +36,8 @@ const char* nameOf(FaultKind kind);
 struct Fault {
   FaultKind kind{FaultKind::differs};
   std::string text;
-  double size{0.0};  ///< of a difference: relative to the motion; 0 for faults without a size
+  double size{0.0};     ///< of a difference: relative to the motion; 0 for faults without a size
+  DeckChoice choice{};  ///< scheme and laws under which the model shows the fault
 };
 
 /// What was compared for a model, and the disagreements.
@@ -49,12 +50,13 @@ struct Examination {
   bool stopsRightly{false};   ///< event stops at an instant after which no motion satisfies the laws
   bool moreauJudged{false};
   bool penaltyJudged{false};
-  std::vector<ExpectedValue> expected;  ///< values of the oracle
-  double length{0.0};                   ///< largest displacement of the oracle [m, rad]
+  std::vector<ExpectedValue>
+      expected;        ///< values of the oracle; of moreau where the oracle is silent and event differs
+  double length{0.0};  ///< largest displacement of the oracle [m, rad]
 
   const Fault* find(FaultKind kind) const;  ///< null if there is no such fault
   void add(FaultKind kind, std::string text, double size = 0.0) {
-    faults.push_back({kind, std::move(text), size});
+    faults.push_back({kind, std::move(text), size, {}});
   }
 };
 

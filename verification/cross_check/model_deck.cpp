@@ -155,13 +155,10 @@ void writeVelocities(std::string& deck, const ContactModel& model) {
 void writeChecks(std::string& deck, const ContactModel& model, const DeckChoice& choice) {
   for (const ExpectedValue& value : choice.expected)
     deck += fmt::format(
-        "\n[[checks]]\nquantity = \"{}\"\nnode = \"b{}\"\ndof = \"{}\"\ntime = {}\nreference = {}\nabsolute "
-        "= "
-        "{}\nsource = \"contact states enumerated (one motion only holds), loads integrated in closed "
-        "form\"\n",
-        value.velocity ? "velocity" : "displacement", value.body,
-        kDofs[static_cast<std::size_t>(value.component)], text(value.time), text(value.value),
-        text(value.tolerance));
+        "\n[[checks]]\nquantity = \"displacement\"\nnode = \"b{}\"\ndof = \"{}\"\ntime = {}\nreference = {}\n"
+        "absolute = {}\nsource = \"{}\"\n",
+        value.body, kDofs[static_cast<std::size_t>(value.component)], text(value.time), text(value.value),
+        text(value.tolerance), value.source);
   if (!choice.checkGaps) return;
   for (std::size_t i = 0; i < model.contacts.size(); ++i)
     deck += fmt::format(
@@ -185,6 +182,28 @@ std::string deckOf(const ContactModel& model, const DeckChoice& choice) {
   if (choice.step > 0.0) deck += fmt::format("step = {}\n", text(choice.step));
   writeChecks(deck, model, choice);
   return deck;
+}
+
+std::vector<ExpectedValue> expectedValues(const ContactModel& model, const Eigen::MatrixXd& positions,
+                                          const std::vector<double>& instants,
+                                          const std::vector<double>& tolerances, std::size_t count) {
+  constexpr std::size_t kEvery = 4;
+  const int perBody = model.planar ? 3 : 6;
+  std::vector<ExpectedValue> values;
+  for (std::size_t i = 0; i < count; ++i) {
+    if ((i + 1) % kEvery != 0 && i + 1 != count) continue;
+    for (int row = 0; row < static_cast<int>(positions.rows()); ++row) {
+      const int part = row % perBody;
+      ExpectedValue value;
+      value.body = row / perBody;
+      value.component = model.planar && part == 2 ? 5 : part;
+      value.time = instants[i];
+      value.value = positions(row, static_cast<Eigen::Index>(i));
+      value.tolerance = tolerances[i];
+      values.push_back(value);
+    }
+  }
+  return values;
 }
 
 }  // namespace ricochet::cross

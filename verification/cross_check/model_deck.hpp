@@ -2,6 +2,10 @@
 
 #include "verification/cross_check/model.hpp"
 
+#include <Eigen/Core>
+
+#include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -13,15 +17,21 @@ struct Penalty {
   double damping{0.0};    ///< [N s/m]
 };
 
-/// Value that a body must have: a check of the deck.
+/// Displacement that a body must have: a check of the deck.
 struct ExpectedValue {
-  bool velocity{false};  ///< velocity instead of displacement
   int body{0};
   int component{0};  ///< 0 to 5: ux uy uz rx ry rz
   double time{0.0};
   double value{0.0};
   double tolerance{0.0};
+  const char* source{"contact states enumerated, one motion holds; loads integrated in closed form"};
 };
+
+/// Displacements of all bodies at every fourth of `count` instants and the last one, as checks. `positions`:
+/// degrees of freedom x instants; `tolerances`: one per instant.
+std::vector<ExpectedValue> expectedValues(const ContactModel& model, const Eigen::MatrixXd& positions,
+                                          const std::vector<double>& instants,
+                                          const std::vector<double>& tolerances, std::size_t count);
 
 struct DeckChoice {
   std::string title{"Rigid bodies on contacts"};
