@@ -136,13 +136,42 @@ Tangential<Real> surfacePath(TangentKind kind, const ContactFrame<double>& from,
 /// True for a circle or disc at rest whose body moves only across the axis; see ContactSet::isPlaneCircle.
 bool isPlaneCircleContact(const Contact& contact) noexcept;
 
-/// Velocity of an obstacle's surface at a contact, along e1, e2, e3 [m/s].
+/// Velocity of an obstacle's surface at a contact, along e1, e2, e3 [m/s]; `speedOf(i)` gives the speed of
+/// term i of Contact::surface [m/s], `rateOf(i)` the rate of term i of Contact::surfaceSpin [rad/s].
+template <class Speed, class Rate>
+Local<double> surfaceVelocityBy(const Contact& contact, const Local<double>& x, const Local<double>& normal,
+                                Speed&& speedOf, Rate&& rateOf) noexcept {
+  Local<double> velocity{};
+  for (std::size_t i = 0; i < contact.surface.size(); ++i) {
+    const double speed = speedOf(i);
+    velocity[1] += speed * contact.surface[i].direction.first;
+    velocity[2] += speed * contact.surface[i].direction.second;
+  }
+  for (std::size_t i = 0; i < contact.surfaceSpin.size(); ++i) {
+    const double rate = rateOf(i);
+    if (!isCurved(contact.obstacle)) {  // a plane that rotates about its normal: e1 x position
+      velocity[1] -= rate * x[2];
+      velocity[2] += rate * x[1];
+    } else {  // e3 x (radius normal)
+      const double radius = surfaceRadius(contact.obstacle);
+      velocity[0] -= rate * radius * normal[1];
+      velocity[1] += rate * radius * normal[0];
+    }
+  }
+  return velocity;
+}
+
+/// The same at an instant t [s].
 Local<double> surfaceVelocity(const Contact& contact, double t, const Local<double>& x,
                               const Local<double>& normal) noexcept;
 
 /// Component of e3 x normal along the first tangent: the slip of a body that rolls is this factor times
 /// rolling radius times rotation.
 double rollingFactor(const ContactFrame<double>& frame) noexcept;
+
+/// Writes the force of a closed contact along e1, e2, e3 and its force along the rotation row to `followed`,
+/// whose frame is that of the state.
+void writeForce(const Contact& contact, const ContactState& state, FollowedState& followed) noexcept;
 
 /// Displacement and velocity of a contact point that supports impose.
 struct Drift {

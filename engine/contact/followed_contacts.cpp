@@ -9,24 +9,9 @@ namespace ricochet {
 
 Local<double> surfaceVelocity(const Contact& contact, double t, const Local<double>& x,
                               const Local<double>& normal) noexcept {
-  Local<double> velocity{};
-  for (const SurfaceTerm& term : contact.surface) {
-    const double speed = term.speed.at(t);
-    velocity[1] += speed * term.direction.first;
-    velocity[2] += speed * term.direction.second;
-  }
-  for (const SurfaceSpin& spin : contact.surfaceSpin) {
-    const double rate = spin.rate.at(t);
-    if (!isCurved(contact.obstacle)) {  // a plane that rotates about its normal: e1 x position
-      velocity[1] -= rate * x[2];
-      velocity[2] += rate * x[1];
-    } else {  // e3 x (radius normal)
-      const double radius = surfaceRadius(contact.obstacle);
-      velocity[0] -= rate * radius * normal[1];
-      velocity[1] += rate * radius * normal[0];
-    }
-  }
-  return velocity;
+  return surfaceVelocityBy(
+      contact, x, normal, [&](std::size_t i) { return contact.surface[i].speed.at(t); },
+      [&](std::size_t i) { return contact.surfaceSpin[i].rate.at(t); });
 }
 
 Drift driftAt(const Contact& contact, double t) noexcept {
@@ -43,6 +28,16 @@ Drift driftAt(const Contact& contact, double t) noexcept {
 
 double rollingFactor(const ContactFrame<double>& frame) noexcept {
   return frame.first[1] * frame.normal[0] - frame.first[0] * frame.normal[1];
+}
+
+void writeForce(const Contact& contact, const ContactState& state, FollowedState& followed) noexcept {
+  const Tangential<double> traction{contact.tangentScale.first * state.traction.first,
+                                    contact.tangentScale.second * state.traction.second};
+  const ContactFrame<double>& frame = followed.frame;
+  for (std::size_t a = 0; a < 3; ++a)
+    followed.push[a] = state.compression * frame.normal[a] + traction.first * frame.first[a] +
+                       traction.second * frame.second[a];
+  followed.rollForce = -rollingFactor(frame) * traction.first;
 }
 
 double ContactSet::gapFromProducts(int contact, const double* places) const noexcept {
@@ -171,17 +166,6 @@ class FollowedKinematics {
   SurfaceMotion surface_{};
   bool completed_{false}, turned_{false};
 };
-
-/// Writes the force of a closed contact along e1, e2, e3 and its force along the rotation row.
-void writeForce(const Contact& contact, const ContactState& state, FollowedState& followed) noexcept {
-  const Tangential<double> traction{contact.tangentScale.first * state.traction.first,
-                                    contact.tangentScale.second * state.traction.second};
-  const ContactFrame<double>& frame = followed.frame;
-  for (std::size_t a = 0; a < 3; ++a)
-    followed.push[a] = state.compression * frame.normal[a] + traction.first * frame.first[a] +
-                       traction.second * frame.second[a];
-  followed.rollForce = -rollingFactor(frame) * traction.first;
-}
 
 /// Position of the last slip of the friction automaton; a contact that closes in stick is anchored one step
 /// earlier.

@@ -5,6 +5,7 @@
 #include "engine/model/modal_equation.hpp"
 #include "engine/numerics/state.hpp"
 #include "engine/schemes/modal_response.hpp"
+#include "engine/schemes/moreau_followed.hpp"
 #include "engine/transient/scheme_options.hpp"
 #include "engine/transient/scheme_traits.hpp"
 
@@ -18,27 +19,29 @@ namespace ricochet {
 ///
 /// 1. Flight. Every mode moves exactly under a force that is constant over the step (modal_response.hpp): the
 ///    mean load, and the reactions r of the contacts that touch. Unknown impulses x = h r, mean rates y = B
-///    (q+
-///    - q)/h, W = B S B^t / h^2:
-///        rigid: x_n >= 0, y_n >= 0, x_n y_n = 0      penalty, imposed: x_n = h N(g + h y_n, y_n)
-///        set-valued friction: y_t = 0 while |x_t| <= mu_s x_n, else |x_t| = mu_d x_n against y_t
-///        regularised friction: x_t = h T(s + h y_t, y_t, x_n/h), its return mapping
+///    (q+ - q)/h, W = B S B^t / h^2:
+///        rigid: x_n >= 0, y_n >= 0, x_n y_n = 0      penalty, imposed: x_n = h N, mean of the law over the
+///        step set-valued friction: y_t = 0 while |x_t| <= mu_s x_n, else |x_t| = mu_d x_n against y_t
+///        regularised friction: x_t = h T(s + h/2 y_t, y_t, x_n/h), its return mapping
 ///    A rigid contact touches when it was closed, or its gap is not positive, at the start of the step;
 ///    others when the flight without contacts ends in them. Reactions do no work but what their laws
-///    dissipate.
+///    dissipate: springs take up and give back their energy exactly.
 /// 2. Impulses at the end of the step, v+ = v + B^t (P - x), W = B B^t, for rigid contacts that had a
-/// reaction
-///    or whose gap half a step on, g + h/2 g', would not be positive: they collide at the instant of the grid
-///    nearest to the impact. P is the whole impulse of the step:
+///    reaction or whose gap half a step on, g + h/2 g', would not be positive: they collide at the instant of
+///    the grid nearest to the impact. P is the whole impulse of the step:
 ///        g'+ >= -e min(0, g'), P_n >= 0, one of them an equality;   s'+ = 0 while |P_t| <= mu P_n, else at
 ///        the bound against s'+ (mu_d at an impact and in slip)
 ///    Contacts that jam a body may ask for rebounds that no motion has; e is 0 in such an impact.
 ///
-/// Of first order (second while no contact changes, but for penalties); without a limit of the step: the
-/// flight conserves energy or loses it, and so do impulses (restitution 0). Flight and impulses are both
-/// needed: impulses alone let a contact that carries a constant force creep by r h^2/2 in every step.
+/// Rows B of a contact whose frame turns or whose obstacle moves are lines through its axes, drawn anew for
+/// the flight and for its end (moreau_followed.hpp); lines of the flight follow its end by iteration.
+///
+/// Of first order, through impacts and where friction starts or ends; else of second, but for slip that
+/// turns. Without a limit of the step: the flight conserves energy or loses it, and so do impulses
+/// (restitution 0). Flight and impulses are both needed: impulses alone let a contact that carries a constant
+/// force creep by r h^2/2 in every step.
 /// Penetration: an impact leaves at most |g'| h/2, and while the contact lasts it does not grow, since the
-/// mean rate is not negative; nothing pushes it back.
+/// mean rate is not negative; nothing pushes it back. A corner of a profile is met by at most |v| h.
 class Moreau {
  public:
   static constexpr std::string_view keyword = "moreau";
@@ -47,13 +50,15 @@ class Moreau {
   static constexpr std::string_view formula =
       "flight:   every mode moves exactly under the mean load and the mean reactions of the contacts that "
       "touch;\n"
-      "          rigid: x_n >= 0, y_n >= 0, x_n y_n = 0   for the impulse x and the mean rate y of the step\n"
+      "          rigid: x_n >= 0, y_n >= 0, x_n y_n = 0   for the impulse x and the mean rate y of the "
+      "step;\n"
+      "          springs push with their mean force, whose work is what they store\n"
       "impulses: at the end of the step, v+ = v + B^t (P - x), by Newton's and Coulomb's laws";
   static constexpr std::string_view source =
       "J.J. Moreau, CISM 302 (1988) 1-82; M. Jean, Comput. Methods Appl. Mech. Eng. 177 (1999) 235-257; "
       "reactions and impulses apart as in Q.-Z. Chen, V. Acary, G. Virlez, O. Bruls, Int. J. Numer. Methods "
-      "Eng. 96 (2013) 487-511";
-  static constexpr SchemeTraits traits{.order = 1,
+      "Eng. 96 (2013) 487-511; mean forces as in R.A. LaBudde, D. Greenspan, Numer. Math. 25 (1976) 323-346";
+  static constexpr SchemeTraits traits{.order = 2,
                                        .adaptive = false,
                                        .implicit = true,
                                        .contacts = ContactForm::impulse,
@@ -63,7 +68,6 @@ class Moreau {
                                        .lanes = false,
                                        .forecasts = false,
                                        .keys = std::span<const std::string_view>{}};
-  static constexpr int freeOrder = 2;  // without contacts
 
   static bool isUnconditionallyStable(const SchemeOptions&) noexcept { return true; }
 
@@ -93,7 +97,7 @@ class Moreau {
   template <class Archive>
   void persist(Archive& archive) {
     archive.section("Moreau");
-    archive(full_, odd_, impulseCompliance_, loads_, imposed_, surfaces_, loadBefore_, load_, force_);
+    archive(full_, odd_, impulseCompliance_, loads_, imposed_, flights_, loadBefore_, load_, force_);
     archive(passages_, forced_, pending_, scaleQ_, troubled_);
   }
 
@@ -112,45 +116,60 @@ class Moreau {
   /// What a step does to a contact.
   struct Passage {
     bool touched{false};
-    bool slips{false};                               // of set-valued friction in the flight: mu_d counts
-    bool isRevised{false};                           // whether `slips` was changed in this step
-    int reaction{-1}, impact{-1};                    // its blocks
-    double gap{0.0};                                 // at the start of the step [m]
-    Tangential<double> meanSurface{}, endSurface{};  // [m/s]
-    Tangential<double> travel{};     // of the surface since the start of the run, as accepted [m]
-    std::array<double, 3> before{};  // rates before the impulses [m/s]
-    double impulse{0.0};             // normal, of the whole step [N s]
-    double friction{0.0};            // energy [J]
+    bool slips{false};                  // of set-valued friction in the flight: mu_d counts
+    bool isRevised{false};              // whether `slips` was changed in this step
+    int reaction{-1}, impact{-1};       // its blocks
+    double gap{0.0};                    // at the start of the step [m]
+    std::array<double, 3> freeRates{};  // mean rates without contact forces [m/s]
+    std::array<double, 3> before{};     // rates before the impulses [m/s]
+    double impulse{0.0};                // normal, of the whole step [N s]
+    double friction{0.0};               // energy [J]
     ContactState next;
   };
 
   Tables& tablesFor(double h);
   void loadsAt(double t, Vector& f) noexcept;
-  void moveSurfaces(double t, double h) noexcept;
   void settleAtStart(ModalEquation& eq, const State& s);
 
   bool react(const ContactRun& run, const State& s, double h, Tables& tables) noexcept;
   bool solve(ImpulseProblem& problem, double h) noexcept;
   bool solveReactions(const ContactRun& run, const State& s, double h, Tables& tables) noexcept;
+  struct Approach {
+    double side;
+    double gap, endGap;  // [m]
+  };
+  Approach approachOf(std::size_t i, const State& s, bool isOpen) const noexcept;
+  bool touches(std::size_t i, const State& s, const Approach& approach) const noexcept;
   bool addReaction(const ContactRun& run, std::size_t i, const State& s) noexcept;
+  bool solveBlocks(double h, Tables& tables) noexcept;
+  void flyPushed(const State& s, double h, const Tables& tables) noexcept;
+  double unforeseen(double h) noexcept;
+  bool correctLines(const State& s, double h, Tables& tables) noexcept;
   bool reviseFriction() noexcept;
   enum class Flight { complete, missed, none };
   Flight judgeFlight() noexcept;
   void fly(const State& s, const Tables& tables) noexcept;
   bool collide(double h) noexcept;
+  void shareTurn() noexcept;
   std::array<double, 3> reactionOf(const Passage& passage) const noexcept;
   bool dropRestitution() noexcept;
   bool addImpact(std::size_t i, double h) noexcept;
 
   void settle(const ContactRun& run, std::size_t i, double h) noexcept;
   void settleNormal(const ContactState& from, std::size_t i, double h) noexcept;
+  void settleSlip(const ContactState& from, std::size_t i, double h) noexcept;
   void settleFriction(const ContactState& from, std::size_t i, double h) noexcept;
+  void bookCarried(std::size_t i) noexcept;
   void bookNormal(const ContactState& from, std::size_t i) noexcept;
   void bookFriction(const ContactState& from, std::size_t i) noexcept;
   void recordEvents(ContactRun& run, std::size_t i, double t, double h) noexcept;
 
   double alongRow(std::size_t contact, int axis, const Vector& x) const noexcept;
   double position(std::size_t contact, int axis, const Vector& q) const noexcept;
+  double endPlace(std::size_t contact) const noexcept;
+  double endGap(std::size_t contact, double x) const noexcept;
+  double endSide(std::size_t contact, double x) const noexcept;
+  std::array<double, 3> ratesAtEnd(std::size_t contact) const noexcept;
 
   const LinearSystem* linear_;
   const ContactSet* set_{nullptr};
@@ -159,7 +178,8 @@ class Moreau {
   Matrix impulseCompliance_;  // B B^t, not a number where nobody asked yet
 
   LoadCursors loads_;
-  std::vector<FunctionCursor> imposed_, surfaces_;  // surfaces of all contacts, one after the other
+  std::vector<FunctionCursor> imposed_;
+  FollowedFlights flights_;
   std::vector<double> factors_;
   Vector loadBefore_, load_;
   Vector force_;  // constant over the last step

@@ -1,40 +1,21 @@
 // What a step of moreau leaves in the contacts: states, accounts, events.
 
 #include "engine/schemes/moreau.hpp"
+#include "engine/schemes/moreau_blocks.hpp"
 
 #include <algorithm>
 #include <cmath>
 
 namespace ricochet {
 
-/// Takes rebounds and impulses out of an impact that has no solution with them. False: none had a
-/// restitution.
-bool Moreau::dropRestitution() noexcept {
-  bool any = false;
-  for (ImpulseBlock& block : impacts_.blocks()) {
-    const Passage& passage = passages_[static_cast<std::size_t>(block.contact)];
-    any |= block.target != 0.0;
-    block.target = 0.0;
-    block.rate = passage.before;
-    block.impulse = reactionOf(passage);
-  }
-  return any;
-}
-
-/// Impulse of a contact in the flight.
-std::array<double, 3> Moreau::reactionOf(const Passage& passage) const noexcept {
-  return passage.reaction < 0 ? std::array<double, 3>{}
-                              : reactions_.blocks()[static_cast<std::size_t>(passage.reaction)].impulse;
-}
-
-/// State, gap and force along the normal at the end of the step.
+/// State, gap and force along the normal at the end of the step. The force of a spring is that of the gap
+/// there; a dashpot has the mean rate of the step.
 void Moreau::settleNormal(const ContactState& from, std::size_t i, double h) noexcept {
-  const Contact& contact = set_->contacts()[i];
   Passage& passage = passages_[i];
   ContactState& next = passage.next;
-  const double x = position(i, 0, q_);
-  next.gap = visitPlanar(contact.obstacle, 0.0, [&](const auto& shape) { return shape.gap(x); });
-  next.side = visitPlanar(contact.obstacle, 1.0, [&](const auto& shape) { return shape.side(x); });
+  const double x = endPlace(i);
+  next.gap = endGap(i, x);
+  next.side = endSide(i, x);
   double meanRate = 0.0;
   passage.impulse = 0.0;
   if (passage.reaction >= 0) {
@@ -44,23 +25,39 @@ void Moreau::settleNormal(const ContactState& from, std::size_t i, double h) noe
   }
   if (passage.impact >= 0)
     passage.impulse = impacts_.blocks()[static_cast<std::size_t>(passage.impact)].impulse[0];
-  next.compression = passage.impulse / h;
   std::visit(
       [&]<class Law>(const Law& law) {
-        const NormalKinematics<double> k{Law::traits.imposed ? next.gap : std::min(0.0, next.gap), meanRate,
-                                         next.imposed, 0.0};
-        if (passage.impulse != 0.0) {
-          next.normal = NormalState::closed;
-        } else if constexpr (Law::traits.setValued) {
-          next.normal = NormalState::open;
-        } else {
-          next.normal = ricochet::settle(law, from.normal, k);
-          if (next.closed()) next.normal = NormalState::open;
-        }
         next.gapRate = law.usesGapRate() ? meanRate : 0.0;
-        next.storedNormal = law.template stored<double>(next.normal, k);
+        if constexpr (Law::traits.setValued || Law::traits.imposed) {
+          next.normal = passage.impulse != 0.0 ? NormalState::closed : NormalState::open;
+          next.compression = passage.impulse / h;
+          next.storedNormal = 0.0;
+        } else {
+          const NormalKinematics<double> k{next.gap, meanRate, next.imposed, 0.0};
+          next.normal = ricochet::settle(law, from.normal, k);
+          next.compression = law.template force<double>(next.normal, k);
+          next.storedNormal = law.template stored<double>(next.normal, k);
+        }
       },
-      contact.normal);
+      set_->contacts()[i].normal);
+}
+
+/// Path along the surface and slip rate at the end of the step.
+void Moreau::settleSlip(const ContactState& from, std::size_t i, double h) noexcept {
+  Passage& passage = passages_[i];
+  ContactState& next = passage.next;
+  const FollowedFlight* flight = flights_.of(static_cast<int>(i));
+  if (flight == nullptr) {
+    next.position = {position(i, 1, q_), position(i, 2, q_)};
+    next.slipRate = {alongRow(i, 1, v_), alongRow(i, 2, v_)};
+    return;
+  }
+  const std::array<double, 3> rates = ratesAtEnd(i);
+  next.slipRate = Tangential<double>{rates[1], rates[2]} - flight->endSurface;
+  next.position = flight->pathAtClosing(set_->contacts()[i]);
+  if (!from.closed() || passage.reaction < 0) return;
+  const ImpulseBlock& block = reactions_.blocks()[static_cast<std::size_t>(passage.reaction)];
+  next.position = from.position + scaled(h, block.slip());
 }
 
 /// Traction and memory of the friction at the end of the step.
@@ -72,9 +69,7 @@ void Moreau::settleFriction(const ContactState& from, std::size_t i, double h) n
   next.storedTangential = 0.0;
   next.slipRate = {};
   if (!set_->hasTraction(static_cast<int>(i)) || !next.closed()) return;
-  const Tangential<double> travel = passage.travel + scaled(h, passage.meanSurface);
-  next.position = Tangential<double>{position(i, 1, q_), position(i, 2, q_)} - travel;
-  next.slipRate = Tangential<double>{alongRow(i, 1, v_), alongRow(i, 2, v_)} - passage.endSurface;
+  settleSlip(from, i, h);
   const ImpulseBlock* block =
       passage.impact >= 0     ? &impacts_.blocks()[static_cast<std::size_t>(passage.impact)]
       : passage.reaction >= 0 ? &reactions_.blocks()[static_cast<std::size_t>(passage.reaction)]
@@ -84,6 +79,9 @@ void Moreau::settleFriction(const ContactState& from, std::size_t i, double h) n
   std::visit(
       [&]<class Law>(const Law& law) {
         if constexpr (Law::traits.traction && Law::traits.setValued) {
+          // the bound of a slip is that of the compression at the end of the step
+          if (block->slides && passage.impulse > 0.0)
+            next.traction = scaled(h * next.compression / passage.impulse, next.traction);
           next.friction.slipping = block->slides && dot(next.slipRate, next.slipRate) > 0.0;
           if (!next.friction.slipping) return;
           FrictionKinematics<double> k{next.position, next.slipRate, next.compression, 0.0, next.traction};
@@ -96,13 +94,27 @@ void Moreau::settleFriction(const ContactState& from, std::size_t i, double h) n
           const ImpulseBlock& flight = reactions_.blocks()[static_cast<std::size_t>(passage.reaction)];
           const double compression = flight.impulse[0] / h;
           const double rate = (compression - from.compression) / h;
-          const FrictionKinematics<double> k{next.position, flight.slip(), compression, rate, {}, h};
+          FrictionKinematics<double> k{next.position, flight.slip(), compression, rate, {}, h};
           next.friction = law.template trial<double>(k, from.friction).next;
           next.storedTangential = law.template stored<double>(k, next.friction);
-          next.traction = scaled(1.0 / h, flight.friction());
+          k.compression = next.compression;
+          next.traction = law.template trial<double>(k, from.friction).traction;
         }
       },
       set_->contacts()[i].friction);
+}
+
+/// Work of supports that move: what a contact takes off them is external.
+void Moreau::bookCarried(std::size_t i) noexcept {
+  const Passage& passage = passages_[i];
+  const FollowedFlight& flight = *flights_.of(static_cast<int>(i));
+  const std::array<double, 3> before = reactionOf(passage);
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    pending_.external -= before[axis] * flight.meanCarried[axis];
+    if (passage.impact < 0) continue;
+    const ImpulseBlock& block = impacts_.blocks()[static_cast<std::size_t>(passage.impact)];
+    pending_.external -= (block.impulse[axis] - before[axis]) * flight.endCarried[axis];
+  }
 }
 
 /// Work along the normal: what the law does not store it dissipates; of an imposed force it is external.
@@ -164,10 +176,15 @@ void Moreau::settle(const ContactRun& run, std::size_t i, double h) noexcept {
   const ContactState& from = run.state(i);
   passage.touched = passage.reaction >= 0 || passage.impact >= 0 || from.normal != NormalState::open;
   if (!passage.touched) return;
+  FollowedFlight* flight = flights_.of(static_cast<int>(i));
+  if (flight != nullptr) flights_.drawLastLines(static_cast<int>(i));
   settleNormal(from, i, h);
   settleFriction(from, i, h);
   bookNormal(from, i);
   bookFriction(from, i);
+  if (flight == nullptr) return;
+  bookCarried(i);
+  if (passage.next.closed()) writeForce(set_->contacts()[i], passage.next, flight->to);
 }
 
 /// Events of a step of h that ends at t. A state that holds for the first time over this step began, to half
@@ -203,10 +220,11 @@ void Moreau::accept(ModalEquation& eq, State& s, double h) noexcept {
   ledger.friction += pending_.friction;
   ledger.external += pending_.external;
   loadBefore_.swap(load_);
+  flights_.accept();
   const std::size_t before = run.events().size();
   for (std::size_t i = 0; i < passages_.size(); ++i) {
     Passage& passage = passages_[i];
-    passage.travel = passage.travel + scaled(h, passage.meanSurface);
+    if (const FollowedFlight* flight = flights_.of(static_cast<int>(i))) run.put(i, flight->to);
     if (!passage.touched) continue;
     recordEvents(run, i, s.time, h);
     ContactTotals& totals = run.totalsOf(i);
@@ -228,8 +246,12 @@ void Moreau::complete(ModalEquation& eq, State& s) noexcept {
   for (std::size_t i = 0; i < passages_.size(); ++i) {
     const ContactState& state = run.state(i);
     if (!state.closed()) continue;
-    const std::array forces{state.side * state.compression, state.traction.first, state.traction.second};
-    for (int axis = 0; axis < 3; ++axis)
+    std::array forces{state.side * state.compression, state.traction.first, state.traction.second, 0.0};
+    if (set_->isFollowed(static_cast<int>(i))) {
+      const FollowedState& followed = run.followed(i);
+      forces = {followed.push[0], followed.push[1], followed.push[2], followed.rollForce};
+    }
+    for (int axis = 0; axis < set_->axes(static_cast<int>(i)); ++axis)
       if (const double* row = set_->row(static_cast<int>(i), axis))
         kernels::addScaled(forces[static_cast<std::size_t>(axis)], row, mean_.data(), mean_.size());
   }

@@ -42,6 +42,14 @@ bool slidesInPlane(const Contact& contact) {
   return !still || std::abs(contact.rows.row(1).dot(contact.rows.row(2))) < (1.0 - kParallel) * sizes;
 }
 
+/// Reason why a scheme that solves for the impulses of a step cannot follow a contact; empty if it can. The
+/// motion of the contact point is no reason: its frame is found anew in every step.
+std::string_view whyNoImpulse(const SchemeTraits& scheme, const Contact& contact) {
+  if (contact.patch) return "a patch";
+  const std::string_view why = whyNot(scheme, traitsOf(contact.friction));
+  return why.empty() ? whyNot(scheme, traitsOf(contact.normal)) : why;
+}
+
 /// Reason why a scheme that does not evaluate contacts by trials cannot follow a contact; empty if it can.
 std::string_view whyOnlyByTrials(const SchemeTraits& scheme, const Contact& contact) {
   if (contact.patch) return "a patch";
@@ -110,9 +118,10 @@ std::string_view whyNot(const SchemeTraits& scheme, const Contact& contact) {
     const std::string_view why = whyNot(scheme, normal);
     return why.empty() ? whyNot(scheme, traitsOf(contact.friction)) : why;
   }
+  if (scheme.contacts == ContactForm::impulse) return whyNoImpulse(scheme, contact);
   if (const std::string_view why = whyOnlyByTrials(scheme, contact); !why.empty()) return why;
   const std::string_view bent = whyNotLinear(contact);
-  if (bent.empty() || scheme.contacts == ContactForm::impulse || normal.imposed) return bent;
+  if (bent.empty() || normal.imposed) return bent;
   const std::string_view why = whyNot(scheme, normal);
   return why.empty() ? whyNoSeries(contact) : why;
 }

@@ -17,13 +17,32 @@ using SlipDual = Dual<3>;  // against slip along e2, slip along e3, normal force
 
 ForceSlope normalForce(const ImpulseBlock& block, double rate, double h) noexcept {
   return std::visit(
-      [&](const auto& law) -> ForceSlope {
-        const Dual<1> y(rate, 0);
-        const NormalKinematics<Dual<1>> k{block.gap + h * y, y, block.imposed, {}};
-        const auto guards = law.template guards<double>(
-            NormalState::closed, {k.gap.value(), k.gapRate.value(), k.imposed.value(), 0.0});
-        if (guards[0] < 0.0) return {0.0, 0.0};
-        const Dual<1> force = law.template force<Dual<1>>(NormalState::closed, k);
+      [&]<class Law>(const Law& law) -> ForceSlope {
+        if constexpr (Law::traits.imposed) return {std::max(0.0, block.imposed), 0.0};
+        using Real = Dual<1>;
+        const Real y(rate, 0);
+        const auto guardsAt = [&](double gap) {
+          return law.template guards<double>(NormalState::closed, {gap, rate, block.imposed, {}, {}});
+        };
+        // guards of a linear law are linear over the step: closed from `begin` to `end`, fractions of it
+        const NormalGuards<double> first = guardsAt(block.gap), last = guardsAt(block.gap + h * rate);
+        Real begin(0.0), end(1.0);
+        for (std::size_t i = 0; i < kNormalGuards; ++i) {
+          if (first[i] < 0.0 && last[i] < 0.0) return {0.0, 0.0};
+          if (first[i] >= 0.0 && last[i] >= 0.0) continue;
+          const auto guardAt = [&](double theta) {
+            return law.template guards<Real>(NormalState::closed,
+                                             {block.gap + (theta * h) * y, y, block.imposed, {}, {}})[i];
+          };
+          const Real before = guardAt(0.0);
+          const Real crossing = before / (before - guardAt(1.0));
+          if (first[i] < 0.0 && crossing > begin) begin = crossing;
+          if (last[i] < 0.0 && crossing < end) end = crossing;
+        }
+        if (!(begin < end)) return {0.0, 0.0};
+        const Real middle = block.gap + (0.5 * h) * ((begin + end) * y);
+        const Real force =
+            (end - begin) * law.template force<Real>(NormalState::closed, {middle, y, block.imposed, {}, {}});
         return {force.value(), force.slope(0)};
       },
       block.laws->normal);
@@ -45,8 +64,8 @@ TractionSlopes tractionOf(const ImpulseBlock& block, const Tangential<double>& s
           const auto memory = constantIn<SlipDual>(block.memory);
           FrictionKinematics<SlipDual> k;
           k.slipRate = {SlipDual(slip.first, 0), SlipDual(slip.second, 1)};
-          k.position = {block.position.first + h * k.slipRate.first,
-                        block.position.second + h * k.slipRate.second};
+          k.position = {block.position.first + 0.5 * h * k.slipRate.first,
+                        block.position.second + 0.5 * h * k.slipRate.second};
           k.compression = SlipDual(block.impulse[0] / h, 2);
           const Tangential<SlipDual> t = law.template trial<SlipDual>(k, memory).traction;
           return {{t.first.value(), t.second.value()},

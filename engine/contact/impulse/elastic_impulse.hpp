@@ -9,7 +9,11 @@ struct ForceSlope {
   double value;
   double slope;
 };
-/// Force of the normal law of a block in contact when its gap changes at `rate` over a whole step of h.
+/// Mean force over a step of h in which the gap of a block changes at a constant `rate` from the block's gap:
+/// the integral of a law that is linear in gap and rate, over the part of the step in which its contact is
+/// closed. The work of this force is exactly the energy that an undamped spring takes up, closings and
+/// openings inside the step included (a discrete gradient), so that a step neither damps nor excites.
+/// Source: R.A. LaBudde, D. Greenspan, Numer. Math. 25 (1976) 323-346.
 ForceSlope normalForce(const ImpulseBlock& block, double rate, double h) noexcept;
 
 /// A traction [N], its slopes against the slip rate [N s/m] and against the normal force [-].
@@ -20,8 +24,9 @@ struct TractionSlopes {
 
   double largestSlope() const noexcept;
 };
-/// Traction of the friction law of a block at a slip rate that lasts over a whole step of h. A set-valued law
-/// has none.
+/// Traction of the friction law of a block in the middle of a step of h with a constant slip rate: in stick
+/// the mean over the step, whose work is exactly the energy that the spring takes up. A set-valued law has
+/// none.
 TractionSlopes tractionOf(const ImpulseBlock& block, const Tangential<double>& slip, double h) noexcept;
 
 /// Normal impulse of the law, at a gap rate `free` + own x: Newton from the branch that pushes.

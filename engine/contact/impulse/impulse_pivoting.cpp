@@ -18,15 +18,15 @@ std::size_t pivotedContacts(int contacts) noexcept {
   return static_cast<std::size_t>(std::min(contacts, ImpulsePivoting::kMostContacts));
 }
 
-/// Compliance and closing rate of the normal law of a block, linear about its rate, or about the rate that
-/// closes it.
+/// Compliance and closing rate of the normal law of a block, linear about its rate, or about a rate at which
+/// the contact is closed over a good part of the step.
 struct LinearNormalLaw {
   double compliance{0.0};  // 0: no slope, the force is constant
   double closingRate{0.0};
 };
 LinearNormalLaw linearNormalLaw(const ImpulseBlock& b, double h) noexcept {
   const double closing = -b.gap / h;
-  for (const double rate : {b.rate[0], closing - 1e-6 * std::abs(closing)}) {
+  for (const double rate : {b.rate[0], closing - std::abs(closing)}) {
     const ForceSlope force = normalForce(b, rate, h);
     if (force.slope < 0.0) return {-1.0 / (h * force.slope), rate - force.value / force.slope};
   }

@@ -17,7 +17,7 @@ inline double sizeOf(const Tangential<double>& t) noexcept { return std::sqrt(do
 /// Condition between the impulse x_n of a contact and the rate y_n of its gap.
 enum class NormalRule : std::uint8_t {
   unilateral,  ///< x_n >= 0, y_n >= target, and one of them an equality
-  law,         ///< x_n = h N(g + h y_n, y_n) of the normal law
+  law,         ///< x_n = h times the mean of N(g, y_n) of the normal law over the step
   given        ///< x_n stays as it is
 };
 
@@ -26,7 +26,7 @@ enum class TangentRule : std::uint8_t {
   none,     ///< x_t = 0
   disc,     ///< no slip while |x_t| <= mu x_n, else |x_t| = mu x_n against the slip
   sliding,  ///< x_t = -mu x_n e, whatever the slip rate: e is the known direction of the slip
-  law       ///< x_t = h T(s + h y_t, y_t, x_n/h) by the return mapping of the friction law
+  law       ///< x_t = h T(s + h/2 y_t, y_t, x_n/h) by the return mapping of the friction law
 };
 
 /// One contact of an impulse problem. Components: normal, e2, e3. The same equations hold at force level:

@@ -32,7 +32,7 @@ struct Touch {
 struct CurvedTraits {
   Trait<bool> inPlane;                  ///< the gap does not depend on the third coordinate, tangent 2 is e3
   Trait<bool> byFields;                 ///< a deck gives the fields, `center`, `axis` and optionally `side`
-  Trait<std::string_view> onlyBySteps;  ///< name in the message when event and moreau refuse the obstacle;
+  Trait<std::string_view> onlyBySteps;  ///< name in the message when the event scheme refuses the obstacle;
                                         ///< empty: it has a RoundGuard
 };
 

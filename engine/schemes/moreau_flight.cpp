@@ -1,0 +1,234 @@
+// The flight of a step of moreau: which contacts act, their reactions, what followed contacts turn.
+
+#include "engine/schemes/moreau.hpp"
+#include "engine/schemes/moreau_blocks.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace ricochet {
+
+/// Side on which a contact acts, and its gap on that side at the start of the step and, but of a rigid
+/// contact, at the end of the flight without contacts.
+Moreau::Approach Moreau::approachOf(std::size_t i, const State& s, bool isOpen) const noexcept {
+  const Contact& contact = set_->contacts()[i];
+  const bool rigid = isRigid(contact);
+  const FollowedFlight* flight = flights_.of(static_cast<int>(i));
+  if (flight != nullptr && isCurved(contact.obstacle)) return {1.0, flight->start.gap, flight->end.gap};
+  const double x = flight == nullptr ? position(i, 0, s.q) : flight->from.place[0];
+  const double end = flight == nullptr ? position(i, 0, q_) : flight->to.place[0];
+  const double side = forced_[i] != 0.0 ? forced_[i] : sideAt(contact, rigid || !isOpen ? x : end);
+  // of the plane on that side, however far it is
+  const double gap = sideAt(contact, x) == side ? gapAt(contact, x) : gapAt(contact, end) - side * (end - x);
+  return {side, gap, rigid ? gap : gapAt(contact, end)};
+}
+
+/// Whether a rigid contact touches at the start of the step and does not approach: it has a reaction.
+bool Moreau::touches(std::size_t i, const State& s, const Approach& approach) const noexcept {
+  constexpr double kTouching = 1e-12;  // of the distances that make up a gap
+  const FollowedFlight* flight = flights_.of(static_cast<int>(i));
+  const double place = flight == nullptr ? std::abs(set_->contacts()[i].offset[0]) : flight->size();
+  if (approach.gap > kTouching * (place + rowSizes_[i] * scaleQ_)) return false;
+  if (flight == nullptr) return approach.side * alongRow(i, 0, s.v) >= 0.0;
+  const std::array<double, 4> axes = flights_.alongAxes(static_cast<int>(i), s.v);
+  double rate = 0.0;
+  for (std::size_t a = 0; a < 3; ++a) rate += flight->start.normal[a] * (axes[a] + flight->startVelocity[a]);
+  return rate >= 0.0;
+}
+
+/// The block of a contact that acts during the flight, if it does. q_ and mean_ are of the free flight.
+bool Moreau::addReaction(const ContactRun& run, std::size_t i, const State& s) noexcept {
+  const Contact& contact = set_->contacts()[i];
+  const ContactState& from = run.state(i);
+  Passage& passage = passages_[i];
+  const Approach approach = approachOf(i, s, from.normal == NormalState::open);
+  passage.gap = approach.gap;
+  bool acts = false;
+  if (isRigid(contact)) {
+    acts = from.closed() || touches(i, s, approach);
+  } else if (isImposed(contact)) {
+    acts = passage.next.imposed > 0.0;
+  } else {
+    acts = from.normal != NormalState::open || forced_[i] != 0.0 || approach.endGap < 0.0;
+  }
+  if (!acts) return false;
+  ImpulseBlock& block = reactions_.add();
+  block.contact = static_cast<int>(i);
+  block.laws = &contact;
+  block.normal = isRigid(contact) ? NormalRule::unilateral : NormalRule::law;
+  block.side = approach.side;
+  block.gap = passage.gap;
+  block.imposed = passage.next.imposed;
+  block.rounding = rowSizes_[i] * rounding_;
+  block.memory = from.friction;
+  block.position = from.position;
+  if (FollowedFlight* flight = flights_.of(block.contact)) {
+    flight->side = block.side;
+    flights_.drawLines(block.contact, isRigid(contact));
+    block.surface = flight->meanSurface;
+    block.rate = flight->ratesOf(flight->freeRates);
+  } else {
+    block.rate = {block.side * alongRow(i, 0, mean_), alongRow(i, 1, mean_), alongRow(i, 2, mean_)};
+  }
+  passage.freeRates = block.rate;
+  if (const auto law = stickConeOf(contact.friction)) {
+    block.tangent = TangentRule::disc;
+    passage.slips = from.closed() && from.friction.slipping;
+    passage.isRevised = false;
+    block.coefficient = passage.slips ? law->muDynamic : law->muStatic;
+  } else if (set_->hasTraction(static_cast<int>(i)) && from.closed()) {
+    block.tangent = TangentRule::law;  // a contact that closes hooks its spring, without force
+    if (!set_->isFollowed(block.contact)) block.position = {position(i, 1, s.q), position(i, 2, s.q)};
+  }
+  return true;
+}
+
+/// After a solution: sticks that gave way slip at mu_d, slips that turned get the chance to stick at mu_s.
+/// Returns whether the impulses have to be solved for again.
+bool Moreau::reviseFriction() noexcept {
+  // without a traction (mu_d = 0) the slip rate alone tells that a slip turned
+  const auto hasTurned = [](const ImpulseBlock& block) {
+    const Tangential<double>& before = block.memory.direction;
+    return block.coefficient > 0.0 ? dot(block.friction(), before) < 0.0 : dot(block.slip(), before) > 0.0;
+  };
+  bool again = false;
+  for (ImpulseBlock& block : reactions_.blocks()) {
+    if (block.tangent != TangentRule::disc || !block.slides) continue;
+    const StickCone law = *stickConeOf(block.laws->friction);
+    Passage& passage = passages_[static_cast<std::size_t>(block.contact)];
+    const bool givesWay = !passage.slips;
+    if (!givesWay && (passage.isRevised || !block.memory.slipping || !hasTurned(block))) continue;
+    passage.slips = givesWay;
+    passage.isRevised = true;
+    block.coefficient = givesWay ? law.muDynamic : law.muStatic;
+    again |= law.muStatic != law.muDynamic;
+  }
+  return again;
+}
+
+/// Solves for the reactions of the blocks, and for the states of their friction.
+bool Moreau::solveBlocks(double h, Tables& tables) noexcept {
+  FlightRows(*set_, flights_)
+      .fillCompliance(reactions_, tables.compliance,
+                      [&](const double* a, const double* b) { return tables.response.compliance(a, b); });
+  do {
+    if (!solve(reactions_, h)) return false;
+  } while (reviseFriction());
+  return true;
+}
+
+/// Flight under the reactions of the blocks.
+void Moreau::flyPushed(const State& s, double h, const Tables& tables) noexcept {
+  const FlightRows rows(*set_, flights_);
+  for (const ImpulseBlock& block : reactions_.blocks()) rows.push(block, {}, 1.0 / h, force_);
+  fly(s, tables);
+}
+
+/// Contacts that touch, from a flight without contacts: their reactions, and the flight under them.
+bool Moreau::solveReactions(const ContactRun& run, const State& s, double h, Tables& tables) noexcept {
+  reactions_.clear();
+  for (std::size_t i = 0; i < passages_.size(); ++i)
+    passages_[i].reaction = addReaction(run, i, s) ? static_cast<int>(reactions_.blocks().size()) - 1 : -1;
+  if (reactions_.blocks().empty()) return true;
+  if (!solveBlocks(h, tables)) return false;
+  flyPushed(s, h, tables);
+  return !flights_.bends() || correctLines(s, h, tables);
+}
+
+/// How far curved obstacles are from what the lines of their blocks foresaw: the largest change of a gap over
+/// its rounding, or turn of a normal over 1e-10. A contact that turns too far in a step for its lines is
+/// `troubled_`.
+double Moreau::unforeseen(double h) noexcept {
+  constexpr double kRounding = 4e-15;
+  constexpr double kTooFar = 0.25;  // of the way in the step
+  constexpr double kNoWay = 1e-12;  // rounding of a way
+  constexpr double kTurn = 1e-10;
+  double worst = 0.0;
+  for (const ImpulseBlock& block : reactions_.blocks()) {
+    const FollowedFlight* flight = flights_.of(block.contact);
+    if (flight == nullptr || !isCurved(block.laws->obstacle)) continue;
+    const double missed = std::abs(flight->end.gap - flight->start.gap - h * block.rate[0]);
+    worst = std::max(worst, missed / (kRounding * flight->size()));
+    double way = 0.0;
+    for (std::size_t a = 0; a < 3; ++a) {
+      way += std::abs(flight->to.place[a] - flight->from.place[a]);
+      worst = std::max(worst, std::abs(flight->end.normal[a] - flight->drawnFor[a]) / kTurn);
+    }
+    if (!flight->isKinked && missed > kTooFar * way + kNoWay * flight->size()) troubled_ = block.contact;
+  }
+  return worst;
+}
+
+/// Draws the lines of curved obstacles anew, about the flight that the reactions gave, until its gaps are
+/// those foreseen. The turn of the normal in a step is the factor by which they come nearer. False: a contact
+/// turns too far in a step of h.
+bool Moreau::correctLines(const State& s, double h, Tables& tables) noexcept {
+  constexpr int kMost = 12;
+  double before = std::numeric_limits<double>::infinity();
+  for (int i = 0;; ++i) {
+    troubled_ = -1;
+    const double worst = unforeseen(h);
+    if (!(worst > 1.0) || i == kMost || (i > 2 && worst >= 0.5 * before)) return troubled_ < 0;
+    before = worst;
+    for (ImpulseBlock& block : reactions_.blocks()) {
+      block.impulse = {};
+      block.rate = passages_[static_cast<std::size_t>(block.contact)].freeRates;
+      FollowedFlight* flight = flights_.of(block.contact);
+      if (flight == nullptr) continue;
+      flights_.drawLines(block.contact, isRigid(*block.laws));
+      block.surface = flight->meanSurface;
+      block.rate = flight->ratesOf(flight->freeRates);
+    }
+    force_ = 0.5 * (loadBefore_ + load_);
+    if (!solveBlocks(h, tables)) return false;
+    flyPushed(s, h, tables);
+  }
+}
+
+/// Contacts whose flight ends in an obstacle, or on a side of it, that has no block: pushed there by the
+/// others, or thrown from one side to the other in a large step. One that is thrown to and fro has no flight
+/// in this step.
+Moreau::Flight Moreau::judgeFlight() noexcept {
+  Flight flight = Flight::complete;
+  for (std::size_t i = 0; i < passages_.size(); ++i) {
+    const Contact& contact = set_->contacts()[i];
+    if (isRigid(contact) || isImposed(contact)) continue;
+    const double x = endPlace(i);
+    if (!(endGap(i, x) < 0.0)) continue;
+    const double side = endSide(i, x);
+    const int block = passages_[i].reaction;
+    if (block >= 0 && reactions_.blocks()[static_cast<std::size_t>(block)].side == side) continue;
+    if (forced_[i] != 0.0) {
+      troubled_ = static_cast<int>(i);
+      return Flight::none;
+    }
+    forced_[i] = side;
+    flight = Flight::missed;
+  }
+  return flight;
+}
+
+/// The flight: q_, v_ at its end, force_ what pushed.
+bool Moreau::react(const ContactRun& run, const State& s, double h, Tables& tables) noexcept {
+  std::fill(forced_.begin(), forced_.end(), 0.0);
+  Flight flight = Flight::missed;
+  while (flight == Flight::missed) {  // each time, one contact more is forced
+    force_ = 0.5 * (loadBefore_ + load_);
+    fly(s, tables);
+    mean_ = (q_ - s.q) / h;
+    if (!flights_.empty()) flights_.setFreeRates(mean_);
+    if (!solveReactions(run, s, h, tables)) return false;
+    flight = judgeFlight();
+  }
+  return flight == Flight::complete;
+}
+
+void Moreau::fly(const State& s, const Tables& tables) noexcept {
+  q_ = s.q;
+  v_ = s.v;
+  tables.response.fly(force_, q_, v_);
+  if (!flights_.empty()) flights_.moveTo(q_);
+}
+
+}  // namespace ricochet
