@@ -65,10 +65,15 @@ void chooseSchemeForContact(std::size_t contact, std::string_view why, Simulatio
                             const Study& study) {
   const std::string& name = study.contacts[contact].name;
   const Contact& followed = simulation.model.contacts.contacts()[contact];
-  if (needsEvents(followed))
-    throw StudyError(StudyProblem{"contacts." + name,
-                                  fmt::format("{}; no scheme takes it as it is: event does not follow {}",
-                                              regularisationText(followed), why)});
+  if (needsEvents(followed)) {
+    const std::string cure = regularisationText(followed);
+    const auto others = schemesWhere([&](const SchemeTraits& scheme) { return supports(scheme, followed); });
+    const std::string problem =
+        others.empty() ? fmt::format("{}; no scheme takes it as it is: event does not follow {}", cure, why)
+                       : fmt::format("{}, or `scheme` = {} in [transient]: event does not follow {}", cure,
+                                     fmt::join(others, " or "), why);
+    throw StudyError(StudyProblem{"contacts." + name, problem});
+  }
   chooseExplicitScheme(study, simulation,
                        fmt::format("what contact {} has, which event does not follow ({})", name, why),
                        fmt::format("contact {}: {}, which event does not follow", name, why));
