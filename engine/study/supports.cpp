@@ -50,16 +50,6 @@ std::string_view whyNoImpulse(const SchemeTraits& scheme, const Contact& contact
   return why.empty() ? whyNot(scheme, traitsOf(contact.normal)) : why;
 }
 
-/// Reason why a scheme that does not evaluate contacts by trials cannot follow a contact; empty if it can.
-std::string_view whyOnlyByTrials(const SchemeTraits& scheme, const Contact& contact) {
-  if (contact.patch) return "a patch";
-  // `scaleTangents` is not applied to contacts whose frame moves: their slip is scaled when their motion is
-  // evaluated
-  if (scheme.contacts == ContactForm::impulse && contact.isFollowed() && dependsOnDirection(contact))
-    return "friction that depends on the direction (`along`, `across`) on a surface that is curved or moves";
-  return whyNot(scheme, traitsOf(contact.friction));
-}
-
 /// Reason why the force of a contact is not a linear function of the motion between events; empty if it is
 /// linear.
 std::string_view whyNotLinear(const Contact& contact) {
@@ -119,7 +109,8 @@ std::string_view whyNot(const SchemeTraits& scheme, const Contact& contact) {
     return why.empty() ? whyNot(scheme, traitsOf(contact.friction)) : why;
   }
   if (scheme.contacts == ContactForm::impulse) return whyNoImpulse(scheme, contact);
-  if (const std::string_view why = whyOnlyByTrials(scheme, contact); !why.empty()) return why;
+  if (contact.patch) return "a patch";
+  if (const std::string_view why = whyNot(scheme, traitsOf(contact.friction)); !why.empty()) return why;
   const std::string_view bent = whyNotLinear(contact);
   if (bent.empty() || normal.imposed) return bent;
   const std::string_view why = whyNot(scheme, normal);
