@@ -64,9 +64,9 @@ struct LinkBounds {
 
 /// Where the work of a law goes for which its state alone does not account.
 enum class LinkWork : std::uint8_t {
-  stored,      ///< nothing is lost: the work is stored energy
+  stored,  ///< nothing is lost: the work is stored energy
   dissipated,
-  external     ///< done by whatever drives the law
+  external  ///< done by whatever drives the law
 };
 
 /// A law of a link: force and internal variables as functions of the motion.

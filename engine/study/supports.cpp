@@ -8,10 +8,6 @@
 namespace ricochet {
 namespace {
 
-bool dependsOnDirection(const Contact& contact) {
-  return contact.tangentScale.first != 1.0 || contact.tangentScale.second != 1.0;
-}
-
 /// True if the contact point can slide along both tangents.
 bool slidesInPlane(const Contact& contact) {
   std::array<bool, 3> moves{};

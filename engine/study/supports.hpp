@@ -1,8 +1,8 @@
 #pragma once
 
 #include "engine/contact/contact.hpp"
-#include "engine/links/links.hpp"
 #include "engine/event/event_scheme.hpp"
+#include "engine/links/links.hpp"
 #include "engine/schemes/integrators.hpp"
 
 #include <string_view>

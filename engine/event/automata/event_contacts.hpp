@@ -4,7 +4,7 @@
 #include "engine/event/automata/contact_transitions.hpp"
 #include "engine/event/automata/linear_contact.hpp"
 #include "engine/event/automata/series_contacts.hpp"
-#include "engine/event/automata/series_links.hpp"
+#include "engine/event/links/series_links.hpp"
 #include "engine/event/automata/slip_turn.hpp"
 #include "engine/event/automata/state_search.hpp"
 #include "engine/event/chebyshev/long_step.hpp"

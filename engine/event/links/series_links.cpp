@@ -1,4 +1,4 @@
-#include "engine/event/automata/series_links.hpp"
+#include "engine/event/links/series_links.hpp"
 
 #include "engine/numerics/certified_root.hpp"
 #include "engine/numerics/polynomials.hpp"
