@@ -81,7 +81,11 @@ class GuardScan {
     double power = 0.0;
     if (kIsExact || !unknown || stopping || !(p[0] > kSuspicious * reach)) {
       const Noise levels(expansion_, c);
-      const auto noise = [&](std::size_t k) { return noiseOf(levels, k) + roundingOfInstant(p, k); };
+      // the rate that an impact leaves is no matter of the instant
+      const bool byInstant = unknown || c.openedAtZeroForce;
+      const auto noise = [&](std::size_t k) {
+        return noiseOf(levels, k) + (byInstant ? roundingOfInstant(p, k) : 0.0);
+      };
       std::optional<double> fromZero;
       if constexpr (kIsExact)
         if (c.forceLacksSeries()) fromZero = (0.0 + ... + exact.startingPower());

@@ -170,7 +170,7 @@ bool LinearContact::touches(const State& s) noexcept {
 
 double LinearContact::restRate(const State& s) const noexcept {
   return std::max(kRest * std::max(largestImpact, largestSlip),
-                  rowSize[0] * std::max(rounding.speed, kNoise * std::max(s.v.norm(), speedBefore)));
+                  rowSize[0] * (rounding.speed + kNoise * std::max(s.v.norm(), speedBefore)));
 }
 
 bool LinearContact::touchesAtRest(const State& s) noexcept {

@@ -147,8 +147,7 @@ double SeriesContact::restRate(const State& s) const noexcept {
   const Drift carriedBy = driftAt(*contact, s.time);
   const double speed =
       reach * std::max(s.v.norm(), speedBefore) + std::sqrt(inner(carriedBy.velocity, carriedBy.velocity));
-  return std::max(kRest * std::max(largestImpact, largestSlip),
-                  std::max(reach * rounding.speed, kNoise * speed));
+  return std::max(kRest * std::max(largestImpact, largestSlip), reach * rounding.speed + kNoise * speed);
 }
 
 /// Elastic contacts change their states one at a time.

@@ -192,7 +192,7 @@ TEST(SchemeChoice, NamesTheKeyThatAContactLacks) {
       "0.5 }\n";
   EXPECT_THAT(problemOf(std::string(test::kTwoNodes) + tube + run),
               HasSubstr("contacts.t: is rigid: give `normal.stiffness`, or `scheme` = moreau in [transient]: "
-                        "event does not follow a curved obstacle"));
+                        "event does not follow a torus"));
   EXPECT_THAT(problemOf(with(", stiffness = 1e6") + rigid + run),
               HasSubstr("contacts.q: is rigid: give `normal.stiffness`, or leave out what contact p has"));
 }
