@@ -247,6 +247,20 @@ double compressionOfOrder(const LinearContact& c, const TaylorExpansion& expansi
   return value + c.state.side * (form.position * x[k] + form.rate * (k + 1) * x[k + 1]);
 }
 
+namespace {
+
+// coefficients of a series with a very short radius of convergence may overflow
+constexpr double kLargest = 1e130;
+constexpr int kLowest = 6;
+
+void cutBeforeOverflow(TaylorExpansion& expansion) noexcept {
+  int order = expansion.order();
+  while (order > kLowest && !(expansion.velocitySize(order + 1) < kLargest)) --order;
+  if (order < expansion.order()) expansion.cut(order);
+}
+
+}  // namespace
+
 bool EventContacts::expandMotion(TaylorExpansion& expansion, double t) {
   turns_.clear();
   tape_.clear();
@@ -254,6 +268,7 @@ bool EventContacts::expandMotion(TaylorExpansion& expansion, double t) {
     if (c.isTurningSlip()) turns_.push_back(recordTurn(c, tape_, expansion.velocitySize(0), t));
   if (turns_.empty() && !series_.runsOrderByOrder() && links_.empty()) {
     expansion.run(0, expansion.order());
+    cutBeforeOverflow(expansion);
     return true;
   }
   series_.beginExpansion(expansion);
@@ -261,9 +276,6 @@ bool EventContacts::expandMotion(TaylorExpansion& expansion, double t) {
   series_.forEachStart(
       [&](SeriesContact& c, std::size_t place) { turns_.push_back(recordStart(c, place, tape_)); });
   starts_.gatherStarts(turns_, expansion, series_);
-  // coefficients of a series with a very short radius of convergence may overflow
-  constexpr double kLargest = 1e130;
-  constexpr int kLowest = 6;
   for (int k = 0; k <= expansion.order(); ++k) {
     if (runOrder(expansion, k)) {
       if (k < kLowest || expansion.velocitySize(k + 1) < kLargest) continue;
