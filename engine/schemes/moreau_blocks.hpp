@@ -7,6 +7,9 @@
 
 namespace ricochet {
 
+/// A gap below this fraction of the distances that make it up counts as zero.
+inline constexpr double kTouchingGap = 1e-12;
+
 inline bool isImposed(const Contact& contact) noexcept { return traitsOf(contact.normal).imposed; }
 inline bool isRigid(const Contact& contact) noexcept { return traitsOf(contact.normal).setValued; }
 

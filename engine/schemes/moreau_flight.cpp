@@ -26,10 +26,9 @@ Moreau::Approach Moreau::approachOf(std::size_t i, const State& s, bool isOpen) 
 
 /// Whether a rigid contact touches at the start of the step and does not approach: it has a reaction.
 bool Moreau::touches(std::size_t i, const State& s, const Approach& approach) const noexcept {
-  constexpr double kTouching = 1e-12;  // of the distances that make up a gap
   const FollowedFlight* flight = flights_.of(static_cast<int>(i));
   const double place = flight == nullptr ? std::abs(set_->contacts()[i].offset[0]) : flight->size();
-  if (approach.gap > kTouching * (place + rowSizes_[i] * scaleQ_)) return false;
+  if (approach.gap > kTouchingGap * (place + rowSizes_[i] * scaleQ_)) return false;
   if (flight == nullptr) return approach.side * alongRow(i, 0, s.v) >= 0.0;
   const std::array<double, 4> axes = flights_.alongAxes(static_cast<int>(i), s.v);
   double rate = 0.0;

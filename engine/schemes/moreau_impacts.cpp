@@ -47,7 +47,9 @@ bool Moreau::addImpact(std::size_t i, double h) noexcept {
     rates = ratesAtEnd(i);
   else
     rates[0] = side * alongRow(i, 0, v_);
-  if (!pushed && endGap(i, x) + 0.5 * h * rates[0] > 0.0) return false;
+  // contacts that touch to rounding and neither approach nor leave bear impacts of the others
+  const double touching = kTouchingGap * (std::abs(contact.offset[0]) + rowSizes_[i] * scaleQ_);
+  if (!pushed && endGap(i, x) + 0.5 * h * rates[0] > touching) return false;
   if (flight == nullptr) rates = {rates[0], alongRow(i, 1, v_), alongRow(i, 2, v_)};
 
   ImpulseBlock& block = impacts_.add();
