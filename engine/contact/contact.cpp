@@ -67,4 +67,32 @@ void dampStickCritically(Contact& contact, double mass) {
       contact.friction);
 }
 
+namespace {
+
+template <class Any>
+bool putInSeries(Any& law, double flexibility) {
+  if (flexibility == 0.0) return true;
+  return std::visit(
+      [&](const auto& own) {
+        const auto both = own.inSeries(flexibility);
+        if constexpr (requires { *both; }) {
+          if (!both) return false;
+          law = *both;
+          return true;
+        }
+        return false;
+      },
+      Any(law));
+}
+
+}  // namespace
+
+bool putNormalInSeries(Contact& contact, double flexibility) {
+  return putInSeries(contact.normal, flexibility);
+}
+
+bool putFrictionInSeries(Contact& contact, double flexibility) {
+  return putInSeries(contact.friction, flexibility);
+}
+
 }  // namespace ricochet

@@ -61,6 +61,11 @@ struct Contact {
   Vec3 offset{Vec3::Zero()};
   Eigen::Matrix<double, 3, Eigen::Dynamic> rows;  ///< 3 x modes [kg^-1/2]
 
+  /// Static displacement of the contact point per unit force on it along e1, e2, e3, beside `rows q` [m/N]:
+  /// the flexibility of dofs without inertia. The laws already contain the compliance (putNormalInSeries) and
+  /// see x without this displacement; results show x with it.
+  Mat3 compliance{Mat3::Zero()};
+
   // contact area that spins (PatchFriction)
   std::shared_ptr<const PatchLaw> patch{};
   Eigen::RowVectorXd spinRow{};  ///< rotation about e2 x e3 = row q [rad]; 1 x modes
@@ -136,6 +141,12 @@ struct ClosedContact {
   double rollStiffness{0.0};          ///< along the rotation row of a body that rolls [N/m]
 };
 ClosedContact closedContact(const Contact& contact);
+
+/// Puts the laws of a contact in series with springs without mass of these flexibilities [m/N], along the
+/// normal and along both tangents of the friction law; a flexibility of 0 changes nothing. False, with the
+/// laws unchanged, if a law has no form in series.
+bool putNormalInSeries(Contact& contact, double flexibility);
+bool putFrictionInSeries(Contact& contact, double flexibility);
 
 /// Multiplies the tangential rows and offsets by Contact::tangentScale, unless the contact is followed.
 void scaleTangents(Contact& contact);

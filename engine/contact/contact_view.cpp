@@ -2,6 +2,7 @@
 
 #include "engine/contact/followed.hpp"
 #include "engine/contact/modal_coordinates.hpp"
+#include "engine/contact/static_motion.hpp"
 
 #include <algorithm>
 #include <span>
@@ -131,6 +132,7 @@ void viewContacts(const ContactRun& contacts, const State& s, std::vector<Contac
     }
     view.frictionEnergy = contacts.totals()[static_cast<std::size_t>(i)].frictionEnergy;
     view.phase = state.phase(set.hasTraction(i));
+    addStaticMotion(set, i, s, view);
   }
 }
 
@@ -153,6 +155,8 @@ void viewBetween(const ContactSet& set, std::span<const ContactView> from, std::
     view.tangentialForce = {blend(from[k].tangentialForce.first, to[k].tangentialForce.first),
                             blend(from[k].tangentialForce.second, to[k].tangentialForce.second)};
     if (isPressed) setForceInsideStep(set.contact(i), from[k], to[k], view);
+    setStickInsideStep(set, i, from[k], to[k], view);
+    addStaticMotion(set, i, s, view);
   }
 }
 

@@ -3,6 +3,7 @@
 #include "engine/contact/contact_set.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <span>
 #include <vector>
@@ -25,6 +26,10 @@ struct ContactView {
   ContactPhase phase{ContactPhase::open};
   Vec3 normal{Vec3::UnitX()};   ///< unit normal, away from the obstacle, along e1, e2, e3
   Vec3 position{Vec3::Zero()};  ///< local coordinates (e1, e2, e3) [m]
+  std::array<Vec3, 3> staticForce{
+      Vec3::Zero(), Vec3::Zero(),
+      Vec3::Zero()};  ///< force on the first node along e1, e2, e3 [N], and its first and second rate; only
+                      ///< of contacts with a compliance
 };
 
 /// Fills one view per contact: forces of the accepted states, kinematics of the state `s`. No allocation when

@@ -1,6 +1,5 @@
-#include "engine/study/contact_drift.hpp"
-
 #include "engine/study/parts/study_error.hpp"
+#include "engine/study/study_contacts.hpp"
 
 #include <fmt/core.h>
 

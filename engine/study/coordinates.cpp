@@ -1,5 +1,7 @@
 #include "engine/study/coordinates.hpp"
 
+#include <fmt/core.h>
+
 #include <cmath>
 #include <stdexcept>
 
@@ -47,6 +49,23 @@ LinearForces linearForces(const Simulation& simulation, const Vector& p) {
   if (simulation.mode == Mode::modal) return {p, basis.damping * p, basis.eigenvalue.cwiseProduct(p)};
   const DirectSystem& linear = simulation.direct.linear;
   return {linear.mass * p, linear.damping * p + linear.modalDampingForce(p), linear.stiffness * p};
+}
+
+ImposedMotion Simulation::imposedMotion(Dof dof, Kinematic kind, bool absolute) const {
+  if (const DofIndex index = physical.dofs.find(dof); index.exists())
+    for (const Vector& field : unknown)
+      if (field[index.value] != 0.0)
+        throw StudyError(StudyProblem{
+            "nodes",
+            fmt::format(
+                "{} of this node, which is asked for, has no mass and moves at once under loads that "
+                "travel, or with springs that `basis.rayleigh.stiffness` damps, which is not computed: "
+                "give the node a mass, however small, or leave it out of `output.nodes`",
+                name(dof.component)),
+            partOf(dof.node)});
+  ImposedMotion motion(imposed, physical.dofs, dof, kind, absolute);
+  motion.addContacts(contactFields, physical.dofs, dof, kind);
+  return motion;
 }
 
 Eigen::RowVectorXd Simulation::row(Dof dof) const {

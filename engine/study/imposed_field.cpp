@@ -1,5 +1,6 @@
 #include "engine/study/imposed_field.hpp"
 
+#include "engine/functions/function_series.hpp"
 #include "engine/study/held_at_end.hpp"
 #include "engine/study/parts/study_error.hpp"
 #include "engine/study/push_directions.hpp"
@@ -7,6 +8,7 @@
 #include "modal/eigen_solver.hpp"
 #include "modal/static_modes.hpp"
 #include "modal/static_remainder.hpp"
+#include "physical/assembly/massless.hpp"
 
 #include <algorithm>
 
@@ -23,8 +25,10 @@ Vector fieldOf(const Study& study, const BaseMotion& motion, const PhysicalModel
 }
 
 ImposedField correctionOf(const NodalLoad& load, const TimeFunction& scale, const PhysicalModel& physical,
-                          const StaticRemainder& remainder) {
-  const std::optional<Vector> response = remainder.response(loadDirection(load, physical));
+                          const MasslessPart& massless, const StaticRemainder& remainder) {
+  // the part of dofs without inertia has a field of its own (masslessResponse)
+  const std::optional<Vector> response =
+      remainder.response(massless.onDofsWithMass(loadDirection(load, physical)));
   if (!response)
     throw StudyError(
         StudyProblem{"loads.static_correction",
@@ -34,6 +38,26 @@ ImposedField correctionOf(const NodalLoad& load, const TimeFunction& scale, cons
   correction.field = physical.dofs.transformation() * *response;
   correction.of[static_cast<std::size_t>(Kinematic::displacement)] = scale;
   return correction;
+}
+
+/// Response F f of dofs without inertia to a load on them.
+ImposedField masslessResponse(const Vector& direction, const TimeFunction& scale,
+                              const PhysicalModel& physical, const MasslessPart& massless) {
+  ImposedField response;
+  response.field = physical.dofs.transformation() * massless.response(direction);
+  response.of[static_cast<std::size_t>(Kinematic::displacement)] = scale;
+  response.isDifferentiated = true;
+  return response;
+}
+
+/// Derivative of a function of time, of first or second order.
+double derivativeOf(const TimeFunction& function, int order, double time) {
+  FunctionCursor cursor(function);
+  cursor.seek(time);
+  FunctionSeries series(order);
+  std::array<double, 3> found{};
+  series.read(cursor, time, std::span(found).first(static_cast<std::size_t>(order) + 1));
+  return order == 1 ? found[1] : 2.0 * found[2];
 }
 
 /// Force on all dofs whose reduced force on the independent dofs is `reduced`.
@@ -99,10 +123,13 @@ std::vector<ImposedField> imposedFields(const Study& study, const PhysicalModel&
     for (std::size_t i = 0; i < study.baseMotions.size(); ++i)
       if (study.baseMotions[i].ofSupports) fields.push_back(withoutStaticMode(fields[i], physical.dofs));
   std::optional<StaticRemainder> remainder;
+  const MasslessPart massless(physical);
   for (const NodalLoad& load : study.loads) {
+    if (const Vector direction = loadDirection(load, physical); massless.isPushedBy(direction))
+      fields.push_back(masslessResponse(direction, heldAtEnd(load.scale, study), physical, massless));
     if (!load.staticCorrection || basis == nullptr) continue;
     if (!remainder) remainder.emplace(*basis, physical);
-    fields.push_back(correctionOf(load, heldAtEnd(load.scale, study), physical, *remainder));
+    fields.push_back(correctionOf(load, heldAtEnd(load.scale, study), physical, massless, *remainder));
   }
   return fields;
 }
@@ -136,10 +163,42 @@ ImposedMotion::ImposedMotion(const std::vector<ImposedField>& fields, const DofM
   const DofIndex index = dofs.find(dof);
   if (!index.exists()) return;
   for (const ImposedField& each : fields) {
-    const auto& function = each.of[static_cast<std::size_t>(kind)];
+    const int derivative = each.isDifferentiated ? static_cast<int>(kind) : 0;
+    const auto& function = each.of[each.isDifferentiated ? 0 : static_cast<std::size_t>(kind)];
     const double factor = each.field[index.value];
-    if (function && factor != 0.0 && (absolute || !each.isBase)) terms_.emplace_back(factor, *function);
+    if (function && factor != 0.0 && (absolute || !each.isBase))
+      terms_.push_back({factor, *function, derivative});
   }
+}
+
+void ImposedMotion::addContacts(const std::vector<ContactField>& fields, const DofMap& dofs, Dof dof,
+                                Kinematic kind) {
+  const DofIndex index = dofs.find(dof);
+  if (!index.exists()) return;
+  for (const ContactField& each : fields)
+    if (const Vec3 factor = each.field.row(index.value).transpose(); !factor.isZero(0.0))
+      pushes_.push_back({each.contact, kind, factor});
+}
+
+double ImposedMotion::withoutContacts(double time) const {
+  double sum = 0.0;
+  for (const auto& [factor, function, derivative] : terms_)
+    sum += factor * (derivative == 0 ? function.at(time) : derivativeOf(function, derivative, time));
+  return sum;
+}
+
+double ImposedMotion::underContacts(std::span<const ContactView> contacts) const noexcept {
+  double sum = 0.0;
+  for (const Push& push : pushes_)
+    sum += push.factor.dot(contacts[push.contact].staticForce[static_cast<std::size_t>(push.kind)]);
+  return sum;
+}
+
+ImposedMotion& ImposedMotion::operator-=(const ImposedMotion& other) {
+  for (const auto& [factor, function, derivative] : other.terms_)
+    terms_.push_back({-factor, function, derivative});
+  for (const auto& [contact, kind, factor] : other.pushes_) pushes_.push_back({contact, kind, -factor});
+  return *this;
 }
 
 }  // namespace ricochet

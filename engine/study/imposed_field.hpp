@@ -7,20 +7,24 @@
 #include "physical/assembly/assembler.hpp"
 
 #include <array>
+#include <cstddef>
 #include <optional>
+#include <span>
 #include <vector>
 
 namespace ricochet {
 
 /// A prescribed motion of the dofs that is not part of the coordinates: a field times a function of time.
-/// There are three cases: the motion of a base, added only to absolute results; the static response to a load
-/// that a truncated basis leaves out, always added to displacements; and minus the static mode of supports,
-/// always added to coordinates that contain this mode.
+/// There are four cases: the motion of a base, added only to absolute results; the static response to a load
+/// that a truncated basis leaves out, always added to displacements; minus the static mode of supports,
+/// always added to coordinates that contain this mode; and the response F f of dofs without inertia to the
+/// loads on them (physical/assembly/massless.hpp), always added with its rates.
 struct ImposedField {
   Vector field;  ///< one value per dof
   std::array<std::optional<TimeFunction>, kKinematicNames.size()>
       of;  ///< functions for displacement, velocity and acceleration
   bool isBase{false};
+  bool isDifferentiated{false};  ///< velocity and acceleration are derivatives of the given displacement
   std::array<double, kComponents> direction{};  ///< direction of a base motion
   std::vector<Dof> supports;                    ///< supports that move; empty: the whole base moves
 };
@@ -42,26 +46,51 @@ std::vector<ImposedField> imposedFields(const Study& study, const PhysicalModel&
 std::vector<FieldLoad> inertiaLoads(const Study& study, const PhysicalModel& physical,
                                     const std::vector<ImposedField>& imposed);
 
-/// Motion that imposed fields add to a dof.
+/// Displacement of all dofs per unit force of a contact along e1, e2, e3, beside that of the coordinates: the
+/// response of dofs without inertia.
+struct ContactField {
+  std::size_t contact;
+  Eigen::Matrix<double, Eigen::Dynamic, 3> field;  ///< all dofs x 3 [m/N]
+};
+
+/// Motion that imposed fields, and contact forces on dofs without inertia, add to a dof.
 class ImposedMotion {
  public:
   ImposedMotion() = default;
   ImposedMotion(const std::vector<ImposedField>& fields, const DofMap& dofs, Dof dof, Kinematic kind,
                 bool absolute);
 
-  bool empty() const noexcept { return terms_.empty(); }
-  double at(double time) const noexcept {
-    double sum = 0.0;
-    for (const auto& [factor, function] : terms_) sum += factor * function.at(time);
-    return sum;
+  /// Adds the displacement (or velocity, acceleration) under contact forces.
+  void addContacts(const std::vector<ContactField>& fields, const DofMap& dofs, Dof dof, Kinematic kind);
+
+  bool empty() const noexcept { return terms_.empty() && pushes_.empty(); }
+  bool dependsOnContacts() const noexcept { return !pushes_.empty(); }
+  double at(const StepView& view) const {
+    return withoutContacts(view.state.time) + underContacts(view.contacts);
   }
-  ImposedMotion& operator-=(const ImposedMotion& other) {
-    for (const auto& [factor, function] : other.terms_) terms_.emplace_back(-factor, function);
-    return *this;
+  double at(double time, std::span<const ContactView> contacts) const {
+    return withoutContacts(time) + underContacts(contacts);
   }
 
+  /// Motion of the imposed fields alone.
+  double withoutContacts(double time) const;
+  ImposedMotion& operator-=(const ImposedMotion& other);
+
  private:
-  std::vector<std::pair<double, TimeFunction>> terms_;
+  double underContacts(std::span<const ContactView> contacts) const noexcept;
+
+  struct Term {
+    double factor;
+    TimeFunction function;
+    int derivative;  ///< order of the derivative of the function
+  };
+  struct Push {
+    std::size_t contact;
+    Kinematic kind;
+    Vec3 factor;
+  };
+  std::vector<Term> terms_;
+  std::vector<Push> pushes_;
 };
 
 }  // namespace ricochet

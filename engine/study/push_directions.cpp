@@ -3,6 +3,7 @@
 #include "engine/contact/followed.hpp"
 #include "engine/study/parts/study_error.hpp"
 #include "engine/study/support_shift.hpp"
+#include "physical/assembly/massless.hpp"
 #include "physical/assembly/reduced_mass.hpp"
 #include "physical/model_error.hpp"
 
@@ -83,17 +84,19 @@ std::vector<std::span<const NodalLoad>> loadsByEntry(const Study& study) {
 }
 
 std::vector<Vector> residualDirections(const Study& study, const PhysicalModel& physical) {
+  const MasslessPart massless(physical);
   std::vector<Vector> directions;
   if (study.basis.contactResiduals)
     for (const ContactRequest& request : study.contacts) {
       const bool isSmooth = !traitsOf(request.friction.law).traction;
       for (int axis = 0; axis < (isSmooth ? 1 : 3); ++axis)
-        directions.push_back(contactDirection(request, axis, physical));
+        directions.push_back(massless.onDofsWithMass(contactDirection(request, axis, physical)));
     }
   if (study.basis.loadResiduals)
     for (const std::span<const NodalLoad> entry : loadsByEntry(study)) {
       directions.push_back(Vector::Zero(physical.size()));
       for (const NodalLoad& load : entry) directions.back() += loadDirection(load, physical);
+      directions.back() = massless.onDofsWithMass(directions.back());
     }
   if (seesSupportsMove(study))
     for (const BaseMotion& motion : study.baseMotions)

@@ -52,7 +52,8 @@ std::vector<double> Result::history(NodeIndex node, Component component, Kinemat
   std::vector<double> values;
   values.reserve(time_.size());
   for (std::size_t i = 0; i < time_.size(); ++i)
-    values.push_back(row.dot(coordinates[i]) + imposed.at(time_[i]));
+    values.push_back(row.dot(coordinates[i]) +
+                     imposed.at(time_[i], std::span(views_).subspan(i * contacts_, contacts_)));
   return values;
 }
 

@@ -34,7 +34,8 @@ Truncation truncationOf(const ContactRequest& request, const Contact& contact, c
     const double stiffness = closed.stiffness[static_cast<std::size_t>(axis)];
     const Vector direction = contactDirection(request, axis, simulation.physical);
     if (stiffness == 0.0 || direction.isZero(0.0)) continue;
-    const double left = remainder.flexibility(direction);
+    // the laws already contain the compliance of dofs without inertia
+    const double left = std::max(0.0, remainder.flexibility(direction) - contact.compliance(axis, axis));
     truncation.withoutResidual[axis] = std::max(0.0, stiffness * left);
     truncation.indicator[axis] =
         std::max(0.0, stiffness * (left - flexibilityOfResidualVectors(simulation.basis, direction)));

@@ -39,12 +39,14 @@ struct Simulation {
   SparseMatrix
       consistentMass;  ///< direct mode: T^t M T with the consistent mass, even if the run has a lumped mass
   State initial;       ///< initial state, padded
-  std::shared_ptr<const Restart> restart;  ///< stored state of an earlier run that this run continues
-  std::vector<ImposedField> imposed;       ///< prescribed motion that is not part of the coordinates
-  std::vector<Truncation> truncation;      ///< truncation error of each contact
-  std::string scheme;                      ///< given or selected scheme
-  double safeStep{0.0};  ///< largest stable step of the scheme [s]; infinite without a limit
-  double step{0.0};      ///< step length [s]; 0 for schemes that choose their steps
+  std::shared_ptr<const Restart> restart;   ///< stored state of an earlier run that this run continues
+  std::vector<ImposedField> imposed;        ///< prescribed motion that is not part of the coordinates
+  std::vector<ContactField> contactFields;  ///< motion of dofs without inertia under contact forces
+  std::vector<Vector> unknown;  ///< motion, of unknown size, that loads on dofs without inertia add: all dofs
+  std::vector<Truncation> truncation;  ///< truncation error of each contact
+  std::string scheme;                  ///< given or selected scheme
+  double safeStep{0.0};                ///< largest stable step of the scheme [s]; infinite without a limit
+  double step{0.0};                    ///< step length [s]; 0 for schemes that choose their steps
   std::vector<std::string> warnings;
   std::vector<std::string> choices;  ///< texts that report the automatic choices
 
@@ -62,10 +64,10 @@ struct Simulation {
   /// Rows of several dofs: dofs x coordinates. In the direct mode a row has few nonzero entries.
   RowMajorMatrix rows(const std::vector<Dof>& dofs) const;
 
-  /// Motion that imposed fields add to a dof, as displacement, velocity or acceleration.
-  ImposedMotion imposedMotion(Dof dof, Kinematic kind, bool absolute) const {
-    return {imposed, physical.dofs, dof, kind, absolute};
-  }
+  /// Motion that imposed fields add to a dof, as displacement, velocity or acceleration,
+  /// and that contact forces add to a dof without inertia. Throws StudyError if the motion of the dof is not
+  /// known (`unknown`).
+  ImposedMotion imposedMotion(Dof dof, Kinematic kind, bool absolute) const;
 };
 
 /// Assembles the structure of a study. Throws StudyError for a dof without stiffness and mass, or an invalid

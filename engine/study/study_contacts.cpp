@@ -1,6 +1,6 @@
 #include "engine/study/study_contacts.hpp"
 
-#include "engine/study/contact_drift.hpp"
+#include "engine/study/massless_forces.hpp"
 #include "engine/study/push_directions.hpp"
 #include "engine/study/study_links.hpp"
 #include "engine/study/supports.hpp"
@@ -30,7 +30,7 @@ Contact contactWithoutRows(const ContactRequest& request, const Study& study) {
 }
 
 /// Throws if the direct mode does not support a law; the message gives the key of a law for all schemes.
-void requireRegular(const ContactRequest& request, const SchemeTraits& scheme) {
+void requireRegular(const ContactRequest& request, const Contact& contact, const SchemeTraits& scheme) {
   const auto require = [&](std::string_view why, std::string_view remedy) {
     if (why.empty()) return;
     throw StudyError(StudyProblem{
@@ -39,8 +39,8 @@ void requireRegular(const ContactRequest& request, const SchemeTraits& scheme) {
                     "beside forces and obstacles that they take",
                     why, remedy)});
   };
-  require(whyNot(scheme, traitsOf(request.normal)), "normal.stiffness");
-  require(whyNot(scheme, traitsOf(request.friction.law)), "friction.stiffness");
+  require(whyNot(scheme, traitsOf(contact.normal)), "normal.stiffness");
+  require(whyNot(scheme, traitsOf(contact.friction)), "friction.stiffness");
 }
 
 std::vector<Dof> dofsFrom(NodeIndex node, int first) {
@@ -50,6 +50,51 @@ std::vector<Dof> dofsFrom(NodeIndex node, int first) {
 /// a^t r for the rows r: 1 x coordinates.
 RowMajorMatrix projectedRows(const Vec3& a, const RowMajorMatrix& r) {
   return RowMajorMatrix(a.transpose().sparseView(1.0, 0.0)) * r;
+}
+
+/// Puts the laws of a contact in series with the flexibility of its point and stores the compliance. Returns
+/// the text that reports the laws that changed. Throws StudyError for a law, or a combination of laws, that
+/// has no form in series. To be called before the tangents are scaled.
+std::optional<std::string> applyCompliance(const ContactRequest& request,
+                                           const MasslessForces::OfContact& forces, Contact& contact) {
+  contact.offset += forces.offset;
+  if (forces.compliance.isZero(0.0)) return std::nullopt;
+  const std::string path = "contacts." + request.name;
+  const auto refuse = [&](std::string_view key, std::string_view why) {
+    throw StudyError(
+        StudyProblem{fmt::format("{}.{}", path, key),
+                     fmt::format("{}; give the node of the contact a mass, however small", why)});
+  };
+  const double along = forces.alongTangents.value_or(0.0);
+  const bool bears = traitsOf(request.friction.law).traction;
+  if (!putNormalInSeries(contact, forces.compliance(0, 0)))
+    refuse("normal",
+           "the node has no mass, so that the contact is in series with the springs that hold the "
+           "node, and this law with its parameters has no form in series with a spring: take "
+           "`stiffness` without `damping`");
+  if (bears && !putFrictionInSeries(contact, along))
+    refuse("friction",
+           "the node has no mass along the surface, so that its stick is in series with the springs "
+           "that hold the node, and this law with its parameters has no form in series with a "
+           "spring: take `stiffness` without `damping`, or true stick");
+  const NormalTraits& normal = traitsOf(contact.normal);
+  const bool slides = bears && along != 0.0;
+  const bool hasRates =
+      normal.imposed || ((normal.form == ForceForm::linear || normal.form == ForceForm::pieces) &&
+                         !normal.setValued && closedContact(contact).normalDamping == 0.0);
+  if (slides && !hasRates)
+    refuse("normal",
+           "the node has no mass along the surface, and friction there needs a normal force with a rate: "
+           "take `stiffness` without `damping`, or a given `force`");
+  for (const SurfaceTerm& term : contact.surface)
+    if (slides && (term.speed.formulaOrNull() != nullptr || !term.speed.breakpoints().empty() ||
+                   term.speed.piece(term.speed.lastPiece()).slope != 0.0))
+      refuse("surface", "the node has no mass along the surface, which moves with a speed that varies");
+  contact.compliance = forces.compliance;
+  return fmt::format(
+      "{}: its node has no mass: the contact is in series with the springs that hold the node, "
+      "of {:.6g} m/N along the normal and {:.6g} m/N along the surface",
+      path, forces.compliance(0, 0), along);
 }
 
 /// Rows of a contact over the coordinates.
@@ -117,12 +162,12 @@ Matrix columnsOf(const RowMajorMatrix& rows, const std::vector<Eigen::Index>& pl
 }  // namespace
 
 std::vector<Contact> contactsOf(const Study& study, Simulation& simulation) {
+  MasslessForces massless = masslessForces(study, simulation);
+  simulation.contactFields = std::move(massless.fields);
+  simulation.unknown = std::move(massless.unknown);
   const bool direct = simulation.mode == Mode::direct;
   std::vector<ContactRows> rows;
-  for (const ContactRequest& request : study.contacts) {
-    if (direct) requireRegular(request, *schemeTraits(study.direct.scheme));
-    rows.push_back(rowsOf(request, simulation));
-  }
+  for (const ContactRequest& request : study.contacts) rows.push_back(rowsOf(request, simulation));
   if (direct) simulation.direct.contactDofs = touchedDofs(study, rows, simulation);
   std::vector<Eigen::Index> place(static_cast<std::size_t>(simulation.size()), direct ? -1 : 0);
   const auto count =
@@ -138,8 +183,13 @@ std::vector<Contact> contactsOf(const Study& study, Simulation& simulation) {
     if (contact.patch) contact.spinRow = columnsOf(rows[i].turn, place, count).row(0);
     if (request.rolls()) contact.rollRow = columnsOf(rows[i].turn, place, count).row(0);
     addDrift(request, study, contact);
+    if (auto series = applyCompliance(request, massless.contacts[i], contact))
+      simulation.choices.push_back(std::move(*series));
+    if (direct) requireRegular(request, contact, *schemeTraits(study.direct.scheme));
     scaleTangents(contact);
-    if (auto chosen = dampCritically(request, simulation.physical, contact))
+    // a node without mass along the surface has no critical damping: c_t = 2 sqrt(m k_t) = 0
+    const bool hasMass = massless.contacts[i].alongTangents.value_or(0.0) == 0.0;
+    if (auto chosen = hasMass ? dampCritically(request, simulation.physical, contact) : std::nullopt)
       simulation.choices.push_back(std::move(*chosen));
     contacts.push_back(std::move(contact));
   }

@@ -9,8 +9,8 @@
 namespace ricochet {
 namespace {
 
-std::size_t at(NodeIndex node) { return static_cast<std::size_t>(node.value); }
-std::size_t at(Component component) { return static_cast<std::size_t>(component); }
+std::size_t numberOf(NodeIndex node) { return static_cast<std::size_t>(node.value); }
+std::size_t numberOf(Component component) { return static_cast<std::size_t>(component); }
 
 void readTerms(ReadContext& context, const Section& relation) {
   const ProblemWatch watch(relation);
@@ -23,7 +23,7 @@ void readTerms(ReadContext& context, const Section& relation) {
     if (!node || !component) continue;
     const Dof dof{*node, *component};
     if (context.isBare(*node)) {
-      context.given[at(*node)][at(*component)] = true;  // this dof follows the other terms
+      context.given[numberOf(*node)][numberOf(*component)] = true;  // this dof follows the other terms
     } else if (!context.hasDof(dof)) {
       term.problem("dof", fmt::format("node \"{}\" has no {}: no element gives it one",
                                       context.nodeName(*node), name(*component)));
@@ -86,7 +86,7 @@ void readSupports(ReadContext& context) {
         const bool isNamed = std::any_of(names.begin(), names.end(),
                                          [component](const auto& n) { return n.value == name(component); });
         if (!isNamed) continue;
-        context.fixed[at(node)][at(component)] = true;
+        context.fixed[numberOf(node)][numberOf(component)] = true;
         context.study.structure.fixed.push_back({node, component});
         if (named != nullptr) named->push_back({node, component});
       }
@@ -99,10 +99,10 @@ void noteDofs(ReadContext& context) {
   if (!context.nodes.isComplete()) context.dofsKnown = false;
   for (const AnyElement& any : context.study.structure.elements) {
     const ElementDofs dofs = std::visit([](const auto& element) { return element.dofs(); }, any);
-    for (const Dof dof : dofs) context.given[at(dof.node)][at(dof.component)] = true;
+    for (const Dof dof : dofs) context.given[numberOf(dof.node)][numberOf(dof.component)] = true;
   }
   for (const MatrixBlock& block : context.study.structure.matrices)
-    for (const Dof dof : block.dofs) context.given[at(dof.node)][at(dof.component)] = true;
+    for (const Dof dof : block.dofs) context.given[numberOf(dof.node)][numberOf(dof.component)] = true;
   for (const ReadContext::DofFlags& flags : context.given)
     context.bare.push_back(std::none_of(flags.begin(), flags.end(), [](bool has) { return has; }));
 }

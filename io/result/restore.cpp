@@ -9,6 +9,7 @@
 #include "io/hdf5/hdf5_rows.hpp"
 #include "io/prepare/prepare.hpp"
 #include "io/quantities/checks/not_finite.hpp"
+#include "io/result/beside_coordinates.hpp"
 #include "io/result/contact_table.hpp"
 #include "io/result/data_files.hpp"
 #include "io/result/final_name.hpp"
@@ -123,10 +124,11 @@ std::vector<RestoredField> kinematicFields(const RestoredNodes& nodes, const Row
     field.parts.push_back({shapes, kind, {}});
     if (model == nullptr) continue;
     for (const BaseMotion& motion : model->study.baseMotions)
-      if ((kind == Kinematic::displacement && !motion.displacement) ||
-          (kind == Kinematic::velocity && !motion.velocity))
-        throw RestoreError(
-            fmt::format("the absolute {} needs that of the base, which the deck does not give", field.name));
+      if (request.absoluteMotion || seesSupportsMove(model->study))
+        if ((kind == Kinematic::displacement && !motion.displacement) ||
+            (kind == Kinematic::velocity && !motion.velocity))
+          throw RestoreError(fmt::format(
+              "the absolute {} needs that of the base, which the deck does not give", field.name));
     for (std::size_t i = 0; i < nodes.size(); ++i)
       for (std::size_t c = 0; c < nodes.components(); ++c) {
         const Dof dof{nodes.nodes[i], componentAt(static_cast<int>(c))};
@@ -232,7 +234,8 @@ void appendBlock(const H5File& result, std::span<const std::size_t> rows, std::s
         values(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(place)) += force(times[i]);
     for (const auto& [place, motion] : field.imposed)
       for (std::size_t i = 0; i < times.size(); ++i)
-        values(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(place)) += motion.at(times[i]);
+        values(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(place)) +=
+            motion.withoutContacts(times[i]);
     requireFiniteRows(field.dataset->path(), {values.data(), static_cast<std::size_t>(values.size())}, times);
     field.dataset->append(values.data(), rows.size());
   }
@@ -242,13 +245,33 @@ void appendBlock(const H5File& result, std::span<const std::size_t> rows, std::s
   restored.beams->append(read, times);
 }
 
+/// Throws if contact forces move nodes without mass that are asked for, directly or as the ends of beams and
+/// springs: a result has no contact force with its rates at every instant from which this motion follows.
+void requireCoordinatesSuffice(const H5File& from, const RestoreRequest& request,
+                               const RestoredNodes& nodes) {
+  if (!from.exists(kStaticNodes)) return;
+  const std::vector<std::string> moved = from.readStrings(kStaticNodes);
+  for (const std::string& name : nodes.names)
+    if (!request.fields.empty() && std::find(moved.begin(), moved.end(), name) != moved.end())
+      throw RestoreError(
+          fmt::format("node {} has no mass and moves at once under contact forces: its motion cannot be "
+                      "restored; /physical of the run has it (`output.nodes`), or ask for other --nodes",
+                      name));
+  if (request.reactions || request.beamForces.any())
+    throw RestoreError(
+        "contact forces move nodes without mass at once: reactions and forces of beams cannot be restored; "
+        "give these nodes a mass, however small");
+}
+
 Restored fieldsOf(const H5File& from, const std::filesystem::path& result, const RestoreRequest& request,
                   const RestoredNodes& nodes) {
   std::optional<DeckModel> model;
   const bool mayShift =  // true if the coordinates may contain the motion of supports (support_shift.hpp)
       (from.exists("/contacts") || from.exists(contactTable(Mode::modal))) &&
       from.readText("/deck").find("supports") != std::string::npos;
-  if (request.absoluteMotion || request.reactions || request.beamForces.any() || mayShift)
+  const bool pushed = from.hasAttribute("/transient/displacement", kBesideCoordinates);
+  requireCoordinatesSuffice(from, request, nodes);
+  if (request.absoluteMotion || request.reactions || request.beamForces.any() || mayShift || pushed)
     model = modelOf(from, result);
   const bool shifts = model && seesSupportsMove(model->study);
   if (shifts && request.reactions)
@@ -258,7 +281,7 @@ Restored fieldsOf(const H5File& from, const std::filesystem::path& result, const
   const RowMajor shapes = request.fields.empty() ? RowMajor{} : shapesOf(from, nodes);
   Restored restored;
   restored.fields =
-      kinematicFields(nodes, shapes, request, request.absoluteMotion || shifts ? &*model : nullptr);
+      kinematicFields(nodes, shapes, request, request.absoluteMotion || shifts || pushed ? &*model : nullptr);
   if (request.reactions)
     restored.fields.push_back(reactionField(from, nodes, model->study, model->physical, model->imposed));
   if (request.beamForces.any())

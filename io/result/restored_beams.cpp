@@ -94,14 +94,15 @@ void RestoredBeams::addImposed(const Deck& study, const PhysicalModel& physical,
     imposed_.push_back({Kinematic::acceleration, std::move(field), TimeFunction::constant(1.0), false});
   }
   for (const ImposedField& base : imposed) {
-    if (!base.isBase && base.supports.empty()) continue;  // a field of a static correction
+    if (!base.isBase && base.supports.empty() && !base.isDifferentiated)
+      continue;  // a field of a static correction
     Vector field = Vector::Zero(size);
     for (std::size_t node = 0; node < nodes_.size(); ++node)
       for (std::size_t c = 0; c < kSix; ++c) {
         const DofIndex dof = physical.dofs.find({nodes_.nodes[node], componentAt(static_cast<int>(c))});
         if (dof.exists()) field[static_cast<Eigen::Index>(kSix * node + c)] = base.field[dof.value];
       }
-    const bool strains = !base.supports.empty();
+    const bool strains = !base.supports.empty() || base.isDifferentiated;
     if (strains && functionOf(base, Kinematic::displacement) == nullptr)
       throw RestoreError(
           "forces of beams whose supports move need the `displacement` of these, which the deck does not "

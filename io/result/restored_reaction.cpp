@@ -83,6 +83,23 @@ void subtractLoads(const Deck& study, const std::vector<FixedDof>& fixed, Restor
   }
 }
 
+/// Adds K u of the dofs without inertia that loads move beside the coordinates.
+void addMasslessResponses(const std::vector<ImposedField>& imposed, const PhysicalModel& physical,
+                          const std::vector<FixedDof>& fixed, RestoredField& field) {
+  for (const ImposedField& each : imposed) {
+    if (!each.isDifferentiated) continue;
+    for (const FixedDof& held : fixed) {
+      double force = 0.0;
+      for (SparseMatrix::InnerIterator it(physical.supportStiffness, held.index.value); it; ++it)
+        force +=
+            it.value() * each.field[physical.dofs.independent()[static_cast<std::size_t>(it.row())].value];
+      if (force != 0.0)
+        field.forces.emplace_back(held.place,
+                                  [force, scale = *each.of[0]](double t) { return force * scale.at(t); });
+    }
+  }
+}
+
 }  // namespace
 
 RestoredField reactionField(const H5File& result, const RestoredNodes& nodes, const Deck& study,
@@ -130,6 +147,7 @@ RestoredField reactionField(const H5File& result, const RestoredNodes& nodes, co
     addPart(rows, Kinematic::displacement, [speed](double t) { return valueAndSlope(speed, t)[1]; });
   }
   subtractLoads(study, fixed, field);
+  addMasslessResponses(imposed, physical, fixed, field);
   subtractInertia(inertiaLoads(study, physical, imposed), fixed, field);
   return field;
 }

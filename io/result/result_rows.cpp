@@ -5,11 +5,11 @@
 #include "io/prepare/prepare.hpp"
 #include "io/quantities/checks/not_finite.hpp"
 #include "io/result/archive_size.hpp"
+#include "io/result/beside_coordinates.hpp"
 #include "io/result/contact_table.hpp"
 #include "modal/projection.hpp"
 
 #include <algorithm>
-#include <iterator>
 #include <utility>
 
 namespace ricochet {
@@ -83,21 +83,21 @@ ResultRows::ResultRows(const H5File& file, const Deck& study, const Simulation& 
   if (archive.rows > 0) chunkRows_ = std::min(chunkRows_, archive.rows);
   for (const char* each : {"/events/contact", "/events/kind"})
     if (creates()) labelAxes(file_, root_ + each, {{"time"}});
-  if (mode_ == Mode::modal) addCoordinates(simulation);
+  if (mode_ == Mode::modal) addCoordinates(study, simulation);
   addPhysical(study, simulation);
   addContacts(study);
   addLinks(study, simulation);
   addEnergy();
-
   for (Block* block : {&filling_, &written_}) block->rows = RowPages(rowSize_);
 }
 
-void ResultRows::addCoordinates(const Simulation& simulation) {
+void ResultRows::addCoordinates(const Deck& study, const Simulation& simulation) {
   const auto modes = static_cast<std::size_t>(simulation.basis.size());
   addAxis("/transient");
   if (creates()) file_.link("/transient/mode", "/modal/mode");  // xarray sees no axis of another group
   for (const Kinematic kind : {Kinematic::displacement, Kinematic::velocity, Kinematic::acceleration})
     addColumn("/transient", GeneralizedProbe{kind, simulation.basis.size()}, {modes}, {{"mode"}});
+  if (creates()) describeBesideCoordinates(file_, study, simulation);
 }
 
 void ResultRows::addAxis(const std::string& group) {
@@ -274,7 +274,7 @@ void ResultRows::archive(const StepView& view) {
     ContactProbe::sampleAll(view.contacts[i], row.data() + contactPlaces_[i]);
   const auto energies = EnergyProbe::values(view.ledger);
   std::copy(energies.begin(), energies.end(), row.begin() + static_cast<std::ptrdiff_t>(energyPlace_));
-  for (const ImposedColumn& imposed : imposed_) row[imposed.place] += imposed.motion.at(view.state.time);
+  for (const ImposedColumn& imposed : imposed_) row[imposed.place] += imposed.motion.at(view);
   if (const auto place = placeNotFinite(row)) {
     notFinite_ = {datasetAt(*place), view.state.time};
     filling_.rows.dropLast();

@@ -99,7 +99,7 @@ class ResultRows : public TransientObserver {
 
   /// Creates GROUP/time, the axis of the group's histories.
   void addAxis(const std::string& group);
-  void addCoordinates(const Simulation& simulation);
+  void addCoordinates(const Deck& study, const Simulation& simulation);
   void addRestored(const Simulation& simulation, Kinematic kind, const std::vector<Dof>& dofs,
                    const H5Shape& shape, bool rotations);
   /// `axes`: axes of a row, one for each extent in `rowShape`.

@@ -4,6 +4,9 @@
 
 #include <Eigen/SparseCholesky>
 
+#include <algorithm>
+#include <cmath>
+
 namespace ricochet {
 namespace {
 
@@ -17,7 +20,6 @@ Parts split(const PhysicalModel& model) {
   const Vector mass = model.mass.cwiseAbs() * Vector::Ones(model.size());
   Parts parts;
   for (int i = 0; i < model.size(); ++i) (mass[i] > 0.0 ? parts.kept : parts.massless).push_back(i);
-  if (parts.kept.empty()) throw ModelError("no degree of freedom has mass");
   return parts;
 }
 
@@ -29,30 +31,71 @@ SparseMatrix selection(int size, const std::vector<int>& part) {
   return s;
 }
 
-/// Matrix reduced x kept: the identity on the dofs with mass, and -K_mm^-1 K_mk on the massless dofs.
-SparseMatrix followers(const PhysicalModel& model, const Parts& parts) {
-  const SparseMatrix keep = selection(model.size(), parts.kept);
-  if (parts.massless.empty()) return keep;
-  const SparseMatrix follow = selection(model.size(), parts.massless);
-  const SparseMatrix inner = follow.transpose() * model.stiffness * follow;
-  const SparseMatrix coupling = follow.transpose() * model.stiffness * keep;
-  const Eigen::SimplicialLDLT<SparseMatrix> factor(inner);
-  constexpr double kSingular = 1e-12;  // a smaller pivot, relative to the diagonal, is a rounding error
-  const double smallest = factor.info() == Eigen::Success ? factor.vectorD().minCoeff() : 0.0;
-  if (!(smallest > kSingular * inner.diagonal().maxCoeff())) {
+}  // namespace
+
+/// Factors of K_mm.
+class MasslessPart::Factor {
+ public:
+  Factor(const PhysicalModel& model, const std::vector<int>& dofs)
+      : follow_(selection(model.size(), dofs)),
+        inner_(follow_.transpose() * model.stiffness * follow_),
+        solver_(inner_) {
+    constexpr double kSingular = 1e-12;  // a smaller pivot, relative to the diagonal, is a rounding error
+    const double smallest = solver_.info() == Eigen::Success ? solver_.vectorD().minCoeff() : 0.0;
+    if (smallest > kSingular * inner_.diagonal().maxCoeff()) return;
     std::vector<Dof> loose;
-    for (const int i : parts.massless)
+    for (const int i : dofs)
       loose.push_back(model.dofs.dof(model.dofs.independent()[static_cast<std::size_t>(i)]));
     throw ModelError("no mass, and no stiffness that would hold it to the others", std::move(loose));
   }
-  return keep - SparseMatrix(follow * SparseMatrix(factor.solve(coupling)));
+
+  const SparseMatrix& follow() const noexcept { return follow_; }
+  Vector solve(const Vector& f) const { return follow_ * solver_.solve(Vector(follow_.transpose() * f)); }
+  SparseMatrix solve(const SparseMatrix& coupling) const {
+    return follow_ * SparseMatrix(solver_.solve(coupling));
+  }
+
+ private:
+  SparseMatrix follow_;
+  SparseMatrix inner_;
+  Eigen::SimplicialLDLT<SparseMatrix> solver_;
+};
+
+MasslessPart::MasslessPart(const PhysicalModel& model) : model_(&model), dofs_(split(model).massless) {}
+
+bool MasslessPart::isPushedBy(const Vector& force) const {
+  constexpr double kRounding = 1e-12;
+  if (dofs_.empty() || force.size() == 0) return false;
+  const double largest = force.cwiseAbs().maxCoeff();
+  return std::any_of(dofs_.begin(), dofs_.end(),
+                     [&](int i) { return std::abs(force[i]) > kRounding * largest; });
 }
 
-}  // namespace
+Vector MasslessPart::response(const Vector& force) const {
+  if (!isPushedBy(force)) return Vector::Zero(force.size());
+  if (!factor_) factor_ = std::make_shared<const Factor>(*model_, dofs_);
+  return factor_->solve(force);
+}
+
+Vector MasslessPart::onDofsWithMass(const Vector& force) const {
+  if (!isPushedBy(force)) return force;
+  Vector moved = force - model_->stiffness * response(force);
+  for (const int i : dofs_) moved[i] = 0.0;
+  return moved;
+}
+
+SparseMatrix MasslessPart::followers(const PhysicalModel& model, const std::vector<int>& kept,
+                                     const std::vector<int>& massless) {
+  const SparseMatrix keep = selection(model.size(), kept);
+  if (massless.empty()) return keep;
+  const Factor factor(model, massless);
+  return keep - factor.solve(SparseMatrix(factor.follow().transpose() * model.stiffness * keep));
+}
 
 DynamicModel condenseMassless(const PhysicalModel& model) {
   Parts parts = split(model);
-  const SparseMatrix t = followers(model, parts);
+  if (parts.kept.empty()) throw ModelError("no degree of freedom has mass");
+  const SparseMatrix t = MasslessPart::followers(model, parts.kept, parts.massless);
   const SparseMatrix tt = t.transpose();
   DynamicModel dynamic;
   dynamic.transformation = model.dofs.transformation() * t;

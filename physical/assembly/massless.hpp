@@ -3,13 +3,54 @@
 #include "physical/assembly/assembler.hpp"
 #include "physical/sparse.hpp"
 
+#include <memory>
+#include <vector>
+
 namespace ricochet {
+
+/// Static response of the dofs without inertia (rows of M that are zero), in reduced numbering.
+///
+/// With M_mm = 0, M_km = 0 and without dashpots at these dofs, the second row of the equation of motion holds
+/// at every instant with every force f_m that acts there:
+///
+///     u_m = T u_k + F f_m,   T = -K_mm^-1 K_mk,   F = K_mm^-1
+///
+/// T belongs to the coordinates (DynamicModel, modes). This class gives F and the force T^t f_m that the dofs
+/// with mass receive. K_mm is factorised when a force on a massless dof is asked for, not before.
+class MasslessPart {
+ public:
+  /// Keeps a reference to the model.
+  explicit MasslessPart(const PhysicalModel& model);
+
+  bool empty() const noexcept { return dofs_.empty(); }
+  const std::vector<int>& dofs() const noexcept { return dofs_; }  ///< reduced indices, increasing
+
+  /// True if a reduced force acts on massless dofs by more than rounding (1e-12 of its largest entry).
+  bool isPushedBy(const Vector& force) const;
+
+  /// F f of a reduced force [m]: zero on the dofs with mass, and everywhere if !isPushedBy(force). Throws
+  /// ModelError if K_mm is singular (all massless dofs listed).
+  Vector response(const Vector& force) const;
+
+  /// Force with the same effect on the dofs with mass and none on the others: f - K F f = (f_k + T^t f_m, 0).
+  Vector onDofsWithMass(const Vector& force) const;
+
+  /// Matrix reduced x kept: the identity on the dofs with mass, and T on the massless dofs. Throws ModelError
+  /// as `response`.
+  static SparseMatrix followers(const PhysicalModel& model, const std::vector<int>& kept,
+                                const std::vector<int>& massless);
+
+ private:
+  class Factor;
+  const PhysicalModel* model_;
+  std::vector<int> dofs_;
+  mutable std::shared_ptr<const Factor> factor_{};
+};
 
 /// A structure on the independent dofs y with mass, u = T y on all dofs (full x kept).
 ///
-/// A massless dof follows the others statically, K_mm u_m = -K_mk u_k, and is condensed exactly; loads and
-/// contacts on a massless dof act through the other dofs (its local flexibility is neglected, as in a modal
-/// basis).
+/// A massless dof follows the others statically, K_mm u_m = -K_mk u_k, and is condensed exactly. Forces on a
+/// massless dof move it further, by F f_m (MasslessPart).
 struct DynamicModel {
   SparseMatrix transformation;  ///< T, zero rows for fixed dofs
   SparseMatrix mass;            ///< T^t M T [kg]

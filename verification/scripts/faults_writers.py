@@ -43,7 +43,7 @@ FAULTS = [
           "statement"),
     Fault("motions of the base are not added", "io: rows", ROWS,
           "for (const ImposedColumn& imposed : imposed_)"
-          " row[imposed.place] += imposed.motion.at(view.state.time);", "",
+          " row[imposed.place] += imposed.motion.at(view);", "",
           "RestoreTest.*:SupportShiftTest.*:BeamForceTest.*", "statement"),
     Fault("shapes of modes written column by column", "io: results", RESULT,
           "Eigen::Map<Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>>(values.data(),"
@@ -63,7 +63,8 @@ FAULTS = [
     Fault("rows that do not follow one another are read as if they did", "io: restore", RESTORE,
           "rows[end] == rows[end - 1] + 1", "rows[end] > rows[end - 1]", "RestoreTest.TakesNodes*"),
     Fault("absolute motion without the base", "io: restore", RESTORE,
-          "+= motion.at(times[i]);", "+= @FAULT@ ? 0.0 : motion.at(times[i]);", "RestoreTest.GivesAbsolute*", "text"),
+          "+= motion.withoutContacts(times[i]);", "+= @FAULT@ ? 0.0 : motion.withoutContacts(times[i]);",
+          "RestoreTest.GivesAbsolute*", "text"),
     Fault("reactions without the inertia at the supports", "io: restore", "io/result/restored_reaction.cpp",
           "addPart(mass, Kinematic::acceleration, {});", "", "RestoredReaction.*", "statement"),
     Fault("a load that travels pulls at its supports", "io: restore", "io/result/restored_reaction.cpp",

@@ -6,6 +6,7 @@
 #include "engine/numerics/real.hpp"
 
 #include <array>
+#include <optional>
 #include <string_view>
 
 namespace ricochet {
@@ -90,6 +91,8 @@ struct Automaton : Frictionless {
   bool bearsTraction() const noexcept { return muStatic > 0.0 || muDynamic > 0.0; }
   double contactStiffness() const noexcept { return stiffness; }
   double contactDamping() const noexcept { return damping; }
+  /// No law of this list is this one in series with a spring.
+  std::nullopt_t inSeries(double) const noexcept { return std::nullopt; }
 };
 
 }  // namespace ricochet

@@ -2,9 +2,11 @@
 
 #include "engine/contact/laws/friction_keys.hpp"
 #include "engine/contact/laws/friction_law.hpp"
+#include "engine/contact/laws/regularised_coulomb.hpp"
 #include "engine/numerics/field.hpp"
 
 #include <array>
+#include <optional>
 #include <string_view>
 
 namespace ricochet {
@@ -106,6 +108,11 @@ struct Coulomb {
   double breakawayDrop(double compression) const noexcept { return (muStatic - muDynamic) * compression; }
   double contactStiffness() const noexcept { return 0.0; }
   double contactDamping() const noexcept { return 0.0; }
+
+  /// Elastic stick of the spring alone (Jenkins element): the anchor of the spring is the point that slips.
+  std::optional<RegularisedCoulomb> inSeries(double flexibility) const noexcept {
+    return RegularisedCoulomb{muStatic, muDynamic, 1.0 / flexibility, 0.0};
+  }
 };
 
 }  // namespace ricochet

@@ -6,6 +6,7 @@
 #include "engine/numerics/real.hpp"
 
 #include <array>
+#include <optional>
 #include <string_view>
 
 namespace ricochet {
@@ -86,6 +87,8 @@ struct Flores {
   double contactStiffness() const noexcept { return 0.0; }
   double contactDamping() const noexcept { return 0.0; }
   bool usesGapRate() const noexcept { return restitution < 1.0; }
+  /// No law of this list is this one in series with a spring.
+  std::nullopt_t inSeries(double) const noexcept { return std::nullopt; }
 
  private:
   double chi() const noexcept {

@@ -8,8 +8,10 @@
 #include <array>
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace ricochet {
@@ -104,6 +106,13 @@ struct ForceTable {
   }
   double contactDamping() const noexcept { return 0.0; }
   bool usesGapRate() const noexcept { return false; }
+
+  /// The same forces at the penetrations d + S F of both springs.
+  std::optional<ForceTable> inSeries(double flexibility) const {
+    auto both = std::make_shared<ForcePieces>(*pieces);
+    for (std::size_t i = 0; i < both->force.size(); ++i) both->penetration[i] += flexibility * both->force[i];
+    return ForceTable{std::move(both)};
+  }
 
   /// Example: a spring of 1e5 N/m whose stiffness is 1e6 N/m beyond 1.5 mm.
   static std::shared_ptr<const ForcePieces> example() {

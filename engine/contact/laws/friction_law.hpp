@@ -67,6 +67,10 @@ struct FrictionTraits {
 /// A friction law, written once for any scalar type: traction in each state, guards (positive while the state
 /// holds) and memory at the start of a state for event-driven schemes; a return mapping `trial` for
 /// time-stepping schemes.
+///
+/// `inSeries(S)` is the law between the ends of the law and of an isotropic spring 1/S without mass in
+/// series, S > 0: T(s0) with s = s0 + S T. It is std::nullopt for a law that has no such form in closed
+/// terms.
 template <class L>
 concept FrictionLaw = requires(const L law, FrictionState state, const FrictionKinematics<double> k,
                                const FrictionMemory<double> memory) {
@@ -88,6 +92,8 @@ concept FrictionLaw = requires(const L law, FrictionState state, const FrictionK
   noexcept->std::same_as<double>;  // [N/m], for step limits
   { law.contactDamping() }
   noexcept->std::same_as<double>;  // [N s/m]
+  law.inSeries(
+      double{});  // optional of the law in series with a spring without mass, of this flexibility [m/N]
   requires std::same_as<std::remove_cvref_t<decltype(L::traits)>, FrictionTraits>;
   L::keyword;
   L::fields();

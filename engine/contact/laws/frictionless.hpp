@@ -4,6 +4,7 @@
 #include "engine/numerics/field.hpp"
 
 #include <array>
+#include <optional>
 #include <string_view>
 
 namespace ricochet {
@@ -67,6 +68,7 @@ struct Frictionless {
   double breakawayDrop(double) const noexcept { return 0.0; }
   double contactStiffness() const noexcept { return 0.0; }
   double contactDamping() const noexcept { return 0.0; }
+  std::optional<Frictionless> inSeries(double) const noexcept { return *this; }
 };
 
 }  // namespace ricochet

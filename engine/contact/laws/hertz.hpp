@@ -5,6 +5,7 @@
 #include "engine/numerics/field.hpp"
 
 #include <array>
+#include <optional>
 #include <string_view>
 
 namespace ricochet {
@@ -61,6 +62,8 @@ struct Hertz {
   double contactStiffness() const noexcept { return 0.0; }
   double contactDamping() const noexcept { return 0.0; }
   bool usesGapRate() const noexcept { return false; }
+  /// No law of this list is this one in series with a spring.
+  std::nullopt_t inSeries(double) const noexcept { return std::nullopt; }
 };
 
 }  // namespace ricochet

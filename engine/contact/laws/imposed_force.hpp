@@ -4,6 +4,7 @@
 #include "engine/numerics/field.hpp"
 
 #include <array>
+#include <optional>
 #include <string_view>
 
 namespace ricochet {
@@ -59,6 +60,9 @@ struct ImposedForce {
   double contactStiffness() const noexcept { return 0.0; }
   double contactDamping() const noexcept { return 0.0; }
   bool usesGapRate() const noexcept { return false; }
+
+  /// The given force does not depend on the gap.
+  std::optional<ImposedForce> inSeries(double) const noexcept { return *this; }
 };
 
 }  // namespace ricochet

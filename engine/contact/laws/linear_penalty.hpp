@@ -5,7 +5,9 @@
 #include "engine/numerics/real.hpp"
 
 #include <array>
+#include <optional>
 #include <string_view>
+#include <type_traits>
 
 namespace ricochet {
 
@@ -97,6 +99,13 @@ struct LinearPenaltyOf {
   P contactStiffness() const noexcept { return stiffness; }
   P contactDamping() const noexcept { return damping; }
   Mask<P> usesGapRate() const noexcept { return damping > 0.0; }
+
+  /// Two springs in series, k/(1 + k S); a dashpot has no such form.
+  std::optional<LinearPenaltyOf> inSeries(
+      double flexibility) const noexcept requires std::is_same_v<P, double> {
+    if (damping > 0.0) return std::nullopt;
+    return LinearPenaltyOf{stiffness / (1.0 + stiffness * flexibility), 0.0, tension};
+  }
 
  private:
   template <class Real>

@@ -6,6 +6,7 @@
 
 #include <array>
 #include <cmath>
+#include <optional>
 #include <string_view>
 
 namespace ricochet {
@@ -101,6 +102,8 @@ struct LuGre : Frictionless {
   bool bearsTraction() const noexcept { return muStatic > 0.0 || muDynamic > 0.0; }
   double contactStiffness() const noexcept { return stiffness; }
   double contactDamping() const noexcept { return damping + viscous; }
+  /// No law of this list is this one in series with a spring.
+  std::nullopt_t inSeries(double) const noexcept { return std::nullopt; }
 
  private:
   /// Factors e^-theta and (1 - e^-theta)/theta of the solution over a step.

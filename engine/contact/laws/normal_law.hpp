@@ -57,6 +57,9 @@ constexpr bool pushesFromGeometry(const NormalTraits& traits) noexcept {
 
 /// A normal law, written once for any scalar type: compression in each state, guards (positive while the
 /// state holds), and the next state when a guard vanishes.
+///
+/// `inSeries(S)` is the law between the ends of the law and of a spring 1/S without mass in series, S > 0:
+/// N(g0) with g = g0 + S N. It is std::nullopt for a law that has no such form in closed terms.
 template <class L>
 concept NormalLaw = requires(const L law, NormalState state, const NormalKinematics<double> k) {
   { law.template force<double>(state, k) }
@@ -73,6 +76,8 @@ concept NormalLaw = requires(const L law, NormalState state, const NormalKinemat
   noexcept->std::same_as<double>;  // [N s/m]
   { law.usesGapRate() }
   noexcept->std::same_as<bool>;
+  law.inSeries(
+      double{});  // optional of the law in series with a spring without mass, of this flexibility [m/N]
   requires std::same_as<std::remove_cvref_t<decltype(L::traits)>, NormalTraits>;
   L::keyword;
   L::fields();

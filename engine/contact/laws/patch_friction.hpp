@@ -3,6 +3,8 @@
 #include "engine/contact/laws/frictionless.hpp"
 #include "engine/contact/laws/patch_keys.hpp"
 
+#include <optional>
+
 namespace ricochet {
 
 /// Friction of a contact area that slides and spins: the entry in the list of friction laws. PatchLaw of the
@@ -59,6 +61,8 @@ struct PatchFriction : Frictionless {
   bool bearsTraction() const noexcept { return muStatic > 0.0 || muDynamic > 0.0; }
   double contactStiffness() const noexcept { return stiffness; }
   double contactDamping() const noexcept { return damping; }
+  /// No law of this list is this one in series with a spring.
+  std::nullopt_t inSeries(double) const noexcept { return std::nullopt; }
 };
 
 }  // namespace ricochet

@@ -5,6 +5,7 @@
 #include "engine/numerics/field.hpp"
 
 #include <array>
+#include <optional>
 #include <string_view>
 #include <type_traits>
 
@@ -195,6 +196,13 @@ struct RegularisedCoulombOf {
 
   P contactStiffness() const noexcept { return stiffness; }
   P contactDamping() const noexcept { return damping; }
+
+  /// Two springs in series, k_t/(1 + k_t S); a dashpot has no such form.
+  std::optional<RegularisedCoulombOf> inSeries(
+      double flexibility) const noexcept requires std::is_same_v<P, double> {
+    if (damping > 0.0) return std::nullopt;
+    return RegularisedCoulombOf{muStatic, muDynamic, stiffness / (1.0 + stiffness * flexibility), 0.0};
+  }
 
  private:
   /// Force of the spring at the end of a trial that slips, from D' = -D/tau - T', D = T_e - T, tau = c_t/k_t,

@@ -1,9 +1,11 @@
 #pragma once
 
+#include "engine/contact/laws/linear_penalty.hpp"
 #include "engine/contact/laws/normal_law.hpp"
 #include "engine/numerics/field.hpp"
 
 #include <array>
+#include <optional>
 #include <string_view>
 
 namespace ricochet {
@@ -57,6 +59,11 @@ struct Rigid {
   double contactStiffness() const noexcept { return 0.0; }
   double contactDamping() const noexcept { return 0.0; }
   bool usesGapRate() const noexcept { return false; }
+
+  /// The spring alone. No mass closes the gap, so that nothing rebounds and e has no effect.
+  std::optional<LinearPenalty> inSeries(double flexibility) const noexcept {
+    return LinearPenalty{.stiffness = 1.0 / flexibility};
+  }
 };
 
 }  // namespace ricochet

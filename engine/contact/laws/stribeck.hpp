@@ -9,6 +9,7 @@
 #include <array>
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <string_view>
 #include <type_traits>
 #include <vector>
@@ -109,6 +110,8 @@ struct Stribeck : Frictionless {
   }
   double contactStiffness() const noexcept { return stiffness; }
   double contactDamping() const noexcept { return damping; }
+  /// No law of this list is this one in series with a spring.
+  std::nullopt_t inSeries(double) const noexcept { return std::nullopt; }
 
   static std::shared_ptr<const SpeedTable> example() {
     static const auto table =

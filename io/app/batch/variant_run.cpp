@@ -68,7 +68,9 @@ void VariantRunner::takeUp(std::size_t variant) {
     group_ = plan_.group(variant);
   }
   if (!bindingsKnown_) {
-    bindings_ = LawBindings::find(plan_, simulation_->scheme != kEventScheme);
+    // laws in series with a node without mass depend on the deck by more than its numbers
+    if (simulation_->contactFields.empty())
+      bindings_ = LawBindings::find(plan_, simulation_->scheme != kEventScheme);
     bindingsKnown_ = true;
   }
   machine_ = std::make_unique<Machine>(plan_, study, *simulation_);

@@ -151,6 +151,14 @@ int compareDeck(const CompareArguments& arguments) {
     }
     if (comparison.complete()) fmt::print("\n{}: both runs, and /comparison\n", target.string());
   }
+  if (comparison.complete() && !comparison.balanced()) {
+    fmt::print(
+        stderr,
+        "ricochet: {}: the forces at dofs without mass do not balance, by {:.2g} of their size: both modes "
+        "may leave out the same term there; give these nodes a mass, however small\n",
+        arguments.deck.string(), comparison.imbalance);
+    return kFailure;
+  }
   if (comparison.complete()) {
     std::vector<CheckResult> checks;
     for (const ComparedCheck& check : comparison.checks) checks.push_back(check.judged());

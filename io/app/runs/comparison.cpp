@@ -1,6 +1,7 @@
 #include "io/app/runs/comparison.hpp"
 
 #include "engine/transient/probes.hpp"
+#include "io/app/runs/static_balance.hpp"
 #include "io/hdf5/hdf5_axes.hpp"
 #include "io/result/result_file.hpp"
 #include "physical/sparse.hpp"
@@ -47,10 +48,14 @@ Compared comparedOf(const Deck& study, const Simulation& simulation) {
 /// Records histories of one run: one row per quantity, one column per instant.
 class Recorder : public TransientObserver {
  public:
-  Recorder(const Compared& compared, const Simulation& simulation, std::size_t instants)
-      : dofs_(static_cast<Eigen::Index>(compared.dofs.size())),
+  Recorder(const Deck& study, const Compared& compared, const Simulation& simulation, std::size_t instants)
+      : balance_(study, simulation),
+        dofs_(static_cast<Eigen::Index>(compared.dofs.size())),
         size_(simulation.size()),
         rows_(simulation.rows(compared.dofs)) {
+    for (const Dof dof : compared.dofs)
+      for (const Kinematic kind : {Kinematic::displacement, Kinematic::velocity})
+        beside_.push_back(simulation.imposedMotion(dof, kind, false));
     const auto contacts = static_cast<Eigen::Index>(compared.contactNames.size());
     Eigen::Index perContact = 0;
     for (const ContactProbe::Kind kind : kComparedOfContacts)
@@ -63,6 +68,10 @@ class Recorder : public TransientObserver {
     auto column = values.col(static_cast<Eigen::Index>(index));
     column.head(dofs_) = rows_ * view.state.q.head(size_);
     column.segment(dofs_, dofs_) = rows_ * view.state.v.head(size_);
+    for (Eigen::Index i = 0; i < dofs_; ++i)
+      for (const Eigen::Index kind : {0, 1})
+        column[kind * dofs_ + i] += beside_[static_cast<std::size_t>(2 * i + kind)].at(view);
+    imbalance = std::max(imbalance, balance_.errorAt(view));
     double* to = column.data() + 2 * dofs_;
     for (std::size_t contact = 0; contact < view.contacts.size(); ++contact)
       for (const ContactProbe::Kind kind : kComparedOfContacts) {
@@ -73,12 +82,15 @@ class Recorder : public TransientObserver {
   }
 
   Matrix values;
+  double imbalance{0.0};  ///< largest error of StaticBalance
   Eigen::Index dofs() const noexcept { return dofs_; }
 
  private:
+  StaticBalance balance_;
   Eigen::Index dofs_;
   Eigen::Index size_;
   RowMajorMatrix rows_;
+  std::vector<ImposedMotion> beside_;  ///< displacement, velocity of each dof beside the coordinates
 };
 
 std::vector<double> commonInstants(const Deck& study) {
@@ -180,7 +192,7 @@ double bareSeconds(const Deck& study, const Simulation& simulation) {
 Recorder recorded(const Deck& study, const Simulation& simulation, const Compared& compared,
                   const ComparisonSettings& settings, RunStatus& status) {
   const std::vector<double> instants = commonInstants(study);
-  Recorder recorder(compared, simulation, instants.size());
+  Recorder recorder(study, compared, simulation, instants.size());
   Deck bare = study;
   bare.checks.clear();
   bare.statistics.reset();
@@ -310,8 +322,8 @@ Comparison compareModes(const Deck& study, const Simulation& modal, Simulation& 
   Comparison comparison;
   comparison.instants = commonInstants(study);
   const Compared compared = comparedOf(study, modal);
-  Recorder ofModal(compared, modal, comparison.instants.size());
-  Recorder ofDirect(compared, direct, comparison.instants.size());
+  Recorder ofModal(study, compared, modal, comparison.instants.size());
+  Recorder ofDirect(study, compared, direct, comparison.instants.size());
   comparison.modal = runStudy(withChecksOf(study, Mode::modal), modal, file, settings.progress,
                               {comparison.instants, &ofModal, true});
   if (comparison.modal.report.status != RunStatus::interrupted)
@@ -328,6 +340,7 @@ Comparison compareModes(const Deck& study, const Simulation& modal, Simulation& 
   }
   if (comparison.complete()) {
     comparison.histories = compareHistories(compared, comparison.instants, ofModal, ofDirect);
+    comparison.imbalance = std::max(ofModal.imbalance, ofDirect.imbalance);
     comparison.causes.difference = distance(ofDirect, ofModal);
     if (settings.causes &&
         findStepError(study, direct, compared, settings, ofModal, ofDirect, comparison.causes))

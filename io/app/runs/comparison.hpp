@@ -58,9 +58,14 @@ struct Comparison {
   std::vector<ComparedCheck> checks;
   std::vector<ComparedEvent> events;
   ComparisonCauses causes;
+  double imbalance{0.0};  ///< largest error of the balance at dofs without inertia, of both runs [-]
   double modalSeconds{0.0},
       directSeconds{0.0};  ///< wall times of the time stepping alone, without output [s]
   double ratio() const { return modalSeconds > 0.0 ? directSeconds / modalSeconds : 0.0; }
+  bool balanced() const {
+    constexpr double kNoticeable = 1e-6;  // rounding of a balance of stiff springs stays below
+    return imbalance <= kNoticeable;
+  }
   bool complete() const {
     return modal.report.status == RunStatus::complete && direct.report.status == RunStatus::complete;
   }

@@ -84,6 +84,7 @@ std::optional<OutputRecorder::Place> OutputRecorder::follow(const OutputTerm& te
   const Reduction* reduction =
       shape == FormulaShape::absolute ? reductionNamed(term.reduction->ofSize) : term.reduction;
   if (reduction == nullptr) return std::nullopt;
+  if (!simulation.imposedMotion(channel.dof, node->kind, false).empty()) return std::nullopt;
   StepChannel made{Vector::Zero(simulation.initial.q.size()), node->kind == Kinematic::displacement};
   made.row.head(simulation.size()) = simulation.row(channel.dof).transpose();
   const auto same = [&](const StepChannel& other) {
@@ -113,6 +114,9 @@ std::vector<std::size_t> OutputRecorder::enlist(const HistoryExpression& history
     const auto column = static_cast<Eigen::Index>(channels_.size() - 1);
     Matrix rows = Matrix::Zero(simulation.initial.q.size(), column + 1);
     if (column > 0) rows.leftCols(column) = rows_;
+    beside_.emplace_back();
+    if (const OfNode* node = channel.ofNode())
+      beside_.back() = simulation.imposedMotion(channel.dof, node->kind, false);
     if (channel.ofNode() != nullptr)
       rows.col(column).head(simulation.size()) = simulation.row(channel.dof).transpose();
     rows_ = std::move(rows);
@@ -136,7 +140,8 @@ double OutputRecorder::read(const QuantityAt& channel, std::size_t row, const St
   const OfNode* node = channel.ofNode();
   if (node == nullptr) return channel.valueIn(view);
   const Vector& x = pick(view.state, node->kind);
-  return kernels::dot(rows_.col(static_cast<Eigen::Index>(row)).data(), x.data(), x.size());
+  return kernels::dot(rows_.col(static_cast<Eigen::Index>(row)).data(), x.data(), x.size()) +
+         beside_[row].at(view);
 }
 
 void OutputRecorder::look(const StepView& view) {

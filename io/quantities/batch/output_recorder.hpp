@@ -97,8 +97,9 @@ class OutputRecorder : public TransientObserver {
   const std::vector<BatchOutput>* outputs_;
   PieceGrid grid_{PieceGrid::Kind::series};
   std::vector<QuantityAt> channels_;
-  Matrix rows_;                  // padded modes x channels
-  std::vector<double> present_;  // present values of the channels
+  Matrix rows_;                        // padded modes x channels
+  std::vector<ImposedMotion> beside_;  // motion of the channels that the coordinates do not contain
+  std::vector<double> present_;        // present values of the channels
   std::vector<double> arguments_;
   std::vector<Watched> watched_;
   std::vector<Instant> instants_;

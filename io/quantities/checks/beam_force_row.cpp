@@ -24,11 +24,12 @@ BeamForceRow::BeamForceRow(const BeamForceAt& where, const Simulation& simulatio
   for (Eigen::Index c = 0; c < 3; ++c) weight_ -= (inertia[c] + inertia[c + kComponents]) * where.gravity[c];
 }
 
-double BeamForceRow::at(const State& state) const {
+double BeamForceRow::at(const StepView& view) const {
+  const State& state = view.state;
   double force = weight_;
   for (std::size_t kind = 0; kind < rows_.size(); ++kind)
     force += rows_[kind].dot(pick(state, static_cast<Kinematic>(kind)).head(rows_[kind].size()));
-  for (const auto& [factor, motion] : imposed_) force += factor * motion.at(state.time);
+  for (const auto& [factor, motion] : imposed_) force += factor * motion.at(view);
   return force;
 }
 

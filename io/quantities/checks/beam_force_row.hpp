@@ -8,13 +8,13 @@
 namespace ricochet {
 
 /// A force of an end section of a beam element (restored_beams.hpp: "force") as a linear function of the
-/// state of a run in either mode: rows for displacements, velocities and accelerations, plus imposed motions
-/// and gravity.
+/// state of a run in either mode: rows for displacements, velocities and accelerations, plus imposed motions,
+/// motions under contact forces on dofs without inertia, and gravity.
 class BeamForceRow {
  public:
   BeamForceRow(const BeamForceAt& where, const Simulation& simulation);
 
-  double at(const State& state) const;  ///< force [N] or moment [N m] at this state
+  double at(const StepView& view) const;  ///< force [N] or moment [N m] at this state
 
  private:
   std::array<Eigen::RowVectorXd, kKinematicNames.size()> rows_;

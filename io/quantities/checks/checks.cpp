@@ -114,9 +114,9 @@ double CheckCollector::read(const Entry& entry, const StepView& view) const {
     Eigen::RowVectorXd row = simulation_.row({*check.node, *check.dof});
     if (check.node2) row -= simulation_.row({*check.node2, *check.dof});
     return row.dot(pick(view.state, node->kind).head(simulation_.size())) +
-           imposedMotionOf(check, node->kind, simulation_).at(view.state.time);
+           imposedMotionOf(check, node->kind, simulation_).at(view);
   }
-  if (check.beamForce) return BeamForceRow(*check.beamForce, simulation_).at(view.state);
+  if (check.beamForce) return BeamForceRow(*check.beamForce, simulation_).at(view);
   return entry.seen.valueIn(view);
 }
 

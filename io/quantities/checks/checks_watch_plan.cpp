@@ -161,11 +161,11 @@ bool CheckWatch::wants(double begin, double end) const noexcept {
 
 void CheckWatch::sample(const StepView& view, const ContactRun& contacts, std::span<double> values) const {
   if (check_->node) {
-    values[0] = row_.dot(pick(view.state, kind_).head(row_.size())) + imposed_.at(view.state.time);
+    values[0] = row_.dot(pick(view.state, kind_).head(row_.size())) + imposed_.at(view);
     return;
   }
   if (check_->beamForce) {
-    values[0] = force_->at(view.state);
+    values[0] = force_->at(view);
     return;
   }
   if (way_ == Way::impulses) {
@@ -216,8 +216,11 @@ void CheckWatch::sampleFriction(const ContactView& seen, std::span<double> value
   const Tangential<double> elastic = seen.tangentialForce + scaled(damping, seen.slipVelocity);
   values[0] = elastic.first;
   values[1] = elastic.second;
-  values[2] = seen.slipVelocity.first;
-  values[3] = seen.slipVelocity.second;
+  // the energy stored in a stick includes that of the spring behind a node without mass, so that the slip has
+  // to include the elongation of this spring
+  const Vec3 spring = contact().compliance * seen.staticForce[1];
+  values[2] = seen.slipVelocity.first - (seen.normal[0] * spring[1] - seen.normal[1] * spring[0]);
+  values[3] = seen.slipVelocity.second - spring[2];
 }
 
 }  // namespace ricochet

@@ -136,16 +136,22 @@ TEST(CriticalStick, OfAPairAndOfARigidBody) {
   expectCriticalFor(1.0 / (1.0 / 4.0 + 0.09 / 0.5), body + pressed(""));
 }
 
-TEST(CriticalStick, OfANodeWithoutMassIsThatOfWhatItFollows) {
-  // n between a mass of 2 kg (3e4 N/m) and the ground (1e4 N/m): it moves 3/4 as far as the mass, which
-  // counts (4/3)^2 times there
+TEST(CriticalStick, OfANodeWithoutMassIsNone) {
+  // n between a mass of 2 kg (3e4 N/m) and the ground (1e4 N/m): its stick is in series with these springs
   const std::string deck =
       "[[nodes]]\nname = \"n\"\nposition = [0, 0, 0]\n[[nodes]]\nname = \"m\"\nposition = [1, 0, 0]\n"
       "[[masses]]\nnodes = [\"m\"]\nmass = 2.0\n"
       "[[springs]]\nnodes = [\"n\"]\nstiffness = [1e4, 0, 0]\n"
       "[[springs]]\nnodes = [\"n\", \"m\"]\nstiffness = [3e4, 0, 0]\n"
       "[[supports]]\nnodes = \"all\"\nfixed = [\"uy\", \"uz\"]\n[basis]\nall = true\n";
-  expectCriticalFor(2.0 * 16.0 / 9.0, deck + pressed(""));
+  const Deck study = test::studyOf(deck + pressed(""));
+  const auto modal = prepare(study);
+  const auto direct = prepareDirect(study, modal.get());
+  for (const Simulation* each : {modal.get(), direct.get()}) {
+    EXPECT_EQ(dampingOf(*each), 0.0);
+    EXPECT_NEAR(each->contacts().contact(0).compliance(1, 1), 1.0 / 4e4, 1e-19);
+    EXPECT_THAT(each->choices, Contains(HasSubstr("its node has no mass")));
+  }
 }
 
 /// 2 kg at 0.5 m above the node, which turns about y and has no inertia of its own: M is singular.

@@ -1,0 +1,40 @@
+#pragma once
+
+#include "engine/study/simulation.hpp"
+
+#include <Eigen/SparseCore>
+
+#include <utility>
+#include <vector>
+
+namespace ricochet {
+
+/// Balance of the forces at dofs without inertia, which holds at every instant:
+///
+///     K_m u = f_m + B_m^t lambda
+///
+/// with the rows m of the stiffness matrix, the displacements u and the contact forces lambda that a run
+/// shows, and the loads f. The balance uses nothing of what either mode makes of such dofs, so that a term
+/// that both modes drop in the same way is seen.
+class StaticBalance {
+ public:
+  StaticBalance(const Study& study, const Simulation& simulation);
+
+  /// Largest imbalance of a dof, relative to the largest sum of the sizes of its terms [-]; 0 without such
+  /// dofs.
+  double errorAt(const StepView& view) const;
+
+ private:
+  struct OfContact {
+    std::size_t contact;
+    Eigen::Matrix<double, Eigen::Dynamic, 3> forces;  ///< B_m^t, rows m
+  };
+
+  SparseMatrix stiffness_;  ///< rows m of K, columns of the dofs that they couple
+  RowMajorMatrix rows_;     ///< these dofs over the coordinates
+  std::vector<ImposedMotion> beside_;
+  std::vector<std::pair<Vector, TimeFunction>> loads_;
+  std::vector<OfContact> contacts_;
+};
+
+}  // namespace ricochet

@@ -1,0 +1,36 @@
+#include "io/result/beside_coordinates.hpp"
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+namespace ricochet {
+namespace {
+
+/// Names of the nodes without mass that contact forces move beside the coordinates.
+std::vector<std::string> staticNodes(const Study& study, const Simulation& simulation) {
+  std::vector<std::string> names;
+  for (std::size_t node = 0; node < study.nodes.size(); ++node)
+    for (int c = 0; c < kComponents; ++c) {
+      const Dof dof{NodeIndex{static_cast<int>(node)}, componentAt(c)};
+      ImposedMotion motion;
+      motion.addContacts(simulation.contactFields, simulation.physical.dofs, dof, Kinematic::displacement);
+      if (motion.empty()) continue;
+      names.push_back(study.nodes[node].name);
+      break;
+    }
+  return names;
+}
+
+}  // namespace
+
+void describeBesideCoordinates(const H5File& file, const Study& study, const Simulation& simulation) {
+  if (std::any_of(simulation.imposed.begin(), simulation.imposed.end(),
+                  [](const ImposedField& field) { return field.isDifferentiated; }))
+    file.setAttribute("/transient/displacement", kBesideCoordinates, "loads");
+  if (!simulation.contactFields.empty())
+    file.writeStrings(kStaticNodes, staticNodes(study, simulation),
+                      {"1", "node that contact forces move at once, beside the coordinates"});
+}
+
+}  // namespace ricochet

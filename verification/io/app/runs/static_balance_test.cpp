@@ -1,0 +1,69 @@
+// The comparison of both modes against the equations of dofs without inertia.
+
+#include "io/app/runs/comparison.hpp"
+#include "verification/support/deck_file.hpp"
+
+#include <gtest/gtest.h>
+
+namespace ricochet {
+namespace {
+
+constexpr const char* kDeck = R"(
+nodes = [ { name = "m", position = [0, 0, 0] }, { name = "tip", position = [1, 0, 0] } ]
+masses = [ { nodes = ["m"], mass = 1.0 } ]
+springs = [ { nodes = ["m"], stiffness = [1e4, 0, 0] }, { nodes = ["m", "tip"], stiffness = [2e5, 0, 0] } ]
+[[supports]]
+nodes = "all"
+fixed = ["uy", "uz"]
+[basis]
+all = true
+[[loads]]
+nodes = ["tip"]
+force = [-30, 0, 0]
+[initial]
+velocity = [ { node = "m", value = [1, 0, 0] } ]
+[[contacts]]
+name = "stop"
+node = "tip"
+obstacle = { type = "plane", normal = [-1, 0, 0], gap = 0.001 }
+normal = { stiffness = 1e6 }
+[transient]
+duration = 0.02
+scheme = "newmark"
+step = 1e-5
+[direct]
+step = 1e-5
+)";
+
+ComparisonSettings settings() {
+  ComparisonSettings made;
+  made.progress = made.causes = false;
+  return made;
+}
+
+TEST(StaticBalance, HoldsInBothModes) {
+  const Deck study = test::studyOf(kDeck);
+  const auto modal = prepare(study);
+  const auto direct = prepareDirect(study, modal.get());
+  const Comparison comparison = compareModes(study, *modal, *direct, settings());
+  ASSERT_TRUE(comparison.complete());
+  EXPECT_LT(comparison.imbalance, 1e-11);
+  EXPECT_TRUE(comparison.balanced());
+}
+
+TEST(StaticBalance, SeesATermThatBothModesDrop) {
+  const Deck study = test::studyOf(kDeck);
+  const auto modal = prepare(study);
+  const auto direct = prepareDirect(study, modal.get());
+  for (Simulation* each : {modal.get(), direct.get()}) each->contactFields.clear();
+  Comparison comparison = compareModes(study, *modal, *direct, settings());
+  ASSERT_TRUE(comparison.complete());
+  EXPECT_LT(comparison.causes.difference, 1e-5);  // the modes agree with each other
+  EXPECT_FALSE(comparison.balanced());
+  for (Simulation* each : {modal.get(), direct.get()}) each->imposed.clear();
+  comparison = compareModes(study, *modal, *direct, settings());
+  EXPECT_FALSE(comparison.balanced());
+}
+
+}  // namespace
+}  // namespace ricochet
