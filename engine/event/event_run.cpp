@@ -257,6 +257,11 @@ bool EventRun::takeStep() {
   Outlook outlook;
   for (int tries = 1; tries <= kMostTries; ++tries) {
     expandMotion();
+    if (const int link = contacts_.linkWithoutPiece(); link >= 0) {
+      report_.status = RunStatus::stalled;
+      report_.contact = equation_.model().contacts.size() + link;
+      return false;
+    }
     if (const int violated = violatedConstraint(); violated >= 0) return replaceStates(violated);
     longest = longestStep();
     if (!(longest > 0.0)) {

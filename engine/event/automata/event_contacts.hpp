@@ -53,6 +53,8 @@ class EventContacts {
   /// Collects the series of gaps, positions and forces of contacts from the expansion.
   void collectSeries(const TaylorExpansion& expansion);
 
+  /// Link whose force jumps where the motion would stay; -1: none.
+  int linkWithoutPiece() const noexcept { return links_.linkWithoutPiece(); }
   /// Gives the ends of pieces of the laws of links to the functions at whose kinks a step ends.
   void watchKinks(FunctionSeries& functions) { links_.watchKinks(functions); }
 

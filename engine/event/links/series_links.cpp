@@ -15,7 +15,7 @@ constexpr double kFirstShift = 1e-18;  // [s]
 
 }  // namespace
 
-SeriesLinks::SeriesLinks(const LinkSet& set, int order) : order_(order), tape_(order + 1) {
+SeriesLinks::SeriesLinks(const LinkSet& set, int order) : tape_(order + 1) {
   const auto length = static_cast<std::size_t>(order + 3);
   for (int i = 0; i < set.size(); ++i) {
     SeriesLink& link = links_.emplace_back(SeriesLink{.link = &set.link(i)});
@@ -36,6 +36,7 @@ void SeriesLinks::startRun(const LinkRun& run) {
     links_[i].acceleration = {};
   }
   shift_ = 0.0;
+  linkWithoutPiece_ = -1;
 }
 
 void SeriesLinks::rewindFunctions(double t) {
@@ -106,6 +107,7 @@ void SeriesLinks::beginExpansion(const TaylorExpansion& expansion, double t) {
     const LinkResponse<Series> response = std::visit(
         [&](const auto& law) { return law.template respond<Series>(link.state, motion); }, link.link->law);
     link.pull = response.force;
+    link.decisionsEnd = tape_.decisions().size();
   }
   if (shift_ == 0.0) return;
   for (SeriesLink& link : links_) feed(link, expansion, 0);
@@ -157,11 +159,10 @@ bool SeriesLinks::holdPieces(const TaylorExpansion& expansion) {
   const double least =
       std::max(4.0 * std::max(shift_, kEpsilon * std::abs(time)), std::numeric_limits<double>::min());
   constexpr double kLongest = 1.0;  // [s]
-  if (leastRoot(least) < least && shift_ < kLongest) {
-    shift_ = std::max(4.0 * least, kFirstShift);
-    return false;
-  }
-  return true;
+  linkWithoutPiece_ = linkWithRoot(least);
+  if (linkWithoutPiece_ < 0 || shift_ >= kLongest) return true;
+  shift_ = std::max(4.0 * least, kFirstShift);
+  return false;
 }
 
 /// Distance from the end of a piece as a series, positive in the piece. Where the shift passes its value at
@@ -174,16 +175,17 @@ std::span<const double> SeriesLinks::distanceToEnd(const Series& decision) {
   return p;
 }
 
-/// First instant of the step at which a piece ends [s]; `step`: none does.
-double SeriesLinks::leastRoot(double step) {
-  for (const Series& decision : tape_.decisions()) {
-    std::span<const double> p = distanceToEnd(decision);
-    while (p.size() > 1 && p[0] == 0.0) p = deflated(p, 1);
-    if (p[0] == 0.0) continue;
-    if (p[0] < 0.0) return 0.0;
-    step = std::min(step, firstRoot(p, step).time);
-  }
-  return step;
+/// A link of whose law a piece ends before `step` [s]; -1: none.
+int SeriesLinks::linkWithRoot(double step) {
+  const std::span<const Series> decisions = tape_.decisions();
+  std::size_t next = 0;
+  for (std::size_t i = 0; i < links_.size(); ++i)
+    for (; next < links_[i].decisionsEnd; ++next) {
+      std::span<const double> p = distanceToEnd(decisions[next]);
+      while (p.size() > 1 && p[0] == 0.0) p = deflated(p, 1);
+      if (p[0] < 0.0 || (p[0] > 0.0 && firstRoot(p, step).time < step)) return static_cast<int>(i);
+    }
+  return -1;
 }
 
 void SeriesLinks::watchKinks(FunctionSeries& functions) {

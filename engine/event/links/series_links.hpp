@@ -36,8 +36,10 @@ class SeriesLinks {
   /// Forces of order k, from the motion up to k + 1.
   void setForces(TaylorExpansion& expansion, int k);
   /// Whether no piece of a law ends at the start of the expansion; else the expansion is to be repeated, with
-  /// the pieces of an instant later than before.
+  /// the pieces of an instant later than before. True also where no piece holds (`linkWithoutPiece`).
   bool holdPieces(const TaylorExpansion& expansion);
+  /// Link whose force jumps where the motion would stay, so that no piece of its law holds; -1: none.
+  int linkWithoutPiece() const noexcept { return linkWithoutPiece_; }
   /// Gives the ends of the present pieces to the functions at whose kinks a step ends.
   void watchKinks(FunctionSeries& functions);
 
@@ -76,20 +78,21 @@ class SeriesLinks {
 
     // on the tape
     std::array<Series, kLinkAxes> position{}, rate{}, pull{};
+    std::size_t decisionsEnd{0};  ///< of its law, among those of the tape
   };
 
   void feed(SeriesLink& link, const TaylorExpansion& expansion, int k);
   LinkState stateAt(const SeriesLink& link, double t, double time) const noexcept;
   std::span<const double> distanceToEnd(const Series& decision);
-  double leastRoot(double step);
+  int linkWithRoot(double step);
 
-  int order_;
   std::vector<SeriesLink> links_;
   SeriesTape tape_;
   Series clock_{};
   std::vector<double> scratch_;
   std::size_t orders_{0};  ///< coefficients that forces have in the present step
   double shift_{0.0};      ///< by which the choice of pieces looks ahead [s]
+  int linkWithoutPiece_{-1};
 };
 
 }  // namespace ricochet

@@ -196,6 +196,14 @@ Rehearsal rehearse(const Deck& study, const Simulation& simulation) {
 std::string failureOf(const Deck& study, const Report& report) {
   if (report.status == RunStatus::interrupted)
     return fmt::format("{} at t = {:.9g} s", InterruptGuard::reason(), report.time);
+  const bool ofLink =
+      report.contact >= 0 && static_cast<std::size_t>(report.contact) >= study.contacts.size();
+  if (report.status == RunStatus::stalled && ofLink)
+    return fmt::format(
+        "the force of link {} jumps at t = {:.17g} s where the motion would stay: give its law a slope "
+        "there, or "
+        "take a scheme that steps",
+        bodyName(study, report.contact), report.time);
   if (report.status == RunStatus::stalled)
     return fmt::format(
         "{} without end at t = {:.17g} s: no state of the contacts satisfies all of them there",
@@ -204,10 +212,7 @@ std::string failureOf(const Deck& study, const Report& report) {
         report.time);
   const auto at = [&](std::string_view what) {
     return report.contact >= 0
-               ? fmt::format(
-                     "; {} {} {}",
-                     static_cast<std::size_t>(report.contact) < study.contacts.size() ? "contact" : "link",
-                     bodyName(study, report.contact), what)
+               ? fmt::format("; {} {} {}", ofLink ? "link" : "contact", bodyName(study, report.contact), what)
                : std::string{};
   };
   if (report.status == RunStatus::notConverged && report.refusedBy < 0)  // no step was tried again: event

@@ -86,6 +86,21 @@ TEST(FailedChecks, AreAFailureOfAComparison) {
   EXPECT_EQ(folder.ricochet("compare -f -q --quick deck.toml").status, 0);
 }
 
+TEST(Links, WhoseForceJumpsWhereTheMotionStaysEndTheRun) {
+  const ScratchFolder folder;
+  folder.write("dry.toml",
+               "[[nodes]]\nname = \"m\"\nposition = [0, 0, 0]\n[[masses]]\nnodes = [\"m\"]\nmass = 1.0\n"
+               "[[supports]]\nnodes = \"all\"\nfixed = [\"uy\", \"uz\"]\n[basis]\nall = true\n"
+               "[[loads]]\nnodes = [\"m\"]\nforce = [3.0, 0, 0]\n"
+               "[initial]\nvelocity = [{ node = \"m\", value = [1.0, 0, 0] }]\n"
+               "[[links]]\nname = \"dry\"\nnodes = [\"m\"]\ndof = \"ux\"\nlaw = \"force_velocity\"\n"
+               "formula = \"5*sign(v)\"\n[transient]\nduration = 2.0\nscheme = \"event\"\n");
+  // 1 m/s under 3 N - 5 N: at rest after 0.5 s, where either sign drives it back
+  const CommandOutcome run = folder.ricochet("run dry.toml -o dry.h5");
+  EXPECT_EQ(run.status, 1) << run.output;
+  EXPECT_THAT(run.output, HasSubstr("the force of link dry jumps at t = 0.5 s where the motion would stay"));
+}
+
 TEST(StandardOutput, ThatCannotBeWrittenIsAFailure) {
   const ScratchFolder folder;
   folder.write("deck.toml", test::bouncer(0.01, startIs(0.009)));
