@@ -196,13 +196,7 @@ void EventRun::initializeRun() {
 void EventRun::buildExpansion() {
   expansion_.reset();
   for (Eigen::Index i = 0; i < equation_.model().loads.count(); ++i)
-    expansion_.add({.row = loadRow(static_cast<int>(i)),
-                    .stiffness = 0.0,
-                    .damping = 0.0,
-                    .follows = -1,
-                    .followsConstraint = false,
-                    .factor = 0.0,
-                    .watched = false});
+    expansion_.addGiven(loadRow(static_cast<int>(i)), false);
   contacts_.addForces(expansion_);
   longHasForces_ = long_ && longStepsPay() && contacts_.allowsLongStep();
   if (longHasForces_)

@@ -51,14 +51,7 @@ void SeriesContacts::addForces(TaylorExpansion& expansion) noexcept {
     if (!c.closed()) continue;
     ++closedCount_;
     for (std::size_t i = 0; i < SeriesContact::kAxes; ++i)
-      if (c.row[i] != nullptr)
-        c.channel[i] = expansion.add({.row = c.row[i],
-                                      .stiffness = 0.0,
-                                      .damping = 0.0,
-                                      .follows = -1,
-                                      .followsConstraint = false,
-                                      .factor = 0.0,
-                                      .watched = true});
+      if (c.row[i] != nullptr) c.channel[i] = expansion.addGiven(c.row[i], true);
   }
 }
 

@@ -62,14 +62,7 @@ double SeriesLinks::nextBreakpoint() const noexcept {
 void SeriesLinks::addForces(TaylorExpansion& expansion) noexcept {
   for (SeriesLink& link : links_)
     for (std::size_t a = 0; a < kLinkAxes; ++a)
-      link.channel[a] = link.row[a] == nullptr ? -1
-                                               : expansion.add({.row = link.row[a],
-                                                                .stiffness = 0.0,
-                                                                .damping = 0.0,
-                                                                .follows = -1,
-                                                                .followsConstraint = false,
-                                                                .factor = 0.0,
-                                                                .watched = true});
+      link.channel[a] = link.row[a] == nullptr ? -1 : expansion.addGiven(link.row[a], true);
 }
 
 void SeriesLinks::readTimeFunctions(FunctionSeries& functions, double t) {

@@ -40,6 +40,16 @@ class TaylorExpansion {
 
   /// Adds a force and returns its number. A channel that follows must be added after its leader.
   int add(const Channel& channel) noexcept;
+  /// Adds a force along a row whose coefficients the caller gives (`given`).
+  int addGiven(const double* row, bool watched) noexcept {
+    return add({.row = row,
+                .stiffness = 0.0,
+                .damping = 0.0,
+                .follows = -1,
+                .followsConstraint = false,
+                .factor = 0.0,
+                .watched = watched});
+  }
   /// Adds a constraint and returns its number: b.q'' = target(tau) along the row b.
   int constrain(const double* row) noexcept;
   /// Inverts the compliance of the constraints, including the forces that follow their reactions. Call after
