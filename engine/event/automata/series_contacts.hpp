@@ -75,7 +75,9 @@ class SeriesContacts {
   void appendReactions(const Vector& reactions, std::vector<ChannelForce>& forces) const;
   /// Acceleration of a slip along a line under forces [m/s^2].
   double slipAccelerationUnder(std::size_t place, std::size_t line, std::span<const ChannelForce> forces,
-                               const TaylorExpansion& expansion) const noexcept;
+                               const TaylorExpansion& expansion) noexcept {
+    return HeldLine{&contactSeries_[place], line}.accelerationUnder(forces, expansion);
+  }
   /// N of a rigid contact among the reactions of `reactionsTo`.
   double normalReaction(std::size_t place, const Vector& reactions) const noexcept;
 
@@ -145,6 +147,10 @@ class SeriesContacts {
     double direction(std::size_t axis) const noexcept;
     /// Force along a coordinate per unit of the reaction: N of a slip brings its traction along.
     double push(std::size_t axis) const noexcept;
+    void appendPush(double reaction, std::vector<ChannelForce>& forces) const;
+    /// Acceleration along the line under forces [m/s^2].
+    double accelerationUnder(std::span<const ChannelForce> forces,
+                             const TaylorExpansion& expansion) const noexcept;
   };
 
   void readFunctions(SeriesContact& c, FunctionSeries& functions, double t);
@@ -195,7 +201,8 @@ class SeriesContacts {
   std::vector<ContactSeries> contactSeries_;
   std::vector<double> scratch_, scratch2_, forceSeries_;
   std::vector<HeldLine> heldLines_;
-  Matrix reactionPerAcceleration_;  ///< reactions of the held lines per acceleration along them
+  std::vector<ChannelForce> unitForces_;  ///< of a held line
+  Matrix reactionPerAcceleration_;        ///< reactions of the held lines per acceleration along them
   Vector heldAccelerations_, reactions_;
   bool hasDependentLines_{false};
 };

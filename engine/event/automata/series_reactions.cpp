@@ -32,27 +32,37 @@ double SeriesContacts::HeldLine::push(std::size_t axis) const noexcept {
   return force;
 }
 
+void SeriesContacts::HeldLine::appendPush(double reaction, std::vector<ChannelForce>& forces) const {
+  for (std::size_t i = 0; i < SeriesContact::kAxes; ++i)
+    if (const int channel = u->contact->channel[i]; channel >= 0)
+      forces.push_back({channel, reaction * push(i)});
+}
+
+double SeriesContacts::HeldLine::accelerationUnder(std::span<const ChannelForce> forces,
+                                                   const TaylorExpansion& expansion) const noexcept {
+  double sum = 0.0;
+  for (std::size_t i = 0; i < SeriesContact::kAxes; ++i)
+    if (const double* row = u->contact->row[i]; row != nullptr)
+      for (const ChannelForce& force : forces)
+        sum += direction(i) * force.amount * expansion.response(row, force.channel);
+  return sum;
+}
+
 /// Inverts the matrix of accelerations along the held lines per reaction; the pseudo-inverse if lines depend
 /// on each other (reactions of least norm).
 void SeriesContacts::invertHeldResponse(const TaylorExpansion& expansion) {
   constexpr double kDependent = 1e-11;
-  const auto response = [&](const HeldLine& to, const HeldLine& from) {
-    double sum = 0.0;
-    for (std::size_t i = 0; i < SeriesContact::kAxes; ++i)
-      for (std::size_t j = 0; j < SeriesContact::kAxes; ++j)
-        if (to.u->contact->row[i] != nullptr && from.u->contact->channel[j] >= 0)
-          sum += to.direction(i) * from.push(j) *
-                 expansion.response(to.u->contact->row[i], from.u->contact->channel[j]);
-    return sum;
-  };
   const auto size = static_cast<Eigen::Index>(heldLines_.size());
   reactionPerAcceleration_.resize(size, size);
   heldAccelerations_.resize(size);
   reactions_.resize(size);
-  for (Eigen::Index r = 0; r < size; ++r)
-    for (Eigen::Index s = 0; s < size; ++s)
+  for (Eigen::Index s = 0; s < size; ++s) {
+    unitForces_.clear();
+    heldLines_[static_cast<std::size_t>(s)].appendPush(1.0, unitForces_);
+    for (Eigen::Index r = 0; r < size; ++r)
       reactionPerAcceleration_(r, s) =
-          response(heldLines_[static_cast<std::size_t>(r)], heldLines_[static_cast<std::size_t>(s)]);
+          heldLines_[static_cast<std::size_t>(r)].accelerationUnder(unitForces_, expansion);
+  }
   if (size == 1) {
     double& entry = reactionPerAcceleration_(0, 0);
     hasDependentLines_ = !(std::abs(entry) > kDependent * heldLines_.front().u->contact->compliance);
@@ -113,13 +123,8 @@ const Vector& SeriesContacts::reactionsTo(std::span<const ChannelForce> forces,
                                           const TaylorExpansion& expansion) {
   heldAccelerations_.resize(std::ssize(heldLines_));
   Eigen::Index next = 0;
-  for (const HeldLine& line : heldLines_) {
-    double& sum = heldAccelerations_[next++] = 0.0;
-    for (std::size_t i = 0; i < SeriesContact::kAxes; ++i)
-      if (const double* row = line.u->contact->row[i]; row != nullptr)
-        for (const ChannelForce& force : forces)
-          sum -= line.direction(i) * force.amount * expansion.response(row, force.channel);
-  }
+  for (const HeldLine& line : heldLines_)
+    heldAccelerations_[next++] = -line.accelerationUnder(forces, expansion);
   reactions_.resize(heldAccelerations_.size());
   if (!heldLines_.empty()) reactions_.noalias() = reactionPerAcceleration_ * heldAccelerations_;
   return reactions_;
@@ -127,24 +132,7 @@ const Vector& SeriesContacts::reactionsTo(std::span<const ChannelForce> forces,
 
 void SeriesContacts::appendReactions(const Vector& reactions, std::vector<ChannelForce>& forces) const {
   Eigen::Index next = 0;
-  for (const HeldLine& line : heldLines_) {
-    const double reaction = reactions[next++];
-    for (std::size_t i = 0; i < SeriesContact::kAxes; ++i)
-      if (const int channel = line.u->contact->channel[i]; channel >= 0)
-        forces.push_back({channel, reaction * line.push(i)});
-  }
-}
-
-double SeriesContacts::slipAccelerationUnder(std::size_t place, std::size_t line,
-                                             std::span<const ChannelForce> forces,
-                                             const TaylorExpansion& expansion) const noexcept {
-  const ContactSeries& u = contactSeries_[place];
-  double sum = 0.0;
-  for (std::size_t i = 0; i < SeriesContact::kAxes; ++i)
-    if (const double* row = u.contact->row[i]; row != nullptr)
-      for (const ChannelForce& force : forces)
-        sum += u.tangent[line][i].value() * force.amount * expansion.response(row, force.channel);
-  return sum;
+  for (const HeldLine& line : heldLines_) line.appendPush(reactions[next++], forces);
 }
 
 double SeriesContacts::normalReaction(std::size_t place, const Vector& reactions) const noexcept {
