@@ -25,14 +25,16 @@ Matrix translations(const PhysicalModel& model) {
 }
 
 Matrix effectiveMasses(const PhysicalModel& model, const Matrix& shapes) {
-  return (shapes.transpose() * (model.fullMass * translations(model))).array().square();
+  const Matrix participations = shapes.transpose() * (model.fullMass * translations(model));
+  return participations.array().square();
 }
 
 }  // namespace
 
 Vec3 movingMass(const PhysicalModel& model) {
   const Matrix rigid = translations(model);
-  return (rigid.transpose() * (model.fullMass * rigid)).diagonal();
+  const Matrix mass = rigid.transpose() * (model.fullMass * rigid);
+  return mass.diagonal();
 }
 
 ShapeCheck checkShape(const PhysicalModel& model, double eigenvalue, const Vector& shape) {

@@ -1,8 +1,7 @@
 #include "modal/complex_modes.hpp"
 
 #include "modal/eigen_solver.hpp"
-
-#include <Eigen/Eigenvalues>
+#include "physical/dense_solvers.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -2,9 +2,8 @@
 
 #include "modal/eigen_solver.hpp"
 #include "modal/solvers/block_lanczos.hpp"
+#include "physical/dense_solvers.hpp"
 
-#include <Eigen/Cholesky>
-#include <Eigen/Eigenvalues>
 #include <Spectra/SymGEigsShiftSolver.h>
 
 #include <algorithm>

@@ -5,11 +5,8 @@
 #include "modal/eigen_solver.hpp"
 #include "modal/solvers/dense_modes.hpp"
 #include "modal/static_remainder.hpp"
+#include "physical/dense_solvers.hpp"
 #include "physical/sparse.hpp"
-
-#include <Eigen/Cholesky>
-#include <Eigen/Eigenvalues>
-#include <Eigen/SVD>
 
 #include <algorithm>
 #include <cassert>

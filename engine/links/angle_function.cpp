@@ -1,8 +1,6 @@
 #include "engine/links/angle_function.hpp"
 
-#include "physical/sparse.hpp"
-
-#include <Eigen/SparseLU>
+#include "physical/sparse_lu.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -38,9 +36,9 @@ AngleFunction::AngleFunction(std::vector<double> angles, std::vector<double> val
     entries.emplace_back(at(i), at((i + 1) % n), h);
     right[i] = 6.0 * ((y(i + 1) - y(i)) / h - (y(i) - y(before)) / hBefore);
   }
-  Eigen::SparseMatrix<double> matrix(n, n);
+  SparseMatrix matrix(n, n);
   matrix.setFromTriplets(entries.begin(), entries.end());
-  const Eigen::SparseLU<Eigen::SparseMatrix<double>> solver(matrix);
+  const Eigen::SparseLU<SparseMatrix> solver(matrix);
   const Vector bends = solver.solve(right);
   bends_.assign(bends.begin(), bends.end());
 }

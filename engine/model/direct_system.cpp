@@ -3,6 +3,11 @@
 #include <stdexcept>
 
 namespace ricochet {
+
+Vector DirectSystem::modalDampingForce(const Vector& v) const {
+  if (!hasModalDamping()) return Vector::Zero(v.size());
+  return dampingShapes * (dampingRates.asDiagonal() * (dampingShapes.transpose() * v));
+}
 namespace {
 
 bool isDiagonal(const SparseMatrix& m) {

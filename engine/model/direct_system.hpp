@@ -2,10 +2,8 @@
 
 #include "engine/numerics/state.hpp"
 #include "modal/solvers/symmetric_factor.hpp"
-#include "physical/sparse.hpp"
-
-#include <Eigen/LU>
-#include <Eigen/SparseLU>
+#include "physical/dense_solvers.hpp"
+#include "physical/sparse_lu.hpp"
 
 #include <memory>
 
@@ -30,10 +28,7 @@ struct DirectSystem {
   bool damped() const noexcept { return damping.nonZeros() > 0 || hasModalDamping(); }
 
   /// W diag(rates) W^t v [N].
-  Vector modalDampingForce(const Vector& v) const {
-    if (!hasModalDamping()) return Vector::Zero(v.size());
-    return dampingShapes * (dampingRates.asDiagonal() * (dampingShapes.transpose() * v));
-  }
+  Vector modalDampingForce(const Vector& v) const;
 };
 
 /// A sparse factorization of M + dv C + dq K, computed once and used for many solves: the inverse if the

@@ -2,8 +2,7 @@
 
 #include "engine/model/implicit_contact.hpp"
 #include "engine/model/spin_run.hpp"
-
-#include <Eigen/LU>
+#include "physical/dense_solvers.hpp"
 
 namespace ricochet {
 

@@ -10,8 +10,7 @@
 #include "engine/model/modal_balance.hpp"
 #include "engine/model/spin_run.hpp"
 #include "engine/numerics/state.hpp"
-
-#include <Eigen/LU>
+#include "physical/dense_solvers.hpp"
 
 #include <array>
 #include <memory>

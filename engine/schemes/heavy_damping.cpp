@@ -1,9 +1,8 @@
 #include "engine/schemes/heavy_damping.hpp"
 
 #include "engine/numerics/decaying_wave.hpp"
+#include "physical/dense_solvers.hpp"
 
-#include <Eigen/Eigenvalues>
-#include <Eigen/LU>
 #include <unsupported/Eigen/MatrixFunctions>
 
 #include <algorithm>

@@ -1,8 +1,7 @@
 #include "engine/schemes/stability.hpp"
 
 #include "engine/schemes/integrators.hpp"
-
-#include <Eigen/Eigenvalues>
+#include "physical/dense_solvers.hpp"
 
 #include <cmath>
 #include <limits>

@@ -1,6 +1,6 @@
 #include "engine/study/direct.hpp"
 
-#include <Eigen/Eigenvalues>
+#include "physical/dense_solvers.hpp"
 
 #include <cmath>
 

@@ -1,7 +1,7 @@
 #include "io/deck/read_parts.hpp"
+#include "physical/dense_solvers.hpp"
 #include "physical/elements/elements.hpp"
 
-#include <Eigen/Eigenvalues>
 #include <Eigen/Geometry>
 #include <fmt/core.h>
 

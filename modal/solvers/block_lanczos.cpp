@@ -1,9 +1,7 @@
 #include "modal/solvers/block_lanczos.hpp"
 
+#include "physical/dense_solvers.hpp"
 #include "physical/sparse.hpp"
-
-#include <Eigen/Cholesky>
-#include <Eigen/Eigenvalues>
 
 #include <algorithm>
 #include <cmath>
@@ -65,7 +63,7 @@ class BlockSpace {
 
   /// Computes the Ritz values, decreasing, and the residuals |R E^t y| of the Ritz vectors V y.
   void solve() {
-    const Eigen::SelfAdjointEigenSolver<Matrix> solver(projection_.topLeftCorner(size_, size_));
+    const Eigen::SelfAdjointEigenSolver<Matrix> solver(Matrix(projection_.topLeftCorner(size_, size_)));
     values_ = solver.eigenvalues().reverse();
     rotation_ = solver.eigenvectors().rowwise().reverse();
     residuals_ = (coupling_ * rotation_.bottomRows(coupling_.cols())).colwise().norm();

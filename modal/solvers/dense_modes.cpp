@@ -3,10 +3,8 @@
 #include "modal/solvers/basis_error.hpp"
 #include "modal/solvers/structure_parts.hpp"
 #include "modal/solvers/symmetric_factor.hpp"
+#include "physical/dense_solvers.hpp"
 #include "physical/sparse.hpp"
-
-#include <Eigen/Cholesky>
-#include <Eigen/Eigenvalues>
 
 #include <algorithm>
 #include <vector>
@@ -59,18 +57,23 @@ int blockRank(const SparseMatrix& mass, const std::vector<int>& group, const Eli
 /// x = S (Q_y D_y^-1/2 y + Q_z z) makes x^t M x = y^t y; the massless coordinates z follow y statically, K_zz
 /// z = -K_zy y.
 Eigenpairs solveCondensed(const Matrix& k, const Matrix& m, const Vector& scale, double limit) {
-  const Eigen::SelfAdjointEigenSolver<Matrix> masses(Matrix(scale.asDiagonal() * m * scale.asDiagonal()));
+  Matrix scaledMass = scale.asDiagonal() * m;
+  scaledMass *= scale.asDiagonal();
+  const Eigen::SelfAdjointEigenSolver<Matrix> masses(scaledMass);
   const Eigen::Index massless = (masses.eigenvalues().array() <= limit).count();
   const Eigen::Index massive = m.rows() - massless;
   const Matrix z = scale.asDiagonal() * masses.eigenvectors().leftCols(massless);
-  const Matrix y = scale.asDiagonal() * masses.eigenvectors().rightCols(massive) *
-                   masses.eigenvalues().tail(massive).cwiseSqrt().cwiseInverse().asDiagonal();
-  const Eigen::LDLT<Matrix> within(z.transpose() * k * z);
+  Matrix y = scale.asDiagonal() * masses.eigenvectors().rightCols(massive);
+  y *= masses.eigenvalues().tail(massive).cwiseSqrt().cwiseInverse().asDiagonal();
+  const Matrix forces = z.transpose() * k;
+  const Eigen::LDLT<Matrix> within(Matrix(forces * z));
   if (within.info() != Eigen::Success || !within.isPositive() || within.vectorD().minCoeff() <= 0.0)
     throw BasisError("some massless degrees of freedom have no stiffness in a direction");
-  const Matrix shapes = y - z * within.solve(z.transpose() * k * y);
-  const Matrix condensed = y.transpose() * k * shapes;
-  const Eigen::SelfAdjointEigenSolver<Matrix> solver(0.5 * (condensed + condensed.transpose()));
+  const Matrix followed = within.solve(Matrix(forces * y));
+  const Matrix shapes = y - z * followed;
+  const Matrix strained = y.transpose() * k;
+  const Matrix condensed = strained * shapes;
+  const Eigen::SelfAdjointEigenSolver<Matrix> solver(Matrix(0.5 * (condensed + condensed.transpose())));
   if (solver.info() != Eigen::Success) throw BasisError("the dense eigenvalue solver did not converge");
   return {solver.eigenvalues(), shapes * solver.eigenvectors()};
 }

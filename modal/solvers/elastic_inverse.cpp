@@ -2,11 +2,7 @@
 
 #include "modal/solvers/basis_error.hpp"
 #include "modal/solvers/rigid_motions.hpp"
-
-#include <Eigen/Cholesky>
-#include <Eigen/Eigenvalues>
-#include <Eigen/QR>
-#include <Eigen/SVD>
+#include "physical/dense_solvers.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -137,11 +133,10 @@ Matrix ElasticInverse::softest(const SymmetricFactor& factor, Eigen::Index looke
   Matrix block = Matrix::NullaryExpr(size(), count, [&] { return uniform(random); });
   constexpr int kIterations = 3;
   for (int i = 0;; ++i) {
-    const Eigen::HouseholderQR<Matrix> qr(block);
-    block = qr.householderQ() * Matrix::Identity(size(), count);
+    block = orthonormalBasis(block);
     solveHeld(block, held_, factor);
     if (i < kIterations) continue;
-    const Eigen::BDCSVD<Matrix> svd(block, Eigen::ComputeThinU);
+    const Eigen::JacobiSVD<Matrix> svd(block, Eigen::ComputeThinU);
     const Eigen::Index soft = (svd.singularValues().array() >= 1.0 / kSoft).count();
     return svd.matrixU().leftCols(soft);
   }
@@ -160,8 +155,8 @@ bool ElasticInverse::findMechanisms(const Matrix& soft, double rounding, std::ve
   Matrix moved = Matrix::Zero(size(), static_cast<Eigen::Index>(rows.size()));
   for (std::size_t k = 0; k < rows.size(); ++k) moved(rows[k], static_cast<Eigen::Index>(k)) = 1.0;
   relax(moved, both, *within);
-  const Matrix reactions = (scaled_ * moved)(rows, Eigen::all);
-  const Eigen::SelfAdjointEigenSolver<Matrix> solver(0.5 * (reactions + reactions.transpose()));
+  const Matrix reactions = Matrix(scaled_ * moved)(rows, Eigen::all);
+  const Eigen::SelfAdjointEigenSolver<Matrix> solver(Matrix(0.5 * (reactions + reactions.transpose())));
   const Matrix candidates = scale_.asDiagonal() * (moved * solver.eigenvectors());
 
   // in 20 000 random structures mechanisms have reactions of at most 1e-14, soft motions with strain at least

@@ -1,9 +1,8 @@
 #include "modal/solvers/rigid_motions.hpp"
 
-#include <Eigen/Eigenvalues>
+#include "physical/dense_solvers.hpp"
+
 #include <Eigen/Geometry>
-#include <Eigen/QR>
-#include <Eigen/SVD>
 
 #include <algorithm>
 #include <cmath>
@@ -114,7 +113,8 @@ Combinations combinationsWithoutStrain(const Forces& forces, const Combinations&
                                        const Eigen::Matrix<double, 6, 1>& units, double limit) {
   const Vector size = (forces.terms * units.asDiagonal()).rowwise().maxCoeff();
   const Vector scale = size.unaryExpr([](double s) { return s > 0.0 ? 1.0 / s : 0.0; });
-  const Matrix strained = scale.asDiagonal() * forces.sums * units.asDiagonal() * independent;
+  const Matrix scaledForces = scale.asDiagonal() * forces.sums * units.asDiagonal();
+  const Matrix strained = scaledForces * independent;
   const Matrix vectors = rightVectors(strained).vectors;
   const Matrix shares = (strained * vectors).cwiseAbs();
   Combinations free(6, 0);
@@ -157,7 +157,7 @@ Matrix alongAxes(const Matrix& directions) {
 struct PureMotions {
   Combinations translations, rotations;
 };
-PureMotions purified(const Combinations& free, const Eigen::Matrix<double, 6, 6>& inertia) {
+PureMotions purified(const Combinations& free, const Matrix& inertia) {
   PureMotions pure{Combinations(6, 0), Combinations(6, 0)};
   if (free.cols() == 0) return pure;
   const Matrix turning = free.bottomRows(3);
@@ -168,20 +168,22 @@ PureMotions purified(const Combinations& free, const Eigen::Matrix<double, 6, 6>
   if (moving.cols() > 0) {
     pure.translations = Combinations::Zero(6, moving.cols());
     const Matrix directions = moving.topRows(3);
-    const Eigen::HouseholderQR<Matrix> qr(directions);
-    const Matrix orthonormal = qr.householderQ() * Matrix::Identity(3, directions.cols());
-    pure.translations.topRows(3) = alongAxes(orthonormal);
+    pure.translations.topRows(3) = alongAxes(orthonormalBasis(directions));
   }
   if (turns == 0) return pure;
   Combinations about = free * right.vectors.leftCols(turns);
   if (moving.cols() > 0) {  // rotations about the centre of mass: no linear momentum along the free
                             // translations
     const Matrix& t = pure.translations;
-    const Matrix momenta = t.transpose() * inertia * t;
-    const Eigen::LDLT<Matrix> solver(momenta);
-    if (solver.vectorD().minCoeff() > 0.0) about -= t * solver.solve(t.transpose() * inertia * about);
+    const Matrix momenta = t.transpose() * inertia;
+    const Eigen::LDLT<Matrix> solver(Matrix(momenta * t));
+    if (solver.vectorD().minCoeff() > 0.0) {
+      const Matrix along = solver.solve(Matrix(momenta * about));
+      about -= t * along;
+    }
   }
-  const Matrix moments = about.transpose() * inertia * about;
+  const Matrix turned = about.transpose() * inertia;
+  const Matrix moments = turned * about;
   const Matrix angles = about.bottomRows(3).transpose() * about.bottomRows(3);
   const Eigen::GeneralizedSelfAdjointEigenSolver<Matrix> axes(0.5 * (moments + moments.transpose()), angles);
   pure.rotations = axes.info() == Eigen::Success ? Combinations(about * axes.eigenvectors()) : about;
@@ -247,8 +249,8 @@ RigidMotions rigidMotions(const StructurePart& part, double rounding) {
           momenta.row(static_cast<Eigen::Index>(i)) +=
               entry.value() * piece.motions.row(static_cast<Eigen::Index>(j));
       }
-    const Eigen::Matrix<double, 6, 6> inertia =
-        units.asDiagonal() * (piece.motions.transpose() * momenta) * units.asDiagonal();
+    Matrix inertia = piece.motions.transpose() * momenta;
+    inertia = units.asDiagonal() * inertia * units.asDiagonal();
     const PureMotions pure = purified(free, inertia);
     const RowsBySix scaled = piece.motions * units.asDiagonal();
     place(piece, scaled * pure.translations, part.size(), translations);

@@ -1,8 +1,7 @@
 // Reactions of rigid contacts and true sticks whose forces are not linear in the motion.
 
 #include "engine/event/automata/series_contacts.hpp"
-
-#include <Eigen/QR>
+#include "physical/dense_solvers.hpp"
 
 #include <cmath>
 #include <utility>

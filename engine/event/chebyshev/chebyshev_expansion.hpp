@@ -4,9 +4,7 @@
 #include "engine/event/series/taylor_expansion.hpp"
 #include "engine/event/series/volterra_kernel.hpp"
 #include "engine/event/series/volterra_level.hpp"
-
-#include <Eigen/LU>
-#include <Eigen/QR>
+#include "physical/dense_solvers.hpp"
 
 #include <array>
 #include <map>

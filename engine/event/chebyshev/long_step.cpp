@@ -86,7 +86,9 @@ Square workOfPoints() {
     slopes.row(i) *= rule.weight[static_cast<std::size_t>(i)];
   }
   const Square toChebyshev = basis().toChebyshev();
-  return toChebyshev.transpose() * (values.transpose() * slopes) * toChebyshev;
+  const Square ofChebyshev = values.transpose() * slopes;
+  const Square left = toChebyshev.transpose() * ofChebyshev;
+  return left * toChebyshev;
 }
 
 }  // namespace

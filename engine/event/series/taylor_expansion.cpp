@@ -1,8 +1,7 @@
 #include "engine/event/series/taylor_expansion.hpp"
 
 #include "engine/numerics/kernels.hpp"
-
-#include <Eigen/QR>
+#include "physical/dense_solvers.hpp"
 
 #include <algorithm>
 #include <cassert>

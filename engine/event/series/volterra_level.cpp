@@ -2,8 +2,7 @@
 
 #include "engine/event/series/taylor_kernel.hpp"
 #include "engine/event/series/volterra_kernel.hpp"
-
-#include <Eigen/LU>
+#include "physical/dense_solvers.hpp"
 
 #include <algorithm>
 
