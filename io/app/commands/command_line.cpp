@@ -1,3 +1,4 @@
+#include "engine/numerics/near_name.hpp"
 #include "engine/study/parts/study_error.hpp"
 #include "io/app/commands/commands.hpp"
 #include "io/app/patch_study.hpp"
@@ -11,12 +12,16 @@
 #include <fmt/core.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <exception>
 #include <iostream>
 #include <new>
+#include <span>
+#include <string>
 #include <system_error>
+#include <vector>
 
 namespace ricochet {
 namespace {
@@ -83,6 +88,47 @@ int flushed(int status) {
   return status == kSuccess ? kFailure : status;
 }
 
+/// What was probably meant by a word that is no command, or by an option that the command does not have;
+/// empty if every word is known.
+std::string adviceFor(const CLI::App& app, std::span<char*> words) {
+  const std::vector<CLI::App*> parsed = app.get_subcommands();
+  if (parsed.empty()) {
+    const auto command =
+        std::ranges::find_if(words, [](std::string_view each) { return !each.starts_with('-'); });
+    if (command == words.end()) return {};
+    std::vector<std::string> names;
+    for (const CLI::App* each : app.get_subcommands({})) names.push_back(each->get_name());
+    const std::string nearest = nearestName(*command, names);
+    return fmt::format("`{}` is no command{}; the commands are {}", printable(*command),
+                       nearest.empty() ? "" : fmt::format("; did you mean `{}`?", nearest), joinNames(names));
+  }
+  const CLI::App& command = *parsed.front();
+  std::vector<std::string> names;
+  for (const CLI::Option* each : command.get_options())
+    for (const std::string& name : each->get_lnames()) names.push_back("--" + name);
+  for (const std::string_view word : words) {
+    const std::string option{word.substr(0, word.find('='))};
+    if (!option.starts_with("--") || option.size() == 2 || std::ranges::find(names, option) != names.end())
+      continue;
+    const std::string nearest = nearestName(option, names);
+    return fmt::format("`ricochet {}` has no option `{}`{}; its options are {}", command.get_name(),
+                       printable(option), nearest.empty() ? "" : fmt::format("; did you mean `{}`?", nearest),
+                       joinNames(names));
+  }
+  return {};
+}
+
+/// Prints why the arguments cannot be used; returns the exit status. Requests for help or the version end
+/// here too.
+int endParsing(const CLI::App& app, const CLI::ParseError& error, std::span<char*> words) {
+  const bool asked = error.get_exit_code() == 0;
+  if (words.empty()) fmt::print("{}", app.help());
+  const std::string advice = asked || words.empty() ? std::string{} : adviceFor(app, words);
+  if (!advice.empty()) fmt::print(stderr, "ricochet: {}\nRun with --help for more information.\n", advice);
+  if (asked || (advice.empty() && !words.empty())) app.exit(error);
+  return flushed(asked ? kSuccess : kBadInput);
+}
+
 }  // namespace
 
 void openStandardStreams() noexcept {
@@ -109,8 +155,8 @@ int commandLine(int argc, char** argv, const PeersMaker& makePeers) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    const int status = app.exit(error);
-    return flushed(status == 0 ? kSuccess : kBadInput);
+    return endParsing(app, error,
+                      std::span<char*>(argv, static_cast<std::size_t>(argc)).subspan(argc > 0 ? 1 : 0));
   }
   const auto chosen =
       std::ranges::find_if(commands, [](const Command& each) { return each.options->parsed(); });

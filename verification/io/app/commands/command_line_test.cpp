@@ -27,8 +27,19 @@ TEST(CommandLine, SaysItsVersionAndHelps) {
 
 TEST(CommandLine, RefusesWhatItDoesNotKnow) {
   const ScratchFolder folder;
-  EXPECT_EQ(folder.ricochet("").status, 2);
-  EXPECT_EQ(folder.ricochet("runn x.toml").status, 2);
+  const CommandOutcome nothing = folder.ricochet("");
+  EXPECT_EQ(nothing.status, 2);
+  EXPECT_THAT(nothing.output, HasSubstr("Subcommands:"));
+  const CommandOutcome command = folder.ricochet("rnu x.toml");
+  EXPECT_EQ(command.status, 2);
+  EXPECT_THAT(command.output,
+              HasSubstr("`rnu` is no command; did you mean `run`? the commands are run, verify"));
+  const CommandOutcome strange = folder.ricochet("zzzzzz");
+  EXPECT_EQ(strange.status, 2);
+  EXPECT_THAT(strange.output, HasSubstr("`zzzzzz` is no command; the commands are"));
+  const CommandOutcome option = folder.ricochet("run --froce x.toml");
+  EXPECT_EQ(option.status, 2);
+  EXPECT_THAT(option.output, HasSubstr("`ricochet run` has no option `--froce`; did you mean `--force`?"));
   EXPECT_EQ(folder.ricochet("run").status, 2);
   const CommandOutcome missing = folder.ricochet("run nothing.toml");
   EXPECT_EQ(missing.status, 2);
