@@ -1,11 +1,10 @@
 #include "modal/eigen_solver.hpp"
 #include "modal/solvers/structure_parts.hpp"
 #include "physical/assembly/assembler.hpp"
+#include "physical/dense_solvers.hpp"
 #include "verification/support/beams.hpp"
 #include "verification/support/tier.hpp"
 
-#include <Eigen/Cholesky>
-#include <Eigen/Eigenvalues>
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -2,9 +2,9 @@
 #include "modal/damping.hpp"
 #include "modal/eigen_solver.hpp"
 #include "physical/assembly/assembler.hpp"
+#include "physical/dense_solvers.hpp"
 #include "verification/support/beams.hpp"
 
-#include <Eigen/Eigenvalues>
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 #include "verification/support/models.hpp"
 
-#include <Eigen/Eigenvalues>
+#include "physical/dense_solvers.hpp"
 
 #include <cmath>
 

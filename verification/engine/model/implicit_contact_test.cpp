@@ -3,10 +3,10 @@
 #include "engine/model/implicit_contact.hpp"
 
 #include "engine/contact/contact_tangent.hpp"
+#include "physical/dense_solvers.hpp"
 #include "verification/support/models.hpp"
 #include "verification/support/recorder.hpp"
 
-#include <Eigen/LU>
 #include <gtest/gtest.h>
 
 #include <array>

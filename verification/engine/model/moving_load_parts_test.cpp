@@ -6,10 +6,10 @@
 #include "engine/study/moving_loads.hpp"
 #include "engine/study/run_transient.hpp"
 #include "io/prepare/prepare.hpp"
+#include "physical/dense_solvers.hpp"
 #include "verification/support/allocation_counter.hpp"
 #include "verification/support/deck_file.hpp"
 
-#include <Eigen/Dense>
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 

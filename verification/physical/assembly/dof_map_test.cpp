@@ -1,9 +1,9 @@
 #include "physical/assembly/dof_map.hpp"
 
+#include "physical/dense_solvers.hpp"
 #include "physical/model_error.hpp"
 #include "verification/support/structures.hpp"
 
-#include <Eigen/LU>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

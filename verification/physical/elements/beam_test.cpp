@@ -1,10 +1,9 @@
 #include "physical/elements/beam.hpp"
 
+#include "physical/dense_solvers.hpp"
 #include "verification/support/beams.hpp"
 
-#include <Eigen/Eigenvalues>
 #include <Eigen/Geometry>
-#include <Eigen/LU>
 #include <gtest/gtest.h>
 
 #include <array>

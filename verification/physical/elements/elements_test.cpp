@@ -1,8 +1,8 @@
 #include "physical/elements/elements.hpp"
 
+#include "physical/dense_solvers.hpp"
 #include "verification/support/structures.hpp"
 
-#include <Eigen/Eigenvalues>
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -2,9 +2,9 @@
 
 #include "engine/contact/impulse/impulse_solver.hpp"
 
+#include "physical/dense_solvers.hpp"
 #include "verification/support/allocation_counter.hpp"
 
-#include <Eigen/Dense>
 #include <gtest/gtest.h>
 
 #include <algorithm>
