@@ -1,5 +1,6 @@
 #include "verification/cross_check/contacts.hpp"
 
+#include "verification/cross_check/campaign.hpp"
 #include "verification/cross_check/draw_model.hpp"
 #include "verification/cross_check/engine_run.hpp"
 #include "verification/cross_check/examine.hpp"
@@ -8,33 +9,20 @@
 #include "verification/cross_check/rigid_system.hpp"
 #include "verification/cross_check/simplify_model.hpp"
 
-#include <CLI/CLI.hpp>
 #include <fmt/core.h>
 
 #include <algorithm>
 #include <array>
-#include <atomic>
 #include <cstdint>
-#include <filesystem>
 #include <fstream>
 #include <memory>
 #include <mutex>
-#include <optional>
 #include <string>
-#include <thread>
-#include <vector>
 
 namespace ricochet::cross {
 namespace {
 
-struct Arguments {
-  int models{500};
-  int first{0};
-  std::uint64_t seed{1};
-  std::optional<int> only;
-  std::string write;
-  std::string known;
-  int threads{2};
+struct Arguments : Campaign {
   bool oracleOnly{false};
 };
 
@@ -142,24 +130,12 @@ void examineOne(const Arguments& arguments, const KnownFaults& known, int index,
         << deckOf(model, {});
 }
 
-int runContacts(Arguments arguments) {
-  if (arguments.only) {
-    arguments.first = *arguments.only;
-    arguments.models = 1;
-  }
-  if (!arguments.write.empty()) std::filesystem::create_directories(arguments.write);
+int runContacts(const Arguments& arguments) {
   const KnownFaults known(arguments.known);
   Tally tally;
   std::mutex mutex;
-  std::atomic<int> next{arguments.first};
-  std::vector<std::thread> threads;
-  for (int i = 0; i < arguments.threads; ++i)
-    threads.emplace_back([&] {
-      for (int index = next++; index < arguments.first + arguments.models; index = next++)
-        examineOne(arguments, known, index, tally, mutex);
-    });
-  for (std::thread& thread : threads) thread.join();
-  tally.print(arguments.models);
+  arguments.forEachModel([&](int index) { examineOne(arguments, known, index, tally, mutex); });
+  tally.print(arguments.only ? 1 : arguments.models);
   return tally.disagree + tally.mended > 0 ? 1 : 0;
 }
 
@@ -168,14 +144,7 @@ int runContacts(Arguments arguments) {
 void addContacts(CLI::App& app, int& status) {
   CLI::App* contacts = app.add_subcommand("contacts", "Rigid bodies on rigid contacts with friction");
   const auto arguments = std::make_shared<Arguments>();
-  contacts->add_option("--models", arguments->models, "Number of models")->check(CLI::PositiveNumber);
-  contacts->add_option("--first", arguments->first, "Index of the first model")
-      ->check(CLI::NonNegativeNumber);
-  contacts->add_option("--seed", arguments->seed, "Seed of the models");
-  contacts->add_option("--only", arguments->only, "Examine the model of this index and print its events");
-  contacts->add_option("--write", arguments->write, "Folder for minimised decks of models that disagree");
-  contacts->add_option("--known", arguments->known, "File that lists models known to disagree");
-  contacts->add_option("--threads", arguments->threads, "Number of threads")->check(CLI::PositiveNumber);
+  arguments->addOptions(*contacts);
   contacts->add_flag("--oracle-only", arguments->oracleOnly, "Leave out moreau and penalty contacts");
   contacts->callback([arguments, &status] { status = runContacts(*arguments); });
 }

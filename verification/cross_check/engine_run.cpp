@@ -13,10 +13,12 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <ctime>
 #include <exception>
 #include <limits>
+#include <utility>
 
 namespace ricochet::cross {
 namespace {
@@ -31,14 +33,25 @@ double threadSeconds() {
 /// Keeps the motion at the instants and the smallest gap; stops a run that takes too long.
 class MotionObserver : public TransientObserver {
  public:
-  MotionObserver(EngineRun& run, const RowMajorMatrix& rows, double seconds)
-      : run_(run), rows_(rows), end_(threadSeconds() + seconds) {}
+  MotionObserver(EngineRun& run, const Simulation& simulation, const std::vector<Dof>& dofs, double seconds,
+                 std::optional<double> keepFrom)
+      : run_(run), rows_(simulation.rows(dofs)), keepFrom_(keepFrom), end_(threadSeconds() + seconds) {
+    for (const Dof& dof : dofs) {
+      displacements_.push_back(simulation.imposedMotion(dof, Kinematic::displacement, false));
+      velocities_.push_back(simulation.imposedMotion(dof, Kinematic::velocity, false));
+    }
+  }
 
   void archive(const StepView& /*view*/) override {}
   void instant(std::size_t index, const StepView& view) override {
     const auto column = static_cast<Eigen::Index>(index);
     run_.positions.col(column) = rows_ * view.state.q.head(rows_.cols());
     run_.velocities.col(column) = rows_ * view.state.v.head(rows_.cols());
+    for (std::size_t i = 0; i < displacements_.size(); ++i) {
+      const auto row = static_cast<Eigen::Index>(i);
+      if (!displacements_[i].empty()) run_.positions(row, column) += displacements_[i].at(view);
+      if (!velocities_[i].empty()) run_.velocities(row, column) += velocities_[i].at(view);
+    }
     run_.largestEnergy = std::max(run_.largestEnergy, view.ledger.kinetic);
     addGaps(view);
   }
@@ -50,9 +63,14 @@ class MotionObserver : public TransientObserver {
   void within(double /*begin*/, double /*end*/, std::size_t /*index*/, const StepView& view) override {
     addGaps(view);
   }
-  bool progress(double /*time*/, long long /*steps*/) override {
+  bool progress(double time, long long /*steps*/) override {
+    time_ = time;
     late_ = late_ || threadSeconds() > end_;
     return !late_;
+  }
+  bool wantsCheckpoint() override { return keepFrom_ && time_ >= *keepFrom_ && run_.checkpoint.empty(); }
+  void checkpoint(std::span<const std::byte> bytes) override {
+    run_.checkpoint.assign(bytes.begin(), bytes.end());
   }
   bool isLate() const noexcept { return late_; }
 
@@ -63,7 +81,10 @@ class MotionObserver : public TransientObserver {
   }
 
   EngineRun& run_;
-  const RowMajorMatrix& rows_;
+  RowMajorMatrix rows_;
+  std::vector<ImposedMotion> displacements_, velocities_;
+  std::optional<double> keepFrom_;  ///< instant from which on a checkpoint is wanted [s]
+  double time_{0.0};
   double end_;
   bool late_{false};
 };
@@ -93,28 +114,60 @@ EngineRun::Ending endingOf(RunStatus status) {
   }
 }
 
-void runPrepared(const Deck& deck, const Simulation& simulation, const std::vector<Dof>& dofs,
-                 const std::vector<double>& instants, double seconds, EngineRun& result) {
-  const RowMajorMatrix rows = simulation.rows(dofs);
-  result.positions.setZero(rows.rows(), static_cast<Eigen::Index>(instants.size()));
-  result.velocities = result.positions;
+/// Moves the start of a run by a part of its scale, every coordinate by another one.
+void moveStart(State& state, const RunChoice& choice) {
+  if (choice.apart == 0.0 || choice.scale == nullptr) return;
+  const auto move = [&](Vector& x, const Vector& scale) {
+    const double size = choice.apart * scale.cwiseAbs().maxCoeff();
+    for (Eigen::Index i = 0; i < x.size(); ++i)
+      if (scale[i] != 0.0) x[i] += size * std::cos(1.0 + 2.0 * static_cast<double>(i));
+  };
+  move(state.q, choice.scale->q);
+  move(state.v, choice.scale->v);
+}
+
+TransientOptions optionsOf(const Deck& deck, const Simulation& simulation,
+                           const std::vector<double>& instants, const RunChoice& choice) {
   TransientOptions options = optionsOf(deck, simulation);
   options.archiveEvery = std::numeric_limits<int>::max();
+  options.archiveTimes = {};
   options.instants = instants;
-  options.within = {0.0, 0.25, 0.5, 0.75, 1.0};
+  if (choice.looksInside) options.within = {0.0, 0.25, 0.5, 0.75, 1.0};
+  if (choice.step > 0.0) options.step = options.scheme.stepMax = choice.step;
+  if (choice.tolerance) {
+    options.scheme.relativeTolerance = options.scheme.eventRelativeTolerance = *choice.tolerance;
+    options.scheme.absoluteTolerance = 1e-6 * *choice.tolerance;
+  }
+  if (!choice.resumeFrom.empty()) options.resumeFrom = choice.resumeFrom;
+  return options;
+}
+
+}  // namespace
+
+EngineRun runPrepared(const Deck& deck, const Simulation& simulation, const std::vector<Dof>& dofs,
+                      const std::vector<double>& instants, double seconds, const RunChoice& choice) {
+  EngineRun result;
+  result.positions.setZero(static_cast<Eigen::Index>(dofs.size()),
+                           static_cast<Eigen::Index>(instants.size()));
+  result.velocities = result.positions;
+  const TransientOptions options = optionsOf(deck, simulation, instants, choice);
   State state = simulation.initial;
-  MotionObserver observer(result, rows, seconds);
+  moveStart(state, choice);
+  std::optional<double> keepFrom;
+  if (choice.keepsCheckpoint) keepFrom = 0.5 * (options.start + options.end);
+  MotionObserver observer(result, simulation, dofs, seconds, keepFrom);
   const Report report = withEquation(
       simulation, [&](auto& equation) { return run(simulation.scheme, equation, state, options, observer); });
+  const RowMajorMatrix rows = simulation.rows(dofs);
   result.lastPosition = rows * state.q.head(rows.cols());
   result.lastVelocity = rows * state.v.head(rows.cols());
   result.ending = observer.isLate() ? EngineRun::Ending::late : endingOf(report.status);
   result.time = report.time;
   result.energyError = report.energyError;
   if (!result.complete()) result.failure = observer.isLate() ? "takes too long" : failureOf(deck, report);
+  result.end = std::move(state);
+  return result;
 }
-
-}  // namespace
 
 EngineRun runDeck(const std::string& deck, int bodies, bool planar, const std::vector<double>& instants,
                   double seconds) {
@@ -123,7 +176,7 @@ EngineRun runDeck(const std::string& deck, int bodies, bool planar, const std::v
     constexpr const char* kName = "cross_check.toml";
     const Deck study = readDeck(kName, Document::parse(deck, kName));
     const std::unique_ptr<Simulation> simulation = prepare(study);
-    runPrepared(study, *simulation, dofsOf(study, bodies, planar), instants, seconds, result);
+    result = runPrepared(study, *simulation, dofsOf(study, bodies, planar), instants, seconds);
   } catch (const std::exception& error) {
     result.failure = std::string("refused: ") + error.what();
   }

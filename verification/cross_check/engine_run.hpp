@@ -1,9 +1,20 @@
 #pragma once
 
+#include "engine/numerics/state.hpp"
+#include "physical/dof.hpp"
+
 #include <Eigen/Core>
 
+#include <cstddef>
+#include <optional>
+#include <span>
 #include <string>
 #include <vector>
+
+namespace ricochet {
+struct Deck;
+struct Simulation;
+}  // namespace ricochet
 
 namespace ricochet::cross {
 
@@ -20,10 +31,27 @@ struct EngineRun {
   double largestEnergy{0.0};     ///< largest kinetic energy at the instants [J]
   Eigen::VectorXd lastPosition;  ///< state in which the run ended
   Eigen::VectorXd lastVelocity;
-  std::string events;  ///< a line for each change of a contact state
+  std::string events;                 ///< a line for each change of a contact state
+  State end;                          ///< generalized coordinates at the end
+  std::vector<std::byte> checkpoint;  ///< written about halfway, if asked for
 
   bool complete() const noexcept { return ending == Ending::complete; }
 };
+
+/// How a prepared deck is run, where not as the deck says.
+struct RunChoice {
+  double step{0.0};                   ///< and longest step [s]; 0: those of the deck
+  std::optional<double> tolerance{};  ///< relative tolerance of schemes with error control
+  double apart{0.0};                  ///< distance of the start from that of the deck, of `scale`
+  const State* scale{nullptr};        ///< largest coordinates and rates give the scale
+  bool looksInside{true};             ///< looks at gaps inside every step
+  bool keepsCheckpoint{false};
+  std::span<const std::byte> resumeFrom{};  ///< checkpoint from which the run goes on
+};
+
+/// Runs a prepared deck in this process; a run is stopped after `seconds` of processor time.
+EngineRun runPrepared(const Deck& deck, const Simulation& simulation, const std::vector<Dof>& dofs,
+                      const std::vector<double>& instants, double seconds, const RunChoice& choice = {});
 
 /// Reads a deck from its text and runs it in this process. `planar`: nodes b have ux, uy, rz, else six
 /// degrees of freedom. A run is stopped after `seconds` of processor time.

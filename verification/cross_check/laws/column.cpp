@@ -1,0 +1,169 @@
+#include "verification/cross_check/laws/column.hpp"
+
+#include "engine/lanes/lane_run.hpp"
+#include "engine/study/run_transient.hpp"
+#include "engine/study/simulation.hpp"
+#include "engine/study/supports.hpp"
+#include "engine/study/with_equation.hpp"
+#include "io/deck/deck.hpp"
+#include "io/prepare/prepare.hpp"
+#include "io/prepare/run_options.hpp"
+#include "io/text/input_error.hpp"
+#include "io/toml/document.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstring>
+#include <exception>
+#include <limits>
+#include <memory>
+#include <span>
+
+namespace ricochet::cross {
+namespace {
+
+template <class S>
+Column columnOf(bool direct) {
+  Column column;
+  column.scheme = S::keyword;
+  column.direct = direct;
+  column.series = S::traits.contacts == ContactForm::series;
+  const auto keys = S::traits.keys.value;
+  column.tolerated = std::ranges::find(keys, std::string_view("tolerance")) != keys.end();
+  column.limitsStep = !column.tolerated && S::traits.adaptive;
+  return column;
+}
+
+std::vector<Dof> movingDofs(const Deck& deck, const Simulation& simulation) {
+  std::vector<Dof> all;
+  for (std::size_t node = 0; node < deck.nodes.size(); ++node)
+    for (int i = 0; i < kComponents; ++i) {
+      const Dof dof{{static_cast<int>(node)}, componentAt(i)};
+      if (!simulation.row(dof).isZero(0.0) ||
+          !simulation.imposedMotion(dof, Kinematic::displacement, false).empty())
+        all.push_back(dof);
+    }
+  return all;
+}
+
+template <class V>
+bool sameBits(const V& a, const V& b) {
+  return a.size() == b.size() &&
+         std::memcmp(a.data(), b.data(), static_cast<std::size_t>(a.size()) * sizeof(double)) == 0;
+}
+bool sameEnd(const State& a, const State& b) { return sameBits(a.q, b.q) && sameBits(a.v, b.v); }
+
+/// Keeps nothing.
+class NoObserver : public TransientObserver {
+ public:
+  void archive(const StepView& /*view*/) override {}
+};
+
+/// Feeds the lanes with one model from several starts, and keeps where they end.
+class StartsInLanes : public batch::LaneFeed {
+ public:
+  StartsInLanes(const ModalModel& model, const std::vector<State>& starts) : ends(starts) {
+    for (std::size_t i = 0; i < starts.size(); ++i)
+      equations_.push_back(std::make_unique<ModalEquation>(model));
+  }
+  bool next(batch::LaneCase& variant) override {
+    if (next_ == ends.size()) return false;
+    variant = {equations_[next_].get(), &ends[next_], &observer_};
+    ++next_;
+    return true;
+  }
+  void ended(const batch::LaneCase& /*variant*/, const Report& /*report*/) override {}
+
+  std::vector<State> ends;
+
+ private:
+  std::vector<std::unique_ptr<ModalEquation>> equations_;
+  NoObserver observer_;
+  std::size_t next_{0};
+};
+
+}  // namespace
+
+const std::vector<Column>& allColumns() {
+  static const std::vector<Column> columns = [] {
+    std::vector<Column> all;
+    Schemes::forEach([&]<class S>() { all.push_back(columnOf<S>(false)); });
+    DirectIntegrators::forEach([&]<class S>() { all.push_back(columnOf<S>(true)); });
+    return all;
+  }();
+  return columns;
+}
+
+double Refinement::stepAt(int level) const { return std::ldexp(step, -2 * level); }
+
+double Refinement::toleranceAt(const Column& column, int level) {
+  return (column.series ? 1e-9 : 1e-6) * std::pow(10.0, -2 * level);
+}
+
+ColumnStudy::~ColumnStudy() = default;
+ColumnStudy::ColumnStudy(ColumnStudy&&) noexcept = default;
+
+ColumnStudy::ColumnStudy(const PartModel& model, const Column& column) : column_(column) {
+  constexpr const char* kName = "cross_check.toml";
+  constexpr double kTiny = 1e-5;  // runs choose their steps; that of the deck must be stable
+  const std::string text =
+      deckOf(model, {.scheme = column.scheme, .direct = column.direct, .step = kTiny * model.duration});
+  try {
+    deck_ = std::make_unique<Deck>(readDeck(kName, Document::parse(text, kName)));
+    simulation_ = column.direct ? prepareDirect(*deck_) : prepare(*deck_);
+    dofs_ = movingDofs(*deck_, *simulation_);
+  } catch (const std::exception& error) {
+    refusal_ = error.what();
+  }
+}
+
+double ColumnStudy::safeStep() const {
+  return simulation_ ? simulation_->safeStep : std::numeric_limits<double>::infinity();
+}
+
+std::string ColumnStudy::nodeName(const Dof& dof) const {
+  return deck_->nodes[static_cast<std::size_t>(dof.node.value)].name;
+}
+
+EngineRun ColumnStudy::run(const Refinement& refinement, int level, const std::vector<double>& instants,
+                           double seconds, RunChoice choice) const {
+  choice.looksInside = false;
+  choice.step = column_.tolerated ? 0.0 : refinement.stepAt(level);
+  if (column_.tolerated) choice.tolerance = Refinement::toleranceAt(column_, level);
+  try {
+    return runPrepared(*deck_, *simulation_, dofs_, instants, seconds, choice);
+  } catch (const std::exception& error) {
+    EngineRun failed;
+    failed.failure = std::string("throws: ") + error.what();
+    return failed;
+  }
+}
+
+bool ColumnStudy::resumesExactly(const Refinement& refinement, const std::vector<double>& instants,
+                                 double seconds, const EngineRun& whole) const {
+  if (whole.checkpoint.empty()) return true;
+  const EngineRun second = run(refinement, 0, instants, seconds, {.resumeFrom = whole.checkpoint});
+  return second.complete() && sameEnd(whole.end, second.end) && second.energyError == whole.energyError;
+}
+
+std::string ColumnStudy::judgeLanes(const Refinement& refinement) const {
+  if (column_.direct) return {};
+  TransientOptions options = optionsOf(*deck_, *simulation_);
+  options.step = refinement.stepAt(0);
+  if (!batch::whyNotInLanes(column_.scheme, simulation_->model, options).empty()) return {};
+  std::vector<State> starts(3, simulation_->initial);
+  starts[1].v *= 0.75;
+  starts[2].q *= -0.5;
+  StartsInLanes feed(simulation_->model, starts);
+  batch::LaneRun(column_.scheme, simulation_->model, options).run(feed);
+  for (std::size_t i = 0; i < starts.size(); ++i) {
+    ModalEquation equation(simulation_->model);
+    NoObserver observer;
+    ricochet::run(column_.scheme, equation, starts[i], options, observer);
+    if (!sameEnd(starts[i], feed.ends[i])) return "other bits than a run alone";
+  }
+  return {};
+}
+
+}  // namespace ricochet::cross

@@ -1,0 +1,39 @@
+#include "verification/cross_check/laws/column_runs.hpp"
+
+#include <algorithm>
+
+namespace ricochet::cross {
+
+bool ColumnRuns::refine(const Refinement& refinement, const std::vector<double>& instants, double seconds) {
+  const int level = levels();
+  RunChoice choice;
+  choice.keepsCheckpoint = level == 0;
+  EngineRun run = study_.run(refinement, level, instants, seconds, choice);
+  const bool complete = run.complete();
+  if (complete || level < 2) runs_.push_back(std::move(run));
+  return complete;
+}
+
+void ColumnRuns::estimateBy(const MotionScale& scale) {
+  estimate_.setZero(motion().cols());
+  double largest = 0.0;
+  for (Eigen::Index i = 0; i < estimate_.size(); ++i) {
+    largest = std::max(largest, scale.distance(before().positions, motion(), i));
+    estimate_[i] = largest;
+  }
+}
+
+MotionScale::MotionScale(const std::vector<ColumnRuns*>& columns) {
+  const Eigen::MatrixXd& first = columns.front()->motion();
+  length = first.cwiseAbs().rowwise().maxCoeff();
+  constexpr double kSmallest = 1e-5;  // of the largest displacement
+  const double floor = std::max(kSmallest * length.maxCoeff(), 1e-12);
+  length = length.cwiseMax(floor);
+  decisive = first.cols();
+}
+
+double MotionScale::distance(const Eigen::MatrixXd& a, const Eigen::MatrixXd& b, Eigen::Index instant) const {
+  return ((a.col(instant) - b.col(instant)).cwiseAbs().array() / length.array()).maxCoeff();
+}
+
+}  // namespace ricochet::cross

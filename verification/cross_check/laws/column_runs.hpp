@@ -1,0 +1,49 @@
+#pragma once
+
+#include "verification/cross_check/laws/column.hpp"
+
+#include <Eigen/Core>
+
+#include <vector>
+
+namespace ricochet::cross {
+
+struct MotionScale;
+
+/// Runs of one column, finer and finer; the difference of the last two is the column's own estimate of its
+/// error.
+class ColumnRuns {
+ public:
+  explicit ColumnRuns(ColumnStudy study) : study_(std::move(study)) {}
+
+  const ColumnStudy& study() const noexcept { return study_; }
+  int levels() const noexcept { return static_cast<int>(runs_.size()); }
+  const EngineRun& first() const { return runs_.front(); }
+  const EngineRun& last() const { return runs_.back(); }
+  const EngineRun& before() const { return runs_[runs_.size() - 2]; }
+  const Eigen::MatrixXd& motion() const { return last().positions; }
+
+  /// Adds a finer run; false if it does not complete.
+  bool refine(const Refinement& refinement, const std::vector<double>& instants, double seconds);
+
+  /// Estimates the error from the last two runs.
+  void estimateBy(const MotionScale& scale);
+  double estimate(Eigen::Index instant) const { return estimate_[instant]; }
+
+ private:
+  ColumnStudy study_;
+  std::vector<EngineRun> runs_;
+  Eigen::VectorXd estimate_;  ///< largest difference up to each instant, of the motion
+};
+
+/// The size of the motion, by which differences are measured.
+struct MotionScale {
+  Eigen::VectorXd length;    ///< largest displacement of each degree of freedom [m, rad]
+  Eigen::Index decisive{0};  ///< instants before near starts part
+
+  MotionScale() = default;
+  explicit MotionScale(const std::vector<ColumnRuns*>& columns);
+  double distance(const Eigen::MatrixXd& a, const Eigen::MatrixXd& b, Eigen::Index instant) const;
+};
+
+}  // namespace ricochet::cross

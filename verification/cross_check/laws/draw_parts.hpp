@@ -1,0 +1,14 @@
+#pragma once
+
+#include "verification/cross_check/laws/part_model.hpp"
+
+#include <cstdint>
+
+namespace ricochet::cross {
+
+/// Draws a model: a row of masses on springs or a small beam, with contacts, friction and links of the listed
+/// laws, loads, a moving base and a start. `attempt`: another draw, where the deck of the one before has
+/// contradictions.
+PartModel drawPartModel(std::uint64_t seed, std::uint64_t index, int attempt);
+
+}  // namespace ricochet::cross

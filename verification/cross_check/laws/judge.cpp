@@ -1,0 +1,270 @@
+#include "verification/cross_check/laws/judge.hpp"
+
+#include "verification/cross_check/laws/column.hpp"
+#include "verification/cross_check/laws/column_runs.hpp"
+#include "verification/cross_check/laws/restart.hpp"
+#include "verification/cross_check/reference.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <optional>
+
+namespace ricochet::cross {
+namespace {
+
+constexpr int kInstants = 20;
+
+/// The largest difference allowed at an instant: errors of both as their refinement estimates them.
+double allowedAt(const ColumnRuns& a, const ColumnRuns& b, Eigen::Index instant) {
+  constexpr double kMultiple = 3.0, kRounding = 1e-7;
+  return kMultiple * (a.estimate(instant) + b.estimate(instant)) + kRounding;
+}
+
+/// Two columns compared while the motion is not sensitive.
+struct Distance {
+  double largest{0.0};  ///< of the motion
+  Eigen::Index at{-1};  ///< first instant beyond what is allowed; -1: none
+  double excess{0.0};   ///< difference there
+};
+
+Distance compare(const ColumnRuns& a, const ColumnRuns& b, const MotionScale& scale) {
+  Distance distance;
+  for (Eigen::Index i = 0; i < scale.decisive; ++i) {
+    const double difference = scale.distance(a.motion(), b.motion(), i);
+    distance.largest = std::max(distance.largest, difference);
+    if (distance.at < 0 && !(difference <= allowedAt(a, b, i))) {
+      distance.at = i;
+      distance.excess = difference;
+    }
+  }
+  return distance;
+}
+
+class Judge {
+ public:
+  Judge(const PartModel& model, const LawEffort& effort, LawExamination& found)
+      : model_(model), effort_(effort), found_(found) {}
+
+  void judge() {
+    if (!prepare()) return;
+    runAll();
+    if (whole_.empty()) return;
+    chooseReference();
+    for (ColumnRuns* column : whole_) judgeLedger(*column);
+    judgeMotions();
+    judgeMemory();
+  }
+
+ private:
+  bool prepare();
+  void runAll();
+  void chooseReference();
+  void judgeLedger(ColumnRuns& column);
+  void judgeMotions();
+  bool convergesTo(ColumnRuns& column, ColumnRuns& reference, double difference) const;
+  void judgeMemory();
+  void add(LawFaultKind kind, const ColumnRuns& column, std::string text, double size = 0.0);
+  void expect(const ColumnRuns& right, const std::vector<double>& instants, Eigen::Index last);
+
+  const PartModel& model_;
+  const LawEffort& effort_;
+  LawExamination& found_;
+  std::vector<double> instants_;
+  Refinement refinement_;
+  std::vector<ColumnRuns> columns_;
+  std::vector<ColumnRuns*> whole_;  ///< columns that completed
+  ColumnRuns* reference_{nullptr};
+  MotionScale scale_;
+};
+
+void Judge::add(LawFaultKind kind, const ColumnRuns& column, std::string text, double size) {
+  const Column& c = column.study().column();
+  if (found_.faults.empty()) {
+    found_.head.scheme = c.scheme;
+    found_.head.direct = c.direct;
+    found_.head.limitsStep = c.limitsStep;
+    found_.head.step = c.tolerated ? 0.0 : refinement_.stepAt(1);
+  }
+  found_.faults.push_back({kind, c.name(), std::move(text), size});
+}
+
+/// Prepares the model for all columns; false if none takes it or the steps would be too short.
+bool Judge::prepare() {
+  double safe = model_.duration;
+  for (const Column& column : allColumns()) {
+    ColumnStudy study(model_, column);
+    if (!study.refusal().empty()) {
+      found_.refused[column.name()] = study.refusal();
+      continue;
+    }
+    if (column.scheme == "central_difference") safe = std::min(safe, study.safeStep());
+    columns_.emplace_back(std::move(study));
+  }
+  constexpr double kFewest = 500.0;
+  refinement_.step = std::min(model_.duration / kFewest, 0.2 * safe);
+  found_.runs = !columns_.empty() && model_.duration / refinement_.step <= effort_.steps;
+  instants_ = outputInstants(model_.duration, kInstants);
+  return found_.runs;
+}
+
+void Judge::runAll() {
+  for (ColumnRuns& column : columns_) {
+    const std::string name = column.study().column().name();
+    found_.taken.push_back(name);
+    for (int level = 0; level < 2; ++level)
+      if (!column.refine(refinement_, instants_, effort_.seconds)) break;
+    const EngineRun& last = column.last();
+    if (effort_.tells)
+      fmt::print("  {:26} {} energy error {:.2g}\n", name, last.complete() ? "completes" : last.failure,
+                 last.energyError);
+    if (last.complete())
+      whole_.push_back(&column);
+    else if (last.ending == EngineRun::Ending::late)
+      found_.late.push_back(name);
+    else
+      add(LawFaultKind::stops, column, last.failure);
+  }
+}
+
+/// Located events are trusted most, else the column that changes least as it is refined; and the instant at
+/// which starts that are near each other part.
+void Judge::chooseReference() {
+  scale_ = MotionScale(whole_);
+  for (ColumnRuns* column : whole_) column->estimateBy(scale_);
+  const auto error = [](const ColumnRuns* c) {
+    return c->study().column().series ? -1.0 : c->estimate(kInstants - 1);
+  };
+  reference_ = *std::ranges::min_element(whole_, {}, error);
+  constexpr double kGrowth = 1e3;
+  for (double apart : {1e-10, 1e-6}) {
+    RunChoice choice{.apart = apart, .scale = &reference_->last().end};
+    const EngineRun other = reference_->study().run(refinement_, 1, instants_, effort_.seconds, choice);
+    if (!other.complete()) continue;
+    Eigen::Index i = 0;
+    while (i < scale_.decisive &&
+           scale_.distance(other.positions, reference_->motion(), i) <= kGrowth * apart)
+      ++i;
+    scale_.decisive = i;
+  }
+  found_.comparedUntil = static_cast<double>(scale_.decisive) / kInstants;
+}
+
+void Judge::judgeLedger(ColumnRuns& column) {
+  constexpr double kWorst = 1e-3, kFalls = 0.5;
+  if (scale_.decisive < kInstants) return;
+  const auto falls = [&] { return column.last().energyError < kFalls * column.before().energyError; };
+  if (column.last().energyError <= kWorst || falls()) return;
+  if (column.levels() < 3 && column.refine(refinement_, instants_, 4.0 * effort_.seconds))
+    if (column.last().energyError <= kWorst || falls()) return;
+  if (!column.last().complete()) return;
+  add(LawFaultKind::energy, column,
+      fmt::format("ledger residual {:.2g}, {:.2g} of the largest energy as the run is refined",
+                  column.before().energyError, column.last().energyError));
+}
+
+/// True if a column comes nearer to the reference as both are refined, or its own changes explain the rest.
+bool Judge::convergesTo(ColumnRuns& column, ColumnRuns& reference, double difference) const {
+  constexpr double kFalls = 1.0 / 3.0;
+  const double seconds = 10.0 * effort_.seconds;
+  if (!reference.study().column().series && reference.levels() < 3) {
+    reference.refine(refinement_, instants_, seconds);
+    reference.estimateBy(scale_);
+  }
+  for (int level = 2; level < 4; ++level) {
+    if (column.levels() > level) continue;
+    if (!column.refine(refinement_, instants_, seconds)) return true;  // too long to be judged
+    column.estimateBy(scale_);
+    const Distance now = compare(column, reference, scale_);
+    if (now.at < 0 || now.largest < kFalls * difference) return true;
+  }
+  return false;
+}
+
+/// Compares all columns with the reference. If at least half of them, and two, are against it, they are right
+/// where they agree with each other.
+void Judge::judgeMotions() {
+  std::vector<std::pair<ColumnRuns*, Distance>> apart;
+  for (ColumnRuns* column : whole_) {
+    if (column == reference_) continue;
+    const Distance distance = compare(*column, *reference_, scale_);
+    if (effort_.tells)
+      fmt::print("  {:26} {:.2g} from {}, own changes {:.2g}\n", column->study().column().name(),
+                 distance.largest, reference_->study().column().name(), column->estimate(kInstants - 1));
+    if (distance.at >= 0 && !convergesTo(*column, *reference_, distance.largest)) {
+      const Distance last = compare(*column, *reference_, scale_);
+      if (last.at >= 0) apart.emplace_back(column, last);
+    }
+  }
+  if (apart.empty()) return;
+  const auto others = whole_.size() - 1;
+  ColumnRuns* right = reference_;
+  if (apart.size() >= 2 && 2 * apart.size() >= others &&
+      compare(*apart[0].first, *apart[1].first, scale_).at < 0)
+    right = apart[0].first;
+  const auto tell = [&](ColumnRuns& wrong, const Distance& d) {
+    add(LawFaultKind::differs, wrong,
+        fmt::format("{:.2g} of the motion from {} at t = {:.4g}, {} of {} columns agree with that", d.excess,
+                    right->study().column().name(), instants_[static_cast<std::size_t>(d.at)],
+                    right == reference_ ? others - apart.size() : apart.size() - 1, others),
+        d.largest);
+  };
+  if (right != reference_)
+    tell(*reference_, apart[0].second);
+  else
+    for (auto& [column, distance] : apart) tell(*column, distance);
+  if (found_.faults.front().kind == LawFaultKind::differs) expect(*right, instants_, scale_.decisive);
+}
+
+/// Values of the motion that other columns agree on, as checks.
+void Judge::expect(const ColumnRuns& right, const std::vector<double>& instants, Eigen::Index last) {
+  for (Eigen::Index i = 3; i < last; i += 4)
+    for (std::size_t d = 0; d < right.study().dofs().size(); ++d) {
+      const Dof& dof = right.study().dofs()[d];
+      const auto row = static_cast<Eigen::Index>(d);
+      found_.head.expected.push_back(
+          {right.study().nodeName(dof), std::string(name(dof.component)),
+           instants[static_cast<std::size_t>(i)], right.motion()(row, i),
+           scale_.length[row] * (10.0 * right.estimate(i) + 0.1 * found_.faults.front().size),
+           right.study().column().name() + ", with which other schemes agree"});
+    }
+}
+
+/// Checkpoints, lanes and restarts must not change the motion.
+void Judge::judgeMemory() {
+  for (ColumnRuns* column : whole_) {
+    const ColumnStudy& study = column->study();
+    if (!study.resumesExactly(refinement_, instants_, effort_.seconds, column->first()))
+      add(LawFaultKind::resume, *column, "other bits after a checkpoint");
+    if (const std::string text = study.judgeLanes(refinement_); !text.empty())
+      add(LawFaultKind::lanes, *column, text);
+    if (!effort_.restarts) continue;
+    if (const std::string text = judgeRestart(model_, *column, refinement_, scale_); !text.empty())
+      add(LawFaultKind::restart, *column, text);
+  }
+}
+
+}  // namespace
+
+const char* nameOf(LawFaultKind kind) {
+  constexpr std::array<const char*, kLawFaultKinds> kNames{"differs", "stops", "energy",
+                                                           "resume",  "lanes", "restart"};
+  return kNames[static_cast<std::size_t>(kind)];
+}
+
+const LawFault* LawExamination::find(LawFaultKind kind, const std::string& column) const {
+  const auto fault = std::ranges::find_if(
+      faults, [&](const LawFault& each) { return each.kind == kind && each.column == column; });
+  return fault == faults.end() ? nullptr : &*fault;
+}
+
+LawExamination examineLaws(const PartModel& model, const LawEffort& effort) {
+  LawExamination found;
+  Judge(model, effort, found).judge();
+  return found;
+}
+
+}  // namespace ricochet::cross
