@@ -10,15 +10,27 @@
 namespace ricochet {
 namespace {
 
-/// Lines on which a contact point moves tangentially: a single one if the two rows are parallel.
+/// Lines on which a contact point moves tangentially: a single one if the two rows are parallel. The rows of
+/// a contact whose surface moves do not contain the factors of its tangents (Contact::tangentScale).
 void findTangents(const ContactSet& set, const ModePlanes& planes, LinearContact& c) {
   const Eigen::Index size = planes.size();
+  const Tangential<double> scale =
+      c.contact->isFollowed() ? c.contact->tangentScale : Tangential<double>{1.0, 1.0};
+  const double factors[2] = {scale.first, scale.second};
   const double* rows[2] = {planes.row(set.row(c.index, 1)), planes.row(set.row(c.index, 2))};
+  for (std::size_t a = 0; a < 2; ++a) {
+    if (rows[a] == nullptr || factors[a] == 1.0) continue;
+    c.ownRow[a] = factors[a] * Eigen::Map<const Vector>(rows[a], size);
+    rows[a] = factors[a] == 0.0 ? nullptr : c.ownRow[a].data();
+  }
   const double sizes[2] = {normOfRow(rows[0], size), normOfRow(rows[1], size)};
+  c.origin = {scale.first * c.contact->offset[1], scale.second * c.contact->offset[2]};
   bool surfaceMoves[2] = {false, false};
   for (const SurfaceTerm& term : c.contact->surface) {
-    surfaceMoves[0] |= term.direction.first != 0.0;
-    surfaceMoves[1] |= term.direction.second != 0.0;
+    const Tangential<double>& direction = c.surfaceDirection.emplace_back(
+        Tangential<double>{scale.first * term.direction.first, scale.second * term.direction.second});
+    surfaceMoves[0] |= direction.first != 0.0;
+    surfaceMoves[1] |= direction.second != 0.0;
   }
   const auto use = [&](const Tangential<double>& axis, const double* row) {
     const auto a = static_cast<std::size_t>(c.lines++);
@@ -46,10 +58,7 @@ void findTangents(const ContactSet& set, const ModePlanes& planes, LinearContact
 }  // namespace
 
 LinearContact::LinearContact(const ContactSet& set, const ModePlanes& planes, int which, int order)
-    : ContactAutomaton(set, which),
-      normalRow(planes.row(set.row(which, 0))),
-      origin{contact->offset[1], contact->offset[2]},
-      imposed(contact->imposedForce) {
+    : ContactAutomaton(set, which), normalRow(planes.row(set.row(which, 0))), imposed(contact->imposedForce) {
   rowSize[0] = normOfRow(normalRow, planes.size());
   if (normalRow != nullptr) rowBands = TaylorExpansion::bandsOf(normalRow, planes.planes());
   findTangents(set, planes, *this);
@@ -120,13 +129,13 @@ void LinearContact::updateContactPoint(const State& s) noexcept {
     state.slipRate = state.slipRate + scaled(kernels::dot(tangentRow[a], s.v.data(), size), axis[a]);
   }
   for (std::size_t i = 0; i < surface.size(); ++i)
-    state.slipRate = state.slipRate - scaled(surface[i].at(s.time), contact->surface[i].direction);
+    state.slipRate = state.slipRate - scaled(surface[i].at(s.time), surfaceDirection[i]);
 }
 
 double LinearContact::speedScale(const State& s) const noexcept {
   double scale = largestTangentRow() * std::max(s.v.norm(), speedBefore);
   for (std::size_t i = 0; i < surface.size(); ++i)
-    scale = std::max(scale, std::abs(surface[i].at(s.time)) * length(contact->surface[i].direction));
+    scale = std::max(scale, std::abs(surface[i].at(s.time)) * length(surfaceDirection[i]));
   return scale;
 }
 
@@ -198,7 +207,7 @@ bool LinearContact::forceVanishes(double time) const noexcept {
 double LinearContact::surfaceSpeed(std::size_t line, double t) const noexcept {
   double speed = 0.0;
   for (std::size_t i = 0; i < surface.size(); ++i)
-    speed += surface[i].at(t) * dot(contact->surface[i].direction, axis[line]);
+    speed += surface[i].at(t) * dot(surfaceDirection[i], axis[line]);
   return speed;
 }
 

@@ -38,18 +38,19 @@ struct LinearContact final : ContactAutomaton {
   // geometry: rows along the normal's axis and along the lines on which the node can move tangentially
   const double* normalRow{nullptr};
   std::array<const double*, 2> tangentRow{};  ///< null: only the surface moves along the line
-  std::array<Vector, 2> ownRow{};   ///< storage of a row along a line that is no axis of the contact
-  std::array<double, 3> rowSize{};  ///< Euclidean norms of the rows: normal, tangents
+  std::array<Vector, 2> ownRow{};             ///< storage of a row along a line that is no axis, or is scaled
+  std::array<double, 3> rowSize{};            ///< Euclidean norms of the rows: normal, tangents
   TaylorExpansion::Bands rowBands{
       TaylorExpansion::Bands::Zero()};  ///< norms of the normal's row in bands of modes
-  Tangential<double> origin{};          ///< tangential position of the undeformed structure
+  Tangential<double> origin{};          ///< tangential position of the undeformed structure, scaled
   double stiffnessWhenClosed{0.0};      ///< dN/dpenetration [N/m]; 0: a rigid obstacle
   double low{0.0}, high{0.0};           ///< b_0 q within which the contact is open
 
   // functions of time
   FunctionCursor imposed;
   std::vector<FunctionCursor> surface;
-  Tangential<double> travel{};  ///< displacement of the surface since the start [m]
+  std::vector<Tangential<double>> surfaceDirection;  ///< of its terms, times the factors of the tangents
+  Tangential<double> travel{};                       ///< displacement of the surface since the start [m]
 
   // numbers in the expansion; -1: none
   bool isUninstalled{false};  ///< open, and without channels and constraints

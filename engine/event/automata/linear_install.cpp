@@ -155,7 +155,7 @@ void EventContacts::setTangentInputs(TaylorExpansion& expansion, FunctionSeries&
     c.moved[a][0] = dot(c.travel, c.axis[a]);
     for (std::size_t i = 0; i < c.surface.size(); ++i) {
       const auto count = static_cast<std::size_t>(functions.read(c.surface[i], t, scratch_));
-      const double part = dot(c.contact->surface[i].direction, c.axis[a]);
+      const double part = dot(c.surfaceDirection[i], c.axis[a]);
       for (std::size_t k = 0; k < std::min(count, c.moved[a].size() - 1); ++k)
         c.moved[a][k + 1] += part * scratch_[k] / static_cast<double>(k + 1);
       moving = std::max(moving, std::min(count + 1, c.moved[a].size()));
