@@ -31,10 +31,7 @@ SeriesLinks::SeriesLinks(const LinkSet& set, int order) : tape_(order + 1) {
 }
 
 void SeriesLinks::startRun(const LinkRun& run) {
-  for (std::size_t i = 0; i < links_.size(); ++i) {
-    links_[i].state = run.state(static_cast<int>(i));
-    links_[i].acceleration = {};
-  }
+  for (std::size_t i = 0; i < links_.size(); ++i) links_[i].state = run.state(static_cast<int>(i));
   shift_ = 0.0;
   linkWithoutPiece_ = -1;
 }
@@ -78,8 +75,9 @@ void SeriesLinks::readTimeFunctions(FunctionSeries& functions, double t) {
   }
 }
 
-/// Records the laws on the tape. The pieces are those at `shift_` later on the motion, from which the values
-/// at the start then return.
+/// Records the laws on the tape. The pieces are those at `shift_` later on the motion of the last trial, from
+/// which the values at the start then return. The whole series counts: where velocity and acceleration are
+/// zero, a rate of the acceleration decides.
 void SeriesLinks::beginExpansion(const TaylorExpansion& expansion, double t) {
   tape_.clear();
   const std::array<double, 2> clock{t + shift_, 1.0};
@@ -93,9 +91,12 @@ void SeriesLinks::beginExpansion(const TaylorExpansion& expansion, double t) {
         x += expansion.motion(link.channel[a])[0];
         v += expansion.motion(link.channel[a])[1];
       }
-      const double ahead = shift_ * link.acceleration[a];
-      motion.x[a] = link.position[a] = tape_.unfolding(x + shift_ * (v + 0.5 * ahead));
-      motion.v[a] = link.rate[a] = tape_.unfolding(v + ahead);
+      if (shift_ > 0.0) {
+        x = polynomialAt(link.x[a].first(orders_ + 2), shift_);
+        v = slopeAt(link.x[a].first(orders_ + 2), shift_);
+      }
+      motion.x[a] = link.position[a] = tape_.unfolding(x);
+      motion.v[a] = link.rate[a] = tape_.unfolding(v);
     }
     const LinkResponse<Series> response = std::visit(
         [&](const auto& law) { return law.template respond<Series>(link.state, motion); }, link.link->law);
@@ -145,7 +146,6 @@ bool SeriesLinks::holdPieces(const TaylorExpansion& expansion) {
         for (std::size_t k = 0; k < orders_ + 2; ++k) link.x[a][k] += expansion.motion(link.channel[a])[k];
       for (std::size_t k = 0; k <= orders_; ++k)
         link.force[a][k] = link.pull[a].coefficient(static_cast<int>(k));
-      link.acceleration[a] = 2.0 * link.x[a][2];
     }
   // a root that the shift did not pass
   const double time = links_.front().state.motion.time;

@@ -56,7 +56,7 @@ class SeriesLinks {
   template <class Archive>
   void persist(Archive& archive) {
     archive.section("SeriesLinks");
-    for (SeriesLink& link : links_) archive(link.state, link.drives, link.acceleration);
+    for (SeriesLink& link : links_) archive(link.state, link.drives);
     archive(shift_);
   }
 
@@ -68,7 +68,6 @@ class SeriesLinks {
     std::array<int, kLinkAxes> channel{-1, -1};
     std::vector<FunctionCursor> drives{};  ///< displacements that supports impose
     LinkState state{};
-    std::array<double, kLinkAxes> acceleration{};  ///< of the last expansion [m/s^2]
 
     // series over the step
     std::vector<double> storage{};
