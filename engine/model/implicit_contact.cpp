@@ -142,31 +142,34 @@ ContactTangent ImplicitContact::tangentOf(const Active& active, const LocalMotio
 }
 
 void ImplicitContact::evaluateLaws(const ContactRun& run) noexcept {
-  for (Active& active : active_) {
-    LocalMotion motion;
-    for (std::size_t axis = 0; axis < active.axes; ++axis) {
-      const Row& row = rows_[active.firstRow + axis];
-      const double w = w_[static_cast<Eigen::Index>(active.firstRow + axis)];
-      motion.position[axis] = row.position + balance_.dq * w;
-      motion.rate[axis] = row.rate + balance_.dv * w;
-    }
-    active.law = {};
-    if (isLink(active.contact)) {
-      active.law = tangentOf(active, motion);
-      continue;
-    }
-    if (isGrazing(run, active.contact, motion)) continue;
-    const auto i = static_cast<std::size_t>(active.contact);
-    const Contact& contact = set_->contact(active.contact);
-    if (set_->isFollowed(active.contact)) {
-      active.law = followedTangent(contact, run.state(i), run.followed(i), active.imposed, motion,
-                                   {time_, time_ - run.time()});
-      continue;
-    }
-    AcceptedArea area;
-    if (set_->isArea(active.contact)) area = {&run.area(i), run.bristles(i)};
-    active.law = contactTangent(contact, run.state(i), active.imposed, motion, time_ - run.time(), area);
+  for (Active& active : active_) evaluateLaw(run, active);
+}
+
+/// Force and slopes of one law at the motion of the accelerations w.
+void ImplicitContact::evaluateLaw(const ContactRun& run, Active& active) noexcept {
+  LocalMotion motion;
+  for (std::size_t axis = 0; axis < active.axes; ++axis) {
+    const Row& row = rows_[active.firstRow + axis];
+    const double w = w_[static_cast<Eigen::Index>(active.firstRow + axis)];
+    motion.position[axis] = row.position + balance_.dq * w;
+    motion.rate[axis] = row.rate + balance_.dv * w;
   }
+  active.law = {};
+  if (isLink(active.contact)) {
+    active.law = tangentOf(active, motion);
+    return;
+  }
+  if (isGrazing(run, active.contact, motion)) return;
+  const auto i = static_cast<std::size_t>(active.contact);
+  const Contact& contact = set_->contact(active.contact);
+  if (set_->isFollowed(active.contact)) {
+    active.law = followedTangent(contact, run.state(i), run.followed(i), active.imposed, motion,
+                                 {time_, time_ - run.time()});
+    return;
+  }
+  AcceptedArea area;
+  if (set_->isArea(active.contact)) area = {&run.area(i), run.bristles(i)};
+  active.law = contactTangent(contact, run.state(i), active.imposed, motion, time_ - run.time(), area);
 }
 
 /// Assembles the Newton matrix I - W K and the right-hand side w_free + W lambda - w.
@@ -285,11 +288,14 @@ bool ImplicitContact::iterateNewton(const ContactRun& run) noexcept {
     evaluateLaws(run);
     residuals_[static_cast<std::size_t>(iterations_++)] = residual();
     if (links_ != nullptr) factor = nextFactor(factor, residuals());
-    if (std::all_of(active_.begin(), active_.end(),
-                    [this](const Active& active) { return isBalanced(active, active.law.force); }))
-      return true;
+    if (isInBalance()) return true;
   }
   return false;
+}
+
+bool ImplicitContact::isInBalance() const noexcept {
+  return std::all_of(active_.begin(), active_.end(),
+                     [this](const Active& active) { return isBalanced(active, active.law.force); });
 }
 
 void ImplicitContact::addResponses(const Vector& free, Vector& a) noexcept {
@@ -335,7 +341,7 @@ bool ImplicitContact::solve(ContactRun& run, double t, const Vector& q, const Ve
     }
     scaleQ_ = q.norm() + balance_.dq * a.norm();
     scaleV_ = v.norm() + balance_.dv * a.norm();
-    if (!iterateNewton(run)) return false;
+    if (!iterateNewton(run) && (links_ == nullptr || !sweepRows(run))) return false;
     addResponses(free, a);
     qTrial_ = q + balance_.dq * a;
     vTrial_ = v + balance_.dv * a;

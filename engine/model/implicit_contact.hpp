@@ -48,6 +48,9 @@ class ContactCompliance {
 /// when the forces of the laws equal the forces of the balance. An open contact closes when it penetrates by
 /// more than rounding: the force of a dashpot jumps at closing, and no balance exists at a gap of zero.
 ///
+/// With links, whose laws may have infinite slopes (|v|^a), balancing one row after the other by bisection
+/// follows where the iteration does not converge.
+///
 /// Links are treated like contacts that are always closed; their indices follow the contacts.
 ///
 /// Newton on the return mapping: J.C. Simo, T.A. Laursen, Comput. Struct. 42 (1992) 97-116.
@@ -116,7 +119,11 @@ class ImplicitContact {
   double compliance(const Row& i, const Row& j) noexcept;
   const double* response(const Row& row) noexcept;
   void evaluateLaws(const ContactRun& run) noexcept;
+  void evaluateLaw(const ContactRun& run, Active& active) noexcept;
   bool iterateNewton(const ContactRun& run) noexcept;
+  bool sweepRows(const ContactRun& run) noexcept;
+  double rowSolution(const ContactRun& run, const Row& row, double base, double ownCompliance) noexcept;
+  bool isInBalance() const noexcept;
   void assemble() noexcept;
   bool eliminate() noexcept;
   void applyNewtonStep(double factor) noexcept;
