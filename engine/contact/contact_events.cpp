@@ -193,7 +193,15 @@ inline void ContactRun::addEnergies(std::size_t i, double h, EnergyLedger& ledge
     const double crush = std::max(0.0, -to.gap) - std::max(0.0, -from.gap);
     ledger.damping += meanForce * crush - (to.storedNormal - from.storedNormal);
   }
-  if (!from.closed() || !kind.traction) return;
+  if (!kind.traction) return;
+  if (!from.closed()) {
+    // a law that slips from its closing on loads its spring at once, which no motion has done
+    if (to.closed() && traitsOf(set_->contact(static_cast<int>(i)).friction).opensSlipping) {
+      ledger.friction -= to.storedTangential;
+      totals.frictionEnergy -= to.storedTangential;
+    }
+    return;
+  }
   const bool slid = from.friction.slipping || to.friction.slipping || !to.closed();
   if (!slid && !kind.stickDashpot) return;
   double slipWork = -0.5 * dot(from.traction + to.traction, to.position - from.position);
