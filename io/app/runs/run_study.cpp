@@ -215,7 +215,7 @@ std::string failureOf(const Deck& study, const Report& report) {
                ? fmt::format("; {} {} {}", ofLink ? "link" : "contact", bodyName(study, report.contact), what)
                : std::string{};
   };
-  if (report.status == RunStatus::notConverged && report.refusedBy < 0)  // no step was tried again: event
+  if (report.status == RunStatus::notConverged && report.refused == 0)  // no step was tried again: event
     return fmt::format(
         "an impact at t = {:.17g} s{}: no impulses of the rigid contacts that touch were found that satisfy "
         "their "
