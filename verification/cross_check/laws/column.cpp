@@ -35,14 +35,22 @@ Column columnOf(bool direct) {
   return column;
 }
 
+/// Whether a dof moves, and its motion is known in the run.
+bool moves(const Simulation& simulation, Dof dof) {
+  try {
+    const bool isImposed = !simulation.imposedMotion(dof, Kinematic::velocity, false).empty();
+    return isImposed || !simulation.row(dof).isZero(0.0);
+  } catch (const StudyError&) {
+    return false;  // a dof without mass whose motion is not computed
+  }
+}
+
 std::vector<Dof> movingDofs(const Deck& deck, const Simulation& simulation) {
   std::vector<Dof> all;
   for (std::size_t node = 0; node < deck.nodes.size(); ++node)
     for (int i = 0; i < kComponents; ++i) {
       const Dof dof{{static_cast<int>(node)}, componentAt(i)};
-      if (!simulation.row(dof).isZero(0.0) ||
-          !simulation.imposedMotion(dof, Kinematic::displacement, false).empty())
-        all.push_back(dof);
+      if (moves(simulation, dof)) all.push_back(dof);
     }
   return all;
 }
@@ -103,6 +111,7 @@ double Refinement::toleranceAt(const Column& column, int level) {
 
 ColumnStudy::~ColumnStudy() = default;
 ColumnStudy::ColumnStudy(ColumnStudy&&) noexcept = default;
+ColumnStudy& ColumnStudy::operator=(ColumnStudy&&) noexcept = default;
 
 ColumnStudy::ColumnStudy(const PartModel& model, const Column& column) : column_(column) {
   constexpr const char* kName = "cross_check.toml";

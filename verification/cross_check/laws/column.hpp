@@ -36,6 +36,7 @@ class ColumnStudy {
   ColumnStudy(const PartModel& model, const Column& column);
   ~ColumnStudy();
   ColumnStudy(ColumnStudy&&) noexcept;
+  ColumnStudy& operator=(ColumnStudy&&) noexcept;
 
   const Column& column() const noexcept { return column_; }
   const std::string& refusal() const noexcept { return refusal_; }  ///< empty: it runs

@@ -148,7 +148,7 @@ void placeCentre(Random& random, DrawnLaw& obstacle, double x) {
   const std::string* side = obstacle.find("side");
   const bool inside = side != nullptr && *side == "\"inside\"";
   const std::string* ring = obstacle.find("ring_radius");
-  double away = inside ? 0.0 : std::stod(*radius) + random.decimal(0.0, 0.004, 4);
+  double away = inside ? 0.0 : std::stod(*radius) + random.decimal(0.0002, 0.004, 4);
   if (ring != nullptr) away += std::stod(*ring);
   obstacle.set("center", list({roundedTo(x - away, 6), 0.0, 0.0}));
 }
@@ -158,7 +158,7 @@ void placeObstacle(Random& random, const Structure& s, DrawnLaw& obstacle, bool 
   if (!s.turns || pair) obstacle.erase("rolling_radius");
   if (obstacle.find("surface_velocity") != nullptr) obstacle.erase("surface_spin");
   if (obstacle.find("normal") != nullptr) obstacle.set("normal", drawDirection(random, s));
-  const double gap = random.decimal(0.0, 0.004, 4);
+  const double gap = random.decimal(0.0002, 0.004, 4);
   if (obstacle.find("gap") != nullptr) obstacle.set("gap", numberText(gap));
   if (!pair) return placeCentre(random, obstacle, x);
   const bool outside = obstacle.page->keyword == "plane" || obstacle.find("radius") != nullptr;
@@ -287,7 +287,8 @@ void drawStart(Random& random, const Structure& s, PartModel& model) {
     }
     if (!all.empty()) part.add(key, fmt::format("[{}]", all), false);
   };
-  if (random.chance(0.4)) drawMotion("displacement", 3e-3);
+  // set-valued contacts start outside their obstacles
+  if (s.scheme == "central_difference" && random.chance(0.6)) drawMotion("displacement", 3e-3);
   drawMotion("velocity", 1.0);
   if (!part.entries.empty()) model.parts.push_back(part);
 }

@@ -2,6 +2,7 @@
 
 #include "verification/cross_check/laws/column.hpp"
 #include "verification/cross_check/laws/column_runs.hpp"
+#include "verification/cross_check/laws/plain_motion.hpp"
 #include "verification/cross_check/laws/restart.hpp"
 #include "verification/cross_check/reference.hpp"
 
@@ -56,16 +57,19 @@ class Judge {
     chooseReference();
     for (ColumnRuns* column : whole_) judgeLedger(*column);
     judgeMotions();
+    judgeEquations();
     judgeMemory();
   }
 
  private:
   bool prepare();
+  void keepSome();
   void runAll();
   void chooseReference();
   void judgeLedger(ColumnRuns& column);
   void judgeMotions();
   bool convergesTo(ColumnRuns& column, ColumnRuns& reference, double difference) const;
+  void judgeEquations();
   void judgeMemory();
   void add(LawFaultKind kind, const ColumnRuns& column, std::string text, double size = 0.0);
   void expect(const ColumnRuns& right, const std::vector<double>& instants, Eigen::Index last);
@@ -104,11 +108,21 @@ bool Judge::prepare() {
     if (column.scheme == "central_difference") safe = std::min(safe, study.safeStep());
     columns_.emplace_back(std::move(study));
   }
+  keepSome();
   constexpr double kFewest = 500.0;
   refinement_.step = std::min(model_.duration / kFewest, 0.2 * safe);
   found_.runs = !columns_.empty() && model_.duration / refinement_.step <= effort_.steps;
   instants_ = outputInstants(model_.duration, kInstants);
   return found_.runs;
+}
+
+/// Leaves out columns beyond the number asked for, others for other models; event stays.
+void Judge::keepSome() {
+  const auto keep = static_cast<std::size_t>(effort_.columns);
+  if (columns_.size() <= keep) return;
+  const auto first = columns_.begin() + (columns_.front().study().column().series ? 1 : 0);
+  std::rotate(first, first + effort_.index % (columns_.end() - first), columns_.end());
+  columns_.erase(columns_.begin() + effort_.columns, columns_.end());
 }
 
 void Judge::runAll() {
@@ -233,6 +247,32 @@ void Judge::expect(const ColumnRuns& right, const std::vector<double>& instants,
     }
 }
 
+/// Compares the reference with the equations integrated without the engine.
+void Judge::judgeEquations() {
+  constexpr double kTolerance = 1e-10, kMultiple = 3.0, kWorst = 1e-6;
+  if (!effort_.integrates) return;
+  const std::optional<PlainMotion> plain = plainMotion(model_, instants_, kTolerance);
+  if (!plain) return;
+  found_.integrated = true;
+  const std::vector<Dof>& dofs = reference_->study().dofs();
+  Eigen::MatrixXd same(static_cast<Eigen::Index>(dofs.size()), plain->positions.cols());
+  for (std::size_t d = 0; d < dofs.size(); ++d) {
+    const auto node =
+        std::ranges::find(plain->nodes, reference_->study().nodeName(dofs[d])) - plain->nodes.begin();
+    same.row(static_cast<Eigen::Index>(d)) =
+        plain->positions.row(3 * node + static_cast<int>(dofs[d].component));
+  }
+  for (Eigen::Index i = 0; i < scale_.decisive; ++i) {
+    const double apart = scale_.distance(same, reference_->motion(), i);
+    if (apart <= kMultiple * reference_->estimate(i) + kWorst) continue;
+    add(LawFaultKind::equations, *reference_,
+        fmt::format("{:.2g} of the motion from the equations integrated alone at t = {:.4g}", apart,
+                    instants_[static_cast<std::size_t>(i)]),
+        apart);
+    return;
+  }
+}
+
 /// Checkpoints, lanes and restarts must not change the motion.
 void Judge::judgeMemory() {
   for (ColumnRuns* column : whole_) {
@@ -250,8 +290,8 @@ void Judge::judgeMemory() {
 }  // namespace
 
 const char* nameOf(LawFaultKind kind) {
-  constexpr std::array<const char*, kLawFaultKinds> kNames{"differs", "stops", "energy",
-                                                           "resume",  "lanes", "restart"};
+  constexpr std::array<const char*, kLawFaultKinds> kNames{"differs", "stops",   "energy",   "resume",
+                                                           "lanes",   "restart", "equations"};
   return kNames[static_cast<std::size_t>(kind)];
 }
 

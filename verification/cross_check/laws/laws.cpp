@@ -22,6 +22,8 @@ namespace {
 struct Arguments : Campaign {
   bool refusals{false};
   double seconds{0.3};
+  int integrals{1};  ///< the equations of one model of so many are integrated alone
+  int columns{100};
   int restarts{8};  ///< one model of so many is also restarted
 };
 
@@ -30,12 +32,13 @@ struct Tally {
   std::array<int, kLawFaultKinds> faults{};
   std::map<std::string, int> taken, late;
   std::map<std::string, int> refusals;
-  int runs{0}, known{0}, disagree{0}, mended{0};
+  int runs{0}, integrated{0}, known{0}, disagree{0}, mended{0};
   double compared{0.0};
 
   void add(const LawExamination& e) {
     runs += e.runs ? 1 : 0;
     compared += e.comparedUntil;
+    integrated += e.integrated ? 1 : 0;
     for (const std::string& column : e.taken) ++taken[column];
     for (const std::string& column : e.late) ++late[column];
     for (const auto& [column, text] : e.refused) ++refusals[column + ": " + text.substr(0, 160)];
@@ -45,6 +48,7 @@ struct Tally {
   void print(int models, bool withRefusals) const {
     fmt::print("{} models, {} taken by some column, {:.1f} durations compared before near starts part\n",
                models, runs, compared);
+    fmt::print("  the equations of {} were integrated alone\n", integrated);
     for (const auto& [column, count] : taken) {
       const auto slow = late.find(column);
       fmt::print("  {:26} {} models{}\n", column, count,
@@ -102,6 +106,9 @@ void writeMinimised(const Arguments& arguments, int index, const PartModel& mode
 void examineOne(const Arguments& arguments, const KnownFaults& known, int index, Tally& tally,
                 std::mutex& mutex) {
   LawEffort effort{.seconds = arguments.seconds, .tells = arguments.only.has_value()};
+  effort.columns = arguments.columns;
+  effort.index = index;
+  effort.integrates = arguments.integrals > 0 && index % arguments.integrals == 0;
   effort.restarts = arguments.restarts > 0 && index % arguments.restarts == 0;
   LawExamination e;
   const PartModel model = drawTaken(arguments, index, effort, e);
@@ -141,6 +148,11 @@ void addLaws(CLI::App& app, int& status) {
   arguments->addOptions(*laws);
   laws->add_flag("--refusals", arguments->refusals, "Print why columns refuse models, and how often");
   laws->add_option("--seconds", arguments->seconds, "Most processor time of a run");
+  laws->add_option("--columns", arguments->columns, "Most columns of a model; event is always among them")
+      ->check(CLI::Range(2, 100));
+  laws->add_option(
+      "--integrals", arguments->integrals,
+      "The equations of one model of so many are integrated alone, where they are plain; 0: none");
   laws->add_option("--restarts", arguments->restarts, "One model of so many is also restarted; 0: none");
   laws->callback([arguments, &status] { status = runLaws(*arguments); });
 }
