@@ -34,8 +34,12 @@ double threadSeconds() {
 class MotionObserver : public TransientObserver {
  public:
   MotionObserver(EngineRun& run, const Simulation& simulation, const std::vector<Dof>& dofs, double seconds,
-                 std::optional<double> keepFrom)
-      : run_(run), rows_(simulation.rows(dofs)), keepFrom_(keepFrom), end_(threadSeconds() + seconds) {
+                 long long mostSteps, std::optional<double> keepFrom)
+      : run_(run),
+        rows_(simulation.rows(dofs)),
+        mostSteps_(mostSteps),
+        keepFrom_(keepFrom),
+        end_(threadSeconds() + seconds) {
     for (const Dof& dof : dofs) {
       displacements_.push_back(simulation.imposedMotion(dof, Kinematic::displacement, false));
       velocities_.push_back(simulation.imposedMotion(dof, Kinematic::velocity, false));
@@ -63,9 +67,9 @@ class MotionObserver : public TransientObserver {
   void within(double /*begin*/, double /*end*/, std::size_t /*index*/, const StepView& view) override {
     addGaps(view);
   }
-  bool progress(double time, long long /*steps*/) override {
+  bool progress(double time, long long steps) override {
     time_ = time;
-    late_ = late_ || threadSeconds() > end_;
+    late_ = late_ || (mostSteps_ > 0 && steps > mostSteps_) || threadSeconds() > end_;
     return !late_;
   }
   bool wantsCheckpoint() override { return keepFrom_ && time_ >= *keepFrom_ && run_.checkpoint.empty(); }
@@ -83,6 +87,7 @@ class MotionObserver : public TransientObserver {
   EngineRun& run_;
   RowMajorMatrix rows_;
   std::vector<ImposedMotion> displacements_, velocities_;
+  long long mostSteps_;
   std::optional<double> keepFrom_;  ///< instant from which on a checkpoint is wanted [s]
   double time_{0.0};
   double end_;
@@ -155,7 +160,7 @@ EngineRun runPrepared(const Deck& deck, const Simulation& simulation, const std:
   moveStart(state, choice);
   std::optional<double> keepFrom;
   if (choice.keepsCheckpoint) keepFrom = 0.5 * (options.start + options.end);
-  MotionObserver observer(result, simulation, dofs, seconds, keepFrom);
+  MotionObserver observer(result, simulation, dofs, seconds, choice.mostSteps, keepFrom);
   const Report report = withEquation(
       simulation, [&](auto& equation) { return run(simulation.scheme, equation, state, options, observer); });
   const RowMajorMatrix rows = simulation.rows(dofs);

@@ -44,6 +44,7 @@ struct RunChoice {
   std::optional<double> tolerance{};  ///< relative tolerance of schemes with error control
   double apart{0.0};                  ///< distance of the start from that of the deck, of `scale`
   const State* scale{nullptr};        ///< largest coordinates and rates give the scale
+  long long mostSteps{0};             ///< after which a run takes too long; 0: no limit
   bool looksInside{true};             ///< looks at gaps inside every step
   bool keepsCheckpoint{false};
   std::span<const std::byte> resumeFrom{};  ///< checkpoint from which the run goes on

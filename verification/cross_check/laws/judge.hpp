@@ -41,7 +41,7 @@ struct LawExamination {
 };
 
 struct LawEffort {
-  double seconds{0.3};     ///< of processor time for a run
+  double seconds{2.0};     ///< of processor time for a run
   double steps{6000};      ///< most steps at the first level
   bool restarts{false};    ///< judges restarts too, which write files
   bool integrates{false};  ///< integrates the equations alone, where they are plain

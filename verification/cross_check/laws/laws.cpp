@@ -21,7 +21,7 @@ namespace {
 
 struct Arguments : Campaign {
   bool refusals{false};
-  double seconds{0.3};
+  double seconds{2.0};
   int integrals{1};  ///< the equations of one model of so many are integrated alone
   int columns{100};
   int restarts{8};  ///< one model of so many is also restarted

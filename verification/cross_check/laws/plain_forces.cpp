@@ -18,7 +18,9 @@ using Eigen::VectorXd;
 
 double numberOr(const Part& part, const std::string& key, double fallback) {
   const std::string* value = valueOf(part, key);
-  return value == nullptr ? fallback : std::stod(*value);
+  if (value == nullptr) return fallback;
+  const std::vector<double> numbers = numbersIn(*value);
+  return numbers.empty() ? fallback : numbers.front();
 }
 
 Vector3d vectorAt(const Part& part, const std::string& key) {
@@ -107,8 +109,8 @@ Compression makeCompression(const Part& part) {
   const std::string law = wordOr(part, "normal.law", "penalty");
   const double k = numberOr(part, "normal.stiffness", 0.0), c = numberOr(part, "normal.damping", 0.0);
   const double n = numberOr(part, "normal.exponent", 1.5);
-  if (const std::string* imposed = valueOf(part, "normal.force"); imposed != nullptr && law == "penalty") {
-    const double value = std::stod(*imposed);
+  if (valueOf(part, "normal.force") != nullptr && law == "penalty") {
+    const double value = numberOr(part, "normal.force", 0.0);
     return [=](double, double) { return value; };
   }
   if (law == "penalty" && valueOf(part, "normal.tension") == nullptr)
@@ -205,7 +207,7 @@ bool makeContact(const Part& part, int node, const Vector3d& place, PlainForce& 
     Vector3d rate = Vector3d::Zero();
     if (g > 0.0) rate = along - s0 * speed / g * bristle;
     if (push > 0.0) f.segment<3>(3 * node) -= s0 * bristle + s1 * rate + s2 * along;
-    Eigen::Map<Vector3d>(rates) = rate;
+    std::copy_n(rate.data(), 3, rates);
   };
   return true;
 }
