@@ -1,5 +1,6 @@
 #include "engine/contact/memory_error.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace ricochet {
@@ -18,6 +19,7 @@ double plasticSlipRate(const Law& law, const ContactState& s, const ContactState
 
 template <class Law>
 double missedSlipError(const Law& law, const ContactState& from, const ContactState& to, double h) noexcept {
+  if (!from.friction.slipping) return 0.0;
   const double compressionRate = (to.compression - from.compression) / h;
   const double before = plasticSlipRate(law, from, from, compressionRate);
   const double after = plasticSlipRate(law, to, from, compressionRate);
@@ -27,6 +29,44 @@ double missedSlipError(const Law& law, const ContactState& from, const ContactSt
   return std::sqrt(law.contactStiffness()) * 0.5 * h * way;
 }
 
+/// Motion at the end of one half of a step h, for a trial from the memory at the start of this half.
+FrictionKinematics<double> endOfHalf(const Tangential<double>& position, const Tangential<double>& rate,
+                                     double compression, bool slipping, const ContactState& from,
+                                     const ContactState& to, double h) noexcept {
+  FrictionKinematics<double> k{position, rate, compression, 0.0};
+  if (!slipping) return k;
+  k.elapsed = 0.5 * h;
+  k.compressionRate = (to.compression - from.compression) / h;
+  return k;
+}
+
+/// Error of the return mapping of a step, from the same mapping in two halves along the cubic through
+/// positions and rates of the ends of the step.
+template <class Law>
+double halvedStepError(const Law& law, const ContactState& from, const ContactState& to, double h) noexcept {
+  if constexpr (SteppedFrictionLaw<Law> && !Law::traits.setValued && !Law::traits.ofArea) {
+    const bool ratesKnown = Law::traits.asksRate || from.friction.slipping || law.contactDamping() > 0.0;
+    if (!ratesKnown || !(law.contactStiffness() > 0.0)) return 0.0;
+    const Tangential<double> way = to.position - from.position;
+    const Tangential<double> middle =
+        from.position + scaled(0.5, way) + scaled(0.125 * h, from.slipRate - to.slipRate);
+    const Tangential<double> rate = scaled(1.5 / h, way) - scaled(0.25, from.slipRate + to.slipRate);
+    const FrictionTrial<double> first =
+        law.template trial<double>(endOfHalf(middle, rate, 0.5 * (from.compression + to.compression),
+                                             from.friction.slipping, from, to, h),
+                                   from.friction);
+    const FrictionTrial<double> second = law.template trial<double>(
+        endOfHalf(to.position, to.slipRate, to.compression, first.next.slipping, from, to, h), first.next);
+    const auto springForce = [&](const FrictionMemory<double>& memory) {
+      return memory.anchorForce - scaled(law.contactStiffness(), to.position - memory.anchorPosition);
+    };
+    const Tangential<double> change = springForce(second.next) - springForce(to.friction);
+    return std::sqrt(dot(change, change) / law.contactStiffness());
+  } else {
+    return 0.0;
+  }
+}
+
 }  // namespace
 
 double memoryError(const ContactRun& contacts, double h) noexcept {
@@ -34,10 +74,12 @@ double memoryError(const ContactRun& contacts, double h) noexcept {
   for (const std::size_t i : contacts.touched()) {
     const ContactState& from = contacts.state(i);
     const ContactState& to = contacts.tried(i);
-    if (!from.closed() || !to.closed() || !from.friction.slipping) continue;
-    if (!contacts.set().hasTraction(static_cast<int>(i))) continue;
-    const double error = std::visit([&](const auto& law) { return missedSlipError(law, from, to, h); },
-                                    contacts.set().contact(static_cast<int>(i)).friction);
+    if (!from.closed() || !to.closed() || !contacts.set().hasTraction(static_cast<int>(i))) continue;
+    const double error = std::visit(
+        [&](const auto& law) {
+          return std::max(missedSlipError(law, from, to, h), halvedStepError(law, from, to, h));
+        },
+        contacts.set().contact(static_cast<int>(i)).friction);
     sum += error * error;
   }
   return std::sqrt(sum);

@@ -5,7 +5,7 @@
 namespace ricochet {
 
 /// Error of the friction memory in the last trial of the contacts, a step h after the accepted state, in
-/// energy norm [J^1/2]; for schemes with step size control.
+/// energy norm [J^1/2]; for schemes with step size control. The larger of two estimates counts.
 ///
 /// A return mapping evaluates only the ends of a step. When a slip stops inside the step, at a fraction
 /// theta, the slip after (or the return before) this instant is missed: the spring is anchored at a position
@@ -13,6 +13,10 @@ namespace ricochet {
 ///     d = 1/2 h theta p_0   when the trial sticks,   1/2 h (1 - theta) |p_1|   when it still slips,
 /// with p the plastic slip rate (the guard of the slip) at the ends. The force is then wrong by k_t d, in
 /// energy norm sqrt(k_t) d.
+///
+/// A mapping of finite order follows bristles, a relaxing spring or a slip that turns in the plane with an
+/// error of its own: its change Delta T_e of the spring force when two halves of the step replace the step,
+/// in energy norm |Delta T_e|/sqrt(k_t).
 double memoryError(const ContactRun& contacts, double h) noexcept;
 
 }  // namespace ricochet

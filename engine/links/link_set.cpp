@@ -145,6 +145,28 @@ void LinkRun::addForces(double* force) noexcept {
   kernels::addRows(force, forces({nullptr, nullptr, 0}), force, set_->rowSize());
 }
 
+double LinkRun::memoryError(int i) const noexcept {
+  const LinkState& from = state(i);
+  const LinkState& to = tried(i);
+  const double stiffness = set_->link(i).bounds.stiffness;
+  const bool remembers =
+      std::visit([]<class L>(const L&) { return L::variables().size() > 0; }, set_->link(i).law);
+  if (!remembers || !(stiffness > 0.0) || !(to.motion.time > from.motion.time)) return 0.0;
+  LinkState middle{}, end{};
+  respond(i, middleOf(from.motion, to.motion), from, middle);
+  respond(i, to.motion, middle, end);
+  return std::hypot(end.force[0] - to.force[0], end.force[1] - to.force[1]) / std::sqrt(stiffness);
+}
+
+double LinkRun::memoryError() const noexcept {
+  double sum = 0.0;
+  for (int i = 0; i < count_; ++i) {
+    const double error = memoryError(i);
+    sum += error * error;
+  }
+  return std::sqrt(sum);
+}
+
 void LinkRun::recordEvent(int i, double h, std::vector<Event>& events) const {
   const LinkState& to = tried(i);
   if (to.event < 0.0) return;

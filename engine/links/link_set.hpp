@@ -94,6 +94,11 @@ class LinkRun {
   /// force += generalized forces of the last trial (padded).
   void addForces(double* force) noexcept;
 
+  /// Error of the internal variables in the last trial in energy norm [J^1/2], for schemes with step size
+  /// control: the change Delta f of each force when two halves of the step, along the cubic through
+  /// displacements and rates of its ends, replace the step, as |Delta f|/sqrt(stiffness).
+  double memoryError() const noexcept;
+
   /// Accepts the trial: adds energies and events. If a force jumped inside the step, the impulse that the
   /// quadrature of the scheme missed is added to `velocity` (padded), as in ContactRun::accept. Returns true
   /// if such an impulse was added.
@@ -135,6 +140,7 @@ class LinkRun {
   void respond(int link, const LinkMotion<double>& motion, const LinkState& from,
                LinkState& to) const noexcept;
   void account(int link, const LinkState& from, LinkState& to) const noexcept;
+  double memoryError(int link) const noexcept;
   void adaptToLaw(int link, LinkState& taken) const noexcept;
   void recordEvent(int link, double h, std::vector<Event>& events) const;
   bool correctJump(int link, double h, double* velocity) const noexcept;

@@ -15,9 +15,9 @@ namespace ricochet {
 ///
 /// Every stage evaluates the contacts from the accepted state without changing this state. A contact that
 /// opens, closes or changes between stick and slip is a kink or a jump inside a step: the stages disagree,
-/// and the step is refused and shortened until its error is within the tolerance. The return mapping of
-/// friction integrates its memory over the whole step itself: a slip that changes its direction in the plane
-/// is followed to first order only, whatever the pair.
+/// and the step is refused and shortened until its error is within the tolerance. Friction and links
+/// integrate their memories over the whole step themselves, to first or second order whatever the pair; the
+/// error control sees this error beside that of the pair (StepControl).
 template <class Tableau>
 class RungeKutta {
  public:

@@ -23,8 +23,9 @@ struct StepVerdict {
 ///     accepted when E <= 1;   h+ = h 0.9 E^(-0.7/p) E_before^(0.4/p), at most 5 h and at least h/5
 ///
 /// `largest` is the largest norm of the motion so far; p is the power of h to which the error of a step is
-/// proportional. Beside the estimate of the scheme, the error includes the error of its contact trial
-/// (memoryError). Source: E. Hairer, G. Wanner, Solving Ordinary Differential Equations II, section IV.2.
+/// proportional. Beside the estimate of the scheme, the error includes the errors of the memories of contacts
+/// and links in its trial (memoryError, LinkRun::memoryError). Source: E. Hairer, G. Wanner, Solving Ordinary
+/// Differential Equations II, section IV.2.
 class StepControl {
  public:
   StepControl(const SchemeOptions& options, int power)
@@ -45,6 +46,7 @@ class StepControl {
     const double motion = norm(s.q, s.v);
     double error = norm(errorOfQ, errorOfV);
     if constexpr (requires { eq.contacts(); }) error += memoryError(eq.contacts(), h);
+    if constexpr (requires { eq.links(); }) error += eq.links().memoryError();
     const double scaled = error / (absolute_ + relative_ * std::max(largest_, motion));
     return judge(scaled, motion, h);
   }
