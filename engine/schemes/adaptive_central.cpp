@@ -11,12 +11,12 @@ namespace ricochet {
 namespace {
 
 constexpr double kPointsPerPeriod = 50.0;
+constexpr double kShareOfLimit = 0.9;
 
 }  // namespace
 
 double AdaptiveCentral::ceilingOf(const ModalModel& model) {
   constexpr double kStepsPerPeriod = 20.0;
-  constexpr double kShareOfLimit = 0.9;
   const double omega = std::sqrt(std::max(0.0, model.linear.omegaSquared.maxCoeff()));
   const double period =
       omega > 0.0 ? 2.0 * std::numbers::pi / omega : std::numeric_limits<double>::infinity();
@@ -24,11 +24,7 @@ double AdaptiveCentral::ceilingOf(const ModalModel& model) {
                   kShareOfLimit * largestSafeStep(model, CentralDifference::keyword));
 }
 
-double AdaptiveCentral::resolvedBy(const ModalModel& model) {
-  return 2.0 * std::numbers::pi / (kPointsPerPeriod * std::sqrt(stiffnessBounds(model).omegaSquared));
-}
-
-StepVerdict AdaptiveCentral::judge(const State& s, double h) noexcept {
+StepVerdict AdaptiveCentral::judge(const State& s, double h, double beyond) noexcept {
   constexpr double kLeastVelocity = 0.01;
   constexpr double kCut = 0.75, kGrowth = 1.1, kCalm = 0.75;
   constexpr int kCalmSteps = 5;
@@ -44,7 +40,10 @@ StepVerdict AdaptiveCentral::judge(const State& s, double h) noexcept {
   }
   if (!std::isfinite(s.q.sum() + s.v.sum())) return {false, kCut * h};
   const double resolution = kPointsPerPeriod * std::sqrt(largest) * h / (2.0 * std::numbers::pi);
-  if (resolution >= 1.0 && h > resolved_) {
+  const double omega = std::sqrt(known_ + beyond);
+  const bool unstable = beyond > 0.0 && h * omega > 2.0 * kShareOfLimit;
+  const bool resolved = kPointsPerPeriod * omega * h <= 2.0 * std::numbers::pi;
+  if (unstable || (resolution >= 1.0 && !resolved)) {
     calm_ = 0;
     return {false, kCut * h};
   }

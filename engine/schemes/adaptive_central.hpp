@@ -3,6 +3,7 @@
 #include "engine/model/modal_equation.hpp"
 #include "engine/schemes/central_difference.hpp"
 #include "engine/schemes/hermite.hpp"
+#include "engine/schemes/reached_stiffness.hpp"
 #include "engine/schemes/step_control.hpp"
 #include "engine/transient/scheme_options.hpp"
 #include "engine/transient/scheme_traits.hpp"
@@ -16,7 +17,9 @@ namespace ricochet {
 ///
 /// Only coordinates whose acceleration changes against their motion count: a load that grows from rest has no
 /// frequency. A step below a fiftieth of the shortest period of the structure with all contacts closed is
-/// never refused, because an apparent frequency above this limit comes from a load or a kink.
+/// never refused, because an apparent frequency above this limit comes from a load or a kink. Contacts that
+/// stiffen with their penetration and links by formulas count in this period by the stiffness that they reach
+/// in the step, and so they do in the upper limit of the step.
 ///
 /// The step is that of central_difference, which starts anew from (q, v, a): both kicks are h/2, so that the
 /// step stays centred and of second order when h changes. A contact that closes raises the apparent
@@ -50,9 +53,6 @@ class AdaptiveCentral : public CarriesAcceleration {
     return true;
   }  // the largest step limits the error
 
-  /// Step that resolves the shortest period of the model with all contacts closed [s].
-  static double resolvedBy(const ModalModel& model);
-
   /// Default of the largest step for a model [s].
   static double ceilingOf(const ModalModel& model);
 
@@ -64,7 +64,8 @@ class AdaptiveCentral : public CarriesAcceleration {
     calm_ = 0;
     if constexpr (requires { eq.model(); }) {
       ceiling_ = ceilingOf(eq.model());
-      resolved_ = resolvedBy(eq.model());
+      known_ = stiffnessBounds(eq.model()).omegaSquared;
+      reached_ = ReachedStiffness(eq.model());
     }
   }
 
@@ -81,7 +82,8 @@ class AdaptiveCentral : public CarriesAcceleration {
     position_ = s.q;
     acceleration_ = s.a;
     central_.step(eq, s, h);
-    return judge(s, h);
+    const double beyond = reached_.isEmpty() ? 0.0 : reached_.beyondBounds(eq.contacts(), eq.links());
+    return judge(s, h, beyond);
   }
 
   template <class Archive>
@@ -91,13 +93,15 @@ class AdaptiveCentral : public CarriesAcceleration {
   }
 
  private:
-  StepVerdict judge(const State& s, double h) noexcept;
+  /// `beyond`: stiffness that laws reach in the step beyond known_ [rad^2/s^2].
+  StepVerdict judge(const State& s, double h, double beyond) noexcept;
 
   CentralDifference central_;
   Vector position_, acceleration_;  // values before the step
   int calm_{0};                     // number of consecutive steps well below the limit
   double ceiling_{0.0};
-  double resolved_{0.0};
+  double known_{0.0};  // largest eigenvalue with all contacts closed, as far as it is known [rad^2/s^2]
+  ReachedStiffness reached_;
 };
 
 }  // namespace ricochet

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "engine/contact/contact_view.hpp"
 #include "engine/numerics/type_list.hpp"
 #include "engine/schemes/adaptive_central.hpp"
 #include "engine/schemes/central_difference.hpp"
@@ -8,6 +9,7 @@
 #include "engine/schemes/kick_drift.hpp"
 #include "engine/schemes/moreau.hpp"
 #include "engine/schemes/newmark.hpp"
+#include "engine/schemes/reached_stiffness.hpp"
 #include "engine/schemes/rk32.hpp"
 #include "engine/schemes/rk54.hpp"
 #include "engine/schemes/symplectic_euler.hpp"
@@ -57,6 +59,33 @@ constexpr bool areIntegrators(TypeList<Is...> /*list*/) {
   return (Integrator<Is> && ...);
 }
 static_assert(areIntegrators(Integrators{}) && haveOwnTraits(Integrators{}));
+
+/// True for a scheme of fixed steps that can repeat a step in parts: the state is all that it carries.
+template <class I>
+inline constexpr bool kMayShorten = !I::traits.adaptive && !kOwnsContacts<I> && !requires(I & integrator) {
+  integrator.history();
+};
+
+/// Limit of the steps of a scheme by the stiffness that laws reach; none for a scheme that cannot repeat a
+/// step in parts, and in physical coordinates.
+template <class I, class E>
+ReachedLimit reachedLimitOf(const E& equation, const SchemeOptions& options, double nominalStep) {
+  if constexpr (kMayShorten<I> && std::is_same_v<E, ModalEquation>)
+    return {equation.model(), I::keyword, options, nominalStep};
+  else
+    return {};
+}
+
+/// Contact that caused a refused step, or link with the index (number of contacts) + i; -1: none.
+template <class I, class E>
+int changingBody(const I& integrator, const E& equation) {
+  if constexpr (requires { integrator.troubled(); }) return integrator.troubled();
+  if (I::traits.implicit && equation.implicit() != nullptr) return equation.implicit()->troubled();
+  const ContactRun& contacts = equation.contacts();
+  if (const int contact = firstContactThatChangesPhase(contacts); contact >= 0) return contact;
+  const int link = equation.links().changing();
+  return link < 0 ? -1 : contacts.set().size() + link;
+}
 
 /// Starts the energy balance of a run and then the scheme.
 template <class I, class E>

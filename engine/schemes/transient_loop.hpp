@@ -1,6 +1,7 @@
 #pragma once
 
 #include "engine/numerics/flush_to_zero.hpp"
+#include "engine/schemes/carried_state.hpp"
 #include "engine/schemes/integrators.hpp"
 #include "engine/transient/pace.hpp"
 #include "engine/transient/step_statistics.hpp"
@@ -36,6 +37,7 @@ class TransientLoop {
         breakpoints_(grid_->breakpoints),
         outputs_(grid_->outputs),
         statistics_(observer.stepStatistics()),
+        reached_(reachedLimitOf<I>(equation, options.scheme, options.step)),
         previous_(state) {}
 
   Report run() {
@@ -195,10 +197,10 @@ class TransientLoop {
   /// contact that closes just before the end of a step has no solution: its force would open the contact
   /// again.
   void computeWithHalvings(double end, double h, int halvings) {
-    if (tryStep(end, h).accepted) return;
-    if (report_.refused++ == 0) {
+    if (tryStep(end, h, halvings < kHalvings).accepted) return;
+    if (!tooLong_ && report_.refused++ == 0) {
       report_.refusedAt = state_.time;
-      report_.refusedBy = changingContact();
+      report_.refusedBy = changingBody(integrator_, equation_);
     }
     if (halvings == kHalvings || report_.refused > mostRefused_) {  // halving may fail part after part
       report_.status = RunStatus::notConverged;
@@ -209,9 +211,11 @@ class TransientLoop {
     if (report_.status == RunStatus::complete) computeWithHalvings(end, end - middle, halvings + 1);
   }
 
-  /// Tries a step of the scheme. If the scheme refuses the step, the state is restored.
-  StepVerdict tryStep(double end, double h) {
-    constexpr bool mayFail = I::traits.adaptive || I::traits.implicit;
+  /// Tries a step of the scheme; a refused step leaves the state as it was. `mayShorten`: so does a step that
+  /// is too long for the stiffness reached in it.
+  StepVerdict tryStep(double end, double h, bool mayShorten = false) {
+    mayShorten = mayShorten && !reached_.isEmpty();
+    const bool mayFail = I::traits.adaptive || I::traits.implicit || mayShorten;
     passInstant(integrator_, equation_, state_, tolerance_);
     const bool shown = !options_.within.empty() ||
                        (nextOutput_ < outputs_.size() && outputs_[nextOutput_].time <= end + tolerance_);
@@ -222,10 +226,13 @@ class TransientLoop {
     }
     const bool refines = refinesAccounts(integrator_);
     if (shown || mayFail || refines) previous_ = state_;
+    if (mayShorten) carriedBefore_.keep(integrator_, state_);
     const StepVerdict verdict = callScheme(h);
-    if (!verdict.accepted) {
+    tooLong_ = verdict.accepted && mayShorten && reached_.exceeds(equation_.contacts(), equation_.links(), h);
+    if (tooLong_ || !verdict.accepted) {
+      if (tooLong_) carriedBefore_.restore(integrator_, state_);
       state_ = previous_;
-      return verdict;
+      return {false, verdict.next};
     }
     state_.time = end;
     acceptStep(integrator_, equation_, state_, h);
@@ -353,18 +360,8 @@ class TransientLoop {
     const bool failed =
         report_.status == RunStatus::notConverged || report_.status == RunStatus::stepTooSmall;
     if (failed || report_.status == RunStatus::interrupted) reportEvents();
-    if (failed) report_.contact = changingContact();
+    if (failed) report_.contact = changingBody(integrator_, equation_);
     if (report_.status == RunStatus::diverged) report_.contact = mostLoadedContact(equation_.contacts());
-  }
-
-  /// Contact that caused a refused step; -1: none.
-  int changingContact() const {
-    if constexpr (requires { integrator_.troubled(); }) return integrator_.troubled();
-    if (I::traits.implicit && equation_.implicit() != nullptr) return equation_.implicit()->troubled();
-    const ContactRun& contacts = equation_.contacts();
-    if (const int contact = firstContactThatChangesPhase(contacts); contact >= 0) return contact;
-    const int link = equation_.links().changing();
-    return link < 0 ? -1 : contacts.set().size() + link;
   }
 
   I& integrator_;
@@ -380,6 +377,9 @@ class TransientLoop {
   const TransientOutputs& outputs_;  // outputs of the time grid
   std::size_t nextOutput_{0};
   StepStatistics* statistics_;  // null: no statistics are recorded
+  ReachedLimit reached_;        // empty: no step is shortened
+  CarriedState<I> carriedBefore_;
+  bool tooLong_{false};  // the last step was refused for the stiffness reached in it
   State previous_, between_;
   std::vector<ContactView> views_, previousViews_, betweenViews_;
   std::vector<LinkState> links_, betweenLinks_;

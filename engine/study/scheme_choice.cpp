@@ -5,6 +5,7 @@
 #include "engine/schemes/stability.hpp"
 #include "engine/study/direct.hpp"
 #include "engine/study/simulation.hpp"
+#include "engine/study/study_links.hpp"
 #include "engine/study/supports.hpp"
 
 #include <fmt/format.h>
@@ -15,12 +16,13 @@
 namespace ricochet {
 namespace {
 
+constexpr double kShareOfLimit = 0.1;  ///< default step, as a share of the largest stable step
+
 /// Default step: at most a twentieth of the shortest period of the basis, a tenth of the stability limit and
 /// a thousandth of the duration. A scheme without a limit uses the limit of central_difference, to resolve
 /// closed contacts.
 double defaultStep(const Simulation& simulation, std::string_view scheme, double duration) {
   constexpr double kStepsPerPeriod = 20.0;
-  constexpr double kShareOfLimit = 0.1;
   constexpr double kStepsAtLeast = 1000.0;
   const SchemeTraits& traits = *schemeTraits(scheme);
   const double limit = traits.adaptive || traits.implicit
@@ -119,9 +121,11 @@ void chooseScheme(const Study& study, Simulation& simulation) {
                                   fmt::format("link {}: {}, which event does not follow", link.name, why));
   const auto& contacts = simulation.model.contacts.contacts();
   const bool needed = std::any_of(contacts.begin(), contacts.end(), needsEvents);
-  if (!study.links.empty() && !needed)
-    return chooseExplicitScheme(study, simulation, "the links",
-                                "links: a formula may jump, where event would stop");
+  for (const LinkRequest& link : study.links)
+    if (!needed && mayJump(link.law))
+      return chooseExplicitScheme(
+          study, simulation, "the links",
+          fmt::format("link {}: its force may jump, where event may have to stop", link.name));
   const bool areas = std::any_of(contacts.begin(), contacts.end(), [](const Contact& c) { return c.patch; });
   if (areas)
     return chooseExplicitScheme(study, simulation, "the patches",
@@ -155,16 +159,22 @@ void warnOfWhirls(const Study& study, Simulation& simulation) {
         "the largest stable step of devogelaere is that without gyroscopic moments; stay well below it");
 }
 
-/// Throws if a fixed step must be selected although the stiffness of a contact grows with its penetration.
+/// Throws if a fixed step must be selected although the stiffness of a contact grows with its penetration, by
+/// a scheme whose steps are not shortened where it does.
 void requireKnownStiffness(const Study& study, const Simulation& simulation) {
-  if (schemeTraits(simulation.scheme)->adaptive) return;
+  bool follows = false;
+  Integrators::forEach([&]<class I>() {
+    if (simulation.scheme == I::keyword) follows = I::traits.adaptive || kMayShorten<I>;
+  });
+  if (follows) return;
   for (const ContactRequest& request : study.contacts)
     if (traitsOf(request.normal).stiffens)
       throw StudyError(StudyProblem{
           "transient.step",
           fmt::format("missing: the stiffness of contact \"{}\" grows with its penetration, so that "
                       "no step can be chosen beforehand; a step h resolves it well where k n "
-                      "d^(n-1) h^2 is below 0.01 of the mass, or take an adaptive scheme (rk54)",
+                      "d^(n-1) h^2 is below 0.01 of the mass, or take a scheme that follows it (rk54, "
+                      "kick_drift)",
                       request.name),
           "transient"});
 }
@@ -205,7 +215,6 @@ void chooseDirectStep(const Study& study, Simulation& simulation) {
                     "most {:.4g} s",
                     simulation.step, simulation.scheme, simulation.safeStep)});
   }
-  constexpr double kShareOfLimit = 0.1;
   constexpr double kStepsAtLeast = 1000.0;
   simulation.step = std::min(study.transient->duration / kStepsAtLeast,
                              kShareOfLimit * largestSafeStep(bounds, CentralDifference::keyword));

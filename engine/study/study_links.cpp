@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <concepts>
 
 namespace ricochet {
 namespace {
@@ -59,18 +60,60 @@ LinkBounds boundsOf(const LinkRequest& request, const LinkMotion<double>& start,
   const bool formula = std::visit(
       []<class L>(const L& law) {
         if constexpr (requires { law.function; }) return law.function.isFormula();
-        return requires { law.formula; };
+        return requires { law.expression; };
       },
       request.law);
   if (formula && simulation.mode == Mode::modal)
     simulation.choices.push_back(
         fmt::format("links.{}: the limit of explicit steps takes its slopes at the start, {:.4g} N/m and "
-                    "{:.4g} N s/m; where the formula is steeper, take a smaller step",
+                    "{:.4g} N s/m; where f over x is steeper, a step is replaced by parts (devogelaere does "
+                    "not); where f over v is, take a smaller step",
                     request.name, bounds.stiffness, bounds.damping));
   return bounds;
 }
 
+/// True if a function jumps between a < b: what its slopes do not explain remains in ever shorter intervals.
+bool jumpsBetween(const LinkFunction& f, double a, double b) {
+  constexpr int kHalvings = 100;
+  constexpr double kRounding = 1e-9;
+  for (int i = 0; i < kHalvings; ++i) {
+    const double atA = f.at(a), atB = f.at(b);
+    const double change = std::abs(atB - atA);
+    if (!std::isfinite(change)) return true;
+    const double steepest = std::max(std::abs(f.slope(a)), std::abs(f.slope(b)));
+    if (change <= kRounding * (std::abs(atA) + std::abs(atB)) || change <= 4.0 * steepest * (b - a))
+      return false;
+    const double middle = 0.5 * (a + b);
+    (std::abs(f.at(middle) - atA) > 0.5 * change ? b : a) = middle;
+  }
+  return true;
+}
+
+/// True if a function jumps, or becomes ever steeper towards 0, for arguments from 1e-9 to 1e3 of both signs.
+bool isRough(const LinkFunction& f) {
+  constexpr double kSmallest = 1e-9, kLargest = 1e3, kRatio = 1.12, kFar = 1e4, kSteeper = 20.0;
+  if (jumpsBetween(f, -kSmallest, kSmallest)) return true;
+  for (const double side : {-1.0, 1.0}) {
+    const double near = std::abs(f.slope(side * kSmallest));
+    if (!(near <= kSteeper * std::abs(f.slope(side * kFar * kSmallest))) && near > 0.0) return true;
+    for (double x = kSmallest; x < kLargest; x *= kRatio)
+      if (jumpsBetween(f, std::min(side * x, side * kRatio * x), std::max(side * x, side * kRatio * x)))
+        return true;
+  }
+  return false;
+}
+
 }  // namespace
+
+bool mayJump(const AnyLinkLaw& any) {
+  return std::visit(
+      []<class L>(const L& law) {
+        if constexpr (std::same_as<L, ForceDisplacement>) return isRough(law.function);
+        if constexpr (requires { law.expression->isSmooth(); }) return !law.expression->isSmooth();
+        return std::same_as<L, ForceVelocity>;
+      },
+      any);
+}
 
 Eigen::Matrix<double, 2, Eigen::Dynamic> linkRows(const LinkRequest& request, const Simulation& simulation) {
   Eigen::Matrix<double, 2, Eigen::Dynamic> rows =

@@ -1,0 +1,30 @@
+#pragma once
+
+#include "engine/numerics/state.hpp"
+
+#include <type_traits>
+
+namespace ricochet {
+
+/// Copy of what a scheme carries from step to step beside the state, so that a step can be repeated: all of a
+/// scheme with a memory of earlier steps, the force of another one.
+template <class I>
+class CarriedState {
+ public:
+  void keep(I& scheme, State& s) { kept_ = carried(scheme, s); }
+  void restore(I& scheme, State& s) const { carried(scheme, s) = kept_; }
+
+ private:
+  static constexpr bool kRemembers = requires(I & scheme, State& s) { scheme.beforeJump(s); };
+  using Carried = std::conditional_t<kRemembers, I, Vector>;
+  static Carried& carried(I& scheme, State& s) noexcept {
+    if constexpr (kRemembers)
+      return scheme;
+    else
+      return scheme.forceLike(s);
+  }
+
+  Carried kept_{};
+};
+
+}  // namespace ricochet

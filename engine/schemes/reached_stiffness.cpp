@@ -1,0 +1,84 @@
+#include "engine/schemes/reached_stiffness.hpp"
+
+#include "engine/contact/followed.hpp"
+#include "engine/numerics/dual.hpp"
+#include "engine/schemes/integrators.hpp"
+#include "engine/schemes/stability.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace ricochet {
+namespace {
+
+/// Bounds of a law that changes with the motion, or none: only formulas have no global bound.
+bool boundsFollowMotion(const AnyLinkLaw& any) noexcept {
+  return std::visit(
+      []<class L>(const L& law) {
+        if constexpr (requires { law.function; }) return law.function.isFormula();
+        return requires { law.expression; };
+      },
+      any);
+}
+
+double slopeOf(const Contact& contact, const ContactState& s) noexcept {
+  if (!s.closed()) return 0.0;
+  return std::visit(
+      [&](const auto& law) {
+        using D = Dual<1>;
+        const NormalKinematics<D> k{
+            .gap = D(s.gap, 0), .gapRate = D(s.gapRate), .imposed = D(s.imposed), .approach = D(s.approach)};
+        return std::max(0.0, -law.template force<D>(s.normal, k).slope(0) - law.contactStiffness());
+      },
+      contact.normal);
+}
+
+double slopeOf(const Link& link, const LinkState& s) noexcept {
+  const double slope = std::visit([&](const auto& law) { return law.bounds(s.motion).stiffness; }, link.law);
+  return std::isfinite(slope) ? std::max(0.0, slope - link.bounds.stiffness) : 0.0;
+}
+
+}  // namespace
+
+ReachedStiffness::ReachedStiffness(const ModalModel& model) {
+  const auto& contacts = model.contacts.contacts();
+  for (std::size_t i = 0; i < contacts.size(); ++i)
+    if (traitsOf(contacts[i].normal).stiffens)
+      contacts_.push_back({i, contacts[i].rows.topRows(gapAxes(contacts[i].obstacle)).squaredNorm()});
+  const auto& links = model.links.links();
+  for (std::size_t i = 0; i < links.size(); ++i)
+    if (boundsFollowMotion(links[i].law)) links_.push_back({i, links[i].rows.squaredNorm()});
+}
+
+double ReachedStiffness::beyondBounds(const ContactRun& contacts, const LinkRun& links) const noexcept {
+  double before = 0.0, after = 0.0;
+  for (const Law& law : contacts_) {
+    const Contact& contact = contacts.set().contact(static_cast<int>(law.index));
+    before += law.mobility * slopeOf(contact, contacts.state(law.index));
+    after += law.mobility * slopeOf(contact, contacts.tried(law.index));
+  }
+  for (const Law& law : links_) {
+    const int i = static_cast<int>(law.index);
+    before += law.mobility * slopeOf(links.set().link(i), links.state(i));
+    after += law.mobility * slopeOf(links.set().link(i), links.tried(i));
+  }
+  return std::max(before, after);
+}
+
+ReachedLimit::ReachedLimit(const ModalModel& model, std::string_view scheme, const SchemeOptions& options,
+                           double nominalStep)
+    : laws_(model) {
+  if (laws_.isEmpty()) return;
+  constexpr double kUsual = 0.1, kLargest = 0.9;
+  const bool limited = hasStepLimit(scheme, options);
+  StiffnessBounds unit;
+  unit.omegaSquared = unit.contact = 1.0;
+  const double stable =
+      limited ? largestSafeStep(unit, scheme, options) : largestSafeStep(unit, CentralDifference::keyword);
+  const StiffnessBounds bounds = stiffnessBounds(model);
+  known_ = scheme == KickDrift::keyword ? bounds.contact : bounds.omegaSquared;
+  angle_ = std::max(kUsual * stable, nominalStep * std::sqrt(known_));
+  if (limited) angle_ = std::min(angle_, kLargest * stable);
+}
+
+}  // namespace ricochet

@@ -1,0 +1,59 @@
+#pragma once
+
+#include "engine/model/modal_equation.hpp"
+#include "engine/transient/scheme_options.hpp"
+
+#include <string_view>
+#include <vector>
+
+namespace ricochet {
+
+/// Stiffness of the laws without a bound that is known before a run, at the motion that a run has reached:
+/// contacts that stiffen with their penetration, and links by formulas.
+///
+/// The sum of k |b|^2 over these laws, k the slope beyond the bound that the step limit contains, is an upper
+/// bound of what they add to the largest eigenvalue of the structure with its contacts closed.
+class ReachedStiffness {
+ public:
+  ReachedStiffness() = default;
+  explicit ReachedStiffness(const ModalModel& model);
+
+  bool isEmpty() const noexcept { return contacts_.empty() && links_.empty(); }
+
+  /// The sum at the accepted state or in the last trial, the larger of both [rad^2/s^2].
+  double beyondBounds(const ContactRun& contacts, const LinkRun& links) const noexcept;
+
+ private:
+  struct Law {
+    std::size_t index;
+    double mobility;  ///< sum of |b|^2 over the axes [1/kg]
+  };
+  std::vector<Law> contacts_;
+  std::vector<Law> links_;
+};
+
+/// Limit of the steps of a scheme of fixed steps by the stiffness that laws reach: h sqrt(known + reached) is
+/// at most a tenth of the largest stable h omega of the scheme (of central_difference for an implicit
+/// scheme), or what the nominal step takes of the known stiffness if this is more, and 0.9 of the stable one
+/// at most. Steps are limited where `reached` is positive.
+class ReachedLimit {
+ public:
+  ReachedLimit() = default;  ///< no limit
+  ReachedLimit(const ModalModel& model, std::string_view scheme, const SchemeOptions& options,
+               double nominalStep);
+
+  bool isEmpty() const noexcept { return laws_.isEmpty(); }
+
+  /// True if a step of h that ended in the last trial exceeds the limit.
+  bool exceeds(const ContactRun& contacts, const LinkRun& links, double h) const noexcept {
+    const double beyond = laws_.beyondBounds(contacts, links);
+    return beyond > 0.0 && h * h * (known_ + beyond) > angle_ * angle_;
+  }
+
+ private:
+  ReachedStiffness laws_;
+  double known_{0.0};  ///< largest eigenvalue with the bounds that are known before the run [rad^2/s^2]
+  double angle_{0.0};  ///< largest h omega [rad]
+};
+
+}  // namespace ricochet
