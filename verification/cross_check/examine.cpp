@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstddef>
 
 namespace ricochet::cross {
@@ -16,8 +17,14 @@ namespace {
 constexpr int kInstants = 20;
 constexpr double kMostSeconds = 1.0;  // of processor time for a run
 
-/// Whether no motion satisfies Newton's and Coulomb's laws after the state in which event stopped.
-bool stopsWithoutSolution(const RigidSystem& system, const EngineRun& run) {
+/// Whether no motion satisfies Newton's and Coulomb's laws after the state in which event stopped: the oracle
+/// ends there too, or cannot go on from that state.
+bool stopsWithoutSolution(const RigidSystem& system, const EngineRun& run, const Reference& reference) {
+  constexpr double kSameInstant = 1e-9;  // of the run
+  const OracleRun& oracle = reference.run();
+  if (oracle.end == OracleRun::End::noSolution &&
+      std::abs(run.time - oracle.until) <= kSameInstant * system.duration)
+    return true;
   return run.lastPosition.size() == system.size() && run.lastPosition.allFinite() &&
          run.lastVelocity.allFinite() &&
          judgeState(system, run.lastPosition, run.lastVelocity, run.time) == OracleRun::End::noSolution;
@@ -40,12 +47,13 @@ FaultKind kindOf(EngineRun::Ending ending) {
 }
 
 /// What event must do whatever the motion is.
-void judgeRun(const RigidSystem& system, const EngineRun& run, Examination& found) {
+void judgeRun(const RigidSystem& system, const EngineRun& run, const Reference& reference,
+              Examination& found) {
   constexpr double kPenetration = -1e-9;  // [m]
   constexpr double kEnergy = 1e-7;        // of the largest energy
   constexpr double kNoEnergy = 1e-12;     // [J]
   if (!run.complete()) {
-    found.stopsRightly = !found.silent && stopsWithoutSolution(system, run);
+    found.stopsRightly = !found.silent && stopsWithoutSolution(system, run, reference);
     if (!found.stopsRightly) found.add(kindOf(run.ending), run.failure);
     return;
   }
@@ -106,10 +114,10 @@ Examination examine(const ContactModel& model, bool weakly) {
   const EngineRun run =
       runDeck(deckOf(model, {}), static_cast<int>(model.bodies.size()), model.planar, instants, kMostSeconds);
   found.silent = system.hasTurningFriction;
-  judgeRun(system, run, found);
   Reference reference;
+  if (!found.silent) reference = Reference(system, instants);
+  judgeRun(system, run, reference, found);
   if (!found.silent) {
-    reference = Reference(system, instants);
     found.end = reference.run().end;
     if (found.end == OracleRun::End::lost) found.add(FaultKind::oracleLost, "see --only");
     judgeMotion(run, reference, model.duration, found);

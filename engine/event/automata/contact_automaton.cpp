@@ -43,6 +43,8 @@ void ContactAutomaton::reset(const ContactSet& /*set*/) {
   directionBefore = {};
   rounding = {};
   stickDrift = speedBefore = fastestSlip = largestSlip = largestImpact = 0.0;
+  openedAt = -std::numeric_limits<double>::infinity();
+  lowFlights = fastReturns = 0;
 }
 
 FrictionKinematics<double> ContactAutomaton::kinematics() const noexcept {
@@ -78,8 +80,8 @@ void ContactAutomaton::moveAnchor(const FrictionKinematics<double>& k) noexcept 
 
 bool ContactAutomaton::isAtRest(const State& s) const noexcept {
   constexpr double kRounding = 1e-13;
-  return length(state.slipRate) <=
-         std::max(kRounding * std::max(speedScale(s), largestSlip), 2.0 * stickDrift);
+  const double rest = std::max(kRounding * std::max(speedScale(s), largestSlip), 2.0 * stickDrift);
+  return length(state.slipRate) <= std::max(rest, slipRounding());
 }
 
 GuardSlot ContactAutomaton::coneGuardAlong(const Tangential<double>& direction) const noexcept {

@@ -23,6 +23,11 @@ inline constexpr double kTouching = 1e-12;
 /// Gap rate that counts as zero, relative to the fastest approach or slip of the run.
 inline constexpr double kRest = 1e-13;
 
+/// Constraints that depend on each other are examined up to this order of their acceleration, and hold where
+/// none exceeds this fraction of the terms of its sum.
+inline constexpr std::size_t kOrdersOfConstraints = 4;
+inline constexpr double kKeptConstraint = 1e-8;
+
 /// No expansion has more coefficients.
 inline constexpr std::size_t kMostOrders = 40;
 
@@ -84,6 +89,8 @@ struct ContactAutomaton {
   /// Speeds whose difference is the slip rate of `updateContactPoint` [m/s]: its rounding is relative to
   /// them.
   virtual double speedScale(const State& s) const noexcept = 0;
+  /// Rounding that earlier steps left in the slip rate [m/s].
+  virtual double slipRounding() const noexcept = 0;
   /// Projects the velocity so that the contact has no slip rate; returns the largest along its lines [m/s].
   virtual double projectOutSlipRate(State& s) const noexcept = 0;
   /// Rate of the gap at s, negative where the contact approaches [m/s]; zero without a gap.
@@ -156,7 +163,7 @@ struct ContactAutomaton {
   void moveAnchor(const FrictionKinematics<double>& k) noexcept;
 
   /// Whether the slip rate is zero: within rounding of the speeds, of the fastest slip of the run included,
-  /// or within twice the drift of a stick before a jump of the velocity.
+  /// or of earlier steps, or within twice the drift of a stick before a jump of the velocity.
   bool isAtRest(const State& s) const noexcept;
   /// Guard of a stick that vanishes where the traction has this direction.
   GuardSlot coneGuardAlong(const Tangential<double>& direction) const noexcept;
@@ -208,12 +215,18 @@ struct ContactAutomaton {
   double largestSlip{0.0};    ///< the fastest slip of the run [m/s]
   double largestImpact{0.0};  ///< of a rigid contact: the fastest approach of the run [m/s]
 
+  // of a rigid contact
+  double openedAt{-std::numeric_limits<double>::infinity()};  ///< when it opened last [s]
+  int lowFlights{0};                                          ///< in a row, too low to tell from touching
+  int fastReturns{0};  ///< in a row, as fast as ever after a flight too short for the time to show
+
  protected:
   template <class Archive>
   void persistAutomaton(Archive& archive) {
     archive(state, slipPhase, closedNow, closedFromOpen, forceGrowsFromZero, openedNow, openedAtZeroForce,
             tractionDrops, frictionChanges, tractionAtPullOff, known, phaseBefore, directionBefore,
-            speedBefore, rounding, fastestSlip, largestSlip, largestImpact);
+            speedBefore, rounding, fastestSlip, largestSlip, largestImpact, openedAt, lowFlights,
+            fastReturns);
   }
 };
 

@@ -174,6 +174,7 @@ void ContactTransitions::closeNormal(ContactAutomaton& c, bool fromOpen, bool ju
 
 void ContactTransitions::openNormal(ContactAutomaton& c, NormalState from, const GuardRef& ref, double t) {
   c.openedNow = c.setValuedNormal && from == NormalState::closed;
+  c.openedAt = t;
   if (from == NormalState::closed) recordEvent(c, EventKind::opening, t);
   if (c.state.normal == NormalState::open && c.pushesFromGeometry) {
     // Zero at the start: the gap; the gap rate if the contact is rigid; also the acceleration of the gap

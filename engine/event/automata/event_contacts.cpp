@@ -5,6 +5,8 @@
 #include "engine/event/automata/step_accounts.hpp"
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 
 namespace ricochet {
 
@@ -83,17 +85,25 @@ bool EventContacts::nextCandidate() {
 }
 
 int EventContacts::violatedConstraint(const TaylorExpansion& expansion) {
-  constexpr double kKept = 1e-8;  // largest acceleration of a constraint, relative to the terms of its sum
-  const double push = expansion.stiffSize(0) + expansion.pushSize(0);
+  // where loads that vary pass their balance, the acceleration is zero and a later order tells
+  std::array<double, kOrdersOfConstraints> push{};
+  for (std::size_t k = 0; k < push.size(); ++k)
+    push[k] = expansion.stiffSize(static_cast<int>(k)) + expansion.pushSize(static_cast<int>(k));
+  const auto moves = [&push](std::span<const double> path, double rowSize) {
+    for (std::size_t k = 0; k < push.size(); ++k)
+      if (std::abs(static_cast<double>((k + 1) * (k + 2)) * path[k + 2]) >
+          kKeptConstraint * rowSize * push[k])
+        return true;
+    return false;
+  };
   for (LinearContact& c : contacts_) {
     if (!c.closed()) continue;
     if (c.normalConstraint >= 0) {
-      expansion.along(c.normalRow, c.along.first(3));
-      if (std::abs(2.0 * c.along[2]) > kKept * c.rowSize[0] * push) return c.index;
+      expansion.along(c.normalRow, c.along.first(push.size() + 2));
+      if (moves(c.along, c.rowSize[0])) return c.index;
     }
     for (std::size_t a = 0; a < 2; ++a)
-      if (c.tangentConstraint[a] >= 0 && std::abs(2.0 * c.slide[a][2]) > kKept * c.rowSize[a + 1] * push)
-        return c.index;
+      if (c.tangentConstraint[a] >= 0 && moves(c.slide[a], c.rowSize[a + 1])) return c.index;
   }
   return series_.violatedConstraint(expansion);
 }

@@ -73,6 +73,7 @@ void ContactTransitions::endStrike(const Striker& striker, bool leaves, State& s
   if (!leaves) return closeAfterImpact(striker, s);
   if (c.closed()) releaseContact(c, run, ledger);
   c.state.normal = NormalState::open;
+  c.openedAt = s.time;
   recordEvent(c, EventKind::opening, s.time);
   c.knownRoots(c.state.side > 0.0 ? GuardSlot::low : GuardSlot::high) = 1;
 }

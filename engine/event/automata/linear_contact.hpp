@@ -21,6 +21,7 @@ struct LinearContact final : ContactAutomaton {
   void updateContactPoint(const State& s) noexcept override;
   void updateClosingPosition(const State& s) noexcept override { updateContactPoint(s); }
   double speedScale(const State& s) const noexcept override;
+  double slipRounding() const noexcept override { return largestTangentRow() * rounding.speed; }
   double projectOutSlipRate(State& s) const noexcept override;
   double gapRate(const State& s) noexcept override;
   bool touchesAtRest(const State& s) noexcept override;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace ricochet {
 
@@ -20,8 +21,37 @@ void RigidImpact::add(ContactAutomaton& contact, const State& s) {
   }
   for (std::size_t axis = 0; axis < striker.axisCount(); ++axis)
     striker.rate[axis] = striker.axes.rate(axis, s.v);
+  countFlights(striker, s);
   contact.largestImpact = std::max(contact.largestImpact, -striker.rate[0]);
   striker.rest = contact.restRate(s);
+}
+
+/// Counts flights of a contact, up to the one that ends with this approach, that are too low to tell from
+/// touching, and those too short for the time to show although the approach is among the fastest of the run.
+void RigidImpact::countFlights(const Striker& striker, const State& s) noexcept {
+  constexpr double kLow = 30.0;   // of the gap within which a contact takes part in impacts of others
+  constexpr double kFast = 1e-3;  // of the fastest approach so far
+  constexpr double kInstant = 8.0 * std::numeric_limits<double>::epsilon();
+  ContactAutomaton& c = *striker.contact;
+  const double approach = -striker.rate[0];
+  if (c.closed() || !(approach > 0.0)) return;
+  const double time = s.time - c.openedAt;
+  const double touching = striker.axes.size[0] * (kTouching * s.q.norm() + c.rounding.place);
+  const bool isFast = approach > kFast * c.largestImpact;
+  c.lowFlights = !isFast && approach * time < kLow * touching ? c.lowFlights + 1 : 0;
+  c.fastReturns = isFast && time <= kInstant * std::abs(s.time) ? c.fastReturns + 1 : 0;
+}
+
+/// Ends the bounces of contacts that take part in each other's impacts between them, because their flights
+/// are too low: their speeds need not fall any more, and no later bounce would be exact. False if bounces
+/// follow each other ever faster without losing speed: no motion leads on from there.
+bool RigidImpact::endLowBounces() noexcept {
+  constexpr int kMostLow = 200, kMostFast = 20;
+  for (Striker& each : strikers_) {
+    if (each.contact->fastReturns > kMostFast) return false;
+    if (strikers_.size() > 1 && each.contact->lowFlights > kMostLow) each.restitution = 0.0;
+  }
+  return true;
 }
 
 bool RigidImpact::endsBouncing() const noexcept {
@@ -108,7 +138,7 @@ bool RigidImpact::resolve(State& s) {
   impulses_.assign(strikers_.size(), {});
   isUnique_ = true;
   leftRestitution_ = false;
-  if (!strike(s.v)) {
+  if (!endLowBounces() || !strike(s.v)) {
     s.v = velocity_;
     return false;
   }

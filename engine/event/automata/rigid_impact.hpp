@@ -52,8 +52,9 @@ class RigidImpact {
   /// Whether all contacts approach no faster than in the last of their bounces. Such an impact ends no stick.
   bool endsBouncing() const noexcept;
 
-  /// Finds the impulses and changes s.v by them. False: there are none that satisfy all laws; s is as before.
-  /// Where restitution leaves no solution (bodies that jam), the impact has none.
+  /// Finds the impulses and changes s.v by them. False: there are none that satisfy all laws, or impacts that
+  /// gain speed follow each other without end; s is as before. Where restitution leaves no solution (bodies
+  /// that jam), the impact has none, nor do contacts whose flights have become too low to tell from touching.
   bool resolve(State& s);
   /// Impact of contacts that touch and do not approach (P. Painleve, C. R. Acad. Sci. 121, 1895): where a
   /// slip has no reaction that is finite, impulses of friction end it. False: none but zero satisfy the laws.
@@ -80,6 +81,8 @@ class RigidImpact {
   bool solve(Eigen::Index modes) noexcept;
   void readImpulses() noexcept;
   void applyImpulses(Vector& v) noexcept;
+  static void countFlights(const Striker& striker, const State& s) noexcept;
+  bool endLowBounces() noexcept;
   bool actTogether() const noexcept;
   void count(const Vector& v) noexcept;
 

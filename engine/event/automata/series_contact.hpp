@@ -34,6 +34,7 @@ struct SeriesContact final : ContactAutomaton {
   void updateContactPoint(const State& s) noexcept override;
   void updateClosingPosition(const State& s) noexcept override;
   double speedScale(const State& s) const noexcept override;
+  double slipRounding() const noexcept override { return reach * rounding.speed; }
   double projectOutSlipRate(State& s) const noexcept override;
   double gapRate(const State& s) noexcept override;
   bool touches(const State& s) noexcept override;

@@ -144,11 +144,13 @@ double SeriesContacts::normalReaction(std::size_t place, const Vector& reactions
 }
 
 int SeriesContacts::violatedConstraint(const TaylorExpansion& expansion) const noexcept {
-  constexpr double kKept = 1e-8;  // largest acceleration of a constraint, relative to the terms of its sum
-  const double push = expansion.stiffSize(0) + expansion.pushSize(0);
-  for (const HeldLine& line : heldLines_)
-    if (std::abs(line.rate().coefficient(1)) > kKept * line.u->contact->reach * push)
-      return line.u->contact->index;
+  for (std::size_t k = 0; k < kOrdersOfConstraints; ++k) {
+    const double push = expansion.stiffSize(static_cast<int>(k)) + expansion.pushSize(static_cast<int>(k));
+    for (const HeldLine& line : heldLines_)
+      if (static_cast<double>(k + 1) * std::abs(line.rate().coefficient(static_cast<int>(k + 1))) >
+          kKeptConstraint * line.u->contact->reach * push)
+        return line.u->contact->index;
+  }
   return -1;
 }
 
