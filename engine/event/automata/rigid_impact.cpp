@@ -46,7 +46,7 @@ void RigidImpact::countFlights(const Striker& striker, const State& s) noexcept 
 /// are too low: their speeds need not fall any more, and no later bounce would be exact. False if bounces
 /// follow each other ever faster without losing speed: no motion leads on from there.
 bool RigidImpact::endLowBounces() noexcept {
-  constexpr int kMostLow = 200, kMostFast = 20;
+  constexpr int kMostLow = 200, kMostFast = 4;
   for (Striker& each : strikers_) {
     if (each.contact->fastReturns > kMostFast) return false;
     if (strikers_.size() > 1 && each.contact->lowFlights > kMostLow) each.restitution = 0.0;
