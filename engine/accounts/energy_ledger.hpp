@@ -90,22 +90,18 @@ class EnergyWatch {
     largestSize_ = larger(largestSize_, ledger.size());
   }
   /// Relative energy error [-] after `steps` steps: 0 if the residual is within rounding or nothing ever
-  /// moved, NaN if an energy was not finite. `passedImpulse()` returns P; the function is called only for a
-  /// structure that is nearly at rest.
+  /// moved, NaN if an energy was not finite. `passedImpulse()` returns P; the function is called only where
+  /// the residual is larger.
   template <class PassedImpulse>
   double error(long long steps, PassedImpulse&& passedImpulse) const {
     constexpr double kFewSteps = 16.0, kAtRest = 64.0;
-    constexpr double kNextToNothing =
-        1e-9;  // the spurious speeds of a structure at rest are some u of the energy
     if (!std::isfinite(largestResidual_ + largestEnergy_ + largestKinetic_ + largestSize_))
       return std::numeric_limits<double>::quiet_NaN();
     const double ofParts = kUnit * (kFewSteps + static_cast<double>(steps)) * largestSize_;
     if (!(largestEnergy_ > 0.0) || largestResidual_ <= ofParts) return 0.0;
-    if (largestKinetic_ <= kNextToNothing * largestEnergy_) {
-      const double impulse = passedImpulse(), speed = kAtRest * kUnit * impulse;
-      const bool isAtRest = 2.0 * largestKinetic_ <= speed * speed;
-      if (isAtRest && largestResidual_ <= speed * impulse) return 0.0;
-    }
+    const double impulse = passedImpulse(), speed = kAtRest * kUnit * impulse;
+    const bool isAtRest = 2.0 * largestKinetic_ <= speed * speed;
+    if (isAtRest && largestResidual_ <= speed * impulse) return 0.0;
     return largestResidual_ / largestEnergy_;
   }
   double largestEnergy() const noexcept { return largestEnergy_; }

@@ -84,6 +84,17 @@ TEST(EnergyWatch, RoundingOfForcesOverRoundingOfPlacesIsNone) {
   EXPECT_NEAR(errorOf(moving, 1, 100.0), 0.01 / 0.51, 1e-12);
 }
 
+/// 100 N s held by contacts, and all energies are what their last digits leave: none of them is a scale.
+TEST(EnergyWatch, EnergiesThatAreAllRoundingHaveNoError) {
+  EnergyWatch watch;
+  EnergyLedger ledger;
+  watch.begin(ledger);
+  ledger.kinetic = 0.5e-32;  // 1 kg at 1e-16 m/s
+  watch.observe(ledger);
+  EXPECT_EQ(errorOf(watch, 1, 100.0), 0.0);
+  EXPECT_DOUBLE_EQ(errorOf(watch, 1, 0.0), 1.0);
+}
+
 TEST(EnergyWatch, WhatABeltTakesFromAStructureAtRestCounts) {
   // 10 N of friction on a belt of 1 m/s for 10 s, 1 % of which the ledger has lost
   EnergyWatch watch;
