@@ -167,8 +167,24 @@ double LinkRun::memoryError() const noexcept {
   return std::sqrt(sum);
 }
 
-void LinkRun::recordEvent(int i, double h, std::vector<Event>& events) const {
-  const LinkState& to = tried(i);
+void LinkRun::addForcesTo(double* force) const noexcept {
+  for (int i = 0; i < count_; ++i)
+    for (std::size_t axis = 0; axis < kLinkAxes; ++axis)
+      if (const double* row = set_->row(i, axis))
+        kernels::addScaled(-state(i).force[axis], row, force, set_->rowSize());
+}
+
+void LinkRun::renewRates(double t, const Motion& motion) noexcept {
+  for (int i = 0; i < count_; ++i) {
+    LinkState& now = states_[index(i, current_)];
+    LinkState after = now;
+    respond(i, set_->motionOf(i, t, motion), now, after);
+    now.motion = after.motion;
+    now.force = after.force;
+  }
+}
+
+void LinkRun::recordEvent(int i, const LinkState& to, double h, std::vector<Event>& events) const {
   if (to.event < 0.0) return;
   const std::string_view name = std::visit([]<class L>(const L&) { return L::kEvent; }, set_->link(i).law);
   events.push_back({to.motion.time - h * (1.0 - to.event), contacts_ + i, eventKindOf(name)});
@@ -208,7 +224,7 @@ bool LinkRun::accept(double h, std::vector<Event>& events, double* velocity) noe
   for (int i = 0; i < count_; ++i) {
     LinkState& to = states_[index(i, 1 - current_)];
     account(i, state(i), to);
-    recordEvent(i, h, events);
+    recordEvent(i, to, h, events);
     jumped |= correctJump(i, h, velocity);
   }
   current_ = 1 - current_;

@@ -98,11 +98,19 @@ class LinkRun {
   /// control: the change Delta f of each force when two halves of the step, along the cubic through
   /// displacements and rates of its ends, replace the step, as |Delta f|/sqrt(stiffness).
   double memoryError() const noexcept;
+  /// force += generalized forces of the accepted state (padded).
+  void addForcesTo(double* force) const noexcept;
+
+  /// Brings rates and forces to a motion of the present instant whose velocity jumped.
+  void renewRates(double t, const Motion& motion) noexcept;
 
   /// Accepts the trial: adds energies and events. If a force jumped inside the step, the impulse that the
   /// quadrature of the scheme missed is added to `velocity` (padded), as in ContactRun::accept. Returns true
   /// if such an impulse was added.
   bool accept(double h, std::vector<Event>& events, double* velocity) noexcept;
+
+  /// Records the event of the law in a step of h that ends in the state `to`, if it has one.
+  void recordEvent(int link, const LinkState& to, double h, std::vector<Event>& events) const;
 
   /// Sets the share of a force jump in the impulse of a step (see ContactRun::setShareOfJump).
   void setShareOfJump(double (*share)(double theta) noexcept) noexcept { shareOfJump_ = share; }
@@ -142,7 +150,6 @@ class LinkRun {
   void account(int link, const LinkState& from, LinkState& to) const noexcept;
   double memoryError(int link) const noexcept;
   void adaptToLaw(int link, LinkState& taken) const noexcept;
-  void recordEvent(int link, double h, std::vector<Event>& events) const;
   bool correctJump(int link, double h, double* velocity) const noexcept;
   double sum(double LinkState::*part) const noexcept {
     double total = 0.0;

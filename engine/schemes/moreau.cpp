@@ -40,11 +40,12 @@ void Moreau::start(ModalEquation& eq, State& s, double nominalStep) {
   imposed_.clear();
   for (const Contact& contact : set_->contacts()) imposed_.emplace_back(contact.imposedForce);
   factors_.assign(static_cast<std::size_t>(eq.model().loads.count()), 0.0);
-  for (Vector* each : {&load_, &force_, &q_, &v_, &mean_}) *each = Vector::Zero(s.q.size());
+  for (Vector* each : {&load_, &given_, &force_, &q_, &v_, &mean_}) *each = Vector::Zero(s.q.size());
   passages_.assign(static_cast<std::size_t>(count), {});
   forced_.assign(passages_.size(), 0.0);
   reactions_ = ImpulseProblem(count);
   impacts_ = ImpulseProblem(count);
+  linkMeans_ = LinkMeans(eq.links().set());
   solver_ = ImpulseSolver(count);
   rowSizes_.assign(passages_.size(), 0.0);
   for (std::size_t i = 0; i < rowSizes_.size(); ++i) rowSizes_[i] = rowSize(*set_, static_cast<int>(i));
@@ -172,7 +173,7 @@ bool Moreau::step(ModalEquation& eq, State& s, double h) noexcept {
   loadsAt(end, load_);
   if (!flights_.empty()) flights_.begin(run, end, h);
   for (std::size_t i = 0; i < passages_.size(); ++i) passages_[i].next.imposed = imposed_[i].at(end);
-  if (!react(run, s, h, tables)) return false;
+  if (!flyWithLinks(eq, s, h, tables)) return false;
 
   mean_ = q_ - s.q;
   pending_.external = 0.5 * (loadBefore_ + load_).dot(mean_);

@@ -4,6 +4,7 @@
 #include "engine/functions/time_function.hpp"
 #include "engine/model/modal_equation.hpp"
 #include "engine/numerics/state.hpp"
+#include "engine/schemes/link_means.hpp"
 #include "engine/schemes/modal_response.hpp"
 #include "engine/schemes/moreau_followed.hpp"
 #include "engine/transient/scheme_options.hpp"
@@ -33,6 +34,9 @@ namespace ricochet {
 ///        the bound against s'+ (mu_d at an impact and in slip)
 ///    Contacts that jam a body may ask for rebounds that no motion has; e is 0 in such an impact.
 ///
+/// Links push with the mean of their forces at both ends of the flight (link_means.hpp), the rates before the
+/// impulses: they take up the work of these means.
+///
 /// Rows B of a contact whose frame turns or whose obstacle moves are lines through its axes, drawn anew for
 /// the flight and for its end (moreau_followed.hpp); lines of the flight follow its end by iteration.
 ///
@@ -52,7 +56,8 @@ class Moreau {
       "touch;\n"
       "          rigid: x_n >= 0, y_n >= 0, x_n y_n = 0   for the impulse x and the mean rate y of the "
       "step;\n"
-      "          springs push with their mean force, whose work is what they store\n"
+      "          springs push with their mean force, whose work is what they store;\n"
+      "          links push with the mean of their forces at both ends of the flight\n"
       "impulses: at the end of the step, v+ = v + B^t (P - x), by Newton's and Coulomb's laws";
   static constexpr std::string_view source =
       "J.J. Moreau, CISM 302 (1988) 1-82; M. Jean, Comput. Methods Appl. Mech. Eng. 177 (1999) 235-257; "
@@ -62,7 +67,7 @@ class Moreau {
                                        .adaptive = false,
                                        .implicit = true,
                                        .contacts = ContactForm::impulse,
-                                       .links = false,
+                                       .links = true,
                                        .varyingSpin = false,
                                        .direct = false,
                                        .lanes = false,
@@ -98,7 +103,7 @@ class Moreau {
   void persist(Archive& archive) {
     archive.section("Moreau");
     archive(full_, odd_, impulseCompliance_, loads_, imposed_, flights_, loadBefore_, load_, force_);
-    archive(passages_, forced_, pending_, scaleQ_, troubled_);
+    archive(passages_, forced_, pending_, scaleQ_, troubled_, linkMeans_);
   }
 
  private:
@@ -131,6 +136,8 @@ class Moreau {
   void loadsAt(double t, Vector& f) noexcept;
   void settleAtStart(ModalEquation& eq, const State& s);
 
+  bool flyWithLinks(ModalEquation& eq, const State& s, double h, Tables& tables) noexcept;
+  void acceptLinks(ModalEquation& eq, State& s, double h) noexcept;
   bool react(const ContactRun& run, const State& s, double h, Tables& tables) noexcept;
   bool solve(ImpulseProblem& problem, double h) noexcept;
   bool solveReactions(const ContactRun& run, const State& s, double h, Tables& tables) noexcept;
@@ -182,12 +189,14 @@ class Moreau {
   FollowedFlights flights_;
   std::vector<double> factors_;
   Vector loadBefore_, load_;
+  Vector given_;  // mean force of loads and links over the step
   Vector force_;  // constant over the last step
   Vector q_, v_, mean_;
 
   std::vector<Passage> passages_;
   std::vector<double>
       forced_;  // side on which a contact acts though the free flight does not end there; or 0
+  LinkMeans linkMeans_;
   ImpulseProblem reactions_{0}, impacts_{0};
   ImpulseSolver solver_{0};
   std::vector<double> rowSizes_;  // of the normals

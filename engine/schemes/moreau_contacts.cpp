@@ -235,8 +235,17 @@ void Moreau::accept(ModalEquation& eq, State& s, double h) noexcept {
     totals.frictionEnergy += passage.friction;
     run.put(i, passage.next);
   }
+  if (!eq.links().empty()) acceptLinks(eq, s, h);
   std::sort(run.events().begin() + static_cast<std::ptrdiff_t>(before), run.events().end(),
             [](const Event& a, const Event& b) { return a.time < b.time; });
+}
+
+/// Keeps the links of the flight; the impulses at its end change their rates.
+void Moreau::acceptLinks(ModalEquation& eq, State& s, double h) noexcept {
+  LinkRun& links = eq.links();
+  const bool jumps = links.accept(h, eq.contacts().events(), s.v.data());
+  if (jumps || !impacts_.blocks().empty())
+    links.renewRates(s.time, Motion{s.q.data(), s.v.data(), 0.0, s.v.data()});
 }
 
 /// The acceleration under the loads and what the contacts push, impulses included, as over the last step.
@@ -255,6 +264,7 @@ void Moreau::complete(ModalEquation& eq, State& s) noexcept {
       if (const double* row = set_->row(static_cast<int>(i), axis))
         kernels::addScaled(forces[static_cast<std::size_t>(axis)], row, mean_.data(), mean_.size());
   }
+  eq.links().addForcesTo(mean_.data());
   eq.accelerationFrom(mean_, s.q, s.v, s.a);
 }
 

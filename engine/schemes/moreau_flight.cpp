@@ -179,7 +179,7 @@ bool Moreau::correctLines(const State& s, double h, Tables& tables) noexcept {
       block.surface = flight->meanSurface;
       block.rate = flight->ratesOf(flight->freeRates);
     }
-    force_ = 0.5 * (loadBefore_ + load_);
+    force_ = given_;
     if (!solveBlocks(h, tables)) return false;
     flyPushed(s, h, tables);
   }
@@ -213,7 +213,7 @@ bool Moreau::react(const ContactRun& run, const State& s, double h, Tables& tabl
   std::fill(forced_.begin(), forced_.end(), 0.0);
   Flight flight = Flight::missed;
   while (flight == Flight::missed) {  // each time, one contact more is forced
-    force_ = 0.5 * (loadBefore_ + load_);
+    force_ = given_;
     fly(s, tables);
     mean_ = (q_ - s.q) / h;
     if (!flights_.empty()) flights_.setFreeRates(mean_);
@@ -221,6 +221,27 @@ bool Moreau::react(const ContactRun& run, const State& s, double h, Tables& tabl
     flight = judgeFlight();
   }
   return flight == Flight::complete;
+}
+
+/// The flight under loads, links and reactions: the mean forces of links are those of its end.
+bool Moreau::flyWithLinks(ModalEquation& eq, const State& s, double h, Tables& tables) noexcept {
+  LinkRun& links = eq.links();
+  if (!linkMeans_.empty()) linkMeans_.begin(links, h);
+  for (;;) {
+    given_ = 0.5 * (loadBefore_ + load_);
+    linkMeans_.addTo(given_);
+    if (!react(eq.contacts(), s, h, tables)) return false;
+    if (links.empty()) return true;
+    links.evaluate(s.time + h, Motion{q_.data(), v_.data(), 0.0, v_.data()});
+    switch (linkMeans_.compare(links)) {
+      case LinkMeans::Verdict::found:
+        return true;
+      case LinkMeans::Verdict::again:
+        break;
+      case LinkMeans::Verdict::none:
+        return false;
+    }
+  }
 }
 
 void Moreau::fly(const State& s, const Tables& tables) noexcept {

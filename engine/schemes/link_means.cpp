@@ -1,0 +1,87 @@
+#include "engine/schemes/link_means.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace ricochet {
+
+LinkMeans::LinkMeans(const LinkSet& set) {
+  for (int i = 0; i < set.size(); ++i)
+    for (std::size_t a = 0; a < kLinkAxes; ++a)
+      if (const double* row = set.row(i, a)) axes_.push_back({i, a, row});
+  count_ = static_cast<int>(axes_.size());
+  for (Vector* each : {&before_, &guess_, &change_, &wrong_, &wrongBefore_, &image_, &shadow_})
+    *each = Vector::Zero(count_);
+  inverse_ = Matrix::Zero(count_, count_);
+  restart();
+}
+
+/// The derivative of a force that the motion does not change.
+void LinkMeans::restart() noexcept {
+  inverse_.setZero();
+  inverse_.diagonal().setConstant(-1.0);
+}
+
+void LinkMeans::begin(const LinkRun& run, double h) noexcept {
+  if (h != step_) restart();
+  step_ = h;
+  iterations_ = 0;
+  for (int i = 0; i < count_; ++i) {
+    const Axis& at = axes_[static_cast<std::size_t>(i)];
+    before_[i] = run.state(at.link).force[at.index];
+  }
+  guess_ = before_;
+}
+
+void LinkMeans::addTo(Vector& force) const noexcept {
+  for (int i = 0; i < count_; ++i)
+    kernels::addScaled(-0.5 * (before_[i] + guess_[i]), axes_[static_cast<std::size_t>(i)].row, force.data(),
+                       force.size());
+}
+
+/// inverse += (change - inverse y) change^T inverse / (change^T inverse y),  y the change of `wrong_`.
+void LinkMeans::improveInverse() noexcept {
+  constexpr double kLeast = 1e-3;  // of a denominator, against its factors
+  wrongBefore_ = wrong_ - wrongBefore_;
+  image_.noalias() = inverse_ * wrongBefore_;
+  shadow_.noalias() = inverse_.transpose() * change_;
+  const double denominator = change_.dot(image_);
+  if (!(std::abs(denominator) > kLeast * change_.squaredNorm())) return;
+  image_ = (change_ - image_) / denominator;
+  inverse_.noalias() += image_ * shadow_.transpose();
+}
+
+LinkMeans::Verdict LinkMeans::compare(const LinkRun& run) noexcept {
+  constexpr double kRounding = 1e-13;  // of the largest force
+  constexpr double kNear = 1e-10;      // found, where rounding of the motion allows no more
+  constexpr int kMost = 60;
+  constexpr int kRestarts = 20;
+  wrongBefore_.swap(wrong_);
+  double largest = largest_;
+  for (int i = 0; i < count_; ++i) {
+    const Axis& at = axes_[static_cast<std::size_t>(i)];
+    const double force = run.tried(at.link).force[at.index];
+    wrong_[i] = force - guess_[i];
+    largest = std::max(largest, std::abs(force));
+  }
+  const double wrong = wrong_.lpNorm<Eigen::Infinity>();
+  const bool stays = iterations_ > 3 && wrong >= 0.5 * wrongBefore_.lpNorm<Eigen::Infinity>();
+  if (wrong <= kRounding * largest || (stays && wrong <= kNear * largest)) {
+    largest_ = largest;
+    return Verdict::found;
+  }
+  if (iterations_ == kMost || !std::isfinite(wrong)) {
+    restart();
+    return Verdict::none;
+  }
+  if (iterations_ % kRestarts == kRestarts - 1)
+    restart();
+  else if (iterations_ > 0)
+    improveInverse();
+  change_.noalias() = -(inverse_ * wrong_);
+  guess_ += change_;
+  ++iterations_;
+  return Verdict::again;
+}
+
+}  // namespace ricochet
