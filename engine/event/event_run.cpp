@@ -363,6 +363,7 @@ void EventRun::moveState(double step, double end) {
   state_.v.swap(next_.v);
   expanded_ = false;
   contacts_.deliverEvents(equation_.contacts());
+  contacts_.recordLinkEvents(step, equation_.links(), equation_.contacts().events());
   state_.time = end;
 }
 

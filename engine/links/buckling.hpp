@@ -3,6 +3,7 @@
 #include "engine/links/link_law.hpp"
 #include "engine/numerics/field.hpp"
 
+#include <algorithm>
 #include <array>
 #include <string_view>
 #include <vector>
@@ -89,14 +90,14 @@ struct Buckling {
   }
   static constexpr std::size_t kLargest = 0, kResidual = 1, kBuckled = 2;
   static constexpr LinkWork kWork = LinkWork::dissipated;
-  static constexpr std::string_view onlyBySteps() noexcept { return "a law with memory"; }
+  static constexpr std::string_view onlyBySteps() noexcept { return ""; }
   std::size_t axes() const noexcept { return 1; }
 
   template <class Real>
   LinkResponse<Real> respond(const LinkState& from, const LinkMotion<Real>& to) const noexcept {
     const Real p = to.x[0] - gap;
     Real largest = Real(from.memory[kLargest]);
-    if (p > largest) largest = p;
+    if (isLargest(p, to.v[0], largest)) largest = p;
     if (const TurningPoint<Real> peak = turningPoint(from.motion, to, 0);
         peak.exists && peak.x - gap > largest)
       largest = peak.x - gap;
@@ -105,7 +106,7 @@ struct Buckling {
     response.memory = from.memory;
     if (p > branch.residual) {
       Real f = branch.stiffness * (p - branch.residual) + branch.damping * to.v[0];
-      if (dampingInCriterion && f > branch.envelope) f = branch.envelope;
+      if (dampingInCriterion && isDamped() && f > branch.envelope) f = branch.envelope;
       if (f > Real(0.0)) response.force[0] = f;
     }
     response.memory[kLargest] = valueOf(largest);
@@ -129,6 +130,10 @@ struct Buckling {
     Real damping;
   };
 
+  bool isDamped() const noexcept {
+    return damping > 0.0 ||
+           std::ranges::any_of(crush, [](const CrushPoint& point) { return point.damping > 0.0; });
+  }
   double elasticCrush() const noexcept { return criticalForce / stiffness; }
   double crushAtDropStart() const noexcept { return elasticCrush() + plateau; }
   double crushAtDropEnd() const noexcept { return crushAtDropStart() + drop; }

@@ -51,14 +51,14 @@ struct Crushing {
   }
   static constexpr std::size_t kLargest = 0, kResidual = 1;
   static constexpr LinkWork kWork = LinkWork::dissipated;
-  static constexpr std::string_view onlyBySteps() noexcept { return "a law with memory"; }
+  static constexpr std::string_view onlyBySteps() noexcept { return ""; }
   std::size_t axes() const noexcept { return 1; }
 
   template <class Real>
   LinkResponse<Real> respond(const LinkState& from, const LinkMotion<Real>& to) const noexcept {
     const Real p = to.x[0] - gap;
     Real largest = Real(from.memory[kLargest]);
-    if (p > largest) largest = p;
+    if (isLargest(p, to.v[0], largest)) largest = p;
     if (const TurningPoint<Real> peak = turningPoint(from.motion, to, 0);
         peak.exists && peak.x - gap > largest)
       largest = peak.x - gap;

@@ -9,6 +9,7 @@
 #include <array>
 #include <cmath>
 #include <string_view>
+#include <type_traits>
 
 namespace ricochet {
 
@@ -70,7 +71,7 @@ struct Elastoplastic {
   }
   static constexpr std::size_t kPlastic = 0, kAccumulated = 2, kYielding = 3, kLost = 4;
   static constexpr LinkWork kWork = LinkWork::dissipated;
-  static constexpr std::string_view onlyBySteps() noexcept { return "a law with memory"; }
+  std::string_view onlyBySteps() const noexcept { return tangential ? "a yield circle in the plane" : ""; }
   std::size_t axes() const noexcept { return tangential ? 2 : 1; }
 
   template <class Real>
@@ -78,7 +79,9 @@ struct Elastoplastic {
     LinkResponse<Real> response;
     response.memory = from.memory;
     response.memory[kYielding] = 0.0;
-    if (tangential)
+    if constexpr (std::is_same_v<Real, Series>)
+      respondOnBranch(from, to, response);
+    else if (tangential)
       respondInPlane(from, to, response);
     else
       respondAlongAxis(from, to, response);
@@ -98,6 +101,27 @@ struct Elastoplastic {
  private:
   template <class Real>
   using Plane = std::array<Real, 2>;
+
+  /// Force along one axis on series: elastic, or flowing while the motion goes on that way and the yield
+  /// force stays on its part of the curve.
+  void respondOnBranch(const LinkState& from, const LinkMotion<Series>& to,
+                       LinkResponse<Series>& response) const {
+    const double u = from.memory[kPlastic], p = from.memory[kAccumulated];
+    const double k = curve.stiffness();
+    response.force[0] = k * (to.x[0] - Series(u));
+    const Series trial = response.force[0] - Series(curve.centreSlope() * u);
+    const double side = trial.value() < 0.0 ? -1.0 : 1.0;
+    const Series excess = side * trial - Series(curve.yield(p));
+    static_cast<void>(-side * trial < Series(curve.yield(p)));
+    // after a flow that turned back the force is on the limit to rounding, on either side of it
+    constexpr double kRounding = 1e-12;
+    const double margin = kRounding * curve.yield(p);
+    const bool outward = side * to.v[0].value() > 0.0;
+    if (excess < Series(outward ? -margin : margin) || !outward) return;
+    static_cast<void>(side * to.v[0] > Series(0.0));
+    response.force[0] = response.force[0] - (k * side) * curve.plasticIncrement(Series(p), excess);
+    response.memory[kYielding] = 1.0;
+  }
 
   template <class Real>
   void respondAlongAxis(const LinkState& from, const LinkMotion<Real>& to,

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "engine/numerics/dual.hpp"
+#include "engine/numerics/series.hpp"
 
 #include <array>
 #include <cmath>
@@ -8,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
+#include <type_traits>
 
 namespace ricochet {
 
@@ -77,8 +79,9 @@ enum class LinkWork : std::uint8_t {
 ///     bounds    stiffness and damping for the limit of explicit steps; evaluated at a motion if the law has
 ///               no global bound
 ///     kEvent    name of the event of the law, or empty
-///     onlyBySteps   why the event scheme does not follow the law; empty: its force is a function of motion
-///               and time alone, which `respond` evaluates on series too
+///     onlyBySteps   why the event scheme does not follow the law; empty: between the instants at which
+///               comparisons of `respond` change, its force is a function of motion and time, which `respond`
+///               evaluates on series too
 ///     kWork     where the work goes that `account` integrates by quadrature
 template <class L>
 concept LinkLaw = requires(const L law, const LinkState from, LinkState to, const LinkMotion<double> motion,
@@ -123,6 +126,7 @@ struct TurningPoint {
 template <class Real>
 TurningPoint<Real> turningPoint(const LinkMotion<double>& from, const LinkMotion<Real>& to,
                                 std::size_t axis) noexcept {
+  if constexpr (std::is_same_v<Real, Series>) return {};  // a step of the event scheme ends there
   const double h = valueOf(to.time) - from.time;
   const double v0 = from.v[axis];
   const double v1 = valueOf(to.v[axis]);
@@ -139,6 +143,15 @@ TurningPoint<Real> turningPoint(const LinkMotion<double>& from, const LinkMotion
   return {true, t,
           s * s * (1.0 + 2.0 * t) * from.x[axis] + t * t * (3.0 - 2.0 * t) * to.x[axis] + h * t * s * s * v0 -
               h * t * t * s * to.v[axis]};
+}
+
+/// Whether a value exceeds its largest so far. A series decides also by its rate: it stops to be the largest
+/// where it turns back.
+template <class Real>
+bool isLargest(const Real& x, const Real& rate, const Real& largest) noexcept(!std::is_same_v<Real, Series>) {
+  if (!(x > largest)) return false;
+  if constexpr (std::is_same_v<Real, Series>) return rate > Real(0.0);
+  return true;
 }
 
 /// Integral over a step of a power that is a function of the motion, by Simpson's rule [J].

@@ -55,6 +55,10 @@ class EventContacts {
 
   /// Link whose force jumps where the motion would stay; -1: none.
   int linkWithoutPiece() const noexcept { return links_.linkWithoutPiece(); }
+  /// Records events of the laws of links in a step of this length, which was accepted.
+  void recordLinkEvents(double step, const LinkRun& run, std::vector<Event>& events) const {
+    links_.recordEvents(step, run, events);
+  }
   /// Gives the ends of pieces of the laws of links to the functions at whose kinks a step ends.
   void watchKinks(FunctionSeries& functions) { links_.watchKinks(functions); }
 

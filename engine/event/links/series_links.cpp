@@ -230,6 +230,11 @@ void SeriesLinks::acceptStep(double step, double time) noexcept {
   shift_ = 0.0;
 }
 
+void SeriesLinks::recordEvents(double step, const LinkRun& run, std::vector<Event>& events) const {
+  for (std::size_t i = 0; i < links_.size(); ++i)
+    run.recordEvent(static_cast<int>(i), links_[i].state, step, events);
+}
+
 void SeriesLinks::showStatesAt(double t, double time, LinkRun& run) const noexcept {
   for (std::size_t i = 0; i < links_.size(); ++i) run.put(static_cast<int>(i), stateAt(links_[i], t, time));
 }

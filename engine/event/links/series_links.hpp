@@ -11,8 +11,8 @@
 
 namespace ricochet {
 
-/// The links of a run of the event scheme, whose laws have no memory: the force is a function of displacement
-/// x, rate v and time, evaluated in `Series`, order by order,
+/// The links of a run of the event scheme. Up to the instant at which a law changes its branch, the force is
+/// a function of displacement x, rate v and time, evaluated in `Series`, order by order,
 ///
 ///     x_k, v_k  ->  f_k  ->  x_{k+2}
 ///
@@ -45,6 +45,8 @@ class SeriesLinks {
 
   /// Brings the states to the end of the step, with the exact work of the forces.
   void acceptStep(double step, double time) noexcept;
+  /// Records events of the laws in a step of this length, which was accepted.
+  void recordEvents(double step, const LinkRun& run, std::vector<Event>& events) const;
   /// Shows the states at local time t of the step, or of the present instant, to the run.
   void showStatesAt(double t, double time, LinkRun& run) const noexcept;
   void showStates(LinkRun& run) const noexcept;
