@@ -152,7 +152,7 @@ class Moreau {
   void flyPushed(const State& s, double h, const Tables& tables) noexcept;
   double unforeseen(double h) noexcept;
   bool correctLines(const State& s, double h, Tables& tables) noexcept;
-  bool reviseFriction() noexcept;
+  bool reviseFriction(int round) noexcept;
   enum class Flight { complete, missed, none };
   Flight judgeFlight() noexcept;
   void fly(const State& s, const Tables& tables) noexcept;

@@ -71,7 +71,7 @@ bool Moreau::addReaction(const ContactRun& run, std::size_t i, const State& s) n
     block.rate = {block.side * alongRow(i, 0, mean_), alongRow(i, 1, mean_), alongRow(i, 2, mean_)};
   }
   passage.freeRates = block.rate;
-  if (const auto law = stickConeOf(contact.friction)) {
+  if (const auto law = stickConeOf(contact.friction, length(from.slipRate))) {
     block.tangent = TangentRule::disc;
     passage.slips = from.closed() && from.friction.slipping;
     passage.isRevised = false;
@@ -83,9 +83,11 @@ bool Moreau::addReaction(const ContactRun& run, std::size_t i, const State& s) n
   return true;
 }
 
-/// After a solution: sticks that gave way slip at mu_d, slips that turned get the chance to stick at mu_s.
-/// Returns whether the impulses have to be solved for again.
-bool Moreau::reviseFriction() noexcept {
+/// After a solution: sticks that gave way slip at mu_d, slips that turned get the chance to stick at mu_s,
+/// and coefficients follow the mean slip speed. Returns whether the impulses have to be solved for again.
+bool Moreau::reviseFriction(int round) noexcept {
+  constexpr double kSame = 1e-13;  // of coefficients that follow the slip speed
+  constexpr int kMostRounds = 50;
   // without a traction (mu_d = 0) the slip rate alone tells that a slip turned
   const auto hasTurned = [](const ImpulseBlock& block) {
     const Tangential<double>& before = block.memory.direction;
@@ -94,10 +96,15 @@ bool Moreau::reviseFriction() noexcept {
   bool again = false;
   for (ImpulseBlock& block : reactions_.blocks()) {
     if (block.tangent != TangentRule::disc || !block.slides) continue;
-    const StickCone law = *stickConeOf(block.laws->friction);
+    const StickCone law = *stickConeOf(block.laws->friction, length(block.slip()));
     Passage& passage = passages_[static_cast<std::size_t>(block.contact)];
     const bool givesWay = !passage.slips;
-    if (!givesWay && (passage.isRevised || !block.memory.slipping || !hasTurned(block))) continue;
+    if (!givesWay && (passage.isRevised || !block.memory.slipping || !hasTurned(block))) {
+      if (speedTableOf(block.laws->friction) == nullptr || round >= kMostRounds) continue;
+      again |= std::abs(law.muDynamic - block.coefficient) > kSame * law.muDynamic;
+      block.coefficient = law.muDynamic;
+      continue;
+    }
     passage.slips = givesWay;
     passage.isRevised = true;
     block.coefficient = givesWay ? law.muDynamic : law.muStatic;
@@ -111,10 +118,10 @@ bool Moreau::solveBlocks(double h, Tables& tables) noexcept {
   FlightRows(*set_, flights_)
       .fillCompliance(reactions_, tables.compliance,
                       [&](const double* a, const double* b) { return tables.response.compliance(a, b); });
-  do {
+  for (int round = 0;; ++round) {
     if (!solve(reactions_, h)) return false;
-  } while (reviseFriction());
-  return true;
+    if (!reviseFriction(round)) return true;
+  }
 }
 
 /// Flight under the reactions of the blocks.

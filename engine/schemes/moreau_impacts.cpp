@@ -35,7 +35,7 @@ bool Moreau::addImpact(std::size_t i, double h) noexcept {
   const ImpulseBlock* reaction =
       passage.reaction < 0 ? nullptr : &reactions_.blocks()[static_cast<std::size_t>(passage.reaction)];
   const bool pushed = reaction != nullptr && reaction->impulse[0] > 0.0;
-  const auto friction = stickConeOf(contact.friction);
+  auto friction = stickConeOf(contact.friction);
   const bool rigid = isRigid(contact);
   if (!rigid && !(pushed && friction)) return false;
   const FollowedFlight* flight = flights_.of(static_cast<int>(i));
@@ -68,6 +68,8 @@ bool Moreau::addImpact(std::size_t i, double h) noexcept {
   block.rate = rates;
   if (rigid) block.target = -restitutionOf(contact.normal) * std::min(0.0, rates[0]);
   const bool slips = reaction == nullptr || passage.slips;
+  // at the slip speed before the impulse
+  if (friction) friction = stickConeOf(contact.friction, length(block.slip()));
   if (friction) block.coefficient = slips ? friction->muDynamic : friction->muStatic;
   return true;
 }

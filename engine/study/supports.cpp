@@ -54,6 +54,7 @@ std::string_view whyNotLinear(const Contact& contact) {
   if (!contact.surfaceSpin.empty()) return "a surface that spins";
   if (!contact.drift.empty()) return "supports that move";
   if (contact.rolls()) return "a body that rolls";
+  if (traitsOf(contact.friction).ofSpeed) return "friction that depends on the slip speed";
   return {};
 }
 
@@ -64,6 +65,8 @@ std::string_view whyNoSeries(const Contact& contact) {
     if (!shape.onlyBySteps.value.empty()) return shape.onlyBySteps;
     if (!(roundGuardOf(contact.obstacle).radius > 0.0)) return "a circle without a gap";
   }
+  if (traitsOf(contact.friction).ofSpeed && slidesInPlane(contact))
+    return "friction in two directions that depends on the slip speed";
   const bool hasForms =
       traitsOf(contact.friction).setValued && traitsOf(contact.normal).form == ForceForm::linear;
   if (traitsOf(contact.friction).traction && !hasForms && slidesInPlane(contact))
@@ -108,7 +111,8 @@ std::string_view whyNot(const SchemeTraits& scheme, const Contact& contact) {
   if (contact.patch) return "a patch";
   if (const std::string_view why = whyNot(scheme, traitsOf(contact.friction)); !why.empty()) return why;
   const std::string_view bent = whyNotLinear(contact);
-  if (bent.empty() || normal.imposed) return bent;
+  if (bent.empty()) return {};
+  if (normal.imposed) return isCurved(contact.obstacle) ? bent : whyNoSeries(contact);
   const std::string_view why = whyNot(scheme, normal);
   return why.empty() ? whyNoSeries(contact) : why;
 }

@@ -6,7 +6,7 @@ FAULTS = [
     Fault("a formula is read one character beyond its end", "engine: functions", "engine/functions/formula.cpp",
           "position_ < text_.size() ? text_[position_] : '\\0'", "position_ <= text_.size() ? text_[position_] : '\\0'",
           "Formula.*", sanitizer=True),
-    Fault("a table of speeds is read one point beyond its end", "engine: laws", "engine/contact/laws/stribeck.hpp",
+    Fault("a table of speeds is read one point beyond its end", "engine: laws", "engine/contact/laws/speed_table.hpp",
           "speed.size() - 1", "speed.size()", "FrictionLawTest*:ManualCurves.FrictionOver*:Stribeck.*",
           sanitizer=True),
     Fault("the side before the first of a profile", "engine: obstacles", "engine/contact/obstacles/profile.cpp",

@@ -68,9 +68,10 @@ template <class L>
 std::string frictionText(Dice& dice, const Units& units) {
   const std::string fields = fieldsOf<L>(dice, units, ", ");
   if constexpr (std::is_same_v<L, Frictionless>) return "";
-  if constexpr (std::is_same_v<L, Stribeck>)
-    return fmt::format("{{ {}, velocity_law = {{ speeds = {}, coefficients = {} }} }}", fields,
-                       list({0.0, 0.05, 0.3}, units.velocity()), list({0.3, 0.2, 0.15}, dice.near(1.0)));
+  if constexpr (L::traits.ofSpeed)
+    return fmt::format("{{ {}{}velocity_law = {{ speeds = {}, coefficients = {} }} }}", fields,
+                       fields.empty() ? "" : ", ", list({0.0, 0.05, 0.3}, units.velocity()),
+                       list({0.3, 0.2, 0.15}, dice.near(1.0)));
   if constexpr (std::is_same_v<L, PatchFriction>)
     return fmt::format("{{ law = \"patch\", {}, patch = {{ shape = \"disc\", radius = {:.17g} }} }}", fields,
                        dice.near(0.01) * units.length);

@@ -37,6 +37,7 @@ struct Automaton : Frictionless {
                                          .coneStick = false,
                                          .ofArea = false,
                                          .asksRate = true,
+                                         .ofSpeed = false,
                                          .opensSlipping = true,
                                          .anchorsPlace = true,
                                          .numbersOnly = true,

@@ -38,6 +38,7 @@ struct Coulomb {
                                          .coneStick = false,
                                          .ofArea = false,
                                          .asksRate = false,
+                                         .ofSpeed = false,
                                          .opensSlipping = false,
                                          .anchorsPlace = false,
                                          .numbersOnly = true,

@@ -20,6 +20,8 @@ struct FrictionKinematics {
   Real compressionRate{};  ///< rate N' [N/s]; used by guards of the slip state and by memories that relax
   Tangential<Real> reaction{};  ///< traction in stick of a set-valued law, determined by the motion [N]
   Constant<Real> elapsed{0.0};  ///< in a trial: time since the accepted state [s]
+  Tangential<Real>
+      reactionRate{};  ///< rate of `reaction` [N/s]; used by guards of a slip whose coefficient varies
 };
 
 /// Friction memory of a contact. A trial writes the next memory; accepting the step keeps it. The anchor is
@@ -57,6 +59,7 @@ struct FrictionTraits {
   Trait<bool> coneStick;  ///< stick ends at the constant cone of mu_s; only the dashpot dissipates in stick
   Trait<bool> ofArea;     ///< force and moment of an area, not of a point
   Trait<bool> asksRate;   ///< every trial needs the slip rate
+  Trait<bool> ofSpeed;    ///< the coefficient of a slip is a table over the slip speed
   Trait<bool> opensSlipping;  ///< a closing contact starts in slip, from its position one step earlier
   Trait<bool> anchorsPlace;   ///< on a curved surface the path is the chord from the anchor
   Trait<bool> numbersOnly;    ///< the fields are all parameters of the law

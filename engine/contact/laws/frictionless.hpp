@@ -26,6 +26,7 @@ struct Frictionless {
                                          .coneStick = false,
                                          .ofArea = false,
                                          .asksRate = false,
+                                         .ofSpeed = false,
                                          .opensSlipping = false,
                                          .anchorsPlace = false,
                                          .numbersOnly = true,

@@ -28,8 +28,8 @@ namespace ricochet {
 
 /// The laws of contacts: decks, results, the manual and the conformance tests use these lists.
 using NormalLaws = DescribedList<LinearPenalty, ImposedForce, Rigid, Hertz, HuntCrossley, ForceTable, Flores>;
-using FrictionLaws =
-    DescribedList<Frictionless, RegularisedCoulomb, Coulomb, PatchFriction, Stribeck, Automaton, LuGre>;
+using FrictionLaws = DescribedList<Frictionless, RegularisedCoulomb, Coulomb, PatchFriction, Stribeck,
+                                   SpeedCoulomb, Automaton, LuGre>;
 
 static_assert(haveOwnTraits(NormalLaws{}) && haveOwnTraits(FrictionLaws{}));
 static_assert([] {
@@ -43,9 +43,12 @@ static_assert([] {
 template <class L>
 struct IsStepped : std::bool_constant<!L::traits.setValued> {};
 using SteppedNormalLaws = NormalLaws::Where<IsStepped>;
-/// Friction laws with a time-stepping form that event-driven schemes accept as well.
+/// Friction laws with constant coefficients and a time-stepping form that event-driven schemes accept as
+/// well.
 template <class L>
-struct IsSteppedByAll : std::bool_constant<!L::traits.setValued && L::traits.onlyBySteps.value.empty()> {};
+struct IsSteppedByAll
+    : std::bool_constant<!L::traits.setValued && !L::traits.ofSpeed && L::traits.onlyBySteps.value.empty()> {
+};
 using SteppedFrictionLaws = FrictionLaws::Where<IsSteppedByAll>;
 
 using AnyNormalLaw = NormalLaws::Variant;
@@ -73,15 +76,28 @@ inline std::span<const double> kinksOf(const AnyNormalLaw& any) noexcept {
       any);
 }
 
-/// Coefficients of a friction law with set-valued stick; none for all other laws.
+/// Coefficients of a friction law with set-valued stick, in slip at a speed [m/s]; none for all other laws.
 struct StickCone {
   double muStatic, muDynamic;
 };
-inline std::optional<StickCone> stickConeOf(const AnyFrictionLaw& any) noexcept {
+inline std::optional<StickCone> stickConeOf(const AnyFrictionLaw& any, double speed = 0.0) noexcept {
   return std::visit(
-      []<class L>(const L& law) -> std::optional<StickCone> {
-        if constexpr (L::traits.setValued) return StickCone{law.muStatic, law.muDynamic};
+      [speed]<class L>(const L& law) -> std::optional<StickCone> {
+        if constexpr (L::traits.setValued && L::traits.ofSpeed)
+          return StickCone{law.table->coefficient.front(), law.table->coefficientAt(speed)};
+        else if constexpr (L::traits.setValued)
+          return StickCone{law.muStatic, law.muDynamic};
         return std::nullopt;
+      },
+      any);
+}
+
+/// Table of a friction law whose coefficient depends on the slip speed; null for all other laws.
+inline const SpeedTable* speedTableOf(const AnyFrictionLaw& any) noexcept {
+  return std::visit(
+      []<class L>(const L& law) -> const SpeedTable* {
+        if constexpr (L::traits.ofSpeed) return law.table.get();
+        return nullptr;
       },
       any);
 }

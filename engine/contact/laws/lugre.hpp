@@ -43,6 +43,7 @@ struct LuGre : Frictionless {
                                          .coneStick = false,
                                          .ofArea = false,
                                          .asksRate = true,
+                                         .ofSpeed = false,
                                          .opensSlipping = true,
                                          .anchorsPlace = false,
                                          .numbersOnly = true,

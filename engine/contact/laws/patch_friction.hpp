@@ -35,6 +35,7 @@ struct PatchFriction : Frictionless {
                                          .coneStick = false,
                                          .ofArea = true,
                                          .asksRate = false,
+                                         .ofSpeed = false,
                                          .opensSlipping = false,
                                          .anchorsPlace = false,
                                          .numbersOnly = false,

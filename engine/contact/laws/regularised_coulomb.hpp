@@ -46,6 +46,7 @@ struct RegularisedCoulombOf {
                                          .coneStick = true,
                                          .ofArea = false,
                                          .asksRate = false,
+                                         .ofSpeed = false,
                                          .opensSlipping = false,
                                          .anchorsPlace = false,
                                          .numbersOnly = true,

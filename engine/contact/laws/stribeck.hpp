@@ -1,39 +1,22 @@
 #pragma once
 
+#include "engine/contact/laws/coulomb.hpp"
 #include "engine/contact/laws/frictionless.hpp"
 #include "engine/contact/laws/regularised_coulomb.hpp"
+#include "engine/contact/laws/speed_table.hpp"
 #include "engine/numerics/field.hpp"
 #include "engine/numerics/real.hpp"
 
-#include <algorithm>
 #include <array>
-#include <cstddef>
 #include <memory>
 #include <optional>
 #include <string_view>
 #include <type_traits>
-#include <vector>
 
 namespace ricochet {
 
-/// Coefficient of friction as a function of the slip speed, piecewise linear, constant beyond the last point.
-struct SpeedTable {
-  std::vector<double> speed;        ///< [m/s], from 0, increasing
-  std::vector<double> coefficient;  ///< [-]
-
-  template <class Real>
-  Real coefficientAt(const Real& v) const noexcept {
-    Real mu(coefficient.back());
-    for (std::size_t i = speed.size() - 1; i-- > 0;) {
-      const double slope = (coefficient[i + 1] - coefficient[i]) / (speed[i + 1] - speed[i]);
-      mu = select(Real(speed[i + 1]) > v, coefficient[i] + slope * (v - speed[i]), mu);
-    }
-    return mu;
-  }
-};
-
 /// Coulomb friction whose coefficient depends on the slip speed (Stribeck), with an elastic, damped stick. A
-/// coefficient that decreases with the speed can excite vibration. For time-stepping schemes only.
+/// coefficient that decreases with the speed can excite vibration.
 struct Stribeck : Frictionless {
   static constexpr std::string_view keyword = "stribeck";
   static constexpr std::string_view title = "Friction that depends on the slip speed (Stribeck)";
@@ -52,15 +35,16 @@ struct Stribeck : Frictionless {
                                          .coneStick = false,
                                          .ofArea = false,
                                          .asksRate = true,
+                                         .ofSpeed = true,
                                          .opensSlipping = false,
                                          .anchorsPlace = false,
                                          .numbersOnly = false,
                                          .lanes = false,
-                                         .onlyBySteps = "friction that depends on the slip speed"};
+                                         .onlyBySteps = ""};
 
   double stiffness{0.0};
   double damping{0.0};
-  std::shared_ptr<const SpeedTable> table{example()};
+  std::shared_ptr<const SpeedTable> table{SpeedTable::example()};
 
   static constexpr auto fields() {
     using F = Field<Stribeck>;
@@ -70,25 +54,66 @@ struct Stribeck : Frictionless {
   }
   static constexpr auto deckKeys() {
     namespace keys = friction_keys;
-    return std::array{DeckKey{.name = "velocity_law.speeds",
-                              .unit = "m/s",
-                              .example = "[0, 0.1, 1]",
-                              .need = Need::required,
-                              .meaning = "|s'| of the points of the table, from 0",
-                              .allowed = "increasing"},
-                      DeckKey{.name = "velocity_law.coefficients",
-                              .unit = "-",
-                              .example = "[0.3, 0.2, 0.25]",
-                              .need = Need::required,
-                              .meaning = "mu there",
-                              .allowed = ">= 0"},
-                      keys::kStickDamping, keys::kAlong, keys::kAcross};
+    constexpr auto table = SpeedTable::deckKeys();
+    return std::array{table[0], table[1], keys::kStickDamping, keys::kAlong, keys::kAcross};
   }
 
   template <class Real>
   FrictionTrial<Real> trial(const FrictionKinematics<Real>& k,
                             const FrictionMemory<Real>& memory) const noexcept {
     return coulombAt<Real>(k).template trial<Real>(k, memory);
+  }
+  /// The law in a slip whose coefficient is linear in the speed against the traction, v = -s'.e: a function
+  /// without decisions. Event-driven schemes pass from piece to piece.
+  struct OnPiece {
+    const Stribeck& law;
+    SpeedPiece piece;
+
+    template <class Real>
+    RegularisedCoulombOf<Real> at(const FrictionKinematics<Real>& k,
+                                  const FrictionMemory<Real>& memory) const noexcept {
+      const Real speed = -dot(k.slipRate, memory.direction);
+      return {Real(law.table->coefficient.front()), Real(piece.coefficient) + Real(piece.slope) * speed,
+              Real(law.stiffness), Real(law.damping)};
+    }
+    template <class Real>
+    Tangential<Real> force(FrictionState state, const FrictionKinematics<Real>& k,
+                           const FrictionMemory<Real>& memory) const noexcept {
+      return at(k, memory).template force<Real>(state, k, memory);
+    }
+    /// As of RegularisedCoulomb; without a dashpot the rate of the slider is -(s' + T'/k_t).e.
+    template <class Real>
+    Real guard(FrictionState state, const FrictionKinematics<Real>& k,
+               const FrictionMemory<Real>& memory) const noexcept {
+      if (state == FrictionState::slip && law.damping == 0.0)
+        return -dot(k.slipRate + scaled(Real(1.0 / law.stiffness), k.reactionRate), memory.direction);
+      return at(k, memory).template guard<Real>(state, k, memory);
+    }
+    template <class Real>
+    Real margin(const FrictionKinematics<Real>& k, const FrictionMemory<Real>& memory,
+                const Tangential<double>& e) const noexcept {
+      return at(k, memory).template margin<Real>(k, memory, e);
+    }
+    template <class Real>
+    Real excess(const FrictionKinematics<Real>& k, const FrictionMemory<Real>& memory) const noexcept {
+      return at(k, memory).template excess<Real>(k, memory);
+    }
+    template <class Real>
+    Tangential<Real> springRate(const FrictionMemory<Real>& memory,
+                                const Tangential<Real>& traction) const noexcept {
+      return RegularisedCoulomb{0.0, 0.0, law.stiffness, law.damping}.template springRate<Real>(memory,
+                                                                                                traction);
+    }
+  };
+  OnPiece onPiece(const SpeedPiece& piece) const noexcept { return {*this, piece}; }
+
+  template <class Real>
+  Tangential<Real> force(FrictionState state, const FrictionKinematics<Real>& k,
+                         const FrictionMemory<Real>& memory) const noexcept {
+    if constexpr (std::is_same_v<Real, double>)
+      return coulombAt<double>(k).template force<double>(state, k, memory);
+    else
+      return {};
   }
   template <class Real>
   Real guard(FrictionState state, const FrictionKinematics<Real>& k,
@@ -99,25 +124,35 @@ struct Stribeck : Frictionless {
       return Real(1.0);
   }
   template <class Real>
+  Real margin(const FrictionKinematics<Real>& k, const FrictionMemory<Real>& memory,
+              const Tangential<double>& e) const noexcept {
+    if constexpr (std::is_same_v<Real, double>)
+      return coulombAt<double>(k).template margin<double>(k, memory, e);
+    else
+      return Real(1.0);
+  }
+  template <class Real>
+  FrictionMemory<Real> enter(FrictionState state, const FrictionKinematics<Real>& k,
+                             const FrictionMemory<Real>& memory) const noexcept {
+    if constexpr (std::is_same_v<Real, double>)
+      return coulombAt<double>(k).template enter<double>(state, k, memory);
+    else
+      return memory;
+  }
+  template <class Real>
   Real stored(const FrictionKinematics<Real>& k, const FrictionMemory<Real>& memory) const noexcept {
     const Tangential<Real> spring =
         memory.anchorForce - scaled(stiffness, k.position - memory.anchorPosition);
     return (0.5 / stiffness) * dot(spring, spring);
   }
 
-  bool bearsTraction() const noexcept {
-    return std::ranges::any_of(table->coefficient, [](double mu) { return mu > 0.0; });
-  }
+  bool bearsTraction() const noexcept { return table->bearsTraction(); }
+  /// Relaxation rate of the spring in a damped slip [1/s].
+  double relaxation() const noexcept { return damping > 0.0 ? stiffness / damping : 0.0; }
   double contactStiffness() const noexcept { return stiffness; }
   double contactDamping() const noexcept { return damping; }
   /// No law of this list is this one in series with a spring.
   std::nullopt_t inSeries(double) const noexcept { return std::nullopt; }
-
-  static std::shared_ptr<const SpeedTable> example() {
-    static const auto table =
-        std::make_shared<const SpeedTable>(SpeedTable{{0.0, 0.1, 1.0}, {0.3, 0.2, 0.25}});
-    return table;
-  }
 
  private:
   template <class Real>
@@ -127,5 +162,118 @@ struct Stribeck : Frictionless {
     return {Real(table->coefficient.front()), table->coefficientAt(speed), Real(stiffness), Real(damping)};
   }
 };
+
+/// The same with a set-valued stick.
+///
+/// Stick and slip pass as those of `set_valued_coulomb`; the schemes event and moreau follow it.
+struct SpeedCoulomb : Frictionless {
+  static constexpr std::string_view keyword = "set_valued_stribeck";
+  static constexpr std::string_view title = "Friction that depends on the slip speed, with true stick";
+  static constexpr std::string_view formula =
+      "s' = 0, |T| <= mu(0) N               stick: T is whatever keeps the node on the surface\n"
+      "T = mu(|s'|) N e,  e = -s'/|s'|      slip\n"
+      "\n"
+      "s'  slip rate, of the node against the surface [m/s]\n"
+      "mu  table over the slip speed [-], constant beyond the last point\n"
+      "N   compression [N]\n"
+      "T   traction on the node [N]";
+  static constexpr std::string_view source = Stribeck::source;
+  static constexpr bool kChosenByKeys =
+      true;  ///< the key `velocity_law` without `stiffness` selects this law
+  static constexpr FrictionTraits traits{.traction = true,
+                                         .coefficients = false,
+                                         .setValued = true,
+                                         .dashpot = false,
+                                         .coneStick = false,
+                                         .ofArea = false,
+                                         .asksRate = false,
+                                         .ofSpeed = true,
+                                         .opensSlipping = false,
+                                         .anchorsPlace = false,
+                                         .numbersOnly = false,
+                                         .lanes = false,
+                                         .onlyBySteps = ""};
+
+  std::shared_ptr<const SpeedTable> table{SpeedTable::example()};
+
+  static constexpr auto fields() { return std::array<Field<SpeedCoulomb>, 0>{}; }
+  static constexpr auto deckKeys() {
+    namespace keys = friction_keys;
+    constexpr auto table = SpeedTable::deckKeys();
+    return std::array{table[0], table[1], keys::kAlong, keys::kAcross};
+  }
+
+  /// The law where its coefficient is linear in the speed against the traction.
+  struct OnPiece {
+    const SpeedCoulomb& law;
+    SpeedPiece piece;
+
+    template <class Real>
+    Tangential<Real> force(FrictionState state, const FrictionKinematics<Real>& k,
+                           const FrictionMemory<Real>& memory) const noexcept {
+      if (state == FrictionState::stick) return k.reaction;
+      const Real speed = -dot(k.slipRate, memory.direction);
+      return scaled((Real(piece.coefficient) + Real(piece.slope) * speed) * k.compression, memory.direction);
+    }
+    template <class Real>
+    Real guard(FrictionState state, const FrictionKinematics<Real>& k,
+               const FrictionMemory<Real>& memory) const noexcept {
+      return law.coulomb().template guard<Real>(state, k, memory);
+    }
+    template <class Real>
+    Real margin(const FrictionKinematics<Real>& k, const FrictionMemory<Real>& memory,
+                const Tangential<double>& e) const noexcept {
+      return law.coulomb().template margin<Real>(k, memory, e);
+    }
+  };
+  OnPiece onPiece(const SpeedPiece& piece) const noexcept { return {*this, piece}; }
+
+  template <class Real>
+  Tangential<Real> force(FrictionState state, const FrictionKinematics<Real>& k,
+                         const FrictionMemory<Real>& memory) const noexcept {
+    if constexpr (std::is_same_v<Real, double>)
+      return state == FrictionState::stick
+                 ? k.reaction
+                 : scaled(table->coefficientAt(length(k.slipRate)) * k.compression, memory.direction);
+    else
+      return {};
+  }
+  template <class Real>
+  Tangential<Real> turning(const FrictionKinematics<Real>& k) const noexcept {
+    return coulomb().template turning<Real>(k);
+  }
+  template <class Real>
+  Real guard(FrictionState state, const FrictionKinematics<Real>& k,
+             const FrictionMemory<Real>& memory) const noexcept {
+    return coulomb().template guard<Real>(state, k, memory);
+  }
+  template <class Real>
+  Real margin(const FrictionKinematics<Real>& k, const FrictionMemory<Real>& memory,
+              const Tangential<double>& e) const noexcept {
+    return coulomb().template margin<Real>(k, memory, e);
+  }
+  template <class Real>
+  FrictionMemory<Real> enter(FrictionState state, const FrictionKinematics<Real>& k,
+                             const FrictionMemory<Real>& memory) const noexcept {
+    return coulomb().template enter<Real>(state, k, memory);
+  }
+
+  bool bearsTraction() const noexcept { return table->bearsTraction(); }
+  /// No law of this list is this one in series with a spring.
+  std::nullopt_t inSeries(double) const noexcept { return std::nullopt; }
+
+ private:
+  /// Guards of stick and slip ask for the coefficient at rest alone.
+  Coulomb coulomb() const noexcept { return {table->coefficient.front(), table->coefficient.front()}; }
+};
+
+/// The law on a piece of its speed table; itself where its coefficients are constants.
+template <class Law>
+decltype(auto) onSpeedPiece(const Law& law, const SpeedPiece& piece) noexcept {
+  if constexpr (Law::traits.ofSpeed)
+    return law.onPiece(piece);
+  else
+    return (law);
+}
 
 }  // namespace ricochet

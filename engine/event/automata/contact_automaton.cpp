@@ -22,7 +22,7 @@ void ContactAutomaton::reset(const ContactSet& /*set*/) {
       [this]<class L>(const L& law) {
         bearsTraction = law.bearsTraction();
         setValuedStick = L::traits.setValued && hasTraction();
-        if constexpr (L::traits.coneStick) relaxation = hasTraction() ? law.relaxation() : 0.0;
+        if constexpr (requires { law.relaxation(); }) relaxation = hasTraction() ? law.relaxation() : 0.0;
       },
       contact->friction);
   std::visit(

@@ -50,14 +50,16 @@ double PowerGuard::at(double t) const noexcept {
   k.compression = compression.value;
   k.compressionRate = compression.rate;
   k.reaction = scaled(polynomialAt(c_.traction[0].first(orders_), t), e);
+  k.reactionRate = scaled(slopeAt(c_.traction[0].first(orders_), t), e);
   FrictionMemory<double> memory = c_.state.friction;
   memory.anchorPosition = memory.anchorPosition - start;
   if (c_.springRelaxes()) {
     memory.anchorForce = scaled(polynomialAt(c_.spring[0].first(orders_), t), e);
     memory.anchorPosition = k.position;
   }
-  return std::visit([&](const auto& law) { return frictionGuard(law, c_, slot_, k, memory); },
-                    c_.contact->friction);
+  return std::visit(
+      [&](const auto& law) { return frictionGuard(onSpeedPiece(law, c_.speedPiece), c_, slot_, k, memory); },
+      c_.contact->friction);
 }
 
 /// Variable of the search, scaled to 1 at the end of the step: sqrt(a + t) - sqrt(a) with the time a since N

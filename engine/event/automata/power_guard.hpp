@@ -16,7 +16,7 @@ Real frictionGuard(const Law& law, const SeriesContact& c, GuardSlot slot, const
   const Tangential<double>& e = c.axis[0];
   if (slot == GuardSlot::ahead) return law.template margin<Real>(k, memory, e);
   if (slot == GuardSlot::back) return law.template margin<Real>(k, memory, {-e.first, -e.second});
-  if constexpr (Law::traits.coneStick)
+  if constexpr (requires { law.template excess<Real>(k, memory); })
     if (c.springRelaxes()) return law.template excess<Real>(k, memory);
   return law.template guard<Real>(FrictionState::slip, k, memory);
 }

@@ -13,14 +13,14 @@ void RigidImpact::add(ContactAutomaton& contact, const State& s) {
   striker.contact = &contact;
   striker.axes = axes;
   striker.restitution = restitutionOf(contact.contact->normal);
-  if (const auto law = stickConeOf(contact.contact->friction); law && contact.hasTraction()) {
-    striker.rubs = true;
-    striker.friction = law->muDynamic;
-  } else {
-    striker.axes.row[1] = striker.axes.row[2] = nullptr;
-  }
+  const std::optional<StickCone> law = stickConeOf(contact.contact->friction);
+  striker.rubs = law && contact.hasTraction();
+  if (!striker.rubs) striker.axes.row[1] = striker.axes.row[2] = nullptr;
   for (std::size_t axis = 0; axis < striker.axisCount(); ++axis)
     striker.rate[axis] = striker.axes.rate(axis, s.v);
+  if (striker.rubs)  // at the slip speed before the impact
+    striker.friction =
+        stickConeOf(contact.contact->friction, std::hypot(striker.rate[1], striker.rate[2]))->muDynamic;
   countFlights(striker, s);
   contact.largestImpact = std::max(contact.largestImpact, -striker.rate[0]);
   striker.rest = contact.restRate(s);

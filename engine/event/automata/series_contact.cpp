@@ -48,7 +48,7 @@ void SeriesContact::findSlidingLines(Eigen::Index size) {
 }
 
 SeriesContact::SeriesContact(const ContactSet& set, const ModePlanes& planes, int which, int order)
-    : ContactAutomaton(set, which), kind(tangentKind(contact->obstacle)) {
+    : ContactAutomaton(set, which), kind(tangentKind(contact->obstacle)), imposed(contact->imposedForce) {
   if (contact->isFollowed()) tangentScale = contact->tangentScale;
   for (std::size_t i = 0; i < (contact->rolls() ? kAxes : kRolling); ++i) {
     row[i] = planes.row(set.row(which, static_cast<int>(i)));
@@ -64,12 +64,13 @@ SeriesContact::SeriesContact(const ContactSet& set, const ModePlanes& planes, in
   reset(set);
 
   const auto length = static_cast<std::size_t>(order + 3);
-  constexpr std::size_t kSeries = 27;
+  constexpr std::size_t kSeries = 28;
   storage.assign(kSeries * length, 0.0);
   std::size_t next = 0;
   const auto take = [&] { return std::span<double>(storage.data() + length * next++, length); };
   gap = take();
   compression = take();
+  imposedSeries = take();
   spinRate = take();
   for (std::size_t i = 0; i < kAxes; ++i) {
     place[i] = take();
@@ -88,7 +89,8 @@ SeriesContact::SeriesContact(const ContactSet& set, const ModePlanes& planes, in
 
 bool SeriesContact::isNonLinear(const Contact& contact) noexcept {
   return isCurved(contact.obstacle) || !contact.surfaceSpin.empty() || !contact.drift.empty() ||
-         contact.rolls() || traitsOf(contact.normal).form != ForceForm::linear;
+         contact.rolls() || traitsOf(contact.normal).form != ForceForm::linear ||
+         traitsOf(contact.friction).ofSpeed;
 }
 
 void SeriesContact::reset(const ContactSet& set) {
@@ -103,7 +105,18 @@ void SeriesContact::reset(const ContactSet& set) {
   vanishesWithGap |= isPower;
   isFitted = endsAtKink = false;
   offsetPastKink = 0.0;
+  speedTable = speedTableOf(contact->friction);
+  if (speedTable != nullptr) speedPiece = speedTable->pieceAt(0.0);
+  leavesPiece = 0;
   discardFit();
+}
+
+void SeriesContact::chooseSpeedPiece(double speed) noexcept {
+  constexpr double kSame = 1e-10;  // of the first speed of the table
+  const double within = kSame * speedTable->speed[1];
+  if (speed >= speedPiece.from - within && speed <= speedPiece.to + within) return;
+  // a slip that starts has no speed but rounding
+  speedPiece = speedTable->pieceAt(std::abs(speed) <= within ? 0.0 : speed);
 }
 
 void SeriesContact::rewindFunctions(double t) {
@@ -112,16 +125,20 @@ void SeriesContact::rewindFunctions(double t) {
       cursor.rewind();
       cursor.advance(t, 0.0);
     }
+  imposed.rewind();
+  imposed.advance(t, 0.0);
 }
 
 bool SeriesContact::advanceFunctions(double t) {
   for (auto* cursors : {&drift, &surface, &spin})
     for (FunctionCursor& cursor : *cursors) cursor.advance(t, 0.0);
-  return false;
+  const double before = imposed.at(t);
+  imposed.advance(t, 0.0);
+  return imposedNormal && imposed.at(t) > before;
 }
 
 double SeriesContact::nextBreakpoint() const noexcept {
-  double next = std::numeric_limits<double>::infinity();
+  double next = imposedNormal ? imposed.piece().end : std::numeric_limits<double>::infinity();
   for (const auto* cursors : {&drift, &surface, &spin})
     for (const FunctionCursor& cursor : *cursors) next = std::min(next, cursor.piece().end);
   return next;
@@ -221,6 +238,7 @@ double SeriesContact::normalForceAt(double gapAt, double gapRate) const noexcept
   k.gap = gapAt;
   k.gapRate = gapRate;
   k.approach = state.approach;
+  k.imposed = state.imposed;
   return std::visit([&](const auto& law) { return law.template force<double>(state.normal, k); },
                     contact->normal);
 }
@@ -248,6 +266,7 @@ void SeriesContact::press(const PerAxis<double>& x, const PerAxis<double>& v, do
   state.side = kind == TangentKind::fixed ? touch.normal[0] : 1.0;
   state.gap = touch.gap;
   state.gapRate = inner(touch.normal, velocity);
+  state.imposed = imposedNormal ? imposed.at(time) : 0.0;
   const Local<double> surfaceMoves = surfaceVelocity(*contact, time, position, touch.normal);
   const ContactFrame<double>& frame = followed.frame;
   followed.surfaceRate = {tangentScale.first * inner(frame.first, surfaceMoves),

@@ -14,8 +14,8 @@
 namespace ricochet {
 
 /// A contact whose force is no linear function of the motion: a curved obstacle, a surface or supports that
-/// move, a body that rolls, a normal law with a power of the penetration or a table. `state.position` is the
-/// path covered along the surface [m].
+/// move, a body that rolls, a normal law with a power of the penetration or a table, friction whose
+/// coefficient depends on the slip speed. `state.position` is the path covered along the surface [m].
 ///
 /// Four coordinates move it: the position along e1, e2, e3, and the rolling radius times the rotation of a
 /// body that rolls [m].
@@ -70,6 +70,7 @@ struct SeriesContact final : ContactAutomaton {
 
   // functions of time
   std::vector<FunctionCursor> drift, surface, spin;
+  FunctionCursor imposed;
 
   // of the present step
   PerAxis<int> channel{-1, -1, -1, -1};
@@ -83,12 +84,18 @@ struct SeriesContact final : ContactAutomaton {
   double offsetPastKink{0.0};  ///< shift of the gap in the law, past a kink of its table [m]
   bool endsAtKink{false};      ///< the step that was examined last ends at a kink of the table
 
+  // where the coefficient of friction depends on the slip speed
+  const SpeedTable* speedTable{nullptr};  ///< null: it does not
+  SpeedPiece speedPiece{};
+  int leavesPiece{
+      0};  ///< the step that was examined last ends where the speed leaves the piece: 1 up, -1 down
+
   // series over the step: `order` + 3 coefficients each
   std::vector<double> storage;
   PerAxis<std::span<double>> place;    ///< coordinates
   PerAxis<std::span<double>> carried;  ///< part of the coordinates that supports impose
   PerAxis<std::span<double>> push;     ///< forces along the coordinates
-  std::span<double> gap, compression;
+  std::span<double> gap, compression, imposedSeries;
   std::array<std::span<double>, 2> path, moved;   ///< path along the lines, of the contact and of the surface
   std::array<std::span<double>, 2> surfaceSpeed;  ///< velocity of the surface along the lines
   std::array<std::span<double>, 2> traction, spring;
@@ -100,6 +107,10 @@ struct SeriesContact final : ContactAutomaton {
     pass = 0;
     most = 0.0;
   }
+
+  /// Chooses the piece of the speed table for a speed against the traction; on an end of the present piece it
+  /// stays.
+  void chooseSpeedPiece(double speed) noexcept;
 
   /// Whether the contact closed at this instant at the surface of its obstacle, not within.
   bool closedAtSurface() const noexcept { return closedNow && closedFromOpen; }
@@ -191,7 +202,7 @@ struct SeriesContact final : ContactAutomaton {
   void persist(Archive& archive) {
     archive.section("SeriesContact");
     persistAutomaton(archive);
-    archive(followed, drift, surface, spin, scale, offsetPastKink);
+    archive(followed, drift, surface, spin, imposed, scale, offsetPastKink, speedPiece);
   }
 
  private:

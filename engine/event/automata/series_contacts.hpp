@@ -187,6 +187,7 @@ class SeriesContacts {
   template <class Visit>
   void examineFrictionGuards(SeriesContact& c, std::size_t orders, double step, Visit&& visit);
   void endStepAtKinks(const TaylorExpansion& expansion, Outlook& outlook) noexcept;
+  void endStepAtSpeeds(const TaylorExpansion& expansion, Outlook& outlook) noexcept;
 
   static constexpr int kLeastFitted = 8;  ///< lowest order of an expansion with fitted polynomials
   static constexpr int kUnfitted = -1;    ///< `pass` of a contact that keeps its series over the step

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace ricochet {
 namespace {
@@ -70,6 +71,10 @@ void SeriesContacts::readFunctions(SeriesContact& c, FunctionSeries& functions, 
       for (std::size_t k = 0; k < count; ++k)
         c.carried[i][k] += c.contact->drift[n].direction[static_cast<Eigen::Index>(i)] * scratch[k];
   }
+  if (c.imposedNormal) {
+    std::fill(c.imposedSeries.begin(), c.imposedSeries.end(), 0.0);
+    addFunction(functions, c.imposed, t, 1.0, scratch, c.imposedSeries);
+  }
   if (!c.surfaceMoves() || !c.closed()) return;
   const double radius = surfaceRadius(c.contact->obstacle);
   std::fill(c.spinRate.begin(), c.spinRate.end(), 0.0);
@@ -123,6 +128,7 @@ void SeriesContacts::recordContact(ContactSeries& u, const TaylorExpansion& expa
     k.gap = u.touch.gap + Series(c.offsetPastKink);
     k.gapRate = u.gapRate;
     k.approach = Series(c.state.approach);
+    if (c.imposedNormal) k.imposed = tape_.input(c.imposedSeries.first(c.gap.size() - 1));
     u.compression =
         std::visit([&](const auto& law) { return law.template force<Series>(NormalState::closed, k); },
                    c.contact->normal);
@@ -170,19 +176,24 @@ void SeriesContacts::recordTraction(ContactSeries& u) {
   k.position = alongAxes(c, u.path);
   k.slipRate = alongAxes(c, u.rate);
   k.compression = u.compression;
+  if (c.speedTable != nullptr && m.slipping)
+    c.chooseSpeedPiece(
+        -(valueOf(k.slipRate.first) * m.direction.first + valueOf(k.slipRate.second) * m.direction.second));
   std::visit(
-      [&]<class Law>(const Law& law) {
+      [&]<class Law>(const Law& whole) {
+        const auto& law = onSpeedPiece(whole, c.speedPiece);
         const FrictionState state = m.slipping ? FrictionState::slip : FrictionState::stick;
         if constexpr (Law::traits.setValued)
-          if (c.isTurningSlip()) memory.direction = u.direction = law.template turning<Series>(k);
+          if (c.isTurningSlip()) memory.direction = u.direction = whole.template turning<Series>(k);
         Tangential<Series> force = law.template force<Series>(state, k, memory);
         if (c.setValuedNormal && m.slipping) {
           FrictionMemory<double> now = m;
           now.direction = {valueOf(memory.direction.first), valueOf(memory.direction.second)};
           FrictionKinematics<double> pressed;
+          pressed.slipRate = {valueOf(k.slipRate.first), valueOf(k.slipRate.second)};
+          const Tangential<double> unpressed = law.template force<double>(state, pressed, now);
           pressed.compression = 1.0;
-          u.perCompression = law.template force<double>(state, pressed, now) -
-                             law.template force<double>(state, FrictionKinematics<double>{}, now);
+          u.perCompression = law.template force<double>(state, pressed, now) - unpressed;
         }
         if (c.isFitted) {
           const Series given[2] = {tape_.input(c.traction[0]), tape_.input(c.traction[1])};
@@ -190,7 +201,7 @@ void SeriesContacts::recordTraction(ContactSeries& u) {
         }
         for (std::size_t a = 0; a < static_cast<std::size_t>(c.lines); ++a)
           u.traction[a] = c.axis[a].first * force.first + c.axis[a].second * force.second;
-        if constexpr (Law::traits.coneStick) {
+        if constexpr (requires { whole.relaxation(); }) {
           if (!c.springRelaxes()) return;
           for (std::size_t a = 0; a < static_cast<std::size_t>(c.lines); ++a)
             u.spring[a] = tape_.unfolding(dot(m.anchorForce, c.axis[a]));
@@ -298,6 +309,7 @@ void SeriesContacts::collectSeries(const TaylorExpansion& expansion) {
 
 void SeriesContacts::acceptStep(double step, double time, const TaylorExpansion& expansion, ContactRun& run,
                                 EnergyLedger& ledger) noexcept {
+  constexpr double kFar = std::numeric_limits<double>::infinity();
   const auto orders = static_cast<std::size_t>(expansion.order() + 1);
   for (SeriesContact& c : contacts_) {
     c.discardFit();
@@ -312,6 +324,11 @@ void SeriesContacts::acceptStep(double step, double time, const TaylorExpansion&
             ? std::copysign(again ? 4.0 * std::abs(c.offsetPastKink) : c.gapRounding(), c.state.gapRate)
             : 0.0;
     c.endsAtKink = false;
+    if (c.leavesPiece != 0) {
+      const double end = c.leavesPiece > 0 ? c.speedPiece.to : c.speedPiece.from;
+      c.speedPiece = c.speedTable->pieceAt(std::nextafter(end, c.leavesPiece * kFar));
+    }
+    c.leavesPiece = 0;
   }
 }
 

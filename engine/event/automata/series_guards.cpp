@@ -140,6 +140,7 @@ void SeriesContacts::examineNormalGuards(SeriesContact& c, std::size_t orders, V
                              .gapRate = recordRate(c.gap, orders),
                              .approach = Series(c.state.approach)};
   if (c.setValuedNormal) k.reaction = guardTape_.input(c.compression.first(orders));
+  if (c.imposedNormal) k.imposed = guardTape_.input(c.imposedSeries.first(orders));
   const NormalGuards<Series> guards = std::visit(
       [&](const auto& law) { return law.template guards<Series>(c.state.normal, k); }, c.contact->normal);
   guardTape_.run(1, static_cast<int>(orders) - 1);
@@ -152,6 +153,7 @@ void SeriesContacts::examineNormalGuards(SeriesContact& c, std::size_t orders, V
     const double perGap = c.state.gap != 0.0 ? std::abs(p[0] / c.state.gap) : 1.0;
     visit(c, slot, p, [&](const SeriesNoise& n, std::size_t i) {
       if (c.setValuedNormal) return n.compression(i);
+      if (c.imposedNormal) return kNoise * std::abs(c.imposedSeries[i]);
       if (g == 1 || !c.usesGapRate) return std::max(1.0, perGap) * n.position(i);
       return c.isPower ? kNoise * std::abs(p[i]) + (i == 0 ? kNoise : 0.0) : n.compression(i);
     });
@@ -199,6 +201,8 @@ SeriesContacts::FrictionSeries SeriesContacts::recordFrictionGuards(const Series
   k.compression = guardTape_.input(compression.first(orders));
   k.compressionRate = recordRate(compression, orders);
   k.reaction = input(c.traction);
+  if (c.speedTable != nullptr)
+    k.reactionRate = along([&](std::size_t a) { return recordRate(c.traction[a], orders); });
   const FrictionMemory<double>& m = c.state.friction;
   guards.memory = {{m.anchorForce.first, m.anchorForce.second},
                    {m.anchorPosition.first, m.anchorPosition.second},
@@ -244,7 +248,8 @@ void SeriesContacts::examineFrictionGuards(SeriesContact& c, std::size_t orders,
   std::visit(
       [&](const auto& law) {
         const auto show = [&](GuardSlot slot) {
-          const Series guard = frictionGuard(law, c, slot, at.kinematics, at.memory);
+          const Series guard =
+              frictionGuard(onSpeedPiece(law, c.speedPiece), c, slot, at.kinematics, at.memory);
           guardTape_.run(1, static_cast<int>(orders) - 1);
           const std::span<double> p(scratch2_.data(), orders);
           for (std::size_t i = 0; i < orders; ++i) p[i] = guard.coefficient(static_cast<int>(i));
@@ -293,12 +298,44 @@ void SeriesContacts::endStepAtKinks(const TaylorExpansion& expansion, Outlook& o
   }
 }
 
+/// Ends the step where the slip speed of a contact leaves its piece of the speed table. The guard of a
+/// set-valued slip ends it at no speed.
+void SeriesContacts::endStepAtSpeeds(const TaylorExpansion& expansion, Outlook& outlook) noexcept {
+  constexpr double kSame = 1e-12;
+  const auto orders = static_cast<std::size_t>(expansion.order());
+  for (SeriesContact& c : contacts_) c.leavesPiece = 0;
+  for (const ContactSeries& u : contactSeries_) {
+    SeriesContact& c = *u.contact;
+    if (c.speedTable == nullptr || !c.slips() || c.inPlane()) continue;
+    const SeriesNoise noise(expansion, c);
+    const double sign = dot(c.state.friction.direction, c.axis[0]) > 0.0 ? -1.0 : 1.0;
+    for (const int way : {1, -1}) {
+      const double end = way > 0 ? c.speedPiece.to : c.speedPiece.from;
+      if (!std::isfinite(end) || (end == 0.0 && c.setValuedStick)) continue;
+      std::span<const double> left(scratch2_.data(), orders);  // up to the end of the piece
+      for (std::size_t k = 0; k < orders; ++k)
+        scratch2_[k] = -way * sign * static_cast<double>(k + 1) * c.path[0][k + 1];
+      scratch2_[0] += way * end;
+      std::size_t zeros = 0;
+      while (zeros < left.size() && std::abs(left[zeros]) <= noise.rate(zeros)) ++zeros;
+      if (zeros + 1 >= left.size()) continue;
+      left = deflated(left, static_cast<int>(zeros));
+      const RootSearch search = left[0] > 0.0 ? firstRoot(left, outlook.step) : RootSearch{true, 0.0};
+      if (search.time >= outlook.step * (1.0 - kSame)) continue;
+      outlook.step = search.time;
+      outlook.guard.reset();
+      for (SeriesContact& other : contacts_) other.endsAtKink = false, other.leavesPiece = 0;
+      c.leavesPiece = search.found ? way : 0;
+    }
+  }
+}
+
 Outlook SeriesContacts::findFirstEvent(TaylorExpansion& expansion, double time, const Outlook& outlook) {
   GuardScan<SeriesContact, SeriesNoise> scan(expansion, time, slack_, outlook);
   double path = -1.0;
   const auto orders = static_cast<std::size_t>(expansion.order() + 1);
   for (SeriesContact& c : contacts_) {
-    if (c.state.normal != NormalState::open) {
+    if (c.state.normal != NormalState::open || c.imposedNormal) {
       examineNormalGuards(c, orders, scan);
       if (c.closed() && c.hasTraction()) examineFrictionGuards(c, orders - 1, scan.outlook.step, scan);
       continue;
@@ -307,7 +344,10 @@ Outlook SeriesContacts::findFirstEvent(TaylorExpansion& expansion, double time, 
     if (isOutOfReach(c, expansion, c.reach * path, scan.outlook.step)) continue;
     examineClosingGuards(c, expansion, scan);
   }
-  if (!scan.outlook.broken()) endStepAtKinks(expansion, scan.outlook);
+  if (!scan.outlook.broken()) {
+    endStepAtKinks(expansion, scan.outlook);
+    endStepAtSpeeds(expansion, scan.outlook);
+  }
   return scan.outlook;
 }
 

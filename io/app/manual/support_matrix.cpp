@@ -35,8 +35,8 @@ class SupportTable {
 
   void add(std::string_view kind, std::string_view keyword, const Contact& contact) {
     begin(kind, keyword);
-    Schemes::forEach([&]<class S>() { cell(whyNot(S::traits, contact)); });
-    cell(whyNot(Newmark::traits, contact));
+    Schemes::forEach([&]<class S>() { cell(S::traits, contact); });
+    cell(Newmark::traits, contact);
     text_ += '\n';
   }
   void add(std::string_view keyword, const AnyLinkLaw& law) {
@@ -55,6 +55,16 @@ class SupportTable {
  private:
   void begin(std::string_view kind, std::string_view keyword) {
     text_ += fmt::format("| {}{}`{}` |", kind, kind.empty() ? "" : " ", keyword);
+  }
+  /// A contact that slides in a plane or, where a scheme refuses it, along a line.
+  void cell(const SchemeTraits& scheme, const Contact& contact) {
+    Contact alongLine = contact;
+    alongLine.rows.row(2).setZero();
+    const bool needsLine = !whyNot(scheme, contact).empty() && supports(scheme, alongLine);
+    if (needsLine)
+      text_ += " along a line |";
+    else
+      cell(whyNot(scheme, contact));
   }
   void cell(std::string_view why) {
     if (why.empty()) {

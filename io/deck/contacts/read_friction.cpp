@@ -28,6 +28,13 @@ double readStickDamping(const Section& friction, FrictionRequest& request) {
 
 namespace {
 
+constexpr std::string_view kGiveStiffness = "give `stiffness` (an elastic stick)";
+
+/// A true stick has no dashpot.
+void forbidStickDamping(const Section& friction) {
+  if (friction.has("damping")) friction.problem("damping", "is of an elastic stick: it needs `stiffness`");
+}
+
 void readCoefficients(const Section& friction, RegularisedCoulomb& law) {
   for (const std::string_view key : {"static", "dynamic"}) {
     if (friction.has("coefficient") && friction.has(key))
@@ -96,15 +103,9 @@ void readTangentShares(const Section& friction, ContactRequest& request) {
   }
 }
 
-void readStribeck(ReadContext& context, const Section& friction, FrictionRequest& request) {
-  requireSchemeFor(context, friction, "velocity_law", Stribeck::traits);
-  for (const std::string_view key : {"coefficient", "static", "dynamic"})
-    if (friction.has(key)) friction.problem(key, "contradicts `velocity_law`, which gives the coefficient");
-  if (friction.has("law")) friction.problem("law", "contradicts `velocity_law`, which is another law");
+/// The table of `velocity_law`; null where it has problems.
+std::shared_ptr<const SpeedTable> readSpeedTable(const Section& friction) {
   const Section table = friction.section("velocity_law", kRequired);
-  Stribeck law;
-  law.stiffness = friction.number("stiffness", kRequired, rangeOf<Stribeck>("stiffness"));
-  law.damping = readStickDamping(friction, request);
   const ProblemWatch watch(table);
   SpeedTable points;
   points.speed = table.numbers("speeds", kRequired, {}, atLeast(0.0, "m/s"));
@@ -120,7 +121,26 @@ void readStribeck(ReadContext& context, const Section& friction, FrictionRequest
     for (std::size_t i = 1; watch.isClean() && i < points.speed.size(); ++i)
       if (!(points.speed[i] > points.speed[i - 1])) table.problem("speeds", i, "must increase");
   }
-  if (watch.isClean()) law.table = std::make_shared<const SpeedTable>(std::move(points));
+  return watch.isClean() ? std::make_shared<const SpeedTable>(std::move(points)) : nullptr;
+}
+
+void readStribeck(ReadContext& context, const Section& friction, FrictionRequest& request) {
+  for (const std::string_view key : {"coefficient", "static", "dynamic"})
+    if (friction.has(key)) friction.problem(key, "contradicts `velocity_law`, which gives the coefficient");
+  if (friction.has("law")) friction.problem("law", "contradicts `velocity_law`, which is another law");
+  if (!friction.has("stiffness")) {
+    forbidStickDamping(friction);
+    requireSchemeFor(context, friction, "velocity_law", SpeedCoulomb::traits, kGiveStiffness);
+    SpeedCoulomb law;
+    if (auto table = readSpeedTable(friction)) law.table = std::move(table);
+    request.law = law;
+    return;
+  }
+  requireSchemeFor(context, friction, "velocity_law", Stribeck::traits);
+  Stribeck law;
+  law.stiffness = friction.number("stiffness", kRequired, rangeOf<Stribeck>("stiffness"));
+  law.damping = readStickDamping(friction, request);
+  if (auto table = readSpeedTable(friction)) law.table = std::move(table);
   request.law = law;
 }
 
@@ -163,7 +183,8 @@ void readByFields(ReadContext& context, const Section& friction, std::string_vie
 /// Keyword of the law that the keys of `friction` request; Coulomb if they request no other law.
 std::string_view keywordAsked(const Section& friction) {
   if (friction.has("law")) return PatchFriction::keyword;
-  if (friction.has("velocity_law")) return Stribeck::keyword;
+  if (friction.has("velocity_law"))
+    return friction.has("stiffness") ? Stribeck::keyword : SpeedCoulomb::keyword;
   return friction.has("stiffness") ? RegularisedCoulomb::keyword : Coulomb::keyword;
 }
 
@@ -196,9 +217,8 @@ void readFriction(ReadContext& context, const Section& contact, ContactRequest& 
     return readPatchFriction(context, *friction, law, whole);
   }
   if (!friction->has("stiffness")) {  // true stick
-    if (friction->has("damping"))
-      friction->problem("damping", "is of an elastic stick: it needs `stiffness`");
-    requireSchemeFor(context, *friction, "", Coulomb::traits, "give `stiffness` (an elastic stick)");
+    forbidStickDamping(*friction);
+    requireSchemeFor(context, *friction, "", Coulomb::traits, kGiveStiffness);
     request.law = Coulomb{law.muStatic, law.muDynamic};
     return;
   }
