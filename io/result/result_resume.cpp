@@ -22,30 +22,6 @@ namespace fs = std::filesystem;
 
 bool isComplete(const H5File& file) { return file.stringAttribute("/", "status") == "complete"; }
 
-/// The file with the unfinished result: under its temporary name if the program was killed, under its final
-/// name after Ctrl-C. A run that was killed before its first flush has left a file without content.
-fs::path unfinished(const fs::path& target) {
-  const fs::path partial = partialOf(target);
-  if (leftSomething(partial) || (fs::exists(partial) && !fs::exists(target))) return partial;
-  if (!fs::exists(target))
-    throw TargetError(
-        fmt::format("{}: there is no such file, nor {}: nothing to resume; run without --resume",
-                    target.string(), partial.string()));
-  const H5File file = [&] {
-    try {
-      return openResult(target);
-    } catch (const ResultError& error) {
-      throw TargetError(fmt::format("{}: nothing to resume", error.what()));
-    }
-  }();
-  if (file.hasAttribute("/", "status") && isComplete(file))
-    throw TargetError(fmt::format("{}: is complete, nothing is left to resume", target.string()));
-  if (!file.exists(CheckpointSlots::kGroup))
-    throw TargetError(fmt::format("{}: holds a run that failed, which it would do again: nothing to resume",
-                                  target.string()));
-  return target;
-}
-
 void requireSame(const H5File& file, const Deck& study, const Simulation& simulation) {
   if (file.exists("/batch"))
     throw TargetError(
@@ -63,6 +39,30 @@ void requireSame(const H5File& file, const Deck& study, const Simulation& simula
   if (direct != (simulation.mode == Mode::direct))
     throw TargetError(
         fmt::format("{}: is of a run with --mode {}", file.name(), direct ? "direct" : "modal"));
+}
+
+/// The file with the unfinished result: under its temporary name if the program was killed, under its final
+/// name after Ctrl-C. A run that was killed before its first flush has left a file without content. Empty if
+/// there is none. Throws AlreadyComplete if the result is complete.
+fs::path unfinished(const fs::path& target, const Deck& study, const Simulation& simulation) {
+  const fs::path partial = partialOf(target);
+  if (leftSomething(partial) || (fs::exists(partial) && !fs::exists(target))) return partial;
+  if (!fs::exists(target)) return {};
+  const H5File file = [&] {
+    try {
+      return openResult(target);
+    } catch (const ResultError& error) {
+      throw TargetError(fmt::format("{}: nothing to resume", error.what()));
+    }
+  }();
+  if (file.hasAttribute("/", "status") && isComplete(file)) {
+    requireSame(file, study, simulation);
+    throw AlreadyComplete(fmt::format("{}: is complete, nothing is left to resume", target.string()));
+  }
+  if (!file.exists(CheckpointSlots::kGroup))
+    throw TargetError(fmt::format("{}: holds a run that failed, which it would do again: nothing to resume",
+                                  target.string()));
+  return target;
 }
 
 /// Throws unless the stored data are intact. If the last checkpoint is damaged, the earlier one is used.
@@ -84,7 +84,8 @@ ResultFile::ResultFile(H5File opened, fs::path file)
 
 std::optional<ResultFile> ResultFile::reopen(const Deck& study, const Simulation& simulation,
                                              fs::path target) {
-  const fs::path source = unfinished(target);
+  const fs::path source = unfinished(target, study, simulation);
+  if (source.empty()) return std::nullopt;
   const fs::path partial = partialOf(target);
   std::optional<H5File> file;
   try {
@@ -114,7 +115,7 @@ std::optional<ResultFile> ResultFile::reopen(const Deck& study, const Simulation
     const FinalName name(target);
     file->close();
     if (source != target) name.give(source);
-    throw TargetError(
+    throw AlreadyComplete(
         fmt::format("{}: was complete and has its name now, nothing is left to resume", target.string()));
   }
   if (!found) return std::nullopt;

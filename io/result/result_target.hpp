@@ -16,6 +16,11 @@ struct TargetError : RequestError {
   using RequestError::RequestError;
 };
 
+/// A run or batch that was to be resumed is complete: nothing is left to do, and nothing is changed.
+struct AlreadyComplete : RequestError {
+  using RequestError::RequestError;
+};
+
 /// A file that is read and must not be overwritten, and its description: "the deck".
 struct InputFile {
   std::filesystem::path file;

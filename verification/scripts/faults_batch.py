@@ -28,7 +28,7 @@ FAULTS = [
           "BatchCommand.StopsCleanly*:BatchCommand.*", "statement"),
     Fault("a batch goes on that is not the same", "io: batch", "io/app/batch/batch_file.cpp",
           "file.stringAttribute(\"/\", \"deck_sha256\") != sha256(plan.study().deckText)", "false",
-          "BatchCommand.SaysWhyItCannotResume"),
+          "BatchCommand.BeginsEndsOrSaysWhyItCannotResume"),
     Fault("a root mean square without its root", "io: batch", REDUCTIONS,
           "std::sqrt(t.sum / t.length)", "t.sum / t.length", "BatchRun.*Statistics*"),
     Fault("a peak between steps twice as high above them", "io: batch", STATISTIC,

@@ -84,20 +84,6 @@ void createDatasets(const H5File& file, const VariantPlan& plan, const std::vect
   }
 }
 
-TargetError nothingToResume(const std::filesystem::path& path) {
-  std::string text = fmt::format("{}: there is nothing to resume", partialOf(path).string());
-  if (!std::filesystem::exists(path)) return TargetError(text + "; run the batch without --resume");
-  std::string status = "unknown";
-  try {
-    status = openResult(path).stringAttribute("/", "status");
-  } catch (const ResultError&) {
-    // the file is no readable result: its status stays "unknown"
-  }
-  return TargetError(fmt::format(
-      "{}; {} is {}", text, path.string(),
-      status == "complete" ? std::string("complete") : fmt::format("no batch: its status is {}", status)));
-}
-
 /// Throws unless the partial file belongs to the same batch: only the same batch can be resumed.
 void requireSame(const H5File& file, const VariantPlan& plan) {
   if (!file.exists("/batch"))
@@ -121,6 +107,24 @@ void requireSame(const H5File& file, const VariantPlan& plan) {
         "{}: holds other values of the parameters than the deck's table does now; restore the table, or run "
         "with --force instead of --resume to begin anew",
         file.name()));
+}
+
+/// Throws AlreadyComplete if the result is that of the batch, and TargetError if it is something else.
+void requireIncomplete(const VariantPlan& plan, const std::filesystem::path& path) {
+  if (!std::filesystem::exists(path)) return;
+  std::string status = "unknown";
+  try {
+    const H5File file = openResult(path);
+    status = file.stringAttribute("/", "status");
+    if (status == "complete") {
+      requireSame(file, plan);
+      throw AlreadyComplete(fmt::format("{}: is complete, nothing is left to resume", path.string()));
+    }
+  } catch (const ResultError&) {
+    // the file is no readable result: its status stays "unknown"
+  }
+  throw TargetError(fmt::format("{}: there is nothing to resume; {} is no batch: its status is {}",
+                                partialOf(path).string(), path.string(), status));
 }
 
 }  // namespace
@@ -178,7 +182,10 @@ void BatchFile::openDatasets(const VariantPlan& plan) {
 
 std::optional<BatchFile> BatchFile::resume(const VariantPlan& plan, const std::filesystem::path& path) {
   const std::filesystem::path partial = partialOf(path);
-  if (!std::filesystem::exists(partial)) throw nothingToResume(path);
+  if (!std::filesystem::exists(partial)) {
+    requireIncomplete(plan, path);
+    return std::nullopt;
+  }
   try {
     H5File content = openResult(partial, Access::readWrite, Journal::keep);
     requireSame(content, plan);

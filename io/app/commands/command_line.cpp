@@ -3,6 +3,7 @@
 #include "io/app/commands/commands.hpp"
 #include "io/app/patch_study.hpp"
 #include "io/archive/version.hpp"
+#include "io/result/result_target.hpp"
 #include "io/text/input_error.hpp"
 #include "io/text/printable.hpp"
 #include "io/text/request_error.hpp"
@@ -63,6 +64,9 @@ int runReportingErrors(const std::function<int()>& command) {
   } catch (const InputError& error) {
     fmt::print(stderr, "{}\n", printable(error.what()));
     return kBadInput;
+  } catch (const AlreadyComplete& done) {
+    fmt::print("{}\n", printable(done.what()));
+    return kSuccess;
   } catch (const StudyError& error) {
     return badInput(error);
   } catch (const PatchError& error) {

@@ -140,11 +140,6 @@ TEST(Resume, GoesOnAfterAFullDisk) {
 TEST(Resume, RefusesWhatItCannotGoOnWith) {
   const ScratchFolder folder;
   folder.write("deck.toml", busy(1000.0));
-  const CommandOutcome nothing = folder.ricochet("run deck.toml --resume");
-  EXPECT_EQ(nothing.status, 2);
-  EXPECT_THAT(nothing.output, HasSubstr("nothing to resume"));
-  EXPECT_TRUE(folder.isEmptyBut("deck.toml"));
-
   {
     test::Child run = folder.start("run deck.toml -q");
     ASSERT_TRUE(run.waitForSize(folder.path() / "deck.h5.partial", kSomeBlocks));
@@ -155,7 +150,6 @@ TEST(Resume, RefusesWhatItCannotGoOnWith) {
     EXPECT_EQ(outcome.status, 2) << arguments;
     EXPECT_THAT(outcome.output, HasSubstr(why));
   };
-  refused("-o other.h5", "nothing to resume");
   refused("--mode direct", "--mode modal");
   folder.write("deck.toml", busy(1001.0));
   refused("", "is of another text of deck.toml");
@@ -163,7 +157,27 @@ TEST(Resume, RefusesWhatItCannotGoOnWith) {
 
   folder.write("deck.toml", test::bouncer(0.01));
   ASSERT_EQ(folder.ricochet("run deck.toml -q -o done.h5").status, 0);
-  refused("-o done.h5", "is complete");
+  folder.write("deck.toml", test::bouncer(0.02));
+  refused("-o done.h5", "is of another text of deck.toml");
+}
+
+/// A cluster submits a job again whatever became of it: the same line begins, goes on and ends.
+TEST(Resume, BeginsWhereThereIsNothingAndEndsWhereAllIsComplete) {
+  const ScratchFolder folder;
+  folder.write("deck.toml", test::bouncer(0.01));
+  ASSERT_EQ(folder.ricochet("run deck.toml -q -o whole.h5").status, 0);
+  const CommandOutcome begun = folder.ricochet("run deck.toml --resume");
+  EXPECT_EQ(begun.status, 0) << begun.output;
+  EXPECT_THAT(begun.output, HasSubstr("the run began anew"));
+  expectSameDatasets(folder.path() / "whole.h5", folder.path() / "deck.h5");
+
+  const std::string before = test::readText(folder.path() / "deck.h5");
+  const auto changed = std::filesystem::last_write_time(folder.path() / "deck.h5");
+  const CommandOutcome ended = folder.ricochet("run deck.toml --resume");
+  EXPECT_EQ(ended.status, 0) << ended.output;
+  EXPECT_THAT(ended.output, HasSubstr("deck.h5: is complete, nothing is left to resume"));
+  EXPECT_EQ(test::readText(folder.path() / "deck.h5"), before);
+  EXPECT_EQ(std::filesystem::last_write_time(folder.path() / "deck.h5"), changed);
 }
 
 TEST(Resume, RefusesToGoOnWhereADataFileHasChanged) {

@@ -150,14 +150,17 @@ TEST(BatchCommand, StopsCleanlyWhenInterrupted) {
               HasSubstr("failed: case 0 (transient.duration = -1): transient.duration: must"));
 }
 
-TEST(BatchCommand, SaysWhyItCannotResume) {
+TEST(BatchCommand, BeginsEndsOrSaysWhyItCannotResume) {
   const ScratchFolder folder;
   folder.write("deck.toml", deckOf(5));
-  const CommandOutcome nothing = folder.ricochet("batch deck.toml -o out.h5 --resume");
-  EXPECT_EQ(nothing.status, 2);
-  EXPECT_THAT(nothing.output, HasSubstr("out.h5.partial: there is nothing to resume"));
+  const CommandOutcome begun = folder.ricochet("batch deck.toml -o out.h5 --resume");
+  ASSERT_EQ(begun.status, 0) << begun.output;
+  const std::string before = test::readText(folder.path() / "out.h5");
+  const CommandOutcome ended = folder.ricochet("batch deck.toml -o out.h5 --resume");
+  EXPECT_EQ(ended.status, 0) << ended.output;
+  EXPECT_THAT(ended.output, HasSubstr("out.h5: is complete, nothing is left to resume"));
+  EXPECT_EQ(test::readText(folder.path() / "out.h5"), before);
 
-  ASSERT_EQ(folder.ricochet("batch deck.toml -o out.h5").status, 0);
   const CommandOutcome again = folder.ricochet("batch deck.toml -o out.h5");
   EXPECT_EQ(again.status, 2);
   EXPECT_THAT(again.output, HasSubstr("exists and is complete"));
