@@ -1,6 +1,7 @@
 #include "io/app/runs/run_study.hpp"
 
 #include "engine/study/with_equation.hpp"
+#include "io/app/runs/slow_run.hpp"
 #include "io/prepare/restart.hpp"
 #include "io/prepare/run_options.hpp"
 #include "io/quantities/checks/not_finite.hpp"
@@ -54,7 +55,7 @@ class Distributor : public TransientObserver {
  public:
   Distributor(ResultFile* file, ResultRows* rows, CheckCollector& checks, std::size_t checked,
               TransientObserver* watcher, Progress* progress, const TransientOptions& options, Mode mode,
-              RunningStatistics& statistics)
+              RunningStatistics& statistics, SlowRunNotice& slow)
       : file_(file),
         mode_(mode),
         rows_(rows),
@@ -64,7 +65,8 @@ class Distributor : public TransientObserver {
         progress_(progress),
         start_(options.start),
         duration_(options.end - options.start),
-        statistics_(statistics) {}
+        statistics_(statistics),
+        slow_(slow) {}
 
   void archive(const StepView& view) override {
     if (rows_ == nullptr) return;
@@ -81,6 +83,7 @@ class Distributor : public TransientObserver {
       watcher_->instant(index - checked_, view);
   }
   void events(std::span<const Event> events) override {
+    eventCount_ += events.size();
     checks_.events(events);
     if (rows_ != nullptr) rows_->events(events);
     if (statistics_.of) statistics_.of->handedOver();
@@ -91,6 +94,7 @@ class Distributor : public TransientObserver {
   bool progress(double time, long long steps) override {
     time_ = time;
     stops_ = InterruptGuard::requested();
+    slow_.update(time, steps, eventCount_);
     if (progress_ != nullptr) progress_->update((time - start_) / duration_, steps);
     return !stops_ && (rows_ == nullptr || !rows_->notFinite());
   }
@@ -159,6 +163,8 @@ class Distributor : public TransientObserver {
   bool stops_{false};
   RunCheckpoint checkpoint_;
   RunningStatistics& statistics_;
+  SlowRunNotice& slow_;
+  std::size_t eventCount_{0};
   Background behind_;  // last member: its thread uses the other members
 };
 
@@ -282,8 +288,9 @@ RunSummary runStudy(const Deck& study, const Simulation& simulation, ResultFile*
   if (from != nullptr) options.resumeFrom = std::span(from->run);
   std::optional<Progress> progress;
   if (showProgress) progress.emplace("steps");
+  SlowRunNotice slow(study.deckFile.string(), simulation, options);
   Distributor distributor(result, rows ? &*rows : nullptr, checks, checked, audience.observer,
-                          progress ? &*progress : nullptr, options, simulation.mode, statistics);
+                          progress ? &*progress : nullptr, options, simulation.mode, statistics, slow);
   return withEquation(simulation, [&](auto& equation) {
     RunSummary summary;
     if (from != nullptr) summary.resumedAt = from->time;

@@ -190,6 +190,25 @@ TEST(Limits, SizeAndTimeAreToldBefore) {
   EXPECT_THAT(folder.ricochet("run deck.toml -f").output, Not(HasSubstr("takes about")));
 }
 
+/// More than 1e8 steps, or a millionth of the run per second, are told at once, with what would help.
+TEST(Limits, StepsWithoutEndAreToldAtOnce) {
+  const ScratchFolder folder;
+  folder.write("deck.toml", test::bouncer(1e4));
+  const CommandOutcome many = folder.ricochet("run deck.toml -q --max-time 0");
+  EXPECT_THAT(many.output, AllOf(HasSubstr("the run needs 1e+09 steps: its step is 1e-05 s"),
+                                 HasSubstr("a larger `step`")));
+  folder.write("deck.toml", test::bouncer(900.0));  // 9e7 steps
+  EXPECT_THAT(folder.ricochet("run deck.toml -f -q --max-time 0").output, Not(HasSubstr("the run needs")));
+
+  std::string deck = test::bouncer(1e9);
+  const std::string old = "scheme = \"kick_drift\"\nstep = 1.0e-5";
+  deck.replace(deck.find(old), old.size(), "scheme = \"event\"");
+  folder.write("deck.toml", deck);
+  const CommandOutcome slow = folder.ricochet("run deck.toml -f -q --max-time 3");
+  EXPECT_THAT(slow.output, AllOf(HasSubstr("of 1e+09 s per second of work"), HasSubstr("would help")));
+  EXPECT_EQ(slow.output.find("the run makes"), slow.output.rfind("the run makes"));
+}
+
 /// A result knows how it was made; making it again gives the same bits, on every vector unit.
 TEST(Reproduce, GivesTheSameBitsOrSaysWhatDiffers) {
   const ScratchFolder folder;

@@ -1,0 +1,107 @@
+#include "io/app/runs/slow_run.hpp"
+
+#include "engine/study/simulation.hpp"
+#include "engine/transient/transient_grid.hpp"
+
+#include <fmt/core.h>
+
+#include <cmath>
+#include <numbers>
+
+namespace ricochet {
+namespace {
+
+constexpr double kMostSteps = 1e8;
+constexpr double kLeastPerSecond = 1e-6;  // part of the run that event makes in a second of work
+
+double highestFrequency(const Simulation& simulation) {
+  const Vector& squares = simulation.model.linear.omegaSquared;
+  return simulation.mode == Mode::modal && squares.size() > 0
+             ? std::sqrt(squares.maxCoeff()) / (2.0 * std::numbers::pi)
+             : 0.0;
+}
+
+/// Number of instants between two times at which a load or another function of time begins a new piece.
+std::size_t breaksBetween(const Simulation& simulation, double from, double to) {
+  std::size_t breaks = 0;
+  if (simulation.mode != Mode::modal) return breaks;
+  forEachExcitation(simulation.model, [&](const TimeFunction& f) {
+    for (const double instant : f.breakpoints()) breaks += instant > from && instant <= to ? 1 : 0;
+  });
+  return breaks;
+}
+
+}  // namespace
+
+SlowRunNotice::SlowRunNotice(std::string deck, const Simulation& simulation, const TransientOptions& options,
+                             std::FILE* out)
+    : deck_(std::move(deck)),
+      simulation_(simulation),
+      start_(options.start),
+      duration_(options.end - options.start),
+      step_(options.step),
+      out_(out),
+      isFixed_(simulation.step > 0.0 && simulation.scheme != kEventScheme && options.scheme.stepMax == 0.0),
+      time_(options.start) {
+  const double steps = duration_ / step_;
+  if (!isFixed_ || !(steps > kMostSteps)) return;
+  say(fmt::format("needs {:.2g} steps", steps),
+      fmt::format(
+          "its step is {:.3g} s and its duration {:.6g} s; a larger `step`, fewer modes, softer contacts "
+          "or a shorter `duration` would help, or scheme = \"event\", which takes no such steps",
+          step_, duration_));
+}
+
+void SlowRunNotice::update(double time, long long steps, std::size_t events) {
+  if (said_ || isFixed_) return;
+  const auto now = std::chrono::steady_clock::now();
+  const double elapsed = std::chrono::duration<double>(now - since_).count();
+  if (elapsed < 1.0) return;
+  judgeSecond(elapsed, (time - time_) / duration_, steps - steps_, events - events_);
+  since_ = now;
+  time_ = time;
+  steps_ = steps;
+  events_ = events;
+}
+
+/// Judges a second of work, in which a part of the run was made with so many steps and events.
+void SlowRunNotice::judgeSecond(double elapsed, double part, long long steps, std::size_t events) {
+  const bool byEvents = simulation_.scheme == kEventScheme;
+  const double needed = static_cast<double>(steps) / part;
+  const bool crawls = byEvents && part < kLeastPerSecond * elapsed;
+  if (!crawls && !(needed > kMostSteps)) return;
+  const double made = part * duration_;
+  const std::string what =
+      crawls ? fmt::format("makes {:.2g} s of {:.6g} s per second of work", made / elapsed, duration_)
+             : fmt::format("needs {:.2g} steps at its present pace", needed);
+  if (!byEvents)
+    return say(what,
+               fmt::format("{} chooses steps of {:.2g} s there; a larger tolerance, softer contacts or a "
+                           "scheme with a fixed `step` would help",
+                           simulation_.scheme, made / static_cast<double>(steps)));
+  constexpr std::size_t kFewSteps = 4;  // per event or breakpoint, where these are what ends the steps
+  const std::size_t breaks = breaksBetween(simulation_, time_, time_ + made);
+  const auto taken = static_cast<std::size_t>(steps);
+  if (kFewSteps * events >= taken)
+    return say(what,
+               fmt::format("contacts changed their state {} times in {:.2g} s of the run; contacts with a "
+                           "stiffness or a damping, or a scheme that steps (moreau, kick_drift), would help",
+                           events, made));
+  if (kFewSteps * breaks >= taken)
+    return say(what,
+               fmt::format("its functions of time have {} pieces in {:.2g} s of the run, and each ends a "
+                           "step; fewer samples or a scheme that steps (kick_drift) would help",
+                           breaks, made));
+  say(what,
+      fmt::format("its steps resolve motions of {:.3g} Hz, the highest mode, and contacts that are stiffer; "
+                  "fewer modes or a scheme that steps (moreau, kick_drift) would help",
+                  highestFrequency(simulation_)));
+}
+
+void SlowRunNotice::say(const std::string& what, const std::string& why) {
+  said_ = true;
+  fmt::print(out_, "ricochet: {}: the run {}: {}\n", deck_, what, why);
+  std::fflush(out_);
+}
+
+}  // namespace ricochet

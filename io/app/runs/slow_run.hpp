@@ -1,0 +1,42 @@
+#pragma once
+
+#include "engine/transient/transient.hpp"
+
+#include <chrono>
+#include <cstddef>
+#include <cstdio>
+#include <string>
+
+namespace ricochet {
+
+struct Simulation;
+
+/// Says once, on `out`, that a run will need more than 1e8 steps, or that the event scheme makes less than a
+/// millionth of the run per second: why, and what would help. A fixed step is judged before the run, other
+/// steps by each second of work.
+class SlowRunNotice {
+ public:
+  SlowRunNotice(std::string deck, const Simulation& simulation, const TransientOptions& options,
+                std::FILE* out = stderr);
+
+  /// To be called where the run reports its progress: the time reached, the steps and the events so far.
+  void update(double time, long long steps, std::size_t events);
+
+ private:
+  void judgeSecond(double elapsed, double part, long long steps, std::size_t events);
+  void say(const std::string& what, const std::string& why);
+
+  std::string deck_;
+  const Simulation& simulation_;
+  double start_, duration_, step_;
+  std::FILE* out_;
+  bool said_{false};
+  bool isFixed_;
+  // at the start of the present second of work
+  std::chrono::steady_clock::time_point since_{std::chrono::steady_clock::now()};
+  double time_;
+  long long steps_{0};
+  std::size_t events_{0};
+};
+
+}  // namespace ricochet
