@@ -7,6 +7,7 @@
 #include "engine/study/simulation.hpp"
 #include "engine/study/study_links.hpp"
 #include "engine/study/supports.hpp"
+#include "engine/transient/transient_grid.hpp"
 
 #include <fmt/format.h>
 
@@ -109,6 +110,16 @@ void requireFollowed(const Study& study, const Simulation& simulation) {
                                                    ", "))});
 }
 
+/// Number of instants in the run at which a function of time begins a new piece, where a step of event ends.
+std::size_t piecesOf(const Study& study, const Simulation& simulation) {
+  const double start = study.transient->start, end = start + study.transient->duration;
+  std::size_t pieces = 0;
+  forEachExcitation(simulation.model, [&](const TimeFunction& f) {
+    for (const double instant : f.breakpoints()) pieces += instant > start && instant < end ? 1 : 0;
+  });
+  return pieces;
+}
+
 /// Selects the scheme. The event scheme is exact and, up to about 50 modes, as fast as an explicit scheme;
 /// its step is limited by the highest frequency.
 void chooseScheme(const Study& study, Simulation& simulation) {
@@ -133,6 +144,17 @@ void chooseScheme(const Study& study, Simulation& simulation) {
   for (std::size_t i = 0; i < contacts.size(); ++i)
     if (const std::string_view why = whyNot(EventScheme::traits, contacts[i]); !why.empty())
       return chooseSchemeForContact(i, why, simulation, study);
+  // a signal of many samples, such as that of a psd: a step of event for each costs as much as 50 explicit
+  // steps
+  constexpr std::size_t kManyPieces = 10000;
+  constexpr double kPerPeriod = 5.0;
+  const std::size_t pieces = needed ? 0 : piecesOf(study, simulation);
+  if (pieces > kManyPieces && static_cast<double>(pieces) > kPerPeriod * study.transient->duration *
+                                                                simulation.basis.frequency().maxCoeff())
+    return chooseExplicitScheme(
+        study, simulation, "the loads of many samples",
+        fmt::format("functions of time have {} pieces in the run, each of which would end a step of event",
+                    pieces));
   const bool small = simulation.basis.size() <= kModesForEvents || !study.spins.empty();
   simulation.scheme = needed || small ? kEventScheme : KickDrift::keyword;
   simulation.choices.push_back(fmt::format(
