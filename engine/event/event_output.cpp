@@ -52,13 +52,74 @@ void EventRun::writeOutputs(double step, double end) {
   }
 }
 
-/// Passes the states at the fractions options_.within of the step to the observer. A long step is divided
-/// into pieces in each of which the phase of the fastest mode is at most 4 rad, as in a step by power series.
-void EventRun::observeInsideStep(double step, double end) {
+/// Archives the state after an event, from which the present step starts.
+void EventRun::writeEventRow() {
+  rowIsDue_ = false;
+  if (options_.archiveEvery != 0 || eventRows_ >= kMostEventRows) return;
+  ++eventRows_;
+  evaluateOutputAt(0.0);
+  watch_.observe(ledger_);
+  observer_.archive({modelState_, views_, ledger_, links_});
+}
+
+void EventRun::follow(SeriesStatistics& statistics) {
+  statistics_ = &statistics;
+  statisticRows_.clear();
+  State natural = modelState_, sorted = state_;
+  for (const SeriesChannel& channel : statistics_->channels()) {
+    natural.q = channel.row;
+    planes_.sort(natural, sorted);
+    statisticRows_.push_back(sorted.q);
+  }
+  motionSeries_.resize(static_cast<std::size_t>(fullOrder_) + 3);
+  samples_.resize(statisticRows_.size());
+}
+
+/// Adds the step to the statistics: the series of each quantity, exactly.
+void EventRun::addStatistics(double step) {
+  statistics_->addTime(step);
+  if (inLongStep_) return addSampledStatistics(step);
+  for (std::size_t i = 0; i < statisticRows_.size(); ++i) {
+    const SeriesChannel& channel = statistics_->channels()[i];
+    std::span<double> p = std::span(motionSeries_).first(static_cast<std::size_t>(expandedOrder_) + 3);
+    expansion_.along(statisticRows_[i].data(), p);
+    if (!channel.ofDisplacement) {
+      for (std::size_t k = 1; k < p.size(); ++k) p[k - 1] = static_cast<double>(k) * p[k];
+      p = p.first(p.size() - 1);
+    }
+    p[0] += channel.offset;
+    statistics_->add(i, p, step);
+  }
+}
+
+/// Adds a long step to the statistics, piece by piece, by the polynomials through samples.
+void EventRun::addSampledStatistics(double step) {
+  const int pieces = piecesOf(step);
+  const double length = step / pieces;
+  for (int piece = 0; piece < pieces; ++piece) {
+    for (std::size_t s = 0; s < SampledPolynomial::kSamples; ++s) {
+      evaluate((piece + SampledPolynomial::points()[s]) * length, outputState_.q, outputState_.v);
+      for (std::size_t i = 0; i < samples_.size(); ++i) {
+        const SeriesChannel& channel = statistics_->channels()[i];
+        const Vector& x = channel.ofDisplacement ? outputState_.q : outputState_.v;
+        samples_[i][s] = channel.offset + kernels::dot(statisticRows_[i].data(), x.data(), x.size());
+      }
+    }
+    for (std::size_t i = 0; i < samples_.size(); ++i) statistics_->add(i, samples_[i], length);
+  }
+}
+
+/// Number of pieces of a step in each of which the phase of the fastest mode is at most 4 rad, as in a step
+/// by power series.
+int EventRun::piecesOf(double step) const noexcept {
   constexpr double kPhaseOfPiece = 4.0;
+  return inLongStep_ ? std::max(1, static_cast<int>(std::ceil(highestOmega_ * step / kPhaseOfPiece))) : 1;
+}
+
+/// Passes the states at the fractions options_.within of the step to the observer.
+void EventRun::observeInsideStep(double step, double end) {
   if (!(step > 0.0) || options_.within.empty()) return;
-  const int pieces =
-      inLongStep_ ? std::max(1, static_cast<int>(std::ceil(highestOmega_ * step / kPhaseOfPiece))) : 1;
+  const int pieces = piecesOf(step);
   const double length = step / pieces;
   for (int piece = 0; piece < pieces; ++piece) {
     const double from = piece * length;

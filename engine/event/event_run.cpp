@@ -114,8 +114,8 @@ void EventRun::persistState(Archive& archive) {
 template <class Archive>
 void EventRun::persist(Archive& archive) {
   archive.section("EventRun");
-  archive(report_, nextRow_, nextOutput_, idleTransitions_, kinkShift_, endsAtKink_, truncationStep_,
-          largestSpeed_, rounding_, watch_);
+  archive(report_, nextRow_, rowIsDue_, eventRows_, nextOutput_, idleTransitions_, kinkShift_, endsAtKink_,
+          truncationStep_, largestSpeed_, rounding_, watch_);
   archive(needsSeries_, levels_, wholeSteps_, patience_, interruptions_, countedFrom_, seriesOrder_);
   persistState(archive);
   archive(loads_, spins_, breakpoint_, functions_, equation_, contacts_);
@@ -159,6 +159,9 @@ void EventRun::resumeFromCheckpoint() {
 /// Initialises all members, so that no value of an earlier run remains.
 void EventRun::initializeRun() {
   report_ = {};
+  if (statistics_ != nullptr) statistics_->begin();
+  rowIsDue_ = false;
+  eventRows_ = 0;
   nextRow_ = options_.archiveEvery;
   nextOutput_ = 0;
   idleTransitions_ = 0;
@@ -312,6 +315,7 @@ bool EventRun::completeStep(const Outlook& outlook, double longest) {
   contacts_.updateSlipDirections(state_.v.norm(), state_.time, outlook.step);
   if (outlook.guard) {
     if (inLongStep_) moveToEvent(outlook);
+    rowIsDue_ = true;
     if (!followGuard(*outlook.guard)) return false;
   }
   if (state_.time >= breakpoint_) {
@@ -335,8 +339,10 @@ void EventRun::passBreakpoints() {
 
 void EventRun::acceptStep(double step, double end) {
   const double force = inLongStep_ ? 0.0 : expansion_.stiffSize(0) + expansion_.pushSize(0);
+  if (rowIsDue_ && step > 0.0) writeEventRow();
   writeOutputs(step, end);
   observeInsideStep(step, end);
+  if (statistics_ != nullptr && step > 0.0) addStatistics(step);
   moveState(step, end);
   largestSpeed_ = std::max(largestSpeed_, std::sqrt(2.0 * energy(state_.q, state_.v)));
   updateRounding(step, force);

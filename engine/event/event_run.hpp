@@ -7,6 +7,7 @@
 #include "engine/event/series/taylor_expansion.hpp"
 #include "engine/numerics/quadrature.hpp"
 #include "engine/transient/pace.hpp"
+#include "engine/transient/series_statistics.hpp"
 #include "engine/transient/transient_grid.hpp"
 
 #include <array>
@@ -31,6 +32,9 @@ class EventRun {
  public:
   EventRun(ModalEquation& equation, State& state, const TransientOptions& options,
            TransientObserver& observer);
+
+  /// From now on every run adds its steps to these statistics, which must outlive it.
+  void follow(SeriesStatistics& statistics);
 
   Report run();
 
@@ -81,8 +85,12 @@ class EventRun {
   void addConstantLoadWork(const Vector& q) noexcept;
   void addIntegralOfPower(std::span<const QuadraturePoint> points, double from, double step,
                           bool damped) noexcept;
+  void writeEventRow();
   void writeOutputs(double step, double end);
   void observeInsideStep(double step, double end);
+  void addStatistics(double step);
+  void addSampledStatistics(double step);
+  int piecesOf(double step) const noexcept;
   void evaluateOutputAt(double t);
   void archiveRow();
   void passBreakpoints();
@@ -130,6 +138,12 @@ class EventRun {
 
   TransientOutputs outputs_;
   std::size_t nextOutput_{0};
+  SeriesStatistics* statistics_{nullptr};
+  std::vector<Vector> statisticRows_;                ///< rows of its channels in the order of `planes_`
+  std::vector<double> motionSeries_;                 ///< scratch: a displacement over the step
+  std::vector<SampledPolynomial::Samples> samples_;  ///< scratch: samples of its channels over a piece
+  bool rowIsDue_{false};    ///< contact states have changed since the last row at an event
+  long long eventRows_{0};  ///< number of rows at events so far
   State next_;
   State outputState_;
   State modelState_;  // modes in the order of the model
@@ -160,7 +174,8 @@ class EventRun {
   static constexpr double kPhasePerEvent = 20.0;
   static constexpr double kPhaseOfTables = 13600.0;
 
-  static constexpr long long kEventsChunk = 64;  // number of steps between two deliveries of events
+  static constexpr long long kMostEventRows = 1000000;  // rows at events that nobody asked for
+  static constexpr long long kEventsChunk = 64;         // number of steps between two deliveries of events
   Pace pace_{kEventsChunk};
   std::vector<std::byte> checkpoint_;
 };

@@ -20,10 +20,12 @@
 namespace ricochet {
 
 struct TransientOptions {
-  double start{0.0};               ///< start of the run [s]
-  double end{0.0};                 ///< end of the run [s], after the start
-  double step{0.0};                ///< nominal or first step h [s], positive
-  int archiveEvery{1};             ///< archived rows: the start, every n-th accepted step and the end
+  double start{0.0};  ///< start of the run [s]
+  double end{0.0};    ///< end of the run [s], after the start
+  double step{0.0};   ///< nominal or first step h [s], positive
+  /// Archived rows: the start, every n-th accepted step and the end; 0, for the event scheme with
+  /// archiveTimes: rows at every event too, up to a million.
+  int archiveEvery{1};
   ArchiveTimes archiveTimes{};     ///< if not empty, rows are archived at these instants instead
   std::vector<double> instants{};  ///< further instants for the observer [s], in any order
   std::vector<double> within{};  ///< fractions of every accepted step for the observer, in [0, 1], increasing

@@ -84,8 +84,11 @@ VariantOutcome VariantRunner::integrate(const VariantResult& result) {
   machine.recorder->start(machine.equation->contacts());
   Report report;
   if (byEvents) {
-    if (!machine.events)
+    if (!machine.events) {
       machine.events.emplace(*machine.equation, machine.state, machine.options, *machine.recorder);
+      if (SeriesStatistics* followed = machine.recorder->seriesStatistics())
+        machine.events->follow(*followed);
+    }
     report = machine.events->run();
   } else {
     report = ricochet::run(simulation_->scheme, *machine.equation, machine.state, machine.options,

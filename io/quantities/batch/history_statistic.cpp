@@ -10,8 +10,7 @@
 namespace ricochet {
 
 void HistoryStatistic::start() {
-  highest_ = -std::numeric_limits<double>::infinity();
-  lowest_ = std::numeric_limits<double>::infinity();
+  range_ = {};
   sum_ = length_ = 0.0;
   ends_ = 0;
   scratch_.resize(history_->channels.size());
@@ -63,6 +62,7 @@ double HistoryStatistic::refinedIntegral(const PieceGrid& grid, std::span<const 
 
 void HistoryStatistic::takeExtremes(const PieceGrid& grid, std::span<const double> atPoints,
                                     std::span<const double> atCells) {
+  if (affine_) return takeAffineExtremes(atPoints);
   constexpr int kSections = 40;  // reduces a cell to 1e-9 of its length: there a smooth extremum is constant
                                  // within rounding
   const std::size_t channels = history_->channels.size();
@@ -70,7 +70,7 @@ void HistoryStatistic::takeExtremes(const PieceGrid& grid, std::span<const doubl
   for (std::size_t i = 0; i < atCells_.size(); ++i)
     atCells_[i] = valueOf(atCells.subspan(i * channels, channels));
   for (const double sign : {1.0, -1.0}) {
-    double& best = sign > 0.0 ? highest_ : lowest_;
+    double& best = sign > 0.0 ? range_.highest : range_.lowest;
     const auto atCell = [&](std::size_t i) { return sign * atCells_[i]; };
     const auto f = [&](double part) {
       grid.toPart(atPoints, part, scratch_);
@@ -80,6 +80,23 @@ void HistoryStatistic::takeExtremes(const PieceGrid& grid, std::span<const doubl
   }
 }
 
+/// The argument of an absolute value is followed, whose size may have a kink.
+void HistoryStatistic::takeAffineExtremes(std::span<const double> atPoints) {
+  const std::size_t channels = history_->channels.size();
+  SampledPolynomial::Samples samples;
+  for (std::size_t i = 0; i < samples.size(); ++i)
+    samples[i] = affine_->valueOf(atPoints.subspan(i * channels, channels));
+  if (!affine_->ofSize) return SampledPolynomial::include(range_, samples);
+  ValueRange inside;
+  if (!lowest_)
+    inside = {-range_.highest, range_.highest};  // a size that is no new maximum is not looked for
+  SampledPolynomial::include(inside, samples);
+  range_.highest = larger(range_.highest, larger(inside.highest, -inside.lowest));
+  if (!lowest_) return;
+  const bool crosses = inside.lowest <= 0.0 && inside.highest >= 0.0;
+  range_.include(crosses ? 0.0 : std::min(std::abs(inside.lowest), std::abs(inside.highest)));
+}
+
 void HistoryStatistic::takeEnd(double time, double value) {
   for (int i = 0; i < 2; ++i) {
     times_[i] = times_[i + 1];
@@ -87,8 +104,7 @@ void HistoryStatistic::takeEnd(double time, double value) {
   }
   times_[2] = time;
   values_[2] = value;
-  highest_ = larger(highest_, value);
-  lowest_ = smaller(lowest_, value);
+  range_.include(value);
   if (++ends_ > 1) {
     const double h = times_[2] - times_[1];
     sum_ += 0.5 * h * (summand(values_[1]) + summand(values_[2]));
@@ -109,8 +125,7 @@ void HistoryStatistic::turn() {
   const double curvature = (after / h1 - before / h0) / (h0 + h1);
   const double slope = (before / h0 * h1 + after / h1 * h0) / (h0 + h1);
   const double peak = values_[1] - 0.25 * slope * slope / curvature;
-  highest_ = larger(highest_, peak);
-  lowest_ = smaller(lowest_, peak);
+  range_.include(peak);
 }
 
 }  // namespace ricochet

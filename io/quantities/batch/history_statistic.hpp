@@ -1,8 +1,10 @@
 #pragma once
 
+#include "engine/numerics/polynomial_range.hpp"
 #include "io/quantities/statistics/piece_grid.hpp"
 #include "io/quantities/table/expression.hpp"
 
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -11,13 +13,18 @@ namespace ricochet {
 /// Statistic of a history, accumulated during a run: its extremes, its mean or its mean square.
 ///
 /// Two kinds of input. Steps with values inside the step (`takeStep`: polynomials in the event scheme):
-/// extremes are those of the motion to rounding, integrals are Gauss sums over parts that are halved where
-/// the formula has a kink. Step ends only (`takeEnd`): extremes by the parabola through three step ends,
-/// integrals by the trapezoidal rule; both have second order, as the schemes.
+/// extremes are those of the motion to rounding, from the roots of the derivative if the formula is affine,
+/// integrals are Gauss sums over parts that are halved where the formula has a kink. Step ends only
+/// (`takeEnd`): extremes by the parabola through three step ends, integrals by the trapezoidal rule; both
+/// have second order, as the schemes.
 class HistoryStatistic {
  public:
   HistoryStatistic(const HistoryExpression& history, const Reduction& reduction)
-      : history_(&history), extremes_(reduction.isOfExtremes()), squares_(reduction.squares) {}
+      : history_(&history),
+        affine_(affineFormOf(history.formula, history.channels.size())),
+        extremes_(reduction.isOfExtremes()),
+        lowest_(reduction.lowest),
+        squares_(reduction.squares) {}
 
   void start();
   void takeStep(const PieceGrid& grid, double begin, double end, std::span<const double> atPoints,
@@ -25,7 +32,7 @@ class HistoryStatistic {
   void takeEnd(double time, double value);
 
   double value(const Reduction& reduction) const {
-    return reduction.value({highest_, lowest_, sum_, length_});
+    return reduction.value({range_.highest, range_.lowest, sum_, length_});
   }
 
  private:
@@ -41,15 +48,18 @@ class HistoryStatistic {
   double valueOf(std::span<const double> channels) const { return history_->formula.evaluate(channels); }
   double summand(double value) const noexcept { return squares_ ? value * value : value; }
   void takeExtremes(const PieceGrid& grid, std::span<const double> atPoints, std::span<const double> atCells);
+  void takeAffineExtremes(std::span<const double> atPoints);
   double integral(const PieceGrid& grid, std::span<const double> atPoints, StepPart part);
   double refinedIntegral(const PieceGrid& grid, std::span<const double> atPoints, StepPart part,
                          const Refinement& known);
   void turn();
 
   const HistoryExpression* history_;
+  std::optional<AffineForm> affine_;
   bool extremes_;
+  bool lowest_;  // the smallest value is needed
   bool squares_;
-  double highest_{0.0}, lowest_{0.0};
+  ValueRange range_;
   double sum_{0.0}, length_{0.0};
   int ends_{0};
   double times_[3]{}, values_[3]{};  // times and values of the last three step ends

@@ -20,7 +20,8 @@ OutputRecorder::OutputRecorder(const std::vector<BatchOutput>& outputs,
       start_(options.start),
       end_(options.end),
       inside_(simulation.scheme == kEventScheme) {
-  std::vector<StepChannel> followed;
+  std::vector<StepChannel> byStep;
+  std::vector<SeriesChannel> bySeries;
   for (const BatchOutput& output : outputs) {
     std::vector<Place>& places = places_.emplace_back();
     for (const OutputTerm& term : output.expression.terms) {
@@ -29,7 +30,7 @@ OutputRecorder::OutputRecorder(const std::vector<BatchOutput>& outputs,
         places.push_back({Place::Where::end, 0});
         continue;
       }
-      if (const auto place = follow(term, simulation, followed)) {
+      if (const auto place = follow(term, simulation, byStep, bySeries)) {
         places.push_back(*place);
         continue;
       }
@@ -53,7 +54,8 @@ OutputRecorder::OutputRecorder(const std::vector<BatchOutput>& outputs,
     options.instants.insert(options.instants.end(), historyTimes.begin(), historyTimes.end());
   histories_.resize(histored_.size() * historyTimes_);
 
-  if (!followed.empty()) followed_.emplace(std::move(followed));
+  if (!byStep.empty()) byStep_.emplace(std::move(byStep));
+  if (!bySeries.empty()) bySeries_.emplace(std::move(bySeries));
   std::vector<std::size_t>& wearing = wearing_.contacts;
   std::sort(wearing.begin(), wearing.end());
   wearing.erase(std::unique(wearing.begin(), wearing.end()), wearing.end());
@@ -70,37 +72,68 @@ OutputRecorder::OutputRecorder(const std::vector<BatchOutput>& outputs,
   present_.resize(channels_.size());
 }
 
-/// Index of a statistic of a displacement or velocity that the time loop itself accumulates; empty if the
-/// term needs this recorder.
-std::optional<OutputRecorder::Place> OutputRecorder::follow(const OutputTerm& term,
-                                                            const Simulation& simulation,
-                                                            std::vector<StepChannel>& channels) const {
-  if (inside_ || simulation.mode != Mode::modal || !term.isStatistic()) return std::nullopt;
-  const QuantityAt& channel = term.history->channels.front();
-  const FormulaShape shape = shapeOf(term.history->formula);
-  const OfNode* node = channel.ofNode();
-  if (node == nullptr || node->kind == Kinematic::acceleration || shape == FormulaShape::other)
-    return std::nullopt;
-  const Reduction* reduction =
-      shape == FormulaShape::absolute ? reductionNamed(term.reduction->ofSize) : term.reduction;
-  if (reduction == nullptr) return std::nullopt;
-  if (!simulation.imposedMotion(channel.dof, node->kind, false).empty()) return std::nullopt;
-  StepChannel made{Vector::Zero(simulation.initial.q.size()), node->kind == Kinematic::displacement};
-  made.row.head(simulation.size()) = simulation.row(channel.dof).transpose();
-  const auto same = [&](const StepChannel& other) {
-    return other.ofDisplacement == made.ofDisplacement && other.row == made.row;
-  };
-  const auto found = std::find_if(channels.begin(), channels.end(), same);
+namespace {
+
+/// Place of a channel in a list; it is added if the list does not hold it.
+template <class Channel, class Same>
+std::size_t placeIn(std::vector<Channel>& channels, Channel made, const Same& same) {
+  const auto found = std::ranges::find_if(channels, same);
   const auto index = static_cast<std::size_t>(found - channels.begin());
   if (found == channels.end()) channels.push_back(std::move(made));
-  return Place{Place::Where::followed, index, reduction};
+  return index;
+}
+
+}  // namespace
+
+/// Index of a statistic of a displacement or velocity, or under event of an affine formula of them, that the
+/// time loop itself accumulates; empty if the term needs this recorder.
+std::optional<OutputRecorder::Place> OutputRecorder::follow(const OutputTerm& term,
+                                                            const Simulation& simulation,
+                                                            std::vector<StepChannel>& byStep,
+                                                            std::vector<SeriesChannel>& bySeries) const {
+  if (simulation.mode != Mode::modal || !term.isStatistic()) return std::nullopt;
+  const std::vector<QuantityAt>& quantities = term.history->channels;
+  const std::optional<AffineForm> form = affineFormOf(term.history->formula, quantities.size());
+  const OfNode* node = quantities.front().ofNode();
+  if (!form || node == nullptr || node->kind == Kinematic::acceleration) return std::nullopt;
+  if (!inside_ && shapeOf(term.history->formula) == FormulaShape::other) return std::nullopt;
+  const Reduction* reduction = form->ofSize ? reductionNamed(term.reduction->ofSize) : term.reduction;
+  if (reduction == nullptr) return std::nullopt;
+  const bool ofDisplacement = node->kind == Kinematic::displacement;
+  Vector row = Vector::Zero(simulation.initial.q.size());
+  for (std::size_t i = 0; i < quantities.size(); ++i) {
+    const OfNode* each = quantities[i].ofNode();
+    if (each == nullptr || each->kind != node->kind ||
+        !simulation.imposedMotion(quantities[i].dof, node->kind, false).empty())
+      return std::nullopt;
+    row.head(simulation.size()) += form->factors[i] * simulation.row(quantities[i].dof).transpose();
+  }
+  if (!inside_)
+    return Place{Place::Where::byStep,
+                 placeIn(byStep, StepChannel{row, ofDisplacement},
+                         [&](const StepChannel& other) {
+                           return other.ofDisplacement == ofDisplacement && other.row == row;
+                         }),
+                 reduction};
+  const std::size_t index =
+      placeIn(bySeries, SeriesChannel{row, ofDisplacement, form->constant}, [&](const SeriesChannel& other) {
+        return other.ofDisplacement == ofDisplacement && other.offset == form->constant && other.row == row;
+      });
+  if (!reduction->isOfExtremes()) bySeries[index].isAveraged = true;
+  return Place{Place::Where::bySeries, index, reduction};
 }
 
 double OutputRecorder::followedValue(const Place& place) const {
-  const double rms = place.reduction->squares ? followed_->rootMeanSquare(place.index) : 0.0;
-  const double sum = place.reduction->squares ? rms * rms : followed_->mean(place.index);
-  return place.reduction->value(
-      {followed_->largest(place.index), followed_->smallest(place.index), sum, 1.0});
+  const bool squares = place.reduction->squares;
+  if (place.where == Place::Where::bySeries) {
+    const ValueRange& range = bySeries_->range(place.index);
+    return place.reduction->value(
+        {range.highest, range.lowest,
+         squares ? bySeries_->meanSquare(place.index) : bySeries_->mean(place.index), 1.0});
+  }
+  const double rms = squares ? byStep_->rootMeanSquare(place.index) : 0.0;
+  const double sum = squares ? rms * rms : byStep_->mean(place.index);
+  return place.reduction->value({byStep_->largest(place.index), byStep_->smallest(place.index), sum, 1.0});
 }
 
 std::vector<std::size_t> OutputRecorder::enlist(const HistoryExpression& history,
@@ -232,7 +265,8 @@ std::optional<double> OutputRecorder::termValue(const OutputTerm& term, const Pl
                                                 const Report& report,
                                                 std::span<const ContactTotals> totals) const {
   if (term.number != nullptr) return numberOfRun(term, report, totals);
-  if (place.where == Place::Where::followed) return followedValue(place);
+  if (place.where == Place::Where::byStep || place.where == Place::Where::bySeries)
+    return followedValue(place);
   if (place.where == Place::Where::watched) return watched_[place.index].statistic.value(*term.reduction);
   const Instant& seen = instants_[place.index];
   return seen.seen ? std::optional(seen.value) : std::nullopt;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "engine/transient/series_statistics.hpp"
 #include "engine/transient/step_statistics.hpp"
 #include "engine/transient/transient.hpp"
 #include "io/deck/batch_output.hpp"
@@ -39,7 +40,9 @@ class OutputRecorder : public TransientObserver {
   void events(std::span<const Event> events) override;
   void within(double begin, double end, std::size_t index, const StepView& view) override;
   bool progress(double time, long long steps) override;
-  StepStatistics* stepStatistics() override { return followed_ ? &*followed_ : nullptr; }
+  StepStatistics* stepStatistics() override { return byStep_ ? &*byStep_ : nullptr; }
+  /// Statistics to which a run of the event scheme adds its steps; null: none are needed.
+  SeriesStatistics* seriesStatistics() noexcept { return bySeries_ ? &*bySeries_ : nullptr; }
 
   /// True if the recorder needs a callback at every step, which a run alone provides and a run in lanes does
   /// not.
@@ -76,14 +79,14 @@ class OutputRecorder : public TransientObserver {
     bool seen{false};
   };
   struct Place {  // where the value of a term is found
-    enum class Where : unsigned char { watched, followed, instant, end };
+    enum class Where : unsigned char { watched, byStep, bySeries, instant, end };
     Where where;
     std::size_t index;
-    const Reduction* reduction{nullptr};  // followed: the reduction of the history
+    const Reduction* reduction{nullptr};  // byStep, bySeries: the reduction of the history
   };
 
   std::optional<Place> follow(const OutputTerm& term, const Simulation& simulation,
-                              std::vector<StepChannel>& channels) const;
+                              std::vector<StepChannel>& byStep, std::vector<SeriesChannel>& bySeries) const;
   double followedValue(const Place& place) const;
   std::vector<std::size_t> enlist(const HistoryExpression& history, const Simulation& simulation);
   void look(const StepView& view);
@@ -113,7 +116,9 @@ class OutputRecorder : public TransientObserver {
   double start_, end_;                       // start and end of the run [s]
   StatisticsRequest wearing_;                // contacts whose wear power is an output
   std::unique_ptr<ContactStatistics> wear_;  // statistics of these contacts; null: no wear power is an output
-  std::optional<StepStatistics> followed_;  // statistics accumulated by the time loop of step-by-step schemes
+  // statistics accumulated by the time loop itself: of step-by-step schemes, of the event scheme
+  std::optional<StepStatistics> byStep_;
+  std::optional<SeriesStatistics> bySeries_;
   bool inside_{false};
   bool everyStep_{false};
   std::optional<std::size_t> infinite_;

@@ -278,6 +278,50 @@ FormulaShape shapeOf(const Formula& formula) {
                                                                 : FormulaShape::other;
 }
 
+namespace {
+
+/// An operation x -> factor x + added on one operand; empty for other operations.
+struct AffineStep {
+  double factor, added;
+};
+std::optional<AffineStep> affineStep(const FormulaInstruction& each) {
+  if (each.op == FormulaOp::negate) return AffineStep{-1.0, 0.0};
+  if (each.op == FormulaOp::addConstant) return AffineStep{1.0, each.constant};
+  if (each.op == FormulaOp::fromConstant) return AffineStep{-1.0, each.constant};
+  if (each.op == FormulaOp::scale) return AffineStep{each.constant, 0.0};
+  if (each.op == FormulaOp::overConstant) return AffineStep{1.0 / each.constant, 0.0};
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<AffineForm> affineFormOf(const Formula& formula, std::size_t variables) {
+  auto program = formula.program();
+  const bool ofSize = !program.empty() && program.back().op == FormulaOp::abs;
+  if (ofSize) program = program.first(program.size() - 1);
+  std::vector<std::vector<double>> stack;  // of each operand: the factors, then the constant
+  for (const FormulaInstruction& each : program) {
+    if (each.op == FormulaOp::constant || each.op == FormulaOp::variable) {
+      const bool varies = each.op == FormulaOp::variable;
+      stack.emplace_back(variables + 1, 0.0)[varies ? static_cast<std::size_t>(each.integer) : variables] =
+          varies ? 1.0 : each.constant;
+    } else if (const std::optional<AffineStep> step = affineStep(each)) {
+      for (double& x : stack.back()) x *= step->factor;
+      stack.back().back() += step->added;
+    } else if (each.op == FormulaOp::add || each.op == FormulaOp::subtract) {
+      const std::vector<double> right = std::move(stack.back());
+      stack.pop_back();
+      for (std::size_t i = 0; i < right.size(); ++i)
+        stack.back()[i] += each.op == FormulaOp::add ? right[i] : -right[i];
+    } else {
+      return std::nullopt;
+    }
+  }
+  const double constant = stack.back().back();
+  stack.back().pop_back();
+  return AffineForm{std::move(stack.back()), constant, ofSize};
+}
+
 OutputExpression parseOutput(std::string_view text, const ExpressionNames& names) {
   std::vector<OutputTerm> terms;
   Formula formula = parseAround(text, names, true, [&](const Call& call) {

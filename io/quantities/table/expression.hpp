@@ -46,6 +46,22 @@ struct OutputExpression {
 enum class FormulaShape : unsigned char { other, variable, absolute };
 FormulaShape shapeOf(const Formula& formula);
 
+/// A formula that is affine in its variables: constant + sum of factors[i] * variable[i], or the size of
+/// that.
+struct AffineForm {
+  std::vector<double> factors;
+  double constant{0.0};
+  bool ofSize{false};  ///< the formula is the absolute value
+
+  double valueOf(std::span<const double> variables) const noexcept {
+    double value = constant;
+    for (std::size_t i = 0; i < factors.size(); ++i) value += factors[i] * variables[i];
+    return value;
+  }
+};
+/// The affine form of a formula with this number of variables; empty if it has none.
+std::optional<AffineForm> affineFormOf(const Formula& formula, std::size_t variables);
+
 /// Names that an expression can use, in the order of their indices.
 struct ExpressionNames {
   std::vector<std::string> nodes;

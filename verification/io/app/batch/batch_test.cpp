@@ -26,49 +26,6 @@ using testing::HasSubstr;
 
 const ExpressionNames kNames{{"shoe", "puller"}, {"sole", "heel"}};
 
-std::string problemOf(std::string_view text) {
-  try {
-    parseOutput(text, kNames);
-  } catch (const FormulaError& error) {
-    return fmt::format("{}: {}", error.offset(), error.what());
-  }
-  return "none";
-}
-
-TEST(OutputExpression, ReadsTermsAndTheirFormula) {
-  const OutputExpression e =
-      parseOutput("max(abs(displacement(shoe, ux)))/0.5 - event_time(heel, slip_to_stick, 2)", kNames);
-  ASSERT_EQ(e.terms.size(), 2u);
-  EXPECT_EQ(e.terms[0].reduction, reductionNamed("max"));
-  ASSERT_EQ(e.terms[0].history->channels.size(), 1u);
-  EXPECT_EQ(e.terms[0].history->channels[0].dof.node.value, 0);
-  EXPECT_EQ(e.terms[1].contact, 1);
-  EXPECT_EQ(e.terms[1].index, 2);
-  EXPECT_EQ(e.terms[1].event, EventKind::slipToStick);
-  EXPECT_EQ(e.formula.evaluate(std::span<const double>(std::array{3.0, 1.5})), 4.5);
-}
-
-TEST(OutputExpression, KeepsTheMaximumOfTwoNumbers) {
-  const OutputExpression e = parseOutput("max(last(gap(sole)), 2)", kNames);
-  ASSERT_EQ(e.terms.size(), 1u);
-  EXPECT_EQ(e.formula.evaluate(std::span<const double>(std::array{1.0})), 2.0);
-}
-
-TEST(OutputExpression, TellsTheCharacterAtFault) {
-  EXPECT_THAT(problemOf("max(displacement(shoo, ux))"),
-              HasSubstr("17: no node \"shoo\"; did you mean \"shoe\"?"));
-  EXPECT_THAT(problemOf("max(displacement(shoe, uxx))"), HasSubstr("23: must be one of ux, uy"));
-  EXPECT_THAT(problemOf("2*displacement(shoe, ux)"), HasSubstr("2: is a history, not a number: reduce it"));
-  EXPECT_THAT(problemOf("max(displacement(shoe, ux)"), HasSubstr("3: this parenthesis is not closed"));
-  EXPECT_THAT(problemOf("1 + 2"), HasSubstr("names nothing of the run"));
-  EXPECT_THAT(problemOf("mean(3)"), HasSubstr("5: names no history"));
-  EXPECT_THAT(problemOf("event_time(sole, opned)"), HasSubstr("17: must be one of closing"));
-  EXPECT_THAT(problemOf("event_time(sole, opening, 0)"), HasSubstr("26: must be the number of an event"));
-  EXPECT_THAT(problemOf("max(tangential_force(sole, 3))"), HasSubstr("27: must be tangent 1 or 2"));
-  EXPECT_THAT(problemOf("impulse(toe)"), HasSubstr("8: no contact \"toe\""));
-  EXPECT_THAT(problemOf("energy_error() + foo(2)"), HasSubstr("17: "));
-}
-
 TEST(ParameterPath, LeadsByNameAndByIndex) {
   Document d = Document::parse(
       "[[masses]]\nmass = 5\n[functions.pull]\nvalues = [1.5, 2.5]\n[[contacts]]\nname = \"so.le\"\n"
@@ -207,6 +164,30 @@ TEST(BatchRun, EventStatisticsAreThoseOfTheMotion) {
     EXPECT_TRUE(std::isnan(r.of(i)[9]));
     EXPECT_EQ(r.defined[i * r.width + 8], 1);
   }
+}
+
+/// Formulas that are affine in a motion, and that are not: closed forms of x = a cos(w t), v = -w a sin(w t).
+TEST(BatchRun, EventExtremesOfFormulasAreThoseOfTheMotion) {
+  const test::ScratchFolder folder;
+  const Results r = runIn(folder, swing("scheme = \"event\"",
+                                        "[batch.parameters]\n\"masses.0.mass\" = { values = [2.0] }\n"
+                                        "[batch.outputs]\n"
+                                        "shifted = \"max(0.001 - 2*displacement(ball, ux))\"\n"
+                                        "size = \"max(abs(displacement(ball, ux) - 0.001))\"\n"
+                                        "least = \"min(abs(displacement(ball, ux) - 0.006))\"\n"
+                                        "crossed = \"min(abs(displacement(ball, ux) - 0.001))\"\n"
+                                        "both = \"max(displacement(ball, ux) + velocity(ball, ux)/100)\"\n"
+                                        "pull = \"max(acceleration(ball, ux))\"\n"
+                                        "gap = \"min(gap(stops))\"\n"
+                                        "mean = \"mean(velocity(ball, ux) + 0.5)\"\n"
+                                        "rms = \"rms(velocity(ball, ux))\"\n"));
+  ASSERT_EQ(r.summary.complete, 1u);
+  const double a = 0.004, expected[] = {0.001 + 2.0 * a,           a + 0.001, 0.006 - a, 0.0,
+                                        std::sqrt(2.0) * a,        1e4 * a,   0.005 - a, 0.5,
+                                        100.0 * a / std::sqrt(2.0)};
+  const double scale[] = {a, a, a, a, a, 1e4 * a, a, 1.0, 100.0 * a};
+  for (std::size_t i = 0; i < std::size(expected); ++i)
+    EXPECT_NEAR(r.of(0)[i], expected[i], 1e-11 * scale[i]) << "output " << i;
 }
 
 /// kick_drift is exact for the free structure: what is left is what the ends of steps do not tell. A peak is

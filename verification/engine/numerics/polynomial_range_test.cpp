@@ -1,0 +1,97 @@
+#include "engine/numerics/polynomial_range.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <numbers>
+#include <vector>
+
+namespace ricochet {
+namespace {
+
+/// Power series of cos(t - phase) about t = 0, up to t^24.
+std::vector<double> shiftedCosine(double phase) {
+  std::vector<double> p;
+  double factorial = 1.0;
+  for (int k = 0; k < 25; ++k) {
+    p.push_back(std::cos(-phase + 0.5 * std::numbers::pi * k) / factorial);
+    factorial *= k + 1.0;
+  }
+  return p;
+}
+
+/// (t - 1)(t - 2)(t - 3)(t - 4) = 24 - 50 t + 35 t^2 - 10 t^3 + t^4: with s = t - 5/2 it is (s^2 - 1/4)(s^2 -
+/// 9/4), whose extremes are 9/16 at s = 0 and -1 at s^2 = 5/4.
+TEST(PolynomialRange, HoldsTheExtremesBetweenTheEnds) {
+  const std::array p{24.0, -50.0, 35.0, -10.0, 1.0};
+  ValueRange all;
+  includePolynomial(all, p, 5.0);
+  EXPECT_NEAR(all.lowest, -1.0, 1e-13);
+  EXPECT_EQ(all.highest, 24.0);
+  ValueRange known{-2.0, 30.0};  // what is known already stays as it is
+  includePolynomial(known, p, 5.0);
+  EXPECT_EQ(known.lowest, -2.0);
+  EXPECT_EQ(known.highest, 30.0);
+  ValueRange inner{-0.9, 0.5};
+  includePolynomial(inner, std::array{-0.9375, 0.0, 0.0, 0.0, 0.0}, 1.0);
+  EXPECT_EQ(inner.lowest, -0.9375);
+}
+
+/// A cosine over less than a turn: its peak 1 counts where it lies inside, else the larger end.
+TEST(PolynomialRange, FindsAPeakWhereverItLies) {
+  constexpr double kEnd = 2.5;
+  for (double phase = -0.995; phase < 3.5; phase += 0.01) {
+    const std::vector<double> p = shiftedCosine(phase);
+    ValueRange range;
+    includePolynomial(range, p, kEnd);
+    const double first = std::cos(phase), last = std::cos(kEnd - phase);
+    const bool peaks = phase >= 0.0 && phase <= kEnd;
+    const bool dips = phase >= std::numbers::pi || phase <= kEnd - std::numbers::pi;
+    EXPECT_NEAR(range.highest, peaks ? 1.0 : std::max(first, last), 1e-14) << phase;
+    EXPECT_NEAR(range.lowest, dips ? -1.0 : std::min(first, last), 1e-14) << phase;
+  }
+}
+
+/// A motion at rest but for rounding ends at once: 1 + 1e-17 times a polynomial of many turns.
+TEST(PolynomialRange, LooksForNothingBelowRounding) {
+  std::array<double, 30> p{};
+  for (std::size_t k = 0; k < p.size(); ++k) p[k] = (k % 2 == 0 ? 1e-17 : -3e-17);
+  p[0] = 1.0;
+  ValueRange range;
+  includePolynomial(range, p, 1.0);
+  EXPECT_NEAR(range.lowest, 1.0, 1e-15);
+  EXPECT_NEAR(range.highest, 1.0, 1e-15);
+}
+
+TEST(PolynomialRange, KeepsWhatIsNoNumber) {
+  ValueRange range;
+  includePolynomial(range, std::array{1.0, std::numeric_limits<double>::quiet_NaN()}, 1.0);
+  includePolynomial(range, std::array{2.0, 1.0}, 1.0);
+  EXPECT_TRUE(std::isnan(range.highest));
+  EXPECT_TRUE(std::isnan(range.lowest));
+}
+
+/// cos(4 t - phase) on [0, 1] through 14 samples, off by 4^14/14! (14!)^2/28! = 7.7e-11 at most (at the
+/// ends).
+TEST(SampledPolynomial, HasTheExtremesOfWhatIsSampled) {
+  double sum = 0.0;
+  for (const double weight : SampledPolynomial::weights()) sum += weight;
+  EXPECT_NEAR(sum, 1.0, 1e-14);
+  for (double phase = 0.005; phase < 4.0; phase += 0.01) {
+    SampledPolynomial::Samples samples;
+    for (std::size_t s = 0; s < samples.size(); ++s)
+      samples[s] = std::cos(4.0 * SampledPolynomial::points()[s] - phase);
+    ValueRange range;
+    SampledPolynomial::include(range, samples);
+    const bool dips = phase >= std::numbers::pi || phase <= 4.0 - std::numbers::pi;
+    const double ends[] = {std::cos(phase), std::cos(4.0 - phase)};
+    EXPECT_NEAR(range.highest, 1.0, 7.8e-11) << phase;
+    EXPECT_NEAR(range.lowest, dips ? -1.0 : std::min(ends[0], ends[1]), 7.8e-11) << phase;
+  }
+}
+
+}  // namespace
+}  // namespace ricochet
