@@ -75,12 +75,17 @@ std::optional<double> readInterval(const ReadContext& context, const Section& se
   return std::nullopt;
 }
 
-/// Reads the archived instants: `every`, `interval` or `times`; every step by default.
+/// The default of the archived instants, which depends on the scheme (archiveTimesOf).
+void takeDefaultInstants(ReadContext& context) {
+  context.takeDefault("output.every", "1, under event even instants and every event");
+}
+
+/// Reads the archived instants: `every`, `interval` or `times`.
 void readInstants(ReadContext& context, const Section& section, OutputRequest& output) {
   const std::string key = section.oneOf({"every", "interval", "times"});
   if (key == "every") output.every = section.integer("every", kRequired, atLeast(1.0));
   if (key == "interval") output.interval = readInterval(context, section);
-  if (key.empty()) context.takeDefault("output.every", "1");
+  if (key.empty()) takeDefaultInstants(context);
   if (key != "times") return;
   const ProblemWatch watch(section);
   output.times = section.numbers("times", kRequired);
@@ -207,7 +212,7 @@ void readOutput(ReadContext& context) {
   if (!section || !section->has("nodes")) context.takeDefault("output.nodes", "\"all\"");
   if (!section) {
     output.fields = {Kinematic::displacement, Kinematic::velocity, Kinematic::acceleration};
-    context.takeDefault("output.every", "1");
+    takeDefaultInstants(context);
     context.takeDefault("output.fields", std::string{kEveryField});
     return;
   }

@@ -13,11 +13,13 @@ namespace {
 
 constexpr std::size_t kMostRows = 1024;  // largest number of rows of a chunk
 
-/// Number of rows of a chunk.
+/// Number of rows of a chunk. A chunk that is not full takes its whole space: where the number of rows is not
+/// known, chunks are smaller.
 std::size_t chunkRows(std::size_t rowBytes, std::size_t expectedRows) {
-  constexpr std::size_t kChunkBytes = 400 * 1024;
+  constexpr std::size_t kChunkBytes = 400 * 1024, kUnknownRows = 128;
+  const std::size_t most = expectedRows == 0 ? kUnknownRows : kMostRows;
   const std::size_t fitting =
-      std::clamp<std::size_t>(kChunkBytes / std::max<std::size_t>(rowBytes, 1), 1, kMostRows);
+      std::clamp<std::size_t>(kChunkBytes / std::max<std::size_t>(rowBytes, 1), 1, most);
   return expectedRows == 0 ? fitting : evenPart(expectedRows, fitting);
 }
 

@@ -3,14 +3,78 @@
 #include "io/prepare/prepare.hpp"
 #include "io/prepare/restart.hpp"
 
+#include <algorithm>
+#include <cmath>
+#include <numbers>
 #include <stdexcept>
 
 namespace ricochet {
+namespace {
+
+constexpr double kMatters = 1e-3;  // share of the compliance or of the energy
+
+/// Raises `highest` to the angular frequency of the highest mode with a share of kMatters or more of the sum
+/// of part(mode) over the elastic modes.
+template <class Part>
+void raiseToWhatMatters(double& highest, const Simulation& simulation, const Part& part) {
+  const LinearSystem& linear = simulation.model.linear;
+  double sum = 0.0;
+  for (Eigen::Index j = 0; j < linear.modes; ++j)
+    if (linear.omegaSquared[j] > 0.0) sum += part(j);
+  for (Eigen::Index j = 0; j < linear.modes; ++j) {
+    const double square = linear.omegaSquared[j];
+    if (square > highest * highest && part(j) >= kMatters * sum && part(j) > 0.0) highest = std::sqrt(square);
+  }
+}
+
+double highestThatMatters(const Simulation& simulation) {
+  const ModalModel& model = simulation.model;
+  const Vector& squares = model.linear.omegaSquared;
+  double highest = 0.0;
+  const auto lookAlong = [&](const double* row) {
+    if (row != nullptr)
+      raiseToWhatMatters(highest, simulation, [&](Eigen::Index j) { return row[j] * row[j] / squares[j]; });
+  };
+  for (Eigen::Index i = 0; i < model.loads.count(); ++i) lookAlong(model.loads.shapes() + i * squares.size());
+  for (int i = 0; i < model.contacts.size(); ++i)
+    for (int axis = 0; axis < ContactSet::kAxes; ++axis) lookAlong(model.contacts.row(i, axis));
+  const State& start = simulation.initial;
+  raiseToWhatMatters(highest, simulation, [&](Eigen::Index j) {
+    return squares[j] * start.q[j] * start.q[j] + start.v[j] * start.v[j];
+  });
+  return highest;
+}
+
+/// Whether rows at even instants and at events replace rows at steps.
+bool archivesSeries(const Deck& study, const Simulation& simulation) {
+  return simulation.scheme == kEventScheme && study.output.every == 0 && !study.output.interval &&
+         study.output.times.empty();
+}
+
+}  // namespace
 
 ArchiveTimes archiveTimesOf(const Deck& study) {
   if (!study.output.interval) return study.output.times;
   const double start = study.transient->start;
   return ArchiveTimes::every(*study.output.interval, start, start + study.transient->duration);
+}
+
+std::size_t valuesOfRow(const Deck& study, const Simulation& simulation) {
+  constexpr std::size_t kOthers = 16, kOfContact = 12, kOfLink = 12;
+  std::size_t values = kOthers + kOfContact * study.contacts.size() + kOfLink * study.links.size() +
+                       kComponents * study.output.nodes.size() * study.output.fields.size();
+  if (simulation.mode == Mode::modal) values += 3 * static_cast<std::size_t>(simulation.basis.size());
+  return values;
+}
+
+ArchiveTimes archiveTimesOf(const Deck& study, const Simulation& simulation) {
+  if (!archivesSeries(study, simulation)) return archiveTimesOf(study);
+  constexpr double kPerPeriod = 20.0, kFewest = 1000.0, kMostRows = 1e6, kMostValues = 2e7;
+  const double start = study.transient->start, duration = study.transient->duration;
+  const double wanted = kPerPeriod * duration * highestThatMatters(simulation) / (2.0 * std::numbers::pi);
+  const double most = std::min(kMostRows, kMostValues / static_cast<double>(valuesOfRow(study, simulation)));
+  const double rows = std::ceil(std::clamp(wanted, kFewest, std::max(kFewest, most)));
+  return ArchiveTimes::every(duration / rows, start, start + duration);
 }
 
 TransientOptions optionsOf(const Deck& study, const Simulation& simulation) {
@@ -20,8 +84,8 @@ TransientOptions optionsOf(const Deck& study, const Simulation& simulation) {
   options.end = options.start + study.transient->duration;
   options.step = simulation.step;
   options.scheme = simulation.mode == Mode::modal ? study.transient->options : study.direct.options;
-  options.archiveEvery = study.output.every;
-  options.archiveTimes = archiveTimesOf(study);
+  options.archiveEvery = archivesSeries(study, simulation) ? 0 : std::max(1, study.output.every);
+  options.archiveTimes = archiveTimesOf(study, simulation);
   if (const Restart* from = simulation.restart.get()) {
     if (from->memory) options.memory = &*from->memory;
     if (!from->stepping.empty() && from->step == options.step) options.goesOnFrom = from->stepping;

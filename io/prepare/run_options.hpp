@@ -10,6 +10,16 @@ struct Deck;
 /// Archived instants that the deck requests [s]; empty: every n-th step.
 ArchiveTimes archiveTimesOf(const Deck& study);
 
+/// The same for a run that is prepared. Under event, whose steps are longer than what they pass, the default
+/// is evenly spaced instants: 20 in the shortest period that matters and 1000 at least, but no more than a
+/// million rows or 2e7 values. A mode matters if the motion without it would lack a thousandth: of the
+/// compliance at a load or at a contact, or of the energy at the start. A row at every event comes to these
+/// (TransientOptions).
+ArchiveTimes archiveTimesOf(const Deck& study, const Simulation& simulation);
+
+/// Approximate number of values of an archived row.
+std::size_t valuesOfRow(const Deck& study, const Simulation& simulation);
+
 /// Options of the run from the deck: interval, step, archived instants.
 TransientOptions optionsOf(const Deck& study, const Simulation& simulation);
 

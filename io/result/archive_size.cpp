@@ -7,22 +7,40 @@
 
 namespace ricochet {
 
+RowParts ArchiveSize::parts() const {
+  // a run waits for its last block, which should be short; the HDF5 calls for a block cost as much as 400
+  // rows
+  constexpr std::size_t kBlockRows = 1024, kBlockBytes = std::size_t{8} << 20U;
+  constexpr std::size_t kFewest = 16;      // rows of a chunk, also where a block has fewer
+  constexpr std::size_t kFew = 64;         // rows of a chunk that may be empty but for one row
+  constexpr std::size_t kOfEstimate = 32;  // chunks of an estimated number of rows
+  const std::size_t block = std::clamp<std::size_t>(kBlockBytes / (sizeof(double) * rowSize), 1, kBlockRows);
+  const std::size_t most = std::max(block, kFewest);
+  if (isExact) {
+    const std::size_t chunks = (rows + most - 1) / most, chunk = (rows + chunks - 1) / chunks;
+    return {chunks > 1 && block == most ? chunk : block, chunk};
+  }
+  if (rows > 0 && rows < kFew) return {block, std::min(rows + 1, most)};
+  std::size_t chunk = kFew;
+  while (chunk < most && chunk * kOfEstimate < rows) chunk *= 2;
+  return {block, std::min(chunk, most)};
+}
+
 ArchiveSize archiveSize(const Deck& study, const Simulation& simulation) {
-  constexpr std::size_t kOthers = 16, kOfContact = 12, kOfLink = 12;
   ArchiveSize size;
-  size.rowSize = kOthers + kOfContact * study.contacts.size() + kOfLink * study.links.size() +
-                 kComponents * study.output.nodes.size() * study.output.fields.size();
-  if (simulation.mode == Mode::modal) size.rowSize += 3 * static_cast<std::size_t>(simulation.basis.size());
+  size.rowSize = valuesOfRow(study, simulation);
   if (!study.transient) return size;
   constexpr double kMostRows = 1e12;
-  size.rows = archiveTimesOf(study).size();
+  size.rows = archiveTimesOf(study, simulation).size();
+  size.isExact = study.output.interval.has_value() || !study.output.times.empty();
   const SchemeOptions& scheme =
       simulation.mode == Mode::modal ? study.transient->options : study.direct.options;
   const bool isSteady = simulation.step > 0.0 && simulation.scheme != kEventScheme && scheme.stepMax == 0.0;
   if (size.rows == 0 && isSteady)
-    size.rows = static_cast<std::size_t>(
-                    std::min(study.transient->duration / (simulation.step * study.output.every), kMostRows)) +
-                1;
+    size.rows =
+        static_cast<std::size_t>(std::min(
+            study.transient->duration / (simulation.step * std::max(1, study.output.every)), kMostRows)) +
+        1;
   return size;
 }
 

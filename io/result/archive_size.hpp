@@ -7,11 +7,20 @@ namespace ricochet {
 struct Simulation;
 struct Deck;
 
+/// Numbers of rows that are written together, and that lie together in a file.
+struct RowParts {
+  std::size_t block, chunk;
+};
+
 /// Amount of data that a run will archive, as far as known before the run.
 struct ArchiveSize {
   std::size_t rows{0};     ///< approximate number of rows; 0: unknown, because the scheme chooses its steps
                            ///< and archives every n-th step
   std::size_t rowSize{0};  ///< approximate number of values per row
+  bool isExact{false};     ///< the number of rows is exact
+  /// A chunk that lies within one block is written only once, and one that is not full takes its whole space:
+  /// chunks are equal parts of an exact number of rows, and at most a thirty-second of one that is estimated.
+  RowParts parts() const;
   double megabytes() const noexcept {
     return 8e-6 * static_cast<double>(rows) * static_cast<double>(rowSize);
   }

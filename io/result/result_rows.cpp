@@ -15,11 +15,6 @@
 namespace ricochet {
 namespace {
 
-// Number of rows of a block. A run waits for its last block, which should be short; the HDF5 calls for a
-// block cost as much as 400 rows.
-constexpr std::size_t kBlockRows = 1024;
-constexpr std::size_t kBlockBytes = std::size_t{8} << 20U;  // upper limit of the size of a block
-constexpr std::size_t kFewRows = 16;
 constexpr std::chrono::seconds kFlushAfter{5};
 const Axis kTangents{"tangent", "number of the tangent"};
 const Axis kFrame{"axis", "number of the axis of the contact frame"};
@@ -75,12 +70,9 @@ ResultRows::ResultRows(const H5File& file, const Deck& study, const Simulation& 
       eventContact_(names(root_ + "/events/contact", {"1", "name of the contact or link"})),
       eventKind_(named(root_ + "/events/kind", {"1", "change of state"}, eventNames(), 0)),
       lastFlush_(std::chrono::steady_clock::now()) {
-  // a chunk that lies within one block is written only once
-  const ArchiveSize archive = archiveSize(study, simulation);
-  const std::size_t row = sizeof(double) * archive.rowSize;
-  blockRows_ = std::clamp<std::size_t>(kBlockBytes / row, 1, kBlockRows);
-  chunkRows_ = std::max(blockRows_, kFewRows);
-  if (archive.rows > 0) chunkRows_ = std::min(chunkRows_, archive.rows);
+  const RowParts parts = archiveSize(study, simulation).parts();
+  blockRows_ = parts.block;
+  chunkRows_ = parts.chunk;
   for (const char* each : {"/events/contact", "/events/kind"})
     if (creates()) labelAxes(file_, root_ + each, {{"time"}});
   if (mode_ == Mode::modal) addCoordinates(study, simulation);

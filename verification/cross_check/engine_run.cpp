@@ -135,7 +135,7 @@ TransientOptions optionsOf(const Deck& deck, const Simulation& simulation,
                            const std::vector<double>& instants, const RunChoice& choice) {
   TransientOptions options = optionsOf(deck, simulation);
   options.archiveEvery = std::numeric_limits<int>::max();
-  options.archiveTimes = {};
+  options.archiveTimes.clear();
   options.instants = instants;
   if (choice.looksInside) options.within = {0.0, 0.25, 0.5, 0.75, 1.0};
   if (choice.step > 0.0) options.step = options.scheme.stepMax = choice.step;

@@ -32,6 +32,7 @@ std::optional<double> estimatedTime(const Deck& deck, const Simulation& simulati
   State state = simulation.initial;
   TransientOptions options = optionsOf(deck, simulation);
   options.archiveTimes.clear();
+  options.archiveEvery = 1;
   Stopwatch watch;
   const Report report = withEquation(
       simulation, [&](auto& equation) { return run(simulation.scheme, equation, state, options, watch); });

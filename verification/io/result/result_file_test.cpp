@@ -5,7 +5,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -151,6 +153,44 @@ TEST_F(ResultFileTest, ReadsWithNothingOfOurs) {
   const test::CommandOutcome outcome =
       test::runShell(python + " -c \"" + script + "\" '" + (folder_->path() / "shoe.h5").string() + "'");
   EXPECT_EQ(outcome.status, 0) << outcome.output;
+}
+
+/// The ball of mass 2 kg swings with 100 rad/s between stops: 20 rows at least in each of its periods,
+/// evenly, and the instants of the events beside them.
+TEST(ResultRows, ArchiveEvenInstantsAndEventsOfTheEventScheme) {
+  for (const double duration : {0.5, 20.0}) {
+    std::string deck = test::bouncer(duration);
+    deck.replace(deck.find("scheme = "), std::string::npos, "scheme = \"event\"\n");
+    const test::ScratchFolder folder;
+    folder.write("deck.toml", deck);
+    ASSERT_EQ(folder.ricochet("run deck.toml -q").status, 0);
+    const H5File file = H5File::open(folder.path() / "deck.h5");
+    const std::vector<double> times = file.readAny("/transient/time").values;
+    const std::vector<double> events = file.readAny("/events/time").values;
+    const double wanted = std::max(1000.0, std::ceil(20.0 * duration * 100.0 / (2.0 * std::numbers::pi)));
+    std::size_t even = 0;
+    for (double n = 0.0; n <= wanted; ++n) {
+      const double instant = n * duration / wanted;
+      const auto at = std::ranges::lower_bound(times, instant - 1e-9 * duration);
+      if (at != times.end() && std::abs(*at - instant) <= 1e-9 * duration) ++even;
+    }
+    EXPECT_EQ(static_cast<double>(even), wanted + 1.0);
+    ASSERT_GT(events.size(), 10U);
+    for (const double event : events) EXPECT_TRUE(std::ranges::binary_search(times, event)) << event;
+    EXPECT_LE(times.size(), even + events.size());
+    EXPECT_TRUE(std::ranges::is_sorted(times));
+  }
+}
+
+/// What is asked for takes no more space than it needs: 36 rows.
+TEST(ResultRows, FewRowsTakeLittleSpace) {
+  std::string deck = test::bouncer(0.35);
+  deck.replace(deck.find("every = 100"), 11, "interval = 0.01");
+  const test::ScratchFolder folder;
+  folder.write("deck.toml", deck);
+  ASSERT_EQ(folder.ricochet("run deck.toml -q").status, 0);
+  EXPECT_EQ(H5File::open(folder.path() / "deck.h5").rows("/transient/time"), 36U);
+  EXPECT_LE(std::filesystem::file_size(folder.path() / "deck.h5"), 60000U);
 }
 
 TEST(ResultRows, ArchivesTheInstantsAskedFor) {
