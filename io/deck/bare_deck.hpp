@@ -21,7 +21,7 @@ struct StatisticsRequest;
 
 struct OutputRequest {
   std::filesystem::path file;  ///< absolute, or relative to the current directory
-  int every{0};  ///< every n-th step; 0: not given
+  int every{0};                ///< every n-th step; 0: not given
   std::optional<double> interval;
   std::vector<double> times;
   std::vector<NodeIndex> nodes;  ///< nodes whose histories are restored
