@@ -13,6 +13,11 @@ namespace {
 constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
 constexpr double kFirstShift = 1e-18;  // [s]
 
+/// The shortest time that a piece chosen with a shift must last [s].
+double leastPiece(double shift, double time) noexcept {
+  return std::max(4.0 * std::max(shift, kEpsilon * std::abs(time)), std::numeric_limits<double>::min());
+}
+
 }  // namespace
 
 SeriesLinks::SeriesLinks(const LinkSet& set, int order) : tape_(order + 1) {
@@ -31,8 +36,10 @@ SeriesLinks::SeriesLinks(const LinkSet& set, int order) : tape_(order + 1) {
 }
 
 void SeriesLinks::startRun(const LinkRun& run) {
-  for (std::size_t i = 0; i < links_.size(); ++i) links_[i].state = run.state(static_cast<int>(i));
-  shift_ = 0.0;
+  for (std::size_t i = 0; i < links_.size(); ++i) {
+    links_[i].state = run.state(static_cast<int>(i));
+    links_[i].shift = 0.0;
+  }
   linkWithoutPiece_ = -1;
 }
 
@@ -75,25 +82,24 @@ void SeriesLinks::readTimeFunctions(FunctionSeries& functions, double t) {
   }
 }
 
-/// Records the laws on the tape. The pieces are those at `shift_` later on the motion of the last trial, from
+/// Records the laws on the tape. The pieces are those at `shift` later on the motion of the last trial, from
 /// which the values at the start then return. The whole series counts: where velocity and acceleration are
 /// zero, a rate of the acceleration decides.
 void SeriesLinks::beginExpansion(const TaylorExpansion& expansion, double t) {
   tape_.clear();
-  const std::array<double, 2> clock{t + shift_, 1.0};
-  clock_ = tape_.input(clock);
   for (SeriesLink& link : links_) {
     LinkMotion<Series> motion;
-    motion.time = clock_;
+    const std::array<double, 2> clock{t + link.shift, 1.0};
+    motion.time = link.clock = tape_.input(clock);
     for (std::size_t a = 0; a < kLinkAxes; ++a) {
       double x = link.imposed[a][0], v = link.imposed[a][1];
       if (link.channel[a] >= 0) {
         x += expansion.motion(link.channel[a])[0];
         v += expansion.motion(link.channel[a])[1];
       }
-      if (shift_ > 0.0) {
-        x = polynomialAt(link.x[a].first(orders_ + 2), shift_);
-        v = slopeAt(link.x[a].first(orders_ + 2), shift_);
+      if (link.shift > 0.0) {
+        x = polynomialAt(link.x[a].first(orders_ + 2), link.shift);
+        v = slopeAt(link.x[a].first(orders_ + 2), link.shift);
       }
       motion.x[a] = link.position[a] = tape_.unfolding(x);
       motion.v[a] = link.rate[a] = tape_.unfolding(v);
@@ -103,10 +109,14 @@ void SeriesLinks::beginExpansion(const TaylorExpansion& expansion, double t) {
     link.pull = response.force;
     link.decisionsEnd = tape_.decisions().size();
   }
-  if (shift_ == 0.0) return;
-  for (SeriesLink& link : links_) feed(link, expansion, 0);
-  tape_.feed(clock_, 0, t);
-  tape_.refresh(0);
+  bool isShifted = false;
+  for (SeriesLink& link : links_) {
+    if (link.shift == 0.0) continue;
+    isShifted = true;
+    feed(link, expansion, 0);
+    tape_.feed(link.clock, 0, t);
+  }
+  if (isShifted) tape_.refresh(0);
 }
 
 /// Sets the inputs of order k of the tape, from the motion up to k + 1.
@@ -149,40 +159,45 @@ bool SeriesLinks::holdPieces(const TaylorExpansion& expansion) {
     }
   // a root that the shift did not pass
   const double time = links_.front().state.motion.time;
-  const double least =
-      std::max(4.0 * std::max(shift_, kEpsilon * std::abs(time)), std::numeric_limits<double>::min());
   constexpr double kLongest = 1.0;  // [s]
-  linkWithoutPiece_ = linkWithRoot(least);
-  if (linkWithoutPiece_ < 0 || shift_ >= kLongest) return true;
-  shift_ = std::max(4.0 * least, kFirstShift);
+  linkWithoutPiece_ = linkWithRoot(time);
+  if (linkWithoutPiece_ < 0) return true;
+  SeriesLink& link = links_[static_cast<std::size_t>(linkWithoutPiece_)];
+  if (link.shift >= kLongest) return true;
+  link.shift = std::max(4.0 * leastPiece(link.shift, time), kFirstShift);
   return false;
 }
 
 /// Distance from the end of a piece as a series, positive in the piece. Where the shift passes its value at
 /// the start, it starts at zero.
-std::span<const double> SeriesLinks::distanceToEnd(const Series& decision) {
+std::span<const double> SeriesLinks::distanceToEnd(const Series& decision, double shift) {
   for (std::size_t k = 0; k < orders_; ++k) scratch_[k] = decision.coefficient(static_cast<int>(k));
   const std::span<double> p(scratch_.data(), orders_);
-  const double change = polynomialAt(p, shift_) - p[0];
+  const double change = polynomialAt(p, shift) - p[0];
   if (std::abs(p[0]) <= std::abs(change)) p[0] = 0.0;
   return p;
 }
 
-/// A link of whose law a piece ends before `step` [s]; -1: none.
-int SeriesLinks::linkWithRoot(double step) {
+/// A link of whose law a piece is shorter than `leastPiece`; -1: none.
+int SeriesLinks::linkWithRoot(double time) {
   const std::span<const Series> decisions = tape_.decisions();
   std::size_t next = 0;
-  for (std::size_t i = 0; i < links_.size(); ++i)
+  for (std::size_t i = 0; i < links_.size(); ++i) {
+    const double step = leastPiece(links_[i].shift, time);
     for (; next < links_[i].decisionsEnd; ++next) {
-      std::span<const double> p = distanceToEnd(decisions[next]);
+      std::span<const double> p = distanceToEnd(decisions[next], links_[i].shift);
       while (p.size() > 1 && p[0] == 0.0) p = deflated(p, 1);
       if (p[0] < 0.0 || (p[0] > 0.0 && firstRoot(p, step).time < step)) return static_cast<int>(i);
     }
+  }
   return -1;
 }
 
 void SeriesLinks::watchKinks(FunctionSeries& functions) {
-  for (const Series& decision : tape_.decisions()) functions.watch(distanceToEnd(decision));
+  const std::span<const Series> decisions = tape_.decisions();
+  std::size_t next = 0;
+  for (const SeriesLink& link : links_)
+    for (; next < link.decisionsEnd; ++next) functions.watch(distanceToEnd(decisions[next], link.shift));
 }
 
 /// State at local time t of the step: motion and force from the series, energies with the exact work.
@@ -226,8 +241,10 @@ LinkState SeriesLinks::stateAt(const SeriesLink& link, double t, double time) co
 }
 
 void SeriesLinks::acceptStep(double step, double time) noexcept {
-  for (SeriesLink& link : links_) link.state = stateAt(link, step, time);
-  shift_ = 0.0;
+  for (SeriesLink& link : links_) {
+    link.state = stateAt(link, step, time);
+    link.shift = 0.0;
+  }
 }
 
 void SeriesLinks::recordEvents(double step, const LinkRun& run, std::vector<Event>& events) const {

@@ -18,7 +18,7 @@ namespace ricochet {
 ///
 /// A table or a formula that decides is smooth up to the instant at which it passes to its next piece (kink),
 /// where the step ends. Which piece follows is decided a little later on the motion, by a shift of time of
-/// the size of rounding.
+/// the size of rounding, for each link by itself: the kink of one link must not move the piece of another.
 class SeriesLinks {
  public:
   SeriesLinks(const LinkSet& set, int order);
@@ -58,8 +58,7 @@ class SeriesLinks {
   template <class Archive>
   void persist(Archive& archive) {
     archive.section("SeriesLinks");
-    for (SeriesLink& link : links_) archive(link.state, link.drives);
-    archive(shift_);
+    for (SeriesLink& link : links_) archive(link.state, link.drives, link.shift);
   }
 
  private:
@@ -70,6 +69,7 @@ class SeriesLinks {
     std::array<int, kLinkAxes> channel{-1, -1};
     std::vector<FunctionCursor> drives{};  ///< displacements that supports impose
     LinkState state{};
+    double shift{0.0};  ///< by which the choice of the piece of its law looks ahead [s]
 
     // series over the step
     std::vector<double> storage{};
@@ -79,20 +79,19 @@ class SeriesLinks {
 
     // on the tape
     std::array<Series, kLinkAxes> position{}, rate{}, pull{};
+    Series clock{};
     std::size_t decisionsEnd{0};  ///< of its law, among those of the tape
   };
 
   void feed(SeriesLink& link, const TaylorExpansion& expansion, int k);
   LinkState stateAt(const SeriesLink& link, double t, double time) const noexcept;
-  std::span<const double> distanceToEnd(const Series& decision);
-  int linkWithRoot(double step);
+  std::span<const double> distanceToEnd(const Series& decision, double shift);
+  int linkWithRoot(double time);
 
   std::vector<SeriesLink> links_;
   SeriesTape tape_;
-  Series clock_{};
   std::vector<double> scratch_;
   std::size_t orders_{0};  ///< coefficients that forces have in the present step
-  double shift_{0.0};      ///< by which the choice of pieces looks ahead [s]
   int linkWithoutPiece_{-1};
 };
 
