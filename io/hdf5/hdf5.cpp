@@ -50,16 +50,10 @@ H5Id withChecksums(H5Id file, const std::string& name) {
   return file;
 }
 
-/// Creation properties of a group (or of a file, whose root is one): without its creation time, and with
-/// links and attributes in its header, whose index beside it would take 3 kB even for ten of them.
-H5Id groupProperties(H5Id::Handle ofClass) {
-  constexpr unsigned kMostInHeader = 64, kFewestBeside = 48;
-  H5Id properties(checkH5(H5Pcreate(ofClass), "HDF5", "make group properties"), H5Pclose);
-  checkH5(H5Pset_obj_track_times(properties.get(), 0), "HDF5", "make group properties");
-  checkH5(H5Pset_link_phase_change(properties.get(), kMostInHeader, kFewestBeside), "HDF5",
-          "make group properties");
-  checkH5(H5Pset_attr_phase_change(properties.get(), kMostInHeader, kFewestBeside), "HDF5",
-          "make group properties");
+/// Creation properties of the root group, without its creation time.
+H5Id fileProperties() {
+  H5Id properties(checkH5(H5Pcreate(H5P_FILE_CREATE), "HDF5", "make file properties"), H5Pclose);
+  checkH5(H5Pset_obj_track_times(properties.get(), 0), "HDF5", "make file properties");
   return properties;
 }
 
@@ -144,7 +138,8 @@ H5Id openDataset(const H5File& file, std::string_view path, const H5Id& access) 
 
 void createGroups(const H5File& file, std::string_view path) {
   const H5Id links = linkProperties();
-  const H5Id properties = groupProperties(H5P_GROUP_CREATE);
+  H5Id properties(checkH5(H5Pcreate(H5P_GROUP_CREATE), "HDF5", "make group properties"), H5Pclose);
+  checkH5(H5Pset_obj_track_times(properties.get(), 0), "HDF5", "make group properties");
   for (std::size_t end = path.find_first_not_of('/'); end < path.size();) {
     end = std::min(path.find('/', end), path.size());
     const std::string part{path.substr(0, end)};
@@ -176,7 +171,7 @@ H5File H5File::create(const std::filesystem::path& path, Existing existing, Jour
     throw ResultError(name + ": cannot create: the file exists");
   const H5Id access = fileAccess(name, journal);
   const hid_t file = H5Fcreate(name.c_str(), existing == Existing::refuse ? H5F_ACC_EXCL : H5F_ACC_TRUNC,
-                               groupProperties(H5P_FILE_CREATE).get(), access.get());
+                               fileProperties().get(), access.get());
   H5Id created = withChecksums(fileOf(file, name, "create"), name);
   if (journal == Journal::keep) setRandomId(created, name);
   return {name, std::move(created), journal};

@@ -103,8 +103,8 @@ std::string adviceFor(const CLI::App& app, std::span<char*> words) {
     std::vector<std::string> names;
     for (const CLI::App* each : app.get_subcommands({})) names.push_back(each->get_name());
     const std::string nearest = nearestName(*command, names);
-    return fmt::format("`{}` is no command{}; the commands are {}", printable(*command),
-                       nearest.empty() ? "" : fmt::format("; did you mean `{}`?", nearest), joinNames(names));
+    return fmt::format("`{}` is no command;{} the commands are {}", printable(*command),
+                       nearest.empty() ? "" : fmt::format(" did you mean `{}`?", nearest), joinNames(names));
   }
   const CLI::App& command = *parsed.front();
   std::vector<std::string> names;
@@ -115,8 +115,8 @@ std::string adviceFor(const CLI::App& app, std::span<char*> words) {
     if (!option.starts_with("--") || option.size() == 2 || std::ranges::find(names, option) != names.end())
       continue;
     const std::string nearest = nearestName(option, names);
-    return fmt::format("`ricochet {}` has no option `{}`{}; its options are {}", command.get_name(),
-                       printable(option), nearest.empty() ? "" : fmt::format("; did you mean `{}`?", nearest),
+    return fmt::format("`ricochet {}` has no option `{}`;{} its options are {}", command.get_name(),
+                       printable(option), nearest.empty() ? "" : fmt::format(" did you mean `{}`?", nearest),
                        joinNames(names));
   }
   return {};

@@ -4,6 +4,7 @@
 #include "io/quantities/statistics/piece_grid.hpp"
 #include "io/quantities/table/expression.hpp"
 
+#include <algorithm>
 #include <optional>
 #include <span>
 #include <vector>
@@ -21,7 +22,8 @@ class HistoryStatistic {
  public:
   HistoryStatistic(const HistoryExpression& history, const Reduction& reduction)
       : history_(&history),
-        affine_(affineFormOf(history.formula, history.channels.size())),
+        affine_(isSmoothOverSteps(history) ? affineFormOf(history.formula, history.channels.size())
+                                           : std::nullopt),
         extremes_(reduction.isOfExtremes()),
         lowest_(reduction.lowest),
         squares_(reduction.squares) {}
@@ -45,6 +47,12 @@ class HistoryStatistic {
     int depth;  ///< number of halvings still allowed
   };
 
+  /// Whether each quantity is a motion of a node, which has no kink within a step of the event scheme; a gap
+  /// has one where the nearest side changes, a force where its law has one.
+  static bool isSmoothOverSteps(const HistoryExpression& history) {
+    return std::ranges::all_of(history.channels,
+                               [](const QuantityAt& each) { return each.ofNode() != nullptr; });
+  }
   double valueOf(std::span<const double> channels) const { return history_->formula.evaluate(channels); }
   double summand(double value) const noexcept { return squares_ ? value * value : value; }
   void takeExtremes(const PieceGrid& grid, std::span<const double> atPoints, std::span<const double> atCells);
@@ -55,7 +63,7 @@ class HistoryStatistic {
   void turn();
 
   const HistoryExpression* history_;
-  std::optional<AffineForm> affine_;
+  std::optional<AffineForm> affine_;  ///< of quantities that are polynomials over a step
   bool extremes_;
   bool lowest_;  // the smallest value is needed
   bool squares_;
