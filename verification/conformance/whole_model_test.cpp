@@ -63,11 +63,18 @@ bool isFlat(const std::string& obstacle) {
   return obstacle == "none" || obstacle == "plane" || obstacle == "slot";
 }
 
+/// The numbers of a model stay the same when a law joins the lists: a seed by the names (FNV-1a hash).
+unsigned seedOf(std::string_view normal, std::string_view friction, bool pair, std::string_view scheme) {
+  unsigned hash = 2166136261U;
+  for (const std::string_view name : {normal, friction, std::string_view(pair ? "pair" : "one"), scheme})
+    for (const char c : name) hash = (hash ^ static_cast<unsigned char>(c)) * 16777619U;
+  return hash;
+}
+
 class ObstaclesInWholeModels : public ::testing::TestWithParam<std::string> {};
 
 TEST_P(ObstaclesInWholeModels, DoNotDependOnUnitsNorOnPlaceNorOnOrder) {
   int runs = 0, touched = 0;
-  unsigned seed = 1;
   for (const Part& normal : test::normalParts())
     for (const Part& friction : test::frictionParts())
       for (const bool pair : {false, true})
@@ -79,18 +86,16 @@ TEST_P(ObstaclesInWholeModels, DoNotDependOnUnitsNorOnPlaceNorOnOrder) {
                                 .scheme = scheme,
                                 // a round obstacle throws rounding apart at every impact
                                 .duration = isFlat(GetParam()) ? 0.03 : 0.014,
-                                .seed = ++seed};
+                                .seed = seedOf(normal.name, friction.name, pair, scheme)};
           SCOPED_TRACE(fmt::format("{}, {}{}, {}", normal.name, friction.name, pair ? ", pair" : "", scheme));
           const std::optional<Histories> plain = plainRun(meeting);
           if (!plain) continue;
           ++runs;
           touched += plain->touched ? 1 : 0;
           // where tangents turn in space, the path along them depends on which ones they are: forces of the
-          // automaton on a sphere by 3e-8, of lugre on a torus by 1.2e-8, on a sphere by 2e-8 beside flores
-          const bool turns =
-              !(GetParam() == "sphere" && friction.name == "automaton") &&
-              !(GetParam() == "sphere" && normal.name == "flores" && friction.name == "lugre") &&
-              !(GetParam() == "torus" && friction.name == "lugre");
+          // automaton on a sphere by 3e-8, of lugre on a torus by 1.2e-8, on a sphere by 2e-8
+          const bool turns = !(GetParam() == "sphere" && friction.name == "automaton") &&
+                             !((GetParam() == "sphere" || GetParam() == "torus") && friction.name == "lugre");
           expectSameInEveryWriting(meeting, *plain, 1e-9, turns);
         }
   RecordProperty("runs", runs);

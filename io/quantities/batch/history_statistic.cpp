@@ -69,15 +69,42 @@ void HistoryStatistic::takeExtremes(const PieceGrid& grid, std::span<const doubl
   atCells_.resize(grid.cells() + 1);
   for (std::size_t i = 0; i < atCells_.size(); ++i)
     atCells_[i] = valueOf(atCells.subspan(i * channels, channels));
+  const bool isInterpolated = interpolatesCells(grid, atPoints);
   for (const double sign : {1.0, -1.0}) {
     double& best = sign > 0.0 ? range_.highest : range_.lowest;
     const auto atCell = [&](std::size_t i) { return sign * atCells_[i]; };
     const auto f = [&](double part) {
+      if (!isInterpolated) return sign * parabolaAt(part);
       grid.toPart(atPoints, part, scratch_);
       return sign * valueOf(scratch_);
     };
     best = sign * largestOver(EvenCells{0.0, 1.0, grid.cells()}, atCell, f, kSections, sign * best);
   }
+}
+
+/// Whether the polynomial through the points of a step has the values of the cells too: it overshoots where a
+/// quantity has a kink, as a gap where its nearest side changes.
+bool HistoryStatistic::interpolatesCells(const PieceGrid& grid, std::span<const double> atPoints) {
+  constexpr double kAgree = 1e-9;
+  double largest = 0.0;
+  for (const double value : atCells_) largest = std::max(largest, std::abs(value));
+  for (std::size_t i = 0; i < atCells_.size(); ++i) {
+    grid.toPart(atPoints, static_cast<double>(i) / static_cast<double>(grid.cells()), scratch_);
+    if (!(std::abs(valueOf(scratch_) - atCells_[i]) <= kAgree * largest)) return false;
+  }
+  return true;
+}
+
+/// Value at a part of the step of the parabola through the three cells nearest to it.
+double HistoryStatistic::parabolaAt(double part) const noexcept {
+  const std::size_t last = atCells_.size() - 1;
+  const double place = part * static_cast<double>(last);
+  const auto middle = static_cast<std::size_t>(
+      std::clamp(std::round(place), 1.0, std::max(1.0, static_cast<double>(last) - 1.0)));
+  const double x = place - static_cast<double>(middle);
+  const double before = atCells_[middle - 1], at = atCells_[middle],
+               after = atCells_[std::min(middle + 1, last)];
+  return at + 0.5 * x * ((after - before) + x * (before - 2.0 * at + after));
 }
 
 /// The argument of an absolute value is followed, whose size may have a kink.

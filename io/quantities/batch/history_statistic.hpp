@@ -57,6 +57,8 @@ class HistoryStatistic {
   double summand(double value) const noexcept { return squares_ ? value * value : value; }
   void takeExtremes(const PieceGrid& grid, std::span<const double> atPoints, std::span<const double> atCells);
   void takeAffineExtremes(std::span<const double> atPoints);
+  bool interpolatesCells(const PieceGrid& grid, std::span<const double> atPoints);
+  double parabolaAt(double part) const noexcept;
   double integral(const PieceGrid& grid, std::span<const double> atPoints, StepPart part);
   double refinedIntegral(const PieceGrid& grid, std::span<const double> atPoints, StepPart part,
                          const Refinement& known);
