@@ -66,15 +66,19 @@ void HistoryStatistic::takeExtremes(const PieceGrid& grid, std::span<const doubl
   constexpr int kSections = 40;  // reduces a cell to 1e-9 of its length: there a smooth extremum is constant
                                  // within rounding
   const std::size_t channels = history_->channels.size();
+  atPoints_.resize(grid.points());
+  for (std::size_t i = 0; i < grid.points(); ++i)
+    atPoints_[i] = valueOf(atPoints.subspan(i * channels, channels));
+  for (std::size_t c = 0; c < channels; ++c)
+    if (history_->channels[c].ofNode() == nullptr && !isResolved(grid, atPoints.subspan(c), channels))
+      return takeSampledExtremes(grid);
   atCells_.resize(grid.cells() + 1);
   for (std::size_t i = 0; i < atCells_.size(); ++i)
     atCells_[i] = valueOf(atCells.subspan(i * channels, channels));
-  const bool isInterpolated = interpolatesCells(grid, atPoints);
   for (const double sign : {1.0, -1.0}) {
     double& best = sign > 0.0 ? range_.highest : range_.lowest;
     const auto atCell = [&](std::size_t i) { return sign * atCells_[i]; };
     const auto f = [&](double part) {
-      if (!isInterpolated) return sign * parabolaAt(part);
       grid.toPart(atPoints, part, scratch_);
       return sign * valueOf(scratch_);
     };
@@ -82,29 +86,45 @@ void HistoryStatistic::takeExtremes(const PieceGrid& grid, std::span<const doubl
   }
 }
 
-/// Whether the polynomial through the points of a step has the values of the cells too: it overshoots where a
-/// quantity has a kink, as a gap where its nearest side changes.
-bool HistoryStatistic::interpolatesCells(const PieceGrid& grid, std::span<const double> atPoints) {
-  constexpr double kAgree = 1e-9;
+/// Whether the polynomial through the Gauss points of a step resolves the quantity: the last two coefficients
+/// of its Legendre series, (2k + 1) sum w f P_k, have died away. A kink, as of a gap where its nearest side
+/// changes, leaves them of order 1/k^2, and the polynomial overshoots.
+bool HistoryStatistic::isResolved(const PieceGrid& grid, std::span<const double> values,
+                                  std::size_t stride) noexcept {
+  constexpr double kResolved = 1e-6;
+  const std::size_t n = grid.points();
   double largest = 0.0;
-  for (const double value : atCells_) largest = std::max(largest, std::abs(value));
-  for (std::size_t i = 0; i < atCells_.size(); ++i) {
-    grid.toPart(atPoints, static_cast<double>(i) / static_cast<double>(grid.cells()), scratch_);
-    if (!(std::abs(valueOf(scratch_) - atCells_[i]) <= kAgree * largest)) return false;
+  std::array<double, 2> last{};  // coefficients n - 2 and n - 1
+  for (std::size_t i = 0; i < n; ++i) {
+    const double x = 2.0 * grid.point(i) - 1.0;
+    double before = 1.0, legendre = x;  // P_0, P_1
+    for (std::size_t k = 1; k + 1 < n; ++k) {
+      const auto order = static_cast<double>(k);
+      const double next = ((2.0 * order + 1.0) * x * legendre - order * before) / (order + 1.0);
+      before = legendre;
+      legendre = next;
+    }
+    last[0] += grid.weight(i) * values[i * stride] * before;
+    last[1] += grid.weight(i) * values[i * stride] * legendre;
+    largest = std::max(largest, std::abs(values[i * stride]));
   }
-  return true;
+  const auto twice = 2.0 * static_cast<double>(n);
+  return (twice - 3.0) * std::abs(last[0]) + (twice - 1.0) * std::abs(last[1]) <= kResolved * largest;
 }
 
-/// Value at a part of the step of the parabola through the three cells nearest to it.
-double HistoryStatistic::parabolaAt(double part) const noexcept {
-  const std::size_t last = atCells_.size() - 1;
-  const double place = part * static_cast<double>(last);
-  const auto middle = static_cast<std::size_t>(
-      std::clamp(std::round(place), 1.0, std::max(1.0, static_cast<double>(last) - 1.0)));
-  const double x = place - static_cast<double>(middle);
-  const double before = atCells_[middle - 1], at = atCells_[middle],
-               after = atCells_[std::min(middle + 1, last)];
-  return at + 0.5 * x * ((after - before) + x * (before - 2.0 * at + after));
+/// Extremes of the samples alone, and of the parabola through three of them where the middle one is an
+/// extreme.
+void HistoryStatistic::takeSampledExtremes(const PieceGrid& grid) {
+  for (std::size_t i = 0; i < grid.points(); ++i) {
+    range_.include(atPoints_[i]);
+    if (i == 0 || i + 1 == grid.points()) continue;
+    const double before = atPoints_[i] - atPoints_[i - 1], after = atPoints_[i + 1] - atPoints_[i];
+    if (before * after >= 0.0) continue;
+    const double h0 = grid.point(i) - grid.point(i - 1), h1 = grid.point(i + 1) - grid.point(i);
+    const double curvature = (after / h1 - before / h0) / (h0 + h1);
+    const double slope = (before / h0 * h1 + after / h1 * h0) / (h0 + h1);
+    range_.include(atPoints_[i] - 0.25 * slope * slope / curvature);
+  }
 }
 
 /// The argument of an absolute value is followed, whose size may have a kink.

@@ -57,8 +57,8 @@ class HistoryStatistic {
   double summand(double value) const noexcept { return squares_ ? value * value : value; }
   void takeExtremes(const PieceGrid& grid, std::span<const double> atPoints, std::span<const double> atCells);
   void takeAffineExtremes(std::span<const double> atPoints);
-  bool interpolatesCells(const PieceGrid& grid, std::span<const double> atPoints);
-  double parabolaAt(double part) const noexcept;
+  static bool isResolved(const PieceGrid& grid, std::span<const double> values, std::size_t stride) noexcept;
+  void takeSampledExtremes(const PieceGrid& grid);
   double integral(const PieceGrid& grid, std::span<const double> atPoints, StepPart part);
   double refinedIntegral(const PieceGrid& grid, std::span<const double> atPoints, StepPart part,
                          const Refinement& known);
@@ -74,6 +74,7 @@ class HistoryStatistic {
   int ends_{0};
   double times_[3]{}, values_[3]{};  // times and values of the last three step ends
   std::vector<double> scratch_, atCells_;
+  std::vector<double> atPoints_{};  ///< values at the Gauss points of the step
 };
 
 }  // namespace ricochet
