@@ -8,6 +8,7 @@ Vector DirectSystem::modalDampingForce(const Vector& v) const {
   if (!hasModalDamping()) return Vector::Zero(v.size());
   return dampingShapes * (dampingRates.asDiagonal() * (dampingShapes.transpose() * v));
 }
+
 namespace {
 
 bool isDiagonal(const SparseMatrix& m) {

@@ -176,6 +176,7 @@ struct SampleRows {
   SampledPolynomial::Samples points, weights;
   std::vector<double> barycentric;
   std::array<SampledPolynomial::Samples, kSamples> toBernstein;
+  std::array<SampledPolynomial::Samples, 2> lastLegendre;  ///< shares of samples in the last two coefficients
   double amplification{0.0};  ///< largest growth of the rounding of samples in the Bernstein form
 
   SampleRows();
@@ -200,7 +201,7 @@ void addLegendre(std::size_t degree, const SampledPolynomial::Samples& weightOfS
     for (std::size_t s = 0; s < kSamples; ++s) rows[i][s] += b[i] * weightOfSample[s];
 }
 
-SampleRows::SampleRows() : toBernstein{} {
+SampleRows::SampleRows() : toBernstein{}, lastLegendre{} {
   const GaussLegendre gauss(kSamples);
   barycentric = gauss.barycentric;
   SampledPolynomial::Samples before{}, value{};  // Legendre polynomials at the points
@@ -214,6 +215,7 @@ SampleRows::SampleRows() : toBernstein{} {
     SampledPolynomial::Samples share;  // of each sample in the coefficient of P_j
     for (std::size_t s = 0; s < kSamples; ++s) share[s] = (2.0 * degree + 1.0) * weights[s] * value[s];
     addLegendre(j, share, toBernstein);
+    lastLegendre[j % 2] = share;
     for (std::size_t s = 0; s < kSamples; ++s) {
       const double next =
           ((2.0 * degree + 1.0) * gauss.point[s] * value[s] - degree * before[s]) / (degree + 1.0);
@@ -237,6 +239,18 @@ const SampleRows& sampleRows() noexcept {
 
 const SampledPolynomial::Samples& SampledPolynomial::points() noexcept { return sampleRows().points; }
 const SampledPolynomial::Samples& SampledPolynomial::weights() noexcept { return sampleRows().weights; }
+
+bool SampledPolynomial::isResolved(const Samples& samples) noexcept {
+  constexpr double kResolved = 1e-6;
+  double largest = 0.0, last = 0.0;
+  for (const double sample : samples) largest = std::max(largest, std::abs(sample));
+  for (const Samples& row : sampleRows().lastLegendre) {
+    double coefficient = 0.0;
+    for (std::size_t i = 0; i < kSamples; ++i) coefficient += row[i] * samples[i];
+    last += std::abs(coefficient);
+  }
+  return last <= kResolved * largest;
+}
 
 void SampledPolynomial::include(ValueRange& range, const Samples& samples) noexcept {
   const SampleRows& rows = sampleRows();

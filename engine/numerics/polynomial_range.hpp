@@ -38,6 +38,11 @@ class SampledPolynomial {
   static const Samples& weights() noexcept;
 
   static void include(ValueRange& range, const Samples& samples) noexcept;
+
+  /// Whether the polynomial resolves the sampled quantity: the last two coefficients of its Legendre series,
+  /// (2k + 1) sum w f P_k, have died away. A kink, as of a gap where its nearest side changes, leaves them of
+  /// order 1/k^2, and the polynomial overshoots.
+  static bool isResolved(const Samples& samples) noexcept;
 };
 
 }  // namespace ricochet

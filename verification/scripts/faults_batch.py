@@ -32,7 +32,7 @@ FAULTS = [
     Fault("a root mean square without its root", "io: batch", REDUCTIONS,
           "std::sqrt(t.sum / t.length)", "t.sum / t.length", "BatchRun.*Statistics*"),
     Fault("a peak between steps twice as high above them", "io: batch", STATISTIC,
-          "values_[1] - 0.25 * slope * slope / curvature", "values_[1] - 0.5 * slope * slope / curvature",
+          "values[1] - 0.25 * slope * slope / curvature", "values[1] - 0.5 * slope * slope / curvature",
           "HistoryStatistic.*"),
     Fault("peaks of the event scheme at the ends of cells only", "io: batch",
           "engine/numerics/extremes.hpp", "sections > 0", "false", "BatchRun.EventStatistics*"),

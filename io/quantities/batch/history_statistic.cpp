@@ -66,12 +66,7 @@ void HistoryStatistic::takeExtremes(const PieceGrid& grid, std::span<const doubl
   constexpr int kSections = 40;  // reduces a cell to 1e-9 of its length: there a smooth extremum is constant
                                  // within rounding
   const std::size_t channels = history_->channels.size();
-  atPoints_.resize(grid.points());
-  for (std::size_t i = 0; i < grid.points(); ++i)
-    atPoints_[i] = valueOf(atPoints.subspan(i * channels, channels));
-  for (std::size_t c = 0; c < channels; ++c)
-    if (history_->channels[c].ofNode() == nullptr && !isResolved(grid, atPoints.subspan(c), channels))
-      return takeSampledExtremes(grid);
+  if (!isResolved(atPoints)) return takeSampledExtremes(grid, atPoints);
   atCells_.resize(grid.cells() + 1);
   for (std::size_t i = 0; i < atCells_.size(); ++i)
     atCells_[i] = valueOf(atCells.subspan(i * channels, channels));
@@ -86,45 +81,29 @@ void HistoryStatistic::takeExtremes(const PieceGrid& grid, std::span<const doubl
   }
 }
 
-/// Whether the polynomial through the Gauss points of a step resolves the quantity: the last two coefficients
-/// of its Legendre series, (2k + 1) sum w f P_k, have died away. A kink, as of a gap where its nearest side
-/// changes, leaves them of order 1/k^2, and the polynomial overshoots.
-bool HistoryStatistic::isResolved(const PieceGrid& grid, std::span<const double> values,
-                                  std::size_t stride) noexcept {
-  constexpr double kResolved = 1e-6;
-  const std::size_t n = grid.points();
-  double largest = 0.0;
-  std::array<double, 2> last{};  // coefficients n - 2 and n - 1
-  for (std::size_t i = 0; i < n; ++i) {
-    const double x = 2.0 * grid.point(i) - 1.0;
-    double before = 1.0, legendre = x;  // P_0, P_1
-    for (std::size_t k = 1; k + 1 < n; ++k) {
-      const auto order = static_cast<double>(k);
-      const double next = ((2.0 * order + 1.0) * x * legendre - order * before) / (order + 1.0);
-      before = legendre;
-      legendre = next;
-    }
-    last[0] += grid.weight(i) * values[i * stride] * before;
-    last[1] += grid.weight(i) * values[i * stride] * legendre;
-    largest = std::max(largest, std::abs(values[i * stride]));
+/// Whether polynomials through the points of the step resolve all quantities; motions of nodes have no kink
+/// there.
+bool HistoryStatistic::isResolved(std::span<const double> atPoints) const noexcept {
+  const std::size_t channels = history_->channels.size();
+  for (std::size_t c = 0; c < channels; ++c) {
+    if (history_->channels[c].ofNode() != nullptr) continue;
+    SampledPolynomial::Samples samples;
+    for (std::size_t i = 0; i < samples.size(); ++i) samples[i] = atPoints[i * channels + c];
+    if (!SampledPolynomial::isResolved(samples)) return false;
   }
-  const auto twice = 2.0 * static_cast<double>(n);
-  return (twice - 3.0) * std::abs(last[0]) + (twice - 1.0) * std::abs(last[1]) <= kResolved * largest;
+  return true;
 }
 
 /// Extremes of the samples alone, and of the parabola through three of them where the middle one is an
 /// extreme.
-void HistoryStatistic::takeSampledExtremes(const PieceGrid& grid) {
-  for (std::size_t i = 0; i < grid.points(); ++i) {
-    range_.include(atPoints_[i]);
-    if (i == 0 || i + 1 == grid.points()) continue;
-    const double before = atPoints_[i] - atPoints_[i - 1], after = atPoints_[i + 1] - atPoints_[i];
-    if (before * after >= 0.0) continue;
-    const double h0 = grid.point(i) - grid.point(i - 1), h1 = grid.point(i + 1) - grid.point(i);
-    const double curvature = (after / h1 - before / h0) / (h0 + h1);
-    const double slope = (before / h0 * h1 + after / h1 * h0) / (h0 + h1);
-    range_.include(atPoints_[i] - 0.25 * slope * slope / curvature);
-  }
+void HistoryStatistic::takeSampledExtremes(const PieceGrid& grid, std::span<const double> atPoints) {
+  const std::size_t channels = history_->channels.size();
+  SampledPolynomial::Samples values;
+  for (std::size_t i = 0; i < values.size(); ++i)
+    range_.include(values[i] = valueOf(atPoints.subspan(i * channels, channels)));
+  for (std::size_t i = 1; i + 1 < values.size(); ++i)
+    includePeak({grid.point(i - 1), grid.point(i), grid.point(i + 1)},
+                {values[i - 1], values[i], values[i + 1]});
 }
 
 /// The argument of an absolute value is followed, whose size may have a kink.
@@ -145,7 +124,7 @@ void HistoryStatistic::takeAffineExtremes(std::span<const double> atPoints) {
 }
 
 void HistoryStatistic::takeEnd(double time, double value) {
-  for (int i = 0; i < 2; ++i) {
+  for (std::size_t i = 0; i < 2; ++i) {
     times_[i] = times_[i + 1];
     values_[i] = values_[i + 1];
   }
@@ -157,22 +136,21 @@ void HistoryStatistic::takeEnd(double time, double value) {
     sum_ += 0.5 * h * (summand(values_[1]) + summand(values_[2]));
     length_ += h;
   }
-  if (ends_ > 2) turn();
+  if (ends_ > 2) includePeak(times_, values_);
 }
 
-/// Extreme value from the parabola through the last three step ends, if the middle value is the largest or
-/// smallest.
-void HistoryStatistic::turn() {
-  const double before = values_[1] - values_[0];
-  const double after = values_[2] - values_[1];
+/// Includes the extreme of the parabola through three values, if the middle one is the largest or smallest.
+void HistoryStatistic::includePeak(const std::array<double, 3>& times,
+                                   const std::array<double, 3>& values) noexcept {
+  const double before = values[1] - values[0];
+  const double after = values[2] - values[1];
   if (before * after >= 0.0) return;
-  const double h0 = times_[1] - times_[0];
-  const double h1 = times_[2] - times_[1];
+  const double h0 = times[1] - times[0];
+  const double h1 = times[2] - times[1];
   if (!(h0 > 0.0) || !(h1 > 0.0)) return;
   const double curvature = (after / h1 - before / h0) / (h0 + h1);
   const double slope = (before / h0 * h1 + after / h1 * h0) / (h0 + h1);
-  const double peak = values_[1] - 0.25 * slope * slope / curvature;
-  range_.include(peak);
+  range_.include(values[1] - 0.25 * slope * slope / curvature);
 }
 
 }  // namespace ricochet

@@ -5,6 +5,7 @@
 #include "io/quantities/table/expression.hpp"
 
 #include <algorithm>
+#include <array>
 #include <optional>
 #include <span>
 #include <vector>
@@ -57,12 +58,12 @@ class HistoryStatistic {
   double summand(double value) const noexcept { return squares_ ? value * value : value; }
   void takeExtremes(const PieceGrid& grid, std::span<const double> atPoints, std::span<const double> atCells);
   void takeAffineExtremes(std::span<const double> atPoints);
-  static bool isResolved(const PieceGrid& grid, std::span<const double> values, std::size_t stride) noexcept;
-  void takeSampledExtremes(const PieceGrid& grid);
+  bool isResolved(std::span<const double> atPoints) const noexcept;
+  void takeSampledExtremes(const PieceGrid& grid, std::span<const double> atPoints);
   double integral(const PieceGrid& grid, std::span<const double> atPoints, StepPart part);
   double refinedIntegral(const PieceGrid& grid, std::span<const double> atPoints, StepPart part,
                          const Refinement& known);
-  void turn();
+  void includePeak(const std::array<double, 3>& times, const std::array<double, 3>& values) noexcept;
 
   const HistoryExpression* history_;
   std::optional<AffineForm> affine_;  ///< of quantities that are polynomials over a step
@@ -72,9 +73,8 @@ class HistoryStatistic {
   ValueRange range_;
   double sum_{0.0}, length_{0.0};
   int ends_{0};
-  double times_[3]{}, values_[3]{};  // times and values of the last three step ends
+  std::array<double, 3> times_{}, values_{};  // times and values of the last three step ends
   std::vector<double> scratch_, atCells_;
-  std::vector<double> atPoints_{};  ///< values at the Gauss points of the step
 };
 
 }  // namespace ricochet

@@ -1,5 +1,6 @@
 #include "io/quantities/statistics/piece_grid.hpp"
 
+#include "engine/numerics/polynomial_range.hpp"
 #include "io/quantities/checks_piece.hpp"
 
 #include <algorithm>
@@ -7,7 +8,7 @@
 namespace ricochet {
 
 PieceGrid::PieceGrid(Kind kind) : kind_(kind), cells_(kind == Kind::series ? 16 : 1) {
-  constexpr std::size_t kSeriesPoints = 14, kStepPoints = 2;
+  constexpr std::size_t kSeriesPoints = SampledPolynomial::kSamples, kStepPoints = 2;
   const GaussLegendre gauss(kind == Kind::series ? kSeriesPoints : kStepPoints);
   for (std::size_t i = 0; i < gauss.point.size(); ++i) {
     point_.push_back(0.5 * (1.0 + gauss.point[i]));
