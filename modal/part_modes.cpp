@@ -140,7 +140,7 @@ PartModes::PartModes(const std::shared_ptr<const StructurePart>& part, double ro
 /// The first `soft` vectors get an inverse iteration Y = K^+ M X before, which removes components of stiff
 /// modes left by rounding. Since K Y = M X for elastic motions, their quotients are Y^t M X over Y^t M Y:
 /// this avoids products with K, whose terms cancel in a long slender part.
-Eigenpairs PartModes::polished(Matrix vectors, Eigen::Index soft) const {
+Eigenpairs PartModes::refinedByInverse(Matrix vectors, Eigen::Index soft) const {
   const SparseMatrix& mass = part_->mass;
   const Eigen::Index stiff = vectors.cols() - soft;
   const auto lengthOf = [&](const auto& x) {
@@ -200,7 +200,7 @@ Eigenpairs PartModes::allDensely() const {
   auto stiff = vectors.rightCols(count - low);
   stiff = all.vectors.rightCols(count - low);
   if (zeros > 0) stiff -= zeroModes() * (zeroModes().transpose() * (part_->mass * stiff));
-  return polished(std::move(vectors), low - zeros);
+  return refinedByInverse(std::move(vectors), low - zeros);
 }
 
 /// The lowest modes; later attempts use a larger subspace and another start vector.
@@ -210,17 +210,17 @@ Eigenpairs PartModes::lowest(int count, int attempt) const {
     options.room *= attempt + 1;
     options.seed += static_cast<unsigned>(attempt);
     if (const auto pairs = blockLanczos(*inverse_, count, elastic_, options))
-      return polished(rotated(*inverse_, pairs->vectors, count), count);
+      return refinedByInverse(rotated(*inverse_, pairs->vectors, count), count);
   }
   constexpr std::array kRoom{20, 60, 180};
   const int subspace = std::max(2 * count, count + kRoom[static_cast<std::size_t>(attempt)]);
   const auto vectors = byVectors(*inverse_, count, std::min(elastic_, subspace));
   if (!vectors) return {};
-  return polished(rotated(*inverse_, *vectors, count), count);
+  return refinedByInverse(rotated(*inverse_, *vectors, count), count);
 }
 
 /// As `lowest`, but empty if the computed vectors are linearly dependent.
-Eigenpairs PartModes::tried(int count, int attempt) const {
+Eigenpairs PartModes::lowestOrNone(int count, int attempt) const {
   try {
     return lowest(count, attempt);
   } catch (const DependentModes&) {
@@ -284,7 +284,7 @@ void PartModes::find(int wanted) {
                          " degrees of freedom: ask for fewer than " + std::to_string(part_->size() / 2));
       return takeAll();
     }
-    Eigenpairs pairs = tried(count, attempt);
+    Eigenpairs pairs = lowestOrNone(count, attempt);
     if (pairs.values.size() < count) {
       ++attempt;
       continue;

@@ -41,9 +41,9 @@ class PartModes {
 
  private:
   Eigenpairs lowest(int count, int attempt) const;
-  Eigenpairs tried(int count, int attempt) const;
+  Eigenpairs lowestOrNone(int count, int attempt) const;
   Eigenpairs allDensely() const;
-  Eigenpairs polished(Matrix vectors, Eigen::Index soft) const;
+  Eigenpairs refinedByInverse(Matrix vectors, Eigen::Index soft) const;
   bool counted(const Eigenpairs& pairs, Eigen::Index below, double limit) const;
 
   std::shared_ptr<const StructurePart> part_;

@@ -112,7 +112,7 @@ ContactJump ContactRun::recordJump(std::size_t i, double theta, double h, double
 /// Fraction of the step at which the stick broke away, for a trial that slips.
 double ContactRun::breakawayFraction(std::size_t i, double h) const noexcept {
   const ContactState& from = state(i);
-  const ContactState& to = tried(i);
+  const ContactState& to = triedState(i);
   const AnyFrictionLaw& any = set_->contact(static_cast<int>(i)).friction;
   if (!forecast_) return frictionCrossing(any, FrictionState::stick, from, to, h);
   // a spring anchored at the present position with force T has the trial force T

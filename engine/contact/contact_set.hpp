@@ -164,7 +164,7 @@ class ContactRun {
   /// Indices of the contacts that the last trial evaluated one by one; the others are open or held.
   std::span<const std::size_t> touched() const noexcept { return {touched_.data(), touchedCount_}; }
   /// State of a contact after the last trial.
-  const ContactState& tried(std::size_t i) const noexcept {
+  const ContactState& triedState(std::size_t i) const noexcept {
     const auto all = touched();
     if (held_.isHeld(i)) updateHeldState(i);
     return states_[2 * i +
@@ -177,14 +177,14 @@ class ContactRun {
   /// State of the area of a contact: accepted, and after the last trial.
   const AreaState& area(std::size_t i) const noexcept { return areas_.state(i, current_[i]); }
   const AreaState& triedArea(std::size_t i) const noexcept {
-    return areas_.state(i, &tried(i) == &state(i) ? current_[i] : 1U - current_[i]);
+    return areas_.state(i, &triedState(i) == &state(i) ? current_[i] : 1U - current_[i]);
   }
   std::span<const Bristle> bristles(std::size_t i) const noexcept { return areas_.bristles(i, current_[i]); }
 
   /// Additional state of a followed contact: accepted, and after the last trial.
   const FollowedState& followed(std::size_t i) const noexcept { return followed_.state(i, current_[i]); }
   const FollowedState& triedFollowed(std::size_t i) const noexcept {
-    return followed_.state(i, &tried(i) == &state(i) ? current_[i] : 1U - current_[i]);
+    return followed_.state(i, &triedState(i) == &state(i) ? current_[i] : 1U - current_[i]);
   }
 
   /// Instant of the accepted states [s].
@@ -207,11 +207,11 @@ class ContactRun {
   std::vector<Event>& events() noexcept { return events_; }
 
   // for schemes that evaluate the contact automata themselves: sets an accepted state
-  void put(std::size_t i, const ContactState& state) noexcept {
+  void setState(std::size_t i, const ContactState& state) noexcept {
     stopHolding(i);
     accepted(i) = state;
   }
-  void put(std::size_t i, const FollowedState& followed) noexcept {
+  void setState(std::size_t i, const FollowedState& followed) noexcept {
     followed_.state(i, current_[i]) = followed;
   }
   ContactTotals& totalsOf(std::size_t i) noexcept {

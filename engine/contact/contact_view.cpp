@@ -171,7 +171,7 @@ int mostLoadedContact(const ContactRun& contacts) {
 int firstContactThatChangesPhase(const ContactRun& contacts) {
   for (const std::size_t i : contacts.touched()) {
     const bool hasTraction = contacts.set().hasTraction(static_cast<int>(i));
-    if (contacts.state(i).phase(hasTraction) != contacts.tried(i).phase(hasTraction))
+    if (contacts.state(i).phase(hasTraction) != contacts.triedState(i).phase(hasTraction))
       return static_cast<int>(i);
   }
   return -1;

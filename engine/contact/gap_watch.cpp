@@ -160,7 +160,7 @@ void GapWatch::computeAllProducts(const double* q) noexcept {
     }
 }
 
-void GapWatch::wake(std::size_t i) noexcept {
+void GapWatch::endSleep(std::size_t i) noexcept {
   // a step was accepted while the contact was skipped: its coordinates follow from the accepted q
   if (asleepSince_[i] != kAwake && asleepSince_[i] != accepts_) {
     acceptedAlong_[i] = kernels::dot(rows_ + static_cast<Eigen::Index>(i) * size_, accepted_, size_);
@@ -172,7 +172,7 @@ void GapWatch::wake(std::size_t i) noexcept {
 }
 
 void GapWatch::wakeAll() noexcept {
-  for (std::size_t i = 0; i < asleepSince_.size(); ++i) wake(i);
+  for (std::size_t i = 0; i < asleepSince_.size(); ++i) endSleep(i);
   std::iota(awake_.begin(), awake_.begin() + count_, std::size_t{0});
   awakeCount_ = count_;
   lazy_ = false;
@@ -210,7 +210,7 @@ bool GapWatch::determineBall(double least, double rounding) noexcept {
       if (asleepSince_[i] == kAwake) asleepSince_[i] = accepts_;
     } else {
       awake_[static_cast<std::size_t>(awakeCount_++)] = i;
-      wake(i);
+      endSleep(i);
     }
   }
   reachSquared_ = reach * reach;

@@ -150,7 +150,7 @@ class GapWatch {
   void computeAllProducts(const double* q) noexcept;
   void findRoundHoles() noexcept;
   double distance(const double* q) noexcept;
-  void wake(std::size_t i) noexcept;
+  void endSleep(std::size_t i) noexcept;
   bool determineBall(double least, double rounding) noexcept;
   double openDistance(std::size_t i) const noexcept;
   bool isFreeCurved(std::size_t i) const noexcept;

@@ -73,7 +73,7 @@ double memoryError(const ContactRun& contacts, double h) noexcept {
   double sum = 0.0;
   for (const std::size_t i : contacts.touched()) {
     const ContactState& from = contacts.state(i);
-    const ContactState& to = contacts.tried(i);
+    const ContactState& to = contacts.triedState(i);
     if (!from.closed() || !to.closed() || !contacts.set().hasTraction(static_cast<int>(i))) continue;
     const double error = std::visit(
         [&](const auto& law) {

@@ -12,7 +12,7 @@ namespace ricochet {
 
 std::string_view whyNotByLongSteps(const ModalModel& model) {
   const auto isFormula = [](const TimeFunction& f) { return f.formulaOrNull() != nullptr; };
-  if (!LongStep::suits(model.linear)) return "modes are coupled by damping or by what spins";
+  if (!LongStep::appliesTo(model.linear)) return "modes are coupled by damping or by what spins";
   if (!model.loads.moving().empty()) return "a load moves";
   if (model.links.size() > 0) return "a link acts";
   for (const Load& load : model.loads.loads())

@@ -23,9 +23,9 @@ void EventContacts::setForceInputs(LongStep& step, const TaylorExpansion& expans
   for (const LinearContact& c : contacts_) {
     if (!c.closed()) continue;
     for (const int channel : {c.normalChannel, c.tangentChannel[0], c.tangentChannel[1]})
-      if (channel >= 0) step.give(channel, expansion.given(channel));
+      if (channel >= 0) step.setGivenForce(channel, expansion.given(channel));
     for (const int constraint : {c.normalConstraint, c.tangentConstraint[0], c.tangentConstraint[1]})
-      if (constraint >= 0) step.aim(constraint, expansion.target(constraint));
+      if (constraint >= 0) step.setTargetAcceleration(constraint, expansion.target(constraint));
   }
 }
 

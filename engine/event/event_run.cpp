@@ -148,7 +148,7 @@ void EventRun::continueEarlierRun() {
 
 void EventRun::resumeFromCheckpoint() {
   callerState_.time = options_.start;
-  equation_.remember(options_.memory);
+  equation_.setStoredStates(options_.memory);
   equation_.start(callerState_);
   CheckpointReader reader(*options_.resumeFrom);
   persist(reader);
@@ -177,7 +177,7 @@ void EventRun::initializeRun() {
   countedFrom_ = options_.start;
   functions_.pass(0.0);
   callerState_.time = options_.start;
-  equation_.remember(options_.memory);
+  equation_.setStoredStates(options_.memory);
   equation_.start(callerState_);
   planes_.sort(callerState_, state_);
   loads_.rewind();
@@ -203,7 +203,7 @@ void EventRun::buildExpansion() {
   contacts_.addForces(expansion_);
   longHasForces_ = long_ && longStepsPay() && contacts_.allowsLongStep();
   if (longHasForces_)
-    long_->install(expansion_, static_cast<int>(equation_.model().loads.count()), !constantLoads_);
+    long_->copyChannels(expansion_, static_cast<int>(equation_.model().loads.count()), !constantLoads_);
   expansion_.factorise();
 }
 

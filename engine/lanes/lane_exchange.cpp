@@ -149,7 +149,7 @@ void LaneGroup::writeBackContacts(std::size_t lane) noexcept {
   run.setTime(time.lane[lane]);
   for (std::size_t i = 0; i < contacts.size(); ++i) {
     const LaneContact& from = contacts[i];
-    run.put(i, stateOf(from.state, lane));
+    run.setState(i, stateOf(from.state, lane));
     ContactTotals& totals = run.totalsOf(i);
     totals.impulse = from.impulse.lane[lane];
     totals.frictionEnergy = from.frictionEnergy.lane[lane];

@@ -45,7 +45,7 @@ struct LinkState : LinkResponse<double> {
   double external{0.0};    ///< external work done by the law itself [J]
 
   /// Sets motion, force and internal variables from the response of the law; energies are unchanged.
-  void take(const LinkMotion<double>& to, const LinkResponse<double>& response) noexcept {
+  void setResponse(const LinkMotion<double>& to, const LinkResponse<double>& response) noexcept {
     LinkResponse::operator=(response);
     motion = to;
   }

@@ -65,7 +65,7 @@ LinkRun::LinkRun(const LinkSet& set, int contacts)
 
 void LinkRun::respond(int i, const LinkMotion<double>& motion, const LinkState& from,
                       LinkState& to) const noexcept {
-  std::visit([&](const auto& law) { to.take(motion, law.template respond<double>(from, motion)); },
+  std::visit([&](const auto& law) { to.setResponse(motion, law.template respond<double>(from, motion)); },
              set_->link(i).law);
 }
 
@@ -135,7 +135,7 @@ kernels::RowForces LinkRun::forces(const kernels::RowForces& beside) noexcept {
     for (std::size_t axis = 0; axis < kLinkAxes; ++axis)
       if (const double* row = set_->row(i, axis)) {
         rows_[static_cast<std::size_t>(used)] = row;
-        forces_[static_cast<std::size_t>(used)] = -tried(i).force[axis];
+        forces_[static_cast<std::size_t>(used)] = -triedState(i).force[axis];
         ++used;
       }
   return {rows_.data(), forces_.data(), used};
@@ -147,7 +147,7 @@ void LinkRun::addForces(double* force) noexcept {
 
 double LinkRun::memoryError(int i) const noexcept {
   const LinkState& from = state(i);
-  const LinkState& to = tried(i);
+  const LinkState& to = triedState(i);
   const double stiffness = set_->link(i).bounds.stiffness;
   const bool remembers =
       std::visit([]<class L>(const L&) { return L::variables().size() > 0; }, set_->link(i).law);
@@ -191,7 +191,7 @@ void LinkRun::recordEvent(int i, const LinkState& to, double h, std::vector<Even
 }
 
 bool LinkRun::correctJump(int i, double h, double* velocity) const noexcept {
-  const LinkState& to = tried(i);
+  const LinkState& to = triedState(i);
   bool jumped = false;
   for (std::size_t axis = 0; axis < kLinkAxes; ++axis) {
     const double* row = set_->row(i, axis);
@@ -232,7 +232,7 @@ bool LinkRun::accept(double h, std::vector<Event>& events, double* velocity) noe
 }
 
 LinkState LinkRun::between(int i, double t, const Motion& motion) const noexcept {
-  const LinkState& before = tried(i);  // accepting swapped the two states
+  const LinkState& before = triedState(i);  // accepting swapped the two states
   LinkState inside = before;
   respond(i, set_->motionOf(i, t, motion), before, inside);
   account(i, before, inside);
@@ -251,7 +251,7 @@ void LinkRun::viewBetween(double t, const Motion& motion, std::vector<LinkState>
 
 int LinkRun::changing() const noexcept {
   for (int i = 0; i < count_; ++i)
-    if (tried(i).event >= 0.0) return i;
+    if (triedState(i).event >= 0.0) return i;
   return -1;
 }
 

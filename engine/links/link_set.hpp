@@ -123,10 +123,10 @@ class LinkRun {
   void viewBetween(double t, const Motion& motion, std::vector<LinkState>& seen) const;
 
   /// Puts a state that a scheme without trials has found, accepted or of an instant within its step.
-  void put(int link, const LinkState& state) noexcept { states_[index(link, current_)] = state; }
+  void setState(int link, const LinkState& state) noexcept { states_[index(link, current_)] = state; }
 
   const LinkState& state(int link) const noexcept { return states_[index(link, current_)]; }
-  const LinkState& tried(int link) const noexcept { return states_[index(link, 1 - current_)]; }
+  const LinkState& triedState(int link) const noexcept { return states_[index(link, 1 - current_)]; }
 
   double stored() const noexcept { return sum(&LinkState::stored); }
   double dissipated() const noexcept { return sum(&LinkState::dissipated); }

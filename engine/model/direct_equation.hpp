@@ -54,7 +54,7 @@ class DirectEquation : private ContactCompliance {
   const ImplicitContact* implicit() const noexcept { return implicit_ ? &*implicit_ : nullptr; }
 
   // interface to the time loop, as in ModalEquation
-  void remember(const RunMemory* memory) noexcept { memory_ = memory; }
+  void setStoredStates(const RunMemory* memory) noexcept { memory_ = memory; }
   void start(const State& s);
   void openAccounts(const State& s) noexcept { ledger_.restartAt(ledger(s)); }
   void advance(const State& s, double tolerance, Vector& forceLike);

@@ -98,8 +98,12 @@ void ImplicitContact::addClosedContacts(const ContactRun& run, const Vector& q, 
     if (slot_[i] >= 0) continue;
     slot_[i] = static_cast<int>(active_.size());
     const int axes = set_->axes(static_cast<int>(i));
-    active_.push_back(
-        {static_cast<int>(i), run.tried(i).imposed, rows_.size(), static_cast<std::size_t>(axes), {}, {}});
+    active_.push_back({static_cast<int>(i),
+                       run.triedState(i).imposed,
+                       rows_.size(),
+                       static_cast<std::size_t>(axes),
+                       {},
+                       {}});
     for (int axis = 0; axis < axes; ++axis) addRow(active_.size() - 1, axis, q, v);
   }
 }
@@ -356,7 +360,7 @@ bool ImplicitContact::solve(ContactRun& run, double t, const Vector& q, const Ve
 /// Forces of a contact that the accepted trial will have.
 std::array<double, 4> ImplicitContact::acceptedForce(const Active& active, ContactRun& run) const noexcept {
   if (isLink(active.contact)) {
-    const LinkState& kept = links_->tried(linkOf(active.contact));
+    const LinkState& kept = links_->triedState(linkOf(active.contact));
     return {-kept.force[0], -kept.force[1], 0.0, 0.0};
   }
   const auto i = static_cast<std::size_t>(active.contact);
@@ -368,8 +372,8 @@ std::array<double, 4> ImplicitContact::acceptedForce(const Active& active, Conta
     if (row.coefficients != nullptr)
       motion.position[axis] += kernels::dot(row.coefficients, qTrial_.data(), qTrial_.size());
   }
-  if (run.tried(i).closed() && isGrazing(run, active.contact, motion)) run.leaveOpen(i);
-  const ContactState& kept = run.tried(i);
+  if (run.triedState(i).closed() && isGrazing(run, active.contact, motion)) run.leaveOpen(i);
+  const ContactState& kept = run.triedState(i);
   if (!kept.closed()) return {};
   if (set_->isFollowed(active.contact)) {
     const FollowedState& followed = run.triedFollowed(i);

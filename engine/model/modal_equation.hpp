@@ -77,7 +77,7 @@ class ModalEquation {
   void accelerationFrom(const Vector& f, const Vector& q, const Vector& v, Vector& a) const noexcept;
 
   /// Sets the stored state of contacts and links that `start` restores. Null: no stored state.
-  void remember(const RunMemory* memory) noexcept { memory_ = memory; }
+  void setStoredStates(const RunMemory* memory) noexcept { memory_ = memory; }
 
   /// Initialises contacts, links and energy balance at the initial state.
   void start(const State& s) noexcept;

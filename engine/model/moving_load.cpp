@@ -100,13 +100,13 @@ void MovingLoadRun::at(double t, double* factors, Eigen::Ref<Matrix> columns) no
   int here = std::max(held_, 0);
   while (here < last && x > load_->border(here + 1)) ++here;
   while (here > 0 && x < load_->border(here)) --here;
-  hold(here, columns);
+  fillShapes(here, columns);
   const double sigma = (x - load_->border(here)) / (load_->border(here + 1) - load_->border(here));
   double factor = scale_.at(t);
   for (int j = 0; j < MovingLoad::kTerms; ++j, factor *= sigma) factors[j] = factor;
 }
 
-void MovingLoadRun::hold(int element, Eigen::Ref<Matrix> columns) noexcept {
+void MovingLoadRun::fillShapes(int element, Eigen::Ref<Matrix> columns) noexcept {
   if (element == held_) return;
   held_ = element;
   restore(columns);

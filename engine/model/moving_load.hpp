@@ -79,7 +79,7 @@ class MovingLoadRun {
   bool isFormula() const noexcept { return position_.formulaOrNull() != nullptr; }
 
   /// Fills the columns with the shapes of an element.
-  void hold(int element, Eigen::Ref<Matrix> columns) noexcept;
+  void fillShapes(int element, Eigen::Ref<Matrix> columns) noexcept;
 
   /// Moves to the stage that is valid after t, as FunctionCursor::advance. Returns true if the load jumped.
   bool advance(double t, double tolerance) noexcept;

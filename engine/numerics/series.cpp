@@ -50,7 +50,7 @@ Series SeriesTape::unfolding(double value) {
   return series;
 }
 
-void SeriesTape::feed(const Series& input, int k, double coefficient) noexcept {
+void SeriesTape::setCoefficient(const Series& input, int k, double coefficient) noexcept {
   at(input.place_)[k] = coefficient;
 }
 
@@ -283,7 +283,7 @@ bool operator<(const Series& a, const Series& b) {
   const bool less = a.value() < b.value();
   if (a.isConstant() && b.isConstant()) return less;
   const Series difference = less ? b - a : a - b;
-  difference.tape_->decide(difference);
+  difference.tape_->recordBranch(difference);
   return less;
 }
 

@@ -80,7 +80,7 @@ class SeriesTape {
   /// Input series whose coefficients are set one by one: `value` now, coefficient k by `feed` before `run` of
   /// order k.
   Series unfolding(double value);
-  void feed(const Series& input, int k, double coefficient) noexcept;
+  void setCoefficient(const Series& input, int k, double coefficient) noexcept;
 
   /// Computes the coefficients of orders `first` to `last` of all nodes. Order 0 is computed when a node is
   /// recorded.
@@ -117,7 +117,7 @@ class SeriesTape {
                     double otherValue);
   /// Place of a series on the tape; a constant gets a new place.
   int placeOf(const Series& series);
-  void decide(const Series& positive) { decisions_.push_back(positive); }
+  void recordBranch(const Series& positive) { decisions_.push_back(positive); }
 
   /// Compared differences that were positive when a branch was selected; the branch is valid while they are
   /// positive. Coefficients exist up to the highest order of `run`.

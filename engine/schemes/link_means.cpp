@@ -60,7 +60,7 @@ LinkMeans::Verdict LinkMeans::compare(const LinkRun& run) noexcept {
   double largest = largest_;
   for (int i = 0; i < count_; ++i) {
     const Axis& at = axes_[static_cast<std::size_t>(i)];
-    const double force = run.tried(at.link).force[at.index];
+    const double force = run.triedState(at.link).force[at.index];
     wrong_[i] = force - guess_[i];
     largest = std::max(largest, std::abs(force));
   }

@@ -98,7 +98,7 @@ bool ModalResponse::prepare(double h) {
   return true;
 }
 
-void ModalResponse::fly(const Vector& f, Vector& q, Vector& v) const noexcept {
+void ModalResponse::advance(const Vector& f, Vector& q, Vector& v) const noexcept {
   drift_.apply(0.0, none_, q, v);
   if (linear_->damping) {
     const Eigen::Index m = linear_->modes;

@@ -22,7 +22,7 @@ class ModalResponse {
   double step() const noexcept { return drift_.step(); }
 
   /// Advances (q, v) over the step under the constant force f.
-  void fly(const Vector& f, Vector& q, Vector& v) const noexcept;
+  void advance(const Vector& f, Vector& q, Vector& v) const noexcept;
 
   /// a.S b / h^2: mean rate along row a per impulse h f along row b [1/kg]. Padded rows.
   double compliance(const double* a, const double* b) const noexcept;

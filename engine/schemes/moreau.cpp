@@ -94,8 +94,8 @@ void Moreau::settleAtStart(ModalEquation& eq, const State& s) {
       if (state.friction.slipping)
         state.friction.direction = scaled(-1.0, unit(state.slipRate, dot(state.slipRate, state.slipRate)));
     }
-    run.put(i, state);
-    if (flight != nullptr) run.put(i, flight->to);
+    run.setState(i, state);
+    if (flight != nullptr) run.setState(i, flight->to);
   }
 }
 
@@ -183,8 +183,8 @@ bool Moreau::step(ModalEquation& eq, State& s, double h) noexcept {
     };
     pending_.damping = energy(s.q, s.v) + force_.dot(mean_) - energy(q_, v_);  // what an exact flight loses
   }
-  if (!collide(h)) return false;
-  for (std::size_t i = 0; i < passages_.size(); ++i) settle(run, i, h);
+  if (!resolveImpacts(h)) return false;
+  for (std::size_t i = 0; i < passages_.size(); ++i) settleContact(run, i, h);
   s.q = q_;
   s.v = v_;
   s.time = end;
@@ -196,7 +196,7 @@ void Moreau::interpolate(ModalEquation& eq, const State& from, const State& to, 
   at = from;
   at.time = from.time + tau;
   dense_.prepare(tau);
-  dense_.fly(force_, at.q, at.v);
+  dense_.advance(force_, at.q, at.v);
   eq.accelerationFrom(force_, at.q, at.v, at.a);
 }
 

@@ -138,7 +138,7 @@ class Moreau {
 
   bool flyWithLinks(ModalEquation& eq, const State& s, double h, Tables& tables) noexcept;
   void acceptLinks(ModalEquation& eq, State& s, double h) noexcept;
-  bool react(const ContactRun& run, const State& s, double h, Tables& tables) noexcept;
+  bool computeFlight(const ContactRun& run, const State& s, double h, Tables& tables) noexcept;
   bool solve(ImpulseProblem& problem, double h) noexcept;
   bool solveReactions(const ContactRun& run, const State& s, double h, Tables& tables) noexcept;
   struct Approach {
@@ -150,19 +150,19 @@ class Moreau {
   bool addReaction(const ContactRun& run, std::size_t i, const State& s) noexcept;
   bool solveBlocks(double h, Tables& tables) noexcept;
   void flyPushed(const State& s, double h, const Tables& tables) noexcept;
-  double unforeseen(double h) noexcept;
+  double largestCurvatureError(double h) noexcept;
   bool correctLines(const State& s, double h, Tables& tables) noexcept;
   bool reviseFriction(int round) noexcept;
   enum class Flight { complete, missed, none };
   Flight judgeFlight() noexcept;
-  void fly(const State& s, const Tables& tables) noexcept;
-  bool collide(double h) noexcept;
+  void advanceModes(const State& s, const Tables& tables) noexcept;
+  bool resolveImpacts(double h) noexcept;
   void shareTurn() noexcept;
   std::array<double, 3> reactionOf(const Passage& passage) const noexcept;
   bool dropRestitution() noexcept;
   bool addImpact(std::size_t i, double h) noexcept;
 
-  void settle(const ContactRun& run, std::size_t i, double h) noexcept;
+  void settleContact(const ContactRun& run, std::size_t i, double h) noexcept;
   void settleNormal(const ContactState& from, std::size_t i, double h) noexcept;
   void settleSlip(const ContactState& from, std::size_t i, double h) noexcept;
   void settleFriction(const ContactState& from, std::size_t i, double h) noexcept;

@@ -171,7 +171,7 @@ void Moreau::bookFriction(const ContactState& from, std::size_t i) noexcept {
   pending_.friction += passage.friction;
 }
 
-void Moreau::settle(const ContactRun& run, std::size_t i, double h) noexcept {
+void Moreau::settleContact(const ContactRun& run, std::size_t i, double h) noexcept {
   Passage& passage = passages_[i];
   const ContactState& from = run.state(i);
   passage.touched = passage.reaction >= 0 || passage.impact >= 0 || from.normal != NormalState::open;
@@ -224,7 +224,7 @@ void Moreau::accept(ModalEquation& eq, State& s, double h) noexcept {
   const std::size_t before = run.events().size();
   for (std::size_t i = 0; i < passages_.size(); ++i) {
     Passage& passage = passages_[i];
-    if (const FollowedFlight* flight = flights_.of(static_cast<int>(i))) run.put(i, flight->to);
+    if (const FollowedFlight* flight = flights_.of(static_cast<int>(i))) run.setState(i, flight->to);
     if (!passage.touched) continue;
     recordEvents(run, i, s.time, h);
     ContactTotals& totals = run.totalsOf(i);
@@ -233,7 +233,7 @@ void Moreau::accept(ModalEquation& eq, State& s, double h) noexcept {
     if (run.state(i).closed() || !traitsOf(set_->contacts()[i].normal).setValued)
       totals.peakForce = std::max(totals.peakForce, passage.next.compression);
     totals.frictionEnergy += passage.friction;
-    run.put(i, passage.next);
+    run.setState(i, passage.next);
   }
   if (!eq.links().empty()) acceptLinks(eq, s, h);
   std::sort(run.events().begin() + static_cast<std::ptrdiff_t>(before), run.events().end(),

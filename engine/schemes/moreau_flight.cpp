@@ -128,7 +128,7 @@ bool Moreau::solveBlocks(double h, Tables& tables) noexcept {
 void Moreau::flyPushed(const State& s, double h, const Tables& tables) noexcept {
   const FlightRows rows(*set_, flights_);
   for (const ImpulseBlock& block : reactions_.blocks()) rows.push(block, {}, 1.0 / h, force_);
-  fly(s, tables);
+  advanceModes(s, tables);
 }
 
 /// Contacts that touch, from a flight without contacts: their reactions, and the flight under them.
@@ -145,7 +145,7 @@ bool Moreau::solveReactions(const ContactRun& run, const State& s, double h, Tab
 /// How far curved obstacles are from what the lines of their blocks foresaw: the largest change of a gap over
 /// its rounding, or turn of a normal over 1e-10. A contact that turns too far in a step for its lines is
 /// `troubled_`.
-double Moreau::unforeseen(double h) noexcept {
+double Moreau::largestCurvatureError(double h) noexcept {
   constexpr double kRounding = 4e-15;
   constexpr double kTooFar = 0.25;  // of the way in the step
   constexpr double kNoWay = 1e-12;  // rounding of a way
@@ -174,7 +174,7 @@ bool Moreau::correctLines(const State& s, double h, Tables& tables) noexcept {
   double before = std::numeric_limits<double>::infinity();
   for (int i = 0;; ++i) {
     troubled_ = -1;
-    const double worst = unforeseen(h);
+    const double worst = largestCurvatureError(h);
     if (!(worst > 1.0) || i == kMost || (i > 2 && worst >= 0.5 * before)) return troubled_ < 0;
     before = worst;
     for (ImpulseBlock& block : reactions_.blocks()) {
@@ -216,12 +216,12 @@ Moreau::Flight Moreau::judgeFlight() noexcept {
 }
 
 /// The flight: q_, v_ at its end, force_ what pushed.
-bool Moreau::react(const ContactRun& run, const State& s, double h, Tables& tables) noexcept {
+bool Moreau::computeFlight(const ContactRun& run, const State& s, double h, Tables& tables) noexcept {
   std::fill(forced_.begin(), forced_.end(), 0.0);
   Flight flight = Flight::missed;
   while (flight == Flight::missed) {  // each time, one contact more is forced
     force_ = given_;
-    fly(s, tables);
+    advanceModes(s, tables);
     mean_ = (q_ - s.q) / h;
     if (!flights_.empty()) flights_.setFreeRates(mean_);
     if (!solveReactions(run, s, h, tables)) return false;
@@ -237,7 +237,7 @@ bool Moreau::flyWithLinks(ModalEquation& eq, const State& s, double h, Tables& t
   for (;;) {
     given_ = 0.5 * (loadBefore_ + load_);
     linkMeans_.addTo(given_);
-    if (!react(eq.contacts(), s, h, tables)) return false;
+    if (!computeFlight(eq.contacts(), s, h, tables)) return false;
     if (links.empty()) return true;
     links.evaluate(s.time + h, Motion{q_.data(), v_.data(), 0.0, v_.data()});
     switch (linkMeans_.compare(links)) {
@@ -251,10 +251,10 @@ bool Moreau::flyWithLinks(ModalEquation& eq, const State& s, double h, Tables& t
   }
 }
 
-void Moreau::fly(const State& s, const Tables& tables) noexcept {
+void Moreau::advanceModes(const State& s, const Tables& tables) noexcept {
   q_ = s.q;
   v_ = s.v;
-  tables.response.fly(force_, q_, v_);
+  tables.response.advance(force_, q_, v_);
   if (!flights_.empty()) flights_.moveTo(q_);
 }
 

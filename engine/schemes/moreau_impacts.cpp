@@ -91,7 +91,7 @@ void Moreau::shareTurn() noexcept {
   }
 }
 
-bool Moreau::collide(double h) noexcept {
+bool Moreau::resolveImpacts(double h) noexcept {
   impacts_.clear();
   for (std::size_t i = 0; i < passages_.size(); ++i) {
     Passage& passage = passages_[i];

@@ -55,12 +55,12 @@ double ReachedStiffness::beyondBounds(const ContactRun& contacts, const LinkRun&
   for (const Law& law : contacts_) {
     const Contact& contact = contacts.set().contact(static_cast<int>(law.index));
     before += law.mobility * slopeOf(contact, contacts.state(law.index));
-    after += law.mobility * slopeOf(contact, contacts.tried(law.index));
+    after += law.mobility * slopeOf(contact, contacts.triedState(law.index));
   }
   for (const Law& law : links_) {
     const int i = static_cast<int>(law.index);
     before += law.mobility * slopeOf(links.set().link(i), links.state(i));
-    after += law.mobility * slopeOf(links.set().link(i), links.tried(i));
+    after += law.mobility * slopeOf(links.set().link(i), links.triedState(i));
   }
   return std::max(before, after);
 }

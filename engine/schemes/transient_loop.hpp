@@ -154,7 +154,7 @@ class TransientLoop {
   void begin() {
     state_.time = options_.start;
     lastFinite_ = options_.start;
-    equation_.remember(options_.memory);
+    equation_.setStoredStates(options_.memory);
     startIntegrator(integrator_, equation_, state_, options_.step);
     if (statistics_ != nullptr) statistics_->begin(state_);
     proposed_ = std::clamp(options_.step, shortestStep(options_), longestStep());

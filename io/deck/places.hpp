@@ -14,7 +14,7 @@ namespace ricochet {
 /// "contacts.sole".
 class Places {
  public:
-  void note(std::string part, SourceLocation where) {
+  void add(std::string part, SourceLocation where) {
     parts_.insert_or_assign(std::move(part), std::move(where));
   }
 

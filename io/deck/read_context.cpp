@@ -171,7 +171,8 @@ bool ReadContext::isFixed(Dof dof) const {
 
 bool ReadContext::isBare(NodeIndex node) const { return holds(bare, node) && bare[at(node)]; }
 
-std::optional<Component> ReadContext::untied(NodeIndex node, std::span<const Component> components) const {
+std::optional<Component> ReadContext::undeterminedComponent(NodeIndex node,
+                                                            std::span<const Component> components) const {
   if (!dofsKnown || !isBare(node) || std::ranges::none_of(given[at(node)], std::identity{}))
     return std::nullopt;
   const auto lacks = [&](Component component) { return !hasDof({node, component}); };

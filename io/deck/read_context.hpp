@@ -91,7 +91,7 @@ class ReadContext {
   bool isBare(NodeIndex node) const;
   /// For a node connected only by relations: the first of these components that neither the relations nor a
   /// support give, so that its motion is undetermined.
-  std::optional<Component> untied(NodeIndex node, std::span<const Component> components) const;
+  std::optional<Component> undeterminedComponent(NodeIndex node, std::span<const Component> components) const;
 
   std::string nodeName(NodeIndex index) const;  ///< "?" for a node whose name is unknown
 

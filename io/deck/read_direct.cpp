@@ -39,8 +39,8 @@ void readDirect(ReadContext& context) {
   const std::optional<Section> section = context.root.section("direct");
   if (!section) return;
   direct.given = true;
-  context.study.places.note("direct", section->where());
-  context.study.places.note("direct.step", section->where("step"));
+  context.study.places.add("direct", section->where());
+  context.study.places.add("direct.step", section->where("step"));
   const ProblemWatch watch(*section);
   direct.scheme = section->choice("scheme", direct.scheme, schemesThatTake({}));
   const bool known = watch.isClean();

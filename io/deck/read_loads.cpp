@@ -124,7 +124,7 @@ void readLoad(ReadContext& context, const Section& section, int entry) {
   readScale(context, section, load.scale);
   load.staticCorrection = section.boolean("static_correction", false);
   load.entry = entry;
-  context.study.places.note(partOf(load), section.where());
+  context.study.places.add(partOf(load), section.where());
   for (const NodeIndex node : nodes.value_or(std::vector<NodeIndex>{})) {
     load.node = node;
     context.study.loads.push_back(load);
@@ -158,7 +158,7 @@ void readInitialValues(ReadContext& context, const Section& initial, std::string
     InitialValue value;
     value.node = *node;
     std::copy(values.begin(), values.end(), value.components.begin());
-    context.study.places.note(fmt::format("initial.{}[{}]", key, found.size()), section.where());
+    context.study.places.add(fmt::format("initial.{}[{}]", key, found.size()), section.where());
     found.push_back(value);
   }
 }
@@ -177,7 +177,7 @@ void readInitialState(ReadContext& context) {
   readInitialValues(context, *initial, "displacement", context.study.initialDisplacement);
   readInitialValues(context, *initial, "velocity", context.study.initialVelocity);
   context.study.equilibrium = initial->boolean("equilibrium", false);
-  context.study.places.note("initial.equilibrium", initial->where("equilibrium"));
+  context.study.places.add("initial.equilibrium", initial->where("equilibrium"));
   if (context.study.equilibrium && initial->has("displacement"))
     initial->problem("displacement", "contradicts `equilibrium`, which finds it");
 }

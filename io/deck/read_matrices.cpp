@@ -149,8 +149,8 @@ class MatrixModel {
   /// Stores the file of a matrix and its place in the deck, for errors found later.
   void noteFile(std::string_view key, const Located<std::filesystem::path>& file, std::string& name) {
     name = file.value.string();
-    context_.study.places.note(fmt::format("matrices[{}].{}", context_.study.structure.matrices.size(), key),
-                               file.where);
+    context_.study.places.add(fmt::format("matrices[{}].{}", context_.study.structure.matrices.size(), key),
+                              file.where);
   }
 
   MatrixChoice choiceOf(std::string_view key, char initial, bool symmetric) const {

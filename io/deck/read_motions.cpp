@@ -81,8 +81,8 @@ void readBaseMotion(ReadContext& context, const Section& section) {
     motion.displacement = context.numberOrFunction(section, "displacement", {});
   if (section.has("velocity")) motion.velocity = context.numberOrFunction(section, "velocity", {});
   requireMotionForContacts(context, section, motion);
-  context.study.places.note(fmt::format("base_motions[{}]", context.study.baseMotions.size()),
-                            section.where());
+  context.study.places.add(fmt::format("base_motions[{}]", context.study.baseMotions.size()),
+                           section.where());
   context.study.baseMotions.push_back(std::move(motion));
 }
 

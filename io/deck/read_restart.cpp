@@ -57,7 +57,7 @@ void findRow(const Section& section, const H5File& file, RestartRequest& restart
 void readSource(ReadContext& context, const Section& section, const std::string& name) {
   RestartRequest restart;
   restart.file = context.dataFile(name);
-  context.study.places.note("initial.restart", section.where("restart"));
+  context.study.places.add("initial.restart", section.where("restart"));
   if (!fs::is_regular_file(restart.file))
     return section.problem("restart",
                            fmt::format("there is no file \"{}\"; a path is relative to the deck", name));

@@ -174,8 +174,8 @@ void readTransient(ReadContext& context) {
   if (!transient.step && !transient.scheme.empty() && transient.scheme != kEventScheme)
     context.takeDefault("transient.step", "automatic");
   readScheme(context, *section, schemeKnown, transient);
-  context.study.places.note("transient", section->where());
-  context.study.places.note("transient.step", section->where("step"));
+  context.study.places.add("transient", section->where());
+  context.study.places.add("transient.step", section->where("step"));
   context.study.transient = std::move(transient);
 }
 
@@ -197,8 +197,8 @@ void readBasis(ReadContext& context) {
   const std::string residual = section->choice("residual", "none", {"none", "contacts", "loads", "both"});
   basis.contactResiduals = residual == "contacts" || residual == "both";
   basis.loadResiduals = residual == "loads" || residual == "both";
-  context.study.places.note("basis", section->where());
-  context.study.places.note("basis.damping_ratio", section->where("damping_ratio"));
+  context.study.places.add("basis", section->where());
+  context.study.places.add("basis.damping_ratio", section->where("damping_ratio"));
 }
 
 void readOutput(ReadContext& context) {

@@ -55,7 +55,7 @@ void readSpins(ReadContext& context) {
     const auto [place, isNew] =
         known.emplace(section.string("spin").value_or(""), context.study.spins.size());
     if (isNew) {
-      context.study.places.note(fmt::format("spins[{}]", context.study.spins.size()), section.where("spin"));
+      context.study.places.add(fmt::format("spins[{}]", context.study.spins.size()), section.where("spin"));
       context.study.spins.push_back({speed, {}});
     }
     const double start = context.run ? context.run->start : 0.0;

@@ -88,7 +88,7 @@ std::vector<double> MatrixEntries::largestOfRows() const {
   return largest;
 }
 
-bool MatrixEntries::differ(const Entry& a, double mirror, const std::vector<double>& largest) const {
+bool MatrixEntries::isUnsymmetric(const Entry& a, double mirror, const std::vector<double>& largest) const {
   return differAsMirrorImages(a.value(), mirror, rounding(), largest[indexOfRow(a.row())],
                               largest[indexOfRow(a.col())]);
 }
@@ -112,13 +112,13 @@ std::optional<MatrixEntries::Fault> MatrixEntries::checkPairs(bool symmetric, bo
     if (e.row() == e.col()) continue;
     if (i + 1 < order.size() && areMirrorImages(e, entry(i + 1))) {
       const int first = std::min(line(i), line(i + 1)), second = std::max(line(i), line(i + 1));
-      if (differ(e, entry(i + 1).value(), largest))
+      if (isUnsymmetric(e, entry(i + 1).value(), largest))
         return Fault{second, fmt::format("must be symmetric: this entry and its mirror image in line {} are "
                                          "{} and {}",
                                          first, first == line(i) ? entry(i + 1).value() : e.value(),
                                          first == line(i) ? e.value() : entry(i + 1).value())};
       ++i;
-    } else if (differ(e, 0.0, largest)) {
+    } else if (isUnsymmetric(e, 0.0, largest)) {
       return Fault{line(i),
                    fmt::format("must be symmetric: the file holds both triangles, but no mirror image "
                                "of this entry of {}",

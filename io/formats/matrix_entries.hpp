@@ -46,7 +46,8 @@ class MatrixEntries {
   std::vector<int> mirrorOrder() const;
   std::vector<double> largestOfRows() const;
   std::optional<Fault> checkPairs(bool symmetric, bool sums, bool& holdsBoth) const;
-  bool differ(const Eigen::Triplet<double>& a, double mirror, const std::vector<double>& largest) const;
+  bool isUnsymmetric(const Eigen::Triplet<double>& a, double mirror,
+                     const std::vector<double>& largest) const;
 
   std::vector<Eigen::Triplet<double>> entries_;
   std::vector<int> lines_;

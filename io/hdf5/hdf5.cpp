@@ -27,7 +27,7 @@ herr_t keepInnermost(unsigned, const H5E_error2_t* error, void* reason) {
 
 H5Id fileAccess(std::string_view file, Journal journal) {
   H5Id access(checkH5(H5Pcreate(H5P_FILE_ACCESS), file, "open"), H5Pclose);
-  if (journal == Journal::keep) JournaledFile::choose(access);
+  if (journal == Journal::keep) JournaledFile::selectDriver(access);
 
   // metadata are written in flushes only: between flushes the file stays as at the last flush
   H5AC_cache_config_t cache{};

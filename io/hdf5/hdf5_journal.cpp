@@ -198,7 +198,7 @@ herr_t readBytes(H5FD_t* file, H5FD_mem_t, hid_t, haddr_t address, std::size_t s
 herr_t writeBytes(H5FD_t* file, H5FD_mem_t, hid_t, haddr_t address, std::size_t size, const void* data) {
   Driver& d = driverOf(file);
   if (d.failure != 0) return 0;
-  if (!d.journal.keep(address, size) || !writeAt(d.file, data, size, address)) return fail(d);
+  if (!d.journal.copyRegion(address, size) || !writeAt(d.file, data, size, address)) return fail(d);
   d.size = std::max(d.size, address + size);
   return 0;
 }
@@ -207,7 +207,7 @@ herr_t fitToAllocated(H5FD_t* file, hid_t, hbool_t) {
   Driver& d = driverOf(file);
   if (d.failure != 0 || d.readsOnly || d.size == d.end) return 0;
   const std::uint64_t lost = d.size > d.end ? d.size - d.end : 0;
-  if (!d.journal.keep(d.end, lost) || ftruncate(d.file, static_cast<off_t>(d.end)) != 0) return fail(d);
+  if (!d.journal.copyRegion(d.end, lost) || ftruncate(d.file, static_cast<off_t>(d.end)) != 0) return fail(d);
   d.size = d.end;
   return 0;
 }
@@ -244,7 +244,7 @@ Driver& openDriver(const H5Id& file, const std::string& name) {
 
 }  // namespace
 
-void JournaledFile::choose(const H5Id& access) {
+void JournaledFile::selectDriver(const H5Id& access) {
   static const hid_t driver = checkH5(H5FDregister(&driverClass()), "HDF5", "register a file driver");
   checkH5(H5Pset_driver(access.get(), driver, nullptr), "HDF5", "choose a file driver");
 }

@@ -29,7 +29,7 @@ struct JournaledFile {
   static constexpr std::string_view kInUse = "another program is writing it";
 
   /// Selects this driver in `access`, a property list of HDF5 for opening files.
-  static void choose(const H5Id& access);
+  static void selectDriver(const H5Id& access);
 
   /// Commits the present content of the file. Throws ResultError if a write has failed before.
   static void commit(const H5Id& file, const std::string& name);

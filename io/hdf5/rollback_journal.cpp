@@ -122,7 +122,7 @@ bool RollbackJournal::append(const std::vector<std::byte>& bytes) {
   return true;
 }
 
-bool RollbackJournal::keep(std::uint64_t address, std::uint64_t size) {
+bool RollbackJournal::copyRegion(std::uint64_t address, std::uint64_t size) {
   Head opening{kMagic, committed_, 0};
   const std::size_t head = length_ == 0 ? sizeof opening : 0;
   if (head > 0) {

@@ -47,7 +47,7 @@ class RollbackJournal {
   static bool read(int journal, int file, std::optional<Rollback>& found);
 
   /// Copies the bytes of a region; bytes beyond the size of the file at the last commit are not needed.
-  bool keep(std::uint64_t address, std::uint64_t size);
+  bool copyRegion(std::uint64_t address, std::uint64_t size);
 
   /// Declares the present content of the file valid; `size`: size of the file.
   bool commit(std::uint64_t size);

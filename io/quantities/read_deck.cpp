@@ -78,7 +78,7 @@ Deck readDeck(const std::filesystem::path& file, const Document& document) {
   study.deckFile = file;
   study.deckText = document.text;
   const Section root(document, diagnostics);
-  study.places.note("", root.where());
+  study.places.add("", root.where());
   ReadContext context(root, study);
   readAll(context, document);
   refuseControls(document.root, "", document.file, diagnostics);

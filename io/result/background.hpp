@@ -7,7 +7,7 @@
 namespace ricochet {
 
 /// Executes one task at a time on a background thread. An exception of the task is thrown by the next
-/// `settle`.
+/// `wait`.
 class Background {
  public:
   Background() = default;
@@ -17,20 +17,20 @@ class Background {
     if (work_.valid()) work_.wait();
   }
 
-  /// Starts a task after the previous task has ended. If no thread can be started, the task runs in `settle`
+  /// Starts a task after the previous task has ended. If no thread can be started, the task runs in `wait`
   /// or in the destructor.
   template <class Work>
   void begin(Work&& work) {
-    settle();
+    wait();
     work_ = std::async(std::launch::async | std::launch::deferred, std::forward<Work>(work));
   }
 
   /// Waits until the task has ended.
-  void settle() {
+  void wait() {
     if (work_.valid()) work_.get();
   }
 
-  bool busy() const {
+  bool isBusy() const {
     return work_.valid() && work_.wait_for(std::chrono::seconds(0)) == std::future_status::timeout;
   }
 

@@ -50,7 +50,7 @@ std::optional<FinalName::Identity> FinalName::identityOf(const fs::path& file) {
   return Identity{found.st_dev, found.st_ino, found.st_mtim.tv_sec, found.st_mtim.tv_nsec};
 }
 
-void FinalName::give(const fs::path& file) const {
+void FinalName::renameToFinal(const fs::path& file) const {
   settle(file, false);
   const std::optional<Identity> now = identityOf(name_);
   const auto appeared = [&] {
@@ -67,10 +67,10 @@ void FinalName::give(const fs::path& file) const {
   settle(folderOf(name_), true);
 }
 
-void FinalName::give(H5File& content, const fs::path& file) const {
+void FinalName::renameToFinal(H5File& content, const fs::path& file) const {
   const FileLock lock = content.lock();
   content.close();
-  give(file);
+  renameToFinal(file);
 }
 
 }  // namespace ricochet

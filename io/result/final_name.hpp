@@ -19,10 +19,10 @@ class FinalName {
 
   /// Renames `file` after all of its data are on the disk, then synchronises the folder. Throws ResultError
   /// if the system refuses or another file has appeared under the name; `file` then keeps its temporary name.
-  void give(const std::filesystem::path& file) const;
+  void renameToFinal(const std::filesystem::path& file) const;
 
   /// Closes an HDF5 file that has no other user, and renames it; other programs cannot open the file before.
-  void give(H5File& content, const std::filesystem::path& file) const;
+  void renameToFinal(H5File& content, const std::filesystem::path& file) const;
 
  private:
   struct Identity {

@@ -330,7 +330,7 @@ void writeFile(const H5File& from, const std::filesystem::path& partial, const R
     writeInstants(from, to, nodes, archived, rows, request, restored, summary);
     to.setAttribute("/", "status", summary.interrupted ? "failed" : "complete");
     if (summary.interrupted) to.setAttribute("/", "failure", "interrupted");
-    name.give(to, partial);
+    name.renameToFinal(to, partial);
   } catch (const ResultError&) {
     for (RestoredField& field : restored.fields)
       field.dataset.reset();  // datasets must be closed before

@@ -36,13 +36,13 @@ RestoredBeams::RestoredBeams(const H5File& result, const Deck& study, const Phys
           "gives them");
   if (fields.force && !study.spins.empty())
     throw RestoreError("forces of beams are not supported yet where a spin varies; beam_elastic_force is");
-  choose(study, names);
+  selectElements(study, names);
   findNodes(result, study);
   addImposed(study, physical, imposed);
   for (const MovingLoadRequest& load : study.movingLoads) travelling_.push_back({load, wayOf(load, study)});
 }
 
-void RestoredBeams::choose(const Deck& study, const std::vector<std::string>& names) {
+void RestoredBeams::selectElements(const Deck& study, const std::vector<std::string>& names) {
   for (const std::string& name : names) {
     const auto known = [&](const BeamRequest& beam) { return beam.name == name; };
     if (std::any_of(study.beams.begin(), study.beams.end(), known)) continue;

@@ -77,7 +77,7 @@ class RestoredBeams {
     std::vector<WayElement> way;
   };
 
-  void choose(const Deck& study, const std::vector<std::string>& names);
+  void selectElements(const Deck& study, const std::vector<std::string>& names);
   void findNodes(const H5File& result, const Deck& study);
   void addImposed(const Deck& study, const PhysicalModel& physical, const std::vector<ImposedField>& imposed);
   void subtractTravelling(std::span<const double> times, RowMajor& force) const;

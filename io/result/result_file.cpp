@@ -305,7 +305,7 @@ void ResultFile::close(std::string_view status, std::string_view failure, bool r
   if (!resumable) CheckpointSlots::remove(file_);
   if (!failure.empty()) file_.setAttribute("/", "failure", failure);
   file_.setAttribute("/", "status", status);
-  name_.give(file_, partial_);
+  name_.renameToFinal(file_, partial_);
 }
 
 }  // namespace ricochet

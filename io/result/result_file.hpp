@@ -50,7 +50,7 @@ class ResultFile {
   void goOn(Mode mode);
 
   /// Writes the buffered data and a checkpoint of the run, and flushes the file.
-  void keep(RunCheckpoint& checkpoint);
+  void writeCheckpoint(RunCheckpoint& checkpoint);
 
   /// Writes basis and contacts of another run of the same study.
   void describe(const Deck& study, const Simulation& simulation);

@@ -114,7 +114,7 @@ std::optional<ResultFile> ResultFile::reopen(const Deck& study, const Simulation
     const FileLock lock = file->lock();
     const FinalName name(target);
     file->close();
-    if (source != target) name.give(source);
+    if (source != target) name.renameToFinal(source);
     throw AlreadyComplete(
         fmt::format("{}: was complete and has its name now, nothing is left to resume", target.string()));
   }
@@ -143,7 +143,7 @@ void ResultFile::goOn(Mode mode) {
   file_.setAttribute("/", "status", "running");
 }
 
-void ResultFile::keep(RunCheckpoint& checkpoint) {
+void ResultFile::writeCheckpoint(RunCheckpoint& checkpoint) {
   checkpoint.version.assign(kVersion.begin(), kVersion.end());
   slots_.write(file_, checkpoint);
   file_.flush();

@@ -315,12 +315,12 @@ void ResultRows::write() {
 }
 
 void ResultRows::writeBehind(Background& behind, ResultFile& file, RunCheckpoint& checkpoint) {
-  behind.settle();
+  behind.wait();
   std::swap(filling_, written_);
   lastFlush_ = std::chrono::steady_clock::now();
   behind.begin([&] {
     writeHandedOver();
-    file.keep(checkpoint);
+    file.writeCheckpoint(checkpoint);
   });
 }
 

@@ -38,7 +38,7 @@ void Diagnostics::add(SourceLocation where, std::string path, std::string proble
     problems_.push_back(std::move(found));
 }
 
-void Diagnostics::withdraw(const InputProblem& known) {
+void Diagnostics::remove(const InputProblem& known) {
   std::erase_if(problems_, [&](const InputProblem& each) {
     return each.where == known.where && each.path == known.path && each.problem.starts_with(known.problem);
   });

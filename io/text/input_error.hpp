@@ -47,7 +47,7 @@ class Diagnostics {
   void add(SourceLocation where, std::string path, std::string problem);
 
   /// Removes a problem that another problem explains; the name of a law at its end is ignored.
-  void withdraw(const InputProblem& known);
+  void remove(const InputProblem& known);
 
   /// Appends to every problem from index `first` on the name of the law for which the deck was read.
   void nameLaw(std::size_t first, std::string_view keyword);

@@ -36,7 +36,7 @@ std::string DeclaredNames::whyNoObject(const std::string& name) const {
                      same->first, kind_, same->second.line);
 }
 
-void DeclaredNames::take(const Located<std::string>& name, int index) {
+void DeclaredNames::addName(const Located<std::string>& name, int index) {
   places_[name.value] = {index, name.where.line};
   objects_[objectName(name.value)] = {index, name.where.line};
 }
@@ -66,13 +66,13 @@ bool DeclaredNames::isFree(const Located<std::string>& name, Diagnostics& diagno
 
 int DeclaredNames::declare(const Located<std::string>& name, Diagnostics& diagnostics) {
   const int index = static_cast<int>(names_.size());
-  if (isFree(name, diagnostics)) take(name, index);
+  if (isFree(name, diagnostics)) addName(name, index);
   names_.push_back(name.value);
   return index;
 }
 
 void DeclaredNames::alias(const Located<std::string>& name, int index, Diagnostics& diagnostics) {
-  if (isFree(name, diagnostics)) take(name, index);
+  if (isFree(name, diagnostics)) addName(name, index);
 }
 
 int DeclaredNames::declare(const Section& section) {

@@ -58,7 +58,7 @@ class DeclaredNames {
   };
   bool isFree(const Located<std::string>& name, Diagnostics& diagnostics);
   std::string whyNoObject(const std::string& name) const;
-  void take(const Located<std::string>& name, int index);
+  void addName(const Located<std::string>& name, int index);
 
   std::map<std::string, Place, std::less<>> places_;   ///< indices by name, aliases included
   std::map<std::string, Place, std::less<>> objects_;  ///< indices by the name in results

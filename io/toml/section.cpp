@@ -286,7 +286,7 @@ void Section::finish() const {
         text += fmt::format("; did you mean `{}`?", nearest);
         // the misspelt key explains the missing key: one mistake gives one problem
         if (const auto found = state.missing.find(nearest); found != state.missing.end())
-          diagnostics().withdraw(found->second);
+          diagnostics().remove(found->second);
       }
       diagnostics().add(place, pathOf(entry.key), std::move(text));
     }

@@ -89,7 +89,7 @@ ElasticInverse::ElasticInverse(std::shared_ptr<const StructurePart> given, doubl
 
   Matrix all(part.size(), static_cast<Eigen::Index>(motions.size()));
   for (std::size_t k = 0; k < motions.size(); ++k)
-    all.col(static_cast<Eigen::Index>(k)) = unstrained(motions[k]);
+    all.col(static_cast<Eigen::Index>(k)) = withoutStrain(motions[k]);
   normalise(all);
 }
 
@@ -103,8 +103,8 @@ std::unique_ptr<SymmetricFactor> ElasticInverse::factorHeld(const std::vector<in
 
 /// Removes the straining part of motions (in scaled rows) while the rows `held` stay unchanged: solves for K
 /// x and subtracts the solution, repeatedly, because each pass has rounding errors.
-void ElasticInverse::relax(Matrix& motions, const std::vector<int>& held,
-                           const SymmetricFactor& factor) const {
+void ElasticInverse::removeStrain(Matrix& motions, const std::vector<int>& held,
+                                  const SymmetricFactor& factor) const {
   constexpr int kCorrections = 3;
   for (int pass = 0; pass < kCorrections; ++pass) {
     Matrix forces = scaled_ * motions;
@@ -115,10 +115,10 @@ void ElasticInverse::relax(Matrix& motions, const std::vector<int>& held,
 
 /// The motion without strain caused by its rounding errors: a rotation about an axis with a rounding error in
 /// this axis would stretch a slender part more than the part resists bending.
-Vector ElasticInverse::unstrained(const Vector& motion) const {
+Vector ElasticInverse::withoutStrain(const Vector& motion) const {
   if (strainShare(part_->stiffness, motion) <= kFollowing * kMachineEpsilon) return motion;
   Matrix scaled = scale_.cwiseInverse().asDiagonal() * motion;
-  relax(scaled, held_, *factor_);
+  removeStrain(scaled, held_, *factor_);
   return scale_.asDiagonal() * scaled;
 }
 
@@ -154,7 +154,7 @@ bool ElasticInverse::findMechanisms(const Matrix& soft, double rounding, std::ve
   // each of these rows is moved by 1 while the others and the held rows stay: the other rows follow
   Matrix moved = Matrix::Zero(size(), static_cast<Eigen::Index>(rows.size()));
   for (std::size_t k = 0; k < rows.size(); ++k) moved(rows[k], static_cast<Eigen::Index>(k)) = 1.0;
-  relax(moved, both, *within);
+  removeStrain(moved, both, *within);
   const Matrix reactions = Matrix(scaled_ * moved)(rows, Eigen::all);
   const Eigen::SelfAdjointEigenSolver<Matrix> solver(Matrix(0.5 * (reactions + reactions.transpose())));
   const Matrix candidates = scale_.asDiagonal() * (moved * solver.eigenvectors());

@@ -55,8 +55,8 @@ class ElasticInverse {
   std::unique_ptr<SymmetricFactor> factorHeld(const std::vector<int>& held, double added = 0.0) const;
   Matrix softest(const SymmetricFactor& factor, Eigen::Index looked) const;
   bool findMechanisms(const Matrix& soft, double rounding, std::vector<Vector>& motions);
-  void relax(Matrix& motions, const std::vector<int>& held, const SymmetricFactor& factor) const;
-  Vector unstrained(const Vector& motion) const;
+  void removeStrain(Matrix& motions, const std::vector<int>& held, const SymmetricFactor& factor) const;
+  Vector withoutStrain(const Vector& motion) const;
   void normalise(const Matrix& motions);
 
   std::shared_ptr<const StructurePart> part_;

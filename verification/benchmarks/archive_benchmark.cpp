@@ -84,7 +84,7 @@ void archivedRow(benchmark::State& bench) {
     const double begin = test::threadTime();
     for (auto _ : bench) {
       rows.archive({state, {}, ledger});
-      if (rows.rows() % 256 != 0 || !rows.wantsCheckpoint() || (behind.busy() && !rows.full())) continue;
+      if (rows.rows() % 256 != 0 || !rows.wantsCheckpoint() || (behind.isBusy() && !rows.full())) continue;
       rows.writeBehind(behind, file, checkpoint);
     }
     bench.counters["run"] = benchmark::Counter(

@@ -5,7 +5,7 @@ from seeded_fault import Fault
 
 FAULTS = [
     Fault("a link pulls where it should push", "engine: links", "engine/links/link_set.cpp",
-          "-tried(i).force[axis]", "tried(i).force[axis]", "LinkRun.PushesBothNodesApart"),
+          "-triedState(i).force[axis]", "triedState(i).force[axis]", "LinkRun.PushesBothNodesApart"),
     Fault("the rows of a link stand in those of another", "engine: links", "engine/links/link_set.cpp",
           "kAxes * i + axis;", "kAxes * i + (@FAULT@ ? 1 - axis : axis);", "LinkRun.*:Links.*:CrackedRotor.*", "text"),
     Fault("a jump of a link's force has no impulse", "engine: links", "engine/links/link_set.cpp",

@@ -86,7 +86,7 @@ FAULTS = [
           "holdsBoth = holdsBoth || (triangles == Triangles::asWritten && found);", "",
           "MatrixFileTest.TakesOneTriangle*", "statement"),
     Fault("mirror images that differ are taken", "io: readers", ENTRIES,
-          "differ(e, entry(i + 1).value(), largest)", "false", "MatrixFileTest.RefusesMirror*"),
+          "isUnsymmetric(e, entry(i + 1).value(), largest)", "false", "MatrixFileTest.RefusesMirror*"),
     Fault("the first matrix of a punch file is taken for all", "io: readers", MATRIX,
           "if (fitting.size() == 1) return fitting.front();", "return 0;", "MatrixFileTest.FindsTheMatrix*",
           "statement"),

@@ -64,7 +64,7 @@ FAULTS = [
     Fault("closed streams become results", "io: command line", "io/app/commands/command_line.cpp",
           "opened <= STDERR_FILENO && opened >= 0", "false", "HostileFiles.ClosedStreams*"),
     Fault("old bytes of a file are not kept", "io: journal", DRIVER,
-          "d.journal.keep(address, size)", "d.journal.keep(address, 0)",
+          "d.journal.copyRegion(address, size)", "d.journal.copyRegion(address, 0)",
           "JournaledFile.CutOff*:Hdf5.KilledWriter*"),
     Fault("two programs may write one file", "io: journal", DRIVER,
           "if (!takeLock(file, LOCK_EX)) return false;", "",

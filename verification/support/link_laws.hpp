@@ -85,7 +85,7 @@ class DrivenLink {
 
   LinkState tried(const LinkMotion<double>& motion) const {
     LinkState next = state_;
-    next.take(motion, law_.template respond<double>(state_, motion));
+    next.setResponse(motion, law_.template respond<double>(state_, motion));
     return next;
   }
 

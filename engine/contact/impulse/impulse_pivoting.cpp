@@ -142,7 +142,7 @@ void ImpulsePivoting::fillRow(const ImpulseProblem& problem, std::size_t row, do
   }
 }
 
-bool ImpulsePivoting::propose(ImpulseProblem& problem) noexcept {
+bool ImpulsePivoting::solveLinearForm(ImpulseProblem& problem) noexcept {
   if (problem.size() > static_cast<std::size_t>(kMostContacts)) return false;
   variables_.clear();
   for (std::size_t i = 0; i < problem.size(); ++i) addVariables(problem, i);

@@ -22,7 +22,7 @@ class ImpulsePivoting {
 
   /// Replaces the impulses by a solution of the linear form. False: none was found, and the impulses are to
   /// be restored.
-  bool propose(ImpulseProblem& problem) noexcept;
+  bool solveLinearForm(ImpulseProblem& problem) noexcept;
 
  private:
   enum class Kind : std::uint8_t { normal, friction, slipBound, excess };

@@ -138,7 +138,7 @@ bool ImpulseSolver::pivot(ImpulseProblem& problem) noexcept {
   constexpr int kNewtonSteps = 25;
   constexpr int kSweeps = 32;
   for (int i = 0; i < kRounds; ++i) {
-    if (!pivoting_.propose(problem)) return false;
+    if (!pivoting_.solveLinearForm(problem)) return false;
     if (newton_.refine(problem, kNewtonSteps)) return true;
     if (sweep(problem, kSweeps) || newton_.refine(problem, kNewtonSteps)) return true;
   }

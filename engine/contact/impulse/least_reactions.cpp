@@ -157,7 +157,7 @@ bool LeastReactions::solveNewton(std::size_t rank) noexcept {
 }
 
 /// One Newton step, shortened until the function falls. False: it does not.
-bool LeastReactions::improve(double& value) noexcept {
+bool LeastReactions::takeNewtonStep(double& value) noexcept {
   const auto rank = static_cast<std::size_t>(factor_.rank());
   if (!solveNewton(rank)) return false;
   double slope = 0.0;
@@ -208,7 +208,7 @@ bool LeastReactions::distribute(ImpulseProblem& problem) noexcept {
   for (int i = 0; i < kNewtonSteps; ++i) {
     wrong = 0.0;
     for (std::size_t k = 0; k < rank; ++k) wrong = std::max(wrong, std::abs(gradient_[k]));
-    if (wrong <= kBalanced * largest || !improve(value)) break;
+    if (wrong <= kBalanced * largest || !takeNewtonStep(value)) break;
     value = evaluate({multipliers_.data(), rank}, true);
   }
   if (!(wrong <= 100.0 * kBalanced * largest)) return true;  // they stay as the solver found them

@@ -35,7 +35,7 @@ class LeastReactions {
   std::array<double, 3> direction(const ImpulseProblem& problem, const Cone& cone,
                                   std::size_t k) const noexcept;
   double evaluate(std::span<const double> multipliers, bool withSlopes) noexcept;
-  bool improve(double& value) noexcept;
+  bool takeNewtonStep(double& value) noexcept;
   bool solveNewton(std::size_t rank) noexcept;
 
   std::vector<Cone> cones_;

@@ -61,7 +61,7 @@ void EventContacts::moveToStepStart(const GuardRef& guard, const TaylorExpansion
                                     double time) noexcept {
   if (!isLinear(guard.contact)) return series_.moveToStepStart(guard, expansion, time);
   LinearContact& c = linearContact(guard.contact);
-  if (c.state.normal != NormalState::open) c.bring(0.0, time, orders_);
+  if (c.state.normal != NormalState::open) c.evaluateAt(0.0, time, orders_);
   if (guard.slot >= GuardSlot::ahead || !c.sticksByConstraint() || c.lacksSlipSpeed()) return;
   const NoiseLevels noise(expansion, c);
   c.tractionAtPullOff = firstTractionTerm(c.traction, c.axis, c.lines, orders_, [&](std::size_t k) {

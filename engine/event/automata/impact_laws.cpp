@@ -7,7 +7,7 @@
 
 namespace ricochet {
 
-bool RigidImpact::strike(Vector& v) {
+bool RigidImpact::applyImpactLaw(Vector& v) {
   switch (law_) {
     case ImpactLaw::poisson:
       return compressAndRelease(v);

@@ -50,7 +50,7 @@ void ContactTransitions::recordMotionBeforeImpact(const State& s, bool endsBounc
 /// Books an impact and sets the states after it. `hit`: the contact whose guard vanished, or null.
 void ContactTransitions::endImpact(const ContactAutomaton* hit, State& s, ContactRun& run,
                                    EnergyLedger& ledger) {
-  impact_.book(run, ledger);
+  impact_.bookImpulses(run, ledger);
   changed_ = true;
   for (const Striker& each : impact_.strikers()) {
     // a contact that opened at this instant because N < 0 touches, but takes no part in this impact

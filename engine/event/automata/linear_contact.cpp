@@ -211,7 +211,7 @@ double LinearContact::surfaceSpeed(std::size_t line, double t) const noexcept {
   return speed;
 }
 
-void LinearContact::bring(double t, double /*time*/, std::size_t orders) noexcept {
+void LinearContact::evaluateAt(double t, double /*time*/, std::size_t orders) noexcept {
   state.gap = polynomialAt(gapSeries(orders), t);
   state.compression = polynomialAt(compressionSeries(orders), t);
   state.imposed = imposedNormal ? polynomialAt(imposedSeries.first(std::min(imposedCount, orders)), t) : 0.0;

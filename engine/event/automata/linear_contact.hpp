@@ -122,13 +122,13 @@ struct LinearContact final : ContactAutomaton {
   static bool peaksAtEnds() noexcept { return false; }
 
   /// Brings the state to local time t of a step; `orders` coefficients of forces.
-  void bring(double t, double time, std::size_t orders) noexcept;
-  /// Brings the spring of a slip to t, after `bring`: the spring of a damped slip has a force of its own, any
-  /// other carries the traction.
+  void evaluateAt(double t, double time, std::size_t orders) noexcept;
+  /// Brings the spring of a slip to t, after `evaluateAt`: the spring of a damped slip has a force of its
+  /// own, any other carries the traction.
   void moveSpring(double t, std::size_t orders) noexcept;
   ContactState motion() const noexcept { return state; }
   void setMotion(const ContactState& motion) noexcept { state = motion; }
-  void showStateTo(ContactRun& run) const noexcept { run.put(static_cast<std::size_t>(index), state); }
+  void showStateTo(ContactRun& run) const noexcept { run.setState(static_cast<std::size_t>(index), state); }
 
   /// Open, and closing is decided by the gap.
   bool isApart() const noexcept { return state.normal == NormalState::open && pushesFromGeometry; }

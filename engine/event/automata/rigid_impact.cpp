@@ -138,7 +138,7 @@ bool RigidImpact::resolve(State& s) {
   impulses_.assign(strikers_.size(), {});
   isUnique_ = true;
   leftRestitution_ = false;
-  if (!endLowBounces() || !strike(s.v)) {
+  if (!endLowBounces() || !applyImpactLaw(s.v)) {
     s.v = velocity_;
     return false;
   }
@@ -170,7 +170,7 @@ void RigidImpact::count(const Vector& v) noexcept {
   counts_.notUnique += isUnique_ ? 0 : 1;
 }
 
-void RigidImpact::book(ContactRun& run, EnergyLedger& ledger) const noexcept {
+void RigidImpact::bookImpulses(ContactRun& run, EnergyLedger& ledger) const noexcept {
   for (const Striker& each : strikers_) {
     ContactTotals& totals = run.totalsOf(static_cast<std::size_t>(each.contact->index));
     // other contacts may drive a contact back against its friction: what that gives is booked with the normal

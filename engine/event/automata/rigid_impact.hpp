@@ -62,7 +62,7 @@ class RigidImpact {
   std::span<const Striker> strikers() const noexcept { return strikers_; }
 
   /// Books work and impulses.
-  void book(ContactRun& run, EnergyLedger& ledger) const noexcept;
+  void bookImpulses(ContactRun& run, EnergyLedger& ledger) const noexcept;
 
   ImpactCounts& counts() noexcept { return counts_; }
   const ImpactCounts& counts() const noexcept { return counts_; }
@@ -86,7 +86,7 @@ class RigidImpact {
   bool actTogether() const noexcept;
   void count(const Vector& v) noexcept;
 
-  bool strike(Vector& v);
+  bool applyImpactLaw(Vector& v);
   bool strikeTogether(Vector& v, bool rebounds);
   bool compressAndRelease(Vector& v);
   bool strikeInTurn(Vector& v);

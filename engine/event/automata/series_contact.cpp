@@ -257,7 +257,7 @@ double SeriesContact::gapRounding() const noexcept {
 
 /// Sets frame, gap, slip rate and N from coordinates x and their rates v. The reaction of a rigid contact
 /// stays.
-void SeriesContact::press(const PerAxis<double>& x, const PerAxis<double>& v, double time) noexcept {
+void SeriesContact::evaluateForces(const PerAxis<double>& x, const PerAxis<double>& v, double time) noexcept {
   const Local<double> position = positionOf(x), velocity = positionOf(v);
   const Touch<double> touch = touchOf(contact->obstacle, position);
   followed.place = position;
@@ -294,17 +294,17 @@ void SeriesContact::updateContactPoint(const State& s) noexcept {
   }
   followed.drift = carriedBy.displacement;
   scale = reach * s.q.norm() + contact->offset.norm() + std::sqrt(inner(followed.drift, followed.drift));
-  press(x, v, s.time);
+  evaluateForces(x, v, s.time);
 }
 
-void SeriesContact::bring(double t, double time, std::size_t orders) noexcept {
+void SeriesContact::evaluateAt(double t, double time, std::size_t orders) noexcept {
   PerAxis<double> x{}, v{};
   for (std::size_t i = 0; i < kAxes; ++i) {
     x[i] = polynomialAt(place[i].first(orders + 2), t);
     v[i] = slopeAt(place[i].first(orders + 2), t);
     if (i < kRolling) followed.drift[i] = polynomialAt(carried[i].first(orders + 2), t);
   }
-  press(x, v, time + t);
+  evaluateForces(x, v, time + t);
   if (closed() && setValuedNormal) state.compression = polynomialAt(compression.first(orders), t);
   if (!closed() || !hasTraction()) return;
   state.position = state.traction = {};
@@ -332,8 +332,8 @@ void SeriesContact::addSupportWork(double t, std::size_t orders, EnergyLedger& l
 }
 
 void SeriesContact::showStateTo(ContactRun& run) const noexcept {
-  run.put(static_cast<std::size_t>(index), state);
-  if (contact->isFollowed()) run.put(static_cast<std::size_t>(index), followed);
+  run.setState(static_cast<std::size_t>(index), state);
+  if (contact->isFollowed()) run.setState(static_cast<std::size_t>(index), followed);
 }
 
 }  // namespace ricochet

@@ -118,10 +118,10 @@ struct SeriesContact final : ContactAutomaton {
   bool surfaceMoves() const noexcept { return !surface.empty() || !spin.empty(); }
 
   /// Brings place, path, forces and energies to local time t of a step; `orders` coefficients of forces.
-  void bring(double t, double time, std::size_t orders) noexcept;
+  void evaluateAt(double t, double time, std::size_t orders) noexcept;
 
-  /// Brings the spring of a slip to t, after `bring`: the spring of a damped slip has a force of its own, any
-  /// other carries the traction.
+  /// Brings the spring of a slip to t, after `evaluateAt`: the spring of a damped slip has a force of its
+  /// own, any other carries the traction.
   void moveSpring(double t, std::size_t orders) noexcept;
   /// Books the work of moving supports over the step up to t.
   void addSupportWork(double t, std::size_t orders, EnergyLedger& ledger) const noexcept;
@@ -208,7 +208,7 @@ struct SeriesContact final : ContactAutomaton {
  private:
   void findSlidingLines(Eigen::Index size);
   void combineRows(const PerAxis<double>& direction, Vector& combined) const noexcept;
-  void press(const PerAxis<double>& x, const PerAxis<double>& v, double time) noexcept;
+  void evaluateForces(const PerAxis<double>& x, const PerAxis<double>& v, double time) noexcept;
 };
 
 }  // namespace ricochet

@@ -60,7 +60,7 @@ class SeriesContacts {
   }
   double reach(std::size_t place) const noexcept { return contactSeries_[place].contact->reach; }
   void feedTraction(std::size_t place, std::size_t line, int k, double value) {
-    tape_.feed(contactSeries_[place].traction[line], k, value);
+    tape_.setCoefficient(contactSeries_[place].traction[line], k, value);
   }
   /// Brings slip rates to the motion up to k + 2, for `slipAcceleration` of order k.
   void readAccelerations(const TaylorExpansion& expansion, int k);

@@ -218,7 +218,7 @@ void SeriesContacts::recordTraction(ContactSeries& u) {
 void SeriesContacts::setTapeInputs(ContactSeries& u, const TaylorExpansion& expansion, int k) {
   const SeriesContact& c = *u.contact;
   const auto at = static_cast<std::size_t>(k);
-  if (c.setValuedNormal) tape_.feed(u.compression, k, 0.0);
+  if (c.setValuedNormal) tape_.setCoefficient(u.compression, k, 0.0);
   for (std::size_t i = 0; i < SeriesContact::kAxes; ++i) {
     if (!u.isFed[i]) continue;
     double x = c.carried[i][at], next = c.carried[i][at + 1];
@@ -226,14 +226,14 @@ void SeriesContacts::setTapeInputs(ContactSeries& u, const TaylorExpansion& expa
       x += expansion.motion(c.channel[i])[k];
       next += expansion.motion(c.channel[i])[k + 1];
     }
-    tape_.feed(u.x[i], k, x);
-    tape_.feed(u.v[i], k, (k + 1) * next);
+    tape_.setCoefficient(u.x[i], k, x);
+    tape_.setCoefficient(u.v[i], k, (k + 1) * next);
   }
   if (!c.hasTraction()) return;
   for (std::size_t a = 0; a < static_cast<std::size_t>(c.lines); ++a) {
-    tape_.feed(u.path[a], k, u.rate[a].coefficient(k - 1) / k);
-    if (c.sticksByConstraint()) tape_.feed(u.traction[a], k, 0.0);
-    if (c.springRelaxes()) tape_.feed(u.spring[a], k, u.springRate[a].coefficient(k - 1) / k);
+    tape_.setCoefficient(u.path[a], k, u.rate[a].coefficient(k - 1) / k);
+    if (c.sticksByConstraint()) tape_.setCoefficient(u.traction[a], k, 0.0);
+    if (c.springRelaxes()) tape_.setCoefficient(u.spring[a], k, u.springRate[a].coefficient(k - 1) / k);
   }
 }
 

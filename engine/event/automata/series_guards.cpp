@@ -379,7 +379,7 @@ void SeriesContacts::moveToStepStart(const GuardRef& guard, const TaylorExpansio
                                      double time) noexcept {
   SeriesContact& c = seriesContact(guard.contact);
   const auto orders = static_cast<std::size_t>(expansion.order() + 1);
-  if (c.state.normal != NormalState::open) c.bring(0.0, time, orders);
+  if (c.state.normal != NormalState::open) c.evaluateAt(0.0, time, orders);
   if (guard.slot >= GuardSlot::ahead || !c.closed() || !c.sticksByConstraint()) return;
   const SeriesNoise noise(expansion, c);
   c.tractionAtPullOff = firstTractionTerm(c.traction, c.axis, c.lines, orders,

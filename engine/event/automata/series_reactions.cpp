@@ -86,7 +86,7 @@ void SeriesContacts::solveReactions(TaylorExpansion& expansion, int k) {
   reactions_.noalias() = reactionPerAcceleration_ * heldAccelerations_;
   next = 0;
   for (const HeldLine& line : heldLines_)
-    tape_.feed(line.reaction(), k, line.reaction().coefficient(k) + reactions_[next++]);
+    tape_.setCoefficient(line.reaction(), k, line.reaction().coefficient(k) + reactions_[next++]);
   tape_.refresh(k);
   last = nullptr;
   for (const HeldLine& line : heldLines_) {

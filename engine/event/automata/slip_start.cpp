@@ -100,10 +100,10 @@ void SlipStarts::setTapeInputs(const TaylorExpansion& expansion, SeriesTape& tap
     const SlipStart& start = each->start;
     const int own = k - start.lead;
     if (!start.hasDirection || own == 0) continue;
-    tape.feed(each->kinematics.slipRate.first, own, 0.0);
-    tape.feed(each->kinematics.slipRate.second, own, 0.0);
-    tape.feed(each->kinematics.compression, own,
-              start.bearsReaction ? 0.0 : compressionOf(*each, expansion, k));
+    tape.setCoefficient(each->kinematics.slipRate.first, own, 0.0);
+    tape.setCoefficient(each->kinematics.slipRate.second, own, 0.0);
+    tape.setCoefficient(each->kinematics.compression, own,
+                        start.bearsReaction ? 0.0 : compressionOf(*each, expansion, k));
     if (start.lead > 0) tape.refresh(own);
   }
 }
@@ -144,9 +144,9 @@ bool SlipStarts::solveDirections(const TaylorExpansion& expansion, SeriesTape& t
     s.hasDirection = true;
     s.across = {-s.ahead.second, s.ahead.first};
     each->contact->state.friction.direction = scaled(-1.0, s.ahead);
-    tape.feed(each->kinematics.slipRate.first, 0, s.ahead.first);
-    tape.feed(each->kinematics.slipRate.second, 0, s.ahead.second);
-    tape.feed(each->kinematics.compression, 0, s.first);
+    tape.setCoefficient(each->kinematics.slipRate.first, 0, s.ahead.first);
+    tape.setCoefficient(each->kinematics.slipRate.second, 0, s.ahead.second);
+    tape.setCoefficient(each->kinematics.compression, 0, s.first);
   }
   tape.refresh(0);
   return sticking_.empty();
@@ -239,9 +239,10 @@ void SlipStarts::solveTurning(SeriesTape& tape, int k) {
     const int own = k - s.lead;
     const double y = right_[i];
     s.y[static_cast<std::size_t>(own)] = y;
-    tape.feed(starts_[i]->kinematics.slipRate.first, own, y * s.across.first);
-    tape.feed(starts_[i]->kinematics.slipRate.second, own, y * s.across.second);
-    if (s.bearsReaction) tape.feed(starts_[i]->kinematics.compression, own, s.unit() * right_[count + i]);
+    tape.setCoefficient(starts_[i]->kinematics.slipRate.first, own, y * s.across.first);
+    tape.setCoefficient(starts_[i]->kinematics.slipRate.second, own, y * s.across.second);
+    if (s.bearsReaction)
+      tape.setCoefficient(starts_[i]->kinematics.compression, own, s.unit() * right_[count + i]);
     tape.refresh(own);
   }
 }

@@ -121,11 +121,11 @@ void feedKinematics(SlipTurn& turn, const TaylorExpansion& expansion, SeriesTape
   }
   const int own = c.springRelaxes() ? k - turn.start.lead : k;
   if (own < 0) return;
-  tape.feed(turn.kinematics.slipRate.first, own, rate.first);
-  tape.feed(turn.kinematics.slipRate.second, own, rate.second);
+  tape.setCoefficient(turn.kinematics.slipRate.first, own, rate.first);
+  tape.setCoefficient(turn.kinematics.slipRate.second, own, rate.second);
   const bool free = c.normalConstraint >= 0;  // N_k is a reaction, known only after the run of order k
-  tape.feed(turn.kinematics.compression, own,
-            free ? 0.0 : compressionOfOrder(c, expansion, own + turn.start.lead));
+  tape.setCoefficient(turn.kinematics.compression, own,
+                      free ? 0.0 : compressionOfOrder(c, expansion, own + turn.start.lead));
   if (own < k) tape.refresh(own);
 }
 
@@ -139,8 +139,8 @@ void solveDirection(SlipTurn& turn, SeriesTape& tape, int k) {
   if (k == 0) return;
   const Tangential<double>& e = turn.contact->state.friction.direction;
   const auto rateWith = [&](const Tangential<double>& trial) -> Tangential<double> {
-    tape.feed(turn.direction.first, k, trial.first);
-    tape.feed(turn.direction.second, k, trial.second);
+    tape.setCoefficient(turn.direction.first, k, trial.first);
+    tape.setCoefficient(turn.direction.second, k, trial.second);
     tape.refresh(k);
     return {turn.rate.first.coefficient(k), turn.rate.second.coefficient(k)};
   };
@@ -204,12 +204,12 @@ void storeSeries(SlipTurn& turn, SeriesTape& tape, int k) {
     for (std::size_t a = 0; a < 2; ++a)
       c.spring[a][static_cast<std::size_t>(k)] = own < 0 ? 0.0 : component(turn.spring, c.axis[a], own);
     const auto next = [&](const Series& rate) { return own < 0 ? 0.0 : rate.coefficient(own) / (k + 1); };
-    tape.feed(turn.spring.first, own + 1, next(turn.springRate.first));
-    tape.feed(turn.spring.second, own + 1, next(turn.springRate.second));
+    tape.setCoefficient(turn.spring.first, own + 1, next(turn.springRate.first));
+    tape.setCoefficient(turn.spring.second, own + 1, next(turn.springRate.second));
   }
   if (!turn.integrated || turn.start.lead > 0) return;
-  tape.feed(turn.direction.first, k + 1, turn.rate.first.coefficient(k) / (k + 1));
-  tape.feed(turn.direction.second, k + 1, turn.rate.second.coefficient(k) / (k + 1));
+  tape.setCoefficient(turn.direction.first, k + 1, turn.rate.first.coefficient(k) / (k + 1));
+  tape.setCoefficient(turn.direction.second, k + 1, turn.rate.second.coefficient(k) / (k + 1));
 }
 
 /// Step over which the series of an imposed force and of the surface travel are exact to the tolerance [s].
@@ -324,8 +324,8 @@ bool EventContacts::runOrder(TaylorExpansion& expansion, int k) {
   for (SlipTurn& turn : turns_)
     if (const int r = turn.linear == nullptr ? -1 : turn.linear->normalConstraint;
         r >= 0 && !turn.contact->lacksSlipSpeed()) {
-      tape_.feed(turn.kinematics.compression, k,
-                 turn.contact->state.side * expansion.reaction(r)[static_cast<std::size_t>(k)]);
+      tape_.setCoefficient(turn.kinematics.compression, k,
+                           turn.contact->state.side * expansion.reaction(r)[static_cast<std::size_t>(k)]);
       again = true;
     }
   if (again) tape_.refresh(k);

@@ -54,7 +54,7 @@ void acceptStep(C& c, double step, double time, std::size_t orders, ContactRun& 
                 EnergyLedger& ledger) noexcept {
   const ContactState before = c.state;
   if (c.closed()) c.largestSlip = std::max(c.largestSlip, c.fastestSlip);
-  c.bring(step, time, orders);
+  c.evaluateAt(step, time, orders);
   ContactTotals& totals = run.totalsOf(static_cast<std::size_t>(c.index));
   addContactWork(c, before, step, orders, totals.frictionEnergy, ledger);
   if (!c.closed()) return;
@@ -72,7 +72,7 @@ void addWorkUntil(C& c, double t, double time, std::size_t orders, EnergyLedger&
   const auto kept = c.motion();
   const ContactState before = c.state;
   double dissipated = 0.0;
-  c.bring(t, time, orders);
+  c.evaluateAt(t, time, orders);
   addContactWork(c, before, t, orders, dissipated, ledger);
   c.setMotion(kept);
 }
@@ -81,7 +81,7 @@ void addWorkUntil(C& c, double t, double time, std::size_t orders, EnergyLedger&
 template <class C>
 void showStateAt(C& c, double t, double time, std::size_t orders, ContactRun& run) noexcept {
   const auto kept = c.motion();
-  if (c.state.normal != NormalState::open) c.bring(t, time, orders);
+  if (c.state.normal != NormalState::open) c.evaluateAt(t, time, orders);
   if (c.closed() && c.hasTraction() && !c.setValuedStick) {
     if (c.slips()) c.moveSpring(t, orders);
     c.state.storedTangential = c.stickEnergy();

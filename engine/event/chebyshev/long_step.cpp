@@ -115,7 +115,7 @@ double LongStep::instant(int point) const noexcept {
   return length() * basis().nodes()[static_cast<std::size_t>(point)];
 }
 
-void LongStep::install(const TaylorExpansion& expansion, int loads, bool loadsVary) {
+void LongStep::copyChannels(const TaylorExpansion& expansion, int loads, bool loadsVary) {
   const auto sizeOf = [this](const double* row) { return expansion_.sizeOf(expansion_.rowOf(row)); };
   expansion_.reset();
   loads_ = loads;

@@ -18,7 +18,7 @@ class LongStep {
   static constexpr int kLevels = 6;
 
   /// Whether long steps apply to a structure: its modes are uncoupled and no part spins.
-  static bool suits(const LinearSystem& linear) noexcept {
+  static bool appliesTo(const LinearSystem& linear) noexcept {
     return !linear.damping && linear.spinning.empty();
   }
 
@@ -29,7 +29,7 @@ class LongStep {
 
   /// Copies the channels and constraints of an expansion. The motions along the first `loads` channels are
   /// computed if the loads vary.
-  void install(const TaylorExpansion& expansion, int loads, bool loadsVary);
+  void copyChannels(const TaylorExpansion& expansion, int loads, bool loadsVary);
   int channels() const noexcept { return expansion_.channels(); }
   int constraints() const noexcept { return expansion_.constraints(); }
 
@@ -40,11 +40,11 @@ class LongStep {
 
   /// Sets a given force: by its values at the points, or by its polynomial of the local time.
   std::span<double> given(int channel) noexcept { return expansion_.given(channel); }
-  void give(int channel, std::span<const double> series) noexcept {
+  void setGivenForce(int channel, std::span<const double> series) noexcept {
     atPoints(series, expansion_.given(channel));
   }
   /// Sets b.q'' of a constraint by its polynomial of the local time.
-  void aim(int constraint, std::span<const double> series) noexcept {
+  void setTargetAcceleration(int constraint, std::span<const double> series) noexcept {
     atPoints(series, expansion_.target(constraint));
   }
 

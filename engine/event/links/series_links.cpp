@@ -113,14 +113,14 @@ void SeriesLinks::beginExpansion(const TaylorExpansion& expansion, double t) {
   for (SeriesLink& link : links_) {
     if (link.shift == 0.0) continue;
     isShifted = true;
-    feed(link, expansion, 0);
-    tape_.feed(link.clock, 0, t);
+    setMotionCoefficient(link, expansion, 0);
+    tape_.setCoefficient(link.clock, 0, t);
   }
   if (isShifted) tape_.refresh(0);
 }
 
 /// Sets the inputs of order k of the tape, from the motion up to k + 1.
-void SeriesLinks::feed(SeriesLink& link, const TaylorExpansion& expansion, int k) {
+void SeriesLinks::setMotionCoefficient(SeriesLink& link, const TaylorExpansion& expansion, int k) {
   const auto at = static_cast<std::size_t>(k);
   for (std::size_t a = 0; a < kLinkAxes; ++a) {
     double x = link.imposed[a][at], next = link.imposed[a][at + 1];
@@ -128,14 +128,14 @@ void SeriesLinks::feed(SeriesLink& link, const TaylorExpansion& expansion, int k
       x += expansion.motion(link.channel[a])[k];
       next += expansion.motion(link.channel[a])[k + 1];
     }
-    tape_.feed(link.position[a], k, x);
-    tape_.feed(link.rate[a], k, (k + 1) * next);
+    tape_.setCoefficient(link.position[a], k, x);
+    tape_.setCoefficient(link.rate[a], k, (k + 1) * next);
   }
 }
 
 void SeriesLinks::setForces(TaylorExpansion& expansion, int k) {
   if (k > 0) {
-    for (SeriesLink& link : links_) feed(link, expansion, k);
+    for (SeriesLink& link : links_) setMotionCoefficient(link, expansion, k);
     tape_.refresh(k);
   }
   for (const SeriesLink& link : links_)
@@ -147,7 +147,7 @@ void SeriesLinks::setForces(TaylorExpansion& expansion, int k) {
 bool SeriesLinks::holdPieces(const TaylorExpansion& expansion) {
   const int order = expansion.order();
   orders_ = static_cast<std::size_t>(order + 1);
-  for (SeriesLink& link : links_) feed(link, expansion, order + 1);
+  for (SeriesLink& link : links_) setMotionCoefficient(link, expansion, order + 1);
   tape_.refresh(order + 1);
   for (SeriesLink& link : links_)
     for (std::size_t a = 0; a < kLinkAxes; ++a) {
@@ -211,7 +211,7 @@ LinkState SeriesLinks::stateAt(const SeriesLink& link, double t, double time) co
   LinkState to = link.state;
   std::visit(
       [&]<class Law>(const Law& law) {
-        to.take(motion, law.template respond<double>(link.state, motion));
+        to.setResponse(motion, law.template respond<double>(link.state, motion));
         double done = 0.0;  // by the motion of the nodes on the law [J]
         double bySupports = 0.0;
         for (std::size_t a = 0; a < kLinkAxes; ++a) {
@@ -253,11 +253,12 @@ void SeriesLinks::recordEvents(double step, const LinkRun& run, std::vector<Even
 }
 
 void SeriesLinks::showStatesAt(double t, double time, LinkRun& run) const noexcept {
-  for (std::size_t i = 0; i < links_.size(); ++i) run.put(static_cast<int>(i), stateAt(links_[i], t, time));
+  for (std::size_t i = 0; i < links_.size(); ++i)
+    run.setState(static_cast<int>(i), stateAt(links_[i], t, time));
 }
 
 void SeriesLinks::showStates(LinkRun& run) const noexcept {
-  for (std::size_t i = 0; i < links_.size(); ++i) run.put(static_cast<int>(i), links_[i].state);
+  for (std::size_t i = 0; i < links_.size(); ++i) run.setState(static_cast<int>(i), links_[i].state);
 }
 
 }  // namespace ricochet

@@ -83,7 +83,7 @@ class SeriesLinks {
     std::size_t decisionsEnd{0};  ///< of its law, among those of the tape
   };
 
-  void feed(SeriesLink& link, const TaylorExpansion& expansion, int k);
+  void setMotionCoefficient(SeriesLink& link, const TaylorExpansion& expansion, int k);
   LinkState stateAt(const SeriesLink& link, double t, double time) const noexcept;
   std::span<const double> distanceToEnd(const Series& decision, double shift);
   int linkWithRoot(double time);

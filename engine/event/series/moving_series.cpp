@@ -71,7 +71,7 @@ std::array<int, MovingLoad::kTerms> MovingSeries::read(FunctionSeries& functions
       room.first(static_cast<std::size_t>(std::max(1, functions.read(load.position(), t, room))));
   if (load.isFormula()) element = elementAhead(functions, load.load(), x);
   if (element == MovingLoad::kOff) return counts;
-  load.hold(element, columns);
+  load.fillShapes(element, columns);
   const double left = load.load().border(element);
   const double width = load.load().border(element + 1) - left;
   x[0] -= left;

@@ -19,9 +19,9 @@ struct WearRequest {
 
   /// Volume worn off the first body [m^3]: `work` [J] is the integral of N |s'| over slip, `duration` [s] its
   /// window.
-  double volume(double work, double duration) const noexcept { return worn(law, work, duration); }
+  double volume(double work, double duration) const noexcept { return wornVolume(law, work, duration); }
   double otherVolume(double work, double duration) const noexcept {
-    return other ? worn(*other, work, duration) : 0.0;
+    return other ? wornVolume(*other, work, duration) : 0.0;
   }
 
   /// Wear depth of the first body [m]. A cut shared by two wearing bodies has the depth of both volumes
@@ -51,7 +51,7 @@ struct WearRequest {
   bool hasOtherDepth() const noexcept { return other && shape && isSharedCut(*shape); }
 
  private:
-  double worn(const AnyWearLaw& by, double work, double duration) const noexcept {
+  double wornVolume(const AnyWearLaw& by, double work, double duration) const noexcept {
     if (!(duration > 0.0)) return 0.0;
     return std::visit(
         [&](const auto& each) { return each.volume(work / duration, after.value_or(duration)); }, by);

@@ -149,7 +149,7 @@ VariantResult VariantBlock::resultOf(std::size_t variant) {
           std::span(histories).subspan(i * historyWidth_, historyWidth_)};
 }
 
-void VariantBlock::take(std::size_t variant, const VariantOutcome& outcome) {
+void VariantBlock::receive(std::size_t variant, const VariantOutcome& outcome) {
   const std::size_t i = variant - first;
   seconds[i] = outcome.seconds;
   reached[i] = outcome.time;
@@ -224,7 +224,7 @@ void BatchFile::write(const VariantBlock& block) {
   InterruptGuard::wrote(std::filesystem::file_size(partial()));
 }
 
-void BatchFile::forget() {
+void BatchFile::closeDatasets() {
   outputs_.reset();
   defined_.reset();
   status_.reset();
@@ -234,10 +234,10 @@ void BatchFile::forget() {
 }
 
 void BatchFile::close(const std::vector<std::size_t>& failed, const std::vector<std::string>& reasons) {
-  forget();
+  closeDatasets();
   // a batch whose program was killed just before the renaming is complete and only needs its final name
   if (file_->stringAttribute("/", "status") != "complete") complete(failed, reasons);
-  name_.give(*file_, partial());
+  name_.renameToFinal(*file_, partial());
   file_.reset();
 }
 
@@ -251,8 +251,8 @@ void BatchFile::complete(const std::vector<std::size_t>& failed, const std::vect
   file_->setAttribute("/", "status", "complete");
 }
 
-void BatchFile::leave() {
-  forget();
+void BatchFile::closePartial() {
+  closeDatasets();
   file_->close();
   file_.reset();
 }

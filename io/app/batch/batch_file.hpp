@@ -24,7 +24,7 @@ struct VariantBlock : VariantSink {
 
   std::size_t size() const noexcept { return status.size(); }
   VariantResult resultOf(std::size_t variant) override;
-  void take(std::size_t variant, const VariantOutcome& outcome) override;
+  void receive(std::size_t variant, const VariantOutcome& outcome) override;
 
   std::size_t first;
   std::vector<double> outputs;           // variants x outputs; kNoValue: the variant does not have the output
@@ -64,7 +64,7 @@ class BatchFile {
   void close(const std::vector<std::size_t>& failed, const std::vector<std::string>& reasons);
 
   /// Closes FILE.partial, which can be resumed later.
-  void leave();
+  void closePartial();
 
   const std::filesystem::path& path() const noexcept { return name_.path(); }
   std::filesystem::path partial() const { return partialOf(name_.path()); }
@@ -73,7 +73,7 @@ class BatchFile {
   BatchFile(H5File file, std::filesystem::path path, const VariantPlan& plan);
   void openDatasets(const VariantPlan& plan);
   void complete(const std::vector<std::size_t>& failed, const std::vector<std::string>& reasons);
-  void forget();
+  void closeDatasets();
 
   FinalName name_;
   std::optional<H5File> file_;

@@ -19,7 +19,7 @@ class BatchPeers {
 
   /// Called regularly by process 0: receives blocks from the other processes and sends them ranges of the
   /// queue. True while any other process is at work.
-  virtual bool serve(const VariantPlan& plan, BatchQueue& queue) = 0;
+  virtual bool exchangeBlocks(const VariantPlan& plan, BatchQueue& queue) = 0;
   /// Called by the other processes: runs ranges with `threads` threads until process 0 sends the order to
   /// end.
   virtual void work(const VariantPlan& plan, int threads) = 0;

@@ -47,7 +47,7 @@ void BatchQueue::giveBack(const VariantRange& range) {
   returned_.push_back(range);
 }
 
-void BatchQueue::take(const VariantBlock& block) {
+void BatchQueue::receive(const VariantBlock& block) {
   {
     const std::lock_guard lock(fileMutex_);
     file_.write(block);

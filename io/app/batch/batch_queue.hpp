@@ -44,7 +44,7 @@ class BatchQueue {
   void giveBack(const VariantRange& range);
 
   /// Writes a block. Throws ResultError.
-  void take(const VariantBlock& block);
+  void receive(const VariantBlock& block);
 
   /// Stores the first failure and ends the distribution of ranges.
   void fail(std::exception_ptr failure);

@@ -64,7 +64,7 @@ class MpiPeers : public BatchPeers {
   bool isFirst() const override { return rank_ == 0; }
   int processes() const override { return size_; }
 
-  bool serve(const VariantPlan& plan, BatchQueue& queue) override {
+  bool exchangeBlocks(const VariantPlan& plan, BatchQueue& queue) override {
     readAll(
         [&](int rank, int tag, const std::vector<char>& bytes) { answer(rank, tag, bytes, plan, queue); });
     lookAround([&](Other& other) { bury(other, queue); });
@@ -302,7 +302,8 @@ class MpiPeers : public BatchPeers {
   void answer(int rank, int tag, const std::vector<char>& bytes, const VariantPlan& plan, BatchQueue& queue) {
     Other& other = others_[static_cast<std::size_t>(rank)];
     // a process that was declared dead by mistake: its range has been given to another process
-    if (tag == kBlock && other.state != State::dead) queue.take(unpacked(bytes, plan, queue.historyRows()));
+    if (tag == kBlock && other.state != State::dead)
+      queue.receive(unpacked(bytes, plan, queue.historyRows()));
     if (tag == kGone) bury(other, queue);
     if (tag != kAsk) return;
     other.range = {};

@@ -33,7 +33,7 @@ void work(const VariantPlan& plan, BatchQueue& queue) {
     while (!InterruptGuard::requested()) {
       const std::optional<VariantRange> range = queue.next();
       if (!range) return;
-      queue.take(runRange(plan, runner, *range, queue.historyRows()));
+      queue.receive(runRange(plan, runner, *range, queue.historyRows()));
     }
   } catch (...) {
     queue.fail(std::current_exception());
@@ -51,7 +51,7 @@ void attend(const VariantPlan& plan, BatchQueue& queue, BatchPeers* peers,
   try {
     do {
       std::this_thread::sleep_for(pause);
-      others = peers != nullptr && peers->serve(plan, queue);
+      others = peers != nullptr && peers->exchangeBlocks(plan, queue);
       if (!progress) continue;
       const auto all = static_cast<double>(std::max<std::size_t>(queue.toDo(), 1));
       progress->update(static_cast<double>(queue.done()) / all, static_cast<long long>(queue.done()));
@@ -105,7 +105,7 @@ BatchSummary runInto(BatchFile& file, const VariantPlan& plan, const BatchSettin
   if (!queue.exhausted()) work(plan, queue);
   if (const std::exception_ptr failure = queue.failure()) {
     try {
-      file.leave();
+      file.closePartial();
     } catch (const ResultError&) {
       // only the first failure is reported
     }
@@ -117,7 +117,7 @@ BatchSummary runInto(BatchFile& file, const VariantPlan& plan, const BatchSettin
     completeReasons(plan, summary, historyRows);
     file.close(summary.failed, summary.reasons);
   } else {
-    file.leave();
+    file.closePartial();
   }
   summary.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   return summary;

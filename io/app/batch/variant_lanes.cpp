@@ -74,7 +74,7 @@ bool VariantLanes::next(batch::LaneCase& variant) {
       slot->made = false;  // the run of the variant alone reports the cause
     }
     if (!together) {
-      sink_->take(index, runner_.run(index, sink_->resultOf(index)));
+      sink_->receive(index, runner_.run(index, sink_->resultOf(index)));
       free_.push_back(std::move(slot));
       continue;
     }
@@ -97,7 +97,7 @@ void VariantLanes::ended(const batch::LaneCase& variant, const Report& report) {
       std::chrono::duration<double>(std::chrono::steady_clock::now() - slot->begin).count();
   outcome.seconds = elapsed / static_cast<double>(batch::kWidth);  // the variants of a step share its wall
                                                                    // time equally
-  sink_->take(slot->variant, outcome);
+  sink_->receive(slot->variant, outcome);
   free_.push_back(std::move(slot));
 }
 

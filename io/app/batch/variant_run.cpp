@@ -151,7 +151,7 @@ void VariantRunner::run(std::size_t first, std::size_t count, VariantSink& sink)
   const std::size_t end = first + count;
   const auto alone = [&] {
     const VariantOutcome outcome = run(next, sink.resultOf(next));
-    sink.take(next++, outcome);
+    sink.receive(next++, outcome);
     return outcome.status == VariantStatus::complete;
   };
   constexpr std::size_t kWorthLanes = 4;

@@ -151,7 +151,7 @@ int compareDeck(const CompareArguments& arguments) {
     }
     if (comparison.complete()) fmt::print("\n{}: both runs, and /comparison\n", target.string());
   }
-  if (comparison.complete() && !comparison.balanced()) {
+  if (comparison.complete() && !comparison.isBalanced()) {
     fmt::print(
         stderr,
         "ricochet: {}: the forces at dofs without mass do not balance, by {:.2g} of their size: both modes "

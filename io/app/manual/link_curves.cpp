@@ -23,7 +23,7 @@ class Driver {
 
   const LinkState& go(const LinkMotion<double>& to) {
     LinkState next = state_;
-    next.take(to, law_.template respond<double>(state_, to));
+    next.setResponse(to, law_.template respond<double>(state_, to));
     law_.account(state_, next);
     state_ = next;
     return state_;

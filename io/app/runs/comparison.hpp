@@ -62,7 +62,7 @@ struct Comparison {
   double modalSeconds{0.0},
       directSeconds{0.0};  ///< wall times of the time stepping alone, without output [s]
   double ratio() const { return modalSeconds > 0.0 ? directSeconds / modalSeconds : 0.0; }
-  bool balanced() const {
+  bool isBalanced() const {
     constexpr double kNoticeable = 1e-6;  // rounding of a balance of stiff springs stays below
     return imbalance <= kNoticeable;
   }

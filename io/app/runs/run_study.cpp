@@ -71,7 +71,7 @@ class Distributor : public TransientObserver {
   void archive(const StepView& view) override {
     if (rows_ == nullptr) return;
     if (rows_->full()) {  // a long step outputs many rows without a checkpoint
-      behind_.settle();
+      behind_.wait();
       rows_->write();
     }
     rows_->archive(view);
@@ -100,11 +100,11 @@ class Distributor : public TransientObserver {
   }
   bool wantsCheckpoint() override {
     if (rows_ == nullptr) return false;
-    return stops_ || rows_->full() || (rows_->wantsCheckpoint() && !behind_.busy());
+    return stops_ || rows_->full() || (rows_->wantsCheckpoint() && !behind_.isBusy());
   }
   /// Writes rows and checkpoint on a background thread while the run continues.
   void checkpoint(std::span<const std::byte> bytes) override {
-    behind_.settle();
+    behind_.wait();
     checkpoint_.time = time_;
     checkpoint_.statistics.clear();
     if (statistics_.of) {
@@ -140,7 +140,7 @@ class Distributor : public TransientObserver {
 
   /// Writes the remaining rows. Afterwards nothing is written on the background thread.
   void writeLastRows() {
-    behind_.settle();
+    behind_.wait();
     rows_->write();
   }
 

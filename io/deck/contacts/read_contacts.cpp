@@ -18,7 +18,7 @@ namespace {
 void requireDisplacement(const ReadContext& context, const Section& contact, std::string_view key,
                          NodeIndex node) {
   constexpr std::array kTranslations{Component::ux, Component::uy, Component::uz};
-  if (const std::optional<Component> missing = context.untied(node, kTranslations)) {
+  if (const std::optional<Component> missing = context.undeterminedComponent(node, kTranslations)) {
     contact.problem(key, fmt::format("node \"{}\" has no {}: no element is on it, and neither a relation nor "
                                      "a support gives it one",
                                      context.nodeName(node), name(*missing)));
@@ -150,7 +150,7 @@ void readContacts(ReadContext& context) {
     ContactRequest request;
     context.contacts.declare(contact);
     request.name = context.contacts.all().back();
-    context.study.places.note("contacts." + request.name, contact.where());
+    context.study.places.add("contacts." + request.name, contact.where());
     if (contact.has("carried_by")) contact.problem("carried_by", "is a key of `obstacle`");
     const ContactNodes nodes = readContactNodes(context, contact, request);
     const std::string obstacle = readObstacle(context, contact, nodes, request);

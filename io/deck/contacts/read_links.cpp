@@ -102,7 +102,7 @@ void requireDofs(const ReadContext& context, const Section& link, const LinkRequ
     for (const Axis& axis : request.axes)
       for (int c = 0; c < kComponents; ++c)
         if (axis[static_cast<std::size_t>(c)] != 0.0) along.push_back(componentAt(c));
-    if (const std::optional<Component> missing = context.untied(node, along))
+    if (const std::optional<Component> missing = context.undeterminedComponent(node, along))
       return link.problem("nodes", fmt::format("node \"{}\" has no {}: no element is on it, and neither a "
                                                "relation nor a support gives it one",
                                                context.nodeName(node), name(*missing)));
@@ -125,7 +125,7 @@ void readLinks(ReadContext& context) {
     const ProblemWatch watch(link);
     context.links.declare(link);
     request.name = context.links.all().back();
-    context.study.places.note("links." + request.name, link.where());
+    context.study.places.add("links." + request.name, link.where());
     const bool known = readNodes(context, link, request);
     const Direction direction = readDirection(context, link, request, known);
     request.law = readLinkLaw(context, link);

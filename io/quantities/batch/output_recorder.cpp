@@ -34,7 +34,7 @@ OutputRecorder::OutputRecorder(const std::vector<BatchOutput>& outputs,
         places.push_back(*place);
         continue;
       }
-      std::vector<std::size_t> channels = enlist(*term.history, simulation);
+      std::vector<std::size_t> channels = addChannels(*term.history, simulation);
       if (term.isStatistic()) {
         places.push_back({Place::Where::watched, watched_.size()});
         watched_.push_back(
@@ -49,7 +49,7 @@ OutputRecorder::OutputRecorder(const std::vector<BatchOutput>& outputs,
   firstHistory_ = options.instants.size();
   historyTimes_ = historyTimes.size();
   for (const BatchHistory& history : histories)
-    histored_.push_back({&history.expression, enlist(history.expression, simulation)});
+    histored_.push_back({&history.expression, addChannels(history.expression, simulation)});
   if (!histories.empty())
     options.instants.insert(options.instants.end(), historyTimes.begin(), historyTimes.end());
   histories_.resize(histored_.size() * historyTimes_);
@@ -136,8 +136,8 @@ double OutputRecorder::followedValue(const Place& place) const {
   return place.reduction->value({byStep_->largest(place.index), byStep_->smallest(place.index), sum, 1.0});
 }
 
-std::vector<std::size_t> OutputRecorder::enlist(const HistoryExpression& history,
-                                                const Simulation& simulation) {
+std::vector<std::size_t> OutputRecorder::addChannels(const HistoryExpression& history,
+                                                     const Simulation& simulation) {
   std::vector<std::size_t> indices;
   for (const QuantityAt& channel : history.channels) {
     const auto found = std::find(channels_.begin(), channels_.end(), channel);
@@ -177,7 +177,7 @@ double OutputRecorder::read(const QuantityAt& channel, std::size_t row, const St
          beside_[row].at(view);
 }
 
-void OutputRecorder::look(const StepView& view) {
+void OutputRecorder::sampleChannels(const StepView& view) {
   for (std::size_t i = 0; i < channels_.size(); ++i) present_[i] = read(channels_[i], i, view);
 }
 
@@ -189,7 +189,7 @@ double OutputRecorder::valueOf(const HistoryExpression& history, const std::vect
 
 void OutputRecorder::archive(const StepView& view) {
   if (inside_ || watched_.empty()) return;
-  look(view);
+  sampleChannels(view);
   for (Watched& each : watched_)
     each.statistic.takeEnd(view.state.time, valueOf(*each.term->history, each.channels));
 }
@@ -202,7 +202,7 @@ void OutputRecorder::events(std::span<const Event> events) {
 void OutputRecorder::within(double begin, double end, std::size_t index, const StepView& view) {
   if (wear_) wear_->within(begin, end, index, view);
   if (watched_.empty() || !inside_) return;
-  look(view);
+  sampleChannels(view);
   for (Watched& each : watched_) {
     const std::size_t count = each.channels.size();
     for (std::size_t c = 0; c < count; ++c) each.atPoints[index * count + c] = present_[each.channels[c]];
@@ -213,7 +213,7 @@ void OutputRecorder::within(double begin, double end, std::size_t index, const S
 }
 
 void OutputRecorder::instant(std::size_t index, const StepView& view) {
-  look(view);
+  sampleChannels(view);
   if (index < firstHistory_) {
     Instant& each = instants_[index];
     each.value = valueOf(*each.history, each.channels);

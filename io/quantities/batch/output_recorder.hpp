@@ -88,8 +88,8 @@ class OutputRecorder : public TransientObserver {
   std::optional<Place> follow(const OutputTerm& term, const Simulation& simulation,
                               std::vector<StepChannel>& byStep, std::vector<SeriesChannel>& bySeries) const;
   double followedValue(const Place& place) const;
-  std::vector<std::size_t> enlist(const HistoryExpression& history, const Simulation& simulation);
-  void look(const StepView& view);
+  std::vector<std::size_t> addChannels(const HistoryExpression& history, const Simulation& simulation);
+  void sampleChannels(const StepView& view);
   double valueOf(const HistoryExpression& history, const std::vector<std::size_t>& channels);
   double read(const QuantityAt& channel, std::size_t row, const StepView& view) const;
   std::optional<double> numberOfRun(const OutputTerm& term, const Report& report,

@@ -55,7 +55,7 @@ void CheckCollector::collectPieces(const Rehearsal& rehearsal) {
   for (std::size_t i = 1; i < rehearsal.steps.size(); ++i) {
     const double begin = rehearsal.steps[i - 1];
     const double end = rehearsal.steps[i];
-    const auto wanted = [&](const Entry& e) { return e.watch && e.watch->wants(begin, end); };
+    const auto wanted = [&](const Entry& e) { return e.watch && e.watch->needsPiece(begin, end); };
     if (end > begin && std::any_of(entries_.begin(), entries_.end(), wanted))
       pieces_.emplace_back(points_, begin, end);
   }
@@ -93,12 +93,12 @@ void CheckCollector::samplePiece(std::size_t index, const StepView& view) {
   watched_.resize(entries_.size(), piece);
   for (std::size_t i = 0; i < entries_.size(); ++i) {
     std::optional<CheckWatch>& watch = entries_[i].watch;
-    if (!watch || !watch->wants(piece.begin(), piece.end())) continue;
+    if (!watch || !watch->needsPiece(piece.begin(), piece.end())) continue;
     if (index % count == 0) watched_[i].clear(piece.begin(), piece.end());
     std::array<double, CheckWatch::kMostChannels> values{};
     watch->sample(view, *contacts_, values);
     watched_[i].add(std::span(values).first(watch->channels()));
-    if (index % count == count - 1) watch->take(watched_[i]);
+    if (index % count == count - 1) watch->addPiece(watched_[i]);
   }
 }
 

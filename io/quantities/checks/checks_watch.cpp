@@ -52,7 +52,7 @@ double CheckWatch::stored(const CheckPiece& piece, double time) const {
   return 0.5 / closedContact(contact()).stickStiffness * (values[0] * values[0] + values[1] * values[1]);
 }
 
-void CheckWatch::take(const CheckPiece& piece) {
+void CheckWatch::addPiece(const CheckPiece& piece) {
   const double from = std::max(from_, piece.begin());
   const double to = std::min(to_, piece.end());
   const auto f = [&](double t) { return valueAt(piece, t); };

@@ -38,12 +38,12 @@ class CheckWatch {
   /// no value.
   void plan(const Rehearsal& rehearsal);
 
-  bool wants(double begin, double end) const noexcept;
+  bool needsPiece(double begin, double end) const noexcept;
   std::size_t channels() const noexcept;
 
   /// Values of the channels at an instant inside a piece.
   void sample(const StepView& view, const ContactRun& contacts, std::span<double> values) const;
-  void take(const CheckPiece& piece);
+  void addPiece(const CheckPiece& piece);
 
   std::optional<double> value(const ContactRun& contacts) const;
 
@@ -72,7 +72,7 @@ class CheckWatch {
   /// The sampled quantity.
   enum class Source { history, gapRate, normalForce, phase, friction, frictionEnergy, wear };
 
-  void choose();
+  void selectSource();
   void planImpact(const Rehearsal& rehearsal);
   void planJump(double begin);
   bool endsIn(double begin, double end, double time) const noexcept;

@@ -33,7 +33,7 @@ bool CheckWatch::isFor(const CheckRequest& check) {
 
 CheckWatch::CheckWatch(const CheckRequest& check, const Simulation& simulation)
     : check_(&check), simulation_(&simulation), at_(check.history()), reduction_(check.statistic) {
-  choose();
+  selectSource();
   if (check.beamForce) force_.emplace(*check.beamForce, simulation);
   ofContact_ = std::get_if<OfContact>(&check.quantity->source);
   if (!check.node) return;
@@ -51,7 +51,7 @@ ImposedMotion imposedMotionOf(const CheckRequest& check, Kinematic kind, const S
 }
 
 /// Chooses how the check is computed from the samples; histories have their own reduction.
-void CheckWatch::choose() {
+void CheckWatch::selectSource() {
   struct NumberOfRun {
     OfRun number;
     Source source;
@@ -143,7 +143,7 @@ bool CheckWatch::beginsIn(double begin, double end, double time) const noexcept 
   return time >= begin && time < end;
 }
 
-bool CheckWatch::wants(double begin, double end) const noexcept {
+bool CheckWatch::needsPiece(double begin, double end) const noexcept {
   if (!placed_) return false;
   switch (way_) {
     case Way::duration:

@@ -110,7 +110,7 @@ double ContactFollower::approachBefore(double time) const noexcept {
   return approachAt(piece_.begin) + lastSlope_ * (time - piece_.begin);
 }
 
-void ContactFollower::take(const StatisticsPiece& piece) {
+void ContactFollower::addPiece(const StatisticsPiece& piece) {
   piece_ = piece;
   evaluate();
   followImpacts();
@@ -276,9 +276,9 @@ void ContactFollower::addTimes(std::size_t window, const Cells& cells, Interval 
   Histogram& forces = histograms_[static_cast<std::size_t>(Histogrammed::normalForce)];
   Histogram& gaps = histograms_[static_cast<std::size_t>(Histogrammed::gap)];
   for (std::size_t i = 0; i < grid_->cells(); ++i) {
-    gaps.spread(window, cells[i][kGap], cells[i + 1][kGap], each);
+    gaps.addBetween(window, cells[i][kGap], cells[i + 1][kGap], each);
     if (cells[i][kForce] > 0.0 || cells[i + 1][kForce] > 0.0)
-      forces.spread(window, cells[i][kForce], cells[i + 1][kForce], each);
+      forces.addBetween(window, cells[i][kForce], cells[i + 1][kForce], each);
   }
 }
 

@@ -34,7 +34,7 @@ class ContactFollower {
 
   /// Receives the next sample of a piece.
   void sample(std::size_t index, const ContactView& view) noexcept;
-  void take(const StatisticsPiece& piece);
+  void addPiece(const StatisticsPiece& piece);
 
   /// Ends the statistics at this time; windows that are not complete end there. `totals`: at this time.
   void finish(double time, const ContactTotals& totals);
@@ -99,7 +99,7 @@ class ContactFollower {
   void followImpacts();
   void followLumps();
   void addLump(double time, double impulse) noexcept;
-  void bounce(double time, double impulse, int count);
+  void addBounce(double time, double impulse, int count);
   void close(double time, double velocity);
   void open(double time);
   void load();

@@ -111,7 +111,7 @@ void ContactFollower::followLumps() {
     const bool touches = before || piece_.after != ContactPhase::open;
     if (!touches && impacts > 0) {
       lastRate_ = approachAt(piece_.begin);
-      bounce(piece_.change, gained, impacts);
+      addBounce(piece_.change, gained, impacts);
     }
     return;
   }
@@ -125,7 +125,7 @@ void ContactFollower::followLumps() {
     before ? close(piece_.begin, begun_ ? lastRate_ : approachAt(piece_.begin)) : open(piece_.begin);
   if (wasClosed) return;
   if (before && tracker_.isActive()) tracker_.load(lump, 0.0);
-  if (!before && impacts > 0) bounce(piece_.begin, lump, impacts);
+  if (!before && impacts > 0) addBounce(piece_.begin, lump, impacts);
 }
 
 void ContactFollower::addLump(double time, double impulse) noexcept {
@@ -134,7 +134,7 @@ void ContactFollower::addLump(double time, double impulse) noexcept {
 }
 
 /// Records impacts of zero duration.
-void ContactFollower::bounce(double time, double impulse, int count) {
+void ContactFollower::addBounce(double time, double impulse, int count) {
   for (int i = 0; i < count; ++i) {
     tracker_.begin(time, lastRate_, *this);
     tracker_.load(impulse / count, 0.0);

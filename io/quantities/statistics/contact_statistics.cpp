@@ -28,12 +28,12 @@ void ContactStatistics::within(double begin, double end, std::size_t index, cons
     if (index == 0) before_[i] = seen.phase;
     if (index + 1 < grid_.samples()) continue;
     const double change = seen.phase == before_[i] ? end : changeOf(contacts_[i], begin, end);
-    followers_[i].take({.begin = begin,
-                        .end = end,
-                        .before = before_[i],
-                        .after = seen.phase,
-                        .change = change,
-                        .totals = &run_->totals()[contacts_[i]]});
+    followers_[i].addPiece({.begin = begin,
+                            .end = end,
+                            .before = before_[i],
+                            .after = seen.phase,
+                            .change = change,
+                            .totals = &run_->totals()[contacts_[i]]});
   }
   if (index + 1 == grid_.samples()) seen_ = run_->events().size();
 }

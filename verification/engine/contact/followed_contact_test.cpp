@@ -98,7 +98,7 @@ Vector forceAt(ContactRun& run, double t, const Vector& q, const Vector& v) {
   run.evaluate(t, Motion{q.data(), v.data(), 0.0, v.data()});
   const FollowedState& state = run.triedFollowed(0);
   Vector force = Vector::Zero(4);
-  if (run.tried(0).closed()) force << state.push[0], state.push[1], state.push[2], state.rollForce;
+  if (run.triedState(0).closed()) force << state.push[0], state.push[1], state.push[2], state.rollForce;
   return force;
 }
 

@@ -127,8 +127,8 @@ std::array<int, 5> compareRuns(const Contact& contact, unsigned seed) {
     const double t = n * kStep;
     a.evaluate(t, body.motion());
     b.evaluate(t, body.motion());
-    expectSame(a.tried(0), b.tried(0));
-    if (a.tried(0).closed()) expectSame(a.triedFollowed(0), b.triedFollowed(0));
+    expectSame(a.triedState(0), b.triedState(0));
+    if (a.triedState(0).closed()) expectSame(a.triedFollowed(0), b.triedFollowed(0));
     EXPECT_EQ(forceOf(a), forceOf(b)) << "step " << n;
     Vector kickA = Vector::Zero(padded(3)), kickB = kickA;
     EXPECT_EQ(a.accept(t, kStep, inA, kickA.data()), b.accept(t, kStep, inB, kickB.data()));

@@ -78,7 +78,7 @@ TEST(LinkRun, KeepsATrialOnlyWhenItIsAccepted) {
   };
   evaluate(1.0, 3.0);  // far beyond yield, and taken back
   evaluate(1.0, 0.25);
-  EXPECT_DOUBLE_EQ(run.tried(0).force[0], 100.0);
+  EXPECT_DOUBLE_EQ(run.triedState(0).force[0], 100.0);
   run.accept(1.0, events, velocity.data());
   EXPECT_EQ(run.state(0).memory[Elastoplastic::kAccumulated], 0.0);
   EXPECT_TRUE(events.empty());

@@ -33,7 +33,7 @@ TEST(ModalResponse, IsExactWhateverTheDampingAndTheStep) {
                                                             h);
       Vector f = Vector::Zero(s.q.size());
       f.head(m) = force;
-      response.fly(f, s.q, s.v);
+      response.advance(f, s.q, s.v);
       EXPECT_LT((s.q.head(m) - exact.q).norm(), 1e-10) << h << (isDiagonal ? "" : ", coupled");
       EXPECT_LT((s.v.head(m) - exact.v).norm(), 1e-9) << h << (isDiagonal ? "" : ", coupled");
       // alone, every mode has S to rounding, where 1 - qq cancels too

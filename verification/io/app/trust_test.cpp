@@ -69,11 +69,11 @@ TEST(FinalNameTest, ReplacesNothingThatCameMeanwhile) {
   folder.write("x.h5.partial", "new");
   const FinalName before(target);
   folder.write("x.h5", "of somebody else");
-  EXPECT_THROW(before.give(folder.path() / "x.h5.partial"), ResultError);
+  EXPECT_THROW(before.renameToFinal(folder.path() / "x.h5.partial"), ResultError);
   EXPECT_EQ(test::readText(target), "of somebody else");
   EXPECT_EQ(test::readText(folder.path() / "x.h5.partial"), "new");
   const FinalName known(target);
-  known.give(folder.path() / "x.h5.partial");
+  known.renameToFinal(folder.path() / "x.h5.partial");
   EXPECT_EQ(test::readText(target), "new");
   EXPECT_FALSE(fs::exists(folder.path() / "x.h5.partial"));
 }

@@ -29,7 +29,7 @@ class RollbackJournalTest : public ::testing::Test {
   std::string journalPath() const { return (folder_.path() / "file.journal").string(); }
   std::string text() const { return test::readText(folder_.path() / "file"); }
   void overwrite(RollbackJournal& journal, std::uint64_t at, const std::string& text) {
-    ASSERT_TRUE(journal.keep(at, text.size()));
+    ASSERT_TRUE(journal.copyRegion(at, text.size()));
     ASSERT_TRUE(writeAt(file_, text.data(), text.size(), at));
   }
 
@@ -62,7 +62,7 @@ TEST_F(RollbackJournalTest, CutWhereverItIsTheWholeRecordsCount) {
     ASSERT_TRUE(journal.open());
     overwrite(journal, 0, "abc");
     whole = test::readText(journalPath());
-    ASSERT_TRUE(journal.keep(10, 8));  // killed before the write that this was for
+    ASSERT_TRUE(journal.copyRegion(10, 8));  // killed before the write that this was for
   }
   const std::string both = test::readText(journalPath());
   for (std::size_t length = whole.size(); length <= both.size(); ++length) {

@@ -147,7 +147,7 @@ TEST(Series, UnfoldsWithWhatItIsFed) {
   for (int k = 0; k < 10; ++k) {
     tape.refresh(k);
     factorial *= k + 1;
-    tape.feed(y, k + 1, slope.coefficient(k) / (k + 1));
+    tape.setCoefficient(y, k + 1, slope.coefficient(k) / (k + 1));
     EXPECT_DOUBLE_EQ(y.coefficient(k + 1), 1.0 / factorial);
   }
 }

@@ -21,26 +21,26 @@ TEST(Background, DoesOneWorkAfterTheOther) {
   std::vector<int> done;  // guarded by nothing but the order
   Background background;
   for (int i = 0; i < 50; ++i) background.begin([&done, i] { done.push_back(i); });
-  background.settle();
+  background.wait();
   ASSERT_EQ(done.size(), 50U);
   for (int i = 0; i < 50; ++i) EXPECT_EQ(done[static_cast<std::size_t>(i)], i);
-  EXPECT_FALSE(background.busy());
+  EXPECT_FALSE(background.isBusy());
 }
 
 TEST(Background, IsBusyWhileItWorksOnAnotherThread) {
   std::atomic<bool> mayEnd{false};
   std::thread::id worker;
   Background background;
-  EXPECT_FALSE(background.busy());
+  EXPECT_FALSE(background.isBusy());
   background.begin([&] {
     worker = std::this_thread::get_id();
     mayEnd.wait(false);
   });
-  EXPECT_TRUE(background.busy());
+  EXPECT_TRUE(background.isBusy());
   mayEnd = true;
   mayEnd.notify_all();
-  background.settle();
-  EXPECT_FALSE(background.busy());
+  background.wait();
+  EXPECT_FALSE(background.isBusy());
   EXPECT_NE(worker, std::this_thread::get_id());
 }
 
@@ -50,9 +50,9 @@ TEST(Background, GivesAFailureToWhoeverSettlesNext) {
   bool began = false;
   EXPECT_THROW(background.begin([&] { began = true; }), std::runtime_error);
   EXPECT_FALSE(began);
-  background.settle();  // told once
+  background.wait();  // told once
   background.begin([&] { began = true; });
-  background.settle();
+  background.wait();
   EXPECT_TRUE(began);
 }
 

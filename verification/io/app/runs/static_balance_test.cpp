@@ -48,7 +48,7 @@ TEST(StaticBalance, HoldsInBothModes) {
   const Comparison comparison = compareModes(study, *modal, *direct, settings());
   ASSERT_TRUE(comparison.complete());
   EXPECT_LT(comparison.imbalance, 1e-11);
-  EXPECT_TRUE(comparison.balanced());
+  EXPECT_TRUE(comparison.isBalanced());
 }
 
 TEST(StaticBalance, SeesATermThatBothModesDrop) {
@@ -59,10 +59,10 @@ TEST(StaticBalance, SeesATermThatBothModesDrop) {
   Comparison comparison = compareModes(study, *modal, *direct, settings());
   ASSERT_TRUE(comparison.complete());
   EXPECT_LT(comparison.causes.difference, 1e-5);  // the modes agree with each other
-  EXPECT_FALSE(comparison.balanced());
+  EXPECT_FALSE(comparison.isBalanced());
   for (Simulation* each : {modal.get(), direct.get()}) each->imposed.clear();
   comparison = compareModes(study, *modal, *direct, settings());
-  EXPECT_FALSE(comparison.balanced());
+  EXPECT_FALSE(comparison.isBalanced());
 }
 
 }  // namespace
