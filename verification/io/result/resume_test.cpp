@@ -3,6 +3,7 @@
 #include "io/hdf5/hdf5.hpp"
 #include "verification/support/datasets.hpp"
 #include "verification/support/program.hpp"
+#include "verification/support/tier.hpp"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -37,6 +38,9 @@ std::string busy(double duration) {
   return deck.replace(deck.find("every = 100"), 11, "every = 2");
 }
 
+/// Duration of a run that is still going on when its file has some blocks.
+constexpr double kLong = test::kSanitized ? 4.0 : 15.0;
+
 /// Bytes of a result of some blocks: a row has 270.
 constexpr std::uintmax_t kSomeBlocks = 4'000'000;
 
@@ -55,7 +59,7 @@ TEST(Resume, KilledAtRandomTheResultIsThatOfARunThatWasNot) {
   ASSERT_EQ(folder.ricochet("run deck.toml -q -o whole.h5").status, 0);
   std::mt19937 dice(7);
   std::uniform_real_distribution<double> after(0.02, 0.5);
-  for (int i = 0; i < 5; ++i) {
+  for (int i = 0; i < (test::kSanitized ? 3 : 5); ++i) {
     fs::remove(folder.path() / "deck.h5");
     kill(folder, "run deck.toml -q", after(dice));
     while (!fs::exists(folder.path() / "deck.h5")) {
@@ -93,7 +97,7 @@ void damageNewerCheckpoint(const fs::path& path) {
 /// Where the newer checkpoint is unfit, the rows behind the one before it are made again.
 TEST(Resume, GoesOnAfterCtrlC) {
   const ScratchFolder folder;
-  folder.write("deck.toml", busy(15.0));
+  folder.write("deck.toml", busy(kLong));
   ASSERT_EQ(folder.ricochet("run deck.toml -q -o whole.h5").status, 0);
   test::Child run = folder.start("run deck.toml");
   ASSERT_TRUE(run.waitForSize(folder.path() / "deck.h5.partial", kSomeBlocks));
@@ -215,7 +219,7 @@ TEST(Resume, RefusesToGoOnWhereADataFileHasChanged) {
 
 TEST(Resume, WithoutItNothingThatCanBeResumedIsLost) {
   const ScratchFolder folder;
-  folder.write("deck.toml", busy(15.0));
+  folder.write("deck.toml", busy(kLong));
   const auto refused = [&](const std::string& file) {
     const std::string before = test::readText(folder.path() / file);
     const CommandOutcome outcome = folder.ricochet("run deck.toml -q");
