@@ -33,10 +33,13 @@ void Moreau::settleNormal(const ContactState& from, std::size_t i, double h) noe
           next.compression = passage.impulse / h;
           next.storedNormal = 0.0;
         } else {
-          const NormalKinematics<double> k{next.gap, meanRate, next.imposed, 0.0};
+          NormalKinematics<double> k{next.gap, meanRate, next.imposed};
+          if constexpr (Law::traits.remembersApproach)
+            k.approach = from.normal == NormalState::open ? std::max(0.0, -meanRate) : from.approach;
           next.normal = ricochet::settle(law, from.normal, k);
           next.compression = law.template force<double>(next.normal, k);
           next.storedNormal = law.template stored<double>(next.normal, k);
+          next.approach = next.normal == NormalState::open ? 0.0 : k.approach;
         }
       },
       set_->contacts()[i].normal);
@@ -93,7 +96,8 @@ void Moreau::settleFriction(const ContactState& from, std::size_t i, double h) n
           if (!from.closed() || passage.reaction < 0) return;
           const ImpulseBlock& flight = reactions_.blocks()[static_cast<std::size_t>(passage.reaction)];
           const double compression = flight.impulse[0] / h;
-          const double rate = (compression - from.compression) / h;
+          // a memory that changes all the time takes the mean compression as it is
+          const double rate = Law::traits.coneStick ? (compression - from.compression) / h : 0.0;
           FrictionKinematics<double> k{next.position, flight.slip(), compression, rate, {}, h};
           next.friction = law.template trial<double>(k, from.friction).next;
           next.storedTangential = law.template stored<double>(k, next.friction);

@@ -59,6 +59,8 @@ bool Moreau::addReaction(const ContactRun& run, std::size_t i, const State& s) n
   block.side = approach.side;
   block.gap = passage.gap;
   block.imposed = passage.next.imposed;
+  block.approach = from.approach;
+  block.closesNow = from.normal == NormalState::open;
   block.rounding = rowSizes_[i] * rounding_;
   block.memory = from.friction;
   block.position = from.position;

@@ -89,7 +89,7 @@ std::string_view whyNot(const SchemeTraits& scheme, const NormalTraits& law) {
     case ContactForm::trial:
       return law.setValued ? "a rigid contact" : "";
     case ContactForm::impulse:
-      return law.form == ForceForm::linear ? "" : "a normal law that is not linear";
+      return law.form == ForceForm::none ? "a normal law without a mean over a step" : "";
     case ContactForm::series:
       return law.form == ForceForm::none ? "a normal law without a series" : "";
   }
@@ -97,8 +97,15 @@ std::string_view whyNot(const SchemeTraits& scheme, const NormalTraits& law) {
 }
 
 std::string_view whyNot(const SchemeTraits& scheme, const FrictionTraits& law) {
-  if (scheme.contacts != ContactForm::trial) return law.onlyBySteps;
-  return law.setValued ? "true stick" : "";
+  switch (scheme.contacts) {
+    case ContactForm::trial:
+      return law.setValued ? "true stick" : "";
+    case ContactForm::impulse:
+      return law.noImpulse;
+    case ContactForm::series:
+      return law.noSeries;
+  }
+  return {};
 }
 
 std::string_view whyNot(const SchemeTraits& scheme, const Contact& contact) {

@@ -1,6 +1,7 @@
 #include "engine/contact/impulse/elastic_impulse.hpp"
 
 #include "engine/numerics/dual_functions.hpp"
+#include "engine/numerics/gauss_legendre.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -12,6 +13,95 @@ constexpr int kNewtonSteps = 40;
 constexpr double kLawRounding = 4e-16;
 
 using SlipDual = Dual<3>;  // against slip along e2, slip along e3, normal force
+using RateDual = Dual<1>;  // against the gap rate
+
+/// A normal law over a step of h in which the gap changes at a constant rate; instants are fractions of the
+/// step. The damping factor of a law is constant then, and its gap is linear: so are its guards.
+template <class Law>
+class LawOverStep {
+ public:
+  LawOverStep(const Law& law, const ImpulseBlock& block, double rate, double h) noexcept
+      : law_(law), block_(block), rate_(rate, 0), h_(h) {}
+
+  /// Mean force [N], with its slope against the rate.
+  RateDual mean() const noexcept {
+    RateDual begin(0.0), end(1.0);
+    if (!findClosed(begin, end)) return RateDual(0.0);
+    if constexpr (Law::traits.form == ForceForm::pieces) return sumOfPieces(begin.value(), end.value());
+    if constexpr (Law::traits.form == ForceForm::power) return integral(begin, end);
+    return (end - begin) * forceAt(0.5 * (begin + end));  // linear
+  }
+
+ private:
+  template <class Real>
+  NormalKinematics<Real> kinematicsAt(const Real& theta, const Real& rate) const noexcept {
+    NormalKinematics<Real> k{block_.gap + h_ * (theta * rate), rate, Real(block_.imposed)};
+    if constexpr (Law::traits.remembersApproach) {
+      k.approach = Real(block_.approach);
+      if (block_.closesNow) k.approach = valueOf(rate) < 0.0 ? -rate : Real(0.0);
+    }
+    return k;
+  }
+  RateDual forceAt(const RateDual& theta) const noexcept {
+    return law_.template force<RateDual>(NormalState::closed, kinematicsAt(theta, rate_));
+  }
+
+  /// The part of the step in which the contact is closed; false: it is open all the time.
+  bool findClosed(RateDual& begin, RateDual& end) const noexcept {
+    const auto guardsAt = [&](double theta) {
+      return law_.template guards<double>(NormalState::closed, kinematicsAt(theta, rate_.value()));
+    };
+    const NormalGuards<double> first = guardsAt(0.0), last = guardsAt(1.0);
+    for (std::size_t i = 0; i < kNormalGuards; ++i) {
+      if (first[i] < 0.0 && last[i] < 0.0) return false;
+      if (first[i] >= 0.0 && last[i] >= 0.0) continue;
+      const auto guardAt = [&](double theta) {
+        return law_.template guards<RateDual>(NormalState::closed, kinematicsAt(RateDual(theta), rate_))[i];
+      };
+      const RateDual before = guardAt(0.0);
+      const RateDual crossing = before / (before - guardAt(1.0));
+      if (first[i] < 0.0 && crossing > begin) begin = crossing;
+      if (last[i] < 0.0 && crossing < end) end = crossing;
+    }
+    return begin < end;
+  }
+
+  /// Gauss and Legendre in s, theta = shallow + (deep - shallow) s^2 from the end where the penetration is
+  /// smaller: a power n of it, which has no derivatives at 0, is a power 2 n of s.
+  RateDual integral(const RateDual& begin, const RateDual& end) const noexcept {
+    static const GaussLegendre rule(8);
+    const RateDual& shallow = rate_ < 0.0 ? begin : end;
+    const RateDual reach = (rate_ < 0.0 ? end : begin) - shallow;
+    RateDual sum(0.0);
+    for (std::size_t k = 0; k < rule.point.size(); ++k) {
+      const double s = 0.5 * (1.0 + rule.point[k]);
+      sum = sum + (rule.weight[k] * s) * forceAt(shallow + (s * s) * reach);
+    }
+    return (end - begin) * sum;
+  }
+
+  /// Straight pieces between break points of the penetration, each with its middle. A force that is
+  /// continuous there has a mean whose slope does not depend on how the break points move.
+  RateDual sumOfPieces(double begin, double end) const noexcept
+      requires(Law::traits.form == ForceForm::pieces) {
+    RateDual sum(0.0);
+    for (double from = begin; from < end;) {
+      double to = end;
+      for (const double kink : law_.kinks()) {
+        const double theta = -(kink + block_.gap) / (h_ * rate_.value());
+        if (theta > from && theta < to) to = theta;
+      }
+      sum = sum + (to - from) * forceAt(RateDual(0.5 * (from + to)));
+      from = to;
+    }
+    return sum;
+  }
+
+  const Law& law_;
+  const ImpulseBlock& block_;
+  RateDual rate_;
+  double h_;
+};
 
 }  // namespace
 
@@ -19,31 +109,8 @@ ForceSlope normalForce(const ImpulseBlock& block, double rate, double h) noexcep
   return std::visit(
       [&]<class Law>(const Law& law) -> ForceSlope {
         if constexpr (Law::traits.imposed) return {std::max(0.0, block.imposed), 0.0};
-        using Real = Dual<1>;
-        const Real y(rate, 0);
-        const auto guardsAt = [&](double gap) {
-          return law.template guards<double>(NormalState::closed, {gap, rate, block.imposed, {}, {}});
-        };
-        // guards of a linear law are linear over the step: closed from `begin` to `end`, fractions of it
-        const NormalGuards<double> first = guardsAt(block.gap), last = guardsAt(block.gap + h * rate);
-        Real begin(0.0), end(1.0);
-        for (std::size_t i = 0; i < kNormalGuards; ++i) {
-          if (first[i] < 0.0 && last[i] < 0.0) return {0.0, 0.0};
-          if (first[i] >= 0.0 && last[i] >= 0.0) continue;
-          const auto guardAt = [&](double theta) {
-            return law.template guards<Real>(NormalState::closed,
-                                             {block.gap + (theta * h) * y, y, block.imposed, {}, {}})[i];
-          };
-          const Real before = guardAt(0.0);
-          const Real crossing = before / (before - guardAt(1.0));
-          if (first[i] < 0.0 && crossing > begin) begin = crossing;
-          if (last[i] < 0.0 && crossing < end) end = crossing;
-        }
-        if (!(begin < end)) return {0.0, 0.0};
-        const Real middle = block.gap + (0.5 * h) * ((begin + end) * y);
-        const Real force =
-            (end - begin) * law.template force<Real>(NormalState::closed, {middle, y, block.imposed, {}, {}});
-        return {force.value(), force.slope(0)};
+        const RateDual mean = LawOverStep<Law>(law, block, rate, h).mean();
+        return {mean.value(), mean.slope(0)};
       },
       block.laws->normal);
 }
@@ -67,6 +134,7 @@ TractionSlopes tractionOf(const ImpulseBlock& block, const Tangential<double>& s
           k.position = {block.position.first + 0.5 * h * k.slipRate.first,
                         block.position.second + 0.5 * h * k.slipRate.second};
           k.compression = SlipDual(block.impulse[0] / h, 2);
+          if constexpr (!Law::traits.coneStick) k.elapsed = 0.5 * h;  // its memory changes all the time
           const Tangential<SlipDual> t = law.template trial<SlipDual>(k, memory).traction;
           return {{t.first.value(), t.second.value()},
                   {{{t.first.slope(0), t.first.slope(1)}, {t.second.slope(0), t.second.slope(1)}}},

@@ -10,9 +10,10 @@ struct ForceSlope {
   double slope;
 };
 /// Mean force over a step of h in which the gap of a block changes at a constant `rate` from the block's gap:
-/// the integral of a law that is linear in gap and rate, over the part of the step in which its contact is
-/// closed. The work of this force is exactly the energy that an undamped spring takes up, closings and
-/// openings inside the step included (a discrete gradient), so that a step neither damps nor excites.
+/// the integral of its law over the part of the step in which its contact is closed. The work of this force
+/// is the energy that an undamped spring takes up, closings and openings inside the step included (a discrete
+/// gradient), so that a step neither damps nor excites: exactly for a law that is linear or a table, to the
+/// rounding of eight Gauss points for a power.
 /// Source: R.A. LaBudde, D. Greenspan, Numer. Math. 25 (1976) 323-346.
 ForceSlope normalForce(const ImpulseBlock& block, double rate, double h) noexcept;
 

@@ -50,6 +50,8 @@ struct ImpulseBlock {
   const Contact* laws{nullptr};
   double gap{0.0};                  ///< at the start of the step [m]
   double imposed{0.0};              ///< prescribed normal force [N]
+  double approach{0.0};             ///< closing speed of a contact that was closed before [m/s]
+  bool closesNow{false};            ///< it was open at the start of the step
   FrictionMemory<double> memory{};  ///< at the start of the step
   Tangential<double> position{};    ///< against the surface, at the start of the step [m]
 

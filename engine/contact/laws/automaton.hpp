@@ -42,7 +42,8 @@ struct Automaton : Frictionless {
                                          .anchorsPlace = true,
                                          .numbersOnly = true,
                                          .lanes = false,
-                                         .onlyBySteps = "the friction automaton"};
+                                         .noSeries = "friction defined by steps of time",
+                                         .noImpulse = "friction defined by steps of time"};
 
   double muStatic{0.0};
   double muDynamic{0.0};

@@ -43,7 +43,8 @@ struct Coulomb {
                                          .anchorsPlace = false,
                                          .numbersOnly = true,
                                          .lanes = false,
-                                         .onlyBySteps = ""};
+                                         .noSeries = "",
+                                         .noImpulse = ""};
 
   double muStatic{0.0};
   double muDynamic{0.0};

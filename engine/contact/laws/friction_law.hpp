@@ -60,11 +60,12 @@ struct FrictionTraits {
   Trait<bool> ofArea;     ///< force and moment of an area, not of a point
   Trait<bool> asksRate;   ///< every trial needs the slip rate
   Trait<bool> ofSpeed;    ///< the coefficient of a slip is a table over the slip speed
-  Trait<bool> opensSlipping;  ///< a closing contact starts in slip, from its position one step earlier
-  Trait<bool> anchorsPlace;   ///< on a curved surface the path is the chord from the anchor
-  Trait<bool> numbersOnly;    ///< the fields are all parameters of the law
-  Trait<bool> lanes;          ///< the form `InLanes<P>` exists: constants differ by vector lane
-  Trait<std::string_view> onlyBySteps;  ///< its name where event and moreau refuse it; empty: accepted
+  Trait<bool> opensSlipping;         ///< a closing contact starts in slip, from its position one step earlier
+  Trait<bool> anchorsPlace;          ///< on a curved surface the path is the chord from the anchor
+  Trait<bool> numbersOnly;           ///< the fields are all parameters of the law
+  Trait<bool> lanes;                 ///< the form `InLanes<P>` exists: constants differ by vector lane
+  Trait<std::string_view> noSeries;  ///< its name where event refuses it; empty: accepted
+  Trait<std::string_view> noImpulse;  ///< its name where moreau refuses it; empty: accepted
 };
 
 /// A friction law, written once for any scalar type: traction in each state, guards (positive while the state

@@ -31,7 +31,8 @@ struct Frictionless {
                                          .anchorsPlace = false,
                                          .numbersOnly = true,
                                          .lanes = true,
-                                         .onlyBySteps = ""};
+                                         .noSeries = "",
+                                         .noImpulse = ""};
   template <class>
   using InLanes = Frictionless;
 

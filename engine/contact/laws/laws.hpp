@@ -47,8 +47,7 @@ using SteppedNormalLaws = NormalLaws::Where<IsStepped>;
 /// well.
 template <class L>
 struct IsSteppedByAll
-    : std::bool_constant<!L::traits.setValued && !L::traits.ofSpeed && L::traits.onlyBySteps.value.empty()> {
-};
+    : std::bool_constant<!L::traits.setValued && !L::traits.ofSpeed && L::traits.noSeries.value.empty()> {};
 using SteppedFrictionLaws = FrictionLaws::Where<IsSteppedByAll>;
 
 using AnyNormalLaw = NormalLaws::Variant;

@@ -48,7 +48,8 @@ struct LuGre : Frictionless {
                                          .anchorsPlace = false,
                                          .numbersOnly = true,
                                          .lanes = false,
-                                         .onlyBySteps = "friction whose bristles creep"};
+                                         .noSeries = "friction whose bristles creep",
+                                         .noImpulse = ""};
 
   double muStatic{0.0};
   double muDynamic{0.0};

@@ -40,7 +40,8 @@ struct PatchFriction : Frictionless {
                                          .anchorsPlace = false,
                                          .numbersOnly = false,
                                          .lanes = false,
-                                         .onlyBySteps = "a patch"};
+                                         .noSeries = "a patch",
+                                         .noImpulse = "a patch"};
 
   double muStatic{0.0};
   double muDynamic{0.0};

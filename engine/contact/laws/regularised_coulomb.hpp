@@ -51,7 +51,8 @@ struct RegularisedCoulombOf {
                                          .anchorsPlace = false,
                                          .numbersOnly = true,
                                          .lanes = true,
-                                         .onlyBySteps = ""};
+                                         .noSeries = "",
+                                         .noImpulse = ""};
   template <class Q>
   using InLanes = RegularisedCoulombOf<Q>;
 

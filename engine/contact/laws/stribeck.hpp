@@ -40,7 +40,8 @@ struct Stribeck : Frictionless {
                                          .anchorsPlace = false,
                                          .numbersOnly = false,
                                          .lanes = false,
-                                         .onlyBySteps = ""};
+                                         .noSeries = "",
+                                         .noImpulse = ""};
 
   double stiffness{0.0};
   double damping{0.0};
@@ -192,7 +193,8 @@ struct SpeedCoulomb : Frictionless {
                                          .anchorsPlace = false,
                                          .numbersOnly = false,
                                          .lanes = false,
-                                         .onlyBySteps = ""};
+                                         .noSeries = "",
+                                         .noImpulse = ""};
 
   std::shared_ptr<const SpeedTable> table{SpeedTable::example()};
 
