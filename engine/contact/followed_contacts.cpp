@@ -117,9 +117,32 @@ class FollowedKinematics {
     at_.frame = after_.frame;
     if (contact_.rolls()) at_.roll = trial_.set.spin(trial_.contact, trial_.motion);
   }
-  const Local<double>& velocity() const noexcept { return at_.velocity; }
+
+  /// Place of the last slip of the friction automaton: in stick the surface and the rolling body carry it
+  /// along. A contact that closes in stick is anchored one step earlier. To be called after `computeFrame`,
+  /// of a closed contact.
+  Local<double> slipAnchor(const ContactState& to) const noexcept {
+    if (to.friction.slipping) return after_.place;
+    Local<double> anchor = after_.place;
+    if (from_.closed()) {
+      anchor = before_.anchor;
+      const double share = 0.5 * (rollingFactor(before_.frame) + rollingFactor(after_.frame));
+      moveAlong({surface_.travel.first + share * (at_.roll.position - before_.roll), surface_.travel.second},
+                anchor);
+      return anchor;
+    }
+    const Tangential<double> node = alongTangents(after_.frame, at_.velocity);
+    const double rolling = rollingFactor(after_.frame) * at_.roll.rate;
+    moveAlong(scaled(-trial_.elapsed, node - surface_.rate - Tangential<double>{rolling, 0.0}), anchor);
+    return anchor;
+  }
 
  private:
+  /// Moves a place by a way along the tangents.
+  void moveAlong(const Tangential<double>& way, Local<double>& place) const noexcept {
+    for (std::size_t a = 0; a < 3; ++a)
+      place[a] += way.first * after_.frame.first[a] + way.second * after_.frame.second[a];
+  }
   /// Computes the coordinates on which the gap does not depend, and the velocity.
   void computeVelocity() noexcept {
     if (completed_) return;
@@ -167,17 +190,6 @@ class FollowedKinematics {
   bool completed_{false}, turned_{false};
 };
 
-/// Position of the last slip of the friction automaton; a contact that closes in stick is anchored one step
-/// earlier.
-Local<double> slipAnchor(const ContactState& from, const ContactState& to, const FollowedState& before,
-                         const FollowedState& after, const Local<double>& velocity, double elapsed) noexcept {
-  if (to.friction.slipping) return after.place;
-  if (from.closed()) return before.anchor;
-  Local<double> earlier;
-  for (std::size_t a = 0; a < 3; ++a) earlier[a] = after.place[a] - elapsed * velocity[a];
-  return earlier;
-}
-
 }  // namespace
 
 void ContactRun::evaluateFollowed(std::size_t i, double t, double imposed, const Motion& motion) noexcept {
@@ -201,8 +213,7 @@ void ContactRun::evaluateFollowed(std::size_t i, double t, double imposed, const
   if (!to.closed()) return;
   at.computeFrame();
   writeForce(contact, to, after);
-  if (traitsOf(contact.friction).anchorsPlace)
-    after.anchor = slipAnchor(from, to, before, after, at.velocity(), elapsed);
+  if (traitsOf(contact.friction).anchorsPlace) after.anchor = at.slipAnchor(to);
 }
 
 /// Ends the skipping of open contacts and updates their gaps to the accepted instant.

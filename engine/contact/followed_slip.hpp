@@ -61,19 +61,21 @@ SlipMotion<Real> followedSlip(const Contact& contact, const ContactState& from, 
     return slip;
   }
   surface.travel = scaled(0.5 * elapsed, before.surfaceRate + surface.rate);
-  if (traitsOf(contact.friction).anchorsPlace) {  // path from the anchor along the present tangents
-    Local<Real> away;
-    for (std::size_t a = 0; a < 3; ++a) away[a] = at.place[a] - before.anchor[a];
-    slip.path = constantIn<Real>(from.friction.anchorPosition) + alongTangents(at.frame, away);
+  const Real rolled = 0.5 * (share + rollingFactor(before.frame)) * (at.roll.position - before.roll);
+  const auto against = [&](Tangential<Real> way) {  // the surface and the rolling body
+    way = way - constantIn<Real>(surface.travel);
+    way.first = way.first - rolled;
+    return Tangential<Real>{scale.first * way.first, scale.second * way.second};
+  };
+  if (traitsOf(contact.friction).anchorsPlace) {  // the chord from the anchor along the present tangents
+    Local<Real> chord;
+    for (std::size_t a = 0; a < 3; ++a) chord[a] = at.place[a] - before.anchor[a];
+    slip.path = constantIn<Real>(from.friction.anchorPosition) + against(alongTangents(at.frame, chord));
     return slip;
   }
-  Tangential<Real> path =
+  slip.path =
       constantIn<Real>(from.position) +
-      surfacePath(tangentKind(contact.obstacle), before.frame, before.place, at.frame, at.place) -
-      constantIn<Real>(surface.travel);
-  path.first = path.first - 0.5 * (share + rollingFactor(before.frame)) * (at.roll.position - before.roll);
-  slip.path = {from.position.first + scale.first * (path.first - from.position.first),
-               from.position.second + scale.second * (path.second - from.position.second)};
+      against(surfacePath(tangentKind(contact.obstacle), before.frame, before.place, at.frame, at.place));
   return slip;
 }
 
