@@ -1,5 +1,6 @@
 #include "engine/study/initial_state.hpp"
 
+#include "engine/contact/contact_view.hpp"
 #include "engine/study/coordinates.hpp"
 
 #include <fmt/core.h>
@@ -82,6 +83,29 @@ void setInitialState(const Study& study, Simulation& simulation) {
   };
   put(study.initialDisplacement, "displacement", simulation.initial.q);
   put(study.initialVelocity, "velocity", simulation.initial.v);
+  throwIfAny(problems);
+}
+
+void requireNoOverlap(const Study& study, const Simulation& simulation) {
+  constexpr double kRounding = 1e-9;           // of the coordinates of the contact point
+  constexpr double kLeast = 1e-12;             // [m]
+  if (simulation.mode != Mode::modal) return;  // rigid contacts are refused there
+  const ContactSet& set = simulation.model.contacts;
+  ContactRun run(set);
+  const State& s = simulation.initial;
+  run.start(s.time, Motion{s.q.data(), s.v.data(), 0.0, s.v.data()});
+  std::vector<ContactView> views;
+  viewContacts(run, s, views);
+  std::vector<StudyProblem> problems;
+  for (std::size_t i = 0; i < views.size(); ++i) {
+    const double rounding = kRounding * views[i].position.norm() + kLeast;
+    if (!traitsOf(set.contacts()[i].normal).setValued || views[i].gap >= -rounding) continue;
+    problems.push_back(
+        {"contacts." + study.contacts[i].name,
+         fmt::format("its bodies overlap by {:.6g} m at the start, and rigid bodies cannot: change the gap, "
+                     "a thickness, the places of its nodes or the initial displacement",
+                     -views[i].gap)});
+  }
   throwIfAny(problems);
 }
 

@@ -104,6 +104,7 @@ void project(const Study& study, Simulation& simulation) {
         "static modes are in the basis");
   (modal ? simulation.model.links : simulation.direct.links) = linkSetOf(study, simulation);
   findEquilibrium(study, shifts, simulation);
+  if (!study.earlierRun) requireNoOverlap(study, simulation);
   if (study.transient) chooseSchemeAndStep(study, simulation);
   if (study.transient && study.earlierRun) study.earlierRun->putMemory(study, simulation);
 }

@@ -39,6 +39,24 @@ CommandOutcome interrupted(const ScratchFolder& folder, const std::string& argum
   return run.finish(SIGINT);
 }
 
+/// 9 mm in a slot of 5 mm.
+TEST(Overlap, OfRigidBodiesIsRefusedBeforeARun) {
+  const ScratchFolder folder;
+  std::string deck = test::bouncer(0.01);
+  deck.replace(deck.find("{ stiffness = 1.0e5 }"), 21, "{ law = \"rigid\", restitution = 0.5 }");
+  for (const char* scheme : {"event", "moreau"}) {
+    std::string named = deck;
+    named.replace(named.find("kick_drift"), 10, scheme);
+    if (std::string_view(scheme) == "event") named.erase(named.find("step = 1.0e-5\n"), 14);
+    folder.write("a.toml", named);
+    const CommandOutcome run = folder.ricochet("run a.toml");
+    EXPECT_EQ(run.status, 2) << run.output;
+    EXPECT_THAT(run.output, HasSubstr("a.toml:"));
+    EXPECT_THAT(run.output, HasSubstr("contacts.stops: its bodies overlap by 0.004 m at the start"));
+    EXPECT_FALSE(fs::exists(folder.path() / "a.h5"));
+  }
+}
+
 TEST(Interrupted, VerifyGoesOnWithNoOtherDeck) {
   const ScratchFolder folder;
   for (const char* deck : {"a.toml", "b.toml"}) folder.write(deck, test::bouncer(3000.0, startIs(0.009)));
