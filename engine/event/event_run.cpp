@@ -299,10 +299,12 @@ bool EventRun::completeStep(const Outlook& outlook, double longest) {
   acceptStep(outlook.step, end);
   ++report_.steps;
   report_.longSteps += inLongStep_ ? 1 : 0;
-  if (moved)
+  if (moved) {
     idleTransitions_ = 0;
-  else if (!countIdle(outlook.guard ? outlook.guard->contact : -1))
-    return false;
+  } else {
+    contacts_.restartSlowSlips();
+    if (!countIdle(outlook.guard ? outlook.guard->contact : -1)) return false;
+  }
   if (!isFinite()) {
     report_.status = RunStatus::diverged;
     return false;
@@ -312,7 +314,7 @@ bool EventRun::completeStep(const Outlook& outlook, double longest) {
   const double shift = kPastKink * std::max(std::abs(end), outlook.step);
   kinkShift_ = !atKink ? 0.0 : outlook.step <= 4.0 * kinkShift_ ? 4.0 * kinkShift_ : shift;
   functions_.pass(kinkShift_);
-  contacts_.updateSlipDirections(state_.v.norm(), state_.time, outlook.step);
+  contacts_.updateSlipDirections(state_.v.norm(), state_.time, state_.time - options_.start, outlook.step);
   if (outlook.guard) {
     if (inLongStep_) moveToEvent(outlook);
     rowIsDue_ = true;

@@ -9,25 +9,28 @@ namespace ricochet {
 namespace {
 
 /// Whether a slip that starts near balance is still so slow that friction turns it into the direction of its
-/// acceleration at a rate T |b|^2 / |s'| that no step resolves.
+/// acceleration at a rate T |b|^2 / |s'| that no step resolves. Slow is 1e-8 of the fastest slip so far, or
+/// of the speed that the traction could have given in the time of the run.
 template <class C>
-bool isCreeping(const C& c, double rate, double step) noexcept {
-  constexpr double kSlow = 1e-8;  // slip rate relative to the fastest slip
+bool isCreeping(const C& c, double rate, double elapsed, double step) noexcept {
+  constexpr double kSlow = 1e-8;
   constexpr double kStiff = 1e3;
   const double row = c.largestTangentRow();
   const double pull = length(c.state.traction);
-  return rate <= kSlow * c.fastestSlip && pull * row * row * step > kStiff * rate;
+  const double fast = std::max(c.fastestSlip, pull * row * row * elapsed);
+  return rate <= kSlow * fast && pull * row * row * step > kStiff * rate;
 }
 
 /// Gives a set-valued slip in a plane that gained speed a direction of its own; true if it did.
 template <class C>
-bool updateSlipDirection(C& c, double speed, double surfaceSpeed, double step) noexcept {
+bool updateSlipDirection(C& c, double speed, double surfaceSpeed, double elapsed, double step) noexcept {
   const double rate = length(c.state.slipRate);
   // the slip rate of a point that other contacts hold is rounding only
   const double row = c.largestTangentRow();
   const double pull = length(c.state.traction);
   const double scale = std::max({row * row * pull * step, row * speed, c.fastestSlip, surfaceSpeed});
-  if (!(rate > kNoise * scale) || (c.lacksSlipSpeed() && isCreeping(c, rate, step))) return false;
+  if (!(rate > std::max(kNoise * scale, c.slipRounding()))) return false;
+  if (c.lacksSlipSpeed() && isCreeping(c, rate, elapsed, step)) return false;
   c.slipPhase = Phase::slip;
   c.state.friction.direction = scaled(-1.0 / rate, c.state.slipRate);
   return true;
@@ -51,7 +54,19 @@ void EventContacts::fixDirectionBeforeOpening(LinearContact& c, double speed) no
   c.slipPhase = opensFirst ? Phase::slipUntilOpening : Phase::slip;
 }
 
-void EventContacts::updateSlipDirections(double speed, double t, double step) noexcept {
+void EventContacts::restartSlowSlips() {
+  for (ContactAutomaton* each : transitions_.automata()) {
+    ContactAutomaton& c = *each;
+    if (!c.closed() || !c.isTurningSlip() || !c.setValuedStick || c.lacksSlipSpeed()) continue;
+    if (length(c.state.slipRate) > c.slipRounding()) continue;
+    c.slipPhase = Phase::slipWithoutSpeed;
+    c.tractionDrops = true;
+    c.knownRoots(GuardSlot::slip) = 1;
+    transitions_.setChanged();
+  }
+}
+
+void EventContacts::updateSlipDirections(double speed, double t, double elapsed, double step) noexcept {
   for (LinearContact& c : contacts_) {
     if (!c.closed() || !c.hasTraction() || !c.inPlane() || !c.state.friction.slipping) continue;
     const double rate = length(c.state.slipRate);
@@ -63,14 +78,15 @@ void EventContacts::updateSlipDirections(double speed, double t, double step) no
     const bool started = c.lacksSlipSpeed();
     const double surface = std::hypot(c.surfaceSpeed(0, t), c.surfaceSpeed(1, t));
     // the channel of friction follows a reaction along the direction
-    if (updateSlipDirection(c, speed, surface, step))
+    if (updateSlipDirection(c, speed, surface, elapsed, step))
       transitions_.setChanged(started || c.normalConstraint >= 0);
   }
   series_.forEachContact([&](SeriesContact& c) {
     if (!c.closed() || !c.hasTraction() || !c.inPlane() || !c.state.friction.slipping) return;
     c.fastestSlip = std::max(c.fastestSlip, length(c.state.slipRate));
     const bool started = c.lacksSlipSpeed();
-    if (updateSlipDirection(c, speed, length(c.followed.surfaceRate), step)) transitions_.setChanged(started);
+    if (updateSlipDirection(c, speed, length(c.followed.surfaceRate), elapsed, step))
+      transitions_.setChanged(started);
   });
 }
 
