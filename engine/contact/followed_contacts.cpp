@@ -131,9 +131,9 @@ class FollowedKinematics {
                 anchor);
       return anchor;
     }
-    const Tangential<double> node = alongTangents(after_.frame, at_.velocity);
+    for (std::size_t a = 0; a < 3; ++a) anchor[a] -= trial_.elapsed * at_.velocity[a];
     const double rolling = rollingFactor(after_.frame) * at_.roll.rate;
-    moveAlong(scaled(-trial_.elapsed, node - surface_.rate - Tangential<double>{rolling, 0.0}), anchor);
+    moveAlong(scaled(trial_.elapsed, surface_.rate + Tangential<double>{rolling, 0.0}), anchor);
     return anchor;
   }
 

@@ -147,7 +147,8 @@ class Moreau {
   };
   Approach approachOf(std::size_t i, const State& s, bool isOpen) const noexcept;
   bool touches(std::size_t i, const State& s, const Approach& approach) const noexcept;
-  bool addReaction(const ContactRun& run, std::size_t i, const State& s) noexcept;
+  bool addReaction(const ContactRun& run, std::size_t i, const State& s, double h) noexcept;
+  double startRate(std::size_t i, const State& s, double side) const noexcept;
   bool solveBlocks(double h, Tables& tables) noexcept;
   void flyPushed(const State& s, double h, const Tables& tables) noexcept;
   double largestCurvatureError(double h) noexcept;

@@ -17,10 +17,12 @@ void Moreau::settleNormal(const ContactState& from, std::size_t i, double h) noe
   next.gap = endGap(i, x);
   next.side = endSide(i, x);
   double meanRate = 0.0;
+  double approach = from.approach;
   passage.impulse = 0.0;
   if (passage.reaction >= 0) {
     const ImpulseBlock& block = reactions_.blocks()[static_cast<std::size_t>(passage.reaction)];
     meanRate = block.rate[0];
+    approach = block.approach;
     passage.impulse = block.impulse[0];
   }
   if (passage.impact >= 0)
@@ -34,8 +36,7 @@ void Moreau::settleNormal(const ContactState& from, std::size_t i, double h) noe
           next.storedNormal = 0.0;
         } else {
           NormalKinematics<double> k{next.gap, meanRate, next.imposed};
-          if constexpr (Law::traits.remembersApproach)
-            k.approach = from.normal == NormalState::open ? std::max(0.0, -meanRate) : from.approach;
+          k.approach = approach;
           next.normal = ricochet::settle(law, from.normal, k);
           next.compression = law.template force<double>(next.normal, k);
           next.storedNormal = law.template stored<double>(next.normal, k);

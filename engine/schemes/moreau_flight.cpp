@@ -9,6 +9,17 @@
 
 namespace ricochet {
 
+namespace {
+
+/// Speed at which a gap closes in a step of h: under a constant acceleration, from its rate at the start and
+/// its mean rate [m/s].
+double closingSpeed(double start, double mean, double gap, double h) noexcept {
+  const double acceleration = 2.0 * (mean - start) / h;
+  return std::sqrt(std::max(0.0, start * start - 2.0 * acceleration * gap));
+}
+
+}  // namespace
+
 /// Side on which a contact acts, and its gap on that side at the start of the step and, but of a rigid
 /// contact, at the end of the flight without contacts.
 Moreau::Approach Moreau::approachOf(std::size_t i, const State& s, bool isOpen) const noexcept {
@@ -29,15 +40,21 @@ bool Moreau::touches(std::size_t i, const State& s, const Approach& approach) co
   const FollowedFlight* flight = flights_.of(static_cast<int>(i));
   const double place = flight == nullptr ? std::abs(set_->contacts()[i].offset[0]) : flight->size();
   if (approach.gap > kTouchingGap * (place + rowSizes_[i] * scaleQ_)) return false;
-  if (flight == nullptr) return approach.side * alongRow(i, 0, s.v) >= 0.0;
+  return startRate(i, s, approach.side) >= 0.0;
+}
+
+/// Gap rate at the start of the step, towards a side of a planar obstacle at rest [m/s].
+double Moreau::startRate(std::size_t i, const State& s, double side) const noexcept {
+  const FollowedFlight* flight = flights_.of(static_cast<int>(i));
+  if (flight == nullptr) return side * alongRow(i, 0, s.v);
   const std::array<double, 4> axes = flights_.alongAxes(static_cast<int>(i), s.v);
   double rate = 0.0;
   for (std::size_t a = 0; a < 3; ++a) rate += flight->start.normal[a] * (axes[a] + flight->startVelocity[a]);
-  return rate >= 0.0;
+  return rate;
 }
 
 /// The block of a contact that acts during the flight, if it does. q_ and mean_ are of the free flight.
-bool Moreau::addReaction(const ContactRun& run, std::size_t i, const State& s) noexcept {
+bool Moreau::addReaction(const ContactRun& run, std::size_t i, const State& s, double h) noexcept {
   const Contact& contact = set_->contacts()[i];
   const ContactState& from = run.state(i);
   Passage& passage = passages_[i];
@@ -59,8 +76,6 @@ bool Moreau::addReaction(const ContactRun& run, std::size_t i, const State& s) n
   block.side = approach.side;
   block.gap = passage.gap;
   block.imposed = passage.next.imposed;
-  block.approach = from.approach;
-  block.closesNow = from.normal == NormalState::open;
   block.rounding = rowSizes_[i] * rounding_;
   block.memory = from.friction;
   block.position = from.position;
@@ -73,6 +88,9 @@ bool Moreau::addReaction(const ContactRun& run, std::size_t i, const State& s) n
     block.rate = {block.side * alongRow(i, 0, mean_), alongRow(i, 1, mean_), alongRow(i, 2, mean_)};
   }
   passage.freeRates = block.rate;
+  block.approach = from.normal == NormalState::open
+                       ? closingSpeed(startRate(i, s, block.side), block.rate[0], block.gap, h)
+                       : from.approach;
   if (const auto law = stickConeOf(contact.friction, length(from.slipRate))) {
     block.tangent = TangentRule::disc;
     passage.slips = from.closed() && from.friction.slipping;
@@ -137,7 +155,7 @@ void Moreau::flyPushed(const State& s, double h, const Tables& tables) noexcept 
 bool Moreau::solveReactions(const ContactRun& run, const State& s, double h, Tables& tables) noexcept {
   reactions_.clear();
   for (std::size_t i = 0; i < passages_.size(); ++i)
-    passages_[i].reaction = addReaction(run, i, s) ? static_cast<int>(reactions_.blocks().size()) - 1 : -1;
+    passages_[i].reaction = addReaction(run, i, s, h) ? static_cast<int>(reactions_.blocks().size()) - 1 : -1;
   if (reactions_.blocks().empty()) return true;
   if (!solveBlocks(h, tables)) return false;
   flyPushed(s, h, tables);

@@ -36,10 +36,7 @@ class LawOverStep {
   template <class Real>
   NormalKinematics<Real> kinematicsAt(const Real& theta, const Real& rate) const noexcept {
     NormalKinematics<Real> k{block_.gap + h_ * (theta * rate), rate, Real(block_.imposed)};
-    if constexpr (Law::traits.remembersApproach) {
-      k.approach = Real(block_.approach);
-      if (block_.closesNow) k.approach = valueOf(rate) < 0.0 ? -rate : Real(0.0);
-    }
+    k.approach = Real(block_.approach);
     return k;
   }
   RateDual forceAt(const RateDual& theta) const noexcept {

@@ -50,8 +50,7 @@ struct ImpulseBlock {
   const Contact* laws{nullptr};
   double gap{0.0};                  ///< at the start of the step [m]
   double imposed{0.0};              ///< prescribed normal force [N]
-  double approach{0.0};             ///< closing speed of a contact that was closed before [m/s]
-  bool closesNow{false};            ///< it was open at the start of the step
+  double approach{0.0};             ///< closing speed [m/s]
   FrictionMemory<double> memory{};  ///< at the start of the step
   Tangential<double> position{};    ///< against the surface, at the start of the step [m]
 

@@ -211,8 +211,8 @@ TEST(SchemeChoice, NamesTheKeyThatAContactLacks) {
   };
   const std::string plane = problemOf(with("") + run);
   EXPECT_THAT(plane,
-              HasSubstr(":11:1: contacts.p: truly sticks: give `friction.stiffness`; no scheme takes it "
-                        "as it is: event does not follow friction in two directions"));
+              HasSubstr(":11:1: contacts.p: truly sticks: give `friction.stiffness`, or `scheme` = "
+                        "moreau in [transient]: event does not follow friction in two directions"));
   EXPECT_EQ(problemOf(with(", along = [1, 0, 0]") + run), "none");
   const std::string rigid =
       "[[contacts]]\nname = \"q\"\nnode = \"b\"\nobstacle = { type = \"plane\", normal = [0, 0, 1], gap = "
