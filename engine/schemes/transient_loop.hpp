@@ -185,19 +185,19 @@ class TransientLoop {
   /// Computes one nominal step, split at breakpoints of the loads.
   void stepTo(double gridEnd) {
     while (state_.time < gridEnd && report_.status == RunStatus::complete) {
-      const double end = nextBreakpoint(gridEnd);
-      const double h = end - state_.time;
+      const double end = nextBreakpoint(gridEnd), h = end - state_.time;
       mostRefused_ = report_.refused + kMostRefusals;
       // a whole step has exactly the nominal length, so that tables for the nominal step are used
       computeWithHalvings(end, std::abs(h - options_.step) <= tolerance_ ? options_.step : h, 0);
     }
   }
 
-  /// Computes one step, or two of half the length (recursively) if the scheme finds no solution. A damped
-  /// contact that closes just before the end of a step has no solution: its force would open the contact
-  /// again.
+  /// Computes one step, or two of half the length (recursively) if it is too long for the stiffness reached
+  /// in it, or if the scheme finds no solution: the force of a damped contact that closes just before the end
+  /// of a step would open the contact again.
   void computeWithHalvings(double end, double h, int halvings) {
     if (tryStep(end, h, halvings < kHalvings).accepted) return;
+    if (tooLong_) report_.shortened.add(state_.time, 0.5 * h);
     if (!tooLong_ && report_.refused++ == 0) {
       report_.refusedAt = state_.time;
       report_.refusedBy = changingBody(integrator_, equation_);

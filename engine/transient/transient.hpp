@@ -12,6 +12,7 @@
 #include "engine/transient/archive_times.hpp"
 #include "engine/transient/scheme_options.hpp"
 
+#include <algorithm>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -84,6 +85,19 @@ class TransientObserver {
 /// `stalled`: contact states change without end at one instant.
 enum class RunStatus { complete, diverged, interrupted, notConverged, stepTooSmall, stalled };
 
+/// Steps of a scheme that were replaced by their halves.
+struct HalvedSteps {
+  long long count{0};
+  double firstAt{0.0};   ///< start of the first of them [s]
+  double shortest{0.0};  ///< length of the shortest half [s]
+
+  void add(double start, double half) noexcept {
+    if (count == 0) firstAt = start;
+    shortest = count == 0 ? half : std::min(shortest, half);
+    ++count;
+  }
+};
+
 struct Report {
   RunStatus status{RunStatus::complete};
   double time{0.0};        ///< last instant of the run [s]; if diverged, the instant of the last finite state
@@ -92,6 +106,7 @@ struct Report {
   long long refused{0};    ///< number of refused steps
   double refusedAt{0.0};   ///< implicit scheme: start of the first step that was halved [s]
   int refusedBy{-1};       ///< contact out of balance in this step
+  HalvedSteps shortened;   ///< schemes of fixed steps: those halved because a law gets stiffer than at rest
   long long events{0};     ///< number of changes of contact state
   ImpactCounts impacts{};  ///< event scheme: impacts of rigid contacts beyond the laws of one contact
   /// Contact that caused the failure: diverged, the contact with the largest force; notConverged, the contact

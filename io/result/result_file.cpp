@@ -288,6 +288,10 @@ void ResultFile::writeTotals(const Deck& study, Mode mode, const ContactRun& con
   const std::string run = mode == Mode::modal ? "/transient" : root;
   file_.setAttribute(run, "steps", report.steps);
   if (report.longSteps > 0) file_.setAttribute(run, "long_steps", report.longSteps);
+  if (report.shortened.count > 0) {
+    file_.setAttribute(run, "steps_halved", report.shortened.count);
+    file_.setAttribute(run, "shortest_step", report.shortened.shortest);
+  }
   file_.setAttribute(run, "end_time", report.time);
   const ImpactCounts& impacts = report.impacts;
   if (impacts.together > 0) file_.setAttribute(run, "impact_law", nameOf(study.transient->options.impactLaw));

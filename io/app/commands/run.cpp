@@ -84,6 +84,11 @@ void printSummary(const Deck& study, const RunSummary& summary) {
   if (report.refusedBy >= 0)
     fmt::print("  {} step{} halved: no balance of {} was found first at {:.9g} s\n", report.refused,
                report.refused == 1 ? " was" : "s were", bodyName(study, report.refusedBy), report.refusedAt);
+  if (report.shortened.count > 0)
+    fmt::print(
+        "  {} halved, where a law gets stiffer than at rest: first at {:.9g} s, the shortest to {:.4g} s\n",
+        report.shortened.count == 1 ? "1 step was" : fmt::format("{} steps were", report.shortened.count),
+        report.shortened.firstAt, report.shortened.shortest);
   if (summary.factorizations > 0)
     fmt::print("  {} factorizations, {:.4g} entries in the largest\n", summary.factorizations,
                static_cast<double>(summary.fill));
