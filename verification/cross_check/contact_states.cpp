@@ -1,5 +1,8 @@
 #include "verification/cross_check/contact_states.hpp"
 
+#include <Eigen/LU>
+#include <Eigen/QR>
+
 #include <algorithm>
 #include <cmath>
 
@@ -42,43 +45,153 @@ std::vector<ContactState> statesOf(const StateProblem& problem, std::size_t i) {
   return {open, stick, forward, backward};
 }
 
-/// Solves one combination. Unknowns: N of every closed contact, T of every stick.
-bool solveCombination(const StateProblem& problem, StateCandidate& candidate, Eigen::MatrixXd& a,
-                      Eigen::MatrixXd& b, std::vector<Eigen::Index>& rows) {
-  rows.clear();
-  for (std::size_t i = 0; i < problem.contacts(); ++i) {
-    if (candidate.states[i] == ContactState::open) continue;
-    const auto row = static_cast<Eigen::Index>(2 * i);
-    rows.push_back(row);
-    if (candidate.states[i] == ContactState::stick && problem.hasTangent[i]) rows.push_back(row + 1);
-  }
-  const auto n = static_cast<Eigen::Index>(rows.size());
-  if (n > problem.largestRank) return false;
-  a.resize(n, n);
-  b.resize(n, problem.free.cols());
-  const auto at = [&](Eigen::Index k) { return rows[static_cast<std::size_t>(k)]; };
-  for (Eigen::Index j = 0; j < n; ++j) {
-    const auto contact = static_cast<std::size_t>(at(j) / 2);
-    const double slip =
-        at(j) % 2 == 0 ? slipSign(candidate.states[contact]) * problem.friction[contact] : 0.0;
-    for (Eigen::Index i = 0; i < n; ++i) {
-      a(i, j) = problem.compliance(at(i), at(j));
-      if (slip != 0.0) a(i, j) -= slip * problem.compliance(at(i), at(j) + 1);
-    }
-    b.row(j) = -problem.free.row(at(j));
-  }
-  if (!eliminate(a, b)) return false;
-  candidate.reactions.setZero(problem.free.rows(), problem.free.cols());
-  for (Eigen::Index j = 0; j < n; ++j) {
-    candidate.reactions.row(at(j)) = b.row(j);
-    const auto contact = static_cast<std::size_t>(at(j) / 2);
-    if (at(j) % 2 == 0 && problem.hasTangent[contact] && candidate.states[contact] != ContactState::stick)
-      candidate.reactions.row(at(j) + 1) =
-          -slipSign(candidate.states[contact]) * problem.friction[contact] * b.row(j);
-  }
-  candidate.response = problem.free + problem.compliance * candidate.reactions;
-  return true;
+/// Traction per normal reaction, where the state says it.
+double tractionFactor(const StateProblem& problem, ContactState state, std::size_t contact) {
+  const bool forward = state == ContactState::forward || state == ContactState::heldForward;
+  return state == ContactState::stick || state == ContactState::open ? 0.0
+         : forward                                                   ? -problem.friction[contact]
+                                                                     : problem.friction[contact];
 }
+
+/// The linear system of one combination. Unknowns: N of every closed contact, T of every stick that is not
+/// held. Equations: no acceleration of gaps and of sticks.
+class Combination {
+ public:
+  Combination(const StateProblem& problem, StateCandidate& candidate)
+      : problem_(problem), candidate_(candidate) {}
+
+  /// Visits the present states of the candidate, or what replaces them where their equations are singular.
+  void visit(const std::function<void(const StateCandidate&)>& visit) {
+    list();
+    if (unknowns_.size() > static_cast<std::size_t>(problem_.largestRank)) return;
+    fill();
+    Eigen::MatrixXd a = a_, b = b_;
+    if (eliminate(a, b)) {
+      candidate_.isInexact = false;
+      set(b);
+      return visit(candidate_);
+    }
+    if (!hasIndependentReactions()) return;
+    candidate_.isInexact = true;
+    visitUndetermined(visit);
+    visitHeld(visit);
+    candidate_.isInexact = false;
+  }
+
+ private:
+  static constexpr double kSingular = 1e-10;  // of the largest pivot
+
+  void list() {
+    rows_.clear();
+    unknowns_.clear();
+    for (std::size_t i = 0; i < problem_.contacts(); ++i) {
+      const ContactState state = candidate_.states[i];
+      if (state == ContactState::open) continue;
+      const auto row = static_cast<Eigen::Index>(2 * i);
+      rows_.push_back(row);
+      unknowns_.push_back(row);
+      if (!problem_.hasTangent[i] || slipSign(state) != 0.0) continue;
+      rows_.push_back(row + 1);
+      if (!isHeld(state)) unknowns_.push_back(row + 1);
+    }
+  }
+
+  /// Responses of all rows to the unknowns.
+  Eigen::MatrixXd responses() const {
+    Eigen::MatrixXd all(problem_.compliance.rows(), std::ssize(unknowns_));
+    for (Eigen::Index j = 0; j < all.cols(); ++j) {
+      const Eigen::Index column = unknowns_[static_cast<std::size_t>(j)];
+      const auto contact = static_cast<std::size_t>(column / 2);
+      all.col(j) = problem_.compliance.col(column);
+      if (column % 2 != 0) continue;
+      const double traction = tractionFactor(problem_, candidate_.states[contact], contact);
+      if (traction != 0.0) all.col(j) += traction * problem_.compliance.col(column + 1);
+    }
+    return all;
+  }
+
+  void fill() {
+    all_ = responses();
+    a_.resize(std::ssize(rows_), all_.cols());
+    b_.resize(std::ssize(rows_), problem_.free.cols());
+    for (Eigen::Index i = 0; i < a_.rows(); ++i) {
+      a_.row(i) = all_.row(rows_[static_cast<std::size_t>(i)]);
+      b_.row(i) = -problem_.free.row(rows_[static_cast<std::size_t>(i)]);
+    }
+  }
+
+  /// Reactions are independent if they are so in what they do to all contacts.
+  bool hasIndependentReactions() const { return factor(all_).rank() == all_.cols(); }
+
+  static Eigen::ColPivHouseholderQR<Eigen::MatrixXd> factor(const Eigen::MatrixXd& a) {
+    Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr;
+    qr.setThreshold(kSingular);
+    qr.compute(a);
+    return qr;
+  }
+
+  void set(const Eigen::MatrixXd& x) {
+    candidate_.reactions.setZero(problem_.free.rows(), problem_.free.cols());
+    for (Eigen::Index j = 0; j < x.rows(); ++j) {
+      const Eigen::Index column = unknowns_[static_cast<std::size_t>(j)];
+      const auto contact = static_cast<std::size_t>(column / 2);
+      candidate_.reactions.row(column) = x.row(j);
+      if (column % 2 == 0 && problem_.hasTangent[contact] &&
+          candidate_.states[contact] != ContactState::stick)
+        candidate_.reactions.row(column + 1) =
+            tractionFactor(problem_, candidate_.states[contact], contact) * x.row(j);
+    }
+    candidate_.response = problem_.free + problem_.compliance * candidate_.reactions;
+  }
+
+  /// Reactions that differ along a direction that the equations leave free.
+  void visitUndetermined(const std::function<void(const StateCandidate&)>& visit) {
+    Eigen::FullPivLU<Eigen::MatrixXd> lu;
+    lu.setThreshold(kSingular);
+    lu.compute(a_);
+    if (lu.dimensionOfKernel() != 1) return;
+    const Eigen::VectorXd direction = lu.kernel().col(0).normalized();
+    const Eigen::MatrixXd x = lu.solve(b_);
+    for (Eigen::Index k = 0; k < b_.cols(); ++k) {
+      const double size = x.col(k).norm() + b_.col(k).norm() / a_.cwiseAbs().maxCoeff();
+      for (const double shift : {1.0, -1.0, 10.0, -10.0}) {
+        Eigen::MatrixXd shifted = x;
+        shifted.col(k) += shift * size * direction;
+        set(shifted);
+        visit(candidate_);
+      }
+    }
+  }
+
+  /// Holds contacts in place of slips that begin, in every combination.
+  void visitHeld(const std::function<void(const StateCandidate&)>& visit) {
+    const std::vector<ContactState> states = candidate_.states;
+    std::vector<std::size_t> begins;
+    for (std::size_t i = 0; i < states.size(); ++i)
+      if (slipSign(states[i]) != 0.0 && problem_.slip[i] == 0.0) begins.push_back(i);
+    for (std::size_t mask = 1; mask < (std::size_t{1} << begins.size()); ++mask) {
+      for (std::size_t k = 0; k < begins.size(); ++k) {
+        const ContactState slip = states[begins[k]];
+        const ContactState held =
+            slip == ContactState::forward ? ContactState::heldForward : ContactState::heldBackward;
+        candidate_.states[begins[k]] = (mask >> k & 1U) != 0 ? held : slip;
+      }
+      list();
+      fill();
+      const auto qr = factor(a_);
+      if (qr.rank() < a_.cols()) continue;
+      set(qr.solve(b_));
+      visit(candidate_);
+    }
+    candidate_.states = states;
+  }
+
+  const StateProblem& problem_;
+  StateCandidate& candidate_;
+  Eigen::MatrixXd a_, b_;
+  Eigen::MatrixXd all_;  ///< responses to the unknowns
+  std::vector<Eigen::Index> rows_, unknowns_;
+};
 
 }  // namespace
 
@@ -89,11 +202,10 @@ void visitCombinations(const StateProblem& problem, const std::function<void(con
   std::vector<std::size_t> digit(n, 0);
   StateCandidate candidate;
   candidate.states.assign(n, ContactState::open);
-  Eigen::MatrixXd a, b;
-  std::vector<Eigen::Index> rows;
+  Combination combination(problem, candidate);
   while (true) {
     for (std::size_t i = 0; i < n; ++i) candidate.states[i] = choices[i][digit[i]];
-    if (solveCombination(problem, candidate, a, b, rows)) visit(candidate);
+    combination.visit(visit);
     std::size_t i = 0;
     while (i < n && ++digit[i] == choices[i].size()) digit[i++] = 0;
     if (i == n) return;

@@ -143,6 +143,14 @@ class Follower {
   Eigen::MatrixXd acceleration_;      // q'' per load function
 };
 
+/// Whether a contact that is closed after an impact has no gap rate, and as a stick no slip rate.
+bool keepsTouching(const StateCandidate& c, std::size_t contact, double limit) {
+  const auto n = static_cast<Eigen::Index>(2 * contact);
+  return c.states[contact] == open ||
+         (std::abs(c.response(n, 0)) <= limit &&
+          (slipSign(c.states[contact]) != 0.0 || std::abs(c.response(n + 1, 0)) <= limit));
+}
+
 /// Impact of all contacts that touch, if one of them approaches: Newton's law with Coulomb's law in impulses.
 std::optional<OracleRun::End> Follower::strike() {
   std::vector<std::size_t> touching;
@@ -177,6 +185,7 @@ std::optional<OracleRun::End> Follower::strike() {
       if (c.states[i] == open ? c.response(n, 0) < -limit : p < -impulseLimit) return;
       if (c.states[i] == stick && std::abs(pt) > problem.friction[i] * p + impulseLimit) return;
       if (slipSign(c.states[i]) * c.response(n + 1, 0) < -limit) return;
+      if (c.isInexact && !keepsTouching(c, i, limit)) return;
       sticks += c.states[i] == stick ? 1 : 0;
     }
     const Eigen::VectorXd v = v_ + system_.inverseMass.cwiseProduct(rows.transpose() * c.reactions.col(0));
@@ -189,7 +198,7 @@ std::optional<OracleRun::End> Follower::strike() {
       states.clear();
       for (std::size_t i = 0; i < touching.size(); ++i)
         states += " c" + std::to_string(touching[i]) + "=" +
-                  std::string(1, "o.+-"[static_cast<std::size_t>(c.states[i])]);
+                  std::string(1, "o.+-fb"[static_cast<std::size_t>(c.states[i])]);
     }
   });
   if (withHistory_)
@@ -213,14 +222,18 @@ bool Follower::holds(const StateProblem& problem, const StateCandidate& candidat
       if (signOf(candidate.response.row(n), scale, series) < 0) return false;
       continue;
     }
+    if (candidate.isInexact && signOf(candidate.response.row(n), scale, series) != 0) return false;
     if (signOf(candidate.reactions.row(n), forces, series) < 0) return false;
     if (!problem.hasTangent[i]) continue;
+    if (slipSign(state) == 0.0 && candidate.isInexact &&
+        signOf(candidate.response.row(n + 1), scale, series) != 0)
+      return false;
     if (state == stick) {
       const Eigen::RowVectorXd limit = problem.friction[i] * candidate.reactions.row(n);
       if (signOf(limit - candidate.reactions.row(n + 1), forces, series) < 0 ||
           signOf(limit + candidate.reactions.row(n + 1), forces, series) < 0)
         return false;
-    } else if (problem.slip[i] == 0.0) {
+    } else if (slipSign(state) != 0.0 && problem.slip[i] == 0.0) {
       if (signOf(slipSign(state) * candidate.response.row(n + 1), scale, series) < 0) return false;
     }
   }
@@ -262,6 +275,7 @@ std::optional<OracleRun::End> Follower::chooseStates() {
         if (signOf(1e-3 * (a.row(i) - acceleration_.row(i)), scale, series) != 0) unique = false;
     int rank = 0;
     for (ContactState s : c.states) rank += s == open ? 0 : s == stick ? 2 : 1;
+    if (c.isInexact) rank = 0;  // other reactions for the same motion are preferred
     if (rank <= best) return;
     best = rank;
     acceleration_ = a;
@@ -271,7 +285,7 @@ std::optional<OracleRun::End> Follower::chooseStates() {
     run_.history += "t=" + fmt::format("{:.12f}", time_);
     for (std::size_t i = 0; i < chosen_.states.size(); ++i)
       run_.history += " c" + std::to_string(resting_[i]) + "=" +
-                      std::string(1, "o.+-"[static_cast<std::size_t>(chosen_.states[i])]);
+                      std::string(1, "o.+-fb"[static_cast<std::size_t>(chosen_.states[i])]);
     run_.history += "\n";
   }
   if (best < 0) return OracleRun::End::noSolution;
@@ -309,7 +323,7 @@ std::vector<Guard> Follower::guards() const {
       guards.push_back({.factors = factors, .integrals = 0, .tolerance = 1e-11 * forces, .contact = i});
     };
     addForce(normal);
-    if (!c.tangent) continue;
+    if (!c.tangent || isHeld(state)) continue;  // the traction of a held contact is at its bound throughout
     if (state == stick) {
       addForce(c.friction * normal - tangential);
       addForce(c.friction * normal + tangential);
