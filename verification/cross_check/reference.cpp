@@ -1,6 +1,7 @@
 #include "verification/cross_check/reference.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 
@@ -9,11 +10,12 @@ namespace {
 
 constexpr double kPerturbation = 1e-12;  // of the scales of length and speed
 constexpr double kExact = 1e-8;          // of the largest displacement
-constexpr double kExactSpeed = 1e-7;   // of the largest velocity: bounces end at 1e-8 of the fastest approach
-constexpr double kGrowth = 100.0;      // rounding of a run, in perturbations
-constexpr double kSensitive = 1e-4;    // a tolerance above this part of the motion compares nothing
-constexpr double kCalm = 1e3;          // growth of errors
-constexpr double kFiner = 1.0 / 16.0;  // limits of "zero": impacts 1e-11 m apart are two
+constexpr double kExactSpeed = 1e-7;  // of the largest velocity: bounces end at 1e-8 of the fastest approach
+constexpr double kGrowth = 100.0;     // rounding of a run, in perturbations
+constexpr double kSensitive = 1e-4;   // a tolerance above this part of the motion compares nothing
+constexpr double kCalm = 1e3;         // growth of errors
+// limits of "zero": impacts 1e-11 m apart are two, then those 1e-13 m apart, a tenth of the perturbations
+constexpr std::array kFiner{1.0 / 16.0, 1.0 / 256.0};
 
 }  // namespace
 
@@ -25,9 +27,11 @@ Reference::Reference(const RigidSystem& system, const std::vector<double>& insta
     if (other.end != OracleRun::End::complete) until = std::min(until, other.until);
     addSpread(other, instants, until);
   }
-  // where this finer run loses its way, it tells nothing: it only adds spread
-  const OracleRun finer = follow(system, instants, {0.0, kFiner});
-  addSpread(finer, instants, finer.end == OracleRun::End::complete ? until : std::min(until, finer.until));
+  for (const double factor :
+       kFiner) {  // where a finer run loses its way, it tells nothing: it only adds spread
+    const OracleRun finer = follow(system, instants, {0.0, factor});
+    addSpread(finer, instants, finer.end == OracleRun::End::complete ? until : std::min(until, finer.until));
+  }
   while (known_ < instants.size() && instants[known_] < until) ++known_;
   measure(system);
 }
