@@ -153,6 +153,28 @@ TEST(DirectRun, EndsAsFailedWhereNoBalanceIsFound) {
   for (const double each : force) EXPECT_TRUE(std::isfinite(each));
 }
 
+/// A ball of 0.5 kg meets a wall at 1 m/s: d = (5 m v^2/4k)^(2/5) = 0.522 mm, w^2 = 3/2 k sqrt(d)/m, so that
+/// a tenth of the largest stable step, 2/w, is 76 us: a sixteenth of the step that was given is below it, an
+/// eighth is not.
+TEST(ModalRun, SaysThatItHalvedStepsThatWereGiven) {
+  const ScratchFolder folder;
+  folder.write("wall.toml",
+               "[[nodes]]\nname = \"ball\"\nposition = [0, 0, 0]\n[[masses]]\nnodes = \"all\"\nmass = 0.5\n"
+               "[[supports]]\nnodes = \"all\"\nfixed = [\"ux\", \"uy\"]\n"
+               "[initial]\nvelocity = [{ node = \"ball\", value = [0, 0, -1] }]\n"
+               "[[contacts]]\nname = \"wall\"\nnode = \"ball\"\n"
+               "obstacle = { type = \"plane\", normal = [0, 0, 1], gap = 0.01 }\n"
+               "normal = { law = \"hertz\", stiffness = 1e8 }\n"
+               "[transient]\nduration = 0.03\nscheme = \"kick_drift\"\nstep = 1e-3\n");
+  const CommandOutcome outcome = folder.ricochet("run wall.toml");
+  EXPECT_EQ(outcome.status, 0) << outcome.output;
+  EXPECT_THAT(outcome.output,
+              testing::ContainsRegex("steps were halved, where a law gets stiffer than at rest"));
+  const H5File file = H5File::open(folder.path() / "wall.h5");
+  EXPECT_GE(file.integerAttribute("/transient", "steps_halved"), 4);
+  EXPECT_NEAR(file.numberAttribute("/transient", "shortest_step"), 1e-3 / 16.0, 1e-12);
+}
+
 TEST(DirectRun, SaysWhereItHalvedAStep) {
   // a dashpot that closes just before the end of a step pushes itself open again: halves do it
   const ScratchFolder folder;
