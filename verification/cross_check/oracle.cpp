@@ -41,6 +41,7 @@ class Follower {
     snap_ = 1e-11 * variant.factor * system.lengthScale;
     rest_ = 1e-11 * variant.factor * system.speedScale;
     lastBounce_ = 1e-8 * variant.factor;
+    parts_ = variant.parts;
     run_.times = instants;
     run_.positions.resize(system.size(), static_cast<Eigen::Index>(instants.size()));
     run_.velocities = run_.positions;
@@ -132,6 +133,7 @@ class Follower {
   bool withHistory_;
   OracleRun run_;
   double snap_, rest_, lastBounce_;
+  int parts_;
   double time_{0.0};
   double judged_{0.0};  // last instant at which all combinations were tried and one motion held
   Eigen::VectorXd q_, v_;
@@ -341,8 +343,7 @@ std::vector<Guard> Follower::guards() const {
 
 /// Moves to the next event or breakpoint of a load, with output on the way. Returns the step [s].
 double Follower::advance() {
-  constexpr int kParts = 20;  // of the run: whether the motion is the only one is judged at least as often
-  const Segment segment(system_, time_, std::min(system_.duration - time_, system_.duration / kParts));
+  const Segment segment(system_, time_, std::min(system_.duration - time_, system_.duration / parts_));
   const std::vector<Guard> all = guards();
   int fired = -1;
   const double step = segment.firstRoot(all, fired);

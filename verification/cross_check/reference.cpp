@@ -19,8 +19,10 @@ constexpr std::array kFiner{1.0 / 16.0, 1.0 / 256.0};
 
 }  // namespace
 
-Reference::Reference(const RigidSystem& system, const std::vector<double>& instants)
-    : run_(follow(system, instants)), spread_(instants.size(), 0.0), speedSpread_(instants.size(), 0.0) {
+Reference::Reference(const RigidSystem& system, const std::vector<double>& instants, int parts)
+    : run_(follow(system, instants, {.parts = parts})),
+      spread_(instants.size(), 0.0),
+      speedSpread_(instants.size(), 0.0) {
   double until = run_.end == OracleRun::End::complete ? std::numeric_limits<double>::infinity() : run_.until;
   for (const OracleVariant& variant : {OracleVariant{kPerturbation, 1.0}, OracleVariant{0.0, 8.0}}) {
     const OracleRun other = follow(system, instants, variant);

@@ -8,14 +8,16 @@
 
 namespace ricochet::cross {
 
-/// Oracle's motion and how far rounding may move it. Tolerances grow with the difference of two further runs
-/// of the oracle: one starts 1e-12 (of the scales of length and speed) away, one takes gaps and speeds for
-/// zero below eight times larger limits. A motion that depends on such changes is compared only as far as it
+/// Oracle's motion and how far rounding may move it. Tolerances grow with the difference of further runs
+/// of the oracle: one starts 1e-12 (of the scales of length and speed) away, others take gaps and speeds for
+/// zero below larger and smaller limits. A motion that depends on such changes is compared only as far as it
 /// does not.
 class Reference {
  public:
   Reference() = default;
-  Reference(const RigidSystem& system, const std::vector<double>& instants);
+  /// `parts`: see OracleVariant.
+  Reference(const RigidSystem& system, const std::vector<double>& instants,
+            int parts = OracleVariant{}.parts);
 
   const OracleRun& run() const noexcept { return run_; }
   double length() const noexcept { return length_; }  ///< largest displacement [m, rad]
