@@ -2,6 +2,7 @@
 #include "engine/transient/probes.hpp"
 #include "engine/transient/transient.hpp"
 #include "io/deck/read_parts.hpp"
+#include "io/toml/document.hpp"
 
 #include <fmt/core.h>
 
@@ -204,7 +205,7 @@ void readBasis(ReadContext& context) {
 void readOutput(ReadContext& context) {
   OutputRequest& output = context.study.output;
   const std::filesystem::path& deck = context.study.deckFile;
-  output.file = deck.stem().concat(".h5");
+  output.file = deck == kStandardInput ? "stdin.h5" : deck.stem().concat(".h5");
   output.nodes = allNodes(context);
   const std::optional<Section> section = context.root.section("output");
   if (!section || !section->has("file"))

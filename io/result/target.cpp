@@ -43,12 +43,11 @@ void requireTarget(const fs::path& file) {
 }
 
 bool looksLikeHdf5(const fs::path& file) {
-  constexpr std::string_view kSignature = "\x89HDF\r\n\x1a\n";
-  std::array<char, kSignature.size()> head{};
+  std::array<char, kHdf5Signature.size()> head{};
   std::ifstream stream;
   openInput(file, stream);
   stream.read(head.data(), head.size());
-  return stream && std::string_view(head.data(), head.size()) == kSignature;
+  return stream && std::string_view(head.data(), head.size()) == kHdf5Signature;
 }
 
 H5File openAskedResult(const fs::path& file) {
@@ -67,6 +66,9 @@ H5File openAskedResult(const fs::path& file) {
   } catch (const ResultError& failure) {
     if (std::string_view(failure.what()).find("lock") != std::string_view::npos)
       throw TargetError(fmt::format("{}: {}: wait for it", file.string(), JournaledFile::kInUse));
+    if (file.extension() == ".toml")
+      throw TargetError(fmt::format(
+          "{}: is a deck, and a result is asked for: `ricochet run` makes one of it", file.string()));
     throw TargetError(
         fmt::format("{}: is no result (or a damaged one): it cannot be read as HDF5", file.string()));
   }

@@ -2,12 +2,14 @@
 
 #include "io/text/counted.hpp"
 #include "io/text/input_file.hpp"
+#include "io/toml/replace_value.hpp"
 
 #include <fmt/core.h>
 #include <toml++/toml.h>
 
 #include <algorithm>
 #include <fstream>
+#include <iostream>
 #include <iterator>
 #include <optional>
 #include <sstream>
@@ -213,13 +215,19 @@ std::string_view Document::textFrom(int line, int column) const noexcept {
 }
 
 Document Document::load(const std::filesystem::path& file) {
+  const bool isStandardInput = file == kStandardInput;
   std::ifstream stream;
-  std::string reason = openInput(file, stream);
+  std::string reason = isStandardInput ? std::string{} : openInput(file, stream);
   std::string text;
   if (reason.empty()) {
-    text.assign(std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>());
-    if (stream.bad()) reason = "reading it failed";
+    std::istream& input = isStandardInput ? std::cin : stream;
+    text.assign(std::istreambuf_iterator<char>(input), std::istreambuf_iterator<char>());
+    if (input.bad()) reason = "reading it failed";
   }
+  if (text.starts_with(kHdf5Signature))
+    throw InputError({file.string(), 0, 0}, "",
+                     "is a result, and a deck is asked for: `ricochet info` says what it holds, "
+                     "`ricochet reproduce` runs its deck again");
   if (!reason.empty()) throw InputError({file.string(), 0, 0}, "", "cannot be read: " + reason);
   return parse(std::move(text), file.string());
 }
@@ -269,6 +277,54 @@ Document Document::parse(std::string text, std::string file) {
                          adviceAboutDecimalComma(rest.substr(0, rest.find('\n')), at.column));
   }
   return document;
+}
+
+namespace {
+
+/// The end of the value that begins at a place; null if no value begins there.
+std::optional<toml::source_position> endOfValue(const toml::node& node, const InputValue& place) {
+  const toml::source_region& region = node.source();
+  const bool beginsThere = static_cast<int>(region.begin.line) == place.line &&
+                           static_cast<int>(region.begin.column) == place.column;
+  if (beginsThere && (node.is_array() == (place.array() != nullptr)) &&
+      (node.is_table() == (place.table() != nullptr)))
+    return region.end;
+  std::optional<toml::source_position> end;
+  if (const toml::table* table = node.as_table())
+    for (auto each = table->begin(); each != table->end() && !end; ++each)
+      end = endOfValue(each->second, place);
+  if (const toml::array* array = node.as_array())
+    for (auto each = array->begin(); each != array->end() && !end; ++each) end = endOfValue(*each, place);
+  return end;
+}
+
+}  // namespace
+
+Document withValue(const Document& document, const InputValue& place, const std::string& value,
+                   const std::string& where) {
+  // within brackets a comment, a second value or a second line of keys is noticed
+  const InputError notOne(
+      {where, 0, 0}, "",
+      fmt::format("`{}` is not one TOML value; a text has quotes: '\"{}\"'", value, value));
+  try {
+    const Document alone = Document::parse("value = [" + value + "]", where);
+    const InputValue* values = alone.root.find("value");
+    if (alone.root.table()->size() != 1 || values->array()->size() != 1) throw notOne;
+  } catch (const InputError&) {
+    throw notOne;
+  }
+  const toml::table parsed = toml::parse(std::string_view{document.text}, std::string_view{document.file});
+  const std::optional<toml::source_position> end = endOfValue(parsed, place);
+  const std::string_view rest = document.textFrom(place.line, place.column);
+  if (!end || rest.empty())
+    throw InputError({where, 0, 0}, "", "this value has no place of its own in the deck");
+  const std::string_view after =
+      document.textFrom(static_cast<int>(end->line), static_cast<int>(end->column));
+  const auto begin = static_cast<std::size_t>(rest.data() - document.text.data());
+  const std::size_t follows =
+      after.empty() ? document.text.size() : static_cast<std::size_t>(after.data() - document.text.data());
+  return Document::parse(document.text.substr(0, begin) + value + document.text.substr(follows),
+                         document.file);
 }
 
 }  // namespace ricochet

@@ -45,6 +45,9 @@ struct InputEntry {
   InputValue value;
 };
 
+/// Name of a deck that is read from standard input.
+inline constexpr const char* kStandardInput = "-";
+
 /// A parsed deck. `Section` reads it.
 struct Document {
   std::string file;  ///< as shown in errors

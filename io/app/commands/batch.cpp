@@ -47,7 +47,7 @@ void printSummary(const VariantPlan& plan, const BatchSummary& summary) {
 }
 
 struct BatchArguments {
-  std::filesystem::path deck;
+  DeckArgument deck;
   std::optional<std::filesystem::path> output;
   bool quiet{false};
   BatchSettings settings;
@@ -55,7 +55,7 @@ struct BatchArguments {
 
 int runDeckOfBatch(const BatchArguments& arguments, const PeersMaker& makePeers) {
   BatchPeers* const peers = makePeers ? makePeers() : nullptr;
-  const VariantPlan plan(arguments.deck);
+  const VariantPlan plan(arguments.deck.file, arguments.deck.load());
   BatchSettings settings = arguments.settings;
   if (peers) settings.threads = std::max(1, settings.threads);
   if (peers && !peers->isFirst()) {
@@ -71,16 +71,15 @@ int runDeckOfBatch(const BatchArguments& arguments, const PeersMaker& makePeers)
   if (!arguments.quiet) printSummary(plan, summary);
   if (!summary.missing.empty()) {
     fmt::print(stderr, "ricochet: {}: {}; {} holds the {} cases that are done, --resume goes on\n",
-               arguments.deck.string(),
+               arguments.deck.name(),
                summary.interrupted ? InterruptGuard::reason() : "some cases are missing",
                partialOf(target).string(), summary.complete + summary.failed.size());
     return kFailure;
   }
   if (!arguments.quiet) fmt::print("{}: {} cases\n", target.string(), summary.cases);
   if (summary.failed.empty()) return kSuccess;
-  fmt::print(stderr, "ricochet: {}: {} of {} cases failed, the first is case {}: {}\n",
-             arguments.deck.string(), summary.failed.size(), summary.cases, summary.failed.front(),
-             summary.reasons.front());
+  fmt::print(stderr, "ricochet: {}: {} of {} cases failed, the first is case {}: {}\n", arguments.deck.name(),
+             summary.failed.size(), summary.cases, summary.failed.front(), summary.reasons.front());
   return kFailure;
 }
 
@@ -90,7 +89,7 @@ Command addBatch(CLI::App& app, const PeersMaker& makePeers) {
   CLI::App* batch = app.add_subcommand("batch", "Run the variants that [batch] of a deck asks for");
   const auto arguments = std::make_shared<BatchArguments>();
   BatchSettings& settings = arguments->settings;
-  batch->add_option("DECK", arguments->deck, "The study, a TOML file with [batch]")->required();
+  addDeck(*batch, arguments->deck);
   addResult(*batch, arguments->output, settings.force);
   batch->add_flag("--resume", settings.resume, "Go on where a batch was interrupted or killed");
   batch->add_option("-j,--threads", settings.threads, "Threads (default: one per processor)")

@@ -236,8 +236,8 @@ void printComplexModes(const ModalBasis& basis) {
     fmt::print("{:>5} {:>15.8g} {:>12.5g}\n", ++number, mode.frequency, mode.dampingRatio);
 }
 
-int checkDeck(const std::filesystem::path& deck) {
-  const Deck study = readDeck(deck);
+int checkDeck(const DeckArgument& deck) {
+  const Deck study = deck.read();
   const auto simulation = prepare(study);
   if (!study.title.empty()) fmt::print("{}\n", study.title);
   printModel(study, *simulation);
@@ -256,8 +256,8 @@ int checkDeck(const std::filesystem::path& deck) {
   return kSuccess;
 }
 
-int printModes(const std::filesystem::path& deck) {
-  const Deck study = readDeck(deck);
+int printModes(const DeckArgument& deck) {
+  const Deck study = deck.read();
   const PhysicalModel physical = assembleStudy(study);
   const ModalBasis basis = extractBasis(study, physical);
   const Vector frequency = basis.frequency();
@@ -287,10 +287,9 @@ int printModes(const std::filesystem::path& deck) {
 }
 
 /// Adds a command whose only argument is a deck.
-Command deckCommand(CLI::App& app, const char* name, const char* what,
-                    int (*run)(const std::filesystem::path&)) {
+Command deckCommand(CLI::App& app, const char* name, const char* what, int (*run)(const DeckArgument&)) {
   CLI::App* command = app.add_subcommand(name, what);
-  const auto deck = std::make_shared<std::filesystem::path>();
+  const auto deck = std::make_shared<DeckArgument>();
   addDeck(*command, *deck);
   return {command, [deck, run] { return run(*deck); }};
 }

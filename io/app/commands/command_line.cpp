@@ -38,6 +38,8 @@ constexpr const char* kDescription =
     "defaults\n"
     "  ricochet run    shoe.toml     integrates and writes shoe.h5\n"
     "  ricochet plot   shoe.h5 \"displacement(shoe, ux)\" -o shoe.svg\n"
+    "  ricochet info   shoe.h5       what a result holds, complete or not\n"
+    "  ricochet table  shoe.h5 \"gap(sole)\" > gap.csv   histories, or the cases of a batch, as CSV\n"
     "  ricochet restore shoe.h5 --nodes shoe   histories of any nodes, afterwards\n"
     "  ricochet compare shoe.toml    runs it in generalized and in physical coordinates, and tells the two "
     "apart\n"
@@ -47,7 +49,9 @@ constexpr const char* kDescription =
     "  ricochet reproduce shoe.h5    runs the deck of a result again and compares every number\n"
     "  ricochet patch  --shape disc  friction of a contact area that slides and spins, laws compared\n"
     "  ricochet manual hertz         formula, keys, source and an example of a law, an obstacle or a "
-    "scheme\n";
+    "scheme\n"
+    "\n"
+    "DECK may be -, standard input. `source <(ricochet completion bash)` completes commands and options.\n";
 
 constexpr const char* kFooter =
     "Exit status: 0 success; 1 a run or a check failed; 2 bad input or arguments, nothing was written.";
@@ -154,7 +158,8 @@ int commandLine(int argc, char** argv, const PeersMaker& makePeers) {
   std::vector<Command> commands;
   for (const auto add : {addRun, addVerify, addReproduce, addCompare}) commands.push_back(add(app));
   commands.push_back(addBatch(app, makePeers));
-  for (const auto add : {addCheck, addModes, addPlot, addRestore, addPatch, addManual})
+  for (const auto add :
+       {addCheck, addModes, addInfo, addPlot, addTable, addRestore, addPatch, addManual, addCompletion})
     commands.push_back(add(app));
   try {
     app.parse(argc, argv);

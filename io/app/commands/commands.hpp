@@ -14,6 +14,7 @@ namespace ricochet {
 
 struct CheckResult;
 struct Deck;
+struct DeckArgument;
 
 /// Exit statuses of the program.
 inline constexpr int kSuccess = 0;
@@ -41,9 +42,13 @@ Command addPlot(CLI::App& app);
 Command addRestore(CLI::App& app);
 Command addPatch(CLI::App& app);
 Command addManual(CLI::App& app);
+Command addInfo(CLI::App& app);
+Command addTable(CLI::App& app);
+/// Adds the command `completion`, which knows the commands of `app`.
+Command addCompletion(CLI::App& app);
 
 /// Reads the study of a deck that has a run. Throws InputError.
-Deck readRunnable(const std::filesystem::path& deck);
+Deck readRunnable(const DeckArgument& deck);
 
 /// Exit status of a run from its checks; prints how many checks failed, and for a quiet run which ones.
 int judged(const std::vector<CheckResult>& checks, const std::filesystem::path& deck, bool quiet);

@@ -1,6 +1,7 @@
 #include "io/app/commands/commands.hpp"
 #include "io/app/commands/shared_options.hpp"
 #include "io/app/runs/comparison.hpp"
+#include "io/result/result_target.hpp"
 #include "io/result/target.hpp"
 
 #include <CLI/CLI.hpp>
@@ -121,7 +122,7 @@ void printCauses(const Deck& study, const Simulation& modal, const Comparison& c
 }
 
 struct CompareArguments {
-  std::filesystem::path deck;
+  DeckArgument deck;
   bool quick{false};  // true: without the runs that find the causes of the difference
   bool quiet{false};
   ComparisonSettings settings;
@@ -135,6 +136,7 @@ int compareDeck(const CompareArguments& arguments) {
   settings.progress = !arguments.quiet;
   settings.causes = !arguments.quick;
   requireTarget(target);
+  requireWritable(target, inputsOf(study), settings.force);  // before the basis is extracted
   const auto modal = prepare(study);
   const auto direct = prepareDirect(study, modal.get());
   const Comparison comparison = compareModes(study, *modal, *direct, settings);
@@ -156,17 +158,17 @@ int compareDeck(const CompareArguments& arguments) {
         stderr,
         "ricochet: {}: the forces at dofs without mass do not balance, by {:.2g} of their size: both modes "
         "may leave out the same term there; give these nodes a mass, however small\n",
-        arguments.deck.string(), comparison.imbalance);
+        arguments.deck.name(), comparison.imbalance);
     return kFailure;
   }
   if (comparison.complete()) {
     std::vector<CheckResult> checks;
     for (const ComparedCheck& check : comparison.checks) checks.push_back(check.judged());
-    return judged(checks, arguments.deck, arguments.quiet);
+    return judged(checks, arguments.deck.file, arguments.quiet);
   }
   const RunSummary& failed =
       comparison.modal.report.status != RunStatus::complete ? comparison.modal : comparison.direct;
-  fmt::print(stderr, "ricochet: {}: {}: {}; {} holds the runs up to there\n", arguments.deck.string(),
+  fmt::print(stderr, "ricochet: {}: {}: {}; {} holds the runs up to there\n", arguments.deck.name(),
              &failed == &comparison.modal ? "modal" : "direct", failureOf(study, failed), target.string());
   return kFailure;
 }

@@ -4,6 +4,7 @@
 #include "io/app/runs/run_time.hpp"
 #include "io/quantities/statistics/print_statistics.hpp"
 #include "io/result/archive_size.hpp"
+#include "io/result/result_target.hpp"
 #include "io/result/target.hpp"
 #include "io/text/counted.hpp"
 #include "io/text/progress.hpp"
@@ -99,10 +100,10 @@ void printSummary(const Deck& study, const RunSummary& summary) {
 
 }  // namespace
 
-Deck readRunnable(const std::filesystem::path& deck) {
-  Deck study = readDeck(deck);
+Deck readRunnable(const DeckArgument& deck) {
+  Deck study = deck.read();
   if (!study.transient)
-    throw InputError({deck.string(), 1, 1}, "transient", "missing: this deck has nothing to run");
+    throw InputError({deck.name(), 1, 1}, "transient", "missing: this deck has nothing to run");
   return study;
 }
 
@@ -119,7 +120,7 @@ int judged(const std::vector<CheckResult>& checks, const std::filesystem::path& 
 namespace {
 
 struct RunArguments {
-  std::filesystem::path deck;
+  DeckArgument deck;
   bool direct{false};  // true: runs in physical coordinates (direct mode)
   bool quiet{false};
   RunSettings settings;
@@ -132,6 +133,8 @@ int runDeck(const RunArguments& arguments) {
   settings.result = target;
   settings.progress = !arguments.quiet;
   requireTarget(target);
+  // what is refused is refused before the basis is extracted; a resumed run looks at what is left first
+  if (!settings.resume) requireWritable(target, inputsOf(study), settings.force);
   const auto simulation = arguments.direct ? prepareDirect(study) : prepare(study);
   if (!arguments.quiet) printHead(study, *simulation);
 
@@ -145,8 +148,8 @@ int runDeck(const RunArguments& arguments) {
     fmt::print("{}: {} rows\n", target.string(), summary.rows);
   }
   if (summary.report.status == RunStatus::complete)
-    return judged(summary.checks, arguments.deck, arguments.quiet);
-  fmt::print(stderr, "ricochet: {}: {}; {} holds the run up to there\n", arguments.deck.string(),
+    return judged(summary.checks, arguments.deck.file, arguments.quiet);
+  fmt::print(stderr, "ricochet: {}: {}; {} holds the run up to there\n", arguments.deck.name(),
              failureOf(study, summary), target.string());
   if (summary.report.status == RunStatus::interrupted)
     fmt::print(stderr, "ricochet: --resume goes on from there\n");

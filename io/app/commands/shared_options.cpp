@@ -1,5 +1,7 @@
 #include "io/app/commands/shared_options.hpp"
 
+#include "io/deck/deck.hpp"
+#include "io/quantities/batch/changed_deck.hpp"
 #include "io/text/progress.hpp"
 
 #include <fmt/core.h>
@@ -10,8 +12,17 @@
 
 namespace ricochet {
 
-void addDeck(CLI::App& command, std::filesystem::path& deck) {
-  command.add_option("DECK", deck, "The study, a TOML file")->required();
+Document DeckArgument::load() const { return loadChanged(file, changes); }
+
+Deck DeckArgument::read() const { return readDeck(file, load()); }
+
+void addDeck(CLI::App& command, DeckArgument& deck) {
+  command.add_option("DECK", deck.file, "The study, a TOML file; - reads it from standard input")->required();
+  command
+      .add_option("--set", deck.changes,
+                  "PATH=VALUE replaces a value that the deck gives: contacts.stop.normal.stiffness=1e6, "
+                  "masses.0.mass=2; once for each of them; the result holds the deck as it was run")
+      ->allow_extra_args(false);
 }
 
 void addResult(CLI::App& command, std::optional<std::filesystem::path>& output, bool& force,

@@ -1,16 +1,32 @@
 #pragma once
 
+#include "io/app/commands/commands.hpp"
+#include "io/toml/document.hpp"
+
 #include <CLI/CLI.hpp>
 
 #include <filesystem>
 #include <optional>
+#include <string>
 #include <string_view>
+#include <vector>
 
 namespace ricochet {
 
 // Options common to several commands.
 
-void addDeck(CLI::App& command, std::filesystem::path& deck);
+/// A deck on the command line, and the values that replace some of its own.
+struct DeckArgument {
+  std::filesystem::path file;
+  std::vector<std::string> changes{};  ///< "contacts.stop.gap=1e-3"
+
+  std::string name() const { return file.string(); }
+  Document load() const;  ///< the deck with these values; throws InputError
+  Deck read() const;
+};
+
+/// Adds DECK and --set.
+void addDeck(CLI::App& command, DeckArgument& deck);
 
 /// Adds the options -o and -f of an output file. `what`: "Result file".
 void addResult(CLI::App& command, std::optional<std::filesystem::path>& output, bool& force,

@@ -8,6 +8,7 @@
 #include <charconv>
 #include <cmath>
 #include <optional>
+#include <utility>
 
 namespace ricochet {
 namespace {
@@ -15,6 +16,16 @@ namespace {
 bool isNumber(const InputValue& value) {
   return std::holds_alternative<double>(value.content) || std::holds_alternative<std::int64_t>(value.content);
 }
+
+/// True for a value that a line of the deck gives: neither a table nor an array of tables.
+bool isGiven(const InputValue& value) {
+  if (value.table() != nullptr) return false;
+  const InputValue::Array* array = value.array();
+  return array == nullptr || array->empty() || array->front().table() == nullptr;
+}
+
+/// What may stand at the end of a path.
+using Wanted = bool (*)(const InputValue&);
 
 const std::string* nameOf(const InputValue& value) {
   const InputValue* name = value.find("name");
@@ -38,40 +49,50 @@ const InputValue* elementOf(const InputValue::Array& array, std::string_view key
 
 /// Value at the end of the path. Names may contain dots: all ways to split the path are tried, the shortest
 /// key first.
-const InputValue* follow(const InputValue& from, std::string_view path) {
+const InputValue* follow(const InputValue& from, std::string_view path, Wanted isWanted) {
   for (std::size_t end = path.find('.');; end = path.find('.', end + 1)) {
     const bool whole = end == std::string_view::npos;
     const std::string_view key = path.substr(0, end);
     const InputValue* next = from.array() != nullptr ? elementOf(*from.array(), key) : from.find(key);
-    if (next != nullptr && whole && isNumber(*next)) return next;
+    if (next != nullptr && whole && isWanted(*next)) return next;
     if (next != nullptr && !whole)
-      if (const InputValue* found = follow(*next, path.substr(end + 1))) return found;
+      if (const InputValue* found = follow(*next, path.substr(end + 1), isWanted)) return found;
     if (whole) return nullptr;
   }
 }
 
-void collect(const InputValue& value, const std::string& path, std::vector<std::string>& paths) {
+void collect(const InputValue& value, const std::string& path, Wanted isWanted,
+             std::vector<std::string>& paths) {
   const auto below = [&](std::string_view key) {
     return path.empty() ? std::string(key) : fmt::format("{}.{}", path, key);
   };
-  if (isNumber(value)) paths.push_back(path);
+  if (isWanted(value)) paths.push_back(path);
   if (value.table() != nullptr)
     for (const InputEntry& entry : *value.table())
-      if (!path.empty() || (entry.key != "batch" && entry.key != "checks"))
-        collect(entry.value, below(entry.key), paths);
+      if (!path.empty() || isWanted != isNumber || (entry.key != "batch" && entry.key != "checks"))
+        collect(entry.value, below(entry.key), isWanted, paths);
   if (value.array() == nullptr) return;
   for (std::size_t i = 0; i < value.array()->size(); ++i) {
     const InputValue& element = (*value.array())[i];
     const std::string* name = nameOf(element);
-    collect(element, below(name != nullptr ? *name : std::to_string(i)), paths);
+    collect(element, below(name != nullptr ? *name : std::to_string(i)), isWanted, paths);
   }
+}
+
+std::string nearestPaths(std::vector<std::string> paths, std::string_view path) {
+  std::stable_sort(paths.begin(), paths.end(), [&](const std::string& a, const std::string& b) {
+    return nameDistance(path, a) < nameDistance(path, b);
+  });
+  constexpr std::size_t kShown = 3;
+  paths.resize(std::min(paths.size(), kShown));
+  return joinNames(paths);
 }
 
 }  // namespace
 
 const InputValue* findNumber(const Document& document, std::string_view path) {
   if (path.starts_with("batch.") || path.starts_with("checks.")) return nullptr;
-  return follow(document.root, path);
+  return follow(document.root, path, isNumber);
 }
 
 InputValue* findNumber(Document& document, std::string_view path) {
@@ -81,18 +102,24 @@ InputValue* findNumber(Document& document, std::string_view path) {
 
 std::vector<std::string> numericPaths(const Document& document) {
   std::vector<std::string> paths;
-  collect(document.root, "", paths);
+  collect(document.root, "", isNumber, paths);
   return paths;
 }
 
 std::string noSuchNumber(const Document& document, std::string_view path) {
-  std::vector<std::string> paths = numericPaths(document);
-  std::stable_sort(paths.begin(), paths.end(), [&](const std::string& a, const std::string& b) {
-    return nameDistance(path, a) < nameDistance(path, b);
-  });
-  constexpr std::size_t kShown = 3;
-  paths.resize(std::min(paths.size(), kShown));
-  return fmt::format("leads to no number of the deck; the nearest are {}", joinNames(paths));
+  return fmt::format("leads to no number of the deck; the nearest are {}",
+                     nearestPaths(numericPaths(document), path));
+}
+
+const InputValue* findValue(const Document& document, std::string_view path) {
+  return follow(document.root, path, isGiven);
+}
+
+std::string noSuchValue(const Document& document, std::string_view path) {
+  std::vector<std::string> paths;
+  collect(document.root, "", isGiven, paths);
+  return fmt::format("leads to no value that the deck gives; the nearest are {}",
+                     nearestPaths(std::move(paths), path));
 }
 
 void setNumber(InputValue& place, double value) {

@@ -14,11 +14,17 @@ namespace ricochet {
 const InputValue* findNumber(const Document& document, std::string_view path);
 InputValue* findNumber(Document& document, std::string_view path);
 
+/// Any value of a deck that stands at a dotted path and is no header of a table; null if there is none.
+const InputValue* findValue(const Document& document, std::string_view path);
+
 /// Paths of all numbers of a deck that a batch can change.
 std::vector<std::string> numericPaths(const Document& document);
 
 /// Message for a path without a number, with the most similar valid paths.
 std::string noSuchNumber(const Document& document, std::string_view path);
+
+/// Message for a path without a value, with the most similar valid paths.
+std::string noSuchValue(const Document& document, std::string_view path);
 
 /// Writes a number at this place. A whole number stays an integer if the deck has an integer there.
 void setNumber(InputValue& place, double value);

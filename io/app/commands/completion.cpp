@@ -1,0 +1,119 @@
+#include "io/app/commands/commands.hpp"
+
+#include <CLI/CLI.hpp>
+#include <fmt/core.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace ricochet {
+namespace {
+
+/// The beginning of a description up to its first stop, without characters that a shell reads.
+std::string brief(const std::string& description) {
+  constexpr std::size_t kLongest = 70;
+  std::string text = description.substr(0, std::min(description.find_first_of(";:(\n"), kLongest));
+  std::erase_if(text, [](char c) { return std::string_view("'\"`\\$[]").find(c) != std::string_view::npos; });
+  while (text.ends_with(' ')) text.pop_back();
+  return text;
+}
+
+/// An option of a command: "--force", "-f", what it does.
+struct OptionWord {
+  std::string name;
+  std::string letter;
+  std::string meaning;
+};
+
+std::vector<OptionWord> optionsOf(const CLI::App& command) {
+  std::vector<OptionWord> words;
+  for (const CLI::Option* each : command.get_options())
+    if (!each->get_lnames().empty())
+      words.push_back({each->get_lnames().front(),
+                       each->get_snames().empty() ? std::string{} : each->get_snames().front(),
+                       brief(each->get_description())});
+  return words;
+}
+
+std::string bashScript(const std::vector<CLI::App*>& commands) {
+  std::string names, cases;
+  for (const CLI::App* command : commands) {
+    names += (names.empty() ? "" : " ") + command->get_name();
+    std::string options;
+    for (const OptionWord& each : optionsOf(*command)) options += " --" + each.name;
+    cases += fmt::format("    {}) words=\"{}\" ;;\n", command->get_name(), options.substr(1));
+  }
+  return fmt::format(
+      "# completion of ricochet for bash: source <(ricochet completion bash)\n"
+      "_ricochet() {{\n"
+      "  local current=\"${{COMP_WORDS[COMP_CWORD]}}\" words=\"\"\n"
+      "  if [ \"$COMP_CWORD\" -eq 1 ]; then\n"
+      "    words=\"{}\"\n"
+      "  elif [[ \"$current\" == -* ]]; then\n"
+      "    case \"${{COMP_WORDS[1]}}\" in\n{}    esac\n"
+      "  fi\n"
+      "  COMPREPLY=($(compgen -W \"$words\" -- \"$current\"))\n"
+      "}}\n"
+      "complete -o default -F _ricochet ricochet\n",
+      names, cases);
+}
+
+std::string zshScript(const std::vector<CLI::App*>& commands) {
+  std::string names, cases;
+  for (const CLI::App* command : commands) {
+    names += fmt::format("    '{}:{}'\n", command->get_name(), brief(command->get_description()));
+    cases += fmt::format("    {}) options=(", command->get_name());
+    for (const OptionWord& each : optionsOf(*command))
+      cases += fmt::format("\n      '--{}:{}'", each.name, each.meaning);
+    cases += ") ;;\n";
+  }
+  return fmt::format(
+      "#compdef ricochet\n"
+      "# completion of ricochet for zsh: source <(ricochet completion zsh)\n"
+      "_ricochet() {{\n"
+      "  local -a commands options\n"
+      "  commands=(\n{}  )\n"
+      "  if (( CURRENT == 2 )); then\n"
+      "    _describe command commands\n"
+      "    return\n"
+      "  fi\n"
+      "  case $words[2] in\n{}  esac\n"
+      "  if [[ $words[CURRENT] == -* ]]; then _describe -o option options; else _files; fi\n"
+      "}}\n"
+      "compdef _ricochet ricochet\n",
+      names, cases);
+}
+
+std::string fishScript(const std::vector<CLI::App*>& commands) {
+  std::string lines = "# completion of ricochet for fish: ricochet completion fish | source\n";
+  for (const CLI::App* command : commands) {
+    lines += fmt::format("complete -c ricochet -f -n __fish_use_subcommand -a {} -d '{}'\n",
+                         command->get_name(), brief(command->get_description()));
+    for (const OptionWord& each : optionsOf(*command))
+      lines += fmt::format("complete -c ricochet -n '__fish_seen_subcommand_from {}' -l {}{} -d '{}'\n",
+                           command->get_name(), each.name, each.letter.empty() ? "" : " -s " + each.letter,
+                           each.meaning);
+  }
+  return lines;
+}
+
+}  // namespace
+
+Command addCompletion(CLI::App& app) {
+  CLI::App* completion =
+      app.add_subcommand("completion", "Print what makes a shell complete commands and options");
+  const auto shell = std::make_shared<std::string>();
+  completion->add_option("SHELL", *shell, "bash: source <(ricochet completion bash); zsh; fish")
+      ->required()
+      ->check(CLI::IsMember({"bash", "zsh", "fish"}));
+  return {completion, [&app, shell] {
+            const std::vector<CLI::App*> commands = app.get_subcommands({});
+            fmt::print("{}", *shell == "bash"  ? bashScript(commands)
+                             : *shell == "zsh" ? zshScript(commands)
+                                               : fishScript(commands));
+            return kSuccess;
+          }};
+}
+
+}  // namespace ricochet

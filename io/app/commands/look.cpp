@@ -1,0 +1,80 @@
+#include "io/app/commands/commands.hpp"
+#include "io/app/result_info.hpp"
+#include "io/app/result_table.hpp"
+#include "io/result/result_target.hpp"
+#include "io/result/target.hpp"
+#include "io/text/counted.hpp"
+#include "io/text/printable.hpp"
+
+#include <CLI/CLI.hpp>
+#include <fmt/core.h>
+
+#include <memory>
+#include <optional>
+#include <system_error>
+
+namespace ricochet {
+namespace {
+
+struct TableArguments {
+  std::filesystem::path result;
+  std::optional<std::filesystem::path> output;  // absent: standard output
+  bool force{false};
+  TableRequest request;
+};
+
+int writeTable(const TableArguments& arguments) {
+  if (!arguments.output) {
+    ResultTable(arguments.result, arguments.request).write(stdout);
+    return kSuccess;
+  }
+  const std::filesystem::path& output = *arguments.output;
+  requireTarget(output);
+  requireNoInput(output, {{arguments.result, "the result itself"}});
+  if (std::error_code ignored; !arguments.force && std::filesystem::exists(output, ignored))
+    throw TargetError(fmt::format("{}: exists; give --force to replace it", output.string()));
+  const ResultTable table(arguments.result, arguments.request);
+  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(output.c_str(), "w"), &std::fclose);
+  if (!file) throw TargetError(fmt::format("{}: cannot be written", output.string()));
+  table.write(file.get());
+  if (std::fflush(file.get()) != 0 || std::ferror(file.get()) != 0)
+    throw std::runtime_error(fmt::format("{}: cannot be written to its end", output.string()));
+  fmt::print("{}: {}\n", output.string(), counted(table.rows(), "row"));
+  return kSuccess;
+}
+
+}  // namespace
+
+Command addInfo(CLI::App& app) {
+  CLI::App* info = app.add_subcommand("info", "Say what a result holds, complete or not");
+  const auto result = std::make_shared<std::filesystem::path>();
+  info->add_option("RESULT", *result, "A result file (.h5, .h5.partial)")->required();
+  return {info, [result] {
+            std::string lines = resultInfo(*result);
+            for (std::size_t end; !lines.empty(); lines.erase(0, end + 1)) {
+              end = lines.find('\n');
+              fmt::print("{}\n", printable(lines.substr(0, end)));
+            }
+            return kSuccess;
+          }};
+}
+
+Command addTable(CLI::App& app) {
+  CLI::App* table =
+      app.add_subcommand("table", "Print histories of a result, or the cases of a batch, as CSV");
+  const auto arguments = std::make_shared<TableArguments>();
+  TableRequest& request = arguments->request;
+  table->add_option("RESULT", arguments->result, "A result file (.h5)")->required();
+  table->add_option("QUANTITY", request.quantities,
+                    "Histories or formulas of them, as of plot (ricochet manual quantities); of a batch, "
+                    "outputs (default: all)");
+  table->add_option("-o,--output", arguments->output, "File to write (default: standard output)");
+  table->add_flag("-f,--force", arguments->force, "Replace a file that is already there");
+  table->add_option("--from", request.from, "First instant [s]");
+  table->add_option("--to", request.to, "Last instant [s]");
+  table->add_option("--every", request.every, "One archived instant of so many")
+      ->check(CLI::Range(1, 1000000000));
+  return {table, [arguments] { return writeTable(*arguments); }};
+}
+
+}  // namespace ricochet

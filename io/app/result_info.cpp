@@ -1,0 +1,152 @@
+#include "io/app/result_info.hpp"
+
+#include "io/archive/result_names.hpp"
+#include "io/hdf5/hdf5.hpp"
+#include "io/result/target.hpp"
+#include "io/text/counted.hpp"
+#include "io/toml/document.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+namespace ricochet {
+namespace {
+
+constexpr std::size_t kShown = 8;  // names that a line shows
+
+std::string listed(const std::vector<std::string>& names) {
+  std::string text;
+  for (std::size_t i = 0; i < std::min(names.size(), kShown); ++i) text += (i > 0 ? ", " : "") + names[i];
+  return names.size() > kShown ? fmt::format("{} ... {}", text, names.back()) : text;
+}
+
+std::string sizeText(std::uintmax_t bytes) {
+  const auto size = static_cast<double>(bytes);
+  if (size < 1e3) return fmt::format("{} bytes", bytes);
+  return size < 1e6 ? fmt::format("{:.3g} kB", size / 1e3) : fmt::format("{:.4g} MB", size / 1e6);
+}
+
+std::string text(const H5File& file, const char* attribute) {
+  return file.hasAttribute("/", attribute) ? file.stringAttribute("/", attribute) : "unknown";
+}
+
+/// The status of a result, and what can be done about one that is not complete.
+std::string statusOf(const H5File& file) {
+  const std::string status = text(file, "status");
+  if (status == "running")
+    return "not complete: it is being written, or its run was ended; this is its state at the last flush "
+           "(ricochet run DECK --resume, or batch --resume, goes on)";
+  if (file.hasAttribute("/", "failure")) return fmt::format("{}: {}", status, text(file, "failure"));
+  return status;
+}
+
+std::string deckOf(const H5File& file) {
+  const std::string deck = file.readText("/deck");
+  const InputValue* checks = nullptr;
+  const Document document = Document::parse(deck, "the deck in " + file.name());
+  if (const InputValue* found = document.root.find("checks"); found != nullptr && found->array() != nullptr)
+    checks = found;
+  return fmt::format("{}, from {}, with {} (ricochet reproduce runs it again)",
+                     counted(std::count(deck.begin(), deck.end(), '\n'), "line"), text(file, "deck_folder"),
+                     counted(checks == nullptr ? 0 : checks->array()->size(), "check"));
+}
+
+std::vector<std::string> membersOf(const H5File& file, const std::string& group) {
+  return file.exists(group) ? file.members(group) : std::vector<std::string>{};
+}
+
+/// A line per contact of a run: impacts, peak force and friction energy, where the run has ended.
+std::string contactsOf(const H5File& file, Mode mode) {
+  const std::string table = contactTable(mode), groups = std::string(rootOf(mode)) + "/contacts";
+  if (file.exists(table))
+    return fmt::format("  contacts     {} in a table\n", file.readStrings(table + "/name").size());
+  std::string lines;
+  const std::vector<std::string> contacts = membersOf(file, groups);
+  for (std::size_t i = 0; i < std::min(contacts.size(), kShown); ++i) {
+    const std::string group = groups + "/" + contacts[i];
+    lines += fmt::format("  contact      {}", contacts[i]);
+    if (file.hasAttribute(group, "impacts"))
+      lines += fmt::format(": {}", counted(file.integerAttribute(group, "impacts"), "impact"));
+    if (file.hasAttribute(group, "peak_force"))
+      lines += fmt::format(", peak force {:.4g} N", file.numberAttribute(group, "peak_force"));
+    if (file.hasAttribute(group, "friction_energy"))
+      lines += fmt::format(", friction energy {:.4g} J", file.numberAttribute(group, "friction_energy"));
+    lines += '\n';
+  }
+  if (contacts.size() > kShown)
+    lines += fmt::format("  ... and {} more contacts\n", contacts.size() - kShown);
+  return lines;
+}
+
+std::string runOf(const H5File& file, Mode mode) {
+  const std::string root{rootOf(mode)};
+  std::string lines;
+  for (const std::string& group : {root + "/physical", root + "/transient", root + "/energy"}) {
+    if (!lines.empty() || !file.exists(group + "/time")) continue;
+    const std::size_t rows = file.rows(group + "/time");
+    lines =
+        fmt::format("  {:<11}  {}", mode == Mode::direct ? "direct run" : "modal run", counted(rows, "row"));
+    if (rows > 0)
+      lines += fmt::format(" from {} s to {} s", file.readRows(group + "/time", 0, 1).values.front(),
+                           file.readRows(group + "/time", rows - 1, 1).values.front());
+    lines += '\n';
+  }
+  if (lines.empty()) return lines;
+  if (const std::string nodes = root + "/physical/node"; file.exists(nodes)) {
+    const std::vector<std::string> names = file.readStrings(nodes);
+    lines += fmt::format("  histories    of {}: {}\n", counted(names.size(), "node"), listed(names));
+  }
+  lines += contactsOf(file, mode);
+  if (const std::vector<std::string> links = membersOf(file, root + "/links"); !links.empty())
+    lines += fmt::format("  links        {}\n", listed(links));
+  if (const std::string events = root + "/events/time"; file.exists(events))
+    lines += fmt::format("  events       {}\n", file.rows(events));
+  if (const std::string energy = root + "/energy"; file.exists(energy) && file.hasAttribute(energy, "error"))
+    lines += fmt::format("  energy       residual {:.2g} of the largest energy\n",
+                         file.numberAttribute(energy, "error"));
+  return lines;
+}
+
+std::string batchOf(const H5File& file) {
+  const H5Array<std::int8_t> status = file.read<std::int8_t>("/batch/status", {kAny});
+  std::string outcomes;
+  for (const auto& [word, value] : file.valueNames("/batch/status"))
+    if (const auto count = std::count(status.values.begin(), status.values.end(), value); count > 0)
+      outcomes += fmt::format("{}{} {}", outcomes.empty() ? "" : ", ", count, word);
+  std::string lines = fmt::format("  batch        {}: {}\n", counted(status.values.size(), "case"), outcomes);
+  lines += fmt::format("  parameters   {}\n", listed(file.stringsAttribute("/batch/parameters", "names")));
+  lines += fmt::format("  outputs      {}\n", listed(file.stringsAttribute("/batch/outputs", "names")));
+  std::vector<std::string> histories = membersOf(file, "/batch/histories");
+  std::erase(histories, "time");
+  if (!histories.empty()) lines += fmt::format("  histories    {}\n", listed(histories));
+  return lines;
+}
+
+}  // namespace
+
+std::string resultInfo(const std::filesystem::path& result) {
+  const H5File file = openAskedResult(result);
+  std::string lines = fmt::format("{}: {}\n", result.string(), statusOf(file));
+  if (const std::string title = text(file, "title"); !title.empty())
+    lines += fmt::format("  title        {}\n", title);
+  lines += fmt::format("  deck         {}\n", deckOf(file));
+  lines += fmt::format("  written      {} by ricochet {}, {}\n", text(file, "created"),
+                       text(file, "software_version"), sizeText(std::filesystem::file_size(result)));
+  if (file.hasAttribute("/", "restored_from"))
+    lines += fmt::format("  restored     from {}\n", text(file, "restored_from"));
+  if (file.exists("/modal/frequency")) {
+    const std::vector<double> frequency = file.read("/modal/frequency", {kAny}).values;
+    if (!frequency.empty())
+      lines += fmt::format("  basis        {}, {:.4g} to {:.4g} Hz\n", counted(frequency.size(), "mode"),
+                           frequency.front(), frequency.back());
+  }
+  lines += runOf(file, Mode::modal) + runOf(file, Mode::direct);
+  if (file.exists("/batch/status")) lines += batchOf(file);
+  lines += fmt::format("  groups       {}\n", listed(file.members("/")));
+  return lines;
+}
+
+}  // namespace ricochet

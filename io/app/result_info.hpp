@@ -1,0 +1,12 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+namespace ricochet {
+
+/// What a result holds, as text: status, deck, program, runs with their rows and contacts, cases of a batch,
+/// and the datasets of each group. Throws TargetError for a file that is no result.
+std::string resultInfo(const std::filesystem::path& result);
+
+}  // namespace ricochet

@@ -1,0 +1,191 @@
+// `info`, `table`, `completion`, decks from standard input and values replaced by --set: one run serves all.
+
+#include "io/hdf5/hdf5.hpp"
+#include "verification/support/program.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <sstream>
+#include <string>
+#include <vector>
+
+namespace ricochet {
+namespace {
+
+using test::CommandOutcome;
+using test::ScratchFolder;
+using testing::HasSubstr;
+using testing::StartsWith;
+
+/// A mass of 2 kg on 2e4 N/m that begins 4 mm from its rest, within its stops: x = 0.004 cos(100 t).
+std::string freeBouncer() {
+  std::string deck = "title = \"free\"\n" + test::bouncer(0.1);
+  return deck.replace(deck.find("0.009"), 5, "0.004");
+}
+
+std::vector<std::vector<double>> csvRows(const std::string& csv) {
+  std::vector<std::vector<double>> rows;
+  std::istringstream lines(csv);
+  std::string line;
+  std::getline(lines, line);
+  while (std::getline(lines, line)) {
+    std::istringstream cells(line);
+    std::string cell;
+    for (rows.emplace_back(); std::getline(cells, cell, ',');) rows.back().push_back(std::stod(cell));
+  }
+  return rows;
+}
+
+class LookCommands : public testing::Test {
+ protected:
+  static void SetUpTestSuite() {
+    folder_ = new ScratchFolder;
+    folder_->write("free.toml", freeBouncer());
+    run_ = folder_->ricochet("run free.toml");
+  }
+  static void TearDownTestSuite() {
+    delete folder_;
+    folder_ = nullptr;
+  }
+  void SetUp() override { ASSERT_EQ(run_.status, 0) << run_.output; }
+
+  static inline ScratchFolder* folder_{nullptr};
+  static inline CommandOutcome run_;
+};
+
+TEST_F(LookCommands, InfoSaysWhatAResultHolds) {
+  const CommandOutcome info = folder_->ricochet("info free.h5");
+  EXPECT_EQ(info.status, 0);
+  // 0.1 s at 1e-5 s and every 100th: 101 rows with the first
+  for (const char* part :
+       {"free.h5: complete\n", "title        free", "with 0 checks", "1 mode, 15.92 to 15.92 Hz",
+        "101 rows from 0 s to 0.1 s", "of 1 node: ball", "contact      stops: 0 impacts"})
+    EXPECT_THAT(info.output, HasSubstr(part));
+  const CommandOutcome deck = folder_->ricochet("info free.toml");
+  EXPECT_EQ(deck.status, 2);
+  EXPECT_THAT(deck.output, HasSubstr("free.toml: is a deck, and a result is asked for"));
+}
+
+TEST_F(LookCommands, InfoReadsAFileThatIsBeingWritten) {
+  folder_->write("long.toml", test::bouncer(1000.0));
+  test::Child run = folder_->start("run long.toml");
+  ASSERT_TRUE(run.waitForSize(folder_->path() / "long.h5.partial", 100000));
+  const CommandOutcome info = folder_->ricochet("info long.h5.partial");
+  EXPECT_EQ(info.status, 0) << info.output;
+  EXPECT_THAT(info.output, HasSubstr("long.h5.partial: not complete"));
+  EXPECT_THAT(info.output, HasSubstr("rows from 0 s to"));
+}
+
+TEST_F(LookCommands, TablePrintsWhatTheMassDoes) {
+  const CommandOutcome table = folder_->ricochet("table free.h5 'displacement(ball, ux)' 'energy(kinetic)'");
+  ASSERT_EQ(table.status, 0) << table.output;
+  EXPECT_THAT(table.output, StartsWith("time [s],\"displacement(ball, ux) [m]\",energy(kinetic) [J]\n"));
+  const auto rows = csvRows(table.output);
+  ASSERT_EQ(rows.size(), 101U);
+  for (const auto& row : rows) {
+    ASSERT_EQ(row.size(), 3U);
+    EXPECT_NEAR(row[1], 0.004 * std::cos(100.0 * row[0]), 1e-8);
+    EXPECT_NEAR(row[2], 0.16 * std::pow(std::sin(100.0 * row[0]), 2), 2e-4);  // m w^2 a^2 / 2
+  }
+}
+
+TEST_F(LookCommands, TableKeepsInstantsThatAreAskedFor) {
+  const std::string ask =
+      "table free.h5 'displacement(ball, ux)' --from 0.0195 --to 0.0505 --every 10 -o x.csv";
+  const CommandOutcome made = folder_->ricochet(ask);
+  EXPECT_EQ(made.status, 0) << made.output;
+  const auto rows = csvRows(test::readText(folder_->path() / "x.csv"));
+  ASSERT_EQ(rows.size(), 4U);
+  for (std::size_t i = 0; i < 4; ++i) EXPECT_NEAR(rows[i][0], 0.02 + 0.01 * static_cast<double>(i), 1e-12);
+  const CommandOutcome again = folder_->ricochet(ask);
+  EXPECT_EQ(again.status, 2);
+  EXPECT_THAT(again.output, HasSubstr("x.csv: exists; give --force"));
+  EXPECT_EQ(folder_->ricochet(ask + " --force").status, 0);
+  EXPECT_EQ(folder_->ricochet("table free.h5 'gap(stops)' -o free.h5 --force").status, 2);
+  EXPECT_EQ(folder_->ricochet("table free.h5 'gap(stops)' --from 1").status, 2);
+  EXPECT_EQ(folder_->ricochet("table free.h5").status, 2);
+  EXPECT_THAT(folder_->ricochet("table free.h5 'gap(stopps)'").output, HasSubstr("stops"));
+}
+
+TEST_F(LookCommands, ReadADeckFromStandardInput) {
+  const CommandOutcome run = folder_->ricochet("run - -q -o piped.h5 < free.toml");
+  EXPECT_EQ(run.status, 0) << run.output;
+  const auto histories = [](const char* file) {
+    return H5File::open(folder_->path() / file).readAny("/physical/displacement").values;
+  };
+  EXPECT_EQ(histories("piped.h5"), histories("free.h5"));
+  EXPECT_THAT(folder_->ricochet("check - < free.toml").output, HasSubstr("stdin.h5"));
+  const CommandOutcome result = folder_->ricochet("run free.h5");
+  EXPECT_EQ(result.status, 2);
+  EXPECT_THAT(result.output, HasSubstr("free.h5: is a result, and a deck is asked for"));
+}
+
+TEST_F(LookCommands, SetReplacesValuesOfTheDeck) {
+  // four times the mass: half the frequency
+  const std::string set =
+      "run free.toml -q -o heavy.h5 --set masses.0.mass=8.0 --set 'output={ every = 50 }'";
+  EXPECT_THAT(folder_->ricochet(set).output, HasSubstr("leads to no value that the deck gives"));
+  const CommandOutcome run = folder_->ricochet(
+      "run free.toml -q -o heavy.h5 --set masses.0.mass=8.0 --set 'title=\"heavy, # one\"'");
+  ASSERT_EQ(run.status, 0) << run.output;
+  for (const auto& row : csvRows(folder_->ricochet("table heavy.h5 'displacement(ball, ux)'").output))
+    EXPECT_NEAR(row[1], 0.004 * std::cos(50.0 * row[0]), 1e-8);
+  EXPECT_THAT(folder_->ricochet("info heavy.h5").output, HasSubstr("heavy, # one"));
+  // the result holds the deck as it was run, its other lines as they were
+  std::string expected = freeBouncer();
+  expected.replace(expected.find("\"free\""), 6, "\"heavy, # one\"");
+  expected.replace(expected.find("mass = 2.0"), 10, "mass = 8.0");
+  EXPECT_EQ(H5File::open(folder_->path() / "heavy.h5").readText("/deck"), expected);
+  EXPECT_EQ(folder_->ricochet("reproduce heavy.h5").status, 0);
+}
+
+TEST_F(LookCommands, SetReplacesArraysTablesAndNamesWhatIsNear) {
+  const auto check = [](const std::string& set) { return folder_->ricochet("check free.toml --set " + set); };
+  EXPECT_THAT(check("contacts.stops.obstacle.gap=0.007").output, HasSubstr("gap 0.003 m"));
+  EXPECT_EQ(check("'initial.displacement.0.value=[0.001, 0, 0]'").status, 0);
+  const CommandOutcome near = check("contacts.stops.obstacle.gapp=1");
+  EXPECT_EQ(near.status, 2);
+  EXPECT_THAT(near.output, HasSubstr("nearest are contacts.stops.obstacle.gap,"));
+  for (const char* wrong :
+       {"transient.scheme=event", "'output.every=1 # 2'", "'output.every=1, 2'", "output.every="}) {
+    const CommandOutcome outcome = check(wrong);
+    EXPECT_EQ(outcome.status, 2) << wrong;
+    EXPECT_THAT(outcome.output, HasSubstr("is not one TOML value")) << wrong;
+  }
+  EXPECT_THAT(check("output.every").output, HasSubstr("has the form PATH=VALUE"));
+}
+
+TEST_F(LookCommands, TableOfABatchHasARowPerCase) {
+  folder_->write("many.toml", freeBouncer() +
+                                  "[batch]\nmethod = \"grid\"\n[batch.parameters]\n"
+                                  "\"masses.0.mass\" = { values = [2.0, 8.0] }\n"
+                                  "[batch.outputs]\nend = \"at(displacement(ball, ux), 0.1)\"\n");
+  const CommandOutcome batch = folder_->ricochet("batch many.toml -q");
+  ASSERT_EQ(batch.status, 0) << batch.output;
+  const CommandOutcome table = folder_->ricochet("table many.h5");
+  EXPECT_THAT(table.output, StartsWith("case,masses.0.mass,status,end\n0,2,complete,"));
+  EXPECT_THAT(table.output, HasSubstr("\n1,8,complete,"));
+  const std::string text = table.output.substr(table.output.rfind(',') + 1);
+  EXPECT_NEAR(std::stod(text), 0.004 * std::cos(5.0), 1e-8);
+  EXPECT_THAT(folder_->ricochet("info many.h5").output, HasSubstr("2 cases: 2 complete"));
+  EXPECT_THAT(folder_->ricochet("table many.h5 ende").output, HasSubstr("no output \"ende\""));
+}
+
+TEST_F(LookCommands, CompletionKnowsCommandsAndOptions) {
+  folder_->write("try.sh",
+                 "source complete.bash\nCOMP_CWORD=1 COMP_WORDS=(ricochet re)\n_ricochet\n"
+                 "echo ${COMPREPLY[@]}\nCOMP_CWORD=2 COMP_WORDS=(ricochet run --res)\n_ricochet\n"
+                 "echo ${COMPREPLY[@]}\n");
+  EXPECT_EQ(folder_->ricochet("completion bash > complete.bash").status, 0);
+  EXPECT_EQ(test::runShell("cd '" + folder_->path().string() + "' && bash try.sh").output,
+            "reproduce restore\n--resume\n");
+  EXPECT_THAT(folder_->ricochet("completion fish").output,
+              HasSubstr("__fish_seen_subcommand_from run' -l resume"));
+  EXPECT_THAT(folder_->ricochet("completion zsh").output, StartsWith("#compdef ricochet\n"));
+  EXPECT_EQ(folder_->ricochet("completion tcsh").status, 2);
+}
+
+}  // namespace
+}  // namespace ricochet
