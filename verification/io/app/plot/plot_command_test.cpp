@@ -138,7 +138,7 @@ TEST_F(PlotCommand, TellsWhatIsNoResult) {
   for (const char* command : {"plot", "plot --batch", "restore"}) {
     const CommandOutcome deck = folder_.ricochet(std::string(command) + " two.toml");
     EXPECT_EQ(deck.status, 2) << command;
-    EXPECT_THAT(deck.output, HasSubstr("two.toml: is no result")) << command;
+    EXPECT_THAT(deck.output, HasSubstr("two.toml: is a deck, and a result is asked for")) << command;
     const CommandOutcome folder = folder_.ricochet(std::string(command) + " .");
     EXPECT_EQ(folder.status, 2) << command;
     EXPECT_EQ(folder_.ricochet(std::string(command) + " " + std::string(300, 'x')).status, 2) << command;
