@@ -37,7 +37,7 @@ std::string text(const H5File& file, const char* attribute) {
 std::string statusOf(const H5File& file) {
   const std::string status = text(file, "status");
   if (status == "running")
-    return "not complete: it is being written, or its run was ended; this is its state at the last flush "
+    return "not complete: its run was ended before; this is its state at the last flush "
            "(ricochet run DECK --resume, or batch --resume, goes on)";
   if (file.hasAttribute("/", "failure")) return fmt::format("{}: {}", status, text(file, "failure"));
   return status;

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <csignal>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -68,10 +69,11 @@ TEST_F(LookCommands, InfoSaysWhatAResultHolds) {
   EXPECT_THAT(deck.output, HasSubstr("free.toml: is a deck, and a result is asked for"));
 }
 
-TEST_F(LookCommands, InfoReadsAFileThatIsBeingWritten) {
+TEST_F(LookCommands, InfoReadsWhatAKilledRunLeft) {
   folder_->write("long.toml", test::bouncer(1000.0));
   test::Child run = folder_->start("run long.toml");
   ASSERT_TRUE(run.waitForSize(folder_->path() / "long.h5.partial", 100000));
+  EXPECT_EQ(run.finish(SIGKILL).signal, SIGKILL);
   const CommandOutcome info = folder_->ricochet("info long.h5.partial");
   EXPECT_EQ(info.status, 0) << info.output;
   EXPECT_THAT(info.output, HasSubstr("long.h5.partial: not complete"));
