@@ -210,9 +210,8 @@ TEST(SchemeChoice, NamesTheKeyThatAContactLacks) {
     return deck.replace(deck.find("ALONG"), 5, along);
   };
   const std::string plane = problemOf(with("") + run);
-  EXPECT_THAT(plane,
-              HasSubstr(":11:1: contacts.p: truly sticks: give `friction.stiffness`, or `scheme` = "
-                        "moreau in [transient]: event does not follow friction in two directions"));
+  EXPECT_THAT(plane, HasSubstr(":11:1: contacts.p: truly sticks: give `friction.stiffness`, or `scheme` = "
+                               "moreau in [transient]: event does not follow friction in two directions"));
   EXPECT_EQ(problemOf(with(", along = [1, 0, 0]") + run), "none");
   const std::string rigid =
       "[[contacts]]\nname = \"q\"\nnode = \"b\"\nobstacle = { type = \"plane\", normal = [0, 0, 1], gap = "
