@@ -72,7 +72,7 @@ TEST_F(LookCommands, InfoSaysWhatAResultHolds) {
 TEST_F(LookCommands, InfoReadsWhatAKilledRunLeft) {
   folder_->write("long.toml", test::bouncer(1000.0));
   test::Child run = folder_->start("run long.toml");
-  ASSERT_TRUE(run.waitForSize(folder_->path() / "long.h5.partial", 100000));
+  ASSERT_TRUE(run.waitForSize(folder_->path() / "long.h5.partial", 1000000));
   EXPECT_EQ(run.finish(SIGKILL).signal, SIGKILL);
   const CommandOutcome info = folder_->ricochet("info long.h5.partial");
   EXPECT_EQ(info.status, 0) << info.output;
