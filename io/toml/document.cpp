@@ -298,11 +298,8 @@ std::optional<toml::source_position> endOfValue(const toml::node& node, const In
   return end;
 }
 
-}  // namespace
-
-Document withValue(const Document& document, const InputValue& place, const std::string& value,
-                   const std::string& where) {
-  // within brackets a comment, a second value or a second line of keys is noticed
+/// Within brackets a comment, a second value or a second line of keys is noticed.
+void requireOneValue(const std::string& value, const std::string& where) {
   const InputError notOne(
       {where, 0, 0}, "",
       fmt::format("`{}` is not one TOML value; a text has quotes: '\"{}\"'", value, value));
@@ -313,6 +310,13 @@ Document withValue(const Document& document, const InputValue& place, const std:
   } catch (const InputError&) {
     throw notOne;
   }
+}
+
+}  // namespace
+
+Document withValue(const Document& document, const InputValue& place, const std::string& value,
+                   const std::string& where) {
+  requireOneValue(value, where);
   const toml::table parsed = toml::parse(std::string_view{document.text}, std::string_view{document.file});
   const std::optional<toml::source_position> end = endOfValue(parsed, place);
   const std::string_view rest = document.textFrom(place.line, place.column);
@@ -325,6 +329,20 @@ Document withValue(const Document& document, const InputValue& place, const std:
       after.empty() ? document.text.size() : static_cast<std::size_t>(after.data() - document.text.data());
   return Document::parse(document.text.substr(0, begin) + value + document.text.substr(follows),
                          document.file);
+}
+
+Document withKey(const Document& document, const InputValue& table, const std::string& key,
+                 const std::string& value, const std::string& where) {
+  requireOneValue(value, where);
+  std::string text = document.text;
+  if (&table == &document.root) return Document::parse(key + " = " + value + "\n" + text, document.file);
+  const std::string_view rest = document.textFrom(table.line, table.column);
+  const std::size_t begin = text.size() - rest.size();
+  if (rest.starts_with('{'))
+    text.insert(begin + 1, " " + key + " = " + value + (table.table()->empty() ? "" : ","));
+  else if (rest.starts_with('['))  // below the header
+    text.insert(std::min(text.find('\n', begin), text.size()), "\n" + key + " = " + value);
+  return Document::parse(std::move(text), document.file);
 }
 
 }  // namespace ricochet

@@ -9,4 +9,9 @@ namespace ricochet {
 Document withValue(const Document& document, const InputValue& place, const std::string& value,
                    const std::string& where);
 
+/// The document with a key of a table in braces, of one with a header or of the whole deck, which lacks this
+/// key; other tables stay as they are. Throws InputError as `withValue`.
+Document withKey(const Document& document, const InputValue& table, const std::string& key,
+                 const std::string& value, const std::string& where);
+
 }  // namespace ricochet

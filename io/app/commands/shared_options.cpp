@@ -20,7 +20,8 @@ void addDeck(CLI::App& command, DeckArgument& deck) {
   command.add_option("DECK", deck.file, "The study, a TOML file; - reads it from standard input")->required();
   command
       .add_option("--set", deck.changes,
-                  "PATH=VALUE replaces a value that the deck gives: contacts.stop.normal.stiffness=1e6, "
+                  "PATH=VALUE replaces a value of the deck, or adds a key to one of its tables: "
+                  "contacts.stop.normal.stiffness=1e6, "
                   "masses.0.mass=2; once for each of them; the result holds the deck as it was run")
       ->allow_extra_args(false);
 }

@@ -6,6 +6,25 @@
 
 namespace ricochet {
 
+namespace {
+
+/// The deck with a value that it does not give yet: a key that its table lacks. A key that the table does not
+/// know is refused when the deck is read.
+Document withNewKey(const Document& document, const std::string& path, const std::string& value,
+                    const std::string& where) {
+  const std::size_t dot = path.rfind('.');
+  const InputValue* table =
+      dot == std::string::npos ? &document.root : findTable(document, std::string_view(path).substr(0, dot));
+  if (table != nullptr && findTable(document, path) == nullptr) {
+    Document changed =
+        withKey(document, *table, path.substr(dot == std::string::npos ? 0 : dot + 1), value, where);
+    if (findValue(changed, path) != nullptr) return changed;
+  }
+  throw InputError({where, 0, 0}, path, noSuchValue(document, path));
+}
+
+}  // namespace
+
 Document loadChanged(const std::filesystem::path& deck, const std::vector<std::string>& changes) {
   Document document = Document::load(deck);
   for (const std::string& change : changes) {
@@ -15,8 +34,9 @@ Document loadChanged(const std::filesystem::path& deck, const std::vector<std::s
     std::string path = change.substr(0, sign);
     while (path.ends_with(' ')) path.pop_back();
     const InputValue* place = findValue(document, path);
-    if (place == nullptr) throw InputError({where, 0, 0}, path, noSuchValue(document, path));
-    document = withValue(document, *place, change.substr(sign + 1), where);
+    const std::string value = change.substr(sign + 1);
+    document = place == nullptr ? withNewKey(document, path, value, where)
+                                : withValue(document, *place, value, where);
   }
   return document;
 }

@@ -8,9 +8,9 @@
 
 namespace ricochet {
 
-/// Loads a deck and replaces values of it: "contacts.stop.gap=1e-3", a dotted path as of a parameter of a
-/// batch, and TOML. The text of the document is that with the new values. Throws InputError, also for a path
-/// without a value.
+/// Loads a deck and replaces values of it, or adds keys to its tables: "contacts.stop.obstacle.gap=1e-3", a
+/// dotted path as of a parameter of a batch, and TOML. The text of the document is that with the new values.
+/// Throws InputError, also for a path without a value.
 Document loadChanged(const std::filesystem::path& deck, const std::vector<std::string>& changes);
 
 }  // namespace ricochet

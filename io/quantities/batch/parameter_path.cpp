@@ -115,6 +115,10 @@ const InputValue* findValue(const Document& document, std::string_view path) {
   return follow(document.root, path, isGiven);
 }
 
+const InputValue* findTable(const Document& document, std::string_view path) {
+  return follow(document.root, path, [](const InputValue& value) { return value.table() != nullptr; });
+}
+
 std::string noSuchValue(const Document& document, std::string_view path) {
   std::vector<std::string> paths;
   collect(document.root, "", isGiven, paths);

@@ -23,6 +23,9 @@ std::vector<std::string> numericPaths(const Document& document);
 /// Message for a path without a number, with the most similar valid paths.
 std::string noSuchNumber(const Document& document, std::string_view path);
 
+/// The table at a dotted path; null if there is none.
+const InputValue* findTable(const Document& document, std::string_view path);
+
 /// Message for a path without a value, with the most similar valid paths.
 std::string noSuchValue(const Document& document, std::string_view path);
 

@@ -143,13 +143,31 @@ TEST_F(LookCommands, SetReplacesValuesOfTheDeck) {
   EXPECT_EQ(folder_->ricochet("reproduce heavy.h5").status, 0);
 }
 
+TEST_F(LookCommands, SetAddsKeysThatTablesLack) {
+  // x = a e^(-d t) (cos(w t) + d/w sin(w t)), d = 0.05 times 100 rad/s
+  const CommandOutcome run = folder_->ricochet(
+      "run free.toml -q -o damped.h5 --set basis.damping_ratio=0.05 --set contacts.stops.normal.damping=3.0");
+  ASSERT_EQ(run.status, 0) << run.output;
+  const double d = 5.0, w = std::sqrt(1e4 - d * d);
+  for (const auto& row : csvRows(folder_->ricochet("table damped.h5 'displacement(ball, ux)'").output)) {
+    const double t = row[0];
+    EXPECT_NEAR(row[1], 0.004 * std::exp(-d * t) * (std::cos(w * t) + d / w * std::sin(w * t)), 1e-8);
+  }
+  const std::string deck = H5File::open(folder_->path() / "damped.h5").readText("/deck");
+  EXPECT_THAT(deck, HasSubstr("[basis]\ndamping_ratio = 0.05\nall = true\n"));
+  EXPECT_THAT(deck, HasSubstr("normal = { damping = 3.0, stiffness = 1.0e5 }"));
+}
+
 TEST_F(LookCommands, SetReplacesArraysTablesAndNamesWhatIsNear) {
   const auto check = [](const std::string& set) { return folder_->ricochet("check free.toml --set " + set); };
   EXPECT_THAT(check("contacts.stops.obstacle.gap=0.007").output, HasSubstr("gap 0.003 m"));
   EXPECT_EQ(check("'initial.displacement.0.value=[0.001, 0, 0]'").status, 0);
-  const CommandOutcome near = check("contacts.stops.obstacle.gapp=1");
+  const CommandOutcome near = check("contacts.stop.obstacle.gap=1");
   EXPECT_EQ(near.status, 2);
   EXPECT_THAT(near.output, HasSubstr("nearest are contacts.stops.obstacle.gap,"));
+  const CommandOutcome added = check("contacts.stops.obstacle.gapp=1");
+  EXPECT_EQ(added.status, 2);
+  EXPECT_THAT(added.output, HasSubstr("obstacle.gapp: unknown"));
   for (const char* wrong :
        {"transient.scheme=event", "'output.every=1 # 2'", "'output.every=1, 2'", "output.every="}) {
     const CommandOutcome outcome = check(wrong);
