@@ -148,9 +148,10 @@ double TaylorExpansion::drivePower(double tau, const double* v) noexcept {
 
 namespace {
 
-/// Gauss-Jordan in place with row pivoting; false when the matrix is singular to working precision.
+/// Gauss-Jordan in place with row pivoting; false when the matrix is singular, or so nearly that its inverse
+/// would be rounding: pivots of dependent constraints are zero up to the rounding of the eliminations before.
 bool invert(std::span<double> a, std::span<double> inverse, std::size_t n) noexcept {
-  constexpr double kSingular = 1e-13;
+  constexpr double kSingular = 1e-10;
   double largest = 0.0;
   for (std::size_t i = 0; i < n * n; ++i) {
     largest = std::max(largest, std::abs(a[i]));
