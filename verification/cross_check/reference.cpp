@@ -29,8 +29,8 @@ Reference::Reference(const RigidSystem& system, const std::vector<double>& insta
     if (other.end != OracleRun::End::complete) until = std::min(until, other.until);
     addSpread(other, instants, until);
   }
-  for (const double factor :
-       kFiner) {  // where a finer run loses its way, it tells nothing: it only adds spread
+  // where a finer run loses its way, it tells nothing: it only adds spread
+  for (const double factor : kFiner) {
     const OracleRun finer = follow(system, instants, {0.0, factor});
     addSpread(finer, instants, finer.end == OracleRun::End::complete ? until : std::min(until, finer.until));
   }

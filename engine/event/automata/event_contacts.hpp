@@ -141,8 +141,8 @@ class EventContacts {
   /// Longest part of a step over which the series resolve the directions of slips and the springs of damped
   /// slips.
   double longestFrictionStep(const TaylorExpansion& expansion, double step) noexcept;
-  /// Takes their directions from slips in a plane whose speed is rounding only, and leaves them to the
-  /// accelerations: no step resolves how friction turns them.
+  /// Restarts slips in a plane whose speed is rounding only: the accelerations decide their directions, since
+  /// no step resolves how friction turns them.
   void restartSlowSlips();
   /// Gives slips in a plane that gained speed a direction of their own; `speed` is the modal velocity of the
   /// structure, `elapsed` the time of the run so far [s].

@@ -15,10 +15,10 @@ namespace ricochet {
 
 // Options common to several commands.
 
-/// A deck on the command line, and the values that replace some of its own.
+/// A deck on the command line, and the values that replace some of its own or are added to its tables.
 struct DeckArgument {
   std::filesystem::path file;
-  std::vector<std::string> changes{};  ///< "contacts.stop.gap=1e-3"
+  std::vector<std::string> changes{};  ///< "contacts.stop.obstacle.gap=1e-3"
 
   std::string name() const { return file.string(); }
   Document load() const;  ///< the deck with these values; throws InputError
