@@ -45,19 +45,18 @@ bool isOfEveryLink(std::string_view dataset) {
          });
 }
 
+std::vector<std::string> membersOf(const H5File& file, const std::string& group) {
+  return file.exists(group) ? file.members(group) : std::vector<std::string>{};
+}
+
 HeldHistories historiesIn(const H5File& file, Mode mode) {
   HeldHistories held{file, std::string(rootOf(mode))};
-  const auto members = [&](const std::string& group) {
-    return file.exists(group) ? file.members(group) : std::vector<std::string>{};
-  };
   held.names.ofResult = true;
   if (file.exists(held.root + "/physical/node"))
     held.names.nodes = file.readStrings(held.root + "/physical/node");
   held.inTable = file.exists(contactTable(mode));
-  held.names.contacts =
-      held.inTable ? file.readStrings(contactTable(mode) + "/name") : members(held.root + "/contacts");
-  for (std::string& each : held.names.contacts) each = objectName(each);
-  held.names.links = members(held.root + "/links");
+  held.names.contacts = contactNamesIn(file, mode);
+  held.names.links = membersOf(file, held.root + "/links");
   return held;
 }
 
@@ -166,7 +165,14 @@ Column ofCoordinate(const HeldHistories& held, const QuantityAt& at) {
 /// The history of a quantity; with `firstOfVectors` the first component replaces the magnitude of a vector.
 Column columnOf(const HeldHistories& held, QuantityAt& at, bool firstOfVectors) {
   if (firstOfVectors && at.isOf(QuantityPlace::tangents) && at.part == 0) at.part = 1;
-  if (at.ofNode() != nullptr) return ofNode(held, at);
+  if (at.quantity->place == QuantityPlace::node) {
+    if (at.quantity->use == QuantityUse::restored &&
+        !held.file.exists(held.root + "/physical/" + std::string(at.quantity->keyword)))
+      throw PlotError(fmt::format(
+          "{}: this result does not hold it; `ricochet restore RESULT --fields {}` writes a file that does",
+          at.quantity->keyword, at.quantity->keyword));
+    return ofNode(held, at);
+  }
   if (at.isOfContact()) return ofContact(held, at);
   if (at.isOfLink()) return ofLink(held, at, firstOfVectors);
   if (at.isOf(QuantityPlace::coordinate)) return ofCoordinate(held, at);
@@ -212,6 +218,15 @@ Curve curveOf(const HeldHistories& held, HistoryExpression history, Mode mode, b
 }
 
 }  // namespace
+
+std::vector<std::string> contactNamesIn(const H5File& file, Mode mode) {
+  const std::string table = contactTable(mode);
+  std::vector<std::string> names = file.exists(table)
+                                       ? file.readStrings(table + "/name")
+                                       : membersOf(file, std::string(rootOf(mode)) + "/contacts");
+  for (std::string& each : names) each = objectName(each);
+  return names;
+}
 
 Curve readCurve(const H5File& file, std::string_view quantity, Mode mode, bool firstOfVectors) {
   HeldHistories held = historiesIn(file, mode);

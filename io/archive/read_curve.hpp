@@ -36,6 +36,9 @@ struct Curve {
 Curve readCurve(const H5File& file, std::string_view quantity, Mode mode = Mode::modal,
                 bool firstOfVectors = false);
 
+/// Names of the contacts whose histories a run of a result holds.
+std::vector<std::string> contactNamesIn(const H5File& file, Mode mode);
+
 /// Reads the history from all runs in the result: modal, direct, or both.
 std::vector<Curve> readCurves(const H5File& file, std::string_view quantity);
 

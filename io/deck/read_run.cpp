@@ -78,7 +78,8 @@ std::optional<double> readInterval(const ReadContext& context, const Section& se
 
 /// The default of the archived instants, which depends on the scheme (archiveTimesOf).
 void takeDefaultInstants(ReadContext& context) {
-  context.takeDefault("output.every", "1, under event even instants and every event");
+  context.takeDefault("output.every",
+                      "1, or what leaves 1e6 rows, under event even instants and every event");
 }
 
 /// Reads the archived instants: `every`, `interval` or `times`.

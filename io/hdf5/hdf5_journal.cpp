@@ -97,15 +97,17 @@ bool takeForWriting(int file, const char* name) {
   return false;
 }
 
-/// Content of a file at its last commit, if a killed writer left later changes. Empty while a writer is at
-/// work, or if the journal belongs to another file.
+/// Content of a file at its last commit, if a killed writer left later changes or a writer is at work. Empty
+/// if the journal belongs to another file. A writer at work may commit while the file is read: see
+/// JournalStamp.
 std::optional<Rollback> committedContent(int file, const std::string& name) {
   std::optional<Rollback> found;
   const int journal = ::open((name + ".journal").c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
   if (journal < 0) return found;
-  if (isPlainFile(journal) && takeLock(file, LOCK_SH)) {
+  if (isPlainFile(journal)) {
+    const bool isLocked = takeLock(file, LOCK_SH);
     if (!RollbackJournal::read(journal, file, found)) found.reset();
-    flock(file, LOCK_UN);
+    if (isLocked) flock(file, LOCK_UN);
   }
   ::close(journal);
   return found;
@@ -287,6 +289,12 @@ void JournaledFile::removeEmpty(const std::filesystem::path& path) noexcept {
     unlink(journalOf(path).c_str());
   }
   ::close(file);
+}
+
+std::optional<JournalStamp> JournaledFile::stampOf(const std::filesystem::path& file) noexcept {
+  struct stat found {};
+  if (stat(journalOf(file).c_str(), &found) != 0) return std::nullopt;
+  return JournalStamp{static_cast<std::uint64_t>(found.st_size), found.st_mtim.tv_sec, found.st_mtim.tv_nsec};
 }
 
 FileLock JournaledFile::lockOf(const H5Id& file, const std::string& name) {

@@ -4,9 +4,19 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string_view>
 
 namespace ricochet {
+
+/// Size and time of change of a journal. What was read from a file that is being written is its content at
+/// one commit if the stamp is the same before and after: every change is recorded first, and a commit empties
+/// the journal.
+struct JournalStamp {
+  std::uint64_t size;
+  std::int64_t seconds, nanoseconds;
+  bool operator==(const JournalStamp&) const = default;
+};
 
 /// An HDF5 file that is valid at every instant: a file driver with a rollback journal.
 ///
@@ -39,6 +49,9 @@ struct JournaledFile {
 
   /// True if a writer has the file open.
   static bool isInUse(const std::filesystem::path& file) noexcept;
+
+  /// Stamp of the journal of a file; empty if there is none: no writer is at work, nor was one killed.
+  static std::optional<JournalStamp> stampOf(const std::filesystem::path& file) noexcept;
 
   /// Removes a file without content, and its journal, unless a writer has it open.
   static void removeEmpty(const std::filesystem::path& file) noexcept;

@@ -59,6 +59,22 @@ ArchiveTimes archiveTimesOf(const Deck& study) {
   return ArchiveTimes::every(*study.output.interval, start, start + study.transient->duration);
 }
 
+bool hasEvenSteps(const Deck& study, const Simulation& simulation) {
+  const SchemeOptions& scheme =
+      simulation.mode == Mode::modal ? study.transient->options : study.direct.options;
+  return simulation.step > 0.0 && simulation.scheme != kEventScheme && scheme.stepMax == 0.0;
+}
+
+int stepsPerRow(const Deck& study, const Simulation& simulation) {
+  constexpr double kMostRows = 1e6, kMostSteps = 1e9;
+  if (archivesSeries(study, simulation)) return 0;
+  const OutputRequest& output = study.output;
+  const bool isUnasked = output.every == 0 && !output.interval && output.times.empty();
+  if (!isUnasked || !hasEvenSteps(study, simulation)) return std::max(1, output.every);
+  const double steps = std::min(study.transient->duration / simulation.step, kMostRows * kMostSteps);
+  return std::max(1, static_cast<int>(std::ceil(steps / kMostRows)));
+}
+
 std::size_t valuesOfRow(const Deck& study, const Simulation& simulation) {
   constexpr std::size_t kOthers = 16, kOfContact = 12, kOfLink = 12;
   std::size_t values = kOthers + kOfContact * study.contacts.size() + kOfLink * study.links.size() +
@@ -84,7 +100,7 @@ TransientOptions optionsOf(const Deck& study, const Simulation& simulation) {
   options.end = options.start + study.transient->duration;
   options.step = simulation.step;
   options.scheme = simulation.mode == Mode::modal ? study.transient->options : study.direct.options;
-  options.archiveEvery = archivesSeries(study, simulation) ? 0 : std::max(1, study.output.every);
+  options.archiveEvery = stepsPerRow(study, simulation);
   options.archiveTimes = archiveTimesOf(study, simulation);
   if (const Restart* from = simulation.restart.get()) {
     if (from->memory) options.memory = &*from->memory;

@@ -17,6 +17,14 @@ ArchiveTimes archiveTimesOf(const Deck& study);
 /// (TransientOptions).
 ArchiveTimes archiveTimesOf(const Deck& study, const Simulation& simulation);
 
+/// True if all steps of a run have one length, which is known before it.
+bool hasEvenSteps(const Deck& study, const Simulation& simulation);
+
+/// Number of steps between archived rows: what the deck says; where it says nothing about rows, one step, or
+/// as many as leave a million rows of steps of one length. 0 where rows at instants and at events take their
+/// place.
+int stepsPerRow(const Deck& study, const Simulation& simulation);
+
 /// Approximate number of values of an archived row.
 std::size_t valuesOfRow(const Deck& study, const Simulation& simulation);
 

@@ -33,13 +33,11 @@ ArchiveSize archiveSize(const Deck& study, const Simulation& simulation) {
   constexpr double kMostRows = 1e12;
   size.rows = archiveTimesOf(study, simulation).size();
   size.isExact = study.output.interval.has_value() || !study.output.times.empty();
-  const SchemeOptions& scheme =
-      simulation.mode == Mode::modal ? study.transient->options : study.direct.options;
-  const bool isSteady = simulation.step > 0.0 && simulation.scheme != kEventScheme && scheme.stepMax == 0.0;
-  if (size.rows == 0 && isSteady)
+  if (size.rows == 0 && hasEvenSteps(study, simulation))
     size.rows =
         static_cast<std::size_t>(std::min(
-            study.transient->duration / (simulation.step * std::max(1, study.output.every)), kMostRows)) +
+            study.transient->duration / (simulation.step * std::max(1, stepsPerRow(study, simulation))),
+            kMostRows)) +
         1;
   return size;
 }

@@ -34,15 +34,17 @@ void labelCases(const H5File& file, const std::string& path) {
   labelAxes(file, path, {{"case", "number of the case, from 0", {}, 0}});
 }
 
-/// Writes the names of the columns, also as axis labels, and the expressions of the deck that define them.
+/// Writes the names of the columns, also as axis labels, the expressions of the deck that define them, and
+/// their units (empty for a formula).
 template <class Item>
 void describe(const H5File& file, const std::string& path, const std::vector<Item>& items,
               const std::string& axis) {
-  std::vector<std::string> names, texts;
+  std::vector<std::string> names, texts, units;
   for (const auto& item : items) {
     if constexpr (requires { item.name; }) {
       names.push_back(item.name);
       texts.push_back(item.text);
+      units.push_back(unitOf(item.expression));
     } else {
       names.push_back(item.path);
     }
@@ -50,7 +52,9 @@ void describe(const H5File& file, const std::string& path, const std::vector<Ite
   file.setAttribute(path, "names", std::span<const std::string>(names));
   labelCases(file, path);
   labelAxis(file, path, 1, {axis, "name of the " + axis, names});
-  if (!texts.empty()) file.setAttribute(path, "expressions", std::span<const std::string>(texts));
+  if (texts.empty()) return;
+  file.setAttribute(path, "expressions", std::span<const std::string>(texts));
+  file.setAttribute(path, "units_of_outputs", std::span<const std::string>(units));
 }
 
 /// Creates all datasets of /batch, without content.

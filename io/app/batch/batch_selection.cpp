@@ -11,11 +11,14 @@
 #include <charconv>
 #include <cmath>
 #include <cstdint>
+#include <iterator>
 #include <system_error>
 #include <tuple>
 
 namespace ricochet {
 namespace {
+
+constexpr std::size_t kMostPanels = 12;  // that a picture of a third parameter has room for
 
 /// Index of the column with this name, or of the only column whose name ends with `written`.
 std::size_t columnOf(const std::vector<std::string>& names, const std::string& written,
@@ -125,9 +128,9 @@ std::vector<Fixed> fixedOf(const ParameterTable& table, const std::vector<std::s
   return fixed;
 }
 
-/// Throws if cases hide each other in the picture: cases at one point must agree in all parameters.
-void requireOneCaseAPlace(const ParameterTable& table, std::vector<std::size_t> cases, std::size_t x,
-                          std::optional<std::size_t> y, const std::string& output) {
+/// The parameters in which cases at one place of the picture differ.
+std::vector<std::size_t> hiddenParameters(const ParameterTable& table, std::vector<std::size_t> cases,
+                                          std::size_t x, std::optional<std::size_t> y) {
   const auto place = [&](std::size_t i) { return std::tuple(table.of(i, x), y ? table.of(i, *y) : 0.0); };
   std::stable_sort(cases.begin(), cases.end(),
                    [&](std::size_t a, std::size_t b) { return place(a) < place(b); });
@@ -138,20 +141,27 @@ void requireOneCaseAPlace(const ParameterTable& table, std::vector<std::size_t> 
     for (std::size_t p = 0; p < width; ++p)
       if (table.of(cases[k], p) != table.of(cases[k - 1], p)) differs[p] = true;
   }
+  std::vector<std::size_t> hidden;
+  for (std::size_t p = 0; p < width; ++p)
+    if (differs[p]) hidden.push_back(p);
+  return hidden;
+}
+
+[[noreturn]] void refuseHidden(const ParameterTable& table, const std::vector<std::size_t>& cases,
+                               std::size_t x, std::optional<std::size_t> y,
+                               const std::vector<std::size_t>& hidden, const std::string& output) {
   std::string others, options;
-  for (std::size_t p = 0; p < width; ++p) {
-    if (!differs[p]) continue;
+  for (const std::size_t p : hidden) {
     const std::vector<double> levels = levelsOf(table, cases, p);
     others += fmt::format("{}{} ({})", others.empty() ? "" : ", ", table.names[p], listed(levels));
     options += fmt::format(" --at \"{}={}\"", table.names[p], levelText(levels, 0));
   }
-  if (others.empty()) return;
   throw PlotError(
       fmt::format("{} over {}{}: several cases have the same place in this picture, and differ in {}; fix "
                   "what is not drawn "
                   "over, for instance{}{}",
                   output, table.names[x], y ? " and " + table.names[*y] : "", others, options,
-                  y || width < 2 ? "" : ", or draw a map with -y"));
+                  y || table.names.size() < 2 ? "" : ", or draw a map with -y"));
 }
 
 /// Reads the values of the selected cases, and counts the cases without a value.
@@ -181,7 +191,7 @@ void readValues(const H5File& file, const ParameterTable& table, const std::vect
 
 }  // namespace
 
-BatchSelection selectCases(const H5File& file, const BatchAxes& axes) {
+std::vector<BatchSelection> selectCases(const H5File& file, const BatchAxes& axes) {
   const std::vector<std::string> names = file.stringsAttribute("/batch/parameters", "names");
   const ParameterTable table{names, file.read("/batch/parameters", {kAny, names.size()})};
   const auto outputs = file.stringsAttribute("/batch/outputs", "names");
@@ -196,6 +206,8 @@ BatchSelection selectCases(const H5File& file, const BatchAxes& axes) {
 
   BatchSelection selection;
   selection.output = outputs[output];
+  if (file.hasAttribute("/batch/outputs", "units_of_outputs"))
+    selection.unit = file.stringsAttribute("/batch/outputs", "units_of_outputs").at(output);
   selection.across = table.names[x];
   if (y) selection.up = table.names[*y];
   const std::vector<Fixed> fixed = fixedOf(table, axes.fixed, x, y);
@@ -209,11 +221,29 @@ BatchSelection selectCases(const H5File& file, const BatchAxes& axes) {
       cases.push_back(i);
   if (cases.empty())
     throw PlotError(fmt::format("{}: the batch has no case {}", file.name(), selection.fixed));
-  requireOneCaseAPlace(table, cases, x, y, selection.output);
-  selection.acrossLevels = levelsOf(table, cases, x);
-  if (y) selection.upLevels = levelsOf(table, cases, *y);
-  readValues(file, table, cases, outputs.size(), output, x, y, selection);
-  return selection;
+  const std::vector<std::size_t> hidden = hiddenParameters(table, cases, x, y);
+  const auto valuesOf = [&](BatchSelection panel, const std::vector<std::size_t>& shown) {
+    panel.acrossLevels = levelsOf(table, cases, x);
+    if (y) panel.upLevels = levelsOf(table, cases, *y);
+    readValues(file, table, shown, outputs.size(), output, x, y, panel);
+    return panel;
+  };
+  if (hidden.empty()) return {valuesOf(selection, cases)};
+  const std::size_t third = hidden.front();
+  const std::vector<double> levels = levelsOf(table, cases, third);
+  if (!y || hidden.size() > 1 || levels.size() > kMostPanels)
+    refuseHidden(table, cases, x, y, hidden, selection.output);
+  std::vector<BatchSelection> panels;
+  for (std::size_t i = 0; i < levels.size(); ++i) {
+    BatchSelection panel = selection;
+    panel.fixed += fmt::format("{}{} = {}", panel.fixed.empty() ? "at " : ", ", table.names[third],
+                               levelText(levels, i));
+    std::vector<std::size_t> shown;
+    std::ranges::copy_if(cases, std::back_inserter(shown),
+                         [&](std::size_t each) { return table.of(each, third) == levels[i]; });
+    panels.push_back(valuesOf(std::move(panel), shown));
+  }
+  return panels;
 }
 
 std::string leftOut(const BatchSelection& selection) {

@@ -20,6 +20,7 @@ struct BatchAxes {
 /// The cases of a batch that a picture shows.
 struct BatchSelection {
   std::string output, across, up;  ///< names on the axes; `up` is empty for a scatter plot
+  std::string unit;                ///< unit of the output; empty: a formula, or not known
   std::string fixed;               ///< text of the fixed parameters: "at speed = 3, load = 100";
                                    ///< empty: no parameter is fixed
   std::vector<double> acrossLevels,
@@ -29,9 +30,11 @@ struct BatchSelection {
                                                             ///< the output
 };
 
-/// Throws PlotError for an unknown name, for a value that no case has, and for cases at one point of the
-/// picture that differ in a parameter which is neither on an axis nor fixed.
-BatchSelection selectCases(const H5File& file, const BatchAxes& axes);
+/// The cases of each panel of a picture: one, or one for each level of a third parameter that is neither on
+/// an axis nor fixed. Throws PlotError for an unknown name, for a value that no case has, and for cases at
+/// one point of a panel that differ in a further parameter, or in a third one of more levels than there is
+/// room for.
+std::vector<BatchSelection> selectCases(const H5File& file, const BatchAxes& axes);
 
 /// Text about the omitted cases: "3 of 27 cases failed and are left out"; empty if no case is omitted.
 std::string leftOut(const BatchSelection& selection);

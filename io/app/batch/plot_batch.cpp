@@ -16,6 +16,12 @@
 namespace ricochet {
 namespace {
 
+/// Part of the picture that a panel has, and how far its cells reach under their neighbours.
+struct PanelSize {
+  Gnuplot::Size dots;
+  double overlap{0.0};  ///< [dots]
+};
+
 /// A parameter along an axis.
 struct ParameterAxis {
   std::vector<double> levels;  ///< values of the parameter, increasing
@@ -66,7 +72,7 @@ void writeAxis(std::FILE* out, char name, const ParameterAxis& axis) {
 }
 
 /// Draws cells over all levels; cells of cases without the output stay empty.
-void drawCells(std::FILE* out, const BatchSelection& cases) {
+void drawCells(std::FILE* out, const BatchSelection& cases, const PanelSize& size) {
   const ParameterAxis across = axisOf(cases.acrossLevels), up = axisOf(cases.upLevels);
   const auto range = [&](char name, const ParameterAxis& axis) {
     writeAxis(out, name, axis);
@@ -82,56 +88,80 @@ void drawCells(std::FILE* out, const BatchSelection& cases) {
     return static_cast<std::size_t>(std::lower_bound(axis.levels.begin(), axis.levels.end(), value) -
                                     axis.levels.begin());
   };
+  const auto upperEdge = [&](const ParameterAxis& axis, std::size_t i, double dots) {
+    const double edge = edgeOf(axis, i, true);
+    if (i + 1 >= axis.levels.size() || size.overlap == 0.0) return edge;
+    return axis.valueAt(axis.position(edge) + size.overlap * axis.extent().span() / dots);
+  };
   for (std::size_t i = 0; i < cases.value.size(); ++i) {
     const std::size_t column = place(across, cases.x[i]), row = place(up, cases.y[i]);
     fmt::print(out, "{:.15g} {:.15g} {:.15g} {:.15g} {:.15g} {:.15g} {:.15g}\n", cases.x[i], cases.y[i],
-               edgeOf(across, column, false), edgeOf(across, column, true), edgeOf(up, row, false),
-               edgeOf(up, row, true), cases.value[i]);
+               edgeOf(across, column, false), upperEdge(across, column, size.dots.width),
+               edgeOf(up, row, false), upperEdge(up, row, size.dots.height), cases.value[i]);
   }
 }
 
 /// Indices of the cases to draw as dots, without the dots hidden by others. `ordinate`: ordinate of each
 /// case, from `low` to `high`.
-std::vector<std::size_t> dotsOf(const Gnuplot& gnuplot, const ParameterAxis& across,
+std::vector<std::size_t> dotsOf(const Gnuplot::Size& size, const ParameterAxis& across,
                                 const std::vector<double>& x, const std::vector<double>& ordinate) {
   std::vector<double> place;
   for (const double value : x) place.push_back(across.position(value));
   Extent up;
   for (const double value : ordinate) up.include(value);
-  const Gnuplot::Size size = gnuplot.panelSize();
   return visibleDots(place, ordinate, dotScale(across.extent(), up, size.width, size.height, false));
 }
 
-void drawMap(Gnuplot& gnuplot, const BatchSelection& cases) {
-  std::FILE* out = gnuplot.input();
-  fmt::print(out, "set palette defined (0 '#2c3e80', 1 '#4aa3a2', 2 '#f2d16b', 3 '#c0392b')\n");
-  fmt::print(out, "set cblabel {} noenhanced\n", gnuplotString(cases.output));
-  if (isGrid(cases)) return drawCells(out, cases);
+/// "travel [m]", for an axis or a colour bar.
+std::string outputLabel(const BatchSelection& cases) {
+  return cases.unit.empty() ? cases.output : fmt::format("{} [{}]", cases.output, cases.unit);
+}
+
+void drawMap(std::FILE* out, const BatchSelection& cases, const PanelSize& size) {
+  if (isGrid(cases)) return drawCells(out, cases, size);
   const ParameterAxis across = axisOf(cases.acrossLevels), up = axisOf(cases.upLevels);
   writeAxis(out, 'x', across);
   writeAxis(out, 'y', up);
   fmt::print(out, "plot '-' using 1:2:3 with points pt 7 ps 0.4 lc palette z\n");
   std::vector<double> ordinate;
   for (const double value : cases.y) ordinate.push_back(up.position(value));
-  for (const std::size_t i : dotsOf(gnuplot, across, cases.x, ordinate))
+  for (const std::size_t i : dotsOf(size.dots, across, cases.x, ordinate))
     fmt::print(out, "{:.15g} {:.15g} {:.15g}\n", cases.x[i], cases.y[i], cases.value[i]);
 }
 
-void drawScatter(Gnuplot& gnuplot, const BatchSelection& cases) {
-  std::FILE* out = gnuplot.input();
+void drawScatter(std::FILE* out, const BatchSelection& cases, const PanelSize& size) {
   const ParameterAxis across = axisOf(cases.acrossLevels);
   writeAxis(out, 'x', across);
   fmt::print(out, "plot '-' with points pt 7 ps 0.4 lc rgb '{}'\n", curveColour(0));
-  for (const std::size_t i : dotsOf(gnuplot, across, cases.x, cases.value))
+  for (const std::size_t i : dotsOf(size.dots, across, cases.x, cases.value))
     fmt::print(out, "{:.15g} {:.15g}\n", cases.x[i], cases.value[i]);
 }
 
-/// Title: the study, and in a second line the output of a map, the fixed parameters and the number of missing
-/// cases.
-std::string batchTitle(const std::string& study, const BatchSelection& cases) {
-  std::string more = cases.up.empty() && cases.fixed.empty() ? "" : cases.output;
+/// Sets the colours of all panels: one scale, so that panels can be compared.
+void writeColours(std::FILE* out, const std::vector<BatchSelection>& panels) {
+  Extent values;
+  for (const BatchSelection& cases : panels)
+    for (const double value : cases.value) values.include(value);
+  fmt::print(out, "set palette defined (0 '#2c3e80', 1 '#4aa3a2', 2 '#f2d16b', 3 '#c0392b')\n");
+  fmt::print(out, "set cblabel {} noenhanced\n", gnuplotString(outputLabel(panels.front())));
+  if (panels.size() > 1 && values.span() > 0.0)
+    fmt::print(out, "set cbrange [{:.15g}:{:.15g}]\n", values.low, values.high);
+}
+
+/// What a panel shows: the fixed parameters and the number of missing cases.
+std::string panelText(const BatchSelection& cases) {
+  std::string text;
   for (const std::string& each : {cases.fixed, leftOut(cases)})
-    if (!each.empty()) more += (more.empty() ? "" : "; ") + each;
+    if (!each.empty()) text += (text.empty() ? "" : "; ") + each;
+  return text;
+}
+
+/// Title: the study, and in a second line the output of a map and, of a single panel, what it shows.
+std::string batchTitle(const std::string& study, const std::vector<BatchSelection>& panels) {
+  const BatchSelection& cases = panels.front();
+  std::string more = cases.up.empty() && cases.fixed.empty() ? "" : cases.output;
+  const std::string shown = panels.size() > 1 ? "" : panelText(cases);
+  if (!shown.empty()) more += (more.empty() ? "" : "; ") + shown;
   if (study.empty() || more.empty()) return study + more;
   return study + "\n" + more;
 }
@@ -143,20 +173,34 @@ void plotBatch(const std::filesystem::path& result, const BatchAxes& axes,
   const H5File file = openAskedResult(result);
   if (!file.exists("/batch/outputs"))
     throw PlotError(fmt::format("{}: is the result of a single run, not of a batch", result.string()));
-  const BatchSelection cases = selectCases(file, axes);
-  if (cases.value.empty())
+  const std::vector<BatchSelection> panels = selectCases(file, axes);
+  const BatchSelection& first = panels.front();
+  if (std::ranges::all_of(panels, [](const BatchSelection& each) { return each.value.empty(); }))
     throw PlotError(
-        fmt::format("{}: no case has the output {}; {}", result.string(), cases.output, leftOut(cases)));
+        fmt::format("{}: no case has the output {}; {}", result.string(), first.output, leftOut(first)));
 
   Gnuplot gnuplot(picture);
-  gnuplot.begin(batchTitle(!title.empty() ? title : file.stringAttribute("/", "title"), cases), cases.across,
-                cases.up.empty() ? cases.output : cases.up);
-  fmt::print(gnuplot.input(), "unset key\n");
-  if (cases.up.empty())
-    drawScatter(gnuplot, cases);
-  else
-    drawMap(gnuplot, cases);
-  fmt::print(gnuplot.input(), "e\n");
+  std::FILE* out = gnuplot.input();
+  const int count = static_cast<int>(panels.size());
+  const int columns = count == 1 ? 1 : 2;
+  gnuplot.begin(batchTitle(!title.empty() ? title : file.stringAttribute("/", "title"), panels), first.across,
+                first.up.empty() ? outputLabel(first) : first.up, count, columns);
+  fmt::print(out, "unset key\n");
+  if (!first.up.empty()) writeColours(out, panels);
+  const PanelSize size{gnuplot.panelSize(count, columns), gnuplot.isRaster() ? 0.5 : 0.0};
+  for (const BatchSelection& cases : panels) {
+    if (count > 1) fmt::print(out, "set title {} noenhanced\n", gnuplotString(panelText(cases)));
+    if (cases.value.empty()) {
+      fmt::print(out, "set multiplot next\n");
+      continue;
+    }
+    if (cases.up.empty())
+      drawScatter(out, cases, size);
+    else
+      drawMap(out, cases, size);
+    fmt::print(out, "e\n");
+  }
+  if (count > 1) fmt::print(out, "unset multiplot\n");
   gnuplot.finish();
 }
 

@@ -3,6 +3,7 @@
 #include "engine/study/supports.hpp"
 #include "io/app/commands/commands.hpp"
 #include "io/app/commands/shared_options.hpp"
+#include "io/app/runs/run_advice.hpp"
 #include "io/prepare/prepare.hpp"
 #include "io/text/counted.hpp"
 #include "modal/basis_properties.hpp"
@@ -247,12 +248,17 @@ int checkDeck(const DeckArgument& deck) {
   printBasis(simulation->basis);
   printContacts(study, *simulation);
   printLinks(study, *simulation);
-  if (study.transient) printRun(study, *simulation);
+  if (study.transient) {
+    printRun(study, *simulation);
+    for (const std::string& estimate : estimatesOf(study, *simulation))
+      fmt::print("          {}\n", estimate);
+  }
   if (study.transient && study.direct.given) printDirect(study, *prepareDirect(study, simulation.get()));
   for (const DefaultTaken& taken : study.defaults)
     fmt::print("default   {} = {}{}{}\n", taken.path, taken.value, taken.unit.empty() ? "" : " ", taken.unit);
   for (const std::string& choice : simulation->choices) fmt::print("default   {}\n", choice);
   for (const std::string& warning : simulation->warnings) fmt::print("warning   {}\n", warning);
+  for (const std::string& advice : adviceOnRun(study, *simulation)) fmt::print("look at   {}\n", advice);
   return kSuccess;
 }
 

@@ -1,8 +1,11 @@
 #include "io/app/commands/commands.hpp"
 #include "io/app/commands/shared_options.hpp"
 #include "io/app/runs/comparison.hpp"
+#include "io/app/runs/comparison_verdict.hpp"
+#include "io/app/runs/run_time.hpp"
 #include "io/result/result_target.hpp"
 #include "io/result/target.hpp"
+#include "io/text/progress.hpp"
 
 #include <CLI/CLI.hpp>
 #include <fmt/core.h>
@@ -28,6 +31,18 @@ void printRun(const Simulation& simulation, const RunSummary& summary, double se
              seconds, seconds / steps, summary.report.energyError);
   for (const std::string& choice : simulation.choices) fmt::print("          default: {}\n", choice);
   for (const std::string& warning : simulation.warnings) fmt::print("          warning: {}\n", warning);
+}
+
+void printTotals(const Study& study, const Comparison& comparison) {
+  const std::vector<ComparedTotal> totals = compareTotals(study, comparison);
+  if (totals.empty()) return;
+  fmt::print("\n{:<17} {:<20} {:>13} {:>13} {:>12} {:>14}\n", "over the run", "contact", "modal", "direct",
+             "difference", "by sampling");
+  for (const ComparedTotal& total : totals)
+    fmt::print("{:<17} {:<20} {:>13.6g} {:>13.6g} {:>+12.2g} {:>14}\n",
+               total.quantity + (total.unit.empty() ? "" : " [" + total.unit + "]"), total.contact,
+               total.modal, total.direct, total.direct - total.modal,
+               total.sampling ? fmt::format("{:.2g}", *total.sampling) : "-");
 }
 
 /// Prints the histories with the largest difference of each quantity.
@@ -123,10 +138,33 @@ void printCauses(const Deck& study, const Simulation& modal, const Comparison& c
 
 struct CompareArguments {
   DeckArgument deck;
-  bool quick{false};  // true: without the runs that find the causes of the difference
+  bool quick{false};   // true: without the runs that find the causes of the difference
+  bool causes{false};  // true: with these runs, however long they take
   bool quiet{false};
   ComparisonSettings settings;
 };
+
+/// Estimates the time of all runs, says it, and leaves out those that find the causes where all would take
+/// long.
+void planCauses(const Deck& study, const Simulation& modal, const Simulation& direct,
+                const CompareArguments& arguments, ComparisonSettings& settings) {
+  constexpr double kLong = 600.0;  // [s]
+  constexpr double kModalRuns = 3.0,
+                   kDirectRuns = 8.0;  // with the causes; steps h, h without output, h/2, h/4
+  const double ofModal = estimatedTime(study, modal).value_or(0.0);
+  const double ofDirect = estimatedTime(study, direct).value_or(0.0);
+  double seconds = ofModal + ofDirect;
+  const double withCauses = kModalRuns * ofModal + kDirectRuns * ofDirect;
+  const bool isTooLong = settings.causes && !arguments.causes && withCauses > kLong;
+  if (isTooLong) settings.causes = false;
+  if (settings.causes) seconds = withCauses;
+  if (arguments.quiet) return;
+  if (isTooLong)
+    fmt::print(
+        "the runs that say why the modes differ are left out: all would take about {}; --causes makes them\n",
+        durationText(withCauses));
+  if (seconds >= 1.0) fmt::print("takes about {}\n", durationText(seconds));
+}
 
 int compareDeck(const CompareArguments& arguments) {
   const Deck study = readRunnable(arguments.deck);
@@ -139,6 +177,7 @@ int compareDeck(const CompareArguments& arguments) {
   requireWritable(target, inputsOf(study), settings.force);  // before the basis is extracted
   const auto modal = prepare(study);
   const auto direct = prepareDirect(study, modal.get());
+  planCauses(study, *modal, *direct, arguments, settings);
   const Comparison comparison = compareModes(study, *modal, *direct, settings);
   if (!arguments.quiet) {
     if (!study.title.empty()) fmt::print("{}\n", study.title);
@@ -149,9 +188,11 @@ int compareDeck(const CompareArguments& arguments) {
       printHistories(comparison);
       printChecks(comparison);
       printEvents(study, comparison);
-      printCauses(study, *modal, comparison);
+      printTotals(study, comparison);
+      if (settings.causes) printCauses(study, *modal, comparison);
+      fmt::print("\nverdict: {}\n", verdictOf(study, comparison));
+      fmt::print("{}: both runs, and /comparison\n", target.string());
     }
-    if (comparison.complete()) fmt::print("\n{}: both runs, and /comparison\n", target.string());
   }
   if (comparison.complete() && !comparison.isBalanced()) {
     fmt::print(
@@ -182,6 +223,10 @@ Command addCompare(CLI::App& app) {
   addDeck(*compare, arguments->deck);
   addResult(*compare, arguments->settings.result, arguments->settings.force, "Result file with both runs");
   compare->add_flag("--quick", arguments->quick, "Two runs only, without those that say why they differ");
+  compare
+      ->add_flag("--causes", arguments->causes,
+                 "Also the runs that say why they differ where all would take more than ten minutes")
+      ->excludes("--quick");
   addQuiet(*compare, arguments->quiet, "errors and checks that fail");
   return {compare, [arguments] { return compareDeck(*arguments); }};
 }

@@ -1,6 +1,7 @@
 #include "io/app/commands/commands.hpp"
 #include "io/app/result_info.hpp"
 #include "io/app/result_table.hpp"
+#include "io/app/result_watch.hpp"
 #include "io/result/result_target.hpp"
 #include "io/result/target.hpp"
 #include "io/text/counted.hpp"
@@ -56,6 +57,23 @@ Command addInfo(CLI::App& app) {
               fmt::print("{}\n", printable(lines.substr(0, end)));
             }
             return kSuccess;
+          }};
+}
+
+Command addWatch(CLI::App& app) {
+  CLI::App* watch = app.add_subcommand("watch", "Follow a run that another process is making");
+  struct Arguments {
+    std::filesystem::path result;
+    WatchRequest request;
+  };
+  const auto arguments = std::make_shared<Arguments>();
+  watch->add_option("RESULT", arguments->result, "The result file (.h5) that the run will leave")->required();
+  watch->add_option("--every", arguments->request.every, "Time between two looks [s]")
+      ->check(CLI::Range(0.05, 1e6))
+      ->capture_default_str();
+  watch->add_flag("--once", arguments->request.once, "Look once");
+  return {watch, [arguments] {
+            return watchResult(arguments->result, arguments->request, stdout) ? kSuccess : kFailure;
           }};
 }
 

@@ -1,9 +1,8 @@
 #include "io/app/commands/commands.hpp"
 #include "io/app/commands/shared_options.hpp"
+#include "io/app/runs/run_advice.hpp"
 #include "io/app/runs/run_study.hpp"
-#include "io/app/runs/run_time.hpp"
 #include "io/quantities/statistics/print_statistics.hpp"
-#include "io/result/archive_size.hpp"
 #include "io/result/result_target.hpp"
 #include "io/result/target.hpp"
 #include "io/text/counted.hpp"
@@ -30,12 +29,10 @@ void printHead(const Deck& study, const Simulation& simulation) {
   const std::string links = study.links.empty() ? "" : ", " + counted(study.links.size(), "link");
   fmt::print("  {}; {}{}; {}{}\n", space, counted(study.contacts.size(), "contact"), links, simulation.scheme,
              simulation.step > 0.0 ? fmt::format(" with a step of {:.4g} s", simulation.step) : "");
-  if (const ArchiveSize size = archiveSize(study, simulation); size.rows > 0)
-    fmt::print("  archives about {} rows, {:.3g} MB\n", size.rows, size.megabytes());
-  if (const std::optional<double> seconds = estimatedTime(study, simulation); seconds && *seconds >= 1.0)
-    fmt::print("  takes about {}\n", durationText(*seconds));
+  for (const std::string& estimate : estimatesOf(study, simulation)) fmt::print("  {}\n", estimate);
   for (const std::string& choice : simulation.choices) fmt::print("  default: {}\n", choice);
   for (const std::string& warning : simulation.warnings) fmt::print("  warning: {}\n", warning);
+  for (const std::string& advice : adviceOnRun(study, simulation)) fmt::print("  look at: {}\n", advice);
 }
 
 void printEvents(const Deck& study, const std::vector<Event>& events, std::size_t count) {

@@ -15,7 +15,8 @@ std::string writtenAs(const Quantity& quantity) {
     std::string written = fmt::format("`{}`", usageOf(quantity));
     for (std::size_t bar = written.find('|'); bar != std::string::npos; bar = written.find('|', bar + 2))
       written.insert(bar, 1, '\\');  // an escaped bar does not separate columns
-    return written + (quantity.use == QuantityUse::results ? ", of results" : "");
+    if (quantity.use == QuantityUse::restored) return written + ", of the file that `restore` writes";
+    return written + (quantity.isOfResults() ? ", of results" : "");
   }
   return quantity.use == QuantityUse::restore ? "`restore`" : "keys of a check";
 }

@@ -36,6 +36,8 @@ bool isVector(const std::filesystem::path& picture) {
   throw PlotError(fmt::format("{}: the picture must be .svg or .png", picture.string()));
 }
 
+int rowsOf(int panels, int columns) { return (panels + columns - 1) / columns; }
+
 struct Pixels {
   int width, height;
 };
@@ -226,19 +228,23 @@ const char* curveColour(std::size_t curve) noexcept {
   return colours[curve % colours.size()];
 }
 
-Gnuplot::Size Gnuplot::panelSize(int panels) const {
-  const Pixels size = pixelsOf(isVector(picture_), panels);
-  return {static_cast<double>(size.width), static_cast<double>(size.height) / panels};
+bool Gnuplot::isRaster() const { return !isVector(picture_); }
+
+Gnuplot::Size Gnuplot::panelSize(int panels, int columns) const {
+  const int rows = rowsOf(panels, columns);
+  const Pixels size = pixelsOf(isVector(picture_), rows);
+  return {static_cast<double>(size.width) / columns, static_cast<double>(size.height) / rows};
 }
 
-void Gnuplot::begin(std::string_view title, std::string_view abscissa, std::string_view ordinate,
-                    int panels) {
+void Gnuplot::begin(std::string_view title, std::string_view abscissa, std::string_view ordinate, int panels,
+                    int columns) {
   std::FILE* out = input();
-  fmt::print(out, "set terminal {}\nset output {}\n", terminalOf(picture_, panels),
+  const int rows = rowsOf(panels, columns);
+  fmt::print(out, "set terminal {}\nset output {}\n", terminalOf(picture_, rows),
              gnuplotString("./" + drawn_.filename().string()));
   fmt::print(out, "set grid lc rgb '#dddddd'\nset border 3 lc rgb '#555555'\nset tics nomirror\n");
   if (panels > 1)
-    fmt::print(out, "set multiplot layout {},1 title {} noenhanced\n", panels, titleLines(title));
+    fmt::print(out, "set multiplot layout {},{} title {} noenhanced\n", rows, columns, titleLines(title));
   else
     fmt::print(out, "set title {} noenhanced\n", titleLines(title));
   fmt::print(out, "set xlabel {} noenhanced\nset ylabel {} noenhanced\n", gnuplotString(abscissa),

@@ -28,17 +28,21 @@ class Gnuplot {
   Gnuplot(const Gnuplot&) = delete;
   Gnuplot& operator=(const Gnuplot&) = delete;
 
+  /// True for a picture of dots: edges that meet within one of its dots leave a seam.
+  bool isRaster() const;
+
   std::FILE* input() const noexcept { return input_.get(); }
 
   /// Width and height of a panel with its axes [dots].
   struct Size {
     double width, height;
   };
-  Size panelSize(int panels = 1) const;
+  Size panelSize(int panels = 1, int columns = 1) const;
 
   /// Writes the header of every picture: terminal, output, title (may have several lines), grid and the
-  /// labels of both axes. Panels are stacked vertically.
-  void begin(std::string_view title, std::string_view abscissa, std::string_view ordinate, int panels = 1);
+  /// labels of both axes. Panels are stacked in columns, row by row.
+  void begin(std::string_view title, std::string_view abscissa, std::string_view ordinate, int panels = 1,
+             int columns = 1);
 
   /// Sets one scale in dots per unit for both axes of a panel (counted from 0 at the top): fixes their ranges
   /// and the position of the panel. gnuplot's own `size ratio -1` is off by a tenth with these fonts.

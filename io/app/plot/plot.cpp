@@ -1,8 +1,10 @@
 #include "io/app/plot/plot.hpp"
 
+#include "io/app/plot/contact_bands.hpp"
 #include "io/app/plot/gnuplot.hpp"
 #include "io/app/plot/plot_notes.hpp"
 #include "io/app/plot/plot_thinning.hpp"
+#include "io/app/plot/rounding.hpp"
 #include "io/hdf5/hdf5.hpp"
 #include "io/result/target.hpp"
 
@@ -153,9 +155,9 @@ void writeData(std::FILE* out, const Trace& trace, const DotScale& scale) {
   fmt::print(out, "e\n");
 }
 
-/// `colour`: number of the next colour, counted through all panels.
+/// `entries`: further entries of the key. `colour`: number of the next colour, counted through all panels.
 void drawPanel(std::FILE* out, const std::vector<Trace>& traces, const Extents& extents,
-               const DotScale& scale, std::size_t& colour) {
+               const DotScale& scale, const std::string& entries, std::size_t& colour) {
   writeFormat(out, 'x', extents.across);
   writeFormat(out, 'y', extents.up);
   std::string plot = "plot ";
@@ -167,7 +169,7 @@ void drawPanel(std::FILE* out, const std::vector<Trace>& traces, const Extents& 
         fmt::format("{}'-' with lines lw 2 {}lc rgb '{}' title {}", i > 0 ? ", " : "",
                     curve.mode == Mode::direct ? "dt '-' " : "", curveColour(colour++), gnuplotString(key));
   }
-  fmt::print(out, "{}\n", plot);
+  fmt::print(out, "{}{}\n", plot, entries);
   for (const Trace& trace : traces) writeData(out, trace, scale);
 }
 
@@ -217,7 +219,12 @@ std::vector<std::string> draw(Gnuplot& gnuplot, const H5File& file, const std::v
       gnuplot.setOwnScales(count);
     const Gnuplot::Size size = gnuplot.panelSize(count);
     const DotScale scale = dotScale(extents.across, extents.up, size.width, size.height, oneScale);
-    drawPanel(out, traces, extents, scale, colour);
+    std::string entries;
+    if (abscissae.empty()) {
+      const Extent& time = extents.across;
+      entries = drawPhases(out, phasesOf(file, panel, time.low, time.high), time.low, time.high);
+    }
+    drawPanel(out, traces, extents, scale, entries, colour);
     ++drawn;
   }
   if (count > 1) fmt::print(out, "unset multiplot\n");
@@ -243,6 +250,9 @@ std::vector<std::string> plotResult(const std::filesystem::path& result, const P
   std::vector<Curve> curves;
   for (const std::string& quantity : request.quantities.empty() ? moving(file) : request.quantities)
     for (Curve& curve : readCurves(file, quantity)) curves.push_back(std::move(curve));
+  std::vector<std::string> notes;
+  for (Curve& curve : curves)
+    if (std::string note = zeroRounding(file, curve); !note.empty()) notes.push_back(std::move(note));
   std::vector<Curve> abscissae;
   if (request.abscissa) abscissae = readCurves(file, *request.abscissa);
   if (curves.front().time.empty()) throw PlotError(fmt::format("{}: holds no instant yet", result.string()));
@@ -251,8 +261,9 @@ std::vector<std::string> plotResult(const std::filesystem::path& result, const P
   for (const Curve& curve : curves) abscissaOf(curve, abscissae);  // checks the abscissae before drawing
   const std::string title = !request.title.empty() ? request.title : file.stringAttribute("/", "title");
   Gnuplot gnuplot(request.picture);
-  std::vector<std::string> notes =
-      draw(gnuplot, file, curves, abscissae, request, title.empty() ? result.filename().string() : title);
+  std::ranges::move(
+      draw(gnuplot, file, curves, abscissae, request, title.empty() ? result.filename().string() : title),
+      std::back_inserter(notes));
   gnuplot.finish();
   return notes;
 }

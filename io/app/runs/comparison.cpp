@@ -1,6 +1,7 @@
 #include "io/app/runs/comparison.hpp"
 
 #include "engine/transient/probes.hpp"
+#include "io/app/runs/comparison_verdict.hpp"
 #include "io/app/runs/static_balance.hpp"
 #include "io/hdf5/hdf5_axes.hpp"
 #include "io/result/result_file.hpp"
@@ -178,6 +179,19 @@ double distance(const Recorder& a, const Recorder& b) {
   return size > 0.0 ? (a.values.topRows(a.dofs()) - of).norm() / size : 0.0;
 }
 
+/// First instant at which the displacements of `direct` differ from those of `modal` by more than a tenth of
+/// their root mean square over the run.
+std::optional<double> partingOf(const std::vector<double>& instants, const Recorder& modal,
+                                const Recorder& direct) {
+  constexpr double kApart = 0.1;
+  const auto of = modal.values.topRows(modal.dofs());
+  const double size = of.norm() / std::sqrt(static_cast<double>(std::max<Eigen::Index>(of.cols(), 1)));
+  for (Eigen::Index i = 0; i < of.cols(); ++i)
+    if ((direct.values.col(i).head(direct.dofs()) - of.col(i)).norm() > kApart * size)
+      return instants[static_cast<std::size_t>(i)];
+  return std::nullopt;
+}
+
 /// Wall time of a run without output [s].
 double bareSeconds(const Deck& study, const Simulation& simulation) {
   Deck bare = study;
@@ -297,6 +311,7 @@ void writeComparison(const H5File& file, const Comparison& comparison, const Dec
   }
   file.setAttribute("/comparison", "time_ratio", comparison.ratio());
   file.setAttribute("/comparison", "difference", comparison.causes.difference);
+  file.setAttribute("/comparison", "verdict", verdictOf(study, comparison));
   const auto optional = [&](std::string_view key, const std::optional<double>& value) {
     if (value) file.setAttribute("/comparison", key, *value);
   };
@@ -342,6 +357,7 @@ Comparison compareModes(const Deck& study, const Simulation& modal, Simulation& 
     comparison.histories = compareHistories(compared, comparison.instants, ofModal, ofDirect);
     comparison.imbalance = std::max(ofModal.imbalance, ofDirect.imbalance);
     comparison.causes.difference = distance(ofDirect, ofModal);
+    comparison.parting = partingOf(comparison.instants, ofModal, ofDirect);
     if (settings.causes &&
         findStepError(study, direct, compared, settings, ofModal, ofDirect, comparison.causes))
       findTruncation(study, modal, compared, settings, ofDirect, comparison.causes);

@@ -58,6 +58,8 @@ struct Comparison {
   std::vector<ComparedCheck> checks;
   std::vector<ComparedEvent> events;
   ComparisonCauses causes;
+  std::optional<double>
+      parting;            ///< instant from which the displacements differ by a tenth of their size [s]
   double imbalance{0.0};  ///< largest error of the balance at dofs without inertia, of both runs [-]
   double modalSeconds{0.0},
       directSeconds{0.0};  ///< wall times of the time stepping alone, without output [s]

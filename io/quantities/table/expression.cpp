@@ -94,8 +94,7 @@ QuantityAt channelOf(const Call& call, const Quantity& quantity, const Expressio
 
 const Quantity* quantityCalled(std::string_view name, const ExpressionNames& names) {
   const Quantity* quantity = quantityInExpressions(name);
-  return quantity != nullptr && (names.ofResult || quantity->use != QuantityUse::results) ? quantity
-                                                                                          : nullptr;
+  return quantity != nullptr && (names.ofResult || !quantity->isOfResults()) ? quantity : nullptr;
 }
 
 /// Names allowed as the first argument of a call.
@@ -276,6 +275,14 @@ FormulaShape shapeOf(const Formula& formula) {
   if (program.size() == 1) return FormulaShape::variable;
   return program.size() == 2 && program[1].op == FormulaOp::abs ? FormulaShape::absolute
                                                                 : FormulaShape::other;
+}
+
+std::string unitOf(const OutputExpression& output) {
+  if (shapeOf(output.formula) == FormulaShape::other) return {};
+  const OutputTerm& term = output.terms.front();
+  if (term.number != nullptr) return std::string(term.number->unit);
+  if (!term.history || shapeOf(term.history->formula) == FormulaShape::other) return {};
+  return std::string(term.history->channels.front().unit());
 }
 
 namespace {

@@ -46,6 +46,9 @@ struct OutputExpression {
 enum class FormulaShape : unsigned char { other, variable, absolute };
 FormulaShape shapeOf(const Formula& formula);
 
+/// Unit of an output that is one quantity, reduced or not, or its size; empty for another formula.
+std::string unitOf(const OutputExpression& output);
+
 /// A formula that is affine in its variables: constant + sum of factors[i] * variable[i], or the size of
 /// that.
 struct AffineForm {

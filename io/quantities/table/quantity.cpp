@@ -133,7 +133,7 @@ constexpr std::array kQuantities{
              return basis.effectiveMass(i, dof);
            }},
            U::checkKeys),
-    forceField("reaction", "force that supports exert on nodes", P::node, OfRestored::reaction, U::restore),
+    forceField("reaction", "force that supports exert on nodes", P::node, OfRestored::reaction, U::restored),
     forceField("beam_elastic_force", "force of an end section of a beam element without inertia and weight",
                P::beam, OfRestored::beamElasticForce, U::restore)};
 

@@ -51,6 +51,7 @@ enum class QuantityUse : unsigned char {
   checkKeys,    ///< keys of checks
   expressions,  ///< expressions
   results,      ///< expressions that are evaluated on a result
+  restored,     ///< the command `restore`, and expressions that are evaluated on the file that it writes
   restore       ///< only the command `restore`
 };
 
@@ -136,6 +137,10 @@ struct Quantity {
   constexpr std::string_view name() const noexcept { return call.empty() ? keyword : call; }
   constexpr bool isInExpressions() const noexcept {
     return use != QuantityUse::checkKeys && use != QuantityUse::restore;
+  }
+  /// True for a quantity that expressions know on results only.
+  constexpr bool isOfResults() const noexcept {
+    return use == QuantityUse::results || use == QuantityUse::restored;
   }
   constexpr bool isKeyOfChecks() const noexcept {
     return use == QuantityUse::everywhere || use == QuantityUse::checkKeys;

@@ -10,11 +10,13 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <filesystem>
 #include <limits>
 #include <numbers>
+#include <regex>
 #include <span>
 #include <sstream>
 #include <string>
@@ -205,6 +207,63 @@ TEST_F(PlotPicture, SaysThatAPeakLiesBetweenRows) {
   EXPECT_EQ(command("plot fine.h5 'normal_force(stop)'").output, "fine.svg\n");
 }
 
+/// A shoe on a rough floor, released at 4.8 mm, slips twice half a period of pi/100 s and sticks.
+TEST_F(PlotPicture, ShadesWhereAContactSticksAndSlips) {
+  folder_.write("shoe.toml", R"(
+nodes = [ { name = "m", position = [0, 0, 0] } ]
+masses = [ { nodes = ["m"], mass = 1.0 } ]
+springs = [ { nodes = ["m"], stiffness = [1e4, 0, 0] } ]
+supports = [ { nodes = "all", fixed = ["uy", "uz"] } ]
+[initial]
+displacement = [ { node = "m", value = [4.8e-3, 0, 0] } ]
+[[contacts]]
+name = "floor"
+node = "m"
+obstacle = { type = "none", normal = [0, 0, 1] }
+normal = { force = 20.0 }
+friction = { coefficient = 0.5 }
+[transient]
+duration = 0.2
+)");
+  command("run shoe.toml -q");
+  const std::string told = toldBy("shoe.h5 'displacement(m, ux)' -o x.svg");
+  std::vector<std::array<double, 2>> bands;
+  std::vector<std::string> colours;
+  const std::regex pattern("from ([-+.e0-9]+), graph 0 to ([-+.e0-9]+), graph 1 .*rgb '(#[0-9a-f]+)'");
+  for (std::sregex_iterator it(told.begin(), told.end(), pattern), end; it != end; ++it) {
+    bands.push_back({std::stod((*it)[1]), std::stod((*it)[2])});
+    colours.push_back((*it)[3]);
+  }
+  // amplitudes fall by 2 mu N/k = 2 mm in each half period: 4.8, 2.8, 0.8 mm, where 8 N do not overcome 10 N
+  const double stop = std::numbers::pi / 50.0;
+  ASSERT_EQ(bands.size(), 2u);
+  EXPECT_NEAR(bands[0][0], 0.0, 1e-12);
+  EXPECT_NEAR(bands[0][1], stop, 1e-9);
+  EXPECT_NEAR(bands[1][0], stop, 1e-9);
+  EXPECT_NEAR(bands[1][1], 0.2, 1e-12);
+  EXPECT_NE(colours[0], colours[1]);
+  EXPECT_THAT(told, HasSubstr("'floor sticks'"));
+  EXPECT_THAT(told, HasSubstr("'floor slips'"));
+}
+
+/// A motion of 1e-15 m beside one of 1 m is rounding.
+TEST_F(PlotPicture, DrawsRoundingAsZero) {
+  folder_.write(
+      "two.toml",
+      "[[nodes]]\nname = \"a\"\nposition = [0, 0, 0]\n[[nodes]]\nname = \"b\"\nposition = [1, 0, 0]\n"
+      "[[masses]]\nnodes = \"all\"\nmass = 1.0\n[[springs]]\nnodes = [\"a\"]\nstiffness = [1e4, 1e4, 1e4]\n"
+      "[[springs]]\nnodes = [\"b\"]\nstiffness = [1e4, 1e4, 1e4]\n[initial]\ndisplacement = [ { node = "
+      "\"a\", "
+      "value = [1, 0, 0] }, { node = \"b\", value = [1e-15, 1e-9, 0] } ]\n"
+      "[transient]\nduration = 0.1\n[output]\ninterval = 0.01\n");
+  command("run two.toml -q");
+  EXPECT_THAT(command("plot two.h5 'displacement(b, ux)'").output,
+              HasSubstr("displacement(b, ux): is drawn as zero"));
+  for (const std::vector<double>& row : rowsOf(toldBy("two.h5 'displacement(b, ux)' -o x.svg")))
+    EXPECT_EQ(row[1], 0.0);
+  EXPECT_EQ(command("plot two.h5 'displacement(b, uy)'").output, "two.svg\n");
+}
+
 /// The sum of three initial displacements, as in a batch whose map over two of them showed the last third.
 const std::string kSum =
     "title = \"A sum\"\n"
@@ -264,12 +323,34 @@ TEST_F(PlotPicture, AMapOverTwoOfThreeParametersShowsTheThirdThatIsAskedFor) {
   EXPECT_EQ(highest, 1);
 }
 
+/// Every level of a third parameter has a panel of its own, in one scale of colours: the range of all sums.
+TEST_F(PlotPicture, AMapOfThreeParametersHasAPanelForEachLevelOfTheThird) {
+  folder_.write("sum.toml", sumOfThree());
+  command("batch -q sum.toml -o sum.h5");
+  const std::string told = toldBy("--batch sum.h5 -o x.svg");
+  const auto rows = rowsOf(told);
+  ASSERT_EQ(rows.size(), 27u);
+  constexpr std::array kThird{-50.0, 0.0, 100.0};
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    EXPECT_NEAR(rows[i][6], rows[i][0] + rows[i][1] + kThird[i / 9], 1e-10);
+  EXPECT_THAT(told, HasSubstr("set multiplot layout 2,2"));
+  EXPECT_THAT(told, HasSubstr("set cbrange [-48:106]"));
+  for (const char* third : {"-50", "0", "100"})
+    EXPECT_THAT(told, HasSubstr(fmt::format("'at initial.displacement.0.value.2 = {}'", third)));
+}
+
 TEST_F(PlotPicture, RefusesAMapInWhichCasesHideEachOther) {
   folder_.write("sum.toml", sumOfThree());
   command("batch -q sum.toml -o sum.h5");
-  const std::string refused = command("plot --batch sum.h5", 2).output;
-  EXPECT_THAT(refused, HasSubstr("differ in initial.displacement.0.value.2 (-50, 0, 100)"));
-  EXPECT_THAT(refused, HasSubstr("--at \"initial.displacement.0.value.2=-50\""));
+  folder_.write("many.toml",
+                kSum + "[batch.parameters]\n" + levelsOf("initial.displacement.0.value.0", "1, 2") +
+                    levelsOf("initial.displacement.0.value.1", "1, 2") +
+                    levelsOf("initial.displacement.0.value.2", "0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12") +
+                    "[batch.outputs]\nx = \"at(displacement(m, ux), 0)\"\n");
+  command("batch -q many.toml -o many.h5");
+  const std::string refused = command("plot --batch many.h5", 2).output;
+  EXPECT_THAT(refused, HasSubstr("differ in initial.displacement.0.value.2 (0, 1, 2, 3, 4, 5, 6, 7 ... 12)"));
+  EXPECT_THAT(refused, HasSubstr("--at \"initial.displacement.0.value.2=0\""));
   EXPECT_FALSE(std::filesystem::exists(folder_.path() / "sum.svg"));
   const std::string curve = command("plot --batch sum.h5 -x value.0 --at value.2=0", 2).output;
   EXPECT_THAT(curve, HasSubstr("differ in initial.displacement.0.value.1 (1, 2, 3)"));

@@ -82,7 +82,7 @@ TEST(QuantityTable, EveryQuantityIsReadAsItIsWritten) {
 TEST(QuantityTable, EveryReductionTakesEveryHistory) {
   for (const Reduction& reduction : reductions())
     for (const Quantity& each : quantities()) {
-      if (!each.isInExpressions() || !each.isHistory() || each.use == QuantityUse::results) continue;
+      if (!each.isInExpressions() || !each.isHistory() || each.isOfResults()) continue;
       const std::string text =
           fmt::format("{}({}{})", reduction.keyword, exampleOf(each), reduction.takesInstant ? ", 0.5" : "");
       const bool isKnown = !reduction.isOverInterval() || each.place != QuantityPlace::energyPart;

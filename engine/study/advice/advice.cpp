@@ -1,0 +1,185 @@
+#include "engine/study/advice/advice.hpp"
+
+#include "engine/contact/laws/laws.hpp"
+#include "engine/study/parts/study.hpp"
+
+#include <Eigen/QR>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numbers>
+#include <set>
+
+namespace ricochet {
+namespace {
+
+using Texts = std::vector<std::string>;
+
+void judgeDamping(const ModalBasis& basis, Texts& texts) {
+  constexpr double kMostUsual = 0.5;
+  const Vector ratio = basis.dampingRatio();
+  Eigen::Index worst = 0;
+  if (ratio.size() == 0 || !(ratio.maxCoeff(&worst) > kMostUsual)) return;
+  const auto above = (ratio.array() > kMostUsual).count();
+  texts.push_back(fmt::format(
+      "the damping ratio of mode {} ({:.4g} Hz) is {:.4g}{}: structures have less than {}; was a percentage "
+      "meant, or a damper in other units?",
+      worst + 1, basis.frequency()[worst], ratio[worst],
+      above > 1 ? fmt::format(", and that of {} others is above {}", above - 1, kMostUsual) : "",
+      kMostUsual));
+}
+
+/// Directions in the space of the rigid modes along which nothing acts that holds the structure: no contact
+/// by its normal or its friction, and no link. Orthonormal columns.
+Matrix freeDirections(const Simulation& simulation) {
+  const Eigen::Index rigid = simulation.basis.rigidModes;
+  const ContactSet& contacts = simulation.model.contacts;
+  std::vector<const double*> rows;
+  for (int i = 0; i < contacts.size(); ++i)
+    for (int axis = 0; axis < 3; ++axis)
+      if (axis == 0 || isCurved(contacts.contact(i).obstacle) ||
+          traitsOf(contacts.contact(i).friction).traction)
+        rows.push_back(contacts.row(i, axis));
+  const LinkSet& links = simulation.model.links;
+  for (int i = 0; i < links.size(); ++i)
+    for (std::size_t axis = 0; axis < links.link(i).axes(); ++axis) rows.push_back(links.row(i, axis));
+  Matrix held = Matrix::Zero(rigid, static_cast<Eigen::Index>(rows.size()));
+  for (std::size_t k = 0; k < rows.size(); ++k)
+    if (rows[k] != nullptr) held.col(static_cast<Eigen::Index>(k)) = Eigen::Map<const Vector>(rows[k], rigid);
+  if (held.cols() == 0) return Matrix::Identity(rigid, rigid);
+  Eigen::ColPivHouseholderQR<Matrix> qr(held);
+  constexpr double kRounding = 1e-9;
+  qr.setThreshold(kRounding);
+  const Matrix all = qr.householderQ();
+  return all.rightCols(rigid - qr.rank());
+}
+
+/// Forces along motions that nothing holds: a support or a spring was forgotten, or the structure is to fly.
+void judgeRigidMotions(const Study& study, const Simulation& simulation, Texts& texts) {
+  if (simulation.basis.rigidModes == 0) return;
+  const Matrix free = freeDirections(simulation);
+  if (free.cols() == 0) return;
+  constexpr double kShare = 1e-6;
+  Vector pushed = Vector::Zero(simulation.basis.rigidModes);
+  for (const Load& load : simulation.model.loads.loads()) {
+    const Vector along = free * (free.transpose() * load.shape.head(pushed.size()));
+    if (along.norm() > kShare * load.shape.norm()) pushed += along.cwiseAbs();
+  }
+  if (pushed.isZero(0.0)) return;
+  texts.push_back(fmt::format(
+      "{} along a rigid motion that no support, spring or contact holds: the structure flies off; is a "
+      "[[supports]] or a [[springs]] missing?",
+      study.baseMotions.empty() ? "loads push" : "the motion of the base or the loads push"));
+}
+
+/// Units that do not belong together. A deck may have any consistent system; the speed of longitudinal waves,
+/// sqrt(E/rho), of solids is 30 to 3e4 m/s, in a system of mm 3e4 to 3e7 mm/s.
+void judgeUnits(const Study& study, Texts& texts) {
+  constexpr double kSlowest = 30.0, kSlowestInMillimetres = 3e4, kFastest = 3e7, kStrongestGravity = 1e3;
+  std::set<std::string> judged;
+  std::string inMetres, inMillimetres;
+  for (const BeamRequest& beam : study.beams) {
+    const Material& material = beam.element.material;
+    if (!(material.density > 0.0) || !judged.insert(beam.material).second) continue;
+    const double speed = std::sqrt(material.young / material.density);
+    (speed < kSlowestInMillimetres ? inMetres : inMillimetres) = beam.material;
+    if (speed < kSlowest || speed > kFastest)
+      texts.push_back(fmt::format(
+          "material {}: E = {:.4g} and a density of {:.4g} do not seem to belong to one system of units "
+          "(waves would run at {:.3g}): in SI E is in Pa and the density in kg/m^3",
+          beam.material, material.young, material.density, speed));
+    else if (speed > kSlowestInMillimetres)
+      texts.push_back(fmt::format(
+          "material {}: E = {:.4g} and a density of {:.4g} look like a system of mm: lengths, forces and "
+          "gravity "
+          "must be of the same system, and so are the results, whatever units (m, N) are written with them",
+          beam.material, material.young, material.density));
+  }
+  if (!study.gravity || inMetres.empty() == inMillimetres.empty()) return;
+  const double gravity = Vec3(study.gravity->data()).norm();
+  if ((gravity > kStrongestGravity) != inMetres.empty())
+    texts.push_back(fmt::format("gravity of {:.4g} is of another system of units than material {}", gravity,
+                                inMetres.empty() ? inMillimetres : inMetres));
+}
+
+void judgeFrequencies(const ModalBasis& basis, Texts& texts) {
+  constexpr double kLowest = 1e-4, kHighest = 1e7;
+  if (basis.modes() == basis.rigidModes) return;
+  const double first = basis.frequency()[basis.rigidModes];
+  if (first >= kLowest && first <= kHighest) return;
+  texts.push_back(
+      fmt::format("the first elastic frequency is {:.4g} Hz: are masses, lengths and stiffness of one system "
+                  "of units (kg, m, "
+                  "N/m)?",
+                  first));
+}
+
+std::set<NodeIndex> spinningNodes(const Study& study) {
+  std::set<NodeIndex> nodes;
+  const auto add = [&](const AnyElement& element) {
+    std::visit(
+        [&](const auto& each) {
+          for (const Dof& dof : each.dofs()) nodes.insert(dof.node);
+        },
+        element);
+  };
+  for (const AnyElement& element : study.structure.elements)
+    if (std::visit(
+            [](const auto& each) {
+              if constexpr (requires { each.spin; }) return each.spin != 0.0;
+              return false;
+            },
+            element))
+      add(element);
+  for (const SpinRequest& spin : study.spins)
+    for (const std::size_t element : spin.elements) add(study.structure.elements[element]);
+  return nodes;
+}
+
+/// Contacts with friction at a rotor whose surface is at rest: the slip is that of the whirl alone.
+void judgeSpins(const Study& study, Texts& texts) {
+  const std::set<NodeIndex> spinning = spinningNodes(study);
+  if (spinning.empty()) return;
+  for (const ContactRequest& contact : study.contacts) {
+    const bool turns =
+        spinning.contains(contact.first) || (contact.second && spinning.contains(*contact.second));
+    if (!turns || !traitsOf(contact.friction.law).traction || contact.rolls()) continue;
+    if (contact.surface.empty() && contact.surfaceSpin.empty())
+      texts.push_back(
+          fmt::format("contact {}: its node spins, but nothing of the spin is in its slip; give the obstacle "
+                      "`surface_spin` (a "
+                      "circle, a disc) or `surface_velocity`, the speed of the rim turned round",
+                      contact.name));
+  }
+}
+
+}  // namespace
+
+ShortestImpact shortestImpact(const Simulation& simulation) {
+  ShortestImpact shortest{.duration = std::numeric_limits<double>::infinity()};
+  const ContactSet& contacts = simulation.model.contacts;
+  for (int i = 0; i < contacts.size(); ++i) {
+    const Contact& contact = contacts.contact(i);
+    const double stiffness = closedContact(contact).stiffness[0];
+    const double* row = contacts.row(i, 0);
+    if (!hasGap(contact.obstacle) || !(stiffness > 0.0) || row == nullptr) continue;
+    const double inverseMass = Eigen::Map<const Vector>(row, simulation.basis.size()).squaredNorm();
+    const double duration = std::numbers::pi / std::sqrt(stiffness * inverseMass);
+    if (duration < shortest.duration) shortest = {static_cast<std::size_t>(i), duration};
+  }
+  return shortest;
+}
+
+std::vector<std::string> adviceOn(const Study& study, const Simulation& simulation) {
+  Texts texts;
+  judgeUnits(study, texts);
+  judgeFrequencies(simulation.basis, texts);
+  judgeDamping(simulation.basis, texts);
+  judgeRigidMotions(study, simulation, texts);
+  judgeSpins(study, texts);
+  return texts;
+}
+
+}  // namespace ricochet

@@ -1,0 +1,156 @@
+#include "io/app/plot/contact_bands.hpp"
+
+#include "engine/accounts/events.hpp"
+#include "io/app/plot/gnuplot.hpp"
+#include "io/archive/result_names.hpp"
+#include "io/hdf5/hdf5.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <set>
+
+namespace ricochet {
+namespace {
+
+constexpr std::size_t kMostBands = 300;
+constexpr const char* kStickColour = "#d6e6f4";
+constexpr const char* kSlipColour = "#fbe3c8";
+constexpr std::int8_t kOpen = 0, kStick = 1, kSlip = 2;  // the states as a result numbers them
+
+/// States of a contact in its archived rows.
+struct StateRows {
+  std::vector<double> time;
+  std::vector<std::int8_t> state;
+
+  /// State of the first row in [from, to); slip where there is none: the contact is closed then.
+  std::int8_t closedStateIn(double from, double to) const {
+    const auto row = std::lower_bound(time.begin(), time.end(), from);
+    if (row == time.end() || *row >= to) return kSlip;
+    const std::int8_t found = state[static_cast<std::size_t>(row - time.begin())];
+    return found == kOpen ? kSlip : found;
+  }
+};
+
+std::optional<StateRows> statesOf(const H5File& file, const std::string& contact, Mode mode) {
+  const bool inTable = file.exists(contactTable(mode));
+  const std::string group = inTable ? contactTable(mode) : contactGroup(contact, mode);
+  if (!file.exists(group + "/state") || !file.exists(group + "/time")) return std::nullopt;
+  StateRows rows{file.read(group + "/time", {kAny}).values, {}};
+  const std::vector<std::string> names = contactNamesIn(file, mode);
+  const std::size_t width = inTable ? names.size() : 1;
+  const auto at = static_cast<std::size_t>(std::find(names.begin(), names.end(), contact) - names.begin());
+  const auto all = file.read<std::int8_t>(group + "/state", inTable ? H5Shape{kAny, width} : H5Shape{kAny});
+  for (std::size_t row = 0; row < rows.time.size(); ++row)
+    rows.state.push_back(all.values[row * width + (inTable ? at : 0)]);
+  return rows;
+}
+
+struct TimedEvent {
+  double time;
+  EventKind kind;
+};
+
+std::vector<TimedEvent> eventsOf(const H5File& file, const std::string& contact, Mode mode) {
+  const std::string group = std::string(rootOf(mode)) + "/events";
+  std::vector<TimedEvent> events;
+  if (!file.exists(group + "/kind")) return events;
+  const std::vector<double> times = file.read(group + "/time", {kAny}).values;
+  const std::vector<std::string> names = file.readStrings(group + "/contact");
+  const std::vector<std::int8_t> kinds = file.read<std::int8_t>(group + "/kind", {kAny}).values;
+  const std::size_t count = std::min({times.size(), names.size(), kinds.size()});
+  for (std::size_t i = 0; i < count; ++i)
+    if (contactGroup(names[i], mode) == contactGroup(contact, mode))
+      events.push_back({times[i], static_cast<EventKind>(kinds[i])});
+  return events;
+}
+
+/// The contact of a panel: of all its curves that belong to a contact, or the only one of the result.
+std::optional<std::string> contactOf(const H5File& file, const std::vector<const Curve*>& panel) {
+  const Mode mode = panel.front()->mode;
+  if (std::any_of(panel.begin(), panel.end(), [&](const Curve* c) { return c->mode != mode; }))
+    return std::nullopt;
+  const std::vector<std::string> names = contactNamesIn(file, mode);
+  std::set<std::string> shown;
+  for (const std::string& name : names)
+    for (const Curve* curve : panel)
+      if (curve->group == contactGroup(name, mode)) shown.insert(name);
+  if (shown.size() == 1) return *shown.begin();
+  return shown.empty() && names.size() == 1 ? std::optional(names.front()) : std::nullopt;
+}
+
+}  // namespace
+
+ContactPhases phasesOf(const H5File& file, const std::vector<const Curve*>& panel, double from, double to) {
+  ContactPhases phases;
+  const std::optional<std::string> contact = contactOf(file, panel);
+  if (!contact) return phases;
+  const Mode mode = panel.front()->mode;
+  const std::optional<StateRows> rows = statesOf(file, *contact, mode);
+  if (!rows || rows->time.empty()) return phases;
+  phases.contact = *contact;
+  const std::vector<TimedEvent> events = eventsOf(file, *contact, mode);
+  std::int8_t state = rows->state.front();
+  double begin = rows->time.front();
+  const auto close = [&](double end) {
+    const double a = std::max(begin, from), b = std::min(end, to);
+    if (state != kOpen && a < b) phases.bands.push_back({a, b, state == kStick});
+  };
+  for (std::size_t i = 0; i < events.size(); ++i) {
+    const double next = i + 1 < events.size() ? events[i + 1].time : rows->time.back();
+    const EventKind kind = events[i].kind;
+    std::int8_t after = kSlip;
+    if (kind == EventKind::opening) after = kOpen;
+    if (kind == EventKind::slipToStick) after = kStick;
+    if (kind == EventKind::closing) {
+      after = rows->closedStateIn(events[i].time, next);
+      if (events[i].time >= from && events[i].time <= to) phases.closings.push_back(events[i].time);
+    }
+    if (after == state) continue;
+    close(events[i].time);
+    begin = events[i].time;
+    state = after;
+  }
+  close(rows->time.back());
+  if (phases.bands.size() > kMostBands || phases.closings.size() > kMostBands) return {};
+  return phases;
+}
+
+std::string drawPhases(std::FILE* gnuplot, const ContactPhases& phases, double from, double to) {
+  constexpr double kVisible = 1.0 / 400.0;  // least length of a band that is seen, of the axis
+  fmt::print(gnuplot, "unset object\nunset label\n");
+  bool sticks = false, slips = false;
+  for (const ContactBand& band : phases.bands) {
+    (band.sticks ? sticks : slips) = true;
+    fmt::print(
+        gnuplot,
+        "set object rectangle from {:.15g}, graph 0 to {:.15g}, graph 1 behind fillcolor rgb '{}' fillstyle "
+        "solid noborder\n",
+        band.from, band.to, band.sticks ? kStickColour : kSlipColour);
+  }
+  bool isMarked = false;
+  for (const double closing : phases.closings) {
+    const auto band = std::find_if(phases.bands.begin(), phases.bands.end(),
+                                   [&](const ContactBand& b) { return b.from <= closing && closing < b.to; });
+    if (band != phases.bands.end() && band->to - band->from > kVisible * (to - from)) continue;
+    isMarked = true;
+    fmt::print(
+        gnuplot,
+        "set label '' at {:.15g}, graph 0 point pointtype 9 pointsize 0.5 linecolor rgb '#555555' front\n",
+        closing);
+  }
+  std::string entries;
+  const auto add = [&](bool isShown, const char* style, const char* what) {
+    if (isShown)
+      entries += fmt::format(", keyentry {} title {}", style, gnuplotString(phases.contact + " " + what));
+  };
+  const std::string box = "with boxes fillstyle solid noborder fillcolor rgb ";
+  add(sticks, fmt::format("{}'{}'", box, kStickColour).c_str(), "sticks");
+  add(slips, fmt::format("{}'{}'", box, kSlipColour).c_str(), "slips");
+  add(isMarked, "with points pointtype 9 pointsize 0.7 linecolor rgb '#555555'", "closes");
+  return entries;
+}
+
+}  // namespace ricochet

@@ -1,0 +1,99 @@
+#include "io/app/runs/comparison_verdict.hpp"
+
+#include "engine/study/parts/study.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace ricochet {
+namespace {
+
+constexpr double kAgree = 0.01;     // difference of displacements that counts as agreement, of their size
+constexpr double kExplained = 0.3;  // share of a difference that may be left where a cause explains it
+constexpr double kDeviations = 2.0;
+
+/// Number of closings of the modal run before an instant.
+int impactsBefore(const Comparison& comparison, double time) {
+  int impacts = 0;
+  for (const ComparedEvent& event : comparison.events)
+    if (event.kind == EventKind::closing && event.modal && *event.modal < time) ++impacts;
+  return impacts;
+}
+
+/// Says whether the numbers over the whole run agree, where the histories part.
+std::string statisticsText(const std::vector<ComparedTotal>& totals) {
+  constexpr double kFewest = 10.0;
+  double impacts = 0.0;
+  const ComparedTotal* worst = nullptr;
+  double excess = 1.0;
+  for (const ComparedTotal& total : totals) {
+    if (total.quantity == "impacts") impacts += std::min(total.modal, total.direct);
+    const double apart = std::abs(total.direct - total.modal);
+    if (total.sampling && apart > excess * *total.sampling) {
+      excess = *total.sampling > 0.0 ? apart / *total.sampling : excess;
+      worst = &total;
+    }
+  }
+  if (impacts < kFewest)
+    return fmt::format("there are too few impacts ({:.0f}) to compare statistics: run longer", impacts);
+  if (worst == nullptr) return "statistics agree within their sampling error";
+  return fmt::format(
+      "statistics do not agree: {} of contact {} is {:.4g} and {:.4g} {}, {:.2g} times as far apart as "
+      "sampling explains",
+      worst->quantity, worst->contact, worst->modal, worst->direct, worst->unit, excess);
+}
+
+}  // namespace
+
+std::vector<ComparedTotal> compareTotals(const Study& study, const Comparison& comparison) {
+  std::vector<ComparedTotal> totals;
+  const std::size_t count = std::min(comparison.modal.totals.size(), comparison.direct.totals.size());
+  for (std::size_t i = 0; i < std::min(count, study.contacts.size()); ++i) {
+    const std::string& name = study.contacts[i].name;
+    const ContactTotals& m = comparison.modal.totals[i];
+    const ContactTotals& d = comparison.direct.totals[i];
+    const double events = std::max(1.0, 0.5 * (m.impacts + d.impacts));
+    const auto ofSum = [&](double a, double b) {
+      return kDeviations * 0.5 * (std::abs(a) + std::abs(b)) * std::sqrt(2.0 * 2.0 / events);
+    };
+    totals.push_back({"impacts", name, "", static_cast<double>(m.impacts), static_cast<double>(d.impacts),
+                      kDeviations * std::sqrt(static_cast<double>(m.impacts + d.impacts))});
+    totals.push_back({"peak force", name, "N", m.peakForce, d.peakForce});
+    totals.push_back({"impulse", name, "N s", m.impulse, d.impulse, ofSum(m.impulse, d.impulse)});
+    if (m.frictionEnergy != 0.0 || d.frictionEnergy != 0.0)
+      totals.push_back({"friction energy", name, "J", m.frictionEnergy, d.frictionEnergy,
+                        ofSum(m.frictionEnergy, d.frictionEnergy)});
+  }
+  return totals;
+}
+
+std::string verdictOf(const Study& study, const Comparison& comparison) {
+  const ComparisonCauses& causes = comparison.causes;
+  const auto explains = [&](const std::optional<double>& left) {
+    return left && *left < kExplained * causes.difference;
+  };
+  const std::string apart = fmt::format("displacements differ by {:.2g} of their size", causes.difference);
+  if (causes.difference < kAgree) return "both modes agree: " + apart;
+  if (explains(causes.withoutStepError))
+    return fmt::format("{}, most of it by the step of the direct run: a quarter of it leaves {:.2g}", apart,
+                       *causes.withoutStepError);
+  if (explains(causes.withResidual))
+    return fmt::format(
+        "{}, most of it by modes left out: residual vectors ([basis] residual = \"contacts\") leave {:.2g}",
+        apart, *causes.withResidual);
+  const int impacts = comparison.parting ? impactsBefore(comparison, *comparison.parting) : 0;
+  if (impacts > 0)
+    return fmt::format(
+        "histories part at {:.6g} s, after {}: small differences grow from impact to impact "
+        "(chaotic); {}",
+        *comparison.parting, impacts == 1 ? "the first impact" : fmt::format("{} impacts", impacts),
+        statisticsText(compareTotals(study, comparison)));
+  return fmt::format("{}; {}", apart,
+                     causes.withoutStepError || causes.withResidual
+                         ? "neither the step of the direct run nor the modes left out explain it"
+                         : "without --quick the cause is looked for");
+}
+
+}  // namespace ricochet
