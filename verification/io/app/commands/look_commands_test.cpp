@@ -1,4 +1,5 @@
-// `info`, `table`, `completion`, decks from standard input and values replaced by --set: one run serves all.
+// `info`, `watch`, `table`, `completion`, decks from standard input and values replaced by --set: one run
+// serves all.
 
 #include "io/hdf5/hdf5.hpp"
 #include "verification/support/program.hpp"
@@ -6,8 +7,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <cmath>
 #include <csignal>
+#include <regex>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -78,6 +81,42 @@ TEST_F(LookCommands, InfoReadsWhatAKilledRunLeft) {
   EXPECT_EQ(info.status, 0) << info.output;
   EXPECT_THAT(info.output, HasSubstr("long.h5.partial: not complete"));
   EXPECT_THAT(info.output, HasSubstr("rows from 0 s to"));
+}
+
+/// A run at work is read between two of its commits: what is shown at an instant is what the motion has
+/// there.
+TEST_F(LookCommands, WatchFollowsARunAtWork) {
+  folder_->write("live.toml", test::bouncer(2000.0));
+  test::Child run = folder_->start("run live.toml");
+  ASSERT_TRUE(run.waitForSize(folder_->path() / "live.h5.partial", 1000000));
+  double before = 0.0;
+  for (int i = 0; i < 5; ++i) {
+    const CommandOutcome watch = folder_->ricochet("watch live.h5 --once");
+    ASSERT_EQ(watch.status, 0) << watch.output;
+    std::smatch found;
+    ASSERT_TRUE(std::regex_search(
+        watch.output, found,
+        std::regex(
+            "t = ([0-9.e+]+) s of 2000 s, ([0-9]+) rows, [0-9]+ events\n.*kinetic ([-0-9.e+]+) J, elastic "
+            "([-0-9.e+]+) J, contact ([-0-9.e+]+) J.*\n.*contact stops: (open|closed|slip), gap")))
+        << watch.output;
+    EXPECT_GE(std::stod(found[1]), before);
+    before = std::stod(found[1]);
+    // rows are 1e-3 s apart; the energy of the start, k x^2 / 2 + k_c (x - gap)^2 / 2 = 0.81 + 0.8 J, is kept
+    EXPECT_NEAR(before, 1e-3 * (std::stod(found[2]) - 1.0), 1e-3);
+    EXPECT_NEAR(std::stod(found[3]) + std::stod(found[4]) + std::stod(found[5]), 1.61, 0.02);
+  }
+  EXPECT_THAT(folder_->ricochet("info live.h5.partial").output, HasSubstr("its run goes on"));
+  test::Child watch = folder_->start("watch live.h5 --every 0.1");
+  EXPECT_TRUE(watch.waitForWork(std::chrono::milliseconds(5)));
+  EXPECT_EQ(run.finish(SIGINT).status, 1);
+  const CommandOutcome ended = watch.finish();
+  EXPECT_EQ(ended.status, 1) << ended.output;
+  EXPECT_THAT(ended.output, HasSubstr("interrupted"));
+  const CommandOutcome whole = folder_->ricochet("watch free.h5");
+  EXPECT_EQ(whole.status, 0);
+  EXPECT_EQ(whole.output, "free.h5: complete\n");
+  EXPECT_EQ(folder_->ricochet("watch nothing.h5").status, 2);
 }
 
 TEST_F(LookCommands, TablePrintsWhatTheMassDoes) {

@@ -14,6 +14,7 @@ namespace {
 using test::CommandOutcome;
 using test::ScratchFolder;
 using testing::HasSubstr;
+using testing::Not;
 
 const std::string kReleased = std::string("'") + RICOCHET_CASES_DIR + "/sdnd100-c.toml'";
 
@@ -57,6 +58,51 @@ TEST(Compare, PutsBothRunsIntoOneTableAndOneFile) {
     EXPECT_EQ(events[2 * i], ofModal[i]);
     EXPECT_EQ(events[2 * i + 1], ofDirect[i]);
   }
+}
+
+/// Impacts, peaks and energies of both modes stand side by side, and a sentence ends the comparison.
+TEST(Compare, EndsWithAVerdict) {
+  const ScratchFolder folder;
+  const CommandOutcome agreed = folder.ricochet("compare " + kReleased + " --quick -o both.h5");
+  ASSERT_EQ(agreed.status, 0) << agreed.output;
+  EXPECT_THAT(agreed.output, HasSubstr("friction energy [J]"));
+  EXPECT_THAT(agreed.output, HasSubstr("verdict: both modes agree"));
+  EXPECT_THAT(agreed.output, Not(HasSubstr("why they differ")));
+  EXPECT_THAT(H5File::open(folder.path() / "both.h5").stringAttribute("/comparison", "verdict"),
+              HasSubstr("both modes agree"));
+
+  // too long a step: the period of Newmark's method is longer by (w h)^2 / 24
+  folder.write("coarse.toml", R"(
+nodes = [ { name = "m", position = [0, 0, 0] } ]
+masses = [ { nodes = ["m"], mass = 1.0 } ]
+springs = [ { nodes = ["m"], stiffness = [10000, 0, 0] } ]
+supports = [ { nodes = "all", fixed = ["uy", "uz"] } ]
+[initial]
+displacement = [ { node = "m", value = [0.01, 0, 0] } ]
+[transient]
+duration = 1.0
+[direct]
+step = 2e-3
+)");
+  EXPECT_THAT(folder.ricochet("compare coarse.toml").output,
+              HasSubstr("most of it by the step of the direct run"));
+
+  // a ball between two walls, shaken: each impact magnifies what the modes differ by
+  folder.write("chaos.toml", R"(
+nodes = [ { name = "m", position = [0, 0, 0] } ]
+masses = [ { nodes = ["m"], mass = 1.0 } ]
+springs = [ { nodes = ["m"], stiffness = [100, 0, 0] } ]
+dampers = [ { nodes = ["m"], damping = [0.4, 0, 0] } ]
+supports = [ { nodes = "all", fixed = ["uy", "uz"] } ]
+[functions.shake]
+formula = "10*cos(28*t)" [[loads]] nodes = ["m"] force = [ 1, 0, 0 ] scale = "shake"
+                             [[contacts]] name = "wall" node =
+                                 "m" obstacle = {type = "plane", normal = [ -1, 0, 0 ],
+                                                 gap = 0.001} normal = {stiffness = 4e6}[transient] duration =
+                                     60.0 [direct] step = 1e-4) ");
+      const CommandOutcome chaotic = folder.ricochet("compare chaos.toml --quick");
+  ASSERT_EQ(chaotic.status, 0) << chaotic.output;
+  EXPECT_THAT(chaotic.output, HasSubstr("verdict: histories part at"));
 }
 
 TEST(Compare, FindsTheOrderOfTheDirectScheme) {

@@ -1,0 +1,110 @@
+// What `check` and `run` say before a run: estimates, and what looks odd.
+
+#include "io/hdf5/hdf5.hpp"
+#include "verification/support/program.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+
+namespace ricochet {
+namespace {
+
+using test::CommandOutcome;
+using test::ScratchFolder;
+using testing::HasSubstr;
+using testing::Not;
+
+class RunAdvice : public testing::Test {
+ protected:
+  std::string check(const std::string& deck) {
+    folder_.write("deck.toml", deck);
+    const CommandOutcome outcome = folder_.ricochet("check deck.toml");
+    EXPECT_EQ(outcome.status, 0) << outcome.output;
+    return outcome.output;
+  }
+  ScratchFolder folder_;
+};
+
+const std::string kEnd = "[transient]\nduration = 0.1\n";
+const std::string kClamped = test::cantilever(4, "axis_y = [0, 1, 0]\n");
+
+TEST_F(RunAdvice, SaysNothingOfAnOrdinaryDeck) {
+  EXPECT_THAT(check(kClamped + kEnd), Not(HasSubstr("look at")));
+  EXPECT_THAT(check(test::bouncer(0.1)), Not(HasSubstr("look at")));
+}
+
+TEST_F(RunAdvice, EstimatesRowsAndSize) {
+  // 0.1 s at 1e-5 s and every 100th step
+  EXPECT_THAT(check(test::bouncer(0.1)), HasSubstr("archives about 101 rows"));
+}
+
+TEST_F(RunAdvice, ADampingRatioInPercent) {
+  EXPECT_THAT(check(kClamped + "[basis]\nmodes = 3\ndamping_ratio = 2.0\n" + kEnd),
+              HasSubstr("look at   the damping ratio of mode 1"));
+}
+
+TEST_F(RunAdvice, LoadsAndBasesWithoutSupports) {
+  const std::string flying =
+      "[[nodes]]\nname = \"m\"\nposition = [0, 0, 0]\n[[masses]]\nnodes = [\"m\"]\nmass = 1.0\n";
+  const std::string gravity = "[gravity]\nacceleration = [0, 0, -9.81]\n";
+  const std::string floor =
+      "[[contacts]]\nname = \"floor\"\nnode = \"m\"\nobstacle = { type = \"plane\", normal = [0, 0, 1], gap "
+      "= 0.1 "
+      "}\nnormal = { stiffness = 1e6 }\n";
+  EXPECT_THAT(check(flying + gravity + kEnd), HasSubstr("look at   loads push along a rigid motion"));
+  EXPECT_THAT(check(flying + gravity + floor + kEnd), Not(HasSubstr("rigid motion")));
+  EXPECT_THAT(check(flying + kEnd), Not(HasSubstr("rigid motion")));
+  const std::string shaken =
+      "[functions.quake]\nformula = \"sin(10*t)\"\n[[base_motions]]\ndirection = [1, 0, 0]\nacceleration = "
+      "\"quake\"\n";
+  EXPECT_THAT(check(flying + shaken + kEnd), HasSubstr("look at   the motion of the base or the loads push"));
+}
+
+TEST_F(RunAdvice, UnitsThatDoNotBelongTogether) {
+  const auto with = [](const std::string& young, const std::string& density, const std::string& more = {}) {
+    std::string deck = kClamped + more + kEnd;
+    deck.replace(deck.find("2e11"), 4, young);
+    return deck.replace(deck.find("7800"), 4, density);
+  };
+  EXPECT_THAT(check(with("2.1e5", "7800")), HasSubstr("do not seem to belong to one system"));
+  EXPECT_THAT(check(with("2.1e11", "7.8e-9")), HasSubstr("do not seem to belong to one system"));
+  EXPECT_THAT(check(with("2.1e5", "7.8e-9")), HasSubstr("look like a system of mm"));
+  EXPECT_THAT(check(with("2.1e11", "7800", "[gravity]\nacceleration = [0, 0, -9810]\n")),
+              HasSubstr("gravity of 9810 is of another system of units"));
+  EXPECT_THAT(check(with("1e7", "1100")), Not(HasSubstr("look at")));  // rubber
+}
+
+TEST_F(RunAdvice, RowsFurtherApartThanAnImpactLasts) {
+  // half a period pi sqrt(2 / 1e5) s = 14 ms
+  std::string deck = test::bouncer(1.0);
+  deck.replace(deck.find("every = 100"), 11, "interval = 0.02");
+  EXPECT_THAT(check(deck),
+              HasSubstr("rows are 0.02 s apart, and an impact on contact stops can be over in 0.014 s"));
+  deck.replace(deck.find("0.02\n"), 5, "0.01\n");
+  EXPECT_THAT(check(deck), Not(HasSubstr("apart")));
+}
+
+TEST_F(RunAdvice, ARotorThatRubsWithoutItsSpin) {
+  const std::string contact =
+      "[[contacts]]\nname = \"seal\"\nnode = \"tip\"\nobstacle = { type = \"circle\", axis = [1, 0, 0], gap "
+      "= 0.001";
+  const std::string laws =
+      " }\nnormal = { stiffness = 1e6 }\nfriction = { coefficient = 0.2, stiffness = 1e6 }\n";
+  const std::string rotor = test::cantilever(4, "spin = 300.0\n");
+  EXPECT_THAT(check(rotor + contact + laws + kEnd), HasSubstr("look at   contact seal: its node spins"));
+  EXPECT_THAT(check(rotor + contact + ", surface_spin = -300.0" + laws + kEnd), Not(HasSubstr("spins, but")));
+}
+
+/// Without [output] a long run keeps a million rows: three steps of 1e-8 s to a row over 0.03 s.
+TEST_F(RunAdvice, ARunThatAsksForNoRowsKeepsAMillion) {
+  std::string deck = test::bouncer(0.03);
+  deck.erase(deck.find("[output]"));
+  deck.replace(deck.find("1.0e-5"), 6, "1.0e-8");
+  EXPECT_THAT(check(deck), HasSubstr("archives about 1000001 rows"));
+  EXPECT_THAT(check(deck), HasSubstr("a row every 3 steps"));
+}
+
+}  // namespace
+}  // namespace ricochet
