@@ -9,6 +9,7 @@ void bindErrors(pybind11::module_& module);
 void bindDecks(pybind11::module_& module);
 void bindRuns(pybind11::module_& module);
 void bindBatches(pybind11::module_& module);
+void bindManual(pybind11::module_& module);
 
 /// Raises what signals have asked of Python meanwhile (KeyboardInterrupt at Ctrl-C). Holds the lock of the
 /// interpreter.

@@ -18,4 +18,5 @@ PYBIND11_MODULE(_core, module) {
   ricochet::bindDecks(module);
   ricochet::bindRuns(module);
   ricochet::bindBatches(module);
+  ricochet::bindManual(module);
 }

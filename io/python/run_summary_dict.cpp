@@ -1,6 +1,7 @@
 #include "io/python/run_summary_dict.hpp"
 
 #include "io/app/runs/run_study.hpp"
+#include "io/quantities/statistics/print_statistics.hpp"
 
 #include <pybind11/stl.h>
 
@@ -58,6 +59,7 @@ py::dict summaryDict(const Deck& deck, const RunSummary& summary) {
   dict["energy_error"] = report.energyError;
   dict["seconds"] = summary.seconds;
   dict["resumed_at"] = summary.resumedAt;
+  dict["statistics"] = formatStatistics(deck, summary.statistics);
   dict["checks"] = checksOf(summary);
   dict["totals"] = totalsOf(deck, summary);
   dict["failure"] =

@@ -9,10 +9,10 @@
 """
 
 from ._core import version as __version__
-from ._deck import Comparison, Deck, Preview, compare, read_deck, run, run_batch
+from ._deck import Comparison, Deck, Preview, compare, manual, read_deck, run, run_batch
 from ._errors import AlreadyComplete, DeckError, FileError, Problem, RicochetError, RunError
 from ._result import Result, open
 from ._study import Study, formula, series
 
 __all__ = ["AlreadyComplete", "Comparison", "Deck", "DeckError", "FileError", "Preview", "Problem", "Result",
-           "RicochetError", "RunError", "Study", "compare", "formula", "open", "read_deck", "run", "run_batch", "series"]
+           "RicochetError", "RunError", "Study", "compare", "formula", "manual", "open", "read_deck", "run", "run_batch", "series"]

@@ -17,7 +17,22 @@ from ._result import Result
 from ._toml import value_text
 
 Overrides = Optional[Mapping[str, Any]]
+Relocate = Optional[Callable[[Problem, str], Problem]]
+"""Finds the place of a mistake in the source of a study, from that in the text of its deck."""
 Output = Union[None, bool, str, "os.PathLike[str]"]
+
+
+class Page(str):
+    """A text that a notebook or a terminal shows as it is."""
+
+    def __repr__(self) -> str:
+        return str(self)
+
+
+def manual(name: str = "") -> Page:
+    """What the manual says of a law, an obstacle or a scheme, such as "hertz": formula, keys with units, source, example.
+    Without a name the list of all pages."""
+    return Page(_core.manual(name))
 
 
 class Preview:
@@ -59,7 +74,7 @@ class Preview:
 class Deck:
     """A deck that was read. It does not change; `with_overrides` makes another one."""
 
-    def __init__(self, core: _core.Deck, relocate: Optional[Callable[[Problem], Problem]] = None):
+    def __init__(self, core: _core.Deck, relocate: Relocate = None):
         self._core = core
         self._relocate = relocate
 
@@ -102,13 +117,13 @@ class Deck:
         """The deck with other values: ``{"contacts.sole.friction.coefficient": 0.2}``; keys may be new in their table."""
         if not overrides:
             return self
-        with _places(self._relocate):
+        with _places(self._relocate, self.text):
             return Deck(self._core.changed(_changes(overrides)), self._relocate)
 
     def check(self, *, overrides: Overrides = None) -> Preview:
         """What ``ricochet check`` tells, without a run."""
         deck = self.with_overrides(overrides)
-        with _places(self._relocate):
+        with _places(deck._relocate, deck.text):
             return Preview(deck._core.preview())
 
     def run(self, output: Output = None, **options: Any) -> Result:
@@ -135,13 +150,13 @@ def _changes(overrides: Mapping[str, Any]) -> List[str]:
 
 
 @contextmanager
-def _places(relocate: Optional[Callable[[Problem], Problem]]) -> Iterator[None]:
+def _places(relocate: Relocate, text: str = "") -> Iterator[None]:
     """Mistakes of overrides are told as such, those of a study at the line of Python that made them."""
 
     def place(problem: Problem) -> Problem:
         if problem.file.startswith("--set "):
             return problem._replace(file="overrides " + problem.file[6:])
-        return relocate(problem) if relocate else problem
+        return relocate(problem, text) if relocate else problem
 
     try:
         yield
@@ -170,7 +185,7 @@ def _deck_of(deck: DeckLike, overrides: Overrides) -> Deck:
 
 
 def _target(deck: Deck, output: Output) -> Path:
-    return deck.output if output is None or output is True else Path(output)
+    return deck.output if output is None or isinstance(output, bool) else Path(output)
 
 
 def run(deck: DeckLike, output: Output = None, *, overrides: Overrides = None, mode: str = "modal",
@@ -194,7 +209,7 @@ def run(deck: DeckLike, output: Output = None, *, overrides: Overrides = None, m
     if in_memory and resume:
         raise ValueError("resume takes the output that is to go on")
     try:
-        with _places(deck._relocate):
+        with _places(deck._relocate, deck.text):
             if in_memory:
                 summary, groups = _core.run_in_memory(deck._core, mode == "direct", callback)
             else:
@@ -226,7 +241,7 @@ def run_batch(deck: DeckLike, output: Output = None, *, overrides: Overrides = N
     deck = _deck_of(deck, overrides)
     target = _target(deck, output)
     try:
-        with _places(deck._relocate):
+        with _places(deck._relocate, deck.text):
             summary = _core.run_batch(deck._core, target, threads, force, resume, progress)
     except AlreadyComplete:
         return _result.open(target)
@@ -258,7 +273,7 @@ class Comparison:
 def compare(deck: DeckLike, *, overrides: Overrides = None, quick: bool = False, progress: bool = False) -> Comparison:
     """Runs a deck in generalized and in physical coordinates. quick: without the runs that say why they differ."""
     deck = _deck_of(deck, overrides)
-    with _places(deck._relocate):
+    with _places(deck._relocate, deck.text):
         seen = _core.compare(deck._core, quick, progress)
     for side in ("modal", "direct"):
         if seen[side]["failure"] is not None:

@@ -135,7 +135,8 @@ class Result(Mapping[str, xr.Dataset]):
         self._groups = groups
         self._read: Dict[str, xr.Dataset] = {}
         self.summary: Dict[str, Any] = dict(summary or {})
-        """How the run ended: status, time [s], steps, events, energy_error, seconds, totals of each contact ..."""
+        """How the run ended: status, time [s], steps, events, energy_error, seconds, totals of each contact, the table of
+        statistics (their numbers are in the groups of a result file)."""
         rows = self.summary.pop("checks", None)
         if rows:
             self._read["checks"] = _checks(rows)
@@ -210,7 +211,12 @@ class Result(Mapping[str, xr.Dataset]):
 
     def contact(self, name: str) -> xr.Dataset:
         """Histories of a contact: gap [m], normal_force [N], tangential_force [N] (time, tangent), state ..."""
-        return self._either("contacts/" + name.replace("/", "_"))
+        try:
+            return self._either("contacts/" + name.replace("/", "_"))
+        except KeyError:
+            if not {"contact_table", "direct/contact_table"} & set(self):
+                raise
+            return self._either("contact_table").sel(name=name)  # a file with more than 256 contacts
 
     def link(self, name: str) -> xr.Dataset:
         """Histories of a link: displacement, velocity, force, energies."""

@@ -270,8 +270,8 @@ class Study:
         """The study as a deck, which the program runs too."""
         return self._written()[0]
 
-    def _written(self) -> Tuple[str, List[Tuple[int, Tuple[str, int]]]]:
-        """The deck, and for each part its first line and its place."""
+    def _written(self) -> Tuple[str, List[Tuple[str, int]]]:
+        """The deck, and the place of each of its parts."""
         functions: Dict[int, Tuple[str, Any]] = {}
         taken = {part.header for part in self._parts}
 
@@ -287,11 +287,11 @@ class Study:
             return functions[id(value)][0]
 
         lines: List[str] = []
-        places: List[Tuple[int, Tuple[str, int]]] = []
+        places: List[Tuple[str, int]] = []
 
         def write(part: _Part) -> None:
             lines.append("")
-            places.append((len(lines) + 1, part.place))
+            places.append(part.place)
             lines.append(part.header)
             lines.extend(f"{key_text(key)} = {value_text(value, named)}" for key, value in part.keys.items())
 
@@ -311,14 +311,15 @@ class Study:
         """The study, read as a deck. Throws `DeckError` with the lines of Python that made the mistakes."""
         text, places = self._written()
 
-        def relocate(problem: Problem) -> Problem:
+        def relocate(problem: Problem, text: str) -> Problem:
             if problem.file != "<study>":
                 return problem
-            of = [place for first, place in places if first <= max(problem.line, 1)]
-            file, line = of[-1] if of and problem.line > 1 else ("<study>", 0)
+            # a part begins with its header, and no other line with a bracket
+            number = sum(line.startswith("[") for line in text.splitlines()[:problem.line])
+            file, line = places[number - 1] if problem.line > 1 and number else ("<study>", 0)
             return problem._replace(file=file, line=line, column=0)
 
-        with _places(relocate):
+        with _places(relocate, text):
             return Deck(_core.parse_deck(text, "study.toml", "<study>", []), relocate)
 
     def check(self) -> Preview:

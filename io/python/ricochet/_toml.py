@@ -42,6 +42,8 @@ def value_text(value: Any, named: Optional[Callable[[Any], Optional[str]]] = Non
         return "{ " + ", ".join(items) + " }"
     if isinstance(value, np.ndarray):
         value = value.tolist()
+        if isinstance(value, list) and all(type(each) is float for each in value):  # long series take no detour
+            return "[" + ", ".join(map(repr, value)) + "]"
     if isinstance(value, (list, tuple, range)):
         return "[" + ", ".join(value_text(each, named) for each in value) + "]"
     raise TypeError(f"a deck takes numbers, texts, lists and dicts, not {type(value).__name__}")

@@ -1,6 +1,7 @@
 """Models made in Python, against closed forms."""
 
 import math
+import tomllib
 import unittest
 from pathlib import Path
 
@@ -9,6 +10,7 @@ import python_support
 from python_support import SLIPS, STICKS, FolderTest, here, oscillator, shoe
 
 import ricochet
+from ricochet import _core
 
 
 class Motion(unittest.TestCase):
@@ -47,6 +49,15 @@ class Motion(unittest.TestCase):
         self.assertAlmostEqual(float(result.checks.computed[0]), SLIPS, delta=1e-11)
         self.assertAlmostEqual(result.event("sole", "stick_to_slip"), SLIPS, delta=1e-11)
         self.assertAlmostEqual(result.event("sole", "slip_to_stick"), STICKS, delta=1e-11)
+
+    def test_belt(self):
+        # a belt that speeds up by 2 m/s^2 carries a mass that friction could push by 3 m/s^2: x = t^2
+        study = oscillator(1.0, 0.0)
+        study.contact("belt", "mass", {"type": "none", "normal": [0, 0, 1], "surface_velocity": [lambda t: 2.0 * t, 0.0, 0.0]},
+                      {"force": lambda t: 10.0 + 0.0 * t}, {"coefficient": 0.3, "stiffness": 1e7})
+        study.transient(0.5, scheme="kick_drift", step=1e-5)
+        x = study.run().history("mass", "ux")
+        np.testing.assert_allclose(x, x.time**2, atol=1e-6)  # the stick gives way by 2 N/1e7 N/m
 
     def test_bouncing_ball(self):
         # falls 0.1 m in g, restitution 0.5: touches at t1 = sqrt(2 h/g), then after e v 2/g
@@ -130,6 +141,13 @@ class Mistakes(unittest.TestCase):
         self.assertEqual(Path(caught.exception.file).name, "python_support.py")
         self.assertIn('study.contact("sole"', lines[caught.exception.line - 1])
 
+    def test_place_beside_overrides(self):
+        added = {"supports.0.name": "rail", "transient.scheme": "newmark", "transient.step": 1e-4}
+        with self.assertRaises(ricochet.DeckError) as caught:
+            shoe().run(overrides=added)
+        lines = Path(python_support.__file__).read_text(encoding="utf-8").splitlines()
+        self.assertIn('study.contact("sole"', lines[caught.exception.line - 1])
+
     def test_unknown_key(self):
         study = oscillator()
         study.mass("mass", 1.0, offzet=[0, 0, 1])
@@ -141,6 +159,46 @@ class Mistakes(unittest.TestCase):
         study.mass("mass", object())
         with self.assertRaisesRegex(TypeError, "object"):
             study.deck()
+
+
+def study_of(tables):
+    """The study that says what the tables of a deck say, by the methods for its parts."""
+    study = ricochet.Study(tables.pop("title", ""))
+    once = {"transient": study.transient, "basis": study.basis, "output": study.output, "direct": study.direct,
+            "statistics": study.statistics, "gravity": study.gravity}
+    each = {"nodes": study.node, "masses": study.mass, "springs": study.spring, "dampers": study.dashpot,
+            "supports": study.support, "loads": study.load, "contacts": study.contact, "links": study.link,
+            "base_motions": study.base_motion, "beams": study.beam, "relations": study.relation}
+    named = {"functions": study.function, "materials": study.material, "sections": study.section}
+    for table, content in tables.items():
+        if table in named:
+            for name, keys in content.items():
+                named[table](name, **keys)
+        elif isinstance(content, list):
+            for keys in content:
+                each[table](**keys)
+        else:
+            once[table](**content)
+    return study
+
+
+class EveryLaw(unittest.TestCase):
+    """The example of each page of the manual (obstacles, laws, links, schemes), made in Python."""
+
+    def test_examples(self):
+        decks = _core.example_decks()
+        self.assertGreater(len(decks), 40)
+        for name, text in decks.items():
+            with self.subTest(name):
+                study = study_of(tomllib.loads(text))
+                self.assertEqual(tomllib.loads(study.to_toml()), tomllib.loads(text))
+                self.assertEqual(study.deck().contacts, ricochet.read_deck(text).contacts)
+
+    def test_manual(self):
+        self.assertIn("hertz", ricochet.manual())
+        self.assertIn("exponent", ricochet.manual("hertz"))
+        with self.assertRaisesRegex(ricochet.RicochetError, "hertz"):
+            ricochet.manual("herz")
 
 
 class AsDeck(FolderTest):
