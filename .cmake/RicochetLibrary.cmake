@@ -21,6 +21,7 @@ function(ricochet_library folder)
     set(public PUBLIC)
     set(private PRIVATE)
     target_link_libraries(${target} PRIVATE $<BUILD_INTERFACE:ricochet::warnings>)
+    ricochet_fit_for_module(${target})
   else()
     add_library(${target} INTERFACE)
     set(public INTERFACE)
@@ -84,4 +85,13 @@ function(ricochet_generated_header folder base)
     set(public INTERFACE)
   endif()
   target_include_directories(ricochet_${folder} ${public} "$<BUILD_INTERFACE:${base}>")
+endfunction()
+
+# ricochet_fit_for_module(<target>): code that the Python module can hold, with no symbol that another module could
+# replace, so that calls stay as direct as in a program.
+function(ricochet_fit_for_module target)
+  if(RICOCHET_BUILD_PYTHON AND NOT BUILD_SHARED_LIBS)
+    set_target_properties(${target} PROPERTIES
+      POSITION_INDEPENDENT_CODE ON CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
+  endif()
 endfunction()

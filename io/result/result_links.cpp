@@ -10,6 +10,27 @@
 
 namespace ricochet {
 
+std::vector<LinkProbe> linkProbes(const Deck& study, const Simulation& simulation, std::size_t link) {
+  const Link& of = simulation.links().link(static_cast<int>(link));
+  LinkProbe probe{.link = link, .axes = of.axes(), .turns = study.links[link].turns()};
+  std::vector<LinkProbe> probes;
+  for (const LinkProbe::Kind kind : LinkProbe::kAll) {
+    probe.kind = kind;
+    probes.push_back(probe);
+  }
+  probe.kind = LinkProbe::Kind::variable;
+  std::visit(
+      [&]<class L>(const L&) {
+        for (const LinkVariable& each : L::variables()) {
+          probe.internal = each;
+          probes.push_back(probe);
+          ++probe.memory;
+        }
+      },
+      of.law);
+  return probes;
+}
+
 void describeLinks(const H5File& file, const Deck& study, const Simulation& simulation) {
   for (std::size_t i = 0; i < study.links.size(); ++i) {
     const LinkRequest& request = study.links[i];

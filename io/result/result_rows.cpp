@@ -7,6 +7,7 @@
 #include "io/result/archive_size.hpp"
 #include "io/result/beside_coordinates.hpp"
 #include "io/result/contact_table.hpp"
+#include "io/result/result_links.hpp"
 #include "modal/projection.hpp"
 
 #include <algorithm>
@@ -226,27 +227,12 @@ void ResultRows::addContacts(const Deck& study) {
 void ResultRows::addLinks(const Deck& study, const Simulation& simulation) {
   for (std::size_t i = 0; i < study.links.size(); ++i) {
     const std::string group = linkGroup(study.links[i].name, mode_);
-    const Link& link = simulation.links().link(static_cast<int>(i));
-    LinkProbe probe{.link = i, .axes = link.axes(), .turns = study.links[i].turns()};
     addAxis(group);
-    for (const LinkProbe::Kind kind : LinkProbe::kAll) {
-      probe.kind = kind;
+    for (const LinkProbe& probe : linkProbes(study, simulation, i))
       if (probe.size() == 1)
         addColumn(group, probe);
       else
         addColumn(group, probe, {probe.size()}, {{"axis", "number of the axis of the link"}});
-    }
-    probe.kind = LinkProbe::Kind::variable;
-    const auto add = [&](const LinkVariable& variable) {
-      probe.internal = variable;
-      addColumn(group, probe);
-      ++probe.memory;
-    };
-    std::visit(
-        [&]<class L>(const L&) {
-          for (const LinkVariable& each : L::variables()) add(each);
-        },
-        link.law);
   }
 }
 

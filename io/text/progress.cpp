@@ -4,10 +4,12 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cmath>
 #include <csignal>
 #include <limits>
+#include <mutex>
 
 namespace ricochet {
 namespace {
@@ -34,12 +36,22 @@ void reach(Limit limit) noexcept {
   reached.compare_exchange_strong(none, limit);
 }
 
+constexpr std::array kStopSignals{SIGINT, SIGTERM};
+
+// guards that exist, and what a signal did before the first of them: the handler of Python, for example
+std::mutex guardMutex;
+int guards = 0;
+std::array<struct sigaction, kStopSignals.size()> earlier{};
+
 extern "C" void requestStop(int signal) {
-  if (stopRequested) {  // at the second signal the program ends at once
+  const struct sigaction& before = earlier[signal == SIGINT ? 0 : 1];
+  const bool isDefault = before.sa_handler == SIG_DFL;
+  if (stopRequested && isDefault) {  // at the second signal the program ends at once
     std::signal(signal, SIG_DFL);
     std::raise(signal);
   }
   stopRequested = true;
+  if (!isDefault && (before.sa_flags & SA_SIGINFO) == 0) before.sa_handler(signal);
 }
 
 }  // namespace
@@ -89,15 +101,23 @@ void Progress::draw(double fraction, long long done, double elapsed) {
 }
 
 InterruptGuard::InterruptGuard() {
+  const std::lock_guard lock(guardMutex);
+  if (++guards > 1) return;
   stopRequested = false;
-  // a signal that was ignored when the program started (nohup, a shell's &) stays ignored
-  for (const int each : {SIGINT, SIGTERM})
-    if (std::signal(each, requestStop) == SIG_IGN) std::signal(each, SIG_IGN);
+  struct sigaction stop {};
+  stop.sa_handler = requestStop;
+  stop.sa_flags = SA_RESTART;
+  for (std::size_t i = 0; i < kStopSignals.size(); ++i) {
+    sigaction(kStopSignals[i], nullptr, &earlier[i]);
+    // a signal that was ignored when the program started (nohup, a shell's &) stays ignored
+    if (earlier[i].sa_handler != SIG_IGN) sigaction(kStopSignals[i], &stop, nullptr);
+  }
 }
 
 InterruptGuard::~InterruptGuard() {
-  for (const int each : {SIGINT, SIGTERM})
-    if (std::signal(each, SIG_DFL) == SIG_IGN) std::signal(each, SIG_IGN);
+  const std::lock_guard lock(guardMutex);
+  if (--guards > 0) return;
+  for (std::size_t i = 0; i < kStopSignals.size(); ++i) sigaction(kStopSignals[i], &earlier[i], nullptr);
 }
 
 bool InterruptGuard::requested() noexcept {

@@ -35,7 +35,9 @@ class Progress {
 };
 
 /// During the lifetime of this object, Ctrl-C (SIGINT) and SIGTERM request a clean stop instead of ending the
-/// program; a second signal ends the program.
+/// program; a second signal ends the program. A handler that another part of the process had installed is
+/// called as well, and is there again afterwards. Guards of several threads share one request, which stops
+/// the work of all of them.
 class InterruptGuard {
  public:
   InterruptGuard();

@@ -69,7 +69,10 @@ class Distributor : public TransientObserver {
         slow_(slow) {}
 
   void archive(const StepView& view) override {
-    if (rows_ == nullptr) return;
+    if (rows_ == nullptr) {
+      if (watcher_ != nullptr) watcher_->archive(view);
+      return;
+    }
     if (rows_->full()) {  // a long step outputs many rows without a checkpoint
       behind_.wait();
       rows_->write();
@@ -85,7 +88,10 @@ class Distributor : public TransientObserver {
   void events(std::span<const Event> events) override {
     eventCount_ += events.size();
     checks_.events(events);
-    if (rows_ != nullptr) rows_->events(events);
+    if (rows_ != nullptr)
+      rows_->events(events);
+    else if (watcher_ != nullptr)
+      watcher_->events(events);
     if (statistics_.of) statistics_.of->handedOver();
   }
   void within(double begin, double end, std::size_t index, const StepView& view) override {
@@ -93,7 +99,7 @@ class Distributor : public TransientObserver {
   }
   bool progress(double time, long long steps) override {
     time_ = time;
-    stops_ = InterruptGuard::requested();
+    stops_ = InterruptGuard::requested() || (watcher_ != nullptr && !watcher_->progress(time, steps));
     slow_.update(time, steps, eventCount_);
     if (progress_ != nullptr) progress_->update((time - start_) / duration_, steps);
     return !stops_ && (rows_ == nullptr || !rows_->notFinite());
@@ -346,7 +352,8 @@ std::optional<ResultFile> resultFor(const Deck& study, const Simulation& simulat
 RunSummary runStudy(const Deck& study, const Simulation& simulation, const RunSettings& settings) {
   std::optional<ResultFile> result = resultFor(study, simulation, settings);
   try {
-    const RunSummary summary = runStudy(study, simulation, result ? &*result : nullptr, settings.progress);
+    const RunSummary summary = runStudy(study, simulation, result ? &*result : nullptr, settings.progress,
+                                        {.instants = {}, .observer = settings.observer});
     if (!result) return summary;
     const RunStatus status = summary.report.status;
     if (status == RunStatus::complete)

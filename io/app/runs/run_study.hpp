@@ -15,7 +15,8 @@ struct RunSettings {
   std::optional<std::filesystem::path> result;  ///< HDF5 file to write; absent: no file
   bool force{false};                            ///< replaces a complete result
   bool progress{true};                          ///< shows progress on standard error
-  bool resume{false};  ///< continues from the partial result of a killed or interrupted run
+  bool resume{false};                    ///< continues from the partial result of a killed or interrupted run
+  TransientObserver* observer{nullptr};  ///< follows the progress and may stop the run; null: none
 };
 
 /// Runs the transient of a study prepared in either mode: steps, result file, checks. Ctrl-C stops the run at
@@ -27,7 +28,8 @@ RunSummary runStudy(const Deck& study, const Simulation& simulation, const RunSe
 
 class ResultFile;
 
-/// Additional observer of a run, called at its own instants, besides the checks.
+/// Additional observer of a run, called at its own instants, besides the checks. The observer receives the
+/// progress and may stop the run; without a result file the archived rows and the events too.
 struct Audience {
   std::vector<double> instants;          ///< instants of the observer [s]
   TransientObserver* observer{nullptr};  ///< its callback `instant` counts from 0

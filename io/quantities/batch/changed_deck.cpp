@@ -25,8 +25,7 @@ Document withNewKey(const Document& document, const std::string& path, const std
 
 }  // namespace
 
-Document loadChanged(const std::filesystem::path& deck, const std::vector<std::string>& changes) {
-  Document document = Document::load(deck);
+Document withChanges(Document document, const std::vector<std::string>& changes) {
   for (const std::string& change : changes) {
     const std::string where = "--set " + change;
     const std::size_t sign = change.find('=');
@@ -39,6 +38,10 @@ Document loadChanged(const std::filesystem::path& deck, const std::vector<std::s
                                 : withValue(document, *place, value, where);
   }
   return document;
+}
+
+Document loadChanged(const std::filesystem::path& deck, const std::vector<std::string>& changes) {
+  return withChanges(Document::load(deck), changes);
 }
 
 }  // namespace ricochet

@@ -1,0 +1,18 @@
+#pragma once
+
+#include <pybind11/pybind11.h>
+
+namespace ricochet {
+
+// Each function adds a part of the module `ricochet._core`.
+void bindErrors(pybind11::module_& module);
+void bindDecks(pybind11::module_& module);
+void bindRuns(pybind11::module_& module);
+void bindBatches(pybind11::module_& module);
+void bindManual(pybind11::module_& module);
+
+/// Raises what signals have asked of Python meanwhile (KeyboardInterrupt at Ctrl-C). Holds the lock of the
+/// interpreter.
+void raiseSignals();
+
+}  // namespace ricochet

@@ -1,0 +1,12 @@
+#pragma once
+
+#include <pybind11/pybind11.h>
+
+namespace ricochet {
+
+struct ModalBasis;
+
+/// Numbers of the modes of a basis: name -> (axes, array, attributes).
+pybind11::dict modalTable(const ModalBasis& basis);
+
+}  // namespace ricochet

@@ -1,0 +1,217 @@
+#include "io/python/recording.hpp"
+
+#include "engine/study/simulation.hpp"
+#include "io/archive/result_names.hpp"
+#include "io/deck/deck.hpp"
+#include "io/python/numpy_arrays.hpp"
+#include "io/quantities/checks/run_summary.hpp"
+#include "io/result/result_links.hpp"
+#include "modal/projection.hpp"
+
+#include <pybind11/stl.h>
+
+#include <algorithm>
+#include <cmath>
+#include <variant>
+
+namespace ricochet {
+namespace {
+
+namespace py = pybind11;
+
+py::dict attributes(std::string_view unit, std::string_view meaning) {
+  py::dict attributes;
+  attributes["units"] = std::string(unit);
+  attributes["long_name"] = std::string(meaning);
+  return attributes;
+}
+
+py::tuple variable(const std::vector<std::string>& axes, const py::object& values, std::string_view unit,
+                   std::string_view meaning) {
+  return py::make_tuple(axes, values, attributes(unit, meaning));
+}
+
+/// A group of a result without the slash at its begin.
+std::string withoutSlash(const std::string& group) {
+  return group.starts_with('/') ? group.substr(1) : group;
+}
+
+}  // namespace
+
+Recording::Recording(const Deck& deck, const Simulation& simulation, py::object callback)
+    : WatchedRun(std::move(callback), deck),
+      deck_(deck),
+      root_(simulation.mode == Mode::modal ? "" : "direct/"),
+      phases_(deck.contacts.size()) {
+  if (simulation.mode == Mode::modal)
+    for (const Kinematic kind : {Kinematic::displacement, Kinematic::velocity, Kinematic::acceleration})
+      add("transient", GeneralizedProbe{kind, simulation.basis.size()}, "mode");
+  addPhysical(simulation);
+  addContacts();
+  addLinks(simulation);
+  for (const EnergyProbe::Part part : EnergyProbe::kAll) add(root_ + "energy", EnergyProbe{part});
+}
+
+void Recording::add(const std::string& group, AnyProbe probe, std::string_view axis) {
+  const std::size_t size = std::visit([](const auto& each) -> std::size_t { return each.size(); }, probe);
+  const bool hasAxis = size != 1 || std::holds_alternative<GeneralizedProbe>(probe);
+  Column column{group, std::move(probe), {}, {}};
+  if (hasAxis) {
+    column.axes.emplace_back(axis);
+    column.shape.push_back(static_cast<py::ssize_t>(size));
+  }
+  columns_.push_back(std::move(column));
+}
+
+void Recording::addPhysical(const Simulation& simulation) {
+  const OutputRequest& output = deck_.output;
+  if (output.nodes.empty()) return;
+  for (const NodeIndex node : output.nodes)
+    for (int c = 3; c < kComponents; ++c)
+      if (simulation.physical.dofs.find({node, componentAt(c)}).exists()) components_ = kComponents;
+  std::vector<Dof> dofs;
+  for (const NodeIndex node : output.nodes)
+    for (std::size_t c = 0; c < components_; ++c) dofs.push_back({node, componentAt(static_cast<int>(c))});
+  for (const Kinematic kind : output.fields) {
+    AnyProbe probe =
+        simulation.mode == Mode::modal
+            ? AnyProbe(RestoredProbe(kind, dofRows(simulation.basis, simulation.physical.dofs, dofs)))
+            : AnyProbe(PickedProbe{kind, simulation.rows(dofs)});
+    Column column{root_ + "physical", std::move(probe), {"node", "component"}, {}};
+    column.shape = {static_cast<py::ssize_t>(output.nodes.size()), static_cast<py::ssize_t>(components_)};
+    for (std::size_t i = 0; i < dofs.size(); ++i)
+      if (ImposedMotion motion = simulation.imposedMotion(dofs[i], kind, output.absoluteMotion);
+          !motion.empty())
+        column.imposed.emplace_back(i, std::move(motion));
+    columns_.push_back(std::move(column));
+  }
+}
+
+void Recording::addContacts() {
+  for (std::size_t i = 0; i < deck_.contacts.size(); ++i) {
+    contactGroups_.push_back(root_ + withoutSlash(contactGroup(deck_.contacts[i].name)));
+    for (const ContactProbe::Kind kind : ContactProbe::kAll) {
+      const ContactProbe probe{kind, i};
+      add(contactGroups_.back(), probe, probe.size() == 2 ? "tangent" : "axis");
+    }
+    if (deck_.contacts[i].friction.patch)
+      add(contactGroups_.back(), ContactProbe{ContactProbe::Kind::spinMoment, i});
+  }
+}
+
+void Recording::addLinks(const Simulation& simulation) {
+  for (std::size_t i = 0; i < deck_.links.size(); ++i)
+    for (const LinkProbe& probe : linkProbes(deck_, simulation, i))
+      add(root_ + withoutSlash(linkGroup(deck_.links[i].name)), probe, "axis");
+}
+
+bool Recording::sample(Column& column, const StepView& view) {
+  return std::visit(
+      [&](const auto& probe) {
+        const std::size_t before = column.values.size();
+        column.values.resize(before + probe.size());
+        const std::span<double> row = std::span(column.values).subspan(before);
+        probe.sample(view, row);
+        for (const auto& [place, motion] : column.imposed) row[place] += motion.at(view);
+        const bool isFinite = std::ranges::all_of(row, [](double value) { return std::isfinite(value); });
+        if (!isFinite) notFinite_ = column.group + "/" + std::string(probe.name());
+        return isFinite;
+      },
+      column.probe);
+}
+
+void Recording::archive(const StepView& view) {
+  if (!notFinite_.empty()) return;
+  for (std::size_t i = 0; i < columns_.size(); ++i) {
+    if (sample(columns_[i], view)) continue;
+    notFiniteAt_ = view.state.time;
+    for (std::size_t k = 0; k <= i; ++k) {  // the row is incomplete
+      const std::size_t size =
+          std::visit([](const auto& probe) -> std::size_t { return probe.size(); }, columns_[k].probe);
+      columns_[k].values.resize(columns_[k].values.size() - size);
+    }
+    return;
+  }
+  times_.push_back(view.state.time);
+  for (std::size_t i = 0; i < phases_.size(); ++i)
+    phases_[i].push_back(static_cast<std::int8_t>(view.contacts[i].phase));
+}
+
+void Recording::events(std::span<const Event> events) {
+  events_.insert(events_.end(), events.begin(), events.end());
+}
+
+bool Recording::progress(double time, long long steps) {
+  return WatchedRun::progress(time, steps) && notFinite_.empty();
+}
+
+void Recording::report(RunSummary& summary) const {
+  if (notFinite_.empty() || summary.report.status == RunStatus::diverged) return;
+  summary.notFinite = notFinite_;
+  summary.report.status = RunStatus::diverged;
+  summary.report.time = notFiniteAt_;
+}
+
+py::dict Recording::physicalAxes() const {
+  std::vector<std::string> nodes;
+  for (const NodeIndex node : deck_.output.nodes)
+    nodes.push_back(deck_.nodes[static_cast<std::size_t>(node.value)].name);
+  const std::vector<std::string> components(
+      kComponentNames.begin(), kComponentNames.begin() + static_cast<std::ptrdiff_t>(components_));
+  py::dict group;
+  group["node"] = variable({"node"}, py::cast(nodes), "1", "name of the node");
+  group["component"] = variable({"component"}, py::cast(components), "1", "component, global axes");
+  return group;
+}
+
+py::dict Recording::eventTable() {
+  std::vector<double> times;
+  std::vector<std::string> names, kinds;
+  for (const Event& event : events_) {
+    times.push_back(event.time);
+    names.push_back(bodyName(deck_, event.contact));
+    kinds.emplace_back(name(event.kind));
+  }
+  py::dict group;
+  group["time"] = variable({"time"}, arrayOf(std::move(times)), "s", "instant of the event");
+  group["contact"] = variable({"time"}, py::cast(names), "1", "name of the contact or link");
+  group["kind"] = variable({"time"}, py::cast(kinds), "1", "change of state");
+  return group;
+}
+
+py::dict Recording::groups() {
+  py::dict all;
+  const auto rows = static_cast<py::ssize_t>(times_.size());
+  const py::object time = arrayOf(std::move(times_));
+  const auto groupOf = [&](const std::string& name) -> py::dict {
+    if (!all.contains(name)) {
+      py::dict group = name == root_ + "physical" ? physicalAxes() : py::dict();
+      group["time"] = variable({"time"}, time, "s", "time");
+      all[py::str(name)] = group;
+    }
+    return all[py::str(name)];
+  };
+  for (Column& column : columns_) {
+    std::vector<std::string> axes{"time"};
+    axes.insert(axes.end(), column.axes.begin(), column.axes.end());
+    std::vector<py::ssize_t> shape{rows};
+    shape.insert(shape.end(), column.shape.begin(), column.shape.end());
+    std::visit(
+        [&](const auto& probe) {
+          groupOf(column.group)[py::str(std::string(probe.name()))] =
+              variable(axes, arrayOf(std::move(column.values), shape), probe.unit(), probe.meaning());
+        },
+        column.probe);
+  }
+  for (std::size_t i = 0; i < phases_.size(); ++i) {
+    const py::tuple state = variable({"time"}, arrayOf(std::move(phases_[i])), "1", "state of the contact");
+    const py::dict meaning = state[2];
+    meaning["flag_values"] = std::vector<int>{0, 1, 2};
+    meaning["flag_meanings"] = "open stick slip";
+    groupOf(contactGroups_[i])["state"] = state;
+  }
+  all[py::str(root_ + "events")] = eventTable();
+  return all;
+}
+
+}  // namespace ricochet

@@ -1,0 +1,66 @@
+#pragma once
+
+#include "engine/study/imposed_field.hpp"
+#include "engine/transient/probes.hpp"
+#include "io/python/watched_run.hpp"
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace ricochet {
+
+struct RunSummary;
+struct Simulation;
+
+/// The histories of a run in memory, under the names of a result file (io/result/LAYOUT.md): group, dataset,
+/// axes, unit. NumPy takes the memory over when the run has ended.
+class Recording : public WatchedRun {
+ public:
+  Recording(const Deck& deck, const Simulation& simulation, pybind11::object callback);
+
+  void archive(const StepView& view) override;
+  void events(std::span<const Event> events) override;
+  bool progress(double time, long long steps) override;
+
+  /// Reports in the summary that an archived value was not finite.
+  void report(RunSummary& summary) const;
+
+  /// Group -> name -> (axes, array, attributes). Empties the recording.
+  pybind11::dict groups();
+
+ private:
+  struct Column {
+    std::string group;
+    AnyProbe probe;
+    std::vector<std::string> axes;         // of a row
+    std::vector<pybind11::ssize_t> shape;  // of a row
+    std::vector<double> values{};
+    // motion beside the coordinates, of the values at these places of a row
+    std::vector<std::pair<std::size_t, ImposedMotion>> imposed{};
+  };
+
+  /// `axis`: name of the axis of a row of several values.
+  void add(const std::string& group, AnyProbe probe, std::string_view axis = "axis");
+  void addPhysical(const Simulation& simulation);
+  void addContacts();
+  void addLinks(const Simulation& simulation);
+  bool sample(Column& column, const StepView& view);
+  pybind11::dict physicalAxes() const;
+  pybind11::dict eventTable();
+
+  const Deck& deck_;
+  std::string root_;  // parent of the groups: "" or "direct/"
+  std::vector<double> times_;
+  std::vector<Column> columns_;
+  std::vector<std::string> contactGroups_;
+  std::vector<std::vector<std::int8_t>> phases_;  // of each contact
+  std::vector<Event> events_;
+  std::size_t components_{3};  // of nodes
+  std::string notFinite_;      // name of a quantity that was not finite
+  double notFiniteAt_{0.0};    // [s]
+};
+
+}  // namespace ricochet

@@ -1,0 +1,265 @@
+"""Results: one `xarray.Dataset` for each group of a result file."""
+
+from __future__ import annotations
+
+import html
+import os
+from pathlib import Path
+from typing import Any, Dict, Iterator, List, Mapping, Optional, Union
+
+import h5py
+import numpy as np
+import xarray as xr
+
+from ._errors import FileError
+
+_SKIPPED = ("checkpoint",)
+
+
+def _dataset(variables: Mapping[str, tuple], attrs: Optional[Mapping[str, Any]] = None) -> xr.Dataset:
+    """The dataset of variables name -> (axes, array, attributes); those named like their axis are coordinates."""
+    coordinates = {name: each for name, each in variables.items() if tuple(each[0]) == (name,)}
+    data = {name: each for name, each in variables.items() if name not in coordinates}
+    lengths = {axis: size for axes, values, _ in variables.values() for axis, size in zip(axes, np.shape(values))}
+    for axis in ("mode", "tangent", "axis"):
+        if axis in lengths and axis not in coordinates:
+            coordinates[axis] = ((axis,), np.arange(1, lengths[axis] + 1), {"units": "1"})
+    return xr.Dataset(data, coordinates, dict(attrs or {}))
+
+
+def _plain(value: Any) -> Any:
+    """An attribute of HDF5 as a value of Python."""
+    if isinstance(value, bytes):
+        return value.decode()
+    if isinstance(value, np.ndarray) and value.dtype.kind in "SO":
+        return [_plain(each) for each in value.tolist()]
+    return value.item() if isinstance(value, np.generic) else value
+
+
+class _FileGroups:
+    """The groups of a result file. The file is open only while something is read."""
+
+    _HIDDEN = ("CLASS", "NAME", "REFERENCE_LIST", "DIMENSION_LIST", "_Netcdf4Dimid")
+
+    def __init__(self, path: Path):
+        self.path = path
+        self.names: List[str] = []
+        try:
+            with h5py.File(path, "r") as file:
+                self.attrs = self._attributes(file)
+                file.visititems(self._note)
+                self.deck = file["deck"][()].decode() if "deck" in file else ""
+        except OSError as error:
+            raise FileError(f"{path}: {error}") from None
+        if "format_version" not in self.attrs:
+            raise FileError(f"{path}: is no result of ricochet")
+
+    def _note(self, name: str, found: Any) -> None:
+        if isinstance(found, h5py.Group) and name.split("/")[0] not in _SKIPPED:
+            if any(isinstance(each, h5py.Dataset) for each in found.values()):
+                self.names.append(name)
+
+    def _attributes(self, of: Any) -> Dict[str, Any]:
+        return {name: _plain(value) for name, value in of.attrs.items() if name not in self._HIDDEN}
+
+    def read(self, name: str) -> xr.Dataset:
+        with h5py.File(self.path, "r") as file:
+            group = file[name]
+            variables: Dict[str, tuple] = {}
+            for key, each in group.items():
+                if isinstance(each, h5py.Dataset):
+                    self._add(variables, key, each)
+            return _dataset(variables, self._attributes(group))
+
+    def _add(self, variables: Dict[str, tuple], key: str, dataset: Any) -> None:
+        if dataset.attrs.get("CLASS") == b"DIMENSION_SCALE":
+            return self._add_values(variables, key, dataset, [key])
+        axes = []
+        for number, dimension in enumerate(dataset.dims):
+            scales = list(dimension.values())
+            axis = scales[0].name.split("/")[-1] if scales else f"{key}_{number}"
+            if scales and axis not in variables and axis not in dataset.parent:
+                self._add_values(variables, axis, scales[0], [axis])
+            axes.append(axis)
+        self._add_values(variables, key, dataset, axes)
+
+    def _add_values(self, variables: Dict[str, tuple], key: str, dataset: Any, axes: List[str]) -> None:
+        attributes = self._attributes(dataset)
+        names = h5py.check_enum_dtype(dataset.dtype)
+        values = dataset[()]
+        if h5py.check_string_dtype(dataset.dtype):
+            values = np.char.decode(values.astype("S"), "utf-8") if dataset.ndim else values.decode()
+        elif names and key == "kind":
+            texts = {number: text for text, number in names.items()}
+            values = np.array([texts[int(each)] for each in values], dtype=str)
+        elif names:
+            attributes["flag_values"] = sorted(names.values())
+            attributes["flag_meanings"] = " ".join(sorted(names, key=names.__getitem__))
+            values = values.astype(np.int8)
+        variables[key] = (tuple(axes), values, attributes)
+
+
+class _MemoryGroups:
+    """The groups of a run in memory; its arrays are those of the engine."""
+
+    path = None
+
+    def __init__(self, groups: Mapping[str, Mapping[str, tuple]], deck: str):
+        self._groups = groups
+        self.names = list(groups)
+        self.attrs: Dict[str, Any] = {}
+        self.deck = deck
+
+    def read(self, name: str) -> xr.Dataset:
+        return _dataset(self._groups[name])
+
+
+def _checks(rows: List[Dict[str, Any]]) -> xr.Dataset:
+    data = {}
+    for key in ("quantity", "where", "source"):
+        data[key] = ("check", np.array([row[key] for row in rows], dtype=str))
+    for key in ("time", "reference", "computed", "limit"):
+        data[key] = ("check", np.array([np.nan if row[key] is None else row[key] for row in rows], dtype=float))
+    data["passed"] = ("check", np.array([row["passed"] for row in rows], dtype=bool))
+    return xr.Dataset(data)
+
+
+class Result(Mapping[str, xr.Dataset]):
+    """A run: group name -> `xarray.Dataset`, with the names of the result file (io/result/LAYOUT.md).
+
+    The groups ``transient``, ``contacts/NAME``, ``links/NAME``, ``physical``, ``energy``, ``events``, ``modal`` and
+    ``checks`` (after a run), of a batch ``batch``. Each variable has ``units`` and ``long_name``.
+    """
+
+    def __init__(self, groups: Union[_FileGroups, _MemoryGroups], summary: Optional[Dict[str, Any]] = None):
+        self._groups = groups
+        self._read: Dict[str, xr.Dataset] = {}
+        self.summary: Dict[str, Any] = dict(summary or {})
+        """How the run ended: status, time [s], steps, events, energy_error, seconds, totals of each contact, the table of
+        statistics (their numbers are in the groups of a result file)."""
+        rows = self.summary.pop("checks", None)
+        if rows:
+            self._read["checks"] = _checks(rows)
+
+    @property
+    def path(self) -> Optional[Path]:
+        """The result file; None for a run in memory."""
+        return self._groups.path
+
+    @property
+    def attrs(self) -> Dict[str, Any]:
+        """Attributes of the result file: status, software_version ..."""
+        return self._groups.attrs
+
+    @property
+    def deck_text(self) -> str:
+        """The deck that was run."""
+        return self._groups.deck
+
+    def __getitem__(self, name: str) -> xr.Dataset:
+        name = name.strip("/")
+        if name not in self._read:
+            if name not in self._groups.names:
+                raise KeyError(f"{name}: the groups are {', '.join(self)}")
+            self._read[name] = self._groups.read(name)
+        return self._read[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter([*self._groups.names, *(["checks"] if "checks" in self._read else [])])
+
+    def __len__(self) -> int:
+        return len(list(iter(self)))
+
+    def _either(self, name: str) -> xr.Dataset:
+        """A group of the modal run, or of the direct one where there is no other."""
+        return self[name if name in set(self) or "direct/" + name not in set(self) else "direct/" + name]
+
+    @property
+    def transient(self) -> xr.Dataset:
+        """Generalized coordinates and their rates: (time, mode)."""
+        return self["transient"]
+
+    @property
+    def physical(self) -> xr.Dataset:
+        """Displacement [m], [rad], velocity and acceleration of nodes: (time, node, component)."""
+        return self._either("physical")
+
+    @property
+    def energy(self) -> xr.Dataset:
+        """Terms of the energy ledger [J]: (time,)."""
+        return self._either("energy")
+
+    @property
+    def events(self) -> xr.Dataset:
+        """Changes of state: instant [s], contact or link, kind."""
+        return self._either("events")
+
+    @property
+    def modes(self) -> xr.Dataset:
+        """The modal basis: frequency [Hz], damping ratio, effective mass [kg] ..."""
+        return self["modal"]
+
+    @property
+    def checks(self) -> xr.Dataset:
+        """The checks of the deck: reference, computed, passed. There after a run, not in a file."""
+        return self["checks"]
+
+    @property
+    def batch(self) -> xr.Dataset:
+        """The cases of a batch: parameters and outputs."""
+        return self["batch"]
+
+    def contact(self, name: str) -> xr.Dataset:
+        """Histories of a contact: gap [m], normal_force [N], tangential_force [N] (time, tangent), state ..."""
+        try:
+            return self._either("contacts/" + name.replace("/", "_"))
+        except KeyError:
+            if not {"contact_table", "direct/contact_table"} & set(self):
+                raise
+            return self._either("contact_table").sel(name=name)  # a file with more than 256 contacts
+
+    def link(self, name: str) -> xr.Dataset:
+        """Histories of a link: displacement, velocity, force, energies."""
+        return self._either("links/" + name.replace("/", "_"))
+
+    def history(self, node: str, component: str, quantity: str = "displacement") -> xr.DataArray:
+        """Displacement, velocity or acceleration of a node along ux, uy, uz, rx, ry, rz: (time,)."""
+        return self.physical[quantity].sel(node=node, component=component)
+
+    def event(self, name: str, kind: str, number: int = 1) -> float:
+        """Instant of the n-th event of a kind, such as stick_to_slip, of a contact or link [s]; n counts from 1."""
+        events = self.events
+        times = events["time"].values[(events["contact"].values == name) & (events["kind"].values == kind)]
+        if not 1 <= number <= len(times):
+            raise LookupError(f"{name} has {len(times)} events {kind}, number {number} was asked for")
+        return float(times[number - 1])
+
+    def __repr__(self) -> str:
+        return f"<ricochet.Result {self.path or 'in memory'}: {', '.join(self)}>"
+
+    def _repr_html_(self) -> str:
+        rows = []
+        for name in self:
+            sizes = ", ".join(f"{axis}: {size}" for axis, size in self[name].sizes.items())
+            content = ", ".join(map(str, self[name].data_vars))
+            rows.append("".join(f"<td style='text-align:left'>{html.escape(each)}</td>" for each in (name, sizes, content)))
+        known = {**self.attrs, **self.summary}
+        status = ", ".join(f"{key} {known[key]}" for key in ("status", "time", "steps", "energy_error") if key in known)
+        body = "".join(f"<tr>{row}</tr>" for row in rows)
+        title = html.escape(f"{self.path or 'in memory'}: {status}")
+        return f"<table><caption>ricochet.Result, {title}</caption><tr><th>group</th><th>sizes</th><th>content</th></tr>{body}</table>"
+
+
+def open(path: Union[str, os.PathLike]) -> Result:  # noqa: A001 - the name that users expect
+    """Opens a result file. Groups are read when they are asked for. Throws `FileError`."""
+    return Result(_FileGroups(Path(path)))
+
+
+def in_memory(groups: Mapping[str, Mapping[str, tuple]], deck: str, summary: Dict[str, Any]) -> Result:
+    return Result(_MemoryGroups(groups, deck), summary)
+
+
+def of_file(path: Path, summary: Dict[str, Any]) -> Result:
+    return Result(_FileGroups(path), summary)
+
+

@@ -1,0 +1,78 @@
+#include "engine/study/simulation.hpp"
+#include "io/app/runs/run_study.hpp"
+#include "io/prepare/prepare.hpp"
+#include "io/python/bindings.hpp"
+#include "io/python/deck_document.hpp"
+#include "io/python/modal_table.hpp"
+#include "io/python/recording.hpp"
+#include "io/python/run_summary_dict.hpp"
+#include "io/result/result_target.hpp"
+#include "io/result/target.hpp"
+
+#include <pybind11/stl/filesystem.h>
+
+#include <memory>
+
+namespace ricochet {
+namespace {
+
+namespace py = pybind11;
+
+std::unique_ptr<Simulation> prepareIn(bool direct, const Deck& deck) {
+  return direct ? prepareDirect(deck) : prepare(deck);
+}
+
+/// Runs a deck and writes its result as the program does.
+py::dict runToFile(const PythonDeck& from, const std::filesystem::path& output, bool direct, bool force,
+                   bool resume, const py::object& callback) {
+  from.requireRun();
+  const Deck& deck = from.deck;
+  WatchedRun watch(callback, deck);
+  RunSummary summary;
+  {
+    const py::gil_scoped_release unlocked;
+    requireTarget(output);
+    if (!resume) requireWritable(output, inputsOf(deck), force);
+    const auto simulation = prepareIn(direct, deck);
+    summary =
+        runStudy(deck, *simulation,
+                 {.result = output, .force = force, .progress = false, .resume = resume, .observer = &watch});
+  }
+  watch.rethrow();
+  raiseSignals();
+  return summaryDict(deck, summary);
+}
+
+/// Runs a deck in memory. Returns the summary and the groups of its result.
+py::tuple runInMemory(const PythonDeck& from, bool direct, const py::object& callback) {
+  from.requireRun();
+  const Deck& deck = from.deck;
+  std::unique_ptr<Simulation> simulation;
+  std::unique_ptr<Recording> recording;
+  RunSummary summary;
+  {
+    const py::gil_scoped_release unlocked;
+    simulation = prepareIn(direct, deck);
+  }
+  recording = std::make_unique<Recording>(deck, *simulation, callback);
+  {
+    const py::gil_scoped_release unlocked;
+    summary = runStudy(deck, *simulation, nullptr, false, {.instants = {}, .observer = recording.get()});
+    recording->report(summary);
+  }
+  recording->rethrow();
+  raiseSignals();
+  py::dict groups = recording->groups();
+  if (!direct) groups["modal"] = modalTable(simulation->basis);
+  return py::make_tuple(summaryDict(deck, summary), groups);
+}
+
+}  // namespace
+
+void bindRuns(py::module_& module) {
+  module.def("run_to_file", &runToFile, py::arg("deck"), py::arg("output"), py::arg("direct"),
+             py::arg("force"), py::arg("resume"), py::arg("progress"));
+  module.def("run_in_memory", &runInMemory, py::arg("deck"), py::arg("direct"), py::arg("progress"));
+}
+
+}  // namespace ricochet
