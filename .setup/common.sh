@@ -2,11 +2,13 @@
 
 program_packages=(
   g++ cmake ninja-build libeigen3-dev libspectra-dev libhdf5-dev libtomlplusplus-dev libcli11-dev
-  libfmt-dev libssl-dev pkg-config gnuplot-nox libmetis-dev libmumps-seq-dev libopenblas0-pthread)
+  libfmt-dev libssl-dev pkg-config gnuplot-nox libmetis-dev libmumps-seq-dev libopenblas0-pthread
+  libjs-three libjs-dygraphs)
 test_packages=(
-  git libopenmpi-dev openmpi-bin libgtest-dev libgmock-dev python3 python3-h5py hdf5-tools clang-format)
+  git libopenmpi-dev openmpi-bin libgtest-dev libgmock-dev python3 python3-h5py python3-websocket
+  hdf5-tools clang-format)
 # tests that need them are skipped without
-peer_packages=(calculix-ccx gmsh)
+peer_packages=(calculix-ccx gmsh chromium)
 # of what is run by hand
 full_packages=(clang-14 libbenchmark-dev valgrind)
 

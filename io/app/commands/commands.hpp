@@ -44,6 +44,7 @@ Command addPatch(CLI::App& app);
 Command addManual(CLI::App& app);
 Command addInfo(CLI::App& app);
 Command addTable(CLI::App& app);
+Command addReport(CLI::App& app);
 /// Adds the command `completion`, which knows the commands of `app`.
 Command addCompletion(CLI::App& app);
 
