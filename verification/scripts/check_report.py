@@ -125,9 +125,22 @@ velocity = [ { node = "bar.12", value = [0, 0.5, 0.3] } ]
 duration = 2.0
 
 [output]
-interval = 5.0e-4
+interval = 2.0e-4
 nodes = "all"
 fields = ["displacement"]
+"""
+
+
+BATCH = """
+[batch]
+method = "grid"
+
+[batch.parameters]
+"contacts.sole <b>bold</b>.friction.static" = { from = 0.3, to = 0.5, count = 3 }
+"contacts.sole <b>bold</b>.friction.dynamic" = { from = 0.1, to = 0.25, count = 4 }
+
+[batch.outputs]
+travel = "last(displacement(puller, ux))"
 """
 
 
@@ -217,7 +230,8 @@ def judge_numbers(failures, path, result):
                 judge_series(failures, page, file, run, series)
             events = run["events"]
             if events:
-                failures.expect(numpy.array_equal(page.array(events["time"]), file["/events/time"][()]), "events differ")
+                failures.expect(numpy.array_equal(page.array(events["time"]), file[("/direct" if run["mode"] == "direct" else "") + "/events/time"][()]),
+                                "the events differ")
         if "checks" in file:
             passed = [check["passed"] for check in page.content["checks"]["judged"]]
             failures.expect(passed == [bool(each) for each in file["/checks/passed"][()]], "checks differ")
@@ -271,7 +285,7 @@ def judge_colours(failures, browser):
     browser.click("#theme")
     failures.expect(browser.value(colour) == light, "the button does not change the colours back")
     browser.prefer("dark")
-    failures.expect(browser.value(colour) == dark, "the page does not follow the colours of the system")
+    browser.wait(f"{colour} === {json.dumps(dark)}", "the page does not follow the colours of the system")
     browser.prefer("light")
 
 
@@ -317,10 +331,26 @@ def judge_page(failures, browser, path, screenshots, interactive):
     return seen
 
 
-def made(program, folder, name, text):
+def judge_batch(failures, page, result):
+    with h5py.File(result) as file:
+        data = page.content["batch"]["data"]
+        for name in ("parameters", "outputs"):
+            failures.expect(numpy.array_equal(page.array(data[name]["values"]), file[f"/batch/{name}"][()].ravel()),
+                            f"the {name} of the batch differ")
+
+
+def judge_command(failures, program, page, result):
+    """What `report` refuses, with status 2."""
+    for words, told in (([result, "-o", page], "give --force"), ([result, "-o", result], "the result itself"),
+                        ([page, "-o", page, "--force"], ""), (["absent.h5"], "no such result")):
+        outcome = subprocess.run([program, "report", *words], capture_output=True, text=True, check=False)
+        failures.expect(outcome.returncode == 2 and told in outcome.stderr, f"report {words}: {outcome}")
+
+
+def made(program, folder, name, text, command=("run",)):
     deck, result, page = folder / f"{name}.toml", folder / f"{name}.h5", folder / f"{name}.html"
     deck.write_text(text, encoding="utf-8")
-    subprocess.run([program, "run", deck, "-o", result, "-q"], check=False)
+    subprocess.run([program, *command, deck, "-o", result], capture_output=True, check=False)
     outcome = subprocess.run([program, "report", result, "-o", page], capture_output=True, text=True, check=False)
     if outcome.returncode == 2 and "was built without" in outcome.stderr:
         print(outcome.stderr)
@@ -341,7 +371,12 @@ def main():
         folder = Path(scratch)
         shoe, shoe_result = made(arguments.program, folder, "shoe", DECK.format(hostile=HOSTILE))
         beam, beam_result = made(arguments.program, folder, "beam", LONG_DECK)
+        both, both_result = made(arguments.program, folder, "both", DECK.format(hostile=HOSTILE), ("compare", "--quick"))
+        batch, batch_result = made(arguments.program, folder, "batch", DECK.format(hostile=HOSTILE) + BATCH, ("batch",))
         page = judge_numbers(failures, shoe, shoe_result)
+        judge_numbers(failures, both, both_result)
+        judge_batch(failures, Page(batch), batch_result)
+        judge_command(failures, arguments.program, shoe, shoe_result)
         long_page = judge_numbers(failures, beam, beam_result)
         failures.expect(HOSTILE not in page.text, "a hostile name stands in the page as it was written")
         failures.expect(any(time["reduced"] for time in long_page.content["runs"][0]["times"]), "nothing was reduced")
@@ -357,6 +392,8 @@ def main():
                         "Checks", "Modes", "Deck"]
             failures.expect(seen == expected, f"the panels are {seen}")
             judge_page(failures, browser, beam, arguments.screenshots, False)
+            failures.expect("Comparison" in judge_page(failures, browser, both, arguments.screenshots, False), "no comparison")
+            failures.expect("Cases" in judge_page(failures, browser, batch, arguments.screenshots, False), "no cases of the batch")
             for further in arguments.pages:
                 judge_page(failures, browser, further, arguments.screenshots, False)
     print(*failures, sep="\n")

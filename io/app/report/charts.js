@@ -99,6 +99,14 @@ function legendOf(lines, xUnit) {
   };
 }
 
+/** Range of a logarithmic axis: eight decades below the largest value, where there is that much. */
+function decades(lines) {
+  let low = Infinity, high = 0;
+  for (const line of lines)
+    for (const value of line.y) if (value > 0) [low, high] = [Math.min(low, value), Math.max(high, value)];
+  return [Math.max(low / 1.5, high * 1e-8), high * 2];
+}
+
 /** Options of a chart that follow from its lines. */
 function optionsOf(lines, settings, legend) {
   const text = styleColour("text"), format = (x) => numberText(x, 5);
@@ -108,10 +116,10 @@ function optionsOf(lines, settings, legend) {
     colors: lines.map((line, k) => line.colour ?? colourOf(k)),
     series: Object.fromEntries(lines.map((line, k) => ["s" + k, { strokePattern: line.dashed ? [6, 3] : null }])),
     xlabel: escapedHtml(settings.xTitle), ylabel: escapedHtml(settings.yTitle),
-    axes: { x: { ...axis, pixelsPerLabel: 75 }, y: { ...axis, axisLabelWidth: 68, pixelsPerLabel: 34 } },
+    axes: { x: { ...axis, pixelsPerLabel: 60 }, y: { ...axis, axisLabelWidth: 68, pixelsPerLabel: 34 } },
     legend: "always", labelsDiv: legend, legendFormatter: legendOf(lines, settings.xUnit),
-    strokeWidth: 1.3, highlightCircleSize: 3, connectSeparatedPoints: true, xRangePad: 4, yRangePad: 8,
-    logscale: settings.logY ? true : undefined, hideOverlayOnMouseOut: true,
+    strokeWidth: 1.3, highlightCircleSize: 3, connectSeparatedPoints: true, hideOverlayOnMouseOut: true,
+    ...(settings.logX ? {} : { xRangePad: 4 }), ...(settings.logY ? { logscale: true, valueRange: decades(lines) } : { yRangePad: 8 }),
   };
 }
 
@@ -200,7 +208,7 @@ function addHistories(parent, group, chosen, settings = {}) {
   }
   for (const together of units.values()) {
     const names = new Set(together.map((series) => series.quantity));
-    const title = names.size === 1 ? words(together[0].quantity) : "";
+    const title = names.size === 1 ? words(together[0].quantity) : together.every((series) => series.kind === "energy") ? "energy" : "";
     const lines = together.map((series) => ({ name: series.name, unit: series.unit, dashed: series.isDirect, ...drawnOf(series) }));
     addChart(parent, group, lines, { xTitle: "time [s]", xUnit: "s", yTitle: axisTitle(title, together[0].unit), ...settings });
   }

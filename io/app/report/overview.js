@@ -55,9 +55,10 @@ function drawOverview(panel) {
     "Attributes of the result")));
 }
 
-/** The displacements of a run with the largest ranges. */
+/** The displacements of a run with the largest ranges; rotations after translations. */
 function movingSeries(run, most) {
   const found = allSeries.filter((series) => series.kind === "node" && series.run === run && series.quantity === "displacement");
   const ranges = new Map(found.map((series) => [series, rangeOf(series)]));
-  return found.sort((a, b) => ranges.get(b) - ranges.get(a)).slice(0, most);
+  const isTurn = (series) => series.part.startsWith("r");
+  return found.sort((a, b) => isTurn(a) - isTurn(b) || ranges.get(b) - ranges.get(a)).slice(0, most);
 }

@@ -7,7 +7,7 @@
 #include "io/archive/result_names.hpp"
 #include "io/deck/deck.hpp"
 #include "io/hdf5/hdf5.hpp"
-#include "io/result/checks_file.hpp"
+#include "io/app/runs/checks_file.hpp"
 #include "io/result/data_files.hpp"
 #include "io/result/target.hpp"
 #include "io/text/json.hpp"

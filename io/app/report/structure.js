@@ -122,38 +122,35 @@ class StructureScene {
   }
   /** Supports: a box where all translations of a node are fixed, else a bar along each fixed one. */
   addSupports(model) {
-    const boxes = [], ends = [], length = 0.03 * this.size;
+    const length = 0.03 * this.size, places = []; // node, and extent of its box along x, y, z
     for (const [node, dofs] of model.supports) {
       if (!this.isPlaced(node)) continue;
-      const axes = ["ux", "uy", "uz"].map((name) => dofs.split(" ").includes(name)), p = this.point(node);
-      if (axes.every(Boolean)) boxes.push(p);
-      else axes.forEach((isFixed, c) => {
-        if (!isFixed) return;
-        const step = new THREE.Vector3().setComponent(c, length);
-        ends.push(p.clone().sub(step), p.clone().add(step));
-      });
+      const axes = ["ux", "uy", "uz"].map((name) => dofs.split(" ").includes(name));
+      if (axes.every(Boolean)) places.push([node, 1, 1, 1]);
+      else axes.forEach((isFixed, c) => { if (isFixed) places.push([node, ...[0, 1, 2].map((k) => k === c ? 1.6 : 0.12)]); });
     }
-    const colour = new THREE.Color(styleColour("muted"));
-    const box = new THREE.BoxBufferGeometry(length, length, length), material = new THREE.MeshLambertMaterial({ color: colour });
-    const mesh = new THREE.InstancedMesh(box, material, Math.max(boxes.length, 1));
-    mesh.count = boxes.length;
+    if (!places.length) return;
+    const mesh = new THREE.InstancedMesh(new THREE.BoxBufferGeometry(length, length, length),
+      new THREE.MeshLambertMaterial({ color: styleColour("muted") }), places.length);
     mesh.frustumCulled = false;
-    boxes.forEach((p, i) => mesh.setMatrixAt(i, new THREE.Matrix4().makeTranslation(p.x, p.y, p.z)));
     this.scene.add(mesh);
-    if (ends.length) this.scene.add(new THREE.LineSegments(new THREE.BufferGeometry().setFromPoints(ends), new THREE.LineBasicMaterial({ color: colour })));
+    this.supports = { mesh, places };
   }
   /** Contacts: an arrow along the normal, and a disc in the plane of the tangents. */
   addContacts(model) {
     this.contacts = (model.contacts ?? []).slice(0, 200).filter((contact) => this.isPlaced(contact.node)).map((contact) => {
       const normal = new THREE.Vector3(...contact.axes.slice(0, 3)).normalize(), group = new THREE.Group();
-      const colour = new THREE.Color(colourOf(1)), length = 0.11 * this.size;
-      const arrow = new THREE.ArrowHelper(normal, new THREE.Vector3().addScaledVector(normal, -length), length, colour.getHex(), 0.3 * length, 0.16 * length);
-      const disc = new THREE.Mesh(new THREE.RingBufferGeometry(0.022 * this.size, 0.03 * this.size, 32),
-        new THREE.MeshBasicMaterial({ color: colour, side: THREE.DoubleSide }));
-      disc.quaternion.setFromUnitVectors(new THREE.Vector3(0, 0, 1), normal);
-      group.add(arrow, disc);
+      const length = 0.1 * this.size, material = new THREE.MeshLambertMaterial({ color: colourOf(2), side: THREE.DoubleSide });
+      const shaft = new THREE.Mesh(new THREE.CylinderBufferGeometry(0.03 * length, 0.03 * length, 0.7 * length, 10), material);
+      const tip = new THREE.Mesh(new THREE.ConeBufferGeometry(0.09 * length, 0.3 * length, 16), material);
+      const disc = new THREE.Mesh(new THREE.RingBufferGeometry(0.24 * length, 0.32 * length, 32), material);
+      shaft.position.y = -0.65 * length;
+      tip.position.y = -0.15 * length;
+      disc.rotation.x = Math.PI / 2;
+      group.add(shaft, tip, disc);
+      group.quaternion.setFromUnitVectors(new THREE.Vector3(0, 1, 0), normal);
       this.scene.add(group);
-      return { contact, group, arrow, disc };
+      return { contact, group, material };
     });
   }
   /** Puts everything where the nodes are: positions + scale * u. */
@@ -172,17 +169,22 @@ class StructureScene {
     for (let n = 0; n < this.count; ++n)
       this.dots.setMatrixAt(n, this.isPlaced(n) ? matrix.makeTranslation(...this.point(n).toArray()) : matrix.makeScale(0, 0, 0));
     this.dots.instanceMatrix.needsUpdate = true;
+    if (this.supports) {
+      this.supports.places.forEach(([node, ...extent], i) => {
+        const p = this.point(node);
+        this.supports.mesh.setMatrixAt(i, matrix.makeScale(...extent).setPosition(p.x, p.y, p.z));
+      });
+      this.supports.mesh.instanceMatrix.needsUpdate = true;
+    }
     for (const { contact, group } of this.contacts) group.position.copy(this.point(contact.node));
   }
   /** Colours the contacts by their states at an instant; by none for null. */
   showStates(time) {
     const known = content.runs.length ? content.runs[0].contacts : [];
-    for (const { contact, arrow, disc } of this.contacts) {
+    for (const { contact, material } of this.contacts) {
       const held = known.find((each) => each.name === contact.name.replace(/\//g, "_"));
       const state = time === null || !held ? null : stateAt(held.states, time);
-      const colour = new THREE.Color(state === null ? colourOf(1) : { stick: "#56b4e9", slip: "#e69f00" }[state] ?? styleColour("muted"));
-      arrow.setColor(colour);
-      disc.material.color = colour;
+      material.color.set(state === null ? colourOf(2) : { stick: "#56b4e9", slip: "#e69f00" }[state] ?? styleColour("muted"));
     }
   }
 }

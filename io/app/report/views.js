@@ -24,7 +24,7 @@ class SceneView {
   }
   look(direction) {
     this.controls.target.copy(this.centre);
-    this.camera.position.copy(this.centre).addScaledVector(direction.clone().normalize(), 1.9 * this.size);
+    this.camera.position.copy(this.centre).addScaledVector(direction.clone().normalize(), 1.55 * this.size);
     this.controls.update();
   }
   turn(across, up) {
@@ -44,7 +44,7 @@ class SceneView {
     if (width < 50) return;
     this.renderer.setSize(width, height);
     this.camera.aspect = width / height;
-    this.camera.fov = 2 * Math.atan(Math.tan(17.5 * Math.PI / 180) * Math.max(1, 1.3 / this.camera.aspect)) * 180 / Math.PI;
+    this.camera.fov = 2 * Math.atan(Math.tan(17.5 * Math.PI / 180) * Math.max(1, 1.25 / this.camera.aspect)) * 180 / Math.PI;
     this.camera.updateProjectionMatrix();
     this.draw();
   }
@@ -145,7 +145,7 @@ function structureLegend(model) {
   };
   return element("div", { class: "legend" }, ...[0, 1, 2, 3].filter((kind) => kinds.has(kind)).map((kind) => entry(colourOf([0, 1, 4, 0][kind]), kLineKinds[kind])),
     model.supports.length ? entry(styleColour("muted"), "supports: box, or a bar along what is fixed") : null,
-    (model.contacts ?? []).length ? entry(colourOf(1), "contacts: normal, and ring in the plane of the tangents; in motion blue sticks, orange slips, grey open") : null);
+    (model.contacts ?? []).length ? entry(colourOf(2), "contacts: normal, and ring in the plane of the tangents; in motion blue sticks, orange slips, grey open") : null);
 }
 
 function contactsTable(model) {

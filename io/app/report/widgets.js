@@ -58,7 +58,9 @@ function cellOf(value) {
 /** A table of `rows` rows, of which `rowAt(i)` gives the cells; longer ones are leafed through. */
 function table(heads, rows, rowAt, caption) {
   const body = element("tbody");
-  const head = element("thead", {}, element("tr", {}, ...heads.map((text) => element("th", { scope: "col", text }))));
+  const example = rows > 0 ? rowAt(0) : [];
+  const head = element("thead", {}, element("tr", {}, ...heads.map((text, i) =>
+    element("th", { scope: "col", class: typeof example[i] === "number" ? "number" : null, text }))));
   const whole = element("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": caption },
     element("table", {}, element("caption", { text: caption }), head, body));
   const where = element("span", { class: "where" });

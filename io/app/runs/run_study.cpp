@@ -5,7 +5,7 @@
 #include "io/prepare/restart.hpp"
 #include "io/prepare/run_options.hpp"
 #include "io/quantities/checks/not_finite.hpp"
-#include "io/result/checks_file.hpp"
+#include "io/app/runs/checks_file.hpp"
 #include "io/result/result_file.hpp"
 #include "io/result/result_rows.hpp"
 #include "io/result/statistics_file.hpp"

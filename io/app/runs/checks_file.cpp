@@ -1,4 +1,4 @@
-#include "io/result/checks_file.hpp"
+#include "io/app/runs/checks_file.hpp"
 
 #include "io/hdf5/hdf5_axes.hpp"
 
