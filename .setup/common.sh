@@ -2,12 +2,14 @@
 
 program_packages=(
   g++ cmake ninja-build libeigen3-dev libspectra-dev libhdf5-dev libtomlplusplus-dev libcli11-dev
-  libfmt-dev libssl-dev pkg-config gnuplot-nox libmetis-dev libmumps-seq-dev libopenblas0-pthread)
+  libfmt-dev libssl-dev pkg-config gnuplot-nox libmetis-dev libmumps-seq-dev libopenblas0-pthread
+  libjs-three libjs-dygraphs)
 test_packages=(
-  git libopenmpi-dev openmpi-bin libgtest-dev libgmock-dev python3 python3-h5py hdf5-tools clang-format
-  python3-dev pybind11-dev python3-numpy python3-xarray python3-setuptools python3-pip python3-wheel)
+  git libopenmpi-dev openmpi-bin libgtest-dev libgmock-dev python3 python3-h5py python3-websocket
+  hdf5-tools clang-format python3-dev pybind11-dev python3-numpy python3-xarray python3-setuptools
+  python3-pip python3-wheel)
 # tests that need them are skipped without
-peer_packages=(calculix-ccx gmsh)
+peer_packages=(calculix-ccx gmsh chromium)
 # of what is run by hand
 full_packages=(clang-14 libbenchmark-dev valgrind)
 

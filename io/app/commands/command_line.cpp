@@ -38,6 +38,7 @@ constexpr const char* kDescription =
     "defaults\n"
     "  ricochet run    shoe.toml     integrates and writes shoe.h5\n"
     "  ricochet plot   shoe.h5 \"displacement(shoe, ux)\" -o shoe.svg\n"
+    "  ricochet report shoe.h5       one HTML page: structure, histories, contacts, checks\n"
     "  ricochet info   shoe.h5       what a result holds, complete or not\n"
     "  ricochet table  shoe.h5 \"gap(sole)\" > gap.csv   histories, or the cases of a batch, as CSV\n"
     "  ricochet restore shoe.h5 --nodes shoe   histories of any nodes, afterwards\n"
@@ -158,8 +159,8 @@ int commandLine(int argc, char** argv, const PeersMaker& makePeers) {
   std::vector<Command> commands;
   for (const auto add : {addRun, addVerify, addReproduce, addCompare}) commands.push_back(add(app));
   commands.push_back(addBatch(app, makePeers));
-  for (const auto add : {addCheck, addModes, addInfo, addWatch, addPlot, addTable, addRestore, addPatch,
-                         addManual, addCompletion})
+  for (const auto add : {addCheck, addModes, addInfo, addWatch, addPlot, addReport, addTable, addRestore,
+                         addPatch, addManual, addCompletion})
     commands.push_back(add(app));
   try {
     app.parse(argc, argv);

@@ -45,6 +45,7 @@ Command addManual(CLI::App& app);
 Command addInfo(CLI::App& app);
 Command addTable(CLI::App& app);
 Command addWatch(CLI::App& app);
+Command addReport(CLI::App& app);
 /// Adds the command `completion`, which knows the commands of `app`.
 Command addCompletion(CLI::App& app);
 

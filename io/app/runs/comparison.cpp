@@ -4,6 +4,7 @@
 #include "io/app/runs/comparison_verdict.hpp"
 #include "io/app/runs/static_balance.hpp"
 #include "io/hdf5/hdf5_axes.hpp"
+#include "io/app/runs/checks_file.hpp"
 #include "io/result/result_file.hpp"
 #include "physical/sparse.hpp"
 
@@ -369,10 +370,14 @@ Comparison compareModes(const Deck& study, const Simulation& modal, Simulation& 
     if (comparison.complete()) writeComparison(result->file(), comparison, study);
     const RunSummary& failed =
         comparison.modal.report.status != RunStatus::complete ? comparison.modal : comparison.direct;
-    if (comparison.complete())
+    if (comparison.complete()) {
+      std::vector<CheckResult> judged;
+      for (const ComparedCheck& check : comparison.checks) judged.push_back(check.judged());
+      writeChecks(result->file(), judged);
       result->close("complete");
-    else
+    } else {
       result->close("failed", failureOf(study, failed));
+    }
   }
   return comparison;
 }

@@ -5,6 +5,7 @@
 #include "io/prepare/restart.hpp"
 #include "io/prepare/run_options.hpp"
 #include "io/quantities/checks/not_finite.hpp"
+#include "io/app/runs/checks_file.hpp"
 #include "io/result/result_file.hpp"
 #include "io/result/result_rows.hpp"
 #include "io/result/statistics_file.hpp"
@@ -356,10 +357,12 @@ RunSummary runStudy(const Deck& study, const Simulation& simulation, const RunSe
                                         {.instants = {}, .observer = settings.observer});
     if (!result) return summary;
     const RunStatus status = summary.report.status;
-    if (status == RunStatus::complete)
+    if (status == RunStatus::complete) {
+      writeChecks(result->file(), summary.checks);
       result->close("complete");
-    else
+    } else {
       result->close("failed", failureOf(study, summary), status == RunStatus::interrupted);
+    }
     return summary;
   } catch (const CheckpointError& error) {
     if (!settings.resume)

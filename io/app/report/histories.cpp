@@ -1,0 +1,192 @@
+#include "io/app/report/histories.hpp"
+
+#include "io/app/report/reduction.hpp"
+#include "io/app/report/spectrum.hpp"
+#include "io/archive/result_names.hpp"
+#include "io/text/json.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <utility>
+
+namespace ricochet {
+namespace {
+
+constexpr std::size_t kMostSpans = 4000;    // states of a contact
+constexpr std::size_t kMostEvents = 20000;  // rows of the table of events
+constexpr std::size_t kMostTotals = 20000;  // values of a dataset of statistics
+
+/// Instants that several histories have in common.
+struct SharedTime {
+  std::vector<double> time;
+  RowReduction reduction;
+  std::unique_ptr<Spectrum> spectrum;
+};
+
+/// The instants of a run, each series of them once.
+class SharedTimes {
+ public:
+  SharedTimes(const H5File& file, std::size_t buckets) : file_(file), buckets_(buckets) {}
+
+  std::size_t of(const std::string& group) {
+    if (!groups_.empty() && groups_.back().first == group) return groups_.back().second;
+    std::vector<double> time = file_.read(group + "/time", {kAny}).values;
+    std::size_t number = 0;
+    while (number < times_.size() && times_[number].time != time) ++number;
+    if (number == times_.size()) {
+      const RowReduction reduction(time.size(), buckets_);
+      times_.push_back({std::move(time), reduction, nullptr});
+      times_.back().spectrum = std::make_unique<Spectrum>(times_.back().time);
+    }
+    groups_.emplace_back(group, number);
+    return number;
+  }
+  const SharedTime& operator[](std::size_t number) const { return times_[number]; }
+
+  std::string json(PageData& data) const {
+    std::vector<std::string> all;
+    for (const SharedTime& each : times_) {
+      JsonObject object;
+      object.addNumber("rows", static_cast<double>(each.time.size()));
+      object.add("values", data.doubles(each.reduction.times(each.time)));
+      object.add("reduced", each.reduction.reduces() ? "true" : "false");
+      object.addNumber("stride", static_cast<double>(each.reduction.stride()));
+      if (each.reduction.reduces()) object.add("sampled", data.doubles(each.reduction.sampled(each.time)));
+      if (!each.spectrum->empty()) {
+        object.add("frequencies", data.doubles(each.spectrum->frequencies()));
+        object.addNumber("segments", static_cast<double>(each.spectrum->segments()));
+        object.addNumber("resolution", each.spectrum->resolution());
+        object.add("interpolated", each.spectrum->interpolates() ? "true" : "false");
+      }
+      all.push_back(object.text());
+    }
+    return jsonList(all);
+  }
+
+ private:
+  const H5File& file_;
+  std::size_t buckets_;
+  std::vector<SharedTime> times_;
+  std::vector<std::pair<std::string, std::size_t>> groups_;
+};
+
+/// True if a history never differs from zero: what no friction or no spin leaves behind.
+bool isZero(const std::vector<double>& history) {
+  return std::ranges::all_of(history, [](double value) { return value == 0.0; });
+}
+
+std::string seriesAsJson(const H5File& file, const ShownHistories& shown, SharedTimes& times,
+                         PageData& data) {
+  std::vector<std::string> series;
+  for (const HistorySource& source : shown.sources) {
+    const std::size_t number = times.of(source.group);
+    const SharedTime& shared = times[number];
+    if (shared.time.empty()) continue;
+    const std::vector<double> history =
+        file.readColumn(source.path, shared.time.size(), source.row, source.offset);
+    const bool isNeeded = source.quantity == "gap" || source.quantity == "normal_force";
+    if (!isNeeded && isZero(history)) continue;
+    JsonObject object;
+    object.addText("label", source.label()).addText("kind", source.kind).addText("owner", source.owner);
+    object.addText("quantity", source.quantity).addText("part", source.part).addText("unit", source.unit);
+    object.addText("meaning", source.meaning).addText("path", source.path);
+    object.addNumber("offset", static_cast<double>(source.offset));
+    object.addNumber("time", static_cast<double>(number));
+    object.add("values", data.reals(shared.reduction.values(history)));
+    if (shared.reduction.reduces()) object.add("sampled", data.reals(shared.reduction.sampled(history)));
+    if (!shared.spectrum->empty()) object.add("spectrum", data.reals(shared.spectrum->amplitudes(history)));
+    series.push_back(object.text());
+  }
+  return jsonList(series);
+}
+
+/// The states of a contact over time.
+std::string statesAsJson(const H5File& file, Mode mode, const ShownContacts& contacts, std::size_t i,
+                         PageData& data) {
+  const std::string group = contacts.groupOf(i, mode), path = group + "/state";
+  if (!file.exists(path) || !file.exists(group + "/time")) return "null";
+  const std::vector<double> time = file.read(group + "/time", {kAny}).values;
+  const bool isTable = !contacts.table.empty();
+  const H5Shape row = isTable ? H5Shape{contacts.all} : H5Shape{};
+  const std::size_t step = isTable ? contacts.all : 1, first = isTable ? contacts.numbers[i] : 0;
+  const std::vector<std::int8_t> all = file.readRows<std::int8_t>(path, 0, time.size(), row).values;
+  std::vector<int> states;
+  for (std::size_t at = first; at < all.size(); at += step) states.push_back(all[at]);
+  std::vector<double> edges;
+  std::vector<std::int8_t> kinds;
+  for (const StateSpan& span : spansOf(time, states, kMostSpans)) {
+    edges.insert(edges.end(), {span.from, span.to});
+    kinds.push_back(static_cast<std::int8_t>(span.state));
+  }
+  JsonObject names, object;
+  for (const auto& [name, value] : file.valueNames(path)) names.addText(std::to_string(value), name);
+  object.add("edges", data.doubles(edges)).add("states", data.bytes(kinds)).add("names", names.text());
+  return object.text();
+}
+
+std::string contactsAsJson(const H5File& file, Mode mode, const ShownContacts& contacts, PageData& data) {
+  std::vector<std::string> all;
+  for (std::size_t i = 0; i < contacts.names.size(); ++i) {
+    const std::string group = contacts.groupOf(i, mode);
+    JsonObject object;
+    object.addText("name", contacts.names[i]).add("states", statesAsJson(file, mode, contacts, i, data));
+    if (contacts.table.empty()) {
+      object.add("attributes", attributesAsJson(file, group));
+      for (const char* each : {"statistics", "impacts", "histograms"})
+        if (file.exists(group + "/" + each))
+          object.add(each, groupAsJson(file, group + "/" + each, data, kMostTotals));
+    } else {
+      JsonObject totals;
+      for (const char* each : {"impacts", "impulse", "friction_energy", "peak_force"})
+        if (const std::string path = group + "/" + each; file.exists(path))
+          totals.addNumber(each, file.readRows(path, contacts.numbers[i], 1).values.front());
+      object.add("attributes", totals.text());
+    }
+    all.push_back(object.text());
+  }
+  return jsonList(all);
+}
+
+std::string eventsAsJson(const H5File& file, const std::string& group, PageData& data) {
+  if (!file.exists(group + "/time")) return "null";
+  const std::size_t all = file.rows(group + "/time"), shown = std::min(all, kMostEvents);
+  const std::vector<std::string> contacts = file.readStrings(group + "/contact", 0, shown);
+  std::vector<std::string> names;
+  std::vector<std::int32_t> numbers;
+  for (const std::string& contact : contacts) {
+    const auto known = std::ranges::find(names, contact);
+    numbers.push_back(static_cast<std::int32_t>(known - names.begin()));
+    if (known == names.end()) names.push_back(contact);
+  }
+  JsonObject kinds, object;
+  for (const auto& [name, value] : file.valueNames(group + "/kind"))
+    kinds.addText(std::to_string(value), name);
+  object.addNumber("all", static_cast<double>(all))
+      .add("contacts", jsonTexts(names))
+      .add("kinds", kinds.text());
+  object.add("time", data.doubles(file.readRows(group + "/time", 0, shown).values));
+  object.add("contact", data.integers(numbers));
+  object.add("kind", data.bytes(file.readRows<std::int8_t>(group + "/kind", 0, shown).values));
+  return object.text();
+}
+
+}  // namespace
+
+std::string runAsJson(const H5File& file, Mode mode, const ShownHistories& shown, std::size_t buckets,
+                      PageData& data) {
+  const std::string root(rootOf(mode));
+  SharedTimes times(file, buckets);
+  JsonObject object;
+  object.addText("mode", mode == Mode::direct ? "direct" : "modal");
+  object.add("series", seriesAsJson(file, shown, times, data));
+  object.add("times", times.json(data));
+  object.add("contacts", contactsAsJson(file, mode, shown.contacts, data));
+  object.add("events", eventsAsJson(file, root + "/events", data));
+  for (const std::string& group : {mode == Mode::modal ? std::string("/transient") : root, root + "/energy"})
+    if (file.exists(group))
+      object.add(group == root + "/energy" ? "energy" : "run", attributesAsJson(file, group));
+  return object.add("notes", jsonTexts(shown.notes)).text();
+}
+
+}  // namespace ricochet

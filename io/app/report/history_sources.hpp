@@ -1,0 +1,51 @@
+#pragma once
+
+#include "engine/study/parts/mode.hpp"
+#include "io/hdf5/hdf5.hpp"
+
+#include <string>
+#include <vector>
+
+namespace ricochet {
+
+/// Where a history of a result stands: one column of a dataset.
+struct HistorySource {
+  std::string kind;      ///< "node", "contact", "link", "energy" or "coordinate"
+  std::string owner;     ///< name of the node, contact or link; empty for the energy
+  std::string quantity;  ///< "displacement"
+  std::string part;      ///< "ux", number of a tangent or mode; empty for a number
+  std::string unit;
+  std::string meaning;
+  std::string group;   ///< group of the dataset, which holds its instants as `time`
+  std::string path;    ///< the dataset
+  H5Shape row;         ///< shape of its rows
+  std::size_t offset;  ///< place of the column in a row
+
+  /// As in expressions: "displacement(shoe, ux)".
+  std::string label() const;
+};
+
+/// The contacts of a run in the file: names, and where their histories are.
+struct ShownContacts {
+  std::vector<std::string> names;
+  std::vector<std::size_t> numbers;  ///< places in a table of contacts
+  std::string table;                 ///< group of the table; empty: each contact has a group of its own
+  std::size_t all{0};                ///< contacts of the run
+  std::string groupOf(std::size_t i, Mode mode) const;
+};
+
+/// The contacts that pushed hardest, at most `most` of them.
+ShownContacts hardestContacts(const H5File& file, Mode mode, std::size_t most);
+
+/// Histories that a page shows, and sentences about those that it leaves out.
+struct ShownHistories {
+  std::vector<HistorySource> sources;
+  ShownContacts contacts;
+  std::vector<std::string> notes;
+};
+
+/// Chooses the histories of a run: the dofs that move most, the contacts that pushed hardest, links,
+/// energies.
+ShownHistories shownHistories(const H5File& file, Mode mode);
+
+}  // namespace ricochet

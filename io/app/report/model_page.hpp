@@ -1,0 +1,20 @@
+#pragma once
+
+#include "io/app/report/page_data.hpp"
+
+#include <string>
+#include <vector>
+
+namespace ricochet {
+
+struct Deck;
+
+/// The structure of a result as JSON: nodes, lines between them, fixed dofs, and contacts with their axes.
+/// The kinds of the lines and the contacts are those of the deck; without one (null) they are left out.
+std::string modelAsJson(const H5File& file, const Deck* study, PageData& data);
+
+/// Mode shapes and motion of the structure as JSON, or `null` for a result without a basis and histories of
+/// nodes. Adds sentences about what is left out to `notes`.
+std::string motionAsJson(const H5File& file, PageData& data, std::vector<std::string>& notes);
+
+}  // namespace ricochet

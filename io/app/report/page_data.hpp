@@ -1,0 +1,41 @@
+#pragma once
+
+#include "io/hdf5/hdf5.hpp"
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace ricochet {
+
+/// The arrays of a page, one after the other in one block of bytes. Each function appends an array and
+/// returns the JSON by which the page finds it: {"at": bytes from the start, "n": count, "type": "f4"}.
+/// Numbers are little-endian.
+class PageData {
+ public:
+  /// Appends numbers as float32, or as float64 where float32 would show steps: values that vary by less than
+  /// a thousandth of their size, or that float32 cannot hold.
+  std::string reals(std::span<const double> values);
+  std::string doubles(std::span<const double> values);  ///< as float64
+  std::string integers(std::span<const std::int32_t> values);
+  std::string bytes(std::span<const std::int8_t> values);
+
+  std::size_t size() const noexcept { return block_.size(); }
+  std::string base64() const;
+
+ private:
+  template <class T>
+  std::string append(std::span<const T> values, const char* type);
+
+  std::vector<unsigned char> block_;
+};
+
+/// A group of a result as JSON: its attributes, and its datasets with unit, meaning, shape and values; of the
+/// groups in it the same. Datasets of more than `most` values are named without their values.
+std::string groupAsJson(const H5File& file, const std::string& group, PageData& data, std::size_t most);
+
+/// The attributes of a group as JSON.
+std::string attributesAsJson(const H5File& file, const std::string& group);
+
+}  // namespace ricochet

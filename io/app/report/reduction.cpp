@@ -1,0 +1,66 @@
+#include "io/app/report/reduction.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace ricochet {
+
+std::vector<double> RowReduction::times(std::span<const double> time) const {
+  if (!reduces()) return {time.begin(), time.end()};
+  std::vector<double> drawn;
+  drawn.reserve(2 * buckets_);
+  for (std::size_t b = 0; b < buckets_; ++b) {
+    drawn.push_back(time[first(b)]);
+    drawn.push_back(time[first(b + 1) - 1]);
+  }
+  return drawn;
+}
+
+std::vector<double> RowReduction::values(std::span<const double> history) const {
+  if (!reduces()) return {history.begin(), history.end()};
+  std::vector<double> drawn;
+  drawn.reserve(2 * buckets_);
+  for (std::size_t b = 0; b < buckets_; ++b) {
+    std::size_t low = rows_, high = rows_;  // rows_: none yet
+    for (std::size_t i = first(b); i < first(b + 1); ++i) {
+      if (!std::isfinite(history[i])) continue;
+      if (low == rows_ || history[i] < history[low]) low = i;
+      if (high == rows_ || history[i] > history[high]) high = i;
+    }
+    const double none = std::numeric_limits<double>::quiet_NaN();
+    drawn.push_back(low == rows_ ? none : history[std::min(low, high)]);
+    drawn.push_back(low == rows_ ? none : history[std::max(low, high)]);
+  }
+  return drawn;
+}
+
+std::vector<double> RowReduction::sampled(std::span<const double> history) const {
+  std::vector<double> drawn;
+  for (std::size_t i = 0; i < history.size(); i += stride()) drawn.push_back(history[i]);
+  return drawn;
+}
+
+std::vector<StateSpan> spansOf(std::span<const double> time, std::span<const int> states, std::size_t most) {
+  std::vector<StateSpan> spans;
+  for (std::size_t i = 0; i < states.size(); ++i) {
+    if (!spans.empty() && spans.back().state == states[i]) continue;
+    if (!spans.empty()) spans.back().to = time[i];
+    spans.push_back({time[i], time.back(), states[i]});
+  }
+  if (spans.size() <= most) return spans;
+  const double shortest = 2.0 * (time.back() - time.front()) / static_cast<double>(most);
+  std::vector<StateSpan> joined;
+  for (const StateSpan& span : spans) {
+    const bool isShort = span.to - span.from < shortest;
+    if (isShort && !joined.empty() && joined.back().state == kSeveralStates &&
+        span.to - joined.back().from < shortest) {
+      joined.back().to = span.to;
+    } else {
+      joined.push_back(isShort ? StateSpan{span.from, span.to, kSeveralStates} : span);
+    }
+  }
+  return joined;
+}
+
+}  // namespace ricochet

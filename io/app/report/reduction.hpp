@@ -1,0 +1,46 @@
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+namespace ricochet {
+
+/// Rows of a history that a page draws. Up to 2 x `buckets` rows are drawn one by one. More rows are divided
+/// into buckets of neighbours; of each the lowest and the highest value are drawn, in their order, at the
+/// instants of its first and its last row, so that no peak is lost.
+class RowReduction {
+ public:
+  RowReduction(std::size_t rows, std::size_t buckets)
+      : rows_(rows), buckets_(rows > 2 * buckets ? buckets : 0) {}
+
+  bool reduces() const noexcept { return buckets_ > 0; }
+  std::size_t drawn() const noexcept { return reduces() ? 2 * buckets_ : rows_; }
+
+  std::vector<double> times(std::span<const double> time) const;
+  std::vector<double> values(std::span<const double> history) const;
+
+  /// Every n-th row, with the same number of buckets at most: rows that belong together in all histories.
+  std::size_t stride() const noexcept { return reduces() ? (rows_ + buckets_ - 1) / buckets_ : 1; }
+  std::vector<double> sampled(std::span<const double> history) const;
+
+ private:
+  std::size_t first(std::size_t bucket) const noexcept { return bucket * rows_ / buckets_; }
+
+  std::size_t rows_;
+  std::size_t buckets_;  // 0: every row is drawn
+};
+
+/// A part of a run in which a contact has one state.
+struct StateSpan {
+  double from, to;  ///< [s]
+  int state;        ///< state, or kSeveralStates
+};
+
+/// The state of spans that hold more changes than can be drawn.
+inline constexpr int kSeveralStates = -1;
+
+/// Spans of equal state; where there are more than `most`, short ones next to each other are put together.
+std::vector<StateSpan> spansOf(std::span<const double> time, std::span<const int> states, std::size_t most);
+
+}  // namespace ricochet

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+namespace ricochet {
+
+/// Amplitude spectra of histories that have the same instants, by the method of Welch: segments of a power of
+/// two of evenly spaced values, half overlapping, without their mean, under the window of Hann,
+///
+///     A(f) = 2 / sum(w) * sqrt(mean of |FFT(w x)|^2 over the segments),
+///
+/// so that a sine of amplitude a shows a at its frequency. Instants that are not evenly spaced, as with a row
+/// for each event, are interpolated linearly to ones that are.
+class Spectrum {
+ public:
+  explicit Spectrum(std::span<const double> time);
+
+  bool empty() const noexcept { return segment_ == 0; }  ///< too few rows for a spectrum
+  bool interpolates() const noexcept { return interpolates_; }
+  double resolution() const noexcept { return 1.0 / (static_cast<double>(segment_) * step_); }  ///< [Hz]
+  std::size_t segments() const noexcept;
+
+  /// Frequencies that are drawn [Hz]: the first ones one by one, later ones in groups of 2 % of their
+  /// frequency.
+  std::vector<double> frequencies() const;
+  /// Amplitudes at these frequencies: the largest of each group.
+  std::vector<double> amplitudes(std::span<const double> history) const;
+
+ private:
+  std::vector<double> evenly(std::span<const double> history) const;
+  std::size_t groupEnd(std::size_t line) const noexcept;
+
+  std::span<const double> time_;
+  double step_{0.0};        // between even instants [s]
+  std::size_t segment_{0};  // values of a segment
+  bool interpolates_{false};
+};
+
+}  // namespace ricochet

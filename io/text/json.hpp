@@ -1,0 +1,35 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace ricochet {
+
+/// A text as JSON, in quotes. Besides what JSON asks for, <, > and & are escaped, so that the value cannot
+/// end the element of an HTML page in which it stands.
+std::string jsonText(std::string_view text);
+
+/// A number as JSON with all of its digits; `null` if it is not finite, for which JSON has no word.
+std::string jsonNumber(double number);
+
+/// A list of values that are JSON already, and a list of texts.
+std::string jsonList(std::span<const std::string> values);
+std::string jsonTexts(std::span<const std::string> texts);
+
+/// An object of JSON, in the order in which its members were added.
+class JsonObject {
+ public:
+  /// Adds a member whose value is JSON already.
+  JsonObject& add(std::string_view key, std::string_view json);
+  JsonObject& addText(std::string_view key, std::string_view text) { return add(key, jsonText(text)); }
+  JsonObject& addNumber(std::string_view key, double number) { return add(key, jsonNumber(number)); }
+
+  bool empty() const noexcept { return members_.empty(); }
+  std::string text() const { return "{" + members_ + "}"; }
+
+ private:
+  std::string members_;
+};
+
+}  // namespace ricochet

@@ -1,0 +1,138 @@
+// What a page of a result is made of: reduced histories, spans of states, spectra, JSON.
+
+#include "io/app/report/page_data.hpp"
+#include "io/app/report/reduction.hpp"
+#include "io/app/report/spectrum.hpp"
+#include "io/text/json.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <numbers>
+#include <vector>
+
+namespace ricochet {
+namespace {
+
+using testing::DoubleNear;
+using testing::ElementsAre;
+
+TEST(RowReduction, KeepsEveryRowOfAShortHistory) {
+  const RowReduction reduction(6, 3);
+  const std::vector<double> history{3.0, 1.0, 4.0, 1.0, 5.0, 9.0};
+  EXPECT_FALSE(reduction.reduces());
+  EXPECT_EQ(reduction.values(history), history);
+  EXPECT_EQ(reduction.sampled(history), history);
+}
+
+TEST(RowReduction, KeepsLowestAndHighestOfEachSpanInTheirOrder) {
+  const RowReduction reduction(9, 2);  // rows 0 to 3 and 4 to 8
+  const std::vector<double> time{0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8};
+  const std::vector<double> history{0.0, 7.0, 1.0, -2.0, 5.0, -6.0, 8.0, 0.0, 1.0};
+  EXPECT_TRUE(reduction.reduces());
+  EXPECT_THAT(reduction.values(history), ElementsAre(7.0, -2.0, -6.0, 8.0));
+  EXPECT_THAT(reduction.times(time), ElementsAre(0.0, 0.3, 0.4, 0.8));
+  EXPECT_THAT(reduction.sampled(history), ElementsAre(0.0, 5.0));
+}
+
+TEST(RowReduction, LeavesOutWhatIsNoNumber) {
+  const double none = std::numeric_limits<double>::quiet_NaN();
+  const std::vector<double> drawn = RowReduction(5, 1).values(std::vector{none, 2.0, none, 1.0, none});
+  EXPECT_THAT(drawn, ElementsAre(2.0, 1.0));
+}
+
+TEST(StateSpans, EndWhereTheStateChanges) {
+  const std::vector<double> time{0.0, 1.0, 2.0, 3.0, 4.0};
+  const std::vector<int> states{0, 0, 2, 2, 1};
+  const std::vector<StateSpan> spans = spansOf(time, states, 10);
+  ASSERT_EQ(spans.size(), 3U);
+  EXPECT_EQ(spans[0].to, 2.0);
+  EXPECT_EQ(spans[1].state, 2);
+  EXPECT_EQ(spans[1].from, 2.0);
+  EXPECT_EQ(spans[2].to, 4.0);
+}
+
+TEST(StateSpans, ManyShortOnesAreTakenTogetherAndLongOnesStay) {
+  std::vector<double> time;
+  std::vector<int> states;
+  for (int i = 0; i <= 1000; ++i) {
+    time.push_back(0.001 * i);
+    states.push_back(i < 500 ? 1 : i % 2);  // rests for half of the time, then changes at each row
+  }
+  const std::vector<StateSpan> spans = spansOf(time, states, 50);
+  EXPECT_LE(spans.size(), 50U);
+  EXPECT_EQ(spans.front().state, 1);
+  EXPECT_EQ(spans.front().to, 0.5);
+  for (std::size_t i = 1; i < spans.size(); ++i) {
+    EXPECT_EQ(spans[i].state, kSeveralStates);
+    EXPECT_EQ(spans[i].from, spans[i - 1].to);
+  }
+  EXPECT_EQ(spans.back().to, 1.0);
+}
+
+/// Instants of `rows` rows, 1 ms apart.
+std::vector<double> milliseconds(std::size_t rows) {
+  std::vector<double> time;
+  for (std::size_t i = 0; i < rows; ++i) time.push_back(1e-3 * static_cast<double>(i));
+  return time;
+}
+
+TEST(Spectrum, ShowsTheAmplitudeOfASine) {
+  const std::vector<double> time = milliseconds(1024);
+  const double frequency = 40.0 / 1.024;  // the fortieth line
+  std::vector<double> history;
+  for (const double t : time)
+    history.push_back(5.0 + 3.0 * std::sin(2.0 * std::numbers::pi * frequency * t + 0.3));
+  const Spectrum spectrum(time);
+  EXPECT_FALSE(spectrum.interpolates());
+  EXPECT_EQ(spectrum.segments(), 1U);
+  const std::vector<double> lines = spectrum.frequencies(), amplitudes = spectrum.amplitudes(history);
+  ASSERT_EQ(lines.size(), amplitudes.size());
+  EXPECT_THAT(lines[39], DoubleNear(frequency, 1e-9));
+  EXPECT_THAT(amplitudes[39], DoubleNear(3.0, 1e-9));
+  EXPECT_THAT(amplitudes[38], DoubleNear(1.5, 1e-9));  // the window of Hann shows half beside it
+  EXPECT_THAT(amplitudes[45], DoubleNear(0.0, 1e-9));
+}
+
+TEST(Spectrum, InterpolatesRowsOfEventsAndAveragesSegments) {
+  std::vector<double> time = milliseconds(3073);
+  time.insert(time.begin() + 100, 0.0994);  // a row for an event
+  std::vector<double> history;
+  for (const double t : time) history.push_back(2.0 * std::cos(2.0 * std::numbers::pi * 10.0 * t));
+  const Spectrum spectrum(time);
+  EXPECT_TRUE(spectrum.interpolates());
+  EXPECT_EQ(spectrum.segments(), 2U);
+  const std::vector<double> amplitudes = spectrum.amplitudes(history);
+  EXPECT_THAT(*std::max_element(amplitudes.begin(), amplitudes.end()),
+              DoubleNear(2.0, 0.3));  // between two lines
+}
+
+TEST(Spectrum, IsEmptyForFewRows) {
+  const std::vector<double> time = milliseconds(10);
+  EXPECT_TRUE(Spectrum(time).empty());
+}
+
+TEST(Json, TextsCannotEndTheirElement) {
+  EXPECT_EQ(jsonText("</script>\"\\\n&"), R"("\u003c/script\u003e\"\\\u000a\u0026")");
+  EXPECT_EQ(jsonNumber(std::numeric_limits<double>::infinity()), "null");
+  EXPECT_EQ(jsonNumber(0.1), "0.1");
+}
+
+TEST(PageData, TakesDoublesWhereFloatsWouldShowSteps) {
+  PageData data;
+  EXPECT_THAT(data.reals(std::vector{0.0, 1.0}), testing::HasSubstr("\"f4\""));
+  EXPECT_THAT(data.reals(std::vector{1.0, 1.0 + 1e-6}), testing::HasSubstr("\"f8\""));
+  EXPECT_THAT(data.reals(std::vector{0.0, 1e-40}), testing::HasSubstr("\"f8\""));
+  EXPECT_EQ(data.doubles(std::vector{1.0}), R"({"at":40,"n":1,"type":"f8"})");
+}
+
+TEST(PageData, IsBase64) {
+  PageData data;
+  data.bytes(std::vector<std::int8_t>{77, 97, 110, 77});  // "ManM"
+  EXPECT_EQ(data.base64(), "TWFuTQ==");
+}
+
+}  // namespace
+}  // namespace ricochet
