@@ -145,8 +145,9 @@ void tryNormal(const Contact& contact, K& at, const ContactState& accepted, Tria
         trial.normal = settle(law, accepted.normal,
                               {valueOf(k.gap), valueOf(k.gapRate), trial.imposed, 0.0, valueOf(k.approach)});
         trial.compression = law.template force<Real>(trial.normal, k);
-        if constexpr (Law::traits.remembersApproach && requires { trial.approach; })
-          trial.approach = trial.normal == NormalState::open ? 0.0 : valueOf(k.approach);
+        if constexpr (requires { trial.approach; })
+          if constexpr (Law::traits.remembersApproach)
+            trial.approach = trial.normal == NormalState::open ? 0.0 : valueOf(k.approach);
         if constexpr (requires { trial.storedNormal; })
           trial.storedNormal = law.template stored<Real>(trial.normal, k);
       },
