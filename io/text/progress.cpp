@@ -100,6 +100,36 @@ void Progress::draw(double fraction, long long done, double elapsed) {
   std::fflush(out_);
 }
 
+Waiting::Waiting(std::string_view what, std::FILE* out)
+    : thread_([this, text = std::string(what), out] { show(text, out); }) {}
+
+Waiting::~Waiting() {
+  {
+    const std::lock_guard lock(mutex_);
+    isOver_ = true;
+  }
+  ends_.notify_one();
+  thread_.join();
+}
+
+void Waiting::show(const std::string& what, std::FILE* out) {
+  const bool isTerminal = isatty(fileno(out)) == 1;
+  const auto start = std::chrono::steady_clock::now();
+  bool isDrawn = false;
+  std::unique_lock lock(mutex_);
+  while (!ends_.wait_for(lock,
+                         isTerminal ? std::chrono::milliseconds(kFirst) : std::chrono::milliseconds(kLine),
+                         [this] { return isOver_; })) {
+    isDrawn = true;
+    const double elapsed = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    fmt::print(out, "{}{}: {}{}", isTerminal ? "\r\x1b[K" : "", what, durationText(elapsed),
+               isTerminal ? "" : "\n");
+    std::fflush(out);
+  }
+  if (isDrawn && isTerminal) fmt::print(out, "\r\x1b[K");
+  std::fflush(out);
+}
+
 InterruptGuard::InterruptGuard() {
   const std::lock_guard lock(guardMutex);
   if (++guards > 1) return;

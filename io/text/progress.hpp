@@ -1,10 +1,14 @@
 #pragma once
 
 #include <chrono>
+#include <condition_variable>
 #include <cstdint>
 #include <cstdio>
+#include <mutex>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <thread>
 
 namespace ricochet {
 
@@ -33,6 +37,32 @@ class Progress {
   std::chrono::steady_clock::time_point start_;
   std::chrono::steady_clock::time_point last_;
 };
+
+/// Shows that work of unknown length goes on, such as the extraction of a basis: what it is and for how long,
+/// every half a second on a terminal, otherwise a plain line every ten seconds. Short work shows nothing.
+class Waiting {
+ public:
+  explicit Waiting(std::string_view what, std::FILE* out = stderr);
+  ~Waiting();
+  Waiting(const Waiting&) = delete;
+  Waiting& operator=(const Waiting&) = delete;
+
+ private:
+  void show(const std::string& what, std::FILE* out);
+
+  std::mutex mutex_;
+  std::condition_variable ends_;
+  bool isOver_{false};
+  std::thread thread_;  // last member: it uses the other members
+};
+
+/// The result of work of unknown length, during which Waiting says `what` goes on if `isShown`.
+template <class Work>
+auto withWaiting(bool isShown, std::string_view what, Work&& work) {
+  std::optional<Waiting> waiting;
+  if (isShown) waiting.emplace(what);
+  return work();
+}
 
 /// During the lifetime of this object, Ctrl-C (SIGINT) and SIGTERM request a clean stop instead of ending the
 /// program; a second signal ends the program. A handler that another part of the process had installed is

@@ -6,6 +6,7 @@
 #include "io/app/runs/run_advice.hpp"
 #include "io/prepare/prepare.hpp"
 #include "io/text/counted.hpp"
+#include "io/text/progress.hpp"
 #include "modal/basis_properties.hpp"
 #include "modal/complex_modes.hpp"
 
@@ -239,7 +240,7 @@ void printComplexModes(const ModalBasis& basis) {
 
 int checkDeck(const DeckArgument& deck) {
   const Deck study = deck.read();
-  const auto simulation = prepare(study);
+  const auto simulation = withWaiting(true, "extracting the basis", [&] { return prepare(study); });
   if (!study.title.empty()) fmt::print("{}\n", study.title);
   printModel(study, *simulation);
   printMeshes(study);
@@ -265,7 +266,8 @@ int checkDeck(const DeckArgument& deck) {
 int printModes(const DeckArgument& deck) {
   const Deck study = deck.read();
   const PhysicalModel physical = assembleStudy(study);
-  const ModalBasis basis = extractBasis(study, physical);
+  const ModalBasis basis =
+      withWaiting(true, "extracting the basis", [&] { return extractBasis(study, physical); });
   const Vector frequency = basis.frequency();
   const Vector ratio = basis.dampingRatio();
   fmt::print("{:>5} {:>15} {:>12} {:>11} {:>11} {:>11} {:>9}\n", "mode", "frequency [Hz]", "damping [-]",

@@ -175,7 +175,7 @@ int compareDeck(const CompareArguments& arguments) {
   settings.causes = !arguments.quick;
   requireTarget(target);
   requireWritable(target, inputsOf(study), settings.force);  // before the basis is extracted
-  const auto modal = prepare(study);
+  const auto modal = withWaiting(!arguments.quiet, "extracting the basis", [&] { return prepare(study); });
   const auto direct = prepareDirect(study, modal.get());
   planCauses(study, *modal, *direct, arguments, settings);
   const Comparison comparison = compareModes(study, *modal, *direct, settings);

@@ -132,7 +132,9 @@ int runDeck(const RunArguments& arguments) {
   requireTarget(target);
   // what is refused is refused before the basis is extracted; a resumed run looks at what is left first
   if (!settings.resume) requireWritable(target, inputsOf(study), settings.force);
-  const auto simulation = arguments.direct ? prepareDirect(study) : prepare(study);
+  const auto simulation =
+      withWaiting(!arguments.quiet, arguments.direct ? "assembling the structure" : "extracting the basis",
+                  [&] { return arguments.direct ? prepareDirect(study) : prepare(study); });
   if (!arguments.quiet) printHead(study, *simulation);
 
   const RunSummary summary = runStudy(study, *simulation, settings);
