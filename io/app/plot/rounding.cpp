@@ -11,7 +11,7 @@
 namespace ricochet {
 namespace {
 
-bool isRotation(const std::string& component) { return component.starts_with('r'); }
+bool isRotationComponent(const std::string& component) { return component.starts_with('r'); }
 
 /// Largest size of a field over all nodes and rows, of its translations or of its rotations.
 double largestOf(const H5File& file, const std::string& group, const std::string& field, bool rotations) {
@@ -20,7 +20,7 @@ double largestOf(const H5File& file, const std::string& group, const std::string
   const H5Array<double> data = file.read(group + "/" + field, {kAny, nodes.size(), components.size()});
   double largest = 0.0;
   for (std::size_t i = 0; i < data.values.size(); ++i)
-    if (isRotation(components[i % components.size()]) == rotations && std::isfinite(data.values[i]))
+    if (isRotationComponent(components[i % components.size()]) == rotations && std::isfinite(data.values[i]))
       largest = std::max(largest, std::abs(data.values[i]));
   return largest;
 }
