@@ -159,8 +159,8 @@ int commandLine(int argc, char** argv, const PeersMaker& makePeers) {
   std::vector<Command> commands;
   for (const auto add : {addRun, addVerify, addReproduce, addCompare}) commands.push_back(add(app));
   commands.push_back(addBatch(app, makePeers));
-  for (const auto add :
-       {addCheck, addModes, addInfo, addPlot, addReport, addTable, addRestore, addPatch, addManual, addCompletion})
+  for (const auto add : {addCheck, addModes, addInfo, addPlot, addReport, addTable, addRestore, addPatch,
+                         addManual, addCompletion})
     commands.push_back(add(app));
   try {
     app.parse(argc, argv);
