@@ -1,8 +1,11 @@
 # ricochet_embed_page(<target> <folder>): a source of the texts that `ricochet report` puts together: what stands in
 # the folder, and the libraries of Debian's packages libjs-three and libjs-dygraphs with their licences. Where a
 # package is absent the command says so.
+set(RICOCHET_JAVASCRIPT /usr/share/javascript CACHE PATH "Where three.js and dygraphs are, for ricochet report")
+mark_as_advanced(RICOCHET_JAVASCRIPT)
+
 function(ricochet_embed_page target folder)
-  set(share /usr/share/javascript)
+  set(share "${RICOCHET_JAVASCRIPT}")
   set(three "${share}/three/three.min.js" "${share}/three/examples/js/controls/OrbitControls.js"
     /usr/share/doc/libjs-three/copyright)
   set(dygraphs "${share}/dygraphs/dygraph.min.js" "${share}/dygraphs/dygraph.css" /usr/share/doc/libjs-dygraphs/copyright)

@@ -31,6 +31,12 @@ FAULTS = [
           "H5Tget_member_value(type.get(), i, &value)", "H5Tget_member_value(type.get(), 0, &value)",
           "Hdf5.ContactState*:ResultFileTest.*"),
 
+    # pages
+    Fault("a reduced history loses its peaks", "io: pages", "io/app/report/reduction.cpp",
+          "history[i] > history[high]", "history[i] < history[high]", "RowReduction.*"),
+    Fault("spectra show half of an amplitude", "io: pages", "io/app/report/spectrum.cpp",
+          "drawn.push_back(2.0 / sum *", "drawn.push_back(1.0 / sum *", "Spectrum.*"),
+
     # results
     Fault("the last instant of a block is lost", "io: rows", ROWS,
           "for (GrowingDataset& axis : axes_) axis.append(written_.times.data(), count);",

@@ -57,15 +57,16 @@ function addMap(place, all, chosen, shown) {
   const [x, y, value] = [chosen.x, chosen.y, chosen.colour].map((name) => all.values(name));
   const xs = levelsOf(shown.map((i) => x[i])), ys = levelsOf(shown.map((i) => y[i])), xEdges = cellEdges(xs), yEdges = cellEdges(ys);
   const [low, high] = extentOf(shown.map((i) => value[i])), names = [chosen.x, chosen.y, chosen.colour].map((name) => all.title(name));
-  const place0 = new Map(xs.map((level, i) => [level, i])), place1 = new Map(ys.map((level, i) => [level, i]));
+  const columns = new Map(xs.map((level, i) => [level, i])), rows = new Map(ys.map((level, i) => [level, i]));
   new PlaneChart(place, { label: `Map of ${names[2]}`, xTitle: names[0], yTitle: names[1],
     extent: [xEdges[0], xEdges[xs.length], yEdges[0], yEdges[ys.length]], tell: telling(shown, x, y, value, names),
     draw: (canvas, chart) => {
       for (const i of shown) {
         if (!Number.isFinite(value[i])) continue;
-        const a = place0.get(x[i]), b = place1.get(y[i]), left = chart.x(xEdges[a]), top = chart.y(yEdges[b + 1]);
+        const a = columns.get(x[i]), b = rows.get(y[i]);
+        const left = Math.floor(chart.x(xEdges[a])), top = Math.floor(chart.y(yEdges[b + 1]));
         canvas.fillStyle = mapColour(high > low ? (value[i] - low) / (high - low) : 0.5);
-        canvas.fillRect(left, top, chart.x(xEdges[a + 1]) - left + 0.5, chart.y(yEdges[b]) - top + 0.5);
+        canvas.fillRect(left, top, Math.ceil(chart.x(xEdges[a + 1])) - left, Math.ceil(chart.y(yEdges[b])) - top);
       }
     } });
   place.append(colourBar(names[2], low, high));

@@ -6,6 +6,7 @@
 #include "io/text/json.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <memory>
 #include <utility>
@@ -76,6 +77,14 @@ bool isZero(const std::vector<double>& history) {
   return std::ranges::all_of(history, [](double value) { return value == 0.0; });
 }
 
+/// True if a spectrum shows more than the rounding of its history: a constant history has none.
+bool swings(const std::vector<double>& spectrum, const std::vector<double>& history) {
+  constexpr double kRounding = 1e-13;
+  double size = 0.0;
+  for (const double value : history) size = std::max(size, std::abs(value));
+  return std::ranges::any_of(spectrum, [&](double amplitude) { return amplitude > kRounding * size; });
+}
+
 std::string seriesAsJson(const H5File& file, const ShownHistories& shown, SharedTimes& times,
                          PageData& data) {
   std::vector<std::string> series;
@@ -95,7 +104,8 @@ std::string seriesAsJson(const H5File& file, const ShownHistories& shown, Shared
     object.addNumber("time", static_cast<double>(number));
     object.add("values", data.reals(shared.reduction.values(history)));
     if (shared.reduction.reduces()) object.add("sampled", data.reals(shared.reduction.sampled(history)));
-    if (!shared.spectrum->empty()) object.add("spectrum", data.reals(shared.spectrum->amplitudes(history)));
+    if (const std::vector<double> spectrum = shared.spectrum->amplitudes(history); swings(spectrum, history))
+      object.add("spectrum", data.reals(spectrum));
     series.push_back(object.text());
   }
   return jsonList(series);

@@ -6,7 +6,7 @@ function judgedChecks() {
 
 function checkCard() {
   const judged = judgedChecks(), failed = judged.filter((check) => !check.passed).length;
-  if (judged.length === 0) return content.checks.inDeck > 0 ? card("checks", `${content.checks.inDeck}, not judged in this file`) : null;
+  if (judged.length === 0) return content.checks.inDeck > 0 && content.runs.length ? card("checks", `${content.checks.inDeck}, not judged in this file`) : null;
   return failed ? card("checks", `✗ ${failed} of ${judged.length} fail`, "bad") : card("checks", `✓ ${judged.length} pass`, "good");
 }
 

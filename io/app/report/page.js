@@ -11,7 +11,7 @@ const kPanels = [
   ["Events", () => content.runs.some((run) => run.events && run.events.all > 0), drawEvents],
   ["Energy", () => allSeries.some((series) => series.kind === "energy"), drawEnergy],
   ["Statistics", () => contactsWithStatistics().length, drawStatistics],
-  ["Checks", () => judgedChecks().length || content.checks.inDeck, drawChecks],
+  ["Checks", () => judgedChecks().length || (content.checks.inDeck && content.runs.length), drawChecks],
   ["Comparison", () => content.comparison, drawComparison],
   ["Case histories", () => content.batch && content.batch.groups.histories, drawCaseHistories],
   ["Modes", () => content.modal, drawModes],

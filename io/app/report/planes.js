@@ -36,6 +36,9 @@ class PlaneChart {
     this.all(false);
     this.listen();
     this.draw();
+    new ResizeObserver(() => { // a neighbour that appears makes the chart narrower
+      if (Math.abs(this.place.clientWidth - this.drawnWidth) > 1) this.draw();
+    }).observe(this.place);
   }
   all(isDrawn = true) {
     const [x0, x1, y0, y1] = this.settings.extent;
@@ -95,6 +98,7 @@ class PlaneChart {
   }
   draw() {
     const ratio = window.devicePixelRatio || 1, box = this.place.getBoundingClientRect();
+    this.drawnWidth = this.place.clientWidth;
     if (box.width < 60) return;
     const full = [box.width, this.settings.height ?? Math.min(Math.max(box.width * 0.6, 300), 460)];
     this.canvas.width = full[0] * ratio;

@@ -136,10 +136,11 @@ class StructureScene {
     this.scene.add(mesh);
     this.supports = { mesh, places };
   }
-  /** Contacts: an arrow along the normal, and a disc in the plane of the tangents. */
+  /** Contacts: an arrow along the normal and a ring in the plane of the tangents; of a curved obstacle, whose normal
+      follows the node, a ring around its axis. */
   addContacts(model) {
     this.contacts = (model.contacts ?? []).slice(0, 200).filter((contact) => this.isPlaced(contact.node)).map((contact) => {
-      const normal = new THREE.Vector3(...contact.axes.slice(0, 3)).normalize(), group = new THREE.Group();
+      const normal = new THREE.Vector3(...contact.axes.slice(...(contact.curved ? [6, 9] : [0, 3]))).normalize(), group = new THREE.Group();
       const length = 0.1 * this.size, material = new THREE.MeshLambertMaterial({ color: colourOf(2), side: THREE.DoubleSide });
       const shaft = new THREE.Mesh(new THREE.CylinderBufferGeometry(0.03 * length, 0.03 * length, 0.7 * length, 10), material);
       const tip = new THREE.Mesh(new THREE.ConeBufferGeometry(0.09 * length, 0.3 * length, 16), material);
@@ -147,7 +148,15 @@ class StructureScene {
       shaft.position.y = -0.65 * length;
       tip.position.y = -0.15 * length;
       disc.rotation.x = Math.PI / 2;
-      group.add(shaft, tip, disc);
+      if (contact.curved) disc.scale.setScalar(1.8);
+      group.add(...(contact.curved ? [disc] : [shaft, tip, disc]));
+      if (contact.obstacle === "slot") // the opposite side holds too
+        for (const part of [shaft, tip]) {
+          const opposite = part.clone();
+          opposite.position.y *= -1;
+          opposite.rotation.x = Math.PI;
+          group.add(opposite);
+        }
       group.quaternion.setFromUnitVectors(new THREE.Vector3(0, 1, 0), normal);
       this.scene.add(group);
       return { contact, group, material };

@@ -5,6 +5,7 @@ class SceneView {
   constructor(place, scene, bounds, size) {
     this.scene = scene;
     this.size = size;
+    this.away = bounds.max.equals(bounds.min) ? 0.7 : 1.55; // from the centre, in sizes: nearer to a single point
     this.centre = bounds.getCenter(new THREE.Vector3());
     this.renderer = new THREE.WebGLRenderer({ antialias: true, preserveDrawingBuffer: true });
     this.renderer.setPixelRatio(window.devicePixelRatio || 1);
@@ -24,7 +25,7 @@ class SceneView {
   }
   look(direction) {
     this.controls.target.copy(this.centre);
-    this.camera.position.copy(this.centre).addScaledVector(direction.clone().normalize(), 1.55 * this.size);
+    this.camera.position.copy(this.centre).addScaledVector(direction.clone().normalize(), this.away * this.size);
     this.controls.update();
   }
   turn(across, up) {
@@ -145,7 +146,7 @@ function structureLegend(model) {
   };
   return element("div", { class: "legend" }, ...[0, 1, 2, 3].filter((kind) => kinds.has(kind)).map((kind) => entry(colourOf([0, 1, 4, 0][kind]), kLineKinds[kind])),
     model.supports.length ? entry(styleColour("muted"), "supports: box, or a bar along what is fixed") : null,
-    (model.contacts ?? []).length ? entry(colourOf(2), "contacts: normal, and ring in the plane of the tangents; in motion blue sticks, orange slips, grey open") : null);
+    (model.contacts ?? []).length ? entry(colourOf(2), "contacts: arrow along the normal, ring in the plane of the tangents or around a curved obstacle; in motion blue sticks, orange slips, grey is open") : null);
 }
 
 function contactsTable(model) {

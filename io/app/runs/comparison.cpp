@@ -1,10 +1,10 @@
 #include "io/app/runs/comparison.hpp"
 
 #include "engine/transient/probes.hpp"
+#include "io/app/runs/checks_file.hpp"
 #include "io/app/runs/comparison_verdict.hpp"
 #include "io/app/runs/static_balance.hpp"
 #include "io/hdf5/hdf5_axes.hpp"
-#include "io/app/runs/checks_file.hpp"
 #include "io/result/result_file.hpp"
 #include "physical/sparse.hpp"
 

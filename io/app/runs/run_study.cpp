@@ -1,11 +1,11 @@
 #include "io/app/runs/run_study.hpp"
 
 #include "engine/study/with_equation.hpp"
+#include "io/app/runs/checks_file.hpp"
 #include "io/app/runs/slow_run.hpp"
 #include "io/prepare/restart.hpp"
 #include "io/prepare/run_options.hpp"
 #include "io/quantities/checks/not_finite.hpp"
-#include "io/app/runs/checks_file.hpp"
 #include "io/result/result_file.hpp"
 #include "io/result/result_rows.hpp"
 #include "io/result/statistics_file.hpp"
