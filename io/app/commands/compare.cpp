@@ -36,10 +36,10 @@ void printRun(const Simulation& simulation, const RunSummary& summary, double se
 void printTotals(const Study& study, const Comparison& comparison) {
   const std::vector<ComparedTotal> totals = compareTotals(study, comparison);
   if (totals.empty()) return;
-  fmt::print("\n{:<17} {:<20} {:>13} {:>13} {:>12} {:>14}\n", "over the run", "contact", "modal", "direct",
+  fmt::print("\n{:<20} {:<20} {:>13} {:>13} {:>12} {:>14}\n", "over the run", "contact", "modal", "direct",
              "difference", "by sampling");
   for (const ComparedTotal& total : totals)
-    fmt::print("{:<17} {:<20} {:>13.6g} {:>13.6g} {:>+12.2g} {:>14}\n",
+    fmt::print("{:<20} {:<20} {:>13.6g} {:>13.6g} {:>+12.2g} {:>14}\n",
                total.quantity + (total.unit.empty() ? "" : " [" + total.unit + "]"), total.contact,
                total.modal, total.direct, total.direct - total.modal,
                total.sampling ? fmt::format("{:.2g}", *total.sampling) : "-");

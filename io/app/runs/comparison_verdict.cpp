@@ -13,6 +13,7 @@ namespace {
 constexpr double kAgree = 0.01;     // difference of displacements that counts as agreement, of their size
 constexpr double kExplained = 0.3;  // share of a difference that may be left where a cause explains it
 constexpr double kDeviations = 2.0;
+constexpr double kFewestImpacts = 10.0;  // of which a sampling error can be told
 
 /// Number of closings of the modal run before an instant.
 int impactsBefore(const Comparison& comparison, double time) {
@@ -24,7 +25,6 @@ int impactsBefore(const Comparison& comparison, double time) {
 
 /// Says whether the numbers over the whole run agree, where the histories part.
 std::string statisticsText(const std::vector<ComparedTotal>& totals) {
-  constexpr double kFewest = 10.0;
   double impacts = 0.0;
   const ComparedTotal* worst = nullptr;
   double excess = 1.0;
@@ -36,7 +36,7 @@ std::string statisticsText(const std::vector<ComparedTotal>& totals) {
       worst = &total;
     }
   }
-  if (impacts < kFewest)
+  if (impacts < kFewestImpacts)
     return fmt::format("there are too few impacts ({:.0f}) to compare statistics: run longer", impacts);
   if (worst == nullptr) return "statistics agree within their sampling error";
   return fmt::format(
@@ -54,12 +54,15 @@ std::vector<ComparedTotal> compareTotals(const Study& study, const Comparison& c
     const std::string& name = study.contacts[i].name;
     const ContactTotals& m = comparison.modal.totals[i];
     const ContactTotals& d = comparison.direct.totals[i];
-    const double events = std::max(1.0, 0.5 * (m.impacts + d.impacts));
+    const double events = 0.5 * (m.impacts + d.impacts);
+    const auto sampling = [&](double deviation) {
+      return events < kFewestImpacts ? std::nullopt : std::optional(kDeviations * deviation);
+    };
     const auto ofSum = [&](double a, double b) {
-      return kDeviations * 0.5 * (std::abs(a) + std::abs(b)) * std::sqrt(2.0 * 2.0 / events);
+      return sampling(0.5 * (std::abs(a) + std::abs(b)) * std::sqrt(2.0 * 2.0 / events));
     };
     totals.push_back({"impacts", name, "", static_cast<double>(m.impacts), static_cast<double>(d.impacts),
-                      kDeviations * std::sqrt(static_cast<double>(m.impacts + d.impacts))});
+                      sampling(std::sqrt(static_cast<double>(m.impacts + d.impacts)))});
     totals.push_back({"peak force", name, "N", m.peakForce, d.peakForce});
     totals.push_back({"impulse", name, "N s", m.impulse, d.impulse, ofSum(m.impulse, d.impulse)});
     if (m.frictionEnergy != 0.0 || d.frictionEnergy != 0.0)

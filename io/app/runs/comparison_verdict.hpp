@@ -14,7 +14,7 @@ struct ComparedTotal {
   std::string unit;
   double modal{0.0}, direct{0.0};
   /// Largest difference that sampling explains, two standard deviations; absent for a number that has no such
-  /// estimate (the peak force).
+  /// estimate (the peak force), and for fewer than ten impacts.
   std::optional<double> sampling{};
 };
 
