@@ -91,6 +91,9 @@ ContactPhases phasesOf(const H5File& file, const std::vector<const Curve*>& pane
   const std::optional<StateRows> rows = statesOf(file, *contact, mode);
   if (!rows || rows->time.empty()) return phases;
   phases.contact = *contact;
+  const std::string group = contactGroup(*contact, mode);
+  phases.hasFriction =
+      !file.hasAttribute(group, "friction") || file.stringAttribute(group, "friction") != "none";
   const std::vector<TimedEvent> events = eventsOf(file, *contact, mode);
   std::int8_t state = rows->state.front();
   double begin = rows->time.front();
@@ -148,7 +151,7 @@ std::string drawPhases(std::FILE* gnuplot, const ContactPhases& phases, double f
   };
   const std::string box = "with boxes fillstyle solid noborder fillcolor rgb ";
   add(sticks, fmt::format("{}'{}'", box, kStickColour).c_str(), "sticks");
-  add(slips, fmt::format("{}'{}'", box, kSlipColour).c_str(), "slips");
+  add(slips, fmt::format("{}'{}'", box, kSlipColour).c_str(), phases.hasFriction ? "slips" : "is closed");
   add(isMarked, "with points pointtype 9 pointsize 0.7 linecolor rgb '#555555'", "closes");
   return entries;
 }

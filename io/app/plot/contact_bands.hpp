@@ -17,6 +17,7 @@ struct ContactBand {
 /// When a contact of a result sticks and slips, exact to its events, and when it closes.
 struct ContactPhases {
   std::string contact;
+  bool hasFriction{true};  ///< false: a closed contact neither sticks nor slips
   std::vector<ContactBand> bands;
   std::vector<double> closings;
 };
