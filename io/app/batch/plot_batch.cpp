@@ -186,8 +186,9 @@ void plotBatch(const std::filesystem::path& result, const BatchAxes& axes,
   gnuplot.begin(batchTitle(!title.empty() ? title : file.stringAttribute("/", "title"), panels), first.across,
                 first.up.empty() ? outputLabel(first) : first.up, count, columns);
   fmt::print(out, "unset key\n");
+  if (count > 1) fmt::print(out, "set xtics rotate by -45\n");
   if (!first.up.empty()) writeColours(out, panels);
-  const PanelSize size{gnuplot.panelSize(count, columns), gnuplot.isRaster() ? 0.5 : 0.0};
+  const PanelSize size{gnuplot.panelSize(count, columns), gnuplot.isRaster() ? 1.0 : 0.0};
   for (const BatchSelection& cases : panels) {
     if (count > 1) fmt::print(out, "set title {} noenhanced\n", gnuplotString(panelText(cases)));
     if (cases.value.empty()) {
