@@ -87,20 +87,30 @@ step = 2e-3
   EXPECT_THAT(folder.ricochet("compare coarse.toml").output,
               HasSubstr("most of it by the step of the direct run"));
 
-  // a ball between two walls, shaken: each impact magnifies what the modes differ by
-  folder.write("chaos.toml", R"(
+  // a ball that strikes a wall, shaken: each impact magnifies what the modes differ by
+  folder.write("chaos.toml", R"deck(
 nodes = [ { name = "m", position = [0, 0, 0] } ]
 masses = [ { nodes = ["m"], mass = 1.0 } ]
 springs = [ { nodes = ["m"], stiffness = [100, 0, 0] } ]
 dampers = [ { nodes = ["m"], damping = [0.4, 0, 0] } ]
 supports = [ { nodes = "all", fixed = ["uy", "uz"] } ]
 [functions.shake]
-formula = "10*cos(28*t)" [[loads]] nodes = ["m"] force = [ 1, 0, 0 ] scale = "shake"
-                             [[contacts]] name = "wall" node =
-                                 "m" obstacle = {type = "plane", normal = [ -1, 0, 0 ],
-                                                 gap = 0.001} normal = {stiffness = 4e6}[transient] duration =
-                                     60.0 [direct] step = 1e-4) ");
-      const CommandOutcome chaotic = folder.ricochet("compare chaos.toml --quick");
+formula = "10*cos(28*t)"
+[[loads]]
+nodes = ["m"]
+force = [1, 0, 0]
+scale = "shake"
+[[contacts]]
+name = "wall"
+node = "m"
+obstacle = { type = "plane", normal = [-1, 0, 0], gap = 0.001 }
+normal = { stiffness = 4e6 }
+[transient]
+duration = 60.0
+[direct]
+step = 1e-4
+)deck");
+  const CommandOutcome chaotic = folder.ricochet("compare chaos.toml --quick");
   ASSERT_EQ(chaotic.status, 0) << chaotic.output;
   EXPECT_THAT(chaotic.output, HasSubstr("verdict: histories part at"));
 }
