@@ -4,11 +4,11 @@ program_packages=(
   g++ cmake ninja-build libeigen3-dev libspectra-dev libhdf5-dev libtomlplusplus-dev libcli11-dev
   libfmt-dev libssl-dev pkg-config gnuplot-nox libmetis-dev libmumps-seq-dev libopenblas0-pthread)
 test_packages=(
-  git libopenmpi-dev openmpi-bin libgtest-dev libgmock-dev python3 python3-h5py hdf5-tools clang-format)
+  git libopenmpi-dev openmpi-bin libgtest-dev libgmock-dev python3 python3-h5py python3-jsonschema hdf5-tools clang-format)
 # tests that need them are skipped without
 peer_packages=(calculix-ccx gmsh)
 # of what is run by hand
-full_packages=(clang-14 libbenchmark-dev valgrind)
+full_packages=(clang-14 libbenchmark-dev valgrind dpkg-dev man-db mandoc groff-base)
 
 log=build/setup.log
 

@@ -12,4 +12,7 @@ bool hasControls(std::string_view text) noexcept;
 /// no line is longer than 500 bytes (never half a character of UTF-8).
 std::string printable(std::string_view text);
 
+/// The text inside the quotes of a string of JSON.
+std::string jsonEscaped(std::string_view text);
+
 }  // namespace ricochet

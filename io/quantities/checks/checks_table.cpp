@@ -1,5 +1,6 @@
 
 #include "io/quantities/checks/check_result.hpp"
+#include "io/text/printable.hpp"
 
 #include <fmt/core.h>
 
@@ -26,21 +27,6 @@ std::array<std::string, 10> cells(const CheckResult& r) {
           number(r.difference(), "{:+.2e}"),
           fmt::format("{:.2e}", r.limit),
           r.passed ? "pass" : "FAIL"};
-}
-
-std::string escaped(std::string_view text) {
-  std::string out;
-  for (const char c : text) {
-    if (c == '"' || c == '\\') {
-      out += '\\';
-      out += c;
-    } else if (static_cast<unsigned char>(c) < 0x20) {
-      out += fmt::format("\\u{:04x}", static_cast<unsigned>(c));
-    } else {
-      out += c;
-    }
-  }
-  return out;
 }
 
 }  // namespace
@@ -78,8 +64,8 @@ std::string checksAsJson(const std::vector<CheckResult>& results) {
     json += fmt::format(
         R"(  {{"deck": "{}", "quantity": "{}", "where": "{}", "time": {}, "reference": {:.17g}, "published": {}, )"
         R"("computed": {}, "difference": {}, "limit": {:.17g}, "source": "{}", "passed": {}}})",
-        escaped(r.deck), escaped(r.quantity), escaped(r.where), number(r.time), r.reference,
-        number(r.published), number(r.computed), number(r.difference()), r.limit, escaped(r.source),
+        jsonEscaped(r.deck), jsonEscaped(r.quantity), jsonEscaped(r.where), number(r.time), r.reference,
+        number(r.published), number(r.computed), number(r.difference()), r.limit, jsonEscaped(r.source),
         r.passed);
     json += i + 1 < results.size() ? ",\n" : "\n";
   }
