@@ -5,13 +5,13 @@ program_packages=(
   libfmt-dev libssl-dev pkg-config gnuplot-nox libmetis-dev libmumps-seq-dev libopenblas0-pthread
   libjs-three libjs-dygraphs)
 test_packages=(
-  git libopenmpi-dev openmpi-bin libgtest-dev libgmock-dev python3 python3-h5py python3-websocket
+  git libopenmpi-dev openmpi-bin libgtest-dev libgmock-dev python3 python3-h5py python3-websocket python3-jsonschema
   hdf5-tools clang-format python3-dev pybind11-dev python3-numpy python3-xarray python3-setuptools
   python3-pip python3-wheel)
 # tests that need them are skipped without
 peer_packages=(calculix-ccx gmsh chromium)
 # of what is run by hand
-full_packages=(clang-14 libbenchmark-dev valgrind)
+full_packages=(clang-14 libbenchmark-dev valgrind dpkg-dev man-db mandoc groff-base)
 
 log=build/setup.log
 

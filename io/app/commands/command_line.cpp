@@ -34,6 +34,7 @@ constexpr const char* kDescription =
     "the\n"
     "answer is right. The result is one HDF5 file that any tool reads.\n"
     "\n"
+    "  ricochet new    shoe          writes shoe.toml, a commented deck to start from (one of ten)\n"
     "  ricochet check  shoe.toml     what the deck says: dofs, frequencies, contacts, largest safe step, "
     "defaults\n"
     "  ricochet run    shoe.toml     integrates and writes shoe.h5\n"
@@ -157,10 +158,10 @@ int commandLine(int argc, char** argv, const PeersMaker& makePeers) {
   app.require_subcommand(1);
 
   std::vector<Command> commands;
-  for (const auto add : {addRun, addVerify, addReproduce, addCompare}) commands.push_back(add(app));
+  for (const auto add : {addNew, addRun, addVerify, addReproduce, addCompare}) commands.push_back(add(app));
   commands.push_back(addBatch(app, makePeers));
   for (const auto add : {addCheck, addModes, addInfo, addWatch, addPlot, addReport, addTable, addRestore,
-                         addPatch, addManual, addCompletion})
+                         addPatch, addManual, addSchema, addCompletion})
     commands.push_back(add(app));
   try {
     app.parse(argc, argv);

@@ -42,6 +42,8 @@ Command addPlot(CLI::App& app);
 Command addRestore(CLI::App& app);
 Command addPatch(CLI::App& app);
 Command addManual(CLI::App& app);
+Command addSchema(CLI::App& app);
+Command addNew(CLI::App& app);
 Command addInfo(CLI::App& app);
 Command addTable(CLI::App& app);
 Command addWatch(CLI::App& app);

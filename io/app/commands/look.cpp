@@ -1,9 +1,9 @@
 #include "io/app/commands/commands.hpp"
+#include "io/app/commands/shared_options.hpp"
 #include "io/app/result_info.hpp"
 #include "io/app/result_table.hpp"
 #include "io/app/result_watch.hpp"
 #include "io/result/result_target.hpp"
-#include "io/result/target.hpp"
 #include "io/text/counted.hpp"
 #include "io/text/printable.hpp"
 
@@ -12,7 +12,6 @@
 
 #include <memory>
 #include <optional>
-#include <system_error>
 
 namespace ricochet {
 namespace {
@@ -30,16 +29,10 @@ int writeTable(const TableArguments& arguments) {
     return kSuccess;
   }
   const std::filesystem::path& output = *arguments.output;
-  requireTarget(output);
   requireNoInput(output, {{arguments.result, "the result itself"}});
-  if (std::error_code ignored; !arguments.force && std::filesystem::exists(output, ignored))
-    throw TargetError(fmt::format("{}: exists; give --force to replace it", output.string()));
+  requireNewFile(output, arguments.force);
   const ResultTable table(arguments.result, arguments.request);
-  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(output.c_str(), "w"), &std::fclose);
-  if (!file) throw TargetError(fmt::format("{}: cannot be written", output.string()));
-  table.write(file.get());
-  if (std::fflush(file.get()) != 0 || std::ferror(file.get()) != 0)
-    throw std::runtime_error(fmt::format("{}: cannot be written to its end", output.string()));
+  writeTextFile(output, [&table](std::FILE* file) { table.write(file); });
   fmt::print("{}: {}\n", output.string(), counted(table.rows(), "row"));
   return kSuccess;
 }

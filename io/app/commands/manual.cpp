@@ -1,6 +1,9 @@
 #include "io/app/manual/manual.hpp"
 
 #include "io/app/commands/commands.hpp"
+#include "io/app/commands/man_pages.hpp"
+#include "io/app/commands/shared_options.hpp"
+#include "io/app/manual/deck_schema.hpp"
 #include "io/app/manual/quantity_table.hpp"
 #include "io/app/manual/support_matrix.hpp"
 
@@ -14,12 +17,18 @@ namespace ricochet {
 namespace {
 
 struct ManualArguments {
-  std::vector<std::string> names;               // names of the pages to print; empty: list of all pages
-  std::optional<std::filesystem::path> output;  // folder for all pages and their pictures; absent: print to
-                                                // the terminal
+  std::vector<std::string> names;                 // names of the pages to print; empty: list of all pages
+  std::optional<std::filesystem::path> output;    // folder for all pages and their pictures; absent: print to
+                                                  // the terminal
+  std::optional<std::filesystem::path> manPages;  // folder for pages of man; absent: none
 };
 
-int printManual(const ManualArguments& arguments) {
+int printManual(const ManualArguments& arguments, const CLI::App& app) {
+  if (arguments.manPages) {
+    const std::size_t pages = writeManPages(app, *arguments.manPages);
+    fmt::print("{} ({} pages)\n", (*arguments.manPages / "ricochet.1").string(), pages);
+    return kSuccess;
+  }
   if (arguments.output) {
     if (!arguments.names.empty())
       throw ManualError("--output writes all pages: give no names, or leave it out");
@@ -54,13 +63,37 @@ int printManual(const ManualArguments& arguments) {
 
 Command addManual(CLI::App& app) {
   CLI::App* manual = app.add_subcommand(
-      "manual", "Print the pages of laws, obstacles and schemes, or write all of them with pictures");
+      "manual", "Print the pages of tables, laws, obstacles and schemes, or write all of them with pictures");
   const auto arguments = std::make_shared<ManualArguments>();
-  manual->add_option("NAME", arguments->names,
-                     "A keyword of decks (hertz) or a page (normal-hertz). Default: the list of all pages");
+  manual->add_option(
+      "NAME", arguments->names,
+      "A table (beams), a keyword of decks (hertz) or a page (normal-hertz). Default: the list of all pages");
   manual->add_option("-o,--output", arguments->output,
                      "Folder to write all pages to, in Markdown, with an index and pictures by gnuplot");
-  return {manual, [arguments] { return printManual(*arguments); }};
+  manual->add_option("--man", arguments->manPages,
+                     "Folder to write pages for man(1) to: ricochet.1 and one for each command");
+  return {manual, [arguments, &app] { return printManual(*arguments, app); }};
+}
+
+Command addSchema(CLI::App& app) {
+  CLI::App* schema = app.add_subcommand(
+      "schema", "Print the JSON Schema of decks, by which editors complete and check them");
+  struct SchemaArguments {
+    std::optional<std::filesystem::path> output;  // absent: standard output
+    bool force{false};
+  };
+  const auto arguments = std::make_shared<SchemaArguments>();
+  schema->add_option("-o,--output", arguments->output, "File to write (default: standard output)");
+  schema->add_flag("-f,--force", arguments->force, "Replace a file that is already there");
+  return {schema, [arguments] {
+            if (arguments->output) {
+              requireNewFile(*arguments->output, arguments->force);
+              writeTextFile(*arguments->output, [](std::FILE* out) { fmt::print(out, "{}", deckSchema()); });
+            } else {
+              fmt::print("{}", deckSchema());
+            }
+            return kSuccess;
+          }};
 }
 
 }  // namespace ricochet

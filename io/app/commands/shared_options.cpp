@@ -2,13 +2,18 @@
 
 #include "io/deck/deck.hpp"
 #include "io/quantities/batch/changed_deck.hpp"
+#include "io/result/result_target.hpp"
+#include "io/result/target.hpp"
 #include "io/text/progress.hpp"
 
 #include <fmt/core.h>
 
 #include <cstdint>
 #include <map>
+#include <memory>
+#include <stdexcept>
 #include <string>
+#include <system_error>
 
 namespace ricochet {
 
@@ -51,6 +56,20 @@ void addLimits(CLI::App& command) {
           "--max-size", InterruptGuard::limitSize,
           "Stop as at Ctrl-C when the result holds so much: 500000, 200MB, 2GB; --resume goes on")
       ->transform(CLI::AsSizeValue(true));
+}
+
+void requireNewFile(const std::filesystem::path& file, bool force) {
+  requireTarget(file);
+  if (std::error_code ignored; !force && std::filesystem::exists(file, ignored))
+    throw TargetError(fmt::format("{}: exists; give --force to replace it", file.string()));
+}
+
+void writeTextFile(const std::filesystem::path& file, const std::function<void(std::FILE*)>& write) {
+  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> out(std::fopen(file.c_str(), "w"), &std::fclose);
+  if (!out) throw TargetError(fmt::format("{}: cannot be written", file.string()));
+  write(out.get());
+  if (std::fflush(out.get()) != 0 || std::ferror(out.get()) != 0)
+    throw std::runtime_error(fmt::format("{}: cannot be written to its end", file.string()));
 }
 
 }  // namespace ricochet

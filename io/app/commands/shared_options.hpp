@@ -5,7 +5,9 @@
 
 #include <CLI/CLI.hpp>
 
+#include <cstdio>
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -36,5 +38,13 @@ void addQuiet(CLI::App& command, bool& quiet, std::string_view but = "errors");
 
 /// Adds limits of time and file size; at a limit the program stops as cleanly as after Ctrl-C.
 void addLimits(CLI::App& command);
+
+// Text files that a command writes.
+
+/// Throws TargetError unless a file can be created there; without `force`, if there is one.
+void requireNewFile(const std::filesystem::path& file, bool force);
+
+/// Creates or replaces the file with what `write` prints. Throws TargetError if it cannot be opened.
+void writeTextFile(const std::filesystem::path& file, const std::function<void(std::FILE*)>& write);
 
 }  // namespace ricochet

@@ -6,7 +6,7 @@
 namespace ricochet {
 
 std::vector<LawPicture> picturesOf(const LawPage& page) {
-  if (page.kind == LawKind::scheme) return {};
+  if (page.kind == LawKind::scheme || page.kind == LawKind::table) return {};
   const Deck study = studyAround(snippetOf(page));
   switch (page.kind) {
     case LawKind::obstacle:
@@ -20,6 +20,7 @@ std::vector<LawPicture> picturesOf(const LawPage& page) {
     case LawKind::link:
       return linkPictures(study);
     case LawKind::scheme:
+    case LawKind::table:
       break;
   }
   return {};

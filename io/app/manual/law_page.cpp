@@ -7,6 +7,7 @@
 #include "engine/links/links.hpp"
 #include "engine/numerics/field.hpp"
 #include "engine/study/supports.hpp"
+#include "io/app/manual/deck_tables.hpp"
 
 #include <fmt/core.h>
 
@@ -97,8 +98,25 @@ LawPage wearPage() {
   return page;
 }
 
+LawPage tablePage(const DeckTable& table) {
+  LawPage page;
+  page.kind = LawKind::table;
+  page.keyword = table.keyword;
+  page.title = table.title;
+  page.formula = table.formula;
+  page.source = table.source;
+  page.head = table.head;
+  page.around = table.around;
+  for (const DeckKey& key : table.keys) page.keys.push_back(pageKey(key));
+  const bool anyShown = std::ranges::any_of(page.keys, &PageKey::shown);
+  if (!anyShown) page.keys.front().shown = true;  // the example of a table without required keys has one
+  return page;
+}
+
 std::vector<LawPage> makePages() {
   std::vector<LawPage> pages;
+  for (const auto& tables : {structureTables(), studyTables(), runTables()})
+    for (const DeckTable& table : tables) pages.push_back(tablePage(table));
   const auto add = [&pages](LawKind kind) {
     return [&pages, kind]<class T>() { pages.push_back(pageOf<T>(kind)); };
   };
@@ -115,12 +133,13 @@ std::vector<LawPage> makePages() {
 struct KindWords {
   std::string_view title, word;
 };
-constexpr std::array<KindWords, 6> kKindWords{{{"obstacle", "obstacle"},
+constexpr std::array<KindWords, 7> kKindWords{{{"obstacle", "obstacle"},
                                                {"normal law", "normal"},
                                                {"friction law", "friction"},
                                                {"wear law", "wear"},
                                                {"link law", "link"},
-                                               {"scheme", "scheme"}}};
+                                               {"scheme", "scheme"},
+                                               {"table", "table"}}};
 
 }  // namespace
 

@@ -9,7 +9,7 @@
 namespace ricochet {
 
 /// Subject of a page of the manual.
-enum class LawKind : unsigned char { obstacle, normal, friction, wear, link, scheme };
+enum class LawKind : unsigned char { obstacle, normal, friction, wear, link, scheme, table };
 
 /// Title "obstacle", "normal law", ...; and the short word with which file names begin.
 std::string_view titleOf(LawKind kind) noexcept;
@@ -30,19 +30,22 @@ struct PageKey {
 };
 PageKey pageKey(const DeckKey& key);
 
-/// The page of a law, an obstacle or a scheme, with the data that the law itself provides.
+/// The page of a law, an obstacle or a scheme, with the data that the law itself provides, or of another
+/// table of the deck (deck_tables.hpp).
 struct LawPage {
   LawKind kind{LawKind::normal};
   std::string keyword, title, formula, source;
   int order{0};         ///< order of a scheme
   bool hasGap{true};    ///< true for an obstacle with a gap
   bool imposed{false};  ///< true for a normal law with an imposed force
+  std::string head;     ///< of a table: "[[nodes]]"
+  std::string around;   ///< of a table: other tables that its example needs
   std::vector<PageKey> keys;
 
   std::string name() const;  ///< name of its files, "normal-hertz"
 };
 
-/// The pages of all listed obstacles, normal laws, friction laws, wear laws, links and schemes.
+/// The pages of all tables, obstacles, normal laws, friction laws, wear laws, links and schemes.
 const std::vector<LawPage>& manualPages();
 
 /// Text of a number in the syntax of a deck: "1e8".

@@ -132,6 +132,7 @@ std::string snippetOf(const LawPage& page, const std::vector<Assignment>& assign
   std::string text = tables;
   if (!text.empty()) text += "\n\n";
   if (page.kind == LawKind::link) return text + plainTable("[[links]]", assignments);
+  if (page.kind == LawKind::table) return text + plainTable(page.head, assignments);
   if (page.kind == LawKind::scheme) return text + plainTable("[transient]\nduration = 0.1", assignments);
   return text + contactSnippet(page, assignments);
 }
@@ -162,11 +163,8 @@ name = "wall"
 nodes = ["ground"]
 fixed = ["ux", "uy", "uz", "rx", "ry", "rz"]
 
-[basis]
-all = true
-
-{})",
-                     snippet);
+{}{})",
+                     snippet.find("[basis]") == std::string::npos ? "[basis]\nall = true\n\n" : "", snippet);
 }
 
 Deck studyAround(const std::string& snippet) {

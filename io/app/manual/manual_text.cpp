@@ -10,8 +10,8 @@
 namespace ricochet {
 namespace {
 
-constexpr std::array kKinds{LawKind::obstacle, LawKind::normal, LawKind::friction,
-                            LawKind::wear,     LawKind::link,   LawKind::scheme};
+constexpr std::array kKinds{LawKind::table, LawKind::obstacle, LawKind::normal, LawKind::friction,
+                            LawKind::wear,  LawKind::link,     LawKind::scheme};
 
 /// "required", a default, or the key that this key replaces.
 std::string defaultOf(const PageKey& key) {

@@ -1,5 +1,6 @@
-// `info`, `watch`, `table`, `completion`, decks from standard input and values replaced by --set: one run
-// serves all.
+// `new`, `info`, `watch`, `table`, `completion`, pages of man, decks from standard input and values replaced
+// by
+// --set: one run serves all.
 
 #include "io/hdf5/hdf5.hpp"
 #include "verification/support/program.hpp"
@@ -10,6 +11,8 @@
 #include <chrono>
 #include <cmath>
 #include <csignal>
+#include <cstddef>
+#include <filesystem>
 #include <regex>
 #include <sstream>
 #include <string>
@@ -19,7 +22,9 @@ namespace ricochet {
 namespace {
 
 using test::CommandOutcome;
+using test::readText;
 using test::ScratchFolder;
+using testing::AllOf;
 using testing::HasSubstr;
 using testing::StartsWith;
 
@@ -244,6 +249,91 @@ TEST_F(LookCommands, CompletionKnowsCommandsAndOptions) {
               HasSubstr("__fish_seen_subcommand_from run' -l resume"));
   EXPECT_THAT(folder_->ricochet("completion zsh").output, StartsWith("#compdef ricochet\n"));
   EXPECT_EQ(folder_->ricochet("completion tcsh").status, 2);
+}
+
+std::vector<std::filesystem::path> exampleCases() {
+  std::vector<std::filesystem::path> files;
+  for (const auto& entry : std::filesystem::directory_iterator(RICOCHET_CASES_DIR "/examples"))
+    if (entry.path().extension() == ".toml") files.push_back(entry.path());
+  return files;
+}
+
+TEST(NewCommand, ListsAndWritesEveryExampleAsItIsTested) {
+  const ScratchFolder folder;
+  const std::string list = folder.ricochet("new").output;
+  const std::vector<std::filesystem::path> cases = exampleCases();
+  EXPECT_EQ(cases.size(), 10);
+  for (const std::filesystem::path& file : cases) {
+    const std::string name = file.stem().string(), text = readText(file);
+    const std::string subject = text.substr(2, text.find('\n') - 2);
+    EXPECT_THAT(list, AllOf(HasSubstr(name + " "), HasSubstr(subject)));
+    const CommandOutcome written = folder.ricochet("new " + name);
+    EXPECT_EQ(written.status, 0) << written.output;
+    EXPECT_EQ(readText(folder.path() / (name + ".toml")), text);
+    EXPECT_THAT(text, HasSubstr("ricochet run " + name + ".toml"));
+  }
+}
+
+TEST(NewCommand, WritesWhereItIsToldADeckThatRuns) {
+  const ScratchFolder folder;
+  EXPECT_EQ(folder.ricochet("new brake -o mine.toml").status, 0);
+  const CommandOutcome run = folder.ricochet("run mine.toml");
+  EXPECT_EQ(run.status, 0) << run.output;
+  EXPECT_THAT(run.output, HasSubstr("mine.h5"));
+}
+
+TEST(NewCommand, ReplacesAFileOnlyByForce) {
+  const ScratchFolder folder;
+  folder.write("shoe.toml", "mine");
+  const CommandOutcome refused = folder.ricochet("new shoe");
+  EXPECT_EQ(refused.status, 2);
+  EXPECT_THAT(refused.output, HasSubstr("shoe.toml: exists; give --force to replace it"));
+  EXPECT_EQ(readText(folder.path() / "shoe.toml"), "mine");
+  EXPECT_EQ(folder.ricochet("new shoe --force").status, 0);
+  EXPECT_EQ(readText(folder.path() / "shoe.toml"), readText(RICOCHET_CASES_DIR "/examples/shoe.toml"));
+}
+
+TEST(NewCommand, NamesTheNearestDeck) {
+  const ScratchFolder folder;
+  const CommandOutcome wrong = folder.ricochet("new cantilver");
+  EXPECT_EQ(wrong.status, 2);
+  EXPECT_THAT(wrong.output, HasSubstr("did you mean `cantilever`?"));
+  const CommandOutcome unlike = folder.ricochet("new zzzzzzzz");
+  EXPECT_THAT(unlike.output, AllOf(HasSubstr("there are shoe, tube"), HasSubstr("sphere")));
+  EXPECT_EQ(folder.ricochet("new -o here.toml").status, 2);
+  EXPECT_EQ(folder.ricochet("new shoe -o nowhere/shoe.toml").status, 2);
+  EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
+}
+
+TEST(ManPages, AreThoseOfAllCommandsWithoutWarnings) {
+  const ScratchFolder folder;
+  EXPECT_EQ(folder.ricochet("manual --man pages").status, 0);
+  const std::string main = readText(folder.path() / "pages" / "ricochet.1");
+  EXPECT_THAT(main, AllOf(HasSubstr(".SH MANY VARIANTS"), HasSubstr("\\fBstdin.h5\\fR"),
+                          HasSubstr("\nExit status: 0")));
+  std::size_t pages = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(folder.path() / "pages")) {
+    ++pages;
+    const std::string name = entry.path().stem().string();
+    if (name == "ricochet") continue;
+    EXPECT_THAT(main, HasSubstr(".BR ricochet\\-" + name.substr(9) + " (1)"));
+    const std::string help = folder.ricochet(name.substr(9) + " --help").output;
+    const std::string page = readText(entry.path());
+    EXPECT_EQ(help.find("--output") != std::string::npos, page.find("\\-\\-output") != std::string::npos)
+        << name;
+    EXPECT_THAT(page, AllOf(HasSubstr(".SH NAME"), HasSubstr(".SH SYNOPSIS"), HasSubstr("\\-\\-help")));
+  }
+  EXPECT_GE(pages, 16);
+  if (test::runShell("command -v groff").status == 0) {
+    const CommandOutcome judged =
+        test::runShell("cd '" + folder.path().string() + "/pages' && groff -man -ww -z *.1");
+    EXPECT_EQ(judged.output, "");
+  }
+  if (test::runShell("command -v mandoc").status == 0) {
+    const CommandOutcome judged =
+        test::runShell("cd '" + folder.path().string() + "/pages' && mandoc -Tlint -Wwarning *.1");
+    EXPECT_EQ(judged.output, "");
+  }
 }
 
 }  // namespace

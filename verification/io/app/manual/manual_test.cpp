@@ -5,8 +5,11 @@
 #include "engine/links/links.hpp"
 #include "engine/schemes/integrators.hpp"
 #include "engine/study/parts/wear_request.hpp"
+#include "io/app/manual/deck_schema.hpp"
+#include "io/app/manual/deck_tables.hpp"
 #include "io/app/manual/law_snippet.hpp"
 #include "io/deck/deck.hpp"
+#include "verification/support/program.hpp"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -14,10 +17,12 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <filesystem>
 #include <map>
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -48,14 +53,17 @@ std::string keywordIn(const Deck& study, LawKind kind) {
       return std::visit(named, study.links.at(0).law);
     case LawKind::scheme:
       return study.transient->scheme;
+    case LawKind::table:
+      break;
   }
   return {};
 }
 
-Reading readSnippet(LawKind kind, const std::string& snippet) {
+Reading readSnippet(const LawPage& page, const std::string& snippet) {
   try {
-    const Deck study = studyAround(snippet);
-    return {keywordIn(study, kind), "", study.defaults};
+    const Deck study = studyAround(page.around + snippet);
+    const bool isTable = page.kind == LawKind::table;  // a deck with it is read: it is what its head says
+    return {isTable ? page.keyword : keywordIn(study, page.kind), "", study.defaults};
   } catch (const InputError& error) {
     return {"", error.what(), {}};
   }
@@ -70,7 +78,7 @@ std::string tablesOf(const LawPage& page) {
 }
 
 Reading readWith(const LawPage& page, const std::vector<Assignment>& assignments) {
-  return readSnippet(page.kind, snippetOf(page, assignments, tablesOf(page)));
+  return readSnippet(page, snippetOf(page, assignments, tablesOf(page)));
 }
 
 std::vector<Assignment> changed(const LawPage& page, const PageKey& key, const std::string& value) {
@@ -91,7 +99,8 @@ TEST(Manual, HasAPageForEverythingThatIsListed) {
   }
   EXPECT_EQ(names.size(), Obstacles::kSize + CurvedObstacles::kSize + NormalLaws::kSize +
                               FrictionLaws::kSize + WearLaws::kSize + LinkLaws::kSize + Integrators::kSize +
-                              1);  // and event
+                              1 +  // and event
+                              structureTables().size() + studyTables().size() + runTables().size());
   std::map<std::string, const LawPage*> byName;
   for (const LawPage& page : manualPages()) byName[page.name()] = &page;
   const auto expectFields = [&byName]<class T>(const std::string& word) {
@@ -113,6 +122,43 @@ class ManualPage : public testing::TestWithParam<std::size_t> {
  protected:
   const LawPage& page = manualPages()[GetParam()];
 
+  // examples of tables name files, which lie in the current folder
+  static void SetUpTestSuite() {
+    before_ = std::filesystem::current_path();
+    files_ = new test::ScratchFolder;
+    std::filesystem::current_path(files_->path());
+    const std::filesystem::path cases = RICOCHET_CASES_DIR, meshes = RICOCHET_DATA_DIR "/meshes";
+    std::filesystem::copy_file(meshes / "frame-41.msh", "frame.msh");
+    for (const auto& [from, to] :
+         {std::pair("coordinate_k.mtx", "k.mtx"), std::pair("coordinate_m.mtx", "m.mtx"),
+          std::pair("coordinate_k.mtx", "c.mtx"), std::pair("coordinate_dofs.csv", "dofs.csv"),
+          std::pair("positions-system_k.mtx", "node_k.mtx"),
+          std::pair("positions-system_m.mtx", "node_m.mtx"), std::pair("positions-system.inp", "places.inp")})
+      std::filesystem::copy_file(cases / from, to);
+    std::string punched;
+    for (const char* name : {"KAAX", "MAAX", "BAAX"})
+      punched += fmt::format(
+          "DMIG    {0}           0       6       2       0                       2\n"
+          "DMIG*   {0}                          11               1\n"
+          "*                     11               1 3.000000000D+06\n"
+          "DMIG*   {0}                          12               1\n"
+          "*                     12               1 3.000000000D+06\n",
+          name);
+    files_->write("all.pch", punched);
+    files_->write("quake.csv", "time, ax\n0, 0\n1, 2\n");
+    files_->write("cases.csv", "mass\n1.0\n2.0\n");
+    files_->write("earlier.toml",
+                  deckAround("[transient]\nduration = 0.1\nscheme = \"kick_drift\"\nstep = 0.01\n"));
+    ASSERT_EQ(files_->ricochet("run -q earlier.toml").status, 0);
+  }
+  static void TearDownTestSuite() {
+    std::filesystem::current_path(before_);
+    delete files_;
+    files_ = nullptr;
+  }
+  static inline std::filesystem::path before_;
+  static inline test::ScratchFolder* files_{nullptr};
+
   /// Decks that show every key: the snippet, and the snippet with each of the others.
   std::vector<std::vector<Assignment>> variants() const {
     std::vector<std::vector<Assignment>> all{assignmentsOf(page)};
@@ -124,12 +170,13 @@ class ManualPage : public testing::TestWithParam<std::size_t> {
 INSTANTIATE_TEST_SUITE_P(Manual, ManualPage, testing::Range<std::size_t>(0, manualPages().size()),
                          [](const testing::TestParamInfo<std::size_t>& page) {
                            std::string name = manualPages()[page.param].name();
-                           std::replace(name.begin(), name.end(), '-', '_');
+                           std::replace_if(
+                               name.begin(), name.end(), [](char c) { return c == '-' || c == '.'; }, '_');
                            return name;
                          });
 
 TEST_P(ManualPage, SnippetMakesTheLaw) {
-  const Reading reading = readSnippet(page.kind, snippetOf(page));
+  const Reading reading = readSnippet(page, snippetOf(page));
   EXPECT_EQ(reading.problems, "") << snippetOf(page);
   EXPECT_EQ(reading.keyword, page.keyword);
 }
@@ -156,7 +203,7 @@ TEST_P(ManualPage, ARequiredKeyIsRequired) {
 /// A parameter that is refused is told by the key that the deck gave and, of a law, by the law that it gave.
 void expectNamed(const LawPage& page, const PageKey& key, const std::string& problems) {
   EXPECT_THAT(problems, HasSubstr("." + key.name + ":"));
-  if (page.kind == LawKind::obstacle || page.kind == LawKind::scheme) return;
+  if (page.kind == LawKind::obstacle || page.kind == LawKind::scheme || page.kind == LawKind::table) return;
   EXPECT_THAT(problems, HasSubstr(fmt::format("(law \"{}\")", page.keyword))) << key.name;
   for (const LawPage& other : manualPages())
     if (other.kind == page.kind && other.keyword != page.keyword) {
@@ -198,7 +245,9 @@ TEST_P(ManualPage, WordsAreThoseOfTheReader) {
   for (const PageKey& key : page.keys) {
     if (key.example.front() != '"' || key.allowed.empty() || key.unit != "-") continue;
     const std::string problems = readWith(page, changed(page, key, "\"zzz\"")).problems;
-    const std::string list = problems.substr(0, problems.find(", got"));
+    const std::string list =
+        problems.substr(std::min(problems.find("must be"), problems.size()),
+                        problems.find(", got") - std::min(problems.find("must be"), problems.size()));
     std::size_t words = 0;
     for (std::size_t at = 0; at != std::string::npos; ++words) {
       const std::size_t end = key.allowed.find(", ", at);
@@ -210,13 +259,17 @@ TEST_P(ManualPage, WordsAreThoseOfTheReader) {
 }
 
 TEST_P(ManualPage, DefaultsAreThoseTaken) {
-  const Reading reading = readSnippet(page.kind, snippetOf(page));
+  const Reading reading = readSnippet(page, snippetOf(page));
   const std::string place =
       page.kind == LawKind::link ? "links[0]." : "contacts[0]." + std::string(wordOf(page.kind)) + ".";
+  const auto isOf = [&](const DefaultTaken& taken, const PageKey& key) {
+    if (page.kind != LawKind::table) return taken.path == place + key.name;
+    return taken.path.starts_with(page.keyword) && taken.path.ends_with("." + key.name);
+  };
   for (const PageKey& key : page.keys) {
     if (key.shown || key.fallback.empty()) continue;
     for (const DefaultTaken& taken : reading.defaults) {
-      if (taken.path != place + key.name) continue;
+      if (!isOf(taken, key)) continue;
       std::string value = taken.value;
       std::erase(value, '"');
       char* rest = nullptr;
@@ -259,8 +312,10 @@ std::optional<std::string> exampleAnywhere(LawKind kind, const std::string& name
 }
 
 TEST_P(ManualPage, AKeyThatIsNotShownIsRefusedOrMakesAnotherLaw) {
-  if (page.kind == LawKind::scheme) GTEST_SKIP() << "keys of [transient] are those of all schemes";
-  if (assignmentsOf(page).empty()) GTEST_SKIP() << "it is made by having no keys";
+  if (page.kind == LawKind::scheme || page.keyword == "transient")
+    GTEST_SKIP() << "keys of [transient] are those of all schemes";
+  if (assignmentsOf(page).empty() && page.kind != LawKind::table)
+    GTEST_SKIP() << "it is made by having no keys";
   std::set<std::string> tables{""};
   for (const PageKey& key : page.keys)
     if (const auto dot = key.name.find('.'); dot != std::string::npos)
@@ -269,7 +324,10 @@ TEST_P(ManualPage, AKeyThatIsNotShownIsRefusedOrMakesAnotherLaw) {
   for (const PageKey& key : page.keys) shown.insert(key.name);
   for (const std::string& table : tables) shown.insert(table.substr(0, table.find('.')));
   for (const std::vector<Assignment>& variant : variants())
-    for (const std::string& table : tables)
+    for (const std::string& table : tables) {
+      const bool isIn = std::ranges::any_of(
+          variant, [&table](const Assignment& each) { return each.first.starts_with(table); });
+      if (page.kind == LawKind::table && !isIn) continue;  // a sub-table that contradicts others
       for (const std::string& key : askedFor(page, variant, table)) {
         if (shown.contains(key)) continue;
         const std::optional<std::string> example = exampleAnywhere(page.kind, key);
@@ -280,8 +338,59 @@ TEST_P(ManualPage, AKeyThatIsNotShownIsRefusedOrMakesAnotherLaw) {
             << key << " is taken but not shown:\n"
             << snippetOf(page, deck);
         // a key that no page shows must be one of a table that only other kinds have
-        EXPECT_TRUE(example || key == "law" || key == "velocity_law" || key == "patch") << key;
+        EXPECT_TRUE(example || key == "law" || key == "velocity_law" || key == "patch" || key == "carried_by")
+            << key;
       }
+    }
+}
+
+/// A value of a kind of JSON Schema in the syntax of a deck.
+const std::map<std::string_view, std::string> kValues{{"number", "0.5"},     {"integer", "1"},
+                                                      {"string", "\"zzz\""}, {"boolean", "true"},
+                                                      {"array", "[]"},       {"object", "{ zzz = 1 }"}};
+
+/// "must be a number, got the string "zzz"": the kind of the value is refused, not the value.
+bool isRefused(const std::string& problems, const std::string& value) {
+  const std::string got = value == "0.5"         ? "got the number 0.5"
+                          : value == "1"         ? "got the integer 1"
+                          : value == "[]"        ? "got an array of 0 values"
+                          : value == "true"      ? "got true"
+                          : value.front() == '{' ? "got a table"
+                                                 : "got the string \"zzz\"";
+  return problems.find(got) != std::string::npos;
+}
+
+TEST_P(ManualPage, KindsOfValuesAreThoseOfTheReader) {
+  for (const PageKey& key : page.keys) {
+    const std::vector<std::string_view> kinds = valueKindsOf(key);
+    for (const std::string_view kind : kinds) {
+      if (kind == "object" || kind == "array") continue;  // their own keys and lengths would be told instead
+      const std::string problems = readWith(page, changed(page, key, kValues.at(kind))).problems;
+      const bool isWord = kind == "string" && (problems.find("must be one of") != std::string::npos ||
+                                               problems.find("must be a number or \"") != std::string::npos);
+      const bool isWhole = kind == "number" && problems.find("must be an integer") != std::string::npos;
+      const bool isOfQuantity = key.meaning.find("; or ") != std::string::npos;  // another quantity takes it
+      EXPECT_TRUE(isWord || isWhole || isOfQuantity || !isRefused(problems, kValues.at(kind)))
+          << key.name << " " << kind << problems;
+    }
+    for (const auto& [kind, value] : kValues) {
+      if (std::ranges::find(kinds, kind) != kinds.end()) continue;
+      if (kind == "integer" && std::ranges::find(kinds, "number") != kinds.end()) continue;  // is a number
+      EXPECT_NE(readWith(page, changed(page, key, value)).problems, "") << key.name << " = " << value;
+    }
+  }
+}
+
+TEST(Manual, SchemaHasEveryTable) {
+  const std::string schema = deckSchema();
+  for (const LawPage& page : manualPages()) {
+    if (page.kind == LawKind::table && page.keyword != "batch.parameters") {
+      EXPECT_THAT(schema, HasSubstr(fmt::format("\n    \"{}\": {{", page.keyword)));
+    }
+    for (const PageKey& key : page.keys)
+      EXPECT_THAT(schema, HasSubstr("\"" + key.name.substr(key.name.rfind('.') + 1) + "\": {"))
+          << page.name();
+  }
 }
 
 }  // namespace

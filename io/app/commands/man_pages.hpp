@@ -1,0 +1,22 @@
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+namespace CLI {
+class App;
+}
+
+namespace ricochet {
+
+/// Markdown of the kind that COMMANDS.md has as text for man: headings become sections, indented lines
+/// examples, `words` bold; links keep their words.
+std::string roffOf(std::string_view markdown);
+
+/// Writes ricochet.1, which holds COMMANDS.md, and ricochet-COMMAND.1 for each command of `app`, into a
+/// folder that is created if necessary; returns their number. Throws ManualError.
+std::size_t writeManPages(const CLI::App& app, const std::filesystem::path& folder);
+
+}  // namespace ricochet

@@ -1,0 +1,65 @@
+#include "engine/numerics/near_name.hpp"
+#include "io/app/commands/commands.hpp"
+#include "io/app/commands/shared_options.hpp"
+#include "io/app/manual/example_decks.hpp"
+#include "io/result/result_target.hpp"
+
+#include <CLI/CLI.hpp>
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace ricochet {
+namespace {
+
+struct NewArguments {
+  std::optional<std::string> name;              // absent: list of all decks
+  std::optional<std::filesystem::path> output;  // absent: NAME.toml
+  bool force{false};
+};
+
+const ExampleDeck& exampleNamed(const std::string& name) {
+  const auto found = std::ranges::find(kExampleDecks, name, &ExampleDeck::name);
+  if (found != kExampleDecks.end()) return *found;
+  std::vector<std::string_view> names;
+  for (const ExampleDeck& each : kExampleDecks) names.push_back(each.name);
+  const std::string nearest = nearestName(name, names);
+  throw TargetError(fmt::format("{}: no deck to start from;{} there are {}", name,
+                                nearest.empty() ? "" : fmt::format(" did you mean `{}`?", nearest),
+                                joinNames(names)));
+}
+
+int writeExample(const ExampleDeck& deck, const std::filesystem::path& file, bool force) {
+  requireNewFile(file, force);
+  writeTextFile(file, [&deck](std::FILE* out) { fmt::print(out, "{}", deck.text); });
+  fmt::print("{}: {}\nnext: ricochet run {}\n", file.string(), deck.subject(), file.string());
+  return kSuccess;
+}
+
+}  // namespace
+
+Command addNew(CLI::App& app) {
+  CLI::App* command =
+      app.add_subcommand("new", "Write a commented deck to start from, or list those that there are");
+  const auto arguments = std::make_shared<NewArguments>();
+  command->add_option("NAME", arguments->name, "Name of a deck to start from. Default: the list of all");
+  command->add_option("-o,--output", arguments->output, "File to write (default: NAME.toml)");
+  command->add_flag("-f,--force", arguments->force, "Replace a file that is already there");
+  return {command, [arguments] {
+            if (arguments->name) {
+              const ExampleDeck& deck = exampleNamed(*arguments->name);
+              return writeExample(deck, arguments->output.value_or(fmt::format("{}.toml", deck.name)),
+                                  arguments->force);
+            }
+            if (arguments->output) throw TargetError("--output needs the NAME of a deck to write");
+            for (const ExampleDeck& each : kExampleDecks) fmt::print("{:<12}{}\n", each.name, each.subject());
+            fmt::print("\n`ricochet new NAME` writes NAME.toml, with comments on every key.\n");
+            return kSuccess;
+          }};
+}
+
+}  // namespace ricochet

@@ -1,0 +1,33 @@
+#pragma once
+
+#include "engine/numerics/description.hpp"
+
+#include <string_view>
+#include <vector>
+
+namespace ricochet {
+
+/// A table of the deck that is no law, obstacle or scheme, described for the manual and the schema of decks.
+/// Tests hold the descriptions against the reader of decks: keys, ranges, words, defaults and kinds of
+/// values.
+struct DeckTable {
+  std::string_view keyword;  ///< "base_motions"
+  std::string_view head;     ///< "[[base_motions]]", "[gravity]" or, of a free name, "[materials.steel]"
+  std::string_view title, formula, source;
+  std::string_view around{};  ///< other tables that the example needs
+  std::vector<DeckKey> keys;
+
+  bool isList() const noexcept { return head.starts_with("[["); }
+  bool isNamed() const noexcept { return !isList() && head.find('.') != std::string_view::npos; }
+};
+
+/// The tables of the structure: nodes, masses, beams, supports and what they refer to.
+std::vector<DeckTable> structureTables();
+
+/// The tables of what acts on the structure: basis, functions, loads, motions, initial state, contacts.
+std::vector<DeckTable> studyTables();
+
+/// The tables of a run: time, output, statistics, batch, checks.
+std::vector<DeckTable> runTables();
+
+}  // namespace ricochet

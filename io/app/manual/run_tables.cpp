@@ -1,0 +1,321 @@
+#include "io/app/manual/deck_tables.hpp"
+
+#include <iterator>
+
+namespace ricochet {
+namespace {
+
+constexpr std::string_view kProgram = "this program";
+constexpr std::string_view kShortRun = "[transient]\nduration = 0.1\n\n";
+
+DeckTable transientTable() {
+  return {
+      .keyword = "transient",
+      .head = "[transient]",
+      .title = "The run in time",
+      .formula =
+          "M u'' + C u' + K u + contacts + links = f(t) from `start` for `duration`. Each scheme has a page\n"
+          "with its own keys; without `scheme` the program takes one that follows all laws of the deck.",
+      .source = kProgram,
+      .keys = {
+          DeckKey::of("duration", "s", "0.5", "of the run").required().allows("> 0"),
+          DeckKey::of("start", "s", "0.1", "instant of the start").otherwise("0"),
+          DeckKey::of("step", "s", "1e-5", "fixed, or the first of schemes that choose theirs")
+              .allows("> 0")
+              .otherwise("automatic"),
+          DeckKey::of("scheme", "-", "\"kick_drift\"", "how it is integrated")
+              .allows("event, kick_drift, central_difference, symplectic_euler, newmark, hht, devogelaere, "
+                      "rk32, rk54, adaptive_central, moreau")
+              .otherwise("one that suits")}};
+}
+
+DeckTable directTable() {
+  return {
+      .keyword = "direct",
+      .head = "[direct]",
+      .title = "The run in physical coordinates",
+      .formula = "The same model, contacts and loads without a modal basis: `run --mode direct`, `compare`.",
+      .source =
+          "N.M. Newmark, J. Eng. Mech. Div. 85 (1959) 67; H.M. Hilber, T.J.R. Hughes, R.L. Taylor, "
+          "Earthquake Eng. Struct. Dyn. 5 (1977) 283",
+      .around = kShortRun,
+      .keys = {DeckKey::of("scheme", "-", "\"hht\"", "how it is integrated")
+                   .allows("newmark, hht, central_difference")
+                   .otherwise("\"newmark\""),
+               DeckKey::of("step", "s", "1e-4", "fixed").allows("> 0").otherwise("that of [transient]"),
+               DeckKey::of("mass", "-", "\"lumped\"", "as assembled, or sums of its rows")
+                   .allows("consistent, lumped")
+                   .otherwise("\"consistent\""),
+               DeckKey::of("alpha", "-", "-0.05", "of hht, from -1/3 to 0")
+                   .otherwise("-0.05")
+                   .beside("scheme = \"hht\""),
+               DeckKey::of("beta", "-", "0.25", "of newmark, from 0 to 1")
+                   .otherwise("0.25")
+                   .beside("scheme = \"newmark\""),
+               DeckKey::of("gamma", "-", "0.5", "of newmark, from 0.5 to 1")
+                   .otherwise("0.5")
+                   .beside("scheme = \"newmark\"")}};
+}
+
+DeckTable outputTable() {
+  return {
+      .keyword = "output",
+      .head = "[output]",
+      .title = "What the result holds",
+      .formula =
+          "rows at t0, t0 + interval, ... and at the end. `ricochet restore` makes histories of other nodes "
+          "later.",
+      .source = kProgram,
+      .around =
+          "[transient]\nduration = 0.1\n\n[[base_motions]]\ndirection = [1, 0, 0]\nacceleration = 0.0\n"
+          "velocity = 0.0\ndisplacement = 0.0\n\n",
+      .keys = {
+          DeckKey::of("interval", "s", "1e-3", "between rows")
+              .allows("> 0")
+              .otherwise("every step; under event even instants and every event"),
+          DeckKey::of("file", "-", "\"study.h5\"", "path from the deck")
+              .otherwise("the deck's name: snippet.h5 of snippet.toml"),
+          DeckKey::of("every", "-", "10", "one step of so many, an integer")
+              .allows(">= 1")
+              .insteadOf("interval"),
+          DeckKey::of("times", "s", "[0.0, 0.05, 0.1]", "instants of the rows").insteadOf("interval"),
+          DeckKey::of("nodes", "-", "[\"body\"]", "\"all\", a name of a node or a group, or several [names]")
+              .otherwise("\"all\""),
+          DeckKey::of("fields", "-", "[\"displacement\"]",
+                      "one of displacement, velocity, acceleration, or several [names]")
+              .otherwise("[displacement, velocity, acceleration]"),
+          DeckKey::of("absolute_motion", "-", "true", "with the motion of the base").otherwise("false"),
+          DeckKey::of("checksums", "-", "false", "of every block of the result").otherwise("true")}};
+}
+
+DeckTable statisticsTable() {
+  return {
+      .keyword = "statistics",
+      .head = "[statistics]",
+      .title = "Statistics of contacts, in windows of time",
+      .formula =
+          "Of each contact: time of contact, impacts, rms and peak of forces and slips, wear work, "
+          "histograms.",
+      .source = kProgram,
+      .around =
+          "[transient]\nduration = 0.1\n\n[[contacts]]\nname = \"stop\"\nnode = \"body\"\nobstacle = { type "
+          "= "
+          "\"circle\", axis = [0, 0, 1], gap = 0.01 }\nnormal = { stiffness = 1e6 }\n\n",
+      .keys = {
+          DeckKey::of("windows", "s", "[[0.0, 0.05], [0.05, 0.1]]", "from, to of each")
+              .otherwise("the whole run"),
+          DeckKey::of("contacts", "-", "[\"stop\"]", "a name of a contact, or several [names]")
+              .otherwise("all"),
+          DeckKey::of("threshold", "N", "0.5", "force below which a contact counts as open")
+              .allows(">= 0")
+              .otherwise("0"),
+          DeckKey::of("rest_time", "s", "1e-3", "impacts closer than this are one")
+              .allows(">= 0")
+              .otherwise("0"),
+          DeckKey::of("impact_table", "-", "true", "a row per impact").otherwise("false"),
+          DeckKey::of("bins", "-", "100", "of histograms, an integer that is a multiple of 4")
+              .otherwise("0: none"),
+          DeckKey::of("ranges.impact_peak", "N", "[0.0, 1.0]", "low and high of its histogram")
+              .otherwise("found during the run")
+              .beside("bins = 100"),
+          DeckKey::of("ranges.impact_velocity", "m/s", "[0.0, 1.0]", "low and high of its histogram")
+              .otherwise("found during the run")
+              .beside("bins = 100"),
+          DeckKey::of("ranges.impact_duration", "s", "[0.0, 1.0]", "low and high of its histogram")
+              .otherwise("found during the run")
+              .beside("bins = 100"),
+          DeckKey::of("ranges.normal_force", "N", "[0.0, 1.0]", "low and high of its histogram")
+              .otherwise("found during the run")
+              .beside("bins = 100"),
+          DeckKey::of("ranges.gap", "m", "[0.0, 1.0]", "low and high of its histogram")
+              .otherwise("found during the run")
+              .beside("bins = 100"),
+          DeckKey::of("sectors", "-", "8", "of the angle about the axis, an integer").otherwise("0: none")}};
+}
+
+DeckTable batchTable() {
+  return {
+      .keyword = "batch",
+      .head = "[batch]",
+      .title = "Many variants of the deck",
+      .formula =
+          "Each case puts values into numbers of the deck, runs, and records outputs. A parameter is the "
+          "path\n"
+          "of a number: \"contacts.stop.normal.stiffness\", \"masses.0.mass\", \"functions.pull.values.0\"; "
+          "its levels\n"
+          "have a page, `ricochet manual batch.parameters`. [batch.parameters], [batch.outputs] and\n"
+          "[batch.histories] may be tables of their own. Outputs are formulas: `ricochet manual quantities`.",
+      .source = "M.D. McKay, R.J. Beckman, W.J. Conover, Technometrics 21 (1979) 239 (latin_hypercube)",
+      .around = "[transient]\nduration = 0.1\n\n[output]\ninterval = 0.01\n\n",
+      .keys = {
+          DeckKey::of("method", "-", "\"grid\"",
+                      "how cases are made: all combinations, a sample, or rows of a file")
+              .allows("grid, latin_hypercube, table")
+              .otherwise("\"grid\""),
+          DeckKey::of("parameters", "-", "{ \"masses.0.mass\" = { from = 1.0, to = 2.0, count = 3 } }",
+                      "path of a number = its levels")
+              .required(),
+          DeckKey::of("outputs", "-", "{ peak = \"max(abs(displacement(body, ux)))\" }",
+                      "name = formula of reductions")
+              .required(),
+          DeckKey::of("histories", "-", "{ path = \"displacement(body, ux)\" }",
+                      "name = formula, at the instants of [output]"),
+          DeckKey::of("samples", "-", "100", "cases of latin_hypercube, an integer")
+              .allows(">= 1")
+              .beside("method = \"latin_hypercube\"; parameters = { \"masses.0.mass\" = { from = 1.0, to = "
+                      "2.0 } }"),
+          DeckKey::of("seed", "-", "3", "of latin_hypercube, an integer")
+              .allows(">= 0")
+              .otherwise("1")
+              .beside("method = \"latin_hypercube\"; samples = 100; parameters = { \"masses.0.mass\" = { "
+                      "from = 1.0, to = 2.0 } }"),
+          DeckKey::of("file", "-", "\"cases.csv\"", "of table: a row per case, columns by path or `column`")
+              .beside("method = \"table\"; parameters = { \"masses.0.mass\" = { column = \"mass\" } }")}};
+}
+
+DeckTable batchParametersTable() {
+  return {
+      .keyword = "batch.parameters",
+      .head = "[batch.parameters.\"masses.0.mass\"]",
+      .title = "Levels of a parameter of a batch",
+      .formula =
+          "linear: from + (to - from) i/(count - 1); logarithmic: from (to/from)^(i/(count - 1)).\n"
+          "latin_hypercube takes `from`, `to`, `scale`; table takes `column`.",
+      .source = kProgram,
+      .around = "[transient]\nduration = 0.1\n\n[batch.outputs]\npeak = \"max(displacement(body, ux))\"\n\n",
+      .keys = {
+          DeckKey::of("from", "-", "1.0", "first level, in the unit of the number").required(),
+          DeckKey::of("to", "-", "2.0", "last level").required(),
+          DeckKey::of("count", "-", "5", "how many, an integer").required().allows(">= 1"),
+          DeckKey::of("scale", "-", "\"logarithmic\"", "how levels lie between")
+              .allows("linear, logarithmic")
+              .otherwise("\"linear\""),
+          DeckKey::of("values", "-", "[1.0, 1.5, 3.0]", "the levels themselves").insteadOf("from to count")}};
+}
+
+constexpr std::string_view kOfNode = "node dof time";
+constexpr DeckKey kCheckKeys[] = {
+    DeckKey::of("quantity", "-", "\"displacement\"",
+                "what is checked, or a formula: max(abs(displacement(body, ux)))")
+        .required(),
+    DeckKey::of("node", "-", "\"body\"", "of a motion").required(),
+    DeckKey::of("dof", "-", "\"ux\"", "of a motion").required().allows("ux, uy, uz, rx, ry, rz"),
+    DeckKey::of("time", "s", "0.05", "instant of a history").required(),
+    DeckKey::of("reference", "-", "1.8e-3", "what it must be, in its SI unit").required(),
+    DeckKey::of("absolute", "-", "1e-6", "largest difference").required().allows(">= 0"),
+    DeckKey::of("relative", "-", "1e-3", "largest difference over the reference")
+        .allows(">= 0")
+        .insteadOf("absolute"),
+    DeckKey::of("source", "-", "\"closed form\"", "where the reference is from"),
+    DeckKey::of("published", "-", "1.81e-3", "number that a document prints; shown beside"),
+    DeckKey::of("statistic", "-", "\"rms\"", "of the history, in place of an instant")
+        .allows("max, min, max_abs, mean, rms, peak_to_peak")
+        .insteadOf("time"),
+    DeckKey::of("from", "s", "0.01", "start of what is looked at")
+        .insteadOf("time")
+        .beside("statistic = \"rms\""),
+    DeckKey::of("to", "s", "0.09", "its end").insteadOf("time").beside("statistic = \"rms\""),
+    DeckKey::of("at.kind", "-", "\"closing\"", "instant of an event of this kind")
+        .insteadOf("time")
+        .beside("at.contact = \"stop\""),
+    DeckKey::of("at.contact", "-", "\"stop\"", "of this contact")
+        .insteadOf("time")
+        .beside("at.kind = \"closing\""),
+    DeckKey::of("at.link", "-", "\"spring\"", "of this link").insteadOf("time").beside("at.kind = \"yield\""),
+    DeckKey::of("at.index", "-", "2", "which of them, an integer")
+        .allows(">= 1")
+        .otherwise("1")
+        .insteadOf("time")
+        .beside("at.contact = \"stop\"; at.kind = \"closing\""),
+    DeckKey::of("node2", "-", "\"ground\"", "motion relative to it"),
+    DeckKey::of("absolute_motion", "-", "true", "with the motion of the base").otherwise("false"),
+    DeckKey::of("contact", "-", "\"stop\"", "of a quantity of a contact")
+        .insteadOf("node dof")
+        .beside("quantity = \"gap\""),
+    DeckKey::of("component", "-", "1",
+                "an integer: 1 or 2 along a tangent; or a word of a beam: N1, Vy1 ... Mz2")
+        .insteadOf("node dof")
+        .beside("quantity = \"tangential_force\"; contact = \"stop\""),
+    DeckKey::of("index", "-", "1", "which event or impact, an integer")
+        .allows(">= 1")
+        .otherwise("1")
+        .insteadOf(kOfNode)
+        .beside("quantity = \"impact_peak\"; contact = \"stop\""),
+    DeckKey::of("kind", "-", "\"closing\"", "of an event of a contact, or buckling or yield of a link")
+        .insteadOf(kOfNode)
+        .beside("quantity = \"event\"; contact = \"stop\""),
+    DeckKey::of("state", "-", "\"stick\"", "of a time_share")
+        .allows("open, closed, stick, slip")
+        .insteadOf(kOfNode)
+        .beside("quantity = \"time_share\"; contact = \"stop\""),
+    DeckKey::of("link", "-", "\"spring\"", "of a quantity of a link")
+        .insteadOf("node dof")
+        .beside("quantity = \"link_force\""),
+    DeckKey::of("variable", "-", "\"plastic_displacement_1\"", "internal variable of the law of a link")
+        .insteadOf("node dof")
+        .beside("quantity = \"link_variable\"; link = \"spring\""),
+    DeckKey::of("part", "-", "\"stored\"",
+                "of link_energy; of energy: kinetic, elastic, damping, contact, friction, external")
+        .insteadOf("node dof")
+        .beside("quantity = \"link_energy\"; link = \"spring\""),
+    DeckKey::of("beam", "-", "\"rod\"", "of beam_force")
+        .insteadOf("node dof")
+        .beside("quantity = \"beam_force\"; element = 1; component = \"Mz2\""),
+    DeckKey::of("element", "-", "1", "of the beam, an integer")
+        .allows(">= 1")
+        .insteadOf("node dof")
+        .beside("quantity = \"beam_force\"; beam = \"rod\"; component = \"Mz2\""),
+    DeckKey::of("name", "-", "\"impacts\"", "of contact_statistic")
+        .insteadOf(kOfNode)
+        .beside("quantity = \"contact_statistic\"; contact = \"stop\""),
+    DeckKey::of("window", "-", "1", "of [statistics], an integer")
+        .allows(">= 1")
+        .otherwise("the whole run")
+        .insteadOf(kOfNode)
+        .beside("quantity = \"contact_statistic\"; contact = \"stop\"; name = \"impacts\""),
+    DeckKey::of("sector", "-", "1", "of [statistics], an integer")
+        .allows(">= 1")
+        .insteadOf(kOfNode)
+        .beside("quantity = \"contact_statistic\"; contact = \"stop\"; name = \"sector_wear_work\""),
+    DeckKey::of("after", "s", "3.15e7", "of wear_volume: extrapolated to it")
+        .allows("> 0")
+        .insteadOf(kOfNode)
+        .beside("quantity = \"wear_volume\"; contact = \"stop\""),
+    DeckKey::of("mode", "-", "1", "an integer: of the basis; or \"direct\": a check of that run")
+        .insteadOf(kOfNode)
+        .beside("quantity = \"frequency\"")};
+
+DeckTable checksTable() {
+  return {
+      .keyword = "checks",
+      .head = "[[checks]]",
+      .title = "What the answer must be",
+      .formula =
+          "|computed - reference| <= absolute, or relative |reference|. `run` and `verify` judge all "
+          "checks.\n"
+          "`ricochet manual quantities` lists quantities and their keys; a formula of reductions is one too.",
+      .source = kProgram,
+      .around =
+          "[transient]\nduration = 0.1\n\n[[contacts]]\nname = \"stop\"\nnode = \"body\"\n"
+          "obstacle = { type = \"circle\", axis = [0, 0, 1], gap = 0.01 }\nnormal = { stiffness = 1e6 }\n"
+          "friction = { coefficient = 0.2, stiffness = 1e6 }\nwear = { coefficient = 1e-15 }\n\n"
+          "[[links]]\nname = \"spring\"\nnodes = [\"body\"]\naxis = [1, 0, 0]\nlaw = \"elastoplastic\"\n"
+          "displacement = [0.004, 0.02]\nforce = [400, 600]\n\n"
+          "[statistics]\nwindows = [[0.0, 0.1]]\nsectors = 8\n\n"
+          "[materials.steel]\nyoung = 2.1e11\npoisson = 0.3\ndensity = 7800\n\n[sections.rod]\ntype = "
+          "\"circle\"\n"
+          "radius = 0.01\n\n[[beams]]\nname = \"rod\"\nnodes = [\"body\", \"ground\"]\nelements = 2\n"
+          "material = \"steel\"\nsection = \"rod\"\n\n"
+          "[[base_motions]]\ndirection = [1, 0, 0]\nacceleration = 0.0\nvelocity = 0.0\ndisplacement = "
+          "0.0\n\n",
+      .keys = {std::begin(kCheckKeys), std::end(kCheckKeys)}};
+}
+
+}  // namespace
+
+std::vector<DeckTable> runTables() {
+  return {transientTable(), directTable(),          outputTable(), statisticsTable(),
+          batchTable(),     batchParametersTable(), checksTable()};
+}
+
+}  // namespace ricochet

@@ -1,0 +1,221 @@
+#include "io/app/manual/deck_tables.hpp"
+
+namespace ricochet {
+namespace {
+
+constexpr std::string_view kThisProgram = "this program";
+constexpr std::string_view kOutside = "constant, zero, linear, error";
+constexpr std::string_view kRunAround = "[transient]\nduration = 0.1\n\n";
+DeckTable basisTable() {
+  return {
+      .keyword = "basis",
+      .head = "[basis]",
+      .title = "Modes that carry the motion",
+      .formula =
+          "u = sum of phi_i q_i, K phi = omega^2 M phi. Damping: 2 xi omega of each mode, and the projected\n"
+          "a M + b K and dampers. `residual` adds the static responses that the modes leave out.",
+      .source = "S. Rubin, AIAA J. 13 (1975) 995 (residual flexibility)",
+      .keys = {
+          DeckKey::of("modes", "-", "2", "how many of the lowest, an integer").required().allows(">= 1"),
+          DeckKey::of("frequency_max", "Hz", "500.0", "all modes up to it").allows("> 0").insteadOf("modes"),
+          DeckKey::of("all", "-", "true", "the complete basis, of small models").insteadOf("modes"),
+          DeckKey::of("damping_ratio", "-", "0.01", "xi, a number or one per mode [numbers]")
+              .allows(">= 0")
+              .otherwise("0"),
+          DeckKey::of("rayleigh.mass", "1/s", "0.5", "a").allows(">= 0").otherwise("0"),
+          DeckKey::of("rayleigh.stiffness", "s", "1e-5", "b").allows(">= 0").otherwise("0"),
+          DeckKey::of("residual", "-", "\"contacts\"", "static responses that are added")
+              .allows("none, contacts, loads, both")
+              .otherwise("\"none\"")}};
+}
+
+DeckTable functionsTable() {
+  return {
+      .keyword = "functions",
+      .head = "[functions.pull]",
+      .title = "Functions of time",
+      .formula =
+          "A table, straight between its points (a repeated instant is a jump); a formula in t; a file; a\n"
+          "sample of a random process of one-sided density S(f); or a history of an earlier result.",
+      .source = kThisProgram,
+      .around = kRunAround,
+      .keys = {
+          DeckKey::of("times", "s", "[0.0, 0.05, 0.05, 0.1]", "instants of a table").required(),
+          DeckKey::of("values", "-", "[1.0, 1.0, 0.0, 0.0]", "values there").required(),
+          DeckKey::of("formula", "-", "\"100*sin(2*pi*20*t)\"", "a formula in t").insteadOf("times values"),
+          DeckKey::of("file", "-", "\"quake.csv\"", "a file with named columns")
+              .insteadOf("times values")
+              .beside("columns = [\"time\", \"ax\"]"),
+          DeckKey::of("columns", "-", "[\"time\", \"ax\"]", "instants and values of the file")
+              .insteadOf("times values")
+              .beside("file = \"quake.csv\""),
+          DeckKey::of("psd.frequency", "Hz", "[0.0, 50.0]", "of the points of S(f), straight between them")
+              .allows(">= 0, increasing")
+              .insteadOf("times values")
+              .beside("psd.density = [1.0, 1.0]"),
+          DeckKey::of("psd.density", "unit^2/Hz", "[1.0, 1.0]", "S there, one-sided")
+              .allows(">= 0")
+              .insteadOf("times values")
+              .beside("psd.frequency = [0.0, 50.0]"),
+          DeckKey::of("seed", "-", "7", "of the random sample, an integer")
+              .allows(">= 0")
+              .otherwise("1")
+              .insteadOf("times values")
+              .beside("psd.frequency = [0.0, 50.0]; psd.density = [1.0, 1.0]"),
+          DeckKey::of("result", "-", "\"earlier.h5\"", "result of an earlier run")
+              .insteadOf("times values")
+              .beside("quantity = \"displacement(body, ux)\""),
+          DeckKey::of("quantity", "-", "\"displacement(body, ux)\"",
+                      "history of that result, as `plot` takes it")
+              .insteadOf("times values")
+              .beside("result = \"earlier.h5\""),
+          DeckKey::of("before", "-", "\"constant\"", "before the first instant")
+              .allows(kOutside)
+              .otherwise("\"error\""),
+          DeckKey::of("after", "-", "\"constant\"", "after the last instant")
+              .allows(kOutside)
+              .otherwise("\"error\"")}};
+}
+
+DeckTable loadsTable() {
+  const std::string_view beam =
+      "[materials.steel]\nyoung = 2.1e11\npoisson = 0.3\ndensity = 7800\n\n[sections.tube]\ntype = "
+      "\"circle\"\n"
+      "radius = 0.01\n\n[[beams]]\nname = \"tube\"\nnodes = [\"ground\", \"body\"]\nelements = 2\n"
+      "material = \"steel\"\nsection = \"tube\"\n\n[functions.pull]\nformula = \"sin(100*t)\"\n\n";
+  const std::string_view moving = "beam = \"tube\"; speed = 20.0";
+  return {
+      .keyword = "loads",
+      .head = "[[loads]]",
+      .title = "Forces and moments at nodes, or along beams",
+      .formula =
+          "f(t) = scale(t) (force, moment) at each of the nodes; on a beam at x(t) = position(t), or\n"
+          "from + speed (t - start), and zero off the beams.",
+      .source = kThisProgram,
+      .around = beam,
+      .keys = {
+          DeckKey::of("nodes", "-", "[\"body\"]", "\"all\", a name of a node or a group, or several [names]")
+              .required(),
+          DeckKey::of("force", "N", "[1.0, 0.0, 0.0]", "along x, y, z").required(),
+          DeckKey::of("moment", "N m", "[0.0, 0.0, 1.0]", "about x, y, z").insteadOf("force"),
+          DeckKey::of("scale", "-", "\"pull\"", "factor, a number or a function of time").otherwise("1"),
+          DeckKey::of("static_correction", "-", "true",
+                      "shows displacements with what the basis leaves out of the load")
+              .otherwise("false"),
+          DeckKey::of("beam", "-", "\"tube\"",
+                      "a name of a beam that the load is on, or several from end to end [names]")
+              .insteadOf("nodes")
+              .beside("speed = 20.0"),
+          DeckKey::of("position", "m", "0.5", "from the first end, a number or a function of time")
+              .insteadOf("nodes speed")
+              .beside("beam = \"tube\""),
+          DeckKey::of("speed", "m/s", "20.0", "at which it travels")
+              .insteadOf("nodes")
+              .beside("beam = \"tube\""),
+          DeckKey::of("start", "s", "0.01", "instant at which it comes onto its place")
+              .otherwise("0")
+              .insteadOf("nodes")
+              .beside(moving),
+          DeckKey::of("from", "m", "0.1", "place at which it starts")
+              .otherwise("0")
+              .insteadOf("nodes")
+              .beside(moving)}};
+}
+
+DeckTable gravityTable() {
+  return {.keyword = "gravity",
+          .head = "[gravity]",
+          .title = "Weight of all masses",
+          .formula = "f = M g",
+          .source = "Newton",
+          .keys = {DeckKey::of("acceleration", "m/s^2", "[0, 0, -9.81]", "g").required()}};
+}
+
+DeckTable baseMotionsTable() {
+  return {
+      .keyword = "base_motions",
+      .head = "[[base_motions]]",
+      .title = "A base or supports that move",
+      .formula =
+          "M u'' + C u' + K u = f - M r a(t) in a frame that moves with the acceleration a along r; of\n"
+          "named supports relative to their static mode u_s: f - M u_s s'' - C u_s s'.",
+      .source = "R.W. Clough, J. Penzien, Dynamics of Structures (1975)",
+      .around = "[functions.quake]\nformula = \"3*sin(10*t)\"\n\n",
+      .keys = {
+          DeckKey::of("direction", "-", "[1, 0, 0]", "r: along x, y, z; six numbers: about the origin too")
+              .required(),
+          DeckKey::of("acceleration", "m/s^2", "\"quake\"", "a, a number or a function of time").required(),
+          DeckKey::of("velocity", "m/s", "0.0",
+                      "its integral, for absolute motion, a number or a function of time"),
+          DeckKey::of("displacement", "m", "0.0", "the integral of that, a number or a function of time"),
+          DeckKey::of("supports", "-", "[\"wall\"]", "a name of a support that moves, or several [names]")
+              .otherwise("the whole frame")}};
+}
+
+DeckTable initialTable() {
+  return {
+      .keyword = "initial",
+      .head = "[initial]",
+      .title = "State at the start",
+      .formula =
+          "u(t0), u'(t0) of nodes, projected on the basis by mass; or static equilibrium; or an earlier run.",
+      .source = kThisProgram,
+      .keys = {
+          DeckKey::of("displacement", "m, rad", "[{ node = \"body\", value = [1e-3, 0, 0] }]",
+                      "of some nodes, 3 or 6 numbers each"),
+          DeckKey::of("velocity", "m/s, rad/s", "[{ node = \"body\", value = [0.1, 0, 0] }]", "the same"),
+          DeckKey::of("equilibrium", "-", "true", "static equilibrium under the loads at the start")
+              .insteadOf("displacement")
+              .otherwise("false"),
+          DeckKey::of("restart", "-", "\"earlier.h5\"", "result of a complete run to go on from")
+              .insteadOf("displacement"),
+          DeckKey::of("restart_time", "s", "0.1", "an archived instant of it")
+              .otherwise("its end")
+              .insteadOf("displacement")
+              .beside("restart = \"earlier.h5\"")}};
+}
+
+DeckTable contactsTable() {
+  return {
+      .keyword = "contacts",
+      .head = "[[contacts]]",
+      .title = "Contacts: obstacle, normal law, friction law, wear",
+      .formula =
+          "Of one node on an obstacle, or of two nodes on each other. `ricochet manual` lists obstacles, "
+          "normal\n"
+          "laws, friction laws and wear laws; each has a page.",
+      .source = kThisProgram,
+      .around =
+          "[[nodes]]\nname = \"other\"\nposition = [1, 0, 0]\n\n[[masses]]\nnodes = [\"other\"]\nmass = "
+          "1.0\ninertia = "
+          "[1.0, 1.0, 1.0, 0, 0, 0]\n\n",
+      .keys = {DeckKey::of("name", "-", "\"stop\"", "of the contact").required(),
+               DeckKey::of("node", "-", "\"body\"", "that touches the obstacle").required(),
+               DeckKey::of("nodes", "-", "[\"body\", \"other\"]", "two that touch each other")
+                   .insteadOf("node")
+                   .beside("obstacle = { type = \"plane\" }"),
+               DeckKey::of("obstacle", "-", "{ type = \"circle\", axis = [0, 0, 1], gap = 0.001 }",
+                           "its shape and place")
+                   .required(),
+               DeckKey::of("normal", "-", "{ stiffness = 1e6 }", "normal law").required(),
+               DeckKey::of("friction", "-", "{ coefficient = 0.2 }", "friction law").otherwise("none"),
+               DeckKey::of("wear", "-", "{ coefficient = 1e-15 }", "wear law").otherwise("none"),
+               DeckKey::of("thickness", "m", "0.005", "matter on the node; of a pair [da, db]")
+                   .allows(">= 0")
+                   .otherwise("0")
+                   .beside("obstacle = { type = \"plane\", normal = [1, 0, 0], gap = 0.01 }"),
+               DeckKey::of(
+                   "rolling_radius", "m", "0.005",
+                   "where the body touches: its rotation about the axis enters the slip; of a pair [ra, rb]")
+                   .allows(">= 0")
+                   .otherwise("no rolling")}};
+}
+
+}  // namespace
+
+std::vector<DeckTable> studyTables() {
+  return {basisTable(),       functionsTable(), loadsTable(),   gravityTable(),
+          baseMotionsTable(), initialTable(),   contactsTable()};
+}
+
+}  // namespace ricochet
