@@ -198,8 +198,10 @@ py::dict Recording::groups() {
     shape.insert(shape.end(), column.shape.begin(), column.shape.end());
     std::visit(
         [&](const auto& probe) {
+          std::string unit(probe.unit());
+          if (column.axes.size() == 2 && components_ > 3) unit += " or rad for m in rotations";
           groupOf(column.group)[py::str(std::string(probe.name()))] =
-              variable(axes, arrayOf(std::move(column.values), shape), probe.unit(), probe.meaning());
+              variable(axes, arrayOf(std::move(column.values), shape), unit, probe.meaning());
         },
         column.probe);
   }
