@@ -24,6 +24,7 @@ function drawContact(place, group, chosen) {
     addHistories(place, group, main, { split: true, height: 190, bands: stateBands(contact.states) });
     const reduced = reductionNotes(main);
     if (reduced) place.append(reduced);
+    for (const text of contact.missed ?? []) place.append(note(text));
   }
   place.append(attributesTable(contact.attributes, "Law, obstacle and totals of " + contact.name));
 }

@@ -1,7 +1,9 @@
 #include "io/app/report/histories.hpp"
 
+#include "io/app/plot/plot_notes.hpp"
 #include "io/app/report/reduction.hpp"
 #include "io/app/report/spectrum.hpp"
+#include "io/archive/read_curve.hpp"
 #include "io/archive/result_names.hpp"
 #include "io/text/json.hpp"
 
@@ -135,6 +137,27 @@ std::string statesAsJson(const H5File& file, Mode mode, const ShownContacts& con
   return object.text();
 }
 
+/// Sentences about what lies between the rows of a contact.
+std::string missedAsJson(const H5File& file, Mode mode, const std::string& name, const std::string& group) {
+  const std::string path = group + "/normal_force";
+  if (!file.exists(path) || !file.exists(group + "/time")) return "[]";
+  Curve curve;
+  curve.label = "normal_force(" + name + ")";
+  curve.quantity = "normal_force";
+  curve.units = file.meaning(path).units;
+  curve.group = group;
+  curve.mode = mode;
+  curve.time = file.read(group + "/time", {kAny}).values;
+  curve.values = file.read(path, {curve.time.size()}).values;
+  return jsonTexts(missedBetweenRows(file, curve).notes);
+}
+
+/// A number of a dataset of reals or integers.
+double numberAt(const H5File& file, const std::string& path, std::size_t row) {
+  if (file.holds(path) == H5File::Holds::reals) return file.readRows(path, row, 1).values.front();
+  return static_cast<double>(file.readRows<std::int64_t>(path, row, 1).values.front());
+}
+
 std::string contactsAsJson(const H5File& file, Mode mode, const ShownContacts& contacts, PageData& data) {
   std::vector<std::string> all;
   for (std::size_t i = 0; i < contacts.names.size(); ++i) {
@@ -143,6 +166,7 @@ std::string contactsAsJson(const H5File& file, Mode mode, const ShownContacts& c
     object.addText("name", contacts.names[i]).add("states", statesAsJson(file, mode, contacts, i, data));
     if (contacts.table.empty()) {
       object.add("attributes", attributesAsJson(file, group));
+      object.add("missed", missedAsJson(file, mode, contacts.names[i], group));
       for (const char* each : {"statistics", "impacts", "histograms"})
         if (file.exists(group + "/" + each))
           object.add(each, groupAsJson(file, group + "/" + each, data, kMostTotals));
@@ -150,7 +174,7 @@ std::string contactsAsJson(const H5File& file, Mode mode, const ShownContacts& c
       JsonObject totals;
       for (const char* each : {"impacts", "impulse", "friction_energy", "peak_force"})
         if (const std::string path = group + "/" + each; file.exists(path))
-          totals.addNumber(each, file.readRows(path, contacts.numbers[i], 1).values.front());
+          totals.addNumber(each, numberAt(file, path, contacts.numbers[i]));
       object.add("attributes", totals.text());
     }
     all.push_back(object.text());

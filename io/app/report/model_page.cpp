@@ -58,6 +58,20 @@ std::string contactAsJson(const ContactRequest& contact) {
   return object.text();
 }
 
+/// The nodes with fixed dofs, and which: [[0, "ux uy"], ...]; a restored result has no dofs.
+std::string supportsAsJson(const H5File& file) {
+  if (!file.exists("/model/dofs/fixed")) return "[]";
+  const std::vector<std::int32_t> nodes = file.read<std::int32_t>("/model/dofs/node", {kAny}).values;
+  const std::vector<std::uint8_t> fixed = file.read<std::uint8_t>("/model/dofs/fixed", {nodes.size()}).values;
+  const std::vector<std::string> components = file.readStrings("/model/dofs/component");
+  std::map<std::int32_t, std::string> supports;
+  for (std::size_t i = 0; i < nodes.size(); ++i)
+    if (fixed[i] != 0) supports[nodes[i]] += (supports[nodes[i]].empty() ? "" : " ") + components.at(i);
+  std::vector<std::string> held;
+  for (const auto& [node, dofs] : supports) held.push_back(fmt::format("[{},{}]", node, jsonText(dofs)));
+  return jsonList(held);
+}
+
 /// The rows of the drawn instants: evenly chosen from all.
 std::vector<std::size_t> drawnRows(std::size_t rows, std::size_t most) {
   std::vector<std::size_t> drawn;
@@ -169,17 +183,10 @@ std::string modelAsJson(const H5File& file, const Deck* study, PageData& data) {
         file.read<std::uint8_t>("/model/nodes/has_place", {count}).values;
     object.add("placed", data.bytes(std::vector<std::int8_t>(placed.begin(), placed.end())));
   }
-  const std::vector<std::int32_t> lines = file.read<std::int32_t>("/model/lines", {kAny, 2}).values;
+  std::vector<std::int32_t> lines;
+  if (file.exists("/model/lines")) lines = file.read<std::int32_t>("/model/lines", {kAny, 2}).values;
   object.add("lines", data.integers(lines));
-  const std::vector<std::int32_t> nodes = file.read<std::int32_t>("/model/dofs/node", {kAny}).values;
-  const std::vector<std::uint8_t> fixed = file.read<std::uint8_t>("/model/dofs/fixed", {nodes.size()}).values;
-  const std::vector<std::string> components = file.readStrings("/model/dofs/component");
-  std::map<std::int32_t, std::string> supports;
-  for (std::size_t i = 0; i < nodes.size(); ++i)
-    if (fixed[i] != 0) supports[nodes[i]] += (supports[nodes[i]].empty() ? "" : " ") + components.at(i);
-  std::vector<std::string> held;
-  for (const auto& [node, dofs] : supports) held.push_back(fmt::format("[{},{}]", node, jsonText(dofs)));
-  object.add("supports", jsonList(held));
+  object.add("supports", supportsAsJson(file));
   if (study == nullptr) return object.text();
   const std::map<std::pair<int, int>, LineKind> kinds = kindsOf(*study);
   std::vector<std::int8_t> kind;
