@@ -1,0 +1,209 @@
+// Maps and scatters of batches, read back and compared with the numbers that they are to show.
+
+#include "io/hdf5/hdf5.hpp"
+#include "verification/support/plot_pictures.hpp"
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <filesystem>
+#include <limits>
+#include <numbers>
+#include <string>
+#include <vector>
+
+namespace ricochet {
+namespace {
+
+using test::DrawnSvg;
+using test::kDotRounding;
+using test::rowsOf;
+using testing::HasSubstr;
+
+class MapPicture : public test::PlotPicture {};
+
+/// The sum of three initial displacements, as in a batch whose map over two of them showed the last third.
+const std::string kSum =
+    "title = \"A sum\"\n"
+    "[[nodes]]\nname = \"m\"\nposition = [0, 0, 0]\n[[masses]]\nnodes = [\"m\"]\nmass = 1.0\n"
+    "[[springs]]\nnodes = [\"m\"]\nstiffness = [1e4, 1e4, 1e4]\n"
+    "[initial]\ndisplacement = [ { node = \"m\", value = [1, 1, 1] } ]\n"
+    "[transient]\nduration = 0.1\n[output]\ninterval = 0.01\n";
+
+std::string levelsOf(const std::string& path, const std::string& values) {
+  return fmt::format("\"{}\" = {{ values = [{}] }}\n", path, values);
+}
+
+std::string sumOfThree() {
+  return kSum + "[batch.parameters]\n" + levelsOf("initial.displacement.0.value.0", "1, 2, 3") +
+         levelsOf("initial.displacement.0.value.1", "1, 2, 3") +
+         levelsOf("initial.displacement.0.value.2", "100, 0, -50") +
+         "[batch.outputs]\nsum = \"at(displacement(m, ux), 0) + at(displacement(m, uy), "
+         "0) + at(displacement(m, uz), 0)\"\n";
+}
+
+TEST_F(MapPicture, AMapOverTwoOfThreeParametersShowsTheThirdThatIsAskedFor) {
+  folder_.write("sum.toml", sumOfThree());
+  command("batch -q sum.toml -o sum.h5");
+  for (const double third : {100.0, 0.0, -50.0}) {
+    const std::string told = toldBy(fmt::format("--batch sum.h5 -o x.svg --at value.2={}", third));
+    const auto rows = rowsOf(told);
+    ASSERT_EQ(rows.size(), 9u);
+    for (const std::vector<double>& row : rows) {
+      ASSERT_EQ(row.size(), 7u);
+      EXPECT_NEAR(row[6], row[0] + row[1] + third, 1e-10);
+      EXPECT_EQ(row[2], row[0] - 0.5);
+      EXPECT_EQ(row[5], row[1] + 0.5);
+    }
+    EXPECT_THAT(told, HasSubstr(fmt::format("sum; at initial.displacement.0.value.2 = {}'", third)));
+  }
+  const auto points = rowsOf(toldBy("--batch sum.h5 -x value.2 --at value.0=3 --at value.1=2 -o x.svg"));
+  ASSERT_EQ(points.size(), 3u);
+  for (const std::vector<double>& point : points) EXPECT_NEAR(point[1], point[0] + 5.0, 1e-10);
+
+  // the lowest and the highest sum have the ends of the scale of colours, and lie in their corners
+  command("plot --batch sum.h5 -o sum.svg --at value.2=100");
+  const DrawnSvg svg = picture("sum.svg");
+  const auto cells = svg.cells();
+  ASSERT_EQ(cells.size(), 9u);
+  int lowest = 0, highest = 0;
+  for (const test::DrawnCell& cell : cells) {
+    const bool isLowest = cell.colour == "rgb(44,62,128)", isHighest = cell.colour == "rgb(192,57,43)";
+    lowest += isLowest ? 1 : 0;
+    highest += isHighest ? 1 : 0;
+    if (!isLowest && !isHighest) continue;
+    EXPECT_NEAR(cell.left, svg.across(isLowest ? 0.5 : 2.5), 3.0 * kDotRounding);
+    EXPECT_NEAR(cell.right, svg.across(isLowest ? 1.5 : 3.5), 3.0 * kDotRounding);
+    EXPECT_NEAR(cell.bottom, svg.up(isLowest ? 0.5 : 2.5), 3.0 * kDotRounding);
+    EXPECT_NEAR(cell.top, svg.up(isLowest ? 1.5 : 3.5), 3.0 * kDotRounding);
+  }
+  EXPECT_EQ(lowest, 1);
+  EXPECT_EQ(highest, 1);
+}
+
+/// Every level of a third parameter has a panel of its own, in one scale of colours: the range of all sums.
+TEST_F(MapPicture, AMapOfThreeParametersHasAPanelForEachLevelOfTheThird) {
+  folder_.write("sum.toml", sumOfThree());
+  command("batch -q sum.toml -o sum.h5");
+  const std::string told = toldBy("--batch sum.h5 -o x.svg");
+  const auto rows = rowsOf(told);
+  ASSERT_EQ(rows.size(), 27u);
+  constexpr std::array kThird{-50.0, 0.0, 100.0};
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    EXPECT_NEAR(rows[i][6], rows[i][0] + rows[i][1] + kThird[i / 9], 1e-10);
+  EXPECT_THAT(told, HasSubstr("set multiplot layout 2,2"));
+  EXPECT_THAT(told, HasSubstr("set cbrange [-48:106]"));
+  for (const char* third : {"-50", "0", "100"})
+    EXPECT_THAT(told, HasSubstr(fmt::format("'at initial.displacement.0.value.2 = {}'", third)));
+}
+
+TEST_F(MapPicture, RefusesAMapInWhichCasesHideEachOther) {
+  folder_.write("sum.toml", sumOfThree());
+  command("batch -q sum.toml -o sum.h5");
+  folder_.write("many.toml",
+                kSum + "[batch.parameters]\n" + levelsOf("initial.displacement.0.value.0", "1, 2") +
+                    levelsOf("initial.displacement.0.value.1", "1, 2") +
+                    levelsOf("initial.displacement.0.value.2", "0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12") +
+                    "[batch.outputs]\nx = \"at(displacement(m, ux), 0)\"\n");
+  command("batch -q many.toml -o many.h5");
+  const std::string refused = command("plot --batch many.h5", 2).output;
+  EXPECT_THAT(refused, HasSubstr("differ in initial.displacement.0.value.2 (0, 1, 2, 3, 4, 5, 6, 7 ... 12)"));
+  EXPECT_THAT(refused, HasSubstr("--at \"initial.displacement.0.value.2=0\""));
+  EXPECT_FALSE(std::filesystem::exists(folder_.path() / "sum.svg"));
+  const std::string curve = command("plot --batch sum.h5 -x value.0 --at value.2=0", 2).output;
+  EXPECT_THAT(curve, HasSubstr("differ in initial.displacement.0.value.1 (1, 2, 3)"));
+  const auto says = [&](const std::string& arguments, const std::string& problem) {
+    EXPECT_THAT(command("plot --batch sum.h5 -o no.svg " + arguments, 2).output, HasSubstr(problem));
+  };
+  says("--at value.2=40",
+       "no case has this value of initial.displacement.0.value.2; the nearest are 0 and 100");
+  says("--at value.2=400", "the nearest is 100, and there are 3: -50, 0, 100");
+  says("--at value.2", "write PARAMETER=VALUE");
+  says("--at value.2=ten", "write PARAMETER=VALUE");
+  says("--at value.7=1", "no parameter \"value.7\"");
+  says("--at value.0=1", "initial.displacement.0.value.0 is drawn over");
+  says("--at value.2=0 --at value.2=0", "is fixed already");
+  EXPECT_THAT(command("plot sum.h5 --at value.2=0", 2).output, HasSubstr("give --batch"));
+}
+
+/// Two of ten cases are refused: a mass below zero. Their cells are holes in the range of all cases.
+TEST_F(MapPicture, CasesThatFailedAreHolesOfAMap) {
+  folder_.write("holes.toml", kSum + "[batch.parameters]\n" +
+                                  levelsOf("masses.0.mass", "-1.0, 1.0, 10.0, 100.0, 1000.0") +
+                                  levelsOf("initial.displacement.0.value.0", "1, 2") +
+                                  "[batch.outputs]\nx = \"at(displacement(m, ux), 0)\"\n");
+  command("batch -q holes.toml -o holes.h5", 1);
+  const H5File file = H5File::open(folder_.path() / "holes.h5");
+  const std::vector<double> outputs = file.readAny("/batch/outputs").values;
+  ASSERT_EQ(outputs.size(), 10u);
+  EXPECT_TRUE(std::isnan(outputs[0]));
+  EXPECT_TRUE(std::isnan(outputs[1]));
+  EXPECT_NEAR(outputs[2], 1.0, 1e-12);
+
+  const std::string told = toldBy("--batch holes.h5 -o x.svg");
+  EXPECT_THAT(told, HasSubstr("set title 'A sum'.\"\\n\".'x; left out of 10 cases: 2 failed'"));
+  EXPECT_THAT(told, HasSubstr("set xrange [-2:"));  // with the cells of -1, half way to 1
+  EXPECT_EQ(rowsOf(told).size(), 8u);
+  for (const std::vector<double>& row : rowsOf(told)) EXPECT_NEAR(row[6], row[1], 1e-12);
+  command("plot --batch holes.h5 -o holes.svg");
+  EXPECT_EQ(picture("holes.svg").cells().size(), 8u);
+}
+
+/// Levels in one proportion: cells as wide as each other, from the root of 10 below to that above.
+TEST_F(MapPicture, LogarithmicLevelsHaveALogarithmicAxis) {
+  folder_.write("log.toml",
+                kSum +
+                    "[batch.parameters]\n\"masses.0.mass\" = { from = 1.0, to = 1000.0, count = 4, "
+                    "scale = \"logarithmic\" }\n" +
+                    levelsOf("initial.displacement.0.value.0", "1, 2") +
+                    "[batch.outputs]\nx = \"at(displacement(m, ux), 0)\"\n");
+  command("batch -q log.toml -o log.h5");
+  const std::string told = toldBy("--batch log.h5 -o x.svg");
+  EXPECT_THAT(told, HasSubstr("set logscale x\n"));
+  const double half = std::sqrt(10.0);
+  for (const std::vector<double>& row : rowsOf(told)) {
+    EXPECT_NEAR(row[2], row[0] / half, 1e-9 * row[0]);
+    EXPECT_NEAR(row[3], row[0] * half, 1e-9 * row[0]);
+  }
+}
+
+/// 90 000 cases: none is left out, whatever their number is divided by. Those of one row failed.
+TEST_F(MapPicture, ALargeMapHasAllOfItsCells) {
+  constexpr std::size_t kSide = 300, kCases = kSide * kSide;
+  std::vector<double> parameters, outputs;
+  std::vector<std::int8_t> status;
+  for (std::size_t i = 0; i < kCases; ++i) {
+    const auto a = static_cast<double>(i / kSide), b = static_cast<double>(i % kSide);
+    parameters.insert(parameters.end(), {a, b});
+    outputs.push_back(a + 1000.0 * b);
+    status.push_back(i / kSide == 7 ? 2 : 1);
+  }
+  {
+    const H5File file = H5File::create(folder_.path() / "large.h5");
+    const std::vector<std::string> names{"a", "b"}, output{"sum"};
+    test::saysFormat(file);
+    file.write("/batch/parameters", {kCases, 2}, parameters, {"1", ""});
+    file.setAttribute("/batch/parameters", "names", std::span<const std::string>(names));
+    file.write("/batch/outputs", {kCases, 1}, outputs, {"1", ""});
+    file.setAttribute("/batch/outputs", "names", std::span<const std::string>(output));
+    file.write("/batch/defined", {kCases, 1}, std::vector<std::uint8_t>(kCases, 1), {"1", ""});
+    file.write("/batch/status", {kCases}, status, {"1", ""});
+  }
+  const std::string told = toldBy("--batch large.h5 -o x.svg");
+  EXPECT_THAT(told, HasSubstr("set title 'sum; left out of 90000 cases: 300 failed'"));
+  const auto rows = rowsOf(told);
+  EXPECT_EQ(rows.size(), kCases - kSide);
+  for (const std::vector<double>& row : rows) {
+    ASSERT_EQ(row[6], row[0] + 1000.0 * row[1]);
+    ASSERT_NE(row[0], 7.0);
+    ASSERT_EQ(row[3] - row[2], 1.0);  // cells beside the hole do not reach into it
+  }
+}
+
+}  // namespace
+}  // namespace ricochet
