@@ -108,7 +108,10 @@ class Site:
         with tempfile.TemporaryDirectory() as folder:
             run(self.program, "manual", "-o", folder, folder=folder)
             (self.folder / "manual").mkdir(parents=True, exist_ok=True)
+            told = {guide.stem for guide in self.guides}
             for each in pathlib.Path(folder).rglob("*"):
+                if each.stem in told:
+                    continue  # a page of its own
                 if each.suffix == ".md":
                     name = "index" if each.stem.lower() in ("index", "readme") else each.stem
                     self.write_markdown(f"manual/{name}", each.read_text())

@@ -52,6 +52,10 @@ int printManual(const ManualArguments& arguments, const CLI::App& app) {
     fmt::print("{}", quantityTables());
     return kSuccess;
   }
+  if (const Guide* guide = arguments.names.size() == 1 ? guideNamed(arguments.names.front()) : nullptr) {
+    fmt::print("{}", guide->text);
+    return kSuccess;
+  }
   std::vector<const LawPage*> pages;
   for (const std::string& name : arguments.names)
     for (const LawPage* page : pagesNamed(name)) pages.push_back(page);
@@ -65,9 +69,10 @@ Command addManual(CLI::App& app) {
   CLI::App* manual = app.add_subcommand(
       "manual", "Print the pages of tables, laws, obstacles and schemes, or write all of them with pictures");
   const auto arguments = std::make_shared<ManualArguments>();
-  manual->add_option(
-      "NAME", arguments->names,
-      "A table (beams), a keyword of decks (hertz) or a page (normal-hertz). Default: the list of all pages");
+  manual->add_option("NAME", arguments->names,
+                     "A guide (tutorial), a table (beams), a keyword of decks (hertz) or a page "
+                     "(normal-hertz). Default: the list "
+                     "of all");
   manual->add_option("-o,--output", arguments->output,
                      "Folder to write all pages to, in Markdown, with an index and pictures by gnuplot");
   manual->add_option("--man", arguments->manPages,

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "io/app/manual/guides.hpp"
 #include "io/app/manual/law_curves.hpp"
 #include "io/app/manual/law_page.hpp"
 #include "io/text/request_error.hpp"
@@ -22,6 +23,9 @@ std::string manualList();
 /// The pages with a name: a keyword ("hertz"), which may have several pages, or the name of one page
 /// ("normal-hertz"). Throws ManualError with the most similar name.
 std::vector<const LawPage*> pagesNamed(std::string_view name);
+
+/// A guide of the manual by its name; null if there is none.
+const Guide* guideNamed(std::string_view name) noexcept;
 
 /// The page as text for a terminal.
 std::string plainPage(const LawPage& page);

@@ -91,10 +91,16 @@ std::string plainTable(const LawPage& page) {
 
 }  // namespace
 
+const Guide* guideNamed(std::string_view name) noexcept {
+  const auto found = std::ranges::find(kGuides, name, &Guide::name);
+  return found == kGuides.end() ? nullptr : &*found;
+}
+
 std::string manualList() {
-  std::string text;
+  std::string text = "guides\n";
+  for (const Guide& guide : kGuides) text += fmt::format("  {:<20}{}\n", guide.name, guide.title());
   for (const LawKind kind : kKinds) {
-    text += fmt::format("{}{}s\n", text.empty() ? "" : "\n", titleOf(kind));
+    text += fmt::format("\n{}s\n", titleOf(kind));
     for (const LawPage& page : manualPages())
       if (page.kind == kind) text += fmt::format("  {:<20}{}\n", page.keyword, page.title);
   }
@@ -110,6 +116,7 @@ std::vector<const LawPage*> pagesNamed(std::string_view name) {
     names.push_back(page.name());
   }
   if (!found.empty()) return found;
+  for (const Guide& guide : kGuides) names.emplace_back(guide.name);
   const std::string nearest = nearestName(name, names);
   throw ManualError(fmt::format("{}: no page of the manual; `ricochet manual` lists them{}", name,
                                 nearest.empty() ? "" : fmt::format(" (did you mean {}?)", nearest)));

@@ -39,7 +39,8 @@ void writeText(const std::filesystem::path& file, const std::string& text) {
 }
 
 std::string indexPage() {
-  std::string text = "# Laws, obstacles and schemes\n";
+  std::string text = "# Manual\n\n## Guides\n\n";
+  for (const Guide& guide : kGuides) text += fmt::format("- [{}]({}.md)\n", guide.title(), guide.name);
   std::string_view section;
   for (const LawPage& page : manualPages()) {
     if (titleOf(page.kind) != section) {
@@ -103,6 +104,8 @@ std::size_t writeManual(const std::filesystem::path& folder) {
       drawPicture(page, picture, folder / pictureFile(page, picture));
     writeText(folder / (page.name() + ".md"), markdownPage(page, pictures));
   }
+  for (const Guide& guide : kGuides)
+    writeText(folder / fmt::format("{}.md", guide.name), std::string(guide.text));
   writeText(folder / "index.md", indexPage());
   return manualPages().size();
 }
