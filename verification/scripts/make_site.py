@@ -97,6 +97,8 @@ class Site:
             for page, text in TEXTS.items():
                 if found == (ROOT / text).resolve():
                     return f'{attribute}="{page}.html{"#" + anchor if anchor else ""}"'
+            if found.parent == ROOT / "io/app/manual/guides":
+                return f'{attribute}="{found.stem}.html"'
             if attribute == "src" and found.is_file():
                 shutil.copy(found, self.folder / found.name)
                 return f'src="{found.name}"'
