@@ -299,7 +299,7 @@ def judge_panels(failures, browser, name, width, screenshots):
             break
         seen.append(tab)
         height = browser.value("document.querySelector('[role=tabpanel]:not([hidden])').offsetHeight")
-        failures.expect(height > 40, f"{name}, {width} px: the panel {tab} is empty")
+        failures.expect(height > 30, f"{name}, {width} px: the panel {tab} is empty")
         wide = browser.value("document.documentElement.scrollWidth - document.documentElement.clientWidth")
         failures.expect(wide <= 0, f"{name}, {width} px: the panel {tab} scrolls {wide} px sideways")
         if screenshots:

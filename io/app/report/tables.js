@@ -46,7 +46,8 @@ function verdict(passed) {
 function drawChecks(panel) {
   const checks = judgedChecks();
   if (checks.length === 0) {
-    panel.append(note(`The deck has ${content.checks.inDeck} checks. This result was written before they were kept, or its run did not end: ricochet verify judges the deck.`));
+    panel.append(note(`The deck has ${content.checks.inDeck} checks, and this result holds the verdict of none: its run did not end, ran in the other mode, `
+      + "or was made by an older program. ricochet verify judges the deck."));
     return;
   }
   panel.append(table(["", "quantity", "where", "time [s]", "reference", "published", "computed", "difference", "limit", "source"], checks.length, (i) => {

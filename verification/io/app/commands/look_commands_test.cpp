@@ -244,7 +244,7 @@ TEST_F(LookCommands, CompletionKnowsCommandsAndOptions) {
                  "echo ${COMPREPLY[@]}\n");
   EXPECT_EQ(folder_->ricochet("completion bash > complete.bash").status, 0);
   EXPECT_EQ(test::runShell("cd '" + folder_->path().string() + "' && bash try.sh").output,
-            "reproduce restore\n--resume\n");
+            "reproduce report restore\n--resume\n");
   EXPECT_THAT(folder_->ricochet("completion fish").output,
               HasSubstr("__fish_seen_subcommand_from run' -l resume"));
   EXPECT_THAT(folder_->ricochet("completion zsh").output, StartsWith("#compdef ricochet\n"));
