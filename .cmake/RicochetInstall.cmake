@@ -64,3 +64,19 @@ install(FILES
   "${PROJECT_BINARY_DIR}/ricochet-config-version.cmake"
   DESTINATION "${ricochet_config_folder}"
   COMPONENT development)
+
+# pkg-config: what a compiler and a linker need besides CMake
+get_target_property(definitions ricochet_physical INTERFACE_COMPILE_DEFINITIONS)
+list(TRANSFORM definitions PREPEND -D)
+list(JOIN definitions " " ricochet_definitions)
+set(ricochet_private_libraries "")
+if(METIS_LIBRARY)
+  string(APPEND ricochet_private_libraries " -lmetis")
+endif()
+file(RELATIVE_PATH ricochet_to_prefix "/${CMAKE_INSTALL_LIBDIR}/pkgconfig" "/.")
+configure_file("${PROJECT_SOURCE_DIR}/.cmake/ricochet.pc.in" "${PROJECT_BINARY_DIR}/ricochet.pc" @ONLY)
+install(FILES "${PROJECT_BINARY_DIR}/ricochet.pc" DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig" COMPONENT development)
+
+if(PROJECT_IS_TOP_LEVEL)
+  include(RicochetPackages)
+endif()

@@ -27,7 +27,8 @@ def check_content(prefix):
     if any(name.startswith("include/ricochet/io/") for name in headers):
         raise SystemExit("headers of io are installed, and only those of a study should be")
     print(f"{len(headers)} headers")
-    for pattern in ("include/ricochet/study.hpp", "include/ricochet/engine/study/run.hpp", "*/**/ricochet-config.cmake", "*/**/ricochet-config-version.cmake"):
+    for pattern in ("include/ricochet/study.hpp", "include/ricochet/engine/study/run.hpp", "*/**/ricochet-config.cmake", "*/**/ricochet-config-version.cmake",
+                    "*/**/ricochet.pc", "share/man/man1/ricochet-run.1", "share/ricochet/deck.schema.json"):
         if not any(prefix.glob(pattern)):
             raise SystemExit(f"not installed: {pattern}")
 
