@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """Makes the site: one folder of pages that open without a server.
 
 README, guides, the manual with its pictures, the lists of keys, commands, quantities and datasets, and a gallery: the

@@ -249,7 +249,7 @@ void Gnuplot::begin(std::string_view title, std::string_view abscissa, std::stri
     fmt::print(out, "set title {} noenhanced\n", titleLines(title));
   fmt::print(out, "set xlabel {} noenhanced\nset ylabel {} noenhanced\n", gnuplotString(abscissa),
              gnuplotString(ordinate));
-  fmt::print(out, "set key outside bottom center horizontal noenhanced\n");
+  fmt::print(out, "set key outside top center horizontal noenhanced\n");
 }
 
 }  // namespace ricochet

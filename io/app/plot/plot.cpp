@@ -199,7 +199,6 @@ std::vector<std::string> draw(Gnuplot& gnuplot, const H5File& file, const std::v
       title, abscissae.empty() ? "time [s]" : fmt::format("{} [{}]", *request.abscissa, abscissae[0].units),
       "", count);
   std::FILE* out = gnuplot.input();
-  if (count > 1) fmt::print(out, "set key top center\n");
   std::size_t colour = 0, drawn = 0;
   for (const auto& panel : panels) {
     std::vector<Trace> traces;
