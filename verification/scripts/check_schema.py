@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """Validates the decks of verification/cases by the JSON Schema that `ricochet schema` prints.
 
-Every deck has to be valid, and to be invalid once one of its keys is misspelt, a text stands where a number or a
-table is, or a word of a list is replaced. Exit status 77 without python3-jsonschema.
+Every deck has to be valid, and those of examples/ to be invalid once one of their keys is misspelt, or a text stands
+where a table is, or a table where a text is. Pieces of decks in io/app/manual/guides have to be valid too. Exit status
+77 without python3-jsonschema.
 
 Usage: check_schema.py --program RICOCHET
 """
@@ -10,6 +11,7 @@ Usage: check_schema.py --program RICOCHET
 import argparse
 import copy
 import json
+import re
 import subprocess
 import sys
 import tomllib
@@ -51,7 +53,7 @@ def misspelt(deck, path, key):
 
 
 def mistyped(deck, path, key):
-    """The deck with a number or a table in place of a text, and the other way round; none for other kinds."""
+    """The deck with a table in place of a text, or the other way round; None for other kinds."""
     changed = copy.deepcopy(deck)
     table = at(changed, path)
     if isinstance(table[key], dict):
@@ -87,6 +89,9 @@ def main():
                 changes += 1
                 if validator.is_valid(wrong):
                     faults.append(f"{file.name}: {change.__name__} {path} {key} is taken for valid")
+    for file in sorted((default_root() / "io/app/manual/guides").glob("*.md")):
+        for block in re.findall(r"```toml\n(.*?)```", file.read_text(encoding="utf-8"), re.DOTALL):
+            faults += [f"{file.name}: {error.message[:300]}" for error in validator.iter_errors(tomllib.loads(block))]
     print("\n".join(faults[:40]))
     print(f"{decks} decks, {changes} changes that make one invalid, {len(faults)} faults")
     return 1 if faults or decks == 0 or changes == 0 else 0
