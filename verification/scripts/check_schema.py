@@ -90,7 +90,7 @@ def main():
                 if validator.is_valid(wrong):
                     faults.append(f"{file.name}: {change.__name__} {path} {key} is taken for valid")
     for file in sorted((default_root() / "io/app/manual/guides").glob("*.md")):
-        for block in re.findall(r"```toml\n(.*?)```", file.read_text(encoding="utf-8"), re.DOTALL):
+        for block in re.findall(r"```toml[^\n]*\n(.*?)```", file.read_text(encoding="utf-8"), re.DOTALL):
             faults += [f"{file.name}: {error.message[:300]}" for error in validator.iter_errors(tomllib.loads(block))]
     print("\n".join(faults[:40]))
     print(f"{decks} decks, {changes} changes that make one invalid, {len(faults)} faults")
