@@ -1,6 +1,7 @@
 // Maps and scatters of batches, read back and compared with the numbers that they are to show.
 
 #include "io/hdf5/hdf5.hpp"
+#include "verification/support/datasets.hpp"
 #include "verification/support/plot_pictures.hpp"
 
 #include <fmt/format.h>
