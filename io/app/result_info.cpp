@@ -2,7 +2,6 @@
 
 #include "io/archive/result_names.hpp"
 #include "io/hdf5/hdf5.hpp"
-#include "io/hdf5/hdf5_journal.hpp"
 #include "io/result/target.hpp"
 #include "io/text/counted.hpp"
 #include "io/toml/document.hpp"
@@ -37,8 +36,6 @@ std::string text(const H5File& file, const char* attribute) {
 /// The status of a result, and what can be done about one that is not complete.
 std::string statusOf(const H5File& file) {
   const std::string status = text(file, "status");
-  if (status == "running" && JournaledFile::isInUse(file.name()))
-    return "not complete: its run goes on; this is its state at the last flush (ricochet watch follows it)";
   if (status == "running")
     return "not complete: its run was ended before; this is its state at the last flush "
            "(ricochet run DECK --resume, or batch --resume, goes on)";

@@ -97,16 +97,20 @@ bool takeForWriting(int file, const char* name) {
   return false;
 }
 
+/// Whether the file of a writer at work is seen as at its last commit, or as it is.
+enum class Writers { killed, killedOrAtWork };
+
 /// Content of a file at its last commit, if a killed writer left later changes or a writer is at work. Empty
 /// if the journal belongs to another file. A writer at work may commit while the file is read: see
 /// JournalStamp.
-std::optional<Rollback> committedContent(int file, const std::string& name) {
+std::optional<Rollback> committedContent(int file, const std::string& name, Writers writers) {
   std::optional<Rollback> found;
   const int journal = ::open((name + ".journal").c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
   if (journal < 0) return found;
   if (isPlainFile(journal)) {
     const bool isLocked = takeLock(file, LOCK_SH);
-    if (!RollbackJournal::read(journal, file, found)) found.reset();
+    const bool isAsked = isLocked || writers == Writers::killedOrAtWork;
+    if (isAsked && !RollbackJournal::read(journal, file, found)) found.reset();
     if (isLocked) flock(file, LOCK_UN);
   }
   ::close(journal);
@@ -147,7 +151,7 @@ H5FD_t* openFile(const char* name, unsigned flags, hid_t, haddr_t) {
     return nullptr;
   }
   d->size = static_cast<haddr_t>(found.st_size);
-  if (!writes && partial) d->committed = committedContent(file, name);
+  if (!writes && partial) d->committed = committedContent(file, name, Writers::killedOrAtWork);
   if (d->committed) d->size = d->committed->size;
   return d.release();
 }
@@ -267,7 +271,7 @@ std::uint64_t JournaledFile::committedSize(const std::filesystem::path& path) no
   const bool opened = file >= 0 && fstat(file, &found) == 0;
   std::uint64_t size = opened ? static_cast<std::uint64_t>(found.st_size) : 0;
   if (opened && isPartial(path))
-    if (const auto committed = committedContent(file, path.string())) size = committed->size;
+    if (const auto committed = committedContent(file, path.string(), Writers::killed)) size = committed->size;
   if (file >= 0) ::close(file);
   return size;
 }

@@ -65,7 +65,8 @@ H5File openAskedResult(const fs::path& file) {
     H5File::open(file);
   } catch (const ResultError& failure) {
     if (std::string_view(failure.what()).find("lock") != std::string_view::npos)
-      throw TargetError(fmt::format("{}: {}: wait for it", file.string(), JournaledFile::kInUse));
+      throw TargetError(fmt::format("{}: {}: wait for it; `ricochet watch` follows it", file.string(),
+                                    JournaledFile::kInUse));
     if (file.extension() == ".toml")
       throw TargetError(fmt::format(
           "{}: is a deck, and a result is asked for: `ricochet run` makes one of it", file.string()));

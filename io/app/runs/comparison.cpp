@@ -138,8 +138,11 @@ std::vector<ComparedHistory> compareHistories(const Compared& compared, const st
     histories.push_back(std::move(history));
     ++row;
   };
+  constexpr std::array kOfRotations{"rad", "rad/s"};
   for (const std::size_t kind : {0U, 1U})
-    for (const std::string& name : compared.dofNames) add(kKinematicNames[kind], name, kKinematicUnits[kind]);
+    for (std::size_t i = 0; i < compared.dofs.size(); ++i)
+      add(kKinematicNames[kind], compared.dofNames[i],
+          compared.dofs[i].component >= Component::rx ? kOfRotations[kind] : kKinematicUnits[kind]);
   for (const std::string& name : compared.contactNames)
     for (const ContactProbe::Kind kind : kComparedOfContacts) {
       const ContactProbe probe{kind};

@@ -189,6 +189,8 @@ class EveryLaw(unittest.TestCase):
         decks = _core.example_decks()
         self.assertGreater(len(decks), 40)
         for name, text in decks.items():
+            if name.startswith("table-"):
+                continue  # a piece of a deck, which is not whole by itself
             with self.subTest(name):
                 study = study_of(tomllib.loads(text))
                 self.assertEqual(tomllib.loads(study.to_toml()), tomllib.loads(text))

@@ -111,7 +111,7 @@ TEST_F(LookCommands, WatchFollowsARunAtWork) {
     EXPECT_NEAR(before, 1e-3 * (std::stod(found[2]) - 1.0), 1e-3);
     EXPECT_NEAR(std::stod(found[3]) + std::stod(found[4]) + std::stod(found[5]), 1.61, 0.02);
   }
-  EXPECT_THAT(folder_->ricochet("info live.h5.partial").output, HasSubstr("its run goes on"));
+  EXPECT_THAT(folder_->ricochet("info live.h5.partial").output, HasSubstr("`ricochet watch` follows it"));
   test::Child watch = folder_->start("watch live.h5 --every 0.1");
   EXPECT_TRUE(watch.waitForWork(std::chrono::milliseconds(5)));
   EXPECT_EQ(run.finish(SIGINT).status, 1);

@@ -102,7 +102,7 @@ TEST_F(RunAdvice, ARunThatAsksForNoRowsKeepsAMillion) {
   std::string deck = test::bouncer(0.03);
   deck.erase(deck.find("[output]"));
   deck.replace(deck.find("1.0e-5"), 6, "1.0e-8");
-  EXPECT_THAT(check(deck), HasSubstr("archives about 1000001 rows"));
+  EXPECT_THAT(check(deck), HasSubstr("archives about 1000000 rows"));
   EXPECT_THAT(check(deck), HasSubstr("a row every 3 steps"));
 }
 
