@@ -6,16 +6,15 @@
 
 namespace ricochet {
 
-/// Rows of a history that a page draws. Up to 2 x `buckets` rows are drawn one by one. More rows are divided
+/// Rows of a history that a page draws. Up to 3 x `buckets` rows are drawn one by one. More rows are divided
 /// into buckets of neighbours; of each the lowest and the highest value are drawn, in their order, at the
 /// instants of its first and its last row, so that no peak is lost.
 class RowReduction {
  public:
   RowReduction(std::size_t rows, std::size_t buckets)
-      : rows_(rows), buckets_(rows > 2 * buckets ? buckets : 0) {}
+      : rows_(rows), buckets_(rows > 3 * buckets ? buckets : 0) {}
 
   bool reduces() const noexcept { return buckets_ > 0; }
-  std::size_t drawn() const noexcept { return reduces() ? 2 * buckets_ : rows_; }
 
   std::vector<double> times(std::span<const double> time) const;
   std::vector<double> values(std::span<const double> history) const;
