@@ -33,7 +33,7 @@ TEST(CommandLine, RefusesWhatItDoesNotKnow) {
   const CommandOutcome command = folder.ricochet("rnu x.toml");
   EXPECT_EQ(command.status, 2);
   EXPECT_THAT(command.output,
-              HasSubstr("`rnu` is no command; did you mean `run`? the commands are run, verify"));
+              HasSubstr("`rnu` is no command; did you mean `run`? the commands are new, run, verify"));
   const CommandOutcome strange = folder.ricochet("zzzzzz");
   EXPECT_EQ(strange.status, 2);
   EXPECT_THAT(strange.output, HasSubstr("`zzzzzz` is no command; the commands are"));
