@@ -61,12 +61,12 @@ H5File openAskedResult(const fs::path& file) {
   if (fs::is_directory(status)) throw TargetError(fmt::format("{}: is a folder", file.string()));
   if (!fs::is_regular_file(status)) throw TargetError(fmt::format("{}: is no plain file", file.string()));
   if (::access(file.c_str(), R_OK) != 0) throw TargetError(fmt::format("{}: may not be read", file.string()));
+  if (JournaledFile::isInUse(file))
+    throw TargetError(fmt::format("{}: {}: wait for it; `ricochet watch` follows it", file.string(),
+                                  JournaledFile::kInUse));
   try {
     H5File::open(file);
-  } catch (const ResultError& failure) {
-    if (std::string_view(failure.what()).find("lock") != std::string_view::npos)
-      throw TargetError(fmt::format("{}: {}: wait for it; `ricochet watch` follows it", file.string(),
-                                    JournaledFile::kInUse));
+  } catch (const ResultError&) {
     if (file.extension() == ".toml")
       throw TargetError(fmt::format(
           "{}: is a deck, and a result is asked for: `ricochet run` makes one of it", file.string()));
