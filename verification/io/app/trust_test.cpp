@@ -200,7 +200,7 @@ TEST(Limits, StepsWithoutEndAreToldAtOnce) {
   folder.write("deck.toml", test::bouncer(900.0));  // 9e7 steps
   EXPECT_THAT(folder.ricochet("run deck.toml -f -q --max-time 0").output, Not(HasSubstr("the run needs")));
 
-  std::string deck = test::bouncer(1e9);
+  std::string deck = test::bouncer(1e8);
   const std::string old = "scheme = \"kick_drift\"\nstep = 1.0e-5";
   deck.replace(deck.find(old), old.size(), "scheme = \"event\"");
   folder.write("deck.toml", deck);
