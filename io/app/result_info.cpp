@@ -1,5 +1,6 @@
 #include "io/app/result_info.hpp"
 
+#include "io/archive/field_ranges.hpp"
 #include "io/archive/result_names.hpp"
 #include "io/hdf5/hdf5.hpp"
 #include "io/result/target.hpp"
@@ -52,10 +53,6 @@ std::string deckOf(const H5File& file) {
   return fmt::format("{}, from {}, with {} (ricochet reproduce runs it again)",
                      counted(std::count(deck.begin(), deck.end(), '\n'), "line"), text(file, "deck_folder"),
                      counted(checks == nullptr ? 0 : checks->array()->size(), "check"));
-}
-
-std::vector<std::string> membersOf(const H5File& file, const std::string& group) {
-  return file.exists(group) ? file.members(group) : std::vector<std::string>{};
 }
 
 /// A line per contact of a run: impacts, peak force and friction energy, where the run has ended.

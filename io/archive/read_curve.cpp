@@ -1,5 +1,6 @@
 #include "io/archive/read_curve.hpp"
 
+#include "io/archive/field_ranges.hpp"
 #include "io/archive/restored_nodes.hpp"
 #include "io/archive/result_names.hpp"
 #include "io/hdf5/hdf5.hpp"
@@ -43,10 +44,6 @@ bool isOfEveryLink(std::string_view dataset) {
   return dataset == "time" || std::ranges::any_of(LinkProbe::kAll, [&](LinkProbe::Kind kind) {
            return dataset == LinkProbe{.kind = kind}.name();
          });
-}
-
-std::vector<std::string> membersOf(const H5File& file, const std::string& group) {
-  return file.exists(group) ? file.members(group) : std::vector<std::string>{};
 }
 
 HeldHistories historiesIn(const H5File& file, Mode mode) {

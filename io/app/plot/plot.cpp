@@ -5,6 +5,7 @@
 #include "io/app/plot/plot_notes.hpp"
 #include "io/app/plot/plot_thinning.hpp"
 #include "io/app/plot/rounding.hpp"
+#include "io/archive/field_ranges.hpp"
 #include "io/hdf5/hdf5.hpp"
 #include "io/result/target.hpp"
 
@@ -30,18 +31,13 @@ std::vector<std::string> moving(const H5File& file) {
     throw PlotError("name a quantity: this result holds no displacements");
   const auto nodes = file.readStrings(group + "/node");
   const auto components = file.readStrings(group + "/component");
-  const H5Array<double> data = file.read(group + "/displacement", {kAny, nodes.size(), components.size()});
-  const std::size_t width = nodes.size() * components.size();
-  std::vector<std::pair<double, std::string>> ranges;
-  for (std::size_t c = 0; c < width; ++c) {
-    double low = 0.0, high = 0.0;
-    for (std::size_t row = 0; row * width < data.values.size(); ++row) {
-      low = std::min(low, data.values[row * width + c]);
-      high = std::max(high, data.values[row * width + c]);
-    }
-    ranges.emplace_back(low - high, fmt::format("displacement({}, {})", nodes[c / components.size()],
-                                                components[c % components.size()]));
-  }
+  const std::vector<ColumnRange> columns =
+      columnRanges(file, group + "/displacement", {nodes.size(), components.size()});
+  std::vector<std::pair<double, std::string>> ranges;  // from rest, negative
+  for (std::size_t c = 0; c < columns.size(); ++c)
+    ranges.emplace_back(
+        std::min(columns[c].low, 0.0) - std::max(columns[c].high, 0.0),
+        fmt::format("displacement({}, {})", nodes[c / components.size()], components[c % components.size()]));
   std::stable_sort(ranges.begin(), ranges.end(),
                    [](const auto& a, const auto& b) { return a.first < b.first; });
   std::vector<std::string> chosen;
@@ -250,8 +246,9 @@ std::vector<std::string> plotResult(const std::filesystem::path& result, const P
   for (const std::string& quantity : request.quantities.empty() ? moving(file) : request.quantities)
     for (Curve& curve : readCurves(file, quantity)) curves.push_back(std::move(curve));
   std::vector<std::string> notes;
+  RoundingFilter filter(file);
   for (Curve& curve : curves)
-    if (std::string note = zeroRounding(file, curve); !note.empty()) notes.push_back(std::move(note));
+    if (std::string note = filter.apply(curve); !note.empty()) notes.push_back(std::move(note));
   std::vector<Curve> abscissae;
   if (request.abscissa) abscissae = readCurves(file, *request.abscissa);
   if (curves.front().time.empty()) throw PlotError(fmt::format("{}: holds no instant yet", result.string()));

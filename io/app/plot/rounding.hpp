@@ -2,12 +2,27 @@
 
 #include "io/archive/read_curve.hpp"
 
+#include <map>
 #include <string>
+#include <utility>
 
 namespace ricochet {
 
-/// Replaces a history of a node by zero if it is rounding: nowhere above 1e-12 of the largest value of the
-/// same field and unit in the result. Returns the note that says so; empty otherwise.
-std::string zeroRounding(const H5File& file, Curve& curve);
+/// Replaces histories of nodes that are rounding by zero: nowhere above 1e-12 of the largest value of the
+/// same field and unit in the result. Each field is read once.
+class RoundingFilter {
+ public:
+  explicit RoundingFilter(const H5File& file) : file_(file) {}
+
+  /// Returns the note that says that the curve became zero; empty otherwise.
+  std::string apply(Curve& curve);
+
+ private:
+  /// Largest size of the translations and of the rotations of a field over all nodes and rows.
+  const std::pair<double, double>& largestOf(const std::string& group, const std::string& field);
+
+  const H5File& file_;
+  std::map<std::string, std::pair<double, double>> largest_;  // by the path of the field
+};
 
 }  // namespace ricochet

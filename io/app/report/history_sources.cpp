@@ -1,6 +1,7 @@
 #include "io/app/report/history_sources.hpp"
 
 #include "engine/transient/kinematic.hpp"
+#include "io/archive/field_ranges.hpp"
 #include "io/archive/result_names.hpp"
 #include "io/quantities/table/quantity.hpp"
 
@@ -14,38 +15,17 @@ namespace ricochet {
 namespace {
 
 constexpr std::size_t kMostDofs = 24, kMostContacts = 16, kMostLinks = 12, kMostModes = 12;
-constexpr std::size_t kNumbersAtOnce = std::size_t{1} << 20U;  // numbers that are read at once
-
-std::vector<std::string> namesIn(const H5File& file, const std::string& group) {
-  return file.exists(group) ? file.members(group) : std::vector<std::string>{};
-}
 
 std::size_t columnsOf(const H5Shape& row) {
   return std::accumulate(row.begin(), row.end(), std::size_t{1}, std::multiplies<>{});
 }
 
-/// Range of each column of a dataset, read in blocks of rows.
+/// Highest less lowest value of each column of a dataset.
 std::vector<double> rangesOf(const H5File& file, const std::string& path, const H5Shape& row) {
-  const std::size_t columns = columnsOf(row), rows = file.rows(path, row);
-  std::vector<double> low, high;
-  const std::size_t step = std::max<std::size_t>(kNumbersAtOnce / std::max<std::size_t>(columns, 1), 1);
-  for (std::size_t first = 0; first < rows; first += step) {
-    const std::vector<double> block = file.readRows(path, first, std::min(step, rows - first), row).values;
-    if (first == 0) {
-      low.assign(block.begin(), block.begin() + static_cast<std::ptrdiff_t>(columns));
-      high = low;
-    }
-    for (std::size_t i = 0; i < block.size(); ++i) {
-      low[i % columns] = std::min(low[i % columns], block[i]);
-      high[i % columns] = std::max(high[i % columns], block[i]);
-    }
-  }
-  std::vector<double> ranges(columns, 0.0);
-  for (std::size_t c = 0; c < low.size(); ++c) ranges[c] = high[c] - low[c];
+  std::vector<double> ranges;
+  for (const ColumnRange& range : columnRanges(file, path, row)) ranges.push_back(range.high - range.low);
   return ranges;
 }
-
-bool isRotation(const std::string& component) { return component.starts_with('r'); }
 
 /// Numbers of the columns with the largest ranges, each compared with the largest of its unit. What is
 /// smaller than the rounding of that is at rest and left out.
@@ -180,7 +160,7 @@ ShownContacts hardestContacts(const H5File& file, Mode mode, std::size_t most) {
     if (file.exists(table + "/peak_force"))
       peaks = file.read(table + "/peak_force", {held.names.size()}).values;
   } else {
-    held.names = namesIn(file, std::string(rootOf(mode)) + "/contacts");
+    held.names = membersOf(file, std::string(rootOf(mode)) + "/contacts");
     for (std::size_t i = 0; i < held.names.size(); ++i) {
       const std::string group = held.groupOf(i, mode);
       peaks.push_back(file.hasAttribute(group, "peak_force") ? file.numberAttribute(group, "peak_force")
@@ -207,7 +187,7 @@ ShownHistories shownHistories(const H5File& file, Mode mode) {
   shown.contacts = hardestContacts(file, mode, kMostContacts);
   addNodes(file, mode, shown);
   addContacts(file, mode, shown);
-  std::vector<std::string> links = namesIn(file, root + "/links");
+  std::vector<std::string> links = membersOf(file, root + "/links");
   if (links.size() > kMostLinks) {
     shown.notes.push_back(
         fmt::format("Of {} links, the page shows histories of the first {}.", links.size(), kMostLinks));
