@@ -199,6 +199,9 @@ bool watchResult(const fs::path& result, const WatchRequest& request, std::FILE*
       std::this_thread::sleep_for(std::chrono::milliseconds(50));
     }
   }
+  // the writer gives the file its last name before it lets go of it
+  while (JournaledFile::isInUse(whole) && !InterruptGuard::requested())
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
   return sayHowItEnded(whole, partial, out);
 }
 
