@@ -10,6 +10,7 @@
 
 #include <array>
 #include <memory>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -30,11 +31,20 @@ struct SurfaceSpin {
 };
 
 /// Part of the local coordinates of a contact that does not depend on the generalized coordinates: supports
-/// move under the node or carry the obstacle. Adds displacement(t) times direction.
+/// move under the node or carry the obstacle, or loads move dofs without inertia. Adds displacement(t) times
+/// direction.
 struct DriftTerm {
   TimeFunction displacement{TimeFunction::constant(0.0)};  ///< [m]
-  TimeFunction velocity{TimeFunction::constant(0.0)};      ///< [m/s]
+  std::optional<TimeFunction> velocity{};                  ///< [m/s]; absent: the slope of `displacement`
   Vec3 direction{Vec3::Zero()};                            ///< along e1, e2, e3
+  double velocityAt(double t) const noexcept { return velocity ? velocity->at(t) : displacement.slopeAt(t); }
+};
+
+/// Static displacement of a contact point per unit force on another contact [m/N]: of the opposite stop of
+/// the same dofs without inertia, which pushes only while this one is open.
+struct CrossCompliance {
+  int other;
+  Mat3 perForce;  ///< along e1, e2, e3 of this contact, per force along those of the other
 };
 
 /// True if the tangent plane of a contact turns or the surface that the body touches moves: the slip is then
@@ -65,6 +75,7 @@ struct Contact {
   /// the flexibility of dofs without inertia. The laws already contain the compliance (putNormalInSeries) and
   /// see x without this displacement; results show x with it.
   Mat3 compliance{Mat3::Zero()};
+  std::vector<CrossCompliance> crossCompliance{};
 
   // contact area that spins (PatchFriction)
   std::shared_ptr<const PatchLaw> patch{};

@@ -134,6 +134,7 @@ void viewContacts(const ContactRun& contacts, const State& s, std::vector<Contac
     view.phase = state.phase(set.hasTraction(i));
     addStaticMotion(set, i, s, view);
   }
+  addCrossMotion(set, views);
 }
 
 void viewBetween(const ContactSet& set, std::span<const ContactView> from, std::span<const ContactView> to,
@@ -158,6 +159,7 @@ void viewBetween(const ContactSet& set, std::span<const ContactView> from, std::
     setStickInsideStep(set, i, from[k], to[k], view);
     addStaticMotion(set, i, s, view);
   }
+  addCrossMotion(set, views);
 }
 
 int mostLoadedContact(const ContactRun& contacts) {

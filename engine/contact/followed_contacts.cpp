@@ -17,7 +17,7 @@ Local<double> surfaceVelocity(const Contact& contact, double t, const Local<doub
 Drift driftAt(const Contact& contact, double t) noexcept {
   Drift drift;
   for (const DriftTerm& term : contact.drift) {
-    const double displacement = term.displacement.at(t), velocity = term.velocity.at(t);
+    const double displacement = term.displacement.at(t), velocity = term.velocityAt(t);
     for (std::size_t i = 0; i < 3; ++i) {
       drift.displacement[i] += displacement * term.direction[static_cast<Eigen::Index>(i)];
       drift.velocity[i] += velocity * term.direction[static_cast<Eigen::Index>(i)];

@@ -25,18 +25,9 @@ Vec3 accelerationOf(const ContactSet& set, int contact, const State& s) {
     const double share = set.isFollowed(contact) || scale[axis] == 0.0 ? 1.0 : scale[axis];
     acceleration[axis] = coordinates.motion(axis).rate / share;
   }
+  for (const DriftTerm& term : own.drift)
+    acceleration += derivativesAt(term.displacement, s.time)[2] * term.direction;
   return acceleration;
-}
-
-/// Value and derivatives of a function of time.
-Rates ratesOf(const TimeFunction& function, double time) {
-  FunctionCursor cursor(function);
-  cursor.seek(time);
-  FunctionSeries series(2);
-  Rates found{};
-  series.read(cursor, time, found);
-  found[2] *= 2.0;
-  return found;
 }
 
 /// -dN/dg of a closed normal law [N/m].
@@ -51,7 +42,7 @@ double slopeOf(const AnyNormalLaw& law, double gap) {
 /// N, N', N'' from the gap before the static displacement and its rates.
 Rates normalRates(const Contact& contact, const ContactView& view, double gapAcceleration, double time) {
   if (traitsOf(contact.normal).imposed) {
-    Rates rates = ratesOf(contact.imposedForce, time);
+    Rates rates = derivativesAt(contact.imposedForce, time);
     rates[0] = view.normalForce;
     return rates;
   }
@@ -129,6 +120,16 @@ void addStaticMotion(const ContactSet& set, int contact, const State& s, Contact
   view.gap += normal.dot(moved[0]);
   view.slipVelocity.first += first.dot(moved[1]);
   view.slipVelocity.second += second.dot(moved[1]);
+}
+
+void addCrossMotion(const ContactSet& set, std::span<ContactView> views) {
+  for (int i = 0; i < set.size(); ++i)
+    for (const CrossCompliance& cross : set.contact(i).crossCompliance) {
+      ContactView& view = views[static_cast<std::size_t>(i)];
+      const Vec3 moved = cross.perForce * views[static_cast<std::size_t>(cross.other)].staticForce[0];
+      view.position += moved;
+      view.gap += view.normal.dot(moved);
+    }
 }
 
 }  // namespace ricochet

@@ -19,6 +19,10 @@ namespace ricochet {
 /// For obstacles whose normal is constant. Nothing changes if S is zero.
 void addStaticMotion(const ContactSet& set, int contact, const State& s, ContactView& view);
 
+/// Adds the static displacement under the forces of other contacts (Contact::crossCompliance), after
+/// addStaticMotion has written those of all contacts.
+void addCrossMotion(const ContactSet& set, std::span<ContactView> views);
+
 /// Traction inside a step in which a contact with a compliance sticks throughout: that of its spring at the
 /// position in `view`, T = T_from - k_t (s - s_from), instead of a traction that is linear in time. The point
 /// of a true stick then stays where it is. Nothing changes for other contacts and phases. To be called before

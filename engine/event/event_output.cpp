@@ -17,7 +17,7 @@ void EventRun::evaluateOutputAt(double t) {
   contacts_.showStatesAt(t, state_.time, expansion_, equation_.contacts(), equation_.links());
   planes_.unsort(outputState_, modelState_);
   viewContacts(equation_.contacts(), modelState_, views_);
-  equation_.links().view(links_);
+  equation_.links().view(modelState_, links_);
   ledger_ = equation_.ledger(modelState_);
   if (t == 0.0) state_.a = outputState_.a;
 }

@@ -300,4 +300,10 @@ bool Formula::isSmooth() const noexcept {
                       [](const FormulaInstruction& i) { return decides(i.op); });
 }
 
+bool Formula::contains(std::size_t variable) const noexcept {
+  return std::any_of(program_.begin(), program_.end(), [variable](const FormulaInstruction& i) {
+    return i.op == FormulaOp::variable && static_cast<std::size_t>(i.integer) == variable;
+  });
+}
+
 }  // namespace ricochet

@@ -61,6 +61,9 @@ class Formula {
   /// jumps.
   bool isSmooth() const noexcept;
 
+  /// True if the formula contains the variable of this index.
+  bool contains(std::size_t variable) const noexcept;
+
   std::span<const FormulaInstruction> program() const noexcept { return program_; }
 
  private:

@@ -69,4 +69,14 @@ double FunctionSeries::nextKink(double step) noexcept {
   return step;
 }
 
+std::array<double, 3> derivativesAt(const TimeFunction& function, double time) {
+  FunctionCursor cursor(function);
+  cursor.seek(time);
+  FunctionSeries series(2);
+  std::array<double, 3> found{};
+  series.read(cursor, time, found);
+  found[2] *= 2.0;
+  return found;
+}
+
 }  // namespace ricochet

@@ -3,6 +3,7 @@
 #include "engine/functions/time_function.hpp"
 #include "engine/numerics/series.hpp"
 
+#include <array>
 #include <span>
 #include <vector>
 
@@ -50,5 +51,8 @@ class FunctionSeries {
   std::vector<std::vector<double>> decisions_;
   std::size_t used_{0};
 };
+
+/// Value, first and second derivative of a function at an instant.
+std::array<double, 3> derivativesAt(const TimeFunction& function, double time);
 
 }  // namespace ricochet

@@ -1,5 +1,7 @@
 #include "engine/functions/time_function.hpp"
 
+#include "engine/numerics/dual_functions.hpp"
+
 #include <algorithm>
 #include <cassert>
 #include <limits>
@@ -87,6 +89,12 @@ double TimeFunction::at(double t) const noexcept {
   // the last abscissa belongs to a table that is undefined after the table
   if (after_ == Outside::undefined && t >= lastTime()) return lastValue_;
   return piece(pieceAfter(t)).at(t);
+}
+
+double TimeFunction::slopeAt(double t) const noexcept {
+  if (!formula_) return piece(pieceAfter(t)).slope;
+  const Dual<1> time(t, 0);
+  return formula_->evaluate(std::span<const Dual<1>>(&time, 1)).slope(0);
 }
 
 double TimeFunction::justBefore(double t) const noexcept {

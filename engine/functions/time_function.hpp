@@ -55,6 +55,8 @@ class TimeFunction {
 
   double at(double t) const noexcept;
   double justBefore(double t) const noexcept;
+  /// Derivative at t; just after t where it jumps.
+  double slopeAt(double t) const noexcept;
   bool isDefined(double begin, double end) const noexcept;
 
   const Formula* formulaOrNull() const noexcept { return formula_.get(); }

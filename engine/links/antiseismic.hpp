@@ -51,6 +51,9 @@ struct Antiseismic {
   std::string_view onlyBySteps() const noexcept {
     return damping > 0.0 ? "a dashpot with a power of the rate" : "";
   }
+  std::string_view notInSeries() const noexcept {
+    return damping > 0.0 ? "its dashpot depends on a power of the velocity" : "";
+  }
   std::size_t axes() const noexcept { return 1; }
 
   template <class Real>

@@ -53,6 +53,7 @@ struct CrackedRotor {
   }
   static constexpr LinkWork kWork = LinkWork::external;
   static constexpr std::string_view onlyBySteps() noexcept { return "a crack that turns with the shaft"; }
+  static constexpr std::string_view notInSeries() noexcept { return ""; }
   std::size_t axes() const noexcept { return 2; }
 
   template <class Real>

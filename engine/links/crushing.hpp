@@ -52,6 +52,9 @@ struct Crushing {
   static constexpr std::size_t kLargest = 0, kResidual = 1;
   static constexpr LinkWork kWork = LinkWork::dissipated;
   static constexpr std::string_view onlyBySteps() noexcept { return ""; }
+  std::string_view notInSeries() const noexcept {
+    return damping > 0.0 ? "its dashpot makes the force depend on the velocity" : "";
+  }
   std::size_t axes() const noexcept { return 1; }
 
   template <class Real>

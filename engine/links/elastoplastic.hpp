@@ -72,6 +72,7 @@ struct Elastoplastic {
   static constexpr std::size_t kPlastic = 0, kAccumulated = 2, kYielding = 3, kLost = 4;
   static constexpr LinkWork kWork = LinkWork::dissipated;
   std::string_view onlyBySteps() const noexcept { return tangential ? "a yield circle in the plane" : ""; }
+  static constexpr std::string_view notInSeries() noexcept { return ""; }
   std::size_t axes() const noexcept { return tangential ? 2 : 1; }
 
   template <class Real>

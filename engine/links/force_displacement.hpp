@@ -42,6 +42,7 @@ struct ForceDisplacement {
   static constexpr auto variables() { return std::array<LinkVariable, 0>{}; }
   static constexpr LinkWork kWork = LinkWork::stored;
   static constexpr std::string_view onlyBySteps() noexcept { return ""; }
+  static constexpr std::string_view notInSeries() noexcept { return ""; }
   std::size_t axes() const noexcept { return 1; }
 
   template <class Real>

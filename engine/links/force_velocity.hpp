@@ -41,6 +41,9 @@ struct ForceVelocity {
   static constexpr auto variables() { return std::array<LinkVariable, 0>{}; }
   static constexpr LinkWork kWork = LinkWork::dissipated;
   static constexpr std::string_view onlyBySteps() noexcept { return ""; }
+  static constexpr std::string_view notInSeries() noexcept {
+    return "its force depends on the velocity, and not in proportion to it";
+  }
   std::size_t axes() const noexcept { return 1; }
 
   template <class Real>

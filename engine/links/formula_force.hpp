@@ -36,6 +36,9 @@ struct FormulaForce {
   static constexpr auto variables() { return std::array<LinkVariable, 0>{}; }
   static constexpr LinkWork kWork = LinkWork::external;
   static constexpr std::string_view onlyBySteps() noexcept { return ""; }
+  std::string_view notInSeries() const noexcept {
+    return expression->contains(1) ? "its force depends on the velocity" : "";
+  }
   std::size_t axes() const noexcept { return 1; }
 
   template <class Real>

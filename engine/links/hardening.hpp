@@ -19,6 +19,13 @@ class HardeningCurve {
   HardeningCurve(const std::vector<double>& displacement, const std::vector<double>& force, bool kinematic);
 
   double stiffness() const noexcept { return stiffness_; }
+  /// The curve of this spring in series with an elastic one of a flexibility S [m/N]: the yield force over
+  /// the plastic displacement stays, K becomes K/(1 + K S).
+  HardeningCurve inSeries(double flexibility) const {
+    HardeningCurve softer = *this;
+    softer.stiffness_ /= 1.0 + stiffness_ * flexibility;
+    return softer;
+  }
   bool isKinematic() const noexcept { return kinematic_; }
 
   /// Shift of the centre of the elastic range per plastic displacement [N/m]; 0 for isotropic hardening.

@@ -12,6 +12,23 @@ double LinkFunction::largestSlope() const noexcept {
   return steepest;
 }
 
+std::optional<double> LinkFunction::factor() const noexcept {
+  const double c = at(1.0);
+  const auto isOnLine = [&](double x) { return std::abs(at(x) - c * x) <= 1e-13 * c * std::abs(x); };
+  if (!(c > 0.0) || !std::isfinite(c)) return std::nullopt;
+  if (isFormula()) {
+    if (!function_.formulaOrNull()->isSmooth()) return std::nullopt;
+    for (double x = 1e-12; x < 1e12; x *= 3.0)
+      if (!isOnLine(x) || !isOnLine(-x)) return std::nullopt;
+    return c;
+  }
+  for (std::size_t k = 0; k <= function_.lastPiece(); ++k) {
+    const TimeFunction::Piece piece = function_.piece(k);
+    if (!isOnLine(piece.begin) || std::abs(piece.slope - c) > 1e-13 * c) return std::nullopt;
+  }
+  return c;
+}
+
 double LinkFunction::integral(double from, double to) const noexcept {
   if (from == to) return 0.0;
   if (isFormula()) {

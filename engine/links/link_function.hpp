@@ -5,6 +5,7 @@
 #include "engine/numerics/dual_functions.hpp"
 
 #include <cmath>
+#include <optional>
 #include <span>
 
 namespace ricochet {
@@ -39,6 +40,10 @@ class LinkFunction {
 
   /// Largest slope of the table, at least 0.
   double largestSlope() const noexcept;
+
+  /// c > 0 of a function f = c x: of a table exactly; of a formula without decisions, by its values from
+  /// 1e-12 to 1e12 of both signs. Empty: any other function.
+  std::optional<double> factor() const noexcept;
 
   /// Integral between two arguments: exact for a table, by five Gauss points for a formula.
   double integral(double from, double to) const noexcept;

@@ -43,6 +43,8 @@ struct LinkState : LinkResponse<double> {
   double stored{0.0};      ///< recoverable energy [J]
   double dissipated{0.0};  ///< dissipated energy [J]
   double external{0.0};    ///< external work done by the law itself [J]
+  /// f' [N/s] and f'' [N/s^2] in the views of links on dofs without inertia (link_in_series.hpp), else 0.
+  std::array<std::array<double, kLinkAxes>, 2> forceRates{};
 
   /// Sets motion, force and internal variables from the response of the law; energies are unchanged.
   void setResponse(const LinkMotion<double>& to, const LinkResponse<double>& response) noexcept {
@@ -82,6 +84,8 @@ enum class LinkWork : std::uint8_t {
 ///     onlyBySteps   why the event scheme does not follow the law; empty: between the instants at which
 ///               comparisons of `respond` change, its force is a function of motion and time, which `respond`
 ///               evaluates on series too
+///     notInSeries   why the law has no form in series with a spring without mass (link_in_series.hpp);
+///               empty: its force is a function of displacement, time and memory alone
 ///     kWork     where the work goes that `account` integrates by quadrature
 template <class L>
 concept LinkLaw = requires(const L law, const LinkState from, LinkState to, const LinkMotion<double> motion,
@@ -94,6 +98,7 @@ concept LinkLaw = requires(const L law, const LinkState from, LinkState to, cons
   { law.bounds(motion) } -> std::same_as<LinkBounds>;
   { law.axes() } -> std::convertible_to<std::size_t>;
   { law.onlyBySteps() } -> std::same_as<std::string_view>;
+  { law.notInSeries() } -> std::same_as<std::string_view>;
   { L::kWork } -> std::convertible_to<LinkWork>;
   L::keyword;
   L::fields();

@@ -1,5 +1,7 @@
 #include "engine/links/link_set.hpp"
 
+#include "engine/links/link_in_series.hpp"
+
 #include <algorithm>
 #include <cmath>
 
@@ -32,7 +34,7 @@ LinkSet::LinkSet(std::vector<Link> links, Eigen::Index modes) : links_(std::move
 void LinkSet::addDrives(int i, LinkMotion<double>& motion) const noexcept {
   for (const LinkDrive& drive : links_[static_cast<std::size_t>(i)].drives) {
     const double displacement = drive.displacement.at(motion.time);
-    const double velocity = drive.velocity.at(motion.time);
+    const double velocity = drive.velocityAt(motion.time);
     for (std::size_t axis = 0; axis < kLinkAxes; ++axis) {
       motion.x[axis] += drive.factors[axis] * displacement;
       motion.v[axis] += drive.factors[axis] * velocity;
@@ -63,20 +65,41 @@ LinkRun::LinkRun(const LinkSet& set, int contacts)
             2 * ContactSet::kAxes * static_cast<std::size_t>(contacts)),
       forces_(rows_.size()) {}
 
-void LinkRun::respond(int i, const LinkMotion<double>& motion, const LinkState& from,
+/// Response to a motion that the coordinates give.
+void LinkRun::respond(int i, const LinkMotion<double>& free, const LinkState& from,
                       LinkState& to) const noexcept {
-  std::visit([&](const auto& law) { to.setResponse(motion, law.template respond<double>(from, motion)); },
+  respondTo(i, ownMotion(set_->link(i), from, free), from, to);
+}
+
+/// Response to a motion of the link itself.
+void LinkRun::respondTo(int i, const LinkMotion<double>& own, const LinkState& from,
+                        LinkState& to) const noexcept {
+  std::visit([&](const auto& law) { to.setResponse(own, law.template respond<double>(from, own)); },
              set_->link(i).law);
+}
+
+/// Energies by the law, and of the springs in series with it.
+void LinkRun::accountLaw(int i, const LinkState& from, LinkState& to) const noexcept {
+  const Link& link = set_->link(i);
+  if (link.inSeries != InSeries::solved) {
+    std::visit([&](const auto& law) { law.account(from, to); }, link.law);
+    return;
+  }
+  LinkState own = from;
+  own.stored -= energyInSeries(link, from.force);
+  std::visit([&](const auto& law) { law.account(own, to); }, link.law);
+  to.stored += energyInSeries(link, to.force);
 }
 
 void LinkRun::start(double t, const Motion& motion) noexcept {
   for (int i = 0; i < count_; ++i) {
     LinkState rest{};
     rest.motion.time = t;
+    rest.memory = set_->link(i).initialMemory;
     LinkState& begin = states_[index(i, current_)];
     begin = {};
     respond(i, set_->motionOf(i, t, motion), rest, begin);
-    std::visit([&](const auto& law) { law.account(rest, begin); }, set_->link(i).law);
+    accountLaw(i, rest, begin);
     begin.external = begin.dissipated = 0.0;
     begin.event = -1.0;
     begin.jump = {};
@@ -90,20 +113,17 @@ void LinkRun::start(double t, const Motion& motion) noexcept {
 void LinkRun::adaptToLaw(int i, LinkState& taken) const noexcept {
   constexpr double kRounding = 1e-9;  // relative force change below which the parameters count as unchanged
   LinkState settled = taken;
-  respond(i, taken.motion, taken, settled);
+  respondTo(i, taken.motion, taken, settled);
   const double change = std::hypot(settled.force[0] - taken.force[0], settled.force[1] - taken.force[1]);
   if (change <= kRounding * std::hypot(taken.force[0], taken.force[1])) return;
-  std::visit(
-      [&]<class L>(const L& law) {
-        LinkState before = taken;
-        if constexpr (L::variables().size() == 0) {  // without internal variables the energy depends on the
-                                                     // motion only and is integrated from rest
-          before = {};
-          before.motion.time = taken.motion.time;
-        }
-        law.account(before, settled);
-      },
-      set_->link(i).law);
+  LinkState before = taken;
+  const bool remembers =
+      std::visit([]<class L>(const L&) { return L::variables().size() > 0; }, set_->link(i).law);
+  if (!remembers) {  // the energy depends on the motion only and is integrated from rest
+    before = {};
+    before.motion.time = taken.motion.time;
+  }
+  accountLaw(i, before, settled);
   settled.dissipated = taken.dissipated;
   settled.external = taken.external;
   taken = settled;
@@ -153,8 +173,8 @@ double LinkRun::memoryError(int i) const noexcept {
       std::visit([]<class L>(const L&) { return L::variables().size() > 0; }, set_->link(i).law);
   if (!remembers || !(stiffness > 0.0) || !(to.motion.time > from.motion.time)) return 0.0;
   LinkState middle{}, end{};
-  respond(i, middleOf(from.motion, to.motion), from, middle);
-  respond(i, to.motion, middle, end);
+  respondTo(i, middleOf(from.motion, to.motion), from, middle);
+  respondTo(i, to.motion, middle, end);
   return std::hypot(end.force[0] - to.force[0], end.force[1] - to.force[1]) / std::sqrt(stiffness);
 }
 
@@ -208,7 +228,7 @@ bool LinkRun::correctJump(int i, double h, double* velocity) const noexcept {
 void LinkRun::account(int i, const LinkState& from, LinkState& to) const noexcept {
   const Link& link = set_->link(i);
   to.external = from.external;
-  std::visit([&](const auto& law) { law.account(from, to); }, link.law);
+  accountLaw(i, from, to);
   if (link.drives.empty()) return;
   LinkMotion<double> before{}, after{};
   before.time = from.motion.time;
@@ -239,14 +259,27 @@ LinkState LinkRun::between(int i, double t, const Motion& motion) const noexcept
   return inside;
 }
 
-void LinkRun::view(std::vector<LinkState>& seen) const {
-  seen.resize(static_cast<std::size_t>(count_));
-  for (int i = 0; i < count_; ++i) seen[static_cast<std::size_t>(i)] = state(i);
+std::vector<LinkState> LinkRun::states() const {
+  const auto first = states_.begin() + static_cast<std::ptrdiff_t>(index(0, current_));
+  return {first, first + count_};
 }
 
-void LinkRun::viewBetween(double t, const Motion& motion, std::vector<LinkState>& seen) const {
+void LinkRun::view(const State& s, std::vector<LinkState>& seen) const {
   seen.resize(static_cast<std::size_t>(count_));
-  for (int i = 0; i < count_; ++i) seen[static_cast<std::size_t>(i)] = between(i, t, motion);
+  for (int i = 0; i < count_; ++i) {
+    LinkState& view = seen[static_cast<std::size_t>(i)];
+    view = state(i);
+    addForceRates(*set_, i, s, view);
+  }
+}
+
+void LinkRun::viewBetween(const State& s, std::vector<LinkState>& seen) const {
+  seen.resize(static_cast<std::size_t>(count_));
+  for (int i = 0; i < count_; ++i) {
+    LinkState& view = seen[static_cast<std::size_t>(i)];
+    view = between(i, s.time, Motion{s.q.data(), s.v.data(), 0.0, s.v.data()});
+    addForceRates(*set_, i, s, view);
+  }
 }
 
 int LinkRun::changing() const noexcept {

@@ -5,8 +5,10 @@
 #include "engine/functions/time_function.hpp"
 #include "engine/links/links.hpp"
 #include "engine/numerics/kernels.hpp"
+#include "engine/numerics/state.hpp"
 
 #include <array>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -15,8 +17,16 @@ namespace ricochet {
 /// Imposed part of the motion of a link, such as the motion of supports: factors times a function of time.
 struct LinkDrive {
   TimeFunction displacement{TimeFunction::constant(0.0)};
-  TimeFunction velocity{TimeFunction::constant(0.0)};
+  std::optional<TimeFunction> velocity{};  ///< absent: the slope of `displacement`
+  double velocityAt(double t) const noexcept { return velocity ? velocity->at(t) : displacement.slopeAt(t); }
   std::array<double, kLinkAxes> factors{};
+};
+
+/// What becomes of the springs without mass that hold the dofs of a link (link_in_series.hpp).
+enum class InSeries : std::uint8_t {
+  none,      ///< the dofs of the link have mass
+  solved,    ///< x = x_free - S f(x) is solved with the law
+  withinLaw  ///< the law contains the springs; its x is x_free
 };
 
 /// A link of a model: a law, and its motion x = rows q + drives(t) of node 1 relative to node 2.
@@ -26,6 +36,9 @@ struct Link {
       rows{};  ///< rows of the axes [kg^-1/2]; the second is zero for a link with one axis
   std::vector<LinkDrive> drives{};
   LinkBounds bounds{};  ///< bounds of the law at the initial motion, along each axis
+  std::array<double, kLinkMemory> initialMemory{};  ///< internal variables at the start of a run
+  InSeries inSeries{InSeries::none};
+  Eigen::Matrix2d compliance{Eigen::Matrix2d::Zero()};  ///< S of dofs without inertia [m/N]
 
   std::size_t axes() const noexcept {
     return std::visit([](const auto& l) { return l.axes(); }, law);
@@ -118,13 +131,16 @@ class LinkRun {
   /// State at an instant inside the last accepted step, computed from the state at the start of this step.
   LinkState between(int link, double t, const Motion& motion) const noexcept;
 
-  // states of all links; no allocation if `seen` has the right size
-  void view(std::vector<LinkState>& seen) const;
-  void viewBetween(double t, const Motion& motion, std::vector<LinkState>& seen) const;
+  // states of all links at the motion s; no allocation if `seen` has the right size and no link is on dofs
+  // without inertia
+  void view(const State& s, std::vector<LinkState>& seen) const;
+  void viewBetween(const State& s, std::vector<LinkState>& seen) const;
 
   /// Puts a state that a scheme without trials has found, accepted or of an instant within its step.
   void setState(int link, const LinkState& state) noexcept { states_[index(link, current_)] = state; }
 
+  /// Accepted states of all links.
+  std::vector<LinkState> states() const;
   const LinkState& state(int link) const noexcept { return states_[index(link, current_)]; }
   const LinkState& triedState(int link) const noexcept { return states_[index(link, 1 - current_)]; }
 
@@ -145,8 +161,10 @@ class LinkRun {
   std::size_t index(int link, int which) const noexcept {
     return static_cast<std::size_t>(which * count_ + link);
   }
-  void respond(int link, const LinkMotion<double>& motion, const LinkState& from,
-               LinkState& to) const noexcept;
+  void respond(int link, const LinkMotion<double>& free, const LinkState& from, LinkState& to) const noexcept;
+  void respondTo(int link, const LinkMotion<double>& own, const LinkState& from,
+                 LinkState& to) const noexcept;
+  void accountLaw(int link, const LinkState& from, LinkState& to) const noexcept;
   void account(int link, const LinkState& from, LinkState& to) const noexcept;
   double memoryError(int link) const noexcept;
   void adaptToLaw(int link, LinkState& taken) const noexcept;

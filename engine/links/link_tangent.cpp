@@ -1,27 +1,27 @@
 #include "engine/links/link_tangent.hpp"
 
-#include <cmath>
+#include "engine/links/link_in_series.hpp"
 
 namespace ricochet {
 
 ContactTangent linkTangent(const Link& link, const LinkState& accepted,
                            const LinkMotion<double>& motion) noexcept {
-  using Local = Dual<2 * kLinkAxes>;  // derivatives along the displacements, then along the rates
-  LinkMotion<Local> varied;
-  varied.time = Local(motion.time);
-  for (std::size_t axis = 0; axis < kLinkAxes; ++axis) {
-    varied.x[axis] = Local(motion.x[axis], axis);
-    varied.v[axis] = Local(motion.v[axis], axis + kLinkAxes);
+  LinkSlopes slopes = slopesOf(link.law, accepted, ownMotion(link, accepted, motion));
+  if (link.inSeries == InSeries::solved) {
+    // df = K dx + D dx',  dx = dx_free - S df,  dx' = (1 + S K)^-1 dx_free'
+    const Eigen::Matrix2d one = Eigen::Matrix2d::Identity();
+    const Eigen::Matrix2d force = (one + slopes.byPosition * link.compliance).inverse();
+    const Eigen::Matrix2d motionOfLink = (one + link.compliance * slopes.byPosition).inverse();
+    slopes.byRate = force * slopes.byRate * motionOfLink;
+    slopes.byPosition = force * slopes.byPosition;
   }
-  const LinkResponse<Local> response =
-      std::visit([&](const auto& law) { return law.template respond<Local>(accepted, varied); }, link.law);
-  const auto finite = [](double slope) { return std::isfinite(slope) ? slope : 0.0; };
   ContactTangent tangent;
   for (std::size_t axis = 0; axis < kLinkAxes; ++axis) {
-    tangent.force[axis] = -response.force[axis].value();
+    const auto row = static_cast<Eigen::Index>(axis);
+    tangent.force[axis] = -slopes.force[row];
     for (std::size_t i = 0; i < kLinkAxes; ++i) {
-      tangent.byPosition[axis][i] = finite(-response.force[axis].slope(i));
-      tangent.byRate[axis][i] = finite(-response.force[axis].slope(i + kLinkAxes));
+      tangent.byPosition[axis][i] = -slopes.byPosition(row, static_cast<Eigen::Index>(i));
+      tangent.byRate[axis][i] = -slopes.byRate(row, static_cast<Eigen::Index>(i));
     }
   }
   return tangent;

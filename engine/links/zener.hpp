@@ -61,14 +61,17 @@ struct Zener {
     return std::array{LinkVariable{"dashpot_displacement", "m", "elongation of the dashpot"}};
   }
   static constexpr LinkWork kWork = LinkWork::dissipated;
-  static constexpr std::string_view onlyBySteps() noexcept { return "a law with memory"; }
+  std::string_view onlyBySteps() const noexcept {
+    return exponent == 1.0 ? "" : "a dashpot with a power of the rate";
+  }
+  /// The spring is a part of the law itself (flexibility_1).
+  static constexpr std::string_view notInSeries() noexcept { return ""; }
   std::size_t axes() const noexcept { return 1; }
 
   template <class Real>
   LinkResponse<Real> respond(const LinkState& from, const LinkMotion<Real>& to) const noexcept {
-    const double h = valueOf(to.time) - from.motion.time;
     double lost = 0.0;
-    const Real e = h > 0.0 ? integrateElongation(from, to, h, lost) : Real(from.memory[0]);
+    const Real e = elongation(from, to, lost);
     LinkResponse<Real> response;
     response.force[0] = share() * (stiffness2 * to.x[0] + stiffnessOfDashpot() * (share() * to.x[0] - e));
     response.memory[0] = valueOf(e);
@@ -89,10 +92,35 @@ struct Zener {
     return {share() * (stiffness2 + stiffnessOfDashpot() * share()), 0.0};
   }
 
+  /// Elongation e of the dashpot at a displacement x and a force f.
+  double elongationAt(double x, double f) const noexcept {
+    return share() * x - (f / share() - stiffness2 * x) / stiffnessOfDashpot();
+  }
+
   double share() const noexcept { return 1.0 / (1.0 + stiffness2 * flexibility1); }
   double stiffnessOfDashpot() const noexcept { return 1.0 / (flexibility3 + flexibility1 * share()); }
 
  private:
+  template <class Real>
+  Real elongation(const LinkState& from, const LinkMotion<Real>& to, double& lost) const noexcept {
+    if constexpr (std::is_same_v<Real, Series>) {
+      return elongationSeries(from.memory[0], to);
+    } else {
+      const double h = valueOf(to.time) - from.motion.time;
+      return h > 0.0 ? integrateElongation(from, to, h, lost) : Real(from.memory[0]);
+    }
+  }
+
+  /// A linear dashpot relaxes, e' = (G/C)(beta x - e). Of another one e is known up to its second derivative.
+  Series elongationSeries(double e, const LinkMotion<Series>& to) const {
+    const double g = stiffnessOfDashpot(), beta = share();
+    if (exponent == 1.0) return relaxed(beta * to.x[0], e, g / damping);
+    const double s = g * (beta * to.x[0].value() - e);
+    const double first = rate(s);
+    const double second = rateSlope(s) * g * (beta * to.v[0].value() - first);
+    return givenBeside(to.x[0], std::array{e, first, 0.5 * second});
+  }
+
   /// Elongation rate e' of the dashpot at a force s. `rateSlope` is the derivative of this rate.
   double rate(double s) const noexcept {
     return std::copysign(std::pow(std::abs(s) / damping, 1.0 / exponent), s);

@@ -18,7 +18,7 @@ struct RunMemory {
         links(static_cast<std::size_t>(linkSet.size())) {}
   RunMemory(const ContactRun& contactRun, const LinkRun& linkRun)
       : contacts(contactRun.states()), areas(contactRun.areas()), followed(contactRun.followedContacts()) {
-    linkRun.view(links);
+    links = linkRun.states();
   }
 
   /// Passes the stored state to a run that has started at the same motion; the totals of that run begin with

@@ -138,6 +138,8 @@ double SeriesTape::next(const Node& node, int place, int k) const noexcept {
     }
     case Operation::integralOf:  // y' = u' w
       return driven(a, b);
+    case Operation::relaxation:
+      return node.factor * (a[k - 1] - y[k - 1]) / k;
     default:  // pairs: see runPair
       return 0.0;
     case Operation::power: {  // a y' = p u' y
@@ -183,6 +185,7 @@ double SeriesTape::valueOf(const Node& node, int place) const noexcept {
       return std::pow(a, node.factor);
     case Operation::shift:  // the recorded constant (added number or constant of integration) is unchanged
     case Operation::integralOf:
+    case Operation::relaxation:
     case Operation::input:
       break;
   }
@@ -377,6 +380,14 @@ Series pow(const Series& base, const Series& exponent) {
   if (!exponent.isConstant()) return exp(exponent * log(base));
   const double p = exponent.constant_;
   return base.tape_->record(SeriesTape::Operation::power, base.place_, 0, p, std::pow(base.value(), p));
+}
+
+Series relaxed(const Series& a, double start, double rate) {
+  return a.tape_->record(SeriesTape::Operation::relaxation, a.place_, 0, rate, start);
+}
+
+Series givenBeside(const Series& a, std::span<const double> coefficients) {
+  return a.tape_->input(coefficients);
 }
 
 }  // namespace ricochet

@@ -51,6 +51,10 @@ class Series {
   friend Series cosh(const Series& a);
   friend Series tanh(const Series& a);
   friend Series pow(const Series& base, const Series& exponent);
+  /// y from y(0) = `start` and y' = `rate` (a - y), on the tape of a, which is no constant.
+  friend Series relaxed(const Series& a, double start, double rate);
+  /// A series with given coefficients on the tape of a, which is no constant.
+  friend Series givenBeside(const Series& a, std::span<const double> coefficients);
 
  private:
   friend class SeriesTape;
@@ -109,7 +113,8 @@ class SeriesTape {
     hyperbolicSine,
     hyperbolicCosine,
     integralOf,
-    power
+    power,
+    relaxation
   };
   Series record(Operation operation, int a, int b, double factor, double value);
   /// Records two functions whose derivatives depend on each other, at consecutive places of the tape.

@@ -1,6 +1,7 @@
 #include "engine/schemes/reached_stiffness.hpp"
 
 #include "engine/contact/followed.hpp"
+#include "engine/links/link_in_series.hpp"
 #include "engine/numerics/dual.hpp"
 #include "engine/schemes/integrators.hpp"
 #include "engine/schemes/stability.hpp"
@@ -34,7 +35,7 @@ double slopeOf(const Contact& contact, const ContactState& s) noexcept {
 }
 
 double slopeOf(const Link& link, const LinkState& s) noexcept {
-  const double slope = std::visit([&](const auto& law) { return law.bounds(s.motion).stiffness; }, link.law);
+  const double slope = boundsAt(link, s.motion).stiffness;
   return std::isfinite(slope) ? std::max(0.0, slope - link.bounds.stiffness) : 0.0;
 }
 

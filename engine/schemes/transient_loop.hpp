@@ -259,7 +259,7 @@ class TransientLoop {
   void updateViews() {
     integrator_.complete(equation_, state_);
     viewContacts(equation_.contacts(), equation_.atContacts(state_), views_);
-    equation_.links().view(links_);
+    equation_.links().view(equation_.atContacts(state_), links_);
     ledger_ = equation_.ledger(state_);
   }
 
@@ -303,11 +303,10 @@ class TransientLoop {
     between_.time = t;
     const State& z = equation_.atContacts(between_);
     viewBetween(equation_.contacts().set(), previousViews_, views_, theta, z, betweenViews_);
-    interpolateLinks(t, z);
+    interpolateLinks(z);
   }
-  void interpolateLinks(double t, const State& z) {
-    if (!equation_.links().empty())
-      equation_.links().viewBetween(t, Motion{z.q.data(), z.v.data(), 0.0, z.v.data()}, betweenLinks_);
+  void interpolateLinks(const State& z) {
+    if (!equation_.links().empty()) equation_.links().viewBetween(z, betweenLinks_);
   }
 
   /// Shows the requested fractions of the step; 0 and 1 use the accepted states without interpolation.
@@ -317,7 +316,7 @@ class TransientLoop {
       const bool isFirst = theta == 0.0, isLast = theta == 1.0;
       const State& s = isFirst ? previous_ : isLast ? state_ : between_;
       if (isFirst || isLast)
-        interpolateLinks(s.time, equation_.atContacts(s));
+        interpolateLinks(equation_.atContacts(s));
       else
         interpolateState(theta, previous_.time + theta * (state_.time - previous_.time));
       const auto& views = isFirst ? previousViews_ : isLast ? views_ : betweenViews_;

@@ -65,6 +65,7 @@ ImposedMotion Simulation::imposedMotion(Dof dof, Kinematic kind, bool absolute) 
             partOf(dof.node)});
   ImposedMotion motion(imposed, physical.dofs, dof, kind, absolute);
   motion.addContacts(contactFields, physical.dofs, dof, kind);
+  motion.addLinks(linkFields, physical.dofs, dof, kind);
   return motion;
 }
 

@@ -23,6 +23,25 @@ std::vector<Contact> withoutFriction(const std::vector<Contact>& contacts) {
   return smooth;
 }
 
+/// Links at rest: the dashpots of Zener dampers push no more.
+std::vector<Link> relaxed(std::vector<Link> links) {
+  constexpr double kRelaxed = 1e200;  // flexibility in series with a dashpot [m/N]
+  for (Link& link : links)
+    if (auto* zener = std::get_if<Zener>(&link.law)) zener->flexibility3 = kRelaxed;
+  return links;
+}
+
+/// Links that start at rest at a motion: the dashpots of Zener dampers are as long as that asks for.
+LinkSet restingLinks(const LinkSet& set, const State& s, Eigen::Index size) {
+  std::vector<Link> links = set.links();
+  const Motion motion{s.q.data(), s.v.data(), 0.0, s.v.data()};
+  for (int i = 0; i < set.size(); ++i)
+    if (const auto* zener = std::get_if<Zener>(&set.link(i).law))
+      links[static_cast<std::size_t>(i)].initialMemory[0] =
+          zener->share() * set.motionOf(i, s.time, motion).x[0];
+  return {std::move(links), size};
+}
+
 /// Loads on a structure that rests relative to moving supports. The inertia and damping loads that only make
 /// the structure follow its supports are removed.
 Excitation loadsRelativeToSupports(const Excitation& given, Eigen::Index size,
@@ -101,7 +120,7 @@ void findEquilibrium(const Study& study, const std::vector<SupportShift>& shifts
     const ModalModel& model = simulation.model;
     const ModalModel smooth{model.linear, loadsRelativeToSupports(model.loads, simulation.size(), shifts),
                             ContactSet(withoutFriction(model.contacts.contacts()), simulation.size()),
-                            LinkSet(model.links.links(), simulation.size())};
+                            LinkSet(relaxed(model.links.links()), simulation.size())};
     ModalEquation equation(smooth);
     const Vector squares = model.linear.omegaSquared.head(model.linear.modes);
     double slowest = squares.maxCoeff() > 0.0 ? squares.maxCoeff() : 1.0;
@@ -114,7 +133,8 @@ void findEquilibrium(const Study& study, const std::vector<SupportShift>& shifts
         model.linear, loadsRelativeToSupports(model.loads, simulation.size(), shifts),
         ContactSet(withoutFriction(model.contacts.contacts()),
                    static_cast<Eigen::Index>(model.contactDofs.size())),
-        model.contactDofs, LinkSet(model.links.links(), static_cast<Eigen::Index>(model.contactDofs.size()))};
+        model.contactDofs,
+        LinkSet(relaxed(model.links.links()), static_cast<Eigen::Index>(model.contactDofs.size()))};
     DirectEquation equation(smooth);
     const double duration = study.transient->duration;
     found = iterateToEquilibrium(equation, s, 1.0 / (duration * duration));
@@ -125,6 +145,16 @@ void findEquilibrium(const Study& study, const std::vector<SupportShift>& shifts
         "the structure finds no equilibrium under the loads at the start: something is free to move "
         "(friction does not count), or is held by an imposed force only"});
   s.v = velocity;
+  if (simulation.mode == Mode::modal) {
+    simulation.model.links = restingLinks(simulation.model.links, s, simulation.size());
+    return;
+  }
+  const std::vector<Eigen::Index>& dofs = simulation.direct.contactDofs;
+  State atContacts(static_cast<Eigen::Index>(dofs.size()));
+  atContacts.time = s.time;
+  atContacts.q.head(static_cast<Eigen::Index>(dofs.size())) = s.q(dofs);
+  simulation.direct.links =
+      restingLinks(simulation.direct.links, atContacts, static_cast<Eigen::Index>(dofs.size()));
 }
 
 }  // namespace ricochet

@@ -1,7 +1,7 @@
 #include "engine/study/imposed_field.hpp"
 
 #include "engine/functions/function_series.hpp"
-#include "engine/study/held_at_end.hpp"
+#include "engine/study/parts/held_at_end.hpp"
 #include "engine/study/parts/study_error.hpp"
 #include "engine/study/push_directions.hpp"
 #include "engine/study/support_shift.hpp"
@@ -48,16 +48,6 @@ ImposedField masslessResponse(const Vector& direction, const TimeFunction& scale
   response.of[static_cast<std::size_t>(Kinematic::displacement)] = scale;
   response.isDifferentiated = true;
   return response;
-}
-
-/// Derivative of a function of time, of first or second order.
-double derivativeOf(const TimeFunction& function, int order, double time) {
-  FunctionCursor cursor(function);
-  cursor.seek(time);
-  FunctionSeries series(order);
-  std::array<double, 3> found{};
-  series.read(cursor, time, std::span(found).first(static_cast<std::size_t>(order) + 1));
-  return order == 1 ? found[1] : 2.0 * found[2];
 }
 
 /// Force on all dofs whose reduced force on the independent dofs is `reduced`.
@@ -180,17 +170,35 @@ void ImposedMotion::addContacts(const std::vector<ContactField>& fields, const D
       pushes_.push_back({each.contact, kind, factor});
 }
 
-double ImposedMotion::withoutContacts(double time) const {
+void ImposedMotion::addLinks(const std::vector<LinkField>& fields, const DofMap& dofs, Dof dof,
+                             Kinematic kind) {
+  const DofIndex index = dofs.find(dof);
+  if (!index.exists()) return;
+  for (const LinkField& each : fields)
+    if (const Eigen::Vector2d factor = each.field.row(index.value).transpose(); !factor.isZero(0.0))
+      pulls_.push_back({each.link, kind, factor});
+}
+
+double ImposedMotion::withoutForces(double time) const {
   double sum = 0.0;
   for (const auto& [factor, function, derivative] : terms_)
-    sum += factor * (derivative == 0 ? function.at(time) : derivativeOf(function, derivative, time));
+    sum += factor * (derivative == 0 ? function.at(time)
+                                     : derivativesAt(function, time)[static_cast<std::size_t>(derivative)]);
   return sum;
 }
 
-double ImposedMotion::underContacts(std::span<const ContactView> contacts) const noexcept {
+double ImposedMotion::underForces(std::span<const ContactView> contacts,
+                                  std::span<const LinkState> links) const noexcept {
   double sum = 0.0;
   for (const Push& push : pushes_)
     sum += push.factor.dot(contacts[push.contact].staticForce[static_cast<std::size_t>(push.kind)]);
+  for (const Pull& pull : pulls_) {
+    const LinkState& link = links[pull.link];
+    const auto& force = pull.kind == Kinematic::displacement
+                            ? link.force
+                            : link.forceRates[static_cast<std::size_t>(pull.kind) - 1];
+    sum -= pull.factor[0] * force[0] + pull.factor[1] * force[1];
+  }
   return sum;
 }
 
@@ -198,6 +206,7 @@ ImposedMotion& ImposedMotion::operator-=(const ImposedMotion& other) {
   for (const auto& [factor, function, derivative] : other.terms_)
     terms_.push_back({-factor, function, derivative});
   for (const auto& [contact, kind, factor] : other.pushes_) pushes_.push_back({contact, kind, -factor});
+  for (const auto& [link, kind, factor] : other.pulls_) pulls_.push_back({link, kind, -factor});
   return *this;
 }
 

@@ -53,31 +53,36 @@ struct ContactField {
   Eigen::Matrix<double, Eigen::Dynamic, 3> field;  ///< all dofs x 3 [m/N]
 };
 
-/// Motion that imposed fields, and contact forces on dofs without inertia, add to a dof.
+/// Displacement of all dofs per unit force f of a link along its axes (the first node is pushed by -f),
+/// beside that of the coordinates.
+struct LinkField {
+  std::size_t link;
+  Eigen::Matrix<double, Eigen::Dynamic, 2> field;  ///< all dofs x 2 [m/N]
+};
+
+/// Motion that imposed fields, and forces of contacts and links on dofs without inertia, add to a dof.
 class ImposedMotion {
  public:
   ImposedMotion() = default;
   ImposedMotion(const std::vector<ImposedField>& fields, const DofMap& dofs, Dof dof, Kinematic kind,
                 bool absolute);
 
-  /// Adds the displacement (or velocity, acceleration) under contact forces.
+  /// Adds the displacement (or velocity, acceleration) under forces of contacts and links.
   void addContacts(const std::vector<ContactField>& fields, const DofMap& dofs, Dof dof, Kinematic kind);
+  void addLinks(const std::vector<LinkField>& fields, const DofMap& dofs, Dof dof, Kinematic kind);
 
-  bool empty() const noexcept { return terms_.empty() && pushes_.empty(); }
-  bool dependsOnContacts() const noexcept { return !pushes_.empty(); }
-  double at(const StepView& view) const {
-    return withoutContacts(view.state.time) + underContacts(view.contacts);
-  }
-  double at(double time, std::span<const ContactView> contacts) const {
-    return withoutContacts(time) + underContacts(contacts);
+  bool empty() const noexcept { return terms_.empty() && pushes_.empty() && pulls_.empty(); }
+  double at(const StepView& view) const { return at(view.state.time, view.contacts, view.links); }
+  double at(double time, std::span<const ContactView> contacts, std::span<const LinkState> links) const {
+    return withoutForces(time) + underForces(contacts, links);
   }
 
   /// Motion of the imposed fields alone.
-  double withoutContacts(double time) const;
+  double withoutForces(double time) const;
   ImposedMotion& operator-=(const ImposedMotion& other);
 
  private:
-  double underContacts(std::span<const ContactView> contacts) const noexcept;
+  double underForces(std::span<const ContactView> contacts, std::span<const LinkState> links) const noexcept;
 
   struct Term {
     double factor;
@@ -90,7 +95,13 @@ class ImposedMotion {
     Vec3 factor;
   };
   std::vector<Term> terms_;
+  struct Pull {
+    std::size_t link;
+    Kinematic kind;
+    Eigen::Vector2d factor;
+  };
   std::vector<Push> pushes_;
+  std::vector<Pull> pulls_;
 };
 
 }  // namespace ricochet

@@ -1,10 +1,10 @@
 #include "engine/study/massless_forces.hpp"
 
 #include "engine/contact/followed.hpp"
+#include "engine/study/massless_directions.hpp"
 #include "engine/study/moving_loads.hpp"
+#include "engine/study/parts/held_at_end.hpp"
 #include "engine/study/push_directions.hpp"
-#include "modal/static_remainder.hpp"
-#include "physical/assembly/massless.hpp"
 #include "physical/model_error.hpp"
 
 #include <fmt/core.h>
@@ -17,18 +17,6 @@
 namespace ricochet {
 namespace {
 
-constexpr double kRounding =
-    1e-9;  // a coupling below this fraction of the flexibilities that it couples is none
-
-/// One direction in which a contact or a link can push, in reduced numbering.
-struct Direction {
-  std::size_t owner;  ///< number of the contact, or of contacts + the link
-  int axis;           ///< 0, 1, 2: e1, e2, e3; 3: rotation of an area or of a body that rolls
-  bool active;        ///< false: the laws never push along this direction, but it is shown in results
-  Vector force;       ///< reduced force b^t
-  Vector response;    ///< F b^t, zero if the direction moves no dof without inertia
-};
-
 /// Names the dof that a field moves most: "ux of node tip".
 std::string placeOf(const Study& study, const PhysicalModel& physical, const Vector& field) {
   Eigen::Index most = 0;
@@ -38,48 +26,27 @@ std::string placeOf(const Study& study, const PhysicalModel& physical, const Vec
                      study.nodes[static_cast<std::size_t>(dof.node.value)].name);
 }
 
-/// Force of the spin of an area, or of the rotation of bodies that roll (study_contacts.cpp has the rows).
-Vector turnDirection(const ContactRequest& request, const PhysicalModel& physical) {
-  Vector direction = Vector::Zero(physical.size());
-  const Vec3 axis = request.friction.patch ? request.spinAxis() : Vec3(request.frame.row(2).transpose());
-  const bool isArea = request.friction.patch != nullptr;
-  for (int c = 0; c < 3; ++c) {
-    const auto add = [&](NodeIndex node, double factor) {
-      direction += factor * axis[c] * physical.reducedForce({node, componentAt(c + 3)});
-    };
-    add(request.first, isArea ? 1.0 : request.rollingRadius[0]);
-    if (request.second) add(*request.second, isArea ? -1.0 : request.rollingRadius[1]);
-  }
-  return direction;
-}
-
-Vector linkDirection(const LinkRequest& request, std::size_t axis, const PhysicalModel& physical) {
-  Vector direction = Vector::Zero(physical.size());
-  for (int c = 0; c < kComponents; ++c) {
-    const double factor = request.axes[axis][static_cast<std::size_t>(c)];
-    if (factor == 0.0) continue;
-    direction += factor * physical.reducedForce({request.first, componentAt(c)});
-    if (request.second) direction -= factor * physical.reducedForce({*request.second, componentAt(c)});
-  }
-  return direction;
+bool isIsotropic(const ContactRequest& request) noexcept {
+  return request.tangentScale.first == 1.0 && request.tangentScale.second == 1.0;
 }
 
 class Finder {
  public:
   Finder(const Study& study, const Simulation& simulation)
-      : study_(study), simulation_(simulation), physical_(simulation.physical), massless_(physical_) {}
+      : study_(study), physical_(simulation.physical), directions_(study, simulation) {}
 
   MasslessForces find() {
     MasslessForces forces;
     forces.contacts.resize(study_.contacts.size());
-    findCombinations();
-    if (massless_.empty() && !combinations_) return forces;
-    requireNoDashpots();
-    collectDirections();
+    forces.links.resize(study_.links.size());
+    if (directions_.empty()) return forces;
+    requireNoMoments();
     try {
-      for (Direction& each : directions_) each.response = responseTo(each.force);
+      directions_.collect();
       requireAlone();
       for (std::size_t i = 0; i < study_.contacts.size(); ++i) addContact(i, forces);
+      for (std::size_t i = 0; i < study_.links.size(); ++i) addLink(i, forces);
+      addDashpots(forces);
       addLoads(forces);
     } catch (const ModelError& error) {
       refuseLoose(error);
@@ -91,7 +58,8 @@ class Finder {
  private:
   std::string pathOf(std::size_t owner) const {
     if (owner < study_.contacts.size()) return "contacts." + study_.contacts[owner].name;
-    return "links." + study_.links[owner - study_.contacts.size()].name;
+    const std::size_t link = directions_.linkOf(owner);
+    return link < study_.links.size() ? "links." + study_.links[link].name : "dampers";
   }
   /// `moved`: field of the dofs without inertia that the message is about.
   void refuse(std::string path, const Vector& moved, std::string_view why) {
@@ -101,39 +69,6 @@ class Finder {
         {std::move(path), fmt::format("{} has no mass, and {}; give this node a mass, however "
                                       "small, or put the force on a node with mass",
                                       placeOf(study_, physical_, moved), why)});
-  }
-
-  /// Finds whether combinations of dofs with mass have no mass, such as the rotation of a node about an
-  /// offset point mass. The static response that is missing in a basis with every mode is that of these
-  /// combinations.
-  void findCombinations() {
-    const ModalBasis& basis = simulation_.basis;
-    const auto withMass = static_cast<std::size_t>(physical_.size()) - massless_.dofs().size();
-    if (simulation_.mode == Mode::modal && basis.complete &&
-        static_cast<std::size_t>(basis.size()) < withMass)
-      combinations_.emplace(basis, physical_);
-  }
-
-  /// F f of a reduced force, over dofs and combinations of dofs without inertia.
-  Vector responseTo(const Vector& force) const {
-    Vector response = massless_.response(force);
-    if (!combinations_) return response;
-    const Vector pushed = massless_.onDofsWithMass(force);
-    std::optional<Vector> left = combinations_->response(pushed);
-    if (!left) return response;
-    const ModalBasis& basis = simulation_.basis;
-    const Vector rows = basis.reducedShapes.transpose() * pushed;
-    // the remainder is that of the modes; residual vectors give a part of the response
-    const Eigen::Index added = basis.residualVectors;
-    *left -=
-        basis.reducedShapes.rightCols(added) * rows.tail(added).cwiseQuotient(basis.eigenvalue.tail(added));
-    double flexibility = 0.0;  // that of the modes, for comparison
-    for (Eigen::Index i = 0; i < rows.size(); ++i)
-      if (basis.eigenvalue[i] > 0.0) flexibility += rows[i] * rows[i] / basis.eigenvalue[i];
-    constexpr double kNone = 1e-8;  // of the modes' flexibility: the error of the modes
-    if (const double missing = pushed.dot(*left); missing > kNone * (flexibility + missing))
-      response += *left;
-    return response;
   }
 
   [[noreturn]] void refuseLoose(const ModelError& error) const {
@@ -147,86 +82,45 @@ class Finder {
         "nodes", fmt::format("{}{}; give it a mass, or a spring to one that has", place, error.what())});
   }
 
-  /// Refuses dashpots between dofs without inertia and motions that the coordinates can have: such a dof
-  /// follows the others by an equation of first order, not statically.
-  void requireNoDashpots() {
+  /// Refuses gyroscopic moments, and damping matrices without a form in dashpots, between dofs without
+  /// inertia and motions that the coordinates can have: such a dof does not follow the others statically.
+  void requireNoMoments() {
     std::vector<SparseMatrix> dashpots{physical_.damping};
     for (const SpinRequest& spin : study_.spins)
       dashpots.push_back(gyroscopicAtUnitSpin(study_.structure, physical_.dofs, spin.elements));
     for (const SparseMatrix& each : dashpots) {
       const SparseMatrix rows = onMassless(each);
       if (rows.nonZeros() == 0) continue;
-      const SparseMatrix shapes = reducedShapes();
+      const SparseMatrix shapes = directions_.reducedShapes();
       const Vector largest = SparseMatrix(rows.cwiseAbs() * shapes.cwiseAbs()) * Vector::Ones(shapes.cols());
       const SparseMatrix forces = rows * shapes;
       for (Eigen::Index k = 0; k < forces.outerSize(); ++k)
         for (SparseMatrix::InnerIterator it(forces, k); it; ++it)
-          if (std::abs(it.value()) > kRounding * largest[it.row()])
-            return refuse("dampers", Vector::Unit(physical_.size(), it.row()),
-                          "a dashpot moves it: its own motion, of first order in time, is not computed");
+          if (std::abs(it.value()) > kRoundingOfFlexibility * largest[it.row()])
+            return refuse(
+                "dampers", Vector::Unit(physical_.size(), it.row()),
+                "the damping matrix there is not one of dashpots (symmetric, none of them negative): "
+                "its own motion, of first order in time, is not computed");
     }
   }
 
   SparseMatrix onMassless(const SparseMatrix& matrix) const {
     Vector keep = Vector::Zero(physical_.size());
-    for (const int i : massless_.dofs()) keep[i] = 1.0;
+    for (const int i : directions_.massless().dofs()) keep[i] = 1.0;
     return SparseMatrix(SparseMatrix(keep.asDiagonal() * matrix).pruned());
   }
 
-  /// Motion of the independent dofs per unit of each coordinate.
-  SparseMatrix reducedShapes() const {
-    if (simulation_.mode == Mode::modal) return simulation_.basis.reducedShapes.sparseView(1.0, 0.0);
-    std::vector<Eigen::Triplet<double>> entries;
-    const std::vector<DofIndex>& independent = physical_.dofs.independent();
-    for (std::size_t i = 0; i < independent.size(); ++i)
-      for (RowMajorMatrix::InnerIterator it(simulation_.toDofs, independent[i].value); it; ++it)
-        entries.emplace_back(static_cast<int>(i), static_cast<int>(it.col()), it.value());
-    SparseMatrix shapes(physical_.size(), simulation_.size());
-    shapes.setFromTriplets(entries.begin(), entries.end());
-    return shapes;
-  }
-
-  void collectDirections() {
-    for (std::size_t i = 0; i < study_.contacts.size(); ++i) {
-      const ContactRequest& request = study_.contacts[i];
-      const bool bears = traitsOf(request.friction.law).traction || request.friction.patch;
-      const std::array<bool, 3> active{true, bears && request.tangentScale.first != 0.0,
-                                       bears && request.tangentScale.second != 0.0};
-      for (int axis = 0; axis < 3; ++axis)
-        directions_.push_back({i,
-                               axis,
-                               active[static_cast<std::size_t>(axis)],
-                               contactDirection(request, axis, physical_),
-                               {}});
-      if (request.friction.patch || request.rolls())
-        directions_.push_back({i, 3, true, turnDirection(request, physical_), {}});
-    }
-    for (std::size_t i = 0; i < study_.links.size(); ++i)
-      for (std::size_t axis = 0; axis < study_.links[i].axes.size(); ++axis)
-        directions_.push_back({study_.contacts.size() + i,
-                               static_cast<int>(axis),
-                               true,
-                               linkDirection(study_.links[i], axis, physical_),
-                               {}});
-  }
-
-  bool isCoupled(const Direction& a, const Direction& b) const {
-    const double both = a.force.dot(b.response);
-    return std::abs(both) > kRounding * std::sqrt(a.force.dot(a.response) * b.force.dot(b.response));
-  }
-
-  /// Refuses links and rotations that push dofs without inertia, and contacts that push each other there.
+  /// Refuses rotations that push dofs without inertia, and contacts, links and dashpots that push each other
+  /// there.
   void requireAlone() {
-    for (const Direction& a : directions_) {
+    for (const Direction& a : directions_.all()) {
       if (!a.active || a.response.isZero(0.0)) continue;
-      if (a.owner >= study_.contacts.size())
-        refuse(pathOf(a.owner), a.response,
-               "the law of the link would have to be solved together with the springs that hold this dof");
-      else if (a.axis == 3)
+      if (directions_.isContact(a.owner) && a.axis == 3)
         refuse(pathOf(a.owner), a.response, "the contact turns it");
       requireStillDamping(a);
-      for (const Direction& b : directions_)
-        if (b.owner != a.owner && isCoupled(a, b))
+      for (const Direction& b : directions_.all())
+        if (b.owner != a.owner && directions_.isCoupled(a, b) &&
+            !directions_.areOppositeStops(a.owner, b.owner))
           refuse(pathOf(b.owner), b.response,
                  fmt::format("{} pushes the same part without mass: the two would have to be solved together",
                              pathOf(a.owner)));
@@ -235,24 +129,56 @@ class Finder {
 
   /// Refuses damping of the part without inertia itself, which makes its spring a spring with a dashpot.
   void requireStillDamping(const Direction& a) {
-    const bool byRayleigh = study_.basis.rayleigh.stiffness != 0.0;
-    const Vector dashpots = physical_.damping * a.response;
-    const Vector sizes = physical_.damping.cwiseAbs() * a.response.cwiseAbs();
-    if (byRayleigh || dashpots.cwiseAbs().maxCoeff() > kRounding * sizes.maxCoeff())
+    if (study_.basis.rayleigh.stiffness != 0.0)
       refuse(pathOf(a.owner), a.response,
-             byRayleigh
-                 ? "`basis.rayleigh.stiffness` damps the springs behind it, which a contact there does "
-                   "not see: take `basis.damping_ratio`"
-                 : "dashpots act on it beside the springs");
+             "`basis.rayleigh.stiffness` damps the springs behind it, which a force there does not see: take "
+             "`basis.damping_ratio`");
+    const bool isDashpot =
+        !directions_.isContact(a.owner) && directions_.linkOf(a.owner) >= study_.links.size();
+    const SparseMatrix dashpots = physical_.masslessDashpots.sparseView(1.0, 0.0);
+    if (MasslessDirections::isNoticeable(a.response, physical_.damping) ||
+        (!isDashpot && MasslessDirections::isNoticeable(a.response, dashpots)))
+      refuse(pathOf(a.owner), a.response, "dashpots act on the same part beside the springs");
+    for (const BaseMotion& motion : study_.baseMotions)
+      if (motion.ofSupports && isDashpot)
+        refuse(pathOf(a.owner), a.response, "its dashpot may end at supports that move");
   }
 
-  const Direction& directionOf(std::size_t contact, int axis) const {
-    return *std::find_if(directions_.begin(), directions_.end(),
-                         [&](const Direction& each) { return each.owner == contact && each.axis == axis; });
+  void addLink(std::size_t i, MasslessForces& forces) {
+    const std::size_t owner = study_.contacts.size() + i;
+    LinkField field{i, {}};
+    field.field = Eigen::Matrix<double, Eigen::Dynamic, 2>::Zero(physical_.dofs.fullSize(), 2);
+    const auto axes = static_cast<int>(study_.links[i].axes.size());
+    for (int a = 0; a < axes; ++a) {
+      const Direction& first = directions_.of(owner, a);
+      field.field.col(a) = physical_.dofs.transformation() * first.response;
+      for (int b = 0; b < axes; ++b)
+        if (const Direction& second = directions_.of(owner, b); directions_.isCoupled(first, second))
+          forces.links[i].compliance(a, b) = first.force.dot(second.response);
+    }
+    if (!field.field.isZero(0.0)) forces.linkFields.push_back(std::move(field));
+  }
+
+  /// The dashpots that the coordinates, or loads, can move.
+  void addDashpots(MasslessForces& forces) {
+    const SparseMatrix shapes = directions_.reducedShapes();
+    const std::size_t first = study_.contacts.size() + study_.links.size();
+    for (const Direction& direction : directions_.all()) {
+      if (direction.owner < first) continue;
+      MasslessLink& dashpot = forces.links.emplace_back();
+      dashpot.compliance(0, 0) = direction.force.dot(direction.response);
+      dashpot.row = direction.force.transpose() * shapes;
+      dashpot.force = direction.force;
+      LinkField field{directions_.linkOf(direction.owner), {}};
+      field.field = Eigen::Matrix<double, Eigen::Dynamic, 2>::Zero(physical_.dofs.fullSize(), 2);
+      field.field.col(0) = physical_.dofs.transformation() * direction.response;
+      forces.linkFields.push_back(std::move(field));
+    }
   }
 
   void addContact(std::size_t i, MasslessForces& forces) {
-    const std::array<const Direction*, 3> axes{&directionOf(i, 0), &directionOf(i, 1), &directionOf(i, 2)};
+    const std::array<const Direction*, 3> axes{&directions_.of(i, 0), &directions_.of(i, 1),
+                                               &directions_.of(i, 2)};
     if (std::all_of(axes.begin(), axes.end(), [](const Direction* d) { return d->response.isZero(0.0); }))
       return;
     MasslessForces::OfContact& of = forces.contacts[i];
@@ -263,7 +189,7 @@ class Finder {
       field.field.col(a) = physical_.dofs.transformation() * first.response;
       for (Eigen::Index b = 0; b < 3; ++b) {
         const Direction& second = *axes[static_cast<std::size_t>(b)];
-        if (isCoupled(first, second)) of.compliance(a, b) = first.force.dot(second.response);
+        if (directions_.isCoupled(first, second)) of.compliance(a, b) = first.force.dot(second.response);
       }
     }
     forces.fields.push_back(std::move(field));
@@ -272,8 +198,11 @@ class Finder {
     const ContactRequest& request = study_.contacts[i];
     if (isCurved(request.obstacle) || !request.surfaceSpin.empty() || !request.carriers.empty())
       refuse(pathOf(i), moved, "its displacement would turn or move the surface of the contact");
-    if (request.isFollowed() && (request.tangentScale.first != 1.0 || request.tangentScale.second != 1.0))
+    if (request.isFollowed() && !isIsotropic(request))
       refuse(pathOf(i), moved, "friction depends on the direction on a surface that moves");
+    for (std::size_t other = 0; other < study_.contacts.size(); ++other)
+      if (other != i && directions_.areOppositeStops(i, other))
+        of.others.push_back(crossCompliance(axes, other));
     of.alongTangents = alongTangents(request, of.compliance, *axes[1], *axes[2]);
     const bool bears = axes[1]->active || axes[2]->active;
     if (bears && (of.compliance(0, 1) != 0.0 || of.compliance(0, 2) != 0.0))
@@ -286,6 +215,15 @@ class Finder {
              "together");
   }
 
+  CrossCompliance crossCompliance(const std::array<const Direction*, 3>& axes, std::size_t other) const {
+    CrossCompliance cross{static_cast<int>(other), Mat3::Zero()};
+    for (Eigen::Index a = 0; a < 3; ++a)
+      for (int b = 0; b < 3; ++b)
+        cross.perForce(a, b) =
+            axes[static_cast<std::size_t>(a)]->force.dot(directions_.of(other, b).response);
+    return cross;
+  }
+
   /// Flexibility along the path of the slip in the coordinates of the friction law: the same in all
   /// directions of the plane, or along the only line on which the point can move.
   std::optional<double> alongTangents(const ContactRequest& request, const Mat3& compliance,
@@ -294,7 +232,7 @@ class Finder {
     const double s11 = r.first * r.first * compliance(1, 1);
     const double s22 = r.second * r.second * compliance(2, 2);
     const double s12 = r.first * r.second * compliance(1, 2);
-    if (std::abs(s11 - s22) <= kRounding * std::max(s11, s22) && s12 == 0.0) return s11;
+    if (std::abs(s11 - s22) <= kRoundingOfFlexibility * std::max(s11, s22) && s12 == 0.0) return s11;
     // all motion along one line: the forces of the tangents are parallel
     const Vector a = r.first * first.force, b = r.second * second.force;
     const double sizes = a.squaredNorm() * b.squaredNorm();
@@ -304,7 +242,8 @@ class Finder {
                                      a.squaredNorm() >= b.squaredNorm() ? product : b.squaredNorm()};
     for (const SurfaceTerm& term : request.surface)
       if (std::abs(line[0] * term.direction.second - line[1] * term.direction.first) >
-          kRounding * std::hypot(line[0], line[1]) * std::hypot(term.direction.first, term.direction.second))
+          kRoundingOfFlexibility * std::hypot(line[0], line[1]) *
+              std::hypot(term.direction.first, term.direction.second))
         return std::nullopt;
     return s11 + s22;
   }
@@ -312,7 +251,7 @@ class Finder {
   void addLoads(MasslessForces& forces) {
     for (const NodalLoad& load : study_.loads) {
       const Vector force = loadDirection(load, physical_);
-      if (const Vector response = responseTo(force); !response.isZero(0.0))
+      if (const Vector response = directions_.responseTo(force); !response.isZero(0.0))
         addLoad(load, force, response, forces);
     }
     for (const MovingLoadRequest& load : study_.movingLoads)
@@ -326,23 +265,35 @@ class Finder {
   bool reaches(const Direction& direction, const Vector& force, const Vector& response) const {
     const double moved = direction.response.dot(force);
     return std::abs(moved) >
-           kRounding * std::sqrt(direction.force.dot(direction.response) * force.dot(response));
+           kRoundingOfFlexibility * std::sqrt(direction.force.dot(direction.response) * force.dot(response));
   }
 
   void addLoad(const NodalLoad& load, const Vector& force, const Vector& response, MasslessForces& forces) {
     // imposedFields gives the response of single dofs in closed form
-    const bool isKnown = (response - massless_.response(force)).isZero(0.0);
+    const bool isKnown = (response - directions_.massless().response(force)).isZero(0.0);
     if (study_.basis.rayleigh.stiffness != 0.0 || !isKnown) forces.unknown.push_back(fullField(response));
-    for (const Direction& each : directions_) {
+    for (const Direction& each : directions_.all()) {
       if (each.response.isZero(0.0) || !reaches(each, force, response)) continue;
       const TimeFunction& scale = load.scale;
       const bool isConstant = scale.formulaOrNull() == nullptr && scale.breakpoints().empty() &&
                               scale.piece(scale.lastPiece()).slope == 0.0;
-      if (isConstant && each.owner < study_.contacts.size() && each.axis < 3)
+      if (!directions_.isContact(each.owner) && scale.jumps().empty()) {
+        std::array<double, kLinkAxes> factors{};
+        factors[static_cast<std::size_t>(each.axis)] = each.response.dot(force);
+        forces.links[directions_.linkOf(each.owner)].drives.push_back(
+            {heldAtEnd(scale, study_), {}, factors});
+      } else if (isConstant && directions_.isContact(each.owner) && each.axis < 3) {
         forces.contacts[each.owner].offset[each.axis] += scale.at(0.0) * each.response.dot(force);
-      else
+      } else if (directions_.isContact(each.owner) && each.axis < 3 && scale.jumps().empty() &&
+                 isIsotropic(study_.contacts[each.owner])) {
+        forces.contacts[each.owner].drift.push_back(
+            {heldAtEnd(scale, study_), {}, Vec3::Unit(each.axis) * each.response.dot(force)});
+      } else {
         refuse(pathOf(each.owner), each.response,
-               "a load that varies in time pushes the same part without mass");
+               scale.jumps().empty() ? "a load that varies pushes the same part, and friction depends on the "
+                                       "direction of the slip"
+                                     : "a load that jumps pushes the same part without mass");
+      }
     }
   }
 
@@ -350,9 +301,9 @@ class Finder {
     const int row = static_cast<int>(dof.component) + (dof.node == element.first ? 0 : kComponents);
     if (element.forces.row(row).isZero(0.0)) return;
     const Vector force = physical_.reducedForce(dof);
-    const Vector response = responseTo(force);
+    const Vector response = directions_.responseTo(force);
     if (response.isZero(0.0)) return;
-    for (const Direction& each : directions_)
+    for (const Direction& each : directions_.all())
       if (each.active && !each.response.isZero(0.0) && reaches(each, force, response))
         refuse(pathOf(each.owner), each.response, "a load that travels pushes the same part without mass");
     forces.unknown.push_back(fullField(response));
@@ -361,11 +312,8 @@ class Finder {
   Vector fullField(const Vector& reduced) const { return physical_.dofs.transformation() * reduced; }
 
   const Study& study_;
-  const Simulation& simulation_;
   const PhysicalModel& physical_;
-  MasslessPart massless_;
-  std::optional<StaticRemainder> combinations_;
-  std::vector<Direction> directions_;
+  MasslessDirections directions_;
   std::vector<StudyProblem> problems_;
 };
 

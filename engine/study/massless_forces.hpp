@@ -18,17 +18,24 @@ struct MasslessForces {
   struct OfContact {
     Mat3 compliance{Mat3::Zero()};        ///< S of the contact alone, along e1, e2, e3 [m/N]
     Vec3 offset{Vec3::Zero()};            ///< B F f of the constant loads [m]
+    std::vector<DriftTerm> drift;         ///< and of those that vary in time, without jumps
+    std::vector<CrossCompliance> others;  ///< S to an opposite stop
     std::optional<double> alongTangents;  ///< flexibility of the friction law, in its own coordinates [m/N];
                                           ///< empty: not the same for all directions of the slip
   };
   std::vector<OfContact> contacts;
   std::vector<ContactField> fields;  ///< F B^t of the contacts with a compliance
-  std::vector<Vector> unknown;       ///< fields F f of loads that have no closed form in time: see Simulation
+  /// Of the links of the study, then of the dashpots on dofs without inertia, which are turned so that no one
+  /// acts on another: D^t F D = V Lambda V^t, each column of D V in series with a spring 1/Lambda.
+  std::vector<MasslessLink> links;
+  std::vector<LinkField> linkFields;
+  std::vector<Vector> unknown;  ///< fields F f of loads that have no closed form in time: see Simulation
 };
 
-/// Throws StudyError, with the place and the remedy, for forces that no solver takes: links and areas on dofs
-/// without inertia, contacts that share a part without inertia, loads in step with contacts there that vary
-/// in time, dashpots at dofs without inertia, and parts without inertia that nothing holds.
+/// Throws StudyError, with the place and the remedy, for forces that no solver takes: areas on dofs without
+/// inertia; contacts, links and dashpots that share a part without inertia, but for two stops on opposite
+/// sides that are never pressed together; loads in step with contacts and links there that jump; gyroscopic
+/// moments there; and parts without inertia that nothing holds.
 MasslessForces masslessForces(const Study& study, const Simulation& simulation);
 
 }  // namespace ricochet

@@ -24,6 +24,17 @@ Vector loadDirection(const NodalLoad& load, const PhysicalModel& physical) {
   return direction;
 }
 
+Vector linkDirection(const LinkRequest& request, std::size_t axis, const PhysicalModel& physical) {
+  Vector direction = Vector::Zero(physical.size());
+  for (int c = 0; c < kComponents; ++c) {
+    const double factor = request.axes[axis][static_cast<std::size_t>(c)];
+    if (factor == 0.0) continue;
+    direction += factor * physical.reducedForce({request.first, componentAt(c)});
+    if (request.second) direction -= factor * physical.reducedForce({*request.second, componentAt(c)});
+  }
+  return direction;
+}
+
 Vector contactDirection(const ContactRequest& request, int axis, const PhysicalModel& physical) {
   Vector direction = Vector::Zero(physical.size());
   for (int c = 0; c < 3; ++c) {

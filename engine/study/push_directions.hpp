@@ -10,6 +10,9 @@
 
 namespace ricochet {
 
+/// Reduced force b^t of a link along one of its axes: of +1 on its first node and -1 on its second.
+Vector linkDirection(const LinkRequest& request, std::size_t axis, const PhysicalModel& physical);
+
 /// Reduced force of a unit contact force along one axis of the contact frame (0: normal; 1, 2: tangents): on
 /// the first body, with the opposite force on the second body. Zero if all dofs along the axis are fixed.
 Vector contactDirection(const ContactRequest& request, int axis, const PhysicalModel& physical);

@@ -17,6 +17,7 @@ class Result::Recorder : public TransientObserver {
     result_->q_.emplace_back(view.state.q.head(size));
     result_->v_.emplace_back(view.state.v.head(size));
     result_->views_.insert(result_->views_.end(), view.contacts.begin(), view.contacts.end());
+    result_->links_.insert(result_->links_.end(), view.links.begin(), view.links.end());
   }
   void events(std::span<const Event> events) override {
     result_->events_.insert(result_->events_.end(), events.begin(), events.end());
@@ -51,9 +52,11 @@ std::vector<double> Result::history(NodeIndex node, Component component, Kinemat
   const std::vector<Vector>& coordinates = kind == Kinematic::displacement ? q_ : v_;
   std::vector<double> values;
   values.reserve(time_.size());
+  const auto links = static_cast<std::size_t>(simulation_->links().size());
   for (std::size_t i = 0; i < time_.size(); ++i)
-    values.push_back(row.dot(coordinates[i]) +
-                     imposed.at(time_[i], std::span(views_).subspan(i * contacts_, contacts_)));
+    values.push_back(row.dot(coordinates[i]) + imposed.at(time_[i],
+                                                          std::span(views_).subspan(i * contacts_, contacts_),
+                                                          std::span(links_).subspan(i * links, links)));
   return values;
 }
 
@@ -69,6 +72,15 @@ std::vector<ContactView> Result::contact(std::string_view name) const {
   std::vector<ContactView> views;
   for (std::size_t i = place; i < views_.size(); i += contacts_) views.push_back(views_[i]);
   return views;
+}
+
+std::vector<LinkState> Result::link(std::string_view name) const {
+  const std::size_t place = placeOf(name);
+  if (place < contacts_) throw std::out_of_range(std::string(name) + " is a contact");
+  std::vector<LinkState> states;
+  const auto links = static_cast<std::size_t>(simulation_->links().size());
+  for (std::size_t i = place - contacts_; i < links_.size(); i += links) states.push_back(links_[i]);
+  return states;
 }
 
 double Result::event(std::string_view name, EventKind kind, int n) const {

@@ -43,6 +43,8 @@ class Result {
 
   /// State of a contact at the archived instants. Throws std::out_of_range if no contact has this name.
   std::vector<ContactView> contact(std::string_view name) const;
+  /// State of a link at the archived instants. Throws std::out_of_range if no link has this name.
+  std::vector<LinkState> link(std::string_view name) const;
 
   /// All located changes of state, in order of time; Event::contact counts contacts, then links.
   const std::vector<Event>& events() const noexcept { return events_; }
@@ -65,6 +67,7 @@ class Result {
   std::vector<double> time_;
   std::vector<Vector> q_, v_;
   std::vector<ContactView> views_;  // views of all contacts, instant after instant
+  std::vector<LinkState> links_;    // and of all links
   std::vector<Event> events_;
 };
 

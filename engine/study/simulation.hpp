@@ -25,6 +25,15 @@ struct Truncation {
   double largest() const { return indicator.maxCoeff<Eigen::PropagateNaN>(); }
 };
 
+/// What dofs without inertia add to a link: the compliance of the springs that hold them, and the motion that
+/// loads give them (massless_forces.hpp).
+struct MasslessLink {
+  Eigen::Matrix2d compliance{Eigen::Matrix2d::Zero()};  ///< along the axes of the link [m/N]
+  std::vector<LinkDrive> drives;
+  Eigen::RowVectorXd row;  ///< of a dashpot of 1 N s/m: its elongation per unit of the coordinates
+  Vector force;            ///< and its reduced force
+};
+
 struct Restart;
 
 /// A study that is ready to run: assembled, projected on its basis, with a checked scheme and step.
@@ -42,6 +51,8 @@ struct Simulation {
   std::shared_ptr<const Restart> restart;   ///< stored state of an earlier run that this run continues
   std::vector<ImposedField> imposed;        ///< prescribed motion that is not part of the coordinates
   std::vector<ContactField> contactFields;  ///< motion of dofs without inertia under contact forces
+  std::vector<LinkField> linkFields;        ///< and under those of links and dashpots there
+  std::vector<MasslessLink> masslessLinks;  ///< of the links, then of the dashpots on dofs without inertia
   std::vector<Vector> unknown;  ///< motion, of unknown size, that loads on dofs without inertia add: all dofs
   std::vector<Truncation> truncation;  ///< truncation error of each contact
   std::string scheme;                  ///< given or selected scheme
@@ -65,8 +76,8 @@ struct Simulation {
   RowMajorMatrix rows(const std::vector<Dof>& dofs) const;
 
   /// Motion that imposed fields add to a dof, as displacement, velocity or acceleration,
-  /// and that contact forces add to a dof without inertia. Throws StudyError if the motion of the dof is not
-  /// known (`unknown`).
+  /// and that forces of contacts and links add to a dof without inertia. Throws StudyError if the motion of
+  /// the dof is not known (`unknown`).
   ImposedMotion imposedMotion(Dof dof, Kinematic kind, bool absolute) const;
 };
 

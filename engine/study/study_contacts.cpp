@@ -58,6 +58,7 @@ RowMajorMatrix projectedRows(const Vec3& a, const RowMajorMatrix& r) {
 std::optional<std::string> applyCompliance(const ContactRequest& request,
                                            const MasslessForces::OfContact& forces, Contact& contact) {
   contact.offset += forces.offset;
+  contact.drift.insert(contact.drift.end(), forces.drift.begin(), forces.drift.end());
   if (forces.compliance.isZero(0.0)) return std::nullopt;
   const std::string path = "contacts." + request.name;
   const auto refuse = [&](std::string_view key, std::string_view why) {
@@ -91,6 +92,7 @@ std::optional<std::string> applyCompliance(const ContactRequest& request,
                    term.speed.piece(term.speed.lastPiece()).slope != 0.0))
       refuse("surface", "the node has no mass along the surface, which moves with a speed that varies");
   contact.compliance = forces.compliance;
+  contact.crossCompliance = forces.others;
   return fmt::format(
       "{}: its node has no mass: the contact is in series with the springs that hold the node, "
       "of {:.6g} m/N along the normal and {:.6g} m/N along the surface",
@@ -143,6 +145,9 @@ std::vector<Eigen::Index> touchedDofs(const Study& study, const std::vector<Cont
     for (Eigen::Index i = 0; i < links.cols(); ++i)
       if (!links.col(i).isZero(0.0)) touched[static_cast<std::size_t>(i)] = 1;
   }
+  for (const MasslessLink& dashpot : simulation.masslessLinks)
+    for (Eigen::Index i = 0; i < dashpot.row.size(); ++i)
+      if (dashpot.row[i] != 0.0) touched[static_cast<std::size_t>(i)] = 1;
   std::vector<Eigen::Index> dofs;
   for (Eigen::Index i = 0; i < simulation.size(); ++i)
     if (touched[static_cast<std::size_t>(i)] != 0) dofs.push_back(i);
@@ -164,6 +169,8 @@ Matrix columnsOf(const RowMajorMatrix& rows, const std::vector<Eigen::Index>& pl
 std::vector<Contact> contactsOf(const Study& study, Simulation& simulation) {
   MasslessForces massless = masslessForces(study, simulation);
   simulation.contactFields = std::move(massless.fields);
+  simulation.linkFields = std::move(massless.linkFields);
+  simulation.masslessLinks = std::move(massless.links);
   simulation.unknown = std::move(massless.unknown);
   const bool direct = simulation.mode == Mode::direct;
   std::vector<ContactRows> rows;

@@ -1,5 +1,6 @@
 #include "engine/study/study_links.hpp"
 
+#include "engine/links/link_in_series.hpp"
 #include "engine/study/support_shift.hpp"
 
 #include <fmt/core.h>
@@ -7,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 #include <concepts>
+#include <limits>
 
 namespace ricochet {
 namespace {
@@ -53,8 +55,9 @@ void addDrives(const Study& study, const LinkRequest& request, const Simulation&
 
 /// Bounds of a link for the limit of explicit steps; for a formula the slopes at the initial motion, as far
 /// as they are finite.
-LinkBounds boundsOf(const LinkRequest& request, const LinkMotion<double>& start, Simulation& simulation) {
-  const LinkBounds found = std::visit([&](const auto& law) { return law.bounds(start); }, request.law);
+LinkBounds boundsOf(const LinkRequest& request, const Link& link, const LinkMotion<double>& start,
+                    Simulation& simulation) {
+  const LinkBounds found = boundsAt(link, ownMotion(link, {}, start));
   const auto sound = [](double value) { return std::isfinite(value) ? std::max(0.0, value) : 0.0; };
   const LinkBounds bounds{sound(found.stiffness), sound(found.damping)};
   const bool formula = std::visit(
@@ -70,6 +73,112 @@ LinkBounds boundsOf(const LinkRequest& request, const LinkMotion<double>& start,
                     "not); where f over v is, take a smaller step",
                     request.name, bounds.stiffness, bounds.damping));
   return bounds;
+}
+
+/// Motion at the start, as the coordinates and the drives give it.
+LinkMotion<double> startOf(const Link& link, const State& s) {
+  LinkMotion<double> start;
+  start.time = s.time;
+  for (std::size_t axis = 0; axis < kLinkAxes; ++axis) {
+    const auto row = link.rows.row(static_cast<Eigen::Index>(axis));
+    start.x[axis] = row.dot(s.q.head(row.size()));
+    start.v[axis] = row.dot(s.v.head(row.size()));
+    for (const LinkDrive& drive : link.drives) {
+      start.x[axis] += drive.factors[axis] * drive.displacement.at(s.time);
+      start.v[axis] += drive.factors[axis] * drive.velocityAt(s.time);
+    }
+  }
+  return start;
+}
+
+/// A dashpot of C in series with a spring of the flexibility S: a Zener damper whose other spring is absent.
+Zener maxwell(double damping, double flexibility) {
+  return {.flexibility1 = 0.0,
+          .stiffness2 = 0.0,
+          .flexibility3 = flexibility,
+          .damping = damping,
+          .exponent = 1.0};
+}
+
+bool isIsotropic(const Eigen::Matrix2d& compliance, std::size_t axes) {
+  constexpr double kRounding = 1e-12;
+  return axes == 1 ||
+         (compliance - compliance(0, 0) * Eigen::Matrix2d::Identity()).norm() <= kRounding * compliance(0, 0);
+}
+
+/// Puts a link in series with the springs that hold its dofs without inertia. Throws StudyError for a law
+/// that has no form in series.
+void putInSeries(const LinkRequest& request, const MasslessLink& massless, Simulation& simulation,
+                 Link& link) {
+  link.drives.insert(link.drives.end(), massless.drives.begin(), massless.drives.end());
+  if (massless.compliance.isZero(0.0)) return;
+  link.compliance = massless.compliance;
+  link.inSeries = InSeries::solved;
+  const double flexibility = massless.compliance(0, 0);
+  std::string_view why = std::visit([](const auto& law) { return law.notInSeries(); }, request.law);
+  if (const auto* zener = std::get_if<Zener>(&request.law)) {
+    Zener law = *zener;
+    law.flexibility1 += flexibility;
+    link.law = law;
+    link.inSeries = InSeries::withinLaw;
+  } else if (const auto* yielding = std::get_if<Elastoplastic>(&request.law);
+             yielding != nullptr && isIsotropic(massless.compliance, link.axes())) {
+    Elastoplastic law = *yielding;
+    law.curve = law.curve.inSeries(flexibility);
+    link.law = law;
+    link.inSeries = InSeries::withinLaw;
+  } else if (const auto* dashpot = std::get_if<ForceVelocity>(&request.law)) {
+    if (const std::optional<double> damping = dashpot->function.factor()) {
+      link.law = maxwell(*damping, flexibility);
+      link.inSeries = InSeries::withinLaw;
+      why = "";
+    }
+  }
+  if (!why.empty())
+    throw StudyError(StudyProblem{
+        "links." + request.name,
+        fmt::format(
+            "a node of this link has no mass, so that the link is in series with the springs that hold "
+            "the node, and this law has no form in series with a spring: {}; give the node a mass, "
+            "however small",
+            why)});
+  simulation.choices.push_back(
+      fmt::format("links.{}: a node of it has no mass: the link is in series with the springs that hold the "
+                  "node, of {:.6g} m/N",
+                  request.name, flexibility));
+}
+
+/// A dashpot of 1 N s/m on dofs without inertia. At the start it is as long as the initial displacement says.
+Link dashpotInSeries(const Study& study, const MasslessLink& massless, const PhysicalModel& physical) {
+  Link link;
+  for (Eigen::Index i = 0; i < massless.force.size(); ++i) {
+    const Dof dof = physical.dofs.dof(physical.dofs.independent()[static_cast<std::size_t>(i)]);
+    for (const InitialValue& value : study.initialDisplacement)
+      if (value.node == dof.node)
+        link.initialMemory[0] +=
+            massless.force[i] * value.components[static_cast<std::size_t>(dof.component)];
+  }
+  link.law = maxwell(1.0, massless.compliance(0, 0));
+  link.rows = Eigen::Matrix<double, 2, Eigen::Dynamic>::Zero(2, massless.row.size());
+  link.rows.row(0) = massless.row;
+  link.drives = massless.drives;
+  link.inSeries = InSeries::withinLaw;
+  link.compliance = massless.compliance;
+  link.bounds = boundsAt(link, {});
+  return link;
+}
+
+void reportDashpots(const Study& study, Simulation& simulation) {
+  double shortest = std::numeric_limits<double>::infinity(), longest = 0.0;  // time constants 1 N s/m S [s]
+  for (std::size_t i = study.links.size(); i < simulation.masslessLinks.size(); ++i) {
+    shortest = std::min(shortest, simulation.masslessLinks[i].compliance(0, 0));
+    longest = std::max(longest, simulation.masslessLinks[i].compliance(0, 0));
+  }
+  if (longest > 0.0)
+    simulation.choices.push_back(fmt::format(
+        "dampers: dashpots act on nodes without mass, which move by equations of first order, of time "
+        "constants from {:.4g} to {:.4g} s; the damping of the modes does not contain them",
+        shortest, longest));
 }
 
 /// True if a function jumps between a < b: what its slopes do not explain remains in ever shorter intervals.
@@ -136,21 +245,13 @@ std::vector<Link> linksOf(const Study& study, Simulation& simulation) {
     link.law = request.law;
     link.rows = linkRows(request, simulation);
     addDrives(study, request, simulation, link);
-    const State& s = simulation.initial;
-    LinkMotion<double> start;
-    start.time = s.time;
-    for (std::size_t axis = 0; axis < kLinkAxes; ++axis) {
-      const auto row = link.rows.row(static_cast<Eigen::Index>(axis));
-      start.x[axis] = row.dot(s.q.head(row.size()));
-      start.v[axis] = row.dot(s.v.head(row.size()));
-      for (const LinkDrive& drive : link.drives) {
-        start.x[axis] += drive.factors[axis] * drive.displacement.at(s.time);
-        start.v[axis] += drive.factors[axis] * drive.velocity.at(s.time);
-      }
-    }
-    link.bounds = boundsOf(request, start, simulation);
+    putInSeries(request, simulation.masslessLinks[links.size()], simulation, link);
+    link.bounds = boundsOf(request, link, startOf(link, simulation.initial), simulation);
     links.push_back(std::move(link));
   }
+  reportDashpots(study, simulation);
+  for (std::size_t i = study.links.size(); i < simulation.masslessLinks.size(); ++i)
+    links.push_back(dashpotInSeries(study, simulation.masslessLinks[i], simulation.physical));
   return links;
 }
 

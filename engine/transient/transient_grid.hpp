@@ -111,7 +111,7 @@ void forEachExcitation(const Model& model, F&& f) {
   for (const Link& link : model.links.links())
     for (const LinkDrive& drive : link.drives) {
       f(drive.displacement);
-      f(drive.velocity);
+      if (drive.velocity) f(*drive.velocity);
     }
 }
 

@@ -81,11 +81,13 @@ std::vector<std::string> contactKinds(const Study& study) {
   return kinds;
 }
 
-std::vector<std::string> linkKinds(const Study& study) {
+std::vector<std::string> linkKinds(const Study& study, const Simulation& simulation) {
   std::vector<std::string> kinds;
   for (const LinkRequest& request : study.links)
     kinds.push_back(fmt::format("{}: {}", request.name,
                                 std::visit([]<class L>(const L&) { return L::keyword; }, request.law)));
+  for (std::size_t i = study.links.size(); i < simulation.masslessLinks.size(); ++i)
+    kinds.push_back("dashpot on dofs without inertia");
   return kinds;
 }
 

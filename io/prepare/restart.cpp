@@ -191,6 +191,10 @@ void requireForgetful(const H5File& file, const RestartRequest& from, const Stud
           fmt::format("keeps what link \"{}\" remembers at its end only: leave out `restart_time`, or run up "
                       "to {:.9g} s",
                       link.name, from.time));
+  if (simulation.masslessLinks.size() > study.links.size())
+    refuse(from, fmt::format("keeps how long dashpots on nodes without mass are at its end only: leave out "
+                             "`restart_time`, or run up to {:.9g} s",
+                             from.time));
 }
 
 bool sameBits(const H5File& file, const std::string& object, std::string_view name, double value) {
@@ -241,7 +245,7 @@ void EarlierResult::putMemory(const Study& study, Simulation& simulation) const 
   const std::string group = std::string(rootOf(mode)) + "/restart";
   if (from_.row) return requireForgetful(file, from_, study, simulation);
   const bool sameVersion = file.stringAttribute("/", "software_version") == kVersion;
-  const std::vector<std::string> contacts = contactKinds(study), links = linkKinds(study);
+  const std::vector<std::string> contacts = contactKinds(study), links = linkKinds(study, simulation);
   const std::vector<std::string> earlier = listOf(file, group + "/contact_law");
   const std::vector<std::string> earlierLinks = listOf(file, group + "/link_law");
   auto restart = std::make_shared<Restart>();

@@ -35,7 +35,7 @@ std::string motionDigest(const Deck& study);
 
 /// Names and laws of all contacts and links, in their order.
 std::vector<std::string> contactKinds(const Study& study);
-std::vector<std::string> linkKinds(const Study& study);
+std::vector<std::string> linkKinds(const Study& study, const Simulation& simulation);
 
 /// Writes the final state of a run: readable fields, and the internal state of the program.
 void writeRestart(const H5File& file, const Deck& study, const Simulation& simulation, const State& s,

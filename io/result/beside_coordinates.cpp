@@ -7,7 +7,7 @@
 namespace ricochet {
 namespace {
 
-/// Names of the nodes without mass that contact forces move beside the coordinates.
+/// Names of the nodes without mass that forces of contacts, links and dashpots move beside the coordinates.
 std::vector<std::string> staticNodes(const Study& study, const Simulation& simulation) {
   std::vector<std::string> names;
   for (std::size_t node = 0; node < study.nodes.size(); ++node)
@@ -15,6 +15,7 @@ std::vector<std::string> staticNodes(const Study& study, const Simulation& simul
       const Dof dof{NodeIndex{static_cast<int>(node)}, componentAt(c)};
       ImposedMotion motion;
       motion.addContacts(simulation.contactFields, simulation.physical.dofs, dof, Kinematic::displacement);
+      motion.addLinks(simulation.linkFields, simulation.physical.dofs, dof, Kinematic::displacement);
       if (motion.empty()) continue;
       names.push_back(study.nodes[node].name);
       break;
@@ -28,9 +29,9 @@ void describeBesideCoordinates(const H5File& file, const Study& study, const Sim
   if (std::any_of(simulation.imposed.begin(), simulation.imposed.end(),
                   [](const ImposedField& field) { return field.isDifferentiated; }))
     file.setAttribute("/transient/displacement", kBesideCoordinates, "loads");
-  if (!simulation.contactFields.empty())
+  if (!simulation.contactFields.empty() || !simulation.linkFields.empty())
     file.writeStrings(kStaticNodes, staticNodes(study, simulation),
-                      {"1", "node that contact forces move at once, beside the coordinates"});
+                      {"1", "node that forces of contacts and links move at once, beside the coordinates"});
 }
 
 }  // namespace ricochet

@@ -1,7 +1,7 @@
 #include "io/result/restore.hpp"
 
-#include "engine/study/held_at_end.hpp"
 #include "engine/study/imposed_field.hpp"
+#include "engine/study/parts/held_at_end.hpp"
 #include "engine/study/support_shift.hpp"
 #include "io/archive/result_names.hpp"
 #include "io/archive/version.hpp"
@@ -235,7 +235,7 @@ void appendBlock(const H5File& result, std::span<const std::size_t> rows, std::s
     for (const auto& [place, motion] : field.imposed)
       for (std::size_t i = 0; i < times.size(); ++i)
         values(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(place)) +=
-            motion.withoutContacts(times[i]);
+            motion.withoutForces(times[i]);
     requireFiniteRows(field.dataset->path(), {values.data(), static_cast<std::size_t>(values.size())}, times);
     field.dataset->append(values.data(), rows.size());
   }
@@ -245,8 +245,9 @@ void appendBlock(const H5File& result, std::span<const std::size_t> rows, std::s
   restored.beams->append(read, times);
 }
 
-/// Throws if contact forces move nodes without mass that are asked for, directly or as the ends of beams and
-/// springs: a result has no contact force with its rates at every instant from which this motion follows.
+/// Throws if forces of contacts, links or dashpots move nodes without mass that are asked for, directly or as
+/// the ends of beams and springs: a result does not have these forces with their rates at every instant from
+/// which this motion follows.
 void requireCoordinatesSuffice(const H5File& from, const RestoreRequest& request,
                                const RestoredNodes& nodes) {
   if (!from.exists(kStaticNodes)) return;
@@ -254,12 +255,14 @@ void requireCoordinatesSuffice(const H5File& from, const RestoreRequest& request
   for (const std::string& name : nodes.names)
     if (!request.fields.empty() && std::find(moved.begin(), moved.end(), name) != moved.end())
       throw RestoreError(
-          fmt::format("node {} has no mass and moves at once under contact forces: its motion cannot be "
+          fmt::format("node {} has no mass and moves at once under forces of contacts, links or dashpots: "
+                      "its motion cannot be "
                       "restored; /physical of the run has it (`output.nodes`), or ask for other --nodes",
                       name));
   if (request.reactions || request.beamForces.any())
     throw RestoreError(
-        "contact forces move nodes without mass at once: reactions and forces of beams cannot be restored; "
+        "forces of contacts, links or dashpots move nodes without mass at once: reactions and forces of "
+        "beams cannot be restored; "
         "give these nodes a mass, however small");
 }
 

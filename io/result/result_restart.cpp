@@ -151,11 +151,11 @@ void writeRestart(const H5File& file, const Deck& study, const Simulation& simul
 
   std::vector<std::byte> bytes;
   RunMemory kept = memory;
-  if (!study.contacts.empty() || !study.links.empty())
+  if (!study.contacts.empty() || !kept.links.empty())
     writeBytes(file, group, "memory", written(bytes, [&](auto& archive) { archive(kept); }),
                "what contacts and links remember, as the program keeps it");
-  if (!study.links.empty()) {
-    const std::vector<std::string> kinds = linkKinds(study);
+  if (!kept.links.empty()) {
+    const std::vector<std::string> kinds = linkKinds(study, simulation);
     file.writeStrings(group + "/link_law", kinds, {"1", "name and law of each link"});
     writeLinkMemory(file, group, memory.links);
     labelAxes(file, group + "/link_law", {{"link"}});

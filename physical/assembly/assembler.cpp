@@ -1,5 +1,6 @@
 #include "physical/assembly/assembler.hpp"
 
+#include "physical/assembly/massless.hpp"
 #include "physical/model_error.hpp"
 
 #include <algorithm>
@@ -165,6 +166,7 @@ PhysicalModel assemble(const Structure& structure) {
   model.supportDampingRows = tt * compress(full, ofFixedRows(damping, model.dofs));
   model.supportStiffness = tt * compress(full, ofFixed(stiffness, model.dofs));
   requireSupport(model);
+  takeMasslessDashpots(model);
   return model;
 }
 

@@ -26,13 +26,15 @@ struct PhysicalModel {
   std::vector<bool> isUnplaced;  ///< per node: true if its dofs are not displacements of a position in space
   DofMap dofs;
   SparseMatrix mass;            ///< T^t M T, symmetric
-  SparseMatrix damping;         ///< T^t C T, unsymmetric with gyroscopic matrices
+  SparseMatrix damping;         ///< T^t C T, unsymmetric with gyroscopic matrices, without `masslessDashpots`
   SparseMatrix stiffness;       ///< T^t K T, symmetric
   SparseMatrix fullMass;        ///< M before reduction (full x full), for participation and inertia of fields
   SparseMatrix supportDamping;  ///< T^t C, columns of fixed dofs only (reduced x full): supports that move
   SparseMatrix supportStiffness;    ///< T^t K, columns of fixed dofs only
   SparseMatrix supportDampingRows;  ///< T^t C^t, columns of fixed dofs only: rows of C, for the forces on
                                     ///< supports
+
+  Matrix masslessDashpots;  ///< D, reduced x count: dashpots D D^t on dofs without inertia (massless.hpp)
 
   double rounding{0.0};  ///< relative error of the entries beyond double precision, from imported matrices
 

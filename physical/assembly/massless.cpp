@@ -2,6 +2,7 @@
 
 #include "physical/model_error.hpp"
 
+#include <Eigen/Eigenvalues>
 #include <Eigen/SparseCholesky>
 
 #include <algorithm>
@@ -90,6 +91,42 @@ SparseMatrix MasslessPart::followers(const PhysicalModel& model, const std::vect
   if (massless.empty()) return keep;
   const Factor factor(model, massless);
   return keep - factor.solve(SparseMatrix(factor.follow().transpose() * model.stiffness * keep));
+}
+
+void takeMasslessDashpots(PhysicalModel& model) {
+  model.masslessDashpots.resize(model.size(), 0);
+  const SparseMatrix byColumn = model.damping.transpose();  // column i: row i of C
+  std::vector<int> damped;
+  for (const int i : split(model).massless)
+    if (byColumn.col(i).norm() + model.damping.col(i).norm() > 0.0) damped.push_back(i);
+  if (damped.empty() || damped.size() > kMostDamped) return;
+  const SparseMatrix pick = selection(model.size(), damped);
+  const Matrix columns = model.damping * pick;  // C_am over all dofs a
+  const Matrix rows = byColumn * pick;
+  constexpr double kRounding = 1e-9;
+  const double size = columns.cwiseAbs().maxCoeff();
+  if ((columns - rows).cwiseAbs().maxCoeff() > kRounding * size) return;
+  const Eigen::SelfAdjointEigenSolver<Matrix> eigen(pick.transpose() * columns);
+  const Vector& s = eigen.eigenvalues();
+  std::vector<Eigen::Index> kept;
+  for (Eigen::Index i = 0; i < s.size(); ++i)
+    if (s[i] > kRounding * s.cwiseAbs().maxCoeff()) kept.push_back(i);
+  Matrix dashpots = columns * eigen.eigenvectors()(Eigen::all, kept);
+  for (Eigen::Index i = 0; i < dashpots.cols(); ++i)
+    dashpots.col(i) /= std::sqrt(s[kept[static_cast<std::size_t>(i)]]);
+  const Matrix left = columns - dashpots * (pick.transpose() * dashpots).transpose();
+  if (left.cwiseAbs().maxCoeff() > kRounding * size) return;  // a negative dashpot
+  const SparseMatrix sparse = dashpots.sparseView(1.0, 0.0);
+  Vector stays = Vector::Ones(model.size());
+  for (const int i : damped) stays[i] = 0.0;
+  const SparseMatrix others(stays.asDiagonal());
+  model.damping = others * SparseMatrix(model.damping - sparse * SparseMatrix(sparse.transpose())) * others;
+  const double largest = columns.cwiseAbs().maxCoeff();
+  model.damping.prune([&](Eigen::Index, Eigen::Index, double entry) {
+    constexpr double kNone = 1e-14;  // rounding of the difference
+    return std::abs(entry) > kNone * largest;
+  });
+  model.masslessDashpots = std::move(dashpots);
 }
 
 DynamicModel condenseMassless(const PhysicalModel& model) {

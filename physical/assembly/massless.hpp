@@ -10,8 +10,8 @@ namespace ricochet {
 
 /// Static response of the dofs without inertia (rows of M that are zero), in reduced numbering.
 ///
-/// With M_mm = 0, M_km = 0 and without dashpots at these dofs, the second row of the equation of motion holds
-/// at every instant with every force f_m that acts there:
+/// With M_mm = 0, M_km = 0 and dashpots at these dofs counted among the forces, the second row of the
+/// equation of motion holds at every instant with every force f_m that acts there:
 ///
 ///     u_m = T u_k + F f_m,   T = -K_mm^-1 K_mk,   F = K_mm^-1
 ///
@@ -46,6 +46,16 @@ class MasslessPart {
   std::vector<int> dofs_;
   mutable std::shared_ptr<const Factor> factor_{};
 };
+
+/// Moves the dashpots on dofs m without inertia from `damping` to `masslessDashpots`,
+///
+///     C = C' + D D^t,   D = (C_km U s^-1/2, U s^1/2),   C_mm = U s U^t
+///
+/// with C' zero on m. Such a dof does not follow statically: each column of D is a dashpot in series with the
+/// springs K_mm. Nothing is moved where C is not symmetric and positive on m, or acts on more than
+/// `kMostDamped` dofs without inertia.
+void takeMasslessDashpots(PhysicalModel& model);
+inline constexpr std::size_t kMostDamped = 500;
 
 /// A structure on the independent dofs y with mass, u = T y on all dofs (full x kept).
 ///

@@ -1,5 +1,6 @@
 #include "engine/event/links/series_links.hpp"
 
+#include "engine/links/link_in_series.hpp"
 #include "engine/numerics/certified_root.hpp"
 #include "engine/numerics/polynomials.hpp"
 
@@ -82,6 +83,20 @@ void SeriesLinks::readTimeFunctions(FunctionSeries& functions, double t) {
   }
 }
 
+LinkMotion<double> SeriesLinks::freeMotion(const SeriesLink& link, const TaylorExpansion& expansion,
+                                           double t) const {
+  LinkMotion<double> motion;
+  motion.time = t;
+  for (std::size_t a = 0; a < kLinkAxes; ++a) {
+    motion.x[a] = link.imposed[a][0];
+    motion.v[a] = link.imposed[a][1];
+    if (link.channel[a] < 0) continue;
+    motion.x[a] += expansion.motion(link.channel[a])[0];
+    motion.v[a] += expansion.motion(link.channel[a])[1];
+  }
+  return motion;
+}
+
 /// Records the laws on the tape. The pieces are those at `shift` later on the motion of the last trial, from
 /// which the values at the start then return. The whole series counts: where velocity and acceleration are
 /// zero, a rate of the acceleration decides.
@@ -91,12 +106,9 @@ void SeriesLinks::beginExpansion(const TaylorExpansion& expansion, double t) {
     LinkMotion<Series> motion;
     const std::array<double, 2> clock{t + link.shift, 1.0};
     motion.time = link.clock = tape_.input(clock);
+    link.start = ownMotion(*link.link, link.state, freeMotion(link, expansion, t));
     for (std::size_t a = 0; a < kLinkAxes; ++a) {
-      double x = link.imposed[a][0], v = link.imposed[a][1];
-      if (link.channel[a] >= 0) {
-        x += expansion.motion(link.channel[a])[0];
-        v += expansion.motion(link.channel[a])[1];
-      }
+      double x = link.start.x[a], v = link.start.v[a];
       if (link.shift > 0.0) {
         x = polynomialAt(link.x[a].first(orders_ + 2), link.shift);
         v = slopeAt(link.x[a].first(orders_ + 2), link.shift);
@@ -113,7 +125,10 @@ void SeriesLinks::beginExpansion(const TaylorExpansion& expansion, double t) {
   for (SeriesLink& link : links_) {
     if (link.shift == 0.0) continue;
     isShifted = true;
-    setMotionCoefficient(link, expansion, 0);
+    for (std::size_t a = 0; a < kLinkAxes; ++a) {
+      tape_.setCoefficient(link.position[a], 0, link.start.x[a]);
+      tape_.setCoefficient(link.rate[a], 0, link.start.v[a]);
+    }
     tape_.setCoefficient(link.clock, 0, t);
   }
   if (isShifted) tape_.refresh(0);
@@ -133,11 +148,44 @@ void SeriesLinks::setMotionCoefficient(SeriesLink& link, const TaylorExpansion& 
   }
 }
 
-void SeriesLinks::setForces(TaylorExpansion& expansion, int k) {
-  if (k > 0) {
-    for (SeriesLink& link : links_) setMotionCoefficient(link, expansion, k);
-    tape_.refresh(k);
+/// Evaluates the laws in order k.
+void SeriesLinks::setMotionOfOrder(const TaylorExpansion& expansion, int k) {
+  for (SeriesLink& link : links_) setMotionCoefficient(link, expansion, k);
+  tape_.refresh(k);
+  if (std::any_of(links_.begin(), links_.end(), [](const SeriesLink& link) { return link.isInSeries(); }))
+    solveInSeries(k);
+}
+
+Eigen::Vector2d SeriesLinks::pullOfOrder(const SeriesLink& link, int k) const noexcept {
+  return {link.pull[0].coefficient(k), link.pull[1].coefficient(k)};
+}
+
+/// Puts the links in series: the tape has the forces of order k at x_free,k, and those at x_k on return.
+void SeriesLinks::solveInSeries(int k) {
+  for (SeriesLink& link : links_) {
+    if (!link.isInSeries()) continue;
+    const Eigen::Vector2d pull = pullOfOrder(link, k);
+    if (k == 1) {
+      Eigen::Matrix2d stiffness = Eigen::Matrix2d::Zero();
+      for (std::size_t a = 0; a < link.link->axes(); ++a) {
+        const double x = link.position[a].coefficient(1), change = x == 0.0 ? 1.0 : std::abs(x);
+        tape_.setCoefficient(link.position[a], 1, x + change);
+        tape_.refresh(1);
+        stiffness.col(static_cast<Eigen::Index>(a)) = (pullOfOrder(link, 1) - pull) / change;
+        tape_.setCoefficient(link.position[a], 1, x);
+      }
+      link.softening = (Eigen::Matrix2d::Identity() + stiffness * link.link->compliance).inverse();
+    }
+    const Eigen::Vector2d back = link.link->compliance * (link.softening * pull);
+    for (std::size_t a = 0; a < link.link->axes(); ++a)
+      tape_.setCoefficient(link.position[a], k,
+                           link.position[a].coefficient(k) - back[static_cast<Eigen::Index>(a)]);
   }
+  tape_.refresh(k);
+}
+
+void SeriesLinks::setForces(TaylorExpansion& expansion, int k) {
+  if (k > 0) setMotionOfOrder(expansion, k);
   for (const SeriesLink& link : links_)
     for (std::size_t a = 0; a < kLinkAxes; ++a)
       if (link.channel[a] >= 0)
@@ -147,16 +195,28 @@ void SeriesLinks::setForces(TaylorExpansion& expansion, int k) {
 bool SeriesLinks::holdPieces(const TaylorExpansion& expansion) {
   const int order = expansion.order();
   orders_ = static_cast<std::size_t>(order + 1);
-  for (SeriesLink& link : links_) setMotionCoefficient(link, expansion, order + 1);
-  tape_.refresh(order + 1);
+  setMotionOfOrder(expansion, order + 1);
+  bool ratesChange = false;
   for (SeriesLink& link : links_)
     for (std::size_t a = 0; a < kLinkAxes; ++a) {
+      if (link.isInSeries()) {
+        for (std::size_t k = 0; k <= orders_; ++k)
+          link.x[a][k] = link.position[a].coefficient(static_cast<int>(k));
+        link.x[a][orders_ + 1] = 0.0;  // below the tolerance of the expansion
+        for (int k = 1; k <= order; ++k)
+          tape_.setCoefficient(link.rate[a], k, (k + 1) * link.position[a].coefficient(k + 1));
+        ratesChange = true;
+        continue;
+      }
       std::copy(link.imposed[a].begin(), link.imposed[a].end(), link.x[a].begin());
       if (link.channel[a] >= 0)
         for (std::size_t k = 0; k < orders_ + 2; ++k) link.x[a][k] += expansion.motion(link.channel[a])[k];
+    }
+  if (ratesChange) tape_.run(1, order + 1);
+  for (SeriesLink& link : links_)
+    for (std::size_t a = 0; a < kLinkAxes; ++a)
       for (std::size_t k = 0; k <= orders_; ++k)
         link.force[a][k] = link.pull[a].coefficient(static_cast<int>(k));
-    }
   // a root that the shift did not pass
   const double time = links_.front().state.motion.time;
   constexpr double kLongest = 1.0;  // [s]
@@ -220,8 +280,14 @@ LinkState SeriesLinks::stateAt(const SeriesLink& link, double t, double time) co
           if (!link.drives.empty())
             bySupports += work(link.force[a].first(orders_), link.imposed[a].first(orders_ + 1), t);
         }
-        law.account(link.state, to);
-        const double told = (to.stored - link.state.stored) + (to.dissipated - link.state.dissipated) -
+        if constexpr (requires { law.elongationAt(0.0, 0.0); })
+          to.memory[0] = law.elongationAt(motion.x[0], to.force[0]);
+        const double before = energyInSeries(*link.link, link.state.force);
+        to.stored = link.state.stored - before;
+        LinkState own = link.state;
+        own.stored = to.stored;
+        law.account(own, to);
+        const double told = (to.stored - own.stored) + (to.dissipated - link.state.dissipated) -
                             (to.external - link.state.external);
         switch (Law::kWork) {
           case LinkWork::stored:
@@ -235,6 +301,7 @@ LinkState SeriesLinks::stateAt(const SeriesLink& link, double t, double time) co
             break;
         }
         to.external += bySupports;
+        to.stored += energyInSeries(*link.link, to.force);
       },
       link.link->law);
   return to;

@@ -19,6 +19,9 @@ namespace ricochet {
 /// A table or a formula that decides is smooth up to the instant at which it passes to its next piece (kink),
 /// where the step ends. Which piece follows is decided a little later on the motion, by a shift of time of
 /// the size of rounding, for each link by itself: the kink of one link must not move the piece of another.
+///
+/// On dofs without inertia (engine/links/link_in_series.hpp) x = x_free - S f. The force of order k is linear
+/// in x_k, f_k = a_k + K x_k with the K of order 1, so that f_k = (1 + K S)^-1 (a_k + K x_free,k).
 class SeriesLinks {
  public:
   SeriesLinks(const LinkSet& set, int order);
@@ -81,9 +84,18 @@ class SeriesLinks {
     std::array<Series, kLinkAxes> position{}, rate{}, pull{};
     Series clock{};
     std::size_t decisionsEnd{0};  ///< of its law, among those of the tape
+
+    // of a link in series with springs without mass
+    LinkMotion<double> start{};                          ///< its own motion at the start of the expansion
+    Eigen::Matrix2d softening{Eigen::Matrix2d::Zero()};  ///< (1 + K S)^-1
+    bool isInSeries() const noexcept { return link->inSeries == InSeries::solved; }
   };
 
   void setMotionCoefficient(SeriesLink& link, const TaylorExpansion& expansion, int k);
+  void setMotionOfOrder(const TaylorExpansion& expansion, int k);
+  void solveInSeries(int k);
+  Eigen::Vector2d pullOfOrder(const SeriesLink& link, int k) const noexcept;
+  LinkMotion<double> freeMotion(const SeriesLink& link, const TaylorExpansion& expansion, double t) const;
   LinkState stateAt(const SeriesLink& link, double t, double time) const noexcept;
   std::span<const double> distanceToEnd(const Series& decision, double shift);
   int linkWithRoot(double time);

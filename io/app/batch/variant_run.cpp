@@ -69,7 +69,7 @@ void VariantRunner::takeUp(std::size_t variant) {
   }
   if (!bindingsKnown_) {
     // laws in series with a node without mass depend on the deck by more than its numbers
-    if (simulation_->contactFields.empty())
+    if (simulation_->contactFields.empty() && simulation_->linkFields.empty())
       bindings_ = LawBindings::find(plan_, simulation_->scheme != kEventScheme);
     bindingsKnown_ = true;
   }

@@ -307,8 +307,8 @@ RunSummary runStudy(const Deck& study, const Simulation& simulation, ResultFile*
     summary.report = run(simulation.scheme, equation, state, options, distributor);
     statistics.finish(summary, checks);
     summary.totals.assign(equation.contacts().totals().begin(), equation.contacts().totals().end());
-    for (int i = 0; i < equation.links().set().size(); ++i)
-      summary.links.push_back(equation.links().state(i));
+    for (std::size_t i = 0; i < study.links.size(); ++i)
+      summary.links.push_back(equation.links().state(static_cast<int>(i)));
     requireFinite(study, rows ? &*rows : nullptr, statistics, summary);
     if (rows) {
       distributor.writeLastRows();

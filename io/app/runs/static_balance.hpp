@@ -11,11 +11,11 @@ namespace ricochet {
 
 /// Balance of the forces at dofs without inertia, which holds at every instant:
 ///
-///     K_m u = f_m + B_m^t lambda
+///     K_m u + C_m u' = f_m + B_m^t lambda
 ///
-/// with the rows m of the stiffness matrix, the displacements u and the contact forces lambda that a run
-/// shows, and the loads f. The balance uses nothing of what either mode makes of such dofs, so that a term
-/// that both modes drop in the same way is seen.
+/// with the rows m of the stiffness and damping matrices, the motion u, u' and the forces lambda of contacts
+/// and links that a run shows, and the loads f. The balance uses nothing of what either mode makes of such
+/// dofs, so that a term that both modes drop in the same way is seen.
 class StaticBalance {
  public:
   StaticBalance(const Study& study, const Simulation& simulation);
@@ -30,11 +30,17 @@ class StaticBalance {
     Eigen::Matrix<double, Eigen::Dynamic, 3> forces;  ///< B_m^t, rows m
   };
 
-  SparseMatrix stiffness_;  ///< rows m of K, columns of the dofs that they couple
-  RowMajorMatrix rows_;     ///< these dofs over the coordinates
-  std::vector<ImposedMotion> beside_;
+  struct OfLink {
+    std::size_t link;
+    Eigen::Matrix<double, Eigen::Dynamic, 2> forces;  ///< of f along the axes of the link, rows m
+  };
+
+  SparseMatrix stiffness_, damping_;  ///< rows m of K and C, columns of the dofs that they couple
+  RowMajorMatrix rows_;               ///< these dofs over the coordinates
+  std::vector<ImposedMotion> beside_, besideRates_;
   std::vector<std::pair<Vector, TimeFunction>> loads_;
   std::vector<OfContact> contacts_;
+  std::vector<OfLink> links_;
 };
 
 }  // namespace ricochet

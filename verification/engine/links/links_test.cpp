@@ -114,9 +114,7 @@ TEST(LinkRun, CountsWhatIsLostFromItsStart) {
   const LinkSet weaker({linkOn(Elastoplastic{HardeningCurve({0.25}, {100.0}, false), false})}, 1);
   LinkRun next(weaker, 0);
   next.start(0.0, motion);
-  std::vector<LinkState> remembered;
-  run.view(remembered);
-  next.restore(remembered);
+  next.restore(run.states());
   EXPECT_NEAR(next.state(0).force[0], -100.0, 1e-12);
   EXPECT_NEAR(next.stored(), 12.5, 1e-12);
   EXPECT_NEAR(next.dissipated(), 200.0, 1e-10);

@@ -1,4 +1,4 @@
-#include "engine/study/held_at_end.hpp"
+#include "engine/study/parts/held_at_end.hpp"
 
 #include "engine/study/parts/bare_study.hpp"
 

@@ -1,0 +1,178 @@
+#include "engine/links/link_in_series.hpp"
+
+#include "engine/functions/function_series.hpp"
+
+#include <cmath>
+#include <limits>
+
+namespace ricochet {
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr double kRounding = 4.0 * std::numeric_limits<double>::epsilon();
+
+Eigen::Vector2d vectorOf(const std::array<double, kLinkAxes>& values) { return {values[0], values[1]}; }
+std::array<double, kLinkAxes> arrayOf(const Eigen::Vector2d& values) { return {values[0], values[1]}; }
+
+/// Interval that contains the root x of x + S f(x) = x_free along one axis, where the left side increases.
+struct Bracket {
+  double low{-kInfinity}, high{kInfinity};
+
+  void narrow(double x, double residual) noexcept { (residual > 0.0 ? high : low) = x; }
+  /// The next place to look at: a step of Newton's method if it stays in the interval.
+  double next(double x, double residual, double slope) const noexcept {
+    const double newton = x - residual / slope;
+    if (slope > 0.0 && newton > low && newton < high) return newton;
+    const double beyond = x - 2.0 * residual;
+    if (beyond > low && beyond < high && !(std::isfinite(low) && std::isfinite(high))) return beyond;
+    return 0.5 * (low + high);
+  }
+};
+
+/// Rate of the motion of the link itself at its displacement.
+Eigen::Vector2d ownRate(const Link& link, const LinkSlopes& at, const Eigen::Vector2d& free) {
+  const Eigen::Matrix2d moved = Eigen::Matrix2d::Identity() + link.compliance * at.byPosition;
+  return moved.inverse() * (free - link.compliance * at.byTime);
+}
+
+}  // namespace
+
+LinkSlopes slopesOf(const AnyLinkLaw& law, const LinkState& from, const LinkMotion<double>& motion) noexcept {
+  constexpr std::size_t kTime = 2 * kLinkAxes;
+  using Local = Dual<kTime + 1>;  // along displacements, rates and time
+  LinkMotion<Local> varied;
+  varied.time = Local(motion.time, kTime);
+  for (std::size_t axis = 0; axis < kLinkAxes; ++axis) {
+    varied.x[axis] = Local(motion.x[axis], axis);
+    varied.v[axis] = Local(motion.v[axis], axis + kLinkAxes);
+  }
+  const LinkResponse<Local> response =
+      std::visit([&](const auto& each) { return each.template respond<Local>(from, varied); }, law);
+  const auto finite = [](double slope) { return std::isfinite(slope) ? slope : 0.0; };
+  LinkSlopes slopes;
+  for (std::size_t axis = 0; axis < kLinkAxes; ++axis) {
+    const auto row = static_cast<Eigen::Index>(axis);
+    slopes.force[row] = response.force[axis].value();
+    slopes.byTime[row] = finite(response.force[axis].slope(kTime));
+    for (std::size_t i = 0; i < kLinkAxes; ++i) {
+      slopes.byPosition(row, static_cast<Eigen::Index>(i)) = finite(response.force[axis].slope(i));
+      slopes.byRate(row, static_cast<Eigen::Index>(i)) = finite(response.force[axis].slope(i + kLinkAxes));
+    }
+  }
+  return slopes;
+}
+
+LinkMotion<double> ownMotion(const Link& link, const LinkState& from,
+                             const LinkMotion<double>& free) noexcept {
+  if (link.inSeries != InSeries::solved) return free;
+  constexpr int kMost = 200;
+  const Eigen::Matrix2d& s = link.compliance;
+  const Eigen::Vector2d target = vectorOf(free.x), rate = vectorOf(free.v);
+  LinkMotion<double> own = free;
+  Eigen::Vector2d x = target - s * vectorOf(from.force);
+  Bracket bracket;
+  double before = kInfinity;
+  Eigen::Vector2d accepted = x, step = Eigen::Vector2d::Zero();
+  for (int i = 0; i < kMost; ++i) {
+    own.x = arrayOf(x);
+    const LinkSlopes at = slopesOf(link.law, from, own);
+    own.v = arrayOf(ownRate(link, at, rate));
+    const Eigen::Vector2d residual = x + s * at.force - target;
+    const double wrong = residual.norm();
+    if (wrong <= kRounding * (x.norm() + target.norm() + (s * at.force).norm())) {
+      const Eigen::Matrix2d moved = Eigen::Matrix2d::Identity() + s * at.byPosition;
+      if (moved.determinant() > 0.0) return own;
+      break;
+    }
+    if (link.axes() == 1) {
+      bracket.narrow(x[0], residual[0]);
+      const double next = bracket.next(x[0], residual[0], 1.0 + s(0, 0) * at.byPosition(0, 0));
+      if (next == x[0]) return own;  // neighbours in rounding
+      x[0] = next;
+      continue;
+    }
+    if (wrong < before) {
+      before = wrong;
+      accepted = x;
+      const Eigen::Matrix2d moved = Eigen::Matrix2d::Identity() + s * at.byPosition;
+      step = -(moved.inverse() * residual);
+    } else {
+      step *= 0.5;
+      if (step.norm() <= kRounding * accepted.norm()) return own;
+    }
+    x = accepted + step;
+  }
+  own.x.fill(std::numeric_limits<double>::quiet_NaN());
+  return own;
+}
+
+LinkBounds boundsAt(const Link& link, const LinkMotion<double>& motion) noexcept {
+  LinkBounds bounds = std::visit([&](const auto& law) { return law.bounds(motion); }, link.law);
+  if (link.inSeries != InSeries::solved) return bounds;
+  const double stiffest = link.axes() == 1 ? link.compliance(0, 0)
+                                           : link.compliance.selfadjointView<Eigen::Lower>().eigenvalues()[0];
+  bounds.stiffness /= 1.0 + std::max(0.0, bounds.stiffness) * std::max(0.0, stiffest);
+  return bounds;
+}
+
+double energyInSeries(const Link& link, const std::array<double, kLinkAxes>& force) noexcept {
+  if (link.inSeries != InSeries::solved) return 0.0;
+  const Eigen::Vector2d f = vectorOf(force);
+  return 0.5 * f.dot(link.compliance * f);
+}
+
+void addForceRates(const LinkSet& set, int number, const State& s, LinkState& view) {
+  const Link& link = set.link(number);
+  if (link.inSeries == InSeries::none) return;
+  Eigen::Vector2d rate = Eigen::Vector2d::Zero(), acceleration = Eigen::Vector2d::Zero();
+  for (std::size_t axis = 0; axis < kLinkAxes; ++axis)
+    if (const double* row = set.row(number, axis)) {
+      rate[static_cast<Eigen::Index>(axis)] = kernels::dot(row, s.v.data(), set.rowSize());
+      acceleration[static_cast<Eigen::Index>(axis)] = kernels::dot(row, s.a.data(), set.rowSize());
+    }
+  for (const LinkDrive& drive : link.drives) {
+    const auto along = derivativesAt(drive.displacement, s.time);
+    rate += vectorOf(drive.factors) * along[1];
+    acceleration += vectorOf(drive.factors) * along[2];
+  }
+  // the law on series to second order; an unknown coefficient of x enters the force of its order linearly
+  constexpr int kOrder = 2;
+  SeriesTape tape(kOrder);
+  LinkMotion<Series> motion;
+  motion.time = tape.input(std::array{s.time, 1.0});
+  for (std::size_t axis = 0; axis < kLinkAxes; ++axis) {
+    motion.x[axis] = tape.unfolding(view.motion.x[axis]);
+    motion.v[axis] = tape.unfolding(view.motion.v[axis]);
+  }
+  const LinkResponse<Series> response =
+      std::visit([&](const auto& law) { return law.template respond<Series>(view, motion); }, link.law);
+  const auto forceUnder = [&](int order, const Eigen::Vector2d& x) {
+    for (std::size_t axis = 0; axis < kLinkAxes; ++axis)
+      tape.setCoefficient(motion.x[axis], order, x[static_cast<Eigen::Index>(axis)]);
+    tape.refresh(order);
+    return Eigen::Vector2d(response.force[0].coefficient(order), response.force[1].coefficient(order));
+  };
+  Eigen::Matrix2d stiffness = Eigen::Matrix2d::Zero();
+  const Eigen::Vector2d still = forceUnder(1, Eigen::Vector2d::Zero());
+  for (Eigen::Index axis = 0; axis < static_cast<Eigen::Index>(link.axes()); ++axis)
+    stiffness.col(axis) = forceUnder(1, Eigen::Vector2d::Unit(axis)) - still;
+  const Eigen::Matrix2d compliance =
+      link.inSeries == InSeries::solved ? link.compliance : Eigen::Matrix2d(Eigen::Matrix2d::Zero());
+  const Eigen::Matrix2d moved = Eigen::Matrix2d::Identity() + compliance * stiffness;
+  const auto motionOfOrder = [&](int order, const Eigen::Vector2d& free) {
+    return Eigen::Vector2d(moved.inverse() *
+                           (free - compliance * forceUnder(order, Eigen::Vector2d::Zero())));
+  };
+  const Eigen::Vector2d first = motionOfOrder(1, rate);
+  view.forceRates[0] = arrayOf(forceUnder(1, first));
+  for (std::size_t axis = 0; axis < kLinkAxes; ++axis)
+    tape.setCoefficient(motion.v[axis], 0, first[static_cast<Eigen::Index>(axis)]);
+  const Eigen::Vector2d second = motionOfOrder(2, 0.5 * acceleration);
+  view.forceRates[1] = arrayOf(2.0 * forceUnder(2, second));
+  view.motion.v = arrayOf(first);
+  if (link.inSeries != InSeries::withinLaw) return;
+  view.motion.x = arrayOf(vectorOf(view.motion.x) - link.compliance * vectorOf(view.force));
+  view.motion.v = arrayOf(first - link.compliance * vectorOf(view.forceRates[0]));
+}
+
+}  // namespace ricochet

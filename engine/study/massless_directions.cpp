@@ -1,0 +1,163 @@
+#include "engine/study/massless_directions.hpp"
+
+#include "engine/study/push_directions.hpp"
+
+#include <Eigen/Eigenvalues>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace ricochet {
+namespace {
+
+/// Force of the spin of an area, or of the rotation of bodies that roll (study_contacts.cpp has the rows).
+Vector turnDirection(const ContactRequest& request, const PhysicalModel& physical) {
+  Vector direction = Vector::Zero(physical.size());
+  const Vec3 axis = request.friction.patch ? request.spinAxis() : Vec3(request.frame.row(2).transpose());
+  const bool isArea = request.friction.patch != nullptr;
+  for (int c = 0; c < 3; ++c) {
+    const auto add = [&](NodeIndex node, double factor) {
+      direction += factor * axis[c] * physical.reducedForce({node, componentAt(c + 3)});
+    };
+    add(request.first, isArea ? 1.0 : request.rollingRadius[0]);
+    if (request.second) add(*request.second, isArea ? -1.0 : request.rollingRadius[1]);
+  }
+  return direction;
+}
+
+}  // namespace
+
+MasslessDirections::MasslessDirections(const Study& study, const Simulation& simulation)
+    : study_(study), simulation_(simulation), physical_(simulation.physical), massless_(physical_) {
+  findCombinations();
+}
+
+void MasslessDirections::collect() {
+  collectContacts();
+  collectLinks();
+  collectDashpots();
+  for (Direction& each : directions_) each.response = responseTo(each.force);
+}
+
+/// Finds whether combinations of dofs with mass have no mass, such as the rotation of a node about an
+/// offset point mass. The static response that is missing in a basis with every mode is that of these
+/// combinations.
+void MasslessDirections::findCombinations() {
+  const ModalBasis& basis = simulation_.basis;
+  const auto withMass = static_cast<std::size_t>(physical_.size()) - massless_.dofs().size();
+  if (simulation_.mode == Mode::modal && basis.complete && static_cast<std::size_t>(basis.size()) < withMass)
+    combinations_.emplace(basis, physical_);
+}
+
+Vector MasslessDirections::responseTo(const Vector& force) const {
+  Vector response = massless_.response(force);
+  if (!combinations_) return response;
+  const Vector pushed = massless_.onDofsWithMass(force);
+  std::optional<Vector> left = combinations_->response(pushed);
+  if (!left) return response;
+  const ModalBasis& basis = simulation_.basis;
+  const Vector rows = basis.reducedShapes.transpose() * pushed;
+  // the remainder is that of the modes; residual vectors give a part of the response
+  const Eigen::Index added = basis.residualVectors;
+  *left -=
+      basis.reducedShapes.rightCols(added) * rows.tail(added).cwiseQuotient(basis.eigenvalue.tail(added));
+  double flexibility = 0.0;  // that of the modes, for comparison
+  for (Eigen::Index i = 0; i < rows.size(); ++i)
+    if (basis.eigenvalue[i] > 0.0) flexibility += rows[i] * rows[i] / basis.eigenvalue[i];
+  constexpr double kNone = 1e-8;  // of the modes' flexibility: the error of the modes
+  if (const double missing = pushed.dot(*left); missing > kNone * (flexibility + missing)) response += *left;
+  return response;
+}
+
+SparseMatrix MasslessDirections::reducedShapes() const {
+  if (simulation_.mode == Mode::modal) return simulation_.basis.reducedShapes.sparseView(1.0, 0.0);
+  std::vector<Eigen::Triplet<double>> entries;
+  const std::vector<DofIndex>& independent = physical_.dofs.independent();
+  for (std::size_t i = 0; i < independent.size(); ++i)
+    for (RowMajorMatrix::InnerIterator it(simulation_.toDofs, independent[i].value); it; ++it)
+      entries.emplace_back(static_cast<int>(i), static_cast<int>(it.col()), it.value());
+  SparseMatrix shapes(physical_.size(), simulation_.size());
+  shapes.setFromTriplets(entries.begin(), entries.end());
+  return shapes;
+}
+
+void MasslessDirections::collectContacts() {
+  for (std::size_t i = 0; i < study_.contacts.size(); ++i) {
+    const ContactRequest& request = study_.contacts[i];
+    const bool bears = traitsOf(request.friction.law).traction || request.friction.patch;
+    const std::array<bool, 3> active{true, bears && request.tangentScale.first != 0.0,
+                                     bears && request.tangentScale.second != 0.0};
+    for (int axis = 0; axis < 3; ++axis)
+      directions_.push_back(
+          {i, axis, active[static_cast<std::size_t>(axis)], contactDirection(request, axis, physical_), {}});
+    if (request.friction.patch || request.rolls())
+      directions_.push_back({i, 3, true, turnDirection(request, physical_), {}});
+  }
+}
+
+void MasslessDirections::collectLinks() {
+  for (std::size_t i = 0; i < study_.links.size(); ++i)
+    for (std::size_t axis = 0; axis < study_.links[i].axes.size(); ++axis)
+      directions_.push_back({study_.contacts.size() + i,
+                             static_cast<int>(axis),
+                             true,
+                             linkDirection(study_.links[i], axis, physical_),
+                             {}});
+}
+
+/// True if an entry of a^t b exceeds the rounding of its terms.
+bool MasslessDirections::isNoticeable(const Vector& a, const SparseMatrix& b) {
+  const Eigen::RowVectorXd sum = a.transpose() * b;
+  const Eigen::RowVectorXd terms = a.cwiseAbs().transpose() * b.cwiseAbs();
+  return (sum.cwiseAbs().array() > kRoundingOfFlexibility * terms.array()).any();
+}
+
+/// Dashpots, turned so that they do not act on each other. Those that neither the coordinates nor loads move,
+/// as where the damping is in proportion to the stiffness, are left out.
+void MasslessDirections::collectDashpots() {
+  const Matrix& all = physical_.masslessDashpots;
+  if (all.cols() == 0) return;
+  Matrix responses(all.rows(), all.cols());
+  for (Eigen::Index i = 0; i < all.cols(); ++i) responses.col(i) = responseTo(all.col(i));
+  const Matrix compliance = all.transpose() * responses;
+  const Eigen::SelfAdjointEigenSolver<Matrix> eigen(0.5 * (compliance + compliance.transpose()));
+  const Matrix turned = all * eigen.eigenvectors();
+  const Matrix moved = responses * eigen.eigenvectors();
+  const SparseMatrix shapes = reducedShapes();
+  Matrix loads(all.rows(), static_cast<Eigen::Index>(study_.loads.size()));
+  for (std::size_t i = 0; i < study_.loads.size(); ++i)
+    loads.col(static_cast<Eigen::Index>(i)) = loadDirection(study_.loads[i], physical_);
+  const SparseMatrix pushes = loads.sparseView(1.0, 0.0);
+  std::size_t owner = study_.contacts.size() + study_.links.size();
+  for (Eigen::Index i = 0; i < turned.cols(); ++i)
+    if (isNoticeable(turned.col(i), shapes) || (pushes.nonZeros() > 0 && isNoticeable(moved.col(i), pushes)))
+      directions_.push_back({owner++, 0, true, turned.col(i), {}});
+}
+
+bool MasslessDirections::isCoupled(const Direction& a, const Direction& b) {
+  const double both = a.force.dot(b.response);
+  return std::abs(both) >
+         kRoundingOfFlexibility * std::sqrt(a.force.dot(a.response) * b.force.dot(b.response));
+}
+
+bool MasslessDirections::areOppositeStops(std::size_t one, std::size_t other) const {
+  if (!isContact(one) || !isContact(other)) return false;
+  double room = 0.0;  // sum of the gaps, which stays
+  for (const std::size_t i : {one, other}) {
+    const ContactRequest& request = study_.contacts[i];
+    const auto* plane = std::get_if<Plane>(&request.obstacle);
+    if (plane == nullptr || request.isFollowed() || request.second) return false;
+    const auto& place = study_.structure.positions[static_cast<std::size_t>(request.first.value)];
+    room += request.frame.row(0).dot(place - request.origin) - plane->thickness;
+  }
+  const Vector sum = of(one, 0).force + of(other, 0).force;
+  return room >= 0.0 && sum.norm() <= kRoundingOfFlexibility * of(one, 0).force.norm();
+}
+
+const Direction& MasslessDirections::of(std::size_t owner, int axis) const {
+  return *std::find_if(directions_.begin(), directions_.end(),
+                       [&](const Direction& each) { return each.owner == owner && each.axis == axis; });
+}
+
+}  // namespace ricochet

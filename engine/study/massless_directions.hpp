@@ -1,0 +1,68 @@
+#pragma once
+
+#include "engine/study/simulation.hpp"
+#include "modal/static_remainder.hpp"
+#include "physical/assembly/massless.hpp"
+
+#include <optional>
+#include <vector>
+
+namespace ricochet {
+
+/// A coupling below this fraction of the flexibilities that it couples is none.
+inline constexpr double kRoundingOfFlexibility = 1e-9;
+
+/// One direction in which a contact, a link or a dashpot can push, in reduced numbering.
+struct Direction {
+  std::size_t owner;  ///< number of the contact, of contacts + the link, of both + the dashpot
+  int axis;           ///< 0, 1, 2: e1, e2, e3; 3: rotation of an area or of a body that rolls
+  bool active;        ///< false: the laws never push along this direction, but it is shown in results
+  Vector force;       ///< reduced force b^t
+  Vector response;    ///< F b^t, zero if the direction moves no dof without inertia
+};
+
+/// Directions along which contacts, links and dashpots push, with the response of dofs without inertia. Keeps
+/// references to study and simulation.
+class MasslessDirections {
+ public:
+  MasslessDirections(const Study& study, const Simulation& simulation);
+
+  /// True if no dof, and no combination of dofs, is without inertia.
+  bool empty() const noexcept { return massless_.empty() && !combinations_; }
+  const MasslessPart& massless() const noexcept { return massless_; }
+
+  /// Collects all directions. Throws ModelError for dofs without inertia that nothing holds.
+  void collect();
+  const std::vector<Direction>& all() const noexcept { return directions_; }
+  const Direction& of(std::size_t owner, int axis) const;
+
+  bool isContact(std::size_t owner) const noexcept { return owner < study_.contacts.size(); }
+  /// Number of a link, or of links + the dashpot.
+  std::size_t linkOf(std::size_t owner) const noexcept { return owner - study_.contacts.size(); }
+
+  /// F f of a reduced force, over dofs and combinations of dofs without inertia.
+  Vector responseTo(const Vector& force) const;
+  /// True if a force along one direction displaces the other beyond rounding.
+  static bool isCoupled(const Direction& a, const Direction& b);
+  static bool isNoticeable(const Vector& a, const SparseMatrix& b);
+  /// True for two planes at rest on opposite sides of the same point: the gap of one grows as that of the
+  /// other falls, so that only one of them can push.
+  bool areOppositeStops(std::size_t one, std::size_t other) const;
+  /// Motion of the independent dofs per unit of each coordinate.
+  SparseMatrix reducedShapes() const;
+
+ private:
+  void findCombinations();
+  void collectContacts();
+  void collectLinks();
+  void collectDashpots();
+
+  const Study& study_;
+  const Simulation& simulation_;
+  const PhysicalModel& physical_;
+  MasslessPart massless_;
+  std::optional<StaticRemainder> combinations_;
+  std::vector<Direction> directions_;
+};
+
+}  // namespace ricochet
