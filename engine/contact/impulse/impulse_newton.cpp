@@ -180,10 +180,22 @@ bool ImpulseNewton::refine(ImpulseProblem& problem, int steps) noexcept {
   return false;
 }
 
+void ImpulseNewton::polish(ImpulseProblem& problem) noexcept {
+  constexpr int kMost = 3;
+  double wrong = problem.residual();
+  for (int i = 0; i < kMost && wrong > 0.0; ++i) {
+    problem.save();
+    const bool isSmaller = step(problem, {}) && problem.residual() < wrong;
+    if (!isSmaller) return problem.restore();
+    wrong = problem.residual();
+  }
+}
+
 bool ImpulseNewton::solveStates(ImpulseProblem& problem, std::span<const ContactTrialState> states,
                                 int corrections) noexcept {
   problem.save();
-  if (step(problem, states)) {
+  // the second step takes out what is added to W: a tie between states must not turn it
+  if (step(problem, states) && (problem.isSolved() || step(problem, states))) {
     for (int i = 0; i <= corrections; ++i) {
       if (problem.isSolved()) return true;
       if (i == corrections || !step(problem, {})) break;

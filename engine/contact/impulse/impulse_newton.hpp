@@ -25,6 +25,9 @@ class ImpulseNewton {
   /// From the impulses that the problem holds. False: no solution was found, and all is as before.
   bool refine(ImpulseProblem& problem, int steps) noexcept;
 
+  /// Takes steps from a solution as long as they make its residual smaller.
+  void polish(ImpulseProblem& problem) noexcept;
+
   /// From given states of the blocks, then up to `corrections` steps more by the states that follow.
   bool solveStates(ImpulseProblem& problem, std::span<const ContactTrialState> states,
                    int corrections) noexcept;

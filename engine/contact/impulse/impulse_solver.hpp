@@ -47,6 +47,9 @@ class ImpulseSolver {
   /// Newton alone from the impulses that the problem holds, towards the solution with their states where
   /// there are several. False: not found, and the impulses are as before.
   bool refine(ImpulseProblem& problem, double h) noexcept;
+  /// Brings a solution from the tolerance to rounding: what it leaves of rates that are zero grows in the
+  /// motion that follows.
+  void polish(ImpulseProblem& problem) noexcept { newton_.polish(problem); }
 
  private:
   bool sweep(ImpulseProblem& problem, int sweeps) noexcept;
