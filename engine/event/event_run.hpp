@@ -72,7 +72,9 @@ class EventRun {
   bool followGuard(const GuardRef& guard);
   int violatedConstraint();
   bool replaceStates(int contact);
+  bool holdSticks();
   bool findStatesTogether();
+  bool tryCandidates(bool drifts);
   bool countIdle(int contact) noexcept;
   void setLoadSeries();
   void acceptStep(double step, double end);

@@ -54,16 +54,49 @@ bool EventRun::followGuard(const GuardRef& guard) {
   }
   if (!countIdle(guard.contact)) return false;
   const int round = 6 + 3 * static_cast<int>(contacts_.size());
-  if (idleTransitions_ % round == 0) findStatesTogether();
-  return true;
+  if (idleTransitions_ % round != 0) return true;
+  if (idleTransitions_ == round || !holdSticks()) findStatesTogether();
+  return report_.status == RunStatus::complete;
 }
 
-/// Finds the states of all contacts at their limit together, since changing one at a time made a cycle. A
-/// candidate (combination of states) is accepted if every guard holds with it, order by order. Where there is
-/// none, a slip may have no finite reaction (Painleve): an impact without collision ends it.
+/// Lets contacts that can slide in a plane stick for a moment longer, where all of them reach their limits.
+/// Their tractions are unique there, but not the directions in which they will slide: the size of the
+/// tractions tells these to the root of its rounding only. What the loads exceed the limits by, a moment
+/// later, tells them. False if there are no such contacts or no states follow.
+bool EventRun::holdSticks() {
+  constexpr double kMoment = 1e-6;  // of the step that the series allow
+  if (report_.steps == 0 || !contacts_.holdSticks(state_)) return false;
+  expandMotion();
+  if (violatedConstraint() >= 0) return false;
+  const double longest = longestStep();
+  const double moment = kMoment * longest;
+  const int idle = idleTransitions_;
+  if (!(state_.time + moment > state_.time) || !completeStep({.step = moment}, longest)) return false;
+  if (findStatesTogether()) {
+    expandMotion();
+    if (contacts_.findFirstEvent(expansion_, state_.time, longestStep()).step > moment) return true;
+  }
+  idleTransitions_ = idle;
+  return false;
+}
+
+/// Finds the states of all contacts at their limit together, since changing one at a time made a cycle.
+/// Contacts that hold each other magnify the rounding of their rates: where no states are valid, rates that
+/// may be drift count as zero. Where there are still none, a slip may have no finite reaction (Painleve): an
+/// impact without collision ends it.
 bool EventRun::findStatesTogether() {
-  const bool searches = contacts_.startSearch(state_);
+  return tryCandidates(false) || tryCandidates(true) ||
+         contacts_.strikeWithoutCollision(state_, equation_.contacts(), equation_.accounts());
+}
+
+/// Tries the candidates (combinations of states) of a search; see EventContacts::startSearch for `drifts`.
+/// One is accepted if every guard holds with it, order by order.
+bool EventRun::tryCandidates(bool drifts) {
+  const bool searches = contacts_.startSearch(state_, drifts);
+  if (drifts) next_.v = state_.v;
   while (searches && contacts_.nextCandidate()) {
+    if (drifts) state_.v = next_.v;
+    if (drifts && !contacts_.removeDrift(state_)) continue;
     expandMotion();
     if (violatedConstraint() >= 0 ||
         contacts_.findFirstEvent(expansion_, state_.time, longestStep()).broken())
@@ -71,7 +104,8 @@ bool EventRun::findStatesTogether() {
     contacts_.acceptCandidate(expansion_, state_, equation_.contacts());
     return true;
   }
-  return contacts_.strikeWithoutCollision(state_, equation_.contacts(), equation_.accounts());
+  if (drifts) state_.v = next_.v;
+  return false;
 }
 
 /// Counts transitions and steps of zero length; false if there are too many at one instant (a stall).

@@ -37,12 +37,12 @@ void ContactAutomaton::reset(const ContactSet& /*set*/) {
   slipPhase = Phase::slip;
   closedNow = closedFromOpen = forceGrowsFromZero = openedNow = openedAtZeroForce = tractionDrops = false;
   frictionChanges = 0;
-  tractionAtPullOff = {};
+  tractionAtPullOff = movingTraction = {};
   known = {};
   phaseBefore = Phase::open;
   directionBefore = {};
   rounding = {};
-  stickDrift = speedBefore = fastestSlip = largestSlip = largestImpact = 0.0;
+  stickDrift = speedBefore = fastestSlip = largestSlip = largestImpact = lastApproach = 0.0;
   openedAt = -std::numeric_limits<double>::infinity();
   lowFlights = fastReturns = 0;
 }

@@ -5,6 +5,7 @@
 #include "engine/numerics/kernels.hpp"
 #include "engine/numerics/state.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <limits>
@@ -22,6 +23,10 @@ inline constexpr double kTouching = 1e-12;
 
 /// Gap rate that counts as zero, relative to the fastest approach or slip of the run.
 inline constexpr double kRest = 1e-13;
+
+/// Largest drift of contacts at rest, relative to the speeds: what sticks in long steps leave, and rounding
+/// that is magnified by contacts which hold each other.
+inline constexpr double kMostDrift = 1e-10;
 
 /// Constraints that depend on each other are examined up to this order of their acceleration, and hold where
 /// none exceeds this fraction of the terms of its sum.
@@ -140,6 +145,8 @@ struct ContactAutomaton {
   }
   /// Slips in a plane, but has no speed yet.
   bool lacksSlipSpeed() const noexcept { return slipPhase == Phase::slipWithoutSpeed; }
+  /// Has its traction on the cone, while other contacts hold it: it moves along one line only, and not yet.
+  bool isHeldOnCone() const noexcept { return dot(movingTraction, movingTraction) > 0.0; }
   /// Slips with a spring that does not carry all of the traction.
   bool springRelaxes() const noexcept { return relaxation > 0.0 && state.friction.slipping; }
   /// A set-valued stick (a constraint), which an impact may turn into a slip.
@@ -163,8 +170,14 @@ struct ContactAutomaton {
   void moveAnchor(const FrictionKinematics<double>& k) noexcept;
 
   /// Whether the slip rate is zero: within rounding of the speeds, of the fastest slip of the run included,
-  /// or of earlier steps, or within twice the drift of a stick before a jump of the velocity.
+  /// or of earlier steps, or within twice the drift that is known.
   bool isAtRest(const State& s) const noexcept;
+  /// Largest rate that may be drift of contacts at rest [m/s].
+  double mostDrift(const State& s) const noexcept {
+    constexpr double kMagnified = 1e4;
+    return std::max(kMostDrift * std::max({speedScale(s), largestSlip, largestImpact}),
+                    kMagnified * slipRounding());
+  }
   /// Guard of a stick that vanishes where the traction has this direction.
   GuardSlot coneGuardAlong(const Tangential<double>& direction) const noexcept;
   /// Whether the spring of a stick along a line has no force: the contact point is at its anchor.
@@ -192,16 +205,18 @@ struct ContactAutomaton {
   Phase slipPhase{Phase::slip};  ///< of the three slips, the one that a slip is
 
   // of the present instant
-  bool closedNow{false};                   ///< the contact closed ...
-  bool closedFromOpen{false};              ///< ... at the surface of its obstacle, not within
-  bool forceGrowsFromZero{false};          ///< ... and N grows from zero
-  bool openedNow{false};                   ///< rigid, opened as N < 0
-  bool openedAtZeroForce{false};           ///< ... to rounding: its gap has no acceleration
-  bool tractionDrops{false};               ///< the traction fell as the slip began, which starts the motion
+  bool closedNow{false};           ///< the contact closed ...
+  bool closedFromOpen{false};      ///< ... at the surface of its obstacle, not within
+  bool forceGrowsFromZero{false};  ///< ... and N grows from zero
+  bool openedNow{false};           ///< rigid, opened as N < 0
+  bool openedAtZeroForce{false};   ///< ... to rounding: its gap has no acceleration
+  bool tractionDrops{false};       ///< the traction fell as the slip began, which starts the motion
+  /// Direction of the tractions that would move a contact that is held on its cone; zero: it is not.
+  Tangential<double> movingTraction{};
   int frictionChanges{0};                  ///< how often friction changed its state
   Tangential<double> tractionAtPullOff{};  ///< of a true stick under which N < 0 opened the contact
   KnownRoots known{};                      ///< roots of guards that lie at the start of the step
-  double stickDrift{0.0};                  ///< slip rate of a stick before a jump of the velocity [m/s]
+  double stickDrift{0.0};                  ///< rate that counts as zero, beside rounding [m/s]
 
   // at the end of the step before the present instant
   Phase phaseBefore{Phase::open};
@@ -214,6 +229,7 @@ struct ContactAutomaton {
   double fastestSlip{0.0};    ///< since the contact closed [m/s]
   double largestSlip{0.0};    ///< the fastest slip of the run [m/s]
   double largestImpact{0.0};  ///< of a rigid contact: the fastest approach of the run [m/s]
+  double lastApproach{0.0};   ///< ... and the one of its last impact [m/s]
 
   // of a rigid contact
   double openedAt{-std::numeric_limits<double>::infinity()};  ///< when it opened last [s]
@@ -225,8 +241,8 @@ struct ContactAutomaton {
   void persistAutomaton(Archive& archive) {
     archive(state, slipPhase, closedNow, closedFromOpen, forceGrowsFromZero, openedNow, openedAtZeroForce,
             tractionDrops, frictionChanges, tractionAtPullOff, known, phaseBefore, directionBefore,
-            speedBefore, rounding, fastestSlip, largestSlip, largestImpact, openedAt, lowFlights,
-            fastReturns);
+            speedBefore, rounding, fastestSlip, largestSlip, largestImpact, lastApproach, openedAt,
+            lowFlights, fastReturns);
   }
 };
 

@@ -284,7 +284,6 @@ void ContactTransitions::startSlip(ContactAutomaton& c, GuardSlot slot, const Fr
 /// effect of the jump. The reactions of a long step leave a drift above rounding. An impact that ends bounces
 /// is itself rounding and must not end a stick: the largest drift is recorded.
 void ContactTransitions::recordStickDrift(ContactAutomaton& c, const State& s, bool endsBounces) noexcept {
-  constexpr double kMostDrift = 1e-10;  // largest drift of a stick, relative to the speeds
   c.stickDrift = 0.0;
   if (!c.sticksByConstraint()) return;
   c.updateContactPoint(s);

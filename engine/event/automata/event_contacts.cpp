@@ -76,6 +76,13 @@ bool EventContacts::takesOver(const GuardRef& guard, const State& s) const {
   return c.touchesAtRest(s);
 }
 
+bool EventContacts::holdSticks(const State& s) {
+  if (!search_.gatherContacts(transitions_.automata(), s, false) || !search_.applySticks()) return false;
+  series_.discardFits();
+  transitions_.setChanged();
+  return true;
+}
+
 bool EventContacts::nextCandidate() {
   const bool found = search_.applyNextCandidate();
   gapBounds_.setZero();

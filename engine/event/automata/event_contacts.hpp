@@ -104,8 +104,12 @@ class EventContacts {
   bool takesOver(const GuardRef& guard, const State& s) const;
 
   /// The states of all contacts at their limit are to be found together (StateSearch); false if there are
-  /// none.
-  bool startSearch(const State& s) { return search_.gatherContacts(transitions_.automata(), s); }
+  /// none. `drifts`: rates that may be drift count as zero too.
+  bool startSearch(const State& s, bool drifts) {
+    return search_.gatherContacts(transitions_.automata(), s, drifts);
+  }
+  /// Lets contacts stick that can slide in a plane and have no slip rate; false if there are none.
+  bool holdSticks(const State& s);
   /// Puts the next candidate into the contacts; false after the last, when their states are as before.
   bool nextCandidate();
   /// Whether constraints of the present expansion depend on each other: their reactions are not unique, and
@@ -117,6 +121,8 @@ class EventContacts {
   int violatedConstraint(const TaylorExpansion& expansion);
   /// Takes the present candidate as the state at this instant.
   void acceptCandidate(const TaylorExpansion& expansion, const State& s, ContactRun& run);
+  /// See StateSearch::removeDrift.
+  bool removeDrift(State& s) const { return search_.removeDrift(s); }
 
   /// Books work over the step just taken, and brings the states to its end.
   void acceptStep(double step, double time, const TaylorExpansion& expansion, ContactRun& run,

@@ -60,7 +60,7 @@ class LinearGuards {
   void visitFrictionGuards(LinearContact& c, Visit& visit) {
     const bool slip = c.state.friction.slipping;
     if (c.inPlane()) {
-      visitPlaneGuard(c, visit);
+      slip&& c.isHeldOnCone() ? visitHeldGuard(c, visit) : visitPlaneGuard(c, visit);
       return;
     }
     const std::size_t orders = all_.orders_;
@@ -91,6 +91,23 @@ class LinearGuards {
     visit(c, slot, p, [&](const NoiseLevels& n, std::size_t k) {
       return n.form(form, 1, k, n.compression(k), n.compression(k + 1));
     });
+  }
+
+  /// Visits the guard of a contact that is held on its cone, (mu N)^2 - (T.v)^2 with the direction v of the
+  /// tractions that would move it.
+  template <class Visit>
+  void visitHeldGuard(LinearContact& c, Visit& visit) {
+    const double mu = std::hypot(c.tangentForce[0].input, c.tangentForce[1].input);
+    const double v[2] = {dot(c.movingTraction, c.axis[0]), dot(c.movingTraction, c.axis[1])};
+    const std::span<double> p(all_.scratch_.data(), all_.orders_ - 1);
+    const std::span<double> pull(all_.scratch2_.data(), p.size());
+    for (std::size_t k = 0; k < p.size(); ++k) {
+      pull[k] = v[0] * c.traction[0][k] + v[1] * c.traction[1][k];
+      p[k] = 0.0;
+      for (std::size_t j = 0; j <= k; ++j)
+        p[k] += mu * mu * c.compression[j] * c.compression[k - j] - pull[j] * pull[k - j];
+    }
+    visit(c, GuardSlot::slip, p, [&](const NoiseLevels& n, std::size_t k) { return coneNoise(c, n, k); });
   }
 
   /// Visits the guard of a stick or a turning slip in two dimensions: the law evaluates it in `Series`.

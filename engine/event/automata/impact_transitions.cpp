@@ -3,6 +3,7 @@
 #include "engine/event/automata/contact_transitions.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace ricochet {
 
@@ -54,7 +55,8 @@ void ContactTransitions::endImpact(const ContactAutomaton* hit, State& s, Contac
   changed_ = true;
   for (const Striker& each : impact_.strikers()) {
     // a contact that opened at this instant because N < 0 touches, but takes no part in this impact
-    const bool leaves = each.axes.rate(0, s.v) > each.rest;
+    const double rest = each.touches ? std::max(each.rest, each.contact->mostDrift(s)) : each.rest;
+    const bool leaves = each.axes.rate(0, s.v) > rest;
     if (each.contact->openedNow && each.contact != hit && !leaves && !(each.impulse[0] > 0.0)) continue;
     endStrike(each, leaves, s, run, ledger);
   }
@@ -79,9 +81,13 @@ void ContactTransitions::endStrike(const Striker& striker, bool leaves, State& s
 }
 
 /// Closes a rigid contact or keeps it closed after an impact. Its slip is restarted with the slip rate after
-/// the impact, which may be zero or reversed.
+/// the impact, which may be zero or reversed: where the impulses make it zero, what is left of it is
+/// rounding.
 void ContactTransitions::closeAfterImpact(const Striker& striker, State& s) {
   ContactAutomaton& c = *striker.contact;
+  if (striker.sticks)
+    c.stickDrift =
+        std::max(c.stickDrift, std::min(c.mostDrift(s), std::hypot(striker.rate[1], striker.rate[2])));
   const bool wasClosed = c.closed();
   const bool slips = wasClosed && c.hasTraction() && c.state.friction.slipping && !c.lacksSlipSpeed();
   const Tangential<double> before = c.state.friction.direction;

@@ -185,7 +185,7 @@ double LinearContact::restRate(const State& s) const noexcept {
 bool LinearContact::touchesAtRest(const State& s) noexcept {
   if (setValuedNormal && closed()) return true;
   if (normalRow == nullptr || !pushesFromGeometry || state.normal == NormalState::released) return false;
-  return touches(s) && std::abs(gapRate(s)) <= restRate(s);
+  return touches(s) && std::abs(gapRate(s)) <= std::max(restRate(s), stickDrift);
 }
 
 double LinearContact::closingForce(const State& s) const noexcept {

@@ -27,7 +27,8 @@ class NoiseLevels {
   }
   double reaction(std::size_t line, std::size_t k) const {
     const double row = contact_.rowSize[line];
-    return row > 0.0 ? (kNoise * push(k) + dashpots(k)) / row : 0.0;
+    const double own = row > 0.0 ? (kNoise * push(k) + dashpots(k)) / row : 0.0;
+    return line == 0 && k > 0 && contact_.isTurningSlip() ? own + turning(k) : own;
   }
   double compression(std::size_t k) const {
     return form(contact_.normalForce, 0, k, kNoise * std::abs(contact_.imposedSeries[k]));
@@ -73,6 +74,18 @@ class NoiseLevels {
   }
 
  private:
+  /// Rounding of N of order k by a slip that turns: T_k is mu times the sum of N_j d_(k-j).
+  double turning(std::size_t k) const {
+    const double share = std::hypot(contact_.tangentForce[0].input, contact_.tangentForce[1].input);
+    for (; turningKnown_ <= k; ++turningKnown_) {
+      const std::size_t n = turningKnown_;
+      double& noise = turning_[n] = 0.0;
+      for (std::size_t j = 0; j < n; ++j)
+        noise += share * reaction(0, j) *
+                 std::hypot(contact_.tractionDirection[0][n - j], contact_.tractionDirection[1][n - j]);
+    }
+    return turning_[k];
+  }
   /// Size of the terms whose sum is the acceleration of order k.
   double push(std::size_t k) const {
     while (pushes_ <= k) {
@@ -115,6 +128,8 @@ class NoiseLevels {
 
   const TaylorExpansion& expansion_;
   const LinearContact& contact_;
+  mutable std::array<double, kMostOrders> turning_{};
+  mutable std::size_t turningKnown_{0};
   mutable std::array<double, kMostOrders> push_{};
   mutable std::size_t pushes_{0};
   mutable double dashpotRate_{-1.0};  ///< negative: not known yet

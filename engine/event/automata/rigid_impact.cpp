@@ -28,7 +28,8 @@ void RigidImpact::add(ContactAutomaton& contact, const State& s) {
 
 /// Counts flights of a contact, up to the one that ends with this approach, that are too low to tell from
 /// touching, and those too short for the time to show although the approach is among the fastest of the run.
-void RigidImpact::countFlights(const Striker& striker, const State& s) noexcept {
+/// Where bodies rattle between several contacts, flights become low before the speeds are lost.
+void RigidImpact::countFlights(Striker& striker, const State& s) noexcept {
   constexpr double kLow = 30.0;   // of the gap within which a contact takes part in impacts of others
   constexpr double kFast = 1e-3;  // of the fastest approach so far
   constexpr double kInstant = 8.0 * std::numeric_limits<double>::epsilon();
@@ -38,18 +39,22 @@ void RigidImpact::countFlights(const Striker& striker, const State& s) noexcept 
   const double time = s.time - c.openedAt;
   const double touching = striker.axes.size[0] * (kTouching * s.q.norm() + c.rounding.place);
   const bool isFast = approach > kFast * c.largestImpact;
-  c.lowFlights = !isFast && approach * time < kLow * touching ? c.lowFlights + 1 : 0;
+  const bool isLow = approach * time < kLow * touching;
+  striker.loses = isFast && isLow && approach < c.lastApproach;
+  c.lastApproach = approach;
+  c.lowFlights = !isFast && isLow ? c.lowFlights + 1 : 0;
   c.fastReturns = isFast && time <= kInstant * std::abs(s.time) ? c.fastReturns + 1 : 0;
 }
 
 /// Ends the bounces of contacts that take part in each other's impacts between them, because their flights
-/// are too low: their speeds need not fall any more, and no later bounce would be exact. False if bounces
-/// follow each other ever faster without losing speed: no motion leads on from there.
+/// are too low: their speeds need not fall any more, and no later bounce would be exact. Those that are lost
+/// in infinitely many bounces from here on are lost at once. False if bounces follow each other ever faster
+/// without losing speed: no motion leads on from there.
 bool RigidImpact::endLowBounces() noexcept {
   constexpr int kMostLow = 200, kMostFast = 4;
   for (Striker& each : strikers_) {
     if (each.contact->fastReturns > kMostFast) return false;
-    if (strikers_.size() > 1 && each.contact->lowFlights > kMostLow) each.restitution = 0.0;
+    if (strikers_.size() > 1 && (each.loses || each.contact->lowFlights > kMostLow)) each.restitution = 0.0;
   }
   return true;
 }
@@ -105,14 +110,21 @@ bool RigidImpact::solve(Eigen::Index modes) noexcept {
   fillCompliance(modes);
   const ImpulseResult result = workspace_->solver.solve(workspace_->problem, 1.0);
   isUnique_ = isUnique_ && result.isUnique;
+  if (result.solved()) workspace_->solver.polish(workspace_->problem);
   return result.solved();
 }
 
-/// Adds the impulses of the blocks to those of this stage.
+/// Adds the impulses of the blocks to those of this stage, and notes which rates they make zero.
 void RigidImpact::readImpulses() noexcept {
+  for (Striker& each : strikers_) each.touches = each.sticks = false;
   const std::span<const ImpulseBlock> blocks = workspace_->problem.blocks();
-  for (std::size_t i = 0; i < blocks.size(); ++i)
-    for (std::size_t axis = 0; axis < 3; ++axis) impulses_[blockStriker_[i]][axis] += blocks[i].impulse[axis];
+  for (std::size_t i = 0; i < blocks.size(); ++i) {
+    const ImpulseBlock& block = blocks[i];
+    Striker& each = strikers_[blockStriker_[i]];
+    for (std::size_t axis = 0; axis < 3; ++axis) impulses_[blockStriker_[i]][axis] += block.impulse[axis];
+    each.touches |= block.normal == NormalRule::unilateral && block.target == 0.0 && !block.isOpen();
+    each.sticks |= block.tangent == TangentRule::disc && !block.slides && block.frictionLimit() > 0.0;
+  }
 }
 
 /// Ends a stage: changes the velocity by its impulses, whose work is each times the mean of the rates before

@@ -24,6 +24,9 @@ struct Striker {
   std::array<double, 3> rate{};     ///< gap rate and slip rates, under the impulses so far [m/s]
   std::array<double, 3> impulse{};  ///< so far [N s]
   std::array<double, 3> lost{};     ///< work that the impulses so far have taken [J]
+  bool loses{false};    ///< its flights became too low to tell from touching before its speed was lost
+  bool touches{false};  ///< the last impulses press it and leave no gap rate, to rounding ...
+  bool sticks{false};   ///< ... and no slip rate
 
   std::size_t axisCount() const noexcept { return rubs ? 3 : 1; }
   /// Gap rate that Newton's law asks for after an approach [m/s]; 0 where bouncing ends.
@@ -81,7 +84,7 @@ class RigidImpact {
   bool solve(Eigen::Index modes) noexcept;
   void readImpulses() noexcept;
   void applyImpulses(Vector& v) noexcept;
-  static void countFlights(const Striker& striker, const State& s) noexcept;
+  static void countFlights(Striker& striker, const State& s) noexcept;
   bool endLowBounces() noexcept;
   bool actTogether() const noexcept;
   void count(const Vector& v) noexcept;

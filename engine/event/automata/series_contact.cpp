@@ -170,7 +170,7 @@ double SeriesContact::restRate(const State& s) const noexcept {
 /// Elastic contacts change their states one at a time.
 bool SeriesContact::touchesAtRest(const State& s) noexcept {
   if (!setValuedNormal) return false;
-  return closed() || (touches(s) && std::abs(state.gapRate) <= restRate(s));
+  return closed() || (touches(s) && std::abs(state.gapRate) <= std::max(restRate(s), stickDrift));
 }
 
 void SeriesContact::combineRows(const PerAxis<double>& direction, Vector& combined) const noexcept {

@@ -16,6 +16,13 @@ struct OwnResponse {
   Tangential<double> times(const Tangential<double>& t) const noexcept {
     return {m[0][0] * t.first + m[0][1] * t.second, m[1][0] * t.first + m[1][1] * t.second};
   }
+  double determinant() const noexcept { return m[0][0] * m[1][1] - m[0][1] * m[1][0]; }
+  /// Larger singular value; the other one is |det|/largest().
+  double largest() const noexcept {
+    const double sum = m[0][0] * m[0][0] + m[0][1] * m[0][1] + m[1][0] * m[1][0] + m[1][1] * m[1][1];
+    const double product = 2.0 * std::abs(determinant());
+    return std::sqrt(0.5 * (sum + std::sqrt(std::max(0.0, (sum - product) * (sum + product)))));
+  }
   /// (shift + factor m)^-1 t
   Tangential<double> divide(const Tangential<double>& t, double shift, double factor) const noexcept {
     const double a = shift + factor * m[0][0];
@@ -32,6 +39,7 @@ struct OwnResponse {
 struct Limit {
   enum Kind { drop, smooth, inside } kind;
   Tangential<double> traction;
+  Tangential<double> moving{};  ///< see ContactAutomaton::movingTraction
 };
 
 /// Direction d of a traction of size g that opposes the slip acceleration w = -lambda d, lambda > 0:
@@ -53,34 +61,46 @@ Tangential<double> slidingDirection(const OwnResponse& own, const Tangential<dou
   return scaled(-1.0 / length(x), x);
 }
 
+/// Traction of a contact point that can move along one line only: w = u (f + v.T), where v and u differ if
+/// other contacts slide. It does not move as long as v.T = -f is possible within the cone; the traction is on
+/// the cone then, on the side of `direction`. It slides along u.
+Limit limitOnLine(const OwnResponse& own, const Tangential<double>& free, double g,
+                  const Tangential<double>& direction, double excess) {
+  const Tangential<double> first{own.m[0][0], own.m[1][0]}, second{own.m[0][1], own.m[1][1]};
+  const Tangential<double>& longer = length(first) > length(second) ? first : second;
+  const Tangential<double> u = scaled(1.0 / length(longer), longer);
+  const Tangential<double> v{dot(u, first), dot(u, second)};
+  const Tangential<double> along = scaled(1.0 / length(v), v);
+  const double needed = -dot(u, free) / length(v);
+  const Tangential<double> sliding = scaled(std::copysign(g, needed), u);
+  if (std::abs(needed) > (1.0 + excess) * g) return {Limit::drop, sliding};
+  // of a traction on the cone to rounding, the part across would be the root of rounding
+  if (std::abs(needed) >= (1.0 - excess) * g)
+    return {std::abs(dot(u, along)) < 1.0 - excess ? Limit::drop : Limit::smooth, sliding};
+  const Tangential<double> across{-along.second, along.first};
+  const double rest = std::sqrt((g - needed) * (g + needed));
+  return {Limit::smooth, scaled(needed, along) + scaled(std::copysign(rest, dot(across, direction)), across),
+          along};
+}
+
 /// Traction of one contact: the traction of a stick if it is within the cone |T| <= g, otherwise a traction
 /// on the cone. Along lines on which other contacts hold the point the traction is undetermined and is kept.
 Limit limitTraction(const OwnResponse& own, double size, const Tangential<double>& free, double g,
                     const Tangential<double>& direction, double excess) {
   constexpr double kHeld = 1e-10;  // response of a held line, relative to the structure without constraints
-  const double across = 0.5 * (own.m[0][1] + own.m[1][0]);
-  const double mean = 0.5 * (own.m[0][0] + own.m[1][1]);
-  const double spread = std::hypot(0.5 * (own.m[0][0] - own.m[1][1]), across);
-  if (!(mean + spread > kHeld * size)) return {Limit::smooth, scaled(g, direction)};
+  const double largest = own.largest();
+  if (!(largest > kHeld * size)) return {Limit::smooth, scaled(g, direction)};
   if (!(g > 0.0)) {
     const double push = length(free);
     return push > 0.0 ? Limit{Limit::drop, {}} : Limit{Limit::smooth, {}};
   }
-  if (mean - spread > kHeld * size) {
-    const Tangential<double> needed = scaled(-1.0, own.divide(free, 0.0, 1.0));
-    const double most = length(needed);
-    if (most > (1.0 + excess) * g) return {Limit::drop, scaled(g, slidingDirection(own, free, g))};
-    if (most < (1.0 - excess) * g) return {Limit::inside, needed};
-    return {Limit::smooth, scaled(g / most, needed)};
-  }
-  // the contact point can move along one line only
-  const double angle = 0.5 * std::atan2(across, 0.5 * (own.m[0][0] - own.m[1][1]));
-  const Tangential<double> line{std::cos(angle), std::sin(angle)};
-  const Tangential<double> normal{-line.second, line.first};
-  const double needed = -dot(line, free) / (mean + spread);
-  if (std::abs(needed) > (1.0 + excess) * g) return {Limit::drop, scaled(std::copysign(g, needed), line)};
-  const double rest = std::sqrt(std::max(0.0, (g - needed) * (g + needed)));
-  return {Limit::smooth, scaled(needed, line) + scaled(std::copysign(rest, dot(normal, direction)), normal)};
+  if (!(std::abs(own.determinant()) > kHeld * size * largest))
+    return limitOnLine(own, free, g, direction, excess);
+  const Tangential<double> needed = scaled(-1.0, own.divide(free, 0.0, 1.0));
+  const double most = length(needed);
+  if (most > (1.0 + excess) * g) return {Limit::drop, scaled(g, slidingDirection(own, free, g))};
+  if (most < (1.0 - excess) * g) return {Limit::inside, needed};
+  return {Limit::smooth, scaled(g / most, needed)};
 }
 
 }  // namespace
@@ -144,6 +164,7 @@ bool SlipStarts::solveDirections(const TaylorExpansion& expansion, SeriesTape& t
     s.hasDirection = true;
     s.across = {-s.ahead.second, s.ahead.first};
     each->contact->state.friction.direction = scaled(-1.0, s.ahead);
+    each->contact->movingTraction = s.moving;
     tape.setCoefficient(each->kinematics.slipRate.first, 0, s.ahead.first);
     tape.setCoefficient(each->kinematics.slipRate.second, 0, s.ahead.second);
     tape.setCoefficient(each->kinematics.compression, 0, s.first);
@@ -203,6 +224,7 @@ bool SlipStarts::sweepTractions(int k, double excess) noexcept {
     change = std::max(change, length(limit.traction - s.traction));
     largest = std::max(largest, pull);
     s.traction = limit.traction;
+    s.moving = limit.moving;
     s.holds = limit.kind == Limit::inside;
     s.power = limit.kind == Limit::smooth ? k + 2 : k + 1;
     if (pull > 0.0)
@@ -274,6 +296,13 @@ void SlipStarts::setUpEquations(std::size_t i, int k) noexcept {
     entry(count + i, j) -= compressionFrom(i, j, perTurn);
     entry(count + i, count + j) -= compressionFrom(i, j, perCompression);
   }
+  // where others hold the point across, nothing turns its slip
+  constexpr double kRounding = 1e-12;
+  double largest = 0.0;
+  for (std::size_t j = 0; j < 2 * count; ++j) largest = std::max(largest, std::abs(entry(i, j)));
+  if (largest > kRounding * s.coefficient * s.first * s.row * s.row) return;
+  for (std::size_t j = 0; j < 2 * count; ++j) entry(i, j) = 0.0;
+  right_[i] = 0.0;
 }
 
 void SlipStarts::readSlipSpeeds(const TaylorExpansion& expansion, int k) {

@@ -264,6 +264,7 @@ void cutBeforeOverflow(TaylorExpansion& expansion) noexcept {
 bool EventContacts::expandMotion(TaylorExpansion& expansion, double t) {
   turns_.clear();
   tape_.clear();
+  for (ContactAutomaton* c : transitions_.automata()) c->movingTraction = {};
   for (LinearContact& c : contacts_)
     if (c.isTurningSlip()) turns_.push_back(recordTurn(c, tape_, expansion.velocitySize(0), t));
   if (turns_.empty() && !series_.runsOrderByOrder() && links_.empty()) {
@@ -286,7 +287,8 @@ bool EventContacts::expandMotion(TaylorExpansion& expansion, double t) {
     return false;
   }
   for (SlipTurn& turn : turns_)
-    if (turn.contact->lacksSlipSpeed()) turn.contact->knownRoots(GuardSlot::slip) = turn.start.power;
+    if (turn.contact->lacksSlipSpeed())
+      turn.contact->knownRoots(GuardSlot::slip) = turn.contact->isHeldOnCone() ? 0 : turn.start.power;
   if (!links_.empty() && !links_.holdPieces(expansion)) {
     transitions_.setChanged();
     return false;

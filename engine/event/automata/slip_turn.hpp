@@ -31,6 +31,7 @@ struct SlipStart {
   Tangential<double> free{};  ///< acceleration of the slip without the friction of those that start [m/s^2]
   double freeCompression{0.0};
   Tangential<double> traction{};
+  Tangential<double> moving{};  ///< see ContactAutomaton::movingTraction
   Tangential<double> ahead{}, across{};
   std::array<double, kMostOrders> w{}, y{};
 

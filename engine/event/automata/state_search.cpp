@@ -1,7 +1,10 @@
 #include "engine/event/automata/state_search.hpp"
 
+#include "physical/dense_solvers.hpp"
+
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace ricochet {
 namespace {
@@ -10,7 +13,8 @@ constexpr std::size_t kMostCombinations = 20000;
 
 }  // namespace
 
-bool StateSearch::gatherContacts(std::span<ContactAutomaton* const> automata, const State& s) {
+bool StateSearch::gatherContacts(std::span<ContactAutomaton* const> automata, const State& s, bool drifts) {
+  const std::size_t before = combinations_.size();
   contacts_.clear();
   choices_.clear();
   kept_.clear();
@@ -18,18 +22,21 @@ bool StateSearch::gatherContacts(std::span<ContactAutomaton* const> automata, co
   next_ = 0;
   std::size_t count = 1;
   for (ContactAutomaton* c : automata) {
+    const double known = std::exchange(c->stickDrift, drifts ? c->mostDrift(s) : c->stickDrift);
     const bool atSurface = c->touchesAtRest(s);
-    if (!atSurface && !(c->closed() && c->setValuedStick)) continue;
-    contacts_.push_back(c);
-    kept_.push_back({c->state, c->known, c->slipPhase, c->tractionDrops, c->forceGrowsFromZero, c->openedNow,
-                     c->openedAtZeroForce, atSurface});
-    choices_.push_back(possibleStates(*c, s, atSurface));
-    count *= choices_.back().count;
+    if (atSurface || (c->closed() && c->setValuedStick)) {
+      contacts_.push_back(c);
+      kept_.push_back({c->state, c->known, c->slipPhase, c->tractionDrops, c->forceGrowsFromZero,
+                       c->openedNow, c->openedAtZeroForce, atSurface});
+      choices_.push_back(possibleStates(*c, s, atSurface));
+      count *= choices_.back().count;
+    }
+    c->stickDrift = known;
     if (count > kMostCombinations) return false;
   }
   if (contacts_.empty()) return false;
   listCombinations();
-  return true;
+  return !drifts || combinations_.size() > before;
 }
 
 StateSearch::Choices StateSearch::possibleStates(ContactAutomaton& c, const State& s, bool atSurface) {
@@ -99,6 +106,55 @@ bool StateSearch::applyNextCandidate() {
   for (std::size_t i = 0; i < contacts_.size(); ++i) {
     applyChoice(*contacts_[i], choices_[i].list[combination[i]], kept_[i].atSurface);
   }
+  return true;
+}
+
+bool StateSearch::applySticks() {
+  bool any = false;
+  for (std::size_t i = 0; i < contacts_.size(); ++i) {
+    ContactAutomaton& c = *contacts_[i];
+    if (!c.closed() || !c.inPlane() || !c.setValuedStick) continue;
+    for (std::size_t k = 0; k < choices_[i].count; ++k) {
+      const Choice& choice = choices_[i].list[k];
+      if (choice.phase != Phase::stick) continue;
+      applyChoice(c, choice, kept_[i].atSurface);
+      any = true;
+    }
+  }
+  return any;
+}
+
+bool StateSearch::removeDrift(State& s) const {
+  constexpr double kDependent = 1e-9;
+  constexpr double kMagnified = 1e3;
+  double most = 0.0;
+  std::vector<Vector> rows;  // of unit norm
+  std::vector<double> rates;
+  const std::vector<std::uint8_t>& combination = combinations_[next_ - 1];
+  for (std::size_t i = 0; i < contacts_.size(); ++i) {
+    const Choice& choice = choices_[i].list[combination[i]];
+    ContactAutomaton& c = *contacts_[i];
+    if (choice.phase == Phase::open) continue;
+    const ImpactAxes axes = c.impactAxes(s);
+    const bool isAlongLines = c.hasTraction() && (choice.phase == Phase::stick || choice.fromRest);
+    const std::size_t count = isAlongLines ? static_cast<std::size_t>(c.lines) + 1 : 1;
+    for (std::size_t axis = c.setValuedNormal ? 0 : 1; axis < count; ++axis) {
+      if (axes.row[axis] == nullptr) continue;
+      rows.emplace_back(axes.sign[axis] / axes.size[axis] *
+                        Eigen::Map<const Vector>(axes.row[axis], s.v.size()));
+      rates.push_back(axes.rate(axis, s.v) / axes.size[axis]);
+      most = std::max(most, kMagnified * c.mostDrift(s) / axes.size[axis]);
+    }
+  }
+  if (rows.empty()) return true;
+  Matrix all(std::ssize(rows), s.v.size());
+  for (std::size_t i = 0; i < rows.size(); ++i) all.row(static_cast<Eigen::Index>(i)) = rows[i].transpose();
+  Eigen::CompleteOrthogonalDecomposition<Matrix> decomposition;
+  decomposition.setThreshold(kDependent);
+  const Vector drift =
+      decomposition.compute(all).solve(Eigen::Map<const Vector>(rates.data(), std::ssize(rates)));
+  if (!(drift.norm() <= most)) return false;
+  s.v -= drift;
   return true;
 }
 

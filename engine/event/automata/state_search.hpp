@@ -23,12 +23,21 @@ namespace ricochet {
 /// Source: F. Pfeiffer, C. Glocker, Multibody Dynamics with Unilateral Contacts (Wiley, 1996), chapters 5, 6.
 class StateSearch {
  public:
-  /// Gathers the contacts at their limit at s. False where there are none, or more combinations than can be
-  /// tried.
-  bool gatherContacts(std::span<ContactAutomaton* const> automata, const State& s);
+  /// Gathers the contacts at their limit at s. `drifts`: rates that may be drift count as zero too
+  /// (ContactAutomaton::mostDrift). False where there are none, or more combinations than can be tried, or
+  /// where drift makes no difference.
+  bool gatherContacts(std::span<ContactAutomaton* const> automata, const State& s, bool drifts);
 
   /// Puts the next candidate into the automata; false after the last one, which restores their states.
   bool applyNextCandidate();
+
+  /// Lets the gathered contacts stick that can slide in a plane and have no slip rate; false if there are
+  /// none.
+  bool applySticks();
+
+  /// Takes out of the velocity the rates that count as zero with the present candidate. False if that changes
+  /// the motion by more than drift.
+  bool removeDrift(State& s) const;
 
   /// Contacts whose states are sought.
   std::span<ContactAutomaton* const> contacts() const noexcept { return contacts_; }
