@@ -30,7 +30,7 @@ struct Arguments : Campaign {
 struct Tally {
   std::array<int, kFaultKinds> faults{};
   std::array<int, 5> ends{};
-  int silent{0}, sensitive{0}, whole{0}, stopsRightly{0}, moreau{0}, penalty{0};
+  int silent{0}, sensitive{0}, whole{0}, stopsRightly{0}, bouncesOn{0}, moreau{0}, penalty{0};
   int known{0}, disagree{0}, mended{0};
   double compared{0.0};
 
@@ -42,6 +42,7 @@ struct Tally {
     sensitive += e.sensitive ? 1 : 0;
     whole += e.comparedUntil >= 1.0 - 1e-12 ? 1 : 0;
     stopsRightly += e.stopsRightly ? 1 : 0;
+    bouncesOn += e.bouncesOn ? 1 : 0;
     compared += e.comparedUntil;
     moreau += e.moreauJudged ? 1 : 0;
     penalty += e.penaltyJudged ? 1 : 0;
@@ -57,8 +58,8 @@ struct Tally {
         ends[0], ends[1], ends[2], ends[3], silent);
     fmt::print(
         "  {} depend on rounding from some instant on; event stops in {} where no motion satisfies the "
-        "laws\n",
-        sensitive, stopsRightly);
+        "laws, and in {} bounces without end\n",
+        sensitive, stopsRightly, bouncesOn);
     fmt::print("  {} judged by moreau, {} by penalty contacts\n", moreau, penalty);
     for (std::size_t i = 0; i < faults.size(); ++i)
       if (faults[i] > 0) fmt::print("  {:>6} {}\n", faults[i], nameOf(static_cast<FaultKind>(i)));

@@ -60,6 +60,7 @@ class MotionObserver : public TransientObserver {
     addGaps(view);
   }
   void events(std::span<const Event> events) override {
+    for (const Event& event : events) run_.changes.push_back(event.time);
     for (const Event& event : events)
       run_.events += fmt::format("t={:.9f} c{} {}\n", event.time, event.contact,
                                  kEventNames[static_cast<std::size_t>(event.kind)]);

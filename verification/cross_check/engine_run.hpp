@@ -32,6 +32,7 @@ struct EngineRun {
   Eigen::VectorXd lastPosition;  ///< state in which the run ended
   Eigen::VectorXd lastVelocity;
   std::string events;                 ///< a line for each change of a contact state
+  std::vector<double> changes;        ///< instants at which contact states change [s]
   State end;                          ///< generalized coordinates at the end
   std::vector<std::byte> checkpoint;  ///< written about halfway, if asked for
 

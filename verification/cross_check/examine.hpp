@@ -47,6 +47,7 @@ struct Examination {
   bool silent{false};         ///< friction that turns in a plane: the oracle does not follow it
   double comparedUntil{0.0};  ///< part of the duration over which event was compared with the oracle
   bool sensitive{false};      ///< the comparison ended early, as the motion depends on rounding
+  bool bouncesOn{false};      ///< more events than event, and the oracle, can follow
   bool stopsRightly{false};   ///< event stops at an instant after which no motion satisfies the laws
   bool moreauJudged{false};
   bool penaltyJudged{false};

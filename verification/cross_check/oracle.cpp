@@ -42,6 +42,7 @@ class Follower {
     rest_ = 1e-11 * variant.factor * system.speedScale;
     lastBounce_ = 1e-8 * variant.factor;
     parts_ = variant.parts;
+    judgeAt_ = variant.judgeAt;
     run_.times = instants;
     run_.positions.resize(system.size(), static_cast<Eigen::Index>(instants.size()));
     run_.velocities = run_.positions;
@@ -137,7 +138,7 @@ class Follower {
   double time_{0.0};
   double judged_{0.0};  // last instant at which all combinations were tried and one motion held
   Eigen::VectorXd q_, v_;
-  std::vector<double> gaps_;
+  std::vector<double> gaps_, judgeAt_;
   double fastest_{0.0};  // approach [m/s]
   std::size_t output_{0};
   std::vector<std::size_t> resting_;  // contacts that touch with g' = 0
@@ -343,7 +344,10 @@ std::vector<Guard> Follower::guards() const {
 
 /// Moves to the next event or breakpoint of a load, with output on the way. Returns the step [s].
 double Follower::advance() {
-  const Segment segment(system_, time_, std::min(system_.duration - time_, system_.duration / parts_));
+  double longest = std::min(system_.duration - time_, system_.duration / parts_);
+  if (const auto next = std::ranges::upper_bound(judgeAt_, time_); next != judgeAt_.end())
+    longest = std::min(longest, *next - time_);
+  const Segment segment(system_, time_, longest);
   const std::vector<Guard> all = guards();
   int fired = -1;
   const double step = segment.firstRoot(all, fired);

@@ -15,6 +15,7 @@ struct OracleVariant {
   double perturbation{0.0};  ///< change of the initial state, of the scales of length and speed
   double factor{1.0};        ///< of all limits below which gaps and speeds count as zero
   int parts{20};             ///< of the run: whether the motion is the only one is judged at least as often
+  std::vector<double> judgeAt{};  ///< further instants at which it is judged, in their order [s]
 };
 
 /// Motion of a model by enumeration of all contact states.

@@ -14,13 +14,15 @@ constexpr double kExactSpeed = 1e-7;  // of the largest velocity: bounces end at
 constexpr double kGrowth = 100.0;     // rounding of a run, in perturbations
 constexpr double kSensitive = 1e-4;   // a tolerance above this part of the motion compares nothing
 constexpr double kCalm = 1e3;         // growth of errors
-// limits of "zero": impacts 1e-11 m apart are two, then those 1e-13 m apart, a tenth of the perturbations
-constexpr std::array kFiner{1.0 / 16.0, 1.0 / 256.0};
+// limits of "zero", down to what event takes for one: an impact of a contact that has hardly left is another
+// one
+constexpr std::array kFiner{1.0 / 16.0, 1.0 / 256.0, 1.0 / 4096.0};
 
 }  // namespace
 
-Reference::Reference(const RigidSystem& system, const std::vector<double>& instants, int parts)
-    : run_(follow(system, instants, {.parts = parts})),
+Reference::Reference(const RigidSystem& system, const std::vector<double>& instants, int parts,
+                     const std::vector<double>& judgeAt)
+    : run_(follow(system, instants, {.parts = parts, .judgeAt = judgeAt})),
       spread_(instants.size(), 0.0),
       speedSpread_(instants.size(), 0.0) {
   double until = run_.end == OracleRun::End::complete ? std::numeric_limits<double>::infinity() : run_.until;

@@ -15,9 +15,9 @@ namespace ricochet::cross {
 class Reference {
  public:
   Reference() = default;
-  /// `parts`: see OracleVariant.
-  Reference(const RigidSystem& system, const std::vector<double>& instants,
-            int parts = OracleVariant{}.parts);
+  /// `parts` and `judgeAt`: see OracleVariant.
+  Reference(const RigidSystem& system, const std::vector<double>& instants, int parts = OracleVariant{}.parts,
+            const std::vector<double>& judgeAt = {});
 
   const OracleRun& run() const noexcept { return run_; }
   double length() const noexcept { return length_; }  ///< largest displacement [m, rad]
