@@ -36,6 +36,11 @@ def _plain(value: Any) -> Any:
     return value.item() if isinstance(value, np.generic) else value
 
 
+def _few(names: List[str]) -> str:
+    """Names for a message, the first ones of many."""
+    return ", ".join(names[:8]) + (f" ... {names[-1]}" if len(names) > 8 else "")
+
+
 class _FileGroups:
     """The groups of a result file. The file is open only while something is read."""
 
@@ -49,8 +54,10 @@ class _FileGroups:
                 self.attrs = self._attributes(file)
                 file.visititems(self._note)
                 self.deck = file["deck"][()].decode() if "deck" in file else ""
+        except FileNotFoundError:
+            raise FileError(f"{path}: there is no such result") from None
         except OSError as error:
-            raise FileError(f"{path}: {error}") from None
+            raise FileError(f"{path}: is no result (or a damaged one): {error}") from None
         if "format_version" not in self.attrs:
             raise FileError(f"{path}: is no result of ricochet")
 
@@ -224,7 +231,19 @@ class Result(Mapping[str, xr.Dataset]):
 
     def history(self, node: str, component: str, quantity: str = "displacement") -> xr.DataArray:
         """Displacement, velocity or acceleration of a node along ux, uy, uz, rx, ry, rz: (time,)."""
-        return self.physical[quantity].sel(node=node, component=component)
+        histories = self.physical
+        for what, name, held in (
+            ("quantity", quantity, list(histories.data_vars)),
+            ("node", node, histories["node"].values.tolist()),
+            ("component", component, histories["component"].values.tolist()),
+        ):
+            if name not in held:
+                raise KeyError(f"no histories of {what} {name}; the result holds {_few(held)}")
+        chosen = histories[quantity].sel(node=node, component=component)
+        linear, _, turning = chosen.attrs.get("units", "").partition(" or ")
+        if turning and component.startswith("r"):
+            linear = "N m" if turning.startswith("N m") else linear.replace("m", "rad", 1)
+        return chosen.assign_attrs(units=linear)
 
     def event(self, name: str, kind: str, number: int = 1) -> float:
         """Instant of the n-th event of a kind, such as stick_to_slip, of a contact or link [s]; n counts from 1."""

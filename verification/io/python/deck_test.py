@@ -120,6 +120,12 @@ class RunDeck(FolderTest):
         self.assertIn("contacts/sole", result._repr_html_())
         with self.assertRaises(KeyError):
             result["contacts/soul"]
+        self.assertEqual(history.attrs["units"], "m")
+        self.assertEqual(result.history("puller", "ux", "velocity").attrs["units"], "m/s")
+        with self.assertRaisesRegex(KeyError, "no histories of node pullet; the result holds .*puller"):
+            result.history("pullet", "ux")
+        with self.assertRaisesRegex(KeyError, "no histories of component uw; .*ux"):
+            result.history("puller", "uw")
 
     def test_existing_result_is_kept(self):
         target = self.folder / "shoe.h5"
@@ -131,7 +137,7 @@ class RunDeck(FolderTest):
         ricochet.run(short(0.01), target, force=True)
         with self.assertRaises(ricochet.FileError):
             ricochet.run(short(0.01), self.folder / "no" / "shoe.h5")
-        with self.assertRaises(OSError):
+        with self.assertRaisesRegex(OSError, "none.h5: there is no such result"):
             ricochet.open(self.folder / "none.h5")
 
     def test_direct(self):
