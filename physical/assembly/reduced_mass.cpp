@@ -109,17 +109,23 @@ std::optional<double> inverseForm(const SparseMatrix& mass, const Vector& b) {
 
 /// b^t M^-1 b if combinations of dofs have no mass: with x = (M + e K)^-1 b and e -> 0, x^t M x is b^t M^-1 b
 /// of the combinations with mass, the others following statically; M does not depend on the amplitude of the
-/// massless combinations.
+/// massless combinations. An M that was rounded (a file of another code) gives such combinations a mass of
+/// 1e-14 of the others, which a small e magnifies: the smallest e whose result a tenfold e confirms is taken.
 double complianceWithStiffness(const PhysicalModel& model, const Vector& direction) {
-  constexpr double kTrace = 1e-9;
-  const Vector masses = model.mass.diagonal(), stiffnesses = model.stiffness.diagonal();
-  const double share = kTrace * masses.maxCoeff() / stiffnesses.cwiseAbs().maxCoeff();
-  const Eigen::SimplicialLDLT<SparseMatrix> factor(SparseMatrix(model.mass + share * model.stiffness));
-  if (factor.info() != Eigen::Success) throw ModelError("the mass matrix cannot be inverted");
-  const Vector x = factor.solve(direction);
-  const double compliance = x.dot(model.mass * x);
-  if (!std::isfinite(compliance)) throw ModelError("the mass matrix cannot be inverted");
-  return compliance;
+  constexpr double kLeast = 1e-9, kMost = 1e-2, kAgreement = 1e-2;
+  const double unit = model.mass.diagonal().maxCoeff() / model.stiffness.diagonal().cwiseAbs().maxCoeff();
+  double before = -1.0;
+  for (double trace = kLeast; trace < kMost; trace *= 10.0) {
+    const Eigen::SimplicialLDLT<SparseMatrix> factor(
+        SparseMatrix(model.mass + trace * unit * model.stiffness));
+    if (factor.info() != Eigen::Success) break;
+    const Vector x = factor.solve(direction);
+    const double compliance = x.dot(model.mass * x);
+    if (!std::isfinite(compliance)) break;
+    if (before >= 0.0 && std::abs(compliance - before) <= kAgreement * before) return before;
+    before = compliance;
+  }
+  throw ModelError("the mass matrix cannot be inverted");
 }
 
 }  // namespace

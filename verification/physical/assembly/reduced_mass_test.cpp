@@ -175,6 +175,15 @@ TEST(ReducedMass, FollowsStaticallyWhatHasNoMassTogether) {
   }
 }
 
+TEST(ReducedMass, OfAMassMatrixThatAFileHasRounded) {
+  // what has no mass gets a negative one of 1e-14 of the other entries, as in files with 14 digits
+  PhysicalModel model = assembleStudy(test::studyOf(offsetMass(1e3, 400.0)));
+  model.mass.coeffRef(1, 1) *= 1.0 - 1e-14;
+  const double share = 400.0 / (400.0 + 1e3 * 0.25), expected = 2.0 / (share * share);
+  const Vector direction = model.reducedForce({NodeIndex{0}, Component::ux});
+  EXPECT_NEAR(reducedMass(model, direction), expected, 1e-2 * expected);
+}
+
 TEST(ReducedMass, IsInfiniteWhereNothingMoves) {
   const PhysicalModel model = assembleStudy(test::studyOf(offsetMass(1e3, 400.0)));
   EXPECT_EQ(reducedMass(model, Vector::Zero(model.size())), std::numeric_limits<double>::infinity());
