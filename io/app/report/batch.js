@@ -7,6 +7,7 @@ class Cases {
     this.count = data.parameters.shape[0];
     this.parameters = [].concat(data.parameters.attributes.names);
     this.outputs = [].concat(data.outputs.attributes.names);
+    this.units = [].concat(data.outputs.attributes.units_of_outputs ?? []);
     this.isWhole = Boolean(data.parameters.values && data.outputs.values);
     this.status = arrayOf(data.status.values);
   }
@@ -18,7 +19,8 @@ class Cases {
     return Float64Array.from({ length: this.count }, (_, i) => defined && !defined[i * width + column] ? NaN : all[i * width + column]);
   }
   title(name) {
-    return (name[0] === "o" ? this.outputs : this.parameters)[Number(name.slice(1))];
+    const column = Number(name.slice(1));
+    return name[0] === "o" ? axisTitle(this.outputs[column], this.units[column]) : this.parameters[column];
   }
   /** What may be chosen: outputs and parameters. */
   options() {
@@ -95,11 +97,12 @@ function isGrid(all, chosen, shown) {
   return xs.length > 1 && ys.length > 1 && 2 * shown.length >= xs.length * ys.length && shown.length <= xs.length * ys.length;
 }
 
-function batchSummary(all) {
+/** How many cases there are, and how they ended. */
+function batchCards(all) {
   const names = content.batch.data.status.names, counts = {};
   for (const status of all.status) counts[names[status]] = (counts[names[status]] ?? 0) + 1;
-  return element("div", { class: "cards" }, card("cases", String(all.count)),
-    ...Object.entries(counts).map(([name, count]) => card(words(name), String(count), name === "complete" ? "good" : "bad")));
+  return [card("cases", String(all.count)),
+    ...Object.entries(counts).map(([name, count]) => card(words(name), String(count), name === "complete" ? "good" : "bad"))];
 }
 
 /** Choices that keep only the cases with one value of a further parameter. */
@@ -126,7 +129,7 @@ function casesTable(all, shown) {
 
 function drawBatch(panel) {
   const all = new Cases();
-  panel.append(batchSummary(all));
+  panel.append(element("div", { class: "cards" }, ...batchCards(all)));
   if (!all.isWhole) return panel.append(note("This batch has more numbers than a page takes: ricochet plot --batch draws it, ricochet table prints it."));
   const place = element("div"), fixed = panel.fixed ??= {};
   const chosen = panel.batch ??= { x: "p0", y: all.parameters.length > 1 ? "p1" : "o0", colour: all.parameters.length > 1 ? "o0" : "" };

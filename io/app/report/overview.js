@@ -31,13 +31,15 @@ function runCards(run) {
 function contactTotals(run) {
   const shown = ["impacts", "peak_force", "impulse", "friction_energy"], units = ["", " [N]", " [N s]", " [J]"];
   return table(["contact", ...shown.map((name, i) => words(name) + units[i])], run.contacts.length,
-    (i) => [run.contacts[i].name, ...shown.map((name) => run.contacts[i].attributes[name])],
+    (i) => [run.contacts[i].name, ...shown.map((name) => name === "impacts" && run.contacts[i].attributes.obstacle === "none" ? null
+      : run.contacts[i].attributes[name])],
     "Contacts" + (content.runs.length > 1 ? " of the " + run.mode + " run" : ""));
 }
 
 function drawOverview(panel) {
   const attributes = content.attributes;
   panel.append(element("div", { class: "cards" }, statusCard(), checkCard(), ...content.runs.flatMap(runCards),
+    ...(content.batch ? batchCards(new Cases()) : []),
     content.modal ? card("basis", String(arrayOf(content.modal.data.frequency.values).length) + " modes") : null,
     content.model && content.model.count ? card("nodes", String(content.model.count)) : null));
   if (attributes.failure) panel.append(element("p", { class: "failure", text: attributes.failure }));

@@ -5,7 +5,7 @@ class SceneView {
   constructor(place, scene, bounds, size) {
     this.scene = scene;
     this.size = size;
-    this.away = bounds.max.equals(bounds.min) ? 0.7 : 1.55; // from the centre, in sizes: nearer to a single point
+    this.away = bounds.max.equals(bounds.min) ? 0.7 : 1.8; // from the centre, in sizes: nearer to a single point
     this.centre = bounds.getCenter(new THREE.Vector3());
     this.renderer = new THREE.WebGLRenderer({ antialias: true, preserveDrawingBuffer: true });
     this.renderer.setPixelRatio(window.devicePixelRatio || 1);

@@ -82,7 +82,8 @@ function table(heads, rows, rowAt, caption) {
 function attributesTable(attributes, caption) {
   const entries = Object.entries(attributes).filter(([, value]) => !Array.isArray(value) || value.length <= 12);
   const valueText = (value) => Array.isArray(value)
-    ? value.map((each) => typeof each === "number" ? numberText(each) : each).join(", ") : value;
+    ? value.map((each) => typeof each === "number" ? numberText(each) : each).join(", ")
+    : typeof value === "number" ? numberText(value, 7) : value;
   return table(["name", "value"], entries.length, (i) => [words(entries[i][0]), valueText(entries[i][1])], caption);
 }
 
