@@ -1,3 +1,5 @@
+#include "engine/study/parts/study.hpp"
+#include "io/app/runs/comparison_verdict.hpp"
 #include "io/hdf5/hdf5.hpp"
 #include "verification/support/program.hpp"
 
@@ -113,6 +115,22 @@ step = 1e-4
   const CommandOutcome chaotic = folder.ricochet("compare chaos.toml --quick");
   ASSERT_EQ(chaotic.status, 0) << chaotic.output;
   EXPECT_THAT(chaotic.output, HasSubstr("verdict: histories part at"));
+}
+
+TEST(Compare, NamesPeakForcesThatAreApartWhereStatisticsAgree) {
+  Study study;
+  study.contacts.emplace_back();
+  study.contacts.back().name = "wall";
+  Comparison both;
+  both.causes.difference = 0.5;
+  both.parting = 0.2;
+  both.events.push_back(ComparedEvent{.modal = 0.1, .direct = 0.1});
+  both.modal.totals = {{.impacts = 100, .impulse = 2.0, .frictionEnergy = 1.0, .peakForce = 33.0}};
+  both.direct.totals = {{.impacts = 100, .impulse = 2.0, .frictionEnergy = 1.0, .peakForce = 26.0}};
+  EXPECT_THAT(verdictOf(study, both), HasSubstr("statistics agree within their sampling error; peak forces"));
+  EXPECT_THAT(verdictOf(study, both), HasSubstr("up to 21 % apart: 33 and 26 N of contact wall"));
+  both.direct.totals[0].peakForce = 32.0;
+  EXPECT_THAT(verdictOf(study, both), Not(HasSubstr("peak forces")));
 }
 
 TEST(Compare, FindsTheOrderOfTheDirectScheme) {
