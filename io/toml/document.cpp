@@ -260,6 +260,18 @@ std::string adviceAboutDecimalComma(std::string_view line, std::size_t column) {
   return fmt::format("; a decimal comma? Write {}.{}", whole, fraction);
 }
 
+/// Advice for quotation marks as word processors write them.
+std::string adviceAboutQuotes(std::string_view line) {
+  for (const std::string_view quote : {"\u201c", "\u201d", "\u201e", "\u2018", "\u2019"})
+    if (line.find(quote) != line.npos) return fmt::format("; {} is no quotation mark here: write \"", quote);
+  return {};
+}
+
+/// Advice for a file that an editor has saved in another encoding.
+std::string adviceAboutEncoding(std::string_view reason) {
+  return reason.find("utf-8") == reason.npos ? "" : "; save the file as UTF-8";
+}
+
 }  // namespace
 
 Document Document::parse(std::string text, std::string file) {
@@ -271,10 +283,12 @@ Document Document::parse(std::string text, std::string file) {
   } catch (const toml::parse_error& error) {
     const toml::source_position at = error.source().begin;
     const SourceLocation where{document.file, static_cast<int>(at.line), static_cast<int>(at.column)};
-    const std::string_view rest = document.textFrom(where.line, 1);
-    throw InputError(where, "",
-                     std::string(error.description()) +
-                         adviceAboutDecimalComma(rest.substr(0, rest.find('\n')), at.column));
+    std::string_view line = document.textFrom(where.line, 1);
+    line = line.substr(0, line.find('\n'));
+    std::string advice = adviceAboutDecimalComma(line, at.column);
+    if (advice.empty()) advice = adviceAboutQuotes(line);
+    if (advice.empty()) advice = adviceAboutEncoding(error.description());
+    throw InputError(where, "", std::string(error.description()) + advice);
   }
   return document;
 }

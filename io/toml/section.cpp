@@ -179,7 +179,11 @@ std::optional<Section> Section::section(std::string_view key) const {
   if (value == nullptr) return std::nullopt;
   const std::string path = pathOf(key);
   if (value->table() != nullptr) return open(value, path, where(key));
-  fail(*value, path, "must be a table, got " + value->description());
+  const bool isRepeated =
+      value->array() != nullptr && !value->array()->empty() && value->array()->front().table() != nullptr;
+  fail(*value, path,
+       isRepeated ? fmt::format("must be one table [{}], got [[{}]]", path, path)
+                  : "must be a table, got " + value->description());
   return open(nullptr, path, where(key));
 }
 

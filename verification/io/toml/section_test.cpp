@@ -124,6 +124,19 @@ TEST(Section, SyntaxErrorHasItsPlace) {
               HasSubstr("cannot redefine existing integer 'a'"));
 }
 
+TEST(Section, SyntaxErrorsOfEditorsHaveARemedy) {
+  EXPECT_THAT(refusal([] { return Document::parse("a = \u201cx\u201d\n", "shoe.toml"); }),
+              HasSubstr("; \u201c is no quotation mark here: write \""));
+  EXPECT_THAT(refusal([] { return Document::parse("a = \"D\xfc\"\n", "shoe.toml"); }),
+              HasSubstr("; save the file as UTF-8"));
+}
+
+TEST(Section, ATableThatIsOneIsNotRepeated) {
+  const DeckText deck("\n[[basis]]\nmodes = 3\n");
+  EXPECT_TRUE(deck.root.section("basis").has_value());
+  EXPECT_THAT(deck.problems(), ElementsAre(HasSubstr("basis: must be one table [basis], got [[basis]]")));
+}
+
 TEST(Section, FileThatCannotBeReadIsAProblem) {
   EXPECT_EQ(refusal([] { return Document::load("/nonexistent/deck.toml"); }),
             "/nonexistent/deck.toml: cannot be read: No such file or directory");
