@@ -25,8 +25,20 @@ struct HeldHistories {
   bool inTable{false};  ///< true: the contacts are stored in a table
 };
 
+/// Throws if the model has a node of this name, whose histories the result does not hold.
+void requireNoNodeWithoutHistories(const H5File& file, std::string_view name) {
+  if (!file.exists("/model/nodes/name")) return;
+  const std::vector<std::string> nodes = file.readStrings("/model/nodes/name");
+  if (std::ranges::find(nodes, name) != nodes.end())
+    throw PlotError(
+        fmt::format("node \"{}\": this result does not hold its histories ([output] nodes); "
+                    "`ricochet restore RESULT --nodes {}` writes a file that does",
+                    name, name));
+}
+
 /// Index of the only node of a group; empty if there are several.
 std::optional<int> onlyNodeOf(const HeldHistories& held, std::string_view name) {
+  requireNoNodeWithoutHistories(held.file, name);
   if (held.names.nodes.empty()) throw PlotError("this result holds no histories of nodes ([output] nodes)");
   const auto groups = groupsOf(held.file);
   const auto group = groups.find(std::string(name));

@@ -24,7 +24,7 @@ class DrawnSvg {
  public:
   explicit DrawnSvg(std::string text) : text_(std::move(text)) { readTics(); }
 
-  /// Lines of the curve of this number, from 1; those of the key, which are first, left out.
+  /// Lines of the curve of this number, from 1; that of the key, which is first, left out.
   std::vector<std::vector<DrawnPoint>> curve(int number) const {
     const std::string part = partOf(number);
     std::vector<std::vector<DrawnPoint>> lines;
@@ -43,7 +43,8 @@ class DrawnSvg {
         }
       }
     }
-    if (!lines.empty()) lines.erase(lines.begin());  // the sample in the key
+    const bool isInKey = part.find("<text>") != std::string::npos;
+    if (isInKey && !lines.empty()) lines.erase(lines.begin());  // the sample in the key
     return lines;
   }
 
@@ -87,7 +88,7 @@ class DrawnSvg {
   };
 
   std::string partOf(int number) const {
-    const std::size_t begin = text_.find("id=\"gnuplot_plot_" + std::to_string(number) + "\"");
+    const std::size_t begin = text_.find("id=\"gnuplot_plot_" + std::to_string(number) + "a\"");  // panel a
     if (begin == std::string::npos) return {};
     // the border of the axes follows, or the scale of colours
     return text_.substr(begin, text_.find("\n\t</g>\n<g ", begin) - begin);

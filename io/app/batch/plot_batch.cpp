@@ -201,7 +201,6 @@ void plotBatch(const std::filesystem::path& result, const BatchAxes& axes,
       drawMap(out, cases, size);
     fmt::print(out, "e\n");
   }
-  if (count > 1) fmt::print(out, "unset multiplot\n");
   gnuplot.finish();
 }
 

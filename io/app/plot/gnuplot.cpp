@@ -157,6 +157,7 @@ Gnuplot::~Gnuplot() {
 }
 
 void Gnuplot::finish() {
+  fmt::print(input(), "unset multiplot\n");
   input_.reset();
   // files instead of pipes: a pipe breaks if gnuplot ends early
   const File commands(std::tmpfile()), errors(std::tmpfile());
@@ -187,7 +188,7 @@ void Gnuplot::setOneScale(const Extent& across, const Extent& up, int panel, int
   // margins of an .svg; a .png and its letters are larger by a factor of 1.5
   const double unit = vector ? 1.0 : 1.5;
   const double left = 110.0 * unit, right = 25.0 * unit, bottom = (panels > 1 ? 85.0 : 115.0) * unit;
-  const double title = (panels > 1 ? 35.0 : 55.0) * unit, gap = (panels > 1 ? 12.0 : 0.0) * unit;
+  const double title = 35.0 * unit, gap = (panels > 1 ? 12.0 : 25.0) * unit;  // a key lies in the gap
   const double width = pixels.width, height = pixels.height;
   const double panelHeight = (height - title) / panels;
   const double roomAcross = width - left - right, roomUp = panelHeight - gap - bottom;
@@ -243,10 +244,8 @@ void Gnuplot::begin(std::string_view title, std::string_view abscissa, std::stri
   fmt::print(out, "set terminal {}\nset output {}\n", terminalOf(picture_, rows),
              gnuplotString("./" + drawn_.filename().string()));
   fmt::print(out, "set grid lc rgb '#dddddd'\nset border 3 lc rgb '#555555'\nset tics nomirror\n");
-  if (panels > 1)
-    fmt::print(out, "set multiplot layout {},{} title {} noenhanced\n", rows, columns, titleLines(title));
-  else
-    fmt::print(out, "set title {} noenhanced\n", titleLines(title));
+  // a title of all panels stands above the key, also of a single one
+  fmt::print(out, "set multiplot layout {},{} title {} noenhanced\n", rows, columns, titleLines(title));
   fmt::print(out, "set xlabel {} noenhanced\nset ylabel {} noenhanced\n", gnuplotString(abscissa),
              gnuplotString(ordinate));
   fmt::print(out, "set key outside top center horizontal noenhanced\n");

@@ -16,34 +16,50 @@
 #include <cstdio>
 #include <iterator>
 #include <limits>
+#include <numeric>
+#include <set>
+#include <tuple>
 #include <utility>
 
 namespace ricochet {
 namespace {
 
-/// Names of the four displacements with the largest range.
+/// Names of up to four displacements with the largest range, rotations only after all translations that move.
+/// Of many nodes one along each component: neighbours move alike.
 std::vector<std::string> moving(const H5File& file) {
   constexpr std::size_t kShown = 4;
   const std::string group = file.exists("/physical/displacement") ? "/physical" : "/direct/physical";
-  if (file.exists("/batch/outputs"))
-    throw PlotError(fmt::format("{}: is the result of a batch; give --batch", file.name()));
   if (!file.exists(group + "/displacement"))
     throw PlotError("name a quantity: this result holds no displacements");
   const auto nodes = file.readStrings(group + "/node");
   const auto components = file.readStrings(group + "/component");
   const std::vector<ColumnRange> columns =
       columnRanges(file, group + "/displacement", {nodes.size(), components.size()});
-  std::vector<std::pair<double, std::string>> ranges;  // from rest, negative
-  for (std::size_t c = 0; c < columns.size(); ++c)
-    ranges.emplace_back(
-        std::min(columns[c].low, 0.0) - std::max(columns[c].high, 0.0),
-        fmt::format("displacement({}, {})", nodes[c / components.size()], components[c % components.size()]));
-  std::stable_sort(ranges.begin(), ranges.end(),
-                   [](const auto& a, const auto& b) { return a.first < b.first; });
+  const auto componentOf = [&](std::size_t column) { return components[column % components.size()]; };
+  const auto rangeOf = [&](std::size_t column) {  // from rest
+    return std::max(columns[column].high, 0.0) - std::min(columns[column].low, 0.0);
+  };
+  const auto order = [&](std::size_t column) {
+    const bool rests = rangeOf(column) == 0.0;
+    return std::tuple(rests, !rests && isRotation(componentOf(column)), -rangeOf(column));
+  };
+  std::vector<std::size_t> ranked(columns.size());
+  std::iota(ranked.begin(), ranked.end(), std::size_t{0});
+  std::ranges::stable_sort(ranked, [&](std::size_t a, std::size_t b) { return order(a) < order(b); });
   std::vector<std::string> chosen;
-  for (std::size_t i = 0; i < std::min(kShown, ranges.size()); ++i)
-    if (ranges[i].first < 0.0 || i == 0) chosen.push_back(ranges[i].second);
+  std::set<std::string> shown;
+  for (const std::size_t column : ranked) {
+    const bool isNew = shown.insert(componentOf(column)).second || nodes.size() <= kShown;
+    if (chosen.empty() || (isNew && chosen.size() < kShown && rangeOf(column) > 0.0))
+      chosen.push_back(
+          fmt::format("displacement({}, {})", nodes[column / components.size()], componentOf(column)));
+  }
   return chosen;
+}
+
+std::string withUnit(const std::string& name, const std::string& unit) {
+  return fmt::format("{}{}{}", name, unit.empty() || name.empty() ? "" : " ",
+                     unit.empty() ? "" : fmt::format("[{}]", unit));
 }
 
 /// Label of an axis: "displacement [m]", or only the unit for several quantities.
@@ -51,8 +67,13 @@ std::string axisLabel(const std::vector<const Curve*>& panel) {
   const Curve& first = *panel.front();
   const bool isOne =
       std::all_of(panel.begin(), panel.end(), [&](const Curve* c) { return c->quantity == first.quantity; });
-  const std::string unit = first.units.empty() ? "" : fmt::format("[{}]", first.units);
-  return isOne ? fmt::format("{}{}{}", first.quantity, unit.empty() ? "" : " ", unit) : unit;
+  return withUnit(isOne ? first.quantity : "", first.units);
+}
+
+/// True for a curve over a quantity that is alone in its panel: the label of its axis names it, without a
+/// key.
+bool isNamedByAxis(const std::vector<const Curve*>& panel, const std::vector<Curve>& abscissae) {
+  return panel.size() == 1 && !abscissae.empty();
 }
 
 /// The abscissa of a curve, from the run of the curve; null for time.
@@ -84,12 +105,13 @@ struct Trace {
   const Curve* curve;
   bool isPath;  ///< true: over a quantity, false: over time
   std::vector<double> x, y;
-  std::string missed;  ///< note about peaks between rows, for the key
+  std::string missed{};  ///< note about peaks between rows, for the key
+  bool isNamed{false};   ///< true: the label of the axis names the curve
 };
 
 /// Combines rows of the same instant; abscissa and ordinate may have different rows.
 Trace traceOf(const Curve& curve, const Curve* abscissa, const PlotRequest& request) {
-  Trace trace{&curve, abscissa != nullptr, {}, {}, {}};
+  Trace trace{.curve = &curve, .isPath = abscissa != nullptr, .x = {}, .y = {}};
   std::size_t other = 0;
   for (std::size_t i = 0; i < curve.time.size(); ++i) {
     const double t = curve.time[i];
@@ -135,7 +157,7 @@ void writeFormat(std::FILE* out, char axis, const Extent& extent) {
   if (digits > kUsual)
     fmt::print(out, "set format {} '%.{}g'\n", axis, static_cast<int>(std::min(digits, kMost)));
   else
-    fmt::print(out, "set format {}\n", axis);
+    fmt::print(out, "set format {} '%g'\n", axis);
 }
 
 void writeData(std::FILE* out, const Trace& trace, const DotScale& scale) {
@@ -159,8 +181,9 @@ void drawPanel(std::FILE* out, const std::vector<Trace>& traces, const Extents& 
   std::string plot = "plot ";
   for (std::size_t i = 0; i < traces.size(); ++i) {
     const Curve& curve = *traces[i].curve;
-    const std::string key =
-        traces[i].missed.empty() ? curve.label : fmt::format("{} ({})", curve.label, traces[i].missed);
+    const std::string key = !traces[i].missed.empty() ? fmt::format("{} ({})", curve.label, traces[i].missed)
+                            : traces[i].isNamed       ? std::string{}
+                                                      : curve.label;
     plot +=
         fmt::format("{}'-' with lines lw 2 {}lc rgb '{}' title {}", i > 0 ? ", " : "",
                     curve.mode == Mode::direct ? "dt '-' " : "", curveColour(colour++), gnuplotString(key));
@@ -191,23 +214,26 @@ std::vector<std::string> draw(Gnuplot& gnuplot, const H5File& file, const std::v
     std::ranges::move(missedBetweenRows(file, abscissa).notes, std::back_inserter(notes));
   const auto panels = panelsOf(curves);
   const int count = static_cast<int>(panels.size());
-  gnuplot.begin(
-      title, abscissae.empty() ? "time [s]" : fmt::format("{} [{}]", *request.abscissa, abscissae[0].units),
-      "", count);
+  gnuplot.begin(title, abscissae.empty() ? "time [s]" : withUnit(*request.abscissa, abscissae[0].units), "",
+                count);
   std::FILE* out = gnuplot.input();
   std::size_t colour = 0, drawn = 0;
   for (const auto& panel : panels) {
     std::vector<Trace> traces;
+    const bool isNamed = isNamedByAxis(panel, abscissae);
     for (const Curve* curve : panel) {
       Trace& trace = traces.emplace_back(traceOf(*curve, abscissaOf(*curve, abscissae), request));
       noteRowsWithoutNumber(trace, notes);
       MissedBetweenRows missed = missedBetweenRows(file, *curve);
       trace.missed = std::move(missed.brief);
+      trace.isNamed = isNamed;
       std::ranges::move(missed.notes, std::back_inserter(notes));
     }
     const Extents extents = extentsOf(traces);
     const bool oneScale = hasOneScale(panel, abscissae);
-    fmt::print(out, "set ylabel {} noenhanced\n", gnuplotString(axisLabel(panel)));
+    fmt::print(
+        out, "set ylabel {} noenhanced\n",
+        gnuplotString(isNamed ? withUnit(panel.front()->label, panel.front()->units) : axisLabel(panel)));
     if (oneScale)
       gnuplot.setOneScale(extents.across, extents.up, static_cast<int>(drawn), count);
     else
@@ -222,7 +248,6 @@ std::vector<std::string> draw(Gnuplot& gnuplot, const H5File& file, const std::v
     drawPanel(out, traces, extents, scale, entries, colour);
     ++drawn;
   }
-  if (count > 1) fmt::print(out, "unset multiplot\n");
   return notes;
 }
 
@@ -242,6 +267,8 @@ void requireInstants(const std::vector<Curve>& curves, const PlotRequest& reques
 
 std::vector<std::string> plotResult(const std::filesystem::path& result, const PlotRequest& request) {
   const H5File file = openAskedResult(result);
+  if (file.exists("/batch/outputs"))
+    throw PlotError(fmt::format("{}: is the result of a batch; give --batch", file.name()));
   std::vector<Curve> curves;
   for (const std::string& quantity : request.quantities.empty() ? moving(file) : request.quantities)
     for (Curve& curve : readCurves(file, quantity)) curves.push_back(std::move(curve));

@@ -147,7 +147,7 @@ TEST_F(MapPicture, CasesThatFailedAreHolesOfAMap) {
   EXPECT_NEAR(outputs[2], 1.0, 1e-12);
 
   const std::string told = toldBy("--batch holes.h5 -o x.svg");
-  EXPECT_THAT(told, HasSubstr("set title 'A sum'.\"\\n\".'x; left out of 10 cases: 2 failed'"));
+  EXPECT_THAT(told, HasSubstr("title 'A sum'.\"\\n\".'x; left out of 10 cases: 2 failed'"));
   EXPECT_THAT(told, HasSubstr("set xrange [-2:"));  // with the cells of -1, half way to 1
   EXPECT_EQ(rowsOf(told).size(), 8u);
   for (const std::vector<double>& row : rowsOf(told)) EXPECT_NEAR(row[6], row[1], 1e-12);
@@ -196,7 +196,7 @@ TEST_F(MapPicture, ALargeMapHasAllOfItsCells) {
     file.write("/batch/status", {kCases}, status, {"1", ""});
   }
   const std::string told = toldBy("--batch large.h5 -o x.svg");
-  EXPECT_THAT(told, HasSubstr("set title 'sum; left out of 90000 cases: 300 failed'"));
+  EXPECT_THAT(told, HasSubstr("title 'sum; left out of 90000 cases: 300 failed'"));
   const auto rows = rowsOf(told);
   EXPECT_EQ(rows.size(), kCases - kSide);
   for (const std::vector<double>& row : rows) {

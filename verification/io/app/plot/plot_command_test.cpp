@@ -113,7 +113,7 @@ TEST_F(PlotCommand, TakesNamesWithCommasAndGroupsOfOneNode) {
 
 TEST_F(PlotCommand, GivesEachUnitAPanelOfItsOwn) {
   const std::string one = commandsOf("two.h5 'displacement(a, ux)' 'displacement(a, uy)' -o x.svg");
-  EXPECT_THAT(one, Not(HasSubstr("multiplot")));
+  EXPECT_THAT(one, HasSubstr("set multiplot layout 1,1"));
   EXPECT_THAT(one, HasSubstr("set ylabel 'displacement [m]'"));
   const std::string three =
       commandsOf("two.h5 'displacement(a, ux)' 'velocity(a, ux)' 'displacement(a, uy)' -o x.svg");
@@ -122,7 +122,34 @@ TEST_F(PlotCommand, GivesEachUnitAPanelOfItsOwn) {
   EXPECT_THAT(three, HasSubstr("set ylabel 'velocity [m/s]'"));
 }
 
+TEST_F(PlotCommand, DrawsTranslationsBeforeRotations) {
+  // a turns by 0.5 rad, and no displacement is larger than 0.02 m
+  std::string deck = kTwo;
+  const auto change = [&](const std::string& from, const std::string& to) {
+    deck.replace(deck.find(from), from.size(), to);
+  };
+  change("mass = 1.0", "mass = 1.0\ninertia = [1, 1, 1, 0, 0, 0]");
+  change("[100, 400, 0]", "[100, 400, 0, 0, 0, 9]");
+  change("[0.01, 0.02, 0]", "[0.01, 0.02, 0, 0, 0, 0.5]");
+  folder_.write("turns.toml", deck);
+  ASSERT_EQ(folder_.ricochet("run turns.toml -q").status, 0);
+  const std::string told = commandsOf("turns.h5 -o x.svg");
+  EXPECT_LT(told.find("'displacement(a, ux)'"), told.find("'displacement(a, rz)'"));
+  EXPECT_LT(told.find("'displacement(a, rz)'"), told.size());
+}
+
+TEST_F(PlotCommand, SaysHowToGetAHistoryThatTheResultDoesNotHold) {
+  folder_.write("one.toml", kTwo + "nodes = [\"b, right (x)\"]\n");
+  ASSERT_EQ(folder_.ricochet("run one.toml -q").status, 0);
+  const CommandOutcome other = folder_.ricochet("plot one.h5 'displacement(a, ux)'");
+  EXPECT_EQ(other.status, 2);
+  EXPECT_THAT(other.output, HasSubstr("`ricochet restore RESULT --nodes a` writes a file that does"));
+  EXPECT_THAT(folder_.ricochet("plot one.h5 'displacement(c, ux)'").output, HasSubstr("no node \"c\""));
+}
+
 TEST_F(PlotCommand, ShowsOrbitsInTheirShape) {
+  EXPECT_THAT(commandsOf("two.h5 'displacement(a, uy)' -x 'displacement(a, ux)' -o x.svg"),
+              HasSubstr("set ylabel 'displacement(a, uy) [m]'"));
   EXPECT_THAT(commandsOf("two.h5 'displacement(a, uy)' -x 'displacement(a, ux)' -o x.svg"),
               HasSubstr("set lmargin at screen"));
   EXPECT_THAT(commandsOf("two.h5 'velocity(a, ux)' -x 'displacement(a, ux)' -o x.svg"),
