@@ -8,6 +8,7 @@
 #include "io/toml/document.hpp"
 
 #include <fmt/core.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cstdint>
@@ -64,14 +65,17 @@ std::string contactsOf(const H5File& file, Mode mode) {
   const std::vector<std::string> contacts = membersOf(file, groups);
   for (std::size_t i = 0; i < std::min(contacts.size(), kShown); ++i) {
     const std::string group = groups + "/" + contacts[i];
-    lines += fmt::format("  contact      {}", contacts[i]);
-    if (file.hasAttribute(group, "impacts"))
-      lines += fmt::format(": {}", counted(file.integerAttribute(group, "impacts"), "impact"));
+    std::vector<std::string> totals;
+    if (file.hasAttribute(group, "impacts") &&
+        file.stringAttribute(group, "obstacle") != "none")  // an imposed force makes none
+      totals.push_back(counted(file.integerAttribute(group, "impacts"), "impact"));
     if (file.hasAttribute(group, "peak_force"))
-      lines += fmt::format(", peak force {:.4g} N", file.numberAttribute(group, "peak_force"));
+      totals.push_back(fmt::format("peak force {:.4g} N", file.numberAttribute(group, "peak_force")));
     if (file.hasAttribute(group, "friction_energy"))
-      lines += fmt::format(", friction energy {:.4g} J", file.numberAttribute(group, "friction_energy"));
-    lines += '\n';
+      totals.push_back(
+          fmt::format("friction energy {:.4g} J", file.numberAttribute(group, "friction_energy")));
+    lines += fmt::format("  contact      {}{}{}\n", contacts[i], totals.empty() ? "" : ": ",
+                         fmt::join(totals, ", "));
   }
   if (contacts.size() > kShown)
     lines += fmt::format("  ... and {} more contacts\n", contacts.size() - kShown);
@@ -129,7 +133,7 @@ std::string resultInfo(const std::filesystem::path& result) {
   std::string lines = fmt::format("{}: {}\n", result.string(), statusOf(file));
   if (const std::string title = text(file, "title"); !title.empty())
     lines += fmt::format("  title        {}\n", title);
-  lines += fmt::format("  deck         {}\n", deckOf(file));
+  if (file.exists("/deck")) lines += fmt::format("  deck         {}\n", deckOf(file));
   lines += fmt::format("  written      {} by ricochet {}, {}\n", text(file, "created"),
                        text(file, "software_version"), sizeText(std::filesystem::file_size(result)));
   if (file.hasAttribute("/", "restored_from"))

@@ -3,6 +3,7 @@
 #include "io/archive/result_format.hpp"
 #include "io/hdf5/hdf5_journal.hpp"
 #include "io/result/result_file.hpp"
+#include "io/result/result_target.hpp"
 #include "io/text/input_file.hpp"
 
 #include <fmt/core.h>
@@ -56,7 +57,11 @@ H5File openAskedResult(const fs::path& file) {
   if (!fs::exists(status)) {
     if (error && error != std::errc::no_such_file_or_directory)
       throw TargetError(fmt::format("{}: {}", file.string(), error.message()));
-    throw TargetError(fmt::format("{}: there is no such result", file.string()));
+    const fs::path unfinished = partialOf(file);
+    throw TargetError(fmt::format(
+        "{}: there is no such result{}", file.string(),
+        fs::exists(unfinished) ? fmt::format("; {} is one whose run has not ended", unfinished.string())
+                               : ""));
   }
   if (fs::is_directory(status)) throw TargetError(fmt::format("{}: is a folder", file.string()));
   if (!fs::is_regular_file(status)) throw TargetError(fmt::format("{}: is no plain file", file.string()));

@@ -34,6 +34,10 @@ const ExampleDeck& exampleNamed(const std::string& name) {
 }
 
 int writeExample(const ExampleDeck& deck, const std::filesystem::path& file, bool force) {
+  if (file == "-") {
+    fmt::print("{}", deck.text);
+    return kSuccess;
+  }
   requireNewFile(file, force);
   writeTextFile(file, [&deck](std::FILE* out) { fmt::print(out, "{}", deck.text); });
   fmt::print("{}: {}\nnext: ricochet run {}\n", file.string(), deck.subject(), file.string());
@@ -47,7 +51,8 @@ Command addNew(CLI::App& app) {
       app.add_subcommand("new", "Write a commented deck to start from, or list those that there are");
   const auto arguments = std::make_shared<NewArguments>();
   command->add_option("NAME", arguments->name, "Name of a deck to start from. Default: the list of all");
-  command->add_option("-o,--output", arguments->output, "File to write (default: NAME.toml)");
+  command->add_option("-o,--output", arguments->output,
+                      "File to write, - for standard output (default: NAME.toml)");
   command->add_flag("-f,--force", arguments->force, "Replace a file that is already there");
   return {command, [arguments] {
             if (arguments->name) {

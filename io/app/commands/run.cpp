@@ -66,9 +66,10 @@ void printSummary(const Deck& study, const RunSummary& summary) {
   printEvents(study, summary.events, static_cast<std::size_t>(summary.report.events));
   for (std::size_t i = 0; i < summary.totals.size(); ++i) {
     const ContactTotals& t = summary.totals[i];
-    fmt::print("  contact {}: {}, peak force {:.4g} N, impulse {:.4g} N s, friction energy {:.6g} J\n",
-               study.contacts[i].name, counted(t.impacts, "impact"), t.peakForce, t.impulse,
-               t.frictionEnergy);
+    const bool strikes = hasGap(study.contacts[i].obstacle);  // an imposed force presses without an impact
+    fmt::print("  contact {}: {}peak force {:.4g} N, impulse {:.4g} N s, friction energy {:.6g} J\n",
+               study.contacts[i].name, strikes ? counted(t.impacts, "impact") + ", " : "", t.peakForce,
+               t.impulse, t.frictionEnergy);
   }
   fmt::print("{}", formatStatistics(study, summary.statistics));
   for (std::size_t i = 0; i < summary.links.size(); ++i)

@@ -112,7 +112,12 @@ std::string noSuchNumber(const Document& document, std::string_view path) {
 }
 
 const InputValue* findValue(const Document& document, std::string_view path) {
-  return follow(document.root, path, isGiven);
+  if (const InputValue* given = follow(document.root, path, isGiven)) return given;
+  const InputValue* list =
+      follow(document.root, path, [](const InputValue& value) { return value.array() != nullptr; });
+  if (list == nullptr) return nullptr;
+  const InputValue& first = list->array()->front();  // of a list that a line gives it begins with a brace
+  return document.textFrom(first.line, first.column).starts_with('{') ? list : nullptr;
 }
 
 const InputValue* findTable(const Document& document, std::string_view path) {

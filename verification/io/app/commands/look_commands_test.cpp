@@ -75,6 +75,11 @@ TEST_F(LookCommands, InfoSaysWhatAResultHolds) {
   const CommandOutcome deck = folder_->ricochet("info free.toml");
   EXPECT_EQ(deck.status, 2);
   EXPECT_THAT(deck.output, HasSubstr("free.toml: is a deck, and a result is asked for"));
+  ASSERT_EQ(folder_->ricochet("restore free.h5 -f -o again.h5").status, 0);
+  const CommandOutcome again = folder_->ricochet("info again.h5");
+  EXPECT_EQ(again.status, 0) << again.output;
+  EXPECT_THAT(again.output, HasSubstr("restored     from free.h5"));
+  EXPECT_THAT(again.output, HasSubstr("101 rows from 0 s to 0.1 s"));
 }
 
 TEST_F(LookCommands, InfoReadsWhatAKilledRunLeft) {
@@ -86,6 +91,10 @@ TEST_F(LookCommands, InfoReadsWhatAKilledRunLeft) {
   EXPECT_EQ(info.status, 0) << info.output;
   EXPECT_THAT(info.output, HasSubstr("long.h5.partial: not complete"));
   EXPECT_THAT(info.output, HasSubstr("rows from 0 s to"));
+  const CommandOutcome ended = folder_->ricochet("info long.h5");
+  EXPECT_EQ(ended.status, 2);
+  EXPECT_THAT(ended.output,
+              HasSubstr("there is no such result; long.h5.partial is one whose run has not ended"));
 }
 
 /// A run at work is read between two of its commits: what is shown at an instant is what the motion has
@@ -206,6 +215,8 @@ TEST_F(LookCommands, SetReplacesArraysTablesAndNamesWhatIsNear) {
   const auto check = [](const std::string& set) { return folder_->ricochet("check free.toml --set " + set); };
   EXPECT_THAT(check("contacts.stops.obstacle.gap=0.007").output, HasSubstr("gap 0.003 m"));
   EXPECT_EQ(check("'initial.displacement.0.value=[0.001, 0, 0]'").status, 0);
+  EXPECT_EQ(check("'initial.displacement=[{ node = \"ball\", value = [0.001, 0, 0] }]'").status, 0);
+  EXPECT_EQ(check("'initial.displacement=[]'").status, 0);
   const CommandOutcome near = check("contacts.stop.obstacle.gap=1");
   EXPECT_EQ(near.status, 2);
   EXPECT_THAT(near.output, HasSubstr("nearest are contacts.stops.obstacle.gap,"));
@@ -235,6 +246,8 @@ TEST_F(LookCommands, TableOfABatchHasARowPerCase) {
   EXPECT_NEAR(std::stod(text), 0.004 * std::cos(5.0), 1e-8);
   EXPECT_THAT(folder_->ricochet("info many.h5").output, HasSubstr("2 cases: 2 complete"));
   EXPECT_THAT(folder_->ricochet("table many.h5 ende").output, HasSubstr("no output \"ende\""));
+  EXPECT_THAT(folder_->ricochet("plot many.h5 end").output,
+              HasSubstr("is the result of a batch; give --batch"));
 }
 
 TEST_F(LookCommands, CompletionKnowsCommandsAndOptions) {
@@ -280,6 +293,7 @@ TEST(NewCommand, WritesWhereItIsToldADeckThatRuns) {
   const CommandOutcome run = folder.ricochet("run mine.toml");
   EXPECT_EQ(run.status, 0) << run.output;
   EXPECT_THAT(run.output, HasSubstr("mine.h5"));
+  EXPECT_EQ(folder.ricochet("new brake -o -").output, readText(RICOCHET_CASES_DIR "/examples/brake.toml"));
 }
 
 TEST(NewCommand, ReplacesAFileOnlyByForce) {
