@@ -15,6 +15,7 @@
 #include <fmt/ranges.h>
 
 #include <cmath>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <set>
@@ -44,18 +45,23 @@ void printModel(const Deck& study, const Simulation& simulation) {
       shareText(moved.z(), all.z()));
 }
 
-/// Prints the meshes with their dimensions: mesh files have no units, and the dimensions show a wrong scale.
+/// Prints the dimensions of what a file holds: such files have no units, and the dimensions show a wrong
+/// scale.
+void printDimensions(const Vec3& lowest, const Vec3& highest, const char* remedy) {
+  constexpr double kLarge = 100.0;  // larger dimensions are unusual for a structure [m]
+  const Vec3 size = highest - lowest;
+  fmt::print("          {:.6g} by {:.6g} by {:.6g} m, from ({:.6g}, {:.6g}, {:.6g}) m{}\n", size.x(),
+             size.y(), size.z(), lowest.x(), lowest.y(), lowest.z(), size.norm() > kLarge ? remedy : "");
+}
+
 void printMeshes(const Deck& study) {
-  constexpr double kLarge = 1000.0;  // larger dimensions are unusual for a structure [m]
   for (const MeshRequest& mesh : study.meshes) {
     fmt::print("mesh      {}: {}, {} lines", mesh.name, mesh.file, mesh.lines);
     if (mesh.others > 0) fmt::print(" and {} other elements, which are left out", mesh.others);
     fmt::print("; {} nodes of it are taken", mesh.nodes);
     if (mesh.joined > 0) fmt::print(", {} at the same places joined to them", mesh.joined);
-    const Vec3 size = mesh.highest - mesh.lowest;
-    fmt::print("\n          {:.6g} by {:.6g} by {:.6g} m, from ({:.6g}, {:.6g}, {:.6g}) m{}\n", size.x(),
-               size.y(), size.z(), mesh.lowest.x(), mesh.lowest.y(), mesh.lowest.z(),
-               size.norm() > kLarge ? "  (a file in millimetres takes `scale = 0.001`)" : "");
+    fmt::print("\n");
+    printDimensions(mesh.lowest, mesh.highest, "  (a file in millimetres takes `scale = 0.001`)");
     if (mesh.groups.empty()) continue;
     std::vector<std::string> groups;
     for (const MeshRequest::Group& group : mesh.groups)
@@ -75,6 +81,19 @@ void printMatrices(const Deck& study) {
     fmt::print("matrices  {} and {}: {} dofs of {} nodes\n",
                std::filesystem::path(block.stiffnessFile).filename().string(),
                std::filesystem::path(block.massFile).filename().string(), block.dofs.size(), nodes.size());
+    constexpr double kFar = std::numeric_limits<double>::max();
+    Vec3 lowest = Vec3::Constant(kFar), highest = Vec3::Constant(-kFar);
+    for (const int node : nodes) {
+      if (unplaced.contains(node)) continue;
+      const Vec3& place = study.structure.positions[static_cast<std::size_t>(node)];
+      lowest = lowest.cwiseMin(place);
+      highest = highest.cwiseMax(place);
+    }
+    if (unplaced.size() < nodes.size())
+      printDimensions(
+          lowest, highest,
+          "  (is it a model in millimetres? Then the deck, and what is written with m, N and kg, is "
+          "in its units, such as mm, N and t)");
     if (!unplaced.empty())
       fmt::print(
           "          {} of these nodes have no place (inside elements, or coordinates of modes); \"all\" "

@@ -1,6 +1,7 @@
 #include "io/app/runs/run_advice.hpp"
 
 #include "engine/study/advice/advice.hpp"
+#include "engine/study/push_directions.hpp"
 #include "io/app/runs/run_time.hpp"
 #include "io/prepare/prepare.hpp"
 #include "io/prepare/run_options.hpp"
@@ -9,7 +10,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+#include <span>
 
 namespace ricochet {
 namespace {
@@ -23,11 +26,27 @@ double timeBetweenRows(const Deck& deck, const Simulation& simulation) {
   return hasEvenSteps(deck, simulation) ? simulation.step * stepsPerRow(deck, simulation) : 0.0;
 }
 
+/// Loads that supports take up whole: they are given on fixed dofs.
+void judgeLoadsOnSupports(const Deck& deck, const Simulation& simulation, std::vector<std::string>& texts) {
+  for (const std::span<const NodalLoad> entry : loadsByEntry(deck)) {
+    const auto given = [](const NodalLoad& load) {
+      return std::ranges::any_of(load.components, [](double each) { return each != 0.0; });
+    };
+    const auto movesNothing = [&](const NodalLoad& load) {
+      return loadDirection(load, simulation.physical).isZero(0.0);
+    };
+    if (std::ranges::any_of(entry, given) && std::ranges::all_of(entry, movesNothing))
+      texts.push_back(
+          fmt::format("loads[{}]: acts only on what supports hold, and moves nothing", entry.front().entry));
+  }
+}
+
 }  // namespace
 
 std::vector<std::string> adviceOnRun(const Deck& deck, const Simulation& simulation) {
   if (simulation.mode != Mode::modal) return {};
   std::vector<std::string> texts = adviceOn(deck, simulation);
+  judgeLoadsOnSupports(deck, simulation, texts);
   if (!deck.transient) return texts;
   const ShortestImpact impact = shortestImpact(simulation);
   const double apart = timeBetweenRows(deck, simulation);

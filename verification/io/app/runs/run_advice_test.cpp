@@ -35,6 +35,14 @@ TEST_F(RunAdvice, SaysNothingOfAnOrdinaryDeck) {
   EXPECT_THAT(check(test::bouncer(0.1)), Not(HasSubstr("look at")));
 }
 
+TEST_F(RunAdvice, LoadsOnWhatSupportsHold) {
+  const auto pushed = [&](const std::string& node) {
+    return check(kClamped + kEnd + "[[loads]]\nnodes = [\"" + node + "\"]\nforce = [0, 0, 5]\n");
+  };
+  EXPECT_THAT(pushed("root"), HasSubstr("look at   loads[0]: acts only on what supports hold"));
+  EXPECT_THAT(pushed("tip"), Not(HasSubstr("look at")));
+}
+
 TEST_F(RunAdvice, EstimatesRowsAndSize) {
   // 0.1 s at 1e-5 s and every 100th step
   EXPECT_THAT(check(test::bouncer(0.1)), HasSubstr("archives about 101 rows"));
