@@ -21,14 +21,19 @@ Document DeckArgument::load() const { return loadChanged(file, changes); }
 
 Deck DeckArgument::read() const { return readDeck(file, load()); }
 
+void addChanges(CLI::App& command, std::vector<std::string>& changes, std::string_view more) {
+  command
+      .add_option("--set", changes,
+                  fmt::format("PATH=VALUE replaces a value of the deck, or adds a key to one of its tables: "
+                              "contacts.stop.normal.stiffness=1e6, "
+                              "masses.0.mass=2; once for each of them; {}",
+                              more))
+      ->allow_extra_args(false);
+}
+
 void addDeck(CLI::App& command, DeckArgument& deck) {
   command.add_option("DECK", deck.file, "The study, a TOML file; - reads it from standard input")->required();
-  command
-      .add_option("--set", deck.changes,
-                  "PATH=VALUE replaces a value of the deck, or adds a key to one of its tables: "
-                  "contacts.stop.normal.stiffness=1e6, "
-                  "masses.0.mass=2; once for each of them; the result holds the deck as it was run")
-      ->allow_extra_args(false);
+  addChanges(command, deck.changes, "the result holds the deck as it was run");
 }
 
 void addResult(CLI::App& command, std::optional<std::filesystem::path>& output, bool& force,

@@ -27,6 +27,9 @@ struct DeckArgument {
   Deck read() const;
 };
 
+/// Adds --set. `more`: end of its description.
+void addChanges(CLI::App& command, std::vector<std::string>& changes, std::string_view more);
+
 /// Adds DECK and --set.
 void addDeck(CLI::App& command, DeckArgument& deck);
 

@@ -1,4 +1,5 @@
 #include "io/app/commands/commands.hpp"
+#include "io/app/commands/shared_options.hpp"
 #include "io/app/runs/run_study.hpp"
 #include "io/archive/result_format.hpp"
 #include "io/result/result_verdict.hpp"
@@ -63,18 +64,21 @@ bool verifyResult(const std::filesystem::path& path) {
 
 struct VerifyArguments {
   std::vector<std::filesystem::path> files;  // decks and results to verify
+  std::vector<std::string> changes;          // values put into each deck
   bool json{false};
 };
 
 int verifyFiles(const VerifyArguments& arguments) {
   std::vector<std::filesystem::path> decks, resultFiles;
   for (const auto& file : arguments.files) (looksLikeHdf5(file) ? resultFiles : decks).push_back(file);
+  if (!arguments.changes.empty() && !resultFiles.empty())
+    throw TargetError(fmt::format("--set is for decks, and {} is a result", resultFiles.front().string()));
   // all decks are read before the first run, so that an error in the last deck is reported at once
   std::vector<Deck> studies;
   std::vector<InputProblem> problems;
   for (const auto& deck : decks) {
     try {
-      studies.push_back(readDeck(deck));
+      studies.push_back(DeckArgument{deck, arguments.changes}.read());
       if (studies.back().checks.empty()) problems.push_back(nothingToVerify(deck));
     } catch (const InputError& error) {
       problems.insert(problems.end(), error.problems().begin(), error.problems().end());
@@ -123,6 +127,7 @@ Command addVerify(CLI::App& app) {
           "FILE", arguments->files,
           "Decks with [[checks]]; results, of which every block is read and compared with its checksum")
       ->required();
+  addChanges(*verify, arguments->changes, "put into every deck");
   verify->add_flag("--json", arguments->json, "Print the rows of decks as JSON");
   return {verify, [arguments] { return verifyFiles(*arguments); }};
 }

@@ -158,6 +158,11 @@ TEST(CommandLine, VerifyJudges) {
   EXPECT_THAT(bad.output, HasSubstr("none"));  // an event that did not happen is no value, and no pass
   EXPECT_THAT(bad.output, testing::EndsWith("0 passed, 2 failed\n"));
 
+  // sqrt(2e4 N/m / 2 kg) = 100 rad/s
+  const CommandOutcome mended =
+      folder.ricochet("verify wrong.toml --set checks.0.reference=15.915494309189533");
+  EXPECT_THAT(mended.output, testing::EndsWith("1 passed, 1 failed\n"));
+
   const CommandOutcome json = folder.ricochet("verify --json wrong.toml");
   EXPECT_EQ(json.status, 1);
   EXPECT_THAT(json.output, HasSubstr("\"computed\": null"));
