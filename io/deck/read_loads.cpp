@@ -147,19 +147,21 @@ void readInitialValues(ReadContext& context, const Section& initial, std::string
                        std::vector<InitialValue>& found) {
   for (const Section& section : initial.sections(key)) {
     const ProblemWatch watch(section);
-    const std::optional<NodeIndex> node = context.node(section, "node");
+    const std::optional<std::vector<NodeIndex>> nodes = context.nodeList(section, "node");
     const std::vector<double> values = section.numbers("value", kRequired, {3, 6});
-    if (!node || !watch.isClean()) continue;
-    requireDofs(context, section, "value", 0, {*node}, values);
-    requireFree(context, section, *node, values);
-    const bool twice =
-        std::any_of(found.begin(), found.end(), [node](const InitialValue& v) { return v.node == *node; });
-    if (twice) section.problem("node", fmt::format("\"{}\" has a value already", context.nodeName(*node)));
-    InitialValue value;
-    value.node = *node;
-    std::copy(values.begin(), values.end(), value.components.begin());
-    context.study.places.add(fmt::format("initial.{}[{}]", key, found.size()), section.where());
-    found.push_back(value);
+    if (!nodes || !watch.isClean()) continue;
+    requireDofs(context, section, "value", 0, *nodes, values);
+    for (const NodeIndex node : *nodes) {
+      requireFree(context, section, node, values);
+      const bool twice =
+          std::any_of(found.begin(), found.end(), [node](const InitialValue& v) { return v.node == node; });
+      if (twice) section.problem("node", fmt::format("\"{}\" has a value already", context.nodeName(node)));
+      InitialValue value;
+      value.node = node;
+      std::copy(values.begin(), values.end(), value.components.begin());
+      context.study.places.add(fmt::format("initial.{}[{}]", key, found.size()), section.where());
+      found.push_back(value);
+    }
   }
 }
 

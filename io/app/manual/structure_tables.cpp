@@ -11,7 +11,9 @@ constexpr DeckKey kNodes =
     DeckKey::of("nodes", "-", "[\"body\"]", "\"all\", a name of a node or a group, or several [names]")
         .required();
 constexpr DeckKey kEnds =
-    DeckKey::of("nodes", "-", "[\"body\"]", "one node (to the ground) or two (between them)").required();
+    DeckKey::of("nodes", "-", "[\"body\"]",
+                "one node (to the ground) or two (between them; to the ground each has an entry of its own)")
+        .required();
 constexpr DeckKey kAxisX =
     DeckKey::of("axes.x", "-", "[0, 1, 0]", "first axis of the element, in the axes of the deck")
         .otherwise("x")
@@ -20,8 +22,9 @@ constexpr DeckKey kAxisY =
     DeckKey::of("axes.y", "-", "[0, 0, 1]", "second axis, made orthogonal to the first")
         .otherwise("y")
         .beside("axes.x = [0, 1, 0]");
-constexpr DeckKey kSpin =
-    DeckKey::of("spin", "rad/s", "100.0", "turning, a number or a function of time: gyroscopic moments");
+constexpr DeckKey kSpin = DeckKey::of(
+    "spin", "rad/s", "100.0",
+    "turning, a number or a function of time: gyroscopic moments alone, no part of the slip of contacts");
 
 DeckTable nodesTable() {
   return {

@@ -42,7 +42,10 @@ DeckTable functionsTable() {
       .keys = {
           DeckKey::of("times", "s", "[0.0, 0.05, 0.05, 0.1]", "instants of a table").required(),
           DeckKey::of("values", "-", "[1.0, 1.0, 0.0, 0.0]", "values there").required(),
-          DeckKey::of("formula", "-", "\"100*sin(2*pi*20*t)\"", "a formula in t").insteadOf("times values"),
+          DeckKey::of("formula", "-", "\"100*sin(2*pi*20*t)\"",
+                      "a formula in t, with pi, + - * / ^, comparisons, if(c, a, b) and sin cos tan asin "
+                      "acos atan atan2 sinh cosh tanh exp log log10 sqrt abs sign pow min max")
+              .insteadOf("times values"),
           DeckKey::of("file", "-", "\"quake.csv\"", "a file with named columns")
               .insteadOf("times values")
               .beside("columns = [\"time\", \"ax\"]"),
@@ -142,7 +145,9 @@ DeckTable baseMotionsTable() {
       .source = "R.W. Clough, J. Penzien, Dynamics of Structures (1975)",
       .around = "[functions.quake]\nformula = \"3*sin(10*t)\"\n\n",
       .keys = {
-          DeckKey::of("direction", "-", "[1, 0, 0]", "r: along x, y, z; six numbers: about the origin too")
+          DeckKey::of("direction", "-", "[1, 0, 0]",
+                      "r: along x, y, z; six numbers: about the origin too; its length counts, [9.81, 0, 0] "
+                      "for a in g")
               .required(),
           DeckKey::of("acceleration", "m/s^2", "\"quake\"", "a, a number or a function of time").required(),
           DeckKey::of("velocity", "m/s", "0.0",
@@ -162,7 +167,7 @@ DeckTable initialTable() {
       .source = kThisProgram,
       .keys = {
           DeckKey::of("displacement", "m, rad", "[{ node = \"body\", value = [1e-3, 0, 0] }]",
-                      "of some nodes, 3 or 6 numbers each"),
+                      "of some nodes, 3 or 6 numbers each; node: a name, that of a group, or \"all\""),
           DeckKey::of("velocity", "m/s, rad/s", "[{ node = \"body\", value = [0.1, 0, 0] }]", "the same"),
           DeckKey::of("equilibrium", "-", "true", "static equilibrium under the loads at the start")
               .insteadOf("displacement")

@@ -182,6 +182,18 @@ fields = "velocity"
   EXPECT_EQ(study.output.fields, std::vector{Kinematic::velocity});
 }
 
+TEST(Deck, InitialValuesOfSeveralNodesAreEachOnes) {
+  const Deck study = studyOf(kTwoNodes + std::string(R"(
+[initial]
+velocity = [ { node = "all", value = [0, 1, 2] } ]
+)"));
+  ASSERT_EQ(study.initialVelocity.size(), 2U);
+  for (int i = 0; i < 2; ++i) {
+    EXPECT_EQ(study.initialVelocity[i].node, NodeIndex{i});
+    EXPECT_EQ(study.initialVelocity[i].components[2], 2.0);
+  }
+}
+
 TEST(Deck, InitialValuesAndBasisAreKept) {
   const Deck study = studyOf(kTwoNodes + std::string(R"(
 [initial]
