@@ -138,19 +138,39 @@ std::set<NodeIndex> spinningNodes(const Study& study) {
   return nodes;
 }
 
-/// Contacts with friction at a rotor whose surface is at rest: the slip is that of the whirl alone.
+/// Whether a node that spins starts with a rotation of its own; one that goes on from an earlier run may.
+bool startsTurning(const Study& study, NodeIndex node) {
+  return study.earlierRun ||
+         std::any_of(
+             study.initialVelocity.begin(), study.initialVelocity.end(), [&](const InitialValue& value) {
+               return value.node == node && std::any_of(value.components.begin() + 3, value.components.end(),
+                                                        [](double rate) { return rate != 0.0; });
+             });
+}
+
+/// Contacts with friction at a rotor whose surface is at rest: the slip is that of the whirl alone. In that
+/// of a body that rolls is the rotation of its node, which `spin` does not give it.
 void judgeSpins(const Study& study, Texts& texts) {
   const std::set<NodeIndex> spinning = spinningNodes(study);
-  if (spinning.empty()) return;
   for (const ContactRequest& contact : study.contacts) {
-    const bool turns =
-        spinning.contains(contact.first) || (contact.second && spinning.contains(*contact.second));
-    if (!turns || !traitsOf(contact.friction.law).traction || contact.rolls()) continue;
-    if (contact.surface.empty() && contact.surfaceSpin.empty())
+    if (!traitsOf(contact.friction.law).traction) continue;
+    const auto missesSpin = [&](NodeIndex node) {
+      return spinning.contains(node) && !(contact.rolls() && startsTurning(study, node));
+    };
+    if (!missesSpin(contact.first) && !(contact.second && missesSpin(*contact.second))) continue;
+    if (contact.rolls())
+      texts.push_back(fmt::format(
+          "contact {}: its node spins, but turns from rest, and the slip of a contact with `rolling_radius` "
+          "has "
+          "the rotation of the node alone; give `initial.velocity` of the node the speed of the spin",
+          contact.name));
+    else if (contact.surface.empty() && contact.surfaceSpin.empty())
       texts.push_back(
           fmt::format("contact {}: its node spins, but nothing of the spin is in its slip; give the obstacle "
-                      "`surface_spin` (a "
-                      "circle, a disc) or `surface_velocity`, the speed of the rim turned round",
+                      "`surface_spin` "
+                      "(a circle whose `gap` is the radius of the hole, with the radius of the rotor as "
+                      "`thickness`; a disc) "
+                      "or `surface_velocity`, the speed of the rim turned round",
                       contact.name));
   }
 }

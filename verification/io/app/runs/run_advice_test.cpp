@@ -103,6 +103,11 @@ TEST_F(RunAdvice, ARotorThatRubsWithoutItsSpin) {
   const std::string rotor = test::cantilever(4, "spin = 300.0\n");
   EXPECT_THAT(check(rotor + contact + laws + kEnd), HasSubstr("look at   contact seal: its node spins"));
   EXPECT_THAT(check(rotor + contact + ", surface_spin = -300.0" + laws + kEnd), Not(HasSubstr("spins, but")));
+  // the slip of a contact that rolls has the rotation of its node
+  const std::string rolls = laws + "rolling_radius = 0.02\n";
+  EXPECT_THAT(check(rotor + contact + rolls + kEnd), HasSubstr("its node spins, but turns from rest"));
+  const std::string turning = "[initial]\nvelocity = [{ node = \"tip\", value = [0, 0, 0, 300.0, 0, 0] }]\n";
+  EXPECT_THAT(check(rotor + contact + rolls + turning + kEnd), Not(HasSubstr("spins, but")));
 }
 
 /// Without [output] a long run keeps a million rows: three steps of 1e-8 s to a row over 0.03 s.
