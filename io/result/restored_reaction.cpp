@@ -32,16 +32,6 @@ std::vector<FixedDof> fixedDofs(const RestoredNodes& nodes, const PhysicalModel&
   return found;
 }
 
-/// Value and time derivative of a function of time.
-std::array<double, 2> valueAndSlope(const TimeFunction& function, double t) {
-  FunctionCursor cursor(function);
-  cursor.seek(t);
-  FunctionSeries series(1);
-  std::array<double, 2> found{};
-  series.read(cursor, t, found);
-  return found;
-}
-
 /// Force of a moving load on a dof of its path.
 double forceOn(Dof dof, const MovingLoadRequest& load, const std::vector<WayElement>& way, double t) {
   const std::optional<LoadedElement> loaded = loadedElement(load, way, t);
@@ -143,8 +133,8 @@ RestoredField reactionField(const H5File& result, const RestoredNodes& nodes, co
     const SparseMatrix rows = gyroscopicRows(study.structure, physical.dofs, spin.elements);
     const TimeFunction& speed = spin.speed;
     addPart(rows, Kinematic::velocity,
-            [speed, included = speed.at(start)](double t) { return valueAndSlope(speed, t)[0] - included; });
-    addPart(rows, Kinematic::displacement, [speed](double t) { return valueAndSlope(speed, t)[1]; });
+            [speed, included = speed.at(start)](double t) { return derivativesAt(speed, t)[0] - included; });
+    addPart(rows, Kinematic::displacement, [speed](double t) { return derivativesAt(speed, t)[1]; });
   }
   subtractLoads(study, fixed, field);
   addMasslessResponses(imposed, physical, fixed, field);
