@@ -33,7 +33,10 @@ bool isIsotropic(const ContactRequest& request) noexcept {
 class Finder {
  public:
   Finder(const Study& study, const Simulation& simulation)
-      : study_(study), physical_(simulation.physical), directions_(study, simulation) {}
+      : study_(study),
+        physical_(simulation.physical),
+        directions_(study, simulation),
+        dashpots_(physical_.masslessDashpots.sparseView(1.0, 0.0)) {}
 
   MasslessForces find() {
     MasslessForces forces;
@@ -135,9 +138,8 @@ class Finder {
              "`basis.damping_ratio`");
     const bool isDashpot =
         !directions_.isContact(a.owner) && directions_.linkOf(a.owner) >= study_.links.size();
-    const SparseMatrix dashpots = physical_.masslessDashpots.sparseView(1.0, 0.0);
     if (MasslessDirections::isNoticeable(a.response, physical_.damping) ||
-        (!isDashpot && MasslessDirections::isNoticeable(a.response, dashpots)))
+        (!isDashpot && MasslessDirections::isNoticeable(a.response, dashpots_)))
       refuse(pathOf(a.owner), a.response, "dashpots act on the same part beside the springs");
     for (const BaseMotion& motion : study_.baseMotions)
       if (motion.ofSupports && isDashpot)
@@ -161,6 +163,7 @@ class Finder {
 
   /// The dashpots that the coordinates, or loads, can move.
   void addDashpots(MasslessForces& forces) {
+    if (physical_.masslessDashpots.cols() == 0) return;
     const SparseMatrix shapes = directions_.reducedShapes();
     const std::size_t first = study_.contacts.size() + study_.links.size();
     for (const Direction& direction : directions_.all()) {
@@ -314,6 +317,7 @@ class Finder {
   const Study& study_;
   const PhysicalModel& physical_;
   MasslessDirections directions_;
+  SparseMatrix dashpots_;  // PhysicalModel::masslessDashpots
   std::vector<StudyProblem> problems_;
 };
 

@@ -282,10 +282,9 @@ LinkState SeriesLinks::stateAt(const SeriesLink& link, double t, double time) co
         }
         if constexpr (requires { law.elongationAt(0.0, 0.0); })
           to.memory[0] = law.elongationAt(motion.x[0], to.force[0]);
-        const double before = energyInSeries(*link.link, link.state.force);
-        to.stored = link.state.stored - before;
         LinkState own = link.state;
-        own.stored = to.stored;
+        own.stored -= energyInSeries(*link.link, own.force);
+        to.stored = own.stored;
         law.account(own, to);
         const double told = (to.stored - own.stored) + (to.dissipated - link.state.dissipated) -
                             (to.external - link.state.external);
