@@ -16,11 +16,11 @@
 namespace ricochet {
 namespace {
 
-constexpr double kRadius = 0.01;    // of hole and bar [m]
-constexpr double kStiffness = 1e6;  // [N/m]
-constexpr double kFriction = 0.25;  // coefficient
-constexpr double kStep = 1e-5;      // [s]
-constexpr Eigen::Index kAlong = 2;  // a mode that moves a body along the axis
+constexpr double kRadius = 0.01;        // of hole and bar [m]
+constexpr double kWallStiffness = 1e6;  // [N/m]
+constexpr double kFriction = 0.25;      // coefficient
+constexpr double kStep = 1e-5;          // [s]
+constexpr Eigen::Index kAlong = 2;      // a mode that moves a body along the axis
 
 Automaton automaton() {
   Automaton law;
@@ -165,8 +165,8 @@ TEST(RoundContact, HasTheBitsOfTheWayThroughSpace) {
   for (const AnyObstacle& obstacle :
        {AnyObstacle(Curved{Circle{.clearance = kRadius}}), AnyObstacle(Curved{Disc{.radius = kRadius}})})
     for (const AnyNormalLaw& normal :
-         {AnyNormalLaw(LinearPenalty{.stiffness = kStiffness}),
-          AnyNormalLaw(LinearPenalty{.stiffness = kStiffness, .damping = 50.0}),
+         {AnyNormalLaw(LinearPenalty{.stiffness = kWallStiffness}),
+          AnyNormalLaw(LinearPenalty{.stiffness = kWallStiffness, .damping = 50.0}),
           AnyNormalLaw(HuntCrossley{.stiffness = 1e8, .exponent = 1.5, .damping = 0.2})})
       for (const AnyFrictionLaw& friction : frictions)
         for (unsigned seed = 1; seed <= 3; ++seed) {
@@ -212,7 +212,7 @@ TEST(RoundContact, ForcesAndWorkOfASlipAroundTheCircle) {
   // 1e-16 r/p = 1e-13, is the tolerance.
   constexpr double kDepth = 2e-5, kRate = 400.0;
   constexpr int kSteps = 3000;
-  const double normal = kStiffness * kDepth, r = kRadius + kDepth, phi = kRate * kStep;
+  const double normal = kWallStiffness * kDepth, r = kRadius + kDepth, phi = kRate * kStep;
   struct Case {
     AnyFrictionLaw law;
     double arc;  // of a step
@@ -220,7 +220,7 @@ TEST(RoundContact, ForcesAndWorkOfASlipAroundTheCircle) {
   const RegularisedCoulomb coulomb{kFriction, kFriction, 1e12, 0.0};
   for (const Case& each : {Case{automaton(), r * std::sin(phi)}, Case{coulomb, r * phi}}) {
     Contact contact =
-        bodyAt(Curved{Circle{.clearance = kRadius}}, LinearPenalty{.stiffness = kStiffness}, each.law);
+        bodyAt(Curved{Circle{.clearance = kRadius}}, LinearPenalty{.stiffness = kWallStiffness}, each.law);
     contact.offset = Vec3::Zero();
     const ContactSet set = setOf(contact);
     ASSERT_TRUE(set.isPlaneCircle(0));
@@ -251,7 +251,7 @@ TEST(RoundContact, ForcesAndWorkOfASlipAroundTheCircle) {
 TEST(RoundContact, OpensAfterACheckpointOfAClosedOne) {
   const FlushToZero flush;
   const ContactSet set = setOf(
-      bodyAt(Curved{Circle{.clearance = kRadius}}, LinearPenalty{.stiffness = kStiffness}, automaton()));
+      bodyAt(Curved{Circle{.clearance = kRadius}}, LinearPenalty{.stiffness = kWallStiffness}, automaton()));
   Vector q = Vector::Zero(padded(3)), v = q, kick = q;
   const Motion motion{q.data(), v.data(), 0.0, v.data()};
   EnergyLedger ledger;

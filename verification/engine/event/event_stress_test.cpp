@@ -30,7 +30,7 @@ constexpr double kAgreement = 1e-9;  // relative
 constexpr double kTypical = 1e-10;
 
 /// Keeps the events and stops a run that goes on for ever.
-class Witness : public TransientObserver {
+class StressWitness : public TransientObserver {
  public:
   std::vector<Event> found;
   void archive(const StepView&) override {}
@@ -52,7 +52,7 @@ Run runShoe(const test::Shoe& shoe) {
   State state(2);
   const Vector second = test::shoeShape(shoe, 2);
   state.v.head(2) = shoe.m2 * shoe.firstSpeed * second;
-  Witness witness;
+  StressWitness witness;
   Run run;
   run.report = ricochet::run(kEventScheme, equation, state,
                              {.end = shoe.end, .step = shoe.end, .archiveEvery = 1 << 30}, witness);

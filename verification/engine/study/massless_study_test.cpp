@@ -60,8 +60,8 @@ Study drawn(const AnyFrictionLaw& friction) {
 }
 
 TimeFunction sine() {
-  constexpr std::array<std::string_view, 1> kTime{"t"};
-  return TimeFunction::formula(Formula::parse("sin(3*t)", kTime));
+  constexpr std::array<std::string_view, 1> kClock{"t"};
+  return TimeFunction::formula(Formula::parse("sin(3*t)", kClock));
 }
 
 struct SchemeCase {

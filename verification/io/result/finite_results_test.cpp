@@ -64,7 +64,7 @@ void expectFiniteAttributes(const H5File& file, const std::string& object,
 constexpr std::string_view kTable = "[functions.f]\ntimes = [0, 1]\nvalues = [0, {}]\n";
 constexpr std::string_view kFormula = "[functions.f]\nformula = \"{}\"\n";
 constexpr std::string_view kLoad = "[[loads]]\nnodes = [\"m\"]\nforce = [{}, 0, 0]\nscale = \"f\"\n";
-constexpr std::string_view kStop =
+constexpr std::string_view kStopDeck =
     "[[contacts]]\nname = \"c\"\nnode = \"m\"\n"
     "obstacle = { type = \"plane\", normal = [-1, 0, 0], gap = -1e60 }\n";
 
@@ -75,7 +75,7 @@ std::string loaded(std::string_view function, std::string_view force = "1.0") {
 TEST(FiniteResults, NumbersBeyondAllMeasureAreRefusedAtTheirPlace) {
   const ScratchFolder folder;
   folder.write("f.csv", "t,f\n0,0\n1,1e200\n");
-  struct Case {
+  struct Overflow {
     Parts parts;
     std::string_view message;
   };
@@ -85,16 +85,16 @@ TEST(FiniteResults, NumbersBeyondAllMeasureAreRefusedAtTheirPlace) {
   const std::string grows = loaded(fmt::format(fmt::runtime(kFormula), "exp(1000*t)"));
   const std::string file = loaded("[functions.f]\nfile = \"f.csv\"\ncolumns = [\"t\", \"f\"]\n");
   const std::array cases{
-      Case{{.mass = "-1e308"}, "masses[0].mass: must be at least 0"},
-      Case{{.stiffness = "1e101"}, "springs[0].stiffness[0]: must be at most 1e+100 in size, got 1e+101"},
-      Case{{.velocity = "-1e200"}, "must be at most 1e+100 in size, got -1e+200"},
-      Case{{.duration = "1e300"}, "transient.duration: must be at most 1e+100 in size, got 1e+300"},
-      Case{{.more = force}, "loads[0].force[0]: must be at most 1e+100 in size, got 1e+120"},
-      Case{{.more = table}, "functions.f.values[1]: must be at most 1e+100 in size, got 1e+120"},
-      Case{{.more = formula}, "1e120 must be at most 1e100"},
-      Case{{.more = grows}, "loads[0].scale: formula of function \"f\" gives 1.40"},
-      Case{{.more = file}, "f must be at most 1e+100 in size, got \"1e200\""}};
-  for (const Case& each : cases) {
+      Overflow{{.mass = "-1e308"}, "masses[0].mass: must be at least 0"},
+      Overflow{{.stiffness = "1e101"}, "springs[0].stiffness[0]: must be at most 1e+100 in size, got 1e+101"},
+      Overflow{{.velocity = "-1e200"}, "must be at most 1e+100 in size, got -1e+200"},
+      Overflow{{.duration = "1e300"}, "transient.duration: must be at most 1e+100 in size, got 1e+300"},
+      Overflow{{.more = force}, "loads[0].force[0]: must be at most 1e+100 in size, got 1e+120"},
+      Overflow{{.more = table}, "functions.f.values[1]: must be at most 1e+100 in size, got 1e+120"},
+      Overflow{{.more = formula}, "1e120 must be at most 1e100"},
+      Overflow{{.more = grows}, "loads[0].scale: formula of function \"f\" gives 1.40"},
+      Overflow{{.more = file}, "f must be at most 1e+100 in size, got \"1e200\""}};
+  for (const Overflow& each : cases) {
     folder.write("deck.toml", deckOf(each.parts));
     const CommandOutcome outcome = folder.ricochet("run deck.toml -q");
     EXPECT_EQ(outcome.status, 2) << outcome.output;
@@ -107,7 +107,7 @@ TEST(FiniteResults, NumbersBeyondAllMeasureAreRefusedAtTheirPlace) {
 /// What overflows inside a run that the deck's numbers do not give away.
 TEST(FiniteResults, ARunFailsWhereWhatItShowsIsInfinite) {
   const ScratchFolder folder;
-  struct Case {
+  struct Overflow {
     std::string_view name;
     Parts parts;
     std::string_view message;
@@ -115,8 +115,8 @@ TEST(FiniteResults, ARunFailsWhereWhatItShowsIsInfinite) {
   const std::string pole = loaded(fmt::format(fmt::runtime(kFormula), "1/(t - 0.25)"));
   const std::string huge = loaded(fmt::format(fmt::runtime(kFormula), "if(abs(t - 0.2) < 0.1, 10^200, 0)"));
   const std::string hertz =
-      std::string(kStop) + "normal = { law = \"hertz\", stiffness = 1e60, exponent = 6.0 }\n";
-  const std::string stop = std::string(kStop) + "normal = { stiffness = 1e60 }\n";
+      std::string(kStopDeck) + "normal = { law = \"hertz\", stiffness = 1e60, exponent = 6.0 }\n";
+  const std::string stop = std::string(kStopDeck) + "normal = { stiffness = 1e60 }\n";
   const std::string pressed =
       fmt::format(fmt::runtime(kFormula), "1/abs(t - 0.25)") +
       "[[contacts]]\nname = \"c\"\nnode = \"m\"\nobstacle = { type = \"none\", normal = [0, 0, 1] }\n"
@@ -124,19 +124,19 @@ TEST(FiniteResults, ARunFailsWhereWhatItShowsIsInfinite) {
   const std::string link =
       "[[links]]\nname = \"l\"\nnodes = [\"m\"]\ndof = \"uy\"\nlaw = \"force\"\nformula = \"exp(2000*t)\"\n";
   const std::array cases{
-      Case{"energies overflow", {.mass = "1e60", .velocity = "1e99"}, ""},
-      Case{"energies that overflow", {.more = huge}, "/energy/"},
-      Case{"the same by events", {.more = huge, .scheme = ""}, ""},
-      Case{"a formula with a pole", {.more = pole}, "the motion became infinite after t = 0.249 s"},
-      Case{"a power of the penetration",
-           {.more = hertz},
-           "/transient/acceleration is no finite number at t = 0 s"},
-      Case{"a penalty", {.more = stop}, ""},
-      Case{"a force on what does not move",
-           {.more = pressed},
-           "/contacts/c/normal_force is no finite number at t = 0.25 s"},
-      Case{"a link on what does not move", {.more = link}, "/links/l/force is no finite number"}};
-  for (const Case& each : cases) {
+      Overflow{"energies overflow", {.mass = "1e60", .velocity = "1e99"}, ""},
+      Overflow{"energies that overflow", {.more = huge}, "/energy/"},
+      Overflow{"the same by events", {.more = huge, .scheme = ""}, ""},
+      Overflow{"a formula with a pole", {.more = pole}, "the motion became infinite after t = 0.249 s"},
+      Overflow{"a power of the penetration",
+               {.more = hertz},
+               "/transient/acceleration is no finite number at t = 0 s"},
+      Overflow{"a penalty", {.more = stop}, ""},
+      Overflow{"a force on what does not move",
+               {.more = pressed},
+               "/contacts/c/normal_force is no finite number at t = 0.25 s"},
+      Overflow{"a link on what does not move", {.more = link}, "/links/l/force is no finite number"}};
+  for (const Overflow& each : cases) {
     SCOPED_TRACE(each.name);
     folder.write("deck.toml", deckOf(each.parts));
     const CommandOutcome outcome = folder.ricochet("run deck.toml -q --force");

@@ -44,7 +44,7 @@ const std::string kEverything =
     "formula = \"4*v\"\n"
     "[transient]\nduration = 0.02\nscheme = \"kick_drift\"\nstep = 1e-6\n";
 
-const std::string kStatistics =
+const std::string kWindowDeck =
     "[statistics]\nwindows = [[0, 0.01], [0, 0.02]]\nimpact_table = true\nbins = 8\nsectors = 6\n";
 
 class ResultAxes : public testing::Test {
@@ -60,7 +60,7 @@ class ResultAxes : public testing::Test {
 };
 
 TEST_F(ResultAxes, AreLabelledInBothModesAndInWhatIsRestored) {
-  folder_.write("run.toml", kEverything + "[output]\nnodes = \"all\"\ninterval = 1e-4\n" + kStatistics);
+  folder_.write("run.toml", kEverything + "[output]\nnodes = \"all\"\ninterval = 1e-4\n" + kWindowDeck);
   command("compare run.toml --quick");
   const H5File result = file("run.h5");
   for (const char* path : {"/contacts/hole/impacts/velocity", "/contacts/hole/histograms/gap/weight",

@@ -12,7 +12,7 @@
 namespace ricochet {
 namespace {
 
-constexpr double kRounding = 1e-12;  // of a handful of operations, relative
+constexpr double kOperations = 1e-12;  // of a handful of operations, relative
 
 std::vector<LawPicture> picturesOf(const std::string& name) {
   for (const LawPage& page : manualPages())
@@ -29,7 +29,7 @@ double largest(const std::vector<double>& values) {
 
 /// Every point of a curve is at a function of its abscissa, to a part of the largest value.
 template <class F>
-void expectCurve(const LawCurve& curve, const F& of, double relative = kRounding) {
+void expectCurve(const LawCurve& curve, const F& of, double relative = kOperations) {
   ASSERT_FALSE(curve.x.empty());
   const double scale = largest(curve.y);
   for (std::size_t i = 0; i < curve.x.size(); ++i)
@@ -131,13 +131,13 @@ TEST(ManualCurves, CoulombSticksElasticallyAndSlipsAtItsLimit) {
   for (std::size_t i = 0; i < curve.x.size(); ++i) {
     const double stick = -1e5 * curve.x[i];
     if (std::abs(stick) <= 3.0 && i < 50) {
-      EXPECT_NEAR(curve.y[i], stick, 3.0 * kRounding) << curve.x[i];
+      EXPECT_NEAR(curve.y[i], stick, 3.0 * kOperations) << curve.x[i];
     }
   }
   const auto turn = std::max_element(curve.x.begin(), curve.x.end()) - curve.x.begin();
-  EXPECT_NEAR(curve.y[static_cast<std::size_t>(turn)], -2.0, 2.0 * kRounding);
+  EXPECT_NEAR(curve.y[static_cast<std::size_t>(turn)], -2.0, 2.0 * kOperations);
   const auto back = std::min_element(curve.x.begin(), curve.x.end()) - curve.x.begin();
-  EXPECT_NEAR(curve.y[static_cast<std::size_t>(back)], 2.0, 2.0 * kRounding);
+  EXPECT_NEAR(curve.y[static_cast<std::size_t>(back)], 2.0, 2.0 * kOperations);
 }
 
 TEST(ManualCurves, SetValuedCoulombJumpsFromStaticToDynamic) {
@@ -147,10 +147,10 @@ TEST(ManualCurves, SetValuedCoulombJumpsFromStaticToDynamic) {
   for (const double traction : curve.y) {
     const double size = std::abs(traction);
     if (size > 2.5) {
-      EXPECT_NEAR(size, 3.0, 3.0 * kRounding);
+      EXPECT_NEAR(size, 3.0, 3.0 * kOperations);
       ++peaks;
     } else if (size > 0.0) {
-      EXPECT_NEAR(size, 2.0, 2.0 * kRounding);
+      EXPECT_NEAR(size, 2.0, 2.0 * kOperations);
     }
   }
   EXPECT_EQ(peaks, 3);  // the start and two reversals in a turn and a quarter
