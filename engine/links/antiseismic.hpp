@@ -21,7 +21,9 @@ struct Antiseismic {
       "\n"
       "x, v  displacement of the first node relative to the second or to the ground [m], its rate [m/s]\n"
       "f     pushes the first node by -f and the second by +f [N]\n"
-      "`damping`, `exponent` and `displacement_max` are given together or not at all.";
+      "`damping`, `exponent` and `displacement_max` are given together or not at all.\n"
+      "For alpha < 1 the dashpot is infinitely steep at v = 0: fixed steps h of explicit schemes, and\n"
+      "adaptive_central, take at most |v|/(2 h w) of it, w the velocity per impulse at the device [1/kg].";
   static constexpr std::string_view source = "law ANTI_SISM of Code_Aster, R5.06.03";
   static constexpr std::string_view kEvent{};
 
@@ -59,12 +61,14 @@ struct Antiseismic {
   template <class Real>
   LinkResponse<Real> respond(const LinkState& /*from*/, const LinkMotion<Real>& to) const noexcept {
     LinkResponse<Real> response;
-    response.force[0] = spring(to.x[0]) + dashpot(to.x[0], to.v[0]);
+    response.force[0] = spring(to.x[0]) + dashpot(to.x[0], to.v[0], to.mostDamping);
     return response;
   }
 
   void account(const LinkState& from, LinkState& to) const noexcept {
-    const auto power = [this](const LinkMotion<double>& at) { return dashpot(at.x[0], at.v[0]) * at.v[0]; };
+    const auto power = [this](const LinkMotion<double>& at) {
+      return dashpot(at.x[0], at.v[0], at.mostDamping) * at.v[0];
+    };
     const double x = to.motion.x[0];
     const double y = stiffnessInitial * x / threshold;
     to.stored =
@@ -72,8 +76,9 @@ struct Antiseismic {
     to.dissipated = from.dissipated + (damping > 0.0 ? workOf(power, from.motion, to.motion) : 0.0);
   }
 
-  /// With an exponent below 1 the tangent damping is infinite at v = 0; no bound is needed, since the force
-  /// there is small.
+  /// With an exponent below 1 the tangent damping is infinite at v = 0, and without a bound:
+  /// LinkMotion::mostDamping limits it for schemes that need one.
+  bool hasInfiniteSlope() const noexcept { return damping > 0.0 && exponent < 1.0; }
   LinkBounds bounds(const LinkMotion<double>& /*at*/) const noexcept {
     return {std::max(stiffnessInitial, stiffnessFinal), exponent < 1.0 ? 0.0 : damping / displacementMax};
   }
@@ -85,13 +90,14 @@ struct Antiseismic {
     return stiffnessFinal * x + (stiffnessInitial - stiffnessFinal) * x / sqrt(1.0 + y * y);
   }
   template <class Real>
-  Real dashpot(const Real& x, const Real& v) const noexcept {
+  Real dashpot(const Real& x, const Real& v, double mostDamping) const noexcept {
     using std::pow;
     const Real opening = v * x / displacementMax;
     const double size = std::abs(valueOf(opening));
     if (damping == 0.0 || size == 0.0) return Real(0.0);
     const Real magnitude = valueOf(opening) < 0.0 ? -opening : opening;
-    return std::copysign(damping, valueOf(v)) * pow(magnitude, Real(exponent));
+    const Real force = std::copysign(damping, valueOf(v)) * pow(magnitude, Real(exponent));
+    return std::abs(valueOf(force)) > mostDamping * std::abs(valueOf(v)) ? Real(mostDamping * v) : force;
   }
 };
 

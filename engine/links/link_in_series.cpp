@@ -1,6 +1,7 @@
 #include "engine/links/link_in_series.hpp"
 
 #include "engine/functions/function_series.hpp"
+#include "engine/numerics/bisection.hpp"
 
 #include <cmath>
 #include <limits>
@@ -20,7 +21,9 @@ struct Bracket {
 
   void narrow(double x, double residual) noexcept { (residual > 0.0 ? high : low) = x; }
   /// The next place to look at: a step of Newton's method if it stays in the interval.
-  double next(double x, double residual, double slope) const noexcept {
+  double next(double x, double residual, double slope, bool halves) const noexcept {
+    // near zero, rounding of the law can leave Newton's method without an end
+    if (halves && std::isfinite(low) && std::isfinite(high)) return middleInOrder(low, high);
     const double newton = x - residual / slope;
     if (slope > 0.0 && newton > low && newton < high) return newton;
     const double beyond = x - 2.0 * residual;
@@ -42,6 +45,7 @@ LinkSlopes slopesOf(const AnyLinkLaw& law, const LinkState& from, const LinkMoti
   using Local = Dual<kTime + 1>;  // along displacements, rates and time
   LinkMotion<Local> varied;
   varied.time = Local(motion.time, kTime);
+  varied.mostDamping = motion.mostDamping;
   for (std::size_t axis = 0; axis < kLinkAxes; ++axis) {
     varied.x[axis] = Local(motion.x[axis], axis);
     varied.v[axis] = Local(motion.v[axis], axis + kLinkAxes);
@@ -65,28 +69,30 @@ LinkSlopes slopesOf(const AnyLinkLaw& law, const LinkState& from, const LinkMoti
 LinkMotion<double> ownMotion(const Link& link, const LinkState& from,
                              const LinkMotion<double>& free) noexcept {
   if (link.inSeries != InSeries::solved) return free;
-  constexpr int kMost = 200;
+  constexpr int kMost = 200, kNewton = 60;
   const Eigen::Matrix2d& s = link.compliance;
   const Eigen::Vector2d target = vectorOf(free.x), rate = vectorOf(free.v);
   LinkMotion<double> own = free;
   Eigen::Vector2d x = target - s * vectorOf(from.force);
   Bracket bracket;
-  double before = kInfinity;
+  double before = kInfinity, first = kInfinity, last = kInfinity;
   Eigen::Vector2d accepted = x, step = Eigen::Vector2d::Zero();
   for (int i = 0; i < kMost; ++i) {
     own.x = arrayOf(x);
     const LinkSlopes at = slopesOf(link.law, from, own);
     own.v = arrayOf(ownRate(link, at, rate));
     const Eigen::Vector2d residual = x + s * at.force - target;
-    const double wrong = residual.norm();
+    const double wrong = last = residual.norm();
+    if (i == 0) first = wrong;
     if (wrong <= kRounding * (x.norm() + target.norm() + (s * at.force).norm())) {
       const Eigen::Matrix2d moved = Eigen::Matrix2d::Identity() + s * at.byPosition;
       if (moved.determinant() > 0.0) return own;
+      last = kInfinity;
       break;
     }
     if (link.axes() == 1) {
       bracket.narrow(x[0], residual[0]);
-      const double next = bracket.next(x[0], residual[0], 1.0 + s(0, 0) * at.byPosition(0, 0));
+      const double next = bracket.next(x[0], residual[0], 1.0 + s(0, 0) * at.byPosition(0, 0), i >= kNewton);
       if (next == x[0]) return own;  // neighbours in rounding
       x[0] = next;
       continue;
@@ -102,6 +108,9 @@ LinkMotion<double> ownMotion(const Link& link, const LinkState& from,
     }
     x = accepted + step;
   }
+  // near zero the residual may fall without end, by what the law rounds its force to
+  constexpr double kVanished = 1e-9;
+  if (last <= kVanished * first) return own;
   own.x.fill(std::numeric_limits<double>::quiet_NaN());
   return own;
 }

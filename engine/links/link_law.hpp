@@ -8,6 +8,7 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <string_view>
 #include <type_traits>
 
@@ -24,6 +25,9 @@ struct LinkMotion {
   std::array<Real, kLinkAxes> x{};
   std::array<Real, kLinkAxes> v{};
   Real time{0.0};  ///< instant of the motion [s]
+  /// A law resists with at most this times its rate [N s/m], for schemes that evaluate forces ahead of a
+  /// step: a longer impulse of a dashpot would turn the motion round.
+  double mostDamping{std::numeric_limits<double>::infinity()};
 };
 
 /// Response of a law to a motion: force, new internal variables, and event and force jump inside the step.
@@ -110,6 +114,7 @@ inline LinkMotion<double> middleOf(const LinkMotion<double>& from, const LinkMot
   const double h = to.time - from.time;
   LinkMotion<double> middle;
   middle.time = 0.5 * (from.time + to.time);
+  middle.mostDamping = to.mostDamping;
   for (std::size_t axis = 0; axis < kLinkAxes; ++axis) {
     middle.x[axis] = 0.5 * (from.x[axis] + to.x[axis]) + 0.125 * h * (from.v[axis] - to.v[axis]);
     middle.v[axis] = 1.5 * (to.x[axis] - from.x[axis]) / h - 0.25 * (from.v[axis] + to.v[axis]);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace ricochet {
 namespace {
@@ -56,11 +57,21 @@ LinkMotion<double> LinkSet::motionOf(int i, double t, const Motion& motion) cons
   return found;
 }
 
+bool hasInfiniteSlope(const Link& link) noexcept {
+  return std::visit(
+      [](const auto& law) {
+        if constexpr (requires { law.hasInfiniteSlope(); }) return law.hasInfiniteSlope();
+        return false;
+      },
+      link.law);
+}
+
 LinkRun::LinkRun(const LinkSet& set, int contacts)
     : set_(&set),
       count_(set.size()),
       contacts_(contacts),
       states_(2 * static_cast<std::size_t>(set.size())),
+      mostDamping_(static_cast<std::size_t>(set.size()), std::numeric_limits<double>::infinity()),
       rows_(kLinkAxes * static_cast<std::size_t>(set.size()) +
             2 * ContactSet::kAxes * static_cast<std::size_t>(contacts)),
       forces_(rows_.size()) {}
@@ -68,7 +79,9 @@ LinkRun::LinkRun(const LinkSet& set, int contacts)
 /// Response to a motion that the coordinates give.
 void LinkRun::respond(int i, const LinkMotion<double>& free, const LinkState& from,
                       LinkState& to) const noexcept {
-  respondTo(i, ownMotion(set_->link(i), from, free), from, to);
+  LinkMotion<double> own = ownMotion(set_->link(i), from, free);
+  own.mostDamping = mostDamping_[static_cast<std::size_t>(i)];
+  respondTo(i, own, from, to);
 }
 
 /// Response to a motion of the link itself.

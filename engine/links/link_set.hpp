@@ -80,6 +80,9 @@ class LinkSet {
   std::vector<const double*> pointers_;
 };
 
+/// True if the force of a link grows infinitely fast with its rate at rest.
+bool hasInfiniteSlope(const Link& link) noexcept;
+
 /// Links of one run: accepted states and trial states. A trial becomes accepted only by `accept`. Every
 /// evaluation evaluates all links.
 class LinkRun {
@@ -93,6 +96,25 @@ class LinkRun {
   /// Initialises the links at the start: each law goes in one increment from its unloaded position to the
   /// initial motion. The energy balance starts with the energy stored then.
   void start(double t, const Motion& motion) noexcept;
+
+  /// Limits the dashpots without a finite slope for a scheme that evaluates forces ahead of steps of h [s],
+  /// so that no dashpot turns the motion round within a step. `mobility(a, b)`: velocity along row a per
+  /// impulse along row b [1/kg].
+  template <class Mobility>
+  void limitDamping(double h, Mobility&& mobility) {
+    constexpr double kShare = 0.5;  // of the impulse that stops the motion
+    for (int i = 0; i < count_; ++i) {
+      if (!hasInfiniteSlope(set_->link(i))) continue;
+      double w = 0.0;
+      for (std::size_t a = 0; a < kLinkAxes; ++a)
+        for (std::size_t b = 0; b < kLinkAxes * static_cast<std::size_t>(count_); ++b) {
+          const double* own = set_->row(i, a);
+          const double* other = set_->row(static_cast<int>(b / kLinkAxes), b % kLinkAxes);
+          if (own != nullptr && other != nullptr) w += std::abs(mobility(own, other));
+        }
+      if (w > 0.0) mostDamping_[static_cast<std::size_t>(i)] = kShare / (h * w);
+    }
+  }
 
   /// Copies the states of another run at the same motion, after `start` at this motion. The parameters of the
   /// laws may differ from that run.
@@ -143,6 +165,11 @@ class LinkRun {
   std::vector<LinkState> states() const;
   const LinkState& state(int link) const noexcept { return states_[index(link, current_)]; }
   const LinkState& triedState(int link) const noexcept { return states_[index(link, 1 - current_)]; }
+  /// Sets a force of the trial that balances the motion, where the law gives it between two motions that
+  /// differ by rounding alone.
+  void setTriedForce(int link, std::size_t axis, double force) noexcept {
+    states_[index(link, 1 - current_)].force[axis] = force;
+  }
 
   double stored() const noexcept { return sum(&LinkState::stored); }
   double dissipated() const noexcept { return sum(&LinkState::dissipated); }
@@ -181,6 +208,7 @@ class LinkRun {
   std::vector<LinkState>
       states_;  // accepted states, then trial states, of all links; accepting swaps the two halves
   int current_{0};
+  std::vector<double> mostDamping_;  // of each link: LinkMotion::mostDamping
   std::vector<const double*> rows_;  // rows of the links and contacts that have a force
   std::vector<double> forces_;
   double (*shareOfJump_)(double) noexcept = [](double) noexcept { return 0.5; };

@@ -68,6 +68,15 @@ void DirectEquation::makeResponses(Inverse& inverse) {
     inverse.compliance.row(i) = inverse.responses.row(model_->contactDofs[static_cast<std::size_t>(i)]);
 }
 
+void DirectEquation::limitLinkDamping(double h) {
+  Vector response = zero_;
+  links_.limitDamping(h, [&](const double* a, const double* b) {
+    prepare(0.0, 0.0);
+    respond(b, response.data());
+    return kernels::dot(a, response.data(), response.size());
+  });
+}
+
 void DirectEquation::prepare(double dq, double dv) {
   Inverse& wanted = inverse(dq, dv);
   makeResponses(wanted);

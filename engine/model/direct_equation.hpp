@@ -61,6 +61,8 @@ class DirectEquation : private ContactCompliance {
   void accept(State& s, double h);
   const ContactRun& contacts() const noexcept { return contacts_; }
   ContactRun& contacts() noexcept { return contacts_; }
+  /// See LinkRun::limitDamping.
+  void limitLinkDamping(double h);
   const LinkRun& links() const noexcept { return links_; }
   LinkRun& links() noexcept { return links_; }
   EnergyLedger ledger(const State& s) const noexcept;

@@ -9,8 +9,6 @@
 namespace ricochet {
 namespace {
 
-constexpr double kRounding = 64.0 * std::numeric_limits<double>::epsilon();
-
 /// Line-search factor of the next Newton step. For a force like |v|^a a full step overshoots the root by (1/a
 /// - 1) of its length: the factor is reduced if the residual grows and increased again if the residual falls.
 double nextFactor(double factor, std::span<const double> residuals) noexcept {
@@ -149,8 +147,7 @@ void ImplicitContact::evaluateLaws(const ContactRun& run) noexcept {
   for (Active& active : active_) evaluateLaw(run, active);
 }
 
-/// Force and slopes of one law at the motion of the accelerations w.
-void ImplicitContact::evaluateLaw(const ContactRun& run, Active& active) noexcept {
+LocalMotion ImplicitContact::motionOf(const Active& active) const noexcept {
   LocalMotion motion;
   for (std::size_t axis = 0; axis < active.axes; ++axis) {
     const Row& row = rows_[active.firstRow + axis];
@@ -158,6 +155,12 @@ void ImplicitContact::evaluateLaw(const ContactRun& run, Active& active) noexcep
     motion.position[axis] = row.position + balance_.dq * w;
     motion.rate[axis] = row.rate + balance_.dv * w;
   }
+  return motion;
+}
+
+/// Force and slopes of one law at the motion of the accelerations w.
+void ImplicitContact::evaluateLaw(const ContactRun& run, Active& active) noexcept {
+  const LocalMotion motion = motionOf(active);
   active.law = {};
   if (isLink(active.contact)) {
     active.law = tangentOf(active, motion);
@@ -292,14 +295,15 @@ bool ImplicitContact::iterateNewton(const ContactRun& run) noexcept {
     evaluateLaws(run);
     residuals_[static_cast<std::size_t>(iterations_++)] = residual();
     if (links_ != nullptr) factor = nextFactor(factor, residuals());
-    if (isInBalance()) return true;
+    if (isInBalance(false)) return true;
   }
   return false;
 }
 
-bool ImplicitContact::isInBalance() const noexcept {
-  return std::all_of(active_.begin(), active_.end(),
-                     [this](const Active& active) { return isBalanced(active, active.law.force); });
+bool ImplicitContact::isInBalance(bool atJumps) const noexcept {
+  return std::all_of(active_.begin(), active_.end(), [&](const Active& active) {
+    return isBalanced(active, active.law.force) || (atJumps && isInsideJump(active));
+  });
 }
 
 void ImplicitContact::addResponses(const Vector& free, Vector& a) noexcept {
@@ -323,38 +327,6 @@ void ImplicitContact::addForces(Vector& force) const noexcept {
     if (row.coefficients == nullptr || along == 0.0) continue;
     kernels::addScaled(along, row.coefficients, force.data(), force.size());
   }
-}
-
-bool ImplicitContact::solve(ContactRun& run, double t, const Vector& q, const Vector& v, const Vector& free,
-                            Vector& a) noexcept {
-  for (const Active& each : active_)
-    if (!isLink(each.contact)) slot_[static_cast<std::size_t>(each.contact)] = -1;
-  active_.clear();
-  rows_.clear();
-  troubled_ = -1;
-  iterations_ = 0;
-  time_ = t;
-  addLinks(q, v);
-  for (;;) {
-    addClosedContacts(run, q, v);
-    const auto n = static_cast<Eigen::Index>(rows_.size());
-    for (Eigen::Index i = 0; i < n; ++i) {
-      const double* b = rows_[static_cast<std::size_t>(i)].coefficients;
-      w_[i] = b == nullptr ? 0.0 : kernels::dot(b, a.data(), a.size());
-      free_[i] = b == nullptr ? 0.0 : kernels::dot(b, free.data(), a.size());
-    }
-    scaleQ_ = q.norm() + balance_.dq * a.norm();
-    scaleV_ = v.norm() + balance_.dv * a.norm();
-    if (!iterateNewton(run) && (links_ == nullptr || !sweepRows(run))) return false;
-    addResponses(free, a);
-    qTrial_ = q + balance_.dq * a;
-    vTrial_ = v + balance_.dv * a;
-    const Motion motion{qTrial_.data(), vTrial_.data(), 0.0, vTrial_.data()};
-    run.evaluate(t, motion);
-    if (links_ != nullptr) links_->evaluate(t, motion);
-    if (containsClosedContacts(run)) break;
-  }
-  return forcesMatchSolution(run);
 }
 
 /// Forces of a contact that the accepted trial will have.
@@ -387,6 +359,11 @@ std::array<double, 4> ImplicitContact::acceptedForce(const Active& active, Conta
 bool ImplicitContact::forcesMatchSolution(ContactRun& run) noexcept {
   for (const Active& active : active_) {
     if (isBalanced(active, acceptedForce(active, run))) continue;
+    if (isInsideJump(active)) {
+      for (std::size_t axis = 0; axis < kLinkAxes; ++axis)
+        links_->setTriedForce(linkOf(active.contact), axis, -active.predicted[axis]);
+      continue;
+    }
     troubled_ = active.contact;
     return false;
   }

@@ -6,6 +6,7 @@
 #include "engine/numerics/state.hpp"
 
 #include <array>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -49,7 +50,9 @@ class ContactCompliance {
 /// more than rounding: the force of a dashpot jumps at closing, and no balance exists at a gap of zero.
 ///
 /// With links, whose laws may have infinite slopes (|v|^a), balancing one row after the other by bisection
-/// follows where the iteration does not converge.
+/// follows where the iteration does not converge. At such a slope motions that differ by rounding have forces
+/// that differ: every force between them is in balance. Friction laws whose branch jumps with the direction
+/// of the slip (`branchesBySteps`) keep their branch for a step where no balance is found.
 ///
 /// Links are treated like contacts that are always closed; their indices follow the contacts.
 ///
@@ -59,6 +62,8 @@ class ImplicitContact {
   static constexpr int kIterations = 40;
   static constexpr double kTolerance =
       1e-10;  ///< limit of the force residual divided by the largest contact force
+  static constexpr double kRounding =
+      64.0 * std::numeric_limits<double>::epsilon();  ///< of positions and rates
 
   /// `links` of the run are evaluated with its contacts; null: no links.
   ImplicitContact(ContactCompliance& linear, const ContactSet& set, LinkRun* links = nullptr);
@@ -110,6 +115,7 @@ class ImplicitContact {
   int bodies() const noexcept { return set_->size() + (links_ != nullptr ? links_->set().size() : 0); }
   const double* rowOf(int body, int axis) const noexcept;
   double offsetOf(int body, std::size_t axis) const noexcept;
+  LocalMotion motionOf(const Active& active) const noexcept;
   ContactTangent tangentOf(const Active& active, const LocalMotion& motion) const noexcept;
   std::array<double, 4> acceptedForce(const Active& active, ContactRun& run) const noexcept;
 
@@ -123,7 +129,11 @@ class ImplicitContact {
   bool iterateNewton(const ContactRun& run) noexcept;
   bool sweepRows(const ContactRun& run) noexcept;
   double rowSolution(const ContactRun& run, const Row& row, double base, double ownCompliance) noexcept;
-  bool isInBalance() const noexcept;
+  bool solveOnce(ContactRun& run, const Vector& q, const Vector& v, const Vector& free, Vector& a) noexcept;
+  void evaluateTrial(ContactRun& run, const Vector& q, const Vector& v, const Vector& a) noexcept;
+  bool setBranchesKept(ContactRun& run, bool kept) const noexcept;
+  bool isInBalance(bool atJumps) const noexcept;
+  bool isInsideJump(const Active& active) const noexcept;
   void assemble() noexcept;
   bool eliminate() noexcept;
   void applyNewtonStep(double factor) noexcept;

@@ -1,36 +1,11 @@
 #include "engine/model/implicit_contact.hpp"
+#include "engine/numerics/bisection.hpp"
 
-#include <bit>
+#include <algorithm>
 #include <cmath>
-#include <cstdint>
 #include <limits>
 
 namespace ricochet {
-namespace {
-
-/// Numbers as whole numbers of the same order, so that halving an interval of them also halves powers of ten.
-std::uint64_t orderOf(double x) noexcept {
-  const auto bits = std::bit_cast<std::uint64_t>(x);
-  constexpr std::uint64_t kSign = std::uint64_t{1} << 63U;
-  return (bits & kSign) != 0 ? ~bits : bits | kSign;
-}
-double numberAt(std::uint64_t order) noexcept {
-  constexpr std::uint64_t kSign = std::uint64_t{1} << 63U;
-  return std::bit_cast<double>((order & kSign) != 0 ? order & ~kSign : ~order);
-}
-
-/// Root of a function that grows from below zero at `low` to above zero at `high`, to the last bit.
-template <class F>
-double rootBetween(double low, double high, F&& f) noexcept {
-  std::uint64_t a = orderOf(low), b = orderOf(high);
-  while (b - a > 1) {
-    const std::uint64_t middle = a + (b - a) / 2;
-    (f(numberAt(middle)) < 0.0 ? a : b) = middle;
-  }
-  return numberAt(b);
-}
-
-}  // namespace
 
 /// Acceleration w of one row such that w = base + W lambda(w), the other rows held: by bisection, which needs
 /// no slope. NaN if no interval with a root was found.
@@ -77,9 +52,93 @@ bool ImplicitContact::sweepRows(const ContactRun& run) noexcept {
     }
     evaluateLaws(run);
     residual();
-    if (isInBalance()) return true;
+    if (isInBalance(true)) return true;
   }
   return false;
+}
+
+/// True if the force of the balance of a link lies between the forces of its law at motions that differ from
+/// the present one by rounding.
+bool ImplicitContact::isInsideJump(const Active& active) const noexcept {
+  if (!isLink(active.contact)) return false;
+  const LocalMotion motion = motionOf(active);
+  std::array<double, 4> low = active.law.force, high = low;
+  for (std::size_t axis = 0; axis < active.axes; ++axis) {
+    const double norm = norms_[rows_[active.firstRow + axis].index];
+    for (const double side : {-kRounding, kRounding}) {
+      LocalMotion beside = motion;
+      beside.position[axis] += side * norm * scaleQ_;
+      beside.rate[axis] += side * norm * scaleV_;
+      const ContactTangent law = tangentOf(active, beside);
+      for (std::size_t i = 0; i < active.axes; ++i) {
+        low[i] = std::min(low[i], law.force[i]);
+        high[i] = std::max(high[i], law.force[i]);
+      }
+    }
+  }
+  const double allowed = kTolerance * largestForce_;
+  for (std::size_t i = 0; i < active.axes; ++i)
+    if (!(active.predicted[i] >= low[i] - allowed && active.predicted[i] <= high[i] + allowed)) return false;
+  return true;
+}
+
+/// Lets friction laws that branch by steps keep their branch, or decide again. False if there are none.
+bool ImplicitContact::setBranchesKept(ContactRun& run, bool kept) const noexcept {
+  bool any = false;
+  for (int i = 0; i < set_->size(); ++i) {
+    if (!traitsOf(set_->contact(i).friction).branchesBySteps) continue;
+    run.setKeepsBranch(static_cast<std::size_t>(i), kept);
+    any = true;
+  }
+  return any;
+}
+
+void ImplicitContact::evaluateTrial(ContactRun& run, const Vector& q, const Vector& v,
+                                    const Vector& a) noexcept {
+  qTrial_ = q + balance_.dq * a;
+  vTrial_ = v + balance_.dv * a;
+  const Motion motion{qTrial_.data(), vTrial_.data(), 0.0, vTrial_.data()};
+  run.evaluate(time_, motion);
+  if (links_ != nullptr) links_->evaluate(time_, motion);
+}
+
+bool ImplicitContact::solveOnce(ContactRun& run, const Vector& q, const Vector& v, const Vector& free,
+                                Vector& a) noexcept {
+  for (const Active& each : active_)
+    if (!isLink(each.contact)) slot_[static_cast<std::size_t>(each.contact)] = -1;
+  active_.clear();
+  rows_.clear();
+  troubled_ = -1;
+  iterations_ = 0;
+  addLinks(q, v);
+  for (;;) {
+    addClosedContacts(run, q, v);
+    const auto n = static_cast<Eigen::Index>(rows_.size());
+    for (Eigen::Index i = 0; i < n; ++i) {
+      const double* b = rows_[static_cast<std::size_t>(i)].coefficients;
+      w_[i] = b == nullptr ? 0.0 : kernels::dot(b, a.data(), a.size());
+      free_[i] = b == nullptr ? 0.0 : kernels::dot(b, free.data(), a.size());
+    }
+    scaleQ_ = q.norm() + balance_.dq * a.norm();
+    scaleV_ = v.norm() + balance_.dv * a.norm();
+    if (!iterateNewton(run) && (links_ == nullptr || !sweepRows(run))) return false;
+    addResponses(free, a);
+    evaluateTrial(run, q, v, a);
+    if (containsClosedContacts(run)) break;
+  }
+  return forcesMatchSolution(run);
+}
+
+bool ImplicitContact::solve(ContactRun& run, double t, const Vector& q, const Vector& v, const Vector& free,
+                            Vector& a) noexcept {
+  time_ = t;
+  if (solveOnce(run, q, v, free, a)) return true;
+  if (!setBranchesKept(run, true)) return false;
+  a = free;
+  evaluateTrial(run, q, v, a);
+  const bool solved = solveOnce(run, q, v, free, a);
+  setBranchesKept(run, false);
+  return solved;
 }
 
 }  // namespace ricochet

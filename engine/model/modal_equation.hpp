@@ -101,6 +101,10 @@ class ModalEquation {
 
   const ContactRun& contacts() const noexcept { return contacts_; }
   ContactRun& contacts() noexcept { return contacts_; }
+  /// See LinkRun::limitDamping.
+  void limitLinkDamping(double h) {
+    links_.limitDamping(h, [&](const double* a, const double* b) { return kernels::dot(a, b, size()); });
+  }
   const LinkRun& links() const noexcept { return links_; }
   LinkRun& links() noexcept { return links_; }
 

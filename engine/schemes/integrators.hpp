@@ -60,6 +60,16 @@ constexpr bool areIntegrators(TypeList<Is...> /*list*/) {
 }
 static_assert(areIntegrators(Integrators{}) && haveOwnTraits(Integrators{}));
 
+/// Limits the links for steps of h [s] of a scheme that evaluates their forces ahead (LinkRun::limitDamping).
+/// Schemes with error control shorten their steps instead; implicit ones and moreau find the force that
+/// balances the motion.
+template <class I, class E>
+void limitLinkDamping(const I& /*integrator*/, E& equation, double h) {
+  constexpr bool chooses = requires(const I& each) { each.ceiling(); };
+  if constexpr (!I::traits.implicit && !kOwnsContacts<I> && (!I::traits.adaptive || chooses))
+    equation.limitLinkDamping(h);
+}
+
 /// True for a scheme of fixed steps that can repeat a step in parts: the state is all that it carries.
 template <class I>
 inline constexpr bool kMayShorten = !I::traits.adaptive && !kOwnsContacts<I> && !requires(I & integrator) {

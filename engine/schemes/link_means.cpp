@@ -4,6 +4,12 @@
 #include <cmath>
 
 namespace ricochet {
+namespace {
+
+constexpr double kRounding = 1e-13;  // of the largest force
+constexpr double kNear = 1e-10;      // found, where rounding of the motion allows no more
+
+}  // namespace
 
 LinkMeans::LinkMeans(const LinkSet& set) {
   for (int i = 0; i < set.size(); ++i)
@@ -26,6 +32,7 @@ void LinkMeans::begin(const LinkRun& run, double h) noexcept {
   if (h != step_) restart();
   step_ = h;
   iterations_ = 0;
+  bisection_ = {};
   for (int i = 0; i < count_; ++i) {
     const Axis& at = axes_[static_cast<std::size_t>(i)];
     before_[i] = run.state(at.link).force[at.index];
@@ -51,9 +58,62 @@ void LinkMeans::improveInverse() noexcept {
   inverse_.noalias() += image_ * shadow_.transpose();
 }
 
-LinkMeans::Verdict LinkMeans::compare(const LinkRun& run) noexcept {
-  constexpr double kRounding = 1e-13;  // of the largest force
-  constexpr double kNear = 1e-10;      // found, where rounding of the motion allows no more
+void LinkMeans::bisectNextAxis() noexcept {
+  ++bisection_.axis;
+  bisection_.start = guess_[bisection_.axis];
+  bisection_.reach = std::max(std::abs(wrong_[bisection_.axis]), kNear * largest_);
+  bisection_.isAbove = bisection_.isBelow = false;
+}
+
+void LinkMeans::beginBisection() noexcept {
+  guess_ = before_;
+  bisection_ = {};
+  bisectNextAxis();
+}
+
+LinkMeans::Verdict LinkMeans::bisect(LinkRun& run) noexcept {
+  constexpr int kMostSweeps = 30;
+  constexpr double kFarthest = 1e12;  // of the largest force
+  Bisection& of = bisection_;
+  double& guess = guess_[of.axis];
+  const double wrong = wrong_[of.axis];
+  const double least = kRounding * std::max(largest_, std::abs(guess));
+  if (!std::isfinite(wrong)) return Verdict::none;
+  if (wrong >= 0.0) of.low = guess;
+  if (wrong <= 0.0) of.high = guess;
+  of.isAbove = of.isAbove || wrong >= 0.0;
+  of.isBelow = of.isBelow || wrong <= 0.0;
+  if (wrong == 0.0) of.low = of.high = guess;
+  if (!of.isAbove || !of.isBelow) {
+    if (of.reach > kFarthest * std::max(largest_, std::abs(wrong))) return Verdict::none;
+    of.reach = std::max(of.reach, std::abs(wrong));
+    guess += std::copysign(of.reach, wrong);
+    of.reach *= 2.0;
+    return Verdict::again;
+  }
+  if (of.high - of.low > least) {
+    guess = 0.5 * (of.low + of.high);
+    return Verdict::again;
+  }
+  of.changed = of.changed || std::abs(guess - of.start) > kNear * std::max(largest_, std::abs(guess));
+  largest_ = std::max(largest_, std::abs(guess));
+  if (of.axis + 1 == count_) {
+    if (!of.changed || count_ == 1) {
+      for (int i = 0; i < count_; ++i)
+        run.setTriedForce(axes_[static_cast<std::size_t>(i)].link, axes_[static_cast<std::size_t>(i)].index,
+                          guess_[i]);
+      restart();
+      return Verdict::found;
+    }
+    if (++of.sweeps == kMostSweeps) return Verdict::none;
+    of.axis = -1;
+    of.changed = false;
+  }
+  bisectNextAxis();
+  return Verdict::again;
+}
+
+LinkMeans::Verdict LinkMeans::compare(LinkRun& run) noexcept {
   constexpr int kMost = 60;
   constexpr int kRestarts = 20;
   wrongBefore_.swap(wrong_);
@@ -64,6 +124,7 @@ LinkMeans::Verdict LinkMeans::compare(const LinkRun& run) noexcept {
     wrong_[i] = force - guess_[i];
     largest = std::max(largest, std::abs(force));
   }
+  if (bisection_.axis >= 0) return bisect(run);
   const double wrong = wrong_.lpNorm<Eigen::Infinity>();
   const bool stays = iterations_ > 3 && wrong >= 0.5 * wrongBefore_.lpNorm<Eigen::Infinity>();
   if (wrong <= kRounding * largest || (stays && wrong <= kNear * largest)) {
@@ -72,7 +133,8 @@ LinkMeans::Verdict LinkMeans::compare(const LinkRun& run) noexcept {
   }
   if (iterations_ == kMost || !std::isfinite(wrong)) {
     restart();
-    return Verdict::none;
+    beginBisection();
+    return Verdict::again;
   }
   if (iterations_ % kRestarts == kRestarts - 1)
     restart();

@@ -13,7 +13,9 @@ namespace ricochet {
 ///     mean = (f_0 + f_1)/2,      f_1 = f(motion at the end under these means)
 ///
 /// f_1 is found by Broyden's method: C.G. Broyden, Math. Comput. 19 (1965) 577-593. A linear spring is
-/// found in as many iterations as there are links, at any step.
+/// found in as many iterations as there are links, at any step. Where the method does not converge, as for
+/// laws with infinite slopes (|v|^a), one force after the other is found by bisection: the force of a law
+/// that resists the motion falls as its guess grows.
 class LinkMeans {
  public:
   LinkMeans() = default;
@@ -29,8 +31,8 @@ class LinkMeans {
 
   enum class Verdict { found, again, none };
   /// Compares the guess with the forces of the trial of `run`, of the flight under the means, and improves
-  /// the guess.
-  Verdict compare(const LinkRun& run) noexcept;
+  /// the guess. What bisection has found becomes the force of the trial.
+  Verdict compare(LinkRun& run) noexcept;
 
   template <class Archive>
   void persist(Archive& archive) {
@@ -46,6 +48,9 @@ class LinkMeans {
   };
   void restart() noexcept;
   void improveInverse() noexcept;
+  void beginBisection() noexcept;
+  void bisectNextAxis() noexcept;
+  Verdict bisect(LinkRun& run) noexcept;
 
   int count_{0};
   std::vector<Axis> axes_;
@@ -56,6 +61,19 @@ class LinkMeans {
   double largest_{0.0};             // force of the run [N]
   double step_{-1.0};               // [s]
   int iterations_{0};
+
+  /// Search for the force of one axis, the others held, axis after axis until a sweep changes none.
+  struct Bisection {
+    int axis{-1};     ///< -1: Broyden's method
+    int sweeps{0};    ///< completed
+    double low{0.0};  ///< a guess that is too small, if `isAbove`
+    double high{0.0};
+    double reach{0.0};  ///< next distance in which a bound is looked for [N]
+    double start{0.0};  ///< guess at the start of the search
+    bool isAbove{false}, isBelow{false};
+    bool changed{false};  ///< a force of this sweep
+  };
+  Bisection bisection_;
 };
 
 }  // namespace ricochet

@@ -156,6 +156,7 @@ class TransientLoop {
     lastFinite_ = options_.start;
     equation_.setStoredStates(options_.memory);
     startIntegrator(integrator_, equation_, state_, options_.step);
+    limitLinkDamping(integrator_, equation_, I::traits.adaptive ? longestStep() : options_.step);
     if (statistics_ != nullptr) statistics_->begin(state_);
     proposed_ = std::clamp(options_.step, shortestStep(options_), longestStep());
     nextRow_ = options_.archiveEvery;

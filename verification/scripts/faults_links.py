@@ -50,4 +50,13 @@ FAULTS = [
           "MasslessLoads.ThatVary*", "statement"),
     Fault("the gap of an opposite stop stays", "engine: contact", "engine/contact/static_motion.cpp",
           "view.gap += view.normal.dot(moved);\n    }", "}", "*MasslessContact.OppositeStops*", "statement"),
+    Fault("a steep link has the force of its law at rest", "engine: links", "engine/model/implicit_sweeps.cpp",
+          "  if (!isLink(active.contact)) return false;", "  return false;", "*AntiseismicRest*", "statement"),
+    Fault("moreau gives up where a link is steep", "engine: links", "engine/schemes/link_means.cpp",
+          "    beginBisection();\n    return Verdict::again;", "    return Verdict::none;", "*AntiseismicRest*",
+          "statement"),
+    Fault("explicit steps turn a dashpot round", "engine: links", "engine/links/link_set.cpp",
+          "  own.mostDamping = mostDamping_[static_cast<std::size_t>(i)];\n", "", "*AntiseismicRest*", "statement"),
+    Fault("a link in series looks for its root by slopes alone", "engine: links", "engine/links/link_in_series.cpp",
+          "i >= kNewton", "false", "MasslessLinkAtZero*"),
 ]

@@ -41,6 +41,7 @@ struct Automaton : Frictionless {
                                          .opensSlipping = true,
                                          .anchorsPlace = true,
                                          .numbersOnly = true,
+                                         .branchesBySteps = true,
                                          .lanes = false,
                                          .noSeries = "friction defined by steps of time",
                                          .noImpulse = "friction defined by steps of time"};
@@ -63,7 +64,9 @@ struct Automaton : Frictionless {
   }
   static constexpr auto deckKeys() { return std::array{friction_keys::kCoefficient}; }
 
-  /// Return mapping; `memory.direction` contains v_old.
+  /// Return mapping; `memory.direction` contains v_old. At the end of a step of an implicit scheme no branch
+  /// may be in balance, as where |T| > mu_s N and v points along T: slip turns v round, and T with it. With
+  /// `memory.keepsBranch` slip keeps the direction of v_old, and stick ends after the step.
   template <class Real>
   FrictionTrial<Real> trial(const FrictionKinematics<Real>& k,
                             const FrictionMemory<Real>& memory) const noexcept {
@@ -75,11 +78,19 @@ struct Automaton : Frictionless {
     const FrictionTrial<Real> slip{sliding, {sliding, k.position, k.slipRate, true}};
     if (memory.slipping && !(Real(0.0) > dot(k.slipRate, memory.direction)) && square > threshold * threshold)
       return slip;
+    if (memory.keepsBranch && memory.slipping) {
+      const Real before = dot(memory.direction, memory.direction);
+      const Tangential<Real> kept = before > kLeast * kLeast
+                                        ? scaled(-muDynamic * k.compression, unit(memory.direction, before))
+                                        : Tangential<Real>{};
+      return {kept, {kept, k.position, k.slipRate, true}};
+    }
     const Tangential<Real> held = memory.anchorForce - scaled(stiffness, k.position - memory.anchorPosition) -
                                   scaled(damping, k.slipRate);
     const Real limit = muStatic * k.compression;
-    if (dot(held, held) > limit * limit) return slip;
-    return {held, {memory.anchorForce, memory.anchorPosition, k.slipRate, false}};
+    const bool breaksAway = dot(held, held) > limit * limit;
+    if (breaksAway && !memory.keepsBranch) return slip;
+    return {held, {memory.anchorForce, memory.anchorPosition, k.slipRate, breaksAway}};
   }
 
   template <class Real>

@@ -32,6 +32,7 @@ struct FrictionMemory {
   Tangential<Real> anchorPosition{};  ///< position of the anchor [m]
   Tangential<Real> direction{};       ///< unit vector of the traction while slipping
   Mask<Real> slipping{};
+  bool keepsBranch{false};  ///< a law with the trait `branchesBySteps` changes its branch after the step only
 };
 
 /// Converts a memory of doubles to another scalar type, without derivatives (higher terms).
@@ -40,7 +41,8 @@ FrictionMemory<Real> constantIn(const FrictionMemory<double>& memory) noexcept {
   return {.anchorForce = constantIn<Real>(memory.anchorForce),
           .anchorPosition = constantIn<Real>(memory.anchorPosition),
           .direction = constantIn<Real>(memory.direction),
-          .slipping = memory.slipping};
+          .slipping = memory.slipping,
+          .keepsBranch = memory.keepsBranch};
 }
 
 /// Result of a trial: traction on the first node [N], and the next memory.
@@ -63,6 +65,8 @@ struct FrictionTraits {
   Trait<bool> opensSlipping;         ///< a closing contact starts in slip, from its position one step earlier
   Trait<bool> anchorsPlace;          ///< on a curved surface the path is the chord from the anchor
   Trait<bool> numbersOnly;           ///< the fields are all parameters of the law
+  bool branchesBySteps{false};       ///< the force jumps with the direction of the slip, so that the end of a
+                                     ///< step may have no balance: see FrictionMemory::keepsBranch
   Trait<bool> lanes;                 ///< the form `InLanes<P>` exists: constants differ by vector lane
   Trait<std::string_view> noSeries;  ///< its name where event refuses it; empty: accepted
   Trait<std::string_view> noImpulse;  ///< its name where moreau refuses it; empty: accepted

@@ -2,6 +2,7 @@
 // by SciPy (DOP853, tolerance 1e-13) of x with the node solved, and against the law that is the two in
 // series.
 
+#include "engine/links/link_in_series.hpp"
 #include "engine/study/run.hpp"
 #include "engine/study/simulation.hpp"
 #include "physical/elements/elements.hpp"
@@ -319,6 +320,29 @@ TEST(MasslessLoads, ThatVaryDragTheirSlider) {
     EXPECT_NEAR(u[i], kU[i], 1e-11);
   }
   EXPECT_LT(std::abs(result.report().energy.balance()), 1e-11);
+}
+
+/// Near a point of a table the force is rounded by the size of its other end, however small the motion is.
+TEST(MasslessLinkAtZero, IsFoundHoweverSmallItsMotion) {
+  constexpr double kStiffness = 28160.0, kSpring = 55450.0;
+  Link link;
+  link.law = ForceDisplacement{
+      LinkFunction(TimeFunction::table(std::array{-0.0125, 0.0, 0.00625}, std::array{-352.0, 0.0, 176.0},
+                                       TimeFunction::Outside::linear, TimeFunction::Outside::linear))};
+  link.compliance(0, 0) = 1.0 / kSpring;
+  link.inSeries = InSeries::solved;
+  const double rounding = 1e-15 * 352.0 / kSpring;
+  for (int i = 0; i <= 4000; ++i)
+    for (const double sign : {1.0, -1.0}) {
+      LinkMotion<double> free;
+      free.x[0] = sign * 5e-3 * std::pow(10.0, -0.01 * i);
+      const double x = ownMotion(link, LinkState{}, free).x[0];
+      LinkState from;
+      from.force[0] = 1e-13 * free.x[0];
+      EXPECT_NEAR(ownMotion(link, from, LinkMotion<double>{}).x[0], 0.0, rounding);
+      EXPECT_NEAR(x, free.x[0] / (1.0 + kStiffness / kSpring), rounding + 1e-14 * std::abs(free.x[0]))
+          << "free " << free.x[0];
+    }
 }
 
 }  // namespace

@@ -1,0 +1,108 @@
+// An anti-seismic dashpot whose force is infinitely steep at rest (exponent below 1): the motion ends, and
+// the device then holds what pushes, in schemes that step.
+//
+// On a mass m without other forces, m v dv/dx = -C (v x/D)^alpha has the solution
+//
+//     v^(2 - alpha)/(2 - alpha) = v_0^(2 - alpha)/(2 - alpha) - C x^(1 + alpha)/((1 + alpha) m D^alpha)
+
+#include "engine/links/antiseismic.hpp"
+#include "engine/study/run.hpp"
+#include "engine/study/simulation.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <ostream>
+#include <string_view>
+
+namespace ricochet {
+namespace {
+
+struct RestCase {
+  std::string_view scheme;
+  bool direct;
+  double place;  ///< tolerance of the place of rest, of the way
+  double force;  ///< of the force that holds, of the load
+  double creep;  ///< of a device that holds, of the way [-]
+};
+void PrintTo(const RestCase& c, std::ostream* to) { *to << (c.direct ? "direct " : "") << c.scheme; }
+
+constexpr double kMassOf = 2.0, kC = 3000.0, kD = 0.07, kAlpha = 0.07, kSpeed = 0.3;
+constexpr double kStep = 1e-6, kUntil = 2e-3;
+
+double wayToRest() {
+  const double power = (1.0 + kAlpha) * kMassOf * std::pow(kD, kAlpha) * std::pow(kSpeed, 2.0 - kAlpha) /
+                       ((2.0 - kAlpha) * kC);
+  return std::pow(power, 1.0 / (1.0 + kAlpha));
+}
+
+class AntiseismicRest : public ::testing::TestWithParam<RestCase> {
+ protected:
+  static Study study() {
+    Study s;
+    s.addNode("m");
+    s.addMass({NodeIndex{0}}, kMassOf);
+    s.fix({NodeIndex{0}}, {Component::uy, Component::uz});
+    LinkRequest device;
+    device.name = "device";
+    device.first = NodeIndex{0};
+    device.axes = {{1.0}};
+    device.law = Antiseismic{.damping = kC, .exponent = kAlpha, .displacementMax = kD};
+    s.links.push_back(device);
+    s.transient.emplace().duration = kUntil;
+    (GetParam().direct ? s.direct.scheme : s.transient->scheme) = GetParam().scheme;
+    (GetParam().direct ? s.direct.step : s.transient->step) = kStep;
+    if (GetParam().scheme == "adaptive_central") s.transient->options.stepMax = kStep;
+    return s;
+  }
+  static Result runOf(const Study& s) {
+    RunChoice choice;
+    choice.direct = GetParam().direct;
+    for (int i = 0; i <= 20; ++i) choice.archiveTimes.push_back(0.05 * kUntil * i);
+    Result result = run(s, choice);
+    EXPECT_EQ(result.report().status, RunStatus::complete);
+    EXPECT_LT(std::abs(result.report().energy.balance()), 2e-3);
+    return result;
+  }
+};
+
+TEST_P(AntiseismicRest, StopsWhereTheEnergyIsSpent) {
+  Study s = study();
+  s.initialVelocity.push_back({NodeIndex{0}, {kSpeed}});
+  const Result result = runOf(s);
+  const auto x = result.displacement(NodeIndex{0}, Component::ux);
+  EXPECT_NEAR(x.back(), wayToRest(), GetParam().place * wayToRest());
+  EXPECT_NEAR(x[10], wayToRest(), GetParam().place * wayToRest());  // it rests from the middle on
+  EXPECT_NEAR(result.link("device").back().dissipated, 0.5 * kMassOf * kSpeed * kSpeed, 2e-3 * 0.09);
+}
+
+TEST_P(AntiseismicRest, HoldsALoadThatGrows) {
+  Study s = study();
+  s.initialDisplacement.push_back({NodeIndex{0}, {1e-3}});
+  NodalLoad load;
+  load.node = NodeIndex{0};
+  load.components = {40.0};
+  load.scale = TimeFunction::line(0.0, 0.0, 1.0 / kUntil);
+  s.loads.push_back(load);
+  const Result result = runOf(s);
+  const auto x = result.displacement(NodeIndex{0}, Component::ux);
+  const double free = 40.0 * kUntil * kUntil / (6.0 * kMassOf);  // way without the device
+  EXPECT_NEAR(x.back(), 1e-3, GetParam().creep * free);
+  EXPECT_NEAR(result.link("device").back().force[0], 40.0, GetParam().force * 40.0);
+}
+
+INSTANTIATE_TEST_SUITE_P(Schemes, AntiseismicRest,
+                         ::testing::Values(RestCase{"newmark", false, 1e-3, 1e-6, 1e-9},
+                                           RestCase{"hht", false, 1e-3, 1e-6, 1e-9},
+                                           RestCase{"moreau", false, 1e-2, 1e-6, 1e-9},
+                                           RestCase{"newmark", true, 1e-3, 1e-6, 1e-9},
+                                           RestCase{"hht", true, 1e-3, 1e-6, 1e-9},
+                                           RestCase{"kick_drift", false, 1e-2, 1e-2, 1e-2},
+                                           RestCase{"central_difference", false, 1e-2, 1e-2, 1e-2},
+                                           RestCase{"central_difference", true, 1e-2, 1e-2, 1e-2},
+                                           RestCase{"symplectic_euler", false, 3e-2, 1e-2, 1e-2},
+                                           RestCase{"devogelaere", false, 1e-2, 1e-2, 1e-2},
+                                           RestCase{"adaptive_central", false, 1e-2, 1e-2, 1e-2}));
+
+}  // namespace
+}  // namespace ricochet
