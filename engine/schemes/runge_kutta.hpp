@@ -1,5 +1,6 @@
 #pragma once
 
+#include "engine/contact/passed_contacts.hpp"
 #include "engine/model/equation_of_motion.hpp"
 #include "engine/numerics/state.hpp"
 #include "engine/schemes/step_control.hpp"
@@ -15,7 +16,8 @@ namespace ricochet {
 ///
 /// Every stage evaluates the contacts from the accepted state without changing this state. A contact that
 /// opens, closes or changes between stick and slip is a kink or a jump inside a step: the stages disagree,
-/// and the step is refused and shortened until its error is within the tolerance. Friction and links
+/// and the step is refused and shortened until its error is within the tolerance. So is a step that passes
+/// through an obstacle between its stages (passesThroughContact). Friction and links
 /// integrate their memories over the whole step themselves, to first or second order whatever the pair; the
 /// error control sees this error beside that of the pair (StepControl).
 template <class Tableau>
@@ -55,13 +57,14 @@ class RungeKutta {
     eq.acceleration(s.time, s.q, s.v, s.a);
     for (auto* stage : {&velocity_, &acceleration_})
       for (Vector& each : *stage) each = Vector::Zero(s.a.size());
-    for (Vector* each : {&position_, &errorOfQ_, &errorOfV_}) *each = Vector::Zero(s.a.size());
+    for (Vector* each : {&from_, &position_, &errorOfQ_, &errorOfV_}) *each = Vector::Zero(s.a.size());
     control_.start();
   }
 
   /// Computes a step of exactly h, whatever its error.
   template <EquationOfMotion E>
   void step(E& eq, State& s, double h) noexcept {
+    from_ = s.q;
     velocity_[0] = s.v;
     acceleration_[0] = s.a;
     for (int i = 1; i < stages; ++i) {
@@ -92,7 +95,11 @@ class RungeKutta {
       errorOfQ_ += (h * Tableau::error[i]) * velocity_[i];
       errorOfV_ += (h * Tableau::error[i]) * acceleration_[i];
     }
-    return control_.judge(eq, s, errorOfQ_, errorOfV_, h);
+    const StepVerdict verdict = control_.judge(eq, s, errorOfQ_, errorOfV_, h);
+    if constexpr (requires { eq.contacts(); })
+      if (verdict.accepted && passesThroughContact(eq.contacts(), {from_, velocity_[0], s.q, s.v, h}))
+        return {false, 0.5 * h};
+    return verdict;
   }
 
   Vector& forceLike(State& s) noexcept { return s.a; }
@@ -116,6 +123,7 @@ class RungeKutta {
 
  private:
   StepControl control_;
+  Vector from_;  // q at the start of the step
   std::array<Vector, stages> velocity_;
   std::array<Vector, stages> acceleration_;
   Vector position_, errorOfQ_, errorOfV_;

@@ -119,4 +119,7 @@ FAULTS = [
     Fault("half of the power of a random signal", "engine: functions", "engine/functions/random_signal.cpp",
           "2.0 * density.at(static_cast<double>(k) / period) / period",
           "density.at(static_cast<double>(k) / period) / period", "RandomSignal.*"),
+    Fault("a long step passes through obstacles", "engine: schemes", "engine/schemes/runge_kutta.hpp",
+          "passesThroughContact(eq.contacts(), {from_, velocity_[0], s.q, s.v, h})", "false",
+          "AdaptiveSchemes.MeetObstacles*"),
 ]

@@ -143,6 +143,20 @@ TEST(AdaptiveSchemes, BounceBackAtTheSpeedTheyCame) {
   }
 }
 
+TEST(AdaptiveSchemes, MeetObstaclesThatNoStageMeets) {
+  // steps grow fivefold in free flight, and lead through a thin disc
+  for (const double radius : {1e-2, 1e-3, 1e-4}) {
+    const ModalModel model =
+        test::bouncer({.mass = 1.0}, Curved{Disc{.radius = radius}}, {.stiffness = 1e9}).build();
+    for (const std::string_view scheme : toleranceSchemes()) {
+      const Outcome run = runModel(model, scheme, stateOf(-0.1, 1.0), {.end = 0.3, .step = 1e-3});
+      EXPECT_EQ(run.report.status, RunStatus::complete) << scheme;
+      EXPECT_NEAR(run.state.v[0], -1.0, 1e-5) << scheme << " radius " << radius;
+      EXPECT_EQ(run.report.events, 2) << scheme;
+    }
+  }
+}
+
 TEST(AdaptiveCentral, FollowsAnEarlySlip) {
   // from rest nothing moves at first: the apparent frequency is low, the ceiling keeps the step short
   const Outcome run =

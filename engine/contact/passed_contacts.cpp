@@ -1,0 +1,101 @@
+#include "engine/contact/passed_contacts.hpp"
+
+#include "engine/contact/contact_tangent.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace ricochet {
+namespace {
+
+/// The cubic of one local coordinate, x(t) through x0, v0 and x1, v1.
+struct LocalCubic {
+  double x0{0.0}, v0{0.0}, x1{0.0}, v1{0.0};
+
+  double at(double theta, double h) const noexcept {
+    const double s = 1.0 - theta;
+    return s * s * (1.0 + 2.0 * theta) * x0 + theta * theta * (3.0 - 2.0 * theta) * x1 +
+           h * theta * s * (s * v0 - theta * v1);
+  }
+  /// Middle control point of x', between v0 and v1: x' lies within the three.
+  double middleRate(double h) const noexcept { return 3.0 * (x1 - x0) / h - v0 - v1; }
+};
+
+bool closesInside(const Contact& contact, const std::array<LocalCubic, 3>& path, double from,
+                  double h) noexcept {
+  constexpr double kParts = 64.0;
+  constexpr double kRounding = 64.0 * std::numeric_limits<double>::epsilon();
+  double first = 0.0, middle = 0.0, last = 0.0, size = 0.0;  // sums over the axes
+  for (const LocalCubic& x : path) {
+    first += x.v0 * x.v0;
+    middle += x.middleRate(h) * x.middleRate(h);
+    last += x.v1 * x.v1;
+    size += std::abs(x.x0) + std::abs(x.x1);
+  }
+  const double fastest = std::sqrt(std::max({first, middle, last}));
+  bool wasFree = false;  // laws with dashpots let go while the gap is negative
+  for (double theta = 0.0; theta < 1.0;) {
+    LocalMotion motion;
+    for (std::size_t axis = 0; axis < path.size(); ++axis) motion.position[axis] = path[axis].at(theta, h);
+    const double gap = gapOf(contact, motion, from + theta * h);
+    if (wasFree && gap < -kRounding * size) return true;
+    wasFree = wasFree || gap >= 0.0;
+    theta += std::max(gap / (fastest * h), 1.0 / kParts);
+  }
+  return false;
+}
+
+/// Bound of the way of a step in the norm of GapNorm: the velocity lies within three control points.
+double longestWay(const ContactSet& set, const StepEnds& step) noexcept {
+  const double* weight = set.gapNorm().weights();
+  double first = 0.0, middle = 0.0, last = 0.0;
+  for (Eigen::Index i = 0; i < set.rowSize(); ++i) {
+    const double between = LocalCubic{step.q0[i], step.v0[i], step.q1[i], step.v1[i]}.middleRate(step.h);
+    first += weight[i] * step.v0[i] * step.v0[i];
+    middle += weight[i] * between * between;
+    last += weight[i] * step.v1[i] * step.v1[i];
+  }
+  return step.h * std::sqrt(std::max({first, middle, last}));
+}
+
+/// A local coordinate of a contact along the step; at its start alone unless `whole`.
+LocalCubic cubicOf(const ContactSet& set, int contact, int axis, const StepEnds& step, bool whole) noexcept {
+  LocalCubic x;
+  x.x0 = x.x1 = set.contact(contact).offset[axis];
+  const double* row = set.row(contact, axis);
+  if (row == nullptr) return x;
+  const auto along = [&](const Vector& y) { return kernels::dot(row, y.data(), set.rowSize()); };
+  x.x0 += along(step.q0);
+  if (!whole) return x;
+  x.x1 += along(step.q1);
+  x.v0 = along(step.v0);
+  x.v1 = along(step.v1);
+  return x;
+}
+
+}  // namespace
+
+bool passesThroughContact(const ContactRun& contacts, const StepEnds& step) noexcept {
+  const ContactSet& set = contacts.set();
+  if (set.size() == 0) return false;
+  const double way = longestWay(set, step);
+  for (int i = 0; i < set.size(); ++i) {
+    const Contact& contact = set.contact(i);
+    const auto index = static_cast<std::size_t>(i);
+    if (!hasGap(contact.obstacle) || contacts.state(index).closed() || contacts.triedState(index).closed())
+      continue;
+    LocalMotion start;
+    for (int axis = 0; axis < 3; ++axis)
+      start.position[static_cast<std::size_t>(axis)] = cubicOf(set, i, axis, step, false).x0;
+    const double free = gapOf(contact, start, contacts.time());
+    if (contact.drift.empty() && free * set.gapNorm().perMetre(index) > way) continue;
+    std::array<LocalCubic, 3> path{};
+    for (int axis = 0; axis < 3; ++axis)
+      path[static_cast<std::size_t>(axis)] = cubicOf(set, i, axis, step, true);
+    if (closesInside(contact, path, contacts.time(), step.h)) return true;
+  }
+  return false;
+}
+
+}  // namespace ricochet
