@@ -30,6 +30,7 @@ struct ContactAccount {
   bool carried{false};        ///< supports or a moving surface do work through the contact
   bool traction{false};       ///< friction can transmit a tangential force
   bool area{false};           ///< friction acts on an area
+  bool chord{false};          ///< the stick is a chord between tangents that turn: it may do work on the body
 };
 ContactAccount accountOf(const Contact& contact) noexcept;
 

@@ -203,8 +203,10 @@ inline void ContactRun::addEnergies(std::size_t i, double h, EnergyLedger& ledge
     return;
   }
   const bool slid = from.friction.slipping || to.friction.slipping || !to.closed();
-  if (!slid && !kind.stickDashpot) return;
-  double slipWork = -0.5 * dot(from.traction + to.traction, to.position - from.position);
+  if (!slid && !kind.stickDashpot && !kind.chord) return;
+  const Tangential<double> way =
+      kind.chord ? scaled(0.5 * h, from.slipRate + to.slipRate) : to.position - from.position;
+  double slipWork = -0.5 * dot(from.traction + to.traction, way);
   bool yields = false;  // part of the points of an area slip while the area sticks
   if (kind.area) {
     const AreaState& after = areas_.state(i, 1U - current_[i]);
@@ -212,7 +214,7 @@ inline void ContactRun::addEnergies(std::size_t i, double h, EnergyLedger& ledge
     yields = after.memory.yielding;
   }
   const double lost = slipWork - (to.storedTangential - from.storedTangential);
-  if (slid || yields) {
+  if (slid || yields || kind.chord) {
     ledger.friction += lost;
     totals.frictionEnergy += lost;
   } else {

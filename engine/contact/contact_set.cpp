@@ -166,7 +166,8 @@ ContactAccount accountOf(const Contact& contact) noexcept {
           .stickDashpot = hasDashpot(contact.friction),
           .carried = !contact.drift.empty() || !contact.surface.empty() || !contact.surfaceSpin.empty(),
           .traction = bearsTraction(contact),
-          .area = contact.patch != nullptr};
+          .area = contact.patch != nullptr,
+          .chord = isCurved(contact.obstacle) && traitsOf(contact.friction).anchorsPlace};
 }
 
 void ContactRun::start(double t, const Motion& motion) noexcept {

@@ -57,6 +57,9 @@ double halvedStepError(const Law& law, const ContactState& from, const ContactSt
                                    from.friction);
     const FrictionTrial<double> second = law.template trial<double>(
         endOfHalf(to.position, to.slipRate, to.compression, first.next.slipping, from, to, h), first.next);
+    // a branch that jumps with the direction of the slip jumps however short the step is
+    if constexpr (Law::traits.branchesBySteps)
+      if (second.next.slipping != to.friction.slipping || dot(second.traction, to.traction) < 0.0) return 0.0;
     const auto springForce = [&](const FrictionMemory<double>& memory) {
       return memory.anchorForce - scaled(law.contactStiffness(), to.position - memory.anchorPosition);
     };

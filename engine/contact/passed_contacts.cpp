@@ -4,7 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
+#include <span>
 
 namespace ricochet {
 namespace {
@@ -22,26 +22,43 @@ struct LocalCubic {
   double middleRate(double h) const noexcept { return 3.0 * (x1 - x0) / h - v0 - v1; }
 };
 
-bool closesInside(const Contact& contact, const std::array<LocalCubic, 3>& path, double from,
-                  double h) noexcept {
-  constexpr double kParts = 64.0;
-  constexpr double kRounding = 64.0 * std::numeric_limits<double>::epsilon();
-  double first = 0.0, middle = 0.0, last = 0.0, size = 0.0;  // sums over the axes
+/// Sum over the axes of the squares of the rates at the three control points, the largest of them as a speed.
+double fastestOf(std::span<const LocalCubic> path, double h) noexcept {
+  double first = 0.0, middle = 0.0, last = 0.0;
   for (const LocalCubic& x : path) {
     first += x.v0 * x.v0;
     middle += x.middleRate(h) * x.middleRate(h);
     last += x.v1 * x.v1;
-    size += std::abs(x.x0) + std::abs(x.x1);
   }
-  const double fastest = std::sqrt(std::max({first, middle, last}));
-  bool wasFree = false;  // laws with dashpots let go while the gap is negative
-  for (double theta = 0.0; theta < 1.0;) {
+  return std::sqrt(std::max({first, middle, last}));
+}
+
+/// A gap changes by no more than the way of the contact point: looks follow each other by the gap, while it
+/// falls, down to `kNear`; where it grows, or after many looks, they may be a 256th of the step apart.
+bool closesInside(const Contact& contact, const std::array<LocalCubic, 3>& path, double from,
+                  double h) noexcept {
+  constexpr double kNear = 1e-9;    // of the places
+  constexpr double kBeside = 1e-7;  // of the step, to see whether a gap falls
+  constexpr double kApart = 1.0 / 256.0;
+  constexpr int kMost = 400;
+  const std::size_t axes = isCurved(contact.obstacle) ? path.size() : 1;
+  const double fastest = fastestOf(std::span(path).first(axes), h);
+  double near = 0.0;
+  for (const LocalCubic& x : std::span(path).first(axes)) near += kNear * (std::abs(x.x0) + std::abs(x.x1));
+  const auto gapAt = [&](double theta) {
     LocalMotion motion;
     for (std::size_t axis = 0; axis < path.size(); ++axis) motion.position[axis] = path[axis].at(theta, h);
-    const double gap = gapOf(contact, motion, from + theta * h);
-    if (wasFree && gap < -kRounding * size) return true;
-    wasFree = wasFree || gap >= 0.0;
-    theta += std::max(gap / (fastest * h), 1.0 / kParts);
+    return gapOf(contact, motion, from + theta * h);
+  };
+  bool wasFree = false;  // laws with dashpots let go while the gap is negative
+  double theta = 0.0;
+  for (int looks = 0; theta < 1.0; ++looks) {
+    const double gap = gapAt(theta);
+    const bool falls = gapAt(std::min(1.0, theta + kBeside)) < gap;
+    if (wasFree && falls && gap <= near) return true;
+    wasFree = wasFree || gap > near;
+    const double safe = std::max(gap, near) / (fastest * h);
+    theta += falls && wasFree && looks < kMost ? safe : std::max(safe, kApart);
   }
   return false;
 }

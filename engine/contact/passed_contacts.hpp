@@ -16,8 +16,8 @@ struct StepEnds {
 
 /// True if a contact that is open at both ends of a step closes in between: a scheme that chooses long steps
 /// in free motion would pass through an obstacle without a trace. The last trial of `contacts` is the end of
-/// the step. The gap changes by no more than the way of the contact point, so that a free gap tells how far
-/// the next look may be; penetrations shorter than a 64th of the step are seen if a look meets them.
+/// the step. The gap changes by no more than the way of the contact point, so that a gap tells how far off
+/// the next look may be.
 bool passesThroughContact(const ContactRun& contacts, const StepEnds& step) noexcept;
 
 }  // namespace ricochet

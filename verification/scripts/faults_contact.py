@@ -89,8 +89,8 @@ FAULTS = [
 
     # accounts
     Fault("friction work with the last force only", "engine: contact", EVENTS,
-          "-0.5 * dot(from.traction + to.traction, to.position - from.position)",
-          "-1.0 * dot(to.traction, to.position - from.position)", "Energy.*"),
+          "-0.5 * dot(from.traction + to.traction, way)",
+          "-1.0 * dot(to.traction, way)", "Energy.*"),
     Fault("work of the contact dashpot lost", "engine: contact", EVENTS,
           "meanForce * crush - (to.storedNormal - from.storedNormal)", "0.0 * crush", "Energy.DampedImpact*:Energy.*"),
     Fault("the peak force of the last step only", "engine: contact", EVENTS,
@@ -139,4 +139,13 @@ FAULTS = [
     Fault("the moment of an area turns the other way", "engine: patch", "engine/contact/areas/bristle_area.cpp",
           "a.first * b.second - a.second * b.first", "a.second * b.first - a.first * b.second",
           "Bristles.*:BristlePatch.*:PatchSpring.*"),
+    Fault("bristles hold what nothing presses", "engine: laws", "engine/contact/laws/lugre.hpp",
+          "limitBristles(bristles, k.compression);", "", "LuGreLaw.HoldsNoMore*", "statement"),
+    Fault("friction turns a slip round within a step", "engine: laws", "engine/contact/laws/automaton.hpp",
+          "memory.keepsBranch && memory.slipping", "false", "AutomatonLaw.KeepsItsBranch*"),
+    Fault("a piece of a speed table ends at rest", "engine: laws", "engine/contact/laws/speed_table.hpp",
+          "end < 0.0 || (end == 0.0 && way < 0)", "end < 0.0", "SpeedTable.*"),
+    Fault("a chord does no work", "engine: contact", "engine/contact/contact_events.cpp",
+          "kind.chord ? scaled(0.5 * h, from.slipRate + to.slipRate) : to.position - from.position",
+          "to.position - from.position", "AutomatonOnACircle*"),
 ]

@@ -4,6 +4,7 @@
 #include "engine/numerics/field.hpp"
 #include "engine/numerics/real.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <optional>
@@ -20,6 +21,9 @@ namespace ricochet {
 ///
 ///     S = S_0 e^-theta - sigma_0 w h (1 - e^-theta)/theta        second order in h
 ///
+/// The equation is that of a constant N. As a contact opens, g falls to zero faster than z, and z' = v + |v|
+/// S/g would grow without bound, and sigma_1 z' with it: the bristles hold max(mu_s, mu_d) N at most.
+///
 /// Source: C. Canudas de Wit, H. Olsson, K.J. Astrom, P. Lischinsky, IEEE Trans. Autom. Control 40 (1995)
 /// 419-425.
 struct LuGre : Frictionless {
@@ -27,6 +31,7 @@ struct LuGre : Frictionless {
   static constexpr std::string_view title = "LuGre: bristles that bend and creep";
   static constexpr std::string_view formula =
       "z' = v - sigma_0 |v| z / g(v),   g(v) = N (mu_d + (mu_s - mu_d) exp(-(|v|/v_s)^2))\n"
+      "sigma_0 |z| <= max(mu_s, mu_d) N\n"
       "T = -(sigma_0 z + sigma_1 z' + sigma_2 v)\n"
       "\n"
       "z   mean deflection of the bristles [m]\n"
@@ -85,6 +90,7 @@ struct LuGre : Frictionless {
       if (!(limit > 0.0)) return unloadBristles(next);
       const StepFactors<Real> factors = stepFactors(Real(k.elapsed * relaxationRate(mean, limit)));
       bristles = scaled(factors.kept, bristles) - scaled(Real(stiffness * k.elapsed) * factors.added, mean);
+      limitBristles(bristles, k.compression);
     }
     const Real limit = limitAt(k.slipRate, compression);
     if (!(limit > 0.0)) return unloadBristles(next);
@@ -139,6 +145,15 @@ struct LuGre : Frictionless {
     const Real square = dot(v, v);
     if (!(square > 0.0)) return Real(0.0);
     return stiffness * sqrt(square) / limit;
+  }
+
+  /// Shortens S where N fell faster than the bristles creep: they hold max(mu_s, mu_d) N at most.
+  template <class Real>
+  void limitBristles(Tangential<Real>& bristles, const Real& compression) const noexcept {
+    using std::sqrt;
+    const Real most = std::max(muStatic, muDynamic) * compression;
+    const Real square = dot(bristles, bristles);
+    if (square > most * most) bristles = scaled(Real(most / sqrt(square)), bristles);
   }
 
   /// Result without friction, for N = 0 or coefficients of zero: the bristles are unloaded.

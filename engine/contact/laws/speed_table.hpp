@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstddef>
 #include <limits>
 #include <memory>
@@ -37,16 +38,19 @@ struct SpeedTable {
 
   /// The piece of a speed against the traction; a negative one has the coefficient of its size.
   SpeedPiece pieceAt(double v) const noexcept {
-    if (v < 0.0) {
-      const SpeedPiece mirrored = pieceAt(-v);
-      return {mirrored.coefficient, -mirrored.slope, -mirrored.to, -mirrored.from};
-    }
+    if (v < 0.0) return mirrored(pieceAt(-v));
     const auto above = std::upper_bound(speed.begin() + 1, speed.end(), v);
     const auto i = static_cast<std::size_t>(above - speed.begin()) - 1;
     if (above == speed.end())
       return {coefficient.back(), 0.0, speed.back(), std::numeric_limits<double>::infinity()};
     const double slope = (coefficient[i + 1] - coefficient[i]) / (speed[i + 1] - speed[i]);
     return {coefficient[i] - slope * speed[i], slope, speed[i], speed[i + 1]};
+  }
+
+  /// The piece that a speed enters which leaves another one at its end, upwards (`way` 1) or downwards (-1).
+  SpeedPiece pieceBeyond(double end, int way) const noexcept {
+    if (end < 0.0 || (end == 0.0 && way < 0)) return mirrored(pieceBeyond(-end, -way));
+    return pieceAt(way > 0 ? end : std::nextafter(end, 0.0));
   }
 
   bool bearsTraction() const noexcept {
@@ -57,6 +61,10 @@ struct SpeedTable {
     static const auto table =
         std::make_shared<const SpeedTable>(SpeedTable{{0.0, 0.1, 1.0}, {0.3, 0.2, 0.25}});
     return table;
+  }
+
+  static SpeedPiece mirrored(const SpeedPiece& piece) noexcept {
+    return {piece.coefficient, -piece.slope, -piece.to, -piece.from};
   }
 
   /// Keys of a deck that give a table.

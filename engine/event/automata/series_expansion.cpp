@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 namespace ricochet {
 namespace {
@@ -309,7 +308,6 @@ void SeriesContacts::collectSeries(const TaylorExpansion& expansion) {
 
 void SeriesContacts::acceptStep(double step, double time, const TaylorExpansion& expansion, ContactRun& run,
                                 EnergyLedger& ledger) noexcept {
-  constexpr double kFar = std::numeric_limits<double>::infinity();
   const auto orders = static_cast<std::size_t>(expansion.order() + 1);
   for (SeriesContact& c : contacts_) {
     c.discardFit();
@@ -326,7 +324,7 @@ void SeriesContacts::acceptStep(double step, double time, const TaylorExpansion&
     c.endsAtKink = false;
     if (c.leavesPiece != 0) {
       const double end = c.leavesPiece > 0 ? c.speedPiece.to : c.speedPiece.from;
-      c.speedPiece = c.speedTable->pieceAt(std::nextafter(end, c.leavesPiece * kFar));
+      c.speedPiece = c.speedTable->pieceBeyond(end, c.leavesPiece);
     }
     c.leavesPiece = 0;
   }

@@ -209,6 +209,14 @@ bool makeContact(const Part& part, int node, const Vector3d& place, PlainForce& 
     if (push > 0.0) f.segment<3>(3 * node) -= s0 * bristle + s1 * rate + s2 * along;
     std::copy_n(rate.data(), 3, rates);
   };
+  if (!rubs) return true;
+  force.limit = [=](const VectorXd& u, const VectorXd& v, double* z) {  // s0 |z| <= max(mu_s, mu_d) N
+    Vector3d normal;
+    const double gap = geometry(u.segment<3>(3 * node), normal);
+    const double most = std::max(rest, slip) * compression(gap, normal.dot(v.segment<3>(3 * node)));
+    Eigen::Map<Vector3d> bristle(z);
+    if (const double held = s0 * bristle.norm(); held > most) bristle *= most / held;
+  };
   return true;
 }
 

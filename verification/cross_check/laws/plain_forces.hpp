@@ -17,6 +17,8 @@ struct PlainForce {
   std::function<void(double t, const Eigen::VectorXd& u, const Eigen::VectorXd& v, const double* z,
                      Eigen::VectorXd& force, double* rates)>
       add;
+  /// Brings z back to what the law can hold at a motion, after a step; empty: z has no limit.
+  std::function<void(const Eigen::VectorXd& u, const Eigen::VectorXd& v, double* z)> limit{};
 };
 
 /// The text of an entry; null if the part lacks it.

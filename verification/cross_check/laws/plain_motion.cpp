@@ -39,6 +39,15 @@ struct PlainSystem {
   }
   Eigen::Index dofs() const { return 3 * static_cast<Eigen::Index>(nodes.size()); }
 
+  void limitStates(VectorXd& y) const {
+    const Eigen::Index n = dofs();
+    Eigen::Index at = 2 * n;
+    for (const PlainForce& law : laws) {
+      if (law.limit) law.limit(y.head(n), y.segment(n, n), y.data() + at);
+      at += law.states;
+    }
+  }
+
   /// `side`: a small time by which loads are read after their jumps.
   VectorXd rate(double t, const VectorXd& y) const {
     const Eigen::Index n = dofs();
@@ -230,6 +239,7 @@ std::optional<PlainMotion> plainMotion(const PartModel& model, const std::vector
       if (size <= 1.0) {
         t = last ? stop : t + length;
         y = next;
+        system->limitStates(y);
         largest = largest.cwiseMax(y.cwiseAbs());
       }
       const double change = 0.9 * std::pow(std::max(size, 1e-10), -0.2);

@@ -207,20 +207,16 @@ void goAround(double depth, double rate, double t, Vector& q, Vector& v) {
 }
 
 TEST(RoundContact, ForcesAndWorkOfASlipAroundTheCircle) {
-  // N = k p towards the axis and mu N against the motion; a slip by the angle phi takes mu N r phi. The
-  // automaton goes by the present tangent: mu N r sin(phi) at every step. Rounding of the depth,
-  // 1e-16 r/p = 1e-13, is the tolerance.
+  // N = k p towards the axis and mu N against the motion; a slip by the angle phi takes mu N r phi, whether
+  // its work is that of the arc or, for the automaton, of the slip rate. Rounding of the depth, 1e-16 r/p =
+  // 1e-13, is the tolerance.
   constexpr double kDepth = 2e-5, kRate = 400.0;
   constexpr int kSteps = 3000;
   const double normal = kWallStiffness * kDepth, r = kRadius + kDepth, phi = kRate * kStep;
-  struct Case {
-    AnyFrictionLaw law;
-    double arc;  // of a step
-  };
   const RegularisedCoulomb coulomb{kFriction, kFriction, 1e12, 0.0};
-  for (const Case& each : {Case{automaton(), r * std::sin(phi)}, Case{coulomb, r * phi}}) {
+  for (const AnyFrictionLaw& law : {AnyFrictionLaw(automaton()), AnyFrictionLaw(coulomb)}) {
     Contact contact =
-        bodyAt(Curved{Circle{.clearance = kRadius}}, LinearPenalty{.stiffness = kWallStiffness}, each.law);
+        bodyAt(Curved{Circle{.clearance = kRadius}}, LinearPenalty{.stiffness = kWallStiffness}, law);
     contact.offset = Vec3::Zero();
     const ContactSet set = setOf(contact);
     ASSERT_TRUE(set.isPlaneCircle(0));
@@ -239,9 +235,8 @@ TEST(RoundContact, ForcesAndWorkOfASlipAroundTheCircle) {
       run.accept(t, kStep, ledger, kick.data());
       if (n == 1) before = ledger.friction;  // the spring of Coulomb's stick is loaded
     }
-    const double slid = (kSteps - 1) * each.arc;
-    EXPECT_NEAR(ledger.friction - before, kFriction * normal * slid, 1e-11 * normal * slid)
-        << each.law.index();
+    const double slid = (kSteps - 1) * r * phi;
+    EXPECT_NEAR(ledger.friction - before, kFriction * normal * slid, 1e-11 * normal * slid) << law.index();
     EXPECT_EQ(ledger.damping, 0.0);
     EXPECT_EQ(ledger.external, 0.0);
     EXPECT_NEAR(run.totals()[0].impulse, normal * kSteps * kStep, 1e-11 * normal);

@@ -19,11 +19,11 @@ constexpr double kMass = 1.0, kStiffness = 1e6, kSpeed = 1.0, kGap = 1e-3;
 
 /// A mass at kSpeed that meets k and c with nothing else to hold it:
 ///     x = v/w exp(-s t) sin(w t),   s = c/2m,   w^2 = k/m - s^2.
-struct Impact {
+struct StopImpact {
   double s, w;
   bool tension;
 
-  explicit Impact(const LinearPenalty& law)
+  explicit StopImpact(const LinearPenalty& law)
       : s(0.5 * law.damping / kMass), w(std::sqrt(law.stiffness / kMass - s * s)), tension(law.tension) {}
 
   /// Until the acceleration vanishes, tan(w t) = 2 s w/(s^2 - w^2); of a stop that pulls, half a period.
@@ -53,7 +53,7 @@ struct Errors {
 /// Mean squares over where in its step the stop is met, less the square root.
 Errors errorsOf(const Case& c, double h) {
   const LinearPenalty law{.stiffness = kStiffness, .damping = c.damping, .tension = c.tension};
-  const Impact exact(law);
+  const StopImpact exact(law);
   constexpr int kPhases = 24;
   Errors mean;
   for (int i = 0; i < kPhases; ++i) {

@@ -1,6 +1,7 @@
 // A hundred thousand shoes with stick and slip against their exact solutions: no wrong answer, no endless
 // loop, no event missed.
 
+#include "engine/study/run_transient.hpp"
 #include "engine/transient/transient.hpp"
 #include "verification/support/shoe.hpp"
 #include "verification/support/tier.hpp"

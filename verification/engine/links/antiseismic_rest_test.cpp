@@ -21,7 +21,7 @@ namespace {
 struct RestCase {
   std::string_view scheme;
   bool direct;
-  double place;  ///< tolerance of the place of rest, of the way
+  double place;  ///< tolerance of the place of rest, of the way: the force jumps from 0 in the first step
   double force;  ///< of the force that holds, of the load
   double creep;  ///< of a device that holds, of the way [-]
 };
@@ -92,11 +92,11 @@ TEST_P(AntiseismicRest, HoldsALoadThatGrows) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Schemes, AntiseismicRest,
-                         ::testing::Values(RestCase{"newmark", false, 1e-3, 1e-6, 1e-9},
-                                           RestCase{"hht", false, 1e-3, 1e-6, 1e-9},
+                         ::testing::Values(RestCase{"newmark", false, 2e-3, 1e-6, 1e-9},
+                                           RestCase{"hht", false, 2e-3, 1e-6, 1e-9},
                                            RestCase{"moreau", false, 1e-2, 1e-6, 1e-9},
-                                           RestCase{"newmark", true, 1e-3, 1e-6, 1e-9},
-                                           RestCase{"hht", true, 1e-3, 1e-6, 1e-9},
+                                           RestCase{"newmark", true, 2e-3, 1e-6, 1e-9},
+                                           RestCase{"hht", true, 2e-3, 1e-6, 1e-9},
                                            RestCase{"kick_drift", false, 1e-2, 1e-2, 1e-2},
                                            RestCase{"central_difference", false, 1e-2, 1e-2, 1e-2},
                                            RestCase{"central_difference", true, 1e-2, 1e-2, 1e-2},

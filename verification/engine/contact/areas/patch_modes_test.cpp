@@ -95,14 +95,14 @@ AreaOutcome outcomeOf(const Simulation& simulation, std::string_view scheme, dou
 
 TEST(PatchModes, DirectIsTheModalModeOfACompleteBasis) {
   // the same scheme and step on the same equation: they differ by rounding
-  constexpr double kStep = 2e-5, kEnd = 0.12;
-  const Deck study = test::studyOf(twoBodies(kStep, kEnd));
+  constexpr double kOften = 2e-5, kEnd = 0.12;
+  const Deck study = test::studyOf(twoBodies(kOften, kEnd));
   const auto modal = prepare(study);
   const auto direct = prepareDirect(study);
   ASSERT_EQ(modal->basis.size(), 12);
   for (const std::string_view scheme : {"newmark", "hht"}) {
-    const AreaOutcome a = outcomeOf(*modal, scheme, kStep, kEnd);
-    const AreaOutcome b = outcomeOf(*direct, scheme, kStep, kEnd);
+    const AreaOutcome a = outcomeOf(*modal, scheme, kOften, kEnd);
+    const AreaOutcome b = outcomeOf(*direct, scheme, kOften, kEnd);
     ASSERT_EQ(a.report.status, RunStatus::complete) << scheme;
     ASSERT_EQ(b.report.status, RunStatus::complete) << scheme;
     EXPECT_EQ(a.report.events, b.report.events) << scheme;

@@ -123,5 +123,26 @@ TEST(LuGreLaw, LetsGoWhereNothingPresses) {
   EXPECT_EQ(trial.next.anchorForce.first, 0.0);
 }
 
+/// As the contact opens, N falls to zero faster than the bristles creep.
+TEST(LuGreLaw, HoldsNoMoreThanWhatPresses) {
+  constexpr double kSpeed = 0.05, kDuration = 1e-3, kDamping = 20.0;
+  constexpr int kSteps = 2000;
+  const LuGre bristles = law(kDamping);
+  FrictionMemory<double> memory{
+      .anchorForce = {-0.2 * kPressing, 0.0}, .anchorPosition = {}, .direction = {}, .slipping = true};
+  for (int i = 1; i < kSteps; ++i) {
+    FrictionKinematics<double> k{.position = {kSpeed * kDuration * i / kSteps, 0.0},
+                                 .slipRate = {kSpeed, 0.0},
+                                 .compression = kPressing * (1.0 - static_cast<double>(i) / kSteps),
+                                 .compressionRate = -kPressing / kDuration};
+    k.elapsed = kDuration / kSteps;
+    const FrictionTrial<double> trial = bristles.trial<double>(k, memory);
+    const double held = 0.3 * k.compression;
+    ASSERT_LE(std::abs(trial.next.anchorForce.first), held * (1.0 + 1e-12));
+    ASSERT_LE(std::abs(trial.traction.first), held + kDamping * kSpeed * 0.5 + 1e-9);  // mu_s/mu_d - 1
+    memory = trial.next;
+  }
+}
+
 }  // namespace
 }  // namespace ricochet

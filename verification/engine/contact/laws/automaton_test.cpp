@@ -1,0 +1,91 @@
+// The slip and stick automaton: the branch that a step keeps, its energy on a curved surface; tables of
+// friction coefficients over the speed.
+
+#include "engine/contact/laws/automaton.hpp"
+
+#include "engine/contact/laws/speed_table.hpp"
+#include "engine/study/run.hpp"
+#include "engine/study/simulation.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <string_view>
+
+namespace ricochet {
+namespace {
+
+Automaton automaton(double coefficient, double stiffness, double damping) {
+  Automaton law;
+  law.muStatic = law.muDynamic = coefficient;
+  law.stiffness = stiffness;
+  law.damping = damping;
+  return law;
+}
+
+FrictionTrial<double> trialAt(double speed, const FrictionMemory<double>& memory) {
+  FrictionKinematics<double> k;
+  k.slipRate = {speed, 0.0};
+  k.compression = 10.0;
+  return automaton(0.3, 1e5, 0.0).trial<double>(k, memory);
+}
+
+TEST(AutomatonLaw, KeepsItsBranchWhereItIsTold) {
+  FrictionMemory<double> slips{.anchorForce = {-3.5, 0.0}, .direction = {0.1, 0.0}, .slipping = true};
+  // the slip turns back: the automaton would stick with 3.5 N, which exceeds 3 N, and slips the other way
+  EXPECT_DOUBLE_EQ(trialAt(-0.1, slips).traction.first, 3.0);
+  slips.keepsBranch = true;
+  const FrictionTrial<double> kept = trialAt(-0.1, slips);
+  EXPECT_DOUBLE_EQ(kept.traction.first, -3.0);
+  EXPECT_TRUE(kept.next.slipping);
+  EXPECT_FALSE(kept.next.keepsBranch);
+  FrictionMemory<double> sticks{.anchorForce = {-3.5, 0.0}, .slipping = false, .keepsBranch = true};
+  const FrictionTrial<double> held = trialAt(-0.1, sticks);
+  EXPECT_DOUBLE_EQ(held.traction.first, -3.5);
+  EXPECT_TRUE(held.next.slipping);  // it ends after the step
+}
+
+/// A body falls on the inside of a circle, sticks off its lowest point and swings there.
+TEST(AutomatonOnACircle, DoesTheWorkThatItsLedgerTells) {
+  const NodeIndex body{0};
+  for (const std::string_view scheme : {"kick_drift", "newmark"}) {
+    Study study;
+    study.addNode("body");
+    study.addMass({body}, 0.5);
+    study.fix({body}, {Component::uz});
+    study.gravity = {0.0, -10.0, 0.0};
+    study.initialVelocity.push_back({body, {-0.2, -0.8}});
+    ContactRequest floor;
+    floor.name = "floor";
+    floor.first = body;
+    floor.obstacle = Curved{Circle{.clearance = 0.003}};
+    floor.frame = contactFrame({0.0, 1.0, 0.0});
+    floor.normal = LinearPenalty{.stiffness = 4e5};
+    floor.friction.law = automaton(0.8, 1.6e5, 39.0);
+    study.contacts.push_back(floor);
+    study.transient.emplace().duration = 0.0075;
+    study.transient->scheme = scheme;
+    study.transient->step = 1e-6;
+    const Result result = run(study);
+    ASSERT_EQ(result.report().status, RunStatus::complete);
+    EXPECT_LT(std::abs(result.report().energy.balance()), 1e-5) << scheme;
+  }
+}
+
+TEST(SpeedTable, HasPiecesOnBothSidesOfRest) {
+  const SpeedTable table{{0.0, 0.1, 1.0}, {0.3, 0.2, 0.25}};
+  const auto expectPiece = [](const SpeedPiece& piece, double from, double to, double slope) {
+    EXPECT_DOUBLE_EQ(piece.from, from);
+    EXPECT_DOUBLE_EQ(piece.to, to);
+    EXPECT_NEAR(piece.slope, slope, 1e-12);
+  };
+  expectPiece(table.pieceBeyond(0.0, 1), 0.0, 0.1, -1.0);
+  expectPiece(table.pieceBeyond(0.0, -1), -0.1, 0.0, 1.0);
+  expectPiece(table.pieceBeyond(0.1, 1), 0.1, 1.0, 0.05 / 0.9);
+  expectPiece(table.pieceBeyond(0.1, -1), 0.0, 0.1, -1.0);
+  expectPiece(table.pieceBeyond(-0.1, 1), -0.1, 0.0, 1.0);
+  expectPiece(table.pieceBeyond(-0.1, -1), -1.0, -0.1, -0.05 / 0.9);
+}
+
+}  // namespace
+}  // namespace ricochet
