@@ -96,7 +96,17 @@ ContactFrame<Real> frameAt(TangentKind kind, const Local<Real>& n,
   if (earlier == nullptr) return projectedFrame(n);
   ContactFrame<Real> frame;
   frame.normal = n;
-  const Real scale = 1.0 / (1.0 + inner(earlier->normal, n));
+  constexpr double kOpposite = 1e-12;
+  const Real turns = 1.0 + inner(earlier->normal, n);
+  // a body that passed through a centre: half a turn about the first tangent
+  if (!(valueOf(turns) > kOpposite)) {
+    for (std::size_t i = 0; i < 3; ++i) {
+      frame.first[i] = Real(earlier->first[i]);
+      frame.second[i] = Real(-earlier->second[i]);
+    }
+    return frame;
+  }
+  const Real scale = 1.0 / turns;
   const auto turned = [&](const Local<double>& v) {
     const Real factor = inner(v, n) * scale;
     Local<Real> result;

@@ -42,8 +42,10 @@ FrictionKinematics<double> endOfHalf(const Tangential<double>& position, const T
 
 /// Error of the return mapping of a step, from the same mapping in two halves along the cubic through
 /// positions and rates of the ends of the step.
-template <class Law>
-double halvedStepError(const Law& law, const ContactState& from, const ContactState& to, double h) noexcept {
+/// `mobility()`: velocity per tangential impulse, in energy norm [kg^-1/2].
+template <class Law, class Mobility>
+double halvedStepError(const Law& law, const ContactState& from, const ContactState& to, double h,
+                       const Mobility& mobility) noexcept {
   if constexpr (SteppedFrictionLaw<Law> && !Law::traits.setValued && !Law::traits.ofArea) {
     const bool ratesKnown = Law::traits.asksRate || from.friction.slipping || law.contactDamping() > 0.0;
     if (!ratesKnown || !(law.contactStiffness() > 0.0)) return 0.0;
@@ -57,9 +59,13 @@ double halvedStepError(const Law& law, const ContactState& from, const ContactSt
                                    from.friction);
     const FrictionTrial<double> second = law.template trial<double>(
         endOfHalf(to.position, to.slipRate, to.compression, first.next.slipping, from, to, h), first.next);
-    // a branch that jumps with the direction of the slip jumps however short the step is
+    // a branch that jumps with the direction of the slip jumps however short the step is: the error is the
+    // velocity that the wrong force gives over the step
     if constexpr (Law::traits.branchesBySteps)
-      if (second.next.slipping != to.friction.slipping || dot(second.traction, to.traction) < 0.0) return 0.0;
+      if (second.next.slipping != to.friction.slipping || dot(second.traction, to.traction) < 0.0) {
+        const Tangential<double> jump = second.traction - to.traction;
+        return h * mobility() * std::sqrt(dot(jump, jump));
+      }
     const auto springForce = [&](const FrictionMemory<double>& memory) {
       return memory.anchorForce - scaled(law.contactStiffness(), to.position - memory.anchorPosition);
     };
@@ -78,9 +84,16 @@ double memoryError(const ContactRun& contacts, double h) noexcept {
     const ContactState& from = contacts.state(i);
     const ContactState& to = contacts.triedState(i);
     if (!from.closed() || !to.closed() || !contacts.set().hasTraction(static_cast<int>(i))) continue;
+    const auto mobility = [&] {
+      double squares = 0.0;
+      for (const int axis : {0, 1, 2})  // tangents of a curved obstacle are of all three
+        if (const double* row = contacts.set().row(static_cast<int>(i), axis); row != nullptr)
+          squares += kernels::dot(row, row, contacts.set().rowSize());
+      return std::sqrt(squares);
+    };
     const double error = std::visit(
         [&](const auto& law) {
-          return std::max(missedSlipError(law, from, to, h), halvedStepError(law, from, to, h));
+          return std::max(missedSlipError(law, from, to, h), halvedStepError(law, from, to, h, mobility));
         },
         contacts.set().contact(static_cast<int>(i)).friction);
     sum += error * error;

@@ -172,7 +172,8 @@ void Judge::judgeLedger(ColumnRuns& column) {
   if (scale_.decisive < kInstants) return;
   const auto falls = [&] { return column.last().energyError < kFalls * column.before().energyError; };
   if (column.last().energyError <= kWorst || falls()) return;
-  if (column.levels() < 3 && column.refine(refinement_, instants_, 4.0 * effort_.seconds))
+  constexpr int kMostLevels = 4;  // a few steps per bounce may not tell yet
+  while (column.levels() < kMostLevels && column.refine(refinement_, instants_, 4.0 * effort_.seconds))
     if (column.last().energyError <= kWorst || falls()) return;
   if (!column.last().complete()) return;
   add(LawFaultKind::energy, column,
