@@ -115,7 +115,7 @@ template <class Archive>
 void EventRun::persist(Archive& archive) {
   archive.section("EventRun");
   archive(report_, nextRow_, rowIsDue_, eventRows_, nextOutput_, idleTransitions_, kinkShift_, endsAtKink_,
-          truncationStep_, largestSpeed_, rounding_, watch_);
+          briefSticks_, truncationStep_, largestSpeed_, rounding_, watch_);
   archive(needsSeries_, levels_, wholeSteps_, patience_, interruptions_, countedFrom_, seriesOrder_);
   persistState(archive);
   archive(loads_, spins_, breakpoint_, functions_, equation_, contacts_);
@@ -164,7 +164,7 @@ void EventRun::initializeRun() {
   eventRows_ = 0;
   nextRow_ = options_.archiveEvery;
   nextOutput_ = 0;
-  idleTransitions_ = 0;
+  idleTransitions_ = briefSticks_ = 0;
   kinkShift_ = 0.0;
   rounding_ = {};
   endsAtKink_ = expanded_ = inLongStep_ = false;
@@ -314,11 +314,17 @@ bool EventRun::completeStep(const Outlook& outlook, double longest) {
   const double shift = kPastKink * std::max(std::abs(end), outlook.step);
   kinkShift_ = !atKink ? 0.0 : outlook.step <= 4.0 * kinkShift_ ? 4.0 * kinkShift_ : shift;
   functions_.pass(kinkShift_);
-  contacts_.updateSlipDirections(state_.v.norm(), state_.time, state_.time - options_.start, outlook.step);
+  contacts_.updateSlipDirections(state_, state_.time - options_.start, outlook.step);
   if (outlook.guard) {
     if (inLongStep_) moveToEvent(outlook);
     rowIsDue_ = true;
-    if (!followGuard(*outlook.guard)) return false;
+    if (endsBriefStick(outlook, longest)) {
+      briefSticks_ = 0;
+      holdSticks();
+      if (report_.status != RunStatus::complete) return false;
+    } else if (!followGuard(*outlook.guard)) {
+      return false;
+    }
   }
   if (state_.time >= breakpoint_) {
     countInterruption();

@@ -72,6 +72,7 @@ class EventRun {
   bool followGuard(const GuardRef& guard);
   int violatedConstraint();
   bool replaceStates(int contact);
+  bool endsBriefStick(const Outlook& outlook, double longest) noexcept;
   bool holdSticks();
   bool findStatesTogether();
   bool tryCandidates(bool drifts);
@@ -162,6 +163,7 @@ class EventRun {
   double kinkShift_{0.0};       ///< shift of time past the kink at which the last step ended; 0: no kink [s]
   double truncationStep_{0.0};  ///< step that the truncation alone allows [s]
   int idleTransitions_{0};      ///< number of transitions since time last advanced
+  int briefSticks_{0};          ///< number of steps in a row that ended a stick after less than a moment
   Report report_;
   long long nextRow_{0};  ///< number of steps at which the next row is archived
 

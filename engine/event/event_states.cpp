@@ -5,6 +5,11 @@
 #include <cmath>
 
 namespace ricochet {
+namespace {
+
+constexpr double kMoment = 1e-6;  // of the step that the series allow
+
+}  // namespace
 
 /// Contact whose constraint the motion does not satisfy; -1: none. States whose constraints depend on each
 /// other may leave no motion that satisfies all of them.
@@ -59,12 +64,20 @@ bool EventRun::followGuard(const GuardRef& guard) {
   return report_.status == RunStatus::complete;
 }
 
+/// Whether sticks in a plane end one after another, each after less than a moment of the step that the series
+/// allow: all of them reach their limits together, and holdSticks finds where they slide.
+bool EventRun::endsBriefStick(const Outlook& outlook, double longest) noexcept {
+  constexpr int kMost = 3;
+  const bool isBrief = outlook.step < kMoment * longest && contacts_.endsStickInPlane(*outlook.guard);
+  briefSticks_ = isBrief ? briefSticks_ + 1 : 0;
+  return briefSticks_ >= kMost;
+}
+
 /// Lets contacts that can slide in a plane stick for a moment longer, where all of them reach their limits.
 /// Their tractions are unique there, but not the directions in which they will slide: the size of the
 /// tractions tells these to the root of its rounding only. What the loads exceed the limits by, a moment
 /// later, tells them. False if there are no such contacts or no states follow.
 bool EventRun::holdSticks() {
-  constexpr double kMoment = 1e-6;  // of the step that the series allow
   if (report_.steps == 0 || !contacts_.holdSticks(state_)) return false;
   expandMotion();
   if (violatedConstraint() >= 0) return false;

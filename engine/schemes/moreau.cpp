@@ -10,6 +10,8 @@ namespace ricochet {
 namespace {
 
 constexpr double kNobody = std::numeric_limits<double>::quiet_NaN();
+constexpr double kEpsilon = 1e-15;  // of a difference of two places
+constexpr double kRest = 1e-12;     // of the speeds and places: what counts as zero at the start
 
 /// Length of all rows of a contact that its motion needs: of the normal of a planar obstacle at rest, else of
 /// all axes.
@@ -54,8 +56,41 @@ void Moreau::start(ModalEquation& eq, State& s, double nominalStep) {
   for (FunctionCursor& cursor : imposed_) cursor.advance(s.time, 0.0);
   flights_.start(eq.contacts(), s);
   loadsAt(s.time, loadBefore_);
+  strikeAtStart(eq, s);
   settleAtStart(eq, s);
   complete(eq, s);
+}
+
+/// Rigid contacts that touch and approach collide at the start: it is the instant of the grid nearest to
+/// their impact. Contacts that touch without approach bear it too; after a flight some would have left.
+void Moreau::strikeAtStart(ModalEquation& eq, State& s) {
+  ContactRun& run = eq.contacts();
+  q_ = s.q;
+  v_ = s.v;
+  scaleQ_ = s.q.norm();
+  const double speed = s.v.norm();
+  rounding_ = kEpsilon * speed;
+  const auto approaches = [&](const Passage& passage) {
+    const auto i = static_cast<std::size_t>(&passage - passages_.data());
+    return passage.impact >= 0 && passage.before[0] < -kRest * rowSizes_[i] * speed;
+  };
+  if (!resolveImpacts(0.0) || std::ranges::none_of(passages_, approaches)) return;
+  pending_ = {};
+  for (std::size_t i = 0; i < passages_.size(); ++i) {
+    Passage& passage = passages_[i];
+    if (passage.impact < 0) continue;
+    passage.next = run.state(i);
+    passage.impulse = impacts_.blocks()[static_cast<std::size_t>(passage.impact)].impulse[0];
+    bookNormal(run.state(i), i);
+    bookFriction(run.state(i), i);
+    if (flights_.of(static_cast<int>(i)) != nullptr) bookCarried(i);
+    run.totalsOf(i).impulse += passage.impulse;
+    run.totalsOf(i).frictionEnergy += passage.friction;
+  }
+  s.v = v_;
+  addPending(eq.accounts());
+  flights_.start(run, s);
+  if (!eq.links().empty()) eq.links().renewRates(s.time, Motion{s.q.data(), s.v.data(), 0.0, s.v.data()});
 }
 
 /// Rigid contacts that touch and rest are closed; set-valued friction slips where its contact slides.
@@ -64,7 +99,6 @@ void Moreau::settleAtStart(ModalEquation& eq, const State& s) {
   q_ = s.q;
   v_ = s.v;
   scaleQ_ = s.q.norm();
-  constexpr double kRest = 1e-12;
   constexpr double kRounding = 1e-30;  // of squares of rates
   for (std::size_t i = 0; i < passages_.size(); ++i) {
     const Contact& contact = set_->contacts()[i];
@@ -79,7 +113,7 @@ void Moreau::settleAtStart(ModalEquation& eq, const State& s) {
       const bool rests = state.gap <= kRest * (place + size * scaleQ_) &&
                          std::abs(rates[0]) <= kRest * (size * s.v.norm() + carried);
       state.normal = rests ? NormalState::closed : NormalState::open;
-      run.totalsOf(i).impacts = rests ? 1 : 0;
+      run.totalsOf(i).impacts = rests || passages_[i].impulse > 0.0 ? 1 : 0;
     }
     if (traitsOf(contact.friction).setValued && state.closed()) {
       if (flight == nullptr)
@@ -162,7 +196,6 @@ bool Moreau::solve(ImpulseProblem& problem, double h) noexcept {
 }
 
 bool Moreau::step(ModalEquation& eq, State& s, double h) noexcept {
-  constexpr double kEpsilon = 1e-15;  // of a difference of two places
   const ContactRun& run = eq.contacts();
   const double end = s.time + h;
   Tables& tables = tablesFor(h);

@@ -32,7 +32,8 @@ namespace ricochet {
 ///    the grid nearest to the impact. P is the whole impulse of the step:
 ///        g'+ >= -e min(0, g'), P_n >= 0, one of them an equality;   s'+ = 0 while |P_t| <= mu P_n, else at
 ///        the bound against s'+ (mu_d at an impact and in slip)
-///    Contacts that jam a body may ask for rebounds that no motion has; e is 0 in such an impact.
+///    Contacts that jam a body may ask for rebounds that no motion has; e is 0 in such an impact. A run whose
+///    contacts approach where it starts begins with such impulses.
 ///
 /// Links push with the mean of their forces at both ends of the flight (link_means.hpp), the rates before the
 /// impulses: they take up the work of these means.
@@ -134,6 +135,7 @@ class Moreau {
 
   Tables& tablesFor(double h);
   void loadsAt(double t, Vector& f) noexcept;
+  void strikeAtStart(ModalEquation& eq, State& s);
   void settleAtStart(ModalEquation& eq, const State& s);
 
   bool flyWithLinks(ModalEquation& eq, const State& s, double h, Tables& tables) noexcept;
@@ -170,6 +172,7 @@ class Moreau {
   void bookCarried(std::size_t i) noexcept;
   void bookNormal(const ContactState& from, std::size_t i) noexcept;
   void bookFriction(const ContactState& from, std::size_t i) noexcept;
+  void addPending(EnergyLedger& ledger) const noexcept;
   void recordEvents(ContactRun& run, std::size_t i, double t, double h) noexcept;
 
   double alongRow(std::size_t contact, int axis, const Vector& x) const noexcept;

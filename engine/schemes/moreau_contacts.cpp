@@ -218,12 +218,15 @@ void Moreau::recordEvents(ContactRun& run, std::size_t i, double t, double h) no
     push(EventKind::slipReversal, 0.5);
 }
 
-void Moreau::accept(ModalEquation& eq, State& s, double h) noexcept {
-  ContactRun& run = eq.contacts();
-  EnergyLedger& ledger = eq.accounts();
+void Moreau::addPending(EnergyLedger& ledger) const noexcept {
   ledger.damping += pending_.damping;
   ledger.friction += pending_.friction;
   ledger.external += pending_.external;
+}
+
+void Moreau::accept(ModalEquation& eq, State& s, double h) noexcept {
+  ContactRun& run = eq.contacts();
+  addPending(eq.accounts());
   loadBefore_.swap(load_);
   flights_.accept();
   const std::size_t before = run.events().size();

@@ -15,6 +15,7 @@ namespace ricochet::cross {
 namespace {
 
 constexpr int kManyParts = 400;  // of a run whose motion differs
+constexpr int kManySamples = 16;
 constexpr int kInstants = 20;
 constexpr double kMostSeconds = 1.0;         // of processor time for a run
 constexpr std::size_t kManyChanges = 10000;  // of contact states: more than the oracle follows
@@ -67,10 +68,12 @@ void judgeRun(const RigidSystem& system, const EngineRun& run, const Reference& 
               Examination& found) {
   constexpr double kPenetration = -1e-9;  // [m]
   constexpr double kEnergy = 1e-7;        // of the largest energy
-  constexpr double kNoEnergy = 1e-12;     // of what the forces could give
+  constexpr double kRounding = 1e-14;  // of what the forces could give: energy that rounding of rates makes
   if (!run.complete()) {
+    const bool isKnown =
+        reference.run().end == OracleRun::End::complete && reference.decisive() == reference.known();
     found.bouncesOn = run.ending == EngineRun::Ending::late && run.changes.size() > kManyChanges &&
-                      !found.silent && reference.run().end != OracleRun::End::complete;
+                      !found.silent && !isKnown;
     found.stopsRightly = !found.silent && stopsWithoutSolution(system, run, reference);
     if (!found.stopsRightly && !found.bouncesOn) found.add(kindOf(run.ending), run.failure);
     return;
@@ -78,7 +81,7 @@ void judgeRun(const RigidSystem& system, const EngineRun& run, const Reference& 
   const double given = system.speedScale * system.speedScale / system.inverseMass.minCoeff();
   if (run.smallestGap < kPenetration)
     found.add(FaultKind::penetrates, fmt::format("gap {:.3g} m", run.smallestGap));
-  if (run.energyError > kEnergy && run.largestEnergy > kNoEnergy * given)
+  if (run.energyError * run.largestEnergy > kEnergy * run.largestEnergy + kRounding * given)
     found.add(FaultKind::energy,
               fmt::format("ledger residual {:.3g} of the largest energy", run.energyError));
 }
@@ -135,13 +138,16 @@ Examination examine(const ContactModel& model, bool weakly) {
   found.silent = system.hasTurningFriction;
   Reference reference;
   if (!found.silent) {
-    reference = Reference(system, instants);
+    reference = Reference(system, instants, {});
     Examination first;
     judgeMotion(run, reference, model.duration, first);
-    // another motion may have become possible between two instants at which the oracle has looked for it
+    // another motion may have become possible between two instants at which the oracle has looked for it, and
+    // errors may grow faster than one sample of them
     if (first.find(FaultKind::differs) != nullptr)
-      reference =
-          Reference(system, instants, kManyParts, changesAfter(run, first.comparedUntil * model.duration));
+      reference = Reference(system, instants,
+                            {.parts = kManyParts,
+                             .samples = kManySamples,
+                             .judgeAt = changesAfter(run, first.comparedUntil * model.duration)});
   }
   judgeRun(system, run, reference, found);
   if (!found.silent) {

@@ -48,7 +48,7 @@ class Follower {
     run_.velocities = run_.positions;
     q_ = Eigen::VectorXd::Zero(system.size());
     v_ = system.velocity;
-    std::uint64_t word = 12345;
+    std::uint64_t word = 12345 + variant.sample;
     const auto random = [&] {
       word = word * 6364136223846793005ULL + 1442695040888963407ULL;
       return static_cast<double>(word >> 11U) * 0x1p-52 - 1.0;

@@ -4,6 +4,7 @@
 
 #include <Eigen/Core>
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -13,6 +14,7 @@ namespace ricochet::cross {
 /// program resolves.
 struct OracleVariant {
   double perturbation{0.0};  ///< change of the initial state, of the scales of length and speed
+  std::uint64_t sample{0};   ///< which change
   double factor{1.0};        ///< of all limits below which gaps and speeds count as zero
   int parts{20};             ///< of the run: whether the motion is the only one is judged at least as often
   std::vector<double> judgeAt{};  ///< further instants at which it is judged, in their order [s]

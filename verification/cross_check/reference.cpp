@@ -20,20 +20,22 @@ constexpr std::array kFiner{1.0 / 16.0, 1.0 / 256.0, 1.0 / 4096.0};
 
 }  // namespace
 
-Reference::Reference(const RigidSystem& system, const std::vector<double>& instants, int parts,
-                     const std::vector<double>& judgeAt)
-    : run_(follow(system, instants, {.parts = parts, .judgeAt = judgeAt})),
+Reference::Reference(const RigidSystem& system, const std::vector<double>& instants, const Effort& effort)
+    : run_(follow(system, instants, {.parts = effort.parts, .judgeAt = effort.judgeAt})),
       spread_(instants.size(), 0.0),
       speedSpread_(instants.size(), 0.0) {
   double until = run_.end == OracleRun::End::complete ? std::numeric_limits<double>::infinity() : run_.until;
-  for (const OracleVariant& variant : {OracleVariant{kPerturbation, 1.0}, OracleVariant{0.0, 8.0}}) {
+  std::vector<OracleVariant> variants{{.factor = 8.0}};
+  for (std::uint64_t sample = 0; sample < effort.samples; ++sample)
+    variants.push_back({.perturbation = kPerturbation, .sample = sample});
+  for (const OracleVariant& variant : variants) {
     const OracleRun other = follow(system, instants, variant);
     if (other.end != OracleRun::End::complete) until = std::min(until, other.until);
     addSpread(other, instants, until);
   }
   // where a finer run loses its way, it tells nothing: it only adds spread
   for (const double factor : kFiner) {
-    const OracleRun finer = follow(system, instants, {0.0, factor});
+    const OracleRun finer = follow(system, instants, {.factor = factor});
     addSpread(finer, instants, finer.end == OracleRun::End::complete ? until : std::min(until, finer.until));
   }
   while (known_ < instants.size() && instants[known_] < until) ++known_;

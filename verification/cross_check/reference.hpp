@@ -14,10 +14,14 @@ namespace ricochet::cross {
 /// does not.
 class Reference {
  public:
+  /// How closely the oracle looks.
+  struct Effort {
+    int parts{OracleVariant{}.parts};  ///< see OracleVariant
+    std::uint64_t samples{1};          ///< of starts nearby
+    std::vector<double> judgeAt{};     ///< see OracleVariant
+  };
   Reference() = default;
-  /// `parts` and `judgeAt`: see OracleVariant.
-  Reference(const RigidSystem& system, const std::vector<double>& instants, int parts = OracleVariant{}.parts,
-            const std::vector<double>& judgeAt = {});
+  Reference(const RigidSystem& system, const std::vector<double>& instants, const Effort& effort);
 
   const OracleRun& run() const noexcept { return run_; }
   double length() const noexcept { return length_; }  ///< largest displacement [m, rad]

@@ -84,6 +84,14 @@ bool ContactAutomaton::isAtRest(const State& s) const noexcept {
   return length(state.slipRate) <= std::max(rest, slipRounding());
 }
 
+double ContactAutomaton::projectOutGapRate(State& s) noexcept {
+  const ImpactAxes axes = impactAxes(s);
+  if (!(axes.size[0] > 0.0)) return 0.0;
+  const double rate = axes.rate(0, s.v);
+  axes.push(0, -rate / (axes.size[0] * axes.size[0]), s.v);
+  return std::abs(rate);
+}
+
 GuardSlot ContactAutomaton::coneGuardAlong(const Tangential<double>& direction) const noexcept {
   return !inPlane() && dot(direction, axis[0]) > 0.0 ? GuardSlot::ahead : GuardSlot::back;
 }

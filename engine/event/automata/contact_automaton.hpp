@@ -98,6 +98,8 @@ struct ContactAutomaton {
   virtual double slipRounding() const noexcept = 0;
   /// Projects the velocity so that the contact has no slip rate; returns the largest along its lines [m/s].
   virtual double projectOutSlipRate(State& s) const noexcept = 0;
+  /// Projects the velocity so that a rigid contact has no gap rate; returns the size of that rate [m/s].
+  double projectOutGapRate(State& s) noexcept;
   /// Rate of the gap at s, negative where the contact approaches [m/s]; zero without a gap.
   virtual double gapRate(const State& s) noexcept = 0;
   /// Whether the contact is at the surface of its obstacle at s and neither arrives nor leaves: the next

@@ -330,25 +330,33 @@ void ContactTransitions::restartFriction(ContactAutomaton& c, const State& s) {
   changed_ = true;
 }
 
-/// Projects the remaining slip rate out of the velocity at the end of a slip, so that the stick starts
-/// without slip rate. In a plane the sticks of several contacts are projected in turn, until none has a slip
-/// rate; otherwise the structure would creep and some slip would never end.
-void ContactTransitions::removeSlipRate(ContactAutomaton& c, State& s) noexcept {
+/// Projects gap rates of closed rigid contacts and slip rates of sticks, and of `stopping`, out of the
+/// velocity in turn, until none is left; otherwise the structure would creep and some slip would never end.
+void ContactTransitions::projectOutRates(State& s, const ContactAutomaton* stopping) noexcept {
   constexpr int kSweeps = 100;
-  const double first = c.projectOutSlipRate(s);
-  for (int i = 0; c.inPlane() && i < kSweeps; ++i) {
+  double first = 0.0;
+  for (int i = 0; i < kSweeps; ++i) {
     double largest = 0.0;
-    for (const ContactAutomaton* other : automata_)
-      if (other == &c || other->sticksByConstraint())
-        largest = std::max(largest, other->projectOutSlipRate(s));
+    for (ContactAutomaton* c : automata_) {
+      if (c->closed() && c->setValuedNormal) largest = std::max(largest, c->projectOutGapRate(s));
+      if (c == stopping || c->sticksByConstraint()) largest = std::max(largest, c->projectOutSlipRate(s));
+    }
+    if (i == 0) first = largest;
     if (!(largest > kNoise * first)) break;
   }
+}
+
+/// Projects the remaining slip rate out of the velocity at the end of a slip, so that the stick starts
+/// without slip rate. In a plane other slips of the body may stop with it: their speeds are zero too where
+/// they are within the drift.
+void ContactTransitions::removeSlipRate(ContactAutomaton& c, State& s) noexcept {
+  c.projectOutSlipRate(s);
   for (ContactAutomaton* other : automata_) {
-    if (!other->isTurningSlip() || !other->setValuedStick || other == &c) continue;
-    other->updateContactPoint(s);  // the projection may also stop the slip of another contact
-    if (length(other->state.slipRate) <= kNoise * other->fastestSlip)
-      other->slipPhase = Phase::slipWithoutSpeed;
+    if (!c.inPlane() || !other->isTurningSlip() || !other->setValuedStick || other == &c) continue;
+    other->updateContactPoint(s);
+    if (length(other->state.slipRate) <= other->mostDrift(s)) other->slipPhase = Phase::slipWithoutSpeed;
   }
+  if (c.inPlane()) projectOutRates(s, &c);
   c.updateContactPoint(s);
   c.state.slipRate = {};
 }

@@ -91,6 +91,7 @@ class ContactTransitions {
   void restartFriction(ContactAutomaton& c, const State& s);
   void stickAgain(ContactAutomaton& c, double t);
   void removeSlipRate(ContactAutomaton& c, State& s) noexcept;
+  void projectOutRates(State& s, const ContactAutomaton* stopping) noexcept;
   void releaseContact(ContactAutomaton& c, ContactRun& run, EnergyLedger& ledger) noexcept;
 
   static void recordStickDrift(ContactAutomaton& c, const State& s, bool endsBounces) noexcept;

@@ -76,6 +76,11 @@ bool EventContacts::takesOver(const GuardRef& guard, const State& s) const {
   return c.touchesAtRest(s);
 }
 
+bool EventContacts::endsStickInPlane(const GuardRef& guard) const noexcept {
+  const ContactAutomaton& c = *transitions_.automata()[static_cast<std::size_t>(guard.contact)];
+  return guard.slot == GuardSlot::back && c.inPlane() && c.setValuedStick;
+}
+
 bool EventContacts::holdSticks(const State& s) {
   if (!search_.gatherContacts(transitions_.automata(), s, false) || !search_.applySticks()) return false;
   series_.discardFits();

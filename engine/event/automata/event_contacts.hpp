@@ -108,6 +108,8 @@ class EventContacts {
   bool startSearch(const State& s, bool drifts) {
     return search_.gatherContacts(transitions_.automata(), s, drifts);
   }
+  /// Whether a guard ends a set-valued stick in a plane.
+  bool endsStickInPlane(const GuardRef& guard) const noexcept;
   /// Lets contacts stick that can slide in a plane and have no slip rate; false if there are none.
   bool holdSticks(const State& s);
   /// Puts the next candidate into the contacts; false after the last, when their states are as before.
@@ -147,12 +149,11 @@ class EventContacts {
   /// Longest part of a step over which the series resolve the directions of slips and the springs of damped
   /// slips.
   double longestFrictionStep(const TaylorExpansion& expansion, double step) noexcept;
-  /// Restarts slips in a plane whose speed is rounding only: the accelerations decide their directions, since
-  /// no step resolves how friction turns them.
+  /// Restarts slips in a plane whose speed is rounding of earlier steps only.
   void restartSlowSlips();
-  /// Gives slips in a plane that gained speed a direction of their own; `speed` is the modal velocity of the
-  /// structure, `elapsed` the time of the run so far [s].
-  void updateSlipDirections(double speed, double t, double elapsed, double step) noexcept;
+  /// Gives slips in a plane that gained speed a direction of their own, and takes it from those that lost
+  /// their speed; `elapsed`: time of the run so far [s].
+  void updateSlipDirections(const State& s, double elapsed, double step) noexcept;
 
   /// Sets the rounding that earlier steps left in the motion.
   void setRounding(const MotionRounding& rounding) noexcept {

@@ -61,6 +61,15 @@ void ContactTransitions::endImpact(const ContactAutomaton* hit, State& s, Contac
     endStrike(each, leaves, s, run, ledger);
   }
   for (ContactAutomaton* c : automata_) releaseOrKeepStick(*c, s);
+  // contacts that hold each other magnify what rounding leaves of rates that are zero
+  const auto drifts = [&s](ContactAutomaton* c) {
+    if (!c->closed() || !c->setValuedNormal) return false;
+    if (std::abs(c->gapRate(s)) > c->restRate(s)) return true;
+    if (!c->sticksByConstraint()) return false;
+    c->updateContactPoint(s);
+    return length(c->state.slipRate) > c->restRate(s);
+  };
+  if (std::ranges::any_of(automata_, drifts)) projectOutRates(s, nullptr);
 }
 
 /// Sets the state of a rigid contact after an impact: closed, or open if the gap rate is positive.
@@ -81,19 +90,17 @@ void ContactTransitions::endStrike(const Striker& striker, bool leaves, State& s
 }
 
 /// Closes a rigid contact or keeps it closed after an impact. Its slip is restarted with the slip rate after
-/// the impact, which may be zero or reversed: where the impulses make it zero, what is left of it is
-/// rounding.
+/// the impact, which may be zero or reversed. What is left of it within the drift is rounding: impulses at
+/// the edge of the cone that stop a slip leave some too.
 void ContactTransitions::closeAfterImpact(const Striker& striker, State& s) {
   ContactAutomaton& c = *striker.contact;
-  if (striker.sticks)
-    c.stickDrift =
-        std::max(c.stickDrift, std::min(c.mostDrift(s), std::hypot(striker.rate[1], striker.rate[2])));
+  if (const double slip = std::hypot(striker.rate[1], striker.rate[2]); slip <= c.mostDrift(s))
+    c.stickDrift = std::max(c.stickDrift, slip);
   const bool wasClosed = c.closed();
   const bool slips = wasClosed && c.hasTraction() && c.state.friction.slipping && !c.lacksSlipSpeed();
   const Tangential<double> before = c.state.friction.direction;
   c.state.normal = NormalState::closed;
-  const double compliance = striker.axes.size[0] * striker.axes.size[0];
-  striker.axes.push(0, -striker.axes.rate(0, s.v) / compliance, s.v);  // rounding
+  c.projectOutGapRate(s);  // rounding
   c.closedNow |= !wasClosed;
   if (!wasClosed) return attachSpring(c, s);
   if (!slips || !c.setValuedStick) return;

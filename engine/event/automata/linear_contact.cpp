@@ -172,7 +172,7 @@ bool LinearContact::touches(const State& s) noexcept {
                       rowSize[0] * rounding.place;
   const double nearest = std::min(x - low, high - x);
   const bool penetrates = nearest < -most;
-  if (nearest > most || (penetrates && closed())) return false;
+  if ((nearest > most && !openedNow) || (penetrates && closed())) return false;  // opened now: it touched
   state.side = x - low < high - x ? 1.0 : -1.0;
   return true;
 }

@@ -116,14 +116,13 @@ bool RigidImpact::solve(Eigen::Index modes) noexcept {
 
 /// Adds the impulses of the blocks to those of this stage, and notes which rates they make zero.
 void RigidImpact::readImpulses() noexcept {
-  for (Striker& each : strikers_) each.touches = each.sticks = false;
+  for (Striker& each : strikers_) each.touches = false;
   const std::span<const ImpulseBlock> blocks = workspace_->problem.blocks();
   for (std::size_t i = 0; i < blocks.size(); ++i) {
     const ImpulseBlock& block = blocks[i];
     Striker& each = strikers_[blockStriker_[i]];
     for (std::size_t axis = 0; axis < 3; ++axis) impulses_[blockStriker_[i]][axis] += block.impulse[axis];
     each.touches |= block.normal == NormalRule::unilateral && block.target == 0.0 && !block.isOpen();
-    each.sticks |= block.tangent == TangentRule::disc && !block.slides && block.frictionLimit() > 0.0;
   }
 }
 

@@ -25,8 +25,7 @@ struct Striker {
   std::array<double, 3> impulse{};  ///< so far [N s]
   std::array<double, 3> lost{};     ///< work that the impulses so far have taken [J]
   bool loses{false};    ///< its flights became too low to tell from touching before its speed was lost
-  bool touches{false};  ///< the last impulses press it and leave no gap rate, to rounding ...
-  bool sticks{false};   ///< ... and no slip rate
+  bool touches{false};  ///< the last impulses press it and leave no gap rate, to rounding
 
   std::size_t axisCount() const noexcept { return rubs ? 3 : 1; }
   /// Gap rate that Newton's law asks for after an approach [m/s]; 0 where bouncing ends.

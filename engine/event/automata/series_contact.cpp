@@ -157,7 +157,7 @@ bool SeriesContact::touches(const State& s) noexcept {
   updateContactPoint(s);
   const double within = kTouching * scale + reach * rounding.place;
   const bool penetrates = state.gap < -within;
-  return state.gap <= within && !(penetrates && closed());
+  return (state.gap <= within || openedNow) && !(penetrates && closed());  // opened now: it touched
 }
 
 double SeriesContact::restRate(const State& s) const noexcept {

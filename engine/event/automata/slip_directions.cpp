@@ -21,19 +21,35 @@ bool isCreeping(const C& c, double rate, double elapsed, double step) noexcept {
   return rate <= kSlow * fast && pull * row * row * step > kStiff * rate;
 }
 
-/// Gives a set-valued slip in a plane that gained speed a direction of its own; true if it did.
+/// Restarts a set-valued slip in a plane whose speed is rounding only: the accelerations decide its
+/// direction, since no step resolves how friction turns it.
+void restartSlip(ContactAutomaton& c) noexcept {
+  c.slipPhase = Phase::slipWithoutSpeed;
+  c.tractionDrops = true;
+  c.knownRoots(GuardSlot::slip) = 1;
+}
+
+/// Gives a set-valued slip in a plane that gained speed a direction of its own, and takes it from one that
+/// lost its speed; true if the expansion is to be built anew. `followsReaction`: its channel of friction
+/// follows a reaction along the direction.
 template <class C>
-bool updateSlipDirection(C& c, double speed, double surfaceSpeed, double elapsed, double step) noexcept {
+bool updateSlipDirection(C& c, const State& s, double surfaceSpeed, double elapsed, double step,
+                         bool followsReaction) noexcept {
   const double rate = length(c.state.slipRate);
+  const bool started = c.lacksSlipSpeed();
+  if (c.isAtRest(s)) {
+    if (!started) restartSlip(c);
+    return !started;
+  }
   // the slip rate of a point that other contacts hold is rounding only
   const double row = c.largestTangentRow();
   const double pull = length(c.state.traction);
-  const double scale = std::max({row * row * pull * step, row * speed, c.fastestSlip, surfaceSpeed});
+  const double scale = std::max({row * row * pull * step, row * s.v.norm(), c.fastestSlip, surfaceSpeed});
   if (!(rate > std::max(kNoise * scale, c.slipRounding()))) return false;
-  if (c.lacksSlipSpeed() && isCreeping(c, rate, elapsed, step)) return false;
+  if (started && isCreeping(c, rate, elapsed, step)) return false;
   c.slipPhase = Phase::slip;
   c.state.friction.direction = scaled(-1.0 / rate, c.state.slipRate);
-  return true;
+  return started || followsReaction;
 }
 
 }  // namespace
@@ -59,34 +75,27 @@ void EventContacts::restartSlowSlips() {
     ContactAutomaton& c = *each;
     if (!c.closed() || !c.isTurningSlip() || !c.setValuedStick || c.lacksSlipSpeed()) continue;
     if (length(c.state.slipRate) > c.slipRounding()) continue;
-    c.slipPhase = Phase::slipWithoutSpeed;
-    c.tractionDrops = true;
-    c.knownRoots(GuardSlot::slip) = 1;
+    restartSlip(c);
     transitions_.setChanged();
   }
 }
 
-void EventContacts::updateSlipDirections(double speed, double t, double elapsed, double step) noexcept {
+void EventContacts::updateSlipDirections(const State& s, double elapsed, double step) noexcept {
   for (LinearContact& c : contacts_) {
     if (!c.closed() || !c.hasTraction() || !c.inPlane() || !c.state.friction.slipping) continue;
     const double rate = length(c.state.slipRate);
     c.fastestSlip = std::max(c.fastestSlip, rate);
     if (!c.setValuedStick) {
-      if (!c.springRelaxes()) fixDirectionBeforeOpening(c, speed);
+      if (!c.springRelaxes()) fixDirectionBeforeOpening(c, s.v.norm());
       continue;
     }
-    const bool started = c.lacksSlipSpeed();
-    const double surface = std::hypot(c.surfaceSpeed(0, t), c.surfaceSpeed(1, t));
-    // the channel of friction follows a reaction along the direction
-    if (updateSlipDirection(c, speed, surface, elapsed, step))
-      transitions_.setChanged(started || c.normalConstraint >= 0);
+    const double surface = std::hypot(c.surfaceSpeed(0, s.time), c.surfaceSpeed(1, s.time));
+    transitions_.setChanged(updateSlipDirection(c, s, surface, elapsed, step, c.normalConstraint >= 0));
   }
   series_.forEachContact([&](SeriesContact& c) {
     if (!c.closed() || !c.hasTraction() || !c.inPlane() || !c.state.friction.slipping) return;
     c.fastestSlip = std::max(c.fastestSlip, length(c.state.slipRate));
-    const bool started = c.lacksSlipSpeed();
-    if (updateSlipDirection(c, speed, length(c.followed.surfaceRate), elapsed, step))
-      transitions_.setChanged(started);
+    transitions_.setChanged(updateSlipDirection(c, s, length(c.followed.surfaceRate), elapsed, step, false));
   });
 }
 
