@@ -20,8 +20,8 @@ int orderFor(double tolerance) {
 /// Instants that differ by less than this fraction of the run count as equal.
 constexpr double kSnapOfRun = 1e-15;
 
-/// Rounding of the motion, relative to the fastest motion of the run and to what the largest forces, which
-/// may balance each other, would have given in a step.
+/// Rounding of the motion, relative to the farthest place and the fastest motion of the run, and to what the
+/// largest forces, which may balance each other, would have given in a step.
 constexpr double kMotionRounding = 64.0 * std::numeric_limits<double>::epsilon();
 
 /// Interval of FunctionSeries for formulas without a series at their start, relative to the run.
@@ -360,7 +360,7 @@ void EventRun::acceptStep(double step, double end) {
 /// at the start of the step. Contacts are told where it grows by a tenth.
 void EventRun::updateRounding(double step, double force) noexcept {
   constexpr double kGrown = 1.1;
-  const MotionRounding now{kMotionRounding * force * step * step,
+  const MotionRounding now{kMotionRounding * std::max(force * step * step, state_.q.norm()),
                            kMotionRounding * std::max(largestSpeed_, force * step)};
   if (!(now.place > kGrown * rounding_.place) && !(now.speed > kGrown * rounding_.speed)) return;
   rounding_ = {std::max(rounding_.place, now.place), std::max(rounding_.speed, now.speed)};

@@ -71,7 +71,7 @@ void judgeRun(const RigidSystem& system, const EngineRun& run, const Reference& 
   constexpr double kRounding = 1e-14;  // of what the forces could give: energy that rounding of rates makes
   if (!run.complete()) {
     const bool isKnown =
-        reference.run().end == OracleRun::End::complete && reference.decisive() == reference.known();
+        reference.run().end == OracleRun::End::complete && reference.calm() == reference.known();
     found.bouncesOn = run.ending == EngineRun::Ending::late && run.changes.size() > kManyChanges &&
                       !found.silent && !isKnown;
     found.stopsRightly = !found.silent && stopsWithoutSolution(system, run, reference);

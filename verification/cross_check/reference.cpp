@@ -27,7 +27,9 @@ Reference::Reference(const RigidSystem& system, const std::vector<double>& insta
   double until = run_.end == OracleRun::End::complete ? std::numeric_limits<double>::infinity() : run_.until;
   std::vector<OracleVariant> variants{{.factor = 8.0}};
   for (std::uint64_t sample = 0; sample < effort.samples; ++sample)
-    variants.push_back({.perturbation = kPerturbation, .sample = sample});
+    variants.push_back({.perturbation = kPerturbation,
+                        .sample = sample,
+                        .factor = std::ldexp(1.0, -static_cast<int>(sample % 5))});
   for (const OracleVariant& variant : variants) {
     const OracleRun other = follow(system, instants, variant);
     if (other.end != OracleRun::End::complete) until = std::min(until, other.until);
