@@ -20,9 +20,23 @@ namespace {
 /// The objects of a result that have histories.
 struct HeldHistories {
   const H5File& file;
-  std::string root;
+  Mode mode;
+  std::string root{rootOf(mode)};
   ExpressionNames names{};
   bool inTable{false};  ///< true: the contacts are stored in a table
+
+  const std::string& contactOf(const QuantityAt& at) const {
+    return names.contacts[static_cast<std::size_t>(at.body)];
+  }
+  /// Names of the numbers that the result records of a contact.
+  std::vector<std::string> numbersOf(const QuantityAt& at) const {
+    return recordedNumbers(file, contactOf(at), mode, std::get<OfRecord>(at.quantity->source));
+  }
+  /// Name of such a number; empty for what has one number only.
+  std::string numberOf(const QuantityAt& at) const {
+    const bool isNamed = at.isOf(QuantityPlace::recorded) || at.isOf(QuantityPlace::histogram);
+    return isNamed ? numbersOf(at)[static_cast<std::size_t>(at.part)] : std::string{};
+  }
 };
 
 /// Throws if the model has a node of this name, whose histories the result does not hold.
@@ -59,13 +73,14 @@ bool isOfEveryLink(std::string_view dataset) {
 }
 
 HeldHistories historiesIn(const H5File& file, Mode mode) {
-  HeldHistories held{file, std::string(rootOf(mode))};
+  HeldHistories held{file, mode};
   held.names.ofResult = true;
   if (file.exists(held.root + "/physical/node"))
     held.names.nodes = file.readStrings(held.root + "/physical/node");
   held.inTable = file.exists(contactTable(mode));
   held.names.contacts = contactNamesIn(file, mode);
   held.names.links = membersOf(file, held.root + "/links");
+  held.names.elements = beamElementsIn(file);
   return held;
 }
 
@@ -77,6 +92,7 @@ HistoryExpression parseIn(HeldHistories& held, std::string_view text) {
     std::erase_if(variables, [](const std::string& each) { return isOfEveryLink(each); });
     return variables;
   };
+  held.names.recordedNumbers = [&held](const QuantityAt& at) { return held.numbersOf(at); };
   try {
     return parseHistory(text, held.names);
   } catch (const FormulaError& error) {
@@ -84,24 +100,7 @@ HistoryExpression parseIn(HeldHistories& held, std::string_view text) {
   }
 }
 
-/// Time and values of a history of one quantity.
-struct Column {
-  std::string group;
-  std::vector<double> time, values;
-  std::string units;
-};
-
-/// Reads the value number `offset` of every row of a dataset whose rows have the shape `row`.
-Column readColumn(const H5File& file, const std::string& group, std::string_view name, std::size_t offset,
-                  const H5Shape& row = {}) {
-  const std::string path = fmt::format("{}/{}", group, name);
-  if (!file.exists(path)) throw PlotError(fmt::format("{}: this result does not hold it", path));
-  Column column{group, file.read(group + "/time", {kAny}).values, {}, file.meaning(path).units};
-  column.values = file.readColumn(path, column.time.size(), row, offset);
-  return column;
-}
-
-Column ofNode(const HeldHistories& held, const QuantityAt& at) {
+HistoryColumn ofNode(const HeldHistories& held, const QuantityAt& at) {
   const std::string group = held.root + "/physical";
   const auto components = held.file.readStrings(group + "/component");
   const std::string_view wanted = name(at.dof.component);
@@ -111,17 +110,17 @@ Column ofNode(const HeldHistories& held, const QuantityAt& at) {
         fmt::format("{}: no such component in this result; it has {}", wanted, joinNames(components)));
   const std::size_t offset = static_cast<std::size_t>(at.dof.node.value) * components.size() +
                              static_cast<std::size_t>(component - components.begin());
-  Column column = readColumn(held.file, group, at.quantity->keyword, offset,
-                             {held.names.nodes.size(), components.size()});
+  HistoryColumn column = readColumn(held.file, group, at.quantity->keyword, offset,
+                                    {held.names.nodes.size(), components.size()});
   column.units = at.unit();
   return column;
 }
 
-Column ofContact(const HeldHistories& held, const QuantityAt& at) {
+HistoryColumn ofContact(const HeldHistories& held, const QuantityAt& at) {
   const auto& shown = std::get<OfContact>(at.quantity->source);
   const std::string own = held.root + "/contacts/" + held.names.contacts[static_cast<std::size_t>(at.body)];
   const std::string group = held.inTable ? held.root + "/contact_table" : own;
-  std::vector<Column> columns;
+  std::vector<HistoryColumn> columns;
   for (const ContactProbe::Kind kind : shown.kinds()) {
     const ContactProbe probe{kind};
     H5Shape row;
@@ -131,7 +130,7 @@ Column ofContact(const HeldHistories& held, const QuantityAt& at) {
     for (std::size_t i = 0; i < probe.size(); ++i)
       columns.push_back(readColumn(held.file, group, probe.name(), first + i, row));
   }
-  Column made{own, columns.front().time, {}, std::string(at.unit())};
+  HistoryColumn made{own, columns.front().time, {}, std::string(at.unit())};
   std::array<double, OfContact::kMostChannels> channels{};
   for (std::size_t row = 0; row < made.time.size(); ++row) {
     for (std::size_t i = 0; i < columns.size(); ++i) channels[i] = columns[i].values[row];
@@ -140,7 +139,7 @@ Column ofContact(const HeldHistories& held, const QuantityAt& at) {
   return made;
 }
 
-Column ofLink(const HeldHistories& held, QuantityAt& at, bool firstOfVectors) {
+HistoryColumn ofLink(const HeldHistories& held, QuantityAt& at, bool firstOfVectors) {
   const std::string& link = held.names.links[static_cast<std::size_t>(at.body)];
   const std::string group = held.root + "/links/" + link;
   const LinkProbe::Kind kind = at.linkKind();
@@ -155,15 +154,15 @@ Column ofLink(const HeldHistories& held, QuantityAt& at, bool firstOfVectors) {
     throw PlotError(fmt::format("{}: link \"{}\" has one axis", at.quantity->keyword, link));
   if (firstOfVectors && axes > 1 && at.part == 0) at.part = 1;
   const H5Shape row = shape.size() > 1 ? H5Shape{axes} : H5Shape{};
-  Column column = readColumn(held.file, group, dataset, at.part == 2 ? 1 : 0, row);
+  HistoryColumn column = readColumn(held.file, group, dataset, at.part == 2 ? 1 : 0, row);
   if (at.part != 0 || axes == 1) return column;
-  const Column second = readColumn(held.file, group, dataset, 1, row);
+  const HistoryColumn second = readColumn(held.file, group, dataset, 1, row);
   for (std::size_t i = 0; i < column.values.size(); ++i)
     column.values[i] = alongAxis(column.values[i], second.values[i], 0);
   return column;
 }
 
-Column ofCoordinate(const HeldHistories& held, const QuantityAt& at) {
+HistoryColumn ofCoordinate(const HeldHistories& held, const QuantityAt& at) {
   if (!held.root.empty()) throw PlotError("coordinate: a direct run has no generalized coordinates");
   const std::size_t modes = held.file.rows("/modal/frequency");
   if (static_cast<std::size_t>(at.part) > modes)
@@ -172,7 +171,7 @@ Column ofCoordinate(const HeldHistories& held, const QuantityAt& at) {
 }
 
 /// The history of a quantity; with `firstOfVectors` the first component replaces the magnitude of a vector.
-Column columnOf(const HeldHistories& held, QuantityAt& at, bool firstOfVectors) {
+HistoryColumn columnOf(const HeldHistories& held, QuantityAt& at, bool firstOfVectors) {
   if (firstOfVectors && at.isOf(QuantityPlace::tangents) && at.part == 0) at.part = 1;
   if (at.quantity->place == QuantityPlace::node) {
     if (at.quantity->use == QuantityUse::restored &&
@@ -185,6 +184,13 @@ Column columnOf(const HeldHistories& held, QuantityAt& at, bool firstOfVectors) 
   if (at.isOfContact()) return ofContact(held, at);
   if (at.isOfLink()) return ofLink(held, at, firstOfVectors);
   if (at.isOf(QuantityPlace::coordinate)) return ofCoordinate(held, at);
+  if (at.isOf(QuantityPlace::beam)) return readSectionForce(held.file, at);
+  if (const auto* record = std::get_if<OfRecord>(&at.quantity->source)) {
+    HistoryColumn column =
+        readRecord(held.file, held.contactOf(at), held.mode, *record, held.numberOf(at), at.window);
+    if (*record == OfRecord::state) column.units = at.unit();
+    return column;
+  }
   return readColumn(held.file, held.root + "/energy", EnergyProbe::kNames[static_cast<std::size_t>(at.part)],
                     0);
 }
@@ -196,20 +202,25 @@ bool namesCoordinates(const HistoryExpression& history) {
 
 Curve curveOf(const HeldHistories& held, HistoryExpression history, Mode mode, bool firstOfVectors) {
   Curve curve;
-  std::vector<Column> columns;
+  std::vector<HistoryColumn> columns;
   for (QuantityAt& each : history.channels) {
     const int part = each.part;
     columns.push_back(columnOf(held, each, firstOfVectors));
     curve.tookFirst |= each.part != part;
-    if (columns.back().time != columns.front().time)
+    if (columns.back().time != columns.front().time || columns.back().abscissa != columns.front().abscissa)
       throw PlotError(fmt::format("{}: its histories are not of the same instants", history.text));
   }
   const FormulaShape shape = shapeOf(history.formula);
   const Quantity& first = *history.channels.front().quantity;
   curve.label = history.text;
+  const std::string number =
+      first.place == QuantityPlace::recorded ? held.numberOf(history.channels.front()) : "";
   curve.quantity = shape != FormulaShape::variable            ? history.text
-                   : first.place == QuantityPlace::coordinate ? first.meaning
-                                                              : first.keyword;
+                   : first.place == QuantityPlace::coordinate ? std::string(first.meaning)
+                   : first.place == QuantityPlace::recorded   ? number
+                                                              : std::string(first.keyword);
+  curve.style = columns.front().style;
+  if (!columns.front().abscissa.empty()) curve.abscissa = columns.front().abscissa;
   if (shape != FormulaShape::other) curve.units = columns.front().units;
   if (shape == FormulaShape::variable) curve.group = columns.front().group;
   curve.mode = mode;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "engine/study/parts/mode.hpp"
+#include "io/archive/recorded_columns.hpp"
 #include "io/text/request_error.hpp"
 
 #include <string>
@@ -26,8 +27,10 @@ struct Curve {
   std::vector<double> time;  ///< [s]
   std::vector<double> values;
   Mode mode{Mode::modal};  ///< mode of the run
-  bool tookFirst{false};   ///< true: the first component of a vector, although the expression means the
-                           ///< magnitude
+  CurveStyle style{CurveStyle::line};
+  std::string abscissa{"time [s]"};  ///< label of what `time` holds
+  bool tookFirst{false};  ///< true: the first component of a vector, although the expression means the
+                          ///< magnitude
 };
 
 /// Reads a history of one run of a result, such as "gap(sole)" or a formula of histories (parseHistory).

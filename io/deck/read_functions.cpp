@@ -62,7 +62,7 @@ DeclaredFunction tabulated(const std::vector<double>& times, const std::vector<d
 
 DeclaredFunction readTable(const Section& section) {
   const ProblemWatch watch(section);
-  const std::vector<double> times = section.numbers("times", kRequired);
+  const std::vector<double> times = section.numbers("times", kRequired, {}, {.unit = "s"});
   const std::vector<double> values = section.numbers("values", kRequired);
   const Outside before = readOutside(section, "before");
   const Outside after = readOutside(section, "after");
@@ -161,6 +161,8 @@ DeclaredFunction readResult(ReadContext& context, const Section& section) {
     const Curve curve = readCurve(openResult(context.dataFile(name)), quantity, Mode::modal, true);
     if (curve.tookFirst)  // in a check or a picture the same expression is the magnitude of the vector
       context.takeDefault(section.pathOf("quantity"), fmt::format("component 1 of {}", curve.label));
+    if (curve.style == CurveStyle::bars || curve.style == CurveStyle::marks)
+      section.problem("quantity", "is no history: it has no value at every instant");
     if (curve.time.empty()) section.problem("result", "holds no instant");
     for (std::size_t i = 0; i < curve.values.size() && watch.isClean(); ++i)
       if (!std::isfinite(curve.values[i]))

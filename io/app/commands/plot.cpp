@@ -2,6 +2,7 @@
 
 #include "io/app/batch/plot_batch.hpp"
 #include "io/app/commands/commands.hpp"
+#include "io/app/commands/shared_options.hpp"
 #include "io/quantities/table/quantity.hpp"
 #include "io/result/result_target.hpp"
 
@@ -17,6 +18,7 @@ namespace {
 struct PlotArguments {
   std::filesystem::path result;
   std::optional<std::filesystem::path> output;  // picture, .svg or .png
+  bool force{false};
   PlotRequest request;
   bool batch{false};  // true: plots an output of a batch against its parameters
   BatchAxes axes;     // axes of the picture of a batch
@@ -38,6 +40,7 @@ int drawPicture(const PlotArguments& arguments) {
   request.picture =
       arguments.output.value_or(std::filesystem::path(arguments.result).replace_extension(".svg"));
   requireNoInput(request.picture, {{arguments.result, "the result itself"}});
+  requireNewFile(request.picture, arguments.force);
   if (arguments.batch) return drawBatch(arguments, request);
   if (arguments.axes.up) throw PlotError("-y is for a map of a batch: give --batch");
   if (!arguments.axes.fixed.empty()) throw PlotError("--at is for parameters of a batch: give --batch");
@@ -78,6 +81,7 @@ Command addPlot(CLI::App& app) {
       ->allow_extra_args(false);
   plot->add_option("-o,--output", arguments->output,
                    "Picture, .svg or .png (default: the result's name with .svg)");
+  plot->add_flag("-f,--force", arguments->force, "Replace a picture that is already there");
   plot->add_option("-t,--title", request.title, "Title of the picture (default: the study's)");
   plot->add_option("--from", request.from, "First instant [s]");
   plot->add_option("--to", request.to, "Last instant [s]");

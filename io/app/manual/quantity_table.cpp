@@ -15,10 +15,11 @@ std::string writtenAs(const Quantity& quantity) {
     std::string written = fmt::format("`{}`", usageOf(quantity));
     for (std::size_t bar = written.find('|'); bar != std::string::npos; bar = written.find('|', bar + 2))
       written.insert(bar, 1, '\\');  // an escaped bar does not separate columns
-    if (quantity.use == QuantityUse::restored) return written + ", of the file that `restore` writes";
-    return written + (quantity.isOfResults() ? ", of results" : "");
+    if (quantity.isOfRestoredFiles()) written += ", of the file that `restore` writes";
+    if (quantity.use == QuantityUse::results) written += ", of results";
+    return written + (quantity.use == QuantityUse::keysOrRestored ? "; keys of a check" : "");
   }
-  return quantity.use == QuantityUse::restore ? "`restore`" : "keys of a check";
+  return "keys of a check";
 }
 
 }  // namespace

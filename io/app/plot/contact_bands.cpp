@@ -2,6 +2,7 @@
 
 #include "engine/accounts/events.hpp"
 #include "io/app/plot/gnuplot.hpp"
+#include "io/archive/recorded_columns.hpp"
 #include "io/archive/result_names.hpp"
 #include "io/hdf5/hdf5.hpp"
 
@@ -20,32 +21,12 @@ constexpr const char* kStickColour = "#d6e6f4";
 constexpr const char* kSlipColour = "#fbe3c8";
 constexpr std::int8_t kOpen = 0, kStick = 1, kSlip = 2;  // the states as a result numbers them
 
-/// States of a contact in its archived rows.
-struct StateRows {
-  std::vector<double> time;
-  std::vector<std::int8_t> state;
-
-  /// State of the first row in [from, to); slip where there is none: the contact is closed then.
-  std::int8_t closedStateIn(double from, double to) const {
-    const auto row = std::lower_bound(time.begin(), time.end(), from);
-    if (row == time.end() || *row >= to) return kSlip;
-    const std::int8_t found = state[static_cast<std::size_t>(row - time.begin())];
-    return found == kOpen ? kSlip : found;
-  }
-};
-
-std::optional<StateRows> statesOf(const H5File& file, const std::string& contact, Mode mode) {
-  const bool inTable = file.exists(contactTable(mode));
-  const std::string group = inTable ? contactTable(mode) : contactGroup(contact, mode);
-  if (!file.exists(group + "/state") || !file.exists(group + "/time")) return std::nullopt;
-  StateRows rows{file.read(group + "/time", {kAny}).values, {}};
-  const std::vector<std::string> names = contactNamesIn(file, mode);
-  const std::size_t width = inTable ? names.size() : 1;
-  const auto at = static_cast<std::size_t>(std::find(names.begin(), names.end(), contact) - names.begin());
-  const auto all = file.read<std::int8_t>(group + "/state", inTable ? H5Shape{kAny, width} : H5Shape{kAny});
-  for (std::size_t row = 0; row < rows.time.size(); ++row)
-    rows.state.push_back(all.values[row * width + (inTable ? at : 0)]);
-  return rows;
+/// State of a contact that is closed in its first row in [from, to); slip where there is no row.
+std::int8_t closedStateIn(const ContactStates& rows, double from, double to) {
+  const auto row = std::lower_bound(rows.time.begin(), rows.time.end(), from);
+  if (row == rows.time.end() || *row >= to) return kSlip;
+  const std::int8_t found = rows.state[static_cast<std::size_t>(row - rows.time.begin())];
+  return found == kOpen ? kSlip : found;
 }
 
 struct TimedEvent {
@@ -88,7 +69,7 @@ ContactPhases phasesOf(const H5File& file, const std::vector<const Curve*>& pane
   const std::optional<std::string> contact = contactOf(file, panel);
   if (!contact) return phases;
   const Mode mode = panel.front()->mode;
-  const std::optional<StateRows> rows = statesOf(file, *contact, mode);
+  const std::optional<ContactStates> rows = readStates(file, *contact, mode);
   if (!rows || rows->time.empty()) return phases;
   phases.contact = *contact;
   const std::string group = contactGroup(*contact, mode);
@@ -108,7 +89,7 @@ ContactPhases phasesOf(const H5File& file, const std::vector<const Curve*>& pane
     if (kind == EventKind::opening) after = kOpen;
     if (kind == EventKind::slipToStick) after = kStick;
     if (kind == EventKind::closing) {
-      after = rows->closedStateIn(events[i].time, next);
+      after = closedStateIn(*rows, events[i].time, next);
       if (events[i].time >= from && events[i].time <= to) phases.closings.push_back(events[i].time);
     }
     if (after == state) continue;

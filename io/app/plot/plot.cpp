@@ -76,6 +76,16 @@ bool isNamedByAxis(const std::vector<const Curve*>& panel, const std::vector<Cur
   return panel.size() == 1 && !abscissae.empty();
 }
 
+/// Throws unless all curves can share an axis: over time, or over bins of one number.
+void requireOneAbscissa(const std::vector<Curve>& curves, const std::vector<Curve>& abscissae) {
+  for (const Curve& curve : curves)
+    if (curve.abscissa != curves.front().abscissa ||
+        (!abscissae.empty() && curve.abscissa != abscissae.front().abscissa))
+      throw PlotError(fmt::format("{} is over {}, and {} over {}: draw a picture of each", curve.label,
+                                  curve.abscissa, (abscissae.empty() ? curves : abscissae).front().label,
+                                  (abscissae.empty() ? curves : abscissae).front().abscissa));
+}
+
 /// The abscissa of a curve, from the run of the curve; null for time.
 const Curve* abscissaOf(const Curve& curve, const std::vector<Curve>& abscissae) {
   if (abscissae.empty()) return nullptr;
@@ -160,12 +170,27 @@ void writeFormat(std::FILE* out, char axis, const Extent& extent) {
     fmt::print(out, "set format {} '%g'\n", axis);
 }
 
+/// Rows of a trace that are drawn, piece by piece.
+DrawnPieces drawnPieces(const Trace& trace, const DotScale& scale) {
+  if (trace.curve->style == CurveStyle::marks) return {visibleDots(trace.x, trace.y, scale)};
+  if (trace.curve->style != CurveStyle::bars || trace.isPath)
+    return trace.isPath ? thinPath(trace.x, trace.y, scale) : thinHistory(trace.x, trace.y, scale);
+  DrawnPieces pieces;
+  for (std::size_t row = 0; row + 1 < trace.x.size(); row += 2) pieces.push_back({row, row + 1});
+  return pieces;
+}
+
+/// How gnuplot draws a trace.
+std::string_view styleOf(const Trace& trace) {
+  if (trace.curve->style == CurveStyle::marks) return "points pt 7 ps 0.5";
+  if (trace.curve->style == CurveStyle::bars) return "lines lw 4";
+  return trace.curve->style == CurveStyle::steps && !trace.isPath ? "steps lw 2" : "lines lw 2";
+}
+
 void writeData(std::FILE* out, const Trace& trace, const DotScale& scale) {
-  const DrawnPieces pieces =
-      trace.isPath ? thinPath(trace.x, trace.y, scale) : thinHistory(trace.x, trace.y, scale);
   // an empty line separates the pieces of a curve
   const char* between = "";
-  for (const std::vector<std::size_t>& piece : pieces) {
+  for (const std::vector<std::size_t>& piece : drawnPieces(trace, scale)) {
     fmt::print(out, "{}", between);
     between = "\n";
     for (const std::size_t i : piece) fmt::print(out, "{:.15g} {:.15g}\n", trace.x[i], trace.y[i]);
@@ -178,15 +203,18 @@ void drawPanel(std::FILE* out, const std::vector<Trace>& traces, const Extents& 
                const DotScale& scale, const std::string& entries, std::size_t& colour) {
   writeFormat(out, 'x', extents.across);
   writeFormat(out, 'y', extents.up);
+  const bool areSteps = std::ranges::all_of(
+      traces, [](const Trace& each) { return each.curve->style == CurveStyle::steps && !each.isPath; });
+  fmt::print(out, "set ytics {}\n", areSteps ? "1" : "autofreq");  // states are whole numbers
   std::string plot = "plot ";
   for (std::size_t i = 0; i < traces.size(); ++i) {
     const Curve& curve = *traces[i].curve;
     const std::string key = !traces[i].missed.empty() ? fmt::format("{} ({})", curve.label, traces[i].missed)
                             : traces[i].isNamed       ? std::string{}
                                                       : curve.label;
-    plot +=
-        fmt::format("{}'-' with lines lw 2 {}lc rgb '{}' title {}", i > 0 ? ", " : "",
-                    curve.mode == Mode::direct ? "dt '-' " : "", curveColour(colour++), gnuplotString(key));
+    plot += fmt::format("{}'-' with {} {}lc rgb '{}' title {}", i > 0 ? ", " : "", styleOf(traces[i]),
+                        curve.mode == Mode::direct && curve.style != CurveStyle::marks ? "dt '-' " : "",
+                        curveColour(colour++), gnuplotString(key));
   }
   fmt::print(out, "{}{}\n", plot, entries);
   for (const Trace& trace : traces) writeData(out, trace, scale);
@@ -214,8 +242,9 @@ std::vector<std::string> draw(Gnuplot& gnuplot, const H5File& file, const std::v
     std::ranges::move(missedBetweenRows(file, abscissa).notes, std::back_inserter(notes));
   const auto panels = panelsOf(curves);
   const int count = static_cast<int>(panels.size());
-  gnuplot.begin(title, abscissae.empty() ? "time [s]" : withUnit(*request.abscissa, abscissae[0].units), "",
-                count);
+  gnuplot.begin(title,
+                abscissae.empty() ? curves.front().abscissa : withUnit(*request.abscissa, abscissae[0].units),
+                "", count);
   std::FILE* out = gnuplot.input();
   std::size_t colour = 0, drawn = 0;
   for (const auto& panel : panels) {
@@ -241,9 +270,14 @@ std::vector<std::string> draw(Gnuplot& gnuplot, const H5File& file, const std::v
     const Gnuplot::Size size = gnuplot.panelSize(count);
     const DotScale scale = dotScale(extents.across, extents.up, size.width, size.height, oneScale);
     std::string entries;
-    if (abscissae.empty()) {
+    const bool hasBands = std::ranges::any_of(panel, [](const Curve* curve) {
+      return curve->style == CurveStyle::line || curve->style == CurveStyle::steps;
+    });
+    if (abscissae.empty() && hasBands) {
       const Extent& time = extents.across;
       entries = drawPhases(out, phasesOf(file, panel, time.low, time.high), time.low, time.high);
+    } else {
+      drawPhases(out, {}, extents.across.low, extents.across.high);  // none, and those of the last panel go
     }
     drawPanel(out, traces, extents, scale, entries, colour);
     ++drawn;
@@ -278,7 +312,12 @@ std::vector<std::string> plotResult(const std::filesystem::path& result, const P
     if (std::string note = filter.apply(curve); !note.empty()) notes.push_back(std::move(note));
   std::vector<Curve> abscissae;
   if (request.abscissa) abscissae = readCurves(file, *request.abscissa);
-  if (curves.front().time.empty()) throw PlotError(fmt::format("{}: holds no instant yet", result.string()));
+  requireOneAbscissa(curves, abscissae);
+  for (const Curve& curve : curves)
+    if (curve.time.empty())
+      throw PlotError(curve.style == CurveStyle::line
+                          ? fmt::format("{}: holds no instant yet", result.string())
+                          : fmt::format("{}: there is none in this run", curve.label));
   requireInstants(curves, request);
 
   for (const Curve& curve : curves) abscissaOf(curve, abscissae);  // checks the abscissae before drawing

@@ -71,7 +71,8 @@ TimesOfContact timesOfContact(const H5File& file, const Curve& curve) {
 MissedBetweenRows missedBetweenRows(const H5File& file, const Curve& curve) {
   MissedBetweenRows missed;
   const bool ofContact = !curve.group.empty() && file.hasAttribute(curve.group, "peak_force");
-  if (!ofContact || curve.time.size() < 2) return missed;
+  const bool hasRows = curve.style == CurveStyle::line || curve.style == CurveStyle::steps;
+  if (!ofContact || !hasRows || curve.time.size() < 2) return missed;
   const std::string rows = fmt::format("{}: archived {}", curve.label, spacingOf(curve.time));
   if (curve.quantity == ContactProbe{ContactProbe::Kind::normalForce}.name()) {
     Extent held;

@@ -2,6 +2,7 @@
 
 #include "io/quantities/table/call.hpp"
 #include "io/toml/read_names.hpp"
+#include "physical/elements/beam_forces.hpp"
 
 #include <fmt/core.h>
 
@@ -40,14 +41,41 @@ int partOf(const Call& call, const QuantityAt& at, const ExpressionNames& names)
       return smallInteger(written, 1, 2, "must be axis 1 or 2");
     case QuantityPlace::linkPart:
       return oneOf(written, kLinkParts);
+    case QuantityPlace::recorded:
+    case QuantityPlace::histogram:
+      return indexOf(written, names.recordedNumbers(at), "number");
     default:
       return indexOf(written, names.linkVariables(at.body), "variable");
   }
 }
 
+/// Reads a force of an end section of a beam element: BEAM, ELEMENT, COMPONENT.
+void readSection(const Call& call, const ExpressionNames& names, QuantityAt& at) {
+  constexpr int kMostElements = 1000000000;
+  requireArguments(call, 3, 3, "a beam, the number of an element, and a force of a section");
+  if (names.elements.empty())
+    throw FormulaError(
+        call.name.offset,
+        fmt::format("this result holds no forces of beams; `ricochet restore RESULT --fields {}` "
+                    "writes a file that does",
+                    call.name.text));
+  std::vector<std::string> beams;
+  for (const BeamElementName& each : names.elements)
+    if (beams.empty() || beams.back() != each.beam) beams.push_back(each.beam);
+  const auto beam = static_cast<std::size_t>(indexOf(call.arguments[0], beams, "beam"));
+  const BeamElementName wanted{beams[beam], smallInteger(call.arguments[1], 1, kMostElements,
+                                                         "must be the number of an element, from 1")};
+  const auto found = std::ranges::find(names.elements, wanted);
+  if (found == names.elements.end())
+    throw FormulaError(call.arguments[1].offset,
+                       fmt::format("beam {} has no element {} here", wanted.beam, wanted.number));
+  at.body = static_cast<int>(found - names.elements.begin());
+  at.part = oneOf(call.arguments[2], kSectionForces);
+}
+
 /// Reads the arguments of a quantity that has a value at every instant.
 void readPlace(const Call& call, const ExpressionNames& names, QuantityAt& at) {
-  constexpr int kMostModes = 100000000;
+  constexpr int kMostModes = 100000000;  // and windows
   switch (at.quantity->place) {
     case QuantityPlace::node:
       requireArguments(call, 2, 2, "a node and a dof");
@@ -62,8 +90,18 @@ void readPlace(const Call& call, const ExpressionNames& names, QuantityAt& at) {
       requireArguments(call, 1, 1, "the number of a mode");
       at.part = smallInteger(call.arguments[0], 1, kMostModes, "must be the number of a mode, from 1");
       return;
+    case QuantityPlace::beam:
+      return readSection(call, names, at);
     case QuantityPlace::contact:
       requireArguments(call, 1, 1, "a contact");
+      break;
+    case QuantityPlace::recorded:
+      requireArguments(call, 2, 2, "a contact and the name of a number");
+      break;
+    case QuantityPlace::histogram:
+      requireArguments(call, 2, 3, "a contact, the name of a number, and the number of a window");
+      if (call.arguments.size() > 2)
+        at.window = smallInteger(call.arguments[2], 1, kMostModes, "must be the number of a window, from 1");
       break;
     case QuantityPlace::tangents:
       requireArguments(call, 1, 2, "a contact, and 1 or 2");
@@ -103,9 +141,9 @@ const std::vector<std::string>& namesFor(std::string_view call, const Expression
   const Quantity* quantity = quantityCalled(call, names);
   if (quantity == nullptr || !quantity->isHistory()) return none;
   if (quantity->place == QuantityPlace::node) return names.nodes;
-  return std::holds_alternative<OfContact>(quantity->source) ? names.contacts
-         : std::holds_alternative<OfLink>(quantity->source)  ? names.links
-                                                             : none;
+  const bool isOfContact = std::holds_alternative<OfContact>(quantity->source) ||
+                           std::holds_alternative<OfRecord>(quantity->source);
+  return isOfContact ? names.contacts : std::holds_alternative<OfLink>(quantity->source) ? names.links : none;
 }
 
 /// Names that can be called: histories, and with `ofNumbers` reductions and numbers of the run.

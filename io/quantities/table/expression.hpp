@@ -65,11 +65,21 @@ struct AffineForm {
 /// The affine form of a formula with this number of variables; empty if it has none.
 std::optional<AffineForm> affineFormOf(const Formula& formula, std::size_t variables);
 
+/// A beam, and the number of one of its elements.
+struct BeamElementName {
+  std::string beam;
+  long long number;
+  bool operator==(const BeamElementName&) const = default;
+};
+
 /// Names that an expression can use, in the order of their indices.
 struct ExpressionNames {
   std::vector<std::string> nodes;
   std::vector<std::string> contacts;
   std::vector<std::string> links{};
+  std::vector<BeamElementName> elements{};  ///< of beams whose forces a result holds
+  /// Names of the numbers that a result records of a contact.
+  std::function<std::vector<std::string>(const QuantityAt&)> recordedNumbers{};
   /// Internal variables of the law of a link, in the order of its memory.
   std::function<std::vector<std::string>(int)> linkVariables{};
   /// Index of the node with an alias, such as the name of a group of one node; empty function: no aliases.

@@ -67,7 +67,8 @@ constexpr std::array kQuantities{
     nodal(Kinematic::displacement, "rad"),
     nodal(Kinematic::velocity, "rad/s"),
     nodal(Kinematic::acceleration, "rad/s^2"),
-    forceField("beam_force", "force of an end section of a beam element", P::beam, OfBeam{}, U::checkKeys),
+    forceField("beam_force", "force of an end section of a beam element", P::beam, OfBeam{},
+               U::keysOrRestored),
     shown(K::gap, true),
     listed("radius", "m", "distance of the contact point from the axis of the obstacle", P::contact,
            OfContact{{K::position, K::position}, 1, sizeInPlane, false, OfContact::Needs::axis}),
@@ -114,6 +115,13 @@ constexpr std::array kQuantities{
     listed("energy", "J", "a part of the energy ledger", P::energyPart, OfEnergy{}),
     runNumber("energy_error", "1", "largest residual of the energy ledger over the largest energy", P::run,
               OfRun::energyError, U::everywhere),
+    listed("state", "0 open, 1 stick, 2 slip", "state of a contact", P::contact, OfRecord::state, U::results),
+    listed("contact_statistic", "of the number", "a number of [statistics], window by window", P::recorded,
+           OfRecord::statistic, U::results),
+    listed("impact", "of the number", "a number of the impacts of [statistics], over their instants",
+           P::recorded, OfRecord::impact, U::results),
+    listed("histogram", "of the number", "how often a number of [statistics] was in each of its bins",
+           P::histogram, OfRecord::histogram, U::results),
     listed("coordinate", "kg^0.5 m", "generalized displacement", P::coordinate, OfCoordinate{}, U::results),
     listed("frequency", "Hz", "natural frequency", P::mode,
            OfMode{[](const ModalBasis& basis, Eigen::Index i, Eigen::Index) { return basis.frequency()[i]; }},
@@ -135,13 +143,26 @@ constexpr std::array kQuantities{
            U::checkKeys),
     forceField("reaction", "force that supports exert on nodes", P::node, OfRestored::reaction, U::restored),
     forceField("beam_elastic_force", "force of an end section of a beam element without inertia and weight",
-               P::beam, OfRestored::beamElasticForce, U::restore)};
+               P::beam, OfRestored::beamElasticForce, U::restored)};
 
 /// Arguments of expressions, in the order of QuantityPlace.
-constexpr std::array<std::string_view, 22> kArguments{
-    "NODE, DOF",      "",     "CONTACT", "CONTACT, 1|2",          "LINK",          "LINK, 1|2", "LINK, PART",
-    "LINK, VARIABLE", "PART", "MODE",    "CONTACT, KIND, NUMBER", "CONTACT, KIND", "",          "CONTACT",
-    "CONTACT"};
+constexpr std::array<std::string_view, 24> kArguments{"NODE, DOF",
+                                                      "BEAM, ELEMENT, COMPONENT",
+                                                      "CONTACT",
+                                                      "CONTACT, 1|2",
+                                                      "LINK",
+                                                      "LINK, 1|2",
+                                                      "LINK, PART",
+                                                      "LINK, VARIABLE",
+                                                      "PART",
+                                                      "CONTACT, NAME",
+                                                      "CONTACT, NAME, WINDOW",
+                                                      "MODE",
+                                                      "CONTACT, KIND, NUMBER",
+                                                      "CONTACT, KIND",
+                                                      "",
+                                                      "CONTACT",
+                                                      "CONTACT"};
 
 template <class Wanted>
 const Quantity* find(Wanted wanted) {
@@ -190,6 +211,7 @@ void OfContact::sample(const StepView& view, std::size_t contact, double* channe
 }
 
 bool QuantityAt::turns() const noexcept {
+  if (quantity->place == QuantityPlace::beam) return part % kComponents >= static_cast<int>(Component::rx);
   return quantity->place == QuantityPlace::node && dof.component >= Component::rx;
 }
 

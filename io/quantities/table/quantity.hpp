@@ -20,7 +20,7 @@ namespace ricochet {
 enum class QuantityPlace : unsigned char {
   // quantities with a value at every instant
   node,          ///< NODE, DOF
-  beam,          ///< section of a beam element
+  beam,          ///< BEAM, number of an element, and a force of one of its end sections
   contact,       ///< CONTACT
   tangents,      ///< CONTACT, and tangent 1 or 2; without it the magnitude
   link,          ///< LINK
@@ -28,6 +28,8 @@ enum class QuantityPlace : unsigned char {
   linkPart,      ///< LINK, and a part of its energy
   linkVariable,  ///< LINK, and an internal variable of its law
   energyPart,    ///< a part of the energy ledger
+  recorded,      ///< CONTACT, and the name of a number that a result records of it
+  histogram,     ///< CONTACT, the name of a number, and a window
   coordinate,    ///< MODE, from 1
   // quantities with one value per run
   event,          ///< CONTACT or LINK, kind of event, its number
@@ -47,12 +49,12 @@ enum class QuantityPlace : unsigned char {
 
 /// Contexts in which a quantity can be named.
 enum class QuantityUse : unsigned char {
-  everywhere,   ///< keys of checks, and expressions of checks, batches and pictures
-  checkKeys,    ///< keys of checks
-  expressions,  ///< expressions
-  results,      ///< expressions that are evaluated on a result
-  restored,     ///< the command `restore`, and expressions that are evaluated on the file that it writes
-  restore       ///< only the command `restore`
+  everywhere,     ///< keys of checks, and expressions of checks, batches and pictures
+  checkKeys,      ///< keys of checks
+  expressions,    ///< expressions
+  results,        ///< expressions that are evaluated on a result
+  restored,       ///< the command `restore`, and expressions that are evaluated on the file that it writes
+  keysOrRestored  ///< keys of checks, and as `restored`
 };
 
 // Sources of a quantity in a run and in a result.
@@ -90,6 +92,9 @@ struct OfLink {
 struct OfEnergy {};
 /// A generalized coordinate: column of /transient/displacement.
 struct OfCoordinate {};
+/// What a result holds of a contact beside its histories: states, and with [statistics] numbers of windows,
+/// the table of impacts, and histograms.
+enum class OfRecord : unsigned char { state, statistic, impact, histogram };
 /// A number of a whole run.
 enum class OfRun : unsigned char {
   eventTime,
@@ -118,8 +123,8 @@ struct OfComplexMode {
 /// A field that `restore` computes: reactions, or stiffness forces of beams.
 enum class OfRestored : unsigned char { reaction, beamElasticForce };
 
-using QuantitySource = std::variant<OfNode, OfBeam, OfContact, OfLink, OfEnergy, OfCoordinate, OfRun, OfMode,
-                                    OfComplexMode, OfRestored>;
+using QuantitySource = std::variant<OfNode, OfBeam, OfContact, OfLink, OfEnergy, OfCoordinate, OfRecord,
+                                    OfRun, OfMode, OfComplexMode, OfRestored>;
 
 /// A quantity of a run: its name, unit and meaning, and its source. Used by decks, checks, batches, pictures,
 /// `restore` and the manual.
@@ -135,15 +140,16 @@ struct Quantity {
 
   constexpr bool isHistory() const noexcept { return place <= QuantityPlace::coordinate; }
   constexpr std::string_view name() const noexcept { return call.empty() ? keyword : call; }
-  constexpr bool isInExpressions() const noexcept {
-    return use != QuantityUse::checkKeys && use != QuantityUse::restore;
+  constexpr bool isInExpressions() const noexcept { return use != QuantityUse::checkKeys; }
+  /// True for a quantity that expressions know on the file that `restore` writes only.
+  constexpr bool isOfRestoredFiles() const noexcept {
+    return use == QuantityUse::restored || use == QuantityUse::keysOrRestored;
   }
   /// True for a quantity that expressions know on results only.
-  constexpr bool isOfResults() const noexcept {
-    return use == QuantityUse::results || use == QuantityUse::restored;
-  }
+  constexpr bool isOfResults() const noexcept { return use == QuantityUse::results || isOfRestoredFiles(); }
   constexpr bool isKeyOfChecks() const noexcept {
-    return use == QuantityUse::everywhere || use == QuantityUse::checkKeys;
+    return use == QuantityUse::everywhere || use == QuantityUse::checkKeys ||
+           use == QuantityUse::keysOrRestored;
   }
   /// True for a quantity whose name is an internal variable of the law of a link.
   constexpr bool isVariableOfItsName() const noexcept {
@@ -180,16 +186,17 @@ inline constexpr std::array<std::string_view, 2> kLinkParts{"stored", "dissipate
 struct QuantityAt {
   const Quantity* quantity{nullptr};
   Dof dof{};    ///< dof of a node
-  int body{0};  ///< index of the contact or link
+  int body{0};  ///< index of the contact or link, or of the element among those of beams
   /// Tangent or axis (0: the magnitude), index of a part of an energy, index of a variable in the memory of a
-  /// law, or number of a mode.
+  /// law, number of a mode, index of a force of both end sections, or index of a recorded number.
   int part{0};
+  int window{0};  ///< window of a histogram, from 1; 0: the only one
 
   const OfNode* ofNode() const noexcept { return std::get_if<OfNode>(&quantity->source); }
   bool isOf(QuantityPlace place) const noexcept { return quantity->place == place; }
   bool isOfContact() const noexcept { return std::holds_alternative<OfContact>(quantity->source); }
   bool isOfLink() const noexcept { return std::holds_alternative<OfLink>(quantity->source); }
-  bool turns() const noexcept;  ///< true for a rotation of a node
+  bool turns() const noexcept;  ///< true for a rotation of a node, or a moment of a section
   std::string_view unit() const noexcept { return turns() ? quantity->turningUnit : quantity->unit; }
   bool operator==(const QuantityAt&) const = default;
 

@@ -213,10 +213,10 @@ TEST(CommandLine, PlotDrawsAndNamesWhatThereIs) {
       0);
   EXPECT_THAT(test::readText(folder.path() / "phase.png"), HasSubstr("PNG"));
 
-  const CommandOutcome wrong = folder.ricochet("plot deck.h5 'gap(stop)'");
+  const CommandOutcome wrong = folder.ricochet("plot -f deck.h5 'gap(stop)'");
   EXPECT_EQ(wrong.status, 2);
   EXPECT_THAT(wrong.output, HasSubstr("did you mean \"stops\""));
-  EXPECT_EQ(folder.ricochet("plot deck.h5 'gapp(stops)'").status, 2);
+  EXPECT_EQ(folder.ricochet("plot -f deck.h5 'gapp(stops)'").status, 2);
   EXPECT_EQ(folder.ricochet("plot deck.h5 -o x.bmp").status, 2);
   EXPECT_EQ(folder.ricochet("plot nothing.h5").status, 2);
 }

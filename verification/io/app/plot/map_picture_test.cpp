@@ -149,6 +149,8 @@ TEST_F(MapPicture, CasesThatFailedAreHolesOfAMap) {
   const std::string told = toldBy("--batch holes.h5 -o x.svg");
   EXPECT_THAT(told, HasSubstr("title 'A sum'.\"\\n\".'x; left out of 10 cases: 2 failed'"));
   EXPECT_THAT(told, HasSubstr("set xrange [-2:"));  // with the cells of -1, half way to 1
+  EXPECT_THAT(told, HasSubstr("'masses.0.mass [kg]'"));
+  EXPECT_THAT(told, HasSubstr("'initial.displacement.0.value.0 [m]'"));
   EXPECT_EQ(rowsOf(told).size(), 8u);
   for (const std::vector<double>& row : rowsOf(told)) EXPECT_NEAR(row[6], row[1], 1e-12);
   command("plot --batch holes.h5 -o holes.svg");

@@ -61,7 +61,7 @@ TEST_F(PlotCommand, LeavesThePictureThatIsThereWhenItFails) {
   const std::string before = test::readText(folder_.path() / "k.svg");
   EXPECT_THAT(before, HasSubstr("</svg>"));
   const auto refused = [&](const std::string& arguments, const std::string& why) {
-    const CommandOutcome outcome = folder_.ricochet("plot two.h5 -o k.svg " + arguments);
+    const CommandOutcome outcome = folder_.ricochet("plot two.h5 -f -o k.svg " + arguments);
     EXPECT_EQ(outcome.status, 2) << arguments;
     EXPECT_THAT(outcome.output, HasSubstr(why));
     EXPECT_EQ(test::readText(folder_.path() / "k.svg"), before) << arguments;
@@ -69,7 +69,7 @@ TEST_F(PlotCommand, LeavesThePictureThatIsThereWhenItFails) {
   refused("--from 7 --to 8", "it goes from 0 s to 2 s");
   refused("--from 1.5 --to 0.5", "--from 1.5 s is after --to 0.5 s");
   refused("'gap(stop)'", "gap(stop): no contact \"stop\"");
-  commandsOf("two.h5 -o k.svg");
+  commandsOf("two.h5 -f -o k.svg");
   EXPECT_EQ(test::readText(folder_.path() / "k.svg"), before);
   EXPECT_FALSE(fs::exists(folder_.path() / "k.svg.partial"));
 }
@@ -90,9 +90,9 @@ TEST_F(PlotCommand, SaysThatTheDiskIsFull) {
   folder_.write("k.svg", "old");
   for (const int limit :
        {1, 16}) {  // KiB that a file may have: less than the commands, less than the picture
-    const CommandOutcome full = test::runShell(
-        fmt::format("cd '{}' && bash -c \"ulimit -f {}; exec '" RICOCHET_PROGRAM "' plot two.h5 -o k.svg\"",
-                    folder_.path().string(), limit));
+    const CommandOutcome full = test::runShell(fmt::format(
+        "cd '{}' && bash -c \"ulimit -f {}; exec '" RICOCHET_PROGRAM "' plot two.h5 -f -o k.svg\"",
+        folder_.path().string(), limit));
     EXPECT_EQ(full.status, 1) << full.output;
     EXPECT_THAT(full.output, HasSubstr("is the disk full?"));
     EXPECT_EQ(test::readText(folder_.path() / "k.svg"), "old");

@@ -137,7 +137,7 @@ TEST_F(PlotPicture, RowsWithoutANumberAreGaps) {
   EXPECT_NEAR(lines[0].back().x, svg.across(1.0), 2.0 * kDotRounding);
   EXPECT_NEAR(lines[1].front().x, svg.across(4.0), 2.0 * kDotRounding);
   EXPECT_NEAR(lines[1].back().y, svg.up(4.0), 2.0 * kDotRounding);
-  EXPECT_THAT(command("plot gap.h5 'energy(elastic)'", 2).output, HasSubstr("holds a finite number"));
+  EXPECT_THAT(command("plot -f gap.h5 'energy(elastic)'", 2).output, HasSubstr("holds a finite number"));
 }
 
 /// A mass of 1 kg flies at 1 m/s into a stop of 1e6 N/m, 5 mm away: half a period later, 3.14 ms, it leaves.
@@ -160,8 +160,8 @@ TEST_F(PlotPicture, SaysThatAPeakLiesBetweenRows) {
                         "between rows, the largest of which is 0 N"));
   EXPECT_THAT(force, HasSubstr("1 of the 1 times that the contact was closed, 0.00314159 s at most"));
   EXPECT_THAT(text("coarse.svg"), HasSubstr("normal_force(stop) (largest of the run, 1000 N, between rows)"));
-  EXPECT_THAT(command("plot coarse.h5 'gap(stop)'").output, HasSubstr("lie between rows"));
-  EXPECT_THAT(command("plot coarse.h5 'displacement(m, ux)'").output, Not(HasSubstr("note")));
+  EXPECT_THAT(command("plot -f coarse.h5 'gap(stop)'").output, HasSubstr("lie between rows"));
+  EXPECT_THAT(command("plot -f coarse.h5 'displacement(m, ux)'").output, Not(HasSubstr("note")));
 
   folder_.write("fine.toml", deck("0.0001"));
   command("run fine.toml -q");
@@ -222,7 +222,7 @@ TEST_F(PlotPicture, DrawsRoundingAsZero) {
               HasSubstr("displacement(b, ux): is drawn as zero"));
   for (const std::vector<double>& row : rowsOf(toldBy("two.h5 'displacement(b, ux)' -o x.svg")))
     EXPECT_EQ(row[1], 0.0);
-  EXPECT_EQ(command("plot two.h5 'displacement(b, uy)'").output, "two.svg\n");
+  EXPECT_EQ(command("plot -f two.h5 'displacement(b, uy)'").output, "two.svg\n");
 }
 
 }  // namespace

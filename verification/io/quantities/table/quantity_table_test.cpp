@@ -22,6 +22,8 @@ using testing::HasSubstr;
 ExpressionNames names() {
   ExpressionNames made{{"shoe", "b, right (x)", "b"}, {"sole", "heel, 1"}, {"strut"}};
   made.linkVariables = [](int) { return std::vector<std::string>{"largest_crush", "residual_crush"}; };
+  made.elements = {{"rod", 7}};
+  made.recordedNumbers = [](const QuantityAt&) { return std::vector<std::string>{"impulse", "impacts"}; };
   return made;
 }
 
@@ -37,10 +39,20 @@ std::string problemOf(std::string_view text, const ExpressionNames& known = name
 /// The usage of a quantity with names in place of what it asks for.
 std::string exampleOf(const Quantity& quantity) {
   std::string text = usageOf(quantity);
-  const std::pair<std::string_view, std::string_view> given[] = {
-      {"NODE", "shoe"}, {"DOF", "uy"}, {"CONTACT", "sole"},           {"LINK", "strut"},
-      {"1|2", "2"},     {"MODE", "3"}, {"VARIABLE", "largest_crush"}, {"KIND", "opening"},
-      {"NUMBER", "1"}};
+  const std::pair<std::string_view, std::string_view> given[] = {{"NODE", "shoe"},
+                                                                 {"DOF", "uy"},
+                                                                 {"CONTACT", "sole"},
+                                                                 {"LINK", "strut"},
+                                                                 {"1|2", "2"},
+                                                                 {"MODE", "3"},
+                                                                 {"VARIABLE", "largest_crush"},
+                                                                 {"KIND", "opening"},
+                                                                 {"NUMBER", "1"},
+                                                                 {"BEAM", "rod"},
+                                                                 {"ELEMENT", "7"},
+                                                                 {"COMPONENT", "Mz2"},
+                                                                 {"NAME", "impacts"},
+                                                                 {"WINDOW", "1"}};
   for (const auto& [asked, name] : given)
     if (const std::size_t at = text.find(asked); at != std::string::npos)
       text.replace(at, asked.size(), name);

@@ -1,0 +1,59 @@
+#pragma once
+
+#include "engine/study/parts/mode.hpp"
+#include "io/quantities/table/expression.hpp"
+#include "io/quantities/table/quantity.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace ricochet {
+
+class H5File;
+
+/// How the values of a curve belong to its abscissae.
+enum class CurveStyle : unsigned char {
+  line,   ///< between two rows the value is near both
+  steps,  ///< a value holds until the next row
+  bars,   ///< each two rows are the ends of a stretch that has one value
+  marks   ///< rows are single instants
+};
+
+/// A column of a result: values over time, or over another abscissa.
+struct HistoryColumn {
+  std::string group;
+  std::vector<double> time, values;
+  std::string units;
+  CurveStyle style{CurveStyle::line};
+  std::string abscissa{};  ///< "impact_peak [N]"; empty: time
+};
+
+/// Reads the value number `offset` of every row of a dataset whose rows have the shape `row`. Throws
+/// PlotError if the result does not hold it.
+HistoryColumn readColumn(const H5File& file, const std::string& group, std::string_view name,
+                         std::size_t offset, const std::vector<std::size_t>& row = {});
+
+/// States of a contact in its archived rows: 0 open, 1 stick, 2 slip.
+struct ContactStates {
+  std::vector<double> time;
+  std::vector<std::int8_t> state;
+};
+std::optional<ContactStates> readStates(const H5File& file, const std::string& contact, Mode mode);
+
+/// Elements of beams whose forces a restored file holds, in the order of its columns.
+std::vector<BeamElementName> beamElementsIn(const H5File& file);
+/// Force of an end section of a beam element, from a restored file.
+HistoryColumn readSectionForce(const H5File& file, const QuantityAt& at);
+
+/// Names of the numbers that a result records of a contact. Throws PlotError, which says what [statistics]
+/// lacks, if there are none.
+std::vector<std::string> recordedNumbers(const H5File& file, const std::string& contact, Mode mode,
+                                         OfRecord what);
+/// What a result records of a contact; `number`: its name, and of a histogram its window.
+HistoryColumn readRecord(const H5File& file, const std::string& contact, Mode mode, OfRecord what,
+                         const std::string& number, int window);
+
+}  // namespace ricochet
