@@ -1,5 +1,6 @@
 #include "io/prepare/run_options.hpp"
 
+#include "engine/study/supports.hpp"
 #include "io/prepare/prepare.hpp"
 #include "io/prepare/restart.hpp"
 
@@ -11,6 +12,7 @@
 namespace ricochet {
 namespace {
 
+constexpr double kMostRows = 1e6;  // unless the deck asks for more
 constexpr double kMatters = 1e-3;  // share of the compliance or of the energy
 
 /// Raises `highest` to the angular frequency of the highest mode with a share of kMatters or more of the sum
@@ -45,10 +47,14 @@ double highestThatMatters(const Simulation& simulation) {
   return highest;
 }
 
+/// Whether the deck says nothing about rows.
+bool asksForNoRows(const OutputRequest& output) {
+  return output.every == 0 && !output.interval && output.times.empty();
+}
+
 /// Whether rows at even instants and at events replace rows at steps.
 bool archivesSeries(const Deck& study, const Simulation& simulation) {
-  return simulation.scheme == kEventScheme && study.output.every == 0 && !study.output.interval &&
-         study.output.times.empty();
+  return simulation.scheme == kEventScheme && asksForNoRows(study.output);
 }
 
 }  // namespace
@@ -62,17 +68,23 @@ ArchiveTimes archiveTimesOf(const Deck& study) {
 bool hasEvenSteps(const Deck& study, const Simulation& simulation) {
   const SchemeOptions& scheme =
       simulation.mode == Mode::modal ? study.transient->options : study.direct.options;
-  return simulation.step > 0.0 && simulation.scheme != kEventScheme && scheme.stepMax == 0.0;
+  const bool choosesSteps = simulation.scheme == kEventScheme || schemeTraits(simulation.scheme)->adaptive;
+  return simulation.step > 0.0 && !choosesSteps && scheme.stepMax == 0.0;
 }
 
 int stepsPerRow(const Deck& study, const Simulation& simulation) {
-  constexpr double kMostRows = 1e6, kMostSteps = 1e9;
+  constexpr double kMostSteps = 1e9;
   if (archivesSeries(study, simulation)) return 0;
-  const OutputRequest& output = study.output;
-  const bool isUnasked = output.every == 0 && !output.interval && output.times.empty();
-  if (!isUnasked || !hasEvenSteps(study, simulation)) return std::max(1, output.every);
+  if (!asksForNoRows(study.output) || !hasEvenSteps(study, simulation))
+    return std::max(1, study.output.every);
   const double steps = std::min(study.transient->duration / simulation.step, kMostRows * kMostSteps);
   return std::max(1, static_cast<int>(std::ceil(steps / kMostRows)));
+}
+
+RowLimit rowLimitOf(const Deck& study, const Simulation& simulation) {
+  if (!asksForNoRows(study.output) || simulation.scheme == kEventScheme || hasEvenSteps(study, simulation))
+    return {};
+  return {study.transient->start, study.transient->duration, static_cast<std::size_t>(kMostRows)};
 }
 
 std::size_t valuesOfRow(const Deck& study, const Simulation& simulation) {
@@ -85,7 +97,7 @@ std::size_t valuesOfRow(const Deck& study, const Simulation& simulation) {
 
 ArchiveTimes archiveTimesOf(const Deck& study, const Simulation& simulation) {
   if (!archivesSeries(study, simulation)) return archiveTimesOf(study);
-  constexpr double kPerPeriod = 20.0, kFewest = 1000.0, kMostRows = 1e6, kMostValues = 2e7;
+  constexpr double kPerPeriod = 20.0, kFewest = 1000.0, kMostValues = 2e7;
   const double start = study.transient->start, duration = study.transient->duration;
   const double wanted = kPerPeriod * duration * highestThatMatters(simulation) / (2.0 * std::numbers::pi);
   const double most = std::min(kMostRows, kMostValues / static_cast<double>(valuesOfRow(study, simulation)));

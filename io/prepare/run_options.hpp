@@ -1,6 +1,7 @@
 #pragma once
 
 #include "engine/transient/transient.hpp"
+#include "io/prepare/row_limit.hpp"
 
 namespace ricochet {
 
@@ -24,6 +25,9 @@ bool hasEvenSteps(const Deck& study, const Simulation& simulation);
 /// as many as leave a million rows of steps of one length. 0 where rows at instants and at events take their
 /// place.
 int stepsPerRow(const Deck& study, const Simulation& simulation);
+
+/// Limit of the rows of a run that chooses its steps and whose deck says nothing about rows: a million.
+RowLimit rowLimitOf(const Deck& study, const Simulation& simulation);
 
 /// Approximate number of values of an archived row.
 std::size_t valuesOfRow(const Deck& study, const Simulation& simulation);

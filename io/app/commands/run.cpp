@@ -145,7 +145,14 @@ int runDeck(const RunArguments& arguments) {
                                              : "nothing had been kept yet: the run began anew");
     printSummary(study, summary);
     if (!summary.checks.empty()) fmt::print("\n{}\n", formatChecks(summary.checks));
-    fmt::print("{}: {} rows\n", target.string(), summary.rows);
+    const RowLimit& limit = summary.rowLimit;
+    fmt::print(
+        "{}: {} rows{}\n", target.string(), summary.rows,
+        limit.leftOut() == 0
+            ? ""
+            : fmt::format("; {} further steps are none: after half a million rows each is {:.3g} s or more "
+                          "after the last ([output] interval or every asks for others)",
+                          limit.leftOut(), limit.interval()));
   }
   if (summary.report.status == RunStatus::complete)
     return judged(summary.checks, arguments.deck.file, arguments.quiet);

@@ -56,7 +56,7 @@ class Distributor : public TransientObserver {
  public:
   Distributor(ResultFile* file, ResultRows* rows, CheckCollector& checks, std::size_t checked,
               TransientObserver* watcher, Progress* progress, const TransientOptions& options, Mode mode,
-              RunningStatistics& statistics, SlowRunNotice& slow)
+              RunningStatistics& statistics, SlowRunNotice& slow, RowLimit limit)
       : file_(file),
         mode_(mode),
         rows_(rows),
@@ -67,13 +67,15 @@ class Distributor : public TransientObserver {
         start_(options.start),
         duration_(options.end - options.start),
         statistics_(statistics),
-        slow_(slow) {}
+        slow_(slow),
+        limit_(limit) {}
 
   void archive(const StepView& view) override {
     if (rows_ == nullptr) {
       if (watcher_ != nullptr) watcher_->archive(view);
       return;
     }
+    if (!limit_.keeps(view.state.time, rows_->rows())) return;
     if (rows_->full()) {  // a long step outputs many rows without a checkpoint
       behind_.wait();
       rows_->write();
@@ -125,7 +127,7 @@ class Distributor : public TransientObserver {
     checkpoint_.run.assign(bytes.begin(), bytes.end());
     checkpoint_.checks.clear();
     CheckpointWriter writer(checkpoint_.checks);
-    writer(checks_);
+    writer(checks_, limit_);
     rows_->writeBehind(behind_, *file_, checkpoint_);
   }
   bool wantsEnd() override { return file_ != nullptr; }
@@ -133,7 +135,7 @@ class Distributor : public TransientObserver {
   void resumed() override {
     const RunCheckpoint& from = *file_->checkpoint();
     CheckpointReader reader(from.checks);
-    reader(checks_);
+    reader(checks_, limit_);
     if (statistics_.of) {
       std::vector<std::uint64_t> impacts;
       CheckpointReader of(from.statistics);
@@ -150,6 +152,8 @@ class Distributor : public TransientObserver {
     behind_.wait();
     rows_->write();
   }
+
+  const RowLimit& limit() const noexcept { return limit_; }
 
   /// Serialised final state of a complete run, from which the next run can start.
   std::span<const std::byte> end() const noexcept { return end_; }
@@ -171,6 +175,7 @@ class Distributor : public TransientObserver {
   RunCheckpoint checkpoint_;
   RunningStatistics& statistics_;
   SlowRunNotice& slow_;
+  RowLimit limit_;
   std::size_t eventCount_{0};
   Background behind_;  // last member: its thread uses the other members
 };
@@ -297,7 +302,8 @@ RunSummary runStudy(const Deck& study, const Simulation& simulation, ResultFile*
   if (showProgress) progress.emplace("steps");
   SlowRunNotice slow(study.deckFile.string(), simulation, options);
   Distributor distributor(result, rows ? &*rows : nullptr, checks, checked, audience.observer,
-                          progress ? &*progress : nullptr, options, simulation.mode, statistics, slow);
+                          progress ? &*progress : nullptr, options, simulation.mode, statistics, slow,
+                          rowLimitOf(study, simulation));
   return withEquation(simulation, [&](auto& equation) {
     RunSummary summary;
     if (from != nullptr) summary.resumedAt = from->time;
@@ -313,6 +319,7 @@ RunSummary runStudy(const Deck& study, const Simulation& simulation, ResultFile*
     if (rows) {
       distributor.writeLastRows();
       summary.rows = rows->rows();
+      summary.rowLimit = distributor.limit();
       rows.reset();
     }
     if (!statistics.of || statisticNotFinite(study, *statistics.of).empty()) statistics.write();

@@ -1,6 +1,7 @@
 #include "io/app/runs/slow_run.hpp"
 
 #include "engine/study/simulation.hpp"
+#include "engine/study/supports.hpp"
 #include "engine/transient/transient_grid.hpp"
 
 #include <fmt/core.h>
@@ -41,7 +42,8 @@ SlowRunNotice::SlowRunNotice(std::string deck, const Simulation& simulation, con
       duration_(options.end - options.start),
       step_(options.step),
       out_(out),
-      isFixed_(simulation.step > 0.0 && simulation.scheme != kEventScheme && options.scheme.stepMax == 0.0),
+      isFixed_(simulation.step > 0.0 && simulation.scheme != kEventScheme &&
+               !schemeTraits(simulation.scheme)->adaptive && options.scheme.stepMax == 0.0),
       time_(options.start) {
   const double steps = duration_ / step_;
   if (!isFixed_ || !(steps > kMostSteps)) return;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "engine/transient/transient.hpp"
+#include "io/prepare/row_limit.hpp"
 #include "io/quantities/checks/checks.hpp"
 #include "io/quantities/statistics/contact_statistics.hpp"
 
@@ -20,6 +21,7 @@ struct RunSummary {
   std::vector<CheckResult> checks;
   std::vector<ContactSummary> statistics{};  ///< statistics of the contacts that the deck requests
   std::size_t rows{0};                       ///< archived rows in the result file
+  RowLimit rowLimit{};                       ///< which steps became rows
   int factorizations{0};                     ///< number of factorizations of a direct run
   Eigen::Index fill{0};                      ///< entries of the largest triangular factor
   double seconds{0.0};                       ///< wall time of the time stepping, output included [s]

@@ -119,5 +119,14 @@ TEST_F(RunAdvice, ARunThatAsksForNoRowsKeepsAMillion) {
   EXPECT_THAT(check(deck), HasSubstr("a row every 3 steps"));
 }
 
+/// Steps of a scheme that chooses them are counted as they come.
+TEST_F(RunAdvice, ARunThatChoosesItsStepsKeepsAMillionRowsToo) {
+  std::string deck = test::bouncer(0.03);
+  deck.erase(deck.find("[output]"));
+  deck.replace(deck.find("kick_drift"), 10, "rk54");
+  EXPECT_THAT(check(deck), HasSubstr("no more than 1e6 rows where [output] asks for none"));
+  EXPECT_THAT(check(deck + "[output]\nevery = 1\n"), Not(HasSubstr("1e6 rows")));
+}
+
 }  // namespace
 }  // namespace ricochet

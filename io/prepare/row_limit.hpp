@@ -1,0 +1,42 @@
+#pragma once
+
+#include <cstddef>
+
+namespace ricochet {
+
+/// Which steps become rows in a run that chooses its steps and whose deck asks for no rows, so that there are
+/// about `most` of them at most: every step until half of them are there, from then on a step that ends at
+/// least 2 duration / most after the last row. The first and the last instant are rows.
+class RowLimit {
+ public:
+  RowLimit() = default;  ///< every step is a row
+  RowLimit(double start, double duration, std::size_t most)
+      : half_(most / 2), interval_(2.0 * duration / static_cast<double>(most)), end_(start + duration) {}
+
+  /// True if the step that ends now is a row, `rows` of which are there.
+  bool keeps(double time, std::size_t rows) noexcept {
+    if (interval_ > 0.0 && rows >= half_ && time - last_ < interval_ && time < end_) {
+      ++leftOut_;
+      return false;
+    }
+    last_ = time;
+    return true;
+  }
+  /// True if there is a limit.
+  bool isThere() const noexcept { return interval_ > 0.0; }
+  /// Steps that were not kept.
+  std::size_t leftOut() const noexcept { return leftOut_; }
+  /// Time between two rows once half of them are there [s].
+  double interval() const noexcept { return interval_; }
+
+  template <class Archive>
+  void persist(Archive& archive) {
+    archive(last_, leftOut_);
+  }
+
+ private:
+  std::size_t half_{0}, leftOut_{0};
+  double interval_{0.0}, end_{0.0}, last_{0.0};
+};
+
+}  // namespace ricochet
