@@ -20,6 +20,7 @@ struct BatchParameter {
   double from{0.0}, to{0.0};   ///< interval of the levels, or of the strata of a latin hypercube
   bool logarithmic{false};
   std::string column;  ///< column of a table that gives the values
+  std::string unit{};  ///< "m"; empty: none, or not known
 };
 
 /// Request of the table `[batch]` of a deck.

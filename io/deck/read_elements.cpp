@@ -45,7 +45,7 @@ bool requireSymmetric(const Section& section, std::string_view key, const Matrix
 /// Reads J from [Ixx, Iyy, Izz, Ixy, Iyz, Ixz].
 std::optional<Mat3> readInertia(const Section& section) {
   const ProblemWatch watch(section);
-  const std::optional<std::vector<double>> given = section.numbers("inertia", {6});
+  const std::optional<std::vector<double>> given = section.numbers("inertia", {6}, {.unit = "kg m^2"});
   if (!given || !watch.isClean()) return std::nullopt;
   const std::vector<double>& v = *given;
   Mat3 inertia;
@@ -86,7 +86,7 @@ PointMass readPointMass(const Section& section) {
   if (watch.isClean() && mass.value == 0.0 && !section.has("inertia"))
     section.problem("mass", "must be above 0 kg; 0 is for a mass with `inertia`");
   mass.inertia = readInertia(section);
-  mass.offset = section.vector3("offset").value_or(Vec3::Zero());
+  mass.offset = section.vector3("offset", {.unit = "m"}).value_or(Vec3::Zero());
   readSpin(section, mass);
   return mass;
 }
@@ -122,7 +122,8 @@ Mat3 readAxes(const Section& section) {
 struct ConnectorKind {
   std::string_view table;        ///< "springs"
   std::string_view coefficient;  ///< "stiffness"
-  bool symmetric;                ///< its matrix must be symmetric
+  std::string_view unit, turningUnit;
+  bool symmetric;  ///< its matrix must be symmetric
 };
 
 /// Reads a spring or damper; empty if it is invalid.
@@ -149,7 +150,9 @@ std::optional<Connector> readConnector(ReadContext& context, const Section& sect
     connector.matrix = kind.symmetric && matrixWatch.isClean() ? symmetricPart(matrix) : matrix;
   }
   if (both || !section.has("matrix")) {
-    const std::vector<double> values = section.numbers(kind.coefficient, kRequired, {3, 6}, atLeast(0.0));
+    const std::vector<double> values =
+        section.numbers(kind.coefficient, kRequired, {3, 6},
+                        {.lowest = 0.0, .unit = kind.unit, .turningUnit = kind.turningUnit});
     const Vector coefficients =
         Eigen::Map<const Vector>(values.data(), static_cast<Eigen::Index>(values.size()));
     if (nodes) connector = Connector::diagonal(*nodes, coefficients);
@@ -185,12 +188,12 @@ void readMasses(ReadContext& context) {
 }
 
 void readConnectors(ReadContext& context) {
-  const ConnectorKind spring{"springs", "stiffness", true};
+  const ConnectorKind spring{"springs", "stiffness", "N/m", "N m", true};
   for (const Section& section : context.root.sections(spring.table)) {
     if (auto connector = readConnector(context, section, spring))
       context.study.structure.elements.emplace_back(Spring{std::move(*connector)});
   }
-  const ConnectorKind damper{"dampers", "damping", false};
+  const ConnectorKind damper{"dampers", "damping", "N s/m", "N m s", false};
   for (const Section& section : context.root.sections(damper.table)) {
     if (auto connector = readConnector(context, section, damper))
       context.study.structure.elements.emplace_back(Dashpot{std::move(*connector)});

@@ -42,7 +42,8 @@ void requireDofs(const ReadContext& context, const Section& section, std::string
 void readTriple(const ReadContext& context, const Section& section, std::string_view key, int first,
                 const std::optional<std::vector<NodeIndex>>& nodes, Components& components) {
   const ProblemWatch watch(section);
-  const std::optional<std::vector<double>> values = section.numbers(key, {3});
+  const std::optional<std::vector<double>> values =
+      section.numbers(key, {3}, {.unit = first == 0 ? "N" : "N m"});
   if (!values || !watch.isClean()) return;
   if (nodes) requireDofs(context, section, key, first, *nodes, *values);
   std::copy(values->begin(), values->end(), components.begin() + first);
@@ -148,7 +149,10 @@ void readInitialValues(ReadContext& context, const Section& initial, std::string
   for (const Section& section : initial.sections(key)) {
     const ProblemWatch watch(section);
     const std::optional<std::vector<NodeIndex>> nodes = context.nodeList(section, "node");
-    const std::vector<double> values = section.numbers("value", kRequired, {3, 6});
+    const std::vector<double> values =
+        section.numbers("value", kRequired, {3, 6},
+                        key == "velocity" ? Range{.unit = "m/s", .turningUnit = "rad/s"}
+                                          : Range{.unit = "m", .turningUnit = "rad"});
     if (!nodes || !watch.isClean()) continue;
     requireDofs(context, section, "value", 0, *nodes, values);
     for (const NodeIndex node : *nodes) {

@@ -1,5 +1,6 @@
 // Reads [[matrices]]: a model that another code has assembled.
 
+#include "io/deck/matrix_units.hpp"
 #include "io/deck/read_parts.hpp"
 #include "io/formats/dof_table.hpp"
 #include "io/formats/matrix_entries.hpp"
@@ -111,7 +112,8 @@ bool isUnplaced(const MatrixRow& row) {
 /// Reads the matrices of one table and brings them to a common order of rows.
 class MatrixModel {
  public:
-  MatrixModel(ReadContext& context, const Section& section) : context_(context), section_(section) {}
+  MatrixModel(ReadContext& context, const Section& section)
+      : context_(context), section_(section), units_(section) {}
 
   std::optional<MatrixBlock> read() {
     const ProblemWatch watch(section_);
@@ -139,6 +141,7 @@ class MatrixModel {
     requirePositiveDiagonal(section_, "stiffness", block.stiffness, rows_);
     requirePositiveDiagonal(section_, "mass", block.mass, rows_);
     if (!watch.isClean() || !declareNodes(block)) return std::nullopt;
+    units_.apply(block);
     noteInertia(block);
     noteFile("stiffness", stiffness->file, block.stiffnessFile);
     noteFile("mass", mass->file, block.massFile);
@@ -315,7 +318,7 @@ class MatrixModel {
         if (!position) return false;
         index = context_.nodes.declare({row.node, section_.where(), section_.path()}, section_.diagnostics());
         context_.addNode(row.node, section_.where());
-        context_.study.structure.positions.push_back(*position);
+        context_.study.structure.positions.push_back(units_.length() * *position);
         notePlace(row, NodeIndex{*index});
       }
       made.emplace(row.node, NodeIndex{*index});
@@ -360,6 +363,7 @@ class MatrixModel {
 
   ReadContext& context_;
   const Section& section_;
+  MatrixUnits units_;
   std::vector<MatrixRow> rows_;
   std::map<std::pair<std::string, Component>, int> known_;
   NodePlaces places_;

@@ -47,7 +47,7 @@ void readNodes(ReadContext& context) {
   for (const Section& section : sections) {
     context.nodes.declare(section);
     context.addNode(context.nodes.all().back(), section.where());
-    context.study.structure.positions.push_back(section.vector3("position", kRequired));
+    context.study.structure.positions.push_back(section.vector3("position", kRequired, {.unit = "m"}));
     if (context.nodes.all().back() == "all") section.problem("name", "\"all\" stands for every node");
   }
 }

@@ -103,7 +103,7 @@ void requireNoCorrectedContacts(ReadContext& context) {
 
 void readMotions(ReadContext& context) {
   if (const std::optional<Section> gravity = context.root.section("gravity")) {
-    const Vec3 g = gravity->vector3("acceleration", kRequired);
+    const Vec3 g = gravity->vector3("acceleration", kRequired, {.unit = "m/s^2"});
     context.study.gravity = {g.x(), g.y(), g.z()};
     requireKnownInertia(context, *gravity, "acceleration", {g.x(), g.y(), g.z(), 0.0, 0.0, 0.0});
   }

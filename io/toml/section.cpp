@@ -30,6 +30,7 @@ struct Section::Reading {
   std::deque<State> states;
   std::map<const InputValue*, State*> opened;
   std::vector<DefaultTaken> defaults;
+  std::map<const InputValue*, std::string> units;  // of the numbers that have been read
   std::size_t failures{0};
 };
 
@@ -264,6 +265,15 @@ void Section::take(std::string_view key, std::string value, std::string_view uni
 }
 
 const std::vector<DefaultTaken>& Section::defaults() const noexcept { return state_->reading->defaults; }
+
+std::string Section::unitOf(const InputValue& number) const {
+  const auto found = state_->reading->units.find(&number);
+  return found == state_->reading->units.end() ? std::string{} : found->second;
+}
+
+void Section::noteUnit(const InputValue& number, std::string_view unit) const {
+  if (!unit.empty() && unit != "-") state_->reading->units.emplace(&number, unit);
+}
 
 void Section::unsupported(const NameList& keys) const {
   if (!exists()) return;

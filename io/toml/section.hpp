@@ -30,6 +30,7 @@ struct Range {
   std::optional<double> highest{};  ///< value <= highest
   std::optional<double> below{};    ///< value < below
   std::string_view unit{};          ///< unit; "" and "-" are not shown
+  std::string_view turningUnit{};   ///< unit of the components of an array from the fourth on: of rotations
 
   bool contains(double value) const noexcept;
   std::string text() const;         ///< "at least 0 N/m"
@@ -212,6 +213,9 @@ class Section {
   /// The defaults used so far in the whole document, in the order of reading.
   const std::vector<DefaultTaken>& defaults() const noexcept;
 
+  /// Unit with which a number of the document has been read; empty if it has none or has not been read.
+  std::string unitOf(const InputValue& number) const;
+
  private:
   struct Reading;
   struct State;
@@ -227,6 +231,7 @@ class Section {
   Section open(const InputValue* value, std::string path, const SourceLocation& where) const;
   void take(std::string_view key, std::string value, std::string_view unit = {}) const;
 
+  void noteUnit(const InputValue& number, std::string_view unit) const;
   double readNumber(const InputValue& value, const std::string& path, const Range& range) const;
   std::optional<std::int64_t> readInteger(const InputValue& value, const std::string& path,
                                           const Range& range, double lowest, double highest) const;

@@ -58,8 +58,12 @@ std::vector<double> Section::readNumbers(const InputValue& value, const std::str
   if (array == nullptr) return neutralNumbers(sizes, range);
   std::vector<double> numbers;
   numbers.reserve(array->size());
-  for (std::size_t i = 0; i < array->size(); ++i)
-    numbers.push_back(readNumber((*array)[i], elementPath(path, i), range));
+  constexpr std::size_t kTranslations = 3;
+  Range own = range;
+  for (std::size_t i = 0; i < array->size(); ++i) {
+    if (i == kTranslations && !range.turningUnit.empty()) own.unit = range.turningUnit;
+    numbers.push_back(readNumber((*array)[i], elementPath(path, i), own));
+  }
   return isAllowed(numbers.size(), sizes) ? numbers : neutralNumbers(sizes, range);
 }
 

@@ -68,6 +68,7 @@ bool NameList::contains(std::string_view name) const noexcept {
 // numbers
 
 double Section::readNumber(const InputValue& value, const std::string& path, const Range& range) const {
+  noteUnit(value, range.unit);
   double number = 0.0;
   if (const auto* integer = std::get_if<std::int64_t>(&value.content)) {
     number = static_cast<double>(*integer);

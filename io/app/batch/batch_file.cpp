@@ -35,7 +35,7 @@ void labelCases(const H5File& file, const std::string& path) {
 }
 
 /// Writes the names of the columns, also as axis labels, the expressions of the deck that define them, and
-/// their units (empty for a formula).
+/// their units (empty for a formula, and for what has none).
 template <class Item>
 void describe(const H5File& file, const std::string& path, const std::vector<Item>& items,
               const std::string& axis) {
@@ -47,14 +47,14 @@ void describe(const H5File& file, const std::string& path, const std::vector<Ite
       units.push_back(unitOf(item.expression));
     } else {
       names.push_back(item.path);
+      units.push_back(item.unit);
     }
   }
   file.setAttribute(path, "names", std::span<const std::string>(names));
   labelCases(file, path);
   labelAxis(file, path, 1, {axis, "name of the " + axis, names});
-  if (texts.empty()) return;
-  file.setAttribute(path, "expressions", std::span<const std::string>(texts));
-  file.setAttribute(path, "units_of_outputs", std::span<const std::string>(units));
+  file.setAttribute(path, fmt::format("units_of_{}s", axis), std::span<const std::string>(units));
+  if (!texts.empty()) file.setAttribute(path, "expressions", std::span<const std::string>(texts));
 }
 
 /// Creates all datasets of /batch, without content.

@@ -189,6 +189,16 @@ void readValues(const H5File& file, const ParameterTable& table, const std::vect
   }
 }
 
+/// Unit of a column of /batch/outputs or /batch/parameters; results of early versions have none.
+std::string unitOf(const H5File& file, const std::string& of, std::size_t column) {
+  const std::string path = "/batch/" + of, name = "units_of_" + of;
+  return file.hasAttribute(path, name) ? file.stringsAttribute(path, name).at(column) : std::string{};
+}
+
+std::string withUnit(const std::string& name, const std::string& unit) {
+  return unit.empty() ? name : fmt::format("{} [{}]", name, unit);
+}
+
 }  // namespace
 
 std::vector<BatchSelection> selectCases(const H5File& file, const BatchAxes& axes) {
@@ -206,10 +216,9 @@ std::vector<BatchSelection> selectCases(const H5File& file, const BatchAxes& axe
 
   BatchSelection selection;
   selection.output = outputs[output];
-  if (file.hasAttribute("/batch/outputs", "units_of_outputs"))
-    selection.unit = file.stringsAttribute("/batch/outputs", "units_of_outputs").at(output);
-  selection.across = table.names[x];
-  if (y) selection.up = table.names[*y];
+  selection.unit = unitOf(file, "outputs", output);
+  selection.across = withUnit(table.names[x], unitOf(file, "parameters", x));
+  if (y) selection.up = withUnit(table.names[*y], unitOf(file, "parameters", *y));
   const std::vector<Fixed> fixed = fixedOf(table, axes.fixed, x, y);
   for (const Fixed& each : fixed)
     selection.fixed += fmt::format("{}{} = {:.6g}", selection.fixed.empty() ? "at " : ", ",

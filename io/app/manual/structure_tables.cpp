@@ -276,7 +276,12 @@ DeckTable matricesTable() {
               .insteadOf("dofs")
               .beside(kPunched),
           DeckKey::of("names.mass", "-", "\"MAAX\"", "the same").insteadOf("dofs").beside(kPunched),
-          DeckKey::of("names.damping", "-", "\"BAAX\"", "the same").insteadOf("dofs").beside(kPunched)}};
+          DeckKey::of("names.damping", "-", "\"BAAX\"", "the same").insteadOf("dofs").beside(kPunched),
+          DeckKey::of("units.length", "m", "1e-3", "length of a unit of the files, places of nodes too")
+              .allows("> 0")
+              .otherwise("1"),
+          DeckKey::of("units.mass", "kg", "1e3", "mass of a unit of the files").allows("> 0").otherwise("1"),
+          DeckKey::of("units.time", "s", "1.0", "time of a unit of the files").allows("> 0").otherwise("1")}};
 }
 
 }  // namespace

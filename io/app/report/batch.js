@@ -8,6 +8,7 @@ class Cases {
     this.parameters = [].concat(data.parameters.attributes.names);
     this.outputs = [].concat(data.outputs.attributes.names);
     this.units = [].concat(data.outputs.attributes.units_of_outputs ?? []);
+    this.parameterUnits = [].concat(data.parameters.attributes.units_of_parameters ?? []);
     this.isWhole = Boolean(data.parameters.values && data.outputs.values);
     this.status = arrayOf(data.status.values);
   }
@@ -20,7 +21,8 @@ class Cases {
   }
   title(name) {
     const column = Number(name.slice(1));
-    return name[0] === "o" ? axisTitle(this.outputs[column], this.units[column]) : this.parameters[column];
+    return name[0] === "o" ? axisTitle(this.outputs[column], this.units[column])
+      : axisTitle(this.parameters[column], this.parameterUnits[column]);
   }
   /** What may be chosen: outputs and parameters. */
   options() {

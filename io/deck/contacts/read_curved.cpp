@@ -28,7 +28,7 @@ Mat3 frameAbout(const Vec3& axis, const Vec3& first) {
 
 void readCenter(const Section& obstacle, const ContactNodes& nodes, ContactRequest& request) {
   if (!nodes.isPair) {
-    request.origin = obstacle.vector3("center").value_or(nodes.first);
+    request.origin = obstacle.vector3("center", {.unit = "m"}).value_or(nodes.first);
     return;
   }
   if (obstacle.has("center") && nodes.known)

@@ -93,7 +93,7 @@ void readPlane(ReadContext& context, const Section& obstacle, const ContactNodes
     return;
   }
   const std::string key = obstacle.oneOf(kRequired, {"point", "gap"});
-  if (key == "point") request.origin = obstacle.vector3("point", kRequired);
+  if (key == "point") request.origin = obstacle.vector3("point", kRequired, {.unit = "m"});
   if (key == "gap") request.origin = nodes.first - obstacle.number("gap", kRequired, {.unit = "m"}) * normal;
 }
 
@@ -119,7 +119,7 @@ void readSlot(ReadContext&, const Section& obstacle, const ContactNodes& nodes, 
   if (nodes.isPair) {
     refuseForPair(obstacle, nodes, {"center"}, "the slot of a pair is centred on the second node");
   } else {
-    request.origin = obstacle.vector3("center").value_or(nodes.first);
+    request.origin = obstacle.vector3("center", {.unit = "m"}).value_or(nodes.first);
   }
 }
 

@@ -83,6 +83,7 @@ std::vector<BatchParameter> readParameters(const Section& batch, const Document&
       batch.diagnostics().add(parameter.where, named.name.path,
                               fmt::format("leads to the number that \"{}\" leads to; vary it once",
                                           parameters[static_cast<std::size_t>(same - numbers.begin())].path));
+    if (number != nullptr) parameter.unit = batch.unitOf(*number);
     numbers.push_back(number);
     if (method == Method::grid) readLevels(named.section, parameter);
     if (method == Method::latinHypercube) readInterval(named.section, parameter);

@@ -4,6 +4,7 @@
 #include "io/prepare/prepare.hpp"
 #include "verification/support/program.hpp"
 
+#include <Eigen/Eigenvalues>
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -73,6 +74,45 @@ TEST_F(ChainTest, IsTheSameInEveryFormat) {
   expectChain("stiffness = \"general.mtx\"\n" + masses);
   folder_.write("plain.sti", "1 1 2.0D+03\n1 2 -1000\n2 2 2000\n2 3 -1000\n3 3 1000\n");
   expectChain("stiffness = \"plain.sti\"\n" + masses);
+}
+
+/// An Euler-Bernoulli element, clamped, as a code writes it in mm and t: EI = 2 N m^2, 1.5 kg/m, 0.8 m; and
+/// in kg, mm and ms. The frequencies are those of the two dofs in SI, the moment of the tip is 4 EI/L of its
+/// rotation.
+TEST_F(ChainTest, TakesOtherUnits) {
+  constexpr double kStiffness = 2.0, kPerLength = 1.5, kLength = 0.8;
+  folder_.write("dofs.csv", "row, node, dof, x, y, z\n1, tip, uy, 800, 0, 0\n2, tip, rz, 800, 0, 0\n");
+  struct Units {
+    double length, mass, time;  // [m], [kg], [s]
+  };
+  const auto write = [&](const Units& u) {
+    const double h = kLength / u.length,
+                 ei = kStiffness * u.time * u.time / (u.mass * u.length * u.length * u.length);
+    const double m = kPerLength * u.length / u.mass * h / 420.0, k = ei / (h * h * h);
+    folder_.write("k.mtx", fmt::format("1 1 {:.17g}\n2 1 {:.17g}\n2 2 {:.17g}\n", 12.0 * k, -6.0 * k * h,
+                                       4.0 * k * h * h));
+    folder_.write("m.mtx", fmt::format("1 1 {:.17g}\n2 1 {:.17g}\n2 2 {:.17g}\n", 156.0 * m, -22.0 * m * h,
+                                       4.0 * m * h * h));
+  };
+  const double m = kPerLength * kLength / 420.0, k = kStiffness / std::pow(kLength, 3);
+  Eigen::Matrix2d stiffness, mass;  // in SI
+  stiffness << 12.0 * k, -6.0 * k * kLength, -6.0 * k * kLength, 4.0 * k * kLength * kLength;
+  mass << 156.0 * m, -22.0 * m * kLength, -22.0 * m * kLength, 4.0 * m * kLength * kLength;
+  const Eigen::Vector2d squares =
+      Eigen::GeneralizedSelfAdjointEigenSolver<Eigen::Matrix2d>(stiffness, mass).eigenvalues();
+  for (const Units& units : {Units{1e-3, 1e3, 1.0}, Units{1e-3, 1.0, 1e-3}}) {
+    write(units);
+    const Deck study = read("stiffness = \"k.mtx\"\nmass = \"m.mtx\"\n" + kTable +
+                            fmt::format("units = {{ length = {}, mass = {}, time = {} }}\n", units.length,
+                                        units.mass, units.time));
+    EXPECT_NEAR(study.structure.positions[0].x(), kLength, 1e-15);
+    EXPECT_NEAR(study.structure.matrices[0].stiffness.coeff(1, 1) / stiffness(1, 1), 1.0, 1e-14);
+    EXPECT_NEAR(study.structure.matrices[0].mass.coeff(0, 1) / mass(0, 1), 1.0, 1e-14);
+    const auto simulation = prepare(study);
+    for (int i = 0; i < 2; ++i) EXPECT_NEAR(simulation->basis.omega()[i] / std::sqrt(squares[i]), 1.0, 1e-12);
+  }
+  EXPECT_THAT(problemOf("stiffness = \"k.mtx\"\nmass = \"m.mtx\"\n" + kTable + "units = { length = 0 }\n"),
+              HasSubstr("must be above 0 m"));
 }
 
 TEST_F(ChainTest, TakesFormatsThatNameTheirDofs) {
