@@ -1,4 +1,5 @@
-# `cpack -G DEB` in a build folder makes Debian packages: the program, the library for development, the manual.
+# `cpack -G DEB` in a build folder makes Debian packages: the program, the library for development, the manual, and the
+# Python package if it is built for Debian's own Python.
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME ricochet)
 set(CPACK_PACKAGE_VENDOR ricochet)
@@ -12,7 +13,10 @@ set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION science)
 
 set(CPACK_COMPONENTS_ALL program runtime development manual)
-foreach(pair "program program" "runtime program" "development development" "manual manual")
+if(RICOCHET_BUILD_PYTHON AND RICOCHET_PYTHON MATCHES "^/usr/bin/")
+  list(APPEND CPACK_COMPONENTS_ALL python)
+endif()
+foreach(pair "program program" "runtime program" "development development" "manual manual" "python python")
   separate_arguments(pair)
   list(GET pair 0 component)
   list(GET pair 1 group)
@@ -44,6 +48,18 @@ set(CPACK_DEBIAN_MANUAL_DESCRIPTION "${PROJECT_DESCRIPTION} (manual)
  Pages for man(1), keys of decks, layout of results, commented decks to start from, and the JSON Schema of decks.")
 set(CPACK_DEBIAN_MANUAL_PACKAGE_SECTION doc)
 set(CPACK_DEBIAN_MANUAL_PACKAGE_ARCHITECTURE all)
+
+# the module is of one version of Python
+set(CPACK_DEBIAN_PYTHON_PACKAGE_NAME python3-ricochet)
+set(CPACK_DEBIAN_PYTHON_DESCRIPTION "${PROJECT_DESCRIPTION} (Python)
+ Decks and models made in Python, runs and batches, results as xarray with units.")
+set(CPACK_DEBIAN_PYTHON_PACKAGE_SECTION python)
+set(CPACK_DEBIAN_PYTHON_PACKAGE_SHLIBDEPS ON)
+if(RICOCHET_PYTHON_MINOR)
+  math(EXPR next_python "${RICOCHET_PYTHON_MINOR} + 1")
+  set(CPACK_DEBIAN_PYTHON_PACKAGE_DEPENDS "python3 (>= 3.${RICOCHET_PYTHON_MINOR}), python3 (<< 3.${next_python}), \
+python3-numpy, python3-xarray, python3-h5py")
+endif()
 
 install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION "${CMAKE_INSTALL_DOCDIR}" RENAME copyright COMPONENT program)
 

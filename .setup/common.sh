@@ -11,7 +11,7 @@ test_packages=(
 # tests that need them are skipped without
 peer_packages=(calculix-ccx gmsh chromium)
 # of what is run by hand
-full_packages=(clang-14 libbenchmark-dev valgrind dpkg-dev man-db mandoc groff-base)
+full_packages=(clang-14 libbenchmark-dev valgrind dpkg-dev man-db mandoc groff-base python3-markdown)
 
 log=build/setup.log
 

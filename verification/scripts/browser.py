@@ -23,18 +23,16 @@ def missing_for_browser():
 
 
 class Browser:
+    """Chromium starts at once, so that other work goes on meanwhile; `with` waits for it."""
+
     def __init__(self, folder):
         profile = Path(folder) / "profile"
+        self.port = profile / "DevToolsActivePort"
         self.process = subprocess.Popen(
             ["chromium", "--headless=new", "--no-sandbox", "--remote-debugging-port=0", f"--user-data-dir={profile}",
              "--remote-allow-origins=*", "--no-first-run", "--disable-extensions", "--disable-background-networking",
              "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--hide-scrollbars", "about:blank"],
             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        try:
-            self.connect(profile / "DevToolsActivePort")
-        except Exception:
-            self.process.kill()
-            raise
 
     def connect(self, port):
         end = time.monotonic() + SECONDS
@@ -53,10 +51,18 @@ class Browser:
         self.send("Performance.enable", timeDomain="threadTicks")  # what other programs do does not count
 
     def __enter__(self):
+        try:
+            self.connect(self.port)
+        except Exception:
+            self.stop()
+            raise
         return self
 
     def __exit__(self, *_):
         self.socket.close()
+        self.stop()
+
+    def stop(self):
         self.process.kill()
         self.process.wait()
 

@@ -9,6 +9,7 @@ Usage: check_packages.py --build FOLDER --compiler PROGRAM
 
 import argparse
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -24,6 +25,13 @@ def run(*command, **options):
     return subprocess.run(command, check=True, text=True, stdout=subprocess.PIPE, **options).stdout
 
 
+def expected(build):
+    """Packages and what each depends on; that of Python only where it is built for Debian's own Python."""
+    config = (build / "CPackConfig.cmake").read_text(encoding="utf-8")
+    has_python = re.search(r'CPACK_COMPONENTS_ALL "[^"]*python', config)
+    return PACKAGES | ({"python3-ricochet": "python3-xarray"} if has_python else {})
+
+
 def unpacked(build, place):
     """Makes the packages, checks what they say of themselves, and unpacks them into a root folder."""
     run("cpack", "-G", "DEB", "--config", build / "CPackConfig.cmake", "-B", place, cwd=build)
@@ -32,9 +40,10 @@ def unpacked(build, place):
         name = run("dpkg-deb", "--field", package, "Package").strip()
         found[name] = run("dpkg-deb", "--field", package, "Depends").strip()
         run("dpkg-deb", "--extract", package, root)
-    if set(found) != set(PACKAGES):
-        raise SystemExit(f"packages {sorted(found)} instead of {sorted(PACKAGES)}")
-    for name, needed in PACKAGES.items():
+    wanted = expected(build)
+    if set(found) != set(wanted):
+        raise SystemExit(f"packages {sorted(found)} instead of {sorted(wanted)}")
+    for name, needed in wanted.items():
         if needed not in found[name]:
             raise SystemExit(f"{name} depends on {found[name]!r}, without {needed}")
     return root
@@ -52,6 +61,17 @@ def use_program(root, place):
             root / "usr/share/doc/ricochet/examples/shoe.toml").read_text(encoding="utf-8"):
         raise SystemExit("the manual is not complete")
     run("man", "-l", pages[0], env={**os.environ, "MANPAGER": "cat"})
+
+
+def use_python(root, place):
+    """Debian's Python finds the module where its package puts it."""
+    packages = root / "usr/lib/python3/dist-packages"
+    if not packages.is_dir():
+        return
+    told = run("/usr/bin/python3", "-B", "-c", "import ricochet; print(ricochet.__file__, ricochet.run('shoe.toml', 'py.h5').summary['status'])",
+               cwd=place, env={**os.environ, "PYTHONPATH": str(packages)})
+    if str(packages) not in told or "complete" not in told:
+        raise SystemExit(f"the installed Python package says {told!r}")
 
 
 def use_library(root, place, compiler):
@@ -81,6 +101,7 @@ def main():
     place.mkdir(parents=True)
     root = unpacked(options.build.resolve(), place)
     use_program(root, place)
+    use_python(root, place)
     use_library(root, place, options.compiler)
     return 0
 

@@ -294,13 +294,14 @@ def judge_panels(failures, browser, name, width, screenshots):
     browser.value("document.querySelector('[role=tab]').click(), document.querySelector('[role=tab]').focus()")
     seen = []
     for _ in range(20):
-        tab = browser.value("document.querySelector('[aria-selected=true]').textContent")
+        tab, height, wide = browser.value(
+            "(() => { const page = document.documentElement; return ["
+            "document.querySelector('[aria-selected=true]').textContent, "
+            "document.querySelector('[role=tabpanel]:not([hidden])').offsetHeight, page.scrollWidth - page.clientWidth]; })()")
         if tab in seen:
             break
         seen.append(tab)
-        height = browser.value("document.querySelector('[role=tabpanel]:not([hidden])').offsetHeight")
         failures.expect(height > 30, f"{name}, {width} px: the panel {tab} is empty")
-        wide = browser.value("document.documentElement.scrollWidth - document.documentElement.clientWidth")
         failures.expect(wide <= 0, f"{name}, {width} px: the panel {tab} scrolls {wide} px sideways")
         if screenshots:
             for theme in ("light", "dark"):
@@ -361,44 +362,59 @@ def made(program, folder, name, text, command=("run",)):
     return page, result
 
 
+def judge_results(failures, program, folder):
+    """Makes the results and their pages, and judges the numbers."""
+    shoe, shoe_result = made(program, folder, "shoe", DECK.format(hostile=HOSTILE))
+    beam, beam_result = made(program, folder, "beam", LONG_DECK)
+    both, both_result = made(program, folder, "both", DECK.format(hostile=HOSTILE), ("compare", "--quick"))
+    batch, batch_result = made(program, folder, "batch", DECK.format(hostile=HOSTILE) + BATCH, ("batch",))
+    page = judge_numbers(failures, shoe, shoe_result)
+    judge_numbers(failures, both, both_result)
+    judge_batch(failures, Page(batch), batch_result)
+    judge_command(failures, program, shoe, shoe_result)
+    long_page = judge_numbers(failures, beam, beam_result)
+    failures.expect(HOSTILE not in page.text, "a hostile name stands in the page as it was written")
+    failures.expect(any(time["reduced"] for time in long_page.content["runs"][0]["times"]), "nothing was reduced")
+    failures.expect([check["passed"] for check in page.content["checks"]["judged"]] == [True, False],
+                    "the checks are not judged as they are")
+    return shoe, beam, both, batch
+
+
+def judge_pages(failures, browser, pages, further, screenshots):
+    shoe, beam, both, batch = pages
+    seen = judge_page(failures, browser, shoe, screenshots, True)
+    expected = ["Overview", "Structure", "Histories", "Contacts", "Portraits", "Spectra", "Events", "Energy", "Statistics",
+                "Checks", "Modes", "Deck"]
+    failures.expect(seen == expected, f"the panels are {seen}")
+    judge_page(failures, browser, beam, screenshots, False)
+    failures.expect("Comparison" in judge_page(failures, browser, both, screenshots, False), "no comparison")
+    failures.expect("Cases" in judge_page(failures, browser, batch, screenshots, False), "no cases of the batch")
+    for each in further:
+        judge_page(failures, browser, each, screenshots, False)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--program", required=True)
     parser.add_argument("--screenshots", type=Path, help="keep a picture of every panel here")
     parser.add_argument("pages", nargs="*", type=Path, help="further pages to open")
     arguments = parser.parse_args()
-    failures = Failures()
+    failures, missing = Failures(), missing_for_browser()
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as scratch:
         folder = Path(scratch)
-        shoe, shoe_result = made(arguments.program, folder, "shoe", DECK.format(hostile=HOSTILE))
-        beam, beam_result = made(arguments.program, folder, "beam", LONG_DECK)
-        both, both_result = made(arguments.program, folder, "both", DECK.format(hostile=HOSTILE), ("compare", "--quick"))
-        batch, batch_result = made(arguments.program, folder, "batch", DECK.format(hostile=HOSTILE) + BATCH, ("batch",))
-        page = judge_numbers(failures, shoe, shoe_result)
-        judge_numbers(failures, both, both_result)
-        judge_batch(failures, Page(batch), batch_result)
-        judge_command(failures, arguments.program, shoe, shoe_result)
-        long_page = judge_numbers(failures, beam, beam_result)
-        failures.expect(HOSTILE not in page.text, "a hostile name stands in the page as it was written")
-        failures.expect(any(time["reduced"] for time in long_page.content["runs"][0]["times"]), "nothing was reduced")
-        failures.expect([check["passed"] for check in page.content["checks"]["judged"]] == [True, False],
-                        "the checks are not judged as they are")
-        if missing := missing_for_browser():
-            print(*failures, sep="\n")
-            print(f"the pages were not opened: {missing} is not installed")
-            sys.exit(1 if failures else 77)
-        with Browser(folder) as browser:
-            seen = judge_page(failures, browser, shoe, arguments.screenshots, True)
-            expected = ["Overview", "Structure", "Histories", "Contacts", "Portraits", "Spectra", "Events", "Energy", "Statistics",
-                        "Checks", "Modes", "Deck"]
-            failures.expect(seen == expected, f"the panels are {seen}")
-            judge_page(failures, browser, beam, arguments.screenshots, False)
-            failures.expect("Comparison" in judge_page(failures, browser, both, arguments.screenshots, False), "no comparison")
-            failures.expect("Cases" in judge_page(failures, browser, batch, arguments.screenshots, False), "no cases of the batch")
-            for further in arguments.pages:
-                judge_page(failures, browser, further, arguments.screenshots, False)
+        browser = None if missing else Browser(folder)  # it starts while the results are made
+        try:
+            pages = judge_results(failures, arguments.program, folder)
+            if browser:
+                with browser:
+                    judge_pages(failures, browser, pages, arguments.pages, arguments.screenshots)
+        finally:
+            if browser:
+                browser.stop()
     print(*failures, sep="\n")
-    sys.exit(1 if failures else 0)
+    if missing:
+        print(f"the pages were not opened: {missing} is not installed")
+    sys.exit(1 if failures else 77 if missing else 0)
 
 
 if __name__ == "__main__":

@@ -92,7 +92,9 @@ class Site:
                 return match.group(0)
             path, _, anchor = link.partition("#")
             if source is None:
-                return f'{attribute}="{re.sub(r"[.]md$", ".html", path)}"'
+                is_guide = path.removesuffix(".md") in {guide.stem for guide in self.guides}  # a page beside the folder
+                up = "../" * name.count("/") if is_guide else ""
+                return f'{attribute}="{up}{re.sub(r"[.]md$", ".html", path)}"'
             found = (source / path).resolve()
             for page, text in TEXTS.items():
                 if found == (ROOT / text).resolve():
@@ -127,7 +129,7 @@ class Site:
         for deck in sorted((ROOT / "verification/cases/examples").glob("*.toml")):
             result = folder / f"{deck.stem}.h5"
             run(self.program, "run", deck, "-q", "-o", result, "--force", folder=folder)
-            run(self.program, "plot", result, "-o", folder / f"{deck.stem}.svg", folder=folder)
+            run(self.program, "plot", result, "-o", folder / f"{deck.stem}.svg", "--force", folder=folder)
             run(self.program, "report", result, "-o", folder / f"{deck.stem}.html", "--force", folder=folder)
             result.unlink()
             shutil.copy(deck, folder)

@@ -37,7 +37,7 @@ void printSummary(const VariantPlan& plan, const BatchSummary& summary) {
   fmt::print("  {} cases in {:.3g} s, {:.3g} cases/s\n", run, summary.seconds,
              static_cast<double>(run) / std::max(summary.seconds, 1e-9));
   for (const auto& [seconds, variant] : summary.slowest)
-    fmt::print("  slow: case {} took {:.3g} s ({})\n", variant, seconds, valuesOf(plan, variant));
+    fmt::print("  slowest: case {} took {:.3g} s ({})\n", variant, seconds, valuesOf(plan, variant));
   constexpr std::size_t kShown = 5;
   for (std::size_t i = 0; i < std::min(summary.failed.size(), kShown); ++i)
     fmt::print("  failed: case {} ({}): {}\n", summary.failed[i], valuesOf(plan, summary.failed[i]),

@@ -114,7 +114,7 @@ void printCauses(const Deck& study, const Simulation& modal, const Comparison& c
     fmt::print("  step of the direct run                  halving it does not converge (order {:.2f})\n",
                *causes.order);
   if (causes.withoutStepError)
-    fmt::print("  left at a quarter of the step           {:.2e}\n", *causes.withoutStepError);
+    fmt::print("  direct at a quarter of its step - modal {:.2e}\n", *causes.withoutStepError);
   if (causes.withResidual)
     fmt::print("  with residual vectors at the contacts   {:.2e}\n", *causes.withResidual);
   if (causes.withoutResidual)

@@ -1,9 +1,13 @@
 #include "io/app/commands/commands.hpp"
+#include "io/app/manual/example_decks.hpp"
+#include "io/app/manual/guides.hpp"
+#include "io/app/manual/law_page.hpp"
 
 #include <CLI/CLI.hpp>
-#include <fmt/core.h>
+#include <fmt/format.h>
 
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -36,10 +40,26 @@ std::vector<OptionWord> optionsOf(const CLI::App& command) {
   return words;
 }
 
+/// What may follow a command that takes a name: decks to start from, pages of the manual, shells.
+std::string namesAfter(std::string_view command) {
+  std::set<std::string_view> names;
+  if (command == "completion") names = {"bash", "fish", "zsh"};
+  if (command == "new")
+    for (const ExampleDeck& each : kExampleDecks) names.insert(each.name);
+  if (command == "manual") {
+    names = {"matrix", "quantities"};
+    for (const Guide& guide : kGuides) names.insert(guide.name);
+    for (const LawPage& page : manualPages()) names.insert(page.keyword);
+  }
+  return fmt::format("{}", fmt::join(names, " "));
+}
+
 std::string bashScript(const std::vector<CLI::App*>& commands) {
-  std::string names, cases;
+  std::string names, cases, further;
   for (const CLI::App* command : commands) {
     names += (names.empty() ? "" : " ") + command->get_name();
+    if (const std::string after = namesAfter(command->get_name()); !after.empty())
+      further += fmt::format("    {}) words=\"{}\" ;;\n", command->get_name(), after);
     std::string options;
     for (const OptionWord& each : optionsOf(*command)) options += " --" + each.name;
     cases += fmt::format("    {}) words=\"{}\" ;;\n", command->get_name(), options.substr(1));
@@ -52,11 +72,13 @@ std::string bashScript(const std::vector<CLI::App*>& commands) {
       "    words=\"{}\"\n"
       "  elif [[ \"$current\" == -* ]]; then\n"
       "    case \"${{COMP_WORDS[1]}}\" in\n{}    esac\n"
+      "  else\n"
+      "    case \"${{COMP_WORDS[1]}}\" in\n{}    esac\n"
       "  fi\n"
       "  COMPREPLY=($(compgen -W \"$words\" -- \"$current\"))\n"
       "}}\n"
       "complete -o default -F _ricochet ricochet\n",
-      names, cases);
+      names, cases, further);
 }
 
 std::string zshScript(const std::vector<CLI::App*>& commands) {
@@ -66,20 +88,21 @@ std::string zshScript(const std::vector<CLI::App*>& commands) {
     cases += fmt::format("    {}) options=(", command->get_name());
     for (const OptionWord& each : optionsOf(*command))
       cases += fmt::format("\n      '--{}:{}'", each.name, each.meaning);
-    cases += ") ;;\n";
+    cases += fmt::format(") names=({}) ;;\n", namesAfter(command->get_name()));
   }
   return fmt::format(
       "#compdef ricochet\n"
       "# completion of ricochet for zsh: source <(ricochet completion zsh)\n"
       "_ricochet() {{\n"
-      "  local -a commands options\n"
+      "  local -a commands options names\n"
       "  commands=(\n{}  )\n"
       "  if (( CURRENT == 2 )); then\n"
       "    _describe command commands\n"
       "    return\n"
       "  fi\n"
       "  case $words[2] in\n{}  esac\n"
-      "  if [[ $words[CURRENT] == -* ]]; then _describe -o option options; else _files; fi\n"
+      "  if [[ $words[CURRENT] == -* ]]; then _describe -o option options\n"
+      "  elif (( $#names )); then compadd -a names; else _files; fi\n"
       "}}\n"
       "compdef _ricochet ricochet\n",
       names, cases);
@@ -90,6 +113,9 @@ std::string fishScript(const std::vector<CLI::App*>& commands) {
   for (const CLI::App* command : commands) {
     lines += fmt::format("complete -c ricochet -f -n __fish_use_subcommand -a {} -d '{}'\n",
                          command->get_name(), brief(command->get_description()));
+    if (const std::string names = namesAfter(command->get_name()); !names.empty())
+      lines += fmt::format("complete -c ricochet -f -n '__fish_seen_subcommand_from {}' -a '{}'\n",
+                           command->get_name(), names);
     for (const OptionWord& each : optionsOf(*command))
       lines += fmt::format("complete -c ricochet -n '__fish_seen_subcommand_from {}' -l {}{} -d '{}'\n",
                            command->get_name(), each.name, each.letter.empty() ? "" : " -s " + each.letter,

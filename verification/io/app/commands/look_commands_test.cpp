@@ -254,13 +254,17 @@ TEST_F(LookCommands, CompletionKnowsCommandsAndOptions) {
   folder_->write("try.sh",
                  "source complete.bash\nCOMP_CWORD=1 COMP_WORDS=(ricochet re)\n_ricochet\n"
                  "echo ${COMPREPLY[@]}\nCOMP_CWORD=2 COMP_WORDS=(ricochet run --res)\n_ricochet\n"
-                 "echo ${COMPREPLY[@]}\n");
+                 "echo ${COMPREPLY[@]}\nCOMP_WORDS=(ricochet new sh)\n_ricochet\necho ${COMPREPLY[@]}\n"
+                 "COMP_WORDS=(ricochet manual hert)\n_ricochet\necho ${COMPREPLY[@]}\n");
   EXPECT_EQ(folder_->ricochet("completion bash > complete.bash").status, 0);
   EXPECT_EQ(test::runShell("cd '" + folder_->path().string() + "' && bash try.sh").output,
-            "reproduce report restore\n--resume\n");
+            "reproduce report restore\n--resume\nshoe\nhertz\n");
   EXPECT_THAT(folder_->ricochet("completion fish").output,
               HasSubstr("__fish_seen_subcommand_from run' -l resume"));
-  EXPECT_THAT(folder_->ricochet("completion zsh").output, StartsWith("#compdef ricochet\n"));
+  EXPECT_THAT(folder_->ricochet("completion fish").output,
+              HasSubstr("__fish_seen_subcommand_from new' -a 'blade brake cantilever"));
+  EXPECT_THAT(folder_->ricochet("completion zsh").output,
+              AllOf(StartsWith("#compdef ricochet\n"), HasSubstr("names=(bash fish zsh)")));
   EXPECT_EQ(folder_->ricochet("completion tcsh").status, 2);
 }
 
