@@ -87,6 +87,7 @@ void EventContacts::updateSlipDirections(const State& s, double elapsed, double 
     c.fastestSlip = std::max(c.fastestSlip, rate);
     if (!c.setValuedStick) {
       if (!c.springRelaxes()) fixDirectionBeforeOpening(c, s.v.norm());
+      transitions_.setChanged(c.normalConstraint >= 0);  // the friction of its reaction turns
       continue;
     }
     const double surface = std::hypot(c.surfaceSpeed(0, s.time), c.surfaceSpeed(1, s.time));
