@@ -171,9 +171,8 @@ class ContactRun {
                    (std::find(all.begin(), all.end(), i) == all.end() ? current_[i] : 1U - current_[i])];
   }
 
-  /// Whether a law whose branches change by steps keeps its branch in the next trials of a contact.
+  /// For the next trials: FrictionMemory::keepsBranch.
   void setKeepsBranch(std::size_t i, bool keeps) noexcept { accepted(i).friction.keepsBranch = keeps; }
-
   /// Resets the trial of a contact that was open to open: its gap is negative only by rounding.
   void leaveOpen(std::size_t i) noexcept;
 
