@@ -33,7 +33,7 @@ struct Case {
 
 /// A mass on a spring that lies on a plane with friction, pulled to and fro, beside another that hits a stop;
 /// both pull at each other.
-const std::string kShoe =
+const std::string kShoeRun =
     "[[nodes]]\nname = \"shoe\"\nposition = [0, 0, 0]\n[[nodes]]\nname = \"ball\"\nposition = [1, 0, 0]\n"
     "[[masses]]\nnodes = \"all\"\nmass = 2.0\n"
     "[[springs]]\nnodes = [\"shoe\"]\nstiffness = [500, 300, 200]\n"
@@ -115,7 +115,7 @@ TEST(Restart, GoesOnBitForBitUnderSchemesThatStep) {
   for (const char* scheme :
        {"kick_drift", "central_difference", "symplectic_euler", "newmark", "hht", "devogelaere"}) {
     const ScratchFolder folder;
-    runBoth(folder, {.scheme = scheme, .model = kShoe + kFriction + kPlastic});
+    runBoth(folder, {.scheme = scheme, .model = kShoeRun + kFriction + kPlastic});
     if (HasFatalFailure()) return;
     SCOPED_TRACE(scheme);
     expectSame(folder, kMotion, 0.0);
@@ -133,10 +133,10 @@ TEST(Restart, GoesOnBitForBitUnderSchemesThatStep) {
 TEST(Restart, GoesOnBitForBitInPhysicalCoordinates) {
   for (const char* scheme : {"newmark", "hht", "central_difference"}) {
     const ScratchFolder folder;
-    runBoth(
-        folder,
-        {.model = kShoe + kFriction + kPlastic, .direct = fmt::format("[direct]\nscheme = \"{}\"\n", scheme)},
-        "direct");
+    runBoth(folder,
+            {.model = kShoeRun + kFriction + kPlastic,
+             .direct = fmt::format("[direct]\nscheme = \"{}\"\n", scheme)},
+            "direct");
     if (HasFatalFailure()) return;
     SCOPED_TRACE(scheme);
     expectSame(folder,
@@ -153,14 +153,14 @@ Case byEvents(const std::string& model) {
 
 TEST(Restart, GoesOnToRoundingUnderEvent) {
   const ScratchFolder folder;
-  runBoth(folder, byEvents(kShoe + kFriction));
+  runBoth(folder, byEvents(kShoeRun + kFriction));
   if (HasFatalFailure()) return;
   expectSame(folder, kMotion, 1e-11);
   expectSame(folder, kForces, 1e-10);
 }
 
 TEST(Restart, GoesOnFromTrueStickUnderEventAndMoreau) {
-  std::string model = kShoe + kFriction;
+  std::string model = kShoeRun + kFriction;
   const std::string elastic = ", stiffness = 2.0e4, damping = 30.0 }";
   model.replace(model.find(elastic), elastic.size(), " }");
   for (const char* scheme : {"event", "moreau"}) {
@@ -177,8 +177,8 @@ TEST(Restart, GoesOnFromTrueStickUnderEventAndMoreau) {
 
 TEST(Restart, AnotherSchemeTakesUpWhatContactsRemember) {
   const ScratchFolder folder;
-  const Case steps{.model = kShoe + kFriction};
-  const Case events = byEvents(kShoe + kFriction);
+  const Case steps{.model = kShoeRun + kFriction};
+  const Case events = byEvents(kShoeRun + kFriction);
   folder.write("steps.toml", deck(steps, kHalf));
   folder.write("events.toml", deck(events, kHalf));
   folder.write("events-then-steps.toml", deck(steps, kHalf, "[initial]\nrestart = \"events.h5\"\n"));
@@ -203,7 +203,7 @@ TEST(Restart, AnotherSchemeTakesUpWhatContactsRemember) {
 TEST(Restart, ContinuesARestart) {
   // thirds of the whole, one after the other
   const ScratchFolder folder;
-  const Case run{.model = kShoe + kFriction};
+  const Case run{.model = kShoeRun + kFriction};
   folder.write("whole.toml", deck(run, 0.75));
   folder.write("one.toml", deck(run, 0.25));
   folder.write("two.toml", deck(run, 0.25, "[initial]\nrestart = \"one.h5\"\n"));
@@ -217,7 +217,7 @@ TEST(Restart, ContinuesARestart) {
 TEST(Restart, OtherLoadsTakeUpTheState) {
   // the load is gone: the shoe goes on from where it was held, and its spring pulls as before
   const ScratchFolder folder;
-  const Case run{.model = kShoe + kFriction};
+  const Case run{.model = kShoeRun + kFriction};
   folder.write("first.toml", deck(run, kHalf));
   Case free = run;
   free.model.replace(free.model.find("10*sin(11.5*t)"), 14, "0");
@@ -264,7 +264,7 @@ TEST(Restart, OtherNumbersOfLawsStoreWhatTheySay) {
 
 TEST(Restart, OfAnotherBasisIsProjectedByMass) {
   const ScratchFolder folder;
-  const Case run{.model = kShoe};
+  const Case run{.model = kShoeRun};
   folder.write("first.toml", deck(run, kHalf));
   Case other = run;  // other modes of the same dofs, all of them
   other.model.replace(other.model.find("[800, 100, 50]"), 14, "[900, 120, 70]");
@@ -338,7 +338,7 @@ TEST(Restart, GoesOnWithTheDampersOfTheIncumbentsCases) {
 
 TEST(Restart, RefusesWhatItCannotGoOnWith) {
   const ScratchFolder folder;
-  const Case run{.model = kShoe + kFriction};
+  const Case run{.model = kShoeRun + kFriction};
   folder.write("first.toml", deck(run, kHalf));
   ASSERT_EQ(folder.ricochet("run first.toml -q").status, 0);
   const auto refused = [&](const std::string& text, const std::string& why,
