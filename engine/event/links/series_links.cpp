@@ -229,12 +229,15 @@ bool SeriesLinks::holdPieces(const TaylorExpansion& expansion) {
 }
 
 /// Distance from the end of a piece as a series, positive in the piece. Where the shift passes its value at
-/// the start, it starts at zero.
+/// the start, it starts at zero; so do the rates after it, which may be rounding at a rest.
 std::span<const double> SeriesLinks::distanceToEnd(const Series& decision, double shift) {
   for (std::size_t k = 0; k < orders_; ++k) scratch_[k] = decision.coefficient(static_cast<int>(k));
   const std::span<double> p(scratch_.data(), orders_);
-  const double change = polynomialAt(p, shift) - p[0];
-  if (std::abs(p[0]) <= std::abs(change)) p[0] = 0.0;
+  for (std::size_t k = 0; k + 1 < orders_; ++k) {  // p_k tau^k against the terms after it, both over tau^k
+    const double after = shift * polynomialAt(p.subspan(k + 1), shift);
+    if (!(std::abs(p[k]) <= std::abs(after))) break;
+    p[k] = 0.0;
+  }
   return p;
 }
 
