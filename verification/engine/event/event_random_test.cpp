@@ -143,6 +143,9 @@ INSTANTIATE_TEST_SUITE_P(StartsOfSlips, RandomTubes, testing::Values(8854U));
 // from within touching (23779), events within the rounding of a long step's rates (35171)
 INSTANTIATE_TEST_SUITE_P(Bounces, RandomTubes, testing::Values(13591U, 23779U, 27483U, 35171U));
 
+// a regularised and a damped tube that once came to no end
+INSTANTIATE_TEST_SUITE_P(Stalls, RandomTubes, testing::Values(9716U, 11589U));
+
 INSTANTIATE_TEST_SUITE_P(Seeds, MixedTubes, testing::Range(100'000U, 100'032U));
 // forces of dashpots that jump below zero as others strike
 INSTANTIATE_TEST_SUITE_P(Jumps, MixedTubes, testing::Values(103246U, 103372U));

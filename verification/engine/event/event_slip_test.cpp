@@ -231,8 +231,8 @@ TEST(EventSlip, TwoFeetUnderOneBodyActAsOne) {
       ASSERT_EQ(two.report.status, RunStatus::complete) << two.report.time;
       EXPECT_LT(two.report.energyError, 1e-10);
       for (Eigen::Index i = 0; i < 2; ++i) {
-        EXPECT_NEAR(two.state.q[i], one.state.q[i], 1e-7);
-        EXPECT_NEAR(two.state.v[i], one.state.v[i], 1e-6);
+        EXPECT_NEAR(two.state.q[i], one.state.q[i], 3e-9);
+        EXPECT_NEAR(two.state.v[i], one.state.v[i], 3e-8);
       }
     }
 }
