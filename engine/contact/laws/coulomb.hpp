@@ -42,6 +42,7 @@ struct Coulomb {
                                          .opensSlipping = false,
                                          .anchorsPlace = false,
                                          .numbersOnly = true,
+                                         .branchesBySteps = false,
                                          .lanes = false,
                                          .noSeries = "",
                                          .noImpulse = ""};

@@ -65,7 +65,7 @@ struct FrictionTraits {
   Trait<bool> opensSlipping;         ///< a closing contact starts in slip, from its position one step earlier
   Trait<bool> anchorsPlace;          ///< on a curved surface the path is the chord from the anchor
   Trait<bool> numbersOnly;           ///< the fields are all parameters of the law
-  bool branchesBySteps{false};       ///< the force jumps with the direction of the slip, so that the end of a
+  Trait<bool> branchesBySteps;       ///< the force jumps with the direction of the slip, so that the end of a
                                      ///< step may have no balance: see FrictionMemory::keepsBranch
   Trait<bool> lanes;                 ///< the form `InLanes<P>` exists: constants differ by vector lane
   Trait<std::string_view> noSeries;  ///< its name where event refuses it; empty: accepted

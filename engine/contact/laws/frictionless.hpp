@@ -30,6 +30,7 @@ struct Frictionless {
                                          .opensSlipping = false,
                                          .anchorsPlace = false,
                                          .numbersOnly = true,
+                                         .branchesBySteps = false,
                                          .lanes = true,
                                          .noSeries = "",
                                          .noImpulse = ""};

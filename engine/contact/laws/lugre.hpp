@@ -52,6 +52,7 @@ struct LuGre : Frictionless {
                                          .opensSlipping = true,
                                          .anchorsPlace = false,
                                          .numbersOnly = true,
+                                         .branchesBySteps = false,
                                          .lanes = false,
                                          .noSeries = "friction whose bristles creep",
                                          .noImpulse = ""};

@@ -39,6 +39,7 @@ struct PatchFriction : Frictionless {
                                          .opensSlipping = false,
                                          .anchorsPlace = false,
                                          .numbersOnly = false,
+                                         .branchesBySteps = false,
                                          .lanes = false,
                                          .noSeries = "a patch",
                                          .noImpulse = "a patch"};

@@ -50,6 +50,7 @@ struct RegularisedCoulombOf {
                                          .opensSlipping = false,
                                          .anchorsPlace = false,
                                          .numbersOnly = true,
+                                         .branchesBySteps = false,
                                          .lanes = true,
                                          .noSeries = "",
                                          .noImpulse = ""};

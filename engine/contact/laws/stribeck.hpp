@@ -39,6 +39,7 @@ struct Stribeck : Frictionless {
                                          .opensSlipping = false,
                                          .anchorsPlace = false,
                                          .numbersOnly = false,
+                                         .branchesBySteps = false,
                                          .lanes = false,
                                          .noSeries = "",
                                          .noImpulse = ""};
@@ -192,6 +193,7 @@ struct SpeedCoulomb : Frictionless {
                                          .opensSlipping = false,
                                          .anchorsPlace = false,
                                          .numbersOnly = false,
+                                         .branchesBySteps = false,
                                          .lanes = false,
                                          .noSeries = "",
                                          .noImpulse = ""};
