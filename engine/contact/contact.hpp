@@ -76,6 +76,7 @@ struct Contact {
   /// see x without this displacement; results show x with it.
   Mat3 compliance{Mat3::Zero()};
   std::vector<CrossCompliance> crossCompliance{};
+  bool coupled{false};  ///< a shift is added to x that the forces on its part without inertia give (setShift)
 
   // contact area that spins (PatchFriction)
   std::shared_ptr<const PatchLaw> patch{};

@@ -23,7 +23,7 @@ ContactSet::ContactSet(std::vector<Contact> contacts, Eigen::Index modes) : cont
     const Contact& contact = contacts_[static_cast<std::size_t>(i)];
     hasTraction_.push_back(bearsTraction(contact) ? 1 : 0);
     isFollowed_.push_back(contact.isFollowed() ? 1 : 0);
-    isPlaneCircle_.push_back(isPlaneCircleContact(contact) ? 1 : 0);
+    isPlaneCircle_.push_back(isPlaneCircleContact(contact) && !contact.coupled ? 1 : 0);
     free_.emplace_back();
     findFreeInterval(static_cast<std::size_t>(i));
     for (Eigen::Index axis = 0; axis < 3; ++axis) {
@@ -87,12 +87,38 @@ ContactRun::ContactRun(const ContactSet& set)
   gaps_.registerRows(set);
   constexpr std::size_t kEventsKept = 4096;  // the time loop removes events before; more need an allocation
   events_.reserve(kEventsKept);
-  for (std::size_t i = 0; i < current_.size(); ++i)
-    if (const Contact& contact = set.contacts()[i]; traitsOf(contact.normal).imposed) {
-      imposedIndex_[i] = imposed_.size();
-      imposed_.push_back({i, FunctionCursor(contact.imposedForce)});
-    }
+  for (std::size_t i = 0; i < current_.size(); ++i) {
+    const Contact& contact = set.contacts()[i];
+    if (contact.coupled) shifts_.resize(current_.size());
+    if (!traitsOf(contact.normal).imposed) continue;
+    imposedIndex_[i] = imposed_.size();
+    imposed_.push_back({i, FunctionCursor(contact.imposedForce)});
+  }
 }
+
+namespace {
+
+/// Coordinates of a contact with a shift along its axes.
+class ShiftedCoordinates {
+ public:
+  ShiftedCoordinates(const ModalCoordinates& given, const Local<double>& shift) noexcept
+      : given_(given), shift_(shift) {}
+
+  double position(int axis) const noexcept {
+    return given_.position(axis) + shift_[static_cast<std::size_t>(axis)];
+  }
+  double rate(int axis) const noexcept { return given_.rate(axis); }
+  AxisMotion motion(int axis) const noexcept {
+    const AxisMotion found = given_.motion(axis);
+    return {found.position + shift_[static_cast<std::size_t>(axis)], found.rate};
+  }
+
+ private:
+  const ModalCoordinates& given_;
+  const Local<double>& shift_;
+};
+
+}  // namespace
 
 void ContactRun::evaluate(std::size_t i, double t, const Motion& motion) noexcept {
   if (set_->isPlaneCircle(i)) return evaluatePlaneCircle(i, t, motion);
@@ -101,6 +127,11 @@ void ContactRun::evaluate(std::size_t i, double t, const Motion& motion) noexcep
   if (set_->isFollowed(index)) return evaluateFollowed(i, t, imposed, motion);
   const Contact& contact = set_->contact(index);
   const ModalCoordinates coordinates(*set_, index, motion, gaps_.along(i));
+  if (contact.coupled) {
+    const ShiftedCoordinates shifted(coordinates, shifts_[i]);
+    FlatKinematics<double, ShiftedCoordinates> at(contact, shifted);
+    return tryContact<double>(contact, at, imposed, t - time_, accepted(i), trial(i));
+  }
   FlatKinematics<double, ModalCoordinates> at(contact, coordinates);
   tryContact<double>(contact, at, imposed, t - time_, accepted(i), trial(i));
   if (set_->isArea(index)) evaluateArea(i, t - time_, motion);
@@ -143,7 +174,7 @@ void ContactRun::updateFreeInterval(std::size_t i) noexcept {
   gaps_.setFreeInterval(i, open && set_->hasFreeInterval(i) ? set_->freeInterval(i) : FreeInterval{});
   if (set_->isFollowed(static_cast<int>(i))) {
     const Contact& contact = set_->contacts()[i];
-    gaps_.allowCurvedSkip(i, open && isCurved(contact.obstacle) && contact.drift.empty());
+    gaps_.allowCurvedSkip(i, open && isCurved(contact.obstacle) && contact.drift.empty() && !contact.coupled);
   }
 }
 
@@ -184,13 +215,22 @@ void ContactRun::start(double t, const Motion& motion) noexcept {
     accepted(i) = {};
     trial(i) = {};
     if (set_->isArea(static_cast<int>(i))) areas_.reset(i, current_[i]);
-    evaluate(i, t, motion);
-    copyTrialToAccepted(i);
-    totals_[i] = {};
-    totals_[i].impacts = trial(i).closed() ? 1 : 0;
-    totals_[i].peakForce = trial(i).compression;
+    if (!set_->contacts()[i].coupled) evaluate(i, t, motion);
+    startFromTrial(i);
   }
   events_.clear();
+}
+
+void ContactRun::startFromTrial(std::size_t i) noexcept {
+  copyTrialToAccepted(i);
+  totals_[i] = {};
+  totals_[i].impacts = trial(i).closed() ? 1 : 0;
+  totals_[i].peakForce = trial(i).compression;
+}
+
+void ContactRun::startCoupled() noexcept {
+  for (std::size_t i = 0; i < current_.size(); ++i)
+    if (set_->contacts()[i].coupled) startFromTrial(i);
 }
 
 void ContactRun::advanceImposed(double t, double tolerance, const Motion& motion, double* force,
@@ -300,8 +340,7 @@ void ContactRun::resetInactiveData(const double* q) noexcept {
   for (std::size_t i = 0; i < current_.size(); ++i) {
     const Contact& contact = set_->contacts()[i];
     ContactState& s = accepted(i);
-    if (s.normal == NormalState::open &&
-        contact.drift.empty()) {  // contacts with drift are evaluated in every step
+    if (s.normal == NormalState::open && contact.drift.empty() && !contact.coupled) {  // others: every step
       s.gap = set_->gapFromProducts(static_cast<int>(i), gaps_.acceptedPlaces() + i);
       s.side = visitPlanar(contact.obstacle, s.side, [&](const auto& shape) {
         return shape.side(contact.offset[0] + gaps_.acceptedAlong(i));

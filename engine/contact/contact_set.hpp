@@ -52,7 +52,7 @@ class ContactSet {
 
   /// True if b_0 q alone decides whether a contact is open: a planar obstacle at rest.
   bool hasFreeInterval(std::size_t i) const noexcept {
-    return contacts_[i].drift.empty() && !isCurved(contacts_[i].obstacle);
+    return contacts_[i].drift.empty() && !isCurved(contacts_[i].obstacle) && !contacts_[i].coupled;
   }
 
   /// Gap [m] of a contact with an obstacle at rest, from b_axis q stored at places[axis * stride()].
@@ -176,6 +176,11 @@ class ContactRun {
   /// Resets the trial of a contact that was open to open: its gap is negative only by rounding.
   void leaveOpen(std::size_t i) noexcept;
 
+  /// Shift of a coupled contact along e1, e2, e3 in the next trials [m], beside `offset + rows q`.
+  void setShift(std::size_t i, const Local<double>& shift) noexcept { shifts_[i] = shift; }
+  /// Makes the trial of the coupled contacts their state at the start; `start` leaves them open.
+  void startCoupled() noexcept;
+
   /// State of the area of a contact: accepted, and after the last trial.
   const AreaState& area(std::size_t i) const noexcept { return areas_.state(i, current_[i]); }
   const AreaState& triedArea(std::size_t i) const noexcept {
@@ -268,6 +273,7 @@ class ContactRun {
   void updateFreeInterval(std::size_t i) noexcept;
   void updateFreeIntervals() noexcept;
   void copyTrialToAccepted(std::size_t i) noexcept;
+  void startFromTrial(std::size_t i) noexcept;
   void addEnergies(std::size_t i, double h, EnergyLedger& ledger) noexcept;
   ContactJump recordEvents(std::size_t i, double t, double h, double* velocity) noexcept;
   ContactJump recordJump(std::size_t i, double theta, double h, double* velocity) noexcept;
@@ -343,6 +349,7 @@ class ContactRun {
   Eigen::Index active_{0};
   ContactAreas areas_;
   FollowedContacts followed_;
+  std::vector<Local<double>> shifts_;  // of coupled contacts; empty without any
   std::vector<Event> events_;
   double time_{0.0};  // instant of the accepted states [s]
   bool forecast_{false};
@@ -387,14 +394,6 @@ inline bool ContactRun::accept(double t, double h, EnergyLedger& ledger, double*
   time_ = t;
   if (events_.size() > before + 1) sortEvents(before);
   return kicked;
-}
-
-inline AxisMotion ContactSet::spin(int contact, const Motion& motion) const noexcept {
-  const double* along = row(contact, 3);
-  if (along == nullptr) return {0.0, 0.0};
-  const kernels::RowMotion found =
-      kernels::rowMotion(along, motion.q, motion.v, motion.dv, motion.a, rowSize());
-  return {found.displacement, found.velocity};
 }
 
 }  // namespace ricochet

@@ -155,7 +155,7 @@ void viewBetween(const ContactSet& set, std::span<const ContactView> from, std::
     view.normalForce = blend(from[k].normalForce, to[k].normalForce);
     view.tangentialForce = {blend(from[k].tangentialForce.first, to[k].tangentialForce.first),
                             blend(from[k].tangentialForce.second, to[k].tangentialForce.second)};
-    if (isPressed) setForceInsideStep(set.contact(i), from[k], to[k], view);
+    if (isPressed && !set.contact(i).coupled) setForceInsideStep(set.contact(i), from[k], to[k], view);
     setStickInsideStep(set, i, from[k], to[k], view);
     addStaticMotion(set, i, s, view);
   }

@@ -40,6 +40,14 @@ void writeForce(const Contact& contact, const ContactState& state, FollowedState
   followed.rollForce = -rollingFactor(frame) * traction.first;
 }
 
+AxisMotion ContactSet::spin(int contact, const Motion& motion) const noexcept {
+  const double* along = row(contact, 3);
+  if (along == nullptr) return {0.0, 0.0};
+  const kernels::RowMotion found =
+      kernels::rowMotion(along, motion.q, motion.v, motion.dv, motion.a, rowSize());
+  return {found.displacement, found.velocity};
+}
+
 double ContactSet::gapFromProducts(int contact, const double* places) const noexcept {
   const Contact& c = contacts_[static_cast<std::size_t>(contact)];
   Local<double> x{};
@@ -65,6 +73,7 @@ class FollowedKinematics {
         places;      ///< products b_axis q of the axes on which the gap depends, at places[axis * stride]
     double time;     ///< [s]
     double elapsed;  ///< time since the accepted state [s]
+    Local<double> shift{};  ///< of a coupled contact [m]
   };
 
   FollowedKinematics(const Trial& trial, const ContactState& from, const FollowedState& before,
@@ -87,7 +96,7 @@ class FollowedKinematics {
       const auto a = static_cast<std::size_t>(axis);
       const double along =
           trial.set.row(trial.contact, axis) == nullptr ? 0.0 : trial.places[a * trial.set.stride()];
-      after.place[a] = contact_.offset[axis] + along + drift[a];
+      after.place[a] = contact_.offset[axis] + along + drift[a] + trial.shift[a];
     }
     touch_ = touchOf(contact_.obstacle, after.place);
   }
@@ -154,7 +163,7 @@ class FollowedKinematics {
       const double* row = set.row(trial_.contact, axis);
       const double along = row == nullptr ? 0.0 : kernels::dot(row, motion.q, size);
       const auto a = static_cast<std::size_t>(axis);
-      after_.place[a] = contact_.offset[axis] + along + after_.drift[a];
+      after_.place[a] = contact_.offset[axis] + along + after_.drift[a] + trial_.shift[a];
     }
     at_.place = after_.place;
     const double* first = set.row(trial_.contact, 0);
@@ -203,7 +212,9 @@ void ContactRun::evaluateFollowed(std::size_t i, double t, double imposed, const
   after.rollForce = 0.0;
   after.travel = {};
   const double elapsed = t - time_;
-  FollowedKinematics at({*set_, index, motion, gaps_.places() + i, t, elapsed}, from, before, after);
+  FollowedKinematics at(
+      {*set_, index, motion, gaps_.places() + i, t, elapsed, contact.coupled ? shifts_[i] : Local<double>{}},
+      from, before, after);
   if (from.normal == NormalState::open && hasGap(contact.obstacle) && at.gap() > 0.0) {
     to = {};
     to.gap = at.gap();

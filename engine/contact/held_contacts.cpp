@@ -25,7 +25,7 @@ const HeldKernel bestKernel = selectKernel();
 
 bool HeldContacts::canBeHeld(const Contact& contact) noexcept {
   const auto isUndamped = [](const auto& law) { return law.contactDamping() == 0.0; };
-  return hasGap(contact.obstacle) && !contact.isFollowed() && !contact.patch &&
+  return hasGap(contact.obstacle) && !contact.isFollowed() && !contact.patch && !contact.coupled &&
          traitsOf(contact.normal).spring && std::visit(isUndamped, contact.normal) &&
          traitsOf(contact.friction).coneStick && std::visit(isUndamped, contact.friction) &&
          bearsTraction(contact);

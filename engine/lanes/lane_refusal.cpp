@@ -77,7 +77,7 @@ std::string whyNotInLanes(std::string_view scheme, const ModalModel& base, const
   if (!stepsAreNominal(options)) return "the step is too short against the time for equal steps";
   for (const Contact& contact : base.contacts.contacts()) {
     if (contact.patch) return "a contact is an area that spins";
-    if (!contact.compliance.isZero(0.0)) return "a contact is on a node without mass";
+    if (contact.coupled || !contact.compliance.isZero(0.0)) return "a contact is on a node without mass";
     if (!hasLaneForm(contact)) return "a law of a contact has no form in lanes";
     if (hasMovingFrame(contact)) return "an obstacle is curved, or moves, or its surface does";
   }

@@ -74,12 +74,24 @@ LinkRun::LinkRun(const LinkSet& set, int contacts)
       mostDamping_(static_cast<std::size_t>(set.size()), std::numeric_limits<double>::infinity()),
       rows_(kLinkAxes * static_cast<std::size_t>(set.size()) +
             2 * ContactSet::kAxes * static_cast<std::size_t>(contacts)),
-      forces_(rows_.size()) {}
+      forces_(rows_.size()) {
+  for (int i = 0; i < count_; ++i)
+    if (set.link(i).coupled) shifts_.resize(static_cast<std::size_t>(count_));
+}
 
 /// Response to a motion that the coordinates give.
 void LinkRun::respond(int i, const LinkMotion<double>& free, const LinkState& from,
                       LinkState& to) const noexcept {
   LinkMotion<double> own = ownMotion(set_->link(i), from, free);
+  if (set_->link(i).coupled) {
+    const Shift& shift = shifts_[static_cast<std::size_t>(i)];
+    // within the step of the trial the shift grows evenly
+    const double left = state(i).motion.time > from.motion.time ? state(i).motion.time - free.time : 0.0;
+    for (std::size_t axis = 0; axis < kLinkAxes; ++axis) {
+      own.x[axis] += shift.displacement[axis] - left * shift.rate[axis];
+      own.v[axis] += shift.rate[axis];
+    }
+  }
   own.mostDamping = mostDamping_[static_cast<std::size_t>(i)];
   respondTo(i, own, from, to);
 }

@@ -39,6 +39,7 @@ struct Link {
   std::array<double, kLinkMemory> initialMemory{};  ///< internal variables at the start of a run
   InSeries inSeries{InSeries::none};
   Eigen::Matrix2d compliance{Eigen::Matrix2d::Zero()};  ///< S of dofs without inertia [m/N]
+  bool coupled{false};  ///< a shift is added to x that the forces on its part without inertia give (setShift)
 
   std::size_t axes() const noexcept {
     return std::visit([](const auto& l) { return l.axes(); }, law);
@@ -175,6 +176,12 @@ class LinkRun {
   double dissipated() const noexcept { return sum(&LinkState::dissipated); }
   double external() const noexcept { return sum(&LinkState::external); }
 
+  /// Shift of a coupled link in the next trials, beside the motion that coordinates and drives give.
+  struct Shift {
+    std::array<double, kLinkAxes> displacement{}, rate{};
+  };
+  void setShift(int link, const Shift& shift) noexcept { shifts_[static_cast<std::size_t>(link)] = shift; }
+
   /// Index of a link whose event lies in the trial, as the cause of a refused step; -1: none.
   int changing() const noexcept;
 
@@ -208,6 +215,7 @@ class LinkRun {
   std::vector<LinkState>
       states_;  // accepted states, then trial states, of all links; accepting swaps the two halves
   int current_{0};
+  std::vector<Shift> shifts_;        // of coupled links; empty without any
   std::vector<double> mostDamping_;  // of each link: LinkMotion::mostDamping
   std::vector<const double*> rows_;  // rows of the links and contacts that have a force
   std::vector<double> forces_;

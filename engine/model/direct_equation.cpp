@@ -22,6 +22,8 @@ DirectEquation::DirectEquation(const DirectModel& model)
       product_(Vector::Zero(model.linear.size())),
       atContacts_(model.contacts.rowSize()) {
   for (Vector* z : {&zY_, &zV_, &zA_, &zForce_, &zTrialY_, &zTrialV_}) *z = zero_;
+  if (!model.coupling.empty())
+    masslessParts_ = std::make_unique<CoupledRun>(model.coupling, contacts_, links_);
   mass();
 }
 
@@ -108,6 +110,7 @@ void DirectEquation::evaluateForces(double t, const Vector& y, const Vector& v, 
   if (dv != 0.0) gather(a, zA_);
   const Motion motion{zY_.data(), zV_.data(), dv, dv == 0.0 ? zV_.data() : zA_.data()};
   contacts_.evaluate(t, motion);
+  if (masslessParts_) masslessParts_->solve(t, motion);
   loads_.evaluate(t, force_);
   contacts_.addForces(zero_.data(), zForce_.data());
   if (!links_.empty()) {
@@ -139,7 +142,7 @@ void DirectEquation::implicitAcceleration(double t, double dq, double dv, const 
 void DirectEquation::prepareImplicit() {
   if (!implicit_)
     implicit_.emplace(static_cast<ContactCompliance&>(*this), model_->contacts,
-                      links_.empty() ? nullptr : &links_);
+                      links_.empty() ? nullptr : &links_, &model_->coupling);
 }
 
 bool DirectEquation::solveImplicit(double t, const ImplicitBalance& balance, const Vector& base,
@@ -199,6 +202,7 @@ void DirectEquation::start(const State& s) {
   const State& z = atContacts(s);
   contacts_.start(s.time, Motion{z.q.data(), z.v.data(), 0.0, z.v.data()});
   links_.start(s.time, Motion{z.q.data(), z.v.data(), 0.0, z.v.data()});
+  if (masslessParts_) masslessParts_->start(s.time, Motion{z.q.data(), z.v.data(), 0.0, z.v.data()});
   if (memory_ != nullptr) memory_->restoreTo(contacts_, links_);
   loads_.start(s.time, s.q);
   dampingPower_ = dampingPower(s.v);
@@ -256,6 +260,7 @@ EnergyLedger DirectEquation::ledger(const State& s) const noexcept {
   now.kinetic = kineticEnergy(s.v);
   now.elastic = elasticEnergy(s.q);
   now.contact = contacts_.stored() + links_.stored();
+  if (masslessParts_) now.contact += masslessParts_->stored();
   now.damping += links_.dissipated();
   now.external += links_.external();
   return now;

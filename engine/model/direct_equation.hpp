@@ -3,6 +3,7 @@
 #include "engine/accounts/energy_ledger.hpp"
 #include "engine/contact/contact_set.hpp"
 #include "engine/links/link_set.hpp"
+#include "engine/model/coupled_run.hpp"
 #include "engine/model/direct_system.hpp"
 #include "engine/model/equation_of_motion.hpp"
 #include "engine/model/excitation.hpp"
@@ -24,6 +25,7 @@ struct DirectModel {
   ContactSet contacts;                    ///< rows on the contact dofs
   std::vector<Eigen::Index> contactDofs;  ///< independent dofs that contacts or links move, increasing
   LinkSet links{};                        ///< rows on the contact dofs
+  StaticCoupling coupling{};
 };
 
 /// The equation of motion of one run in physical coordinates, with the same interface to integrators,
@@ -57,6 +59,10 @@ class DirectEquation : private ContactCompliance {
   void setStoredStates(const RunMemory* memory) noexcept { memory_ = memory; }
   void start(const State& s);
   void openAccounts(const State& s) noexcept { ledger_.restartAt(ledger(s)); }
+  /// See ModalEquation::addCoupledMotion; `s` is over the contact dofs.
+  void addCoupledMotion(const State& s, std::span<ContactView> contacts, std::span<LinkState> links) const {
+    if (masslessParts_) masslessParts_->addTo(s, contacts, links);
+  }
   void advance(const State& s, double tolerance, Vector& forceLike);
   void accept(State& s, double h);
   const ContactRun& contacts() const noexcept { return contacts_; }
@@ -124,6 +130,7 @@ class DirectEquation : private ContactCompliance {
   int made_{0};
   Eigen::Index fill_{0};
 
+  std::unique_ptr<CoupledRun> masslessParts_;  // null without a static coupling
   std::optional<ImplicitContact> implicit_;
   Vector force_;                  // force on all dofs
   Vector zero_;                   // zero vector over the contact dofs

@@ -21,10 +21,13 @@ double nextFactor(double factor, std::span<const double> residuals) noexcept {
 
 }  // namespace
 
-ImplicitContact::ImplicitContact(ContactCompliance& linear, const ContactSet& set, LinkRun* links)
+ImplicitContact::ImplicitContact(ContactCompliance& linear, const ContactSet& set, LinkRun* links,
+                                 const StaticCoupling* coupling, bool onlyCoupled)
     : linear_(&linear),
       set_(&set),
       links_(links),
+      coupling_(coupling == nullptr || coupling->empty() ? nullptr : coupling),
+      onlyCoupled_(onlyCoupled),
       slot_(static_cast<std::size_t>(set.size()), -1),
       qTrial_(Vector::Zero(set.rowSize())),
       vTrial_(qTrial_) {
@@ -64,7 +67,10 @@ const double* ImplicitContact::response(const Row& row) noexcept {
 
 double ImplicitContact::compliance(const Row& i, const Row& j) noexcept {
   double& entry = compliance_(i.index, j.index);
-  if (std::isnan(entry)) entry = kernels::dot(i.coefficients, response(j), set_->rowSize());
+  if (!std::isnan(entry)) return entry;
+  const bool byModes = i.coefficients != nullptr && j.coefficients != nullptr;
+  entry = byModes ? kernels::dot(i.coefficients, response(j), set_->rowSize()) : 0.0;
+  if (coupling_ != nullptr) entry += coupling_->beside(i.index, j.index) / balance_.dq;
   return entry;
 }
 
@@ -93,7 +99,7 @@ void ImplicitContact::addRow(std::size_t active, int axis, const Vector& q, cons
 /// Adds the contacts that the trial closed to the system, beside the contacts already there.
 void ImplicitContact::addClosedContacts(const ContactRun& run, const Vector& q, const Vector& v) {
   for (const std::size_t i : run.touched()) {
-    if (slot_[i] >= 0) continue;
+    if (slot_[i] >= 0 || (onlyCoupled_ && !isCoupled(static_cast<int>(i)))) continue;
     slot_[i] = static_cast<int>(active_.size());
     const int axes = set_->axes(static_cast<int>(i));
     active_.push_back({static_cast<int>(i),
@@ -101,26 +107,32 @@ void ImplicitContact::addClosedContacts(const ContactRun& run, const Vector& q, 
                        rows_.size(),
                        static_cast<std::size_t>(axes),
                        {},
-                       {}});
+                       {},
+                       forceBefore(run, static_cast<int>(i))});
     for (int axis = 0; axis < axes; ++axis) addRow(active_.size() - 1, axis, q, v);
   }
 }
 
-void ImplicitContact::addLinks(const Vector& q, const Vector& v) {
+void ImplicitContact::addLinks(const ContactRun& run, const Vector& q, const Vector& v) {
   for (int i = set_->size(); i < bodies(); ++i) {
-    active_.push_back({i, 0.0, rows_.size(), kLinkAxes, {}, {}});
+    if (onlyCoupled_ && !isCoupled(i)) continue;
+    active_.push_back({i, 0.0, rows_.size(), kLinkAxes, {}, {}, forceBefore(run, i)});
     for (int axis = 0; axis < static_cast<int>(kLinkAxes); ++axis) addRow(active_.size() - 1, axis, q, v);
   }
 }
 
 bool ImplicitContact::containsClosedContacts(const ContactRun& run) const noexcept {
   const auto touched = run.touched();
-  return std::all_of(touched.begin(), touched.end(), [this](std::size_t i) { return slot_[i] >= 0; });
+  return std::all_of(touched.begin(), touched.end(), [this](std::size_t i) {
+    return slot_[i] >= 0 || (onlyCoupled_ && !isCoupled(static_cast<int>(i)));
+  });
 }
 
-/// True if an open contact would close by no more than rounding.
+/// True if an open contact would close by no more than rounding. Not asked of coupled contacts, whose forces
+/// grow from zero and move each other's gaps by as much.
 bool ImplicitContact::isGrazing(const ContactRun& run, int contact,
                                 const LocalMotion& motion) const noexcept {
+  if (isCoupled(contact)) return false;
   const Contact& c = set_->contact(contact);
   if (run.state(static_cast<std::size_t>(contact)).normal != NormalState::open) return false;
   if (!hasGap(c.obstacle)) return false;
@@ -154,6 +166,11 @@ LocalMotion ImplicitContact::motionOf(const Active& active) const noexcept {
     const double w = w_[static_cast<Eigen::Index>(active.firstRow + axis)];
     motion.position[axis] = row.position + balance_.dq * w;
     motion.rate[axis] = row.rate + balance_.dv * w;
+    if (!isCoupled(active.contact)) continue;
+    // the shift is no motion of the scheme: its rate is that from the accepted state
+    const double shift = shiftOf(row);
+    motion.rate[axis] -= balance_.dv / balance_.dq * shift;
+    if (elapsed_ > 0.0) motion.rate[axis] += (shift - shiftBefore(row)) / elapsed_;
   }
   return motion;
 }
@@ -186,10 +203,10 @@ void ImplicitContact::assemble() noexcept {
     const Row& row = rows_[static_cast<std::size_t>(i)];
     step_[i] = free_[i] - w_[i];
     for (Eigen::Index j = 0; j < n; ++j) jacobian_(i, j) = i == j ? 1.0 : 0.0;
-    if (row.coefficients == nullptr) continue;
+    if (!moves(row)) continue;
     for (Eigen::Index j = 0; j < n; ++j) {
       const Row& other = rows_[static_cast<std::size_t>(j)];
-      if (other.coefficients == nullptr) continue;
+      if (!moves(other)) continue;
       const double entry = compliance(row, other);
       const Active& active = active_[other.active];
       step_[i] += entry * active.law.force[other.axis];
@@ -256,8 +273,11 @@ bool ImplicitContact::isBalanced(const Active& active, const std::array<double, 
     for (std::size_t i = 0; i < active.axes; ++i) {
       const Eigen::Index index = rows_[active.firstRow + i].index;
       const double offset = std::abs(offsetOf(active.contact, i));
-      allowed += kRounding * (std::abs(active.law.byPosition[axis][i]) * (offset + norms_[index] * scaleQ_) +
-                              std::abs(active.law.byRate[axis][i]) * norms_[index] * scaleV_);
+      const double moved = std::abs(balance_.dq * w_[static_cast<Eigen::Index>(active.firstRow + i)]);
+      allowed +=
+          kRounding * (std::abs(active.law.byPosition[axis][i]) *
+                           (offset + (isCoupled(active.contact) ? moved : 0.0) + norms_[index] * scaleQ_) +
+                       std::abs(active.law.byRate[axis][i]) * norms_[index] * scaleV_);
     }
     if (!(std::abs(force[axis] - active.predicted[axis]) <= allowed)) return false;
   }
@@ -343,6 +363,7 @@ std::array<double, 4> ImplicitContact::acceptedForce(const Active& active, Conta
         axis < 3 ? set_->contact(active.contact).offset[static_cast<Eigen::Index>(axis)] : 0.0;
     if (row.coefficients != nullptr)
       motion.position[axis] += kernels::dot(row.coefficients, qTrial_.data(), qTrial_.size());
+    if (isCoupled(active.contact)) motion.position[axis] += shiftOf(row);
   }
   if (run.triedState(i).closed() && isGrazing(run, active.contact, motion)) run.leaveOpen(i);
   const ContactState& kept = run.triedState(i);

@@ -3,6 +3,7 @@
 #include "engine/contact/contact_set.hpp"
 #include "engine/contact/contact_tangent.hpp"
 #include "engine/links/link_set.hpp"
+#include "engine/model/static_coupling.hpp"
 #include "engine/numerics/state.hpp"
 
 #include <array>
@@ -54,7 +55,9 @@ class ContactCompliance {
 /// that differ: every force between them is in balance. Friction laws whose branch jumps with the direction
 /// of the slip (`branchesBySteps`) keep their branch for a step where no balance is found.
 ///
-/// Links are treated like contacts that are always closed; their indices follow the contacts.
+/// Links are treated like contacts that are always closed; their indices follow the contacts. The static
+/// displacement of points without inertia, S lambda, is one of the accelerations S lambda/dq, so that W has
+/// S/dq as a further term.
 ///
 /// Newton on the return mapping: J.C. Simo, T.A. Laursen, Comput. Struct. 42 (1992) 97-116.
 class ImplicitContact {
@@ -65,8 +68,10 @@ class ImplicitContact {
   static constexpr double kRounding =
       64.0 * std::numeric_limits<double>::epsilon();  ///< of positions and rates
 
-  /// `links` of the run are evaluated with its contacts; null: no links.
-  ImplicitContact(ContactCompliance& linear, const ContactSet& set, LinkRun* links = nullptr);
+  /// `links` of the run are evaluated with its contacts; null: no links. `coupling`: null or empty: none.
+  /// `onlyCoupled`: the bodies of the coupling alone are solved for.
+  ImplicitContact(ContactCompliance& linear, const ContactSet& set, LinkRun* links = nullptr,
+                  const StaticCoupling* coupling = nullptr, bool onlyCoupled = false);
 
   /// Sets A; keeps stored compliances if A is unchanged.
   void prepare(const ImplicitBalance& balance);
@@ -99,6 +104,7 @@ class ImplicitContact {
     std::size_t axes;
     ContactTangent law;
     std::array<double, 4> predicted;  // force of the linearised law
+    std::array<double, 4> before;     // force of the accepted state, of a coupled body
   };
   struct Row {
     std::size_t active;
@@ -115,12 +121,23 @@ class ImplicitContact {
   int bodies() const noexcept { return set_->size() + (links_ != nullptr ? links_->set().size() : 0); }
   const double* rowOf(int body, int axis) const noexcept;
   double offsetOf(int body, std::size_t axis) const noexcept;
+  bool isCoupled(int body) const noexcept { return coupling_ != nullptr && coupling_->couplesBody(body); }
+  /// True if forces along a row move something.
+  bool moves(const Row& row) const noexcept {
+    return row.coefficients != nullptr ||
+           (isCoupled(active_[row.active].contact) && coupling_->moves(row.index));
+  }
+  double shiftOf(const Row& row) const noexcept;
+  double shiftBefore(const Row& row) const noexcept;
+  void putShifts(ContactRun& run) const noexcept;
+  void startFromShifts() noexcept;
   LocalMotion motionOf(const Active& active) const noexcept;
   ContactTangent tangentOf(const Active& active, const LocalMotion& motion) const noexcept;
   std::array<double, 4> acceptedForce(const Active& active, ContactRun& run) const noexcept;
+  std::array<double, 4> forceBefore(const ContactRun& run, int body) const noexcept;
 
   void addClosedContacts(const ContactRun& run, const Vector& q, const Vector& v);
-  void addLinks(const Vector& q, const Vector& v);
+  void addLinks(const ContactRun& run, const Vector& q, const Vector& v);
   void addRow(std::size_t active, int axis, const Vector& q, const Vector& v);
   double compliance(const Row& i, const Row& j) noexcept;
   const double* response(const Row& row) noexcept;
@@ -147,6 +164,8 @@ class ImplicitContact {
   ContactCompliance* linear_;
   const ContactSet* set_;
   LinkRun* links_;
+  const StaticCoupling* coupling_;  // null: none
+  bool onlyCoupled_;
   ImplicitBalance balance_{.share = 0.0};
   Vector norms_;      // norm |b| of every row
   Matrix responses_;  // Y; a column is computed when needed
@@ -161,6 +180,7 @@ class ImplicitContact {
   Vector qTrial_, vTrial_;
   std::array<double, kIterations> residuals_{};
   double time_{0.0};                  // instant of the contact forces [s]
+  double elapsed_{0.0};               // since the accepted states [s]
   double largestForce_{0.0};          // largest force of the last iteration [N]
   double scaleQ_{0.0}, scaleV_{0.0};  // norms of q and v, for the rounding of local motion
   int iterations_{0};

@@ -39,10 +39,10 @@ bool ImplicitContact::sweepRows(const ContactRun& run) noexcept {
   evaluateLaws(run);
   for (int sweep = 0; sweep < kSweeps; ++sweep) {
     for (const Row& row : rows_) {
-      if (row.coefficients == nullptr) continue;
+      if (!moves(row)) continue;
       double base = free_[&row - rows_.data()];
       for (const Row& other : rows_)
-        if (&other != &row && other.coefficients != nullptr)
+        if (&other != &row && moves(other))
           base += compliance(row, other) * active_[other.active].predicted[other.axis];
       const double own = compliance(row, row);
       if (!(own > 0.0)) return false;
@@ -98,6 +98,7 @@ void ImplicitContact::evaluateTrial(ContactRun& run, const Vector& q, const Vect
   qTrial_ = q + balance_.dq * a;
   vTrial_ = v + balance_.dv * a;
   const Motion motion{qTrial_.data(), vTrial_.data(), 0.0, vTrial_.data()};
+  if (coupling_ != nullptr) putShifts(run);
   run.evaluate(time_, motion);
   if (links_ != nullptr) links_->evaluate(time_, motion);
 }
@@ -110,7 +111,7 @@ bool ImplicitContact::solveOnce(ContactRun& run, const Vector& q, const Vector& 
   rows_.clear();
   troubled_ = -1;
   iterations_ = 0;
-  addLinks(q, v);
+  addLinks(run, q, v);
   for (;;) {
     addClosedContacts(run, q, v);
     const auto n = static_cast<Eigen::Index>(rows_.size());
@@ -119,6 +120,7 @@ bool ImplicitContact::solveOnce(ContactRun& run, const Vector& q, const Vector& 
       w_[i] = b == nullptr ? 0.0 : kernels::dot(b, a.data(), a.size());
       free_[i] = b == nullptr ? 0.0 : kernels::dot(b, free.data(), a.size());
     }
+    if (coupling_ != nullptr) startFromShifts();
     scaleQ_ = q.norm() + balance_.dq * a.norm();
     scaleV_ = v.norm() + balance_.dv * a.norm();
     if (!iterateNewton(run) && (links_ == nullptr || !sweepRows(run))) return false;
@@ -132,6 +134,7 @@ bool ImplicitContact::solveOnce(ContactRun& run, const Vector& q, const Vector& 
 bool ImplicitContact::solve(ContactRun& run, double t, const Vector& q, const Vector& v, const Vector& free,
                             Vector& a) noexcept {
   time_ = t;
+  elapsed_ = t - run.time();
   if (solveOnce(run, q, v, free, a)) return true;
   if (!setBranchesKept(run, true)) return false;
   a = free;

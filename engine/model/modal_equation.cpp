@@ -30,6 +30,8 @@ ModalEquation::ModalEquation(const ModalModel& model)
       spins_(model.linear) {
   if (model.linear.damping)
     for (Factored& each : factored_) each.factor = Eigen::PartialPivLU<Matrix>(model.linear.modes);
+  if (!model.coupling.empty())
+    masslessParts_ = std::make_unique<CoupledRun>(model.coupling, contacts_, links_);
 }
 
 void ModalEquation::addLinear(const Vector& q, const Vector& v, Vector& a) const noexcept {
@@ -115,7 +117,7 @@ void ModalEquation::acceptLinks(State& s, double h) noexcept {
 void ModalEquation::prepareImplicit() {
   if (implicit_) return;
   balance_ = std::make_unique<ModalBalance>(model_->linear);
-  implicit_.emplace(*balance_, model_->contacts, links_.empty() ? nullptr : &links_);
+  implicit_.emplace(*balance_, model_->contacts, links_.empty() ? nullptr : &links_, &model_->coupling);
   for (Vector* each : {&free_, &qTrial_, &vTrial_}) *each = Vector::Zero(size());
 }
 
@@ -151,6 +153,7 @@ double ModalEquation::dampingPower(const double* v) const noexcept {
 void ModalEquation::start(const State& s) noexcept {
   contacts_.start(s.time, Motion{s.q.data(), s.v.data(), 0.0, s.v.data()});
   links_.start(s.time, Motion{s.q.data(), s.v.data(), 0.0, s.v.data()});
+  if (masslessParts_) masslessParts_->start(s.time, Motion{s.q.data(), s.v.data(), 0.0, s.v.data()});
   if (memory_ != nullptr) memory_->restoreTo(contacts_, links_);
   loads_.start(s.time, s.q);
   dampingLanes_.setZero();
@@ -216,6 +219,7 @@ EnergyLedger ModalEquation::ledger(const State& s) const noexcept {
   now.kinetic = kineticEnergy(s.v);
   now.elastic = elasticEnergy(s.q);
   now.contact = contacts_.stored();
+  if (masslessParts_) now.contact += masslessParts_->stored();
   if (links_.empty()) return now;
   now.contact += links_.stored();
   now.damping += links_.dissipated();

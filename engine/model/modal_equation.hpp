@@ -3,6 +3,7 @@
 #include "engine/accounts/energy_ledger.hpp"
 #include "engine/contact/contact_set.hpp"
 #include "engine/links/link_set.hpp"
+#include "engine/model/coupled_run.hpp"
 #include "engine/model/equation_of_motion.hpp"
 #include "engine/model/excitation.hpp"
 #include "engine/model/implicit_contact.hpp"
@@ -27,6 +28,7 @@ struct ModalModel {
   Excitation loads;
   ContactSet contacts;
   LinkSet links{};
+  StaticCoupling coupling{};
 };
 
 /// The equation of motion of one run in generalized coordinates: the model with the contacts, loads and
@@ -75,6 +77,11 @@ class ModalEquation {
 
   /// a = f - C v - Omega^2 q with given forces f.
   void accelerationFrom(const Vector& f, const Vector& q, const Vector& v, Vector& a) const noexcept;
+
+  /// Adds the motion of points without inertia that several forces move to views at the motion `s`.
+  void addCoupledMotion(const State& s, std::span<ContactView> contacts, std::span<LinkState> links) const {
+    if (masslessParts_) masslessParts_->addTo(s, contacts, links);
+  }
 
   /// Sets the stored state of contacts and links that `start` restores. Null: no stored state.
   void setStoredStates(const RunMemory* memory) noexcept { memory_ = memory; }
@@ -209,7 +216,8 @@ class ModalEquation {
   SpinRun spins_;
   double drivePower_{0.0};  // power of the spin drives at the accepted instant [W]
 
-  std::unique_ptr<ModalBalance> balance_;  // balance_ and implicit_ are created by prepareImplicit only
+  std::unique_ptr<CoupledRun> masslessParts_;  // null without a static coupling
+  std::unique_ptr<ModalBalance> balance_;      // balance_ and implicit_ are created by prepareImplicit only
   std::optional<ImplicitContact> implicit_;
   Vector free_, qTrial_, vTrial_;
   bool worksAtEnd_{
@@ -223,7 +231,10 @@ inline const kernels::LoadStep& ModalEquation::evaluate(double t, const Vector& 
                                                         const Vector& a) noexcept {
   kicked_ = 0.0;
   // with dv = 0 the vector `a` is not used and may hold any values
-  contacts_.evaluate(t, Motion{q.data(), v.data(), dv, dv == 0.0 ? v.data() : a.data()});
+  const Motion motion{q.data(), v.data(), dv, dv == 0.0 ? v.data() : a.data()};
+  contacts_.evaluate(t, motion);
+  if (masslessParts_) [[unlikely]]
+    masslessParts_->solve(t, motion);
   return loads_.evaluate(t);
 }
 
@@ -253,7 +264,10 @@ inline void ModalEquation::kick(double t, double dv, const Vector& q, Vector& v,
 /// Evaluates contacts and loads at s, after a kernel that has computed the projections of q.
 inline const kernels::LoadStep& ModalEquation::evaluateAt(const State& s, double dv, const Vector& a,
                                                           double squared) noexcept {
-  contacts_.evaluate(s.time, Motion{s.q.data(), s.v.data(), dv, a.data()}, squared);
+  const Motion motion{s.q.data(), s.v.data(), dv, a.data()};
+  contacts_.evaluate(s.time, motion, squared);
+  if (masslessParts_) [[unlikely]]
+    masslessParts_->solve(s.time, motion);
   kicked_ = dv;
   return loads_.evaluate(s.time);
 }

@@ -259,8 +259,10 @@ class TransientLoop {
   /// Updates state, contact views and ledger to the present instant.
   void updateViews() {
     integrator_.complete(equation_, state_);
-    viewContacts(equation_.contacts(), equation_.atContacts(state_), views_);
-    equation_.links().view(equation_.atContacts(state_), links_);
+    const State& z = equation_.atContacts(state_);
+    viewContacts(equation_.contacts(), z, views_);
+    equation_.links().view(z, links_);
+    equation_.addCoupledMotion(z, views_, links_);
     ledger_ = equation_.ledger(state_);
   }
 
@@ -304,10 +306,8 @@ class TransientLoop {
     between_.time = t;
     const State& z = equation_.atContacts(between_);
     viewBetween(equation_.contacts().set(), previousViews_, views_, theta, z, betweenViews_);
-    interpolateLinks(z);
-  }
-  void interpolateLinks(const State& z) {
-    if (!equation_.links().empty()) equation_.links().viewBetween(z, betweenLinks_);
+    equation_.links().viewBetween(z, betweenLinks_);
+    equation_.addCoupledMotion(z, betweenViews_, betweenLinks_);
   }
 
   /// Shows the requested fractions of the step; 0 and 1 use the accepted states without interpolation.
@@ -317,7 +317,7 @@ class TransientLoop {
       const bool isFirst = theta == 0.0, isLast = theta == 1.0;
       const State& s = isFirst ? previous_ : isLast ? state_ : between_;
       if (isFirst || isLast)
-        interpolateLinks(equation_.atContacts(s));
+        equation_.links().viewBetween(equation_.atContacts(s), betweenLinks_);
       else
         interpolateState(theta, previous_.time + theta * (state_.time - previous_.time));
       const auto& views = isFirst ? previousViews_ : isLast ? views_ : betweenViews_;

@@ -120,7 +120,7 @@ void findEquilibrium(const Study& study, const std::vector<SupportShift>& shifts
     const ModalModel& model = simulation.model;
     const ModalModel smooth{model.linear, loadsRelativeToSupports(model.loads, simulation.size(), shifts),
                             ContactSet(withoutFriction(model.contacts.contacts()), simulation.size()),
-                            LinkSet(relaxed(model.links.links()), simulation.size())};
+                            LinkSet(relaxed(model.links.links()), simulation.size()), model.coupling};
     ModalEquation equation(smooth);
     const Vector squares = model.linear.omegaSquared.head(model.linear.modes);
     double slowest = squares.maxCoeff() > 0.0 ? squares.maxCoeff() : 1.0;
@@ -134,7 +134,8 @@ void findEquilibrium(const Study& study, const std::vector<SupportShift>& shifts
         ContactSet(withoutFriction(model.contacts.contacts()),
                    static_cast<Eigen::Index>(model.contactDofs.size())),
         model.contactDofs,
-        LinkSet(relaxed(model.links.links()), static_cast<Eigen::Index>(model.contactDofs.size()))};
+        LinkSet(relaxed(model.links.links()), static_cast<Eigen::Index>(model.contactDofs.size())),
+        model.coupling};
     DirectEquation equation(smooth);
     const double duration = study.transient->duration;
     found = iterateToEquilibrium(equation, s, 1.0 / (duration * duration));

@@ -1,6 +1,7 @@
 #include "engine/study/massless_directions.hpp"
 
 #include "engine/study/push_directions.hpp"
+#include "physical/model_error.hpp"
 
 #include <Eigen/Eigenvalues>
 
@@ -37,7 +38,14 @@ void MasslessDirections::collect() {
   collectContacts();
   collectLinks();
   collectDashpots();
-  for (Direction& each : directions_) each.response = responseTo(each.force);
+  for (Direction& each : directions_) {
+    each.response = responseTo(each.force);
+    if (!truncated_) continue;
+    const Vector pushed = massless_.onDofsWithMass(each.force);
+    const std::optional<Vector> left = truncated_->response(pushed);
+    if (!left) throw ModelError("the basis lacks a rigid-body mode that a contact or link excites");
+    each.response += *left;
+  }
 }
 
 /// Finds whether combinations of dofs with mass have no mass, such as the rotation of a node about an
@@ -48,6 +56,8 @@ void MasslessDirections::findCombinations() {
   const auto withMass = static_cast<std::size_t>(physical_.size()) - massless_.dofs().size();
   if (simulation_.mode == Mode::modal && basis.complete && static_cast<std::size_t>(basis.size()) < withMass)
     combinations_.emplace(basis, physical_);
+  else if (simulation_.mode == Mode::modal && !study_.basis.residualInertia && !basis.complete)
+    truncated_.emplace(basis, physical_);
 }
 
 Vector MasslessDirections::responseTo(const Vector& force) const {

@@ -18,7 +18,8 @@ struct Direction {
   int axis;           ///< 0, 1, 2: e1, e2, e3; 3: rotation of an area or of a body that rolls
   bool active;        ///< false: the laws never push along this direction, but it is shown in results
   Vector force;       ///< reduced force b^t
-  Vector response;    ///< F b^t, zero if the direction moves no dof without inertia
+  Vector response;  ///< F b^t, zero if the direction moves no dof without inertia; with what the modes leave
+                    ///< out of the static response where this has no inertia (BasisRequest)
 };
 
 /// Directions along which contacts, links and dashpots push, with the response of dofs without inertia. Keeps
@@ -28,7 +29,7 @@ class MasslessDirections {
   MasslessDirections(const Study& study, const Simulation& simulation);
 
   /// True if no dof, and no combination of dofs, is without inertia.
-  bool empty() const noexcept { return massless_.empty() && !combinations_; }
+  bool empty() const noexcept { return massless_.empty() && !combinations_ && !truncated_; }
   const MasslessPart& massless() const noexcept { return massless_; }
 
   /// Collects all directions. Throws ModelError for dofs without inertia that nothing holds.
@@ -62,6 +63,7 @@ class MasslessDirections {
   const PhysicalModel& physical_;
   MasslessPart massless_;
   std::optional<StaticRemainder> combinations_;
+  std::optional<StaticRemainder> truncated_;  // of a basis whose residual flexibility has no inertia
   std::vector<Direction> directions_;
 };
 

@@ -1,6 +1,7 @@
 #include "engine/study/massless_forces.hpp"
 
 #include "engine/contact/followed.hpp"
+#include "engine/study/massless_coupling.hpp"
 #include "engine/study/massless_directions.hpp"
 #include "engine/study/moving_loads.hpp"
 #include "engine/study/parts/held_at_end.hpp"
@@ -36,7 +37,7 @@ class Finder {
       : study_(study),
         physical_(simulation.physical),
         directions_(study, simulation),
-        dashpots_(physical_.masslessDashpots.sparseView(1.0, 0.0)) {}
+        coupling_(study, directions_) {}
 
   MasslessForces find() {
     MasslessForces forces;
@@ -46,10 +47,12 @@ class Finder {
     requireNoMoments();
     try {
       directions_.collect();
-      requireAlone();
+      coupling_.find();
+      requireSolvable();
       for (std::size_t i = 0; i < study_.contacts.size(); ++i) addContact(i, forces);
       for (std::size_t i = 0; i < study_.links.size(); ++i) addLink(i, forces);
       addDashpots(forces);
+      coupling_.addTo(forces);
       addLoads(forces);
     } catch (const ModelError& error) {
       refuseLoose(error);
@@ -68,10 +71,17 @@ class Finder {
   void refuse(std::string path, const Vector& moved, std::string_view why) {
     for (const StudyProblem& each : problems_)
       if (each.path == path) return;  // one message per place
+    const std::string place = placeOf(study_, physical_, moved);
     problems_.push_back(
-        {std::move(path), fmt::format("{} has no mass, and {}; give this node a mass, however "
-                                      "small, or put the force on a node with mass",
-                                      placeOf(study_, physical_, moved), why)});
+        {std::move(path),
+         study_.basis.residualInertia
+             ? fmt::format(
+                   "{} has no mass, and {}; give this node a mass, however small, or put the force on "
+                   "a node with mass",
+                   place, why)
+             : fmt::format("with `residual_inertia = \"none\"` {} yields without inertia, and {}; leave this "
+                           "key of [basis] out",
+                           place, why)});
   }
 
   [[noreturn]] void refuseLoose(const ModelError& error) const {
@@ -113,21 +123,54 @@ class Finder {
     return SparseMatrix(SparseMatrix(keep.asDiagonal() * matrix).pruned());
   }
 
-  /// Refuses rotations that push dofs without inertia, and contacts, links and dashpots that push each other
-  /// there.
-  void requireAlone() {
+  bool isCoupled(std::size_t owner) const { return coupling_.couples(owner); }
+
+  /// Refuses what no solver takes.
+  void requireSolvable() {
     for (const Direction& a : directions_.all()) {
       if (!a.active || a.response.isZero(0.0)) continue;
       if (directions_.isContact(a.owner) && a.axis == 3)
         refuse(pathOf(a.owner), a.response, "the contact turns it");
       requireStillDamping(a);
+      if (!isCoupled(a.owner) || !directions_.isContact(a.owner)) continue;
+      requireNoRates(a);
+      if (a.axis != 0 || !traitsOf(study_.contacts[a.owner].normal).setValued) continue;
       for (const Direction& b : directions_.all())
-        if (b.owner != a.owner && directions_.isCoupled(a, b) &&
-            !directions_.areOppositeStops(a.owner, b.owner))
+        if (b.owner > a.owner && directions_.isContact(b.owner) && b.axis == 0 && pressTheSameWay(a, b))
           refuse(pathOf(b.owner), b.response,
-                 fmt::format("{} pushes the same part without mass: the two would have to be solved together",
+                 fmt::format("{} presses it the same way: how rigid contacts share the force is not unique",
                              pathOf(a.owner)));
     }
+  }
+
+  /// True for two rigid contacts whose points a force on one moves alike.
+  bool pressTheSameWay(const Direction& a, const Direction& b) const {
+    if (!traitsOf(study_.contacts[b.owner].normal).setValued || b.response.isZero(0.0)) return false;
+    const double aa = a.force.dot(a.response), ab = a.force.dot(b.response), bb = b.force.dot(b.response);
+    return ab > 0.0 && ab * ab >= (1.0 - 1e-12) * aa * bb && !directions_.areOppositeStops(a.owner, b.owner);
+  }
+
+  /// Refuses laws whose forces depend on rates where points without inertia take their motion from forces.
+  void requireNoRates(const Direction& a) {
+    const ContactRequest& request = study_.contacts[a.owner];
+    const bool curved = isCurved(request.obstacle);
+    const AnyCurvedObstacle* shape = curvedShape(request.obstacle);
+    if (curved && !(shape != nullptr && traitsOf(*shape).inPlane))
+      refuse(pathOf(a.owner), a.response, "its displacement would turn the surface of the contact");
+    const bool damped = std::visit([](const auto& law) { return law.usesGapRate(); }, request.normal);
+    const bool bears = directions_.of(a.owner, 1).active || directions_.of(a.owner, 2).active;
+    const FrictionTraits& friction = traitsOf(request.friction.law);
+    const bool slipsByRate = bears && (friction.asksRate || friction.ofSpeed ||
+                                       std::visit([](const auto& law) { return law.contactDamping() > 0.0; },
+                                                  request.friction.law));
+    if (damped || slipsByRate)
+      refuse(
+          pathOf(a.owner), a.response,
+          "the force of this law depends on the rate: take `stiffness` without `damping`, true stick, or a "
+          "law of the displacement");
+    const auto isWhole = [](double r) { return r == 0.0 || r == 1.0; };
+    if (!isWhole(request.tangentScale.first) || !isWhole(request.tangentScale.second))
+      refuse(pathOf(a.owner), a.response, "its coefficients of friction differ along the tangents");
   }
 
   /// Refuses damping of the part without inertia itself, which makes its spring a spring with a dashpot.
@@ -138,8 +181,7 @@ class Finder {
              "`basis.damping_ratio`");
     const bool isDashpot =
         !directions_.isContact(a.owner) && directions_.linkOf(a.owner) >= study_.links.size();
-    if (MasslessDirections::isNoticeable(a.response, physical_.damping) ||
-        (!isDashpot && MasslessDirections::isNoticeable(a.response, dashpots_)))
+    if (MasslessDirections::isNoticeable(a.response, physical_.damping))
       refuse(pathOf(a.owner), a.response, "dashpots act on the same part beside the springs");
     for (const BaseMotion& motion : study_.baseMotions)
       if (motion.ofSupports && isDashpot)
@@ -196,26 +238,16 @@ class Finder {
       }
     }
     forces.fields.push_back(std::move(field));
+    if (isCoupled(i)) return;
     const Vector moved =
         axes[0]->response.cwiseAbs() + axes[1]->response.cwiseAbs() + axes[2]->response.cwiseAbs();
     const ContactRequest& request = study_.contacts[i];
-    if (isCurved(request.obstacle) || !request.surfaceSpin.empty() || !request.carriers.empty())
-      refuse(pathOf(i), moved, "its displacement would turn or move the surface of the contact");
     if (request.isFollowed() && !isIsotropic(request))
       refuse(pathOf(i), moved, "friction depends on the direction on a surface that moves");
     for (std::size_t other = 0; other < study_.contacts.size(); ++other)
       if (other != i && directions_.areOppositeStops(i, other))
         of.others.push_back(crossCompliance(axes, other));
-    of.alongTangents = alongTangents(request, of.compliance, *axes[1], *axes[2]);
-    const bool bears = axes[1]->active || axes[2]->active;
-    if (bears && (of.compliance(0, 1) != 0.0 || of.compliance(0, 2) != 0.0))
-      refuse(pathOf(i), moved,
-             "the normal force displaces it along the surface: normal force and friction would have to be "
-             "solved together");
-    if (bears && !of.alongTangents)
-      refuse(pathOf(i), moved,
-             "its flexibility is not the same along both tangents: their friction would have to be solved "
-             "together");
+    of.alongTangents = flexibilityOfFriction(request, of.compliance, *axes[1], *axes[2]);
   }
 
   CrossCompliance crossCompliance(const std::array<const Direction*, 3>& axes, std::size_t other) const {
@@ -225,30 +257,6 @@ class Finder {
         cross.perForce(a, b) =
             axes[static_cast<std::size_t>(a)]->force.dot(directions_.of(other, b).response);
     return cross;
-  }
-
-  /// Flexibility along the path of the slip in the coordinates of the friction law: the same in all
-  /// directions of the plane, or along the only line on which the point can move.
-  std::optional<double> alongTangents(const ContactRequest& request, const Mat3& compliance,
-                                      const Direction& first, const Direction& second) const {
-    const auto& r = request.tangentScale;
-    const double s11 = r.first * r.first * compliance(1, 1);
-    const double s22 = r.second * r.second * compliance(2, 2);
-    const double s12 = r.first * r.second * compliance(1, 2);
-    if (std::abs(s11 - s22) <= kRoundingOfFlexibility * std::max(s11, s22) && s12 == 0.0) return s11;
-    // all motion along one line: the forces of the tangents are parallel
-    const Vector a = r.first * first.force, b = r.second * second.force;
-    const double sizes = a.squaredNorm() * b.squaredNorm();
-    const double product = a.dot(b);
-    if (product * product < (1.0 - 1e-12) * sizes) return std::nullopt;
-    const std::array<double, 2> line{a.squaredNorm() >= b.squaredNorm() ? a.squaredNorm() : product,
-                                     a.squaredNorm() >= b.squaredNorm() ? product : b.squaredNorm()};
-    for (const SurfaceTerm& term : request.surface)
-      if (std::abs(line[0] * term.direction.second - line[1] * term.direction.first) >
-          kRoundingOfFlexibility * std::hypot(line[0], line[1]) *
-              std::hypot(term.direction.first, term.direction.second))
-        return std::nullopt;
-    return s11 + s22;
   }
 
   void addLoads(MasslessForces& forces) {
@@ -288,7 +296,7 @@ class Finder {
       } else if (isConstant && directions_.isContact(each.owner) && each.axis < 3) {
         forces.contacts[each.owner].offset[each.axis] += scale.at(0.0) * each.response.dot(force);
       } else if (directions_.isContact(each.owner) && each.axis < 3 && scale.jumps().empty() &&
-                 isIsotropic(study_.contacts[each.owner])) {
+                 (isCoupled(each.owner) || isIsotropic(study_.contacts[each.owner]))) {
         forces.contacts[each.owner].drift.push_back(
             {heldAtEnd(scale, study_), {}, Vec3::Unit(each.axis) * each.response.dot(force)});
       } else {
@@ -317,7 +325,7 @@ class Finder {
   const Study& study_;
   const PhysicalModel& physical_;
   MasslessDirections directions_;
-  SparseMatrix dashpots_;  // PhysicalModel::masslessDashpots
+  MasslessCoupling coupling_;
   std::vector<StudyProblem> problems_;
 };
 

@@ -22,6 +22,9 @@ struct MasslessForces {
     std::vector<CrossCompliance> others;  ///< S to an opposite stop
     std::optional<double> alongTangents;  ///< flexibility of the friction law, in its own coordinates [m/N];
                                           ///< empty: not the same for all directions of the slip
+    bool coupled{
+        false};  ///< the forces are solved together with others: a set-valued law takes the
+                 ///< flexibility compliance(0, 0) or alongTangents with it, the rest is in `coupling`
   };
   std::vector<OfContact> contacts;
   std::vector<ContactField> fields;  ///< F B^t of the contacts with a compliance
@@ -30,12 +33,16 @@ struct MasslessForces {
   std::vector<MasslessLink> links;
   std::vector<LinkField> linkFields;
   std::vector<Vector> unknown;  ///< fields F f of loads that have no closed form in time: see Simulation
+  /// Of contacts, links and dashpots that share a part without inertia, and of contacts whose flexibility or
+  /// law has no closed form in series: schemes that step solve them together. Two stops on opposite sides are
+  /// never pressed together and need no coupling.
+  StaticCoupling coupling;
 };
 
-/// Throws StudyError, with the place and the remedy, for forces that no solver takes: areas on dofs without
-/// inertia; contacts, links and dashpots that share a part without inertia, but for two stops on opposite
-/// sides that are never pressed together; loads in step with contacts and links there that jump; gyroscopic
-/// moments there; and parts without inertia that nothing holds.
+/// Throws StudyError, with the place and the remedy, for forces that no solver takes: areas and bodies that
+/// roll on dofs without inertia; laws there whose forces depend on rates and are solved together with others;
+/// two rigid contacts there that press the same way; loads in step with contacts and links there that jump;
+/// gyroscopic moments there; and parts without inertia that nothing holds.
 MasslessForces masslessForces(const Study& study, const Simulation& simulation);
 
 }  // namespace ricochet

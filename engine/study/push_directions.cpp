@@ -97,7 +97,7 @@ std::vector<std::span<const NodalLoad>> loadsByEntry(const Study& study) {
 std::vector<Vector> residualDirections(const Study& study, const PhysicalModel& physical) {
   const MasslessPart massless(physical);
   std::vector<Vector> directions;
-  if (study.basis.contactResiduals)
+  if (study.basis.contactResiduals && study.basis.residualInertia)
     for (const ContactRequest& request : study.contacts) {
       const bool isSmooth = !traitsOf(request.friction.law).traction;
       for (int axis = 0; axis < (isSmooth ? 1 : 3); ++axis)

@@ -82,6 +82,18 @@ void chooseSchemeForContact(std::size_t contact, std::string_view why, Simulatio
                        fmt::format("contact {}: {}, which event does not follow", name, why));
 }
 
+/// Subject and reason of the first link, or dashpot, whose force only schemes that step can find; empty if
+/// there is none.
+std::string coupledLink(const Study& study, const Simulation& simulation) {
+  const std::vector<Link>& links = simulation.links().links();
+  for (std::size_t i = 0; i < links.size(); ++i)
+    if (links[i].coupled)
+      return fmt::format(
+          "{}: on a part without mass whose forces are solved together with its displacement",
+          i < study.links.size() ? "link " + study.links[i].name : std::string("a dashpot of [[dampers]]"));
+  return {};
+}
+
 /// Checks that the scheme given by name exists and supports every contact and link. The deck reader finds the
 /// same errors earlier.
 void requireFollowed(const Study& study, const Simulation& simulation) {
@@ -95,6 +107,12 @@ void requireFollowed(const Study& study, const Simulation& simulation) {
           "links." + link.name,
           fmt::format("scheme {} does not follow {}; take one that steps, or leave the scheme out",
                       simulation.scheme, why)});
+  if (const std::string link = coupledLink(study, simulation);
+      !link.empty() && scheme->contacts != ContactForm::trial)
+    throw StudyError(
+        StudyProblem{"transient.scheme",
+                     fmt::format("scheme {} does not follow {}; take one that steps, or leave the scheme out",
+                                 simulation.scheme, link)});
   const auto& contacts = simulation.model.contacts.contacts();
   for (std::size_t i = 0; i < contacts.size(); ++i)
     if (const std::string_view why = whyNot(*scheme, contacts[i]); !why.empty())
@@ -130,6 +148,8 @@ void chooseScheme(const Study& study, Simulation& simulation) {
     if (const std::string_view why = whyNot(EventScheme::traits, link.law); !why.empty())
       return chooseExplicitScheme(study, simulation, "the links",
                                   fmt::format("link {}: {}, which event does not follow", link.name, why));
+  if (const std::string link = coupledLink(study, simulation); !link.empty())
+    return chooseExplicitScheme(study, simulation, "the links", link + ", which event does not follow");
   const auto& contacts = simulation.model.contacts.contacts();
   const bool needed = std::any_of(contacts.begin(), contacts.end(), needsEvents);
   for (const LinkRequest& link : study.links)

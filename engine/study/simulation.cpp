@@ -1,12 +1,20 @@
 #include "engine/study/simulation.hpp"
 
+#include "engine/study/parts/study_error.hpp"
 #include "engine/study/push_directions.hpp"
+#include "modal/basis_limits.hpp"
+#include "modal/damping.hpp"
+#include "modal/eigen_solver.hpp"
+#include "modal/residual_vectors.hpp"
 #include "modal/static_remainder.hpp"
+#include "physical/assembly/matrix_rounding.hpp"
 #include "physical/model_error.hpp"
 
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <string>
+#include <vector>
 
 namespace ricochet {
 namespace {
@@ -26,16 +34,21 @@ namespace {
 }
 
 /// Truncation (static - modal flexibility) x contact stiffness, along each local axis.
-Truncation truncationOf(const ContactRequest& request, const Contact& contact, const Simulation& simulation,
+Truncation truncationOf(const Study& study, std::size_t i, const Simulation& simulation,
                         const StaticRemainder& remainder) {
+  const ContactRequest& request = study.contacts[i];
+  const Contact& contact = simulation.model.contacts.contacts()[i];
+  const auto at = static_cast<Eigen::Index>(ContactSet::kAxes * i);
   Truncation truncation;
   const ClosedContact closed = closedContact(contact);
   for (int axis = 0; axis < 3; ++axis) {
     const double stiffness = closed.stiffness[static_cast<std::size_t>(axis)];
     const Vector direction = contactDirection(request, axis, simulation.physical);
     if (stiffness == 0.0 || direction.isZero(0.0)) continue;
-    // the laws already contain the compliance of dofs without inertia
-    const double left = std::max(0.0, remainder.flexibility(direction) - contact.compliance(axis, axis));
+    // what acts in series is not left out
+    const double series = contact.coupled ? simulation.model.coupling.whole(at + axis, at + axis)
+                                          : contact.compliance(axis, axis);
+    const double left = std::max(0.0, remainder.flexibility(direction) - series);
     truncation.withoutResidual[axis] = std::max(0.0, stiffness * left);
     truncation.indicator[axis] =
         std::max(0.0, stiffness * (left - flexibilityOfResidualVectors(simulation.basis, direction)));
@@ -79,7 +92,63 @@ void warnOfTruncation(const Study& study, Simulation& simulation) {
           study.basis.contactResiduals ? "" : " or residual vectors ([basis] residual = \"contacts\")"));
 }
 
+/// Throws StudyError if an imported matrix has negative eigenvalues, as the cause of a failed extraction.
+/// `part`: "matrices[0].mass".
+void requireDefinite(const SparseMatrix& matrix, double rounding, const std::string& file,
+                     const std::string& part) {
+  const int negative = negativeEigenvalues(raisedByRounding(matrix, rounding));
+  if (negative > 0)
+    throw StudyError(StudyProblem{
+        part, fmt::format("{} has {} negative eigenvalue{}, so that some motion has a negative energy; "
+                          "correct the file: is it of another step, a sign, a row that is lost?",
+                          file, negative, negative == 1 ? "" : "s")});
+}
+
+[[noreturn]] void rethrow(const Study& study, const BasisError& error) {
+  for (std::size_t i = 0; i < study.structure.matrices.size(); ++i) {
+    const MatrixBlock& block = study.structure.matrices[i];
+    requireDefinite(block.stiffness, block.rounding, block.stiffnessFile,
+                    fmt::format("matrices[{}].stiffness", i));
+    requireDefinite(block.mass, block.rounding, block.massFile, fmt::format("matrices[{}].mass", i));
+  }
+  if (!error.dof()) throw StudyError(StudyProblem{"basis", error.what()});
+  const NamedNode& node = study.nodes[static_cast<std::size_t>(error.dof()->node.value)];
+  throw StudyError(StudyProblem{
+      "nodes." + node.name, fmt::format("{} of this node: {}", name(error.dof()->component), error.what()),
+      partOf(error.dof()->node)});
+}
+
 }  // namespace
+
+ModalBasis extractBasis(const Study& study, const PhysicalModel& physical) {
+  ModalBasis basis;
+  try {
+    BasisSelection selection = study.basis.selection;
+    selection.wholeMultiplets =
+        study.basis.dampingRatio.size() <
+        2;  // a list of ratios has one entry per mode, so the number of modes must not change
+    basis = extractModes(physical, selection);
+    addResidualVectors(basis, physical, residualDirections(study, physical));
+  } catch (const BasisError& error) {
+    rethrow(study, error);
+  }
+  const auto modes = static_cast<std::size_t>(basis.modes());
+  std::vector<double> ratio = study.basis.dampingRatio;
+  if (ratio.size() > 1 && ratio.size() != modes)
+    throw StudyError(StudyProblem{
+        "basis.damping_ratio",
+        fmt::format("must be one number, or one per mode: the basis has {}, got {}", modes, ratio.size())});
+  // a single ratio holds for all modes; the last ratio of a list also holds for the residual vectors
+  if (!ratio.empty()) {
+    ratio.resize(static_cast<std::size_t>(basis.size()), ratio.back());
+    addModalDamping(basis, Eigen::Map<const Vector>(ratio.data(), basis.size()));
+  }
+  addRayleighDamping(basis, study.basis.rayleigh);
+  if (!basis.damping.allFinite())
+    throw StudyError(StudyProblem{
+        "basis", "the damping of the modes is not finite: take less `damping_ratio` or `rayleigh`"});
+  return basis;
+}
 
 PhysicalModel assembleStudy(const Study& study) {
   try {
@@ -98,8 +167,7 @@ std::unique_ptr<Simulation> prepare(const Study& study) {
   if (!study.contacts.empty()) {
     const StaticRemainder remainder(simulation->basis, simulation->physical);
     for (std::size_t i = 0; i < study.contacts.size(); ++i)
-      simulation->truncation.push_back(
-          truncationOf(study.contacts[i], simulation->model.contacts.contacts()[i], *simulation, remainder));
+      simulation->truncation.push_back(truncationOf(study, i, *simulation, remainder));
     warnOfTruncation(study, *simulation);
   }
   return simulation;

@@ -32,6 +32,7 @@ struct MasslessLink {
   std::vector<LinkDrive> drives;
   Eigen::RowVectorXd row;  ///< of a dashpot of 1 N s/m: its elongation per unit of the coordinates
   Vector force;            ///< and its reduced force
+  bool coupled{false};     ///< its forces are solved together with others (StaticCoupling)
 };
 
 struct Restart;

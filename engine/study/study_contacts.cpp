@@ -1,12 +1,14 @@
 #include "engine/study/study_contacts.hpp"
 
 #include "engine/study/massless_forces.hpp"
+#include "engine/study/parts/study_error.hpp"
 #include "engine/study/push_directions.hpp"
 #include "engine/study/study_links.hpp"
 #include "engine/study/supports.hpp"
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <variant>
 
 namespace ricochet {
@@ -52,51 +54,32 @@ RowMajorMatrix projectedRows(const Vec3& a, const RowMajorMatrix& r) {
   return RowMajorMatrix(a.transpose().sparseView(1.0, 0.0)) * r;
 }
 
-/// Puts the laws of a contact in series with the flexibility of its point and stores the compliance. Returns
-/// the text that reports the laws that changed. Throws StudyError for a law, or a combination of laws, that
-/// has no form in series. To be called before the tangents are scaled.
+/// Puts the laws of a contact in series with the flexibility of its point that they take with them, and
+/// stores the compliance. Returns the text that reports it. To be called before the tangents are scaled.
 std::optional<std::string> applyCompliance(const ContactRequest& request,
-                                           const MasslessForces::OfContact& forces, Contact& contact) {
+                                           const MasslessForces::OfContact& forces, bool residualInertia,
+                                           Contact& contact) {
+  const std::string_view cause = residualInertia ? "its node has no mass"
+                                                 : "the modes leave out a part of the static response, which "
+                                                   "has no inertia";
   contact.offset += forces.offset;
   contact.drift.insert(contact.drift.end(), forces.drift.begin(), forces.drift.end());
-  if (forces.compliance.isZero(0.0)) return std::nullopt;
-  const std::string path = "contacts." + request.name;
-  const auto refuse = [&](std::string_view key, std::string_view why) {
-    throw StudyError(
-        StudyProblem{fmt::format("{}.{}", path, key),
-                     fmt::format("{}; give the node of the contact a mass, however small", why)});
-  };
+  contact.coupled = forces.coupled;
+  if (forces.compliance.isZero(0.0) && !forces.coupled) return std::nullopt;
   const double along = forces.alongTangents.value_or(0.0);
-  const bool bears = traitsOf(request.friction.law).traction;
-  if (!putNormalInSeries(contact, forces.compliance(0, 0)))
-    refuse("normal",
-           "the node has no mass, so that the contact is in series with the springs that hold the "
-           "node, and this law with its parameters has no form in series with a spring: take "
-           "`stiffness` without `damping`");
-  if (bears && !putFrictionInSeries(contact, along))
-    refuse("friction",
-           "the node has no mass along the surface, so that its stick is in series with the springs "
-           "that hold the node, and this law with its parameters has no form in series with a "
-           "spring: take `stiffness` without `damping`, or true stick");
-  const NormalTraits& normal = traitsOf(contact.normal);
-  const bool slides = bears && along != 0.0;
-  const bool hasRates =
-      normal.imposed || ((normal.form == ForceForm::linear || normal.form == ForceForm::pieces) &&
-                         !normal.setValued && closedContact(contact).normalDamping == 0.0);
-  if (slides && !hasRates)
-    refuse("normal",
-           "the node has no mass along the surface, and friction there needs a normal force with a rate: "
-           "take `stiffness` without `damping`, or a given `force`");
-  for (const SurfaceTerm& term : contact.surface)
-    if (slides && (term.speed.formulaOrNull() != nullptr || !term.speed.breakpoints().empty() ||
-                   term.speed.piece(term.speed.lastPiece()).slope != 0.0))
-      refuse("surface", "the node has no mass along the surface, which moves with a speed that varies");
+  putNormalInSeries(contact, forces.compliance(0, 0));
+  if (traitsOf(request.friction.law).traction) putFrictionInSeries(contact, along);
+  if (forces.coupled)
+    return fmt::format(
+        "contacts.{}: {}: its forces are solved together with the displacement there and all other forces "
+        "that cause it",
+        request.name, cause);
   contact.compliance = forces.compliance;
   contact.crossCompliance = forces.others;
   return fmt::format(
-      "{}: its node has no mass: the contact is in series with the springs that hold the node, "
-      "of {:.6g} m/N along the normal and {:.6g} m/N along the surface",
-      path, forces.compliance(0, 0), along);
+      "contacts.{}: {}: the contact is in series with {:.6g} m/N along the normal and {:.6g} m/N along the "
+      "surface",
+      request.name, cause, forces.compliance(0, 0), along);
 }
 
 /// Rows of a contact over the coordinates.
@@ -164,7 +147,49 @@ Matrix columnsOf(const RowMajorMatrix& rows, const std::vector<Eigen::Index>& pl
   return picked;
 }
 
+/// Translation of a node per unit of a base motion, if the node is a moving support (which has no
+/// coordinates).
+Vec3 motionOf(NodeIndex node, const BaseMotion& motion) {
+  Vec3 value = Vec3::Zero();
+  for (const Dof& dof : motion.supports)
+    if (const auto c = static_cast<Eigen::Index>(dof.component); dof.node == node && c < 3)
+      value[c] = motion.direction[static_cast<std::size_t>(c)];
+  return value;
+}
+
+bool carries(const ContactRequest& request, const BaseMotion& motion) {
+  return std::any_of(motion.supports.begin(), motion.supports.end(), [&](const Dof& dof) {
+    return std::find(request.carriers.begin(), request.carriers.end(), dof) != request.carriers.end();
+  });
+}
+
+Vec3 translation(const ContactRequest& request, const BaseMotion& motion) {
+  if (std::any_of(motion.direction.begin() + 3, motion.direction.end(), [](double x) { return x != 0.0; }))
+    throw StudyError(StudyProblem{
+        "contacts." + request.name + ".obstacle.carried_by",
+        "these supports turn too (base_motions.direction): an obstacle follows translations only"});
+  return {motion.direction[0], motion.direction[1], motion.direction[2]};
+}
+
 }  // namespace
+
+void addDrift(const ContactRequest& request, const Study& study, Contact& contact) {
+  bool carried = false;
+  for (const BaseMotion& motion : study.baseMotions) {
+    if (!motion.ofSupports) continue;
+    Vec3 way = motionOf(request.first, motion);
+    if (request.second) way -= motionOf(*request.second, motion);
+    if (carries(request, motion)) {
+      carried = true;
+      way -= translation(request, motion);
+    }
+    if (way.isZero(0.0)) continue;
+    contact.drift.push_back({*motion.displacement, *motion.velocity, request.frame * way});
+  }
+  if (!request.carriers.empty() && !carried)
+    throw StudyError(StudyProblem{"contacts." + request.name + ".obstacle.carried_by",
+                                  "no [[base_motions]] with `supports` moves these supports"});
+}
 
 std::vector<Contact> contactsOf(const Study& study, Simulation& simulation) {
   MasslessForces massless = masslessForces(study, simulation);
@@ -173,6 +198,7 @@ std::vector<Contact> contactsOf(const Study& study, Simulation& simulation) {
   simulation.masslessLinks = std::move(massless.links);
   simulation.unknown = std::move(massless.unknown);
   const bool direct = simulation.mode == Mode::direct;
+  (direct ? simulation.direct.coupling : simulation.model.coupling) = std::move(massless.coupling);
   std::vector<ContactRows> rows;
   for (const ContactRequest& request : study.contacts) rows.push_back(rowsOf(request, simulation));
   if (direct) simulation.direct.contactDofs = touchedDofs(study, rows, simulation);
@@ -190,12 +216,12 @@ std::vector<Contact> contactsOf(const Study& study, Simulation& simulation) {
     if (contact.patch) contact.spinRow = columnsOf(rows[i].turn, place, count).row(0);
     if (request.rolls()) contact.rollRow = columnsOf(rows[i].turn, place, count).row(0);
     addDrift(request, study, contact);
-    if (auto series = applyCompliance(request, massless.contacts[i], contact))
+    if (auto series = applyCompliance(request, massless.contacts[i], study.basis.residualInertia, contact))
       simulation.choices.push_back(std::move(*series));
     if (direct) requireRegular(request, contact, *schemeTraits(study.direct.scheme));
     scaleTangents(contact);
     // a node without mass along the surface has no critical damping: c_t = 2 sqrt(m k_t) = 0
-    const bool hasMass = massless.contacts[i].alongTangents.value_or(0.0) == 0.0;
+    const bool hasMass = !contact.coupled && massless.contacts[i].alongTangents.value_or(0.0) == 0.0;
     if (auto chosen = hasMass ? dampCritically(request, simulation.physical, contact) : std::nullopt)
       simulation.choices.push_back(std::move(*chosen));
     contacts.push_back(std::move(contact));

@@ -111,7 +111,8 @@ bool isIsotropic(const Eigen::Matrix2d& compliance, std::size_t axes) {
 void putInSeries(const LinkRequest& request, const MasslessLink& massless, Simulation& simulation,
                  Link& link) {
   link.drives.insert(link.drives.end(), massless.drives.begin(), massless.drives.end());
-  if (massless.compliance.isZero(0.0)) return;
+  link.coupled = massless.coupled;
+  if (massless.compliance.isZero(0.0) && !massless.coupled) return;
   link.compliance = massless.compliance;
   link.inSeries = InSeries::solved;
   const double flexibility = massless.compliance(0, 0);
@@ -122,7 +123,7 @@ void putInSeries(const LinkRequest& request, const MasslessLink& massless, Simul
     link.law = law;
     link.inSeries = InSeries::withinLaw;
   } else if (const auto* yielding = std::get_if<Elastoplastic>(&request.law);
-             yielding != nullptr && isIsotropic(massless.compliance, link.axes())) {
+             yielding != nullptr && !massless.coupled && isIsotropic(massless.compliance, link.axes())) {
     Elastoplastic law = *yielding;
     law.curve = law.curve.inSeries(flexibility);
     link.law = law;
@@ -134,6 +135,10 @@ void putInSeries(const LinkRequest& request, const MasslessLink& massless, Simul
       why = "";
     }
   }
+  if (massless.coupled) {  // the shift of its point is not part of the link
+    link.compliance.setZero();
+    link.inSeries = InSeries::none;
+  }
   if (!why.empty())
     throw StudyError(StudyProblem{
         "links." + request.name,
@@ -143,9 +148,14 @@ void putInSeries(const LinkRequest& request, const MasslessLink& massless, Simul
             "however small",
             why)});
   simulation.choices.push_back(
-      fmt::format("links.{}: a node of it has no mass: the link is in series with the springs that hold the "
-                  "node, of {:.6g} m/N",
-                  request.name, flexibility));
+      massless.coupled
+          ? fmt::format("links.{}: a node of it has no mass: its force is solved together with the "
+                        "displacement of the part and all other forces there",
+                        request.name)
+          : fmt::format(
+                "links.{}: a node of it has no mass: the link is in series with the springs that hold "
+                "the node, of {:.6g} m/N",
+                request.name, flexibility));
 }
 
 /// A dashpot of 1 N s/m on dofs without inertia. At the start it is as long as the initial displacement says.
@@ -162,8 +172,11 @@ Link dashpotInSeries(const Study& study, const MasslessLink& massless, const Phy
   link.rows = Eigen::Matrix<double, 2, Eigen::Dynamic>::Zero(2, massless.row.size());
   link.rows.row(0) = massless.row;
   link.drives = massless.drives;
-  link.inSeries = InSeries::withinLaw;
-  link.compliance = massless.compliance;
+  link.coupled = massless.coupled;
+  if (!link.coupled) {
+    link.inSeries = InSeries::withinLaw;
+    link.compliance = massless.compliance;
+  }
   link.bounds = boundsAt(link, {});
   return link;
 }

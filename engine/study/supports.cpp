@@ -109,6 +109,8 @@ std::string_view whyNot(const SchemeTraits& scheme, const FrictionTraits& law) {
 }
 
 std::string_view whyNot(const SchemeTraits& scheme, const Contact& contact) {
+  if (contact.coupled && scheme.contacts != ContactForm::trial)
+    return "a contact on a part without mass whose forces are solved together with its displacement";
   const NormalTraits& normal = traitsOf(contact.normal);
   if (scheme.contacts == ContactForm::trial) {
     const std::string_view why = whyNot(scheme, normal);

@@ -198,6 +198,10 @@ void readBasis(ReadContext& context) {
   }
   const std::string residual = section->choice("residual", "none", {"none", "contacts", "loads", "both"});
   basis.contactResiduals = residual == "contacts" || residual == "both";
+  basis.residualInertia = section->choice("residual_inertia", "kept", {"kept", "none"}) == "kept";
+  if (!basis.residualInertia && !basis.contactResiduals)
+    section->problem("residual_inertia",
+                     "is of the static responses of contacts: add `residual = \"contacts\"`");
   basis.loadResiduals = residual == "loads" || residual == "both";
   context.study.places.add("basis", section->where());
   context.study.places.add("basis.damping_ratio", section->where("damping_ratio"));

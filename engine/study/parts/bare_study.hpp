@@ -71,6 +71,9 @@ struct BasisRequest {
   std::vector<double> dampingRatio;  ///< empty, one ratio for all modes, or one ratio per mode
   RayleighDamping rayleigh;
   bool contactResiduals{false};  ///< add residual vectors for the directions of the contact forces
+  /// False: what the modes leave out of these static responses yields at once, without inertia, in series
+  /// with the contacts and links, instead of residual vectors.
+  bool residualInertia{true};
   bool loadResiduals{false};     ///< add residual vectors for the load shapes
 };
 

@@ -26,7 +26,13 @@ DeckTable basisTable() {
           DeckKey::of("rayleigh.stiffness", "s", "1e-5", "b").allows(">= 0").otherwise("0"),
           DeckKey::of("residual", "-", "\"contacts\"", "static responses that are added")
               .allows("none, contacts, loads, both")
-              .otherwise("\"none\"")}};
+              .otherwise("\"none\""),
+          DeckKey::of("residual_inertia", "-", "\"none\"",
+                      "none: those of contacts yield at once, in series with contacts and links, instead of "
+                      "becoming modes of a high frequency")
+              .allows("kept, none")
+              .beside("residual = \"contacts\"")
+              .otherwise("\"kept\"")}};
 }
 
 DeckTable functionsTable() {

@@ -279,11 +279,10 @@ TEST(MasslessNodes, AreRefusedWithPlaceAndRemedyWhereNothingIsExact) {
   };
   EXPECT_EQ(refusalOf(good, false), "none");
   EXPECT_EQ(refusalOf(good, true), "none");
-  expectRefusal(struck(LinearPenalty{.stiffness = kStop, .damping = 10.0}), "contacts.stop.normal");
-  expectRefusal(struck(Hertz{}), "contacts.stop.normal");
-
-  Study second = good;
-  second.contacts.push_back(good.contacts.front());
+  expectRefusal(struck(LinearPenalty{.stiffness = kStop, .damping = 10.0}), "contacts.stop");
+  // how two rigid stops share a force is not unique
+  Study second = struck(Rigid{.restitution = 0.7});
+  second.contacts.push_back(second.contacts.front());
   second.contacts.back().name = "other";
   expectRefusal(second, "contacts.other");
 
@@ -293,7 +292,6 @@ TEST(MasslessNodes, AreRefusedWithPlaceAndRemedyWhereNothingIsExact) {
   link.first = NodeIndex{1};
   link.axes = {{1.0}};
   linked.links.push_back(link);
-  expectRefusal(linked, "links.link");
   linked.contacts.clear();
   linked.links.front().law = Antiseismic{.damping = 10.0, .exponent = 0.2, .displacementMax = 0.01};
   expectRefusal(linked, "links.link");
@@ -302,10 +300,6 @@ TEST(MasslessNodes, AreRefusedWithPlaceAndRemedyWhereNothingIsExact) {
   loaded.loads.push_back(
       {.node = NodeIndex{1}, .components = {5.0}, .scale = TimeFunction::steps({{0.0, 0.0}, {0.002, 1.0}})});
   expectRefusal(loaded, "contacts.stop");
-
-  Study damped = good;
-  damped.addDashpot(NodeIndex{1}, {3.0, 0.0, 0.0});
-  expectRefusal(damped, "contacts.stop");
 
   Study rayleigh = good;
   rayleigh.basis.rayleigh.stiffness = 1e-5;

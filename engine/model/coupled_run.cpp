@@ -1,0 +1,204 @@
+#include "engine/model/coupled_run.hpp"
+
+#include "engine/contact/followed.hpp"
+#include "engine/functions/function_series.hpp"
+#include "engine/links/link_tangent.hpp"
+#include "physical/dense_solvers.hpp"
+
+#include <array>
+#include <limits>
+
+namespace ricochet {
+namespace {
+
+constexpr Eigen::Index kAxes = ContactSet::kAxes;
+
+/// Force on the first node along e1, e2, e3 in a view.
+Vec3 forceOf(const ContactView& view) {
+  const Vec3 first(-view.normal[1], view.normal[0], 0.0), second(0.0, 0.0, 1.0);
+  return view.normalForce * view.normal + view.tangentialForce.first * first +
+         view.tangentialForce.second * second;
+}
+
+/// Adds a shift of the contact point and its rate to a view.
+void addShift(const Contact& contact, const Vec3& shift, const Vec3& rate, ContactView& view) {
+  view.position += shift;
+  const Touch<double> touch =
+      touchOf(contact.obstacle, Local<double>{view.position[0], view.position[1], view.position[2]});
+  view.gap = touch.gap;
+  view.normal = {touch.normal[0], touch.normal[1], touch.normal[2]};
+  if (view.phase == ContactPhase::open) return;
+  view.slipVelocity.first += Vec3(-view.normal[1], view.normal[0], 0.0).dot(rate);
+  view.slipVelocity.second += rate[2];
+}
+
+}  // namespace
+
+CoupledRun::CoupledRun(const StaticCoupling& coupling, ContactRun& contacts, LinkRun& links)
+    : coupling_(&coupling),
+      contacts_(&contacts),
+      links_(&links),
+      balance_(*this, contacts.set(), links.empty() ? nullptr : &links, &coupling, true) {
+  for (Vector* each : {&q_, &v_, &none_, &a_}) *each = Vector::Zero(contacts.set().rowSize());
+  balance_.prepare({.share = 1.0, .dq = 1.0, .dv = 0.0});
+}
+
+/// The coordinates are given: forces do not move them.
+void CoupledRun::respond(const double* /*row*/, double* response) noexcept {
+  Eigen::Map<Vector>(response, none_.size()).setZero();
+}
+
+void CoupledRun::solve(double t, const Motion& motion) noexcept {
+  const Eigen::Index n = none_.size();
+  q_ = Eigen::Map<const Vector>(motion.q, n);
+  v_ = Eigen::Map<const Vector>(motion.v, n);
+  if (motion.dv != 0.0) v_ += motion.dv * Eigen::Map<const Vector>(motion.a, n);
+  a_.setZero();
+  if (balance_.solve(*contacts_, t, q_, v_, none_, a_)) return;
+  const int body = std::max(0, balance_.troubled()), contacts = contacts_->set().size();
+  const double nothing = std::numeric_limits<double>::quiet_NaN();
+  if (body < contacts)
+    contacts_->setShift(static_cast<std::size_t>(body), {nothing, nothing, nothing});
+  else
+    links_->setShift(body - contacts, {{nothing, nothing}, {}});
+  contacts_->evaluate(t, motion);
+}
+
+void CoupledRun::start(double t, const Motion& motion) noexcept {
+  contacts_->evaluate(t, motion);
+  solve(t, motion);
+  contacts_->startCoupled();
+  links_->start(t, motion);
+}
+
+Vector CoupledRun::acceptedForces() const {
+  Vector forces = Vector::Zero(coupling_->whole.rows());
+  const ContactSet& set = contacts_->set();
+  for (int i = 0; i < set.size(); ++i) {
+    const ContactState& state = contacts_->state(static_cast<std::size_t>(i));
+    if (!coupling_->couplesBody(i) || !state.closed()) continue;
+    Vec3 force(state.side * state.compression, state.traction.first, state.traction.second);
+    if (set.isFollowed(i))
+      for (std::size_t axis = 0; axis < 3; ++axis)
+        force[static_cast<Eigen::Index>(axis)] = contacts_->followed(static_cast<std::size_t>(i)).push[axis];
+    forces.segment<3>(kAxes * i) = force;
+  }
+  for (int i = 0; i < links_->set().size(); ++i)
+    for (std::size_t axis = 0; axis < kLinkAxes; ++axis)
+      if (coupling_->couplesBody(set.size() + i))
+        forces[kAxes * (set.size() + i) + static_cast<Eigen::Index>(axis)] = -links_->state(i).force[axis];
+  return forces;
+}
+
+double CoupledRun::stored() const noexcept {
+  const Vector forces = acceptedForces();
+  return 0.5 * forces.dot(coupling_->beside * forces);
+}
+
+/// Motion of the points without the shifts, or its first or second derivative, along all axes.
+Vector CoupledRun::freeMotion(const State& s, int derivative) const {
+  const ContactSet& set = contacts_->set();
+  const LinkSet& links = links_->set();
+  const Vector& along = derivative == 0 ? s.q : derivative == 1 ? s.v : s.a;
+  const auto k = static_cast<std::size_t>(derivative);
+  Vector motion = Vector::Zero(coupling_->whole.rows());
+  const auto product = [&](const double* row) {
+    return row == nullptr ? 0.0 : kernels::dot(row, along.data(), set.rowSize());
+  };
+  for (int i = 0; i < set.size(); ++i) {
+    if (!coupling_->couplesBody(i)) continue;
+    const Contact& contact = set.contact(i);
+    for (int axis = 0; axis < 3; ++axis)
+      motion[kAxes * i + axis] = product(set.row(i, axis)) + (derivative == 0 ? contact.offset[axis] : 0.0);
+    if (derivative == 0) continue;  // the laws add the drift themselves
+    for (const DriftTerm& term : contact.drift)
+      motion.segment<3>(kAxes * i) += derivativesAt(term.displacement, s.time)[k] * term.direction;
+  }
+  for (int i = 0; i < links.size(); ++i) {
+    if (!coupling_->couplesBody(set.size() + i)) continue;
+    for (std::size_t axis = 0; axis < kLinkAxes; ++axis) {
+      double& moved = motion[kAxes * (set.size() + i) + static_cast<Eigen::Index>(axis)];
+      moved = product(links.row(i, axis));
+      for (const LinkDrive& drive : links.link(i).drives)
+        moved += drive.factors[axis] * derivativesAt(drive.displacement, s.time)[k];
+    }
+  }
+  return motion;
+}
+
+/// Writes the slopes d lambda/dx of a body at `moved`, which lies a little ahead along its motion so that
+/// friction that slips is seen to slip.
+void CoupledRun::putSlopes(int body, const State& s, const Vector& free, const Vector& moved,
+                           Matrix& slopes) const {
+  const int contacts = contacts_->set().size();
+  ContactTangent tangent;
+  if (body < contacts) {
+    const auto i = static_cast<std::size_t>(body);
+    const ContactState& state = contacts_->state(i);
+    if (!state.closed()) return;
+    LocalMotion motion;
+    for (std::size_t axis = 0; axis < 3; ++axis)
+      motion.position[axis] = moved[kAxes * body + static_cast<Eigen::Index>(axis)];
+    const Contact& contact = contacts_->set().contact(body);
+    tangent = contacts_->set().isFollowed(body) ? followedTangent(contact, state, contacts_->followed(i),
+                                                                  state.imposed, motion, {s.time, 0.0})
+                                                : contactTangent(contact, state, state.imposed, motion, 0.0);
+  } else {
+    LinkMotion<double> motion;
+    motion.time = s.time;
+    for (std::size_t axis = 0; axis < kLinkAxes; ++axis) {
+      motion.x[axis] = moved[kAxes * body + static_cast<Eigen::Index>(axis)];
+      motion.v[axis] = free[kAxes * body + static_cast<Eigen::Index>(axis)];
+    }
+    tangent = linkTangent(links_->set().link(body - contacts), links_->state(body - contacts), motion);
+  }
+  for (Eigen::Index row = 0; row < 3; ++row)
+    for (Eigen::Index column = 0; column < 3; ++column)
+      slopes(kAxes * body + row, kAxes * body + column) =
+          tangent.byPosition[static_cast<std::size_t>(row)][static_cast<std::size_t>(column)];
+}
+
+void CoupledRun::addTo(const State& s, std::span<ContactView> contacts, std::span<LinkState> links) const {
+  constexpr double kAhead = 1e-9;  // of the size of the positions
+  const int count = static_cast<int>(contacts.size());
+  const Eigen::Index n = coupling_->whole.rows();
+  Vector forces = Vector::Zero(n);
+  for (int i = 0; i < count; ++i)
+    if (coupling_->couplesBody(i) && contacts[static_cast<std::size_t>(i)].phase != ContactPhase::open)
+      forces.segment<3>(kAxes * i) = forceOf(contacts[static_cast<std::size_t>(i)]);
+  for (std::size_t i = 0; i < links.size(); ++i)
+    for (std::size_t axis = 0; axis < kLinkAxes; ++axis)
+      if (coupling_->couplesBody(count + static_cast<int>(i)))
+        forces[kAxes * (count + static_cast<Eigen::Index>(i)) + static_cast<Eigen::Index>(axis)] =
+            -links[i].force[axis];
+  const Vector rate = freeMotion(s, 1);
+  Vector moved = freeMotion(s, 0) + coupling_->beside * forces;
+  if (const double speed = rate.cwiseAbs().maxCoeff(); speed > 0.0)
+    moved += kAhead * moved.cwiseAbs().maxCoeff() / speed * rate;
+  Matrix slopes = Matrix::Zero(n, n);
+  for (int body = 0; body < count + static_cast<int>(links.size()); ++body)
+    if (coupling_->couplesBody(body)) putSlopes(body, s, rate, moved, slopes);
+  const Matrix system = Matrix::Identity(n, n) - slopes * coupling_->beside;
+  const Eigen::PartialPivLU<Matrix> factor(system);
+  const Vector first = factor.solve(slopes * rate), second = factor.solve(slopes * freeMotion(s, 2));
+  const Vector shift = coupling_->whole * forces, shiftRate = coupling_->whole * first;
+  for (int i = 0; i < count; ++i) {
+    if (!coupling_->couplesBody(i)) continue;
+    ContactView& view = contacts[static_cast<std::size_t>(i)];
+    const auto at = kAxes * i;
+    view.staticForce = {forces.segment<3>(at), first.segment<3>(at), second.segment<3>(at)};
+    addShift(contacts_->set().contact(i), shift.segment<3>(at), shiftRate.segment<3>(at), view);
+  }
+  const Vector within = shift - coupling_->beside * forces;  // displacement of the springs that laws contain
+  for (std::size_t i = 0; i < links.size(); ++i)
+    for (std::size_t axis = 0; axis < kLinkAxes; ++axis) {
+      const auto at = kAxes * (count + static_cast<Eigen::Index>(i)) + static_cast<Eigen::Index>(axis);
+      if (!coupling_->couplesBody(count + static_cast<int>(i))) continue;
+      links[i].forceRates[0][axis] = -first[at];
+      links[i].forceRates[1][axis] = -second[at];
+      links[i].motion.x[axis] += within[at];
+      links[i].motion.v[axis] = rate[at] + shiftRate[at];
+    }
+}
+
+}  // namespace ricochet

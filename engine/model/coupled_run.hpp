@@ -1,0 +1,51 @@
+#pragma once
+
+#include "engine/contact/contact_view.hpp"
+#include "engine/model/implicit_contact.hpp"
+
+#include <span>
+#include <vector>
+
+namespace ricochet {
+
+/// The static coupling of one run: finds the forces and the motion of points without inertia where the
+/// coordinates and their rates are given.
+class CoupledRun : private ContactCompliance {
+ public:
+  /// `coupling` is not empty.
+  CoupledRun(const StaticCoupling& coupling, ContactRun& contacts, LinkRun& links);
+  CoupledRun(const CoupledRun&) = delete;
+  CoupledRun& operator=(const CoupledRun&) = delete;
+  CoupledRun(CoupledRun&&) = delete;
+  CoupledRun& operator=(CoupledRun&&) = delete;
+  ~CoupledRun() override = default;
+
+  /// Evaluates the trial of contacts and links whose points the forces of the trial shift:
+  /// x = rows q + S lambda(x). The forces are not numbers where no solution is found, which ends the run.
+  void solve(double t, const Motion& motion) noexcept;
+
+  /// The same at the start, as the states from which the run starts.
+  void start(double t, const Motion& motion) noexcept;
+
+  /// Energy of the springs that shift the points, lambda S lambda/2, under the accepted forces [J].
+  double stored() const noexcept;
+
+  /// Adds the shifts S lambda and their rates to views at the motion `s`, in which the forces are final. The
+  /// rates are those of the laws linearised there: lambda' = (1 - K S)^-1 K x_free', lambda'' likewise.
+  void addTo(const State& s, std::span<ContactView> contacts, std::span<LinkState> links) const;
+
+ private:
+  void prepare(double, double) override {}
+  void respond(const double* row, double* response) noexcept override;
+  Vector acceptedForces() const;
+  void putSlopes(int body, const State& s, const Vector& free, const Vector& moved, Matrix& slopes) const;
+  Vector freeMotion(const State& s, int derivative) const;
+
+  const StaticCoupling* coupling_;
+  ContactRun* contacts_;
+  LinkRun* links_;
+  ImplicitContact balance_;
+  Vector q_, v_, none_, a_;
+};
+
+}  // namespace ricochet

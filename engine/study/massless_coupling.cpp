@@ -1,0 +1,144 @@
+#include "engine/study/massless_coupling.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace ricochet {
+namespace {
+
+/// True for a law whose force follows the rate at once: it needs a spring in series.
+bool needsSeries(const AnyLinkLaw& law) {
+  return std::holds_alternative<Zener>(law) || std::holds_alternative<ForceVelocity>(law);
+}
+
+}  // namespace
+
+std::optional<double> flexibilityOfFriction(const ContactRequest& request, const Mat3& compliance,
+                                            const Direction& first, const Direction& second) {
+  const auto& r = request.tangentScale;
+  const double s11 = r.first * r.first * compliance(1, 1);
+  const double s22 = r.second * r.second * compliance(2, 2);
+  const double s12 = r.first * r.second * compliance(1, 2);
+  if (std::abs(s11 - s22) <= kRoundingOfFlexibility * std::max(s11, s22) && s12 == 0.0) return s11;
+  // all motion along one line: the forces of the tangents are parallel
+  const Vector a = r.first * first.force, b = r.second * second.force;
+  const double sizes = a.squaredNorm() * b.squaredNorm();
+  const double product = a.dot(b);
+  if (product * product < (1.0 - 1e-12) * sizes) return std::nullopt;
+  const std::array<double, 2> line{a.squaredNorm() >= b.squaredNorm() ? a.squaredNorm() : product,
+                                   a.squaredNorm() >= b.squaredNorm() ? product : b.squaredNorm()};
+  for (const SurfaceTerm& term : request.surface)
+    if (std::abs(line[0] * term.direction.second - line[1] * term.direction.first) >
+        kRoundingOfFlexibility * std::hypot(line[0], line[1]) *
+            std::hypot(term.direction.first, term.direction.second))
+      return std::nullopt;
+  return s11 + s22;
+}
+
+/// Finds the contacts, links and dashpots whose forces have to be solved together.
+void MasslessCoupling::find() {
+  const std::vector<Direction>& all = directions_.all();
+  coupled_.assign(all.empty() ? 0 : all.back().owner + 1, 0);
+  for (const Direction& a : all) {
+    if (!a.active || a.response.isZero(0.0)) continue;
+    if (directions_.isContact(a.owner) && !isAloneSolved(a.owner)) coupled_[a.owner] = 1;
+    for (const Direction& b : all)
+      if (b.owner != a.owner && b.active && directions_.isCoupled(a, b) &&
+          !directions_.areOppositeStops(a.owner, b.owner))
+        coupled_[a.owner] = coupled_[b.owner] = 1;
+  }
+  for (const Direction& a : all)  // the opposite stop of a coupled one
+    for (const Direction& b : all)
+      if (coupled_[a.owner] != 0 && directions_.areOppositeStops(a.owner, b.owner)) coupled_[b.owner] = 1;
+}
+
+Mat3 MasslessCoupling::complianceOf(std::size_t contact) const {
+  Mat3 compliance = Mat3::Zero();
+  for (int a = 0; a < 3; ++a)
+    for (int b = 0; b < 3; ++b)
+      if (directions_.isCoupled(directions_.of(contact, a), directions_.of(contact, b)))
+        compliance(a, b) = directions_.of(contact, a).force.dot(directions_.of(contact, b).response);
+  return compliance;
+}
+
+/// True if the laws of a contact that shares its part with no other have a closed form in series.
+bool MasslessCoupling::isAloneSolved(std::size_t i) const {
+  const ContactRequest& request = study_.contacts[i];
+  const Direction &first = directions_.of(i, 1), &second = directions_.of(i, 2);
+  const Mat3 compliance = complianceOf(i);
+  const bool bears = first.active || second.active;
+  const std::optional<double> along = flexibilityOfFriction(request, compliance, first, second);
+  if (isCurved(request.obstacle) || !request.surfaceSpin.empty() || !request.carriers.empty()) return false;
+  if (bears && (!along || compliance(0, 1) != 0.0 || compliance(0, 2) != 0.0)) return false;
+  Contact laws;
+  laws.normal = request.normal;
+  laws.friction = request.friction.law;
+  if (!putNormalInSeries(laws, compliance(0, 0))) return false;
+  if (!bears || *along == 0.0) return true;
+  if (!putFrictionInSeries(laws, *along)) return false;
+  for (const SurfaceTerm& term : request.surface)
+    if (term.speed.formulaOrNull() != nullptr || !term.speed.breakpoints().empty() ||
+        term.speed.piece(term.speed.lastPiece()).slope != 0.0)
+      return false;
+  const NormalTraits& normal = traitsOf(laws.normal);
+  const bool hasSlope = normal.form == ForceForm::linear || normal.form == ForceForm::pieces;
+  return normal.imposed || (hasSlope && !normal.setValued);
+}
+
+/// The compliance of all coupled contacts, links and dashpots. A law that is a spring only in series with
+/// others takes half of its own.
+void MasslessCoupling::addTo(MasslessForces& forces) const {
+  if (std::find(coupled_.begin(), coupled_.end(), 1) == coupled_.end()) return;
+  StaticCoupling& coupling = forces.coupling;
+  const std::size_t bodies = study_.contacts.size() + forces.links.size();
+  coupling.couples = coupled_;
+  coupling.couples.resize(bodies, 0);
+  const auto rows = static_cast<Eigen::Index>(ContactSet::kAxes * bodies);
+  coupling.whole = coupling.beside = Matrix::Zero(rows, rows);
+  const auto place = [](const Direction& d) {
+    return static_cast<Eigen::Index>(ContactSet::kAxes * d.owner + static_cast<std::size_t>(d.axis));
+  };
+  for (const Direction& a : directions_.all())
+    for (const Direction& b : directions_.all()) {
+      if (!couples(a.owner) || !couples(b.owner) || !directions_.isCoupled(a, b)) continue;
+      const double flexibility = a.force.dot(b.response);
+      coupling.whole(place(a), place(b)) = flexibility;
+      if (a.active && b.active) coupling.beside(place(a), place(b)) = flexibility;
+    }
+  for (std::size_t i = 0; i < bodies; ++i)
+    if (couples(i)) shareWithLaws(i, forces);
+}
+
+/// Gives half of its own flexibility to a law that needs a spring in series.
+void MasslessCoupling::shareWithLaws(std::size_t owner, MasslessForces& forces) const {
+  const auto at = static_cast<Eigen::Index>(ContactSet::kAxes * owner);
+  Matrix& beside = forces.coupling.beside;
+  if (!directions_.isContact(owner)) {
+    MasslessLink& link = forces.links[directions_.linkOf(owner)];
+    link.coupled = true;
+    const bool needs = directions_.linkOf(owner) >= study_.links.size() ||
+                       needsSeries(study_.links[directions_.linkOf(owner)].law);
+    const double share = needs ? 0.5 * beside(at, at) : 0.0;
+    link.compliance = share * Eigen::Matrix2d::Identity();
+    for (Eigen::Index axis = 0; axis < 2; ++axis)
+      if (beside(at + axis, at + axis) > 0.0) beside(at + axis, at + axis) -= share;
+    return;
+  }
+  MasslessForces::OfContact& contact = forces.contacts[owner];
+  const ContactRequest& request = study_.contacts[owner];
+  contact.coupled = true;
+  contact.compliance.setZero();
+  contact.others.clear();
+  contact.alongTangents.reset();
+  if (traitsOf(request.normal).setValued) contact.compliance(0, 0) = 0.5 * beside(at, at);
+  beside(at, at) -= contact.compliance(0, 0);
+  if (!traitsOf(request.friction.law).setValued) return;
+  const double first = beside(at + 1, at + 1), second = beside(at + 2, at + 2);
+  const double along = first > 0.0 && second > 0.0 ? std::min(first, second) : std::max(first, second);
+  contact.alongTangents = 0.5 * along;
+  for (const Eigen::Index axis : {at + 1, at + 2})
+    if (beside(axis, axis) > 0.0) beside(axis, axis) -= 0.5 * along;
+}
+
+}  // namespace ricochet

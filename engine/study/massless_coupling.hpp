@@ -1,0 +1,42 @@
+#pragma once
+
+#include "engine/study/massless_directions.hpp"
+#include "engine/study/massless_forces.hpp"
+
+#include <optional>
+#include <vector>
+
+namespace ricochet {
+
+/// Finds which contacts, links and dashpots on dofs without inertia have to be solved together
+/// (MasslessForces::coupling). Keeps references to study and directions.
+class MasslessCoupling {
+ public:
+  MasslessCoupling(const Study& study, const MasslessDirections& directions)
+      : study_(study), directions_(directions) {}
+
+  /// To be called after the directions are collected.
+  void find();
+  /// True if the forces of a contact, link or dashpot (Direction::owner) are solved together with others.
+  bool couples(std::size_t owner) const { return owner < coupled_.size() && coupled_[owner] != 0; }
+
+  /// Adds the compliance, and its parts that laws take with them, to the forces.
+  void addTo(MasslessForces& forces) const;
+
+ private:
+  Mat3 complianceOf(std::size_t contact) const;
+  bool isAloneSolved(std::size_t contact) const;
+  void shareWithLaws(std::size_t owner, MasslessForces& forces) const;
+
+  const Study& study_;
+  const MasslessDirections& directions_;
+  std::vector<char> coupled_;  // of each contact, link and dashpot
+};
+
+/// Flexibility along the path of the slip in the coordinates of the friction law [m/N]: the same in all
+/// directions of the plane, or along the only line on which the point can move; empty if neither holds.
+/// `first` and `second`: the tangents.
+std::optional<double> flexibilityOfFriction(const ContactRequest& request, const Mat3& compliance,
+                                            const Direction& first, const Direction& second);
+
+}  // namespace ricochet
