@@ -1,27 +1,182 @@
 #include "engine/study/equilibrium.hpp"
 
+#include "engine/contact/followed.hpp"
+#include "engine/contact/followed_slip.hpp"
+#include "engine/study/parts/earlier_run.hpp"
 #include "engine/study/simulation.hpp"
 #include "engine/study/support_shift.hpp"
+#include "engine/study/with_equation.hpp"
 
 #include <fmt/core.h>
 
 #include <cmath>
+#include <limits>
+#include <memory>
+#include <numbers>
 
 namespace ricochet {
 namespace {
 
-std::vector<Contact> withoutFriction(const std::vector<Contact>& contacts) {
-  std::vector<Contact> smooth = contacts;
-  for (Contact& contact : smooth) {
-    contact.friction = Frictionless{};
-    contact.patch.reset();
-    contact.spinRow.resize(0);
-    contact.surface.clear();
-    contact.surfaceSpin.clear();
-    contact.rollRow.resize(0);
-  }
-  return smooth;
+void removeFriction(Contact& contact) {
+  contact.friction = Frictionless{};
+  contact.patch.reset();
+  contact.spinRow.resize(0);
+  contact.surface.clear();
+  contact.surfaceSpin.clear();
+  contact.rollRow.resize(0);
 }
+
+/// Friction at rest: the static coefficient and the stiffness of the stick, which is `stiffness` for true
+/// stick; null for a law that creeps, or that is defined by steps of time or on areas.
+std::optional<RegularisedCoulomb> frictionAtRest(const AnyFrictionLaw& any, double stiffness) {
+  return std::visit(
+      [&]<class Law>(const Law& law) -> std::optional<RegularisedCoulomb> {
+        if constexpr (Law::traits.ofSpeed) {
+          const double mu = law.table->coefficient.front();
+          return RegularisedCoulomb{mu, mu, Law::traits.setValued ? stiffness : law.contactStiffness()};
+        } else if constexpr (Law::traits.setValued) {
+          return RegularisedCoulomb{law.muStatic, law.muDynamic, stiffness};
+        } else if constexpr (Law::traits.coneStick) {
+          return RegularisedCoulomb{law.muStatic, law.muDynamic, law.contactStiffness()};
+        } else {
+          return std::nullopt;
+        }
+      },
+      any);
+}
+
+/// Contacts of a structure at rest. Rigid normals and true sticks are springs in the search for the
+/// equilibrium; each search starts where the springs of the one before had these forces, so that their
+/// displacement vanishes (method of multipliers: M.J.D. Powell, in Optimization, Academic Press (1969)
+/// 283-298).
+///
+/// With friction, every search evaluates the laws from the displacement before the loads, as one increment.
+class RestingContacts {
+ public:
+  /// `kinetic`: omega^2 of springs that are stiff beside the structure, for a unit of generalized mass.
+  RestingContacts(const ContactSet& real, bool friction, double kinetic, const State& before)
+      : real_(&real), before_(before), resting_(real.contacts()) {
+    for (Contact& contact : resting_) {
+      const int i = static_cast<int>(stiffness_.size());
+      stiffness_.push_back(stiffnessBeside(contact, kinetic));
+      replaced_ = replaced_ || traitsOf(contact.normal).setValued;
+      if (traitsOf(contact.normal).setValued) putNormalInSeries(contact, 1.0 / stiffness_.back());
+      if (!friction || !real.hasTraction(i)) {
+        removeFriction(contact);
+        held_.emplace_back();
+        continue;
+      }
+      replaced_ = replaced_ || traitsOf(contact.friction).setValued;
+      contact.friction = *frictionAtRest(contact.friction, stiffness_.back());
+      held_.push_back(stickBefore(real.contact(i)));
+    }
+  }
+
+  ContactSet set(Eigen::Index size) const { return {resting_, size}; }
+  /// True if springs stand for rigid normals or true sticks.
+  bool isReplaced() const noexcept { return replaced_; }
+
+  /// Makes the states before the loads the accepted ones of contacts with friction.
+  void putBefore(ContactRun& run) const {
+    std::vector<ContactState> states = run.states();
+    FollowedContacts followed = run.followedContacts();
+    for (std::size_t i = 0; i < held_.size(); ++i) {
+      if (!held_[i]) continue;
+      states[i] = held_[i]->state;
+      if (run.set().isFollowed(static_cast<int>(i))) followed.state(i, 0) = held_[i]->followed;
+    }
+    run.restore(states, run.areas(), followed);
+  }
+
+  /// Moves the springs of rigid normals and true sticks by their displacement in the trial of `run`.
+  void moveSprings(const ContactRun& run) {
+    for (std::size_t i = 0; i < held_.size(); ++i) {
+      const Contact& real = real_->contacts()[i];
+      const ContactState& found = run.triedState(i);
+      if (traitsOf(real.normal).setValued && found.closed()) {
+        Local<double> normal{found.side};
+        if (isCurved(real.obstacle)) normal = run.triedFollowed(i).frame.normal;
+        for (std::size_t a = 0; a < 3; ++a)
+          resting_[i].offset[static_cast<Eigen::Index>(a)] =
+              real.offset[static_cast<Eigen::Index>(a)] - found.compression / stiffness_[i] * normal[a];
+      }
+      if (held_[i] && traitsOf(real.friction).setValued && found.closed() && !found.friction.slipping)
+        held_[i]->state.friction.anchorForce = found.traction;
+    }
+  }
+
+  /// Keeps the states of elastic sticks in the trial of `run`, at the equilibrium.
+  void keepSticks(const ContactRun& run) {
+    for (std::size_t i = 0; i < held_.size(); ++i) {
+      if (!held_[i] || traitsOf(real_->contacts()[i].friction).setValued) continue;
+      held_[i]->state = run.triedState(i);
+      restAtLimit(held_[i]->state);
+      if (run.set().isFollowed(static_cast<int>(i))) held_[i]->followed = run.triedFollowed(i);
+    }
+  }
+
+  /// Gives them to the memory of a run that starts there. True if there is one.
+  bool giveSticks(RunMemory& memory) const {
+    bool given = false;
+    for (std::size_t i = 0; i < held_.size(); ++i) {
+      const Contact& real = real_->contacts()[i];
+      if (!held_[i] || traitsOf(real.friction).setValued || !held_[i]->state.closed()) continue;
+      given = true;
+      memory.contacts[i] = held_[i]->state;
+      if (real.isFollowed()) memory.followed.state(i, 0) = held_[i]->followed;
+    }
+    return given;
+  }
+
+ private:
+  /// State of a contact before the loads.
+  struct Held {
+    ContactState state;
+    FollowedState followed;
+  };
+
+  /// What has slipped to the limit of its friction rests there: it sticks, with a force within the limit by
+  /// little more than rounding.
+  static void restAtLimit(ContactState& state) {
+    constexpr double kWithin = 1.0 - 1e-12;
+    if (!state.closed() || !state.friction.slipping) return;
+    state.traction = scaled(kWithin, state.traction);
+    state.friction = {.anchorForce = state.traction, .anchorPosition = state.position};
+  }
+
+  static double stiffnessBeside(const Contact& contact, double kinetic) {
+    const double most = contact.rows.rowwise().squaredNorm().maxCoeff();
+    return most > 0.0 ? kinetic / most : kinetic;
+  }
+
+  /// A stick without force at the displacement before the loads, closed.
+  Held stickBefore(const Contact& contact) const {
+    Held held;
+    Vec3 x = contact.offset + contact.rows * before_.q.head(contact.rows.cols());
+    const Drift drift = driftAt(contact, before_.time);
+    for (std::size_t a = 0; a < 3; ++a) {
+      x[static_cast<Eigen::Index>(a)] += drift.displacement[a];
+      held.followed.place[a] = held.followed.anchor[a] = x[static_cast<Eigen::Index>(a)];
+    }
+    held.followed.drift = drift.displacement;
+    const Touch<double> touch = touchOf(contact.obstacle, held.followed.place);
+    held.followed.frame = frameAt(tangentKind(contact.obstacle), touch.normal, nullptr);
+    if (contact.rolls()) held.followed.roll = contact.rollRow.dot(before_.q.head(contact.rollRow.size()));
+    held.state.gap = touch.gap;
+    held.state.normal = NormalState::closed;
+    held.state.side = isCurved(contact.obstacle) ? 1.0 : touch.normal[0];
+    held.state.position = {x[1], x[2]};
+    held.state.friction.anchorPosition = held.state.position;
+    return held;
+  }
+
+  const ContactSet* real_;
+  State before_;  // in the coordinates of the contact rows
+  std::vector<Contact> resting_;
+  std::vector<double> stiffness_;  // of the springs that stand for rigid normals and true sticks [N/m]
+  std::vector<std::optional<Held>> held_;  // of contacts with friction
+  bool replaced_{false};
+};
 
 /// Links at rest: the dashpots of Zener dampers push no more.
 std::vector<Link> relaxed(std::vector<Link> links) {
@@ -54,21 +209,26 @@ Excitation loadsRelativeToSupports(const Excitation& given, Eigen::Index size,
 
 /// Finds the equilibrium by implicit Euler steps from rest with increasing length: q <- q + h^2 a, a = f(q +
 /// h^2 a), each solved by Newton's method with the tangents of the contacts. A step without a solution is
-/// repeated with a shorter length. Returns true when two long steps leave q unchanged. A part that only
-/// contacts support is known only to the rounding of its free displacement h^2 |f|; such a part is in
-/// equilibrium if longer steps do not increase the change of q.
+/// repeated with a shorter length; steps grow where they do not come nearer by much. Returns true when two
+/// steps move q by the rounding of the free displacement h^2 |f| only, or two long ones leave q unchanged. A
+/// part that only contacts support is in equilibrium, too, if longer steps do not increase the change of q.
 template <class Equation>
-bool iterateToEquilibrium(Equation& equation, State& s, double slowest) {
+bool iterateToEquilibrium(Equation& equation, State& s, double slowest, const RestingContacts& resting) {
   constexpr int kMost = 200;
   constexpr double kLong = 1e6;  // ratio of h^2 to that of the slowest mode from which a step counts as long
   constexpr double kRest = 1e-13;  // relative change of q that counts as none
-  constexpr double kCalm = 1e-9;   // relative change of q that may be due to rounding
-  constexpr double kCalmGrowth =
-      30.0;  // growth of h^2 during which the change stays small: a free part would move in proportion
+  constexpr double kNear = 0.25;   // of the change before: a step of the same length will come nearer again
+  constexpr double kRounding = 16.0 * std::numeric_limits<double>::epsilon();  // of the loads
+  constexpr double kCalm = 1e-9;        // relative change of q that may be due to rounding
+  constexpr double kCalmGrowth = 30.0;  // of h^2: a free part would move in proportion
   equation.prepareImplicit();
   equation.start(s);
-  Vector a = Vector::Zero(s.q.size());
+  resting.putBefore(equation.contacts());
   const Vector none = Vector::Zero(s.q.size());
+  Vector a = none;
+  equation.acceleration(s.time, none, none, a);
+  const double loads = a.norm();
+  double before = std::numeric_limits<double>::infinity();
   double square = 1e-2 / slowest;
   int quiet = 0;
   bool calm = false;
@@ -84,78 +244,156 @@ bool iterateToEquilibrium(Equation& equation, State& s, double slowest) {
     s.q += square * a;
     if (!std::isfinite(s.q.sum())) return false;
     equation.accept(s, 0.0);
+    resting.putBefore(equation.contacts());
     s.v.setZero();
-    if (change > kCalm * s.q.norm() && !calm) {
-      calmFrom = 0.0;
-    } else if (change <= kCalm * s.q.norm()) {
+    if (change <= kCalm * s.q.norm()) {
       if (calmFrom == 0.0 || change < least) {
         least = change;
         calmest = s.q;
       }
       if (calmFrom == 0.0) calmFrom = square;
       calm = calm || square >= kCalmGrowth * calmFrom;
+    } else if (!calm) {
+      calmFrom = 0.0;
     }
+    const bool isLong = square * slowest >= kLong;
     const bool still = change <= kRest * s.q.norm() || change == 0.0;
-    quiet = still && square * slowest >= kLong ? quiet + 1 : 0;
-    if (square * slowest < 1e3 * kLong) square *= 10.0;
+    quiet = (still && isLong) || change <= kRounding * square * loads ? quiet + 1 : 0;
+    if (!(change < kNear * before) && square * slowest < 1e3 * kLong) square *= 10.0;
+    before = change;
   }
   if (quiet < 2 && calm) s.q = calmest;
   return quiet >= 2 || calm;
 }
 
-}  // namespace
+/// State over the dofs of contacts and links.
+State atContacts(const DirectModel& model, const State& s) {
+  const auto size = static_cast<Eigen::Index>(model.contactDofs.size());
+  State at(size);
+  at.time = s.time;
+  at.q.head(size) = s.q(model.contactDofs);
+  return at;
+}
 
-void findEquilibrium(const Study& study, const std::vector<SupportShift>& shifts, Simulation& simulation) {
-  if (!study.equilibrium) return;
-  for (const ContactRequest& request : study.contacts)
-    if (traitsOf(request.normal).setValued)
-      throw StudyError(StudyProblem{
-          "contacts." + request.name,
-          "a rigid contact has no equilibrium to start from yet; give `stiffness`, or the initial "
-          "displacement"});
-  State& s = simulation.initial;
-  const Vector velocity = s.v;
-  bool found = false;
-  if (simulation.mode == Mode::modal) {
-    const ModalModel& model = simulation.model;
-    const ModalModel smooth{model.linear, loadsRelativeToSupports(model.loads, simulation.size(), shifts),
-                            ContactSet(withoutFriction(model.contacts.contacts()), simulation.size()),
-                            LinkSet(relaxed(model.links.links()), simulation.size()), model.coupling};
-    ModalEquation equation(smooth);
-    const Vector squares = model.linear.omegaSquared.head(model.linear.modes);
-    double slowest = squares.maxCoeff() > 0.0 ? squares.maxCoeff() : 1.0;
-    for (const double each : squares)
-      if (each > 1e-9 * squares.maxCoeff()) slowest = std::min(slowest, each);
-    found = iterateToEquilibrium(equation, s, slowest);
-  } else {
-    const DirectModel& model = simulation.direct;
-    const DirectModel smooth{
-        model.linear, loadsRelativeToSupports(model.loads, simulation.size(), shifts),
-        ContactSet(withoutFriction(model.contacts.contacts()),
-                   static_cast<Eigen::Index>(model.contactDofs.size())),
-        model.contactDofs,
-        LinkSet(relaxed(model.links.links()), static_cast<Eigen::Index>(model.contactDofs.size())),
-        model.coupling};
-    DirectEquation equation(smooth);
-    const double duration = study.transient->duration;
-    found = iterateToEquilibrium(equation, s, 1.0 / (duration * duration));
-  }
-  if (!found)
-    throw StudyError(StudyProblem{
-        "initial.equilibrium",
-        "the structure finds no equilibrium under the loads at the start: something is free to move "
-        "(friction does not count), or is held by an imposed force only"});
-  s.v = velocity;
+/// Replaces links by links that start at rest at the initial state.
+void restLinks(Simulation& simulation) {
+  const State& s = simulation.initial;
   if (simulation.mode == Mode::modal) {
     simulation.model.links = restingLinks(simulation.model.links, s, simulation.size());
     return;
   }
-  const std::vector<Eigen::Index>& dofs = simulation.direct.contactDofs;
-  State atContacts(static_cast<Eigen::Index>(dofs.size()));
-  atContacts.time = s.time;
-  atContacts.q.head(static_cast<Eigen::Index>(dofs.size())) = s.q(dofs);
-  simulation.direct.links =
-      restingLinks(simulation.direct.links, atContacts, static_cast<Eigen::Index>(dofs.size()));
+  DirectModel& model = simulation.direct;
+  model.links =
+      restingLinks(model.links, atContacts(model, s), static_cast<Eigen::Index>(model.contactDofs.size()));
+}
+
+/// Searches the equilibrium of the model that `modelWith` makes of resting contacts.
+template <class Equation, class ModelWith>
+bool searchEquilibrium(const ModelWith& modelWith, RestingContacts& resting, State& s, double slowest) {
+  constexpr int kMoves =
+      8;  // each divides the displacement of the springs by their stiffness beside the rest
+  for (int move = 0; move < kMoves; ++move) {
+    const auto model = modelWith(resting);
+    Equation equation(model);
+    if (!iterateToEquilibrium(equation, s, slowest, resting)) return false;
+    const State& at = equation.atContacts(s);
+    equation.contacts().evaluate(at.time, Motion{at.q.data(), at.v.data(), 0.0, at.v.data()});
+    resting.keepSticks(equation.contacts());
+    if (!resting.isReplaced()) break;
+    resting.moveSprings(equation.contacts());
+  }
+  return true;
+}
+
+/// omega^2 of springs that are stiff beside a structure with this highest omega^2; of a structure that
+/// contacts alone hold, with a hundred periods in the run.
+double squareOfStiffSprings(double highest, double duration) {
+  const double fast = 2e2 * std::numbers::pi / duration;
+  return highest > 0.0 ? 1e3 * highest : fast * fast;
+}
+
+/// Throws StudyError for friction that cannot hold a structure at rest.
+void requireFrictionAtRest(const Study& study, const ContactSet& set) {
+  std::vector<StudyProblem> problems;
+  for (int i = 0; i < set.size(); ++i) {
+    const Contact& contact = set.contact(i);
+    if (!set.hasTraction(i) && !set.isArea(i)) continue;
+    std::string why;
+    if (!frictionAtRest(contact.friction, 1.0))
+      why = "its friction has no state of rest: it acts on an area, creeps or is defined by steps of time";
+    else if (!contact.surface.empty() || !contact.surfaceSpin.empty())
+      why = "its surface moves under the body";
+    else if (traitsOf(contact.normal).setValued && !traitsOf(contact.friction).setValued)
+      why = "a rigid contact keeps no force of an elastic stick: leave out its `friction.stiffness`";
+    if (why.empty()) continue;
+    problems.push_back(
+        {"contacts." + study.contacts[static_cast<std::size_t>(i)].name,
+         fmt::format("{}; leave out `with_friction`: friction does not act in the equilibrium then", why)});
+  }
+  throwIfAny(problems);
+}
+
+std::string notFound(bool friction) {
+  return fmt::format(
+      "the structure finds no equilibrium under the loads at the start: something is free to move{}, or is "
+      "held by an imposed force only",
+      friction ? ", also with friction" : " (friction does not count; with `with_friction = true` it does)");
+}
+
+}  // namespace
+
+void findEquilibrium(const Study& study, const std::vector<SupportShift>& shifts, Simulation& simulation) {
+  if (study.equilibrium == Equilibrium::none) return;
+  const bool friction = study.equilibrium == Equilibrium::withFriction;
+  if (friction) requireFrictionAtRest(study, simulation.contacts());
+  State& s = simulation.initial;
+  const Vector velocity = s.v;
+  s.v.setZero();
+  const double duration = study.transient ? study.transient->duration : 1.0;
+  const Excitation& loads = simulation.mode == Mode::modal ? simulation.model.loads : simulation.direct.loads;
+  const Excitation relative = loadsRelativeToSupports(loads, simulation.size(), shifts);
+  std::optional<RestingContacts> resting;
+  bool found = false;
+  if (simulation.mode == Mode::modal) {
+    const ModalModel& model = simulation.model;
+    const Vector squares = model.linear.omegaSquared.head(model.linear.modes);
+    const double highest = squares.maxCoeff();
+    double slowest = highest > 0.0 ? highest : 1.0;
+    for (const double each : squares)
+      if (each > 1e-9 * highest) slowest = std::min(slowest, each);
+    resting.emplace(model.contacts, friction, squareOfStiffSprings(highest, duration), s);
+    found = searchEquilibrium<ModalEquation>(
+        [&](const RestingContacts& contacts) {
+          return ModalModel{model.linear, relative, contacts.set(simulation.size()),
+                            LinkSet(relaxed(model.links.links()), simulation.size()), model.coupling};
+        },
+        *resting, s, slowest);
+  } else {
+    const DirectModel& model = simulation.direct;
+    const auto size = static_cast<Eigen::Index>(model.contactDofs.size());
+    resting.emplace(model.contacts, friction, 0.0, atContacts(model, s));  // it has no rigid contacts
+    found = searchEquilibrium<DirectEquation>(
+        [&](const RestingContacts& contacts) {
+          return DirectModel{model.linear,
+                             relative,
+                             contacts.set(size),
+                             model.contactDofs,
+                             LinkSet(relaxed(model.links.links()), size),
+                             model.coupling};
+        },
+        *resting, s, 1.0 / (duration * duration));
+  }
+  if (!found) throw StudyError(StudyProblem{"initial.equilibrium", notFound(friction)});
+  s.v = velocity;
+  restLinks(simulation);
+  RunMemory memory = withEquation(simulation, [&](auto& equation) {
+    equation.start(s);
+    return RunMemory(equation.contacts(), equation.links());
+  });
+  if (!resting->giveSticks(memory)) return;
+  auto restart = std::make_shared<Restart>();
+  restart->memory = std::move(memory);
+  simulation.restart = std::move(restart);
 }
 
 }  // namespace ricochet

@@ -10,10 +10,16 @@ struct Simulation;
 struct SupportShift;
 
 /// Sets the initial displacement of a simulation to the static equilibrium under the loads just after the
-/// start. The contacts act without friction, so that the result is independent of the loading path; sticks
-/// are undeformed in this position. With moving supports the structure rests relative to their static modes.
-/// The iteration starts from `initial`. Throws StudyError if a part of the structure is not supported, or a
-/// contact is rigid.
+/// start. With moving supports the structure rests relative to their static modes. The search starts from
+/// `initial`.
+///
+/// Without friction the result is independent of the loading path, and sticks are undeformed in it. With
+/// friction the loads are put on in one increment from `initial`, where sticks are undeformed; the run then
+/// starts with the forces of elastic sticks (Simulation::restart). Reactions of rigid contacts that are not
+/// unique are those of equal springs.
+///
+/// Throws StudyError if a part of the structure is not supported, or if friction asked for has no state of
+/// rest.
 void findEquilibrium(const Study& study, const std::vector<SupportShift>& shifts, Simulation& simulation);
 
 }  // namespace ricochet

@@ -95,6 +95,7 @@ void project(const Study& study, Simulation& simulation) {
   if (study.earlierRun) {
     study.earlierRun->putState(study, simulation);
   } else {
+    simulation.restart.reset();
     setInitialState(study, simulation);
     for (const SupportShift& each : shifts) each.shift(simulation.initial);
   }

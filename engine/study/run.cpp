@@ -1,5 +1,6 @@
 #include "engine/study/run.hpp"
 
+#include "engine/study/parts/earlier_run.hpp"
 #include "engine/study/with_equation.hpp"
 
 #include <algorithm>
@@ -106,6 +107,7 @@ Result run(const Study& study, const RunChoice& choice) {
   options.end = options.start + study.transient->duration;
   options.step = simulation.step;
   options.archiveEvery = choice.archiveEvery;
+  if (simulation.restart && simulation.restart->memory) options.memory = &*simulation.restart->memory;
   options.archiveTimes = choice.archiveTimes;
   options.scheme = choice.direct ? study.direct.options : study.transient->options;
   Result::Recorder recorder(result);

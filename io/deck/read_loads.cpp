@@ -169,6 +169,15 @@ void readInitialValues(ReadContext& context, const Section& initial, std::string
   }
 }
 
+Equilibrium readEquilibrium(const Section& initial) {
+  const bool wanted = initial.boolean("equilibrium", false),
+             friction = initial.boolean("with_friction", false);
+  if (initial.has("with_friction") && !wanted)
+    initial.problem("with_friction", "is of the equilibrium: add `equilibrium = true`");
+  if (!wanted) return Equilibrium::none;
+  return friction ? Equilibrium::withFriction : Equilibrium::withoutFriction;
+}
+
 }  // namespace
 
 void readLoads(ReadContext& context) {
@@ -182,9 +191,9 @@ void readInitialState(ReadContext& context) {
   if (initial->has("restart_time")) initial->problem("restart_time", "needs `restart`, the result it is of");
   readInitialValues(context, *initial, "displacement", context.study.initialDisplacement);
   readInitialValues(context, *initial, "velocity", context.study.initialVelocity);
-  context.study.equilibrium = initial->boolean("equilibrium", false);
+  context.study.equilibrium = readEquilibrium(*initial);
   context.study.places.add("initial.equilibrium", initial->where("equilibrium"));
-  if (context.study.equilibrium && initial->has("displacement"))
+  if (context.study.equilibrium != Equilibrium::none && initial->has("displacement"))
     initial->problem("displacement", "contradicts `equilibrium`, which finds it");
 }
 

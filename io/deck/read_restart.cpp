@@ -79,7 +79,7 @@ void readRestart(ReadContext& context) {
   const std::optional<Section> initial = context.root.section("initial");
   if (!initial || !initial->has("restart")) return;
   const ProblemWatch watch(*initial);
-  for (const std::string_view key : {"displacement", "velocity", "equilibrium"})
+  for (const std::string_view key : {"displacement", "velocity", "equilibrium", "with_friction"})
     if (initial->has(key)) {
       initial->problem(key, "contradicts `restart`, which gives the whole state");
       initial->ignoreRest();

@@ -8,6 +8,7 @@
 #include "physical/assembly/structure.hpp"
 
 #include <array>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -66,6 +67,13 @@ struct InitialValue {
   std::array<double, kComponents> components{};  ///< displacement [m], [rad], or velocity [m/s], [rad/s]
 };
 
+/// Static equilibrium under the loads at the start, from which a run starts.
+enum class Equilibrium : std::uint8_t {
+  none,             ///< it starts from the initial displacement
+  withoutFriction,  ///< contacts push along their normals only
+  withFriction      ///< friction resists the way from where the nodes are without loads
+};
+
 struct BasisRequest {
   BasisSelection selection{.modes = {}, .frequencyMax = {}, .all = true};
   std::vector<double> dampingRatio;  ///< empty, one ratio for all modes, or one ratio per mode
@@ -74,7 +82,7 @@ struct BasisRequest {
   /// False: what the modes leave out of these static responses yields at once, without inertia, in series
   /// with the contacts and links, instead of residual vectors.
   bool residualInertia{true};
-  bool loadResiduals{false};     ///< add residual vectors for the load shapes
+  bool loadResiduals{false};  ///< add residual vectors for the load shapes
 };
 
 struct TransientRequest {
@@ -114,7 +122,7 @@ struct Study {
   std::vector<BaseMotion> baseMotions;
   std::vector<InitialValue> initialDisplacement;
   std::vector<InitialValue> initialVelocity;
-  bool equilibrium{false};                         ///< start from the static equilibrium
+  Equilibrium equilibrium{Equilibrium::none};
   std::shared_ptr<const EarlierRun> earlierRun{};  ///< run whose final state is the initial state; null:
                                                    ///< `initial...` gives the initial state
   std::vector<ContactRequest> contacts;

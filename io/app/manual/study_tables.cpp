@@ -178,6 +178,12 @@ DeckTable initialTable() {
           DeckKey::of("equilibrium", "-", "true", "static equilibrium under the loads at the start")
               .insteadOf("displacement")
               .otherwise("false"),
+          DeckKey::of("with_friction", "-", "true",
+                      "friction holds in the equilibrium: it resists the way from the places of the nodes; "
+                      "the run starts with the forces of elastic sticks")
+              .beside("equilibrium = true")
+              .insteadOf("displacement")
+              .otherwise("false"),
           DeckKey::of("restart", "-", "\"earlier.h5\"", "result of a complete run to go on from")
               .insteadOf("displacement"),
           DeckKey::of("restart_time", "s", "0.1", "an archived instant of it")

@@ -196,7 +196,8 @@ class Study:
 
     def initial(self, displacement: Optional[Mapping[str, Numbers]] = None,
                 velocity: Optional[Mapping[str, Numbers]] = None, **keys: Any) -> None:
-        """Displacement [m], [rad] and velocity by node at the start; ``equilibrium=True`` or ``restart="first.h5"``."""
+        """Displacement [m], [rad] and velocity by node at the start; ``equilibrium=True``, ``with_friction=True`` with it, or
+        ``restart="first.h5"``."""
         for name, values in (("displacement", displacement), ("velocity", velocity)):
             if values is not None:
                 keys[name] = [{"node": node, "value": value} for node, value in values.items()]

@@ -238,7 +238,7 @@ TEST(MasslessDashpots, RestAtTheStaticEquilibrium) {
   study.addSpring(kTip, {50.0, 0.0, 0.0});
   study.addDashpot(kTip, {20.0, 0.0, 0.0});
   study.loads.push_back({.node = kTip, .components = {7.0}, .entry = 0});
-  study.equilibrium = true;
+  study.equilibrium = Equilibrium::withoutFriction;
   study.direct.step = 1e-4;
   study.transient->scheme = "event";
   for (const bool direct : {false, true}) {
