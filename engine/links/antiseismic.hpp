@@ -51,7 +51,7 @@ struct Antiseismic {
   static constexpr auto variables() { return std::array<LinkVariable, 0>{}; }
   static constexpr LinkWork kWork = LinkWork::dissipated;
   std::string_view onlyBySteps() const noexcept {
-    return damping > 0.0 ? "a dashpot with a power of the rate" : "";
+    return damping > 0.0 ? "a dashpot with a power of the rate, which has no series at rest" : "";
   }
   std::string_view notInSeries() const noexcept {
     return damping > 0.0 ? "its dashpot depends on a power of the velocity" : "";

@@ -62,7 +62,7 @@ struct Zener {
   }
   static constexpr LinkWork kWork = LinkWork::dissipated;
   std::string_view onlyBySteps() const noexcept {
-    return exponent == 1.0 ? "" : "a dashpot with a power of the rate";
+    return exponent == 1.0 ? "" : "a dashpot with a power of the rate, which has no series at rest";
   }
   /// The spring is a part of the law itself (flexibility_1).
   static constexpr std::string_view notInSeries() noexcept { return ""; }

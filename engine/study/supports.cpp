@@ -41,7 +41,6 @@ bool slidesInPlane(const Contact& contact) {
 /// Reason why a scheme that solves for the impulses of a step cannot follow a contact; empty if it can. The
 /// motion of the contact point is no reason: its frame is found anew in every step.
 std::string_view whyNoImpulse(const SchemeTraits& scheme, const Contact& contact) {
-  if (contact.patch) return "a patch";
   const std::string_view why = whyNot(scheme, traitsOf(contact.friction));
   return why.empty() ? whyNot(scheme, traitsOf(contact.normal)) : why;
 }
@@ -117,7 +116,6 @@ std::string_view whyNot(const SchemeTraits& scheme, const Contact& contact) {
     return why.empty() ? whyNot(scheme, traitsOf(contact.friction)) : why;
   }
   if (scheme.contacts == ContactForm::impulse) return whyNoImpulse(scheme, contact);
-  if (contact.patch) return "a patch";
   if (const std::string_view why = whyNot(scheme, traitsOf(contact.friction)); !why.empty()) return why;
   const std::string_view bent = whyNotLinear(contact);
   if (bent.empty()) return {};

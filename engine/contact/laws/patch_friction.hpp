@@ -41,8 +41,8 @@ struct PatchFriction : Frictionless {
                                          .numbersOnly = false,
                                          .branchesBySteps = false,
                                          .lanes = false,
-                                         .noSeries = "a patch",
-                                         .noImpulse = "a patch"};
+                                         .noSeries = "a patch, whose points stick and slip one by one",
+                                         .noImpulse = "a patch, whose points stick and slip one by one"};
 
   double muStatic{0.0};
   double muDynamic{0.0};

@@ -51,7 +51,9 @@ struct Profile {
       "The sides are straight between corners (angle, radius).";
   static constexpr std::string_view source =
       "geometry: the distance to a polygon; OBST type DISCRET of Code_Aster, R5.06.03, takes chords";
-  static constexpr CurvedTraits traits{.inPlane = true, .byFields = false, .onlyBySteps = "a profile"};
+  static constexpr CurvedTraits traits{.inPlane = true,
+                                       .byFields = false,
+                                       .onlyBySteps = "a profile, whose normal jumps where its sides meet"};
 
   std::shared_ptr<const ProfileLine> line{example()};
 
