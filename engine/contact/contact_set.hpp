@@ -262,7 +262,7 @@ class ContactRun {
     updateFreeIntervals();  // schemes that `put` states do not update the free intervals
     archive(states_, current_, totals_, gaps_, touched_, touchedCount_);
     for (Imposed& each : imposed_) archive(each.cursor);
-    archive(areas_, followed_, events_, time_);
+    archive(areas_, followed_, shifts_, events_, time_);
     updateFreeIntervals();  // from the states that were read
   }
 

@@ -188,7 +188,7 @@ class LinkRun {
   template <class Archive>
   void persist(Archive& archive) {
     archive.section("LinkRun");
-    archive(states_, current_);
+    archive(states_, current_, shifts_);
   }
 
  private:

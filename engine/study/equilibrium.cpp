@@ -26,18 +26,21 @@ void removeFriction(Contact& contact) {
   contact.rollRow.resize(0);
 }
 
+constexpr double kInside =
+    1.0 - 1e-10;  // of the limit of friction: what slides to it comes to rest inside it
+
 /// Friction at rest: the static coefficient and the stiffness of the stick, which is `stiffness` for true
 /// stick; null for a law that creeps, or that is defined by steps of time or on areas.
 std::optional<RegularisedCoulomb> frictionAtRest(const AnyFrictionLaw& any, double stiffness) {
   return std::visit(
       [&]<class Law>(const Law& law) -> std::optional<RegularisedCoulomb> {
         if constexpr (Law::traits.ofSpeed) {
-          const double mu = law.table->coefficient.front();
+          const double mu = kInside * law.table->coefficient.front();
           return RegularisedCoulomb{mu, mu, Law::traits.setValued ? stiffness : law.contactStiffness()};
         } else if constexpr (Law::traits.setValued) {
-          return RegularisedCoulomb{law.muStatic, law.muDynamic, stiffness};
+          return RegularisedCoulomb{kInside * law.muStatic, kInside * law.muDynamic, stiffness};
         } else if constexpr (Law::traits.coneStick) {
-          return RegularisedCoulomb{law.muStatic, law.muDynamic, law.contactStiffness()};
+          return RegularisedCoulomb{kInside * law.muStatic, kInside * law.muDynamic, law.contactStiffness()};
         } else {
           return std::nullopt;
         }
@@ -135,13 +138,10 @@ class RestingContacts {
     FollowedState followed;
   };
 
-  /// What has slipped to the limit of its friction rests there: it sticks, with a force within the limit by
-  /// little more than rounding.
+  /// What has slipped to the limit of its friction rests there: it sticks.
   static void restAtLimit(ContactState& state) {
-    constexpr double kWithin = 1.0 - 1e-12;
-    if (!state.closed() || !state.friction.slipping) return;
-    state.traction = scaled(kWithin, state.traction);
-    state.friction = {.anchorForce = state.traction, .anchorPosition = state.position};
+    if (state.closed() && state.friction.slipping)
+      state.friction = {.anchorForce = state.traction, .anchorPosition = state.position};
   }
 
   static double stiffnessBeside(const Contact& contact, double kinetic) {

@@ -56,9 +56,9 @@ FAULTS = [
     Fault("gap rate without the side of the slot", "engine: contact", EVALUATION,
           "side_ * coordinates_.rate(0)", "1.0 * coordinates_.rate(0)", "ContactRun.SlotDamps*"),
     Fault("trial writes the accepted memory", "engine: contact", CONTACTS,
-          "tryContact<double>(contact, at, imposed, t - time_, accepted(i), trial(i));",
-          "tryContact<double>(contact, at, imposed, t - time_, accepted(i), trial(i));"
-          " accepted(i).friction = trial(i).friction;",
+          "  tryContact<double>(contact, at, imposed, t - time_, accepted(i), trial(i));\n  if (set_->isArea",
+          "  tryContact<double>(contact, at, imposed, t - time_, accepted(i), trial(i));\n"
+          "  accepted(i).friction = trial(i).friction;\n  if (set_->isArea",
           "ContactRun.TrialLeavesNoTrace*", "statement"),
     Fault("a contact that closes again keeps its old anchor", "engine: contact", EVALUATION,
           "FrictionMemory<Real> memory{.anchorPosition = k.position};",
