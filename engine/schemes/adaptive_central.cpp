@@ -24,7 +24,7 @@ double AdaptiveCentral::ceilingOf(const ModalModel& model) {
                   kShareOfLimit * largestSafeStep(model, CentralDifference::keyword));
 }
 
-StepVerdict AdaptiveCentral::judge(const State& s, double h, double beyond) noexcept {
+StepVerdict AdaptiveCentral::judge(const State& s, double h, const ReachedStiffness::Sum& beyond) noexcept {
   constexpr double kLeastVelocity = 0.01;
   constexpr double kCut = 0.75, kGrowth = 1.1, kCalm = 0.75;
   constexpr int kCalmSteps = 5;
@@ -40,8 +40,9 @@ StepVerdict AdaptiveCentral::judge(const State& s, double h, double beyond) noex
   }
   if (!std::isfinite(s.q.sum() + s.v.sum())) return {false, kCut * h};
   const double resolution = kPointsPerPeriod * std::sqrt(largest) * h / (2.0 * std::numbers::pi);
-  const double omega = std::sqrt(known_ + beyond);
-  const bool unstable = beyond > 0.0 && h * omega > 2.0 * kShareOfLimit;
+  const double omega = std::sqrt(known_ + beyond.stiffness);
+  const bool unstable =
+      (beyond.stiffness > 0.0 && h * omega > 2.0 * kShareOfLimit) || h * beyond.damping > kShareOfLimit;
   const bool resolved = kPointsPerPeriod * omega * h <= 2.0 * std::numbers::pi;
   if (unstable || (resolution >= 1.0 && !resolved)) {
     calm_ = 0;

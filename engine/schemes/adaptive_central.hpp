@@ -82,8 +82,9 @@ class AdaptiveCentral : public CarriesAcceleration {
     position_ = s.q;
     acceleration_ = s.a;
     central_.step(eq, s, h);
-    const double beyond = reached_.isEmpty() ? 0.0 : reached_.beyondBounds(eq.contacts(), eq.links());
-    return judge(s, h, beyond);
+    return judge(
+        s, h,
+        reached_.isEmpty() ? ReachedStiffness::Sum{} : reached_.beyondBounds(eq.contacts(), eq.links()));
   }
 
   template <class Archive>
@@ -93,8 +94,8 @@ class AdaptiveCentral : public CarriesAcceleration {
   }
 
  private:
-  /// `beyond`: stiffness that laws reach in the step beyond known_ [rad^2/s^2].
-  StepVerdict judge(const State& s, double h, double beyond) noexcept;
+  /// `beyond`: what laws reach in the step beyond known_.
+  StepVerdict judge(const State& s, double h, const ReachedStiffness::Sum& beyond) noexcept;
 
   CentralDifference central_;
   Vector position_, acceleration_;  // values before the step

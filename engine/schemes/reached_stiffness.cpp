@@ -22,14 +22,18 @@ bool boundsFollowMotion(const AnyLinkLaw& any) noexcept {
       any);
 }
 
-double slopeOf(const Contact& contact, const ContactState& s) noexcept {
-  if (!s.closed()) return 0.0;
+ReachedStiffness::Sum slopesOf(const Contact& contact, const ContactState& s) noexcept {
+  if (!s.closed()) return {};
   return std::visit(
-      [&](const auto& law) {
-        using D = Dual<1>;
-        const NormalKinematics<D> k{
-            .gap = D(s.gap, 0), .gapRate = D(s.gapRate), .imposed = D(s.imposed), .approach = D(s.approach)};
-        return std::max(0.0, -law.template force<D>(s.normal, k).slope(0) - law.contactStiffness());
+      [&](const auto& law) -> ReachedStiffness::Sum {
+        using D = Dual<2>;
+        const NormalKinematics<D> k{.gap = D(s.gap, 0),
+                                    .gapRate = D(s.gapRate, 1),
+                                    .imposed = D(s.imposed),
+                                    .approach = D(s.approach)};
+        const D force = law.template force<D>(s.normal, k);
+        return {std::max(0.0, -force.slope(0) - law.contactStiffness()),
+                std::max(0.0, -force.slope(1) - law.contactDamping())};
       },
       contact.normal);
 }
@@ -51,19 +55,24 @@ ReachedStiffness::ReachedStiffness(const ModalModel& model) {
     if (boundsFollowMotion(links[i].law)) links_.push_back({i, links[i].rows.squaredNorm()});
 }
 
-double ReachedStiffness::beyondBounds(const ContactRun& contacts, const LinkRun& links) const noexcept {
-  double before = 0.0, after = 0.0;
+ReachedStiffness::Sum ReachedStiffness::beyondBounds(const ContactRun& contacts,
+                                                     const LinkRun& links) const noexcept {
+  Sum before, after;
+  const auto add = [](Sum& sum, double mobility, const Sum& slopes) {
+    sum.stiffness += mobility * slopes.stiffness;
+    sum.damping += mobility * slopes.damping;
+  };
   for (const Law& law : contacts_) {
     const Contact& contact = contacts.set().contact(static_cast<int>(law.index));
-    before += law.mobility * slopeOf(contact, contacts.state(law.index));
-    after += law.mobility * slopeOf(contact, contacts.triedState(law.index));
+    add(before, law.mobility, slopesOf(contact, contacts.state(law.index)));
+    add(after, law.mobility, slopesOf(contact, contacts.triedState(law.index)));
   }
   for (const Law& law : links_) {
     const int i = static_cast<int>(law.index);
-    before += law.mobility * slopeOf(links.set().link(i), links.state(i));
-    after += law.mobility * slopeOf(links.set().link(i), links.triedState(i));
+    add(before, law.mobility, {slopeOf(links.set().link(i), links.state(i)), 0.0});
+    add(after, law.mobility, {slopeOf(links.set().link(i), links.triedState(i)), 0.0});
   }
-  return std::max(before, after);
+  return {std::max(before.stiffness, after.stiffness), std::max(before.damping, after.damping)};
 }
 
 ReachedLimit::ReachedLimit(const ModalModel& model, std::string_view scheme, const SchemeOptions& options,

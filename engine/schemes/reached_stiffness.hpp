@@ -8,20 +8,25 @@
 
 namespace ricochet {
 
-/// Stiffness of the laws without a bound that is known before a run, at the motion that a run has reached:
-/// contacts that stiffen with their penetration, and links by formulas.
+/// Stiffness and damping of the laws without a bound that is known before a run, at the motion that a run has
+/// reached: contacts that stiffen with their penetration, and links by formulas.
 ///
-/// The sum of k |b|^2 over these laws, k the slope beyond the bound that the step limit contains, is an upper
-/// bound of what they add to the largest eigenvalue of the structure with its contacts closed.
+/// The sums of k |b|^2 and c |b|^2 over these laws, k and c the slopes over gap and gap rate beyond the
+/// bounds that the step limit contains, are upper bounds of what they add to the largest eigenvalues of the
+/// structure with its contacts closed. The damping of links is limited elsewhere (LinkRun::limitDamping).
 class ReachedStiffness {
  public:
+  struct Sum {
+    double stiffness{0.0};  ///< [rad^2/s^2]
+    double damping{0.0};    ///< [1/s]
+  };
   ReachedStiffness() = default;
   explicit ReachedStiffness(const ModalModel& model);
 
   bool isEmpty() const noexcept { return contacts_.empty() && links_.empty(); }
 
-  /// The sum at the accepted state or in the last trial, the larger of both [rad^2/s^2].
-  double beyondBounds(const ContactRun& contacts, const LinkRun& links) const noexcept;
+  /// The sums at the accepted state or in the last trial, the larger of both.
+  Sum beyondBounds(const ContactRun& contacts, const LinkRun& links) const noexcept;
 
  private:
   struct Law {
@@ -35,7 +40,9 @@ class ReachedStiffness {
 /// Limit of the steps of a scheme of fixed steps by the stiffness that laws reach: h sqrt(known + reached) is
 /// at most a tenth of the largest stable h omega of the scheme (of central_difference for an implicit
 /// scheme), or what the nominal step takes of the known stiffness if this is more, and 0.9 of the stable one
-/// at most. Steps are limited where `reached` is positive.
+/// at most. A force that depends on the rate acts a step late: h times the damping reached, which may be far
+/// larger in a contact that starts deep in its obstacle, has the same limit. Steps are limited where
+/// `reached` is positive.
 class ReachedLimit {
  public:
   ReachedLimit() = default;  ///< no limit
@@ -46,8 +53,9 @@ class ReachedLimit {
 
   /// True if a step of h that ended in the last trial exceeds the limit.
   bool exceeds(const ContactRun& contacts, const LinkRun& links, double h) const noexcept {
-    const double beyond = laws_.beyondBounds(contacts, links);
-    return beyond > 0.0 && h * h * (known_ + beyond) > angle_ * angle_;
+    const ReachedStiffness::Sum beyond = laws_.beyondBounds(contacts, links);
+    return (beyond.stiffness > 0.0 && h * h * (known_ + beyond.stiffness) > angle_ * angle_) ||
+           h * beyond.damping > angle_;
   }
 
  private:
