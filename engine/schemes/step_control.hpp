@@ -1,6 +1,7 @@
 #pragma once
 
 #include "engine/contact/memory_error.hpp"
+#include "engine/links/passed_links.hpp"
 #include "engine/model/equation_of_motion.hpp"
 #include "engine/numerics/state.hpp"
 #include "engine/transient/scheme_options.hpp"
@@ -24,7 +25,8 @@ struct StepVerdict {
 ///
 /// `largest` is the largest norm of the motion so far; p is the power of h to which the error of a step is
 /// proportional. Beside the estimate of the scheme, the error includes the errors of the memories of contacts
-/// and links in its trial (memoryError, LinkRun::memoryError). Source: E. Hairer, G. Wanner, Solving Ordinary
+/// and links in its trial (memoryError, LinkRun::memoryError), and the forces of links that the step passes
+/// (passedForceError). Source: E. Hairer, G. Wanner, Solving Ordinary
 /// Differential Equations II, section IV.2.
 class StepControl {
  public:
@@ -46,7 +48,7 @@ class StepControl {
     const double motion = norm(s.q, s.v);
     double error = norm(errorOfQ, errorOfV);
     if constexpr (requires { eq.contacts(); }) error += memoryError(eq.contacts(), h);
-    if constexpr (requires { eq.links(); }) error += eq.links().memoryError();
+    if constexpr (requires { eq.links(); }) error += eq.links().memoryError() + passedForceError(eq.links());
     const double scaled = error / (absolute_ + relative_ * std::max(largest_, motion));
     return judge(scaled, motion, h);
   }

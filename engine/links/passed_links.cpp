@@ -1,0 +1,95 @@
+#include "engine/links/passed_links.hpp"
+
+#include "engine/links/link_in_series.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace ricochet {
+namespace {
+
+/// The straight function of displacement and rate that the force follows at both ends of a step; `holds` is
+/// false where there is none.
+struct StraightForce {
+  bool holds{false};
+  double force{0.0}, x{0.0}, v{0.0};  // at the start
+  double stiffness{0.0}, damping{0.0};
+  double rounding{0.0};  // of the force [N]
+
+  double at(double place, double rate) const noexcept {
+    return force + stiffness * (place - x) + damping * (rate - v);
+  }
+};
+
+bool isSame(double a, double b) noexcept {
+  constexpr double kSame = 1e-9;
+  return std::abs(a - b) <= kSame * (std::abs(a) + std::abs(b));
+}
+
+StraightForce straightForce(const Link& link, const LinkState& from, const LinkState& to) noexcept {
+  constexpr double kRounding = 1e-9;
+  const LinkSlopes first = slopesOf(link.law, from, from.motion), last = slopesOf(link.law, from, to.motion);
+  StraightForce straight{.force = first.force[0],
+                         .x = from.motion.x[0],
+                         .v = from.motion.v[0],
+                         .stiffness = first.byPosition(0, 0),
+                         .damping = first.byRate(0, 0)};
+  straight.rounding =
+      kRounding * (std::abs(first.force[0]) + std::abs(last.force[0]) +
+                   std::abs(straight.stiffness) * (std::abs(straight.x) + std::abs(to.motion.x[0])) +
+                   std::abs(straight.damping) * (std::abs(straight.v) + std::abs(to.motion.v[0])));
+  straight.holds = isSame(straight.stiffness, last.byPosition(0, 0)) &&
+                   isSame(straight.damping, last.byRate(0, 0)) &&
+                   std::abs(straight.at(to.motion.x[0], to.motion.v[0]) - last.force[0]) <= straight.rounding;
+  return straight;
+}
+
+/// Mean force of a table over a way beside the straight function of its ends [N]; 0 for other laws.
+double meanBeside(const Link& link, double from, double to, const StraightForce& straight) noexcept {
+  const auto* spring = std::get_if<ForceDisplacement>(&link.law);
+  if (spring == nullptr || from == to) return 0.0;
+  const double mean = spring->function.integral(from, to) / (to - from);
+  return std::abs(mean - straight.at(0.5 * (from + to), straight.v));
+}
+
+/// Largest force of a link within the step beside the straight function of its ends [N].
+double forceBeside(const Link& link, const LinkState& from, const LinkState& to) noexcept {
+  const TurningPoint<double> turn = turningPoint(from.motion, to.motion, 0);
+  if (!turn.exists && !std::holds_alternative<ForceDisplacement>(link.law)) return 0.0;
+  const StraightForce straight = straightForce(link, from, to);
+  if (!straight.holds) return 0.0;
+  double beside = 0.0;
+  if (turn.exists) {
+    LinkMotion<double> there = to.motion;
+    there.time = from.motion.time + turn.theta * (to.motion.time - from.motion.time);
+    there.x[0] = turn.x;
+    there.v[0] = 0.0;
+    const double force = std::visit(
+        [&](const auto& law) { return law.template respond<double>(from, there).force[0]; }, link.law);
+    beside = std::max(std::abs(force - straight.at(turn.x, 0.0)),
+                      std::max(meanBeside(link, from.motion.x[0], turn.x, straight),
+                               meanBeside(link, turn.x, to.motion.x[0], straight)));
+  } else {
+    beside = meanBeside(link, from.motion.x[0], to.motion.x[0], straight);
+  }
+  return beside > straight.rounding ? beside : 0.0;
+}
+
+}  // namespace
+
+double passedForceError(const LinkRun& links) noexcept {
+  const LinkSet& set = links.set();
+  double squares = 0.0;
+  for (int i = 0; i < set.size(); ++i) {
+    const double* row = set.row(i, 0);
+    const LinkState& from = links.state(i);
+    const LinkState& to = links.triedState(i);
+    const double h = to.motion.time - from.motion.time;
+    if (row == nullptr || set.link(i).axes() != 1 || !(h > 0.0)) continue;
+    const double impulse = h * forceBeside(set.link(i), from, to);
+    squares += impulse * impulse * kernels::dot(row, row, set.rowSize());
+  }
+  return std::sqrt(squares);
+}
+
+}  // namespace ricochet
