@@ -20,6 +20,7 @@ double ImplicitContact::rowSolution(const ContactRun& run, const Row& row, doubl
   };
   const double start = w;
   double reach = std::abs(excess(base));
+  if (reach == 0.0) return base;  // a law without a force there, as a stop behind its gap
   double low = base, high = base;
   constexpr int kDoublings = 60;
   for (int i = 0; i < kDoublings && !(excess(low) < 0.0); ++i, reach *= 2.0) low -= reach;
@@ -121,8 +122,11 @@ bool ImplicitContact::solveOnce(ContactRun& run, const Vector& q, const Vector& 
       free_[i] = b == nullptr ? 0.0 : kernels::dot(b, free.data(), a.size());
     }
     if (coupling_ != nullptr) startFromShifts();
-    scaleQ_ = q.norm() + balance_.dq * a.norm();
-    scaleV_ = v.norm() + balance_.dv * a.norm();
+    // a = free + Y lambda is rounded like its terms, which a law that holds a body against a load leaves
+    // hardly anything of
+    const double terms = a.norm() + free.norm();
+    scaleQ_ = q.norm() + balance_.dq * terms;
+    scaleV_ = v.norm() + balance_.dv * terms;
     if (!iterateNewton(run) && (links_ == nullptr || !sweepRows(run))) return false;
     addResponses(free, a);
     evaluateTrial(run, q, v, a);
