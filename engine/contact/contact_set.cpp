@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
+#include <limits>
 
 namespace ricochet {
 
@@ -201,6 +202,28 @@ ContactAccount accountOf(const Contact& contact) noexcept {
           .chord = isCurved(contact.obstacle) && traitsOf(contact.friction).anchorsPlace};
 }
 
+namespace {
+
+/// Rounding of the gap rate of a contact [m/s]: of the sum of all coordinates.
+double roundingOfRate(const ContactSet& set, int contact, const Motion& motion) noexcept {
+  constexpr double kRounding = 64.0 * std::numeric_limits<double>::epsilon();
+  const auto square = [&](const double* x) { return x == nullptr ? 0.0 : kernels::dot(x, x, set.rowSize()); };
+  double rows = 0.0;
+  for (int axis = 0; axis < gapAxes(set.contact(contact).obstacle); ++axis)
+    rows += square(set.row(contact, axis));
+  return kRounding * std::sqrt(rows * square(motion.v));
+}
+
+/// Takes a closed contact for one that closed at rest.
+void closeAtRest(const Contact& contact, ContactState& s) noexcept {
+  s.approach = 0.0;
+  const NormalKinematics<double> k{.gap = s.gap, .gapRate = s.gapRate, .imposed = s.imposed};
+  s.compression =
+      std::visit([&](const auto& law) { return law.template force<double>(s.normal, k); }, contact.normal);
+}
+
+}  // namespace
+
 void ContactRun::start(double t, const Motion& motion) noexcept {
   gaps_.start(motion.q);
   time_ = t;
@@ -216,6 +239,13 @@ void ContactRun::start(double t, const Motion& motion) noexcept {
     trial(i) = {};
     if (set_->isArea(static_cast<int>(i))) areas_.reset(i, current_[i]);
     if (!set_->contacts()[i].coupled) evaluate(i, t, motion);
+    const int index = static_cast<int>(i);
+    if (account_[i].approach && trial(i).approach > 0.0 &&
+        trial(i).approach <= roundingOfRate(*set_, index, motion)) {
+      closeAtRest(set_->contact(index), trial(i));
+      if (set_->isFollowed(index))
+        writeForce(set_->contact(index), trial(i), followed_.state(i, 1U - current_[i]));
+    }
     startFromTrial(i);
   }
   events_.clear();
