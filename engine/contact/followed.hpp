@@ -121,10 +121,12 @@ ContactFrame<Real> frameAt(TangentKind kind, const Local<Real>& n,
 /// Path along the tangents [m] between two positions with their frames: the chord along the mean tangents;
 /// the component of the chord in the direction in which the normal turns is replaced by its arc. With phi the
 /// angle between the normals, |n' - n| = 2 sin(phi/2) = 2 u, the arc is asin(u)/u times the chord. For
-/// tangents that do not turn the path is the chord.
+/// tangents that do not turn the path is the chord, and so it is for a tangent that turned over, whose body
+/// passed through a centre.
 template <class Real>
 Tangential<Real> surfacePath(TangentKind kind, const ContactFrame<double>& from, const Local<double>& place,
                              const ContactFrame<Real>& to, const Local<Real>& x) noexcept {
+  constexpr double kTurnedOver = 1e-12;
   Local<Real> chord, turn;
   for (std::size_t i = 0; i < 3; ++i) chord[i] = x[i] - place[i];
   if (kind == TangentKind::fixed) return {chord[1], chord[2]};
@@ -137,6 +139,7 @@ Tangential<Real> surfacePath(TangentKind kind, const ContactFrame<double>& from,
     Local<Real> mean;
     for (std::size_t i = 0; i < 3; ++i) mean[i] = before[i] + after[i];
     const Real square = inner(mean, mean);
+    if (!(valueOf(square) > kTurnedOver)) return inner(before, chord);
     return (inner(mean, chord) + turned * inner(mean, turn)) / sqrt(square);
   };
   const Real first = along(from.first, to.first);
