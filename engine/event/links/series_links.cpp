@@ -19,6 +19,42 @@ double leastPiece(double shift, double time) noexcept {
   return std::max(4.0 * std::max(shift, kEpsilon * std::abs(time)), std::numeric_limits<double>::min());
 }
 
+/// Whether speed, acceleration and its rate would not move a link in a second.
+bool isAtRest(const std::array<std::span<double>, kLinkAxes>& x) noexcept {
+  constexpr double kRest = 1e-8;  // of the displacement
+  return std::ranges::all_of(x, [](std::span<const double> along) {
+    return std::ranges::all_of(along.subspan(1, 3),
+                               [&](double each) { return std::abs(each) <= kRest * std::abs(along[0]); });
+  });
+}
+
+/// Whether a link rests where pieces of its law meet that continue each other, so that either will do: the
+/// force is straight over a short way to both sides.
+bool staysBetweenEqualPieces(const AnyLinkLaw& any, const LinkState& from, const LinkMotion<double>& at,
+                             const std::array<std::span<double>, kLinkAxes>& x) noexcept {
+  constexpr double kWay = 1e-9, kBent = 1e-3;  // [m, m/s], of the change of force over this way
+  constexpr double kRounding = 1e-12;          // of the force
+  if (!isAtRest(x)) return false;
+  return std::visit(
+      [&](const auto& law) {
+        const auto forceAt = [&](std::size_t axis, bool rate, double way) {
+          LinkMotion<double> beside = at;
+          (rate ? beside.v : beside.x)[axis] += way;
+          const LinkResponse<double> response = law.template respond<double>(from, beside);
+          return Eigen::Vector2d(response.force[0], response.force[1]);
+        };
+        for (std::size_t axis = 0; axis < law.axes(); ++axis)
+          for (const bool rate : {false, true}) {
+            const Eigen::Vector2d low = forceAt(axis, rate, -kWay), high = forceAt(axis, rate, kWay);
+            const Eigen::Vector2d bend = low + high - 2.0 * forceAt(axis, rate, 0.0);
+            if (bend.norm() > kBent * (high - low).norm() + kRounding * (low.norm() + high.norm()))
+              return false;
+          }
+        return true;
+      },
+      any);
+}
+
 }  // namespace
 
 SeriesLinks::SeriesLinks(const LinkSet& set, int order) : tape_(order + 1) {
@@ -246,9 +282,11 @@ int SeriesLinks::linkWithRoot(double time) {
   const std::span<const Series> decisions = tape_.decisions();
   std::size_t next = 0;
   for (std::size_t i = 0; i < links_.size(); ++i) {
-    const double step = leastPiece(links_[i].shift, time);
-    for (; next < links_[i].decisionsEnd; ++next) {
-      std::span<const double> p = distanceToEnd(decisions[next], links_[i].shift);
+    const SeriesLink& link = links_[i];
+    const double step = leastPiece(link.shift, time);
+    if (staysBetweenEqualPieces(link.link->law, link.state, link.start, link.x)) next = link.decisionsEnd;
+    for (; next < link.decisionsEnd; ++next) {
+      std::span<const double> p = distanceToEnd(decisions[next], link.shift);
       while (p.size() > 1 && p[0] == 0.0) p = deflated(p, 1);
       if (p[0] < 0.0 || (p[0] > 0.0 && firstRoot(p, step).time < step)) return static_cast<int>(i);
     }
@@ -260,7 +298,9 @@ void SeriesLinks::watchKinks(FunctionSeries& functions) {
   const std::span<const Series> decisions = tape_.decisions();
   std::size_t next = 0;
   for (const SeriesLink& link : links_)
-    for (; next < link.decisionsEnd; ++next) functions.watch(distanceToEnd(decisions[next], link.shift));
+    for (; next < link.decisionsEnd; ++next)
+      if (!staysBetweenEqualPieces(link.link->law, link.state, link.start, link.x))
+        functions.watch(distanceToEnd(decisions[next], link.shift));
 }
 
 /// State at local time t of the step: motion and force from the series, energies with the exact work.
