@@ -81,8 +81,11 @@ class MotionObserver : public TransientObserver {
 
  private:
   void addGaps(const StepView& view) {
-    for (const ContactView& contact : view.contacts)
-      run_.smallestGap = std::min(run_.smallestGap, contact.gap);
+    run_.smallestGaps.resize(view.contacts.size());
+    for (std::size_t i = 0; i < view.contacts.size(); ++i) {
+      run_.smallestGap = std::min(run_.smallestGap, view.contacts[i].gap);
+      run_.smallestGaps[i] = std::min(run_.smallestGaps[i], view.contacts[i].gap);
+    }
   }
 
   EngineRun& run_;

@@ -22,14 +22,15 @@ namespace ricochet::cross {
 struct EngineRun {
   enum class Ending { refused, complete, stalled, unbalanced, infinite, late };
   Ending ending{Ending::refused};
-  std::string failure;           ///< why the run did not complete, or why the deck was refused
-  double time{0.0};              ///< end of the run [s]
-  Eigen::MatrixXd positions;     ///< displacements of nodes b0, b1 ... at the instants, a column for each
-  Eigen::MatrixXd velocities;    ///< their velocities
-  double smallestGap{0.0};       ///< of all contacts, at instants and inside steps [m]
-  double energyError{0.0};       ///< largest ledger residual over the largest energy
-  double largestEnergy{0.0};     ///< largest kinetic energy at the instants [J]
-  Eigen::VectorXd lastPosition;  ///< state in which the run ended
+  std::string failure;               ///< why the run did not complete, or why the deck was refused
+  double time{0.0};                  ///< end of the run [s]
+  Eigen::MatrixXd positions;         ///< displacements of nodes b0, b1 ... at the instants, a column for each
+  Eigen::MatrixXd velocities;        ///< their velocities
+  double smallestGap{0.0};           ///< of all contacts, at instants and inside steps [m]
+  std::vector<double> smallestGaps;  ///< of each contact
+  double energyError{0.0};           ///< largest ledger residual over the largest energy
+  double largestEnergy{0.0};         ///< largest kinetic energy at the instants [J]
+  Eigen::VectorXd lastPosition;      ///< state in which the run ended
   Eigen::VectorXd lastVelocity;
   std::string events;                 ///< a line for each change of a contact state
   std::vector<double> changes;        ///< instants at which contact states change [s]

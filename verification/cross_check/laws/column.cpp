@@ -138,7 +138,7 @@ std::string ColumnStudy::nodeName(const Dof& dof) const {
 EngineRun ColumnStudy::run(const Refinement& refinement, int level, const std::vector<double>& instants,
                            double seconds, RunChoice choice) const {
   constexpr long long kMostSteps = 20000;  // a limit that does not depend on the processor
-  choice.looksInside = false;
+  choice.looksInside = level == 0 && choice.resumeFrom.empty();
   choice.mostSteps = column_.tolerated ? kMostSteps * (level < 2 ? 1 : 10) : 0;
   choice.step = column_.tolerated ? 0.0 : refinement.stepAt(level);
   if (column_.tolerated) choice.tolerance = Refinement::toleranceAt(column_, level);

@@ -5,21 +5,31 @@
 namespace ricochet::cross {
 
 bool ColumnRuns::refine(const Refinement& refinement, const std::vector<double>& instants, double seconds) {
+  constexpr int kMostBegin = 3;
   const int level = levels();
   RunChoice choice;
   choice.keepsCheckpoint = level == 0;
-  EngineRun run = study_.run(refinement, level, instants, seconds, choice);
+  EngineRun run = study_.run(own(refinement), level, instants, seconds, choice);
+  if (level == 0 && run.ending == EngineRun::Ending::infinite && begin_ < kMostBegin) {
+    ++begin_;
+    return refine(refinement, instants, seconds);
+  }
   const bool complete = run.complete();
   if (complete || level < 2) runs_.push_back(std::move(run));
   return complete;
 }
 
 void ColumnRuns::estimateBy(const MotionScale& scale) {
+  constexpr double kMostRest = 20.0;  // of a series that hardly converges
   estimate_.setZero(motion().cols());
-  double largest = 0.0;
+  double largest = 0.0, earlier = 0.0;
   for (Eigen::Index i = 0; i < estimate_.size(); ++i) {
     largest = std::max(largest, scale.distance(before().positions, motion(), i));
     estimate_[i] = largest;
+    if (levels() < 3) continue;
+    earlier = std::max(earlier, scale.distance(at(levels() - 3).positions, before().positions, i));
+    const double ratio = largest / earlier;  // no number: neither changes
+    if (ratio > 0.5) estimate_[i] *= ratio < 1.0 ? std::min(ratio / (1.0 - ratio), kMostRest) : kMostRest;
   }
 }
 

@@ -11,17 +11,21 @@ namespace ricochet::cross {
 struct MotionScale;
 
 /// Runs of one column, finer and finer; the difference of the last two is the column's own estimate of its
-/// error.
+/// error. Where the last but one differed hardly more, the rest of a geometric series is added to it. A
+/// column whose motion becomes infinite asks for smaller steps: it begins with these.
 class ColumnRuns {
  public:
   explicit ColumnRuns(ColumnStudy study) : study_(std::move(study)) {}
 
   const ColumnStudy& study() const noexcept { return study_; }
   int levels() const noexcept { return static_cast<int>(runs_.size()); }
-  const EngineRun& first() const { return runs_.front(); }
+  const EngineRun& at(int level) const { return runs_[static_cast<std::size_t>(level)]; }
   const EngineRun& last() const { return runs_.back(); }
   const EngineRun& before() const { return runs_[runs_.size() - 2]; }
   const Eigen::MatrixXd& motion() const { return last().positions; }
+
+  /// The refinement whose level 0 is the first run kept.
+  Refinement own(const Refinement& refinement) const { return {refinement.stepAt(begin_)}; }
 
   /// Adds a finer run; false if it does not complete.
   bool refine(const Refinement& refinement, const std::vector<double>& instants, double seconds);
@@ -33,6 +37,7 @@ class ColumnRuns {
  private:
   ColumnStudy study_;
   std::vector<EngineRun> runs_;
+  int begin_{0};              ///< level of the first run kept
   Eigen::VectorXd estimate_;  ///< largest difference up to each instant, of the motion
 };
 

@@ -31,6 +31,7 @@ struct LawFault {
 struct LawExamination {
   std::vector<LawFault> faults;
   bool runs{false};           ///< a column takes it, with steps that are not too short
+  bool throughCentre{false};  ///< a body is pushed to the centre of an obstacle: nothing is compared
   bool integrated{false};     ///< the equations were integrated alone
   double comparedUntil{0.0};  ///< part of the duration before sensitive motions part
   std::vector<std::string> taken, late;

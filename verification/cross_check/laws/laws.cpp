@@ -32,12 +32,13 @@ struct Tally {
   std::array<int, kLawFaultKinds> faults{};
   std::map<std::string, int> taken, late;
   std::map<std::string, int> refusals;
-  int runs{0}, integrated{0}, known{0}, disagree{0}, mended{0};
+  int runs{0}, centred{0}, integrated{0}, known{0}, disagree{0}, mended{0};
   double compared{0.0};
 
   void add(const LawExamination& e) {
     runs += e.runs ? 1 : 0;
     compared += e.comparedUntil;
+    centred += e.throughCentre ? 1 : 0;
     integrated += e.integrated ? 1 : 0;
     for (const std::string& column : e.taken) ++taken[column];
     for (const std::string& column : e.late) ++late[column];
@@ -48,7 +49,8 @@ struct Tally {
   void print(int models, bool withRefusals) const {
     fmt::print("{} models, {} taken by some column, {:.1f} durations compared before near starts part\n",
                models, runs, compared);
-    fmt::print("  the equations of {} were integrated alone\n", integrated);
+    fmt::print("  the equations of {} were integrated alone; {} push a body to the centre of its obstacle\n",
+               integrated, centred);
     for (const auto& [column, count] : taken) {
       const auto slow = late.find(column);
       fmt::print("  {:26} {} models{}\n", column, count,

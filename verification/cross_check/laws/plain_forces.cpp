@@ -84,7 +84,7 @@ Geometry makeGeometry(const Part& part, const Vector3d& place) {
       const Vector3d across = u - axis.dot(u) * axis;
       const double r = across.norm();
       normal = r > 0.0 ? Vector3d(-across / r) : Vector3d::Zero();
-      return gap - r - matter;
+      return gap - r;  // the clearance of the body
     };
   }
   if (type == "sphere") {

@@ -7,12 +7,15 @@
 #include "io/toml/document.hpp"
 
 #include <fmt/core.h>
+#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <exception>
 #include <filesystem>
 #include <limits>
+#include <set>
+#include <string>
 
 namespace ricochet::cross {
 namespace {
@@ -33,14 +36,25 @@ class Folder {
   std::filesystem::path path_;
 };
 
-Deck deckAt(const PartModel& model, const Column& column, double step) {
+/// The nodes whose motion is known: others, without mass, can be refused as an output.
+std::string outputOf(const ColumnStudy& study) {
+  std::set<std::string> names;
+  for (const Dof& dof : study.dofs()) names.insert(fmt::format("\"{}\"", study.nodeName(dof)));
+  return names.empty() ? std::string{} : fmt::format("\n[output]\nnodes = [{}]\n", fmt::join(names, ", "));
+}
+
+Deck deckAt(const PartModel& model, const ColumnStudy& study, double step) {
   constexpr const char* kName = "cross_check.toml";
+  const Column& column = study.column();
   return readDeck(kName, Document::parse(deckOf(model, {.scheme = column.scheme,
                                                         .direct = column.direct,
                                                         .step = step,
-                                                        .limitsStep = column.limitsStep}),
+                                                        .limitsStep = column.limitsStep,
+                                                        .more = outputOf(study)}),
                                          kName));
 }
+
+constexpr int kLevel = 1;  // of refinement
 
 std::unique_ptr<Simulation> prepared(const Deck& deck, bool direct) {
   return direct ? prepareDirect(deck) : prepare(deck);
@@ -55,9 +69,9 @@ std::string judgeRestart(const PartModel& model, const ColumnRuns& column, const
   const std::filesystem::path file = folder.path() / "half.h5";
   PartModel half = model;
   half.duration = 0.5 * model.duration;
-  const double step = c.tolerated ? 0.0 : refinement.stepAt(1);
+  const double step = c.tolerated ? 0.0 : refinement.stepAt(kLevel);
   try {
-    const Deck deck = deckAt(half, c, step);
+    const Deck deck = deckAt(half, column.study(), step);
     const std::unique_ptr<Simulation> simulation = prepared(deck, c.direct);
     if (runStudy(deck, *simulation, {.result = file, .progress = false}).report.status != RunStatus::complete)
       return "the first half does not complete";
@@ -65,19 +79,23 @@ std::string judgeRestart(const PartModel& model, const ColumnRuns& column, const
     Part from{"[initial]"};
     from.add("restart", fmt::format("\"{}\"", file.string()));
     half.parts.push_back(from);
-    const Deck rest = deckAt(half, c, step);
+    const Deck rest = deckAt(half, column.study(), step);
     const std::unique_ptr<Simulation> going = prepared(rest, c.direct);
     const std::vector<double> end{going->restart ? model.duration : half.duration};
     RunChoice choice{.looksInside = false};
-    if (c.tolerated) choice.tolerance = Refinement::toleranceAt(c, 1);
+    if (c.tolerated) choice.tolerance = Refinement::toleranceAt(c, kLevel);
     const EngineRun second = runPrepared(rest, *going, column.study().dofs(), end, 5.0, choice);
     if (!second.complete()) return "the second half: " + second.failure;
-    const Eigen::Index last = column.motion().cols() - 1;
+    // the run of the same level, whatever finer ones there are
+    const Eigen::MatrixXd& whole = column.at(kLevel).positions;
+    const Eigen::Index last = whole.cols() - 1;
     if (scale.decisive <= last) return {};
-    const double apart = scale.distance(column.motion().col(last), second.positions.col(0), 0);
-    if (apart <= 10.0 * column.estimate(last) + 1e-7) return {};
-    return fmt::format("ends {:.2g} of the motion elsewhere, own changes {:.2g}", apart,
-                       column.estimate(last));
+    double own = 0.0;
+    for (Eigen::Index i = 0; i <= last; ++i)
+      own = std::max(own, scale.distance(column.at(kLevel - 1).positions, whole, i));
+    const double apart = scale.distance(whole.col(last), second.positions.col(0), 0);
+    if (apart <= 10.0 * own + 1e-7) return {};
+    return fmt::format("ends {:.2g} of the motion elsewhere, own changes {:.2g}", apart, own);
   } catch (const std::exception& error) {
     return std::string("refused: ") + error.what();
   }
