@@ -59,17 +59,19 @@ bool ImplicitContact::sweepRows(const ContactRun& run) noexcept {
 }
 
 /// True if the force of the balance of a link lies between the forces of its law at motions that differ from
-/// the present one by rounding.
+/// the present one by rounding: that of a law which holds a body against a load is that of the free motion,
+/// which cancels.
 bool ImplicitContact::isInsideJump(const Active& active) const noexcept {
   if (!isLink(active.contact)) return false;
   const LocalMotion motion = motionOf(active);
   std::array<double, 4> low = active.law.force, high = low;
   for (std::size_t axis = 0; axis < active.axes; ++axis) {
-    const double norm = norms_[rows_[active.firstRow + axis].index];
+    const std::size_t row = active.firstRow + axis;
+    const double norm = norms_[rows_[row].index], free = std::abs(free_[static_cast<Eigen::Index>(row)]);
     for (const double side : {-kRounding, kRounding}) {
       LocalMotion beside = motion;
-      beside.position[axis] += side * norm * scaleQ_;
-      beside.rate[axis] += side * norm * scaleV_;
+      beside.position[axis] += side * (norm * scaleQ_ + balance_.dq * free);
+      beside.rate[axis] += side * (norm * scaleV_ + balance_.dv * free);
       const ContactTangent law = tangentOf(active, beside);
       for (std::size_t i = 0; i < active.axes; ++i) {
         low[i] = std::min(low[i], law.force[i]);
@@ -122,11 +124,8 @@ bool ImplicitContact::solveOnce(ContactRun& run, const Vector& q, const Vector& 
       free_[i] = b == nullptr ? 0.0 : kernels::dot(b, free.data(), a.size());
     }
     if (coupling_ != nullptr) startFromShifts();
-    // a = free + Y lambda is rounded like its terms, which a law that holds a body against a load leaves
-    // hardly anything of
-    const double terms = a.norm() + free.norm();
-    scaleQ_ = q.norm() + balance_.dq * terms;
-    scaleV_ = v.norm() + balance_.dv * terms;
+    scaleQ_ = q.norm() + balance_.dq * a.norm();
+    scaleV_ = v.norm() + balance_.dv * a.norm();
     if (!iterateNewton(run) && (links_ == nullptr || !sweepRows(run))) return false;
     addResponses(free, a);
     evaluateTrial(run, q, v, a);
