@@ -173,6 +173,7 @@ EngineRun runPrepared(const Deck& deck, const Simulation& simulation, const std:
   result.ending = observer.isLate() ? EngineRun::Ending::late : endingOf(report.status);
   result.time = report.time;
   result.energyError = report.energyError;
+  result.shortened = report.shortened.count > 0;
   if (!result.complete()) result.failure = observer.isLate() ? "takes too long" : failureOf(deck, report);
   result.end = std::move(state);
   return result;

@@ -29,6 +29,7 @@ struct EngineRun {
   double smallestGap{0.0};           ///< of all contacts, at instants and inside steps [m]
   std::vector<double> smallestGaps;  ///< of each contact
   double energyError{0.0};           ///< largest ledger residual over the largest energy
+  bool shortened{false};             ///< steps were halved, where a law gets stiffer than at rest
   double largestEnergy{0.0};         ///< largest kinetic energy at the instants [J]
   Eigen::VectorXd lastPosition;      ///< state in which the run ended
   Eigen::VectorXd lastVelocity;

@@ -24,6 +24,9 @@ class ColumnRuns {
   const EngineRun& before() const { return runs_[runs_.size() - 2]; }
   const Eigen::MatrixXd& motion() const { return last().positions; }
 
+  /// Whether laws halved the steps of one of the last two runs: their difference is no error then.
+  bool stepsByLaws() const { return last().shortened || before().shortened; }
+
   /// The refinement whose level 0 is the first run kept.
   Refinement own(const Refinement& refinement) const { return {refinement.stepAt(begin_)}; }
 

@@ -63,12 +63,14 @@ double depthOfCentre(const Part& contact) {
   return depth;
 }
 
-/// Whether a run pushes a body to the centre of its obstacle.
+/// Whether a run pushes a body to the centre of its obstacle, as far as a quarter of a step shows it.
 bool reachesCentre(const PartModel& model, const EngineRun& run) {
+  constexpr double kNear = 0.95;  // of the depth
   std::size_t contact = 0;
   for (const Part& part : model.parts) {
     if (part.head != "[[contacts]]") continue;
-    if (contact < run.smallestGaps.size() && run.smallestGaps[contact] <= -depthOfCentre(part)) return true;
+    if (contact < run.smallestGaps.size() && run.smallestGaps[contact] <= -kNear * depthOfCentre(part))
+      return true;
     ++contact;
   }
   return false;
@@ -217,7 +219,7 @@ void Judge::judgeLedger(ColumnRuns& column) {
   constexpr int kMostLevels = 4;  // a few steps per bounce may not tell yet
   while (column.levels() < kMostLevels && column.refine(refinement_, instants_, 4.0 * effort_.seconds))
     if (column.last().energyError <= kWorst || falls()) return;
-  if (!column.last().complete()) return;
+  if (!column.last().complete() || column.stepsByLaws()) return;
   add(LawFaultKind::energy, column,
       fmt::format("ledger residual {:.2g}, {:.2g} of the largest energy as the run is refined",
                   column.before().energyError, column.last().energyError));
@@ -227,18 +229,16 @@ void Judge::judgeLedger(ColumnRuns& column) {
 bool Judge::convergesTo(ColumnRuns& column, ColumnRuns& reference, double difference) const {
   constexpr double kFalls = 1.0 / 3.0;
   const double seconds = 10.0 * effort_.seconds;
-  if (!reference.study().column().series && reference.levels() < 3) {
-    reference.refine(refinement_, instants_, seconds);
-    reference.estimateBy(scale_);
-  }
   for (int level = 2; level < 4; ++level) {
-    if (column.levels() > level) continue;
-    if (!column.refine(refinement_, instants_, seconds)) return true;  // too long to be judged
-    column.estimateBy(scale_);
+    for (ColumnRuns* each : {&reference, &column}) {
+      if (each->levels() > level || each->study().column().series) continue;
+      if (!each->refine(refinement_, instants_, seconds)) return true;  // too long to be judged
+      each->estimateBy(scale_);
+    }
     const Distance now = compare(column, reference, scale_);
     if (now.at < 0 || now.largest < kFalls * difference) return true;
   }
-  return false;
+  return column.stepsByLaws() || reference.stepsByLaws();
 }
 
 /// Whether two columns have errors of their own: central differences in three forms are one scheme.
