@@ -1,0 +1,94 @@
+// Contacts at the start of a run.
+
+#include "engine/contact/contact_set.hpp"
+#include "engine/contact/followed.hpp"
+
+#include <cmath>
+#include <limits>
+
+namespace ricochet {
+namespace {
+
+bool hasDashpot(const AnyNormalLaw& any) noexcept {
+  return std::visit([](const auto& law) { return law.usesGapRate(); }, any);
+}
+bool hasDashpot(const AnyFrictionLaw& any) noexcept {
+  return std::visit([]<class L>(const L& law) { return !L::traits.coneStick || law.contactDamping() > 0.0; },
+                    any);
+}
+
+}  // namespace
+
+ContactAccount accountOf(const Contact& contact) noexcept {
+  return {.imposed = traitsOf(contact.normal).imposed,
+          .normalDashpot = hasDashpot(contact.normal),
+          .approach = traitsOf(contact.normal).remembersApproach,
+          .stickDashpot = hasDashpot(contact.friction),
+          .carried = !contact.drift.empty() || !contact.surface.empty() || !contact.surfaceSpin.empty(),
+          .traction = bearsTraction(contact),
+          .area = contact.patch != nullptr,
+          .chord = isCurved(contact.obstacle) && traitsOf(contact.friction).anchorsPlace};
+}
+
+namespace {
+
+/// Rounding of the gap rate of a contact [m/s]: of the sum of all coordinates.
+double roundingOfRate(const ContactSet& set, int contact, const Motion& motion) noexcept {
+  constexpr double kRounding = 64.0 * std::numeric_limits<double>::epsilon();
+  const auto square = [&](const double* x) { return x == nullptr ? 0.0 : kernels::dot(x, x, set.rowSize()); };
+  double rows = 0.0;
+  for (int axis = 0; axis < gapAxes(set.contact(contact).obstacle); ++axis)
+    rows += square(set.row(contact, axis));
+  return kRounding * std::sqrt(rows * square(motion.v));
+}
+
+/// Takes a closed contact for one that closed at rest.
+void closeAtRest(const Contact& contact, ContactState& s) noexcept {
+  s.approach = 0.0;
+  const NormalKinematics<double> k{.gap = s.gap, .gapRate = s.gapRate, .imposed = s.imposed};
+  s.compression =
+      std::visit([&](const auto& law) { return law.template force<double>(s.normal, k); }, contact.normal);
+}
+
+}  // namespace
+
+void ContactRun::start(double t, const Motion& motion) noexcept {
+  gaps_.start(motion.q);
+  time_ = t;
+  for (Imposed& each : imposed_) {
+    each.cursor.rewind();
+    each.cursor.advance(t, 0.0);
+  }
+  for (std::size_t i = 0; i < current_.size(); ++i) {
+    stopHolding(i);
+    canBeHeld_[i] = HeldContacts::canBeHeld(set_->contacts()[i]) ? 1 : 0;
+    account_[i] = accountOf(set_->contacts()[i]);
+    accepted(i) = {};
+    trial(i) = {};
+    if (set_->isArea(static_cast<int>(i))) areas_.reset(i, current_[i]);
+    if (!set_->contacts()[i].coupled) evaluate(i, t, motion);
+    const int index = static_cast<int>(i);
+    if (account_[i].approach && trial(i).approach > 0.0 &&
+        trial(i).approach <= roundingOfRate(*set_, index, motion)) {
+      closeAtRest(set_->contact(index), trial(i));
+      if (set_->isFollowed(index))
+        writeForce(set_->contact(index), trial(i), followed_.state(i, 1U - current_[i]));
+    }
+    startFromTrial(i);
+  }
+  events_.clear();
+}
+
+void ContactRun::startFromTrial(std::size_t i) noexcept {
+  copyTrialToAccepted(i);
+  totals_[i] = {};
+  totals_[i].impacts = trial(i).closed() ? 1 : 0;
+  totals_[i].peakForce = trial(i).compression;
+}
+
+void ContactRun::startCoupled() noexcept {
+  for (std::size_t i = 0; i < current_.size(); ++i)
+    if (set_->contacts()[i].coupled) startFromTrial(i);
+}
+
+}  // namespace ricochet
