@@ -21,29 +21,35 @@ void RigidImpact::add(ContactAutomaton& contact, const State& s) {
   if (striker.rubs)  // at the slip speed before the impact
     striker.friction =
         stickConeOf(contact.contact->friction, std::hypot(striker.rate[1], striker.rate[2]))->muDynamic;
-  countFlights(striker, s);
   contact.largestImpact = std::max(contact.largestImpact, -striker.rate[0]);
   striker.rest = contact.restRate(s);
 }
 
 /// Counts flights of a contact, up to the one that ends with this approach, that are too low to tell from
 /// touching, and those too short for the time to show although the approach is among the fastest of the run.
-/// Where bodies rattle between several contacts, flights become low before the speeds are lost.
-void RigidImpact::countFlights(Striker& striker, const State& s) noexcept {
+/// Where bodies rattle between several contacts, flights become low before the speeds are lost. The fastest
+/// approach is that of all contacts which are struck together: one that has rested so far knows rounding
+/// only.
+void RigidImpact::countFlights(const State& s) noexcept {
   constexpr double kLow = 30.0;   // of the gap within which a contact takes part in impacts of others
   constexpr double kFast = 1e-3;  // of the fastest approach so far
   constexpr double kInstant = 8.0 * std::numeric_limits<double>::epsilon();
-  ContactAutomaton& c = *striker.contact;
-  const double approach = -striker.rate[0];
-  if (c.closed() || !(approach > 0.0)) return;
-  const double time = s.time - c.openedAt;
-  const double touching = striker.axes.size[0] * (kTouching * s.q.norm() + c.rounding.place);
-  const bool isFast = approach > kFast * c.largestImpact;
-  const bool isLow = approach * time < kLow * touching;
-  striker.loses = isFast && isLow && approach < c.lastApproach;
-  c.lastApproach = approach;
-  c.lowFlights = !isFast && isLow ? c.lowFlights + 1 : 0;
-  c.fastReturns = isFast && time <= kInstant * std::abs(s.time) ? c.fastReturns + 1 : 0;
+  double fastest = 0.0;  // [m/s kg^1/2]
+  for (const Striker& each : strikers_)
+    fastest = std::max(fastest, each.contact->largestImpact / each.axes.size[0]);
+  for (Striker& each : strikers_) {
+    ContactAutomaton& c = *each.contact;
+    const double approach = -each.rate[0];
+    if (c.closed() || !(approach > 0.0)) continue;
+    const double size = each.axes.size[0];
+    const double time = s.time - c.openedAt;
+    const bool isFast = approach > kFast * fastest * size;
+    const bool isLow = approach * time < kLow * size * (kTouching * s.q.norm() + c.rounding.place);
+    each.loses = isFast && isLow && approach < c.lastApproach;
+    c.lastApproach = approach;
+    c.lowFlights = !isFast && isLow ? c.lowFlights + 1 : 0;
+    c.fastReturns = isFast && time <= kInstant * std::abs(s.time) ? c.fastReturns + 1 : 0;
+  }
 }
 
 /// Ends the bounces of contacts that take part in each other's impacts between them, because their flights
@@ -149,6 +155,7 @@ bool RigidImpact::resolve(State& s) {
   impulses_.assign(strikers_.size(), {});
   isUnique_ = true;
   leftRestitution_ = false;
+  countFlights(s);
   if (!endLowBounces() || !applyImpactLaw(s.v)) {
     s.v = velocity_;
     return false;

@@ -83,7 +83,7 @@ class RigidImpact {
   bool solve(Eigen::Index modes) noexcept;
   void readImpulses() noexcept;
   void applyImpulses(Vector& v) noexcept;
-  static void countFlights(Striker& striker, const State& s) noexcept;
+  void countFlights(const State& s) noexcept;
   bool endLowBounces() noexcept;
   bool actTogether() const noexcept;
   void count(const Vector& v) noexcept;
