@@ -6,6 +6,7 @@
 #include "verification/cross_check/examine.hpp"
 #include "verification/cross_check/known_faults.hpp"
 #include "verification/cross_check/minimise.hpp"
+#include "verification/cross_check/reference.hpp"
 #include "verification/cross_check/rigid_system.hpp"
 #include "verification/cross_check/simplify_model.hpp"
 
@@ -102,6 +103,11 @@ void printEvents(const ContactModel& model) {
   if (!system.hasTurningFriction) {
     const OracleRun run = follow(system, instants, {}, true);
     fmt::print("oracle:\n{}known until {}\n", run.history, run.until);
+    for (const double factor : Reference::kFiner) {
+      const OracleRun finer = follow(system, instants, {.factor = factor});
+      fmt::print("with {} of the limits of zero: {} until {}, {} events\n", factor,
+                 static_cast<int>(finer.end), finer.until, finer.events);
+    }
   }
   const EngineRun run =
       runDeck(deckOf(model, {}), static_cast<int>(model.bodies.size()), model.planar, instants, 10.0);

@@ -14,9 +14,6 @@ constexpr double kExactSpeed = 1e-7;  // of the largest velocity: bounces end at
 constexpr double kGrowth = 100.0;     // rounding of a run, in perturbations
 constexpr double kSensitive = 1e-4;   // a tolerance above this part of the motion compares nothing
 constexpr double kCalm = 1e3;         // growth of errors
-// limits of "zero", down to what event takes for one: an impact of a contact that has hardly left is another
-// one
-constexpr std::array kFiner{1.0 / 16.0, 1.0 / 256.0, 1.0 / 4096.0};
 
 }  // namespace
 

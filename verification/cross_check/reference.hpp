@@ -3,6 +3,7 @@
 #include "verification/cross_check/oracle.hpp"
 #include "verification/cross_check/rigid_system.hpp"
 
+#include <array>
 #include <cstddef>
 #include <vector>
 
@@ -14,6 +15,9 @@ namespace ricochet::cross {
 /// does not.
 class Reference {
  public:
+  /// Finer limits of "zero", down to what event takes for one: an impact of a contact that has hardly left is
+  /// another one.
+  static constexpr std::array kFiner{1.0 / 16.0, 1.0 / 256.0, 1.0 / 4096.0};
   /// How closely the oracle looks.
   struct Effort {
     int parts{OracleVariant{}.parts};  ///< see OracleVariant

@@ -69,7 +69,8 @@ double Segment::rootOf(const Guard& guard, double best) const {
   double before = evaluate(guard, 0.0), beforeThat = before;
   for (std::size_t i = 0; i < nodes_.size(); ++i) {
     const double low = i == 0 ? 0.0 : nodes_[i - 1];
-    if (low >= best) return best;
+    // one sample beyond `best`: only it may tell of a minimum before
+    if (i > 1 && nodes_[i - 2] >= best) return best;
     const double value = valueAt(guard, i);
     // a level below zero where the function is zero within rounding at the start of the bracket
     const double level = i == 0 || before > guard.tolerance ? 0.0 : -guard.tolerance;
