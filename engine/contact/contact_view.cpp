@@ -155,7 +155,12 @@ void viewBetween(const ContactSet& set, std::span<const ContactView> from, std::
     view.normalForce = blend(from[k].normalForce, to[k].normalForce);
     view.tangentialForce = {blend(from[k].tangentialForce.first, to[k].tangentialForce.first),
                             blend(from[k].tangentialForce.second, to[k].tangentialForce.second)};
-    if (isPressed && !set.contact(i).coupled) setForceInsideStep(set.contact(i), from[k], to[k], view);
+    if (!set.contact(i).coupled) {
+      if (isPressed) setForceInsideStep(set.contact(i), from[k], to[k], view);
+    } else if (view.phase == ContactPhase::open) {
+      view.normalForce = 0.0;
+      view.tangentialForce = {};
+    }
     setStickInsideStep(set, i, from[k], to[k], view);
     addStaticMotion(set, i, s, view);
   }

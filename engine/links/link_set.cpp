@@ -116,6 +116,15 @@ void LinkRun::accountLaw(int i, const LinkState& from, LinkState& to) const noex
   to.stored += energyInSeries(link, to.force);
 }
 
+void LinkRun::rest(double t) noexcept {
+  for (int i = 0; i < count_; ++i) {
+    LinkState& unloaded = states_[index(i, current_)];
+    unloaded = {};
+    unloaded.motion.time = t;
+    unloaded.memory = set_->link(i).initialMemory;
+  }
+}
+
 void LinkRun::start(double t, const Motion& motion) noexcept {
   for (int i = 0; i < count_; ++i) {
     LinkState rest{};

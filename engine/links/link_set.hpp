@@ -117,6 +117,9 @@ class LinkRun {
     }
   }
 
+  /// Sets all links to their unloaded states at t, from which `start` goes.
+  void rest(double t) noexcept;
+
   /// Copies the states of another run at the same motion, after `start` at this motion. The parameters of the
   /// laws may differ from that run.
   void restore(std::span<const LinkState> states) noexcept;

@@ -2,10 +2,12 @@
 
 #include "engine/contact/followed.hpp"
 #include "engine/functions/function_series.hpp"
+#include "engine/links/link_in_series.hpp"
 #include "engine/links/link_tangent.hpp"
 #include "physical/dense_solvers.hpp"
 
 #include <array>
+#include <cmath>
 #include <limits>
 
 namespace ricochet {
@@ -65,6 +67,7 @@ void CoupledRun::solve(double t, const Motion& motion) noexcept {
 }
 
 void CoupledRun::start(double t, const Motion& motion) noexcept {
+  links_->rest(t);
   contacts_->evaluate(t, motion);
   solve(t, motion);
   contacts_->startCoupled();
@@ -158,6 +161,24 @@ void CoupledRun::putSlopes(int body, const State& s, const Vector& free, const V
           tangent.byPosition[static_cast<std::size_t>(row)][static_cast<std::size_t>(column)];
 }
 
+/// Rate of the force of a link at rest, by which a dashpot relaxes [N/s]: from a change of force that is
+/// small beside it and large beside rounding.
+double CoupledRun::relaxation(int link, std::size_t axis) const {
+  constexpr double kShortest = 1e-12, kLongest = 1.0, kChange = 1e-6;  // [s], and of the force
+  LinkState from = links_->state(link);
+  from.motion.v.fill(0.0);
+  LinkMotion<double> still = from.motion;
+  for (double ahead = kShortest; ahead <= kLongest; ahead *= 10.0) {
+    still.time = from.motion.time + ahead;
+    const double change =
+        slopesOf(links_->set().link(link).law, from, still).force[static_cast<Eigen::Index>(axis)] -
+        from.force[axis];
+    if (std::abs(change) > kChange * std::abs(from.force[axis]) || ahead * 10.0 > kLongest)
+      return change / (still.time - from.motion.time);
+  }
+  return 0.0;
+}
+
 void CoupledRun::addTo(const State& s, std::span<ContactView> contacts, std::span<LinkState> links) const {
   constexpr double kAhead = 1e-9;  // of the size of the positions
   const int count = static_cast<int>(contacts.size());
@@ -180,7 +201,17 @@ void CoupledRun::addTo(const State& s, std::span<ContactView> contacts, std::spa
     if (coupling_->couplesBody(body)) putSlopes(body, s, rate, moved, slopes);
   const Matrix system = Matrix::Identity(n, n) - slopes * coupling_->beside;
   const Eigen::PartialPivLU<Matrix> factor(system);
-  const Vector first = factor.solve(slopes * rate), second = factor.solve(slopes * freeMotion(s, 2));
+  // what a dashpot relaxes by is in proportion to its force, as of the linear law
+  Vector relaxed = Vector::Zero(n), share = Vector::Zero(n);
+  for (int i = 0; i < static_cast<int>(links.size()); ++i)
+    for (std::size_t axis = 0; axis < kLinkAxes; ++axis) {
+      const auto at = kAxes * (count + i) + static_cast<Eigen::Index>(axis);
+      if (!coupling_->couplesBody(count + i) || forces[at] == 0.0) continue;
+      relaxed[at] = -relaxation(i, axis);
+      share[at] = relaxed[at] / forces[at];
+    }
+  const Vector first = factor.solve(Vector(slopes * rate + relaxed));
+  const Vector second = factor.solve(Vector(slopes * freeMotion(s, 2) + share.cwiseProduct(first)));
   const Vector shift = coupling_->whole * forces, shiftRate = coupling_->whole * first;
   for (int i = 0; i < count; ++i) {
     if (!coupling_->couplesBody(i)) continue;

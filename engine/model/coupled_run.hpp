@@ -39,6 +39,7 @@ class CoupledRun : private ContactCompliance {
   void respond(const double* row, double* response) noexcept override;
   Vector acceptedForces() const;
   void putSlopes(int body, const State& s, const Vector& free, const Vector& moved, Matrix& slopes) const;
+  double relaxation(int link, std::size_t axis) const;
   Vector freeMotion(const State& s, int derivative) const;
 
   const StaticCoupling* coupling_;

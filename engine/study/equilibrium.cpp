@@ -186,17 +186,6 @@ std::vector<Link> relaxed(std::vector<Link> links) {
   return links;
 }
 
-/// Links that start at rest at a motion: the dashpots of Zener dampers are as long as that asks for.
-LinkSet restingLinks(const LinkSet& set, const State& s, Eigen::Index size) {
-  std::vector<Link> links = set.links();
-  const Motion motion{s.q.data(), s.v.data(), 0.0, s.v.data()};
-  for (int i = 0; i < set.size(); ++i)
-    if (const auto* zener = std::get_if<Zener>(&set.link(i).law))
-      links[static_cast<std::size_t>(i)].initialMemory[0] =
-          zener->share() * set.motionOf(i, s.time, motion).x[0];
-  return {std::move(links), size};
-}
-
 /// Loads on a structure that rests relative to moving supports. The inertia and damping loads that only make
 /// the structure follow its supports are removed.
 Excitation loadsRelativeToSupports(const Excitation& given, Eigen::Index size,
@@ -275,30 +264,34 @@ State atContacts(const DirectModel& model, const State& s) {
   return at;
 }
 
-/// Replaces links by links that start at rest at the initial state.
-void restLinks(Simulation& simulation) {
-  const State& s = simulation.initial;
-  if (simulation.mode == Mode::modal) {
-    simulation.model.links = restingLinks(simulation.model.links, s, simulation.size());
-    return;
-  }
-  DirectModel& model = simulation.direct;
-  model.links =
-      restingLinks(model.links, atContacts(model, s), static_cast<Eigen::Index>(model.contactDofs.size()));
+/// Lets links start at rest at these places of their first axes: the dashpots of Zener dampers are as long as
+/// that asks for.
+void restLinks(Simulation& simulation, const std::vector<double>& places) {
+  LinkSet& set = simulation.mode == Mode::modal ? simulation.model.links : simulation.direct.links;
+  if (places.empty()) return;
+  std::vector<Link> links = set.links();
+  for (std::size_t i = 0; i < links.size(); ++i)
+    if (const auto* zener = std::get_if<Zener>(&links[i].law))
+      links[i].initialMemory[0] = zener->share() * places[i];
+  const Eigen::Index size = links.front().rows.cols();
+  set = LinkSet(std::move(links), size);
 }
 
 /// Searches the equilibrium of the model that `modelWith` makes of resting contacts.
 template <class Equation, class ModelWith>
-bool searchEquilibrium(const ModelWith& modelWith, RestingContacts& resting, State& s, double slowest) {
+bool searchEquilibrium(const ModelWith& modelWith, RestingContacts& resting, State& s, double slowest,
+                       std::vector<double>& places) {
   constexpr int kMoves =
       8;  // each divides the displacement of the springs by their stiffness beside the rest
   for (int move = 0; move < kMoves; ++move) {
     const auto model = modelWith(resting);
     Equation equation(model);
     if (!iterateToEquilibrium(equation, s, slowest, resting)) return false;
-    const State& at = equation.atContacts(s);
-    equation.contacts().evaluate(at.time, Motion{at.q.data(), at.v.data(), 0.0, at.v.data()});
+    Vector a = Vector::Zero(s.q.size());
+    equation.acceleration(s.time, s.q, s.v, a);  // a trial of contacts and links at the equilibrium
     resting.keepSticks(equation.contacts());
+    for (std::size_t i = 0; i < places.size(); ++i)
+      places[i] = equation.links().triedState(static_cast<int>(i)).motion.x[0];
     if (!resting.isReplaced()) break;
     resting.moveSprings(equation.contacts());
   }
@@ -321,6 +314,8 @@ void requireFrictionAtRest(const Study& study, const ContactSet& set) {
     std::string why;
     if (!frictionAtRest(contact.friction, 1.0))
       why = "its friction has no state of rest: it acts on an area, creeps or is defined by steps of time";
+    else if (contact.coupled || !contact.compliance.isZero(0.0))
+      why = "its node has no mass";
     else if (!contact.surface.empty() || !contact.surfaceSpin.empty())
       why = "its surface moves under the body";
     else if (traitsOf(contact.normal).setValued && !traitsOf(contact.friction).setValued)
@@ -353,6 +348,7 @@ void findEquilibrium(const Study& study, const std::vector<SupportShift>& shifts
   const Excitation& loads = simulation.mode == Mode::modal ? simulation.model.loads : simulation.direct.loads;
   const Excitation relative = loadsRelativeToSupports(loads, simulation.size(), shifts);
   std::optional<RestingContacts> resting;
+  std::vector<double> places(static_cast<std::size_t>(simulation.links().size()));
   bool found = false;
   if (simulation.mode == Mode::modal) {
     const ModalModel& model = simulation.model;
@@ -367,7 +363,7 @@ void findEquilibrium(const Study& study, const std::vector<SupportShift>& shifts
           return ModalModel{model.linear, relative, contacts.set(simulation.size()),
                             LinkSet(relaxed(model.links.links()), simulation.size()), model.coupling};
         },
-        *resting, s, slowest);
+        *resting, s, slowest, places);
   } else {
     const DirectModel& model = simulation.direct;
     const auto size = static_cast<Eigen::Index>(model.contactDofs.size());
@@ -381,11 +377,11 @@ void findEquilibrium(const Study& study, const std::vector<SupportShift>& shifts
                              LinkSet(relaxed(model.links.links()), size),
                              model.coupling};
         },
-        *resting, s, 1.0 / (duration * duration));
+        *resting, s, 1.0 / (duration * duration), places);
   }
   if (!found) throw StudyError(StudyProblem{"initial.equilibrium", notFound(friction)});
   s.v = velocity;
-  restLinks(simulation);
+  restLinks(simulation, places);
   RunMemory memory = withEquation(simulation, [&](auto& equation) {
     equation.start(s);
     return RunMemory(equation.contacts(), equation.links());

@@ -1,5 +1,7 @@
 #include "engine/study/massless_coupling.hpp"
 
+#include <Eigen/Cholesky>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -69,7 +71,6 @@ bool MasslessCoupling::isAloneSolved(std::size_t i) const {
   const Mat3 compliance = complianceOf(i);
   const bool bears = first.active || second.active;
   const std::optional<double> along = flexibilityOfFriction(request, compliance, first, second);
-  if (isCurved(request.obstacle) || !request.surfaceSpin.empty() || !request.carriers.empty()) return false;
   if (bears && (!along || compliance(0, 1) != 0.0 || compliance(0, 2) != 0.0)) return false;
   Contact laws;
   laws.normal = request.normal;
@@ -84,6 +85,43 @@ bool MasslessCoupling::isAloneSolved(std::size_t i) const {
   const NormalTraits& normal = traitsOf(laws.normal);
   const bool hasSlope = normal.form == ForceForm::linear || normal.form == ForceForm::pieces;
   return normal.imposed || (hasSlope && !normal.setValued);
+}
+
+/// True for a direction whose law has a force only together with a spring in series.
+bool MasslessCoupling::needsSpring(const Direction& direction) const {
+  if (directions_.isContact(direction.owner)) {
+    const ContactRequest& request = study_.contacts[direction.owner];
+    if (direction.axis == 0) return traitsOf(request.normal).setValued;
+    return direction.axis < 3 && traitsOf(request.friction.law).setValued;
+  }
+  const std::size_t link = directions_.linkOf(direction.owner);
+  return link >= study_.links.size() || needsSeries(study_.links[link].law);
+}
+
+const Direction* MasslessCoupling::sharedReaction() const {
+  constexpr double kRounding = 1e-9;
+  std::vector<const Direction*> held;
+  for (const Direction& each : directions_.all()) {
+    if (!couples(each.owner) || !each.active || each.response.isZero(0.0) || !needsSpring(each)) continue;
+    if (std::any_of(held.begin(), held.end(), [&](const Direction* other) {
+          return other->axis == 0 && each.axis == 0 && directions_.areOppositeStops(other->owner, each.owner);
+        }))
+      continue;
+    const auto n = static_cast<Eigen::Index>(held.size());
+    Matrix compliance(n, n);
+    Vector beside(n);
+    for (Eigen::Index i = 0; i < n; ++i) {
+      const Direction& row = *held[static_cast<std::size_t>(i)];
+      beside[i] = row.force.dot(each.response);
+      for (Eigen::Index j = 0; j < n; ++j)
+        compliance(i, j) = row.force.dot(held[static_cast<std::size_t>(j)]->response);
+    }
+    const double own = each.force.dot(each.response);
+    const double left = n == 0 ? own : own - beside.dot(Vector(compliance.ldlt().solve(beside)));
+    if (!(left > kRounding * own)) return &each;
+    held.push_back(&each);
+  }
+  return nullptr;
 }
 
 /// The compliance of all coupled contacts, links and dashpots. A law that is a spring only in series with
@@ -135,6 +173,12 @@ void MasslessCoupling::shareWithLaws(std::size_t owner, MasslessForces& forces) 
   beside(at, at) -= contact.compliance(0, 0);
   if (!traitsOf(request.friction.law).setValued) return;
   const double first = beside(at + 1, at + 1), second = beside(at + 2, at + 2);
+  // a tangent along which only dofs with mass move leaves the stick set-valued
+  const auto isHeavy = [&](int axis, double flexibility) {
+    const Direction& direction = directions_.of(owner, axis);
+    return direction.active && flexibility == 0.0 && !direction.force.isZero(0.0);
+  };
+  if (isHeavy(1, first) || isHeavy(2, second)) return;
   const double along = first > 0.0 && second > 0.0 ? std::min(first, second) : std::max(first, second);
   contact.alongTangents = 0.5 * along;
   for (const Eigen::Index axis : {at + 1, at + 2})

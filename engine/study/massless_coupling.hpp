@@ -20,12 +20,17 @@ class MasslessCoupling {
   /// True if the forces of a contact, link or dashpot (Direction::owner) are solved together with others.
   bool couples(std::size_t owner) const { return owner < coupled_.size() && coupled_[owner] != 0; }
 
+  /// A direction along which a rigid contact, a true stick or a dashpot pushes that depends on those of
+  /// others, so that their reactions are not unique; null if there is none.
+  const Direction* sharedReaction() const;
+
   /// Adds the compliance, and its parts that laws take with them, to the forces.
   void addTo(MasslessForces& forces) const;
 
  private:
   Mat3 complianceOf(std::size_t contact) const;
   bool isAloneSolved(std::size_t contact) const;
+  bool needsSpring(const Direction& direction) const;
   void shareWithLaws(std::size_t owner, MasslessForces& forces) const;
 
   const Study& study_;

@@ -134,29 +134,17 @@ class Finder {
       requireStillDamping(a);
       if (!isCoupled(a.owner) || !directions_.isContact(a.owner)) continue;
       requireNoRates(a);
-      if (a.axis != 0 || !traitsOf(study_.contacts[a.owner].normal).setValued) continue;
-      for (const Direction& b : directions_.all())
-        if (b.owner > a.owner && directions_.isContact(b.owner) && b.axis == 0 && pressTheSameWay(a, b))
-          refuse(pathOf(b.owner), b.response,
-                 fmt::format("{} presses it the same way: how rigid contacts share the force is not unique",
-                             pathOf(a.owner)));
     }
-  }
-
-  /// True for two rigid contacts whose points a force on one moves alike.
-  bool pressTheSameWay(const Direction& a, const Direction& b) const {
-    if (!traitsOf(study_.contacts[b.owner].normal).setValued || b.response.isZero(0.0)) return false;
-    const double aa = a.force.dot(a.response), ab = a.force.dot(b.response), bb = b.force.dot(b.response);
-    return ab > 0.0 && ab * ab >= (1.0 - 1e-12) * aa * bb && !directions_.areOppositeStops(a.owner, b.owner);
+    if (const Direction* shared = coupling_.sharedReaction())
+      refuse(
+          pathOf(shared->owner), shared->response,
+          "rigid contacts, true sticks or dashpots push the same part in directions of which this is one of "
+          "the others or a sum of them: how they share the force is not unique");
   }
 
   /// Refuses laws whose forces depend on rates where points without inertia take their motion from forces.
   void requireNoRates(const Direction& a) {
     const ContactRequest& request = study_.contacts[a.owner];
-    const bool curved = isCurved(request.obstacle);
-    const AnyCurvedObstacle* shape = curvedShape(request.obstacle);
-    if (curved && !(shape != nullptr && traitsOf(*shape).inPlane))
-      refuse(pathOf(a.owner), a.response, "its displacement would turn the surface of the contact");
     const bool damped = std::visit([](const auto& law) { return law.usesGapRate(); }, request.normal);
     const bool bears = directions_.of(a.owner, 1).active || directions_.of(a.owner, 2).active;
     const FrictionTraits& friction = traitsOf(request.friction.law);
@@ -168,6 +156,8 @@ class Finder {
           pathOf(a.owner), a.response,
           "the force of this law depends on the rate: take `stiffness` without `damping`, true stick, or a "
           "law of the displacement");
+    if (!request.imposedForce.jumps().empty())
+      refuse(pathOf(a.owner), a.response, "its given force jumps, beside other forces on the part");
     const auto isWhole = [](double r) { return r == 0.0 || r == 1.0; };
     if (!isWhole(request.tangentScale.first) || !isWhole(request.tangentScale.second))
       refuse(pathOf(a.owner), a.response, "its coefficients of friction differ along the tangents");
@@ -238,10 +228,12 @@ class Finder {
       }
     }
     forces.fields.push_back(std::move(field));
-    if (isCoupled(i)) return;
     const Vector moved =
         axes[0]->response.cwiseAbs() + axes[1]->response.cwiseAbs() + axes[2]->response.cwiseAbs();
     const ContactRequest& request = study_.contacts[i];
+    if (isCurved(request.obstacle) || !request.surfaceSpin.empty() || !request.carriers.empty())
+      refuse(pathOf(i), moved, "its displacement would turn or move the surface of the contact");
+    if (isCoupled(i)) return;
     if (request.isFollowed() && !isIsotropic(request))
       refuse(pathOf(i), moved, "friction depends on the direction on a surface that moves");
     for (std::size_t other = 0; other < study_.contacts.size(); ++other)

@@ -39,10 +39,10 @@ struct MasslessForces {
   StaticCoupling coupling;
 };
 
-/// Throws StudyError, with the place and the remedy, for forces that no solver takes: areas and bodies that
-/// roll on dofs without inertia; laws there whose forces depend on rates and are solved together with others;
-/// two rigid contacts there that press the same way; loads in step with contacts and links there that jump;
-/// gyroscopic moments there; and parts without inertia that nothing holds.
+/// Throws StudyError, with the place and the remedy, for forces that no solver takes: areas, bodies that
+/// roll, curved and carried obstacles on dofs without inertia; laws there whose forces depend on rates and
+/// are solved together with others; reactions there that are not unique; loads in step with contacts and
+/// links there that jump; gyroscopic moments there; and parts without inertia that nothing holds.
 MasslessForces masslessForces(const Study& study, const Simulation& simulation);
 
 }  // namespace ricochet

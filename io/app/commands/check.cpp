@@ -155,11 +155,14 @@ void printBasis(const ModalBasis& basis) {
 }
 
 void printContacts(const Deck& study, const Simulation& simulation) {
-  ContactRun contacts(simulation.model.contacts);
+  ModalEquation equation(simulation.model);
   const State& s = simulation.initial;
-  contacts.start(s.time, Motion{s.q.data(), s.v.data(), 0.0, s.v.data()});
+  equation.start(s);
   std::vector<ContactView> views;
-  viewContacts(contacts, s, views);
+  std::vector<LinkState> links;
+  viewContacts(equation.contacts(), s, views);
+  equation.links().view(s, links);
+  equation.addCoupledMotion(s, views, links);
   for (std::size_t i = 0; i < study.contacts.size(); ++i) {
     const ContactRequest& request = study.contacts[i];
     const Contact& contact = simulation.model.contacts.contact(static_cast<int>(i));
