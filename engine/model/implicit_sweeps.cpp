@@ -52,6 +52,8 @@ bool ImplicitContact::sweepRows(const ContactRun& run) noexcept {
       active_[row.active].predicted[row.axis] = (w - base) / own;
     }
     evaluateLaws(run);
+    for (const Row& row : rows_)  // what holds a point that cannot move has any force
+      if (!moves(row)) active_[row.active].predicted[row.axis] = active_[row.active].law.force[row.axis];
     residual();
     if (isInBalance(true)) return true;
   }
@@ -126,7 +128,8 @@ bool ImplicitContact::solveOnce(ContactRun& run, const Vector& q, const Vector& 
     if (coupling_ != nullptr) startFromShifts();
     scaleQ_ = q.norm() + balance_.dq * a.norm();
     scaleV_ = v.norm() + balance_.dv * a.norm();
-    if (!iterateNewton(run) && (links_ == nullptr || !sweepRows(run))) return false;
+    const bool maySweep = links_ != nullptr || coupling_ != nullptr;
+    if (!iterateNewton(run) && !(maySweep && sweepRows(run))) return false;
     addResponses(free, a);
     evaluateTrial(run, q, v, a);
     if (containsClosedContacts(run)) break;
