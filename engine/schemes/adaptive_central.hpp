@@ -4,6 +4,7 @@
 #include "engine/schemes/central_difference.hpp"
 #include "engine/schemes/hermite.hpp"
 #include "engine/schemes/reached_stiffness.hpp"
+#include "engine/schemes/stability.hpp"
 #include "engine/schemes/step_control.hpp"
 #include "engine/transient/scheme_options.hpp"
 #include "engine/transient/scheme_traits.hpp"
