@@ -26,8 +26,7 @@ void removeFriction(Contact& contact) {
   contact.rollRow.resize(0);
 }
 
-constexpr double kInside =
-    1.0 - 1e-10;  // of the limit of friction: what slides to it comes to rest inside it
+constexpr double kInside = 1.0 - 1e-10;  // of the limit of friction: what slides to it rests inside it
 
 /// Friction at rest: the static coefficient and the stiffness of the stick, which is `stiffness` for true
 /// stick; null for a law that creeps, or that is defined by steps of time or on areas.
@@ -118,17 +117,23 @@ class RestingContacts {
     }
   }
 
-  /// Gives them to the memory of a run that starts there. True if there is one.
-  bool giveSticks(RunMemory& memory) const {
-    bool given = false;
+  /// True for a contact that an elastic stick holds at the equilibrium.
+  bool sticksElastically(std::size_t i) const {
+    return held_[i] && !traitsOf(real_->contacts()[i].friction).setValued && held_[i]->state.closed();
+  }
+  bool hasSticks() const {
+    for (std::size_t i = 0; i < held_.size(); ++i)
+      if (sticksElastically(i)) return true;
+    return false;
+  }
+
+  /// Gives their states to the memory of a run that starts there.
+  void giveSticks(RunMemory& memory) const {
     for (std::size_t i = 0; i < held_.size(); ++i) {
-      const Contact& real = real_->contacts()[i];
-      if (!held_[i] || traitsOf(real.friction).setValued || !held_[i]->state.closed()) continue;
-      given = true;
+      if (!sticksElastically(i)) continue;
       memory.contacts[i] = held_[i]->state;
-      if (real.isFollowed()) memory.followed.state(i, 0) = held_[i]->followed;
+      if (real_->contacts()[i].isFollowed()) memory.followed.state(i, 0) = held_[i]->followed;
     }
-    return given;
   }
 
  private:
@@ -281,8 +286,7 @@ void restLinks(Simulation& simulation, const std::vector<double>& places) {
 template <class Equation, class ModelWith>
 bool searchEquilibrium(const ModelWith& modelWith, RestingContacts& resting, State& s, double slowest,
                        std::vector<double>& places) {
-  constexpr int kMoves =
-      8;  // each divides the displacement of the springs by their stiffness beside the rest
+  constexpr int kMoves = 8;  // each divides what is left by the relative stiffness of the springs
   for (int move = 0; move < kMoves; ++move) {
     const auto model = modelWith(resting);
     Equation equation(model);
@@ -382,11 +386,12 @@ void findEquilibrium(const Study& study, const std::vector<SupportShift>& shifts
   if (!found) throw StudyError(StudyProblem{"initial.equilibrium", notFound(friction)});
   s.v = velocity;
   restLinks(simulation, places);
+  if (!resting->hasSticks()) return;
   RunMemory memory = withEquation(simulation, [&](auto& equation) {
     equation.start(s);
     return RunMemory(equation.contacts(), equation.links());
   });
-  if (!resting->giveSticks(memory)) return;
+  resting->giveSticks(memory);
   auto restart = std::make_shared<Restart>();
   restart->memory = std::move(memory);
   simulation.restart = std::move(restart);
