@@ -12,6 +12,19 @@ bool bearsTraction(const Contact& contact) noexcept {
   return std::visit([](const auto& law) { return law.bearsTraction(); }, contact.friction);
 }
 
+bool dependsOnRate(const AnyNormalLaw& any) noexcept {
+  return std::visit([](const auto& law) { return law.usesGapRate(); }, any);
+}
+
+bool dependsOnRate(const AnyFrictionLaw& any) noexcept {
+  return std::visit(
+      []<class L>(const L& friction) {
+        const bool asks = L::traits.asksRate || L::traits.ofSpeed || friction.contactDamping() > 0.0;
+        return asks && friction.bearsTraction();
+      },
+      any);
+}
+
 double stickRelaxationTime(const Contact& contact) noexcept {
   return std::visit(
       []<class L>(const L& law) {

@@ -76,7 +76,8 @@ struct Contact {
   /// see x without this displacement; results show x with it.
   Mat3 compliance{Mat3::Zero()};
   std::vector<CrossCompliance> crossCompliance{};
-  bool coupled{false};  ///< a shift is added to x that the forces on its part without inertia give (setShift)
+  bool coupled{
+      false};  ///< a shift is added to x that the forces on its part without inertia give (CoupledShifts)
 
   // contact area that spins (PatchFriction)
   std::shared_ptr<const PatchLaw> patch{};
@@ -94,6 +95,14 @@ struct Contact {
 
   bool isFollowed() const noexcept { return ricochet::isFollowed(*this, !drift.empty()); }
   bool rolls() const noexcept { return rollRow.size() > 0; }
+};
+
+/// Motion at which contacts are evaluated: generalized displacement q, and velocity v + dv a.
+struct Motion {
+  const double* q;
+  const double* v;
+  double dv;
+  const double* a;
 };
 
 /// State of a contact area in addition to its ContactState.
@@ -135,6 +144,10 @@ struct ContactState {
 
 /// True if friction of the contact can transmit a tangential force; false if the coefficients are zero.
 bool bearsTraction(const Contact& contact) noexcept;
+
+/// True if the force of a law depends on a rate of the contact point.
+bool dependsOnRate(const AnyNormalLaw& any) noexcept;
+bool dependsOnRate(const AnyFrictionLaw& any) noexcept;
 
 /// Relaxation time c_t/k_t of the elastic stick of an area [s]; 0 for other friction laws.
 double stickRelaxationTime(const Contact& contact) noexcept;

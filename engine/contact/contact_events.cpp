@@ -86,6 +86,7 @@ ContactJump ContactRun::recordEvents(std::size_t i, double t, double h, double* 
   appendEvent(i, to.closed() ? EventKind::closing : EventKind::opening, t - h * (1.0 - theta));
   if (to.closed()) ++totals_[i].impacts;
   if (!account_[i].normalDashpot || from.normal == NormalState::released || h == 0.0) return {};
+  if (set_->contact(static_cast<int>(i)).coupled) return {};  // the springs in series take up the jump
   return recordJump(i, theta, h, velocity);
 }
 

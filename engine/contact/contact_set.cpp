@@ -102,21 +102,20 @@ namespace {
 /// Coordinates of a contact with a shift along its axes.
 class ShiftedCoordinates {
  public:
-  ShiftedCoordinates(const ModalCoordinates& given, const Local<double>& shift) noexcept
+  ShiftedCoordinates(const ModalCoordinates& given, const CoupledShifts::Shift& shift) noexcept
       : given_(given), shift_(shift) {}
 
-  double position(int axis) const noexcept {
-    return given_.position(axis) + shift_[static_cast<std::size_t>(axis)];
-  }
-  double rate(int axis) const noexcept { return given_.rate(axis); }
+  double position(int axis) const noexcept { return motion(axis).position; }
+  double rate(int axis) const noexcept { return motion(axis).rate; }
   AxisMotion motion(int axis) const noexcept {
     const AxisMotion found = given_.motion(axis);
-    return {found.position + shift_[static_cast<std::size_t>(axis)], found.rate};
+    const auto a = static_cast<std::size_t>(axis);
+    return {found.position + shift_.displacement[a], found.rate + shift_.rate[a]};
   }
 
  private:
   const ModalCoordinates& given_;
-  const Local<double>& shift_;
+  const CoupledShifts::Shift& shift_;
 };
 
 }  // namespace
@@ -129,7 +128,7 @@ void ContactRun::evaluate(std::size_t i, double t, const Motion& motion) noexcep
   const Contact& contact = set_->contact(index);
   const ModalCoordinates coordinates(*set_, index, motion, gaps_.along(i));
   if (contact.coupled) {
-    const ShiftedCoordinates shifted(coordinates, shifts_[i]);
+    const ShiftedCoordinates shifted(coordinates, shifts_.of(i));
     FlatKinematics<double, ShiftedCoordinates> at(contact, shifted);
     return tryContact<double>(contact, at, imposed, t - time_, accepted(i), trial(i));
   }
@@ -161,6 +160,49 @@ void ContactRun::collectForces(std::size_t i, const ContactState& state, double 
   add(2, state.traction.second);
   if (set_->isArea(index))
     add(3, areas_.state(i, &state == &accepted(i) ? current_[i] : 1U - current_[i]).moment);
+}
+
+namespace {
+
+/// Force along the axes of a contact in a state `kept`; `followed` and `area` give what it has beside it.
+template <class Followed, class Area>
+std::array<double, ContactSet::kAxes> forceIn(const ContactState& kept, const ContactSet& set, std::size_t i,
+                                              Followed&& followed, Area&& area) noexcept {
+  if (!kept.closed()) return {};
+  const int index = static_cast<int>(i);
+  if (!set.isFollowed(index))
+    return {kept.side * kept.compression, kept.traction.first, kept.traction.second,
+            set.isArea(index) ? area().moment : 0.0};
+  const FollowedState& also = followed();
+  return {also.push[0], also.push[1], also.push[2], also.rollForce};
+}
+
+}  // namespace
+
+std::array<double, ContactSet::kAxes> ContactRun::force(std::size_t i) const noexcept {
+  return forceIn(
+      state(i), *set_, i, [&]() -> auto& { return followed(i); }, [&]() -> auto& { return area(i); });
+}
+
+std::array<double, ContactSet::kAxes> ContactRun::triedForce(std::size_t i) const noexcept {
+  return forceIn(
+      triedState(i), *set_,
+      i, [&]() -> auto& { return triedFollowed(i); }, [&]() -> auto& { return triedArea(i); });
+}
+
+/// Takes the change of the forces of coupled contacts in a step of h that is accepted.
+void ContactRun::acceptShifts(double h) noexcept {
+  if (!(h > 0.0)) return;
+  bool jumped = false;
+  for (std::size_t i = 0; i < current_.size(); ++i) {
+    if (!set_->contacts()[i].coupled) continue;
+    const auto before = force(i), after = triedForce(i);
+    Local<double> mean;
+    for (std::size_t axis = 0; axis < 3; ++axis) mean[axis] = (after[axis] - before[axis]) / h;
+    shifts_.accept(i, mean, h);
+    jumped |= state(i).closed() != triedState(i).closed();
+  }
+  shifts_.endStep(h, jumped);
 }
 
 void ContactRun::evaluateAndCollect(std::size_t i, double t, const Motion& motion) noexcept {

@@ -5,6 +5,7 @@
 #include "engine/contact/contact.hpp"
 #include "engine/contact/contact_accounts.hpp"
 #include "engine/contact/contact_areas.hpp"
+#include "engine/contact/coupled_shifts.hpp"
 #include "engine/contact/followed_contacts.hpp"
 #include "engine/contact/gap_watch.hpp"
 #include "engine/contact/held_contacts.hpp"
@@ -13,18 +14,11 @@
 #include "engine/numerics/kernels.hpp"
 
 #include <algorithm>
+#include <array>
 #include <span>
 #include <vector>
 
 namespace ricochet {
-
-/// Motion at which contacts are evaluated: generalized displacement q, and velocity v + dv a.
-struct Motion {
-  const double* q;
-  const double* v;
-  double dv;
-  const double* a;
-};
 
 /// The contacts of a model and their rows b (local coordinate = offset + b q): one entry per mode, padded
 /// with zeros and aligned. Order: rows of local axis 0 (gap direction) of all contacts, then of axis 1, then
@@ -176,10 +170,14 @@ class ContactRun {
   /// Resets the trial of a contact that was open to open: its gap is negative only by rounding.
   void leaveOpen(std::size_t i) noexcept;
 
-  /// Shift of a coupled contact along e1, e2, e3 in the next trials [m], beside `offset + rows q`.
-  void setShift(std::size_t i, const Local<double>& shift) noexcept { shifts_[i] = shift; }
+  CoupledShifts& shifts() noexcept { return shifts_; }
+  const CoupledShifts& shifts() const noexcept { return shifts_; }
   /// Makes the trial of the coupled contacts their state at the start; `start` leaves them open.
   void startCoupled() noexcept;
+
+  /// Force along the axes of a contact: accepted, and after the last trial.
+  std::array<double, ContactSet::kAxes> force(std::size_t i) const noexcept;
+  std::array<double, ContactSet::kAxes> triedForce(std::size_t i) const noexcept;
 
   /// State of the area of a contact: accepted, and after the last trial.
   const AreaState& area(std::size_t i) const noexcept { return areas_.state(i, current_[i]); }
@@ -274,6 +272,7 @@ class ContactRun {
   void updateFreeIntervals() noexcept;
   void copyTrialToAccepted(std::size_t i) noexcept;
   void startFromTrial(std::size_t i) noexcept;
+  void acceptShifts(double h) noexcept;
   void addEnergies(std::size_t i, double h, EnergyLedger& ledger) noexcept;
   ContactJump recordEvents(std::size_t i, double t, double h, double* velocity) noexcept;
   ContactJump recordJump(std::size_t i, double theta, double h, double* velocity) noexcept;
@@ -349,7 +348,7 @@ class ContactRun {
   Eigen::Index active_{0};
   ContactAreas areas_;
   FollowedContacts followed_;
-  std::vector<Local<double>> shifts_;  // of coupled contacts; empty without any
+  CoupledShifts shifts_;
   std::vector<Event> events_;
   double time_{0.0};  // instant of the accepted states [s]
   bool forecast_{false};
@@ -386,6 +385,7 @@ inline void ContactRun::advance(double t, double tolerance, const Motion& motion
 inline bool ContactRun::accept(double t, double h, EnergyLedger& ledger, double* velocity) noexcept {
   const std::size_t before = events_.size();
   bool kicked = false;
+  if (!shifts_.empty()) acceptShifts(h);
   for (std::size_t k = 0; k < touchedCount_; ++k) kicked |= accept(touched_[k], t, h, ledger, velocity);
   if (kicked) ledger.damping += std::exchange(jumpLoss_, 0.0);
   gaps_.accept();

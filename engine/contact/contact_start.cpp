@@ -9,9 +9,6 @@
 namespace ricochet {
 namespace {
 
-bool hasDashpot(const AnyNormalLaw& any) noexcept {
-  return std::visit([](const auto& law) { return law.usesGapRate(); }, any);
-}
 bool hasDashpot(const AnyFrictionLaw& any) noexcept {
   return std::visit([]<class L>(const L& law) { return !L::traits.coneStick || law.contactDamping() > 0.0; },
                     any);
@@ -21,7 +18,7 @@ bool hasDashpot(const AnyFrictionLaw& any) noexcept {
 
 ContactAccount accountOf(const Contact& contact) noexcept {
   return {.imposed = traitsOf(contact.normal).imposed,
-          .normalDashpot = hasDashpot(contact.normal),
+          .normalDashpot = dependsOnRate(contact.normal),
           .approach = traitsOf(contact.normal).remembersApproach,
           .stickDashpot = hasDashpot(contact.friction),
           .carried = !contact.drift.empty() || !contact.surface.empty() || !contact.surfaceSpin.empty(),
@@ -55,6 +52,7 @@ void closeAtRest(const Contact& contact, ContactState& s) noexcept {
 void ContactRun::start(double t, const Motion& motion) noexcept {
   gaps_.start(motion.q);
   time_ = t;
+  shifts_.restart();
   for (Imposed& each : imposed_) {
     each.cursor.rewind();
     each.cursor.advance(t, 0.0);

@@ -11,22 +11,20 @@
 namespace ricochet {
 namespace {
 
-/// Tangents of results: for obstacles about an axis the second tangent is e3; see ContactView.
-struct ReportFrame {
-  Local<double> first;
-  Local<double> second;
-};
-ReportFrame reportFrame(TangentKind kind, const Local<double>& normal) noexcept {
-  if (kind == TangentKind::turning) {
-    const ContactFrame<double> frame = projectedFrame(normal);
-    return {frame.first, frame.second};
-  }
-  return {{-normal[1], normal[0], 0.0}, {0.0, 0.0, 1.0}};
+/// Place of a coupled contact whose normal turns with its shift, in the accepted state; null: that of the
+/// coordinates.
+const Local<double>* shiftedPlace(const ContactRun& contacts, int i) {
+  const Contact& contact = contacts.set().contact(i);
+  const auto k = static_cast<std::size_t>(i);
+  return contact.coupled && isCurved(contact.obstacle) && contacts.state(k).closed()
+             ? &contacts.followed(k).place
+             : nullptr;
 }
 
 /// Writes gap, normal and position of a contact at a state to `view`, and for a closed contact the slip
-/// velocity.
-ReportFrame fillKinematics(const ContactSet& set, int i, const State& s, bool closed, ContactView& view) {
+/// velocity. `shifted`: its place where this is not that of the coordinates.
+ContactFrame<double> fillKinematics(const ContactSet& set, int i, const State& s, bool closed,
+                                    ContactView& view, const Local<double>* shifted = nullptr) {
   const Contact& contact = set.contact(i);
   const Motion motion{s.q.data(), s.v.data(), 0.0, s.v.data()};
   const ModalCoordinates coordinates(set, i, motion, 0.0);  // motion(0) computes b_0 q with its rate
@@ -41,25 +39,24 @@ ReportFrame fillKinematics(const ContactSet& set, int i, const State& s, bool cl
     view.position[axis] = place[a] = axial.position / share + drift.displacement[a];
     velocity[a] = axial.rate / share + drift.velocity[a];
   }
+  if (shifted != nullptr) place = *shifted;
   const Touch<double> touch = touchOf(contact.obstacle, place);
   view.gap = touch.gap;
   view.normal = {touch.normal[0], touch.normal[1], touch.normal[2]};
   view.gapRate = inner(touch.normal, velocity);
-  const ReportFrame frame = reportFrame(tangentKind(contact.obstacle), touch.normal);
+  const ContactFrame<double> frame = reportFrame(tangentKind(contact.obstacle), touch.normal);
   view.slipVelocity = {};
   if (closed) {
     const Local<double> surface = surfaceVelocity(contact, s.time, place, touch.normal);
     for (std::size_t a = 0; a < 3; ++a) velocity[a] -= surface[a];
     view.slipVelocity = {inner(frame.first, velocity), inner(frame.second, velocity)};
-    if (set.rolls(i))
-      view.slipVelocity.first -=
-          rollingFactor({touch.normal, frame.first, frame.second}) * set.spin(i, motion).rate;
+    if (set.rolls(i)) view.slipVelocity.first -= rollingFactor(frame) * set.spin(i, motion).rate;
   }
   return frame;
 }
 
 /// Traction of an accepted state, transformed to the tangents of results.
-Tangential<double> reportedTraction(const ContactRun& contacts, int i, const ReportFrame& frame) {
+Tangential<double> reportedTraction(const ContactRun& contacts, int i, const ContactFrame<double>& frame) {
   const ContactState& state = contacts.state(static_cast<std::size_t>(i));
   const Tangential<double>& scale = contacts.set().contact(i).tangentScale;
   const Tangential<double> traction{scale.first * state.traction.first, scale.second * state.traction.second};
@@ -119,7 +116,8 @@ void viewContacts(const ContactRun& contacts, const State& s, std::vector<Contac
   for (int i = 0; i < set.size(); ++i) {
     const ContactState& state = contacts.state(static_cast<std::size_t>(i));
     ContactView& view = views[static_cast<std::size_t>(i)];
-    const ReportFrame frame = fillKinematics(set, i, s, state.closed(), view);
+    const ContactFrame<double> frame =
+        fillKinematics(set, i, s, state.closed(), view, shiftedPlace(contacts, i));
     view.approach = state.approach;
     view.normalForce = state.closed() ? state.compression : 0.0;
     view.tangentialForce = {};

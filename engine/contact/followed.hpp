@@ -67,6 +67,12 @@ inline TangentKind tangentKind(const AnyObstacle& any) noexcept {
   return traitsOf(*curved).inPlane ? TangentKind::inPlane : TangentKind::turning;
 }
 
+/// Normal and tangents of results, see ContactView: for obstacles about an axis the second tangent is e3.
+inline ContactFrame<double> reportFrame(TangentKind kind, const Local<double>& normal) noexcept {
+  if (kind == TangentKind::turning) return projectedFrame(normal);
+  return {normal, {-normal[1], normal[0], 0.0}, {0.0, 0.0, 1.0}};
+}
+
 /// Number of local coordinates on which the gap depends.
 inline int gapAxes(const AnyObstacle& any) noexcept {
   switch (tangentKind(any)) {

@@ -73,7 +73,7 @@ class FollowedKinematics {
         places;      ///< products b_axis q of the axes on which the gap depends, at places[axis * stride]
     double time;     ///< [s]
     double elapsed;  ///< time since the accepted state [s]
-    Local<double> shift{};  ///< of a coupled contact [m]
+    CoupledShifts::Shift shift{};  ///< of a coupled contact
   };
 
   FollowedKinematics(const Trial& trial, const ContactState& from, const FollowedState& before,
@@ -96,7 +96,7 @@ class FollowedKinematics {
       const auto a = static_cast<std::size_t>(axis);
       const double along =
           trial.set.row(trial.contact, axis) == nullptr ? 0.0 : trial.places[a * trial.set.stride()];
-      after.place[a] = contact_.offset[axis] + along + drift[a] + trial.shift[a];
+      after.place[a] = contact_.offset[axis] + along + drift[a] + trial.shift.displacement[a];
     }
     touch_ = touchOf(contact_.obstacle, after.place);
   }
@@ -163,7 +163,7 @@ class FollowedKinematics {
       const double* row = set.row(trial_.contact, axis);
       const double along = row == nullptr ? 0.0 : kernels::dot(row, motion.q, size);
       const auto a = static_cast<std::size_t>(axis);
-      after_.place[a] = contact_.offset[axis] + along + after_.drift[a] + trial_.shift[a];
+      after_.place[a] = contact_.offset[axis] + along + after_.drift[a] + trial_.shift.displacement[a];
     }
     at_.place = after_.place;
     const double* first = set.row(trial_.contact, 0);
@@ -179,6 +179,7 @@ class FollowedKinematics {
       velocity[1] += rateAlong(second);
     }
     velocity[2] += rateAlong(set.row(trial_.contact, 2));
+    for (std::size_t a = 0; a < 3; ++a) velocity[a] += trial_.shift.rate[a];
   }
   double rateAlong(const double* row) const noexcept {
     if (row == nullptr) return 0.0;
@@ -212,9 +213,9 @@ void ContactRun::evaluateFollowed(std::size_t i, double t, double imposed, const
   after.rollForce = 0.0;
   after.travel = {};
   const double elapsed = t - time_;
-  FollowedKinematics at(
-      {*set_, index, motion, gaps_.places() + i, t, elapsed, contact.coupled ? shifts_[i] : Local<double>{}},
-      from, before, after);
+  FollowedKinematics at({*set_, index, motion, gaps_.places() + i, t, elapsed,
+                         contact.coupled ? shifts_.of(i) : CoupledShifts::Shift{}},
+                        from, before, after);
   if (from.normal == NormalState::open && hasGap(contact.obstacle) && at.gap() > 0.0) {
     to = {};
     to.gap = at.gap();

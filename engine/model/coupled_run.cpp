@@ -15,23 +15,35 @@ namespace {
 
 constexpr Eigen::Index kAxes = ContactSet::kAxes;
 
-/// Force on the first node along e1, e2, e3 in a view.
-Vec3 forceOf(const ContactView& view) {
-  const Vec3 first(-view.normal[1], view.normal[0], 0.0), second(0.0, 0.0, 1.0);
-  return view.normalForce * view.normal + view.tangentialForce.first * first +
+/// Force on the first node along e1, e2, e3 in a view, at a place of the contact point: obstacles that curve
+/// turn the normal and the tangents of results there.
+Vec3 forceOf(const ContactView& view, const Contact& contact, const Vec3& place) {
+  Vec3 normal = view.normal, first(-normal[1], normal[0], 0.0), second(0.0, 0.0, 1.0);
+  if (isCurved(contact.obstacle)) {
+    const Local<double> n = touchOf(contact.obstacle, Local<double>{place[0], place[1], place[2]}).normal;
+    const ContactFrame<double> frame = reportFrame(tangentKind(contact.obstacle), n);
+    normal = Eigen::Map<const Vec3>(n.data());
+    first = Eigen::Map<const Vec3>(frame.first.data());
+    second = Eigen::Map<const Vec3>(frame.second.data());
+  }
+  return view.normalForce * normal + view.tangentialForce.first * first +
          view.tangentialForce.second * second;
 }
 
-/// Adds a shift of the contact point and its rate to a view.
-void addShift(const Contact& contact, const Vec3& shift, const Vec3& rate, ContactView& view) {
-  view.position += shift;
-  const Touch<double> touch =
-      touchOf(contact.obstacle, Local<double>{view.position[0], view.position[1], view.position[2]});
+/// Puts a contact point at its place and adds the rate of its shift to the slip of a view.
+void putPlace(const Contact& contact, const Vec3& place, const Vec3& rate, ContactView& view) {
+  view.position = place;
+  const Touch<double> touch = touchOf(contact.obstacle, Local<double>{place[0], place[1], place[2]});
   view.gap = touch.gap;
-  view.normal = {touch.normal[0], touch.normal[1], touch.normal[2]};
+  view.normal = Eigen::Map<const Vec3>(touch.normal.data());
   if (view.phase == ContactPhase::open) return;
-  view.slipVelocity.first += Vec3(-view.normal[1], view.normal[0], 0.0).dot(rate);
-  view.slipVelocity.second += rate[2];
+  const ContactFrame<double> frame = reportFrame(tangentKind(contact.obstacle), touch.normal);
+  view.slipVelocity.first += Eigen::Map<const Vec3>(frame.first.data()).dot(rate);
+  view.slipVelocity.second += Eigen::Map<const Vec3>(frame.second.data()).dot(rate);
+}
+
+bool dependsOnRate(const Contact& contact) noexcept {
+  return ricochet::dependsOnRate(contact.normal) || ricochet::dependsOnRate(contact.friction);
 }
 
 }  // namespace
@@ -60,7 +72,7 @@ void CoupledRun::solve(double t, const Motion& motion) noexcept {
   const int body = std::max(0, balance_.troubled()), contacts = contacts_->set().size();
   const double nothing = std::numeric_limits<double>::quiet_NaN();
   if (body < contacts)
-    contacts_->setShift(static_cast<std::size_t>(body), {nothing, nothing, nothing});
+    contacts_->shifts().put(static_cast<std::size_t>(body), {{nothing, nothing, nothing}, {}});
   else
     links_->setShift(body - contacts, {{nothing, nothing}, {}});
   contacts_->evaluate(t, motion);
@@ -77,15 +89,10 @@ void CoupledRun::start(double t, const Motion& motion) noexcept {
 Vector CoupledRun::acceptedForces() const {
   Vector forces = Vector::Zero(coupling_->whole.rows());
   const ContactSet& set = contacts_->set();
-  for (int i = 0; i < set.size(); ++i) {
-    const ContactState& state = contacts_->state(static_cast<std::size_t>(i));
-    if (!coupling_->couplesBody(i) || !state.closed()) continue;
-    Vec3 force(state.side * state.compression, state.traction.first, state.traction.second);
-    if (set.isFollowed(i))
-      for (std::size_t axis = 0; axis < 3; ++axis)
-        force[static_cast<Eigen::Index>(axis)] = contacts_->followed(static_cast<std::size_t>(i)).push[axis];
-    forces.segment<3>(kAxes * i) = force;
-  }
+  for (int i = 0; i < set.size(); ++i)
+    if (coupling_->couplesBody(i))
+      forces.segment<3>(kAxes * i) =
+          Eigen::Map<const Vec3>(contacts_->force(static_cast<std::size_t>(i)).data());
   for (int i = 0; i < links_->set().size(); ++i)
     for (std::size_t axis = 0; axis < kLinkAxes; ++axis)
       if (coupling_->couplesBody(set.size() + i))
@@ -179,30 +186,78 @@ double CoupledRun::relaxation(int link, std::size_t axis) const {
   return 0.0;
 }
 
-void CoupledRun::addTo(const State& s, std::span<ContactView> contacts, std::span<LinkState> links) const {
-  constexpr double kAhead = 1e-9;  // of the size of the positions
+/// Forces of views along all axes. Those of obstacles that curve turn with the place of the contact point,
+/// which they shift: by Newton's method, with slopes from differences.
+Vector CoupledRun::viewedForces(const State& s, std::span<const ContactView> contacts,
+                                std::span<const LinkState> links) const {
+  constexpr int kMost = 20;
+  constexpr double kRounding = 1e-13, kBit = 1e-7;
   const int count = static_cast<int>(contacts.size());
   const Eigen::Index n = coupling_->whole.rows();
   Vector forces = Vector::Zero(n);
-  for (int i = 0; i < count; ++i)
-    if (coupling_->couplesBody(i) && contacts[static_cast<std::size_t>(i)].phase != ContactPhase::open)
-      forces.segment<3>(kAxes * i) = forceOf(contacts[static_cast<std::size_t>(i)]);
   for (std::size_t i = 0; i < links.size(); ++i)
     for (std::size_t axis = 0; axis < kLinkAxes; ++axis)
       if (coupling_->couplesBody(count + static_cast<int>(i)))
         forces[kAxes * (count + static_cast<Eigen::Index>(i)) + static_cast<Eigen::Index>(axis)] =
             -links[i].force[axis];
-  const Vector rate = freeMotion(s, 1);
-  Vector moved = freeMotion(s, 0) + coupling_->beside * forces;
+  const Vector free = freeMotion(s, 0);
+  for (int round = 0; round < kMost; ++round) {
+    const Vector places = free + coupling_->whole * forces;
+    Vector turned = forces;
+    Matrix slopes = Matrix::Zero(n, n);
+    for (int i = 0; i < count; ++i) {
+      const ContactView& view = contacts[static_cast<std::size_t>(i)];
+      if (!coupling_->couplesBody(i) || view.phase == ContactPhase::open) continue;
+      const Contact& contact = contacts_->set().contact(i);
+      const Vec3 place = places.segment<3>(kAxes * i) + driftOf(i, s.time);
+      turned.segment<3>(kAxes * i) = forceOf(view, contact, place);
+      if (!isCurved(contact.obstacle)) continue;
+      const double bit = kBit * place.norm();
+      for (Eigen::Index axis = 0; axis < 3; ++axis)
+        slopes.block<3, 1>(kAxes * i, kAxes * i + axis) =
+            (forceOf(view, contact, place + bit * Vec3::Unit(axis)) -
+             forceOf(view, contact, place - bit * Vec3::Unit(axis))) /
+            (2.0 * bit);
+    }
+    const Vector missing = turned - forces;
+    if (missing.norm() <= kRounding * turned.norm()) return turned;
+    const Matrix system = Matrix::Identity(n, n) - slopes * coupling_->whole;
+    forces += Eigen::PartialPivLU<Matrix>(system).solve(missing);
+  }
+  return forces;
+}
+
+Vec3 CoupledRun::driftOf(int contact, double t) const {
+  const Drift drift = driftAt(contacts_->set().contact(contact), t);
+  return {drift.displacement[0], drift.displacement[1], drift.displacement[2]};
+}
+
+void CoupledRun::addTo(const State& s, std::span<ContactView> contacts, std::span<LinkState> links) const {
+  constexpr double kAhead = 1e-9;  // of the size of the positions
+  const int count = static_cast<int>(contacts.size());
+  const Eigen::Index n = coupling_->whole.rows();
+  const Vector forces = viewedForces(s, contacts, links);
+  const Vector free = freeMotion(s, 0), rate = freeMotion(s, 1);
+  Vector moved = free + coupling_->beside * forces;
   if (const double speed = rate.cwiseAbs().maxCoeff(); speed > 0.0)
     moved += kAhead * moved.cwiseAbs().maxCoeff() / speed * rate;
   Matrix slopes = Matrix::Zero(n, n);
-  for (int body = 0; body < count + static_cast<int>(links.size()); ++body)
-    if (coupling_->couplesBody(body)) putSlopes(body, s, rate, moved, slopes);
+  // what a dashpot relaxes by is in proportion to its force, as of the linear law
+  Vector relaxed = Vector::Zero(n), share = Vector::Zero(n), curved = Vector::Zero(n);
+  for (int body = 0; body < count + static_cast<int>(links.size()); ++body) {
+    if (!coupling_->couplesBody(body)) continue;
+    if (body < count && dependsOnRate(contacts_->set().contact(body))) {
+      // a law of rates has no slope that gives them
+      if (contacts[static_cast<std::size_t>(body)].phase == ContactPhase::open) continue;
+      const CoupledShifts::ForceRates& found = contacts_->shifts().ratesOf(static_cast<std::size_t>(body));
+      relaxed.segment<3>(kAxes * body) = Eigen::Map<const Vec3>(found.rate.data());
+      curved.segment<3>(kAxes * body) = Eigen::Map<const Vec3>(found.second.data());
+    } else {
+      putSlopes(body, s, rate, moved, slopes);
+    }
+  }
   const Matrix system = Matrix::Identity(n, n) - slopes * coupling_->beside;
   const Eigen::PartialPivLU<Matrix> factor(system);
-  // what a dashpot relaxes by is in proportion to its force, as of the linear law
-  Vector relaxed = Vector::Zero(n), share = Vector::Zero(n);
   for (int i = 0; i < static_cast<int>(links.size()); ++i)
     for (std::size_t axis = 0; axis < kLinkAxes; ++axis) {
       const auto at = kAxes * (count + i) + static_cast<Eigen::Index>(axis);
@@ -211,14 +266,17 @@ void CoupledRun::addTo(const State& s, std::span<ContactView> contacts, std::spa
       share[at] = relaxed[at] / forces[at];
     }
   const Vector first = factor.solve(Vector(slopes * rate + relaxed));
-  const Vector second = factor.solve(Vector(slopes * freeMotion(s, 2) + share.cwiseProduct(first)));
+  const Vector second = factor.solve(Vector(slopes * freeMotion(s, 2) + share.cwiseProduct(first) + curved));
   const Vector shift = coupling_->whole * forces, shiftRate = coupling_->whole * first;
   for (int i = 0; i < count; ++i) {
     if (!coupling_->couplesBody(i)) continue;
     ContactView& view = contacts[static_cast<std::size_t>(i)];
+    const Contact& contact = contacts_->set().contact(i);
     const auto at = kAxes * i;
     view.staticForce = {forces.segment<3>(at), first.segment<3>(at), second.segment<3>(at)};
-    addShift(contacts_->set().contact(i), shift.segment<3>(at), shiftRate.segment<3>(at), view);
+    const Vec3 unshifted =
+        isCurved(contact.obstacle) ? Vec3(free.segment<3>(at) + driftOf(i, s.time)) : view.position;
+    putPlace(contact, unshifted + shift.segment<3>(at), shiftRate.segment<3>(at), view);
   }
   const Vector within = shift - coupling_->beside * forces;  // displacement of the springs that laws contain
   for (std::size_t i = 0; i < links.size(); ++i)

@@ -31,7 +31,8 @@ class CoupledRun : private ContactCompliance {
   double stored() const noexcept;
 
   /// Adds the shifts S lambda and their rates to views at the motion `s`, in which the forces are final. The
-  /// rates are those of the laws linearised there: lambda' = (1 - K S)^-1 K x_free', lambda'' likewise.
+  /// rates are those of the laws linearised there, lambda' = (1 - K S)^-1 K x_free', lambda'' likewise; of
+  /// laws that depend on rates those of the last steps (CoupledShifts).
   void addTo(const State& s, std::span<ContactView> contacts, std::span<LinkState> links) const;
 
  private:
@@ -41,6 +42,9 @@ class CoupledRun : private ContactCompliance {
   void putSlopes(int body, const State& s, const Vector& free, const Vector& moved, Matrix& slopes) const;
   double relaxation(int link, std::size_t axis) const;
   Vector freeMotion(const State& s, int derivative) const;
+  Vec3 driftOf(int contact, double t) const;
+  Vector viewedForces(const State& s, std::span<const ContactView> contacts,
+                      std::span<const LinkState> links) const;
 
   const StaticCoupling* coupling_;
   ContactRun* contacts_;

@@ -1,6 +1,7 @@
 #include "engine/model/implicit_contact.hpp"
 
 #include "engine/links/link_tangent.hpp"
+#include "engine/numerics/solve_in_place.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -42,6 +43,8 @@ ImplicitContact::ImplicitContact(ContactCompliance& linear, const ContactSet& se
   hasResponse_.assign(static_cast<std::size_t>(rows), 0);
   compliance_ = Matrix::Zero(rows, rows);
   jacobian_ = compliance_;
+  if (coupling_ != nullptr) delays_ = compliance_;
+  if (coupling_ != nullptr) slopes_ = Matrix::Zero(rows, rows + 1);
   for (Vector* each : {&w_, &free_, &step_}) *each = Vector::Zero(rows);
   active_.reserve(static_cast<std::size_t>(bodies()));
   rows_.reserve(static_cast<std::size_t>(rows));
@@ -102,13 +105,7 @@ void ImplicitContact::addClosedContacts(const ContactRun& run, const Vector& q, 
     if (slot_[i] >= 0 || (onlyCoupled_ && !isCoupled(static_cast<int>(i)))) continue;
     slot_[i] = static_cast<int>(active_.size());
     const int axes = set_->axes(static_cast<int>(i));
-    active_.push_back({static_cast<int>(i),
-                       run.triedState(i).imposed,
-                       rows_.size(),
-                       static_cast<std::size_t>(axes),
-                       {},
-                       {},
-                       forceBefore(run, static_cast<int>(i))});
+    addActive(run, static_cast<int>(i), run.triedState(i).imposed, static_cast<std::size_t>(axes));
     for (int axis = 0; axis < axes; ++axis) addRow(active_.size() - 1, axis, q, v);
   }
 }
@@ -116,7 +113,7 @@ void ImplicitContact::addClosedContacts(const ContactRun& run, const Vector& q, 
 void ImplicitContact::addLinks(const ContactRun& run, const Vector& q, const Vector& v) {
   for (int i = set_->size(); i < bodies(); ++i) {
     if (onlyCoupled_ && !isCoupled(i)) continue;
-    active_.push_back({i, 0.0, rows_.size(), kLinkAxes, {}, {}, forceBefore(run, i)});
+    addActive(run, i, 0.0, kLinkAxes);
     for (int axis = 0; axis < static_cast<int>(kLinkAxes); ++axis) addRow(active_.size() - 1, axis, q, v);
   }
 }
@@ -167,10 +164,8 @@ LocalMotion ImplicitContact::motionOf(const Active& active) const noexcept {
     motion.position[axis] = row.position + balance_.dq * w;
     motion.rate[axis] = row.rate + balance_.dv * w;
     if (!isCoupled(active.contact)) continue;
-    // the shift is no motion of the scheme: its rate is that from the accepted state
-    const double shift = shiftOf(row);
-    motion.rate[axis] -= balance_.dv / balance_.dq * shift;
-    if (elapsed_ > 0.0) motion.rate[axis] += (shift - shiftBefore(row)) / elapsed_;
+    // the shift is no motion of the scheme: its rate is that of its forces
+    motion.rate[axis] += shiftRate(row) - balance_.dv / balance_.dq * shiftOf(row);
   }
   return motion;
 }
@@ -199,6 +194,7 @@ void ImplicitContact::evaluateLaw(const ContactRun& run, Active& active) noexcep
 /// Assembles the Newton matrix I - W K and the right-hand side w_free + W lambda - w.
 void ImplicitContact::assemble() noexcept {
   const auto n = static_cast<Eigen::Index>(rows_.size());
+  if (coupling_ != nullptr) lineariseLaws();
   for (Eigen::Index i = 0; i < n; ++i) {
     const Row& row = rows_[static_cast<std::size_t>(i)];
     step_[i] = free_[i] - w_[i];
@@ -209,7 +205,11 @@ void ImplicitContact::assemble() noexcept {
       if (!moves(other)) continue;
       const double entry = compliance(row, other);
       const Active& active = active_[other.active];
-      step_[i] += entry * active.law.force[other.axis];
+      step_[i] += entry * (coupling_ == nullptr ? active.law.force[other.axis] : slopes_(j, n));
+      if (coupling_ != nullptr) {
+        for (Eigen::Index k = 0; k < n; ++k) jacobian_(i, k) -= entry * slopes_(j, k);
+        continue;
+      }
       for (std::size_t axis = 0; axis < active.axes; ++axis) {
         const double k = balance_.dq * active.law.byPosition[other.axis][axis] +
                          balance_.dv * active.law.byRate[other.axis][axis];
@@ -219,41 +219,22 @@ void ImplicitContact::assemble() noexcept {
   }
 }
 
-/// step <- jacobian^-1 step, by Gaussian elimination with partial pivoting in place. False if the matrix is
-/// singular.
+/// step <- jacobian^-1 step. False if the matrix is singular.
 bool ImplicitContact::eliminate() noexcept {
   const auto n = static_cast<Eigen::Index>(rows_.size());
-  auto a = jacobian_.topLeftCorner(n, n);
-  for (Eigen::Index k = 0; k < n; ++k) {
-    Eigen::Index pivot = k;
-    a.col(k).segment(k, n - k).cwiseAbs().maxCoeff(&pivot);
-    pivot += k;
-    if (!(std::abs(a(pivot, k)) > 0.0)) return false;
-    if (pivot != k) {
-      a.row(k).swap(a.row(pivot));
-      std::swap(step_[k], step_[pivot]);
-    }
-    for (Eigen::Index i = k + 1; i < n; ++i) {
-      const double factor = a(i, k) / a(k, k);
-      if (factor == 0.0) continue;
-      for (Eigen::Index j = k + 1; j < n; ++j) a(i, j) -= factor * a(k, j);
-      step_[i] -= factor * step_[k];
-    }
-  }
-  for (Eigen::Index i = n - 1; i >= 0; --i) {
-    for (Eigen::Index j = i + 1; j < n; ++j) step_[i] -= a(i, j) * step_[j];
-    step_[i] /= a(i, i);
-  }
-  return true;
+  return solveInPlace(jacobian_, step_, n, 1);
 }
 
 /// Adds `factor` times the Newton step to the accelerations w of the contact points, and predicts the forces
 /// of the linearised laws.
 void ImplicitContact::applyNewtonStep(double factor) noexcept {
+  const auto n = static_cast<Eigen::Index>(rows_.size());
   for (Active& active : active_) {
     for (std::size_t axis = 0; axis < active.axes; ++axis) {
       double full = active.law.force[axis];
-      for (std::size_t i = 0; i < active.axes; ++i) {
+      if (const auto row = static_cast<Eigen::Index>(active.firstRow + axis); coupling_ != nullptr)
+        full = slopes_(row, n) + slopes_.row(row).head(n).dot(step_.head(n));
+      for (std::size_t i = 0; coupling_ == nullptr && i < active.axes; ++i) {
         const double slope =
             balance_.dq * active.law.byPosition[axis][i] + balance_.dv * active.law.byRate[axis][i];
         full += slope * step_[static_cast<Eigen::Index>(active.firstRow + i)];
@@ -261,7 +242,6 @@ void ImplicitContact::applyNewtonStep(double factor) noexcept {
       active.predicted[axis] += factor * (full - active.predicted[axis]);
     }
   }
-  const auto n = static_cast<Eigen::Index>(rows_.size());
   w_.head(n) += factor * step_.head(n);
 }
 
@@ -277,7 +257,9 @@ bool ImplicitContact::isBalanced(const Active& active, const std::array<double, 
       allowed +=
           kRounding * (std::abs(active.law.byPosition[axis][i]) *
                            (offset + (isCoupled(active.contact) ? moved : 0.0) + norms_[index] * scaleQ_) +
-                       std::abs(active.law.byRate[axis][i]) * norms_[index] * scaleV_);
+                       std::abs(active.law.byRate[axis][i]) *
+                           (norms_[index] * scaleV_ +
+                            (isCoupled(active.contact) && elapsed_ > 0.0 ? moved / elapsed_ : 0.0)));
     }
     if (!(std::abs(force[axis] - active.predicted[axis]) <= allowed)) return false;
   }
@@ -366,14 +348,7 @@ std::array<double, 4> ImplicitContact::acceptedForce(const Active& active, Conta
     if (isCoupled(active.contact)) motion.position[axis] += shiftOf(row);
   }
   if (run.triedState(i).closed() && isGrazing(run, active.contact, motion)) run.leaveOpen(i);
-  const ContactState& kept = run.triedState(i);
-  if (!kept.closed()) return {};
-  if (set_->isFollowed(active.contact)) {
-    const FollowedState& followed = run.triedFollowed(i);
-    return {followed.push[0], followed.push[1], followed.push[2], followed.rollForce};
-  }
-  return {kept.side * kept.compression, kept.traction.first, kept.traction.second,
-          set_->isArea(active.contact) ? run.triedArea(i).moment : 0.0};
+  return run.triedForce(i);
 }
 
 /// True if the forces of the trial equal the forces of the solution.

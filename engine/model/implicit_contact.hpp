@@ -57,7 +57,9 @@ class ContactCompliance {
 ///
 /// Links are treated like contacts that are always closed; their indices follow the contacts. The static
 /// displacement of points without inertia, S lambda, is one of the accelerations S lambda/dq, so that W has
-/// S/dq as a further term.
+/// S/dq as a further term. Its rate is no rate of the scheme but S lambda' (CoupledShifts), so that K of laws
+/// that depend on rates is (I - d(lambda)/dx' S_r)^-1 (dq d(lambda)/dx + dv d(lambda)/dx'), with S_r the
+/// change of S lambda' beside dv/dq S per change of lambda.
 ///
 /// Newton on the return mapping: J.C. Simo, T.A. Laursen, Comput. Struct. 42 (1992) 97-116.
 class ImplicitContact {
@@ -105,6 +107,10 @@ class ImplicitContact {
     ContactTangent law;
     std::array<double, 4> predicted;  // force of the linearised law
     std::array<double, 4> before;     // force of the accepted state, of a coupled body
+    std::array<double, 4> mean;       // its mean rate over the step before, of a coupled contact [N/s]
+    std::array<double, 4> rate;       // and its rate [N/s]
+    double grows;                     // time in which it has become the force of the balance [s]
+    bool rests;                       // the run starts, with the point at rest
   };
   struct Row {
     std::size_t active;
@@ -129,12 +135,17 @@ class ImplicitContact {
   }
   double shiftOf(const Row& row) const noexcept;
   double shiftBefore(const Row& row) const noexcept;
+  double rateFactor(const Row& row, const Row& other) const noexcept;
+  double shiftRate(const Row& row) const noexcept;
+  double rateAtStart(const Row& row) const noexcept;
+  void findTimesOfGrowth(const ContactRun& run) noexcept;
+  void lineariseLaws() noexcept;
   void putShifts(ContactRun& run) const noexcept;
   void startFromShifts() noexcept;
   LocalMotion motionOf(const Active& active) const noexcept;
   ContactTangent tangentOf(const Active& active, const LocalMotion& motion) const noexcept;
   std::array<double, 4> acceptedForce(const Active& active, ContactRun& run) const noexcept;
-  std::array<double, 4> forceBefore(const ContactRun& run, int body) const noexcept;
+  void addActive(const ContactRun& run, int body, double imposed, std::size_t axes);
 
   void addClosedContacts(const ContactRun& run, const Vector& q, const Vector& v);
   void addLinks(const ContactRun& run, const Vector& q, const Vector& v);
@@ -177,10 +188,12 @@ class ImplicitContact {
   std::vector<int> slot_;  // index of every contact in active_, or -1
   Vector w_, free_, step_;
   Matrix jacobian_;
+  Matrix slopes_, delays_;  // d lambda/dw of all bodies, then lambda at dw = 0, with a coupling
   Vector qTrial_, vTrial_;
   std::array<double, kIterations> residuals_{};
   double time_{0.0};                  // instant of the contact forces [s]
   double elapsed_{0.0};               // since the accepted states [s]
+  double factorOfMean_{1.0};          // CoupledShifts::factorOfMean
   double largestForce_{0.0};          // largest force of the last iteration [N]
   double scaleQ_{0.0}, scaleV_{0.0};  // norms of q and v, for the rounding of local motion
   int iterations_{0};

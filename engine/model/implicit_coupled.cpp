@@ -1,6 +1,8 @@
 // Points of parts without inertia in the balance of contacts (static_coupling.hpp).
 
+#include "engine/contact/followed.hpp"
 #include "engine/model/implicit_contact.hpp"
+#include "engine/numerics/solve_in_place.hpp"
 
 #include <algorithm>
 
@@ -22,40 +24,135 @@ double ImplicitContact::shiftBefore(const Row& row) const noexcept {
   return shift;
 }
 
+/// Finds since when the force of each coupled body grows: since the accepted state, or since a contact
+/// touched, g/g' at the motion under the forces of before.
+void ImplicitContact::findTimesOfGrowth(const ContactRun& run) noexcept {
+  for (Active& active : active_) {
+    active.grows = elapsed_;
+    if (isLink(active.contact) || !isCoupled(active.contact)) continue;
+    if (run.state(static_cast<std::size_t>(active.contact)).normal != NormalState::open) continue;
+    const Contact& contact = set_->contact(active.contact);
+    const LocalMotion motion = motionOf(active);
+    const Drift drift = driftAt(contact, time_);
+    Local<double> place, rate;
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      place[axis] = motion.position[axis] + drift.displacement[axis];
+      rate[axis] = motion.rate[axis] + drift.velocity[axis];
+    }
+    const Touch<double> touch = touchOf(contact.obstacle, place);
+    const double gapRate = inner(touch.normal, rate);
+    if (touch.gap < 0.0 && gapRate < 0.0) active.grows = std::min(elapsed_, touch.gap / gapRate);
+  }
+}
+
+/// Change of the rate of the shift along a row per change of a force and per compliance [1/s]. A link sees
+/// its shift grow evenly within the step, as its own law looks at instants inside.
+double ImplicitContact::rateFactor(const Row& row, const Row& other) const noexcept {
+  if (!(elapsed_ > 0.0)) return 0.0;
+  if (isLink(active_[row.active].contact)) return 1.0 / elapsed_;
+  const Active& pushes = active_[other.active];
+  if (isLink(pushes.contact) || pushes.grows < elapsed_) return 1.0 / pushes.grows;
+  return factorOfMean_ / elapsed_;
+}
+
+/// Rate of the shift along a row at the accepted instant [m/s]. A run starts as if the springs had settled:
+/// points whose laws depend on their rate are at rest.
+double ImplicitContact::rateAtStart(const Row& row) const noexcept {
+  if (active_[row.active].rests) return -row.rate;
+  double rate = 0.0;
+  for (const Row& other : rows_)
+    rate += coupling_->beside(row.index, other.index) * active_[other.active].rate[other.axis];
+  return rate;
+}
+
+/// Rate of the shift along a row, S lambda' [m/s].
+double ImplicitContact::shiftRate(const Row& row) const noexcept {
+  if (!(elapsed_ > 0.0)) return rateAtStart(row);
+  double rate = 0.0;
+  for (const Row& other : rows_) {
+    const Active& active = active_[other.active];
+    const double factor = rateFactor(row, other);
+    const double earlier = factor * active.grows - 1.0;
+    rate += coupling_->beside(row.index, other.index) *
+            (factor * (active.predicted[other.axis] - active.before[other.axis]) -
+             earlier * active.mean[other.axis]);
+  }
+  return rate;
+}
+
+/// Linearises the laws of all bodies, lambda = linear + slopes dw. The laws see the rate of a shift that
+/// their forces lambda_p of before give, so that with K = dq d(lambda)/dx + dv d(lambda)/dx' and R =
+/// d(lambda)/dx' S_r
+///
+///     lambda = f + K dw + R (lambda - lambda_p)
+///            = (I - R)^-1 (f - R lambda_p) + (I - R)^-1 K dw
+void ImplicitContact::lineariseLaws() noexcept {
+  const auto n = static_cast<Eigen::Index>(rows_.size());
+  auto slopes = slopes_.topLeftCorner(n, n + 1), delays = delays_.topLeftCorner(n, n);
+  slopes.setZero();
+  delays.setIdentity();
+  bool delayed = false;
+  for (Eigen::Index i = 0; i < n; ++i) {
+    const Row& row = rows_[static_cast<std::size_t>(i)];
+    const Active& active = active_[row.active];
+    slopes(i, n) = active.law.force[row.axis];
+    for (std::size_t axis = 0; axis < active.axes; ++axis) {
+      const auto column = static_cast<Eigen::Index>(active.firstRow + axis);
+      const double byRate = active.law.byRate[row.axis][axis];
+      slopes(i, column) = balance_.dq * active.law.byPosition[row.axis][axis] + balance_.dv * byRate;
+      if (byRate == 0.0 || !isCoupled(active.contact)) continue;
+      delayed = true;
+      const Row& moved = rows_[static_cast<std::size_t>(column)];
+      for (Eigen::Index j = 0; j < n; ++j) {
+        const Row& other = rows_[static_cast<std::size_t>(j)];
+        const double byForce = byRate * coupling_->beside(moved.index, other.index) *
+                               (rateFactor(moved, other) - balance_.dv / balance_.dq);
+        delays(i, j) -= byForce;
+        slopes(i, n) -= byForce * active_[other.active].predicted[other.axis];
+      }
+    }
+  }
+  if (delayed) static_cast<void>(solveInPlace(delays_, slopes_, n, n + 1));
+}
+
 /// Gives the shifts of the balance to the trial.
 void ImplicitContact::putShifts(ContactRun& run) const noexcept {
   for (const Active& active : active_) {
     if (!isCoupled(active.contact)) continue;
-    Local<double> shift{};
+    CoupledShifts::Shift shift;
     LinkRun::Shift ofLink;
     for (std::size_t axis = 0; axis < std::min<std::size_t>(active.axes, 3); ++axis) {
       const Row& row = rows_[active.firstRow + axis];
-      shift[axis] = shiftOf(row);
+      shift.displacement[axis] = shiftOf(row);
+      shift.rate[axis] = shiftRate(row);
       if (axis >= kLinkAxes) continue;
-      ofLink.displacement[axis] = shift[axis];
-      if (elapsed_ > 0.0) ofLink.rate[axis] = (shift[axis] - shiftBefore(row)) / elapsed_;
+      ofLink.displacement[axis] = shift.displacement[axis];
+      ofLink.rate[axis] = shift.rate[axis];
     }
     if (isLink(active.contact))
       links_->setShift(linkOf(active.contact), ofLink);
     else
-      run.setShift(static_cast<std::size_t>(active.contact), shift);
+      run.shifts().put(static_cast<std::size_t>(active.contact), shift);
   }
 }
 
-/// Forces of the accepted state of a coupled body.
-std::array<double, 4> ImplicitContact::forceBefore(const ContactRun& run, int body) const noexcept {
-  if (!isCoupled(body)) return {};
-  if (isLink(body)) {
+/// Adds a contact or link to the system; its rows follow.
+void ImplicitContact::addActive(const ContactRun& run, int body, double imposed, std::size_t axes) {
+  Active active{body, imposed, rows_.size(), axes, {}, {}, {}, {}, {}, elapsed_, false};
+  if (isCoupled(body) && isLink(body)) {
     const LinkState& kept = links_->state(linkOf(body));
-    return {-kept.force[0], -kept.force[1], 0.0, 0.0};
+    active.before = {-kept.force[0], -kept.force[1], 0.0, 0.0};
+  } else if (isCoupled(body)) {
+    const auto i = static_cast<std::size_t>(body);
+    active.before = run.force(i);
+    const CoupledShifts::ForceRates& rates = run.shifts().ratesOf(i);
+    std::copy(rates.mean.begin(), rates.mean.end(), active.mean.begin());
+    std::copy(rates.rate.begin(), rates.rate.end(), active.rate.begin());
+    const Contact& contact = set_->contact(body);
+    active.rests =
+        !run.shifts().hasStepped() && (dependsOnRate(contact.normal) || dependsOnRate(contact.friction));
   }
-  const auto i = static_cast<std::size_t>(body);
-  const ContactState& kept = run.state(i);
-  if (!kept.closed()) return {};
-  if (!set_->isFollowed(body))
-    return {kept.side * kept.compression, kept.traction.first, kept.traction.second};
-  const Local<double>& push = run.followed(i).push;
-  return {push[0], push[1], push[2], 0.0};
+  active_.push_back(active);
 }
 
 /// Starts from the shifts of the accepted states.

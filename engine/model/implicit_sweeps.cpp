@@ -15,6 +15,7 @@ double ImplicitContact::rowSolution(const ContactRun& run, const Row& row, doubl
   double& w = w_[static_cast<Eigen::Index>(active.firstRow + row.axis)];
   const auto excess = [&](double trial) {
     w = trial;
+    active.predicted[row.axis] = (trial - base) / ownCompliance;  // the shift of a coupled body follows it
     evaluateLaw(run, active);
     return trial - base - ownCompliance * active.law.force[row.axis];
   };
@@ -125,7 +126,10 @@ bool ImplicitContact::solveOnce(ContactRun& run, const Vector& q, const Vector& 
       w_[i] = b == nullptr ? 0.0 : kernels::dot(b, a.data(), a.size());
       free_[i] = b == nullptr ? 0.0 : kernels::dot(b, free.data(), a.size());
     }
-    if (coupling_ != nullptr) startFromShifts();
+    if (coupling_ != nullptr) {
+      startFromShifts();
+      findTimesOfGrowth(run);
+    }
     scaleQ_ = q.norm() + balance_.dq * a.norm();
     scaleV_ = v.norm() + balance_.dv * a.norm();
     const bool maySweep = links_ != nullptr || coupling_ != nullptr;
@@ -141,6 +145,7 @@ bool ImplicitContact::solve(ContactRun& run, double t, const Vector& q, const Ve
                             Vector& a) noexcept {
   time_ = t;
   elapsed_ = t - run.time();
+  factorOfMean_ = run.shifts().factorOfMean(elapsed_);
   if (solveOnce(run, q, v, free, a)) return true;
   if (!setBranchesKept(run, true)) return false;
   a = free;

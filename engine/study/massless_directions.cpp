@@ -1,5 +1,6 @@
 #include "engine/study/massless_directions.hpp"
 
+#include "engine/contact/followed.hpp"
 #include "engine/study/push_directions.hpp"
 #include "physical/model_error.hpp"
 
@@ -96,8 +97,10 @@ void MasslessDirections::collectContacts() {
   for (std::size_t i = 0; i < study_.contacts.size(); ++i) {
     const ContactRequest& request = study_.contacts[i];
     const bool bears = traitsOf(request.friction.law).traction || request.friction.patch;
-    const std::array<bool, 3> active{true, bears && request.tangentScale.first != 0.0,
-                                     bears && request.tangentScale.second != 0.0};
+    // an obstacle that curves pushes along every axis on which its gap depends
+    const int pushed = gapAxes(request.obstacle);
+    const std::array<bool, 3> active{true, pushed > 1 || (bears && request.tangentScale.first != 0.0),
+                                     pushed > 2 || (bears && request.tangentScale.second != 0.0)};
     for (int axis = 0; axis < 3; ++axis)
       directions_.push_back(
           {i, axis, active[static_cast<std::size_t>(axis)], contactDirection(request, axis, physical_), {}});

@@ -133,7 +133,7 @@ class Finder {
         refuse(pathOf(a.owner), a.response, "the contact turns it");
       requireStillDamping(a);
       if (!isCoupled(a.owner) || !directions_.isContact(a.owner)) continue;
-      requireNoRates(a);
+      requireSolvableTogether(a);
     }
     if (const Direction* shared = coupling_.sharedReaction())
       refuse(
@@ -142,20 +142,17 @@ class Finder {
           "the others or a sum of them: how they share the force is not unique");
   }
 
-  /// Refuses laws whose forces depend on rates where points without inertia take their motion from forces.
-  void requireNoRates(const Direction& a) {
+  /// Refuses what forces that are solved together do not take.
+  void requireSolvableTogether(const Direction& a) {
     const ContactRequest& request = study_.contacts[a.owner];
-    const bool damped = std::visit([](const auto& law) { return law.usesGapRate(); }, request.normal);
-    const bool bears = directions_.of(a.owner, 1).active || directions_.of(a.owner, 2).active;
     const FrictionTraits& friction = traitsOf(request.friction.law);
-    const bool slipsByRate = bears && (friction.asksRate || friction.ofSpeed ||
-                                       std::visit([](const auto& law) { return law.contactDamping() > 0.0; },
-                                                  request.friction.law));
-    if (damped || slipsByRate)
-      refuse(
-          pathOf(a.owner), a.response,
-          "the force of this law depends on the rate: take `stiffness` without `damping`, true stick, or a "
-          "law of the displacement");
+    const bool setValued = traitsOf(request.normal).setValued || friction.setValued;
+    if (setValued && isCurved(request.obstacle))
+      refuse(pathOf(a.owner), a.response,
+             "its displacement turns the surface of a rigid contact or a true stick: take `stiffness`");
+    if (friction.setValued && friction.ofSpeed)
+      refuse(pathOf(a.owner), a.response,
+             "its friction depends on the slip speed, with true stick: take `stiffness` (an elastic stick)");
     if (!request.imposedForce.jumps().empty())
       refuse(pathOf(a.owner), a.response, "its given force jumps, beside other forces on the part");
     const auto isWhole = [](double r) { return r == 0.0 || r == 1.0; };
@@ -231,7 +228,7 @@ class Finder {
     const Vector moved =
         axes[0]->response.cwiseAbs() + axes[1]->response.cwiseAbs() + axes[2]->response.cwiseAbs();
     const ContactRequest& request = study_.contacts[i];
-    if (isCurved(request.obstacle) || !request.surfaceSpin.empty() || !request.carriers.empty())
+    if (!request.surfaceSpin.empty() || !request.carriers.empty())
       refuse(pathOf(i), moved, "its displacement would turn or move the surface of the contact");
     if (isCoupled(i)) return;
     if (request.isFollowed() && !isIsotropic(request))

@@ -51,6 +51,13 @@ FAULTS = [
           "EventSlip.*:EventStress.*"),
 
     # trials
+    Fault("rates of forces without mass are of first order", "engine: contact", "engine/contact/coupled_shifts.hpp",
+          "1.0 + h / (h + step_)", "1.0", "MasslessRate.IsOfSecondOrder"),
+    Fault("a force without mass grows from the start of its step", "engine: model",
+          "engine/model/implicit_coupled.cpp",
+          "active.grows = std::min(elapsed_, touch.gap / gapRate);", "", "*MasslessRates.AStopWithADashpot*", "statement"),
+    Fault("rates of shifts do not enter the balance", "engine: model", "engine/model/implicit_coupled.cpp",
+          "delays(i, j) -= byForce;", "", "*MasslessRates.AStopWithADashpot*", "statement"),
     Fault("normal force without the side of the slot", "engine: contact", CONTACTS,
           "state.side * state.compression", "state.compression", "ContactRun.SlotPushes*"),
     Fault("gap rate without the side of the slot", "engine: contact", EVALUATION,

@@ -1,0 +1,143 @@
+// Contacts at a node without mass whose forces depend on its rate, or turn with its displacement.
+
+#include "verification/engine/study/massless_tip.hpp"
+
+namespace ricochet::test::tip {
+namespace {
+
+class MasslessRates : public MasslessTip {};
+
+/// A spring and a dashpot behind the tip, which is without inertia: c y' = K (u - y) - k (y - gap).
+TEST_P(MasslessRates, AStopWithADashpot) {
+  constexpr double kDamping = 200.0;  // [N s/m]
+  // the memory is the depth of the tip in the stop, which pushes K (u - y) while that is positive
+  const auto push = [](const std::array<double, 2>& u, double depth) {
+    return kSpring * (u[0] - kGap - depth);
+  };
+  const Reference reference{.tipOf =
+                                [=](const auto& u, double depth) {
+                                  return std::array{push(u, depth) > 0.0 ? kGap + depth : u[0], 0.0};
+                                },
+                            .drift =
+                                [=](const auto& u, double depth) {
+                                  return push(u, depth) > 0.0 ? (push(u, depth) - kStop * depth) / kDamping
+                                                              : 0.0;
+                                }};
+  const Result result =
+      expectMotion(struck(LinearPenalty{.stiffness = kStop, .damping = kDamping}), reference);
+  const Motion2 expected = reference.run();
+  const auto stop = result.contact("stop");
+  const auto rate = result.velocity(kTipNode, Component::ux);
+  const double strongest = kSpring * 0.002;
+  for (std::size_t i = 0; i < stop.size(); ++i) {
+    const double depth = expected.tip[i][0] - kGap;
+    const double pushed = std::max(0.0, kSpring * (expected.mass[i][0] - expected.tip[i][0]));
+    EXPECT_NEAR(stop[i].normalForce, pushed, 10.0 * GetParam().tolerance * strongest) << result.time()[i];
+    if (pushed < 0.1 * strongest) continue;
+    EXPECT_NEAR(rate[i], (pushed - kStop * depth) / kDamping, 30.0 * GetParam().tolerance)
+        << result.time()[i];
+  }
+}
+
+/// The tip is pressed on a floor and held by a spring and a dashpot: c y' = K (u - y) - k y.
+constexpr double kStick = 3e5, kStickDamping = 200.0;  // [N/m], [N s/m]
+
+Study held() {
+  Study study = struck(ImposedForce{});
+  ContactRequest& pad = study.contacts.front();
+  pad.obstacle = NoObstacle{};
+  pad.frame = contactFrame({0.0, 0.0, 1.0});
+  pad.imposedForce = TimeFunction::constant(1e4);
+  pad.friction.law = RegularisedCoulomb{1.0, 1.0, kStick, kStickDamping};
+  return study;
+}
+
+const Reference kHeld{
+    .tipOf =
+        [](const auto&, double y) {
+          return std::array{y, 0.0};
+        },
+    .drift = [](const auto& u, double y) { return (kSpring * (u[0] - y) - kStick * y) / kStickDamping; }};
+
+TEST_P(MasslessRates, AStickWithADashpot) { expectMotion(held(), kHeld); }
+
+TEST(MasslessRate, IsOfSecondOrder) {
+  const double expected = kHeld.run().mass.back()[0];
+  const auto error = [&](double step) {
+    Study study = held();
+    study.transient->scheme = "kick_drift";
+    study.transient->step = step;
+    return run(study).displacement(kMassNode, Component::ux).back() - expected;
+  };
+  const double coarse = error(2e-5), fine = error(1e-5);
+  EXPECT_NEAR(coarse / fine, 4.0, 0.4) << coarse << " " << fine;
+}
+
+/// A tip on springs of different stiffness in a bore, the wall of which it meets aslant.
+struct Bore {
+  static constexpr double kRadius = 0.008, kAside = -0.003;  // [m]
+
+  static Study study(const AnyFrictionLaw& friction) {
+    Study study = slanting(friction);
+    ContactRequest& contact = study.contacts.front();
+    contact.obstacle = Curved{Circle{.clearance = kRadius}};
+    contact.frame = Mat3::Identity();
+    contact.origin = {1.0, kAside, 0.0};
+    return study;
+  }
+
+  /// Place at which the springs carry the push of the wall and a traction of `ratio` times it along e3 x n.
+  static std::array<double, 2> tip(const std::array<double, 2>& u, double ratio) {
+    const auto residual = [&](const std::array<double, 2>& w) {
+      const double x = w[0], y = w[1] - kAside, r = std::hypot(x, y);
+      const double push = kStop * std::max(0.0, r - kRadius);
+      return std::array{kSpring * (u[0] - w[0]) - push * (x + ratio * y) / r,
+                        kAcross * (u[1] - w[1]) - push * (y - ratio * x) / r};
+    };
+    std::array<double, 2> w = u;
+    for (int round = 0; round < 30; ++round) {
+      constexpr double kBit = 1e-9;
+      const auto at = residual(w), byX = residual({w[0] + kBit, w[1]}), byY = residual({w[0], w[1] + kBit});
+      const double a = (byX[0] - at[0]) / kBit, b = (byY[0] - at[0]) / kBit;
+      const double c = (byX[1] - at[1]) / kBit, d = (byY[1] - at[1]) / kBit;
+      const double x = (at[0] * d - b * at[1]) / (a * d - b * c);
+      const double y = (a * at[1] - at[0] * c) / (a * d - b * c);
+      w = {w[0] - x, w[1] - y};
+      if (std::abs(x) + std::abs(y) < 1e-13) break;
+    }
+    return w;
+  }
+};
+
+TEST_P(MasslessRates, ABore) {
+  expectMotion(
+      Bore::study(Frictionless{}),
+      {.springs = {kSpring, kAcross}, .tipOf = [](const auto& u, double) { return Bore::tip(u, 0.0); }});
+}
+
+TEST_P(MasslessRates, ABoreThatRubs) {
+  // the tip slides clockwise along the wall, so that the traction turns it back
+  constexpr double kFriction = 0.1;
+  const Result result = expectMotion(Bore::study(RegularisedCoulomb{kFriction, kFriction, 1e6}),
+                                     {.springs = {kSpring, kAcross}, .tipOf = [](const auto& u, double) {
+                                        return Bore::tip(u, kFriction);
+                                      }});
+  const auto views = result.contact("stop");
+  const auto tip = result.displacement(kTipNode, Component::ux);
+  const auto aside = result.displacement(kTipNode, Component::uy);
+  double strongest = 0.0;
+  for (std::size_t i = 0; i < views.size(); ++i) {
+    const double radius = std::hypot(tip[i], aside[i] - Bore::kAside);
+    EXPECT_NEAR(views[i].gap, Bore::kRadius - radius, 1e-12);
+    // rows between the steps of a scheme that chooses them show a force that is straight between these
+    EXPECT_NEAR(views[i].normalForce, kStop * std::max(0.0, radius - Bore::kRadius),
+                GetParam().step > 0.0 ? 1e-3 : 0.5);
+    strongest = std::max(strongest, views[i].normalForce);
+  }
+  EXPECT_GT(strongest, 100.0);
+}
+
+INSTANTIATE_TEST_SUITE_P(Schemes, MasslessRates, steppingSchemes(), nameOf);
+
+}  // namespace
+}  // namespace ricochet::test::tip
