@@ -293,7 +293,9 @@ void ContactRun::restore(std::span<const ContactState> states, const ContactArea
     stopHolding(i);
     const ContactState fresh = accepted(i);
     accepted(i) = states[i];
-    recomputeForce(set_->contacts()[i], fresh, accepted(i));
+    // a run starts with points without inertia at rest, which the stored ones need not be
+    const Contact& contact = set_->contacts()[i];
+    if (!contact.coupled || !dependsOnRate(contact.normal)) recomputeForce(contact, fresh, accepted(i));
     if (set_->isArea(static_cast<int>(i)) && !areas.empty()) areas_.copyState(i, current_[i], areas, 0);
     if (set_->isFollowed(static_cast<int>(i)) && !followed.empty())
       followed_.copyState(i, current_[i], followed, 0);

@@ -67,7 +67,7 @@ Mat3 MasslessCoupling::complianceOf(std::size_t contact) const {
 /// True if the laws of a contact that shares its part with no other have a closed form in series.
 bool MasslessCoupling::isAloneSolved(std::size_t i) const {
   const ContactRequest& request = study_.contacts[i];
-  if (isCurved(request.obstacle)) return false;
+  if (isCurved(request.obstacle) || !request.surfaceSpin.empty() || !request.carriers.empty()) return false;
   const Direction &first = directions_.of(i, 1), &second = directions_.of(i, 2);
   const Mat3 compliance = complianceOf(i);
   const bool bears = first.active || second.active;

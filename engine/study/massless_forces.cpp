@@ -150,9 +150,14 @@ class Finder {
     if (setValued && isCurved(request.obstacle))
       refuse(pathOf(a.owner), a.response,
              "its displacement turns the surface of a rigid contact or a true stick: take `stiffness`");
-    if (friction.setValued && friction.ofSpeed)
+    const bool bears = std::visit([](const auto& law) { return law.bearsTraction(); }, request.friction.law);
+    if (bears && (friction.asksRate || friction.ofSpeed))
       refuse(pathOf(a.owner), a.response,
-             "its friction depends on the slip speed, with true stick: take `stiffness` (an elastic stick)");
+             "its friction depends on the slip speed, so that the part could jump: take one `coefficient`");
+    if (bears && isCurved(request.obstacle) &&
+        (dependsOnRate(request.normal) || dependsOnRate(request.friction.law)))
+      refuse(pathOf(a.owner), a.response,
+             "a dashpot and friction act together on a surface that curves: leave out `damping`");
     if (!request.imposedForce.jumps().empty())
       refuse(pathOf(a.owner), a.response, "its given force jumps, beside other forces on the part");
     const auto isWhole = [](double r) { return r == 0.0 || r == 1.0; };
@@ -228,8 +233,6 @@ class Finder {
     const Vector moved =
         axes[0]->response.cwiseAbs() + axes[1]->response.cwiseAbs() + axes[2]->response.cwiseAbs();
     const ContactRequest& request = study_.contacts[i];
-    if (!request.surfaceSpin.empty() || !request.carriers.empty())
-      refuse(pathOf(i), moved, "its displacement would turn or move the surface of the contact");
     if (isCoupled(i)) return;
     if (request.isFollowed() && !isIsotropic(request))
       refuse(pathOf(i), moved, "friction depends on the direction on a surface that moves");
