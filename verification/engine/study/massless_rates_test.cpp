@@ -137,6 +137,20 @@ TEST_P(MasslessRates, ABoreThatRubs) {
   EXPECT_GT(strongest, 100.0);
 }
 
+TEST(MasslessRate, IsRefusedWhereTheBalanceMayBeMissing) {
+  const auto expectRefusal = [](Study study, std::string_view why) {
+    study.transient->scheme = "kick_drift";
+    try {
+      static_cast<void>(prepare(study));
+      ADD_FAILURE() << why;
+    } catch (const StudyError& error) {
+      EXPECT_NE(std::string(error.what()).find(why), std::string::npos) << error.what();
+    }
+  };
+  expectRefusal(slanting(LuGre{.muStatic = 0.3, .muDynamic = 0.2, .stiffness = 1e5}), "slip speed");
+  expectRefusal(Bore::study(RegularisedCoulomb{0.1, 0.1, 1e6, 10.0}), "surface that curves");
+}
+
 INSTANTIATE_TEST_SUITE_P(Schemes, MasslessRates, steppingSchemes(), nameOf);
 
 }  // namespace
