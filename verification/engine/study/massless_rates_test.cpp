@@ -147,7 +147,10 @@ TEST(MasslessRate, IsRefusedWhereTheBalanceMayBeMissing) {
       EXPECT_NE(std::string(error.what()).find(why), std::string::npos) << error.what();
     }
   };
-  expectRefusal(slanting(LuGre{.muStatic = 0.3, .muDynamic = 0.2, .stiffness = 1e5}), "slip speed");
+  LuGre bristles;
+  bristles.muStatic = bristles.muDynamic = 0.3;
+  bristles.stiffness = 1e5;
+  expectRefusal(slanting(bristles), "slip speed");
   expectRefusal(Bore::study(RegularisedCoulomb{0.1, 0.1, 1e6, 10.0}), "surface that curves");
 }
 
