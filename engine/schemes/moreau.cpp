@@ -25,12 +25,13 @@ double rowSize(const ContactSet& set, int contact) noexcept {
 
 }  // namespace
 
-Moreau::Moreau(const LinearSystem& linear)
+Moreau::Moreau(const LinearSystem& linear, const SchemeOptions& options)
     : linear_(&linear),
       full_{ModalResponse(linear), {}},
       odd_{ModalResponse(linear), {}},
       dense_(linear),
-      loadBefore_(Vector::Zero(linear.omegaSquared.size())) {}
+      loadBefore_(Vector::Zero(linear.omegaSquared.size())),
+      staged_(options.impactLaw) {}
 
 void Moreau::start(ModalEquation& eq, State& s, double nominalStep) {
   set_ = &eq.contacts().set();
@@ -49,6 +50,10 @@ void Moreau::start(ModalEquation& eq, State& s, double nominalStep) {
   impacts_ = ImpulseProblem(count);
   linkMeans_ = LinkMeans(eq.links().set());
   solver_ = ImpulseSolver(count);
+  if (staged_.law() != ImpactLaw::newton) {
+    staged_.reserve(passages_.size());
+    if (!flights_.empty()) impactRows_ = Matrix::Zero(s.q.size(), 3 * count);
+  }
   rowSizes_.assign(passages_.size(), 0.0);
   for (std::size_t i = 0; i < rowSizes_.size(); ++i) rowSizes_[i] = rowSize(*set_, static_cast<int>(i));
   tablesFor(nominalStep);

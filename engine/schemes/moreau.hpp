@@ -1,6 +1,7 @@
 #pragma once
 
 #include "engine/contact/impulse/impulse_solver.hpp"
+#include "engine/contact/impulse/staged_impact.hpp"
 #include "engine/functions/time_function.hpp"
 #include "engine/model/modal_equation.hpp"
 #include "engine/numerics/state.hpp"
@@ -33,7 +34,9 @@ namespace ricochet {
 ///        g'+ >= -e min(0, g'), P_n >= 0, one of them an equality;   s'+ = 0 while |P_t| <= mu P_n, else at
 ///        the bound against s'+ (mu_d at an impact and in slip)
 ///    Contacts that jam a body may ask for rebounds that no motion has; e is 0 in such an impact. A run whose
-///    contacts approach where it starts begins with such impulses.
+///    contacts approach where it starts begins with such impulses. By another law of impacts than Newton's
+///    (staged_impact.hpp), contacts with a reaction come to rest by these rules with e = 0; then all that
+///    touch are struck by that law.
 ///
 /// Links push with the mean of their forces at both ends of the flight (link_means.hpp), the rates before the
 /// impulses: they take up the work of these means.
@@ -64,6 +67,7 @@ class Moreau {
       "J.J. Moreau, CISM 302 (1988) 1-82; M. Jean, Comput. Methods Appl. Mech. Eng. 177 (1999) 235-257; "
       "reactions and impulses apart as in Q.-Z. Chen, V. Acary, G. Virlez, O. Bruls, Int. J. Numer. Methods "
       "Eng. 96 (2013) 487-511; mean forces as in R.A. LaBudde, D. Greenspan, Numer. Math. 25 (1976) 323-346";
+  static constexpr std::array<std::string_view, 1> keys{"impact_law"};
   static constexpr SchemeTraits traits{.order = 2,
                                        .adaptive = false,
                                        .implicit = true,
@@ -73,11 +77,11 @@ class Moreau {
                                        .direct = false,
                                        .lanes = false,
                                        .forecasts = false,
-                                       .keys = std::span<const std::string_view>{}};
+                                       .keys = keys};
 
   static bool isUnconditionallyStable(const SchemeOptions&) noexcept { return true; }
 
-  explicit Moreau(const LinearSystem& linear);
+  explicit Moreau(const LinearSystem& linear, const SchemeOptions& options = {});
 
   void start(ModalEquation& eq, State& s, double nominalStep);
 
@@ -128,6 +132,7 @@ class Moreau {
     double gap{0.0};                    // at the start of the step [m]
     std::array<double, 3> freeRates{};  // mean rates without contact forces [m/s]
     std::array<double, 3> before{};     // rates before the impulses [m/s]
+    std::array<double, 3> lost{};       // work that the impulses take [J]
     double impulse{0.0};                // normal, of the whole step [N s]
     double friction{0.0};               // energy [J]
     ContactState next;
@@ -164,6 +169,10 @@ class Moreau {
   std::array<double, 3> reactionOf(const Passage& passage) const noexcept;
   bool dropRestitution() noexcept;
   bool addImpact(std::size_t i, double h) noexcept;
+  void addImpacts(double h, bool bearing) noexcept;
+  bool strikeTogether(double h) noexcept;
+  bool strikeInStages(double h) noexcept;
+  ImpactAxes impactAxes(std::size_t i) noexcept;
 
   void settleContact(const ContactRun& run, std::size_t i, double h) noexcept;
   void settleNormal(const ContactState& from, std::size_t i, double h) noexcept;
@@ -203,6 +212,8 @@ class Moreau {
   LinkMeans linkMeans_;
   ImpulseProblem reactions_{0}, impacts_{0};
   ImpulseSolver solver_{0};
+  StagedImpact staged_;
+  Matrix impactRows_;             // of followed contacts in an impact in stages, three columns each
   std::vector<double> rowSizes_;  // of the normals
   EnergyLedger pending_;          // what the step adds
   double scaleQ_{0.0};            // norm of q, for the rounding of gaps and rates

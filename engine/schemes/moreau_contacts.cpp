@@ -125,20 +125,17 @@ void Moreau::bookCarried(std::size_t i) noexcept {
 /// Work along the normal: what the law does not store it dissipates; of an imposed force it is external.
 void Moreau::bookNormal(const ContactState& from, std::size_t i) noexcept {
   const Passage& passage = passages_[i];
-  double work = 0.0, before = 0.0;
+  double work = 0.0;
   if (passage.reaction >= 0) {
     const ImpulseBlock& block = reactions_.blocks()[static_cast<std::size_t>(passage.reaction)];
-    before = block.impulse[0];
-    work = before * block.rate[0];
+    work = block.impulse[0] * block.rate[0];
   }
   if (traitsOf(set_->contacts()[i].normal).imposed) {
     pending_.external += work;
     return;
   }
   pending_.damping -= work + passage.next.storedNormal - from.storedNormal;
-  if (passage.impact < 0) return;
-  const ImpulseBlock& block = impacts_.blocks()[static_cast<std::size_t>(passage.impact)];
-  pending_.damping -= 0.5 * (block.impulse[0] - before) * (passage.before[0] + block.rate[0]);
+  if (passage.impact >= 0) pending_.damping += passage.lost[0];
 }
 
 /// Work along the tangents, the surface's motion being external.
@@ -157,10 +154,8 @@ void Moreau::bookFriction(const ContactState& from, std::size_t i) noexcept {
   if (passage.impact >= 0) {
     const ImpulseBlock& block = impacts_.blocks()[static_cast<std::size_t>(passage.impact)];
     if (block.tangent == TangentRule::disc) {
-      const Tangential<double> impulse = block.friction() - before;
-      const Tangential<double> slip{passage.before[1], passage.before[2]};
-      lost -= 0.5 * dot(impulse, slip - block.surface + block.slip());
-      pending_.external += dot(impulse, block.surface);
+      lost += passage.lost[1] + passage.lost[2];
+      pending_.external += dot(block.friction() - before, block.surface);
     }
   }
   const bool elastic = !traitsOf(set_->contacts()[i].friction).setValued;

@@ -66,7 +66,8 @@ bool Moreau::addImpact(std::size_t i, double h) noexcept {
   block.surface = flight == nullptr ? Tangential<double>{} : flight->endSurface;
   block.rounding = rowSizes_[i] * rounding_;
   block.rate = rates;
-  if (rigid) block.target = -restitutionOf(contact.normal) * std::min(0.0, rates[0]);
+  if (rigid && staged_.law() == ImpactLaw::newton)
+    block.target = -restitutionOf(contact.normal) * std::min(0.0, rates[0]);
   const bool slips = reaction == nullptr || passage.slips;
   // at the slip speed before the impulse
   if (friction) friction = stickConeOf(contact.friction, length(block.slip()));
@@ -91,13 +92,19 @@ void Moreau::shareTurn() noexcept {
   }
 }
 
-bool Moreau::resolveImpacts(double h) noexcept {
-  impacts_.clear();
+/// Adds the blocks of contacts that take an impulse and have none yet; of bearing ones only, if so asked:
+/// those that the flight has pressed.
+void Moreau::addImpacts(double h, bool bearing) noexcept {
   for (std::size_t i = 0; i < passages_.size(); ++i) {
     Passage& passage = passages_[i];
-    passage.impact = addImpact(i, h) ? static_cast<int>(impacts_.blocks().size()) - 1 : -1;
-    if (passage.impact >= 0) passage.before = impacts_.blocks().back().rate;
+    if (passage.impact >= 0 || (bearing && !(reactionOf(passage)[0] > 0.0)) || !addImpact(i, h)) continue;
+    passage.impact = static_cast<int>(impacts_.blocks().size()) - 1;
+    passage.before = impacts_.blocks().back().rate;
   }
+}
+
+/// Impulses of all blocks together, and what they change.
+bool Moreau::strikeTogether(double h) noexcept {
   if (impacts_.blocks().empty()) return true;
   const ImpactRows rows(*set_, flights_);
   rows.fillCompliance(impacts_, impulseCompliance_, [this](const double* a, const double* b) {
@@ -105,9 +112,87 @@ bool Moreau::resolveImpacts(double h) noexcept {
   });
   if (flights_.bends()) shareTurn();
   if (!solve(impacts_, h) && !(dropRestitution() && solve(impacts_, h))) return false;
-  for (const ImpulseBlock& block : impacts_.blocks())
-    rows.push(block, reactionOf(passages_[static_cast<std::size_t>(block.contact)]), 1.0, v_);
+  for (const ImpulseBlock& block : impacts_.blocks()) {
+    Passage& passage = passages_[static_cast<std::size_t>(block.contact)];
+    const std::array<double, 3> from = reactionOf(passage);
+    const std::array<double, 3> surface{0.0, block.surface.first, block.surface.second};
+    rows.push(block, from, 1.0, v_);
+    for (std::size_t a = 0; a < 3; ++a)
+      passage.lost[a] =
+          -0.5 * (block.impulse[a] - from[a]) * (passage.before[a] + block.rate[a] - 2.0 * surface[a]);
+  }
   return true;
+}
+
+/// Axes of the impulses of a contact at the end of the flight; those of a followed contact are sums of its
+/// rows.
+ImpactAxes Moreau::impactAxes(std::size_t i) noexcept {
+  const int contact = static_cast<int>(i);
+  const FollowedFlight* flight = flights_.of(contact);
+  ImpactAxes axes;
+  if (flight == nullptr) {
+    axes.sign[0] = endSide(i, endPlace(i));
+  } else {
+    const Tangential<double>& surface = flight->endSurface;
+    axes.imposed = {flight->endCarried[0], flight->endCarried[1] - surface.first,
+                    flight->endCarried[2] - surface.second};
+  }
+  for (int axis = 0; axis < 3; ++axis) {
+    const auto a = static_cast<std::size_t>(axis);
+    axes.row[a] = set_->row(contact, axis);
+    if (flight != nullptr) {
+      auto sum = impactRows_.col(3 * contact + axis);
+      sum.setZero();
+      for (int k = 0; k < set_->axes(contact); ++k)
+        if (const double* row = set_->row(contact, k))
+          kernels::addScaled(flight->last[a][static_cast<std::size_t>(k)], row, sum.data(), sum.size());
+      axes.row[a] = sum.data();
+    }
+    if (axes.row[a] != nullptr) axes.size[a] = std::sqrt(kernels::dot(axes.row[a], axes.row[a], v_.size()));
+  }
+  return axes;
+}
+
+/// Impact of the contacts that touch at the end of the flight, by a law that works in stages.
+bool Moreau::strikeInStages(double h) noexcept {
+  constexpr double kNoApproach = 1e-12;  // of the speeds, and of those that the impulses of the step change
+  addImpacts(h, false);
+  double speed = v_.norm();
+  for (const ImpulseBlock& block : impacts_.blocks())
+    speed = std::max(speed, rowSizes_[static_cast<std::size_t>(block.contact)] * block.impulse[0]);
+  staged_.begin();
+  for (const ImpulseBlock& block : impacts_.blocks()) {
+    const auto i = static_cast<std::size_t>(block.contact);
+    if (block.normal != NormalRule::unilateral || !(rowSizes_[i] > 0.0)) continue;
+    staged_.add(block.contact, set_->contacts()[i], set_->hasTraction(block.contact), impactAxes(i), v_)
+        .rest = rowSizes_[i] * (rounding_ + kNoApproach * speed);
+  }
+  if (!staged_.approaches()) return true;
+  if (!staged_.applyImpactLaw(v_)) return false;
+  for (const Striker& each : staged_.strikers()) {
+    Passage& passage = passages_[static_cast<std::size_t>(each.contact)];
+    ImpulseBlock& block = impacts_.blocks()[static_cast<std::size_t>(passage.impact)];
+    for (std::size_t a = 0; a < 3; ++a) {
+      block.impulse[a] += each.impulse[a];
+      passage.lost[a] += each.lost[a];
+    }
+    block.rate = {each.rate[0], each.rate[1] + block.surface.first, each.rate[2] + block.surface.second};
+    if (each.impulse[0] > 0.0) block.slides = std::hypot(each.rate[1], each.rate[2]) > each.rest;
+  }
+  return true;
+}
+
+/// By Newton's law, the impulses of the step are one problem. Other laws need them stage by stage: contacts
+/// that the flight has pressed come to rest first, without rebound, then all that touch are struck.
+bool Moreau::resolveImpacts(double h) noexcept {
+  impacts_.clear();
+  for (Passage& passage : passages_) {
+    passage.impact = -1;
+    passage.lost = {};
+  }
+  const bool inStages = staged_.law() != ImpactLaw::newton;
+  addImpacts(h, inStages);
+  return strikeTogether(h) && (!inStages || strikeInStages(h));
 }
 
 }  // namespace ricochet

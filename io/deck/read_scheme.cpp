@@ -94,14 +94,15 @@ void readScheme(ReadContext& context, const Section& section, bool known, Transi
   if (takes("gamma")) options.gamma = section.number("gamma", options.gamma, between(0.5, 1.0));
   if (takes("beta")) options.beta = section.number("beta", options.beta, between(0.0, 1.0));
   if (takes("alpha")) options.alpha = section.number("alpha", options.alpha, between(kLowestAlpha, 0.0));
+  if (takes("impact_law"))
+    if (const auto law = section.choice("impact_law", {"newton", "poisson", "sequential"}))
+      options.impactLaw =
+          static_cast<ImpactLaw>(std::ranges::find(kImpactLawNames, *law) - kImpactLawNames.begin());
   if (transient.scheme.empty() || transient.scheme == kEventScheme) {
     readTolerance(context, section, options.eventAbsoluteTolerance, options.eventRelativeTolerance);
     options.stepMax = section.number("step_max", above(0.0, "s")).value_or(0.0);
     const auto propagator = section.choice("propagator", {"taylor", "chebyshev"});
     if (propagator) options.propagator = *propagator == "taylor" ? Propagator::taylor : Propagator::chebyshev;
-    if (const auto law = section.choice("impact_law", {"newton", "poisson", "sequential"}))
-      options.impactLaw =
-          static_cast<ImpactLaw>(std::ranges::find(kImpactLawNames, *law) - kImpactLawNames.begin());
     return;
   }
   if (takes("tolerance"))

@@ -4,10 +4,10 @@ from seeded_fault import Fault
 
 
 FAULTS = [
-    Fault("every impact is elastic", "engine: event", "engine/event/automata/rigid_impact.hpp",
+    Fault("every impact is elastic", "engine: event", "engine/contact/impulse/staged_impact.hpp",
           "const double rebound = restitution * approach;", "const double rebound = approach;",
           "EventImpact.ABouncingBall*"),
-    Fault("impacts give energy in the books", "engine: event", "engine/event/automata/rigid_impact.cpp",
+    Fault("impacts give energy in the books", "engine: event", "engine/contact/impulse/staged_impact.cpp",
           "each.lost[axis] -= 0.5 * impulse * (each.rate[axis] + rate);",
           "each.lost[axis] += 0.5 * impulse * (each.rate[axis] + rate);", "EventEnergy.*:EventImpact.*",
           "statement"),
@@ -19,9 +19,9 @@ FAULTS = [
     Fault("sign of the impulse of a stick in an impact", "engine: event",
           "engine/contact/impulse/contact_impulse.cpp", "rate == 0.0 ? 0.0 : -rate / (own.tangential[k] + alpha)",
           "rate == 0.0 ? 0.0 : rate / (own.tangential[k] + alpha)", "EventImpact.AnEntangled*"),
-    Fault("Poisson's release forgets its friction", "engine: event", "engine/event/automata/impact_laws.cpp",
+    Fault("Poisson's release forgets its friction", "engine: event", "engine/contact/impulse/staged_impact.cpp",
           "block.pressed = impulses_[i][0];", "block.pressed = 0.0;", "EventImpactLaw.*"),
-    Fault("impacts one after another have no rebound", "engine: event", "engine/event/automata/impact_laws.cpp",
+    Fault("impacts one after another have no rebound", "engine: event", "engine/contact/impulse/staged_impact.cpp",
           "addBlock(fastest).target = strikers_[fastest].reboundFrom(largest);", "addBlock(fastest).target = 0.0;",
           "EventImpactLaw.*"),
     Fault("a root is looked for as if the guard were straight", "engine: event", "engine/numerics/certified_root.cpp",

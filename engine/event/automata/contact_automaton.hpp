@@ -1,6 +1,7 @@
 #pragma once
 
 #include "engine/contact/contact_set.hpp"
+#include "engine/contact/impulse/impact_axes.hpp"
 #include "engine/event/series/outlook.hpp"
 #include "engine/numerics/kernels.hpp"
 #include "engine/numerics/state.hpp"
@@ -47,26 +48,6 @@ enum class Phase : std::uint8_t {
   slip,              ///< along a line, or in a plane in a direction that turns
   slipWithoutSpeed,  ///< in a plane: a slip that starts at this instant, towards its acceleration
   slipUntilOpening   ///< in a plane: N ends before friction turns the slip, whose direction stays
-};
-
-/// Axes along which an impact acts on a rigid contact at one instant: its normal, then the lines on which it
-/// can slide. With x_i the impulses [N s] and v the modal velocity of the structure,
-///
-///     gap rate = y_0,  slip rate along line i = y_i,   y_i = sign_i row_i.v + imposed_i,
-///     v+ = v- + sum_i sign_i row_i x_i
-struct ImpactAxes {
-  std::array<const double*, 3> row{};  ///< of the modal basis; null: no mode moves the contact this way
-  std::array<double, 3> sign{1.0, 1.0, 1.0};  ///< 1 or -1
-  std::array<double, 3> size{};               ///< Euclidean norms of the rows [kg^-1/2]
-  std::array<double, 3> imposed{};            ///< rates that supports and surfaces impose [m/s]
-
-  double rate(std::size_t axis, const Vector& v) const noexcept {
-    return (row[axis] == nullptr ? 0.0 : sign[axis] * kernels::dot(row[axis], v.data(), v.size())) +
-           imposed[axis];
-  }
-  void push(std::size_t axis, double impulse, Vector& v) const noexcept {
-    if (row[axis] != nullptr) kernels::addScaled(sign[axis] * impulse, row[axis], v.data(), v.size());
-  }
 };
 
 /// Rounding that earlier steps of a run left in the motion, in modal coordinates.

@@ -100,6 +100,9 @@ class ContactTransitions {
   void resolveImpact(const ContactAutomaton& hit, State& s, ContactRun& run, EnergyLedger& ledger);
   void recordMotionBeforeImpact(const State& s, bool endsBounces) noexcept;
   void endImpact(const ContactAutomaton* hit, State& s, ContactRun& run, EnergyLedger& ledger);
+  ContactAutomaton& automatonOf(const Striker& striker) const noexcept {
+    return *automata_[static_cast<std::size_t>(striker.contact)];
+  }
   void endStrike(const Striker& striker, bool leaves, State& s, ContactRun& run, EnergyLedger& ledger);
   void closeAfterImpact(const Striker& striker, State& s);
 

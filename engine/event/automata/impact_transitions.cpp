@@ -27,7 +27,7 @@ bool ContactTransitions::strikeWithoutCollision(State& s, ContactRun& run, Energ
   recordMotionBeforeImpact(s, false);
   if (!impact_.resolveWithoutCollision(s)) return false;
   for (const Striker& each : impact_.strikers()) {  // what the search for states made of them is void
-    ContactAutomaton& c = *each.contact;
+    ContactAutomaton& c = automatonOf(each);
     deleteEvents(c, s.time, run);
     c.state.normal = c.phaseBefore == Phase::open ? NormalState::open : NormalState::closed;
     c.state.friction.slipping = c.closed() && c.hasTraction() && c.phaseBefore != Phase::stick;
@@ -55,9 +55,10 @@ void ContactTransitions::endImpact(const ContactAutomaton* hit, State& s, Contac
   changed_ = true;
   for (const Striker& each : impact_.strikers()) {
     // a contact that opened at this instant because N < 0 touches, but takes no part in this impact
-    const double rest = each.touches ? std::max(each.rest, each.contact->mostDrift(s)) : each.rest;
+    const ContactAutomaton& c = automatonOf(each);
+    const double rest = each.touches ? std::max(each.rest, c.mostDrift(s)) : each.rest;
     const bool leaves = each.axes.rate(0, s.v) > rest;
-    if (each.contact->openedNow && each.contact != hit && !leaves && !(each.impulse[0] > 0.0)) continue;
+    if (c.openedNow && &c != hit && !leaves && !(each.impulse[0] > 0.0)) continue;
     endStrike(each, leaves, s, run, ledger);
   }
   for (ContactAutomaton* c : automata_) releaseOrKeepStick(*c, s);
@@ -75,7 +76,7 @@ void ContactTransitions::endImpact(const ContactAutomaton* hit, State& s, Contac
 /// Sets the state of a rigid contact after an impact: closed, or open if the gap rate is positive.
 void ContactTransitions::endStrike(const Striker& striker, bool leaves, State& s, ContactRun& run,
                                    EnergyLedger& ledger) {
-  ContactAutomaton& c = *striker.contact;
+  ContactAutomaton& c = automatonOf(striker);
   if (!c.closed()) {
     recordEvent(c, EventKind::closing, s.time);
     ++run.totalsOf(static_cast<std::size_t>(c.index)).impacts;
@@ -93,7 +94,7 @@ void ContactTransitions::endStrike(const Striker& striker, bool leaves, State& s
 /// the impact, which may be zero or reversed. What is left of it within the drift is rounding: impulses at
 /// the edge of the cone that stop a slip leave some too.
 void ContactTransitions::closeAfterImpact(const Striker& striker, State& s) {
-  ContactAutomaton& c = *striker.contact;
+  ContactAutomaton& c = automatonOf(striker);
   if (const double slip = std::hypot(striker.rate[1], striker.rate[2]); slip <= c.mostDrift(s))
     c.stickDrift = std::max(c.stickDrift, slip);
   const bool wasClosed = c.closed();

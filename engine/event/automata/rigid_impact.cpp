@@ -9,18 +9,9 @@ namespace ricochet {
 void RigidImpact::add(ContactAutomaton& contact, const State& s) {
   const ImpactAxes axes = contact.impactAxes(s);
   if (axes.row[0] == nullptr) return;  // nothing moves along the normal
-  Striker& striker = strikers_.emplace_back();
-  striker.contact = &contact;
-  striker.axes = axes;
-  striker.restitution = restitutionOf(contact.contact->normal);
-  const std::optional<StickCone> law = stickConeOf(contact.contact->friction);
-  striker.rubs = law && contact.hasTraction();
-  if (!striker.rubs) striker.axes.row[1] = striker.axes.row[2] = nullptr;
-  for (std::size_t axis = 0; axis < striker.axisCount(); ++axis)
-    striker.rate[axis] = striker.axes.rate(axis, s.v);
-  if (striker.rubs)  // at the slip speed before the impact
-    striker.friction =
-        stickConeOf(contact.contact->friction, std::hypot(striker.rate[1], striker.rate[2]))->muDynamic;
+  Striker& striker = StagedImpact::add(contact.index, *contact.contact, contact.hasTraction(), axes, s.v);
+  striker.wasClosed = contact.closed();
+  automata_.push_back(&contact);
   contact.largestImpact = std::max(contact.largestImpact, -striker.rate[0]);
   striker.rest = contact.restRate(s);
 }
@@ -29,23 +20,25 @@ void RigidImpact::add(ContactAutomaton& contact, const State& s) {
 /// touching, and those too short for the time to show although the approach is among the fastest of the run.
 /// Where bodies rattle between several contacts, flights become low before the speeds are lost. The fastest
 /// approach is that of all contacts which are struck together: one that has rested so far knows rounding
-/// only.
+/// only. Speeds that are lost in infinitely many bounces from here on, since flights became too low to tell
+/// from touching before, are lost at once.
 void RigidImpact::countFlights(const State& s) noexcept {
   constexpr double kLow = 30.0;   // of the gap within which a contact takes part in impacts of others
   constexpr double kFast = 1e-3;  // of the fastest approach so far
   constexpr double kInstant = 8.0 * std::numeric_limits<double>::epsilon();
   double fastest = 0.0;  // [m/s kg^1/2]
-  for (const Striker& each : strikers_)
-    fastest = std::max(fastest, each.contact->largestImpact / each.axes.size[0]);
-  for (Striker& each : strikers_) {
-    ContactAutomaton& c = *each.contact;
+  for (std::size_t i = 0; i < strikers_.size(); ++i)
+    fastest = std::max(fastest, automata_[i]->largestImpact / strikers_[i].axes.size[0]);
+  for (std::size_t i = 0; i < strikers_.size(); ++i) {
+    Striker& each = strikers_[i];
+    ContactAutomaton& c = *automata_[i];
     const double approach = -each.rate[0];
     if (c.closed() || !(approach > 0.0)) continue;
     const double size = each.axes.size[0];
     const double time = s.time - c.openedAt;
     const bool isFast = approach > kFast * fastest * size;
     const bool isLow = approach * time < kLow * size * (kTouching * s.q.norm() + c.rounding.place);
-    each.loses = isFast && isLow && approach < c.lastApproach;
+    if (isFast && isLow && approach < c.lastApproach && strikers_.size() > 1) each.restitution = 0.0;
     c.lastApproach = approach;
     c.lowFlights = !isFast && isLow ? c.lowFlights + 1 : 0;
     c.fastReturns = isFast && time <= kInstant * std::abs(s.time) ? c.fastReturns + 1 : 0;
@@ -53,14 +46,13 @@ void RigidImpact::countFlights(const State& s) noexcept {
 }
 
 /// Ends the bounces of contacts that take part in each other's impacts between them, because their flights
-/// are too low: their speeds need not fall any more, and no later bounce would be exact. Those that are lost
-/// in infinitely many bounces from here on are lost at once. False if bounces follow each other ever faster
-/// without losing speed: no motion leads on from there.
+/// are too low: their speeds need not fall any more, and no later bounce would be exact. False if bounces
+/// follow each other ever faster without losing speed: no motion leads on from there.
 bool RigidImpact::endLowBounces() noexcept {
   constexpr int kMostLow = 200, kMostFast = 4;
-  for (Striker& each : strikers_) {
-    if (each.contact->fastReturns > kMostFast) return false;
-    if (strikers_.size() > 1 && (each.loses || each.contact->lowFlights > kMostLow)) each.restitution = 0.0;
+  for (std::size_t i = 0; i < strikers_.size(); ++i) {
+    if (automata_[i]->fastReturns > kMostFast) return false;
+    if (strikers_.size() > 1 && automata_[i]->lowFlights > kMostLow) strikers_[i].restitution = 0.0;
   }
   return true;
 }
@@ -68,99 +60,49 @@ bool RigidImpact::endLowBounces() noexcept {
 bool RigidImpact::endsBouncing() const noexcept {
   constexpr double kLeast = 0.01;  // restitution coefficient
   return std::ranges::all_of(strikers_, [&](const Striker& each) {
-    return each.contact->closed() || -each.rate[0] * std::max(each.restitution, kLeast) <= each.rest;
+    return each.wasClosed || -each.rate[0] * std::max(each.restitution, kLeast) <= each.rest;
   });
-}
-
-ImpulseProblem& RigidImpact::clearProblem(std::size_t blocks) {
-  const int needed = static_cast<int>(blocks);
-  if (!workspace_ || workspace_->room < needed)
-    workspace_ = std::make_unique<Workspace>(workspace_ ? std::max(needed, 2 * workspace_->room) : needed);
-  workspace_->problem.clear();
-  blockStriker_.clear();
-  return workspace_->problem;
-}
-
-/// Adds a block of a striker, which starts from its present rates. Rates along the lines are slip rates.
-ImpulseBlock& RigidImpact::addBlock(std::size_t striker) {
-  const Striker& each = strikers_[striker];
-  ImpulseBlock& block = workspace_->problem.add();
-  blockStriker_.push_back(striker);
-  block.contact = each.contact->index;
-  block.rounding = each.rest;
-  block.rate = each.rate;
-  if (!each.rubs) return block;
-  block.tangent = TangentRule::disc;
-  block.coefficient = each.friction;
-  return block;
-}
-
-/// W between the blocks of the problem.
-void RigidImpact::fillCompliance(Eigen::Index modes) noexcept {
-  const auto product = [modes](const ImpactAxes& left, std::size_t a, const ImpactAxes& right,
-                               std::size_t b) {
-    if (left.row[a] == nullptr || right.row[b] == nullptr) return 0.0;
-    if (left.row[a] == right.row[b]) return left.sign[a] * right.sign[b] * left.size[a] * left.size[a];
-    return left.sign[a] * right.sign[b] * kernels::dot(left.row[a], right.row[b], modes);
-  };
-  ImpulseProblem& problem = workspace_->problem;
-  for (std::size_t i = 0; i < problem.size(); ++i)
-    for (std::size_t j = 0; j <= i; ++j)
-      for (std::size_t a = 0; a < 3; ++a)
-        for (std::size_t b = 0; b < (i == j ? a + 1 : 3U); ++b)
-          problem.compliance(i, a, j, b) = problem.compliance(j, b, i, a) =
-              product(strikers_[blockStriker_[i]].axes, a, strikers_[blockStriker_[j]].axes, b);
-}
-
-bool RigidImpact::solve(Eigen::Index modes) noexcept {
-  fillCompliance(modes);
-  const ImpulseResult result = workspace_->solver.solve(workspace_->problem, 1.0);
-  isUnique_ = isUnique_ && result.isUnique;
-  if (result.solved()) workspace_->solver.polish(workspace_->problem);
-  return result.solved();
-}
-
-/// Adds the impulses of the blocks to those of this stage, and notes which rates they make zero.
-void RigidImpact::readImpulses() noexcept {
-  for (Striker& each : strikers_) each.touches = false;
-  const std::span<const ImpulseBlock> blocks = workspace_->problem.blocks();
-  for (std::size_t i = 0; i < blocks.size(); ++i) {
-    const ImpulseBlock& block = blocks[i];
-    Striker& each = strikers_[blockStriker_[i]];
-    for (std::size_t axis = 0; axis < 3; ++axis) impulses_[blockStriker_[i]][axis] += block.impulse[axis];
-    each.touches |= block.normal == NormalRule::unilateral && block.target == 0.0 && !block.isOpen();
-  }
-}
-
-/// Ends a stage: changes the velocity by its impulses, whose work is each times the mean of the rates before
-/// and after.
-void RigidImpact::applyImpulses(Vector& v) noexcept {
-  for (std::size_t i = 0; i < strikers_.size(); ++i)
-    for (std::size_t axis = 0; axis < 3; ++axis)
-      if (impulses_[i][axis] != 0.0) strikers_[i].axes.push(axis, impulses_[i][axis], v);
-  for (std::size_t i = 0; i < strikers_.size(); ++i) {
-    Striker& each = strikers_[i];
-    for (std::size_t axis = 0; axis < each.axisCount(); ++axis) {
-      const double impulse = std::exchange(impulses_[i][axis], 0.0);
-      const double rate = each.axes.rate(axis, v);
-      each.lost[axis] -= 0.5 * impulse * (each.rate[axis] + rate);
-      each.impulse[axis] += impulse;
-      each.rate[axis] = rate;
-    }
-  }
 }
 
 bool RigidImpact::resolve(State& s) {
   velocity_ = s.v;
-  impulses_.assign(strikers_.size(), {});
-  isUnique_ = true;
-  leftRestitution_ = false;
   countFlights(s);
   if (!endLowBounces() || !applyImpactLaw(s.v)) {
     s.v = velocity_;
     return false;
   }
   count(s.v);
+  return true;
+}
+
+bool RigidImpact::resolveWithoutCollision(State& s) {
+  constexpr double kApproach = 1e-6;  // of the fastest slip
+  constexpr double kVanishing = 10.0 * kApproach;
+  double fastest = 0.0;
+  for (const Striker& each : strikers_) fastest = std::max(fastest, std::hypot(each.rate[1], each.rate[2]));
+  velocity_ = s.v;
+  startStages();
+  // zero impulses satisfy the laws too: a slow approach excludes them, and Newton's method without it starts
+  // from the impulses that it needs
+  ImpulseProblem& problem = clearProblem(strikers_.size());
+  for (std::size_t i = 0; i < strikers_.size(); ++i)
+    if (addBlock(i).rate[0] <= strikers_[i].rest) problem.blocks()[i].rate[0] = -kApproach * fastest;
+  if (!solve(s.v.size())) return false;
+  for (std::size_t i = 0; i < strikers_.size(); ++i) {
+    ImpulseBlock& block = problem.blocks()[i];
+    if (strikers_[i].rate[0] <= strikers_[i].rest)
+      block.rate[0] += strikers_[i].rate[0] + kApproach * fastest;
+  }
+  if (!workspace_->solver.refine(problem, 1.0)) return false;
+  double largest = 0.0;  // change of a slip rate
+  for (std::size_t i = 0; i < strikers_.size(); ++i)
+    for (std::size_t axis = 1; axis < strikers_[i].axisCount(); ++axis)
+      largest = std::max(largest, std::abs(problem.blocks()[i].rate[axis] - strikers_[i].rate[axis]));
+  if (!(largest > kVanishing * fastest)) return false;
+  readImpulses();
+  applyImpulses(s.v);
+  count(s.v);
+  ++counts_.withoutCollision;
   return true;
 }
 
@@ -190,7 +132,7 @@ void RigidImpact::count(const Vector& v) noexcept {
 
 void RigidImpact::bookImpulses(ContactRun& run, EnergyLedger& ledger) const noexcept {
   for (const Striker& each : strikers_) {
-    ContactTotals& totals = run.totalsOf(static_cast<std::size_t>(each.contact->index));
+    ContactTotals& totals = run.totalsOf(static_cast<std::size_t>(each.contact));
     // other contacts may drive a contact back against its friction: what that gives is booked with the normal
     const double along = each.lost[1] + each.lost[2];
     const double rubbed = std::max(0.0, along);

@@ -1,0 +1,105 @@
+#pragma once
+
+#include "engine/contact/impulse/impact_axes.hpp"
+#include "engine/contact/impulse/impact_law.hpp"
+#include "engine/contact/impulse/impulse_solver.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace ricochet {
+
+/// A rigid contact that takes part in an impact. Components: normal, then the lines of the contact.
+struct Striker {
+  int contact{0};
+  ImpactAxes axes{};
+  bool rubs{false};         ///< has a Coulomb cone; only then rates and impulses along its lines are used
+  bool wasClosed{false};    ///< before the impact: it has no approach, only drift by rounding
+  double friction{0.0};     ///< mu_d [-]
+  double restitution{0.0};  ///< e [-]
+  double rest{0.0};         ///< limit below which a gap rate counts as zero [m/s]
+  std::array<double, 3> rate{};     ///< gap rate and slip rates, under the impulses so far [m/s]
+  std::array<double, 3> impulse{};  ///< so far [N s]
+  std::array<double, 3> lost{};     ///< work that the impulses so far have taken [J]
+  bool touches{false};              ///< the last impulses press it and leave no gap rate, to rounding
+
+  std::size_t axisCount() const noexcept { return rubs ? 3 : 1; }
+  /// Gap rate that Newton's law asks for after an approach [m/s]; 0 where bouncing ends.
+  double reboundFrom(double approach) const noexcept {
+    const double rebound = restitution * approach;
+    return rebound > rest ? rebound : 0.0;
+  }
+};
+
+/// Impact of all rigid contacts that touch, by Coulomb's law for the tangential impulses p_t and one of three
+/// laws for the normal impulses p (ImpactLaw), in one stage or several. Newton's law:
+///
+///     g'+ >= -e g'- , p >= 0 , and one of the two is an equality
+///     |p_t| <= mu_d p , and at that bound p_t opposes the slip
+///
+/// Sources: J.J. Moreau, CISM 302 (1988); F. Pfeiffer, C. Glocker, Multibody Dynamics with Unilateral
+/// Contacts (Wiley, 1996), chapter 8.
+class StagedImpact {
+ public:
+  explicit StagedImpact(ImpactLaw law) : law_(law) {}
+  /// A copy has the law, and room of its own once it needs some: no impact lasts longer than a call.
+  StagedImpact(const StagedImpact& other) : StagedImpact(other.law_) {}
+  StagedImpact& operator=(const StagedImpact& other) noexcept {
+    law_ = other.law_;
+    return *this;
+  }
+  StagedImpact(StagedImpact&&) = default;
+  StagedImpact& operator=(StagedImpact&&) = default;
+  ~StagedImpact() = default;
+
+  ImpactLaw law() const noexcept { return law_; }
+  /// Makes room for impacts of so many contacts: they allocate nothing then.
+  void reserve(std::size_t contacts);
+  /// Starts an impact without contacts.
+  void begin() noexcept { strikers_.clear(); }
+  /// Adds a rigid contact at the velocity v before the impact; its limit `rest` is left to the caller. Its
+  /// lines count if it `rubs` and has a Coulomb cone.
+  Striker& add(int contact, const Contact& laws, bool rubs, const ImpactAxes& axes, const Vector& v);
+  std::span<const Striker> strikers() const noexcept { return strikers_; }
+  /// Whether a contact approaches.
+  bool approaches() const noexcept {
+    return std::ranges::any_of(strikers_, [](const Striker& each) { return -each.rate[0] > each.rest; });
+  }
+
+  /// Finds the impulses by the law and changes v by them. False: there are none that satisfy all laws; v is
+  /// then anything. Where restitution leaves no solution (bodies that jam), the impact has none.
+  bool applyImpactLaw(Vector& v);
+
+ protected:
+  /// Matrices for as many blocks as the largest impact has had.
+  struct Workspace {
+    explicit Workspace(int blocks) : problem(blocks), solver(blocks), room(blocks) {}
+    ImpulseProblem problem;
+    ImpulseSolver solver;
+    int room;
+  };
+  void makeRoom(std::size_t blocks);
+  void startStages();
+  ImpulseProblem& clearProblem(std::size_t blocks);
+  ImpulseBlock& addBlock(std::size_t striker);
+  void fillCompliance(Eigen::Index modes) noexcept;
+  bool solve(Eigen::Index modes) noexcept;
+  void readImpulses() noexcept;
+  void applyImpulses(Vector& v) noexcept;
+
+  bool strikeTogether(Vector& v, bool rebounds);
+  bool compressAndRelease(Vector& v);
+  bool strikeInTurn(Vector& v);
+
+  ImpactLaw law_;
+  std::vector<Striker> strikers_;
+  std::vector<std::size_t> blockStriker_;        ///< striker of each block of the problem
+  std::vector<std::array<double, 3>> impulses_;  ///< of one stage of the impact, by striker [N s]
+  bool isUnique_{true};
+  bool leftRestitution_{false};  ///< restitution was left out
+  std::unique_ptr<Workspace> workspace_;
+};
+
+}  // namespace ricochet
