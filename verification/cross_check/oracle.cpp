@@ -83,8 +83,7 @@ class Follower {
     int standstills = 0;
     while (output_ < run_.times.size()) {
       if (++run_.events > kMostEvents) return ended(OracleRun::End::many);
-      for (double& gap : gaps_)
-        if (std::abs(gap) <= snap_) gap = 0.0;
+      closeGaps(system_, snap_, q_, gaps_);
       if (std::ranges::any_of(gaps_, [](double gap) { return gap < 0.0; }))
         return ended(OracleRun::End::lost);
       if (const auto end = strike()) return ended(*end);

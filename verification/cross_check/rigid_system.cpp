@@ -1,5 +1,7 @@
 #include "verification/cross_check/rigid_system.hpp"
 
+#include <Eigen/QR>
+
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
@@ -99,6 +101,24 @@ RigidSystem assemble(const ContactModel& model) {
   }
   addScales(system);
   return system;
+}
+
+void closeGaps(const RigidSystem& system, double limit, Eigen::VectorXd& q, std::vector<double>& gaps) {
+  std::vector<std::size_t> touching;
+  for (std::size_t i = 0; i < gaps.size(); ++i)
+    if (std::abs(gaps[i]) <= limit) touching.push_back(i);
+  if (touching.empty()) return;
+  const auto gapAt = [&](std::size_t i) { return system.contacts[i].gap + system.contacts[i].normal.dot(q); };
+  Eigen::MatrixXd rows(std::ssize(touching), system.size());
+  Eigen::VectorXd open(std::ssize(touching));
+  for (Eigen::Index k = 0; k < rows.rows(); ++k) {
+    const std::size_t i = touching[static_cast<std::size_t>(k)];
+    rows.row(k) = system.contacts[i].normal.transpose();
+    open[k] = gapAt(i);
+  }
+  q -= rows.completeOrthogonalDecomposition().solve(open);
+  for (std::size_t i = 0; i < gaps.size(); ++i) gaps[i] = std::abs(gapAt(i)) <= limit ? 0.0 : gapAt(i);
+  for (const std::size_t i : touching) gaps[i] = 0.0;
 }
 
 }  // namespace ricochet::cross

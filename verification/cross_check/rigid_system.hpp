@@ -38,4 +38,8 @@ struct RigidSystem {
 
 RigidSystem assemble(const ContactModel& model);
 
+/// Makes gaps within `limit` of zero zero, and moves q to the place at which they are: the gaps of bodies
+/// with three feet in a line depend on each other, and close together.
+void closeGaps(const RigidSystem& system, double limit, Eigen::VectorXd& q, std::vector<double>& gaps);
+
 }  // namespace ricochet::cross
