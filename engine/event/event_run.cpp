@@ -240,7 +240,7 @@ void EventRun::expandMotion() {
     setLoadSeries();
     contacts_.setForceInputs(expansion_, functions_, state_);
     expansion_.begin(state_.q, state_.v, order_);
-  } while (!contacts_.expandMotion(expansion_, state_.time));
+  } while (!contacts_.expandMotion(expansion_, state_));
   contacts_.collectSeries(expansion_);
   contacts_.watchKinks(functions_);
 }

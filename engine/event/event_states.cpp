@@ -106,9 +106,9 @@ bool EventRun::findStatesTogether() {
 /// One is accepted if every guard holds with it, order by order.
 bool EventRun::tryCandidates(bool drifts) {
   const bool searches = contacts_.startSearch(state_, drifts);
-  if (drifts) next_.v = state_.v;
+  next_.v = state_.v;  // candidates take rounding out of the velocity
   while (searches && contacts_.nextCandidate()) {
-    if (drifts) state_.v = next_.v;
+    state_.v = next_.v;
     if (drifts && !contacts_.removeDrift(state_)) continue;
     expandMotion();
     if (violatedConstraint() >= 0 ||
@@ -117,7 +117,7 @@ bool EventRun::tryCandidates(bool drifts) {
     contacts_.acceptCandidate(expansion_, state_, equation_.contacts());
     return true;
   }
-  if (drifts) state_.v = next_.v;
+  state_.v = next_.v;
   return false;
 }
 

@@ -81,6 +81,9 @@ struct ContactAutomaton {
   virtual double projectOutSlipRate(State& s) const noexcept = 0;
   /// Projects the velocity so that a rigid contact has no gap rate; returns the size of that rate [m/s].
   double projectOutGapRate(State& s) noexcept;
+  /// Projects the place so that a rigid contact which touches has no gap; returns the size of that gap [m],
+  /// zero where the gap is not rounding.
+  virtual double projectOutGap(State& /*s*/) const noexcept { return 0.0; }
   /// Rate of the gap at s, negative where the contact approaches [m/s]; zero without a gap.
   virtual double gapRate(const State& s) noexcept = 0;
   /// Whether the contact is at the surface of its obstacle at s and neither arrives nor leaves: the next

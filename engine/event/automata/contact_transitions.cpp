@@ -346,6 +346,20 @@ void ContactTransitions::projectOutRates(State& s, const ContactAutomaton* stopp
   }
 }
 
+/// Projects the gaps of closed rigid contacts out of the place in turn: bodies that rest on several contacts
+/// meet the next ones at one instant, where rounding of the gaps would make them several.
+void ContactTransitions::projectOutGaps(State& s) noexcept {
+  constexpr int kSweeps = 20;
+  double first = 0.0;
+  for (int i = 0; i < kSweeps; ++i) {
+    double largest = 0.0;
+    for (ContactAutomaton* c : automata_)
+      if (c->closed() && c->setValuedNormal) largest = std::max(largest, c->projectOutGap(s));
+    if (i == 0) first = largest;
+    if (!(largest > kNoise * first)) break;
+  }
+}
+
 /// Projects the remaining slip rate out of the velocity at the end of a slip, so that the stick starts
 /// without slip rate. In a plane other slips of the body may stop with it: their speeds are zero too where
 /// they are within the drift.

@@ -39,8 +39,10 @@ class ContactTransitions {
   void recordFoundStates(std::span<ContactAutomaton* const> contacts, double t, ContactRun& run,
                          const Moves& moves);
   std::span<ContactAutomaton* const> automata() const noexcept { return automata_; }
-  /// Cancels the start of a slip: the contact sticks under the tractions of other contacts.
-  void cancelSlipStart(ContactAutomaton& c, double t);
+  /// Cancels the start of a slip: the contact sticks under the tractions of other contacts. What it has of a
+  /// slip rate is rounding, which the stick would keep: it is taken out of s.v, as are the rates of all that
+  /// rests.
+  void cancelSlipStart(ContactAutomaton& c, State& s);
 
   /// After a step: no guard has a root at the start of the next step. If time has advanced (`moved`), the
   /// records of the previous instant are cleared too.
@@ -103,6 +105,7 @@ class ContactTransitions {
   ContactAutomaton& automatonOf(const Striker& striker) const noexcept {
     return *automata_[static_cast<std::size_t>(striker.contact)];
   }
+  void projectOutGaps(State& s) noexcept;
   void endStrike(const Striker& striker, bool leaves, State& s, ContactRun& run, EnergyLedger& ledger);
   void closeAfterImpact(const Striker& striker, State& s);
 

@@ -49,7 +49,7 @@ class EventContacts {
   void setForceInputs(TaylorExpansion& expansion, FunctionSeries& functions, const State& s);
   /// Runs the orders of the expansion: all at once, or one by one where a slip turns. False if contact states
   /// changed meanwhile: the expansion is to be built again.
-  bool expandMotion(TaylorExpansion& expansion, double t);
+  bool expandMotion(TaylorExpansion& expansion, State& s);
   /// Collects the series of gaps, positions and forces of contacts from the expansion.
   void collectSeries(const TaylorExpansion& expansion);
 

@@ -62,6 +62,7 @@ void ContactTransitions::endImpact(const ContactAutomaton* hit, State& s, Contac
     endStrike(each, leaves, s, run, ledger);
   }
   for (ContactAutomaton* c : automata_) releaseOrKeepStick(*c, s);
+  if (impact_.strikers().size() > 1) projectOutGaps(s);
   // contacts that hold each other magnify what rounding leaves of rates that are zero
   const auto drifts = [&s](ContactAutomaton* c) {
     if (!c->closed() || !c->setValuedNormal) return false;

@@ -165,11 +165,25 @@ ImpactAxes LinearContact::impactAxes(const State& s) noexcept {
   return axes;
 }
 
+/// A gap below this is zero within rounding.
+double LinearContact::touchingGap(const Vector& q) const noexcept {
+  return kTouching * (rowSize[0] * q.norm() + std::min(std::abs(low), std::abs(high))) +
+         rowSize[0] * rounding.place;
+}
+
+double LinearContact::projectOutGap(State& s) const noexcept {
+  if (normalRow == nullptr || !pushesFromGeometry) return 0.0;
+  const double x = kernels::dot(normalRow, s.q.data(), s.q.size());
+  const double open = state.side > 0.0 ? x - low : high - x;
+  if (!(std::abs(open) <= touchingGap(s.q))) return 0.0;
+  kernels::addScaled(-state.side * open / (rowSize[0] * rowSize[0]), normalRow, s.q.data(), s.q.size());
+  return std::abs(open);
+}
+
 bool LinearContact::touches(const State& s) noexcept {
   const Vector& q = s.q;
   const double x = normalRow == nullptr ? 0.0 : kernels::dot(normalRow, q.data(), q.size());
-  const double most = kTouching * (rowSize[0] * q.norm() + std::min(std::abs(low), std::abs(high))) +
-                      rowSize[0] * rounding.place;
+  const double most = touchingGap(q);
   const double nearest = std::min(x - low, high - x);
   const bool penetrates = nearest < -most;
   if ((nearest > most && !openedNow) || (penetrates && closed())) return false;  // opened now: it touched

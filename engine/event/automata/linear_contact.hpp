@@ -23,10 +23,12 @@ struct LinearContact final : ContactAutomaton {
   double speedScale(const State& s) const noexcept override;
   double slipRounding() const noexcept override { return largestTangentRow() * rounding.speed; }
   double projectOutSlipRate(State& s) const noexcept override;
+  double projectOutGap(State& s) const noexcept override;
   double gapRate(const State& s) noexcept override;
   bool touchesAtRest(const State& s) noexcept override;
   bool touches(const State& s) noexcept override;
   double restRate(const State& s) const noexcept override;
+  double touchingGap(const Vector& q) const noexcept;
   ImpactAxes impactAxes(const State& s) noexcept override;
   double closingForce(const State& s) const noexcept override;
   bool forceVanishes(double time) const noexcept override;

@@ -29,6 +29,19 @@ void restartSlip(ContactAutomaton& c) noexcept {
   c.knownRoots(GuardSlot::slip) = 1;
 }
 
+/// Restarts slips whose speed is below a multiple of its rounding; whether there are any.
+bool restartSlipsBelow(double roundings, std::span<ContactAutomaton* const> automata) noexcept {
+  bool any = false;
+  for (ContactAutomaton* each : automata) {
+    ContactAutomaton& c = *each;
+    if (!c.closed() || !c.isTurningSlip() || !c.setValuedStick || c.lacksSlipSpeed()) continue;
+    if (length(c.state.slipRate) > roundings * c.slipRounding()) continue;
+    restartSlip(c);
+    any = true;
+  }
+  return any;
+}
+
 /// Gives a set-valued slip in a plane that gained speed a direction of its own, and takes it from one that
 /// lost its speed; true if the expansion is to be built anew. `followsReaction`: its channel of friction
 /// follows a reaction along the direction.
@@ -71,16 +84,13 @@ void EventContacts::fixDirectionBeforeOpening(LinearContact& c, double speed) no
 }
 
 void EventContacts::restartSlowSlips() {
-  for (ContactAutomaton* each : transitions_.automata()) {
-    ContactAutomaton& c = *each;
-    if (!c.closed() || !c.isTurningSlip() || !c.setValuedStick || c.lacksSlipSpeed()) continue;
-    if (length(c.state.slipRate) > c.slipRounding()) continue;
-    restartSlip(c);
-    transitions_.setChanged();
-  }
+  transitions_.setChanged(restartSlipsBelow(1.0, transitions_.automata()));
 }
 
 void EventContacts::updateSlipDirections(const State& s, double elapsed, double step) noexcept {
+  constexpr double kTogether = 16.0;
+  const auto starts = [](const ContactAutomaton* c) { return c->closed() && c->lacksSlipSpeed(); };
+  const auto before = std::ranges::count_if(transitions_.automata(), starts);
   for (LinearContact& c : contacts_) {
     if (!c.closed() || !c.hasTraction() || !c.inPlane() || !c.state.friction.slipping) continue;
     const double rate = length(c.state.slipRate);
@@ -98,6 +108,9 @@ void EventContacts::updateSlipDirections(const State& s, double elapsed, double 
     c.fastestSlip = std::max(c.fastestSlip, length(c.state.slipRate));
     transitions_.setChanged(updateSlipDirection(c, s, length(c.followed.surfaceRate), elapsed, step, false));
   });
+  // slips of a body that stop together lose their speeds together
+  if (std::ranges::count_if(transitions_.automata(), starts) > before)
+    transitions_.setChanged(restartSlipsBelow(kTogether, transitions_.automata()));
 }
 
 }  // namespace ricochet

@@ -143,12 +143,24 @@ bool SlipStarts::solveDirections(const TaylorExpansion& expansion, SeriesTape& t
   // Gauss-Seidel over the contacts, each at its limit under the tractions of the others. The tractions
   // minimise a convex function as long as they do not change the normal forces.
   constexpr int kSweeps = 1000;
-  for (int sweep = 0; sweep < kSweeps; ++sweep)
+  constexpr double kLocked = 1e9;
+  const auto largestTraction = [&] {
+    double largest = 0.0;
+    for (const SlipTurn* each : starts_)
+      if (startsAtOrder(each->start, k)) largest = std::max(largest, length(each->start.traction));
+    return largest;
+  };
+  double first = 0.0;
+  for (int sweep = 0; sweep < kSweeps; ++sweep) {
     if (!this->sweepTractions(k, excess)) break;
+    if (sweep == 0) first = largestTraction();
+  }
+  // where N grows with the traction that it limits, a slip locks itself: it does not start
+  const bool locks = first > 0.0 && !(largestTraction() <= kLocked * first);
   for (std::size_t i = 0; i < starts_.size(); ++i) {
     SlipStart& s = starts_[i]->start;
     if (!startsAtOrder(s, k)) continue;
-    if (s.holds) {
+    if (s.holds || locks) {
       sticking_.push_back(starts_[i]->contact);
       continue;
     }

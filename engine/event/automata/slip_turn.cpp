@@ -261,7 +261,8 @@ void cutBeforeOverflow(TaylorExpansion& expansion) noexcept {
 
 }  // namespace
 
-bool EventContacts::expandMotion(TaylorExpansion& expansion, double t) {
+bool EventContacts::expandMotion(TaylorExpansion& expansion, State& s) {
+  const double t = s.time;
   turns_.clear();
   tape_.clear();
   for (ContactAutomaton* c : transitions_.automata()) c->movingTraction = {};
@@ -283,7 +284,7 @@ bool EventContacts::expandMotion(TaylorExpansion& expansion, double t) {
       expansion.cut(k - 1);
       break;
     }
-    for (ContactAutomaton* each : starts_.sticking()) transitions_.cancelSlipStart(*each, t);
+    for (ContactAutomaton* each : starts_.sticking()) transitions_.cancelSlipStart(*each, s);
     return false;
   }
   for (SlipTurn& turn : turns_)

@@ -2,7 +2,29 @@
 
 #include "engine/event/automata/contact_transitions.hpp"
 
+#include <algorithm>
+
 namespace ricochet {
+namespace {
+
+/// Projects gap rates of closed rigid contacts and slip rates of sticks out of the velocity in turn, but not
+/// those of slips that start at this instant: their speeds are rounding at first, and grow.
+void projectOutStickRates(std::span<ContactAutomaton* const> automata, State& s) noexcept {
+  constexpr int kSweeps = 100;
+  double first = 0.0;
+  for (int i = 0; i < kSweeps; ++i) {
+    double largest = 0.0;
+    for (ContactAutomaton* c : automata) {
+      if (c->closed() && c->setValuedNormal) largest = std::max(largest, c->projectOutGapRate(s));
+      if (c->sticksByConstraint() && !c->lacksSlipSpeed())
+        largest = std::max(largest, c->projectOutSlipRate(s));
+    }
+    if (i == 0) first = largest;
+    if (!(largest > kNoise * first)) break;
+  }
+}
+
+}  // namespace
 
 /// Deletes the events of a contact at instant t that were recorded but not yet delivered.
 void ContactTransitions::deleteEvents(const ContactAutomaton& c, double t, ContactRun& run) {
@@ -48,20 +70,21 @@ void ContactTransitions::recordBreakaway(ContactAutomaton& c, const Tangential<d
   recordEvent(c, EventKind::stickToSlip, t);
 }
 
-void ContactTransitions::cancelSlipStart(ContactAutomaton& c, double t) {
+void ContactTransitions::cancelSlipStart(ContactAutomaton& c, State& s) {
   c.state.friction.slipping = false;
   c.slipPhase = Phase::slip;
+  projectOutStickRates(automata_, s);
   clearFrictionRoots(c.known);
   changed_ = true;
   for (std::size_t i = pending_.size(); i-- > 0;) {
     const Event event = pending_[i];
-    if (event.contact != c.index || event.time != t) continue;
+    if (event.contact != c.index || event.time != s.time) continue;
     if (event.kind != EventKind::stickToSlip && event.kind != EventKind::slipReversal) continue;
     pending_.erase(pending_.begin() + static_cast<std::ptrdiff_t>(i));
     if (event.kind == EventKind::stickToSlip) return;
     break;
   }
-  if (!c.closedNow) recordEvent(c, EventKind::slipToStick, t);
+  if (!c.closedNow) recordEvent(c, EventKind::slipToStick, s.time);
 }
 
 }  // namespace ricochet
