@@ -10,6 +10,7 @@ Usage: check_report.py --program RICOCHET [--screenshots FOLDER]
 
 import argparse
 import base64
+import concurrent.futures
 import json
 import re
 import subprocess
@@ -289,44 +290,55 @@ def judge_colours(failures, browser):
     browser.prefer("light")
 
 
-def judge_panels(failures, browser, name, width, screenshots):
-    """Each panel by the arrow keys: it shows something, and the page does not scroll sideways."""
+def judge_panel(failures, browser, name, width, screenshots):
+    """The panel that is open: it shows something, and the page does not scroll sideways. Returns its tab."""
+    tab, height, wide = browser.value(
+        "(() => { const page = document.documentElement; return ["
+        "document.querySelector('[aria-selected=true]').textContent, "
+        "document.querySelector('[role=tabpanel]:not([hidden])').offsetHeight, page.scrollWidth - page.clientWidth]; })()")
+    failures.expect(height > 30, f"{name}, {width} px: the panel {tab} is empty")
+    failures.expect(wide <= 0, f"{name}, {width} px: the panel {tab} scrolls {wide} px sideways")
+    if screenshots:
+        for theme in ("light", "dark"):
+            browser.prefer(theme)
+            browser.picture(screenshots / f"{name}-{tab.lower().replace(' ', '-')}-{width}-{theme}.png")
+        browser.prefer("light")
+    return tab
+
+
+def judge_panels(failures, browser, name, width, screenshots, shown):
+    """Each panel by the arrow keys, or those of `shown` by a click. Returns all tabs of the page."""
+    tabs = browser.value("[...document.querySelectorAll('[role=tab]')].map((tab) => tab.textContent)")
+    if not screenshots and shown:
+        for tab in shown:
+            browser.press("[role=tablist]", tab)
+            failures.expect(judge_panel(failures, browser, name, width, None) == tab, f"{name}: {tab} does not open")
+        return tabs
     browser.value("document.querySelector('[role=tab]').click(), document.querySelector('[role=tab]').focus()")
     seen = []
-    for _ in range(20):
-        tab, height, wide = browser.value(
-            "(() => { const page = document.documentElement; return ["
-            "document.querySelector('[aria-selected=true]').textContent, "
-            "document.querySelector('[role=tabpanel]:not([hidden])').offsetHeight, page.scrollWidth - page.clientWidth]; })()")
-        if tab in seen:
-            break
-        seen.append(tab)
-        failures.expect(height > 30, f"{name}, {width} px: the panel {tab} is empty")
-        failures.expect(wide <= 0, f"{name}, {width} px: the panel {tab} scrolls {wide} px sideways")
-        if screenshots:
-            for theme in ("light", "dark"):
-                browser.prefer(theme)
-                browser.picture(screenshots / f"{name}-{tab.lower().replace(' ', '-')}-{width}-{theme}.png")
-            browser.prefer("light")
+    for _ in tabs:
+        seen.append(judge_panel(failures, browser, name, width, screenshots))
         browser.key("ArrowRight")
-    return seen
+    failures.expect(seen == tabs, f"{name}: the arrow keys lead to {seen}")
+    return tabs
 
 
-def judge_page(failures, browser, path, screenshots, interactive):
-    browser.size(1600, 1000)
+def judge_page(failures, browser, path, screenshots, shown=()):
+    """Of a page with `shown` these panels alone, at 380 pixels; of others all, at both widths, with their controls."""
+    browser.size(*((380, 800) if shown and not screenshots else (1600, 1000)))
     browser.open(path)
     browser.wait("document.documentElement?.dataset.ready === 'yes'", f"{path.name}: does not open")
     busy = browser.busy_seconds()
     failures.expect(busy <= 2.0, f"{path.name}: takes {busy:.2f} s of work to open")
     print(f"{path.name}: {path.stat().st_size / 1e6:.2f} MB, {busy:.2f} s of work until it is open")
-    if interactive:
+    if not shown:
         judge_charts(failures, browser)
         judge_structure(failures, browser)
         judge_colours(failures, browser)
-    wide = judge_panels(failures, browser, path.stem, 1600, screenshots) if interactive or screenshots else None
-    browser.size(380, 800)
-    seen = judge_panels(failures, browser, path.stem, 380, screenshots)
-    failures.expect(wide in (None, seen), "panels differ with the width")
+    if screenshots or not shown:
+        judge_panels(failures, browser, path.stem, 1600, screenshots, shown)
+        browser.resize(380, 800)
+    seen = judge_panels(failures, browser, path.stem, 380, screenshots, shown)
     failures.expect(browser.value("window.attacked") is None, f"{path.name}: a hostile name was executed")
     failures.expect(browser.value("document.images.length") == 0, f"{path.name}: a hostile name became an element")
     failures.extend(f"{path.name}: {text}" for text in browser.complaints())
@@ -364,10 +376,11 @@ def made(program, folder, name, text, command=("run",)):
 
 def judge_results(failures, program, folder):
     """Makes the results and their pages, and judges the numbers."""
-    shoe, shoe_result = made(program, folder, "shoe", DECK.format(hostile=HOSTILE))
-    beam, beam_result = made(program, folder, "beam", LONG_DECK)
-    both, both_result = made(program, folder, "both", DECK.format(hostile=HOSTILE), ("compare", "--quick"))
-    batch, batch_result = made(program, folder, "batch", DECK.format(hostile=HOSTILE) + BATCH, ("batch",))
+    deck = DECK.format(hostile=HOSTILE)
+    with concurrent.futures.ThreadPoolExecutor() as pool:
+        jobs = [pool.submit(made, program, folder, *each) for each in (
+            ("shoe", deck), ("beam", LONG_DECK), ("both", deck, ("compare", "--quick")), ("batch", deck + BATCH, ("batch",)))]
+        (shoe, shoe_result), (beam, beam_result), (both, both_result), (batch, batch_result) = [job.result() for job in jobs]
     page = judge_numbers(failures, shoe, shoe_result)
     judge_numbers(failures, both, both_result)
     judge_batch(failures, Page(batch), batch_result)
@@ -382,15 +395,15 @@ def judge_results(failures, program, folder):
 
 def judge_pages(failures, browser, pages, further, screenshots):
     shoe, beam, both, batch = pages
-    seen = judge_page(failures, browser, shoe, screenshots, True)
+    seen = judge_page(failures, browser, shoe, screenshots)
     expected = ["Overview", "Structure", "Histories", "Contacts", "Portraits", "Spectra", "Events", "Energy", "Statistics",
                 "Checks", "Modes", "Deck"]
     failures.expect(seen == expected, f"the panels are {seen}")
-    judge_page(failures, browser, beam, screenshots, False)
-    failures.expect("Comparison" in judge_page(failures, browser, both, screenshots, False), "no comparison")
-    failures.expect("Cases" in judge_page(failures, browser, batch, screenshots, False), "no cases of the batch")
+    judge_page(failures, browser, beam, screenshots, ["Structure", "Histories"])
+    judge_page(failures, browser, both, screenshots, ["Comparison"])
+    judge_page(failures, browser, batch, screenshots, ["Cases"])
     for each in further:
-        judge_page(failures, browser, each, screenshots, False)
+        judge_page(failures, browser, each, screenshots, ["Overview"])
 
 
 def main():
