@@ -1,6 +1,7 @@
 #include "io/app/result_table.hpp"
 
 #include "engine/numerics/near_name.hpp"
+#include "io/app/batch/batch_selection.hpp"
 #include "io/archive/read_curve.hpp"
 #include "io/hdf5/hdf5.hpp"
 #include "io/result/target.hpp"
@@ -105,8 +106,10 @@ ResultTable::ResultTable(const std::filesystem::path& result, const TableRequest
   columns_.push_back(std::move(cases));
   const auto add = [&](const char* dataset, const std::vector<std::string>& wanted) {
     const std::vector<std::string> names = file.stringsAttribute(dataset, "names");
+    const std::vector<std::string> units = unitsOfColumns(file, dataset);
     for (const std::size_t column : columnsNamed(names, wanted))
-      columns_.push_back({names[column], file.readColumn(dataset, rows_, {names.size()}, column)});
+      columns_.push_back(
+          {withUnit(names[column], units[column]), file.readColumn(dataset, rows_, {names.size()}, column)});
   };
   add("/batch/parameters", {});
   columns_.push_back(std::move(outcomes));

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace ricochet {
 
@@ -27,6 +28,11 @@ void readBeamForceOf(const ReadContext& context, const Section& section, CheckRe
 bool readQuantityExpression(const ReadContext& context, const Section& section, CheckRequest& check);
 void readBatch(ReadContext& context, const Document& document);
 void readStatistics(ReadContext& context);  ///< reads statistics of contacts
+/// Names of the numbers of [statistics] with one value per window, those of wear included.
+std::vector<std::string> statisticNames();
+/// Sets the unit of a term of [statistics]. Returns why the deck has no such number; empty if it has, and for
+/// other terms.
+std::string completeStatistic(const ReadContext& context, OutputTerm& term);
 /// Reads the keys of checks of a statistic, and of worn volume or depth.
 void readStatisticOf(const ReadContext& context, const Section& section, CheckRequest& check);
 void readWornOf(const ReadContext& context, const Section& section, CheckRequest& check);

@@ -19,6 +19,7 @@ namespace ricochet {
 namespace {
 
 constexpr std::size_t kMostPanels = 12;  // that a picture of a third parameter has room for
+constexpr std::size_t kNoColumn = static_cast<std::size_t>(-1);  // on the axis of a histogram
 
 /// Index of the column with this name, or of the only column whose name ends with `written`.
 std::size_t columnOf(const std::vector<std::string>& names, const std::string& written,
@@ -189,12 +190,6 @@ void readValues(const H5File& file, const ParameterTable& table, const std::vect
   }
 }
 
-/// Unit of a column of /batch/outputs or /batch/parameters; results of early versions have none.
-std::string unitOf(const H5File& file, const std::string& of, std::size_t column) {
-  const std::string path = "/batch/" + of, name = "units_of_" + of;
-  return file.hasAttribute(path, name) ? file.stringsAttribute(path, name).at(column) : std::string{};
-}
-
 std::string withUnit(const std::string& name, const std::string& unit) {
   return unit.empty() ? name : fmt::format("{} [{}]", name, unit);
 }
@@ -213,13 +208,17 @@ std::vector<BatchSelection> selectCases(const H5File& file, const BatchAxes& axe
   std::size_t x = y == 0 && table.names.size() > 1 ? 1 : 0;
   if (axes.across) x = columnOf(table.names, *axes.across, "parameter");
   if (y == x) throw PlotError(fmt::format("{} is on both axes; give another one with -x", table.names[x]));
+  if (axes.histogram && (axes.across || axes.up))
+    throw PlotError("--histogram counts cases, whatever their parameters: leave -x and -y out");
 
   BatchSelection selection;
   selection.output = outputs[output];
-  selection.unit = unitOf(file, "outputs", output);
-  selection.across = withUnit(table.names[x], unitOf(file, "parameters", x));
-  if (y) selection.up = withUnit(table.names[*y], unitOf(file, "parameters", *y));
-  const std::vector<Fixed> fixed = fixedOf(table, axes.fixed, x, y);
+  selection.unit = unitsOfColumns(file, "/batch/outputs")[output];
+  const std::vector<std::string> units = unitsOfColumns(file, "/batch/parameters");
+  if (!axes.histogram) selection.across = withUnit(table.names[x], units[x]);
+  if (!axes.histogram && y) selection.up = withUnit(table.names[*y], units[*y]);
+  const std::vector<Fixed> fixed =
+      axes.histogram ? fixedOf(table, axes.fixed, kNoColumn, std::nullopt) : fixedOf(table, axes.fixed, x, y);
   for (const Fixed& each : fixed)
     selection.fixed += fmt::format("{}{} = {:.6g}", selection.fixed.empty() ? "at " : ", ",
                                    table.names[each.column], each.value);
@@ -230,7 +229,7 @@ std::vector<BatchSelection> selectCases(const H5File& file, const BatchAxes& axe
       cases.push_back(i);
   if (cases.empty())
     throw PlotError(fmt::format("{}: the batch has no case {}", file.name(), selection.fixed));
-  const std::vector<std::size_t> hidden = hiddenParameters(table, cases, x, y);
+  const auto hidden = axes.histogram ? std::vector<std::size_t>{} : hiddenParameters(table, cases, x, y);
   const auto valuesOf = [&](BatchSelection panel, const std::vector<std::size_t>& shown) {
     panel.acrossLevels = levelsOf(table, cases, x);
     if (y) panel.upLevels = levelsOf(table, cases, *y);
@@ -253,6 +252,12 @@ std::vector<BatchSelection> selectCases(const H5File& file, const BatchAxes& axe
     panels.push_back(valuesOf(std::move(panel), shown));
   }
   return panels;
+}
+
+std::vector<std::string> unitsOfColumns(const H5File& file, const std::string& dataset) {
+  const std::string name = "units_of_" + dataset.substr(dataset.rfind('/') + 1);
+  if (file.hasAttribute(dataset, name)) return file.stringsAttribute(dataset, name);
+  return std::vector<std::string>(file.stringsAttribute(dataset, "names").size());
 }
 
 std::string leftOut(const BatchSelection& selection) {

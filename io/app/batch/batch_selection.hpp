@@ -15,11 +15,13 @@ struct BatchAxes {
   std::optional<std::string> across;  ///< parameters on the axes, by their path or the end of their path
   std::optional<std::string> up;
   std::vector<std::string> fixed;  ///< fixed parameters, as "PARAMETER=VALUE"
+  bool histogram{false};           ///< how many cases have which value of the output, over no parameter
 };
 
 /// The cases of a batch that a picture shows.
 struct BatchSelection {
-  std::string output, across, up;  ///< names on the axes; `up` is empty for a scatter plot
+  std::string output, across, up;  ///< names on the axes; `up` is empty for a scatter plot, and both are
+                                   ///< for a histogram
   std::string unit;                ///< unit of the output; empty: a formula, or not known
   std::string fixed;               ///< text of the fixed parameters: "at speed = 3, load = 100";
                                    ///< empty: no parameter is fixed
@@ -31,10 +33,14 @@ struct BatchSelection {
 };
 
 /// The cases of each panel of a picture: one, or one for each level of a third parameter that is neither on
-/// an axis nor fixed. Throws PlotError for an unknown name, for a value that no case has, and for cases at
-/// one point of a panel that differ in a further parameter, or in a third one of more levels than there is
-/// room for.
+/// an axis nor fixed; of a histogram, one. Throws PlotError for an unknown name, for a value that no case
+/// has, and for cases at one point of a panel that differ in a further parameter, or in a third one of more
+/// levels than there is room for.
 std::vector<BatchSelection> selectCases(const H5File& file, const BatchAxes& axes);
+
+/// Units of the columns of /batch/parameters or /batch/outputs; empty texts where none is known, as in
+/// results of early versions.
+std::vector<std::string> unitsOfColumns(const H5File& file, const std::string& dataset);
 
 /// Text about the omitted cases: "3 of 27 cases failed and are left out"; empty if no case is omitted.
 std::string leftOut(const BatchSelection& selection);

@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <numeric>
 #include <vector>
 
 namespace ricochet {
@@ -25,7 +26,7 @@ struct PanelSize {
 /// A parameter along an axis.
 struct ParameterAxis {
   std::vector<double> levels;  ///< values of the parameter, increasing
-  bool logarithmic{false};     ///< the levels form a geometric series
+  bool logarithmic{false};     ///< the levels form a geometric series, or are spread as one
 
   double position(double value) const { return logarithmic ? std::log(value) : value; }
   double valueAt(double position) const { return logarithmic ? std::exp(position) : position; }
@@ -37,12 +38,25 @@ struct ParameterAxis {
   }
 };
 
+/// True if levels over a decade or more are spread evenly in their logarithm, as samples are: their median is
+/// nearer to the geometric than to the arithmetic middle of their range.
+bool isSpreadByLogarithm(const std::vector<double>& levels) {
+  constexpr std::size_t kSample = 10;
+  constexpr double kDecade = 10.0;
+  if (levels.size() < kSample || levels.back() < kDecade * levels.front()) return false;
+  const double median = std::log(levels[levels.size() / 2]);
+  const double geometric = 0.5 * (std::log(levels.front()) + std::log(levels.back()));
+  const double arithmetic = std::log(0.5 * (levels.front() + levels.back()));
+  return std::abs(median - geometric) < std::abs(median - arithmetic);
+}
+
 ParameterAxis axisOf(const std::vector<double>& levels) {
   constexpr double kProportion = 1e-9;
   ParameterAxis axis{levels, levels.size() > 2 && levels.front() > 0.0};
   const double ratio = axis.logarithmic ? levels[1] / levels[0] : 1.0;
   for (std::size_t i = 1; i < levels.size() && axis.logarithmic; ++i)
     axis.logarithmic = std::abs(levels[i] / levels[i - 1] / ratio - 1.0) <= kProportion;
+  if (levels.size() > 2 && levels.front() > 0.0 && isSpreadByLogarithm(levels)) axis.logarithmic = true;
   return axis;
 }
 
@@ -117,12 +131,18 @@ std::string outputLabel(const BatchSelection& cases) {
   return cases.unit.empty() ? cases.output : fmt::format("{} [{}]", cases.output, cases.unit);
 }
 
+/// Size of the dots, in those of gnuplot: few cases have large ones.
+double dotSize(const BatchSelection& cases) {
+  constexpr std::size_t kFew = 2000;
+  return cases.value.size() <= kFew ? 0.8 : 0.4;
+}
+
 void drawMap(std::FILE* out, const BatchSelection& cases, const PanelSize& size) {
   if (isGrid(cases)) return drawCells(out, cases, size);
   const ParameterAxis across = axisOf(cases.acrossLevels), up = axisOf(cases.upLevels);
   writeAxis(out, 'x', across);
   writeAxis(out, 'y', up);
-  fmt::print(out, "plot '-' using 1:2:3 with points pt 7 ps 0.4 lc palette z\n");
+  fmt::print(out, "plot '-' using 1:2:3 with points pt 7 ps {} lc palette z\n", dotSize(cases));
   std::vector<double> ordinate;
   for (const double value : cases.y) ordinate.push_back(up.position(value));
   for (const std::size_t i : dotsOf(size.dots, across, cases.x, ordinate))
@@ -132,9 +152,55 @@ void drawMap(std::FILE* out, const BatchSelection& cases, const PanelSize& size)
 void drawScatter(std::FILE* out, const BatchSelection& cases, const PanelSize& size) {
   const ParameterAxis across = axisOf(cases.acrossLevels);
   writeAxis(out, 'x', across);
-  fmt::print(out, "plot '-' with points pt 7 ps 0.4 lc rgb '{}'\n", curveColour(0));
+  fmt::print(out, "plot '-' with points pt 7 ps {} lc rgb '{}'\n", dotSize(cases), curveColour(0));
   for (const std::size_t i : dotsOf(size.dots, across, cases.x, cases.value))
     fmt::print(out, "{:.15g} {:.15g}\n", cases.x[i], cases.value[i]);
+}
+
+/// Value below which a share of the values lies, between the neighbouring values; `sorted` increase.
+double quantile(const std::vector<double>& sorted, double share) {
+  const double place = share * static_cast<double>(sorted.size() - 1);
+  const auto below = static_cast<std::size_t>(place);
+  const double next = sorted[std::min(below + 1, sorted.size() - 1)];
+  return sorted[below] + (place - static_cast<double>(below)) * (next - sorted[below]);
+}
+
+/// Mean, deviation and quantiles of an output over the cases of a histogram.
+std::string summaryOf(const BatchSelection& cases) {
+  std::vector<double> sorted = cases.value;
+  std::sort(sorted.begin(), sorted.end());
+  const auto count = static_cast<double>(sorted.size());
+  const double mean = std::accumulate(sorted.begin(), sorted.end(), 0.0) / count;
+  double squares = 0.0;
+  for (const double each : sorted) squares += (each - mean) * (each - mean);
+  return fmt::format(
+      "{} cases: mean {:.4g}, standard deviation {:.4g}; 5 % are below {:.4g}, half below "
+      "{:.4g}, 95 % below {:.4g}",
+      sorted.size(), mean, sorted.size() > 1 ? std::sqrt(squares / (count - 1.0)) : 0.0,
+      quantile(sorted, 0.05), quantile(sorted, 0.5), quantile(sorted, 0.95));
+}
+
+/// Draws how many cases have values in each of equal bins, 2 n^(1/3) of them (Rice's rule).
+void drawHistogram(std::FILE* out, const BatchSelection& cases) {
+  constexpr int kMostBins = 200;
+  constexpr double kRounding = 1e-9;  // of a cube root
+  Extent range;
+  for (const double value : cases.value) range.include(value);
+  const bool isOneValue = !(range.span() > 0.0);
+  const double wanted = 2.0 * std::cbrt(static_cast<double>(cases.value.size())) - kRounding;
+  const int bins = isOneValue ? 1 : std::min(static_cast<int>(std::ceil(wanted)), kMostBins);
+  const double width =
+      isOneValue ? (range.low != 0.0 ? 0.1 * std::abs(range.low) : 1.0) : range.span() / bins;
+  const double low = isOneValue ? range.low - 0.5 * width : range.low;
+  std::vector<int> counts(static_cast<std::size_t>(bins), 0);
+  for (const double value : cases.value)
+    ++counts[std::min(static_cast<std::size_t>((value - low) / width), counts.size() - 1)];
+  fmt::print(out,
+             "set yrange [0:*]\nset style fill solid 0.85 border rgb '#ffffff'\n"
+             "plot '-' using 1:2:({:.15g}) with boxes lc rgb '{}'\n",
+             width, curveColour(0));
+  for (int i = 0; i < bins; ++i)
+    fmt::print(out, "{:.15g} {}\n", low + (i + 0.5) * width, counts[static_cast<std::size_t>(i)]);
 }
 
 /// Sets the colours of all panels: one scale, so that panels can be compared.
@@ -159,6 +225,11 @@ std::string panelText(const BatchSelection& cases) {
 /// Title: the study, and in a second line the output of a map and, of a single panel, what it shows.
 std::string batchTitle(const std::string& study, const std::vector<BatchSelection>& panels) {
   const BatchSelection& cases = panels.front();
+  if (cases.across.empty()) {
+    const std::string shown = panelText(cases);
+    return fmt::format("{}{}{}{}{}", study, study.empty() ? "" : "\n", shown, shown.empty() ? "" : "; ",
+                       summaryOf(cases));
+  }
   std::string more = cases.up.empty() && cases.fixed.empty() ? "" : cases.output;
   const std::string shown = panels.size() > 1 ? "" : panelText(cases);
   if (!shown.empty()) more += (more.empty() ? "" : "; ") + shown;
@@ -183,8 +254,13 @@ void plotBatch(const std::filesystem::path& result, const BatchAxes& axes,
   std::FILE* out = gnuplot.input();
   const int count = static_cast<int>(panels.size());
   const int columns = count == 1 ? 1 : 2;
-  gnuplot.begin(batchTitle(!title.empty() ? title : file.stringAttribute("/", "title"), panels), first.across,
-                first.up.empty() ? outputLabel(first) : first.up, count, columns);
+  const bool isHistogram = axes.histogram;
+  gnuplot.begin(batchTitle(!title.empty() ? title : file.stringAttribute("/", "title"), panels),
+                isHistogram ? outputLabel(first) : first.across,
+                isHistogram        ? "number of cases"
+                : first.up.empty() ? outputLabel(first)
+                                   : first.up,
+                count, columns);
   fmt::print(out, "unset key\n");
   if (count > 1) fmt::print(out, "set xtics rotate by -45\n");
   if (!first.up.empty()) writeColours(out, panels);
@@ -195,7 +271,9 @@ void plotBatch(const std::filesystem::path& result, const BatchAxes& axes,
       fmt::print(out, "set multiplot next\n");
       continue;
     }
-    if (cases.up.empty())
+    if (isHistogram)
+      drawHistogram(out, cases);
+    else if (cases.up.empty())
       drawScatter(out, cases, size);
     else
       drawMap(out, cases, size);

@@ -51,7 +51,7 @@ bool VariantLanes::takeUp(std::size_t variant, Slot& slot) {
     const std::vector<double> historyTimes = options.archiveTimes.all();
     slot.recorder =
         std::make_unique<OutputRecorder>(runner_.plan().request().outputs, runner_.plan().request().histories,
-                                         historyTimes, simulation, options);
+                                         historyTimes, runner_.plan().study(), simulation, options);
     slot.made = true;
   }
   slot.variant = variant;

@@ -29,7 +29,8 @@ struct VariantRunner::Machine {
   Machine(const VariantPlan& plan, const Deck& study, const Simulation& simulation)
       : options(optionsOf(study, simulation)) {
     const std::vector<double> historyTimes = options.archiveTimes.all();
-    recorder.emplace(plan.request().outputs, plan.request().histories, historyTimes, simulation, options);
+    recorder.emplace(plan.request().outputs, plan.request().histories, historyTimes, study, simulation,
+                     options);
   }
 
   TransientOptions options;

@@ -44,6 +44,10 @@ int drawPicture(const PlotArguments& arguments) {
   if (arguments.batch) return drawBatch(arguments, request);
   if (arguments.axes.up) throw PlotError("-y is for a map of a batch: give --batch");
   if (!arguments.axes.fixed.empty()) throw PlotError("--at is for parameters of a batch: give --batch");
+  if (arguments.axes.histogram)
+    throw PlotError(
+        "--histogram is for an output of a batch: give --batch; histogram(CONTACT, NAME, WINDOW) is for "
+        "[statistics]");
   const std::vector<std::string> notes = plotResult(arguments.result, request);
   fmt::print("{}\n", request.picture.string());
   for (const std::string& note : notes) fmt::print("  note: {}\n", note);
@@ -73,12 +77,16 @@ Command addPlot(CLI::App& app) {
   plot->add_option("-x,--abscissa", request.abscissa,
                    "A quantity on the abscissa instead of time: a phase portrait; of a batch, a parameter");
   plot->add_flag("--batch", arguments->batch,
-                 "QUANTITY is an output of a batch: a scatter over a parameter, or a map over two");
+                 "QUANTITY is an output of a batch: a scatter over a parameter, a map over two, or a "
+                 "histogram");
   plot->add_option("-y,--ordinate", arguments->axes.up, "Of a batch: the second parameter of a map");
   plot->add_option("--at", arguments->axes.fixed,
                    "Of a batch: PARAMETER=VALUE fixes one of the other parameters, at a value that its cases "
                    "have; once for each of them")
       ->allow_extra_args(false);
+  plot->add_flag("--histogram", arguments->axes.histogram,
+                 "Of a batch: how many cases have which value of the output, with mean, deviation and "
+                 "quantiles");
   plot->add_option("-o,--output", arguments->output,
                    "Picture, .svg or .png (default: the result's name with .svg)");
   plot->add_flag("-f,--force", arguments->force, "Replace a picture that is already there");

@@ -91,6 +91,32 @@ function addScatter(place, all, chosen, shown) {
   if (value) place.append(colourBar(names[2], low, high));
 }
 
+/** Value below which a share of the values lies, between its neighbours; the values increase. */
+function quantile(sorted, share) {
+  const place = share * (sorted.length - 1), below = Math.floor(place), next = sorted[Math.min(below + 1, sorted.length - 1)];
+  return sorted[below] + (place - below) * (next - sorted[below]);
+}
+
+/** How many cases have which value, with mean, deviation and quantiles. */
+function addDistribution(place, all, chosen, shown) {
+  const values = all.values(chosen.x), sorted = Float64Array.from(shown.map((i) => values[i]).filter(Number.isFinite)).sort();
+  if (!sorted.length) return place.append(note("No case has a value of this."));
+  const [low, high] = [sorted[0], sorted[sorted.length - 1]], bins = high > low ? Math.ceil(2 * Math.cbrt(sorted.length) - 1e-9) : 1;
+  const width = high > low ? (high - low) / bins : Math.abs(low) * 0.1 || 1, from = high > low ? low : low - width / 2;
+  const edges = Array.from({ length: bins + 1 }, (_, i) => from + i * width), counts = new Array(bins).fill(0);
+  for (const value of sorted) ++counts[Math.min(Math.floor((value - from) / width), bins - 1)];
+  const mean = sorted.reduce((sum, x) => sum + x, 0) / sorted.length, name = all.title(chosen.x);
+  const deviation = Math.sqrt(sorted.reduce((sum, x) => sum + (x - mean) ** 2, 0) / Math.max(sorted.length - 1, 1));
+  new PlaneChart(place, { label: "Cases over " + name, xTitle: name, yTitle: "number of cases", extent: [edges[0], edges[bins], 0, Math.max(...counts)],
+    draw: (canvas, chart) => drawBars(canvas, chart, edges, counts, colourOf(0)),
+    tell: (x) => {
+      const bin = Math.floor((x - from) / width);
+      return bin < 0 || bin >= bins ? "" : `${numberText(edges[bin])} to ${numberText(edges[bin + 1])}: ${counts[bin]}`;
+    } });
+  return place.append(note(`${sorted.length} cases: mean ${numberText(mean, 4)}, standard deviation ${numberText(deviation, 4)}; 5 % are below `
+    + `${numberText(quantile(sorted, 0.05), 4)}, half below ${numberText(quantile(sorted, 0.5), 4)}, 95 % below ${numberText(quantile(sorted, 0.95), 4)}.`));
+}
+
 /** True if the cases fill at least half of the cells that two parameters make. */
 function isGrid(all, chosen, shown) {
   if (chosen.x[0] !== "p" || chosen.y[0] !== "p" || !chosen.colour || chosen.x === chosen.y) return false;
@@ -139,12 +165,13 @@ function drawBatch(panel) {
     const held = Object.entries(fixed).map(([p, level]) => [all.values("p" + p), level]);
     const shown = [...all.status.keys()].filter((i) => held.every(([values, level]) => values[i] === level));
     place.replaceChildren();
-    if (isGrid(all, chosen, shown)) addMap(place, all, chosen, shown);
+    if (chosen.y === "count") addDistribution(place, all, chosen, shown);
+    else if (isGrid(all, chosen, shown)) addMap(place, all, chosen, shown);
     else addScatter(place, all, chosen, shown);
     place.append(casesTable(all, shown));
   };
   const pick = (label, key, more = []) => choice(label, [...more, ...all.options()], chosen[key], (value) => { chosen[key] = value; draw(); });
-  panel.append(element("div", { class: "bar" }, pick("Across", "x"), pick("Up", "y"), pick("Colour", "colour", [{ value: "", text: "none" }])));
+  panel.append(element("div", { class: "bar" }, pick("Across", "x"), pick("Up", "y", [{ value: "count", text: "number of cases" }]), pick("Colour", "colour", [{ value: "", text: "none" }])));
   if (all.parameters.length > 1)
     panel.append(element("div", { class: "bar" }, element("span", { class: "where", text: "only cases with" }), ...fixedChoices(all, fixed, draw)));
   panel.append(place);

@@ -13,20 +13,20 @@ namespace ricochet {
 
 OutputRecorder::OutputRecorder(const std::vector<BatchOutput>& outputs,
                                const std::vector<BatchHistory>& histories,
-                               const std::vector<double>& historyTimes, const Simulation& simulation,
-                               TransientOptions& options)
+                               const std::vector<double>& historyTimes, const Deck& study,
+                               const Simulation& simulation, TransientOptions& options)
     : outputs_(&outputs),
       simulation_(&simulation),
       start_(options.start),
       end_(options.end),
       inside_(simulation.scheme == kEventScheme) {
+  setStatistics(study);
   std::vector<StepChannel> byStep;
   std::vector<SeriesChannel> bySeries;
   for (const BatchOutput& output : outputs) {
     std::vector<Place>& places = places_.emplace_back();
     for (const OutputTerm& term : output.expression.terms) {
       if (!term.history) {
-        if (term.is(OfRun::wearPower)) wearing_.contacts.push_back(static_cast<std::size_t>(term.contact));
         places.push_back({Place::Where::end, 0});
         continue;
       }
@@ -56,15 +56,13 @@ OutputRecorder::OutputRecorder(const std::vector<BatchOutput>& outputs,
 
   if (!byStep.empty()) byStep_.emplace(std::move(byStep));
   if (!bySeries.empty()) bySeries_.emplace(std::move(bySeries));
-  std::vector<std::size_t>& wearing = wearing_.contacts;
-  std::sort(wearing.begin(), wearing.end());
-  wearing.erase(std::unique(wearing.begin(), wearing.end()), wearing.end());
-  everyStep_ = (!watched_.empty() || !wearing.empty()) && !inside_;
+  const std::vector<std::size_t>& counted = counted_.contacts;
+  everyStep_ = (!watched_.empty() || !counted.empty()) && !inside_;
   options.archiveTimes.clear();
   options.archiveEvery = !watched_.empty() && !inside_ ? 1 : std::numeric_limits<int>::max();
   if (!watched_.empty() && inside_) options.within = grid_.parts();
   // the parts of a piece are the same Gauss points in the event scheme
-  if (!wearing.empty()) options.within = ContactStatistics(wearing_, start_, end_, simulation).parts();
+  if (!counted.empty()) options.within = ContactStatistics(counted_, start_, end_, simulation).parts();
   for (Watched& each : watched_) {
     each.atPoints.resize(grid_.samples() * each.channels.size());
     each.atCells.resize((grid_.cells() + 1) * each.channels.size());
@@ -84,6 +82,22 @@ std::size_t placeIn(std::vector<Channel>& channels, Channel made, const Same& sa
 }
 
 }  // namespace
+
+/// Sets the statistics that the outputs need: those of the study, of their contacts alone.
+void OutputRecorder::setStatistics(const Deck& study) {
+  for (const ContactRequest& contact : study.contacts) wears_.push_back(contact.wear);
+  if (study.statistics) counted_ = *study.statistics;
+  counted_.bins = counted_.sectors = 0;
+  counted_.impactTable = false;
+  std::vector<std::size_t>& counted = counted_.contacts;
+  counted.clear();
+  for (const BatchOutput& output : *outputs_)
+    for (const OutputTerm& term : output.expression.terms)
+      if (term.is(OfRun::wearPower) || term.is(OfRun::contactStatistic))
+        counted.push_back(static_cast<std::size_t>(term.contact));
+  std::sort(counted.begin(), counted.end());
+  counted.erase(std::unique(counted.begin(), counted.end()), counted.end());
+}
 
 /// Index of a statistic of a displacement or velocity, or under event of an affine formula of them, that the
 /// time loop itself accumulates; empty if the term needs this recorder.
@@ -161,9 +175,9 @@ OutputRecorder::~OutputRecorder() = default;
 
 void OutputRecorder::start(ContactRun& contacts) {
   events_.clear();
-  if (!wearing_.contacts.empty()) {
-    wear_ = std::make_unique<ContactStatistics>(wearing_, start_, end_, *simulation_);
-    wear_->follow(contacts);
+  if (!counted_.contacts.empty()) {
+    statistics_ = std::make_unique<ContactStatistics>(counted_, start_, end_, *simulation_);
+    statistics_->follow(contacts);
   }
   for (Watched& each : watched_) each.statistic.start();
   for (Instant& each : instants_) each.seen = false;
@@ -196,11 +210,11 @@ void OutputRecorder::archive(const StepView& view) {
 
 void OutputRecorder::events(std::span<const Event> events) {
   events_.insert(events_.end(), events.begin(), events.end());
-  if (wear_) wear_->handedOver();
+  if (statistics_) statistics_->handedOver();
 }
 
 void OutputRecorder::within(double begin, double end, std::size_t index, const StepView& view) {
-  if (wear_) wear_->within(begin, end, index, view);
+  if (statistics_) statistics_->within(begin, end, index, view);
   if (watched_.empty() || !inside_) return;
   sampleChannels(view);
   for (Watched& each : watched_) {
@@ -253,7 +267,10 @@ std::optional<double> OutputRecorder::numberOfRun(const OutputTerm& term, const 
     case OfRun::frictionEnergy:
       return totals[contact].frictionEnergy;
     case OfRun::wearPower:
-      return statisticColumn(term.number->keyword)->value(*wear_->find(contact, 0), nullptr);
+      return statisticColumn(term.number->keyword)->value(*statistics_->find(contact, 0), nullptr);
+    case OfRun::contactStatistic:
+      return statisticColumn(term.statistic)
+          ->value(*statistics_->find(contact, static_cast<std::size_t>(term.window)), wears_[contact].get());
     case OfRun::energyError:
       return report.energyError;
     default:  // expressions use no other quantity
@@ -274,7 +291,7 @@ std::optional<double> OutputRecorder::termValue(const OutputTerm& term, const Pl
 
 void OutputRecorder::finish(const Report& report, std::span<const ContactTotals> totals,
                             std::span<double> outputs, std::span<std::uint8_t> defined) {
-  if (wear_) wear_->finish(report.time);
+  if (statistics_) statistics_->finish(report.time);
   infinite_.reset();
   for (std::size_t i = 0; i < outputs_->size(); ++i) {
     const OutputExpression& expression = (*outputs_)[i].expression;

@@ -24,9 +24,9 @@ class ContactStatistics;
 class OutputRecorder : public TransientObserver {
  public:
   /// Adds the instants and steps that the recorder needs to the options; `historyTimes` are the instants of
-  /// the histories.
+  /// the histories. Of the study, [statistics] and the wear of contacts are read here.
   OutputRecorder(const std::vector<BatchOutput>& outputs, const std::vector<BatchHistory>& histories,
-                 const std::vector<double>& historyTimes, const Simulation& simulation,
+                 const std::vector<double>& historyTimes, const Deck& study, const Simulation& simulation,
                  TransientOptions& options);
   ~OutputRecorder() override;
   OutputRecorder(const OutputRecorder&) = delete;
@@ -85,6 +85,7 @@ class OutputRecorder : public TransientObserver {
     const Reduction* reduction{nullptr};  // byStep, bySeries: the reduction of the history
   };
 
+  void setStatistics(const Deck& study);
   std::optional<Place> follow(const OutputTerm& term, const Simulation& simulation,
                               std::vector<StepChannel>& byStep, std::vector<SeriesChannel>& bySeries) const;
   double followedValue(const Place& place) const;
@@ -113,9 +114,10 @@ class OutputRecorder : public TransientObserver {
   std::vector<double> histories_;
   std::vector<Event> events_;
   const Simulation* simulation_;
-  double start_, end_;                       // start and end of the run [s]
-  StatisticsRequest wearing_;                // contacts whose wear power is an output
-  std::unique_ptr<ContactStatistics> wear_;  // statistics of these contacts; null: no wear power is an output
+  double start_, end_;                             // start and end of the run [s]
+  StatisticsRequest counted_;                      // [statistics], of the contacts whose numbers are outputs
+  std::unique_ptr<ContactStatistics> statistics_;  // of these contacts; null: there is none
+  std::vector<std::shared_ptr<const WearRequest>> wears_;  // of each contact; null: it does not wear
   // statistics accumulated by the time loop itself: of step-by-step schemes, of the event scheme
   std::optional<StepStatistics> byStep_;
   std::optional<SeriesStatistics> bySeries_;

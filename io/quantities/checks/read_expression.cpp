@@ -74,9 +74,15 @@ std::string readHistory(const ReadContext& context, const OutputTerm& term, Chec
   return {};
 }
 
-std::string readTerm(const ReadContext& context, const OutputTerm& term, CheckRequest& check) {
+std::string readTerm(const ReadContext& context, OutputTerm term, CheckRequest& check) {
   if (term.history) return readHistory(context, term, check);
   check.quantity = term.number;
+  if (term.is(OfRun::contactStatistic)) {
+    check.part = term.statistic;
+    check.index = term.window;
+    check.contact = term.contact;
+    return completeStatistic(context, term);
+  }
   if (term.is(OfRun::eventTime) || term.is(OfRun::eventCount)) {
     check.kind = term.event;
     check.index = term.index;
@@ -109,6 +115,7 @@ ExpressionNames expressionNames(const ReadContext& context) {
       variables.emplace_back(each.name);
     return variables;
   };
+  names.recordedNumbers = [](const QuantityAt&) { return statisticNames(); };
   names.otherNode = [&context](std::string_view name) { return context.nodes.find(name); };
   names.lack = [&context](const QuantityAt& at) {
     const auto absent = whyAbsent(context, at);

@@ -110,6 +110,26 @@ std::string lackOf(const WearRequest* wear, bool ofDepth, bool ofOther, bool ofS
   return {};
 }
 
+/// Why a contact does not have a number of wear; empty if it does.
+std::string lackOfWear(const ContactRequest& contact, std::string_view name) {
+  const std::string lack = lackOf(contact.wear.get(), name.find("depth") != std::string_view::npos,
+                                  name.ends_with("_other"), name.starts_with("sector_"));
+  return lack.empty() ? lack : fmt::format("contact \"{}\" has {}", contact.name, lack);
+}
+
+/// Why there is no window with this number; empty if there is one.
+std::string lackOfWindow(const StatisticsRequest& request, int window) {
+  const std::size_t windows = request.windows.size();
+  if (window <= static_cast<int>(windows)) return {};
+  return windows == 0
+             ? std::string("[statistics] has no `windows`; without a window it is the whole run")
+             : fmt::format("must be at most {}, the windows of [statistics], got {}", windows, window);
+}
+
+std::string notAmongContacts(const std::string& contact) {
+  return fmt::format("\"{}\" is not among the `contacts` of [statistics]", contact);
+}
+
 }  // namespace
 
 void readStatistics(ReadContext& context) {
@@ -135,6 +155,26 @@ void readStatistics(ReadContext& context) {
   context.study.statistics = std::move(request);
 }
 
+std::vector<std::string> statisticNames() {
+  std::vector<std::string> names;
+  for (const StatisticColumn& each : statisticColumns()) names.push_back(each.name);
+  return names;
+}
+
+std::string completeStatistic(const ReadContext& context, OutputTerm& term) {
+  if (!term.is(OfRun::contactStatistic)) return {};
+  const StatisticsRequest* request = context.study.statistics.get();
+  if (request == nullptr) return "contact_statistic is of [statistics], which this deck does not have";
+  if (std::string lack = lackOfWindow(*request, term.window); !lack.empty()) return "window: " + lack;
+  const auto index = static_cast<std::size_t>(term.contact);
+  const ContactRequest& contact = context.study.contacts[index];
+  if (!std::binary_search(request->contacts.begin(), request->contacts.end(), index))
+    return notAmongContacts(contact.name);
+  const StatisticColumn* column = statisticColumn(term.statistic);
+  term.unit = column->unit;
+  return column->ofWear ? lackOfWear(contact, term.statistic) : std::string();
+}
+
 void readStatisticOf(const ReadContext& context, const Section& section, CheckRequest& check) {
   std::vector<std::string_view> names;
   for (const StatisticColumn& each : statisticColumns()) names.push_back(each.name);
@@ -145,18 +185,13 @@ void readStatisticOf(const ReadContext& context, const Section& section, CheckRe
   if (request == nullptr)
     return section.problem("quantity",
                            "\"contact_statistic\" is of [statistics], which this deck does not have");
-  const auto windows = static_cast<int>(request->windows.size());
-  if (section.has("window") && check.index > windows)
-    section.problem(
-        "window",
-        windows == 0
-            ? std::string("[statistics] has no `windows`; without the key it is the whole run")
-            : fmt::format("must be at most {}, the windows of [statistics], got {}", windows, check.index));
+  if (const std::string lack = lackOfWindow(*request, check.index); !lack.empty())
+    section.problem("window", lack);
   if (!check.contact) return;
   const auto contact = static_cast<std::size_t>(*check.contact);
   const std::string& name = context.study.contacts[contact].name;
   if (!std::binary_search(request->contacts.begin(), request->contacts.end(), contact))
-    section.problem("contact", fmt::format("\"{}\" is not among the `contacts` of [statistics]", name));
+    section.problem("contact", notAmongContacts(name));
   if (const SectorColumn* column = sectorColumn(check.part))
     return readSector(section, *request, context.study.contacts[contact], *column, check);
   const StatisticColumn* column = statisticColumn(check.part);
@@ -166,9 +201,7 @@ void readStatisticOf(const ReadContext& context, const Section& section, CheckRe
 
 void requireWorn(const Section& section, std::string_view key, const ContactRequest& contact,
                  std::string_view name) {
-  const std::string lack = lackOf(contact.wear.get(), name.find("depth") != std::string_view::npos,
-                                  name.ends_with("_other"), name.starts_with("sector_"));
-  if (!lack.empty()) section.problem(key, fmt::format("contact \"{}\" has {}", contact.name, lack));
+  if (const std::string lack = lackOfWear(contact, name); !lack.empty()) section.problem(key, lack);
 }
 
 void readWornOf(const ReadContext& context, const Section& section, CheckRequest& check) {

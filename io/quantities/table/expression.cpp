@@ -131,8 +131,7 @@ QuantityAt channelOf(const Call& call, const Quantity& quantity, const Expressio
 }
 
 const Quantity* quantityCalled(std::string_view name, const ExpressionNames& names) {
-  const Quantity* quantity = quantityInExpressions(name);
-  return quantity != nullptr && (names.ofResult || !quantity->isOfResults()) ? quantity : nullptr;
+  return quantityInExpressions(name, names.ofResult);
 }
 
 /// Names allowed as the first argument of a call.
@@ -164,8 +163,8 @@ std::vector<std::string_view> knownCalls(const ExpressionNames& names, bool ofNu
   const std::string nearest = nearestName(word.text, known);
   throw FormulaError(
       word.offset,
-      fmt::format("no quantity \"{}\"{}; there are {}", word.text,
-                  nearest.empty() ? "" : fmt::format(", did you mean \"{}\"?", nearest), joinNames(known)));
+      fmt::format("no quantity \"{}\"; {}here are {}", word.text,
+                  nearest.empty() ? "t" : fmt::format("did you mean \"{}\"? T", nearest), joinNames(known)));
 }
 
 /// A formula in which the calls of certain functions are variables; `take` converts a call to a variable, or
@@ -274,6 +273,18 @@ void readEvent(const Call& call, const ExpressionNames& names, OutputTerm& term)
     term.index = smallInteger(call.arguments[2], 1, kMost, "must be the number of an event, from 1");
 }
 
+void readStatistic(const Call& call, const ExpressionNames& names, OutputTerm& term) {
+  constexpr int kMostWindows = 100000000;
+  requireArguments(call, 2, 3, "a contact, the name of a number, and the number of a window");
+  term.contact = indexOf(call.arguments[0], names.contacts, "contact");
+  QuantityAt at{term.number};
+  at.body = term.contact;
+  const std::vector<std::string> numbers = names.recordedNumbers(at);
+  term.statistic = numbers[static_cast<std::size_t>(indexOf(call.arguments[1], numbers, "number"))];
+  if (call.arguments.size() > 2)
+    term.window = smallInteger(call.arguments[2], 1, kMostWindows, "must be the number of a window, from 1");
+}
+
 OutputTerm numberOfRun(const Call& call, const Quantity& quantity, const ExpressionNames& names) {
   OutputTerm term;
   term.number = &quantity;
@@ -281,6 +292,8 @@ OutputTerm numberOfRun(const Call& call, const Quantity& quantity, const Express
     readEvent(call, names, term);
   } else if (quantity.place == QuantityPlace::run) {
     requireArguments(call, 0, 0, "nothing");
+  } else if (quantity.place == QuantityPlace::contactWindow) {
+    readStatistic(call, names, term);
   } else {
     requireArguments(call, 1, 1, "a contact");
     term.contact = indexOf(call.arguments[0], names.contacts, "contact");
@@ -318,7 +331,7 @@ FormulaShape shapeOf(const Formula& formula) {
 std::string unitOf(const OutputExpression& output) {
   if (shapeOf(output.formula) == FormulaShape::other) return {};
   const OutputTerm& term = output.terms.front();
-  if (term.number != nullptr) return std::string(term.number->unit);
+  if (term.number != nullptr) return term.unit.empty() ? std::string(term.number->unit) : term.unit;
   if (!term.history || shapeOf(term.history->formula) == FormulaShape::other) return {};
   return std::string(term.history->channels.front().unit());
 }

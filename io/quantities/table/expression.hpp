@@ -29,7 +29,10 @@ struct OutputTerm {
   std::optional<double> from{}, to{};  ///< interval of a statistic [s]
   int contact{0};                      ///< index of the contact, as in an Event
   EventKind event{EventKind::closing};
-  int index{1};  ///< number of the event, from 1
+  int index{1};             ///< number of the event, from 1
+  std::string statistic{};  ///< name of a number of [statistics]
+  int window{0};            ///< its window, from 1; 0: the whole run
+  std::string unit{};       ///< unit of that number; empty: the unit of the quantity
 
   /// True if the term needs the history over an interval.
   bool isStatistic() const noexcept { return reduction != nullptr && reduction->isOverInterval(); }
@@ -78,7 +81,7 @@ struct ExpressionNames {
   std::vector<std::string> contacts;
   std::vector<std::string> links{};
   std::vector<BeamElementName> elements{};  ///< of beams whose forces a result holds
-  /// Names of the numbers that a result records of a contact.
+  /// Names of the numbers that a result records of a contact, or of a deck, those of [statistics].
   std::function<std::vector<std::string>(const QuantityAt&)> recordedNumbers{};
   /// Internal variables of the law of a link, in the order of its memory.
   std::function<std::vector<std::string>(int)> linkVariables{};

@@ -111,7 +111,7 @@ constexpr std::array kQuantities{
     runNumber("wear_volume_other", "m^3", "worn volume of the other body", P::worn, OfRun::wear),
     runNumber("wear_depth_other", "m", "depth of the worn volume of the other body", P::worn, OfRun::wear),
     runNumber("contact_statistic", "of the number", "a number of [statistics]", P::contactWindow,
-              OfRun::contactStatistic),
+              OfRun::contactStatistic, U::decks),
     listed("energy", "J", "a part of the energy ledger", P::energyPart, OfEnergy{}),
     runNumber("energy_error", "1", "largest residual of the energy ledger over the largest energy", P::run,
               OfRun::energyError, U::everywhere),
@@ -162,7 +162,10 @@ constexpr std::array<std::string_view, 24> kArguments{"NODE, DOF",
                                                       "CONTACT, KIND",
                                                       "",
                                                       "CONTACT",
-                                                      "CONTACT"};
+                                                      "CONTACT",
+                                                      "",
+                                                      "",
+                                                      "CONTACT, NAME, WINDOW"};
 
 template <class Wanted>
 const Quantity* find(Wanted wanted) {
@@ -182,8 +185,11 @@ const Quantity* quantityToRestore(std::string_view keyword) {
   return find([&](const Quantity& each) { return each.isRestored() && each.keyword == keyword; });
 }
 
-const Quantity* quantityInExpressions(std::string_view name) {
-  return find([&](const Quantity& each) { return each.isInExpressions() && each.name() == name; });
+const Quantity* quantityInExpressions(std::string_view name, bool ofResult) {
+  return find([&](const Quantity& each) {
+    const bool isForOther = ofResult ? each.use == U::decks : each.isOfResults();
+    return each.isInExpressions() && !isForOther && each.name() == name;
+  });
 }
 
 std::vector<std::string_view> quantityNames(bool (*wanted)(const Quantity&)) {

@@ -52,6 +52,7 @@ enum class QuantityUse : unsigned char {
   everywhere,     ///< keys of checks, and expressions of checks, batches and pictures
   checkKeys,      ///< keys of checks
   expressions,    ///< expressions
+  decks,          ///< keys of checks, and expressions of checks and batches
   results,        ///< expressions that are evaluated on a result
   restored,       ///< the command `restore`, and expressions that are evaluated on the file that it writes
   keysOrRestored  ///< keys of checks, and as `restored`
@@ -148,7 +149,7 @@ struct Quantity {
   /// True for a quantity that expressions know on results only.
   constexpr bool isOfResults() const noexcept { return use == QuantityUse::results || isOfRestoredFiles(); }
   constexpr bool isKeyOfChecks() const noexcept {
-    return use == QuantityUse::everywhere || use == QuantityUse::checkKeys ||
+    return use == QuantityUse::everywhere || use == QuantityUse::checkKeys || use == QuantityUse::decks ||
            use == QuantityUse::keysOrRestored;
   }
   /// True for a quantity whose name is an internal variable of the law of a link.
@@ -171,7 +172,7 @@ std::span<const Quantity> quantities();
 /// there is none.
 const Quantity* quantityOfChecks(std::string_view keyword);
 const Quantity* quantityToRestore(std::string_view keyword);
-const Quantity* quantityInExpressions(std::string_view name);
+const Quantity* quantityInExpressions(std::string_view name, bool ofResult);
 
 /// Names of the quantities that satisfy `wanted`.
 std::vector<std::string_view> quantityNames(bool (*wanted)(const Quantity&));

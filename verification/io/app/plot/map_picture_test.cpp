@@ -103,6 +103,30 @@ TEST_F(MapPicture, AMapOfThreeParametersHasAPanelForEachLevelOfTheThird) {
     EXPECT_THAT(told, HasSubstr(fmt::format("'at initial.displacement.0.value.2 = {}'", third)));
 }
 
+/// 27 sums in 2 * 27^(1/3) = 6 bins from -48 to 106, and the quantiles of a list that can be written down:
+/// a + b is 2, 3, 3, 4, 4, 4, 5, 5, 6, beside -50, 0 and 100.
+TEST_F(MapPicture, AHistogramCountsTheCasesOfAnOutput) {
+  folder_.write("sum.toml", sumOfThree());
+  command("batch -q sum.toml -o sum.h5");
+  const std::string told = toldBy("--batch sum.h5 --histogram -o x.svg");
+  const auto rows = rowsOf(told);
+  constexpr std::array kCounts{9.0, 3.0, 6.0, 0.0, 0.0, 9.0};
+  ASSERT_EQ(rows.size(), kCounts.size());
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    EXPECT_NEAR(rows[i][0], -48.0 + 154.0 / 6.0 * (static_cast<double>(i) + 0.5), 1e-9);
+    EXPECT_EQ(rows[i][1], kCounts[i]);
+  }
+  EXPECT_THAT(told, HasSubstr("27 cases: mean 20.67, standard deviation 63.56; 5 % are below -47, half below "
+                              "4, 95 % below 105'"));
+  EXPECT_THAT(told, HasSubstr("set ylabel 'number of cases'"));
+  const std::string fixed = toldBy("--batch sum.h5 --histogram --at value.2=100 -o x.svg");
+  EXPECT_THAT(fixed, HasSubstr("'at initial.displacement.0.value.2 = 100; 9 cases: mean 104,"));
+  command("plot --batch sum.h5 --histogram -o sum.svg");
+  EXPECT_THAT(command("plot --batch sum.h5 --histogram -x value.0 -o no.svg", 2).output,
+              HasSubstr("leave -x and -y out"));
+  EXPECT_THAT(command("plot sum.h5 --histogram -o no.svg", 2).output, HasSubstr("give --batch"));
+}
+
 TEST_F(MapPicture, RefusesAMapInWhichCasesHideEachOther) {
   folder_.write("sum.toml", sumOfThree());
   command("batch -q sum.toml -o sum.h5");
@@ -172,6 +196,22 @@ TEST_F(MapPicture, LogarithmicLevelsHaveALogarithmicAxis) {
   for (const std::vector<double>& row : rowsOf(told)) {
     EXPECT_NEAR(row[2], row[0] / half, 1e-9 * row[0]);
     EXPECT_NEAR(row[3], row[0] * half, 1e-9 * row[0]);
+  }
+}
+
+/// A sample over three decades: one that is even in the logarithm has a logarithmic axis, an even one has
+/// none.
+TEST_F(MapPicture, ASampleHasTheAxisInWhichItIsEven) {
+  for (const std::string scale : {"logarithmic", "linear"}) {
+    folder_.write("sample.toml",
+                  kSum + "[batch]\nmethod = \"latin_hypercube\"\nsamples = 20\n" +
+                      "[batch.parameters]\n\"masses.0.mass\" = { from = 1.0, to = 1000.0, scale "
+                      "= \"" +
+                      scale + "\" }\n[batch.outputs]\nx = \"at(displacement(m, ux), 0)\"\n");
+    command("batch -q -f sample.toml -o sample.h5");
+    const bool isLogarithmic =
+        toldBy("--batch sample.h5 -o x.svg").find("set logscale x\n") != std::string::npos;
+    EXPECT_EQ(isLogarithmic, scale == "logarithmic");
   }
 }
 

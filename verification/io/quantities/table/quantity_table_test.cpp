@@ -104,7 +104,7 @@ TEST(QuantityTable, EveryReductionTakesEveryHistory) {
 
 TEST(QuantityTable, UnknownNamesListTheKnownOnesWithTheNearest) {
   EXPECT_THAT(problemOf("max(normal_forse(sole))"),
-              HasSubstr("4: no quantity \"normal_forse\", did you mean \"normal_force\"?; there are "
+              HasSubstr("4: no quantity \"normal_forse\"; did you mean \"normal_force\"? There are "
                         "displacement, velocity, acceleration, gap, radius, normal_force"));
   EXPECT_THAT(problemOf("peak(gap(sole))"), HasSubstr("0: no quantity \"peak\""));
   EXPECT_THAT(problemOf("max(gap)"), HasSubstr("4: write gap(CONTACT)"));
