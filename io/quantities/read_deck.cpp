@@ -1,4 +1,5 @@
 #include "io/deck/bare_deck.hpp"
+#include "io/deck/deck_version.hpp"
 #include "io/deck/read_parts.hpp"
 #include "io/prepare/restart.hpp"
 #include "io/quantities/read_requests.hpp"
@@ -78,6 +79,8 @@ Deck readDeck(const std::filesystem::path& file, const Document& document) {
   study.deckFile = file;
   study.deckText = document.text;
   const Section root(document, diagnostics);
+  readDeckVersion(root);
+  diagnostics.throwIfAny();  // keys of a later version would be told as mistakes
   study.places.add("", root.where());
   ReadContext context(root, study);
   readAll(context, document);

@@ -349,7 +349,11 @@ Document withKey(const Document& document, const InputValue& table, const std::s
                  const std::string& value, const std::string& where) {
   requireOneValue(value, where);
   std::string text = document.text;
-  if (&table == &document.root) return Document::parse(key + " = " + value + "\n" + text, document.file);
+  if (&table == &document.root) {  // below the line that names a schema to editors, which has to be the first
+    const std::size_t first = text.starts_with("#:schema") ? text.find('\n') : std::string::npos;
+    text.insert(first == std::string::npos ? 0 : first + 1, key + " = " + value + "\n");
+    return Document::parse(std::move(text), document.file);
+  }
   const std::string_view rest = document.textFrom(table.line, table.column);
   const std::size_t begin = text.size() - rest.size();
   if (rest.starts_with('{'))

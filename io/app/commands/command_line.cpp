@@ -161,7 +161,7 @@ int commandLine(int argc, char** argv, const PeersMaker& makePeers) {
   for (const auto add : {addNew, addRun, addVerify, addReproduce, addCompare}) commands.push_back(add(app));
   commands.push_back(addBatch(app, makePeers));
   for (const auto add : {addCheck, addModes, addInfo, addWatch, addPlot, addReport, addTable, addRestore,
-                         addPatch, addManual, addSchema, addCompletion})
+                         addPatch, addManual, addSchema, addUpgrade, addCompletion})
     commands.push_back(add(app));
   try {
     app.parse(argc, argv);

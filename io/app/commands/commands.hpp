@@ -44,6 +44,7 @@ Command addPatch(CLI::App& app);
 Command addManual(CLI::App& app);
 Command addSchema(CLI::App& app);
 Command addNew(CLI::App& app);
+Command addUpgrade(CLI::App& app);
 Command addInfo(CLI::App& app);
 Command addTable(CLI::App& app);
 Command addWatch(CLI::App& app);

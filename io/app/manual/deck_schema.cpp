@@ -253,7 +253,9 @@ std::vector<std::string_view> valueKindsOf(const PageKey& key) {
 }
 
 std::string deckSchema() {
-  Json::Object tables{{"title", kText}, {"groups", freeNames(kTexts)}};
+  Json::Object tables{{"title", kText},
+                      {"version", {Json::Object{{"type", Json::of("integer")}}}},
+                      {"groups", freeNames(kTexts)}};
   for (const LawPage& page : manualPages()) {
     if (page.kind != LawKind::table || page.keyword.find('.') != std::string::npos) continue;
     Json schema = tableSchema(page);

@@ -240,7 +240,7 @@ TEST_F(LookCommands, TableOfABatchHasARowPerCase) {
   const CommandOutcome batch = folder_->ricochet("batch many.toml -q");
   ASSERT_EQ(batch.status, 0) << batch.output;
   const CommandOutcome table = folder_->ricochet("table many.h5");
-  EXPECT_THAT(table.output, StartsWith("case,masses.0.mass,status,end\n0,2,complete,"));
+  EXPECT_THAT(table.output, StartsWith("case,masses.0.mass [kg],status,end [m]\n0,2,complete,"));
   EXPECT_THAT(table.output, HasSubstr("\n1,8,complete,"));
   const std::string text = table.output.substr(table.output.rfind(',') + 1);
   EXPECT_NEAR(std::stod(text), 0.004 * std::cos(5.0), 1e-8);
@@ -321,6 +321,32 @@ TEST(NewCommand, NamesTheNearestDeck) {
   EXPECT_EQ(folder.ricochet("new -o here.toml").status, 2);
   EXPECT_EQ(folder.ricochet("new shoe -o nowhere/shoe.toml").status, 2);
   EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
+}
+
+/// A deck of the time before versions: the word that was renamed is replaced, comments and all else stay.
+TEST(Upgrade, PutsNewNamesAndTheVersionIntoADeck) {
+  const test::ScratchFolder folder;
+  const std::string before =
+      "#:schema deck.schema.json\n[[nodes]]\nname = \"a\"\nposition = [0, 0, 0]\n[[nodes]]\nname = "
+      "\"b\"\nposition = [1, 0, 0]\n[materials.steel]\nyoung = 2e11\npoisson = 0.3\ndensity = 7800.0\n"
+      "[sections.bar]\ntype = \"circle\"\nradius = 0.01\n[[beams]]\nname = \"bar\"\nnodes = [\"a\", "
+      "\"b\"]\nelements = 2\nmaterial = \"steel\"\nsection = \"bar\"\nmass = ";
+  const std::string after = "   # of deep beams\n[[supports]]\nnodes = [\"a\"]\nfixed = \"all\"\n";
+  folder.write("old.toml", before + "\"averaged\"" + after);
+  const CommandOutcome old = folder.ricochet("check old.toml");
+  EXPECT_EQ(old.status, 2);
+  const CommandOutcome upgraded = folder.ricochet("upgrade old.toml");
+  ASSERT_EQ(upgraded.status, 0) << upgraded.output;
+  EXPECT_THAT(upgraded.output, HasSubstr("beams[0].mass: \"averaged\" is \"corrected\" now"));
+  std::string expected = before + "\"corrected\"" + after;
+  expected.insert(expected.find('\n') + 1, "version = 1\n");
+  EXPECT_EQ(test::readText(folder.path() / "old.toml"), expected);
+  EXPECT_EQ(test::readText(folder.path() / "old.toml.old"), before + "\"averaged\"" + after);
+  EXPECT_EQ(folder.ricochet("check old.toml").status, 0);
+  EXPECT_THAT(folder.ricochet("upgrade old.toml").output, HasSubstr("is of version 1 already"));
+  folder.write("wrong.toml", "titel = \"?\"\n");
+  EXPECT_EQ(folder.ricochet("upgrade wrong.toml").status, 2);
+  EXPECT_EQ(test::readText(folder.path() / "wrong.toml"), "titel = \"?\"\n");
 }
 
 TEST(ManPages, AreThoseOfAllCommandsWithoutWarnings) {

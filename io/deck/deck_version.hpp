@@ -1,0 +1,30 @@
+#pragma once
+
+#include "io/toml/document.hpp"
+
+#include <string>
+#include <vector>
+
+namespace ricochet {
+
+class Section;
+
+/// Version of the keys of decks. It rises when a key or a word gets another name or meaning; a new key leaves
+/// it as it is.
+inline constexpr int kDeckVersion = 1;
+
+/// Reads `version` of a deck; a version after this program's is a problem. Absent: decks of all earlier
+/// programs.
+void readDeckVersion(const Section& root);
+
+/// A deck that was brought up to kDeckVersion.
+struct UpgradedDeck {
+  Document document;
+  std::vector<std::string> changes;  ///< "beams[0].mass: ..."; empty if the deck had this version
+};
+
+/// Puts what was renamed since the version of the deck, and `version`, into its text; all else stays byte for
+/// byte. Throws InputError for a version that is no version of decks.
+UpgradedDeck upgradedDeck(Document document);
+
+}  // namespace ricochet
