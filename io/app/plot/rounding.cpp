@@ -28,12 +28,14 @@ const std::pair<double, double>& RoundingFilter::largestOf(const std::string& gr
 
 std::string RoundingFilter::apply(Curve& curve) {
   constexpr double kRounding = 1e-12;
-  const std::string group = std::string(rootOf(curve.mode)) + "/physical";
-  if (curve.group != group) return {};
   double own = 0.0;
   for (const double value : curve.values)
     if (!(own >= std::abs(value))) own = std::abs(value);
   if (!(own > 0.0) || !std::isfinite(own)) return {};
+  for (double& value : curve.values)  // -1e-13 of 100 N would let the axis begin at -20
+    if (std::abs(value) <= kRounding * own) value = 0.0;
+  const std::string group = std::string(rootOf(curve.mode)) + "/physical";
+  if (curve.group != group) return {};
   const auto& [translations, rotations] = largestOf(group, curve.quantity);
   const double largest = curve.units.find("rad") != std::string::npos ? rotations : translations;
   if (own > kRounding * largest) return {};

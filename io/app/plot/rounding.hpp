@@ -9,7 +9,8 @@
 namespace ricochet {
 
 /// Replaces histories of nodes that are rounding by zero: nowhere above 1e-12 of the largest value of the
-/// same field and unit in the result. Each field is read once.
+/// same field and unit in the result; and single values below 1e-12 of the largest of their own history. Each
+/// field is read once.
 class RoundingFilter {
  public:
   explicit RoundingFilter(const H5File& file) : file_(file) {}

@@ -53,9 +53,11 @@ function windowsTable(statistics, name) {
   const data = statistics.data, from = arrayOf(data.from.values), to = arrayOf(data.to.values);
   const rows = Object.keys(data).filter((key) => !["from", "to", "window"].includes(key) && data[key].values
     && data[key].shape.length === 1 && data[key].shape[0] === from.length);
+  const most = {}; // largest number of each unit
+  for (const key of rows) for (const value of arrayOf(data[key].values)) most[data[key].unit] = Math.max(most[data[key].unit] ?? 0, Math.abs(value));
   const heads = Array.from(from, (start, w) => `${numberText(start)} to ${numberText(to[w])} s`);
   return table(["statistic", ...heads], rows.length,
-    (i) => [axisTitle(words(rows[i]), data[rows[i]].unit), ...arrayOf(data[rows[i]].values)], "Windows of " + name);
+    (i) => [axisTitle(words(rows[i]), data[rows[i]].unit), ...Array.from(arrayOf(data[rows[i]].values), (value) => withoutRounding(value, most[data[rows[i]].unit]))], "Windows of " + name);
 }
 
 function addHistogram(place, name, group) {

@@ -32,6 +32,11 @@ function numberText(x, digits = 6) {
   return (exponent ? short + "e" + exponent.replace("+", "") : short).replace(/^-/, "−").replace("e-", "e−");
 }
 
+/** The value, or zero where it is the rounding of sums of this size. */
+function withoutRounding(value, size) {
+  return Math.abs(value) < 1e-12 * size ? 0 : value;
+}
+
 function withUnit(text, unit) {
   return unit && unit !== "1" ? text + " " + unit : text;
 }

@@ -61,7 +61,8 @@ function drawModes(panel) {
   const data = content.modal.data, frequency = arrayOf(data.frequency.values), damping = arrayOf(data.damping_ratio.values);
   const residual = data.is_residual_vector ? arrayOf(data.is_residual_vector.values) : [];
   const mass = data.effective_mass && data.effective_mass.values ? arrayOf(data.effective_mass.values) : null;
-  const massAt = (i, c) => mass ? mass[3 * i + c] : null;
+  const most = mass ? mass.reduce((a, b) => Math.max(a, b), 0) : 0;
+  const massAt = (i, c) => mass ? withoutRounding(mass[3 * i + c], most) : null;
   panel.append(table(["mode", "frequency [Hz]", "damping ratio", "mass along x [kg]", "y [kg]", "z [kg]", "kind"], frequency.length,
     (i) => [i + 1, frequency[i], damping[i], massAt(i, 0), massAt(i, 1), massAt(i, 2), residual[i] ? "residual vector" : "mode"], "Modal basis"),
   attributesTable(content.modal.attributes, "The basis as a whole"));

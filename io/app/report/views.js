@@ -5,7 +5,7 @@ class SceneView {
   constructor(place, scene, bounds, size) {
     this.scene = scene;
     this.size = size;
-    this.away = bounds.max.equals(bounds.min) ? 0.7 : 1.8; // from the centre, in sizes: nearer to a single point
+    this.bounds = bounds.clone().expandByScalar(0.13 * size); // axes, supports, rings and displacements stand out by an eighth
     this.centre = bounds.getCenter(new THREE.Vector3());
     this.renderer = new THREE.WebGLRenderer({ antialias: true, preserveDrawingBuffer: true });
     this.renderer.setPixelRatio(window.devicePixelRatio || 1);
@@ -20,15 +20,32 @@ class SceneView {
     this.controls = new THREE.OrbitControls(this.camera, this.canvas);
     this.controls.enableKeys = false;
     this.controls.addEventListener("change", () => this.draw());
+    this.controls.addEventListener("start", () => { this.direction = null; });
     this.look(new THREE.Vector3(0.8, -1.6, 0.7));
     this.resize();
   }
+  /** Looks at the whole from this direction; a window of another size keeps that, until the user moves the eye. */
   look(direction) {
+    this.direction = direction.clone().normalize();
     this.controls.target.copy(this.centre);
-    this.camera.position.copy(this.centre).addScaledVector(direction.clone().normalize(), this.away * this.size);
+    this.camera.position.copy(this.centre).addScaledVector(this.direction, this.distance());
     this.controls.update();
   }
+  /** The least distance of the eye at which all corners of the bounds are in the picture. */
+  distance() {
+    const side = new THREE.Vector3().crossVectors(this.camera.up, this.direction).normalize();
+    const above = new THREE.Vector3().crossVectors(this.direction, side), half = Math.tan(this.camera.fov * Math.PI / 360);
+    let least = 0;
+    for (let corner = 0; corner < 8; ++corner) {
+      const [x, y, z] = ["x", "y", "z"].map((axis, c) => (corner >> c & 1 ? this.bounds.max : this.bounds.min)[axis]);
+      const place = new THREE.Vector3(x, y, z).sub(this.centre);
+      least = Math.max(least, place.dot(this.direction) + Math.max(Math.abs(place.dot(side)) / (half * this.camera.aspect),
+        Math.abs(place.dot(above)) / half));
+    }
+    return least;
+  }
   turn(across, up) {
+    this.direction = null;
     const offset = this.camera.position.clone().sub(this.controls.target), side = new THREE.Vector3().crossVectors(this.camera.up, offset).normalize();
     offset.applyAxisAngle(this.camera.up, across).applyAxisAngle(side, up);
     if (Math.abs(offset.clone().normalize().z) > 0.995) return;
@@ -36,6 +53,7 @@ class SceneView {
     this.controls.update();
   }
   zoom(factor) {
+    this.direction = null;
     const offset = this.camera.position.clone().sub(this.controls.target).multiplyScalar(factor);
     this.camera.position.copy(this.controls.target).add(offset);
     this.controls.update();
@@ -45,8 +63,8 @@ class SceneView {
     if (width < 50) return;
     this.renderer.setSize(width, height);
     this.camera.aspect = width / height;
-    this.camera.fov = 2 * Math.atan(Math.tan(17.5 * Math.PI / 180) * Math.max(1, 1.25 / this.camera.aspect)) * 180 / Math.PI;
     this.camera.updateProjectionMatrix();
+    if (this.direction) this.look(this.direction);
     this.draw();
   }
   draw() { this.renderer.render(this.scene.scene, this.camera); }

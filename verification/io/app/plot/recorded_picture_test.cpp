@@ -45,6 +45,15 @@ const std::string kWindows =
     "[statistics]\nwindows = [[0.0, 0.004], [0.004, 0.01]]\nimpact_table = true\nbins = 8\n"
     "ranges = { impact_peak = [0, 1600] }\n";
 
+/// A force that rounding leaves below zero is zero: an axis to -1e-12 N would begin far below the forces.
+TEST_F(RecordedPicture, DrawsRoundingBesideLargeForcesAsZero) {
+  flyIntoStop("");
+  const auto rows = drawn("stop.h5 'normal_force(stop) - 1e-12'");
+  ASSERT_GT(rows.size(), 10u);
+  EXPECT_EQ(rows.front()[1], 0.0);
+  for (const std::vector<double>& row : rows) EXPECT_GE(row[1], 0.0);
+}
+
 /// A cantilever of 1 m at rest under 3 N across its tip: the moment is 3 N times the distance from the tip.
 TEST_F(RecordedPicture, DrawsForcesOfBeams) {
   folder_.write(
