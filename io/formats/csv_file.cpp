@@ -108,8 +108,9 @@ class CsvReader {
   bool readRow(std::string_view line) {
     split(line, separator_, fields_);
     if (fields_.size() != width_)
-      return failAt(0, fmt::format("must hold {} values as there are names of columns, found {}", width_,
-                                   fields_.size()));
+      return failAt(0, fmt::format("must hold {} values as there are names of columns, found {}{}", width_,
+                                   fields_.size(),
+                                   fields_.size() == 1 ? ": values are separated as the names are" : ""));
     for (std::size_t i = 0; i < wanted_.size(); ++i) {
       const CsvField& field = fields_[wanted_[i]];
       const std::optional<double> number = realOf(field.text);

@@ -188,7 +188,7 @@ void printContacts(const Deck& study, const Simulation& simulation) {
                mass(1), mass(2));
     const Truncation& truncation = simulation.truncation[i];
     if (!simulation.basis.complete || simulation.basis.residualVectors > 0)
-      fmt::print("          truncation indicator {:.3g}{}\n", truncation.largest(),
+      fmt::print("          truncation indicator {:.3g}{}\n", withoutRounding(truncation.largest()),
                  simulation.basis.residualVectors > 0 ? fmt::format(" ({:.3g} without the residual vectors)",
                                                                     truncation.withoutResidual.maxCoeff())
                                                       : "");

@@ -129,10 +129,11 @@ void printCauses(const Deck& study, const Simulation& modal, const Comparison& c
     const Vec3& now = modal.truncation[i].indicator;
     const Vec3& before = modal.truncation[i].withoutResidual;
     fmt::print("    {:<20} {:.3g} along the normal, {:.3g} and {:.3g} along the tangents\n",
-               study.contacts[i].name, now[0], now[1], now[2]);
+               study.contacts[i].name, withoutRounding(now[0]), withoutRounding(now[1]),
+               withoutRounding(now[2]));
     if (modal.basis.residualVectors > 0)
-      fmt::print("    {:<20} {:.3g}, {:.3g} and {:.3g} without the residual vectors\n", "", before[0],
-                 before[1], before[2]);
+      fmt::print("    {:<20} {:.3g}, {:.3g} and {:.3g} without the residual vectors\n", "",
+                 withoutRounding(before[0]), withoutRounding(before[1]), withoutRounding(before[2]));
   }
 }
 

@@ -3,6 +3,7 @@
 #include "io/app/commands/commands.hpp"
 #include "io/app/commands/shared_options.hpp"
 #include "io/quantities/table/quantity.hpp"
+#include "io/result/restored_xdmf.hpp"
 #include "io/text/counted.hpp"
 
 #include <CLI/CLI.hpp>
@@ -60,6 +61,10 @@ int restoreHistories(const RestoreArguments& arguments) {
   if (!arguments.quiet)
     fmt::print("{}: {}, {}\n", request.output.string(), counted(summary.nodes, "node"),
                counted(summary.instants, "instant"));
+  if (!arguments.quiet && request.xdmf)
+    fmt::print(
+        "{}: for ParaView: open it with \"XDMF Reader\" (not \"Xdmf3\"), then Filters, \"Warp By Vector\"\n",
+        xdmfOf(request.output).string());
   if (!summary.interrupted) return kSuccess;
   fmt::print(stderr, "ricochet: {}: interrupted; {} holds the first {} instants\n", result.string(),
              request.output.string(), summary.instants);
@@ -96,8 +101,10 @@ Command addRestore(CLI::App& app) {
   restore->add_option("--to", request.to, "Last instant [s]");
   restore->add_option("--every", request.every, "One archived instant of so many")
       ->check(CLI::Range(1, 1000000000));
-  restore->add_flag("--xdmf", request.xdmf,
-                    "Write an .xdmf beside it, which ParaView opens as a moving model");
+  restore->add_flag(
+      "--xdmf", request.xdmf,
+      "Write an .xdmf beside it: ParaView's \"XDMF Reader\" (not \"Xdmf3\") opens it, and \"Warp "
+      "By Vector\" on the displacement moves the model");
   addQuiet(*restore, arguments->quiet);
   return {restore, [arguments] { return restoreHistories(*arguments); }};
 }

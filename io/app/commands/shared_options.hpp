@@ -42,6 +42,12 @@ void addQuiet(CLI::App& command, bool& quiet, std::string_view but = "errors");
 /// Adds limits of time and file size; at a limit the program stops as cleanly as after Ctrl-C.
 void addLimits(CLI::App& command);
 
+/// A share as it is printed: zero where it is rounding.
+inline double withoutRounding(double share) noexcept {
+  constexpr double kRounding = 1e-12;
+  return share < kRounding ? 0.0 : share;
+}
+
 // Text files that a command writes.
 
 /// Throws TargetError unless a file can be created there; without `force`, if there is one.

@@ -130,6 +130,12 @@ class Deck:
         """Runs the deck; see `ricochet.run`."""
         return run(self, output, **options)
 
+    def _repr_html_(self) -> str:
+        parts = (("node", self.nodes), ("contact", self.contacts), ("link", self.links))
+        counts = ", ".join(f"{len(names)} {kind}{'s' if len(names) > 1 else ''}" for kind, names in parts if names)
+        return (f"<details><summary>{html.escape(self.title or self.file.name)}: {counts}</summary>"
+                f"<pre>{html.escape(self.text)}</pre></details>")
+
     def __reduce__(self) -> tuple:
         return _reread, (self.text, self.file)
 

@@ -75,6 +75,7 @@ class ReadDeck(FolderTest):
         np.testing.assert_allclose(seen.modes.frequency, [0.0, np.sqrt(2 * 1e4 / 5.0) / (2 * np.pi)], atol=1e-9)
         self.assertAlmostEqual(seen.rows, 3501, delta=1)
         self.assertIn("kick_drift", seen._repr_html_())
+        self.assertIn("2 nodes, 1 contact<", ricochet.read_deck(PENALISED)._repr_html_())
 
 
 class RunDeck(FolderTest):
