@@ -331,7 +331,9 @@ TEST(Upgrade, PutsNewNamesAndTheVersionIntoADeck) {
       "\"b\"\nposition = [1, 0, 0]\n[materials.steel]\nyoung = 2e11\npoisson = 0.3\ndensity = 7800.0\n"
       "[sections.bar]\ntype = \"circle\"\nradius = 0.01\n[[beams]]\nname = \"bar\"\nnodes = [\"a\", "
       "\"b\"]\nelements = 2\nmaterial = \"steel\"\nsection = \"bar\"\nmass = ";
-  const std::string after = "   # of deep beams\n[[supports]]\nnodes = [\"a\"]\nfixed = \"all\"\n";
+  const std::string after =
+      "   # of deep beams\n[[supports]]\nnodes = [\"a\"]\nfixed = [\"ux\", \"uy\", \"uz\", \"rx\", \"ry\", "
+      "\"rz\"]\n";
   folder.write("old.toml", before + "\"averaged\"" + after);
   const CommandOutcome old = folder.ricochet("check old.toml");
   EXPECT_EQ(old.status, 2);

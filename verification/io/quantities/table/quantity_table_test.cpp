@@ -62,12 +62,14 @@ std::string exampleOf(const Quantity& quantity) {
 }
 
 TEST(QuantityTable, NamesAreUnique) {
-  std::set<std::string_view> keys, calls;
+  std::set<std::string_view> keys, ofDecks, ofResults;
   for (const Quantity& each : quantities()) {
     EXPECT_FALSE(each.unit.empty()) << each.keyword;
     EXPECT_FALSE(each.meaning.empty()) << each.keyword;
     EXPECT_TRUE(!each.isKeyOfChecks() || keys.insert(each.keyword).second) << each.keyword;
-    EXPECT_TRUE(!each.isInExpressions() || calls.insert(each.name()).second) << each.keyword;
+    if (!each.isInExpressions()) continue;
+    EXPECT_TRUE(each.isOfResults() || ofDecks.insert(each.name()).second) << each.keyword;
+    EXPECT_TRUE(each.use == QuantityUse::decks || ofResults.insert(each.name()).second) << each.keyword;
   }
 }
 
