@@ -154,10 +154,16 @@ class Finder {
     if (bears && (friction.asksRate || friction.ofSpeed))
       refuse(pathOf(a.owner), a.response,
              "its friction depends on the slip speed, so that the part could jump: take one `coefficient`");
-    if (bears && isCurved(request.obstacle) &&
-        (dependsOnRate(request.normal) || dependsOnRate(request.friction.law)))
+    const bool damped = dependsOnRate(request.normal) || (bears && dependsOnRate(request.friction.law));
+    if (bears && isCurved(request.obstacle) && damped)
       refuse(pathOf(a.owner), a.response,
              "a dashpot and friction act together on a surface that curves: leave out `damping`");
+    if (damped && std::any_of(directions_.all().begin(), directions_.all().end(), [&](const Direction& b) {
+          return b.owner != a.owner && b.active && directions_.isCoupled(a, b) &&
+                 !directions_.areOppositeStops(a.owner, b.owner);
+        }))
+      refuse(pathOf(a.owner), a.response,
+             "its dashpot and other forces act on the same part: take `stiffness` without `damping`");
     if (!request.imposedForce.jumps().empty())
       refuse(pathOf(a.owner), a.response, "its given force jumps, beside other forces on the part");
     const auto isWhole = [](double r) { return r == 0.0 || r == 1.0; };

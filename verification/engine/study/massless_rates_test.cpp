@@ -152,6 +152,9 @@ TEST(MasslessRate, IsRefusedWhereTheBalanceMayBeMissing) {
   bristles.stiffness = 1e5;
   expectRefusal(slanting(bristles), "slip speed");
   expectRefusal(Bore::study(RegularisedCoulomb{0.1, 0.1, 1e6, 10.0}), "surface that curves");
+  Study shared = struck(LinearPenalty{.stiffness = kStop, .damping = 10.0});
+  shared.addDashpot(kTipNode, {30.0, 0.0, 0.0});
+  expectRefusal(shared, "on the same part");
 }
 
 INSTANTIATE_TEST_SUITE_P(Schemes, MasslessRates, steppingSchemes(), nameOf);
