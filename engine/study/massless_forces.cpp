@@ -154,7 +154,7 @@ class Finder {
     if (bears && (friction.asksRate || friction.ofSpeed))
       refuse(pathOf(a.owner), a.response,
              "its friction depends on the slip speed, so that the part could jump: take one `coefficient`");
-    const bool damped = dependsOnRate(request.normal) || (bears && dependsOnRate(request.friction.law));
+    const bool damped = dependsOnRate(request.normal) || dependsOnRate(request.friction.law);
     if (bears && isCurved(request.obstacle) && damped)
       refuse(pathOf(a.owner), a.response,
              "a dashpot and friction act together on a surface that curves: leave out `damping`");
