@@ -65,6 +65,20 @@ bool hasEvent(const ContactState& from, const ContactState& to) noexcept {
   return to.closed() && (from.friction.slipping != to.friction.slipping || slipReverses(from, to));
 }
 
+/// True if a step closes a contact whose stick breaks as it touches: traction and normal force grow from
+/// zero there, so that their ratio decides at once.
+bool slipsFromClosing(const Contact& contact, const ContactState& from, const ContactState& to) noexcept {
+  return !from.closed() && to.closed() && to.friction.slipping && contact.patch == nullptr &&
+         !traitsOf(contact.friction).opensSlipping;
+}
+
+/// Friction work of a contact without an area that closed in a step of h and has slid since it touched, minus
+/// what its tangential spring stores [J].
+double slipLossSinceTouch(const ContactState& to, double h) noexcept {
+  const double touched = detail::timeOfTouch(to.gap, to.gapRate, h);
+  return -0.5 * touched * dot(to.traction, to.slipRate) - to.storedTangential;
+}
+
 }  // namespace
 
 void ContactRun::appendEvent(std::size_t i, EventKind kind, double t) noexcept {
@@ -196,11 +210,13 @@ inline void ContactRun::addEnergies(std::size_t i, double h, EnergyLedger& ledge
   }
   if (!kind.traction) return;
   if (!from.closed()) {
+    const Contact& contact = set_->contact(static_cast<int>(i));
     // a law that slips from its closing on loads its spring at once, which no motion has done
-    if (to.closed() && traitsOf(set_->contact(static_cast<int>(i)).friction).opensSlipping) {
-      ledger.friction -= to.storedTangential;
-      totals.frictionEnergy -= to.storedTangential;
-    }
+    double lost = 0.0;
+    if (to.closed() && traitsOf(contact.friction).opensSlipping) lost = -to.storedTangential;
+    if (slipsFromClosing(contact, from, to)) lost = slipLossSinceTouch(to, h);
+    ledger.friction += lost;
+    totals.frictionEnergy += lost;
     return;
   }
   const bool slid = from.friction.slipping || to.friction.slipping || !to.closed();

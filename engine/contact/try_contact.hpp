@@ -115,15 +115,25 @@ void copyComponents(const Tangential<Real>& from, Tangential<Real>& to) noexcept
   to.second = from.second;
 }
 
-/// Friction memory of a contact that closes: the tangential spring starts without force at the present
-/// position. A law with the trait opensSlipping starts in slip, at the position one step earlier.
+/// Time for which a contact that closes in a step has touched [s]: g/g' for a constant speed, at most the
+/// `elapsed` time of the step. A contact without a gap touches from the end of the step on.
+template <class Real>
+Real timeOfTouch(const Real& gap, const Real& gapRate, double elapsed) noexcept {
+  if (!(valueOf(gap) < 0.0 && valueOf(gapRate) < 0.0)) return Real(0.0);
+  const Real touched = gap / gapRate;
+  return valueOf(touched) < elapsed ? touched : Real(elapsed);
+}
+
+/// Friction memory of a contact that closes: the tangential spring started without force where the contact
+/// touched, `touched` [s] ago. A law with the trait opensSlipping starts in slip, at the position one step
+/// earlier.
 template <class Law, class Real>
-FrictionMemory<Real> memoryAtClosing(const FrictionKinematics<Real>& k, double elapsed) noexcept {
-  FrictionMemory<Real> memory{.anchorPosition = k.position};
-  if constexpr (Law::traits.opensSlipping) {
-    memory.anchorPosition = k.position - scaled(Real(elapsed), k.slipRate);
-    memory.slipping = true;
-  }
+FrictionMemory<Real> memoryAtClosing(const FrictionKinematics<Real>& k, const Real& touched,
+                                     double elapsed) noexcept {
+  const bool opensSlipping = Law::traits.opensSlipping;
+  FrictionMemory<Real> memory{.anchorPosition =
+                                  k.position - scaled(opensSlipping ? Real(elapsed) : touched, k.slipRate)};
+  memory.slipping = opensSlipping;
   return memory;
 }
 
@@ -164,8 +174,9 @@ void tryFriction(const AnyFrictionLaw& any, K& at, const ContactState& accepted,
           // a zero force has no direction that could be differentiated
           if constexpr (!std::is_same_v<Real, double>)
             if (!law.bearsTraction()) return;
+          const bool closes = !accepted.closed() && trial.closed();
           const bool wanted =
-              Law::traits.asksRate || accepted.friction.slipping || law.contactDamping() > 0.0;
+              Law::traits.asksRate || accepted.friction.slipping || law.contactDamping() > 0.0 || closes;
           const SlipMotion<Real> slip = at.slip(wanted);
           FrictionKinematics<Real> k{slip.path, slip.rate, trial.compression, Real(0.0)};
           trial.position = k.position;
@@ -180,9 +191,13 @@ void tryFriction(const AnyFrictionLaw& any, K& at, const ContactState& accepted,
             k.elapsed = elapsed;
             k.compressionRate = (trial.compression - accepted.compression) / elapsed;
           }
-          const FrictionMemory<Real> closing = memoryAtClosing<Law>(k, elapsed);
-          const FrictionTrial<Real> result = law.template trial<Real>(
-              k, accepted.closed() ? detail::convertMemory<Real>(accepted.friction) : closing);
+          FrictionMemory<Real> closing;
+          if (closes) {
+            trial.gapRate = at.gapRate();
+            closing = memoryAtClosing<Law>(k, timeOfTouch(trial.gap, trial.gapRate, elapsed), elapsed);
+          }
+          const FrictionTrial<Real> result =
+              law.template trial<Real>(k, closes ? closing : detail::convertMemory<Real>(accepted.friction));
           if (result.next.slipping && !wanted) trial.slipRate = at.slipRate();
           copyComponents(result.traction, trial.traction);
           copyComponents(result.next.anchorForce, trial.friction.anchorForce);

@@ -164,7 +164,8 @@ inline void tryFriction(const Law& law, const LaneGroup& g, const LaneContact& c
   };
   const PackMask damped(c.slipRateWanted);
   const PackMask wasClosed(from.closed), wasSlipping(from.slipping);
-  const PackMask wanted = damped | wasSlipping;
+  const PackMask closes = to.closed & ~wasClosed;
+  const PackMask wanted = damped | wasSlipping | closes;
   FrictionKinematics<Pack> k{};
   k.position = {rows[1].rows == 0 ? Pack(c.offset[1]) : Pack(c.offset[1]) + projection(rows[1], g.q),
                 rows[2].rows == 0 ? Pack(c.offset[2]) : Pack(c.offset[2]) + projection(rows[2], g.q)};
@@ -181,10 +182,18 @@ inline void tryFriction(const Law& law, const LaneGroup& g, const LaneContact& c
     k.elapsed = select(relaxing, elapsed, zero);
     k.compressionRate = select(relaxing, (to.compression - Pack(from.compression)) / elapsed, zero);
   }
-  FrictionMemory<Pack>
-      memory;  // memory of a contact that has just closed: the stick begins at the present position
+  Tangential<Pack> anchor = k.position;  // of a stick that begins: where the contact touched
+  if (any(closes)) {                     // detail::timeOfTouch
+    const Pack gapRate = to.side * rateAlong(rows[0], g, dv);
+    to.gapRate = select(closes, gapRate, to.gapRate);
+    const PackMask pressed = closes & (to.gap < zero) & (gapRate < zero);
+    const Pack ratio = to.gap / select(pressed, gapRate, Pack(1.0));
+    const Pack touched = select(pressed, select(ratio < elapsed, ratio, elapsed), zero);
+    anchor = k.position - scaled(touched, k.slipRate);
+  }
+  FrictionMemory<Pack> memory;
   memory.anchorForce = select<Pack>(wasClosed, loadRegisters(from.anchorForce), {});
-  memory.anchorPosition = select<Pack>(wasClosed, loadRegisters(from.anchorPosition), k.position);
+  memory.anchorPosition = select<Pack>(wasClosed, loadRegisters(from.anchorPosition), anchor);
   memory.direction = select<Pack>(wasClosed, loadRegisters(from.direction), {});
   memory.slipping = wasClosed & wasSlipping;
   const FrictionTrial<Pack> result = law.template trial<Pack>(k, memory);
@@ -225,6 +234,16 @@ inline void addEnergies(LaneGroup& g, LaneContact& c, const LaneContactState& fr
   }
   if constexpr (Friction::traits.traction) {
     const PackMask wasClosed = touched & PackMask(from.closed);
+    const PackMask slipsFromClosing = touched & ~PackMask(from.closed) & to.closed & to.friction.slipping;
+    if (any(slipsFromClosing)) {  // slipLossSinceTouch (contact_events.cpp)
+      const Pack ratio = to.gap / to.gapRate;
+      const PackMask pressed = (to.gap < zero) & (to.gapRate < zero);
+      const Pack step(g.model.step);
+      const Pack time = select(pressed, select(ratio < step, ratio, step), zero);
+      const Pack lost = Pack(-0.5) * time * dot(to.traction, to.slipRate) - to.storedTangential;
+      add(g.friction, slipsFromClosing, lost);
+      add(c.frictionEnergy, slipsFromClosing, lost);
+    }
     if (!any(wasClosed)) return;
     const Pack slipWork = Pack(-0.5) * dot(loadRegisters(from.traction) + to.traction,
                                            to.position - loadRegisters(from.position));

@@ -68,8 +68,11 @@ FAULTS = [
           "  accepted(i).friction = trial(i).friction;\n  if (set_->isArea",
           "ContactRun.TrialLeavesNoTrace*", "statement"),
     Fault("a contact that closes again keeps its old anchor", "engine: contact", EVALUATION,
-          "FrictionMemory<Real> memory{.anchorPosition = k.position};",
-          "@OLD@ if (@FAULT@) memory.anchorPosition = {};", "ContactRun.HooksIts*", "text"),
+          "closing = memoryAtClosing<Law>(k, timeOfTouch(trial.gap, trial.gapRate, elapsed), elapsed);",
+          "@OLD@ if (@FAULT@) closing.anchorPosition = {};", "ContactRun.HooksIts*", "text"),
+    Fault("a stick starts at the end of the step in which the contact closes", "engine: contact", EVALUATION,
+          "opensSlipping ? Real(elapsed) : touched", "opensSlipping ? Real(elapsed) : Real(0.0)",
+          "ClosingStick.StartsWhere*"),
     Fault("an opened contact keeps the energy of its tangential spring", "engine: contact", EVALUATION,
           "trial.friction = {};\n            if constexpr (requires { trial.storedTangential; }) trial.storedTangential = 0.0;\n"
           "            return;",
