@@ -3,6 +3,7 @@
 #include "engine/contact/areas/area.hpp"
 #include "engine/contact/laws/laws.hpp"
 #include "engine/contact/obstacles/obstacles.hpp"
+#include "engine/contact/travel/contact_way.hpp"
 #include "engine/functions/time_function.hpp"
 #include "physical/types.hpp"
 
@@ -52,7 +53,7 @@ struct CrossCompliance {
 template <class C>
 bool isFollowed(const C& contact, bool carried) noexcept {
   return isCurved(contact.obstacle) || !contact.surface.empty() || !contact.surfaceSpin.empty() || carried ||
-         contact.rolls();
+         contact.rolls() || contact.travels();
 }
 
 /// A contact: obstacle, normal law and friction law in the local frame (e1, e2, e3), and the position x of
@@ -93,8 +94,13 @@ struct Contact {
   std::vector<DriftTerm> drift{};
   Eigen::RowVectorXd rollRow{};  ///< rolling radius times the rotation about e3 = row q [m]; empty: none
 
+  /// Beams along which the contact travels; null: it does not. Its first row then changes in time, and `rows`
+  /// has the one of largest norm.
+  std::shared_ptr<const ContactWay> way{};
+
   bool isFollowed() const noexcept { return ricochet::isFollowed(*this, !drift.empty()); }
   bool rolls() const noexcept { return rollRow.size() > 0; }
+  bool travels() const noexcept { return way != nullptr; }
 };
 
 /// Motion at which contacts are evaluated: generalized displacement q, and velocity v + dv a.

@@ -81,8 +81,25 @@ double slipLossSinceTouch(const ContactState& to, double h) noexcept {
 
 }  // namespace
 
+const ContactState& ContactRun::triedState(std::size_t i) const noexcept {
+  const auto all = touched();
+  if (held_.isHeld(i)) updateHeldState(i);
+  return states_[2 * i +
+                 (std::find(all.begin(), all.end(), i) == all.end() ? current_[i] : 1U - current_[i])];
+}
+
 void ContactRun::appendEvent(std::size_t i, EventKind kind, double t) noexcept {
   events_.push_back({t, static_cast<int>(i), kind});
+}
+
+ContactJump ContactRun::record(std::size_t i, const ContactState& from, const ContactState& to, double t,
+                               double h, double* velocity) noexcept {
+  stopHolding(i);
+  accepted(i) = from;
+  trial(i) = to;
+  touched_[0] = i;
+  touchedCount_ = 1;
+  return recordEvents(i, t, h, velocity);
 }
 
 ContactJump ContactRun::recordEvents(std::size_t i, double t, double h, double* velocity) noexcept {
@@ -200,7 +217,7 @@ inline void ContactRun::addEnergies(std::size_t i, double h, EnergyLedger& ledge
   const ContactAccount& kind = account_[i];
   // work done on the contact, by the trapezoidal rule over the positions: work minus stored energy is
   // dissipated; springs without dashpot dissipate nothing
-  if (kind.carried) addFollowedWork(i, ledger);
+  if (kind.carried) addFollowedWork(i, h, ledger);
   const double meanForce = 0.5 * (from.compression + to.compression);
   if (kind.imposed) {
     ledger.external += meanForce * (to.gap - from.gap);

@@ -45,6 +45,9 @@ ContactSet::ContactSet(std::vector<Contact> contacts, Eigen::Index modes) : cont
       if (isCurved(contacts_[static_cast<std::size_t>(i)].obstacle))
         further.push_back({static_cast<std::size_t>(i), rows_.col(axis * apart + i).data()});
   gapNorm_ = GapNorm(gapRows(), count, rowSize(), further);
+  for (std::size_t i = 0; i < contacts_.size(); ++i)
+    if (contacts_[i].travels()) travelling_.push_back(i);
+  slopes_ = Matrix::Zero(rowSize(), static_cast<Eigen::Index>(travelling_.size()));
 }
 
 void ContactSet::findFreeInterval(std::size_t i) {
@@ -67,13 +70,20 @@ void ContactSet::setParameters(int contact, const AnyObstacle& obstacle, const A
   findFreeInterval(i);
 }
 
-ContactRun::ContactRun(const ContactSet& set)
-    : set_(&set),
-      states_(2 * static_cast<std::size_t>(set.size())),
-      current_(static_cast<std::size_t>(set.size()), 0),
+bool ContactSet::hasFreeInterval(std::size_t i) const noexcept {
+  const Contact& contact = contacts_[i];
+  return contact.drift.empty() && !isCurved(contact.obstacle) && !contact.coupled && !contact.travels();
+}
+
+ContactRun::ContactRun(const ContactSet& shared)
+    : shared_(&shared),
+      own_(shared.copyIfItTravels()),
+      set_(own_ ? own_.get() : &shared),
+      states_(2 * static_cast<std::size_t>(set_->size())),
+      current_(static_cast<std::size_t>(set_->size()), 0),
       totals_(current_.size()),
-      gaps_(set.gapNorm(), set.gapRows(), set.size(), set.rowSize(),
-            static_cast<Eigen::Index>(3 * set.stride())),
+      gaps_(set_->gapNorm(), set_->gapRows(), set_->size(), set_->rowSize(),
+            static_cast<Eigen::Index>(3 * set_->stride())),
       touched_(current_.size()),
       held_(current_.size()),
       canBeHeld_(current_.size()),
@@ -83,13 +93,13 @@ ContactRun::ContactRun(const ContactSet& set)
       activeRows_(2 * ContactSet::kAxes * current_.size()),  // before and after a jump of an imposed force
       activeForces_(activeRows_.size()),
       pushing_(activeRows_.size()),
-      areas_(set.contacts()),
-      followed_(set.contacts()) {
-  gaps_.registerRows(set);
+      areas_(set_->contacts()),
+      followed_(set_->contacts()) {
+  gaps_.registerRows(*set_);
   constexpr std::size_t kEventsKept = 4096;  // the time loop removes events before; more need an allocation
   events_.reserve(kEventsKept);
   for (std::size_t i = 0; i < current_.size(); ++i) {
-    const Contact& contact = set.contacts()[i];
+    const Contact& contact = set_->contacts()[i];
     if (contact.coupled) shifts_.resize(current_.size());
     if (!traitsOf(contact.normal).imposed) continue;
     imposedIndex_[i] = imposed_.size();
@@ -330,7 +340,8 @@ void ContactRun::resetInactiveData(const double* q) noexcept {
   for (std::size_t i = 0; i < current_.size(); ++i) {
     const Contact& contact = set_->contacts()[i];
     ContactState& s = accepted(i);
-    if (s.normal == NormalState::open && contact.drift.empty() && !contact.coupled) {  // others: every step
+    const bool stays = contact.drift.empty() && !contact.coupled && !contact.travels();
+    if (s.normal == NormalState::open && stays) {  // others: every step
       s.gap = set_->gapFromProducts(static_cast<int>(i), gaps_.acceptedPlaces() + i);
       s.side = visitPlanar(contact.obstacle, s.side, [&](const auto& shape) {
         return shape.side(contact.offset[0] + gaps_.acceptedAlong(i));

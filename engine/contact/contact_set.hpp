@@ -15,6 +15,7 @@
 
 #include <algorithm>
 #include <array>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -45,9 +46,7 @@ class ContactSet {
   bool isPlaneCircle(std::size_t i) const noexcept { return isPlaneCircle_[i] != 0; }
 
   /// True if b_0 q alone decides whether a contact is open: a planar obstacle at rest.
-  bool hasFreeInterval(std::size_t i) const noexcept {
-    return contacts_[i].drift.empty() && !isCurved(contacts_[i].obstacle) && !contacts_[i].coupled;
-  }
+  bool hasFreeInterval(std::size_t i) const noexcept;
 
   /// Gap [m] of a contact with an obstacle at rest, from b_axis q stored at places[axis * stride()].
   double gapFromProducts(int contact, const double* places) const noexcept;
@@ -81,6 +80,12 @@ class ContactSet {
   std::size_t stride() const noexcept { return stride_; }
   const GapNorm& gapNorm() const noexcept { return gapNorm_; }
 
+  /// For contacts that travel along beams: a set whose rows a run can move, or null if none does; sets their
+  /// first rows to an instant; the rate of such a row.
+  std::unique_ptr<ContactSet> copyIfItTravels() const;
+  void placeWays(double t) noexcept;
+  const double* slopeRow(int contact) const noexcept;
+
  private:
   void findFreeInterval(std::size_t i);
 
@@ -93,6 +98,8 @@ class ContactSet {
   std::size_t stride_{0};
   GapNorm gapNorm_;
   std::vector<const double*> pointers_;  // kAxes per contact, into rows_
+  std::vector<std::size_t> travelling_;  // contacts that travel
+  Matrix slopes_;                        // rates of their first rows
 
  public:
   // pointers_ point into rows_: only construction makes copies
@@ -106,7 +113,7 @@ class ContactSet {
 /// Contacts of one run: accepted states, trial states (kept only by `accept`), events, energies.
 class ContactRun {
  public:
-  explicit ContactRun(const ContactSet& set);
+  explicit ContactRun(const ContactSet& shared);
 
   /// Evaluates all contacts at a motion: forces and next friction memory in the trial states.
   void evaluate(double t, const Motion& motion) noexcept;
@@ -158,12 +165,7 @@ class ContactRun {
   /// Indices of the contacts that the last trial evaluated one by one; the others are open or held.
   std::span<const std::size_t> touched() const noexcept { return {touched_.data(), touchedCount_}; }
   /// State of a contact after the last trial.
-  const ContactState& triedState(std::size_t i) const noexcept {
-    const auto all = touched();
-    if (held_.isHeld(i)) updateHeldState(i);
-    return states_[2 * i +
-                   (std::find(all.begin(), all.end(), i) == all.end() ? current_[i] : 1U - current_[i])];
-  }
+  const ContactState& triedState(std::size_t i) const noexcept;
 
   /// For the next trials: FrictionMemory::keepsBranch.
   void setKeepsBranch(std::size_t i, bool keeps) noexcept { accepted(i).friction.keepsBranch = keeps; }
@@ -236,14 +238,7 @@ class ContactRun {
   /// Records the events of a contact that changed between two states in a step of h that ended at t: events,
   /// impacts, the impulse of a force that jumped (see `accept`).
   ContactJump record(std::size_t i, const ContactState& from, const ContactState& to, double t, double h,
-                     double* velocity) noexcept {
-    stopHolding(i);
-    accepted(i) = from;
-    trial(i) = to;
-    touched_[0] = i;
-    touchedCount_ = 1;
-    return recordEvents(i, t, h, velocity);
-  }
+                     double* velocity) noexcept;
   /// Sorts by time the events recorded from index `from` on.
   void sortEvents(std::size_t from) noexcept;
   /// Continues at t and q from states that were `put`; the previous step began at `from` [s] or later.
@@ -300,8 +295,10 @@ class ContactRun {
 
   // followed contacts (followed_contacts.cpp)
   void evaluateFollowed(std::size_t i, double t, double imposed, const Motion& motion) noexcept;
-  void addFollowedWork(std::size_t i, EnergyLedger& ledger) noexcept;
+  void addFollowedWork(std::size_t i, double h, EnergyLedger& ledger) noexcept;
   void wakeAll() noexcept;
+  void takeLaws();
+  void placeWays(double t) noexcept;
 
   // contacts in the plane of a circle or disc (round_contacts.cpp)
   void evaluatePlaneCircle(std::size_t i, double t, const Motion& motion) noexcept;
@@ -313,7 +310,9 @@ class ContactRun {
   void evaluateArea(std::size_t i, double elapsed, const Motion& motion) noexcept;
   void recordArea(std::size_t i, double t, double h) noexcept;
 
-  const ContactSet* set_;
+  const ContactSet* shared_;
+  std::unique_ptr<ContactSet> own_;  // of a run with contacts that travel; else null
+  const ContactSet* set_;            // either of them
   ContactState& accepted(std::size_t i) noexcept { return states_[2 * i + current_[i]]; }
   ContactState& trial(std::size_t i) noexcept { return states_[2 * i + 1 - current_[i]]; }
 
@@ -360,6 +359,7 @@ class ContactRun {
 
 inline void ContactRun::evaluate(double t, const Motion& motion) noexcept {
   stopHoldingAll();
+  if (own_) placeWays(t);
   holds_ = listed_ = false;
   active_ = 0;
   touchedCount_ = 0;
@@ -369,6 +369,7 @@ inline void ContactRun::evaluate(double t, const Motion& motion) noexcept {
 
 inline void ContactRun::evaluate(double t, const Motion& motion, double squared) noexcept {
   holds_ = true;
+  if (own_) placeWays(t);
   touchedCount_ = 0;
   const std::span<const std::size_t> looked = gaps_.completeTrial(motion.q, squared);
   if (held_.count() > 0) return evaluateHeld(looked, t, motion);

@@ -21,7 +21,8 @@ ContactAccount accountOf(const Contact& contact) noexcept {
           .normalDashpot = dependsOnRate(contact.normal),
           .approach = traitsOf(contact.normal).remembersApproach,
           .stickDashpot = hasDashpot(contact.friction),
-          .carried = !contact.drift.empty() || !contact.surface.empty() || !contact.surfaceSpin.empty(),
+          .carried = !contact.drift.empty() || !contact.surface.empty() || !contact.surfaceSpin.empty() ||
+                     contact.travels(),
           .traction = bearsTraction(contact),
           .area = contact.patch != nullptr,
           .chord = isCurved(contact.obstacle) && traitsOf(contact.friction).anchorsPlace};
@@ -53,6 +54,8 @@ void ContactRun::start(double t, const Motion& motion) noexcept {
   gaps_.start(motion.q);
   time_ = t;
   shifts_.restart();
+  takeLaws();
+  if (own_) placeWays(t);
   for (Imposed& each : imposed_) {
     each.cursor.rewind();
     each.cursor.advance(t, 0.0);

@@ -21,6 +21,14 @@ const Local<double>* shiftedPlace(const ContactRun& contacts, int i) {
              : nullptr;
 }
 
+/// Position along e1, without the offset, and its rate of a contact that travels.
+AxisMotion travellingMotion(const ContactWay& way, const State& s) {
+  Eigen::RowVectorXd row(way.size()), rate(way.size());
+  way.rowsAt(s.time, row.data(), rate.data());
+  const auto q = s.q.head(way.size()), v = s.v.head(way.size());
+  return {row.dot(q), row.dot(v) + rate.dot(q)};
+}
+
 /// Writes gap, normal and position of a contact at a state to `view`, and for a closed contact the slip
 /// velocity. `shifted`: its place where this is not that of the coordinates.
 ContactFrame<double> fillKinematics(const ContactSet& set, int i, const State& s, bool closed,
@@ -35,7 +43,11 @@ ContactFrame<double> fillKinematics(const ContactSet& set, int i, const State& s
   for (int axis = 0; axis < 3; ++axis) {
     const auto a = static_cast<std::size_t>(axis);
     const double share = !scaledRows || scale[a] == 0.0 ? 1.0 : scale[a];
-    const AxisMotion axial = coordinates.motion(axis);
+    AxisMotion axial = coordinates.motion(axis);
+    if (axis == 0 && contact.travels()) {
+      axial = travellingMotion(*contact.way, s);
+      axial.position += contact.offset[0];
+    }
     view.position[axis] = place[a] = axial.position / share + drift.displacement[a];
     velocity[a] = axial.rate / share + drift.velocity[a];
   }

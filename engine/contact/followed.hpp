@@ -29,6 +29,7 @@ struct FollowedState {
   double roll{0.0};                  ///< rolling radius times the rotation of the body about e3 [m]
   Local<double> push{};              ///< force on the first node along e1, e2, e3 [N]
   double rollForce{0.0};             ///< force along the row of the rotation [N]
+  double slopeRate{0.0};  ///< rate of x1 by the slope of the beam along which the contact travels [m/s]
 };
 
 /// Gap and normal of any obstacle at the position x.

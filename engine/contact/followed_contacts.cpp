@@ -3,6 +3,7 @@
 #include "engine/contact/contact_set.hpp"
 #include "engine/contact/followed_slip.hpp"
 
+#include <algorithm>
 #include <variant>
 
 namespace ricochet {
@@ -38,6 +39,24 @@ void writeForce(const Contact& contact, const ContactState& state, FollowedState
     followed.push[a] = state.compression * frame.normal[a] + traction.first * frame.first[a] +
                        traction.second * frame.second[a];
   followed.rollForce = -rollingFactor(frame) * traction.first;
+}
+
+std::unique_ptr<ContactSet> ContactSet::copyIfItTravels() const {
+  if (travelling_.empty()) return nullptr;
+  return std::make_unique<ContactSet>(contacts_, contacts_.front().rows.cols());
+}
+
+void ContactSet::placeWays(double t) noexcept {
+  for (std::size_t k = 0; k < travelling_.size(); ++k) {
+    const std::size_t i = travelling_[k];
+    contacts_[i].way->rowsAt(t, rows_.col(static_cast<Eigen::Index>(i)).data(),
+                             slopes_.col(static_cast<Eigen::Index>(k)).data());
+  }
+}
+
+const double* ContactSet::slopeRow(int contact) const noexcept {
+  const auto found = std::find(travelling_.begin(), travelling_.end(), static_cast<std::size_t>(contact));
+  return found == travelling_.end() ? nullptr : slopes_.col(found - travelling_.begin()).data();
 }
 
 AxisMotion ContactSet::spin(int contact, const Motion& motion) const noexcept {
@@ -97,6 +116,13 @@ class FollowedKinematics {
       const double along =
           trial.set.row(trial.contact, axis) == nullptr ? 0.0 : trial.places[a * trial.set.stride()];
       after.place[a] = contact_.offset[axis] + along + drift[a] + trial.shift.displacement[a];
+    }
+    if (contact_.travels()) {  // the products are of the row of an earlier instant
+      const double* q = trial.motion.q;
+      after.place[0] = contact_.offset[0] + drift[0] +
+                       kernels::dot(trial.set.row(trial.contact, 0), q, trial.set.rowSize());
+      after.slopeRate = kernels::dot(trial.set.slopeRow(trial.contact), q, trial.set.rowSize());
+      at_.velocity[0] += after.slopeRate;
     }
     touch_ = touchOf(contact_.obstacle, after.place);
   }
@@ -228,6 +254,16 @@ void ContactRun::evaluateFollowed(std::size_t i, double t, double imposed, const
   if (traitsOf(contact.friction).anchorsPlace) after.anchor = at.slipAnchor(to);
 }
 
+/// Takes the parameters of laws, which may have changed since the last run, to rows of its own.
+void ContactRun::takeLaws() {
+  for (int i = 0; own_ && i < own_->size(); ++i) {
+    const Contact& given = shared_->contact(i);
+    own_->setParameters(i, given.obstacle, given.normal, given.friction);
+  }
+}
+
+void ContactRun::placeWays(double t) noexcept { own_->placeWays(t); }
+
 /// Ends the skipping of open contacts and updates their gaps to the accepted instant.
 void ContactRun::wakeAll() noexcept {
   gaps_.wakeAll();
@@ -236,12 +272,14 @@ void ContactRun::wakeAll() noexcept {
 }
 
 /// Adds the work that moving supports and surfaces do on the structure through a followed contact, by the
-/// trapezoidal rule: minus contact force times drift, plus traction times displacement of the surface.
-void ContactRun::addFollowedWork(std::size_t i, EnergyLedger& ledger) noexcept {
+/// trapezoidal rule: minus contact force times drift, plus traction times displacement of the surface. What
+/// drives a contact along the slope of a beam does minus the force times the rate that the slope gives.
+void ContactRun::addFollowedWork(std::size_t i, double h, EnergyLedger& ledger) noexcept {
   const FollowedState& from = followed_.state(i, current_[i]);
   const FollowedState& to = followed_.state(i, 1U - current_[i]);
   for (std::size_t a = 0; a < 3; ++a)
     ledger.external -= 0.5 * (from.push[a] + to.push[a]) * (to.drift[a] - from.drift[a]);
+  ledger.external -= 0.25 * h * (from.push[0] + to.push[0]) * (from.slopeRate + to.slopeRate);
   const Tangential<double>& scale = set_->contacts()[i].tangentScale;
   const Tangential<double> pull = accepted(i).traction + trial(i).traction;
   ledger.external +=

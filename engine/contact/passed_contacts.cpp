@@ -100,7 +100,8 @@ bool passesThroughContact(const ContactRun& contacts, const StepEnds& step) noex
   for (int i = 0; i < set.size(); ++i) {
     const Contact& contact = set.contact(i);
     const auto index = static_cast<std::size_t>(i);
-    if (!hasGap(contact.obstacle) || contacts.state(index).closed() || contacts.triedState(index).closed())
+    if (!hasGap(contact.obstacle) || contact.travels() || contacts.state(index).closed() ||
+        contacts.triedState(index).closed())
       continue;
     LocalMotion start;
     for (int axis = 0; axis < 3; ++axis)

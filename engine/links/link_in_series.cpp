@@ -10,7 +10,7 @@ namespace ricochet {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-constexpr double kRounding = 4.0 * std::numeric_limits<double>::epsilon();
+constexpr double kRoundingOfSeries = 4.0 * std::numeric_limits<double>::epsilon();
 
 Eigen::Vector2d vectorOf(const std::array<double, kLinkAxes>& values) { return {values[0], values[1]}; }
 std::array<double, kLinkAxes> arrayOf(const Eigen::Vector2d& values) { return {values[0], values[1]}; }
@@ -84,7 +84,7 @@ LinkMotion<double> ownMotion(const Link& link, const LinkState& from,
     const Eigen::Vector2d residual = x + s * at.force - target;
     const double wrong = last = residual.norm();
     if (i == 0) first = wrong;
-    if (wrong <= kRounding * (x.norm() + target.norm() + (s * at.force).norm())) {
+    if (wrong <= kRoundingOfSeries * (x.norm() + target.norm() + (s * at.force).norm())) {
       const Eigen::Matrix2d moved = Eigen::Matrix2d::Identity() + s * at.byPosition;
       if (moved.determinant() > 0.0) return own;
       last = kInfinity;
@@ -104,7 +104,7 @@ LinkMotion<double> ownMotion(const Link& link, const LinkState& from,
       step = -(moved.inverse() * residual);
     } else {
       step *= 0.5;
-      if (step.norm() <= kRounding * accepted.norm()) return own;
+      if (step.norm() <= kRoundingOfSeries * accepted.norm()) return own;
     }
     x = accepted + step;
   }

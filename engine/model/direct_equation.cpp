@@ -141,7 +141,7 @@ void DirectEquation::implicitAcceleration(double t, double dq, double dv, const 
 
 void DirectEquation::prepareImplicit() {
   if (!implicit_)
-    implicit_.emplace(static_cast<ContactCompliance&>(*this), model_->contacts,
+    implicit_.emplace(static_cast<ContactCompliance&>(*this), contacts_.set(),
                       links_.empty() ? nullptr : &links_, &model_->coupling);
 }
 

@@ -39,6 +39,7 @@ ImplicitContact::ImplicitContact(ContactCompliance& linear, const ContactSet& se
     for (int axis = 0; axis < kAxes; ++axis)
       if (const double* row = rowOf(i, axis))
         norms_[kAxes * i + axis] = std::sqrt(kernels::dot(row, row, set.rowSize()));
+  for (const Contact& contact : set.contacts()) travels_ |= contact.travels();
   responses_ = Matrix::Zero(set.rowSize(), rows);
   hasResponse_.assign(static_cast<std::size_t>(rows), 0);
   compliance_ = Matrix::Zero(rows, rows);
@@ -56,6 +57,29 @@ void ImplicitContact::prepare(const ImplicitBalance& balance) {
   linear_->prepare(balance.share * balance.dq, balance.share * balance.dv);
   std::fill(hasResponse_.begin(), hasResponse_.end(), char{0});
   compliance_.setConstant(std::numeric_limits<double>::quiet_NaN());
+}
+
+/// Contacts that travel have another row in every step.
+void ImplicitContact::forgetTravellingRows() noexcept {
+  for (int i = 0; travels_ && i < set_->size(); ++i) {
+    if (!set_->contact(i).travels()) continue;
+    const Eigen::Index row = ContactSet::kAxes * static_cast<Eigen::Index>(i);
+    norms_[row] = std::sqrt(kernels::dot(set_->row(i, 0), set_->row(i, 0), set_->rowSize()));
+    hasResponse_[static_cast<std::size_t>(row)] = 0;
+    compliance_.row(row).setConstant(std::numeric_limits<double>::quiet_NaN());
+    compliance_.col(row).setConstant(std::numeric_limits<double>::quiet_NaN());
+  }
+}
+
+/// Rate that the accelerations of the balance add along a row that travels, b' dq a [m/s]. The Newton matrix
+/// leaves it out: it is by dq x'/L smaller than the displacement.
+double ImplicitContact::slopeRate(const Row& row) noexcept {
+  double along = row.slopeOfFree;
+  for (const Row& other : rows_)
+    if (const double force = active_[other.active].predicted[other.axis];
+        other.coefficients != nullptr && force != 0.0)
+      along += force * kernels::dot(row.slope, response(other), set_->rowSize());
+  return balance_.dq * along;
 }
 
 const double* ImplicitContact::response(const Row& row) noexcept {
@@ -95,8 +119,10 @@ void ImplicitContact::addRow(std::size_t active, int axis, const Vector& q, cons
   const Eigen::Index size = set_->rowSize();
   const double displacement = row == nullptr ? 0.0 : kernels::dot(row, q.data(), size);
   const double rate = row == nullptr ? 0.0 : kernels::dot(row, v.data(), size);
+  const double* slope = isLink(contact) || axis != 0 ? nullptr : set_->slopeRow(contact);
+  const double turning = slope == nullptr ? 0.0 : kernels::dot(slope, q.data(), size);
   rows_.push_back({active, static_cast<std::size_t>(axis), row, ContactSet::kAxes * contact + axis,
-                   offset + displacement, rate});
+                   offset + displacement, rate + turning, slope});
 }
 
 /// Adds the contacts that the trial closed to the system, beside the contacts already there.
@@ -172,7 +198,8 @@ LocalMotion ImplicitContact::motionOf(const Active& active) const noexcept {
 
 /// Force and slopes of one law at the motion of the accelerations w.
 void ImplicitContact::evaluateLaw(const ContactRun& run, Active& active) noexcept {
-  const LocalMotion motion = motionOf(active);
+  LocalMotion motion = motionOf(active);
+  if (const Row& row = rows_[active.firstRow]; row.slope != nullptr) motion.rate[0] += slopeRate(row);
   active.law = {};
   if (isLink(active.contact)) {
     active.law = tangentOf(active, motion);

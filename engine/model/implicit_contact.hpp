@@ -119,6 +119,8 @@ class ImplicitContact {
     Eigen::Index index;  // index in responses_ and compliance_
     double position;     // position without the acceleration of the step
     double rate;
+    const double* slope;      // rate of the coefficients of a contact that travels; else null
+    double slopeOfFree{0.0};  // slope times the accelerations without contacts
   };
 
   // contacts and links have one numbering
@@ -152,6 +154,8 @@ class ImplicitContact {
   void addRow(std::size_t active, int axis, const Vector& q, const Vector& v);
   double compliance(const Row& i, const Row& j) noexcept;
   const double* response(const Row& row) noexcept;
+  void forgetTravellingRows() noexcept;
+  double slopeRate(const Row& row) noexcept;
   void evaluateLaws(const ContactRun& run) noexcept;
   void evaluateLaw(const ContactRun& run, Active& active) noexcept;
   bool iterateNewton(const ContactRun& run) noexcept;
@@ -177,6 +181,7 @@ class ImplicitContact {
   LinkRun* links_;
   const StaticCoupling* coupling_;  // null: none
   bool onlyCoupled_;
+  bool travels_{false};  // some contacts travel along beams
   ImplicitBalance balance_{.share = 0.0};
   Vector norms_;      // norm |b| of every row
   Matrix responses_;  // Y; a column is computed when needed

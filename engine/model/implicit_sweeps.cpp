@@ -125,6 +125,8 @@ bool ImplicitContact::solveOnce(ContactRun& run, const Vector& q, const Vector& 
       const double* b = rows_[static_cast<std::size_t>(i)].coefficients;
       w_[i] = b == nullptr ? 0.0 : kernels::dot(b, a.data(), a.size());
       free_[i] = b == nullptr ? 0.0 : kernels::dot(b, free.data(), a.size());
+      Row& row = rows_[static_cast<std::size_t>(i)];
+      if (row.slope != nullptr) row.slopeOfFree = kernels::dot(row.slope, free.data(), a.size());
     }
     if (coupling_ != nullptr) {
       startFromShifts();
@@ -146,6 +148,7 @@ bool ImplicitContact::solve(ContactRun& run, double t, const Vector& q, const Ve
   time_ = t;
   elapsed_ = t - run.time();
   factorOfMean_ = run.shifts().factorOfMean(elapsed_);
+  forgetTravellingRows();
   if (solveOnce(run, q, v, free, a)) return true;
   if (!setBranchesKept(run, true)) return false;
   a = free;

@@ -117,7 +117,7 @@ void ModalEquation::acceptLinks(State& s, double h) noexcept {
 void ModalEquation::prepareImplicit() {
   if (implicit_) return;
   balance_ = std::make_unique<ModalBalance>(model_->linear);
-  implicit_.emplace(*balance_, model_->contacts, links_.empty() ? nullptr : &links_, &model_->coupling);
+  implicit_.emplace(*balance_, contacts_.set(), links_.empty() ? nullptr : &links_, &model_->coupling);
   for (Vector* each : {&free_, &qTrial_, &vTrial_}) *each = Vector::Zero(size());
 }
 

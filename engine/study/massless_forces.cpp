@@ -54,6 +54,7 @@ class Finder {
       addDashpots(forces);
       coupling_.addTo(forces);
       addLoads(forces);
+      requireMassAlongWays();
     } catch (const ModelError& error) {
       refuseLoose(error);
     }
@@ -267,6 +268,21 @@ class Finder {
       for (const WayElement& element : wayOf(load, study_))
         for (const NodeIndex node : {element.first, element.second})
           for (int c = 0; c < kComponents; ++c) addMovingForce({node, componentAt(c)}, element, forces);
+  }
+
+  /// Refuses contacts that travel along elements whose nodes have a dof without inertia there.
+  void requireMassAlongWays() {
+    for (std::size_t i = 0; i < study_.contacts.size(); ++i) {
+      if (!study_.contacts[i].travels()) continue;
+      for (const WayElement& element : wayOf(study_.contacts[i], study_))
+        for (int row = 0; row < element.forces.rows(); ++row) {
+          if (element.forces.row(row).isZero(0.0)) continue;
+          const NodeIndex node = row < kComponents ? element.first : element.second;
+          const Vector response =
+              directions_.responseTo(physical_.reducedForce({node, componentAt(row % kComponents)}));
+          if (!response.isZero(0.0)) refuse(pathOf(i), response, "the contact travels along that part");
+        }
+    }
   }
 
   /// Size of the displacement that a force on dofs without inertia makes along a direction, relative to the

@@ -22,6 +22,13 @@ std::vector<WayElement> wayOf(const MovingLoadRequest& request, const Study& stu
   return way;
 }
 
+std::vector<WayElement> wayOf(const ContactRequest& request, const Study& study) {
+  MovingLoadRequest unit;
+  unit.beams = request.travel->beams;
+  for (int c = 0; c < 3; ++c) unit.components[static_cast<std::size_t>(c)] = request.frame(0, c);
+  return wayOf(unit, study);
+}
+
 std::optional<LoadedElement> loadedElement(const MovingLoadRequest& request,
                                            const std::vector<WayElement>& way, double t) {
   const double x = request.position.at(t);
@@ -32,29 +39,36 @@ std::optional<LoadedElement> loadedElement(const MovingLoadRequest& request,
   return LoadedElement{&*on, request.scale.at(t) * (on->forces * Eigen::Vector4d(1.0, s, s * s, s * s * s))};
 }
 
+std::vector<double> bordersOf(const std::vector<WayElement>& way) {
+  std::vector<double> borders{0.0};
+  for (const WayElement& element : way) borders.push_back(element.end);
+  return borders;
+}
+
+SparseMatrix shapesAlong(const std::vector<WayElement>& way, const Simulation& simulation) {
+  std::vector<Dof> dofs = nodalDofs({way.front().first}, kComponents);
+  std::vector<Eigen::Triplet<double>> entries;
+  for (std::size_t e = 0; e < way.size(); ++e) {
+    const ElementDofs next = nodalDofs({way[e].second}, kComponents);
+    dofs.insert(dofs.end(), next.begin(), next.end());
+    for (int i = 0; i < way[e].forces.rows(); ++i)
+      for (int j = 0; j < MovingLoad::kTerms; ++j)
+        if (way[e].forces(i, j) != 0.0)
+          entries.emplace_back(static_cast<int>(e) * kComponents + i,
+                               static_cast<int>(e) * MovingLoad::kTerms + j, way[e].forces(i, j));
+  }
+  SparseMatrix forces(static_cast<Eigen::Index>(dofs.size()),
+                      MovingLoad::kTerms * static_cast<Eigen::Index>(way.size()));
+  forces.setFromTriplets(entries.begin(), entries.end());
+  const SparseMatrix toCoordinates = SparseMatrix(simulation.rows(dofs).transpose());
+  return toCoordinates * forces;
+}
+
 std::vector<MovingLoad> movingLoads(const Study& study, const Simulation& simulation) {
   std::vector<MovingLoad> loads;
   for (const MovingLoadRequest& request : study.movingLoads) {
     const std::vector<WayElement> way = wayOf(request, study);
-    std::vector<double> borders{0.0};
-    std::vector<Dof> dofs = nodalDofs({way.front().first}, kComponents);
-    std::vector<Eigen::Triplet<double>> entries;
-    for (std::size_t e = 0; e < way.size(); ++e) {
-      borders.push_back(way[e].end);
-      const ElementDofs next = nodalDofs({way[e].second}, kComponents);
-      dofs.insert(dofs.end(), next.begin(), next.end());
-      for (int i = 0; i < way[e].forces.rows(); ++i)
-        for (int j = 0; j < MovingLoad::kTerms; ++j)
-          if (way[e].forces(i, j) != 0.0)
-            entries.emplace_back(static_cast<int>(e) * kComponents + i,
-                                 static_cast<int>(e) * MovingLoad::kTerms + j, way[e].forces(i, j));
-    }
-    SparseMatrix forces(static_cast<Eigen::Index>(dofs.size()),
-                        MovingLoad::kTerms * static_cast<Eigen::Index>(way.size()));
-    forces.setFromTriplets(entries.begin(), entries.end());
-    const SparseMatrix toCoordinates = SparseMatrix(simulation.rows(dofs).transpose());
-    loads.emplace_back(request.position, request.scale, std::move(borders),
-                       SparseMatrix(toCoordinates * forces));
+    loads.emplace_back(request.position, request.scale, bordersOf(way), shapesAlong(way, simulation));
   }
   return loads;
 }

@@ -1,6 +1,7 @@
 #include "engine/study/study_contacts.hpp"
 
 #include "engine/study/massless_forces.hpp"
+#include "engine/study/moving_loads.hpp"
 #include "engine/study/parts/study_error.hpp"
 #include "engine/study/push_directions.hpp"
 #include "engine/study/study_links.hpp"
@@ -9,6 +10,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <limits>
 #include <variant>
 
 namespace ricochet {
@@ -87,10 +89,12 @@ struct ContactRows {
   RowMajorMatrix axes;  ///< local axes of the contact, 3 x coordinates
   RowMajorMatrix
       turn;  ///< rotation of an area about its normal, or of bodies that roll, 1 x coordinates; or empty
+  SparseMatrix way;  ///< of a contact that travels: coordinates x 4 elements (shapesAlong); else empty
 };
 
-ContactRows rowsOf(const ContactRequest& request, const Simulation& simulation) {
+ContactRows rowsOf(const ContactRequest& request, const Study& study, const Simulation& simulation) {
   ContactRows rows;
+  if (request.travels()) rows.way = shapesAlong(wayOf(request, study), simulation);
   RowMajorMatrix places = simulation.rows(dofsFrom(request.first, 0));
   if (request.second) places = RowMajorMatrix(places - simulation.rows(dofsFrom(*request.second, 0)));
   rows.axes = RowMajorMatrix(request.frame.sparseView(1.0, 0.0)) * places;
@@ -122,6 +126,7 @@ std::vector<Eigen::Index> touchedDofs(const Study& study, const std::vector<Cont
   for (const ContactRows& each : contacts) {
     markNonzeroColumns(each.axes, touched);
     markNonzeroColumns(each.turn, touched);
+    markNonzeroColumns(RowMajorMatrix(each.way.transpose()), touched);
   }
   for (const LinkRequest& request : study.links) {
     const auto links = linkRows(request, simulation);
@@ -145,6 +150,53 @@ Matrix columnsOf(const RowMajorMatrix& rows, const std::vector<Eigen::Index>& pl
       if (const Eigen::Index column = place[static_cast<std::size_t>(it.col())]; column >= 0)
         picked(i, column) = it.value();
   return picked;
+}
+
+/// Throws if the place of a contact leaves its beams over an end that moves along the normal: beyond it the
+/// surface is at rest, so that there would be a step.
+void requireNoStep(const ContactRequest& request, const Study& study, const ContactWay& way) {
+  if (!study.transient || (!way.movesAtBegin() && !way.movesAtEnd())) return;
+  constexpr int kInstants = 4096;  // of a path that may be a formula
+  constexpr double kRounding = 1e-9;
+  double lowest = std::numeric_limits<double>::infinity(), highest = -lowest;
+  for (int i = 0; i <= kInstants; ++i) {
+    const double t = study.transient->start + study.transient->duration * i / kInstants;
+    lowest = std::min(lowest, way.position().at(t));
+    highest = std::max(highest, way.position().at(t));
+  }
+  const double rounding = kRounding * way.length();
+  const bool leavesBegin = way.movesAtBegin() && lowest < -rounding;
+  if (!leavesBegin && !(way.movesAtEnd() && highest > way.length() + rounding)) return;
+  throw StudyError(StudyProblem{
+      "contacts." + request.name,
+      fmt::format("its place on the beams goes from {:.6g} m to {:.6g} m, over an end of their {:.6g} m that "
+                  "moves along the normal, and beyond there is nothing that moves with it; keep the place "
+                  "on the beams, or hold that end",
+                  lowest, highest, way.length())});
+}
+
+/// Throws if supports move a node of the beams: it has no coordinate, and the contact does not see it move.
+void requireRestingSupports(const ContactRequest& request, const Study& study,
+                            const std::vector<WayElement>& way) {
+  for (const BaseMotion& motion : study.baseMotions)
+    for (const WayElement& element : way)
+      for (const Dof& dof : motion.supports)
+        if (motion.ofSupports && (dof.node == element.first || dof.node == element.second))
+          throw StudyError(StudyProblem{
+              "contacts." + request.name,
+              fmt::format("travels over node {}, which [[base_motions]] moves as a support: move the whole "
+                          "base (leave out `supports`), or put a stiff spring between support and beam",
+                          study.nodes[static_cast<std::size_t>(dof.node.value)].name)});
+}
+
+/// Gives a contact the beams along which it travels; its first row is the largest along them from then on.
+void addWay(const ContactRequest& request, const Study& study, const SparseMatrix& shapes, Contact& contact) {
+  const std::vector<WayElement> way = wayOf(request, study);
+  requireRestingSupports(request, study, way);
+  contact.way = std::make_shared<const ContactWay>(request.travel->position, bordersOf(way), shapes,
+                                                   contact.rows.row(0));
+  requireNoStep(request, study, *contact.way);
+  contact.rows.row(0) = contact.way->largestRow();
 }
 
 /// Translation of a node per unit of a base motion, if the node is a moving support (which has no
@@ -200,7 +252,7 @@ std::vector<Contact> contactsOf(const Study& study, Simulation& simulation) {
   const bool direct = simulation.mode == Mode::direct;
   (direct ? simulation.direct.coupling : simulation.model.coupling) = std::move(massless.coupling);
   std::vector<ContactRows> rows;
-  for (const ContactRequest& request : study.contacts) rows.push_back(rowsOf(request, simulation));
+  for (const ContactRequest& request : study.contacts) rows.push_back(rowsOf(request, study, simulation));
   if (direct) simulation.direct.contactDofs = touchedDofs(study, rows, simulation);
   std::vector<Eigen::Index> place(static_cast<std::size_t>(simulation.size()), direct ? -1 : 0);
   const auto count =
@@ -213,6 +265,10 @@ std::vector<Contact> contactsOf(const Study& study, Simulation& simulation) {
     const ContactRequest& request = study.contacts[i];
     Contact contact = contactWithoutRows(request, study);
     contact.rows = columnsOf(rows[i].axes, place, count);
+    if (request.travels()) {
+      const Matrix shapes = columnsOf(RowMajorMatrix(rows[i].way.transpose()), place, count).transpose();
+      addWay(request, study, SparseMatrix(shapes.sparseView(1.0, 0.0)), contact);
+    }
     if (contact.patch) contact.spinRow = columnsOf(rows[i].turn, place, count).row(0);
     if (request.rolls()) contact.rollRow = columnsOf(rows[i].turn, place, count).row(0);
     addDrift(request, study, contact);

@@ -108,6 +108,8 @@ std::string_view whyNot(const SchemeTraits& scheme, const FrictionTraits& law) {
 }
 
 std::string_view whyNot(const SchemeTraits& scheme, const Contact& contact) {
+  if (contact.travels() && scheme.contacts != ContactForm::trial)
+    return "a contact that travels along a beam";
   if (contact.coupled && scheme.contacts != ContactForm::trial)
     return "a contact on a part without mass whose forces are solved together with its displacement";
   const NormalTraits& normal = traitsOf(contact.normal);

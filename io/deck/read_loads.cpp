@@ -56,58 +56,13 @@ void readScale(ReadContext& context, const Section& section, TimeFunction& scale
     section.number("scale", 1.0);
 }
 
-/// Reads the beams of the key `beam`, each of which begins at the end of the preceding beam. Empty if any is
-/// invalid.
-std::vector<std::size_t> readWay(const ReadContext& context, const Section& section) {
-  const ProblemWatch watch(section);
-  const std::vector<BeamRequest>& beams = context.study.beams;
-  std::vector<std::size_t> way;
-  for (const Located<std::string>& name : section.strings("beam", kRequired)) {
-    context.beams.resolve(name, section.diagnostics());
-    const auto found = std::find_if(beams.begin(), beams.end(),
-                                    [&](const BeamRequest& beam) { return beam.name == name.value; });
-    if (found == beams.end()) return {};  // already reported
-    if (!found->mesh.empty()) {
-      section.diagnostics().add(
-          name.where, name.path,
-          fmt::format("\"{}\" lies on the lines of a mesh, which have no order to travel "
-                      "along: give it `nodes` and `elements`",
-                      name.value));
-      return {};
-    }
-    if (!way.empty() && beams[way.back()].nodes.back() != found->nodes.front())
-      section.diagnostics().add(
-          name.where, name.path,
-          fmt::format("must begin where \"{}\" ends, at node \"{}\"; \"{}\" begins at node \"{}\"",
-                      beams[way.back()].name, context.nodeName(beams[way.back()].nodes.back()), name.value,
-                      context.nodeName(found->nodes.front())));
-    way.push_back(static_cast<std::size_t>(found - beams.begin()));
-  }
-  return watch.isClean() ? way : std::vector<std::size_t>{};
-}
-
-/// Reads the position of the load: a path, or a speed with the start time and the start position.
-TimeFunction readPosition(ReadContext& context, const Section& section) {
-  const std::string given = section.oneOf(kRequired, {"position", "speed"});
-  if (given.empty()) return TimeFunction::constant(0.0);
-  if (given == "position") return context.numberOrFunction(section, "position", {.unit = "m"});
-  const double speed = section.number("speed", kRequired, {.unit = "m/s"});
-  const double start = section.number("start", 0.0, {.unit = "s"});
-  const double from = section.number("from", 0.0, {.unit = "m"});
-  if (from == 0.0 || !section.has("start")) return TimeFunction::line(start, from, speed);
-  // the load is not on its path before the start
-  const std::array times{start, start, start + 1.0};
-  const std::array places{-1.0, from, from + speed};
-  return TimeFunction::table(times, places, TimeFunction::Outside::constant, TimeFunction::Outside::linear);
-}
-
 void readMovingLoad(ReadContext& context, const Section& section) {
   MovingLoadRequest load;
   load.beams = readWay(context, section);
   readTriple(context, section, "force", 0, {}, load.components);
   readTriple(context, section, "moment", 3, {}, load.components);
   if (!section.has("force") && !section.has("moment")) section.problem("one of force, moment is needed");
-  load.position = readPosition(context, section);
+  load.position = readPosition(context, section, BeforeStart::isAway);
   readScale(context, section, load.scale);
   if (!load.beams.empty()) context.study.movingLoads.push_back(std::move(load));
 }
@@ -179,6 +134,48 @@ Equilibrium readEquilibrium(const Section& initial) {
 }
 
 }  // namespace
+
+std::vector<std::size_t> readWay(const ReadContext& context, const Section& section) {
+  const ProblemWatch watch(section);
+  const std::vector<BeamRequest>& beams = context.study.beams;
+  std::vector<std::size_t> way;
+  for (const Located<std::string>& name : section.strings("beam", kRequired)) {
+    context.beams.resolve(name, section.diagnostics());
+    const auto found = std::find_if(beams.begin(), beams.end(),
+                                    [&](const BeamRequest& beam) { return beam.name == name.value; });
+    if (found == beams.end()) return {};  // already reported
+    if (!found->mesh.empty()) {
+      section.diagnostics().add(
+          name.where, name.path,
+          fmt::format("\"{}\" lies on the lines of a mesh, which have no order to travel "
+                      "along: give it `nodes` and `elements`",
+                      name.value));
+      return {};
+    }
+    if (!way.empty() && beams[way.back()].nodes.back() != found->nodes.front())
+      section.diagnostics().add(
+          name.where, name.path,
+          fmt::format("must begin where \"{}\" ends, at node \"{}\"; \"{}\" begins at node \"{}\"",
+                      beams[way.back()].name, context.nodeName(beams[way.back()].nodes.back()), name.value,
+                      context.nodeName(found->nodes.front())));
+    way.push_back(static_cast<std::size_t>(found - beams.begin()));
+  }
+  return watch.isClean() ? way : std::vector<std::size_t>{};
+}
+
+TimeFunction readPosition(ReadContext& context, const Section& section, BeforeStart before) {
+  const std::string given = section.oneOf(kRequired, {"position", "speed"});
+  if (given.empty()) return TimeFunction::constant(0.0);
+  if (given == "position") return context.numberOrFunction(section, "position", {.unit = "m"});
+  const double speed = section.number("speed", kRequired, {.unit = "m/s"});
+  const double start = section.number("start", 0.0, {.unit = "s"});
+  const double from = section.number("from", 0.0, {.unit = "m"});
+  const bool comesAlong = before == BeforeStart::isAway && from == 0.0;
+  if (comesAlong || !section.has("start")) return TimeFunction::line(start, from, speed);
+  const std::array times{start, start, start + 1.0};
+  const std::array places{before == BeforeStart::waits ? from : -1.0, from, from + speed};
+  return TimeFunction::table(times, places, TimeFunction::Outside::constant, TimeFunction::Outside::linear);
+}
 
 void readLoads(ReadContext& context) {
   int entry = 0;

@@ -46,6 +46,13 @@ void requireScheme(const ReadContext& context, const Section& section, std::stri
 void readDirect(ReadContext& context);
 void readFunctions(ReadContext& context);
 void readLoads(ReadContext& context);
+/// Reads the beams of the key `beam`, each of which begins at the end of the preceding beam. Empty if any is
+/// invalid.
+std::vector<std::size_t> readWay(const ReadContext& context, const Section& section);
+/// Where something that travels is before the key `start`: on no beam, or at its first place.
+enum class BeforeStart : std::uint8_t { isAway, waits };
+/// Reads a position along beams: a path, or a speed with the start time and the start position.
+TimeFunction readPosition(ReadContext& context, const Section& section, BeforeStart before);
 void readInitialState(ReadContext& context);
 void readContacts(ReadContext& context);
 void readLinks(ReadContext& context);

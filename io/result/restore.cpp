@@ -102,6 +102,7 @@ DeckModel modelOf(const H5File& result, const std::filesystem::path& file) {
         "{}: the data file {} is not what it was in the run: what is asked for needs it; put it back",
         result.name(), changed->string()));
   holdLoadsAtEnd(model.study);
+  addTravellingForces(result, model.study);
   model.physical = assembleStudy(model.study);
   model.imposed = imposedFields(model.study, model.physical, nullptr, {});
   return model;

@@ -1,6 +1,9 @@
 #include "io/result/restored_beams.hpp"
 
 #include "engine/numerics/near_name.hpp"
+#include "io/archive/read_curve.hpp"
+#include "io/archive/recorded_columns.hpp"
+#include "io/archive/result_names.hpp"
 #include "io/hdf5/hdf5_axes.hpp"
 #include "io/quantities/checks/not_finite.hpp"
 #include "physical/elements/beam_forces.hpp"
@@ -22,7 +25,47 @@ const TimeFunction* functionOf(const ImposedField& field, Kinematic kind) {
   return of ? &*of : nullptr;
 }
 
+/// Side of the obstacle, +1 or -1, that pushes in the archived rows of a contact.
+std::vector<double> sidesOf(const H5File& result, const ContactRequest& contact, std::size_t rows) {
+  std::vector<double> sides(rows, 1.0);
+  if (std::holds_alternative<Plane>(contact.obstacle)) return sides;
+  const std::string group = contactGroup(contact.name, Mode::modal);
+  if (!result.exists(group))
+    throw RestoreError(
+        fmt::format("contact {} travels along a beam in a slot, and among so many contacts the "
+                    "result does not hold which side of it pushes: forces of beams and "
+                    "reactions cannot be restored",
+                    contact.name));
+  const HistoryColumn place = readColumn(result, group, "position", 0, {3});
+  for (std::size_t i = 0; i < std::min(rows, place.values.size()); ++i)
+    sides[i] =
+        visitPlanar(contact.obstacle, 1.0, [&](const auto& shape) { return shape.side(place.values[i]); });
+  return sides;
+}
+
 }  // namespace
+
+void addTravellingForces(const H5File& result, Deck& study) {
+  for (const ContactRequest& contact : study.contacts) {
+    if (!contact.travels()) continue;
+    const Curve force = readCurve(result, fmt::format("normal_force({})", contact.name));
+    const std::vector<double> side = sidesOf(result, contact, force.time.size());
+    std::vector<double> times, pushes;
+    for (std::size_t i = 0; i < force.time.size(); ++i) {
+      if (!times.empty() && !(force.time[i] > times.back())) continue;  // rows of one instant
+      times.push_back(force.time[i]);
+      pushes.push_back(-side[i] * force.values[i]);
+    }
+    if (times.size() < 2) continue;
+    MovingLoadRequest load;
+    load.beams = contact.travel->beams;
+    load.position = contact.travel->position;
+    load.scale =
+        TimeFunction::table(times, pushes, TimeFunction::Outside::constant, TimeFunction::Outside::constant);
+    for (int c = 0; c < 3; ++c) load.components[static_cast<std::size_t>(c)] = contact.frame(0, c);
+    study.movingLoads.push_back(std::move(load));
+  }
+}
 
 RestoredBeams::RestoredBeams(const H5File& result, const Deck& study, const PhysicalModel& physical,
                              const std::vector<ImposedField>& imposed, const std::vector<std::string>& names,

@@ -96,4 +96,10 @@ class RestoredBeams {
   std::array<std::optional<GrowingDataset>, 2> datasets_;
 };
 
+/// Turns the forces of contacts that travel along beams into loads of the study that travel, as the archived
+/// rows of a result have them: what else depends on these loads (forces of beams, reactions) then sees them.
+/// Throws RestoreError for contacts in slots among so many contacts that the result does not hold their
+/// places.
+void addTravellingForces(const H5File& result, Deck& study);
+
 }  // namespace ricochet

@@ -73,6 +73,8 @@ FAULTS = [
     Fault("a stick starts at the end of the step in which the contact closes", "engine: contact", EVALUATION,
           "opensSlipping ? Real(elapsed) : touched", "opensSlipping ? Real(elapsed) : Real(0.0)",
           "ClosingStick.StartsWhere*"),
+    Fault("a wheel does not see the slope of its beam", "engine: contact", "engine/contact/followed_contacts.cpp",
+          "at_.velocity[0] += after.slopeRate;", "", "MovingWheel.SchemesOfSecondOrder*", "statement"),
     Fault("an opened contact keeps the energy of its tangential spring", "engine: contact", EVALUATION,
           "trial.friction = {};\n            if constexpr (requires { trial.storedTangential; }) trial.storedTangential = 0.0;\n"
           "            return;",

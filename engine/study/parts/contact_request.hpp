@@ -34,7 +34,14 @@ Vec3 defaultTangent(const Vec3& normal);
 /// global x on the plane (global y if the normal is along x), tangent 2 = normal x tangent 1.
 Mat3 contactFrame(const Vec3& normal);
 
-/// A contact between one node and a fixed obstacle, or between two nodes.
+/// Beams, connected end to end, along which a contact travels.
+struct TravelRequest {
+  std::vector<std::size_t> beams;                      ///< indices in Study::beams, in the order of travel
+  TimeFunction position{TimeFunction::constant(0.0)};  ///< distance from the first end of the first beam [m]
+};
+
+/// A contact between one node and a fixed obstacle, between two nodes, or between a node and a place that
+/// travels along beams.
 struct ContactRequest {
   std::string name;
   NodeIndex first;
@@ -51,9 +58,11 @@ struct ContactRequest {
   std::vector<Dof> carriers;                  ///< dofs of the moving supports that carry the obstacle
   std::array<double, 2> rollingRadius{};  ///< radius of the rolling body on each node [m]; 0: the rotation of
                                           ///< the node is ignored
+  std::optional<TravelRequest> travel{};  ///< its second side is a place on beams; absent: it is not
   std::shared_ptr<const WearRequest> wear{};  ///< null: no worn volume is computed
 
   bool isFollowed() const { return ricochet::isFollowed(*this, !carriers.empty()); }
+  bool travels() const { return travel.has_value(); }
   bool rolls() const { return rollingRadius[0] != 0.0 || rollingRadius[1] != 0.0; }
 
   /// Axis of the spin of an area, positive from tangent 1 to tangent 2: the normal or its opposite.

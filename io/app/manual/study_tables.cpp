@@ -192,20 +192,36 @@ DeckTable initialTable() {
               .beside("restart = \"earlier.h5\"")}};
 }
 
+constexpr std::string_view kContactsAround =
+    "[materials.steel]\nyoung = 2.1e11\npoisson = 0.3\ndensity = 7800\n\n[sections.rail]\ntype = "
+    "\"circle\"\nradius = 0.01\n\n[[nodes]]\nname = \"far\"\nposition = [2, 0, 0]\n\n[[beams]]\nname = "
+    "\"rail\"\nnodes = [\"other\", \"far\"]\nelements = 2\n"
+    "material = \"steel\"\nsection = \"rail\"\n\n"
+    "[[nodes]]\nname = \"other\"\nposition = [1, 0, 0]\n\n[[masses]]\nnodes = [\"other\"]\nmass = "
+    "1.0\ninertia = "
+    "[1.0, 1.0, 1.0, 0, 0, 0]\n\n";
+
 DeckTable contactsTable() {
+  const std::string_view onRail =
+      "obstacle = { type = \"plane\", normal = [0, 1, 0], gap = 0.0 }; beam = \"rail\"; speed = 20.0";
+  const std::string_view withSpeed =
+      "obstacle = { type = \"plane\", normal = [0, 1, 0], gap = 0.0 }; speed = 20.0";
+  const std::string_view withBeam =
+      "obstacle = { type = \"plane\", normal = [0, 1, 0], gap = 0.0 }; beam = \"rail\"";
   return {
       .keyword = "contacts",
       .head = "[[contacts]]",
       .title = "Contacts: obstacle, normal law, friction law, wear",
       .formula =
-          "Of one node on an obstacle, or of two nodes on each other. `ricochet manual` lists obstacles, "
-          "normal\n"
-          "laws, friction laws and wear laws; each has a page.",
+          "Of one node on an obstacle, of two nodes on each other, or of a node on a beam along which it\n"
+          "travels at x(t) = position(t) or from + speed (t - start), with a plane or a slot that bends with "
+          "the\n"
+          "beam and is at rest beyond its ends. `ricochet manual` lists obstacles, normal laws, friction "
+          "laws "
+          "and\n"
+          "wear laws; each has a page.",
       .source = kThisProgram,
-      .around =
-          "[[nodes]]\nname = \"other\"\nposition = [1, 0, 0]\n\n[[masses]]\nnodes = [\"other\"]\nmass = "
-          "1.0\ninertia = "
-          "[1.0, 1.0, 1.0, 0, 0, 0]\n\n",
+      .around = kContactsAround,
       .keys = {DeckKey::of("name", "-", "\"stop\"", "of the contact").required(),
                DeckKey::of("node", "-", "\"body\"", "that touches the obstacle").required(),
                DeckKey::of("nodes", "-", "[\"body\", \"other\"]", "two that touch each other")
@@ -225,7 +241,19 @@ DeckTable contactsTable() {
                    "rolling_radius", "m", "0.005",
                    "where the body touches: its rotation about the axis enters the slip; of a pair [ra, rb]")
                    .allows(">= 0")
-                   .otherwise("no rolling")}};
+                   .otherwise("no rolling"),
+               DeckKey::of("beam", "-", "\"rail\"",
+                           "along which it travels: a name of a beam, or several from end to end [names]")
+                   .otherwise("it does not travel")
+                   .beside(withSpeed),
+               DeckKey::of("position", "m", "0.5", "on the beam, a number or a function of time")
+                   .insteadOf("speed")
+                   .beside(withBeam),
+               DeckKey::of("speed", "m/s", "20.0", "at which it travels").beside(withBeam),
+               DeckKey::of("start", "s", "0.01", "instant at which it leaves its first place")
+                   .otherwise("0")
+                   .beside(onRail),
+               DeckKey::of("from", "m", "0.1", "its first place").otherwise("0").beside(onRail)}};
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <memory>
 #include <vector>
 
 namespace ricochet {
@@ -95,6 +96,18 @@ std::string supportMatrix() {
   };
   Obstacles::forEach([&]<class O>() { addObstacle(O{}, O{}); });
   CurvedObstacles::forEach([&]<class O>() { addObstacle(exampleOf<O>(), Curved{exampleOf<O>()}); });
+  const auto addMotion = [&](std::string_view key, auto&& give) {
+    Contact contact = plainContact();
+    give(contact);
+    table.add("plane with", key, contact);
+  };
+  addMotion("surface_velocity", [](Contact& c) { c.surface.push_back({{}, {1.0, 0.0}}); });
+  addMotion("surface_spin", [](Contact& c) { c.surfaceSpin.emplace_back(); });
+  addMotion("carried_by", [](Contact& c) { c.drift.push_back({{}, {}, Vec3::UnitX()}); });
+  addMotion("rolling_radius", [](Contact& c) { c.rollRow = Eigen::RowVector3d::UnitX(); });
+  addMotion("beam", [](Contact& c) {
+    c.way = std::make_shared<const ContactWay>(ContactWay::atRest(c.rows.row(0)));
+  });
   NormalLaws::forEach([&]<class L>() {
     Contact contact = plainContact();
     contact.normal = exampleOf<L>();

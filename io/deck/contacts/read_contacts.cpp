@@ -1,4 +1,5 @@
 #include "engine/contact/followed.hpp"
+#include "engine/study/parts/beam_request.hpp"
 #include "engine/transient/transient.hpp"
 #include "io/deck/contacts/read_laws.hpp"
 #include "io/deck/contacts/read_obstacles.hpp"
@@ -143,6 +144,46 @@ void readRolling(const ReadContext& context, const Section& contact, ContactRequ
   }
 }
 
+/// Reads the beams along which the contact travels, and its place on them.
+void readTravel(ReadContext& context, const Section& contact, bool isPair, ContactRequest& request) {
+  if (!contact.has("beam")) {
+    for (const std::string_view key : {"position", "speed", "start", "from"})
+      if (contact.has(key)) contact.problem(key, "is of a contact that travels: give its `beam`");
+    return;
+  }
+  if (isPair) contact.problem("beam", "is for one `node`: the second side is then the beam");
+  TravelRequest travel;
+  travel.beams = readWay(context, contact);
+  travel.position = readPosition(context, contact, BeforeStart::waits);
+  if (!travel.beams.empty()) request.travel = std::move(travel);
+}
+
+/// Refuses what a contact that travels along beams cannot have.
+void requireTravelable(const ReadContext& context, const Section& contact, const std::string& type,
+                       const ContactRequest& request) {
+  if (!request.travels()) return;
+  const Section obstacle = contact.section("obstacle", kRequired);
+  if (!type.empty() && type != Plane::keyword && type != Slot::keyword)
+    obstacle.problem("type", "must be \"plane\" or \"slot\" where the contact travels along a `beam`");
+  for (const std::string_view key : {"point", "center", "carried_by", "surface_velocity", "surface_spin"})
+    if (obstacle.has(key))
+      obstacle.problem(key, key == "point"
+                                ? "is not for a contact that travels along a `beam`: give the `gap`"
+                                : "is not for a contact that travels along a `beam`, which is its obstacle");
+  for (const std::string_view key : {"friction", "rolling_radius", "wear"})
+    if (contact.has(key))
+      contact.problem(key, "is not for a contact that travels along a `beam`: it is without friction");
+  constexpr double kAcross = 1e-9;
+  for (const std::size_t beam : request.travel->beams) {
+    const BeamRequest& way = context.study.beams[beam];
+    const Vec3 along = way.element.axes.row(0).transpose();
+    if (std::abs(along.dot(request.frame.row(0))) > kAcross)
+      obstacle.problem(
+          type == Slot::keyword ? "direction" : "normal",
+          fmt::format("must be across the beam \"{}\", along which the contact travels", way.name));
+  }
+}
+
 }  // namespace
 
 void readContacts(ReadContext& context) {
@@ -154,6 +195,8 @@ void readContacts(ReadContext& context) {
     if (contact.has("carried_by")) contact.problem("carried_by", "is a key of `obstacle`");
     const ContactNodes nodes = readContactNodes(context, contact, request);
     const std::string obstacle = readObstacle(context, contact, nodes, request);
+    readTravel(context, contact, nodes.isPair, request);
+    requireTravelable(context, contact, obstacle, request);
     if (!obstacle.empty()) readSurface(context, contact, request);
     readRolling(context, contact, request);
     readNormalLaw(context, contact, obstacle, request);

@@ -50,10 +50,12 @@ void readBeamForceOf(const ReadContext& context, const Section& section, CheckRe
   for (const BaseMotion& motion : study.baseMotions)
     if (motion.ofSupports && !motion.displacement)
       section.problem("quantity", "\"beam_force\" needs the `displacement` of the supports that move");
-  if (!study.movingLoads.empty() || !study.spins.empty())
+  const bool wheels = std::any_of(study.contacts.begin(), study.contacts.end(),
+                                  [](const ContactRequest& contact) { return contact.travels(); });
+  if (!study.movingLoads.empty() || wheels || !study.spins.empty())
     section.problem("quantity",
                     fmt::format("\"beam_force\" does not know {} yet; `ricochet restore --fields {}` does",
-                                study.spins.empty() ? "loads that travel" : "spins that vary",
+                                study.spins.empty() ? "loads and contacts that travel" : "spins that vary",
                                 study.spins.empty() ? "beam_force" : "beam_elastic_force"));
   BeamForceAt& at = check.beamForce.emplace();
   at.name = fmt::format("{} {} {}", name, number, component);

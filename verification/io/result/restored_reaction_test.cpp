@@ -167,6 +167,44 @@ TEST(RestoredReaction, TakesUpWhatALoadPutsOnTheSupports) {
   });
 }
 
+/// Wheels in contact with the shaft put a part of their forces on the supports too.
+TEST(RestoredReaction, TakesUpWhatWheelsPutOnTheSupports) {
+  const std::string wheels = R"deck(
+[[nodes]]
+name = "above"
+position = [0.0, 0.1, 0.0]
+[[nodes]]
+name = "beside"
+position = [1.0, 0.0, 0.1]
+[[masses]]
+nodes = ["above", "beside"]
+mass = 2.0
+[[contacts]]
+name = "bounces"
+node = "above"
+beam = "shaft"
+speed = 45.0
+obstacle = { type = "plane", normal = [0, 1, 0], gap = 1e-4 }
+normal = { stiffness = 1e6, damping = 100.0 }
+[[contacts]]
+name = "is_held"
+node = "beside"
+beam = "shaft"
+speed = -30.0
+from = 0.9
+obstacle = { type = "slot", axis = [0, 1, 0], direction = [0, 0, 1], gap = 0.0 }
+normal = { stiffness = 2e6 }
+)deck";
+  std::string deck =
+      shaft("0.0",
+            "[initial]\nvelocity = [{ node = \"above\", value = [0, -1.0, 0.0] }, { node = \"beside\", value "
+            "= [0, 0.0, 0.5] }]\n" +
+                wheels);
+  const std::string event = "scheme = \"event\"";
+  deck.replace(deck.find(event), event.size(), "step = 1e-6");
+  expectBalance(restored(deck), none);
+}
+
 const double kMass = 7800.0 * std::numbers::pi * 0.03 * 0.03;  // [kg]
 
 /// The parts of the mass that supports hold have a weight too.

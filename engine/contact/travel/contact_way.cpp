@@ -1,0 +1,89 @@
+#include "engine/contact/travel/contact_way.hpp"
+
+#include "physical/sparse.hpp"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+#include <cstddef>
+#include <utility>
+
+namespace ricochet {
+
+ContactWay::ContactWay(TimeFunction position, std::vector<double> borders, const SparseMatrix& shapes,
+                       Eigen::RowVectorXd own)
+    : position_(std::move(position)),
+      borders_(std::move(borders)),
+      shapes_(std::make_shared<const SparseMatrix>(shapes)),
+      own_(std::move(own)) {
+  assert(borders_.size() > 1 && shapes_->rows() == own_.size() &&
+         shapes_->cols() == kTerms * static_cast<Eigen::Index>(borders_.size() - 1));
+}
+
+ContactWay ContactWay::atRest(Eigen::RowVectorXd own) {
+  const SparseMatrix none(own.size(), kTerms);
+  return {TimeFunction::constant(0.0), {0.0, 1.0}, none, std::move(own)};
+}
+
+/// Subtracts from `row` the displacement of the chain at x, and from `rate` its rate of a place that travels
+/// at `speed` [m/s].
+void ContactWay::addShape(double x, double speed, double* row, double* rate) const noexcept {
+  if (!(x >= borders_.front() && x <= borders_.back())) return;
+  const auto ahead = std::upper_bound(borders_.begin(), borders_.end() - 1, x);
+  const auto element = static_cast<std::size_t>(ahead - borders_.begin()) - 1;
+  const double length = borders_[element + 1] - borders_[element];
+  const double sigma = (x - borders_[element]) / length;
+  double power = 1.0, slope = 0.0;  // sigma^j, and its rate
+  for (int j = 0; j < kTerms; ++j) {
+    for (SparseMatrix::InnerIterator it(*shapes_, kTerms * static_cast<Eigen::Index>(element) + j); it;
+         ++it) {
+      row[it.row()] -= power * it.value();
+      rate[it.row()] -= slope * it.value();
+    }
+    slope = static_cast<double>(j + 1) * power * speed / length;
+    power *= sigma;
+  }
+}
+
+void ContactWay::rowsAt(double t, double* row, double* rate) const noexcept {
+  std::copy_n(own_.data(), own_.size(), row);
+  std::fill_n(rate, own_.size(), 0.0);
+  addShape(position_.at(t), position_.slopeAt(t), row, rate);
+}
+
+Eigen::RowVectorXd ContactWay::rowAtPlace(double x) const {
+  Eigen::RowVectorXd row = own_, rate = Eigen::RowVectorXd::Zero(own_.size());
+  addShape(x, 0.0, row.data(), rate.data());
+  return row;
+}
+
+Eigen::RowVectorXd ContactWay::largestRow() const {
+  constexpr int kPlaces = 8;  // per element
+  Eigen::RowVectorXd largest = own_;
+  for (std::size_t e = 0; e + 1 < borders_.size(); ++e)
+    for (int k = 0; k <= kPlaces; ++k) {
+      const double share = static_cast<double>(k) / kPlaces;
+      const Eigen::RowVectorXd row = rowAtPlace(borders_[e] + share * (borders_[e + 1] - borders_[e]));
+      if (row.squaredNorm() > largest.squaredNorm()) largest = row;
+    }
+  return largest;
+}
+
+namespace {
+
+/// True if the row at a place is not that of the first node alone; the cubic of an element rounds at a node
+/// that is held.
+bool moves(const Eigen::RowVectorXd& there, const Eigen::RowVectorXd& own, const SparseMatrix& shapes) {
+  constexpr double kRounding = 1e-9;
+  double most = 0.0;
+  for (int k = 0; k < shapes.outerSize(); ++k)
+    for (SparseMatrix::InnerIterator it(shapes, k); it; ++it) most = std::max(most, std::abs(it.value()));
+  return (there - own).cwiseAbs().maxCoeff() > kRounding * most;
+}
+
+}  // namespace
+
+bool ContactWay::movesAtBegin() const { return moves(rowAtPlace(borders_.front()), own_, *shapes_); }
+bool ContactWay::movesAtEnd() const { return moves(rowAtPlace(borders_.back()), own_, *shapes_); }
+
+}  // namespace ricochet

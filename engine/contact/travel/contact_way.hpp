@@ -1,0 +1,58 @@
+#pragma once
+
+#include "engine/functions/time_function.hpp"
+#include "physical/types.hpp"
+
+#include <memory>
+#include <vector>
+
+namespace ricochet {
+
+/// A chain of N beam elements along which a contact travels. The place x = position(t) [m] on the chain moves
+/// along e1 of the contact by
+///
+///     u(x) = sum_j sigma^j c_ej q,   sigma = (x - x_e)/(x_e+1 - x_e),   j = 0..3
+///
+/// in the element e that contains x: the interpolation functions of a beam are cubics, and the form is that
+/// of MovingLoad. Beyond both ends the surface is at rest. Travelling at the speed x', the contact sees u
+/// change by x' du/dx beside the motion of the beam itself, as on a slope.
+class ContactWay {
+ public:
+  static constexpr int kTerms = 4;  ///< terms of the cubic
+
+  /// `borders`: positions of the ends of the elements, increasing, N + 1 values [m]. `shapes`: coordinates x
+  /// 4 N, column 4 e + j is c_ej. `own`: row of the first node of the contact along e1.
+  ContactWay(TimeFunction position, std::vector<double> borders, const SparseMatrix& shapes,
+             Eigen::RowVectorXd own);
+
+  /// A chain of 1 m at rest, whose row is that of the first node.
+  static ContactWay atRest(Eigen::RowVectorXd own);
+
+  const TimeFunction& position() const noexcept { return position_; }
+  double length() const noexcept { return borders_.back(); }
+  Eigen::Index size() const noexcept { return own_.size(); }
+
+  /// Row b of the local coordinate x1 = offset + b q at t, and its rate b': x1' = b q' + b' q. Both have
+  /// `size()` entries.
+  void rowsAt(double t, double* row, double* rate) const noexcept;
+
+  /// Row at a place [m].
+  Eigen::RowVectorXd rowAtPlace(double x) const;
+
+  /// Row of largest norm among places along the chain, for bounds of stiffness.
+  Eigen::RowVectorXd largestRow() const;
+
+  /// True if an end of the chain moves along e1, so that the surface has a step there.
+  bool movesAtBegin() const;
+  bool movesAtEnd() const;
+
+ private:
+  void addShape(double x, double speed, double* row, double* rate) const noexcept;
+
+  TimeFunction position_;
+  std::vector<double> borders_;
+  std::shared_ptr<const SparseMatrix> shapes_;
+  Eigen::RowVectorXd own_;
+};
+
+}  // namespace ricochet
