@@ -28,6 +28,7 @@ ContactWay ContactWay::atRest(Eigen::RowVectorXd own) {
 /// Subtracts from `row` the displacement of the chain at x, and from `rate` its rate of a place that travels
 /// at `speed` [m/s].
 void ContactWay::addShape(double x, double speed, double* row, double* rate) const noexcept {
+  if (std::isnan(x)) row[0] = x;  // a formula without a value: the run stops there
   if (!(x >= borders_.front() && x <= borders_.back())) return;
   const auto ahead = std::upper_bound(borders_.begin(), borders_.end() - 1, x);
   const auto element = static_cast<std::size_t>(ahead - borders_.begin()) - 1;

@@ -11,12 +11,7 @@
 namespace ricochet {
 namespace {
 
-struct Compression {
-  double value;
-  double rate;
-};
-
-Compression compressionAt(const SeriesContact& c, double t, std::size_t orders) noexcept {
+Dual<1> compressionAt(const SeriesContact& c, double t, std::size_t orders) noexcept {
   const std::span<const double> gap = c.gap.first(orders + 1);
   double curvature = 0.0;
   for (std::size_t k = gap.size(); k-- > 2;)
@@ -30,7 +25,23 @@ Compression compressionAt(const SeriesContact& c, double t, std::size_t orders) 
   const Dual<1> force =
       std::visit([&](const auto& law) { return law.template force<Dual<1>>(NormalState::closed, k); },
                  c.contact->normal);
-  return {force.value(), force.slope(0)};
+  return force;
+}
+
+/// Traction of a slip on an elastic stick, with its rate: mu(|s'|) N from the gap. The polynomial of the
+/// traction has its moments, but no slope where N begins.
+Tangential<Dual<1>> slipTraction(const SeriesContact& c, const Dual<1>& compression, double rate,
+                                 double acceleration) noexcept {
+  FrictionKinematics<Dual<1>> k;
+  k.compression = compression;
+  const Dual<1> along = Dual<1>::of(rate, acceleration, Dual<1>(0.0, 0));
+  k.slipRate = {along * c.axis[0].first, along * c.axis[0].second};
+  const auto memory = constantIn<Dual<1>>(c.state.friction);
+  return std::visit(
+      [&](const auto& law) {
+        return onSpeedPiece(law, c.speedPiece).template force<Dual<1>>(FrictionState::slip, k, memory);
+      },
+      c.contact->friction);
 }
 
 }  // namespace
@@ -43,14 +54,22 @@ double PowerGuard::at(double t) const noexcept {
   // The path is measured from the start of the step, so that it does not lose digits to the total path.
   const std::span<const double> path = c_.path[0].first(orders_ + 1);
   const Tangential<double> start = c_.state.position + scaled(path[0] - dot(c_.state.position, e), e);
-  const Compression compression = compressionAt(c_, t, orders_);
+  const Dual<1> compression = compressionAt(c_, t, orders_);
   FrictionKinematics<double> k;
   k.position = scaled(t * polynomialAt(path.subspan(1), t), e);
   k.slipRate = scaled(slopeAt(path, t), e);
-  k.compression = compression.value;
-  k.compressionRate = compression.rate;
+  k.compression = compression.value();
+  k.compressionRate = compression.slope(0);
   k.reaction = scaled(polynomialAt(c_.traction[0].first(orders_), t), e);
   k.reactionRate = scaled(slopeAt(c_.traction[0].first(orders_), t), e);
+  if (c_.slips() && !c_.setValuedStick && !c_.springRelaxes()) {
+    double acceleration = 0.0;
+    for (std::size_t i = path.size(); i-- > 2;)
+      acceleration = acceleration * t + static_cast<double>(i * (i - 1)) * path[i];
+    const Tangential<Dual<1>> traction = slipTraction(c_, compression, slopeAt(path, t), acceleration);
+    k.reaction = {traction.first.value(), traction.second.value()};
+    k.reactionRate = {traction.first.slope(0), traction.second.slope(0)};
+  }
   FrictionMemory<double> memory = c_.state.friction;
   memory.anchorPosition = memory.anchorPosition - start;
   if (c_.springRelaxes()) {

@@ -312,6 +312,11 @@ void SeriesContact::evaluateAt(double t, double time, std::size_t orders) noexce
     state.position = state.position + scaled(polynomialAt(path[a].first(orders + 1), t), axis[a]);
     state.traction = state.traction + scaled(polynomialAt(traction[a].first(orders), t), axis[a]);
   }
+  if (!isFitted || !slips() || setValuedStick || springRelaxes()) return;
+  const auto slip = [&](const auto& law) {
+    return law.template force<double>(FrictionState::slip, kinematics(), state.friction);
+  };
+  state.traction = std::visit(slip, contact->friction);  // the polynomial has its moments, not its values
 }
 
 void SeriesContact::moveSpring(double t, std::size_t orders) noexcept {

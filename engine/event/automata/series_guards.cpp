@@ -144,7 +144,9 @@ void SeriesContacts::examineNormalGuards(SeriesContact& c, std::size_t orders, V
   const NormalGuards<Series> guards = std::visit(
       [&](const auto& law) { return law.template guards<Series>(c.state.normal, k); }, c.contact->normal);
   guardTape_.run(1, static_cast<int>(orders) - 1);
-  for (std::size_t g = 0; g < (c.usesGapRate ? 2U : 1U); ++g) {
+  // without a dashpot N and the gap vanish together, unless the law may pull: then the gap alone ends it
+  const std::size_t count = c.usesGapRate || guards[0].isConstant() ? 2 : 1;
+  for (std::size_t g = 0; g < count; ++g) {
     if (guards[g].isConstant()) continue;
     const std::span<double> p(scratch2_.data(), orders);
     for (std::size_t i = 0; i < orders; ++i) p[i] = guards[g].coefficient(static_cast<int>(i));

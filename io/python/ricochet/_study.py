@@ -214,6 +214,7 @@ class Study:
         which is rigid, hertz, hunt_crossley, flores or table.
         friction: ``{"static": mu_s, "dynamic": mu_d}`` or ``{"coefficient": mu}``, with ``stiffness`` [N/m] for an elastic
         stick; or ``{"law": ...}``, which is patch, lugre or automaton.
+        ``beam`` with ``speed`` [m/s] or ``position`` [m]: the node travels along beams, as a wheel does.
         ``thickness``, ``rolling_radius`` [m] and all that io/deck/KEYS.md lists go by name.
         """
         self.add("[[contacts]]", name=name, **_pair(node, nodes), obstacle=obstacle, normal=normal, friction=friction, **keys)
