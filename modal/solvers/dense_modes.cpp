@@ -1,6 +1,7 @@
 #include "modal/solvers/dense_modes.hpp"
 
 #include "modal/solvers/basis_error.hpp"
+#include "modal/solvers/massless_motion.hpp"
 #include "modal/solvers/structure_parts.hpp"
 #include "modal/solvers/symmetric_factor.hpp"
 #include "physical/dense_solvers.hpp"
@@ -68,7 +69,7 @@ Eigenpairs solveCondensed(const Matrix& k, const Matrix& m, const Vector& scale,
   const Matrix forces = z.transpose() * k;
   const Eigen::LDLT<Matrix> within(Matrix(forces * z));
   if (within.info() != Eigen::Success || !within.isPositive() || within.vectorD().minCoeff() <= 0.0)
-    throw BasisError("some massless degrees of freedom have no stiffness in a direction");
+    throw BasisError(kUndetermined);
   const Matrix followed = within.solve(Matrix(forces * y));
   const Matrix shapes = y - z * followed;
   const Matrix strained = y.transpose() * k;

@@ -1,6 +1,7 @@
 #include "modal/solvers/elastic_inverse.hpp"
 
 #include "modal/solvers/basis_error.hpp"
+#include "modal/solvers/massless_motion.hpp"
 #include "modal/solvers/rigid_motions.hpp"
 #include "physical/dense_solvers.hpp"
 
@@ -24,8 +25,7 @@ constexpr double kFollowing = 4.0;
 [[noreturn]] void refuseMassless(const StructurePart& part, const Vector& motion, const Vector& scale) {
   Eigen::Index row = 0;
   motion.cwiseQuotient(scale).cwiseAbs().maxCoeff(&row);
-  throw BasisError("some massless degrees of freedom have no stiffness in a direction",
-                   part.dofs[static_cast<std::size_t>(row)].dof);
+  throw BasisError(kUndetermined, part.dofs[static_cast<std::size_t>(row)].dof);
 }
 
 /// One row for each motion (in scaled rows), chosen where the motions are largest, so that fixing these rows
