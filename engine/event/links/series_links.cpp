@@ -61,7 +61,11 @@ SeriesLinks::SeriesLinks(const LinkSet& set, int order) : tape_(order + 1) {
   const auto length = static_cast<std::size_t>(order + 3);
   for (int i = 0; i < set.size(); ++i) {
     SeriesLink& link = links_.emplace_back(SeriesLink{.link = &set.link(i)});
-    for (std::size_t a = 0; a < kLinkAxes; ++a) link.row[a] = set.row(i, a);
+    for (std::size_t a = 0; a < kLinkAxes; ++a) {
+      link.row[a] = set.row(i, a);
+      if (const double* row = link.row[a]; row != nullptr)
+        link.reach += std::sqrt(kernels::dot(row, row, set.rowSize()));
+    }
     for (const LinkDrive& drive : link.link->drives) link.drives.emplace_back(drive.displacement);
     link.storage.assign(3 * kLinkAxes * length, 0.0);
     std::size_t next = 0;
@@ -256,6 +260,9 @@ bool SeriesLinks::holdPieces(const TaylorExpansion& expansion) {
   // a root that the shift did not pass
   const double time = links_.front().state.motion.time;
   constexpr double kLongest = 1.0;  // [s]
+  rounding_ = 0.0;
+  for (const SeriesLink& link : links_)
+    rounding_ = std::max(rounding_, kEpsilon * link.reach * expansion.size(0));
   linkWithoutPiece_ = linkWithRoot(time);
   if (linkWithoutPiece_ < 0) return true;
   SeriesLink& link = links_[static_cast<std::size_t>(linkWithoutPiece_)];
@@ -277,8 +284,10 @@ std::span<const double> SeriesLinks::distanceToEnd(const Series& decision, doubl
   return p;
 }
 
-/// A link of whose law a piece is shorter than `leastPiece`; -1: none.
+/// A link of whose law a piece is shorter than `leastPiece`, or than what rounding tells of the displacement:
+/// a step to its end would not move it; -1: none.
 int SeriesLinks::linkWithRoot(double time) {
+  constexpr double kRoundings = 4.0;
   const std::span<const Series> decisions = tape_.decisions();
   std::size_t next = 0;
   for (std::size_t i = 0; i < links_.size(); ++i) {
@@ -288,7 +297,9 @@ int SeriesLinks::linkWithRoot(double time) {
     for (; next < link.decisionsEnd; ++next) {
       std::span<const double> p = distanceToEnd(decisions[next], link.shift);
       while (p.size() > 1 && p[0] == 0.0) p = deflated(p, 1);
-      if (p[0] < 0.0 || (p[0] > 0.0 && firstRoot(p, step).time < step)) return static_cast<int>(i);
+      const bool endsAtOnce = p.size() > 1 && p[1] < 0.0 && p[0] > 0.0 && p[0] <= kRoundings * rounding_;
+      if (p[0] < 0.0 || endsAtOnce || (p[0] > 0.0 && firstRoot(p, step).time < step))
+        return static_cast<int>(i);
     }
   }
   return -1;

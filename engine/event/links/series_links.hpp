@@ -70,6 +70,7 @@ class SeriesLinks {
     const Link* link;
     std::array<const double*, kLinkAxes> row{};
     std::array<int, kLinkAxes> channel{-1, -1};
+    double reach{0.0};                     ///< displacement per |q|
     std::vector<FunctionCursor> drives{};  ///< displacements that supports impose
     LinkState state{};
     double shift{0.0};  ///< by which the choice of the piece of its law looks ahead [s]
@@ -105,6 +106,7 @@ class SeriesLinks {
   std::vector<double> scratch_;
   std::size_t orders_{0};  ///< coefficients that forces have in the present step
   int linkWithoutPiece_{-1};
+  double rounding_{0.0};  ///< of displacements at the start of the step [m]
 };
 
 }  // namespace ricochet
