@@ -191,13 +191,14 @@ void tryFriction(const AnyFrictionLaw& any, K& at, const ContactState& accepted,
             k.elapsed = elapsed;
             k.compressionRate = (trial.compression - accepted.compression) / elapsed;
           }
-          FrictionMemory<Real> closing;
-          if (closes) {
+          const auto tryFromTouch = [&]() noexcept {
             trial.gapRate = at.gapRate();
-            closing = memoryAtClosing<Law>(k, timeOfTouch(trial.gap, trial.gapRate, elapsed), elapsed);
-          }
+            const Real touched = timeOfTouch(trial.gap, trial.gapRate, elapsed);
+            return law.template trial<Real>(k, memoryAtClosing<Law>(k, touched, elapsed));
+          };
           const FrictionTrial<Real> result =
-              law.template trial<Real>(k, closes ? closing : detail::convertMemory<Real>(accepted.friction));
+              closes ? tryFromTouch()
+                     : law.template trial<Real>(k, detail::convertMemory<Real>(accepted.friction));
           if (result.next.slipping && !wanted) trial.slipRate = at.slipRate();
           copyComponents(result.traction, trial.traction);
           copyComponents(result.next.anchorForce, trial.friction.anchorForce);

@@ -262,7 +262,8 @@ bool SeriesLinks::holdPieces(const TaylorExpansion& expansion) {
   constexpr double kLongest = 1.0;  // [s]
   rounding_ = 0.0;
   for (const SeriesLink& link : links_)
-    rounding_ = std::max(rounding_, kEpsilon * link.reach * expansion.size(0));
+    rounding_ =
+        std::max(rounding_, kEpsilon * link.reach * std::max(expansion.size(0), expansion.velocitySize(0)));
   linkWithoutPiece_ = linkWithRoot(time);
   if (linkWithoutPiece_ < 0) return true;
   SeriesLink& link = links_[static_cast<std::size_t>(linkWithoutPiece_)];

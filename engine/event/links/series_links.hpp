@@ -106,7 +106,7 @@ class SeriesLinks {
   std::vector<double> scratch_;
   std::size_t orders_{0};  ///< coefficients that forces have in the present step
   int linkWithoutPiece_{-1};
-  double rounding_{0.0};  ///< of displacements at the start of the step [m]
+  double rounding_{0.0};  ///< of displacements and rates at the start of the step [m], [m/s]
 };
 
 }  // namespace ricochet
