@@ -11,7 +11,7 @@ namespace ricochet {
 
 bool EventContacts::allowsLongStep() const noexcept {
   return std::all_of(contacts_.begin(), contacts_.end(), [](const LinearContact& c) {
-    return !c.closed() || (!(c.inPlane() && c.slips()) && !c.springRelaxes());
+    return !c.closed() || (!(c.inPlane() && c.slips()) && !c.springRelaxes() && !c.unloaded);
   });
 }
 

@@ -75,7 +75,7 @@ class EventRun {
   bool endsBriefStick(const Outlook& outlook, double longest) noexcept;
   bool holdSticks();
   bool findStatesTogether();
-  bool tryCandidates(bool drifts);
+  bool tryCandidates(bool drifts, bool unloads);
   bool countIdle(int contact) noexcept;
   void setLoadSeries();
   void acceptStep(double step, double end);
@@ -166,6 +166,7 @@ class EventRun {
   int briefSticks_{0};          ///< number of steps in a row that ended a stick after less than a moment
   Report report_;
   long long nextRow_{0};  ///< number of steps at which the next row is archived
+  bool triedDependent_{false};  ///< contacts depended on each other in a candidate of the present search
 
   double highestOmega_{0.0};  ///< highest angular frequency omega of a mode [rad/s]
   /// Order of the power series that lead through an event between two long steps.

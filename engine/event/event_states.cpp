@@ -95,23 +95,27 @@ bool EventRun::holdSticks() {
 
 /// Finds the states of all contacts at their limit together, since changing one at a time made a cycle.
 /// Contacts that hold each other magnify the rounding of their rates: where no states are valid, rates that
-/// may be drift count as zero. Where there are still none, a slip may have no finite reaction (Painleve): an
+/// may be drift count as zero. Where there are still none and some contacts depend on each other, closed ones
+/// may be without a reaction. Where there are none again, a slip may have no finite reaction (Painleve): an
 /// impact without collision ends it.
 bool EventRun::findStatesTogether() {
-  return tryCandidates(false) || tryCandidates(true) ||
+  triedDependent_ = false;
+  return tryCandidates(false, false) || tryCandidates(true, false) ||
+         (triedDependent_ && (tryCandidates(false, true) || tryCandidates(true, true))) ||
          contacts_.strikeWithoutCollision(state_, equation_.contacts(), equation_.accounts());
 }
 
-/// Tries the candidates (combinations of states) of a search; see EventContacts::startSearch for `drifts`.
-/// One is accepted if every guard holds with it, order by order.
-bool EventRun::tryCandidates(bool drifts) {
-  const bool searches = contacts_.startSearch(state_, drifts);
+/// Tries the candidates (combinations of states) of a search; see EventContacts::startSearch for `drifts`
+/// and `unloads`. One is accepted if every guard holds with it, order by order.
+bool EventRun::tryCandidates(bool drifts, bool unloads) {
+  const bool searches = contacts_.startSearch(state_, drifts, unloads);
   next_.v = state_.v;  // candidates take rounding out of the velocity
   while (searches && contacts_.nextCandidate()) {
     state_.v = next_.v;
     if (drifts && !contacts_.removeDrift(state_)) continue;
     expandMotion();
     if (violatedConstraint() >= 0 ||
+    triedDependent_ |= contacts_.hasDependentConstraints(expansion_);
         contacts_.findFirstEvent(expansion_, state_.time, longestStep()).broken())
       continue;
     contacts_.acceptCandidate(expansion_, state_, equation_.contacts());

@@ -35,6 +35,7 @@ void ContactAutomaton::reset(const ContactSet& /*set*/) {
   vanishesWithGap = !usesGapRate;
   pushesFromGeometry = hasGap(contact->obstacle);
   slipPhase = Phase::slip;
+  unloaded = false;
   closedNow = closedFromOpen = forceGrowsFromZero = openedNow = openedAtZeroForce = tractionDrops = false;
   frictionChanges = 0;
   tractionAtPullOff = movingTraction = {};

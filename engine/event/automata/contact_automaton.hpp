@@ -191,6 +191,8 @@ struct ContactAutomaton {
   Phase slipPhase{Phase::slip};  ///< of the three slips, the one that a slip is
 
   // of the present instant
+  /// Rigid and closed without a reaction: contacts that it depends on bear its share.
+  bool unloaded{false};
   bool closedNow{false};           ///< the contact closed ...
   bool closedFromOpen{false};      ///< ... at the surface of its obstacle, not within
   bool forceGrowsFromZero{false};  ///< ... and N grows from zero
@@ -225,10 +227,10 @@ struct ContactAutomaton {
  protected:
   template <class Archive>
   void persistAutomaton(Archive& archive) {
-    archive(state, slipPhase, closedNow, closedFromOpen, forceGrowsFromZero, openedNow, openedAtZeroForce,
-            tractionDrops, frictionChanges, tractionAtPullOff, known, phaseBefore, directionBefore,
-            speedBefore, rounding, fastestSlip, largestSlip, largestImpact, lastApproach, openedAt,
-            lowFlights, fastReturns);
+    archive(state, slipPhase, unloaded, closedNow, closedFromOpen, forceGrowsFromZero, openedNow,
+            openedAtZeroForce, tractionDrops, frictionChanges, tractionAtPullOff, known, phaseBefore,
+            directionBefore, speedBefore, rounding, fastestSlip, largestSlip, largestImpact, lastApproach,
+            openedAt, lowFlights, fastReturns);
   }
 };
 

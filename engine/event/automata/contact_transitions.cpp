@@ -200,7 +200,7 @@ void ContactTransitions::attachSpring(ContactAutomaton& c, const State& s, bool 
   c.state.friction.anchorPosition = c.state.position;
   c.state.storedTangential = 0.0;
   c.slipPhase = Phase::slip;
-  c.forceGrowsFromZero = c.tractionDrops = false;
+  c.forceGrowsFromZero = c.tractionDrops = c.unloaded = false;
   c.fastestSlip = length(c.state.slipRate);
   if (!c.hasTraction()) return;
   if (c.isAtRest(s)) return slipAfterPullOff(c);
@@ -227,7 +227,7 @@ void ContactTransitions::releaseContact(ContactAutomaton& c, ContactRun& run, En
   c.state.compression = 0.0;
   c.state.storedTangential = 0.0;
   c.slipPhase = Phase::slip;
-  c.forceGrowsFromZero = c.tractionDrops = false;
+  c.forceGrowsFromZero = c.tractionDrops = c.unloaded = false;
 }
 
 void ContactTransitions::followFriction(ContactAutomaton& c, GuardSlot slot, State& s, ContactRun& run,

@@ -104,9 +104,9 @@ class EventContacts {
   bool takesOver(const GuardRef& guard, const State& s) const;
 
   /// The states of all contacts at their limit are to be found together (StateSearch); false if there are
-  /// none. `drifts`: rates that may be drift count as zero too.
-  bool startSearch(const State& s, bool drifts) {
-    return search_.gatherContacts(transitions_.automata(), s, drifts);
+  /// none. `drifts` and `unloads`: see StateSearch::gatherContacts.
+  bool startSearch(const State& s, bool drifts, bool unloads) {
+    return search_.gatherContacts(transitions_.automata(), s, drifts, unloads);
   }
   /// Whether a guard ends a set-valued stick in a plane.
   bool endsStickInPlane(const GuardRef& guard) const noexcept;

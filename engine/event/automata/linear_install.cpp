@@ -44,7 +44,7 @@ void EventContacts::addNormalForce(TaylorExpansion& expansion, LinearContact& c)
       c.contact->normal);
   if (c.normalRow == nullptr) return;
   if (c.setValuedNormal)
-    c.normalConstraint = expansion.constrain(c.normalRow);
+    c.normalConstraint = expansion.constrain(c.normalRow, !c.unloaded);
   else  // F = side N along b, with gap = gap(0) + side b.q
     c.normalChannel = expansion.add({.row = c.normalRow,
                                      .stiffness = -c.normalForce.position,
@@ -100,7 +100,7 @@ void EventContacts::addTangentForces(TaylorExpansion& expansion, LinearContact& 
         c.contact->friction);
     if (c.tangentRow[a] == nullptr) continue;
     if (stick && c.setValuedStick) {
-      c.tangentConstraint[a] = expansion.constrain(c.tangentRow[a]);
+      c.tangentConstraint[a] = expansion.constrain(c.tangentRow[a], !c.unloaded);
       continue;
     }
     Channel channel{.row = c.tangentRow[a],

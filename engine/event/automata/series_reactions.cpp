@@ -48,7 +48,7 @@ double SeriesContacts::HeldLine::accelerationUnder(std::span<const ChannelForce>
 }
 
 /// Inverts the matrix of accelerations along the held lines per reaction; the pseudo-inverse if lines depend
-/// on each other (reactions of least norm).
+/// on each other (reactions of least norm). Unloaded contacts have no reactions.
 void SeriesContacts::invertHeldResponse(const TaylorExpansion& expansion) {
   constexpr double kDependent = 1e-11;
   const auto size = static_cast<Eigen::Index>(heldLines_.size());
@@ -57,7 +57,8 @@ void SeriesContacts::invertHeldResponse(const TaylorExpansion& expansion) {
   reactions_.resize(size);
   for (Eigen::Index s = 0; s < size; ++s) {
     unitForces_.clear();
-    heldLines_[static_cast<std::size_t>(s)].appendPush(1.0, unitForces_);
+    const HeldLine& held = heldLines_[static_cast<std::size_t>(s)];
+    if (!held.u->contact->unloaded) held.appendPush(1.0, unitForces_);
     for (Eigen::Index r = 0; r < size; ++r)
       reactionPerAcceleration_(r, s) =
           heldLines_[static_cast<std::size_t>(r)].accelerationUnder(unitForces_, expansion);

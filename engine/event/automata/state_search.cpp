@@ -13,7 +13,8 @@ constexpr std::size_t kMostCombinations = 20000;
 
 }  // namespace
 
-bool StateSearch::gatherContacts(std::span<ContactAutomaton* const> automata, const State& s, bool drifts) {
+bool StateSearch::gatherContacts(std::span<ContactAutomaton* const> automata, const State& s, bool drifts,
+                                 bool unloads) {
   const std::size_t before = combinations_.size();
   contacts_.clear();
   choices_.clear();
@@ -27,15 +28,16 @@ bool StateSearch::gatherContacts(std::span<ContactAutomaton* const> automata, co
     if (atSurface || (c->closed() && c->setValuedStick)) {
       contacts_.push_back(c);
       kept_.push_back({c->state, c->known, c->slipPhase, c->tractionDrops, c->forceGrowsFromZero,
-                       c->openedNow, c->openedAtZeroForce, atSurface});
+                       c->openedNow, c->openedAtZeroForce, c->unloaded, atSurface});
       choices_.push_back(possibleStates(*c, s, atSurface));
+      if (unloads && c->setValuedNormal) addUnloaded(choices_.back());
       count *= choices_.back().count;
     }
     c->stickDrift = known;
     if (count > kMostCombinations) return false;
   }
   if (contacts_.empty()) return false;
-  listCombinations();
+  listCombinations(unloads);
   return !drifts || combinations_.size() > before;
 }
 
@@ -69,11 +71,29 @@ StateSearch::Choices StateSearch::possibleStates(ContactAutomaton& c, const Stat
   return choices;
 }
 
-/// Lists all combinations of states, ordered by the number of contacts that they change.
-void StateSearch::listCombinations() {
+/// Adds the closed states once more, without a reaction. A slip in a plane that starts needs one, which tells
+/// its direction.
+void StateSearch::addUnloaded(Choices& choices) noexcept {
+  const std::size_t count = choices.count;
+  for (std::size_t i = 0; i < count; ++i) {
+    Choice choice = choices.list[i];
+    if (choice.phase == Phase::open || choice.phase == Phase::slipWithoutSpeed) continue;
+    choice.unloaded = true;
+    choices.add(choice, false);
+  }
+}
+
+/// Lists all combinations of states, ordered by the number of contacts that they change; `unloads`: only
+/// those that leave a closed contact without a reaction.
+void StateSearch::listCombinations(bool unloads) {
   std::vector<std::uint8_t> combination(contacts_.size(), 0);
+  const auto hasUnloaded = [this](const std::vector<std::uint8_t>& each) {
+    for (std::size_t i = 0; i < each.size(); ++i)
+      if (choices_[i].list[each[i]].unloaded) return true;
+    return false;
+  };
   while (true) {
-    combinations_.push_back(combination);
+    if (!unloads || hasUnloaded(combination)) combinations_.push_back(combination);
     std::size_t i = 0;
     while (i < contacts_.size() && ++combination[i] == choices_[i].count) combination[i++] = 0;
     if (i == contacts_.size()) break;
@@ -97,6 +117,7 @@ void StateSearch::restore(std::size_t contact) {
   c.forceGrowsFromZero = kept.forceGrowsFromZero;
   c.openedNow = kept.openedNow;
   c.openedAtZeroForce = kept.openedAtZeroForce;
+  c.unloaded = kept.unloaded;
 }
 
 bool StateSearch::applyNextCandidate() {
@@ -164,6 +185,7 @@ void StateSearch::applyChoice(ContactAutomaton& c, const Choice& choice, bool at
   c.slipPhase = Phase::slip;
   c.tractionDrops = false;
   c.openedNow = c.openedAtZeroForce = false;
+  c.unloaded = choice.unloaded;
   if (choice.phase == Phase::open) {
     c.state.normal = NormalState::open;
     c.state.compression = 0.0;

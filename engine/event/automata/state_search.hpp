@@ -20,13 +20,18 @@ namespace ricochet {
 /// and where both members of a pair vanish, the next coefficients of their series decide. Candidates are the
 /// combinations of open, stick and slip, ordered by the number of contacts that they change; the caller
 /// expands the motion for each candidate and examines every guard, order by order.
-/// Source: F. Pfeiffer, C. Glocker, Multibody Dynamics with Unilateral Contacts (Wiley, 1996), chapters 5, 6.
+/// Closed contacts that depend on each other and rub have reactions that are not unique and decide the
+/// motion. Those of least norm, which the expansion takes, may pull although others press: the last
+/// candidates leave contacts closed without a reaction, whose share the others bear. Source: F. Pfeiffer, C.
+/// Glocker, Multibody Dynamics with Unilateral Contacts (Wiley, 1996), chapters 5, 6.
 class StateSearch {
  public:
   /// Gathers the contacts at their limit at s. `drifts`: rates that may be drift count as zero too
-  /// (ContactAutomaton::mostDrift). False where there are none, or more combinations than can be tried, or
-  /// where drift makes no difference.
-  bool gatherContacts(std::span<ContactAutomaton* const> automata, const State& s, bool drifts);
+  /// (ContactAutomaton::mostDrift). `unloads`: the candidates are those that leave closed contacts without a
+  /// reaction. False where there are none, or more combinations than can be tried, or where drift makes no
+  /// difference.
+  bool gatherContacts(std::span<ContactAutomaton* const> automata, const State& s, bool drifts,
+                      bool unloads = false);
 
   /// Puts the next candidate into the automata; false after the last one, which restores their states.
   bool applyNextCandidate();
@@ -47,8 +52,9 @@ class StateSearch {
     Phase phase{Phase::stick};
     Tangential<double> direction{};  ///< of the traction of a slip
     bool fromRest{false};            ///< the slip starts without a speed
+    bool unloaded{false};            ///< closed without a reaction
   };
-  static constexpr std::size_t kMostChoices = 4;  // open, stick, slip to either side
+  static constexpr std::size_t kMostChoices = 7;  // open; stick, slip to either side, with N or without
   struct Choices {
     std::array<Choice, kMostChoices> list{};
     std::size_t count{0};
@@ -62,13 +68,14 @@ class StateSearch {
     ContactState state;
     KnownRoots known;
     Phase slipPhase;
-    bool tractionDrops, forceGrowsFromZero, openedNow, openedAtZeroForce;
+    bool tractionDrops, forceGrowsFromZero, openedNow, openedAtZeroForce, unloaded;
     bool atSurface;  ///< neither arrives at its obstacle nor leaves
   };
   static Choices possibleStates(ContactAutomaton& c, const State& s, bool atSurface);
+  static void addUnloaded(Choices& choices) noexcept;
   static void applyChoice(ContactAutomaton& c, const Choice& choice, bool atSurface);
   void restore(std::size_t contact);
-  void listCombinations();
+  void listCombinations(bool unloads);
 
   std::vector<ContactAutomaton*> contacts_;
   std::vector<Choices> choices_;

@@ -34,6 +34,7 @@ TaylorExpansion::TaylorExpansion(const LinearSystem& linear, const ModePlanes* p
   else
     plane_.assign(planes->planes().begin(), planes->planes().end());
   rows_.resize(channels);
+  rowNorms_.resize(channels);
   planeOf_.resize(channels);
   stiffness_.resize(channels);
   dampingOf_.resize(channels);
@@ -50,6 +51,8 @@ TaylorExpansion::TaylorExpansion(const LinearSystem& linear, const ModePlanes* p
   force_.resize(channels * stride);
   dots_.resize(channels * stride);
   constraintRows_.resize(constraints);
+  constraintNorms_.resize(constraints);
+  bears_.resize(constraints);
   effectPointers_.resize(constraints);
   targetCount_.resize(constraints);
   inverse_.resize(constraints * constraints);
@@ -73,6 +76,7 @@ int TaylorExpansion::add(const Channel& channel) noexcept {
   const auto c = static_cast<std::size_t>(channels_);
   assert(c < rows_.size());
   rows_[c] = channel.row;
+  rowNorms_[c] = -1.0;
   planeOf_[c] = static_cast<int>(planeOf(channel.row));
   stiffness_[c] = channel.stiffness;
   dampingOf_[c] = channel.damping;
@@ -95,10 +99,12 @@ Channel TaylorExpansion::channel(int number) const noexcept {
           .watched = fedBack_[c] != 0};
 }
 
-int TaylorExpansion::constrain(const double* row) noexcept {
+int TaylorExpansion::constrain(const double* row, bool bears) noexcept {
   const auto r = static_cast<std::size_t>(constraints_);
   assert(r < constraintRows_.size());
   constraintRows_[r] = row;
+  constraintNorms_[r] = -1.0;
+  bears_[r] = bears ? 1 : 0;
   targetCount_[r] = 0;
   return constraints_++;
 }
@@ -190,9 +196,10 @@ void TaylorExpansion::factorise() {
   const Eigen::Index size = q_.rows();
   for (std::size_t r = 0; r < n; ++r) {
     auto effect = effects_.col(static_cast<Eigen::Index>(r));
-    effect = Eigen::Map<const Vector>(constraintRows_[r], size);
+    effect.setZero();
+    if (bears_[r] != 0) effect = Eigen::Map<const Vector>(constraintRows_[r], size);
     for (std::size_t c = 0; c < static_cast<std::size_t>(channels_); ++c)
-      if (followsConstraint_[c] != 0 && follows_[c] == static_cast<int>(r))
+      if (bears_[r] != 0 && followsConstraint_[c] != 0 && follows_[c] == static_cast<int>(r))
         effect += factor_[c] * Eigen::Map<const Vector>(rows_[c], size);
     effectPointers_[r] = effects_.col(static_cast<Eigen::Index>(r)).data();
   }

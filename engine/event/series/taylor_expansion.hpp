@@ -50,8 +50,9 @@ class TaylorExpansion {
                 .factor = 0.0,
                 .watched = watched});
   }
-  /// Adds a constraint and returns its number: b.q'' = target(tau) along the row b.
-  int constrain(const double* row) noexcept;
+  /// Adds a constraint and returns its number: b.q'' = target(tau) along the row b. One that does not `bear`
+  /// has no reaction: others that it depends on must satisfy it.
+  int constrain(const double* row, bool bears = true) noexcept;
   /// Inverts the compliance of the constraints, including the forces that follow their reactions. Call after
   /// the last `add`.
   void factorise();
@@ -186,10 +187,12 @@ class TaylorExpansion {
   std::array<int, ModePlanes::kMost + 1> fedBegin_{};
   std::vector<char> fedBack_, followsConstraint_;
   std::vector<double> given_, force_, dots_;
+  mutable std::vector<double> rowNorms_, constraintNorms_;  // < 0: not computed
 
   bool redundant_{false};
   int constraints_{0};
   std::vector<const double*> constraintRows_, effectPointers_, pushRows_;
+  std::vector<char> bears_;
   std::vector<int> targetCount_;
   std::vector<double> inverse_, compliance_, target_, reaction_, residual_, pushes_;
   kernels::TaylorArrays arrays_{};

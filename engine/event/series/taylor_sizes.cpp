@@ -83,12 +83,20 @@ double TaylorExpansion::forceSize(int channel, int k) const noexcept {
 }
 
 double TaylorExpansion::pushSize(int k) const noexcept {
-  const auto norm = [this](const double* row) { return std::sqrt(kernels::dot(row, row, q_.rows())); };
+  const auto norm = [this](double& known, const double* row) {
+    if (known < 0.0) known = std::sqrt(kernels::dot(row, row, q_.rows()));
+    return known;
+  };
   double sum = 0.0;
-  for (int c = 0; c < channels_; ++c) sum += forceSize(c, k) * norm(rows_[static_cast<std::size_t>(c)]);
-  for (int r = 0; r < constraints_; ++r)
+  for (int c = 0; c < channels_; ++c) {
+    const auto place = static_cast<std::size_t>(c);
+    sum += forceSize(c, k) * norm(rowNorms_[place], rows_[place]);
+  }
+  for (int r = 0; r < constraints_; ++r) {
+    const auto place = static_cast<std::size_t>(r);
     sum += std::abs(reaction(r)[static_cast<std::size_t>(k)]) *
-           norm(constraintRows_[static_cast<std::size_t>(r)]);
+           norm(constraintNorms_[place], constraintRows_[place]);
+  }
   return sum;
 }
 
