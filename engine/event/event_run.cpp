@@ -115,7 +115,7 @@ template <class Archive>
 void EventRun::persist(Archive& archive) {
   archive.section("EventRun");
   archive(report_, nextRow_, rowIsDue_, eventRows_, nextOutput_, idleTransitions_, kinkShift_, endsAtKink_,
-          briefSticks_, truncationStep_, largestSpeed_, rounding_, watch_);
+          briefSticks_, truncationStep_, largestSpeed_, rounding_, force_, lastStep_, watch_);
   archive(needsSeries_, levels_, wholeSteps_, patience_, interruptions_, countedFrom_, seriesOrder_);
   persistState(archive);
   archive(loads_, spins_, breakpoint_, functions_, equation_, contacts_);
@@ -126,7 +126,7 @@ void EventRun::persist(Archive& archive) {
 template <class Archive>
 void EventRun::persistEnd(Archive& archive) {
   archive.section("EventRun ends");
-  archive(kinkShift_, largestSpeed_, rounding_);
+  archive(kinkShift_, largestSpeed_, rounding_, force_, lastStep_);
   persistState(archive);
   archive(loads_, spins_, breakpoint_, functions_, equation_, contacts_);
   archive.section("end");
@@ -165,6 +165,7 @@ void EventRun::initializeRun() {
   nextRow_ = options_.archiveEvery;
   nextOutput_ = 0;
   idleTransitions_ = briefSticks_ = 0;
+  force_ = lastStep_ = 0.0;
   kinkShift_ = 0.0;
   rounding_ = {};
   endsAtKink_ = expanded_ = inLongStep_ = false;
@@ -260,6 +261,7 @@ bool EventRun::takeStep() {
       return false;
     }
     if (const int violated = violatedConstraint(); violated >= 0) return replaceStates(violated);
+    weighForces();
     longest = longestStep();
     if (!(longest > 0.0)) {
       report_.status = RunStatus::diverged;
@@ -346,18 +348,27 @@ void EventRun::passBreakpoints() {
 }
 
 void EventRun::acceptStep(double step, double end) {
-  const double force = inLongStep_ ? 0.0 : expansion_.stiffSize(0) + expansion_.pushSize(0);
   if (rowIsDue_ && step > 0.0) writeEventRow();
   writeOutputs(step, end);
   observeInsideStep(step, end);
   if (statistics_ != nullptr && step > 0.0) addStatistics(step);
   moveState(step, end);
   largestSpeed_ = std::max(largestSpeed_, std::sqrt(2.0 * energy(state_.q, state_.v)));
-  updateRounding(step, force);
+  updateRounding(step, inLongStep_ ? 0.0 : force_);
+  lastStep_ = inLongStep_ ? 0.0 : step;
 }
 
-/// Follows the rounding that steps leave in the motion; `force`: sum of the sizes of the generalized forces
-/// at the start of the step. Contacts are told where it grows by a tenth.
+/// Sizes of the generalized forces at the start of a step. They leave rounding in the motion of the step
+/// before too, where loads that reactions of rigid contacts balance have grown from nothing in it.
+void EventRun::weighForces() noexcept {
+  constexpr double kNothing = 1e-3;
+  const double before = std::exchange(force_, expansion_.stiffSize(0) + expansion_.pushSize(0));
+  const double step = std::exchange(lastStep_, 0.0);
+  if (step > 0.0 && expansion_.constraints() > 0 && before < kNothing * force_) updateRounding(step, force_);
+}
+
+/// Follows the rounding that a step leaves in the motion; `force`: sum of the sizes of the generalized forces
+/// at one of its ends. Contacts are told where it grows by a tenth.
 void EventRun::updateRounding(double step, double force) noexcept {
   constexpr double kGrown = 1.1;
   const MotionRounding now{kMotionRounding * std::max(force * step * step, state_.q.norm()),

@@ -79,6 +79,7 @@ class EventRun {
   bool countIdle(int contact) noexcept;
   void setLoadSeries();
   void acceptStep(double step, double end);
+  void weighForces() noexcept;
   void updateRounding(double step, double force) noexcept;
   void moveState(double step, double end);
   void moveToEvent(const Outlook& outlook);
@@ -157,16 +158,18 @@ class EventRun {
   EnergyWatch watch_;
   double largestSpeed_{0.0};   ///< largest sqrt(2 E) so far, the reference of errors [m/s kg^1/2]
   MotionRounding rounding_{};  ///< that the steps so far left in the motion
+  double force_{0.0};          ///< sizes of the generalized forces at the start of the step [N kg^-1/2]
+  double lastStep_{0.0};       ///< the step before, until the forces at its end are known [s]
   int expandedOrder_{0};       ///< requested order of the present expansion
   bool expanded_;              ///< the expansion starts from the present state
   bool endsAtKink_{false};
   double kinkShift_{0.0};       ///< shift of time past the kink at which the last step ended; 0: no kink [s]
   double truncationStep_{0.0};  ///< step that the truncation alone allows [s]
   int idleTransitions_{0};      ///< number of transitions since time last advanced
+  bool triedDependent_{false};  ///< contacts depended on each other in a candidate of the present search
   int briefSticks_{0};          ///< number of steps in a row that ended a stick after less than a moment
   Report report_;
   long long nextRow_{0};  ///< number of steps at which the next row is archived
-  bool triedDependent_{false};  ///< contacts depended on each other in a candidate of the present search
 
   double highestOmega_{0.0};  ///< highest angular frequency omega of a mode [rad/s]
   /// Order of the power series that lead through an event between two long steps.

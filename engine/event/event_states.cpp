@@ -81,6 +81,7 @@ bool EventRun::holdSticks() {
   if (report_.steps == 0 || !contacts_.holdSticks(state_)) return false;
   expandMotion();
   if (violatedConstraint() >= 0) return false;
+  weighForces();
   const double longest = longestStep();
   const double moment = kMoment * longest;
   const int idle = idleTransitions_;
@@ -114,8 +115,8 @@ bool EventRun::tryCandidates(bool drifts, bool unloads) {
     state_.v = next_.v;
     if (drifts && !contacts_.removeDrift(state_)) continue;
     expandMotion();
-    if (violatedConstraint() >= 0 ||
     triedDependent_ |= contacts_.hasDependentConstraints(expansion_);
+    if (violatedConstraint() >= 0 ||
         contacts_.findFirstEvent(expansion_, state_.time, longestStep()).broken())
       continue;
     contacts_.acceptCandidate(expansion_, state_, equation_.contacts());

@@ -84,6 +84,8 @@ struct ContactAutomaton {
   /// Projects the place so that a rigid contact which touches has no gap; returns the size of that gap [m],
   /// zero where the gap is not rounding.
   virtual double projectOutGap(State& /*s*/) const noexcept { return 0.0; }
+  /// Whether the gap at s is positive beyond rounding, though it counts as zero.
+  virtual bool isApartBy(const State& /*s*/) const noexcept { return false; }
   /// Rate of the gap at s, negative where the contact approaches [m/s]; zero without a gap.
   virtual double gapRate(const State& s) noexcept = 0;
   /// Whether the contact is at the surface of its obstacle at s and neither arrives nor leaves: the next
@@ -189,10 +191,10 @@ struct ContactAutomaton {
       0.0};  ///< kappa of a damped stick's spring while it slips [1/s]; 0: it carries the traction
 
   Phase slipPhase{Phase::slip};  ///< of the three slips, the one that a slip is
-
-  // of the present instant
   /// Rigid and closed without a reaction: contacts that it depends on bear its share.
   bool unloaded{false};
+
+  // of the present instant
   bool closedNow{false};           ///< the contact closed ...
   bool closedFromOpen{false};      ///< ... at the surface of its obstacle, not within
   bool forceGrowsFromZero{false};  ///< ... and N grows from zero

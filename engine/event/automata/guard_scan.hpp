@@ -79,10 +79,11 @@ class GuardScan {
     const bool stopping = unknown && slot == GuardSlot::slip && slipEnds(c, p);
     if (!kIsExact && unknown && p[0] > reach && !stopping) return;
     double power = 0.0;
-    if (kIsExact || !unknown || stopping || !(p[0] > kSuspicious * reach)) {
+    const bool isSuspicious = kIsExact || !unknown || stopping || !(p[0] > kSuspicious * reach);
+    if (isSuspicious) {
       const Noise levels(expansion_, c);
-      // the rate that an impact leaves is no matter of the instant
-      const bool byInstant = unknown || c.openedAtZeroForce;
+      // the rate that an impact leaves is no matter of the instant, as the accelerations are
+      const bool byInstant = unknown || c.openedAtZeroForce || (slot == GuardSlot::slip && c.setValuedStick);
       const auto noise = [&](std::size_t k) {
         return noiseOf(levels, k) + (byInstant ? roundingOfInstant(p, k) : 0.0);
       };
@@ -106,6 +107,8 @@ class GuardScan {
       search = (exact.firstRoot(outlook.step, power), ...);
     else
       search = firstRoot(deflated(p, static_cast<int>(power)), outlook.step);
+    const bool isGap = slot <= GuardSlot::high && c.setValuedNormal;
+    if (isGap && !isSuspicious && search.found && isRounding(c, slot, p, noiseOf)) return;
     if (!search.found && search.time >= outlook.step) return;
     if (search.found && slot == GuardSlot::back && c.inPlane() && contactOpens(c, p, search.time)) return;
     outlook.step = search.time;
@@ -116,6 +119,20 @@ class GuardScan {
   Outlook outlook;
 
  private:
+  /// Whether the first root of a guard in the step is one of its rounding: what rests by other contacts has a
+  /// gap that drifts, and without the coefficients that are rounding at its beginning it has no root.
+  template <class NoiseOf>
+  bool isRounding(const C& c, GuardSlot slot, std::span<const double> p, const NoiseOf& noiseOf) const {
+    const Noise levels(expansion_, c);
+    const auto noise = [&](std::size_t k) { return noiseOf(levels, k) + roundingOfInstant(p, k); };
+    if (p[0] > noise(0)) return false;
+    const GuardBeginning beginning = guardBeginning(c, slot, p, noise);
+    if (!beginning.power || !beginning.holds) return beginning.holds;
+    if (*beginning.power < 3.0) return false;  // a gap that moves, however little
+    const RootSearch rest = firstRoot(deflated(p, static_cast<int>(*beginning.power)), outlook.step);
+    return !rest.found && rest.time >= outlook.step;
+  }
+
   /// Urgency of a guard. A set-valued stick of an elastic contact that begins with N = 0 has the highest.
   Urgency guardUrgency(const C& c, GuardSlot slot) const {
     if (slot < GuardSlot::ahead) return Urgency::normal;

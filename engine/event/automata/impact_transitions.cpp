@@ -88,7 +88,9 @@ void ContactTransitions::endStrike(const Striker& striker, bool leaves, State& s
   c.state.normal = NormalState::open;
   c.openedAt = s.time;
   recordEvent(c, EventKind::opening, s.time);
-  c.knownRoots(c.state.side > 0.0 ? GuardSlot::low : GuardSlot::high) = 1;
+  // a gap that only counted as zero does not vanish where the flight starts: its flights would end ever
+  // higher
+  c.knownRoots(c.state.side > 0.0 ? GuardSlot::low : GuardSlot::high) = c.isApartBy(s) ? 0 : 1;
 }
 
 /// Closes a rigid contact or keeps it closed after an impact. Its slip is restarted with the slip rate after

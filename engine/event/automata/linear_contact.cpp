@@ -180,6 +180,12 @@ double LinearContact::projectOutGap(State& s) const noexcept {
   return std::abs(open);
 }
 
+bool LinearContact::isApartBy(const State& s) const noexcept {
+  constexpr double kSeen = 1e-1;  // of the gap that counts as zero
+  const double x = normalRow == nullptr ? 0.0 : kernels::dot(normalRow, s.q.data(), s.q.size());
+  return (state.side > 0.0 ? x - low : high - x) > kSeen * touchingGap(s.q);
+}
+
 bool LinearContact::touches(const State& s) noexcept {
   const Vector& q = s.q;
   const double x = normalRow == nullptr ? 0.0 : kernels::dot(normalRow, q.data(), q.size());

@@ -24,6 +24,7 @@ struct LinearContact final : ContactAutomaton {
   double slipRounding() const noexcept override { return largestTangentRow() * rounding.speed; }
   double projectOutSlipRate(State& s) const noexcept override;
   double projectOutGap(State& s) const noexcept override;
+  bool isApartBy(const State& s) const noexcept override;
   double gapRate(const State& s) noexcept override;
   bool touchesAtRest(const State& s) noexcept override;
   bool touches(const State& s) noexcept override;

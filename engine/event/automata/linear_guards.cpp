@@ -59,8 +59,10 @@ double EventContacts::earliestClosing(TaylorExpansion& expansion, double step) n
   expansion.along(candidate->normalRow, candidate->along.first(orders_ + 2));
   double latest = step;
   LinearGuards(*this).visitGuards(
-      *candidate, [&](LinearContact&, GuardSlot, std::span<const double> p, const auto& /*noise*/) {
-        if (const RootSearch search = firstRoot(p, latest); p[0] > 0.0 && search.found)
+      *candidate, [&](LinearContact& c, GuardSlot, std::span<const double> p, const auto& noise) {
+        if (const RootSearch search = firstRoot(p, latest);
+            p[0] > 0.0 && search.found &&
+            (!c.setValuedNormal || p[0] > noise(NoiseLevels(expansion, c), 0)))  // else it may be rounding
           latest = std::min(step, kBeyond * search.time);
       });
   return latest;

@@ -112,5 +112,35 @@ TEST(EventCoupled, APushedLadderStaysAtRest) {
     }
 }
 
+/// A box whose weight and growing load one slanted foot bears below its centre, at 15 degrees with friction
+/// enough, N = W cos 15 and T = W sin 15: three more contacts touch without a force. Their gaps drift by
+/// rounding, which is no impact.
+TEST(EventCoupled, ContactsThatOnlyTouchAreNotStruck) {
+  const Ladder box{.angle = 0.0, .floor = 0.0, .wall = 0.0, .mass = 20.0, .halfLength = std::sqrt(0.5)};
+  test::ModelParts parts;
+  parts.linear = LinearSystem(Vector::Zero(3), Matrix::Zero(3, 3), false);
+  const double root = std::sqrt(box.mass);
+  const std::array times{0.0, 0.102}, forces{0.0, -582.713964 / root};
+  constexpr auto kOutside = TimeFunction::Outside::constant;
+  parts.loads.push_back({Vector{{0.0, -root * Ladder::kGravity, 0.0}}, TimeFunction::constant(1.0)});
+  parts.loads.push_back({Vector{{0.0, 1.0, 0.0}}, TimeFunction::table(times, forces, kOutside, kOutside)});
+  const auto touch = [&](double degrees, double px, double py, double friction) {
+    const double nx = std::cos(degrees * kDegree), ny = std::sin(degrees * kDegree);
+    Contact contact = test::contactOf(3, Plane{}, Rigid{.restitution = 0.0}, Coulomb{friction, friction});
+    contact.rows.row(0) = box.row(nx, ny, px, py);
+    contact.rows.row(1) = box.row(-ny, nx, px, py);
+    parts.contacts.push_back(contact);
+  };
+  touch(120.0, 0.5, -0.5, 0.0);
+  touch(90.0, 0.5, 0.5, 0.4);
+  touch(-90.0, -0.5, 0.5, 0.0);
+  touch(105.0, 0.0, -0.5, 0.6);
+  const test::Outcome run = test::runModel(parts.build(), kEventScheme, State(3), {.end = 0.3, .step = 0.3});
+  ASSERT_EQ(run.report.status, RunStatus::complete);
+  EXPECT_LT(run.state.q.head(3).norm(), 1e-12);
+  EXPECT_LT(run.state.v.head(3).norm(), 1e-12);
+  EXPECT_TRUE(run.seen.all.empty());
+}
+
 }  // namespace
 }  // namespace ricochet
