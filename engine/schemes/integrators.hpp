@@ -1,5 +1,6 @@
 #pragma once
 
+#include "engine/accounts/impact_counts.hpp"
 #include "engine/contact/contact_view.hpp"
 #include "engine/numerics/type_list.hpp"
 #include "engine/schemes/adaptive_central.hpp"
@@ -120,13 +121,14 @@ void passInstant(I& integrator, E& equation, State& s, double tolerance) noexcep
   if constexpr (hasHistory) integrator.afterJump(s);
 }
 
-/// Accepts the step of length h that ended in state s.
+/// Accepts the step of length h that ended in state s, and counts what a scheme tells of its impacts.
 template <class I, class E>
-void acceptStep(I& integrator, E& equation, State& s, double h) noexcept {
+void acceptStep(I& integrator, E& equation, State& s, double h, ImpactCounts& impacts) noexcept {
   if constexpr (kOwnsContacts<I>)
     integrator.accept(equation, s, h);
   else
     equation.accept(s, h);
+  if constexpr (requires { integrator.takeImpactCounts(); }) impacts += integrator.takeImpactCounts();
 }
 
 /// True if the trapezoid is not accurate enough for the energy balance of a step, so that `refineAccounts` is

@@ -80,6 +80,7 @@ void Moreau::strikeAtStart(ModalEquation& eq, State& s) {
     return passage.impact >= 0 && passage.before[0] < -kRest * rowSizes_[i] * speed;
   };
   if (!resolveImpacts(0.0) || std::ranges::none_of(passages_, approaches)) return;
+  counts_ += struck_;
   pending_ = {};
   for (std::size_t i = 0; i < passages_.size(); ++i) {
     Passage& passage = passages_[i];
@@ -197,6 +198,7 @@ std::array<double, 3> Moreau::ratesAtEnd(std::size_t contact) const noexcept {
 bool Moreau::solve(ImpulseProblem& problem, double h) noexcept {
   const ImpulseResult result = solver_.solve(problem, h);
   if (!result.solved()) troubled_ = result.troubled;
+  isUnique_ = result.isUnique;
   return result.solved();
 }
 

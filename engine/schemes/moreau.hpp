@@ -1,5 +1,6 @@
 #pragma once
 
+#include "engine/accounts/impact_counts.hpp"
 #include "engine/contact/impulse/impulse_solver.hpp"
 #include "engine/contact/impulse/staged_impact.hpp"
 #include "engine/functions/time_function.hpp"
@@ -13,6 +14,7 @@
 
 #include <array>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace ricochet {
@@ -91,6 +93,9 @@ class Moreau {
   /// Keeps the step just taken: contact states, events, totals, accounts.
   void accept(ModalEquation& eq, State& s, double h) noexcept;
 
+  /// Impacts of the steps that were accepted since the last call.
+  ImpactCounts takeImpactCounts() noexcept { return std::exchange(counts_, {}); }
+
   /// Passes an instant at which loads, imposed forces and surfaces may jump.
   void advance(const State& s, double tolerance) noexcept;
 
@@ -109,6 +114,7 @@ class Moreau {
     archive.section("Moreau");
     archive(full_, odd_, impulseCompliance_, loads_, imposed_, flights_, loadBefore_, load_, force_);
     archive(passages_, forced_, pending_, scaleQ_, troubled_, linkMeans_);
+    if constexpr (Archive::kReads) counts_ = {};  // of the start, which is not that of the run
   }
 
  private:
@@ -172,6 +178,8 @@ class Moreau {
   void addImpacts(double h, bool bearing) noexcept;
   bool strikeTogether(double h) noexcept;
   bool strikeInStages(double h) noexcept;
+  bool strikesSeveral(double speed) noexcept;
+  void countImpact(double speed) noexcept;
   ImpactAxes impactAxes(std::size_t i) noexcept;
 
   void settleContact(const ContactRun& run, std::size_t i, double h) noexcept;
@@ -219,6 +227,10 @@ class Moreau {
   double scaleQ_{0.0};            // norm of q, for the rounding of gaps and rates
   double rounding_{0.0};          // of mean rates, where a row is 1
   int troubled_{-1};
+  bool isUnique_{true};          // the impulses of the problem solved last
+  bool leftRestitution_{false};  // out of the last impact
+  ImpactCounts struck_{};        // at the end of the last step
+  ImpactCounts counts_{};
 };
 
 }  // namespace ricochet

@@ -222,6 +222,7 @@ void Moreau::addPending(EnergyLedger& ledger) const noexcept {
 void Moreau::accept(ModalEquation& eq, State& s, double h) noexcept {
   ContactRun& run = eq.contacts();
   addPending(eq.accounts());
+  counts_ += struck_;
   loadBefore_.swap(load_);
   flights_.accept();
   const std::size_t before = run.events().size();

@@ -7,6 +7,11 @@
 #include <cmath>
 
 namespace ricochet {
+namespace {
+
+constexpr double kNoApproach = 1e-12;  // of the speeds, and of those that the impulses of the step change
+
+}  // namespace
 
 /// Takes rebounds and impulses out of an impact that has no solution with them. False: none had a
 /// restitution.
@@ -111,7 +116,10 @@ bool Moreau::strikeTogether(double h) noexcept {
     return kernels::dot(a, b, set_->rowSize());
   });
   if (flights_.bends()) shareTurn();
-  if (!solve(impacts_, h) && !(dropRestitution() && solve(impacts_, h))) return false;
+  if (!solve(impacts_, h)) {
+    leftRestitution_ = dropRestitution() && solve(impacts_, h);
+    if (!leftRestitution_) return false;
+  }
   for (const ImpulseBlock& block : impacts_.blocks()) {
     Passage& passage = passages_[static_cast<std::size_t>(block.contact)];
     const std::array<double, 3> from = reactionOf(passage);
@@ -155,7 +163,6 @@ ImpactAxes Moreau::impactAxes(std::size_t i) noexcept {
 
 /// Impact of the contacts that touch at the end of the flight, by a law that works in stages.
 bool Moreau::strikeInStages(double h) noexcept {
-  constexpr double kNoApproach = 1e-12;  // of the speeds, and of those that the impulses of the step change
   addImpacts(h, false);
   double speed = v_.norm();
   for (const ImpulseBlock& block : impacts_.blocks())
@@ -169,6 +176,8 @@ bool Moreau::strikeInStages(double h) noexcept {
   }
   if (!staged_.approaches()) return true;
   if (!staged_.applyImpactLaw(v_)) return false;
+  isUnique_ = staged_.isUnique();
+  leftRestitution_ = leftRestitution_ || staged_.leftRestitution();
   for (const Striker& each : staged_.strikers()) {
     Passage& passage = passages_[static_cast<std::size_t>(each.contact)];
     ImpulseBlock& block = impacts_.blocks()[static_cast<std::size_t>(passage.impact)];
@@ -182,6 +191,41 @@ bool Moreau::strikeInStages(double h) noexcept {
   return true;
 }
 
+/// Whether a rigid contact that the flight has not pressed arrives with a speed, and its impulse and that of
+/// another one change each other's gap rates. `speed`: of the structure before the impulses.
+bool Moreau::strikesSeveral(double speed) noexcept {
+  constexpr double kCoupled = 1e-12;
+  const auto blocks = impacts_.blocks();
+  const auto pushes = [this](const ImpulseBlock& block) {
+    const Passage& passage = passages_[static_cast<std::size_t>(block.contact)];
+    return block.normal == NormalRule::unilateral && block.impulse[0] > reactionOf(passage)[0];
+  };
+  const auto strikes = [&](const ImpulseBlock& block) {
+    const auto i = static_cast<std::size_t>(block.contact);
+    return pushes(block) && !(reactionOf(passages_[i])[0] > 0.0) &&
+           -passages_[i].before[0] > block.rounding + kNoApproach * rowSizes_[i] * speed;
+  };
+  if (blocks.size() < 2 || std::ranges::none_of(blocks, strikes)) return false;
+  const ImpactRows rows(*set_, flights_);
+  rows.fillCompliance(impacts_, impulseCompliance_, [this](const double* a, const double* b) {
+    return kernels::dot(a, b, set_->rowSize());
+  });
+  for (std::size_t i = 0; i < blocks.size(); ++i)
+    for (std::size_t j = 0; strikes(blocks[i]) && j < blocks.size(); ++j)
+      if (i != j && pushes(blocks[j]) &&
+          std::abs(impacts_.compliance(i, 0, j, 0)) >
+              kCoupled * std::sqrt(impacts_.compliance(i, 0, i, 0) * impacts_.compliance(j, 0, j, 0)))
+        return true;
+  return false;
+}
+
+/// Counts the impact at the end of a step, which counts once the step is accepted.
+void Moreau::countImpact(double speed) noexcept {
+  struck_.withoutRestitution = leftRestitution_ ? 1 : 0;
+  struck_.together = strikesSeveral(speed) ? 1 : 0;
+  struck_.notUnique = struck_.together > 0 && !isUnique_ ? 1 : 0;
+}
+
 /// By Newton's law, the impulses of the step are one problem. Other laws need them stage by stage: contacts
 /// that the flight has pressed come to rest first, without rebound, then all that touch are struck.
 bool Moreau::resolveImpacts(double h) noexcept {
@@ -191,8 +235,12 @@ bool Moreau::resolveImpacts(double h) noexcept {
     passage.lost = {};
   }
   const bool inStages = staged_.law() != ImpactLaw::newton;
+  leftRestitution_ = false;
+  const double speed = v_.norm();
   addImpacts(h, inStages);
-  return strikeTogether(h) && (!inStages || strikeInStages(h));
+  if (!strikeTogether(h) || (inStages && !strikeInStages(h))) return false;
+  countImpact(speed);
+  return true;
 }
 
 }  // namespace ricochet

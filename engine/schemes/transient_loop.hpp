@@ -236,7 +236,7 @@ class TransientLoop {
       return {false, verdict.next};
     }
     state_.time = end;
-    acceptStep(integrator_, equation_, state_, h);
+    acceptStep(integrator_, equation_, state_, h, report_.impacts);
     if (refines) refineAccounts(integrator_, equation_, previous_, state_, h);
     ++report_.steps;
     if (statistics_ != nullptr) [[unlikely]]

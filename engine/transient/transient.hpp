@@ -108,7 +108,7 @@ struct Report {
   int refusedBy{-1};       ///< contact out of balance in this step
   HalvedSteps shortened;   ///< schemes of fixed steps: those halved because a law gets stiffer than at rest
   long long events{0};     ///< number of changes of contact state
-  ImpactCounts impacts{};  ///< event scheme: impacts of rigid contacts beyond the laws of one contact
+  ImpactCounts impacts{};  ///< event, moreau: impacts of rigid contacts beyond the laws of one contact
   /// Contact that caused the failure: diverged, the contact with the largest force; notConverged, the contact
   /// out of balance; stepTooSmall and stalled, a contact that changed its state; -1: none. Link i has the
   /// index (number of contacts) + i.

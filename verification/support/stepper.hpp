@@ -28,7 +28,7 @@ class Stepper {
     const double end = origin_.time + static_cast<double>(++count_) * h_;
     found_ = takeStep() && found_;
     state_.time = end;
-    acceptStep(integrator_, equation_, state_, h_);
+    acceptStep(integrator_, equation_, state_, h_, impacts_);
     if (equation_.contacts().events().size() > kEventsHandedOver) equation_.contacts().events().clear();
   }
   void steps(long n) {
@@ -79,6 +79,7 @@ class Stepper {
   mutable State state_;
   double h_;
   long count_{0};
+  ImpactCounts impacts_;
 
   bool takeStep() {
     if constexpr (I::traits.implicit) return integrator_.step(equation_, state_, h_);

@@ -68,6 +68,10 @@ class StagedImpact {
     return std::ranges::any_of(strikers_, [](const Striker& each) { return -each.rate[0] > each.rest; });
   }
 
+  /// Whether the impulses of the last impact were unique, and whether restitution was left out of it.
+  bool isUnique() const noexcept { return isUnique_; }
+  bool leftRestitution() const noexcept { return leftRestitution_; }
+
   /// Finds the impulses by the law and changes v by them. False: there are none that satisfy all laws; v is
   /// then anything. Where restitution leaves no solution (bodies that jam), the impact has none.
   bool applyImpactLaw(Vector& v);

@@ -54,7 +54,33 @@ TEST(MoreauImpactLaw, NewtonsCradle) {
       ASSERT_EQ(run.report.status, RunStatus::complete);
       EXPECT_LT((run.state.v.head(3) - each.velocities).norm(), 1e-13);
       EXPECT_LT(run.report.energyError, 1e-13);
+      EXPECT_EQ(run.report.impacts.together, 1);
+      EXPECT_EQ(run.report.impacts.notUnique, 0);
     }
+}
+
+/// A ball on one contact or two at the same place, whose shares of the impulse are not unique. At rest it is
+/// pressed in every step, which is no impact.
+TEST(MoreauImpactLaw, ImpactsOfSeveralContactsAreCounted) {
+  const auto countsOf = [](int contacts, double height, ImpactLaw law) {
+    test::ModelParts parts;
+    parts.linear = LinearSystem(Vector::Zero(1), Matrix::Zero(1, 1), true);
+    parts.loads.push_back({Vector{{-9.81}}, TimeFunction::constant(1.0)});
+    for (int i = 0; i < contacts; ++i) {
+      Contact contact = test::contactOf(1, Plane{}, Rigid{.restitution = 0.0});
+      contact.rows(0, 0) = 1.0;
+      parts.contacts.push_back(contact);
+    }
+    const test::Outcome run = runBy(law, "moreau", parts, test::stateOf({height}, {0.0}), 0.1, 1e-3);
+    EXPECT_EQ(run.report.status, RunStatus::complete);
+    return std::array{run.report.impacts.together, run.report.impacts.notUnique};
+  };
+  for (const ImpactLaw law : {ImpactLaw::newton, ImpactLaw::poisson}) {
+    SCOPED_TRACE(nameOf(law));
+    EXPECT_EQ(countsOf(1, 0.01, law), (std::array{0LL, 0LL}));
+    EXPECT_EQ(countsOf(2, 0.0, law), (std::array{0LL, 0LL}));
+    EXPECT_EQ(countsOf(2, 0.01, law), (std::array{1LL, 1LL}));
+  }
 }
 
 /// A body in the plane in coordinates of mass 1 (x, y, radius of gyration times rotation), on places of it.
