@@ -79,6 +79,14 @@ double slipLossSinceTouch(const ContactState& to, double h) noexcept {
   return -0.5 * touched * dot(to.traction, to.slipRate) - to.storedTangential;
 }
 
+/// Friction energy of a step that begins with an open contact [J]. Not inline: few steps close a contact.
+[[gnu::noinline]] double lossOfClosing(const Contact& contact, const ContactState& from,
+                                       const ContactState& to, double h) noexcept {
+  if (slipsFromClosing(contact, from, to)) return slipLossSinceTouch(to, h);
+  // a law that slips from its closing on loads its spring at once, which no motion has done
+  return to.closed() && traitsOf(contact.friction).opensSlipping ? -to.storedTangential : 0.0;
+}
+
 }  // namespace
 
 const ContactState& ContactRun::triedState(std::size_t i) const noexcept {
@@ -227,11 +235,7 @@ inline void ContactRun::addEnergies(std::size_t i, double h, EnergyLedger& ledge
   }
   if (!kind.traction) return;
   if (!from.closed()) {
-    const Contact& contact = set_->contact(static_cast<int>(i));
-    // a law that slips from its closing on loads its spring at once, which no motion has done
-    double lost = 0.0;
-    if (to.closed() && traitsOf(contact.friction).opensSlipping) lost = -to.storedTangential;
-    if (slipsFromClosing(contact, from, to)) lost = slipLossSinceTouch(to, h);
+    const double lost = lossOfClosing(set_->contact(static_cast<int>(i)), from, to, h);
     ledger.friction += lost;
     totals.frictionEnergy += lost;
     return;
