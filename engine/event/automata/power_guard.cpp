@@ -11,21 +11,25 @@
 namespace ricochet {
 namespace {
 
+/// Second derivative of a polynomial at t.
+double curvatureAt(std::span<const double> p, double t) noexcept {
+  double curvature = 0.0;
+  for (std::size_t k = p.size(); k-- > 2;)
+    curvature = curvature * t + static_cast<double>(k * (k - 1)) * p[k];
+  return curvature;
+}
+
+/// Normal force from the gap at t in the step, with its rate.
 Dual<1> compressionAt(const SeriesContact& c, double t, std::size_t orders) noexcept {
   const std::span<const double> gap = c.gap.first(orders + 1);
-  double curvature = 0.0;
-  for (std::size_t k = gap.size(); k-- > 2;)
-    curvature = curvature * t + static_cast<double>(k * (k - 1)) * gap[k];
   const Dual<1> time(t, 0);
   NormalKinematics<Dual<1>> k;
   const double rate = slopeAt(gap, t);
   k.gap = Dual<1>::of(polynomialAt(gap, t), rate, time);
-  k.gapRate = Dual<1>::of(rate, curvature, time);
+  k.gapRate = Dual<1>::of(rate, curvatureAt(gap, t), time);
   k.approach = c.state.approach;
-  const Dual<1> force =
-      std::visit([&](const auto& law) { return law.template force<Dual<1>>(NormalState::closed, k); },
-                 c.contact->normal);
-  return force;
+  return std::visit([&](const auto& law) { return law.template force<Dual<1>>(NormalState::closed, k); },
+                    c.contact->normal);
 }
 
 /// Traction of a slip on an elastic stick, with its rate: mu(|s'|) N from the gap. The polynomial of the
@@ -63,10 +67,8 @@ double PowerGuard::at(double t) const noexcept {
   k.reaction = scaled(polynomialAt(c_.traction[0].first(orders_), t), e);
   k.reactionRate = scaled(slopeAt(c_.traction[0].first(orders_), t), e);
   if (c_.slips() && !c_.setValuedStick && !c_.springRelaxes()) {
-    double acceleration = 0.0;
-    for (std::size_t i = path.size(); i-- > 2;)
-      acceleration = acceleration * t + static_cast<double>(i * (i - 1)) * path[i];
-    const Tangential<Dual<1>> traction = slipTraction(c_, compression, slopeAt(path, t), acceleration);
+    const Tangential<Dual<1>> traction =
+        slipTraction(c_, compression, slopeAt(path, t), curvatureAt(path, t));
     k.reaction = {traction.first.value(), traction.second.value()};
     k.reactionRate = {traction.first.slope(0), traction.second.slope(0)};
   }
