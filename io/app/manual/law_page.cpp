@@ -75,6 +75,9 @@ LawPage pageOf(LawKind kind) {
     const char* selector = kind == LawKind::obstacle ? "type" : kind == LawKind::scheme ? "scheme" : "law";
     const std::string quoted = fmt::format("\"{}\"", T::keyword);
     page.keys.push_back(pageKey(DeckKey::of(selector, "-", quoted, "names it").required()));
+  } else {
+    const std::string quoted = fmt::format("\"{}\"", T::keyword);
+    page.keys.push_back(pageKey(DeckKey::of("law", "-", quoted, "may name it; its keys choose it without")));
   }
   addKeys<T>(page);
   return page;

@@ -127,7 +127,8 @@ std::shared_ptr<const SpeedTable> readSpeedTable(const Section& friction) {
 void readStribeck(ReadContext& context, const Section& friction, FrictionRequest& request) {
   for (const std::string_view key : {"coefficient", "static", "dynamic"})
     if (friction.has(key)) friction.problem(key, "contradicts `velocity_law`, which gives the coefficient");
-  if (friction.has("law")) friction.problem("law", "contradicts `velocity_law`, which is another law");
+  if (friction.string("law") == PatchFriction::keyword)
+    friction.problem("law", "contradicts `velocity_law`, which is another law");
   if (!friction.has("stiffness")) {
     forbidStickDamping(friction);
     requireSchemeFor(context, friction, "velocity_law", SpeedCoulomb::traits, kGiveStiffness);
@@ -158,15 +159,6 @@ void readAutomaton(ReadContext& context, const Section& friction, FrictionReques
   request.law = law;
 }
 
-/// Names that the key `law` allows in a deck.
-std::vector<std::string_view> namedLaws() {
-  std::vector<std::string_view> names;
-  FrictionLaws::forEach([&]<class L>() {
-    if (kNamedInDeck<L>) names.push_back(L::keyword);
-  });
-  return names;
-}
-
 /// Reads a named law whose deck keys are all fields of the law.
 void readByFields(ReadContext& context, const Section& friction, std::string_view keyword,
                   FrictionRequest& request) {
@@ -182,10 +174,62 @@ void readByFields(ReadContext& context, const Section& friction, std::string_vie
 
 /// Keyword of the law that the keys of `friction` request; Coulomb if they request no other law.
 std::string_view keywordAsked(const Section& friction) {
-  if (friction.has("law")) return PatchFriction::keyword;
   if (friction.has("velocity_law"))
     return friction.has("stiffness") ? Stribeck::keyword : SpeedCoulomb::keyword;
   return friction.has("stiffness") ? RegularisedCoulomb::keyword : Coulomb::keyword;
+}
+
+/// Whether the key `law` alone makes the law that it names.
+bool isMadeByName(std::string_view law) {
+  bool isMade = false;
+  FrictionLaws::forEach([&]<class L>() { isMade = isMade || (kNamedInDeck<L> && L::keyword == law); });
+  return isMade;
+}
+
+/// A law that its keys choose may be named beside them: reports keys that choose another one.
+void requireKeysOf(const Section& friction, const std::string& law) {
+  if (law == keywordAsked(friction)) return;
+  const bool isElastic = law == RegularisedCoulomb::keyword || law == Stribeck::keyword;
+  const bool isOfSpeed = law == Stribeck::keyword || law == SpeedCoulomb::keyword;
+  if (isOfSpeed != friction.has("velocity_law"))
+    friction.problem("law", fmt::format("\"{}\" {}", law,
+                                        isOfSpeed ? "needs `velocity_law`" : "does not take `velocity_law`"));
+  if (isElastic != friction.has("stiffness"))
+    friction.problem(
+        "law",
+        fmt::format("\"{}\" {}", law,
+                    isElastic ? fmt::format("has an elastic stick: give its `stiffness`, or law = "
+                                            "\"{}\" for a true one",
+                                            isOfSpeed ? SpeedCoulomb::keyword : Coulomb::keyword)
+                              : fmt::format("has a true stick: leave `stiffness` out, or give law = "
+                                            "\"{}\" for an elastic one",
+                                            isOfSpeed ? Stribeck::keyword : RegularisedCoulomb::keyword)));
+  friction.ignoreRest();
+}
+
+/// Reads Coulomb friction whose stick is true, or elastic with `stiffness`.
+void readCoulomb(ReadContext& context, const Section& friction, FrictionRequest& request) {
+  RegularisedCoulomb law;
+  readCoefficients(friction, law);
+  if (friction.has("stiffness")) {
+    readStick(friction, law, request);
+    request.law = law;
+    return;
+  }
+  forbidStickDamping(friction);
+  requireSchemeFor(context, friction, "", Coulomb::traits, kGiveStiffness);
+  request.law = Coulomb{law.muStatic, law.muDynamic};
+}
+
+/// Reads friction of a contact area.
+void readPatch(ReadContext& context, const Section& friction, ContactRequest& whole) {
+  const LawProblems named(friction, PatchFriction::keyword);
+  if (friction.has("velocity_law")) return readStribeck(context, friction, whole.friction);
+  RegularisedCoulomb law;
+  readCoefficients(friction, law);
+  if (whole.isFollowed())
+    friction.problem("law", "a patch needs a planar obstacle whose surface does not move");
+  readPatchFriction(context, friction, law, whole);
 }
 
 }  // namespace
@@ -197,33 +241,19 @@ void readFriction(ReadContext& context, const Section& contact, ContactRequest& 
     context.takeDefault(contact.pathOf("friction"), "none");
     return;
   }
-  if (friction->has("law")) {
-    const std::string law = friction->choice("law", kRequired, namedLaws());
-    if (law.empty()) {
-      friction->ignoreRest();
-      return;
-    }
-    if (law == Automaton::keyword) return readAutomaton(context, *friction, request);
-    if (law != PatchFriction::keyword) return readByFields(context, *friction, law, request);
-  }
+  const std::string law = friction->choice("law", keywordsOf<FrictionLaws>()).value_or("");
+  if (friction->has("law") && law.empty()) return friction->ignoreRest();
+  if (law == Frictionless::keyword) return;
+  if (law == Automaton::keyword) return readAutomaton(context, *friction, request);
+  if (law == PatchFriction::keyword) return readPatch(context, *friction, whole);
+  if (isMadeByName(law)) return readByFields(context, *friction, law, request);
+  const ProblemWatch watch(*friction);
+  if (!law.empty()) requireKeysOf(*friction, law);
+  if (!watch.isClean()) return;
   const LawProblems named(*friction, keywordAsked(*friction));
-  if (!friction->has("law")) readTangentShares(*friction, whole);
+  readTangentShares(*friction, whole);
   if (friction->has("velocity_law")) return readStribeck(context, *friction, request);
-  RegularisedCoulomb law;
-  readCoefficients(*friction, law);
-  if (friction->has("law")) {
-    if (whole.isFollowed())
-      friction->problem("law", "a patch needs a planar obstacle whose surface does not move");
-    return readPatchFriction(context, *friction, law, whole);
-  }
-  if (!friction->has("stiffness")) {  // true stick
-    forbidStickDamping(*friction);
-    requireSchemeFor(context, *friction, "", Coulomb::traits, kGiveStiffness);
-    request.law = Coulomb{law.muStatic, law.muDynamic};
-    return;
-  }
-  readStick(*friction, law, request);
-  request.law = law;
+  readCoulomb(context, *friction, request);
 }
 
 }  // namespace ricochet

@@ -6,6 +6,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace ricochet {
 
@@ -21,6 +22,14 @@ void readFriction(ReadContext& context, const Section& contact, ContactRequest& 
 
 /// Reads the key `damping` of an elastic stick: a number, or "critical", which is the default.
 double readStickDamping(const Section& friction, FrictionRequest& request);
+
+/// The keywords of a list of laws: each is a word of the key `law`, also where other keys choose the law.
+template <class Laws>
+std::vector<std::string_view> keywordsOf() {
+  std::vector<std::string_view> names;
+  Laws::forEach([&names]<class L>() { names.push_back(L::keyword); });
+  return names;
+}
 
 /// Reports a problem if the deck names a scheme that does not support a law with these traits.
 template <class LawTraits>

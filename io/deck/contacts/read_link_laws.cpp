@@ -1,5 +1,6 @@
 #include "io/deck/contacts/read_link_laws.hpp"
 
+#include "io/deck/contacts/read_laws.hpp"
 #include "io/toml/read_fields.hpp"
 
 #include <fmt/core.h>
@@ -279,9 +280,7 @@ void read(ReadContext& context, const Section& link, CrackedRotor& law) {
 }  // namespace
 
 AnyLinkLaw readLinkLaw(ReadContext& context, const Section& link) {
-  std::vector<std::string_view> names;
-  LinkLaws::forEach([&]<class L>() { names.push_back(L::keyword); });
-  const std::string keyword = link.choice("law", kRequired, names);
+  const std::string keyword = link.choice("law", kRequired, keywordsOf<LinkLaws>());
   AnyLinkLaw law;
   if (keyword.empty()) {
     link.ignoreRest();

@@ -37,13 +37,9 @@ void readLaw(const Section& normal, L& law) {
   readFields(normal, law);
 }
 
-/// Reads the law that the deck names; returns its keyword, or an empty string if no law is named.
-std::string readNamedLaw(ReadContext& context, const Section& normal, ContactRequest& request) {
-  std::vector<std::string_view> names;
-  NormalLaws::forEach([&]<class L>() {
-    if (kNamedInDeck<L>) names.push_back(L::keyword);
-  });
-  const std::string keyword = normal.choice("law", kRequired, names);
+/// Reads the law that the key `law` names, other than a penalty and an imposed force.
+void readNamedLaw(ReadContext& context, const Section& normal, const std::string& keyword,
+                  ContactRequest& request) {
   NormalLaws::forEach([&]<class L>() {
     if (!kNamedInDeck<L> || keyword != L::keyword) return;
     requireSchemeFor(context, normal, "law", L::traits,
@@ -53,8 +49,18 @@ std::string readNamedLaw(ReadContext& context, const Section& normal, ContactReq
     readLaw(normal, law);
     request.normal = std::move(law);
   });
-  if (keyword.empty()) normal.ignoreRest();
-  return keyword;
+}
+
+/// The key that decides between a penalty and an imposed force. A deck that names one of them in `law` has
+/// decided: the key of the other one contradicts it.
+std::string decisiveKey(const Section& normal, const std::string& law) {
+  if (law.empty()) return normal.oneOf({"stiffness", "force"});
+  const bool isForce = law == ImposedForce::keyword;
+  const char* const other = isForce ? "stiffness" : "force";
+  if (normal.has(other))
+    normal.problem(other, fmt::format("contradicts `law` = \"{}\" of line {}, which takes `{}`", law,
+                                      normal.where("law").line, isForce ? "force" : "stiffness"));
+  return isForce ? "force" : "stiffness";
 }
 
 }  // namespace
@@ -63,14 +69,16 @@ std::string readNamedLaw(ReadContext& context, const Section& normal, ContactReq
 void readNormalLaw(ReadContext& context, const Section& contact, const std::string& obstacle,
                    ContactRequest& request) {
   const Section normal = contact.section("normal", kRequired);
-  if (normal.has("law")) {
-    const std::string law = readNamedLaw(context, normal, request);
-    if (obstacle == NoObstacle::keyword && !law.empty())
-      normal.problem("law", "obstacle type \"none\" has no gap: its normal force is imposed by `force`");
-    return;
-  }
-  const std::string key = normal.oneOf({"stiffness", "force"});
+  const std::string law = normal.choice("law", keywordsOf<NormalLaws>()).value_or("");
+  if (normal.has("law") && law.empty()) return normal.ignoreRest();
   const bool isNone = obstacle == NoObstacle::keyword;
+  if (!law.empty() && law != ImposedForce::keyword) {
+    if (isNone)
+      normal.problem("law", "obstacle type \"none\" has no gap: its normal force is imposed by `force`");
+    if (law != LinearPenalty::keyword) return readNamedLaw(context, normal, law, request);
+    if (isNone) return normal.ignoreRest();
+  }
+  const std::string key = decisiveKey(normal, law);
   if (key == "force" && !isNone && !obstacle.empty()) {
     normal.problem("force", fmt::format("is for obstacle type \"none\"; a {} takes `stiffness`", obstacle));
   }

@@ -193,5 +193,35 @@ normal = { stiffness = 1, tension = true }
   EXPECT_FALSE(study.transient);
 }
 
+/// A law that its keys choose may be named as results, `check` and the manual name it.
+TEST(DeckContacts, LawsMayBeNamedBesideTheKeysThatChooseThem) {
+  const std::string plane = "node = \"a\"\nobstacle = { type = \"plane\", normal = [0, 0, 1], gap = 0 }";
+  const std::string none = "node = \"a\"\nobstacle = { type = \"none\", normal = [0, 0, 1] }";
+  const auto penalty = std::get<LinearPenalty>(
+      contactOf(plane, "{ law = \"penalty\", stiffness = 5.0, damping = 2.0, tension = true }").normal);
+  EXPECT_EQ(penalty.stiffness, 5.0);
+  EXPECT_EQ(penalty.damping, 2.0);
+  EXPECT_TRUE(penalty.tension);
+  const ContactRequest pressed = contactOf(none, "{ law = \"imposed\", force = 3.0 }");
+  EXPECT_TRUE(std::holds_alternative<ImposedForce>(pressed.normal));
+  EXPECT_EQ(pressed.imposedForce.at(0.0), 3.0);
+
+  const auto friction = [&](const std::string& keys) {
+    return contactOf(plane + "\nfriction = { " + keys + " }").friction;
+  };
+  const FrictionRequest elastic = friction("law = \"coulomb\", static = 0.3, dynamic = 0.2, stiffness = 9.0");
+  EXPECT_EQ(std::get<RegularisedCoulomb>(elastic.law).muStatic, 0.3);
+  EXPECT_EQ(std::get<RegularisedCoulomb>(elastic.law).stiffness, 9.0);
+  EXPECT_TRUE(elastic.criticalDamping);
+  EXPECT_EQ(std::get<Coulomb>(friction("law = \"set_valued_coulomb\", coefficient = 0.4").law).muDynamic,
+            0.4);
+  const std::string table = "velocity_law = { speeds = [0.0, 1.0], coefficients = [0.3, 0.2] }";
+  EXPECT_EQ(std::get<Stribeck>(friction("law = \"stribeck\", stiffness = 7.0, " + table).law).stiffness, 7.0);
+  EXPECT_EQ(
+      std::get<SpeedCoulomb>(friction("law = \"set_valued_stribeck\", " + table).law).table->coefficient[1],
+      0.2);
+  EXPECT_TRUE(std::holds_alternative<Frictionless>(friction("law = \"none\"").law));
+}
+
 }  // namespace
 }  // namespace ricochet
