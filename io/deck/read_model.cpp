@@ -71,9 +71,15 @@ void readGroups(ReadContext& context) {
 
 void readSupports(ReadContext& context) {
   context.fixed.assign(context.study.nodes.size(), {});
+  constexpr std::string_view kAll = "all";
+  std::vector<std::string_view> words(kComponentNames.begin(), kComponentNames.end());
+  words.push_back(kAll);
   for (const Section& section : context.root.sections("supports")) {
     const auto nodes = context.nodeList(section, "nodes");
-    const auto names = section.choices("fixed", kRequired, kComponentNames);
+    const auto names = section.choices("fixed", kRequired, words);
+    const auto isNamed = [&names](std::string_view word) {
+      return std::ranges::any_of(names, [word](const auto& each) { return each.value == word; });
+    };
     std::vector<Dof>* named = nullptr;
     if (section.has("name")) {
       context.supports.declare(section);
@@ -83,9 +89,9 @@ void readSupports(ReadContext& context) {
     for (const NodeIndex node : *nodes) {
       for (int i = 0; i < kComponents; ++i) {
         const Component component = componentAt(i);
-        const bool isNamed = std::any_of(names.begin(), names.end(),
-                                         [component](const auto& n) { return n.value == name(component); });
-        if (!isNamed) continue;
+        // what relations give a node without elements is not known yet: there all six are fixed
+        const bool has = context.isBare(node) || context.given[numberOf(node)][numberOf(component)];
+        if (!isNamed(name(component)) && !(isNamed(kAll) && has)) continue;
         context.fixed[numberOf(node)][numberOf(component)] = true;
         context.study.structure.fixed.push_back({node, component});
         if (named != nullptr) named->push_back({node, component});

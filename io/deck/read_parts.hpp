@@ -25,8 +25,8 @@ void noteVaryingSpin(ReadContext& context, const Section& section, std::size_t f
 void readSpins(ReadContext& context);  ///< reads functions of spins, after functions and run
 void readMasses(ReadContext& context);
 void readConnectors(ReadContext& context);  ///< reads springs and dampers
+void noteDofs(ReadContext& context);        ///< determines the dofs that elements give, after all elements
 void readSupports(ReadContext& context);
-void noteDofs(ReadContext& context);  ///< determines the existing dofs, after elements and supports
 void readRelations(ReadContext& context);
 
 void readRestart(ReadContext& context);  ///< reads the earlier run of `initial.restart`, before the parts

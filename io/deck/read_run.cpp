@@ -79,7 +79,7 @@ std::optional<double> readInterval(const ReadContext& context, const Section& se
 /// The default of the archived instants, which depends on the scheme (archiveTimesOf).
 void takeDefaultInstants(ReadContext& context) {
   context.takeDefault("output.every",
-                      "1, or what leaves 1e6 rows, under event even instants and every event");
+                      "1, or what leaves 1e6 rows and 1 GB, under event even instants and every event");
 }
 
 /// Reads the archived instants: `every`, `interval` or `times`.

@@ -24,9 +24,9 @@ void readModel(ReadContext& context) {
   readGroups(context);
   readMasses(context);
   readConnectors(context);
+  noteDofs(context);
   readSupports(context);
   if (!watch.isClean()) context.dofsKnown = false;
-  noteDofs(context);
   readRelations(context);
 }
 

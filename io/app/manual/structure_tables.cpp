@@ -204,17 +204,17 @@ DeckTable beamsTable() {
 }
 
 DeckTable supportsTable() {
-  return {
-      .keyword = "supports",
-      .head = "[[supports]]",
-      .title = "Degrees of freedom that do not move",
-      .formula = "u = 0. A support that has a name can be moved by [[base_motions]].",
-      .source = kReader,
-      .keys = {kNodes,
-               DeckKey::of("fixed", "-", "[\"ux\", \"uy\", \"uz\"]",
-                           "one of ux, uy, uz, rx, ry, rz, or several [names]")
-                   .required(),
-               DeckKey::of("name", "-", "\"floor\"", "by which [[base_motions]] and obstacles refer to it")}};
+  return {.keyword = "supports",
+          .head = "[[supports]]",
+          .title = "Degrees of freedom that do not move",
+          .formula = "u = 0. A support that has a name can be moved by [[base_motions]].",
+          .source = kReader,
+          .keys = {
+              kNodes,
+              DeckKey::of("fixed", "-", "[\"ux\", \"uy\", \"uz\"]",
+                          "one of ux, uy, uz, rx, ry, rz, or several [names]; \"all\": all that the node has")
+                  .required(),
+              DeckKey::of("name", "-", "\"floor\"", "by which [[base_motions]] and obstacles refer to it")}};
 }
 
 DeckTable relationsTable() {

@@ -163,9 +163,9 @@ class Study:
         self.add(f"[meshes.{key_text(name)}]", file=file, **keys)
         return name
 
-    def support(self, nodes: Nodes, fixed: Sequence[str], name: Optional[str] = None) -> None:
-        """Fixes dofs (ux, uy, uz, rx, ry, rz) of nodes, or of "all"."""
-        self.add("[[supports]]", nodes=_list(nodes), fixed=list(fixed), name=name)
+    def support(self, nodes: Nodes, fixed: Union[str, Sequence[str]], name: Optional[str] = None) -> None:
+        """Fixes dofs (ux, uy, uz, rx, ry, rz, or "all" that a node has) of nodes, or of "all"."""
+        self.add("[[supports]]", nodes=_list(nodes), fixed=fixed if isinstance(fixed, str) else list(fixed), name=name)
 
     def relation(self, terms: Sequence[Mapping[str, Any]]) -> None:
         """A linear relation: the sum of factor times dof is zero; terms are dicts of ``node``, ``dof``, ``factor``."""

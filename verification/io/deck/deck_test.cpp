@@ -93,7 +93,7 @@ TEST(Deck, WhatItDoesNotSayIsReported) {
       "contacts[0].normal.tension = false",
       "functions.pull.before = \"error\"",
       "loads[0].static_correction = false",
-      "output.every = 1, or what leaves 1e6 rows, under event even instants and every event",
+      "output.every = 1, or what leaves 1e6 rows and 1 GB, under event even instants and every event",
       "output.fields = [\"displacement\", \"velocity\", \"acceleration\"]",
       "output.file = \"study.h5\"",
       "output.nodes = \"all\"",
@@ -254,6 +254,33 @@ absolute = 1
   EXPECT_EQ(study.checks[1].time, 0.35);
   EXPECT_EQ(study.checks[2].mode, 2);
   EXPECT_EQ(study.checks[2].dof, Component::uy);
+}
+
+/// A point mass has three dofs, a body with inertia six; of a node that relations alone move all six are
+/// fixed.
+TEST(Deck, ASupportMayFixAllDofsOfANode) {
+  const auto fixedOf = [](const std::string& support) {
+    std::string deck;
+    for (const char* node : {"a", "b", "c"})
+      deck += std::string("[[nodes]]\nname = \"") + node + "\"\nposition = [0, 0, 0]\n";
+    return studyOf(
+               deck +
+               "[[masses]]\nnodes = [\"a\"]\nmass = 1.0\n"
+               "[[masses]]\nnodes = [\"b\"]\nmass = 1.0\ninertia = [1, 1, 1, 0, 0, 0]\n"
+               "[[relations]]\nterms = [{ node = \"c\", dof = \"ux\", factor = 1.0 }, { node = \"a\", dof = "
+               "\"ux\", factor = -1.0 }]\n[[supports]]\n" +
+               support)
+        .structure.fixed;
+  };
+  const auto components = [](const std::vector<Dof>& dofs) {
+    std::string text;
+    for (const Dof dof : dofs)
+      text += std::to_string(dof.node.value) + std::string(name(dof.component)) + " ";
+    return text;
+  };
+  EXPECT_EQ(components(fixedOf("nodes = [\"a\", \"b\"]\nfixed = \"all\"\n")),
+            "0ux 0uy 0uz 1ux 1uy 1uz 1rx 1ry 1rz ");
+  EXPECT_EQ(components(fixedOf("nodes = [\"c\"]\nfixed = [\"all\"]\n")), "2ux 2uy 2uz 2rx 2ry 2rz ");
 }
 
 }  // namespace
