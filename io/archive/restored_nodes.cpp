@@ -1,7 +1,7 @@
 #include "io/archive/restored_nodes.hpp"
 
-#include "engine/numerics/near_name.hpp"
 #include "io/toml/document.hpp"
+#include "io/toml/read_names.hpp"
 
 #include <fmt/core.h>
 
@@ -77,9 +77,7 @@ std::vector<std::string> expanded(const H5File& result, const std::vector<std::s
 
 [[noreturn]] void refuse(const H5File& result, const std::string& name) {
   const std::vector<std::string> all = result.readStrings("/model/nodes/name");
-  const std::string near = nearestName(name, all);
-  throw RestoreError(fmt::format("{}: there is no node \"{}\"{}", result.name(), name,
-                                 near.empty() ? "" : fmt::format("; did you mean \"{}\"?", near)));
+  throw RestoreError(fmt::format("{}: there is {}", result.name(), unknownName("node", name, all)));
 }
 
 void readNames(const H5File& result, const std::vector<std::string>& asked, RestoredNodes& found) {

@@ -19,6 +19,11 @@ struct Document;
 struct MeshRequest;
 struct StatisticsRequest;
 
+/// Where a deck has no run.
+inline constexpr const char* kGiveRun = "add two lines, `[transient]` and `duration = 0.1` (in s)";
+inline constexpr const char* kNothingToRun =
+    "missing: this deck has nothing to run; add two lines, `[transient]` and `duration = 0.1` (in s)";
+
 struct OutputRequest {
   std::filesystem::path file;  ///< absolute, or relative to the current directory
   int every{0};                ///< every n-th step; 0: not given

@@ -123,7 +123,8 @@ std::optional<std::vector<NodeIndex>> ReadContext::nodeList(const Section& secti
   if (nodes.isComplete()) {
     std::vector<std::string> known{"all"};
     for (const auto& entry : groups) known.push_back(entry.first);
-    known.insert(known.end(), nodes.all().begin(), nodes.all().end());
+    const std::vector<std::string> ofNodes = nodes.allNames();
+    known.insert(known.end(), ofNodes.begin(), ofNodes.end());
     section.problem(key, unknownName(groups.empty() ? "node" : "node or group", name, known));
   }
   return std::nullopt;
@@ -193,7 +194,7 @@ TimeFunction ReadContext::numberOrFunction(const Section& section, std::string_v
   const NumberOrString written = section.numberOrString(key, kRequired, range);
   if (const auto* number = std::get_if<double>(&written)) return TimeFunction::constant(*number);
   return functionNamed(section, key,
-                       {std::get<std::string>(written), section.where(key), section.pathOf(key)});
+                       {std::get<std::string>(written), section.where(key), section.pathOf(key)}, range.unit);
 }
 
 std::optional<std::array<TimeFunction, 3>> ReadContext::vectorOfFunctions(const Section& section,
@@ -213,13 +214,19 @@ std::optional<std::array<TimeFunction, 3>> ReadContext::vectorOfFunctions(const 
     else
       components[i] = functionNamed(section, key,
                                     {std::get<std::string>((*written)[i]), section.where(key, i),
-                                     fmt::format("{}[{}]", section.pathOf(key), i)});
+                                     fmt::format("{}[{}]", section.pathOf(key), i)},
+                                    {});
   }
   return components;
 }
 
 TimeFunction ReadContext::functionNamed(const Section& section, std::string_view key,
-                                        const Located<std::string>& name) {
+                                        const Located<std::string>& name, std::string_view unit) {
+  if (const std::string number = numberInText(name.value, unit);
+      !number.empty() && !functions.find(name.value)) {
+    section.diagnostics().add(name.where, name.path, fmt::format("no function \"{}\"{}", name.value, number));
+    return TimeFunction::constant(0.0);
+  }
   const std::optional<int> index = functions.resolve(name, section.diagnostics());
   if (!index) return TimeFunction::constant(0.0);
   const DeclaredFunction& declared = functionTables[static_cast<std::size_t>(*index)];

@@ -145,7 +145,8 @@ class ReadContext {
 
  private:
   bool isClear(const Section& section, const Located<std::string>& name) const;
-  TimeFunction functionNamed(const Section& section, std::string_view key, const Located<std::string>& name);
+  TimeFunction functionNamed(const Section& section, std::string_view key, const Located<std::string>& name,
+                             std::string_view unit);
   std::optional<std::vector<NodeIndex>> resolveAll(const Section& section,
                                                    const std::vector<Located<std::string>>& names) const;
   void requireDefined(const Section& section, std::string_view key, std::string_view name,

@@ -24,8 +24,7 @@ PythonDeck::PythonDeck(const std::filesystem::path& file, Document text,
 }
 
 void PythonDeck::requireRun() const {
-  if (!deck.transient)
-    throw InputError({document.file, 1, 1}, "transient", "missing: this deck has nothing to run");
+  if (!deck.transient) throw InputError({document.file, 1, 1}, "transient", kNothingToRun);
 }
 
 namespace {

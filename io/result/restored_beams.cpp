@@ -1,11 +1,11 @@
 #include "io/result/restored_beams.hpp"
 
-#include "engine/numerics/near_name.hpp"
 #include "io/archive/read_curve.hpp"
 #include "io/archive/recorded_columns.hpp"
 #include "io/archive/result_names.hpp"
 #include "io/hdf5/hdf5_axes.hpp"
 #include "io/quantities/checks/not_finite.hpp"
+#include "io/toml/read_names.hpp"
 #include "physical/elements/beam_forces.hpp"
 
 #include <fmt/core.h>
@@ -91,9 +91,7 @@ void RestoredBeams::selectElements(const Deck& study, const std::vector<std::str
     if (std::any_of(study.beams.begin(), study.beams.end(), known)) continue;
     std::vector<std::string> all;
     for (const BeamRequest& beam : study.beams) all.push_back(beam.name);
-    const std::string near = nearestName(name, all);
-    throw RestoreError(fmt::format("there is no beam \"{}\"{}", name,
-                                   near.empty() ? "" : fmt::format("; did you mean \"{}\"?", near)));
+    throw RestoreError("there is " + unknownName("beam", name, all));
   }
   for (const BeamRequest& beam : study.beams) {
     if (!names.empty() && std::find(names.begin(), names.end(), beam.name) == names.end()) continue;

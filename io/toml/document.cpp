@@ -2,6 +2,7 @@
 
 #include "io/text/counted.hpp"
 #include "io/text/input_file.hpp"
+#include "io/toml/parse_advice.hpp"
 #include "io/toml/replace_value.hpp"
 
 #include <fmt/core.h>
@@ -232,48 +233,6 @@ Document Document::load(const std::filesystem::path& file) {
   return parse(std::move(text), file.string());
 }
 
-namespace {
-
-/// Advice for "1,5" where a number was meant: the parser stops at the comma, or, in an inline table, behind
-/// the digits that it took for a key. Empty if the error at the column (from 1) of the line has another
-/// reason.
-std::string adviceAboutDecimalComma(std::string_view line, std::size_t column) {
-  const auto isDigit = [&](std::size_t i) { return i < line.size() && line[i] >= '0' && line[i] <= '9'; };
-  std::size_t comma = std::min(column, line.size());
-  const auto belongsToNumber = [&](char c) {
-    return std::string_view("0123456789eE+-").find(c) != line.npos;
-  };
-  if (comma == 0) return {};
-  --comma;  // index of the character at which the parser stopped
-  if (comma >= line.size()) return {};
-  if (line[comma] != ',' || !isDigit(comma + 1)) {
-    while (comma > 0 && belongsToNumber(line[comma - 1])) --comma;
-    if (comma == 0 || line[comma - 1] != ',') return {};
-    --comma;
-  }
-  if (comma == 0 || !isDigit(comma - 1) || !isDigit(comma + 1)) return {};
-  std::size_t begin = comma, end = comma + 1;
-  while (begin > 0 && (belongsToNumber(line[begin - 1]))) --begin;
-  while (end < line.size() && belongsToNumber(line[end])) ++end;
-  const std::string_view whole = line.substr(begin, comma - begin),
-                         fraction = line.substr(comma + 1, end - comma - 1);
-  return fmt::format("; a decimal comma? Write {}.{}", whole, fraction);
-}
-
-/// Advice for quotation marks as word processors write them.
-std::string adviceAboutQuotes(std::string_view line) {
-  for (const std::string_view quote : {"\u201c", "\u201d", "\u201e", "\u2018", "\u2019"})
-    if (line.find(quote) != line.npos) return fmt::format("; {} is no quotation mark here: write \"", quote);
-  return {};
-}
-
-/// Advice for a file that an editor has saved in another encoding.
-std::string adviceAboutEncoding(std::string_view reason) {
-  return reason.find("utf-8") == reason.npos ? "" : "; save the file as UTF-8";
-}
-
-}  // namespace
-
 Document Document::parse(std::string text, std::string file) {
   Document document{std::move(file), std::move(text), {}};
   if (const std::optional<SourceLocation> deep = KeyDepth(document.text, document.file).tooDeep())
@@ -283,12 +242,8 @@ Document Document::parse(std::string text, std::string file) {
   } catch (const toml::parse_error& error) {
     const toml::source_position at = error.source().begin;
     const SourceLocation where{document.file, static_cast<int>(at.line), static_cast<int>(at.column)};
-    std::string_view line = document.textFrom(where.line, 1);
-    line = line.substr(0, line.find('\n'));
-    std::string advice = adviceAboutDecimalComma(line, at.column);
-    if (advice.empty()) advice = adviceAboutQuotes(line);
-    if (advice.empty()) advice = adviceAboutEncoding(error.description());
-    throw InputError(where, "", std::string(error.description()) + advice);
+    const InputProblem problem = problemOf({document.text, where, error.description()});
+    throw InputError(problem.where, problem.path, problem.problem);
   }
   return document;
 }

@@ -16,6 +16,7 @@ Range rangeOf(const Field<T, Value>& field) {
                     ? above(field.lowest, field.unit)
                     : atLeast(field.lowest, field.unit);
   if (std::isfinite(field.highest)) range.highest = field.highest;
+  range.example = field.example;
   return range;
 }
 

@@ -3,13 +3,48 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <charconv>
 
 namespace ricochet {
+namespace {
+
+/// The number N of a name "PREFIX.N"; empty if the rest is no such number.
+std::optional<int> numberBehind(std::string_view prefix, std::string_view name) {
+  if (!name.starts_with(prefix) || name.size() <= prefix.size() + 1 || name[prefix.size()] != '.') return {};
+  int number = 0;
+  const char* const end = name.data() + name.size();
+  const auto [last, error] = std::from_chars(name.data() + prefix.size() + 1, end, number);
+  return error == std::errc{} && last == end && number >= 0 ? std::optional(number) : std::nullopt;
+}
+
+/// The numbered names, such as nodes of a beam, among which "PREFIX.9" or "PREFIX" was looked for: the
+/// nearest word would be any of them. Empty if there are none of this prefix, or if the rest is a word.
+std::string numberedNames(std::string_view kind, std::string_view written,
+                          const std::vector<std::string>& known) {
+  const std::size_t dot = written.rfind('.');
+  const std::string_view prefix = written.substr(0, dot);
+  if (dot != written.npos && !numberBehind(prefix, written)) return {};
+  std::optional<int> lowest, highest;
+  for (const std::string& name : known)
+    if (const std::optional<int> number = numberBehind(prefix, name)) {
+      lowest = std::min(lowest.value_or(*number), *number);
+      highest = std::max(highest.value_or(*number), *number);
+    }
+  if (!lowest) return {};
+  const std::optional<int> asked = numberBehind(prefix, written);
+  const bool isBetween = asked && *lowest < *asked && *asked < *highest;  // numbers of a mesh may have holes
+  return fmt::format("; \"{0}\" has the {1}s \"{0}.{2}\" to \"{0}.{3}\"{4}", prefix,
+                     kind.substr(0, kind.find(" or ")), *lowest, *highest,
+                     isBetween ? ", without this one" : "");
+}
+
+}  // namespace
 
 std::string unknownName(std::string_view kind, std::string_view written,
                         const std::vector<std::string>& known) {
   constexpr std::size_t kMostShown = 8;
   std::string text = fmt::format("no {} \"{}\"", kind, written);
+  if (const std::string range = numberedNames(kind, written, known); !range.empty()) return text + range;
   if (const std::string nearest = nearestName(written, known); !nearest.empty())
     return text + fmt::format("; did you mean \"{}\"?", nearest);
   if (known.empty()) return text + "; the deck has none";
@@ -90,6 +125,15 @@ std::map<std::string, int, std::less<>> DeclaredNames::indices() const {
   return found;
 }
 
+std::vector<std::string> DeclaredNames::allNames() const {
+  std::vector<std::string> names = names_;
+  for (const auto& [name, place] : places_)
+    if (place.index >= static_cast<int>(names_.size()) ||
+        names_[static_cast<std::size_t>(place.index)] != name)
+      names.push_back(name);
+  return names;
+}
+
 std::optional<int> DeclaredNames::find(std::string_view name) const {
   const auto found = places_.find(name);
   return found == places_.end() ? std::nullopt : std::optional(found->second.index);
@@ -97,7 +141,7 @@ std::optional<int> DeclaredNames::find(std::string_view name) const {
 
 std::optional<int> DeclaredNames::resolve(const Located<std::string>& name, Diagnostics& diagnostics) const {
   const std::optional<int> found = find(name.value);
-  if (!found && complete_) diagnostics.add(name.where, name.path, unknownName(kind_, name.value, names_));
+  if (!found && complete_) diagnostics.add(name.where, name.path, unknownName(kind_, name.value, allNames()));
   return found;
 }
 

@@ -44,6 +44,8 @@ class DeclaredNames {
   bool isComplete() const noexcept { return complete_; }
 
   const std::vector<std::string>& all() const noexcept { return names_; }
+  /// Names in the order of declaration, then aliases.
+  std::vector<std::string> allNames() const;
   /// Names and aliases with their indices.
   std::map<std::string, int, std::less<>> indices() const;
   std::string_view kind() const noexcept { return kind_; }
@@ -96,7 +98,8 @@ class LawProblems {
 };
 
 /// Message for an unknown name: "no node "shoo"; did you mean "shoe"?", or a list of the known names if none
-/// is similar and they are few.
+/// is similar and they are few. Of numbered names the range: "no node "tube.25"; "tube" has the nodes
+/// "tube.0" to "tube.20"".
 std::string unknownName(std::string_view kind, std::string_view written,
                         const std::vector<std::string>& known);
 

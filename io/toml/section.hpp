@@ -31,9 +31,11 @@ struct Range {
   std::optional<double> below{};    ///< value < below
   std::string_view unit{};          ///< unit; "" and "-" are not shown
   std::string_view turningUnit{};   ///< unit of the components of an array from the fourth on: of rotations
+  std::optional<double> example{};  ///< a usual value, for the message about a number that is missing
 
   bool contains(double value) const noexcept;
   std::string text() const;         ///< "at least 0 N/m"
+  std::string usual() const;        ///< the example, or one of the unit, as a deck writes it: "1.0e6"
   double neutral() const noexcept;  ///< 0, or a value inside the range if 0 is outside
 };
 
@@ -42,6 +44,10 @@ inline Range above(double bound, std::string_view unit = {}) { return {.above = 
 inline Range between(double lowest, double highest, std::string_view unit = {}) {
   return {.lowest = lowest, .highest = highest, .unit = unit};
 }
+
+/// What to write in place of a text that begins with a number, such as "1e6 N/m": "; write 1.0e6 without
+/// quotes, in N/m". Empty for another text.
+std::string numberInText(std::string_view text, std::string_view unit);
 
 template <class T>
 concept NameRange =

@@ -25,6 +25,11 @@ std::string arrayText(const Sizes& sizes, std::string_view what) {
   return fmt::format("an array of {}{}{}", text, text.empty() ? "" : " ", what);
 }
 
+/// "numbers in m"
+std::string numbersIn(const Range& range) {
+  return range.unit.empty() || range.unit == "-" ? "numbers" : fmt::format("numbers in {}", range.unit);
+}
+
 /// "a 3x3 or 6x6 matrix [[..], ..]"
 std::string matrixText(const MatrixShapes& shapes) {
   std::string text;
@@ -76,7 +81,7 @@ std::optional<std::vector<double>> Section::numbers(std::string_view key, const 
 
 std::vector<double> Section::numbers(std::string_view key, Required, const Sizes& sizes,
                                      const Range& range) const {
-  const InputValue* value = ask(key, fmt::format("it must be {}", arrayText(sizes, "numbers")));
+  const InputValue* value = ask(key, fmt::format("it must be {}", arrayText(sizes, numbersIn(range))));
   return value == nullptr ? neutralNumbers(sizes, range) : readNumbers(*value, pathOf(key), sizes, range);
 }
 
@@ -92,7 +97,7 @@ std::optional<Vec3> Section::vector3(std::string_view key, const Range& range) c
 }
 
 Vec3 Section::vector3(std::string_view key, Required, const Range& range) const {
-  ask(key, "it must be an array of 3 numbers");
+  ask(key, "it must be " + arrayText({3}, numbersIn(range)));
   return vector3(key, range).value_or(Vec3::Constant(range.neutral()));
 }
 

@@ -4,8 +4,12 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <array>
+#include <cctype>
 #include <cmath>
+#include <cstdlib>
 #include <limits>
+#include <utility>
 
 namespace ricochet {
 
@@ -16,11 +20,42 @@ std::string withUnit(double value, std::string_view unit) {
   return unit.empty() || unit == "-" ? fmt::format("{}", value) : fmt::format("{} {}", value, unit);
 }
 
+const std::string kNameOfFunction = "the name of a function";
+
 /// "a", "b", "c", each in quotes.
 std::string wordsText(const NameList& words) {
   std::string text;
   for (const std::string_view word : words) text += fmt::format("{}\"{}\"", text.empty() ? "" : ", ", word);
   return text;
+}
+
+/// A number as decks write it, in the fewest digits that are it: "1.0e6", "0.01", "7800.0".
+std::string deckText(double value) {
+  std::string text;
+  constexpr int kUsual = 6, kAll = 17;
+  for (int digits = kUsual; digits <= kAll; ++digits) {
+    text = fmt::format("{:.{}g}", value, digits);
+    if (std::strtod(text.c_str(), nullptr) == value) break;
+  }
+  const std::size_t e = text.find('e');
+  std::string mantissa = text.substr(0, e);
+  if (mantissa.find('.') == mantissa.npos) mantissa += ".0";
+  return e == text.npos ? mantissa : fmt::format("{}e{}", mantissa, std::stoi(text.substr(e + 1)));
+}
+
+/// " in N/m"; nothing without a unit.
+std::string inUnit(std::string_view unit) {
+  return unit.empty() || unit == "-" ? "" : fmt::format(" in {}", unit);
+}
+
+std::string withoutQuotes(const InputValue& value, std::string_view unit) {
+  const auto* text = std::get_if<std::string>(&value.content);
+  return text == nullptr ? "" : numberInText(*text, unit);
+}
+
+/// "a number in N/m, such as stiffness = 1.0e6"
+std::string numberText(std::string_view key, const Range& range) {
+  return fmt::format("a number{}, such as {} = {}", inUnit(range.unit), key, range.usual());
 }
 
 std::string suggestion(std::string_view written, const NameList& names) {
@@ -50,6 +85,39 @@ std::string Range::text() const {
   return text;
 }
 
+std::string numberInText(std::string_view text, std::string_view unit) {
+  std::string written(text);
+  std::replace(written.begin(), written.end(), ',', '.');
+  char* end = nullptr;
+  const double number = std::strtod(written.c_str(), &end);
+  const bool isNumber = !written.empty() && (std::isdigit(static_cast<unsigned char>(written.front())) != 0 ||
+                                             written.front() == '-' || written.front() == '.');
+  if (!isNumber || end == written.c_str() || !std::isfinite(number)) return {};
+  return fmt::format("; write {} without quotes{}", deckText(number),
+                     unit.empty() || unit == "-" ? "" : "," + inUnit(unit));
+}
+
+std::string Range::usual() const {
+  constexpr std::array<std::pair<std::string_view, double>, 12> kOfUnits{{{"N/m", 1.0e6},
+                                                                          {"N s/m", 10.0},
+                                                                          {"N", 10.0},
+                                                                          {"Pa", 2.1e11},
+                                                                          {"kg/m^3", 7800.0},
+                                                                          {"m", 0.01},
+                                                                          {"m^2", 1.0e-4},
+                                                                          {"m^4", 1.0e-8},
+                                                                          {"s", 0.1},
+                                                                          {"Hz", 100.0},
+                                                                          {"rad/s", 100.0},
+                                                                          {"degrees", 30.0}}};
+  double value = example.value_or(1.0);
+  if (!example)
+    for (const auto& [known, number] : kOfUnits)
+      if (known == unit) value = number;
+  if (!contains(value)) value = neutral();
+  return deckText(value);
+}
+
 double Range::neutral() const noexcept {
   if (contains(0.0)) return 0.0;
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
@@ -75,7 +143,7 @@ double Section::readNumber(const InputValue& value, const std::string& path, con
   } else if (const auto* found = std::get_if<double>(&value.content)) {
     number = *found;
   } else {
-    fail(value, path, "must be a number, got " + value.description());
+    fail(value, path, "must be a number, got " + value.description() + withoutQuotes(value, range.unit));
     return range.neutral();
   }
   if (!std::isfinite(number)) {
@@ -96,7 +164,7 @@ std::optional<double> Section::number(std::string_view key, const Range& range) 
 }
 
 double Section::number(std::string_view key, Required, const Range& range) const {
-  const InputValue* value = ask(key, "it must be a number");
+  const InputValue* value = ask(key, "give " + numberText(key, range));
   return value == nullptr ? range.neutral() : readNumber(*value, pathOf(key), range);
 }
 
@@ -110,7 +178,9 @@ std::optional<std::int64_t> Section::readInteger(const InputValue& value, const 
                                                  const Range& range, double lowest, double highest) const {
   const auto* integer = std::get_if<std::int64_t>(&value.content);
   if (integer == nullptr) {
-    fail(value, path, "must be an integer, got " + value.description());
+    std::string number = withoutQuotes(value, range.unit);
+    if (const std::size_t zero = number.find(".0 without"); zero != std::string::npos) number.erase(zero, 2);
+    fail(value, path, "must be an integer, got " + value.description() + number);
     return std::nullopt;
   }
   Range allowed = range;
@@ -132,7 +202,9 @@ std::optional<int> Section::integer(std::string_view key, const Range& range) co
 }
 
 int Section::integer(std::string_view key, Required, const Range& range) const {
-  ask(key, "it must be an integer");
+  constexpr double kUsual = 10.0;
+  ask(key, fmt::format("give an integer, such as {} = {:.0f}", key,
+                       range.contains(kUsual) ? kUsual : range.neutral()));
   return integer(key, range).value_or(static_cast<int>(range.neutral()));
 }
 
@@ -226,10 +298,11 @@ NumberOrString Section::readNumberOrString(const InputValue& value, const std::s
       std::holds_alternative<double>(value.content) || std::holds_alternative<std::int64_t>(value.content);
   if (isNumber) return readNumber(value, path, range);
   if (word != nullptr && (words.empty() || words.contains(*word))) return *word;
-  const std::string other = words.empty() ? "string" : wordsText(words);
+  const std::string number = withoutQuotes(value, range.unit);
   fail(value, path,
-       fmt::format("must be a number or {}{}, got {}{}", words.empty() ? "a " : "", other,
-                   value.description(), word == nullptr ? "" : suggestion(*word, words)));
+       fmt::format("must be a number or {}, got {}{}", words.empty() ? kNameOfFunction : wordsText(words),
+                   value.description(),
+                   word == nullptr || !number.empty() ? number : suggestion(*word, words)));
   return range.neutral();
 }
 
@@ -242,8 +315,8 @@ std::optional<NumberOrString> Section::numberOrString(std::string_view key, cons
 
 NumberOrString Section::numberOrString(std::string_view key, Required, const Range& range,
                                        const NameList& words) const {
-  const InputValue* value =
-      ask(key, fmt::format("it must be a number or {}", words.empty() ? "a string" : wordsText(words)));
+  const InputValue* value = ask(key, fmt::format("give {}, or {}", numberText(key, range),
+                                                 words.empty() ? kNameOfFunction : wordsText(words)));
   return value == nullptr ? NumberOrString{range.neutral()}
                           : readNumberOrString(*value, pathOf(key), range, words);
 }

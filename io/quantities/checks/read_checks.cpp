@@ -109,7 +109,7 @@ void readWhen(ReadContext& context, const Section& section, bool takesStatistic,
     readInterval(context, section, check);
     return;
   }
-  if (key.empty()) section.number("time", kRequired);
+  if (key.empty()) section.number("time", kRequired, {.unit = "s"});
   if (key == "time") check.time = readInstant(context, section, "time");
   if (key != "at") return;
   const std::optional<Section> event = section.section("at");
@@ -196,7 +196,7 @@ void readRun(const ReadContext& context, const Section& section, CheckRequest& c
   const std::optional<std::string> mode = section.choice("mode", {"modal", "direct"});
   check.direct = mode == "direct";
   if (!context.root.has("transient"))
-    section.problem("quantity", fmt::format("\"{}\" needs a run: give [transient]", check.quantity->keyword));
+    section.problem("quantity", fmt::format("\"{}\" needs a run: {}", check.quantity->keyword, kGiveRun));
 }
 
 void readBodyOf(ReadContext& context, const Section& section, CheckRequest& check) {

@@ -137,7 +137,7 @@ void readStatistics(ReadContext& context) {
   if (!section) return;
   auto request = std::make_shared<StatisticsRequest>();
   if (section->exists() && !context.root.has("transient"))
-    section->problem("needs a run: give [transient]");
+    section->problem(fmt::format("needs a run: {}", kGiveRun));
   else if (section->exists() && !context.root.has("contacts"))
     section->problem("is of contacts, and this deck has none");
   readWindows(context, *section, *request);

@@ -73,9 +73,11 @@ TEST(Section, MisspeltRequiredKeyIsOneProblem) {
   transient.number("duration", kRequired, above(0.0, "s"));
   EXPECT_EQ(deck.diagnostics.size(), 2U);
   transient.finish();
-  EXPECT_THAT(deck.problems(), ElementsAre("shoe.toml:1:1: transient.duration: missing; it must be a number",
-                                           "shoe.toml:2:1: transient.stpe: unknown; transient takes step, "
-                                           "duration; did you mean `step`?"));
+  EXPECT_THAT(
+      deck.problems(),
+      ElementsAre("shoe.toml:1:1: transient.duration: missing; give a number in s, such as duration = 0.1",
+                  "shoe.toml:2:1: transient.stpe: unknown; transient takes step, "
+                  "duration; did you mean `step`?"));
 }
 
 TEST(Section, AllProblemsComeAtOnceInTheOrderOfTheFile) {
@@ -98,14 +100,15 @@ five = -1
   a.number("one", kRequired);
   deck.root.section("c", kRequired).number("nothing", kRequired);
   deck.root.finishAll();
-  EXPECT_THAT(deck.problems(),
-              ElementsAre("shoe.toml:1:1: c: missing; it must be a table",
-                          "shoe.toml:2:7: a.one: must be a number, got the string \"1\"",
-                          "shoe.toml:3:7: a.two: must be an integer, got the number 2.5",
-                          "shoe.toml:4:9: a.three: must be a string, got the boolean true",
-                          "shoe.toml:5:12: a.four[1]: must be a number, got the string \"x\"",
-                          "shoe.toml:6:1: a.extra: unknown; a takes four, three, two, one",
-                          "shoe.toml:8:8: b.five: must be above 0, got -1"));
+  EXPECT_THAT(
+      deck.problems(),
+      ElementsAre("shoe.toml:1:1: c: missing; it must be a table",
+                  "shoe.toml:2:7: a.one: must be a number, got the string \"1\"; write 1.0 without quotes",
+                  "shoe.toml:3:7: a.two: must be an integer, got the number 2.5",
+                  "shoe.toml:4:9: a.three: must be a string, got the boolean true",
+                  "shoe.toml:5:12: a.four[1]: must be a number, got the string \"x\"",
+                  "shoe.toml:6:1: a.extra: unknown; a takes four, three, two, one",
+                  "shoe.toml:8:8: b.five: must be above 0, got -1"));
 }
 
 std::string refusal(const std::function<Document()>& read) {

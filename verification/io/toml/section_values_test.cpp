@@ -103,10 +103,11 @@ TEST(SectionValues, NumberOrWordTakesBoth) {
   EXPECT_EQ(std::get<std::string>(deck.root.numberOrString("b", kRequired, {}, {"critical"})), "critical");
   deck.root.numberOrString("c", kRequired, {}, {"critical"});
   deck.root.numberOrString("d");
-  EXPECT_THAT(deck.problems(),
-              ElementsAre("shoe.toml:3:5: c: must be a number or \"critical\", got the string "
-                          "\"critcal\"; did you mean \"critical\"?",
-                          "shoe.toml:4:5: d: must be a number or a string, got the boolean true"));
+  EXPECT_THAT(
+      deck.problems(),
+      ElementsAre("shoe.toml:3:5: c: must be a number or \"critical\", got the string "
+                  "\"critcal\"; did you mean \"critical\"?",
+                  "shoe.toml:4:5: d: must be a number or the name of a function, got the boolean true"));
 }
 
 TEST(SectionValues, StringsKeepTheirPlaces) {
@@ -179,8 +180,9 @@ TEST(SectionValues, NumbersOrNamesOfFunctions) {
   EXPECT_EQ(std::get<std::string>(found->at(1)), "pull");
   EXPECT_EQ(std::get<double>(found->at(2)), 0.5);
   EXPECT_EQ(deck.root.numbersOrStrings("w", {3})->size(), 3U);
-  EXPECT_THAT(deck.problems(),
-              ElementsAre("shoe.toml:2:9: w[1]: must be a number or a string, got the boolean true"));
+  EXPECT_THAT(
+      deck.problems(),
+      ElementsAre("shoe.toml:2:9: w[1]: must be a number or the name of a function, got the boolean true"));
 }
 
 }  // namespace
