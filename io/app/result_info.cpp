@@ -5,6 +5,7 @@
 #include "io/hdf5/hdf5.hpp"
 #include "io/result/target.hpp"
 #include "io/text/counted.hpp"
+#include "io/text/size_text.hpp"
 #include "io/toml/document.hpp"
 
 #include <fmt/core.h>
@@ -23,12 +24,6 @@ std::string listed(const std::vector<std::string>& names) {
   std::string text;
   for (std::size_t i = 0; i < std::min(names.size(), kShown); ++i) text += (i > 0 ? ", " : "") + names[i];
   return names.size() > kShown ? fmt::format("{} ... {}", text, names.back()) : text;
-}
-
-std::string sizeText(std::uintmax_t bytes) {
-  const auto size = static_cast<double>(bytes);
-  if (size < 1e3) return fmt::format("{} bytes", bytes);
-  return size < 1e6 ? fmt::format("{:.3g} kB", size / 1e3) : fmt::format("{:.4g} MB", size / 1e6);
 }
 
 std::string text(const H5File& file, const char* attribute) {
@@ -135,7 +130,8 @@ std::string resultInfo(const std::filesystem::path& result) {
     lines += fmt::format("  title        {}\n", title);
   if (file.exists("/deck")) lines += fmt::format("  deck         {}\n", deckOf(file));
   lines += fmt::format("  written      {} by ricochet {}, {}\n", text(file, "created"),
-                       text(file, "software_version"), sizeText(std::filesystem::file_size(result)));
+                       text(file, "software_version"),
+                       sizeText(static_cast<double>(std::filesystem::file_size(result))));
   if (file.hasAttribute("/", "restored_from"))
     lines += fmt::format("  restored     from {}\n", text(file, "restored_from"));
   if (file.exists("/modal/frequency")) {

@@ -26,6 +26,8 @@ class RowLimit {
   bool isThere() const noexcept { return interval_ > 0.0; }
   /// Steps that were not kept.
   std::size_t leftOut() const noexcept { return leftOut_; }
+  /// Rows that are kept whatever their distance.
+  std::size_t half() const noexcept { return half_; }
   /// Time between two rows once half of them are there [s].
   double interval() const noexcept { return interval_; }
 

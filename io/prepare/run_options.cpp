@@ -12,8 +12,9 @@
 namespace ricochet {
 namespace {
 
-constexpr double kMostRows = 1e6;  // unless the deck asks for more
-constexpr double kMatters = 1e-3;  // share of the compliance or of the energy
+constexpr double kMostRows = 1e6;     // unless the deck asks for more
+constexpr double kMostBytes = 1.0e9;  // of rows, the same
+constexpr double kMatters = 1e-3;     // share of the compliance or of the energy
 
 /// Raises `highest` to the angular frequency of the highest mode with a share of kMatters or more of the sum
 /// of part(mode) over the elastic modes.
@@ -47,14 +48,9 @@ double highestThatMatters(const Simulation& simulation) {
   return highest;
 }
 
-/// Whether the deck says nothing about rows.
-bool asksForNoRows(const OutputRequest& output) {
-  return output.every == 0 && !output.interval && output.times.empty();
-}
-
 /// Whether rows at even instants and at events replace rows at steps.
 bool archivesSeries(const Deck& study, const Simulation& simulation) {
-  return simulation.scheme == kEventScheme && asksForNoRows(study.output);
+  return simulation.scheme == kEventScheme && asksForNoRows(study);
 }
 
 }  // namespace
@@ -63,6 +59,17 @@ ArchiveTimes archiveTimesOf(const Deck& study) {
   if (!study.output.interval) return study.output.times;
   const double start = study.transient->start;
   return ArchiveTimes::every(*study.output.interval, start, start + study.transient->duration);
+}
+
+std::size_t mostRowsUnasked(const Deck& study, const Simulation& simulation) {
+  constexpr double kFewest = 2.0;  // the start and the end
+  const double bytes = sizeof(double) * static_cast<double>(valuesOfRow(study, simulation));
+  return static_cast<std::size_t>(std::clamp(kMostBytes / bytes, kFewest, kMostRows));
+}
+
+bool asksForNoRows(const Deck& study) {
+  const OutputRequest& output = study.output;
+  return output.every == 0 && !output.interval && output.times.empty();
 }
 
 bool hasEvenSteps(const Deck& study, const Simulation& simulation) {
@@ -75,16 +82,15 @@ bool hasEvenSteps(const Deck& study, const Simulation& simulation) {
 int stepsPerRow(const Deck& study, const Simulation& simulation) {
   constexpr double kMostSteps = 1e9;
   if (archivesSeries(study, simulation)) return 0;
-  if (!asksForNoRows(study.output) || !hasEvenSteps(study, simulation))
-    return std::max(1, study.output.every);
-  const double steps = std::min(study.transient->duration / simulation.step, kMostRows * kMostSteps);
-  return std::max(1, static_cast<int>(std::ceil(steps / kMostRows)));
+  if (!asksForNoRows(study) || !hasEvenSteps(study, simulation)) return std::max(1, study.output.every);
+  const auto most = static_cast<double>(mostRowsUnasked(study, simulation));
+  const double steps = std::min(study.transient->duration / simulation.step, most * kMostSteps);
+  return std::max(1, static_cast<int>(std::ceil(steps / most)));
 }
 
 RowLimit rowLimitOf(const Deck& study, const Simulation& simulation) {
-  if (!asksForNoRows(study.output) || simulation.scheme == kEventScheme || hasEvenSteps(study, simulation))
-    return {};
-  return {study.transient->start, study.transient->duration, static_cast<std::size_t>(kMostRows)};
+  if (!asksForNoRows(study) || hasEvenSteps(study, simulation)) return {};
+  return {study.transient->start, study.transient->duration, mostRowsUnasked(study, simulation)};
 }
 
 std::size_t valuesOfRow(const Deck& study, const Simulation& simulation) {
@@ -100,8 +106,11 @@ ArchiveTimes archiveTimesOf(const Deck& study, const Simulation& simulation) {
   constexpr double kPerPeriod = 20.0, kFewest = 1000.0, kMostValues = 2e7;
   const double start = study.transient->start, duration = study.transient->duration;
   const double wanted = kPerPeriod * duration * highestThatMatters(simulation) / (2.0 * std::numbers::pi);
-  const double most = std::min(kMostRows, kMostValues / static_cast<double>(valuesOfRow(study, simulation)));
-  const double rows = std::ceil(std::clamp(wanted, kFewest, std::max(kFewest, most)));
+  // rows at events come to these: half of what is allowed is left to them
+  const double allowed = std::max(1.0, 0.5 * static_cast<double>(mostRowsUnasked(study, simulation)) - 1.0);
+  const double few = kMostValues / static_cast<double>(valuesOfRow(study, simulation));
+  const double rows =
+      std::ceil(std::min(std::clamp(wanted, kFewest, std::max(kFewest, few)), std::floor(allowed)));
   return ArchiveTimes::every(duration / rows, start, start + duration);
 }
 

@@ -21,9 +21,10 @@ struct ArchiveSize {
   /// A chunk that lies within one block is written only once, and one that is not full takes its whole space:
   /// chunks are equal parts of an exact number of rows, and at most a thirty-second of one that is estimated.
   RowParts parts() const;
-  double megabytes() const noexcept {
-    return 8e-6 * static_cast<double>(rows) * static_cast<double>(rowSize);
+  double bytes() const noexcept {
+    return sizeof(double) * static_cast<double>(rows) * static_cast<double>(rowSize);
   }
+  double megabytes() const noexcept { return 1e-6 * bytes(); }
 };
 ArchiveSize archiveSize(const Deck& study, const Simulation& simulation);
 

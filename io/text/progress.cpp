@@ -1,5 +1,7 @@
 #include "io/text/progress.hpp"
 
+#include "io/text/size_text.hpp"
+
 #include <fmt/core.h>
 #include <unistd.h>
 
@@ -161,7 +163,7 @@ std::string InterruptGuard::reason() {
   if (stopRequested || reached == Limit::none) return "interrupted";
   return reached == Limit::time
              ? fmt::format("stopped after {:.9g} s (--max-time)", mostSeconds)
-             : fmt::format("stopped at {:.3g} MB (--max-size)", 1e-6 * static_cast<double>(mostBytes));
+             : fmt::format("stopped at {} (--max-size)", sizeText(static_cast<double>(mostBytes)));
 }
 
 void InterruptGuard::limitTime(double seconds) {

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <numbers>
@@ -72,6 +73,35 @@ void judgeRigidMotions(const Study& study, const Simulation& simulation, Texts& 
       "{} along a rigid motion that no support, spring or contact holds: the structure flies off; is a "
       "[[supports]] or a [[springs]] missing?",
       study.baseMotions.empty() ? "loads push" : "the motion of the base or the loads push"));
+}
+
+/// Whether something ties the structure to the ground: a support that fixes a translation, a spring or a link
+/// of one node. Supports of every node make a model plane and hold nothing.
+bool isTied(const Study& study) {
+  std::array<std::set<int>, 3> fixed;
+  for (const Dof dof : study.structure.fixed)
+    if (dof.component < Component::rx) fixed[static_cast<std::size_t>(dof.component)].insert(dof.node.value);
+  for (const std::set<int>& nodes : fixed)
+    if (!nodes.empty() && nodes.size() < study.nodes.size()) return true;
+  for (const AnyElement& element : study.structure.elements)
+    if (const auto* spring = std::get_if<Spring>(&element);
+        spring != nullptr && spring->connector.nodes.size() == 1)
+      return true;
+  return std::ranges::any_of(study.links, [](const LinkRequest& link) { return !link.second; });
+}
+
+/// A structure of beams, or of matrices, that nothing but its contacts holds: a support was forgotten. Bodies
+/// of masses that fly or fall onto contacts are meant.
+void judgeForgottenSupports(const Study& study, const Simulation& simulation, Texts& texts) {
+  const bool isStructure = !study.beams.empty() || !study.structure.matrices.empty();
+  if (!isStructure || simulation.basis.rigidModes == 0 || simulation.model.contacts.size() == 0 ||
+      isTied(study))
+    return;
+  texts.push_back(
+      fmt::format("no [[supports]], and no spring or link to the ground: nothing but contacts holds the "
+                  "structure in its {} rigid "
+                  "motions; is a [[supports]] missing, such as nodes = [\"{}\"], fixed = \"all\"?",
+                  simulation.basis.rigidModes, study.nodes.front().name));
 }
 
 /// Units that do not belong together. A deck may have any consistent system; the speed of longitudinal waves,
@@ -198,6 +228,7 @@ std::vector<std::string> adviceOn(const Study& study, const Simulation& simulati
   judgeFrequencies(simulation.basis, texts);
   judgeDamping(simulation.basis, texts);
   judgeRigidMotions(study, simulation, texts);
+  judgeForgottenSupports(study, simulation, texts);
   judgeSpins(study, texts);
   return texts;
 }

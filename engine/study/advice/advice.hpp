@@ -8,9 +8,9 @@
 namespace ricochet {
 
 /// What looks odd in a study that is ready to run in generalized coordinates, one text for each: damping
-/// above half of the critical one, forces where nothing holds the structure, numbers that look like another
-/// system of units, a rotor whose spin is no part of the slip of its contact. All of it may be meant: nothing
-/// is refused.
+/// above half of the critical one, forces where nothing holds the structure, beams that contacts alone hold,
+/// numbers that look like another system of units, a rotor whose spin is no part of the slip of its contact.
+/// All of it may be meant: nothing is refused.
 std::vector<std::string> adviceOn(const Study& study, const Simulation& simulation);
 
 /// Shortest duration of an impact on a spring of the contacts: half a period pi sqrt(m/k) of the smallest

@@ -4,6 +4,7 @@
 #include "io/app/commands/shared_options.hpp"
 #include "io/result/result_target.hpp"
 #include "io/text/progress.hpp"
+#include "io/text/size_text.hpp"
 
 #include <CLI/CLI.hpp>
 #include <fmt/core.h>
@@ -32,8 +33,8 @@ int makeReport(const ReportArguments& arguments) {
       withWaiting(!arguments.quiet, "reading the result", [&] { return reportPage(arguments.result); });
   writeTextFile(output, [&page](std::FILE* file) { std::fwrite(page.data(), 1, page.size(), file); });
   if (!arguments.quiet)
-    fmt::print("{}: {:.1f} MB, opens in a browser without a network\n", output.string(),
-               static_cast<double>(page.size()) * 1e-6);
+    fmt::print("{}: {}, opens in a browser without a network\n", output.string(),
+               sizeText(static_cast<double>(page.size())));
   return kSuccess;
 }
 

@@ -32,6 +32,17 @@ function numberText(x, digits = 6) {
   return (exponent ? short + "e" + exponent.replace("+", "") : short).replace(/^-/, "−").replace("e-", "e−");
 }
 
+/** A number of bytes in the unit in which it is readable. */
+function sizeText(bytes) {
+  const unit = bytes >= 999.5e6 ? [1e9, " GB"] : bytes >= 999.5e3 ? [1e6, " MB"] : [1e3, " kB"];
+  return numberText(bytes / unit[0], 3) + unit[1];
+}
+
+/** The residual of the energies of a run over the largest of them; rounding has no digits. */
+function residualText(error) {
+  return (error < 1e-14 ? "< 1e−14" : numberText(error, 2)) + " of the largest energy";
+}
+
 /** The value, or zero where it is the rounding of sums of this size. */
 function withoutRounding(value, size) {
   return Math.abs(value) < 1e-12 * size ? 0 : value;

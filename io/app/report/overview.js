@@ -24,7 +24,7 @@ function runCards(run) {
   if (run.run && run.run.steps !== undefined) cards.push(card(name + "steps", numberText(run.run.steps)));
   if (rows) cards.push(card(name + "archived rows", String(rows)));
   if (run.events) cards.push(card(name + "events", String(run.events.all)));
-  if (run.energy && run.energy.error !== undefined) cards.push(card(name + "energy residual", numberText(run.energy.error, 2) + " of the largest energy"));
+  if (run.energy && run.energy.error !== undefined) cards.push(card(name + "energy residual", residualText(run.energy.error)));
   return cards;
 }
 
@@ -53,7 +53,7 @@ function drawOverview(panel) {
   }
   const notes = [...content.notes, ...content.runs.flatMap((run) => run.notes)];
   if (notes.length) panel.append(section("What the page leaves out", ...notes.map(note)));
-  panel.append(section("The file", attributesTable({ file: content.file, size: numberText(content.size / 1e6, 4) + " MB", ...attributes },
+  panel.append(section("The file", attributesTable({ file: content.file, size: sizeText(content.size), ...attributes },
     "Attributes of the result")));
 }
 

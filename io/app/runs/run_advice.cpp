@@ -7,6 +7,7 @@
 #include "io/prepare/run_options.hpp"
 #include "io/result/archive_size.hpp"
 #include "io/text/progress.hpp"
+#include "io/text/size_text.hpp"
 
 #include <fmt/format.h>
 
@@ -70,6 +71,27 @@ void judgeImpactsOnResiduals(const Deck& deck, const Simulation& simulation,
                   count > 1 ? fmt::format(" (so it is of {} contacts)", count) : "", kMatters));
 }
 
+std::string mostRowsText(const Deck& deck, const Simulation& simulation) {
+  constexpr std::size_t kMillion = 1000000;
+  const std::size_t most = mostRowsUnasked(deck, simulation);
+  return most == kMillion ? "1e6" : fmt::format("{}", most);
+}
+
+/// Which rows a run writes whose deck asks for none, where it is not every step, and the key for others.
+std::string chosenRows(const Deck& deck, const Simulation& simulation) {
+  if (!asksForNoRows(deck)) return {};
+  const int every = stepsPerRow(deck, simulation);
+  if (every == 0)
+    return fmt::format(" (one each {:.3g} s, and at events; [output] interval asks for others)",
+                       timeBetweenRows(deck, simulation));
+  if (every == 1) return {};
+  return fmt::format(
+      " (a row every {} steps, {:.3g} s: more than 1e6 rows or 1 GB only where [output] asks for them by "
+      "`every` or "
+      "`interval`)",
+      every, every * simulation.step);
+}
+
 }  // namespace
 
 std::vector<std::string> adviceOnRun(const Deck& deck, const Simulation& simulation) {
@@ -91,19 +113,12 @@ std::vector<std::string> adviceOnRun(const Deck& deck, const Simulation& simulat
 
 std::vector<std::string> estimatesOf(const Deck& deck, const Simulation& simulation) {
   std::vector<std::string> texts;
-  if (const ArchiveSize size = archiveSize(deck, simulation); size.rows > 0) {
-    const int every = stepsPerRow(deck, simulation);
-    const bool isThinned =
-        every > 1 && deck.output.every == 0 && !deck.output.interval && deck.output.times.empty();
-    texts.push_back(fmt::format(
-        "archives about {} rows, {:.3g} MB{}", size.rows, size.megabytes(),
-        isThinned
-            ? fmt::format(" (a row every {} steps: more than 1e6 rows only where [output] asks for them)",
-                          every)
-            : ""));
-  }
-  if (rowLimitOf(deck, simulation).isThere())
-    texts.push_back("archives every step, and no more than 1e6 rows where [output] asks for none");
+  if (const ArchiveSize size = archiveSize(deck, simulation); size.rows > 0)
+    texts.push_back(fmt::format("archives about {} rows, {}{}", size.rows, sizeText(size.bytes()),
+                                chosenRows(deck, simulation)));
+  else if (asksForNoRows(deck))
+    texts.push_back(fmt::format("archives every step, and no more than {} rows where [output] asks for none",
+                                mostRowsText(deck, simulation)));
   if (const std::optional<double> seconds = estimatedTime(deck, simulation); seconds && *seconds >= 1.0)
     texts.push_back(fmt::format("takes about {}", durationText(*seconds)));
   return texts;

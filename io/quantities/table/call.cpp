@@ -94,6 +94,11 @@ int indexOf(const Piece& written, const std::vector<std::string>& names, std::st
   throw FormulaError(written.offset, unknownName(kind, name, names));
 }
 
+Piece energyPart(Piece written) {
+  if (written.text == "residual") written.text = "balance";
+  return written;
+}
+
 int smallInteger(const Piece& written, int least, int most, std::string_view what) {
   int value = 0;
   for (const char c : written.text)

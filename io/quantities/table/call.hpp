@@ -53,6 +53,10 @@ int indexOf(const Piece& written, const std::vector<std::string>& names, std::st
 /// Parses an integer from `least` to `most`; `what` names it in messages.
 int smallInteger(const Piece& written, int least, int most, std::string_view what);
 
+/// The word for a part of the energy. What the ledger leaves over is the balance of results, and its largest
+/// value the residual that a run tells: "residual" stands for "balance".
+Piece energyPart(Piece written);
+
 /// Index of one of a few words.
 template <class Names>
 int oneOf(const Piece& written, const Names& names) {

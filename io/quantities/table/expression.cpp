@@ -84,7 +84,7 @@ void readPlace(const Call& call, const ExpressionNames& names, QuantityAt& at) {
       return;
     case QuantityPlace::energyPart:
       requireArguments(call, 1, 1, "a part of the energy");
-      at.part = oneOf(call.arguments[0], EnergyProbe::kNames);
+      at.part = oneOf(energyPart(call.arguments[0]), EnergyProbe::kNames);
       return;
     case QuantityPlace::coordinate:
       requireArguments(call, 1, 1, "the number of a mode");

@@ -112,7 +112,10 @@ constexpr std::array kQuantities{
     runNumber("wear_depth_other", "m", "depth of the worn volume of the other body", P::worn, OfRun::wear),
     runNumber("contact_statistic", "of the number", "a number of [statistics]", P::contactWindow,
               OfRun::contactStatistic, U::decks),
-    listed("energy", "J", "a part of the energy ledger", P::energyPart, OfEnergy{}),
+    listed("energy", "J",
+           "a part of the energy: kinetic, elastic, damping, contact, friction, external, or balance (also: "
+           "residual), what the ledger leaves over",
+           P::energyPart, OfEnergy{}),
     runNumber("energy_error", "1", "largest residual of the energy ledger over the largest energy", P::run,
               OfRun::energyError, U::everywhere),
     listed("state", "0 open, 1 stick, 2 slip", "state of a contact", P::contact, OfRecord::state, U::results),

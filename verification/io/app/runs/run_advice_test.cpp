@@ -1,12 +1,20 @@
 // What `check` and `run` say before a run: estimates, and what looks odd.
 
+#include "io/app/runs/run_advice.hpp"
+
 #include "io/hdf5/hdf5.hpp"
+#include "io/prepare/prepare.hpp"
+#include "io/prepare/run_options.hpp"
+#include "io/result/archive_size.hpp"
+#include "io/toml/document.hpp"
 #include "verification/support/program.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <string>
+#include <vector>
 
 namespace ricochet {
 namespace {
@@ -70,6 +78,35 @@ TEST_F(RunAdvice, LoadsAndBasesWithoutSupports) {
   EXPECT_THAT(check(flying + shaken + kEnd), HasSubstr("look at   the motion of the base or the loads push"));
 }
 
+/// A rod whose supports were forgotten, and what makes it no rod that contacts alone hold.
+TEST_F(RunAdvice, BeamsThatNothingButContactsHold) {
+  std::string loose = kClamped;
+  const std::size_t support = loose.find("[[supports]]");
+  loose.erase(support, loose.find("[[beams]]") - support);
+  const std::string stop =
+      "[[contacts]]\nname = \"stop\"\nnode = \"tip\"\nobstacle = { type = \"circle\", axis = [1, 0, 0], gap "
+      "= 0.001 "
+      "}\nnormal = { stiffness = 1e6 }\n";
+  const char* const forgotten =
+      "look at   no [[supports]], and no spring or link to the ground: nothing but contacts holds the "
+      "structure in its 6 "
+      "rigid motions; is a [[supports]] missing, such as nodes = [\"root\"], fixed = \"all\"?";
+  EXPECT_THAT(check(loose + stop + kEnd), HasSubstr(forgotten));
+  EXPECT_THAT(check(loose + kEnd), Not(HasSubstr("[[supports]]")));
+  EXPECT_THAT(check(kClamped + stop + kEnd), Not(HasSubstr("[[supports]]")));
+  const std::string plane = "[[supports]]\nnodes = \"all\"\nfixed = [\"uz\", \"rx\", \"ry\"]\n";
+  EXPECT_THAT(check(loose + plane + stop + kEnd), HasSubstr("in its 3 rigid motions"));
+  const std::string spring = "[[springs]]\nnodes = [\"root\"]\nstiffness = [0, 1e4, 0]\n";
+  EXPECT_THAT(check(loose + spring + stop + kEnd), Not(HasSubstr("[[supports]]")));
+  // a ball that falls on a floor is meant
+  const std::string ball =
+      "[[nodes]]\nname = \"m\"\nposition = [0, 0, 0]\n[[masses]]\nnodes = [\"m\"]\nmass = 1.0\n[gravity]\n"
+      "acceleration = [0, 0, -9.81]\n[[contacts]]\nname = \"floor\"\nnode = \"m\"\nobstacle = { type = "
+      "\"plane\", "
+      "normal = [0, 0, 1], gap = 0.1 }\nnormal = { stiffness = 1e6 }\n";
+  EXPECT_THAT(check(ball + kEnd), Not(HasSubstr("look at")));
+}
+
 TEST_F(RunAdvice, UnitsThatDoNotBelongTogether) {
   const auto with = [](const std::string& young, const std::string& density, const std::string& more = {}) {
     std::string deck = kClamped + more + kEnd;
@@ -117,6 +154,29 @@ TEST_F(RunAdvice, ARunThatAsksForNoRowsKeepsAMillion) {
   deck.replace(deck.find("1.0e-5"), 6, "1.0e-8");
   EXPECT_THAT(check(deck), HasSubstr("archives about 1000000 rows"));
   EXPECT_THAT(check(deck), HasSubstr("a row every 3 steps"));
+}
+
+/// Rows of 50 nodes with 18 values each, and at 1e-7 s ten million of them: 74 GB in all, a gigabyte of them
+/// is kept.
+TEST_F(RunAdvice, ARunThatAsksForNoRowsKeepsAGigabyte) {
+  const std::string deck = test::cantilever(49, "axis_y = [0, 1, 0]\n") + "[transient]\nduration = 1.0\n";
+  const Deck study = readDeck("many.toml", Document::parse(deck, "many.toml"));
+  const auto direct = prepareDirect(study);
+  direct->step = 1e-7;
+  const ArchiveSize size = archiveSize(study, *direct);
+  EXPECT_GE(size.rowSize, 50u * 18u);
+  EXPECT_LE(size.bytes(), 1.001e9);
+  EXPECT_GE(size.bytes(), 0.9e9);
+  EXPECT_EQ(stepsPerRow(study, *direct),
+            static_cast<int>(std::ceil(1e7 / (1e9 / (8.0 * static_cast<double>(size.rowSize))))));
+  const std::vector<std::string> texts = estimatesOf(study, *direct);
+  EXPECT_THAT(texts.front(), HasSubstr(" MB (a row every "));
+  EXPECT_THAT(texts.front(),
+              HasSubstr("more than 1e6 rows or 1 GB only where [output] asks for them by `every` or"));
+  Deck asks = study;
+  asks.output.every = 1;
+  EXPECT_EQ(stepsPerRow(asks, *direct), 1);
+  EXPECT_THAT(estimatesOf(asks, *direct).front(), HasSubstr(" GB"));
 }
 
 /// Steps of a scheme that chooses them are counted as they come.

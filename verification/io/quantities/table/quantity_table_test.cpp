@@ -113,6 +113,7 @@ TEST(QuantityTable, UnknownNamesListTheKnownOnesWithTheNearest) {
   EXPECT_THAT(problemOf("max(link_variable(strut, largest_crash))"),
               HasSubstr("25: no variable \"largest_crash\"; did you mean \"largest_crush\"?"));
   EXPECT_THAT(problemOf("max(energy(heat))"), HasSubstr("11: must be one of kinetic, elastic"));
+  EXPECT_EQ(problemOf("last(energy(residual))"), problemOf("last(energy(balance))"));
   EXPECT_THAT(problemOf("max(coordinate(1))"), HasSubstr("no quantity \"coordinate\""));
 }
 
