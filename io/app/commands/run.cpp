@@ -1,6 +1,7 @@
 #include "io/app/commands/commands.hpp"
 #include "io/app/commands/shared_options.hpp"
 #include "io/app/runs/run_advice.hpp"
+#include "io/app/runs/run_notes.hpp"
 #include "io/app/runs/run_study.hpp"
 #include "io/quantities/statistics/print_statistics.hpp"
 #include "io/result/result_target.hpp"
@@ -76,7 +77,8 @@ void printSummary(const Deck& study, const RunSummary& summary) {
     fmt::print("  link {}: {:.6g} J dissipated, {:.6g} J stored at the end\n", study.links[i].name,
                summary.links[i].dissipated, summary.links[i].stored);
   constexpr double kSuspicious = 0.01;
-  fmt::print("  energy residual {:.2g} of the largest energy{}\n", summary.report.energyError,
+  for (const std::string& note : notesOn(study, summary)) fmt::print("  {}\n", note);
+  fmt::print("  energy residual {} of the largest energy{}\n", residualText(summary.report.energyError),
              summary.report.energyError > kSuspicious ? "  WARNING: above 1 %, take a smaller step" : "");
   const Report& report = summary.report;
   printImpacts(study.transient->options.impactLaw, report.impacts);
@@ -100,8 +102,7 @@ void printSummary(const Deck& study, const RunSummary& summary) {
 
 Deck readRunnable(const DeckArgument& deck) {
   Deck study = deck.read();
-  if (!study.transient)
-    throw InputError({deck.name(), 1, 1}, "transient", "missing: this deck has nothing to run");
+  if (!study.transient) throw InputError({deck.name(), 1, 1}, "transient", kNothingToRun);
   return study;
 }
 
@@ -146,13 +147,12 @@ int runDeck(const RunArguments& arguments) {
     printSummary(study, summary);
     if (!summary.checks.empty()) fmt::print("\n{}\n", formatChecks(summary.checks));
     const RowLimit& limit = summary.rowLimit;
-    fmt::print(
-        "{}: {} rows{}\n", target.string(), summary.rows,
-        limit.leftOut() == 0
-            ? ""
-            : fmt::format("; {} further steps are none: after half a million rows each is {:.3g} s or more "
-                          "after the last ([output] interval or every asks for others)",
-                          limit.leftOut(), limit.interval()));
+    fmt::print("{}: {} rows{}\n", target.string(), summary.rows,
+               limit.leftOut() == 0
+                   ? ""
+                   : fmt::format("; {} further steps are none: after {} rows each is {:.3g} s or more "
+                                 "after the last ([output] interval or every asks for others)",
+                                 limit.leftOut(), limit.half(), limit.interval()));
   }
   if (summary.report.status == RunStatus::complete)
     return judged(summary.checks, arguments.deck.file, arguments.quiet);

@@ -75,6 +75,7 @@ class Distributor : public TransientObserver {
       if (watcher_ != nullptr) watcher_->archive(view);
       return;
     }
+    see(view);
     if (!limit_.keeps(view.state.time, rows_->rows())) return;
     if (rows_->full()) {  // a long step outputs many rows without a checkpoint
       behind_.wait();
@@ -143,6 +144,7 @@ class Distributor : public TransientObserver {
       statistics_.in->backTo(impacts);
     }
     file_->goOn(mode_);
+    sees_ = false;
     checks_.events(rows_->backTo(from.rows, from.events));
     file_->file().flush();
   }
@@ -155,10 +157,20 @@ class Distributor : public TransientObserver {
 
   const RowLimit& limit() const noexcept { return limit_; }
 
+  /// Gaps of the contacts in all rows; empty for a run that was resumed behind some.
+  std::vector<GapsSeen> gaps() const { return sees_ ? gaps_ : std::vector<GapsSeen>{}; }
+
   /// Serialised final state of a complete run, from which the next run can start.
   std::span<const std::byte> end() const noexcept { return end_; }
 
  private:
+  void see(const StepView& view) {
+    if (gaps_.empty())
+      for (const ContactView& contact : view.contacts) gaps_.push_back({contact.gap, contact.gap});
+    for (std::size_t i = 0; i < gaps_.size(); ++i)
+      gaps_[i].smallest = std::min(gaps_[i].smallest, view.contacts[i].gap);
+  }
+
   ResultFile* file_;
   Mode mode_;
   ResultRows* rows_;
@@ -177,6 +189,8 @@ class Distributor : public TransientObserver {
   SlowRunNotice& slow_;
   RowLimit limit_;
   std::size_t eventCount_{0};
+  std::vector<GapsSeen> gaps_;
+  bool sees_{true};
   Background behind_;  // last member: its thread uses the other members
 };
 
@@ -320,6 +334,7 @@ RunSummary runStudy(const Deck& study, const Simulation& simulation, ResultFile*
       distributor.writeLastRows();
       summary.rows = rows->rows();
       summary.rowLimit = distributor.limit();
+      summary.gaps = distributor.gaps();
       rows.reset();
     }
     if (!statistics.of || statisticNotFinite(study, *statistics.of).empty()) statistics.write();

@@ -11,12 +11,19 @@
 
 namespace ricochet {
 
+/// Gaps of a contact in the archived rows of a run.
+struct GapsSeen {
+  double first{0.0};     ///< at the start [m]
+  double smallest{0.0};  ///< [m]
+};
+
 /// Summary of a run, available after its end.
 struct RunSummary {
   Report report;
   std::vector<Event> events;  ///< all events if a check needs them, otherwise the first events; report.events
                               ///< gives their number
   std::vector<ContactTotals> totals;  ///< totals of each contact
+  std::vector<GapsSeen> gaps{};       ///< of each contact; empty for a run without rows and for a resumed one
   std::vector<LinkState> links{};     ///< states of the links at the end
   std::vector<CheckResult> checks;
   std::vector<ContactSummary> statistics{};  ///< statistics of the contacts that the deck requests

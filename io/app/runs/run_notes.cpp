@@ -1,0 +1,89 @@
+#include "io/app/runs/run_notes.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
+
+namespace ricochet {
+namespace {
+
+/// Where no contact with a gap has ever closed: a sentence with the smallest gap of the rows, where it is
+/// known.
+void noteOpenContacts(const Deck& deck, const RunSummary& summary, std::vector<std::string>& notes) {
+  std::optional<std::size_t> nearest;
+  for (std::size_t i = 0; i < summary.totals.size(); ++i) {
+    if (!hasGap(deck.contacts[i].obstacle)) continue;
+    if (summary.totals[i].impacts > 0 || summary.totals[i].peakForce > 0.0) return;
+    if (!nearest || (i < summary.gaps.size() && summary.gaps[i].smallest < summary.gaps[*nearest].smallest))
+      nearest = i;
+  }
+  if (!nearest) return;
+  const bool isKnown = *nearest < summary.gaps.size() && std::isfinite(summary.gaps[*nearest].smallest);
+  notes.push_back(fmt::format("no contact ever closed{}",
+                              isKnown
+                                  ? fmt::format(": the smallest gap of the rows is {:.3g} m, of contact {}",
+                                                summary.gaps[*nearest].smallest, deck.contacts[*nearest].name)
+                                  : ""));
+}
+
+/// Half the depth of the beam on which a node is, of a full section of the same radius of gyration; 0 on
+/// none.
+double halfDepthAt(const Deck& deck, NodeIndex node) {
+  for (const BeamRequest& beam : deck.beams) {
+    const SectionConstants& section = beam.element.section;
+    if (std::ranges::find(beam.nodes, node) != beam.nodes.end() && section.area > 0.0)
+      return 2.0 * std::sqrt(std::min(section.inertiaY, section.inertiaZ) / section.area);
+  }
+  return 0.0;
+}
+
+/// The contact that was pressed in furthest against its gap or the section of its beam. A contact that starts
+/// inside its obstacle is left out: a weight may be written as a frozen penetration. So is the gap of one
+/// that starts touching, which is none.
+void noteDeepContacts(const Deck& deck, const RunSummary& summary, std::vector<std::string>& notes) {
+  constexpr double kOfDepth = 0.1, kTouching = 1e-3;
+  std::size_t worst = 0, count = 0;
+  double largest = 1.0, depth = 0.0;
+  std::string against;
+  for (std::size_t i = 0; i < summary.gaps.size(); ++i) {
+    const GapsSeen& seen = summary.gaps[i];
+    const double penetration = -seen.smallest;
+    if (!hasGap(deck.contacts[i].obstacle) || !(seen.first >= 0.0) || !(penetration > 0.0)) continue;
+    const double half = halfDepthAt(deck, deck.contacts[i].first);
+    const double ofGap = seen.first > kTouching * penetration ? penetration / seen.first : 0.0;
+    const double ofBeam = half > 0.0 ? penetration / (kOfDepth * half) : 0.0;
+    if (std::max(ofGap, ofBeam) <= 1.0) continue;
+    ++count;
+    if (std::max(ofGap, ofBeam) <= largest) continue;
+    largest = std::max(ofGap, ofBeam);
+    worst = i;
+    depth = penetration;
+    against = ofGap > ofBeam
+                  ? fmt::format("more than the gap of {:.3g} m that it started with", seen.first)
+                  : fmt::format("{:.0f} % of half the depth of its beam", 100.0 * penetration / half);
+  }
+  if (count > 0)
+    notes.push_back(fmt::format("contact {} was pressed in by {:.3g} m, {}{}: is its stiffness too small?",
+                                deck.contacts[worst].name, depth, against,
+                                count > 1 ? fmt::format(" (so were {} others)", count - 1) : ""));
+}
+
+}  // namespace
+
+std::vector<std::string> notesOn(const Deck& deck, const RunSummary& summary) {
+  std::vector<std::string> notes;
+  if (summary.report.status != RunStatus::complete) return notes;
+  noteOpenContacts(deck, summary, notes);
+  noteDeepContacts(deck, summary, notes);
+  return notes;
+}
+
+std::string residualText(double energyError) {
+  constexpr double kRounding = 1e-14;
+  return energyError < kRounding ? "< 1e-14" : fmt::format("{:.2g}", energyError);
+}
+
+}  // namespace ricochet
