@@ -92,8 +92,8 @@ void printMatrices(const Deck& study) {
     if (unplaced.size() < nodes.size())
       printDimensions(
           lowest, highest,
-          "  (is it a model in millimetres? Then the deck, and what is written with m, N and kg, is "
-          "in its units, such as mm, N and t)");
+          "  (is it a model in millimetres, tonnes and seconds? Then add this line to its [[matrices]]:\n"
+          "          units = { length = 1e-3, mass = 1e3 })");
     if (!unplaced.empty())
       fmt::print(
           "          {} of these nodes have no place (inside elements, or coordinates of modes); \"all\" "
@@ -188,7 +188,8 @@ void printContacts(const Deck& study, const Simulation& simulation) {
                mass(1), mass(2));
     const Truncation& truncation = simulation.truncation[i];
     if (!simulation.basis.complete || simulation.basis.residualVectors > 0)
-      fmt::print("          truncation indicator {:.3g}{}\n", withoutRounding(truncation.largest()),
+      fmt::print("          truncation indicator {:.3g}{} (see `ricochet manual basis`)\n",
+                 withoutRounding(truncation.largest()),
                  simulation.basis.residualVectors > 0 ? fmt::format(" ({:.3g} without the residual vectors)",
                                                                     truncation.withoutResidual.maxCoeff())
                                                       : "");

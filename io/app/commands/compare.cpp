@@ -2,6 +2,7 @@
 #include "io/app/commands/shared_options.hpp"
 #include "io/app/runs/comparison.hpp"
 #include "io/app/runs/comparison_verdict.hpp"
+#include "io/app/runs/run_notes.hpp"
 #include "io/app/runs/run_time.hpp"
 #include "io/result/result_target.hpp"
 #include "io/result/target.hpp"
@@ -27,8 +28,8 @@ void printRun(const Simulation& simulation, const RunSummary& summary, double se
   fmt::print("  {:<7} {:>7} {}, {}{}\n", modal ? "modal" : "direct", simulation.size(),
              modal ? "modes" : "coordinates", simulation.scheme,
              simulation.step > 0.0 ? fmt::format(" with a step of {:.4g} s", simulation.step) : "");
-  fmt::print("          {} steps in {:.3g} s, {:.3g} s each; energy residual {:.2g}\n", summary.report.steps,
-             seconds, seconds / steps, summary.report.energyError);
+  fmt::print("          {} steps in {:.3g} s, {:.3g} s each; energy residual {}\n", summary.report.steps,
+             seconds, seconds / steps, residualText(summary.report.energyError));
   for (const std::string& choice : simulation.choices) fmt::print("          default: {}\n", choice);
   for (const std::string& warning : simulation.warnings) fmt::print("          warning: {}\n", warning);
 }
@@ -124,7 +125,9 @@ void printCauses(const Deck& study, const Simulation& modal, const Comparison& c
     return;
   }
   if (study.contacts.empty()) return;
-  fmt::print("  truncation indicator (flexibility left out over that of the contact's spring)\n");
+  fmt::print(
+      "  truncation indicator (flexibility left out over that of the contact's spring: `ricochet manual "
+      "basis`)\n");
   for (std::size_t i = 0; i < study.contacts.size(); ++i) {
     const Vec3& now = modal.truncation[i].indicator;
     const Vec3& before = modal.truncation[i].withoutResidual;

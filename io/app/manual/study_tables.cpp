@@ -13,7 +13,19 @@ DeckTable basisTable() {
       .title = "Modes that carry the motion",
       .formula =
           "u = sum of phi_i q_i, K phi = omega^2 M phi. Damping: 2 xi omega of each mode, and the projected\n"
-          "a M + b K and dampers. `residual` adds the static responses that the modes leave out.",
+          "a M + b K and dampers. `residual` adds the static responses that the modes leave out.\n"
+          "\n"
+          "The truncation indicator of a contact, which `check` and `compare` print, is t = k d: d is the "
+          "static\n"
+          "flexibility [m/N] of the structure at the contact that the modes leave out, k the stiffness of "
+          "the contact's\n"
+          "spring, along the normal and each tangent. What is left out deforms in series with the spring: "
+          "forces of\n"
+          "impacts can err by t/(1 + t) of their size. Below 0.1 the basis is good enough for most; above it "
+          "take more\n"
+          "modes, or residual = \"contacts\", which makes t zero at rest (0.1 and more without residual "
+          "vectors: more\n"
+          "modes for sharp impacts).",
       .source = "S. Rubin, AIAA J. 13 (1975) 995 (residual flexibility)",
       .keys = {
           DeckKey::of("modes", "-", "2", "how many of the lowest, an integer").required().allows(">= 1"),

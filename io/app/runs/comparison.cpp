@@ -183,17 +183,24 @@ double distance(const Recorder& a, const Recorder& b) {
   return size > 0.0 ? (a.values.topRows(a.dofs()) - of).norm() / size : 0.0;
 }
 
-/// First instant at which the displacements of `direct` differ from those of `modal` by more than a tenth of
+/// First instant at which the displacements of `direct` differ from those of `modal` by more than a share of
 /// their root mean square over the run.
 std::optional<double> partingOf(const std::vector<double>& instants, const Recorder& modal,
-                                const Recorder& direct) {
-  constexpr double kApart = 0.1;
+                                const Recorder& direct, double share) {
   const auto of = modal.values.topRows(modal.dofs());
   const double size = of.norm() / std::sqrt(static_cast<double>(std::max<Eigen::Index>(of.cols(), 1)));
   for (Eigen::Index i = 0; i < of.cols(); ++i)
-    if ((direct.values.col(i).head(direct.dofs()) - of.col(i)).norm() > kApart * size)
+    if ((direct.values.col(i).head(direct.dofs()) - of.col(i)).norm() > share * size)
       return instants[static_cast<std::size_t>(i)];
   return std::nullopt;
+}
+
+/// Largest share of the flexibility of a contact's spring that the modes leave out along its normal.
+double leftOutBy(const Simulation& modal) {
+  double largest = 0.0;
+  for (const Truncation& truncation : modal.truncation)
+    largest = std::max(largest, truncation.withoutResidual[0]);
+  return largest;
 }
 
 /// Wall time of a run without output [s].
@@ -361,7 +368,11 @@ Comparison compareModes(const Deck& study, const Simulation& modal, Simulation& 
     comparison.histories = compareHistories(compared, comparison.instants, ofModal, ofDirect);
     comparison.imbalance = std::max(ofModal.imbalance, ofDirect.imbalance);
     comparison.causes.difference = distance(ofDirect, ofModal);
-    comparison.parting = partingOf(comparison.instants, ofModal, ofDirect);
+    constexpr double kApart = 0.1, kDiffer = 0.01;
+    comparison.parting = partingOf(comparison.instants, ofModal, ofDirect, kApart);
+    comparison.differing = partingOf(comparison.instants, ofModal, ofDirect, kDiffer);
+    comparison.hasResiduals = modal.basis.residualVectors > 0;
+    comparison.leftOut = leftOutBy(modal);
     if (settings.causes &&
         findStepError(study, direct, compared, settings, ofModal, ofDirect, comparison.causes))
       findTruncation(study, modal, compared, settings, ofDirect, comparison.causes);

@@ -59,8 +59,13 @@ struct Comparison {
   std::vector<ComparedEvent> events;
   ComparisonCauses causes;
   std::optional<double>
-      parting;            ///< instant from which the displacements differ by a tenth of their size [s]
-  double imbalance{0.0};  ///< largest error of the balance at dofs without inertia, of both runs [-]
+      parting;  ///< instant from which the displacements differ by a tenth of their size [s]
+  std::optional<double> differing;  ///< the same for a hundredth [s]
+  /// Largest share of the flexibility of a contact's spring that the modes leave out (truncation indicator
+  /// along the normals, without residual vectors); 0 for a complete basis.
+  double leftOut{0.0};
+  bool hasResiduals{false};  ///< the modal run has residual vectors
+  double imbalance{0.0};     ///< largest error of the balance at dofs without inertia, of both runs [-]
   double modalSeconds{0.0},
       directSeconds{0.0};  ///< wall times of the time stepping alone, without output [s]
   double ratio() const { return modalSeconds > 0.0 ? directSeconds / modalSeconds : 0.0; }

@@ -67,6 +67,22 @@ std::string statisticsText(const std::vector<ComparedTotal>& totals) {
       worst->quantity, worst->contact, worst->modal, worst->direct, worst->unit, excess);
 }
 
+/// Of histories that differ before a second impact: small differences have not had the time to grow, so that
+/// what the basis leaves out makes them. Empty where it leaves out little.
+std::string truncationText(const Comparison& comparison) {
+  constexpr double kNoticeable = 0.02;  // of the flexibility of a contact's spring
+  if (!comparison.differing || !(comparison.leftOut > kNoticeable)) return {};
+  const int impacts = impactsBefore(comparison, *comparison.differing);
+  if (impacts > 1) return {};
+  return fmt::format(
+      "histories differ from {:.6g} s on, {}, too early for chaos: the basis is truncated. Its modes leave "
+      "out {:.2g} "
+      "of the flexibility of a contact's spring (the truncation indicator: `ricochet manual basis`); take "
+      "{}more modes",
+      *comparison.differing, impacts == 0 ? "before the first impact" : "at the first impact",
+      comparison.leftOut, comparison.hasResiduals ? "" : "[basis] residual = \"contacts\", or ");
+}
+
 }  // namespace
 
 std::vector<ComparedTotal> compareTotals(const Study& study, const Comparison& comparison) {
@@ -109,6 +125,7 @@ std::string verdictOf(const Study& study, const Comparison& comparison) {
         "{}, most of it by modes left out: residual vectors ([basis] residual = \"contacts\") leave {:.2g}",
         apart, *causes.withResidual);
   const int impacts = comparison.parting ? impactsBefore(comparison, *comparison.parting) : 0;
+  if (std::string truncated = truncationText(comparison); !truncated.empty()) return truncated;
   if (impacts > 0)
     return fmt::format(
         "histories part at {:.6g} s, after {}: small differences grow from impact to impact "
