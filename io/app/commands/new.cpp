@@ -33,13 +33,35 @@ const ExampleDeck& exampleNamed(const std::string& name) {
                                 joinNames(names)));
 }
 
+/// The deck with its checks as comments: they hold for its numbers alone, and a deck to start from is
+/// changed.
+std::string deckToChange(const ExampleDeck& deck) {
+  const std::string text(deck.text);
+  const std::size_t checks = text.find("[[checks]]");
+  const std::size_t comment = text.rfind("\n\n", checks) + 2;
+  if (checks == std::string::npos) return text;
+  std::string changed =
+      text.substr(0, comment) +
+      fmt::format(
+          "# Checks say what must come out; these hold for the numbers above and fail once you change one. "
+          "Without the \"# \" that\n# each line begins with, `ricochet verify {}.toml` judges them.\n",
+          deck.name);
+  for (std::size_t at = checks; at < text.size();) {
+    const std::size_t end = std::min(text.find('\n', at), text.size());
+    const std::string line = text.substr(at, end - at);
+    changed += line.empty() ? "\n" : "# " + line + "\n";
+    at = end + 1;
+  }
+  return changed;
+}
+
 int writeExample(const ExampleDeck& deck, const std::filesystem::path& file, bool force) {
   if (file == "-") {
-    fmt::print("{}", deck.text);
+    fmt::print("{}", deckToChange(deck));
     return kSuccess;
   }
   requireNewFile(file, force);
-  writeTextFile(file, [&deck](std::FILE* out) { fmt::print(out, "{}", deck.text); });
+  writeTextFile(file, [&deck](std::FILE* out) { fmt::print(out, "{}", deckToChange(deck)); });
   fmt::print("{}: {}\nnext: ricochet run {}\n", file.string(), deck.subject(), file.string());
   return kSuccess;
 }

@@ -1,5 +1,4 @@
-// `new`, `info`, `watch`, `table`, `completion`, pages of man, decks from standard input and values replaced
-// by
+// `info`, `watch`, `table`, `completion`, pages of man, decks from standard input and values replaced by
 // --set: one run serves all.
 
 #include "io/hdf5/hdf5.hpp"
@@ -266,61 +265,6 @@ TEST_F(LookCommands, CompletionKnowsCommandsAndOptions) {
   EXPECT_THAT(folder_->ricochet("completion zsh").output,
               AllOf(StartsWith("#compdef ricochet\n"), HasSubstr("names=(bash fish zsh)")));
   EXPECT_EQ(folder_->ricochet("completion tcsh").status, 2);
-}
-
-std::vector<std::filesystem::path> exampleCases() {
-  std::vector<std::filesystem::path> files;
-  for (const auto& entry : std::filesystem::directory_iterator(RICOCHET_CASES_DIR "/examples"))
-    if (entry.path().extension() == ".toml") files.push_back(entry.path());
-  return files;
-}
-
-TEST(NewCommand, ListsAndWritesEveryExampleAsItIsTested) {
-  const ScratchFolder folder;
-  const std::string list = folder.ricochet("new").output;
-  const std::vector<std::filesystem::path> cases = exampleCases();
-  EXPECT_EQ(cases.size(), 10);
-  for (const std::filesystem::path& file : cases) {
-    const std::string name = file.stem().string(), text = readText(file);
-    const std::string subject = text.substr(2, text.find('\n') - 2);
-    EXPECT_THAT(list, AllOf(HasSubstr(name + " "), HasSubstr(subject)));
-    const CommandOutcome written = folder.ricochet("new " + name);
-    EXPECT_EQ(written.status, 0) << written.output;
-    EXPECT_EQ(readText(folder.path() / (name + ".toml")), text);
-    EXPECT_THAT(text, HasSubstr("ricochet run " + name + ".toml"));
-  }
-}
-
-TEST(NewCommand, WritesWhereItIsToldADeckThatRuns) {
-  const ScratchFolder folder;
-  EXPECT_EQ(folder.ricochet("new brake -o mine.toml").status, 0);
-  const CommandOutcome run = folder.ricochet("run mine.toml");
-  EXPECT_EQ(run.status, 0) << run.output;
-  EXPECT_THAT(run.output, HasSubstr("mine.h5"));
-  EXPECT_EQ(folder.ricochet("new brake -o -").output, readText(RICOCHET_CASES_DIR "/examples/brake.toml"));
-}
-
-TEST(NewCommand, ReplacesAFileOnlyByForce) {
-  const ScratchFolder folder;
-  folder.write("shoe.toml", "mine");
-  const CommandOutcome refused = folder.ricochet("new shoe");
-  EXPECT_EQ(refused.status, 2);
-  EXPECT_THAT(refused.output, HasSubstr("shoe.toml: exists; give --force to replace it"));
-  EXPECT_EQ(readText(folder.path() / "shoe.toml"), "mine");
-  EXPECT_EQ(folder.ricochet("new shoe --force").status, 0);
-  EXPECT_EQ(readText(folder.path() / "shoe.toml"), readText(RICOCHET_CASES_DIR "/examples/shoe.toml"));
-}
-
-TEST(NewCommand, NamesTheNearestDeck) {
-  const ScratchFolder folder;
-  const CommandOutcome wrong = folder.ricochet("new cantilver");
-  EXPECT_EQ(wrong.status, 2);
-  EXPECT_THAT(wrong.output, HasSubstr("did you mean `cantilever`?"));
-  const CommandOutcome unlike = folder.ricochet("new zzzzzzzz");
-  EXPECT_THAT(unlike.output, AllOf(HasSubstr("there are shoe, tube"), HasSubstr("sphere")));
-  EXPECT_EQ(folder.ricochet("new -o here.toml").status, 2);
-  EXPECT_EQ(folder.ricochet("new shoe -o nowhere/shoe.toml").status, 2);
-  EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
 }
 
 /// A deck of the time before versions: the word that was renamed is replaced, comments and all else stay.
