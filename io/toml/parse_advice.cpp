@@ -48,7 +48,7 @@ class OpenValues {
     bool isArray;
   };
   std::optional<Found> find() {
-    while (at_ < text_.size() && line_ <= lastLine_) {
+    while (at_ < text_.size() && line_ <= lastLine_ && !isBroken_) {
       const char c = text_[at_];
       if (c == '#') {
         at_ = std::min(text_.find('\n', at_), text_.size());
@@ -65,7 +65,7 @@ class OpenValues {
           return Found{open_.back(), line_, true};
       }
     }
-    const bool isAtEnd = at_ >= text_.size() && !open_.empty() && text_[open_.back()] == '[';
+    const bool isAtEnd = at_ >= text_.size() && !isBroken_ && !open_.empty() && text_[open_.back()] == '[';
     return isAtEnd ? std::optional(Found{open_.back(), 0, true}) : std::nullopt;
   }
 
@@ -78,14 +78,18 @@ class OpenValues {
     const std::string_view end = isLong ? std::string_view(three) : std::string_view(three).substr(0, 1);
     at_ += end.size();
     while (at_ < text_.size() && !text_.substr(at_).starts_with(end)) {
-      if (text_[at_] == '\n') {
-        if (!isLong) return std::nullopt;  // the parser tells it at this line
+      if (quote == '"' && text_[at_] == '\\' && text_.substr(at_ + 1, 1) != "\n")
+        ++at_;  // escapes what follows
+      if (at_ < text_.size() && text_[at_] == '\n') {
+        if (!isLong) break;
         ++line_;
       }
-      at_ += quote == '"' && text_[at_] == '\\' ? 2 : 1;
+      ++at_;
     }
-    if (isLong && at_ >= text_.size()) return begin;
-    at_ = std::min(at_ + end.size(), text_.size());
+    const bool ends = at_ < text_.size() && text_[at_] != '\n';
+    if (isLong && !ends) return begin;
+    isBroken_ = isBroken_ || !ends;
+    if (ends) at_ = std::min(at_ + end.size(), text_.size());
     return std::nullopt;
   }
 
@@ -93,6 +97,7 @@ class OpenValues {
   int lastLine_;
   std::size_t at_{0};
   int line_{1};
+  bool isBroken_{false};  // a short string does not end on its line, which the parser tells
   std::vector<std::size_t> open_;
 };
 

@@ -51,7 +51,7 @@ void printHistories(const Comparison& comparison) {
   constexpr std::size_t kShown = 8;
   if (comparison.histories.empty()) return;
   fmt::print("\n{:<17} {:<20} {:>12} {:>14} {:>9} {:>14} {:>13}\n", "quantity", "where", "largest",
-             "max difference", "of it", "rms difference", "at [s]");
+             "max difference", "relative", "rms difference", "at [s]");
   std::vector<const ComparedHistory*> rows;
   const auto print = [&] {
     std::stable_sort(rows.begin(), rows.end(), [](const ComparedHistory* a, const ComparedHistory* b) {

@@ -42,7 +42,7 @@ InputProblem nothingToVerify(const std::filesystem::path& deck) {
   problem.where.line = 1;
   problem.where.column = 1;
   problem.path = "checks";
-  problem.problem = "missing: this deck has nothing to verify";
+  problem.problem = "missing: this deck has nothing to verify; give [[checks]] (`ricochet manual checks`)";
   return problem;
 }
 

@@ -77,7 +77,8 @@ LawPage pageOf(LawKind kind) {
     page.keys.push_back(pageKey(DeckKey::of(selector, "-", quoted, "names it").required()));
   } else {
     const std::string quoted = fmt::format("\"{}\"", T::keyword);
-    page.keys.push_back(pageKey(DeckKey::of("law", "-", quoted, "may name it; its keys choose it without")));
+    PageKey& key = page.keys.emplace_back(pageKey(DeckKey::of("law", "-", quoted, {})));
+    key.meaning = fmt::format("law = {} may name it; the other keys choose it without", quoted);
   }
   addKeys<T>(page);
   return page;

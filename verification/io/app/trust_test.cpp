@@ -172,7 +172,7 @@ TEST(Limits, StopCleanlyAndGoOn) {
     EXPECT_EQ(resumed.status, 0) << resumed.output;
     test::expectSameDatasets(folder.path() / "whole.h5", folder.path() / "deck.h5");
   };
-  stops("--max-size 300kB", "stopped at 0.3 MB (--max-size)");
+  stops("--max-size 300kB", "stopped at 300 kB (--max-size)");
   stops("--max-time 0", "stopped after 0 s (--max-time)");
   EXPECT_EQ(folder.ricochet("run deck.toml --max-size -3").status, 2);
   EXPECT_EQ(folder.ricochet("run deck.toml --max-time 3parsec").status, 2);

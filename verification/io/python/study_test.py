@@ -82,7 +82,7 @@ class Motion(unittest.TestCase):
         study.material("steel", 2.1e11, 0.3, 7800.0)
         study.section("bar", "circle", radius=0.005)
         study.beam("rod", ["clamp", "tip"], 20, material="steel", section="bar", theory="euler_bernoulli")
-        study.support("clamp", ["ux", "uy", "uz", "rx", "ry", "rz"])
+        study.support("clamp", "all")
         study.basis(4)
         seen = study.check()
         exact = 1.8751040687119611**2 / (2 * math.pi) * math.sqrt(2.1e11 * 0.005**2 / 4 / 7800.0)

@@ -189,6 +189,29 @@ TEST(CommandLine, CheckTellsWhatTheDeckSays) {
   EXPECT_THAT(folder.ricochet("modes " + kShoe).output, HasSubstr("10.065842"));
 }
 
+/// Two bodies of 1 kg, 1 m apart, in files of mm, t and s. The line that `check` tells makes them what they
+/// are: 225.08 Hz is sqrt(2e6/1)/(2 pi).
+TEST(CommandLine, CheckTellsTheUnitsOfAModelInMillimetres) {
+  const ScratchFolder folder;
+  folder.write("k.mtx", "1 1 3000.0\n1 2 -1000.0\n2 1 -1000.0\n2 2 3000.0\n");
+  folder.write("m.mtx", "1 1 1e-3\n2 2 1e-3\n");
+  folder.write("dofs.csv", "row,node,dof,x,y,z\n1,1,ux,0,0,0\n2,2,ux,1000,0,0\n");
+  const std::string deck =
+      "[[matrices]]\nstiffness = \"k.mtx\"\nmass = \"m.mtx\"\ndofs = \"dofs.csv\"\n#\n[basis]\nmodes = 2\n";
+  folder.write("model.toml", deck);
+  const std::string first = folder.ricochet("check model.toml").output;
+  const std::size_t line = first.find("units = {");
+  ASSERT_NE(line, std::string::npos) << first;
+  std::string units = deck;
+  units.replace(units.find('#'), 1, first.substr(line, first.find('}', line) + 1 - line));
+  folder.write("model.toml", units);
+  const CommandOutcome second = folder.ricochet("check model.toml");
+  EXPECT_EQ(second.status, 0) << second.output;
+  for (const char* part : {"1 by 0 by 0 m", "mass      2 kg along x", "frequencies [Hz]: 225.079 318.31"})
+    EXPECT_THAT(second.output, HasSubstr(part));
+  EXPECT_THAT(second.output, testing::Not(HasSubstr("millimetres")));
+}
+
 TEST(CommandLine, TellsWhichMassTheBasisMoves) {
   // effective masses of a cantilever, (2 s/b)^2 of it with cos b cosh b = -1 and s = (sinh b - sin b)/(cosh b
   // + cos b): 61.31, 18.83 and 6.47 %
