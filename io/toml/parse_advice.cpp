@@ -50,7 +50,7 @@ class OpenValues {
   std::optional<Found> find() {
     while (at_ < text_.size() && line_ <= lastLine_ && !isBroken_) {
       const char c = text_[at_];
-      if (c == '#') {
+      if (c == '#' || (c == '[' && beginsHeader())) {
         at_ = std::min(text_.find('\n', at_), text_.size());
       } else if (c == '"' || c == '\'') {
         if (const std::optional<std::size_t> open = skipString(c)) return Found{*open, 0, false};
@@ -60,6 +60,7 @@ class OpenValues {
         ++at_;
         if (c != '\n') continue;
         ++line_;
+        lineBegin_ = at_;
         const bool isInArray = !open_.empty() && text_[open_.back()] == '[';
         if (isInArray && line_ <= lastLine_ && beginsAnew(trimmedLine(text_, at_)))
           return Found{open_.back(), line_, true};
@@ -70,6 +71,9 @@ class OpenValues {
   }
 
  private:
+  /// Whether the bracket here is the first of a line, and of no array: the head of a table.
+  bool beginsHeader() const { return open_.empty() && text_.find_first_not_of(" \t", lineBegin_) == at_; }
+
   /// Passes a string; the place of a long one that does not end.
   std::optional<std::size_t> skipString(char quote) {
     const std::size_t begin = at_;
@@ -95,7 +99,7 @@ class OpenValues {
 
   std::string_view text_;
   int lastLine_;
-  std::size_t at_{0};
+  std::size_t at_{0}, lineBegin_{0};  // lineBegin_: of the last line that no string began
   int line_{1};
   bool isBroken_{false};  // a short string does not end on its line, which the parser tells
   std::vector<std::size_t> open_;
