@@ -1,10 +1,11 @@
 #include "io/app/runs/run_notes.hpp"
 
+#include "io/text/counted.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <optional>
 
 namespace ricochet {
@@ -68,7 +69,7 @@ void noteDeepContacts(const Deck& deck, const RunSummary& summary, std::vector<s
   if (count > 0)
     notes.push_back(fmt::format("contact {} was pressed in by {:.3g} m, {}{}: is its stiffness too small?",
                                 deck.contacts[worst].name, depth, against,
-                                count > 1 ? fmt::format(" (so were {} others)", count - 1) : ""));
+                                count > 1 ? fmt::format(" (and {})", counted(count - 1, "other")) : ""));
 }
 
 }  // namespace
