@@ -61,7 +61,7 @@ AreaMotion areaMotion(const Contact& contact, const ContactState& s, const AreaS
           .spin = area.spin,
           .rate = s.slipRate,
           .spinRate = area.spinRate,
-          .compression = s.compression,
+          .compression = pressing(s.compression),
           .elapsed = elapsed,
           .dashpot = stickRelaxationTime(contact),
           .held = {},

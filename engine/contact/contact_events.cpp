@@ -15,12 +15,12 @@ namespace {
 /// function that is positive while its state (stick, slip) holds.
 double frictionCrossing(const AnyFrictionLaw& any, FrictionState state, const ContactState& from,
                         const ContactState& to, double h) noexcept {
-  const double compressionRate = (to.compression - from.compression) / h;
+  const double first = pressing(from.compression), last = pressing(to.compression);
+  const double compressionRate = (last - first) / h;
   return std::visit(
       [&]<class Law>(const Law& law) {
-        const FrictionKinematics<double> before{from.position, from.slipRate, from.compression,
-                                                compressionRate};
-        const FrictionKinematics<double> after{to.position, to.slipRate, to.compression, compressionRate};
+        const FrictionKinematics<double> before{from.position, from.slipRate, first, compressionRate};
+        const FrictionKinematics<double> after{to.position, to.slipRate, last, compressionRate};
         if constexpr (Law::traits.coneStick)
           if (state == FrictionState::slip && law.contactDamping() > 0.0)
             return crossingFraction(law.template excess<double>(before, from.friction),
@@ -157,7 +157,7 @@ double ContactRun::breakawayFraction(std::size_t i, double h) const noexcept {
   if (!forecast_) return frictionCrossing(any, FrictionState::stick, from, to, h);
   // a spring anchored at the present position with force T has the trial force T
   const auto guardAt = [](const auto& law, const ContactState& s, const Tangential<double>& traction) {
-    const FrictionKinematics<double> k{s.position, {}, s.compression, 0.0};
+    const FrictionKinematics<double> k{s.position, {}, pressing(s.compression), 0.0};
     return law.template guard<double>(
         FrictionState::stick, k,
         {.anchorForce = traction, .anchorPosition = s.position, .direction = {}, .slipping = false});
@@ -205,7 +205,8 @@ bool ContactRun::recordFriction(std::size_t i, double t, double h, double* veloc
     const double theta = breakawayFraction(i, h);
     appendEvent(i, EventKind::stickToSlip, t - h * (1.0 - theta));
     // the traction drops from mu_s N to mu_d N
-    const double drop = std::visit([&](const auto& l) { return l.breakawayDrop(to.compression); }, law);
+    const double drop =
+        std::visit([&](const auto& l) { return l.breakawayDrop(pressing(to.compression)); }, law);
     const double impulse = -drop * h * (1.0 - theta - shareOfJump_(theta));
     addImpulse(i, 0.0, scaled(impulse, to.friction.direction), velocity);
     return drop != 0.0;

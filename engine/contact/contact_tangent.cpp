@@ -30,9 +30,10 @@ class GivenCoordinates {
 };
 
 /// Adds the wrench of an area (force and moment) and its derivatives, which the law of the area computes.
-void addArea(const Contact& contact, const ContactState& accepted, const Slope& compression,
+void addArea(const Contact& contact, const ContactState& accepted, const Slope& normalForce,
              const LocalMotion& motion, double elapsed, const AcceptedArea& area,
              ContactTangent& tangent) noexcept {
+  const Slope compression = pressing(normalForce);
   const AreaMotion now{.position = {motion.position[1], motion.position[2]},
                        .spin = motion.position[3],
                        .rate = {motion.rate[1], motion.rate[2]},

@@ -10,7 +10,7 @@ namespace {
 template <class Law>
 double plasticSlipRate(const Law& law, const ContactState& s, const ContactState& slipping,
                        double compressionRate) noexcept {
-  const FrictionKinematics<double> k{s.position, s.slipRate, s.compression, compressionRate};
+  const FrictionKinematics<double> k{s.position, s.slipRate, pressing(s.compression), compressionRate};
   if constexpr (Law::traits.coneStick)
     if (law.contactDamping() > 0.0)
       return law.template excess<double>(k, slipping.friction) / law.contactDamping();
@@ -20,7 +20,7 @@ double plasticSlipRate(const Law& law, const ContactState& s, const ContactState
 template <class Law>
 double missedSlipError(const Law& law, const ContactState& from, const ContactState& to, double h) noexcept {
   if (!from.friction.slipping) return 0.0;
-  const double compressionRate = (to.compression - from.compression) / h;
+  const double compressionRate = (pressing(to.compression) - pressing(from.compression)) / h;
   const double before = plasticSlipRate(law, from, from, compressionRate);
   const double after = plasticSlipRate(law, to, from, compressionRate);
   if (!(before > 0.0) || !(after < 0.0)) return 0.0;
@@ -33,10 +33,10 @@ double missedSlipError(const Law& law, const ContactState& from, const ContactSt
 FrictionKinematics<double> endOfHalf(const Tangential<double>& position, const Tangential<double>& rate,
                                      double compression, bool slipping, const ContactState& from,
                                      const ContactState& to, double h) noexcept {
-  FrictionKinematics<double> k{position, rate, compression, 0.0};
+  FrictionKinematics<double> k{position, rate, pressing(compression), 0.0};
   if (!slipping) return k;
   k.elapsed = 0.5 * h;
-  k.compressionRate = (to.compression - from.compression) / h;
+  k.compressionRate = (pressing(to.compression) - pressing(from.compression)) / h;
   return k;
 }
 

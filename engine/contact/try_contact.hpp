@@ -178,7 +178,7 @@ void tryFriction(const AnyFrictionLaw& any, K& at, const ContactState& accepted,
           const bool wanted =
               Law::traits.asksRate || accepted.friction.slipping || law.contactDamping() > 0.0 || closes;
           const SlipMotion<Real> slip = at.slip(wanted);
-          FrictionKinematics<Real> k{slip.path, slip.rate, trial.compression, Real(0.0)};
+          FrictionKinematics<Real> k{slip.path, slip.rate, pressing(trial.compression), Real(0.0)};
           trial.position = k.position;
           trial.slipRate = k.slipRate;
           if (!trial.closed()) {  // just opened: the tangential spring is released
@@ -189,7 +189,7 @@ void tryFriction(const AnyFrictionLaw& any, K& at, const ContactState& accepted,
           }
           if (accepted.friction.slipping && elapsed > 0.0) {
             k.elapsed = elapsed;
-            k.compressionRate = (trial.compression - accepted.compression) / elapsed;
+            k.compressionRate = (k.compression - pressing(accepted.compression)) / elapsed;
           }
           const auto tryFromTouch = [&]() noexcept {
             trial.gapRate = at.gapRate();

@@ -169,7 +169,7 @@ inline void tryFriction(const Law& law, const LaneGroup& g, const LaneContact& c
   FrictionKinematics<Pack> k{};
   k.position = {rows[1].rows == 0 ? Pack(c.offset[1]) : Pack(c.offset[1]) + projection(rows[1], g.q),
                 rows[2].rows == 0 ? Pack(c.offset[2]) : Pack(c.offset[2]) + projection(rows[2], g.q)};
-  k.compression = to.compression;
+  k.compression = pressing(to.compression);
   const bool wantedAny = any(wanted);
   Tangential<Pack> rate{};
   if (wantedAny) {
@@ -180,7 +180,7 @@ inline void tryFriction(const Law& law, const LaneGroup& g, const LaneContact& c
   const PackMask relaxing = damped & wasSlipping & (elapsed > zero);
   if (any(relaxing)) {  // only a stick with a dashpot uses these values
     k.elapsed = select(relaxing, elapsed, zero);
-    k.compressionRate = select(relaxing, (to.compression - Pack(from.compression)) / elapsed, zero);
+    k.compressionRate = select(relaxing, (k.compression - pressing(Pack(from.compression))) / elapsed, zero);
   }
   Tangential<Pack> anchor = k.position;  // of a stick that begins: where the contact touched
   if (any(closes)) {                     // detail::timeOfTouch

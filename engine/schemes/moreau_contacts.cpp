@@ -96,13 +96,13 @@ void Moreau::settleFriction(const ContactState& from, std::size_t i, double h) n
           next.friction.anchorPosition = next.position;
           if (!from.closed() || passage.reaction < 0) return;
           const ImpulseBlock& flight = reactions_.blocks()[static_cast<std::size_t>(passage.reaction)];
-          const double compression = flight.impulse[0] / h;
+          const double compression = pressing(flight.impulse[0] / h);
           // a memory that changes all the time takes the mean compression as it is
-          const double rate = Law::traits.coneStick ? (compression - from.compression) / h : 0.0;
+          const double rate = Law::traits.coneStick ? (compression - pressing(from.compression)) / h : 0.0;
           FrictionKinematics<double> k{next.position, flight.slip(), compression, rate, {}, h};
           next.friction = law.template trial<double>(k, from.friction).next;
           next.storedTangential = law.template stored<double>(k, next.friction);
-          k.compression = next.compression;
+          k.compression = pressing(next.compression);
           next.traction = law.template trial<double>(k, from.friction).traction;
         }
       },

@@ -1,5 +1,6 @@
 #include "io/app/result_info.hpp"
 
+#include "io/app/runs/run_notes.hpp"
 #include "io/archive/field_ranges.hpp"
 #include "io/archive/result_names.hpp"
 #include "io/hdf5/hdf5.hpp"
@@ -101,8 +102,8 @@ std::string runOf(const H5File& file, Mode mode) {
   if (const std::string events = root + "/events/time"; file.exists(events))
     lines += fmt::format("  events       {}\n", file.rows(events));
   if (const std::string energy = root + "/energy"; file.exists(energy) && file.hasAttribute(energy, "error"))
-    lines += fmt::format("  energy       residual {:.2g} of the largest energy\n",
-                         file.numberAttribute(energy, "error"));
+    lines += fmt::format("  energy       residual {} of the largest energy\n",
+                         residualText(file.numberAttribute(energy, "error")));
   return lines;
 }
 

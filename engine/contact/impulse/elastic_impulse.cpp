@@ -130,7 +130,7 @@ TractionSlopes tractionOf(const ImpulseBlock& block, const Tangential<double>& s
           k.slipRate = {SlipDual(slip.first, 0), SlipDual(slip.second, 1)};
           k.position = {block.position.first + 0.5 * h * k.slipRate.first,
                         block.position.second + 0.5 * h * k.slipRate.second};
-          k.compression = SlipDual(block.impulse[0] / h, 2);
+          k.compression = pressing(SlipDual(block.impulse[0] / h, 2));
           if constexpr (!Law::traits.coneStick) k.elapsed = 0.5 * h;  // its memory changes all the time
           const Tangential<SlipDual> t = law.template trial<SlipDual>(k, memory).traction;
           return {{t.first.value(), t.second.value()},

@@ -24,6 +24,12 @@ struct FrictionKinematics {
       reactionRate{};  ///< rate of `reaction` [N/s]; used by guards of a slip whose coefficient varies
 };
 
+/// Compression that bounds friction [N]: N where the contact presses, zero where its dashpot makes it pull.
+template <class Real>
+Real pressing(const Real& compression) noexcept {
+  return select(Real(0.0) < compression, compression, Real(0.0));
+}
+
 /// Friction memory of a contact. A trial writes the next memory; accepting the step keeps it. The anchor is
 /// the position from which the deflection of the tangential spring is measured.
 template <class Real>

@@ -20,7 +20,7 @@ struct LinearPenaltyOf {
   static constexpr std::string_view title = "Linear penalty: a spring and a dashpot that never pull";
   static constexpr std::string_view formula =
       "N = max(0, -k g - c g')   while g < 0\n"
-      "with tension: N = -k g - c g'   while g < 0\n"
+      "with tension: N = -k g - c g'   while g < 0; friction acts while N > 0\n"
       "\n"
       "g   gap [m], negative in penetration\n"
       "g'  gap rate [m/s], positive when separating\n"
@@ -99,6 +99,8 @@ struct LinearPenaltyOf {
   P contactStiffness() const noexcept { return stiffness; }
   P contactDamping() const noexcept { return damping; }
   Mask<P> usesGapRate() const noexcept { return damping > 0.0; }
+  /// Whether the dashpot can make N negative.
+  bool mayPull() const noexcept requires std::is_same_v<P, double> { return tension && damping > 0.0; }
 
   /// Two springs in series, k/(1 + k S); a dashpot has no such form.
   std::optional<LinearPenaltyOf> inSeries(

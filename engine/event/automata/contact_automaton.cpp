@@ -18,6 +18,7 @@ Phase ContactAutomaton::phase() const noexcept {
 }
 
 void ContactAutomaton::reset(const ContactSet& /*set*/) {
+  pulls = mayPull = false;
   std::visit(
       [this]<class L>(const L& law) {
         bearsTraction = law.bearsTraction();
@@ -30,6 +31,7 @@ void ContactAutomaton::reset(const ContactSet& /*set*/) {
         imposedNormal = L::traits.imposed;
         setValuedNormal = L::traits.setValued;
         usesGapRate = law.usesGapRate();
+        if constexpr (requires { law.mayPull(); }) mayPull = law.mayPull();
       },
       contact->normal);
   vanishesWithGap = !usesGapRate;

@@ -123,7 +123,9 @@ struct ContactAutomaton {
 
   Phase phase() const noexcept;
   bool closed() const noexcept { return state.closed(); }
-  bool hasTraction() const noexcept { return lines > 0 && bearsTraction; }
+  bool hasTraction() const noexcept { return lines > 0 && bearsTraction && !pulls; }
+  /// Closed, with friction that ends where N does: its sign is watched.
+  bool watchesPull() const noexcept { return mayPull && lines > 0 && bearsTraction && closed(); }
   bool slips() const noexcept { return hasTraction() && state.friction.slipping; }
   /// Can slide in a plane, not along one line only.
   bool inPlane() const noexcept { return lines == 2; }
@@ -136,10 +138,10 @@ struct ContactAutomaton {
   /// Has its traction on the cone, while other contacts hold it: it moves along one line only, and not yet.
   bool isHeldOnCone() const noexcept { return dot(movingTraction, movingTraction) > 0.0; }
   /// Slips with a spring that does not carry all of the traction.
-  bool springRelaxes() const noexcept { return relaxation > 0.0 && state.friction.slipping; }
+  bool springRelaxes() const noexcept { return relaxation > 0.0 && state.friction.slipping && !pulls; }
   /// A set-valued stick (a constraint), which an impact may turn into a slip.
   bool sticksByConstraint() const noexcept {
-    return closed() && setValuedStick && (!state.friction.slipping || lacksSlipSpeed());
+    return closed() && setValuedStick && !pulls && (!state.friction.slipping || lacksSlipSpeed());
   }
   int& knownRoots(GuardSlot slot) noexcept { return known[static_cast<std::size_t>(slot)]; }
   int knownRoots(GuardSlot slot) const noexcept { return known[static_cast<std::size_t>(slot)]; }
@@ -187,12 +189,16 @@ struct ContactAutomaton {
   bool pushesFromGeometry{false};  ///< a gap says when the contact closes
   bool usesGapRate{false};         ///< N depends on the gap rate
   bool vanishesWithGap{false};     ///< N is zero where the gap is
+  bool mayPull{false};             ///< a dashpot can make N negative
   double relaxation{
       0.0};  ///< kappa of a damped stick's spring while it slips [1/s]; 0: it carries the traction
 
   Phase slipPhase{Phase::slip};  ///< of the three slips, the one that a slip is
   /// Rigid and closed without a reaction: contacts that it depends on bear its share.
   bool unloaded{false};
+  bool pulls{false};                  ///< N < 0: no friction
+  double pulledAt{0.0};               ///< since when [s] ...
+  Tangential<double> springAtPull{};  ///< ... and the force of the spring of a damped stick then [N]
 
   // of the present instant
   bool closedNow{false};           ///< the contact closed ...
@@ -229,10 +235,10 @@ struct ContactAutomaton {
  protected:
   template <class Archive>
   void persistAutomaton(Archive& archive) {
-    archive(state, slipPhase, unloaded, closedNow, closedFromOpen, forceGrowsFromZero, openedNow,
-            openedAtZeroForce, tractionDrops, frictionChanges, tractionAtPullOff, known, phaseBefore,
-            directionBefore, speedBefore, rounding, fastestSlip, largestSlip, largestImpact, lastApproach,
-            openedAt, lowFlights, fastReturns);
+    archive(state, slipPhase, unloaded, pulls, pulledAt, springAtPull, closedNow, closedFromOpen,
+            forceGrowsFromZero, openedNow, openedAtZeroForce, tractionDrops, frictionChanges,
+            tractionAtPullOff, known, phaseBefore, directionBefore, speedBefore, rounding, fastestSlip,
+            largestSlip, largestImpact, lastApproach, openedAt, lowFlights, fastReturns);
   }
 };
 

@@ -11,11 +11,6 @@
 namespace ricochet {
 namespace {
 
-void addFrictionEnergy(const ContactAutomaton& c, ContactRun& run, EnergyLedger& ledger, double energy) {
-  ledger.friction += energy;
-  run.totalsOf(static_cast<std::size_t>(c.index)).frictionEnergy += energy;
-}
-
 /// Makes a contact slip, with the traction opposite to the slip rate.
 void startSlipAlongRate(ContactAutomaton& c) {
   c.state.friction.slipping = true;
@@ -72,6 +67,7 @@ void ContactTransitions::startRun(ContactRun& run, const State& s, const Contact
     }
     c.closedNow = true;
     c.closedFromOpen = c.pushesFromGeometry && !(c.state.gap < 0.0);
+    c.pulls = c.mayPull && c.closingForce(s) < 0.0;
     attachSpring(c, s, c.closedFromOpen);
   }
   pending_.clear();
@@ -129,6 +125,9 @@ void ContactTransitions::followGuard(const GuardRef& guard, State& s, ContactRun
       break;
     case GuardSlot::normalSecond:
       followNormal(c, 1, guard, s, run, ledger);
+      break;
+    case GuardSlot::pull:
+      c.pulls ? pressAgain(c, guard.jumped, s, run, ledger) : beginPull(c, s.time, run, ledger);
       break;
     case GuardSlot::ahead:
     case GuardSlot::back:
@@ -215,6 +214,7 @@ void ContactTransitions::attachSpring(ContactAutomaton& c, const State& s, bool 
 void ContactTransitions::keepSpringForce(ContactAutomaton& c, const State& s) noexcept {
   const Tangential<double> before = c.state.position;
   c.updateClosingPosition(s);
+  c.pulls = c.mayPull && c.state.compression < 0.0;
   c.state.friction.anchorPosition = c.state.friction.anchorPosition + (c.state.position - before);
   c.fastestSlip = length(c.state.slipRate);
   if (!c.hasTraction()) c.state.friction = {};
@@ -227,7 +227,7 @@ void ContactTransitions::releaseContact(ContactAutomaton& c, ContactRun& run, En
   c.state.compression = 0.0;
   c.state.storedTangential = 0.0;
   c.slipPhase = Phase::slip;
-  c.forceGrowsFromZero = c.tractionDrops = c.unloaded = false;
+  c.forceGrowsFromZero = c.tractionDrops = c.unloaded = c.pulls = false;
 }
 
 void ContactTransitions::followFriction(ContactAutomaton& c, GuardSlot slot, State& s, ContactRun& run,

@@ -84,10 +84,14 @@ class ContactTransitions {
                     EnergyLedger& ledger);
   void closeNormal(ContactAutomaton& c, bool fromOpen, bool jumped, const State& s, ContactRun& run);
   void openNormal(ContactAutomaton& c, NormalState from, const GuardRef& ref, double t);
+  void beginPull(ContactAutomaton& c, double t, ContactRun& run, EnergyLedger& ledger);
+  void pressAgain(ContactAutomaton& c, bool jumped, const State& s, ContactRun& run, EnergyLedger& ledger);
   void followFriction(ContactAutomaton& c, GuardSlot slot, State& s, ContactRun& run, EnergyLedger& ledger);
   void stopSlip(ContactAutomaton& c, const FrictionMemory<double>& before, double t);
   void startSlip(ContactAutomaton& c, GuardSlot slot, const FrictionMemory<double>& before, double t);
 
+  static void addFrictionEnergy(const ContactAutomaton& c, ContactRun& run, EnergyLedger& ledger,
+                                double energy) noexcept;
   void attachSpring(ContactAutomaton& c, const State& s, bool fromZero = false);
   void keepSpringForce(ContactAutomaton& c, const State& s) noexcept;
   void restartFriction(ContactAutomaton& c, const State& s);

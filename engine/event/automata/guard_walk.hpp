@@ -35,10 +35,21 @@ class LinearGuards {
               return n.form(form, 0, k, kNoise * std::abs(c.imposedSeries[k]));
             });
     }
+    if (c.watchesPull()) visitPullGuard(c, visit);
     if (c.closed() && c.hasTraction()) visitFrictionGuards(c, visit);
   }
 
  private:
+  template <class Visit>
+  void visitPullGuard(LinearContact& c, Visit& visit) {
+    const std::span<const double> force = c.compressionSeries(all_.orders_);
+    const std::span<double> p(all_.scratch_.data(), all_.orders_);
+    std::ranges::fill(
+        std::ranges::transform(force, p.begin(), [&](double n) { return c.pulls ? -n : n; }).out, p.end(),
+        0.0);
+    visit(c, GuardSlot::pull, p, [](const NoiseLevels& n, std::size_t k) { return n.compression(k); });
+  }
+
   template <class Visit>
   void visitClosingGuards(LinearContact& c, Visit& visit) {
     const std::size_t orders = all_.orders_ + 2;

@@ -160,6 +160,10 @@ void SeriesContacts::examineNormalGuards(SeriesContact& c, std::size_t orders, V
       return c.isPower ? kNoise * std::abs(p[i]) + (i == 0 ? kNoise : 0.0) : n.compression(i);
     });
   }
+  if (!c.watchesPull()) return;
+  const std::span<double> p(scratch2_.data(), orders);
+  std::ranges::transform(c.compression.first(orders), p.begin(), [&](double n) { return c.pulls ? -n : n; });
+  visit(c, GuardSlot::pull, p, [](const SeriesNoise& n, std::size_t i) { return n.compression(i); });
 }
 
 /// Series of N of a contact before its opening, whose N in the expansion is a fitted polynomial.

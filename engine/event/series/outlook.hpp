@@ -13,13 +13,14 @@ enum class GuardSlot : std::uint8_t {
   normalSecond,
   low,    ///< open: distance to the lower end of the free interval, or to a curved obstacle ...
   high,   ///< ... and to the upper end
+  pull,   ///< a dashpot that may pull: N, while friction acts, or -N, while it does not
   ahead,  ///< stick: margin along +axis ...
   back,   ///< ... and -axis, or the whole cone in two dimensions
   slip    ///< slip goes on
 };
 
 /// Number of roots that each guard is known to have at the start of a step.
-using KnownRoots = std::array<int, 7>;
+using KnownRoots = std::array<int, 8>;
 /// Clears the known roots of friction guards. Roots of the normal law are kept: a change of friction does not
 /// change the gap and its rate.
 inline void clearFrictionRoots(KnownRoots& known) noexcept {

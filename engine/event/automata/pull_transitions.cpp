@@ -1,0 +1,51 @@
+// Friction of a contact whose dashpot may pull: it ends where N < 0 and begins anew where N > 0.
+
+#include "engine/event/automata/contact_transitions.hpp"
+
+#include <cmath>
+
+namespace ricochet {
+
+void ContactTransitions::addFrictionEnergy(const ContactAutomaton& c, ContactRun& run, EnergyLedger& ledger,
+                                           double energy) noexcept {
+  ledger.friction += energy;
+  run.totalsOf(static_cast<std::size_t>(c.index)).frictionEnergy += energy;
+}
+
+/// N becomes negative: the contact slides without friction. The spring of a damped stick keeps its force,
+/// which its dashpot takes from it: T_e' = -kappa T_e. The ledger receives all of its energy here, and what
+/// is left of it comes back in `pressAgain`.
+void ContactTransitions::beginPull(ContactAutomaton& c, double t, ContactRun& run, EnergyLedger& ledger) {
+  if (!c.state.friction.slipping) recordEvent(c, EventKind::stickToSlip, t);
+  const FrictionMemory<double> memory = c.state.friction;
+  if (c.relaxation > 0.0) c.enterFriction(FrictionState::slip, c.kinematics(), memory);
+  c.springAtPull = c.relaxation > 0.0 ? c.state.friction.anchorForce : Tangential<double>{};
+  c.state.friction = memory;
+  const double compression = c.state.compression;
+  releaseContact(c, run, ledger);
+  c.state.compression = compression;
+  c.state.friction.slipping = c.pulls = true;
+  c.pulledAt = t;
+  clearFrictionRoots(c.known);
+  c.knownRoots(GuardSlot::pull) = 1;
+}
+
+/// N becomes positive: friction begins as where a contact closes.
+void ContactTransitions::pressAgain(ContactAutomaton& c, bool jumped, const State& s, ContactRun& run,
+                                    EnergyLedger& ledger) {
+  c.pulls = false;
+  attachSpring(c, s, !jumped);
+  if (length(c.springAtPull) > 0.0) {
+    FrictionMemory<double> memory = c.state.friction;
+    memory.anchorForce = scaled(std::exp(-c.relaxation * (s.time - c.pulledAt)), c.springAtPull);
+    c.enterFriction(FrictionState::slip, c.kinematics(), memory);
+    c.state.storedTangential = c.stickEnergy();
+    addFrictionEnergy(c, run, ledger, -c.state.storedTangential);
+  }
+  if (!c.state.friction.slipping) recordEvent(c, EventKind::slipToStick, s.time);
+  if (jumped) return;
+  c.knownRoots(GuardSlot::pull) = 1;
+  if (c.isSlack()) c.knownRoots(GuardSlot::ahead) = c.knownRoots(GuardSlot::back) = 1;
+}
+
+}  // namespace ricochet
