@@ -12,6 +12,7 @@ namespace {
 
 constexpr std::array<std::string_view, 10> kHeadings{
     "deck", "quantity", "where", "time [s]", "reference", "published", "computed", "difference", "limit", ""};
+constexpr std::size_t kDeck = 0, kPublished = 5;
 
 std::array<std::string, 10> cells(const CheckResult& r) {
   const auto number = [](const std::optional<double>& x, const char* format) {
@@ -32,27 +33,30 @@ std::array<std::string, 10> cells(const CheckResult& r) {
 }  // namespace
 
 std::string formatChecks(const std::vector<CheckResult>& results) {
-  std::vector<std::array<std::string, 10>> rows;
+  std::vector<std::array<std::string, 10>> rows(1);
+  std::ranges::copy(kHeadings, rows.front().begin());
   for (const CheckResult& r : results) rows.push_back(cells(r));
   std::array<std::size_t, 10> width{};
-  for (std::size_t c = 0; c < width.size(); ++c) {
-    width[c] = kHeadings[c].size();
+  for (std::size_t c = 0; c < width.size(); ++c)
     for (const auto& row : rows) width[c] = std::max(width[c], row[c].size());
-  }
+  // the deck of a single one, and a column without any number, would only widen the table
+  if (std::ranges::all_of(results, [&](const CheckResult& r) { return r.deck == results.front().deck; }))
+    width[kDeck] = 0;
+  if (std::ranges::none_of(results, [](const CheckResult& r) { return r.published.has_value(); }))
+    width[kPublished] = 0;
   constexpr std::size_t kTextColumns = 3;  // number of columns with text, left-aligned; numbers are
                                            // right-aligned
   std::string table;
-  const auto addRow = [&](const auto& row) {
+  for (const auto& row : rows) {
     std::string line;
     for (std::size_t c = 0; c < width.size(); ++c) {
       const bool left = c < kTextColumns || c + 1 == width.size();
+      if (width[c] == 0 && c + 1 != width.size()) continue;
       line += left ? fmt::format("{:<{}}  ", row[c], width[c]) : fmt::format("{:>{}}  ", row[c], width[c]);
     }
     line.erase(line.find_last_not_of(' ') + 1);
     table += line + '\n';
-  };
-  addRow(kHeadings);
-  for (const auto& row : rows) addRow(row);
+  }
   return table;
 }
 
