@@ -2,6 +2,7 @@
 
 #include "engine/contact/obstacles/touch.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <vector>
@@ -14,7 +15,8 @@ namespace ricochet {
 ///
 ///     lambda' = m + (m - m') h/(h + h'),   lambda'' = 2 (m - m')/(h + h')
 ///
-/// After a step in which a coupled contact closed or opened the next step takes lambda' = m.
+/// After a step in which a coupled contact closed or opened, and after a kink of a load, which makes
+/// lambda' jump, the next step takes lambda' = m.
 class CoupledShifts {
  public:
   /// Along e1, e2, e3, beside `offset + rows q`.
@@ -63,6 +65,9 @@ class CoupledShifts {
   }
   /// Ends an accepted step of h [s]. `jumped`: a coupled contact closed or opened in it.
   void endStep(double h, bool jumped) noexcept { step_ = jumped ? 0.0 : h; }
+
+  /// A load has a kink at the present instant.
+  void passKink() noexcept { step_ = std::min(step_, 0.0); }
 
   template <class Archive>
   void persist(Archive& archive) {

@@ -199,5 +199,8 @@ struct Drift {
   Local<double> velocity{};
 };
 Drift driftAt(const Contact& contact, double t) noexcept;
+/// The same at the end of a step of `elapsed`. Where t is a kink of a load, a coupled contact has the
+/// velocity before it: that is the one which belongs to the rates of the shifts in this step.
+Drift driftAt(const Contact& contact, double t, double elapsed) noexcept;
 
 }  // namespace ricochet

@@ -27,6 +27,13 @@ Drift driftAt(const Contact& contact, double t) noexcept {
   return drift;
 }
 
+Drift driftAt(const Contact& contact, double t, double elapsed) noexcept {
+  constexpr double kBefore = 1e-8;  // of the step; it may end this much beside the kink
+  Drift drift = driftAt(contact, t);
+  if (contact.coupled && elapsed > 0.0) drift.velocity = driftAt(contact, t - kBefore * elapsed).velocity;
+  return drift;
+}
+
 double rollingFactor(const ContactFrame<double>& frame) noexcept {
   return frame.first[1] * frame.normal[0] - frame.first[0] * frame.normal[1];
 }
@@ -105,7 +112,7 @@ class FollowedKinematics {
         after_(after) {
     Local<double> drift{};
     if (!contact_.drift.empty()) {
-      const Drift moved = driftAt(contact_, trial.time);
+      const Drift moved = driftAt(contact_, trial.time, trial.elapsed);
       drift = moved.displacement;
       at_.velocity = moved.velocity;
     }

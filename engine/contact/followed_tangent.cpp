@@ -18,7 +18,7 @@ class GivenFollowed {
   GivenFollowed(const Contact& contact, const ContactState& accepted, const FollowedState& known,
                 const LocalMotion& motion, const TrialInstant& instant) noexcept
       : contact_(contact), accepted_(accepted), known_(known), instant_(instant) {
-    const Drift drift = driftAt(contact, instant.time);
+    const Drift drift = driftAt(contact, instant.time, instant.elapsed);
     for (std::size_t axis = 0; axis < 3; ++axis) {
       at_.place[axis] = FollowedSlope(motion.position[axis] + drift.displacement[axis], axis);
       at_.velocity[axis] = FollowedSlope(motion.rate[axis] + drift.velocity[axis], axis + 4);

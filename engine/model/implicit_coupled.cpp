@@ -33,7 +33,7 @@ void ImplicitContact::findTimesOfGrowth(const ContactRun& run) noexcept {
     if (run.state(static_cast<std::size_t>(active.contact)).normal != NormalState::open) continue;
     const Contact& contact = set_->contact(active.contact);
     const LocalMotion motion = motionOf(active);
-    const Drift drift = driftAt(contact, time_);
+    const Drift drift = driftAt(contact, time_, elapsed_);
     Local<double> place, rate;
     for (std::size_t axis = 0; axis < 3; ++axis) {
       place[axis] = motion.position[axis] + drift.displacement[axis];

@@ -178,7 +178,7 @@ class TransientLoop {
   }
   /// Next breakpoint of the loads before `end`, or `end`.
   double nextBreakpoint(double end) {
-    while (isAtBreakpoint()) ++breakpoint_;
+    for (; isAtBreakpoint(); ++breakpoint_) equation_.contacts().shifts().passKink();
     const bool before = breakpoint_ < breakpoints_.size() && breakpoints_[breakpoint_] < end - tolerance_;
     return before ? breakpoints_[breakpoint_] : end;
   }

@@ -125,6 +125,8 @@ std::shared_ptr<const TransientGrid> transientGrid(const Model& model, const Tra
     for (const double t : instants)
       if (t > options.start + tolerance && t < options.end - tolerance) grid->breakpoints.push_back(t);
   };
+  // kinks make the rates of shifts jump (CoupledShifts)
+  splitsAtKinks |= std::ranges::any_of(model.contacts.contacts(), &Contact::coupled);
   forEachExcitation(model, [&](const TimeFunction& f) { add(splitsAtKinks ? f.breakpoints() : f.jumps()); });
   for (const MovingLoad& load : model.loads.moving()) add(load.instants(splitsAtKinks));
   std::sort(grid->breakpoints.begin(), grid->breakpoints.end());

@@ -259,7 +259,7 @@ double SeriesContact::gapRounding() const noexcept {
 /// stays.
 void SeriesContact::evaluateForces(const PerAxis<double>& x, const PerAxis<double>& v, double time) noexcept {
   const Local<double> position = positionOf(x), velocity = positionOf(v);
-  const Touch<double> touch = touchOf(contact->obstacle, position);
+  const Touch<double> touch = touchAt(position);
   followed.place = position;
   followed.roll = x[kRolling];
   followed.frame = frameAt<double>(kind, touch.normal, frameBefore(touch.normal));

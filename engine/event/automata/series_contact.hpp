@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <span>
 #include <vector>
 
@@ -51,6 +52,17 @@ struct SeriesContact final : ContactAutomaton {
   bool advanceFunctions(double t) override;
   double nextBreakpoint() const noexcept override;
   void reset(const ContactSet& set) override;
+
+  /// Gap and normal at x. A contact that touches keeps its side of a slot: at the middle of a slot without a
+  /// gap the place alone does not tell it.
+  template <class Real>
+  Touch<Real> touchAt(const Local<Real>& x) const noexcept {
+    const FreeInterval free = freeIntervalOf(contact->obstacle);
+    const bool isSlot = std::isfinite(free.low) && std::isfinite(free.high);
+    if (!isSlot || state.normal == NormalState::open) return touchOf(contact->obstacle, x);
+    const Real zero(0.0);
+    return {state.side > 0.0 ? x[0] - free.low : free.high - x[0], {Real(state.side), zero, zero}};
+  }
 
   FollowedState followed{};  ///< position, frame and surface rate where the contact touches
 

@@ -119,7 +119,7 @@ void SeriesContacts::recordContact(ContactSeries& u, const TaylorExpansion& expa
     u.x[i] = u.isFed[i] ? tape_.unfolding(x) : Series(x);
     u.v[i] = u.isFed[i] ? tape_.unfolding(v) : Series(v);
   }
-  u.touch = touchOf<Series>(c.contact->obstacle, {u.x[0], u.x[1], u.x[2]});
+  u.touch = c.touchAt<Series>({u.x[0], u.x[1], u.x[2]});
   u.gapRate = inner(u.touch.normal, Local<Series>{u.v[0], u.v[1], u.v[2]});
   if (!c.isFitted) {
     NormalKinematics<Series> k;

@@ -51,7 +51,7 @@ Quantities contactForcesAt(const SeriesContact& c, double t, std::size_t orders)
     x[i] = polynomialAt(c.place[i].first(orders + 2), t);
     v[i] = slopeAt(c.place[i].first(orders + 2), t);
   }
-  const Touch<double> touch = touchOf(c.contact->obstacle, x);
+  const Touch<double> touch = c.touchAt(x);
   Quantities pushed{c.normalForceAt(touch.gap, inner(touch.normal, v))};
   Tangential<double> traction{};
   const ContactFrame<double> frame = frameAt<double>(c.kind, touch.normal, c.frameBefore(touch.normal));

@@ -83,6 +83,32 @@ TEST(EventNonlinear, ReboundsFromPowersOfThePenetration) {
   }
 }
 
+/// 1 kg at 1 m/s in a slot without a gap: half a period of x'' = -K |x|^1.5 sign(x) is
+///     2 a/v (pi^1/2 / 2.5) Gamma(0.4)/Gamma(0.9),   a = (1.25 m v^2/K)^0.4.
+TEST(EventNonlinear, PassesTheMiddleOfASlotWithoutAGap) {
+  const double half =
+      2.0 * std::pow(1.25e-8, 0.4) * std::sqrt(std::numbers::pi) / 2.5 * std::tgamma(0.4) / std::tgamma(0.9);
+  for (const double way : {1.0, -1.0}) {
+    test::ModelParts parts;
+    parts.linear = LinearSystem(Vector::Zero(1), Matrix::Zero(1, 1), true);
+    parts.contacts.push_back(test::contactOf(1, Slot{.clearance = 0.0}, Hertz{.stiffness = 1e8}));
+    parts.contacts.back().rows(0, 0) = 1.0;
+    const ModalModel model = parts.build();
+    ModalEquation equation(model);
+    State state = test::stateOf({0.0}, {way});
+    test::Recorder recorder;
+    recorder.stopAfter = test::kLong;
+    const Report report =
+        run(kEventScheme, equation, state, {.end = 0.01, .step = 1.0, .archiveEvery = 1}, recorder);
+    ASSERT_EQ(report.status, RunStatus::complete);
+    const auto closings = recorder.times(EventKind::closing);
+    ASSERT_EQ(closings.size(), 5U);
+    for (std::size_t i = 0; i < closings.size(); ++i)
+      EXPECT_NEAR(closings[i], static_cast<double>(i) * half, 1e-9 * half * static_cast<double>(i + 1));
+    EXPECT_LT(report.energyError, 1e-10);
+  }
+}
+
 struct Blow {
   int modes;
   double force, peakTime, opening, sphere, beam;
