@@ -103,10 +103,11 @@ void printEvents(const ContactModel& model) {
   if (!system.hasTurningFriction) {
     const OracleRun run = follow(system, instants, {}, true);
     fmt::print("oracle:\n{}known until {}\n", run.history, run.until);
-    for (const double factor : Reference::kFiner) {
-      const OracleRun finer = follow(system, instants, {.factor = factor});
-      fmt::print("with {} of the limits of zero: {} until {}, {} events\n", factor,
-                 static_cast<int>(finer.end), finer.until, finer.events);
+    for (const OracleVariant& variant : Reference::kFiner) {
+      const OracleRun finer = follow(system, instants, variant);
+      fmt::print("with {} of the limits of zero{}: {} until {}, {} events\n", variant.factor,
+                 variant.seesPlaces ? ", gaps by the places" : "", static_cast<int>(finer.end), finer.until,
+                 finer.events);
     }
   }
   const EngineRun run =

@@ -37,8 +37,8 @@ class Follower {
  public:
   Follower(const RigidSystem& system, const std::vector<double>& instants, const OracleVariant& variant,
            bool withHistory)
-      : system_(system), withHistory_(withHistory) {
-    snap_ = 1e-11 * variant.factor * system.lengthScale;
+      : system_(system), withHistory_(withHistory), seesPlaces_(variant.seesPlaces) {
+    snap_ = mostSnap_ = 1e-11 * variant.factor * system.lengthScale;
     rest_ = 1e-11 * variant.factor * system.speedScale;
     lastBounce_ = 1e-8 * variant.factor;
     parts_ = variant.parts;
@@ -83,6 +83,7 @@ class Follower {
     int standstills = 0;
     while (output_ < run_.times.size()) {
       if (++run_.events > kMostEvents) return ended(OracleRun::End::many);
+      if (seesPlaces_) snap_ = std::min(mostSnap_, 1e-12 * q_.cwiseAbs().maxCoeff());
       closeGaps(system_, snap_, q_, gaps_);
       if (std::ranges::any_of(gaps_, [](double gap) { return gap < 0.0; }))
         return ended(OracleRun::End::lost);
@@ -130,9 +131,9 @@ class Follower {
   double advance();
 
   const RigidSystem& system_;
-  bool withHistory_;
+  bool withHistory_, seesPlaces_;
   OracleRun run_;
-  double snap_, rest_, lastBounce_;
+  double snap_, mostSnap_, rest_, lastBounce_;
   int parts_;
   double time_{0.0};
   double judged_{0.0};  // last instant at which all combinations were tried and one motion held

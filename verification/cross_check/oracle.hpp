@@ -16,6 +16,7 @@ struct OracleVariant {
   double perturbation{0.0};  ///< change of the initial state, of the scales of length and speed
   std::uint64_t sample{0};   ///< which change
   double factor{1.0};        ///< of all limits below which gaps and speeds count as zero
+  bool seesPlaces{false};    ///< gaps count as zero below 1e-12 of the present displacements at most
   int parts{20};             ///< of the run: whether the motion is the only one is judged at least as often
   std::vector<double> judgeAt{};  ///< further instants at which it is judged, in their order [s]
 };

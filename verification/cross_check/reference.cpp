@@ -33,8 +33,8 @@ Reference::Reference(const RigidSystem& system, const std::vector<double>& insta
     addSpread(other, instants, until);
   }
   // where a finer run loses its way, it tells nothing: it only adds spread
-  for (const double factor : kFiner) {
-    const OracleRun finer = follow(system, instants, {.factor = factor});
+  for (const OracleVariant& variant : kFiner) {
+    const OracleRun finer = follow(system, instants, variant);
     addSpread(finer, instants, finer.end == OracleRun::End::complete ? until : std::min(until, finer.until));
   }
   while (known_ < instants.size() && instants[known_] < until) ++known_;

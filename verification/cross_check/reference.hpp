@@ -16,8 +16,10 @@ namespace ricochet::cross {
 class Reference {
  public:
   /// Finer limits of "zero", down to what event takes for one: an impact of a contact that has hardly left is
-  /// another one.
-  static constexpr std::array kFiner{1.0 / 16.0, 1.0 / 256.0, 1.0 / 4096.0};
+  /// another one. Early in a run that goes far, event tells gaps apart that are rounding at its end.
+  static constexpr std::array kFiner{
+      OracleVariant{.factor = 1.0 / 16.0}, OracleVariant{.factor = 1.0 / 256.0},
+      OracleVariant{.factor = 1.0 / 4096.0}, OracleVariant{.factor = 1.0 / 4096.0, .seesPlaces = true}};
   /// How closely the oracle looks.
   struct Effort {
     int parts{OracleVariant{}.parts};  ///< see OracleVariant
