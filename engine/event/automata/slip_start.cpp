@@ -150,10 +150,15 @@ bool SlipStarts::solveDirections(const TaylorExpansion& expansion, SeriesTape& t
       if (startsAtOrder(each->start, k)) largest = std::max(largest, length(each->start.traction));
     return largest;
   };
-  double first = 0.0;
+  // a slip may begin where the traction of its stick leaves N zero to rounding: that of the first sweep is no
+  // measure of the tractions then
+  double first = largestTraction();
+  for (const SlipTurn* each : starts_)
+    if (startsAtOrder(each->start, k))
+      first = std::max(first, each->start.coefficient * std::abs(each->start.freeCompression));
   for (int sweep = 0; sweep < kSweeps; ++sweep) {
     if (!this->sweepTractions(k, excess)) break;
-    if (sweep == 0) first = largestTraction();
+    if (sweep == 0) first = std::max(first, largestTraction());
   }
   // where N grows with the traction that it limits, a slip locks itself: it does not start
   const bool locks = first > 0.0 && !(largestTraction() <= kLocked * first);
