@@ -38,8 +38,9 @@ void ContactAutomaton::reset(const ContactSet& /*set*/) {
   pushesFromGeometry = hasGap(contact->obstacle);
   slipPhase = Phase::slip;
   unloaded = false;
-  closedNow = closedFromOpen = forceGrowsFromZero = openedNow = openedAtZeroForce = tractionDrops = false;
-  frictionChanges = 0;
+  closedNow = closedFromOpen = forceGrowsFromZero = openedNow = openedAtZeroForce = openedByForce =
+      tractionDrops = false;
+  frictionChanges = slowSteps = 0;
   tractionAtPullOff = movingTraction = {};
   known = {};
   phaseBefore = Phase::open;

@@ -206,10 +206,12 @@ struct ContactAutomaton {
   bool forceGrowsFromZero{false};  ///< ... and N grows from zero
   bool openedNow{false};           ///< rigid, opened as N < 0
   bool openedAtZeroForce{false};   ///< ... to rounding: its gap has no acceleration
+  bool openedByForce{false};       ///< ... in the states as they were, not in a search for all states
   bool tractionDrops{false};       ///< the traction fell as the slip began, which starts the motion
   /// Direction of the tractions that would move a contact that is held on its cone; zero: it is not.
   Tangential<double> movingTraction{};
-  int frictionChanges{0};                  ///< how often friction changed its state
+  int frictionChanges{0};  ///< how often friction changed its state
+  int slowSteps{0};        ///< in a row, at whose ends a slip that turns is as slow as a drift
   Tangential<double> tractionAtPullOff{};  ///< of a true stick under which N < 0 opened the contact
   KnownRoots known{};                      ///< roots of guards that lie at the start of the step
   double stickDrift{0.0};                  ///< rate that counts as zero, beside rounding [m/s]
@@ -236,9 +238,9 @@ struct ContactAutomaton {
   template <class Archive>
   void persistAutomaton(Archive& archive) {
     archive(state, slipPhase, unloaded, pulls, pulledAt, springAtPull, closedNow, closedFromOpen,
-            forceGrowsFromZero, openedNow, openedAtZeroForce, tractionDrops, frictionChanges,
-            tractionAtPullOff, known, phaseBefore, directionBefore, speedBefore, rounding, fastestSlip,
-            largestSlip, largestImpact, lastApproach, openedAt, lowFlights, fastReturns);
+            forceGrowsFromZero, openedNow, openedAtZeroForce, openedByForce, tractionDrops, frictionChanges,
+            slowSteps, tractionAtPullOff, known, phaseBefore, directionBefore, speedBefore, rounding,
+            fastestSlip, largestSlip, largestImpact, lastApproach, openedAt, lowFlights, fastReturns);
   }
 };
 

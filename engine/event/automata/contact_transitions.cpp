@@ -173,6 +173,7 @@ void ContactTransitions::closeNormal(ContactAutomaton& c, bool fromOpen, bool ju
 
 void ContactTransitions::openNormal(ContactAutomaton& c, NormalState from, const GuardRef& ref, double t) {
   c.openedNow = c.setValuedNormal && from == NormalState::closed;
+  c.openedByForce = c.openedNow;
   c.openedAt = t;
   if (from == NormalState::closed) recordEvent(c, EventKind::opening, t);
   if (c.state.normal == NormalState::open && c.pushesFromGeometry) {

@@ -175,6 +175,16 @@ class GuardScan {
     return slot >= GuardSlot::ahead && C::kHoldsWithinRounding && c.frictionChanges >= kMostChanges;
   }
 
+  /// Whether the gap of a contact that opens has a positive acceleration which may be rounding. N < 0 tells
+  /// that it is one where it was more than rounding; else the gap must stay positive, or the coefficients
+  /// that follow, whose rounding slips that turn magnify, would close the contact that N opens.
+  bool leavesSlowly(const C& c, std::span<const double> p) const {
+    if (!(p[2] > 0.0)) return false;
+    if (!c.openedAtZeroForce) return true;
+    const RootSearch rest = firstRoot(deflated(p, 2), outlook.step);
+    return !rest.found && rest.time >= outlook.step;
+  }
+
   /// Beginning of a guard that has values after the start but no series there. A slip and the stick that
   /// follows it use different fitted intervals, so that both may fail: an alternating stick then holds.
   static GuardBeginning guardBeginningFromZero(const C& c, GuardSlot slot, std::span<const double> p,
@@ -187,6 +197,7 @@ class GuardScan {
   GuardBeginning guardBeginning(const C& c, GuardSlot slot, std::span<const double> p,
                                 const NoiseAt& noise) const {
     const auto known = static_cast<std::size_t>(c.knownRoots(slot));
+    if (slot < GuardSlot::ahead && c.openedByForce && known == 2 && leavesSlowly(c, p)) return {true, 2.0};
     // If the traction does not drop, a slip starts with zero acceleration; a stick after a slip starts on its
     // cone with zero rate. These coefficients vanish only to the tolerance, in a plane the later ones too.
     const bool falls = slot == GuardSlot::slip && c.tractionDrops;

@@ -33,7 +33,7 @@ bool ContactTransitions::strikeWithoutCollision(State& s, ContactRun& run, Energ
     c.state.friction.slipping = c.closed() && c.hasTraction() && c.phaseBefore != Phase::stick;
     c.state.friction.direction = c.directionBefore;
     c.slipPhase = c.state.friction.slipping ? c.phaseBefore : Phase::slip;
-    c.openedNow = c.openedAtZeroForce = c.tractionDrops = false;
+    c.openedNow = c.openedAtZeroForce = c.openedByForce = c.tractionDrops = false;
   }
   endImpact(nullptr, s, run, ledger);
   return true;
@@ -71,7 +71,16 @@ void ContactTransitions::endImpact(const ContactAutomaton* hit, State& s, Contac
     c->updateContactPoint(s);
     return length(c->state.slipRate) > c->restRate(s);
   };
-  if (std::ranges::any_of(automata_, drifts)) projectOutRates(s, nullptr);
+  if (!std::ranges::any_of(automata_, drifts)) return;
+  projectOutRates(s, nullptr);
+  // a slip whose speed was the rate of a stick that holds the same point went with it
+  for (ContactAutomaton* c : automata_) {
+    if (!c->isTurningSlip() || !c->setValuedStick || c->lacksSlipSpeed()) continue;
+    c->updateContactPoint(s);
+    if (!c->isAtRest(s)) continue;
+    restartFriction(*c, s);
+    if (!c->closedNow && !c->state.friction.slipping) recordEvent(*c, EventKind::slipToStick, s.time);
+  }
 }
 
 /// Sets the state of a rigid contact after an impact: closed, or open if the gap rate is positive.

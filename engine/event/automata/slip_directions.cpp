@@ -54,6 +54,14 @@ bool updateSlipDirection(C& c, const State& s, double surfaceSpeed, double elaps
     if (!started) restartSlip(c);
     return !started;
   }
+  // friction that balances a slow slip keeps its speed, but turns it faster than any long step resolves
+  constexpr int kMostSlow = 50;  // steps; a slip that gains speed has left the drift by then
+  c.slowSteps = !started && rate <= c.mostDrift(s) ? c.slowSteps + 1 : 0;
+  if (c.slowSteps > kMostSlow) {
+    c.slowSteps = 0;
+    restartSlip(c);
+    return true;
+  }
   // the slip rate of a point that other contacts hold is rounding only
   const double row = c.largestTangentRow();
   const double pull = length(c.state.traction);

@@ -28,7 +28,7 @@ bool StateSearch::gatherContacts(std::span<ContactAutomaton* const> automata, co
     if (atSurface || (c->closed() && c->setValuedStick)) {
       contacts_.push_back(c);
       kept_.push_back({c->state, c->known, c->slipPhase, c->tractionDrops, c->forceGrowsFromZero,
-                       c->openedNow, c->openedAtZeroForce, c->unloaded, atSurface});
+                       c->openedNow, c->openedAtZeroForce, c->openedByForce, c->unloaded, atSurface});
       choices_.push_back(possibleStates(*c, s, atSurface));
       if (unloads && c->setValuedNormal) addUnloaded(choices_.back());
       count *= choices_.back().count;
@@ -117,6 +117,7 @@ void StateSearch::restore(std::size_t contact) {
   c.forceGrowsFromZero = kept.forceGrowsFromZero;
   c.openedNow = kept.openedNow;
   c.openedAtZeroForce = kept.openedAtZeroForce;
+  c.openedByForce = kept.openedByForce;
   c.unloaded = kept.unloaded;
 }
 
@@ -184,7 +185,7 @@ void StateSearch::applyChoice(ContactAutomaton& c, const Choice& choice, bool at
   c.known = {};
   c.slipPhase = Phase::slip;
   c.tractionDrops = false;
-  c.openedNow = c.openedAtZeroForce = false;
+  c.openedNow = c.openedAtZeroForce = c.openedByForce = false;
   c.unloaded = choice.unloaded;
   if (choice.phase == Phase::open) {
     c.state.normal = NormalState::open;

@@ -68,7 +68,7 @@ class StateSearch {
     ContactState state;
     KnownRoots known;
     Phase slipPhase;
-    bool tractionDrops, forceGrowsFromZero, openedNow, openedAtZeroForce, unloaded;
+    bool tractionDrops, forceGrowsFromZero, openedNow, openedAtZeroForce, openedByForce, unloaded;
     bool atSurface;  ///< neither arrives at its obstacle nor leaves
   };
   static Choices possibleStates(ContactAutomaton& c, const State& s, bool atSurface);

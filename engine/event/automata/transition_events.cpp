@@ -52,7 +52,7 @@ void ContactTransitions::deliverEvents(ContactRun& run) {
     pending_.clear();
   }
   for (ContactAutomaton* c : automata_) {
-    c->closedNow = c->forceGrowsFromZero = c->openedNow = c->openedAtZeroForce = false;
+    c->closedNow = c->forceGrowsFromZero = c->openedNow = c->openedAtZeroForce = c->openedByForce = false;
     c->tractionAtPullOff = {};
   }
 }
