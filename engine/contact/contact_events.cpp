@@ -87,6 +87,32 @@ double slipLossSinceTouch(const ContactState& to, double h) noexcept {
   return to.closed() && traitsOf(contact.friction).opensSlipping ? -to.storedTangential : 0.0;
 }
 
+bool breaksAway(const ContactState& from, const ContactState& to) noexcept {
+  return from.closed() && to.closed() && to.friction.slipping && !from.friction.slipping;
+}
+
+/// Gives the spring of a damped stick that broke at a fraction of a step of h the force that it had then,
+/// relaxed over the rest of the step:
+///     T_e = T + (T_b - T) exp(-kappa (1 - theta) h)
+/// In the trial it followed the node to the end of the step, which is too far for a node without inertia:
+/// such a node jumps as the traction drops.
+void keepSpring(const AnyFrictionLaw& any, const ContactState& from, ContactState& to, double theta,
+                double h) noexcept {
+  std::visit(
+      [&](const auto& law) {
+        if constexpr (requires { law.relaxation(); }) {
+          FrictionKinematics<double> k{.position = from.position + scaled(theta * h, from.slipRate),
+                                       .compression = pressing(to.compression)};
+          const FrictionMemory<double> broken = law.enter(FrictionState::slip, k, from.friction);
+          const double left = std::exp(-law.relaxation() * (1.0 - theta) * h);
+          to.friction.anchorForce = to.traction + scaled(left, broken.anchorForce - to.traction);
+          k.position = to.position;
+          to.storedTangential = law.stored(k, to.friction);
+        }
+      },
+      any);
+}
+
 }  // namespace
 
 const ContactState& ContactRun::triedState(std::size_t i) const noexcept {
@@ -272,6 +298,9 @@ bool ContactRun::accept(std::size_t i, double t, double h, EnergyLedger& ledger,
   }
   if (account_[i].approach && wasOpen && trial(i).normal != NormalState::open && h > 0.0)
     trial(i).approach = closingSpeed(accepted(i), trial(i), h);
+  if (account_[i].keepsSpring && breaksAway(accepted(i), trial(i)))
+    keepSpring(set_->contact(static_cast<int>(i)).friction, accepted(i), trial(i), breakawayFraction(i, h),
+               h);
   addEnergies(i, h, ledger);
   bool kicked = false;
   if (account_[i].area || hasEvent(accepted(i), trial(i))) [[unlikely]] {

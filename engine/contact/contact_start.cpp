@@ -21,6 +21,7 @@ ContactAccount accountOf(const Contact& contact) noexcept {
           .normalDashpot = dependsOnRate(contact.normal),
           .approach = traitsOf(contact.normal).remembersApproach,
           .stickDashpot = hasDashpot(contact.friction),
+          .keepsSpring = contact.coupled && hasDashpot(contact.friction),
           .carried = !contact.drift.empty() || !contact.surface.empty() || !contact.surfaceSpin.empty() ||
                      contact.travels(),
           .traction = bearsTraction(contact),

@@ -15,8 +15,8 @@ namespace ricochet {
 ///
 ///     lambda' = m + (m - m') h/(h + h'),   lambda'' = 2 (m - m')/(h + h')
 ///
-/// After a step in which a coupled contact closed or opened, and after a kink of a load, which makes
-/// lambda' jump, the next step takes lambda' = m.
+/// After a step in which a coupled contact closed, opened, began to slip or to stick, and after a kink of a
+/// load, which make lambda' jump, the next step takes lambda' = m.
 class CoupledShifts {
  public:
   /// Along e1, e2, e3, beside `offset + rows q`.
@@ -63,7 +63,7 @@ class CoupledShifts {
     }
     rates.mean = mean;
   }
-  /// Ends an accepted step of h [s]. `jumped`: a coupled contact closed or opened in it.
+  /// Ends an accepted step of h [s]. `jumped`: a coupled contact changed its phase in it.
   void endStep(double h, bool jumped) noexcept { step_ = jumped ? 0.0 : h; }
 
   /// A load has a kink at the present instant.

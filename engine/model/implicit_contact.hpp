@@ -136,7 +136,6 @@ class ImplicitContact {
            (isCoupled(active_[row.active].contact) && coupling_->moves(row.index));
   }
   double shiftOf(const Row& row) const noexcept;
-  double shiftBefore(const Row& row) const noexcept;
   double rateFactor(const Row& row, const Row& other) const noexcept;
   double shiftRate(const Row& row) const noexcept;
   double rateAtStart(const Row& row) const noexcept;

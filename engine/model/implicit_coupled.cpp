@@ -16,16 +16,8 @@ double ImplicitContact::shiftOf(const Row& row) const noexcept {
   return shift;
 }
 
-/// The same under the forces of the accepted states.
-double ImplicitContact::shiftBefore(const Row& row) const noexcept {
-  double shift = 0.0;
-  for (const Row& other : rows_)
-    shift += coupling_->beside(row.index, other.index) * active_[other.active].before[other.axis];
-  return shift;
-}
-
 /// Finds since when the force of each coupled body grows: since the accepted state, or since a contact
-/// touched, g/g' at the motion under the forces of before.
+/// touched, g/g' at the motion from which the balance starts.
 void ImplicitContact::findTimesOfGrowth(const ContactRun& run) noexcept {
   for (Active& active : active_) {
     active.grows = elapsed_;
@@ -155,15 +147,21 @@ void ImplicitContact::addActive(const ContactRun& run, int body, double imposed,
   active_.push_back(active);
 }
 
-/// Starts from the shifts of the accepted states.
+/// Starts where the rates of the accepted states carry the forces, if nothing jumped, so that the shifts go
+/// on at these rates: a dashpot that saw other rates could break a stick, and where nothing has inertia a
+/// slip may be in balance too.
 void ImplicitContact::startFromShifts() noexcept {
   for (Active& active : active_) {
     if (!isCoupled(active.contact)) continue;
     active.predicted = active.before;
-    for (std::size_t axis = 0; axis < active.axes; ++axis)
-      w_[static_cast<Eigen::Index>(active.firstRow + axis)] +=
-          shiftBefore(rows_[active.firstRow + axis]) / balance_.dq;
+    const bool goesOn = !isLink(active.contact) && active.before[0] != 0.0 && factorOfMean_ > 1.0;
+    for (std::size_t axis = 0; goesOn && axis < 3; ++axis)
+      active.predicted[axis] +=
+          elapsed_ / factorOfMean_ * (active.rate[axis] + (factorOfMean_ - 1.0) * active.mean[axis]);
   }
+  for (std::size_t i = 0; i < rows_.size(); ++i)
+    if (isCoupled(active_[rows_[i].active].contact))
+      w_[static_cast<Eigen::Index>(i)] += shiftOf(rows_[i]) / balance_.dq;
 }
 
 }  // namespace ricochet

@@ -73,6 +73,63 @@ TEST(MasslessRate, IsOfSecondOrder) {
   EXPECT_NEAR(coarse / fine, 4.0, 0.4) << coarse << " " << fine;
 }
 
+/// A stick with a dashpot that breaks: the traction drops from mu_s N to mu_d N at once, the tip jumps by the
+/// difference over K, and the spring of the stick keeps its force. The mass goes on at 1 m/s:
+///     y = V K/(K + k) (t - (1 - exp(-a t))/a),  a = (K + k)/c,  K (V t - y) = mu_s N as it breaks
+class BreakingStick : public testing::TestWithParam<SchemeCase> {
+ protected:
+  static constexpr double kForce = 100.0, kStatic = 1.0, kDynamic = 0.4, kAfter = 2e-4;  // [N], [s]
+  static constexpr double kRate = (kSpring + kStick) / kStickDamping;                    // a [1/s]
+
+  static double stuck(double t) {
+    return kSpring / (kSpring + kStick) * (t + std::expm1(-kRate * t) / kRate);
+  }
+  static double stuckRate(double t) { return -kSpring / (kSpring + kStick) * std::expm1(-kRate * t); }
+  static double breaksAt() {
+    double low = 0.0, high = 2e-3;
+    for (int i = 0; i < 60; ++i) {
+      const double t = 0.5 * (low + high);
+      (kSpring * (t - stuck(t)) < kStatic * kForce ? low : high) = t;
+    }
+    return low;
+  }
+  static Result slide() {
+    Study study = held();
+    study.addMass({kMassNode}, 1e9);
+    ContactRequest& pad = study.contacts.front();
+    pad.imposedForce = TimeFunction::constant(kForce);
+    pad.friction.law = RegularisedCoulomb{kStatic, kDynamic, kStick, kStickDamping};
+    study.transient->duration = 1e-5 * std::round(1e5 * (breaksAt() + kAfter));
+    const SchemeCase& c = GetParam();
+    (c.direct ? study.direct.scheme : study.transient->scheme) = std::string(c.scheme);
+    (c.direct ? study.direct.step : study.transient->step) = c.step;
+    RunChoice choice;
+    choice.direct = c.direct;
+    return run(study, choice);
+  }
+};
+
+TEST_P(BreakingStick, KeepsTheForceOfItsSpring) {
+  const Result result = slide();
+  ASSERT_EQ(result.report().status, RunStatus::complete);
+  const double begun = breaksAt(), since = result.time().back() - begun;
+  EXPECT_NEAR(result.displacement(kTipNode, Component::ux).back(),
+              result.time().back() - kDynamic * kForce / kSpring, 1e-9);
+  const double sliding = kDynamic * kForce, jump = (kStatic - kDynamic) * kForce / kSpring;
+  const double broken = kStatic * kForce - kStickDamping * stuckRate(begun);
+  const double spring = sliding + (broken - sliding) * std::exp(-kStick / kStickDamping * since);
+  const double lost = 0.5 * (kStatic + kDynamic) * kForce * jump + sliding * since -
+                      0.5 * (spring * spring - broken * broken) / kStick;
+  EXPECT_NEAR(result.report().energy.friction, lost, 2e-3 * lost);
+  EXPECT_EQ(result.events().size(), 1U);
+}
+
+INSTANTIATE_TEST_SUITE_P(Schemes, BreakingStick,
+                         testing::Values(SchemeCase{"kick_drift", false, 1e-6, 0.0},
+                                         SchemeCase{"newmark", false, 1e-6, 0.0},
+                                         SchemeCase{"newmark", true, 1e-6, 0.0}),
+                         nameOf);
+
 /// A tip on springs of different stiffness in a bore, the wall of which it meets aslant.
 struct Bore {
   static constexpr double kRadius = 0.008, kAside = -0.003;  // [m]
