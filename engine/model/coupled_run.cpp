@@ -69,6 +69,7 @@ void CoupledRun::solve(double t, const Motion& motion) noexcept {
   if (motion.dv != 0.0) v_ += motion.dv * Eigen::Map<const Vector>(motion.a, n);
   a_.setZero();
   if (balance_.solve(*contacts_, t, q_, v_, none_, a_)) return;
+  lostBalance_ = true;
   const int body = std::max(0, balance_.troubled()), contacts = contacts_->set().size();
   const double nothing = std::numeric_limits<double>::quiet_NaN();
   if (body < contacts)

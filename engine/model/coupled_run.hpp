@@ -4,6 +4,7 @@
 #include "engine/model/implicit_contact.hpp"
 
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace ricochet {
@@ -21,8 +22,11 @@ class CoupledRun : private ContactCompliance {
   ~CoupledRun() override = default;
 
   /// Evaluates the trial of contacts and links whose points the forces of the trial shift:
-  /// x = rows q + S lambda(x). The forces are not numbers where no solution is found, which ends the run.
+  /// x = rows q + S lambda(x). The shifts are not numbers where no solution is found.
   void solve(double t, const Motion& motion) noexcept;
+
+  /// Whether no solution was found since this was last asked: the motion must not be accepted.
+  bool takeLostBalance() noexcept { return std::exchange(lostBalance_, false); }
 
   /// The same at the start, as the states from which the run starts.
   void start(double t, const Motion& motion) noexcept;
@@ -51,6 +55,7 @@ class CoupledRun : private ContactCompliance {
   LinkRun* links_;
   ImplicitContact balance_;
   Vector q_, v_, none_, a_;
+  bool lostBalance_{false};
 };
 
 }  // namespace ricochet

@@ -63,6 +63,8 @@ class DirectEquation : private ContactCompliance {
   void addCoupledMotion(const State& s, std::span<ContactView> contacts, std::span<LinkState> links) const {
     if (masslessParts_) masslessParts_->addTo(s, contacts, links);
   }
+  /// CoupledRun::takeLostBalance
+  bool takeLostBalance() noexcept { return masslessParts_ && masslessParts_->takeLostBalance(); }
   void advance(const State& s, double tolerance, Vector& forceLike);
   void accept(State& s, double h);
   const ContactRun& contacts() const noexcept { return contacts_; }

@@ -82,6 +82,8 @@ class ModalEquation {
   void addCoupledMotion(const State& s, std::span<ContactView> contacts, std::span<LinkState> links) const {
     if (masslessParts_) masslessParts_->addTo(s, contacts, links);
   }
+  /// CoupledRun::takeLostBalance
+  bool takeLostBalance() noexcept { return masslessParts_ && masslessParts_->takeLostBalance(); }
 
   /// Sets the stored state of contacts and links that `start` restores. Null: no stored state.
   void setStoredStates(const RunMemory* memory) noexcept { memory_ = memory; }

@@ -77,6 +77,10 @@ inline constexpr bool kMayShorten = !I::traits.adaptive && !kOwnsContacts<I> && 
   integrator.history();
 };
 
+/// True for a scheme of which a step that has no solution is repeated in parts.
+template <class I>
+inline constexpr bool kRepeatsInParts = kMayShorten<I> || I::traits.implicit;
+
 /// Limit of the steps of a scheme by the stiffness that laws reach; none for a scheme that cannot repeat a
 /// step in parts, and in physical coordinates.
 template <class I, class E>
@@ -85,6 +89,13 @@ ReachedLimit reachedLimitOf(const E& equation, const SchemeOptions& options, dou
     return {equation.model(), I::keyword, options, nominalStep};
   else
     return {};
+}
+
+/// True where the forces at points without inertia may have no solution in a step of a scheme that does not
+/// solve for contacts by itself.
+template <class I, class E>
+bool mayLoseBalance(const E& equation) {
+  return !I::traits.implicit && !equation.model().coupling.empty();
 }
 
 /// Contact that caused a refused step, or link with the index (number of contacts) + i; -1: none.

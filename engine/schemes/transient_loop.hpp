@@ -203,7 +203,8 @@ class TransientLoop {
       report_.refusedAt = state_.time;
       report_.refusedBy = changingBody(integrator_, equation_);
     }
-    if (halvings == kHalvings || report_.refused > mostRefused_) {  // halving may fail part after part
+    if (!kRepeatsInParts<I> || halvings == kHalvings ||
+        report_.refused > mostRefused_) {  // halving may fail part after part
       report_.status = RunStatus::notConverged;
       return;
     }
@@ -212,11 +213,10 @@ class TransientLoop {
     if (report_.status == RunStatus::complete) computeWithHalvings(end, end - middle, halvings + 1);
   }
 
-  /// Tries a step of the scheme; a refused step leaves the state as it was. `mayShorten`: so does a step that
-  /// is too long for the stiffness reached in it.
+  /// Tries a step; a refused one leaves the state as it was. `mayShorten`: refuses one too long for its laws.
   StepVerdict tryStep(double end, double h, bool mayShorten = false) {
     mayShorten = mayShorten && !reached_.isEmpty();
-    const bool mayFail = I::traits.adaptive || I::traits.implicit || mayShorten;
+    const bool mayFail = I::traits.adaptive || I::traits.implicit || mayShorten || mayLoseBalance_;
     passInstant(integrator_, equation_, state_, tolerance_);
     const bool shown = !options_.within.empty() ||
                        (nextOutput_ < outputs_.size() && outputs_[nextOutput_].time <= end + tolerance_);
@@ -225,19 +225,18 @@ class TransientLoop {
       previousViews_ = views_;
       previousLedger_ = ledger_;
     }
-    const bool refines = refinesAccounts(integrator_);
-    if (shown || mayFail || refines) previous_ = state_;
-    if (mayShorten) carriedBefore_.keep(integrator_, state_);
+    if (shown || mayFail || refinesAccounts(integrator_)) previous_ = state_;
+    if (mayShorten || mayLoseBalance_) carriedBefore_.keep(integrator_, state_);
     const StepVerdict verdict = callScheme(h);
     tooLong_ = verdict.accepted && mayShorten && reached_.exceeds(equation_.contacts(), equation_.links(), h);
     if (tooLong_ || !verdict.accepted) {
-      if (tooLong_) carriedBefore_.restore(integrator_, state_);
+      if (tooLong_ || mayLoseBalance_) carriedBefore_.restore(integrator_, state_);
       state_ = previous_;
       return {false, verdict.next};
     }
     state_.time = end;
     acceptStep(integrator_, equation_, state_, h, report_.impacts);
-    if (refines) refineAccounts(integrator_, equation_, previous_, state_, h);
+    if (refinesAccounts(integrator_)) refineAccounts(integrator_, equation_, previous_, state_, h);
     ++report_.steps;
     if (statistics_ != nullptr) [[unlikely]]
       statistics_->add(state_, h);
@@ -246,14 +245,14 @@ class TransientLoop {
   }
 
   StepVerdict callScheme(double h) {
-    if constexpr (I::traits.adaptive) {
-      return integrator_.tryStep(equation_, state_, h);
-    } else if constexpr (I::traits.implicit) {
-      return {integrator_.step(equation_, state_, h), h};
-    } else {
+    StepVerdict verdict{true, h};
+    if constexpr (I::traits.adaptive)
+      verdict = integrator_.tryStep(equation_, state_, h);
+    else if constexpr (I::traits.implicit)
+      verdict.accepted = integrator_.step(equation_, state_, h);
+    else
       integrator_.step(equation_, state_, h);
-      return {true, h};
-    }
+    return mayLoseBalance_ && equation_.takeLostBalance() ? StepVerdict{false, 0.5 * h} : verdict;
   }
 
   /// Updates state, contact views and ledger to the present instant.
@@ -378,6 +377,7 @@ class TransientLoop {
   std::size_t nextOutput_{0};
   StepStatistics* statistics_;  // null: no statistics are recorded
   ReachedLimit reached_;        // empty: no step is shortened
+  bool mayLoseBalance_{ricochet::mayLoseBalance<I>(equation_)};
   CarriedState<I> carriedBefore_;
   bool tooLong_{false};  // the last step was refused for the stiffness reached in it
   State previous_, between_;
