@@ -10,8 +10,8 @@ namespace ricochet {
 namespace {
 
 constexpr double kNobody = std::numeric_limits<double>::quiet_NaN();
-constexpr double kEpsilon = 1e-15;  // of a difference of two places
-constexpr double kRest = 1e-12;     // of the speeds and places: what counts as zero at the start
+constexpr double kEpsilon = 1e-15;      // of a difference of two places
+constexpr double kRestAtStart = 1e-12;  // of the speeds and places: what counts as zero at the start
 
 /// Length of all rows of a contact that its motion needs: of the normal of a planar obstacle at rest, else of
 /// all axes.
@@ -77,7 +77,7 @@ void Moreau::strikeAtStart(ModalEquation& eq, State& s) {
   rounding_ = kEpsilon * speed;
   const auto approaches = [&](const Passage& passage) {
     const auto i = static_cast<std::size_t>(&passage - passages_.data());
-    return passage.impact >= 0 && passage.before[0] < -kRest * rowSizes_[i] * speed;
+    return passage.impact >= 0 && passage.before[0] < -kRestAtStart * rowSizes_[i] * speed;
   };
   if (!resolveImpacts(0.0) || std::ranges::none_of(passages_, approaches)) return;
   counts_ += struck_;
@@ -116,8 +116,8 @@ void Moreau::settleAtStart(ModalEquation& eq, const State& s) {
       state.gap = endGap(i, endPlace(i));
       const double place = flight == nullptr ? std::abs(contact.offset[0]) : flight->size();
       const double carried = flight == nullptr ? 0.0 : std::abs(flight->endCarried[0]);
-      const bool rests = state.gap <= kRest * (place + size * scaleQ_) &&
-                         std::abs(rates[0]) <= kRest * (size * s.v.norm() + carried);
+      const bool rests = state.gap <= kRestAtStart * (place + size * scaleQ_) &&
+                         std::abs(rates[0]) <= kRestAtStart * (size * s.v.norm() + carried);
       state.normal = rests ? NormalState::closed : NormalState::open;
       run.totalsOf(i).impacts = rests || passages_[i].impulse > 0.0 ? 1 : 0;
     }

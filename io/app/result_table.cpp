@@ -5,6 +5,7 @@
 #include "io/archive/read_curve.hpp"
 #include "io/hdf5/hdf5.hpp"
 #include "io/result/target.hpp"
+#include "io/text/with_unit.hpp"
 
 #include <fmt/core.h>
 
@@ -14,10 +15,6 @@
 
 namespace ricochet {
 namespace {
-
-std::string withUnit(const std::string& name, const std::string& unit) {
-  return unit.empty() || unit == "1" ? name : fmt::format("{} [{}]", name, unit);
-}
 
 /// A text as a field of CSV: in quotes where it holds a comma or a quote (RFC 4180).
 std::string field(const std::string& text) {

@@ -16,7 +16,7 @@ namespace {
 
 using Fields = std::vector<std::string_view>;
 
-constexpr int kMostRows = std::numeric_limits<int>::max() / 2;
+constexpr int kMostMatrixRows = std::numeric_limits<int>::max() / 2;
 
 /// Index from 0 of a row or column number from 1; empty if invalid.
 std::optional<int> indexOf(std::string_view text, int size) {
@@ -67,7 +67,7 @@ std::optional<MarketHeader> readMarketHeader(TextLines& lines, const std::string
     const auto rows = integerOf(fields[0]);
     const auto columns = count ? integerOf(fields[1]) : std::nullopt;
     const auto entries = count && header.coordinates ? integerOf(fields[2]) : std::optional<std::int64_t>(0);
-    if (!rows || !columns || !entries || *rows < 1 || *rows > kMostRows || *rows != *columns) {
+    if (!rows || !columns || !entries || *rows < 1 || *rows > kMostMatrixRows || *rows != *columns) {
       lines.problem("must give the size of a square matrix, and the number of its entries");
       return std::nullopt;
     }
@@ -188,7 +188,7 @@ class LineReader {
   }
 
   void readRowLine() {
-    const auto row = indexOf(fields_[0], kMostRows), column = indexOf(fields_[1], kMostRows);
+    const auto row = indexOf(fields_[0], kMostMatrixRows), column = indexOf(fields_[1], kMostMatrixRows);
     if (!row || !column)
       return lines_.problem(
           "must be a row and a column from 1, and a number; Abaqus names its nodes with FORMAT=MATRIX INPUT");

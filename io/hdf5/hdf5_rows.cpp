@@ -11,13 +11,13 @@ namespace ricochet {
 
 namespace {
 
-constexpr std::size_t kMostRows = 1024;  // largest number of rows of a chunk
+constexpr std::size_t kMostChunkRows = 1024;  // largest number of rows of a chunk
 
 /// Number of rows of a chunk. A chunk that is not full takes its whole space: where the number of rows is not
 /// known, chunks are smaller.
 std::size_t chunkRows(std::size_t rowBytes, std::size_t expectedRows) {
   constexpr std::size_t kChunkBytes = 400 * 1024, kUnknownRows = 128;
-  const std::size_t most = expectedRows == 0 ? kUnknownRows : kMostRows;
+  const std::size_t most = expectedRows == 0 ? kUnknownRows : kMostChunkRows;
   const std::size_t fitting =
       std::clamp<std::size_t>(kChunkBytes / std::max<std::size_t>(rowBytes, 1), 1, most);
   return expectedRows == 0 ? fitting : evenPart(expectedRows, fitting);
@@ -111,7 +111,7 @@ FixedDataset FixedDataset::create(const H5File& file, std::string_view path, con
   const H5Id properties = datasetProperties();
   H5Shape chunk = shape;
   for (std::size_t& extent : chunk) extent = std::max<std::size_t>(extent, 1);
-  chunk.front() = std::min(chunk.front(), kMostRows);
+  chunk.front() = std::min(chunk.front(), kMostChunkRows);
   if (sizeOf(shape) > 0) divide(file, properties, chunk, label);
   checkH5(H5Pset_alloc_time(properties.get(), H5D_ALLOC_TIME_EARLY), label, "create");
   checkH5(H5Pset_fill_time(properties.get(), H5D_FILL_TIME_ALLOC), label, "create");

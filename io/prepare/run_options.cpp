@@ -12,9 +12,9 @@
 namespace ricochet {
 namespace {
 
-constexpr double kMostRows = 1e6;     // unless the deck asks for more
-constexpr double kMostBytes = 1.0e9;  // of rows, the same
-constexpr double kMatters = 1e-3;     // share of the compliance or of the energy
+constexpr double kMostRowsUnasked = 1e6;  // unless the deck asks for more
+constexpr double kMostBytes = 1.0e9;      // of rows, the same
+constexpr double kMatters = 1e-3;         // share of the compliance or of the energy
 
 /// Raises `highest` to the angular frequency of the highest mode with a share of kMatters or more of the sum
 /// of part(mode) over the elastic modes.
@@ -64,7 +64,7 @@ ArchiveTimes archiveTimesOf(const Deck& study) {
 std::size_t mostRowsUnasked(const Deck& study, const Simulation& simulation) {
   constexpr double kFewest = 2.0;  // the start and the end
   const double bytes = sizeof(double) * static_cast<double>(valuesOfRow(study, simulation));
-  return static_cast<std::size_t>(std::clamp(kMostBytes / bytes, kFewest, kMostRows));
+  return static_cast<std::size_t>(std::clamp(kMostBytes / bytes, kFewest, kMostRowsUnasked));
 }
 
 bool asksForNoRows(const Deck& study) {

@@ -251,11 +251,11 @@ namespace {
 
 // coefficients of a series with a very short radius of convergence may overflow
 constexpr double kLargest = 1e130;
-constexpr int kLowest = 6;
+constexpr int kLowestOrderOfTurn = 6;
 
 void cutBeforeOverflow(TaylorExpansion& expansion) noexcept {
   int order = expansion.order();
-  while (order > kLowest && !(expansion.velocitySize(order + 1) < kLargest)) --order;
+  while (order > kLowestOrderOfTurn && !(expansion.velocitySize(order + 1) < kLargest)) --order;
   if (order < expansion.order()) expansion.cut(order);
 }
 
@@ -280,7 +280,7 @@ bool EventContacts::expandMotion(TaylorExpansion& expansion, State& s) {
   starts_.gatherStarts(turns_, expansion, series_);
   for (int k = 0; k <= expansion.order(); ++k) {
     if (runOrder(expansion, k)) {
-      if (k < kLowest || expansion.velocitySize(k + 1) < kLargest) continue;
+      if (k < kLowestOrderOfTurn || expansion.velocitySize(k + 1) < kLargest) continue;
       expansion.cut(k - 1);
       break;
     }

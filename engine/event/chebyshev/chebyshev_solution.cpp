@@ -11,8 +11,8 @@ namespace ricochet {
 namespace {
 
 constexpr int kMostSweeps = 200;
-constexpr int kPatience = 5;         // sweeps until it is judged how fast they converge
-constexpr double kRounding = 100.0;  // times kConverged
+constexpr int kPatience = 5;                 // sweeps until it is judged how fast they converge
+constexpr double kRoundingOfSweeps = 100.0;  // times kConverged
 constexpr double kDependent = 1e-11;
 /// Error after a sweep at which the sweeps have converged, relative to the terms of the forces.
 constexpr double kConverged = 4.0 * std::numeric_limits<double>::epsilon();
@@ -144,7 +144,7 @@ int ChebyshevExpansion::solve() {
     if (change <= limit) return sweeps;
     if (sweeps > 1 && change < 0.5 * before && change * change <= limit * (before - change)) return sweeps;
     const double ratio = sweeps > 1 ? change / before : 0.0;
-    if (ratio > 0.9 && change <= kRounding * limit) return sweeps;  // it no longer falls, at rounding
+    if (ratio > 0.9 && change <= kRoundingOfSweeps * limit) return sweeps;  // it no longer falls, at rounding
     const bool growing = sweeps > kPatience && !(ratio < 1.0);
     if (growing || (sweeps % kPatience == 0 && std::log(limit / change) < kMostSweeps * std::log(ratio)))
       break;

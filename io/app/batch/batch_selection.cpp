@@ -4,6 +4,7 @@
 #include "io/app/plot/plot.hpp"
 #include "io/hdf5/hdf5.hpp"
 #include "io/quantities/batch/variant_outcome.hpp"
+#include "io/text/with_unit.hpp"
 
 #include <fmt/core.h>
 
@@ -188,10 +189,6 @@ void readValues(const H5File& file, const ParameterTable& table, const std::vect
       selection.value.push_back(outputs.values[at]);
     }
   }
-}
-
-std::string withUnit(const std::string& name, const std::string& unit) {
-  return unit.empty() ? name : fmt::format("{} [{}]", name, unit);
 }
 
 }  // namespace

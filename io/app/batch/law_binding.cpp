@@ -80,7 +80,7 @@ bool decidesOnStep(const ContactRequest& a, const ContactRequest& b) {
 }
 
 /// A number of a contact that differs between two decks, as (contact, part, field).
-struct Difference {
+struct DeckDifference {
   int contact;
   int part;
   std::size_t field;
@@ -90,9 +90,9 @@ struct Difference {
 
 /// The numbers that differ between two decks. Empty if anything else than parameters of laws differs, or if
 /// one of the differing numbers is not equal to `value`.
-std::optional<std::vector<Difference>> differences(const Deck& base, const Deck& changed, double value,
-                                                   bool fixedSteps) {
-  std::vector<Difference> found;
+std::optional<std::vector<DeckDifference>> differences(const Deck& base, const Deck& changed, double value,
+                                                       bool fixedSteps) {
+  std::vector<DeckDifference> found;
   if (base.contacts.size() != changed.contacts.size()) return std::nullopt;
   for (std::size_t i = 0; i < base.contacts.size(); ++i) {
     const ContactRequest& a = base.contacts[i];
@@ -126,7 +126,7 @@ std::optional<LawBindings> LawBindings::find(const VariantPlan& plan, bool fixed
       lowest = std::min(lowest, plan.valuesOf(i)[p]);
       highest = std::max(highest, plan.valuesOf(i)[p]);
     }
-    std::optional<std::vector<Difference>> found[2];
+    std::optional<std::vector<DeckDifference>> found[2];
     try {
       for (int side = 0; side < 2; ++side) {
         Document document = plan.document();
@@ -145,9 +145,9 @@ std::optional<LawBindings> LawBindings::find(const VariantPlan& plan, bool fixed
     const bool agree =
         others.empty() ||
         std::equal(places.begin(), places.end(), others.begin(), others.end(),
-                   [](const Difference& a, const Difference& b) { return a.place() == b.place(); });
+                   [](const DeckDifference& a, const DeckDifference& b) { return a.place() == b.place(); });
     if (!agree) return std::nullopt;
-    for (const Difference& each : places)
+    for (const DeckDifference& each : places)
       bindings.places_.push_back({p, each.contact, each.part, each.field});
   }
   return bindings;

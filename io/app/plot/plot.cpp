@@ -8,6 +8,7 @@
 #include "io/archive/field_ranges.hpp"
 #include "io/hdf5/hdf5.hpp"
 #include "io/result/target.hpp"
+#include "io/text/with_unit.hpp"
 
 #include <fmt/core.h>
 
@@ -55,11 +56,6 @@ std::vector<std::string> moving(const H5File& file) {
           fmt::format("displacement({}, {})", nodes[column / components.size()], componentOf(column)));
   }
   return chosen;
-}
-
-std::string withUnit(const std::string& name, const std::string& unit) {
-  return fmt::format("{}{}{}", name, unit.empty() || name.empty() ? "" : " ",
-                     unit.empty() ? "" : fmt::format("[{}]", unit));
 }
 
 /// Label of an axis: "displacement [m]", or only the unit for several quantities.
