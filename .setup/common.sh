@@ -88,13 +88,22 @@ install_missing() {
   quietly "packages" as_root apt-get install -q -y --no-install-recommends "${missing[@]}"
 }
 
+# large_units: sources in large units for a tree that is compiled as a whole. The compiler then takes up to 2 GB for
+# each processor.
+large_units() {
+  local kilobytes
+  kilobytes=$(awk '/^MemTotal:/ { print $2 }' /proc/meminfo)
+  if ((kilobytes / $(nproc) > 3000000)); then unite_size=16; fi
+}
+
 # build <preset> [<preset of the build>...]: configures, then builds by the presets, by that of the same name if none
-# is named.
+# is named. A folder that was built before keeps the size of its units.
 build() {
-  local preset=$1 each
+  local preset=$1 each size=()
   shift
   say "Building, preset $preset"
-  quietly "configuration" cmake --preset "$preset"
+  if [[ -n ${unite_size:-} && ! -f build/$preset/CMakeCache.txt ]]; then size=("-DRICOCHET_UNITE_SIZE=$unite_size"); fi
+  quietly "configuration" cmake --preset "$preset" "${size[@]}"
   for each in "${@:-$preset}"; do
     quietly "compiling ($each)" cmake --build --preset "$each" --parallel "$(nproc)"
   done

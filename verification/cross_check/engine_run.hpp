@@ -57,6 +57,9 @@ struct RunChoice {
 EngineRun runPrepared(const Deck& deck, const Simulation& simulation, const std::vector<Dof>& dofs,
                       const std::vector<double>& instants, double seconds, const RunChoice& choice = {});
 
+/// Processor time that a run may take [s].
+inline constexpr double kMostSeconds = 1.0;
+
 /// Reads a deck from its text and runs it in this process. `planar`: nodes b have ux, uy, rz, else six
 /// degrees of freedom. A run is stopped after `seconds` of processor time.
 EngineRun runDeck(const std::string& deck, int bodies, bool planar, const std::vector<double>& instants,

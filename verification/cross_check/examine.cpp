@@ -17,7 +17,6 @@ namespace {
 constexpr int kManyParts = 400;  // of a run whose motion differs
 constexpr int kManySamples = 16;
 constexpr int kInstants = 20;
-constexpr double kMostSeconds = 1.0;         // of processor time for a run
 constexpr std::size_t kManyChanges = 10000;  // of contact states: more than the oracle follows
 
 /// Whether no motion satisfies Newton's and Coulomb's laws after the state in which event stopped: the oracle

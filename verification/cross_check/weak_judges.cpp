@@ -9,8 +9,7 @@
 namespace ricochet::cross {
 namespace {
 
-constexpr double kMostSeconds = 1.0;  // of processor time for a run
-constexpr double kNear = 2e-3;        // mean difference, of the largest displacement
+constexpr double kNear = 2e-3;  // mean difference, of the largest displacement
 
 /// Motion that weaker judges are compared with.
 struct Target {

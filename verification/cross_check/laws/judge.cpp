@@ -20,7 +20,7 @@
 namespace ricochet::cross {
 namespace {
 
-constexpr int kInstants = 20;
+constexpr int kComparedInstants = 20;
 
 /// The largest difference allowed at an instant: errors of both as their refinement estimates them.
 double allowedAt(const ColumnRuns& a, const ColumnRuns& b, Eigen::Index instant) {
@@ -153,7 +153,7 @@ bool Judge::prepare() {
   constexpr double kFewest = 500.0;
   refinement_.step = std::min(model_.duration / kFewest, 0.2 * safe);
   found_.runs = !columns_.empty() && model_.duration / refinement_.step <= effort_.steps;
-  instants_ = outputInstants(model_.duration, kInstants);
+  instants_ = outputInstants(model_.duration, kComparedInstants);
   return found_.runs;
 }
 
@@ -194,7 +194,7 @@ void Judge::chooseReference() {
   scale_ = MotionScale(whole_);
   for (ColumnRuns* column : whole_) column->estimateBy(scale_);
   const auto error = [](const ColumnRuns* c) {
-    return c->study().column().series ? -1.0 : c->estimate(kInstants - 1);
+    return c->study().column().series ? -1.0 : c->estimate(kComparedInstants - 1);
   };
   reference_ = *std::ranges::min_element(whole_, {}, error);
   constexpr double kGrowth = 1e3;
@@ -208,12 +208,12 @@ void Judge::chooseReference() {
       ++i;
     scale_.decisive = i;
   }
-  found_.comparedUntil = static_cast<double>(scale_.decisive) / kInstants;
+  found_.comparedUntil = static_cast<double>(scale_.decisive) / kComparedInstants;
 }
 
 void Judge::judgeLedger(ColumnRuns& column) {
   constexpr double kWorst = 1e-3, kFalls = 0.5;
-  if (scale_.decisive < kInstants) return;
+  if (scale_.decisive < kComparedInstants) return;
   const auto falls = [&] { return column.last().energyError < kFalls * column.before().energyError; };
   if (column.last().energyError <= kWorst || falls()) return;
   constexpr int kMostLevels = 4;  // a few steps per bounce may not tell yet
@@ -259,7 +259,8 @@ void Judge::judgeMotions() {
     const Distance distance = compare(*column, *reference_, scale_);
     if (effort_.tells)
       fmt::print("  {:26} {:.2g} from {}, own changes {:.2g}\n", column->study().column().name(),
-                 distance.largest, reference_->study().column().name(), column->estimate(kInstants - 1));
+                 distance.largest, reference_->study().column().name(),
+                 column->estimate(kComparedInstants - 1));
     if (distance.at >= 0 && !convergesTo(*column, *reference_, distance.largest)) {
       const Distance last = compare(*column, *reference_, scale_);
       if (last.at >= 0) apart.emplace_back(column, last);
