@@ -88,8 +88,8 @@ install_missing() {
   quietly "packages" as_root apt-get install -q -y --no-install-recommends "${missing[@]}"
 }
 
-# large_units: sources in large units for a tree that is compiled as a whole. The compiler then takes up to 2 GB for
-# each processor.
+# large_units: has a tree that is compiled as a whole compiled in large units, if there is memory for it: the compiler
+# takes up to 2 GB for each processor.
 large_units() {
   local kilobytes
   kilobytes=$(awk '/^MemTotal:/ { print $2 }' /proc/meminfo)

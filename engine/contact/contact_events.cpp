@@ -88,7 +88,7 @@ double slipLossSinceTouch(const ContactState& to, double h) noexcept {
 }
 
 bool breaksAway(const ContactState& from, const ContactState& to) noexcept {
-  return from.closed() && to.closed() && to.friction.slipping && !from.friction.slipping;
+  return from.phase(true) == ContactPhase::stick && to.phase(true) == ContactPhase::slip;
 }
 
 /// Gives the spring of a damped stick that broke at a fraction of a step of h the force that it had then,

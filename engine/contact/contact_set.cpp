@@ -210,8 +210,7 @@ void ContactRun::acceptShifts(double h) noexcept {
     Local<double> mean;
     for (std::size_t axis = 0; axis < 3; ++axis) mean[axis] = (after[axis] - before[axis]) / h;
     shifts_.accept(i, mean, h);
-    const ContactState &from = state(i), &to = triedState(i);
-    jumped |= from.closed() != to.closed() || (to.closed() && from.friction.slipping != to.friction.slipping);
+    jumped |= state(i).phase(true) != triedState(i).phase(true);
   }
   shifts_.endStep(h, jumped);
 }
