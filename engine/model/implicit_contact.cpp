@@ -8,20 +8,6 @@
 #include <limits>
 
 namespace ricochet {
-namespace {
-
-/// Line-search factor of the next Newton step. For a force like |v|^a a full step overshoots the root by (1/a
-/// - 1) of its length; a slip of a point without inertia turns under the dashpot of its stick as the point
-/// moves. The factor is reduced if the residual grows and increased again if the residual falls.
-double nextFactor(double factor, std::span<const double> residuals) noexcept {
-  constexpr double kShortest = 1.0 / 16.0, kGrowth = 1.5;
-  const std::size_t n = residuals.size();
-  if (n < 2) return factor;
-  return residuals[n - 1] >= residuals[n - 2] ? std::max(0.5 * factor, kShortest)
-                                              : std::min(1.0, kGrowth * factor);
-}
-
-}  // namespace
 
 ImplicitContact::ImplicitContact(ContactCompliance& linear, const ContactSet& set, LinkRun* links,
                                  const StaticCoupling* coupling, bool onlyCoupled)
@@ -309,26 +295,6 @@ double ImplicitContact::residual() noexcept {
       }
     }
   return largest;
-}
-
-bool ImplicitContact::iterateNewton(const ContactRun& run) noexcept {
-  constexpr int kWhole =
-      12;  // after so many iterations every third step is halved, to leave a cycle between branches of laws
-  const bool searches = links_ != nullptr || coupling_ != nullptr;
-  double factor = 1.0;
-  evaluateLaws(run);
-  for (iterations_ = 0; iterations_ < kIterations;) {
-    assemble();
-    if (!eliminate()) return false;
-    // the first step makes balance and motion consistent, so it is never shortened
-    const bool halved = !searches && iterations_ >= kWhole && iterations_ % 3 == 0;
-    applyNewtonStep(halved ? 0.5 : factor);
-    evaluateLaws(run);
-    residuals_[static_cast<std::size_t>(iterations_++)] = residual();
-    if (searches) factor = nextFactor(factor, residuals());
-    if (isInBalance(false)) return true;
-  }
-  return false;
 }
 
 bool ImplicitContact::isInBalance(bool atJumps) const noexcept {

@@ -8,6 +8,7 @@
 
 #include <array>
 #include <limits>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -111,6 +112,8 @@ class ImplicitContact {
     std::array<double, 4> rate;       // and its rate [N/s]
     double grows;                     // time in which it has become the force of the balance [s]
     bool rests;                       // the run starts, with the point at rest
+    // rates of the shift with which the laws are looked at first, or at the start; null: those of the forces
+    std::optional<Local<double>> begins;
   };
   struct Row {
     std::size_t active;
@@ -138,11 +141,14 @@ class ImplicitContact {
   double shiftOf(const Row& row) const noexcept;
   double rateFactor(const Row& row, const Row& other) const noexcept;
   double shiftRate(const Row& row) const noexcept;
+  double rateOfForces(const Row& row) const noexcept;
   double rateAtStart(const Row& row) const noexcept;
   void findTimesOfGrowth(const ContactRun& run) noexcept;
   void lineariseLaws() noexcept;
   void putShifts(ContactRun& run) const noexcept;
-  void startFromShifts() noexcept;
+  void startFromShifts(const ContactRun& run) noexcept;
+  void findRateOfForce(const ContactRun& run, Active& active) noexcept;
+  Local<double> rateAfterJump(const Active& active, const ContactState& from) const noexcept;
   LocalMotion motionOf(const Active& active) const noexcept;
   ContactTangent tangentOf(const Active& active, const LocalMotion& motion) const noexcept;
   std::array<double, 4> acceptedForce(const Active& active, ContactRun& run) const noexcept;
@@ -198,6 +204,8 @@ class ImplicitContact {
   double time_{0.0};                  // instant of the contact forces [s]
   double elapsed_{0.0};               // since the accepted states [s]
   double factorOfMean_{1.0};          // CoupledShifts::factorOfMean
+  bool mayBeginAfterJump_{true};      // Active::begins
+  bool beganAfterJump_{false};        // some did in this solution
   double largestForce_{0.0};          // largest force of the last iteration [N]
   double scaleQ_{0.0}, scaleV_{0.0};  // norms of q and v, for the rounding of local motion
   int iterations_{0};

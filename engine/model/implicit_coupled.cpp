@@ -4,7 +4,10 @@
 #include "engine/model/implicit_contact.hpp"
 #include "engine/numerics/solve_in_place.hpp"
 
+#include <Eigen/LU>
+
 #include <algorithm>
+#include <limits>
 
 namespace ricochet {
 
@@ -48,18 +51,25 @@ double ImplicitContact::rateFactor(const Row& row, const Row& other) const noexc
 }
 
 /// Rate of the shift along a row at the accepted instant [m/s]. A run starts as if the springs had settled:
-/// points whose laws depend on their rate are at rest.
+/// points whose laws depend on their rate rest on the surface.
 double ImplicitContact::rateAtStart(const Row& row) const noexcept {
-  if (active_[row.active].rests) return -row.rate;
+  const Active& own = active_[row.active];
+  if (own.rests) return own.begins && row.axis < 3 ? (*own.begins)[row.axis] : -row.rate;
   double rate = 0.0;
   for (const Row& other : rows_)
     rate += coupling_->beside(row.index, other.index) * active_[other.active].rate[other.axis];
   return rate;
 }
 
-/// Rate of the shift along a row, S lambda' [m/s].
+/// Rate of the shift along a row with which its law is looked at [m/s].
 double ImplicitContact::shiftRate(const Row& row) const noexcept {
   if (!(elapsed_ > 0.0)) return rateAtStart(row);
+  const std::optional<Local<double>>& begins = active_[row.active].begins;
+  return begins && row.axis < 3 ? (*begins)[row.axis] : rateOfForces(row);
+}
+
+/// Rate of the shift along a row under the forces of the balance, S lambda' [m/s].
+double ImplicitContact::rateOfForces(const Row& row) const noexcept {
   double rate = 0.0;
   for (const Row& other : rows_) {
     const Active& active = active_[other.active];
@@ -78,6 +88,8 @@ double ImplicitContact::shiftRate(const Row& row) const noexcept {
 ///
 ///     lambda = f + K dw + R (lambda - lambda_p)
 ///            = (I - R)^-1 (f - R lambda_p) + (I - R)^-1 K dw
+///
+/// A law that was looked at with another rate (Active::begins) sees the difference too.
 void ImplicitContact::lineariseLaws() noexcept {
   const auto n = static_cast<Eigen::Index>(rows_.size());
   auto slopes = slopes_.topLeftCorner(n, n + 1), delays = delays_.topLeftCorner(n, n);
@@ -95,6 +107,7 @@ void ImplicitContact::lineariseLaws() noexcept {
       if (byRate == 0.0 || !isCoupled(active.contact)) continue;
       delayed = true;
       const Row& moved = rows_[static_cast<std::size_t>(column)];
+      if (active.begins) slopes(i, n) += byRate * (rateOfForces(moved) - shiftRate(moved));
       for (Eigen::Index j = 0; j < n; ++j) {
         const Row& other = rows_[static_cast<std::size_t>(j)];
         const double byForce = byRate * coupling_->beside(moved.index, other.index) *
@@ -130,7 +143,7 @@ void ImplicitContact::putShifts(ContactRun& run) const noexcept {
 
 /// Adds a contact or link to the system; its rows follow.
 void ImplicitContact::addActive(const ContactRun& run, int body, double imposed, std::size_t axes) {
-  Active active{body, imposed, rows_.size(), axes, {}, {}, {}, {}, {}, elapsed_, false};
+  Active active{body, imposed, rows_.size(), axes, {}, {}, {}, {}, {}, elapsed_, false, {}};
   if (isCoupled(body) && isLink(body)) {
     const LinkState& kept = links_->state(linkOf(body));
     active.before = {-kept.force[0], -kept.force[1], 0.0, 0.0};
@@ -141,16 +154,70 @@ void ImplicitContact::addActive(const ContactRun& run, int body, double imposed,
     std::copy(rates.mean.begin(), rates.mean.end(), active.mean.begin());
     std::copy(rates.rate.begin(), rates.rate.end(), active.rate.begin());
     const Contact& contact = set_->contact(body);
-    active.rests =
-        !run.shifts().hasStepped() && (dependsOnRate(contact.normal) || dependsOnRate(contact.friction));
+    active.rests = !(elapsed_ > 0.0) && !run.shifts().hasStepped() &&
+                   (dependsOnRate(contact.normal) || dependsOnRate(contact.friction));
   }
   active_.push_back(active);
 }
 
+/// Rate of the shift of a body with which its point rests on the surface of the obstacle, or slides on along
+/// its traction, which does not jump, as fast as the motion without the shift drags it [m/s].
+Local<double> ImplicitContact::rateAfterJump(const Active& active, const ContactState& from) const noexcept {
+  const Contact& contact = set_->contact(active.contact);
+  const LocalMotion motion = motionOf(active);
+  const Drift drift = driftAt(contact, time_, elapsed_);
+  Local<double> place, free;
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    place[axis] = motion.position[axis] + drift.displacement[axis];
+    free[axis] = drift.velocity[axis] + rows_[active.firstRow + axis].rate;
+  }
+  const Local<double> normal = touchOf(contact.obstacle, place).normal;
+  const Local<double> surface = surfaceVelocity(contact, time_, place, normal);
+  Local<double> rate, traction{};
+  for (std::size_t axis = 0; axis < 3; ++axis) rate[axis] = surface[axis] - free[axis];
+  if (!from.friction.slipping) return rate;
+  for (std::size_t axis = 0; axis < 3; ++axis) traction[axis] = active.before[axis];
+  const double pressed = inner(traction, normal);
+  for (std::size_t axis = 0; axis < 3; ++axis) traction[axis] -= pressed * normal[axis];
+  const double square = inner(traction, traction);
+  const double slid = square > 0.0 ? std::max(0.0, inner(rate, traction) / square) : 0.0;
+  for (std::size_t axis = 0; axis < 3; ++axis) rate[axis] -= slid * traction[axis];
+  return rate;
+}
+
+/// Moves the rate with which a law begins to one at which it gives the force of before, by steps of least
+/// norm: a slip does not tell its speed. With J the slopes by the rate and m what the force lacks,
+/// d = J^t (J J^t + e^2)^-1 m.
+void ImplicitContact::findRateOfForce(const ContactRun& run, Active& active) noexcept {
+  constexpr int kMostPasses = 10;
+  constexpr double kSmall = 1e-4;  // e, of |J|
+  const Local<double> first = *active.begins;
+  double missing = std::numeric_limits<double>::infinity(), missingFirst = 0.0;
+  for (int pass = 0;; ++pass) {
+    evaluateLaw(run, active);
+    Mat3 slopes;
+    Vec3 lack;
+    for (std::size_t i = 0; i < 3; ++i) {
+      lack[static_cast<Eigen::Index>(i)] = active.before[i] - active.law.force[i];
+      for (std::size_t j = 0; j < 3; ++j)
+        slopes(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(j)) = active.law.byRate[i][j];
+    }
+    missing = lack.norm();
+    if (pass == 0) missingFirst = missing;
+    if (pass == kMostPasses || slopes.isZero(0.0)) break;
+    Mat3 system = slopes * slopes.transpose();
+    system.diagonal().array() += kSmall * kSmall * slopes.squaredNorm();
+    const Vec3 step = slopes.transpose() * (system.inverse() * lack);
+    for (std::size_t i = 0; i < 3; ++i) (*active.begins)[i] += step[static_cast<Eigen::Index>(i)];
+  }
+  if (!(missing < missingFirst)) active.begins = first;
+}
+
 /// Starts where the rates of the accepted states carry the forces, if nothing jumped, so that the shifts go
 /// on at these rates: a dashpot that saw other rates could break a stick, and where nothing has inertia a
-/// slip may be in balance too.
-void ImplicitContact::startFromShifts() noexcept {
+/// slip may be in balance too. Just after a jump of the rates the forces go on too, but rates have to be
+/// found at which the laws give them.
+void ImplicitContact::startFromShifts(const ContactRun& run) noexcept {
   for (Active& active : active_) {
     if (!isCoupled(active.contact)) continue;
     active.predicted = active.before;
@@ -162,6 +229,20 @@ void ImplicitContact::startFromShifts() noexcept {
   for (std::size_t i = 0; i < rows_.size(); ++i)
     if (isCoupled(active_[rows_[i].active].contact))
       w_[static_cast<Eigen::Index>(i)] += shiftOf(rows_[i]) / balance_.dq;
+  for (Active& active : active_)
+    if (active.rests)
+      active.begins = rateAfterJump(active, run.state(static_cast<std::size_t>(active.contact)));
+  if (!(elapsed_ > 0.0) || factorOfMean_ > 1.0 || !mayBeginAfterJump_) return;
+  for (Active& active : active_) {
+    if (isLink(active.contact) || !isCoupled(active.contact)) continue;
+    const Contact& contact = set_->contact(active.contact);
+    const ContactState& from = run.state(static_cast<std::size_t>(active.contact));
+    if (!from.closed()) continue;
+    if (!dependsOnRate(contact.normal) && !dependsOnRate(contact.friction)) continue;
+    active.begins = rateAfterJump(active, from);
+    findRateOfForce(run, active);
+    beganAfterJump_ = true;
+  }
 }
 
 }  // namespace ricochet

@@ -6,6 +6,48 @@
 #include <limits>
 
 namespace ricochet {
+namespace {
+
+/// Line-search factor of the next Newton step. For a force like |v|^a a full step overshoots the root by (1/a
+/// - 1) of its length; a slip of a point without inertia turns under the dashpot of its stick as the point
+/// moves. The factor is reduced if the residual grows and increased again if the residual falls.
+double nextFactor(double factor, std::span<const double> residuals) noexcept {
+  constexpr double kShortest = 1.0 / 16.0, kGrowth = 1.5;
+  const std::size_t n = residuals.size();
+  if (n < 2) return factor;
+  return residuals[n - 1] >= residuals[n - 2] ? std::max(0.5 * factor, kShortest)
+                                              : std::min(1.0, kGrowth * factor);
+}
+
+}  // namespace
+
+bool ImplicitContact::iterateNewton(const ContactRun& run) noexcept {
+  constexpr int kWhole =
+      12;  // after so many iterations every third step is halved, to leave a cycle between branches of laws
+  const bool searches = links_ != nullptr || coupling_ != nullptr;
+  double factor = 1.0;
+  bool isRefined = false;  // by a last step after balance was found
+  evaluateLaws(run);
+  for (iterations_ = 0; iterations_ < kIterations;) {
+    assemble();
+    if (!eliminate()) return false;
+    // the first step makes balance and motion consistent, so it is never shortened
+    const bool halved = !searches && iterations_ >= kWhole && iterations_ % 3 == 0;
+    applyNewtonStep(halved ? 0.5 : factor);
+    for (Active& active : active_)
+      if (!active.rests) active.begins.reset();
+    evaluateLaws(run);
+    residuals_[static_cast<std::size_t>(iterations_++)] = residual();
+    if (searches) factor = nextFactor(factor, residuals());
+    if (!isInBalance(false)) continue;
+    // rates of points without inertia are differences of forces: their rounding counts
+    const double rest = kRounding * largestForce_;
+    if (isRefined || coupling_ == nullptr || residuals_[static_cast<std::size_t>(iterations_ - 1)] <= rest)
+      return true;
+    isRefined = true;
+  }
+  return false;
+}
 
 /// Acceleration w of one row such that w = base + W lambda(w), the other rows held: by bisection, which needs
 /// no slope. NaN if no interval with a root was found.
@@ -129,7 +171,7 @@ bool ImplicitContact::solveOnce(ContactRun& run, const Vector& q, const Vector& 
       if (row.slope != nullptr) row.slopeOfFree = kernels::dot(row.slope, free.data(), a.size());
     }
     if (coupling_ != nullptr) {
-      startFromShifts();
+      startFromShifts(run);
       findTimesOfGrowth(run);
     }
     scaleQ_ = q.norm() + balance_.dq * a.norm();
@@ -149,7 +191,15 @@ bool ImplicitContact::solve(ContactRun& run, double t, const Vector& q, const Ve
   elapsed_ = t - run.time();
   factorOfMean_ = run.shifts().factorOfMean(elapsed_);
   forgetTravellingRows();
+  beganAfterJump_ = false;
+  mayBeginAfterJump_ = true;
   if (solveOnce(run, q, v, free, a)) return true;
+  if (beganAfterJump_) {
+    mayBeginAfterJump_ = false;
+    a = free;
+    evaluateTrial(run, q, v, a);
+    if (solveOnce(run, q, v, free, a)) return true;
+  }
   if (!setBranchesKept(run, true)) return false;
   a = free;
   evaluateTrial(run, q, v, a);
