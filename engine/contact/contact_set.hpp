@@ -134,7 +134,6 @@ class ContactRun {
 
   /// Sets the initial state: normal laws find their states, springs start without force; no event.
   void start(double t, const Motion& motion) noexcept;
-
   /// Passes an instant at which imposed normal forces may jump: adds the change of the contact forces at this
   /// motion to `force` (padded). Elastic energy that a stick spring releases there is counted as friction.
   void advance(double t, double tolerance, const Motion& motion, double* force,
@@ -226,14 +225,15 @@ class ContactRun {
     return totals_[i];
   }
 
-  /// Sets the accepted states to those of another run at the same motion, after `start` there; totals and
-  /// pending events are not copied. The parameters of the laws may differ from those of the other run.
+  /// Sets the accepted states to those of another run at the same motion, after `start` there, without its
+  /// totals and events. The parameters of the laws may differ from those of the other run.
   void restore(std::span<const ContactState> states, const ContactAreas& areas = {},
                const FollowedContacts& followed = {});
+  /// Copies the accepted states of a run of the same set, whose trials this run can then repeat.
+  void copyStates(const ContactRun& other);
 
   /// Initialises the totals of a run that starts at the accepted states.
   void initialiseTotals() noexcept;
-
   // for runs of a batch that share vector registers (lanes) and evaluate contacts themselves
   /// Records the events of a contact that changed between two states in a step of h that ended at t: events,
   /// impacts, the impulse of a force that jumped (see `accept`).

@@ -14,6 +14,15 @@ bool hasDashpot(const AnyFrictionLaw& any) noexcept {
                     any);
 }
 
+bool hasRelaxingSpring(const AnyFrictionLaw& any) noexcept {
+  return std::visit(
+      []<class L>(const L& law) {
+        if constexpr (requires { law.relaxation(); }) return law.contactDamping() > 0.0;
+        return false;
+      },
+      any);
+}
+
 }  // namespace
 
 ContactAccount accountOf(const Contact& contact) noexcept {
@@ -21,7 +30,7 @@ ContactAccount accountOf(const Contact& contact) noexcept {
           .normalDashpot = dependsOnRate(contact.normal),
           .approach = traitsOf(contact.normal).remembersApproach,
           .stickDashpot = hasDashpot(contact.friction),
-          .keepsSpring = contact.coupled && hasDashpot(contact.friction),
+          .keepsSpring = contact.coupled && hasRelaxingSpring(contact.friction),
           .carried = !contact.drift.empty() || !contact.surface.empty() || !contact.surfaceSpin.empty() ||
                      contact.travels(),
           .traction = bearsTraction(contact),
@@ -91,6 +100,55 @@ void ContactRun::startFromTrial(std::size_t i) noexcept {
 void ContactRun::startCoupled() noexcept {
   for (std::size_t i = 0; i < current_.size(); ++i)
     if (set_->contacts()[i].coupled) startFromTrial(i);
+}
+
+namespace {
+
+/// Recomputes the force of a restored contact whose normal law has other parameters than in the other run:
+/// `fresh` is the state of this run at the same motion. The spring energy then starts from `fresh`.
+void recomputeForce(const Contact& contact, const ContactState& fresh, ContactState& taken) noexcept {
+  constexpr double kRounding = 1e-9;  // relative; equal parameters give an equal force
+  if (!pushesFromGeometry(traitsOf(contact.normal)) || !fresh.closed() || !taken.closed()) return;
+  const NormalKinematics<double> k{.gap = fresh.gap, .gapRate = fresh.gapRate, .approach = taken.approach};
+  const double pressed = std::visit(
+      [&](const auto& law) { return law.template force<double>(NormalState::closed, k); }, contact.normal);
+  if (std::abs(pressed - taken.compression) <= kRounding * taken.compression) return;
+  taken.compression = pressed;
+  taken.storedNormal = fresh.storedNormal;
+}
+
+}  // namespace
+
+void ContactRun::restore(std::span<const ContactState> states, const ContactAreas& areas,
+                         const FollowedContacts& followed) {
+  gaps_.wakeAll();
+  for (std::size_t i = 0; i < current_.size(); ++i) {
+    stopHolding(i);
+    const ContactState fresh = accepted(i);
+    accepted(i) = states[i];
+    // a run starts with points without inertia at rest, which the stored ones need not be
+    const Contact& contact = set_->contacts()[i];
+    if (!contact.coupled || !dependsOnRate(contact.normal)) recomputeForce(contact, fresh, accepted(i));
+    if (set_->isArea(static_cast<int>(i)) && !areas.empty()) areas_.copyState(i, current_[i], areas, 0);
+    if (set_->isFollowed(static_cast<int>(i)) && !followed.empty())
+      followed_.copyState(i, current_[i], followed, 0);
+    updateFreeInterval(i);
+  }
+}
+
+void ContactRun::copyStates(const ContactRun& other) {
+  for (std::size_t i = 0; i < current_.size(); ++i) {
+    stopHolding(i);
+    accepted(i) = other.state(i);
+    if (set_->isArea(static_cast<int>(i))) areas_.copyState(i, current_[i], other.areas_, other.current_[i]);
+    if (set_->isFollowed(static_cast<int>(i)))
+      followed_.copyState(i, current_[i], other.followed_, other.current_[i]);
+  }
+  for (std::size_t k = 0; k < imposed_.size(); ++k) imposed_[k].cursor = other.imposed_[k].cursor;
+  shifts_ = other.shifts_;
+  time_ = other.time_;
+  gaps_.wakeAll();
+  updateFreeIntervals();
 }
 
 }  // namespace ricochet

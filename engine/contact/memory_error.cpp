@@ -29,6 +29,14 @@ double missedSlipError(const Law& law, const ContactState& from, const ContactSt
   return std::sqrt(law.contactStiffness()) * 0.5 * h * way;
 }
 
+/// Difference of the spring forces of two memories at one position, in energy norm [J^1/2].
+double springDifference(double stiffness, const FrictionMemory<double>& a,
+                        const FrictionMemory<double>& b) noexcept {
+  const Tangential<double> change =
+      a.anchorForce - b.anchorForce + scaled(stiffness, a.anchorPosition - b.anchorPosition);
+  return std::sqrt(dot(change, change) / stiffness);
+}
+
 /// Motion at the end of one half of a step h, for a trial from the memory at the start of this half.
 FrictionKinematics<double> endOfHalf(const Tangential<double>& position, const Tangential<double>& rate,
                                      double compression, bool slipping, const ContactState& from,
@@ -66,11 +74,7 @@ double halvedStepError(const Law& law, const ContactState& from, const ContactSt
         const Tangential<double> jump = second.traction - to.traction;
         return h * mobility() * std::sqrt(dot(jump, jump));
       }
-    const auto springForce = [&](const FrictionMemory<double>& memory) {
-      return memory.anchorForce - scaled(law.contactStiffness(), to.position - memory.anchorPosition);
-    };
-    const Tangential<double> change = springForce(second.next) - springForce(to.friction);
-    return std::sqrt(dot(change, change) / law.contactStiffness());
+    return springDifference(law.contactStiffness(), second.next, to.friction);
   } else {
     return 0.0;
   }
@@ -84,6 +88,8 @@ double memoryError(const ContactRun& contacts, double h) noexcept {
     const ContactState& from = contacts.state(i);
     const ContactState& to = contacts.triedState(i);
     if (!from.closed() || !to.closed() || !contacts.set().hasTraction(static_cast<int>(i))) continue;
+    const Contact& contact = contacts.set().contact(static_cast<int>(i));
+    if (contact.coupled && (dependsOnRate(contact.normal) || dependsOnRate(contact.friction))) continue;
     const auto mobility = [&] {
       double squares = 0.0;
       for (const int axis : {0, 1, 2})  // tangents of a curved obstacle are of all three
@@ -95,10 +101,19 @@ double memoryError(const ContactRun& contacts, double h) noexcept {
         [&](const auto& law) {
           return std::max(missedSlipError(law, from, to, h), halvedStepError(law, from, to, h, mobility));
         },
-        contacts.set().contact(static_cast<int>(i)).friction);
+        contact.friction);
     sum += error * error;
   }
   return std::sqrt(sum);
+}
+
+double memoryDifference(const Contact& contact, const ContactState& a, const ContactState& b) noexcept {
+  return std::visit(
+      [&](const auto& law) {
+        const double stiffness = law.contactStiffness();
+        return stiffness > 0.0 ? springDifference(stiffness, a.friction, b.friction) : 0.0;
+      },
+      contact.friction);
 }
 
 }  // namespace ricochet

@@ -17,6 +17,11 @@ namespace ricochet {
 /// A mapping of finite order follows bristles, a relaxing spring or a slip that turns in the plane with an
 /// error of its own: its change Delta T_e of the spring force when two halves of the step replace the step,
 /// in energy norm |Delta T_e|/sqrt(k_t).
+///
+/// Contacts on parts without inertia whose laws depend on rates are left to CoupledError.
 double memoryError(const ContactRun& contacts, double h) noexcept;
+
+/// What the memories of friction of two states of a contact differ by: |Delta T_e|/sqrt(k_t) [J^1/2].
+double memoryDifference(const Contact& contact, const ContactState& a, const ContactState& b) noexcept;
 
 }  // namespace ricochet

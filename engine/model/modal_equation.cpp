@@ -34,6 +34,13 @@ ModalEquation::ModalEquation(const ModalModel& model)
     masslessParts_ = std::make_unique<CoupledRun>(model.coupling, contacts_, links_);
 }
 
+CoupledError::Parts ModalEquation::coupledError(const StepEnds& step) {
+  if (!hasCoupledError()) return {};
+  if (!coupledError_)
+    coupledError_ = std::make_unique<CoupledError>(model_->coupling, contacts_.set(), links_.set());
+  return coupledError_->of(contacts_, links_, step);
+}
+
 void ModalEquation::addLinear(const Vector& q, const Vector& v, Vector& a) const noexcept {
   const LinearSystem& linear = model_->linear;
   a.array() -= linear.omegaSquared.array() * q.array();

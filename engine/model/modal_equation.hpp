@@ -3,6 +3,7 @@
 #include "engine/accounts/energy_ledger.hpp"
 #include "engine/contact/contact_set.hpp"
 #include "engine/links/link_set.hpp"
+#include "engine/model/coupled_error.hpp"
 #include "engine/model/coupled_run.hpp"
 #include "engine/model/equation_of_motion.hpp"
 #include "engine/model/excitation.hpp"
@@ -84,6 +85,11 @@ class ModalEquation {
   }
   /// CoupledRun::takeLostBalance
   bool takeLostBalance() noexcept { return masslessParts_ && masslessParts_->takeLostBalance(); }
+  /// Error of the balance of points without inertia in the last trial, at the end of `step`.
+  CoupledError::Parts coupledError(const StepEnds& step);
+  bool hasCoupledError() const noexcept {
+    return masslessParts_ && CoupledError::canOccur(model_->coupling, contacts_.set());
+  }
 
   /// Sets the stored state of contacts and links that `start` restores. Null: no stored state.
   void setStoredStates(const RunMemory* memory) noexcept { memory_ = memory; }
@@ -218,8 +224,9 @@ class ModalEquation {
   SpinRun spins_;
   double drivePower_{0.0};  // power of the spin drives at the accepted instant [W]
 
-  std::unique_ptr<CoupledRun> masslessParts_;  // null without a static coupling
-  std::unique_ptr<ModalBalance> balance_;      // balance_ and implicit_ are created by prepareImplicit only
+  std::unique_ptr<CoupledRun> masslessParts_;   // null without a static coupling
+  std::unique_ptr<CoupledError> coupledError_;  // of laws that depend on rates; made by the first call
+  std::unique_ptr<ModalBalance> balance_;       // balance_ and implicit_ are created by prepareImplicit only
   std::optional<ImplicitContact> implicit_;
   Vector free_, qTrial_, vTrial_;
   bool worksAtEnd_{

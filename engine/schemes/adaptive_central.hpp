@@ -9,7 +9,9 @@
 #include "engine/transient/scheme_options.hpp"
 #include "engine/transient/scheme_traits.hpp"
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 #include <string_view>
 
 namespace ricochet {
@@ -27,7 +29,7 @@ namespace ricochet {
 /// frequency, and the step is repeated. Motions that are too small to raise the apparent frequency would let
 /// the step grow, so the step has an upper limit: a twentieth of the shortest period of the basis and 0.9 of
 /// the largest stable step with all contacts closed, unless `step_max` is given. The method controls the
-/// resolution, not the error.
+/// resolution, not the error, but that of points without inertia (CoupledError), which have no frequency.
 class AdaptiveCentral : public CarriesAcceleration {
  public:
   static constexpr std::string_view keyword = "adaptive_central";
@@ -63,6 +65,7 @@ class AdaptiveCentral : public CarriesAcceleration {
     position_ = s.q;
     acceleration_ = s.a;
     calm_ = 0;
+    largest_ = 0.0;
     if constexpr (requires { eq.model(); }) {
       ceiling_ = ceilingOf(eq.model());
       known_ = stiffnessBounds(eq.model()).omegaSquared;
@@ -82,7 +85,11 @@ class AdaptiveCentral : public CarriesAcceleration {
   StepVerdict tryStep(E& eq, State& s, double h) noexcept {
     position_ = s.q;
     acceleration_ = s.a;
+    if constexpr (requires { eq.hasCoupledError(); })
+      if (eq.hasCoupledError()) velocity_ = s.v;
     central_.step(eq, s, h);
+    if constexpr (requires { eq.hasCoupledError(); })
+      if (eq.hasCoupledError() && !isAccurate(eq, s, h)) return {false, 0.5 * h};
     return judge(
         s, h,
         reached_.isEmpty() ? ReachedStiffness::Sum{} : reached_.beyondBounds(eq.contacts(), eq.links()));
@@ -91,16 +98,25 @@ class AdaptiveCentral : public CarriesAcceleration {
   template <class Archive>
   void persist(Archive& archive) {
     archive.section("AdaptiveCentral");
-    archive(position_, acceleration_, calm_);
+    archive(position_, acceleration_, calm_, largest_);
   }
 
  private:
+  /// True if the balance of points without inertia is accurate at the end of a step.
+  template <EquationOfMotion E>
+  bool isAccurate(E& eq, const State& s, double h) {
+    constexpr double kTolerance = 1e-5;  // of the largest motion, in energy norm
+    largest_ = std::max(largest_, std::sqrt(2.0 * (eq.kineticEnergy(s.v) + eq.elasticEnergy(s.q))));
+    return eq.coupledError({position_, velocity_, s.q, s.v, h}).of(largest_) <= kTolerance * largest_;
+  }
+
   /// `beyond`: what laws reach in the step beyond known_.
   StepVerdict judge(const State& s, double h, const ReachedStiffness::Sum& beyond) noexcept;
 
   CentralDifference central_;
-  Vector position_, acceleration_;  // values before the step
-  int calm_{0};                     // number of consecutive steps well below the limit
+  Vector position_, velocity_, acceleration_;  // values before the step; `velocity_` only with a CoupledError
+  double largest_{0.0};                        // largest motion in energy norm [J^1/2], likewise
+  int calm_{0};                                // number of consecutive steps well below the limit
   double ceiling_{0.0};
   double known_{0.0};  // largest eigenvalue with all contacts closed, as far as it is known [rad^2/s^2]
   ReachedStiffness reached_;

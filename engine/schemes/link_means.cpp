@@ -6,8 +6,8 @@
 namespace ricochet {
 namespace {
 
-constexpr double kRounding = 1e-13;  // of the largest force
-constexpr double kNear = 1e-10;      // found, where rounding of the motion allows no more
+constexpr double kForceRounding = 1e-13;  // of the largest force
+constexpr double kNearlyFound = 1e-10;    // found, where rounding of the motion allows no more
 
 }  // namespace
 
@@ -61,7 +61,7 @@ void LinkMeans::improveInverse() noexcept {
 void LinkMeans::bisectNextAxis() noexcept {
   ++bisection_.axis;
   bisection_.start = guess_[bisection_.axis];
-  bisection_.reach = std::max(std::abs(wrong_[bisection_.axis]), kNear * largest_);
+  bisection_.reach = std::max(std::abs(wrong_[bisection_.axis]), kNearlyFound * largest_);
   bisection_.isAbove = bisection_.isBelow = false;
 }
 
@@ -77,7 +77,7 @@ LinkMeans::Verdict LinkMeans::bisect(LinkRun& run) noexcept {
   Bisection& of = bisection_;
   double& guess = guess_[of.axis];
   const double wrong = wrong_[of.axis];
-  const double least = kRounding * std::max(largest_, std::abs(guess));
+  const double least = kForceRounding * std::max(largest_, std::abs(guess));
   if (!std::isfinite(wrong)) return Verdict::none;
   if (wrong >= 0.0) of.low = guess;
   if (wrong <= 0.0) of.high = guess;
@@ -95,7 +95,7 @@ LinkMeans::Verdict LinkMeans::bisect(LinkRun& run) noexcept {
     guess = 0.5 * (of.low + of.high);
     return Verdict::again;
   }
-  of.changed = of.changed || std::abs(guess - of.start) > kNear * std::max(largest_, std::abs(guess));
+  of.changed = of.changed || std::abs(guess - of.start) > kNearlyFound * std::max(largest_, std::abs(guess));
   largest_ = std::max(largest_, std::abs(guess));
   if (of.axis + 1 == count_) {
     if (!of.changed || count_ == 1) {
@@ -127,7 +127,7 @@ LinkMeans::Verdict LinkMeans::compare(LinkRun& run) noexcept {
   if (bisection_.axis >= 0) return bisect(run);
   const double wrong = wrong_.lpNorm<Eigen::Infinity>();
   const bool stays = iterations_ > 3 && wrong >= 0.5 * wrongBefore_.lpNorm<Eigen::Infinity>();
-  if (wrong <= kRounding * largest || (stays && wrong <= kNear * largest)) {
+  if (wrong <= kForceRounding * largest || (stays && wrong <= kNearlyFound * largest)) {
     largest_ = largest;
     return Verdict::found;
   }

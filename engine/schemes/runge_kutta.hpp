@@ -95,10 +95,10 @@ class RungeKutta {
       errorOfQ_ += (h * Tableau::error[i]) * velocity_[i];
       errorOfV_ += (h * Tableau::error[i]) * acceleration_[i];
     }
-    const StepVerdict verdict = control_.judge(eq, s, errorOfQ_, errorOfV_, h);
+    const StepEnds ends{from_, velocity_[0], s.q, s.v, h};
+    const StepVerdict verdict = control_.judge(eq, ends, errorOfQ_, errorOfV_);
     if constexpr (requires { eq.contacts(); })
-      if (verdict.accepted && passesThroughContact(eq.contacts(), {from_, velocity_[0], s.q, s.v, h}))
-        return {false, 0.5 * h};
+      if (verdict.accepted && passesThroughContact(eq.contacts(), ends)) return {false, 0.5 * h};
     return verdict;
   }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "engine/contact/memory_error.hpp"
+#include "engine/contact/passed_contacts.hpp"
 #include "engine/links/passed_links.hpp"
 #include "engine/model/equation_of_motion.hpp"
 #include "engine/numerics/state.hpp"
@@ -25,9 +26,9 @@ struct StepVerdict {
 ///
 /// `largest` is the largest norm of the motion so far; p is the power of h to which the error of a step is
 /// proportional. Beside the estimate of the scheme, the error includes the errors of the memories of contacts
-/// and links in its trial (memoryError, LinkRun::memoryError), and the forces of links that the step passes
-/// (passedForceError). Source: E. Hairer, G. Wanner, Solving Ordinary
-/// Differential Equations II, section IV.2.
+/// and links in its trial (memoryError, LinkRun::memoryError), that of the balance of points without inertia
+/// (CoupledError), and the forces of links that the step passes (passedForceError). Source: E. Hairer, G.
+/// Wanner, Solving Ordinary Differential Equations II, section IV.2.
 class StepControl {
  public:
   StepControl(const SchemeOptions& options, int power)
@@ -40,17 +41,18 @@ class StepControl {
   }
 
   template <EquationOfMotion E>
-  StepVerdict judge(const E& eq, const State& s, const Vector& errorOfQ, const Vector& errorOfV,
-                    double h) noexcept {
+  StepVerdict judge(E& eq, const StepEnds& step, const Vector& errorOfQ, const Vector& errorOfV) noexcept {
     const auto norm = [&](const Vector& q, const Vector& v) {
       return std::sqrt(v.squaredNorm() + (eq.linear().omegaSquared.array() * q.array().square()).sum());
     };
-    const double motion = norm(s.q, s.v);
+    const double motion = norm(step.q1, step.v1);
     double error = norm(errorOfQ, errorOfV);
-    if constexpr (requires { eq.contacts(); }) error += memoryError(eq.contacts(), h);
+    if constexpr (requires { eq.contacts(); }) error += memoryError(eq.contacts(), step.h);
     if constexpr (requires { eq.links(); }) error += eq.links().memoryError() + passedForceError(eq.links());
-    const double scaled = error / (absolute_ + relative_ * std::max(largest_, motion));
-    return judge(scaled, motion, h);
+    const double largest = std::max(largest_, motion);
+    if constexpr (requires { eq.coupledError(step); }) error += eq.coupledError(step).of(largest);
+    const double scaled = error / (absolute_ + relative_ * largest);
+    return judge(scaled, motion, step.h);
   }
 
  private:

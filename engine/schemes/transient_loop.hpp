@@ -203,8 +203,8 @@ class TransientLoop {
       report_.refusedAt = state_.time;
       report_.refusedBy = changingBody(integrator_, equation_);
     }
-    if (!kRepeatsInParts<I> || halvings == kHalvings ||
-        report_.refused > mostRefused_) {  // halving may fail part after part
+    // halving may fail part after part
+    if (!kRepeatsInParts<I> || halvings == kHalvings || report_.refused > mostRefused_) {
       report_.status = RunStatus::notConverged;
       return;
     }
