@@ -113,7 +113,11 @@ void includeExtremes(ValueRange& range, const BernsteinPart& slope, const Value&
     const double begin = valueAt(part.from);
     range.include(begin);
     const bool once = changes == 1 && part.b[0] * part.b[part.count - 1] < 0.0;
-    if (range.contains(begin + part.width * least + rounding, begin + part.width * most - rounding)) {
+    // a part with one minimum is highest at an end, which the range holds
+    const bool mayLower = !once || part.b[0] < 0.0, mayRaise = !once || part.b[0] > 0.0;
+    const bool isLower = mayLower && begin + part.width * least + rounding < range.lowest;
+    const bool isHigher = mayRaise && begin + part.width * most - rounding > range.highest;
+    if (!isLower && !isHigher) {
       --left;
     } else if (once || left + 1 > kMostHalvings) {
       range.include(valueAt(once ? part.root() : part.from + 0.5 * part.width));

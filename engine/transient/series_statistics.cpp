@@ -2,13 +2,19 @@
 
 #include "engine/numerics/certified_root.hpp"
 
-#include <algorithm>
+#include <limits>
 
 namespace ricochet {
 
 void SeriesStatistics::begin() noexcept {
   duration_ = 0.0;
-  std::ranges::fill(records_, Record{});
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  for (std::size_t i = 0; i < records_.size(); ++i) {
+    records_[i] = {};
+    // nothing lies outside of a range that is infinite: no extreme is looked for on that side
+    if (!channels_[i].lowest) records_[i].range.lowest = -kInfinity;
+    if (!channels_[i].highest) records_[i].range.highest = kInfinity;
+  }
 }
 
 void SeriesStatistics::integrate(std::size_t channel, const SampledPolynomial::Samples& samples,

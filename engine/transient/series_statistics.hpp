@@ -11,10 +11,11 @@ namespace ricochet {
 
 /// A kinematic quantity that is a polynomial of time on each step of the event scheme.
 struct SeriesChannel {
-  Vector row;              ///< row over the modes, padded
-  bool ofDisplacement;     ///< the quantity is row . q + offset; otherwise row . v + offset
-  double offset;           ///< constant part of the quantity
-  bool isAveraged{false};  ///< the mean and the mean square are needed
+  Vector row;                          ///< row over the modes, padded
+  bool ofDisplacement;                 ///< the quantity is row . q + offset; otherwise row . v + offset
+  double offset;                       ///< constant part of the quantity
+  bool highest{false}, lowest{false};  ///< which extremes are needed
+  bool isAveraged{false};              ///< the mean and the mean square are needed
 };
 
 /// Extremes, mean and root mean square of kinematic quantities over all steps of a run of the event scheme.
@@ -35,6 +36,7 @@ class SeriesStatistics {
   /// Adds the length of a step that has been added to all channels.
   void addTime(double h) noexcept { duration_ += h; }
 
+  /// The extremes that are needed; an extreme that is not needed is infinite.
   const ValueRange& range(std::size_t channel) const noexcept { return records_[channel].range; }
   /// Means over the recorded time; 0 for a channel that is not averaged.
   double mean(std::size_t channel) const noexcept { return records_[channel].integral / duration_; }

@@ -133,6 +133,8 @@ std::optional<OutputRecorder::Place> OutputRecorder::follow(const OutputTerm& te
       placeIn(bySeries, SeriesChannel{row, ofDisplacement, form->constant}, [&](const SeriesChannel& other) {
         return other.ofDisplacement == ofDisplacement && other.offset == form->constant && other.row == row;
       });
+  bySeries[index].highest |= reduction->highest;
+  bySeries[index].lowest |= reduction->lowest;
   if (!reduction->isOfExtremes()) bySeries[index].isAveraged = true;
   return Place{Place::Where::bySeries, index, reduction};
 }
