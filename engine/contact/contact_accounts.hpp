@@ -27,12 +27,11 @@ struct ContactAccount {
   bool normalDashpot{false};  ///< the normal law has a dashpot
   bool approach{false};       ///< the normal law depends on the closing speed
   bool stickDashpot{false};   ///< the stick has a dashpot
-  bool keepsSpring{
-      false};  ///< the node has no inertia: it jumps where its damped stick breaks, the spring does not
-  bool carried{false};   ///< supports or a moving surface do work through the contact
-  bool traction{false};  ///< friction can transmit a tangential force
-  bool area{false};      ///< friction acts on an area
-  bool chord{false};     ///< the stick is a chord between tangents that turn: it may do work on the body
+  bool keepsSpring{false};    ///< the node has no inertia: it jumps as its damped stick breaks
+  bool carried{false};        ///< supports or a moving surface do work through the contact
+  bool traction{false};       ///< friction can transmit a tangential force
+  bool area{false};           ///< friction acts on an area
+  bool chord{false};          ///< the stick is a chord between tangents that turn: it may do work on the body
 };
 ContactAccount accountOf(const Contact& contact) noexcept;
 

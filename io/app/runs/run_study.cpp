@@ -232,9 +232,8 @@ std::string failureOf(const Deck& study, const Report& report) {
       report.contact >= 0 && static_cast<std::size_t>(report.contact) >= study.contacts.size();
   if (report.status == RunStatus::stalled && ofLink)
     return fmt::format(
-        "the force of link {} jumps at t = {:.17g} s where the motion would stay: give its law a slope "
-        "there, or "
-        "take a scheme that steps",
+        "the force of link {} jumps at t = {:.17g} s where the motion would stay: "
+        "give its law a slope there, or take a scheme that steps",
         bodyName(study, report.contact), report.time);
   if (report.status == RunStatus::stalled)
     return fmt::format(
@@ -250,14 +249,15 @@ std::string failureOf(const Deck& study, const Report& report) {
   if (report.status == RunStatus::notConverged && report.refused == 0)  // no step was tried again: event
     return fmt::format(
         "an impact at t = {:.17g} s{}: no impulses of the rigid contacts that touch were found that satisfy "
-        "their "
-        "laws; take another `impact_law`, or other laws there",
+        "their laws; take another `impact_law`, or other laws there",
         report.time, at("is struck"));
   if (report.status == RunStatus::notConverged)
     return fmt::format(
-        "no balance of the contact forces was found after t = {:.9g} s (step {}), however short "
-        "the step{}: take another scheme, or other laws there",
-        report.time, report.steps, at("is out of balance"));
+        "no balance of the contact forces was found after t = {:.9g} s (step {}){}{}: "
+        "take another scheme, or other laws there",
+        report.time, report.steps,
+        report.refused == 1 ? ", in a step that is not repeated in parts" : ", however short the step",
+        at("is out of balance"));
   if (report.status == RunStatus::stepTooSmall)
     return fmt::format(
         "the shortest step was refused after t = {:.9g} s (step {}){}: take a larger tolerance "
