@@ -64,8 +64,12 @@ std::string_view whyNoSeries(const Contact& contact) {
     if (!shape.onlyBySteps.value.empty()) return shape.onlyBySteps;
     if (!(roundGuardOf(contact.obstacle).radius > 0.0)) return "a circle without a gap";
   }
-  if (traitsOf(contact.friction).ofSpeed && slidesInPlane(contact))
-    return "friction in two directions that depends on the slip speed";
+  if (const SpeedTable* table = speedTableOf(contact.friction); table && slidesInPlane(contact)) {
+    if (!traitsOf(contact.friction).setValued)
+      return "elastic friction in two directions that depends on the slip speed";
+    if (table->bearsTraction() && table->coefficient.front() == 0.0)
+      return "friction in two directions whose coefficient is 0 at rest";
+  }
   const bool hasForms =
       traitsOf(contact.friction).setValued && traitsOf(contact.normal).form == ForceForm::linear;
   if (traitsOf(contact.friction).traction && !hasForms && slidesInPlane(contact))

@@ -84,6 +84,8 @@ TEST(SupportMatrix, SaysWhatDecksMeet) {
 TEST(SupportMatrix, NumbersItsReasons) {
   const std::string table = supportMatrix();
   EXPECT_NE(table.find("| friction law `none` | yes | yes |"), std::string::npos) << table;
+  EXPECT_NE(table.find("| friction law `stribeck` | along a line | yes |"), std::string::npos) << table;
+  EXPECT_NE(table.find("| friction law `set_valued_stribeck` | yes | "), std::string::npos) << table;
   EXPECT_NE(table.find(": not friction whose bristles creep\n"), std::string::npos) << table;
   EXPECT_NE(table.find(": not a torus\n"), std::string::npos) << table;
 }

@@ -48,4 +48,11 @@ FAULTS = [
     Fault("a quotient of series lacks its last product", "engine: event", "engine/numerics/series.cpp",
           "for (int j = 1; j <= k; ++j) rest -= b[j] * y[k - j];",
           "for (int j = 1; j < k; ++j) rest -= b[j] * y[k - j];", "Series.*", "statement"),
+    Fault("a slip that starts in a plane keeps the coefficient of rest", "engine: event",
+          "engine/event/automata/slip_start.cpp",
+          "speed += turn.start.w[static_cast<std::size_t>(i)] * turn.size.coefficient(k - turn.start.power - i);", "",
+          "EventSlip.FrictionThatRises*:*CaseTest.MeetsItsChecks*stribeck_turns*", "statement"),
+    Fault("a slip in a plane passes the points of its speed table late", "engine: event",
+          "engine/event/automata/series_guards.cpp", "way * (c.inPlane() ? speed * speed : speed)", "way * speed",
+          "*CaseTest.MeetsItsChecks*stribeck_turns*"),
 ]

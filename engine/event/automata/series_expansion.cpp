@@ -175,9 +175,10 @@ void SeriesContacts::recordTraction(ContactSeries& u) {
   k.position = alongAxes(c, u.path);
   k.slipRate = alongAxes(c, u.rate);
   k.compression = u.compression;
-  if (c.speedTable != nullptr && m.slipping)
-    c.chooseSpeedPiece(
-        -(valueOf(k.slipRate.first) * m.direction.first + valueOf(k.slipRate.second) * m.direction.second));
+  if (c.speedTable != nullptr && m.slipping) {
+    const Tangential<double> rate{valueOf(k.slipRate.first), valueOf(k.slipRate.second)};
+    c.chooseSpeedPiece(c.inPlane() ? length(rate) : -dot(rate, m.direction));
+  }
   std::visit(
       [&]<class Law>(const Law& whole) {
         const auto& law = onSpeedPiece(whole, c.speedPiece);

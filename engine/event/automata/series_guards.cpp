@@ -4,94 +4,16 @@
 #include "engine/event/automata/guard_scan.hpp"
 #include "engine/event/automata/power_guard.hpp"
 #include "engine/event/automata/series_contacts.hpp"
+#include "engine/event/automata/series_noise.hpp"
 #include "engine/event/series/resolved_step.hpp"
 #include "engine/numerics/certified_root.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
 
 namespace ricochet {
 namespace {
-
-/// Bounds of rounding errors in the coefficients of the series of a contact.
-class SeriesNoise {
- public:
-  SeriesNoise(const TaylorExpansion& expansion, const SeriesContact& c) : expansion_(expansion), c_(c) {
-    const auto sizeOf = [](double size, const Local<double>& v) { return size + std::sqrt(inner(v, v)); };
-    const Eigen::Vector3d& offset = c.contact->offset;
-    rounding_ = kNoise * sizeOf(sizeOf(offset.norm(), c.followed.place), c.followed.drift);
-  }
-
-  /// Rounding of coefficient k of the gap or of the path.
-  double position(std::size_t k) const {
-    const double own = expansion_.size(static_cast<int>(k));
-    const double left = k < 2 ? 0.0 : push(k - 2) / static_cast<double>(k * (k - 1));
-    const double earlier = k == 0 ? c_.rounding.place : k == 1 ? c_.rounding.speed : 0.0;
-    return c_.reach * (kNoise * std::max(own, left) + earlier) + (k == 0 ? rounding_ : 0.0);
-  }
-  double rate(std::size_t k) const { return static_cast<double>(k + 1) * position(k + 1); }
-  /// Rounding of coefficient k of N.
-  double compression(std::size_t k) const {
-    if (c_.setValuedNormal) return kNoise * std::abs(c_.compression[k]) + reaction(k);
-    const double depth = std::abs(c_.state.gap);
-    const double given =
-        std::visit([](const auto& law) { return law.contactStiffness(); }, c_.contact->normal);
-    const bool power = c_.isPower && depth > 0.0;
-    const double stiffness = power ? 2.0 * c_.state.compression / depth : given;
-    // N_k goes like a power n - k of the depth
-    const double own = power ? static_cast<double>(k + 1) * position(0) / depth : 0.0;
-    const double damping =
-        std::visit([](const auto& law) { return law.contactDamping(); }, c_.contact->normal);
-    return (kNoise + own) * std::abs(c_.compression[k]) + stiffness * position(k) +
-           (damping > 0.0 ? damping * rate(k) : 0.0);
-  }
-  /// Rounding of coefficient k of a traction.
-  double traction(std::size_t k) const {
-    double noise = kNoise * (std::abs(c_.traction[0][k]) + std::abs(c_.traction[1][k]));
-    if (c_.sticksByConstraint()) return noise + reaction(k);
-    return noise + std::visit(
-                       [&](const auto& law) {
-                         const double damping = law.contactDamping();
-                         return law.contactStiffness() * position(k) +
-                                (damping > 0.0 ? damping * rate(k) : 0.0);
-                       },
-                       c_.contact->friction);
-  }
-  /// Rounding of the slip acceleration caused by the forces of the contact itself.
-  double acceleration(std::size_t k) const { return c_.compliance * (compression(k) + traction(k)); }
-  /// Rounding of coefficient k of a friction guard.
-  double friction(GuardSlot slot, std::size_t k) const {
-    if (slot != GuardSlot::slip || c_.springRelaxes()) return compression(k) + traction(k);
-    const double stiffness =
-        std::visit([](const auto& law) { return law.contactStiffness(); }, c_.contact->friction);
-    return rate(k) + (k > 0 ? acceleration(k - 1) / static_cast<double>(k) : 0.0) +
-           (stiffness > 0.0 ? static_cast<double>(k + 1) * compression(k + 1) / stiffness : 0.0);
-  }
-  /// Rounding of coefficient k of (mu N)^2 - T^2: twice the size of each factor times the rounding of the
-  /// other one.
-  double cone(std::size_t k) const {
-    if (k + 2 >= c_.traction[0].size()) return std::numeric_limits<double>::infinity();
-    double sum = 0.0;
-    for (std::size_t j = 0; j <= k; ++j) {
-      const double force = std::abs(c_.traction[0][k - j]) + std::abs(c_.traction[1][k - j]);
-      sum += 2.0 * compression(j) * std::abs(c_.compression[k - j]) + 2.0 * force * traction(j);
-    }
-    return sum;
-  }
-
- private:
-  /// Rounding of coefficient k of the reaction of a constraint.
-  double reaction(std::size_t k) const { return c_.reach > 0.0 ? kNoise * push(k) / c_.reach : 0.0; }
-  double push(std::size_t k) const {
-    return expansion_.stiffSize(static_cast<int>(k)) + expansion_.pushSize(static_cast<int>(k));
-  }
-
-  const TaylorExpansion& expansion_;
-  const SeriesContact& c_;
-  double rounding_{0.0};
-};
 
 /// Coefficients of r^2 = |x|^2 over the first `axes` coordinates, exact.
 void addSquares(const SeriesContact& c, std::size_t axes, std::size_t count, std::span<double> square) {
@@ -99,6 +21,34 @@ void addSquares(const SeriesContact& c, std::size_t axes, std::size_t count, std
   for (std::size_t i = 0; i < axes; ++i)
     for (std::size_t k = 0; k < count; ++k)
       for (std::size_t j = 0; j < count; ++j) square[k + j] += c.place[i][k] * c.place[i][j];
+}
+
+/// What a slip along a line lacks of a speed, upwards (`way` 1) or downwards (-1); in a plane the squares of
+/// both are compared, which are polynomials. Without the coefficients that are rounding at the start; empty
+/// if all are.
+std::span<const double> lackOfSpeed(const SeriesContact& c, const SeriesNoise& noise, double speed, int way,
+                                    std::size_t orders, std::span<double> lack) {
+  const auto rate = [&c](std::size_t a, std::size_t k) {
+    return static_cast<double>(k + 1) * c.path[a][k + 1];
+  };
+  const double sign = dot(c.state.friction.direction, c.axis[0]) > 0.0 ? -1.0 : 1.0;
+  lack = lack.first(c.inPlane() ? 2 * orders - 1 : orders);
+  std::fill(lack.begin(), lack.end(), 0.0);
+  lack[0] = way * (c.inPlane() ? speed * speed : speed);
+  for (std::size_t k = 0; k < orders; ++k) {
+    if (!c.inPlane()) lack[k] -= way * sign * rate(0, k);
+    for (std::size_t j = 0; c.inPlane() && j < orders; ++j)
+      lack[k + j] -= way * (rate(0, k) * rate(0, j) + rate(1, k) * rate(1, j));
+  }
+  const auto rounding = [&](std::size_t k) {
+    if (!c.inPlane()) return noise.rate(k);
+    double sum = 0.0;
+    for (std::size_t j = 0; j <= k; ++j) sum += 2.0 * std::hypot(rate(0, j), rate(1, j)) * noise.rate(k - j);
+    return sum;
+  };
+  std::size_t zeros = 0;
+  while (zeros < orders && std::abs(lack[zeros]) <= rounding(zeros)) ++zeros;
+  return zeros + 1 < orders ? deflated(lack, static_cast<int>(zeros)) : std::span<const double>();
 }
 
 }  // namespace
@@ -312,20 +262,13 @@ void SeriesContacts::endStepAtSpeeds(const TaylorExpansion& expansion, Outlook& 
   for (SeriesContact& c : contacts_) c.leavesPiece = 0;
   for (const ContactSeries& u : contactSeries_) {
     SeriesContact& c = *u.contact;
-    if (c.speedTable == nullptr || !c.slips() || c.inPlane()) continue;
+    if (c.speedTable == nullptr || !c.slips()) continue;
     const SeriesNoise noise(expansion, c);
-    const double sign = dot(c.state.friction.direction, c.axis[0]) > 0.0 ? -1.0 : 1.0;
     for (const int way : {1, -1}) {
       const double end = way > 0 ? c.speedPiece.to : c.speedPiece.from;
       if (!std::isfinite(end) || (end == 0.0 && c.setValuedStick)) continue;
-      std::span<const double> left(scratch2_.data(), orders);  // up to the end of the piece
-      for (std::size_t k = 0; k < orders; ++k)
-        scratch2_[k] = -way * sign * static_cast<double>(k + 1) * c.path[0][k + 1];
-      scratch2_[0] += way * end;
-      std::size_t zeros = 0;
-      while (zeros < left.size() && std::abs(left[zeros]) <= noise.rate(zeros)) ++zeros;
-      if (zeros + 1 >= left.size()) continue;
-      left = deflated(left, static_cast<int>(zeros));
+      const std::span<const double> left = lackOfSpeed(c, noise, end, way, orders, scratch2_);
+      if (left.empty()) continue;
       const RootSearch search = left[0] > 0.0 ? firstRoot(left, outlook.step) : RootSearch{true, 0.0};
       if (search.time >= outlook.step * (1.0 - kSame)) continue;
       outlook.step = search.time;

@@ -34,6 +34,14 @@ struct OwnResponse {
   }
 };
 
+/// Coefficient k of the speed tau^power w |u| of a slip, from orders up to k - power of w and u.
+double speedOfOrder(const SlipTurn& turn, int k) noexcept {
+  double speed = 0.0;
+  for (int i = 0; i <= k - turn.start.power; ++i)
+    speed += turn.start.w[static_cast<std::size_t>(i)] * turn.size.coefficient(k - turn.start.power - i);
+  return speed;
+}
+
 /// Traction of one contact and its kind: drop (a slip with an acceleration), smooth (on the cone without an
 /// acceleration), inside (stick).
 struct Limit {
@@ -124,6 +132,7 @@ void SlipStarts::setTapeInputs(const TaylorExpansion& expansion, SeriesTape& tap
     tape.setCoefficient(each->kinematics.slipRate.second, own, 0.0);
     tape.setCoefficient(each->kinematics.compression, own,
                         start.bearsReaction ? 0.0 : compressionOf(*each, expansion, k));
+    if (!each->speed.isConstant()) tape.setCoefficient(each->speed, own, speedOfOrder(*each, own));
     if (start.lead > 0) tape.refresh(own);
   }
 }

@@ -91,6 +91,17 @@ SlipTurn recordTurn(LinearContact& c, SeriesTape& tape, double speed, double t) 
   return turn;
 }
 
+/// The traction of a slip from rest whose coefficient depends on the slip speed: the speed is an input.
+void recordForceOfSpeed(SeriesContact& c, SlipTurn& turn, SeriesTape& tape) {
+  const double speed = length(c.state.slipRate);  // rounding, or that of a slip that creeps
+  c.chooseSpeedPiece(speed);
+  turn.speed = tape.unfolding(speed);
+  turn.size = sqrt(dot(turn.kinematics.slipRate, turn.kinematics.slipRate));
+  const Series coefficient = c.speedPiece.coefficient + c.speedPiece.slope * turn.speed;
+  turn.force = scaled(coefficient * turn.kinematics.compression, turn.direction);
+  turn.start.coefficient = coefficient.value();
+}
+
 /// A set-valued slip of a contact whose force is not linear, which starts from rest.
 SlipTurn recordStart(SeriesContact& c, std::size_t place, SeriesTape& tape) {
   SlipTurn turn{.contact = &c, .place = place};
@@ -103,7 +114,7 @@ SlipTurn recordStart(SeriesContact& c, std::size_t place, SeriesTape& tape) {
           FrictionMemory<Series> memory;
           memory.slipping = true;
           memory.direction = turn.direction = law.template turning<Series>(turn.kinematics);
-          recordSlipForce(law, memory, turn);
+          Law::traits.ofSpeed ? recordForceOfSpeed(c, turn, tape) : recordSlipForce(law, memory, turn);
         }
       },
       c.contact->friction);

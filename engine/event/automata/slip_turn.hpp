@@ -18,13 +18,15 @@ namespace ricochet {
 ///
 /// The direction has a series although s'/|s'| has no value at the start. Where the traction drops as slip
 /// starts, the speed begins with the order at which N acts, power = lead + 1; where the traction leaves the
-/// cone without a drop the acceleration vanishes as well, power = lead + 2.
+/// cone without a drop the acceleration vanishes as well, power = lead + 2. Where mu_d depends on the
+/// slip speed, T of order k needs w and y up to order k - power only: the speed is one more input of the
+/// tape.
 struct SlipStart {
   bool hasDirection{false};  ///< the vector a is known
   bool holds{false};         ///< the contact sticks under the tractions of the others
   int lead{0};
   int power{1};
-  double coefficient{0.0};    ///< mu_d
+  double coefficient{0.0};    ///< mu_d, at the start
   double row{0.0};            ///< norm of the longer tangent row
   bool bearsReaction{false};  ///< N is a reaction, known only after the run of its order
   double first{0.0};          ///< n(0)
@@ -46,6 +48,7 @@ struct SlipTurn {
   LinearContact* linear{nullptr};  ///< the contact, if its force is linear in the motion
   std::size_t place{0};            ///< otherwise its place in SeriesContacts
   FrictionKinematics<Series> kinematics{};
+  Series speed{}, size{};  ///< tau^power w |u| and |u| of a start with a coefficient that depends on it
   Tangential<Series> direction{};  ///< of the traction
   Tangential<Series> rate{};       ///< of the direction, for a law that integrates it
   Tangential<Series> force{};

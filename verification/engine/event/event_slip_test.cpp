@@ -10,8 +10,10 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <memory>
 #include <numbers>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace ricochet {
@@ -235,6 +237,38 @@ TEST(EventSlip, TwoFeetUnderOneBodyActAsOne) {
         EXPECT_NEAR(two.state.v[i], one.state.v[i], 3e-8);
       }
     }
+}
+
+SpeedCoulomb tableOf(std::vector<double> speeds, std::vector<double> coefficients) {
+  SpeedCoulomb law;
+  law.table = std::make_shared<const SpeedTable>(SpeedTable{std::move(speeds), std::move(coefficients)});
+  return law;
+}
+
+/// A body of 1 kg on springs, pressed on a plane along which it moves in two directions, or in one.
+Plate bodyOn(double stiffness, std::array<double, 2> speed, bool inPlane, double end) {
+  return {{stiffness, stiffness}, speed, {1.0, 0.0}, {0.0, inPlane ? 1.0 : 0.0}, 0.2, 0.0, 1.0, end};
+}
+
+/// N = n t and a load c t, mu = a + b s': from rest on s'' = t (c - n a - n b s').
+TEST(EventSlip, FrictionThatRisesWithTheSpeedUnderAForceThatGrowsFromNothing) {
+  constexpr double n = 8.0, a = 0.2, b = 0.5;
+  const Plate plate = bodyOn(0.0, {0.0, 0.0}, true, 0.5);
+  test::ModelParts parts = partsOf(plate, 0.2);
+  parts.contacts[0].friction = tableOf({0.0, 10.0}, {a, a + 10.0 * b});
+  parts.contacts[0].imposedForce = test::formulaOfTime("8*t");
+  parts.loads[0].scale = test::formulaOfTime("3*t");
+  const test::Outcome run = runOf(plate, parts);
+  ASSERT_EQ(run.report.status, RunStatus::complete);
+  const double size = std::hypot(kShape[0], kShape[1]);
+  const double fastest = (3.0 * size - n * a) / (n * b), root = std::sqrt(0.5 * n * b);
+  const double speed = fastest * (1.0 - std::exp(-0.5 * n * b * plate.end * plate.end));
+  const double way =
+      fastest * (plate.end - 0.5 * std::sqrt(std::numbers::pi) / root * std::erf(root * plate.end));
+  for (std::size_t i = 0; i < 2; ++i) {
+    EXPECT_NEAR(run.state.v[static_cast<Eigen::Index>(i)], speed * kShape[i] / size, 1e-12);
+    EXPECT_NEAR(run.state.q[static_cast<Eigen::Index>(i)], way * kShape[i] / size, 1e-12);
+  }
 }
 
 }  // namespace

@@ -229,5 +229,28 @@ TEST(SchemeChoice, NamesTheKeyThatAContactLacks) {
               HasSubstr("contacts.q: is rigid: give `normal.stiffness`, or leave out what contact p has"));
 }
 
+TEST(SchemeChoice, NamesTheFrictionOverSpeedThatItDoesNotFollowInAPlane) {
+  const std::string begin = std::string(test::kTwoNodes) +
+                            "[[contacts]]\nname = \"p\"\nnode = \"a\"\nobstacle = { type = \"none\", normal "
+                            "= [0, 0, 1] }\nnormal = "
+                            "{ force = 1.0 }\nfriction = { ";
+  const std::string run = "[transient]\nduration = 0.1\nscheme = \"event\"\n";
+  const auto with = [&](const std::string& keys, const std::string& coefficients) {
+    return problemOf(begin + keys + "velocity_law = { speeds = [0, 1], coefficients = " + coefficients +
+                     " } }\n" + run);
+  };
+  EXPECT_EQ(with("", "[0.3, 0.2]"), "none");
+  EXPECT_EQ(with("", "[0.0, 0.0]"), "none");
+  EXPECT_THAT(with("stiffness = 1e5, ", "[0.3, 0.2]"),
+              HasSubstr("contacts.p: scheme event does not follow elastic friction in two directions that "
+                        "depends on the slip speed; take "));
+  EXPECT_EQ(with("along = [1, 0, 0], stiffness = 1e5, ", "[0.3, 0.2]"), "none");
+  EXPECT_THAT(
+      with("", "[0.0, 0.2]"),
+      HasSubstr("contacts.p: scheme event does not follow friction in two directions whose coefficient "
+                "is 0 at rest; take moreau"));
+  EXPECT_EQ(with("along = [1, 0, 0], ", "[0.0, 0.2]"), "none");
+}
+
 }  // namespace
 }  // namespace ricochet
