@@ -55,4 +55,7 @@ FAULTS = [
     Fault("a slip in a plane passes the points of its speed table late", "engine: event",
           "engine/event/automata/series_guards.cpp", "way * (c.inPlane() ? speed * speed : speed)", "way * speed",
           "*CaseTest.MeetsItsChecks*stribeck_turns*"),
+    Fault("a speed that stays at a point of its table leaves it for ever", "engine: event",
+          "engine/event/automata/series_guards.cpp", "c.pieceChanges >= kMostChanges && !(left[0] > 0.0)", "false",
+          "EventSlip.ASpeedThatStays*"),
 ]

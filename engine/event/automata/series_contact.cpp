@@ -107,16 +107,19 @@ void SeriesContact::reset(const ContactSet& set) {
   offsetPastKink = 0.0;
   speedTable = speedTableOf(contact->friction);
   if (speedTable != nullptr) speedPiece = speedTable->pieceAt(0.0);
-  leavesPiece = 0;
+  leavesPiece = pieceChanges = 0;
   discardFit();
 }
 
 void SeriesContact::chooseSpeedPiece(double speed) noexcept {
-  constexpr double kSame = 1e-10;  // of the first speed of the table
-  const double within = kSame * speedTable->speed[1];
-  if (speed >= speedPiece.from - within && speed <= speedPiece.to + within) return;
+  const auto within = [this](double end) {
+    constexpr double kSame = 1e-10;
+    return kSame * std::max(std::abs(end), speedTable->speed[1]);
+  };
+  if (speed >= speedPiece.from - within(speedPiece.from) && speed <= speedPiece.to + within(speedPiece.to))
+    return;
   // a slip that starts has no speed but rounding
-  speedPiece = speedTable->pieceAt(std::abs(speed) <= within ? 0.0 : speed);
+  speedPiece = speedTable->pieceAt(std::abs(speed) <= within(0.0) ? 0.0 : speed);
 }
 
 void SeriesContact::rewindFunctions(double t) {

@@ -101,6 +101,7 @@ struct SeriesContact final : ContactAutomaton {
   SpeedPiece speedPiece{};
   int leavesPiece{
       0};  ///< the step that was examined last ends where the speed leaves the piece: 1 up, -1 down
+  int pieceChanges{0};  ///< at one instant
 
   // series over the step: `order` + 3 coefficients each
   std::vector<double> storage;
@@ -214,7 +215,7 @@ struct SeriesContact final : ContactAutomaton {
   void persist(Archive& archive) {
     archive.section("SeriesContact");
     persistAutomaton(archive);
-    archive(followed, drift, surface, spin, imposed, scale, offsetPastKink, speedPiece);
+    archive(followed, drift, surface, spin, imposed, scale, offsetPastKink, speedPiece, pieceChanges);
   }
 
  private:

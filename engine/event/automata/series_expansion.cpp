@@ -323,9 +323,11 @@ void SeriesContacts::acceptStep(double step, double time, const TaylorExpansion&
             ? std::copysign(again ? 4.0 * std::abs(c.offsetPastKink) : c.gapRounding(), c.state.gapRate)
             : 0.0;
     c.endsAtKink = false;
+    if (step > 0.0) c.pieceChanges = 0;
     if (c.leavesPiece != 0) {
       const double end = c.leavesPiece > 0 ? c.speedPiece.to : c.speedPiece.from;
       c.speedPiece = c.speedTable->pieceBeyond(end, c.leavesPiece);
+      ++c.pieceChanges;
     }
     c.leavesPiece = 0;
   }

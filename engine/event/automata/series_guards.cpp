@@ -258,6 +258,7 @@ void SeriesContacts::endStepAtKinks(const TaylorExpansion& expansion, Outlook& o
 /// set-valued slip ends it at no speed.
 void SeriesContacts::endStepAtSpeeds(const TaylorExpansion& expansion, Outlook& outlook) noexcept {
   constexpr double kSame = 1e-12;
+  constexpr int kMostChanges = 4;
   const auto orders = static_cast<std::size_t>(expansion.order());
   for (SeriesContact& c : contacts_) c.leavesPiece = 0;
   for (const ContactSeries& u : contactSeries_) {
@@ -268,7 +269,8 @@ void SeriesContacts::endStepAtSpeeds(const TaylorExpansion& expansion, Outlook& 
       const double end = way > 0 ? c.speedPiece.to : c.speedPiece.from;
       if (!std::isfinite(end) || (end == 0.0 && c.setValuedStick)) continue;
       const std::span<const double> left = lackOfSpeed(c, noise, end, way, orders, scratch2_);
-      if (left.empty()) continue;
+      // a speed that stays at the end of two pieces leaves both only by rounding
+      if (left.empty() || (c.pieceChanges >= kMostChanges && !(left[0] > 0.0))) continue;
       const RootSearch search = left[0] > 0.0 ? firstRoot(left, outlook.step) : RootSearch{true, 0.0};
       if (search.time >= outlook.step * (1.0 - kSame)) continue;
       outlook.step = search.time;

@@ -250,6 +250,43 @@ Plate bodyOn(double stiffness, std::array<double, 2> speed, bool inPlane, double
   return {{stiffness, stiffness}, speed, {1.0, 0.0}, {0.0, inPlane ? 1.0 : 0.0}, 0.2, 0.0, 1.0, end};
 }
 
+/// On a belt as fast as a point of the table: mu N = k x for ever, though mu falls below that speed.
+TEST(EventSlip, ASpeedThatStaysAtAPointOfItsTable) {
+  for (const bool inPlane : {false, true}) {
+    const Plate plate = bodyOn(100.0, {0.0, 0.0}, inPlane, 2.0);
+    test::ModelParts parts = partsOf(plate, 0.2);
+    parts.contacts[0].friction = tableOf({0.0, 0.5, 1.0}, {0.3, 0.25, 0.25});
+    parts.contacts[0].surface.push_back({TimeFunction::constant(0.5), {1.0, 0.0}});
+    State initial(2);
+    initial.q[0] = 0.25 * kPress / 100.0;
+    test::Recorder recorder;
+    recorder.stopAfter = 5'000;
+    const test::Outcome run =
+        test::runModel(parts.build(), kEventScheme, initial,
+                       {.end = plate.end, .step = 1.0, .archiveEvery = 1 << 30}, recorder);
+    ASSERT_EQ(run.report.status, RunStatus::complete) << run.report.time;
+    EXPECT_NEAR(run.state.q[0], initial.q[0], 1e-12);
+    EXPECT_NEAR(run.state.q[1], 0.0, 1e-12);
+  }
+}
+
+/// A body that slides to rest at mu N/m: below 1e-7 m/s alone has it another mu. Other points of the table
+/// are met at speeds a million times as large.
+TEST(EventSlip, ATableThatBeginsWithATinySpeed) {
+  for (const bool inPlane : {false, true}) {
+    const Plate plate = bodyOn(0.0, {0.8, inPlane ? 0.6 : 0.0}, inPlane, 2.0);
+    test::ModelParts parts = partsOf(plate, 0.2);
+    parts.contacts[0].friction = tableOf({0.0, 1e-7, 0.5}, {0.3, 0.25, 0.25});
+    const test::Outcome run = runOf(plate, parts);
+    ASSERT_EQ(run.report.status, RunStatus::complete) << run.report.time;
+    for (std::size_t i = 0; i < 2; ++i) {
+      const double way = plate.speed[i] * std::hypot(plate.speed[0], plate.speed[1]) / (2.0 * 0.25 * kPress);
+      EXPECT_NEAR(run.state.q[static_cast<Eigen::Index>(i)], way, 1e-12);
+      EXPECT_NEAR(run.state.v[static_cast<Eigen::Index>(i)], 0.0, 1e-12);
+    }
+  }
+}
+
 /// N = n t and a load c t, mu = a + b s': from rest on s'' = t (c - n a - n b s').
 TEST(EventSlip, FrictionThatRisesWithTheSpeedUnderAForceThatGrowsFromNothing) {
   constexpr double n = 8.0, a = 0.2, b = 0.5;
