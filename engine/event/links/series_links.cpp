@@ -1,5 +1,6 @@
 #include "engine/event/links/series_links.hpp"
 
+#include "engine/event/links/rest_between_pieces.hpp"
 #include "engine/links/link_in_series.hpp"
 #include "engine/numerics/certified_root.hpp"
 #include "engine/numerics/polynomials.hpp"
@@ -17,42 +18,6 @@ constexpr double kFirstShift = 1e-18;  // [s]
 /// The shortest time that a piece chosen with a shift must last [s].
 double leastPiece(double shift, double time) noexcept {
   return std::max(4.0 * std::max(shift, kEpsilon * std::abs(time)), std::numeric_limits<double>::min());
-}
-
-/// Whether speed, acceleration and its rate would not move a link in a second.
-bool isAtRest(const std::array<std::span<double>, kLinkAxes>& x) noexcept {
-  constexpr double kRest = 1e-8;  // of the displacement
-  return std::ranges::all_of(x, [](std::span<const double> along) {
-    return std::ranges::all_of(along.subspan(1, 3),
-                               [&](double each) { return std::abs(each) <= kRest * std::abs(along[0]); });
-  });
-}
-
-/// Whether a link rests where pieces of its law meet that continue each other, so that either will do: the
-/// force is straight over a short way to both sides.
-bool staysBetweenEqualPieces(const AnyLinkLaw& any, const LinkState& from, const LinkMotion<double>& at,
-                             const std::array<std::span<double>, kLinkAxes>& x) noexcept {
-  constexpr double kWay = 1e-9, kBent = 1e-3;  // [m, m/s], of the change of force over this way
-  constexpr double kRounding = 1e-12;          // of the force
-  if (!isAtRest(x)) return false;
-  return std::visit(
-      [&](const auto& law) {
-        const auto forceAt = [&](std::size_t axis, bool rate, double way) {
-          LinkMotion<double> beside = at;
-          (rate ? beside.v : beside.x)[axis] += way;
-          const LinkResponse<double> response = law.template respond<double>(from, beside);
-          return Eigen::Vector2d(response.force[0], response.force[1]);
-        };
-        for (std::size_t axis = 0; axis < law.axes(); ++axis)
-          for (const bool rate : {false, true}) {
-            const Eigen::Vector2d low = forceAt(axis, rate, -kWay), high = forceAt(axis, rate, kWay);
-            const Eigen::Vector2d bend = low + high - 2.0 * forceAt(axis, rate, 0.0);
-            if (bend.norm() > kBent * (high - low).norm() + kRounding * (low.norm() + high.norm()))
-              return false;
-          }
-        return true;
-      },
-      any);
 }
 
 }  // namespace
@@ -285,6 +250,36 @@ std::span<const double> SeriesLinks::distanceToEnd(const Series& decision, doubl
   return p;
 }
 
+/// Whether a piece ends within the short way from the start of the expansion.
+bool SeriesLinks::endsNearby(const SeriesLink& link, const Series& decision) {
+  bool ends = !(decision.coefficient(0) > 0.0);
+  for (std::size_t a = 0; a < link.link->axes(); ++a)
+    for (const Series& moved : {link.position[a], link.rate[a]}) {
+      const double start = moved.coefficient(0);
+      for (const double way : {-kEqualPieces, kEqualPieces}) {
+        tape_.setCoefficient(moved, 0, start + way);
+        tape_.refresh(0);
+        ends = ends || !(decision.coefficient(0) > 0.0);
+      }
+      tape_.setCoefficient(moved, 0, start);
+    }
+  tape_.refresh(0);
+  return ends;
+}
+
+/// Ends the step where a link that rests between equal pieces has left the short way over which they are.
+void SeriesLinks::watchRest(const SeriesLink& link, FunctionSeries& functions) {
+  const std::span<double> p(scratch_.data(), orders_);
+  p[0] = kEqualPieces;
+  for (std::size_t a = 0; a < link.link->axes(); ++a)
+    for (const bool rate : {false, true})
+      for (const double sign : {-1.0, 1.0}) {
+        for (std::size_t k = 1; k < orders_; ++k)
+          p[k] = sign * (rate ? static_cast<double>(k + 1) * link.x[a][k + 1] : link.x[a][k]);
+        functions.watch(p);
+      }
+}
+
 /// A link of whose law a piece is shorter than `leastPiece`, or than what rounding tells of the displacement:
 /// a step to its end would not move it; -1: none.
 int SeriesLinks::linkWithRoot(double time) {
@@ -294,8 +289,9 @@ int SeriesLinks::linkWithRoot(double time) {
   for (std::size_t i = 0; i < links_.size(); ++i) {
     const SeriesLink& link = links_[i];
     const double step = leastPiece(link.shift, time);
-    if (staysBetweenEqualPieces(link.link->law, link.state, link.start, link.x)) next = link.decisionsEnd;
+    const bool stays = staysBetweenEqualPieces(link.link->law, link.state, link.start, link.x);
     for (; next < link.decisionsEnd; ++next) {
+      if (stays && endsNearby(link, decisions[next])) continue;
       std::span<const double> p = distanceToEnd(decisions[next], link.shift);
       while (p.size() > 1 && p[0] == 0.0) p = deflated(p, 1);
       const bool endsAtOnce = p.size() > 1 && p[1] < 0.0 && p[0] > 0.0 && p[0] <= kRoundings * rounding_;
@@ -309,10 +305,16 @@ int SeriesLinks::linkWithRoot(double time) {
 void SeriesLinks::watchKinks(FunctionSeries& functions) {
   const std::span<const Series> decisions = tape_.decisions();
   std::size_t next = 0;
-  for (const SeriesLink& link : links_)
+  for (const SeriesLink& link : links_) {
+    const bool stays = staysBetweenEqualPieces(link.link->law, link.state, link.start, link.x);
+    bool passes = false;  // an end of a piece that changes nothing yet
     for (; next < link.decisionsEnd; ++next)
-      if (!staysBetweenEqualPieces(link.link->law, link.state, link.start, link.x))
+      if (stays && endsNearby(link, decisions[next]))
+        passes = true;
+      else
         functions.watch(distanceToEnd(decisions[next], link.shift));
+    if (passes) watchRest(link, functions);
+  }
 }
 
 /// State at local time t of the step: motion and force from the series, energies with the exact work.

@@ -99,6 +99,8 @@ class SeriesLinks {
   LinkMotion<double> freeMotion(const SeriesLink& link, const TaylorExpansion& expansion, double t) const;
   LinkState stateAt(const SeriesLink& link, double t, double time) const noexcept;
   std::span<const double> distanceToEnd(const Series& decision, double shift);
+  bool endsNearby(const SeriesLink& link, const Series& decision);
+  void watchRest(const SeriesLink& link, FunctionSeries& functions);
   int linkWithRoot(double time);
 
   std::vector<SeriesLink> links_;
