@@ -4,6 +4,36 @@
 #include <array>
 
 namespace ricochet {
+namespace {
+
+/// Integral by five Gauss points; `largest` takes part in the largest |f| there.
+double gauss(const LinkFunction& f, double from, double to, double& largest) noexcept {
+  constexpr std::array<double, 5> kPoint{-0.9061798459386640, -0.5384693101056831, 0.0, 0.5384693101056831,
+                                         0.9061798459386640};
+  constexpr std::array<double, 5> kWeight{0.2369268850561891, 0.4786286704993665, 0.5688888888888889,
+                                          0.4786286704993665, 0.2369268850561891};
+  const double half = 0.5 * (to - from);
+  double sum = 0.0;
+  for (std::size_t i = 0; i < kPoint.size(); ++i) {
+    const double value = f.at(from + half * (1.0 + kPoint[i]));
+    largest = std::max(largest, std::abs(value));
+    sum += kWeight[i] * value;
+  }
+  return half * sum;
+}
+
+/// The same in halves, `halvings` times at most, until they agree with the whole to `enough`.
+double gaussInHalves(const LinkFunction& f, double from, double to, double whole, double enough,
+                     int halvings) noexcept {
+  const double middle = 0.5 * (from + to);
+  double largest = 0.0;
+  const double left = gauss(f, from, middle, largest), right = gauss(f, middle, to, largest);
+  if (halvings == 0 || !(std::abs(left + right - whole) > enough)) return left + right;
+  return gaussInHalves(f, from, middle, left, enough, halvings - 1) +
+         gaussInHalves(f, middle, to, right, enough, halvings - 1);
+}
+
+}  // namespace
 
 double LinkFunction::largestSlope() const noexcept {
   double steepest = 0.0;
@@ -32,14 +62,13 @@ std::optional<double> LinkFunction::factor() const noexcept {
 double LinkFunction::integral(double from, double to) const noexcept {
   if (from == to) return 0.0;
   if (isFormula()) {
-    constexpr std::array<double, 5> kPoint{-0.9061798459386640, -0.5384693101056831, 0.0, 0.5384693101056831,
-                                           0.9061798459386640};
-    constexpr std::array<double, 5> kWeight{0.2369268850561891, 0.4786286704993665, 0.5688888888888889,
-                                            0.4786286704993665, 0.2369268850561891};
-    const double half = 0.5 * (to - from);
-    double sum = 0.0;
-    for (std::size_t i = 0; i < kPoint.size(); ++i) sum += kWeight[i] * at(from + half * (1.0 + kPoint[i]));
-    return half * sum;
+    constexpr int kHalvings = 50;
+    constexpr double kRounding = 1e-13;
+    double largest = 0.0;
+    const double whole = gauss(*this, from, to, largest);
+    if (function_.formulaOrNull()->isSmooth()) return whole;
+    // a formula that decides may bend or jump between the points
+    return gaussInHalves(*this, from, to, whole, kRounding * largest * std::abs(to - from), kHalvings);
   }
   if (to < from) return -integral(to, from);
   double sum = 0.0;

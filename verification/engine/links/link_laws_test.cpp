@@ -31,6 +31,15 @@ TEST(LinkFunction, IntegratesTablesExactly) {
   EXPECT_DOUBLE_EQ(table.largestSlope(), 8.0);
 }
 
+TEST(LinkFunction, IntegratesFormulasThatDecide) {
+  const LinkFunction jumps = test::formulaOf("if(x < 0.3, 1, 5)", "x");
+  EXPECT_NEAR(jumps.integral(0.0, 1.0), 0.3 + 5.0 * 0.7, 1e-12);
+  EXPECT_NEAR(jumps.integral(1.0, 0.0), -0.3 - 5.0 * 0.7, 1e-12);
+  const double bent = 0.5 * (1.3 * 1.3 + 0.7 * 0.7);
+  EXPECT_NEAR(test::formulaOf("abs(x - 0.3)", "x").integral(-1.0, 1.0), bent, 1e-12);
+  EXPECT_NEAR(test::formulaOf("max(0, x - 0.9)", "x").integral(0.0, 1.0), 0.5e-2, 1e-12);
+}
+
 TEST(LinkFunction, DifferentiatesFormulas) {
   const LinkFunction f = test::formulaOf("sin(x)*exp(-x) + x^2/(1 + abs(x)) + atan2(x, 2) + 3^x", "x");
   const double x = 0.7;
