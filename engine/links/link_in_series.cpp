@@ -3,8 +3,10 @@
 #include "engine/functions/function_series.hpp"
 #include "engine/numerics/bisection.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 
 namespace ricochet {
 namespace {
@@ -32,11 +34,47 @@ struct Bracket {
   }
 };
 
+/// A displacement that is small beside those of a link, and large beside rounding [m].
+double aLittle(double x, double target) noexcept {
+  constexpr double kLittle = 1e-9;  // [m], and of the displacements
+  return kLittle * std::max({1.0, std::abs(x), std::abs(target)});
+}
+
+/// Interval beyond a displacement at which the force falls by more than 1/S, on the way (1 or -1) of the
+/// coordinates, in which the link is in balance again; empty: there is none near.
+std::optional<Bracket> beyondFold(const Link& link, const LinkState& from, LinkMotion<double> own,
+                                  double target, double way) noexcept {
+  constexpr int kDoublings = 40;
+  const double x = own.x[0];
+  double reach = aLittle(x, target);
+  for (int i = 0; i < kDoublings; ++i, reach *= 2.0) {
+    own.x[0] = x + way * reach;
+    const double f = slopesOf(link.law, from, own).force[0];
+    if (way * (own.x[0] + link.compliance(0, 0) * f - target) > 0.0)
+      return Bracket{std::min(x, own.x[0]), std::max(x, own.x[0])};
+  }
+  return std::nullopt;
+}
+
+/// Whether a link in balance is in balance no longer a little ahead on its way, as its force falls there, at
+/// once or by more than 1/S.
+bool leavesBalance(const Link& link, const LinkState& from, LinkMotion<double> own, double target,
+                   double way) noexcept {
+  constexpr double kLeast = 1e-3;
+  const double ahead = aLittle(own.x[0], target);
+  own.x[0] += way * ahead;
+  const double f = slopesOf(link.law, from, own).force[0];
+  return way * (own.x[0] + link.compliance(0, 0) * f - target) < -kLeast * ahead;
+}
+
 /// Rate of the motion of the link itself at its displacement.
 Eigen::Vector2d ownRate(const Link& link, const LinkSlopes& at, const Eigen::Vector2d& free) {
   const Eigen::Matrix2d moved = Eigen::Matrix2d::Identity() + link.compliance * at.byPosition;
   return moved.inverse() * (free - link.compliance * at.byTime);
 }
+
+LinkMotion<double> balanceOf(const Link& link, const LinkState& from, const LinkMotion<double>& free,
+                             bool goesOn) noexcept;
 
 }  // namespace
 
@@ -68,15 +106,30 @@ LinkSlopes slopesOf(const AnyLinkLaw& law, const LinkState& from, const LinkMoti
 
 LinkMotion<double> ownMotion(const Link& link, const LinkState& from,
                              const LinkMotion<double>& free) noexcept {
+  return balanceOf(link, from, free, false);
+}
+
+LinkMotion<double> ownMotionFrom(const Link& link, const LinkState& from,
+                                 const LinkMotion<double>& free) noexcept {
+  return balanceOf(link, from, free, true);
+}
+
+namespace {
+
+/// `goesOn`: as ownMotionFrom.
+LinkMotion<double> balanceOf(const Link& link, const LinkState& from, const LinkMotion<double>& free,
+                             bool goesOn) noexcept {
   if (link.inSeries != InSeries::solved) return free;
   constexpr int kMost = 200, kNewton = 60;
   const Eigen::Matrix2d& s = link.compliance;
   const Eigen::Vector2d target = vectorOf(free.x), rate = vectorOf(free.v);
   LinkMotion<double> own = free;
-  Eigen::Vector2d x = target - s * vectorOf(from.force);
+  // from where the link was, as a force that jumps may leave another solution beyond the jump
+  Eigen::Vector2d x = vectorOf(from.motion.x);
   Bracket bracket;
   double before = kInfinity, first = kInfinity, last = kInfinity;
   Eigen::Vector2d accepted = x, step = Eigen::Vector2d::Zero();
+  bool jumps = false;
   for (int i = 0; i < kMost; ++i) {
     own.x = arrayOf(x);
     const LinkSlopes at = slopesOf(link.law, from, own);
@@ -86,9 +139,18 @@ LinkMotion<double> ownMotion(const Link& link, const LinkState& from,
     if (i == 0) first = wrong;
     if (wrong <= kRoundingOfSeries * (x.norm() + target.norm() + (s * at.force).norm())) {
       const Eigen::Matrix2d moved = Eigen::Matrix2d::Identity() + s * at.byPosition;
-      if (moved.determinant() > 0.0) return own;
+      const bool canJump = !jumps && link.axes() == 1 && rate[0] != 0.0;
+      const double way = std::copysign(1.0, rate[0]);
+      if (moved.determinant() > 0.0 && !(goesOn && canJump && leavesBalance(link, from, own, target[0], way)))
+        return own;
       last = kInfinity;
-      break;
+      if (!canJump) break;
+      const std::optional<Bracket> beyond = beyondFold(link, from, own, target[0], way);
+      if (!beyond) break;
+      jumps = true;
+      bracket = *beyond;
+      x[0] = middleInOrder(bracket.low, bracket.high);
+      continue;
     }
     if (link.axes() == 1) {
       bracket.narrow(x[0], residual[0]);
@@ -115,6 +177,8 @@ LinkMotion<double> ownMotion(const Link& link, const LinkState& from,
   return own;
 }
 
+}  // namespace
+
 LinkBounds boundsAt(const Link& link, const LinkMotion<double>& motion) noexcept {
   LinkBounds bounds = std::visit([&](const auto& law) { return law.bounds(motion); }, link.law);
   if (link.inSeries != InSeries::solved) return bounds;
@@ -128,6 +192,39 @@ double energyInSeries(const Link& link, const std::array<double, kLinkAxes>& for
   if (link.inSeries != InSeries::solved) return 0.0;
   const Eigen::Vector2d f = vectorOf(force);
   return 0.5 * f.dot(link.compliance * f);
+}
+
+LinkState afterJump(const Link& link, const LinkState& own, const LinkMotion<double>& motion,
+                    const std::array<double, kLinkAxes>& force) noexcept {
+  constexpr double kRounding = 1e-9;  // of the force
+  const Eigen::Vector2d before = vectorOf(own.force), now = vectorOf(force);
+  if ((now - before).norm() <= kRounding * (now.norm() + before.norm())) return own;
+  LinkState after = own;
+  std::visit(
+      [&](const auto& law) {
+        after.setResponse(motion, law.template respond<double>(own, motion));
+        after.force = force;
+        law.account(own, after);
+      },
+      link.law);
+  const auto kept = [&](const LinkState& state) {
+    return state.stored + energyInSeries(link, state.force) + state.dissipated - state.external;
+  };
+  after.dissipated += kept(own) - kept(after);
+  return after;
+}
+
+double lostInJump(const Link& link, const LinkState& from, const LinkState& to, double told) noexcept {
+  constexpr double kRounding = 1e-12;  // of the energies
+  const Eigen::Vector2d jump = vectorOf(to.jump);
+  if (!jump.isZero(0.0)) return 0.5 * jump.dot(link.compliance * jump);
+  const Eigen::Vector2d change = vectorOf(to.force) - vectorOf(from.force);
+  const Eigen::Vector2d moved = vectorOf(to.motion.x) - vectorOf(from.motion.x);
+  const Eigen::Vector2d free = moved + link.compliance * change;
+  const double lost = 0.5 * (vectorOf(from.force) + vectorOf(to.force)).dot(moved) - told;
+  const double most = 0.5 * change.norm() * free.norm() +
+                      kRounding * (std::abs(from.stored) + std::abs(to.stored) + std::abs(to.dissipated));
+  return lost > most ? lost : 0.0;
 }
 
 void addForceRates(const LinkSet& set, int number, const State& s, LinkState& view) {

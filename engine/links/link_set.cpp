@@ -113,6 +113,8 @@ void LinkRun::accountLaw(int i, const LinkState& from, LinkState& to) const noex
   LinkState own = from;
   own.stored -= energyInSeries(link, from.force);
   std::visit([&](const auto& law) { law.account(own, to); }, link.law);
+  const double told = to.stored - own.stored + to.dissipated - own.dissipated - (to.external - own.external);
+  to.dissipated += lostInJump(link, from, to, told);
   to.stored += energyInSeries(link, to.force);
 }
 

@@ -111,10 +111,13 @@ void SeriesLinks::beginExpansion(const TaylorExpansion& expansion, double t) {
     LinkMotion<Series> motion;
     const std::array<double, 2> clock{t + link.shift, 1.0};
     motion.time = link.clock = tape_.input(clock);
-    link.start = ownMotion(*link.link, link.state, freeMotion(link, expansion, t));
+    const LinkMotion<double> free = freeMotion(link, expansion, t);
+    link.start = link.shift > 0.0 ? ownMotionFrom(*link.link, link.state, free)
+                                  : ownMotion(*link.link, link.state, free);
+    const bool jumps = link.isInSeries() && std::abs(link.start.x[0] - link.state.motion.x[0]) > kEqualPieces;
     for (std::size_t a = 0; a < kLinkAxes; ++a) {
       double x = link.start.x[a], v = link.start.v[a];
-      if (link.shift > 0.0) {
+      if (link.shift > 0.0 && !jumps) {
         x = polynomialAt(link.x[a].first(orders_ + 2), link.shift);
         v = slopeAt(link.x[a].first(orders_ + 2), link.shift);
       }
@@ -222,14 +225,12 @@ bool SeriesLinks::holdPieces(const TaylorExpansion& expansion) {
     for (std::size_t a = 0; a < kLinkAxes; ++a)
       for (std::size_t k = 0; k <= orders_; ++k)
         link.force[a][k] = link.pull[a].coefficient(static_cast<int>(k));
-  // a root that the shift did not pass
   const double time = links_.front().state.motion.time;
   constexpr double kLongest = 1.0;  // [s]
   rounding_ = 0.0;
-  for (const SeriesLink& link : links_)
-    rounding_ =
-        std::max(rounding_, kEpsilon * link.reach * std::max(expansion.size(0), expansion.velocitySize(0)));
-  linkWithoutPiece_ = linkWithRoot(time);
+  const double size = std::max(expansion.size(0), expansion.velocitySize(0));
+  for (const SeriesLink& link : links_) rounding_ = std::max(rounding_, kEpsilon * link.reach * size);
+  linkWithoutPiece_ = linkWithRoot(time);  // a root that the shift did not pass
   if (linkWithoutPiece_ < 0) return true;
   SeriesLink& link = links_[static_cast<std::size_t>(linkWithoutPiece_)];
   if (link.shift >= kLongest) return true;
@@ -256,8 +257,8 @@ bool SeriesLinks::endsNearby(const SeriesLink& link, const Series& decision) {
   for (std::size_t a = 0; a < link.link->axes(); ++a)
     for (const Series& moved : {link.position[a], link.rate[a]}) {
       const double start = moved.coefficient(0);
-      for (const double way : {-kEqualPieces, kEqualPieces}) {
-        tape_.setCoefficient(moved, 0, start + way);
+      for (const double sign : {-1.0, 1.0}) {
+        tape_.setCoefficient(moved, 0, start + sign * kEqualPieces);
         tape_.refresh(0);
         ends = ends || !(decision.coefficient(0) > 0.0);
       }
@@ -307,7 +308,7 @@ void SeriesLinks::watchKinks(FunctionSeries& functions) {
   std::size_t next = 0;
   for (const SeriesLink& link : links_) {
     const bool stays = staysBetweenEqualPieces(link.link->law, link.state, link.start, link.x);
-    bool passes = false;  // an end of a piece that changes nothing yet
+    bool passes = false;
     for (; next < link.decisionsEnd; ++next)
       if (stays && endsNearby(link, decisions[next]))
         passes = true;
@@ -315,6 +316,20 @@ void SeriesLinks::watchKinks(FunctionSeries& functions) {
         functions.watch(distanceToEnd(decisions[next], link.shift));
     if (passes) watchRest(link, functions);
   }
+}
+
+/// The state from which the step starts, without the energy of the springs in series.
+LinkState SeriesLinks::stateAtStart(const SeriesLink& link) const noexcept {
+  LinkState own = link.state;
+  own.stored -= energyInSeries(*link.link, own.force);
+  if (!link.isInSeries()) return own;
+  LinkMotion<double> motion = own.motion;
+  std::array<double, kLinkAxes> force{};
+  for (std::size_t a = 0; a < kLinkAxes; ++a) {
+    force[a] = link.force[a][0];
+    motion.x[a] = link.x[a][0];
+  }
+  return afterJump(*link.link, own, motion, force);
 }
 
 /// State at local time t of the step: motion and force from the series, energies with the exact work.
@@ -339,12 +354,11 @@ LinkState SeriesLinks::stateAt(const SeriesLink& link, double t, double time) co
         }
         if constexpr (requires { law.elongationAt(0.0, 0.0); })
           to.memory[0] = law.elongationAt(motion.x[0], to.force[0]);
-        LinkState own = link.state;
-        own.stored -= energyInSeries(*link.link, own.force);
-        to.stored = own.stored;
+        const LinkState own = stateAtStart(link);
+        to.stored = own.stored, to.dissipated = own.dissipated, to.external = own.external;
         law.account(own, to);
-        const double told = (to.stored - own.stored) + (to.dissipated - link.state.dissipated) -
-                            (to.external - link.state.external);
+        const double told =
+            (to.stored - own.stored) + (to.dissipated - own.dissipated) - (to.external - own.external);
         switch (Law::kWork) {
           case LinkWork::stored:
             to.stored += done - told;
@@ -373,15 +387,6 @@ void SeriesLinks::acceptStep(double step, double time) noexcept {
 void SeriesLinks::recordEvents(double step, const LinkRun& run, std::vector<Event>& events) const {
   for (std::size_t i = 0; i < links_.size(); ++i)
     run.recordEvent(static_cast<int>(i), links_[i].state, step, events);
-}
-
-void SeriesLinks::showStatesAt(double t, double time, LinkRun& run) const noexcept {
-  for (std::size_t i = 0; i < links_.size(); ++i)
-    run.setState(static_cast<int>(i), stateAt(links_[i], t, time));
-}
-
-void SeriesLinks::showStates(LinkRun& run) const noexcept {
-  for (std::size_t i = 0; i < links_.size(); ++i) run.setState(static_cast<int>(i), links_[i].state);
 }
 
 }  // namespace ricochet

@@ -51,8 +51,13 @@ class SeriesLinks {
   /// Records events of the laws in a step of this length, which was accepted.
   void recordEvents(double step, const LinkRun& run, std::vector<Event>& events) const;
   /// Shows the states at local time t of the step, or of the present instant, to the run.
-  void showStatesAt(double t, double time, LinkRun& run) const noexcept;
-  void showStates(LinkRun& run) const noexcept;
+  void showStatesAt(double t, double time, LinkRun& run) const noexcept {
+    for (std::size_t i = 0; i < links_.size(); ++i)
+      run.setState(static_cast<int>(i), stateAt(links_[i], t, time));
+  }
+  void showStates(LinkRun& run) const noexcept {
+    for (std::size_t i = 0; i < links_.size(); ++i) run.setState(static_cast<int>(i), links_[i].state);
+  }
 
   void rewindFunctions(double t);
   void advanceFunctions(double t);
@@ -97,6 +102,7 @@ class SeriesLinks {
   void solveInSeries(int k);
   Eigen::Vector2d pullOfOrder(const SeriesLink& link, int k) const noexcept;
   LinkMotion<double> freeMotion(const SeriesLink& link, const TaylorExpansion& expansion, double t) const;
+  LinkState stateAtStart(const SeriesLink& link) const noexcept;
   LinkState stateAt(const SeriesLink& link, double t, double time) const noexcept;
   std::span<const double> distanceToEnd(const Series& decision, double shift);
   bool endsNearby(const SeriesLink& link, const Series& decision);
