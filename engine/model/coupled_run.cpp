@@ -6,6 +6,7 @@
 #include "engine/links/link_tangent.hpp"
 #include "physical/dense_solvers.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
@@ -55,6 +56,8 @@ CoupledRun::CoupledRun(const StaticCoupling& coupling, ContactRun& contacts, Lin
       balance_(*this, contacts.set(), links.empty() ? nullptr : &links, &coupling, true) {
   for (Vector* each : {&q_, &v_, &none_, &a_}) *each = Vector::Zero(contacts.set().rowSize());
   balance_.prepare({.share = 1.0, .dq = 1.0, .dv = 0.0});
+  for (Vector* each : {&books_.forces, &books_.moved, &books_.driven})
+    *each = Vector::Zero(coupling.whole.rows());
 }
 
 /// The coordinates are given: forces do not move them.
@@ -104,6 +107,56 @@ Vector CoupledRun::acceptedForces() const {
 double CoupledRun::stored() const noexcept {
   const Vector forces = acceptedForces();
   return 0.5 * forces.dot(coupling_->beside * forces);
+}
+
+CoupledRun::Books CoupledRun::booksAt(const State& s) const {
+  const ContactSet& set = contacts_->set();
+  const LinkSet& links = links_->set();
+  const Eigen::Index n = coupling_->whole.rows();
+  Books books{acceptedForces(), Vector::Zero(n), Vector::Zero(n), stored()};
+  const auto product = [&](const double* row) {
+    return row == nullptr ? 0.0 : kernels::dot(row, s.q.data(), set.rowSize());
+  };
+  for (int i = 0; i < set.size(); ++i) {
+    if (!coupling_->couplesBody(i)) continue;
+    for (int axis = 0; axis < 3; ++axis) books.moved[kAxes * i + axis] = product(set.row(i, axis));
+    books.driven.segment<3>(kAxes * i) = driftOf(i, s.time);
+    books.held += contacts_->state(static_cast<std::size_t>(i)).stored();
+  }
+  for (int i = 0; i < links.size(); ++i) {
+    const int body = set.size() + i;
+    if (!coupling_->couplesBody(body)) continue;
+    LinkMotion<double> driven{};
+    driven.time = s.time;
+    links.addDrives(i, driven);
+    for (std::size_t axis = 0; axis < kLinkAxes; ++axis) {
+      const Eigen::Index at = kAxes * body + static_cast<Eigen::Index>(axis);
+      books.moved[at] = product(links.row(i, axis));
+      books.driven[at] = driven.x[axis];
+    }
+    const LinkState& link = links_->state(i);
+    books.held += link.stored + link.dissipated - link.external;
+  }
+  return books;
+}
+
+void CoupledRun::accept(const State& s, const EnergyLedger& before, EnergyLedger& ledger) noexcept {
+  constexpr double kFar = 10.0;    // times the motion of the coordinates, which hardly move in a jump
+  constexpr double kShare = 1e-2;  // of the energy held; integration errors are smaller
+  Books now = booksAt(s);
+  const Vector moved = now.moved - books_.moved, driven = now.driven - books_.driven;
+  const Vector change = now.forces - books_.forces;
+  const double shift = (coupling_->whole * change).norm();
+  if (shift > kFar * (moved + driven).norm()) {
+    const double done = -0.5 * (now.forces + books_.forces).dot(moved);
+    // other contacts dissipate too, or give back what they have stored, which must not pass for a loss
+    const double spent = (ledger.damping - before.damping) + (ledger.friction - before.friction) -
+                         (ledger.external - before.external);
+    const double lost = done - (now.held - books_.held) - std::max(0.0, spent);
+    const double smooth = 0.5 * change.cwiseAbs().dot(moved.cwiseAbs() + driven.cwiseAbs());
+    if (lost > smooth + kShare * (std::abs(now.held) + std::abs(books_.held))) ledger.damping += lost;
+  }
+  books_ = std::move(now);
 }
 
 /// Motion of the points without the shifts, or its first or second derivative, along all axes.
@@ -188,7 +241,8 @@ double CoupledRun::relaxation(int link, std::size_t axis) const {
 }
 
 /// Forces of views along all axes. Those of obstacles that curve turn with the place of the contact point,
-/// which they shift: by Newton's method, with slopes from differences.
+/// which they shift: by Newton's method, with slopes from differences. It starts at the accepted forces, as
+/// from the place without any it may find the far side of an obstacle.
 Vector CoupledRun::viewedForces(const State& s, std::span<const ContactView> contacts,
                                 std::span<const LinkState> links) const {
   constexpr int kMost = 20;
@@ -201,7 +255,8 @@ Vector CoupledRun::viewedForces(const State& s, std::span<const ContactView> con
       if (coupling_->couplesBody(count + static_cast<int>(i)))
         forces[kAxes * (count + static_cast<Eigen::Index>(i)) + static_cast<Eigen::Index>(axis)] =
             -links[i].force[axis];
-  const Vector free = freeMotion(s, 0);
+  const Vector free = freeMotion(s, 0), accepted = acceptedForces();
+  for (int i = 0; i < count; ++i) forces.segment<3>(kAxes * i) = accepted.segment<3>(kAxes * i);
   for (int round = 0; round < kMost; ++round) {
     const Vector places = free + coupling_->whole * forces;
     Vector turned = forces;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "engine/accounts/energy_ledger.hpp"
 #include "engine/contact/contact_view.hpp"
 #include "engine/model/implicit_contact.hpp"
 
@@ -31,6 +32,16 @@ class CoupledRun : private ContactCompliance {
   /// The same at the start, as the states from which the run starts.
   void start(double t, const Motion& motion) noexcept;
 
+  /// Begins to account for jumps, at an accepted motion.
+  void openBooks(const State& s) { books_ = booksAt(s); }
+
+  /// Adds to the ledger what was lost in a step that was accepted at `s`, if a point jumped in it: the
+  /// springs and laws of a point without inertia that snaps through lose energy at once, while the
+  /// coordinates stay. `before`: the ledger before contacts were accepted. Forces that go from f to f'
+  /// without a jump do the work (f + f')/2 (x' - x) to |f' - f| |x' - x|/2, x the motion of the coordinates;
+  /// what is missing beyond was lost, where the point went much farther than the coordinates.
+  void accept(const State& s, const EnergyLedger& before, EnergyLedger& ledger) noexcept;
+
   /// Energy of the springs that shift the points, lambda S lambda/2, under the accepted forces [J].
   double stored() const noexcept;
 
@@ -39,7 +50,21 @@ class CoupledRun : private ContactCompliance {
   /// laws that depend on rates those of the last steps (CoupledShifts).
   void addTo(const State& s, std::span<ContactView> contacts, std::span<LinkState> links) const;
 
+  template <class Archive>
+  void persist(Archive& archive) {
+    archive(books_.forces, books_.moved, books_.driven, books_.held);
+  }
+
  private:
+  /// What the balance of a step compares, at an accepted motion.
+  struct Books {
+    Vector forces;     ///< on the points, along all axes [N]
+    Vector moved;      ///< motion of the points by the coordinates [m]
+    Vector driven;     ///< by supports and loads [m]
+    double held{0.0};  ///< energy of the springs, the contacts and links of the points [J]
+  };
+  Books booksAt(const State& s) const;
+
   void prepare(double, double) override {}
   void respond(const double* row, double* response) noexcept override;
   Vector acceptedForces() const;
@@ -56,6 +81,7 @@ class CoupledRun : private ContactCompliance {
   ImplicitContact balance_;
   Vector q_, v_, none_, a_;
   bool lostBalance_{false};
+  Books books_;
 };
 
 }  // namespace ricochet

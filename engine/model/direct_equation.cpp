@@ -228,8 +228,10 @@ void DirectEquation::advance(const State& s, double tolerance, Vector& forceLike
 
 void DirectEquation::accept(State& s, double h) {
   zForce_.setZero();
+  const EnergyLedger before = ledger_;
   bool jumped = contacts_.accept(s.time, h, ledger_, zForce_.data());
   if (!links_.empty()) jumped |= links_.accept(h, contacts_.events(), zForce_.data());
+  if (masslessParts_) masslessParts_->accept(atContacts(s), before, ledger_);
   if (jumped) {
     force_.setZero();
     addToDofs(zForce_, force_);

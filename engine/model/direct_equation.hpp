@@ -58,7 +58,10 @@ class DirectEquation : private ContactCompliance {
   // interface to the time loop, as in ModalEquation
   void setStoredStates(const RunMemory* memory) noexcept { memory_ = memory; }
   void start(const State& s);
-  void openAccounts(const State& s) noexcept { ledger_.restartAt(ledger(s)); }
+  void openAccounts(const State& s) noexcept {
+    if (masslessParts_) masslessParts_->openBooks(atContacts(s));
+    ledger_.restartAt(ledger(s));
+  }
   /// See ModalEquation::addCoupledMotion; `s` is over the contact dofs.
   void addCoupledMotion(const State& s, std::span<ContactView> contacts, std::span<LinkState> links) const {
     if (masslessParts_) masslessParts_->addTo(s, contacts, links);
@@ -88,6 +91,7 @@ class DirectEquation : private ContactCompliance {
   void persist(Archive& archive) {
     archive.section("DirectEquation");
     archive(contacts_, loads_, ledger_, dampingPower_, links_);
+    if (masslessParts_) archive(*masslessParts_);
   }
 
   /// `factorizations`: number of factorizations so far. `fill`: entries of the largest factor.

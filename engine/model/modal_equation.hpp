@@ -99,7 +99,10 @@ class ModalEquation {
 
   /// Restarts the energy balance at a state; the totals of links, which may count from an earlier run, are
   /// subtracted.
-  void openAccounts(const State& s) noexcept { ledger_.restartAt(ledger(s)); }
+  void openAccounts(const State& s) noexcept {
+    if (masslessParts_) masslessParts_->openBooks(s);
+    ledger_.restartAt(ledger(s));
+  }
 
   /// Moves the functions past an instant at which loads or imposed forces may jump; adds the jump to
   /// `forceLike` (an acceleration or a force). Events within `tolerance` [s] after t count as events at t.
@@ -174,6 +177,7 @@ class ModalEquation {
     for (double* each : {damping_.powerBefore, damping_.power, damping_.lostBefore, damping_.lost})
       archive.array(each, kLanes);
     archive(kicked_, worksAtEnd_, spins_, drivePower_, links_);
+    if (masslessParts_) archive(*masslessParts_);
   }
 
  private:
@@ -225,6 +229,7 @@ class ModalEquation {
   double drivePower_{0.0};  // power of the spin drives at the accepted instant [W]
 
   std::unique_ptr<CoupledRun> masslessParts_;   // null without a static coupling
+  EnergyLedger before_;                         // before the contacts of a step were accepted, likewise
   std::unique_ptr<CoupledError> coupledError_;  // of laws that depend on rates; made by the first call
   std::unique_ptr<ModalBalance> balance_;       // balance_ and implicit_ are created by prepareImplicit only
   std::optional<ImplicitContact> implicit_;
@@ -338,10 +343,14 @@ inline void ModalEquation::advance(const State& s, double tolerance, Vector& for
 }
 
 inline void ModalEquation::accept(State& s, double h) noexcept {
+  if (masslessParts_) [[unlikely]]
+    before_ = ledger_;
   if (contacts_.accept(s.time, h, ledger_, s.v.data()))
     kicked_ = 0.0;  // an impulse has changed the velocity, so the loss is recomputed
   if (!links_.empty()) [[unlikely]]
     acceptLinks(s, h);
+  if (masslessParts_) [[unlikely]]
+    masslessParts_->accept(s, before_, ledger_);
   if (std::exchange(worksAtEnd_, false)) ledger_.external += loads_.workUntil(s.q);
   loads_.accept();
   if (!damped_) return;

@@ -59,7 +59,7 @@ FAULTS = [
     Fault("rates of shifts do not enter the balance", "engine: model", "engine/model/implicit_coupled.cpp",
           "delays(i, j) -= byForce;", "", "*MasslessRates.AStopWithADashpot*", "statement"),
     Fault("the spring of a stick that breaks follows the jump", "engine: contact", "engine/contact/contact_start.cpp",
-          "contact.coupled && hasDashpot(contact.friction)", "false", "*BreakingStick.KeepsTheForce*"),
+          "contact.coupled && hasRelaxingSpring(contact.friction)", "false", "*BreakingStick.KeepsTheForce*"),
     Fault("normal force without the side of the slot", "engine: contact", CONTACTS,
           "state.side * state.compression", "state.compression", "ContactRun.SlotPushes*"),
     Fault("gap rate without the side of the slot", "engine: contact", EVALUATION,
