@@ -209,6 +209,12 @@ bool makeContact(const Part& part, int node, const Vector3d& place, PlainForce& 
     if (push > 0.0) f.segment<3>(3 * node) -= s0 * bristle + s1 * rate + s2 * along;
     std::copy_n(rate.data(), 3, rates);
   };
+  force.branch = [=](const VectorXd& u, const VectorXd& v) {  // open, pushed, or held back by its dashpot
+    Vector3d normal;
+    const double gap = geometry(u.segment<3>(3 * node), normal);
+    if (!(gap < 0.0)) return 0;
+    return compression(gap, normal.dot(v.segment<3>(3 * node))) > 0.0 ? 1 : 2;
+  };
   if (!rubs) return true;
   force.limit = [=](const VectorXd& u, const VectorXd& v, double* z) {  // s0 |z| <= max(mu_s, mu_d) N
     Vector3d normal;

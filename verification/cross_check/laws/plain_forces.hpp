@@ -19,6 +19,8 @@ struct PlainForce {
       add;
   /// Brings z back to what the law can hold at a motion, after a step; empty: z has no limit.
   std::function<void(const Eigen::VectorXd& u, const Eigen::VectorXd& v, double* z)> limit{};
+  /// Tells the branch of the law that holds at a motion, where its force may jump between them; empty: one.
+  std::function<int(const Eigen::VectorXd& u, const Eigen::VectorXd& v)> branch{};
 };
 
 /// The text of an entry; null if the part lacks it.
