@@ -58,4 +58,7 @@ FAULTS = [
     Fault("a speed that stays at a point of its table leaves it for ever", "engine: event",
           "engine/event/automata/series_guards.cpp", "c.pieceChanges >= kMostChanges && !(left[0] > 0.0)", "false",
           "EventSlip.ASpeedThatStays*"),
+    Fault("a point on the only free line rests wherever a traction could hold it", "engine: event",
+          "engine/event/automata/slip_start.cpp", "slides != nullptr && way * pushed", "false && way * pushed",
+          "*CaseTest.MeetsItsChecks*foot_below*"),
 ]

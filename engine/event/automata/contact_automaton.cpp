@@ -37,7 +37,7 @@ void ContactAutomaton::reset(const ContactSet& /*set*/) {
   vanishesWithGap = !usesGapRate;
   pushesFromGeometry = hasGap(contact->obstacle);
   slipPhase = Phase::slip;
-  unloaded = false;
+  unloaded = slidesOnLine = false;
   closedNow = closedFromOpen = forceGrowsFromZero = openedNow = openedAtZeroForce = openedByForce =
       tractionDrops = false;
   frictionChanges = slowSteps = 0;

@@ -196,6 +196,8 @@ struct ContactAutomaton {
   Phase slipPhase{Phase::slip};  ///< of the three slips, the one that a slip is
   /// Rigid and closed without a reaction: contacts that it depends on bear its share.
   bool unloaded{false};
+  /// The slip that starts goes along the only free line, though a traction on the cone could hold the point.
+  bool slidesOnLine{false};
   bool pulls{false};                  ///< N < 0: no friction
   double pulledAt{0.0};               ///< since when [s] ...
   Tangential<double> springAtPull{};  ///< ... and the force of the spring of a damped stick then [N]
@@ -237,10 +239,11 @@ struct ContactAutomaton {
  protected:
   template <class Archive>
   void persistAutomaton(Archive& archive) {
-    archive(state, slipPhase, unloaded, pulls, pulledAt, springAtPull, closedNow, closedFromOpen,
-            forceGrowsFromZero, openedNow, openedAtZeroForce, openedByForce, tractionDrops, frictionChanges,
-            slowSteps, tractionAtPullOff, known, phaseBefore, directionBefore, speedBefore, rounding,
-            fastestSlip, largestSlip, largestImpact, lastApproach, openedAt, lowFlights, fastReturns);
+    archive(state, slipPhase, unloaded, slidesOnLine, pulls, pulledAt, springAtPull, closedNow,
+            closedFromOpen, forceGrowsFromZero, openedNow, openedAtZeroForce, openedByForce, tractionDrops,
+            frictionChanges, slowSteps, tractionAtPullOff, known, phaseBefore, directionBefore, speedBefore,
+            rounding, fastestSlip, largestSlip, largestImpact, lastApproach, openedAt, lowFlights,
+            fastReturns);
   }
 };
 

@@ -200,7 +200,7 @@ void ContactTransitions::attachSpring(ContactAutomaton& c, const State& s, bool 
   c.state.friction.anchorPosition = c.state.position;
   c.state.storedTangential = 0.0;
   c.slipPhase = Phase::slip;
-  c.forceGrowsFromZero = c.tractionDrops = c.unloaded = false;
+  c.forceGrowsFromZero = c.tractionDrops = c.unloaded = c.slidesOnLine = false;
   c.fastestSlip = length(c.state.slipRate);
   if (!c.hasTraction()) return;
   if (c.isAtRest(s)) return slipAfterPullOff(c);
@@ -228,7 +228,7 @@ void ContactTransitions::releaseContact(ContactAutomaton& c, ContactRun& run, En
   c.state.compression = 0.0;
   c.state.storedTangential = 0.0;
   c.slipPhase = Phase::slip;
-  c.forceGrowsFromZero = c.tractionDrops = c.unloaded = c.pulls = false;
+  c.forceGrowsFromZero = c.tractionDrops = c.unloaded = c.slidesOnLine = c.pulls = false;
 }
 
 void ContactTransitions::followFriction(ContactAutomaton& c, GuardSlot slot, State& s, ContactRun& run,

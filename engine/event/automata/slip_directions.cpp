@@ -26,6 +26,7 @@ bool isCreeping(const C& c, double rate, double elapsed, double step) noexcept {
 void restartSlip(ContactAutomaton& c) noexcept {
   c.slipPhase = Phase::slipWithoutSpeed;
   c.tractionDrops = true;
+  c.slidesOnLine = false;
   c.knownRoots(GuardSlot::slip) = 1;
 }
 

@@ -84,4 +84,52 @@ double SlipStarts::compressionOf(const SlipTurn& turn, const TaylorExpansion& ex
          expansion.reaction(turn.linear->normalConstraint)[static_cast<std::size_t>(k)];
 }
 
+/// Gauss elimination with complete pivoting; undetermined unknowns are zero.
+void SlipStarts::solveEquations(std::size_t n) noexcept {
+  constexpr double kSingular = 1e-12;
+  order_.resize(n);
+  for (std::size_t i = 0; i < n; ++i) {  // scale each row by its largest entry
+    order_[i] = i;
+    double largest = 0.0;
+    for (std::size_t j = 0; j < n; ++j) largest = std::max(largest, std::abs(entry(i, j)));
+    if (!(largest > 0.0)) continue;
+    for (std::size_t j = 0; j < n; ++j) entry(i, j) /= largest;
+    right_[i] /= largest;
+  }
+  std::size_t rank = 0;
+  for (; rank < n; ++rank) {
+    movePivot(n, rank);
+    if (!(std::abs(entry(rank, rank)) > kSingular)) break;
+    for (std::size_t i = rank + 1; i < n; ++i) {
+      const double factor = entry(i, rank) / entry(rank, rank);
+      if (factor == 0.0) continue;
+      for (std::size_t j = rank; j < n; ++j) entry(i, j) -= factor * entry(rank, j);
+      right_[i] -= factor * right_[rank];
+    }
+  }
+  std::fill(right_.begin() + static_cast<std::ptrdiff_t>(rank), right_.end(), 0.0);
+  for (std::size_t i = rank; i-- > 0;) {
+    for (std::size_t j = i + 1; j < rank; ++j) right_[i] -= entry(i, j) * right_[j];
+    right_[i] /= entry(i, i);
+  }
+  for (std::size_t i = 0; i < n; ++i) matrix_[order_[i]] = right_[i];  // the matrix is no longer needed
+  std::copy_n(matrix_.begin(), n, right_.begin());
+}
+
+/// Moves the largest entry of the remaining rows and columns to the diagonal.
+void SlipStarts::movePivot(std::size_t n, std::size_t at) noexcept {
+  std::size_t row = at;
+  std::size_t column = at;
+  for (std::size_t i = at; i < n; ++i)
+    for (std::size_t j = at; j < n; ++j)
+      if (std::abs(entry(i, j)) > std::abs(entry(row, column))) {
+        row = i;
+        column = j;
+      }
+  for (std::size_t j = 0; j < n; ++j) std::swap(entry(at, j), entry(row, j));
+  std::swap(right_[at], right_[row]);
+  for (std::size_t i = 0; i < n; ++i) std::swap(entry(i, at), entry(i, column));
+  std::swap(order_[at], order_[column]);
+}
+
 }  // namespace ricochet

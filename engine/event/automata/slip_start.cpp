@@ -42,6 +42,18 @@ double speedOfOrder(const SlipTurn& turn, int k) noexcept {
   return speed;
 }
 
+/// N of a slip as its own traction changes it, N = base + by.T, and mu_d.
+struct OwnCompression {
+  double base;
+  Tangential<double> by;
+  double coefficient;
+
+  /// mu_d N where the traction opposes a slip in this direction.
+  double limitAgainst(const Tangential<double>& direction) const noexcept {
+    return std::max(0.0, coefficient * base / (1.0 + coefficient * dot(by, direction)));
+  }
+};
+
 /// Traction of one contact and its kind: drop (a slip with an acceleration), smooth (on the cone without an
 /// acceleration), inside (stick).
 struct Limit {
@@ -71,15 +83,21 @@ Tangential<double> slidingDirection(const OwnResponse& own, const Tangential<dou
 
 /// Traction of a contact point that can move along one line only: w = u (f + v.T), where v and u differ if
 /// other contacts slide. It does not move as long as v.T = -f is possible within the cone; the traction is on
-/// the cone then, on the side of `direction`. It slides along u.
+/// the cone then, on the side of `direction`. It slides along u. Where v and u differ it may slide although a
+/// traction could hold it: `slides`, else null.
 Limit limitOnLine(const OwnResponse& own, const Tangential<double>& free, double g,
-                  const Tangential<double>& direction, double excess) {
+                  const Tangential<double>& direction, double excess, const OwnCompression* slides) {
   const Tangential<double> first{own.m[0][0], own.m[1][0]}, second{own.m[0][1], own.m[1][1]};
   const Tangential<double>& longer = length(first) > length(second) ? first : second;
   const Tangential<double> u = scaled(1.0 / length(longer), longer);
   const Tangential<double> v{dot(u, first), dot(u, second)};
   const Tangential<double> along = scaled(1.0 / length(v), v);
-  const double needed = -dot(u, free) / length(v);
+  const double pushed = dot(u, free), needed = -pushed / length(v);
+  for (const double way : {1.0, -1.0}) {
+    const double limit = slides != nullptr ? slides->limitAgainst(scaled(way, u)) : 0.0;
+    if (slides != nullptr && way * pushed - limit * dot(v, u) > excess * limit * length(v))
+      return {Limit::drop, scaled(-way * limit, u)};
+  }
   const Tangential<double> sliding = scaled(std::copysign(g, needed), u);
   if (std::abs(needed) > (1.0 + excess) * g) return {Limit::drop, sliding};
   // of a traction on the cone to rounding, the part across would be the root of rounding
@@ -94,7 +112,7 @@ Limit limitOnLine(const OwnResponse& own, const Tangential<double>& free, double
 /// Traction of one contact: the traction of a stick if it is within the cone |T| <= g, otherwise a traction
 /// on the cone. Along lines on which other contacts hold the point the traction is undetermined and is kept.
 Limit limitTraction(const OwnResponse& own, double size, const Tangential<double>& free, double g,
-                    const Tangential<double>& direction, double excess) {
+                    const Tangential<double>& direction, double excess, const OwnCompression* slides) {
   constexpr double kHeld = 1e-10;  // response of a held line, relative to the structure without constraints
   const double largest = own.largest();
   if (!(largest > kHeld * size)) return {Limit::smooth, scaled(g, direction)};
@@ -103,7 +121,7 @@ Limit limitTraction(const OwnResponse& own, double size, const Tangential<double
     return push > 0.0 ? Limit{Limit::drop, {}} : Limit{Limit::smooth, {}};
   }
   if (!(std::abs(own.determinant()) > kHeld * size * largest))
-    return limitOnLine(own, free, g, direction, excess);
+    return limitOnLine(own, free, g, direction, excess, slides);
   const Tangential<double> needed = scaled(-1.0, own.divide(free, 0.0, 1.0));
   const double most = length(needed);
   if (most > (1.0 + excess) * g) return {Limit::drop, scaled(g, slidingDirection(own, free, g))};
@@ -244,8 +262,12 @@ bool SlipStarts::sweepTractions(int k, double excess) noexcept {
     const OwnResponse own{
         {{response(0, i, i, 0), response(0, i, i, 1)}, {response(1, i, i, 0), response(1, i, i, 1)}}};
     const double row = s.row;
+    const OwnCompression pressed{compression - compressionFrom(i, i, s.traction),
+                                 {response(2, i, i, 0), response(2, i, i, 1)},
+                                 s.coefficient};
     const Limit limit =
-        limitTraction(own, row * row, free, s.coefficient * s.first, c.state.friction.direction, excess);
+        limitTraction(own, row * row, free, s.coefficient * s.first, c.state.friction.direction, excess,
+                      c.slidesOnLine ? &pressed : nullptr);
     const double pull = length(limit.traction);
     change = std::max(change, length(limit.traction - s.traction));
     largest = std::max(largest, pull);
@@ -338,54 +360,6 @@ void SlipStarts::readSlipSpeeds(const TaylorExpansion& expansion, int k) {
     if (!s.hasDirection || m < 0) continue;
     s.w[static_cast<std::size_t>(m)] = dot(s.ahead, accelerationOf(*each, expansion, k)) / (k + 1);
   }
-}
-
-/// Gauss elimination with complete pivoting; undetermined unknowns are zero.
-void SlipStarts::solveEquations(std::size_t n) noexcept {
-  constexpr double kSingular = 1e-12;
-  order_.resize(n);
-  for (std::size_t i = 0; i < n; ++i) {  // scale each row by its largest entry
-    order_[i] = i;
-    double largest = 0.0;
-    for (std::size_t j = 0; j < n; ++j) largest = std::max(largest, std::abs(entry(i, j)));
-    if (!(largest > 0.0)) continue;
-    for (std::size_t j = 0; j < n; ++j) entry(i, j) /= largest;
-    right_[i] /= largest;
-  }
-  std::size_t rank = 0;
-  for (; rank < n; ++rank) {
-    movePivot(n, rank);
-    if (!(std::abs(entry(rank, rank)) > kSingular)) break;
-    for (std::size_t i = rank + 1; i < n; ++i) {
-      const double factor = entry(i, rank) / entry(rank, rank);
-      if (factor == 0.0) continue;
-      for (std::size_t j = rank; j < n; ++j) entry(i, j) -= factor * entry(rank, j);
-      right_[i] -= factor * right_[rank];
-    }
-  }
-  std::fill(right_.begin() + static_cast<std::ptrdiff_t>(rank), right_.end(), 0.0);
-  for (std::size_t i = rank; i-- > 0;) {
-    for (std::size_t j = i + 1; j < rank; ++j) right_[i] -= entry(i, j) * right_[j];
-    right_[i] /= entry(i, i);
-  }
-  for (std::size_t i = 0; i < n; ++i) matrix_[order_[i]] = right_[i];  // the matrix is no longer needed
-  std::copy_n(matrix_.begin(), n, right_.begin());
-}
-
-/// Moves the largest entry of the remaining rows and columns to the diagonal.
-void SlipStarts::movePivot(std::size_t n, std::size_t at) noexcept {
-  std::size_t row = at;
-  std::size_t column = at;
-  for (std::size_t i = at; i < n; ++i)
-    for (std::size_t j = at; j < n; ++j)
-      if (std::abs(entry(i, j)) > std::abs(entry(row, column))) {
-        row = i;
-        column = j;
-      }
-  for (std::size_t j = 0; j < n; ++j) std::swap(entry(at, j), entry(row, j));
-  std::swap(right_[at], right_[row]);
-  for (std::size_t i = 0; i < n; ++i) std::swap(entry(i, at), entry(i, column));
-  std::swap(order_[at], order_[column]);
 }
 
 }  // namespace ricochet

@@ -28,9 +28,10 @@ bool StateSearch::gatherContacts(std::span<ContactAutomaton* const> automata, co
     if (atSurface || (c->closed() && c->setValuedStick)) {
       contacts_.push_back(c);
       kept_.push_back({c->state, c->known, c->slipPhase, c->tractionDrops, c->forceGrowsFromZero,
-                       c->openedNow, c->openedAtZeroForce, c->openedByForce, c->unloaded, atSurface});
+                       c->openedNow, c->openedAtZeroForce, c->openedByForce, c->unloaded, c->slidesOnLine,
+                       atSurface});
       choices_.push_back(possibleStates(*c, s, atSurface));
-      if (unloads && c->setValuedNormal) addUnloaded(choices_.back());
+      if (unloads) addSpecial(choices_.back(), c->setValuedNormal);
       count *= choices_.back().count;
     }
     c->stickDrift = known;
@@ -71,29 +72,31 @@ StateSearch::Choices StateSearch::possibleStates(ContactAutomaton& c, const Stat
   return choices;
 }
 
-/// Adds the closed states once more, without a reaction. A slip in a plane that starts needs one, which tells
-/// its direction.
-void StateSearch::addUnloaded(Choices& choices) noexcept {
+/// Adds the closed states of a rigid contact once more, without a reaction. A slip in a plane that starts
+/// needs one, which tells its direction; it may go along the only free line.
+void StateSearch::addSpecial(Choices& choices, bool rigid) noexcept {
   const std::size_t count = choices.count;
   for (std::size_t i = 0; i < count; ++i) {
     Choice choice = choices.list[i];
-    if (choice.phase == Phase::open || choice.phase == Phase::slipWithoutSpeed) continue;
-    choice.unloaded = true;
+    if (choice.phase == Phase::open) continue;
+    choice.slidesOnLine = choice.phase == Phase::slipWithoutSpeed;
+    choice.unloaded = !choice.slidesOnLine;
+    if (choice.unloaded && !rigid) continue;
     choices.add(choice, false);
   }
 }
 
 /// Lists all combinations of states, ordered by the number of contacts that they change; `unloads`: only
-/// those that leave a closed contact without a reaction.
+/// those with a special choice.
 void StateSearch::listCombinations(bool unloads) {
   std::vector<std::uint8_t> combination(contacts_.size(), 0);
-  const auto hasUnloaded = [this](const std::vector<std::uint8_t>& each) {
+  const auto hasSpecial = [this](const std::vector<std::uint8_t>& each) {
     for (std::size_t i = 0; i < each.size(); ++i)
-      if (choices_[i].list[each[i]].unloaded) return true;
+      if (choices_[i].list[each[i]].isSpecial()) return true;
     return false;
   };
   while (true) {
-    if (!unloads || hasUnloaded(combination)) combinations_.push_back(combination);
+    if (!unloads || hasSpecial(combination)) combinations_.push_back(combination);
     std::size_t i = 0;
     while (i < contacts_.size() && ++combination[i] == choices_[i].count) combination[i++] = 0;
     if (i == contacts_.size()) break;
@@ -119,6 +122,7 @@ void StateSearch::restore(std::size_t contact) {
   c.openedAtZeroForce = kept.openedAtZeroForce;
   c.openedByForce = kept.openedByForce;
   c.unloaded = kept.unloaded;
+  c.slidesOnLine = kept.slidesOnLine;
 }
 
 bool StateSearch::applyNextCandidate() {
@@ -187,6 +191,7 @@ void StateSearch::applyChoice(ContactAutomaton& c, const Choice& choice, bool at
   c.tractionDrops = false;
   c.openedNow = c.openedAtZeroForce = c.openedByForce = false;
   c.unloaded = choice.unloaded;
+  c.slidesOnLine = choice.slidesOnLine;
   if (choice.phase == Phase::open) {
     c.state.normal = NormalState::open;
     c.state.compression = 0.0;

@@ -22,14 +22,15 @@ namespace ricochet {
 /// expands the motion for each candidate and examines every guard, order by order.
 /// Closed contacts that depend on each other and rub have reactions that are not unique and decide the
 /// motion. Those of least norm, which the expansion takes, may pull although others press: the last
-/// candidates leave contacts closed without a reaction, whose share the others bear. Source: F. Pfeiffer, C.
-/// Glocker, Multibody Dynamics with Unilateral Contacts (Wiley, 1996), chapters 5, 6.
+/// candidates leave contacts closed without a reaction, whose share the others bear. Where such contacts hold
+/// a point but for one line, the traction with which it rests may lift them: there it may slide. Source: F.
+/// Pfeiffer, C. Glocker, Multibody Dynamics with Unilateral Contacts (Wiley, 1996), chapters 5, 6.
 class StateSearch {
  public:
   /// Gathers the contacts at their limit at s. `drifts`: rates that may be drift count as zero too
   /// (ContactAutomaton::mostDrift). `unloads`: the candidates are those that leave closed contacts without a
-  /// reaction. False where there are none, or more combinations than can be tried, or where drift makes no
-  /// difference.
+  /// reaction, or let slips start along the only free line. False where there are none, or more combinations
+  /// than can be tried, or where drift makes no difference.
   bool gatherContacts(std::span<ContactAutomaton* const> automata, const State& s, bool drifts,
                       bool unloads = false);
 
@@ -53,6 +54,8 @@ class StateSearch {
     Tangential<double> direction{};  ///< of the traction of a slip
     bool fromRest{false};            ///< the slip starts without a speed
     bool unloaded{false};            ///< closed without a reaction
+    bool slidesOnLine{false};        ///< ContactAutomaton::slidesOnLine
+    bool isSpecial() const noexcept { return unloaded || slidesOnLine; }
   };
   static constexpr std::size_t kMostChoices = 7;  // open; stick, slip to either side, with N or without
   struct Choices {
@@ -68,11 +71,12 @@ class StateSearch {
     ContactState state;
     KnownRoots known;
     Phase slipPhase;
-    bool tractionDrops, forceGrowsFromZero, openedNow, openedAtZeroForce, openedByForce, unloaded;
+    bool tractionDrops, forceGrowsFromZero, openedNow, openedAtZeroForce, openedByForce, unloaded,
+        slidesOnLine;
     bool atSurface;  ///< neither arrives at its obstacle nor leaves
   };
   static Choices possibleStates(ContactAutomaton& c, const State& s, bool atSurface);
-  static void addUnloaded(Choices& choices) noexcept;
+  static void addSpecial(Choices& choices, bool rigid) noexcept;
   static void applyChoice(ContactAutomaton& c, const Choice& choice, bool atSurface);
   void restore(std::size_t contact);
   void listCombinations(bool unloads);
