@@ -65,9 +65,10 @@ CoupledError::Parts CoupledError::of(const ContactRun& contacts, const LinkRun& 
     jumps = true;
   }
   const auto energy = [&](const Vector& each) { return 0.5 * std::abs(each.dot(coupling_->whole * each)); };
+  const double size = std::sqrt(2.0 * (energy(before) + kept));
   double relaxing = std::sqrt(2.0 * energy(change) + memories);
-  if (jumps) relaxing = std::max(0.0, relaxing - kNoise * std::sqrt(2.0 * (energy(before) + kept)));
-  return {.motion = 0.5 * h * velocityOf(change) + relaxing, .accounts = energy(left)};
+  if (jumps) relaxing = std::max(0.0, relaxing - kNoise * size);
+  return {.motion = 0.5 * h * velocityOf(change) + relaxing, .accounts = energy(left), .size = size};
 }
 
 /// Forces of the bodies on parts without inertia along all axes; zero along those of others.

@@ -34,6 +34,7 @@ class CoupledError {
   struct Parts {
     double motion{0.0};    ///< in energy norm [J^1/2]; infinite where one of the two halves has no solution
     double accounts{0.0};  ///< energy [J]
+    double size{0.0};      ///< energy norm of the springs S [J^1/2]
     /// Both as one error for motions of the energy norm `largest` [J^1/2].
     double of(double largest) const noexcept { return motion + (largest > 0.0 ? accounts / largest : 0.0); }
   };

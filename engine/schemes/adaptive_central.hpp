@@ -106,8 +106,10 @@ class AdaptiveCentral : public CarriesAcceleration {
   template <EquationOfMotion E>
   bool isAccurate(E& eq, const State& s, double h) {
     constexpr double kTolerance = 1e-5;  // of the largest motion, in energy norm
-    largest_ = std::max(largest_, std::sqrt(2.0 * (eq.kineticEnergy(s.v) + eq.elasticEnergy(s.q))));
-    return eq.coupledError({position_, velocity_, s.q, s.v, h}).of(largest_) <= kTolerance * largest_;
+    const auto coupled = eq.coupledError({position_, velocity_, s.q, s.v, h});
+    const double motion = std::sqrt(2.0 * (eq.kineticEnergy(s.v) + eq.elasticEnergy(s.q)));
+    largest_ = std::max({largest_, motion, coupled.size});
+    return coupled.of(largest_) <= kTolerance * largest_;
   }
 
   /// `beyond`: what laws reach in the step beyond known_.

@@ -45,13 +45,16 @@ class StepControl {
     const auto norm = [&](const Vector& q, const Vector& v) {
       return std::sqrt(v.squaredNorm() + (eq.linear().omegaSquared.array() * q.array().square()).sum());
     };
-    const double motion = norm(step.q1, step.v1);
+    double motion = norm(step.q1, step.v1);
     double error = norm(errorOfQ, errorOfV);
     if constexpr (requires { eq.contacts(); }) error += memoryError(eq.contacts(), step.h);
     if constexpr (requires { eq.links(); }) error += eq.links().memoryError() + passedForceError(eq.links());
-    const double largest = std::max(largest_, motion);
-    if constexpr (requires { eq.coupledError(step); }) error += eq.coupledError(step).of(largest);
-    const double scaled = error / (absolute_ + relative_ * largest);
+    if constexpr (requires { eq.coupledError(step); }) {
+      const auto coupled = eq.coupledError(step);
+      motion = std::max(motion, coupled.size);
+      error += coupled.of(std::max(largest_, motion));
+    }
+    const double scaled = error / (absolute_ + relative_ * std::max(largest_, motion));
     return judge(scaled, motion, step.h);
   }
 

@@ -103,8 +103,7 @@ class BreakingStick : public testing::TestWithParam<SchemeCase> {
     const SchemeCase& c = GetParam();
     (c.direct ? study.direct.scheme : study.transient->scheme) = std::string(c.scheme);
     if (c.step > 0.0) (c.direct ? study.direct.step : study.transient->step) = c.step;
-    study.transient->options.relativeTolerance =
-        1e-12;  // of schemes that choose their steps: the mass is large
+    study.transient->options.relativeTolerance = 1e-12;  // of a large mass that moves
     RunChoice choice;
     choice.direct = c.direct;
     return run(study, choice);
@@ -177,8 +176,7 @@ TEST_P(TurningLoad, StopsTheSlip) {
   const SchemeCase& c = GetParam();
   (c.direct ? study.direct.scheme : study.transient->scheme) = std::string(c.scheme);
   if (c.step > 0.0) (c.direct ? study.direct.step : study.transient->step) = c.step;
-  study.transient->options.relativeTolerance = 1e-9;  // of schemes that choose their steps
-  study.transient->options.absoluteTolerance = 1e-9;
+  study.transient->options.relativeTolerance = 1e-8;  // of schemes that choose their steps
   study.transient->duration = kEnd;
   RunChoice choice;
   choice.direct = c.direct;
@@ -193,9 +191,10 @@ TEST_P(TurningLoad, StopsTheSlip) {
   EXPECT_NEAR(tip[1], turned, c.tolerance);
   EXPECT_NEAR(tip[2], turned + stuck((most - spring) / kStickDamping, kFall, kEnd - kTurn), c.tolerance);
   ASSERT_EQ(result.events().size(), 2U);
-  EXPECT_NEAR(result.events()[0].time, begun, 2e-6);
+  const double within = c.step > 0.0 ? 2e-6 : 1e-5;  // [s]
+  EXPECT_NEAR(result.events()[0].time, begun, within);
   EXPECT_EQ(result.events()[1].kind, EventKind::slipToStick);
-  EXPECT_NEAR(result.events()[1].time, kTurn, 2e-6);
+  EXPECT_NEAR(result.events()[1].time, kTurn, within);
 }
 
 INSTANTIATE_TEST_SUITE_P(
