@@ -21,8 +21,7 @@ bool CoupledError::canOccur(const StaticCoupling& coupling, const ContactSet& co
     if (coupling.couplesBody(i) && (dependsOnRate(contact.normal) || dependsOnRate(contact.friction)))
       return true;
   }
-  return std::find(coupling.couples.begin() + contacts.size(), coupling.couples.end(), 1) !=
-         coupling.couples.end();
+  return false;
 }
 
 void CoupledError::tryAt(double t, const Vector& q, const Vector& v) {
@@ -51,7 +50,8 @@ CoupledError::Parts CoupledError::of(const ContactRun& contacts, const LinkRun& 
   if (balance_.takeLostBalance()) return {.motion = std::numeric_limits<double>::infinity()};
   const Vector change = forces(contacts_, links_, Of::trial) - after;
   double memories = 0.0, kept = 0.0;
-  bool jumps = false;
+  bool jumps = snaps(before, after, way);
+  if (jumps) left.setZero();
   for (int body = 0; body < contacts.set().size(); ++body) {
     const auto i = static_cast<std::size_t>(body);
     const ContactState &from = contacts.state(i), &to = contacts.triedState(i);
@@ -69,6 +69,22 @@ CoupledError::Parts CoupledError::of(const ContactRun& contacts, const LinkRun& 
   double relaxing = std::sqrt(2.0 * energy(change) + memories);
   if (jumps) relaxing = std::max(0.0, relaxing - kNoise * size);
   return {.motion = 0.5 * h * velocityOf(change) + relaxing, .accounts = energy(left), .size = size};
+}
+
+/// Whether points went much farther than the coordinates by `way`, and their forces changed much: whatever
+/// the length of the step, if a point snaps through.
+bool CoupledError::snaps(const Vector& before, const Vector& after, const Vector& way) const {
+  constexpr double kFar = 10.0, kMuch = 0.1;
+  const Vector change = after - before;
+  const bool closes = before.isZero(0.0);
+  if (closes || !(change.norm() > kMuch * std::max(before.norm(), after.norm()))) return false;
+  const ContactSet& set = contacts_.set();
+  double square = 0.0;
+  for (int body = 0; body < set.size(); ++body)
+    for (int axis = 0; coupling_->couplesBody(body) && axis < 3; ++axis)
+      if (const double* row = set.row(body, axis); row != nullptr)
+        square += std::pow(kernels::dot(row, way.data(), set.rowSize()), 2);
+  return (coupling_->whole * change).norm() > kFar * std::sqrt(square);
 }
 
 /// Forces of the bodies on parts without inertia along all axes; zero along those of others.

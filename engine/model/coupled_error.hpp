@@ -20,15 +20,17 @@ namespace ricochet {
 ///
 ///     motion = sqrt(D S D + D_T^2/k_t) + h/2 |rows^t D|    [J^1/2]        accounts = L S L/2    [J]
 ///
-/// Where a stick breaks or a slip stops within the step, the root is of the first order in h: it tells how
-/// well this instant is known. Rates of these points are differences of forces, whose rounding grows as h
-/// falls, so that 1e-5 of the energy norm of the springs is left out there. Source of the estimate: E.
-/// Hairer, S.P. Norsett, G. Wanner, Solving Ordinary Differential Equations I, section II.4 (step doubling).
+/// Where a stick breaks, a slip stops or a point snaps through within the step, the root is of the first
+/// order in h: it tells how well this instant is known. Rates of these points are differences of forces,
+/// whose rounding grows as h falls, so that 1e-5 of the energy norm of the springs is left out there. Source
+/// of the estimate: E. Hairer, S.P. Norsett, G. Wanner, Solving Ordinary Differential Equations I, section
+/// II.4 (step doubling).
 class CoupledError {
  public:
   CoupledError(const StaticCoupling& coupling, const ContactSet& contacts, const LinkSet& links);
 
-  /// False if only contacts are coupled whose laws depend on no rate: the balance then has no error.
+  /// False if no law of the coupled contacts depends on a rate. Links bring an error of their own
+  /// (LinkRun::memoryError), which is zero where a run starts from rest.
   static bool canOccur(const StaticCoupling& coupling, const ContactSet& contacts) noexcept;
 
   struct Parts {
@@ -45,6 +47,7 @@ class CoupledError {
   void tryAt(double t, const Vector& q, const Vector& v);
   enum class Of : std::uint8_t { accepted, trial };
   Vector forces(const ContactRun& contacts, const LinkRun& links, Of of) const;
+  bool snaps(const Vector& before, const Vector& after, const Vector& way) const;
   double velocityOf(const Vector& forces) const;
 
   const StaticCoupling* coupling_;
