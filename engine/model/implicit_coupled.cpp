@@ -10,6 +10,24 @@
 #include <limits>
 
 namespace ricochet {
+namespace {
+
+/// Place and rate of a contact point with what supports and loads impose on it.
+struct DrivenPoint {
+  Local<double> place, rate;
+};
+DrivenPoint drivenPoint(const Contact& contact, double t, double elapsed,
+                        const LocalMotion& motion) noexcept {
+  const Drift drift = driftAt(contact, t, elapsed);
+  DrivenPoint point;
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    point.place[axis] = motion.position[axis] + drift.displacement[axis];
+    point.rate[axis] = motion.rate[axis] + drift.velocity[axis];
+  }
+  return point;
+}
+
+}  // namespace
 
 /// Static displacement of a point along a row under the forces of the balance [m].
 double ImplicitContact::shiftOf(const Row& row) const noexcept {
@@ -27,13 +45,7 @@ void ImplicitContact::findTimesOfGrowth(const ContactRun& run) noexcept {
     if (isLink(active.contact) || !isCoupled(active.contact)) continue;
     if (run.state(static_cast<std::size_t>(active.contact)).normal != NormalState::open) continue;
     const Contact& contact = set_->contact(active.contact);
-    const LocalMotion motion = motionOf(active);
-    const Drift drift = driftAt(contact, time_, elapsed_);
-    Local<double> place, rate;
-    for (std::size_t axis = 0; axis < 3; ++axis) {
-      place[axis] = motion.position[axis] + drift.displacement[axis];
-      rate[axis] = motion.rate[axis] + drift.velocity[axis];
-    }
+    const auto [place, rate] = drivenPoint(contact, time_, elapsed_, motionOf(active));
     const Touch<double> touch = touchOf(contact.obstacle, place);
     const double gapRate = inner(touch.normal, rate);
     if (touch.gap < 0.0 && gapRate < 0.0) active.grows = std::min(elapsed_, touch.gap / gapRate);
@@ -89,7 +101,8 @@ double ImplicitContact::rateOfForces(const Row& row) const noexcept {
 ///     lambda = f + K dw + R (lambda - lambda_p)
 ///            = (I - R)^-1 (f - R lambda_p) + (I - R)^-1 K dw
 ///
-/// A law that was looked at with another rate (Active::begins) sees the difference too.
+/// A law that was looked at with another rate (Active::begins) sees the difference too; at the start of a run
+/// it keeps that rate.
 void ImplicitContact::lineariseLaws() noexcept {
   const auto n = static_cast<Eigen::Index>(rows_.size());
   auto slopes = slopes_.topLeftCorner(n, n + 1), delays = delays_.topLeftCorner(n, n);
@@ -107,7 +120,7 @@ void ImplicitContact::lineariseLaws() noexcept {
       if (byRate == 0.0 || !isCoupled(active.contact)) continue;
       delayed = true;
       const Row& moved = rows_[static_cast<std::size_t>(column)];
-      if (active.begins) slopes(i, n) += byRate * (rateOfForces(moved) - shiftRate(moved));
+      if (active.begins && !active.rests) slopes(i, n) += byRate * (rateOfForces(moved) - shiftRate(moved));
       for (Eigen::Index j = 0; j < n; ++j) {
         const Row& other = rows_[static_cast<std::size_t>(j)];
         const double byForce = byRate * coupling_->beside(moved.index, other.index) *
@@ -164,13 +177,9 @@ void ImplicitContact::addActive(const ContactRun& run, int body, double imposed,
 /// its traction, which does not jump, as fast as the motion without the shift drags it [m/s].
 Local<double> ImplicitContact::rateAfterJump(const Active& active, const ContactState& from) const noexcept {
   const Contact& contact = set_->contact(active.contact);
-  const LocalMotion motion = motionOf(active);
-  const Drift drift = driftAt(contact, time_, elapsed_);
-  Local<double> place, free;
-  for (std::size_t axis = 0; axis < 3; ++axis) {
-    place[axis] = motion.position[axis] + drift.displacement[axis];
-    free[axis] = drift.velocity[axis] + rows_[active.firstRow + axis].rate;
-  }
+  LocalMotion motion = motionOf(active);
+  for (std::size_t axis = 0; axis < 3; ++axis) motion.rate[axis] = rows_[active.firstRow + axis].rate;
+  const auto [place, free] = drivenPoint(contact, time_, elapsed_, motion);
   const Local<double> normal = touchOf(contact.obstacle, place).normal;
   const Local<double> surface = surfaceVelocity(contact, time_, place, normal);
   Local<double> rate, traction{};
