@@ -12,43 +12,80 @@ namespace ricochet {
 /// Way over which pieces of a law that meet may continue each other [m, m/s].
 inline constexpr double kEqualPieces = 1e-9;
 
-/// Whether speed, acceleration and its rate would not move a link in a second.
+/// Whether speed, acceleration and its rate hardly move a link in the time that the fastest modes of a
+/// structure need. Rounding of an acceleration grows with the square of their frequencies.
 inline bool isAtRest(const std::array<std::span<double>, kLinkAxes>& x) noexcept {
-  constexpr double kAlmostStill = 1e-8;  // of the displacement
+  constexpr double kWhile = 1e-6;         // [s]
+  constexpr double kAlmostStill = 1e-12;  // [m]
   return std::ranges::all_of(x, [](std::span<const double> along) {
-    return std::ranges::all_of(along.subspan(1, 3), [&](double each) {
-      return std::abs(each) <= kAlmostStill * std::abs(along[0]);
-    });
+    const double moved =
+        kWhile * (std::abs(along[1]) + kWhile * (std::abs(along[2]) + kWhile * std::abs(along[3])));
+    return moved <= kAlmostStill;
   });
+}
+
+/// Force of a law at a motion that differs from `at` by `way` along one axis [m], or in its rate [m/s].
+inline Eigen::Vector2d forceBeside(const AnyLinkLaw& any, const LinkState& from, const LinkMotion<double>& at,
+                                   std::size_t axis, double way, double rate) noexcept {
+  LinkMotion<double> beside = at;
+  beside.x[axis] += way;
+  beside.v[axis] += rate;
+  return std::visit(
+      [&](const auto& law) {
+        const LinkResponse<double> response = law.template respond<double>(from, beside);
+        return Eigen::Vector2d(response.force[0], response.force[1]);
+      },
+      any);
+}
+
+/// Whether the force of a law within a way of `at` [m] depends on the rate along an axis.
+inline bool dependsOnRate(const AnyLinkLaw& law, const LinkState& from, const LinkMotion<double>& at,
+                          std::size_t axis, double way) noexcept {
+  constexpr double kAnyRate = 1.0;  // [m/s]
+  const std::array ways{-way, 0.0, way};
+  return std::ranges::any_of(ways, [&](double each) {
+    const Eigen::Vector2d still = forceBeside(law, from, at, axis, each, 0.0);
+    return forceBeside(law, from, at, axis, each, kAnyRate) != still ||
+           forceBeside(law, from, at, axis, each, -kAnyRate) != still;
+  });
+}
+
+/// Whether the force of a law does not jump within a way of `at` [m] and within small rates.
+inline bool isContinuous(const AnyLinkLaw& law, const LinkState& from, const LinkMotion<double>& at,
+                         double way) noexcept {
+  constexpr double kJump = 1e-9;  // of the force
+  const auto jumps = [&](std::size_t axis, double displacement, double rate) {
+    const Eigen::Vector2d low = forceBeside(law, from, at, axis, -displacement, -rate),
+                          high = forceBeside(law, from, at, axis, displacement, rate);
+    return !((high - low).norm() <= kJump * (low.norm() + high.norm()));
+  };
+  for (std::size_t axis = 0; axis < kLinkAxes; ++axis)
+    if (jumps(axis, way, 0.0) || jumps(axis, 0.0, kEqualPieces)) return false;
+  return true;
 }
 
 /// Whether a link rests where pieces of its law meet that continue each other, so that either will do: the
 /// force is straight over a short way to both sides.
-inline bool staysBetweenEqualPieces(const AnyLinkLaw& any, const LinkState& from,
+inline bool staysBetweenEqualPieces(const AnyLinkLaw& law, const LinkState& from,
                                     const LinkMotion<double>& at,
                                     const std::array<std::span<double>, kLinkAxes>& x) noexcept {
   constexpr double kBent = 1e-3;       // of the change of force over the way
   constexpr double kRounding = 1e-12;  // of the force
   if (!isAtRest(x)) return false;
-  return std::visit(
-      [&](const auto& law) {
-        const auto forceAt = [&](std::size_t axis, bool rate, double way) {
-          LinkMotion<double> beside = at;
-          (rate ? beside.v : beside.x)[axis] += way;
-          const LinkResponse<double> response = law.template respond<double>(from, beside);
-          return Eigen::Vector2d(response.force[0], response.force[1]);
-        };
-        for (std::size_t axis = 0; axis < law.axes(); ++axis)
-          for (const bool rate : {false, true}) {
-            const Eigen::Vector2d low = forceAt(axis, rate, -kEqualPieces),
-                                  high = forceAt(axis, rate, kEqualPieces);
-            const Eigen::Vector2d bend = low + high - 2.0 * forceAt(axis, rate, 0.0);
-            if (bend.norm() > kBent * (high - low).norm() + kRounding * (low.norm() + high.norm()))
-              return false;
-          }
-        return true;
-      },
-      any);
+  const auto isStraight = [&](std::size_t axis, double way, double rate) {
+    const auto forceAt = [&](double part) {
+      return forceBeside(law, from, at, axis, part * way, part * rate);
+    };
+    const Eigen::Vector2d low = forceAt(-1.0), middle = forceAt(0.0), high = forceAt(1.0);
+    const double most = kBent * (high - low).norm() + kRounding * (low.norm() + high.norm());
+    // half the way tells a jump, through whose middle a straight line goes too
+    return (low + high - 2.0 * middle).norm() <= most &&
+           (low + middle - 2.0 * forceAt(-0.5)).norm() <= most &&
+           (middle + high - 2.0 * forceAt(0.5)).norm() <= most;
+  };
+  for (std::size_t axis = 0; axis < kLinkAxes; ++axis)
+    if (!isStraight(axis, kEqualPieces, 0.0) || !isStraight(axis, 0.0, kEqualPieces)) return false;
+  return true;
 }
 
 }  // namespace ricochet

@@ -45,6 +45,7 @@ void SeriesLinks::startRun(const LinkRun& run) {
   for (std::size_t i = 0; i < links_.size(); ++i) {
     links_[i].state = run.state(static_cast<int>(i));
     links_[i].shift = 0.0;
+    links_[i].rests = false;
   }
   linkWithoutPiece_ = -1;
 }
@@ -233,7 +234,12 @@ bool SeriesLinks::holdPieces(const TaylorExpansion& expansion) {
   linkWithoutPiece_ = linkWithRoot(time);  // a root that the shift did not pass
   if (linkWithoutPiece_ < 0) return true;
   SeriesLink& link = links_[static_cast<std::size_t>(linkWithoutPiece_)];
-  if (link.shift >= kLongest) return true;
+  if (link.shift >= kLongest) {
+    if (link.rests) return true;
+    link.rests = true;
+    link.shift = 0.0;
+    return !isContinuous(link.link->law, link.state, link.start, restWay(link));
+  }
   link.shift = std::max(4.0 * leastPiece(link.shift, time), kFirstShift);
   return false;
 }
@@ -251,36 +257,6 @@ std::span<const double> SeriesLinks::distanceToEnd(const Series& decision, doubl
   return p;
 }
 
-/// Whether a piece ends within the short way from the start of the expansion.
-bool SeriesLinks::endsNearby(const SeriesLink& link, const Series& decision) {
-  bool ends = !(decision.coefficient(0) > 0.0);
-  for (std::size_t a = 0; a < link.link->axes(); ++a)
-    for (const Series& moved : {link.position[a], link.rate[a]}) {
-      const double start = moved.coefficient(0);
-      for (const double sign : {-1.0, 1.0}) {
-        tape_.setCoefficient(moved, 0, start + sign * kEqualPieces);
-        tape_.refresh(0);
-        ends = ends || !(decision.coefficient(0) > 0.0);
-      }
-      tape_.setCoefficient(moved, 0, start);
-    }
-  tape_.refresh(0);
-  return ends;
-}
-
-/// Ends the step where a link that rests between equal pieces has left the short way over which they are.
-void SeriesLinks::watchRest(const SeriesLink& link, FunctionSeries& functions) {
-  const std::span<double> p(scratch_.data(), orders_);
-  p[0] = kEqualPieces;
-  for (std::size_t a = 0; a < link.link->axes(); ++a)
-    for (const bool rate : {false, true})
-      for (const double sign : {-1.0, 1.0}) {
-        for (std::size_t k = 1; k < orders_; ++k)
-          p[k] = sign * (rate ? static_cast<double>(k + 1) * link.x[a][k + 1] : link.x[a][k]);
-        functions.watch(p);
-      }
-}
-
 /// A link of whose law a piece is shorter than `leastPiece`, or than what rounding tells of the displacement:
 /// a step to its end would not move it; -1: none.
 int SeriesLinks::linkWithRoot(double time) {
@@ -290,9 +266,9 @@ int SeriesLinks::linkWithRoot(double time) {
   for (std::size_t i = 0; i < links_.size(); ++i) {
     const SeriesLink& link = links_[i];
     const double step = leastPiece(link.shift, time);
-    const bool stays = staysBetweenEqualPieces(link.link->law, link.state, link.start, link.x);
+    const double way = restWay(link);
     for (; next < link.decisionsEnd; ++next) {
-      if (stays && endsNearby(link, decisions[next])) continue;
+      if (way > 0.0 && endsNearby(link, decisions[next], way)) continue;
       std::span<const double> p = distanceToEnd(decisions[next], link.shift);
       while (p.size() > 1 && p[0] == 0.0) p = deflated(p, 1);
       const bool endsAtOnce = p.size() > 1 && p[1] < 0.0 && p[0] > 0.0 && p[0] <= kRoundings * rounding_;
@@ -307,14 +283,14 @@ void SeriesLinks::watchKinks(FunctionSeries& functions) {
   const std::span<const Series> decisions = tape_.decisions();
   std::size_t next = 0;
   for (const SeriesLink& link : links_) {
-    const bool stays = staysBetweenEqualPieces(link.link->law, link.state, link.start, link.x);
+    const double way = restWay(link);
     bool passes = false;
     for (; next < link.decisionsEnd; ++next)
-      if (stays && endsNearby(link, decisions[next]))
+      if (way > 0.0 && endsNearby(link, decisions[next], way))
         passes = true;
       else
         functions.watch(distanceToEnd(decisions[next], link.shift));
-    if (passes) watchRest(link, functions);
+    if (passes) watchRest(link, way, functions);
   }
 }
 
@@ -381,6 +357,7 @@ void SeriesLinks::acceptStep(double step, double time) noexcept {
   for (SeriesLink& link : links_) {
     link.state = stateAt(link, step, time);
     link.shift = 0.0;
+    link.rests = false;
   }
 }
 

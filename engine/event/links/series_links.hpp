@@ -79,6 +79,7 @@ class SeriesLinks {
     std::vector<FunctionCursor> drives{};  ///< displacements that supports impose
     LinkState state{};
     double shift{0.0};  ///< by which the choice of the piece of its law looks ahead [s]
+    bool rests{false};  ///< at a bend of its law, where no piece holds for longer than rounding tells
 
     // series over the step
     std::vector<double> storage{};
@@ -105,8 +106,9 @@ class SeriesLinks {
   LinkState stateAtStart(const SeriesLink& link) const noexcept;
   LinkState stateAt(const SeriesLink& link, double t, double time) const noexcept;
   std::span<const double> distanceToEnd(const Series& decision, double shift);
-  bool endsNearby(const SeriesLink& link, const Series& decision);
-  void watchRest(const SeriesLink& link, FunctionSeries& functions);
+  double restWay(const SeriesLink& link) const noexcept;
+  bool endsNearby(const SeriesLink& link, const Series& decision, double way);
+  void watchRest(const SeriesLink& link, double way, FunctionSeries& functions);
   int linkWithRoot(double time);
 
   std::vector<SeriesLink> links_;

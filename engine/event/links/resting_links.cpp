@@ -1,0 +1,51 @@
+#include "engine/event/links/rest_between_pieces.hpp"
+#include "engine/event/links/series_links.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace ricochet {
+
+/// Way over which the pieces that meet at the start of the expansion make no difference to a link at rest
+/// [m]; 0 if they do. A link that rests at a bend of its law has no piece that lasts: rounding of the
+/// acceleration decides. While its displacement differs by rounding only, any piece will do.
+double SeriesLinks::restWay(const SeriesLink& link) const noexcept {
+  constexpr double kRoundings = 1e5;
+  if (link.rests) return std::min(kEqualPieces, kRoundings * rounding_);
+  return staysBetweenEqualPieces(link.link->law, link.state, link.start, link.x) ? kEqualPieces : 0.0;
+}
+
+/// Whether a piece ends within the short way from the start of the expansion.
+bool SeriesLinks::endsNearby(const SeriesLink& link, const Series& decision, double way) {
+  bool ends = !(decision.coefficient(0) > 0.0);
+  for (std::size_t a = 0; a < link.link->axes(); ++a)
+    for (const auto& [moved, reach] :
+         {std::pair{link.position[a], way}, std::pair{link.rate[a], kEqualPieces}}) {
+      const double start = moved.coefficient(0);
+      for (const double sign : {-1.0, 1.0}) {
+        tape_.setCoefficient(moved, 0, start + sign * reach);
+        tape_.refresh(0);
+        ends = ends || !(decision.coefficient(0) > 0.0);
+      }
+      tape_.setCoefficient(moved, 0, start);
+    }
+  tape_.refresh(0);
+  return ends;
+}
+
+/// Ends the step where a link that rests has left the short way over which pieces make no difference.
+void SeriesLinks::watchRest(const SeriesLink& link, double way, FunctionSeries& functions) {
+  const std::span<double> p(scratch_.data(), orders_);
+  for (std::size_t a = 0; a < link.link->axes(); ++a)
+    for (const bool rate : {false, true}) {
+      if (rate && !dependsOnRate(link.link->law, link.state, link.start, a, way)) continue;
+      p[0] = rate ? kEqualPieces : way;
+      for (const double sign : {-1.0, 1.0}) {
+        for (std::size_t k = 1; k < orders_; ++k)
+          p[k] = sign * (rate ? static_cast<double>(k + 1) * link.x[a][k + 1] : link.x[a][k]);
+        functions.watch(p);
+      }
+    }
+}
+
+}  // namespace ricochet
