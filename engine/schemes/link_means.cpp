@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 namespace ricochet {
 namespace {
@@ -9,14 +10,34 @@ namespace {
 constexpr double kForceRounding = 1e-13;  // of the largest force
 constexpr double kNearlyFound = 1e-10;    // found, where rounding of the motion allows no more
 
+/// c where row = c other to rounding.
+std::optional<double> parallelShare(const double* row, const double* other, Eigen::Index size) noexcept {
+  constexpr double kRounding = 1e-12;
+  const Eigen::Map<const Vector> a(row, size), b(other, size);
+  const double share = a.dot(b) / b.squaredNorm();
+  if (!((a - share * b).norm() <= kRounding * a.norm()) || share == 0.0) return std::nullopt;
+  return share;
+}
+
 }  // namespace
 
 LinkMeans::LinkMeans(const LinkSet& set) {
   for (int i = 0; i < set.size(); ++i)
     for (std::size_t a = 0; a < kLinkAxes; ++a)
-      if (const double* row = set.row(i, a)) axes_.push_back({i, a, row});
+      if (const double* row = set.row(i, a))
+        axes_.push_back({i, a, row, static_cast<int>(axes_.size()), 1.0});
   count_ = static_cast<int>(axes_.size());
-  for (Vector* each : {&before_, &guess_, &change_, &wrong_, &wrongBefore_, &image_, &shadow_})
+  for (Axis& axis : axes_)
+    for (const Axis& other : axes_) {
+      if (&other == &axis) break;
+      const std::optional<double> share = parallelShare(axis.row, other.row, set.rowSize());
+      if (!share || other.leader != static_cast<int>(&other - axes_.data())) continue;
+      axis.leader = other.leader;
+      axis.share = *share;
+      break;
+    }
+  for (Vector* each :
+       {&before_, &guess_, &change_, &wrong_, &wrongBefore_, &lowForces_, &highForces_, &image_, &shadow_})
     *each = Vector::Zero(count_);
   inverse_ = Matrix::Zero(count_, count_);
   restart();
@@ -58,10 +79,26 @@ void LinkMeans::improveInverse() noexcept {
   inverse_.noalias() += image_ * shadow_.transpose();
 }
 
+double LinkMeans::sumAlong(int leader, const Vector& forces) const noexcept {
+  double sum = 0.0;
+  forGroup(leader, [&](int i, double share) { sum += share * forces[i]; });
+  return sum;
+}
+
+/// Gives each link of a row the force of its law between both ends of the bisection, so that their sum stays.
+void LinkMeans::shareForce(int leader) noexcept {
+  const double sum = sumAlong(leader, guess_), low = sumAlong(leader, lowForces_),
+               high = sumAlong(leader, highForces_);
+  const double part = high == low ? 0.0 : std::clamp((sum - low) / (high - low), 0.0, 1.0);
+  forGroup(leader, [&](int i, double) { guess_[i] = std::lerp(lowForces_[i], highForces_[i], part); });
+  guess_[leader] += sum - sumAlong(leader, guess_);
+}
+
 void LinkMeans::bisectNextAxis() noexcept {
-  ++bisection_.axis;
-  bisection_.start = guess_[bisection_.axis];
-  bisection_.reach = std::max(std::abs(wrong_[bisection_.axis]), kNearlyFound * largest_);
+  do ++bisection_.axis;
+  while (axes_[static_cast<std::size_t>(bisection_.axis)].leader != bisection_.axis);
+  bisection_.start = sumAlong(bisection_.axis, guess_);
+  bisection_.reach = std::max(std::abs(sumAlong(bisection_.axis, wrong_)), kNearlyFound * largest_);
   bisection_.isAbove = bisection_.isBelow = false;
 }
 
@@ -76,11 +113,17 @@ LinkMeans::Verdict LinkMeans::bisect(LinkRun& run) noexcept {
   constexpr double kFarthest = 1e12;  // of the largest force
   Bisection& of = bisection_;
   double& guess = guess_[of.axis];
-  const double wrong = wrong_[of.axis];
+  const double wrong = sumAlong(of.axis, wrong_);
   const double least = kForceRounding * std::max(largest_, std::abs(guess));
   if (!std::isfinite(wrong)) return Verdict::none;
-  if (wrong >= 0.0) of.low = guess;
-  if (wrong <= 0.0) of.high = guess;
+  if (wrong >= 0.0) {
+    of.low = guess;
+    lowForces_ = guess_ + wrong_;
+  }
+  if (wrong <= 0.0) {
+    of.high = guess;
+    highForces_ = guess_ + wrong_;
+  }
   of.isAbove = of.isAbove || wrong >= 0.0;
   of.isBelow = of.isBelow || wrong <= 0.0;
   if (wrong == 0.0) of.low = of.high = guess;
@@ -95,10 +138,14 @@ LinkMeans::Verdict LinkMeans::bisect(LinkRun& run) noexcept {
     guess = 0.5 * (of.low + of.high);
     return Verdict::again;
   }
-  of.changed = of.changed || std::abs(guess - of.start) > kNearlyFound * std::max(largest_, std::abs(guess));
+  const double found = sumAlong(of.axis, guess_);
+  of.changed = of.changed || std::abs(found - of.start) > kNearlyFound * std::max(largest_, std::abs(found));
   largest_ = std::max(largest_, std::abs(guess));
-  if (of.axis + 1 == count_) {
-    if (!of.changed || count_ == 1) {
+  shareForce(of.axis);
+  const bool isLast = std::ranges::none_of(axes_, [&](const Axis& each) { return each.leader > of.axis; });
+  if (isLast) {
+    const bool isOnly = std::ranges::all_of(axes_, [](const Axis& each) { return each.leader == 0; });
+    if (!of.changed || isOnly) {
       for (int i = 0; i < count_; ++i)
         run.setTriedForce(axes_[static_cast<std::size_t>(i)].link, axes_[static_cast<std::size_t>(i)].index,
                           guess_[i]);

@@ -38,7 +38,8 @@ double wayToRest() {
 
 class AntiseismicRest : public ::testing::TestWithParam<RestCase> {
  protected:
-  static Study study() {
+  /// The device, or two that are as strong together, in opposite directions.
+  static Study study(double share = 1.0) {
     Study s;
     s.addNode("m");
     s.addMass({NodeIndex{0}}, kMassOf);
@@ -47,8 +48,14 @@ class AntiseismicRest : public ::testing::TestWithParam<RestCase> {
     device.name = "device";
     device.first = NodeIndex{0};
     device.axes = {{1.0}};
-    device.law = Antiseismic{.damping = kC, .exponent = kAlpha, .displacementMax = kD};
+    device.law = Antiseismic{.damping = share * kC, .exponent = kAlpha, .displacementMax = kD};
     s.links.push_back(device);
+    if (share < 1.0) {
+      device.name = "opposite";
+      device.axes = {{-1.0}};
+      device.law = Antiseismic{.damping = (1.0 - share) * kC, .exponent = kAlpha, .displacementMax = kD};
+      s.links.push_back(device);
+    }
     s.transient.emplace().duration = kUntil;
     (GetParam().direct ? s.direct.scheme : s.transient->scheme) = GetParam().scheme;
     (GetParam().direct ? s.direct.step : s.transient->step) = kStep;
@@ -76,19 +83,35 @@ TEST_P(AntiseismicRest, StopsWhereTheEnergyIsSpent) {
   EXPECT_NEAR(result.link("device").back().dissipated, 0.5 * kMassOf * kSpeed * kSpeed, 2e-3 * 0.09);
 }
 
-TEST_P(AntiseismicRest, HoldsALoadThatGrows) {
-  Study s = study();
+/// Puts the mass where the device acts, under a load that grows.
+void addGrowingLoad(Study& s) {
   s.initialDisplacement.push_back({NodeIndex{0}, {1e-3}});
   NodalLoad load;
   load.node = NodeIndex{0};
   load.components = {40.0};
   load.scale = TimeFunction::line(0.0, 0.0, 1.0 / kUntil);
   s.loads.push_back(load);
+}
+
+TEST_P(AntiseismicRest, HoldsALoadThatGrows) {
+  Study s = study();
+  addGrowingLoad(s);
   const Result result = runOf(s);
   const auto x = result.displacement(NodeIndex{0}, Component::ux);
   const double free = 40.0 * kUntil * kUntil / (6.0 * kMassOf);  // way without the device
   EXPECT_NEAR(x.back(), 1e-3, GetParam().creep * free);
   EXPECT_NEAR(result.link("device").back().force[0], 40.0, GetParam().force * 40.0);
+}
+
+/// Only the sum of their forces moves the mass: each takes its share.
+TEST_P(AntiseismicRest, TwoDevicesHoldAsOne) {
+  Study s = study(0.4);
+  addGrowingLoad(s);
+  const Result result = runOf(s);
+  const auto x = result.displacement(NodeIndex{0}, Component::ux);
+  EXPECT_NEAR(x.back(), 1e-3, GetParam().creep * 40.0 * kUntil * kUntil / (6.0 * kMassOf));
+  EXPECT_NEAR(result.link("device").back().force[0], 0.4 * 40.0, GetParam().force * 40.0);
+  EXPECT_NEAR(result.link("opposite").back().force[0], -0.6 * 40.0, GetParam().force * 40.0);
 }
 
 INSTANTIATE_TEST_SUITE_P(Schemes, AntiseismicRest,
