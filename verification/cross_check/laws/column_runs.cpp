@@ -37,7 +37,8 @@ MotionScale::MotionScale(const std::vector<ColumnRuns*>& columns) {
   const Eigen::MatrixXd& first = columns.front()->motion();
   length = first.cwiseAbs().rowwise().maxCoeff();
   constexpr double kSmallest = 1e-5;  // of the largest displacement
-  const double floor = std::max(kSmallest * length.maxCoeff(), 1e-12);
+  constexpr double kNothing = 1e-9;   // [m]: the motion of a model at rest is rounding
+  const double floor = std::max(kSmallest * length.maxCoeff(), kNothing);
   length = length.cwiseMax(floor);
   decisive = first.cols();
 }

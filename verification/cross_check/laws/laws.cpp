@@ -116,6 +116,9 @@ void examineOne(const Arguments& arguments, const KnownFaults& known, int index,
   const PartModel model = drawTaken(arguments, index, effort, e);
   effort.tells = false;
   const bool isKnown = known.contains(arguments.seed, index);
+  if (arguments.only && !arguments.write.empty())
+    std::ofstream(fmt::format("{}/model-{}-{}.toml", arguments.write, arguments.seed, index))
+        << deckOf(model, e.head);
   if (!arguments.write.empty() && !e.faults.empty()) writeMinimised(arguments, index, model, e, effort);
   const std::lock_guard lock(mutex);
   tally.add(e);
@@ -128,9 +131,6 @@ void examineOne(const Arguments& arguments, const KnownFaults& known, int index,
                arguments.seed);
   }
   if (!e.faults.empty()) ++(isKnown ? tally.known : tally.disagree);
-  if (arguments.only && !arguments.write.empty())
-    std::ofstream(fmt::format("{}/model-{}-{}.toml", arguments.write, arguments.seed, index))
-        << deckOf(model, e.head);
 }
 
 int runLaws(const Arguments& arguments) {
