@@ -25,6 +25,10 @@ bool dependsOnRate(const AnyFrictionLaw& any) noexcept {
       any);
 }
 
+bool dependsOnRate(const Contact& contact) noexcept {
+  return dependsOnRate(contact.normal) || dependsOnRate(contact.friction);
+}
+
 double stickRelaxationTime(const Contact& contact) noexcept {
   return std::visit(
       []<class L>(const L& law) {

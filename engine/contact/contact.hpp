@@ -154,6 +154,7 @@ bool bearsTraction(const Contact& contact) noexcept;
 /// True if the force of a law depends on a rate of the contact point.
 bool dependsOnRate(const AnyNormalLaw& any) noexcept;
 bool dependsOnRate(const AnyFrictionLaw& any) noexcept;
+bool dependsOnRate(const Contact& contact) noexcept;
 
 /// Relaxation time c_t/k_t of the elastic stick of an area [s]; 0 for other friction laws.
 double stickRelaxationTime(const Contact& contact) noexcept;

@@ -89,7 +89,7 @@ double memoryError(const ContactRun& contacts, double h) noexcept {
     const ContactState& to = contacts.triedState(i);
     if (!from.closed() || !to.closed() || !contacts.set().hasTraction(static_cast<int>(i))) continue;
     const Contact& contact = contacts.set().contact(static_cast<int>(i));
-    if (contact.coupled && (dependsOnRate(contact.normal) || dependsOnRate(contact.friction))) continue;
+    if (contact.coupled && dependsOnRate(contact)) continue;
     const auto mobility = [&] {
       double squares = 0.0;
       for (const int axis : {0, 1, 2})  // tangents of a curved obstacle are of all three

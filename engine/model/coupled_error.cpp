@@ -16,11 +16,8 @@ CoupledError::CoupledError(const StaticCoupling& coupling, const ContactSet& con
 
 bool CoupledError::canOccur(const StaticCoupling& coupling, const ContactSet& contacts) noexcept {
   if (coupling.empty()) return false;
-  for (int i = 0; i < contacts.size(); ++i) {
-    const Contact& contact = contacts.contact(i);
-    if (coupling.couplesBody(i) && (dependsOnRate(contact.normal) || dependsOnRate(contact.friction)))
-      return true;
-  }
+  for (int i = 0; i < contacts.size(); ++i)
+    if (coupling.couplesBody(i) && dependsOnRate(contacts.contact(i))) return true;
   return false;
 }
 
@@ -40,15 +37,16 @@ CoupledError::Parts CoupledError::of(const ContactRun& contacts, const LinkRun& 
   const Vector middle = step.q0 + 0.5 * way + 0.125 * h * (step.v0 - step.v1);
   Vector rate = 1.5 / h * way - 0.25 * (step.v0 + step.v1);
   tryAt(start + 0.5 * h, middle, rate);
-  const Vector before = forces(contacts, links, Of::accepted), after = forces(contacts, links, Of::trial);
-  Vector left = forces(contacts_, links_, Of::trial) - 0.5 * (before + after);
+  const Vector before = coupledForces(*coupling_, contacts, links, ForcesOf::accepted);
+  const Vector after = coupledForces(*coupling_, contacts, links, ForcesOf::trial);
+  Vector left = coupledForces(*coupling_, contacts_, links_, ForcesOf::trial) - 0.5 * (before + after);
   EnergyLedger ledger;
   contacts_.accept(start + 0.5 * h, 0.5 * h, ledger, rate.data());
   if (!links_.empty()) links_.accept(0.5 * h, contacts_.events(), rate.data());
   contacts_.events().clear();
   tryAt(start + h, step.q1, step.v1);
   if (balance_.takeLostBalance()) return {.motion = std::numeric_limits<double>::infinity()};
-  const Vector change = forces(contacts_, links_, Of::trial) - after;
+  const Vector change = coupledForces(*coupling_, contacts_, links_, ForcesOf::trial) - after;
   double memories = 0.0, kept = 0.0;
   bool jumps = snaps(before, after, way);
   if (jumps) left.setZero();
@@ -71,39 +69,13 @@ CoupledError::Parts CoupledError::of(const ContactRun& contacts, const LinkRun& 
   return {.motion = 0.5 * h * velocityOf(change) + relaxing, .accounts = energy(left), .size = size};
 }
 
-/// Whether points went much farther than the coordinates by `way`, and their forces changed much: whatever
-/// the length of the step, if a point snaps through.
+/// Whether points snap through from the forces `before` to those `after`, while the coordinates go `way`.
 bool CoupledError::snaps(const Vector& before, const Vector& after, const Vector& way) const {
-  constexpr double kFar = 10.0, kMuch = 0.1;
+  constexpr double kMuch = 0.1;
   const Vector change = after - before;
   const bool closes = before.isZero(0.0);
   if (closes || !(change.norm() > kMuch * std::max(before.norm(), after.norm()))) return false;
-  const ContactSet& set = contacts_.set();
-  double square = 0.0;
-  for (int body = 0; body < set.size(); ++body)
-    for (int axis = 0; coupling_->couplesBody(body) && axis < 3; ++axis)
-      if (const double* row = set.row(body, axis); row != nullptr)
-        square += std::pow(kernels::dot(row, way.data(), set.rowSize()), 2);
-  return (coupling_->whole * change).norm() > kFar * std::sqrt(square);
-}
-
-/// Forces of the bodies on parts without inertia along all axes; zero along those of others.
-Vector CoupledError::forces(const ContactRun& contacts, const LinkRun& links, Of of) const {
-  Vector found = Vector::Zero(coupling_->whole.rows());
-  const int count = contacts.set().size();
-  for (int body = 0; body < count + links.set().size(); ++body) {
-    if (!coupling_->couplesBody(body)) continue;
-    if (body < count) {
-      const auto i = static_cast<std::size_t>(body);
-      const auto force = of == Of::trial ? contacts.triedForce(i) : contacts.force(i);
-      found.segment<3>(ContactSet::kAxes * body) = Eigen::Map<const Vec3>(force.data());
-      continue;
-    }
-    const LinkState& link = of == Of::trial ? links.triedState(body - count) : links.state(body - count);
-    for (std::size_t axis = 0; axis < kLinkAxes; ++axis)
-      found[ContactSet::kAxes * body + static_cast<Eigen::Index>(axis)] = -link.force[axis];
-  }
-  return found;
+  return snapsThrough(*coupling_, change, coupledMotion(*coupling_, contacts_.set(), links_.set(), way));
 }
 
 /// Norm of the change of the velocities per second under forces [kg^1/2 m/s^2].

@@ -3,8 +3,6 @@
 #include "engine/contact/passed_contacts.hpp"
 #include "engine/model/coupled_run.hpp"
 
-#include <cstdint>
-
 namespace ricochet {
 
 /// Error of the balance of points without inertia (CoupledRun) whose laws depend on rates, for schemes with
@@ -45,8 +43,6 @@ class CoupledError {
 
  private:
   void tryAt(double t, const Vector& q, const Vector& v);
-  enum class Of : std::uint8_t { accepted, trial };
-  Vector forces(const ContactRun& contacts, const LinkRun& links, Of of) const;
   bool snaps(const Vector& before, const Vector& after, const Vector& way) const;
   double velocityOf(const Vector& forces) const;
 

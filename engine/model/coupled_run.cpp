@@ -43,10 +43,6 @@ void putPlace(const Contact& contact, const Vec3& place, const Vec3& rate, Conta
   view.slipVelocity.second += Eigen::Map<const Vec3>(frame.second.data()).dot(rate);
 }
 
-bool dependsOnRate(const Contact& contact) noexcept {
-  return ricochet::dependsOnRate(contact.normal) || ricochet::dependsOnRate(contact.friction);
-}
-
 }  // namespace
 
 CoupledRun::CoupledRun(const StaticCoupling& coupling, ContactRun& contacts, LinkRun& links)
@@ -90,18 +86,49 @@ void CoupledRun::start(double t, const Motion& motion) noexcept {
   links_->start(t, motion);
 }
 
-Vector CoupledRun::acceptedForces() const {
-  Vector forces = Vector::Zero(coupling_->whole.rows());
-  const ContactSet& set = contacts_->set();
-  for (int i = 0; i < set.size(); ++i)
-    if (coupling_->couplesBody(i))
-      forces.segment<3>(kAxes * i) =
-          Eigen::Map<const Vec3>(contacts_->force(static_cast<std::size_t>(i)).data());
-  for (int i = 0; i < links_->set().size(); ++i)
+Vector coupledForces(const StaticCoupling& coupling, const ContactRun& contacts, const LinkRun& links,
+                     ForcesOf of) {
+  Vector forces = Vector::Zero(coupling.whole.rows());
+  const int count = contacts.set().size();
+  for (int i = 0; i < count; ++i) {
+    if (!coupling.couplesBody(i)) continue;
+    const auto at = static_cast<std::size_t>(i);
+    const auto force = of == ForcesOf::trial ? contacts.triedForce(at) : contacts.force(at);
+    forces.segment<3>(kAxes * i) = Eigen::Map<const Vec3>(force.data());
+  }
+  for (int i = 0; i < links.set().size(); ++i) {
+    if (!coupling.couplesBody(count + i)) continue;
+    const LinkState& link = of == ForcesOf::trial ? links.triedState(i) : links.state(i);
     for (std::size_t axis = 0; axis < kLinkAxes; ++axis)
-      if (coupling_->couplesBody(set.size() + i))
-        forces[kAxes * (set.size() + i) + static_cast<Eigen::Index>(axis)] = -links_->state(i).force[axis];
+      forces[kAxes * (count + i) + static_cast<Eigen::Index>(axis)] = -link.force[axis];
+  }
   return forces;
+}
+
+Vector coupledMotion(const StaticCoupling& coupling, const ContactSet& contacts, const LinkSet& links,
+                     const Vector& along) {
+  Vector motion = Vector::Zero(coupling.whole.rows());
+  const auto product = [&](const double* row) {
+    return row == nullptr ? 0.0 : kernels::dot(row, along.data(), contacts.rowSize());
+  };
+  for (int i = 0; i < contacts.size(); ++i)
+    for (int axis = 0; coupling.couplesBody(i) && axis < 3; ++axis)
+      motion[kAxes * i + axis] = product(contacts.row(i, axis));
+  for (int i = 0; i < links.size(); ++i) {
+    if (!coupling.couplesBody(contacts.size() + i)) continue;
+    for (std::size_t axis = 0; axis < kLinkAxes; ++axis)
+      motion[kAxes * (contacts.size() + i) + static_cast<Eigen::Index>(axis)] = product(links.row(i, axis));
+  }
+  return motion;
+}
+
+bool snapsThrough(const StaticCoupling& coupling, const Vector& change, const Vector& motion) {
+  constexpr double kFar = 10.0;  // the coordinates hardly move in a jump
+  return (coupling.whole * change).norm() > kFar * motion.norm();
+}
+
+Vector CoupledRun::acceptedForces() const {
+  return coupledForces(*coupling_, *contacts_, *links_, ForcesOf::accepted);
 }
 
 double CoupledRun::stored() const noexcept {
@@ -113,13 +140,9 @@ CoupledRun::Books CoupledRun::booksAt(const State& s) const {
   const ContactSet& set = contacts_->set();
   const LinkSet& links = links_->set();
   const Eigen::Index n = coupling_->whole.rows();
-  Books books{acceptedForces(), Vector::Zero(n), Vector::Zero(n), stored()};
-  const auto product = [&](const double* row) {
-    return row == nullptr ? 0.0 : kernels::dot(row, s.q.data(), set.rowSize());
-  };
+  Books books{acceptedForces(), coupledMotion(*coupling_, set, links, s.q), Vector::Zero(n), stored()};
   for (int i = 0; i < set.size(); ++i) {
     if (!coupling_->couplesBody(i)) continue;
-    for (int axis = 0; axis < 3; ++axis) books.moved[kAxes * i + axis] = product(set.row(i, axis));
     books.driven.segment<3>(kAxes * i) = driftOf(i, s.time);
     books.held += contacts_->state(static_cast<std::size_t>(i)).stored();
   }
@@ -129,11 +152,8 @@ CoupledRun::Books CoupledRun::booksAt(const State& s) const {
     LinkMotion<double> driven{};
     driven.time = s.time;
     links.addDrives(i, driven);
-    for (std::size_t axis = 0; axis < kLinkAxes; ++axis) {
-      const Eigen::Index at = kAxes * body + static_cast<Eigen::Index>(axis);
-      books.moved[at] = product(links.row(i, axis));
-      books.driven[at] = driven.x[axis];
-    }
+    for (std::size_t axis = 0; axis < kLinkAxes; ++axis)
+      books.driven[kAxes * body + static_cast<Eigen::Index>(axis)] = driven.x[axis];
     const LinkState& link = links_->state(i);
     books.held += link.stored + link.dissipated - link.external;
   }
@@ -141,13 +161,11 @@ CoupledRun::Books CoupledRun::booksAt(const State& s) const {
 }
 
 void CoupledRun::accept(const State& s, const EnergyLedger& before, EnergyLedger& ledger) noexcept {
-  constexpr double kFar = 10.0;    // times the motion of the coordinates, which hardly move in a jump
   constexpr double kShare = 1e-2;  // of the energy held; integration errors are smaller
   Books now = booksAt(s);
   const Vector moved = now.moved - books_.moved, driven = now.driven - books_.driven;
   const Vector change = now.forces - books_.forces;
-  const double shift = (coupling_->whole * change).norm();
-  if (shift > kFar * (moved + driven).norm()) {
+  if (snapsThrough(*coupling_, change, moved + driven)) {
     const double done = -0.5 * (now.forces + books_.forces).dot(moved);
     // other contacts dissipate too, or give back what they have stored, which must not pass for a loss
     const double spent = (ledger.damping - before.damping) + (ledger.friction - before.friction) -
@@ -165,26 +183,23 @@ Vector CoupledRun::freeMotion(const State& s, int derivative) const {
   const LinkSet& links = links_->set();
   const Vector& along = derivative == 0 ? s.q : derivative == 1 ? s.v : s.a;
   const auto k = static_cast<std::size_t>(derivative);
-  Vector motion = Vector::Zero(coupling_->whole.rows());
-  const auto product = [&](const double* row) {
-    return row == nullptr ? 0.0 : kernels::dot(row, along.data(), set.rowSize());
-  };
+  Vector motion = coupledMotion(*coupling_, set, links, along);
   for (int i = 0; i < set.size(); ++i) {
     if (!coupling_->couplesBody(i)) continue;
     const Contact& contact = set.contact(i);
-    for (int axis = 0; axis < 3; ++axis)
-      motion[kAxes * i + axis] = product(set.row(i, axis)) + (derivative == 0 ? contact.offset[axis] : 0.0);
-    if (derivative == 0) continue;  // the laws add the drift themselves
+    if (derivative == 0) {  // the laws add the drift themselves
+      motion.segment<3>(kAxes * i) += contact.offset;
+      continue;
+    }
     for (const DriftTerm& term : contact.drift)
       motion.segment<3>(kAxes * i) += derivativesAt(term.displacement, s.time)[k] * term.direction;
   }
   for (int i = 0; i < links.size(); ++i) {
     if (!coupling_->couplesBody(set.size() + i)) continue;
-    for (std::size_t axis = 0; axis < kLinkAxes; ++axis) {
-      double& moved = motion[kAxes * (set.size() + i) + static_cast<Eigen::Index>(axis)];
-      moved = product(links.row(i, axis));
-      for (const LinkDrive& drive : links.link(i).drives)
-        moved += drive.factors[axis] * derivativesAt(drive.displacement, s.time)[k];
+    for (const LinkDrive& drive : links.link(i).drives) {
+      const double driven = derivativesAt(drive.displacement, s.time)[k];
+      for (std::size_t axis = 0; axis < kLinkAxes; ++axis)
+        motion[kAxes * (set.size() + i) + static_cast<Eigen::Index>(axis)] += drive.factors[axis] * driven;
     }
   }
   return motion;

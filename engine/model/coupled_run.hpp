@@ -4,11 +4,27 @@
 #include "engine/contact/contact_view.hpp"
 #include "engine/model/implicit_contact.hpp"
 
+#include <cstdint>
 #include <span>
 #include <utility>
 #include <vector>
 
 namespace ricochet {
+
+enum class ForcesOf : std::uint8_t { accepted, trial };
+
+/// Forces of contacts and links on the points of a static coupling, along all axes; zero along those of
+/// others [N].
+Vector coupledForces(const StaticCoupling& coupling, const ContactRun& contacts, const LinkRun& links,
+                     ForcesOf of);
+
+/// Products of the rows of the points with `along`, coordinates or their rates, along all axes.
+Vector coupledMotion(const StaticCoupling& coupling, const ContactSet& contacts, const LinkSet& links,
+                     const Vector& along);
+
+/// Whether a change of the forces shifts the points much farther than `motion`, of the coordinates and of
+/// what drives them: they jumped, however short the step.
+bool snapsThrough(const StaticCoupling& coupling, const Vector& change, const Vector& motion);
 
 /// The static coupling of one run: finds the forces and the motion of points without inertia where the
 /// coordinates and their rates are given.

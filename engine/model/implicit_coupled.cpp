@@ -166,9 +166,7 @@ void ImplicitContact::addActive(const ContactRun& run, int body, double imposed,
     const CoupledShifts::ForceRates& rates = run.shifts().ratesOf(i);
     std::copy(rates.mean.begin(), rates.mean.end(), active.mean.begin());
     std::copy(rates.rate.begin(), rates.rate.end(), active.rate.begin());
-    const Contact& contact = set_->contact(body);
-    active.rests = !(elapsed_ > 0.0) && !run.shifts().hasStepped() &&
-                   (dependsOnRate(contact.normal) || dependsOnRate(contact.friction));
+    active.rests = !(elapsed_ > 0.0) && !run.shifts().hasStepped() && dependsOnRate(set_->contact(body));
   }
   active_.push_back(active);
 }
@@ -244,10 +242,8 @@ void ImplicitContact::startFromShifts(const ContactRun& run) noexcept {
   if (!(elapsed_ > 0.0) || factorOfMean_ > 1.0 || !mayBeginAfterJump_) return;
   for (Active& active : active_) {
     if (isLink(active.contact) || !isCoupled(active.contact)) continue;
-    const Contact& contact = set_->contact(active.contact);
     const ContactState& from = run.state(static_cast<std::size_t>(active.contact));
-    if (!from.closed()) continue;
-    if (!dependsOnRate(contact.normal) && !dependsOnRate(contact.friction)) continue;
+    if (!from.closed() || !dependsOnRate(set_->contact(active.contact))) continue;
     active.begins = rateAfterJump(active, from);
     findRateOfForce(run, active);
     beganAfterJump_ = true;

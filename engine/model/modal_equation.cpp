@@ -32,13 +32,12 @@ ModalEquation::ModalEquation(const ModalModel& model)
     for (Factored& each : factored_) each.factor = Eigen::PartialPivLU<Matrix>(model.linear.modes);
   if (!model.coupling.empty())
     masslessParts_ = std::make_unique<CoupledRun>(model.coupling, contacts_, links_);
+  if (CoupledError::canOccur(model.coupling, contacts_.set()))
+    coupledError_ = std::make_unique<CoupledError>(model.coupling, contacts_.set(), links_.set());
 }
 
 CoupledError::Parts ModalEquation::coupledError(const StepEnds& step) {
-  if (!hasCoupledError()) return {};
-  if (!coupledError_)
-    coupledError_ = std::make_unique<CoupledError>(model_->coupling, contacts_.set(), links_.set());
-  return coupledError_->of(contacts_, links_, step);
+  return coupledError_ ? coupledError_->of(contacts_, links_, step) : CoupledError::Parts{};
 }
 
 void ModalEquation::addLinear(const Vector& q, const Vector& v, Vector& a) const noexcept {

@@ -87,9 +87,7 @@ class ModalEquation {
   bool takeLostBalance() noexcept { return masslessParts_ && masslessParts_->takeLostBalance(); }
   /// Error of the balance of points without inertia in the last trial, at the end of `step`.
   CoupledError::Parts coupledError(const StepEnds& step);
-  bool hasCoupledError() const noexcept {
-    return masslessParts_ && CoupledError::canOccur(model_->coupling, contacts_.set());
-  }
+  bool hasCoupledError() const noexcept { return coupledError_ != nullptr; }
 
   /// Sets the stored state of contacts and links that `start` restores. Null: no stored state.
   void setStoredStates(const RunMemory* memory) noexcept { memory_ = memory; }
@@ -230,7 +228,7 @@ class ModalEquation {
 
   std::unique_ptr<CoupledRun> masslessParts_;   // null without a static coupling
   EnergyLedger before_;                         // before the contacts of a step were accepted, likewise
-  std::unique_ptr<CoupledError> coupledError_;  // of laws that depend on rates; made by the first call
+  std::unique_ptr<CoupledError> coupledError_;  // null where no law of massless parts depends on a rate
   std::unique_ptr<ModalBalance> balance_;       // balance_ and implicit_ are created by prepareImplicit only
   std::optional<ImplicitContact> implicit_;
   Vector free_, qTrial_, vTrial_;
