@@ -311,6 +311,7 @@ bool EventRun::completeStep(const Outlook& outlook, double longest) {
     report_.status = RunStatus::diverged;
     return false;
   }
+  if (endsWithoutNormal(outlook.step)) return false;
   // a shift of time past a kink selects the next piece of the formula; a repeated kink takes a larger shift
   const bool atKink = endsAtKink_ && outlook.step == longest;
   const double shift = kPastKink * std::max(std::abs(end), outlook.step);

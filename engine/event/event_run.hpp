@@ -77,6 +77,7 @@ class EventRun {
   bool findStatesTogether();
   bool tryCandidates(bool drifts, bool unloads);
   bool countIdle(int contact) noexcept;
+  bool endsWithoutNormal(double step) noexcept;
   void setLoadSeries();
   void acceptStep(double step, double end);
   void weighForces() noexcept;

@@ -126,6 +126,16 @@ bool EventRun::tryCandidates(bool drifts, bool unloads) {
   return false;
 }
 
+/// Whether a step brings a pressed contact to where its obstacle has no normal; the run ends there.
+bool EventRun::endsWithoutNormal(double step) noexcept {
+  const int contact = inLongStep_ ? -1 : contacts_.contactWithoutNormal(step);
+  if (contact < 0) return false;
+  report_.status = RunStatus::stalled;
+  report_.withoutNormal = true;
+  report_.contact = contact;
+  return true;
+}
+
 /// Counts transitions and steps of zero length; false if there are too many at one instant (a stall).
 bool EventRun::countIdle(int contact) noexcept {
   const int most = 40 + 20 * static_cast<int>(contacts_.size());

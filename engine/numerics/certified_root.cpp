@@ -11,7 +11,7 @@
 namespace ricochet {
 namespace {
 
-constexpr std::size_t kLongest = 64;  // largest number of coefficients
+constexpr std::size_t kLongest = 128;  // largest number of coefficients
 
 /// A polynomial that can be expanded about another point, with its derivative.
 class ShiftedPolynomial {

@@ -62,7 +62,10 @@ std::string_view whyNoSeries(const Contact& contact) {
   if (const AnyCurvedObstacle* curved = curvedShape(contact.obstacle)) {
     const CurvedTraits& shape = traitsOf(*curved);
     if (!shape.onlyBySteps.value.empty()) return shape.onlyBySteps;
-    if (!(roundGuardOf(contact.obstacle).radius > 0.0)) return "a circle without a gap";
+    const RoundGuard guard = roundGuardOf(contact.obstacle);
+    if (!guard.isValid())
+      return guard.ringRadius > 0.0 ? "a torus whose tube reaches the axis of its ring"
+                                    : "a circle without a gap";
   }
   if (const SpeedTable* table = speedTableOf(contact.friction); table && slidesInPlane(contact)) {
     if (!traitsOf(contact.friction).setValued)

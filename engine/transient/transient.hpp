@@ -113,8 +113,9 @@ struct Report {
   /// out of balance; stepTooSmall and stalled, a contact that changed its state; -1: none. Link i has the
   /// index (number of contacts) + i.
   int contact{-1};
-  double energyError{0.0};  ///< largest residual of the energy balance divided by the largest energy [-]
-  EnergyLedger energy;      ///< energy ledger at the end
+  bool withoutNormal{false};  ///< stalled: that contact is where its obstacle has no normal
+  double energyError{0.0};    ///< largest residual of the energy balance divided by the largest energy [-]
+  EnergyLedger energy;        ///< energy ledger at the end
 };
 
 inline constexpr std::string_view kEventScheme = "event";

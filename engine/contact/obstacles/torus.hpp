@@ -11,7 +11,8 @@ namespace ricochet {
 
 /// A tube bent to a ring about the axis e3; the node is inside the tube (a conduit) or outside (an obstacle
 /// ring). On the axis the normal lies in the plane of e1 and e3; on the centre line it points away from the
-/// axis. For time-stepping schemes only.
+/// axis. The gap has a kink in both places: a node that is pressed to the axis from inside of the tube, or to
+/// the centre line from outside, ends a run of the event scheme.
 struct Torus {
   static constexpr std::string_view keyword = "torus";
   static constexpr std::string_view title = "Inside or outside of a tube bent to a ring";
@@ -23,7 +24,7 @@ struct Torus {
       "R   radius of the ring: of the centre line of the tube [m]\n"
       "r   radius of the tube [m]";
   static constexpr std::string_view source = "geometry: the distance to a torus";
-  static constexpr CurvedTraits traits{.inPlane = false, .byFields = true, .onlyBySteps = "a torus"};
+  static constexpr CurvedTraits traits{.inPlane = false, .byFields = true, .onlyBySteps = ""};
 
   double ringRadius{0.0};
   double radius{0.0};
@@ -60,6 +61,9 @@ struct Torus {
   }
 
   double surfaceRadius() const noexcept { return 0.0; }
+  RoundGuard roundGuard() const noexcept {
+    return {.radius = radius, .axes = 3, .inside = inside, .ringRadius = ringRadius};
+  }
 };
 
 }  // namespace ricochet

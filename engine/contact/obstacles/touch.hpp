@@ -36,12 +36,16 @@ struct CurvedTraits {
                                         ///< empty: it has a RoundGuard
 };
 
-/// Guard function of a circle or sphere for event-driven schemes: +-(r^2 - R^2)/(2 R), a polynomial of the
-/// coordinates with the root and the slope of the gap at r = R; r^2 of the first two or three coordinates.
+/// Size of a circle, sphere or torus for event-driven schemes, whose guard function is a polynomial of the
+/// coordinates (RoundPolynomials).
 struct RoundGuard {
-  double radius{0.0};  ///< R [m]
+  double radius{0.0};  ///< R of a circle or sphere, r of the tube of a torus [m]
   std::size_t axes{2};
-  bool inside{false};  ///< true: the node moves inside
+  bool inside{false};      ///< true: the node moves inside
+  double ringRadius{0.0};  ///< R of the ring of a torus [m]; 0: no torus
+
+  /// Whether the guard has the roots of the gap and no others: the tube of a torus must not reach its axis.
+  bool isValid() const noexcept { return radius > 0.0 && (ringRadius == 0.0 || ringRadius > radius); }
 };
 
 /// True for a circle about e3 (Circle, Disc): its RoundGuard depends on two coordinates.

@@ -66,6 +66,8 @@ class EventContacts {
   void discardFits() noexcept { series_.discardFits(); }
   /// Finds the first guard that vanishes within the step, or a guard that does not hold at its start.
   Outlook findFirstEvent(TaylorExpansion& expansion, double time, double step);
+  /// Contact that a step of this length brings to a place where its obstacle has no normal; -1: none.
+  int contactWithoutNormal(double step) const noexcept { return series_.contactWithoutNormal(step); }
   /// Whether a step of this length ends within the interval of a fitted force: the expansion is to be
   /// repeated.
   bool endsInsideFit(double step) noexcept { return series_.endsInsideFit(step); }

@@ -33,7 +33,7 @@ class StepPowers {
   }
 
  private:
-  std::array<double, 2 * kMostOrders + 8> powers_;
+  std::array<double, 4 * kMostOrders + 8> powers_;
   std::size_t known_{2};
 };
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "engine/accounts/energy_ledger.hpp"
+#include "engine/contact/obstacles/round_polynomials.hpp"
 #include "engine/event/automata/linear_contact.hpp"
 #include "engine/event/automata/series_contact.hpp"
 #include "engine/event/series/outlook.hpp"
@@ -92,6 +93,8 @@ class SeriesContacts {
   void collectSeries(const TaylorExpansion& expansion);
   double longestStep(const TaylorExpansion& expansion) const noexcept;
   Outlook findFirstEvent(TaylorExpansion& expansion, double time, const Outlook& outlook);
+  /// Contact that a step of this length brings to a place where its obstacle has no normal; -1: none.
+  int contactWithoutNormal(double step) const noexcept { return step >= normalEnds_ ? withoutNormal_ : -1; }
   /// Whether a step of this length ends inside the interval of a fitted polynomial, whose moments are exact
   /// only at the end of the interval. The interval is then shortened to the step, or the series of the force
   /// replaces the polynomial, and the expansion must be repeated.
@@ -188,6 +191,7 @@ class SeriesContacts {
   void examineFrictionGuards(SeriesContact& c, std::size_t orders, double step, Visit&& visit);
   void endStepAtKinks(const TaylorExpansion& expansion, Outlook& outlook) noexcept;
   void endStepAtSpeeds(const TaylorExpansion& expansion, Outlook& outlook) noexcept;
+  void endStepWithoutNormal(TaylorExpansion& expansion, Outlook& outlook) noexcept;
 
   static constexpr int kLeastFitted = 8;  ///< lowest order of an expansion with fitted polynomials
   static constexpr int kUnfitted = -1;    ///< `pass` of a contact that keeps its series over the step
@@ -206,6 +210,9 @@ class SeriesContacts {
   Matrix reactionPerAcceleration_;        ///< reactions of the held lines per acceleration along them
   Vector heldAccelerations_, reactions_;
   bool hasDependentLines_{false};
+  RoundPolynomials round_;
+  int withoutNormal_{-1};   ///< contact that reaches a place where its obstacle has no normal; -1: none
+  double normalEnds_{0.0};  ///< local time at which it does [s]
 };
 
 }  // namespace ricochet

@@ -30,7 +30,8 @@ SeriesContacts::SeriesContacts(const ContactSet& set, const ModePlanes& planes, 
     : tolerance_(tolerance),
       slack_(1.0 + 100.0 * tolerance / kNoise),
       tape_(order + 1),
-      guardTape_(2 * order + 4) {
+      guardTape_(2 * order + 4),
+      round_(static_cast<std::size_t>(order + 3)) {
   for (int i = 0; i < set.size(); ++i) {
     place_.push_back(SeriesContact::isNonLinear(set.contact(i)) ? static_cast<int>(contacts_.size()) : -1);
     if (place_.back() >= 0) contacts_.emplace_back(set, planes, i, order);
@@ -92,6 +93,7 @@ void SeriesContacts::beginExpansion(const TaylorExpansion& expansion) {
   tape_.clear();
   contactSeries_.clear();
   heldLines_.clear();
+  withoutNormal_ = -1;
   for (SeriesContact& c : contacts_) {
     if (!c.closed()) continue;
     c.isFitted = expansion.order() >= kLeastFitted && (c.pass > 0 || (c.pass == 0 && needsFit(c)));

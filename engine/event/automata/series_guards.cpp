@@ -15,12 +15,8 @@
 namespace ricochet {
 namespace {
 
-/// Coefficients of r^2 = |x|^2 over the first `axes` coordinates, exact.
-void addSquares(const SeriesContact& c, std::size_t axes, std::size_t count, std::span<double> square) {
-  std::fill(square.begin(), square.end(), 0.0);
-  for (std::size_t i = 0; i < axes; ++i)
-    for (std::size_t k = 0; k < count; ++k)
-      for (std::size_t j = 0; j < count; ++j) square[k + j] += c.place[i][k] * c.place[i][j];
+RoundPolynomials::Place placeOf(const SeriesContact& c, std::size_t count) noexcept {
+  return {c.place[0].first(count), c.place[1].first(count), c.place[2].first(count)};
 }
 
 /// What a slip along a line lacks of a speed, upwards (`way` 1) or downwards (-1); in a plane the squares of
@@ -58,15 +54,10 @@ template <class Visit>
 void SeriesContacts::examineClosingGuards(SeriesContact& c, const TaylorExpansion& expansion, Visit&& visit) {
   const auto count = static_cast<std::size_t>(expansion.order() + 3);
   const auto noise = [](const SeriesNoise& n, std::size_t k) { return n.position(k); };
-  const auto round = [&](const RoundGuard& guard) {
-    const std::span<double> square = std::span(scratch2_).first(2 * count - 1);
-    addSquares(c, guard.axes, count, square);
-    const double factor = (guard.inside ? -0.5 : 0.5) / guard.radius;
-    for (double& each : square) each *= factor;
-    square[0] -= factor * guard.radius * guard.radius;
-    visit(c, GuardSlot::low, square, noise);
-  };
-  if (isCurved(c.contact->obstacle)) return round(roundGuardOf(c.contact->obstacle));
+  if (isCurved(c.contact->obstacle)) {
+    visit(c, GuardSlot::low, round_.gap(roundGuardOf(c.contact->obstacle), placeOf(c, count)), noise);
+    return;
+  }
   const FreeInterval free = freeIntervalOf(c.contact->obstacle);
   const std::span<double> p(scratch2_.data(), count);
   std::copy_n(c.place[0].begin(), count, p.begin());
@@ -281,6 +272,33 @@ void SeriesContacts::endStepAtSpeeds(const TaylorExpansion& expansion, Outlook& 
   }
 }
 
+/// Ends the step where a pressed point reaches the centre of a round obstacle that it is outside of, or the
+/// axis of the ring of a tube that it is inside of: there the normal jumps, and the run ends. The series of
+/// the gap would go on past it, with the normal of the other side.
+void SeriesContacts::endStepWithoutNormal(TaylorExpansion& expansion, Outlook& outlook) noexcept {
+  const auto count = static_cast<std::size_t>(expansion.order() + 2);
+  double path = -1.0;
+  for (const SeriesContact& c : contacts_) {
+    if (c.state.normal == NormalState::open || c.kind == TangentKind::fixed) continue;
+    const RoundGuard guard = roundGuardOf(c.contact->obstacle);
+    if (path < 0.0) path = expansion.path(outlook.step, 1);
+    double reach = c.reach * path;
+    for (std::size_t i = 0; i < 3 && !c.drift.empty(); ++i)
+      reach += StepPowers(outlook.step).largestExcursion(c.carried[i]);
+    const double distance = distanceWithNormal(guard, {c.place[0][0], c.place[1][0], c.place[2][0]});
+    if (distance > reach) continue;
+    const std::span<const double> p = round_.squaredDistanceWithNormal(guard, placeOf(c, count));
+    const RootSearch search =
+        distance > 0.0 && p[0] > 0.0 ? firstRoot(p, outlook.step) : RootSearch{true, 0.0};
+    if (!search.found && search.time >= outlook.step) continue;
+    outlook.step = search.time;
+    outlook.guard.reset();
+    for (SeriesContact& other : contacts_) other.endsAtKink = false, other.leavesPiece = 0;
+    withoutNormal_ = search.found ? c.index : -1;
+    normalEnds_ = search.time;
+  }
+}
+
 Outlook SeriesContacts::findFirstEvent(TaylorExpansion& expansion, double time, const Outlook& outlook) {
   GuardScan<SeriesContact, SeriesNoise> scan(expansion, time, slack_, outlook);
   double path = -1.0;
@@ -298,6 +316,7 @@ Outlook SeriesContacts::findFirstEvent(TaylorExpansion& expansion, double time, 
   if (!scan.outlook.broken()) {
     endStepAtKinks(expansion, scan.outlook);
     endStepAtSpeeds(expansion, scan.outlook);
+    endStepWithoutNormal(expansion, scan.outlook);
   }
   return scan.outlook;
 }

@@ -220,11 +220,11 @@ TEST(SchemeChoice, NamesTheKeyThatAContactLacks) {
   const std::string tube =
       "[[contacts]]\nname = \"t\"\nnode = \"b\"\nobstacle = { type = \"torus\", axis = [0, 0, 1], center = "
       "[0, 0, "
-      "0], ring_radius = 1.0, radius = 0.1, side = \"outside\" }\nnormal = { law = \"rigid\", restitution = "
+      "0], ring_radius = 0.1, radius = 0.1, side = \"outside\" }\nnormal = { law = \"rigid\", restitution = "
       "0.5 }\n";
   EXPECT_THAT(problemOf(std::string(test::kTwoNodes) + tube + run),
               HasSubstr("contacts.t: is rigid: give `normal.stiffness`, or `scheme` = moreau in [transient]: "
-                        "event does not follow a torus"));
+                        "event does not follow a torus whose tube reaches the axis of its ring"));
   EXPECT_THAT(problemOf(with(", stiffness = 1e6") + rigid + run),
               HasSubstr("contacts.q: is rigid: give `normal.stiffness`, or leave out what contact p has"));
 }

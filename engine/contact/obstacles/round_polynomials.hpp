@@ -1,0 +1,46 @@
+#pragma once
+
+#include "engine/contact/obstacles/touch.hpp"
+
+#include <array>
+#include <cstddef>
+#include <span>
+#include <vector>
+
+namespace ricochet {
+
+/// Where the normal of a round obstacle ends for a point that is pressed into it: distance to the centre from
+/// outside, to the axis of the ring from inside of a torus [m]; infinite inside of a circle or sphere.
+double distanceWithNormal(const RoundGuard& guard, const Local<double>& x) noexcept;
+
+/// Guard functions of round obstacles along a motion whose coordinates are polynomials of the time: again
+/// polynomials, and exact. With r the distance from the centre of a circle or sphere of radius R,
+///
+///     +-(r^2 - R^2)/(2 R)
+///
+/// has the root and the slope of the gap at r = R. With d the distance from the centre line of a torus and D
+/// the distance from the point of that line across the axis, of a tube of radius r and a ring of radius R,
+///
+///     (d^2 - r^2) (D^2 - r^2) = (S + R^2 - r^2)^2 - 4 R^2 p^2,      S = p^2 + z^2
+///
+/// is a polynomial of the place. The second factor is positive for R > r since D >= R, so that all roots are
+/// those of the gap, grazing ones and those on the axis p = 0 too.
+class RoundPolynomials {
+ public:
+  /// `count`: most coefficients of a coordinate.
+  explicit RoundPolynomials(std::size_t count);
+
+  using Place = std::array<std::span<const double>, 3>;
+  /// Positive while the point is free; with the slope of the gap where the point touches at the time 0.
+  std::span<const double> gap(const RoundGuard& guard, const Place& x) noexcept;
+  /// Positive where a pressed point has a normal: about the square of `distanceWithNormal`, and zero with it.
+  std::span<const double> squaredDistanceWithNormal(const RoundGuard& guard, const Place& x) noexcept;
+
+ private:
+  std::span<double> squares(const Place& x, std::size_t axes, std::size_t size) noexcept;
+  std::span<double> tube(double ringRadius, double radius, const Place& x) noexcept;
+
+  std::vector<double> sum_, across_, away_, aside_;
+};
+
+}  // namespace ricochet

@@ -1,0 +1,59 @@
+// Why a run failed, in words.
+
+#include "io/app/runs/run_study.hpp"
+#include "io/text/progress.hpp"
+
+#include <fmt/core.h>
+
+namespace ricochet {
+
+std::string failureOf(const Deck& study, const Report& report) {
+  if (report.status == RunStatus::interrupted)
+    return fmt::format("{} at t = {:.9g} s", InterruptGuard::reason(), report.time);
+  const bool ofLink =
+      report.contact >= 0 && static_cast<std::size_t>(report.contact) >= study.contacts.size();
+  if (report.status == RunStatus::stalled && ofLink)
+    return fmt::format(
+        "the force of link {} jumps at t = {:.17g} s where the motion would stay: "
+        "give its law a slope there, or take a scheme that steps",
+        bodyName(study, report.contact), report.time);
+  if (report.status == RunStatus::stalled && report.withoutNormal)
+    return fmt::format(
+        "contact {} is pressed so deep at t = {:.9g} s that it has no normal: to the centre of its bar, "
+        "sphere "
+        "or tube, or to the axis of its ring; take a larger stiffness, or a scheme that steps",
+        bodyName(study, report.contact), report.time);
+  if (report.status == RunStatus::stalled)
+    return fmt::format(
+        "{} without end at t = {:.17g} s: no state of the contacts satisfies all of them there",
+        report.contact >= 0 ? fmt::format("contact {} changes its state", bodyName(study, report.contact))
+                            : std::string{"a load changes"},
+        report.time);
+  const auto at = [&](std::string_view what) {
+    return report.contact >= 0
+               ? fmt::format("; {} {} {}", ofLink ? "link" : "contact", bodyName(study, report.contact), what)
+               : std::string{};
+  };
+  if (report.status == RunStatus::notConverged && report.refused == 0)  // no step was tried again: event
+    return fmt::format(
+        "an impact at t = {:.17g} s{}: no impulses of the rigid contacts that touch were found that satisfy "
+        "their laws; take another `impact_law`, or other laws there",
+        report.time, at("is struck"));
+  if (report.status == RunStatus::notConverged)
+    return fmt::format(
+        "no balance of the contact forces was found after t = {:.9g} s (step {}){}{}: "
+        "take another scheme, or other laws there",
+        report.time, report.steps,
+        report.refused == 1 ? ", in a step that is not repeated in parts" : ", however short the step",
+        at("is out of balance"));
+  if (report.status == RunStatus::stepTooSmall)
+    return fmt::format(
+        "the shortest step was refused after t = {:.9g} s (step {}){}: take a larger tolerance "
+        "or a smaller `step_min`",
+        report.time, report.steps, at("changes its state there"));
+  std::string text = fmt::format("the motion became infinite after t = {:.9g} s", report.time);
+  if (report.contact >= 0) text += at("pushed hardest: take a smaller step");
+  return text;
+}
+
+}  // namespace ricochet
