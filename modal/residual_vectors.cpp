@@ -17,14 +17,14 @@
 namespace ricochet {
 namespace {
 
-constexpr double kNegligible = 1e-12;    // residual flexibility below this fraction of the flexibility along
-                                         // the direction is not worth a vector
-constexpr double kDependent = 1e-10;     // smallest strain energy that an independent response adds, relative
-                                         // to its own
-constexpr double kMassless = 1e4;        // smallest k_ii / m_ii, relative to the stiffest dof, of a response
-                                         // that counts as massless
-constexpr double kRounding = 1e-13;      // eigenvalues of a small matrix below this fraction of the largest
-                                         // are rounding errors
+constexpr double kNegligible = 1e-12;  // a residual flexibility below this fraction of the flexibility along
+                                       // the direction is negligible, and its vector is not added
+constexpr double kDependent = 1e-10;   // smallest strain energy that an independent response adds, relative
+                                       // to its own
+constexpr double kMassless = 1e4;      // a response counts as massless if its k/m exceeds the largest k_ii /
+                                       // m_ii of a dof by this factor
+constexpr double kRounding = 1e-13;    // eigenvalues of a small matrix below this fraction of the largest
+                                       // are rounding errors
 constexpr double kCouplingLimit = 1e-6;  // limit of |phi^t K r| / (r^t K r), as for the residuals of modes
 
 [[noreturn]] void refuseOmittedRigidModes(const ModalBasis& basis) {

@@ -2,8 +2,9 @@
 
 namespace ricochet {
 
-/// How often impacts of rigid contacts needed more than the laws of one contact. Of moreau, an impact is what
-/// strikes at the end of one step, and the last two are not counted.
+/// Numbers of impacts of rigid contacts that the laws of a single contact do not determine. With the scheme
+/// moreau, all contacts that strike at the end of one step are one impact, and `withoutCollision` and `gains`
+/// stay 0.
 struct ImpactCounts {
   long long together{0};   ///< several contacts acted on each other
   long long notUnique{0};  ///< ... and their impulses were not unique: those of least norm were taken

@@ -7,10 +7,10 @@
 namespace ricochet {
 namespace {
 
-/// Derivatives along the three positions, then along the three rates.
+/// Derivatives with respect to the three positions, then to the three rates.
 using Slope = Dual<6>;
 
-/// Prescribed motion, with the derivatives along its positions and rates.
+/// Prescribed motion whose positions and rates are the variables of the derivatives.
 class GivenCoordinates {
  public:
   explicit GivenCoordinates(const LocalMotion& motion) noexcept : motion_(motion) {}

@@ -124,7 +124,7 @@ class FollowedKinematics {
           trial.set.row(trial.contact, axis) == nullptr ? 0.0 : trial.places[a * trial.set.stride()];
       after.place[a] = contact_.offset[axis] + along + drift[a] + trial.shift.displacement[a];
     }
-    if (contact_.travels()) {  // the products are of the row of an earlier instant
+    if (contact_.travels()) {  // trial.places is the product of q with the row of an earlier instant
       const double* q = trial.motion.q;
       after.place[0] = contact_.offset[0] + drift[0] +
                        kernels::dot(trial.set.row(trial.contact, 0), q, trial.set.rowSize());

@@ -188,7 +188,8 @@ class GapWatch {
   Eigen::Index awakeCount_;
   std::vector<std::size_t> followed_;
   std::size_t followedCount_{0};
-  std::vector<long> asleepSince_;  // number of accepted steps when the contact fell asleep, or kAwake
+  std::vector<long> asleepSince_;  // number of accepted steps when evaluations of the contact were first left
+                                   // out, or kAwake
   static constexpr long kAwake = -1;
   bool lazy_{false};
   double reachSquared_{0.0};

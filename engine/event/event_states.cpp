@@ -110,7 +110,7 @@ bool EventRun::findStatesTogether() {
 /// and `unloads`. One is accepted if every guard holds with it, order by order.
 bool EventRun::tryCandidates(bool drifts, bool unloads) {
   const bool searches = contacts_.startSearch(state_, drifts, unloads);
-  next_.v = state_.v;  // candidates take rounding out of the velocity
+  next_.v = state_.v;  // kept, since removeDrift of a candidate changes it
   while (searches && contacts_.nextCandidate()) {
     state_.v = next_.v;
     if (drifts && !contacts_.removeDrift(state_)) continue;

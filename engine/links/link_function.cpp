@@ -22,7 +22,8 @@ double gauss(const LinkFunction& f, double from, double to, double& largest) noe
   return half * sum;
 }
 
-/// The same in halves, `halvings` times at most, until they agree with the whole to `enough`.
+/// The same integral as a sum over two halves, each halved again up to `halvings` times, until the sum
+/// differs from the integral of the undivided interval, `whole`, by no more than `enough`.
 double gaussInHalves(const LinkFunction& f, double from, double to, double whole, double enough,
                      int halvings) noexcept {
   const double middle = 0.5 * (from + to);

@@ -102,7 +102,8 @@ class Moreau {
   Vector& forceLike(State&) noexcept { return loadBefore_; }
   void complete(ModalEquation& eq, State& s) noexcept;
 
-  /// The flight up to there: continuous in q, and in v but for the impulses at the end.
+  /// Motion of the flight, without impulses, after the part `theta` of the step: v jumps at the end of the
+  /// step by the impulses.
   void interpolate(ModalEquation& eq, const State& from, const State& to, double theta, State& at);
 
   /// The contact whose laws are violated most when a step found no impulses; -1: none is.

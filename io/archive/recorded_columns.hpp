@@ -52,7 +52,7 @@ HistoryColumn readSectionForce(const H5File& file, const QuantityAt& at);
 /// lacks, if there are none.
 std::vector<std::string> recordedNumbers(const H5File& file, const std::string& contact, Mode mode,
                                          OfRecord what);
-/// What a result records of a contact; `number`: its name, and of a histogram its window.
+/// Numbers that a result records of a contact. `number`: their name; `window`: time window of a histogram.
 HistoryColumn readRecord(const H5File& file, const std::string& contact, Mode mode, OfRecord what,
                          const std::string& number, int window);
 

@@ -23,8 +23,8 @@ struct UpgradedDeck {
   std::vector<std::string> changes;  ///< "beams[0].mass: ..."; empty if the deck had this version
 };
 
-/// Puts what was renamed since the version of the deck, and `version`, into its text; all else stays byte for
-/// byte. Throws InputError for a version that is no version of decks.
+/// Replaces the keys and words renamed since the version of the deck by their new names, and `version` by the
+/// present one; the rest of the text stays byte for byte. Throws InputError for an unknown version.
 UpgradedDeck upgradedDeck(Document document);
 
 }  // namespace ricochet

@@ -13,7 +13,7 @@ class RowLimit {
   RowLimit(double start, double duration, std::size_t most)
       : half_(most / 2), interval_(2.0 * duration / static_cast<double>(most)), end_(start + duration) {}
 
-  /// True if the step that ends now is a row, `rows` of which are there.
+  /// True if the step that ends now is kept as a row; `rows`: number of rows kept so far.
   bool keeps(double time, std::size_t rows) noexcept {
     if (interval_ > 0.0 && rows >= half_ && time - last_ < interval_ && time < end_) {
       ++leftOut_;
@@ -26,9 +26,9 @@ class RowLimit {
   bool isThere() const noexcept { return interval_ > 0.0; }
   /// Steps that were not kept.
   std::size_t leftOut() const noexcept { return leftOut_; }
-  /// Rows that are kept whatever their distance.
+  /// Number of rows that are kept whatever the time between them: half of the limit.
   std::size_t half() const noexcept { return half_; }
-  /// Time between two rows once half of them are there [s].
+  /// Least time between two rows after the first half of the limit [s].
   double interval() const noexcept { return interval_; }
 
   template <class Archive>

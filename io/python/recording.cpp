@@ -125,7 +125,7 @@ void Recording::archive(const StepView& view) {
   for (std::size_t i = 0; i < columns_.size(); ++i) {
     if (sample(columns_[i], view)) continue;
     notFiniteAt_ = view.state.time;
-    for (std::size_t k = 0; k <= i; ++k) {  // the row is incomplete
+    for (std::size_t k = 0; k <= i; ++k) {  // removes the values of the incomplete row from all columns
       const std::size_t size =
           std::visit([](const auto& probe) -> std::size_t { return probe.size(); }, columns_[k].probe);
       columns_[k].values.resize(columns_[k].values.size() - size);

@@ -49,7 +49,8 @@ class Diagnostics {
   /// Removes a problem that another problem explains; the name of a law at its end is ignored.
   void remove(const InputProblem& known);
 
-  /// Appends to every problem from index `first` on the name of the law for which the deck was read.
+  /// Appends the name of the law for which the deck was read to the problem with index `first` and to all
+  /// later ones.
   void nameLaw(std::size_t first, std::string_view keyword);
 
   bool empty() const noexcept { return problems_.empty(); }

@@ -71,7 +71,8 @@ class OpenValues {
   }
 
  private:
-  /// Whether the bracket here is the first of a line, and of no array: the head of a table.
+  /// True if the bracket at the present place opens the header of a table: it is the first character of its
+  /// line and not within an array.
   bool beginsHeader() const { return open_.empty() && text_.find_first_not_of(" \t", lineBegin_) == at_; }
 
   /// Passes a string; the place of a long one that does not end.

@@ -12,7 +12,7 @@ namespace ricochet {
 struct ParseFault {
   std::string_view text;   ///< the whole text
   SourceLocation where;    ///< at which the parser stopped
-  std::string_view words;  ///< its reason
+  std::string_view words;  ///< reason that the parser gives
 };
 
 /// The problem of a text that is no TOML, with the remedy where it is known. Its place is that of the fault

@@ -52,7 +52,7 @@ BristleArea::Point BristleArea::evaluatePoint(std::size_t i, const Turn& turn, c
   return point;
 }
 
-/// Force of the spring of a point that slips under the force f, at the end of the trial.
+/// Force of the bristle of a slipping point at the end of the trial; f: force on the point [N].
 Tangential<double> BristleArea::springForceInSlip(const Point& point, const BedRelaxation& bed,
                                                   const Bristle& from, const Tangential<double>& f) noexcept {
   if (point.glides) return f;

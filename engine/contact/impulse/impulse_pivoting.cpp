@@ -156,7 +156,7 @@ bool ImpulsePivoting::solveLinearForm(ImpulseProblem& problem) noexcept {
   if (!(largest > 0.0)) largest = 1.0;
   for (std::size_t row = 0; row < variables_.size(); ++row) {
     fillRow(problem, row, largest);
-    // fractions of the golden ratio: no sums of them are equal
+    // multiples of the golden ratio have no equal sums, so that no two pivots tie
     const double part = static_cast<double>(row) * std::numbers::phi;
     lemke_.constant(row) += kDisturbance * (1.0 + part - std::floor(part));
   }

@@ -64,7 +64,7 @@ struct ImpulseBlock {
 /// Compliance of one contact by itself, along the principal axes of its tangential part [1/kg].
 struct BlockCompliance {
   double normal{0.0};
-  std::array<double, 2> tangential{};  ///< the larger first
+  std::array<double, 2> tangential{};  ///< principal compliances, the larger first
   std::array<double, 2> across{};      ///< between the normal and each axis
   double cosine{1.0}, sine{0.0};       ///< of the first axis against e2
   bool isLine{false};                  ///< neither impulses nor the surface move the second axis
@@ -89,7 +89,8 @@ class ImpulseProblem {
   std::span<const ImpulseBlock> blocks() const noexcept { return blocks_; }
   std::size_t size() const noexcept { return blocks_.size(); }
 
-  /// Entry of W [1/kg] between axes of blocks, symmetric: to be set before a solution.
+  /// Entry of W [1/kg], the rate along an axis of a block per impulse along an axis of another; W is
+  /// symmetric. The caller sets both entries before the problem is solved.
   double& compliance(std::size_t block, std::size_t axis, std::size_t other, std::size_t otherAxis) noexcept {
     return compliance_(static_cast<Eigen::Index>(3 * block + axis),
                        static_cast<Eigen::Index>(3 * other + otherAxis));

@@ -55,7 +55,7 @@ void LeastReactions::addCone(const ImpulseProblem& problem, std::size_t block, d
   if (rubs && ((!b.slides && !b.isOpen()) || sizeOf(b.slip()) <= noise)) {
     cone.size = problem.own(block).isLine ? 2 : 3;
     cone.coefficient = b.coefficient;
-  } else if (b.tangent != TangentRule::none) {  // x_t in the ratio to x_n that the slip has
+  } else if (b.tangent != TangentRule::none) {  // the ratio x_t/x_n is that of the slip
     Tangential<double> friction;
     if (b.tangent == TangentRule::sliding)
       friction = scaled(-b.coefficient, b.direction);
@@ -156,7 +156,7 @@ bool LeastReactions::solveNewton(std::size_t rank) noexcept {
   return true;
 }
 
-/// One Newton step, shortened until the function falls. False: it does not.
+/// One Newton step, halved until the function decreases; false if no part of the step decreases it.
 bool LeastReactions::takeNewtonStep(double& value) noexcept {
   const auto rank = static_cast<std::size_t>(factor_.rank());
   if (!solveNewton(rank)) return false;

@@ -18,7 +18,7 @@ class SemidefiniteFactor {
   void factorize(const Matrix& a, Eigen::Index n) noexcept;
 
   Eigen::Index rank() const noexcept { return rank_; }
-  /// Whether rows other than zeros depend on others.
+  /// True if a non-zero row of the matrix depends linearly on other rows.
   bool isDeficient() const noexcept { return rank_ < rows_; }
   double entry(Eigen::Index row, Eigen::Index column) const noexcept { return factor_(row, column); }
   double row(Eigen::Index row, std::span<const double> x) const noexcept;  ///< of L x

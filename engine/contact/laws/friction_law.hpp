@@ -73,7 +73,7 @@ struct FrictionTraits {
   Trait<bool> numbersOnly;           ///< the fields are all parameters of the law
   Trait<bool> branchesBySteps;       ///< the force jumps with the direction of the slip, so that the end of a
                                      ///< step may have no balance: see FrictionMemory::keepsBranch
-  Trait<bool> lanes;                 ///< the form `InLanes<P>` exists: constants differ by vector lane
+  Trait<bool> lanes;                 ///< a form `InLanes<P>` exists: constants per lane of a vector
   Trait<std::string_view> noSeries;  ///< its name where event refuses it; empty: accepted
   Trait<std::string_view> noImpulse;  ///< its name where moreau refuses it; empty: accepted
 };
@@ -106,8 +106,7 @@ concept FrictionLaw = requires(const L law, FrictionState state, const FrictionK
   noexcept->std::same_as<double>;  // [N/m], for step limits
   { law.contactDamping() }
   noexcept->std::same_as<double>;  // [N s/m]
-  law.inSeries(
-      double{});  // optional of the law in series with a spring without mass, of this flexibility [m/N]
+  law.inSeries(double{});  // optional: the law in series with a massless spring of this flexibility [m/N]
   requires std::same_as<std::remove_cvref_t<decltype(L::traits)>, FrictionTraits>;
   L::keyword;
   L::fields();

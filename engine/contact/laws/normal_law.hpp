@@ -76,8 +76,7 @@ concept NormalLaw = requires(const L law, NormalState state, const NormalKinemat
   noexcept->std::same_as<double>;  // [N s/m]
   { law.usesGapRate() }
   noexcept->std::same_as<bool>;
-  law.inSeries(
-      double{});  // optional of the law in series with a spring without mass, of this flexibility [m/N]
+  law.inSeries(double{});  // optional: the law in series with a massless spring of this flexibility [m/N]
   requires std::same_as<std::remove_cvref_t<decltype(L::traits)>, NormalTraits>;
   L::keyword;
   L::fields();

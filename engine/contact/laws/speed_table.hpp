@@ -36,7 +36,8 @@ struct SpeedTable {
     return mu;
   }
 
-  /// The piece of a speed against the traction; a negative one has the coefficient of its size.
+  /// The piece of the table at a slip speed v, positive against the traction; the coefficient at a negative v
+  /// is that at |v|.
   SpeedPiece pieceAt(double v) const noexcept {
     if (v < 0.0) return mirrored(pieceAt(-v));
     const auto above = std::upper_bound(speed.begin() + 1, speed.end(), v);

@@ -28,7 +28,7 @@ class ProfileLine {
   struct Nearest {
     const Side* side;
     bool corner;
-    bool inside;  ///< the point is inside the line
+    bool inside;  ///< the point is within the closed line
   };
   Nearest nearest(double x, double y) const noexcept;
   const std::vector<Side>& sides() const noexcept { return sides_; }

@@ -25,8 +25,8 @@ ContactWay ContactWay::atRest(Eigen::RowVectorXd own) {
   return {TimeFunction::constant(0.0), {0.0, 1.0}, none, std::move(own)};
 }
 
-/// Subtracts from `row` the displacement of the chain at x, and from `rate` its rate of a place that travels
-/// at `speed` [m/s].
+/// Subtracts from `row` the shape of the chain at x, and from `rate` the rate at which this shape changes for
+/// a point that travels along the chain at `speed` [m/s].
 void ContactWay::addShape(double x, double speed, double* row, double* rate) const noexcept {
   if (std::isnan(x)) row[0] = x;  // a formula without a value: the run stops there
   if (!(x >= borders_.front() && x <= borders_.back())) return;
@@ -72,8 +72,8 @@ Eigen::RowVectorXd ContactWay::largestRow() const {
 
 namespace {
 
-/// True if the row at a place is not that of the first node alone; the cubic of an element rounds at a node
-/// that is held.
+/// True if the row `there` differs from `own`, the row of the first node, by more than the rounding of the
+/// cubics: at a fixed node they vanish to rounding only.
 bool moves(const Eigen::RowVectorXd& there, const Eigen::RowVectorXd& own, const SparseMatrix& shapes) {
   constexpr double kRounding = 1e-9;
   double most = 0.0;

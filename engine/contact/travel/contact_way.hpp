@@ -36,10 +36,10 @@ class ContactWay {
   /// `size()` entries.
   void rowsAt(double t, double* row, double* rate) const noexcept;
 
-  /// Row at a place [m].
+  /// Row b of the local coordinate x1 = offset + b q of a contact at x [m] on the chain.
   Eigen::RowVectorXd rowAtPlace(double x) const;
 
-  /// Row of largest norm among places along the chain, for bounds of stiffness.
+  /// Row of largest norm along the chain, for bounds of stiffness.
   Eigen::RowVectorXd largestRow() const;
 
   /// True if an end of the chain moves along e1, so that the surface has a step there.

@@ -148,7 +148,7 @@ void EventContacts::setNormalInputs(TaylorExpansion& expansion, FunctionSeries& 
 /// Computes the travel of the surface along each axis and the tangential forces that result from the travel.
 void EventContacts::setTangentInputs(TaylorExpansion& expansion, FunctionSeries& functions, LinearContact& c,
                                      double t) {
-  std::size_t moving = 0;  // coefficients of the travel
+  std::size_t moving = 0;  // number of coefficients of the travel, the displacement of the surface
   for (std::size_t a = 0; a < static_cast<std::size_t>(c.lines); ++a) {
     if (c.surface.empty()) break;
     std::fill(c.moved[a].begin(), c.moved[a].end(), 0.0);

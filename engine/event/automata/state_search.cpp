@@ -87,7 +87,7 @@ void StateSearch::addSpecial(Choices& choices, bool rigid) noexcept {
 }
 
 /// Lists all combinations of states, ordered by the number of contacts that they change; `unloads`: only
-/// those with a special choice.
+/// those in which a contact is closed without a reaction or slides along its only line.
 void StateSearch::listCombinations(bool unloads) {
   std::vector<std::uint8_t> combination(contacts_.size(), 0);
   const auto hasSpecial = [this](const std::vector<std::uint8_t>& each) {

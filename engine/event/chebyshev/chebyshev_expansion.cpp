@@ -179,7 +179,7 @@ void ChebyshevExpansion::end(Vector& q, Vector& v) noexcept {
   }
 }
 
-/// Lists the rows and values of the non-zero forces in a plane; returns their number.
+/// Lists the rows and values of the non-zero forces on the modes of a plane; returns their number.
 template <class Values>
 int ChebyshevExpansion::listPushes(const ModePlane& plane, Values&& values) noexcept {
   std::size_t count = 0;

@@ -27,7 +27,7 @@ constexpr double kUnseen = 3e-2;
 
 /// Allowed error of the work of a load, relative to error times speed: the errors at the points alternate.
 constexpr double kAlternating = 100.0;
-/// Allowed error of the motion of a slip, relative to the distance sqrt(error speed) times the step.
+/// Allowed error of the motion at a contact, relative to sqrt(error speed) h with the step h [s].
 constexpr double kOff = 0.01;
 
 double longestOf(const LinearSystem& linear) {

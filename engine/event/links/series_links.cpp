@@ -169,7 +169,8 @@ Eigen::Vector2d SeriesLinks::pullOfOrder(const SeriesLink& link, int k) const no
   return {link.pull[0].coefficient(k), link.pull[1].coefficient(k)};
 }
 
-/// Puts the links in series: the tape has the forces of order k at x_free,k, and those at x_k on return.
+/// Adds the flexibility in series of each link. Before, the tape holds the forces of order k at the
+/// displacement x_free,k without this flexibility; after, those at x_k with it.
 void SeriesLinks::solveInSeries(int k) {
   for (SeriesLink& link : links_) {
     if (!link.isInSeries()) continue;
@@ -244,8 +245,9 @@ bool SeriesLinks::holdPieces(const TaylorExpansion& expansion) {
   return false;
 }
 
-/// Distance from the end of a piece as a series, positive in the piece. Where the shift passes its value at
-/// the start, it starts at zero; so do the rates after it, which may be rounding at a rest.
+/// Distance from the end of a piece as a series, positive in the piece. A coefficient is set to zero if the
+/// terms after it outweigh it within the time `shift`, and so on for the next: the motion has then passed the
+/// value at the start, which is the rounding of a link at rest.
 std::span<const double> SeriesLinks::distanceToEnd(const Series& decision, double shift) {
   for (std::size_t k = 0; k < orders_; ++k) scratch_[k] = decision.coefficient(static_cast<int>(k));
   const std::span<double> p(scratch_.data(), orders_);

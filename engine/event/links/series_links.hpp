@@ -78,7 +78,7 @@ class SeriesLinks {
     double reach{0.0};                     ///< displacement per |q|
     std::vector<FunctionCursor> drives{};  ///< displacements that supports impose
     LinkState state{};
-    double shift{0.0};  ///< by which the choice of the piece of its law looks ahead [s]
+    double shift{0.0};  ///< time after the start whose displacement selects the piece of the law [s]
     bool rests{false};  ///< at a bend of its law, where no piece holds for longer than rounding tells
 
     // series over the step

@@ -137,7 +137,8 @@ RICOCHET_INLINE void accelerateAndLook(const TaylorArrays& s, int k, double scal
   }
 }
 
-/// Products of a column with the rows of a plane whose forces depend on the motion, from row `first` on.
+/// Products of the coefficients of order `column` with the rows of a plane of modes whose forces depend on
+/// the motion, from the row number `first` on.
 template <class P>
 RICOCHET_INLINE void lookAtColumn(const TaylorArrays& s, int column, int first, int plane) noexcept {
   const Index begin = s.plane[plane].begin, size = s.plane[plane].size;

@@ -15,8 +15,8 @@ class VolterraBounds {
 
   /// 1 for slow modes, whose bound is a distance from the line q + t v; 0 for faster modes (distance from 0).
   const Vector& line() const noexcept { return line_; }
-  /// Largest distance of a free mode from that line, per unit of E [s]: |q''| <= (omega + c) E and |q'| <= E
-  /// give min((omega + c) h^2/2, 2 h); of a faster one from zero 1/omega.
+  /// Largest distance of a free mode from q + t v or 0, per unit of E [s]. From q + t v, |q''| <= (omega + c)
+  /// E and |q'| <= E give min((omega + c) h^2/2, 2 h); from 0 it is 1/omega.
   const Vector& departure() const noexcept { return departure_; }
   /// Largest displacement under a force of size 1 from rest, the integral of |B| [s^2]: min(h^2/2, h/omega),
   /// from critical damping on also 1/omega^2 and h/c.

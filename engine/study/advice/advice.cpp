@@ -90,8 +90,8 @@ bool isTied(const Study& study) {
   return std::ranges::any_of(study.links, [](const LinkRequest& link) { return !link.second; });
 }
 
-/// A structure of beams, or of matrices, that nothing but its contacts holds: a support was forgotten. Bodies
-/// of masses that fly or fall onto contacts are meant.
+/// A structure of beams, or of matrices, that nothing but its contacts holds: a support was forgotten. There
+/// is no advice about point masses: a deck lets them fly or fall onto contacts on purpose.
 void judgeForgottenSupports(const Study& study, const Simulation& simulation, Texts& texts) {
   const bool isStructure = !study.beams.empty() || !study.structure.matrices.empty();
   if (!isStructure || simulation.basis.rigidModes == 0 || simulation.model.contacts.size() == 0 ||
@@ -168,7 +168,7 @@ std::set<NodeIndex> spinningNodes(const Study& study) {
   return nodes;
 }
 
-/// Whether a node that spins starts with a rotation of its own; one that goes on from an earlier run may.
+/// True if a node has a rotation rate of its own at the start, or may have one from an earlier run.
 bool startsTurning(const Study& study, NodeIndex node) {
   return study.earlierRun ||
          std::any_of(

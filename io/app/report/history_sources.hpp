@@ -34,7 +34,7 @@ struct ShownContacts {
   std::string groupOf(std::size_t i, Mode mode) const;
 };
 
-/// The contacts that pushed hardest, at most `most` of them.
+/// The contacts with the largest normal forces, at most `most` of them.
 ShownContacts hardestContacts(const H5File& file, Mode mode, std::size_t most);
 
 /// Histories that a page shows, and sentences about those that it leaves out.
@@ -44,8 +44,8 @@ struct ShownHistories {
   std::vector<std::string> notes;
 };
 
-/// Chooses the histories of a run: the dofs that move most, the contacts that pushed hardest, links,
-/// energies.
+/// Chooses the histories of a run: the dofs with the largest displacements, the contacts with the largest
+/// normal forces, links, energies.
 ShownHistories shownHistories(const H5File& file, Mode mode);
 
 }  // namespace ricochet

@@ -25,7 +25,7 @@ constexpr std::size_t kShapeNumbers = 120000;  // of all mode shapes that are dr
 constexpr std::size_t kMotionNumbers = 80000;  // of all drawn instants
 constexpr std::size_t kMostInstants = 2000;
 
-/// Kind of element between two nodes: what the picture tells apart.
+/// Kinds of elements between two nodes that the picture draws differently.
 enum class LineKind : std::int8_t { other, spring, dashpot, beam };
 
 std::map<std::pair<int, int>, LineKind> kindsOf(const Deck& study) {

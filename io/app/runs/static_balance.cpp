@@ -25,8 +25,8 @@ Vec3 forceShownBy(const ContactView& view) {
 
 StaticBalance::StaticBalance(const Study& study, const Simulation& simulation) {
   const PhysicalModel& physical = simulation.physical;
-  // springs with Rayleigh damping and loads whose static motion is not known have no such balance; both are
-  // refused where it matters
+  // with stiffness-proportional damping, or with loads whose static motion is not known, this balance does
+  // not hold, and contacts or output at such dofs are refused elsewhere
   if (study.basis.rayleigh.stiffness != 0.0 || !simulation.unknown.empty() || !study.movingLoads.empty())
     return;
   const Vector mass = physical.mass.cwiseAbs() * Vector::Ones(physical.size());

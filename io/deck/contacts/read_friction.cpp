@@ -207,7 +207,7 @@ void requireKeysOf(const Section& friction, const std::string& law) {
   friction.ignoreRest();
 }
 
-/// Reads Coulomb friction whose stick is true, or elastic with `stiffness`.
+/// Reads Coulomb friction with rigid stick, or with elastic stick if the key `stiffness` is given.
 void readCoulomb(ReadContext& context, const Section& friction, FrictionRequest& request) {
   RegularisedCoulomb law;
   readCoefficients(friction, law);

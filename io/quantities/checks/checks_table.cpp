@@ -39,7 +39,7 @@ std::string formatChecks(const std::vector<CheckResult>& results) {
   std::array<std::size_t, 10> width{};
   for (std::size_t c = 0; c < width.size(); ++c)
     for (const auto& row : rows) width[c] = std::max(width[c], row[c].size());
-  // the deck of a single one, and a column without any number, would only widen the table
+  // a column with one and the same deck in all rows, or without any published value, is left out
   if (std::ranges::all_of(results, [&](const CheckResult& r) { return r.deck == results.front().deck; }))
     width[kDeck] = 0;
   if (std::ranges::none_of(results, [](const CheckResult& r) { return r.published.has_value(); }))

@@ -46,7 +46,8 @@ void requireArguments(const Call& call, std::size_t least, std::size_t most, std
 
 std::optional<int> findName(std::string_view written, const std::vector<std::string>& names);
 
-/// Index of a name, which may be in quotes; `other` gives the index of further names.
+/// Index of a name, which may be in quotes, in `names`; of a name that is not there, what `other` returns.
+/// Throws FormulaError if neither has the name.
 int indexOf(const Piece& written, const std::vector<std::string>& names, std::string_view kind,
             const std::function<std::optional<int>(std::string_view)>& other = {});
 

@@ -81,7 +81,8 @@ struct ExpressionNames {
   std::vector<std::string> contacts;
   std::vector<std::string> links{};
   std::vector<BeamElementName> elements{};  ///< of beams whose forces a result holds
-  /// Names of the numbers that a result records of a contact, or of a deck, those of [statistics].
+  /// Names of the numbers of a contact: those that a result records, or those that [statistics] of a deck
+  /// asks for.
   std::function<std::vector<std::string>(const QuantityAt&)> recordedNumbers{};
   /// Internal variables of the law of a link, in the order of its memory.
   std::function<std::vector<std::string>(int)> linkVariables{};

@@ -142,11 +142,11 @@ struct Quantity {
   constexpr bool isHistory() const noexcept { return place <= QuantityPlace::coordinate; }
   constexpr std::string_view name() const noexcept { return call.empty() ? keyword : call; }
   constexpr bool isInExpressions() const noexcept { return use != QuantityUse::checkKeys; }
-  /// True for a quantity that expressions know on the file that `restore` writes only.
+  /// True for a quantity that is allowed only in expressions on a file that `restore` writes.
   constexpr bool isOfRestoredFiles() const noexcept {
     return use == QuantityUse::restored || use == QuantityUse::keysOrRestored;
   }
-  /// True for a quantity that expressions know on results only.
+  /// True for a quantity that is allowed only in expressions on results.
   constexpr bool isOfResults() const noexcept { return use == QuantityUse::results || isOfRestoredFiles(); }
   constexpr bool isKeyOfChecks() const noexcept {
     return use == QuantityUse::everywhere || use == QuantityUse::checkKeys || use == QuantityUse::decks ||

@@ -178,7 +178,8 @@ struct Potential {
     return {scale * t.xx * a.first + scale * t.xy * a.second,
             scale * t.xy * a.first + scale * t.yy * a.second};
   }
-  /// Gradient of I3(a) = -a1^2 a2 xxx + a1 (a1^2 - 2 a2^2) xxy + a2 (2 a1^2 - a2^2) xyy + a1 a2^2 yyy.
+  /// Gradient with respect to a of I3(a) = -a1^2 a2 m_xxx + a1 (a1^2 - 2 a2^2) m_xxy
+  /// + a2 (2 a1^2 - a2^2) m_xyy + a1 a2^2 m_yyy, with the third moments m_xxx to m_yyy of the patch.
   template <class Real>
   Tangential<Real> gradientOfI3(const Tangential<Real>& a) const noexcept {
     const Real xx = a.first * a.first, xy = a.first * a.second, yy = a.second * a.second;
