@@ -77,7 +77,7 @@ double EventRun::stepResolvingReactions() const noexcept {
 }
 
 double EventRun::longestStep() {
-  truncationStep_ = std::min(stepResolvingMotion(), stepResolvingReactions());
+  truncationStep_ = std::min({stepResolvingMotion(), stepResolvingReactions(), contacts_.longestLinkStep()});
   const double step = std::min(truncationStep_, std::min(options_.end, breakpoint_) - state_.time);
   const double kink = functions_.nextKink(step);
   endsAtKink_ = kink < step;

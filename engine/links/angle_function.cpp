@@ -43,15 +43,28 @@ AngleFunction::AngleFunction(std::vector<double> angles, std::vector<double> val
   bends_.assign(bends.begin(), bends.end());
 }
 
-AngleFunction::Jet AngleFunction::at(double angle) const noexcept {
+AngleFunction::Place AngleFunction::placeOf(double angle) const noexcept {
   double x = angle - kTurn * std::floor(angle / kTurn);
   if (x < angles_.front()) x += kTurn;
   const auto above = std::upper_bound(angles_.begin() + 1, angles_.end(), x);
   const auto i = static_cast<std::size_t>(above - angles_.begin()) - 1;
   const bool last = i + 1 == angles_.size();
   const std::size_t j = last ? 0 : i + 1;
-  const double h = last ? angles_.front() + kTurn - angles_.back() : angles_[j] - angles_[i];
-  const double b = (x - angles_[i]) / h;
+  return {i, j, last ? angles_.front() + kTurn - angles_.back() : angles_[j] - angles_[i], x - angles_[i]};
+}
+
+AngleFunction::Piece AngleFunction::pieceAt(double angle) const noexcept {
+  const auto [i, j, h, from] = placeOf(angle);
+  const double begin = angle - from;
+  return {begin,
+          begin + h,
+          {values_[i], (values_[j] - values_[i]) / h - h / 6.0 * (2.0 * bends_[i] + bends_[j]),
+           0.5 * bends_[i], (bends_[j] - bends_[i]) / (6.0 * h)}};
+}
+
+AngleFunction::Jet AngleFunction::at(double angle) const noexcept {
+  const auto [i, j, h, from] = placeOf(angle);
+  const double b = from / h;
   const double a = 1.0 - b;
   return {a * values_[i] + b * values_[j] +
               h * h / 6.0 * ((a * a * a - a) * bends_[i] + (b * b * b - b) * bends_[j]),

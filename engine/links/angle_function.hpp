@@ -1,5 +1,7 @@
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <vector>
 
 namespace ricochet {
@@ -20,11 +22,26 @@ class AngleFunction {
   };
   Jet at(double angle) const noexcept;
 
+  /// The cubic between two neighbouring points, sum of terms_k (angle - begin)^k, in the turn of an angle.
+  struct Piece {
+    double begin;
+    double end;
+    std::array<double, 4> terms;
+  };
+  Piece pieceAt(double angle) const noexcept;
+
   /// Largest curvature of the potential K(phi) r^2/2 in the plane of (r, phi): the larger eigenvalue of
   /// [K, K'/2; K'/2, K + K''/2], over all angles.
   double largestCurvature() const noexcept;
 
  private:
+  /// Place of an angle between two neighbouring points.
+  struct Place {
+    std::size_t i, j;
+    double width, from;  ///< distance of the points, and of the angle from the first of them
+  };
+  Place placeOf(double angle) const noexcept;
+
   std::vector<double> angles_{0.0};
   std::vector<double> values_{0.0};
   std::vector<double> bends_{0.0};

@@ -14,7 +14,7 @@ namespace ricochet {
 /// A shaft with a crack that opens and closes as the shaft turns. The moments are K r1' + K' r2'/2 and K r2'
 /// - K' r1'/2 in axes that turn with the shaft, transformed back to the fixed axes. While psi varies, the
 /// drive of the shaft supplies the power K' |r|^2/2 psi', which counts as external work. K is a periodic
-/// spline, so that f is continuous.
+/// spline, so that f is continuous. At r = 0, where phi jumps, f is of the first degree: f(c r) = c f(r).
 struct CrackedRotor {
   static constexpr std::string_view keyword = "cracked_rotor";
   static constexpr std::string_view title = "Shaft with a crack that opens and closes as it turns";
@@ -52,13 +52,15 @@ struct CrackedRotor {
     return std::array{LinkVariable{"angle", "rad", "phi, of the bend from the crack, 0 to 2 pi"}};
   }
   static constexpr LinkWork kWork = LinkWork::external;
-  static constexpr std::string_view onlyBySteps() noexcept { return "a crack that turns with the shaft"; }
+  static constexpr bool kFirstDegree = true;
+  static constexpr std::string_view onlyBySteps() noexcept { return ""; }
   static constexpr std::string_view notInSeries() noexcept { return ""; }
   std::size_t axes() const noexcept { return 2; }
 
   template <class Real>
   LinkResponse<Real> respond(const LinkState& /*from*/, const LinkMotion<Real>& to) const noexcept {
     LinkResponse<Real> response;
+    if constexpr (std::is_same_v<Real, Series>) return respondInSeries(to);
     const double phi = angle(valueOf(to.x[0]), valueOf(to.x[1]), valueOf(to.time));
     response.memory[0] = phi - 2.0 * std::numbers::pi * std::floor(phi / (2.0 * std::numbers::pi));
     const double square = valueOf(to.x[0]) * valueOf(to.x[0]) + valueOf(to.x[1]) * valueOf(to.x[1]);
@@ -91,6 +93,7 @@ struct CrackedRotor {
   }
 
  private:
+  LinkResponse<Series> respondInSeries(const LinkMotion<Series>& to) const;
   double angle(double r1, double r2, double time) const noexcept {
     return std::atan2(r1, r2) + initialAngleDegrees * (std::numbers::pi / 180.0) + speed * time;
   }

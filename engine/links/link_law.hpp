@@ -90,6 +90,8 @@ enum class LinkWork : std::uint8_t {
 ///               evaluates on series too
 ///     notInSeries   why the law has no form in series with a spring without mass (link_in_series.hpp);
 ///               empty: its force is a function of displacement, time and memory alone
+///     kFirstDegree  f(c x) = c f(x) for c > 0, optional: f may have no series where x = 0; event divides the
+///               motion by a power of the time there
 ///     kWork     where the work goes that `account` integrates by quadrature
 template <class L>
 concept LinkLaw = requires(const L law, const LinkState from, LinkState to, const LinkMotion<double> motion,

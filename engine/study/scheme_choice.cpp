@@ -94,6 +94,15 @@ std::string coupledLink(const Study& study, const Simulation& simulation) {
   return {};
 }
 
+/// A link whose crack turns on dofs without inertia, which event cannot follow through x = 0; empty: none.
+std::string crackWithoutInertia(const Study& study, const Simulation& simulation) {
+  const std::vector<Link>& links = simulation.links().links();
+  for (std::size_t i = 0; i < links.size(); ++i)
+    if (links[i].inSeries == InSeries::solved && std::holds_alternative<CrackedRotor>(links[i].law))
+      return fmt::format("link {}: a crack that turns on dofs without inertia", study.links[i].name);
+  return {};
+}
+
 /// Checks that the scheme given by name exists and supports every contact and link. The deck reader finds the
 /// same errors earlier.
 void requireFollowed(const Study& study, const Simulation& simulation) {
@@ -113,6 +122,12 @@ void requireFollowed(const Study& study, const Simulation& simulation) {
         StudyProblem{"transient.scheme",
                      fmt::format("scheme {} does not follow {}; take one that steps, or leave the scheme out",
                                  simulation.scheme, link)});
+  if (const std::string link = crackWithoutInertia(study, simulation);
+      !link.empty() && scheme->contacts == ContactForm::series)
+    throw StudyError(StudyProblem{
+        "transient.scheme", fmt::format("scheme {} does not follow {}; take one that steps, give the nodes "
+                                        "inertia, or leave the scheme out",
+                                        simulation.scheme, link)});
   const auto& contacts = simulation.model.contacts.contacts();
   for (std::size_t i = 0; i < contacts.size(); ++i)
     if (const std::string_view why = whyNot(*scheme, contacts[i]); !why.empty())
@@ -149,6 +164,8 @@ void chooseScheme(const Study& study, Simulation& simulation) {
       return chooseExplicitScheme(study, simulation, "the links",
                                   fmt::format("link {}: {}, which event does not follow", link.name, why));
   if (const std::string link = coupledLink(study, simulation); !link.empty())
+    return chooseExplicitScheme(study, simulation, "the links", link + ", which event does not follow");
+  if (const std::string link = crackWithoutInertia(study, simulation); !link.empty())
     return chooseExplicitScheme(study, simulation, "the links", link + ", which event does not follow");
   const auto& contacts = simulation.model.contacts.contacts();
   const bool needed = std::any_of(contacts.begin(), contacts.end(), needsEvents);

@@ -62,6 +62,9 @@ class EventContacts {
   /// Gives the ends of pieces of the laws of links to the functions at whose kinks a step ends.
   void watchKinks(FunctionSeries& functions) { links_.watchKinks(functions); }
 
+  /// Longest step over which the series of angles in laws of links are exact to the tolerance [s].
+  double longestLinkStep() { return links_.longestStep(tolerance_); }
+
   /// Discards fitted polynomials of forces (series_fit.cpp): the next expansion fits them anew.
   void discardFits() noexcept { series_.discardFits(); }
   /// Finds the first guard that vanishes within the step, or a guard that does not hold at its start.

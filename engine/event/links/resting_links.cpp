@@ -10,8 +10,8 @@ namespace ricochet {
 /// [m]; 0 if they do. A link that rests at a bend of its law has no piece that lasts: rounding of the
 /// acceleration decides. While its displacement differs by rounding only, any piece will do.
 double SeriesLinks::restWay(const SeriesLink& link) const noexcept {
-  constexpr double kRoundings = 1e5;
-  if (link.rests) return std::min(kEqualPieces, kRoundings * rounding_);
+  constexpr double kManyRoundings = 1e5;
+  if (link.rests) return std::min(kEqualPieces, kManyRoundings * rounding_);
   return staysBetweenEqualPieces(link.link->law, link.state, link.start, link.x) ? kEqualPieces : 0.0;
 }
 

@@ -38,7 +38,7 @@ SeriesLinks::SeriesLinks(const LinkSet& set, int order) : tape_(order + 1) {
       for (std::span<double>& series : *each)
         series = std::span<double>(link.storage.data() + length * next++, length);
   }
-  scratch_.resize(length);
+  scratch_.resize(2 * length);
 }
 
 void SeriesLinks::startRun(const LinkRun& run) {
@@ -108,59 +108,66 @@ LinkMotion<double> SeriesLinks::freeMotion(const SeriesLink& link, const TaylorE
 /// zero, a rate of the acceleration decides.
 void SeriesLinks::beginExpansion(const TaylorExpansion& expansion, double t) {
   tape_.clear();
+  time_ = t;
   for (SeriesLink& link : links_) {
-    LinkMotion<Series> motion;
-    const std::array<double, 2> clock{t + link.shift, 1.0};
-    motion.time = link.clock = tape_.input(clock);
     const LinkMotion<double> free = freeMotion(link, expansion, t);
     link.start = link.shift > 0.0 ? ownMotionFrom(*link.link, link.state, free)
                                   : ownMotion(*link.link, link.state, free);
-    const bool jumps = link.isInSeries() && std::abs(link.start.x[0] - link.state.motion.x[0]) > kEqualPieces;
-    for (std::size_t a = 0; a < kLinkAxes; ++a) {
-      double x = link.start.x[a], v = link.start.v[a];
-      if (link.shift > 0.0 && !jumps) {
-        x = polynomialAt(link.x[a].first(orders_ + 2), link.shift);
-        v = slopeAt(link.x[a].first(orders_ + 2), link.shift);
-      }
-      motion.x[a] = link.position[a] = tape_.unfolding(x);
-      motion.v[a] = link.rate[a] = tape_.unfolding(v);
-    }
-    const LinkResponse<Series> response = std::visit(
-        [&](const auto& law) { return law.template respond<Series>(link.state, motion); }, link.link->law);
-    link.pull = response.force;
-    link.decisionsEnd = tape_.decisions().size();
+    chooseLead(link, expansion);
+    if (link.lead >= 0) recordLaw(link, link.lead == 0 ? link.start.x : link.start.v);
   }
-  bool isShifted = false;
-  for (SeriesLink& link : links_) {
-    if (link.shift == 0.0) continue;
-    isShifted = true;
-    for (std::size_t a = 0; a < kLinkAxes; ++a) {
-      tape_.setCoefficient(link.position[a], 0, link.start.x[a]);
-      tape_.setCoefficient(link.rate[a], 0, link.start.v[a]);
+  if (std::ranges::any_of(links_, [](const SeriesLink& link) { return link.shift > 0.0; })) tape_.refresh(0);
+}
+
+/// Records the law of a link, with the values x of its motion at the start, divided by t^lead.
+void SeriesLinks::recordLaw(SeriesLink& link, const std::array<double, kLinkAxes>& x) {
+  const bool jumps = link.isInSeries() && std::abs(link.start.x[0] - link.state.motion.x[0]) > kEqualPieces;
+  LinkMotion<Series> motion;
+  const std::array<double, 2> clock{time_ + link.shift, 1.0};
+  motion.time = link.clock = tape_.input(clock);
+  for (std::size_t a = 0; a < kLinkAxes; ++a) {
+    double ahead = x[a], rate = link.start.v[a];
+    if (link.shift > 0.0 && !jumps) {
+      const std::span<const double> whole = link.x[a].first(orders_ + 2);
+      ahead = polynomialAt(deflated(whole, link.lead), link.shift);
+      rate = slopeAt(whole, link.shift);
     }
-    tape_.setCoefficient(link.clock, 0, t);
+    motion.x[a] = link.position[a] = tape_.unfolding(ahead);
+    motion.v[a] = link.rate[a] = tape_.unfolding(rate);
   }
-  if (isShifted) tape_.refresh(0);
+  link.decisionsBegin = tape_.decisions().size();
+  const LinkResponse<Series> response = std::visit(
+      [&](const auto& law) { return law.template respond<Series>(link.state, motion); }, link.link->law);
+  link.pull = response.force;
+  link.decisionsEnd = tape_.decisions().size();
+  for (std::size_t a = 0; a < kLinkAxes; ++a) {
+    tape_.setCoefficient(link.position[a], 0, x[a]);
+    tape_.setCoefficient(link.rate[a], 0, link.start.v[a]);
+  }
+  tape_.setCoefficient(link.clock, 0, time_);
+}
+
+/// Coefficient k of the displacement along an axis.
+double SeriesLinks::motionOfOrder(const SeriesLink& link, const TaylorExpansion& expansion, std::size_t axis,
+                                  int k) noexcept {
+  const double imposed = link.imposed[axis][static_cast<std::size_t>(k)];
+  return link.channel[axis] < 0 ? imposed : imposed + expansion.motion(link.channel[axis])[k];
 }
 
 /// Sets the inputs of order k of the tape, from the motion up to k + 1.
 void SeriesLinks::setMotionCoefficient(SeriesLink& link, const TaylorExpansion& expansion, int k) {
-  const auto at = static_cast<std::size_t>(k);
   for (std::size_t a = 0; a < kLinkAxes; ++a) {
-    double x = link.imposed[a][at], next = link.imposed[a][at + 1];
-    if (link.channel[a] >= 0) {
-      x += expansion.motion(link.channel[a])[k];
-      next += expansion.motion(link.channel[a])[k + 1];
-    }
-    tape_.setCoefficient(link.position[a], k, x);
-    tape_.setCoefficient(link.rate[a], k, (k + 1) * next);
+    tape_.setCoefficient(link.position[a], k, motionOfOrder(link, expansion, a, k));
+    tape_.setCoefficient(link.rate[a], k, (k + 1) * motionOfOrder(link, expansion, a, k + 1));
   }
 }
 
 /// Evaluates the laws in order k.
 void SeriesLinks::setMotionOfOrder(const TaylorExpansion& expansion, int k) {
-  for (SeriesLink& link : links_) setMotionCoefficient(link, expansion, k);
+  for (SeriesLink& link : links_)
+    if (link.lead == 0) setMotionCoefficient(link, expansion, k);
   tape_.refresh(k);
+  feedDivided(expansion, k);
   if (std::any_of(links_.begin(), links_.end(), [](const SeriesLink& link) { return link.isInSeries(); }))
     solveInSeries(k);
 }
@@ -199,13 +206,14 @@ void SeriesLinks::setForces(TaylorExpansion& expansion, int k) {
   for (const SeriesLink& link : links_)
     for (std::size_t a = 0; a < kLinkAxes; ++a)
       if (link.channel[a] >= 0)
-        expansion.given(link.channel[a], k + 1)[static_cast<std::size_t>(k)] = -link.pull[a].coefficient(k);
+        expansion.given(link.channel[a], k + 1)[static_cast<std::size_t>(k)] = -forceOfOrder(link, a, k);
 }
 
 bool SeriesLinks::holdPieces(const TaylorExpansion& expansion) {
   const int order = expansion.order();
   orders_ = static_cast<std::size_t>(order + 1);
   setMotionOfOrder(expansion, order + 1);
+  completeDivided(expansion);
   bool ratesChange = false;
   for (SeriesLink& link : links_)
     for (std::size_t a = 0; a < kLinkAxes; ++a) {
@@ -226,7 +234,7 @@ bool SeriesLinks::holdPieces(const TaylorExpansion& expansion) {
   for (SeriesLink& link : links_)
     for (std::size_t a = 0; a < kLinkAxes; ++a)
       for (std::size_t k = 0; k <= orders_; ++k)
-        link.force[a][k] = link.pull[a].coefficient(static_cast<int>(k));
+        link.force[a][k] = forceOfOrder(link, a, static_cast<int>(k));
   const double time = links_.front().state.motion.time;
   constexpr double kLongest = 1.0;  // [s]
   rounding_ = 0.0;
@@ -262,14 +270,12 @@ std::span<const double> SeriesLinks::distanceToEnd(const Series& decision, doubl
 /// A link of whose law a piece is shorter than `leastPiece`, or than what rounding tells of the displacement:
 /// a step to its end would not move it; -1: none.
 int SeriesLinks::linkWithRoot(double time) {
-  constexpr double kRoundings = 4.0;
   const std::span<const Series> decisions = tape_.decisions();
-  std::size_t next = 0;
   for (std::size_t i = 0; i < links_.size(); ++i) {
     const SeriesLink& link = links_[i];
     const double step = leastPiece(link.shift, time);
     const double way = restWay(link);
-    for (; next < link.decisionsEnd; ++next) {
+    for (std::size_t next = link.decisionsBegin; next < link.decisionsEnd; ++next) {
       if (way > 0.0 && endsNearby(link, decisions[next], way)) continue;
       std::span<const double> p = distanceToEnd(decisions[next], link.shift);
       while (p.size() > 1 && p[0] == 0.0) p = deflated(p, 1);
@@ -283,16 +289,16 @@ int SeriesLinks::linkWithRoot(double time) {
 
 void SeriesLinks::watchKinks(FunctionSeries& functions) {
   const std::span<const Series> decisions = tape_.decisions();
-  std::size_t next = 0;
   for (const SeriesLink& link : links_) {
     const double way = restWay(link);
     bool passes = false;
-    for (; next < link.decisionsEnd; ++next)
+    for (std::size_t next = link.decisionsBegin; next < link.decisionsEnd; ++next)
       if (way > 0.0 && endsNearby(link, decisions[next], way))
         passes = true;
       else
         functions.watch(distanceToEnd(decisions[next], link.shift));
     if (passes) watchRest(link, way, functions);
+    if (link.lead >= 0 && isOfFirstDegree(link)) watchZero(link, functions);
   }
 }
 

@@ -20,6 +20,10 @@ namespace ricochet {
 /// where the step ends. Which piece follows is decided a little later on the motion, by a shift of time of
 /// the size of rounding, for each link by itself: the kink of one link must not move the piece of another.
 ///
+/// A law of the first degree (LinkLaw::kFirstDegree) need have no series where x = 0, at the start of a run
+/// from rest as in the middle of an oscillation. There x = t^m y(t) with y(0) != 0, so that f(x) = t^m f(y):
+/// the law is evaluated at y, m orders behind the motion.
+///
 /// On dofs without inertia (engine/links/link_in_series.hpp) x = x_free - S f. The force of order k is linear
 /// in x_k, f_k = a_k + K x_k with the K of order 1, so that f_k = (1 + K S)^-1 (a_k + K x_free,k).
 class SeriesLinks {
@@ -38,6 +42,8 @@ class SeriesLinks {
   void beginExpansion(const TaylorExpansion& expansion, double t);
   /// Forces of order k, from the motion up to k + 1.
   void setForces(TaylorExpansion& expansion, int k);
+  /// Longest step over which the series of angles in laws are exact to a tolerance [s].
+  double longestStep(double tolerance);
   /// Whether no piece of a law ends at the start of the expansion; else the expansion is to be repeated, with
   /// the pieces of an instant later than before. True also where no piece holds (`linkWithoutPiece`).
   bool holdPieces(const TaylorExpansion& expansion);
@@ -90,7 +96,11 @@ class SeriesLinks {
     // on the tape
     std::array<Series, kLinkAxes> position{}, rate{}, pull{};
     Series clock{};
-    std::size_t decisionsEnd{0};  ///< of its law, among those of the tape
+    std::size_t decisionsBegin{0}, decisionsEnd{0};  ///< of its law, among those of the tape
+    /// Of a law of the first degree: the power m by which its motion is divided; kAtRest: no order of the
+    /// motion differs from zero so far, and its force is zero.
+    int lead{0};
+    static constexpr int kAtRest = -1;
 
     // of a link in series with springs without mass
     LinkMotion<double> start{};                          ///< its own motion at the start of the expansion
@@ -98,9 +108,23 @@ class SeriesLinks {
     bool isInSeries() const noexcept { return link->inSeries == InSeries::solved; }
   };
 
+  static bool isOfFirstDegree(const SeriesLink& link) noexcept;
+  void chooseLead(SeriesLink& link, const TaylorExpansion& expansion) const noexcept;
+  void recordLaw(SeriesLink& link, const std::array<double, kLinkAxes>& x);
+  void seekLead(SeriesLink& link, const TaylorExpansion& expansion, int k);
+  void feedDivided(const TaylorExpansion& expansion, int k);
+  void completeDivided(const TaylorExpansion& expansion);
   void setMotionCoefficient(SeriesLink& link, const TaylorExpansion& expansion, int k);
   void setMotionOfOrder(const TaylorExpansion& expansion, int k);
   void solveInSeries(int k);
+  static double motionOfOrder(const SeriesLink& link, const TaylorExpansion& expansion, std::size_t axis,
+                              int k) noexcept;
+  /// Coefficient k of the force.
+  static double forceOfOrder(const SeriesLink& link, std::size_t axis, int k) noexcept {
+    const int own = k - link.lead;
+    return link.lead == SeriesLink::kAtRest || own < 0 ? 0.0 : link.pull[axis].coefficient(own);
+  }
+  void watchZero(const SeriesLink& link, FunctionSeries& functions);
   Eigen::Vector2d pullOfOrder(const SeriesLink& link, int k) const noexcept;
   LinkMotion<double> freeMotion(const SeriesLink& link, const TaylorExpansion& expansion, double t) const;
   LinkState stateAtStart(const SeriesLink& link) const noexcept;
@@ -111,11 +135,14 @@ class SeriesLinks {
   void watchRest(const SeriesLink& link, double way, FunctionSeries& functions);
   int linkWithRoot(double time);
 
+  static constexpr double kRoundings = 4.0;  // of a displacement or rate that counts as zero
+
   std::vector<SeriesLink> links_;
   SeriesTape tape_;
   std::vector<double> scratch_;
   std::size_t orders_{0};  ///< coefficients that forces have in the present step
   int linkWithoutPiece_{-1};
+  double time_{0.0};      ///< at the start of the expansion [s]
   double rounding_{0.0};  ///< of displacements and rates at the start of the step [m], [m/s]
 };
 

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
 #include <numbers>
 #include <vector>
@@ -211,6 +212,32 @@ TEST(CrackedRotor, TurnsWithItsShaft) {
   const auto later = law.respond<double>({}, {{0.03, 0.02}, {}, 1.0}).force;
   EXPECT_NEAR(later[0], -now[1], 1e-14);
   EXPECT_NEAR(later[1], now[0], 1e-14);
+}
+
+/// On series as on numbers; the first piece begins where the last one ends, to rounding.
+TEST(CrackedRotor, IsTheSameOnSeries) {
+  const CrackedRotor law{AngleFunction({0.0, 0.8, 1.5, 4.1}, {100.0, 110.0, 140.0, 90.0}), 0.0, 2.0};
+  for (const double phi : {-3.0, -1e-17, 0.0, 0.5, 0.8, 2.0, 6.0, 6.5}) {
+    const double time = 0.3, r1 = 0.01 * std::sin(phi - 0.6), r2 = 0.01 * std::cos(phi - 0.6);
+    SeriesTape tape(3);
+    LinkMotion<Series> moving;
+    moving.x = {tape.input(std::array{r1, 0.02}), tape.input(std::array{r2, -0.03})};
+    moving.time = tape.input(std::array{time, 1.0});
+    const LinkResponse<Series> series = law.respond<Series>({}, moving);
+    tape.run(1, 3);
+    ASSERT_EQ(tape.decisions().size(), 2U);
+    for (const Series& distance : tape.decisions()) EXPECT_GT(distance.value(), 0.0) << phi;
+    // phi grows: the distance from the begin of the piece does, that to its end falls
+    EXPECT_GT(tape.decisions()[0].coefficient(1), 0.0);
+    EXPECT_LT(tape.decisions()[1].coefficient(1), 0.0);
+    const LinkResponse<double> number = law.respond<double>({}, {{r1, r2}, {}, time});
+    for (std::size_t a = 0; a < 2; ++a) EXPECT_NEAR(series.force[a].value(), number.force[a], 1e-13);
+    constexpr double kShort = 1e-6;
+    const LinkMotion<double> later{{r1 + 0.02 * kShort, r2 - 0.03 * kShort}, {}, time + kShort};
+    for (std::size_t a = 0; a < 2; ++a)
+      EXPECT_NEAR(law.respond<double>({}, later).force[a] - number.force[a],
+                  kShort * series.force[a].coefficient(1), 1e-10 * std::abs(number.force[a]));
+  }
 }
 
 TEST(AngleFunction, IsAPeriodicSpline) {

@@ -229,6 +229,42 @@ TEST(SchemeChoice, NamesTheKeyThatAContactLacks) {
               HasSubstr("contacts.q: is rigid: give `normal.stiffness`, or leave out what contact p has"));
 }
 
+TEST(SchemeChoice, LeavesACrackWithoutInertiaToSchemesThatStep) {
+  const std::string deck = R"([[nodes]]
+name = "a"
+position = [0, 0, 0]
+[[nodes]]
+name = "b"
+position = [1, 0, 0]
+[[masses]]
+nodes = ["a"]
+mass = 1.0
+inertia = [0.02, 0.02, 0.02, 0, 0, 0]
+[[springs]]
+nodes = ["a", "b"]
+stiffness = [0, 0, 0, 100.0, 100.0, 100.0]
+[[supports]]
+nodes = ["a", "b"]
+fixed = ["ux", "uy", "uz", "rx"]
+[functions.crack]
+times = [0, 2.0, 4.0]
+values = [100, 110, 140]
+[[links]]
+name = "shaft"
+nodes = ["b"]
+law = "cracked_rotor"
+axis = [1, 0, 0]
+stiffness = "crack"
+speed = 30.0
+[transient]
+duration = 0.01
+)";
+  EXPECT_EQ(prepare(test::studyOf(deck))->scheme, "kick_drift");
+  EXPECT_THAT(problemOf(deck + "scheme = \"event\"\n"),
+              HasSubstr("transient.scheme: scheme event does not follow link shaft: a crack that turns on "
+                        "dofs without inertia; take one that steps, give the nodes inertia"));
+}
+
 TEST(SchemeChoice, NamesTheFrictionOverSpeedThatItDoesNotFollowInAPlane) {
   const std::string begin = std::string(test::kTwoNodes) +
                             "[[contacts]]\nname = \"p\"\nnode = \"a\"\nobstacle = { type = \"none\", normal "

@@ -1,0 +1,101 @@
+// Laws of the first degree where their motion passes zero: the motion is divided by a power of the time.
+
+#include "engine/event/links/series_links.hpp"
+#include "engine/event/series/resolved_step.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace ricochet {
+
+bool SeriesLinks::isOfFirstDegree(const SeriesLink& link) noexcept {
+  return std::visit(
+      []<class L>(const L&) {
+        return requires { L::kFirstDegree; };
+      },
+      link.link->law);
+}
+
+/// Finds the power of the time by which the motion of a law of the first degree is divided, as far as place
+/// and rate at the start tell it.
+void SeriesLinks::chooseLead(SeriesLink& link, const TaylorExpansion& expansion) const noexcept {
+  link.lead = 0;
+  link.decisionsBegin = link.decisionsEnd = tape_.decisions().size();
+  if (!isOfFirstDegree(link)) return;
+  const auto vanishes = [&](const std::array<double, kLinkAxes>& of, double size) {
+    const double rounding = kRoundings * std::numeric_limits<double>::epsilon() * link.reach * size;
+    return std::ranges::all_of(of, [&](double each) { return std::abs(each) <= rounding; });
+  };
+  if (!vanishes(link.start.x, expansion.size(0))) return;
+  link.lead = vanishes(link.start.v, expansion.velocitySize(0)) ? SeriesLink::kAtRest : 1;
+}
+
+/// Looks for the first order of the motion of a link at rest, which becomes known at order k, and records its
+/// law with it.
+void SeriesLinks::seekLead(SeriesLink& link, const TaylorExpansion& expansion, int k) {
+  const double rounding = kRoundings * std::numeric_limits<double>::epsilon() * link.reach *
+                          (expansion.stiffSize(k - 2) + expansion.pushSize(k - 2)) / (k * (k - 1));
+  std::array<double, kLinkAxes> x{};
+  for (std::size_t a = 0; a < kLinkAxes; ++a) x[a] = motionOfOrder(link, expansion, a, k);
+  if (std::ranges::all_of(x, [&](double each) { return std::abs(each) <= rounding; })) return;
+  link.lead = k;
+  recordLaw(link, x);
+  if (link.shift > 0.0) tape_.refresh(0);
+}
+
+/// Evaluates laws whose motion is divided by a power of the time in the orders that the motion up to order k
+/// tells.
+void SeriesLinks::feedDivided(const TaylorExpansion& expansion, int k) {
+  for (SeriesLink& link : links_) {
+    if (link.lead == SeriesLink::kAtRest && k >= 2) {
+      seekLead(link, expansion, k);
+      continue;
+    }
+    const int own = k - link.lead;
+    if (link.lead <= 0 || own <= 0) continue;
+    for (std::size_t a = 0; a < kLinkAxes; ++a)
+      tape_.setCoefficient(link.position[a], own, motionOfOrder(link, expansion, a, k));
+    tape_.refresh(own);
+  }
+}
+
+/// Evaluates such laws in the last orders, which the motion does not tell while it is expanded.
+void SeriesLinks::completeDivided(const TaylorExpansion& expansion) {
+  const int order = expansion.order();
+  for (SeriesLink& link : links_)
+    for (int k = order + 2; link.lead > 0 && k - link.lead <= order + 1; ++k) {
+      for (std::size_t a = 0; a < kLinkAxes; ++a)
+        tape_.setCoefficient(link.position[a], k - link.lead,
+                             k == order + 2 ? motionOfOrder(link, expansion, a, k) : 0.0);
+      if (k > link.lead) tape_.refresh(k - link.lead);
+    }
+}
+
+/// Ends the step where a law of the first degree may have no series: where its motion passes zero.
+void SeriesLinks::watchZero(const SeriesLink& link, FunctionSeries& functions) {
+  const auto lead = static_cast<std::size_t>(link.lead);
+  const std::size_t count = orders_ + 2 - lead;
+  const std::span<double> square = std::span(scratch_).first(2 * count - 1);
+  std::fill(square.begin(), square.end(), 0.0);
+  for (const std::span<double>& x : link.x)
+    for (std::size_t k = 0; k < count; ++k)
+      for (std::size_t j = 0; j < count; ++j) square[k + j] += x[lead + k] * x[lead + j];
+  functions.watch(square);
+}
+
+/// The series of an angle need not be resolved where that of the motion is.
+double SeriesLinks::longestStep(double tolerance) {
+  double longest = std::numeric_limits<double>::infinity();
+  const std::span<const Series> decisions = tape_.decisions();
+  for (const SeriesLink& link : links_)
+    if (isOfFirstDegree(link))
+      for (std::size_t i = link.decisionsBegin; i < link.decisionsEnd; ++i) {
+        for (std::size_t k = 0; k < orders_; ++k) scratch_[k] = decisions[i].coefficient(static_cast<int>(k));
+        longest = std::min(longest, resolvedStep(std::span<const double>(scratch_).first(orders_),
+                                                 static_cast<int>(orders_) - 1, tolerance));
+      }
+  return longest;
+}
+
+}  // namespace ricochet
