@@ -16,7 +16,8 @@ namespace {
 constexpr double kHuge = 1e120;  // limit of entries whose squares, and products with ordinary numbers, do not
                                  // overflow
 
-[[noreturn]] void refuse(const PhysicalModel& model, Eigen::Index row, std::string_view what, double value) {
+[[noreturn]] void throwBasisError(const PhysicalModel& model, Eigen::Index row, std::string_view what,
+                                  double value) {
   std::ostringstream text;
   text << what << " of " << value << " is beyond what modes can be computed with; check the units";
   throw BasisError(text.str(), model.dofs.dof(model.dofs.independent()[static_cast<std::size_t>(row)]));
@@ -25,7 +26,7 @@ constexpr double kHuge = 1e120;  // limit of entries whose squares, and products
 void requireModerate(const PhysicalModel& model, const SparseMatrix& matrix, std::string_view what) {
   for (Eigen::Index j = 0; j < matrix.outerSize(); ++j)
     for (SparseMatrix::InnerIterator it(matrix, j); it; ++it)
-      if (!(std::abs(it.value()) <= kHuge)) refuse(model, it.row(), what, it.value());
+      if (!(std::abs(it.value()) <= kHuge)) throwBasisError(model, it.row(), what, it.value());
 }
 
 }  // namespace
@@ -36,8 +37,9 @@ void requireComputable(const PhysicalModel& model) {
   const Vector k = model.stiffness.diagonal(), m = model.mass.diagonal();
   for (Eigen::Index i = 0; i < m.size(); ++i) {
     if (!(m[i] > 0.0)) continue;
-    if (m[i] < 1.0 / kHuge) refuse(model, i, "a mass", m[i]);
-    if (!(std::abs(k[i]) / m[i] <= kHuge)) refuse(model, i, "a ratio of stiffness to mass", k[i] / m[i]);
+    if (m[i] < 1.0 / kHuge) throwBasisError(model, i, "a mass", m[i]);
+    if (!(std::abs(k[i]) / m[i] <= kHuge))
+      throwBasisError(model, i, "a ratio of stiffness to mass", k[i] / m[i]);
   }
 }
 

@@ -34,7 +34,7 @@ constexpr double kCouplingLimit = 1e-6;  // limit of |phi^t K r| / (r^t K r), as
 }
 
 /// V^t A V, made exactly symmetric.
-Matrix gram(const SparseMatrix& matrix, const Matrix& vectors) {
+Matrix gramMatrix(const SparseMatrix& matrix, const Matrix& vectors) {
   const Matrix product = vectors.transpose() * (matrix * vectors);
   return 0.5 * (product + product.transpose());
 }
@@ -76,7 +76,7 @@ Matrix staticResponses(const ModalBasis& basis, const PhysicalModel& model,
     if (!response) refuseOmittedRigidModes(basis);
     Matrix r = *response;
     orthogonalise(basis.reducedShapes, model.mass, r);
-    const double flexibility = gram(model.stiffness, r)(0, 0);
+    const double flexibility = gramMatrix(model.stiffness, r)(0, 0);
     if (flexibility > kNegligible * flexibilityAlong(direction, basis, model))
       responses.col(kept++) = r / std::sqrt(flexibility);
   }
@@ -84,8 +84,8 @@ Matrix staticResponses(const ModalBasis& basis, const PhysicalModel& model,
 }
 
 /// The linearly independent combinations Y of the responses, Y^t K Y = I.
-Matrix independentOf(const Matrix& responses, const PhysicalModel& model) {
-  const Eigenpairs energy = eigenpairsOf(gram(model.stiffness, responses));
+Matrix independentCombinations(const Matrix& responses, const PhysicalModel& model) {
+  const Eigenpairs energy = eigenpairsOf(gramMatrix(model.stiffness, responses));
   const Eigen::Index independent =
       (energy.values.array() > kDependent * energy.values[energy.values.size() - 1]).count();
   return responses * energy.vectors.rightCols(independent) *
@@ -93,8 +93,8 @@ Matrix independentOf(const Matrix& responses, const PhysicalModel& model) {
 }
 
 /// The combinations of K-orthonormal vectors that move mass; `massless` counts the other combinations.
-Matrix massiveOf(const Matrix& vectors, const PhysicalModel& model, int& massless) {
-  const Eigenpairs inertia = eigenpairsOf(gram(model.mass, vectors));  // eigenvalues 1 / omega^2
+Matrix massiveCombinations(const Matrix& vectors, const PhysicalModel& model, int& massless) {
+  const Eigenpairs inertia = eigenpairsOf(gramMatrix(model.mass, vectors));  // eigenvalues 1 / omega^2
   const double stiffest = localOscillators(model.stiffness, model.mass).back();
   const double least = std::max(1.0 / (kMassless * stiffest), kRounding * inertia.values.maxCoeff());
   const Eigen::Index massive = (inertia.values.array() > least).count();
@@ -115,14 +115,14 @@ Eigenpairs gradedEigenpairs(const Matrix& stiffness) {
 
 /// Rayleigh-Ritz within the vectors: M-orthonormal, K-orthogonal, by increasing omega^2. The second pass
 /// removes the rounding error of the first, which grows with the spread of the frequencies.
-Eigenpairs diagonalised(Matrix vectors, const ModalBasis& basis, const PhysicalModel& model) {
+Eigenpairs ritzVectorsOf(Matrix vectors, const ModalBasis& basis, const PhysicalModel& model) {
   Eigenpairs pairs;
   for (int pass = 0; pass < 2; ++pass) {
     orthogonalise(basis.reducedShapes, model.mass, vectors);
-    const Eigen::LLT<Matrix> cholesky(gram(model.mass, vectors));
+    const Eigen::LLT<Matrix> cholesky(gramMatrix(model.mass, vectors));
     if (cholesky.info() != Eigen::Success) throw BasisError("the residual vectors are not independent");
     cholesky.matrixU().solveInPlace<Eigen::OnTheRight>(vectors);
-    pairs = gradedEigenpairs(gram(model.stiffness, vectors));
+    pairs = gradedEigenpairs(gramMatrix(model.stiffness, vectors));
     pairs.vectors = vectors = Matrix(vectors * pairs.vectors);
   }
   return pairs;
@@ -159,9 +159,10 @@ void addResidualVectors(ModalBasis& basis, const PhysicalModel& model,
 
   const Matrix responses = staticResponses(basis, model, pushed);
   if (responses.cols() == 0) return;
-  const Matrix massive = massiveOf(independentOf(responses, model), model, basis.masslessResponses);
+  const Matrix massive =
+      massiveCombinations(independentCombinations(responses, model), model, basis.masslessResponses);
   if (massive.cols() == 0) return;
-  Eigenpairs added = diagonalised(massive, basis, model);
+  Eigenpairs added = ritzVectorsOf(massive, basis, model);
   requireUncoupled(added, basis, model);
   fixSigns(added.vectors);
   append(added, basis);

@@ -30,7 +30,7 @@ concept HasStiffness = requires(const E e) {
 /// Gyroscopic matrix [N m s/rad]: antisymmetric part of C, without power.
 template <class E>
 concept HasGyroscopic = requires(const E e) {
-  { e.gyroscopic() } -> std::convertible_to<ElementMatrix>;
+  { e.gyroscopicMatrix() } -> std::convertible_to<ElementMatrix>;
 };
 
 /// A piece of the structure: the degrees of freedom it couples and at least one of M [kg], C [N s/m], K [N/m]

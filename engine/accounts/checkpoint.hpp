@@ -26,7 +26,7 @@ class CheckpointError : public std::runtime_error {
 ///
 ///     template <class Archive>
 ///     void persist(Archive& archive) {
-///       archive.section("KickDrift");
+///       archive.beginSection("KickDrift");
 ///       archive(force_);
 ///     }
 ///
@@ -36,8 +36,8 @@ class CheckpointError : public std::runtime_error {
 /// arrays are not listed, nor values that the model reproduces with the same bits. The reader fills objects
 /// that were constructed and started like the objects that were written.
 ///
-/// `section` writes a mark before the members of a class; a reader whose list of classes differs throws at
-/// the next mark.
+/// `beginSection` writes a mark before the members of a class; a reader whose list of classes differs throws
+/// at the next mark.
 template <class Self>
 class CheckpointArchive {
  public:
@@ -46,25 +46,25 @@ class CheckpointArchive {
     (archiveMember(members), ...);
   }
 
-  void section(std::string_view name) {
+  void beginSection(std::string_view name) {
     std::uint32_t mark = 2166136261U;  // hash FNV-1a of the name
     for (const char c : name) mark = (mark ^ static_cast<unsigned char>(c)) * 16777619U;
-    self().sectionMark(mark, name);
+    derived().archiveSectionMark(mark, name);
   }
 
   /// Writes or reads `count` values of type T that lie contiguously in memory.
   template <class T>
-  void array(T* values, std::size_t count) {
+  void archiveArray(T* values, std::size_t count) {
     static_assert(std::is_trivially_copyable_v<T> && !std::is_pointer_v<T> && !kListsMembers<T>);
-    if (count > 0) self().archiveObjects(values, count);
+    if (count > 0) derived().archiveObjects(values, count);
   }
   template <class T>
-  void array(T* values, std::ptrdiff_t count) {
-    array(values, static_cast<std::size_t>(count));
+  void archiveArray(T* values, std::ptrdiff_t count) {
+    archiveArray(values, static_cast<std::size_t>(count));
   }
 
  private:
-  Self& self() noexcept { return static_cast<Self&>(*this); }
+  Self& derived() noexcept { return static_cast<Self&>(*this); }
 
   // a type with a `persist` may have pointers and is never copied as bytes
   template <class T>
@@ -75,10 +75,10 @@ class CheckpointArchive {
   template <class T>
   void archiveMember(T& value) {
     if constexpr (kListsMembers<T>) {
-      value.persist(self());
+      value.persist(derived());
     } else {
       static_assert(std::is_trivially_copyable_v<T> && !std::is_pointer_v<T>, "needs a `persist`");
-      self().archiveObjects(&value, 1);
+      derived().archiveObjects(&value, 1);
     }
   }
   template <class T>
@@ -93,9 +93,9 @@ class CheckpointArchive {
   void archiveMember(std::vector<T>& values) {
     std::uint64_t count = values.size();
     archiveMember(count);
-    if (count != values.size()) self().resize(values, count);
+    if (count != values.size()) derived().resize(values, count);
     if constexpr (std::is_trivially_copyable_v<T> && !kListsMembers<T>)
-      array(values.data(), values.size());
+      archiveArray(values.data(), values.size());
     else
       for (T& each : values) archiveMember(each);
   }
@@ -104,8 +104,8 @@ class CheckpointArchive {
     std::int64_t rows = values.rows();
     std::int64_t columns = values.cols();
     (*this)(rows, columns);
-    self().expect(rows == values.rows() && columns == values.cols());
-    array(values.data(), values.size());
+    derived().requireHolds(rows == values.rows() && columns == values.cols());
+    archiveArray(values.data(), values.size());
   }
 };
 
@@ -116,7 +116,7 @@ class CheckpointWriter : public CheckpointArchive<CheckpointWriter> {
   /// Appends the bytes to `target`.
   explicit CheckpointWriter(std::vector<std::byte>& target) : target_(target) {}
 
-  void bytes(const void* data, std::size_t size) {
+  void archiveBytes(const void* data, std::size_t size) {
     const std::size_t before = target_.size();
     target_.resize(before + size);
     std::memcpy(target_.data() + before, data, size);
@@ -130,16 +130,16 @@ class CheckpointWriter : public CheckpointArchive<CheckpointWriter> {
       for (std::size_t i = 0; i < count; ++i) {
         T copy = values[i];
         __builtin_clear_padding(&copy);
-        bytes(&copy, sizeof(T));
+        archiveBytes(&copy, sizeof(T));
       }
       return;
     }
 #endif
 #endif
-    bytes(values, count * sizeof(T));
+    archiveBytes(values, count * sizeof(T));
   }
-  void sectionMark(std::uint32_t mark, std::string_view /*name*/) { bytes(&mark, sizeof mark); }
-  void expect(bool) noexcept {}
+  void archiveSectionMark(std::uint32_t mark, std::string_view /*name*/) { archiveBytes(&mark, sizeof mark); }
+  void requireHolds(bool) noexcept {}
   template <class T>
   void resize(std::vector<T>&, std::uint64_t) noexcept {}
 
@@ -149,7 +149,7 @@ class CheckpointWriter : public CheckpointArchive<CheckpointWriter> {
 
 /// Replaces the contents of `bytes` by the checkpoint that `persist` writes.
 template <class Persist>
-std::span<const std::byte> written(std::vector<std::byte>& bytes, Persist&& persist) {
+std::span<const std::byte> writeCheckpointTo(std::vector<std::byte>& bytes, Persist&& persist) {
   bytes.clear();
   CheckpointWriter writer(bytes);
   persist(writer);
@@ -162,30 +162,30 @@ class CheckpointReader : public CheckpointArchive<CheckpointReader> {
 
   explicit CheckpointReader(std::span<const std::byte> source) : source_(source) {}
 
-  void bytes(void* data, std::size_t size) {
-    expect(size <= source_.size());
+  void archiveBytes(void* data, std::size_t size) {
+    requireHolds(size <= source_.size());
     std::memcpy(data, source_.data(), size);
     source_ = source_.subspan(size);
   }
   template <class T>
   void archiveObjects(T* values, std::size_t count) {
-    bytes(values, count * sizeof(T));
+    archiveBytes(values, count * sizeof(T));
   }
-  void sectionMark(std::uint32_t mark, std::string_view /*name*/) {
+  void archiveSectionMark(std::uint32_t mark, std::string_view /*name*/) {
     std::uint32_t found = 0;
-    bytes(&found, sizeof found);
-    expect(found == mark);
+    archiveBytes(&found, sizeof found);
+    requireHolds(found == mark);
   }
-  void expect(bool holds) {
+  void requireHolds(bool holds) {
     if (!holds) throw CheckpointError("the checkpoint is of another model or another version of the program");
   }
   template <class T>
   void resize(std::vector<T>& values, std::uint64_t count) {
-    expect(count <= source_.size());  // each element takes at least one byte
+    requireHolds(count <= source_.size());  // each element takes at least one byte
     if constexpr (std::is_default_constructible_v<T>)
       values.resize(count);
     else
-      expect(false);
+      requireHolds(false);
   }
 
   /// Bytes that have not been read yet.

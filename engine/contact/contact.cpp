@@ -53,7 +53,7 @@ ClosedContact closedContact(const Contact& contact) {
       contact.friction);
   if (contact.patch) closed.spinStiffness = contact.patch->spinStiffness();
   const TangentKind kind = tangentKind(contact.obstacle);
-  const double twice = contact.rolls() ? 2.0 : 1.0;  // (x + y)^2 <= 2 x^2 + 2 y^2
+  const double twice = contact.isRolling() ? 2.0 : 1.0;  // (x + y)^2 <= 2 x^2 + 2 y^2
   for (std::size_t axis = 0; axis < 3; ++axis) {
     const bool normal =
         axis == 0 || kind == TangentKind::turning || (axis == 1 && kind == TangentKind::inPlane);
@@ -63,7 +63,7 @@ ClosedContact closedContact(const Contact& contact) {
     if (normal) closed.stiffness[axis] = std::max(closed.stiffness[axis], closed.normalStiffness);
     if (normal) closed.damping[axis] = std::max(closed.damping[axis], closed.normalDamping);
   }
-  if (contact.rolls()) closed.rollStiffness = twice * closed.stickStiffness;
+  if (contact.isRolling()) closed.rollStiffness = twice * closed.stickStiffness;
   return closed;
 }
 
@@ -87,11 +87,11 @@ void dampStickCritically(Contact& contact, double mass) {
 namespace {
 
 template <class Any>
-bool putInSeries(Any& law, double flexibility) {
+bool addFlexibility(Any& law, double flexibility) {
   if (flexibility == 0.0) return true;
   return std::visit(
       [&](const auto& own) {
-        const auto both = own.inSeries(flexibility);
+        const auto both = own.lawInSeries(flexibility);
         if constexpr (requires { *both; }) {
           if (!both) return false;
           law = *both;
@@ -104,12 +104,12 @@ bool putInSeries(Any& law, double flexibility) {
 
 }  // namespace
 
-bool putNormalInSeries(Contact& contact, double flexibility) {
-  return putInSeries(contact.normal, flexibility);
+bool addNormalFlexibility(Contact& contact, double flexibility) {
+  return addFlexibility(contact.normal, flexibility);
 }
 
-bool putFrictionInSeries(Contact& contact, double flexibility) {
-  return putInSeries(contact.friction, flexibility);
+bool addFrictionFlexibility(Contact& contact, double flexibility) {
+  return addFlexibility(contact.friction, flexibility);
 }
 
 }  // namespace ricochet

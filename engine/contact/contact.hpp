@@ -53,7 +53,7 @@ struct CrossCompliance {
 template <class C>
 bool isFollowed(const C& contact, bool carried) noexcept {
   return isCurved(contact.obstacle) || !contact.surface.empty() || !contact.surfaceSpin.empty() || carried ||
-         contact.rolls() || contact.travels();
+         contact.isRolling() || contact.isTravelling();
 }
 
 /// A contact: obstacle, normal law and friction law in the local frame (e1, e2, e3), and the position x of
@@ -73,8 +73,8 @@ struct Contact {
   Eigen::Matrix<double, 3, Eigen::Dynamic> rows;  ///< 3 x modes [kg^-1/2]
 
   /// Static displacement of the contact point per unit force on it along e1, e2, e3, beside `rows q` [m/N]:
-  /// the flexibility of dofs without inertia. The laws already contain the compliance (putNormalInSeries) and
-  /// see x without this displacement; results show x with it.
+  /// the flexibility of dofs without inertia. The laws already contain the compliance (addNormalFlexibility)
+  /// and see x without this displacement; results show x with it.
   Mat3 compliance{Mat3::Zero()};
   std::vector<CrossCompliance> crossCompliance{};
   bool coupled{
@@ -99,8 +99,8 @@ struct Contact {
   std::shared_ptr<const ContactWay> way{};
 
   bool isFollowed() const noexcept { return ricochet::isFollowed(*this, !drift.empty()); }
-  bool rolls() const noexcept { return rollRow.size() > 0; }
-  bool travels() const noexcept { return way != nullptr; }
+  bool isRolling() const noexcept { return rollRow.size() > 0; }
+  bool isTravelling() const noexcept { return way != nullptr; }
 };
 
 /// Motion at which contacts are evaluated: generalized displacement q, and velocity v + dv a.
@@ -177,8 +177,8 @@ ClosedContact closedContact(const Contact& contact);
 /// Puts the laws of a contact in series with springs without mass of these flexibilities [m/N], along the
 /// normal and along both tangents of the friction law; a flexibility of 0 changes nothing. False, with the
 /// laws unchanged, if a law has no form in series.
-bool putNormalInSeries(Contact& contact, double flexibility);
-bool putFrictionInSeries(Contact& contact, double flexibility);
+bool addNormalFlexibility(Contact& contact, double flexibility);
+bool addFrictionFlexibility(Contact& contact, double flexibility);
 
 /// Multiplies the tangential rows and offsets by Contact::tangentScale, unless the contact is followed.
 void scaleTangents(Contact& contact);

@@ -21,7 +21,7 @@ ContactAreas::ContactAreas(std::span<const Contact> contacts) : index_(contacts.
   for (std::size_t i = 0; i < contacts.size(); ++i) {
     if (!contacts[i].patch) continue;
     index_[i] = areas_.size();
-    areas_.push_back({{}, points, contacts[i].patch->bristles()});
+    areas_.push_back({{}, points, contacts[i].patch->bristleCount()});
     points += 2 * areas_.back().count;
   }
   points_.resize(points);
@@ -61,7 +61,7 @@ AreaMotion areaMotion(const Contact& contact, const ContactState& s, const AreaS
           .spin = area.spin,
           .rate = s.slipRate,
           .spinRate = area.spinRate,
-          .compression = pressing(s.compression),
+          .compression = frictionCompression(s.compression),
           .elapsed = elapsed,
           .dashpot = stickRelaxationTime(contact),
           .held = {},
@@ -79,7 +79,7 @@ double frictionPower(const ContactState& force, const AreaState& moment, const C
 /// the area starts without force at the present position.
 void ContactRun::evaluateArea(std::size_t i, double elapsed, const Motion& motion) noexcept {
   const int index = static_cast<int>(i);
-  const ContactState& from = accepted(i);
+  const ContactState& from = acceptedState(i);
   ContactState& to = trial(i);
   const std::size_t before = current_[i], after = 1U - before;
   to.traction = {};
@@ -124,7 +124,7 @@ void ContactRun::evaluateArea(std::size_t i, double elapsed, const Motion& motio
 /// the limit surface. Slip ends when the power of friction changes sign; with a dashpot, when the trial
 /// wrench returns inside the limit surface.
 void ContactRun::recordArea(std::size_t i, double t, double h) noexcept {
-  const ContactState& from = accepted(i);
+  const ContactState& from = acceptedState(i);
   const ContactState& to = trial(i);
   const AreaState& before = areas_.state(i, current_[i]);
   const AreaState& after = areas_.state(i, 1U - current_[i]);
@@ -132,12 +132,12 @@ void ContactRun::recordArea(std::size_t i, double t, double h) noexcept {
   if (from.friction.slipping == begins) return;
   const Contact& contact = set_->contact(static_cast<int>(i));
   const auto excess = [&](const ContactState& s, const AreaState& area, double elapsed) {
-    return contact.patch->excess(areaMotion(contact, s, area, elapsed), before.memory);
+    return contact.patch->wrenchExcess(areaMotion(contact, s, area, elapsed), before.memory);
   };
   double root = 0.0;
   if (begins)
     root = crossingFraction(-excess(from, before, 0.0), -excess(to, after, h));
-  else if (stickRelaxationTime(contact) > 0.0 && contact.patch->bristles() == 0)
+  else if (stickRelaxationTime(contact) > 0.0 && contact.patch->bristleCount() == 0)
     root = crossingFraction(excess(from, before, 0.0), excess(to, after, h));
   else
     root =

@@ -40,7 +40,7 @@ class ContactAreas {
 
   template <class Archive>
   void persist(Archive& archive) {
-    archive.section("ContactAreas");
+    archive.beginSection("ContactAreas");
     archive(areas_, points_);
   }
 

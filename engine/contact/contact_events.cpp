@@ -15,7 +15,7 @@ namespace {
 /// function that is positive while its state (stick, slip) holds.
 double frictionCrossing(const AnyFrictionLaw& any, FrictionState state, const ContactState& from,
                         const ContactState& to, double h) noexcept {
-  const double first = pressing(from.compression), last = pressing(to.compression);
+  const double first = frictionCompression(from.compression), last = frictionCompression(to.compression);
   const double compressionRate = (last - first) / h;
   return std::visit(
       [&]<class Law>(const Law& law) {
@@ -23,8 +23,8 @@ double frictionCrossing(const AnyFrictionLaw& any, FrictionState state, const Co
         const FrictionKinematics<double> after{to.position, to.slipRate, last, compressionRate};
         if constexpr (Law::traits.coneStick)
           if (state == FrictionState::slip && law.contactDamping() > 0.0)
-            return crossingFraction(law.template excess<double>(before, from.friction),
-                                    law.template excess<double>(after, from.friction));
+            return crossingFraction(law.template tractionExcess<double>(before, from.friction),
+                                    law.template tractionExcess<double>(after, from.friction));
         return crossingFraction(law.template guard<double>(state, before, from.friction),
                                 law.template guard<double>(state, after, from.friction));
       },
@@ -75,13 +75,13 @@ bool slipsFromClosing(const Contact& contact, const ContactState& from, const Co
 /// Friction work of a contact without an area that closed in a step of h and has slid since it touched, minus
 /// what its tangential spring stores [J].
 double slipLossSinceTouch(const ContactState& to, double h) noexcept {
-  const double touched = detail::timeOfTouch(to.gap, to.gapRate, h);
+  const double touched = detail::timeSinceTouch(to.gap, to.gapRate, h);
   return -0.5 * touched * dot(to.traction, to.slipRate) - to.storedTangential;
 }
 
 /// Friction energy of a step that begins with an open contact [J]. Not inline: few steps close a contact.
-[[gnu::noinline]] double lossOfClosing(const Contact& contact, const ContactState& from,
-                                       const ContactState& to, double h) noexcept {
+[[gnu::noinline]] double frictionLossAtClosing(const Contact& contact, const ContactState& from,
+                                               const ContactState& to, double h) noexcept {
   if (slipsFromClosing(contact, from, to)) return slipLossSinceTouch(to, h);
   // a law that slips from its closing on loads its spring at once, which no motion has done
   return to.closed() && traitsOf(contact.friction).opensSlipping ? -to.storedTangential : 0.0;
@@ -96,15 +96,15 @@ bool breaksAway(const ContactState& from, const ContactState& to) noexcept {
 ///     T_e = T + (T_b - T) exp(-kappa (1 - theta) h)
 /// In the trial it followed the node to the end of the step, which is too far for a node without inertia:
 /// such a node jumps as the traction drops.
-void keepSpring(const AnyFrictionLaw& any, const ContactState& from, ContactState& to, double theta,
-                double h) noexcept {
+void relaxBrokenStick(const AnyFrictionLaw& any, const ContactState& from, ContactState& to, double theta,
+                      double h) noexcept {
   std::visit(
       [&](const auto& law) {
-        if constexpr (requires { law.relaxation(); }) {
+        if constexpr (requires { law.relaxationRate(); }) {
           FrictionKinematics<double> k{.position = from.position + scaled(theta * h, from.slipRate),
-                                       .compression = pressing(to.compression)};
-          const FrictionMemory<double> broken = law.enter(FrictionState::slip, k, from.friction);
-          const double left = std::exp(-law.relaxation() * (1.0 - theta) * h);
+                                       .compression = frictionCompression(to.compression)};
+          const FrictionMemory<double> broken = law.memoryAtStart(FrictionState::slip, k, from.friction);
+          const double left = std::exp(-law.relaxationRate() * (1.0 - theta) * h);
           to.friction.anchorForce = to.traction + scaled(left, broken.anchorForce - to.traction);
           k.position = to.position;
           to.storedTangential = law.stored(k, to.friction);
@@ -115,8 +115,8 @@ void keepSpring(const AnyFrictionLaw& any, const ContactState& from, ContactStat
 
 }  // namespace
 
-const ContactState& ContactRun::triedState(std::size_t i) const noexcept {
-  const auto all = touched();
+const ContactState& ContactRun::trialState(std::size_t i) const noexcept {
+  const auto all = evaluatedContacts();
   if (held_.isHeld(i)) updateHeldState(i);
   return states_[2 * i +
                  (std::find(all.begin(), all.end(), i) == all.end() ? current_[i] : 1U - current_[i])];
@@ -129,7 +129,7 @@ void ContactRun::appendEvent(std::size_t i, EventKind kind, double t) noexcept {
 ContactJump ContactRun::record(std::size_t i, const ContactState& from, const ContactState& to, double t,
                                double h, double* velocity) noexcept {
   stopHolding(i);
-  accepted(i) = from;
+  acceptedState(i) = from;
   trial(i) = to;
   touched_[0] = i;
   touchedCount_ = 1;
@@ -137,7 +137,7 @@ ContactJump ContactRun::record(std::size_t i, const ContactState& from, const Co
 }
 
 ContactJump ContactRun::recordEvents(std::size_t i, double t, double h, double* velocity) noexcept {
-  const ContactState& from = accepted(i);
+  const ContactState& from = acceptedState(i);
   const ContactState& to = trial(i);
   if (from.closed() == to.closed()) {
     ContactJump jump;
@@ -152,13 +152,13 @@ ContactJump ContactRun::recordEvents(std::size_t i, double t, double h, double* 
   if (to.closed()) ++totals_[i].impacts;
   if (!account_[i].normalDashpot || from.normal == NormalState::released || h == 0.0) return {};
   if (set_->contact(static_cast<int>(i)).coupled) return {};  // the springs in series take up the jump
-  return recordJump(i, theta, h, velocity);
+  return recordForceJump(i, theta, h, velocity);
 }
 
 /// Corrects the velocity for the force of a dashpot, which jumps to c |g'| when the contact closes; with
 /// `tension` the force also jumps to zero when the contact opens.
-ContactJump ContactRun::recordJump(std::size_t i, double theta, double h, double* velocity) noexcept {
-  const ContactState& from = accepted(i);
+ContactJump ContactRun::recordForceJump(std::size_t i, double theta, double h, double* velocity) noexcept {
+  const ContactState& from = acceptedState(i);
   const ContactState& to = trial(i);
   const NormalKinematics<double> touching{.gap = 0.0, .gapRate = (to.gap - from.gap) / h};
   const double atTouch = std::visit(
@@ -178,12 +178,12 @@ ContactJump ContactRun::recordJump(std::size_t i, double theta, double h, double
 /// Fraction of the step at which the stick broke away, for a trial that slips.
 double ContactRun::breakawayFraction(std::size_t i, double h) const noexcept {
   const ContactState& from = state(i);
-  const ContactState& to = triedState(i);
+  const ContactState& to = trialState(i);
   const AnyFrictionLaw& any = set_->contact(static_cast<int>(i)).friction;
   if (!forecast_) return frictionCrossing(any, FrictionState::stick, from, to, h);
   // a spring anchored at the present position with force T has the trial force T
   const auto guardAt = [](const auto& law, const ContactState& s, const Tangential<double>& traction) {
-    const FrictionKinematics<double> k{s.position, {}, pressing(s.compression), 0.0};
+    const FrictionKinematics<double> k{s.position, {}, frictionCompression(s.compression), 0.0};
     return law.template guard<double>(
         FrictionState::stick, k,
         {.anchorForce = traction, .anchorPosition = s.position, .direction = {}, .slipping = false});
@@ -208,7 +208,7 @@ void ContactRun::addImpulse(std::size_t i, double normal, const Tangential<doubl
     const Tangential<double> pull{scale.first * impulse.first, scale.second * impulse.second};
     for (std::size_t a = 0; a < 3; ++a)
       along[a] = normal * frame.normal[a] + pull.first * frame.first[a] + pull.second * frame.second[a];
-    along[3] = set_->rolls(index) ? -rollingFactor(frame) * pull.first : 0.0;
+    along[3] = set_->isRolling(index) ? -rollingFactor(frame) * pull.first : 0.0;
   }
   for (int axis = 0; axis < ContactSet::kAxes; ++axis) {
     const double size = along[static_cast<std::size_t>(axis)];
@@ -218,7 +218,7 @@ void ContactRun::addImpulse(std::size_t i, double normal, const Tangential<doubl
 }
 
 bool ContactRun::recordFriction(std::size_t i, double t, double h, double* velocity) noexcept {
-  const ContactState& from = accepted(i);
+  const ContactState& from = acceptedState(i);
   const ContactState& to = trial(i);
   const int index = static_cast<int>(i);
   if (set_->isArea(index)) {
@@ -232,7 +232,7 @@ bool ContactRun::recordFriction(std::size_t i, double t, double h, double* veloc
     appendEvent(i, EventKind::stickToSlip, t - h * (1.0 - theta));
     // the traction drops from mu_s N to mu_d N
     const double drop =
-        std::visit([&](const auto& l) { return l.breakawayDrop(pressing(to.compression)); }, law);
+        std::visit([&](const auto& l) { return l.breakawayDrop(frictionCompression(to.compression)); }, law);
     const double impulse = -drop * h * (1.0 - theta - shareOfJump_(theta));
     addImpulse(i, 0.0, scaled(impulse, to.friction.direction), velocity);
     return drop != 0.0;
@@ -243,7 +243,7 @@ bool ContactRun::recordFriction(std::size_t i, double t, double h, double* veloc
 }
 
 inline void ContactRun::addEnergies(std::size_t i, double h, EnergyLedger& ledger) noexcept {
-  const ContactState& from = accepted(i);
+  const ContactState& from = acceptedState(i);
   const ContactState& to = trial(i);
   ContactTotals& totals = totals_[i];
   totals.impulse += 0.5 * h * (from.compression + to.compression);
@@ -262,7 +262,7 @@ inline void ContactRun::addEnergies(std::size_t i, double h, EnergyLedger& ledge
   }
   if (!kind.traction) return;
   if (!from.closed()) {
-    const double lost = lossOfClosing(set_->contact(static_cast<int>(i)), from, to, h);
+    const double lost = frictionLossAtClosing(set_->contact(static_cast<int>(i)), from, to, h);
     ledger.friction += lost;
     totals.frictionEnergy += lost;
     return;
@@ -289,30 +289,30 @@ inline void ContactRun::addEnergies(std::size_t i, double h, EnergyLedger& ledge
 
 bool ContactRun::accept(std::size_t i, double t, double h, EnergyLedger& ledger, double* velocity) noexcept {
   stopHolding(i);
-  const bool wasOpen = accepted(i).normal == NormalState::open;
+  const bool wasOpen = acceptedState(i).normal == NormalState::open;
   if (wasOpen) {
     if (set_->hasFreeInterval(i))
-      accepted(i).gap = gapAt(i, gaps_.acceptedAlong(i));
+      acceptedState(i).gap = gapAt(i, gaps_.acceptedFirstRowProduct(i));
     else if (gaps_.isOpenCurved(i))
-      accepted(i).gap = gaps_.acceptedGap(i);
+      acceptedState(i).gap = gaps_.acceptedGap(i);
   }
   if (account_[i].approach && wasOpen && trial(i).normal != NormalState::open && h > 0.0)
-    trial(i).approach = closingSpeed(accepted(i), trial(i), h);
-  if (account_[i].keepsSpring && breaksAway(accepted(i), trial(i)))
-    keepSpring(set_->contact(static_cast<int>(i)).friction, accepted(i), trial(i), breakawayFraction(i, h),
-               h);
+    trial(i).approach = closingSpeed(acceptedState(i), trial(i), h);
+  if (account_[i].keepsSpring && breaksAway(acceptedState(i), trial(i)))
+    relaxBrokenStick(set_->contact(static_cast<int>(i)).friction, acceptedState(i), trial(i),
+                     breakawayFraction(i, h), h);
   addEnergies(i, h, ledger);
   bool kicked = false;
-  if (account_[i].area || hasEvent(accepted(i), trial(i))) [[unlikely]] {
+  if (account_[i].area || hasEvent(acceptedState(i), trial(i))) [[unlikely]] {
     const ContactJump jump = recordEvents(i, t, h, velocity);
     totals_[i].impulse += jump.impulse;
     totals_[i].peakForce = std::max(totals_[i].peakForce, jump.peak);
     jumpLoss_ += jump.loss;
     kicked = jump.kicked;
   }
-  if (forecast_) trial(i).tractionRate = scaled(1.0 / h, trial(i).traction - accepted(i).traction);
+  if (forecast_) trial(i).tractionRate = scaled(1.0 / h, trial(i).traction - acceptedState(i).traction);
   current_[i] ^= 1U;
-  if (wasOpen != (accepted(i).normal == NormalState::open)) updateFreeInterval(i);
+  if (wasOpen != (acceptedState(i).normal == NormalState::open)) updateFreeInterval(i);
   return kicked;
 }
 

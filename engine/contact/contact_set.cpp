@@ -13,7 +13,7 @@ namespace ricochet {
 ContactSet::ContactSet(std::vector<Contact> contacts, Eigen::Index modes) : contacts_(std::move(contacts)) {
   const auto count = static_cast<Eigen::Index>(contacts_.size());
   const auto turning = std::count_if(contacts_.begin(), contacts_.end(), [](const Contact& contact) {
-    return contact.patch != nullptr || contact.rolls();
+    return contact.patch != nullptr || contact.isRolling();
   });
   const Eigen::Index apart = padded(count);
   stride_ = static_cast<std::size_t>(apart);
@@ -33,7 +33,7 @@ ContactSet::ContactSet(std::vector<Contact> contacts, Eigen::Index modes) : cont
       if (!contact.rows.row(axis).isZero(0.0))
         pointers_[static_cast<std::size_t>(kAxes * i + axis)] = rows_.col(column).data();
     }
-    if (!contact.patch && !contact.rolls()) continue;
+    if (!contact.patch && !contact.isRolling()) continue;
     const Eigen::RowVectorXd& rotation = contact.patch ? contact.spinRow : contact.rollRow;
     rows_.col(spins).head(modes) = rotation.transpose();
     if (!rotation.isZero(0.0)) pointers_[static_cast<std::size_t>(kAxes * i + 3)] = rows_.col(spins).data();
@@ -46,13 +46,13 @@ ContactSet::ContactSet(std::vector<Contact> contacts, Eigen::Index modes) : cont
         further.push_back({static_cast<std::size_t>(i), rows_.col(axis * apart + i).data()});
   gapNorm_ = GapNorm(gapRows(), count, rowSize(), further);
   for (std::size_t i = 0; i < contacts_.size(); ++i)
-    if (contacts_[i].travels()) travelling_.push_back(i);
+    if (contacts_[i].isTravelling()) travelling_.push_back(i);
   slopes_ = Matrix::Zero(rowSize(), static_cast<Eigen::Index>(travelling_.size()));
 }
 
 void ContactSet::findFreeInterval(std::size_t i) {
   const Contact& contact = contacts_[i];
-  free_[i] = freeIntervalOf(contact.obstacle);
+  free_[i] = freeIntervalOfObstacle(contact.obstacle);
   free_[i].low -= contact.offset[0];
   free_[i].high -= contact.offset[0];
 }
@@ -72,12 +72,12 @@ void ContactSet::setParameters(int contact, const AnyObstacle& obstacle, const A
 
 bool ContactSet::hasFreeInterval(std::size_t i) const noexcept {
   const Contact& contact = contacts_[i];
-  return contact.drift.empty() && !isCurved(contact.obstacle) && !contact.coupled && !contact.travels();
+  return contact.drift.empty() && !isCurved(contact.obstacle) && !contact.coupled && !contact.isTravelling();
 }
 
 ContactRun::ContactRun(const ContactSet& shared)
     : shared_(&shared),
-      own_(shared.copyIfItTravels()),
+      own_(shared.makeTravellingCopy()),
       set_(own_ ? own_.get() : &shared),
       states_(2 * static_cast<std::size_t>(set_->size())),
       current_(static_cast<std::size_t>(set_->size()), 0),
@@ -138,12 +138,12 @@ void ContactRun::evaluate(std::size_t i, double t, const Motion& motion) noexcep
   const Contact& contact = set_->contact(index);
   const ModalCoordinates coordinates(*set_, index, motion, gaps_.along(i));
   if (contact.coupled) {
-    const ShiftedCoordinates shifted(coordinates, shifts_.of(i));
+    const ShiftedCoordinates shifted(coordinates, shifts_.shiftOf(i));
     FlatKinematics<double, ShiftedCoordinates> at(contact, shifted);
-    return tryContact<double>(contact, at, imposed, t - time_, accepted(i), trial(i));
+    return tryContact<double>(contact, at, imposed, t - time_, acceptedState(i), trial(i));
   }
   FlatKinematics<double, ModalCoordinates> at(contact, coordinates);
-  tryContact<double>(contact, at, imposed, t - time_, accepted(i), trial(i));
+  tryContact<double>(contact, at, imposed, t - time_, acceptedState(i), trial(i));
   if (set_->isArea(index)) evaluateArea(i, t - time_, motion);
 }
 
@@ -159,9 +159,9 @@ void ContactRun::collectForces(std::size_t i, const ContactState& state, double 
   };
   if (set_->isFollowed(index)) {
     const FollowedState& followed =
-        followed_.state(i, &state == &accepted(i) ? current_[i] : 1U - current_[i]);
+        followed_.state(i, &state == &acceptedState(i) ? current_[i] : 1U - current_[i]);
     for (int axis = 0; axis < 3; ++axis) add(axis, followed.push[static_cast<std::size_t>(axis)]);
-    if (set_->rolls(index)) add(3, followed.rollForce);
+    if (set_->isRolling(index)) add(3, followed.rollForce);
     return;
   }
   add(0, state.side * state.compression);
@@ -169,15 +169,15 @@ void ContactRun::collectForces(std::size_t i, const ContactState& state, double 
   add(1, state.traction.first);
   add(2, state.traction.second);
   if (set_->isArea(index))
-    add(3, areas_.state(i, &state == &accepted(i) ? current_[i] : 1U - current_[i]).moment);
+    add(3, areas_.state(i, &state == &acceptedState(i) ? current_[i] : 1U - current_[i]).moment);
 }
 
 namespace {
 
 /// Force along the axes of a contact in a state `kept`; `followed` and `area` give what it has beside it.
 template <class Followed, class Area>
-std::array<double, ContactSet::kAxes> forceIn(const ContactState& kept, const ContactSet& set, std::size_t i,
-                                              Followed&& followed, Area&& area) noexcept {
+std::array<double, ContactSet::kAxes> forceInState(const ContactState& kept, const ContactSet& set,
+                                                   std::size_t i, Followed&& followed, Area&& area) noexcept {
   if (!kept.closed()) return {};
   const int index = static_cast<int>(i);
   if (!set.isFollowed(index))
@@ -190,14 +190,14 @@ std::array<double, ContactSet::kAxes> forceIn(const ContactState& kept, const Co
 }  // namespace
 
 std::array<double, ContactSet::kAxes> ContactRun::force(std::size_t i) const noexcept {
-  return forceIn(
+  return forceInState(
       state(i), *set_, i, [&]() -> auto& { return followed(i); }, [&]() -> auto& { return area(i); });
 }
 
-std::array<double, ContactSet::kAxes> ContactRun::triedForce(std::size_t i) const noexcept {
-  return forceIn(
-      triedState(i), *set_,
-      i, [&]() -> auto& { return triedFollowed(i); }, [&]() -> auto& { return triedArea(i); });
+std::array<double, ContactSet::kAxes> ContactRun::trialForce(std::size_t i) const noexcept {
+  return forceInState(
+      trialState(i), *set_,
+      i, [&]() -> auto& { return trialFollowedState(i); }, [&]() -> auto& { return trialAreaState(i); });
 }
 
 /// Takes the change of the forces of coupled contacts in a step of h that is accepted.
@@ -206,11 +206,11 @@ void ContactRun::acceptShifts(double h) noexcept {
   bool jumped = false;
   for (std::size_t i = 0; i < current_.size(); ++i) {
     if (!set_->contacts()[i].coupled) continue;
-    const auto before = force(i), after = triedForce(i);
+    const auto before = force(i), after = trialForce(i);
     Local<double> mean;
     for (std::size_t axis = 0; axis < 3; ++axis) mean[axis] = (after[axis] - before[axis]) / h;
     shifts_.accept(i, mean, h);
-    jumped |= state(i).phase(true) != triedState(i).phase(true);
+    jumped |= state(i).phase(true) != trialState(i).phase(true);
   }
   shifts_.endStep(h, jumped);
 }
@@ -223,7 +223,7 @@ void ContactRun::evaluateAndCollect(std::size_t i, double t, const Motion& motio
 }
 
 void ContactRun::updateFreeInterval(std::size_t i) noexcept {
-  const bool open = accepted(i).normal == NormalState::open;
+  const bool open = acceptedState(i).normal == NormalState::open;
   gaps_.setFreeInterval(i, open && set_->hasFreeInterval(i) ? set_->freeInterval(i) : FreeInterval{});
   if (set_->isFollowed(static_cast<int>(i))) {
     const Contact& contact = set_->contacts()[i];
@@ -231,34 +231,34 @@ void ContactRun::updateFreeInterval(std::size_t i) noexcept {
   }
 }
 
-void ContactRun::advanceImposed(double t, double tolerance, const Motion& motion, double* force,
-                                EnergyLedger& ledger) noexcept {
+void ContactRun::advanceImposedForces(double t, double tolerance, const Motion& motion, double* force,
+                                      EnergyLedger& ledger) noexcept {
   for (Imposed& each : imposed_) {
     if (!each.cursor.advance(t, tolerance)) continue;
     const std::size_t i = each.contact;
     active_ = 0;
     listed_ = false;
-    collectForces(i, accepted(i), -1.0);
+    collectForces(i, acceptedState(i), -1.0);
     gaps_.copyAcceptedToTrial(i);
     evaluate(i, t, motion);
-    const double released = accepted(i).storedTangential - trial(i).storedTangential;
+    const double released = acceptedState(i).storedTangential - trial(i).storedTangential;
     ledger.friction += released;
     totals_[i].frictionEnergy += released;
     copyTrialToAccepted(i);
-    collectForces(i, accepted(i), 1.0);
+    collectForces(i, acceptedState(i), 1.0);
     addForces(force, force);
   }
 }
 
 /// Copies the trial state to the accepted state at the same instant.
 void ContactRun::copyTrialToAccepted(std::size_t i) noexcept {
-  accepted(i) = trial(i);
+  acceptedState(i) = trial(i);
   if (set_->isArea(static_cast<int>(i))) areas_.copyState(i, current_[i], areas_, 1U - current_[i]);
   if (set_->isFollowed(static_cast<int>(i))) followed_.copyState(i, current_[i], followed_, 1U - current_[i]);
   updateFreeInterval(i);
 }
 
-void ContactRun::leaveOpen(std::size_t i) noexcept {
+void ContactRun::resetTrialToOpen(std::size_t i) noexcept {
   ContactState& left = trial(i);
   const double gap = left.gap;
   const double side = left.side;
@@ -282,7 +282,7 @@ std::vector<ContactState> ContactRun::states() const {
 void ContactRun::initialiseTotals() noexcept {
   for (std::size_t i = 0; i < totals_.size(); ++i) {
     stopHolding(i);
-    const ContactState& s = accepted(i);
+    const ContactState& s = acceptedState(i);
     totals_[i] = {.impacts = s.closed() ? 1 : 0,
                   .impulse = 0.0,
                   .frictionEnergy = 0.0,
@@ -291,7 +291,7 @@ void ContactRun::initialiseTotals() noexcept {
 }
 
 void ContactRun::resume(double t, double from, const double* q) noexcept {
-  stopHoldingAll();
+  stopHoldingContacts();
   gaps_.start(q);
   time_ = t;
   for (Imposed& each : imposed_) each.cursor.seek(from);
@@ -301,16 +301,16 @@ void ContactRun::resume(double t, double from, const double* q) noexcept {
 /// Equal ends of runs then have equal bytes: the last evaluated gap of an open contact, the trial states and
 /// the index of the accepted state depend on the history of the evaluations, not on the motion.
 void ContactRun::resetInactiveData(const double* q) noexcept {
-  stopHoldingAll();
+  stopHoldingContacts();
   gaps_.start(q);
   for (std::size_t i = 0; i < current_.size(); ++i) {
     const Contact& contact = set_->contacts()[i];
-    ContactState& s = accepted(i);
-    const bool stays = contact.drift.empty() && !contact.coupled && !contact.travels();
+    ContactState& s = acceptedState(i);
+    const bool stays = contact.drift.empty() && !contact.coupled && !contact.isTravelling();
     if (s.normal == NormalState::open && stays) {  // others: every step
-      s.gap = set_->gapFromProducts(static_cast<int>(i), gaps_.acceptedPlaces() + i);
-      s.side = visitPlanar(contact.obstacle, s.side, [&](const auto& shape) {
-        return shape.side(contact.offset[0] + gaps_.acceptedAlong(i));
+      s.gap = set_->gapFromRowProducts(static_cast<int>(i), gaps_.acceptedRowProducts() + i);
+      s.side = visitPlanarObstacle(contact.obstacle, s.side, [&](const auto& shape) {
+        return shape.normalSign(contact.offset[0] + gaps_.acceptedFirstRowProduct(i));
       });
       s.gapRate = 0.0;
       s.position = s.slipRate = s.tractionRate = {};
@@ -356,8 +356,8 @@ void ContactRun::sortEvents(std::size_t from) noexcept {
 
 double ContactRun::gapAt(std::size_t i, double along) const noexcept {
   const Contact& contact = set_->contacts()[i];
-  return visitPlanar(contact.obstacle, 0.0,
-                     [&](const auto& shape) { return shape.gap(contact.offset[0] + along); });
+  return visitPlanarObstacle(contact.obstacle, 0.0,
+                             [&](const auto& shape) { return shape.gap(contact.offset[0] + along); });
 }
 
 }  // namespace ricochet

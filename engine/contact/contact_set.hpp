@@ -49,7 +49,7 @@ class ContactSet {
   bool hasFreeInterval(std::size_t i) const noexcept;
 
   /// Gap [m] of a contact with an obstacle at rest, from b_axis q stored at places[axis * stride()].
-  double gapFromProducts(int contact, const double* places) const noexcept;
+  double gapFromRowProducts(int contact, const double* places) const noexcept;
 
   /// Rotation [rad] of a contact area about e2 x e3, and its rate; of a body that rolls times its radius.
   AxisMotion spin(int contact, const Motion& motion) const noexcept;
@@ -70,8 +70,8 @@ class ContactSet {
                      const AnyFrictionLaw& friction);
 
   /// Number of local axes along which a contact exerts forces.
-  int axes(int contact) const noexcept { return isArea(contact) || rolls(contact) ? kAxes : kAxes - 1; }
-  bool rolls(int i) const noexcept { return contacts_[static_cast<std::size_t>(i)].rolls(); }
+  int axes(int contact) const noexcept { return isArea(contact) || isRolling(contact) ? kAxes : kAxes - 1; }
+  bool isRolling(int i) const noexcept { return contacts_[static_cast<std::size_t>(i)].isRolling(); }
   Eigen::Index rowSize() const noexcept { return rows_.rows(); }
 
   /// Rows of local axis 0 (gap direction) of all contacts, one after the other.
@@ -82,8 +82,8 @@ class ContactSet {
 
   /// For contacts that travel along beams: a set whose rows a run can move, or null if none does; sets their
   /// first rows to an instant; the rate of such a row.
-  std::unique_ptr<ContactSet> copyIfItTravels() const;
-  void placeWays(double t) noexcept;
+  std::unique_ptr<ContactSet> makeTravellingCopy() const;
+  void updateTravellingRows(double t) noexcept;
   const double* slopeRow(int contact) const noexcept;
 
  private:
@@ -138,7 +138,7 @@ class ContactRun {
   /// motion to `force` (padded). Elastic energy that a stick spring releases there is counted as friction.
   void advance(double t, double tolerance, const Motion& motion, double* force,
                EnergyLedger& ledger) noexcept;
-  bool mayJump() const noexcept { return !imposed_.empty(); }
+  bool forceMayJump() const noexcept { return !imposed_.empty(); }
 
   /// Makes the trial the accepted state at `t`, a step h after the last one; adds energies to `ledger`.
   ///
@@ -162,35 +162,35 @@ class ContactRun {
   }
 
   /// Indices of the contacts that the last trial evaluated one by one; the others are open or held.
-  std::span<const std::size_t> touched() const noexcept { return {touched_.data(), touchedCount_}; }
+  std::span<const std::size_t> evaluatedContacts() const noexcept { return {touched_.data(), touchedCount_}; }
   /// State of a contact after the last trial.
-  const ContactState& triedState(std::size_t i) const noexcept;
+  const ContactState& trialState(std::size_t i) const noexcept;
 
   /// For the next trials: FrictionMemory::keepsBranch.
-  void setKeepsBranch(std::size_t i, bool keeps) noexcept { accepted(i).friction.keepsBranch = keeps; }
+  void setBranchKept(std::size_t i, bool keeps) noexcept { acceptedState(i).friction.keepsBranch = keeps; }
   /// Resets the trial of a contact that was open to open: its gap is negative only by rounding.
-  void leaveOpen(std::size_t i) noexcept;
+  void resetTrialToOpen(std::size_t i) noexcept;
 
   CoupledShifts& shifts() noexcept { return shifts_; }
   const CoupledShifts& shifts() const noexcept { return shifts_; }
   /// Makes the trial of the coupled contacts their state at the start; `start` leaves them open.
-  void startCoupled() noexcept;
+  void startCoupledContacts() noexcept;
 
   /// Force along the axes of a contact: accepted, and after the last trial.
   std::array<double, ContactSet::kAxes> force(std::size_t i) const noexcept;
-  std::array<double, ContactSet::kAxes> triedForce(std::size_t i) const noexcept;
+  std::array<double, ContactSet::kAxes> trialForce(std::size_t i) const noexcept;
 
   /// State of the area of a contact: accepted, and after the last trial.
   const AreaState& area(std::size_t i) const noexcept { return areas_.state(i, current_[i]); }
-  const AreaState& triedArea(std::size_t i) const noexcept {
-    return areas_.state(i, &triedState(i) == &state(i) ? current_[i] : 1U - current_[i]);
+  const AreaState& trialAreaState(std::size_t i) const noexcept {
+    return areas_.state(i, &trialState(i) == &state(i) ? current_[i] : 1U - current_[i]);
   }
   std::span<const Bristle> bristles(std::size_t i) const noexcept { return areas_.bristles(i, current_[i]); }
 
   /// Additional state of a followed contact: accepted, and after the last trial.
   const FollowedState& followed(std::size_t i) const noexcept { return followed_.state(i, current_[i]); }
-  const FollowedState& triedFollowed(std::size_t i) const noexcept {
-    return followed_.state(i, &triedState(i) == &state(i) ? current_[i] : 1U - current_[i]);
+  const FollowedState& trialFollowedState(std::size_t i) const noexcept {
+    return followed_.state(i, &trialState(i) == &state(i) ? current_[i] : 1U - current_[i]);
   }
 
   /// Instant of the accepted states [s].
@@ -201,7 +201,7 @@ class ContactRun {
   ContactAreas areas() const;
   FollowedContacts followedContacts() const;
 
-  std::span<const ContactTotals> totals() const noexcept {
+  std::span<const ContactTotals> runTotals() const noexcept {
     if (held_.count() > 0) updateHeldTotals();
     return totals_;
   }
@@ -215,7 +215,7 @@ class ContactRun {
   // for schemes that evaluate the contact automata themselves: sets an accepted state
   void setState(std::size_t i, const ContactState& state) noexcept {
     stopHolding(i);
-    accepted(i) = state;
+    acceptedState(i) = state;
   }
   void setState(std::size_t i, const FollowedState& followed) noexcept {
     followed_.state(i, current_[i]) = followed;
@@ -249,9 +249,9 @@ class ContactRun {
 
   template <class Archive>
   void persist(Archive& archive) {
-    archive.section("ContactRun");
-    stopHoldingAll();
-    wakeAll();
+    archive.beginSection("ContactRun");
+    stopHoldingContacts();
+    endAllSkips();
     updateFreeIntervals();  // schemes that `put` states do not update the free intervals
     archive(states_, current_, totals_, gaps_, touched_, touchedCount_);
     for (Imposed& each : imposed_) archive(each.cursor);
@@ -270,7 +270,7 @@ class ContactRun {
   void acceptShifts(double h) noexcept;
   void addEnergies(std::size_t i, double h, EnergyLedger& ledger) noexcept;
   ContactJump recordEvents(std::size_t i, double t, double h, double* velocity) noexcept;
-  ContactJump recordJump(std::size_t i, double theta, double h, double* velocity) noexcept;
+  ContactJump recordForceJump(std::size_t i, double theta, double h, double* velocity) noexcept;
   double breakawayFraction(std::size_t i, double h) const noexcept;
   bool recordFriction(std::size_t i, double t, double h, double* velocity) noexcept;
   void addImpulse(std::size_t i, double normal, const Tangential<double>& impulse, double* velocity) noexcept;
@@ -278,27 +278,27 @@ class ContactRun {
   void evaluate(std::size_t i, double t, const Motion& motion) noexcept;
   void evaluateAndCollect(std::size_t i, double t, const Motion& motion) noexcept;
   bool accept(std::size_t i, double t, double h, EnergyLedger& ledger, double* velocity) noexcept;
-  void advanceImposed(double t, double tolerance, const Motion& motion, double* force,
-                      EnergyLedger& ledger) noexcept;
+  void advanceImposedForces(double t, double tolerance, const Motion& motion, double* force,
+                            EnergyLedger& ledger) noexcept;
   void collectForces(std::size_t i, const ContactState& state, double factor) noexcept;
 
   // held contacts (held_contacts.cpp)
-  void evaluateHeld(std::span<const std::size_t> looked, double t, const Motion& motion) noexcept;
+  void evaluateHeldContacts(std::span<const std::size_t> looked, double t, const Motion& motion) noexcept;
   void startHolding() noexcept;
   void listHeldRows() noexcept;
   void updateHeldState(std::size_t i) const noexcept;
   void updateHeldTotals() const noexcept;
   void stopHolding(std::size_t i) noexcept;
-  void stopHoldingAll() noexcept {
+  void stopHoldingContacts() noexcept {
     for (std::size_t i = 0; held_.count() > 0 && i < current_.size(); ++i) stopHolding(i);
   }
 
   // followed contacts (followed_contacts.cpp)
   void evaluateFollowed(std::size_t i, double t, double imposed, const Motion& motion) noexcept;
   void addFollowedWork(std::size_t i, double h, EnergyLedger& ledger) noexcept;
-  void wakeAll() noexcept;
-  void takeLaws();
-  void placeWays(double t) noexcept;
+  void endAllSkips() noexcept;
+  void copyLawsOfSet();
+  void updateTravellingRows(double t) noexcept;
 
   // contacts in the plane of a circle or disc (round_contacts.cpp)
   void evaluatePlaneCircle(std::size_t i, double t, const Motion& motion) noexcept;
@@ -313,7 +313,7 @@ class ContactRun {
   const ContactSet* shared_;
   std::unique_ptr<ContactSet> own_;  // of a run with contacts that travel; else null
   const ContactSet* set_;            // either of them
-  ContactState& accepted(std::size_t i) noexcept { return states_[2 * i + current_[i]]; }
+  ContactState& acceptedState(std::size_t i) noexcept { return states_[2 * i + current_[i]]; }
   ContactState& trial(std::size_t i) noexcept { return states_[2 * i + 1 - current_[i]]; }
 
   // two states per contact, accepted and trial: `accept` exchanges their indices; state and totals of a held
@@ -358,8 +358,8 @@ class ContactRun {
 // Functions that every step calls are inline; functions for contacts that may be closed are not.
 
 inline void ContactRun::evaluate(double t, const Motion& motion) noexcept {
-  stopHoldingAll();
-  if (own_) placeWays(t);
+  stopHoldingContacts();
+  if (own_) updateTravellingRows(t);
   holds_ = listed_ = false;
   active_ = 0;
   touchedCount_ = 0;
@@ -369,10 +369,10 @@ inline void ContactRun::evaluate(double t, const Motion& motion) noexcept {
 
 inline void ContactRun::evaluate(double t, const Motion& motion, double squared) noexcept {
   holds_ = true;
-  if (own_) placeWays(t);
+  if (own_) updateTravellingRows(t);
   touchedCount_ = 0;
   const std::span<const std::size_t> looked = gaps_.completeTrial(motion.q, squared);
-  if (held_.count() > 0) return evaluateHeld(looked, t, motion);
+  if (held_.count() > 0) return evaluateHeldContacts(looked, t, motion);
   active_ = 0;
   for (const std::size_t i : looked)
     if (!gaps_.isFree(i)) evaluateAndCollect(i, t, motion);
@@ -380,7 +380,7 @@ inline void ContactRun::evaluate(double t, const Motion& motion, double squared)
 
 inline void ContactRun::advance(double t, double tolerance, const Motion& motion, double* force,
                                 EnergyLedger& ledger) noexcept {
-  if (!imposed_.empty()) advanceImposed(t, tolerance, motion, force, ledger);
+  if (!imposed_.empty()) advanceImposedForces(t, tolerance, motion, force, ledger);
 }
 
 inline bool ContactRun::accept(double t, double h, EnergyLedger& ledger, double* velocity) noexcept {

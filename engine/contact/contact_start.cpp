@@ -17,7 +17,7 @@ bool hasDashpot(const AnyFrictionLaw& any) noexcept {
 bool hasRelaxingSpring(const AnyFrictionLaw& any) noexcept {
   return std::visit(
       []<class L>(const L& law) {
-        if constexpr (requires { law.relaxation(); }) return law.contactDamping() > 0.0;
+        if constexpr (requires { law.relaxationRate(); }) return law.contactDamping() > 0.0;
         return false;
       },
       any);
@@ -32,7 +32,7 @@ ContactAccount accountOf(const Contact& contact) noexcept {
           .stickDashpot = hasDashpot(contact.friction),
           .keepsSpring = contact.coupled && hasRelaxingSpring(contact.friction),
           .carried = !contact.drift.empty() || !contact.surface.empty() || !contact.surfaceSpin.empty() ||
-                     contact.travels(),
+                     contact.isTravelling(),
           .traction = bearsTraction(contact),
           .area = contact.patch != nullptr,
           .chord = isCurved(contact.obstacle) && traitsOf(contact.friction).anchorsPlace};
@@ -45,13 +45,13 @@ double roundingOfRate(const ContactSet& set, int contact, const Motion& motion) 
   constexpr double kRounding = 64.0 * std::numeric_limits<double>::epsilon();
   const auto square = [&](const double* x) { return x == nullptr ? 0.0 : kernels::dot(x, x, set.rowSize()); };
   double rows = 0.0;
-  for (int axis = 0; axis < gapAxes(set.contact(contact).obstacle); ++axis)
+  for (int axis = 0; axis < gapAxisCount(set.contact(contact).obstacle); ++axis)
     rows += square(set.row(contact, axis));
   return kRounding * std::sqrt(rows * square(motion.v));
 }
 
 /// Takes a closed contact for one that closed at rest.
-void closeAtRest(const Contact& contact, ContactState& s) noexcept {
+void setClosedAtRest(const Contact& contact, ContactState& s) noexcept {
   s.approach = 0.0;
   const NormalKinematics<double> k{.gap = s.gap, .gapRate = s.gapRate, .imposed = s.imposed};
   s.compression =
@@ -64,8 +64,8 @@ void ContactRun::start(double t, const Motion& motion) noexcept {
   gaps_.start(motion.q);
   time_ = t;
   shifts_.restart();
-  takeLaws();
-  if (own_) placeWays(t);
+  copyLawsOfSet();
+  if (own_) updateTravellingRows(t);
   for (Imposed& each : imposed_) {
     each.cursor.rewind();
     each.cursor.advance(t, 0.0);
@@ -74,14 +74,14 @@ void ContactRun::start(double t, const Motion& motion) noexcept {
     stopHolding(i);
     canBeHeld_[i] = HeldContacts::canBeHeld(set_->contacts()[i]) ? 1 : 0;
     account_[i] = accountOf(set_->contacts()[i]);
-    accepted(i) = {};
+    acceptedState(i) = {};
     trial(i) = {};
     if (set_->isArea(static_cast<int>(i))) areas_.reset(i, current_[i]);
     if (!set_->contacts()[i].coupled) evaluate(i, t, motion);
     const int index = static_cast<int>(i);
     if (account_[i].approach && trial(i).approach > 0.0 &&
         trial(i).approach <= roundingOfRate(*set_, index, motion)) {
-      closeAtRest(set_->contact(index), trial(i));
+      setClosedAtRest(set_->contact(index), trial(i));
       if (set_->isFollowed(index))
         writeForce(set_->contact(index), trial(i), followed_.state(i, 1U - current_[i]));
     }
@@ -97,7 +97,7 @@ void ContactRun::startFromTrial(std::size_t i) noexcept {
   totals_[i].peakForce = trial(i).compression;
 }
 
-void ContactRun::startCoupled() noexcept {
+void ContactRun::startCoupledContacts() noexcept {
   for (std::size_t i = 0; i < current_.size(); ++i)
     if (set_->contacts()[i].coupled) startFromTrial(i);
 }
@@ -121,14 +121,14 @@ void recomputeForce(const Contact& contact, const ContactState& fresh, ContactSt
 
 void ContactRun::restore(std::span<const ContactState> states, const ContactAreas& areas,
                          const FollowedContacts& followed) {
-  gaps_.wakeAll();
+  gaps_.endAllSkips();
   for (std::size_t i = 0; i < current_.size(); ++i) {
     stopHolding(i);
-    const ContactState fresh = accepted(i);
-    accepted(i) = states[i];
+    const ContactState fresh = acceptedState(i);
+    acceptedState(i) = states[i];
     // a run starts with points without inertia at rest, which the stored ones need not be
     const Contact& contact = set_->contacts()[i];
-    if (!contact.coupled || !dependsOnRate(contact.normal)) recomputeForce(contact, fresh, accepted(i));
+    if (!contact.coupled || !dependsOnRate(contact.normal)) recomputeForce(contact, fresh, acceptedState(i));
     if (set_->isArea(static_cast<int>(i)) && !areas.empty()) areas_.copyState(i, current_[i], areas, 0);
     if (set_->isFollowed(static_cast<int>(i)) && !followed.empty())
       followed_.copyState(i, current_[i], followed, 0);
@@ -139,7 +139,7 @@ void ContactRun::restore(std::span<const ContactState> states, const ContactArea
 void ContactRun::copyStates(const ContactRun& other) {
   for (std::size_t i = 0; i < current_.size(); ++i) {
     stopHolding(i);
-    accepted(i) = other.state(i);
+    acceptedState(i) = other.state(i);
     if (set_->isArea(static_cast<int>(i))) areas_.copyState(i, current_[i], other.areas_, other.current_[i]);
     if (set_->isFollowed(static_cast<int>(i)))
       followed_.copyState(i, current_[i], other.followed_, other.current_[i]);
@@ -147,7 +147,7 @@ void ContactRun::copyStates(const ContactRun& other) {
   for (std::size_t k = 0; k < imposed_.size(); ++k) imposed_[k].cursor = other.imposed_[k].cursor;
   shifts_ = other.shifts_;
   time_ = other.time_;
-  gaps_.wakeAll();
+  gaps_.endAllSkips();
   updateFreeIntervals();
 }
 

@@ -33,7 +33,7 @@ class GivenCoordinates {
 void addArea(const Contact& contact, const ContactState& accepted, const Slope& normalForce,
              const LocalMotion& motion, double elapsed, const AcceptedArea& area,
              ContactTangent& tangent) noexcept {
-  const Slope compression = pressing(normalForce);
+  const Slope compression = frictionCompression(normalForce);
   const AreaMotion now{.position = {motion.position[1], motion.position[2]},
                        .spin = motion.position[3],
                        .rate = {motion.rate[1], motion.rate[2]},

@@ -13,7 +13,7 @@ namespace {
 
 /// Place of a coupled contact whose normal turns with its shift, in the accepted state; null: that of the
 /// coordinates.
-const Local<double>* shiftedPlace(const ContactRun& contacts, int i) {
+const Local<double>* shiftedPosition(const ContactRun& contacts, int i) {
   const Contact& contact = contacts.set().contact(i);
   const auto k = static_cast<std::size_t>(i);
   return contact.coupled && isCurved(contact.obstacle) && contacts.state(k).closed()
@@ -31,8 +31,8 @@ AxisMotion travellingMotion(const ContactWay& way, const State& s) {
 
 /// Writes gap, normal and position of a contact at a state to `view`, and for a closed contact the slip
 /// velocity. `shifted`: its place where this is not that of the coordinates.
-ContactFrame<double> fillKinematics(const ContactSet& set, int i, const State& s, bool closed,
-                                    ContactView& view, const Local<double>* shifted = nullptr) {
+ContactFrame<double> setKinematics(const ContactSet& set, int i, const State& s, bool closed,
+                                   ContactView& view, const Local<double>* shifted = nullptr) {
   const Contact& contact = set.contact(i);
   const Motion motion{s.q.data(), s.v.data(), 0.0, s.v.data()};
   const ModalCoordinates coordinates(set, i, motion, 0.0);  // motion(0) computes b_0 q with its rate
@@ -44,7 +44,7 @@ ContactFrame<double> fillKinematics(const ContactSet& set, int i, const State& s
     const auto a = static_cast<std::size_t>(axis);
     const double share = !scaledRows || scale[a] == 0.0 ? 1.0 : scale[a];
     AxisMotion axial = coordinates.motion(axis);
-    if (axis == 0 && contact.travels()) {
+    if (axis == 0 && contact.isTravelling()) {
       axial = travellingMotion(*contact.way, s);
       axial.position += contact.offset[0];
     }
@@ -52,17 +52,17 @@ ContactFrame<double> fillKinematics(const ContactSet& set, int i, const State& s
     velocity[a] = axial.rate / share + drift.velocity[a];
   }
   if (shifted != nullptr) place = *shifted;
-  const Touch<double> touch = touchOf(contact.obstacle, place);
+  const Touch<double> touch = gapAndNormalOf(contact.obstacle, place);
   view.gap = touch.gap;
   view.normal = {touch.normal[0], touch.normal[1], touch.normal[2]};
-  view.gapRate = inner(touch.normal, velocity);
-  const ContactFrame<double> frame = reportFrame(tangentKind(contact.obstacle), touch.normal);
+  view.gapRate = innerProduct(touch.normal, velocity);
+  const ContactFrame<double> frame = frameForResults(tangentKind(contact.obstacle), touch.normal);
   view.slipVelocity = {};
   if (closed) {
     const Local<double> surface = surfaceVelocity(contact, s.time, place, touch.normal);
     for (std::size_t a = 0; a < 3; ++a) velocity[a] -= surface[a];
-    view.slipVelocity = {inner(frame.first, velocity), inner(frame.second, velocity)};
-    if (set.rolls(i)) view.slipVelocity.first -= rollingFactor(frame) * set.spin(i, motion).rate;
+    view.slipVelocity = {innerProduct(frame.first, velocity), innerProduct(frame.second, velocity)};
+    if (set.isRolling(i)) view.slipVelocity.first -= rollingFactor(frame) * set.spin(i, motion).rate;
   }
   return frame;
 }
@@ -85,7 +85,7 @@ Tangential<double> reportedTraction(const ContactRun& contacts, int i, const Con
   Local<double> force;
   for (std::size_t a = 0; a < 3; ++a)
     force[a] = traction.first * own.first[a] + traction.second * own.second[a];
-  return {inner(frame.first, force), inner(frame.second, force)};
+  return {innerProduct(frame.first, force), innerProduct(frame.second, force)};
 }
 
 /// Computes the normal force inside a step from the normal law; at least one end of the step is closed, the
@@ -101,7 +101,7 @@ void setForceInsideStep(const Contact& contact, const ContactView& from, const C
   k.approach = pressed.approach;
   const auto [closed, force] = std::visit(
       [&](const auto& law) {
-        const NormalState state = settle(law, NormalState::open, k);
+        const NormalState state = nextNormalState(law, NormalState::open, k);
         return std::pair(state == NormalState::closed, law.template force<double>(state, k));
       },
       contact.normal);
@@ -129,7 +129,7 @@ void viewContacts(const ContactRun& contacts, const State& s, std::vector<Contac
     const ContactState& state = contacts.state(static_cast<std::size_t>(i));
     ContactView& view = views[static_cast<std::size_t>(i)];
     const ContactFrame<double> frame =
-        fillKinematics(set, i, s, state.closed(), view, shiftedPlace(contacts, i));
+        setKinematics(set, i, s, state.closed(), view, shiftedPosition(contacts, i));
     view.approach = state.approach;
     view.normalForce = state.closed() ? state.compression : 0.0;
     view.tangentialForce = {};
@@ -140,7 +140,7 @@ void viewContacts(const ContactRun& contacts, const State& s, std::vector<Contac
       view.spinMoment = state.side * area.moment;
       view.slipSpeed = area.memory.slipSpeed;
     }
-    view.frictionEnergy = contacts.totals()[static_cast<std::size_t>(i)].frictionEnergy;
+    view.frictionEnergy = contacts.runTotals()[static_cast<std::size_t>(i)].frictionEnergy;
     view.phase = state.phase(set.hasTraction(i));
     addStaticMotion(set, i, s, view);
   }
@@ -158,7 +158,7 @@ void viewBetween(const ContactSet& set, std::span<const ContactView> from, std::
     view.approach = from[k].approach;
     const bool isClosed = from[k].phase != ContactPhase::open || to[k].phase != ContactPhase::open;
     const bool isPressed = isClosed && pushesFromGeometry(traitsOf(set.contact(i).normal));
-    fillKinematics(set, i, s, isPressed || view.phase != ContactPhase::open, view);
+    setKinematics(set, i, s, isPressed || view.phase != ContactPhase::open, view);
     view.spinMoment = blend(from[k].spinMoment, to[k].spinMoment);
     view.slipSpeed = blend(from[k].slipSpeed, to[k].slipSpeed);
     view.frictionEnergy = blend(from[k].frictionEnergy, to[k].frictionEnergy);
@@ -178,7 +178,7 @@ void viewBetween(const ContactSet& set, std::span<const ContactView> from, std::
 }
 
 int mostLoadedContact(const ContactRun& contacts) {
-  const std::span<const ContactTotals> totals = contacts.totals();
+  const std::span<const ContactTotals> totals = contacts.runTotals();
   const auto largest = std::max_element(
       totals.begin(), totals.end(), [](const auto& a, const auto& b) { return a.peakForce < b.peakForce; });
   if (largest == totals.end() || !(largest->peakForce > 0.0)) return -1;
@@ -186,9 +186,9 @@ int mostLoadedContact(const ContactRun& contacts) {
 }
 
 int firstContactThatChangesPhase(const ContactRun& contacts) {
-  for (const std::size_t i : contacts.touched()) {
+  for (const std::size_t i : contacts.evaluatedContacts()) {
     const bool hasTraction = contacts.set().hasTraction(static_cast<int>(i));
-    if (contacts.state(i).phase(hasTraction) != contacts.triedState(i).phase(hasTraction))
+    if (contacts.state(i).phase(hasTraction) != contacts.trialState(i).phase(hasTraction))
       return static_cast<int>(i);
   }
   return -1;

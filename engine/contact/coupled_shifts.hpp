@@ -38,12 +38,12 @@ class CoupledShifts {
   }
 
   /// In the next trials.
-  void put(std::size_t contact, const Shift& shift) noexcept { shifts_[contact] = shift; }
-  const Shift& of(std::size_t contact) const noexcept { return shifts_[contact]; }
-  const ForceRates& ratesOf(std::size_t contact) const noexcept { return rates_[contact]; }
+  void setShift(std::size_t contact, const Shift& shift) noexcept { shifts_[contact] = shift; }
+  const Shift& shiftOf(std::size_t contact) const noexcept { return shifts_[contact]; }
+  const ForceRates& forceRatesOf(std::size_t contact) const noexcept { return rates_[contact]; }
 
   /// Factor of m in the rate of a force at the end of a step of h [s]; that of m' is one less, negated.
-  double factorOfMean(double h) const noexcept { return step_ > 0.0 ? 1.0 + h / (h + step_) : 1.0; }
+  double meanRateFactor(double h) const noexcept { return step_ > 0.0 ? 1.0 + h / (h + step_) : 1.0; }
 
   /// True after the first accepted step.
   bool hasStepped() const noexcept { return step_ >= 0.0; }

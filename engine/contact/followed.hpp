@@ -34,12 +34,12 @@ struct FollowedState {
 
 /// Gap and normal of any obstacle at the position x.
 template <class Real>
-Touch<Real> touchOf(const AnyObstacle& any, const Local<Real>& x) noexcept {
-  return visitShape(any, [&]<class O>(const O& shape) -> Touch<Real> {
+Touch<Real> gapAndNormalOf(const AnyObstacle& any, const Local<Real>& x) noexcept {
+  return visitObstacleShape(any, [&]<class O>(const O& shape) -> Touch<Real> {
     if constexpr (Obstacle<O>)
-      return {shape.gap(x[0]), {shape.side(x[0]), Real(0.0), Real(0.0)}};
+      return {shape.gap(x[0]), {shape.normalSign(x[0]), Real(0.0), Real(0.0)}};
     else
-      return shape.template touch<Real>(x);
+      return shape.template gapAndNormal<Real>(x);
   });
 }
 
@@ -53,7 +53,7 @@ ContactFrame<Real> projectedFrame(const Local<Real>& n) noexcept {
   ContactFrame<Real> frame;
   frame.normal = n;
   for (std::size_t i = 0; i < 3; ++i) frame.first[i] = (i == axis ? Real(1.0) : Real(0.0)) - n[axis] * n[i];
-  const Real size = sqrt(inner(frame.first, frame.first));
+  const Real size = sqrt(innerProduct(frame.first, frame.first));
   for (Real& each : frame.first) each = each / size;
   frame.second = {n[1] * frame.first[2] - n[2] * frame.first[1],
                   n[2] * frame.first[0] - n[0] * frame.first[2],
@@ -69,13 +69,13 @@ inline TangentKind tangentKind(const AnyObstacle& any) noexcept {
 }
 
 /// Normal and tangents of results, see ContactView: for obstacles about an axis the second tangent is e3.
-inline ContactFrame<double> reportFrame(TangentKind kind, const Local<double>& normal) noexcept {
+inline ContactFrame<double> frameForResults(TangentKind kind, const Local<double>& normal) noexcept {
   if (kind == TangentKind::turning) return projectedFrame(normal);
   return {normal, {-normal[1], normal[0], 0.0}, {0.0, 0.0, 1.0}};
 }
 
 /// Number of local coordinates on which the gap depends.
-inline int gapAxes(const AnyObstacle& any) noexcept {
+inline int gapAxisCount(const AnyObstacle& any) noexcept {
   switch (tangentKind(any)) {
     case TangentKind::fixed:
       return 1;
@@ -104,7 +104,7 @@ ContactFrame<Real> frameAt(TangentKind kind, const Local<Real>& n,
   ContactFrame<Real> frame;
   frame.normal = n;
   constexpr double kOpposite = 1e-12;
-  const Real turns = 1.0 + inner(earlier->normal, n);
+  const Real turns = 1.0 + innerProduct(earlier->normal, n);
   // a body that passed through a centre: half a turn about the first tangent
   if (!(valueOf(turns) > kOpposite)) {
     for (std::size_t i = 0; i < 3; ++i) {
@@ -115,7 +115,7 @@ ContactFrame<Real> frameAt(TangentKind kind, const Local<Real>& n,
   }
   const Real scale = 1.0 / turns;
   const auto turned = [&](const Local<double>& v) {
-    const Real factor = inner(v, n) * scale;
+    const Real factor = innerProduct(v, n) * scale;
     Local<Real> result;
     for (std::size_t i = 0; i < 3; ++i) result[i] = v[i] - factor * (earlier->normal[i] + n[i]);
     return result;
@@ -138,16 +138,16 @@ Tangential<Real> surfacePath(TangentKind kind, const ContactFrame<double>& from,
   for (std::size_t i = 0; i < 3; ++i) chord[i] = x[i] - place[i];
   if (kind == TangentKind::fixed) return {chord[1], chord[2]};
   for (std::size_t i = 0; i < 3; ++i) turn[i] = to.normal[i] - from.normal[i];
-  const Real u2 = 0.25 * inner(turn, turn);
+  const Real u2 = 0.25 * innerProduct(turn, turn);
   const Real excess =
       0.25 * (1.0 / 6.0 + u2 * (3.0 / 40.0 + u2 * (15.0 / 336.0)));  // (asin(u)/u - 1)/(2 u)^2
-  const Real turned = excess * inner(chord, turn);
+  const Real turned = excess * innerProduct(chord, turn);
   const auto along = [&](const Local<double>& before, const Local<Real>& after) {
     Local<Real> mean;
     for (std::size_t i = 0; i < 3; ++i) mean[i] = before[i] + after[i];
-    const Real square = inner(mean, mean);
-    if (!(valueOf(square) > kTurnedOver)) return inner(before, chord);
-    return (inner(mean, chord) + turned * inner(mean, turn)) / sqrt(square);
+    const Real square = innerProduct(mean, mean);
+    if (!(valueOf(square) > kTurnedOver)) return innerProduct(before, chord);
+    return (innerProduct(mean, chord) + turned * innerProduct(mean, turn)) / sqrt(square);
   };
   const Real first = along(from.first, to.first);
   return {first, kind == TangentKind::inPlane ? chord[2] : along(from.second, to.second)};
@@ -159,8 +159,8 @@ bool isPlaneCircleContact(const Contact& contact) noexcept;
 /// Velocity of an obstacle's surface at a contact, along e1, e2, e3 [m/s]; `speedOf(i)` gives the speed of
 /// term i of Contact::surface [m/s], `rateOf(i)` the rate of term i of Contact::surfaceSpin [rad/s].
 template <class Speed, class Rate>
-Local<double> surfaceVelocityBy(const Contact& contact, const Local<double>& x, const Local<double>& normal,
-                                Speed&& speedOf, Rate&& rateOf) noexcept {
+Local<double> surfaceVelocityWithRates(const Contact& contact, const Local<double>& x,
+                                       const Local<double>& normal, Speed&& speedOf, Rate&& rateOf) noexcept {
   Local<double> velocity{};
   for (std::size_t i = 0; i < contact.surface.size(); ++i) {
     const double speed = speedOf(i);

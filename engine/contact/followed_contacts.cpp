@@ -10,7 +10,7 @@ namespace ricochet {
 
 Local<double> surfaceVelocity(const Contact& contact, double t, const Local<double>& x,
                               const Local<double>& normal) noexcept {
-  return surfaceVelocityBy(
+  return surfaceVelocityWithRates(
       contact, x, normal, [&](std::size_t i) { return contact.surface[i].speed.at(t); },
       [&](std::size_t i) { return contact.surfaceSpin[i].rate.at(t); });
 }
@@ -48,12 +48,12 @@ void writeForce(const Contact& contact, const ContactState& state, FollowedState
   followed.rollForce = -rollingFactor(frame) * traction.first;
 }
 
-std::unique_ptr<ContactSet> ContactSet::copyIfItTravels() const {
+std::unique_ptr<ContactSet> ContactSet::makeTravellingCopy() const {
   if (travelling_.empty()) return nullptr;
   return std::make_unique<ContactSet>(contacts_, contacts_.front().rows.cols());
 }
 
-void ContactSet::placeWays(double t) noexcept {
+void ContactSet::updateTravellingRows(double t) noexcept {
   for (std::size_t k = 0; k < travelling_.size(); ++k) {
     const std::size_t i = travelling_[k];
     contacts_[i].way->rowsAt(t, rows_.col(static_cast<Eigen::Index>(i)).data(),
@@ -74,15 +74,15 @@ AxisMotion ContactSet::spin(int contact, const Motion& motion) const noexcept {
   return {found.displacement, found.velocity};
 }
 
-double ContactSet::gapFromProducts(int contact, const double* places) const noexcept {
+double ContactSet::gapFromRowProducts(int contact, const double* places) const noexcept {
   const Contact& c = contacts_[static_cast<std::size_t>(contact)];
   Local<double> x{};
-  const int axes = gapAxes(c.obstacle);
+  const int axes = gapAxisCount(c.obstacle);
   for (int axis = 0; axis < axes; ++axis) {
     const auto a = static_cast<std::size_t>(axis);
     x[a] = c.offset[axis] + (row(contact, axis) == nullptr ? 0.0 : places[a * stride()]);
   }
-  return touchOf(c.obstacle, x).gap;
+  return gapAndNormalOf(c.obstacle, x).gap;
 }
 
 namespace {
@@ -117,28 +117,28 @@ class FollowedKinematics {
       at_.velocity = moved.velocity;
     }
     after.drift = drift;
-    const int axes = gapAxes(contact_.obstacle);
+    const int axes = gapAxisCount(contact_.obstacle);
     for (int axis = 0; axis < axes; ++axis) {
       const auto a = static_cast<std::size_t>(axis);
       const double along =
           trial.set.row(trial.contact, axis) == nullptr ? 0.0 : trial.places[a * trial.set.stride()];
       after.place[a] = contact_.offset[axis] + along + drift[a] + trial.shift.displacement[a];
     }
-    if (contact_.travels()) {  // trial.places is the product of q with the row of an earlier instant
+    if (contact_.isTravelling()) {  // trial.places is the product of q with the row of an earlier instant
       const double* q = trial.motion.q;
       after.place[0] = contact_.offset[0] + drift[0] +
                        kernels::dot(trial.set.row(trial.contact, 0), q, trial.set.rowSize());
       after.slopeRate = kernels::dot(trial.set.slopeRow(trial.contact), q, trial.set.rowSize());
       at_.velocity[0] += after.slopeRate;
     }
-    touch_ = touchOf(contact_.obstacle, after.place);
+    touch_ = gapAndNormalOf(contact_.obstacle, after.place);
   }
 
   double gap() const noexcept { return touch_.gap; }
-  double side() const noexcept { return kind_ == TangentKind::fixed ? touch_.normal[0] : 1.0; }
+  double normalSign() const noexcept { return kind_ == TangentKind::fixed ? touch_.normal[0] : 1.0; }
   double gapRate() noexcept {
     computeVelocity();
-    return inner(touch_.normal, at_.velocity);
+    return innerProduct(touch_.normal, at_.velocity);
   }
   SlipMotion<double> slip(bool /*withRate*/) noexcept {
     computeFrame();
@@ -157,7 +157,7 @@ class FollowedKinematics {
     computeVelocity();
     after_.frame = frameAt(kind_, touch_.normal, from_.closed() ? &before_.frame : nullptr);
     at_.frame = after_.frame;
-    if (contact_.rolls()) at_.roll = trial_.set.spin(trial_.contact, trial_.motion);
+    if (contact_.isRolling()) at_.roll = trial_.set.spin(trial_.contact, trial_.motion);
   }
 
   /// Place of the last slip of the friction automaton: in stick the surface and the rolling body carry it
@@ -169,19 +169,20 @@ class FollowedKinematics {
     if (from_.closed()) {
       anchor = before_.anchor;
       const double share = 0.5 * (rollingFactor(before_.frame) + rollingFactor(after_.frame));
-      moveAlong({surface_.travel.first + share * (at_.roll.position - before_.roll), surface_.travel.second},
-                anchor);
+      moveAlongTangents(
+          {surface_.travel.first + share * (at_.roll.position - before_.roll), surface_.travel.second},
+          anchor);
       return anchor;
     }
     for (std::size_t a = 0; a < 3; ++a) anchor[a] -= trial_.elapsed * at_.velocity[a];
     const double rolling = rollingFactor(after_.frame) * at_.roll.rate;
-    moveAlong(scaled(trial_.elapsed, surface_.rate + Tangential<double>{rolling, 0.0}), anchor);
+    moveAlongTangents(scaled(trial_.elapsed, surface_.rate + Tangential<double>{rolling, 0.0}), anchor);
     return anchor;
   }
 
  private:
   /// Moves a place by a way along the tangents.
-  void moveAlong(const Tangential<double>& way, Local<double>& place) const noexcept {
+  void moveAlongTangents(const Tangential<double>& way, Local<double>& place) const noexcept {
     for (std::size_t a = 0; a < 3; ++a)
       place[a] += way.first * after_.frame.first[a] + way.second * after_.frame.second[a];
   }
@@ -192,7 +193,7 @@ class FollowedKinematics {
     const ContactSet& set = trial_.set;
     const Motion& motion = trial_.motion;
     const Eigen::Index size = set.rowSize();
-    for (int axis = gapAxes(contact_.obstacle); axis < 3; ++axis) {
+    for (int axis = gapAxisCount(contact_.obstacle); axis < 3; ++axis) {
       const double* row = set.row(trial_.contact, axis);
       const double along = row == nullptr ? 0.0 : kernels::dot(row, motion.q, size);
       const auto a = static_cast<std::size_t>(axis);
@@ -208,13 +209,13 @@ class FollowedKinematics {
       velocity[0] += rates[0];
       velocity[1] += rates[1];
     } else {
-      velocity[0] += rateAlong(first);
-      velocity[1] += rateAlong(second);
+      velocity[0] += rateAlongRow(first);
+      velocity[1] += rateAlongRow(second);
     }
-    velocity[2] += rateAlong(set.row(trial_.contact, 2));
+    velocity[2] += rateAlongRow(set.row(trial_.contact, 2));
     for (std::size_t a = 0; a < 3; ++a) velocity[a] += trial_.shift.rate[a];
   }
-  double rateAlong(const double* row) const noexcept {
+  double rateAlongRow(const double* row) const noexcept {
     if (row == nullptr) return 0.0;
     const Motion& motion = trial_.motion;
     return kernels::rowMotion(row, motion.q, motion.v, motion.dv, motion.a, trial_.set.rowSize()).velocity;
@@ -238,7 +239,7 @@ class FollowedKinematics {
 void ContactRun::evaluateFollowed(std::size_t i, double t, double imposed, const Motion& motion) noexcept {
   const int index = static_cast<int>(i);
   const Contact& contact = set_->contact(index);
-  const ContactState& from = accepted(i);
+  const ContactState& from = acceptedState(i);
   ContactState& to = trial(i);
   const FollowedState& before = followed_.state(i, current_[i]);
   FollowedState& after = followed_.state(i, 1U - current_[i]);
@@ -247,7 +248,7 @@ void ContactRun::evaluateFollowed(std::size_t i, double t, double imposed, const
   after.travel = {};
   const double elapsed = t - time_;
   FollowedKinematics at({*set_, index, motion, gaps_.places() + i, t, elapsed,
-                         contact.coupled ? shifts_.of(i) : CoupledShifts::Shift{}},
+                         contact.coupled ? shifts_.shiftOf(i) : CoupledShifts::Shift{}},
                         from, before, after);
   if (from.normal == NormalState::open && hasGap(contact.obstacle) && at.gap() > 0.0) {
     to = {};
@@ -262,20 +263,20 @@ void ContactRun::evaluateFollowed(std::size_t i, double t, double imposed, const
 }
 
 /// Takes the parameters of laws, which may have changed since the last run, to rows of its own.
-void ContactRun::takeLaws() {
+void ContactRun::copyLawsOfSet() {
   for (int i = 0; own_ && i < own_->size(); ++i) {
     const Contact& given = shared_->contact(i);
     own_->setParameters(i, given.obstacle, given.normal, given.friction);
   }
 }
 
-void ContactRun::placeWays(double t) noexcept { own_->placeWays(t); }
+void ContactRun::updateTravellingRows(double t) noexcept { own_->updateTravellingRows(t); }
 
 /// Ends the skipping of open contacts and updates their gaps to the accepted instant.
-void ContactRun::wakeAll() noexcept {
-  gaps_.wakeAll();
+void ContactRun::endAllSkips() noexcept {
+  gaps_.endAllSkips();
   for (std::size_t i = 0; i < current_.size(); ++i)
-    if (gaps_.isOpenCurved(i)) accepted(i).gap = gaps_.acceptedGap(i);
+    if (gaps_.isOpenCurved(i)) acceptedState(i).gap = gaps_.acceptedGap(i);
 }
 
 /// Adds the work that moving supports and surfaces do on the structure through a followed contact, by the
@@ -288,7 +289,7 @@ void ContactRun::addFollowedWork(std::size_t i, double h, EnergyLedger& ledger) 
     ledger.external -= 0.5 * (from.push[a] + to.push[a]) * (to.drift[a] - from.drift[a]);
   ledger.external -= 0.25 * h * (from.push[0] + to.push[0]) * (from.slopeRate + to.slopeRate);
   const Tangential<double>& scale = set_->contacts()[i].tangentScale;
-  const Tangential<double> pull = accepted(i).traction + trial(i).traction;
+  const Tangential<double> pull = acceptedState(i).traction + trial(i).traction;
   ledger.external +=
       0.5 * (scale.first * pull.first * to.travel.first + scale.second * pull.second * to.travel.second);
 }

@@ -39,7 +39,7 @@ class FollowedContacts {
 
   template <class Archive>
   void persist(Archive& archive) {
-    archive.section("FollowedContacts");
+    archive.beginSection("FollowedContacts");
     archive(known_);
   }
 

@@ -10,18 +10,18 @@ namespace ricochet {
 
 /// Components of a vector v along both tangents.
 template <class Real>
-Tangential<Real> alongTangents(const ContactFrame<Real>& frame, const Local<Real>& v) noexcept {
-  return {inner(frame.first, v), inner(frame.second, v)};
+Tangential<Real> tangentialComponents(const ContactFrame<Real>& frame, const Local<Real>& v) noexcept {
+  return {innerProduct(frame.first, v), innerProduct(frame.second, v)};
 }
 
 /// Values of a vector (frame) of dual numbers, without their derivatives.
 template <class Real>
-Local<double> valuesOf(const Local<Real>& x) noexcept {
+Local<double> realPartsOf(const Local<Real>& x) noexcept {
   return {valueOf(x[0]), valueOf(x[1]), valueOf(x[2])};
 }
 template <class Real>
-ContactFrame<double> valuesOf(const ContactFrame<Real>& frame) noexcept {
-  return {valuesOf(frame.normal), valuesOf(frame.first), valuesOf(frame.second)};
+ContactFrame<double> realPartsOf(const ContactFrame<Real>& frame) noexcept {
+  return {realPartsOf(frame.normal), realPartsOf(frame.first), realPartsOf(frame.second)};
 }
 
 /// Position, velocity and frame of a followed contact. `roll`: rolling radius times rotation of a body that
@@ -46,14 +46,15 @@ template <class Real>
 SlipMotion<Real> followedSlip(const Contact& contact, const ContactState& from, const FollowedState& before,
                               const FollowedPlace<Real>& at, double t, double elapsed,
                               SurfaceMotion& surface) noexcept {
-  const ContactFrame<double> here = valuesOf(at.frame);
+  const ContactFrame<double> here = realPartsOf(at.frame);
   const double share = rollingFactor(here);
   surface = {};
   if (!contact.surface.empty() || !contact.surfaceSpin.empty())
-    surface.rate = alongTangents(here, surfaceVelocity(contact, t, valuesOf(at.place), here.normal));
+    surface.rate =
+        tangentialComponents(here, surfaceVelocity(contact, t, realPartsOf(at.place), here.normal));
   const Tangential<double>& scale = contact.tangentScale;
-  SlipMotion<Real> slip{alongTangents(at.frame, at.place),
-                        alongTangents(at.frame, at.velocity) - constantIn<Real>(surface.rate)};
+  SlipMotion<Real> slip{tangentialComponents(at.frame, at.place),
+                        tangentialComponents(at.frame, at.velocity) - constantIn<Real>(surface.rate)};
   slip.rate.first = slip.rate.first - share * at.roll.rate;
   slip.rate = {scale.first * slip.rate.first, scale.second * slip.rate.second};
   if (!from.closed()) {
@@ -70,7 +71,8 @@ SlipMotion<Real> followedSlip(const Contact& contact, const ContactState& from, 
   if (traitsOf(contact.friction).anchorsPlace) {  // the chord from the anchor along the present tangents
     Local<Real> chord;
     for (std::size_t a = 0; a < 3; ++a) chord[a] = at.place[a] - before.anchor[a];
-    slip.path = constantIn<Real>(from.friction.anchorPosition) + against(alongTangents(at.frame, chord));
+    slip.path =
+        constantIn<Real>(from.friction.anchorPosition) + against(tangentialComponents(at.frame, chord));
     return slip;
   }
   slip.path =

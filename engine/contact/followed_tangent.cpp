@@ -24,14 +24,14 @@ class GivenFollowed {
       at_.velocity[axis] = FollowedSlope(motion.rate[axis] + drift.velocity[axis], axis + 4);
     }
     at_.roll = {FollowedSlope(motion.position[3], 3), FollowedSlope(motion.rate[3], 7)};
-    touch_ = touchOf(contact.obstacle, at_.place);
+    touch_ = gapAndNormalOf(contact.obstacle, at_.place);
     at_.frame =
         frameAt(tangentKind(contact.obstacle), touch_.normal, accepted.closed() ? &known.frame : nullptr);
   }
 
   FollowedSlope gap() const noexcept { return touch_.gap; }
-  double side() const noexcept { return 1.0; }
-  FollowedSlope gapRate() const noexcept { return inner(touch_.normal, at_.velocity); }
+  double normalSign() const noexcept { return 1.0; }
+  FollowedSlope gapRate() const noexcept { return innerProduct(touch_.normal, at_.velocity); }
   SlipMotion<FollowedSlope> slip(bool /*withRate*/) noexcept {
     SurfaceMotion surface;
     slip_ = followedSlip(contact_, accepted_, known_, at_, instant_.time, instant_.elapsed, surface);
@@ -59,7 +59,7 @@ double gapOf(const Contact& contact, const LocalMotion& motion, double t) noexce
     const Drift drift = driftAt(contact, t);
     for (std::size_t i = 0; i < 3; ++i) x[i] += drift.displacement[i];
   }
-  return touchOf(contact.obstacle, x).gap;
+  return gapAndNormalOf(contact.obstacle, x).gap;
 }
 
 ContactTangent followedTangent(const Contact& contact, const ContactState& accepted,
@@ -73,7 +73,7 @@ ContactTangent followedTangent(const Contact& contact, const ContactState& accep
   const ContactFrame<FollowedSlope>& frame = at.frame();
   const Tangential<FollowedSlope> traction{contact.tangentScale.first * trial.traction.first,
                                            contact.tangentScale.second * trial.traction.second};
-  const double roll = rollingFactor(valuesOf(frame));
+  const double roll = rollingFactor(realPartsOf(frame));
   for (std::size_t axis = 0; axis < 4; ++axis) {
     const FollowedSlope force = axis == 3 ? -roll * traction.first
                                           : trial.compression * frame.normal[axis] +

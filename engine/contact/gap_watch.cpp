@@ -53,7 +53,7 @@ void GapWatch::registerRows(const ContactSet& set) {
   set_ = &set;
   for (std::size_t i = 0; i < passedOver_.size(); ++i) {
     const int contact = static_cast<int>(i);
-    const int axes = set.hasFreeInterval(i) ? 1 : gapAxes(set.contact(contact).obstacle);
+    const int axes = set.hasFreeInterval(i) ? 1 : gapAxisCount(set.contact(contact).obstacle);
     for (int axis = 1; axis < axes; ++axis) {
       if (set.row(contact, axis) == nullptr) continue;
       further_.resize(passedOver_.size(), {kNoRow, kNoRow});
@@ -61,17 +61,17 @@ void GapWatch::registerRows(const ContactSet& set) {
           static_cast<Eigen::Index>(static_cast<std::size_t>(axis) * set.stride() + i);
     }
   }
-  listRows();
+  listEvaluatedRows();
 }
 
 /// Finds the contacts in round holes; the result is constant during a run.
-void GapWatch::findRoundHoles() noexcept {
+void GapWatch::findCircularHoles() noexcept {
   if (set_ == nullptr) return;
   for (std::size_t i = 0; i < round_.size(); ++i) {
     const Contact& contact = set_->contacts()[i];
     round_[i] = {};
     if (further_.empty() || further_[i][0] == kNoRow) continue;
-    const RoundGuard hole = roundGuardOf(contact.obstacle);
+    const RoundGuard hole = circularGuardOf(contact.obstacle);
     if (!hole.inside || hole.axes != 2 || set_->row(static_cast<int>(i), 0) == nullptr) continue;
     // slightly less than radius^2, so that the rounded gap c - sqrt(x^2 + y^2) is positive
     constexpr double kInside = 1.0 - 16.0 * std::numeric_limits<double>::epsilon();
@@ -81,11 +81,11 @@ void GapWatch::findRoundHoles() noexcept {
 }
 
 bool GapWatch::isFreeCurved(std::size_t i) const noexcept {
-  return set_->gapFromProducts(static_cast<int>(i), along_ + i) > 0.0;
+  return set_->gapFromRowProducts(static_cast<int>(i), along_ + i) > 0.0;
 }
 
 double GapWatch::acceptedGap(std::size_t i) const noexcept {
-  return set_->gapFromProducts(static_cast<int>(i), acceptedAlong_ + i);
+  return set_->gapFromRowProducts(static_cast<int>(i), acceptedAlong_ + i);
 }
 
 void GapWatch::copyAcceptedToTrial(std::size_t i) noexcept {
@@ -113,17 +113,17 @@ GapWatch::GapWatch(const GapNorm& norm, const double* rows, Eigen::Index count, 
       kept_(storage_.col(1).data()),
       accepted_(storage_.col(2).data()),
       look_{rows, awake_.data(), count, along_, nullptr, storage_.col(0).data(), nullptr} {
-  wakeAll();
+  endAllSkips();
 }
 
 void GapWatch::setExtraRows(std::span<const std::size_t> rows) noexcept {
   std::copy(rows.begin(), rows.end(), followed_.begin());
   followedCount_ = rows.size();
-  listRows();
+  listEvaluatedRows();
 }
 
 /// Lists the rows that the kernel multiplies in the next trial.
-void GapWatch::listRows() noexcept {
+void GapWatch::listEvaluatedRows() noexcept {
   std::copy_n(followed_.begin(), followedCount_, awake_.begin() + awakeCount_);
   auto count = static_cast<std::size_t>(awakeCount_) + followedCount_;
   if (!further_.empty())
@@ -136,13 +136,13 @@ void GapWatch::listRows() noexcept {
 }
 
 void GapWatch::start(const double* q) noexcept {
-  findRoundHoles();
+  findCircularHoles();
   computeAllProducts(q);
   std::copy_n(along_, places_.rows(), acceptedAlong_);
   std::copy_n(q, size_, accepted_);
   std::copy_n(q, size_, storage_.col(0).data());
   std::fill(asleepSince_.begin(), asleepSince_.end(), kAwake);
-  wakeAll();
+  endAllSkips();
   rest_ = 1;
 }
 
@@ -160,7 +160,7 @@ void GapWatch::computeAllProducts(const double* q) noexcept {
     }
 }
 
-void GapWatch::endSleep(std::size_t i) noexcept {
+void GapWatch::endSkip(std::size_t i) noexcept {
   // a step was accepted while the contact was skipped: its coordinates follow from the accepted q
   if (asleepSince_[i] != kAwake && asleepSince_[i] != accepts_) {
     acceptedAlong_[i] = kernels::dot(rows_ + static_cast<Eigen::Index>(i) * size_, accepted_, size_);
@@ -171,29 +171,29 @@ void GapWatch::endSleep(std::size_t i) noexcept {
   asleepSince_[i] = kAwake;
 }
 
-void GapWatch::wakeAll() noexcept {
-  for (std::size_t i = 0; i < asleepSince_.size(); ++i) endSleep(i);
+void GapWatch::endAllSkips() noexcept {
+  for (std::size_t i = 0; i < asleepSince_.size(); ++i) endSkip(i);
   std::iota(awake_.begin(), awake_.begin() + count_, std::size_t{0});
   awakeCount_ = count_;
   lazy_ = false;
-  listRows();
+  listEvaluatedRows();
   rest_ = count_ < kFewestSleepers ? std::numeric_limits<long>::max() : kRest;
 }
 
-double GapWatch::distance(const double* q) noexcept {
+double GapWatch::distanceFromCentre(const double* q) noexcept {
   looks_ = kRest;
-  return kernels::lookAt({rows_, nullptr, 0, along_, norm_->weights(), storage_.col(0).data(), kept_}, q,
-                         size_);
+  return kernels::multiplyRows({rows_, nullptr, 0, along_, norm_->weights(), storage_.col(0).data(), kept_},
+                               q, size_);
 }
 
 /// Lower bound of the displacement of the contact point that closes an open contact [m].
-double GapWatch::openDistance(std::size_t i) const noexcept {
+double GapWatch::distanceWhileOpen(std::size_t i) const noexcept {
   if (openCurved_[i] != 0 && round_[i].square > 0.0) {
     const double x = along_[i] + round_[i].first;
     const double y = along_[round_[i].row] + round_[i].second;
     return round_[i].clearance - std::sqrt(x * x + y * y);
   }
-  if (openCurved_[i] != 0) return set_->gapFromProducts(static_cast<int>(i), along_ + i);
+  if (openCurved_[i] != 0) return set_->gapFromRowProducts(static_cast<int>(i), along_ + i);
   return std::min(along_[i] - passedOver_[i].low, passedOver_[i].high - along_[i]);
 }
 
@@ -204,13 +204,13 @@ bool GapWatch::determineBall(double least, double rounding) noexcept {
   if (!(reach > 0.0)) reach = std::numeric_limits<double>::infinity();
   awakeCount_ = 0;
   for (std::size_t i = 0; i < passedOver_.size(); ++i) {
-    const double slack = openDistance(i) * norm_->perMetre(i) - rounding;
+    const double slack = distanceWhileOpen(i) * norm_->distancePerMetre(i) - rounding;
     if (slack > least) {  // false for NaN
       reach = std::min(reach, slack);
       if (asleepSince_[i] == kAwake) asleepSince_[i] = accepts_;
     } else {
       awake_[static_cast<std::size_t>(awakeCount_++)] = i;
-      endSleep(i);
+      endSkip(i);
     }
   }
   reachSquared_ = reach * reach;
@@ -229,9 +229,9 @@ std::span<const std::size_t> GapWatch::evaluateAll(const double* q, double squar
   reachSquared_ *= 1.0 - relative;
   looks_ = 0;
   if (lazy_)
-    listRows();
+    listEvaluatedRows();
   else
-    wakeAll();
+    endAllSkips();
   return {awake_.data(), static_cast<std::size_t>(awakeCount_)};
 }
 

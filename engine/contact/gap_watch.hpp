@@ -38,7 +38,7 @@ class GapNorm {
 
   /// Distance in the norm that changes the gap of contact i by at most one metre, 1/|b|*; infinite if no mode
   /// moves the gap.
-  double perMetre(std::size_t i) const noexcept { return perMetre_[i]; }
+  double distancePerMetre(std::size_t i) const noexcept { return perMetre_[i]; }
 
  private:
   Vector weights_;
@@ -73,7 +73,7 @@ class GapWatch {
 
   /// Computes b.q of the awake contacts at a trial q and returns their indices; all others are open.
   std::span<const std::size_t> evaluate(const double* q) noexcept {
-    return completeTrial(q, kernels::lookAt(next(), q, size_));
+    return completeTrial(q, kernels::multiplyRows(next(), q, size_));
   }
 
   /// The same function in two parts: `next` lists the rows that a kernel multiplies, `completeTrial`
@@ -81,7 +81,7 @@ class GapWatch {
   const kernels::Look& next() const noexcept { return look_; }
   std::span<const std::size_t> completeTrial(const double* q, double squared) noexcept {
     if (!lazy_) {
-      if (--rest_ <= 0) return evaluateAll(q, distance(q));
+      if (--rest_ <= 0) return evaluateAll(q, distanceFromCentre(q));
     } else {
       ++looks_;
       if (!(squared < reachSquared_)) [[unlikely]]
@@ -95,7 +95,7 @@ class GapWatch {
 
   /// rows . q of the last trial and of the accepted instant, 64-byte aligned.
   const double* places() const noexcept { return along_; }
-  const double* acceptedPlaces() const noexcept { return acceptedAlong_; }
+  const double* acceptedRowProducts() const noexcept { return acceptedAlong_; }
 
   /// Evaluates all contacts at an accepted q, and at every following trial until some can be skipped.
   void start(const double* q) noexcept;
@@ -110,7 +110,7 @@ class GapWatch {
   }
 
   /// Ends the skipping of all contacts.
-  void wakeAll() noexcept;
+  void endAllSkips() noexcept;
 
   /// Sets the interval of b.q in which contact i needs no evaluation: empty unless the accepted state is
   /// open.
@@ -130,7 +130,7 @@ class GapWatch {
 
   double along(std::size_t i) const noexcept { return along_[i]; }
   /// b_0 q at the accepted instant; valid for contacts that the last trial evaluated.
-  double acceptedAlong(std::size_t i) const noexcept { return acceptedAlong_[i]; }
+  double acceptedFirstRowProduct(std::size_t i) const noexcept { return acceptedAlong_[i]; }
   /// Copies the accepted coordinates of contact i to the trial.
   void copyAcceptedToTrial(std::size_t i) noexcept;
 
@@ -138,21 +138,21 @@ class GapWatch {
   /// the coordinates need to be written.
   template <class Archive>
   void persist(Archive& archive) {
-    archive.section("GapWatch");
-    wakeAll();
-    archive.array(along_, places_.rows());
-    archive.array(acceptedAlong_, places_.rows());
+    archive.beginSection("GapWatch");
+    endAllSkips();
+    archive.archiveArray(along_, places_.rows());
+    archive.archiveArray(acceptedAlong_, places_.rows());
     archive(passedOver_);
   }
 
  private:
   std::span<const std::size_t> evaluateAll(const double* q, double squared) noexcept;
   void computeAllProducts(const double* q) noexcept;
-  void findRoundHoles() noexcept;
-  double distance(const double* q) noexcept;
-  void endSleep(std::size_t i) noexcept;
+  void findCircularHoles() noexcept;
+  double distanceFromCentre(const double* q) noexcept;
+  void endSkip(std::size_t i) noexcept;
   bool determineBall(double least, double rounding) noexcept;
-  double openDistance(std::size_t i) const noexcept;
+  double distanceWhileOpen(std::size_t i) const noexcept;
   bool isFreeCurved(std::size_t i) const noexcept;
   template <class Visit>
   void forFurtherRows(std::size_t i, Visit&& visit) const noexcept {
@@ -160,7 +160,7 @@ class GapWatch {
     for (const Eigen::Index row : further_[i])
       if (row != kNoRow) visit(row);
   }
-  void listRows() noexcept;
+  void listEvaluatedRows() noexcept;
 
   const GapNorm* norm_;
   const double* rows_;

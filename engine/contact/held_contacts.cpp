@@ -33,10 +33,10 @@ bool HeldContacts::canBeHeld(const Contact& contact) noexcept {
 
 void HeldContacts::startHolding(std::size_t i, const Contact& contact, const ContactState& state,
                                 double impulse, double peak) noexcept {
-  addLastStep();
+  addImpulseOfLastStep();
   HeldBlock& b = block(i);
   const std::size_t lane = i % batch::kWidth;
-  const FreeInterval free = freeIntervalOf(contact.obstacle);
+  const FreeInterval free = freeIntervalOfObstacle(contact.obstacle);
   const bool isSlot = std::isfinite(free.high);
   b.isSlot.set(lane, isSlot);
   b.reference.lane[lane] = isSlot ? free.high : free.low;
@@ -68,7 +68,7 @@ void HeldContacts::startHolding(std::size_t i, const Contact& contact, const Con
   ++count_;
 }
 
-void HeldContacts::release(std::size_t i) noexcept {
+void HeldContacts::releaseContact(std::size_t i) noexcept {
   if (!isHeld(i)) return;
   HeldBlock& b = block(i);
   const std::size_t lane = i % batch::kWidth;
@@ -85,19 +85,19 @@ bool HeldContacts::evaluateAll(const double* places, std::size_t stride) noexcep
 }
 
 /// Adds impulse and peak force of the last accepted step to the totals; otherwise the next trial does this.
-void HeldContacts::addLastStep() noexcept {
+void HeldContacts::addImpulseOfLastStep() noexcept {
   const double h = std::exchange(unbooked_, 0.0);
   if (h == 0.0) return;
-  for (HeldBlock& b : blocks_) batch::baseline::addAcceptedStep(b, accepted_, h);
+  for (HeldBlock& b : blocks_) batch::baseline::addImpulseOfStep(b, accepted_, h);
 }
 
 double HeldContacts::impulse(std::size_t i) noexcept {
-  addLastStep();
+  addImpulseOfLastStep();
   return block(i).impulse.lane[i % batch::kWidth];
 }
 
-double HeldContacts::peak(std::size_t i) noexcept {
-  addLastStep();
+double HeldContacts::largestForce(std::size_t i) noexcept {
+  addImpulseOfLastStep();
   return block(i).peak.lane[i % batch::kWidth];
 }
 
@@ -121,11 +121,11 @@ struct KnownCoordinates {
 /// Updates the accepted state of a held contact: an evaluation at the accepted position from its stored
 /// friction memory.
 void ContactRun::updateHeldState(std::size_t i) const noexcept {
-  if (!held_.hasMoved(i)) return;
+  if (!held_.hasAcceptedStep(i)) return;
   const Contact& contact = set_->contacts()[i];
   ContactState& kept = states_[2 * i + current_[i]];
   ContactState now;
-  const KnownCoordinates coordinates{contact, gaps_.acceptedPlaces() + i, set_->stride()};
+  const KnownCoordinates coordinates{contact, gaps_.acceptedRowProducts() + i, set_->stride()};
   FlatKinematics<double, KnownCoordinates> at(contact, coordinates);
   tryContact<double>(contact, at, 0.0, 0.0, kept, now);
   kept = now;
@@ -135,7 +135,7 @@ void ContactRun::updateHeldTotals() const noexcept {
   for (std::size_t i = 0; i < current_.size(); ++i) {
     if (!held_.isHeld(i)) continue;
     totals_[i].impulse = held_.impulse(i);
-    totals_[i].peakForce = held_.peak(i);
+    totals_[i].peakForce = held_.largestForce(i);
   }
 }
 
@@ -144,16 +144,16 @@ void ContactRun::stopHolding(std::size_t i) noexcept {
   if (!held_.isHeld(i)) return;
   updateHeldState(i);
   totals_[i].impulse = held_.impulse(i);
-  totals_[i].peakForce = held_.peak(i);
-  held_.release(i);
+  totals_[i].peakForce = held_.largestForce(i);
+  held_.releaseContact(i);
   listHeldRows();
 }
 
 /// Starts the held evaluation of all closed, sticking contacts that allow it.
 void ContactRun::startHolding() noexcept {
   bool changed = false;
-  for (const std::size_t i : touched()) {
-    const ContactState& state = accepted(i);
+  for (const std::size_t i : evaluatedContacts()) {
+    const ContactState& state = acceptedState(i);
     if (canBeHeld_[i] == 0 || !state.closed() || state.friction.slipping) continue;
     held_.startHolding(i, set_->contacts()[i], state, totals_[i].impulse, totals_[i].peakForce);
     changed = true;
@@ -171,7 +171,8 @@ void ContactRun::listHeldRows() noexcept {
   gaps_.setExtraRows({heldRows_.data(), count});
 }
 
-void ContactRun::evaluateHeld(std::span<const std::size_t> looked, double t, const Motion& motion) noexcept {
+void ContactRun::evaluateHeldContacts(std::span<const std::size_t> looked, double t,
+                                      const Motion& motion) noexcept {
   const bool all = held_.evaluateAll(gaps_.places(), set_->stride()) && looked.size() == held_.count();
   if (!all || !listed_) {
     active_ = 0;

@@ -52,7 +52,7 @@ class HeldContacts {
   std::size_t count() const noexcept { return count_; }
   bool isHeld(std::size_t i) const noexcept { return isHeld_[i] != 0; }
   /// True if a step has been accepted since contact i became held; until then its stored state is valid.
-  bool hasMoved(std::size_t i) const noexcept { return since_[i] != steps_; }
+  bool hasAcceptedStep(std::size_t i) const noexcept { return since_[i] != steps_; }
   bool staysHeld(std::size_t i) const noexcept { return block(i).keeps.holds(i % batch::kWidth); }
   const double& force(std::size_t i, std::size_t axis) const noexcept {
     return block(i).push[axis].lane[i % batch::kWidth];
@@ -60,7 +60,7 @@ class HeldContacts {
 
   void startHolding(std::size_t i, const Contact& contact, const ContactState& state, double impulse,
                     double peak) noexcept;
-  void release(std::size_t i) noexcept;
+  void releaseContact(std::size_t i) noexcept;
 
   /// Evaluates all held contacts at the row products `places`; true if all stay held.
   bool evaluateAll(const double* places, std::size_t stride) noexcept;
@@ -74,12 +74,12 @@ class HeldContacts {
 
   /// Integral of the normal force of a held contact so far [N s], and its largest value [N].
   double impulse(std::size_t i) noexcept;
-  double peak(std::size_t i) noexcept;
+  double largestForce(std::size_t i) noexcept;
 
  private:
   HeldBlock& block(std::size_t i) noexcept { return blocks_[i / batch::kWidth]; }
   const HeldBlock& block(std::size_t i) const noexcept { return blocks_[i / batch::kWidth]; }
-  void addLastStep() noexcept;
+  void addImpulseOfLastStep() noexcept;
 
   std::vector<HeldBlock> blocks_;
   std::vector<std::uint8_t> isHeld_;

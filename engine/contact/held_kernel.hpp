@@ -10,7 +10,7 @@
 namespace ricochet::batch::RICOCHET_LANES {
 
 /// Adds the impulse of the last accepted step and updates the largest normal force of eight contacts.
-inline void addAcceptedStep(HeldBlock& b, std::size_t accepted, double h) noexcept {
+inline void addImpulseOfStep(HeldBlock& b, std::size_t accepted, double h) noexcept {
   const Pack to(b.compression[accepted]);
   const Pack both = Pack(b.compression[1 - accepted]) + to;
   (Pack(b.impulse) + Pack(0.5 * h) * both).store(b.impulse);
@@ -25,7 +25,7 @@ inline Pack positionOf(const HeldBlock& b, std::size_t axis, const double* place
 
 /// Evaluates eight held contacts with the formulas of `tryContact`; returns the mask of contacts that open or
 /// slip.
-inline PackMask evaluateBlock(HeldBlock& b, const HeldTrial& trial, const double* places) noexcept {
+inline PackMask evaluateHeldBlock(HeldBlock& b, const HeldTrial& trial, const double* places) noexcept {
   const SlotOf<Pack> slot{Pack(b.reference)};
   const PlaneOf<Pack> plane{Pack(b.reference)};
   const LinearPenaltyOf<Pack> normal{Pack(b.normalStiffness), Pack(0.0), PackMask(false)};
@@ -35,7 +35,7 @@ inline PackMask evaluateBlock(HeldBlock& b, const HeldTrial& trial, const double
   const PackMask isSlot(b.isSlot);
   const NormalKinematics<Pack> k{select(isSlot, slot.template gap<Pack>(x), plane.template gap<Pack>(x)),
                                  Pack(0.0), Pack(0.0), Pack(0.0)};
-  const Pack side = select(isSlot, slot.template side<Pack>(x), plane.template side<Pack>(x));
+  const Pack side = select(isSlot, slot.template normalSign<Pack>(x), plane.template normalSign<Pack>(x));
   const NormalGuards<Pack> guards = normal.template guards<Pack>(NormalState::closed, k);
   const Pack compression = normal.template force<Pack>(NormalState::closed, k);
 
@@ -63,8 +63,8 @@ inline PackMask evaluateBlock(HeldBlock& b, const HeldTrial& trial, const double
   for (std::size_t i = 0; i < trial.count; ++i) {
     HeldBlock& b = trial.blocks[i];
     if (!any(PackMask(b.held))) continue;
-    if (trial.accountFor != 0.0) addAcceptedStep(b, trial.accepted, trial.accountFor);
-    left = left | evaluateBlock(b, trial, trial.places + i * kWidth);
+    if (trial.accountFor != 0.0) addImpulseOfStep(b, trial.accepted, trial.accountFor);
+    left = left | evaluateHeldBlock(b, trial, trial.places + i * kWidth);
   }
   return !any(left);
 }

@@ -10,17 +10,19 @@ namespace {
 template <class Law>
 double plasticSlipRate(const Law& law, const ContactState& s, const ContactState& slipping,
                        double compressionRate) noexcept {
-  const FrictionKinematics<double> k{s.position, s.slipRate, pressing(s.compression), compressionRate};
+  const FrictionKinematics<double> k{s.position, s.slipRate, frictionCompression(s.compression),
+                                     compressionRate};
   if constexpr (Law::traits.coneStick)
     if (law.contactDamping() > 0.0)
-      return law.template excess<double>(k, slipping.friction) / law.contactDamping();
+      return law.template tractionExcess<double>(k, slipping.friction) / law.contactDamping();
   return law.template guard<double>(FrictionState::slip, k, slipping.friction);
 }
 
 template <class Law>
-double missedSlipError(const Law& law, const ContactState& from, const ContactState& to, double h) noexcept {
+double passedSlipError(const Law& law, const ContactState& from, const ContactState& to, double h) noexcept {
   if (!from.friction.slipping) return 0.0;
-  const double compressionRate = (pressing(to.compression) - pressing(from.compression)) / h;
+  const double compressionRate =
+      (frictionCompression(to.compression) - frictionCompression(from.compression)) / h;
   const double before = plasticSlipRate(law, from, from, compressionRate);
   const double after = plasticSlipRate(law, to, from, compressionRate);
   if (!(before > 0.0) || !(after < 0.0)) return 0.0;
@@ -30,21 +32,22 @@ double missedSlipError(const Law& law, const ContactState& from, const ContactSt
 }
 
 /// Difference of the spring forces of two memories at one position, in energy norm [J^1/2].
-double springDifference(double stiffness, const FrictionMemory<double>& a,
-                        const FrictionMemory<double>& b) noexcept {
+double springForceDifference(double stiffness, const FrictionMemory<double>& a,
+                             const FrictionMemory<double>& b) noexcept {
   const Tangential<double> change =
       a.anchorForce - b.anchorForce + scaled(stiffness, a.anchorPosition - b.anchorPosition);
   return std::sqrt(dot(change, change) / stiffness);
 }
 
 /// Motion at the end of one half of a step h, for a trial from the memory at the start of this half.
-FrictionKinematics<double> endOfHalf(const Tangential<double>& position, const Tangential<double>& rate,
-                                     double compression, bool slipping, const ContactState& from,
-                                     const ContactState& to, double h) noexcept {
-  FrictionKinematics<double> k{position, rate, pressing(compression), 0.0};
+FrictionKinematics<double> kinematicsAtHalfEnd(const Tangential<double>& position,
+                                               const Tangential<double>& rate, double compression,
+                                               bool slipping, const ContactState& from,
+                                               const ContactState& to, double h) noexcept {
+  FrictionKinematics<double> k{position, rate, frictionCompression(compression), 0.0};
   if (!slipping) return k;
   k.elapsed = 0.5 * h;
-  k.compressionRate = (pressing(to.compression) - pressing(from.compression)) / h;
+  k.compressionRate = (frictionCompression(to.compression) - frictionCompression(from.compression)) / h;
   return k;
 }
 
@@ -61,12 +64,13 @@ double halvedStepError(const Law& law, const ContactState& from, const ContactSt
     const Tangential<double> middle =
         from.position + scaled(0.5, way) + scaled(0.125 * h, from.slipRate - to.slipRate);
     const Tangential<double> rate = scaled(1.5 / h, way) - scaled(0.25, from.slipRate + to.slipRate);
-    const FrictionTrial<double> first =
-        law.template trial<double>(endOfHalf(middle, rate, 0.5 * (from.compression + to.compression),
-                                             from.friction.slipping, from, to, h),
-                                   from.friction);
+    const FrictionTrial<double> first = law.template trial<double>(
+        kinematicsAtHalfEnd(middle, rate, 0.5 * (from.compression + to.compression), from.friction.slipping,
+                            from, to, h),
+        from.friction);
     const FrictionTrial<double> second = law.template trial<double>(
-        endOfHalf(to.position, to.slipRate, to.compression, first.next.slipping, from, to, h), first.next);
+        kinematicsAtHalfEnd(to.position, to.slipRate, to.compression, first.next.slipping, from, to, h),
+        first.next);
     // a branch that jumps with the direction of the slip jumps however short the step is: the error is the
     // velocity that the wrong force gives over the step
     if constexpr (Law::traits.branchesBySteps)
@@ -74,7 +78,7 @@ double halvedStepError(const Law& law, const ContactState& from, const ContactSt
         const Tangential<double> jump = second.traction - to.traction;
         return h * mobility() * std::sqrt(dot(jump, jump));
       }
-    return springDifference(law.contactStiffness(), second.next, to.friction);
+    return springForceDifference(law.contactStiffness(), second.next, to.friction);
   } else {
     return 0.0;
   }
@@ -84,9 +88,9 @@ double halvedStepError(const Law& law, const ContactState& from, const ContactSt
 
 double memoryError(const ContactRun& contacts, double h) noexcept {
   double sum = 0.0;
-  for (const std::size_t i : contacts.touched()) {
+  for (const std::size_t i : contacts.evaluatedContacts()) {
     const ContactState& from = contacts.state(i);
-    const ContactState& to = contacts.triedState(i);
+    const ContactState& to = contacts.trialState(i);
     if (!from.closed() || !to.closed() || !contacts.set().hasTraction(static_cast<int>(i))) continue;
     const Contact& contact = contacts.set().contact(static_cast<int>(i));
     if (contact.coupled && dependsOnRate(contact)) continue;
@@ -99,7 +103,7 @@ double memoryError(const ContactRun& contacts, double h) noexcept {
     };
     const double error = std::visit(
         [&](const auto& law) {
-          return std::max(missedSlipError(law, from, to, h), halvedStepError(law, from, to, h, mobility));
+          return std::max(passedSlipError(law, from, to, h), halvedStepError(law, from, to, h, mobility));
         },
         contact.friction);
     sum += error * error;
@@ -111,7 +115,7 @@ double memoryDifference(const Contact& contact, const ContactState& a, const Con
   return std::visit(
       [&](const auto& law) {
         const double stiffness = law.contactStiffness();
-        return stiffness > 0.0 ? springDifference(stiffness, a.friction, b.friction) : 0.0;
+        return stiffness > 0.0 ? springForceDifference(stiffness, a.friction, b.friction) : 0.0;
       },
       contact.friction);
 }

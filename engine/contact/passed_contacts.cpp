@@ -23,7 +23,7 @@ struct LocalCubic {
 };
 
 /// Sum over the axes of the squares of the rates at the three control points, the largest of them as a speed.
-double fastestOf(std::span<const LocalCubic> path, double h) noexcept {
+double speedBoundOf(std::span<const LocalCubic> path, double h) noexcept {
   double first = 0.0, middle = 0.0, last = 0.0;
   for (const LocalCubic& x : path) {
     first += x.v0 * x.v0;
@@ -35,14 +35,14 @@ double fastestOf(std::span<const LocalCubic> path, double h) noexcept {
 
 /// A gap changes by no more than the way of the contact point: looks follow each other by the gap, while it
 /// falls, down to `kNear`; where it grows, or after many looks, they may be a 256th of the step apart.
-bool closesInside(const Contact& contact, const std::array<LocalCubic, 3>& path, double from,
-                  double h) noexcept {
+bool closesInsideStep(const Contact& contact, const std::array<LocalCubic, 3>& path, double from,
+                      double h) noexcept {
   constexpr double kNear = 1e-9;    // of the places
   constexpr double kBeside = 1e-7;  // of the step, to see whether a gap falls
   constexpr double kApart = 1.0 / 256.0;
   constexpr int kMost = 400;
   const std::size_t axes = isCurved(contact.obstacle) ? path.size() : 1;
-  const double fastest = fastestOf(std::span(path).first(axes), h);
+  const double fastest = speedBoundOf(std::span(path).first(axes), h);
   double near = 0.0;
   for (const LocalCubic& x : std::span(path).first(axes)) near += kNear * (std::abs(x.x0) + std::abs(x.x1));
   const auto gapAt = [&](double theta) {
@@ -64,7 +64,7 @@ bool closesInside(const Contact& contact, const std::array<LocalCubic, 3>& path,
 }
 
 /// Bound of the way of a step in the norm of GapNorm: the velocity lies within three control points.
-double longestWay(const ContactSet& set, const StepEnds& step) noexcept {
+double pathLengthBound(const ContactSet& set, const StepEnds& step) noexcept {
   const double* weight = set.gapNorm().weights();
   double first = 0.0, middle = 0.0, last = 0.0;
   for (Eigen::Index i = 0; i < set.rowSize(); ++i) {
@@ -77,7 +77,8 @@ double longestWay(const ContactSet& set, const StepEnds& step) noexcept {
 }
 
 /// A local coordinate of a contact along the step; at its start alone unless `whole`.
-LocalCubic cubicOf(const ContactSet& set, int contact, int axis, const StepEnds& step, bool whole) noexcept {
+LocalCubic coordinateCubic(const ContactSet& set, int contact, int axis, const StepEnds& step,
+                           bool whole) noexcept {
   LocalCubic x;
   x.x0 = x.x1 = set.contact(contact).offset[axis];
   const double* row = set.row(contact, axis);
@@ -96,22 +97,22 @@ LocalCubic cubicOf(const ContactSet& set, int contact, int axis, const StepEnds&
 bool passesThroughContact(const ContactRun& contacts, const StepEnds& step) noexcept {
   const ContactSet& set = contacts.set();
   if (set.size() == 0) return false;
-  const double way = longestWay(set, step);
+  const double way = pathLengthBound(set, step);
   for (int i = 0; i < set.size(); ++i) {
     const Contact& contact = set.contact(i);
     const auto index = static_cast<std::size_t>(i);
-    if (!hasGap(contact.obstacle) || contact.travels() || contacts.state(index).closed() ||
-        contacts.triedState(index).closed())
+    if (!hasGap(contact.obstacle) || contact.isTravelling() || contacts.state(index).closed() ||
+        contacts.trialState(index).closed())
       continue;
     LocalMotion start;
     for (int axis = 0; axis < 3; ++axis)
-      start.position[static_cast<std::size_t>(axis)] = cubicOf(set, i, axis, step, false).x0;
+      start.position[static_cast<std::size_t>(axis)] = coordinateCubic(set, i, axis, step, false).x0;
     const double free = gapOf(contact, start, contacts.time());
-    if (contact.drift.empty() && free * set.gapNorm().perMetre(index) > way) continue;
+    if (contact.drift.empty() && free * set.gapNorm().distancePerMetre(index) > way) continue;
     std::array<LocalCubic, 3> path{};
     for (int axis = 0; axis < 3; ++axis)
-      path[static_cast<std::size_t>(axis)] = cubicOf(set, i, axis, step, true);
-    if (closesInside(contact, path, contacts.time(), step.h)) return true;
+      path[static_cast<std::size_t>(axis)] = coordinateCubic(set, i, axis, step, true);
+    if (closesInsideStep(contact, path, contacts.time(), step.h)) return true;
   }
   return false;
 }

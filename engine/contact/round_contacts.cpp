@@ -12,7 +12,7 @@ namespace ricochet {
 namespace {
 
 /// Copies the two components across the axis; the third one of a FollowedState keeps its initial value.
-void copyAcross(const Local<double>& from, Local<double>& to) noexcept {
+void copyAcrossAxis(const Local<double>& from, Local<double>& to) noexcept {
   to[0] = from[0];
   to[1] = from[1];
 }
@@ -49,7 +49,7 @@ class PlaneCircleKinematics {
         anchored_(anchored) {}
 
   double gap() const noexcept { return touch_.gap; }
-  double side() const noexcept { return 1.0; }
+  double normalSign() const noexcept { return 1.0; }
   double gapRate() noexcept {
     computeVelocity();
     return touch_.normal[0] * rates_[0] + touch_.normal[1] * rates_[1];
@@ -66,7 +66,7 @@ class PlaneCircleKinematics {
 
   Local<double> tangent() const noexcept { return {-touch_.normal[1], touch_.normal[0], 0.0}; }
   /// Position of the contact point `elapsed` [s] earlier, at the present velocity.
-  Local<double> earlier(double elapsed) noexcept {
+  Local<double> positionBefore(double elapsed) noexcept {
     computeVelocity();
     return {place_[0] - elapsed * rates_[0], place_[1] - elapsed * rates_[1], place_[2]};
   }
@@ -96,7 +96,7 @@ bool isPlaneCircleContact(const Contact& contact) noexcept {
   if (curved == nullptr) return false;
   const bool round = std::visit([]<class O>(const O&) { return kIsCircular<O>; }, *curved);
   const bool atRest =
-      contact.drift.empty() && contact.surface.empty() && contact.surfaceSpin.empty() && !contact.rolls();
+      contact.drift.empty() && contact.surface.empty() && contact.surfaceSpin.empty() && !contact.isRolling();
   const bool inPlane =
       !contact.rows.row(0).isZero(0.0) && !contact.rows.row(1).isZero(0.0) && contact.rows.row(2).isZero(0.0);
   const bool stepped = pushesFromGeometry(traitsOf(contact.normal));
@@ -109,7 +109,7 @@ void ContactRun::evaluateCircleShape(const Shape& shape, std::size_t i, double t
                                      const Motion& motion) noexcept {
   const int index = static_cast<int>(i);
   const Contact& contact = set_->contact(index);
-  const ContactState& from = accepted(i);
+  const ContactState& from = acceptedState(i);
   ContactState& to = trial(i);
   const FollowedState& before = followed_.state(i, current_[i]);
   FollowedState& after = followed_.state(i, 1U - current_[i]);
@@ -117,9 +117,9 @@ void ContactRun::evaluateCircleShape(const Shape& shape, std::size_t i, double t
   const double* places = gaps_.places() + i;
   const Local<double> place{contact.offset[0] + places[0], contact.offset[1] + places[set_->stride()],
                             contact.offset[2]};
-  const Touch<double> touch = shape.template touch<double>(place);
+  const Touch<double> touch = shape.template gapAndNormal<double>(place);
   after.place = place;
-  copyAcross({}, after.push);
+  copyAcrossAxis({}, after.push);
   if (from.normal == NormalState::open && touch.gap > 0.0) {
     to = {};
     to.gap = touch.gap;
@@ -133,18 +133,18 @@ void ContactRun::evaluateCircleShape(const Shape& shape, std::size_t i, double t
   if (!to.closed() && !from.closed()) return;
   const Local<double>& n = touch.normal;
   const Local<double> tangent = at.tangent();
-  copyAcross(n, after.frame.normal);
-  copyAcross(tangent, after.frame.first);
+  copyAcrossAxis(n, after.frame.normal);
+  copyAcrossAxis(tangent, after.frame.first);
   if (!to.closed()) return;
   const double pull = to.traction.first;
-  copyAcross({to.compression * n[0] + pull * tangent[0], to.compression * n[1] + pull * tangent[1], 0.0},
-             after.push);
+  copyAcrossAxis({to.compression * n[0] + pull * tangent[0], to.compression * n[1] + pull * tangent[1], 0.0},
+                 after.push);
   if (!anchored) return;
   after.anchor = before.anchor;
   if (to.friction.slipping)
     after.anchor = place;
   else if (!from.closed())  // a contact that closes in stick is anchored one step earlier
-    after.anchor = at.earlier(elapsed);
+    after.anchor = at.positionBefore(elapsed);
 }
 
 void ContactRun::evaluatePlaneCircle(std::size_t i, double t, const Motion& motion) noexcept {

@@ -15,7 +15,7 @@ using Rates = std::array<double, 3>;
 using TangentialRates = std::array<Tangential<double>, 3>;
 
 /// Acceleration of the contact point along e1, e2, e3, without the static displacement.
-Vec3 accelerationOf(const ContactSet& set, int contact, const State& s) {
+Vec3 contactAcceleration(const ContactSet& set, int contact, const State& s) {
   const Motion motion{s.v.data(), s.a.data(), 0.0, s.a.data()};
   const ModalCoordinates coordinates(set, contact, motion, 0.0);
   const Contact& own = set.contact(contact);
@@ -31,7 +31,7 @@ Vec3 accelerationOf(const ContactSet& set, int contact, const State& s) {
 }
 
 /// -dN/dg of a closed normal law [N/m].
-double slopeOf(const AnyNormalLaw& law, double gap) {
+double normalStiffnessAt(const AnyNormalLaw& law, double gap) {
   using Slope = Dual<1>;
   NormalKinematics<Slope> k;
   k.gap = Slope(gap, 0);
@@ -40,13 +40,13 @@ double slopeOf(const AnyNormalLaw& law, double gap) {
 }
 
 /// N, N', N'' from the gap before the static displacement and its rates.
-Rates normalRates(const Contact& contact, const ContactView& view, double gapAcceleration, double time) {
+Rates normalForceRates(const Contact& contact, const ContactView& view, double gapAcceleration, double time) {
   if (traitsOf(contact.normal).imposed) {
     Rates rates = derivativesAt(contact.imposedForce, time);
     rates[0] = view.normalForce;
     return rates;
   }
-  const double slope = slopeOf(contact.normal, view.gap);
+  const double slope = normalStiffnessAt(contact.normal, view.gap);
   return {view.normalForce, -slope * view.gapRate, -slope * gapAcceleration};
 }
 
@@ -94,8 +94,8 @@ void addStaticMotion(const ContactSet& set, int contact, const State& s, Contact
   if (view.phase == ContactPhase::open) return;
   const Vec3& normal = view.normal;
   const Vec3 first(-normal[1], normal[0], 0.0), second(0.0, 0.0, 1.0);
-  const Vec3 acceleration = accelerationOf(set, contact, s);
-  const Rates n = normalRates(own, view, normal.dot(acceleration), s.time);
+  const Vec3 acceleration = contactAcceleration(set, contact, s);
+  const Rates n = normalForceRates(own, view, normal.dot(acceleration), s.time);
   // division by the scale of a tangent without friction: both its traction and its slip are zero in the law
   const auto& r = own.tangentScale;
   const auto inverse = [](double x) { return x == 0.0 ? 0.0 : 1.0 / x; };

@@ -19,9 +19,9 @@ struct SlipMotion {
 /// Motion of a contact point; a law requests only the quantities that it needs.
 template <class K, class Real>
 concept ContactKinematics = requires(K& at, bool withRate) {
-  { at.gap() } -> std::same_as<Real>;      // [m], negative in penetration
-  { at.side() } -> std::same_as<double>;   // +1 or -1: the normal of a planar obstacle is side e1
-  { at.gapRate() } -> std::same_as<Real>;  // [m/s]
+  { at.gap() } -> std::same_as<Real>;           // [m], negative in penetration
+  { at.normalSign() } -> std::same_as<double>;  // +1 or -1: the normal of a planar obstacle is side e1
+  { at.gapRate() } -> std::same_as<Real>;       // [m/s]
   {
     at.slip(withRate)
     } -> std::same_as<SlipMotion<Real>>;                // path along the surface, and its rate if withRate
@@ -57,14 +57,14 @@ class FlatKinematics {
           if constexpr (Obstacle<O>) {
             const Real x = coordinates.position(0);
             gap_ = shape.gap(x);
-            side_ = shape.side(valueOf(x));
+            side_ = shape.normalSign(valueOf(x));
           }
         },
         contact.obstacle);
   }
 
   Real gap() const noexcept { return gap_; }
-  double side() const noexcept { return side_; }
+  double normalSign() const noexcept { return side_; }
   Real gapRate() const noexcept { return side_ * coordinates_.rate(0); }
   SlipMotion<Real> slip(bool withRate) const noexcept {
     if (!withRate) return {{coordinates_.position(1), coordinates_.position(2)}, {}};
@@ -118,7 +118,7 @@ void copyComponents(const Tangential<Real>& from, Tangential<Real>& to) noexcept
 /// Time for which a contact that closes in a step has touched [s]: g/g' for a constant speed, at most the
 /// `elapsed` time of the step. A contact without a gap touches from the end of the step on.
 template <class Real>
-Real timeOfTouch(const Real& gap, const Real& gapRate, double elapsed) noexcept {
+Real timeSinceTouch(const Real& gap, const Real& gapRate, double elapsed) noexcept {
   if (!(valueOf(gap) < 0.0 && valueOf(gapRate) < 0.0)) return Real(0.0);
   const Real touched = gap / gapRate;
   return valueOf(touched) < elapsed ? touched : Real(elapsed);
@@ -152,8 +152,9 @@ void tryNormal(const Contact& contact, K& at, const ContactState& accepted, Tria
           if (accepted.normal == NormalState::open)
             k.approach = valueOf(k.gapRate) < 0.0 ? -k.gapRate : Real(0.0);
         }
-        trial.normal = settle(law, accepted.normal,
-                              {valueOf(k.gap), valueOf(k.gapRate), trial.imposed, 0.0, valueOf(k.approach)});
+        trial.normal =
+            nextNormalState(law, accepted.normal,
+                            {valueOf(k.gap), valueOf(k.gapRate), trial.imposed, 0.0, valueOf(k.approach)});
         trial.compression = law.template force<Real>(trial.normal, k);
         if constexpr (requires { trial.approach; })
           if constexpr (Law::traits.remembersApproach)
@@ -178,7 +179,7 @@ void tryFriction(const AnyFrictionLaw& any, K& at, const ContactState& accepted,
           const bool wanted =
               Law::traits.asksRate || accepted.friction.slipping || law.contactDamping() > 0.0 || closes;
           const SlipMotion<Real> slip = at.slip(wanted);
-          FrictionKinematics<Real> k{slip.path, slip.rate, pressing(trial.compression), Real(0.0)};
+          FrictionKinematics<Real> k{slip.path, slip.rate, frictionCompression(trial.compression), Real(0.0)};
           trial.position = k.position;
           trial.slipRate = k.slipRate;
           if (!trial.closed()) {  // just opened: the tangential spring is released
@@ -189,11 +190,11 @@ void tryFriction(const AnyFrictionLaw& any, K& at, const ContactState& accepted,
           }
           if (accepted.friction.slipping && elapsed > 0.0) {
             k.elapsed = elapsed;
-            k.compressionRate = (k.compression - pressing(accepted.compression)) / elapsed;
+            k.compressionRate = (k.compression - frictionCompression(accepted.compression)) / elapsed;
           }
           const auto tryFromTouch = [&]() noexcept {
             trial.gapRate = at.gapRate();
-            const Real touched = timeOfTouch(trial.gap, trial.gapRate, elapsed);
+            const Real touched = timeSinceTouch(trial.gap, trial.gapRate, elapsed);
             return law.template trial<Real>(k, memoryAtClosing<Law>(k, touched, elapsed));
           };
           const FrictionTrial<Real> result =
@@ -222,7 +223,7 @@ template <class Real, ContactKinematics<Real> K, class Trial>
 void tryContact(const Contact& contact, K& at, double imposed, double elapsed, const ContactState& accepted,
                 Trial& trial) noexcept {
   trial.gap = at.gap();
-  trial.side = at.side();
+  trial.side = at.normalSign();
   trial.imposed = imposed;
   detail::tryNormal<Real>(contact, at, accepted, trial);
   if (trial.closed() || accepted.closed())

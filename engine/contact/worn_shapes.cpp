@@ -10,7 +10,7 @@ constexpr double kSmall = 0.2;
 
 /// Half angle f of a circular segment of height h: 1 - cos f = h/R. The formula with sin^2(f/2) keeps the
 /// digits of a small f.
-double halfAngle(double height, double radius) noexcept {
+double segmentHalfAngle(double height, double radius) noexcept {
   return 2.0 * std::asin(std::sqrt(std::clamp(0.5 * height / radius, 0.0, 1.0)));
 }
 
@@ -40,14 +40,14 @@ double segmentIntegral(double f) noexcept {
 double lensArea(const WornBore& shape, double depth) noexcept {
   const double radius = shape.radius, bore = shape.bore;
   const double height = depth * (2.0 * radius - depth) / (2.0 * (bore - radius + depth));
-  return radius * radius * segmentArea(halfAngle(depth + height, radius)) -
-         bore * bore * segmentArea(halfAngle(height, bore));
+  return radius * radius * segmentArea(segmentHalfAngle(depth + height, radius)) -
+         bore * bore * segmentArea(segmentHalfAngle(height, bore));
 }
 
 }  // namespace
 
 double WornFlat::volume(double depth) const noexcept {
-  const auto angle = [this](double d) { return halfAngle(std::min(d, radius), radius); };
+  const auto angle = [this](double d) { return segmentHalfAngle(std::min(d, radius), radius); };
   if (inclination == 0.0) return length * radius * radius * segmentArea(angle(depth));
   const double slope = std::tan(inclination);
   const double cut = segmentIntegral(angle(depth)) - segmentIntegral(angle(depth - length * slope));
@@ -92,7 +92,7 @@ double WornTable::volume(double depth) const noexcept {
 
 double wornDepth(const AnyWornShape& shape, double volume) noexcept {
   constexpr int kHalvings = 1100;  // reaches the smallest numbers; equal bounds end the loop long before
-  double low = 0.0, high = std::visit([](const auto&each) { return each.deepest(); }, shape);
+  double low = 0.0, high = std::visit([](const auto&each) { return each.largestDepth(); }, shape);
   if (!(volume > 0.0)) return 0.0;
   if (volume >= wornVolume(shape, high)) return high;
   for (int i = 0; i < kHalvings; ++i) {

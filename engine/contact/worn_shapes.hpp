@@ -11,7 +11,7 @@
 namespace ricochet {
 
 // Worn volume of a body (in general a cylinder of radius R) as a function of the depth of the cut. Depths
-// need not be small; the largest one is `deepest()`.
+// need not be small; the largest one is `largestDepth()`.
 
 /// Formulas of all shapes, for the manual.
 inline constexpr std::string_view kWornShapesFormula =
@@ -37,7 +37,7 @@ struct WornFlat {
   double length{0.0};       ///< L [m]
   double inclination{0.0};  ///< a [rad], in [0, pi/2)
 
-  double deepest() const noexcept { return radius; }
+  double largestDepth() const noexcept { return radius; }
   double volume(double depth) const noexcept;
 };
 
@@ -49,7 +49,7 @@ struct WornRing {
   double radius{0.0};  ///< R [m]
   double length{0.0};  ///< L [m]
 
-  double deepest() const noexcept { return radius; }
+  double largestDepth() const noexcept { return radius; }
   double volume(double depth) const noexcept {
     return std::numbers::pi * length * depth * (2.0 * radius - depth);
   }
@@ -66,7 +66,7 @@ struct WornBore {
   double places{1.0};       ///< number n of equal cuts
   double inclination{0.0};  ///< a [rad], in [0, pi/2)
 
-  double deepest() const noexcept { return radius; }
+  double largestDepth() const noexcept { return radius; }
   double volume(double depth) const noexcept;
 };
 
@@ -79,7 +79,7 @@ struct WornCrossed {
   double other{0.0};   ///< R2 [m]
   double angle{0.0};   ///< c [rad], in (0, pi/2]
 
-  double deepest() const noexcept { return std::min(radius, other); }
+  double largestDepth() const noexcept { return std::min(radius, other); }
   double volume(double depth) const noexcept;
 };
 
@@ -91,7 +91,7 @@ struct WornTable {
   std::vector<double> depths{0.0, 1.0};   ///< from 0, increasing [m]
   std::vector<double> volumes{0.0, 1.0};  ///< volume at each depth, from 0, increasing [m^3]
 
-  double deepest() const noexcept { return depths.back(); }
+  double largestDepth() const noexcept { return depths.back(); }
   double volume(double depth) const noexcept;
 };
 
@@ -106,7 +106,7 @@ inline double wornVolume(const AnyWornShape& shape, double depth) noexcept {
 double wornDepth(const AnyWornShape& shape, double volume) noexcept;
 
 /// True if both bodies may wear in the cut.
-inline bool isSharedCut(const AnyWornShape& shape) noexcept {
+inline bool wearsBothBodies(const AnyWornShape& shape) noexcept {
   return std::visit([]<class S>(const S&) { return S::kShared; }, shape);
 }
 

@@ -22,11 +22,13 @@ constexpr std::array<double, 3> kParts{0.12, 0.5, 1.0};
 const std::array<std::span<const QuadraturePoint>, 3> kPoints{kFourGaussPoints, kSixGaussPoints,
                                                               kEightGaussPoints};
 
-std::size_t levelOfPart(double part) noexcept { return part < kParts[0] ? 0 : part < kParts[1] ? 1 : 2; }
+std::size_t quadratureLevelOfPart(double part) noexcept {
+  return part < kParts[0] ? 0 : part < kParts[1] ? 1 : 2;
+}
 
 /// Raises the level of the quadrature for a load whose terms fall more slowly than a sine of the phase theta
 /// over the step, |f_k| h^k <= largest theta^(k-1)/(k-1)!. Above the last level the step is split.
-std::size_t levelOfLoad(std::span<const double> force, double step, std::size_t level) noexcept {
+std::size_t quadratureLevelOfLoad(std::span<const double> force, double step, std::size_t level) noexcept {
   constexpr std::size_t kFirst = 3;
   if (force.size() <= kFirst) return level;
   double largest = 0.0;
@@ -50,14 +52,14 @@ std::size_t levelOfLoad(std::span<const double> force, double step, std::size_t 
 }  // namespace
 
 /// Kinetic and elastic energy of the structure [J].
-double EventRun::energy(const Vector& q, const Vector& v) const noexcept {
+double EventRun::mechanicalEnergy(const Vector& q, const Vector& v) const noexcept {
   return 0.5 * (kernels::weightedSquare(planes_.linear().omegaSquared.data(), q.data(), q.size()) +
                 kernels::dot(v.data(), v.data(), v.size()));
 }
 
 /// Power dissipated by the damping of the structure [W].
 double EventRun::dampingPower(const double* v) const noexcept {
-  if (!planes_.sorted()) return equation_.dampingPower(v);
+  if (!planes_.isSorted()) return equation_.dampingPower(v);
   return kernels::weightedSquare(planes_.linear().dampingDiagonal.data(), v, planes_.size());
 }
 
@@ -67,8 +69,8 @@ void EventRun::addConstantLoadWork(const Vector& q) noexcept {
   for (int i = 0; i < equation_.model().loads.count(); ++i) {
     const double force = inLongStep_ ? long_->force(i)[0] : expansion_.force(i)[0];
     if (force != 0.0)
-      equation_.accounts().external += force * (kernels::dot(loadRow(i), q.data(), size) -
-                                                kernels::dot(loadRow(i), state_.q.data(), size));
+      equation_.accounts().external += force * (kernels::dot(rowOfLoad(i), q.data(), size) -
+                                                kernels::dot(rowOfLoad(i), state_.q.data(), size));
   }
 }
 
@@ -77,10 +79,10 @@ void EventRun::addConstantLoadWork(const Vector& q) noexcept {
 void EventRun::addStructureWork(double step, const Vector& q, const Vector& v) {
   if (inLongStep_) return addLongStepWork(step, q, v);
   const bool damped = equation_.linear().damped();
-  if (!damped && !loads_.varies()) return addConstantLoadWork(q);
-  std::size_t level = levelOfPart(step / truncationStep_);
+  if (!damped && !loads_.isVarying()) return addConstantLoadWork(q);
+  std::size_t level = quadratureLevelOfPart(step / truncationStep_);
   for (int i = 0; i < equation_.model().loads.count(); ++i)
-    level = levelOfLoad(expansion_.force(i).first(expansion_.forceCount(i)), step, level);
+    level = quadratureLevelOfLoad(expansion_.force(i).first(expansion_.forceCount(i)), step, level);
   if (level < kPoints.size()) return addIntegralOfPower(kPoints[level], 0.0, step, damped);
   constexpr int kSplit = 4;
   for (int part = 0; part < kSplit; ++part)
@@ -93,13 +95,13 @@ void EventRun::addIntegralOfPower(std::span<const QuadraturePoint> points, doubl
   alignas(64) std::array<double, kernels::kMostTogether> instants{};
   const std::span<double> times(instants.data(), points.size());
   for (std::size_t n = 0; n < times.size(); ++n) times[n] = from + points[n].at * step;
-  expansion_.velocities(times, rates_);
+  expansion_.velocitiesAt(times, rates_);
   EnergyLedger& accounts = equation_.accounts();
   const Eigen::Index size = state_.q.size();
   for (int i = 0; i < equation_.model().loads.count(); ++i) {
     if (expansion_.forceCount(i) == 0) continue;
     std::array<double, kernels::kMostTogether> rates;
-    kernels::dots(rates_.data(), static_cast<Eigen::Index>(times.size()), loadRow(i), size, rates.data());
+    kernels::dots(rates_.data(), static_cast<Eigen::Index>(times.size()), rowOfLoad(i), size, rates.data());
     alignas(64) std::array<double, kernels::kMostTogether> forces;
     kernels::polynomialAtInstants(expansion_.force(i).data(), std::ssize(expansion_.force(i)),
                                   instants.data(), forces.data());
@@ -121,14 +123,14 @@ void EventRun::addLongStepWork(double step, const Vector& q, const Vector& v) {
   const int loads = static_cast<int>(equation_.model().loads.count());
   const double before = accounts.external;
   if (!constantLoads_)
-    for (int i = 0; i < loads; ++i) accounts.external += long_->work(i, step);
+    for (int i = 0; i < loads; ++i) accounts.external += long_->workOfForce(i, step);
   else
     addConstantLoadWork(q);
   if (!equation_.linear().damped()) return;
   double work = accounts.external - before;
-  for (int c = loads; c < long_->channels(); ++c) work += long_->work(c, step);
-  for (int c = 0; c < long_->constraints(); ++c) work += long_->reactionWork(c, step);
-  accounts.damping += work - (energy(q, v) - energy(state_.q, state_.v));
+  for (int c = loads; c < long_->channels(); ++c) work += long_->workOfForce(c, step);
+  for (int c = 0; c < long_->constraints(); ++c) work += long_->workOfReaction(c, step);
+  accounts.damping += work - (mechanicalEnergy(q, v) - mechanicalEnergy(state_.q, state_.v));
 }
 
 }  // namespace ricochet

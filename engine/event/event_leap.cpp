@@ -10,9 +10,9 @@
 
 namespace ricochet {
 
-std::string_view whyNotByLongSteps(const ModalModel& model) {
+std::string_view whyNoLongSteps(const ModalModel& model) {
   const auto isFormula = [](const TimeFunction& f) { return f.formulaOrNull() != nullptr; };
-  if (!LongStep::appliesTo(model.linear)) return "modes are coupled by damping or by what spins";
+  if (!LongStep::isApplicable(model.linear)) return "modes are coupled by damping or by what spins";
   if (!model.loads.moving().empty()) return "a load moves";
   if (model.links.size() > 0) return "a link acts";
   for (const Load& load : model.loads.loads())
@@ -32,11 +32,11 @@ std::string_view whyNotByLongSteps(const ModalModel& model) {
 /// A guard that starts at zero, other than by a known root, is left to the power series. Empty if no long
 /// step was taken; otherwise whether the run goes on.
 std::optional<bool> EventRun::takeLongStep() {
-  const bool pays = takesLong_ && longStepsPay();
+  const bool pays = takesLong_ && areLongStepsFaster();
   if (pays && !long_)
-    long_ = std::make_unique<LongStep>(planes_, mostChannels(), 3 * equation_.model().contacts.size());
+    long_ = std::make_unique<LongStep>(planes_, largestChannelCount(), 3 * equation_.model().contacts.size());
   if (pays && !needsSeries_ &&
-      (contacts_.resetChanged() || (!longHasForces_ && contacts_.allowsLongStep()))) {
+      (contacts_.takeChangedFlag() || (!longHasForces_ && contacts_.allowsLongStep()))) {
     buildExpansion();
     expanded_ = false;
   }
@@ -60,10 +60,10 @@ std::optional<bool> EventRun::takeLongStep() {
     needsSeries_ = outlook->unclear;
     if (needsSeries_) return {};
     if (level != preferred) patience_ = std::min(2 * patience_, kMostPatience);
-    preferred = nextLevel(level, outlook->step, limit);
+    preferred = nextLongStepLevel(level, outlook->step, limit);
     inLongStep_ = true;
     endsAtKink_ = false;
-    return completeStep(*outlook, std::min(limit, long_->length()));
+    return completeTriedStep(*outlook, std::min(limit, long_->length()));
   }
   needsSeries_ = true;
   return {};
@@ -72,7 +72,7 @@ std::optional<bool> EventRun::takeLongStep() {
 /// Level of the next long step (each level has a quarter of the length of the level before): one higher if an
 /// event ended the step in its first 12 %; one lower after steps without an event, sooner if their error was
 /// far below the tolerance (the error grows as the power 15 of the length).
-int EventRun::nextLevel(int level, double step, double limit) noexcept {
+int EventRun::nextLongStepLevel(int level, double step, double limit) noexcept {
   constexpr double kEarly = 0.12;
   constexpr double kWell = 1e-8;
   const double length = long_->length();
@@ -80,7 +80,7 @@ int EventRun::nextLevel(int level, double step, double limit) noexcept {
     wholeSteps_ = 0;
     return step < kEarly * length && step < limit ? std::min(level + 1, LongStep::kLevels - 1) : level;
   }
-  if (++wholeSteps_ < (long_->excess() > kWell ? 4 : 1) * patience_) return level;
+  if (++wholeSteps_ < (long_->largestExcess() > kWell ? 4 : 1) * patience_) return level;
   wholeSteps_ = 0;
   return std::max(0, level - 1);
 }
@@ -90,7 +90,7 @@ int EventRun::nextLevel(int level, double step, double limit) noexcept {
 std::optional<Outlook> EventRun::tryLongStep(int level, double limit) {
   const SchemeOptions& tolerance = options_.scheme;
   const double error = tolerance.eventRelativeTolerance * largestSpeed_ + tolerance.eventAbsoluteTolerance;
-  long_->prepare(level);
+  long_->setStepLength(level);
   setLongStepForces();
   if (!long_->expand(state_.q, state_.v, error, largestSpeed_)) return {};
   if (!contacts_.collectSeries(*long_, error, largestSpeed_)) return {};
@@ -103,9 +103,9 @@ void EventRun::setLongStepForces() {
     const std::span<double> values = long_->given(channel++);
     std::array<double, LongStep::kPoints> times;
     for (std::size_t l = 0; l < times.size(); ++l)
-      times[l] = state_.time + long_->instant(static_cast<int>(l));
+      times[l] = state_.time + long_->pointInstant(static_cast<int>(l));
     if (const Formula* formula = cursor.formulaOrNull(); formula != nullptr)
-      std::ranges::copy(valuesOf(*formula, Instants(times)).values(), values.begin());
+      std::ranges::copy(formulaValues(*formula, Instants(times)).values(), values.begin());
     else
       std::ranges::transform(times, values.begin(), [&](double t) { return cursor.at(t); });
   }
@@ -115,22 +115,22 @@ void EventRun::setLongStepForces() {
 /// Moves the state from the end of a long step to the event. The polynomials of the long step
 /// locate the root of the guard approximately; a short power series of the exact motion gives the
 /// remaining offset.
-void EventRun::moveToEvent(const Outlook& outlook) {
+void EventRun::moveStateToEvent(const Outlook& outlook) {
   constexpr double kMost = 1e-2;  // of the step
   inLongStep_ = expanded_ = false;
   order_ = kOrderToEvent;
   expandMotion();
   const double last = std::min(options_.end, breakpoint_);
-  const double found = contacts_.offsetToRoot(outlook, expansion_, kMost * outlook.step);
+  const double found = contacts_.timeToRoot(outlook, expansion_, kMost * outlook.step);
   const double offset = std::min(found, last - state_.time);
   if (offset > 0.0) writeOutputs(offset, state_.time + offset);
-  if (offset != 0.0) moveState(offset, state_.time + offset);
+  if (offset != 0.0) moveStateToStepEnd(offset, state_.time + offset);
   order_ = kOrderBetweenLongSteps;
 }
 
 /// Whether long steps are cheaper than power series. Power series need one step per 4 rad of the fastest mode
 /// and one per event; long steps one per 17 rad and one or two per event, at two to three times the cost.
-bool EventRun::longStepsPay() const noexcept {
+bool EventRun::areLongStepsFaster() const noexcept {
   if (options_.scheme.propagator != Propagator::automatic)
     return options_.scheme.propagator == Propagator::chebyshev;
   const double passed = state_.time - countedFrom_;
@@ -139,7 +139,7 @@ bool EventRun::longStepsPay() const noexcept {
 }
 
 /// Counts an event or breakpoint. Old counts are halved regularly, so that recent ones have more weight.
-void EventRun::countInterruption() noexcept {
+void EventRun::countInterruptedStep() noexcept {
   patience_ = 1;
   constexpr long long kMemory = 64;
   if (++interruptions_ < kMemory) return;

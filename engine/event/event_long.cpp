@@ -11,7 +11,8 @@ namespace ricochet {
 
 bool EventContacts::allowsLongStep() const noexcept {
   return std::all_of(contacts_.begin(), contacts_.end(), [](const LinearContact& c) {
-    return !c.closed() || (!(c.inPlane() && c.slips()) && !c.springRelaxes() && !c.unloaded);
+    return !c.closed() ||
+           (!(c.slidesInPlane() && c.isSlipping()) && !c.hasRelaxingSlipSpring() && !c.unloaded);
   });
 }
 
@@ -34,7 +35,8 @@ namespace {
 /// The guard p divided by t^roots, which must be positive at the start. A value p(0) within rounding of zero
 /// counts as one root. Empty if the sign at the start is not clear: the derivatives of an interpolant at its
 /// end are less exact than its values.
-std::optional<ChebyshevPolynomial> guardFrom(std::span<const double> p, int roots, double step) noexcept {
+std::optional<ChebyshevPolynomial> guardWithoutKnownRoots(std::span<const double> p, int roots,
+                                                          double step) noexcept {
   constexpr double kPositive = 1e-10;
   constexpr double kZero = 1e-12;
   constexpr double kRises = 1e-3;
@@ -44,7 +46,7 @@ std::optional<ChebyshevPolynomial> guardFrom(std::span<const double> p, int root
     if (std::abs(p[0]) > kZero * guard.reach()) return {};
     roots = 1;
   }
-  const std::span<const double> rest = deflated(p, roots);
+  const std::span<const double> rest = deflatedPolynomial(p, roots);
   const ChebyshevPolynomial guard(rest, step);
   if (!(rest[0] > kRises * guard.reach())) return {};
   return guard;
@@ -59,7 +61,7 @@ Outlook EventContacts::findFirstEventInLongStep(double step) {
   const auto look = [&](LinearContact& c, GuardSlot slot, std::span<const double> p, const auto& /*noise*/) {
     if (outlook.unclear) return;
     const std::optional<ChebyshevPolynomial> found =
-        guardFrom(p, c.known[static_cast<std::size_t>(slot)], outlook.step);
+        guardWithoutKnownRoots(p, c.known[static_cast<std::size_t>(slot)], outlook.step);
     outlook.unclear = !found;
     if (!found) return;
     const ChebyshevPolynomial& guard = *found;
@@ -76,7 +78,7 @@ Outlook EventContacts::findFirstEventInLongStep(double step) {
   return outlook;
 }
 
-double EventContacts::offsetToRoot(const Outlook& outlook, const TaylorExpansion& expansion, double most) {
+double EventContacts::timeToRoot(const Outlook& outlook, const TaylorExpansion& expansion, double most) {
   const GuardRef guard = *outlook.guard;
   constexpr int kNewton = 5;
   double offset = 0.0;

@@ -14,8 +14,8 @@ void EventRun::evaluateOutputAt(double t) {
   inLongStep_ ? long_->acceleration(t, outputState_.q, outputState_.v, outputState_.a)
               : expansion_.acceleration(t, outputState_.a);
   outputState_.time = state_.time + t;
-  contacts_.showStatesAt(t, state_.time, expansion_, equation_.contacts(), equation_.links());
-  planes_.unsort(outputState_, modelState_);
+  contacts_.reportStatesAt(t, state_.time, expansion_, equation_.contacts(), equation_.links());
+  planes_.restoreModeOrder(outputState_, modelState_);
   viewContacts(equation_.contacts(), modelState_, views_);
   equation_.links().view(modelState_, links_);
   ledger_ = equation_.ledger(modelState_);
@@ -23,9 +23,9 @@ void EventRun::evaluateOutputAt(double t) {
 }
 
 /// The state with its modes in the order of the model; valid until the next call or output.
-const State& EventRun::inModelOrder(const State& sorted) {
-  if (!planes_.sorted()) return sorted;
-  planes_.unsort(sorted, modelState_);
+const State& EventRun::stateInModelOrder(const State& sorted) {
+  if (!planes_.isSorted()) return sorted;
+  planes_.restoreModeOrder(sorted, modelState_);
   return modelState_;
 }
 
@@ -47,7 +47,7 @@ void EventRun::writeOutputs(double step, double end) {
     evaluateOutputAt(t);
     equation_.accounts() = kept;
     modelState_.time = output.time;
-    watch_.observe(ledger_);
+    watch_.includeLedger(ledger_);
     output.show(observer_, {modelState_, views_, ledger_, links_});
   }
 }
@@ -58,7 +58,7 @@ void EventRun::writeEventRow() {
   if (options_.archiveEvery != 0 || eventRows_ >= kMostEventRows) return;
   ++eventRows_;
   evaluateOutputAt(0.0);
-  watch_.observe(ledger_);
+  watch_.includeLedger(ledger_);
   observer_.archive({modelState_, views_, ledger_, links_});
 }
 
@@ -94,7 +94,7 @@ void EventRun::addStatistics(double step) {
 
 /// Adds a long step to the statistics, piece by piece, by the polynomials through samples.
 void EventRun::addSampledStatistics(double step) {
-  const int pieces = piecesOf(step);
+  const int pieces = quadraturePieces(step);
   const double length = step / pieces;
   for (int piece = 0; piece < pieces; ++piece) {
     for (std::size_t s = 0; s < SampledPolynomial::kSamples; ++s) {
@@ -111,15 +111,15 @@ void EventRun::addSampledStatistics(double step) {
 
 /// Number of pieces of a step in each of which the phase of the fastest mode is at most 4 rad, as in a step
 /// by power series.
-int EventRun::piecesOf(double step) const noexcept {
+int EventRun::quadraturePieces(double step) const noexcept {
   constexpr double kPhaseOfPiece = 4.0;
   return inLongStep_ ? std::max(1, static_cast<int>(std::ceil(highestOmega_ * step / kPhaseOfPiece))) : 1;
 }
 
 /// Passes the states at the fractions options_.within of the step to the observer.
-void EventRun::observeInsideStep(double step, double end) {
+void EventRun::showStateInsideStep(double step, double end) {
   if (!(step > 0.0) || options_.within.empty()) return;
-  const int pieces = piecesOf(step);
+  const int pieces = quadraturePieces(step);
   const double length = step / pieces;
   for (int piece = 0; piece < pieces; ++piece) {
     const double from = piece * length;
@@ -127,7 +127,7 @@ void EventRun::observeInsideStep(double step, double end) {
     const double next = piece + 1 < pieces ? begin + length : end;
     for (std::size_t i = 0; i < options_.within.size(); ++i) {
       evaluateOutputAt(from + options_.within[i] * length);
-      observer_.within(begin, next, i, {modelState_, views_, ledger_, links_});
+      observer_.instantInsideStep(begin, next, i, {modelState_, views_, ledger_, links_});
     }
   }
 }
@@ -140,13 +140,13 @@ void EventRun::archiveRow() {
   expandMotion();
   order_ = order;
   evaluateOutputAt(0.0);
-  watch_.observe(ledger_);
+  watch_.includeLedger(ledger_);
   observer_.archive({modelState_, views_, ledger_, links_});
 }
 
 void EventRun::deliverEvents() {
-  contacts_.showStates(equation_.contacts(), equation_.links());
-  watch_.observe(equation_.ledger(inModelOrder(state_)));
+  contacts_.reportStates(equation_.contacts(), equation_.links());
+  watch_.includeLedger(equation_.ledger(stateInModelOrder(state_)));
   std::vector<Event>& events = equation_.contacts().events();
   if (events.empty()) return;
   report_.events += static_cast<long long>(events.size());
@@ -159,8 +159,8 @@ void EventRun::finishRun() {
   deliverEvents();
   report_.time = state_.time;
   report_.impacts = contacts_.impactCounts();
-  report_.energyError = watch_.error(report_.steps, [this] { return equation_.passedImpulse(); });
-  planes_.unsort(state_, callerState_);
+  report_.energyError = watch_.error(report_.steps, [this] { return equation_.transmittedImpulse(); });
+  planes_.restoreModeOrder(state_, callerState_);
   report_.energy = equation_.ledger(callerState_);
 }
 

@@ -11,7 +11,7 @@ namespace ricochet {
 namespace {
 
 /// Order that suits a tolerance: above this order the work per unit of time and the rounding grow slowly.
-int orderFor(double tolerance) {
+int orderForTolerance(double tolerance) {
   constexpr int kLowest = 8;
   constexpr int kHighest = 24;
   return std::clamp(static_cast<int>(std::ceil(2.0 - 0.75 * std::log(tolerance))), kLowest, kHighest);
@@ -40,7 +40,7 @@ EventRun::EventRun(ModalEquation& equation, State& state, const TransientOptions
       state_(planes_.size()),
       options_(options),
       observer_(observer),
-      expansion_(planes_, orderFor(options.scheme.eventRelativeTolerance), mostChannels(),
+      expansion_(planes_, orderForTolerance(options.scheme.eventRelativeTolerance), largestChannelCount(),
                  3 * equation.model().contacts.size()),
       order_(expansion_.order()),
       fullOrder_(expansion_.order()),
@@ -57,17 +57,17 @@ EventRun::EventRun(ModalEquation& equation, State& state, const TransientOptions
       modelState_(state),
       rates_(Matrix::Zero(state_.q.size(), kernels::kMostTogether)),
       expanded_(false) {
-  if (planes_.sorted())
+  if (planes_.isSorted())
     for (Eigen::Index i = 0; i < equation.model().loads.count(); ++i)
-      shapes_.push_back(planes_.row(loads_.shapes() + i * equation.size()));
+      shapes_.push_back(planes_.sortedRow(loads_.shapes() + i * equation.size()));
   for (const SpinningPart& part : equation.linear().spinning) spins_.emplace_back(part.speed);
   const Propagator propagator = options.scheme.propagator;
   const bool many = equation.linear().modes >= kModesForLongSteps;
   takesLong_ = propagator != Propagator::taylor && (many || propagator == Propagator::chebyshev) &&
-               whyNotByLongSteps(equation.model()).empty();
+               whyNoLongSteps(equation.model()).empty();
   const std::vector<Load>& loads = equation.model().loads.loads();
   constantLoads_ = std::all_of(loads.begin(), loads.end(), [](const Load& load) {
-    return load.scale.breakpoints().empty() && !FunctionCursor(load.scale).varies();
+    return load.scale.breakpoints().empty() && !FunctionCursor(load.scale).isVarying();
   });
   highestOmega_ = std::sqrt(equation.linear().omegaSquared.maxCoeff());
 }
@@ -87,7 +87,7 @@ Report EventRun::run() {
   }
   finishRun();
   if (report_.status == RunStatus::complete && observer_.wantsEnd())
-    observer_.ended(written(checkpoint_, [this](auto& archive) { persistEnd(archive); }));
+    observer_.ended(writeCheckpointTo(checkpoint_, [this](auto& archive) { persistEnd(archive); }));
   return report_;
 }
 
@@ -97,15 +97,15 @@ long long EventRun::reportProgress() {
   const bool last = state_.time >= options_.end;
   const bool goesOn = observer_.progress(state_.time, report_.steps);
   if (!last && observer_.wantsCheckpoint())
-    observer_.checkpoint(written(checkpoint_, [this](auto& archive) { persist(archive); }));
+    observer_.checkpoint(writeCheckpointTo(checkpoint_, [this](auto& archive) { persist(archive); }));
   if (!goesOn && !last) report_.status = RunStatus::interrupted;
-  return pace_.next(report_.steps);
+  return pace_.nextReport(report_.steps);
 }
 
 /// Archives the state with the modes in the order of the model, so that any run of this model can read it.
 template <class Archive>
 void EventRun::persistState(Archive& archive) {
-  if constexpr (!Archive::kReads) planes_.unsort(state_, callerState_);
+  if constexpr (!Archive::kReads) planes_.restoreModeOrder(state_, callerState_);
   archive(callerState_);
   if constexpr (Archive::kReads) planes_.sort(callerState_, state_);
 }
@@ -113,23 +113,23 @@ void EventRun::persistState(Archive& archive) {
 /// Archives the run between two steps. The series are left out: expanding the state gives the same bits.
 template <class Archive>
 void EventRun::persist(Archive& archive) {
-  archive.section("EventRun");
+  archive.beginSection("EventRun");
   archive(report_, nextRow_, rowIsDue_, eventRows_, nextOutput_, idleTransitions_, kinkShift_, endsAtKink_,
           briefSticks_, truncationStep_, largestSpeed_, rounding_, force_, lastStep_, watch_);
   archive(needsSeries_, levels_, wholeSteps_, patience_, interruptions_, countedFrom_, seriesOrder_);
   persistState(archive);
   archive(loads_, spins_, breakpoint_, functions_, equation_, contacts_);
-  archive.section("end");
+  archive.beginSection("end");
 }
 
 /// Archives the end of the run, from which a later run may continue.
 template <class Archive>
 void EventRun::persistEnd(Archive& archive) {
-  archive.section("EventRun ends");
+  archive.beginSection("EventRun ends");
   archive(kinkShift_, largestSpeed_, rounding_, force_, lastStep_);
   persistState(archive);
   archive(loads_, spins_, breakpoint_, functions_, equation_, contacts_);
-  archive.section("end");
+  archive.beginSection("end");
 }
 
 void EventRun::continueEarlierRun() {
@@ -140,10 +140,10 @@ void EventRun::continueEarlierRun() {
   equation_.contacts().events().clear();
   contacts_.initializeTotals(equation_.contacts());
   contacts_.impactCounts() = {};
-  equation_.openAccounts(inModelOrder(state_));
+  equation_.startAccounts(stateInModelOrder(state_));
   passBreakpoints();
   expandMotion();
-  watch_.begin(equation_.ledger(inModelOrder(state_)));
+  watch_.begin(equation_.ledger(stateInModelOrder(state_)));
 }
 
 void EventRun::resumeFromCheckpoint() {
@@ -176,15 +176,15 @@ void EventRun::initializeRun() {
   patience_ = 1;
   interruptions_ = 0;
   countedFrom_ = options_.start;
-  functions_.pass(0.0);
+  functions_.shiftStart(0.0);
   callerState_.time = options_.start;
   equation_.setStoredStates(options_.memory);
   equation_.start(callerState_);
   planes_.sort(callerState_, state_);
   loads_.rewind();
   for (FunctionCursor& cursor : spins_) cursor.rewind();
-  contacts_.startRun(equation_.contacts(), equation_.links(), state_, options_.memory != nullptr);
-  contacts_.showStates(equation_.contacts(), equation_.links());
+  contacts_.copyRunStates(equation_.contacts(), equation_.links(), state_, options_.memory != nullptr);
+  contacts_.reportStates(equation_.contacts(), equation_.links());
   if (options_.goesOnFrom)
     continueEarlierRun();
   else
@@ -200,9 +200,9 @@ void EventRun::initializeRun() {
 void EventRun::buildExpansion() {
   expansion_.reset();
   for (Eigen::Index i = 0; i < equation_.model().loads.count(); ++i)
-    expansion_.addGiven(loadRow(static_cast<int>(i)), false);
+    expansion_.addGiven(rowOfLoad(static_cast<int>(i)), false);
   contacts_.addForces(expansion_);
-  longHasForces_ = long_ && longStepsPay() && contacts_.allowsLongStep();
+  longHasForces_ = long_ && areLongStepsFaster() && contacts_.allowsLongStep();
   if (longHasForces_)
     long_->copyChannels(expansion_, static_cast<int>(equation_.model().loads.count()), !constantLoads_);
   expansion_.factorise();
@@ -231,7 +231,7 @@ void EventRun::setLoadSeries() {
 /// Expands the motion in a power series from the present instant on.
 void EventRun::expandMotion() {
   do {
-    if (contacts_.resetChanged()) {
+    if (contacts_.takeChangedFlag()) {
       buildExpansion();
       expanded_ = false;
     }
@@ -243,7 +243,7 @@ void EventRun::expandMotion() {
     expansion_.begin(state_.q, state_.v, order_);
   } while (!contacts_.expandMotion(expansion_, state_));
   contacts_.collectSeries(expansion_);
-  contacts_.watchKinks(functions_);
+  contacts_.addKinks(functions_);
 }
 
 /// Takes one step, to the next event at most. False when the run has to stop.
@@ -260,28 +260,28 @@ bool EventRun::takeStep() {
       report_.contact = equation_.model().contacts.size() + link;
       return false;
     }
-    if (const int violated = violatedConstraint(); violated >= 0) return replaceStates(violated);
-    weighForces();
+    if (const int violated = violatedConstraint(); violated >= 0) return replaceViolatedStates(violated);
+    updateForceSizes();
     longest = longestStep();
     if (!(longest > 0.0)) {
       report_.status = RunStatus::diverged;
       return false;
     }
     outlook = contacts_.findFirstEvent(expansion_, state_.time, longest);
-    if (outlook.broken() || !contacts_.endsInsideFit(outlook.step)) break;
+    if (outlook.isBroken() || !contacts_.stepEndsInsideFit(outlook.step)) break;
     expanded_ = false;
   }
-  if (outlook.broken()) {
+  if (outlook.isBroken()) {
     contacts_.moveToStepStart(*outlook.guard, expansion_, state_.time);
-    return followGuard(*outlook.guard);
+    return applyGuardTransition(*outlook.guard);
   }
   needsSeries_ = false;
-  adaptOrder(outlook.step, longest);
-  return completeStep(outlook, longest);
+  adaptSeriesOrder(outlook.step, longest);
+  return completeTriedStep(outlook, longest);
 }
 
 /// Lowers the order where events end the steps early, since a short series costs less; raises it again.
-void EventRun::adaptOrder(double step, double longest) noexcept {
+void EventRun::adaptSeriesOrder(double step, double longest) noexcept {
   constexpr double kShort = 0.2;  // of what the series allow
   constexpr double kLong = 0.5;
   constexpr int kChange = 2;
@@ -293,7 +293,7 @@ void EventRun::adaptOrder(double step, double longest) noexcept {
 }
 
 /// Takes the step that the guards allow. False when the run has to stop.
-bool EventRun::completeStep(const Outlook& outlook, double longest) {
+bool EventRun::completeTriedStep(const Outlook& outlook, double longest) {
   double end = state_.time + outlook.step;
   const double last = std::min(options_.end, breakpoint_);
   if (last - end <= kSnapOfRun * (options_.end - options_.start)) end = last;
@@ -305,9 +305,9 @@ bool EventRun::completeStep(const Outlook& outlook, double longest) {
     idleTransitions_ = 0;
   } else {
     contacts_.restartSlowSlips();
-    if (!countIdle(outlook.guard ? outlook.guard->contact : -1)) return false;
+    if (!countIdleTransition(outlook.guard ? outlook.guard->contact : -1)) return false;
   }
-  if (!isFinite()) {
+  if (!isStateFinite()) {
     report_.status = RunStatus::diverged;
     return false;
   }
@@ -316,21 +316,21 @@ bool EventRun::completeStep(const Outlook& outlook, double longest) {
   const bool atKink = endsAtKink_ && outlook.step == longest;
   const double shift = kPastKink * std::max(std::abs(end), outlook.step);
   kinkShift_ = !atKink ? 0.0 : outlook.step <= 4.0 * kinkShift_ ? 4.0 * kinkShift_ : shift;
-  functions_.pass(kinkShift_);
+  functions_.shiftStart(kinkShift_);
   contacts_.updateSlipDirections(state_, state_.time - options_.start, outlook.step);
   if (outlook.guard) {
-    if (inLongStep_) moveToEvent(outlook);
+    if (inLongStep_) moveStateToEvent(outlook);
     rowIsDue_ = true;
     if (endsBriefStick(outlook, longest)) {
       briefSticks_ = 0;
-      holdSticks();
+      holdSticksAtRest();
       if (report_.status != RunStatus::complete) return false;
-    } else if (!followGuard(*outlook.guard)) {
+    } else if (!applyGuardTransition(*outlook.guard)) {
       return false;
     }
   }
   if (state_.time >= breakpoint_) {
-    countInterruption();
+    countInterruptedStep();
     passBreakpoints();
   }
   return true;
@@ -351,19 +351,19 @@ void EventRun::passBreakpoints() {
 void EventRun::acceptStep(double step, double end) {
   if (rowIsDue_ && step > 0.0) writeEventRow();
   writeOutputs(step, end);
-  observeInsideStep(step, end);
+  showStateInsideStep(step, end);
   if (statistics_ != nullptr && step > 0.0) addStatistics(step);
-  moveState(step, end);
-  largestSpeed_ = std::max(largestSpeed_, std::sqrt(2.0 * energy(state_.q, state_.v)));
+  moveStateToStepEnd(step, end);
+  largestSpeed_ = std::max(largestSpeed_, std::sqrt(2.0 * mechanicalEnergy(state_.q, state_.v)));
   updateRounding(step, inLongStep_ ? 0.0 : force_);
   lastStep_ = inLongStep_ ? 0.0 : step;
 }
 
 /// Sizes of the generalized forces at the start of a step. They leave rounding in the motion of the step
 /// before too, where loads that reactions of rigid contacts balance have grown from nothing in it.
-void EventRun::weighForces() noexcept {
+void EventRun::updateForceSizes() noexcept {
   constexpr double kNothing = 1e-3;
-  const double before = std::exchange(force_, expansion_.stiffSize(0) + expansion_.pushSize(0));
+  const double before = std::exchange(force_, expansion_.elasticForceSize(0) + expansion_.forceSizeSum(0));
   const double step = std::exchange(lastStep_, 0.0);
   if (step > 0.0 && expansion_.constraints() > 0 && before < kNothing * force_) updateRounding(step, force_);
 }
@@ -380,7 +380,7 @@ void EventRun::updateRounding(double step, double force) noexcept {
 }
 
 /// Advances the state and the energy ledger to the end of a step.
-void EventRun::moveState(double step, double end) {
+void EventRun::moveStateToStepEnd(double step, double end) {
   evaluate(step, next_.q, next_.v);
   addStructureWork(step, next_.q, next_.v);
   contacts_.acceptStep(step, state_.time, expansion_, equation_.contacts(), equation_.accounts());

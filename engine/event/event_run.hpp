@@ -39,7 +39,7 @@ class EventRun {
   Report run();
 
  private:
-  int mostChannels() const noexcept {
+  int largestChannelCount() const noexcept {
     return static_cast<int>(equation_.model().loads.count()) +
            static_cast<int>(SeriesContact::kAxes) * equation_.model().contacts.size() +
            static_cast<int>(kLinkAxes) * equation_.model().links.size();
@@ -56,34 +56,34 @@ class EventRun {
   template <class Archive>
   void persistState(Archive& archive);
   bool takeStep();
-  void adaptOrder(double step, double longest) noexcept;
-  bool completeStep(const Outlook& outlook, double longest);
+  void adaptSeriesOrder(double step, double longest) noexcept;
+  bool completeTriedStep(const Outlook& outlook, double longest);
   std::optional<bool> takeLongStep();
   std::optional<Outlook> tryLongStep(int level, double limit);
   void setLongStepForces();
-  int nextLevel(int level, double step, double limit) noexcept;
-  bool longStepsPay() const noexcept;
-  void countInterruption() noexcept;
+  int nextLongStepLevel(int level, double step, double limit) noexcept;
+  bool areLongStepsFaster() const noexcept;
+  void countInterruptedStep() noexcept;
   void buildExpansion();
   void expandMotion();
   double longestStep();
-  double stepResolvingMotion() const noexcept;
-  double stepResolvingReactions() const noexcept;
-  bool followGuard(const GuardRef& guard);
+  double limitStepByMotion() const noexcept;
+  double limitStepByReactions() const noexcept;
+  bool applyGuardTransition(const GuardRef& guard);
   int violatedConstraint();
-  bool replaceStates(int contact);
+  bool replaceViolatedStates(int contact);
   bool endsBriefStick(const Outlook& outlook, double longest) noexcept;
-  bool holdSticks();
+  bool holdSticksAtRest();
   bool findStatesTogether();
   bool tryCandidates(bool drifts, bool unloads);
-  bool countIdle(int contact) noexcept;
+  bool countIdleTransition(int contact) noexcept;
   bool endsWithoutNormal(double step) noexcept;
   void setLoadSeries();
   void acceptStep(double step, double end);
-  void weighForces() noexcept;
+  void updateForceSizes() noexcept;
   void updateRounding(double step, double force) noexcept;
-  void moveState(double step, double end);
-  void moveToEvent(const Outlook& outlook);
+  void moveStateToStepEnd(double step, double end);
+  void moveStateToEvent(const Outlook& outlook);
   void evaluate(double tau, Vector& q, Vector& v) noexcept;
   void addStructureWork(double step, const Vector& q, const Vector& v);
   void addLongStepWork(double step, const Vector& q, const Vector& v);
@@ -92,24 +92,24 @@ class EventRun {
                           bool damped) noexcept;
   void writeEventRow();
   void writeOutputs(double step, double end);
-  void observeInsideStep(double step, double end);
+  void showStateInsideStep(double step, double end);
   void addStatistics(double step);
   void addSampledStatistics(double step);
-  int piecesOf(double step) const noexcept;
+  int quadraturePieces(double step) const noexcept;
   void evaluateOutputAt(double t);
   void archiveRow();
   void passBreakpoints();
   void deliverEvents();
   void finishRun();
-  double energy(const Vector& q, const Vector& v) const noexcept;
+  double mechanicalEnergy(const Vector& q, const Vector& v) const noexcept;
   double dampingPower(const double* v) const noexcept;
   /// Modal row of a load that does not move.
-  const double* loadRow(int load) const noexcept {
-    return planes_.sorted() ? shapes_[static_cast<std::size_t>(load)]
-                            : loads_.shapes() + load * state_.q.size();
+  const double* rowOfLoad(int load) const noexcept {
+    return planes_.isSorted() ? shapes_[static_cast<std::size_t>(load)]
+                              : loads_.shapes() + load * state_.q.size();
   }
-  const State& inModelOrder(const State& sorted);
-  bool isFinite() const { return std::isfinite(state_.q.sum() + state_.v.sum()); }
+  const State& stateInModelOrder(const State& sorted);
+  bool isStateFinite() const { return std::isfinite(state_.q.sum() + state_.v.sum()); }
 
   ModalEquation& equation_;
   State& callerState_;  ///< state of the caller, written at checkpoints and at the end
@@ -120,7 +120,7 @@ class EventRun {
 
   TaylorExpansion expansion_;
   int order_;                       ///< order of the next expansion
-  int fullOrder_;                   ///< order that suits the tolerance (orderFor)
+  int fullOrder_;                   ///< order that suits the tolerance (orderForTolerance)
   int seriesOrder_;                 ///< adapted order of steps by power series, without long steps
   bool takesLong_{false};           ///< the model and the options allow long steps
   std::unique_ptr<LongStep> long_;  ///< long step; null until long steps first pay

@@ -38,6 +38,6 @@ struct EventScheme {
 inline constexpr Eigen::Index kModesForLongSteps = 30;
 
 /// Reason why a model cannot use long steps (Propagator::chebyshev); empty if the model can.
-std::string_view whyNotByLongSteps(const ModalModel& model);
+std::string_view whyNoLongSteps(const ModalModel& model);
 
 }  // namespace ricochet

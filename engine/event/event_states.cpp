@@ -18,8 +18,8 @@ int EventRun::violatedConstraint() {
 }
 
 /// Replaces states under which the constraint of a contact is violated. False if no other states are valid.
-bool EventRun::replaceStates(int contact) {
-  if (findStatesTogether()) return countIdle(contact);
+bool EventRun::replaceViolatedStates(int contact) {
+  if (findStatesTogether()) return countIdleTransition(contact);
   report_.status = RunStatus::stalled;
   report_.contact = contact;
   return false;
@@ -29,18 +29,18 @@ bool EventRun::replaceStates(int contact) {
 void EventRun::initializeContactStates() {
   passBreakpoints();
   expandMotion();
-  const EnergyLedger initial = equation_.ledger(inModelOrder(state_));
+  const EnergyLedger initial = equation_.ledger(stateInModelOrder(state_));
   watch_.begin(initial);
   largestSpeed_ = std::sqrt(2.0 * (initial.kinetic + initial.elastic));
   while (true) {
     if (const int violated = violatedConstraint(); violated >= 0) {
-      if (!replaceStates(violated)) break;
+      if (!replaceViolatedStates(violated)) break;
       continue;
     }
     const Outlook outlook = contacts_.findFirstEvent(expansion_, state_.time, longestStep());
-    if (!outlook.broken()) break;
+    if (!outlook.isBroken()) break;
     contacts_.moveToStepStart(*outlook.guard, expansion_, state_.time);
-    if (!followGuard(*outlook.guard)) break;
+    if (!applyGuardTransition(*outlook.guard)) break;
     expandMotion();
   }
   contacts_.deliverEvents(equation_.contacts());
@@ -48,27 +48,27 @@ void EventRun::initializeContactStates() {
   contacts_.initializeTotals(equation_.contacts());
 }
 
-bool EventRun::followGuard(const GuardRef& guard) {
-  countInterruption();
-  if (contacts_.takesOver(guard, state_) && findStatesTogether()) return countIdle(guard.contact);
-  contacts_.followGuard(guard, state_, equation_.contacts(), equation_.accounts());
+bool EventRun::applyGuardTransition(const GuardRef& guard) {
+  countInterruptedStep();
+  if (contacts_.takesOver(guard, state_) && findStatesTogether()) return countIdleTransition(guard.contact);
+  contacts_.applyGuardTransition(guard, state_, equation_.contacts(), equation_.accounts());
   if (contacts_.unsolvedImpact() >= 0) {
     report_.status = RunStatus::notConverged;
     report_.contact = contacts_.unsolvedImpact();
     return false;
   }
-  if (!countIdle(guard.contact)) return false;
+  if (!countIdleTransition(guard.contact)) return false;
   const int round = 6 + 3 * static_cast<int>(contacts_.size());
   if (idleTransitions_ % round != 0) return true;
-  if (idleTransitions_ == round || !holdSticks()) findStatesTogether();
+  if (idleTransitions_ == round || !holdSticksAtRest()) findStatesTogether();
   return report_.status == RunStatus::complete;
 }
 
 /// Whether sticks in a plane end one after another, each after less than a moment of the step that the series
-/// allow: all of them reach their limits together, and holdSticks finds where they slide.
+/// allow: all of them reach their limits together, and holdSticksAtRest finds where they slide.
 bool EventRun::endsBriefStick(const Outlook& outlook, double longest) noexcept {
   constexpr int kMost = 3;
-  const bool isBrief = outlook.step < kMoment * longest && contacts_.endsStickInPlane(*outlook.guard);
+  const bool isBrief = outlook.step < kMoment * longest && contacts_.isStickEndInPlane(*outlook.guard);
   briefSticks_ = isBrief ? briefSticks_ + 1 : 0;
   return briefSticks_ >= kMost;
 }
@@ -77,15 +77,15 @@ bool EventRun::endsBriefStick(const Outlook& outlook, double longest) noexcept {
 /// Their tractions are unique there, but not the directions in which they will slide: the size of the
 /// tractions tells these to the root of its rounding only. What the loads exceed the limits by, a moment
 /// later, tells them. False if there are no such contacts or no states follow.
-bool EventRun::holdSticks() {
-  if (report_.steps == 0 || !contacts_.holdSticks(state_)) return false;
+bool EventRun::holdSticksAtRest() {
+  if (report_.steps == 0 || !contacts_.holdSticksAtRest(state_)) return false;
   expandMotion();
   if (violatedConstraint() >= 0) return false;
-  weighForces();
+  updateForceSizes();
   const double longest = longestStep();
   const double moment = kMoment * longest;
   const int idle = idleTransitions_;
-  if (!(state_.time + moment > state_.time) || !completeStep({.step = moment}, longest)) return false;
+  if (!(state_.time + moment > state_.time) || !completeTriedStep({.step = moment}, longest)) return false;
   if (findStatesTogether()) {
     expandMotion();
     if (contacts_.findFirstEvent(expansion_, state_.time, longestStep()).step > moment) return true;
@@ -117,7 +117,7 @@ bool EventRun::tryCandidates(bool drifts, bool unloads) {
     expandMotion();
     triedDependent_ |= contacts_.hasDependentConstraints(expansion_);
     if (violatedConstraint() >= 0 ||
-        contacts_.findFirstEvent(expansion_, state_.time, longestStep()).broken())
+        contacts_.findFirstEvent(expansion_, state_.time, longestStep()).isBroken())
       continue;
     contacts_.acceptCandidate(expansion_, state_, equation_.contacts());
     return true;
@@ -137,7 +137,7 @@ bool EventRun::endsWithoutNormal(double step) noexcept {
 }
 
 /// Counts transitions and steps of zero length; false if there are too many at one instant (a stall).
-bool EventRun::countIdle(int contact) noexcept {
+bool EventRun::countIdleTransition(int contact) noexcept {
   const int most = 40 + 20 * static_cast<int>(contacts_.size());
   if (++idleTransitions_ <= most) return true;
   report_.status = RunStatus::stalled;

@@ -14,7 +14,7 @@ namespace ricochet {
 namespace {
 
 /// log2 of x with an error of at most 0.09, which changes the step by half a percent. Minus infinity for 0.
-double roughLog2(double x) {
+double approximateLog2(double x) {
   if (!(x > 0.0)) return -std::numeric_limits<double>::infinity();
   constexpr double kPerUnit = 1.0 / static_cast<double>(std::uint64_t{1} << 52);
   constexpr double kBias = 1023.0;
@@ -26,11 +26,11 @@ double roughLog2(double x) {
 /// Step at which the last two terms of the velocity equal the tolerance, in the energy norm. The reference is
 /// the largest velocity so far or, from rest, the first terms of the step itself. Two terms are compared
 /// because every second coefficient may vanish.
-double EventRun::stepResolvingMotion() const noexcept {
+double EventRun::limitStepByMotion() const noexcept {
   const int order = expansion_.order();
   const SchemeOptions& tolerance = options_.scheme;
   const double known =
-      roughLog2(tolerance.eventRelativeTolerance * largestSpeed_ + tolerance.eventAbsoluteTolerance);
+      approximateLog2(tolerance.eventRelativeTolerance * largestSpeed_ + tolerance.eventAbsoluteTolerance);
   // sizes |v_j| of the first non-zero terms v_j h^j of the step: several if the run starts from rest
   constexpr int kMostTerms = 4;
   std::array<double, kMostTerms> own;  // logarithms
@@ -39,12 +39,12 @@ double EventRun::stepResolvingMotion() const noexcept {
   const int terms = largestSpeed_ > 0.0 ? 1 : kMostTerms;
   for (int j = 0; j < terms; ++j)
     own[static_cast<std::size_t>(j)] =
-        roughLog2(tolerance.eventRelativeTolerance * expansion_.velocitySize(first + j));
+        approximateLog2(tolerance.eventRelativeTolerance * expansion_.velocitySize(first + j));
   double shortest = std::numeric_limits<double>::infinity();
   for (const int k : {order, order + 1}) {
     const double size = expansion_.velocitySize(k);
     if (!(size > 0.0)) continue;
-    const double last = roughLog2(size);
+    const double last = approximateLog2(size);
     double h = (known - last) / k;
     for (int j = 0; j < terms; ++j)
       h = std::max(h, (own[static_cast<std::size_t>(j)] - last) / (k - first - j));
@@ -57,7 +57,7 @@ double EventRun::stepResolvingMotion() const noexcept {
 /// Step at which the last two terms of each constraint reaction equal the tolerance: relative to the first
 /// terms of the reaction, or in their effect on the velocity. Reactions need a limit of their own since they
 /// may balance loads without any motion. A slip that turns has its own, shorter limit (longestFrictionStep).
-double EventRun::stepResolvingReactions() const noexcept {
+double EventRun::limitStepByReactions() const noexcept {
   const double tolerance = options_.scheme.eventRelativeTolerance;
   const int order = expansion_.order();
   double longest = std::numeric_limits<double>::infinity();
@@ -71,13 +71,13 @@ double EventRun::stepResolvingReactions() const noexcept {
     for (const int k : {order - 1, order})
       if (const double last = rowSize * size(static_cast<std::size_t>(k)); last > 0.0)
         unfelt = std::min(unfelt, std::pow(tolerance * largestSpeed_ / last, 1.0 / (k + 1)));
-    longest = std::min(longest, std::max(unfelt, resolvedStep(order, tolerance, size, size)));
+    longest = std::min(longest, std::max(unfelt, stepResolvingSeries(order, tolerance, size, size)));
   }
   return longest;
 }
 
 double EventRun::longestStep() {
-  truncationStep_ = std::min({stepResolvingMotion(), stepResolvingReactions(), contacts_.longestLinkStep()});
+  truncationStep_ = std::min({limitStepByMotion(), limitStepByReactions(), contacts_.longestLinkStep()});
   const double step = std::min(truncationStep_, std::min(options_.end, breakpoint_) - state_.time);
   const double kink = functions_.nextKink(step);
   endsAtKink_ = kink < step;

@@ -22,7 +22,7 @@ constexpr std::array kFunctions{FormulaOp::sin,   FormulaOp::cos,  FormulaOp::ta
                                 FormulaOp::power, FormulaOp::min,  FormulaOp::max};
 
 /// Name of an operation as written in a deck; the operator ^ is named `pow`.
-std::string_view functionName(FormulaOp op) { return op == FormulaOp::power ? "pow" : spelling(op); }
+std::string_view functionName(FormulaOp op) { return op == FormulaOp::power ? "pow" : operatorText(op); }
 
 std::optional<FormulaOp> functionNamed(std::string_view name) {
   const auto* const found = std::find_if(kFunctions.begin(), kFunctions.end(),
@@ -30,7 +30,7 @@ std::optional<FormulaOp> functionNamed(std::string_view name) {
   return found == kFunctions.end() ? std::nullopt : std::optional(*found);
 }
 
-std::string textOf(std::initializer_list<std::string_view> parts) {
+std::string joinedText(std::initializer_list<std::string_view> parts) {
   std::string text;
   for (const std::string_view part : parts) text += part;
   return text;
@@ -83,7 +83,7 @@ class FormulaParser {
     return true;
   }
   void requireToken(std::string_view token, std::string_view where) {
-    if (!skipToken(token)) fail(textOf({"\"", token, "\" is needed here ", where}));
+    if (!skipToken(token)) fail(joinedText({"\"", token, "\" is needed here ", where}));
   }
   std::size_t nameEnd() const {
     std::size_t end = position_;
@@ -93,7 +93,7 @@ class FormulaParser {
   std::optional<FormulaOp> takeComparison();
   std::string tokenText() const;
   [[noreturn]] void fail(std::string_view needed) const {
-    throw FormulaError(position_, textOf({needed, ", found ", tokenText()}));
+    throw FormulaError(position_, joinedText({needed, ", found ", tokenText()}));
   }
 
   std::string_view text_;
@@ -117,13 +117,13 @@ std::string FormulaParser::tokenText() const {
     const auto continues = [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) == 0x80U; };
     for (++end; end < text_.size() && continues(text_[end]);) ++end;
   }
-  return textOf({"\"", text_.substr(position_, end - position_), "\""});
+  return joinedText({"\"", text_.substr(position_, end - position_), "\""});
 }
 
 std::optional<FormulaOp> FormulaParser::takeComparison() {
   using enum FormulaOp;
   for (const FormulaOp op : {ifAtMost, ifAtLeast, ifEqual, ifNotEqual, ifLess, ifGreater})
-    if (skipToken(spelling(op))) return op;
+    if (skipToken(operatorText(op))) return op;
   if (nextCharacter() == '=') fail("an operator is needed here (equality is written ==)");
   return std::nullopt;
 }
@@ -149,7 +149,7 @@ void FormulaParser::parseSum() {
   while (nextCharacter() == '+' || nextCharacter() == '-') {
     const std::size_t offset = position_;
     const FormulaOp op = nextCharacter() == '+' ? FormulaOp::add : FormulaOp::subtract;
-    skipToken(spelling(op));
+    skipToken(operatorText(op));
     const std::size_t right = builder_.nextInstruction();
     parseProduct();
     builder_.apply(op, right, offset);
@@ -162,7 +162,7 @@ void FormulaParser::parseProduct() {
     const std::size_t offset = position_;
     if (startsWithToken("**")) fail("an operator is needed here (a power is written ^)");
     const FormulaOp op = nextCharacter() == '*' ? FormulaOp::multiply : FormulaOp::divide;
-    skipToken(spelling(op));
+    skipToken(operatorText(op));
     const std::size_t right = builder_.nextInstruction();
     parseSignedFactor();
     builder_.apply(op, right, offset);
@@ -207,11 +207,12 @@ void FormulaParser::parseNumber() {
   if (read.ec == std::errc::invalid_argument) fail("a number needs a digit");
   const auto size = static_cast<std::size_t>(read.ptr - begin);
   if (read.ec == std::errc::result_out_of_range) {
-    throw FormulaError(position_, textOf({text_.substr(position_, size), " is beyond the range of numbers"}));
+    throw FormulaError(position_,
+                       joinedText({text_.substr(position_, size), " is beyond the range of numbers"}));
   }
   constexpr double kLargest = 1e100;  // limit of all numbers of a deck
   if (value > kLargest)
-    throw FormulaError(position_, textOf({text_.substr(position_, size), " must be at most 1e100"}));
+    throw FormulaError(position_, joinedText({text_.substr(position_, size), " must be at most 1e100"}));
   builder_.constant(value, position_);
   position_ += size;
   skipBlanks();
@@ -229,7 +230,7 @@ void FormulaParser::parseName() {
   if (variable != variables_.end())
     return builder_.variable(static_cast<int>(variable - variables_.begin()), offset);
   if (name == "pi") return builder_.constant(std::numbers::pi, offset);
-  requireToken("(", textOf({"after ", name, ", which is a function"}));
+  requireToken("(", joinedText({"after ", name, ", which is a function"}));
   if (name == "if") return parseConditional(offset);
   parseCall(*function, offset);
 }
@@ -237,12 +238,12 @@ void FormulaParser::parseName() {
 void FormulaParser::parseCall(FormulaOp op, std::size_t offset) {
   const std::string_view name = functionName(op);
   parseExpression();
-  if (operandsOf(op) == 1) {
-    requireToken(")", textOf({"(", name, " takes 1 argument)"}));
+  if (operandCount(op) == 1) {
+    requireToken(")", joinedText({"(", name, " takes 1 argument)"}));
     return builder_.apply(op, offset);
   }
   const bool takesMore = op == FormulaOp::min || op == FormulaOp::max;
-  const std::string takes = textOf({"(", name, " takes 2 arguments", takesMore ? " or more)" : ")"});
+  const std::string takes = joinedText({"(", name, " takes 2 arguments", takesMore ? " or more)" : ")"});
   do {
     requireToken(",", takes);
     const std::size_t right = builder_.nextInstruction();
@@ -255,7 +256,7 @@ void FormulaParser::parseCall(FormulaOp op, std::size_t offset) {
 void FormulaParser::parseConditional(std::size_t offset) {
   constexpr std::string_view kTakes = "(if takes 3 arguments: a condition, the value if it holds, the other)";
   parseExpression();
-  const FormulaOp op = builder_.condition(offset);
+  const FormulaOp op = builder_.convertToCondition(offset);
   requireToken(",", kTakes);
   parseExpression();
   requireToken(",", kTakes);
@@ -269,11 +270,11 @@ void FormulaParser::failUnknown(std::string_view name, std::size_t offset) const
   known.emplace_back("pi");
   for (const FormulaOp op : kFunctions) known.push_back(functionName(op));
   known.emplace_back("if");
-  std::string text = textOf({"no variable or function \"", name, "\"; "});
+  std::string text = joinedText({"no variable or function \"", name, "\"; "});
   if (const std::string nearest = nearestName(name, known); !nearest.empty()) {
-    text += textOf({"did you mean \"", nearest, "\"?"});
+    text += joinedText({"did you mean \"", nearest, "\"?"});
   } else {
-    text += textOf({"known are ", joinNames(known)});
+    text += joinedText({"known are ", joinNames(known)});
   }
   throw FormulaError(offset, text);
 }
@@ -297,7 +298,7 @@ double Formula::operator()(double t) const noexcept { return evaluate<double>(st
 
 bool Formula::isSmooth() const noexcept {
   return std::none_of(program_.begin(), program_.end(),
-                      [](const FormulaInstruction& i) { return decides(i.op); });
+                      [](const FormulaInstruction& i) { return isBranching(i.op); });
 }
 
 bool Formula::contains(std::size_t variable) const noexcept {

@@ -50,8 +50,8 @@ class Formula {
   Real evaluate(std::span<const Real> variables) const {
     constexpr std::size_t kUsual = 6;
     assert(variables.size() >= variables_);
-    return depth_ <= kUsual ? formula_arithmetic::run<kUsual, Real>(program_, variables)
-                            : formula_arithmetic::run<kDepth, Real>(program_, variables);
+    return depth_ <= kUsual ? formula_arithmetic::runProgram<kUsual, Real>(program_, variables)
+                            : formula_arithmetic::runProgram<kDepth, Real>(program_, variables);
   }
 
   /// The value of a formula in at most one variable.

@@ -18,7 +18,7 @@ constexpr std::array<std::string_view, static_cast<std::size_t>(FormulaOp::ifNot
     "acos", "atan", "sinh", "cosh",  "tanh", "exp", "log", "log10", "sqrt", "abs", "sign", "+",   "-",
     "*",    "/",    "^",    "atan2", "min",  "max", "<",   ">",     "<=",   ">=",  "==",   "!="};
 
-std::string textOf(double value) {
+std::string joinedText(double value) {
   std::array<char, 32> buffer{};
   const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value);
   return {buffer.data(), end.ptr};
@@ -26,17 +26,17 @@ std::string textOf(double value) {
 
 /// Text of an operation on constants for an error message: "log(-1)", "2 ^ 5000".
 std::string callText(FormulaOp op, std::span<const FormulaInstruction> operands) {
-  const std::string name{spelling(op)};
-  const std::string first = textOf(operands.front().constant);
+  const std::string name{operatorText(op)};
+  const std::string first = joinedText(operands.front().constant);
   if (operands.size() == 1) return name + "(" + first + ")";
-  const std::string second = textOf(operands[1].constant);
+  const std::string second = joinedText(operands[1].constant);
   if (op <= FormulaOp::power) return first + " " + name + " " + second;
   return name + "(" + first + ", " + second + ")";
 }
 
 }  // namespace
 
-std::string_view spelling(FormulaOp op) noexcept { return kSpellings[static_cast<std::size_t>(op)]; }
+std::string_view operatorText(FormulaOp op) noexcept { return kSpellings[static_cast<std::size_t>(op)]; }
 
 void FormulaBuilder::push(const FormulaInstruction& instruction, std::size_t offset) {
   program_.push_back(instruction);
@@ -68,13 +68,13 @@ double FormulaBuilder::removeConstant(std::size_t end) {
   return value;
 }
 
-bool FormulaBuilder::fold(FormulaOp op, std::size_t operands, std::size_t offset) {
+bool FormulaBuilder::foldConstants(FormulaOp op, std::size_t operands, std::size_t offset) {
   for (std::size_t i = 0; i < operands; ++i)
     if (!isConstant(program_.size() - i)) return false;
   const std::size_t begin = program_.size() - operands;
   push({op, 0, 0.0}, offset);
   const std::span<const FormulaInstruction> part = std::span(program_).subspan(begin);
-  const double value = formula_arithmetic::run<4, double>(part, {});
+  const double value = formula_arithmetic::runProgram<4, double>(part, {});
   if (!std::isfinite(value)) {
     if (op == FormulaOp::divide && part[1].constant == 0.0) throw FormulaError(offset, "division by zero");
     throw FormulaError(offset, callText(op, part.first(operands)) + " has no finite value");
@@ -85,14 +85,14 @@ bool FormulaBuilder::fold(FormulaOp op, std::size_t operands, std::size_t offset
 }
 
 void FormulaBuilder::apply(FormulaOp op, std::size_t offset) {
-  if (!fold(op, operandsOf(op), offset)) push({op, 0, 0.0}, offset);
+  if (!foldConstants(op, operandCount(op), offset)) push({op, 0, 0.0}, offset);
 }
 
 void FormulaBuilder::apply(FormulaOp op, std::size_t right, std::size_t offset) {
-  if (!fold(op, 2, offset) && !join(op, right, offset)) push({op, 0, 0.0}, offset);
+  if (!foldConstants(op, 2, offset) && !joinOperands(op, right, offset)) push({op, 0, 0.0}, offset);
 }
 
-bool FormulaBuilder::join(FormulaOp op, std::size_t right, std::size_t offset) {
+bool FormulaBuilder::joinOperands(FormulaOp op, std::size_t right, std::size_t offset) {
   if (op > FormulaOp::power) return false;
   const bool first = isConstant(right);
   const bool second = isConstant(program_.size());
@@ -132,7 +132,7 @@ bool FormulaBuilder::replacePower(double exponent, std::size_t offset) {
   return true;
 }
 
-FormulaOp FormulaBuilder::condition(std::size_t offset) {
+FormulaOp FormulaBuilder::convertToCondition(std::size_t offset) {
   // if the operand is a comparison already converted to 0 or 1, the conversion is removed: a comparison
   // decides once
   const std::size_t size = program_.size();
@@ -150,7 +150,7 @@ std::size_t FormulaBuilder::stackDepth(std::size_t limit) const {
   std::size_t waiting = 0;
   std::size_t most = 0;
   for (std::size_t i = 0; i < program_.size(); ++i) {
-    waiting += 1 - operandsOf(program_[i].op);
+    waiting += 1 - operandCount(program_[i].op);
     most = std::max(most, waiting);
     if (most > limit) throw FormulaError(offsets_[i], "the formula nests too deeply; split it");
   }

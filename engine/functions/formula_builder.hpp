@@ -10,7 +10,7 @@
 namespace ricochet {
 
 /// Text of an operation in a formula: "log", "+". Empty for operations that no text names.
-std::string_view spelling(FormulaOp op) noexcept;
+std::string_view operatorText(FormulaOp op) noexcept;
 
 /// Builds the postfix program of a formula operand by operand and simplifies the program meanwhile:
 /// operations on constants are evaluated, and a constant operand is merged into its operation.
@@ -33,7 +33,7 @@ class FormulaBuilder {
   void apply(FormulaOp op, std::size_t right, std::size_t offset);
 
   /// Converts the last operand into a condition and returns the comparison that selects by this condition.
-  FormulaOp condition(std::size_t offset);
+  FormulaOp convertToCondition(std::size_t offset);
 
   /// Largest stack depth of the program. Throws FormulaError if the depth exceeds `limit`.
   std::size_t stackDepth(std::size_t limit) const;
@@ -43,8 +43,8 @@ class FormulaBuilder {
  private:
   bool isConstant(std::size_t end) const noexcept;
   double removeConstant(std::size_t end);
-  bool fold(FormulaOp op, std::size_t operands, std::size_t offset);
-  bool join(FormulaOp op, std::size_t right, std::size_t offset);
+  bool foldConstants(FormulaOp op, std::size_t operands, std::size_t offset);
+  bool joinOperands(FormulaOp op, std::size_t right, std::size_t offset);
   bool replacePower(double exponent, std::size_t offset);
   void push(const FormulaInstruction& instruction, std::size_t offset);
   void truncate(std::size_t size);

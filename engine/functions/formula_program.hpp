@@ -57,14 +57,14 @@ enum class FormulaOp : std::uint8_t {
   ifNotEqual,
 };
 
-constexpr std::size_t operandsOf(FormulaOp op) noexcept {
+constexpr std::size_t operandCount(FormulaOp op) noexcept {
   if (op <= FormulaOp::variable) return 0;
   if (op <= FormulaOp::sign) return 1;
   return op <= FormulaOp::max ? 2 : 4;
 }
 
 /// True if the operation selects between values, so that its result may have kinks or jumps.
-constexpr bool decides(FormulaOp op) noexcept {
+constexpr bool isBranching(FormulaOp op) noexcept {
   return op == FormulaOp::abs || op == FormulaOp::sign || op == FormulaOp::min || op == FormulaOp::max ||
          op >= FormulaOp::ifLess;
 }
@@ -102,7 +102,7 @@ Real log10(const Real& x) {
 inline double log10(double x) { return std::log10(x); }
 
 template <class Real>
-Real function(FormulaOp op, const Real& x) {
+Real applyFunction(FormulaOp op, const Real& x) {
   using std::sin, std::cos, std::tan, std::asin, std::acos, std::atan;
   using std::sinh, std::cosh, std::tanh, std::exp, std::log, std::sqrt;
   switch (op) {
@@ -142,7 +142,7 @@ Real function(FormulaOp op, const Real& x) {
 }
 
 template <class Real>
-Real unary(const FormulaInstruction& instruction, const Real& x) {
+Real unaryResult(const FormulaInstruction& instruction, const Real& x) {
   switch (instruction.op) {
     case FormulaOp::negate:
       return -x;
@@ -159,12 +159,12 @@ Real unary(const FormulaInstruction& instruction, const Real& x) {
     case FormulaOp::integerPower:
       return integerPower(x, instruction.integer);
     default:
-      return function(instruction.op, x);
+      return applyFunction(instruction.op, x);
   }
 }
 
 template <class Real>
-Real binary(FormulaOp op, const Real& a, const Real& b) {
+Real binaryResult(FormulaOp op, const Real& a, const Real& b) {
   using std::atan2, std::pow;
   switch (op) {
     case FormulaOp::add:
@@ -187,7 +187,7 @@ Real binary(FormulaOp op, const Real& a, const Real& b) {
 }
 
 template <class Real>
-Mask<Real> holds(FormulaOp op, const Real& a, const Real& b) {
+Mask<Real> isComparisonTrue(FormulaOp op, const Real& a, const Real& b) {
   switch (op) {
     case FormulaOp::ifLess:
       return a < b;
@@ -206,27 +206,27 @@ Mask<Real> holds(FormulaOp op, const Real& a, const Real& b) {
 
 /// Runs a program whose stack depth never exceeds `depth`.
 template <std::size_t depth, class Real>
-Real run(std::span<const FormulaInstruction> program, std::span<const Real> variables) {
+Real runProgram(std::span<const FormulaInstruction> program, std::span<const Real> variables) {
   std::array<Real, depth> stack{};
   std::size_t size = 0;
   for (const FormulaInstruction& instruction : program) {
-    size -= operandsOf(instruction.op);
+    size -= operandCount(instruction.op);
     Real* top = stack.data() + size;
     ++size;
-    switch (operandsOf(instruction.op)) {
+    switch (operandCount(instruction.op)) {
       case 0:
         *top = instruction.op == FormulaOp::constant
                    ? Real(instruction.constant)
                    : variables[static_cast<std::size_t>(instruction.integer)];
         break;
       case 1:
-        *top = unary(instruction, top[0]);
+        *top = unaryResult(instruction, top[0]);
         break;
       case 2:
-        *top = binary(instruction.op, top[0], top[1]);
+        *top = binaryResult(instruction.op, top[0], top[1]);
         break;
       default:
-        *top = select(holds(instruction.op, top[0], top[1]), top[2], top[3]);
+        *top = select(isComparisonTrue(instruction.op, top[0], top[1]), top[2], top[3]);
     }
   }
   return stack[0];

@@ -49,11 +49,11 @@ bool FunctionSeries::readSecant(const Formula& formula, double t, std::span<doub
   series[0] = first;
   series[1] = (last - first) / secant_;
   const std::array<double, 2> left{secant_, -1.0};
-  watch(left);
+  endStepAtRoot(left);
   return true;
 }
 
-void FunctionSeries::watch(std::span<const double> decision) {
+void FunctionSeries::endStepAtRoot(std::span<const double> decision) {
   if (used_ == decisions_.size()) decisions_.emplace_back();
   decisions_[used_++].assign(decision.begin(), decision.end());
 }
@@ -62,7 +62,7 @@ double FunctionSeries::nextKink(double step) noexcept {
   for (std::size_t i = 0; i < used_; ++i) {
     std::span<const double> p(decisions_[i]);
     while (p.size() > 1 && p[0] == 0.0)
-      p = deflated(p, 1);  // roots at t = 0: both operands are equal at the start
+      p = deflatedPolynomial(p, 1);  // roots at t = 0: both operands are equal at the start
     if (p[0] <= 0.0) continue;
     step = std::min(step, firstRoot(p, step).time);
   }

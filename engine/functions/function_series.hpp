@@ -26,7 +26,7 @@ class FunctionSeries {
   int read(const FunctionCursor& function, double t, std::span<double> series);
 
   /// Adds a polynomial in local time whose first root counts as a kink too.
-  void watch(std::span<const double> decision);
+  void endStepAtRoot(std::span<const double> decision);
 
   /// First instant after the start, in local time, at which a decision changes in a formula expanded since
   /// `begin`; `step` if no decision changes before the end of the step.
@@ -34,7 +34,7 @@ class FunctionSeries {
 
   /// Shifts the start of the next expansion, at a kink, by a time `shift` [s] of the size of rounding, so
   /// that the decisions are those just after the kink.
-  void pass(double shift) noexcept { shift_ = shift; }
+  void shiftStart(double shift) noexcept { shift_ = shift; }
 
   template <class Archive>
   void persist(Archive& archive) {

@@ -133,7 +133,7 @@ class FunctionCursor {
   /// Formula of the function, or null if the current linear piece defines the function.
   const Formula* formulaOrNull() const noexcept { return formula_; }
   TimeFunction::Piece piece() const noexcept { return TimeFunction::pieceFrom(segment_); }
-  bool varies() const noexcept { return formula_ != nullptr || segment_->slope != 0.0; }
+  bool isVarying() const noexcept { return formula_ != nullptr || segment_->slope != 0.0; }
 
   /// Moves forward to the piece that is valid after `t`; a piece that ends within `tolerance` after t is
   /// skipped. Returns true if the value jumped between the two pieces.
@@ -156,7 +156,7 @@ class FunctionCursor {
   void persist(Archive& archive) {
     std::ptrdiff_t passed = segment_ - function_->segments().data();
     archive(passed);
-    archive.expect(passed >= 0 && passed + 1 < std::ssize(function_->segments()));
+    archive.requireHolds(passed >= 0 && passed + 1 < std::ssize(function_->segments()));
     segment_ = function_->segments().data() + passed;
   }
 

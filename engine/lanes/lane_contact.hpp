@@ -28,7 +28,7 @@ inline Pack projection(const RowBundle& row, const std::vector<Eight>& x) noexce
 }
 
 /// Rate along a row at which contacts are evaluated, for the velocity v + dv f.
-inline Pack rateAlong(const RowBundle& row, const LaneGroup& g, const Pack& dv) noexcept {
+inline Pack rateAlongRow(const RowBundle& row, const LaneGroup& g, const Pack& dv) noexcept {
   return sumOver(row.sum, [&](std::size_t e, std::size_t p) {
     return Pack(row.values[e]) * (Pack(g.v[p]) + dv * Pack(g.f[p]));
   });
@@ -97,11 +97,11 @@ inline void storeWhere(const PackMask& where, const Trial& change, LaneContactSt
   storeWhere(where, change.released, to.released);
 }
 
-/// `settle` (normal_law.hpp) by lane: follows broken guards (conditions of a state) to the state whose guards
-/// hold.
+/// `nextNormalState` (normal_law.hpp) by lane: follows broken guards (conditions of a state) to the state
+/// whose guards hold.
 template <class Law>
-inline void settle(const Law& law, const LaneContact& c, const NormalKinematics<Pack>& k,
-                   Trial& trial) noexcept {
+inline void nextNormalState(const Law& law, const LaneContact& c, const NormalKinematics<Pack>& k,
+                            Trial& trial) noexcept {
   constexpr int kLongestPath = 3;
   const Pack zero(0.0);
   for (int hop = 0; hop < kLongestPath; ++hop) {
@@ -137,12 +137,12 @@ inline void tryNormal(const Law& law, const LaneGroup& g, const LaneContact& c, 
   if constexpr (Law::traits.asksRate) {
     const PackMask wanted(c.rateWanted);
     if (any(wanted))
-      k.gapRate = select(wanted, to.side * rateAlong(row, g, Pack(0.5 * g.model.step)), Pack(0.0));
+      k.gapRate = select(wanted, to.side * rateAlongRow(row, g, Pack(0.5 * g.model.step)), Pack(0.0));
   }
   to.gapRate = k.gapRate;
   to.closed = PackMask(from.closed);
   to.released = PackMask(from.released);
-  settle(law, c, k, to);
+  nextNormalState(law, c, k, to);
   const auto byState = [&](auto&& value) {
     return select(to.closed, value(NormalState::closed),
                   select(to.released, value(NormalState::released), value(NormalState::open)));
@@ -159,8 +159,8 @@ inline void tryFriction(const Law& law, const LaneGroup& g, const LaneContact& c
   const Pack zero(0.0);
   const Pack dv(0.5 * g.model.step);
   const auto rates = [&]() -> Tangential<Pack> {
-    return {rows[1].rows == 0 ? zero : rateAlong(rows[1], g, dv),
-            rows[2].rows == 0 ? zero : rateAlong(rows[2], g, dv)};
+    return {rows[1].rows == 0 ? zero : rateAlongRow(rows[1], g, dv),
+            rows[2].rows == 0 ? zero : rateAlongRow(rows[2], g, dv)};
   };
   const PackMask damped(c.slipRateWanted);
   const PackMask wasClosed(from.closed), wasSlipping(from.slipping);
@@ -169,7 +169,7 @@ inline void tryFriction(const Law& law, const LaneGroup& g, const LaneContact& c
   FrictionKinematics<Pack> k{};
   k.position = {rows[1].rows == 0 ? Pack(c.offset[1]) : Pack(c.offset[1]) + projection(rows[1], g.q),
                 rows[2].rows == 0 ? Pack(c.offset[2]) : Pack(c.offset[2]) + projection(rows[2], g.q)};
-  k.compression = pressing(to.compression);
+  k.compression = frictionCompression(to.compression);
   const bool wantedAny = any(wanted);
   Tangential<Pack> rate{};
   if (wantedAny) {
@@ -180,11 +180,12 @@ inline void tryFriction(const Law& law, const LaneGroup& g, const LaneContact& c
   const PackMask relaxing = damped & wasSlipping & (elapsed > zero);
   if (any(relaxing)) {  // only a stick with a dashpot uses these values
     k.elapsed = select(relaxing, elapsed, zero);
-    k.compressionRate = select(relaxing, (k.compression - pressing(Pack(from.compression))) / elapsed, zero);
+    k.compressionRate =
+        select(relaxing, (k.compression - frictionCompression(Pack(from.compression))) / elapsed, zero);
   }
   Tangential<Pack> anchor = k.position;  // of a stick that begins: where the contact touched
-  if (any(closes)) {                     // detail::timeOfTouch
-    const Pack gapRate = to.side * rateAlong(rows[0], g, dv);
+  if (any(closes)) {                     // detail::timeSinceTouch
+    const Pack gapRate = to.side * rateAlongRow(rows[0], g, dv);
     to.gapRate = select(closes, gapRate, to.gapRate);
     const PackMask pressed = closes & (to.gap < zero) & (gapRate < zero);
     const Pack ratio = to.gap / select(pressed, gapRate, Pack(1.0));
@@ -271,8 +272,8 @@ inline void storeChanges(LaneGroup& g, std::size_t contact, const PackMask& chan
 
 /// Advances one contact over one step in all lanes: `ContactRun::evaluate` and `accept`.
 template <class Obstacle, class Normal, class Friction>
-inline void touch(LaneGroup& g, std::size_t index, const Obstacle& obstacle, const Normal& normal,
-                  const Friction& friction) noexcept {
+inline void advanceContact(LaneGroup& g, std::size_t index, const Obstacle& obstacle, const Normal& normal,
+                           const Friction& friction) noexcept {
   LaneContact& c = g.contacts[index];
   const std::array<RowBundle, 3>& rows = g.model.rows[index];
   const Pack place(g.along[index]);
@@ -286,7 +287,7 @@ inline void touch(LaneGroup& g, std::size_t index, const Obstacle& obstacle, con
   const Pack offset(c.offset[0]);
   const Pack x = offset + place;
   to.gap = obstacle.template gap<Pack>(x);
-  to.side = obstacle.template side<Pack>(x);
+  to.side = obstacle.template normalSign<Pack>(x);
   tryNormal(normal, g, c, rows[0], from, to);
   if constexpr (Friction::traits.traction)
     if (any(touched & (to.closed | wasClosed))) tryFriction(friction, g, c, rows, from, to);
@@ -321,7 +322,7 @@ inline void touch(LaneGroup& g, std::size_t index, const Obstacle& obstacle, con
 template <std::size_t kObstacle, std::size_t kNormal, std::size_t kFriction>
 [[gnu::flatten]] void contactKernel(LaneGroup& g, std::size_t index) noexcept {
   const LaneContact& c = g.contacts[index];
-  touch(
+  advanceContact(
       g, index,
       batch::loadRegisters<std::tuple_element_t<kObstacle, LaneObstacles<Pack>>>(
           std::get<kObstacle>(c.obstacle)),

@@ -9,10 +9,10 @@
 namespace ricochet::batch {
 namespace {
 
-void pick(Tangential<double>& to, const std::array<Eight, 2>& from, std::size_t lane) noexcept {
+void readFromLane(Tangential<double>& to, const std::array<Eight, 2>& from, std::size_t lane) noexcept {
   to = {from[0].lane[lane], from[1].lane[lane]};
 }
-void place(std::array<Eight, 2>& to, const Tangential<double>& from, std::size_t lane) noexcept {
+void writeToLane(std::array<Eight, 2>& to, const Tangential<double>& from, std::size_t lane) noexcept {
   to[0].lane[lane] = from.first;
   to[1].lane[lane] = from.second;
 }
@@ -22,17 +22,17 @@ ContactState stateOf(const LaneContactState& from, std::size_t lane) noexcept {
   s.gap = from.gap.lane[lane];
   s.side = from.side.lane[lane];
   s.compression = from.compression.lane[lane];
-  pick(s.position, from.position, lane);
-  pick(s.slipRate, from.slipRate, lane);
-  pick(s.traction, from.traction, lane);
+  readFromLane(s.position, from.position, lane);
+  readFromLane(s.slipRate, from.slipRate, lane);
+  readFromLane(s.traction, from.traction, lane);
   s.storedNormal = from.storedNormal.lane[lane];
   s.storedTangential = from.storedTangential.lane[lane];
   s.normal = from.closed.holds(lane)     ? NormalState::closed
              : from.released.holds(lane) ? NormalState::released
                                          : NormalState::open;
-  pick(s.friction.anchorForce, from.anchorForce, lane);
-  pick(s.friction.anchorPosition, from.anchorPosition, lane);
-  pick(s.friction.direction, from.direction, lane);
+  readFromLane(s.friction.anchorForce, from.anchorForce, lane);
+  readFromLane(s.friction.anchorPosition, from.anchorPosition, lane);
+  readFromLane(s.friction.direction, from.direction, lane);
   s.friction.slipping = from.slipping.holds(lane);
   return s;
 }
@@ -41,16 +41,16 @@ void setState(LaneContactState& to, const ContactState& s, std::size_t lane) noe
   to.gap.lane[lane] = s.gap;
   to.side.lane[lane] = s.side;
   to.compression.lane[lane] = s.compression;
-  place(to.position, s.position, lane);
-  place(to.slipRate, s.slipRate, lane);
-  place(to.traction, s.traction, lane);
+  writeToLane(to.position, s.position, lane);
+  writeToLane(to.slipRate, s.slipRate, lane);
+  writeToLane(to.traction, s.traction, lane);
   to.storedNormal.lane[lane] = s.storedNormal;
   to.storedTangential.lane[lane] = s.storedTangential;
   to.closed.set(lane, s.normal == NormalState::closed);
   to.released.set(lane, s.normal == NormalState::released);
-  place(to.anchorForce, s.friction.anchorForce, lane);
-  place(to.anchorPosition, s.friction.anchorPosition, lane);
-  place(to.direction, s.friction.direction, lane);
+  writeToLane(to.anchorForce, s.friction.anchorForce, lane);
+  writeToLane(to.anchorPosition, s.friction.anchorPosition, lane);
+  writeToLane(to.direction, s.friction.direction, lane);
   to.slipping.set(lane, s.friction.slipping);
 }
 
@@ -72,7 +72,7 @@ void storeRecord(ChannelRecord<Eight>& to, const ChannelRecord<double>& from, st
 void LaneGroup::loadState(std::size_t lane, long long n) {
   const Guest& guest = guests_[lane];
   const State& s = *guest.state;
-  const ModalEquation::Carried carried = guest.equation->carried();
+  const ModalEquation::Carried carried = guest.equation->carriedData();
   for (std::size_t p = 0; p < model.modes.size(); ++p) {
     const std::size_t mode = model.modes[p];
     q[p].lane[lane] = s.q.data()[mode];
@@ -108,7 +108,7 @@ void LaneGroup::loadContacts(std::size_t lane) noexcept {
     setState(to.state, run.state(i), lane);
     to.along.lane[lane] = kernels::dot(set.gapRows() + static_cast<Eigen::Index>(i) * set.rowSize(),
                                        guests_[lane].state->q.data(), set.rowSize());
-    const ContactTotals& totals = run.totals()[i];
+    const ContactTotals& totals = run.runTotals()[i];
     to.impulse.lane[lane] = totals.impulse;
     to.frictionEnergy.lane[lane] = totals.frictionEnergy;
     to.peakForce.lane[lane] = totals.peakForce;
@@ -118,7 +118,7 @@ void LaneGroup::loadContacts(std::size_t lane) noexcept {
 void LaneGroup::writeBackState(std::size_t lane) noexcept {
   const Guest& guest = guests_[lane];
   State& s = *guest.state;
-  const ModalEquation::Carried carried = guest.equation->carried();
+  const ModalEquation::Carried carried = guest.equation->carriedData();
   for (std::size_t p = 0; p < model.modes.size(); ++p) {
     const std::size_t mode = model.modes[p];
     s.q.data()[mode] = q[p].lane[lane];
@@ -216,13 +216,13 @@ void LaneGroup::recordChanges(std::size_t lane) noexcept {
   dampingLoss.lane[lane] += loss;
   for (std::size_t p = 0; p < model.modes.size(); ++p) v[p].lane[lane] = velocity.data()[model.modes[p]];
   if (!model.damped) return;
-  const ModalEquation::Carried old = guest.equation->carried();
+  const ModalEquation::Carried old = guest.equation->carriedData();
   for (std::size_t j = 0; j < kWidth; ++j) {
     old.power[j] = power[j].lane[lane];
     old.lost[j] = lost[j].lane[lane];
   }
   guest.equation->addDampingLoss(*guest.state, model.step);
-  const ModalEquation::Carried now = guest.equation->carried();
+  const ModalEquation::Carried now = guest.equation->carriedData();
   std::copy_n(now.power, kWidth, booked_[lane].power);
   std::copy_n(now.lost, kWidth, booked_[lane].lost);
   booked_[lane].valid = booked = true;

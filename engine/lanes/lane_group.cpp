@@ -16,7 +16,7 @@ const TimeFunction& excitationFunction(const LaneModel& model, const ModalModel&
 }
 
 /// True if two functions have the same values everywhere; for long tables only if one is a copy of the other.
-bool areAlike(const TimeFunction& a, const TimeFunction& b) {
+bool haveSameValues(const TimeFunction& a, const TimeFunction& b) {
   constexpr std::size_t kLong = 64;
   if (a.isCopyOf(b)) return true;
   if (a.formulaOrNull() != nullptr || b.formulaOrNull() != nullptr) return false;
@@ -111,7 +111,7 @@ void LaneGroup::setChannels(const std::vector<StepChannel>& wanted) {
   channels.clear();
   for (const StepChannel& channel : wanted) {
     const double* row = channel.row.data();
-    channels.push_back({model.bundle(&row, 1), channel.ofDisplacement, {}});
+    channels.push_back({model.bundleRows(&row, 1), channel.ofDisplacement, {}});
   }
 }
 
@@ -132,7 +132,7 @@ void LaneGroup::updateLanes() noexcept {
     first_ = lane;
   }
   runs_ = first_ < kWidth;
-  placeCursors();
+  setCursors();
   shared = runs_ && std::all_of(alike_.begin(), alike_.end(), [](char alike) { return alike != 0; });
   if (shared)
     for (std::size_t p = 0; p < load.size(); ++p)
@@ -140,12 +140,13 @@ void LaneGroup::updateLanes() noexcept {
 }
 
 /// Finds the functions that are equal in all lanes, and moves every cursor to the instant of its lane.
-void LaneGroup::placeCursors() noexcept {
+void LaneGroup::setCursors() noexcept {
   for (std::size_t i = 0; i < functions.size(); ++i) {
     alike_[i] = together_ ? 1 : 0;
     for (std::size_t lane = first_; lane < kWidth && alike_[i] != 0; ++lane)
-      if (active.holds(lane) && !areAlike(excitationFunction(model, guests_[lane].equation->model(), i),
-                                          excitationFunction(model, guests_[first_].equation->model(), i)))
+      if (active.holds(lane) &&
+          !haveSameValues(excitationFunction(model, guests_[lane].equation->model(), i),
+                          excitationFunction(model, guests_[first_].equation->model(), i)))
         alike_[i] = 0;
   }
   for (std::size_t lane = 0; lane < kWidth; ++lane) {

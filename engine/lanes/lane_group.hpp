@@ -169,7 +169,7 @@ class LaneGroup {
   void writeBackContacts(std::size_t lane) noexcept;
   void read(std::size_t function, std::size_t lane, const FunctionCursor& cursor) noexcept;
   void updateLanes() noexcept;
-  void placeCursors() noexcept;
+  void setCursors() noexcept;
   double sharedLoadAt(std::size_t p) const noexcept { return sharedLoad[p / kWidth].lane[p % kWidth]; }
   void findNextPieceEnds() noexcept;
   double endOfStep(std::size_t lane) const noexcept;

@@ -24,12 +24,12 @@ struct InLanesOf<TypeList<Ts...>, P> {
 };
 
 template <class... Ts>
-constexpr bool comeFirst(TypeList<Ts...> /*list*/) {
+constexpr bool areFirstTypes(TypeList<Ts...> /*list*/) {
   bool first = true, isSorted = true;
   ((isSorted = isSorted && (first || !Ts::traits.lanes), first = first && Ts::traits.lanes), ...);
   return isSorted;
 }
-static_assert(comeFirst(Obstacles{}) && comeFirst(NormalLaws{}) && comeFirst(FrictionLaws{}));
+static_assert(areFirstTypes(Obstacles{}) && areFirstTypes(NormalLaws{}) && areFirstTypes(FrictionLaws{}));
 
 /// The vectorised laws, whose constants differ by lane: P is `Eight` in memory and a pack in a step.
 template <class P>

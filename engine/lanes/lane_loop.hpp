@@ -22,21 +22,21 @@ class LaneLoop : public TransientLoop<I, ModalEquation> {
     const auto passed = std::upper_bound(this->breakpoints_.begin(), this->breakpoints_.end(),
                                          this->state_.time + this->tolerance_);
     this->breakpoint_ = static_cast<std::size_t>(passed - this->breakpoints_.begin());
-    this->takeNominal(n, count);
+    this->computeNominalStep(n, count);
   }
 
   /// Resumes after the lanes have computed `steps` steps, the last of which is nominal step n; equation and
   /// state are up to date.
   void resumeAfterLanes(long long n, long long steps, long long count) {
     this->report_.steps += steps;
-    this->afterNominal(n, count);
-    const bool looks = goesOn() && n < count && n % kChunk == 0;
+    this->finishNominalStep(n, count);
+    const bool looks = isRunning() && n < count && n % kChunk == 0;
     if (looks && !this->observer_.progress(this->state_.time, this->report_.steps))
       this->report_.status = RunStatus::interrupted;
   }
 
-  bool goesOn() const { return this->report_.status == RunStatus::complete; }
-  bool diverged() const { return this->report_.status == RunStatus::diverged; }
+  bool isRunning() const { return this->report_.status == RunStatus::complete; }
+  bool hasDiverged() const { return this->report_.status == RunStatus::diverged; }
 
   Report finish() {
     TransientLoop<I, ModalEquation>::finish();

@@ -65,7 +65,7 @@ void LaneModel::buildLoads(const Excitation& excitation) {
           excitation.shapes()[r * static_cast<std::size_t>(padded) + modes[p]];
 }
 
-RowBundle LaneModel::bundle(const double* const* rowPointers, std::size_t rowCount) const {
+RowBundle LaneModel::bundleRows(const double* const* rowPointers, std::size_t rowCount) const {
   assert(rowCount <= RowBundle::kBundle);
   RowBundle made;
   made.rows = rowCount;
@@ -92,16 +92,16 @@ void LaneModel::buildRows(const ContactSet& contacts) {
     std::array<RowBundle, 3>& own = rows.emplace_back();
     for (int axis = 0; axis < 3; ++axis) {
       const double* row = contacts.row(i, axis);
-      if (row != nullptr) own[static_cast<std::size_t>(axis)] = bundle(&row, 1);
+      if (row != nullptr) own[static_cast<std::size_t>(axis)] = bundleRows(&row, 1);
     }
     if (traitsOf(contacts.contact(i).normal).imposed) imposed.push_back(static_cast<std::size_t>(i));
   }
   for (std::size_t i = 0; i < gapRows.size(); i += RowBundle::kBundle)
-    gaps.push_back(bundle(gapRows.data() + i, std::min(RowBundle::kBundle, gapRows.size() - i)));
+    gaps.push_back(bundleRows(gapRows.data() + i, std::min(RowBundle::kBundle, gapRows.size() - i)));
 }
 
-/// Marks the steps that the scalar code computes, by the rules of TransientLoop::stepTo, nextBreakpoint and
-/// tryStep.
+/// Marks the steps that the scalar code computes, by the rules of TransientLoop::advanceTo, nextBreakpoint
+/// and tryStep.
 void LaneModel::markSpecial(const ModalModel& base, const TransientOptions& options) {
   const auto endOf = [&](long long n) {
     return n == count ? options.end : start + static_cast<double>(n) * step;

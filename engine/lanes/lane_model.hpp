@@ -81,7 +81,7 @@ class LaneModel {
   std::vector<long long> special;
   long long count{0};  ///< number of nominal steps
 
-  RowBundle bundle(const double* const* rowPointers, std::size_t count) const;
+  RowBundle bundleRows(const double* const* rowPointers, std::size_t count) const;
 
  private:
   void buildTables(const LinearSystem& linear);

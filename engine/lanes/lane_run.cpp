@@ -156,11 +156,11 @@ class DriverOf : public LaneRun::Driver {
   /// variant has ended.
   bool reachNextLaneStep(std::size_t i) {
     Lane& lane = lanes_[i];
-    while (lane.loop->goesOn() && lane.n < model_.count && isSpecial(lane.n + 1)) {
+    while (lane.loop->isRunning() && lane.n < model_.count && isSpecial(lane.n + 1)) {
       lane.loop->computeStep(++lane.n, model_.count);
       lane.since = lane.n;
     }
-    if (!lane.loop->goesOn() || lane.n == model_.count) return false;
+    if (!lane.loop->isRunning() || lane.n == model_.count) return false;
     groupOf(i).loadState(i % kWidth, lane.n);
     lane.stop = stopAfter(lane.n);
     return true;
@@ -171,7 +171,7 @@ class DriverOf : public LaneRun::Driver {
     groupOf(i).writeBackState(i % kWidth);
     lane.loop->resumeAfterLanes(lane.n, lane.n - lane.since, model_.count);
     lane.since = lane.n;
-    if (lane.loop->goesOn()) {
+    if (lane.loop->isRunning()) {
       if (!isSpecial(lane.n + 1)) {
         lane.stop = stopAfter(lane.n);
         return;
@@ -187,7 +187,7 @@ class DriverOf : public LaneRun::Driver {
   void finishVariant(std::size_t i, LaneFeed& feed) {
     Lane& lane = lanes_[i];
     groupOf(i).removeVariant(i % kWidth);
-    const Report report = lane.loop->diverged() ? rerunScalar(lane) : lane.loop->finish();
+    const Report report = lane.loop->hasDiverged() ? rerunScalar(lane) : lane.loop->finish();
     lane.loop.reset();
     --running_;
     const Outside outside(before_);

@@ -9,7 +9,7 @@
 namespace ricochet::batch::RICOCHET_LANES {
 
 /// Sets the instants of the step, and evaluates the functions of time at its end.
-inline void beginStep(LaneGroup& g) noexcept {
+inline void evaluateStepFunctions(LaneGroup& g) noexcept {
   const Pack time(g.time);
   const Pack instant = time + Pack(g.model.step);
   instant.store(g.instant);
@@ -59,7 +59,7 @@ inline void moveMode(LaneGroup& g, std::size_t p, const Pack& h, const Pack& dv,
 }
 
 template <LaneScheme kScheme>
-inline void driftShared(LaneGroup& g) noexcept {
+inline void moveModesWithSharedLoads(LaneGroup& g) noexcept {
   sumSharedLoads(g);
   const LaneModel& m = g.model;
   const double* both = g.bothLoads.data()->lane;
@@ -78,8 +78,8 @@ inline void driftShared(LaneGroup& g) noexcept {
 
 /// Moves all modes to the end of the step; sums the loads there and twice the work of the loads.
 template <LaneScheme kScheme>
-inline void drift(LaneGroup& g) noexcept {
-  if (g.shared) return driftShared<kScheme>(g);
+inline void moveModes(LaneGroup& g) noexcept {
+  if (g.shared) return moveModesWithSharedLoads<kScheme>(g);
   const LaneModel& m = g.model;
   const Pack h(m.step), dv(0.5 * m.step);
   for (std::size_t j = 0; j < static_cast<std::size_t>(kLanes); ++j) {
@@ -239,8 +239,8 @@ inline void recordChannels(LaneGroup& g) noexcept {
 /// Advances all lanes by one nominal step, in the order of TransientLoop::tryStep.
 template <LaneScheme kScheme>
 [[gnu::flatten]] void stepKernel(LaneGroup& g) noexcept {
-  beginStep(g);
-  drift<kScheme>(g);
+  evaluateStepFunctions(g);
+  moveModes<kScheme>(g);
   projectGaps(g);
   evaluateContacts(g);
   sumForces(g);

@@ -61,36 +61,36 @@ struct Antiseismic {
   template <class Real>
   LinkResponse<Real> respond(const LinkState& /*from*/, const LinkMotion<Real>& to) const noexcept {
     LinkResponse<Real> response;
-    response.force[0] = spring(to.x[0]) + dashpot(to.x[0], to.v[0], to.mostDamping);
+    response.force[0] = springForce(to.x[0]) + dashpotForce(to.x[0], to.v[0], to.mostDamping);
     return response;
   }
 
   void account(const LinkState& from, LinkState& to) const noexcept {
     const auto power = [this](const LinkMotion<double>& at) {
-      return dashpot(at.x[0], at.v[0], at.mostDamping) * at.v[0];
+      return dashpotForce(at.x[0], at.v[0], at.mostDamping) * at.v[0];
     };
     const double x = to.motion.x[0];
     const double y = stiffnessInitial * x / threshold;
     to.stored =
         x * x * (0.5 * stiffnessFinal + (stiffnessInitial - stiffnessFinal) / (1.0 + std::sqrt(1.0 + y * y)));
-    to.dissipated = from.dissipated + (damping > 0.0 ? workOf(power, from.motion, to.motion) : 0.0);
+    to.dissipated = from.dissipated + (damping > 0.0 ? workOfPower(power, from.motion, to.motion) : 0.0);
   }
 
   /// With an exponent below 1 the tangent damping is infinite at v = 0, and without a bound:
   /// LinkMotion::mostDamping limits it for schemes that need one.
   bool hasInfiniteSlope() const noexcept { return damping > 0.0 && exponent < 1.0; }
-  LinkBounds bounds(const LinkMotion<double>& /*at*/) const noexcept {
+  LinkBounds slopeBounds(const LinkMotion<double>& /*at*/) const noexcept {
     return {std::max(stiffnessInitial, stiffnessFinal), exponent < 1.0 ? 0.0 : damping / displacementMax};
   }
 
  private:
   template <class Real>
-  Real spring(const Real& x) const noexcept {
+  Real springForce(const Real& x) const noexcept {
     const Real y = stiffnessInitial / threshold * x;
     return stiffnessFinal * x + (stiffnessInitial - stiffnessFinal) * x / sqrt(1.0 + y * y);
   }
   template <class Real>
-  Real dashpot(const Real& x, const Real& v, double mostDamping) const noexcept {
+  Real dashpotForce(const Real& x, const Real& v, double mostDamping) const noexcept {
     using std::pow;
     const Real opening = v * x / displacementMax;
     const double size = std::abs(valueOf(opening));

@@ -5,7 +5,7 @@
 namespace ricochet {
 namespace {
 
-double square(double x) noexcept { return x * x; }
+double squared(double x) noexcept { return x * x; }
 
 /// Fraction of the step at which a quantity that is linear over the step rises through zero.
 double zeroCrossing(double before, double after) noexcept {
@@ -63,7 +63,7 @@ void Buckling::account(const LinkState& from, LinkState& to) const noexcept {
   const Branch<double> before = unloadingBranch(from.memory[kLargest]);
   const Branch<double> after = unloadingBranch(to.memory[kLargest]);
   const auto springEnergy = [](const Branch<double>& branch, double p) {
-    return 0.5 * branch.stiffness * square(std::max(0.0, p - branch.residual));
+    return 0.5 * branch.stiffness * squared(std::max(0.0, p - branch.residual));
   };
   const double top = to.memory[kLargest];
   double work = springEnergy(before, top > reach ? reach : p1) - springEnergy(before, p0);
@@ -77,10 +77,10 @@ void Buckling::account(const LinkState& from, LinkState& to) const noexcept {
     const double elastic = branch.stiffness * std::max(0.0, p - branch.residual);
     return (respond(from, at).force[0] - elastic) * at.v[0];
   };
-  to.dissipated += workOf(viscous, from.motion, to.motion);
+  to.dissipated += workOfPower(viscous, from.motion, to.motion);
 }
 
-LinkBounds Buckling::bounds(const LinkMotion<double>& /*at*/) const noexcept {
+LinkBounds Buckling::slopeBounds(const LinkMotion<double>& /*at*/) const noexcept {
   LinkBounds bounds{stiffness, damping};
   for (const CrushPoint& point : crush) {
     bounds.stiffness = std::max(bounds.stiffness, postBucklingForce / (point.total - point.residual));

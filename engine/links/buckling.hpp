@@ -101,7 +101,7 @@ struct Buckling {
     const Real p = to.x[0] - gap;
     Real largest = Real(from.memory[kLargest]);
     if (isLargest(p, to.v[0], largest)) largest = p;
-    if (const TurningPoint<Real> peak = turningPoint(from.motion, to, 0);
+    if (const TurningPoint<Real> peak = turningPointInStep(from.motion, to, 0);
         peak.exists && peak.x - gap > largest)
       largest = peak.x - gap;
     const Branch<Real> branch = unloadingBranch(largest);
@@ -121,7 +121,7 @@ struct Buckling {
 
   void account(const LinkState& from, LinkState& to) const noexcept;
 
-  LinkBounds bounds(const LinkMotion<double>& at) const noexcept;
+  LinkBounds slopeBounds(const LinkMotion<double>& at) const noexcept;
 
  private:
   /// Envelope force, residual crush, stiffness and damping of the unloading line for a largest crush P.

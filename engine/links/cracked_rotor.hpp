@@ -61,7 +61,7 @@ struct CrackedRotor {
   LinkResponse<Real> respond(const LinkState& /*from*/, const LinkMotion<Real>& to) const noexcept {
     LinkResponse<Real> response;
     if constexpr (std::is_same_v<Real, Series>) return respondInSeries(to);
-    const double phi = angle(valueOf(to.x[0]), valueOf(to.x[1]), valueOf(to.time));
+    const double phi = crackAngle(valueOf(to.x[0]), valueOf(to.x[1]), valueOf(to.time));
     response.memory[0] = phi - 2.0 * std::numbers::pi * std::floor(phi / (2.0 * std::numbers::pi));
     const double square = valueOf(to.x[0]) * valueOf(to.x[0]) + valueOf(to.x[1]) * valueOf(to.x[1]);
     if (square == 0.0) return response;
@@ -79,22 +79,22 @@ struct CrackedRotor {
 
   void account(const LinkState& from, LinkState& to) const noexcept {
     const auto drive = [this](const LinkMotion<double>& at) {
-      const double phi = angle(at.x[0], at.x[1], at.time);
+      const double phi = crackAngle(at.x[0], at.x[1], at.time);
       return 0.5 * stiffness.at(phi).slope * (at.x[0] * at.x[0] + at.x[1] * at.x[1]) * speed;
     };
     const LinkMotion<double>& at = to.motion;
-    to.stored =
-        0.5 * stiffness.at(angle(at.x[0], at.x[1], at.time)).value * (at.x[0] * at.x[0] + at.x[1] * at.x[1]);
-    to.external = from.external + workOf(drive, from.motion, to.motion);
+    to.stored = 0.5 * stiffness.at(crackAngle(at.x[0], at.x[1], at.time)).value *
+                (at.x[0] * at.x[0] + at.x[1] * at.x[1]);
+    to.external = from.external + workOfPower(drive, from.motion, to.motion);
   }
 
-  LinkBounds bounds(const LinkMotion<double>& /*at*/) const noexcept {
+  LinkBounds slopeBounds(const LinkMotion<double>& /*at*/) const noexcept {
     return {stiffness.largestCurvature(), 0.0};
   }
 
  private:
   LinkResponse<Series> respondInSeries(const LinkMotion<Series>& to) const;
-  double angle(double r1, double r2, double time) const noexcept {
+  double crackAngle(double r1, double r2, double time) const noexcept {
     return std::atan2(r1, r2) + initialAngleDegrees * (std::numbers::pi / 180.0) + speed * time;
   }
 };

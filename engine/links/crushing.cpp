@@ -53,7 +53,7 @@ void Crushing::account(const LinkState& from, LinkState& to) const noexcept {
     const double elastic = stiffness * std::max(0.0, at.x[0] - gap - response.memory[kResidual]);
     return (response.force[0] - elastic) * at.v[0];
   };
-  to.dissipated += workOf(viscous, from.motion, to.motion);
+  to.dissipated += workOfPower(viscous, from.motion, to.motion);
 }
 
 }  // namespace ricochet

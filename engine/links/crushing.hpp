@@ -62,7 +62,7 @@ struct Crushing {
     const Real p = to.x[0] - gap;
     Real largest = Real(from.memory[kLargest]);
     if (isLargest(p, to.v[0], largest)) largest = p;
-    if (const TurningPoint<Real> peak = turningPoint(from.motion, to, 0);
+    if (const TurningPoint<Real> peak = turningPointInStep(from.motion, to, 0);
         peak.exists && peak.x - gap > largest)
       largest = peak.x - gap;
     Real residual = Real(from.memory[kResidual]);
@@ -81,7 +81,7 @@ struct Crushing {
 
   void account(const LinkState& from, LinkState& to) const noexcept;
 
-  LinkBounds bounds(const LinkMotion<double>& /*at*/) const noexcept { return {stiffness, damping}; }
+  LinkBounds slopeBounds(const LinkMotion<double>& /*at*/) const noexcept { return {stiffness, damping}; }
 
  private:
   double crushingFraction(const LinkState& from,

@@ -93,11 +93,11 @@ struct Elastoplastic {
   void account(const LinkState& from, LinkState& to) const noexcept {
     const std::array<double, kLinkMemory>& m = to.memory;
     const double square = to.force[0] * to.force[0] + to.force[1] * to.force[1];
-    to.stored = 0.5 * square / curve.stiffness() + curve.storedByCentre(m[0] * m[0] + m[1] * m[1]);
+    to.stored = 0.5 * square / curve.stiffness() + curve.centreShiftEnergy(m[0] * m[0] + m[1] * m[1]);
     to.dissipated = from.dissipated + (m[kLost] - from.memory[kLost]);
   }
 
-  LinkBounds bounds(const LinkMotion<double>& /*at*/) const noexcept { return {curve.stiffness(), 0.0}; }
+  LinkBounds slopeBounds(const LinkMotion<double>& /*at*/) const noexcept { return {curve.stiffness(), 0.0}; }
 
  private:
   template <class Real>
@@ -112,11 +112,11 @@ struct Elastoplastic {
     response.force[0] = k * (to.x[0] - Series(u));
     const Series trial = response.force[0] - Series(curve.centreSlope() * u);
     const double side = trial.value() < 0.0 ? -1.0 : 1.0;
-    const Series excess = side * trial - Series(curve.yield(p));
-    static_cast<void>(-side * trial < Series(curve.yield(p)));
+    const Series excess = side * trial - Series(curve.yieldForce(p));
+    static_cast<void>(-side * trial < Series(curve.yieldForce(p)));
     // after a flow that turned back the force is on the limit to rounding, on either side of it
     constexpr double kRounding = 1e-12;
-    const double margin = kRounding * curve.yield(p);
+    const double margin = kRounding * curve.yieldForce(p);
     const bool outward = side * to.v[0].value() > 0.0;
     if (excess < Series(outward ? -margin : margin) || !outward) return;
     static_cast<void>(side * to.v[0] > Series(0.0));
@@ -129,7 +129,7 @@ struct Elastoplastic {
                         LinkResponse<Real>& response) const noexcept {
     Real u = Real(from.memory[kPlastic]);
     Real p = Real(from.memory[kAccumulated]);
-    const TurningPoint<Real> turn = turningPoint(from.motion, to, 0);
+    const TurningPoint<Real> turn = turningPointInStep(from.motion, to, 0);
     if (turn.exists) {
       const double reached = returnOnSegment(Real(from.motion.x[0]), turn.x, u, p, response);
       if (reached >= 0.0) response.event = reached * turn.theta;
@@ -149,7 +149,7 @@ struct Elastoplastic {
   double returnOnSegment(const Real& from, const Real& to, Real& u, Real& p,
                          LinkResponse<Real>& response) const noexcept {
     const double k = curve.stiffness();
-    const Real limit = curve.yield(p);
+    const Real limit = curve.yieldForce(p);
     const Real centre = curve.centreSlope() * u;
     const Real trial = k * (to - u) - centre;
     const double side = valueOf(trial) < 0.0 ? -1.0 : 1.0;
@@ -157,7 +157,7 @@ struct Elastoplastic {
     if (!(excess > Real(0.0))) return -1.0;
     const double before = valueOf(side * (k * (from - u) - centre) - limit);
     const Real flow = curve.plasticIncrement(p, excess);
-    response.memory[kLost] += curve.work(valueOf(p), valueOf(p + flow));
+    response.memory[kLost] += curve.yieldWork(valueOf(p), valueOf(p + flow));
     response.memory[kYielding] = 1.0;
     u = u + side * flow;
     p = p + flow;
@@ -170,7 +170,7 @@ struct Elastoplastic {
     const double k = curve.stiffness();
     const double h = curve.centreSlope();
     const Plane<double> u{from.memory[0], from.memory[1]};
-    const double limit = curve.yield(from.memory[kAccumulated]);
+    const double limit = curve.yieldForce(from.memory[kAccumulated]);
     Plane<double> begin{};
     Plane<Real> way{}, end{};
     for (std::size_t i = 0; i < 2; ++i) {
@@ -194,7 +194,7 @@ struct Elastoplastic {
                         .plastic = Real(from.memory[kAccumulated])};
     rotateForce(length - free, state);
 
-    const Real radius = curve.yield(state.plastic);
+    const Real radius = curve.yieldForce(state.plastic);
     const Plane<Real> held{radius * (state.cosine * straight[0] - state.sine * straight[1]),
                            radius * (state.cosine * straight[1] + state.sine * straight[0])};
     for (std::size_t i = 0; i < 2; ++i) {
@@ -204,7 +204,7 @@ struct Elastoplastic {
     }
     response.memory[kAccumulated] = valueOf(state.plastic);
     response.memory[kYielding] = 1.0;
-    response.memory[kLost] += curve.work(from.memory[kAccumulated], valueOf(state.plastic));
+    response.memory[kLost] += curve.yieldWork(from.memory[kAccumulated], valueOf(state.plastic));
     response.event = std::clamp(valueOf(free) / valueOf(length), 0.0, 1.0);
   }
 
@@ -224,11 +224,11 @@ struct Elastoplastic {
     const Real part = (1.0 / kSubsteps) * length;
     for (int i = 0; i < kSubsteps; ++i) {
       const Real half = state.sine / (1.0 + state.cosine);  // tan(d/2)
-      const Real before = curve.yield(state.plastic);
+      const Real before = curve.yieldForce(state.plastic);
       const Real middle = half * exp(-0.5 * part / before);
       const Real push = part * (1.0 - middle * middle) / (1.0 + middle * middle);
       if (push > Real(0.0)) state.plastic = state.plastic + curve.plasticIncrement(state.plastic, push);
-      const Real radius = 0.5 * (before + curve.yield(state.plastic));
+      const Real radius = 0.5 * (before + curve.yieldForce(state.plastic));
       const Real after = half * exp(-part / radius);
       state.cosine = (1.0 - after * after) / (1.0 + after * after);
       state.sine = 2.0 * after / (1.0 + after * after);

@@ -56,7 +56,7 @@ struct ForceDisplacement {
     to.stored = from.stored + function.integral(from.motion.x[0], to.motion.x[0]);
   }
 
-  LinkBounds bounds(const LinkMotion<double>& at) const noexcept {
+  LinkBounds slopeBounds(const LinkMotion<double>& at) const noexcept {
     return {function.isFormula() ? function.slope(at.x[0]) : function.largestSlope(), 0.0};
   }
 };

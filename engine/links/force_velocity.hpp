@@ -55,10 +55,10 @@ struct ForceVelocity {
 
   void account(const LinkState& from, LinkState& to) const noexcept {
     const auto power = [this](const LinkMotion<double>& at) { return function.at(at.v[0]) * at.v[0]; };
-    to.dissipated = from.dissipated + workOf(power, from.motion, to.motion);
+    to.dissipated = from.dissipated + workOfPower(power, from.motion, to.motion);
   }
 
-  LinkBounds bounds(const LinkMotion<double>& at) const noexcept {
+  LinkBounds slopeBounds(const LinkMotion<double>& at) const noexcept {
     return {0.0, function.isFormula() ? function.slope(at.v[0]) : function.largestSlope()};
   }
 };

@@ -51,10 +51,10 @@ struct FormulaForce {
 
   void account(const LinkState& from, LinkState& to) const noexcept {
     const auto power = [&](const LinkMotion<double>& at) { return respond(from, at).force[0] * at.v[0]; };
-    to.external = from.external - workOf(power, from.motion, to.motion);
+    to.external = from.external - workOfPower(power, from.motion, to.motion);
   }
 
-  LinkBounds bounds(const LinkMotion<double>& at) const noexcept {
+  LinkBounds slopeBounds(const LinkMotion<double>& at) const noexcept {
     const std::array<Dual<2>, 3> near{Dual<2>(at.x[0], 0), Dual<2>(at.v[0], 1), Dual<2>(at.time)};
     const Dual<2> force = expression->evaluate(std::span<const Dual<2>>(near));
     return {force.slope(0), force.slope(1)};

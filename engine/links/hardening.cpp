@@ -17,17 +17,17 @@ HardeningCurve::HardeningCurve(const std::vector<double>& displacement, const st
   slope_.push_back(slope_.empty() ? 0.0 : slope_.back());
 }
 
-std::size_t HardeningCurve::segment(double p) const noexcept {
+std::size_t HardeningCurve::segmentIndex(double p) const noexcept {
   const auto above = std::upper_bound(plastic_.begin() + 1, plastic_.end(), p);
   return static_cast<std::size_t>(above - plastic_.begin()) - 1;
 }
 
-double HardeningCurve::work(double from, double to) const noexcept {
+double HardeningCurve::yieldWork(double from, double to) const noexcept {
   if (kinematic_) return yield_.front() * (to - from);
   double sum = 0.0;
-  for (std::size_t i = segment(from); from < to; ++i) {
+  for (std::size_t i = segmentIndex(from); from < to; ++i) {
     const double end = i + 1 < plastic_.size() ? std::min(to, plastic_[i + 1]) : to;
-    sum += 0.5 * (end - from) * (yield(from) + yield_[i] + slope_[i] * (end - plastic_[i]));
+    sum += 0.5 * (end - from) * (yieldForce(from) + yield_[i] + slope_[i] * (end - plastic_[i]));
     from = end;
   }
   return sum;

@@ -33,9 +33,9 @@ class HardeningCurve {
 
   /// Yield force at a plastic displacement p [N].
   template <class Real>
-  Real yield(const Real& p) const noexcept {
+  Real yieldForce(const Real& p) const noexcept {
     if (kinematic_) return Real(yield_.front());
-    const std::size_t i = segment(valueOf(p));
+    const std::size_t i = segmentIndex(valueOf(p));
     return yield_[i] + slope_[i] * (p - plastic_[i]);
   }
 
@@ -45,7 +45,7 @@ class HardeningCurve {
   Real plasticIncrement(const Real& p, const Real& excess) const noexcept {
     Real at = p;
     Real rest = excess;
-    std::size_t i = segment(valueOf(p));
+    std::size_t i = segmentIndex(valueOf(p));
     for (; i + 1 < plastic_.size(); ++i) {
       const Real room = (stiffness_ + slope_[i]) * (plastic_[i + 1] - at);
       if (!(rest > room)) break;
@@ -56,13 +56,13 @@ class HardeningCurve {
   }
 
   /// Integral of the yield force over the plastic displacement [J].
-  double work(double from, double to) const noexcept;
+  double yieldWork(double from, double to) const noexcept;
 
   /// Energy stored by kinematic hardening [J]; `square` is the square of the plastic displacement [m^2].
-  double storedByCentre(double square) const noexcept { return 0.5 * centreSlope() * square; }
+  double centreShiftEnergy(double square) const noexcept { return 0.5 * centreSlope() * square; }
 
  private:
-  std::size_t segment(double p) const noexcept;
+  std::size_t segmentIndex(double p) const noexcept;
 
   double stiffness_{1.0};
   bool kinematic_{false};

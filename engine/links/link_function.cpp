@@ -7,7 +7,7 @@ namespace ricochet {
 namespace {
 
 /// Integral by five Gauss points; `largest` takes part in the largest |f| there.
-double gauss(const LinkFunction& f, double from, double to, double& largest) noexcept {
+double gaussIntegral(const LinkFunction& f, double from, double to, double& largest) noexcept {
   constexpr std::array<double, 5> kPoint{-0.9061798459386640, -0.5384693101056831, 0.0, 0.5384693101056831,
                                          0.9061798459386640};
   constexpr std::array<double, 5> kWeight{0.2369268850561891, 0.4786286704993665, 0.5688888888888889,
@@ -24,14 +24,14 @@ double gauss(const LinkFunction& f, double from, double to, double& largest) noe
 
 /// The same integral as a sum over two halves, each halved again up to `halvings` times, until the sum
 /// differs from the integral of the undivided interval, `whole`, by no more than `enough`.
-double gaussInHalves(const LinkFunction& f, double from, double to, double whole, double enough,
-                     int halvings) noexcept {
+double gaussIntegralByHalves(const LinkFunction& f, double from, double to, double whole, double enough,
+                             int halvings) noexcept {
   const double middle = 0.5 * (from + to);
   double largest = 0.0;
-  const double left = gauss(f, from, middle, largest), right = gauss(f, middle, to, largest);
+  const double left = gaussIntegral(f, from, middle, largest), right = gaussIntegral(f, middle, to, largest);
   if (halvings == 0 || !(std::abs(left + right - whole) > enough)) return left + right;
-  return gaussInHalves(f, from, middle, left, enough, halvings - 1) +
-         gaussInHalves(f, middle, to, right, enough, halvings - 1);
+  return gaussIntegralByHalves(f, from, middle, left, enough, halvings - 1) +
+         gaussIntegralByHalves(f, middle, to, right, enough, halvings - 1);
 }
 
 }  // namespace
@@ -66,10 +66,11 @@ double LinkFunction::integral(double from, double to) const noexcept {
     constexpr int kHalvings = 50;
     constexpr double kRounding = 1e-13;
     double largest = 0.0;
-    const double whole = gauss(*this, from, to, largest);
+    const double whole = gaussIntegral(*this, from, to, largest);
     if (function_.formulaOrNull()->isSmooth()) return whole;
     // a formula that decides may bend or jump between the points
-    return gaussInHalves(*this, from, to, whole, kRounding * largest * std::abs(to - from), kHalvings);
+    return gaussIntegralByHalves(*this, from, to, whole, kRounding * largest * std::abs(to - from),
+                                 kHalvings);
   }
   if (to < from) return -integral(to, from);
   double sum = 0.0;

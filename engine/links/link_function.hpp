@@ -25,13 +25,13 @@ class LinkFunction {
     if (const Formula* formula = function_.formulaOrNull())
       return formula->evaluate(std::span<const Real>(&x, 1));
     const TimeFunction::Piece piece = function_.piece(function_.pieceAfter(valueOf(x)));
-    if constexpr (requires { x.coefficient(0); }) recordEnds(piece, x);
+    if constexpr (requires { x.coefficient(0); }) recordPieceEnds(piece, x);
     return piece.value + piece.slope * (x - piece.begin);
   }
 
   /// Records where a series leaves the piece, as the decisions of its tape.
   template <class Real>
-  static void recordEnds(const TimeFunction::Piece& piece, const Real& x) noexcept {
+  static void recordPieceEnds(const TimeFunction::Piece& piece, const Real& x) noexcept {
     if (std::isfinite(piece.begin)) static_cast<void>(x < piece.begin);
     if (std::isfinite(piece.end)) static_cast<void>(x < piece.end);
   }

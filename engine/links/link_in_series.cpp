@@ -14,16 +14,16 @@ namespace {
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kRoundingOfSeries = 4.0 * std::numeric_limits<double>::epsilon();
 
-Eigen::Vector2d vectorOf(const std::array<double, kLinkAxes>& values) { return {values[0], values[1]}; }
-std::array<double, kLinkAxes> arrayOf(const Eigen::Vector2d& values) { return {values[0], values[1]}; }
+Eigen::Vector2d toVector(const std::array<double, kLinkAxes>& values) { return {values[0], values[1]}; }
+std::array<double, kLinkAxes> toArray(const Eigen::Vector2d& values) { return {values[0], values[1]}; }
 
 /// Interval that contains the root x of x + S f(x) = x_free along one axis, where the left side increases.
 struct Bracket {
   double low{-kInfinity}, high{kInfinity};
 
-  void narrow(double x, double residual) noexcept { (residual > 0.0 ? high : low) = x; }
+  void narrowInterval(double x, double residual) noexcept { (residual > 0.0 ? high : low) = x; }
   /// The next place to look at: a step of Newton's method if it stays in the interval.
-  double next(double x, double residual, double slope, bool halves) const noexcept {
+  double nextGuess(double x, double residual, double slope, bool halves) const noexcept {
     // near zero, rounding of the law can leave Newton's method without an end
     if (halves && std::isfinite(low) && std::isfinite(high)) return middleInOrder(low, high);
     const double newton = x - residual / slope;
@@ -35,21 +35,21 @@ struct Bracket {
 };
 
 /// A displacement that is small beside those of a link, and large beside rounding [m].
-double aLittle(double x, double target) noexcept {
+double smallDisplacement(double x, double target) noexcept {
   constexpr double kLittle = 1e-9;  // [m], and of the displacements
   return kLittle * std::max({1.0, std::abs(x), std::abs(target)});
 }
 
 /// Interval beyond a displacement at which the force falls by more than 1/S, on the way (1 or -1) of the
 /// coordinates, in which the link is in balance again; empty: there is none near.
-std::optional<Bracket> beyondFold(const Link& link, const LinkState& from, LinkMotion<double> own,
-                                  double target, double way) noexcept {
+std::optional<Bracket> intervalBeyondFold(const Link& link, const LinkState& from, LinkMotion<double> own,
+                                          double target, double way) noexcept {
   constexpr int kDoublings = 40;
   const double x = own.x[0];
-  double reach = aLittle(x, target);
+  double reach = smallDisplacement(x, target);
   for (int i = 0; i < kDoublings; ++i, reach *= 2.0) {
     own.x[0] = x + way * reach;
-    const double f = slopesOf(link.law, from, own).force[0];
+    const double f = lawSlopes(link.law, from, own).force[0];
     if (way * (own.x[0] + link.compliance(0, 0) * f - target) > 0.0)
       return Bracket{std::min(x, own.x[0]), std::max(x, own.x[0])};
   }
@@ -58,12 +58,12 @@ std::optional<Bracket> beyondFold(const Link& link, const LinkState& from, LinkM
 
 /// Whether a link in balance is in balance no longer a little ahead on its way, as its force falls there, at
 /// once or by more than 1/S.
-bool leavesBalance(const Link& link, const LinkState& from, LinkMotion<double> own, double target,
+bool isBalanceLost(const Link& link, const LinkState& from, LinkMotion<double> own, double target,
                    double way) noexcept {
   constexpr double kLeast = 1e-3;
-  const double ahead = aLittle(own.x[0], target);
+  const double ahead = smallDisplacement(own.x[0], target);
   own.x[0] += way * ahead;
-  const double f = slopesOf(link.law, from, own).force[0];
+  const double f = lawSlopes(link.law, from, own).force[0];
   return way * (own.x[0] + link.compliance(0, 0) * f - target) < -kLeast * ahead;
 }
 
@@ -73,12 +73,13 @@ Eigen::Vector2d ownRate(const Link& link, const LinkSlopes& at, const Eigen::Vec
   return moved.inverse() * (free - link.compliance * at.byTime);
 }
 
-LinkMotion<double> balanceOf(const Link& link, const LinkState& from, const LinkMotion<double>& free,
-                             bool goesOn) noexcept;
+LinkMotion<double> balancedMotion(const Link& link, const LinkState& from, const LinkMotion<double>& free,
+                                  bool goesOn) noexcept;
 
 }  // namespace
 
-LinkSlopes slopesOf(const AnyLinkLaw& law, const LinkState& from, const LinkMotion<double>& motion) noexcept {
+LinkSlopes lawSlopes(const AnyLinkLaw& law, const LinkState& from,
+                     const LinkMotion<double>& motion) noexcept {
   constexpr std::size_t kTime = 2 * kLinkAxes;
   using Local = Dual<kTime + 1>;  // along displacements, rates and time
   LinkMotion<Local> varied;
@@ -106,34 +107,34 @@ LinkSlopes slopesOf(const AnyLinkLaw& law, const LinkState& from, const LinkMoti
 
 LinkMotion<double> ownMotion(const Link& link, const LinkState& from,
                              const LinkMotion<double>& free) noexcept {
-  return balanceOf(link, from, free, false);
+  return balancedMotion(link, from, free, false);
 }
 
-LinkMotion<double> ownMotionFrom(const Link& link, const LinkState& from,
-                                 const LinkMotion<double>& free) noexcept {
-  return balanceOf(link, from, free, true);
+LinkMotion<double> ownMotionLater(const Link& link, const LinkState& from,
+                                  const LinkMotion<double>& free) noexcept {
+  return balancedMotion(link, from, free, true);
 }
 
 namespace {
 
-/// `goesOn`: as ownMotionFrom.
-LinkMotion<double> balanceOf(const Link& link, const LinkState& from, const LinkMotion<double>& free,
-                             bool goesOn) noexcept {
+/// `goesOn`: as ownMotionLater.
+LinkMotion<double> balancedMotion(const Link& link, const LinkState& from, const LinkMotion<double>& free,
+                                  bool goesOn) noexcept {
   if (link.inSeries != InSeries::solved) return free;
   constexpr int kMost = 200, kNewton = 60;
   const Eigen::Matrix2d& s = link.compliance;
-  const Eigen::Vector2d target = vectorOf(free.x), rate = vectorOf(free.v);
+  const Eigen::Vector2d target = toVector(free.x), rate = toVector(free.v);
   LinkMotion<double> own = free;
   // from where the link was, as a force that jumps may leave another solution beyond the jump
-  Eigen::Vector2d x = vectorOf(from.motion.x);
+  Eigen::Vector2d x = toVector(from.motion.x);
   Bracket bracket;
   double before = kInfinity, first = kInfinity, last = kInfinity;
   Eigen::Vector2d accepted = x, step = Eigen::Vector2d::Zero();
   bool jumps = false;
   for (int i = 0; i < kMost; ++i) {
-    own.x = arrayOf(x);
-    const LinkSlopes at = slopesOf(link.law, from, own);
-    own.v = arrayOf(ownRate(link, at, rate));
+    own.x = toArray(x);
+    const LinkSlopes at = lawSlopes(link.law, from, own);
+    own.v = toArray(ownRate(link, at, rate));
     const Eigen::Vector2d residual = x + s * at.force - target;
     const double wrong = last = residual.norm();
     if (i == 0) first = wrong;
@@ -141,11 +142,11 @@ LinkMotion<double> balanceOf(const Link& link, const LinkState& from, const Link
       const Eigen::Matrix2d moved = Eigen::Matrix2d::Identity() + s * at.byPosition;
       const bool canJump = !jumps && link.axes() == 1 && rate[0] != 0.0;
       const double way = std::copysign(1.0, rate[0]);
-      if (moved.determinant() > 0.0 && !(goesOn && canJump && leavesBalance(link, from, own, target[0], way)))
+      if (moved.determinant() > 0.0 && !(goesOn && canJump && isBalanceLost(link, from, own, target[0], way)))
         return own;
       last = kInfinity;
       if (!canJump) break;
-      const std::optional<Bracket> beyond = beyondFold(link, from, own, target[0], way);
+      const std::optional<Bracket> beyond = intervalBeyondFold(link, from, own, target[0], way);
       if (!beyond) break;
       jumps = true;
       bracket = *beyond;
@@ -153,8 +154,9 @@ LinkMotion<double> balanceOf(const Link& link, const LinkState& from, const Link
       continue;
     }
     if (link.axes() == 1) {
-      bracket.narrow(x[0], residual[0]);
-      const double next = bracket.next(x[0], residual[0], 1.0 + s(0, 0) * at.byPosition(0, 0), i >= kNewton);
+      bracket.narrowInterval(x[0], residual[0]);
+      const double next =
+          bracket.nextGuess(x[0], residual[0], 1.0 + s(0, 0) * at.byPosition(0, 0), i >= kNewton);
       if (next == x[0]) return own;  // neighbours in rounding
       x[0] = next;
       continue;
@@ -179,8 +181,8 @@ LinkMotion<double> balanceOf(const Link& link, const LinkState& from, const Link
 
 }  // namespace
 
-LinkBounds boundsAt(const Link& link, const LinkMotion<double>& motion) noexcept {
-  LinkBounds bounds = std::visit([&](const auto& law) { return law.bounds(motion); }, link.law);
+LinkBounds slopeBoundsAt(const Link& link, const LinkMotion<double>& motion) noexcept {
+  LinkBounds bounds = std::visit([&](const auto& law) { return law.slopeBounds(motion); }, link.law);
   if (link.inSeries != InSeries::solved) return bounds;
   const double stiffest = link.axes() == 1 ? link.compliance(0, 0)
                                            : link.compliance.selfadjointView<Eigen::Lower>().eigenvalues()[0];
@@ -190,14 +192,14 @@ LinkBounds boundsAt(const Link& link, const LinkMotion<double>& motion) noexcept
 
 double energyInSeries(const Link& link, const std::array<double, kLinkAxes>& force) noexcept {
   if (link.inSeries != InSeries::solved) return 0.0;
-  const Eigen::Vector2d f = vectorOf(force);
+  const Eigen::Vector2d f = toVector(force);
   return 0.5 * f.dot(link.compliance * f);
 }
 
-LinkState afterJump(const Link& link, const LinkState& own, const LinkMotion<double>& motion,
-                    const std::array<double, kLinkAxes>& force) noexcept {
+LinkState stateAfterJump(const Link& link, const LinkState& own, const LinkMotion<double>& motion,
+                         const std::array<double, kLinkAxes>& force) noexcept {
   constexpr double kRounding = 1e-9;  // of the force
-  const Eigen::Vector2d before = vectorOf(own.force), now = vectorOf(force);
+  const Eigen::Vector2d before = toVector(own.force), now = toVector(force);
   if ((now - before).norm() <= kRounding * (now.norm() + before.norm())) return own;
   LinkState after = own;
   std::visit(
@@ -214,14 +216,14 @@ LinkState afterJump(const Link& link, const LinkState& own, const LinkMotion<dou
   return after;
 }
 
-double lostInJump(const Link& link, const LinkState& from, const LinkState& to, double told) noexcept {
+double energyLostInJump(const Link& link, const LinkState& from, const LinkState& to, double told) noexcept {
   constexpr double kRounding = 1e-12;  // of the energies
-  const Eigen::Vector2d jump = vectorOf(to.jump);
+  const Eigen::Vector2d jump = toVector(to.jump);
   if (!jump.isZero(0.0)) return 0.5 * jump.dot(link.compliance * jump);
-  const Eigen::Vector2d change = vectorOf(to.force) - vectorOf(from.force);
-  const Eigen::Vector2d moved = vectorOf(to.motion.x) - vectorOf(from.motion.x);
+  const Eigen::Vector2d change = toVector(to.force) - toVector(from.force);
+  const Eigen::Vector2d moved = toVector(to.motion.x) - toVector(from.motion.x);
   const Eigen::Vector2d free = moved + link.compliance * change;
-  const double lost = 0.5 * (vectorOf(from.force) + vectorOf(to.force)).dot(moved) - told;
+  const double lost = 0.5 * (toVector(from.force) + toVector(to.force)).dot(moved) - told;
   const double most = 0.5 * change.norm() * free.norm() +
                       kRounding * (std::abs(from.stored) + std::abs(to.stored) + std::abs(to.dissipated));
   return lost > most ? lost : 0.0;
@@ -238,8 +240,8 @@ void addForceRates(const LinkSet& set, int number, const State& s, LinkState& vi
     }
   for (const LinkDrive& drive : link.drives) {
     const auto along = derivativesAt(drive.displacement, s.time);
-    rate += vectorOf(drive.factors) * along[1];
-    acceleration += vectorOf(drive.factors) * along[2];
+    rate += toVector(drive.factors) * along[1];
+    acceleration += toVector(drive.factors) * along[2];
   }
   // the law on series to second order; an unknown coefficient of x enters the force of its order linearly
   constexpr int kOrder = 2;
@@ -247,15 +249,15 @@ void addForceRates(const LinkSet& set, int number, const State& s, LinkState& vi
   LinkMotion<Series> motion;
   motion.time = tape.input(std::array{s.time, 1.0});
   for (std::size_t axis = 0; axis < kLinkAxes; ++axis) {
-    motion.x[axis] = tape.unfolding(view.motion.x[axis]);
-    motion.v[axis] = tape.unfolding(view.motion.v[axis]);
+    motion.x[axis] = tape.growingInput(view.motion.x[axis]);
+    motion.v[axis] = tape.growingInput(view.motion.v[axis]);
   }
   const LinkResponse<Series> response =
       std::visit([&](const auto& law) { return law.template respond<Series>(view, motion); }, link.law);
   const auto forceUnder = [&](int order, const Eigen::Vector2d& x) {
     for (std::size_t axis = 0; axis < kLinkAxes; ++axis)
       tape.setCoefficient(motion.x[axis], order, x[static_cast<Eigen::Index>(axis)]);
-    tape.refresh(order);
+    tape.recomputeOrder(order);
     return Eigen::Vector2d(response.force[0].coefficient(order), response.force[1].coefficient(order));
   };
   Eigen::Matrix2d stiffness = Eigen::Matrix2d::Zero();
@@ -270,15 +272,15 @@ void addForceRates(const LinkSet& set, int number, const State& s, LinkState& vi
                            (free - compliance * forceUnder(order, Eigen::Vector2d::Zero())));
   };
   const Eigen::Vector2d first = motionOfOrder(1, rate);
-  view.forceRates[0] = arrayOf(forceUnder(1, first));
+  view.forceRates[0] = toArray(forceUnder(1, first));
   for (std::size_t axis = 0; axis < kLinkAxes; ++axis)
     tape.setCoefficient(motion.v[axis], 0, first[static_cast<Eigen::Index>(axis)]);
   const Eigen::Vector2d second = motionOfOrder(2, 0.5 * acceleration);
-  view.forceRates[1] = arrayOf(2.0 * forceUnder(2, second));
-  view.motion.v = arrayOf(first);
+  view.forceRates[1] = toArray(2.0 * forceUnder(2, second));
+  view.motion.v = toArray(first);
   if (link.inSeries != InSeries::withinLaw) return;
-  view.motion.x = arrayOf(vectorOf(view.motion.x) - link.compliance * vectorOf(view.force));
-  view.motion.v = arrayOf(first - link.compliance * vectorOf(view.forceRates[0]));
+  view.motion.x = toArray(toVector(view.motion.x) - link.compliance * toVector(view.force));
+  view.motion.v = toArray(first - link.compliance * toVector(view.forceRates[0]));
 }
 
 }  // namespace ricochet

@@ -20,7 +20,7 @@ struct LinkSlopes {
   Eigen::Matrix2d byRate;      ///< df/dv [N s/m]
   Eigen::Vector2d byTime;      ///< df/dt [N/s]
 };
-LinkSlopes slopesOf(const AnyLinkLaw& law, const LinkState& from, const LinkMotion<double>& motion) noexcept;
+LinkSlopes lawSlopes(const AnyLinkLaw& law, const LinkState& from, const LinkMotion<double>& motion) noexcept;
 
 /// Motion of the link itself where the coordinates give `free`; `free` for a link that is not in series.
 /// Where its force falls by more than 1/S along one axis, it jumps the way that the coordinates go; not a
@@ -29,11 +29,11 @@ LinkMotion<double> ownMotion(const Link& link, const LinkState& from,
                              const LinkMotion<double>& free) noexcept;
 
 /// The same an instant later, as the motion goes on: where a force falls at once just ahead, it has fallen.
-LinkMotion<double> ownMotionFrom(const Link& link, const LinkState& from,
-                                 const LinkMotion<double>& free) noexcept;
+LinkMotion<double> ownMotionLater(const Link& link, const LinkState& from,
+                                  const LinkMotion<double>& free) noexcept;
 
 /// Bounds of the law of a link at a motion, in series with S.
-LinkBounds boundsAt(const Link& link, const LinkMotion<double>& motion) noexcept;
+LinkBounds slopeBoundsAt(const Link& link, const LinkMotion<double>& motion) noexcept;
 
 /// Energy of the springs that are in series with a link under a force f: f.S f/2 [J]. Zero where the law
 /// itself contains them.
@@ -42,8 +42,8 @@ double energyInSeries(const Link& link, const std::array<double, kLinkAxes>& for
 /// State of a link in series after its force has jumped to `force` at an instant, before which it was `own`;
 /// both without the energy of the springs. The node without mass jumps along while the coordinates stay, so
 /// that what springs and law store less after it is dissipated. `own` where the force did not jump.
-LinkState afterJump(const Link& link, const LinkState& own, const LinkMotion<double>& motion,
-                    const std::array<double, kLinkAxes>& force) noexcept;
+LinkState stateAfterJump(const Link& link, const LinkState& own, const LinkMotion<double>& motion,
+                         const std::array<double, kLinkAxes>& force) noexcept;
 
 /// Energy [J] that is lost in a step in which a link in series jumped, `told` of whose work the law has
 /// accounted for; 0 if it did not jump. A force that falls from f to f' at once loses S (f - f')^2/2. Where
@@ -52,7 +52,7 @@ LinkState afterJump(const Link& link, const LinkState& own, const LinkMotion<dou
 ///     (f + f')/2 (x' - x) - told       x  displacement of the link itself
 ///
 /// without a jump not more than |f' - f| |x_free' - x_free|/2, x_free of the coordinates.
-double lostInJump(const Link& link, const LinkState& from, const LinkState& to, double told) noexcept;
+double energyLostInJump(const Link& link, const LinkState& from, const LinkState& to, double told) noexcept;
 
 /// Adds to the view of a link on dofs without inertia, whose state is accepted, the first two derivatives of
 /// its force, and the displacement of its point where the law contains the springs. `s` is the motion at that

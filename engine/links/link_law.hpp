@@ -101,7 +101,7 @@ concept LinkLaw = requires(const L law, const LinkState from, LinkState to, cons
   { law.template respond<Dual<4>>(from, varied) }
   noexcept->std::same_as<LinkResponse<Dual<4>>>;
   law.account(from, to);
-  { law.bounds(motion) } -> std::same_as<LinkBounds>;
+  { law.slopeBounds(motion) } -> std::same_as<LinkBounds>;
   { law.axes() } -> std::convertible_to<std::size_t>;
   { law.onlyBySteps() } -> std::same_as<std::string_view>;
   { law.notInSeries() } -> std::same_as<std::string_view>;
@@ -112,7 +112,8 @@ concept LinkLaw = requires(const L law, const LinkState from, LinkState to, cons
 };
 
 /// Motion at the middle of a step, on the cubics through displacements and rates of its ends.
-inline LinkMotion<double> middleOf(const LinkMotion<double>& from, const LinkMotion<double>& to) noexcept {
+inline LinkMotion<double> motionAtMidstep(const LinkMotion<double>& from,
+                                          const LinkMotion<double>& to) noexcept {
   const double h = to.time - from.time;
   LinkMotion<double> middle;
   middle.time = 0.5 * (from.time + to.time);
@@ -136,8 +137,8 @@ struct TurningPoint {
 /// By the envelope theorem the derivatives of the extreme equal the derivatives at a fixed fraction of the
 /// step.
 template <class Real>
-TurningPoint<Real> turningPoint(const LinkMotion<double>& from, const LinkMotion<Real>& to,
-                                std::size_t axis) noexcept {
+TurningPoint<Real> turningPointInStep(const LinkMotion<double>& from, const LinkMotion<Real>& to,
+                                      std::size_t axis) noexcept {
   if constexpr (std::is_same_v<Real, Series>) return {};  // a step of the event scheme ends there
   const double h = valueOf(to.time) - from.time;
   const double v0 = from.v[axis];
@@ -168,10 +169,11 @@ bool isLargest(const Real& x, const Real& rate, const Real& largest) noexcept(!s
 
 /// Integral over a step of a power that is a function of the motion, by Simpson's rule [J].
 template <class Power>
-double workOf(const Power& power, const LinkMotion<double>& from, const LinkMotion<double>& to) noexcept {
+double workOfPower(const Power& power, const LinkMotion<double>& from,
+                   const LinkMotion<double>& to) noexcept {
   const double h = to.time - from.time;
   if (!(h > 0.0)) return 0.0;
-  return h / 6.0 * (power(from) + 4.0 * power(middleOf(from, to)) + power(to));
+  return h / 6.0 * (power(from) + 4.0 * power(motionAtMidstep(from, to)) + power(to));
 }
 
 }  // namespace ricochet

@@ -114,11 +114,11 @@ void LinkRun::accountLaw(int i, const LinkState& from, LinkState& to) const noex
   own.stored -= energyInSeries(link, from.force);
   std::visit([&](const auto& law) { law.account(own, to); }, link.law);
   const double told = to.stored - own.stored + to.dissipated - own.dissipated - (to.external - own.external);
-  to.dissipated += lostInJump(link, from, to, told);
+  to.dissipated += energyLostInJump(link, from, to, told);
   to.stored += energyInSeries(link, to.force);
 }
 
-void LinkRun::rest(double t) noexcept {
+void LinkRun::setUnloaded(double t) noexcept {
   for (int i = 0; i < count_; ++i) {
     LinkState& unloaded = states_[index(i, current_)];
     unloaded = {};
@@ -191,7 +191,7 @@ kernels::RowForces LinkRun::forces(const kernels::RowForces& beside) noexcept {
     for (std::size_t axis = 0; axis < kLinkAxes; ++axis)
       if (const double* row = set_->row(i, axis)) {
         rows_[static_cast<std::size_t>(used)] = row;
-        forces_[static_cast<std::size_t>(used)] = -triedState(i).force[axis];
+        forces_[static_cast<std::size_t>(used)] = -trialState(i).force[axis];
         ++used;
       }
   return {rows_.data(), forces_.data(), used};
@@ -203,13 +203,13 @@ void LinkRun::addForces(double* force) noexcept {
 
 double LinkRun::memoryError(int i) const noexcept {
   const LinkState& from = state(i);
-  const LinkState& to = triedState(i);
+  const LinkState& to = trialState(i);
   const double stiffness = set_->link(i).bounds.stiffness;
   const bool remembers =
       std::visit([]<class L>(const L&) { return L::variables().size() > 0; }, set_->link(i).law);
   if (!remembers || !(stiffness > 0.0) || !(to.motion.time > from.motion.time)) return 0.0;
   LinkState middle{}, end{};
-  respondTo(i, middleOf(from.motion, to.motion), from, middle);
+  respondTo(i, motionAtMidstep(from.motion, to.motion), from, middle);
   respondTo(i, to.motion, middle, end);
   return std::hypot(end.force[0] - to.force[0], end.force[1] - to.force[1]) / std::sqrt(stiffness);
 }
@@ -230,7 +230,7 @@ void LinkRun::addForcesTo(double* force) const noexcept {
         kernels::addScaled(-state(i).force[axis], row, force, set_->rowSize());
 }
 
-void LinkRun::renewRates(double t, const Motion& motion) noexcept {
+void LinkRun::recomputeRates(double t, const Motion& motion) noexcept {
   for (int i = 0; i < count_; ++i) {
     LinkState& now = states_[index(i, current_)];
     LinkState after = now;
@@ -247,7 +247,7 @@ void LinkRun::recordEvent(int i, const LinkState& to, double h, std::vector<Even
 }
 
 bool LinkRun::correctJump(int i, double h, double* velocity) const noexcept {
-  const LinkState& to = triedState(i);
+  const LinkState& to = trialState(i);
   bool jumped = false;
   for (std::size_t axis = 0; axis < kLinkAxes; ++axis) {
     const double* row = set_->row(i, axis);
@@ -287,8 +287,8 @@ bool LinkRun::accept(double h, std::vector<Event>& events, double* velocity) noe
   return jumped;
 }
 
-LinkState LinkRun::between(int i, double t, const Motion& motion) const noexcept {
-  const LinkState& before = triedState(i);  // accepting swapped the two states
+LinkState LinkRun::stateBetween(int i, double t, const Motion& motion) const noexcept {
+  const LinkState& before = trialState(i);  // accepting swapped the two states
   LinkState inside = before;
   respond(i, set_->motionOf(i, t, motion), before, inside);
   account(i, before, inside);
@@ -313,14 +313,14 @@ void LinkRun::viewBetween(const State& s, std::vector<LinkState>& seen) const {
   seen.resize(static_cast<std::size_t>(count_));
   for (int i = 0; i < count_; ++i) {
     LinkState& view = seen[static_cast<std::size_t>(i)];
-    view = between(i, s.time, Motion{s.q.data(), s.v.data(), 0.0, s.v.data()});
+    view = stateBetween(i, s.time, Motion{s.q.data(), s.v.data(), 0.0, s.v.data()});
     addForceRates(*set_, i, s, view);
   }
 }
 
-int LinkRun::changing() const noexcept {
+int LinkRun::linkWithEvent() const noexcept {
   for (int i = 0; i < count_; ++i)
-    if (triedState(i).event >= 0.0) return i;
+    if (trialState(i).event >= 0.0) return i;
   return -1;
 }
 

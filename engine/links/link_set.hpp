@@ -118,7 +118,7 @@ class LinkRun {
   }
 
   /// Sets all links to their unloaded states at t, from which `start` goes.
-  void rest(double t) noexcept;
+  void setUnloaded(double t) noexcept;
 
   /// Copies the states of another run at the same motion, after `start` at this motion. The parameters of the
   /// laws may differ from that run.
@@ -141,7 +141,7 @@ class LinkRun {
   void addForcesTo(double* force) const noexcept;
 
   /// Brings rates and forces to a motion of the present instant whose velocity jumped.
-  void renewRates(double t, const Motion& motion) noexcept;
+  void recomputeRates(double t, const Motion& motion) noexcept;
 
   /// Accepts the trial: adds energies and events. If a force jumped inside the step, the impulse that the
   /// quadrature of the scheme missed is added to `velocity` (padded), as in ContactRun::accept. Returns true
@@ -155,7 +155,7 @@ class LinkRun {
   void setShareOfJump(double (*share)(double theta) noexcept) noexcept { shareOfJump_ = share; }
 
   /// State at an instant inside the last accepted step, computed from the state at the start of this step.
-  LinkState between(int link, double t, const Motion& motion) const noexcept;
+  LinkState stateBetween(int link, double t, const Motion& motion) const noexcept;
 
   // states of all links at the motion s; no allocation if `seen` has the right size and no link is on dofs
   // without inertia
@@ -168,16 +168,16 @@ class LinkRun {
   /// Accepted states of all links.
   std::vector<LinkState> states() const;
   const LinkState& state(int link) const noexcept { return states_[index(link, current_)]; }
-  const LinkState& triedState(int link) const noexcept { return states_[index(link, 1 - current_)]; }
+  const LinkState& trialState(int link) const noexcept { return states_[index(link, 1 - current_)]; }
   /// Sets a force of the trial that balances the motion, where the law gives it between two motions that
   /// differ by rounding alone.
-  void setTriedForce(int link, std::size_t axis, double force) noexcept {
+  void setTrialForce(int link, std::size_t axis, double force) noexcept {
     states_[index(link, 1 - current_)].force[axis] = force;
   }
 
-  double stored() const noexcept { return sum(&LinkState::stored); }
-  double dissipated() const noexcept { return sum(&LinkState::dissipated); }
-  double external() const noexcept { return sum(&LinkState::external); }
+  double stored() const noexcept { return sumOverLinks(&LinkState::stored); }
+  double dissipated() const noexcept { return sumOverLinks(&LinkState::dissipated); }
+  double external() const noexcept { return sumOverLinks(&LinkState::external); }
 
   /// Shift of a coupled link in the next trials, beside the motion that coordinates and drives give.
   struct Shift {
@@ -186,11 +186,11 @@ class LinkRun {
   void setShift(int link, const Shift& shift) noexcept { shifts_[static_cast<std::size_t>(link)] = shift; }
 
   /// Index of a link whose event lies in the trial, as the cause of a refused step; -1: none.
-  int changing() const noexcept;
+  int linkWithEvent() const noexcept;
 
   template <class Archive>
   void persist(Archive& archive) {
-    archive.section("LinkRun");
+    archive.beginSection("LinkRun");
     archive(states_, current_, shifts_);
   }
 
@@ -206,7 +206,7 @@ class LinkRun {
   double memoryError(int link) const noexcept;
   void adaptToLaw(int link, LinkState& taken) const noexcept;
   bool correctJump(int link, double h, double* velocity) const noexcept;
-  double sum(double LinkState::*part) const noexcept {
+  double sumOverLinks(double LinkState::*part) const noexcept {
     double total = 0.0;
     for (int i = 0; i < count_; ++i) total += state(i).*part;
     return total;

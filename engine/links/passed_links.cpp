@@ -26,9 +26,10 @@ bool isSame(double a, double b) noexcept {
   return std::abs(a - b) <= kSame * (std::abs(a) + std::abs(b));
 }
 
-StraightForce straightForce(const Link& link, const LinkState& from, const LinkState& to) noexcept {
+StraightForce forceAlongLine(const Link& link, const LinkState& from, const LinkState& to) noexcept {
   constexpr double kRounding = 1e-9;
-  const LinkSlopes first = slopesOf(link.law, from, from.motion), last = slopesOf(link.law, from, to.motion);
+  const LinkSlopes first = lawSlopes(link.law, from, from.motion),
+                   last = lawSlopes(link.law, from, to.motion);
   StraightForce straight{.force = first.force[0],
                          .x = from.motion.x[0],
                          .v = from.motion.v[0],
@@ -45,7 +46,7 @@ StraightForce straightForce(const Link& link, const LinkState& from, const LinkS
 }
 
 /// Mean force of a table over a way beside the straight function of its ends [N]; 0 for other laws.
-double meanBeside(const Link& link, double from, double to, const StraightForce& straight) noexcept {
+double meanForceBesideLine(const Link& link, double from, double to, const StraightForce& straight) noexcept {
   const auto* spring = std::get_if<ForceDisplacement>(&link.law);
   if (spring == nullptr || from == to) return 0.0;
   const double mean = spring->function.integral(from, to) / (to - from);
@@ -53,10 +54,10 @@ double meanBeside(const Link& link, double from, double to, const StraightForce&
 }
 
 /// Largest force of a link within the step beside the straight function of its ends [N].
-double forceBeside(const Link& link, const LinkState& from, const LinkState& to) noexcept {
-  const TurningPoint<double> turn = turningPoint(from.motion, to.motion, 0);
+double forceBesideLine(const Link& link, const LinkState& from, const LinkState& to) noexcept {
+  const TurningPoint<double> turn = turningPointInStep(from.motion, to.motion, 0);
   if (!turn.exists && !std::holds_alternative<ForceDisplacement>(link.law)) return 0.0;
-  const StraightForce straight = straightForce(link, from, to);
+  const StraightForce straight = forceAlongLine(link, from, to);
   if (!straight.holds) return 0.0;
   double beside = 0.0;
   if (turn.exists) {
@@ -67,26 +68,26 @@ double forceBeside(const Link& link, const LinkState& from, const LinkState& to)
     const double force = std::visit(
         [&](const auto& law) { return law.template respond<double>(from, there).force[0]; }, link.law);
     beside = std::max(std::abs(force - straight.at(turn.x, 0.0)),
-                      std::max(meanBeside(link, from.motion.x[0], turn.x, straight),
-                               meanBeside(link, turn.x, to.motion.x[0], straight)));
+                      std::max(meanForceBesideLine(link, from.motion.x[0], turn.x, straight),
+                               meanForceBesideLine(link, turn.x, to.motion.x[0], straight)));
   } else {
-    beside = meanBeside(link, from.motion.x[0], to.motion.x[0], straight);
+    beside = meanForceBesideLine(link, from.motion.x[0], to.motion.x[0], straight);
   }
   return beside > straight.rounding ? beside : 0.0;
 }
 
 }  // namespace
 
-double passedForceError(const LinkRun& links) noexcept {
+double unseenForceError(const LinkRun& links) noexcept {
   const LinkSet& set = links.set();
   double squares = 0.0;
   for (int i = 0; i < set.size(); ++i) {
     const double* row = set.row(i, 0);
     const LinkState& from = links.state(i);
-    const LinkState& to = links.triedState(i);
+    const LinkState& to = links.trialState(i);
     const double h = to.motion.time - from.motion.time;
     if (row == nullptr || set.link(i).axes() != 1 || !(h > 0.0)) continue;
-    const double impulse = h * forceBeside(set.link(i), from, to);
+    const double impulse = h * forceBesideLine(set.link(i), from, to);
     squares += impulse * impulse * kernels::dot(row, row, set.rowSize());
   }
   return std::sqrt(squares);

@@ -12,6 +12,6 @@ namespace ricochet {
 /// The force is looked at where the motion turns, on the cubic through displacements and rates of the ends,
 /// and as the mean over the way of a table, whose integral is exact. The error is the step times the largest
 /// force beside the straight function, so that it vanishes with the step.
-double passedForceError(const LinkRun& links) noexcept;
+double unseenForceError(const LinkRun& links) noexcept;
 
 }  // namespace ricochet

@@ -73,7 +73,8 @@ struct Zener {
     double lost = 0.0;
     const Real e = elongation(from, to, lost);
     LinkResponse<Real> response;
-    response.force[0] = share() * (stiffness2 * to.x[0] + stiffnessOfDashpot() * (share() * to.x[0] - e));
+    response.force[0] =
+        stiffnessShare() * (stiffness2 * to.x[0] + stiffnessOfDashpot() * (stiffnessShare() * to.x[0] - e));
     response.memory[0] = valueOf(e);
     response.memory[1] = from.memory[1] + lost;
     return response;
@@ -82,23 +83,25 @@ struct Zener {
   void account(const LinkState& from, LinkState& to) const noexcept {
     const double f = to.force[0];
     const double x = to.motion.x[0];
-    const double s = stiffnessOfDashpot() * (share() * x - to.memory[0]);
+    const double s = stiffnessOfDashpot() * (stiffnessShare() * x - to.memory[0]);
     const double inner = x - flexibility1 * f;
     to.stored = 0.5 * (flexibility1 * f * f + stiffness2 * inner * inner + flexibility3 * s * s);
     to.dissipated = from.dissipated + (to.memory[1] - from.memory[1]);
   }
 
-  LinkBounds bounds(const LinkMotion<double>& /*at*/) const noexcept {
-    return {share() * (stiffness2 + stiffnessOfDashpot() * share()), 0.0};
+  LinkBounds slopeBounds(const LinkMotion<double>& /*at*/) const noexcept {
+    return {stiffnessShare() * (stiffness2 + stiffnessOfDashpot() * stiffnessShare()), 0.0};
   }
 
   /// Elongation e of the dashpot at a displacement x and a force f.
   double elongationAt(double x, double f) const noexcept {
-    return share() * x - (f / share() - stiffness2 * x) / stiffnessOfDashpot();
+    return stiffnessShare() * x - (f / stiffnessShare() - stiffness2 * x) / stiffnessOfDashpot();
   }
 
-  double share() const noexcept { return 1.0 / (1.0 + stiffness2 * flexibility1); }
-  double stiffnessOfDashpot() const noexcept { return 1.0 / (flexibility3 + flexibility1 * share()); }
+  double stiffnessShare() const noexcept { return 1.0 / (1.0 + stiffness2 * flexibility1); }
+  double stiffnessOfDashpot() const noexcept {
+    return 1.0 / (flexibility3 + flexibility1 * stiffnessShare());
+  }
 
  private:
   template <class Real>
@@ -113,32 +116,32 @@ struct Zener {
 
   /// A linear dashpot relaxes, e' = (G/C)(beta x - e). Of another one e is known up to its second derivative.
   Series elongationSeries(double e, const LinkMotion<Series>& to) const {
-    const double g = stiffnessOfDashpot(), beta = share();
-    if (exponent == 1.0) return relaxed(beta * to.x[0], e, g / damping);
+    const double g = stiffnessOfDashpot(), beta = stiffnessShare();
+    if (exponent == 1.0) return relaxedSeries(beta * to.x[0], e, g / damping);
     const double s = g * (beta * to.x[0].value() - e);
-    const double first = rate(s);
-    const double second = rateSlope(s) * g * (beta * to.v[0].value() - first);
-    return givenBeside(to.x[0], std::array{e, first, 0.5 * second});
+    const double first = elongationRate(s);
+    const double second = elongationRateSlope(s) * g * (beta * to.v[0].value() - first);
+    return seriesWithCoefficients(to.x[0], std::array{e, first, 0.5 * second});
   }
 
-  /// Elongation rate e' of the dashpot at a force s. `rateSlope` is the derivative of this rate.
-  double rate(double s) const noexcept {
+  /// Elongation rate e' of the dashpot at a force s. `elongationRateSlope` is the derivative of this rate.
+  double elongationRate(double s) const noexcept {
     return std::copysign(std::pow(std::abs(s) / damping, 1.0 / exponent), s);
   }
-  double rateSlope(double s) const noexcept {
+  double elongationRateSlope(double s) const noexcept {
     return std::pow(std::abs(s) / damping, 1.0 / exponent - 1.0) / (exponent * damping);
   }
 
-  /// Root of s + w rate(s) = r. For s > 0 the function increases and is convex or concave, so that Newton's
-  /// method from an upper bound converges monotonically; both bounds used for the start are within a constant
-  /// factor of the root.
+  /// Root of s + w elongationRate(s) = r. For s > 0 the function increases and is convex or concave, so that
+  /// Newton's method from an upper bound converges monotonically; both bounds used for the start are within a
+  /// constant factor of the root.
   double dashpotForce(double r, double w) const noexcept {
     constexpr int kMost = 60;
     const double size = std::abs(r);
     if (size == 0.0) return 0.0;
     double s = std::min(size, damping * std::pow(size / w, exponent));
     for (int i = 0; i < kMost; ++i) {
-      const double next = s - (s + w * rate(s) - size) / (1.0 + w * rateSlope(s));
+      const double next = s - (s + w * elongationRate(s) - size) / (1.0 + w * elongationRateSlope(s));
       const bool done = std::abs(next - s) <= 4.0 * std::numeric_limits<double>::epsilon() * s;
       s = next;
       if (done) break;
@@ -169,7 +172,7 @@ struct Zener {
          {371.0 / 1360.0, -137.0 / 2720.0, 15.0 / 544.0, 0.25, 0.0},
          {25.0 / 24.0, -49.0 / 48.0, 125.0 / 16.0, -85.0 / 12.0, 0.25}}};
     const double g = stiffnessOfDashpot();
-    const double beta = share();
+    const double beta = stiffnessShare();
     const double step = h / kSteps;
     const double w = g * step * kDiagonal;
     Real e = Real(from.memory[0]);
@@ -183,10 +186,10 @@ struct Zener {
         const Real r = g * (beta * displacementAt(from.motion, to, h, theta) - known);
         const double s = dashpotForce(valueOf(r), w);
         // ds/dr = 1/(1 + w rate'): one more Newton step, which carries the derivatives of a dual number
-        const double slope = rateSlope(s);
-        rates[i] = rate(s) + slope / (1.0 + w * slope) * (r - valueOf(r));
+        const double slope = elongationRateSlope(s);
+        rates[i] = elongationRate(s) + slope / (1.0 + w * slope) * (r - valueOf(r));
         reached = known + step * kDiagonal * rates[i];
-        lost += step * kWeight[kStages - 1][i] * s * rate(s);
+        lost += step * kWeight[kStages - 1][i] * s * elongationRate(s);
       }
       e = reached;
     }

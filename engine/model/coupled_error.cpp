@@ -17,11 +17,11 @@ CoupledError::CoupledError(const StaticCoupling& coupling, const ContactSet& con
 bool CoupledError::canOccur(const StaticCoupling& coupling, const ContactSet& contacts) noexcept {
   if (coupling.empty()) return false;
   for (int i = 0; i < contacts.size(); ++i)
-    if (coupling.couplesBody(i) && dependsOnRate(contacts.contact(i))) return true;
+    if (coupling.isBodyCoupled(i) && dependsOnRate(contacts.contact(i))) return true;
   return false;
 }
 
-void CoupledError::tryAt(double t, const Vector& q, const Vector& v) {
+void CoupledError::tryMotionAt(double t, const Vector& q, const Vector& v) {
   const Motion motion{q.data(), v.data(), 0.0, v.data()};
   contacts_.evaluate(t, motion);
   balance_.solve(t, motion);
@@ -36,7 +36,7 @@ CoupledError::Parts CoupledError::of(const ContactRun& contacts, const LinkRun& 
   const Vector way = step.q1 - step.q0;
   const Vector middle = step.q0 + 0.5 * way + 0.125 * h * (step.v0 - step.v1);
   Vector rate = 1.5 / h * way - 0.25 * (step.v0 + step.v1);
-  tryAt(start + 0.5 * h, middle, rate);
+  tryMotionAt(start + 0.5 * h, middle, rate);
   const Vector before = coupledForces(*coupling_, contacts, links, ForcesOf::accepted);
   const Vector after = coupledForces(*coupling_, contacts, links, ForcesOf::trial);
   Vector left = coupledForces(*coupling_, contacts_, links_, ForcesOf::trial) - 0.5 * (before + after);
@@ -44,18 +44,18 @@ CoupledError::Parts CoupledError::of(const ContactRun& contacts, const LinkRun& 
   contacts_.accept(start + 0.5 * h, 0.5 * h, ledger, rate.data());
   if (!links_.empty()) links_.accept(0.5 * h, contacts_.events(), rate.data());
   contacts_.events().clear();
-  tryAt(start + h, step.q1, step.v1);
-  if (balance_.takeLostBalance()) return {.motion = std::numeric_limits<double>::infinity()};
+  tryMotionAt(start + h, step.q1, step.v1);
+  if (balance_.takeLostBalanceFlag()) return {.motion = std::numeric_limits<double>::infinity()};
   const Vector change = coupledForces(*coupling_, contacts_, links_, ForcesOf::trial) - after;
   double memories = 0.0, kept = 0.0;
-  bool jumps = snaps(before, after, way);
+  bool jumps = snapsThrough(before, after, way);
   if (jumps) left.setZero();
   for (int body = 0; body < contacts.set().size(); ++body) {
     const auto i = static_cast<std::size_t>(body);
-    const ContactState &from = contacts.state(i), &to = contacts.triedState(i);
-    if (!coupling_->couplesBody(body) || !from.closed() || !to.closed()) continue;
+    const ContactState &from = contacts.state(i), &to = contacts.trialState(i);
+    if (!coupling_->isBodyCoupled(body) || !from.closed() || !to.closed()) continue;
     const Contact& contact = contacts.set().contact(body);
-    const ContactState& halved = contacts_.triedState(i);
+    const ContactState& halved = contacts_.trialState(i);
     memories += std::pow(memoryDifference(contact, halved, to), 2);
     kept += halved.storedTangential;
     if (from.phase(true) == to.phase(true)) continue;
@@ -66,20 +66,20 @@ CoupledError::Parts CoupledError::of(const ContactRun& contacts, const LinkRun& 
   const double size = std::sqrt(2.0 * (energy(before) + kept));
   double relaxing = std::sqrt(2.0 * energy(change) + memories);
   if (jumps) relaxing = std::max(0.0, relaxing - kNoise * size);
-  return {.motion = 0.5 * h * velocityOf(change) + relaxing, .accounts = energy(left), .size = size};
+  return {.motion = 0.5 * h * velocityByForces(change) + relaxing, .accounts = energy(left), .size = size};
 }
 
 /// Whether points snap through from the forces `before` to those `after`, while the coordinates go `way`.
-bool CoupledError::snaps(const Vector& before, const Vector& after, const Vector& way) const {
+bool CoupledError::snapsThrough(const Vector& before, const Vector& after, const Vector& way) const {
   constexpr double kMuch = 0.1;
   const Vector change = after - before;
   const bool closes = before.isZero(0.0);
   if (closes || !(change.norm() > kMuch * std::max(before.norm(), after.norm()))) return false;
-  return snapsThrough(*coupling_, change, coupledMotion(*coupling_, contacts_.set(), links_.set(), way));
+  return shiftsFarther(*coupling_, change, coupledMotion(*coupling_, contacts_.set(), links_.set(), way));
 }
 
 /// Norm of the change of the velocities per second under forces [kg^1/2 m/s^2].
-double CoupledError::velocityOf(const Vector& forces) const {
+double CoupledError::velocityByForces(const Vector& forces) const {
   const ContactSet& set = contacts_.set();
   Vector along = Vector::Zero(set.rowSize());
   for (int body = 0; body < set.size() + links_.set().size(); ++body)

@@ -42,9 +42,9 @@ class CoupledError {
   Parts of(const ContactRun& contacts, const LinkRun& links, const StepEnds& step);
 
  private:
-  void tryAt(double t, const Vector& q, const Vector& v);
-  bool snaps(const Vector& before, const Vector& after, const Vector& way) const;
-  double velocityOf(const Vector& forces) const;
+  void tryMotionAt(double t, const Vector& q, const Vector& v);
+  bool snapsThrough(const Vector& before, const Vector& after, const Vector& way) const;
+  double velocityByForces(const Vector& forces) const;
 
   const StaticCoupling* coupling_;
   ContactRun contacts_;

@@ -21,8 +21,9 @@ constexpr Eigen::Index kAxes = ContactSet::kAxes;
 Vec3 forceOf(const ContactView& view, const Contact& contact, const Vec3& place) {
   Vec3 normal = view.normal, first(-normal[1], normal[0], 0.0), second(0.0, 0.0, 1.0);
   if (isCurved(contact.obstacle)) {
-    const Local<double> n = touchOf(contact.obstacle, Local<double>{place[0], place[1], place[2]}).normal;
-    const ContactFrame<double> frame = reportFrame(tangentKind(contact.obstacle), n);
+    const Local<double> n =
+        gapAndNormalOf(contact.obstacle, Local<double>{place[0], place[1], place[2]}).normal;
+    const ContactFrame<double> frame = frameForResults(tangentKind(contact.obstacle), n);
     normal = Eigen::Map<const Vec3>(n.data());
     first = Eigen::Map<const Vec3>(frame.first.data());
     second = Eigen::Map<const Vec3>(frame.second.data());
@@ -32,13 +33,13 @@ Vec3 forceOf(const ContactView& view, const Contact& contact, const Vec3& place)
 }
 
 /// Puts a contact point at its place and adds the rate of its shift to the slip of a view.
-void putPlace(const Contact& contact, const Vec3& place, const Vec3& rate, ContactView& view) {
+void addPointMotion(const Contact& contact, const Vec3& place, const Vec3& rate, ContactView& view) {
   view.position = place;
-  const Touch<double> touch = touchOf(contact.obstacle, Local<double>{place[0], place[1], place[2]});
+  const Touch<double> touch = gapAndNormalOf(contact.obstacle, Local<double>{place[0], place[1], place[2]});
   view.gap = touch.gap;
   view.normal = Eigen::Map<const Vec3>(touch.normal.data());
   if (view.phase == ContactPhase::open) return;
-  const ContactFrame<double> frame = reportFrame(tangentKind(contact.obstacle), touch.normal);
+  const ContactFrame<double> frame = frameForResults(tangentKind(contact.obstacle), touch.normal);
   view.slipVelocity.first += Eigen::Map<const Vec3>(frame.first.data()).dot(rate);
   view.slipVelocity.second += Eigen::Map<const Vec3>(frame.second.data()).dot(rate);
 }
@@ -69,20 +70,20 @@ void CoupledRun::solve(double t, const Motion& motion) noexcept {
   a_.setZero();
   if (balance_.solve(*contacts_, t, q_, v_, none_, a_)) return;
   lostBalance_ = true;
-  const int body = std::max(0, balance_.troubled()), contacts = contacts_->set().size();
+  const int body = std::max(0, balance_.unsolvedBody()), contacts = contacts_->set().size();
   const double nothing = std::numeric_limits<double>::quiet_NaN();
   if (body < contacts)
-    contacts_->shifts().put(static_cast<std::size_t>(body), {{nothing, nothing, nothing}, {}});
+    contacts_->shifts().setShift(static_cast<std::size_t>(body), {{nothing, nothing, nothing}, {}});
   else
     links_->setShift(body - contacts, {{nothing, nothing}, {}});
   contacts_->evaluate(t, motion);
 }
 
 void CoupledRun::start(double t, const Motion& motion) noexcept {
-  links_->rest(t);
+  links_->setUnloaded(t);
   contacts_->evaluate(t, motion);
   solve(t, motion);
-  contacts_->startCoupled();
+  contacts_->startCoupledContacts();
   links_->start(t, motion);
 }
 
@@ -91,14 +92,14 @@ Vector coupledForces(const StaticCoupling& coupling, const ContactRun& contacts,
   Vector forces = Vector::Zero(coupling.whole.rows());
   const int count = contacts.set().size();
   for (int i = 0; i < count; ++i) {
-    if (!coupling.couplesBody(i)) continue;
+    if (!coupling.isBodyCoupled(i)) continue;
     const auto at = static_cast<std::size_t>(i);
-    const auto force = of == ForcesOf::trial ? contacts.triedForce(at) : contacts.force(at);
+    const auto force = of == ForcesOf::trial ? contacts.trialForce(at) : contacts.force(at);
     forces.segment<3>(kAxes * i) = Eigen::Map<const Vec3>(force.data());
   }
   for (int i = 0; i < links.set().size(); ++i) {
-    if (!coupling.couplesBody(count + i)) continue;
-    const LinkState& link = of == ForcesOf::trial ? links.triedState(i) : links.state(i);
+    if (!coupling.isBodyCoupled(count + i)) continue;
+    const LinkState& link = of == ForcesOf::trial ? links.trialState(i) : links.state(i);
     for (std::size_t axis = 0; axis < kLinkAxes; ++axis)
       forces[kAxes * (count + i) + static_cast<Eigen::Index>(axis)] = -link.force[axis];
   }
@@ -112,17 +113,17 @@ Vector coupledMotion(const StaticCoupling& coupling, const ContactSet& contacts,
     return row == nullptr ? 0.0 : kernels::dot(row, along.data(), contacts.rowSize());
   };
   for (int i = 0; i < contacts.size(); ++i)
-    for (int axis = 0; coupling.couplesBody(i) && axis < 3; ++axis)
+    for (int axis = 0; coupling.isBodyCoupled(i) && axis < 3; ++axis)
       motion[kAxes * i + axis] = product(contacts.row(i, axis));
   for (int i = 0; i < links.size(); ++i) {
-    if (!coupling.couplesBody(contacts.size() + i)) continue;
+    if (!coupling.isBodyCoupled(contacts.size() + i)) continue;
     for (std::size_t axis = 0; axis < kLinkAxes; ++axis)
       motion[kAxes * (contacts.size() + i) + static_cast<Eigen::Index>(axis)] = product(links.row(i, axis));
   }
   return motion;
 }
 
-bool snapsThrough(const StaticCoupling& coupling, const Vector& change, const Vector& motion) {
+bool shiftsFarther(const StaticCoupling& coupling, const Vector& change, const Vector& motion) {
   constexpr double kFar = 10.0;  // the coordinates hardly move in a jump
   return (coupling.whole * change).norm() > kFar * motion.norm();
 }
@@ -136,19 +137,19 @@ double CoupledRun::stored() const noexcept {
   return 0.5 * forces.dot(coupling_->beside * forces);
 }
 
-CoupledRun::Books CoupledRun::booksAt(const State& s) const {
+CoupledRun::Books CoupledRun::accountsAt(const State& s) const {
   const ContactSet& set = contacts_->set();
   const LinkSet& links = links_->set();
   const Eigen::Index n = coupling_->whole.rows();
   Books books{acceptedForces(), coupledMotion(*coupling_, set, links, s.q), Vector::Zero(n), stored()};
   for (int i = 0; i < set.size(); ++i) {
-    if (!coupling_->couplesBody(i)) continue;
-    books.driven.segment<3>(kAxes * i) = driftOf(i, s.time);
+    if (!coupling_->isBodyCoupled(i)) continue;
+    books.driven.segment<3>(kAxes * i) = driftOfContact(i, s.time);
     books.held += contacts_->state(static_cast<std::size_t>(i)).stored();
   }
   for (int i = 0; i < links.size(); ++i) {
     const int body = set.size() + i;
-    if (!coupling_->couplesBody(body)) continue;
+    if (!coupling_->isBodyCoupled(body)) continue;
     LinkMotion<double> driven{};
     driven.time = s.time;
     links.addDrives(i, driven);
@@ -162,10 +163,10 @@ CoupledRun::Books CoupledRun::booksAt(const State& s) const {
 
 void CoupledRun::accept(const State& s, const EnergyLedger& before, EnergyLedger& ledger) noexcept {
   constexpr double kShare = 1e-2;  // of the energy held; integration errors are smaller
-  Books now = booksAt(s);
+  Books now = accountsAt(s);
   const Vector moved = now.moved - books_.moved, driven = now.driven - books_.driven;
   const Vector change = now.forces - books_.forces;
-  if (snapsThrough(*coupling_, change, moved + driven)) {
+  if (shiftsFarther(*coupling_, change, moved + driven)) {
     const double done = -0.5 * (now.forces + books_.forces).dot(moved);
     // other contacts dissipate too, or give back what they have stored, which must not pass for a loss
     const double spent = (ledger.damping - before.damping) + (ledger.friction - before.friction) -
@@ -185,7 +186,7 @@ Vector CoupledRun::freeMotion(const State& s, int derivative) const {
   const auto k = static_cast<std::size_t>(derivative);
   Vector motion = coupledMotion(*coupling_, set, links, along);
   for (int i = 0; i < set.size(); ++i) {
-    if (!coupling_->couplesBody(i)) continue;
+    if (!coupling_->isBodyCoupled(i)) continue;
     const Contact& contact = set.contact(i);
     if (derivative == 0) {  // the laws add the drift themselves
       motion.segment<3>(kAxes * i) += contact.offset;
@@ -195,7 +196,7 @@ Vector CoupledRun::freeMotion(const State& s, int derivative) const {
       motion.segment<3>(kAxes * i) += derivativesAt(term.displacement, s.time)[k] * term.direction;
   }
   for (int i = 0; i < links.size(); ++i) {
-    if (!coupling_->couplesBody(set.size() + i)) continue;
+    if (!coupling_->isBodyCoupled(set.size() + i)) continue;
     for (const LinkDrive& drive : links.link(i).drives) {
       const double driven = derivativesAt(drive.displacement, s.time)[k];
       for (std::size_t axis = 0; axis < kLinkAxes; ++axis)
@@ -207,8 +208,8 @@ Vector CoupledRun::freeMotion(const State& s, int derivative) const {
 
 /// Writes the slopes d lambda/dx of a body at `moved`, which lies a little ahead along its motion so that
 /// friction that slips is seen to slip.
-void CoupledRun::putSlopes(int body, const State& s, const Vector& free, const Vector& moved,
-                           Matrix& slopes) const {
+void CoupledRun::computeSlopes(int body, const State& s, const Vector& free, const Vector& moved,
+                               Matrix& slopes) const {
   const int contacts = contacts_->set().size();
   ContactTangent tangent;
   if (body < contacts) {
@@ -239,7 +240,7 @@ void CoupledRun::putSlopes(int body, const State& s, const Vector& free, const V
 
 /// Rate of the force of a link at rest, by which a dashpot relaxes [N/s]: from a change of force that is
 /// small beside it and large beside rounding.
-double CoupledRun::relaxation(int link, std::size_t axis) const {
+double CoupledRun::relaxationRate(int link, std::size_t axis) const {
   constexpr double kShortest = 1e-12, kLongest = 1.0, kChange = 1e-6;  // [s], and of the force
   LinkState from = links_->state(link);
   from.motion.v.fill(0.0);
@@ -247,7 +248,7 @@ double CoupledRun::relaxation(int link, std::size_t axis) const {
   for (double ahead = kShortest; ahead <= kLongest; ahead *= 10.0) {
     still.time = from.motion.time + ahead;
     const double change =
-        slopesOf(links_->set().link(link).law, from, still).force[static_cast<Eigen::Index>(axis)] -
+        lawSlopes(links_->set().link(link).law, from, still).force[static_cast<Eigen::Index>(axis)] -
         from.force[axis];
     if (std::abs(change) > kChange * std::abs(from.force[axis]) || ahead * 10.0 > kLongest)
       return change / (still.time - from.motion.time);
@@ -267,7 +268,7 @@ Vector CoupledRun::viewedForces(const State& s, std::span<const ContactView> con
   Vector forces = Vector::Zero(n);
   for (std::size_t i = 0; i < links.size(); ++i)
     for (std::size_t axis = 0; axis < kLinkAxes; ++axis)
-      if (coupling_->couplesBody(count + static_cast<int>(i)))
+      if (coupling_->isBodyCoupled(count + static_cast<int>(i)))
         forces[kAxes * (count + static_cast<Eigen::Index>(i)) + static_cast<Eigen::Index>(axis)] =
             -links[i].force[axis];
   const Vector free = freeMotion(s, 0), accepted = acceptedForces();
@@ -278,9 +279,9 @@ Vector CoupledRun::viewedForces(const State& s, std::span<const ContactView> con
     Matrix slopes = Matrix::Zero(n, n);
     for (int i = 0; i < count; ++i) {
       const ContactView& view = contacts[static_cast<std::size_t>(i)];
-      if (!coupling_->couplesBody(i) || view.phase == ContactPhase::open) continue;
+      if (!coupling_->isBodyCoupled(i) || view.phase == ContactPhase::open) continue;
       const Contact& contact = contacts_->set().contact(i);
-      const Vec3 place = places.segment<3>(kAxes * i) + driftOf(i, s.time);
+      const Vec3 place = places.segment<3>(kAxes * i) + driftOfContact(i, s.time);
       turned.segment<3>(kAxes * i) = forceOf(view, contact, place);
       if (!isCurved(contact.obstacle)) continue;
       const double bit = kBit * place.norm();
@@ -298,7 +299,7 @@ Vector CoupledRun::viewedForces(const State& s, std::span<const ContactView> con
   return forces;
 }
 
-Vec3 CoupledRun::driftOf(int contact, double t) const {
+Vec3 CoupledRun::driftOfContact(int contact, double t) const {
   const Drift drift = driftAt(contacts_->set().contact(contact), t);
   return {drift.displacement[0], drift.displacement[1], drift.displacement[2]};
 }
@@ -316,15 +317,16 @@ void CoupledRun::addTo(const State& s, std::span<ContactView> contacts, std::spa
   // what a dashpot relaxes by is in proportion to its force, as of the linear law
   Vector relaxed = Vector::Zero(n), share = Vector::Zero(n), curved = Vector::Zero(n);
   for (int body = 0; body < count + static_cast<int>(links.size()); ++body) {
-    if (!coupling_->couplesBody(body)) continue;
+    if (!coupling_->isBodyCoupled(body)) continue;
     if (body < count && dependsOnRate(contacts_->set().contact(body))) {
       // a law of rates has no slope that gives them
       if (contacts[static_cast<std::size_t>(body)].phase == ContactPhase::open) continue;
-      const CoupledShifts::ForceRates& found = contacts_->shifts().ratesOf(static_cast<std::size_t>(body));
+      const CoupledShifts::ForceRates& found =
+          contacts_->shifts().forceRatesOf(static_cast<std::size_t>(body));
       relaxed.segment<3>(kAxes * body) = Eigen::Map<const Vec3>(found.rate.data());
       curved.segment<3>(kAxes * body) = Eigen::Map<const Vec3>(found.second.data());
     } else {
-      putSlopes(body, s, rate, moved, slopes);
+      computeSlopes(body, s, rate, moved, slopes);
     }
   }
   const Matrix system = Matrix::Identity(n, n) - slopes * coupling_->beside;
@@ -332,28 +334,28 @@ void CoupledRun::addTo(const State& s, std::span<ContactView> contacts, std::spa
   for (int i = 0; i < static_cast<int>(links.size()); ++i)
     for (std::size_t axis = 0; axis < kLinkAxes; ++axis) {
       const auto at = kAxes * (count + i) + static_cast<Eigen::Index>(axis);
-      if (!coupling_->couplesBody(count + i) || forces[at] == 0.0) continue;
-      relaxed[at] = -relaxation(i, axis);
+      if (!coupling_->isBodyCoupled(count + i) || forces[at] == 0.0) continue;
+      relaxed[at] = -relaxationRate(i, axis);
       share[at] = relaxed[at] / forces[at];
     }
   const Vector first = factor.solve(Vector(slopes * rate + relaxed));
   const Vector second = factor.solve(Vector(slopes * freeMotion(s, 2) + share.cwiseProduct(first) + curved));
   const Vector shift = coupling_->whole * forces, shiftRate = coupling_->whole * first;
   for (int i = 0; i < count; ++i) {
-    if (!coupling_->couplesBody(i)) continue;
+    if (!coupling_->isBodyCoupled(i)) continue;
     ContactView& view = contacts[static_cast<std::size_t>(i)];
     const Contact& contact = contacts_->set().contact(i);
     const auto at = kAxes * i;
     view.staticForce = {forces.segment<3>(at), first.segment<3>(at), second.segment<3>(at)};
     const Vec3 unshifted =
-        isCurved(contact.obstacle) ? Vec3(free.segment<3>(at) + driftOf(i, s.time)) : view.position;
-    putPlace(contact, unshifted + shift.segment<3>(at), shiftRate.segment<3>(at), view);
+        isCurved(contact.obstacle) ? Vec3(free.segment<3>(at) + driftOfContact(i, s.time)) : view.position;
+    addPointMotion(contact, unshifted + shift.segment<3>(at), shiftRate.segment<3>(at), view);
   }
   const Vector within = shift - coupling_->beside * forces;  // displacement of the springs that laws contain
   for (std::size_t i = 0; i < links.size(); ++i)
     for (std::size_t axis = 0; axis < kLinkAxes; ++axis) {
       const auto at = kAxes * (count + static_cast<Eigen::Index>(i)) + static_cast<Eigen::Index>(axis);
-      if (!coupling_->couplesBody(count + static_cast<int>(i))) continue;
+      if (!coupling_->isBodyCoupled(count + static_cast<int>(i))) continue;
       links[i].forceRates[0][axis] = -first[at];
       links[i].forceRates[1][axis] = -second[at];
       links[i].motion.x[axis] += within[at];

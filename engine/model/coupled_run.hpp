@@ -24,7 +24,7 @@ Vector coupledMotion(const StaticCoupling& coupling, const ContactSet& contacts,
 
 /// Whether a change of the forces shifts the points much farther than `motion`, of the coordinates and of
 /// what drives them: they jumped, however short the step.
-bool snapsThrough(const StaticCoupling& coupling, const Vector& change, const Vector& motion);
+bool shiftsFarther(const StaticCoupling& coupling, const Vector& change, const Vector& motion);
 
 /// The static coupling of one run: finds the forces and the motion of points without inertia where the
 /// coordinates and their rates are given.
@@ -43,13 +43,13 @@ class CoupledRun : private ContactCompliance {
   void solve(double t, const Motion& motion) noexcept;
 
   /// Whether no solution was found since this was last asked: the motion must not be accepted.
-  bool takeLostBalance() noexcept { return std::exchange(lostBalance_, false); }
+  bool takeLostBalanceFlag() noexcept { return std::exchange(lostBalance_, false); }
 
   /// The same at the start, as the states from which the run starts.
   void start(double t, const Motion& motion) noexcept;
 
   /// Begins to account for jumps, at an accepted motion.
-  void openBooks(const State& s) { books_ = booksAt(s); }
+  void startAccounts(const State& s) { books_ = accountsAt(s); }
 
   /// Adds to the ledger what was lost in a step that was accepted at `s`, if a point jumped in it: the
   /// springs and laws of a point without inertia that snaps through lose energy at once, while the
@@ -79,15 +79,15 @@ class CoupledRun : private ContactCompliance {
     Vector driven;     ///< by supports and loads [m]
     double held{0.0};  ///< energy of the springs, the contacts and links of the points [J]
   };
-  Books booksAt(const State& s) const;
+  Books accountsAt(const State& s) const;
 
   void prepare(double, double) override {}
   void respond(const double* row, double* response) noexcept override;
   Vector acceptedForces() const;
-  void putSlopes(int body, const State& s, const Vector& free, const Vector& moved, Matrix& slopes) const;
-  double relaxation(int link, std::size_t axis) const;
+  void computeSlopes(int body, const State& s, const Vector& free, const Vector& moved, Matrix& slopes) const;
+  double relaxationRate(int link, std::size_t axis) const;
   Vector freeMotion(const State& s, int derivative) const;
-  Vec3 driftOf(int contact, double t) const;
+  Vec3 driftOfContact(int contact, double t) const;
   Vector viewedForces(const State& s, std::span<const ContactView> contacts,
                       std::span<const LinkState> links) const;
 

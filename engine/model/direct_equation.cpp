@@ -27,7 +27,7 @@ DirectEquation::DirectEquation(const DirectModel& model)
   mass();
 }
 
-void DirectEquation::gather(const Vector& x, Vector& z) const noexcept {
+void DirectEquation::gatherDofs(const Vector& x, Vector& z) const noexcept {
   const std::vector<Eigen::Index>& dofs = model_->contactDofs;
   for (std::size_t i = 0; i < dofs.size(); ++i) z[static_cast<Eigen::Index>(i)] = x[dofs[i]];
 }
@@ -37,11 +37,11 @@ void DirectEquation::addToDofs(const Vector& z, Vector& x) const noexcept {
   for (std::size_t i = 0; i < dofs.size(); ++i) x[dofs[i]] += z[static_cast<Eigen::Index>(i)];
 }
 
-const State& DirectEquation::atContacts(const State& s) const noexcept {
+const State& DirectEquation::stateAtContacts(const State& s) const noexcept {
   atContacts_.time = s.time;
-  gather(s.q, atContacts_.q);
-  gather(s.v, atContacts_.v);
-  gather(s.a, atContacts_.a);
+  gatherDofs(s.q, atContacts_.q);
+  gatherDofs(s.v, atContacts_.v);
+  gatherDofs(s.a, atContacts_.a);
   return atContacts_;
 }
 
@@ -58,7 +58,7 @@ DirectEquation::Inverse& DirectEquation::inverse(double dq, double dv) {
   return *replaced;
 }
 
-void DirectEquation::makeResponses(Inverse& inverse) {
+void DirectEquation::computeResponses(Inverse& inverse) {
   const auto count = static_cast<Eigen::Index>(model_->contactDofs.size());
   if (inverse.responses.cols() == count) return;
   inverse.responses = Matrix::Zero(size(), count);
@@ -81,7 +81,7 @@ void DirectEquation::limitLinkDamping(double h) {
 
 void DirectEquation::prepare(double dq, double dv) {
   Inverse& wanted = inverse(dq, dv);
-  makeResponses(wanted);
+  computeResponses(wanted);
   prepared_ = &wanted;
 }
 
@@ -105,9 +105,9 @@ void DirectEquation::subtractLinear(const Vector& y, const Vector& v, Vector& f)
 
 /// Computes force_ = loads + contact forces, the contacts at velocity v + dv a.
 void DirectEquation::evaluateForces(double t, const Vector& y, const Vector& v, double dv, const Vector& a) {
-  gather(y, zY_);
-  gather(v, zV_);
-  if (dv != 0.0) gather(a, zA_);
+  gatherDofs(y, zY_);
+  gatherDofs(v, zV_);
+  if (dv != 0.0) gatherDofs(a, zA_);
   const Motion motion{zY_.data(), zV_.data(), dv, dv == 0.0 ? zV_.data() : zA_.data()};
   contacts_.evaluate(t, motion);
   if (masslessParts_) masslessParts_->solve(t, motion);
@@ -149,9 +149,9 @@ bool DirectEquation::solveImplicit(double t, const ImplicitBalance& balance, con
                                    const Vector& y, const Vector& v, Vector& a) {
   const Eigen::Index n = model_->linear.size();
   implicit_->prepare(balance);
-  gather(y, zY_);
-  gather(v, zV_);
-  gather(a, zA_);
+  gatherDofs(y, zY_);
+  gatherDofs(v, zV_);
+  gatherDofs(a, zA_);
   loads_.evaluate(t, force_);
   subtractLinear(y, v, force_);
   a = balance.share * force_;
@@ -161,7 +161,7 @@ bool DirectEquation::solveImplicit(double t, const ImplicitBalance& balance, con
   zTrialY_ = zY_ + balance.dq * zA_;
   zTrialV_ = zV_ + balance.dv * zA_;
   contacts_.evaluate(t, Motion{zTrialY_.data(), zTrialV_.data(), 0.0, zTrialV_.data()});
-  gather(a, zForce_);
+  gatherDofs(a, zForce_);
   if (!implicit_->solve(contacts_, t, zY_, zV_, zForce_, zA_)) return false;
   if (!implicit_->hasForces()) return true;
   zForce_.setZero();
@@ -199,7 +199,7 @@ double DirectEquation::dampingPower(const Vector& v) const noexcept {
 }
 
 void DirectEquation::start(const State& s) {
-  const State& z = atContacts(s);
+  const State& z = stateAtContacts(s);
   contacts_.start(s.time, Motion{z.q.data(), z.v.data(), 0.0, z.v.data()});
   links_.start(s.time, Motion{z.q.data(), z.v.data(), 0.0, z.v.data()});
   if (masslessParts_) masslessParts_->start(s.time, Motion{z.q.data(), z.v.data(), 0.0, z.v.data()});
@@ -207,13 +207,13 @@ void DirectEquation::start(const State& s) {
   loads_.start(s.time, s.q);
   dampingPower_ = dampingPower(s.v);
   ledger_ = {};
-  openAccounts(s);
+  startAccounts(s);
 }
 
 void DirectEquation::advance(const State& s, double tolerance, Vector& forceLike) {
   force_.setZero();
   bool jumped = loads_.advance(s.time, tolerance, force_);
-  const State& z = atContacts(s);
+  const State& z = stateAtContacts(s);
   zForce_.setZero();
   contacts_.advance(s.time, tolerance, Motion{z.q.data(), z.v.data(), 0.0, z.v.data()}, zForce_.data(),
                     ledger_);
@@ -231,7 +231,7 @@ void DirectEquation::accept(State& s, double h) {
   const EnergyLedger before = ledger_;
   bool jumped = contacts_.accept(s.time, h, ledger_, zForce_.data());
   if (!links_.empty()) jumped |= links_.accept(h, contacts_.events(), zForce_.data());
-  if (masslessParts_) masslessParts_->accept(atContacts(s), before, ledger_);
+  if (masslessParts_) masslessParts_->accept(stateAtContacts(s), before, ledger_);
   if (jumped) {
     force_.setZero();
     addToDofs(zForce_, force_);
@@ -246,9 +246,9 @@ void DirectEquation::accept(State& s, double h) {
   dampingPower_ = power;
 }
 
-double DirectEquation::passedImpulse() {
+double DirectEquation::transmittedImpulse() {
   Vector row(size()), response(size());
-  return ricochet::passedImpulse(contacts_, [&](const double* along) {
+  return ricochet::transmittedImpulse(contacts_, [&](const double* along) {
     row.setZero();
     addToDofs(Eigen::Map<const Vector>(along, zero_.size()), row);
     response = row;

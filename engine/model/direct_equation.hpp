@@ -58,16 +58,16 @@ class DirectEquation : private ContactCompliance {
   // interface to the time loop, as in ModalEquation
   void setStoredStates(const RunMemory* memory) noexcept { memory_ = memory; }
   void start(const State& s);
-  void openAccounts(const State& s) noexcept {
-    if (masslessParts_) masslessParts_->openBooks(atContacts(s));
-    ledger_.restartAt(ledger(s));
+  void startAccounts(const State& s) noexcept {
+    if (masslessParts_) masslessParts_->startAccounts(stateAtContacts(s));
+    ledger_.restartBalanceAt(ledger(s));
   }
   /// See ModalEquation::addCoupledMotion; `s` is over the contact dofs.
   void addCoupledMotion(const State& s, std::span<ContactView> contacts, std::span<LinkState> links) const {
     if (masslessParts_) masslessParts_->addTo(s, contacts, links);
   }
-  /// CoupledRun::takeLostBalance
-  bool takeLostBalance() noexcept { return masslessParts_ && masslessParts_->takeLostBalance(); }
+  /// CoupledRun::takeLostBalanceFlag
+  bool takeLostBalanceFlag() noexcept { return masslessParts_ && masslessParts_->takeLostBalanceFlag(); }
   void advance(const State& s, double tolerance, Vector& forceLike);
   void accept(State& s, double h);
   const ContactRun& contacts() const noexcept { return contacts_; }
@@ -78,18 +78,18 @@ class DirectEquation : private ContactCompliance {
   LinkRun& links() noexcept { return links_; }
   EnergyLedger ledger(const State& s) const noexcept;
   /// Impulse bound P of EnergyWatch.
-  double passedImpulse();
+  double transmittedImpulse();
   double kineticEnergy(const Vector& v) const noexcept;
   double elasticEnergy(const Vector& y) const noexcept;
   double dampingPower(const Vector& v) const noexcept;
 
   /// Displacement and velocity of the contact dofs, taken from a state.
-  const State& atContacts(const State& s) const noexcept;
+  const State& stateAtContacts(const State& s) const noexcept;
 
   /// Factorizations are not stored; they are recomputed when needed.
   template <class Archive>
   void persist(Archive& archive) {
-    archive.section("DirectEquation");
+    archive.beginSection("DirectEquation");
     archive(contacts_, loads_, ledger_, dampingPower_, links_);
     if (masslessParts_) archive(*masslessParts_);
   }
@@ -110,13 +110,13 @@ class DirectEquation : private ContactCompliance {
 
   Inverse& inverse(double dq, double dv);
   const DirectFactor& mass() { return inverse(0.0, 0.0).factor; }
-  void makeResponses(Inverse& inverse);
+  void computeResponses(Inverse& inverse);
 
   // interface of ContactCompliance
   void prepare(double dq, double dv) override;
   void respond(const double* row, double* response) noexcept override;
 
-  void gather(const Vector& x, Vector& z) const noexcept;
+  void gatherDofs(const Vector& x, Vector& z) const noexcept;
   void addToDofs(const Vector& z, Vector& x) const noexcept;
   void subtractLinear(const Vector& y, const Vector& v, Vector& f) const noexcept;
   void evaluateForces(double t, const Vector& y, const Vector& v, double dv, const Vector& a);

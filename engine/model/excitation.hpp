@@ -102,9 +102,9 @@ class LoadCursors {
     for (const MovingLoadRun& load : moving_) next = std::min(next, load.end());
     return next;
   }
-  bool varies() const noexcept {
-    return std::any_of(cursors_.begin(), cursors_.end(), [](const auto& each) { return each.varies(); }) ||
-           std::any_of(moving_.begin(), moving_.end(), [](const auto& each) { return each.varies(); });
+  bool isVarying() const noexcept {
+    return std::any_of(cursors_.begin(), cursors_.end(), [](const auto& each) { return each.isVarying(); }) ||
+           std::any_of(moving_.begin(), moving_.end(), [](const auto& each) { return each.isVarying(); });
   }
 
   template <class Archive>
@@ -148,12 +148,12 @@ class ExcitationRun {
   /// Generalized loads at t, for a step whose final q is not yet computed: workUntil adds the work later.
   void evaluate(double t, Vector& load) noexcept {
     evaluate(t);
-    kernels::combine(step_.shapes, step_.count, step_.factors, step_.load, kept_.rows());
+    kernels::addWeightedRows(step_.shapes, step_.count, step_.factors, step_.load, kept_.rows());
     load = Eigen::Map<const Vector>(step_.load, kept_.rows());
   }
   double workUntil(const Vector& q) noexcept;
 
-  /// Work of the loads over the accepted steps for which the kernel `push` had the final q [J].
+  /// Work of the loads over the accepted steps for which the kernel `sumForces` had the final q [J].
   double work() const noexcept { return 0.5 * Eigen::Map<const Vector>(step_.workBefore, kLanes).sum(); }
 
   void start(double t, const Vector& q) noexcept {
@@ -165,7 +165,7 @@ class ExcitationRun {
   }
 
   /// Resumes after a step of the lanes (engine/lanes) that began at `from` [s] or later; the caller fills the
-  /// arrays of `kept`.
+  /// arrays of `keptData`.
   void resume(double from) noexcept { cursors_.seek(from); }
   /// Pointers to load, q and partial sums of twice the work at the accepted instant.
   struct Kept {
@@ -173,7 +173,7 @@ class ExcitationRun {
     double* q;
     double* work;
   };
-  Kept kept() noexcept { return {step_.loadBefore, step_.qBefore, step_.workBefore}; }
+  Kept keptData() noexcept { return {step_.loadBefore, step_.qBefore, step_.workBefore}; }
 
   /// Moves the functions past an instant at which loads may jump; adds the jump of the load to `force`.
   /// Returns true if a load jumped.
@@ -203,11 +203,11 @@ class ExcitationRun {
   /// between two runs.
   template <class Archive>
   void persist(Archive& archive) {
-    archive.section("ExcitationRun");
+    archive.beginSection("ExcitationRun");
     archive(cursors_, factors_);
     for (double* each : {step_.loadBefore, step_.load, step_.qBefore, step_.q})
-      archive.array(each, kept_.rows());
-    for (double* each : {step_.workBefore, step_.work}) archive.array(each, kLanes);
+      archive.archiveArray(each, kept_.rows());
+    for (double* each : {step_.workBefore, step_.work}) archive.archiveArray(each, kLanes);
   }
 
  private:
@@ -216,7 +216,7 @@ class ExcitationRun {
   /// Computes the load at t as the load at the start of the next step.
   void computeStartLoad(double t) noexcept {
     evaluate(t);
-    kernels::combine(step_.shapes, step_.count, step_.factors, step_.loadBefore, kept_.rows());
+    kernels::addWeightedRows(step_.shapes, step_.count, step_.factors, step_.loadBefore, kept_.rows());
   }
 
   LoadCursors cursors_;

@@ -20,13 +20,13 @@ ImplicitContact::ImplicitContact(ContactCompliance& linear, const ContactSet& se
       qTrial_(Vector::Zero(set.rowSize())),
       vTrial_(qTrial_) {
   constexpr int kAxes = ContactSet::kAxes;
-  const Eigen::Index rows = kAxes * static_cast<Eigen::Index>(bodies());
+  const Eigen::Index rows = kAxes * static_cast<Eigen::Index>(bodyCount());
   norms_ = Vector::Zero(rows);
-  for (int i = 0; i < bodies(); ++i)
+  for (int i = 0; i < bodyCount(); ++i)
     for (int axis = 0; axis < kAxes; ++axis)
-      if (const double* row = rowOf(i, axis))
+      if (const double* row = rowOfBody(i, axis))
         norms_[kAxes * i + axis] = std::sqrt(kernels::dot(row, row, set.rowSize()));
-  for (const Contact& contact : set.contacts()) travels_ |= contact.travels();
+  for (const Contact& contact : set.contacts()) travels_ |= contact.isTravelling();
   responses_ = Matrix::Zero(set.rowSize(), rows);
   hasResponse_.assign(static_cast<std::size_t>(rows), 0);
   compliance_ = Matrix::Zero(rows, rows);
@@ -34,7 +34,7 @@ ImplicitContact::ImplicitContact(ContactCompliance& linear, const ContactSet& se
   if (coupling_ != nullptr) delays_ = compliance_;
   if (coupling_ != nullptr) slopes_ = Matrix::Zero(rows, rows + 1);
   for (Vector* each : {&w_, &free_, &step_}) *each = Vector::Zero(rows);
-  active_.reserve(static_cast<std::size_t>(bodies()));
+  active_.reserve(static_cast<std::size_t>(bodyCount()));
   rows_.reserve(static_cast<std::size_t>(rows));
 }
 
@@ -47,9 +47,9 @@ void ImplicitContact::prepare(const ImplicitBalance& balance) {
 }
 
 /// Contacts that travel have another row in every step.
-void ImplicitContact::forgetTravellingRows() noexcept {
+void ImplicitContact::discardTravellingRows() noexcept {
   for (int i = 0; travels_ && i < set_->size(); ++i) {
-    if (!set_->contact(i).travels()) continue;
+    if (!set_->contact(i).isTravelling()) continue;
     const Eigen::Index row = ContactSet::kAxes * static_cast<Eigen::Index>(i);
     norms_[row] = std::sqrt(kernels::dot(set_->row(i, 0), set_->row(i, 0), set_->rowSize()));
     hasResponse_[static_cast<std::size_t>(row)] = 0;
@@ -88,21 +88,21 @@ double ImplicitContact::compliance(const Row& i, const Row& j) noexcept {
   return entry;
 }
 
-const double* ImplicitContact::rowOf(int body, int axis) const noexcept {
+const double* ImplicitContact::rowOfBody(int body, int axis) const noexcept {
   if (!isLink(body)) return set_->row(body, axis);
   return axis < static_cast<int>(kLinkAxes) ? links_->set().row(linkOf(body), static_cast<std::size_t>(axis))
                                             : nullptr;
 }
 
-double ImplicitContact::offsetOf(int body, std::size_t axis) const noexcept {
+double ImplicitContact::offsetOfBody(int body, std::size_t axis) const noexcept {
   if (isLink(body) || axis > 2) return 0.0;
   return set_->contact(body).offset[static_cast<Eigen::Index>(axis)];
 }
 
 void ImplicitContact::addRow(std::size_t active, int axis, const Vector& q, const Vector& v) {
   const int contact = active_[active].contact;
-  const double* row = rowOf(contact, axis);
-  const double offset = offsetOf(contact, static_cast<std::size_t>(axis));
+  const double* row = rowOfBody(contact, axis);
+  const double offset = offsetOfBody(contact, static_cast<std::size_t>(axis));
   const Eigen::Index size = set_->rowSize();
   const double displacement = row == nullptr ? 0.0 : kernels::dot(row, q.data(), size);
   const double rate = row == nullptr ? 0.0 : kernels::dot(row, v.data(), size);
@@ -114,17 +114,17 @@ void ImplicitContact::addRow(std::size_t active, int axis, const Vector& q, cons
 
 /// Adds the contacts that the trial closed to the system, beside the contacts already there.
 void ImplicitContact::addClosedContacts(const ContactRun& run, const Vector& q, const Vector& v) {
-  for (const std::size_t i : run.touched()) {
+  for (const std::size_t i : run.evaluatedContacts()) {
     if (slot_[i] >= 0 || (onlyCoupled_ && !isCoupled(static_cast<int>(i)))) continue;
     slot_[i] = static_cast<int>(active_.size());
     const int axes = set_->axes(static_cast<int>(i));
-    addActive(run, static_cast<int>(i), run.triedState(i).imposed, static_cast<std::size_t>(axes));
+    addActive(run, static_cast<int>(i), run.trialState(i).imposed, static_cast<std::size_t>(axes));
     for (int axis = 0; axis < axes; ++axis) addRow(active_.size() - 1, axis, q, v);
   }
 }
 
 void ImplicitContact::addLinks(const ContactRun& run, const Vector& q, const Vector& v) {
-  for (int i = set_->size(); i < bodies(); ++i) {
+  for (int i = set_->size(); i < bodyCount(); ++i) {
     if (onlyCoupled_ && !isCoupled(i)) continue;
     addActive(run, i, 0.0, kLinkAxes);
     for (int axis = 0; axis < static_cast<int>(kLinkAxes); ++axis) addRow(active_.size() - 1, axis, q, v);
@@ -132,7 +132,7 @@ void ImplicitContact::addLinks(const ContactRun& run, const Vector& q, const Vec
 }
 
 bool ImplicitContact::containsClosedContacts(const ContactRun& run) const noexcept {
-  const auto touched = run.touched();
+  const auto touched = run.evaluatedContacts();
   return std::all_of(touched.begin(), touched.end(), [this](std::size_t i) {
     return slot_[i] >= 0 || (onlyCoupled_ && !isCoupled(static_cast<int>(i)));
   });
@@ -153,7 +153,8 @@ bool ImplicitContact::isGrazing(const ContactRun& run, int contact,
   return gap >= -kRounding * size;
 }
 
-ContactTangent ImplicitContact::tangentOf(const Active& active, const LocalMotion& motion) const noexcept {
+ContactTangent ImplicitContact::tangentOfBody(const Active& active,
+                                              const LocalMotion& motion) const noexcept {
   const int i = linkOf(active.contact);
   LinkMotion<double> moved;
   moved.time = time_;
@@ -169,7 +170,7 @@ void ImplicitContact::evaluateLaws(const ContactRun& run) noexcept {
   for (Active& active : active_) evaluateLaw(run, active);
 }
 
-LocalMotion ImplicitContact::motionOf(const Active& active) const noexcept {
+LocalMotion ImplicitContact::motionOfBody(const Active& active) const noexcept {
   LocalMotion motion;
   for (std::size_t axis = 0; axis < active.axes; ++axis) {
     const Row& row = rows_[active.firstRow + axis];
@@ -185,11 +186,11 @@ LocalMotion ImplicitContact::motionOf(const Active& active) const noexcept {
 
 /// Force and slopes of one law at the motion of the accelerations w.
 void ImplicitContact::evaluateLaw(const ContactRun& run, Active& active) noexcept {
-  LocalMotion motion = motionOf(active);
+  LocalMotion motion = motionOfBody(active);
   if (const Row& row = rows_[active.firstRow]; row.slope != nullptr) motion.rate[0] += slopeRate(row);
   active.law = {};
   if (isLink(active.contact)) {
-    active.law = tangentOf(active, motion);
+    active.law = tangentOfBody(active, motion);
     return;
   }
   if (isGrazing(run, active.contact, motion)) return;
@@ -208,15 +209,15 @@ void ImplicitContact::evaluateLaw(const ContactRun& run, Active& active) noexcep
 /// Assembles the Newton matrix I - W K and the right-hand side w_free + W lambda - w.
 void ImplicitContact::assemble() noexcept {
   const auto n = static_cast<Eigen::Index>(rows_.size());
-  if (coupling_ != nullptr) lineariseLaws();
+  if (coupling_ != nullptr) computeLawTangents();
   for (Eigen::Index i = 0; i < n; ++i) {
     const Row& row = rows_[static_cast<std::size_t>(i)];
     step_[i] = free_[i] - w_[i];
     for (Eigen::Index j = 0; j < n; ++j) jacobian_(i, j) = i == j ? 1.0 : 0.0;
-    if (!moves(row)) continue;
+    if (!hasMotion(row)) continue;
     for (Eigen::Index j = 0; j < n; ++j) {
       const Row& other = rows_[static_cast<std::size_t>(j)];
-      if (!moves(other)) continue;
+      if (!hasMotion(other)) continue;
       const double entry = compliance(row, other);
       const Active& active = active_[other.active];
       step_[i] += entry * (coupling_ == nullptr ? active.law.force[other.axis] : slopes_(j, n));
@@ -266,7 +267,7 @@ bool ImplicitContact::isBalanced(const Active& active, const std::array<double, 
     double allowed = kTolerance * largestForce_;
     for (std::size_t i = 0; i < active.axes; ++i) {
       const Eigen::Index index = rows_[active.firstRow + i].index;
-      const double offset = std::abs(offsetOf(active.contact, i));
+      const double offset = std::abs(offsetOfBody(active.contact, i));
       const double moved = std::abs(balance_.dq * w_[static_cast<Eigen::Index>(active.firstRow + i)]);
       allowed +=
           kRounding * (std::abs(active.law.byPosition[axis][i]) *
@@ -329,7 +330,7 @@ void ImplicitContact::addForces(Vector& force) const noexcept {
 /// Forces of a contact that the accepted trial will have.
 std::array<double, 4> ImplicitContact::acceptedForce(const Active& active, ContactRun& run) const noexcept {
   if (isLink(active.contact)) {
-    const LinkState& kept = links_->triedState(linkOf(active.contact));
+    const LinkState& kept = links_->trialState(linkOf(active.contact));
     return {-kept.force[0], -kept.force[1], 0.0, 0.0};
   }
   const auto i = static_cast<std::size_t>(active.contact);
@@ -342,8 +343,8 @@ std::array<double, 4> ImplicitContact::acceptedForce(const Active& active, Conta
       motion.position[axis] += kernels::dot(row.coefficients, qTrial_.data(), qTrial_.size());
     if (isCoupled(active.contact)) motion.position[axis] += shiftOf(row);
   }
-  if (run.triedState(i).closed() && isGrazing(run, active.contact, motion)) run.leaveOpen(i);
-  return run.triedForce(i);
+  if (run.trialState(i).closed() && isGrazing(run, active.contact, motion)) run.resetTrialToOpen(i);
+  return run.trialForce(i);
 }
 
 /// True if the forces of the trial equal the forces of the solution.
@@ -352,7 +353,7 @@ bool ImplicitContact::forcesMatchSolution(ContactRun& run) noexcept {
     if (isBalanced(active, acceptedForce(active, run))) continue;
     if (isInsideJump(active)) {
       for (std::size_t axis = 0; axis < kLinkAxes; ++axis)
-        links_->setTriedForce(linkOf(active.contact), axis, -active.predicted[axis]);
+        links_->setTrialForce(linkOf(active.contact), axis, -active.predicted[axis]);
       continue;
     }
     troubled_ = active.contact;

@@ -83,7 +83,7 @@ class ImplicitContact {
   void discardCompliance() noexcept { balance_.share = 0.0; }
 
   /// Solves for `a`, starting from the guess in `a`. On entry `run` holds a trial at the guess, on return a
-  /// trial at the solution. False if no solution was found; `troubled` then returns the contact.
+  /// trial at the solution. False if no solution was found; `unsolvedBody` then returns the contact.
   bool solve(ContactRun& run, double t, const Vector& q, const Vector& v, const Vector& free,
              Vector& a) noexcept;
 
@@ -92,7 +92,7 @@ class ImplicitContact {
   bool hasForces() const noexcept;
 
   /// Index of the contact or link whose forces had the largest residual; -1: none.
-  int troubled() const noexcept { return troubled_; }
+  int unsolvedBody() const noexcept { return troubled_; }
 
   /// Largest force residual after each iteration of the last solve [N].
   std::span<const double> residuals() const noexcept {
@@ -129,28 +129,28 @@ class ImplicitContact {
   // contacts and links have one numbering
   bool isLink(int body) const noexcept { return body >= set_->size(); }
   int linkOf(int body) const noexcept { return body - set_->size(); }
-  int bodies() const noexcept { return set_->size() + (links_ != nullptr ? links_->set().size() : 0); }
-  const double* rowOf(int body, int axis) const noexcept;
-  double offsetOf(int body, std::size_t axis) const noexcept;
-  bool isCoupled(int body) const noexcept { return coupling_ != nullptr && coupling_->couplesBody(body); }
+  int bodyCount() const noexcept { return set_->size() + (links_ != nullptr ? links_->set().size() : 0); }
+  const double* rowOfBody(int body, int axis) const noexcept;
+  double offsetOfBody(int body, std::size_t axis) const noexcept;
+  bool isCoupled(int body) const noexcept { return coupling_ != nullptr && coupling_->isBodyCoupled(body); }
   /// True if forces along a row move something.
-  bool moves(const Row& row) const noexcept {
+  bool hasMotion(const Row& row) const noexcept {
     return row.coefficients != nullptr ||
-           (isCoupled(active_[row.active].contact) && coupling_->moves(row.index));
+           (isCoupled(active_[row.active].contact) && coupling_->hasMotion(row.index));
   }
   double shiftOf(const Row& row) const noexcept;
   double rateFactor(const Row& row, const Row& other) const noexcept;
   double shiftRate(const Row& row) const noexcept;
   double rateOfForces(const Row& row) const noexcept;
   double rateAtStart(const Row& row) const noexcept;
-  void findTimesOfGrowth(const ContactRun& run) noexcept;
-  void lineariseLaws() noexcept;
-  void putShifts(ContactRun& run) const noexcept;
-  void startFromShifts(const ContactRun& run) noexcept;
-  void findRateOfForce(const ContactRun& run, Active& active) noexcept;
+  void findForceOnsets(const ContactRun& run) noexcept;
+  void computeLawTangents() noexcept;
+  void storeShifts(ContactRun& run) const noexcept;
+  void setGuessFromShifts(const ContactRun& run) noexcept;
+  void findForceRates(const ContactRun& run, Active& active) noexcept;
   Local<double> rateAfterJump(const Active& active, const ContactState& from) const noexcept;
-  LocalMotion motionOf(const Active& active) const noexcept;
-  ContactTangent tangentOf(const Active& active, const LocalMotion& motion) const noexcept;
+  LocalMotion motionOfBody(const Active& active) const noexcept;
+  ContactTangent tangentOfBody(const Active& active, const LocalMotion& motion) const noexcept;
   std::array<double, 4> acceptedForce(const Active& active, ContactRun& run) const noexcept;
   void addActive(const ContactRun& run, int body, double imposed, std::size_t axes);
 
@@ -159,12 +159,12 @@ class ImplicitContact {
   void addRow(std::size_t active, int axis, const Vector& q, const Vector& v);
   double compliance(const Row& i, const Row& j) noexcept;
   const double* response(const Row& row) noexcept;
-  void forgetTravellingRows() noexcept;
+  void discardTravellingRows() noexcept;
   double slopeRate(const Row& row) noexcept;
   void evaluateLaws(const ContactRun& run) noexcept;
   void evaluateLaw(const ContactRun& run, Active& active) noexcept;
   bool iterateNewton(const ContactRun& run) noexcept;
-  bool sweepRows(const ContactRun& run) noexcept;
+  bool solveRowsInTurn(const ContactRun& run) noexcept;
   double rowSolution(const ContactRun& run, const Row& row, double base, double ownCompliance) noexcept;
   bool solveOnce(ContactRun& run, const Vector& q, const Vector& v, const Vector& free, Vector& a) noexcept;
   void evaluateTrial(ContactRun& run, const Vector& q, const Vector& v, const Vector& a) noexcept;
@@ -203,7 +203,7 @@ class ImplicitContact {
   std::array<double, kIterations> residuals_{};
   double time_{0.0};                  // instant of the contact forces [s]
   double elapsed_{0.0};               // since the accepted states [s]
-  double factorOfMean_{1.0};          // CoupledShifts::factorOfMean
+  double factorOfMean_{1.0};          // CoupledShifts::meanRateFactor
   bool mayBeginAfterJump_{true};      // Active::begins
   bool beganAfterJump_{false};        // some did in this solution
   double largestForce_{0.0};          // largest force of the last iteration [N]

@@ -39,15 +39,15 @@ double ImplicitContact::shiftOf(const Row& row) const noexcept {
 
 /// Finds since when the force of each coupled body grows: since the accepted state, or since a contact
 /// touched, g/g' at the motion from which the balance starts.
-void ImplicitContact::findTimesOfGrowth(const ContactRun& run) noexcept {
+void ImplicitContact::findForceOnsets(const ContactRun& run) noexcept {
   for (Active& active : active_) {
     active.grows = elapsed_;
     if (isLink(active.contact) || !isCoupled(active.contact)) continue;
     if (run.state(static_cast<std::size_t>(active.contact)).normal != NormalState::open) continue;
     const Contact& contact = set_->contact(active.contact);
-    const auto [place, rate] = drivenPoint(contact, time_, elapsed_, motionOf(active));
-    const Touch<double> touch = touchOf(contact.obstacle, place);
-    const double gapRate = inner(touch.normal, rate);
+    const auto [place, rate] = drivenPoint(contact, time_, elapsed_, motionOfBody(active));
+    const Touch<double> touch = gapAndNormalOf(contact.obstacle, place);
+    const double gapRate = innerProduct(touch.normal, rate);
     if (touch.gap < 0.0 && gapRate < 0.0) active.grows = std::min(elapsed_, touch.gap / gapRate);
   }
 }
@@ -103,7 +103,7 @@ double ImplicitContact::rateOfForces(const Row& row) const noexcept {
 ///
 /// A law that was looked at with another rate (Active::begins) sees the difference too; at the start of a run
 /// it keeps that rate.
-void ImplicitContact::lineariseLaws() noexcept {
+void ImplicitContact::computeLawTangents() noexcept {
   const auto n = static_cast<Eigen::Index>(rows_.size());
   auto slopes = slopes_.topLeftCorner(n, n + 1), delays = delays_.topLeftCorner(n, n);
   slopes.setZero();
@@ -134,7 +134,7 @@ void ImplicitContact::lineariseLaws() noexcept {
 }
 
 /// Gives the shifts of the balance to the trial.
-void ImplicitContact::putShifts(ContactRun& run) const noexcept {
+void ImplicitContact::storeShifts(ContactRun& run) const noexcept {
   for (const Active& active : active_) {
     if (!isCoupled(active.contact)) continue;
     CoupledShifts::Shift shift;
@@ -150,7 +150,7 @@ void ImplicitContact::putShifts(ContactRun& run) const noexcept {
     if (isLink(active.contact))
       links_->setShift(linkOf(active.contact), ofLink);
     else
-      run.shifts().put(static_cast<std::size_t>(active.contact), shift);
+      run.shifts().setShift(static_cast<std::size_t>(active.contact), shift);
   }
 }
 
@@ -163,7 +163,7 @@ void ImplicitContact::addActive(const ContactRun& run, int body, double imposed,
   } else if (isCoupled(body)) {
     const auto i = static_cast<std::size_t>(body);
     active.before = run.force(i);
-    const CoupledShifts::ForceRates& rates = run.shifts().ratesOf(i);
+    const CoupledShifts::ForceRates& rates = run.shifts().forceRatesOf(i);
     std::copy(rates.mean.begin(), rates.mean.end(), active.mean.begin());
     std::copy(rates.rate.begin(), rates.rate.end(), active.rate.begin());
     active.rests = !(elapsed_ > 0.0) && !run.shifts().hasStepped() && dependsOnRate(set_->contact(body));
@@ -175,19 +175,19 @@ void ImplicitContact::addActive(const ContactRun& run, int body, double imposed,
 /// its traction, which does not jump, as fast as the motion without the shift drags it [m/s].
 Local<double> ImplicitContact::rateAfterJump(const Active& active, const ContactState& from) const noexcept {
   const Contact& contact = set_->contact(active.contact);
-  LocalMotion motion = motionOf(active);
+  LocalMotion motion = motionOfBody(active);
   for (std::size_t axis = 0; axis < 3; ++axis) motion.rate[axis] = rows_[active.firstRow + axis].rate;
   const auto [place, free] = drivenPoint(contact, time_, elapsed_, motion);
-  const Local<double> normal = touchOf(contact.obstacle, place).normal;
+  const Local<double> normal = gapAndNormalOf(contact.obstacle, place).normal;
   const Local<double> surface = surfaceVelocity(contact, time_, place, normal);
   Local<double> rate, traction{};
   for (std::size_t axis = 0; axis < 3; ++axis) rate[axis] = surface[axis] - free[axis];
   if (!from.friction.slipping) return rate;
   for (std::size_t axis = 0; axis < 3; ++axis) traction[axis] = active.before[axis];
-  const double pressed = inner(traction, normal);
+  const double pressed = innerProduct(traction, normal);
   for (std::size_t axis = 0; axis < 3; ++axis) traction[axis] -= pressed * normal[axis];
-  const double square = inner(traction, traction);
-  const double slid = square > 0.0 ? std::max(0.0, inner(rate, traction) / square) : 0.0;
+  const double square = innerProduct(traction, traction);
+  const double slid = square > 0.0 ? std::max(0.0, innerProduct(rate, traction) / square) : 0.0;
   for (std::size_t axis = 0; axis < 3; ++axis) rate[axis] -= slid * traction[axis];
   return rate;
 }
@@ -195,7 +195,7 @@ Local<double> ImplicitContact::rateAfterJump(const Active& active, const Contact
 /// Moves the rate with which a law begins to one at which it gives the force of before, by steps of least
 /// norm: a slip does not tell its speed. With J the slopes by the rate and m what the force lacks,
 /// d = J^t (J J^t + e^2)^-1 m.
-void ImplicitContact::findRateOfForce(const ContactRun& run, Active& active) noexcept {
+void ImplicitContact::findForceRates(const ContactRun& run, Active& active) noexcept {
   constexpr int kMostPasses = 10;
   constexpr double kSmall = 1e-4;  // e, of |J|
   const Local<double> first = *active.begins;
@@ -224,7 +224,7 @@ void ImplicitContact::findRateOfForce(const ContactRun& run, Active& active) noe
 /// on at these rates: a dashpot that saw other rates could break a stick, and where nothing has inertia a
 /// slip may be in balance too. Just after a jump of the rates the forces go on too, but rates have to be
 /// found at which the laws give them.
-void ImplicitContact::startFromShifts(const ContactRun& run) noexcept {
+void ImplicitContact::setGuessFromShifts(const ContactRun& run) noexcept {
   for (Active& active : active_) {
     if (!isCoupled(active.contact)) continue;
     active.predicted = active.before;
@@ -245,7 +245,7 @@ void ImplicitContact::startFromShifts(const ContactRun& run) noexcept {
     const ContactState& from = run.state(static_cast<std::size_t>(active.contact));
     if (!from.closed() || !dependsOnRate(set_->contact(active.contact))) continue;
     active.begins = rateAfterJump(active, from);
-    findRateOfForce(run, active);
+    findForceRates(run, active);
     beganAfterJump_ = true;
   }
 }

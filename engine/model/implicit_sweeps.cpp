@@ -76,17 +76,17 @@ double ImplicitContact::rowSolution(const ContactRun& run, const Row& row, doubl
 
 /// Balances one row after the other until all are in balance. Slower than Newton's method, but laws with
 /// infinite slopes, such as dashpots |v|^a with a below 1, do not lead it astray.
-bool ImplicitContact::sweepRows(const ContactRun& run) noexcept {
+bool ImplicitContact::solveRowsInTurn(const ContactRun& run) noexcept {
   constexpr int kSweeps = 30;
   w_ = free_;
   for (Active& active : active_) active.predicted = {};
   evaluateLaws(run);
   for (int sweep = 0; sweep < kSweeps; ++sweep) {
     for (const Row& row : rows_) {
-      if (!moves(row)) continue;
+      if (!hasMotion(row)) continue;
       double base = free_[&row - rows_.data()];
       for (const Row& other : rows_)
-        if (&other != &row && moves(other))
+        if (&other != &row && hasMotion(other))
           base += compliance(row, other) * active_[other.active].predicted[other.axis];
       const double own = compliance(row, row);
       if (!(own > 0.0)) return false;
@@ -96,7 +96,7 @@ bool ImplicitContact::sweepRows(const ContactRun& run) noexcept {
     }
     evaluateLaws(run);
     for (const Row& row : rows_)  // what holds a point that cannot move has any force
-      if (!moves(row)) active_[row.active].predicted[row.axis] = active_[row.active].law.force[row.axis];
+      if (!hasMotion(row)) active_[row.active].predicted[row.axis] = active_[row.active].law.force[row.axis];
     residual();
     if (isInBalance(true)) return true;
   }
@@ -108,7 +108,7 @@ bool ImplicitContact::sweepRows(const ContactRun& run) noexcept {
 /// which cancels.
 bool ImplicitContact::isInsideJump(const Active& active) const noexcept {
   if (!isLink(active.contact)) return false;
-  const LocalMotion motion = motionOf(active);
+  const LocalMotion motion = motionOfBody(active);
   std::array<double, 4> low = active.law.force, high = low;
   for (std::size_t axis = 0; axis < active.axes; ++axis) {
     const std::size_t row = active.firstRow + axis;
@@ -117,7 +117,7 @@ bool ImplicitContact::isInsideJump(const Active& active) const noexcept {
       LocalMotion beside = motion;
       beside.position[axis] += side * (norm * scaleQ_ + balance_.dq * free);
       beside.rate[axis] += side * (norm * scaleV_ + balance_.dv * free);
-      const ContactTangent law = tangentOf(active, beside);
+      const ContactTangent law = tangentOfBody(active, beside);
       for (std::size_t i = 0; i < active.axes; ++i) {
         low[i] = std::min(low[i], law.force[i]);
         high[i] = std::max(high[i], law.force[i]);
@@ -135,7 +135,7 @@ bool ImplicitContact::setBranchesKept(ContactRun& run, bool kept) const noexcept
   bool any = false;
   for (int i = 0; i < set_->size(); ++i) {
     if (!traitsOf(set_->contact(i).friction).branchesBySteps) continue;
-    run.setKeepsBranch(static_cast<std::size_t>(i), kept);
+    run.setBranchKept(static_cast<std::size_t>(i), kept);
     any = true;
   }
   return any;
@@ -146,7 +146,7 @@ void ImplicitContact::evaluateTrial(ContactRun& run, const Vector& q, const Vect
   qTrial_ = q + balance_.dq * a;
   vTrial_ = v + balance_.dv * a;
   const Motion motion{qTrial_.data(), vTrial_.data(), 0.0, vTrial_.data()};
-  if (coupling_ != nullptr) putShifts(run);
+  if (coupling_ != nullptr) storeShifts(run);
   run.evaluate(time_, motion);
   if (links_ != nullptr) links_->evaluate(time_, motion);
 }
@@ -171,13 +171,13 @@ bool ImplicitContact::solveOnce(ContactRun& run, const Vector& q, const Vector& 
       if (row.slope != nullptr) row.slopeOfFree = kernels::dot(row.slope, free.data(), a.size());
     }
     if (coupling_ != nullptr) {
-      startFromShifts(run);
-      findTimesOfGrowth(run);
+      setGuessFromShifts(run);
+      findForceOnsets(run);
     }
     scaleQ_ = q.norm() + balance_.dq * a.norm();
     scaleV_ = v.norm() + balance_.dv * a.norm();
     const bool maySweep = links_ != nullptr || coupling_ != nullptr;
-    if (!iterateNewton(run) && !(maySweep && sweepRows(run))) return false;
+    if (!iterateNewton(run) && !(maySweep && solveRowsInTurn(run))) return false;
     addResponses(free, a);
     evaluateTrial(run, q, v, a);
     if (containsClosedContacts(run)) break;
@@ -189,8 +189,8 @@ bool ImplicitContact::solve(ContactRun& run, double t, const Vector& q, const Ve
                             Vector& a) noexcept {
   time_ = t;
   elapsed_ = t - run.time();
-  factorOfMean_ = run.shifts().factorOfMean(elapsed_);
-  forgetTravellingRows();
+  factorOfMean_ = run.shifts().meanRateFactor(elapsed_);
+  discardTravellingRows();
   beganAfterJump_ = false;
   mayBeginAfterJump_ = true;
   if (solveOnce(run, q, v, free, a)) return true;

@@ -65,7 +65,7 @@ void ModalEquation::acceleration(double t, const Vector& q, const Vector& v, Vec
   if (!spins_.empty()) spins_.addForce(t, q, v, a);
 }
 
-void ModalEquation::invert(double dq, double dv) noexcept {
+void ModalEquation::invertMatrix(double dq, double dv) noexcept {
   if (dq == invertedDq_ && dv == invertedDv_) return;
   invertedDq_ = dq;
   invertedDv_ = dv;
@@ -75,7 +75,7 @@ void ModalEquation::invert(double dq, double dv) noexcept {
 
 /// Factorization of the coupled matrix. With varying spin speeds the matrix differs at every instant and is
 /// never reused.
-const Eigen::PartialPivLU<Matrix>& ModalEquation::factorised(double t, double dq, double dv) noexcept {
+const Eigen::PartialPivLU<Matrix>& ModalEquation::factorisedMatrix(double t, double dq, double dv) noexcept {
   for (const Factored& each : factored_)
     if (each.dq == dq && each.dv == dv && spins_.empty()) return each.factor;
   Factored& replaced = factored_[oldest_];
@@ -98,9 +98,9 @@ void ModalEquation::implicitAcceleration(double t, double dq, double dv, const V
     addLinear(q, v, a);
     if (!spins_.empty()) spins_.addForce(t, q, v, a);
     coupled_ = a.head(linear.modes);
-    a.head(linear.modes) = factorised(t, dq, dv).solve(coupled_);
+    a.head(linear.modes) = factorisedMatrix(t, dq, dv).solve(coupled_);
   } else {
-    invert(dq, dv);
+    invertMatrix(dq, dv);
     kernels::accelerate({linear.omegaSquared.data(), linear.dampingDiagonal.data(), inverse_.data()},
                         q.data(), v.data(), a.data(), a.size());
   }
@@ -165,17 +165,17 @@ void ModalEquation::start(const State& s) noexcept {
   dampingLanes_.setZero();
   if (damped_) damping_.powerBefore[0] = dampingPower(s.v);
   spins_.start(s.time);
-  if (!spins_.empty()) drivePower_ = spins_.power(s.time, s.q, s.v);
+  if (!spins_.empty()) drivePower_ = spins_.drivePower(s.time, s.q, s.v);
   ledger_ = {};
-  openAccounts(s);
+  startAccounts(s);
 }
 
 void ModalEquation::advanceSpins(const State& s, double tolerance, Vector& forceLike) noexcept {
-  if (spins_.advance(s.time, tolerance, s.q, forceLike)) drivePower_ = spins_.power(s.time, s.q, s.v);
+  if (spins_.advance(s.time, tolerance, s.q, forceLike)) drivePower_ = spins_.drivePower(s.time, s.q, s.v);
 }
 
 void ModalEquation::addDriveWork(const State& s, double h) noexcept {
-  const double power = spins_.power(s.time, s.q, s.v);
+  const double power = spins_.drivePower(s.time, s.q, s.v);
   ledger_.external += 0.5 * h * (drivePower_ + power);
   drivePower_ = power;
 }
@@ -213,9 +213,9 @@ void ModalEquation::refineAccounts(const State& from, const State& to, double h)
   if (damped_) ledger_.damping += h * h / 12.0 * (dampingPowerRate(from) - dampingPowerRate(to));
 }
 
-double ModalEquation::passedImpulse() const {
-  return ricochet::passedImpulse(contacts_,
-                                 [this](const double* row) { return kernels::dot(row, row, size()); });
+double ModalEquation::transmittedImpulse() const {
+  return ricochet::transmittedImpulse(contacts_,
+                                      [this](const double* row) { return kernels::dot(row, row, size()); });
 }
 
 EnergyLedger ModalEquation::ledger(const State& s) const noexcept {

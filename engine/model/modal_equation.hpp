@@ -74,7 +74,7 @@ class ModalEquation {
   const ImplicitContact* implicit() const noexcept { return implicit_ ? &*implicit_ : nullptr; }
 
   /// State in the coordinates of the contact rows: the generalized coordinates themselves.
-  const State& atContacts(const State& s) const noexcept { return s; }
+  const State& stateAtContacts(const State& s) const noexcept { return s; }
 
   /// a = f - C v - Omega^2 q with given forces f.
   void accelerationFrom(const Vector& f, const Vector& q, const Vector& v, Vector& a) const noexcept;
@@ -83,8 +83,8 @@ class ModalEquation {
   void addCoupledMotion(const State& s, std::span<ContactView> contacts, std::span<LinkState> links) const {
     if (masslessParts_) masslessParts_->addTo(s, contacts, links);
   }
-  /// CoupledRun::takeLostBalance
-  bool takeLostBalance() noexcept { return masslessParts_ && masslessParts_->takeLostBalance(); }
+  /// CoupledRun::takeLostBalanceFlag
+  bool takeLostBalanceFlag() noexcept { return masslessParts_ && masslessParts_->takeLostBalanceFlag(); }
   /// Error of the balance of points without inertia in the last trial, at the end of `step`.
   CoupledError::Parts coupledError(const StepEnds& step);
   bool hasCoupledError() const noexcept { return coupledError_ != nullptr; }
@@ -97,9 +97,9 @@ class ModalEquation {
 
   /// Restarts the energy balance at a state; the totals of links, which may count from an earlier run, are
   /// subtracted.
-  void openAccounts(const State& s) noexcept {
-    if (masslessParts_) masslessParts_->openBooks(s);
-    ledger_.restartAt(ledger(s));
+  void startAccounts(const State& s) noexcept {
+    if (masslessParts_) masslessParts_->startAccounts(s);
+    ledger_.restartBalanceAt(ledger(s));
   }
 
   /// Moves the functions past an instant at which loads or imposed forces may jump; adds the jump to
@@ -132,7 +132,7 @@ class ModalEquation {
     double* power;
     double* lost;
   };
-  Carried carried() noexcept { return {loads_.kept(), damping_.powerBefore, damping_.lostBefore}; }
+  Carried carriedData() noexcept { return {loads_.keptData(), damping_.powerBefore, damping_.lostBefore}; }
 
   /// Adds the damping loss of a step h that ended at s, for a lane whose `accept` changed the velocity by an
   /// impulse.
@@ -143,7 +143,7 @@ class ModalEquation {
   }
 
   /// Resumes at s after steps of the lanes, the last of which began at `from` [s]; the caller has filled
-  /// `carried`, contacts and accounts.
+  /// `carriedData`, contacts and accounts.
   void resume(const State& s, double from) noexcept {
     contacts_.resume(s.time, from, s.q.data());
     loads_.resume(from);
@@ -156,7 +156,7 @@ class ModalEquation {
   EnergyLedger ledger(const State& s) const noexcept;
 
   /// Impulse bound P of EnergyWatch.
-  double passedImpulse() const;
+  double transmittedImpulse() const;
 
   double kineticEnergy(const Vector& v) const noexcept { return 0.5 * v.squaredNorm(); }
   double elasticEnergy(const Vector& q) const noexcept {
@@ -170,10 +170,10 @@ class ModalEquation {
   /// Inverses and factorizations are not stored; they are recomputed when needed.
   template <class Archive>
   void persist(Archive& archive) {
-    archive.section("ModalEquation");
+    archive.beginSection("ModalEquation");
     archive(contacts_, loads_, ledger_);
     for (double* each : {damping_.powerBefore, damping_.power, damping_.lostBefore, damping_.lost})
-      archive.array(each, kLanes);
+      archive.archiveArray(each, kLanes);
     archive(kicked_, worksAtEnd_, spins_, drivePower_, links_);
     if (masslessParts_) archive(*masslessParts_);
   }
@@ -191,7 +191,7 @@ class ModalEquation {
   void addRareTerms(const State& s, double h) noexcept;
   void computeDampingLoss(const State& s, double h) noexcept;
   void addLinear(const Vector& q, const Vector& v, Vector& a) const noexcept;
-  void invert(double dq, double dv) noexcept;
+  void invertMatrix(double dq, double dv) noexcept;
   void advanceSpins(const State& s, double tolerance, Vector& forceLike) noexcept;
   void addDriveWork(const State& s, double h) noexcept;
 
@@ -216,7 +216,7 @@ class ModalEquation {
     double dv{-1.0};
     Eigen::PartialPivLU<Matrix> factor;
   };
-  const Eigen::PartialPivLU<Matrix>& factorised(double t, double dq, double dv) noexcept;
+  const Eigen::PartialPivLU<Matrix>& factorisedMatrix(double t, double dq, double dv) noexcept;
   std::array<Factored, 2>
       factored_;  // the last two, since a scheme may also evaluate in the middle of a step
   std::size_t oldest_{0};
@@ -263,13 +263,13 @@ inline void ModalEquation::force(double t, const Vector& q, const Vector& v, dou
   // contacts and links are evaluated before `f` is written, since `a` and `f` may be the same vector
   const kernels::LoadStep& loads = evaluate(t, q, v, dv, a);
   const kernels::RowForces along = rowForces(t, q, v, dv, a);
-  kernels::push(loads, along, q.data(), f.data(), q.size());
+  kernels::sumForces(loads, along, q.data(), f.data(), q.size());
 }
 
 inline void ModalEquation::kick(double t, double dv, const Vector& q, Vector& v, Vector& f) noexcept {
   const kernels::LoadStep& loads = evaluate(t, q, v, dv, f);
   const kernels::RowForces along = rowForces(t, q, v, dv, f);
-  kernels::pushAndKick(loads, along, q.data(), dv, damping_, f.data(), v.data(), v.size());
+  kernels::sumForcesAndKick(loads, along, q.data(), dv, damping_, f.data(), v.data(), v.size());
   if (!model_->linear.damping) kicked_ = dv;
 }
 
@@ -287,42 +287,42 @@ inline const kernels::LoadStep& ModalEquation::evaluateAt(const State& s, double
 inline void ModalEquation::kickDriftAndKick(const kernels::DriftTables& tables, double h, State& s,
                                             Vector& f) noexcept {
   const double dv = 0.5 * h;
-  const double squared =
-      kernels::kickDriftAndLook(tables, dv, f.data(), s.q.data(), s.v.data(), contacts_.next(), s.q.size());
+  const double squared = kernels::kickDriftAndMultiplyRows(tables, dv, f.data(), s.q.data(), s.v.data(),
+                                                           contacts_.next(), s.q.size());
   s.time += h;  // the loop then sets the exact instant, so that the time does not drift
   const kernels::LoadStep& loads = evaluateAt(s, dv, f, squared);
   const kernels::RowForces along = rowForces(s.time, s.q, s.v, dv, f);
-  kernels::pushAndKick(loads, along, s.q.data(), dv, damping_, f.data(), s.v.data(), s.v.size());
+  kernels::sumForcesAndKick(loads, along, s.q.data(), dv, damping_, f.data(), s.v.data(), s.v.size());
 }
 
 inline void ModalEquation::kickMoveAndKick(double h, State& s) noexcept {
   const double dv = 0.5 * h;
   if (invertedDq_ != 0.0 || invertedDv_ != dv) [[unlikely]]
-    invert(0.0, dv);
-  const double squared =
-      kernels::kickMoveAndLook(dv, s.a.data(), h, s.v.data(), s.q.data(), contacts_.next(), s.q.size());
+    invertMatrix(0.0, dv);
+  const double squared = kernels::kickMoveAndMultiplyRows(dv, s.a.data(), h, s.v.data(), s.q.data(),
+                                                          contacts_.next(), s.q.size());
   s.time += h;
   const kernels::LoadStep& loads = evaluateAt(s, dv, s.a, squared);
   const kernels::RowForces along = rowForces(s.time, s.q, s.v, dv, s.a);
   const LinearSystem& linear = model_->linear;
-  kernels::pushAccelerateAndKick(loads, along,
-                                 {linear.omegaSquared.data(), linear.dampingDiagonal.data(), inverse_.data()},
-                                 s.q.data(), dv, damping_, s.a.data(), s.v.data(), s.v.size());
+  kernels::sumForcesAccelerateAndKick(
+      loads, along, {linear.omegaSquared.data(), linear.dampingDiagonal.data(), inverse_.data()}, s.q.data(),
+      dv, damping_, s.a.data(), s.v.data(), s.v.size());
 }
 
 inline void ModalEquation::kickAndMove(double h, State& s) noexcept {
   if (invertedDq_ != 0.0 || invertedDv_ != 0.0) [[unlikely]]
-    invert(0.0, 0.0);
-  const double squared =
-      kernels::kickMoveAndLook(h, s.a.data(), h, s.v.data(), s.q.data(), contacts_.next(), s.q.size());
+    invertMatrix(0.0, 0.0);
+  const double squared = kernels::kickMoveAndMultiplyRows(h, s.a.data(), h, s.v.data(), s.q.data(),
+                                                          contacts_.next(), s.q.size());
   s.time += h;
   const kernels::LoadStep& loads = evaluateAt(s, 0.0, s.v, squared);
   kicked_ = 0.5 * h;  // half the step, over which the kernel sums the damping loss
   const kernels::RowForces along = rowForces(s.time, s.q, s.v, 0.0, s.v);
   const LinearSystem& linear = model_->linear;
-  kernels::pushAndAccelerate(loads, along,
-                             {linear.omegaSquared.data(), linear.dampingDiagonal.data(), inverse_.data()},
-                             s.q.data(), s.v.data(), 0.5 * h, damping_, s.a.data(), s.v.size());
+  kernels::sumForcesAndAccelerate(
+      loads, along, {linear.omegaSquared.data(), linear.dampingDiagonal.data(), inverse_.data()}, s.q.data(),
+      s.v.data(), 0.5 * h, damping_, s.a.data(), s.v.size());
 }
 
 inline void ModalEquation::closingKick(double dv, const Vector& a, Vector& v) noexcept {
@@ -335,7 +335,7 @@ inline void ModalEquation::advance(const State& s, double tolerance, Vector& for
   loads_.advance(s.time, tolerance, forceLike);
   if (!spins_.empty()) [[unlikely]]
     advanceSpins(s, tolerance, forceLike);
-  if (contacts_.mayJump())
+  if (contacts_.forceMayJump())
     contacts_.advance(s.time, tolerance, Motion{s.q.data(), s.v.data(), 0.0, s.v.data()}, forceLike.data(),
                       ledger_);
 }

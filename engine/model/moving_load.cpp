@@ -22,7 +22,7 @@ MovingLoad::MovingLoad(TimeFunction position, TimeFunction scale, std::vector<do
       shapes_(std::make_shared<const SparseMatrix>(std::move(shapes))) {
   assert(borders_.size() > 1 && shapes_->cols() == kTerms * elements());
   if (position_.formulaOrNull() == nullptr)
-    buildStages();
+    buildLoadStages();
   else
     stages_.push_back({-kNever, kOff, false});
 }
@@ -38,20 +38,20 @@ int MovingLoad::elementAt(double x, double slope) const noexcept {
   return element < elements() ? element : kOff;  // -1 before the first element
 }
 
-void MovingLoad::buildStages() {
+void MovingLoad::buildLoadStages() {
   bool jumped = false;
   for (std::size_t k = 0; k <= position_.lastPiece(); ++k) {
     jumped |= position_.jumpsInto(k);
     const TimeFunction::Piece piece = position_.piece(k);
     const double from = k == 0 ? -kNever : piece.begin;
     if (!(piece.end > from)) continue;  // a piece of zero width is a jump
-    buildStages(piece, from, jumped);
+    buildLoadStages(piece, from, jumped);
     jumped = false;
   }
 }
 
 /// Adds the stages of one linear piece, which is valid after `from`.
-void MovingLoad::buildStages(const TimeFunction::Piece& piece, double from, bool jumped) {
+void MovingLoad::buildLoadStages(const TimeFunction::Piece& piece, double from, bool jumped) {
   const double slope = piece.slope;
   const double start =
       from == -kNever && slope != 0.0 ? -slope * kNever : piece.at(std::max(from, piece.begin));
@@ -124,7 +124,7 @@ void MovingLoadRun::restore(Eigen::Ref<Matrix> columns) noexcept {
 bool MovingLoadRun::advance(double t, double tolerance) noexcept {
   position_.advance(t, tolerance);
   bool jumped = scale_.advance(t, tolerance);
-  const std::vector<MovingLoad::Stage>& stages = load_->stages();
+  const std::vector<MovingLoad::Stage>& stages = load_->loadStages();
   while (stage_ + 1 < stages.size() && stages[stage_ + 1].begin <= t + tolerance)
     jumped |= stages[++stage_].jumps;
   return jumped;
@@ -137,7 +137,7 @@ void MovingLoadRun::rewind() noexcept {
 }
 
 double MovingLoadRun::end() const noexcept {
-  const std::vector<MovingLoad::Stage>& stages = load_->stages();
+  const std::vector<MovingLoad::Stage>& stages = load_->loadStages();
   const double next = stage_ + 1 < stages.size() ? stages[stage_ + 1].begin : kNever;
   return std::min({next, position_.piece().end, scale_.piece().end});
 }

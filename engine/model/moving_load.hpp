@@ -42,15 +42,15 @@ class MovingLoad {
     int element;
     bool jumps;  ///< true if the load jumps at `begin`: it starts, stops or changes its place discontinuously
   };
-  const std::vector<Stage>& stages() const noexcept { return stages_; }
+  const std::vector<Stage>& loadStages() const noexcept { return stages_; }
 
   /// Instants at which the position passes from one element to another, or only the instants of jumps.
   std::vector<double> instants(bool borders) const;
 
  private:
-  void buildStages();
+  void buildLoadStages();
   int elementAt(double x, double slope) const noexcept;
-  void buildStages(const TimeFunction::Piece& piece, double from, bool jumped);
+  void buildLoadStages(const TimeFunction::Piece& piece, double from, bool jumped);
   void addStage(double begin, int element, bool jumped);
 
   TimeFunction position_;
@@ -75,7 +75,7 @@ class MovingLoadRun {
   void at(double t, double* factors, Eigen::Ref<Matrix> columns) noexcept;
 
   /// Element of the current stage, for a position that is a table.
-  int element() const noexcept { return load_->stages()[stage_].element; }
+  int element() const noexcept { return load_->loadStages()[stage_].element; }
   bool isFormula() const noexcept { return position_.formulaOrNull() != nullptr; }
 
   /// Fills the columns with the shapes of an element.
@@ -87,16 +87,17 @@ class MovingLoadRun {
 
   /// Next instant at which the element or a piece of its functions changes [s].
   double end() const noexcept;
-  bool varies() const noexcept {
-    return isFormula() || (element() != MovingLoad::kOff && (position_.varies() || scale_.varies()));
+  bool isVarying() const noexcept {
+    return isFormula() || (element() != MovingLoad::kOff && (position_.isVarying() || scale_.isVarying()));
   }
 
   /// `restore` must be called once after reading.
   template <class Archive>
   void persist(Archive& archive) {
-    archive.section("MovingLoadRun");
+    archive.beginSection("MovingLoadRun");
     archive(position_, scale_, stage_, held_);
-    archive.expect(stage_ < load_->stages().size() && held_ >= MovingLoad::kOff && held_ < load_->elements());
+    archive.requireHolds(stage_ < load_->loadStages().size() && held_ >= MovingLoad::kOff &&
+                         held_ < load_->elements());
   }
   void restore(Eigen::Ref<Matrix> columns) noexcept;
 

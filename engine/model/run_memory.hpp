@@ -31,9 +31,9 @@ struct RunMemory {
 
   template <class Archive>
   void persist(Archive& archive) {
-    archive.section("RunMemory");
+    archive.beginSection("RunMemory");
     archive(contacts, areas, followed, links);
-    archive.section("end");
+    archive.beginSection("end");
   }
 
   std::vector<ContactState> contacts;

@@ -23,7 +23,7 @@ void SpinRun::read(double t) noexcept {
   }
 }
 
-Vector& SpinRun::turned(std::size_t part, const Vector& q) noexcept {
+Vector& SpinRun::gyroscopicProduct(std::size_t part, const Vector& q) noexcept {
   product_.noalias() = linear_->spinning[part].moments * q.head(linear_->modes);
   return product_;
 }
@@ -43,11 +43,11 @@ void SpinRun::addTo(Matrix& system, double t, double dq, double dv) noexcept {
     system += (dv * speed_[i] + dq * change_[i]) * linear_->spinning[i].moments;
 }
 
-double SpinRun::power(double t, const Vector& q, const Vector& v) noexcept {
+double SpinRun::drivePower(double t, const Vector& q, const Vector& v) noexcept {
   read(t);
   double power = 0.0;
   for (std::size_t i = 0; i < cursors_.size(); ++i)
-    power -= change_[i] * turned(i, q).dot(v.head(linear_->modes));
+    power -= change_[i] * gyroscopicProduct(i, q).dot(v.head(linear_->modes));
   return power;
 }
 
@@ -61,7 +61,7 @@ void SpinRun::start(double t) noexcept {
 bool SpinRun::advance(double t, double tolerance, const Vector& q, Vector& forceLike) noexcept {
   read(t);
   argument_.setZero();  // adds the part of the old W' to the argument
-  for (std::size_t i = 0; i < cursors_.size(); ++i) argument_ += change_[i] * turned(i, q);
+  for (std::size_t i = 0; i < cursors_.size(); ++i) argument_ += change_[i] * gyroscopicProduct(i, q);
   bool changed = false;
   for (FunctionCursor& cursor : cursors_) {
     const double slope = cursor.piece().slope;
@@ -72,7 +72,7 @@ bool SpinRun::advance(double t, double tolerance, const Vector& q, Vector& force
   read(t);
   forceLike.head(linear_->modes) += argument_;
   for (std::size_t i = 0; i < cursors_.size(); ++i)
-    forceLike.head(linear_->modes) -= change_[i] * turned(i, q);
+    forceLike.head(linear_->modes) -= change_[i] * gyroscopicProduct(i, q);
   return true;
 }
 

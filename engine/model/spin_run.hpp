@@ -25,7 +25,7 @@ class SpinRun {
   void addTo(Matrix& system, double t, double dq, double dv) noexcept;
 
   /// Power that the drives of the spin supply to the motion, -W' v.G q [W].
-  double power(double t, const Vector& q, const Vector& v) noexcept;
+  double drivePower(double t, const Vector& q, const Vector& v) noexcept;
 
   void start(double t) noexcept;
 
@@ -40,7 +40,7 @@ class SpinRun {
 
  private:
   void read(double t) noexcept;
-  Vector& turned(std::size_t part, const Vector& q) noexcept;
+  Vector& gyroscopicProduct(std::size_t part, const Vector& q) noexcept;
 
   const LinearSystem* linear_;
   std::vector<FunctionCursor> cursors_;

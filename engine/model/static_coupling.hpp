@@ -20,9 +20,9 @@ struct StaticCoupling {
   std::vector<char> couples;  ///< 1: the body is on such a part; empty without any
 
   bool empty() const noexcept { return couples.empty(); }
-  bool couplesBody(int body) const noexcept { return couples[static_cast<std::size_t>(body)] != 0; }
+  bool isBodyCoupled(int body) const noexcept { return couples[static_cast<std::size_t>(body)] != 0; }
   /// True if forces move the point along an axis.
-  bool moves(Eigen::Index row) const noexcept { return beside(row, row) > 0.0; }
+  bool hasMotion(Eigen::Index row) const noexcept { return beside(row, row) > 0.0; }
 };
 
 }  // namespace ricochet

@@ -7,7 +7,7 @@ namespace ricochet {
 
 /// Numbers as whole numbers of the same order, so that halving an interval of them also halves powers of ten:
 /// 64 halvings lead from any interval to two neighbours.
-inline std::uint64_t orderOf(double x) noexcept {
+inline std::uint64_t orderedInteger(double x) noexcept {
   const auto bits = std::bit_cast<std::uint64_t>(x);
   constexpr std::uint64_t kSign = std::uint64_t{1} << 63U;
   return (bits & kSign) != 0 ? ~bits : bits | kSign;
@@ -19,8 +19,8 @@ inline double numberAt(std::uint64_t order) noexcept {
 
 /// The number half way between two numbers in this order, low < high; `low` for neighbours.
 inline double middleInOrder(double low, double high) noexcept {
-  const std::uint64_t a = orderOf(low);
-  return numberAt(a + (orderOf(high) - a) / 2);
+  const std::uint64_t a = orderedInteger(low);
+  return numberAt(a + (orderedInteger(high) - a) / 2);
 }
 
 /// Root of a function that grows from below zero at `low` to above zero at `high`, to the last bit.

@@ -52,7 +52,7 @@ struct PolynomialBounds {
   double convexity{0.0};  ///< bound from above: p'' <= convexity
 };
 
-PolynomialBounds boundsOf(std::span<const double> p, double end) noexcept {
+PolynomialBounds coefficientBounds(std::span<const double> p, double end) noexcept {
   PolynomialBounds bounds;
   double power = end;  // end^k
   for (std::size_t k = 1; k < p.size(); ++k, power *= end) {
@@ -73,7 +73,7 @@ PolynomialBounds boundsOf(std::span<const double> p, double end) noexcept {
 
 constexpr double kRootRounding = 2.0 * std::numeric_limits<double>::epsilon();
 
-/// Result of several safe advances (see safeAdvance) from `t` within a window.
+/// Result of several safe advances (see certifiedAdvance) from `t` within a window.
 struct Walk {
   enum Outcome { root, beyond, tired, blurred } outcome;
   double time;   ///< the root, the end of the window, or the last point reached
@@ -90,7 +90,7 @@ Walk advanceInWindow(const ShiftedPolynomial& local, const PolynomialBounds& bou
   double advance = 0.0;
   if (value > bounds.fall + noise) return {Walk::beyond, window, 0.0};
   for (int i = 0; i < kPatience; ++i) {
-    advance = safeAdvance(value, slope, bounds.curvature);
+    advance = certifiedAdvance(value, slope, bounds.curvature);
     if (!(t + advance < window)) return {Walk::beyond, window, 0.0};
     if (advance <= kRootRounding * (origin + t)) return {Walk::root, t, 0.0};
     t += advance;
@@ -107,7 +107,7 @@ Walk advanceInWindow(const ShiftedPolynomial& local, const PolynomialBounds& bou
 
 }  // namespace
 
-double safeAdvance(double value, double slope, double curvature) noexcept {
+double certifiedAdvance(double value, double slope, double curvature) noexcept {
   const double root = std::sqrt(slope * slope + 2.0 * curvature * value);
   if (slope > 0.0)
     return curvature > 0.0 ? (slope + root) / curvature : std::numeric_limits<double>::infinity();
@@ -149,14 +149,16 @@ double searchStartOnGrid(std::span<const double> p, double end, const Polynomial
 }  // namespace
 
 RootSearch firstRoot(std::span<const double> p, double end) noexcept {
-  PolynomialBounds bounds = boundsOf(p, end);
+  PolynomialBounds bounds = coefficientBounds(p, end);
   if (p[0] > bounds.fall * (1.0 + kRootRounding)) return {false, end};
   const double begin = searchStartOnGrid(p, end, bounds);
   if (begin >= end) return {false, end};
 
   constexpr int kMostWindows = 200;
   ShiftedPolynomial local(p);
-  const auto noiseUntil = [p](double t) { return kRootRounding * (p[0] + boundsOf(p, t).excursion); };
+  const auto noiseUntil = [p](double t) {
+    return kRootRounding * (p[0] + coefficientBounds(p, t).excursion);
+  };
   const double most = kRootRounding * (p[0] + bounds.excursion);
   double noise = most;
   double origin = 0.0;
@@ -173,7 +175,7 @@ RootSearch firstRoot(std::span<const double> p, double end) noexcept {
       local.shiftOrigin(walk.time);
       window = std::min(end - origin, kShorter * window);
       noise = less;
-      bounds = boundsOf(local.coefficients(), window);
+      bounds = coefficientBounds(local.coefficients(), window);
       continue;
     }
     origin += walk.time;
@@ -182,7 +184,7 @@ RootSearch firstRoot(std::span<const double> p, double end) noexcept {
     local.shiftOrigin(walk.time);
     window = std::min(left, walk.outcome == Walk::beyond ? 2.0 * window : walk.reach);
     if (noise < most) noise = std::max(noise, noiseUntil(origin + window));
-    bounds = boundsOf(local.coefficients(), window);
+    bounds = coefficientBounds(local.coefficients(), window);
   }
   return {false, origin};
 }

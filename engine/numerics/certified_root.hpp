@@ -24,13 +24,13 @@ RootSearch firstRoot(std::span<const double> p, double end) noexcept;
 
 /// Distance over which a function certainly stays positive, if the function has this value > 0, this slope
 /// and a second derivative of at least -curvature: the root of the parabola above.
-double safeAdvance(double value, double slope, double curvature) noexcept;
+double certifiedAdvance(double value, double slope, double curvature) noexcept;
 
 /// sum of p[k] t^k
 double polynomialAt(std::span<const double> p, double t) noexcept;
 
 /// p / t^order for a polynomial whose first `order` coefficients are zero.
-inline std::span<const double> deflated(std::span<const double> p, int order) noexcept {
+inline std::span<const double> deflatedPolynomial(std::span<const double> p, int order) noexcept {
   return p.subspan(static_cast<std::size_t>(order));
 }
 

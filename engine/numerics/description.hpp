@@ -43,14 +43,16 @@ struct DeckKey {
     key.need = Need::required;
     return key;
   }
-  constexpr DeckKey allows(std::string_view values) const { return changed(&DeckKey::allowed, values); }
-  constexpr DeckKey otherwise(std::string_view value) const { return changed(&DeckKey::fallback, value); }
-  constexpr DeckKey insteadOf(std::string_view keys) const { return changed(&DeckKey::instead, keys); }
-  constexpr DeckKey beside(std::string_view keys) const { return changed(&DeckKey::with, keys); }
-  constexpr DeckKey fromTables(std::string_view text) const { return changed(&DeckKey::tables, text); }
+  constexpr DeckKey allows(std::string_view values) const { return withProperty(&DeckKey::allowed, values); }
+  constexpr DeckKey otherwise(std::string_view value) const {
+    return withProperty(&DeckKey::fallback, value);
+  }
+  constexpr DeckKey insteadOf(std::string_view keys) const { return withProperty(&DeckKey::instead, keys); }
+  constexpr DeckKey beside(std::string_view keys) const { return withProperty(&DeckKey::with, keys); }
+  constexpr DeckKey fromTables(std::string_view text) const { return withProperty(&DeckKey::tables, text); }
 
  private:
-  constexpr DeckKey changed(std::string_view DeckKey::*part, std::string_view value) const {
+  constexpr DeckKey withProperty(std::string_view DeckKey::*part, std::string_view value) const {
     DeckKey key = *this;
     key.*part = value;
     return key;

@@ -21,22 +21,22 @@ class Dual {
   double slope(std::size_t direction) const noexcept { return slopes_[direction]; }
 
   friend Dual operator+(const Dual& a, const Dual& b) noexcept {
-    return chain(a.value_ + b.value_, 1.0, a, 1.0, b);
+    return chainRule(a.value_ + b.value_, 1.0, a, 1.0, b);
   }
   friend Dual operator-(const Dual& a, const Dual& b) noexcept {
-    return chain(a.value_ - b.value_, 1.0, a, -1.0, b);
+    return chainRule(a.value_ - b.value_, 1.0, a, -1.0, b);
   }
-  friend Dual operator-(const Dual& a) noexcept { return chain(-a.value_, -1.0, a, 0.0, a); }
+  friend Dual operator-(const Dual& a) noexcept { return chainRule(-a.value_, -1.0, a, 0.0, a); }
   friend Dual operator*(const Dual& a, const Dual& b) noexcept {
-    return chain(a.value_ * b.value_, b.value_, a, a.value_, b);
+    return chainRule(a.value_ * b.value_, b.value_, a, a.value_, b);
   }
   friend Dual operator/(const Dual& a, const Dual& b) noexcept {
     const double quotient = a.value_ / b.value_;
-    return chain(quotient, 1.0 / b.value_, a, -quotient / b.value_, b);
+    return chainRule(quotient, 1.0 / b.value_, a, -quotient / b.value_, b);
   }
   friend Dual sqrt(const Dual& a) noexcept {
     const double root = std::sqrt(a.value_);
-    return chain(root, 0.5 / root, a, 0.0, a);
+    return chainRule(root, 0.5 / root, a, 0.0, a);
   }
   friend bool operator>(const Dual& a, const Dual& b) noexcept { return a.value_ > b.value_; }
   friend bool operator<(const Dual& a, const Dual& b) noexcept { return a.value_ < b.value_; }
@@ -49,13 +49,15 @@ class Dual {
   }
 
   /// Function of one or two numbers, from its value and its partial derivatives.
-  static Dual of(double value, double byA, const Dual& a) noexcept { return chain(value, byA, a, 0.0, a); }
+  static Dual of(double value, double byA, const Dual& a) noexcept {
+    return chainRule(value, byA, a, 0.0, a);
+  }
   static Dual of(double value, double byA, const Dual& a, double byB, const Dual& b) noexcept {
-    return chain(value, byA, a, byB, b);
+    return chainRule(value, byA, a, byB, b);
   }
 
  private:
-  static Dual chain(double value, double byA, const Dual& a, double byB, const Dual& b) noexcept {
+  static Dual chainRule(double value, double byA, const Dual& a, double byB, const Dual& b) noexcept {
     Dual result(value);
     for (std::size_t i = 0; i < N; ++i) result.slopes_[i] = byA * a.slopes_[i] + byB * b.slopes_[i];
     return result;

@@ -42,7 +42,7 @@ constexpr auto choicesOf() {
 }
 
 /// Word in a deck for a value of a two-valued parameter.
-constexpr std::string_view wordOf(const DeckKey& key, bool value) {
+constexpr std::string_view choiceWord(const DeckKey& key, bool value) {
   const std::string_view all = key.allowed;
   const std::size_t comma = all.find(", ");
   return value == (all == kTrueFalse) ? all.substr(0, comma) : all.substr(comma + 2);

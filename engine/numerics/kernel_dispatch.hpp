@@ -24,21 +24,21 @@
       return call;                 \
   }
 #if defined(__x86_64__)
-#define RICOCHET_KERNEL(sizes, result, name, parameters, arguments)            \
-  namespace {                                                                  \
-  __attribute__((target("avx512f"))) result name##Avx512 parameters noexcept { \
-    sizes(name##Of<Full> arguments);                                           \
-  }                                                                            \
-  __attribute__((target("avx2"))) result name##Avx2 parameters noexcept {      \
-    sizes(name##Of<Halves> arguments);                                         \
-  }                                                                            \
-  result name##Sse2 parameters noexcept { return name##Of<Halves> arguments; } \
-  const auto name##Best = pick(name##Avx512, name##Avx2, name##Sse2);          \
-  }                                                                            \
+#define RICOCHET_KERNEL(sizes, result, name, parameters, arguments)                \
+  namespace {                                                                      \
+  __attribute__((target("avx512f"))) result name##Avx512 parameters noexcept {     \
+    sizes(name##Kernel<Full> arguments);                                           \
+  }                                                                                \
+  __attribute__((target("avx2"))) result name##Avx2 parameters noexcept {          \
+    sizes(name##Kernel<Halves> arguments);                                         \
+  }                                                                                \
+  result name##Sse2 parameters noexcept { return name##Kernel<Halves> arguments; } \
+  const auto name##Best = selectKernel(name##Avx512, name##Avx2, name##Sse2);      \
+  }                                                                                \
   result name parameters noexcept { return name##Best arguments; }
 #else
 #define RICOCHET_KERNEL(sizes, result, name, parameters, arguments) \
-  result name parameters noexcept { return name##Of<Halves> arguments; }
+  result name parameters noexcept { return name##Kernel<Halves> arguments; }
 #endif
 
 namespace ricochet::kernels {
@@ -65,7 +65,7 @@ RICOCHET_INLINE void blockOfDotsAt(const double* const (&rows)[kRows], const dou
     }
   }
   if constexpr (kRows == 4) {
-    sums(totals[0], totals[1], totals[2], totals[3], products);
+    sumsOfLanes(totals[0], totals[1], totals[2], totals[3], products);
   } else {
 #pragma GCC unroll 4
     for (int r = 0; r < kRows; ++r) products[r] = sum(totals[r]);
@@ -84,7 +84,7 @@ RICOCHET_INLINE void blockOfDots(const double* rows, const double* x, Index size
 #if defined(__x86_64__)
 /// Selects the version of a kernel for this processor.
 template <class Function>
-Function* pick(Function* avx512, Function* avx2, Function* sse2) noexcept {
+Function* selectKernel(Function* avx512, Function* avx2, Function* sse2) noexcept {
   switch (vectorUnit()) {
     case VectorUnit::avx512:
       return avx512;

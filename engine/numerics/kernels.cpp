@@ -6,15 +6,15 @@ namespace ricochet::kernels {
 namespace {
 
 template <class P>
-RICOCHET_INLINE double dotOf(const double* a, const double* b, Index size) noexcept {
+RICOCHET_INLINE double dotKernel(const double* a, const double* b, Index size) noexcept {
   double product;
   blockOfDots<P, 1>(a, b, size, &product);
   return product;
 }
 
 template <class P>
-RICOCHET_INLINE RowMotion rowMotionOf(const double* row, const double* q, const double* v, double dv,
-                                      const double* a, Index size) noexcept {
+RICOCHET_INLINE RowMotion rowMotionKernel(const double* row, const double* q, const double* v, double dv,
+                                          const double* a, Index size) noexcept {
   P displacement, velocity;
   clear(displacement);
   clear(velocity);
@@ -32,8 +32,8 @@ RICOCHET_INLINE RowMotion rowMotionOf(const double* row, const double* q, const 
 }
 
 template <class P>
-RICOCHET_INLINE void rowRatesOf(const double* first, const double* second, const double* v, double dv,
-                                const double* a, Index size, double* rates) noexcept {
+RICOCHET_INLINE void rowRatesKernel(const double* first, const double* second, const double* v, double dv,
+                                    const double* a, Index size, double* rates) noexcept {
   P along[2];
   clear(along[0]);
   clear(along[1]);
@@ -52,7 +52,7 @@ RICOCHET_INLINE void rowRatesOf(const double* first, const double* second, const
 }
 
 template <class P>
-RICOCHET_INLINE double weightedSquareOf(const double* c, const double* v, Index size) noexcept {
+RICOCHET_INLINE double weightedSquareKernel(const double* c, const double* v, Index size) noexcept {
   P total;
   clear(total);
   for (Index i = 0; i < size; i += kLanes) {
@@ -66,14 +66,14 @@ RICOCHET_INLINE double weightedSquareOf(const double* c, const double* v, Index 
 }
 
 template <class P>
-RICOCHET_INLINE void dotsOf(const double* rows, Index count, const double* x, Index size,
-                            double* products) noexcept {
+RICOCHET_INLINE void dotsKernel(const double* rows, Index count, const double* x, Index size,
+                                double* products) noexcept {
   for (; count >= 4; count -= 4, rows += 4 * size, products += 4) blockOfDots<P, 4>(rows, x, size, products);
   for (; count > 0; --count, rows += size, ++products) blockOfDots<P, 1>(rows, x, size, products);
 }
 
 template <class P>
-RICOCHET_INLINE double lookAtOf(const Look& look, const double* q, Index size) noexcept {
+RICOCHET_INLINE double multiplyRowsKernel(const Look& look, const double* q, Index size) noexcept {
   P total;
   clear(total);
   if (look.weights != nullptr)
@@ -106,8 +106,8 @@ RICOCHET_INLINE void addRowsInOrder(P& total, const double* rows, Index count, c
 }
 
 template <class P>
-RICOCHET_INLINE void combineOf(const double* rows, Index count, const double* factors, double* y,
-                               Index size) noexcept {
+RICOCHET_INLINE void addWeightedRowsKernel(const double* rows, Index count, const double* factors, double* y,
+                                           Index size) noexcept {
   for (Index i = 0; i < size; i += kLanes) {
     P total;
     clear(total);
@@ -117,7 +117,7 @@ RICOCHET_INLINE void combineOf(const double* rows, Index count, const double* fa
 }
 
 template <class P>
-RICOCHET_INLINE void addScaledOf(double factor, const double* x, double* y, Index size) noexcept {
+RICOCHET_INLINE void addScaledKernel(double factor, const double* x, double* y, Index size) noexcept {
   for (Index i = 0; i < size; i += kLanes) {
     P a, b;
     load(a, x + i);
@@ -128,7 +128,8 @@ RICOCHET_INLINE void addScaledOf(double factor, const double* x, double* y, Inde
 }
 
 template <class P>
-RICOCHET_INLINE void addRowsOf(const double* base, const RowForces& along, double* y, Index size) noexcept {
+RICOCHET_INLINE void addRowsKernel(const double* base, const RowForces& along, double* y,
+                                   Index size) noexcept {
   for (Index i = 0; i < size; i += kLanes) {
     P total;
     load(total, base + i);
@@ -162,10 +163,10 @@ RICOCHET_KERNEL(RICOCHET_KNOWN_SIZES, void, dots,
                 (const double* rows, Index count, const double* x, Index size, double* products),
                 (rows, count, x, size, products))
 
-RICOCHET_KERNEL(RICOCHET_KNOWN_SIZES, double, lookAt, (const Look& look, const double* q, Index size),
+RICOCHET_KERNEL(RICOCHET_KNOWN_SIZES, double, multiplyRows, (const Look& look, const double* q, Index size),
                 (look, q, size))
 
-RICOCHET_KERNEL(RICOCHET_KNOWN_SIZES, void, combine,
+RICOCHET_KERNEL(RICOCHET_KNOWN_SIZES, void, addWeightedRows,
                 (const double* rows, Index count, const double* factors, double* y, Index size),
                 (rows, count, factors, y, size))
 

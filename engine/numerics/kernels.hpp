@@ -33,8 +33,8 @@ double weightedSquare(const double* c, const double* v, Eigen::Index size) noexc
 void dots(const double* rows, Eigen::Index count, const double* x, Eigen::Index size,
           double* products) noexcept;
 
-/// Input and output of `lookAt`: products[k] = rows_k . q for the `count` listed rows k, with the bits of
-/// `dots`; and the squared distance of q from a point in a weighted norm, the sum of w_i (q_i - from_i)^2,
+/// Input and output of `multiplyRows`: products[k] = rows_k . q for the `count` listed rows k, with the bits
+/// of `dots`; and the squared distance of q from a point in a weighted norm, the sum of w_i (q_i - from_i)^2,
 /// with q stored in `kept`.
 struct Look {
   const double* rows;
@@ -46,20 +46,20 @@ struct Look {
   double* kept;
 };
 /// Computes the products and returns the squared distance, or zero without weights.
-double lookAt(const Look& look, const double* q, Eigen::Index size) noexcept;
+double multiplyRows(const Look& look, const double* q, Eigen::Index size) noexcept;
 
 /// y = sum of factors[i] rows_i over `count` rows that are contiguous in memory (zero if count = 0)
-void combine(const double* rows, Eigen::Index count, const double* factors, double* y,
-             Eigen::Index size) noexcept;
+void addWeightedRows(const double* rows, Eigen::Index count, const double* factors, double* y,
+                     Eigen::Index size) noexcept;
 
 /// y += factor x
 void addScaled(double factor, const double* x, double* y, Eigen::Index size) noexcept;
 
 /// v += kick a, then q += step v
 void kickAndMove(double kick, const double* a, double step, double* v, double* q, Eigen::Index size) noexcept;
-/// v += kick a, q += step v, then `lookAt` of q.
-double kickMoveAndLook(double kick, const double* a, double step, double* v, double* q, const Look& look,
-                       Eigen::Index size) noexcept;
+/// v += kick a, q += step v, then `multiplyRows` of q.
+double kickMoveAndMultiplyRows(double kick, const double* a, double step, double* v, double* q,
+                               const Look& look, Eigen::Index size) noexcept;
 
 /// Damping loss of dashpots c on the modes over a step of 2 dv that ends with a kick v += dv a. The loss is
 /// kept as eight partial sums, which are added only when the ledger is read: with P = c_i v_i^2,
@@ -100,12 +100,12 @@ struct LoadStep {
 };
 
 /// f = loads + forces along rows at q. Twice the work of the loads grows by (f0 + f1) . (q - q0).
-void push(const LoadStep& loads, const RowForces& along, const double* q, double* f,
-          Eigen::Index size) noexcept;
+void sumForces(const LoadStep& loads, const RowForces& along, const double* q, double* f,
+               Eigen::Index size) noexcept;
 
-/// `push`, then the closing kick v += dv f.
-void pushAndKick(const LoadStep& loads, const RowForces& along, const double* q, double dv,
-                 const DampingStep& damping, double* f, double* v, Eigen::Index size) noexcept;
+/// `sumForces`, then the closing kick v += dv f.
+void sumForcesAndKick(const LoadStep& loads, const RowForces& along, const double* q, double dv,
+                      const DampingStep& damping, double* f, double* v, Eigen::Index size) noexcept;
 
 /// Coefficients of uncoupled modes, one per mode.
 struct LinearModes {
@@ -113,16 +113,17 @@ struct LinearModes {
   const double* damping;
   const double* inverse;
 };
-/// `push` into a, `accelerate` and the closing kick v += dv a, with the same bits as three separate calls.
-void pushAccelerateAndKick(const LoadStep& loads, const RowForces& along, const LinearModes& modes,
-                           const double* q, double dv, const DampingStep& damping, double* a, double* v,
-                           Eigen::Index size) noexcept;
+/// `sumForces` into a, `accelerate` and the closing kick v += dv a, with the same bits as three separate
+/// calls.
+void sumForcesAccelerateAndKick(const LoadStep& loads, const RowForces& along, const LinearModes& modes,
+                                const double* q, double dv, const DampingStep& damping, double* a, double* v,
+                                Eigen::Index size) noexcept;
 
-/// `push` into a and `accelerate`, for schemes that kick before they move. The damping loss is that of the
-/// trapezoidal rule over a step of 2 dv that ends at v.
-void pushAndAccelerate(const LoadStep& loads, const RowForces& along, const LinearModes& modes,
-                       const double* q, const double* v, double dv, const DampingStep& damping, double* a,
-                       Eigen::Index size) noexcept;
+/// `sumForces` into a and `accelerate`, for schemes that kick before they move. The damping loss is that of
+/// the trapezoidal rule over a step of 2 dv that ends at v.
+void sumForcesAndAccelerate(const LoadStep& loads, const RowForces& along, const LinearModes& modes,
+                            const double* q, const double* v, double dv, const DampingStep& damping,
+                            double* a, Eigen::Index size) noexcept;
 
 /// a = inverse (f - damping v - omegaSquared q), where `a` holds f on entry.
 void accelerate(const LinearModes& modes, const double* q, const double* v, double* a,
@@ -138,8 +139,8 @@ struct DriftTables {
 /// w = v + kick f, then the drift of (q, w), in place.
 void kickAndDrift(const DriftTables& tables, double kick, const double* f, double* q, double* v,
                   Eigen::Index size) noexcept;
-/// `kickAndDrift`, then `lookAt` of q.
-double kickDriftAndLook(const DriftTables& tables, double kick, const double* f, double* q, double* v,
-                        const Look& look, Eigen::Index size) noexcept;
+/// `kickAndDrift`, then `multiplyRows` of q.
+double kickDriftAndMultiplyRows(const DriftTables& tables, double kick, const double* f, double* q, double* v,
+                                const Look& look, Eigen::Index size) noexcept;
 
 }  // namespace ricochet::kernels

@@ -95,18 +95,18 @@ template <class R>
 }
 
 // The eight lanes are added as ((0 + 4) + (2 + 6)) + ((1 + 5) + (3 + 7)) in all functions below.
-[[gnu::always_inline]] inline void halve(Register32& half, const Halves& x) noexcept {
+[[gnu::always_inline]] inline void splitIntoHalves(Register32& half, const Halves& x) noexcept {
   half = x.low + x.high;
 }
-[[gnu::always_inline]] inline void halve(Register32& half, const Full& x) noexcept {
+[[gnu::always_inline]] inline void splitIntoHalves(Register32& half, const Full& x) noexcept {
   Halves halves;
   std::memcpy(&halves, &x, sizeof halves);
-  halve(half, halves);
+  splitIntoHalves(half, halves);
 }
 template <class P>
 [[gnu::always_inline]] inline double sum(const P& x) noexcept {
   Register32 s;
-  halve(s, x);
+  splitIntoHalves(s, x);
   Register16 low, high;
   std::memcpy(&low, &s, sizeof low);
   std::memcpy(&high, reinterpret_cast<const char*>(&s) + sizeof low, sizeof high);
@@ -115,13 +115,13 @@ template <class P>
 }
 /// Sums of the lanes of four variables at once, with half as many additions.
 template <class P>
-[[gnu::always_inline]] inline void sums(const P& a, const P& b, const P& c, const P& d,
-                                        double* four) noexcept {
+[[gnu::always_inline]] inline void sumsOfLanes(const P& a, const P& b, const P& c, const P& d,
+                                               double* four) noexcept {
   Register32 p, q, r, s;
-  halve(p, a);
-  halve(q, b);
-  halve(r, c);
-  halve(s, d);
+  splitIntoHalves(p, a);
+  splitIntoHalves(q, b);
+  splitIntoHalves(r, c);
+  splitIntoHalves(s, d);
   const Register32 ac = __builtin_shufflevector(p, r, 0, 1, 4, 5) + __builtin_shufflevector(p, r, 2, 3, 6, 7);
   const Register32 bd = __builtin_shufflevector(q, s, 0, 1, 4, 5) + __builtin_shufflevector(q, s, 2, 3, 6, 7);
   const Register32 total =

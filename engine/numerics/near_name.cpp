@@ -8,12 +8,12 @@ namespace ricochet {
 
 namespace {
 
-char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+char lowerCase(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
 bool beginsWith(std::string_view longer, std::string_view beginning) {
   if (longer.size() < beginning.size()) return false;
   return std::equal(beginning.begin(), beginning.end(), longer.begin(),
-                    [](char a, char b) { return lower(a) == lower(b); });
+                    [](char a, char b) { return lowerCase(a) == lowerCase(b); });
 }
 
 }  // namespace
@@ -30,10 +30,10 @@ std::size_t nameDistance(std::string_view a, std::string_view b) {
     std::swap(last, current);
     current[0] = i;
     for (std::size_t j = 1; j <= b.size(); ++j) {
-      const bool same = lower(a[i - 1]) == lower(b[j - 1]);
+      const bool same = lowerCase(a[i - 1]) == lowerCase(b[j - 1]);
       current[j] = std::min({last[j] + 1, current[j - 1] + 1, last[j - 1] + (same ? 0U : 1U)});
-      const bool swapped =
-          i > 1 && j > 1 && lower(a[i - 1]) == lower(b[j - 2]) && lower(a[i - 2]) == lower(b[j - 1]);
+      const bool swapped = i > 1 && j > 1 && lowerCase(a[i - 1]) == lowerCase(b[j - 2]) &&
+                           lowerCase(a[i - 2]) == lowerCase(b[j - 1]);
       if (swapped) current[j] = std::min(current[j], beforeLast[j - 2] + 1);
     }
   }

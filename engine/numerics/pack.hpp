@@ -46,7 +46,7 @@ QuartersBits bitsOf(const Quarters&);
 
 /// Calls f on each register of its arguments.
 template <class F, class A, class... As>
-inline void onEach(F&& f, A& a, As&... as) noexcept {
+inline void forEachRegister(F&& f, A& a, As&... as) noexcept {
   if constexpr (requires { a.all; }) {
     f(a.all, as.all...);
   } else if constexpr (requires { a.low; }) {
@@ -87,7 +87,7 @@ inline bool anyOf(const QuartersBits& m) noexcept {
   return (all[0] | all[1]) != 0;
 }
 inline void replaceBySquareRoots(Quarters& x) noexcept {
-  onEach(
+  forEachRegister(
       [](auto& y) {
         y[0] = std::sqrt(y[0]);
         y[1] = std::sqrt(y[1]);
@@ -98,7 +98,7 @@ inline void replaceBySquareRoots(Quarters& x) noexcept {
 // A vector type that may alias its elements; access as bytes would force the compiler to reload all pointers.
 template <class R, class Element>
 inline void readRegisters(R& registers, const Element* from) noexcept {
-  onEach(
+  forEachRegister(
       [&from]<class V>(V& x) {
         assert(kernels::isAlignedFor<V>(from));
         x = *reinterpret_cast<const V*>(from);
@@ -108,7 +108,7 @@ inline void readRegisters(R& registers, const Element* from) noexcept {
 }
 template <class R, class Element>
 inline void writeRegisters(Element* to, const R& registers) noexcept {
-  onEach(
+  forEachRegister(
       [&to]<class V>(const V& x) {
         assert(kernels::isAlignedFor<V>(to));
         *reinterpret_cast<V*>(to) = x;
@@ -125,12 +125,12 @@ class PackMask {
  public:
   PackMask() noexcept : PackMask(false) {}
   explicit PackMask(bool all) noexcept {
-    onEach([all]<class V>(V& x) { x = all ? ~V{} : V{}; }, bits_);
+    forEachRegister([all]<class V>(V& x) { x = all ? ~V{} : V{}; }, bits_);
   }
   PackMask(const PackMask& other) noexcept { *this = other; }
   PackMask& operator=(const PackMask& other) noexcept {  // register by register: a copy of the whole block
                                                          // would be split into halves
-    onEach([](auto& to, const auto& from) { to = from; }, bits_, other.bits_);
+    forEachRegister([](auto& to, const auto& from) { to = from; }, bits_, other.bits_);
     return *this;
   }
   explicit PackMask(const EightMask& from) noexcept { readRegisters(bits_, from.lane); }
@@ -138,22 +138,22 @@ class PackMask {
 
   friend PackMask operator&(const PackMask& a, const PackMask& b) noexcept {
     PackMask c = a;
-    onEach([](auto& x, const auto& y) { x &= y; }, c.bits_, b.bits_);
+    forEachRegister([](auto& x, const auto& y) { x &= y; }, c.bits_, b.bits_);
     return c;
   }
   friend PackMask operator|(const PackMask& a, const PackMask& b) noexcept {
     PackMask c = a;
-    onEach([](auto& x, const auto& y) { x |= y; }, c.bits_, b.bits_);
+    forEachRegister([](auto& x, const auto& y) { x |= y; }, c.bits_, b.bits_);
     return c;
   }
   friend PackMask operator^(const PackMask& a, const PackMask& b) noexcept {
     PackMask c = a;
-    onEach([](auto& x, const auto& y) { x ^= y; }, c.bits_, b.bits_);
+    forEachRegister([](auto& x, const auto& y) { x ^= y; }, c.bits_, b.bits_);
     return c;
   }
   friend PackMask operator~(const PackMask& a) noexcept {
     PackMask c = a;
-    onEach([](auto& x) { x = ~x; }, c.bits_);
+    forEachRegister([](auto& x) { x = ~x; }, c.bits_);
     return c;
   }
   friend PackMask select(const PackMask& condition, const PackMask& yes, const PackMask& no) noexcept {
@@ -173,7 +173,7 @@ class Pack {
  public:
   Pack() noexcept : Pack(0.0) {}
   Pack(double all) noexcept {  // NOLINT: implicit, as constants mix with packs
-    onEach(
+    forEachRegister(
         [all]<class V>(V& x) {
           if constexpr (sizeof(V) == 64)
             x = V{all, all, all, all, all, all, all, all};
@@ -186,7 +186,7 @@ class Pack {
   }
   Pack(const Pack& other) noexcept { *this = other; }
   Pack& operator=(const Pack& other) noexcept {
-    onEach([](auto& to, const auto& from) { to = from; }, lanes_, other.lanes_);
+    forEachRegister([](auto& to, const auto& from) { to = from; }, lanes_, other.lanes_);
     return *this;
   }
   explicit Pack(const Eight& from) noexcept { readRegisters(lanes_, from.lane); }
@@ -194,49 +194,52 @@ class Pack {
 
   friend Pack operator+(const Pack& a, const Pack& b) noexcept {
     Pack c = a;
-    onEach([](auto& x, const auto& y) { x += y; }, c.lanes_, b.lanes_);
+    forEachRegister([](auto& x, const auto& y) { x += y; }, c.lanes_, b.lanes_);
     return c;
   }
   friend Pack operator-(const Pack& a, const Pack& b) noexcept {
     Pack c = a;
-    onEach([](auto& x, const auto& y) { x -= y; }, c.lanes_, b.lanes_);
+    forEachRegister([](auto& x, const auto& y) { x -= y; }, c.lanes_, b.lanes_);
     return c;
   }
   friend Pack operator*(const Pack& a, const Pack& b) noexcept {
     Pack c = a;
-    onEach([](auto& x, const auto& y) { x *= y; }, c.lanes_, b.lanes_);
+    forEachRegister([](auto& x, const auto& y) { x *= y; }, c.lanes_, b.lanes_);
     return c;
   }
   friend Pack operator/(const Pack& a, const Pack& b) noexcept {
     Pack c = a;
-    onEach([](auto& x, const auto& y) { x /= y; }, c.lanes_, b.lanes_);
+    forEachRegister([](auto& x, const auto& y) { x /= y; }, c.lanes_, b.lanes_);
     return c;
   }
   friend Pack operator-(const Pack& a) noexcept {
     Pack c = a;
-    onEach([](auto& x) { x = -x; }, c.lanes_);
+    forEachRegister([](auto& x) { x = -x; }, c.lanes_);
     return c;
   }
   friend PackMask operator>(const Pack& a, const Pack& b) noexcept {
     PackMask mask;
-    onEach([](auto& m, const auto& x, const auto& y) { m = x > y; }, mask.bits(), a.lanes_, b.lanes_);
+    forEachRegister([](auto& m, const auto& x, const auto& y) { m = x > y; }, mask.bits(), a.lanes_,
+                    b.lanes_);
     return mask;
   }
   friend PackMask operator<(const Pack& a, const Pack& b) noexcept { return b > a; }
   friend PackMask operator>=(const Pack& a, const Pack& b) noexcept {
     PackMask mask;
-    onEach([](auto& m, const auto& x, const auto& y) { m = x >= y; }, mask.bits(), a.lanes_, b.lanes_);
+    forEachRegister([](auto& m, const auto& x, const auto& y) { m = x >= y; }, mask.bits(), a.lanes_,
+                    b.lanes_);
     return mask;
   }
   friend PackMask operator==(const Pack& a, const Pack& b) noexcept {
     PackMask mask;
-    onEach([](auto& m, const auto& x, const auto& y) { m = x == y; }, mask.bits(), a.lanes_, b.lanes_);
+    forEachRegister([](auto& m, const auto& x, const auto& y) { m = x == y; }, mask.bits(), a.lanes_,
+                    b.lanes_);
     return mask;
   }
   friend Pack select(const PackMask& condition, const Pack& yes, const Pack& no) noexcept {
     Pack c = yes;
-    onEach([](auto& x, const auto& m, const auto& y) { x = m ? x : y; }, c.lanes_, condition.bits(),
-           no.lanes_);
+    forEachRegister([](auto& x, const auto& m, const auto& y) { x = m ? x : y; }, c.lanes_, condition.bits(),
+                    no.lanes_);
     return c;
   }
   friend Pack sqrt(const Pack& a) noexcept {

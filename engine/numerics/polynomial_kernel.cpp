@@ -7,8 +7,8 @@ namespace {
 
 /// Evaluates the polynomial by separate Horner schemes for even and odd powers, which halves the latency.
 template <class P>
-RICOCHET_INLINE void polynomialOnGridOf(const double* coefficients, Index count, double end,
-                                        double* values) noexcept {
+RICOCHET_INLINE void polynomialOnGridKernel(const double* coefficients, Index count, double end,
+                                            double* values) noexcept {
   static_assert(kGrid == 2 * kLanes);
   alignas(64) static constexpr double kFractions[kGrid] = {
       1.0 / 16, 2.0 / 16,  3.0 / 16,  4.0 / 16,  5.0 / 16,  6.0 / 16,  7.0 / 16,  8.0 / 16,

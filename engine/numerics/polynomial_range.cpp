@@ -21,12 +21,12 @@ struct BernsteinPart {
   double from{0.0}, width{1.0};
   std::array<double, kMostCoefficients> b;
 
-  std::span<const double> all() const noexcept { return {b.data(), count}; }
+  std::span<const double> coefficients() const noexcept { return {b.data(), count}; }
 
   int signChanges() const noexcept {
     int changes = 0;
     double before = 0.0;
-    for (const double each : all()) {
+    for (const double each : coefficients()) {
       if (each == 0.0) continue;
       if (each * before < 0.0) ++changes;
       before = each;
@@ -35,7 +35,7 @@ struct BernsteinPart {
   }
 
   /// Keeps the first half and returns the second half (de Casteljau).
-  BernsteinPart split() noexcept {
+  BernsteinPart splitInHalf() noexcept {
     BernsteinPart second;
     second.count = count;
     second.width = width *= 0.5;
@@ -48,7 +48,7 @@ struct BernsteinPart {
   }
 
   /// C(m, i) b[i]
-  std::array<double, kMostCoefficients> timesBinomials() const noexcept {
+  std::array<double, kMostCoefficients> scaledByBinomials() const noexcept {
     std::array<double, kMostCoefficients> scaled;
     double binomial = 1.0;
     for (std::size_t i = 0; i < count; ++i) {
@@ -69,10 +69,10 @@ struct BernsteinPart {
   /// Place in [0, 1] of the whole where the sign changes, between ends of opposite signs: regula falsi with
   /// the older end's value halved (Illinois), every fourth pass a halving. Near an extremum of p an error of
   /// 1e-9 changes p by 1e-18 of its curvature.
-  double root() const noexcept {
+  double rootOfPart() const noexcept {
     constexpr int kMostPasses = 80;
     constexpr double kNear = 1e-9;
-    const std::array<double, kMostCoefficients> scaled = timesBinomials();
+    const std::array<double, kMostCoefficients> scaled = scaledByBinomials();
     double left = 0.0, right = 1.0, atLeft = b[0], atRight = b[count - 1];
     int moved = 0;  // end that moved last: -1 left, 1 right
     for (int pass = 1; pass < kMostPasses && right - left > kNear; ++pass) {
@@ -109,7 +109,7 @@ void includeExtremes(ValueRange& range, const BernsteinPart& slope, const Value&
       --left;
       continue;
     }
-    const auto [least, most] = std::ranges::minmax(part.all());
+    const auto [least, most] = std::ranges::minmax(part.coefficients());
     const double begin = valueAt(part.from);
     range.include(begin);
     const bool once = changes == 1 && part.b[0] * part.b[part.count - 1] < 0.0;
@@ -120,10 +120,10 @@ void includeExtremes(ValueRange& range, const BernsteinPart& slope, const Value&
     if (!isLower && !isHigher) {
       --left;
     } else if (once || left + 1 > kMostHalvings) {
-      range.include(valueAt(once ? part.root() : part.from + 0.5 * part.width));
+      range.include(valueAt(once ? part.rootOfPart() : part.from + 0.5 * part.width));
       --left;
     } else {
-      parts[left] = part.split();
+      parts[left] = part.splitInHalf();
       ++left;
     }
   }

@@ -8,7 +8,7 @@
 namespace ricochet {
 namespace {
 
-double curvatureAt(std::span<const double> p, double t) noexcept {
+double secondDerivativeAt(std::span<const double> p, double t) noexcept {
   double curvature = 0.0;
   for (std::size_t k = p.size(); k-- > 2;)
     curvature = static_cast<double>(k * (k - 1)) * p[k] + t * curvature;
@@ -39,7 +39,7 @@ double slopeAt(std::span<const double> p, double t) noexcept {
   return odd + t * even;
 }
 
-double peakOf(std::span<const double> p, double end, double known) noexcept {
+double largestValueOf(std::span<const double> p, double end, double known) noexcept {
   double bound = p[0];
   double power = end;
   for (std::size_t k = 1; k < p.size(); ++k, power *= end) bound += std::max(0.0, p[k]) * power;
@@ -55,7 +55,7 @@ double peakOf(std::span<const double> p, double end, double known) noexcept {
       // Newton iteration on the slope, from the vertex of the parabola
       double t = end / kSamples * (i - 1 + 0.5 * (before - after) / (before + after - 2.0 * here));
       for (int k = 0; k < 3; ++k) {
-        const double curvature = curvatureAt(p, t);
+        const double curvature = secondDerivativeAt(p, t);
         if (curvature < 0.0)
           t = std::clamp(t - slopeAt(p, t) / curvature, std::min(0.0, end), std::max(0.0, end));
       }

@@ -14,7 +14,7 @@ double slopeAt(std::span<const double> p, double t) noexcept;
 
 /// Largest value on [0, end], if it can exceed `known`. Peaks between samples start from the parabola through
 /// three samples.
-double peakOf(std::span<const double> p, double end, double known) noexcept;
+double largestValueOf(std::span<const double> p, double end, double known) noexcept;
 
 /// Integral of a force times the rate of a position over [0, end].
 double work(std::span<const double> force, std::span<const double> position, double end) noexcept;

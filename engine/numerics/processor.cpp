@@ -6,7 +6,7 @@
 namespace ricochet {
 namespace {
 
-VectorUnit widest() noexcept {
+VectorUnit widestVectorUnit() noexcept {
 #if defined(__x86_64__)
   __builtin_cpu_init();
   if (__builtin_cpu_supports("avx512f")) return VectorUnit::avx512;
@@ -15,7 +15,7 @@ VectorUnit widest() noexcept {
   return VectorUnit::sse2;
 }
 
-VectorUnit allowed() noexcept {
+VectorUnit allowedVectorUnit() noexcept {
   const char* text = std::getenv("RICOCHET_VECTORS");
   if (text == nullptr) return VectorUnit::avx512;
   for (const VectorUnit each : {VectorUnit::sse2, VectorUnit::avx2})
@@ -26,7 +26,7 @@ VectorUnit allowed() noexcept {
 }  // namespace
 
 VectorUnit vectorUnit() noexcept {
-  static const VectorUnit chosen = std::min(widest(), allowed());
+  static const VectorUnit chosen = std::min(widestVectorUnit(), allowedVectorUnit());
   return chosen;
 }
 

@@ -31,16 +31,16 @@ RICOCHET_INLINE void copyBits(To& to, const From& from) noexcept {
 
 /// x = |x|
 template <class R>
-RICOCHET_INLINE void dropSign(R& x) noexcept {
+RICOCHET_INLINE void clearSignBit(R& x) noexcept {
   typename BitsOf<R>::Type bits;
   copyBits(bits, x);
   bits &= 0x7fffffffffffffffLL;
   copyBits(x, bits);
 }
-RICOCHET_INLINE void absolute(Full& x) noexcept { dropSign(x.all); }
-RICOCHET_INLINE void absolute(Halves& x) noexcept {
-  dropSign(x.low);
-  dropSign(x.high);
+RICOCHET_INLINE void absoluteValue(Full& x) noexcept { clearSignBit(x.all); }
+RICOCHET_INLINE void absoluteValue(Halves& x) noexcept {
+  clearSignBit(x.low);
+  clearSignBit(x.high);
 }
 
 }  // namespace ricochet::kernels

@@ -44,7 +44,7 @@ Series SeriesTape::input(std::span<const double> coefficients) {
   return series;
 }
 
-Series SeriesTape::unfolding(double value) {
+Series SeriesTape::growingInput(double value) {
   const Series series = input({&value, 1});
   nodes_.back().degree = kEndless;
   return series;
@@ -80,7 +80,7 @@ double Series::coefficient(int k) const noexcept {
 // ---- Taylor coefficient of order k for each operation -----------------------------------------------------
 
 /// sum over i of a_i b_{k-i}, for i >= `from` within the degrees of both series.
-double SeriesTape::convolution(const Node& node, int k, int from) const noexcept {
+double SeriesTape::convolutionSum(const Node& node, int k, int from) const noexcept {
   const double* a = at(node.a);
   const double* b = at(node.b);
   const int low = std::max(from, k - nodes_[static_cast<std::size_t>(node.b)].degree);
@@ -113,7 +113,7 @@ double SeriesTape::next(const Node& node, int place, int k) const noexcept {
     case Operation::shift:
       return a[k];
     case Operation::multiply:
-      return convolution(node, k, 0);
+      return convolutionSum(node, k, 0);
     case Operation::divide: {
       double rest = a[k];
       for (int j = 1; j <= k; ++j) rest -= b[j] * y[k - j];
@@ -140,7 +140,7 @@ double SeriesTape::next(const Node& node, int place, int k) const noexcept {
       return driven(a, b);
     case Operation::relaxation:
       return node.factor * (a[k - 1] - y[k - 1]) / k;
-    default:  // pairs: see runPair
+    default:  // pairs: see computePair
       return 0.0;
     case Operation::power: {  // a y' = p u' y
       double rest = 0.0;
@@ -192,7 +192,7 @@ double SeriesTape::valueOf(const Node& node, int place) const noexcept {
   return at(place)[0];
 }
 
-void SeriesTape::refresh(int k) noexcept {
+void SeriesTape::recomputeOrder(int k) noexcept {
   if (k > 0) {
     run(k, k);
     return;
@@ -210,7 +210,7 @@ void SeriesTape::run(int first, int last) noexcept {
     if (node.operation == Operation::input) continue;
     const int place = static_cast<int>(i);
     if (isFirstOfPair(node.operation)) {  // the two functions of a pair need each other at every order
-      runPair(place, first, last);
+      computePair(place, first, last);
       ++i;
       continue;
     }
@@ -221,7 +221,7 @@ void SeriesTape::run(int first, int last) noexcept {
 }
 
 /// Recursion of a pair: sine' = u' cosine, cosine' = -u' sine (+ for hyperbolic functions).
-void SeriesTape::runPair(int place, int first, int last) noexcept {
+void SeriesTape::computePair(int place, int first, int last) noexcept {
   const Node& node = nodes_[static_cast<std::size_t>(place)];
   const double* u = at(node.a);
   const int degree = nodes_[static_cast<std::size_t>(node.a)].degree;
@@ -382,11 +382,11 @@ Series pow(const Series& base, const Series& exponent) {
   return base.tape_->record(SeriesTape::Operation::power, base.place_, 0, p, std::pow(base.value(), p));
 }
 
-Series relaxed(const Series& a, double start, double rate) {
+Series relaxedSeries(const Series& a, double start, double rate) {
   return a.tape_->record(SeriesTape::Operation::relaxation, a.place_, 0, rate, start);
 }
 
-Series givenBeside(const Series& a, std::span<const double> coefficients) {
+Series seriesWithCoefficients(const Series& a, std::span<const double> coefficients) {
   return a.tape_->input(coefficients);
 }
 

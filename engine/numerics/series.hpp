@@ -52,9 +52,9 @@ class Series {
   friend Series tanh(const Series& a);
   friend Series pow(const Series& base, const Series& exponent);
   /// y from y(0) = `start` and y' = `rate` (a - y), on the tape of a, which is no constant.
-  friend Series relaxed(const Series& a, double start, double rate);
+  friend Series relaxedSeries(const Series& a, double start, double rate);
   /// A series with given coefficients on the tape of a, which is no constant.
-  friend Series givenBeside(const Series& a, std::span<const double> coefficients);
+  friend Series seriesWithCoefficients(const Series& a, std::span<const double> coefficients);
 
  private:
   friend class SeriesTape;
@@ -83,7 +83,7 @@ class SeriesTape {
   Series input(std::span<const double> coefficients);
   /// Input series whose coefficients are set one by one: `value` now, coefficient k by `feed` before `run` of
   /// order k.
-  Series unfolding(double value);
+  Series growingInput(double value);
   void setCoefficient(const Series& input, int k, double coefficient) noexcept;
 
   /// Computes the coefficients of orders `first` to `last` of all nodes. Order 0 is computed when a node is
@@ -91,7 +91,7 @@ class SeriesTape {
   void run(int first, int last) noexcept;
 
   /// Recomputes order k (0 included), after the inputs of this order were set again by `feed`.
-  void refresh(int k) noexcept;
+  void recomputeOrder(int k) noexcept;
 
   double coefficient(const Series& series, int k) const noexcept;
 
@@ -145,10 +145,10 @@ class SeriesTape {
   static constexpr bool isFirstOfPair(Operation operation) noexcept {
     return operation == Operation::sine || operation == Operation::hyperbolicSine;
   }
-  void runPair(int place, int first, int last) noexcept;
+  void computePair(int place, int first, int last) noexcept;
   double valueOf(const Node& node, int place) const noexcept;
   double next(const Node& node, int place, int k) const noexcept;
-  double convolution(const Node& node, int k, int from) const noexcept;
+  double convolutionSum(const Node& node, int k, int from) const noexcept;
   int degreeOf(const Node& node) const noexcept;
 
   int stride_;

@@ -24,15 +24,15 @@ struct KickAndMove {
   }
 };
 template <class P>
-RICOCHET_INLINE void kickAndMoveOf(double kick, const double* a, double step, double* v, double* q,
-                                   Index size) noexcept {
+RICOCHET_INLINE void kickAndMoveKernel(double kick, const double* a, double step, double* v, double* q,
+                                       Index size) noexcept {
   const KickAndMove<P> move{kick, a, step, v, q};
   P place;
   for (Index i = 0; i < size; i += kLanes) move(i, place);
 }
 template <class P>
-RICOCHET_INLINE double kickMoveAndLookOf(double kick, const double* a, double step, double* v, double* q,
-                                         const Look& look, Index size) noexcept {
+RICOCHET_INLINE double kickMoveAndMultiplyRowsKernel(double kick, const double* a, double step, double* v,
+                                                     double* q, const Look& look, Index size) noexcept {
   return moveAndProjectRows<P>(look, q, size, KickAndMove<P>{kick, a, step, v, q});
 }
 
@@ -80,7 +80,7 @@ RICOCHET_INLINE void sumAndProcessForces(const LoadStep& loads, const RowForces&
   sumForcesOfBlocks<P, kBlocks>(loads, along, q, i, size, forces, twiceWork);
 #pragma GCC unroll 4
   for (int b = 0; b < kBlocks; ++b) {
-    then.process(forces[b], i + b * kLanes);
+    then.processForce(forces[b], i + b * kLanes);
     store(f + i + b * kLanes, forces[b]);
   }
 }
@@ -112,11 +112,11 @@ RICOCHET_INLINE void sumAndProcessAllForces(const LoadStep& step, const RowForce
 
 template <class P>
 struct Nothing {
-  RICOCHET_INLINE void process(const P&, Index) noexcept {}
+  RICOCHET_INLINE void processForce(const P&, Index) noexcept {}
 };
 template <class P>
-RICOCHET_INLINE void pushOf(const LoadStep& loads, const RowForces& along, const double* q, double* f,
-                            Index size) noexcept {
+RICOCHET_INLINE void sumForcesKernel(const LoadStep& loads, const RowForces& along, const double* q,
+                                     double* f, Index size) noexcept {
   Nothing<P> nothing;
   sumAndProcessAllForces<P>(loads, along, q, f, size, nothing);
 }
@@ -148,7 +148,7 @@ struct Kick {
   double dv;
   double* v;
   Dashpots<P> dashpots;
-  RICOCHET_INLINE void process(const P& force, Index i) noexcept {
+  RICOCHET_INLINE void processForce(const P& force, Index i) noexcept {
     P speed;
     load(speed, v + i);
     addProduct(speed, dv, force);
@@ -158,20 +158,21 @@ struct Kick {
   RICOCHET_INLINE void account(const DampingStep& damping) const noexcept { dashpots.account(dv, damping); }
 };
 template <class P>
-RICOCHET_INLINE void closingKickOf(double dv, const double* a, const DampingStep& damping, double* v,
-                                   Index size) noexcept {
+RICOCHET_INLINE void closingKickKernel(double dv, const double* a, const DampingStep& damping, double* v,
+                                       Index size) noexcept {
   Kick<P> kick{dv, v, {damping.c, {}}};
   clear(kick.dashpots.power);
   for (Index i = 0; i < size; i += kLanes) {
     P push;
     load(push, a + i);
-    kick.process(push, i);
+    kick.processForce(push, i);
   }
   kick.account(damping);
 }
 template <class P>
-RICOCHET_INLINE void pushAndKickOf(const LoadStep& loads, const RowForces& along, const double* q, double dv,
-                                   const DampingStep& damping, double* f, double* v, Index size) noexcept {
+RICOCHET_INLINE void sumForcesAndKickKernel(const LoadStep& loads, const RowForces& along, const double* q,
+                                            double dv, const DampingStep& damping, double* f, double* v,
+                                            Index size) noexcept {
   Kick<P> kick{dv, v, {damping.c, {}}};
   clear(kick.dashpots.power);
   sumAndProcessAllForces<P>(loads, along, q, f, size, kick);
@@ -196,8 +197,8 @@ RICOCHET_INLINE void accelerateBlock(const LinearModes& m, const double* q, cons
 }
 
 template <class P>
-RICOCHET_INLINE void accelerateOf(const LinearModes& modes, const double* q, const double* v, double* a,
-                                  Index size) noexcept {
+RICOCHET_INLINE void accelerateKernel(const LinearModes& modes, const double* q, const double* v, double* a,
+                                      Index size) noexcept {
   const LinearModes m = modes;
   for (Index i = 0; i < size; i += kLanes) {
     P force;
@@ -212,16 +213,16 @@ struct AccelerateAndKick {
   LinearModes modes;
   const double* q;
   Kick<P> kick;
-  RICOCHET_INLINE void process(P& force, Index i) noexcept {
+  RICOCHET_INLINE void processForce(P& force, Index i) noexcept {
     accelerateBlock(modes, q, kick.v, i, force);
-    kick.process(force, i);
+    kick.processForce(force, i);
   }
 };
 template <class P>
-RICOCHET_INLINE void pushAccelerateAndKickOf(const LoadStep& loads, const RowForces& along,
-                                             const LinearModes& modes, const double* q, double dv,
-                                             const DampingStep& damping, double* a, double* v,
-                                             Index size) noexcept {
+RICOCHET_INLINE void sumForcesAccelerateAndKickKernel(const LoadStep& loads, const RowForces& along,
+                                                      const LinearModes& modes, const double* q, double dv,
+                                                      const DampingStep& damping, double* a, double* v,
+                                                      Index size) noexcept {
   AccelerateAndKick<P> then{modes, q, {dv, v, {damping.c, {}}}};
   clear(then.kick.dashpots.power);
   sumAndProcessAllForces<P>(loads, along, q, a, size, then);
@@ -234,7 +235,7 @@ struct Accelerate {
   const double* q;
   const double* v;
   Dashpots<P> dashpots;
-  RICOCHET_INLINE void process(P& force, Index i) noexcept {
+  RICOCHET_INLINE void processForce(P& force, Index i) noexcept {
     accelerateBlock(modes, q, v, i, force);
     P speed;
     load(speed, v + i);
@@ -242,10 +243,10 @@ struct Accelerate {
   }
 };
 template <class P>
-RICOCHET_INLINE void pushAndAccelerateOf(const LoadStep& loads, const RowForces& along,
-                                         const LinearModes& modes, const double* q, const double* v,
-                                         double dv, const DampingStep& damping, double* a,
-                                         Index size) noexcept {
+RICOCHET_INLINE void sumForcesAndAccelerateKernel(const LoadStep& loads, const RowForces& along,
+                                                  const LinearModes& modes, const double* q, const double* v,
+                                                  double dv, const DampingStep& damping, double* a,
+                                                  Index size) noexcept {
   Accelerate<P> then{modes, q, v, {damping.c, {}}};
   clear(then.dashpots.power);
   sumAndProcessAllForces<P>(loads, along, q, a, size, then);
@@ -278,15 +279,16 @@ struct KickAndDrift {
   }
 };
 template <class P>
-RICOCHET_INLINE void kickAndDriftOf(const DriftTables& tables, double kick, const double* f, double* q,
-                                    double* v, Index size) noexcept {
+RICOCHET_INLINE void kickAndDriftKernel(const DriftTables& tables, double kick, const double* f, double* q,
+                                        double* v, Index size) noexcept {
   const KickAndDrift<P> drift{tables, kick, f, q, v};
   P moved;
   for (Index i = 0; i < size; i += kLanes) drift(i, moved);
 }
 template <class P>
-RICOCHET_INLINE double kickDriftAndLookOf(const DriftTables& tables, double kick, const double* f, double* q,
-                                          double* v, const Look& look, Index size) noexcept {
+RICOCHET_INLINE double kickDriftAndMultiplyRowsKernel(const DriftTables& tables, double kick, const double* f,
+                                                      double* q, double* v, const Look& look,
+                                                      Index size) noexcept {
   return moveAndProjectRows<P>(look, q, size, KickAndDrift<P>{tables, kick, f, q, v});
 }
 
@@ -296,7 +298,7 @@ RICOCHET_KERNEL(RICOCHET_KNOWN_SIZES, void, kickAndMove,
                 (double kick, const double* a, double step, double* v, double* q, Index size),
                 (kick, a, step, v, q, size))
 
-RICOCHET_KERNEL(RICOCHET_KNOWN_SIZES, double, kickMoveAndLook,
+RICOCHET_KERNEL(RICOCHET_KNOWN_SIZES, double, kickMoveAndMultiplyRows,
                 (double kick, const double* a, double step, double* v, double* q, const Look& look,
                  Index size),
                 (kick, a, step, v, q, look, size))
@@ -305,21 +307,21 @@ RICOCHET_KERNEL(RICOCHET_KNOWN_SIZES, void, closingKick,
                 (double dv, const double* a, const DampingStep& damping, double* v, Index size),
                 (dv, a, damping, v, size))
 
-RICOCHET_KERNEL(RICOCHET_KNOWN_SIZES, void, push,
+RICOCHET_KERNEL(RICOCHET_KNOWN_SIZES, void, sumForces,
                 (const LoadStep& loads, const RowForces& along, const double* q, double* f, Index size),
                 (loads, along, q, f, size))
 
-RICOCHET_KERNEL(RICOCHET_KNOWN_SIZES, void, pushAndKick,
+RICOCHET_KERNEL(RICOCHET_KNOWN_SIZES, void, sumForcesAndKick,
                 (const LoadStep& loads, const RowForces& along, const double* q, double dv,
                  const DampingStep& damping, double* f, double* v, Index size),
                 (loads, along, q, dv, damping, f, v, size))
 
-RICOCHET_KERNEL(RICOCHET_KNOWN_SIZES, void, pushAccelerateAndKick,
+RICOCHET_KERNEL(RICOCHET_KNOWN_SIZES, void, sumForcesAccelerateAndKick,
                 (const LoadStep& loads, const RowForces& along, const LinearModes& modes, const double* q,
                  double dv, const DampingStep& damping, double* a, double* v, Index size),
                 (loads, along, modes, q, dv, damping, a, v, size))
 
-RICOCHET_KERNEL(RICOCHET_KNOWN_SIZES, void, pushAndAccelerate,
+RICOCHET_KERNEL(RICOCHET_KNOWN_SIZES, void, sumForcesAndAccelerate,
                 (const LoadStep& loads, const RowForces& along, const LinearModes& modes, const double* q,
                  const double* v, double dv, const DampingStep& damping, double* a, Index size),
                 (loads, along, modes, q, v, dv, damping, a, size))
@@ -332,7 +334,7 @@ RICOCHET_KERNEL(RICOCHET_KNOWN_SIZES, void, kickAndDrift,
                 (const DriftTables& tables, double kick, const double* f, double* q, double* v, Index size),
                 (tables, kick, f, q, v, size))
 
-RICOCHET_KERNEL(RICOCHET_KNOWN_SIZES, double, kickDriftAndLook,
+RICOCHET_KERNEL(RICOCHET_KNOWN_SIZES, double, kickDriftAndMultiplyRows,
                 (const DriftTables& tables, double kick, const double* f, double* q, double* v,
                  const Look& look, Index size),
                 (tables, kick, f, q, v, look, size))

@@ -15,7 +15,7 @@ constexpr double kShareOfLimit = 0.9;
 
 }  // namespace
 
-double AdaptiveCentral::ceilingOf(const ModalModel& model) {
+double AdaptiveCentral::defaultLargestStep(const ModalModel& model) {
   constexpr double kStepsPerPeriod = 20.0;
   const double omega = std::sqrt(std::max(0.0, model.linear.omegaSquared.maxCoeff()));
   const double period =
@@ -24,7 +24,8 @@ double AdaptiveCentral::ceilingOf(const ModalModel& model) {
                   kShareOfLimit * largestSafeStep(model, CentralDifference::keyword));
 }
 
-StepVerdict AdaptiveCentral::judge(const State& s, double h, const ReachedStiffness::Sum& beyond) noexcept {
+StepVerdict AdaptiveCentral::judgeStep(const State& s, double h,
+                                       const ReachedStiffness::Sum& beyond) noexcept {
   constexpr double kLeastVelocity = 0.01;
   constexpr double kCut = 0.75, kGrowth = 1.1, kCalm = 0.75;
   constexpr int kCalmSteps = 5;

@@ -57,7 +57,7 @@ class AdaptiveCentral : public CarriesAcceleration {
   }  // the largest step limits the error
 
   /// Default of the largest step for a model [s].
-  static double ceilingOf(const ModalModel& model);
+  static double defaultLargestStep(const ModalModel& model);
 
   template <EquationOfMotion E>
   void start(E& eq, State& s, double nominalStep) {
@@ -67,13 +67,13 @@ class AdaptiveCentral : public CarriesAcceleration {
     calm_ = 0;
     largest_ = 0.0;
     if constexpr (requires { eq.model(); }) {
-      ceiling_ = ceilingOf(eq.model());
+      ceiling_ = defaultLargestStep(eq.model());
       known_ = stiffnessBounds(eq.model()).omegaSquared;
       reached_ = ReachedStiffness(eq.model());
     }
   }
 
-  double ceiling() const noexcept { return ceiling_; }
+  double largestStep() const noexcept { return ceiling_; }
 
   /// Computes a step of exactly h, whatever the apparent frequency.
   template <EquationOfMotion E>
@@ -90,14 +90,14 @@ class AdaptiveCentral : public CarriesAcceleration {
     central_.step(eq, s, h);
     if constexpr (requires { eq.hasCoupledError(); })
       if (eq.hasCoupledError() && !isAccurate(eq, s, h)) return {false, 0.5 * h};
-    return judge(
-        s, h,
-        reached_.isEmpty() ? ReachedStiffness::Sum{} : reached_.beyondBounds(eq.contacts(), eq.links()));
+    return judgeStep(s, h,
+                     reached_.isEmpty() ? ReachedStiffness::Sum{}
+                                        : reached_.stiffnessBeyondBounds(eq.contacts(), eq.links()));
   }
 
   template <class Archive>
   void persist(Archive& archive) {
-    archive.section("AdaptiveCentral");
+    archive.beginSection("AdaptiveCentral");
     archive(position_, acceleration_, calm_, largest_);
   }
 
@@ -113,7 +113,7 @@ class AdaptiveCentral : public CarriesAcceleration {
   }
 
   /// `beyond`: what laws reach in the step beyond known_.
-  StepVerdict judge(const State& s, double h, const ReachedStiffness::Sum& beyond) noexcept;
+  StepVerdict judgeStep(const State& s, double h, const ReachedStiffness::Sum& beyond) noexcept;
 
   CentralDifference central_;
   Vector position_, velocity_, acceleration_;  // values before the step; `velocity_` only with a CoupledError

@@ -11,13 +11,13 @@ namespace ricochet {
 template <class I>
 class CarriedState {
  public:
-  void keep(I& scheme, State& s) { kept_ = carried(scheme, s); }
-  void restore(I& scheme, State& s) const { carried(scheme, s) = kept_; }
+  void keep(I& scheme, State& s) { kept_ = carriedData(scheme, s); }
+  void restore(I& scheme, State& s) const { carriedData(scheme, s) = kept_; }
 
  private:
   static constexpr bool kRemembers = requires(I & scheme, State& s) { scheme.beforeJump(s); };
   using Carried = std::conditional_t<kRemembers, I, Vector>;
-  static Carried& carried(I& scheme, State& s) noexcept {
+  static Carried& carriedData(I& scheme, State& s) noexcept {
     if constexpr (kRemembers)
       return scheme;
     else

@@ -89,7 +89,7 @@ class Devogelaere {
   Vector& forceLike(State& s) noexcept { return s.a; }
 
   /// Vectors that the scheme carries from step to step beside displacement, velocity and acceleration.
-  std::array<Vector*, 2> history() noexcept { return {&half_, &earlier_}; }
+  std::array<Vector*, 2> carriedVectors() noexcept { return {&half_, &earlier_}; }
 
   /// Stores the acceleration before a load jumps; the jump is then added to the stored accelerations too.
   void beforeJump(const State& s) noexcept { jump_ = s.a; }
@@ -124,7 +124,7 @@ class Devogelaere {
 
   template <class Archive>
   void persist(Archive& archive) {
-    archive.section("Devogelaere");
+    archive.beginSection("Devogelaere");
     archive(half_, earlier_, jump_, guess_, previous_);
   }
 

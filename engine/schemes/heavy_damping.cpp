@@ -20,31 +20,31 @@ constexpr double kNoTurnLasts = 0.5;
 
 /// omega^2 for the quadratic form: a mode with a very small stiffness uses omega h = 1e-3, which has the form
 /// of the limit omega = 0 to 1e-7 and can be inverted.
-double withLeastStiffness(double omegaSquared, double h) {
+double atLeastSmallStiffness(double omegaSquared, double h) {
   constexpr double kPhase = 1e-3;
   return std::max(omegaSquared, kPhase * kPhase / (h * h));
 }
 
-bool makesHalfTurn(double omegaSquared, double h) {
+bool isHalfPeriodPassed(double omegaSquared, double h) {
   return omegaSquared * h * h >= std::numbers::pi * std::numbers::pi;
 }
 
-bool needsForm(const LinearSystem& linear, Eigen::Index mode, double h) {
+bool needsDampingForm(const LinearSystem& linear, Eigen::Index mode, double h) {
   const double c = linear.dampingDiagonal[mode];
-  return c * h > kHeavy && (c * h > kNoTurnLasts || !makesHalfTurn(linear.omegaSquared[mode], h));
+  return c * h > kHeavy && (c * h > kNoTurnLasts || !isHalfPeriodPassed(linear.omegaSquared[mode], h));
 }
 
 }  // namespace
 
 bool HeavyDamping::isIn(const LinearSystem& linear, double h) {
   if (linear.damping) {
-    if (makesHalfTurn(linear.omegaSquared.maxCoeff(), h)) return false;
+    if (isHalfPeriodPassed(linear.omegaSquared.maxCoeff(), h)) return false;
     const Matrix dissipative = 0.5 * (*linear.damping + linear.damping->transpose());
     const Eigen::SelfAdjointEigenSolver<Matrix> rates(dissipative, Eigen::EigenvaluesOnly);
     return rates.eigenvalues()[linear.modes - 1] * h > kHeavy;
   }
   for (Eigen::Index i = 0; i < linear.modes; ++i)
-    if (needsForm(linear, i, h)) return true;
+    if (needsDampingForm(linear, i, h)) return true;
   return false;
 }
 
@@ -55,13 +55,13 @@ void HeavyDamping::prepare(double h) {
   first_ = linear_->modes;
   for (Vector* each : {&qq_, &qv_, &vv_, &trapezoid_}) *each = Vector::Zero(linear_->modes);
   for (Eigen::Index i = linear_->modes - 1; i >= 0; --i)
-    if (needsForm(*linear_, i, h)) prepareMode(i);
+    if (needsDampingForm(*linear_, i, h)) prepareMode(i);
 }
 
 void HeavyDamping::prepareMode(Eigen::Index i) {
   first_ = i;
   const double damping = linear_->dampingDiagonal[i];
-  const double omegaSquared = withLeastStiffness(linear_->omegaSquared[i], h_);
+  const double omegaSquared = atLeastSmallStiffness(linear_->omegaSquared[i], h_);
   const DecayingWave wave = decayingWave(omegaSquared, 0.5 * damping, h_);
   // elements of the matrix D - 1
   const double a = wave.cosine + 0.5 * damping * wave.sineOverW - 1.0;
@@ -79,7 +79,7 @@ void HeavyDamping::prepareMode(Eigen::Index i) {
 void HeavyDamping::prepareCoupled() {
   const Eigen::Index m = linear_->modes;
   Vector stiffness(m);
-  for (Eigen::Index i = 0; i < m; ++i) stiffness[i] = withLeastStiffness(linear_->omegaSquared[i], h_);
+  for (Eigen::Index i = 0; i < m; ++i) stiffness[i] = atLeastSmallStiffness(linear_->omegaSquared[i], h_);
   Matrix generator = Matrix::Zero(2 * m, 2 * m);
   generator.topRightCorner(m, m).setIdentity();
   generator.bottomLeftCorner(m, m).diagonal() = -stiffness;
@@ -94,11 +94,11 @@ void HeavyDamping::prepareCoupled() {
   product_.resize(2 * m);
 }
 
-double HeavyDamping::correction(const State& from, const State& to) const noexcept {
-  return linear_->damping ? lostCoupled(from, to) : lostUncoupled(from, to);
+double HeavyDamping::lossCorrection(const State& from, const State& to) const noexcept {
+  return linear_->damping ? energyLostCoupled(from, to) : energyLostUncoupled(from, to);
 }
 
-double HeavyDamping::lostUncoupled(const State& from, const State& to) const noexcept {
+double HeavyDamping::energyLostUncoupled(const State& from, const State& to) const noexcept {
   const Eigen::Index n = linear_->modes - first_;
   const auto of = [this, n](const Vector& x) { return x.segment(first_, n).array(); };
   const auto dq = of(to.q) - of(from.q);
@@ -108,7 +108,7 @@ double HeavyDamping::lostUncoupled(const State& from, const State& to) const noe
       .sum();
 }
 
-double HeavyDamping::lostCoupled(const State& from, const State& to) const noexcept {
+double HeavyDamping::energyLostCoupled(const State& from, const State& to) const noexcept {
   const Eigen::Index m = linear_->modes;
   increment_.head(m) = to.q.head(m) - from.q.head(m);
   increment_.tail(m) = to.v.head(m) - from.v.head(m);

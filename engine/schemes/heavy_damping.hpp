@@ -33,13 +33,13 @@ class HeavyDamping {
   void prepare(double h);
 
   /// Energy [J] lost over a step of the prepared length, minus the loss by the trapezoid.
-  double correction(const State& from, const State& to) const noexcept;
+  double lossCorrection(const State& from, const State& to) const noexcept;
 
  private:
   void prepareMode(Eigen::Index i);
   void prepareCoupled();
-  double lostUncoupled(const State& from, const State& to) const noexcept;
-  double lostCoupled(const State& from, const State& to) const noexcept;
+  double energyLostUncoupled(const State& from, const State& to) const noexcept;
+  double energyLostCoupled(const State& from, const State& to) const noexcept;
 
   const LinearSystem* linear_;
   double h_{-1.0};

@@ -6,7 +6,7 @@ namespace ricochet {
 
 /// Dense output between two states by the cubic through their displacements and velocities: error O(h^4) of
 /// q, O(h^3) of v, O(h^2) of a for a smooth motion. `theta` in [0, 1].
-inline void hermite(const State& from, const State& to, double theta, State& at) {
+inline void interpolateCubic(const State& from, const State& to, double theta, State& at) {
   const double h = to.time - from.time;
   const double s = 1.0 - theta;
   const double th = theta;
@@ -29,12 +29,12 @@ struct CarriesAcceleration {
 
   template <class Archive>
   void persist(Archive& archive) {
-    archive.section("CarriesAcceleration");
+    archive.beginSection("CarriesAcceleration");
   }
 
   template <class E>
   void interpolate(E&, const State& from, const State& to, double theta, State& at) {
-    hermite(from, to, theta, at);
+    interpolateCubic(from, to, theta, at);
   }
 };
 

@@ -82,12 +82,12 @@ class Hht {
 
   template <EquationOfMotion E>
   void interpolate(E&, const State& from, const State& to, double theta, State& at) {
-    hermite(from, to, theta, at);
+    interpolateCubic(from, to, theta, at);
   }
 
   template <class Archive>
   void persist(Archive& archive) {
-    archive.section("Hht");
+    archive.beginSection("Hht");
     archive(force_, before_, mean_);
   }
 

@@ -66,7 +66,7 @@ static_assert(areIntegrators(Integrators{}) && haveOwnTraits(Integrators{}));
 /// balances the motion.
 template <class I, class E>
 void limitLinkDamping(const I& /*integrator*/, E& equation, double h) {
-  constexpr bool chooses = requires(const I& each) { each.ceiling(); };
+  constexpr bool chooses = requires(const I& each) { each.largestStep(); };
   if constexpr (!I::traits.implicit && !kOwnsContacts<I> && (!I::traits.adaptive || chooses))
     equation.limitLinkDamping(h);
 }
@@ -74,7 +74,7 @@ void limitLinkDamping(const I& /*integrator*/, E& equation, double h) {
 /// True for a scheme of fixed steps that can repeat a step in parts: the state is all that it carries.
 template <class I>
 inline constexpr bool kMayShorten = !I::traits.adaptive && !kOwnsContacts<I> && !requires(I & integrator) {
-  integrator.history();
+  integrator.carriedVectors();
 };
 
 /// True for a scheme of which a step that has no solution is repeated in parts.
@@ -94,18 +94,18 @@ ReachedLimit reachedLimitOf(const E& equation, const SchemeOptions& options, dou
 /// True where the forces at points without inertia may have no solution in a step of a scheme that does not
 /// solve for contacts by itself.
 template <class I, class E>
-bool mayLoseBalance(const E& equation) {
+bool canLoseBalance(const E& equation) {
   return !I::traits.implicit && !equation.model().coupling.empty();
 }
 
 /// Contact that caused a refused step, or link with the index (number of contacts) + i; -1: none.
 template <class I, class E>
-int changingBody(const I& integrator, const E& equation) {
-  if constexpr (requires { integrator.troubled(); }) return integrator.troubled();
-  if (I::traits.implicit && equation.implicit() != nullptr) return equation.implicit()->troubled();
+int bodyOfRefusedStep(const I& integrator, const E& equation) {
+  if constexpr (requires { integrator.unsolvedBody(); }) return integrator.unsolvedBody();
+  if (I::traits.implicit && equation.implicit() != nullptr) return equation.implicit()->unsolvedBody();
   const ContactRun& contacts = equation.contacts();
   if (const int contact = firstContactThatChangesPhase(contacts); contact >= 0) return contact;
-  const int link = equation.links().changing();
+  const int link = equation.links().linkWithEvent();
   return link < 0 ? -1 : contacts.set().size() + link;
 }
 
@@ -124,7 +124,7 @@ void startIntegrator(I& integrator, E& equation, State& s, double nominalStep) {
 /// Moves the load functions past an instant of a possible jump (ModalEquation::advance), and updates the
 /// vectors of the scheme.
 template <class I, class E>
-void passInstant(I& integrator, E& equation, State& s, double tolerance) noexcept {
+void passJumpInstant(I& integrator, E& equation, State& s, double tolerance) noexcept {
   if constexpr (kOwnsContacts<I>) return integrator.advance(s, tolerance);
   constexpr bool hasHistory = requires { integrator.beforeJump(s); };
   if constexpr (hasHistory) integrator.beforeJump(s);

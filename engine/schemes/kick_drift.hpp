@@ -66,7 +66,7 @@ class KickDrift {
 
   template <SplitEquation E>
   void step(E& eq, State& s, double h) noexcept {
-    const ModalDrift& moves = drift(h);
+    const ModalDrift& moves = driftForStep(h);
     if constexpr (requires { eq.kickDriftAndKick(moves.tables(), h, s, force_); })
       if (!eq.linear().damping) return eq.kickDriftAndKick(moves.tables(), h, s, force_);
     moves.apply(0.5 * h, force_, s.q, s.v);
@@ -96,19 +96,19 @@ class KickDrift {
   void refineAccounts(E& eq, const State& from, const State& to, double h) {
     HeavyDamping& lost = h == full_.step() ? lostInFull_ : lostInOdd_;
     lost.prepare(h);
-    eq.accounts().damping += lost.correction(from, to);
+    eq.accounts().damping += lost.lossCorrection(from, to);
   }
 
   template <class Archive>
   void persist(Archive& archive) {
-    archive.section("KickDrift");
+    archive.beginSection("KickDrift");
     archive(force_);
   }
 
  private:
   /// Drift tables for this step length: the table of the nominal step is kept; shorter steps before and after
   /// a breakpoint share another table.
-  const ModalDrift& drift(double h) {
+  const ModalDrift& driftForStep(double h) {
     if (h == full_.step()) return full_;
     odd_.prepare(h);
     return odd_;

@@ -108,7 +108,7 @@ void LinkMeans::beginBisection() noexcept {
   bisectNextAxis();
 }
 
-LinkMeans::Verdict LinkMeans::bisect(LinkRun& run) noexcept {
+LinkMeans::Verdict LinkMeans::bisectForces(LinkRun& run) noexcept {
   constexpr int kMostSweeps = 30;
   constexpr double kFarthest = 1e12;  // of the largest force
   Bisection& of = bisection_;
@@ -147,7 +147,7 @@ LinkMeans::Verdict LinkMeans::bisect(LinkRun& run) noexcept {
     const bool isOnly = std::ranges::all_of(axes_, [](const Axis& each) { return each.leader == 0; });
     if (!of.changed || isOnly) {
       for (int i = 0; i < count_; ++i)
-        run.setTriedForce(axes_[static_cast<std::size_t>(i)].link, axes_[static_cast<std::size_t>(i)].index,
+        run.setTrialForce(axes_[static_cast<std::size_t>(i)].link, axes_[static_cast<std::size_t>(i)].index,
                           guess_[i]);
       restart();
       return Verdict::found;
@@ -160,18 +160,18 @@ LinkMeans::Verdict LinkMeans::bisect(LinkRun& run) noexcept {
   return Verdict::again;
 }
 
-LinkMeans::Verdict LinkMeans::compare(LinkRun& run) noexcept {
+LinkMeans::Verdict LinkMeans::compareForces(LinkRun& run) noexcept {
   constexpr int kMost = 60;
   constexpr int kRestarts = 20;
   wrongBefore_.swap(wrong_);
   double largest = largest_;
   for (int i = 0; i < count_; ++i) {
     const Axis& at = axes_[static_cast<std::size_t>(i)];
-    const double force = run.triedState(at.link).force[at.index];
+    const double force = run.trialState(at.link).force[at.index];
     wrong_[i] = force - guess_[i];
     largest = std::max(largest, std::abs(force));
   }
-  if (bisection_.axis >= 0) return bisect(run);
+  if (bisection_.axis >= 0) return bisectForces(run);
   const double wrong = wrong_.lpNorm<Eigen::Infinity>();
   const bool stays = iterations_ > 3 && wrong >= 0.5 * wrongBefore_.lpNorm<Eigen::Infinity>();
   if (wrong <= kForceRounding * largest || (stays && wrong <= kNearlyFound * largest)) {

@@ -33,11 +33,11 @@ class LinkMeans {
   enum class Verdict { found, again, none };
   /// Compares the guess with the forces of the trial of `run`, of the flight under the means, and improves
   /// the guess. What bisection has found becomes the force of the trial.
-  Verdict compare(LinkRun& run) noexcept;
+  Verdict compareForces(LinkRun& run) noexcept;
 
   template <class Archive>
   void persist(Archive& archive) {
-    archive.section("LinkMeans");
+    archive.beginSection("LinkMeans");
     archive(inverse_, largest_, step_);
   }
 
@@ -60,7 +60,7 @@ class LinkMeans {
   void improveInverse() noexcept;
   void beginBisection() noexcept;
   void bisectNextAxis() noexcept;
-  Verdict bisect(LinkRun& run) noexcept;
+  Verdict bisectForces(LinkRun& run) noexcept;
 
   int count_{0};
   std::vector<Axis> axes_;

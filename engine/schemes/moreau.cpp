@@ -56,19 +56,19 @@ void Moreau::start(ModalEquation& eq, State& s, double nominalStep) {
   }
   rowSizes_.assign(passages_.size(), 0.0);
   for (std::size_t i = 0; i < rowSizes_.size(); ++i) rowSizes_[i] = rowSize(*set_, static_cast<int>(i));
-  tablesFor(nominalStep);
+  tablesForStep(nominalStep);
   loads_.advance(s.time, 0.0);
   for (FunctionCursor& cursor : imposed_) cursor.advance(s.time, 0.0);
   flights_.start(eq.contacts(), s);
-  loadsAt(s.time, loadBefore_);
-  strikeAtStart(eq, s);
-  settleAtStart(eq, s);
+  evaluateLoads(s.time, loadBefore_);
+  resolveImpactsAtStart(eq, s);
+  initialiseAtStart(eq, s);
   complete(eq, s);
 }
 
 /// Rigid contacts that touch and approach collide at the start: it is the instant of the grid nearest to
 /// their impact. Contacts that touch without approach bear it too; after a flight some would have left.
-void Moreau::strikeAtStart(ModalEquation& eq, State& s) {
+void Moreau::resolveImpactsAtStart(ModalEquation& eq, State& s) {
   ContactRun& run = eq.contacts();
   q_ = s.q;
   v_ = s.v;
@@ -87,20 +87,20 @@ void Moreau::strikeAtStart(ModalEquation& eq, State& s) {
     if (passage.impact < 0) continue;
     passage.next = run.state(i);
     passage.impulse = impacts_.blocks()[static_cast<std::size_t>(passage.impact)].impulse[0];
-    bookNormal(run.state(i), i);
-    bookFriction(run.state(i), i);
-    if (flights_.of(static_cast<int>(i)) != nullptr) bookCarried(i);
+    recordNormalWork(run.state(i), i);
+    recordFrictionWork(run.state(i), i);
+    if (flights_.flightOf(static_cast<int>(i)) != nullptr) recordSupportWork(i);
     run.totalsOf(i).impulse += passage.impulse;
     run.totalsOf(i).frictionEnergy += passage.friction;
   }
   s.v = v_;
-  addPending(eq.accounts());
+  addPendingWork(eq.accounts());
   flights_.start(run, s);
-  if (!eq.links().empty()) eq.links().renewRates(s.time, Motion{s.q.data(), s.v.data(), 0.0, s.v.data()});
+  if (!eq.links().empty()) eq.links().recomputeRates(s.time, Motion{s.q.data(), s.v.data(), 0.0, s.v.data()});
 }
 
 /// Rigid contacts that touch and rest are closed; set-valued friction slips where its contact slides.
-void Moreau::settleAtStart(ModalEquation& eq, const State& s) {
+void Moreau::initialiseAtStart(ModalEquation& eq, const State& s) {
   ContactRun& run = eq.contacts();
   q_ = s.q;
   v_ = s.v;
@@ -108,12 +108,12 @@ void Moreau::settleAtStart(ModalEquation& eq, const State& s) {
   constexpr double kRounding = 1e-30;  // of squares of rates
   for (std::size_t i = 0; i < passages_.size(); ++i) {
     const Contact& contact = set_->contacts()[i];
-    const FollowedFlight* flight = flights_.of(static_cast<int>(i));
+    const FollowedFlight* flight = flights_.flightOf(static_cast<int>(i));
     ContactState state = run.state(i);
     const std::array<double, 3> rates = ratesAtEnd(i);
     const double size = rowSizes_[i];
     if (isRigid(contact)) {
-      state.gap = endGap(i, endPlace(i));
+      state.gap = gapAtEnd(i, coordinateAtEnd(i));
       const double place = flight == nullptr ? std::abs(contact.offset[0]) : flight->size();
       const double carried = flight == nullptr ? 0.0 : std::abs(flight->endCarried[0]);
       const bool rests = state.gap <= kRestAtStart * (place + size * scaleQ_) &&
@@ -139,60 +139,61 @@ void Moreau::settleAtStart(ModalEquation& eq, const State& s) {
   }
 }
 
-Moreau::Tables& Moreau::tablesFor(double h) {
+Moreau::Tables& Moreau::tablesForStep(double h) {
   Tables& tables = full_.response.step() < 0.0 || full_.response.step() == h ? full_ : odd_;
   if (tables.response.prepare(h)) tables.compliance.setConstant(kNobody);
   return tables;
 }
 
-void Moreau::loadsAt(double t, Vector& f) noexcept {
+void Moreau::evaluateLoads(double t, Vector& f) noexcept {
   loads_.at(t, factors_.data());
-  kernels::combine(loads_.shapes(), static_cast<Eigen::Index>(factors_.size()), factors_.data(), f.data(),
-                   f.size());
+  kernels::addWeightedRows(loads_.shapes(), static_cast<Eigen::Index>(factors_.size()), factors_.data(),
+                           f.data(), f.size());
 }
 
 void Moreau::advance(const State& s, double tolerance) noexcept {
   for (FunctionCursor& cursor : imposed_) cursor.advance(s.time, tolerance);
   flights_.advance(s.time, tolerance);
-  if (loads_.advance(s.time, tolerance)) loadsAt(s.time, loadBefore_);
+  if (loads_.advance(s.time, tolerance)) evaluateLoads(s.time, loadBefore_);
 }
 
-double Moreau::alongRow(std::size_t contact, int axis, const Vector& x) const noexcept {
+double Moreau::rowProduct(std::size_t contact, int axis, const Vector& x) const noexcept {
   const double* row = set_->row(static_cast<int>(contact), axis);
   return row == nullptr ? 0.0 : kernels::dot(row, x.data(), x.size());
 }
 
 double Moreau::position(std::size_t contact, int axis, const Vector& q) const noexcept {
-  return set_->contacts()[contact].offset[axis] + alongRow(contact, axis, q);
+  return set_->contacts()[contact].offset[axis] + rowProduct(contact, axis, q);
 }
 
 /// Place along e1 at the end of the flight [m].
-double Moreau::endPlace(std::size_t contact) const noexcept {
-  if (const FollowedFlight* flight = flights_.of(static_cast<int>(contact))) return flight->to.place[0];
+double Moreau::coordinateAtEnd(std::size_t contact) const noexcept {
+  if (const FollowedFlight* flight = flights_.flightOf(static_cast<int>(contact))) return flight->to.place[0];
   return position(contact, 0, q_);
 }
 
 /// Gap at the end of the flight, at a place `x` along e1.
-double Moreau::endGap(std::size_t contact, double x) const noexcept {
-  if (const FollowedFlight* flight = flights_.of(static_cast<int>(contact))) return flight->end.gap;
+double Moreau::gapAtEnd(std::size_t contact, double x) const noexcept {
+  if (const FollowedFlight* flight = flights_.flightOf(static_cast<int>(contact))) return flight->end.gap;
   return gapAt(set_->contacts()[contact], x);
 }
 
 /// Side of the obstacle there.
-double Moreau::endSide(std::size_t contact, double x) const noexcept {
+double Moreau::normalSignAtEnd(std::size_t contact, double x) const noexcept {
   const Contact& c = set_->contacts()[contact];
-  if (const FollowedFlight* flight = flights_.of(static_cast<int>(contact))) return sideOf(c, flight->end);
-  return sideAt(c, x);
+  if (const FollowedFlight* flight = flights_.flightOf(static_cast<int>(contact)))
+    return normalSignOf(c, flight->end);
+  return normalSignAt(c, x);
 }
 
 /// Rates along normal and tangents under the velocity v_ at the end of the step, supports included; the
 /// normal of a planar obstacle at rest is e1.
 std::array<double, 3> Moreau::ratesAtEnd(std::size_t contact) const noexcept {
   const int index = static_cast<int>(contact);
-  const FollowedFlight* flight = flights_.of(index);
+  const FollowedFlight* flight = flights_.flightOf(index);
   if (flight == nullptr)
-    return {alongRow(contact, 0, v_), alongRow(contact, 1, v_), alongRow(contact, 2, v_)};
-  return flight->endRatesOf(flights_.alongAxes(index, v_));
+    return {rowProduct(contact, 0, v_), rowProduct(contact, 1, v_), rowProduct(contact, 2, v_)};
+  return flight->ratesAtEndUnder(flights_.alongAxes(index, v_));
 }
 
 bool Moreau::solve(ImpulseProblem& problem, double h) noexcept {
@@ -205,15 +206,15 @@ bool Moreau::solve(ImpulseProblem& problem, double h) noexcept {
 bool Moreau::step(ModalEquation& eq, State& s, double h) noexcept {
   const ContactRun& run = eq.contacts();
   const double end = s.time + h;
-  Tables& tables = tablesFor(h);
+  Tables& tables = tablesForStep(h);
   troubled_ = -1;
   pending_ = {};
   scaleQ_ = s.q.norm();
   rounding_ = kEpsilon * (scaleQ_ / h + s.v.norm());
-  loadsAt(end, load_);
+  evaluateLoads(end, load_);
   if (!flights_.empty()) flights_.begin(run, end, h);
   for (std::size_t i = 0; i < passages_.size(); ++i) passages_[i].next.imposed = imposed_[i].at(end);
-  if (!flyWithLinks(eq, s, h, tables)) return false;
+  if (!advanceFlightWithLinks(eq, s, h, tables)) return false;
 
   mean_ = q_ - s.q;
   pending_.external = 0.5 * (loadBefore_ + load_).dot(mean_);
@@ -224,7 +225,7 @@ bool Moreau::step(ModalEquation& eq, State& s, double h) noexcept {
     pending_.damping = energy(s.q, s.v) + force_.dot(mean_) - energy(q_, v_);  // what an exact flight loses
   }
   if (!resolveImpacts(h)) return false;
-  for (std::size_t i = 0; i < passages_.size(); ++i) settleContact(run, i, h);
+  for (std::size_t i = 0; i < passages_.size(); ++i) updateContact(run, i, h);
   s.q = q_;
   s.v = v_;
   s.time = end;

@@ -107,12 +107,12 @@ class Moreau {
   void interpolate(ModalEquation& eq, const State& from, const State& to, double theta, State& at);
 
   /// The contact whose laws are violated most when a step found no impulses; -1: none is.
-  int troubled() const noexcept { return troubled_; }
+  int unsolvedBody() const noexcept { return troubled_; }
 
   /// The bits of a compliance depend on which of two contacts asked first.
   template <class Archive>
   void persist(Archive& archive) {
-    archive.section("Moreau");
+    archive.beginSection("Moreau");
     archive(full_, odd_, impulseCompliance_, loads_, imposed_, flights_, loadBefore_, load_, force_);
     archive(passages_, forced_, pending_, scaleQ_, troubled_, linkMeans_);
     if constexpr (Archive::kReads) counts_ = {};  // of the start, which is not that of the run
@@ -145,12 +145,12 @@ class Moreau {
     ContactState next;
   };
 
-  Tables& tablesFor(double h);
-  void loadsAt(double t, Vector& f) noexcept;
-  void strikeAtStart(ModalEquation& eq, State& s);
-  void settleAtStart(ModalEquation& eq, const State& s);
+  Tables& tablesForStep(double h);
+  void evaluateLoads(double t, Vector& f) noexcept;
+  void resolveImpactsAtStart(ModalEquation& eq, State& s);
+  void initialiseAtStart(ModalEquation& eq, const State& s);
 
-  bool flyWithLinks(ModalEquation& eq, const State& s, double h, Tables& tables) noexcept;
+  bool advanceFlightWithLinks(ModalEquation& eq, const State& s, double h, Tables& tables) noexcept;
   void acceptLinks(ModalEquation& eq, State& s, double h) noexcept;
   bool computeFlight(const ContactRun& run, const State& s, double h, Tables& tables) noexcept;
   bool solve(ImpulseProblem& problem, double h) noexcept;
@@ -159,45 +159,45 @@ class Moreau {
     double side;
     double gap, endGap;  // [m]
   };
-  Approach approachOf(std::size_t i, const State& s, bool isOpen) const noexcept;
-  bool touches(std::size_t i, const State& s, const Approach& approach) const noexcept;
+  Approach approachOfContact(std::size_t i, const State& s, bool isOpen) const noexcept;
+  bool isTouching(std::size_t i, const State& s, const Approach& approach) const noexcept;
   bool addReaction(const ContactRun& run, std::size_t i, const State& s, double h) noexcept;
-  double startRate(std::size_t i, const State& s, double side) const noexcept;
+  double gapRateAtStart(std::size_t i, const State& s, double side) const noexcept;
   bool solveBlocks(double h, Tables& tables) noexcept;
-  void flyPushed(const State& s, double h, const Tables& tables) noexcept;
+  void advanceFlight(const State& s, double h, const Tables& tables) noexcept;
   double largestCurvatureError(double h) noexcept;
-  bool correctLines(const State& s, double h, Tables& tables) noexcept;
-  bool reviseFriction(int round) noexcept;
+  bool updateLines(const State& s, double h, Tables& tables) noexcept;
+  bool updateFrictionRule(int round) noexcept;
   enum class Flight { complete, missed, none };
-  Flight judgeFlight() noexcept;
+  Flight judgeFlightError() noexcept;
   void advanceModes(const State& s, const Tables& tables) noexcept;
   bool resolveImpacts(double h) noexcept;
-  void shareTurn() noexcept;
-  std::array<double, 3> reactionOf(const Passage& passage) const noexcept;
+  void moveTurnToReactions() noexcept;
+  std::array<double, 3> reactionOfPassage(const Passage& passage) const noexcept;
   bool dropRestitution() noexcept;
   bool addImpact(std::size_t i, double h) noexcept;
   void addImpacts(double h, bool bearing) noexcept;
-  bool strikeTogether(double h) noexcept;
-  bool strikeInStages(double h) noexcept;
-  bool strikesSeveral(double speed) noexcept;
+  bool solveTogether(double h) noexcept;
+  bool resolveImpactsInStages(double h) noexcept;
+  bool hasSeveralStrikers(double speed) noexcept;
   void countImpact(double speed) noexcept;
   ImpactAxes impactAxes(std::size_t i) noexcept;
 
-  void settleContact(const ContactRun& run, std::size_t i, double h) noexcept;
-  void settleNormal(const ContactState& from, std::size_t i, double h) noexcept;
-  void settleSlip(const ContactState& from, std::size_t i, double h) noexcept;
-  void settleFriction(const ContactState& from, std::size_t i, double h) noexcept;
-  void bookCarried(std::size_t i) noexcept;
-  void bookNormal(const ContactState& from, std::size_t i) noexcept;
-  void bookFriction(const ContactState& from, std::size_t i) noexcept;
-  void addPending(EnergyLedger& ledger) const noexcept;
+  void updateContact(const ContactRun& run, std::size_t i, double h) noexcept;
+  void updateNormal(const ContactState& from, std::size_t i, double h) noexcept;
+  void updateSlip(const ContactState& from, std::size_t i, double h) noexcept;
+  void updateFriction(const ContactState& from, std::size_t i, double h) noexcept;
+  void recordSupportWork(std::size_t i) noexcept;
+  void recordNormalWork(const ContactState& from, std::size_t i) noexcept;
+  void recordFrictionWork(const ContactState& from, std::size_t i) noexcept;
+  void addPendingWork(EnergyLedger& ledger) const noexcept;
   void recordEvents(ContactRun& run, std::size_t i, double t, double h) noexcept;
 
-  double alongRow(std::size_t contact, int axis, const Vector& x) const noexcept;
+  double rowProduct(std::size_t contact, int axis, const Vector& x) const noexcept;
   double position(std::size_t contact, int axis, const Vector& q) const noexcept;
-  double endPlace(std::size_t contact) const noexcept;
-  double endGap(std::size_t contact, double x) const noexcept;
-  double endSide(std::size_t contact, double x) const noexcept;
+  double coordinateAtEnd(std::size_t contact) const noexcept;
+  double gapAtEnd(std::size_t contact, double x) const noexcept;
+  double normalSignAtEnd(std::size_t contact, double x) const noexcept;
   std::array<double, 3> ratesAtEnd(std::size_t contact) const noexcept;
 
   const LinearSystem* linear_;

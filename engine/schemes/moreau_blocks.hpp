@@ -15,13 +15,13 @@ inline bool isRigid(const Contact& contact) noexcept { return traitsOf(contact.n
 
 /// Gap of a planar obstacle at a coordinate x [m], and the side of x on which its normal is.
 inline double gapAt(const Contact& contact, double x) noexcept {
-  return visitPlanar(contact.obstacle, 0.0, [&](const auto& shape) { return shape.gap(x); });
+  return visitPlanarObstacle(contact.obstacle, 0.0, [&](const auto& shape) { return shape.gap(x); });
 }
-inline double sideAt(const Contact& contact, double x) noexcept {
-  return visitPlanar(contact.obstacle, 1.0, [&](const auto& shape) { return shape.side(x); });
+inline double normalSignAt(const Contact& contact, double x) noexcept {
+  return visitPlanarObstacle(contact.obstacle, 1.0, [&](const auto& shape) { return shape.normalSign(x); });
 }
 /// The side of a planar obstacle at the normal that it gave; 1 for a curved one.
-inline double sideOf(const Contact& contact, const Touch<double>& touch) noexcept {
+inline double normalSignOf(const Contact& contact, const Touch<double>& touch) noexcept {
   return isCurved(contact.obstacle) ? 1.0 : touch.normal[0];
 }
 
@@ -42,14 +42,14 @@ class BlockRows {
     for (std::size_t a = 0; a < blocks.size(); ++a)
       for (std::size_t b = 0; b <= a; ++b) {
         if (flights_.empty()) {
-          fillPlanar(problem, a, b, known, between);
+          fillPlanarRows(problem, a, b, known, between);
           continue;
         }
         const ContactLines *first = linesOf(blocks[a]), *second = linesOf(blocks[b]);
         if (first == nullptr && second == nullptr)
-          fillPlanar(problem, a, b, known, between);
+          fillPlanarRows(problem, a, b, known, between);
         else
-          fillFollowed(problem, a, b, first, second, known, between);
+          fillFollowedRows(problem, a, b, first, second, known, between);
       }
   }
 
@@ -75,13 +75,13 @@ class BlockRows {
  private:
   const ContactLines* linesOf(const ImpulseBlock& block) const noexcept {
     if (flights_.empty()) return nullptr;
-    const FollowedFlight* flight = flights_.of(block.contact);
+    const FollowedFlight* flight = flights_.flightOf(block.contact);
     return flight == nullptr ? nullptr : &(flight->*L);
   }
 
   /// Compliance between an axis of one contact and an axis of another one.
   template <class F>
-  double axial(int a, int i, int b, int j, Matrix& known, F& between) const noexcept {
+  double axisCompliance(int a, int i, int b, int j, Matrix& known, F& between) const noexcept {
     const int axes = flights_.axes();
     double& value = known(axes * a + i, axes * b + j);
     if (std::isnan(value)) {
@@ -94,19 +94,20 @@ class BlockRows {
   }
 
   template <class F>
-  void fillPlanar(ImpulseProblem& problem, std::size_t a, std::size_t b, Matrix& known,
-                  F& between) const noexcept {
+  void fillPlanarRows(ImpulseProblem& problem, std::size_t a, std::size_t b, Matrix& known,
+                      F& between) const noexcept {
     const ImpulseBlock &first = problem.blocks()[a], &second = problem.blocks()[b];
     for (std::size_t i = 0; i < 3; ++i)
       for (std::size_t j = 0; j < 3; ++j)
         problem.compliance(a, i, b, j) = problem.compliance(b, j, a, i) =
             (i == 0 ? first.side : 1.0) * (j == 0 ? second.side : 1.0) *
-            axial(first.contact, static_cast<int>(i), second.contact, static_cast<int>(j), known, between);
+            axisCompliance(first.contact, static_cast<int>(i), second.contact, static_cast<int>(j), known,
+                           between);
   }
 
   template <class F>
-  void fillFollowed(ImpulseProblem& problem, std::size_t a, std::size_t b, const ContactLines* first,
-                    const ContactLines* second, Matrix& known, F& between) const noexcept {
+  void fillFollowedRows(ImpulseProblem& problem, std::size_t a, std::size_t b, const ContactLines* first,
+                        const ContactLines* second, Matrix& known, F& between) const noexcept {
     const ImpulseBlock &one = problem.blocks()[a], &other = problem.blocks()[b];
     const auto line = [](const ImpulseBlock& block, const ContactLines* lines, std::size_t i) {
       if (lines != nullptr) return (*lines)[i];
@@ -121,10 +122,10 @@ class BlockRows {
         for (int q = 0; q < set_.axes(other.contact); ++q)
           if (const double share = left[static_cast<std::size_t>(p)]; share != 0.0)
             partial[static_cast<std::size_t>(q)] +=
-                share * axial(one.contact, p, other.contact, q, known, between);
+                share * axisCompliance(one.contact, p, other.contact, q, known, between);
       for (std::size_t j = 0; j < (a == b ? i + 1 : 3); ++j)
         problem.compliance(a, i, b, j) = problem.compliance(b, j, a, i) =
-            alongLine(line(other, second, j), partial);
+            lineProduct(line(other, second, j), partial);
     }
   }
 

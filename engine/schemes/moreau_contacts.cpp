@@ -10,12 +10,12 @@ namespace ricochet {
 
 /// State, gap and force along the normal at the end of the step. The force of a spring is that of the gap
 /// there; a dashpot has the mean rate of the step.
-void Moreau::settleNormal(const ContactState& from, std::size_t i, double h) noexcept {
+void Moreau::updateNormal(const ContactState& from, std::size_t i, double h) noexcept {
   Passage& passage = passages_[i];
   ContactState& next = passage.next;
-  const double x = endPlace(i);
-  next.gap = endGap(i, x);
-  next.side = endSide(i, x);
+  const double x = coordinateAtEnd(i);
+  next.gap = gapAtEnd(i, x);
+  next.side = normalSignAtEnd(i, x);
   double meanRate = 0.0;
   double approach = from.approach;
   passage.impulse = 0.0;
@@ -37,7 +37,7 @@ void Moreau::settleNormal(const ContactState& from, std::size_t i, double h) noe
         } else {
           NormalKinematics<double> k{next.gap, meanRate, next.imposed};
           k.approach = approach;
-          next.normal = ricochet::settle(law, from.normal, k);
+          next.normal = ricochet::nextNormalState(law, from.normal, k);
           next.compression = law.template force<double>(next.normal, k);
           next.storedNormal = law.template stored<double>(next.normal, k);
           next.approach = next.normal == NormalState::open ? 0.0 : k.approach;
@@ -47,13 +47,13 @@ void Moreau::settleNormal(const ContactState& from, std::size_t i, double h) noe
 }
 
 /// Path along the surface and slip rate at the end of the step.
-void Moreau::settleSlip(const ContactState& from, std::size_t i, double h) noexcept {
+void Moreau::updateSlip(const ContactState& from, std::size_t i, double h) noexcept {
   Passage& passage = passages_[i];
   ContactState& next = passage.next;
-  const FollowedFlight* flight = flights_.of(static_cast<int>(i));
+  const FollowedFlight* flight = flights_.flightOf(static_cast<int>(i));
   if (flight == nullptr) {
     next.position = {position(i, 1, q_), position(i, 2, q_)};
-    next.slipRate = {alongRow(i, 1, v_), alongRow(i, 2, v_)};
+    next.slipRate = {rowProduct(i, 1, v_), rowProduct(i, 2, v_)};
     return;
   }
   const std::array<double, 3> rates = ratesAtEnd(i);
@@ -65,7 +65,7 @@ void Moreau::settleSlip(const ContactState& from, std::size_t i, double h) noexc
 }
 
 /// Traction and memory of the friction at the end of the step.
-void Moreau::settleFriction(const ContactState& from, std::size_t i, double h) noexcept {
+void Moreau::updateFriction(const ContactState& from, std::size_t i, double h) noexcept {
   Passage& passage = passages_[i];
   ContactState& next = passage.next;
   next.traction = {};
@@ -73,7 +73,7 @@ void Moreau::settleFriction(const ContactState& from, std::size_t i, double h) n
   next.storedTangential = 0.0;
   next.slipRate = {};
   if (!set_->hasTraction(static_cast<int>(i)) || !next.closed()) return;
-  settleSlip(from, i, h);
+  updateSlip(from, i, h);
   const ImpulseBlock* block =
       passage.impact >= 0     ? &impacts_.blocks()[static_cast<std::size_t>(passage.impact)]
       : passage.reaction >= 0 ? &reactions_.blocks()[static_cast<std::size_t>(passage.reaction)]
@@ -90,19 +90,20 @@ void Moreau::settleFriction(const ContactState& from, std::size_t i, double h) n
           if (!next.friction.slipping) return;
           FrictionKinematics<double> k{next.position, next.slipRate, next.compression, 0.0, next.traction};
           const bool rubs = dot(next.traction, next.traction) > 0.0;
-          if (!rubs) k.reaction = law.turning(k);  // mu = 0
-          next.friction = law.enter(FrictionState::slip, k, from.friction);
+          if (!rubs) k.reaction = law.tractionDirection(k);  // mu = 0
+          next.friction = law.memoryAtStart(FrictionState::slip, k, from.friction);
         } else if constexpr (Law::traits.traction) {
           next.friction.anchorPosition = next.position;
           if (!from.closed() || passage.reaction < 0) return;
           const ImpulseBlock& flight = reactions_.blocks()[static_cast<std::size_t>(passage.reaction)];
-          const double compression = pressing(flight.impulse[0] / h);
+          const double compression = frictionCompression(flight.impulse[0] / h);
           // a memory that changes all the time takes the mean compression as it is
-          const double rate = Law::traits.coneStick ? (compression - pressing(from.compression)) / h : 0.0;
+          const double rate =
+              Law::traits.coneStick ? (compression - frictionCompression(from.compression)) / h : 0.0;
           FrictionKinematics<double> k{next.position, flight.slip(), compression, rate, {}, h};
           next.friction = law.template trial<double>(k, from.friction).next;
           next.storedTangential = law.template stored<double>(k, next.friction);
-          k.compression = pressing(next.compression);
+          k.compression = frictionCompression(next.compression);
           next.traction = law.template trial<double>(k, from.friction).traction;
         }
       },
@@ -110,10 +111,10 @@ void Moreau::settleFriction(const ContactState& from, std::size_t i, double h) n
 }
 
 /// Work of supports that move: what a contact takes off them is external.
-void Moreau::bookCarried(std::size_t i) noexcept {
+void Moreau::recordSupportWork(std::size_t i) noexcept {
   const Passage& passage = passages_[i];
-  const FollowedFlight& flight = *flights_.of(static_cast<int>(i));
-  const std::array<double, 3> before = reactionOf(passage);
+  const FollowedFlight& flight = *flights_.flightOf(static_cast<int>(i));
+  const std::array<double, 3> before = reactionOfPassage(passage);
   for (std::size_t axis = 0; axis < 3; ++axis) {
     pending_.external -= before[axis] * flight.meanCarried[axis];
     if (passage.impact < 0) continue;
@@ -123,7 +124,7 @@ void Moreau::bookCarried(std::size_t i) noexcept {
 }
 
 /// Work along the normal: what the law does not store it dissipates; of an imposed force it is external.
-void Moreau::bookNormal(const ContactState& from, std::size_t i) noexcept {
+void Moreau::recordNormalWork(const ContactState& from, std::size_t i) noexcept {
   const Passage& passage = passages_[i];
   double work = 0.0;
   if (passage.reaction >= 0) {
@@ -139,7 +140,7 @@ void Moreau::bookNormal(const ContactState& from, std::size_t i) noexcept {
 }
 
 /// Work along the tangents, the surface's motion being external.
-void Moreau::bookFriction(const ContactState& from, std::size_t i) noexcept {
+void Moreau::recordFrictionWork(const ContactState& from, std::size_t i) noexcept {
   Passage& passage = passages_[i];
   passage.friction = 0.0;
   if (!set_->hasTraction(static_cast<int>(i))) return;
@@ -171,19 +172,19 @@ void Moreau::bookFriction(const ContactState& from, std::size_t i) noexcept {
   pending_.friction += passage.friction;
 }
 
-void Moreau::settleContact(const ContactRun& run, std::size_t i, double h) noexcept {
+void Moreau::updateContact(const ContactRun& run, std::size_t i, double h) noexcept {
   Passage& passage = passages_[i];
   const ContactState& from = run.state(i);
   passage.touched = passage.reaction >= 0 || passage.impact >= 0 || from.normal != NormalState::open;
   if (!passage.touched) return;
-  FollowedFlight* flight = flights_.of(static_cast<int>(i));
-  if (flight != nullptr) flights_.drawLastLines(static_cast<int>(i));
-  settleNormal(from, i, h);
-  settleFriction(from, i, h);
-  bookNormal(from, i);
-  bookFriction(from, i);
+  FollowedFlight* flight = flights_.flightOf(static_cast<int>(i));
+  if (flight != nullptr) flights_.computeLastLines(static_cast<int>(i));
+  updateNormal(from, i, h);
+  updateFriction(from, i, h);
+  recordNormalWork(from, i);
+  recordFrictionWork(from, i);
   if (flight == nullptr) return;
-  bookCarried(i);
+  recordSupportWork(i);
   if (passage.next.closed()) writeForce(set_->contacts()[i], passage.next, flight->to);
 }
 
@@ -213,7 +214,7 @@ void Moreau::recordEvents(ContactRun& run, std::size_t i, double t, double h) no
     push(EventKind::slipReversal, 0.5);
 }
 
-void Moreau::addPending(EnergyLedger& ledger) const noexcept {
+void Moreau::addPendingWork(EnergyLedger& ledger) const noexcept {
   ledger.damping += pending_.damping;
   ledger.friction += pending_.friction;
   ledger.external += pending_.external;
@@ -221,14 +222,14 @@ void Moreau::addPending(EnergyLedger& ledger) const noexcept {
 
 void Moreau::accept(ModalEquation& eq, State& s, double h) noexcept {
   ContactRun& run = eq.contacts();
-  addPending(eq.accounts());
+  addPendingWork(eq.accounts());
   counts_ += struck_;
   loadBefore_.swap(load_);
   flights_.accept();
   const std::size_t before = run.events().size();
   for (std::size_t i = 0; i < passages_.size(); ++i) {
     Passage& passage = passages_[i];
-    if (const FollowedFlight* flight = flights_.of(static_cast<int>(i))) run.setState(i, flight->to);
+    if (const FollowedFlight* flight = flights_.flightOf(static_cast<int>(i))) run.setState(i, flight->to);
     if (!passage.touched) continue;
     recordEvents(run, i, s.time, h);
     ContactTotals& totals = run.totalsOf(i);
@@ -249,7 +250,7 @@ void Moreau::acceptLinks(ModalEquation& eq, State& s, double h) noexcept {
   LinkRun& links = eq.links();
   const bool jumps = links.accept(h, eq.contacts().events(), s.v.data());
   if (jumps || !impacts_.blocks().empty())
-    links.renewRates(s.time, Motion{s.q.data(), s.v.data(), 0.0, s.v.data()});
+    links.recomputeRates(s.time, Motion{s.q.data(), s.v.data(), 0.0, s.v.data()});
 }
 
 /// The acceleration under the loads and what the contacts push, impulses included, as over the last step.

@@ -22,31 +22,32 @@ double closingSpeed(double start, double mean, double gap, double h) noexcept {
 
 /// Side on which a contact acts, and its gap on that side at the start of the step and, but of a rigid
 /// contact, at the end of the flight without contacts.
-Moreau::Approach Moreau::approachOf(std::size_t i, const State& s, bool isOpen) const noexcept {
+Moreau::Approach Moreau::approachOfContact(std::size_t i, const State& s, bool isOpen) const noexcept {
   const Contact& contact = set_->contacts()[i];
   const bool rigid = isRigid(contact);
-  const FollowedFlight* flight = flights_.of(static_cast<int>(i));
+  const FollowedFlight* flight = flights_.flightOf(static_cast<int>(i));
   if (flight != nullptr && isCurved(contact.obstacle)) return {1.0, flight->start.gap, flight->end.gap};
   const double x = flight == nullptr ? position(i, 0, s.q) : flight->from.place[0];
   const double end = flight == nullptr ? position(i, 0, q_) : flight->to.place[0];
-  const double side = forced_[i] != 0.0 ? forced_[i] : sideAt(contact, rigid || !isOpen ? x : end);
+  const double side = forced_[i] != 0.0 ? forced_[i] : normalSignAt(contact, rigid || !isOpen ? x : end);
   // of the plane on that side, however far it is
-  const double gap = sideAt(contact, x) == side ? gapAt(contact, x) : gapAt(contact, end) - side * (end - x);
+  const double gap =
+      normalSignAt(contact, x) == side ? gapAt(contact, x) : gapAt(contact, end) - side * (end - x);
   return {side, gap, rigid ? gap : gapAt(contact, end)};
 }
 
 /// Whether a rigid contact touches at the start of the step and does not approach: it has a reaction.
-bool Moreau::touches(std::size_t i, const State& s, const Approach& approach) const noexcept {
-  const FollowedFlight* flight = flights_.of(static_cast<int>(i));
+bool Moreau::isTouching(std::size_t i, const State& s, const Approach& approach) const noexcept {
+  const FollowedFlight* flight = flights_.flightOf(static_cast<int>(i));
   const double place = flight == nullptr ? std::abs(set_->contacts()[i].offset[0]) : flight->size();
   if (approach.gap > kTouchingGap * (place + rowSizes_[i] * scaleQ_)) return false;
-  return startRate(i, s, approach.side) >= 0.0;
+  return gapRateAtStart(i, s, approach.side) >= 0.0;
 }
 
 /// Gap rate at the start of the step, towards a side of a planar obstacle at rest [m/s].
-double Moreau::startRate(std::size_t i, const State& s, double side) const noexcept {
-  const FollowedFlight* flight = flights_.of(static_cast<int>(i));
-  if (flight == nullptr) return side * alongRow(i, 0, s.v);
+double Moreau::gapRateAtStart(std::size_t i, const State& s, double side) const noexcept {
+  const FollowedFlight* flight = flights_.flightOf(static_cast<int>(i));
+  if (flight == nullptr) return side * rowProduct(i, 0, s.v);
   const std::array<double, 4> axes = flights_.alongAxes(static_cast<int>(i), s.v);
   double rate = 0.0;
   for (std::size_t a = 0; a < 3; ++a) rate += flight->start.normal[a] * (axes[a] + flight->startVelocity[a]);
@@ -58,11 +59,11 @@ bool Moreau::addReaction(const ContactRun& run, std::size_t i, const State& s, d
   const Contact& contact = set_->contacts()[i];
   const ContactState& from = run.state(i);
   Passage& passage = passages_[i];
-  const Approach approach = approachOf(i, s, from.normal == NormalState::open);
+  const Approach approach = approachOfContact(i, s, from.normal == NormalState::open);
   passage.gap = approach.gap;
   bool acts = false;
   if (isRigid(contact)) {
-    acts = from.closed() || touches(i, s, approach);
+    acts = from.closed() || isTouching(i, s, approach);
   } else if (isImposed(contact)) {
     acts = passage.next.imposed > 0.0;
   } else {
@@ -79,17 +80,17 @@ bool Moreau::addReaction(const ContactRun& run, std::size_t i, const State& s, d
   block.rounding = rowSizes_[i] * rounding_;
   block.memory = from.friction;
   block.position = from.position;
-  if (FollowedFlight* flight = flights_.of(block.contact)) {
+  if (FollowedFlight* flight = flights_.flightOf(block.contact)) {
     flight->side = block.side;
-    flights_.drawLines(block.contact, isRigid(contact));
+    flights_.computeLines(block.contact, isRigid(contact));
     block.surface = flight->meanSurface;
-    block.rate = flight->ratesOf(flight->freeRates);
+    block.rate = flight->ratesUnder(flight->freeRates);
   } else {
-    block.rate = {block.side * alongRow(i, 0, mean_), alongRow(i, 1, mean_), alongRow(i, 2, mean_)};
+    block.rate = {block.side * rowProduct(i, 0, mean_), rowProduct(i, 1, mean_), rowProduct(i, 2, mean_)};
   }
   passage.freeRates = block.rate;
   block.approach = from.normal == NormalState::open
-                       ? closingSpeed(startRate(i, s, block.side), block.rate[0], block.gap, h)
+                       ? closingSpeed(gapRateAtStart(i, s, block.side), block.rate[0], block.gap, h)
                        : from.approach;
   if (const auto law = stickConeOf(contact.friction, length(from.slipRate))) {
     block.tangent = TangentRule::disc;
@@ -105,7 +106,7 @@ bool Moreau::addReaction(const ContactRun& run, std::size_t i, const State& s, d
 
 /// After a solution: sticks that gave way slip at mu_d, slips that turned get the chance to stick at mu_s,
 /// and coefficients follow the mean slip speed. Returns whether the impulses have to be solved for again.
-bool Moreau::reviseFriction(int round) noexcept {
+bool Moreau::updateFrictionRule(int round) noexcept {
   constexpr double kSame = 1e-13;  // of coefficients that follow the slip speed
   constexpr int kMostRounds = 50;
   // without a traction (mu_d = 0) the slip rate alone tells that a slip turned
@@ -140,12 +141,12 @@ bool Moreau::solveBlocks(double h, Tables& tables) noexcept {
                       [&](const double* a, const double* b) { return tables.response.compliance(a, b); });
   for (int round = 0;; ++round) {
     if (!solve(reactions_, h)) return false;
-    if (!reviseFriction(round)) return true;
+    if (!updateFrictionRule(round)) return true;
   }
 }
 
 /// Flight under the reactions of the blocks.
-void Moreau::flyPushed(const State& s, double h, const Tables& tables) noexcept {
+void Moreau::advanceFlight(const State& s, double h, const Tables& tables) noexcept {
   const FlightRows rows(*set_, flights_);
   for (const ImpulseBlock& block : reactions_.blocks()) rows.push(block, {}, 1.0 / h, force_);
   advanceModes(s, tables);
@@ -158,8 +159,8 @@ bool Moreau::solveReactions(const ContactRun& run, const State& s, double h, Tab
     passages_[i].reaction = addReaction(run, i, s, h) ? static_cast<int>(reactions_.blocks().size()) - 1 : -1;
   if (reactions_.blocks().empty()) return true;
   if (!solveBlocks(h, tables)) return false;
-  flyPushed(s, h, tables);
-  return !flights_.bends() || correctLines(s, h, tables);
+  advanceFlight(s, h, tables);
+  return !flights_.isAnyCurved() || updateLines(s, h, tables);
 }
 
 /// How far curved obstacles are from what the lines of their blocks foresaw: the largest change of a gap over
@@ -172,7 +173,7 @@ double Moreau::largestCurvatureError(double h) noexcept {
   constexpr double kTurn = 1e-10;
   double worst = 0.0;
   for (const ImpulseBlock& block : reactions_.blocks()) {
-    const FollowedFlight* flight = flights_.of(block.contact);
+    const FollowedFlight* flight = flights_.flightOf(block.contact);
     if (flight == nullptr || !isCurved(block.laws->obstacle)) continue;
     const double missed = std::abs(flight->end.gap - flight->start.gap - h * block.rate[0]);
     worst = std::max(worst, missed / (kRounding * flight->size()));
@@ -189,7 +190,7 @@ double Moreau::largestCurvatureError(double h) noexcept {
 /// Draws the lines of curved obstacles anew, about the flight that the reactions gave, until its gaps are
 /// those foreseen. The turn of the normal in a step is the factor by which they come nearer. False: a contact
 /// turns too far in a step of h.
-bool Moreau::correctLines(const State& s, double h, Tables& tables) noexcept {
+bool Moreau::updateLines(const State& s, double h, Tables& tables) noexcept {
   constexpr int kMost = 12;
   double before = std::numeric_limits<double>::infinity();
   for (int i = 0;; ++i) {
@@ -200,29 +201,29 @@ bool Moreau::correctLines(const State& s, double h, Tables& tables) noexcept {
     for (ImpulseBlock& block : reactions_.blocks()) {
       block.impulse = {};
       block.rate = passages_[static_cast<std::size_t>(block.contact)].freeRates;
-      FollowedFlight* flight = flights_.of(block.contact);
+      FollowedFlight* flight = flights_.flightOf(block.contact);
       if (flight == nullptr) continue;
-      flights_.drawLines(block.contact, isRigid(*block.laws));
+      flights_.computeLines(block.contact, isRigid(*block.laws));
       block.surface = flight->meanSurface;
-      block.rate = flight->ratesOf(flight->freeRates);
+      block.rate = flight->ratesUnder(flight->freeRates);
     }
     force_ = given_;
     if (!solveBlocks(h, tables)) return false;
-    flyPushed(s, h, tables);
+    advanceFlight(s, h, tables);
   }
 }
 
 /// Contacts whose flight ends in an obstacle, or on a side of it, that has no block: pushed there by the
 /// others, or thrown from one side to the other in a large step. One that is thrown to and fro has no flight
 /// in this step.
-Moreau::Flight Moreau::judgeFlight() noexcept {
+Moreau::Flight Moreau::judgeFlightError() noexcept {
   Flight flight = Flight::complete;
   for (std::size_t i = 0; i < passages_.size(); ++i) {
     const Contact& contact = set_->contacts()[i];
     if (isRigid(contact) || isImposed(contact)) continue;
-    const double x = endPlace(i);
-    if (!(endGap(i, x) < 0.0)) continue;
-    const double side = endSide(i, x);
+    const double x = coordinateAtEnd(i);
+    if (!(gapAtEnd(i, x) < 0.0)) continue;
+    const double side = normalSignAtEnd(i, x);
     const int block = passages_[i].reaction;
     if (block >= 0 && reactions_.blocks()[static_cast<std::size_t>(block)].side == side) continue;
     if (forced_[i] != 0.0) {
@@ -245,13 +246,13 @@ bool Moreau::computeFlight(const ContactRun& run, const State& s, double h, Tabl
     mean_ = (q_ - s.q) / h;
     if (!flights_.empty()) flights_.setFreeRates(mean_);
     if (!solveReactions(run, s, h, tables)) return false;
-    flight = judgeFlight();
+    flight = judgeFlightError();
   }
   return flight == Flight::complete;
 }
 
 /// The flight under loads, links and reactions: the mean forces of links are those of its end.
-bool Moreau::flyWithLinks(ModalEquation& eq, const State& s, double h, Tables& tables) noexcept {
+bool Moreau::advanceFlightWithLinks(ModalEquation& eq, const State& s, double h, Tables& tables) noexcept {
   LinkRun& links = eq.links();
   if (!linkMeans_.empty()) linkMeans_.begin(links, h);
   for (;;) {
@@ -260,7 +261,7 @@ bool Moreau::flyWithLinks(ModalEquation& eq, const State& s, double h, Tables& t
     if (!computeFlight(eq.contacts(), s, h, tables)) return false;
     if (links.empty()) return true;
     links.evaluate(s.time + h, Motion{q_.data(), v_.data(), 0.0, v_.data()});
-    switch (linkMeans_.compare(links)) {
+    switch (linkMeans_.compareForces(links)) {
       case LinkMeans::Verdict::found:
         return true;
       case LinkMeans::Verdict::again:
@@ -275,7 +276,7 @@ void Moreau::advanceModes(const State& s, const Tables& tables) noexcept {
   q_ = s.q;
   v_ = s.v;
   tables.response.advance(force_, q_, v_);
-  if (!flights_.empty()) flights_.moveTo(q_);
+  if (!flights_.empty()) flights_.moveEndTo(q_);
 }
 
 }  // namespace ricochet

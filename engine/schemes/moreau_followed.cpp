@@ -11,24 +11,24 @@ namespace {
 constexpr double kGapRounding = 8e-16;  // of the size of a place
 
 /// Line of a vector with components along e1, e2, e3 and the rotation.
-std::array<double, 4> lineOf(const Local<double>& v, double factor, double rotation) noexcept {
+std::array<double, 4> lineOfVector(const Local<double>& v, double factor, double rotation) noexcept {
   return {factor * v[0], factor * v[1], factor * v[2], factor * rotation};
 }
 
-std::array<double, 4> axesOf(const Local<double>& v) noexcept { return {v[0], v[1], v[2], 0.0}; }
+std::array<double, 4> axesOfVector(const Local<double>& v) noexcept { return {v[0], v[1], v[2], 0.0}; }
 
 Local<double> difference(const Local<double>& a, const Local<double>& b) noexcept {
   return {a[0] - b[0], a[1] - b[1], a[2] - b[2]};
 }
 
 /// True if the normal jumps between two places: the normal in the middle then is that of one end.
-bool normalJumps(const Local<double>& first, const Local<double>& middle,
-                 const Local<double>& last) noexcept {
+bool isNormalDiscontinuous(const Local<double>& first, const Local<double>& middle,
+                           const Local<double>& last) noexcept {
   constexpr double kSmooth = 0.5;  // tan(angle/4) on a circle: reached at 106 degrees
   const Local<double> turn = difference(last, first);
   const Local<double> bend{first[0] + last[0] - 2.0 * middle[0], first[1] + last[1] - 2.0 * middle[1],
                            first[2] + last[2] - 2.0 * middle[2]};
-  return inner(bend, bend) > kSmooth * kSmooth * inner(turn, turn);
+  return innerProduct(bend, bend) > kSmooth * kSmooth * innerProduct(turn, turn);
 }
 
 /// Discrete gradient of the gap over a flight (see FollowedFlight). A rigid contact at a corner keeps the
@@ -37,31 +37,31 @@ Local<double> meanNormal(const AnyObstacle& obstacle, FollowedFlight& f, bool is
   constexpr double kLevel = 0.25;
   Local<double> middle;
   for (std::size_t a = 0; a < 3; ++a) middle[a] = 0.5 * (f.from.place[a] + f.to.place[a]);
-  Local<double> n = touchOf(obstacle, middle).normal;
+  Local<double> n = gapAndNormalOf(obstacle, middle).normal;
   const Local<double> chord = difference(f.to.place, f.from.place);
-  const double along = inner(n, chord), change = f.end.gap - f.start.gap;
+  const double along = innerProduct(n, chord), change = f.end.gap - f.start.gap;
   const double missing = change - along;
   f.isKinked = false;
   if (std::abs(missing) <= kGapRounding * f.size()) return n;
-  f.isKinked = normalJumps(f.start.normal, n, f.end.normal);
+  f.isKinked = isNormalDiscontinuous(f.start.normal, n, f.end.normal);
   if (isRigid && f.isKinked) return f.start.normal;
   if (std::abs(missing) <= kLevel * std::abs(along)) {
     for (double& each : n) each *= change / along;
     return n;
   }
-  const double factor = missing / inner(chord, chord);
+  const double factor = missing / innerProduct(chord, chord);
   for (std::size_t a = 0; a < 3; ++a) n[a] += factor * chord[a];
   return n;
 }
 
 /// Lines of both tangents, whose slip is scaled by Contact::tangentScale and loses what the body rolls.
-void setTangents(const Contact& contact, const Local<double>& first, const Local<double>& second,
-                 double rolling, ContactLines& lines) noexcept {
-  lines[1] = lineOf(first, contact.tangentScale.first, contact.rolls() ? -rolling : 0.0);
-  lines[2] = lineOf(second, contact.tangentScale.second, 0.0);
+void setTangentLines(const Contact& contact, const Local<double>& first, const Local<double>& second,
+                     double rolling, ContactLines& lines) noexcept {
+  lines[1] = lineOfVector(first, contact.tangentScale.first, contact.isRolling() ? -rolling : 0.0);
+  lines[2] = lineOfVector(second, contact.tangentScale.second, 0.0);
 }
 
-Tangential<double> scaledBy(const Tangential<double>& scale, const Tangential<double>& t) noexcept {
+Tangential<double> scaledByAxes(const Tangential<double>& scale, const Tangential<double>& t) noexcept {
   return {scale.first * t.first, scale.second * t.second};
 }
 
@@ -75,14 +75,14 @@ double FollowedFlight::size() const noexcept {
 }
 
 Tangential<double> FollowedFlight::pathAtClosing(const Contact& contact) const noexcept {
-  return scaledBy(contact.tangentScale, alongTangents(to.frame, to.place));
+  return scaledByAxes(contact.tangentScale, tangentialComponents(to.frame, to.place));
 }
 
 FollowedFlights::FollowedFlights(const ContactSet& set) : set_(&set) {
   for (int i = 0; i < set.size(); ++i) {
     const Contact& contact = set.contact(i);
     index_.push_back(set.isFollowed(i) ? static_cast<int>(flights_.size()) : -1);
-    if (contact.rolls()) axes_ = ContactSet::kAxes;
+    if (contact.isRolling()) axes_ = ContactSet::kAxes;
     if (!set.isFollowed(i)) continue;
     contacts_.push_back(i);
     flights_.emplace_back();
@@ -94,11 +94,11 @@ FollowedFlights::FollowedFlights(const ContactSet& set) : set_(&set) {
 
 std::array<double, 4> FollowedFlights::alongAxes(int contact, const Vector& x) const noexcept {
   return {alongAxis(contact, 0, x), alongAxis(contact, 1, x), alongAxis(contact, 2, x),
-          set_->rolls(contact) ? alongAxis(contact, 3, x) : 0.0};
+          set_->isRolling(contact) ? alongAxis(contact, 3, x) : 0.0};
 }
 
 /// Position of the contact point and rotation of the body; the drift of `at` is that of the instant.
-void FollowedFlights::placeAt(int contact, const Vector& q, FollowedState& at) const noexcept {
+void FollowedFlights::setPlaceAt(int contact, const Vector& q, FollowedState& at) const noexcept {
   const Contact& c = set_->contact(contact);
   const std::array<double, 4> axes = alongAxes(contact, q);
   for (std::size_t a = 0; a < 3; ++a)
@@ -111,10 +111,10 @@ Tangential<double> FollowedFlights::surfaceRate(int contact, double t,
   const Contact& c = set_->contact(contact);
   if (c.surface.empty() && c.surfaceSpin.empty()) return {};
   const std::size_t first = firstSpeed_[static_cast<std::size_t>(index_[static_cast<std::size_t>(contact)])];
-  const Local<double> velocity = surfaceVelocityBy(
+  const Local<double> velocity = surfaceVelocityWithRates(
       c, at.place, at.frame.normal, [&](std::size_t i) { return speeds_[first + i].at(t); },
       [&](std::size_t i) { return c.surfaceSpin[i].rate.at(t); });
-  return alongTangents(at.frame, velocity);
+  return tangentialComponents(at.frame, velocity);
 }
 
 void FollowedFlights::start(const ContactRun& run, const State& s) {
@@ -131,12 +131,12 @@ void FollowedFlights::start(const ContactRun& run, const State& s) {
     const Drift drift = driftAt(set_->contact(i), s.time);
     f.to.drift = drift.displacement;
     f.endVelocity = drift.velocity;
-    placeAt(i, s.q, f.to);
-    f.end = touchOf(set_->contact(i).obstacle, f.to.place);
+    setPlaceAt(i, s.q, f.to);
+    f.end = gapAndNormalOf(set_->contact(i).obstacle, f.to.place);
     if (!run.state(static_cast<std::size_t>(i)).closed())
       f.to.frame = frameAt<double>(tangentKind(set_->contact(i).obstacle), f.end.normal, nullptr);
     f.to.surfaceRate = surfaceRate(i, s.time, f.to);
-    drawLastLines(i);
+    computeLastLines(i);
   }
   accept();
 }
@@ -148,7 +148,7 @@ void FollowedFlights::begin(const ContactRun& run, double t, double h) noexcept 
     const int i = contacts_[k];
     const Contact& contact = set_->contact(i);
     FollowedFlight& f = flights_[k];
-    f.start = touchOf(contact.obstacle, f.from.place);
+    f.start = gapAndNormalOf(contact.obstacle, f.from.place);
     if (!run.state(static_cast<std::size_t>(i)).closed())
       f.from.frame = frameAt<double>(tangentKind(contact.obstacle), f.start.normal, nullptr);
     f.from.surfaceRate = surfaceRate(i, t - h, f.from);
@@ -165,12 +165,12 @@ void FollowedFlights::begin(const ContactRun& run, double t, double h) noexcept 
   }
 }
 
-void FollowedFlights::moveTo(const Vector& q) noexcept {
+void FollowedFlights::moveEndTo(const Vector& q) noexcept {
   for (std::size_t k = 0; k < flights_.size(); ++k) {
     const AnyObstacle& obstacle = set_->contact(contacts_[k]).obstacle;
     FollowedFlight& f = flights_[k];
-    placeAt(contacts_[k], q, f.to);
-    f.end = touchOf(obstacle, f.to.place);
+    setPlaceAt(contacts_[k], q, f.to);
+    f.end = gapAndNormalOf(obstacle, f.to.place);
     f.to.frame = frameAt<double>(tangentKind(obstacle), f.end.normal, &f.from.frame);
   }
 }
@@ -180,16 +180,16 @@ void FollowedFlights::setFreeRates(const Vector& meanRates) noexcept {
     flights_[k].freeRates = alongAxes(contacts_[k], meanRates);
 }
 
-void FollowedFlights::drawLines(int contact, bool isRigid) noexcept {
-  FollowedFlight& f = *of(contact);
+void FollowedFlights::computeLines(int contact, bool isRigid) noexcept {
+  FollowedFlight& f = *flightOf(contact);
   const Contact& c = set_->contact(contact);
   const TangentKind kind = tangentKind(c.obstacle);
   f.drawnFor = f.end.normal;
   if (kind == TangentKind::fixed) {
     f.mean[0] = {f.side, 0.0, 0.0, 0.0};
-    setTangents(c, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}, f.side, f.mean);
+    setTangentLines(c, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}, f.side, f.mean);
   } else {
-    f.mean[0] = lineOf(meanNormal(c.obstacle, f, isRigid), 1.0, 0.0);
+    f.mean[0] = lineOfVector(meanNormal(c.obstacle, f, isRigid), 1.0, 0.0);
     Local<double> first, second;
     for (std::size_t a = 0; a < 3; ++a) {
       Local<double> unit{};
@@ -198,25 +198,27 @@ void FollowedFlights::drawLines(int contact, bool isRigid) noexcept {
       first[a] = path.first;
       second[a] = path.second;
     }
-    setTangents(c, first, second, 0.5 * (rollingFactor(f.from.frame) + rollingFactor(f.to.frame)), f.mean);
+    setTangentLines(c, first, second, 0.5 * (rollingFactor(f.from.frame) + rollingFactor(f.to.frame)),
+                    f.mean);
   }
   const double perStep = 1.0 / h_;
   const Local<double> carried = difference(f.to.drift, f.from.drift);
-  for (std::size_t i = 0; i < 3; ++i) f.meanCarried[i] = perStep * alongLine(f.mean[i], axesOf(carried));
+  for (std::size_t i = 0; i < 3; ++i)
+    f.meanCarried[i] = perStep * lineProduct(f.mean[i], axesOfVector(carried));
   f.to.surfaceRate = surfaceRate(contact, time_, f.to);
   f.to.travel = scaled(0.5 * h_, f.from.surfaceRate + f.to.surfaceRate);
-  f.meanSurface = scaledBy(c.tangentScale, scaled(perStep, f.to.travel));
+  f.meanSurface = scaledByAxes(c.tangentScale, scaled(perStep, f.to.travel));
 }
 
-void FollowedFlights::drawLastLines(int contact) noexcept {
-  FollowedFlight& f = *of(contact);
+void FollowedFlights::computeLastLines(int contact) noexcept {
+  FollowedFlight& f = *flightOf(contact);
   const Contact& c = set_->contact(contact);
   const ContactFrame<double>& frame = f.to.frame;
-  f.last[0] = lineOf(frame.normal, 1.0, 0.0);
-  setTangents(c, frame.first, frame.second, rollingFactor(frame), f.last);
-  for (std::size_t i = 0; i < 3; ++i) f.endCarried[i] = alongLine(f.last[i], axesOf(f.endVelocity));
+  f.last[0] = lineOfVector(frame.normal, 1.0, 0.0);
+  setTangentLines(c, frame.first, frame.second, rollingFactor(frame), f.last);
+  for (std::size_t i = 0; i < 3; ++i) f.endCarried[i] = lineProduct(f.last[i], axesOfVector(f.endVelocity));
   f.to.surfaceRate = surfaceRate(contact, time_, f.to);
-  f.endSurface = scaledBy(c.tangentScale, f.to.surfaceRate);
+  f.endSurface = scaledByAxes(c.tangentScale, f.to.surfaceRate);
 }
 
 void FollowedFlights::advance(double t, double tolerance) noexcept {

@@ -13,7 +13,7 @@ namespace ricochet {
 using ContactLines = std::array<std::array<double, 4>, 3>;
 
 /// Sum of a line of ContactLines.
-inline double alongLine(const std::array<double, 4>& line, const std::array<double, 4>& axes) noexcept {
+inline double lineProduct(const std::array<double, 4>& line, const std::array<double, 4>& axes) noexcept {
   return line[0] * axes[0] + line[1] * axes[1] + line[2] * axes[2] + line[3] * axes[3];
 }
 
@@ -47,14 +47,14 @@ struct FollowedFlight {
   /// Size of the coordinates that make up a gap, for its rounding [m].
   double size() const noexcept;
   /// Rates of the flight under the mean rates of the axes.
-  std::array<double, 3> ratesOf(const std::array<double, 4>& axes) const noexcept {
-    return {alongLine(mean[0], axes) + meanCarried[0], alongLine(mean[1], axes) + meanCarried[1],
-            alongLine(mean[2], axes) + meanCarried[2]};
+  std::array<double, 3> ratesUnder(const std::array<double, 4>& axes) const noexcept {
+    return {lineProduct(mean[0], axes) + meanCarried[0], lineProduct(mean[1], axes) + meanCarried[1],
+            lineProduct(mean[2], axes) + meanCarried[2]};
   }
   /// Rates at the end of the flight under rates of the axes.
-  std::array<double, 3> endRatesOf(const std::array<double, 4>& axes) const noexcept {
-    return {alongLine(last[0], axes) + endCarried[0], alongLine(last[1], axes) + endCarried[1],
-            alongLine(last[2], axes) + endCarried[2]};
+  std::array<double, 3> ratesAtEndUnder(const std::array<double, 4>& axes) const noexcept {
+    return {lineProduct(last[0], axes) + endCarried[0], lineProduct(last[1], axes) + endCarried[1],
+            lineProduct(last[2], axes) + endCarried[2]};
   }
   /// Path along the surface of a contact that closes at the end of the flight [m].
   Tangential<double> pathAtClosing(const Contact& contact) const noexcept;
@@ -67,17 +67,17 @@ class FollowedFlights {
   explicit FollowedFlights(const ContactSet& set);
 
   bool empty() const noexcept { return flights_.empty(); }
-  bool bends() const noexcept { return bends_; }  ///< any obstacle is curved
-  int axes() const noexcept { return axes_; }     ///< axes with rows: 4 where a body rolls, else 3
+  bool isAnyCurved() const noexcept { return bends_; }  ///< any obstacle is curved
+  int axes() const noexcept { return axes_; }           ///< axes with rows: 4 where a body rolls, else 3
 
   /// Null for a contact that is not followed.
-  FollowedFlight* of(int contact) noexcept {
+  FollowedFlight* flightOf(int contact) noexcept {
     if (flights_.empty()) return nullptr;
     const int k = index_[static_cast<std::size_t>(contact)];
     return k < 0 ? nullptr : &flights_[static_cast<std::size_t>(k)];
   }
-  const FollowedFlight* of(int contact) const noexcept {
-    return const_cast<FollowedFlights*>(this)->of(contact);
+  const FollowedFlight* flightOf(int contact) const noexcept {
+    return const_cast<FollowedFlights*>(this)->flightOf(contact);
   }
 
   /// Places at the start of a run; contacts that are closed keep the frames of their states.
@@ -87,16 +87,16 @@ class FollowedFlights {
   void begin(const ContactRun& run, double t, double h) noexcept;
 
   /// Places at the end of a flight to q.
-  void moveTo(const Vector& q) noexcept;
+  void moveEndTo(const Vector& q) noexcept;
 
   /// Rates of a flight without contact forces.
   void setFreeRates(const Vector& meanRates) noexcept;
 
   /// Lines and rates of the flight of one contact, from its places; `isRigid`: no spring takes up its work.
-  void drawLines(int contact, bool isRigid) noexcept;
+  void computeLines(int contact, bool isRigid) noexcept;
 
   /// Lines at the end of the flight.
-  void drawLastLines(int contact) noexcept;
+  void computeLastLines(int contact) noexcept;
 
   /// Passes an instant at which speeds of surfaces may jump.
   void advance(double t, double tolerance) noexcept;
@@ -112,12 +112,12 @@ class FollowedFlights {
 
   template <class Archive>
   void persist(Archive& archive) {
-    archive.section("FollowedFlights");
+    archive.beginSection("FollowedFlights");
     archive(flights_, speeds_);
   }
 
  private:
-  void placeAt(int contact, const Vector& q, FollowedState& at) const noexcept;
+  void setPlaceAt(int contact, const Vector& q, FollowedState& at) const noexcept;
   Tangential<double> surfaceRate(int contact, double t, const FollowedState& at) const noexcept;
 
   const ContactSet* set_{nullptr};

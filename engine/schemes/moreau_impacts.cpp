@@ -22,13 +22,13 @@ bool Moreau::dropRestitution() noexcept {
     any |= block.target != 0.0;
     block.target = 0.0;
     block.rate = passage.before;
-    block.impulse = reactionOf(passage);
+    block.impulse = reactionOfPassage(passage);
   }
   return any;
 }
 
 /// Impulse of a contact in the flight.
-std::array<double, 3> Moreau::reactionOf(const Passage& passage) const noexcept {
+std::array<double, 3> Moreau::reactionOfPassage(const Passage& passage) const noexcept {
   return passage.reaction < 0 ? std::array<double, 3>{}
                               : reactions_.blocks()[static_cast<std::size_t>(passage.reaction)].impulse;
 }
@@ -43,19 +43,19 @@ bool Moreau::addImpact(std::size_t i, double h) noexcept {
   auto friction = stickConeOf(contact.friction);
   const bool rigid = isRigid(contact);
   if (!rigid && !(pushed && friction)) return false;
-  const FollowedFlight* flight = flights_.of(static_cast<int>(i));
-  if (flight != nullptr) flights_.drawLastLines(static_cast<int>(i));
-  const double x = endPlace(i);
-  const double side = endSide(i, x);
+  const FollowedFlight* flight = flights_.flightOf(static_cast<int>(i));
+  if (flight != nullptr) flights_.computeLastLines(static_cast<int>(i));
+  const double x = coordinateAtEnd(i);
+  const double side = normalSignAtEnd(i, x);
   std::array<double, 3> rates{};
   if (flight != nullptr)
     rates = ratesAtEnd(i);
   else
-    rates[0] = side * alongRow(i, 0, v_);
+    rates[0] = side * rowProduct(i, 0, v_);
   // contacts that touch to rounding and neither approach nor leave bear impacts of the others
   const double touching = kTouchingGap * (std::abs(contact.offset[0]) + rowSizes_[i] * scaleQ_);
-  if (!pushed && endGap(i, x) + 0.5 * h * rates[0] > touching) return false;
-  if (flight == nullptr) rates = {rates[0], alongRow(i, 1, v_), alongRow(i, 2, v_)};
+  if (!pushed && gapAtEnd(i, x) + 0.5 * h * rates[0] > touching) return false;
+  if (flight == nullptr) rates = {rates[0], rowProduct(i, 1, v_), rowProduct(i, 2, v_)};
 
   ImpulseBlock& block = impacts_.add();
   if (reaction != nullptr) {
@@ -83,11 +83,11 @@ bool Moreau::addImpact(std::size_t i, double h) noexcept {
 /// A contact that slows down along a curve leaves it at the end of the flight by the turn of the normal times
 /// its loss of speed, and the impulse takes back so much of the reaction, which was that of the speed at the
 /// start: the friction of the step is that of the whole impulse.
-void Moreau::shareTurn() noexcept {
+void Moreau::moveTurnToReactions() noexcept {
   const auto blocks = impacts_.blocks();
   for (std::size_t k = 0; k < blocks.size(); ++k) {
     ImpulseBlock& block = blocks[k];
-    const FollowedFlight* flight = flights_.of(block.contact);
+    const FollowedFlight* flight = flights_.flightOf(block.contact);
     if (flight == nullptr || !isCurved(block.laws->obstacle) || !(block.pressed > 0.0)) continue;
     double turn = 0.0;
     for (std::size_t a = 0; a < 3; ++a) turn += std::abs(flight->end.normal[a] - flight->start.normal[a]);
@@ -102,27 +102,28 @@ void Moreau::shareTurn() noexcept {
 void Moreau::addImpacts(double h, bool bearing) noexcept {
   for (std::size_t i = 0; i < passages_.size(); ++i) {
     Passage& passage = passages_[i];
-    if (passage.impact >= 0 || (bearing && !(reactionOf(passage)[0] > 0.0)) || !addImpact(i, h)) continue;
+    if (passage.impact >= 0 || (bearing && !(reactionOfPassage(passage)[0] > 0.0)) || !addImpact(i, h))
+      continue;
     passage.impact = static_cast<int>(impacts_.blocks().size()) - 1;
     passage.before = impacts_.blocks().back().rate;
   }
 }
 
 /// Impulses of all blocks together, and what they change.
-bool Moreau::strikeTogether(double h) noexcept {
+bool Moreau::solveTogether(double h) noexcept {
   if (impacts_.blocks().empty()) return true;
   const ImpactRows rows(*set_, flights_);
   rows.fillCompliance(impacts_, impulseCompliance_, [this](const double* a, const double* b) {
     return kernels::dot(a, b, set_->rowSize());
   });
-  if (flights_.bends()) shareTurn();
+  if (flights_.isAnyCurved()) moveTurnToReactions();
   if (!solve(impacts_, h)) {
     leftRestitution_ = dropRestitution() && solve(impacts_, h);
     if (!leftRestitution_) return false;
   }
   for (const ImpulseBlock& block : impacts_.blocks()) {
     Passage& passage = passages_[static_cast<std::size_t>(block.contact)];
-    const std::array<double, 3> from = reactionOf(passage);
+    const std::array<double, 3> from = reactionOfPassage(passage);
     const std::array<double, 3> surface{0.0, block.surface.first, block.surface.second};
     rows.push(block, from, 1.0, v_);
     for (std::size_t a = 0; a < 3; ++a)
@@ -136,10 +137,10 @@ bool Moreau::strikeTogether(double h) noexcept {
 /// rows.
 ImpactAxes Moreau::impactAxes(std::size_t i) noexcept {
   const int contact = static_cast<int>(i);
-  const FollowedFlight* flight = flights_.of(contact);
+  const FollowedFlight* flight = flights_.flightOf(contact);
   ImpactAxes axes;
   if (flight == nullptr) {
-    axes.sign[0] = endSide(i, endPlace(i));
+    axes.sign[0] = normalSignAtEnd(i, coordinateAtEnd(i));
   } else {
     const Tangential<double>& surface = flight->endSurface;
     axes.imposed = {flight->endCarried[0], flight->endCarried[1] - surface.first,
@@ -162,7 +163,7 @@ ImpactAxes Moreau::impactAxes(std::size_t i) noexcept {
 }
 
 /// Impact of the contacts that touch at the end of the flight, by a law that works in stages.
-bool Moreau::strikeInStages(double h) noexcept {
+bool Moreau::resolveImpactsInStages(double h) noexcept {
   addImpacts(h, false);
   double speed = v_.norm();
   for (const ImpulseBlock& block : impacts_.blocks())
@@ -174,10 +175,10 @@ bool Moreau::strikeInStages(double h) noexcept {
     staged_.add(block.contact, set_->contacts()[i], set_->hasTraction(block.contact), impactAxes(i), v_)
         .rest = rowSizes_[i] * (rounding_ + kNoApproach * speed);
   }
-  if (!staged_.approaches()) return true;
+  if (!staged_.hasApproach()) return true;
   if (!staged_.applyImpactLaw(v_)) return false;
   isUnique_ = staged_.isUnique();
-  leftRestitution_ = leftRestitution_ || staged_.leftRestitution();
+  leftRestitution_ = leftRestitution_ || staged_.droppedRestitution();
   for (const Striker& each : staged_.strikers()) {
     Passage& passage = passages_[static_cast<std::size_t>(each.contact)];
     ImpulseBlock& block = impacts_.blocks()[static_cast<std::size_t>(passage.impact)];
@@ -193,16 +194,16 @@ bool Moreau::strikeInStages(double h) noexcept {
 
 /// Whether a rigid contact that the flight has not pressed arrives with a speed, and its impulse and that of
 /// another one change each other's gap rates. `speed`: of the structure before the impulses.
-bool Moreau::strikesSeveral(double speed) noexcept {
+bool Moreau::hasSeveralStrikers(double speed) noexcept {
   constexpr double kCoupled = 1e-12;
   const auto blocks = impacts_.blocks();
   const auto pushes = [this](const ImpulseBlock& block) {
     const Passage& passage = passages_[static_cast<std::size_t>(block.contact)];
-    return block.normal == NormalRule::unilateral && block.impulse[0] > reactionOf(passage)[0];
+    return block.normal == NormalRule::unilateral && block.impulse[0] > reactionOfPassage(passage)[0];
   };
   const auto strikes = [&](const ImpulseBlock& block) {
     const auto i = static_cast<std::size_t>(block.contact);
-    return pushes(block) && !(reactionOf(passages_[i])[0] > 0.0) &&
+    return pushes(block) && !(reactionOfPassage(passages_[i])[0] > 0.0) &&
            -passages_[i].before[0] > block.rounding + kNoApproach * rowSizes_[i] * speed;
   };
   if (blocks.size() < 2 || std::ranges::none_of(blocks, strikes)) return false;
@@ -222,7 +223,7 @@ bool Moreau::strikesSeveral(double speed) noexcept {
 /// Counts the impact at the end of a step, which counts once the step is accepted.
 void Moreau::countImpact(double speed) noexcept {
   struck_.withoutRestitution = leftRestitution_ ? 1 : 0;
-  struck_.together = strikesSeveral(speed) ? 1 : 0;
+  struck_.together = hasSeveralStrikers(speed) ? 1 : 0;
   struck_.notUnique = struck_.together > 0 && !isUnique_ ? 1 : 0;
 }
 
@@ -238,7 +239,7 @@ bool Moreau::resolveImpacts(double h) noexcept {
   leftRestitution_ = false;
   const double speed = v_.norm();
   addImpacts(h, inStages);
-  if (!strikeTogether(h) || (inStages && !strikeInStages(h))) return false;
+  if (!solveTogether(h) || (inStages && !resolveImpactsInStages(h))) return false;
   countImpact(speed);
   return true;
 }

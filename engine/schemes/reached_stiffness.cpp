@@ -13,7 +13,7 @@ namespace ricochet {
 namespace {
 
 /// Bounds of a law that changes with the motion, or none: only formulas have no global bound.
-bool boundsFollowMotion(const AnyLinkLaw& any) noexcept {
+bool boundsVaryWithMotion(const AnyLinkLaw& any) noexcept {
   return std::visit(
       []<class L>(const L& law) {
         if constexpr (requires { law.function; }) return law.function.isFormula();
@@ -22,7 +22,7 @@ bool boundsFollowMotion(const AnyLinkLaw& any) noexcept {
       any);
 }
 
-ReachedStiffness::Sum slopesOf(const Contact& contact, const ContactState& s) noexcept {
+ReachedStiffness::Sum contactSlopes(const Contact& contact, const ContactState& s) noexcept {
   if (!s.closed()) return {};
   return std::visit(
       [&](const auto& law) -> ReachedStiffness::Sum {
@@ -38,8 +38,8 @@ ReachedStiffness::Sum slopesOf(const Contact& contact, const ContactState& s) no
       contact.normal);
 }
 
-double slopeOf(const Link& link, const LinkState& s) noexcept {
-  const double slope = boundsAt(link, s.motion).stiffness;
+double linkSlope(const Link& link, const LinkState& s) noexcept {
+  const double slope = slopeBoundsAt(link, s.motion).stiffness;
   return std::isfinite(slope) ? std::max(0.0, slope - link.bounds.stiffness) : 0.0;
 }
 
@@ -49,14 +49,14 @@ ReachedStiffness::ReachedStiffness(const ModalModel& model) {
   const auto& contacts = model.contacts.contacts();
   for (std::size_t i = 0; i < contacts.size(); ++i)
     if (traitsOf(contacts[i].normal).stiffens)
-      contacts_.push_back({i, contacts[i].rows.topRows(gapAxes(contacts[i].obstacle)).squaredNorm()});
+      contacts_.push_back({i, contacts[i].rows.topRows(gapAxisCount(contacts[i].obstacle)).squaredNorm()});
   const auto& links = model.links.links();
   for (std::size_t i = 0; i < links.size(); ++i)
-    if (boundsFollowMotion(links[i].law)) links_.push_back({i, links[i].rows.squaredNorm()});
+    if (boundsVaryWithMotion(links[i].law)) links_.push_back({i, links[i].rows.squaredNorm()});
 }
 
-ReachedStiffness::Sum ReachedStiffness::beyondBounds(const ContactRun& contacts,
-                                                     const LinkRun& links) const noexcept {
+ReachedStiffness::Sum ReachedStiffness::stiffnessBeyondBounds(const ContactRun& contacts,
+                                                              const LinkRun& links) const noexcept {
   Sum before, after;
   const auto add = [](Sum& sum, double mobility, const Sum& slopes) {
     sum.stiffness += mobility * slopes.stiffness;
@@ -64,13 +64,13 @@ ReachedStiffness::Sum ReachedStiffness::beyondBounds(const ContactRun& contacts,
   };
   for (const Law& law : contacts_) {
     const Contact& contact = contacts.set().contact(static_cast<int>(law.index));
-    add(before, law.mobility, slopesOf(contact, contacts.state(law.index)));
-    add(after, law.mobility, slopesOf(contact, contacts.triedState(law.index)));
+    add(before, law.mobility, contactSlopes(contact, contacts.state(law.index)));
+    add(after, law.mobility, contactSlopes(contact, contacts.trialState(law.index)));
   }
   for (const Law& law : links_) {
     const int i = static_cast<int>(law.index);
-    add(before, law.mobility, {slopeOf(links.set().link(i), links.state(i)), 0.0});
-    add(after, law.mobility, {slopeOf(links.set().link(i), links.triedState(i)), 0.0});
+    add(before, law.mobility, {linkSlope(links.set().link(i), links.state(i)), 0.0});
+    add(after, law.mobility, {linkSlope(links.set().link(i), links.trialState(i)), 0.0});
   }
   return {std::max(before.stiffness, after.stiffness), std::max(before.damping, after.damping)};
 }

@@ -26,7 +26,7 @@ class ReachedStiffness {
   bool isEmpty() const noexcept { return contacts_.empty() && links_.empty(); }
 
   /// The sums at the accepted state or in the last trial, the larger of both.
-  Sum beyondBounds(const ContactRun& contacts, const LinkRun& links) const noexcept;
+  Sum stiffnessBeyondBounds(const ContactRun& contacts, const LinkRun& links) const noexcept;
 
  private:
   struct Law {
@@ -53,7 +53,7 @@ class ReachedLimit {
 
   /// True if a step of h that ended in the last trial exceeds the limit.
   bool exceeds(const ContactRun& contacts, const LinkRun& links, double h) const noexcept {
-    const ReachedStiffness::Sum beyond = laws_.beyondBounds(contacts, links);
+    const ReachedStiffness::Sum beyond = laws_.stiffnessBeyondBounds(contacts, links);
     return (beyond.stiffness > 0.0 && h * h * (known_ + beyond.stiffness) > angle_ * angle_) ||
            h * beyond.damping > angle_;
   }

@@ -96,7 +96,7 @@ class RungeKutta {
       errorOfV_ += (h * Tableau::error[i]) * acceleration_[i];
     }
     const StepEnds ends{from_, velocity_[0], s.q, s.v, h};
-    const StepVerdict verdict = control_.judge(eq, ends, errorOfQ_, errorOfV_);
+    const StepVerdict verdict = control_.judgeStep(eq, ends, errorOfQ_, errorOfV_);
     if constexpr (requires { eq.contacts(); })
       if (verdict.accepted && passesThroughContact(eq.contacts(), ends)) return {false, 0.5 * h};
     return verdict;
@@ -117,7 +117,7 @@ class RungeKutta {
 
   template <class Archive>
   void persist(Archive& archive) {
-    archive.section("RungeKutta");
+    archive.beginSection("RungeKutta");
     archive(control_);
   }
 

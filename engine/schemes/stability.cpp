@@ -71,8 +71,8 @@ double spectralRadius(ScalarOscillator& oscillator, const SchemeOptions& options
   std::vector<double*> carried;
   const auto collect = [&carried](I& integrator, State& s) {
     carried = {&s.q[0], &s.v[0], &integrator.forceLike(s)[0]};
-    if constexpr (requires { integrator.history(); })
-      for (Vector* each : integrator.history()) carried.push_back(&(*each)[0]);
+    if constexpr (requires { integrator.carriedVectors(); })
+      for (Vector* each : integrator.carriedVectors()) carried.push_back(&(*each)[0]);
   };
   // scaled to one common unit: q/h^2, v/h, a
   const auto scale = [h](std::size_t i) { return i == 0 ? h * h : i == 1 ? h : 1.0; };
@@ -114,7 +114,7 @@ double largestStableStep(ScalarOscillator oscillator, const SchemeOptions& optio
 
 /// Highest angular frequency among the modes whose damping is too small to prevent a resonance with the
 /// kicks.
-double highestResonant(const ModalModel& model) {
+double highestResonantFrequency(const ModalModel& model) {
   double highest = 0.0;
   for (Eigen::Index i = 0; i < model.linear.modes; ++i) {
     double contact = 0.0;  // sum of k phi_i^2
@@ -137,7 +137,7 @@ double highestResonant(const ModalModel& model) {
 
 /// Root of (x/2) cot(x/2) = h^2 k/4 with x = omega h < pi: the left side decreases from 1 to 0, the right
 /// side increases.
-double stepBelowResonance(double omega, double contact) {
+double stepLimitByResonance(double omega, double contact) {
   double low = 0.0;
   double high = std::numbers::pi / omega;
   for (int i = 0; i < 60; ++i) {
@@ -231,8 +231,8 @@ double largestSafeStep(const ModalModel& model, std::string_view scheme, const S
   }
   double limit = largestSafeStep(bounds, scheme, options);
   if (driftIsExact)
-    if (const double omega = highestResonant(model); omega > 0.0)
-      limit = std::min(limit, stepBelowResonance(omega, bounds.contact));
+    if (const double omega = highestResonantFrequency(model); omega > 0.0)
+      limit = std::min(limit, stepLimitByResonance(omega, bounds.contact));
   return limit;
 }
 

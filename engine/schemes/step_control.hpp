@@ -27,7 +27,7 @@ struct StepVerdict {
 /// `largest` is the largest norm of the motion so far; p is the power of h to which the error of a step is
 /// proportional. Beside the estimate of the scheme, the error includes the errors of the memories of contacts
 /// and links in its trial (memoryError, LinkRun::memoryError), that of the balance of points without inertia
-/// (CoupledError), and the forces of links that the step passes (passedForceError). Source: E. Hairer, G.
+/// (CoupledError), and the forces of links that the step passes (unseenForceError). Source: E. Hairer, G.
 /// Wanner, Solving Ordinary Differential Equations II, section IV.2.
 class StepControl {
  public:
@@ -41,25 +41,26 @@ class StepControl {
   }
 
   template <EquationOfMotion E>
-  StepVerdict judge(E& eq, const StepEnds& step, const Vector& errorOfQ, const Vector& errorOfV) noexcept {
+  StepVerdict judgeStep(E& eq, const StepEnds& step, const Vector& errorOfQ,
+                        const Vector& errorOfV) noexcept {
     const auto norm = [&](const Vector& q, const Vector& v) {
       return std::sqrt(v.squaredNorm() + (eq.linear().omegaSquared.array() * q.array().square()).sum());
     };
     double motion = norm(step.q1, step.v1);
     double error = norm(errorOfQ, errorOfV);
     if constexpr (requires { eq.contacts(); }) error += memoryError(eq.contacts(), step.h);
-    if constexpr (requires { eq.links(); }) error += eq.links().memoryError() + passedForceError(eq.links());
+    if constexpr (requires { eq.links(); }) error += eq.links().memoryError() + unseenForceError(eq.links());
     if constexpr (requires { eq.coupledError(step); }) {
       const auto coupled = eq.coupledError(step);
       motion = std::max(motion, coupled.size);
       error += coupled.of(std::max(largest_, motion));
     }
     const double scaled = error / (absolute_ + relative_ * std::max(largest_, motion));
-    return judge(scaled, motion, step.h);
+    return judgeStep(scaled, motion, step.h);
   }
 
  private:
-  StepVerdict judge(double scaled, double motion, double h) noexcept {
+  StepVerdict judgeStep(double scaled, double motion, double h) noexcept {
     constexpr double kSafety = 0.9, kShortest = 0.2, kLongest = 5.0, kTiny = 1e-8;
     if (!(scaled <= 1.0)) {  // a NaN counts as refused
       refused_ = true;

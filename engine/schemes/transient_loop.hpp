@@ -49,7 +49,7 @@ class TransientLoop {
       runOnGrid();
     finish();
     if (report_.status == RunStatus::complete && observer_.wantsEnd())
-      observer_.ended(written(checkpoint_, [this](auto& archive) { this->persistEnd(archive); }));
+      observer_.ended(writeCheckpointTo(checkpoint_, [this](auto& archive) { this->persistEnd(archive); }));
     return report_;
   }
 
@@ -59,23 +59,23 @@ class TransientLoop {
     long long nextLook = done_ + 1;
     while (done_ < count && report_.status == RunStatus::complete) {
       const long long n = ++done_;
-      takeNominal(n, count);
+      computeNominalStep(n, count);
       if (report_.status == RunStatus::complete && (n == nextLook || n == count))
         nextLook = reportProgress(n, n == count);
     }
   }
 
   /// Computes nominal step n, and handles the outputs at its end.
-  void takeNominal(long long n, long long count) {
+  void computeNominalStep(long long n, long long count) {
     const double gridEnd = options_.start + static_cast<double>(n) * options_.step;
-    stepTo(n == count ? options_.end : gridEnd);
-    if (report_.status == RunStatus::complete) afterNominal(n, count);
+    advanceTo(n == count ? options_.end : gridEnd);
+    if (report_.status == RunStatus::complete) finishNominalStep(n, count);
   }
-  void afterNominal(long long n, long long count) {
-    if (n % kChunk == 0 || n == count) checkChunk();
+  void finishNominalStep(long long n, long long count) {
+    if (n % kChunk == 0 || n == count) checkProgress();
     if (n != nextRow_ && n != count) return;
     nextRow_ += options_.archiveEvery;
-    if (options_.archiveTimes.empty() && report_.status == RunStatus::complete && isFinite()) emitArchive();
+    if (options_.archiveTimes.empty() && report_.status == RunStatus::complete && isFinite()) writeRow();
   }
 
   /// Steps of the length that the scheme proposes, at most up to the next breakpoint; a remainder shorter
@@ -97,10 +97,10 @@ class TransientLoop {
       // a step shortened by a breakpoint does not reduce the next step
       proposed_ = std::min(h < proposed_ ? std::max(verdict.next, proposed_) : verdict.next, longestStep());
       const bool last = state_.time >= options_.end;
-      if (report_.steps % kChunk == 0 || last) checkChunk();
+      if (report_.steps % kChunk == 0 || last) checkProgress();
       if (report_.steps == nextRow_ || last) {
         nextRow_ += options_.archiveEvery;
-        if (options_.archiveTimes.empty() && report_.status == RunStatus::complete) emitArchive();
+        if (options_.archiveTimes.empty() && report_.status == RunStatus::complete) writeRow();
       }
       if (report_.steps == nextLook || last) nextLook = reportProgress(report_.steps, last);
     }
@@ -111,42 +111,42 @@ class TransientLoop {
     if (report_.status != RunStatus::complete) return n;
     const bool goesOn = observer_.progress(state_.time, report_.steps);
     if (!last && observer_.wantsCheckpoint())
-      observer_.checkpoint(written(checkpoint_, [this](auto& archive) { this->persist(archive); }));
+      observer_.checkpoint(writeCheckpointTo(checkpoint_, [this](auto& archive) { this->persist(archive); }));
     if (!goesOn && !last) report_.status = RunStatus::interrupted;
-    return pace_.next(n);
+    return pace_.nextReport(n);
   }
 
   template <class Archive>
   void persist(Archive& archive) {
-    archive.section("TransientLoop");
+    archive.beginSection("TransientLoop");
     archive(done_, nextRow_, proposed_, breakpoint_, nextOutput_, watch_, lastFinite_, report_, state_);
     archive(equation_, integrator_);
-    archive.section("end");
+    archive.beginSection("end");
   }
 
   /// Writes or reads the data with which a following run continues from the end of this run.
   template <class Archive>
   void persistEnd(Archive& archive) {
     if constexpr (!Archive::kReads)
-      equation_.contacts().resetInactiveData(equation_.atContacts(state_).q.data());
-    archive.section("TransientLoop ends");
+      equation_.contacts().resetInactiveData(equation_.stateAtContacts(state_).q.data());
+    archive.beginSection("TransientLoop ends");
     archive(proposed_, state_, equation_, integrator_);
-    archive.section("end");
+    archive.beginSection("end");
   }
 
-  void goOn() {
+  void continueEarlierRun() {
     CheckpointReader reader(*options_.goesOnFrom);
     persistEnd(reader);
     state_.time = options_.start;
     equation_.contacts().events().clear();
     equation_.contacts().initialiseTotals();
-    equation_.openAccounts(state_);
+    equation_.startAccounts(state_);
   }
 
   double longestStep() const {
     double longest = options_.end - options_.start;
-    if constexpr (requires { integrator_.ceiling(); })
-      if (options_.scheme.stepMax == 0.0) longest = std::min(longest, integrator_.ceiling());
+    if constexpr (requires { integrator_.largestStep(); })
+      if (options_.scheme.stepMax == 0.0) longest = std::min(longest, integrator_.largestStep());
     if (options_.scheme.stepMax > 0.0) longest = std::min(longest, options_.scheme.stepMax);
     return std::max(longest, shortestStep(options_));
   }
@@ -160,14 +160,14 @@ class TransientLoop {
     if (statistics_ != nullptr) statistics_->begin(state_);
     proposed_ = std::clamp(options_.step, shortestStep(options_), longestStep());
     nextRow_ = options_.archiveEvery;
-    if (options_.goesOnFrom) goOn();
+    if (options_.goesOnFrom) continueEarlierRun();
     if (options_.resumeFrom) {
       CheckpointReader reader(*options_.resumeFrom);
       persist(reader);
       return observer_.resumed();
     }
     watch_.begin(equation_.ledger(state_));
-    if (options_.archiveTimes.empty()) emitArchive();
+    if (options_.archiveTimes.empty()) writeRow();
     updateViews();
     while (nextOutput_ < outputs_.size() && outputs_[nextOutput_].time <= state_.time + tolerance_)
       outputs_[nextOutput_++].show(observer_, {state_, views_, ledger_, links_});
@@ -184,7 +184,7 @@ class TransientLoop {
   }
 
   /// Computes one nominal step, split at breakpoints of the loads.
-  void stepTo(double gridEnd) {
+  void advanceTo(double gridEnd) {
     while (state_.time < gridEnd && report_.status == RunStatus::complete) {
       const double end = nextBreakpoint(gridEnd), h = end - state_.time;
       mostRefused_ = report_.refused + kMostRefusals;
@@ -201,7 +201,7 @@ class TransientLoop {
     if (tooLong_) report_.shortened.add(state_.time, 0.5 * h);
     if (!tooLong_ && report_.refused++ == 0) {
       report_.refusedAt = state_.time;
-      report_.refusedBy = changingBody(integrator_, equation_);
+      report_.refusedBy = bodyOfRefusedStep(integrator_, equation_);
     }
     // halving may fail part after part
     if (!kRepeatsInParts<I> || halvings == kHalvings || report_.refused > mostRefused_) {
@@ -217,7 +217,7 @@ class TransientLoop {
   StepVerdict tryStep(double end, double h, bool mayShorten = false) {
     mayShorten = mayShorten && !reached_.isEmpty();
     const bool mayFail = I::traits.adaptive || I::traits.implicit || mayShorten || mayLoseBalance_;
-    passInstant(integrator_, equation_, state_, tolerance_);
+    passJumpInstant(integrator_, equation_, state_, tolerance_);
     const bool shown = !options_.within.empty() ||
                        (nextOutput_ < outputs_.size() && outputs_[nextOutput_].time <= end + tolerance_);
     if (shown) {
@@ -227,7 +227,7 @@ class TransientLoop {
     }
     if (shown || mayFail || refinesAccounts(integrator_)) previous_ = state_;
     if (mayShorten || mayLoseBalance_) carriedBefore_.keep(integrator_, state_);
-    const StepVerdict verdict = callScheme(h);
+    const StepVerdict verdict = computeSchemeStep(h);
     tooLong_ = verdict.accepted && mayShorten && reached_.exceeds(equation_.contacts(), equation_.links(), h);
     if (tooLong_ || !verdict.accepted) {
       if (tooLong_ || mayLoseBalance_) carriedBefore_.restore(integrator_, state_);
@@ -240,11 +240,11 @@ class TransientLoop {
     ++report_.steps;
     if (statistics_ != nullptr) [[unlikely]]
       statistics_->add(state_, h);
-    if (shown && isFinite()) emitOutputsInStep();
+    if (shown && isFinite()) writeOutputsInStep();
     return verdict;
   }
 
-  StepVerdict callScheme(double h) {
+  StepVerdict computeSchemeStep(double h) {
     StepVerdict verdict{true, h};
     if constexpr (I::traits.adaptive)
       verdict = integrator_.tryStep(equation_, state_, h);
@@ -252,13 +252,13 @@ class TransientLoop {
       verdict.accepted = integrator_.step(equation_, state_, h);
     else
       integrator_.step(equation_, state_, h);
-    return mayLoseBalance_ && equation_.takeLostBalance() ? StepVerdict{false, 0.5 * h} : verdict;
+    return mayLoseBalance_ && equation_.takeLostBalanceFlag() ? StepVerdict{false, 0.5 * h} : verdict;
   }
 
   /// Updates state, contact views and ledger to the present instant.
   void updateViews() {
     integrator_.complete(equation_, state_);
-    const State& z = equation_.atContacts(state_);
+    const State& z = equation_.stateAtContacts(state_);
     viewContacts(equation_.contacts(), z, views_);
     equation_.links().view(z, links_);
     equation_.addCoupledMotion(z, views_, links_);
@@ -268,20 +268,20 @@ class TransientLoop {
   /// Outputs at a jump show the forces that act after the jump.
   void passBreakpoint() {
     if (!isAtBreakpoint()) return;
-    passInstant(integrator_, equation_, state_, tolerance_);
+    passJumpInstant(integrator_, equation_, state_, tolerance_);
     updateViews();
   }
 
-  void emitArchive() {
+  void writeRow() {
     updateViews();
     passBreakpoint();
     lastFinite_ = state_.time;
-    watch_.observe(ledger_);
+    watch_.includeLedger(ledger_);
     observer_.archive({state_, views_, ledger_, links_});
   }
 
   /// Emits the outputs inside the last step, by the dense output of the scheme.
-  void emitOutputsInStep() {
+  void writeOutputsInStep() {
     updateViews();
     showStepFractions();
     for (; nextOutput_ < outputs_.size() && outputs_[nextOutput_].time <= state_.time + tolerance_;
@@ -289,7 +289,7 @@ class TransientLoop {
       const double t = outputs_[nextOutput_].time;
       if (t >= state_.time - tolerance_) {
         passBreakpoint();
-        watch_.observe(ledger_);
+        watch_.includeLedger(ledger_);
         outputs_[nextOutput_].show(observer_, {state_, views_, ledger_, links_});
         continue;
       }
@@ -303,7 +303,7 @@ class TransientLoop {
   void interpolateState(double theta, double t) {
     integrator_.interpolate(equation_, previous_, state_, theta, between_);
     between_.time = t;
-    const State& z = equation_.atContacts(between_);
+    const State& z = equation_.stateAtContacts(between_);
     viewBetween(equation_.contacts().set(), previousViews_, views_, theta, z, betweenViews_);
     equation_.links().viewBetween(z, betweenLinks_);
     equation_.addCoupledMotion(z, betweenViews_, betweenLinks_);
@@ -316,11 +316,11 @@ class TransientLoop {
       const bool isFirst = theta == 0.0, isLast = theta == 1.0;
       const State& s = isFirst ? previous_ : isLast ? state_ : between_;
       if (isFirst || isLast)
-        equation_.links().viewBetween(equation_.atContacts(s), betweenLinks_);
+        equation_.links().viewBetween(equation_.stateAtContacts(s), betweenLinks_);
       else
         interpolateState(theta, previous_.time + theta * (state_.time - previous_.time));
       const auto& views = isFirst ? previousViews_ : isLast ? views_ : betweenViews_;
-      observer_.within(previous_.time, state_.time, i, {s, views, ledger_, betweenLinks_});
+      observer_.instantInsideStep(previous_.time, state_.time, i, {s, views, ledger_, betweenLinks_});
     }
   }
 
@@ -333,14 +333,14 @@ class TransientLoop {
 
   bool isFinite() const { return std::isfinite(state_.q.sum() + state_.v.sum() + state_.a.sum()); }
 
-  void checkChunk() {
+  void checkProgress() {
     if (!isFinite()) {
       report_.status = RunStatus::diverged;
       equation_.contacts().events().clear();
       return;
     }
     lastFinite_ = state_.time;
-    watch_.observe(equation_.ledger(state_));
+    watch_.includeLedger(equation_.ledger(state_));
     reportEvents();
   }
 
@@ -354,12 +354,12 @@ class TransientLoop {
 
   void finish() {
     report_.time = report_.status == RunStatus::diverged ? lastFinite_ : state_.time;
-    report_.energyError = watch_.error(report_.steps, [this] { return equation_.passedImpulse(); });
+    report_.energyError = watch_.error(report_.steps, [this] { return equation_.transmittedImpulse(); });
     report_.energy = equation_.ledger(state_);
     const bool failed =
         report_.status == RunStatus::notConverged || report_.status == RunStatus::stepTooSmall;
     if (failed || report_.status == RunStatus::interrupted) reportEvents();
-    if (failed) report_.contact = changingBody(integrator_, equation_);
+    if (failed) report_.contact = bodyOfRefusedStep(integrator_, equation_);
     if (report_.status == RunStatus::diverged) report_.contact = mostLoadedContact(equation_.contacts());
   }
 
@@ -377,7 +377,7 @@ class TransientLoop {
   std::size_t nextOutput_{0};
   StepStatistics* statistics_;  // null: no statistics are recorded
   ReachedLimit reached_;        // empty: no step is shortened
-  bool mayLoseBalance_{ricochet::mayLoseBalance<I>(equation_)};
+  bool mayLoseBalance_{ricochet::canLoseBalance<I>(equation_)};
   CarriedState<I> carriedBefore_;
   bool tooLong_{false};  // the last step was refused for the stiffness reached in it
   State previous_, between_;

@@ -68,7 +68,7 @@ void addLinkBound(const DirectModel& model, double LinkBounds::*weight, Matrix& 
   for (const Link& link : model.links.links()) sum += link.bounds.*weight * link.rows.transpose() * link.rows;
 }
 
-Vector onDofs(const DirectModel& model, const Matrix& matrix, const Vector& x) {
+Vector multiplyOnDofs(const DirectModel& model, const Matrix& matrix, const Vector& x) {
   Vector z(matrix.cols());
   for (std::size_t i = 0; i < model.contactDofs.size(); ++i)
     z[static_cast<Eigen::Index>(i)] = x[model.contactDofs[i]];
@@ -95,12 +95,12 @@ StiffnessBounds stiffnessBounds(const DirectModel& model) {
   addLinkBound(model, &LinkBounds::damping, damping);
   const auto largest = [&](auto&& apply) { return largestEigenvalue(system, mass, apply); };
   StiffnessBounds bounds;
-  bounds.omegaSquared =
-      largest([&](const Vector& x) { return Vector(system.stiffness * x + onDofs(model, stiffness, x)); });
+  bounds.omegaSquared = largest(
+      [&](const Vector& x) { return Vector(system.stiffness * x + multiplyOnDofs(model, stiffness, x)); });
   if (!stiffness.isZero(0.0))
-    bounds.contact = largest([&](const Vector& x) { return onDofs(model, stiffness, x); });
+    bounds.contact = largest([&](const Vector& x) { return multiplyOnDofs(model, stiffness, x); });
   if (!damping.isZero(0.0))
-    bounds.contactDamping = largest([&](const Vector& x) { return onDofs(model, damping, x); });
+    bounds.contactDamping = largest([&](const Vector& x) { return multiplyOnDofs(model, damping, x); });
   if (system.damped())
     bounds.structureDamping = largest([&](const Vector& x) {
       return Vector(0.5 * (system.damping * x + system.damping.transpose() * x) +

@@ -13,7 +13,9 @@
 namespace ricochet {
 namespace {
 
-[[noreturn]] void refuse(std::string_view why) { throw StudyError(StudyProblem{"direct", std::string(why)}); }
+[[noreturn]] void throwStudyError(std::string_view why) {
+  throw StudyError(StudyProblem{"direct", std::string(why)});
+}
 
 DynamicModel condense(const Study& study, const PhysicalModel& physical) {
   try {
@@ -25,12 +27,12 @@ DynamicModel condense(const Study& study, const PhysicalModel& physical) {
       place = fmt::format("{} of node {}: ", name(dof.component),
                           study.nodes[static_cast<std::size_t>(dof.node.value)].name);
     }
-    refuse(fmt::format("{}{}; give it a mass, or a spring to one that has", place, error.what()));
+    throwStudyError(fmt::format("{}{}; give it a mass, or a spring to one that has", place, error.what()));
   }
 }
 
 /// Lumped mass matrix: each dof gets the sum of its row of M over dofs with the same component.
-SparseMatrix lumped(const PhysicalModel& physical, const DynamicModel& dynamic) {
+SparseMatrix lumpedMass(const PhysicalModel& physical, const DynamicModel& dynamic) {
   const auto componentOf = [&](Eigen::Index i) {
     const int reduced = dynamic.kept[static_cast<std::size_t>(i)];
     return physical.dofs.dof(physical.dofs.independent()[static_cast<std::size_t>(reduced)]).component;
@@ -40,7 +42,7 @@ SparseMatrix lumped(const PhysicalModel& physical, const DynamicModel& dynamic) 
     for (SparseMatrix::InnerIterator it(dynamic.mass, j); it; ++it)
       if (componentOf(it.row()) == componentOf(it.col())) sum[it.row()] += it.value();
   if (!(sum.minCoeff() > 0.0))
-    refuse("mass = \"lumped\" leaves a degree of freedom without mass; take \"consistent\"");
+    throwStudyError("mass = \"lumped\" leaves a degree of freedom without mass; take \"consistent\"");
   SparseMatrix diagonal(sum.size(), sum.size());
   diagonal.reserve(Eigen::VectorXi::Ones(sum.size()));
   for (Eigen::Index i = 0; i < sum.size(); ++i) diagonal.insert(i, i) = sum[i];
@@ -71,7 +73,7 @@ void addModalDamping(const DynamicModel& dynamic, const ModalBasis& basis, const
 DirectSystem makeSystem(const Study& study, const Simulation* modal, Simulation& simulation,
                         const DynamicModel& dynamic) {
   DirectSystem linear;
-  linear.mass = study.direct.lumped ? lumped(simulation.physical, dynamic) : dynamic.mass;
+  linear.mass = study.direct.lumped ? lumpedMass(simulation.physical, dynamic) : dynamic.mass;
   linear.stiffness = dynamic.stiffness;
   const RayleighDamping& rayleigh = study.basis.rayleigh;
   linear.damping = dynamic.damping;
@@ -108,7 +110,7 @@ std::unique_ptr<Simulation> prepareDirect(const Study& study, const Simulation* 
   } catch (const StudyError&) {
     throw;
   } catch (const std::runtime_error& error) {
-    refuse(fmt::format("{}; the modal mode takes such a structure", error.what()));
+    throwStudyError(fmt::format("{}; the modal mode takes such a structure", error.what()));
   }
   return simulation;
 }

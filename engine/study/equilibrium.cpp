@@ -62,7 +62,7 @@ class RestingContacts {
       const int i = static_cast<int>(stiffness_.size());
       stiffness_.push_back(stiffnessBeside(contact, kinetic));
       replaced_ = replaced_ || traitsOf(contact.normal).setValued;
-      if (traitsOf(contact.normal).setValued) putNormalInSeries(contact, 1.0 / stiffness_.back());
+      if (traitsOf(contact.normal).setValued) addNormalFlexibility(contact, 1.0 / stiffness_.back());
       if (!friction || !real.hasTraction(i)) {
         removeFriction(contact);
         held_.emplace_back();
@@ -70,7 +70,7 @@ class RestingContacts {
       }
       replaced_ = replaced_ || traitsOf(contact.friction).setValued;
       contact.friction = *frictionAtRest(contact.friction, stiffness_.back());
-      held_.push_back(stickBefore(real.contact(i)));
+      held_.push_back(stickBeforeLoads(real.contact(i)));
     }
   }
 
@@ -79,7 +79,7 @@ class RestingContacts {
   bool isReplaced() const noexcept { return replaced_; }
 
   /// Makes the states before the loads the accepted ones of contacts with friction.
-  void putBefore(ContactRun& run) const {
+  void setStatesBeforeLoads(ContactRun& run) const {
     std::vector<ContactState> states = run.states();
     FollowedContacts followed = run.followedContacts();
     for (std::size_t i = 0; i < held_.size(); ++i) {
@@ -94,10 +94,10 @@ class RestingContacts {
   void moveSprings(const ContactRun& run) {
     for (std::size_t i = 0; i < held_.size(); ++i) {
       const Contact& real = real_->contacts()[i];
-      const ContactState& found = run.triedState(i);
+      const ContactState& found = run.trialState(i);
       if (traitsOf(real.normal).setValued && found.closed()) {
         Local<double> normal{found.side};
-        if (isCurved(real.obstacle)) normal = run.triedFollowed(i).frame.normal;
+        if (isCurved(real.obstacle)) normal = run.trialFollowedState(i).frame.normal;
         for (std::size_t a = 0; a < 3; ++a)
           resting_[i].offset[static_cast<Eigen::Index>(a)] =
               real.offset[static_cast<Eigen::Index>(a)] - found.compression / stiffness_[i] * normal[a];
@@ -108,12 +108,12 @@ class RestingContacts {
   }
 
   /// Keeps the states of elastic sticks in the trial of `run`, at the equilibrium.
-  void keepSticks(const ContactRun& run) {
+  void recordSticks(const ContactRun& run) {
     for (std::size_t i = 0; i < held_.size(); ++i) {
       if (!held_[i] || traitsOf(real_->contacts()[i].friction).setValued) continue;
-      held_[i]->state = run.triedState(i);
-      restAtLimit(held_[i]->state);
-      if (run.set().isFollowed(static_cast<int>(i))) held_[i]->followed = run.triedFollowed(i);
+      held_[i]->state = run.trialState(i);
+      setSlippedToLimit(held_[i]->state);
+      if (run.set().isFollowed(static_cast<int>(i))) held_[i]->followed = run.trialFollowedState(i);
     }
   }
 
@@ -128,7 +128,7 @@ class RestingContacts {
   }
 
   /// Gives their states to the memory of a run that starts there.
-  void giveSticks(RunMemory& memory) const {
+  void storeSticks(RunMemory& memory) const {
     for (std::size_t i = 0; i < held_.size(); ++i) {
       if (!sticksElastically(i)) continue;
       memory.contacts[i] = held_[i]->state;
@@ -144,7 +144,7 @@ class RestingContacts {
   };
 
   /// What has slipped to the limit of its friction rests there: it sticks.
-  static void restAtLimit(ContactState& state) {
+  static void setSlippedToLimit(ContactState& state) {
     if (state.closed() && state.friction.slipping)
       state.friction = {.anchorForce = state.traction, .anchorPosition = state.position};
   }
@@ -155,7 +155,7 @@ class RestingContacts {
   }
 
   /// A stick without force at the displacement before the loads, closed.
-  Held stickBefore(const Contact& contact) const {
+  Held stickBeforeLoads(const Contact& contact) const {
     Held held;
     Vec3 x = contact.offset + contact.rows * before_.q.head(contact.rows.cols());
     const Drift drift = driftAt(contact, before_.time);
@@ -164,9 +164,9 @@ class RestingContacts {
       held.followed.place[a] = held.followed.anchor[a] = x[static_cast<Eigen::Index>(a)];
     }
     held.followed.drift = drift.displacement;
-    const Touch<double> touch = touchOf(contact.obstacle, held.followed.place);
+    const Touch<double> touch = gapAndNormalOf(contact.obstacle, held.followed.place);
     held.followed.frame = frameAt(tangentKind(contact.obstacle), touch.normal, nullptr);
-    if (contact.rolls()) held.followed.roll = contact.rollRow.dot(before_.q.head(contact.rollRow.size()));
+    if (contact.isRolling()) held.followed.roll = contact.rollRow.dot(before_.q.head(contact.rollRow.size()));
     held.state.gap = touch.gap;
     held.state.normal = NormalState::closed;
     held.state.side = isCurved(contact.obstacle) ? 1.0 : touch.normal[0];
@@ -184,7 +184,7 @@ class RestingContacts {
 };
 
 /// Links at rest: the dashpots of Zener dampers push no more.
-std::vector<Link> relaxed(std::vector<Link> links) {
+std::vector<Link> linksAtRest(std::vector<Link> links) {
   constexpr double kRelaxed = 1e200;  // flexibility in series with a dashpot [m/N]
   for (Link& link : links)
     if (auto* zener = std::get_if<Zener>(&link.law)) zener->flexibility3 = kRelaxed;
@@ -217,7 +217,7 @@ bool iterateToEquilibrium(Equation& equation, State& s, double slowest, const Re
   constexpr double kCalmGrowth = 30.0;  // of h^2: a free part would move in proportion
   equation.prepareImplicit();
   equation.start(s);
-  resting.putBefore(equation.contacts());
+  resting.setStatesBeforeLoads(equation.contacts());
   const Vector none = Vector::Zero(s.q.size());
   Vector a = none;
   equation.acceleration(s.time, none, none, a);
@@ -238,7 +238,7 @@ bool iterateToEquilibrium(Equation& equation, State& s, double slowest, const Re
     s.q += square * a;
     if (!std::isfinite(s.q.sum())) return false;
     equation.accept(s, 0.0);
-    resting.putBefore(equation.contacts());
+    resting.setStatesBeforeLoads(equation.contacts());
     s.v.setZero();
     if (change <= kCalm * s.q.norm()) {
       if (calmFrom == 0.0 || change < least) {
@@ -261,7 +261,7 @@ bool iterateToEquilibrium(Equation& equation, State& s, double slowest, const Re
 }
 
 /// State over the dofs of contacts and links.
-State atContacts(const DirectModel& model, const State& s) {
+State stateAtContacts(const DirectModel& model, const State& s) {
   const auto size = static_cast<Eigen::Index>(model.contactDofs.size());
   State at(size);
   at.time = s.time;
@@ -271,13 +271,13 @@ State atContacts(const DirectModel& model, const State& s) {
 
 /// Lets links start at rest at these places of their first axes: the dashpots of Zener dampers are as long as
 /// that asks for.
-void restLinks(Simulation& simulation, const std::vector<double>& places) {
+void setLinksAtRest(Simulation& simulation, const std::vector<double>& places) {
   LinkSet& set = simulation.mode == Mode::modal ? simulation.model.links : simulation.direct.links;
   if (places.empty()) return;
   std::vector<Link> links = set.links();
   for (std::size_t i = 0; i < links.size(); ++i)
     if (const auto* zener = std::get_if<Zener>(&links[i].law))
-      links[i].initialMemory[0] = zener->share() * places[i];
+      links[i].initialMemory[0] = zener->stiffnessShare() * places[i];
   const Eigen::Index size = links.front().rows.cols();
   set = LinkSet(std::move(links), size);
 }
@@ -293,9 +293,9 @@ bool searchEquilibrium(const ModelWith& modelWith, RestingContacts& resting, Sta
     if (!iterateToEquilibrium(equation, s, slowest, resting)) return false;
     Vector a = Vector::Zero(s.q.size());
     equation.acceleration(s.time, s.q, s.v, a);  // a trial of contacts and links at the equilibrium
-    resting.keepSticks(equation.contacts());
+    resting.recordSticks(equation.contacts());
     for (std::size_t i = 0; i < places.size(); ++i)
-      places[i] = equation.links().triedState(static_cast<int>(i)).motion.x[0];
+      places[i] = equation.links().trialState(static_cast<int>(i)).motion.x[0];
     if (!resting.isReplaced()) break;
     resting.moveSprings(equation.contacts());
   }
@@ -332,7 +332,7 @@ void requireFrictionAtRest(const Study& study, const ContactSet& set) {
   throwIfAny(problems);
 }
 
-std::string notFound(bool friction) {
+std::string noEquilibriumText(bool friction) {
   return fmt::format(
       "the structure finds no equilibrium under the loads at the start: something is free to move{}, or is "
       "held by an imposed force only",
@@ -365,33 +365,33 @@ void findEquilibrium(const Study& study, const std::vector<SupportShift>& shifts
     found = searchEquilibrium<ModalEquation>(
         [&](const RestingContacts& contacts) {
           return ModalModel{model.linear, relative, contacts.set(simulation.size()),
-                            LinkSet(relaxed(model.links.links()), simulation.size()), model.coupling};
+                            LinkSet(linksAtRest(model.links.links()), simulation.size()), model.coupling};
         },
         *resting, s, slowest, places);
   } else {
     const DirectModel& model = simulation.direct;
     const auto size = static_cast<Eigen::Index>(model.contactDofs.size());
-    resting.emplace(model.contacts, friction, 0.0, atContacts(model, s));  // it has no rigid contacts
+    resting.emplace(model.contacts, friction, 0.0, stateAtContacts(model, s));  // it has no rigid contacts
     found = searchEquilibrium<DirectEquation>(
         [&](const RestingContacts& contacts) {
           return DirectModel{model.linear,
                              relative,
                              contacts.set(size),
                              model.contactDofs,
-                             LinkSet(relaxed(model.links.links()), size),
+                             LinkSet(linksAtRest(model.links.links()), size),
                              model.coupling};
         },
         *resting, s, 1.0 / (duration * duration), places);
   }
-  if (!found) throw StudyError(StudyProblem{"initial.equilibrium", notFound(friction)});
+  if (!found) throw StudyError(StudyProblem{"initial.equilibrium", noEquilibriumText(friction)});
   s.v = velocity;
-  restLinks(simulation, places);
+  setLinksAtRest(simulation, places);
   if (!resting->hasSticks()) return;
   RunMemory memory = withEquation(simulation, [&](auto& equation) {
     equation.start(s);
     return RunMemory(equation.contacts(), equation.links());
   });
-  resting->giveSticks(memory);
+  resting->storeSticks(memory);
   auto restart = std::make_shared<Restart>();
   restart->memory = std::move(memory);
   simulation.restart = std::move(restart);

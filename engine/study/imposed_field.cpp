@@ -24,8 +24,8 @@ Vector fieldOf(const Study& study, const BaseMotion& motion, const PhysicalModel
   }
 }
 
-ImposedField correctionOf(const NodalLoad& load, const TimeFunction& scale, const PhysicalModel& physical,
-                          const MasslessPart& massless, const StaticRemainder& remainder) {
+ImposedField correctionOfLoad(const NodalLoad& load, const TimeFunction& scale, const PhysicalModel& physical,
+                              const MasslessPart& massless, const StaticRemainder& remainder) {
   // the part of dofs without inertia has a field of its own (masslessResponse)
   const std::optional<Vector> response =
       remainder.response(massless.onDofsWithMass(loadDirection(load, physical)));
@@ -104,22 +104,24 @@ std::vector<ImposedField> imposedFields(const Study& study, const PhysicalModel&
     base.field = known != before.end() ? known->field : fieldOf(study, motion, physical);
     base.of = {motion.displacement, motion.velocity, motion.acceleration};
     for (auto& each : base.of)
-      if (each) each = heldAtEnd(*each, study);
+      if (each) each = timeFunctionHeldAtEnd(*each, study);
     base.isBase = true;
     base.direction = motion.direction;
     base.supports = motion.supports;
   }
-  if (seesSupportsMove(study))
+  if (hasMovingSupports(study))
     for (std::size_t i = 0; i < study.baseMotions.size(); ++i)
       if (study.baseMotions[i].ofSupports) fields.push_back(withoutStaticMode(fields[i], physical.dofs));
   std::optional<StaticRemainder> remainder;
   const MasslessPart massless(physical);
   for (const NodalLoad& load : study.loads) {
     if (const Vector direction = loadDirection(load, physical); massless.isPushedBy(direction))
-      fields.push_back(masslessResponse(direction, heldAtEnd(load.scale, study), physical, massless));
+      fields.push_back(
+          masslessResponse(direction, timeFunctionHeldAtEnd(load.scale, study), physical, massless));
     if (!load.staticCorrection || basis == nullptr) continue;
     if (!remainder) remainder.emplace(*basis, physical);
-    fields.push_back(correctionOf(load, heldAtEnd(load.scale, study), physical, massless, *remainder));
+    fields.push_back(
+        correctionOfLoad(load, timeFunctionHeldAtEnd(load.scale, study), physical, massless, *remainder));
   }
   return fields;
 }

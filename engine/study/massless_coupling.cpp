@@ -76,9 +76,9 @@ bool MasslessCoupling::isAloneSolved(std::size_t i) const {
   Contact laws;
   laws.normal = request.normal;
   laws.friction = request.friction.law;
-  if (!putNormalInSeries(laws, compliance(0, 0))) return false;
+  if (!addNormalFlexibility(laws, compliance(0, 0))) return false;
   if (!bears || *along == 0.0) return true;
-  if (!putFrictionInSeries(laws, *along)) return false;
+  if (!addFrictionFlexibility(laws, *along)) return false;
   for (const SurfaceTerm& term : request.surface)
     if (term.speed.formulaOrNull() != nullptr || !term.speed.breakpoints().empty() ||
         term.speed.piece(term.speed.lastPiece()).slope != 0.0)
@@ -99,7 +99,7 @@ bool MasslessCoupling::needsSpring(const Direction& direction) const {
   return link >= study_.links.size() || needsSeries(study_.links[link].law);
 }
 
-const Direction* MasslessCoupling::sharedReaction() const {
+const Direction* MasslessCoupling::sharedReactionDirection() const {
   constexpr double kRounding = 1e-9;
   std::vector<const Direction*> held;
   for (const Direction& each : directions_.all()) {
@@ -146,11 +146,11 @@ void MasslessCoupling::addTo(MasslessForces& forces) const {
       if (a.active && b.active) coupling.beside(place(a), place(b)) = flexibility;
     }
   for (std::size_t i = 0; i < bodies; ++i)
-    if (couples(i)) shareWithLaws(i, forces);
+    if (couples(i)) addFlexibilityToLaws(i, forces);
 }
 
 /// Gives half of its own flexibility to a law that needs a spring in series.
-void MasslessCoupling::shareWithLaws(std::size_t owner, MasslessForces& forces) const {
+void MasslessCoupling::addFlexibilityToLaws(std::size_t owner, MasslessForces& forces) const {
   const auto at = static_cast<Eigen::Index>(ContactSet::kAxes * owner);
   Matrix& beside = forces.coupling.beside;
   if (!directions_.isContact(owner)) {

@@ -22,7 +22,7 @@ class MasslessCoupling {
 
   /// A direction along which a rigid contact, a true stick or a dashpot pushes that depends on those of
   /// others, so that their reactions are not unique; null if there is none.
-  const Direction* sharedReaction() const;
+  const Direction* sharedReactionDirection() const;
 
   /// Adds the compliance, and its parts that laws take with them, to the forces.
   void addTo(MasslessForces& forces) const;
@@ -31,7 +31,7 @@ class MasslessCoupling {
   Mat3 complianceOf(std::size_t contact) const;
   bool isAloneSolved(std::size_t contact) const;
   bool needsSpring(const Direction& direction) const;
-  void shareWithLaws(std::size_t owner, MasslessForces& forces) const;
+  void addFlexibilityToLaws(std::size_t owner, MasslessForces& forces) const;
 
   const Study& study_;
   const MasslessDirections& directions_;

@@ -35,7 +35,7 @@ MasslessDirections::MasslessDirections(const Study& study, const Simulation& sim
   findCombinations();
 }
 
-void MasslessDirections::collect() {
+void MasslessDirections::collectDirections() {
   collectContacts();
   collectLinks();
   collectDashpots();
@@ -98,13 +98,13 @@ void MasslessDirections::collectContacts() {
     const ContactRequest& request = study_.contacts[i];
     const bool bears = traitsOf(request.friction.law).traction || request.friction.patch;
     // an obstacle that curves pushes along every axis on which its gap depends
-    const int pushed = gapAxes(request.obstacle);
+    const int pushed = gapAxisCount(request.obstacle);
     const std::array<bool, 3> active{true, pushed > 1 || (bears && request.tangentScale.first != 0.0),
                                      pushed > 2 || (bears && request.tangentScale.second != 0.0)};
     for (int axis = 0; axis < 3; ++axis)
       directions_.push_back(
           {i, axis, active[static_cast<std::size_t>(axis)], contactDirection(request, axis, physical_), {}});
-    if (request.friction.patch || request.rolls())
+    if (request.friction.patch || request.isRolling())
       directions_.push_back({i, 3, true, turnDirection(request, physical_), {}});
   }
 }

@@ -33,7 +33,7 @@ class MasslessDirections {
   const MasslessPart& massless() const noexcept { return massless_; }
 
   /// Collects all directions. Throws ModelError for dofs without inertia that nothing holds.
-  void collect();
+  void collectDirections();
   const std::vector<Direction>& all() const noexcept { return directions_; }
   const Direction& of(std::size_t owner, int axis) const;
 

@@ -19,7 +19,7 @@ namespace ricochet {
 namespace {
 
 /// Names the dof that a field moves most: "ux of node tip".
-std::string placeOf(const Study& study, const PhysicalModel& physical, const Vector& field) {
+std::string nameOfMovedDof(const Study& study, const PhysicalModel& physical, const Vector& field) {
   Eigen::Index most = 0;
   field.cwiseAbs().maxCoeff(&most);
   const Dof dof = physical.dofs.dof(physical.dofs.independent()[static_cast<std::size_t>(most)]);
@@ -46,7 +46,7 @@ class Finder {
     if (directions_.empty()) return forces;
     requireNoMoments();
     try {
-      directions_.collect();
+      directions_.collectDirections();
       coupling_.find();
       requireSolvable();
       for (std::size_t i = 0; i < study_.contacts.size(); ++i) addContact(i, forces);
@@ -63,16 +63,16 @@ class Finder {
   }
 
  private:
-  std::string pathOf(std::size_t owner) const {
+  std::string deckPathOf(std::size_t owner) const {
     if (owner < study_.contacts.size()) return "contacts." + study_.contacts[owner].name;
     const std::size_t link = directions_.linkOf(owner);
     return link < study_.links.size() ? "links." + study_.links[link].name : "dampers";
   }
   /// `moved`: field of the dofs without inertia that the message is about.
-  void refuse(std::string path, const Vector& moved, std::string_view why) {
+  void throwStudyError(std::string path, const Vector& moved, std::string_view why) {
     for (const StudyProblem& each : problems_)
       if (each.path == path) return;  // one message per place
-    const std::string place = placeOf(study_, physical_, moved);
+    const std::string place = nameOfMovedDof(study_, physical_, moved);
     problems_.push_back(
         {std::move(path),
          study_.basis.residualInertia
@@ -103,7 +103,7 @@ class Finder {
     for (const SpinRequest& spin : study_.spins)
       dashpots.push_back(gyroscopicAtUnitSpin(study_.structure, physical_.dofs, spin.elements));
     for (const SparseMatrix& each : dashpots) {
-      const SparseMatrix rows = onMassless(each);
+      const SparseMatrix rows = onMasslessDofs(each);
       if (rows.nonZeros() == 0) continue;
       const SparseMatrix shapes = directions_.reducedShapes();
       const Vector largest = SparseMatrix(rows.cwiseAbs() * shapes.cwiseAbs()) * Vector::Ones(shapes.cols());
@@ -111,14 +111,14 @@ class Finder {
       for (Eigen::Index k = 0; k < forces.outerSize(); ++k)
         for (SparseMatrix::InnerIterator it(forces, k); it; ++it)
           if (std::abs(it.value()) > kRoundingOfFlexibility * largest[it.row()])
-            return refuse(
+            return throwStudyError(
                 "dampers", Vector::Unit(physical_.size(), it.row()),
                 "the damping matrix there is not one of dashpots (symmetric, none of them negative): "
                 "its own motion, of first order in time, is not computed");
     }
   }
 
-  SparseMatrix onMassless(const SparseMatrix& matrix) const {
+  SparseMatrix onMasslessDofs(const SparseMatrix& matrix) const {
     Vector keep = Vector::Zero(physical_.size());
     for (const int i : directions_.massless().dofs()) keep[i] = 1.0;
     return SparseMatrix(SparseMatrix(keep.asDiagonal() * matrix).pruned());
@@ -131,14 +131,14 @@ class Finder {
     for (const Direction& a : directions_.all()) {
       if (!a.active || a.response.isZero(0.0)) continue;
       if (directions_.isContact(a.owner) && a.axis == 3)
-        refuse(pathOf(a.owner), a.response, "the contact turns it");
-      requireStillDamping(a);
+        throwStudyError(deckPathOf(a.owner), a.response, "the contact turns it");
+      requireConstantDamping(a);
       if (!isCoupled(a.owner) || !directions_.isContact(a.owner)) continue;
       requireSolvableTogether(a);
     }
-    if (const Direction* shared = coupling_.sharedReaction())
-      refuse(
-          pathOf(shared->owner), shared->response,
+    if (const Direction* shared = coupling_.sharedReactionDirection())
+      throwStudyError(
+          deckPathOf(shared->owner), shared->response,
           "rigid contacts, true sticks or dashpots push the same part in directions of which this is one of "
           "the others or a sum of them: how they share the force is not unique");
   }
@@ -149,42 +149,48 @@ class Finder {
     const FrictionTraits& friction = traitsOf(request.friction.law);
     const bool setValued = traitsOf(request.normal).setValued || friction.setValued;
     if (setValued && isCurved(request.obstacle))
-      refuse(pathOf(a.owner), a.response,
-             "its displacement turns the surface of a rigid contact or a true stick: take `stiffness`");
+      throwStudyError(
+          deckPathOf(a.owner), a.response,
+          "its displacement turns the surface of a rigid contact or a true stick: take `stiffness`");
     const bool bears = std::visit([](const auto& law) { return law.bearsTraction(); }, request.friction.law);
     if (bears && (friction.asksRate || friction.ofSpeed))
-      refuse(pathOf(a.owner), a.response,
-             "its friction depends on the slip speed, so that the part could jump: take one `coefficient`");
+      throwStudyError(
+          deckPathOf(a.owner), a.response,
+          "its friction depends on the slip speed, so that the part could jump: take one `coefficient`");
     const bool damped = dependsOnRate(request.normal) || dependsOnRate(request.friction.law);
     if (bears && isCurved(request.obstacle) && damped)
-      refuse(pathOf(a.owner), a.response,
-             "a dashpot and friction act together on a surface that curves: leave out `damping`");
+      throwStudyError(deckPathOf(a.owner), a.response,
+                      "a dashpot and friction act together on a surface that curves: leave out `damping`");
     if (damped && std::any_of(directions_.all().begin(), directions_.all().end(), [&](const Direction& b) {
           return b.owner != a.owner && b.active && directions_.isCoupled(a, b) &&
                  !directions_.areOppositeStops(a.owner, b.owner);
         }))
-      refuse(pathOf(a.owner), a.response,
-             "its dashpot and other forces act on the same part: take `stiffness` without `damping`");
+      throwStudyError(
+          deckPathOf(a.owner), a.response,
+          "its dashpot and other forces act on the same part: take `stiffness` without `damping`");
     if (!request.imposedForce.jumps().empty())
-      refuse(pathOf(a.owner), a.response, "its given force jumps, beside other forces on the part");
+      throwStudyError(deckPathOf(a.owner), a.response,
+                      "its given force jumps, beside other forces on the part");
     const auto isWhole = [](double r) { return r == 0.0 || r == 1.0; };
     if (!isWhole(request.tangentScale.first) || !isWhole(request.tangentScale.second))
-      refuse(pathOf(a.owner), a.response, "its coefficients of friction differ along the tangents");
+      throwStudyError(deckPathOf(a.owner), a.response,
+                      "its coefficients of friction differ along the tangents");
   }
 
   /// Refuses damping of the part without inertia itself, which makes its spring a spring with a dashpot.
-  void requireStillDamping(const Direction& a) {
+  void requireConstantDamping(const Direction& a) {
     if (study_.basis.rayleigh.stiffness != 0.0)
-      refuse(pathOf(a.owner), a.response,
-             "`basis.rayleigh.stiffness` damps the springs behind it, which a force there does not see: take "
-             "`basis.damping_ratio`");
+      throwStudyError(
+          deckPathOf(a.owner), a.response,
+          "`basis.rayleigh.stiffness` damps the springs behind it, which a force there does not see: take "
+          "`basis.damping_ratio`");
     const bool isDashpot =
         !directions_.isContact(a.owner) && directions_.linkOf(a.owner) >= study_.links.size();
     if (MasslessDirections::isNoticeable(a.response, physical_.damping))
-      refuse(pathOf(a.owner), a.response, "dashpots act on the same part beside the springs");
+      throwStudyError(deckPathOf(a.owner), a.response, "dashpots act on the same part beside the springs");
     for (const BaseMotion& motion : study_.baseMotions)
       if (motion.ofSupports && isDashpot)
-        refuse(pathOf(a.owner), a.response, "its dashpot may end at supports that move");
+        throwStudyError(deckPathOf(a.owner), a.response, "its dashpot may end at supports that move");
   }
 
   void addLink(std::size_t i, MasslessForces& forces) {
@@ -242,7 +248,7 @@ class Finder {
     const ContactRequest& request = study_.contacts[i];
     if (isCoupled(i)) return;
     if (request.isFollowed() && !isIsotropic(request))
-      refuse(pathOf(i), moved, "friction depends on the direction on a surface that moves");
+      throwStudyError(deckPathOf(i), moved, "friction depends on the direction on a surface that moves");
     for (std::size_t other = 0; other < study_.contacts.size(); ++other)
       if (other != i && directions_.areOppositeStops(i, other))
         of.others.push_back(crossCompliance(axes, other));
@@ -265,7 +271,7 @@ class Finder {
         addLoad(load, force, response, forces);
     }
     for (const MovingLoadRequest& load : study_.movingLoads)
-      for (const WayElement& element : wayOf(load, study_))
+      for (const WayElement& element : pathElements(load, study_))
         for (const NodeIndex node : {element.first, element.second})
           for (int c = 0; c < kComponents; ++c) addMovingForce({node, componentAt(c)}, element, forces);
   }
@@ -273,21 +279,22 @@ class Finder {
   /// Refuses contacts that travel along elements whose nodes have a dof without inertia there.
   void requireMassAlongWays() {
     for (std::size_t i = 0; i < study_.contacts.size(); ++i) {
-      if (!study_.contacts[i].travels()) continue;
-      for (const WayElement& element : wayOf(study_.contacts[i], study_))
+      if (!study_.contacts[i].isTravelling()) continue;
+      for (const WayElement& element : pathElements(study_.contacts[i], study_))
         for (int row = 0; row < element.forces.rows(); ++row) {
           if (element.forces.row(row).isZero(0.0)) continue;
           const NodeIndex node = row < kComponents ? element.first : element.second;
           const Vector response =
               directions_.responseTo(physical_.reducedForce({node, componentAt(row % kComponents)}));
-          if (!response.isZero(0.0)) refuse(pathOf(i), response, "the contact travels along that part");
+          if (!response.isZero(0.0))
+            throwStudyError(deckPathOf(i), response, "the contact travels along that part");
         }
     }
   }
 
   /// Size of the displacement that a force on dofs without inertia makes along a direction, relative to the
   /// largest possible one.
-  bool reaches(const Direction& direction, const Vector& force, const Vector& response) const {
+  bool isReached(const Direction& direction, const Vector& force, const Vector& response) const {
     const double moved = direction.response.dot(force);
     return std::abs(moved) >
            kRoundingOfFlexibility * std::sqrt(direction.force.dot(direction.response) * force.dot(response));
@@ -298,7 +305,7 @@ class Finder {
     const bool isKnown = (response - directions_.massless().response(force)).isZero(0.0);
     if (study_.basis.rayleigh.stiffness != 0.0 || !isKnown) forces.unknown.push_back(fullField(response));
     for (const Direction& each : directions_.all()) {
-      if (each.response.isZero(0.0) || !reaches(each, force, response)) continue;
+      if (each.response.isZero(0.0) || !isReached(each, force, response)) continue;
       const TimeFunction& scale = load.scale;
       const bool isConstant = scale.formulaOrNull() == nullptr && scale.breakpoints().empty() &&
                               scale.piece(scale.lastPiece()).slope == 0.0;
@@ -306,18 +313,19 @@ class Finder {
         std::array<double, kLinkAxes> factors{};
         factors[static_cast<std::size_t>(each.axis)] = each.response.dot(force);
         forces.links[directions_.linkOf(each.owner)].drives.push_back(
-            {heldAtEnd(scale, study_), {}, factors});
+            {timeFunctionHeldAtEnd(scale, study_), {}, factors});
       } else if (isConstant && directions_.isContact(each.owner) && each.axis < 3) {
         forces.contacts[each.owner].offset[each.axis] += scale.at(0.0) * each.response.dot(force);
       } else if (directions_.isContact(each.owner) && each.axis < 3 && scale.jumps().empty() &&
                  (isCoupled(each.owner) || isIsotropic(study_.contacts[each.owner]))) {
         forces.contacts[each.owner].drift.push_back(
-            {heldAtEnd(scale, study_), {}, Vec3::Unit(each.axis) * each.response.dot(force)});
+            {timeFunctionHeldAtEnd(scale, study_), {}, Vec3::Unit(each.axis) * each.response.dot(force)});
       } else {
-        refuse(pathOf(each.owner), each.response,
-               scale.jumps().empty() ? "a load that varies pushes the same part, and friction depends on the "
-                                       "direction of the slip"
-                                     : "a load that jumps pushes the same part without mass");
+        throwStudyError(deckPathOf(each.owner), each.response,
+                        scale.jumps().empty()
+                            ? "a load that varies pushes the same part, and friction depends on the "
+                              "direction of the slip"
+                            : "a load that jumps pushes the same part without mass");
       }
     }
   }
@@ -329,8 +337,9 @@ class Finder {
     const Vector response = directions_.responseTo(force);
     if (response.isZero(0.0)) return;
     for (const Direction& each : directions_.all())
-      if (each.active && !each.response.isZero(0.0) && reaches(each, force, response))
-        refuse(pathOf(each.owner), each.response, "a load that travels pushes the same part without mass");
+      if (each.active && !each.response.isZero(0.0) && isReached(each, force, response))
+        throwStudyError(deckPathOf(each.owner), each.response,
+                        "a load that travels pushes the same part without mass");
     forces.unknown.push_back(fullField(response));
   }
 

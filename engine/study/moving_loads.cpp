@@ -4,7 +4,7 @@
 
 namespace ricochet {
 
-std::vector<WayElement> wayOf(const MovingLoadRequest& request, const Study& study) {
+std::vector<WayElement> pathElements(const MovingLoadRequest& request, const Study& study) {
   const Eigen::Map<const Eigen::Matrix<double, kComponents, 1>> load(request.components.data());
   std::vector<WayElement> way;
   double passed = 0.0;  // length of the previous beams [m]
@@ -22,11 +22,11 @@ std::vector<WayElement> wayOf(const MovingLoadRequest& request, const Study& stu
   return way;
 }
 
-std::vector<WayElement> wayOf(const ContactRequest& request, const Study& study) {
+std::vector<WayElement> pathElements(const ContactRequest& request, const Study& study) {
   MovingLoadRequest unit;
   unit.beams = request.travel->beams;
   for (int c = 0; c < 3; ++c) unit.components[static_cast<std::size_t>(c)] = request.frame(0, c);
-  return wayOf(unit, study);
+  return pathElements(unit, study);
 }
 
 std::optional<LoadedElement> loadedElement(const MovingLoadRequest& request,
@@ -39,13 +39,13 @@ std::optional<LoadedElement> loadedElement(const MovingLoadRequest& request,
   return LoadedElement{&*on, request.scale.at(t) * (on->forces * Eigen::Vector4d(1.0, s, s * s, s * s * s))};
 }
 
-std::vector<double> bordersOf(const std::vector<WayElement>& way) {
+std::vector<double> elementBorders(const std::vector<WayElement>& way) {
   std::vector<double> borders{0.0};
   for (const WayElement& element : way) borders.push_back(element.end);
   return borders;
 }
 
-SparseMatrix shapesAlong(const std::vector<WayElement>& way, const Simulation& simulation) {
+SparseMatrix shapesAlongPath(const std::vector<WayElement>& way, const Simulation& simulation) {
   std::vector<Dof> dofs = nodalDofs({way.front().first}, kComponents);
   std::vector<Eigen::Triplet<double>> entries;
   for (std::size_t e = 0; e < way.size(); ++e) {
@@ -67,8 +67,9 @@ SparseMatrix shapesAlong(const std::vector<WayElement>& way, const Simulation& s
 std::vector<MovingLoad> movingLoads(const Study& study, const Simulation& simulation) {
   std::vector<MovingLoad> loads;
   for (const MovingLoadRequest& request : study.movingLoads) {
-    const std::vector<WayElement> way = wayOf(request, study);
-    loads.emplace_back(request.position, request.scale, bordersOf(way), shapesAlong(way, simulation));
+    const std::vector<WayElement> way = pathElements(request, study);
+    loads.emplace_back(request.position, request.scale, elementBorders(way),
+                       shapesAlongPath(way, simulation));
   }
   return loads;
 }

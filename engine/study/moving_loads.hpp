@@ -21,14 +21,14 @@ struct WayElement {
   double begin, end;                    ///< positions of the ends along the path [m]
   Eigen::Matrix<double, 12, 4> forces;  ///< Beam::forcesOf
 };
-std::vector<WayElement> wayOf(const MovingLoadRequest& request, const Study& study);
+std::vector<WayElement> pathElements(const MovingLoadRequest& request, const Study& study);
 /// The same for a contact that travels and its force of 1 N along e1.
-std::vector<WayElement> wayOf(const ContactRequest& request, const Study& study);
+std::vector<WayElement> pathElements(const ContactRequest& request, const Study& study);
 
 /// Positions of the ends of the elements of a way [m], and the generalized forces of the load along it, in
 /// the coordinates of a simulation: coordinates x 4 elements, as of MovingLoad.
-std::vector<double> bordersOf(const std::vector<WayElement>& way);
-SparseMatrix shapesAlong(const std::vector<WayElement>& way, const Simulation& simulation);
+std::vector<double> elementBorders(const std::vector<WayElement>& way);
+SparseMatrix shapesAlongPath(const std::vector<WayElement>& way, const Simulation& simulation);
 
 /// The element under the load at t, and its nodal forces (global axes) [N], [N m]; empty if the load is off
 /// the path.

@@ -26,7 +26,7 @@ SpinningPart spinningPart(const SpinRequest& spin, const Study& study, const Sim
 }
 
 /// Generalized force of all nodal loads of one deck entry.
-Vector forceOf(std::span<const NodalLoad> entry, const Simulation& simulation) {
+Vector generalizedForceOf(std::span<const NodalLoad> entry, const Simulation& simulation) {
   std::vector<Dof> dofs;
   std::vector<double> values;
   for (const NodalLoad& load : entry)
@@ -43,7 +43,7 @@ Vector forceOf(std::span<const NodalLoad> entry, const Simulation& simulation) {
 Excitation excitationOf(const Study& study, std::vector<SupportShift>& shifts, const Simulation& simulation) {
   std::vector<Load> loads;
   for (const std::span<const NodalLoad> entry : loadsByEntry(study))
-    loads.push_back({forceOf(entry, simulation), entry.front().scale});
+    loads.push_back({generalizedForceOf(entry, simulation), entry.front().scale});
   for (FieldLoad& load : inertiaLoads(study, simulation.physical, simulation.imposed))
     loads.push_back({generalizedForce(simulation, load.force), std::move(load.scale)});
   for (SupportShift& each : shifts) {
@@ -93,7 +93,7 @@ void project(const Study& study, Simulation& simulation) {
         ContactSet(std::move(contacts), static_cast<Eigen::Index>(simulation.direct.contactDofs.size()));
   }
   if (study.earlierRun) {
-    study.earlierRun->putState(study, simulation);
+    study.earlierRun->setStateOfEarlierRun(study, simulation);
   } else {
     simulation.restart.reset();
     setInitialState(study, simulation);
@@ -107,7 +107,7 @@ void project(const Study& study, Simulation& simulation) {
   findEquilibrium(study, shifts, simulation);
   if (!study.earlierRun) requireNoOverlap(study, simulation);
   if (study.transient) chooseSchemeAndStep(study, simulation);
-  if (study.transient && study.earlierRun) study.earlierRun->putMemory(study, simulation);
+  if (study.transient && study.earlierRun) study.earlierRun->setContactMemory(study, simulation);
 }
 
 }  // namespace ricochet

@@ -109,7 +109,7 @@ std::vector<Vector> residualDirections(const Study& study, const PhysicalModel& 
       for (const NodalLoad& load : entry) directions.back() += loadDirection(load, physical);
       directions.back() = massless.onDofsWithMass(directions.back());
     }
-  if (seesSupportsMove(study))
+  if (hasMovingSupports(study))
     for (const BaseMotion& motion : study.baseMotions)
       if (motion.ofSupports)
         directions.push_back(physical.supportStiffness * motionOfSupports(motion, physical.dofs));

@@ -12,8 +12,8 @@ namespace {
 
 /// Runs the integrator of a list that has the given keyword.
 template <class List, class E>
-Report runNamed(std::string_view scheme, E& equation, State& state, const TransientOptions& options,
-                TransientObserver& observer) {
+Report runSchemeOfName(std::string_view scheme, E& equation, State& state, const TransientOptions& options,
+                       TransientObserver& observer) {
   assert(options.end > options.start && options.step > 0.0 && options.archiveEvery > 0);
   Report report;
   bool known = false;
@@ -33,12 +33,12 @@ Report runNamed(std::string_view scheme, E& equation, State& state, const Transi
 Report run(std::string_view scheme, ModalEquation& equation, State& state, const TransientOptions& options,
            TransientObserver& observer) {
   if (scheme == kEventScheme) return EventRun(equation, state, options, observer).run();
-  return runNamed<Integrators>(scheme, equation, state, options, observer);
+  return runSchemeOfName<Integrators>(scheme, equation, state, options, observer);
 }
 
 Report run(std::string_view scheme, DirectEquation& equation, State& state, const TransientOptions& options,
            TransientObserver& observer) {
-  return runNamed<DirectIntegrators>(scheme, equation, state, options, observer);
+  return runSchemeOfName<DirectIntegrators>(scheme, equation, state, options, observer);
 }
 
 }  // namespace ricochet

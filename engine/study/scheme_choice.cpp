@@ -111,7 +111,7 @@ void requireFollowed(const Study& study, const Simulation& simulation) {
     throw StudyError(
         StudyProblem{"transient.scheme", fmt::format("no scheme is called \"{}\"", simulation.scheme)});
   for (const LinkRequest& link : study.links)
-    if (const std::string_view why = whyNot(*scheme, link.law); !why.empty())
+    if (const std::string_view why = whyUnsupported(*scheme, link.law); !why.empty())
       throw StudyError(StudyProblem{
           "links." + link.name,
           fmt::format("scheme {} does not follow {}; take one that steps, or leave the scheme out",
@@ -130,7 +130,7 @@ void requireFollowed(const Study& study, const Simulation& simulation) {
                                         simulation.scheme, link)});
   const auto& contacts = simulation.model.contacts.contacts();
   for (std::size_t i = 0; i < contacts.size(); ++i)
-    if (const std::string_view why = whyNot(*scheme, contacts[i]); !why.empty())
+    if (const std::string_view why = whyUnsupported(*scheme, contacts[i]); !why.empty())
       throw StudyError(
           StudyProblem{"contacts." + study.contacts[i].name,
                        needsEvents(contacts[i]) && scheme->contacts == ContactForm::trial
@@ -144,7 +144,7 @@ void requireFollowed(const Study& study, const Simulation& simulation) {
 }
 
 /// Number of instants in the run at which a function of time begins a new piece, where a step of event ends.
-std::size_t piecesOf(const Study& study, const Simulation& simulation) {
+std::size_t functionPieceCount(const Study& study, const Simulation& simulation) {
   const double start = study.transient->start, end = start + study.transient->duration;
   std::size_t pieces = 0;
   forEachExcitation(simulation.model, [&](const TimeFunction& f) {
@@ -160,7 +160,7 @@ void chooseScheme(const Study& study, Simulation& simulation) {
   simulation.scheme = study.transient->scheme;
   if (!simulation.scheme.empty()) return requireFollowed(study, simulation);
   for (const LinkRequest& link : study.links)
-    if (const std::string_view why = whyNot(EventScheme::traits, link.law); !why.empty())
+    if (const std::string_view why = whyUnsupported(EventScheme::traits, link.law); !why.empty())
       return chooseExplicitScheme(study, simulation, "the links",
                                   fmt::format("link {}: {}, which event does not follow", link.name, why));
   if (const std::string link = coupledLink(study, simulation); !link.empty())
@@ -170,7 +170,7 @@ void chooseScheme(const Study& study, Simulation& simulation) {
   const auto& contacts = simulation.model.contacts.contacts();
   const bool needed = std::any_of(contacts.begin(), contacts.end(), needsEvents);
   for (const LinkRequest& link : study.links)
-    if (!needed && mayJump(link.law))
+    if (!needed && forceMayJump(link.law))
       return chooseExplicitScheme(
           study, simulation, "the links",
           fmt::format("link {}: its force may jump, where event may have to stop", link.name));
@@ -179,13 +179,13 @@ void chooseScheme(const Study& study, Simulation& simulation) {
     return chooseExplicitScheme(study, simulation, "the patches",
                                 "a patch slides and spins, which event does not follow");
   for (std::size_t i = 0; i < contacts.size(); ++i)
-    if (const std::string_view why = whyNot(EventScheme::traits, contacts[i]); !why.empty())
+    if (const std::string_view why = whyUnsupported(EventScheme::traits, contacts[i]); !why.empty())
       return chooseSchemeForContact(i, why, simulation, study);
   // a signal of many samples, such as that of a psd: a step of event for each costs as much as 50 explicit
   // steps
   constexpr std::size_t kManyPieces = 10000;
   constexpr double kPerPeriod = 5.0;
-  const std::size_t pieces = needed ? 0 : piecesOf(study, simulation);
+  const std::size_t pieces = needed ? 0 : functionPieceCount(study, simulation);
   if (pieces > kManyPieces && static_cast<double>(pieces) > kPerPeriod * study.transient->duration *
                                                                 simulation.basis.frequency().maxCoeff())
     return chooseExplicitScheme(
@@ -241,7 +241,7 @@ void requireKnownStiffness(const Study& study, const Simulation& simulation) {
 /// Checks or selects the propagator of the event scheme between events.
 void choosePropagator(const TransientRequest& transient, Simulation& simulation) {
   const Propagator propagator = transient.options.propagator;
-  const std::string_view why = whyNotByLongSteps(simulation.model);
+  const std::string_view why = whyNoLongSteps(simulation.model);
   if (propagator == Propagator::chebyshev && !why.empty())
     throw StudyError(
         StudyProblem{"transient.propagator",

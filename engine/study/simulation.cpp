@@ -75,7 +75,7 @@ void describeBasis(const Study& study, Simulation& simulation) {
         basis.masslessResponses, basis.masslessResponses == 1 ? "s" : ""));
   if (study.basis.loadResiduals && !study.movingLoads.empty())
     simulation.choices.push_back("basis.residual: no vectors for loads that move along beams");
-  const auto travels = [](const ContactRequest& contact) { return contact.travels(); };
+  const auto travels = [](const ContactRequest& contact) { return contact.isTravelling(); };
   if (study.basis.contactResiduals && std::any_of(study.contacts.begin(), study.contacts.end(), travels))
     simulation.choices.push_back("basis.residual: no vectors for places of contacts that travel along beams");
   if (basis.residualVectors > 0 && study.basis.dampingRatio.size() > 1)

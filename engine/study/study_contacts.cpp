@@ -43,8 +43,8 @@ void requireRegular(const ContactRequest& request, const Contact& contact, const
                     "beside forces and obstacles that they take",
                     why, remedy)});
   };
-  require(whyNot(scheme, traitsOf(contact.normal)), "normal.stiffness");
-  require(whyNot(scheme, traitsOf(contact.friction)), "friction.stiffness");
+  require(whyUnsupported(scheme, traitsOf(contact.normal)), "normal.stiffness");
+  require(whyUnsupported(scheme, traitsOf(contact.friction)), "friction.stiffness");
 }
 
 std::vector<Dof> dofsFrom(NodeIndex node, int first) {
@@ -69,8 +69,8 @@ std::optional<std::string> applyCompliance(const ContactRequest& request,
   contact.coupled = forces.coupled;
   if (forces.compliance.isZero(0.0) && !forces.coupled) return std::nullopt;
   const double along = forces.alongTangents.value_or(0.0);
-  putNormalInSeries(contact, forces.compliance(0, 0));
-  if (traitsOf(request.friction.law).traction) putFrictionInSeries(contact, along);
+  addNormalFlexibility(contact, forces.compliance(0, 0));
+  if (traitsOf(request.friction.law).traction) addFrictionFlexibility(contact, along);
   if (forces.coupled)
     return fmt::format(
         "contacts.{}: {}: its forces are solved together with the displacement there and all other forces "
@@ -89,12 +89,12 @@ struct ContactRows {
   RowMajorMatrix axes;  ///< local axes of the contact, 3 x coordinates
   RowMajorMatrix
       turn;  ///< rotation of an area about its normal, or of bodies that roll, 1 x coordinates; or empty
-  SparseMatrix way;  ///< of a contact that travels: coordinates x 4 elements (shapesAlong); else empty
+  SparseMatrix way;  ///< of a contact that travels: coordinates x 4 elements (shapesAlongPath); else empty
 };
 
 ContactRows rowsOf(const ContactRequest& request, const Study& study, const Simulation& simulation) {
   ContactRows rows;
-  if (request.travels()) rows.way = shapesAlong(wayOf(request, study), simulation);
+  if (request.isTravelling()) rows.way = shapesAlongPath(pathElements(request, study), simulation);
   RowMajorMatrix places = simulation.rows(dofsFrom(request.first, 0));
   if (request.second) places = RowMajorMatrix(places - simulation.rows(dofsFrom(*request.second, 0)));
   rows.axes = RowMajorMatrix(request.frame.sparseView(1.0, 0.0)) * places;
@@ -103,7 +103,7 @@ ContactRows rowsOf(const ContactRequest& request, const Study& study, const Simu
     RowMajorMatrix turns = rotations(request.first);
     if (request.second) turns = RowMajorMatrix(turns - rotations(*request.second));
     rows.turn = projectedRows(request.spinAxis(), turns);
-  } else if (request.rolls()) {
+  } else if (request.isRolling()) {
     RowMajorMatrix rolled = request.rollingRadius[0] * rotations(request.first);
     if (request.second)
       rolled = RowMajorMatrix(rolled + request.rollingRadius[1] * rotations(*request.second));
@@ -120,8 +120,8 @@ void markNonzeroColumns(const RowMajorMatrix& rows, std::vector<char>& touched) 
 }
 
 /// Independent dofs that contacts and links move, increasing.
-std::vector<Eigen::Index> touchedDofs(const Study& study, const std::vector<ContactRows>& contacts,
-                                      const Simulation& simulation) {
+std::vector<Eigen::Index> dofsOfContacts(const Study& study, const std::vector<ContactRows>& contacts,
+                                         const Simulation& simulation) {
   std::vector<char> touched(static_cast<std::size_t>(simulation.size()), 0);
   for (const ContactRows& each : contacts) {
     markNonzeroColumns(each.axes, touched);
@@ -190,10 +190,11 @@ void requireRestingSupports(const ContactRequest& request, const Study& study,
 }
 
 /// Gives a contact the beams along which it travels; its first row is the largest along them from then on.
-void addWay(const ContactRequest& request, const Study& study, const SparseMatrix& shapes, Contact& contact) {
-  const std::vector<WayElement> way = wayOf(request, study);
+void addTravelPath(const ContactRequest& request, const Study& study, const SparseMatrix& shapes,
+                   Contact& contact) {
+  const std::vector<WayElement> way = pathElements(request, study);
   requireRestingSupports(request, study, way);
-  contact.way = std::make_shared<const ContactWay>(request.travel->position, bordersOf(way), shapes,
+  contact.way = std::make_shared<const ContactWay>(request.travel->position, elementBorders(way), shapes,
                                                    contact.rows.row(0));
   requireNoStep(request, study, *contact.way);
   contact.rows.row(0) = contact.way->largestRow();
@@ -201,7 +202,7 @@ void addWay(const ContactRequest& request, const Study& study, const SparseMatri
 
 /// Translation of a node per unit of a base motion, if the node is a moving support (which has no
 /// coordinates).
-Vec3 motionOf(NodeIndex node, const BaseMotion& motion) {
+Vec3 translationByBase(NodeIndex node, const BaseMotion& motion) {
   Vec3 value = Vec3::Zero();
   for (const Dof& dof : motion.supports)
     if (const auto c = static_cast<Eigen::Index>(dof.component); dof.node == node && c < 3)
@@ -209,13 +210,13 @@ Vec3 motionOf(NodeIndex node, const BaseMotion& motion) {
   return value;
 }
 
-bool carries(const ContactRequest& request, const BaseMotion& motion) {
+bool isMovedByBase(const ContactRequest& request, const BaseMotion& motion) {
   return std::any_of(motion.supports.begin(), motion.supports.end(), [&](const Dof& dof) {
     return std::find(request.carriers.begin(), request.carriers.end(), dof) != request.carriers.end();
   });
 }
 
-Vec3 translation(const ContactRequest& request, const BaseMotion& motion) {
+Vec3 translationOfContact(const ContactRequest& request, const BaseMotion& motion) {
   if (std::any_of(motion.direction.begin() + 3, motion.direction.end(), [](double x) { return x != 0.0; }))
     throw StudyError(StudyProblem{
         "contacts." + request.name + ".obstacle.carried_by",
@@ -229,11 +230,11 @@ void addDrift(const ContactRequest& request, const Study& study, Contact& contac
   bool carried = false;
   for (const BaseMotion& motion : study.baseMotions) {
     if (!motion.ofSupports) continue;
-    Vec3 way = motionOf(request.first, motion);
-    if (request.second) way -= motionOf(*request.second, motion);
-    if (carries(request, motion)) {
+    Vec3 way = translationByBase(request.first, motion);
+    if (request.second) way -= translationByBase(*request.second, motion);
+    if (isMovedByBase(request, motion)) {
       carried = true;
-      way -= translation(request, motion);
+      way -= translationOfContact(request, motion);
     }
     if (way.isZero(0.0)) continue;
     contact.drift.push_back({*motion.displacement, *motion.velocity, request.frame * way});
@@ -253,7 +254,7 @@ std::vector<Contact> contactsOf(const Study& study, Simulation& simulation) {
   (direct ? simulation.direct.coupling : simulation.model.coupling) = std::move(massless.coupling);
   std::vector<ContactRows> rows;
   for (const ContactRequest& request : study.contacts) rows.push_back(rowsOf(request, study, simulation));
-  if (direct) simulation.direct.contactDofs = touchedDofs(study, rows, simulation);
+  if (direct) simulation.direct.contactDofs = dofsOfContacts(study, rows, simulation);
   std::vector<Eigen::Index> place(static_cast<std::size_t>(simulation.size()), direct ? -1 : 0);
   const auto count =
       direct ? static_cast<Eigen::Index>(simulation.direct.contactDofs.size()) : simulation.size();
@@ -265,12 +266,12 @@ std::vector<Contact> contactsOf(const Study& study, Simulation& simulation) {
     const ContactRequest& request = study.contacts[i];
     Contact contact = contactWithoutRows(request, study);
     contact.rows = columnsOf(rows[i].axes, place, count);
-    if (request.travels()) {
+    if (request.isTravelling()) {
       const Matrix shapes = columnsOf(RowMajorMatrix(rows[i].way.transpose()), place, count).transpose();
-      addWay(request, study, SparseMatrix(shapes.sparseView(1.0, 0.0)), contact);
+      addTravelPath(request, study, SparseMatrix(shapes.sparseView(1.0, 0.0)), contact);
     }
     if (contact.patch) contact.spinRow = columnsOf(rows[i].turn, place, count).row(0);
-    if (request.rolls()) contact.rollRow = columnsOf(rows[i].turn, place, count).row(0);
+    if (request.isRolling()) contact.rollRow = columnsOf(rows[i].turn, place, count).row(0);
     addDrift(request, study, contact);
     if (auto series = applyCompliance(request, massless.contacts[i], study.basis.residualInertia, contact))
       simulation.choices.push_back(std::move(*series));

@@ -23,8 +23,8 @@ double motionOf(Dof which, const DofMap& dofs, const ImposedField& field, bool i
 }
 
 /// Components of an imposed field along the axes of a link.
-std::array<double, kLinkAxes> alongAxes(const LinkRequest& request, const DofMap& dofs,
-                                        const ImposedField& field, bool inSpace) {
+std::array<double, kLinkAxes> componentsAlongAxes(const LinkRequest& request, const DofMap& dofs,
+                                                  const ImposedField& field, bool inSpace) {
   std::array<double, kLinkAxes> factors{};
   const auto add = [&](NodeIndex node, double sign) {
     for (std::size_t axis = 0; axis < request.axes.size(); ++axis)
@@ -41,8 +41,8 @@ void addDrives(const Study& study, const LinkRequest& request, const Simulation&
   for (std::size_t i = 0; i < study.baseMotions.size(); ++i) {
     const BaseMotion& motion = study.baseMotions[i];
     if (!motion.ofSupports) continue;  // a moving frame gives no relative motion to the link
-    const auto factors =
-        alongAxes(request, simulation.physical.dofs, simulation.imposed[i], seesSupportsMove(study));
+    const auto factors = componentsAlongAxes(request, simulation.physical.dofs, simulation.imposed[i],
+                                             hasMovingSupports(study));
     if (factors == std::array<double, kLinkAxes>{}) continue;
     if (!motion.displacement || !motion.velocity)
       throw StudyError(
@@ -55,9 +55,9 @@ void addDrives(const Study& study, const LinkRequest& request, const Simulation&
 
 /// Bounds of a link for the limit of explicit steps; for a formula the slopes at the initial motion, as far
 /// as they are finite.
-LinkBounds boundsOf(const LinkRequest& request, const Link& link, const LinkMotion<double>& start,
-                    Simulation& simulation) {
-  const LinkBounds found = boundsAt(link, ownMotion(link, {}, start));
+LinkBounds slopeBoundsOf(const LinkRequest& request, const Link& link, const LinkMotion<double>& start,
+                         Simulation& simulation) {
+  const LinkBounds found = slopeBoundsAt(link, ownMotion(link, {}, start));
   const auto sound = [](double value) { return std::isfinite(value) ? std::max(0.0, value) : 0.0; };
   const LinkBounds bounds{sound(found.stiffness), sound(found.damping)};
   const bool formula = std::visit(
@@ -76,7 +76,7 @@ LinkBounds boundsOf(const LinkRequest& request, const Link& link, const LinkMoti
 }
 
 /// Motion at the start, as the coordinates and the drives give it.
-LinkMotion<double> startOf(const Link& link, const State& s) {
+LinkMotion<double> linkMotionAtStart(const Link& link, const State& s) {
   LinkMotion<double> start;
   start.time = s.time;
   for (std::size_t axis = 0; axis < kLinkAxes; ++axis) {
@@ -92,7 +92,7 @@ LinkMotion<double> startOf(const Link& link, const State& s) {
 }
 
 /// A dashpot of C in series with a spring of the flexibility S: a Zener damper whose other spring is absent.
-Zener maxwell(double damping, double flexibility) {
+Zener maxwellLink(double damping, double flexibility) {
   return {.flexibility1 = 0.0,
           .stiffness2 = 0.0,
           .flexibility3 = flexibility,
@@ -108,8 +108,8 @@ bool isIsotropic(const Eigen::Matrix2d& compliance, std::size_t axes) {
 
 /// Puts a link in series with the springs that hold its dofs without inertia. Throws StudyError for a law
 /// that has no form in series.
-void putInSeries(const LinkRequest& request, const MasslessLink& massless, Simulation& simulation,
-                 Link& link) {
+void addFlexibility(const LinkRequest& request, const MasslessLink& massless, Simulation& simulation,
+                    Link& link) {
   link.drives.insert(link.drives.end(), massless.drives.begin(), massless.drives.end());
   link.coupled = massless.coupled;
   if (massless.compliance.isZero(0.0) && !massless.coupled) return;
@@ -130,7 +130,7 @@ void putInSeries(const LinkRequest& request, const MasslessLink& massless, Simul
     link.inSeries = InSeries::withinLaw;
   } else if (const auto* dashpot = std::get_if<ForceVelocity>(&request.law)) {
     if (const std::optional<double> damping = dashpot->function.factor()) {
-      link.law = maxwell(*damping, flexibility);
+      link.law = maxwellLink(*damping, flexibility);
       link.inSeries = InSeries::withinLaw;
       why = "";
     }
@@ -168,7 +168,7 @@ Link dashpotInSeries(const Study& study, const MasslessLink& massless, const Phy
         link.initialMemory[0] +=
             massless.force[i] * value.components[static_cast<std::size_t>(dof.component)];
   }
-  link.law = maxwell(1.0, massless.compliance(0, 0));
+  link.law = maxwellLink(1.0, massless.compliance(0, 0));
   link.rows = Eigen::Matrix<double, 2, Eigen::Dynamic>::Zero(2, massless.row.size());
   link.rows.row(0) = massless.row;
   link.drives = massless.drives;
@@ -177,7 +177,7 @@ Link dashpotInSeries(const Study& study, const MasslessLink& massless, const Phy
     link.inSeries = InSeries::withinLaw;
     link.compliance = massless.compliance;
   }
-  link.bounds = boundsAt(link, {});
+  link.bounds = slopeBoundsAt(link, {});
   return link;
 }
 
@@ -227,7 +227,7 @@ bool isRough(const LinkFunction& f) {
 
 }  // namespace
 
-bool mayJump(const AnyLinkLaw& any) {
+bool forceMayJump(const AnyLinkLaw& any) {
   return std::visit(
       []<class L>(const L& law) {
         if constexpr (std::same_as<L, ForceDisplacement>) return isRough(law.function);
@@ -258,8 +258,8 @@ std::vector<Link> linksOf(const Study& study, Simulation& simulation) {
     link.law = request.law;
     link.rows = linkRows(request, simulation);
     addDrives(study, request, simulation, link);
-    putInSeries(request, simulation.masslessLinks[links.size()], simulation, link);
-    link.bounds = boundsOf(request, link, startOf(link, simulation.initial), simulation);
+    addFlexibility(request, simulation.masslessLinks[links.size()], simulation, link);
+    link.bounds = slopeBoundsOf(request, link, linkMotionAtStart(link, simulation.initial), simulation);
     links.push_back(std::move(link));
   }
   reportDashpots(study, simulation);

@@ -17,7 +17,7 @@ std::vector<Link> linksOf(const Study& study, Simulation& simulation);
 /// True if the force of a law without memory may jump, or become steeper without bound, where a motion
 /// reaches it; decided by a search over the arguments of a function, and by the operators of a formula in x,
 /// v and t.
-bool mayJump(const AnyLinkLaw& law);
+bool forceMayJump(const AnyLinkLaw& law);
 
 /// Internal variables of the law of a link, in the order of LinkState::memory.
 std::span<const LinkVariable> variablesOf(const AnyLinkLaw& any) noexcept;

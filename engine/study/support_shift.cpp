@@ -11,7 +11,7 @@ namespace ricochet {
 namespace {
 
 /// A field with zeros at all fixed dofs.
-Vector freePart(const Vector& field, const DofMap& dofs) {
+Vector partOnFreeDofs(const Vector& field, const DofMap& dofs) {
   Vector free = field;
   for (Eigen::Index i = 0; i < free.size(); ++i)
     if (dofs.isFixed(DofIndex{static_cast<int>(i)})) free[i] = 0.0;
@@ -33,7 +33,7 @@ void requireHeld(const Study& study, const BaseMotion& motion, const Vector& fie
 
 }  // namespace
 
-bool seesSupportsMove(const Study& study) {
+bool hasMovingSupports(const Study& study) {
   return !study.contacts.empty() && std::any_of(study.baseMotions.begin(), study.baseMotions.end(),
                                                 [](const BaseMotion& motion) { return motion.ofSupports; });
 }
@@ -51,11 +51,11 @@ std::vector<SupportShift> supportShifts(const Study& study, const PhysicalModel&
                                         const std::function<Vector(const Vector&)>& coordinatesOf,
                                         const std::function<Vector(const Vector&)>& fieldOf) {
   std::vector<SupportShift> shifts;
-  if (!seesSupportsMove(study)) return shifts;
+  if (!hasMovingSupports(study)) return shifts;
   for (std::size_t i = 0; i < study.baseMotions.size(); ++i) {
     const BaseMotion& motion = study.baseMotions[i];
     if (!motion.ofSupports) continue;
-    const Vector field = freePart(imposed[i].field, physical.dofs);
+    const Vector field = partOnFreeDofs(imposed[i].field, physical.dofs);
     shifts.push_back({&motion, coordinatesOf(field), {}});
     requireHeld(study, motion, field, fieldOf(shifts.back().part));
   }

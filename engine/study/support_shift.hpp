@@ -19,7 +19,7 @@ struct ImposedField;
 ///     y = y_rel + p s,   M y'' + C y' + K y = (loads on y_rel) + M p s'' + C p s' + K p s,
 ///
 /// so that p must represent u_s exactly except at fixed dofs.
-bool seesSupportsMove(const Study& study);
+bool hasMovingSupports(const Study& study);
 
 /// The static mode u_s of one moving base, in coordinates.
 struct SupportShift {

@@ -17,8 +17,8 @@ bool slidesInPlane(const Contact& contact) {
       moves[static_cast<std::size_t>(i)] |= term.direction[i] != 0.0;
   }
   const bool still =
-      contact.drift.empty() && contact.surface.empty() && contact.surfaceSpin.empty() && !contact.rolls();
-  moves[1] |= contact.rolls();
+      contact.drift.empty() && contact.surface.empty() && contact.surfaceSpin.empty() && !contact.isRolling();
+  moves[1] |= contact.isRolling();
   for (const SurfaceTerm& term : contact.surface) {
     moves[1] |= term.direction.first != 0.0;
     moves[2] |= term.direction.second != 0.0;
@@ -41,8 +41,8 @@ bool slidesInPlane(const Contact& contact) {
 /// Reason why a scheme that solves for the impulses of a step cannot follow a contact; empty if it can. The
 /// motion of the contact point is no reason: its frame is found anew in every step.
 std::string_view whyNoImpulse(const SchemeTraits& scheme, const Contact& contact) {
-  const std::string_view why = whyNot(scheme, traitsOf(contact.friction));
-  return why.empty() ? whyNot(scheme, traitsOf(contact.normal)) : why;
+  const std::string_view why = whyUnsupported(scheme, traitsOf(contact.friction));
+  return why.empty() ? whyUnsupported(scheme, traitsOf(contact.normal)) : why;
 }
 
 /// Reason why the force of a contact is not a linear function of the motion between events; empty if it is
@@ -52,7 +52,7 @@ std::string_view whyNotLinear(const Contact& contact) {
   if (traitsOf(contact.normal).form != ForceForm::linear) return "a normal law that is not linear";
   if (!contact.surfaceSpin.empty()) return "a surface that spins";
   if (!contact.drift.empty()) return "supports that move";
-  if (contact.rolls()) return "a body that rolls";
+  if (contact.isRolling()) return "a body that rolls";
   if (traitsOf(contact.friction).ofSpeed) return "friction that depends on the slip speed";
   return {};
 }
@@ -62,7 +62,7 @@ std::string_view whyNoSeries(const Contact& contact) {
   if (const AnyCurvedObstacle* curved = curvedShape(contact.obstacle)) {
     const CurvedTraits& shape = traitsOf(*curved);
     if (!shape.onlyBySteps.value.empty()) return shape.onlyBySteps;
-    const RoundGuard guard = roundGuardOf(contact.obstacle);
+    const RoundGuard guard = circularGuardOf(contact.obstacle);
     if (!guard.isValid())
       return guard.ringRadius > 0.0 ? "a torus whose tube reaches the axis of its ring"
                                     : "a circle without a gap";
@@ -90,7 +90,7 @@ const SchemeTraits* schemeTraits(std::string_view keyword) {
   return found;
 }
 
-std::string_view whyNot(const SchemeTraits& scheme, const NormalTraits& law) {
+std::string_view whyUnsupported(const SchemeTraits& scheme, const NormalTraits& law) {
   switch (scheme.contacts) {
     case ContactForm::trial:
       return law.setValued ? "a rigid contact" : "";
@@ -102,7 +102,7 @@ std::string_view whyNot(const SchemeTraits& scheme, const NormalTraits& law) {
   return {};
 }
 
-std::string_view whyNot(const SchemeTraits& scheme, const FrictionTraits& law) {
+std::string_view whyUnsupported(const SchemeTraits& scheme, const FrictionTraits& law) {
   switch (scheme.contacts) {
     case ContactForm::trial:
       return law.setValued ? "true stick" : "";
@@ -114,26 +114,27 @@ std::string_view whyNot(const SchemeTraits& scheme, const FrictionTraits& law) {
   return {};
 }
 
-std::string_view whyNot(const SchemeTraits& scheme, const Contact& contact) {
-  if (contact.travels() && scheme.contacts != ContactForm::trial)
+std::string_view whyUnsupported(const SchemeTraits& scheme, const Contact& contact) {
+  if (contact.isTravelling() && scheme.contacts != ContactForm::trial)
     return "a contact that travels along a beam";
   if (contact.coupled && scheme.contacts != ContactForm::trial)
     return "a contact on a part without mass whose forces are solved together with its displacement";
   const NormalTraits& normal = traitsOf(contact.normal);
   if (scheme.contacts == ContactForm::trial) {
-    const std::string_view why = whyNot(scheme, normal);
-    return why.empty() ? whyNot(scheme, traitsOf(contact.friction)) : why;
+    const std::string_view why = whyUnsupported(scheme, normal);
+    return why.empty() ? whyUnsupported(scheme, traitsOf(contact.friction)) : why;
   }
   if (scheme.contacts == ContactForm::impulse) return whyNoImpulse(scheme, contact);
-  if (const std::string_view why = whyNot(scheme, traitsOf(contact.friction)); !why.empty()) return why;
+  if (const std::string_view why = whyUnsupported(scheme, traitsOf(contact.friction)); !why.empty())
+    return why;
   const std::string_view bent = whyNotLinear(contact);
   if (bent.empty()) return {};
   if (normal.imposed) return isCurved(contact.obstacle) ? bent : whyNoSeries(contact);
-  const std::string_view why = whyNot(scheme, normal);
+  const std::string_view why = whyUnsupported(scheme, normal);
   return why.empty() ? whyNoSeries(contact) : why;
 }
 
-std::string_view whyNot(const SchemeTraits& scheme, const AnyLinkLaw& law) {
+std::string_view whyUnsupported(const SchemeTraits& scheme, const AnyLinkLaw& law) {
   if (!scheme.links) return "links";
   if (scheme.contacts != ContactForm::series) return {};
   return std::visit([](const auto& each) -> std::string_view { return each.onlyBySteps(); }, law);

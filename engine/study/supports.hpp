@@ -31,12 +31,12 @@ const SchemeTraits* schemeTraits(std::string_view keyword);
 
 /// Reason, as a text ("true stick"), why a scheme does not support a law or a contact; empty if it does. The
 /// traits of laws, obstacles and schemes decide.
-std::string_view whyNot(const SchemeTraits& scheme, const NormalTraits& law);
-std::string_view whyNot(const SchemeTraits& scheme, const FrictionTraits& law);
-std::string_view whyNot(const SchemeTraits& scheme, const Contact& contact);
-std::string_view whyNot(const SchemeTraits& scheme, const AnyLinkLaw& law);
+std::string_view whyUnsupported(const SchemeTraits& scheme, const NormalTraits& law);
+std::string_view whyUnsupported(const SchemeTraits& scheme, const FrictionTraits& law);
+std::string_view whyUnsupported(const SchemeTraits& scheme, const Contact& contact);
+std::string_view whyUnsupported(const SchemeTraits& scheme, const AnyLinkLaw& law);
 inline bool supports(const SchemeTraits& scheme, const Contact& contact) {
-  return whyNot(scheme, contact).empty();
+  return whyUnsupported(scheme, contact).empty();
 }
 
 }  // namespace ricochet

@@ -26,7 +26,7 @@ concept Probe = requires(const P probe, const StepView& view, std::span<double> 
   probe.sample(view, row);                               // `row` has this size
 };
 
-inline const Vector& pick(const State& s, Kinematic kind) noexcept {
+inline const Vector& fieldOfKind(const State& s, Kinematic kind) noexcept {
   return kind == Kinematic::displacement ? s.q : kind == Kinematic::velocity ? s.v : s.a;
 }
 
@@ -47,7 +47,7 @@ struct GeneralizedProbe {
   }
   std::size_t size() const noexcept { return static_cast<std::size_t>(modes); }
   void sample(const StepView& view, std::span<double> row) const {
-    Eigen::Map<Vector>(row.data(), modes) = pick(view.state, kind).head(modes);
+    Eigen::Map<Vector>(row.data(), modes) = fieldOfKind(view.state, kind).head(modes);
   }
 };
 
@@ -69,7 +69,7 @@ class RestoredProbe {
   std::size_t size() const noexcept { return static_cast<std::size_t>(dofs_); }
   void sample(const StepView& view, std::span<double> row) const {
     std::fill(row.begin(), row.end(), 0.0);
-    const Vector& x = pick(view.state, kind_);
+    const Vector& x = fieldOfKind(view.state, kind_);
     for (Eigen::Index k = 0; k < rows_.cols(); ++k)
       row[static_cast<std::size_t>(moving_[static_cast<std::size_t>(k)])] =
           kernels::dot(rows_.col(k).data(), x.data(), rows_.rows());
@@ -92,7 +92,8 @@ struct PickedProbe {
   std::string_view meaning() const noexcept { return kKinematicMeanings[static_cast<std::size_t>(kind)]; }
   std::size_t size() const noexcept { return static_cast<std::size_t>(rows.rows()); }
   void sample(const StepView& view, std::span<double> row) const {
-    Eigen::Map<Vector>(row.data(), rows.rows()).noalias() = rows * pick(view.state, kind).head(rows.cols());
+    Eigen::Map<Vector>(row.data(), rows.rows()).noalias() =
+        rows * fieldOfKind(view.state, kind).head(rows.cols());
   }
 };
 
@@ -130,19 +131,19 @@ struct ContactProbe {
     return sizes[static_cast<std::size_t>(kind)];
   }
   void sample(const StepView& view, std::span<double> row) const {
-    storeQuantity(kind, view.contacts[contact], row.data());
+    writeQuantity(kind, view.contacts[contact], row.data());
   }
 
   /// Computes all quantities of kAll, one after the other.
-  static void sampleAll(const ContactView& view, double* row) noexcept {
+  static void sampleAllQuantities(const ContactView& view, double* row) noexcept {
     [&]<std::size_t... i>(std::index_sequence<i...>) {
-      ((storeQuantity(kAll[i], view, row), row += ContactProbe{kAll[i]}.size()), ...);
+      ((writeQuantity(kAll[i], view, row), row += ContactProbe{kAll[i]}.size()), ...);
     }
     (std::make_index_sequence<kAll.size()>());
   }
 
  private:
-  [[gnu::always_inline]] static void storeQuantity(Kind kind, const ContactView& c, double* row) noexcept {
+  [[gnu::always_inline]] static void writeQuantity(Kind kind, const ContactView& c, double* row) noexcept {
     switch (kind) {
       case Kind::gap:
         row[0] = c.gap;

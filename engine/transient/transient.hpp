@@ -62,7 +62,8 @@ class TransientObserver {
   virtual void events(std::span<const Event> /*events*/) {}
   /// State inside an accepted step from `begin` to `end`; `index`: index in TransientOptions::within. No
   /// contact state changes inside the step. The view has no energies.
-  virtual void within(double /*begin*/, double /*end*/, std::size_t /*index*/, const StepView& /*view*/) {}
+  virtual void instantInsideStep(double /*begin*/, double /*end*/, std::size_t /*index*/,
+                                 const StepView& /*view*/) {}
   /// Statistics to which every accepted step of a time-stepping scheme is added, or null; called once before
   /// the start.
   virtual StepStatistics* stepStatistics() { return nullptr; }

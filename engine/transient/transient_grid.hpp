@@ -107,7 +107,7 @@ void forEachExcitation(const Model& model, F&& f) {
   for (const Contact& contact : model.contacts.contacts()) {
     f(contact.imposedForce);
     for (const SurfaceTerm& term : contact.surface) f(term.speed);
-    if (contact.travels()) f(contact.way->position());
+    if (contact.isTravelling()) f(contact.way->position());
   }
   for (const Link& link : model.links.links())
     for (const LinkDrive& drive : link.drives) {

@@ -30,7 +30,7 @@ Law lawOf(L law) {
 
 Law padeLaw(const PatchRequest& request, const patch::PatchMoments& m) {
   if (request.coefficients)
-    return lawOf(patch::Axial<patch::PadeKernel>{patch::padeOf(m.M0, *request.coefficients)});
+    return lawOf(patch::Axial<patch::PadeKernel>{patch::padeKernel(m.M0, *request.coefficients)});
   return lawOf(patch::Pade(m));
 }
 
@@ -40,7 +40,8 @@ Law makeLaw(const std::string& model, const PatchRequest& request, const patch::
   if (model == "linear_fractional") return lawOf(patch::LinearFractional(m));
   if (!request.shape) throw PatchError(fmt::format("{} needs a shape, not only moments", model));
   if (model == "exact") return lawOf(patch::ExactPatch(*request.shape));
-  return lawOf(patch::BristlePatch(patch::centredBristles(*request.shape, request.rings, request.angles)));
+  return lawOf(
+      patch::BristlePatch(patch::bristlesAboutCentre(*request.shape, request.rings, request.angles)));
 }
 
 PatchPoint pointOf(const Law& law, double direction, double ratio, double length) {
@@ -65,7 +66,8 @@ PatchPoint largestError(const Law& law, const Law& exact, double direction, doub
 /// Checks the request and sets the moments and the reference length of `study` from its shape or its moments.
 void describe(const PatchRequest& request, PatchStudy& study) {
   if (request.shape) {
-    if (const std::string wrong = patch::problem(*request.shape); !wrong.empty()) throw PatchError(wrong);
+    if (const std::string wrong = patch::shapeProblem(*request.shape); !wrong.empty())
+      throw PatchError(wrong);
     const patch::ExactPatch exact(*request.shape);
     study.moments = exact.moments();
     study.centre = exact.centre();

@@ -54,33 +54,34 @@ class Comparer {
   Comparer(const H5File& before, const H5File& now, Reproduction& found)
       : before_(before), now_(now), found_(found) {}
 
-  void walk(const std::string& path) {
+  void compareGroup(const std::string& path) {
     if (!seen_.insert(before_.addressOf(path)).second) return;
     if (before_.isDataset(path)) {
-      if (!isWallTime(path)) compare(path);
+      if (!isWallTime(path)) compareDataset(path);
       return;
     }
-    for (const std::string& name : before_.members(path)) walk((path == "/" ? "" : path) + "/" + name);
+    for (const std::string& name : before_.members(path))
+      compareGroup((path == "/" ? "" : path) + "/" + name);
   }
 
  private:
   static constexpr std::size_t kBlock = std::size_t{1} << 20U;
 
-  void differ(const std::string& path, std::string text) {
+  void addDifference(const std::string& path, std::string text) {
     found_.differences.push_back({path, std::move(text)});
   }
 
-  void compare(const std::string& path) {
+  void compareDataset(const std::string& path) {
     ++found_.datasets;
-    if (!now_.exists(path) || !now_.isDataset(path)) return differ(path, "is not there any more");
+    if (!now_.exists(path) || !now_.isDataset(path)) return addDifference(path, "is not there any more");
     const H5Shape shape = before_.shape(path);
-    if (now_.shape(path) != shape) return differ(path, "has another shape");
+    if (now_.shape(path) != shape) return addDifference(path, "has another shape");
     const H5File::Holds holds = before_.holds(path);
-    if (now_.holds(path) != holds) return differ(path, "holds another type");
+    if (now_.holds(path) != holds) return addDifference(path, "holds another type");
     if (holds == H5File::Holds::strings) {
       const bool same = shape.empty() ? before_.readText(path) == now_.readText(path)
                                       : before_.readStrings(path) == now_.readStrings(path);
-      return same ? void() : differ(path, "holds other texts");
+      return same ? void() : addDifference(path, "holds other texts");
     }
     if (shape.empty())
       return compareValues<double>(path, before_.readAny(path).values, now_.readAny(path).values, 0);
@@ -112,9 +113,9 @@ class Comparer {
       most = std::max(most, std::abs(static_cast<double>(a[i]) - static_cast<double>(b[i])));
     }
     for (const T& each : a) size = std::max(size, std::abs(static_cast<double>(each)));
-    differ(path,
-           fmt::format("{} of {} values differ from row {} on, by {:.3g} at most (largest value {:.3g})",
-                       count, a.size(), first, most, size));
+    addDifference(
+        path, fmt::format("{} of {} values differ from row {} on, by {:.3g} at most (largest value {:.3g})",
+                          count, a.size(), first, most, size));
   }
 
   const H5File& before_;
@@ -129,7 +130,7 @@ void requireSameData(const H5File& result, const Deck& study) {
                                      result.name(), changed->string()));
 }
 
-void runAgain(const H5File& result, const fs::path& folder, const fs::path& target, bool showProgress) {
+void repeatRun(const H5File& result, const fs::path& folder, const fs::path& target, bool showProgress) {
   if (result.hasAttribute("/", "restored_from"))
     throw ReproduceError(fmt::format("{}: is restored from {}; reproduce that", result.name(),
                                      result.stringAttribute("/", "restored_from")));
@@ -156,29 +157,30 @@ void runAgain(const H5File& result, const fs::path& folder, const fs::path& targ
   }
 }
 
-std::string textOr(const H5File& file, const char* name, const char* otherwise) {
+std::string textOrDefault(const H5File& file, const char* name, const char* otherwise) {
   return file.hasAttribute("/", name) ? file.stringAttribute("/", name) : otherwise;
 }
 
 }  // namespace
 
-Reproduction reproduce(const fs::path& path, bool showProgress) {
+Reproduction reproduceRun(const fs::path& path, bool showProgress) {
   const H5File before = openAskedResult(path);
   if (before.stringAttribute("/", "status") != "complete")
     throw ReproduceError(fmt::format("{}: is not complete: its status is {}", before.name(),
                                      before.stringAttribute("/", "status")));
   const TemporaryFolder folder;
   const fs::path target = folder.path() / "again.h5";
-  runAgain(before, folder.path(), target, showProgress);
+  repeatRun(before, folder.path(), target, showProgress);
   if (!fs::exists(target)) throw ReproduceError("the run was interrupted: nothing is compared");
   const H5File now = openResult(target);
   if (now.stringAttribute("/", "status") != "complete")
-    throw ReproduceError("the run did not complete this time: " + textOr(now, "failure", "interrupted"));
+    throw ReproduceError("the run did not complete this time: " +
+                         textOrDefault(now, "failure", "interrupted"));
   Reproduction found;
-  found.made =
-      fmt::format("version {}, {}, vectors {}", before.stringAttribute("/", "software_version"),
-                  textOr(before, "compiler", "unknown compiler"), textOr(before, "vectors", "unknown"));
-  Comparer(before, now, found).walk("/");
+  found.made = fmt::format("version {}, {}, vectors {}", before.stringAttribute("/", "software_version"),
+                           textOrDefault(before, "compiler", "unknown compiler"),
+                           textOrDefault(before, "vectors", "unknown"));
+  Comparer(before, now, found).compareGroup("/");
   return found;
 }
 

@@ -32,6 +32,6 @@ struct Reproduction {
 /// numbers must be equal bit for bit. Wall times are not compared, nor are the datasets of a comparison that
 /// depend on wall times. The new result lies in a temporary folder that is removed afterwards. Throws
 /// ReproduceError, ResultError, InputError.
-Reproduction reproduce(const std::filesystem::path& result, bool showProgress);
+Reproduction reproduceRun(const std::filesystem::path& result, bool showProgress);
 
 }  // namespace ricochet

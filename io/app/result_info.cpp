@@ -21,23 +21,23 @@ namespace {
 
 constexpr std::size_t kShown = 8;  // names that a line shows
 
-std::string listed(const std::vector<std::string>& names) {
+std::string namesText(const std::vector<std::string>& names) {
   std::string text;
   for (std::size_t i = 0; i < std::min(names.size(), kShown); ++i) text += (i > 0 ? ", " : "") + names[i];
   return names.size() > kShown ? fmt::format("{} ... {}", text, names.back()) : text;
 }
 
-std::string text(const H5File& file, const char* attribute) {
+std::string attributeText(const H5File& file, const char* attribute) {
   return file.hasAttribute("/", attribute) ? file.stringAttribute("/", attribute) : "unknown";
 }
 
 /// The status of a result, and what can be done about one that is not complete.
 std::string statusOf(const H5File& file) {
-  const std::string status = text(file, "status");
+  const std::string status = attributeText(file, "status");
   if (status == "running")
     return "not complete: its run was ended before; this is its state at the last flush "
            "(ricochet run DECK --resume, or batch --resume, goes on)";
-  if (file.hasAttribute("/", "failure")) return fmt::format("{}: {}", status, text(file, "failure"));
+  if (file.hasAttribute("/", "failure")) return fmt::format("{}: {}", status, attributeText(file, "failure"));
   return status;
 }
 
@@ -48,7 +48,8 @@ std::string deckOf(const H5File& file) {
   if (const InputValue* found = document.root.find("checks"); found != nullptr && found->array() != nullptr)
     checks = found;
   return fmt::format("{}, from {}, with {} (ricochet reproduce runs it again)",
-                     counted(std::count(deck.begin(), deck.end(), '\n'), "line"), text(file, "deck_folder"),
+                     counted(std::count(deck.begin(), deck.end(), '\n'), "line"),
+                     attributeText(file, "deck_folder"),
                      counted(checks == nullptr ? 0 : checks->array()->size(), "check"));
 }
 
@@ -94,11 +95,11 @@ std::string runOf(const H5File& file, Mode mode) {
   if (lines.empty()) return lines;
   if (const std::string nodes = root + "/physical/node"; file.exists(nodes)) {
     const std::vector<std::string> names = file.readStrings(nodes);
-    lines += fmt::format("  histories    of {}: {}\n", counted(names.size(), "node"), listed(names));
+    lines += fmt::format("  histories    of {}: {}\n", counted(names.size(), "node"), namesText(names));
   }
   lines += contactsOf(file, mode);
   if (const std::vector<std::string> links = membersOf(file, root + "/links"); !links.empty())
-    lines += fmt::format("  links        {}\n", listed(links));
+    lines += fmt::format("  links        {}\n", namesText(links));
   if (const std::string events = root + "/events/time"; file.exists(events))
     lines += fmt::format("  events       {}\n", file.rows(events));
   if (const std::string energy = root + "/energy"; file.exists(energy) && file.hasAttribute(energy, "error"))
@@ -114,11 +115,11 @@ std::string batchOf(const H5File& file) {
     if (const auto count = std::count(status.values.begin(), status.values.end(), value); count > 0)
       outcomes += fmt::format("{}{} {}", outcomes.empty() ? "" : ", ", count, word);
   std::string lines = fmt::format("  batch        {}: {}\n", counted(status.values.size(), "case"), outcomes);
-  lines += fmt::format("  parameters   {}\n", listed(file.stringsAttribute("/batch/parameters", "names")));
-  lines += fmt::format("  outputs      {}\n", listed(file.stringsAttribute("/batch/outputs", "names")));
+  lines += fmt::format("  parameters   {}\n", namesText(file.stringsAttribute("/batch/parameters", "names")));
+  lines += fmt::format("  outputs      {}\n", namesText(file.stringsAttribute("/batch/outputs", "names")));
   std::vector<std::string> histories = membersOf(file, "/batch/histories");
   std::erase(histories, "time");
-  if (!histories.empty()) lines += fmt::format("  histories    {}\n", listed(histories));
+  if (!histories.empty()) lines += fmt::format("  histories    {}\n", namesText(histories));
   return lines;
 }
 
@@ -127,14 +128,14 @@ std::string batchOf(const H5File& file) {
 std::string resultInfo(const std::filesystem::path& result) {
   const H5File file = openAskedResult(result);
   std::string lines = fmt::format("{}: {}\n", result.string(), statusOf(file));
-  if (const std::string title = text(file, "title"); !title.empty())
+  if (const std::string title = attributeText(file, "title"); !title.empty())
     lines += fmt::format("  title        {}\n", title);
   if (file.exists("/deck")) lines += fmt::format("  deck         {}\n", deckOf(file));
-  lines += fmt::format("  written      {} by ricochet {}, {}\n", text(file, "created"),
-                       text(file, "software_version"),
+  lines += fmt::format("  written      {} by ricochet {}, {}\n", attributeText(file, "created"),
+                       attributeText(file, "software_version"),
                        sizeText(static_cast<double>(std::filesystem::file_size(result))));
   if (file.hasAttribute("/", "restored_from"))
-    lines += fmt::format("  restored     from {}\n", text(file, "restored_from"));
+    lines += fmt::format("  restored     from {}\n", attributeText(file, "restored_from"));
   if (file.exists("/modal/frequency")) {
     const std::vector<double> frequency = file.read("/modal/frequency", {kAny}).values;
     if (!frequency.empty())
@@ -143,7 +144,7 @@ std::string resultInfo(const std::filesystem::path& result) {
   }
   lines += runOf(file, Mode::modal) + runOf(file, Mode::direct);
   if (file.exists("/batch/status")) lines += batchOf(file);
-  lines += fmt::format("  groups       {}\n", listed(file.members("/")));
+  lines += fmt::format("  groups       {}\n", namesText(file.members("/")));
   return lines;
 }
 

@@ -17,7 +17,7 @@ namespace ricochet {
 namespace {
 
 /// A text as a field of CSV: in quotes where it holds a comma or a quote (RFC 4180).
-std::string field(const std::string& text) {
+std::string csvField(const std::string& text) {
   if (text.find_first_of(",\"\n") == std::string::npos) return text;
   std::string quoted = "\"";
   for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
@@ -54,7 +54,7 @@ std::vector<std::size_t> keptRows(const std::vector<double>& time, const TableRe
   return kept;
 }
 
-std::vector<double> chosen(const std::vector<double>& values, const std::vector<std::size_t>& rows) {
+std::vector<double> chosenValues(const std::vector<double>& values, const std::vector<std::size_t>& rows) {
   std::vector<double> of;
   of.reserve(rows.size());
   for (const std::size_t row : rows) of.push_back(values[row]);
@@ -83,9 +83,9 @@ ResultTable::ResultTable(const std::filesystem::path& result, const TableRequest
     const std::vector<Curve> curves = curvesOf(file, request);
     const std::vector<std::size_t> kept = keptRows(curves.front().time, request);
     rows_ = kept.size();
-    columns_.push_back({"time [s]", chosen(curves.front().time, kept)});
+    columns_.push_back({"time [s]", chosenValues(curves.front().time, kept)});
     for (const Curve& curve : curves)
-      columns_.push_back({withUnit(curve.label, curve.units), chosen(curve.values, kept)});
+      columns_.push_back({withUnit(curve.label, curve.units), chosenValues(curve.values, kept)});
     return;
   }
   if (request.from || request.to || request.every != 1)
@@ -116,7 +116,7 @@ ResultTable::ResultTable(const std::filesystem::path& result, const TableRequest
 void ResultTable::write(std::FILE* out) const {
   const char* between = "";
   for (const Column& column : columns_) {
-    fmt::print(out, "{}{}", between, field(column.head));
+    fmt::print(out, "{}{}", between, csvField(column.head));
     between = ",";
   }
   fmt::print(out, "\n");

@@ -36,7 +36,9 @@ struct Look {
   bool isBatch{false};             ///< time counts the cases that are done
   std::vector<std::string> lines;  ///< energies and contacts
 
-  double part() const { return end > start ? std::clamp((time - start) / (end - start), 0.0, 1.0) : 0.0; }
+  double partOfRun() const {
+    return end > start ? std::clamp((time - start) / (end - start), 0.0, 1.0) : 0.0;
+  }
 };
 
 double numberIn(const Document& deck, const char* key, double otherwise) {
@@ -48,7 +50,7 @@ double numberIn(const Document& deck, const char* key, double otherwise) {
   return whole != nullptr ? static_cast<double>(*whole) : otherwise;
 }
 
-std::string energiesOf(const H5File& file, const std::string& root, std::size_t row) {
+std::string energyText(const H5File& file, const std::string& root, std::size_t row) {
   std::string text;
   for (const char* part : {"kinetic", "elastic", "contact", "friction", "damping", "balance"})
     if (const std::string path = root + "/energy/" + part; file.exists(path) && row < file.rows(path))
@@ -99,7 +101,7 @@ Look lookAt(const fs::path& partial) {
   if (look.rows == 0) return look;
   const std::size_t row = look.rows - 1;
   look.time = file.readRows(times, row, 1).values.front();
-  look.lines.push_back(energiesOf(file, root, row));
+  look.lines.push_back(energyText(file, root, row));
   const std::vector<std::string> contacts =
       file.exists(contactTable(mode)) ? std::vector<std::string>{} : contactNamesIn(file, mode);
   for (std::size_t i = 0; i < std::min(contacts.size(), kShownContacts); ++i)
@@ -112,7 +114,7 @@ Look lookAt(const fs::path& partial) {
 
 /// Looks at a file that another process writes, until a look falls between two of its commits. Empty if none
 /// does, or the file is gone.
-std::optional<Look> lookBetweenCommits(const fs::path& partial) {
+std::optional<Look> readBetweenCommits(const fs::path& partial) {
   constexpr int kTries = 20;
   for (int i = 0; i < kTries; ++i) {
     const auto before = JournaledFile::stampOf(partial);
@@ -145,7 +147,7 @@ class Screen {
                                  ? fmt::format("{:.0f} of {:.0f} cases", look.time, look.end)
                                  : fmt::format("t = {:.6g} s of {:.6g} s, {}, {}", look.time, look.end,
                                                counted(look.rows, "row"), counted(look.events, "event"));
-    lines.push_back(fmt::format("{:3.0f} %  {}{}", 100.0 * look.part(), done, pace));
+    lines.push_back(fmt::format("{:3.0f} %  {}{}", 100.0 * look.partOfRun(), done, pace));
     for (const std::string& line : look.lines) lines.push_back("       " + printable(line));
     if (isTerminal_ && shown_ > 0) fmt::print(out_, "\x1b[{}A\x1b[J", shown_);
     for (const std::string& line : lines) fmt::print(out_, "{}\n", line);
@@ -159,7 +161,7 @@ class Screen {
   std::size_t shown_{0};
 };
 
-bool sayHowItEnded(const fs::path& result, const fs::path& partial, std::FILE* out) {
+bool printFinalStatus(const fs::path& result, const fs::path& partial, std::FILE* out) {
   std::error_code ignored;
   if (!fs::exists(result, ignored)) {
     fmt::print(out, "{}: the run was ended before its end; --resume goes on\n", partial.string());
@@ -185,7 +187,7 @@ bool watchResult(const fs::path& result, const WatchRequest& request, std::FILE*
   std::optional<Look> last;
   auto seen = std::chrono::steady_clock::now();
   while (JournaledFile::isInUse(partial)) {
-    if (const std::optional<Look> look = lookBetweenCommits(partial)) {
+    if (const std::optional<Look> look = readBetweenCommits(partial)) {
       const auto now = std::chrono::steady_clock::now();
       const double elapsed = std::chrono::duration<double>(now - seen).count();
       screen.show(*look, last && elapsed > 0.0 ? (look->time - last->time) / elapsed : 0.0);
@@ -202,7 +204,7 @@ bool watchResult(const fs::path& result, const WatchRequest& request, std::FILE*
   // the writer gives the file its last name before it lets go of it
   while (JournaledFile::isInUse(whole) && !InterruptGuard::requested())
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
-  return sayHowItEnded(whole, partial, out);
+  return printFinalStatus(whole, partial, out);
 }
 
 }  // namespace ricochet

@@ -29,13 +29,13 @@ struct HeldHistories {
     return names.contacts[static_cast<std::size_t>(at.body)];
   }
   /// Names of the numbers that the result records of a contact.
-  std::vector<std::string> numbersOf(const QuantityAt& at) const {
+  std::vector<std::string> recordedNumbersOf(const QuantityAt& at) const {
     return recordedNumbers(file, contactOf(at), mode, std::get<OfRecord>(at.quantity->source));
   }
   /// Name of such a number; empty for what has one number only.
   std::string numberOf(const QuantityAt& at) const {
     const bool isNamed = at.isOf(QuantityPlace::recorded) || at.isOf(QuantityPlace::histogram);
-    return isNamed ? numbersOf(at)[static_cast<std::size_t>(at.part)] : std::string{};
+    return isNamed ? recordedNumbersOf(at)[static_cast<std::size_t>(at.part)] : std::string{};
   }
 };
 
@@ -92,7 +92,7 @@ HistoryExpression parseIn(HeldHistories& held, std::string_view text) {
     std::erase_if(variables, [](const std::string& each) { return isOfEveryLink(each); });
     return variables;
   };
-  held.names.recordedNumbers = [&held](const QuantityAt& at) { return held.numbersOf(at); };
+  held.names.recordedNumbers = [&held](const QuantityAt& at) { return held.recordedNumbersOf(at); };
   try {
     return parseHistory(text, held.names);
   } catch (const FormulaError& error) {
@@ -100,7 +100,7 @@ HistoryExpression parseIn(HeldHistories& held, std::string_view text) {
   }
 }
 
-HistoryColumn ofNode(const HeldHistories& held, const QuantityAt& at) {
+HistoryColumn nodeColumn(const HeldHistories& held, const QuantityAt& at) {
   const std::string group = held.root + "/physical";
   const auto components = held.file.readStrings(group + "/component");
   const std::string_view wanted = name(at.dof.component);
@@ -116,7 +116,7 @@ HistoryColumn ofNode(const HeldHistories& held, const QuantityAt& at) {
   return column;
 }
 
-HistoryColumn ofContact(const HeldHistories& held, const QuantityAt& at) {
+HistoryColumn contactColumn(const HeldHistories& held, const QuantityAt& at) {
   const auto& shown = std::get<OfContact>(at.quantity->source);
   const std::string own = held.root + "/contacts/" + held.names.contacts[static_cast<std::size_t>(at.body)];
   const std::string group = held.inTable ? held.root + "/contact_table" : own;
@@ -139,7 +139,7 @@ HistoryColumn ofContact(const HeldHistories& held, const QuantityAt& at) {
   return made;
 }
 
-HistoryColumn ofLink(const HeldHistories& held, QuantityAt& at, bool firstOfVectors) {
+HistoryColumn linkColumn(const HeldHistories& held, QuantityAt& at, bool firstOfVectors) {
   const std::string& link = held.names.links[static_cast<std::size_t>(at.body)];
   const std::string group = held.root + "/links/" + link;
   const LinkProbe::Kind kind = at.linkKind();
@@ -162,7 +162,7 @@ HistoryColumn ofLink(const HeldHistories& held, QuantityAt& at, bool firstOfVect
   return column;
 }
 
-HistoryColumn ofCoordinate(const HeldHistories& held, const QuantityAt& at) {
+HistoryColumn coordinateColumn(const HeldHistories& held, const QuantityAt& at) {
   if (!held.root.empty()) throw PlotError("coordinate: a direct run has no generalized coordinates");
   const std::size_t modes = held.file.rows("/modal/frequency");
   if (static_cast<std::size_t>(at.part) > modes)
@@ -179,11 +179,11 @@ HistoryColumn columnOf(const HeldHistories& held, QuantityAt& at, bool firstOfVe
       throw PlotError(fmt::format(
           "{}: this result does not hold it; `ricochet restore RESULT --fields {}` writes a file that does",
           at.quantity->keyword, at.quantity->keyword));
-    return ofNode(held, at);
+    return nodeColumn(held, at);
   }
-  if (at.isOfContact()) return ofContact(held, at);
-  if (at.isOfLink()) return ofLink(held, at, firstOfVectors);
-  if (at.isOf(QuantityPlace::coordinate)) return ofCoordinate(held, at);
+  if (at.isOfContact()) return contactColumn(held, at);
+  if (at.isOfLink()) return linkColumn(held, at, firstOfVectors);
+  if (at.isOf(QuantityPlace::coordinate)) return coordinateColumn(held, at);
   if (at.isOf(QuantityPlace::beam)) return readSectionForce(held.file, at);
   if (const auto* record = std::get_if<OfRecord>(&at.quantity->source)) {
     HistoryColumn column =

@@ -21,7 +21,7 @@ std::string labelUnit(const H5File& file, const std::string& path) {
 }
 
 /// Puts both ends of stretches and their values one after the other.
-void addStretch(HistoryColumn& column, double from, double to, double value) {
+void addColumnRange(HistoryColumn& column, double from, double to, double value) {
   column.time.insert(column.time.end(), {from, to});
   column.values.insert(column.values.end(), {value, value});
 }
@@ -31,7 +31,7 @@ struct RecordPlace {
   std::string group;
   const char* remedy;
 };
-RecordPlace placeOf(const std::string& contact, Mode mode, OfRecord what) {
+RecordPlace placeOfRecord(const std::string& contact, Mode mode, OfRecord what) {
   const std::string own = contactGroup(contact, mode);
   if (what == OfRecord::impact)
     return {own + "/impacts",
@@ -63,7 +63,7 @@ HistoryColumn readHistogram(const H5File& file, const std::string& path, const s
   if (const std::string unit = labelUnit(file, path + "/edges"); !unit.empty())
     column.abscissa += fmt::format(" [{}]", unit);
   for (std::size_t i = 0; i < bins; ++i)
-    addStretch(column, edges[i], edges[i + 1], weights.values[row * bins + i]);
+    addColumnRange(column, edges[i], edges[i + 1], weights.values[row * bins + i]);
   return column;
 }
 
@@ -115,7 +115,7 @@ HistoryColumn readSectionForce(const H5File& file, const QuantityAt& at) {
 
 std::vector<std::string> recordedNumbers(const H5File& file, const std::string& contact, Mode mode,
                                          OfRecord what) {
-  const RecordPlace place = placeOf(contact, mode, what);
+  const RecordPlace place = placeOfRecord(contact, mode, what);
   std::vector<std::string> numbers = membersOf(file, place.group);
   std::erase_if(numbers, [&](const std::string& each) {
     const std::string path = place.group + "/" + each;
@@ -129,7 +129,7 @@ std::vector<std::string> recordedNumbers(const H5File& file, const std::string& 
 
 HistoryColumn readRecord(const H5File& file, const std::string& contact, Mode mode, OfRecord what,
                          const std::string& number, int window) {
-  const std::string own = contactGroup(contact, mode), group = placeOf(contact, mode, what).group;
+  const std::string own = contactGroup(contact, mode), group = placeOfRecord(contact, mode, what).group;
   if (what == OfRecord::state) {
     const std::optional<ContactStates> rows = readStates(file, contact, mode);
     if (!rows) throw PlotError(fmt::format("{}/state: this result does not hold it", own));
@@ -147,7 +147,7 @@ HistoryColumn readRecord(const H5File& file, const std::string& contact, Mode mo
   column.style = CurveStyle::bars;
   column.values.clear();
   const std::vector<double> from = times("from"), to = times("to");
-  for (std::size_t i = 0; i < values.size(); ++i) addStretch(column, from[i], to[i], values[i]);
+  for (std::size_t i = 0; i < values.size(); ++i) addColumnRange(column, from[i], to[i], values[i]);
   return column;
 }
 

@@ -15,7 +15,7 @@ constexpr std::size_t kBlock = 16384;  // number of rows of a table that are rea
 
 /// Calls f(first, count) for blocks of `size` rows.
 template <class F>
-void inBlocks(std::size_t size, F&& f) {
+void forEachBlock(std::size_t size, F&& f) {
   for (std::size_t first = 0; first < size; first += kBlock) f(first, std::min(kBlock, size - first));
 }
 
@@ -34,7 +34,7 @@ std::vector<std::string> namesWithComma(
     if (name.find(',') != std::string::npos) found.push_back(name);
   };
   for (const auto& group : groups) look(group.first);
-  inBlocks(result.rows("/model/nodes/name"), [&](std::size_t first, std::size_t size) {
+  forEachBlock(result.rows("/model/nodes/name"), [&](std::size_t first, std::size_t size) {
     for (const std::string& name : result.readStrings("/model/nodes/name", first, size)) look(name);
   });
   return found;
@@ -56,7 +56,7 @@ std::vector<std::string> namesOf(std::string_view list, const std::vector<std::s
 }
 
 /// The requested nodes: groups are replaced by their nodes, each once.
-std::vector<std::string> expanded(const H5File& result, const std::vector<std::string>& asked) {
+std::vector<std::string> expandedGroups(const H5File& result, const std::vector<std::string>& asked) {
   const auto groups = groupsOf(result);
   std::vector<std::string> names;
   std::unordered_set<std::string> known;
@@ -75,7 +75,7 @@ std::vector<std::string> expanded(const H5File& result, const std::vector<std::s
   return names;
 }
 
-[[noreturn]] void refuse(const H5File& result, const std::string& name) {
+[[noreturn]] void throwUnknownNode(const H5File& result, const std::string& name) {
   const std::vector<std::string> all = result.readStrings("/model/nodes/name");
   throw RestoreError(fmt::format("{}: there is {}", result.name(), unknownName("node", name, all)));
 }
@@ -86,7 +86,7 @@ void readNames(const H5File& result, const std::vector<std::string>& asked, Rest
   for (std::size_t i = 0; i < asked.size(); ++i) wanted.emplace(asked[i], i);
   std::vector<NodeIndex> nodes(asked.size(), NodeIndex{-1});
   const bool someHaveNoPlace = asked.empty() && result.exists("/model/nodes/has_place");
-  inBlocks(count, [&](std::size_t first, std::size_t size) {
+  forEachBlock(count, [&](std::size_t first, std::size_t size) {
     const std::vector<std::string> names = result.readStrings("/model/nodes/name", first, size);
     const std::vector<std::uint8_t> placed =
         someHaveNoPlace ? result.readRows<std::uint8_t>("/model/nodes/has_place", first, size).values
@@ -104,7 +104,7 @@ void readNames(const H5File& result, const std::vector<std::string>& asked, Rest
   });
   if (asked.empty()) return;
   for (std::size_t i = 0; i < asked.size(); ++i)
-    if (nodes[i].value < 0) refuse(result, asked[i]);
+    if (nodes[i].value < 0) throwUnknownNode(result, asked[i]);
   found.names = asked;
   found.nodes = std::move(nodes);
 }
@@ -114,7 +114,7 @@ void readDofs(const H5File& result, RestoredNodes& found) {
   for (std::size_t i = 0; i < found.size(); ++i) place.emplace(found.nodes[i].value, i);
   const std::size_t count = result.rows("/model/nodes/name");
   found.dofs.assign(found.size(), {-1, -1, -1, -1, -1, -1});
-  inBlocks(result.rows("/model/dofs/node"), [&](std::size_t first, std::size_t size) {
+  forEachBlock(result.rows("/model/dofs/node"), [&](std::size_t first, std::size_t size) {
     const std::vector<std::int32_t> nodes =
         result.readRows<std::int32_t>("/model/dofs/node", first, size).values;
     for (const std::int32_t node : nodes) requireIndex(result, "/model/dofs/node", node, count);
@@ -140,7 +140,7 @@ void readPositions(const H5File& result, RestoredNodes& found) {
             [&](std::size_t a, std::size_t b) { return indexOf(a) < indexOf(b); });
   found.positions.resize(found.size());
   std::size_t next = 0;
-  inBlocks(result.rows("/model/nodes/name"), [&](std::size_t first, std::size_t size) {
+  forEachBlock(result.rows("/model/nodes/name"), [&](std::size_t first, std::size_t size) {
     if (next == order.size() || indexOf(order[next]) >= first + size) return;
     const std::vector<double> rows = result.readRows("/model/nodes/position", first, size, {3}).values;
     for (; next < order.size() && indexOf(order[next]) < first + size; ++next)
@@ -154,7 +154,7 @@ void readLines(const H5File& result, RestoredNodes& found) {
   std::unordered_map<std::int32_t, std::int32_t> place;
   for (std::size_t i = 0; i < found.size(); ++i)
     place.emplace(found.nodes[i].value, static_cast<std::int32_t>(i));
-  inBlocks(result.rows("/model/lines", {2}), [&](std::size_t first, std::size_t size) {
+  forEachBlock(result.rows("/model/lines", {2}), [&](std::size_t first, std::size_t size) {
     const std::vector<std::int32_t> ends =
         result.readRows<std::int32_t>("/model/lines", first, size, {2}).values;
     for (const std::int32_t end : ends) requireIndex(result, "/model/lines", end, count);
@@ -171,14 +171,14 @@ namespace {
 
 using Groups = std::unordered_map<std::string, std::vector<std::string>>;
 
-const std::string* stringAt(const InputValue& table, std::string_view key) {
+const std::string* stringOfKey(const InputValue& table, std::string_view key) {
   const InputValue* value = table.find(key);
   return value == nullptr ? nullptr : std::get_if<std::string>(&value->content);
 }
 
 /// Adds "NAME.0" and "NAME.N", which also name the ends of a beam.
 void addBeamEnds(const InputValue& beam, Groups& groups) {
-  const std::string* name = stringAt(beam, "name");
+  const std::string* name = stringOfKey(beam, "name");
   const InputValue* elements = beam.find("elements");
   const auto* count = elements == nullptr ? nullptr : std::get_if<std::int64_t>(&elements->content);
   const InputValue* nodes = beam.find("nodes");
@@ -227,7 +227,7 @@ std::unordered_map<std::string, std::vector<std::string>> groupsOf(const H5File&
 RestoredNodes findNodes(const H5File& result, const std::vector<std::string>& names) {
   const bool all = names.empty() || (names.size() == 1 && names.front() == "all");
   RestoredNodes found;
-  readNames(result, all ? std::vector<std::string>{} : expanded(result, names), found);
+  readNames(result, all ? std::vector<std::string>{} : expandedGroups(result, names), found);
   readDofs(result, found);
   readPositions(result, found);
   readLines(result, found);

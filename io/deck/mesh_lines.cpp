@@ -49,7 +49,7 @@ std::string textOf(const LineMesh& mesh, const LineMesh::Line& line) {
 }
 
 /// The lines that the keys of a beam select; empty after a problem.
-std::optional<std::vector<int>> chosenLines(const Section& section, const LineMesh& mesh) {
+std::optional<std::vector<int>> selectedLines(const Section& section, const LineMesh& mesh) {
   const std::optional<std::string> group = section.string("group");
   const std::optional<std::vector<int>> lines = linesOf(mesh, group);
   if (!lines) {
@@ -64,8 +64,8 @@ std::optional<std::vector<int>> chosenLines(const Section& section, const LineMe
 }
 
 /// Sets the nodes of `beam` to those of a line; false after a problem.
-bool takeLine(ReadContext& context, const Section& section, DeclaredMesh& declared,
-              const LineMesh::Line& line, const std::optional<Vec3>& axisY, Beam& beam) {
+bool setNodesOfLine(ReadContext& context, const Section& section, DeclaredMesh& declared,
+                    const LineMesh::Line& line, const std::optional<Vec3>& axisY, Beam& beam) {
   const std::string_view key = section.has("group") ? "group" : "mesh";
   const auto fail = [&](std::string_view where, const std::string& what) {
     section.problem(where, textOf(declared.mesh, line) + what);
@@ -142,7 +142,7 @@ void addMeshBeam(ReadContext& context, const Section& section, const std::string
   if (!index) return;
   DeclaredMesh& declared = context.meshTables[static_cast<std::size_t>(*index)];
   if (!declared.isClean) return;
-  const std::optional<std::vector<int>> lines = chosenLines(section, declared.mesh);
+  const std::optional<std::vector<int>> lines = selectedLines(section, declared.mesh);
   if (!lines || !watch.isClean()) return;
 
   BeamRequest request;
@@ -155,7 +155,7 @@ void addMeshBeam(ReadContext& context, const Section& section, const std::string
   request.count = static_cast<int>(lines->size());
   for (const int i : *lines) {
     const LineMesh::Line& line = declared.mesh.lines[static_cast<std::size_t>(i)];
-    if (!takeLine(context, section, declared, line, axisY, beam)) return;
+    if (!setNodesOfLine(context, section, declared, line, axisY, beam)) return;
     if (request.numbers.empty()) request.element = beam;
     if (line.size > 2) ++request.higherOrder;
     request.totalLength += beam.length();

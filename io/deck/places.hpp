@@ -22,7 +22,7 @@ class Places {
   void noteNode(SourceLocation where) { nodes_.push_back(std::move(where)); }
 
   /// Place of a part ("node[3]": the node with this index); "" is the deck as a whole.
-  SourceLocation of(std::string_view part) const;
+  SourceLocation placeOfPart(std::string_view part) const;
 
  private:
   std::map<std::string, SourceLocation, std::less<>> parts_;

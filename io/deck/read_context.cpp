@@ -16,12 +16,12 @@ namespace {
 /// Relative difference below which two instants are equal: a few rounding errors of start + duration.
 constexpr double kSameInstant = 1e-12;
 
-std::size_t at(NodeIndex node) { return static_cast<std::size_t>(node.value); }
+std::size_t nodeIndex(NodeIndex node) { return static_cast<std::size_t>(node.value); }
 
 /// False for a node whose name is unknown: its index is outside the tables.
 template <class Table>
-bool holds(const Table& table, NodeIndex node) {
-  return node.value >= 0 && at(node) < table.size();
+bool hasEntry(const Table& table, NodeIndex node) {
+  return node.value >= 0 && nodeIndex(node) < table.size();
 }
 
 }  // namespace
@@ -29,7 +29,7 @@ bool holds(const Table& table, NodeIndex node) {
 ReadContext::ReadContext(const Section& deck, Deck& filled) : root(deck), study(filled) {}
 ReadContext::~ReadContext() = default;
 
-std::optional<double> RunInterval::inside(double time) const {
+std::optional<double> RunInterval::instantInside(double time) const {
   const double rounding = kSameInstant * std::max({std::abs(start), std::abs(end), end - start});
   if (std::abs(time - start) <= rounding) return start;
   if (std::abs(time - end) <= rounding) return end;
@@ -63,7 +63,7 @@ bool ReadContext::isClear(const Section& section, const Located<std::string>& na
 }
 
 std::string ReadContext::nodeName(NodeIndex index) const {
-  return holds(study.nodes, index) ? study.nodes[at(index)].name : "?";
+  return hasEntry(study.nodes, index) ? study.nodes[nodeIndex(index)].name : "?";
 }
 
 std::optional<NodeIndex> ReadContext::node(const Section& section, std::string_view key) {
@@ -113,8 +113,8 @@ std::optional<std::vector<NodeIndex>> ReadContext::nodeList(const Section& secti
     for (std::size_t i = 0; i < study.nodes.size(); ++i) every.push_back(NodeIndex{static_cast<int>(i)});
     // their dofs are not displacements of a node
     std::vector<char> isUnplaced(every.size(), 0);
-    for (const NodeIndex node : study.structure.unplaced) isUnplaced[at(node)] = 1;
-    std::erase_if(every, [&](NodeIndex node) { return isUnplaced[at(node)] != 0; });
+    for (const NodeIndex node : study.structure.unplaced) isUnplaced[nodeIndex(node)] = 1;
+    std::erase_if(every, [&](NodeIndex node) { return isUnplaced[nodeIndex(node)] != 0; });
     return every;
   }
   if (!isClear(section, names.front())) return std::nullopt;
@@ -167,14 +167,14 @@ std::optional<Component> ReadContext::component(const Section& section, std::str
 }
 
 bool ReadContext::isFixed(Dof dof) const {
-  return holds(fixed, dof.node) && fixed[at(dof.node)][static_cast<std::size_t>(dof.component)];
+  return hasEntry(fixed, dof.node) && fixed[nodeIndex(dof.node)][static_cast<std::size_t>(dof.component)];
 }
 
-bool ReadContext::isBare(NodeIndex node) const { return holds(bare, node) && bare[at(node)]; }
+bool ReadContext::isBare(NodeIndex node) const { return hasEntry(bare, node) && bare[nodeIndex(node)]; }
 
 std::optional<Component> ReadContext::undeterminedComponent(NodeIndex node,
                                                             std::span<const Component> components) const {
-  if (!dofsKnown || !isBare(node) || std::ranges::none_of(given[at(node)], std::identity{}))
+  if (!dofsKnown || !isBare(node) || std::ranges::none_of(given[nodeIndex(node)], std::identity{}))
     return std::nullopt;
   const auto lacks = [&](Component component) { return !hasDof({node, component}); };
   const auto found = std::ranges::find_if(components, lacks);
@@ -182,11 +182,11 @@ std::optional<Component> ReadContext::undeterminedComponent(NodeIndex node,
 }
 
 bool ReadContext::hasDof(Dof dof) const {
-  if (!dofsKnown || !holds(given, dof.node) || isFixed(dof)) return true;
-  return given[at(dof.node)][static_cast<std::size_t>(dof.component)];
+  if (!dofsKnown || !hasEntry(given, dof.node) || isFixed(dof)) return true;
+  return given[nodeIndex(dof.node)][static_cast<std::size_t>(dof.component)];
 }
 
-void ReadContext::takeDefault(std::string path, std::string value, std::string unit) {
+void ReadContext::noteDefault(std::string path, std::string value, std::string unit) {
   defaults.push_back({std::move(path), std::move(value), std::move(unit)});
 }
 

@@ -25,7 +25,7 @@ struct RunInterval {
   double end{0.0};
 
   /// `time` if it lies inside the run, the end of the run if equal to it within rounding, otherwise empty.
-  std::optional<double> inside(double time) const;
+  std::optional<double> instantInside(double time) const;
 
   std::string text() const;  ///< "from 0 s to 0.35 s"
 };
@@ -105,7 +105,7 @@ class ReadContext {
   bool requirePlace(const Section& section, std::string_view key, NodeIndex node) const;
 
   /// Notes a default value that no section notes automatically.
-  void takeDefault(std::string path, std::string value, std::string unit = {});
+  void noteDefault(std::string path, std::string value, std::string unit = {});
 
   using DofFlags = std::array<bool, kComponents>;
 

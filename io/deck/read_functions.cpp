@@ -30,7 +30,7 @@ Outside readOutside(const Section& section, std::string_view key) {
 }
 
 /// Reports keys that cannot be combined with `key`.
-void refuse(const Section& section, std::string_view key, const NameList& others) {
+void reportUnusedKeys(const Section& section, std::string_view key, const NameList& others) {
   for (const std::string_view other : others)
     if (section.has(other)) section.problem(other, fmt::format("contradicts `{}`", key));
 }
@@ -41,7 +41,7 @@ struct BadTime {
 };
 
 /// First error of the abscissae: they must not decrease, and each value occurs at most twice.
-std::optional<BadTime> badTime(const std::vector<double>& times) {
+std::optional<BadTime> firstTimeError(const std::vector<double>& times) {
   for (std::size_t i = 1; i < times.size(); ++i) {
     if (times[i] < times[i - 1])
       return BadTime{i, fmt::format("must not decrease: {} comes after {}", times[i], times[i - 1])};
@@ -51,8 +51,8 @@ std::optional<BadTime> badTime(const std::vector<double>& times) {
   return std::nullopt;
 }
 
-DeclaredFunction tabulated(const std::vector<double>& times, const std::vector<double>& values,
-                           Outside before, Outside after) {
+DeclaredFunction tableFunction(const std::vector<double>& times, const std::vector<double>& values,
+                               Outside before, Outside after) {
   DeclaredFunction declared;
   declared.function = TimeFunction::table(times, values, before, after);
   if (before == Outside::undefined) declared.first = times.front();
@@ -66,15 +66,15 @@ DeclaredFunction readTable(const Section& section) {
   const std::vector<double> values = section.numbers("values", kRequired);
   const Outside before = readOutside(section, "before");
   const Outside after = readOutside(section, "after");
-  refuse(section, "times", {"columns"});
+  reportUnusedKeys(section, "times", {"columns"});
   if (!watch.isClean() || !section.exists()) return {};
   if (times.empty()) section.problem("times", "must hold at least one instant");
   if (times.size() != values.size()) {
     section.problem("values", fmt::format("must hold as many values as `times`, which has {}, got {}",
                                           times.size(), values.size()));
   }
-  if (const auto bad = badTime(times)) section.problem("times", bad->index, bad->problem);
-  return watch.isClean() ? tabulated(times, values, before, after) : DeclaredFunction{};
+  if (const auto bad = firstTimeError(times)) section.problem("times", bad->index, bad->problem);
+  return watch.isClean() ? tableFunction(times, values, before, after) : DeclaredFunction{};
 }
 
 DeclaredFunction readFile(const ReadContext& context, const Section& section) {
@@ -83,7 +83,7 @@ DeclaredFunction readFile(const ReadContext& context, const Section& section) {
   const std::vector<Located<std::string>> columns = section.strings("columns", kRequired);
   const Outside before = readOutside(section, "before");
   const Outside after = readOutside(section, "after");
-  refuse(section, "file", {"values"});
+  reportUnusedKeys(section, "file", {"values"});
   if (!watch.isClean()) return {};
   if (name.empty()) section.problem("file", "must not be empty");
   if (columns.size() != 2 || columns[0].value == columns[1].value)
@@ -95,19 +95,19 @@ DeclaredFunction readFile(const ReadContext& context, const Section& section) {
   const CsvColumns read = readCsvColumns(file, columns, section.diagnostics());
   if (!watch.isClean()) return {};
   const std::vector<double>& times = read.values[0];
-  if (const auto bad = badTime(times)) {
+  if (const auto bad = firstTimeError(times)) {
     section.diagnostics().add({file.value.string(), read.lines[bad->index], 0}, file.path,
                               fmt::format("{} {}", columns[0].value, bad->problem));
     return {};
   }
-  return tabulated(times, read.values[1], before, after);
+  return tableFunction(times, read.values[1], before, after);
 }
 
 DeclaredFunction readFormula(const Section& section) {
   DeclaredFunction declared;
   const ProblemWatch watch(section);
   const std::string text = section.string("formula", kRequired);
-  refuse(section, "formula", {"values", "columns", "before", "after"});
+  reportUnusedKeys(section, "formula", {"values", "columns", "before", "after"});
   if (!watch.isClean()) return declared;
   try {
     declared.function = TimeFunction::formula(Formula::parse(text, kTime));
@@ -121,7 +121,7 @@ DeclaredFunction readFormula(const Section& section) {
 /// Reads a sample of a random process; its period is the duration of the run.
 DeclaredFunction readRandom(const ReadContext& context, const Section& section) {
   const ProblemWatch watch(section);
-  refuse(section, "psd", {"values", "columns", "before", "after"});
+  reportUnusedKeys(section, "psd", {"values", "columns", "before", "after"});
   const Section psd = section.section("psd", kRequired);
   SpectralDensity density{psd.numbers("frequency", kRequired), psd.numbers("density", kRequired)};
   const std::int64_t seed = section.longInteger("seed", 1, atLeast(0.0));
@@ -145,7 +145,7 @@ DeclaredFunction readRandom(const ReadContext& context, const Section& section) 
   RandomSignal signal = randomSignal(density, duration, static_cast<std::uint64_t>(seed));
   for (double& t : signal.times) t += context.run->start;
   signal.times.back() = context.run->end;
-  return tabulated(signal.times, signal.values, Outside::undefined, Outside::undefined);
+  return tableFunction(signal.times, signal.values, Outside::undefined, Outside::undefined);
 }
 
 /// Reads a history from an earlier result.
@@ -155,19 +155,19 @@ DeclaredFunction readResult(ReadContext& context, const Section& section) {
   const std::string quantity = section.string("quantity", kRequired);
   const Outside before = readOutside(section, "before");
   const Outside after = readOutside(section, "after");
-  refuse(section, "result", {"values", "columns"});
+  reportUnusedKeys(section, "result", {"values", "columns"});
   if (!watch.isClean()) return {};
   try {
     const Curve curve = readCurve(openResult(context.dataFile(name)), quantity, Mode::modal, true);
     if (curve.tookFirst)  // in a check or a picture the same expression is the magnitude of the vector
-      context.takeDefault(section.pathOf("quantity"), fmt::format("component 1 of {}", curve.label));
+      context.noteDefault(section.pathOf("quantity"), fmt::format("component 1 of {}", curve.label));
     if (curve.style == CurveStyle::bars || curve.style == CurveStyle::marks)
       section.problem("quantity", "is no history: it has no value at every instant");
     if (curve.time.empty()) section.problem("result", "holds no instant");
     for (std::size_t i = 0; i < curve.values.size() && watch.isClean(); ++i)
       if (!std::isfinite(curve.values[i]))
         section.problem("quantity", fmt::format("is no finite number at {} s", curve.time[i]));
-    return watch.isClean() ? tabulated(curve.time, curve.values, before, after) : DeclaredFunction{};
+    return watch.isClean() ? tableFunction(curve.time, curve.values, before, after) : DeclaredFunction{};
   } catch (const PlotError& error) {
     section.problem("quantity", error.what());
   } catch (const ResultError& error) {

@@ -43,7 +43,7 @@ std::optional<KeyedMatrix> readMatrix(ReadContext& context, const Section& secti
   return KeyedMatrix{std::move(*matrix), key, std::move(file)};
 }
 
-SparseMatrix assembled(const ImportedMatrix& matrix, const std::vector<int>& places, int size) {
+SparseMatrix assembledMatrix(const ImportedMatrix& matrix, const std::vector<int>& places, int size) {
   std::vector<Eigen::Triplet<double>> entries = matrix.entries;
   if (!places.empty())
     for (auto& entry : entries)
@@ -132,9 +132,9 @@ class MatrixModel {
 
     MatrixBlock block;
     const int size = static_cast<int>(rows_.size());
-    block.stiffness = assembled(*stiffness, placesOf(*stiffness), size);
-    block.mass = assembled(*mass, placesOf(*mass), size);
-    block.damping = damping ? assembled(*damping, placesOf(*damping), size) : SparseMatrix(size, size);
+    block.stiffness = assembledMatrix(*stiffness, placesOf(*stiffness), size);
+    block.mass = assembledMatrix(*mass, placesOf(*mass), size);
+    block.damping = damping ? assembledMatrix(*damping, placesOf(*damping), size) : SparseMatrix(size, size);
     block.rounding = std::max(stiffness->rounding, mass->rounding);
     requireSymmetric(section_, "stiffness", block.stiffness, stiffness->rounding, rows_);
     requireSymmetric(section_, "mass", block.mass, mass->rounding, rows_);

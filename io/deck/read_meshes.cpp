@@ -22,7 +22,7 @@ std::string placeText(const Vec3& p) {
   return fmt::format("({:.6g}, {:.6g}, {:.6g}) m", p.x(), p.y(), p.z());
 }
 
-void eachOnce(std::vector<NodeIndex>& nodes) {
+void removeDuplicates(std::vector<NodeIndex>& nodes) {
   std::sort(nodes.begin(), nodes.end(), [](NodeIndex a, NodeIndex b) { return a.value < b.value; });
   nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
 }
@@ -114,7 +114,7 @@ class MeshNodes {
                                       : fmt::format("the first of {} such pairs", pairs.size())));
   }
 
-  Located<std::string> named(const std::string& last) const {
+  Located<std::string> namedGroup(const std::string& last) const {
     return {fmt::format("{}.{}", name_.value, last), name_.where, name_.path};
   }
 
@@ -123,7 +123,7 @@ class MeshNodes {
     nodes_.assign(used_.size(), NodeIndex{-1});
     for (std::size_t i = 0; i < used_.size(); ++i) {
       if (used_[i] == 0) continue;
-      const Located<std::string> made = named(std::to_string(mesh_.nodes[i].tag));
+      const Located<std::string> made = namedGroup(std::to_string(mesh_.nodes[i].tag));
       const int same = sameAs_.empty() ? -1 : sameAs_[i];
       if (same >= 0) {
         nodes_[i] = nodes_[static_cast<std::size_t>(same)];
@@ -153,7 +153,7 @@ class MeshNodes {
       if (node.value < 0) return std::nullopt;
       found.push_back(node);
     }
-    eachOnce(found);
+    removeDuplicates(found);
     if (found.empty()) return std::nullopt;
     return found;
   }
@@ -166,8 +166,8 @@ class MeshNodes {
         if (group.dimension != dimension || group.name.empty()) continue;
         const std::optional<std::vector<NodeIndex>> members = nodesOf(group);
         if (!members || !known.insert(group.name).second) continue;
-        request_.groups.push_back({named(group.name).value, *members});
-        declareGroup(named(group.name), *members);
+        request_.groups.push_back({namedGroup(group.name).value, *members});
+        declareGroup(namedGroup(group.name), *members);
       }
   }
 

@@ -35,7 +35,7 @@ void readDamping(ReadContext& context, const Section& section, BasisRequest& bas
   const ProblemWatch watch(section);
   switch (section.kind("damping_ratio")) {
     case ValueKind::absent:
-      context.takeDefault(section.pathOf("damping_ratio"), "0");
+      context.noteDefault(section.pathOf("damping_ratio"), "0");
       break;
     case ValueKind::array:
       basis.dampingRatio = section.numbers("damping_ratio", kRequired, {}, atLeast(0.0));
@@ -77,8 +77,8 @@ std::optional<double> readInterval(const ReadContext& context, const Section& se
 }
 
 /// The default of the archived instants, which depends on the scheme (archiveTimesOf).
-void takeDefaultInstants(ReadContext& context) {
-  context.takeDefault("output.every",
+void setDefaultInstants(ReadContext& context) {
+  context.noteDefault("output.every",
                       "1, or what leaves 1e6 rows and 1 GB, under event even instants and every event");
 }
 
@@ -87,7 +87,7 @@ void readInstants(ReadContext& context, const Section& section, OutputRequest& o
   const std::string key = section.oneOf({"every", "interval", "times"});
   if (key == "every") output.every = section.integer("every", kRequired, atLeast(1.0));
   if (key == "interval") output.interval = readInterval(context, section);
-  if (key.empty()) takeDefaultInstants(context);
+  if (key.empty()) setDefaultInstants(context);
   if (key != "times") return;
   const ProblemWatch watch(section);
   output.times = section.numbers("times", kRequired);
@@ -95,7 +95,7 @@ void readInstants(ReadContext& context, const Section& section, OutputRequest& o
   for (std::size_t i = 0; i < output.times.size() && watch.isClean(); ++i) {
     double& time = output.times[i];
     if (context.run) {
-      const std::optional<double> inside = context.run->inside(time);
+      const std::optional<double> inside = context.run->instantInside(time);
       if (!inside)
         section.problem("times", i, fmt::format("{} s is outside the run, {}", time, context.run->text()));
       time = inside.value_or(time);
@@ -112,7 +112,7 @@ std::vector<NodeIndex> allNodes(const ReadContext& context) {
 
 void readHistories(ReadContext& context, const Section& section, OutputRequest& output) {
   const auto given = section.choices("fields", kKinematicNames);
-  if (!given) context.takeDefault("output.fields", std::string{kEveryField});
+  if (!given) context.noteDefault("output.fields", std::string{kEveryField});
   for (std::size_t i = 0; i < kKinematicNames.size(); ++i) {
     const std::string_view name = kKinematicNames[i];
     const auto isThis = [name](const Located<std::string>& g) { return g.value == name; };
@@ -174,7 +174,7 @@ void readTransient(ReadContext& context) {
   if (intervalKnown)
     requireResolution(*section, transient, transient.step.has_value() && stepWatch.isClean());
   if (!transient.step && !transient.scheme.empty() && transient.scheme != kEventScheme)
-    context.takeDefault("transient.step", "automatic");
+    context.noteDefault("transient.step", "automatic");
   readScheme(context, *section, schemeKnown, transient);
   context.study.places.add("transient", section->where());
   context.study.places.add("transient.step", section->where("step"));
@@ -185,8 +185,8 @@ void readBasis(ReadContext& context) {
   BasisRequest& basis = context.study.basis;
   const std::optional<Section> section = context.root.section("basis");
   if (!section) {
-    context.takeDefault("basis.all", "true");
-    context.takeDefault("basis.damping_ratio", "0");
+    context.noteDefault("basis.all", "true");
+    context.noteDefault("basis.damping_ratio", "0");
     return;
   }
   basis.selection = {};
@@ -214,12 +214,12 @@ void readOutput(ReadContext& context) {
   output.nodes = allNodes(context);
   const std::optional<Section> section = context.root.section("output");
   if (!section || !section->has("file"))
-    context.takeDefault("output.file", fmt::format("\"{}\"", output.file.string()));
-  if (!section || !section->has("nodes")) context.takeDefault("output.nodes", "\"all\"");
+    context.noteDefault("output.file", fmt::format("\"{}\"", output.file.string()));
+  if (!section || !section->has("nodes")) context.noteDefault("output.nodes", "\"all\"");
   if (!section) {
     output.fields = {Kinematic::displacement, Kinematic::velocity, Kinematic::acceleration};
-    takeDefaultInstants(context);
-    context.takeDefault("output.fields", std::string{kEveryField});
+    setDefaultInstants(context);
+    context.noteDefault("output.fields", std::string{kEveryField});
     return;
   }
   if (const std::optional<std::string> file = section->string("file")) {

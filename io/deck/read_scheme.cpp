@@ -11,14 +11,14 @@
 namespace ricochet {
 namespace {
 
-bool takesKey(const SchemeTraits& scheme, std::string_view key) {
+bool schemeTakesKey(const SchemeTraits& scheme, std::string_view key) {
   return std::ranges::find(scheme.keys.value, key) != scheme.keys.value.end();
 }
 
 void readTolerance(ReadContext& context, const Section& section, double& absolute, double& relative) {
   const std::optional<Section> tolerance = section.section("tolerance");
   if (!tolerance) {
-    context.takeDefault("transient.tolerance",
+    context.noteDefault("transient.tolerance",
                         fmt::format("{{ absolute = {:g}, relative = {:g} }}", absolute, relative));
     return;
   }
@@ -30,7 +30,7 @@ void readTolerance(ReadContext& context, const Section& section, double& absolut
 double readBound(ReadContext& context, const Section& section, std::string_view key,
                  std::string_view otherwise) {
   const std::optional<double> bound = section.number(key, above(0.0, "s"));
-  if (!bound) context.takeDefault(fmt::format("transient.{}", key), std::string{otherwise});
+  if (!bound) context.noteDefault(fmt::format("transient.{}", key), std::string{otherwise});
   return bound.value_or(0.0);
 }
 
@@ -76,16 +76,17 @@ void readScheme(ReadContext& context, const Section& section, bool known, Transi
   // without the key `scheme` the keys of the event scheme are allowed
   const SchemeTraits* found = schemeTraits(transient.scheme);
   const SchemeTraits& scheme = found == nullptr ? EventScheme::traits : *found;
-  const auto takes = [&](std::string_view key) { return takesKey(scheme, key); };
+  const auto takes = [&](std::string_view key) { return schemeTakesKey(scheme, key); };
   for (const DeckKey& described : kSchemeKeys) {
     const std::string_view key = described.name;
     if (section.has(key) && known && !takes(key))
       section.problem(
           key,
-          fmt::format("{} does not take `{}`; it is for {}",
-                      transient.scheme.empty() ? kEventScheme : std::string_view(transient.scheme), key,
-                      fmt::join(schemesWhere([&](const SchemeTraits& other) { return takesKey(other, key); }),
-                                ", ")));
+          fmt::format(
+              "{} does not take `{}`; it is for {}",
+              transient.scheme.empty() ? kEventScheme : std::string_view(transient.scheme), key,
+              fmt::join(schemesWhere([&](const SchemeTraits& other) { return schemeTakesKey(other, key); }),
+                        ", ")));
   }
   if (!known) return;
   SchemeOptions& options = transient.options;

@@ -48,7 +48,7 @@ std::optional<std::array<bool, kComponents>> dofsOfElement(std::string_view type
       {"b31", kAll},       {"b32", kAll},          {"b33", kAll},          {"pipe31", kAll},
       {"pipe32", kAll},    {"frame3d", kAll},      {"s3", kAll},           {"s4", kAll},
       {"s8r", kAll},       {"stri3", kAll},        {"rotaryi", kAll}};
-  const std::string name = lowered(type);
+  const std::string name = lowerCase(type);
   const bool isOther = name.ends_with("t") || name.ends_with("p") || name.ends_with("h") ||
                        name.ends_with("r5") || name.ends_with("os");
   if (!isOther)
@@ -74,7 +74,7 @@ class InputReader {
         const InputCard card = inputCard(line);
         // the lines of an included file replace the line that includes it
         if (card.name == "*include") {
-          lines_.include(std::string(card.option("input")));
+          lines_.include(std::string(card.optionValue("input")));
           continue;
         }
         card_ = card;
@@ -89,7 +89,7 @@ class InputReader {
     }
     for (const auto& [name, part] : parts_)
       if (!part.isPlaced && !part.nodes.empty())
-        lack(fmt::format("*PART {} has no *INSTANCE that places it", shownText(name)));
+        noteMissing(fmt::format("*PART {} has no *INSTANCE that places it", printableText(name)));
   }
 
  private:
@@ -102,7 +102,7 @@ class InputReader {
     bool isPlaced{false};
   };
 
-  void lack(const std::string& reason) {
+  void noteMissing(const std::string& reason) {
     if (model_.missing.empty()) model_.missing = reason;
   }
 
@@ -116,7 +116,7 @@ class InputReader {
       system_ = {};
       needsPlane_ = false;
     } else if (name == "*part") {
-      part_ = &parts_[lowered(card_.option("name"))];
+      part_ = &parts_[lowerCase(card_.optionValue("name"))];
       system_ = {};
     } else if (name == "*endpart") {
       part_ = nullptr;
@@ -128,8 +128,8 @@ class InputReader {
     } else if (name == "*element") {
       beginElements();
     } else if (name == "*ngen" || name == "*nfill" || name == "*ncopy") {
-      lack(fmt::format("{} in line {} makes nodes, which is not read: write them out", upper(name),
-                       lines_.number()));
+      noteMissing(fmt::format("{} in line {} makes nodes, which is not read: write them out", upper(name),
+                              lines_.number()));
     } else if (name == "*nmap" || name == "*imperfection") {
       lines_.problem(
           fmt::format("{} moves nodes, which is not read: give `positions` as a table with the "
@@ -149,13 +149,13 @@ class InputReader {
   }
 
   void beginNodes() {
-    const std::string system = lowered(card_.option("system"));
+    const std::string system = lowerCase(card_.optionValue("system"));
     if (system.starts_with('s'))
       return lines_.problem("nodes in spherical coordinates are not read: give them in Cartesian ones");
     if (!system.empty() && !system.starts_with('r') && !system.starts_with('c'))
-      return lines_.problem(fmt::format("SYSTEM must be R, C or S, got \"{}\"", shownText(system)));
+      return lines_.problem(fmt::format("SYSTEM must be R, C or S, got \"{}\"", printableText(system)));
     cylindrical_ = system.starts_with('c');
-    if (const std::string_view input = card_.option("input"); !input.empty())
+    if (const std::string_view input = card_.optionValue("input"); !input.empty())
       lines_.include(std::string(input));
   }
 
@@ -202,7 +202,7 @@ class InputReader {
     else if (instance_)
       instance_->nodes.push_back({*number, node});
     else
-      place(*number, node, Frame{}, 0);
+      addNode(*number, node, Frame{}, 0);
   }
 
   /// Reads *SYSTEM: the origin, a point on the local x axis, and a point in the local xy plane. Without the
@@ -237,10 +237,10 @@ class InputReader {
   void beginInstance() {
     system_ = {};
     instance_ = std::make_unique<Instance>();
-    instance_->name = std::string(card_.option("name"));
-    const std::string part = lowered(card_.option("part"));
-    if (card_.option("part").empty())
-      lack(fmt::format("*INSTANCE in line {} takes its nodes from another analysis", lines_.number()));
+    instance_->name = std::string(card_.optionValue("name"));
+    const std::string part = lowerCase(card_.optionValue("part"));
+    if (card_.optionValue("part").empty())
+      noteMissing(fmt::format("*INSTANCE in line {} takes its nodes from another analysis", lines_.number()));
     instance_->part = part;
   }
 
@@ -271,18 +271,19 @@ class InputReader {
     const auto part = parts_.find(instance_->part);
     if (part != parts_.end()) {
       part->second.isPlaced = true;
-      for (const LocalNode& each : part->second.nodes) place(each.number, each.node, instance_->frame, scope);
+      for (const LocalNode& each : part->second.nodes)
+        addNode(each.number, each.node, instance_->frame, scope);
     }
-    for (const LocalNode& each : instance_->nodes) place(each.number, each.node, instance_->frame, scope);
+    for (const LocalNode& each : instance_->nodes) addNode(each.number, each.node, instance_->frame, scope);
     instance_.reset();
   }
 
   std::string scopeText(std::size_t scope) const {
     const auto found = scopes_.find(scope);
-    return found == scopes_.end() ? "the assembly" : "instance " + shownText(found->second);
+    return found == scopes_.end() ? "the assembly" : "instance " + printableText(found->second);
   }
 
-  void place(std::int64_t number, InputModel::Node node, const Frame& frame, std::size_t scope) {
+  void addNode(std::int64_t number, InputModel::Node node, const Frame& frame, std::size_t scope) {
     node.position = frame.place(node.position);
     node.scope = scope;
     const auto [found, isNew] = model_.nodes.emplace(number, node);
@@ -304,9 +305,10 @@ class InputReader {
   }
 
   void beginElements() {
-    const std::optional<std::array<bool, kComponents>> dofs = dofsOfElement(card_.option("type"));
+    const std::optional<std::array<bool, kComponents>> dofs = dofsOfElement(card_.optionValue("type"));
     elementDofs_ = dofs.value_or(std::array<bool, kComponents>{});
-    if (!dofs && model_.unknownElement.empty()) model_.unknownElement = shownText(card_.option("type"));
+    if (!dofs && model_.unknownElement.empty())
+      model_.unknownElement = printableText(card_.optionValue("type"));
   }
 
   /// Reads an element: its number and its nodes; a line that ends with a comma continues on the next line.

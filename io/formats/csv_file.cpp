@@ -23,7 +23,7 @@ struct CsvField {
   std::size_t column;
 };
 
-void split(std::string_view line, char separator, std::vector<CsvField>& fields) {
+void splitCsv(std::string_view line, char separator, std::vector<CsvField>& fields) {
   fields.clear();
   const std::string_view ends = separator == ' ' ? kBlanks : std::string_view(&separator, 1);
   for (std::size_t begin = 0; begin <= line.size();) {
@@ -38,12 +38,12 @@ void split(std::string_view line, char separator, std::vector<CsvField>& fields)
 
 /// Separator of the columns. If tabs separate names that contain blanks, the tab is the separator; otherwise
 /// tabs count as blanks. With a comma beside each tab, the comma is the separator and the tabs only align.
-char separatorOf(std::string_view header) {
+char columnSeparator(std::string_view header) {
   if (header.find(';') != std::string_view::npos) return ';';
   const bool hasComma = header.find(',') != std::string_view::npos;
   bool alignsCommas = hasComma, separates = false;
   std::vector<CsvField> names;
-  split(header, '\t', names);
+  splitCsv(header, '\t', names);
   for (std::size_t i = 0; i < names.size(); ++i) {
     const std::string_view name = names[i].text;
     if (name.find(' ') != std::string_view::npos) separates = true;
@@ -87,8 +87,8 @@ class CsvReader {
  private:
   bool readHeader(std::string_view line) {
     hasHeader_ = true;
-    separator_ = separatorOf(line);
-    split(line, separator_, fields_);
+    separator_ = columnSeparator(line);
+    splitCsv(line, separator_, fields_);
     width_ = fields_.size();
     if (std::all_of(fields_.begin(), fields_.end(),
                     [](const CsvField& f) { return realOf(f.text).has_value(); }))
@@ -106,7 +106,7 @@ class CsvReader {
   }
 
   bool readRow(std::string_view line) {
-    split(line, separator_, fields_);
+    splitCsv(line, separator_, fields_);
     if (fields_.size() != width_)
       return failAt(0, fmt::format("must hold {} values as there are names of columns, found {}{}", width_,
                                    fields_.size(),
@@ -144,7 +144,7 @@ class CsvReader {
     } else {
       constexpr std::size_t kLongest = 60;
       std::vector<std::string> shown;
-      for (const std::string_view each : known) shown.push_back(shownText(each, kLongest));
+      for (const std::string_view each : known) shown.push_back(printableText(each, kLongest));
       problem += fmt::format("; it has {}", joinNames(shown));
     }
     diagnostics_.add(name.where, name.path, std::move(problem));

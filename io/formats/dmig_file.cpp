@@ -44,7 +44,7 @@ std::string_view fieldOf(const BulkFields& fields, std::size_t i) {
 }
 
 bool isDmigCard(std::string_view card) {
-  const std::string name = lowered(card);
+  const std::string name = lowerCase(card);
   return name == "dmig" || name == "dmig*";
 }
 
@@ -59,24 +59,24 @@ class DmigReader {
   DmigReader(TextLines& lines, std::string_view name, MatrixDraft& draft)
       : lines_(&lines), draft_(&draft), name_(name), rows_(draft.matrix.rows) {}
 
-  void take(const std::string& line) {
+  void takeLine(const std::string& line) {
     splitBulk(line, fields_);
     if (fields_.empty() || fields_[0].starts_with('$')) return;
     if (isDmigCard(fields_[0])) {
       column_ = -1;
       if (fieldOf(fields_, 1) != name_) return;
-      return isDmigHeader(fields_) ? header() : column();
+      return isDmigHeader(fields_) ? readHeader() : readColumn();
     }
     const bool continues = fields_[0].empty() || fields_[0].starts_with('*') || fields_[0].starts_with('+');
     if (!continues) column_ = -1;  // the line begins another card
-    if (column_ >= 0) entries(1);
+    if (column_ >= 0) readEntries(1);
   }
 
  private:
   /// Reads the header: form 1 square, 6 symmetric; type 1 or 2 real.
-  void header() {
+  void readHeader() {
     if (known_)
-      return lines_->problem(fmt::format("the file holds a second matrix \"{}\"", shownText(name_)));
+      return lines_->problem(fmt::format("the file holds a second matrix \"{}\"", printableText(name_)));
     known_ = true;
     const std::string_view form = fieldOf(fields_, 3), type = fieldOf(fields_, 4);
     if (form != "1" && form != "6") return lines_->problem("the form must be 1 (square) or 6 (symmetric)");
@@ -86,16 +86,16 @@ class DmigReader {
 
   /// Reads a column: DMIG name grid component, then grid component value in the same line or the following
   /// lines.
-  void column() {
+  void readColumn() {
     if (!known_) return lines_->problem("comes before the header of the matrix (DMIG, name, 0, form, type)");
     const std::optional<int> found = rowAt(2);
     if (!found) return lines_->problem("must be DMIG, name, grid, component");
     column_ = *found;
     // the fifth field is empty
-    entries(5);
+    readEntries(5);
   }
 
-  void entries(std::size_t first) {
+  void readEntries(std::size_t first) {
     for (std::size_t i = first; i < fields_.size(); i += 4) {
       if (fields_[i].empty()) continue;
       const std::optional<int> row = rowAt(i);
@@ -129,7 +129,7 @@ class DmigReader {
 }  // namespace
 
 bool beginsBulkData(std::string_view line) {
-  const std::string text = lowered(line.substr(0, 1));
+  const std::string text = lowerCase(line.substr(0, 1));
   return !text.empty() && (text.front() == '$' || (text.front() >= 'a' && text.front() <= 'z'));
 }
 
@@ -154,7 +154,7 @@ void readDmig(TextLines& lines, std::string& line, const Located<std::filesystem
   if (!chosen) return;
   draft.matrix.name = matrices[*chosen].name;
   DmigReader reader(lines, draft.matrix.name, draft);
-  do reader.take(line);
+  do reader.takeLine(line);
   while (lines.isClean() && lines.next(line));
 }
 

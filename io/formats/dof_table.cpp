@@ -16,7 +16,7 @@
 namespace ricochet {
 
 std::optional<Component> componentNamed(std::string_view text) {
-  const std::string name = lowered(text);
+  const std::string name = lowerCase(text);
   for (int c = 0; c < kComponents; ++c)
     if (name == kComponentNames[static_cast<std::size_t>(c)] || name == std::to_string(c + 1))
       return componentAt(c);
@@ -44,8 +44,8 @@ std::optional<std::vector<std::size_t>> columnsOf(TextLines& lines,
     if (fields.empty()) continue;
     std::vector<std::size_t> columns;
     for (const std::string_view name : wanted) {
-      const auto found =
-          std::find_if(fields.begin(), fields.end(), [&](std::string_view f) { return lowered(f) == name; });
+      const auto found = std::find_if(fields.begin(), fields.end(),
+                                      [&](std::string_view f) { return lowerCase(f) == name; });
       if (found == fields.end()) {
         lines.problem(
             fmt::format("there is no column {}: the first line must name {}", name, fmt::join(wanted, ", ")));
@@ -152,7 +152,7 @@ void readTableNodes(TextLines& lines, NodePlaces& places) {
     const auto [known, isNew] = places.positions.emplace(fields[0], *position);
     if (!isNew && known->second != *position)
       lines.problemAt(fields[0],
-                      fmt::format("node {} is given twice, at different places", shownText(fields[0])));
+                      fmt::format("node {} is given twice, at different places", printableText(fields[0])));
   });
 }
 

@@ -119,7 +119,7 @@ constexpr Foreign kKnet{"an accelerogram of K-NET", "", "", "",
                         "write it as text with the columns time and value, its counts as m/s^2"};
 constexpr Foreign kBinary{"a binary file of a format that is not known here", "", "", "", ""};
 
-std::string sentence(const Foreign& format, Wanted wanted) {
+std::string formatSentence(const Foreign& format, Wanted wanted) {
   static constexpr std::string_view kRead[] = {
       "meshes are .msh of gmsh (2.x, 4.1) and .med of Salome (3, 4)",
       "matrices are Matrix Market, .sti and .mas of CalculiX, Abaqus' .mtx and Nastran's DMIG",
@@ -191,7 +191,7 @@ bool isTextOp4(std::string_view line) {
 /// Fortran.
 bool isHarwellBoeing(const std::vector<std::string_view>& lines) {
   if (lines.size() < 4 || lines[2].size() < 3) return false;
-  const std::string type = lowered(lines[2].substr(0, 3));
+  const std::string type = lowerCase(lines[2].substr(0, 3));
   const auto oneOf = [&](std::size_t i, std::string_view letters) {
     return letters.find(type[i]) != std::string_view::npos;
   };
@@ -202,7 +202,7 @@ bool isHarwellBoeing(const std::vector<std::string_view>& lines) {
 bool beginsAsInput(const std::vector<std::string_view>& lines) {
   for (const std::string_view line : lines) {
     if (line.starts_with("**") || !line.starts_with('*')) continue;
-    const std::string card = lowered(line.substr(0, line.find(',')));
+    const std::string card = lowerCase(line.substr(0, line.find(',')));
     static constexpr std::string_view kModel[] = {"*heading",  "*node",    "*part",      "*include",
                                                   "*preprint", "*element", "*parameter", "*system"};
     return std::any_of(std::begin(kModel), std::end(kModel),
@@ -215,7 +215,7 @@ bool beginsAsInput(const std::vector<std::string_view>& lines) {
 /// table.
 bool isBulkData(const std::vector<std::string_view>& lines) {
   for (const std::string_view line : lines) {
-    const std::string text = lowered(trimmed(line));
+    const std::string text = lowerCase(trimmed(line));
     if (text.empty() || text.starts_with('$')) continue;
     if (text.starts_with("begin bulk") || text.starts_with("begin super") || text == "cend") return true;
     for (const std::string_view card : {"grid", "cord2r", "spoint", "dmig", "extrn"}) {
@@ -272,15 +272,15 @@ bool looksBinary(std::string_view begin) {
 
 std::optional<std::string> foreignFormat(std::string_view begin, Wanted wanted) {
   for (const Signature& signature : kSignatures)
-    if (begin.starts_with(signature.bytes)) return sentence(signature.format, wanted);
+    if (begin.starts_with(signature.bytes)) return formatSentence(signature.format, wanted);
   if (begin.starts_with("\x89HDF\r\n\x1a\n"))
-    return wanted == Wanted::mesh ? std::nullopt : std::optional(sentence(kHdf5, wanted));
-  if (const Foreign* text = textFormat(begin, wanted)) return sentence(*text, wanted);
+    return wanted == Wanted::mesh ? std::nullopt : std::optional(formatSentence(kHdf5, wanted));
+  if (const Foreign* text = textFormat(begin, wanted)) return formatSentence(*text, wanted);
   if (wanted == Wanted::mesh && begin.starts_with("$MeshFormat")) return std::nullopt;
   if (!looksBinary(begin)) return std::nullopt;
-  if (isOp2(begin)) return sentence(kOp2, wanted);
-  if (isBinaryOp4(begin)) return sentence(kOp4, wanted);
-  return sentence(kBinary, wanted);
+  if (isOp2(begin)) return formatSentence(kOp2, wanted);
+  if (isBinaryOp4(begin)) return formatSentence(kOp4, wanted);
+  return formatSentence(kBinary, wanted);
 }
 
 std::optional<std::string> foreignFormatOf(const std::filesystem::path& file, Wanted wanted) {

@@ -43,7 +43,7 @@ void IncludedLines::include(const std::string& name) {
   std::error_code ignored;
   if (!std::filesystem::exists(path, ignored)) path = first_.value.parent_path() / name;
   if (!std::filesystem::exists(path, ignored))
-    return problem(fmt::format("names the file {}, which is not there", shownText(name)));
+    return problem(fmt::format("names the file {}, which is not there", printableText(name)));
   open(path);
 }
 

@@ -8,14 +8,14 @@ namespace ricochet {
 namespace {
 
 std::string keyOf(std::string_view text) {
-  std::string key = lowered(text);
+  std::string key = lowerCase(text);
   std::erase_if(key, [](char c) { return c == ' ' || c == '\t' || c == '\r'; });
   return key;
 }
 
 }  // namespace
 
-std::string_view InputCard::option(std::string_view wanted) const {
+std::string_view InputCard::optionValue(std::string_view wanted) const {
   const auto found = options.find(wanted);
   return found == options.end() ? std::string_view{} : std::string_view(found->second);
 }

@@ -15,7 +15,7 @@ struct InputCard {
                                                             ///< case; empty: a flag
 
   /// The value of an option; empty if absent.
-  std::string_view option(std::string_view name) const;
+  std::string_view optionValue(std::string_view name) const;
 };
 
 /// True for a keyword line; two stars begin a comment.

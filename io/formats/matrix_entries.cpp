@@ -22,7 +22,7 @@ std::tuple<int, int, bool> mirrorKey(const Entry& e) {
 }
 
 bool areMirrorImages(const Entry& a, const Entry& b) { return a.row() == b.col() && a.col() == b.row(); }
-bool areTheSame(const Entry& a, const Entry& b) { return a.row() == b.row() && a.col() == b.col(); }
+bool haveSamePlace(const Entry& a, const Entry& b) { return a.row() == b.row() && a.col() == b.col(); }
 
 }  // namespace
 
@@ -101,7 +101,7 @@ std::optional<MatrixEntries::Fault> MatrixEntries::checkPairs(bool symmetric, bo
   const auto entry = [&](std::size_t i) -> const Entry& { return entries_[indexOfRow(order[i])]; };
   const auto line = [&](std::size_t i) { return lines_[indexOfRow(order[i])]; };
   for (std::size_t i = 1; i < order.size(); ++i) {
-    if (!sums && areTheSame(entry(i - 1), entry(i)))
+    if (!sums && haveSamePlace(entry(i - 1), entry(i)))
       return Fault{line(i), fmt::format("gives the same entry as line {}: give the sum once", line(i - 1))};
     if (entry(i).row() != entry(i).col() && areMirrorImages(entry(i - 1), entry(i))) holdsBoth = true;
   }
@@ -128,8 +128,8 @@ std::optional<MatrixEntries::Fault> MatrixEntries::checkPairs(bool symmetric, bo
   return std::nullopt;
 }
 
-std::optional<MatrixEntries::Fault> MatrixEntries::settle(Triangles triangles, bool symmetric, bool sums,
-                                                          std::vector<Entry>& settled) {
+std::optional<MatrixEntries::Fault> MatrixEntries::combineTriangles(Triangles triangles, bool symmetric,
+                                                                    bool sums, std::vector<Entry>& settled) {
   bool holdsBoth = triangles == Triangles::all;
   if (!sums || triangles == Triangles::asWritten) {
     bool found = false;

@@ -37,8 +37,8 @@ class MatrixEntries {
     int line{0};
     std::string text;
   };
-  std::optional<Fault> settle(Triangles triangles, bool symmetric, bool sums,
-                              std::vector<Eigen::Triplet<double>>& settled);
+  std::optional<Fault> combineTriangles(Triangles triangles, bool symmetric, bool sums,
+                                        std::vector<Eigen::Triplet<double>>& settled);
 
  private:
   struct Pair;

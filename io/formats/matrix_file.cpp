@@ -46,7 +46,7 @@ struct MarketHeader {
 
 std::optional<MarketHeader> readMarketHeader(TextLines& lines, const std::string& first) {
   Fields fields;
-  const std::string banner = lowered(first);
+  const std::string banner = lowerCase(first);
   splitFields(banner, fields);
   MarketHeader header;
   if (fields.size() != 5 || fields[1] != "matrix" || (fields[2] != "coordinate" && fields[2] != "array") ||
@@ -150,7 +150,7 @@ class LineReader {
   LineReader(TextLines& lines, MatrixDraft& draft, std::string wanted)
       : lines_(lines), draft_(draft), wanted_(std::move(wanted)), rows_(draft.matrix.rows) {}
 
-  void take(const std::string& line) {
+  void takeMatrixLine(const std::string& line) {
     splitFields(line, fields_);
     if (fields_.empty() || isInputComment(fields_[0])) return;
     if (isInputCard(fields_[0])) return takeCard(inputCard(line));
@@ -170,17 +170,17 @@ class LineReader {
   void takeCard(const InputCard& card) {
     if (card.name != "*matrixinput" && card.name != "*matrixassemble")
       return lines_.problem(
-          fmt::format("{} gives no matrix: these are lines of *MATRIX INPUT", shownText(card.name)));
+          fmt::format("{} gives no matrix: these are lines of *MATRIX INPUT", printableText(card.name)));
     if (card.name != "*matrixinput") return;
-    if (!card.option("input").empty())
+    if (!card.optionValue("input").empty())
       return lines_.problem("names another file with INPUT: give that one as the matrix");
-    isWanted_ = wanted_.empty() || card.option("name") == wanted_;
+    isWanted_ = wanted_.empty() || card.optionValue("name") == wanted_;
     if (!isWanted_) return;
     if (wasWanted_) return lines_.problem("begins a second matrix: give each a name, or a file of its own");
     wasWanted_ = true;
-    const std::string type = lowered(card.option("type"));
+    const std::string type = lowerCase(card.optionValue("type"));
     if (type.starts_with("uns")) draft_.triangles = Triangles::all;
-    if (const std::string_view scale = card.option("scalefactor"); !scale.empty()) {
+    if (const std::string_view scale = card.optionValue("scalefactor"); !scale.empty()) {
       const std::optional<double> factor = realOf(scale);
       if (!factor || *factor == 0.0) return lines_.problem("SCALE FACTOR must be a number that is not 0");
       scale_ = *factor;
@@ -235,7 +235,7 @@ std::vector<NamedMatrix> namesOfInputs(const Located<std::filesystem::path>& fil
   for (std::string line; lines.next(line);)
     if (isInputCard(line))
       if (const InputCard card = inputCard(line); card.name == "*matrixinput")
-        names.push_back({std::string(card.option("name")), true});
+        names.push_back({std::string(card.optionValue("name")), true});
   return names;
 }
 
@@ -254,7 +254,7 @@ void readLines(TextLines& lines, std::string& line, const Located<std::filesyste
   }
   draft.matrix.name = wanted;
   LineReader reader(lines, draft, wanted);
-  do reader.take(line);
+  do reader.takeMatrixLine(line);
   while (lines.isClean() && lines.next(line));
 }
 
@@ -276,12 +276,12 @@ std::optional<std::size_t> chooseMatrix(const std::vector<NamedMatrix>& matrices
   };
   std::vector<std::string> all;
   std::vector<std::size_t> square, fitting;
-  const std::string initial = lowered(std::string_view(&choice.initial, 1));
+  const std::string initial = lowerCase(std::string_view(&choice.initial, 1));
   for (std::size_t i = 0; i < matrices.size(); ++i) {
-    const std::string name = lowered(matrices[i].name);
-    all.push_back(shownText(matrices[i].name));
+    const std::string name = lowerCase(matrices[i].name);
+    all.push_back(printableText(matrices[i].name));
     if (!choice.name.empty()) {
-      if (name == lowered(choice.name)) fitting.push_back(i);
+      if (name == lowerCase(choice.name)) fitting.push_back(i);
       continue;
     }
     if (!matrices[i].isSquare) continue;
@@ -298,7 +298,7 @@ std::optional<std::size_t> chooseMatrix(const std::vector<NamedMatrix>& matrices
   if (square.empty()) return refuse(fmt::format("holds no square matrix (form 1 or 6); it has {}", known));
   if (square.size() > 1 || fitting.size() > 1)
     return refuse(fmt::format("holds the matrices {}: {}", known, remedy));
-  const std::string only = lowered(matrices[square.front()].name);
+  const std::string only = lowerCase(matrices[square.front()].name);
   if (!only.empty() && std::string_view("kmb").find(only.front()) != std::string_view::npos)
     return refuse(
         fmt::format("holds the matrix {} only, which by its name is another one than is asked for; if "
@@ -320,7 +320,7 @@ std::optional<ImportedMatrix> readMatrixFile(const Located<std::filesystem::path
   bool any = lines.next(line);
   while (any && line.find_first_not_of(" \t") == std::string::npos) any = lines.next(line);
   if (any) {
-    if (lowered(line).starts_with("%%matrixmarket"))
+    if (lowerCase(line).starts_with("%%matrixmarket"))
       readMarket(lines, line, draft);
     else if (beginsBulkData(line))
       readDmig(lines, line, file, choice, draft, diagnostics);
@@ -338,7 +338,7 @@ std::optional<ImportedMatrix> readMatrixFile(const Located<std::filesystem::path
   if (draft.matrix.size == 0) lines.problem("holds no entry");
   draft.matrix.rounding = draft.entries.rounding();
   if (const auto fault =
-          draft.entries.settle(draft.triangles, choice.symmetric, draft.sums, draft.matrix.entries))
+          draft.entries.combineTriangles(draft.triangles, choice.symmetric, draft.sums, draft.matrix.entries))
     diagnostics.add({file.value.string(), fault->line, 0}, file.path, fault->text);
   return diagnostics.size() == before ? std::optional(std::move(draft.matrix)) : std::nullopt;
 }

@@ -38,7 +38,7 @@ bool MshCursor::atEnd() {
   return at_ == text_.size();
 }
 
-std::string_view MshCursor::word() {
+std::string_view MshCursor::readWord() {
   skipBlanks();
   while (at_ < text_.size() && !isBlank(text_[at_])) ++at_;
   if (at_ == last_) fail("the file ends too early");
@@ -50,7 +50,7 @@ bool MshCursor::isQuoteNext() {
   return at_ < text_.size() && text_[at_] == '"';
 }
 
-std::string MshCursor::quoted() {
+std::string MshCursor::readQuoted() {
   skipBlanks();
   if (at_ == text_.size() || text_[at_] != '"') fail("must be a name between quotes");
   const std::size_t end = text_.find_first_of("\"\n", at_ + 1);
@@ -60,15 +60,15 @@ std::string MshCursor::quoted() {
   return name;
 }
 
-std::int64_t MshCursor::written() {
-  const std::string_view found = word();
+std::int64_t MshCursor::readIntegerText() {
+  const std::string_view found = readWord();
   const std::optional<std::int64_t> value = integerOf(found);
-  if (!value) fail(fmt::format("must be an integer, got \"{}\"", shownText(found)));
+  if (!value) fail(fmt::format("must be an integer, got \"{}\"", printableText(found)));
   return *value;
 }
 
-double MshCursor::writtenReal() {
-  const std::string_view found = word();
+double MshCursor::readRealText() {
+  const std::string_view found = readWord();
   const std::optional<double> value = realOf(found);
   if (!value) fail(notANumber(found));
   return *value;
@@ -76,21 +76,22 @@ double MshCursor::writtenReal() {
 
 void MshCursor::skipLine() { at_ = std::min(text_.find('\n', at_), text_.size() - 1) + 1; }
 
-void MshCursor::expect(std::string_view expected) {
-  const std::string_view found = word();
-  if (found != expected) fail(fmt::format("must be {}, got \"{}\"", shownText(expected), shownText(found)));
+void MshCursor::expectWord(std::string_view expected) {
+  const std::string_view found = readWord();
+  if (found != expected)
+    fail(fmt::format("must be {}, got \"{}\"", printableText(expected), printableText(found)));
 }
 
 void MshCursor::skipSection(std::string_view name) {
   const std::string end = "$End" + std::string(name);
   const std::size_t found = text_.find(end, at_);
   if (found == std::string_view::npos)
-    fail(fmt::format("section ${} has no $End{}", shownText(name), shownText(name)));
+    fail(fmt::format("section ${} has no $End{}", printableText(name), printableText(name)));
   at_ = found + end.size();
 }
 
 template <class T>
-T MshCursor::raw() {
+T MshCursor::readRaw() {
   last_ = at_;
   if (text_.size() - at_ < sizeof(T)) fail("the file ends too early");
   T value;
@@ -99,28 +100,28 @@ T MshCursor::raw() {
   return value;
 }
 
-int MshCursor::integer(Form form) {
-  if (binary_ && form == Form::ofFile) return raw<std::int32_t>();
-  const std::int64_t value = written();
+int MshCursor::readInteger(Form form) {
+  if (binary_ && form == Form::ofFile) return readRaw<std::int32_t>();
+  const std::int64_t value = readIntegerText();
   if (value != static_cast<std::int32_t>(value)) fail(fmt::format("{} is out of range", value));
   return static_cast<int>(value);
 }
 
 std::int64_t MshCursor::size() {
-  const std::int64_t value = binary_ ? raw<std::int64_t>() : written();
+  const std::int64_t value = binary_ ? readRaw<std::int64_t>() : readIntegerText();
   if (value < 0) fail(fmt::format("must not be negative, got {}", value));
   return value;
 }
 
-double MshCursor::real() {
-  if (!binary_) return writtenReal();
-  const double value = raw<double>();
+double MshCursor::readReal() {
+  if (!binary_) return readRealText();
+  const double value = readRaw<double>();
   if (!(std::abs(value) <= kLargestNumber))
     fail(fmt::format("must be a finite number, of at most {} in size", kLargestNumber));
   return value;
 }
 
-std::size_t MshCursor::count(std::int64_t said, std::size_t bytesEach) const {
+std::size_t MshCursor::checkCount(std::int64_t said, std::size_t bytesEach) const {
   constexpr std::int64_t kMost = std::numeric_limits<std::int32_t>::max();  // largest value of the type of
                                                                             // indices
   const std::size_t each = binary_ ? bytesEach : 2;

@@ -33,33 +33,33 @@ class MshCursor {
 
   // reading of text, also in a binary file
 
-  bool atEnd();             ///< true if only blanks follow
-  std::string_view word();  ///< reads up to the next blank
+  bool atEnd();                 ///< true if only blanks follow
+  std::string_view readWord();  ///< reads up to the next blank
   bool isQuoteNext();
-  std::string quoted();    ///< reads a text between quotes
-  std::int64_t written();  ///< reads an integer
-  double writtenReal();    ///< reads a finite number
-  void skipLine();         ///< skips the rest of the line
-  void expect(std::string_view word);
+  std::string readQuoted();        ///< reads a text between quotes
+  std::int64_t readIntegerText();  ///< reads an integer
+  double readRealText();           ///< reads a finite number
+  void skipLine();                 ///< skips the rest of the line
+  void expectWord(std::string_view word);
   /// Moves behind `$End` + name.
   void skipSection(std::string_view name);
 
   // reading of text or binary data, as the file
 
   enum class Form { ofFile, text };
-  int integer(Form form = Form::ofFile);  ///< reads 4 bytes
-  std::int64_t size();                    ///< reads 8 bytes, not negative
-  double real();                          ///< reads 8 bytes, finite
+  int readInteger(Form form = Form::ofFile);  ///< reads 4 bytes
+  std::int64_t size();                        ///< reads 8 bytes, not negative
+  double readReal();                          ///< reads 8 bytes, finite
   /// Checks a number of following objects with a minimum size each (2 bytes in a text): throws if the rest of
   /// the file is too short for them.
-  std::size_t count(std::int64_t said, std::size_t bytesEach) const;
+  std::size_t checkCount(std::int64_t said, std::size_t bytesEach) const;
 
   [[noreturn]] void fail(const std::string& what) const { throw MeshFault(last_, what); }
 
  private:
   void skipBlanks();
   template <class T>
-  T raw();
+  T readRaw();
 
   std::string_view text_;
   std::size_t at_{0};

@@ -38,7 +38,7 @@ class MshReader {
 
   void read() {
     readFormat();
-    while (!cursor_.atEnd()) readSection(cursor_.word());
+    while (!cursor_.atEnd()) readSection(cursor_.readWord());
     if (!nodesRead_) cursor_.fail("the file has no $Nodes");
     if (!elementsRead_) cursor_.fail("the file has no $Elements");
     for (LineMesh::Group& group : mesh_.groups) {
@@ -50,24 +50,24 @@ class MshReader {
 
  private:
   void readFormat() {
-    cursor_.expect("$MeshFormat");
-    const std::string_view version = cursor_.word();
+    cursor_.expectWord("$MeshFormat");
+    const std::string_view version = cursor_.readWord();
     static constexpr std::string_view kOld[] = {"2", "2.0", "2.1", "2.2"};
     const bool isOld = std::find(std::begin(kOld), std::end(kOld), version) != std::end(kOld);
     if (!isOld && version != "4.1")
       cursor_.fail(
           fmt::format("MSH {} is not read: 2.0 to 2.2 and 4.1 are; `gmsh FILE -save -format msh41 -o "
                       "FILE.msh` writes 4.1",
-                      shownText(version)));
+                      printableText(version)));
     new_ = !isOld;
-    const std::int64_t binary = cursor_.written();
+    const std::int64_t binary = cursor_.readIntegerText();
     if (binary != 0 && binary != 1) cursor_.fail("must be 0 (text) or 1 (binary)");
-    if (cursor_.written() != 8) cursor_.fail("numbers must be of 8 bytes");
+    if (cursor_.readIntegerText() != 8) cursor_.fail("numbers must be of 8 bytes");
     cursor_.skipLine();
     cursor_.readBinary(binary == 1);
-    if (binary == 1 && cursor_.integer() != 1)
+    if (binary == 1 && cursor_.readInteger() != 1)
       cursor_.fail("the file comes from a machine with another byte order");
-    cursor_.expect("$EndMeshFormat");
+    cursor_.expectWord("$EndMeshFormat");
   }
 
   void readSection(std::string_view word) {
@@ -85,19 +85,19 @@ class MshReader {
       new_ ? readElementBlocks() : readElementList();
     else
       return cursor_.skipSection(name);
-    cursor_.expect("$End" + name);
+    cursor_.expectWord("$End" + name);
   }
 
   void readNames() {  // names are text also in a binary file
-    const std::int64_t said = cursor_.written();
+    const std::int64_t said = cursor_.readIntegerText();
     for (std::int64_t i = 0; i < said; ++i) {
-      const int first = cursor_.integer(MshCursor::Form::text);
+      const int first = cursor_.readInteger(MshCursor::Form::text);
       if (cursor_.isQuoteNext()) {  // MSH 2.0: one name for the groups with this number, of any dimension
-        namesOfTags_[first] = cursor_.quoted();
+        namesOfTags_[first] = cursor_.readQuoted();
       } else {
         if (first < 0 || first > 3) cursor_.fail("the dimension must be 0 to 3");
-        const int tag = cursor_.integer(MshCursor::Form::text);
-        mesh_.groups[groupOf(first, tag)].name = cursor_.quoted();
+        const int tag = cursor_.readInteger(MshCursor::Form::text);
+        mesh_.groups[groupOf(first, tag)].name = cursor_.readQuoted();
       }
       cursor_.skipLine();  // skips data that other programs append to the name
     }
@@ -106,19 +106,19 @@ class MshReader {
   /// Reads the physical groups of each entity of the geometry.
   void readEntities() {
     std::array<std::size_t, 4> counts{};
-    for (std::size_t& n : counts) n = cursor_.count(cursor_.size(), 4);
+    for (std::size_t& n : counts) n = cursor_.checkCount(cursor_.size(), 4);
     for (int dimension = 0; dimension < 4; ++dimension)
       for (std::size_t i = 0; i < counts[static_cast<std::size_t>(dimension)]; ++i) {
-        const int tag = cursor_.integer();
+        const int tag = cursor_.readInteger();
         for (int c = 0; c < (dimension == 0 ? 3 : 6); ++c)
-          cursor_.real();  // skips the position or the
-                           // bounding box
+          cursor_.readReal();  // skips the position or the
+                               // bounding box
         std::vector<int>& groups = groupsOfEntity_[{dimension, tag}];
-        const std::size_t physical = cursor_.count(cursor_.size(), 4);
-        for (std::size_t p = 0; p < physical; ++p) groups.push_back(cursor_.integer());
+        const std::size_t physical = cursor_.checkCount(cursor_.size(), 4);
+        for (std::size_t p = 0; p < physical; ++p) groups.push_back(cursor_.readInteger());
         if (dimension == 0) continue;
-        const std::size_t bounds = cursor_.count(cursor_.size(), 4);
-        for (std::size_t b = 0; b < bounds; ++b) cursor_.integer();
+        const std::size_t bounds = cursor_.checkCount(cursor_.size(), 4);
+        for (std::size_t b = 0; b < bounds; ++b) cursor_.readInteger();
       }
   }
 
@@ -128,39 +128,39 @@ class MshReader {
     mesh_.nodes.push_back({tag, Vec3::Zero()});
   }
   void readPlace(LineMesh::Node& node) {
-    for (double& x : node.position) x = cursor_.real();
+    for (double& x : node.position) x = cursor_.readReal();
   }
 
   void readNodeList() {
     nodesRead_ = true;
-    const std::size_t said = cursor_.count(cursor_.written(), 28);
+    const std::size_t said = cursor_.checkCount(cursor_.readIntegerText(), 28);
     cursor_.skipLine();
     for (std::size_t i = 0; i < said; ++i) {
-      addNode(cursor_.integer());
+      addNode(cursor_.readInteger());
       readPlace(mesh_.nodes.back());
     }
   }
 
   void readNodeBlocks() {
     nodesRead_ = true;
-    const std::size_t blocks = cursor_.count(cursor_.size(), 20);
+    const std::size_t blocks = cursor_.checkCount(cursor_.size(), 20);
     for (int i = 0; i < 3; ++i) cursor_.size();  // skips number of nodes, lowest and highest tag
     for (std::size_t block = 0; block < blocks; ++block) {
-      const int dimension = cursor_.integer();
-      cursor_.integer();  // skips the tag of the entity
-      const bool parametric = cursor_.integer() != 0;
+      const int dimension = cursor_.readInteger();
+      cursor_.readInteger();  // skips the tag of the entity
+      const bool parametric = cursor_.readInteger() != 0;
       const std::size_t first = mesh_.nodes.size();
-      const std::size_t said = cursor_.count(cursor_.size(), 32);
+      const std::size_t said = cursor_.checkCount(cursor_.size(), 32);
       for (std::size_t i = 0; i < said; ++i) addNode(cursor_.size());
       for (std::size_t i = first; i < first + said; ++i) {
         readPlace(mesh_.nodes[i]);
-        for (int p = 0; parametric && p < dimension; ++p) cursor_.real();
+        for (int p = 0; parametric && p < dimension; ++p) cursor_.readReal();
       }
     }
   }
 
   int readNode() {
-    const std::int64_t tag = new_ ? cursor_.size() : cursor_.integer();
+    const std::int64_t tag = new_ ? cursor_.size() : cursor_.readInteger();
     const auto found = places_.find(tag);
     if (found == places_.end()) cursor_.fail(fmt::format("an element has the node {}, which is none", tag));
     return found->second;
@@ -201,22 +201,22 @@ class MshReader {
 
   void readElementList() {
     requireNodes(kPoint);
-    const std::size_t said = cursor_.count(cursor_.written(), 4);
+    const std::size_t said = cursor_.checkCount(cursor_.readIntegerText(), 4);
     cursor_.skipLine();
     std::vector<int> physical;
     for (std::size_t i = 0; i < said;) {
       // in a text file each element has its own header
-      std::int64_t tag = cursor_.isBinary() ? 0 : cursor_.integer();
-      const int type = cursor_.integer();
+      std::int64_t tag = cursor_.isBinary() ? 0 : cursor_.readInteger();
+      const int type = cursor_.readInteger();
       requireNodes(type);
-      const int following = cursor_.isBinary() ? cursor_.integer() : 1;
-      const std::size_t tags = cursor_.count(cursor_.integer(), 4);
+      const int following = cursor_.isBinary() ? cursor_.readInteger() : 1;
+      const std::size_t tags = cursor_.checkCount(cursor_.readInteger(), 4);
       if (following < 1) cursor_.fail("a block must have elements");
       for (int k = 0; k < following; ++k, ++i) {
-        if (cursor_.isBinary()) tag = cursor_.integer();
+        if (cursor_.isBinary()) tag = cursor_.readInteger();
         physical.clear();
         for (std::size_t t = 0; t < tags; ++t)
-          if (const int value = cursor_.integer(); t == 0 && value != 0) physical.push_back(value);
+          if (const int value = cursor_.readInteger(); t == 0 && value != 0) physical.push_back(value);
         readElement(tag, type, physical);
       }
     }
@@ -224,15 +224,15 @@ class MshReader {
 
   void readElementBlocks() {
     requireNodes(kPoint);
-    const std::size_t blocks = cursor_.count(cursor_.size(), 20);
+    const std::size_t blocks = cursor_.checkCount(cursor_.size(), 20);
     for (int i = 0; i < 3; ++i) cursor_.size();  // skips number of elements, lowest and highest tag
     for (std::size_t block = 0; block < blocks; ++block) {
-      const int dimension = cursor_.integer();
-      const int entity = cursor_.integer();
-      const int type = cursor_.integer();
+      const int dimension = cursor_.readInteger();
+      const int entity = cursor_.readInteger();
+      const int type = cursor_.readInteger();
       requireNodes(type);
       const std::vector<int>& physical = groupsOfEntity_[{dimension, entity}];
-      const std::size_t said = cursor_.count(cursor_.size(), 16);
+      const std::size_t said = cursor_.checkCount(cursor_.size(), 16);
       for (std::size_t i = 0; i < said; ++i) {
         const std::int64_t tag = cursor_.size();
         readElement(tag, type, physical);

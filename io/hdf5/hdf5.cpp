@@ -83,7 +83,7 @@ H5Id fileOf(hid_t file, const std::string& name, std::string_view action) {
 
 }  // namespace
 
-void quietErrors() { H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr); }
+void disableErrorOutput() { H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr); }
 
 void throwResultError(std::string_view object, std::string_view action) {
   const std::string reason = innermostReason();
@@ -164,7 +164,7 @@ H5Id linkProperties() {
 // files
 
 H5File H5File::create(const std::filesystem::path& path, Existing existing, Journal journal) {
-  quietErrors();
+  disableErrorOutput();
   const std::string name = path.string();
   std::error_code ignored;
   if (existing == Existing::refuse && std::filesystem::exists(path, ignored))
@@ -178,7 +178,7 @@ H5File H5File::create(const std::filesystem::path& path, Existing existing, Jour
 }
 
 H5File H5File::open(const std::filesystem::path& path, Access access, Journal journal) {
-  quietErrors();
+  disableErrorOutput();
   const std::string name = path.string();
   std::error_code absent;
   if (std::filesystem::exists(path, absent) && !std::filesystem::is_regular_file(path, absent))

@@ -201,7 +201,7 @@ class H5File {
 
   H5Shape shape(std::string_view dataset) const;
   /// True if the number of rows of the dataset is unlimited.
-  bool grows(std::string_view dataset) const;
+  bool isGrowing(std::string_view dataset) const;
   enum class Holds { reals, integers, strings, other };
   Holds holds(std::string_view dataset) const;
   /// Number of rows of a dataset whose rows have the shape `row`.

@@ -66,7 +66,7 @@ std::vector<T> readAttribute(const H5File& file, std::string_view object, std::s
 }
 
 template <class T>
-T single(const std::vector<T>& values, const std::string& label) {
+T singleValue(const std::vector<T>& values, const std::string& label) {
   if (values.size() != 1)
     throw ResultError(label + ": holds " + std::to_string(values.size()) + " values, not one");
   return values.front();
@@ -79,7 +79,7 @@ void H5File::setAttribute(std::string_view object, std::string_view name, std::s
   const std::size_t length = std::max<std::size_t>(text.size(), 1);
   const H5Id type = stringType(length);
   writeAttribute(*this, object, name, type.get(), type.get(), {},
-                 sideBySide(std::span(&text, 1), length).data());
+                 concatenatedStrings(std::span(&text, 1), length).data());
 }
 
 void H5File::setAttribute(std::string_view object, std::string_view name, double value) const {
@@ -104,10 +104,10 @@ void H5File::setAttribute(std::string_view object, std::string_view name,
 
 void H5File::setAttribute(std::string_view object, std::string_view name,
                           std::span<const std::string> values) const {
-  const std::size_t length = longestOf(values);
+  const std::size_t length = longestLongStep(values);
   const H5Id type = stringType(length);
   writeAttribute(*this, object, name, type.get(), type.get(), {values.size()},
-                 sideBySide(values, length).data());
+                 concatenatedStrings(values, length).data());
 }
 
 void H5File::removeAttribute(std::string_view object, std::string_view name) const {
@@ -129,11 +129,11 @@ std::vector<std::string> H5File::stringsAttribute(std::string_view object, std::
   requireFits(found, length);
   std::vector<char> bytes(found.size * length);
   if (!bytes.empty()) checkH5(H5Aread(found.id.get(), found.type.get(), bytes.data()), found.label, "read");
-  return takenApart(bytes, length);
+  return splitStrings(bytes, length);
 }
 
 std::string H5File::stringAttribute(std::string_view object, std::string_view name) const {
-  return single(stringsAttribute(object, name), attributeLabel(*this, object, name));
+  return singleValue(stringsAttribute(object, name), attributeLabel(*this, object, name));
 }
 
 std::vector<std::string> H5File::attributes(std::string_view object) const {
@@ -155,11 +155,11 @@ bool H5File::isText(std::string_view object, std::string_view name) const {
 }
 
 double H5File::numberAttribute(std::string_view object, std::string_view name) const {
-  return single(readAttribute<double>(*this, object, name), attributeLabel(*this, object, name));
+  return singleValue(readAttribute<double>(*this, object, name), attributeLabel(*this, object, name));
 }
 
 std::int64_t H5File::integerAttribute(std::string_view object, std::string_view name) const {
-  return single(readAttribute<std::int64_t>(*this, object, name), attributeLabel(*this, object, name));
+  return singleValue(readAttribute<std::int64_t>(*this, object, name), attributeLabel(*this, object, name));
 }
 
 std::vector<double> H5File::numbersAttribute(std::string_view object, std::string_view name) const {

@@ -43,14 +43,14 @@ std::size_t stringLength(const H5Id& type, std::string_view object) {
   return H5Tget_size(type.get());
 }
 
-std::vector<char> sideBySide(std::span<const std::string> strings, std::size_t length) {
+std::vector<char> concatenatedStrings(std::span<const std::string> strings, std::size_t length) {
   std::vector<char> bytes(strings.size() * length, '\0');
   for (std::size_t i = 0; i < strings.size(); ++i)
     std::copy_n(strings[i].data(), std::min(strings[i].size(), length), bytes.data() + i * length);
   return bytes;
 }
 
-std::vector<std::string> takenApart(const std::vector<char>& bytes, std::size_t length) {
+std::vector<std::string> splitStrings(const std::vector<char>& bytes, std::size_t length) {
   std::vector<std::string> strings;
   strings.reserve(bytes.size() / length);
   for (std::size_t at = 0; at < bytes.size(); at += length) {
@@ -60,7 +60,7 @@ std::vector<std::string> takenApart(const std::vector<char>& bytes, std::size_t 
   return strings;
 }
 
-std::size_t longestOf(std::span<const std::string> strings) {
+std::size_t longestLongStep(std::span<const std::string> strings) {
   std::size_t longest = 1;
   for (const std::string& each : strings) longest = std::max(longest, each.size());
   return longest;
@@ -108,7 +108,7 @@ void requireShape(const H5Shape& shape, const H5Shape& expected, std::string_vie
                     " belongs: the file is damaged, or was changed");
 }
 
-void divide(const H5File& file, const H5Id& properties, const H5Shape& chunk, std::string_view object) {
+void setChunks(const H5File& file, const H5Id& properties, const H5Shape& chunk, std::string_view object) {
   const std::vector<hsize_t> extent(chunk.begin(), chunk.end());
   checkH5(H5Pset_chunk(properties.get(), static_cast<int>(extent.size()), extent.data()), object, "divide");
   if (file.writesChecksums()) checkH5(H5Pset_fletcher32(properties.get()), object, "give checksums");
@@ -158,9 +158,9 @@ void chooseLayout(const H5File& file, const H5Id& properties, const H5Shape& sha
   H5Shape chunk = shape;
   for (std::size_t& extent : chunk) {
     const std::size_t row = std::max<std::size_t>(sizeOf(chunk) / extent * elementBytes, 1);
-    extent = evenPart(extent, std::max<std::size_t>(kChunkBytes / row, 1));
+    extent = evenPartLength(extent, std::max<std::size_t>(kChunkBytes / row, 1));
   }
-  divide(file, properties, chunk, object);
+  setChunks(file, properties, chunk, object);
 }
 
 void writeDataset(const H5File& file, std::string_view path, const H5Shape& shape, hid_t fileType,
@@ -193,10 +193,10 @@ void H5File::write(std::string_view path, const H5Shape& shape, std::span<const 
 
 void H5File::writeStrings(std::string_view path, const std::vector<std::string>& values,
                           const Meaning& meaning) const {
-  const std::size_t length = longestOf(values);
+  const std::size_t length = longestLongStep(values);
   const H5Id type = stringType(length);
-  writeDataset(*this, path, {values.size()}, type.get(), type.get(), sideBySide(values, length).data(),
-               meaning);
+  writeDataset(*this, path, {values.size()}, type.get(), type.get(),
+               concatenatedStrings(values, length).data(), meaning);
 }
 
 void H5File::writeText(std::string_view path, std::string_view text, const Meaning& meaning) const {
@@ -204,7 +204,7 @@ void H5File::writeText(std::string_view path, std::string_view text, const Meani
   const std::size_t length = std::max<std::size_t>(copy.size(), 1);
   const H5Id type = stringType(length);
   writeDataset(*this, path, length <= kTextBytes ? H5Shape{} : H5Shape{1}, type.get(), type.get(),
-               sideBySide(std::span(&copy, 1), length).data(), meaning);
+               concatenatedStrings(std::span(&copy, 1), length).data(), meaning);
 }
 
 template H5Id::Handle memoryType<double>();

@@ -17,7 +17,7 @@ namespace ricochet {
 
 /// Disables HDF5's output of errors to stderr, because exceptions report them. HDF5 has this setting for each
 /// thread: to be called in every thread that calls HDF5. Opening a file calls this function.
-void quietErrors();
+void disableErrorOutput();
 
 /// Checks the result of an HDF5 call; a negative result means failure.
 template <class Result>
@@ -41,10 +41,10 @@ H5Id stringType(std::size_t length);
 /// type.
 std::size_t stringLength(const H5Id& type, std::string_view object);
 /// Strings padded to `length` and concatenated, as the type needs them.
-std::vector<char> sideBySide(std::span<const std::string> strings, std::size_t length);
-std::vector<std::string> takenApart(const std::vector<char>& bytes, std::size_t length);
+std::vector<char> concatenatedStrings(std::span<const std::string> strings, std::size_t length);
+std::vector<std::string> splitStrings(const std::vector<char>& bytes, std::size_t length);
 /// Length of the longest string, at least 1.
-std::size_t longestOf(std::span<const std::string> strings);
+std::size_t longestLongStep(std::span<const std::string> strings);
 
 H5Id createSpace(const H5Shape& shape, std::string_view object);
 /// True if an object has this path. Throws ResultError if a link on the path leads to another file.
@@ -66,13 +66,13 @@ void requireShape(const H5Shape& shape, const H5Shape& expected, std::string_vie
 H5Id linkProperties();
 H5Id datasetProperties();
 /// Length of the parts when `whole` is divided into equal parts of at most `most`.
-inline std::size_t evenPart(std::size_t whole, std::size_t most) noexcept {
+inline std::size_t evenPartLength(std::size_t whole, std::size_t most) noexcept {
   const std::size_t parts = (whole + most - 1) / most;
   return (whole + parts - 1) / parts;
 }
 
 /// Sets the chunks of a dataset, with their checksums.
-void divide(const H5File& file, const H5Id& properties, const H5Shape& chunk, std::string_view object);
+void setChunks(const H5File& file, const H5Id& properties, const H5Shape& chunk, std::string_view object);
 
 /// Creates a group with its parent groups, or the parent groups of an object.
 void createGroups(const H5File& file, std::string_view path);

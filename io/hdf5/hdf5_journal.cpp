@@ -67,22 +67,22 @@ herr_t pushSystemError(hid_t what) {
 
 /// Handles a write that the system refuses: restores the last commit and ends writing. HDF5 gets one error;
 /// its further writes while closing are dropped.
-herr_t fail(Driver& d) {
+herr_t restoreAfterFailure(Driver& d) {
   const int reason = errno != 0 ? errno : EIO;
   const herr_t told = pushSystemError(H5E_WRITEERROR);
   d.failure = reason;
-  if (d.journal.undo()) d.journal.remove();
+  if (d.journal.rollBack()) d.journal.remove();
   return told;
 }
 
 /// Takes the lock unless another writer has it (EWOULDBLOCK). Some file systems of clusters do not support
 /// locks.
-bool takeLock(int file, int kind) {
+bool tryLock(int file, int kind) {
   return flock(file, kind | LOCK_NB) == 0 || errno == ENOSYS || errno == EOPNOTSUPP;
 }
 
 /// True if the name still refers to the open file: an earlier writer with the lock may have renamed the file.
-bool isCalled(int file, const char* name) {
+bool hasDriverName(int file, const char* name) {
   struct stat open {
   }, named{};
   return fstat(file, &open) == 0 && stat(name, &named) == 0 && open.st_dev == named.st_dev &&
@@ -90,9 +90,9 @@ bool isCalled(int file, const char* name) {
 }
 
 /// Takes the lock for writing; false if another program writes the file or has renamed it meanwhile.
-bool takeForWriting(int file, const char* name) {
-  if (!takeLock(file, LOCK_EX)) return false;
-  if (isCalled(file, name)) return true;
+bool lockForWriting(int file, const char* name) {
+  if (!tryLock(file, LOCK_EX)) return false;
+  if (hasDriverName(file, name)) return true;
   errno = EWOULDBLOCK;
   return false;
 }
@@ -108,7 +108,7 @@ std::optional<Rollback> committedContent(int file, const std::string& name, Writ
   const int journal = ::open((name + ".journal").c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
   if (journal < 0) return found;
   if (isPlainFile(journal)) {
-    const bool isLocked = takeLock(file, LOCK_SH);
+    const bool isLocked = tryLock(file, LOCK_SH);
     const bool isAsked = isLocked || writers == Writers::killedOrAtWork;
     if (isAsked && !RollbackJournal::read(journal, file, found)) found.reset();
     if (isLocked) flock(file, LOCK_UN);
@@ -132,7 +132,7 @@ H5FD_t* openFile(const char* name, unsigned flags, hid_t, haddr_t) {
   d->readsOnly = !writes;
   // a file that another program is writing must not be rolled back or truncated
   const bool partial = JournaledFile::isPartial(name);
-  bool ready = !writes || (isPlainFile(file) && takeForWriting(file, name));
+  bool ready = !writes || (isPlainFile(file) && lockForWriting(file, name));
   if (ready && (flags & H5F_ACC_TRUNC) != 0) {
     d->journal.remove();
     // ext4 writes a file that was ever truncated to zero to the disk when it is closed, which is slow
@@ -204,7 +204,8 @@ herr_t readBytes(H5FD_t* file, H5FD_mem_t, hid_t, haddr_t address, std::size_t s
 herr_t writeBytes(H5FD_t* file, H5FD_mem_t, hid_t, haddr_t address, std::size_t size, const void* data) {
   Driver& d = driverOf(file);
   if (d.failure != 0) return 0;
-  if (!d.journal.copyRegion(address, size) || !writeAt(d.file, data, size, address)) return fail(d);
+  if (!d.journal.copyRegion(address, size) || !writeAt(d.file, data, size, address))
+    return restoreAfterFailure(d);
   d.size = std::max(d.size, address + size);
   return 0;
 }
@@ -213,7 +214,8 @@ herr_t fitToAllocated(H5FD_t* file, hid_t, hbool_t) {
   Driver& d = driverOf(file);
   if (d.failure != 0 || d.readsOnly || d.size == d.end) return 0;
   const std::uint64_t lost = d.size > d.end ? d.size - d.end : 0;
-  if (!d.journal.copyRegion(d.end, lost) || ftruncate(d.file, static_cast<off_t>(d.end)) != 0) return fail(d);
+  if (!d.journal.copyRegion(d.end, lost) || ftruncate(d.file, static_cast<off_t>(d.end)) != 0)
+    return restoreAfterFailure(d);
   d.size = d.end;
   return 0;
 }
@@ -279,7 +281,7 @@ std::uint64_t JournaledFile::committedSize(const std::filesystem::path& path) no
 bool JournaledFile::isInUse(const std::filesystem::path& path) noexcept {
   const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (file < 0) return false;
-  const bool isFree = takeLock(file, LOCK_SH) || errno != EWOULDBLOCK;
+  const bool isFree = tryLock(file, LOCK_SH) || errno != EWOULDBLOCK;
   ::close(file);
   return !isFree;
 }
@@ -288,7 +290,7 @@ void JournaledFile::removeEmpty(const std::filesystem::path& path) noexcept {
   const int file = ::open(path.c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW);
   if (file < 0) return;
   struct stat found {};
-  if (takeForWriting(file, path.c_str()) && fstat(file, &found) == 0 && found.st_size == 0) {
+  if (lockForWriting(file, path.c_str()) && fstat(file, &found) == 0 && found.st_size == 0) {
     unlink(path.c_str());
     unlink(journalOf(path).c_str());
   }

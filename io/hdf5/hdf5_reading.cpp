@@ -82,7 +82,7 @@ H5Shape H5File::shape(std::string_view dataset) const {
   return shapeOf(openDataset(*this, dataset), objectLabel(*this, dataset));
 }
 
-bool H5File::grows(std::string_view dataset) const {
+bool H5File::isGrowing(std::string_view dataset) const {
   const std::string label = objectLabel(*this, dataset);
   const H5Id opened = openDataset(*this, dataset);
   const H5Id space(checkH5(H5Dget_space(opened.get()), label, "read the shape"), H5Sclose);
@@ -190,7 +190,7 @@ std::vector<std::string> H5File::readStrings(std::string_view dataset, std::size
   const H5Id block = createSpace({count}, label);
   checkH5(H5Dread(opened.get(), type.get(), block.get(), space.get(), H5P_DEFAULT, bytes.data()), label,
           "read");
-  return takenApart(bytes, length);
+  return splitStrings(bytes, length);
 }
 
 std::string H5File::readText(std::string_view dataset) const {

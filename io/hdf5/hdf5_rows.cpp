@@ -20,7 +20,7 @@ std::size_t chunkRows(std::size_t rowBytes, std::size_t expectedRows) {
   const std::size_t most = expectedRows == 0 ? kUnknownRows : kMostChunkRows;
   const std::size_t fitting =
       std::clamp<std::size_t>(kChunkBytes / std::max<std::size_t>(rowBytes, 1), 1, most);
-  return expectedRows == 0 ? fitting : evenPart(expectedRows, fitting);
+  return expectedRows == 0 ? fitting : evenPartLength(expectedRows, fitting);
 }
 
 /// Dataspace without rows and with an unlimited number of rows. HDF5 refuses chunks in a fixed dimension of
@@ -49,7 +49,7 @@ H5Id growingProperties(const H5File& file, const GrowingOptions& options, hid_t 
   H5Id properties = datasetProperties();
   H5Shape chunk{chunkRows(H5Tget_size(type) * sizeOf(options.rowShape), options.expectedRows)};
   for (const std::size_t size : options.rowShape) chunk.push_back(std::max<std::size_t>(size, 1));
-  divide(file, properties, chunk, label);
+  setChunks(file, properties, chunk, label);
   checkH5(H5Pset_fill_time(properties.get(), H5D_FILL_TIME_ALLOC), label, "create");
   return properties;
 }
@@ -112,7 +112,7 @@ FixedDataset FixedDataset::create(const H5File& file, std::string_view path, con
   H5Shape chunk = shape;
   for (std::size_t& extent : chunk) extent = std::max<std::size_t>(extent, 1);
   chunk.front() = std::min(chunk.front(), kMostChunkRows);
-  if (sizeOf(shape) > 0) divide(file, properties, chunk, label);
+  if (sizeOf(shape) > 0) setChunks(file, properties, chunk, label);
   checkH5(H5Pset_alloc_time(properties.get(), H5D_ALLOC_TIME_EARLY), label, "create");
   checkH5(H5Pset_fill_time(properties.get(), H5D_FILL_TIME_ALLOC), label, "create");
   // the default fill value of HDF5 is 0
@@ -177,8 +177,8 @@ GrowingDataset GrowingDataset::open(const H5File& file, std::string_view path, c
 void GrowingDataset::append(std::span<const std::string> values) {
   requireElement(Element::string);
   const std::size_t length = stringBytes();
-  if (longestOf(values) > length) throw ResultError(path() + ": cannot append: a string is too long");
-  appendRows(Element::string, sideBySide(values, length).data(), values.size());
+  if (longestLongStep(values) > length) throw ResultError(path() + ": cannot append: a string is too long");
+  appendRows(Element::string, concatenatedStrings(values, length).data(), values.size());
 }
 
 void GrowingDataset::appendRows(Element element, const void* values, std::size_t rows) {

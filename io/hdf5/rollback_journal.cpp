@@ -26,7 +26,7 @@ std::uint64_t sizeOfFile(int file) noexcept {
 /// Checksum of the first bytes of a file at a commit. These bytes contain the random id of the file (the
 /// comment of its root group) and no values, which HDF5 may overwrite in place without a record in the
 /// journal.
-std::optional<std::uint64_t> beginningOf(int file, const Rollback& committed) {
+std::optional<std::uint64_t> checksumOfBeginning(int file, const Rollback& committed) {
   constexpr std::uint64_t kBeginning = 2048;
   std::vector<std::byte> bytes(std::min(kBeginning, committed.size));
   if (!committed.readAt(file, bytes.data(), bytes.size(), 0)) return std::nullopt;
@@ -113,7 +113,7 @@ bool RollbackJournal::open(bool undoes) {
     errno = EBADMSG;
     return false;
   }
-  return undo() && commit(sizeOfFile(file_));
+  return rollBack() && commit(sizeOfFile(file_));
 }
 
 bool RollbackJournal::append(const std::vector<std::byte>& bytes) {
@@ -126,7 +126,7 @@ bool RollbackJournal::copyRegion(std::uint64_t address, std::uint64_t size) {
   Head opening{kMagic, committed_, 0};
   const std::size_t head = length_ == 0 ? sizeof opening : 0;
   if (head > 0) {
-    const auto beginning = beginningOf(file_, {committed_, {}});
+    const auto beginning = checksumOfBeginning(file_, {committed_, {}});
     if (!beginning) return false;
     opening[2] = *beginning;
   }
@@ -177,12 +177,12 @@ bool RollbackJournal::read(int journal, int file, std::optional<Rollback>& found
     at += size;
     rollback.pieces.push_back(std::move(piece));
   }
-  if (beginningOf(file, rollback) != head[2]) return refused();
+  if (checksumOfBeginning(file, rollback) != head[2]) return refused();
   found = std::move(rollback);
   return true;
 }
 
-bool RollbackJournal::undo() {
+bool RollbackJournal::rollBack() {
   std::optional<Rollback> rollback;
   if (!read(journal_, file_, rollback)) return false;
   if (!rollback) return true;

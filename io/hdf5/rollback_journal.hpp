@@ -53,7 +53,7 @@ class RollbackJournal {
   bool commit(std::uint64_t size);
 
   /// Restores the file to the last commit.
-  bool undo();
+  bool rollBack();
 
   std::uint64_t committedSize() const noexcept { return committed_; }
 

@@ -18,17 +18,17 @@ namespace {
 namespace fs = std::filesystem;
 
 /// Appends a value, without its place in the deck, and the text of every file that it names.
-void describe(const InputValue& value, const fs::path& folder, std::string& text) {
+void appendValue(const InputValue& value, const fs::path& folder, std::string& text) {
   if (const InputValue::Table* table = value.table()) {
     text += '{';
     for (const InputEntry& entry : *table) {
       text += entry.key + '=';
-      describe(entry.value, folder, text);
+      appendValue(entry.value, folder, text);
     }
     text += '}';
   } else if (const InputValue::Array* array = value.array()) {
     text += '[';
-    for (const InputValue& each : *array) describe(each, folder, text);
+    for (const InputValue& each : *array) appendValue(each, folder, text);
     text += ']';
   } else if (const auto* name = std::get_if<std::string>(&value.content)) {
     text += fmt::format("\"{}\",", *name);
@@ -44,7 +44,7 @@ void describe(const InputValue& value, const fs::path& folder, std::string& text
 
 std::string kindOf(const ContactRequest& request) {
   const auto keyword = []<class L>(const L&) { return L::keyword; };
-  return fmt::format("{}: {}, {}, {}{}", request.name, keywordOf(request.obstacle),
+  return fmt::format("{}: {}, {}, {}{}", request.name, obstacleKeyword(request.obstacle),
                      std::visit(keyword, request.normal), std::visit(keyword, request.friction.law),
                      request.friction.patch ? " of an area" : "");
 }
@@ -60,13 +60,13 @@ std::string motionDigest(const Deck& study) {
     if (std::find(kOther.begin(), kOther.end(), entry.key) != kOther.end()) continue;
     text += entry.key + '=';
     if (entry.key != "transient") {
-      describe(entry.value, folder, text);
+      appendValue(entry.value, folder, text);
       continue;
     }
     for (const InputEntry& each : *entry.value.table()) {
       if (each.key == "start" || each.key == "duration") continue;
       text += each.key + '=';
-      describe(each.value, folder, text);
+      appendValue(each.value, folder, text);
     }
   }
   // the period of a random process is the duration of the run

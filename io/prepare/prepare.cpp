@@ -7,13 +7,14 @@ namespace {
 
 /// Returns the result of `work`; converts StudyError to InputError with a place in the deck.
 template <class Work>
-decltype(auto) withPlaces(const Deck& deck, Work&& work) {
+decltype(auto) withDeckPlaces(const Deck& deck, Work&& work) {
   try {
     return std::forward<Work>(work)(static_cast<const Study&>(deck));
   } catch (const StudyError& error) {
     Diagnostics diagnostics;
     for (const StudyProblem& each : error.problems())
-      diagnostics.add(deck.places.of(each.part.empty() ? each.path : each.part), each.path, each.problem);
+      diagnostics.add(deck.places.placeOfPart(each.part.empty() ? each.path : each.part), each.path,
+                      each.problem);
     diagnostics.throwIfAny();
     throw;
   }
@@ -22,23 +23,23 @@ decltype(auto) withPlaces(const Deck& deck, Work&& work) {
 }  // namespace
 
 PhysicalModel assembleStudy(const Deck& deck) {
-  return withPlaces(deck, [](const Study& study) { return assembleStudy(study); });
+  return withDeckPlaces(deck, [](const Study& study) { return assembleStudy(study); });
 }
 
 ModalBasis extractBasis(const Deck& deck, const PhysicalModel& physical) {
-  return withPlaces(deck, [&](const Study& study) { return extractBasis(study, physical); });
+  return withDeckPlaces(deck, [&](const Study& study) { return extractBasis(study, physical); });
 }
 
 std::unique_ptr<Simulation> prepare(const Deck& deck) {
-  return withPlaces(deck, [](const Study& study) { return prepare(study); });
+  return withDeckPlaces(deck, [](const Study& study) { return prepare(study); });
 }
 
 void project(const Deck& deck, Simulation& simulation) {
-  withPlaces(deck, [&](const Study& study) { project(study, simulation); });
+  withDeckPlaces(deck, [&](const Study& study) { project(study, simulation); });
 }
 
 std::unique_ptr<Simulation> prepareDirect(const Deck& deck, const Simulation* modal) {
-  return withPlaces(deck, [&](const Study& study) { return prepareDirect(study, modal); });
+  return withDeckPlaces(deck, [&](const Study& study) { return prepareDirect(study, modal); });
 }
 
 }  // namespace ricochet

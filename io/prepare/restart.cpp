@@ -17,7 +17,7 @@
 namespace ricochet {
 namespace {
 
-[[noreturn]] void refuse(const RestartRequest& from, std::string_view why) {
+[[noreturn]] void throwRestartError(const RestartRequest& from, std::string_view why) {
   throw StudyError(
       StudyProblem{"initial.restart", fmt::format("\"{}\" {}", from.file.filename().string(), why)});
 }
@@ -28,15 +28,17 @@ void requireSameNodes(const H5File& file, const RestartRequest& from, const Stud
   const std::vector<std::string> names = file.readStrings("/model/nodes/name");
   const std::vector<double> positions = file.read("/model/nodes/position", {names.size(), 3}).values;
   if (names.size() != study.nodes.size())
-    refuse(from, fmt::format("is of another model: it has {} nodes, this deck {}", names.size(),
-                             study.nodes.size()));
+    throwRestartError(from, fmt::format("is of another model: it has {} nodes, this deck {}", names.size(),
+                                        study.nodes.size()));
   for (std::size_t i = 0; i < names.size(); ++i) {
     if (names[i] != study.nodes[i].name)
-      refuse(from, fmt::format("is of another model: its node \"{}\" stands where this deck has \"{}\"",
-                               names[i], study.nodes[i].name));
+      throwRestartError(from,
+                        fmt::format("is of another model: its node \"{}\" stands where this deck has \"{}\"",
+                                    names[i], study.nodes[i].name));
     for (int c = 0; c < 3; ++c)
       if (positions[3 * i + static_cast<std::size_t>(c)] != physical.positions[i][c])
-        refuse(from, fmt::format("is of another model: its node \"{}\" is at another place", names[i]));
+        throwRestartError(from,
+                          fmt::format("is of another model: its node \"{}\" is at another place", names[i]));
   }
   const std::vector<std::int32_t> nodes = file.read<std::int32_t>("/model/dofs/node", {kAny}).values;
   const std::vector<std::string> components = file.readStrings("/model/dofs/component");
@@ -46,7 +48,7 @@ void requireSameNodes(const H5File& file, const RestartRequest& from, const Stud
     const auto index = static_cast<std::size_t>(i);
     same = nodes[index] == dof.node.value && components[index] == name(dof.component);
   }
-  if (!same) refuse(from, "is of another model: its nodes have other degrees of freedom");
+  if (!same) throwRestartError(from, "is of another model: its nodes have other degrees of freedom");
 }
 
 /// Coordinates of the earlier run at the requested instant.
@@ -59,7 +61,8 @@ Coordinates coordinatesIn(const H5File& file, const RestartRequest& from, Mode m
     return {file.read(root + "/restart/displacement", {kAny}).values,
             file.read(root + "/restart/velocity", {kAny}).values};
   if (mode == Mode::direct)
-    refuse(from, "is of a direct run, which keeps its whole state at its end only: leave out `restart_time`");
+    throwRestartError(
+        from, "is of a direct run, which keeps its whole state at its end only: leave out `restart_time`");
   return {file.readRows("/transient/displacement", *from.row, 1, {kAny}).values,
           file.readRows("/transient/velocity", *from.row, 1, {kAny}).values};
 }
@@ -73,7 +76,7 @@ struct EarlierBasis {
   Matrix shapes;
   Vector eigenvalue;
 };
-EarlierBasis basisOf(const H5File& file) {
+EarlierBasis basisOfEarlierRun(const H5File& file) {
   const H5Array<double> shapes = file.read("/modal/shapes", {kAny, kAny});
   const auto rows = static_cast<Eigen::Index>(shapes.shape[0]),
              columns = static_cast<Eigen::Index>(shapes.shape[1]);
@@ -96,9 +99,9 @@ double projectInto(const Simulation& simulation, const Vector& field, Vector& ta
   return projected.remainder;
 }
 
-void takeFields(const H5File& file, const RestartRequest& from, Simulation& simulation) {
+void copyFields(const H5File& file, const RestartRequest& from, Simulation& simulation) {
   const Coordinates earlier = coordinatesIn(file, from, Mode::modal);
-  const EarlierBasis basis = basisOf(file);
+  const EarlierBasis basis = basisOfEarlierRun(file);
   State& initial = simulation.initial;
   if (simulation.mode == Mode::modal && isSame(basis, simulation.basis) &&
       static_cast<Eigen::Index>(std::min(earlier.q.size(), earlier.v.size())) >= simulation.size()) {
@@ -109,7 +112,8 @@ void takeFields(const H5File& file, const RestartRequest& from, Simulation& simu
   const Eigen::Index modes = basis.shapes.cols();
   const bool fits = basis.shapes.rows() == simulation.physical.dofs.fullSize() &&
                     static_cast<Eigen::Index>(std::min(earlier.q.size(), earlier.v.size())) >= modes;
-  if (!fits) refuse(from, "is damaged, or was changed: its state is not as long as its basis is wide");
+  if (!fits)
+    throwRestartError(from, "is damaged, or was changed: its state is not as long as its basis is wide");
   const double q = projectInto(simulation, basis.shapes * vectorOf(earlier.q, modes), initial.q);
   const double v = projectInto(simulation, basis.shapes * vectorOf(earlier.v, modes), initial.v);
   simulation.choices.push_back(fmt::format(
@@ -122,11 +126,11 @@ void takeFields(const H5File& file, const RestartRequest& from, Simulation& simu
         fmt::format("the basis holds the state to go on from only to {:.2g} of its size", std::max(q, v)));
 }
 
-void takeDirect(const H5File& file, const RestartRequest& from, Simulation& simulation) {
+void copyDirectState(const H5File& file, const RestartRequest& from, Simulation& simulation) {
   const Coordinates earlier = coordinatesIn(file, from, Mode::direct);
   if (static_cast<Eigen::Index>(earlier.q.size()) != simulation.initial.q.size() ||
       earlier.v.size() != earlier.q.size())
-    refuse(from, "is of another model: other degrees of freedom have mass");
+    throwRestartError(from, "is of another model: other degrees of freedom have mass");
   simulation.initial.q = vectorOf(earlier.q, simulation.initial.q.size());
   simulation.initial.v = vectorOf(earlier.v, simulation.initial.v.size());
 }
@@ -134,7 +138,8 @@ void takeDirect(const H5File& file, const RestartRequest& from, Simulation& simu
 /// Mode of the earlier run in its file.
 Mode modeOf(const H5File& file, const RestartRequest& from, Mode wanted) {
   if (file.exists(std::string(rootOf(wanted)) + "/restart")) return wanted;
-  if (wanted == Mode::modal) refuse(from, "is of a direct run, which has no modes: go on with --mode direct");
+  if (wanted == Mode::modal)
+    throwRestartError(from, "is of a direct run, which has no modes: go on with --mode direct");
   return Mode::modal;
 }
 
@@ -154,11 +159,12 @@ std::vector<std::string> listOf(const H5File& file, const std::string& path) {
 void requireSameLaws(const RestartRequest& from, std::string_view what,
                      const std::vector<std::string>& earlier, const std::vector<std::string>& own) {
   if (earlier == own) return;
-  refuse(from,
-         fmt::format("is of a run with other {}, which cannot go on with what they remember: it has {}; this "
-                     "deck has {}",
-                     what, earlier.empty() ? "none" : fmt::format("{}", fmt::join(earlier, "; ")),
-                     own.empty() ? "none" : fmt::format("{}", fmt::join(own, "; "))));
+  throwRestartError(
+      from,
+      fmt::format("is of a run with other {}, which cannot go on with what they remember: it has {}; this "
+                  "deck has {}",
+                  what, earlier.empty() ? "none" : fmt::format("{}", fmt::join(earlier, "; ")),
+                  own.empty() ? "none" : fmt::format("{}", fmt::join(own, "; "))));
 }
 
 /// ContactPhase of a contact in the archived row from which the run starts; 0 (open) if none is stored.
@@ -174,30 +180,32 @@ std::int8_t phaseInRow(const H5File& file, const RestartRequest& from, const Stu
 
 /// Throws if the state has internal variables that an archived row does not contain: friction in a closed
 /// contact, or a link with memory.
-void requireForgetful(const H5File& file, const RestartRequest& from, const Study& study,
-                      const Simulation& simulation) {
+void requireLawsWithoutMemory(const H5File& file, const RestartRequest& from, const Study& study,
+                              const Simulation& simulation) {
   for (std::size_t i = 0; i < study.contacts.size(); ++i) {
     if (!simulation.contacts().hasTraction(static_cast<int>(i))) continue;
     if (phaseInRow(file, from, study, i) == 0) continue;
-    refuse(from, fmt::format(
-                     "keeps what friction remembers at its end only, and contact \"{}\" touches at {:.9g} s: "
-                     "take an instant at which it is open, or run up to this one",
-                     study.contacts[i].name, from.time));
+    throwRestartError(
+        from,
+        fmt::format("keeps what friction remembers at its end only, and contact \"{}\" touches at {:.9g} s: "
+                    "take an instant at which it is open, or run up to this one",
+                    study.contacts[i].name, from.time));
   }
   for (const LinkRequest& link : study.links)
     if (std::visit([]<class L>(const L&) { return !L::variables().empty(); }, link.law))
-      refuse(
+      throwRestartError(
           from,
           fmt::format("keeps what link \"{}\" remembers at its end only: leave out `restart_time`, or run up "
                       "to {:.9g} s",
                       link.name, from.time));
   if (simulation.masslessLinks.size() > study.links.size())
-    refuse(from, fmt::format("keeps how long dashpots on nodes without mass are at its end only: leave out "
-                             "`restart_time`, or run up to {:.9g} s",
-                             from.time));
+    throwRestartError(
+        from, fmt::format("keeps how long dashpots on nodes without mass are at its end only: leave out "
+                          "`restart_time`, or run up to {:.9g} s",
+                          from.time));
 }
 
-bool sameBits(const H5File& file, const std::string& object, std::string_view name, double value) {
+bool hasSameBits(const H5File& file, const std::string& object, std::string_view name, double value) {
   return std::bit_cast<std::uint64_t>(file.numberAttribute(object, name)) ==
          std::bit_cast<std::uint64_t>(value);
 }
@@ -207,43 +215,43 @@ bool sameBits(const H5File& file, const std::string& object, std::string_view na
 bool isTheSameRun(const H5File& file, const std::string& group, std::string_view motion, const Study& study,
                   const Simulation& simulation) {
   if (!study.spins.empty()) return false;  // the matrices of spins are those of the start of the run
-  if (simulation.mode == Mode::modal && !isSame(basisOf(file), simulation.basis)) return false;
+  if (simulation.mode == Mode::modal && !isSame(basisOfEarlierRun(file), simulation.basis)) return false;
   return file.exists(group + "/stepping") && file.stringAttribute(group, "scheme") == simulation.scheme &&
-         sameBits(file, group, "step", simulation.step) &&
-         sameBits(file, group, "time", study.transient->start) &&
+         hasSameBits(file, group, "step", simulation.step) &&
+         hasSameBits(file, group, "time", study.transient->start) &&
          file.stringAttribute(group, "motion_sha256") == motion;
 }
 
 }  // namespace
 
-void EarlierResult::putState(const Study& study, Simulation& simulation) const {
+void EarlierResult::setStateOfEarlierRun(const Study& study, Simulation& simulation) const {
   const H5File file = openResult(from_.file);
   requireSameNodes(file, from_, study, simulation.physical);
   simulation.initial = State(simulation.size());
   const Mode mode = modeOf(file, from_, simulation.mode);
   const std::string group = std::string(rootOf(mode)) + "/restart";
   const bool inSpace = file.stringAttribute(group, "coordinates") == "of the motion in space";
-  if (inSpace != seesSupportsMove(study))
-    refuse(from_,
-           inSpace
-               ? "has contacts beside supports that move, and its coordinates are of the motion in space; "
-                 "those of this deck are relative to the supports"
-               : "has coordinates relative to its supports; those of this deck, which has contacts beside "
-                 "supports that move, are of the motion in space");
+  if (inSpace != hasMovingSupports(study))
+    throwRestartError(
+        from_,
+        inSpace ? "has contacts beside supports that move, and its coordinates are of the motion in space; "
+                  "those of this deck are relative to the supports"
+                : "has coordinates relative to its supports; those of this deck, which has contacts beside "
+                  "supports that move, are of the motion in space");
   if (mode == Mode::modal)
-    takeFields(file, from_, simulation);
+    copyFields(file, from_, simulation);
   else
-    takeDirect(file, from_, simulation);
+    copyDirectState(file, from_, simulation);
   simulation.initial.time = study.transient ? study.transient->start : 0.0;
   simulation.choices.push_back(
       fmt::format("starts from {} at {:.9g} s", from_.file.filename().string(), from_.time));
 }
 
-void EarlierResult::putMemory(const Study& study, Simulation& simulation) const {
+void EarlierResult::setContactMemory(const Study& study, Simulation& simulation) const {
   const H5File file = openResult(from_.file);
   const Mode mode = modeOf(file, from_, simulation.mode);
   const std::string group = std::string(rootOf(mode)) + "/restart";
-  if (from_.row) return requireForgetful(file, from_, study, simulation);
+  if (from_.row) return requireLawsWithoutMemory(file, from_, study, simulation);
   const bool sameVersion = file.stringAttribute("/", "software_version") == kVersion;
   const std::vector<std::string> contacts = contactKinds(study), links = linkKinds(study, simulation);
   const std::vector<std::string> earlier = listOf(file, group + "/contact_law");
@@ -254,7 +262,7 @@ void EarlierResult::putMemory(const Study& study, Simulation& simulation) const 
     requireSameLaws(from_, "contacts", earlier, contacts);
     requireSameLaws(from_, "links", earlierLinks, links);
     if (!sameVersion)
-      refuse(
+      throwRestartError(
           from_,
           fmt::format("was written by version {} of the program, whose memory of contacts and links version "
                       "{} does not read: run it again",
@@ -264,7 +272,7 @@ void EarlierResult::putMemory(const Study& study, Simulation& simulation) const 
       CheckpointReader reader(bytes);
       reader(restart->memory.emplace(simulation.contacts(), simulation.links()));
     } catch (const CheckpointError&) {
-      refuse(from_, "is of contacts or links with other points or tables than those of this deck");
+      throwRestartError(from_, "is of contacts or links with other points or tables than those of this deck");
     }
   }
   if (mode == simulation.mode && sameVersion && isTheSameRun(file, group, motion_, study, simulation))

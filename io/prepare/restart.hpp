@@ -21,8 +21,8 @@ class EarlierResult : public EarlierRun {
   EarlierResult(RestartRequest from, std::string motion)
       : from_(std::move(from)), motion_(std::move(motion)) {}
 
-  void putState(const Study& study, Simulation& simulation) const override;
-  void putMemory(const Study& study, Simulation& simulation) const override;
+  void setStateOfEarlierRun(const Study& study, Simulation& simulation) const override;
+  void setContactMemory(const Study& study, Simulation& simulation) const override;
 
  private:
   RestartRequest from_;

@@ -19,7 +19,7 @@ constexpr double kMatters = 1e-3;         // share of the compliance or of the e
 /// Raises `highest` to the angular frequency of the highest mode with a share of kMatters or more of the sum
 /// of part(mode) over the elastic modes.
 template <class Part>
-void raiseToWhatMatters(double& highest, const Simulation& simulation, const Part& part) {
+void raiseToRelevantFrequency(double& highest, const Simulation& simulation, const Part& part) {
   const LinearSystem& linear = simulation.model.linear;
   double sum = 0.0;
   for (Eigen::Index j = 0; j < linear.modes; ++j)
@@ -30,26 +30,27 @@ void raiseToWhatMatters(double& highest, const Simulation& simulation, const Par
   }
 }
 
-double highestThatMatters(const Simulation& simulation) {
+double highestRelevantFrequency(const Simulation& simulation) {
   const ModalModel& model = simulation.model;
   const Vector& squares = model.linear.omegaSquared;
   double highest = 0.0;
   const auto lookAlong = [&](const double* row) {
     if (row != nullptr)
-      raiseToWhatMatters(highest, simulation, [&](Eigen::Index j) { return row[j] * row[j] / squares[j]; });
+      raiseToRelevantFrequency(highest, simulation,
+                               [&](Eigen::Index j) { return row[j] * row[j] / squares[j]; });
   };
   for (Eigen::Index i = 0; i < model.loads.count(); ++i) lookAlong(model.loads.shapes() + i * squares.size());
   for (int i = 0; i < model.contacts.size(); ++i)
     for (int axis = 0; axis < ContactSet::kAxes; ++axis) lookAlong(model.contacts.row(i, axis));
   const State& start = simulation.initial;
-  raiseToWhatMatters(highest, simulation, [&](Eigen::Index j) {
+  raiseToRelevantFrequency(highest, simulation, [&](Eigen::Index j) {
     return squares[j] * start.q[j] * start.q[j] + start.v[j] * start.v[j];
   });
   return highest;
 }
 
 /// Whether rows at even instants and at events replace rows at steps.
-bool archivesSeries(const Deck& study, const Simulation& simulation) {
+bool archivesEvenRows(const Deck& study, const Simulation& simulation) {
   return simulation.scheme == kEventScheme && asksForNoRows(study);
 }
 
@@ -58,10 +59,10 @@ bool archivesSeries(const Deck& study, const Simulation& simulation) {
 ArchiveTimes archiveTimesOf(const Deck& study) {
   if (!study.output.interval) return study.output.times;
   const double start = study.transient->start;
-  return ArchiveTimes::every(*study.output.interval, start, start + study.transient->duration);
+  return ArchiveTimes::equidistant(*study.output.interval, start, start + study.transient->duration);
 }
 
-std::size_t mostRowsUnasked(const Deck& study, const Simulation& simulation) {
+std::size_t rowLimitWithoutRequest(const Deck& study, const Simulation& simulation) {
   constexpr double kFewest = 2.0;  // the start and the end
   const double bytes = sizeof(double) * static_cast<double>(valuesOfRow(study, simulation));
   return static_cast<std::size_t>(std::clamp(kMostBytes / bytes, kFewest, kMostRowsUnasked));
@@ -81,16 +82,16 @@ bool hasEvenSteps(const Deck& study, const Simulation& simulation) {
 
 int stepsPerRow(const Deck& study, const Simulation& simulation) {
   constexpr double kMostSteps = 1e9;
-  if (archivesSeries(study, simulation)) return 0;
+  if (archivesEvenRows(study, simulation)) return 0;
   if (!asksForNoRows(study) || !hasEvenSteps(study, simulation)) return std::max(1, study.output.every);
-  const auto most = static_cast<double>(mostRowsUnasked(study, simulation));
+  const auto most = static_cast<double>(rowLimitWithoutRequest(study, simulation));
   const double steps = std::min(study.transient->duration / simulation.step, most * kMostSteps);
   return std::max(1, static_cast<int>(std::ceil(steps / most)));
 }
 
 RowLimit rowLimitOf(const Deck& study, const Simulation& simulation) {
   if (!asksForNoRows(study) || hasEvenSteps(study, simulation)) return {};
-  return {study.transient->start, study.transient->duration, mostRowsUnasked(study, simulation)};
+  return {study.transient->start, study.transient->duration, rowLimitWithoutRequest(study, simulation)};
 }
 
 std::size_t valuesOfRow(const Deck& study, const Simulation& simulation) {
@@ -102,16 +103,18 @@ std::size_t valuesOfRow(const Deck& study, const Simulation& simulation) {
 }
 
 ArchiveTimes archiveTimesOf(const Deck& study, const Simulation& simulation) {
-  if (!archivesSeries(study, simulation)) return archiveTimesOf(study);
+  if (!archivesEvenRows(study, simulation)) return archiveTimesOf(study);
   constexpr double kPerPeriod = 20.0, kFewest = 1000.0, kMostValues = 2e7;
   const double start = study.transient->start, duration = study.transient->duration;
-  const double wanted = kPerPeriod * duration * highestThatMatters(simulation) / (2.0 * std::numbers::pi);
+  const double wanted =
+      kPerPeriod * duration * highestRelevantFrequency(simulation) / (2.0 * std::numbers::pi);
   // rows at events come to these: half of what is allowed is left to them
-  const double allowed = std::max(1.0, 0.5 * static_cast<double>(mostRowsUnasked(study, simulation)) - 1.0);
+  const double allowed =
+      std::max(1.0, 0.5 * static_cast<double>(rowLimitWithoutRequest(study, simulation)) - 1.0);
   const double few = kMostValues / static_cast<double>(valuesOfRow(study, simulation));
   const double rows =
       std::ceil(std::min(std::clamp(wanted, kFewest, std::max(kFewest, few)), std::floor(allowed)));
-  return ArchiveTimes::every(duration / rows, start, start + duration);
+  return ArchiveTimes::equidistant(duration / rows, start, start + duration);
 }
 
 TransientOptions optionsOf(const Deck& study, const Simulation& simulation) {

@@ -24,17 +24,18 @@ ArchiveTimes archiveTimesOf(const Deck& study, const Simulation& simulation);
 bool asksForNoRows(const Deck& study);
 
 /// The most rows of a run whose deck says nothing about rows: a million, and no more than a gigabyte of them.
-std::size_t mostRowsUnasked(const Deck& study, const Simulation& simulation);
+std::size_t rowLimitWithoutRequest(const Deck& study, const Simulation& simulation);
 
 /// True if all steps of a run have one length, which is known before it.
 bool hasEvenSteps(const Deck& study, const Simulation& simulation);
 
 /// Number of steps between archived rows: what the deck says; where it says nothing about rows, one step, or
-/// as many as leave mostRowsUnasked of steps of one length. 0 where rows at instants and at events take their
-/// place.
+/// as many as leave rowLimitWithoutRequest of steps of one length. 0 where rows at instants and at events
+/// take their place.
 int stepsPerRow(const Deck& study, const Simulation& simulation);
 
-/// Limit of the rows of a run that chooses its steps and whose deck says nothing about rows: mostRowsUnasked.
+/// Limit of the rows of a run that chooses its steps and whose deck says nothing about rows:
+/// rowLimitWithoutRequest.
 RowLimit rowLimitOf(const Deck& study, const Simulation& simulation);
 
 /// Approximate number of values of an archived row.

@@ -19,7 +19,7 @@ namespace ricochet {
 
 PythonDeck::PythonDeck(const std::filesystem::path& file, Document text,
                        const std::vector<std::string>& changes)
-    : document(withChanges(std::move(text), changes)) {
+    : document(deckWithChanges(std::move(text), changes)) {
   deck = readDeck(file, document);
 }
 

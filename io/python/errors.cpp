@@ -19,7 +19,7 @@ void raiseError(const char* name, const py::object& argument) {
   PyErr_SetObject(type.ptr(), type(argument).ptr());
 }
 
-py::tuple tupleOf(const InputProblem& problem) {
+py::tuple problemTuple(const InputProblem& problem) {
   return py::make_tuple(problem.where.file, problem.where.line, problem.where.column, problem.path,
                         problem.problem);
 }
@@ -29,7 +29,7 @@ void translate(std::exception_ptr thrown) {
     if (thrown) std::rethrow_exception(thrown);
   } catch (const InputError& error) {
     py::list problems;
-    for (const InputProblem& each : error.problems()) problems.append(tupleOf(each));
+    for (const InputProblem& each : error.problems()) problems.append(problemTuple(each));
     raiseError("DeckError", problems);
   } catch (const StudyError& error) {
     py::list problems;

@@ -26,8 +26,8 @@ py::dict attributes(std::string_view unit, std::string_view meaning) {
   return attributes;
 }
 
-py::tuple variable(const std::vector<std::string>& axes, const py::object& values, std::string_view unit,
-                   std::string_view meaning) {
+py::tuple arrayWithAttributes(const std::vector<std::string>& axes, const py::object& values,
+                              std::string_view unit, std::string_view meaning) {
   return py::make_tuple(axes, values, attributes(unit, meaning));
 }
 
@@ -159,8 +159,9 @@ py::dict Recording::physicalAxes() const {
   const std::vector<std::string> components(
       kComponentNames.begin(), kComponentNames.begin() + static_cast<std::ptrdiff_t>(components_));
   py::dict group;
-  group["node"] = variable({"node"}, py::cast(nodes), "1", "name of the node");
-  group["component"] = variable({"component"}, py::cast(components), "1", "component, global axes");
+  group["node"] = arrayWithAttributes({"node"}, py::cast(nodes), "1", "name of the node");
+  group["component"] =
+      arrayWithAttributes({"component"}, py::cast(components), "1", "component, global axes");
   return group;
 }
 
@@ -173,9 +174,9 @@ py::dict Recording::eventTable() {
     kinds.emplace_back(name(event.kind));
   }
   py::dict group;
-  group["time"] = variable({"time"}, arrayOf(std::move(times)), "s", "instant of the event");
-  group["contact"] = variable({"time"}, py::cast(names), "1", "name of the contact or link");
-  group["kind"] = variable({"time"}, py::cast(kinds), "1", "change of state");
+  group["time"] = arrayWithAttributes({"time"}, arrayOf(std::move(times)), "s", "instant of the event");
+  group["contact"] = arrayWithAttributes({"time"}, py::cast(names), "1", "name of the contact or link");
+  group["kind"] = arrayWithAttributes({"time"}, py::cast(kinds), "1", "change of state");
   return group;
 }
 
@@ -186,7 +187,7 @@ py::dict Recording::groups() {
   const auto groupOf = [&](const std::string& name) -> py::dict {
     if (!all.contains(name)) {
       py::dict group = name == root_ + "physical" ? physicalAxes() : py::dict();
-      group["time"] = variable({"time"}, time, "s", "time");
+      group["time"] = arrayWithAttributes({"time"}, time, "s", "time");
       all[py::str(name)] = group;
     }
     return all[py::str(name)];
@@ -201,12 +202,13 @@ py::dict Recording::groups() {
           std::string unit(probe.unit());
           if (column.axes.size() == 2 && components_ > 3) unit += " or rad for m in rotations";
           groupOf(column.group)[py::str(std::string(probe.name()))] =
-              variable(axes, arrayOf(std::move(column.values), shape), unit, probe.meaning());
+              arrayWithAttributes(axes, arrayOf(std::move(column.values), shape), unit, probe.meaning());
         },
         column.probe);
   }
   for (std::size_t i = 0; i < phases_.size(); ++i) {
-    const py::tuple state = variable({"time"}, arrayOf(std::move(phases_[i])), "1", "state of the contact");
+    const py::tuple state =
+        arrayWithAttributes({"time"}, arrayOf(std::move(phases_[i])), "1", "state of the contact");
     const py::dict meaning = state[2];
     meaning["flag_values"] = std::vector<int>{0, 1, 2};
     meaning["flag_meanings"] = "open stick slip";

@@ -18,7 +18,7 @@ namespace {
 
 namespace py = pybind11;
 
-std::unique_ptr<Simulation> prepareIn(bool direct, const Deck& deck) {
+std::unique_ptr<Simulation> prepareInMode(bool direct, const Deck& deck) {
   return direct ? prepareDirect(deck) : prepare(deck);
 }
 
@@ -32,8 +32,8 @@ py::dict runToFile(const PythonDeck& from, const std::filesystem::path& output, 
   {
     const py::gil_scoped_release unlocked;
     requireTarget(output);
-    if (!resume) requireWritable(output, inputsOf(deck), force);
-    const auto simulation = prepareIn(direct, deck);
+    if (!resume) requireWritable(output, inputFilesOf(deck), force);
+    const auto simulation = prepareInMode(direct, deck);
     summary =
         runStudy(deck, *simulation,
                  {.result = output, .force = force, .progress = false, .resume = resume, .observer = &watch});
@@ -52,7 +52,7 @@ py::tuple runInMemory(const PythonDeck& from, bool direct, const py::object& cal
   RunSummary summary;
   {
     const py::gil_scoped_release unlocked;
-    simulation = prepareIn(direct, deck);
+    simulation = prepareInMode(direct, deck);
   }
   recording = std::make_unique<Recording>(deck, *simulation, callback);
   {

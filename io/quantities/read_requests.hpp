@@ -22,7 +22,7 @@ struct AbsentQuantity {
 };
 std::optional<AbsentQuantity> whyAbsent(const ReadContext& context, const QuantityAt& at);
 /// Reads beam, element and component of a beam-force check.
-void readBeamForceOf(const ReadContext& context, const Section& section, CheckRequest& check);
+void readBeamForceCheck(const ReadContext& context, const Section& section, CheckRequest& check);
 /// Fills a check from an expression, `quantity = "max(abs(displacement(shoe, ux)), from = 0.1)"`, except its
 /// limit and its mode. False after a reported problem.
 bool readQuantityExpression(const ReadContext& context, const Section& section, CheckRequest& check);
@@ -34,10 +34,10 @@ std::vector<std::string> statisticNames();
 /// other terms.
 std::string completeStatistic(const ReadContext& context, OutputTerm& term);
 /// Reads the keys of checks of a statistic, and of worn volume or depth.
-void readStatisticOf(const ReadContext& context, const Section& section, CheckRequest& check);
-void readWornOf(const ReadContext& context, const Section& section, CheckRequest& check);
+void readContactStatistic(const ReadContext& context, const Section& section, CheckRequest& check);
+void readWearCheck(const ReadContext& context, const Section& section, CheckRequest& check);
 /// Reports a problem of `key` unless the contact has this wear quantity ("wear_depth_other").
-void requireWorn(const Section& section, std::string_view key, const ContactRequest& contact,
-                 std::string_view name);
+void requireWearQuantity(const Section& section, std::string_view key, const ContactRequest& contact,
+                         std::string_view name);
 
 }  // namespace ricochet

@@ -20,7 +20,7 @@ struct Found {
   RunCheckpoint checkpoint;
 };
 
-std::optional<Found> read(const H5File& file, const std::string& slot) {
+std::optional<Found> readSlot(const H5File& file, const std::string& slot) {
   if (!file.exists(slot)) return std::nullopt;
   std::vector<std::uint8_t> bytes;
   try {
@@ -62,7 +62,7 @@ std::optional<RunCheckpoint> CheckpointSlots::newest(const H5File& file,
                                                      const std::function<bool(const RunCheckpoint&)>& suits) {
   std::optional<Found> best;
   for (const std::uint64_t each : {0U, 1U}) {
-    std::optional<Found> found = read(file, slotOf(each));
+    std::optional<Found> found = readSlot(file, slotOf(each));
     if (found && suits(found->checkpoint) && (!best || found->sequence > best->sequence))
       best = std::move(found);
   }

@@ -23,7 +23,7 @@ struct RunCheckpoint {
 
   template <class Archive>
   void persist(Archive& archive) {
-    archive.section("RunCheckpoint");
+    archive.beginSection("RunCheckpoint");
     archive(version, time, rows, events, run, checks, statistics);
   }
 };

@@ -49,13 +49,13 @@ void writeContactTableTotals(const H5File& file, const Deck& study, Mode mode, c
   const std::string group = contactTable(mode);
   const std::size_t count = study.contacts.size();
   std::vector<std::int64_t> impacts;
-  for (std::size_t i = 0; i < count; ++i) impacts.push_back(contacts.totals()[i].impacts);
+  for (std::size_t i = 0; i < count; ++i) impacts.push_back(contacts.runTotals()[i].impacts);
   const auto label = [&](const std::string& path) { labelAxes(file, path, {{"name"}}); };
   file.write(group + "/impacts", {count}, impacts, {"1", "number of impacts"});
   label(group + "/impacts");
   const auto write = [&](const char* name, double ContactTotals::*member, const Meaning& meaning) {
     std::vector<double> values;
-    for (std::size_t i = 0; i < count; ++i) values.push_back(contacts.totals()[i].*member);
+    for (std::size_t i = 0; i < count; ++i) values.push_back(contacts.runTotals()[i].*member);
     if (!std::ranges::all_of(values, [](double x) { return std::isfinite(x); })) return;
     file.write(group + "/" + name, {count}, values, meaning);
     label(group + "/" + name);

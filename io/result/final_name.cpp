@@ -27,7 +27,7 @@ namespace fs = std::filesystem;
 
 /// Waits until a file or a folder is stored on the disk. Some file systems do not support this for folders
 /// (EINVAL).
-void settle(const fs::path& file, bool isFolder) {
+void renameOrRemove(const fs::path& file, bool isFolder) {
   const int opened = ::open(file.c_str(), O_RDONLY | O_CLOEXEC | (isFolder ? O_DIRECTORY : 0));
   if (opened < 0) {
     if (isFolder && errno == EACCES) return;  // a folder with write permission but without read permission
@@ -51,7 +51,7 @@ std::optional<FinalName::Identity> FinalName::identityOf(const fs::path& file) {
 }
 
 void FinalName::renameToFinal(const fs::path& file) const {
-  settle(file, false);
+  renameOrRemove(file, false);
   const std::optional<Identity> now = identityOf(name_);
   const auto appeared = [&] {
     return ResultError(
@@ -64,7 +64,7 @@ void FinalName::renameToFinal(const fs::path& file) const {
     // not every file system supports RENAME_NOREPLACE
     if (now || errno != EINVAL || ::rename(file.c_str(), name_.c_str()) != 0) fail(file, "rename");
   }
-  settle(folderOf(name_), true);
+  renameOrRemove(folderOf(name_), true);
 }
 
 void FinalName::renameToFinal(H5File& content, const fs::path& file) const {

@@ -70,7 +70,7 @@ std::vector<std::size_t> chooseRows(const std::vector<double>& archived, const R
   return rows;
 }
 
-std::string noInstant(const std::vector<double>& archived, const std::filesystem::path& result) {
+std::string noInstantText(const std::vector<double>& archived, const std::filesystem::path& result) {
   if (archived.empty()) return fmt::format("{}: holds no instant yet", result.string());
   return fmt::format("{}: no instant of it was asked for; it goes from {} s to {} s", result.string(),
                      archived.front(), archived.back());
@@ -125,7 +125,7 @@ std::vector<RestoredField> kinematicFields(const RestoredNodes& nodes, const Row
     field.parts.push_back({shapes, kind, {}});
     if (model == nullptr) continue;
     for (const BaseMotion& motion : model->study.baseMotions)
-      if (request.absoluteMotion || seesSupportsMove(model->study))
+      if (request.absoluteMotion || hasMovingSupports(model->study))
         if ((kind == Kinematic::displacement && !motion.displacement) ||
             (kind == Kinematic::velocity && !motion.velocity))
           throw RestoreError(fmt::format(
@@ -242,7 +242,7 @@ void appendBlock(const H5File& result, std::span<const std::size_t> rows, std::s
   }
   if (!restored.beams) return;
   for (const Kinematic kind : {Kinematic::displacement, Kinematic::velocity, Kinematic::acceleration})
-    if (restored.beams->needs(kind)) need(kind);
+    if (restored.beams->isNeeded(kind)) need(kind);
   restored.beams->append(read, times);
 }
 
@@ -277,7 +277,7 @@ Restored fieldsOf(const H5File& from, const std::filesystem::path& result, const
   requireCoordinatesSuffice(from, request, nodes);
   if (request.absoluteMotion || request.reactions || request.beamForces.any() || mayShift || pushed)
     model = modelOf(from, result);
-  const bool shifts = model && seesSupportsMove(model->study);
+  const bool shifts = model && hasMovingSupports(model->study);
   if (shifts && request.reactions)
     throw RestoreError("reactions are not supported yet where contacts see supports move");
   if (request.absoluteMotion && model->study.baseMotions.empty())
@@ -364,7 +364,7 @@ RestoreSummary restoreResult(const std::filesystem::path& result, const RestoreR
     throw RestoreError(fmt::format(
         "{}: its instants are no increasing numbers: it is damaged, or was changed", result.string()));
   const std::vector<std::size_t> rows = chooseRows(archived, request);
-  if (rows.empty()) throw RestoreError(noInstant(archived, result));
+  if (rows.empty()) throw RestoreError(noInstantText(archived, result));
   Restored restored = fieldsOf(from, result, request, nodes);
   if (restored.fields.empty() && !restored.beams) throw RestoreError("no field was asked for");
 

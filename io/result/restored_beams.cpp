@@ -38,8 +38,8 @@ std::vector<double> sidesOf(const H5File& result, const ContactRequest& contact,
                     contact.name));
   const HistoryColumn place = readColumn(result, group, "position", 0, {3});
   for (std::size_t i = 0; i < std::min(rows, place.values.size()); ++i)
-    sides[i] =
-        visitPlanar(contact.obstacle, 1.0, [&](const auto& shape) { return shape.side(place.values[i]); });
+    sides[i] = visitPlanarObstacle(contact.obstacle, 1.0,
+                                   [&](const auto& shape) { return shape.normalSign(place.values[i]); });
   return sides;
 }
 
@@ -47,7 +47,7 @@ std::vector<double> sidesOf(const H5File& result, const ContactRequest& contact,
 
 void addTravellingForces(const H5File& result, Deck& study) {
   for (const ContactRequest& contact : study.contacts) {
-    if (!contact.travels()) continue;
+    if (!contact.isTravelling()) continue;
     const Curve force = readCurve(result, fmt::format("normal_force({})", contact.name));
     const std::vector<double> side = sidesOf(result, contact, force.time.size());
     std::vector<double> times, pushes;
@@ -82,7 +82,8 @@ RestoredBeams::RestoredBeams(const H5File& result, const Deck& study, const Phys
   selectElements(study, names);
   findNodes(result, study);
   addImposed(study, physical, imposed);
-  for (const MovingLoadRequest& load : study.movingLoads) travelling_.push_back({load, wayOf(load, study)});
+  for (const MovingLoadRequest& load : study.movingLoads)
+    travelling_.push_back({load, pathElements(load, study)});
 }
 
 void RestoredBeams::selectElements(const Deck& study, const std::vector<std::string>& names) {
@@ -153,7 +154,7 @@ void RestoredBeams::addImposed(const Deck& study, const PhysicalModel& physical,
   }
 }
 
-bool RestoredBeams::needs(Kinematic kind) const noexcept {
+bool RestoredBeams::isNeeded(Kinematic kind) const noexcept {
   if (kind == Kinematic::displacement) return true;
   return fields_.force && (kind == Kinematic::acceleration || spins_);
 }
@@ -235,8 +236,8 @@ void RestoredBeams::append(const Coordinates& coordinates, std::span<const doubl
   const auto width = static_cast<Eigen::Index>(kForces * size());
   const RowMajor u = motion(Kinematic::displacement, coordinates, times);
   RowMajor v, a;
-  if (needs(Kinematic::velocity)) v = motion(Kinematic::velocity, coordinates, times);
-  if (needs(Kinematic::acceleration)) a = motion(Kinematic::acceleration, coordinates, times);
+  if (isNeeded(Kinematic::velocity)) v = motion(Kinematic::velocity, coordinates, times);
+  if (isNeeded(Kinematic::acceleration)) a = motion(Kinematic::acceleration, coordinates, times);
   RowMajor elastic(instants, width), force(fields_.force ? instants : 0, width);
   Eigen::Matrix<double, Eigen::Dynamic, 12> ends(instants, 12);
   const auto gather = [&](const RowMajor& motion, const Element& element) -> const auto& {
@@ -257,7 +258,7 @@ void RestoredBeams::append(const Coordinates& coordinates, std::span<const doubl
     force.middleCols<12>(place) = elastic.middleCols<12>(place);
     force.middleCols<12>(place).noalias() += gather(a, elements_[e]) * times12(beam.mass());
     if (beam.spin != 0.0)
-      force.middleCols<12>(place).noalias() += gather(v, elements_[e]) * times12(beam.gyroscopic());
+      force.middleCols<12>(place).noalias() += gather(v, elements_[e]) * times12(beam.gyroscopicMatrix());
   }
   if (fields_.force) subtractTravelling(times, force);
   const RowMajor* const forces[] = {&force, &elastic};

@@ -47,7 +47,7 @@ class RestoredBeams {
   std::size_t size() const noexcept { return elements_.size(); }
   std::size_t valuesPerInstant() const noexcept;
   /// True if `append` reads coordinates of this kind.
-  bool needs(Kinematic kind) const noexcept;
+  bool isNeeded(Kinematic kind) const noexcept;
 
   /// Creates /beams: description of the elements, and empty histories along /physical/time.
   void create(const H5File& to, std::size_t instants);

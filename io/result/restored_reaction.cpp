@@ -61,7 +61,7 @@ void subtractLoads(const Deck& study, const std::vector<FixedDof>& fixed, Restor
                                 [force, scale = load.scale](double t) { return -force * scale.at(t); });
     }
   for (const MovingLoadRequest& load : study.movingLoads) {
-    const auto way = std::make_shared<const std::vector<WayElement>>(wayOf(load, study));
+    const auto way = std::make_shared<const std::vector<WayElement>>(pathElements(load, study));
     for (const FixedDof& each : fixed) {
       const auto touches = [&](const WayElement& e) {
         return e.first == each.dof.node || e.second == each.dof.node;

@@ -20,7 +20,7 @@ struct VectorField {
   std::size_t components;
 };
 
-std::string escaped(std::string_view text) {
+std::string escapedXml(std::string_view text) {
   std::string safe;
   for (const char c : text) {
     if (c == '&')
@@ -86,7 +86,7 @@ std::filesystem::path writeXdmf(const std::filesystem::path& file) {
 
   const std::filesystem::path name = xdmfOf(file);
   std::ofstream out(name);
-  const std::string data = escaped(file.filename().string());  // both files are in one folder
+  const std::string data = escapedXml(file.filename().string());  // both files are in one folder
   out << "<?xml version=\"1.0\"?>\n<Xdmf Version=\"2.0\">\n <Domain>\n"
          "  <Grid Name=\"motion\" GridType=\"Collection\" CollectionType=\"Temporal\">\n";
   for (std::size_t row = 0; row < times.size(); ++row) {

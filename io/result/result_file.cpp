@@ -42,7 +42,7 @@ std::vector<double> rowMajor(const Matrix& m) {
 
 std::vector<double> values(const Vector& v) { return {v.begin(), v.end()}; }
 
-std::vector<std::int32_t> count(std::size_t n) {
+std::vector<std::int32_t> indicesFromZero(std::size_t n) {
   std::vector<std::int32_t> numbers(n);
   std::iota(numbers.begin(), numbers.end(), 1);
   return numbers;
@@ -150,7 +150,7 @@ void writeBasis(const H5File& file, const Simulation& simulation) {
   const ModalBasis& basis = simulation.basis;
   const auto m = static_cast<std::size_t>(basis.size());
   const auto n = static_cast<std::size_t>(basis.shapes.rows());
-  file.write("/modal/mode", {m}, count(m), {"1", "number of the mode"});
+  file.write("/modal/mode", {m}, indicesFromZero(m), {"1", "number of the mode"});
   file.makeScale("/modal/mode", "mode");
   const auto perMode = [&](const std::string& path, const std::vector<double>& data, const Meaning& meaning) {
     file.write(path, {m}, data, meaning);
@@ -192,7 +192,7 @@ void writeFields(const H5File& file, const std::string& group, std::string_view 
     file.setAttribute(group, fmt::format("{}_{}", prefix, field.name), law.*field.member);
   for (const auto& choice : choicesOf<Law>())
     file.setAttribute(group, fmt::format("{}_{}", prefix, choice.key.name),
-                      wordOf(choice.key, law.*choice.member));
+                      choiceWord(choice.key, law.*choice.member));
 }
 
 void describeContacts(const H5File& file, const Deck& study, const Simulation& simulation) {
@@ -200,7 +200,8 @@ void describeContacts(const H5File& file, const Deck& study, const Simulation& s
     const std::string group = contactGroup(study.contacts[i].name, simulation.mode);
     const Contact& contact = simulation.contacts().contact(static_cast<int>(i));
     file.createGroup(group);
-    visitShape(contact.obstacle, [&](const auto& shape) { writeFields(file, group, "obstacle", shape); });
+    visitObstacleShape(contact.obstacle,
+                       [&](const auto& shape) { writeFields(file, group, "obstacle", shape); });
     std::visit([&](const auto& law) { writeFields(file, group, "normal", law); }, contact.normal);
     std::visit([&](const auto& law) { writeFields(file, group, "friction", law); }, contact.friction);
     file.setAttribute(group, "frame", std::span<const double>(rowMajor(study.contacts[i].frame)));
@@ -276,7 +277,7 @@ void ResultFile::writeTotals(const Deck& study, Mode mode, const ContactRun& con
   if (inTable) writeContactTableTotals(file_, study, mode, contacts);
   for (std::size_t i = 0; i < study.contacts.size() && !inTable; ++i) {
     const std::string group = contactGroup(study.contacts[i].name, mode);
-    const ContactTotals& totals = contacts.totals()[i];
+    const ContactTotals& totals = contacts.runTotals()[i];
     file_.setAttribute(group, "impacts", totals.impacts);
     setFinite(group, "impulse", totals.impulse);
     setFinite(group, "friction_energy", totals.frictionEnergy);

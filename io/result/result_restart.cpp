@@ -141,7 +141,7 @@ void writeRestart(const H5File& file, const Deck& study, const Simulation& simul
   const std::string group = fmt::format("{}/restart", rootOf(simulation.mode));
   file.createGroup(group);
   file.setAttribute(group, "time", s.time);
-  file.setAttribute(group, "coordinates", seesSupportsMove(study) ? "of the motion in space" : "relative");
+  file.setAttribute(group, "coordinates", hasMovingSupports(study) ? "of the motion in space" : "relative");
   file.setAttribute(group, "scheme", simulation.scheme);
   file.setAttribute(group, "step", simulation.step);
   file.setAttribute(group, "motion_sha256", motionDigest(study));
@@ -152,7 +152,7 @@ void writeRestart(const H5File& file, const Deck& study, const Simulation& simul
   std::vector<std::byte> bytes;
   RunMemory kept = memory;
   if (!study.contacts.empty() || !kept.links.empty())
-    writeBytes(file, group, "memory", written(bytes, [&](auto& archive) { archive(kept); }),
+    writeBytes(file, group, "memory", writeCheckpointTo(bytes, [&](auto& archive) { archive(kept); }),
                "what contacts and links remember, as the program keeps it");
   if (!kept.links.empty()) {
     const std::vector<std::string> kinds = linkKinds(study, simulation);

@@ -46,7 +46,7 @@ void requireSame(const H5File& file, const Deck& study, const Simulation& simula
 /// there is none. Throws AlreadyComplete if the result is complete.
 fs::path unfinished(const fs::path& target, const Deck& study, const Simulation& simulation) {
   const fs::path partial = partialOf(target);
-  if (leftSomething(partial) || (fs::exists(partial) && !fs::exists(target))) return partial;
+  if (hasUnfinishedContent(partial) || (fs::exists(partial) && !fs::exists(target))) return partial;
   if (!fs::exists(target)) return {};
   const H5File file = [&] {
     try {
@@ -67,7 +67,7 @@ fs::path unfinished(const fs::path& target, const Deck& study, const Simulation&
 
 /// Throws unless the stored data are intact. If the last checkpoint is damaged, the earlier one is used.
 void requireSound(const H5File& file) {
-  const ResultVerdict verdict = verdictOn(file, CheckpointSlots::kGroup);
+  const ResultVerdict verdict = verdictOnResult(file, CheckpointSlots::kGroup);
   if (verdict.isSound()) return;
   throw TargetError(fmt::format("{}: is damaged ({}); run with --force instead of --resume to begin anew",
                                 file.name(), verdict.faults.front()));
@@ -94,7 +94,7 @@ std::optional<ResultFile> ResultFile::reopen(const Deck& study, const Simulation
     throw TargetError(error.what());
   } catch (const ResultError& error) {
     // a file whose program was killed before the first flush is empty
-    if (source == partial && !leftSomething(source)) return std::nullopt;
+    if (source == partial && !hasUnfinishedContent(source)) return std::nullopt;
     throw TargetError(error.what());
   }
   requireSame(*file, study, simulation);
@@ -136,7 +136,7 @@ std::optional<ResultFile> ResultFile::reopen(const Deck& study, const Simulation
   return result;
 }
 
-void ResultFile::goOn(Mode mode) {
+void ResultFile::resumeFile(Mode mode) {
   const std::string restart = fmt::format("{}/restart", rootOf(mode));
   if (file_.exists(restart)) file_.remove(restart);
   if (file_.hasAttribute("/", "failure")) file_.removeAttribute("/", "failure");

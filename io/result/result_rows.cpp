@@ -48,8 +48,8 @@ GrowingDataset ResultRows::numbers(const std::string& path, const Meaning& meani
                                        {.rowShape = std::move(rowShape), .expectedRows = chunkRows_});
 }
 
-GrowingDataset ResultRows::named(const std::string& path, const Meaning& meaning, const ValueNames& names,
-                                 std::size_t rows, H5Shape rowShape) const {
+GrowingDataset ResultRows::namedDataset(const std::string& path, const Meaning& meaning,
+                                        const ValueNames& names, std::size_t rows, H5Shape rowShape) const {
   if (!creates()) return GrowingDataset::open(file_, path, rowShape);
   return GrowingDataset::createNamed(file_, path, meaning, names,
                                      {.rowShape = std::move(rowShape), .expectedRows = rows});
@@ -57,7 +57,7 @@ GrowingDataset ResultRows::named(const std::string& path, const Meaning& meaning
 
 GrowingDataset ResultRows::names(const std::string& path, const Meaning& meaning) const {
   if (!creates()) return GrowingDataset::open(file_, path);
-  return GrowingDataset::createStrings(file_, path, meaning, longestOf(contactNames_));
+  return GrowingDataset::createStrings(file_, path, meaning, longestLongStep(contactNames_));
 }
 
 ResultRows::ResultRows(const H5File& file, const Deck& study, const Simulation& simulation, Datasets datasets)
@@ -69,7 +69,7 @@ ResultRows::ResultRows(const H5File& file, const Deck& study, const Simulation& 
       contactNames_(namesOf(study)),
       eventTime_(numbers(root_ + "/events/time", {"s", "instant of the event"})),
       eventContact_(names(root_ + "/events/contact", {"1", "name of the contact or link"})),
-      eventKind_(named(root_ + "/events/kind", {"1", "change of state"}, eventNames(), 0)),
+      eventKind_(namedDataset(root_ + "/events/kind", {"1", "change of state"}, eventNames(), 0)),
       lastFlush_(std::chrono::steady_clock::now()) {
   const RowParts parts = archiveSize(study, simulation).parts();
   blockRows_ = parts.block;
@@ -201,7 +201,8 @@ void ResultRows::addContactTable(const Deck& study) {
     place += probe.size();
   }
   rowSize_ += count * width;
-  phases_.push_back(named(group + "/state", {"1", "state of the contact"}, kPhases, chunkRows_, {count}));
+  phases_.push_back(
+      namedDataset(group + "/state", {"1", "state of the contact"}, kPhases, chunkRows_, {count}));
   if (creates()) labelAxes(file_, group + "/state", {{"time"}, {"name"}});
 }
 
@@ -219,7 +220,7 @@ void ResultRows::addContacts(const Deck& study) {
         addDataset(group, probe, {probe.size()}, {probe.size() == 2 ? kTangents : kFrame});
     }
     if (study.contacts[i].friction.patch) addColumn(group, ContactProbe{ContactProbe::Kind::spinMoment, i});
-    phases_.push_back(named(group + "/state", {"1", "state of the contact"}, kPhases, chunkRows_));
+    phases_.push_back(namedDataset(group + "/state", {"1", "state of the contact"}, kPhases, chunkRows_));
     if (creates()) labelAxes(file_, group + "/state", {{"time"}});
   }
 }
@@ -249,7 +250,7 @@ void ResultRows::archive(const StepView& view) {
     std::visit([&](const auto& probe) { probe.sample(view, row.subspan(sampler.place, probe.size())); },
                sampler.probe);
   for (std::size_t i = 0; i < contactPlaces_.size(); ++i)
-    ContactProbe::sampleAll(view.contacts[i], row.data() + contactPlaces_[i]);
+    ContactProbe::sampleAllQuantities(view.contacts[i], row.data() + contactPlaces_[i]);
   const auto energies = EnergyProbe::values(view.ledger);
   std::copy(energies.begin(), energies.end(), row.begin() + static_cast<std::ptrdiff_t>(energyPlace_));
   for (const ImposedColumn& imposed : imposed_) row[imposed.place] += imposed.motion.at(view);
@@ -275,7 +276,7 @@ bool ResultRows::wantsCheckpoint() {
   return full || std::chrono::steady_clock::now() - lastFlush_ > kFlushAfter;
 }
 
-std::vector<Event> ResultRows::backTo(std::size_t rows, std::size_t events) {
+std::vector<Event> ResultRows::truncateTo(std::size_t rows, std::size_t events) {
   std::vector<Event> before(events);
   const std::vector<double> times = file_.readRows(root_ + "/events/time", 0, events).values;
   const std::vector<std::string> names = file_.readStrings(root_ + "/events/contact");
@@ -311,8 +312,8 @@ void ResultRows::writeBehind(Background& behind, ResultFile& file, RunCheckpoint
 }
 
 void ResultRows::writeHandedOver() {
-  quietErrors();  // HDF5 error output is set per thread, and this may be another thread than the one that
-                  // opened the file
+  disableErrorOutput();  // HDF5 error output is set per thread, and this may be another thread than the one
+                         // that opened the file
   const std::size_t count = written_.times.size();
   for (GrowingDataset& axis : axes_) axis.append(written_.times.data(), count);
   gatherColumns();

@@ -49,7 +49,7 @@ class ResultRows : public TransientObserver {
   void writeBehind(Background& behind, ResultFile& file, RunCheckpoint& checkpoint);
 
   /// Deletes all rows and events except the first ones; returns these first events.
-  std::vector<Event> backTo(std::size_t rows, std::size_t events);
+  std::vector<Event> truncateTo(std::size_t rows, std::size_t events);
 
   std::size_t rows() const noexcept { return rows_; }
   std::size_t eventRows() const noexcept { return events_; }
@@ -93,8 +93,8 @@ class ResultRows : public TransientObserver {
 
   bool creates() const noexcept { return datasets_ == Datasets::create; }
   GrowingDataset numbers(const std::string& path, const Meaning& meaning, H5Shape rowShape = {}) const;
-  GrowingDataset named(const std::string& path, const Meaning& meaning, const ValueNames& names,
-                       std::size_t rows, H5Shape rowShape = {}) const;
+  GrowingDataset namedDataset(const std::string& path, const Meaning& meaning, const ValueNames& names,
+                              std::size_t rows, H5Shape rowShape = {}) const;
   GrowingDataset names(const std::string& path, const Meaning& meaning) const;
 
   /// Creates GROUP/time, the axis of the group's histories.

@@ -22,12 +22,12 @@ bool isSame(const fs::path& one, const fs::path& other) {
   return fs::exists(one, ignored) && fs::exists(other, ignored) && fs::equivalent(one, other, ignored);
 }
 
-bool isOfTheProgram(const H5File& file) {
+bool isWrittenByProgram(const H5File& file) {
   return file.hasAttribute("/", "format") && file.stringAttribute("/", "format") == "ricochet";
 }
 
 /// True for an unfinished output that is never resumed but computed again: a restored file, a comparison.
-bool isMadeAnew(const fs::path& partial) {
+bool isCreatedAnew(const fs::path& partial) {
   try {
     const H5File file = H5File::open(partial);
     return file.hasAttribute("/", "restored_from") || file.hasAttribute("/", kComparedRuns);
@@ -49,7 +49,7 @@ void requireReplaceable(const fs::path& file, bool force, Unfinished unfinished)
   bool isLeft = false;
   try {
     const H5File existing = H5File::open(file);
-    if (isOfTheProgram(existing) && existing.stringAttribute("/", "status") != "complete") {
+    if (isWrittenByProgram(existing) && existing.stringAttribute("/", "status") != "complete") {
       isLeft = unfinished == Unfinished::keep && existing.exists(CheckpointSlots::kGroup);
       if (!isLeft) return;
     }
@@ -72,13 +72,13 @@ void requireFree(const fs::path& partial, bool force, Unfinished unfinished) {
   if (JournaledFile::isInUse(partial))
     throw TargetError(fmt::format("{}: {}; wait for it, or name another result with -o", partial.string(),
                                   JournaledFile::kInUse));
-  if (!leftSomething(partial)) return;
+  if (!hasUnfinishedContent(partial)) return;
   if (!looksLikeHdf5(partial))
     throw TargetError(fmt::format(
         "{}: is there and is no result, and the result is written under this name; move it, or name "
         "another result with -o",
         partial.string()));
-  if (force || unfinished == Unfinished::replace || isMadeAnew(partial)) return;
+  if (force || unfinished == Unfinished::replace || isCreatedAnew(partial)) return;
   throw unfinishedResults(partial);
 }
 
@@ -92,9 +92,9 @@ void removePartial(const fs::path& partial) {
   fs::remove(JournaledFile::journalOf(partial), ignored);
 }
 
-bool leftSomething(const fs::path& partial) { return JournaledFile::committedSize(partial) > 0; }
+bool hasUnfinishedContent(const fs::path& partial) { return JournaledFile::committedSize(partial) > 0; }
 
-std::vector<InputFile> inputsOf(const Deck& study) {
+std::vector<InputFile> inputFilesOf(const Deck& study) {
   std::vector<InputFile> inputs{{study.deckFile, "the deck itself"}};
   for (const fs::path& file : study.dataFiles) inputs.push_back({file, "read by the deck"});
   if (study.batch && !study.batch->tableFile.empty())

@@ -28,7 +28,7 @@ struct InputFile {
 };
 
 /// The deck of a study and the files that the deck names.
-std::vector<InputFile> inputsOf(const Deck& study);
+std::vector<InputFile> inputFilesOf(const Deck& study);
 
 /// Throws TargetError if `file` is one of the inputs, under any name.
 void requireNoInput(const std::filesystem::path& file, const std::vector<InputFile>& inputs);
@@ -50,6 +50,6 @@ std::filesystem::path partialOf(const std::filesystem::path& file);
 void removePartial(const std::filesystem::path& partial);
 
 /// True if there is an unfinished result with content under the temporary name, as of its last flush.
-bool leftSomething(const std::filesystem::path& partial);
+bool hasUnfinishedContent(const std::filesystem::path& partial);
 
 }  // namespace ricochet

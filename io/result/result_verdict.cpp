@@ -28,12 +28,12 @@ class Inspection {
   Inspection(const H5File& file, const std::string& skipped) : file_(file), skipped_(skipped) {}
 
   ResultVerdict run() {
-    attempt([&] { verdict_.status = file_.stringAttribute("/", "status"); });
+    tryInspection([&] { verdict_.status = file_.stringAttribute("/", "status"); });
     if (verdict_.status != "complete" && verdict_.status != "running" && verdict_.status != "failed")
-      fault("/: its status is none of complete, running and failed");
-    walk("/", 0);
-    attempt([&] { lookAtDeck(); });
-    attempt([&] { lookAtModel(); });
+      reportFault("/: its status is none of complete, running and failed");
+    inspectGroup("/", 0);
+    tryInspection([&] { inspectDeck(); });
+    tryInspection([&] { inspectModel(); });
     return std::move(verdict_);
   }
 
@@ -41,34 +41,34 @@ class Inspection {
   static constexpr std::size_t kBlockValues = std::size_t{1} << 20U;
   static constexpr int kDeepest = 16;
 
-  void fault(std::string text) { verdict_.faults.push_back(std::move(text)); }
+  void reportFault(std::string text) { verdict_.faults.push_back(std::move(text)); }
 
   /// Executes a check. An exception while reading is recorded as a fault, and the next checks continue.
-  void attempt(const std::function<void()>& action) {
+  void tryInspection(const std::function<void()>& action) {
     try {
       action();
     } catch (const ResultError& error) {
-      fault(error.what());
+      reportFault(error.what());
     }
   }
 
-  void walk(const std::string& path, int depth) {
-    attempt([&] {
+  void inspectGroup(const std::string& path, int depth) {
+    tryInspection([&] {
       if (path == skipped_) return;
-      if (depth > kDeepest) return fault(path + ": lies deeper than any group of a result");
+      if (depth > kDeepest) return reportFault(path + ": lies deeper than any group of a result");
       if (!seen_.insert(file_.addressOf(path)).second)
         return;  // the same object under another name has
                  // already been checked
-      attempt([&] { lookAtAttributes(path); });
-      if (file_.isDataset(path)) return lookAtDataset(path);
+      tryInspection([&] { inspectAttributes(path); });
+      if (file_.isDataset(path)) return inspectDataset(path);
       const std::vector<std::string> members = file_.members(path);
-      for (const std::string& name : members) walk((path == "/" ? "" : path) + "/" + name, depth + 1);
+      for (const std::string& name : members) inspectGroup((path == "/" ? "" : path) + "/" + name, depth + 1);
       if (isHistory(path + "/") && std::ranges::find(members, "time") != members.end())
-        lookAtHistories(path, members);
+        inspectHistories(path, members);
     });
   }
 
-  void lookAtAttributes(const std::string& path) {
+  void inspectAttributes(const std::string& path) {
     for (const std::string& name : file_.attributes(path)) {
       constexpr std::string_view kOfAxes[] = {"DIMENSION_LIST", "REFERENCE_LIST", "CLASS", "NAME",
                                               "_Netcdf4Dimid"};
@@ -80,15 +80,15 @@ class Inspection {
     }
   }
 
-  void lookAtDataset(const std::string& path) {
+  void inspectDataset(const std::string& path) {
     ++verdict_.datasets;
     for (const char* name : {"units", "long_name"})
-      if (!file_.hasAttribute(path, name)) fault(fmt::format("{}: does not say its {}", path, name));
+      if (!file_.hasAttribute(path, name)) reportFault(fmt::format("{}: does not say its {}", path, name));
     const H5Shape shape = file_.shape(path);
     const std::uint64_t size =
         std::accumulate(shape.begin(), shape.end(), std::uint64_t{1}, std::multiplies<>());
     const H5File::Holds holds = file_.holds(path);
-    if (holds == H5File::Holds::other) return fault(path + ": holds neither numbers nor strings");
+    if (holds == H5File::Holds::other) return reportFault(path + ": holds neither numbers nor strings");
     if (shape.empty()) {
       if (holds == H5File::Holds::strings)
         file_.readText(path);
@@ -101,12 +101,12 @@ class Inspection {
     const std::size_t block =
         std::clamp<std::size_t>(kBlockValues / std::max<std::size_t>(rowSize, 1), 1, rows + 1);
     for (std::size_t first = 0; first < rows; first += block)
-      lookAtRows(path, holds, first, std::min(block, rows - first), row);
+      inspectRows(path, holds, first, std::min(block, rows - first), row);
     verdict_.values += size;
   }
 
-  void lookAtRows(const std::string& path, H5File::Holds holds, std::size_t first, std::size_t count,
-                  const H5Shape& row) {
+  void inspectRows(const std::string& path, H5File::Holds holds, std::size_t first, std::size_t count,
+                   const H5Shape& row) {
     if (holds == H5File::Holds::strings) {
       file_.readStrings(path, first, count);
       return;
@@ -117,31 +117,31 @@ class Inspection {
     }
     const std::vector<double> values = file_.readRows(path, first, count, row).values;
     if (const auto place = placeNotFinite(values); place && isHistory(path))
-      fault(fmt::format("{}: value {} of row {} is no finite number", path,
-                        *place % std::max<std::size_t>(values.size() / count, 1),
-                        first + *place / std::max<std::size_t>(values.size() / count, 1)));
+      reportFault(fmt::format("{}: value {} of row {} is no finite number", path,
+                              *place % std::max<std::size_t>(values.size() / count, 1),
+                              first + *place / std::max<std::size_t>(values.size() / count, 1)));
   }
 
   /// Checks that each dataset of a group has one row per instant of the dataset `time`.
-  void lookAtHistories(const std::string& group, const std::vector<std::string>& members) {
+  void inspectHistories(const std::string& group, const std::vector<std::string>& members) {
     const std::string prefix = group == "/" ? "" : group;
     const std::vector<double> times = file_.read(prefix + "/time", {kAny}).values;
-    if (!std::ranges::is_sorted(times)) fault(prefix + "/time: decreases");
+    if (!std::ranges::is_sorted(times)) reportFault(prefix + "/time: decreases");
     for (const std::string& name : members) {
       const std::string path = prefix + "/" + name;
-      if (!file_.isDataset(path) || !file_.grows(path)) continue;
+      if (!file_.isDataset(path) || !file_.isGrowing(path)) continue;
       if (const std::size_t rows = file_.shape(path).front(); rows != times.size())
-        fault(fmt::format("{}: has {} rows for {} instants", path, rows, times.size()));
+        reportFault(fmt::format("{}: has {} rows for {} instants", path, rows, times.size()));
     }
   }
 
-  void lookAtDeck() {
+  void inspectDeck() {
     if (!file_.exists("/deck")) {
-      if (!file_.hasAttribute("/", "restored_from")) fault("/deck: is missing");
+      if (!file_.hasAttribute("/", "restored_from")) reportFault("/deck: is missing");
       return;
     }
     if (sha256(file_.readText("/deck")) != file_.stringAttribute("/", "deck_sha256"))
-      fault("/deck: is not the text that the digest deck_sha256 is of");
+      reportFault("/deck: is not the text that the digest deck_sha256 is of");
   }
 
   void indices(const std::string& path, const H5Shape& shape, std::size_t column, std::size_t count) {
@@ -150,14 +150,14 @@ class Inspection {
     const std::size_t step = shape.size() > 1 ? shape[1] : 1;
     for (std::size_t i = column; i < found.size(); i += step)
       if (found[i] < 0 || static_cast<std::size_t>(found[i]) >= count)
-        return fault(fmt::format("{}: holds the index {} of {}", path, found[i], count));
+        return reportFault(fmt::format("{}: holds the index {} of {}", path, found[i], count));
   }
 
-  void lookAtModel() {
+  void inspectModel() {
     if (!file_.exists("/model/nodes/name")) return;
     const std::size_t nodes = file_.rows("/model/nodes/name");
     if (file_.rows("/model/nodes/position", {3}) != nodes)
-      fault("/model/nodes/position: not one of each node");
+      reportFault("/model/nodes/position: not one of each node");
     for (const std::size_t end : {0U, 1U}) indices("/model/lines", {kAny, 2}, end, nodes);
     indices("/model/dofs/node", {kAny}, 0, nodes);
     if (file_.exists("/model/groups/name"))
@@ -166,7 +166,7 @@ class Inspection {
     if (!file_.exists("/modal/shapes")) return;
     const std::size_t modes = file_.rows("/modal/eigenvalue");
     if (file_.rows("/modal/shapes", {modes}) != file_.rows("/model/dofs/node"))
-      fault("/modal/shapes: has not one row for each dof");
+      reportFault("/modal/shapes: has not one row for each dof");
     for (const std::string_view each : kKinematicNames)
       if (const std::string path = fmt::format("/transient/{}", each); file_.exists(path))
         file_.rows(path, {modes});
@@ -180,7 +180,7 @@ class Inspection {
 
 }  // namespace
 
-ResultVerdict verdictOn(const H5File& result, const std::string& skipped) {
+ResultVerdict verdictOnResult(const H5File& result, const std::string& skipped) {
   return Inspection(result, skipped).run();
 }
 

@@ -23,6 +23,6 @@ struct ResultVerdict {
 /// and every attribute. Histories must have the length of their time axis, which must not decrease, and hold
 /// finite numbers; indices must refer to existing entries; the deck must have its digest. `skipped`: a group
 /// that is not checked. Memory: the largest chunk, or some megabytes.
-ResultVerdict verdictOn(const H5File& result, const std::string& skipped = {});
+ResultVerdict verdictOnResult(const H5File& result, const std::string& skipped = {});
 
 }  // namespace ricochet

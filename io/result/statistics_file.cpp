@@ -95,7 +95,7 @@ void StatisticsFile::writeTotals(const ContactStatistics& statistics) const {
     write("to", {"s", "end of the window, or of a run that ended before"},
           [](const WindowTotals& w) { return w.to; });
     for (const StatisticColumn& each : statisticColumns()) {
-      if (!each.isFor(contact.wear.get())) continue;
+      if (!each.appliesToWear(contact.wear.get())) continue;
       const auto valueOf = [&](const WindowTotals& w) { return each.value(w, contact.wear.get()); };
       write(each.name, {std::string(each.unit), std::string(each.meaning)}, valueOf);
       if (!known.contains(each.name))
@@ -118,7 +118,7 @@ void StatisticsFile::writeSectors(const std::string& group, const ContactFollowe
               {"degrees", "edges of the sectors, from axis 1 of the obstacle towards axis 2"});
   labelAxes(file_, group + "/statistics/sector_edges", {{"sector_edges"}});
   for (const SectorColumn& each : sectorColumns()) {
-    if (!each.isFor(wear)) continue;
+    if (!each.appliesToWear(wear)) continue;
     const auto add = [&](std::size_t window) {
       for (const double work : follower.sectors(window))
         values.push_back(
@@ -153,8 +153,8 @@ void StatisticsFile::writeHistograms(const std::string& group, const ContactFoll
     for (std::size_t w = first; w < windows; ++w) {
       const auto weights = histogram.weights(w);
       counts.insert(counts.end(), weights.begin(), weights.end());
-      below.push_back(histogram.below(w));
-      above.push_back(histogram.above(w));
+      below.push_back(histogram.timeBelow(w));
+      above.push_back(histogram.timeAbove(w));
     }
     const Quantity& quantity = *quantityOfChecks(kHistogrammed[q]);
     const std::string what(quantity.meaning);
@@ -178,7 +178,7 @@ std::vector<std::uint64_t> StatisticsFile::rows() const {
   return rows;
 }
 
-void StatisticsFile::backTo(const std::vector<std::uint64_t>& rows) {
+void StatisticsFile::truncateTo(const std::vector<std::uint64_t>& rows) {
   for (std::size_t i = 0; i < tables_.size(); ++i)
     for (GrowingDataset& column : tables_[i].columns) {
       if (i >= rows.size() || column.rows() < rows[i])

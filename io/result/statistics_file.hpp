@@ -24,9 +24,9 @@ class StatisticsFile {
   /// Writes attributes of the whole run, the windows and the histograms.
   void writeTotals(const ContactStatistics& statistics) const;
 
-  /// Number of rows of every table, for a checkpoint; `backTo` truncates the tables to these numbers.
+  /// Number of rows of every table, for a checkpoint; `truncateTo` truncates the tables to these numbers.
   std::vector<std::uint64_t> rows() const;
-  void backTo(const std::vector<std::uint64_t>& rows);
+  void truncateTo(const std::vector<std::uint64_t>& rows);
 
  private:
   struct Table {

@@ -20,7 +20,7 @@ class Digest {
  public:
   Digest() { require(EVP_DigestInit_ex(context_.get(), EVP_sha256(), nullptr)); }
 
-  void take(std::span<const char> piece) {
+  void addBytes(std::span<const char> piece) {
     require(EVP_DigestUpdate(context_.get(), piece.data(), piece.size()));
   }
 
@@ -49,7 +49,7 @@ class Digest {
 
 std::string sha256(std::string_view text) {
   Digest digest;
-  digest.take(text);
+  digest.addBytes(text);
   return digest.hex();
 }
 
@@ -60,7 +60,7 @@ std::string sha256OfFile(const std::filesystem::path& file) {
   std::vector<char> piece(1U << 20U);
   while (stream) {
     stream.read(piece.data(), static_cast<std::streamsize>(piece.size()));
-    digest.take(std::span(piece).first(static_cast<std::size_t>(stream.gcount())));
+    digest.addBytes(std::span(piece).first(static_cast<std::size_t>(stream.gcount())));
   }
   return stream.bad() ? std::string{} : digest.hex();
 }

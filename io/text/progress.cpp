@@ -33,7 +33,7 @@ std::uintmax_t mostBytes = std::numeric_limits<std::uintmax_t>::max();
 enum class Limit { none, time, size };
 std::atomic<Limit> reached{Limit::none};
 
-void reach(Limit limit) noexcept {
+void limitReached(Limit limit) noexcept {
   auto none = Limit::none;
   reached.compare_exchange_strong(none, limit);
 }
@@ -103,7 +103,7 @@ void Progress::draw(double fraction, long long done, double elapsed) {
 }
 
 Waiting::Waiting(std::string_view what, std::FILE* out)
-    : thread_([this, text = std::string(what), out] { show(text, out); }) {}
+    : thread_([this, text = std::string(what), out] { showWaiting(text, out); }) {}
 
 Waiting::~Waiting() {
   {
@@ -114,7 +114,7 @@ Waiting::~Waiting() {
   thread_.join();
 }
 
-void Waiting::show(const std::string& what, std::FILE* out) {
+void Waiting::showWaiting(const std::string& what, std::FILE* out) {
   const bool isTerminal = isatty(fileno(out)) == 1;
   const auto start = std::chrono::steady_clock::now();
   bool isDrawn = false;
@@ -155,7 +155,7 @@ InterruptGuard::~InterruptGuard() {
 bool InterruptGuard::requested() noexcept {
   if (stopRequested.load(std::memory_order_relaxed)) return true;
   if (latest != std::chrono::steady_clock::time_point::max() && std::chrono::steady_clock::now() > latest)
-    reach(Limit::time);
+    limitReached(Limit::time);
   return reached.load(std::memory_order_relaxed) != Limit::none;
 }
 
@@ -175,7 +175,7 @@ void InterruptGuard::limitTime(double seconds) {
 void InterruptGuard::limitSize(std::uintmax_t bytes) { mostBytes = bytes; }
 
 void InterruptGuard::wrote(std::uintmax_t bytes) {
-  if (bytes >= mostBytes) reach(Limit::size);
+  if (bytes >= mostBytes) limitReached(Limit::size);
 }
 
 }  // namespace ricochet

@@ -48,7 +48,7 @@ class Waiting {
   Waiting& operator=(const Waiting&) = delete;
 
  private:
-  void show(const std::string& what, std::FILE* out);
+  void showWaiting(const std::string& what, std::FILE* out);
 
   std::mutex mutex_;
   std::condition_variable ends_;

@@ -75,7 +75,7 @@ std::string_view unquoted(std::string_view text) {
   return isQuoted ? text.substr(1, text.size() - 2) : text;
 }
 
-std::string lowered(std::string_view text) {
+std::string lowerCase(std::string_view text) {
   std::string made(text);
   std::transform(made.begin(), made.end(), made.begin(),
                  [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
@@ -128,7 +128,7 @@ std::string notANumber(std::string_view text) {
   const bool isLarge = read.ec == std::errc() && std::isfinite(value) && std::abs(value) > kLargestNumber;
   std::string problem =
       isLarge ? fmt::format("must be at most {} in size", kLargestNumber) : "must be a finite number";
-  problem += ", got \"" + shownText(text) + "\"";
+  problem += ", got \"" + printableText(text) + "\"";
   if (text.find(',') != std::string_view::npos) problem += "; the decimal sign is a point";
   return problem;
 }
@@ -146,7 +146,7 @@ namespace {
 
 /// Number of bytes of the character at the start; 0 if it cannot be printed (invalid UTF-8, or a control
 /// character).
-std::size_t shownBytes(std::string_view text) {
+std::size_t printableBytes(std::string_view text) {
   const auto first = static_cast<unsigned char>(text.front());
   if (first < 0x80U) return first >= 0x20U && first != 0x7FU ? 1 : 0;
   const std::size_t size = first >= 0xF0U ? 4 : first >= 0xE0U ? 3 : first >= 0xC2U ? 2 : 0;
@@ -157,11 +157,11 @@ std::size_t shownBytes(std::string_view text) {
 
 }  // namespace
 
-std::string shownText(std::string_view piece, std::size_t longest) {
+std::string printableText(std::string_view piece, std::size_t longest) {
   std::string shown;
   std::size_t at = 0;
   for (; at < piece.size() && shown.size() < longest;) {
-    const std::size_t bytes = shownBytes(piece.substr(at));
+    const std::size_t bytes = printableBytes(piece.substr(at));
     shown += bytes == 0 ? "?" : std::string(piece.substr(at, bytes));
     at += std::max<std::size_t>(bytes, 1);
   }

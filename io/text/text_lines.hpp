@@ -51,7 +51,7 @@ std::string_view trimmed(std::string_view text);
 std::string_view unquoted(std::string_view text);
 
 /// The text in lower case (ASCII).
-std::string lowered(std::string_view text);
+std::string lowerCase(std::string_view text);
 
 /// Parses the whole text as a number of at most kLargestNumber. Exponents with E or D as in Fortran, or
 /// without a letter where Fortran has no room for it (three digits: 1.5-105).
@@ -69,6 +69,6 @@ std::string notANumber(std::string_view text);
 int printedDigits(std::string_view number);
 
 /// An excerpt of a file for a message: limited in length, and without bytes that are not text.
-std::string shownText(std::string_view piece, std::size_t longest = 24);
+std::string printableText(std::string_view piece, std::size_t longest = 24);
 
 }  // namespace ricochet

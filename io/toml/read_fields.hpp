@@ -37,8 +37,8 @@ void readChoices(const Section& section, T& kind) {
     const DeckKey& key = choice.key;
     value = key.allowed == kTrueFalse
                 ? section.boolean(key.name, value)
-                : section.choice(key.name, wordOf(key, value), {wordOf(key, false), wordOf(key, true)}) ==
-                      wordOf(key, true);
+                : section.choice(key.name, choiceWord(key, value),
+                                 {choiceWord(key, false), choiceWord(key, true)}) == choiceWord(key, true);
   }
 }
 

@@ -59,7 +59,7 @@ std::string objectName(std::string_view name) {
 }
 
 /// Why results cannot use this name for a group; empty if they can.
-std::string DeclaredNames::whyNoObject(const std::string& name) const {
+std::string DeclaredNames::whyNotObjectName(const std::string& name) const {
   constexpr std::size_t kLongest = 255;
   if (kept_ == Kept::inLists) return {};
   if (name == ".") return fmt::format("\".\" cannot be the name of a {} in a result", kind_);
@@ -89,7 +89,7 @@ bool DeclaredNames::isFree(const Located<std::string>& name, Diagnostics& diagno
   }
   const auto first = places_.find(name.value);
   if (first == places_.end()) {
-    const std::string why = whyNoObject(name.value);
+    const std::string why = whyNotObjectName(name.value);
     if (!why.empty()) diagnostics.add(name.where, name.path, why);
     return true;
   }

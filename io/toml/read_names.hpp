@@ -59,7 +59,7 @@ class DeclaredNames {
     int line;
   };
   bool isFree(const Located<std::string>& name, Diagnostics& diagnostics);
-  std::string whyNoObject(const std::string& name) const;
+  std::string whyNotObjectName(const std::string& name) const;
   void addName(const Located<std::string>& name, int index);
 
   std::map<std::string, Place, std::less<>> places_;   ///< indices by name, aliases included

@@ -36,7 +36,7 @@ struct Section::Reading {
 
 namespace {
 
-bool isBare(std::string_view key) {
+bool isBareKey(std::string_view key) {
   return !key.empty() && std::all_of(key.begin(), key.end(), [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
   });
@@ -84,7 +84,7 @@ bool Section::exists() const noexcept { return state_->value != nullptr; }
 const std::string& Section::path() const noexcept { return state_->path; }
 
 std::string Section::pathOf(std::string_view key) const {
-  const std::string shown = isBare(key) ? std::string{key} : fmt::format("\"{}\"", key);
+  const std::string shown = isBareKey(key) ? std::string{key} : fmt::format("\"{}\"", key);
   return state_->path.empty() ? shown : state_->path + "." + shown;
 }
 

@@ -51,7 +51,7 @@ class BlockSpace {
     Matrix within = Matrix::Zero(size_, block_);
     coupling_ = Matrix::Identity(block_, block_);
     for (int pass = 0; pass < kPasses; ++pass) {
-      const Vector before = lengths();
+      const Vector before = vectorNorms();
       within += removeKept() * coupling_;
       const Matrix left = orthonormalise();
       coupling_ = left * coupling_;
@@ -105,7 +105,9 @@ class BlockSpace {
     momenta_ = massTimes(next_);
   }
 
-  Vector lengths() const { return next_.cwiseProduct(momenta_).colwise().sum().cwiseMax(0.0).cwiseSqrt(); }
+  Vector vectorNorms() const {
+    return next_.cwiseProduct(momenta_).colwise().sum().cwiseMax(0.0).cwiseSqrt();
+  }
 
   /// Removes the components along the basis vectors from the next block; returns them: V^t M Q.
   Matrix removeKept() {

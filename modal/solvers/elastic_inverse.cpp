@@ -39,7 +39,8 @@ std::vector<int> rowsMovedMost(Matrix motions) {
 }
 
 /// Solves for the columns with the rows `held` fixed at 0, by a factorization in which these rows are fixed.
-void solveHeld(Eigen::Ref<Matrix> columns, const std::vector<int>& held, const SymmetricFactor& factor) {
+void solveWithFixedDofs(Eigen::Ref<Matrix> columns, const std::vector<int>& held,
+                        const SymmetricFactor& factor) {
   for (const int row : held) columns.row(row).setZero();
   factor.solve(columns);
   for (const int row : held) columns.row(row).setZero();
@@ -108,7 +109,7 @@ void ElasticInverse::removeStrain(Matrix& motions, const std::vector<int>& held,
   constexpr int kCorrections = 3;
   for (int pass = 0; pass < kCorrections; ++pass) {
     Matrix forces = scaled_ * motions;
-    solveHeld(forces, held, factor);
+    solveWithFixedDofs(forces, held, factor);
     motions -= forces;
   }
 }
@@ -134,7 +135,7 @@ Matrix ElasticInverse::softest(const SymmetricFactor& factor, Eigen::Index looke
   constexpr int kIterations = 3;
   for (int i = 0;; ++i) {
     block = orthonormalBasis(block);
-    solveHeld(block, held_, factor);
+    solveWithFixedDofs(block, held_, factor);
     if (i < kIterations) continue;
     const Eigen::JacobiSVD<Matrix> svd(block, Eigen::ComputeThinU);
     const Eigen::Index soft = (svd.singularValues().array() >= 1.0 / kSoft).count();
@@ -211,7 +212,7 @@ void ElasticInverse::solve(Eigen::Ref<Matrix> columns) const {
   const bool free = zeroModes_.cols() > 0;
   if (free) columns.noalias() -= momenta_ * (zeroModes_.transpose() * columns);
   columns = scale_.asDiagonal() * columns;
-  solveHeld(columns, held_, *factor_);
+  solveWithFixedDofs(columns, held_, *factor_);
   columns = scale_.asDiagonal() * columns;
   if (free) columns.noalias() -= zeroModes_ * (momenta_.transpose() * columns);
 }

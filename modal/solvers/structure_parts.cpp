@@ -43,7 +43,7 @@ std::vector<std::vector<int>> CoupledRows::sets() {
   std::vector<std::vector<int>> sets;
   std::vector<std::size_t> number(size_);
   for (std::size_t i = 0; i < size_; ++i) {
-    const std::size_t first = joined_.of(i);
+    const std::size_t first = joined_.setOf(i);
     if (first == i) {
       number[i] = sets.size();
       sets.emplace_back();

@@ -102,7 +102,7 @@ SparseMatrix unitGyroscopic(const Structure& structure, const DofMap& dofs,
             element.spin = 1.0;
             std::vector<int> rows;
             for (const Dof dof : element.dofs()) rows.push_back(dofs.find(dof).value);
-            scatter(rows, element.gyroscopic(), entries);
+            scatter(rows, element.gyroscopicMatrix(), entries);
           }
         },
         structure.elements[i]);
@@ -140,7 +140,7 @@ PhysicalModel assemble(const Structure& structure) {
           for (const Dof dof : element.dofs()) rows.push_back(model.dofs.find(dof).value);
           if constexpr (HasMass<E>) scatter(rows, element.mass(), mass);
           if constexpr (HasDamping<E>) scatter(rows, element.damping(), damping);
-          if constexpr (HasGyroscopic<E>) scatter(rows, element.gyroscopic(), damping);
+          if constexpr (HasGyroscopic<E>) scatter(rows, element.gyroscopicMatrix(), damping);
           if constexpr (HasStiffness<E>) scatter(rows, element.stiffness(), stiffness);
         },
         any);

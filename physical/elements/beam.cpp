@@ -188,14 +188,14 @@ Matrix12 massCorrection(const Beam& beam, const Eigen::Matrix<double, 6, 1>& den
 
 double Beam::shearRatio(double inertia, double shearArea) const noexcept {
   if (theory == BeamTheory::eulerBernoulli) return 0.0;
-  return 12.0 * material.young * inertia / (material.shear() * shearArea * span.squaredNorm());
+  return 12.0 * material.young * inertia / (material.shearModulus() * shearArea * span.squaredNorm());
 }
 
 ElementMatrix Beam::stiffness() const {
   const double l = length();
   Matrix12 k = Matrix12::Zero();
   addBar(0, material.young * section.area / l, k);
-  addBar(3, material.shear() * section.torsion / l, k);
+  addBar(3, material.shearModulus() * section.torsion / l, k);
   addBending(kXY,
              bendingStiffness(material.young * section.inertiaZ, l,
                               shearRatio(section.inertiaZ, section.shearAreaY)),
@@ -225,7 +225,7 @@ ElementMatrix Beam::mass() const {
 
 /// Gyroscopic matrix. With the corrected mass it includes the effect of gyroscopic moments, a distributed
 /// load like rotary inertia, on the deflections between the nodes.
-ElementMatrix Beam::gyroscopic() const {
+ElementMatrix Beam::gyroscopicMatrix() const {
   if (spin == 0.0) return ElementMatrix::Zero(12, 12);
   Eigen::Matrix<double, 6, 6> moments = Eigen::Matrix<double, 6, 6>::Zero();
   moments(4, 5) = material.density * section.polarInertia() * spin;

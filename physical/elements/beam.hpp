@@ -13,7 +13,7 @@ struct Material {
   double poisson{0.0};  ///< nu [-]
   double density{0.0};  ///< rho [kg/m^3]
 
-  double shear() const noexcept { return young / (2.0 * (1.0 + poisson)); }  ///< G [Pa]
+  double shearModulus() const noexcept { return young / (2.0 * (1.0 + poisson)); }  ///< G [Pa]
 };
 
 enum class BeamTheory : unsigned char {
@@ -88,7 +88,7 @@ struct Beam {
   ElementDofs dofs() const { return nodalDofs({first, second}, 6); }
   ElementMatrix stiffness() const;
   ElementMatrix mass() const;
-  ElementMatrix gyroscopic() const;
+  ElementMatrix gyroscopicMatrix() const;
 
   /// Equivalent nodal forces of a force [N] and a moment [N m] (global axes) that act on the centroid of the
   /// section at s = x/L, N(s)^t F with the interpolation above: the columns are the coefficients of 1, s,

@@ -14,7 +14,7 @@ ElementMatrix PointMass::mass() const {
   return m;
 }
 
-ElementMatrix PointMass::gyroscopic() const {
+ElementMatrix PointMass::gyroscopicMatrix() const {
   const Eigen::Index size = hasRotations() ? 6 : 3;
   ElementMatrix g = ElementMatrix::Zero(size, size);
   if (spin == 0.0 || !inertia) return g;

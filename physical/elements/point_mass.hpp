@@ -33,7 +33,7 @@ struct PointMass {
   ElementDofs dofs() const { return nodalDofs({node}, hasRotations() ? 6 : 3); }
 
   ElementMatrix mass() const;
-  ElementMatrix gyroscopic() const;
+  ElementMatrix gyroscopicMatrix() const;
 };
 
 /// Mass given by its full symmetric matrix at one node, 3x3 (translations) or 6x6.

@@ -40,7 +40,7 @@ class Step {
       keep(contact.rows.row(0).transpose());
       keep(contact.rows.row(2).transpose());
     }
-    expansion_.prepare(h_);
+    expansion_.setStepLength(h_);
   }
 
   /// Channels of a step, as an event scheme sets them.
@@ -193,7 +193,7 @@ void pair(benchmark::State& bench) {
   VolterraLevel level(basis(), step.linear(), waves, step.h(), kRows);
   int a = 0, b = 0;
   for (auto _ : bench) {
-    benchmark::DoNotOptimize(level.block(Answer::displacement, rows, a, b));
+    benchmark::DoNotOptimize(level.responseBlock(Answer::displacement, rows, a, b));
     if (++b < kRows) continue;
     b = ++a;
     if (a < kRows) continue;
@@ -209,7 +209,7 @@ void tables(benchmark::State& bench) {
   const ModalWaves waves(step.linear());
   for (auto _ : bench) {
     const VolterraTables made(basis(), step.linear(), waves, step.h());
-    benchmark::DoNotOptimize(made.displaced().data());
+    benchmark::DoNotOptimize(made.displacementResponse().data());
   }
 }
 

@@ -55,7 +55,7 @@ TEST_P(CaseTest, MeetsItsChecksAndClosesItsEnergyLedger) {
     ASSERT_FALSE(runs[i].checks.empty());
     EXPECT_TRUE(runs[i].passed()) << formatChecks(runs[i].checks);
   }
-  if (modal->scheme != kEventScheme || !whyNotByLongSteps(modal->model).empty()) return;
+  if (modal->scheme != kEventScheme || !whyNoLongSteps(modal->model).empty()) return;
   for (const Propagator propagator : {Propagator::taylor, Propagator::chebyshev}) {
     study.transient->options.propagator = propagator;
     const RunSummary summary = runOf(study);

@@ -86,7 +86,7 @@ ModelParts areas() {
     parts.contacts.push_back(contact);
   };
   add(0, AxialArea(patch::AxialPotential{}, kStiffness, 0.5), {0.4, 0.3, 0.1});
-  add(1, BristleArea(patch::centredBristles({}, 3, 7), kStiffness), {0.3, 0.3, 0.0});
+  add(1, BristleArea(patch::bristlesAboutCentre({}, 3, 7), kStiffness), {0.3, 0.3, 0.0});
   return parts;
 }
 
@@ -125,7 +125,7 @@ void check(std::string_view scheme, const ModelParts& parts, bool atTimes) {
     ModalEquation equation(model);
     State state = movingStart();
     const Report report = run(scheme, equation, state, options, observer);
-    const auto totals = equation.contacts().totals();
+    const auto totals = equation.contacts().runTotals();
     return test::RunEnd{report, state, {totals.begin(), totals.end()}};
   };
   test::expectCheckpointsContinue(runIt, optionsFor(atTimes));
@@ -192,7 +192,7 @@ TEST(Checkpoint, ContinuesLongSteps) {
       options.scheme.stepMax = 5e-5;
       const Report report = run(kEventScheme, equation, state, options, observer);
       EXPECT_GT(report.events, 0);
-      const auto totals = equation.contacts().totals();
+      const auto totals = equation.contacts().runTotals();
       return test::RunEnd{report, state, {totals.begin(), totals.end()}};
     };
     test::expectCheckpointsContinue(runIt, optionsFor(false));
@@ -210,7 +210,7 @@ TEST(Checkpoint, ContinuesLazyGapWatching) {
       State state(12);
       state.v.head(12).setConstant(0.05);
       const Report report = run(scheme, equation, state, options, observer);
-      const auto totals = equation.contacts().totals();
+      const auto totals = equation.contacts().runTotals();
       return test::RunEnd{report, state, {totals.begin(), totals.end()}};
     };
     test::expectCheckpointsContinue(runIt, optionsFor(false));
@@ -226,7 +226,7 @@ TEST(Checkpoint, ContinuesTheDirectMode) {
       DirectEquation equation(simulation->direct);
       State state = simulation->initial;
       const Report report = run(scheme, equation, state, options, observer);
-      const auto totals = equation.contacts().totals();
+      const auto totals = equation.contacts().runTotals();
       return test::RunEnd{report, state, {totals.begin(), totals.end()}};
     };
     test::expectCheckpointsContinue(runIt, optionsFor(false));
@@ -289,7 +289,7 @@ TEST(RunEnd, LeavesAnOpenRigidStopOpenForTheNextRun) {
   run("moreau", second, next, options, observer);
   const double omega = std::sqrt(kOmegaSquared);
   EXPECT_NEAR(next.q[0], -kForce / kOmegaSquared * (1.0 - std::cos(omega * kEnd)), 1e-9);
-  EXPECT_EQ(second.contacts().totals()[0].impacts, 0);
+  EXPECT_EQ(second.contacts().runTotals()[0].impacts, 0);
 }
 
 TEST(Checkpoint, OfAnotherModelIsRefusedBeforeAnythingIsShown) {

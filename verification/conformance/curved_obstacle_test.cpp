@@ -17,7 +17,7 @@ namespace {
 
 using Place = Local<double>;
 
-double size(const Place& a) { return std::sqrt(inner(a, a)); }
+double size(const Place& a) { return std::sqrt(innerProduct(a, a)); }
 
 Place moved(const Place& x, double by, const Place& along) {
   return {x[0] + by * along[0], x[1] + by * along[1], x[2] + by * along[2]};
@@ -36,7 +36,7 @@ class CurvedObstacleTest : public ::testing::Test {
     for (int i = 0; i < 400; ++i) all.push_back({at(random), at(random), at(random)});
     return all;
   }
-  double gap(const Place& x) const { return obstacle.touch(x).gap; }
+  double gap(const Place& x) const { return obstacle.gapAndNormal(x).gap; }
 };
 TYPED_TEST_SUITE(CurvedObstacleTest, test::TypesOf<CurvedObstacles>::type, test::KeywordName);
 
@@ -48,7 +48,7 @@ TYPED_TEST(CurvedObstacleTest, MeetsTheContractAndDescribesItself) {
 }
 
 TYPED_TEST(CurvedObstacleTest, NormalIsAUnitVector) {
-  for (const Place& x : this->places()) EXPECT_NEAR(size(this->obstacle.touch(x).normal), 1.0, 4e-16);
+  for (const Place& x : this->places()) EXPECT_NEAR(size(this->obstacle.gapAndNormal(x).normal), 1.0, 4e-16);
 }
 
 TYPED_TEST(CurvedObstacleTest, NormalIsTheGradientOfTheGap) {
@@ -58,7 +58,7 @@ TYPED_TEST(CurvedObstacleTest, NormalIsTheGradientOfTheGap) {
   int beside = 0;
   for (const Place& x : this->places()) {
     if (std::hypot(x[0], x[1]) < 1e-3) continue;
-    const Place normal = this->obstacle.touch(x).normal;
+    const Place normal = this->obstacle.gapAndNormal(x).normal;
     for (std::size_t i = 0; i < 3; ++i) {
       Place unit{};
       unit[i] = 1.0;
@@ -80,7 +80,7 @@ TYPED_TEST(CurvedObstacleTest, GapChangesByNoMoreThanThePlaceMoves) {
 TYPED_TEST(CurvedObstacleTest, NormalPointsOutOfTheMatter) {
   int inside = 0;
   for (const Place& x : this->places()) {
-    const Touch<double> touch = this->obstacle.touch(x);
+    const Touch<double> touch = this->obstacle.gapAndNormal(x);
     if (touch.gap >= 0.0) continue;
     ++inside;
     EXPECT_NEAR(this->gap(moved(x, -touch.gap, touch.normal)), 0.0, 1e-17);
@@ -98,7 +98,7 @@ TYPED_TEST(CurvedObstacleTest, SeriesAndDualsHaveTheValuesAndSlopes) {
   const Place v{0.3, -0.2, 0.5};
   for (const Place& x : this->places()) {
     if (std::hypot(x[0], x[1]) < 1e-3) continue;
-    const Touch<double> touch = this->obstacle.touch(x);
+    const Touch<double> touch = this->obstacle.gapAndNormal(x);
     Local<Dual<3>> duals;
     SeriesTape tape(2);
     Local<Series> series;
@@ -106,12 +106,12 @@ TYPED_TEST(CurvedObstacleTest, SeriesAndDualsHaveTheValuesAndSlopes) {
       duals[i] = Dual<3>(x[i], i);
       series[i] = tape.input(std::array{x[i], v[i]});
     }
-    const auto byDual = this->obstacle.touch(duals);
-    const auto bySeries = this->obstacle.touch(series);
+    const auto byDual = this->obstacle.gapAndNormal(duals);
+    const auto bySeries = this->obstacle.gapAndNormal(series);
     tape.run(1, 2);
     EXPECT_EQ(byDual.gap.value(), touch.gap);
     EXPECT_EQ(bySeries.gap.value(), touch.gap);
-    EXPECT_NEAR(bySeries.gap.coefficient(1), inner(touch.normal, v), 1e-14);
+    EXPECT_NEAR(bySeries.gap.coefficient(1), innerProduct(touch.normal, v), 1e-14);
     for (std::size_t i = 0; i < 3; ++i) EXPECT_NEAR(byDual.gap.slope(i), touch.normal[i], 1e-14);
   }
 }
@@ -121,16 +121,16 @@ TYPED_TEST(CurvedObstacleTest, SeriesAndDualsHaveTheValuesAndSlopes) {
 TYPED_TEST(CurvedObstacleTest, TangentsAreOrthonormalAndRightHanded) {
   const AnyObstacle any = Curved{this->obstacle};
   for (const Place& x : this->places()) {
-    const auto frame = frameAt<double>(tangentKind(any), this->obstacle.touch(x).normal, nullptr);
+    const auto frame = frameAt<double>(tangentKind(any), this->obstacle.gapAndNormal(x).normal, nullptr);
     // a projection divides rounding by its length, which is 0.03 and more here
     constexpr double rounding = 1e-14;
-    EXPECT_NEAR(inner(frame.normal, frame.first), 0.0, rounding);
-    EXPECT_NEAR(inner(frame.normal, frame.second), 0.0, rounding);
-    EXPECT_NEAR(inner(frame.first, frame.second), 0.0, rounding);
+    EXPECT_NEAR(innerProduct(frame.normal, frame.first), 0.0, rounding);
+    EXPECT_NEAR(innerProduct(frame.normal, frame.second), 0.0, rounding);
+    EXPECT_NEAR(innerProduct(frame.first, frame.second), 0.0, rounding);
     const Place& n = frame.normal;
     const Place& t = frame.first;
     const Place cross{n[1] * t[2] - n[2] * t[1], n[2] * t[0] - n[0] * t[2], n[0] * t[1] - n[1] * t[0]};
-    EXPECT_NEAR(inner(cross, frame.second), 1.0, rounding);
+    EXPECT_NEAR(innerProduct(cross, frame.second), 1.0, rounding);
   }
 }
 
@@ -143,7 +143,8 @@ TEST(FollowedFrames, CoverArcsExactlyAboutAnAxis) {
   double way = 0.0;
   for (int i = 0; i <= 63; ++i) {
     const Place x{r * std::cos(0.1 * i), r * std::sin(0.1 * i), 0.01 * i};
-    const auto next = frameAt<double>(tangentKind(any), touchOf(any, x).normal, i == 0 ? nullptr : &frame);
+    const auto next =
+        frameAt<double>(tangentKind(any), gapAndNormalOf(any, x).normal, i == 0 ? nullptr : &frame);
     if (i > 0) {
       const Tangential<double> covers = surfacePath(tangentKind(any), frame, place, next, x);
       way += covers.first;
@@ -167,7 +168,7 @@ TEST(FollowedFrames, TurnByTheSolidAngleOnASphere) {
       frame = frameAt<double>(TangentKind::turning, n, i == 0 ? nullptr : &frame);
       if (i == 0) first = frame;
     }
-    return std::atan2(inner(frame.first, first.second), inner(frame.first, first.first));
+    return std::atan2(innerProduct(frame.first, first.second), innerProduct(frame.first, first.first));
   };
   const double exact = 2.0 * std::numbers::pi * (1.0 - std::cos(b));
   const double coarse = std::abs(turnOf(400) - exact), fine = std::abs(turnOf(800) - exact);

@@ -275,8 +275,9 @@ TYPED_TEST(FrictionLawTest, AutomatonAgreesWithTheReturnMapping) {
       const double guard = elastic.template guard<double>(FrictionState::stick, k, memory);
       EXPECT_EQ(guard < 0.0, trial.next.slipping);
       const auto state = trial.next.slipping ? FrictionState::slip : FrictionState::stick;
-      const Memory held =
-          trial.next.slipping ? elastic.template enter<double>(FrictionState::slip, k, memory) : memory;
+      const Memory held = trial.next.slipping
+                              ? elastic.template memoryAtStart<double>(FrictionState::slip, k, memory)
+                              : memory;
       const Pair force = elastic.template force<double>(state, k, held);
       EXPECT_LE(size(force - trial.traction), 1e-12);
     }
@@ -295,7 +296,7 @@ TYPED_TEST(FrictionLawTest, ForceIsContinuousWhereSlipEnds) {
     const Pair before = this->law.template force<double>(FrictionState::slip, k, sliding);
     sliding.anchorForce = before + scaled(this->law.contactDamping(), k.slipRate);
     sliding.anchorPosition = k.position;
-    const Memory stuck = this->law.template enter<double>(FrictionState::stick, k, sliding);
+    const Memory stuck = this->law.template memoryAtStart<double>(FrictionState::stick, k, sliding);
     const Pair after = this->law.template force<double>(FrictionState::stick, k, stuck);
     const double rounding = rate == 0.0 ? 0.0 : 1e-14;  // of T + c s' - c s'
     EXPECT_NEAR(before.first, after.first, rounding);

@@ -96,7 +96,8 @@ TYPED_TEST(LaneObstacleTest, GivesTheBitsOfEachLane) {
     const Eight x = dice.eight();
     for (std::size_t i = 0; i < kWidth; ++i) {
       expectSame(lanes.template gap<Pack>(Pack(x)), i, alone[i].template gap<double>(x.lane[i]), "gap");
-      expectSame(lanes.template side<Pack>(Pack(x)), i, alone[i].template side<double>(x.lane[i]), "side");
+      expectSame(lanes.template normalSign<Pack>(Pack(x)), i, alone[i].template normalSign<double>(x.lane[i]),
+                 "side");
     }
   }
 }

@@ -138,7 +138,7 @@ TYPED_TEST(LinkLawTest, IsNoSteeperThanItsBounds) {
       !std::is_same_v<TypeParam, Antiseismic> && !std::is_same_v<TypeParam, Zener> &&
       !std::is_same_v<TypeParam, Elastoplastic> && !std::is_same_v<TypeParam, CrackedRotor>)
     GTEST_SKIP() << "has no bound of its own";
-  const LinkBounds bounds = this->law.bounds(this->orbit(0.0));
+  const LinkBounds bounds = this->law.slopeBounds(this->orbit(0.0));
   test::DrivenLink<TypeParam> link(this->law);
   link.start(this->orbit(0.0));
   const double step = 1e-9;

@@ -39,12 +39,12 @@ class NormalLawTest : public ::testing::Test {
   }
 
   /// Motions that close the contact at s = 0 and press it more and more.
-  static NormalMotion pressing(double s) {
+  static NormalMotion frictionCompression(double s) {
     return L::traits.imposed ? NormalMotion{0.1, 0.0, s, 0.0} : NormalMotion{-s, 0.0, 0.0, 0.0};
   }
 
   double forceAt(NormalState from, const NormalMotion& k) const {
-    return law.template force<double>(settle(law, from, k), k);
+    return law.template force<double>(nextNormalState(law, from, k), k);
   }
   double lowestGuard(NormalState state, const NormalMotion& k) const {
     const NormalGuards<double> guards = law.template guards<double>(state, k);
@@ -83,7 +83,7 @@ TYPED_TEST(NormalLawTest, DoesNotPushAtADistance) {
 TYPED_TEST(NormalLawTest, GuardsAreNotNegativeInTheStateThatHolds) {
   for (const NormalState from : kStates)
     for (const NormalMotion& k : this->grid()) {
-      const NormalState state = settle(this->law, from, k);
+      const NormalState state = nextNormalState(this->law, from, k);
       EXPECT_GE(this->lowestGuard(state, k), 0.0)
           << "from state " << static_cast<int>(from) << " to " << static_cast<int>(state) << ", gap " << k.gap
           << ", rate " << k.gapRate;
@@ -95,7 +95,8 @@ TYPED_TEST(NormalLawTest, TransitionAtARootOfAGuardLeadsToAStateThatHolds) {
     for (const NormalMotion& inside : this->grid())
       for (const NormalMotion& outside : this->grid()) {
         if (this->lowestGuard(state, inside) <= 0.0 || this->lowestGuard(state, outside) >= 0.0) continue;
-        if (settle(this->law, NormalState::open, inside) != state && state != NormalState::released) continue;
+        if (nextNormalState(this->law, NormalState::open, inside) != state && state != NormalState::released)
+          continue;
         double before = 0.0, after = 1.0;
         for (int i = 0; i < 60; ++i) {
           const double middle = 0.5 * (before + after);
@@ -119,8 +120,8 @@ TYPED_TEST(NormalLawTest, TransitionAtARootOfAGuardLeadsToAStateThatHolds) {
 TYPED_TEST(NormalLawTest, ForceGrowsFromZeroWhenClosingWithoutRate) {
   // N(s) of a law is at least linear in s: N(1e-7 s) <= 1e-7 N(s), to rounding
   constexpr double s = 1e-3;
-  const double large = this->forceAt(NormalState::open, this->pressing(s));
-  const double small = this->forceAt(NormalState::open, this->pressing(1e-7 * s));
+  const double large = this->forceAt(NormalState::open, this->frictionCompression(s));
+  const double small = this->forceAt(NormalState::open, this->frictionCompression(1e-7 * s));
   EXPECT_GT(large, 0.0);
   EXPECT_GT(small, 0.0);
   EXPECT_LE(small, 1e-7 * large * (1.0 + 1e-12));

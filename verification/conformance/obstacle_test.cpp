@@ -37,12 +37,13 @@ TYPED_TEST(ObstacleTest, NormalIsTheGradientOfTheGap) {
   constexpr double d = 1e-6;
   for (const double x : this->positions) {
     const double gradient = (this->obstacle.gap(x + d) - this->obstacle.gap(x - d)) / (2.0 * d);
-    EXPECT_NEAR(gradient, this->obstacle.side(x), 1e-9) << "x = " << x;
+    EXPECT_NEAR(gradient, this->obstacle.normalSign(x), 1e-9) << "x = " << x;
   }
 }
 
 TYPED_TEST(ObstacleTest, NormalIsAUnitVector) {
-  for (const double x : this->positions) EXPECT_EQ(std::abs(this->obstacle.side(x)), 1.0) << "x = " << x;
+  for (const double x : this->positions)
+    EXPECT_EQ(std::abs(this->obstacle.normalSign(x)), 1.0) << "x = " << x;
 }
 
 TYPED_TEST(ObstacleTest, HasRoomAndMatterWhenItHasAGap) {
@@ -62,7 +63,7 @@ TYPED_TEST(ObstacleTest, NormalPointsOutOfTheMatter) {
   for (const double x : this->positions) {
     const double gap = this->obstacle.gap(x);
     if (!TypeParam::traits.hasGap || gap >= 0.0) continue;
-    EXPECT_NEAR(this->obstacle.gap(x - gap * this->obstacle.side(x)), 0.0, 1e-15) << "x = " << x;
+    EXPECT_NEAR(this->obstacle.gap(x - gap * this->obstacle.normalSign(x)), 0.0, 1e-15) << "x = " << x;
   }
 }
 
@@ -75,10 +76,10 @@ TYPED_TEST(ObstacleTest, FreeIntervalIsWhereTheGapIsOpen) {
 TYPED_TEST(ObstacleTest, LanesAreTheScalarResultsBitForBit) {
   const Pack4 x(-0.0123, -1e-4, 0.0077, 2.0);
   const Pack4 gap = this->obstacle.gap(x);
-  const Pack4 side = this->obstacle.side(x);
+  const Pack4 side = this->obstacle.normalSign(x);
   for (std::size_t i = 0; i < Pack4::kSize; ++i) {
     EXPECT_EQ(gap[i], this->obstacle.gap(x[i])) << "lane " << i;
-    EXPECT_EQ(side[i], this->obstacle.side(x[i])) << "lane " << i;
+    EXPECT_EQ(side[i], this->obstacle.normalSign(x[i])) << "lane " << i;
   }
 }
 
@@ -86,7 +87,7 @@ TYPED_TEST(ObstacleTest, SeriesOfTheGapHasTheNormalRateAsSlope) {
   for (const double x : this->positions) {
     const TruncatedSeries gap = this->obstacle.gap(TruncatedSeries(x, 0.25));
     EXPECT_EQ(gap[0], this->obstacle.gap(x));
-    EXPECT_EQ(gap[1], 0.25 * this->obstacle.side(x)) << "x = " << x;
+    EXPECT_EQ(gap[1], 0.25 * this->obstacle.normalSign(x)) << "x = " << x;
   }
 }
 

@@ -67,7 +67,7 @@ LoadFunction functionOf(Random& random, double size, double duration) {
   return f;
 }
 
-void addPushes(Random& random, ContactModel& model) {
+void addUnknownForces(Random& random, ContactModel& model) {
   for (std::size_t b = 0; b < model.bodies.size(); ++b) {
     if (!random.chance(model.bodies.size() == 1 ? 0.65 : 0.4)) continue;
     BodyLoad load;
@@ -282,7 +282,7 @@ ContactModel drawContactModel(std::uint64_t seed, std::uint64_t index) {
                        : kind < 85 ? drawBodies(random)
                                    : drawSpatialBox(random);
   model.duration = random.pick({0.3, 0.5, 0.6, 1.0});
-  addPushes(random, model);
+  addUnknownForces(random, model);
   return model;
 }
 

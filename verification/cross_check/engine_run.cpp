@@ -65,7 +65,8 @@ class MotionObserver : public TransientObserver {
       run_.events += fmt::format("t={:.9f} c{} {}\n", event.time, event.contact,
                                  kEventNames[static_cast<std::size_t>(event.kind)]);
   }
-  void within(double /*begin*/, double /*end*/, std::size_t /*index*/, const StepView& view) override {
+  void instantInsideStep(double /*begin*/, double /*end*/, std::size_t /*index*/,
+                         const StepView& view) override {
     addGaps(view);
   }
   bool progress(double time, long long steps) override {

@@ -13,7 +13,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::filesystem::path& file = fuzz::fileOf(data, size, "result.h5");
   try {
     const H5File result = openResult(file);
-    (void)verdictOn(result);
+    (void)verdictOnResult(result);
     (void)readCurves(result, "displacement(shoe, ux)");
     (void)readCurves(result, "normal_force(sole)");
   } catch (const std::exception&) {

@@ -98,7 +98,7 @@ double errorOfStaticInterpolation(const ExactMode& exact, int elements) {
   const double lambda = std::pow(2.0 * std::numbers::pi * exact.frequency, 2);
   const double rhoA = beam.material.density * beam.section.area;
   const double rhoI = beam.material.density * beam.section.inertiaZ;
-  const double shear = beam.material.shear() * beam.section.shearAreaY;
+  const double shear = beam.material.shearModulus() * beam.section.shearAreaY;
   const double rotation = k - rhoA * lambda / (shear * k);  // B / V
   const double square = rotation * rotation;
   const double left =

@@ -163,7 +163,7 @@ TEST(Rotor, AxisMayPointAnywhere) {
 /// (S k^2 - rho A w^2)(E I k^2 + S - rho I w^2 + 2 rho I W w) = S^2 k^2.
 std::vector<double> shaftWhirls(const test::StraightBeam& shaft, int halfWaves) {
   const double k = halfWaves * std::numbers::pi / shaft.length;
-  const double s = shaft.material.shear() * shaft.section.shearAreaY;
+  const double s = shaft.material.shearModulus() * shaft.section.shearAreaY;
   const double rhoA = shaft.material.density * shaft.section.area;
   const double rhoI = shaft.material.density * shaft.section.inertiaY;
   const double bending = shaft.material.young * shaft.section.inertiaY * k * k + s;

@@ -11,7 +11,7 @@ FAULTS = [
     Fault("every parameter of a grid varies as the last one", "io: batch", CASES,
           "rest % levels.size()", "i % levels.size()", "BatchCases.Grid*"),
     Fault("all samples lie in the first stratum", "io: batch", CASES,
-          "static_cast<double>(strata[i]) + uniform(generator)", "uniform(generator)", "BatchCases.Latin*"),
+          "static_cast<double>(strata[i]) + uniformRandom(generator)", "uniformRandom(generator)", "BatchCases.Latin*"),
     Fault("logarithmic parameters are spaced evenly", "io: batch", CASES,
           "if (parameter.logarithmic) return parameter.from * std::exp(part *"
           " std::log(parameter.to / parameter.from));", "", "BatchCases.Latin*", "statement"),
@@ -43,7 +43,7 @@ FAULTS = [
     Fault("cases of a map hide each other", "io: batch", "io/app/batch/batch_selection.cpp",
           "if (hidden.empty()) return {valuesOf(selection, cases)};", "return {valuesOf(selection, cases)};", "MapPicture.RefusesAMap*", "statement"),
     Fault("a fixed parameter takes all of its values", "io: batch", "io/app/batch/batch_selection.cpp",
-          "return table.of(i, f.column) == f.value;", "return table.of(i, f.column) <= f.value;",
+          "return table.valueOfCase(i, f.column) == f.value;", "return table.valueOfCase(i, f.column) <= f.value;",
           "MapPicture.AMapOver*", "statement"),
     Fault("a third tangent is taken", "io: batch", "io/quantities/table/expression.cpp",
           "smallInteger(written, 1, 2, \"must be tangent 1 or 2\")",

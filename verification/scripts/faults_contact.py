@@ -21,7 +21,7 @@ FAULTS = [
     Fault("gap test inverted", "engine: laws", PENALTY, "return {k.gap, Real(1.0)};", "return {-k.gap, Real(1.0)};",
           "NormalLawTest*:ContactRun.*", "statement"),
     Fault("energy of Hertz by the wrong power", "engine: laws", "engine/contact/laws/power_force.hpp",
-          "(1.0 / (n + 1.0)) * (powerForce(k, n, d) * d)", "(1.0 / n) * (powerForce(k, n, d) * d)",
+          "(1.0 / (n + 1.0)) * (powerLawForce(k, n, d) * d)", "(1.0 / n) * (powerLawForce(k, n, d) * d)",
           "NormalLawTest*.Stores*"),
     Fault("sign of the damping of Hunt and Crossley", "engine: laws", "engine/contact/laws/hunt_crossley.hpp",
           "1.0 - (1.5 * damping) * k.gapRate", "1.0 + (1.5 * damping) * k.gapRate",
@@ -65,9 +65,9 @@ FAULTS = [
     Fault("gap rate without the side of the slot", "engine: contact", EVALUATION,
           "side_ * coordinates_.rate(0)", "1.0 * coordinates_.rate(0)", "ContactRun.SlotDamps*"),
     Fault("trial writes the accepted memory", "engine: contact", CONTACTS,
-          "  tryContact<double>(contact, at, imposed, t - time_, accepted(i), trial(i));\n  if (set_->isArea",
-          "  tryContact<double>(contact, at, imposed, t - time_, accepted(i), trial(i));\n"
-          "  accepted(i).friction = trial(i).friction;\n  if (set_->isArea",
+          "  tryContact<double>(contact, at, imposed, t - time_, acceptedState(i), trial(i));\n  if (set_->isArea",
+          "  tryContact<double>(contact, at, imposed, t - time_, acceptedState(i), trial(i));\n"
+          "  acceptedState(i).friction = trial(i).friction;\n  if (set_->isArea",
           "ContactRun.TrialLeavesNoTrace*", "statement"),
     Fault("a contact that closes again keeps its old anchor", "engine: contact", EVALUATION,
           "opensSlipping ? Real(elapsed) : touched, k.slipRate)};",
@@ -82,7 +82,7 @@ FAULTS = [
           "            return;",
           "trial.friction = {}; return;", "Energy.NothingStays*:Energy.StickSpring*", "statement"),
     Fault("an imposed force that jumps acts beside the one before", "engine: contact", CONTACTS,
-          "collectForces(i, accepted(i), -1.0);", "", "ContactRun.ImposedForceThatJumps*:Energy.*Jumps", "statement"),
+          "collectForces(i, acceptedState(i), -1.0);", "", "ContactRun.ImposedForceThatJumps*:Energy.*Jumps", "statement"),
 
     # events
     Fault("sign of the impulse at breakaway", "engine: contact", EVENTS,
@@ -118,7 +118,7 @@ FAULTS = [
           "open && set_->hasFreeInterval(i) ? set_->freeInterval(i) : FreeInterval{}",
           "set_->hasFreeInterval(i) ? set_->freeInterval(i) : FreeInterval{}", "ContactRun.*:GapWatch.*"),
     Fault("a contact that closes is not followed", "engine: contact", EVENTS,
-          "if (wasOpen != (accepted(i).normal == NormalState::open)) updateFreeInterval(i);", "",
+          "if (wasOpen != (acceptedState(i).normal == NormalState::open)) updateFreeInterval(i);", "",
           "ContactRun.*:GapWatch.*", "statement"),
     Fault("contacts sleep in too large a ball", "engine: contact", WATCH, "reach * reach", "4.0 * reach * reach",
           "GapWatch.*"),

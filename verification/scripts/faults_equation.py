@@ -20,7 +20,7 @@ FAULTS = [
           "each.dq == dq && each.dv == dv && spins_.empty()", "each.dq == dq && spins_.empty()",
           "IntegratorTest*.ConvergesAtItsOrderWhenDampingCouples*:Checkpoint.*Coupled*"),
     Fault("the inverse of central differences is made for the whole step", "engine: equation", INLINE,
-          "invert(0.0, dv);", "invert(0.0, 2.0 * dv);",
+          "invertMatrix(0.0, dv);", "invertMatrix(0.0, 2.0 * dv);",
           "IntegratorTest*.ConvergesAtItsOrder:Energy.ModalDamping*", "statement"),
     Fault("contact dashpots of kick-drift see the velocity before the kick", "engine: equation", INLINE,
           "const kernels::LoadStep& loads = evaluateAt(s, dv, f, squared);\n"
@@ -62,6 +62,6 @@ FAULTS = [
           "stiffness += link.bounds.stiffness * link.rows.transpose() * link.rows;", "",
           "Links.CountInTheLimitOfTheStep", "statement"),
     Fault("kick-drift forgets its resonance", "engine: stability", STABILITY,
-          "limit = std::min(limit, stepBelowResonance(omega, bounds.contact));", "",
+          "limit = std::min(limit, stepLimitByResonance(omega, bounds.contact));", "",
           "LargestSafeStep.OfKickDrift*", "statement"),
 ]

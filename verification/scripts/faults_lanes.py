@@ -6,7 +6,7 @@ SAME = "*LaneRunTest.ShoesOfEveryKind*:*LaneRunTest*"
 
 FAULTS = [
     Fault("a lane forgets the anchor of its stick", "engine: lanes", "engine/lanes/lane_exchange.cpp",
-          "pick(s.friction.anchorPosition, from.anchorPosition, lane);", "", SAME, "statement"),
+          "readFromLane(s.friction.anchorPosition, from.anchorPosition, lane);", "", SAME, "statement"),
     Fault("a lane keeps to itself what damping took", "engine: lanes", "engine/lanes/lane_exchange.cpp",
           "carried.lost[j] = lost[j].lane[lane];", "", SAME, "statement"),
     Fault("a lane begins with the load of another instant", "engine: lanes", "engine/lanes/lane_exchange.cpp",

@@ -5,7 +5,7 @@ from seeded_fault import Fault
 
 FAULTS = [
     Fault("a link pulls where it should push", "engine: links", "engine/links/link_set.cpp",
-          "-triedState(i).force[axis]", "triedState(i).force[axis]", "LinkRun.PushesBothNodesApart"),
+          "-trialState(i).force[axis]", "trialState(i).force[axis]", "LinkRun.PushesBothNodesApart"),
     Fault("the rows of a link stand in those of another", "engine: links", "engine/links/link_set.cpp",
           "kAxes * i + axis;", "kAxes * i + (@FAULT@ ? 1 - axis : axis);", "LinkRun.*:Links.*:CrackedRotor.*", "text"),
     Fault("a jump of a link's force has no impulse", "engine: links", "engine/links/link_set.cpp",
@@ -23,8 +23,8 @@ FAULTS = [
     Fault("work of the falling envelope of a stop", "engine: links", "engine/links/buckling.cpp",
           "0.5 * slope * fall * fall", "slope * fall * fall", "LinkLawTest*.BooksItsWork:Buckling.*:LinksInWhole*"),
     Fault("the residual crush of a stop is taken for the whole one", "engine: links", "engine/links/buckling.cpp",
-          "0.5 * branch.stiffness * square(std::max(0.0, p - branch.residual))",
-          "0.5 * branch.stiffness * square(std::max(0.0, p))", "LinkLawTest*.BooksItsWork:Buckling.*"),
+          "0.5 * branch.stiffness * squared(std::max(0.0, p - branch.residual))",
+          "0.5 * branch.stiffness * squared(std::max(0.0, p))", "LinkLawTest*.BooksItsWork:Buckling.*"),
     Fault("what a crushed stop gives back counts as lost", "engine: links", "engine/links/crushing.cpp",
           "springEnergy(begins, s0) + limit.integral(begins, top) - springEnergy(top, s1)",
           "springEnergy(begins, s0) + limit.integral(begins, top)", "Crushing.*:LinkLawTest*"),

@@ -64,7 +64,7 @@ FAULTS = [
 
     # tables
     Fault("columns of a file exchanged", "io: readers", FUNCTIONS,
-          "tabulated(times, read.values[1], before, after)", "tabulated(read.values[1], times, before, after)",
+          "tableFunction(times, read.values[1], before, after)", "tableFunction(read.values[1], times, before, after)",
           "DeckFunctions.FileIsATable:DeckFunctions.*"),
     Fault("an instant may stand three times in a table", "io: readers", FUNCTIONS,
           "i > 1 && times[i] == times[i - 2]", "false", DECKS),

@@ -23,8 +23,8 @@ FAULTS = [
           "archive(half_, earlier_, jump_, guess_, previous_);", "archive(half_, jump_, guess_, previous_);",
           "Checkpoint.ContinuesEveryListedSchemeOnPoint*", "statement"),
     Fault("a checkpoint forgets where the functions of loads stand", "engine: checkpoint", "engine/model/excitation.hpp",
-          "archive.section(\"ExcitationRun\");\n    archive(cursors_, factors_);",
-          "archive.section(\"ExcitationRun\"); archive(factors_);",
+          "archive.beginSection(\"ExcitationRun\");\n    archive(cursors_, factors_);",
+          "archive.beginSection(\"ExcitationRun\"); archive(factors_);",
           "Checkpoint.ContinuesEveryListedSchemeOnPoint*", "statement"),
     Fault("a checkpoint forgets the accounts", "engine: checkpoint", "engine/model/modal_equation.hpp",
           "archive(contacts_, loads_, ledger_);", "archive(contacts_, loads_);",
@@ -34,7 +34,7 @@ FAULTS = [
           "archive(kicked_, worksAtEnd_, spins_, drivePower_);",
           "Checkpoint.ContinuesLinks*:LinkRun.GoesOnFromACheckpoint*", "statement"),
     Fault("a list of another length is read as it is", "engine: checkpoint", "engine/accounts/checkpoint.hpp",
-          "if (count != values.size()) self().resize(values, count);", "",
+          "if (count != values.size()) derived().resize(values, count);", "",
           "Checkpoint.*:Resume.*:Restart.*", "statement"),
 
     # journals
@@ -48,7 +48,7 @@ FAULTS = [
           "return ftruncate(file_, static_cast<off_t>(rollback->size)) == 0;", "return true;",
           "RollbackJournalTest.*", "statement"),
     Fault("the journal of another file is put back", "io: journal", JOURNAL,
-          "beginningOf(file, rollback) != head[2]", "false",
+          "checksumOfBeginning(file, rollback) != head[2]", "false",
           "HostileFiles.TheJournalOf*"),
     Fault("other names of a file are written with it", "io: journal", JOURNAL,
           "plain && found.st_nlink == 1", "plain", "*HostileJournal.WritesThroughNoHardLink*"),
@@ -67,7 +67,7 @@ FAULTS = [
           "d.journal.copyRegion(address, size)", "d.journal.copyRegion(address, 0)",
           "JournaledFile.CutOff*:Hdf5.KilledWriter*"),
     Fault("two programs may write one file", "io: journal", DRIVER,
-          "if (!takeLock(file, LOCK_EX)) return false;", "",
+          "if (!tryLock(file, LOCK_EX)) return false;", "",
           "Resume.TwoPrograms*:BatchTarget.TwoPrograms*", "statement"),
 
     # resumed runs
@@ -94,6 +94,6 @@ FAULTS = [
     Fault("contacts of another run are taken for these", "io: restart", RESTART,
           "if (earlier == own) return;", "return;", "Restart.Refuses*", "statement"),
     Fault("a row of a result is gone on with while friction remembers", "io: restart", RESTART,
-          "if (from_.row) return requireForgetful(file, from_, study, simulation);",
+          "if (from_.row) return requireLawsWithoutMemory(file, from_, study, simulation);",
           "if (from_.row) return;", "Restart.Refuses*", "statement"),
 ]

@@ -8,7 +8,7 @@ DOFS = "physical/assembly/dof_map.cpp"
 FAULTS = [
     # physical
     Fault("gyroscopic moments are not assembled", "physical", "physical/assembly/assembler.cpp",
-          "if constexpr (HasGyroscopic<E>) scatter(rows, element.gyroscopic(), damping);", "", "Rotor.*", "statement"),
+          "if constexpr (HasGyroscopic<E>) scatter(rows, element.gyroscopicMatrix(), damping);", "", "Rotor.*", "statement"),
     Fault("a dof that nothing holds is taken", "physical", "physical/assembly/assembler.cpp",
           "stiffness[i] == 0.0 && mass[i] == 0.0", "false", "Assembler.*"),
     Fault("dashpots between what is free and what is fixed are lost", "physical", "physical/assembly/assembler.cpp",

@@ -105,7 +105,7 @@ FAULTS = [
           "start[d] = offset % shape[d];", "start[d] = 0;",
           "PlotCommand.TakesNames*:FunctionOfADeck.*:PlotCommand.*", "statement"),
     Fault("a picture that is cut off is whole", "io: plot", "io/app/plot/gnuplot.cpp",
-          "if (!isWhole(drawn_, isVector(picture_)))", "if (!@FAULT@ && !isWhole(drawn_, isVector(picture_)))",
+          "if (!coversWholePiece(drawn_, isVector(picture_)))", "if (!@FAULT@ && !coversWholePiece(drawn_, isVector(picture_)))",
           "PlotCommand.SaysThatTheDiskIsFull", "text"),
 
     # comparisons

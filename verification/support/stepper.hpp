@@ -24,7 +24,7 @@ class Stepper {
   }
 
   void step() {
-    passInstant(integrator_, equation_, state_, kSnap * h_);
+    passJumpInstant(integrator_, equation_, state_, kSnap * h_);
     const double end = origin_.time + static_cast<double>(++count_) * h_;
     found_ = takeStep() && found_;
     state_.time = end;

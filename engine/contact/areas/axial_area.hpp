@@ -33,7 +33,7 @@ class AxialArea {
     const double holding = drop.limitCoefficient(from.slipping, from.slipSpeed) * now.compression;
     const double sliding = drop.slipCoefficient(from.slipSpeed) * now.compression;
     if (from.slipping && now.elapsed == 0.0 && (now.dashpot == 0.0 || now.begins) && isMoving(now))
-      return trialOfZeroLength(now, sliding, size);
+      return trialOfZeroStep(now, sliding, size);
     const BedRelaxation bed(now.elapsed, now.dashpot);
     bool byRates = false;
     const patch::WrenchReturn back = chooseReturn(now, from, bed, holding, sliding, size, byRates);
@@ -49,8 +49,8 @@ class AxialArea {
     }
     const patch::Wrench<double> f = springWrenchInSlip(now, from, bed, back.wrench, byRates, size);
     result.storedEnergy = elasticEnergy(f);
-    const double span = byRates ? bed.span() : bed.yieldSpan();
-    const double lost = -power(back.wrench, back.plastic);
+    const double span = byRates ? bed.rateFactor() : bed.yieldIncrementPerRate();
+    const double lost = -powerOfWrench(back.wrench, back.plastic);
     const double speed = span > 0.0 && sliding > 0.0 ? lost / (sliding * span) : from.slipSpeed;
     result.next = {{f.force, size * f.moment}, now.position, now.spin, speed, true, true};
     return result;
@@ -71,7 +71,7 @@ class AxialArea {
 
     AreaTangent result;
     result.wrench = {back.wrench.force, size * back.wrench.moment};
-    const double length = byRates ? bed.span() : now.dashpot;  // [s], factor of a rate
+    const double length = byRates ? bed.rateFactor() : now.dashpot;  // [s], factor of a rate
     const double angle = (byRates ? 0.0 : now.spin - from.spin) + length * now.spinRate;
     const double moment = (byRates ? bed.trialForceAtZeroRate(from.wrench, now.held) : from.wrench).moment;
     const std::array<double, 3> scale{1.0, 1.0, size};
@@ -94,8 +94,9 @@ class AxialArea {
 
   /// How far the wrench that a held slider would have is outside of the limit surface, over mu N; negative
   /// inside.
-  double excess(const AreaMotion& now, const AreaMemory& from, double limit, double size) const noexcept {
-    return map_.excess(trialWrenchFromPositions(now, from, size), limit);
+  double wrenchExcess(const AreaMotion& now, const AreaMemory& from, double limit,
+                      double size) const noexcept {
+    return map_.wrenchExcess(trialWrenchFromPositions(now, from, size), limit);
   }
 
   double spinStiffness() const noexcept { return bed_.spinStiffness; }
@@ -108,12 +109,12 @@ class AxialArea {
 
   // wrenches for an area of unit size: moments are divided by the size, angles multiplied by the size
 
-  static patch::Wrench<double> perUnitSize(const patch::Wrench<double>& w, double size) noexcept {
+  static patch::Wrench<double> wrenchPerUnitSize(const patch::Wrench<double>& w, double size) noexcept {
     return {w.force, size > 0.0 ? w.moment / size : 0.0};
   }
   patch::Wrench<double> wrenchAfterMotion(const patch::Wrench<double>& from, const Tangential<double>& move,
                                           double turn, double size) const noexcept {
-    const patch::Wrench<double> w = perUnitSize(from, size);
+    const patch::Wrench<double> w = wrenchPerUnitSize(from, size);
     return {w.force - scaled(bed_.stiffness, move), w.moment - bed_.spinStiffness * size * turn};
   }
   patch::Wrench<double> springWrenchInStick(const AreaMotion& now, const AreaMemory& from,
@@ -127,8 +128,8 @@ class AxialArea {
   }
   patch::Wrench<double> trialWrenchFromRates(const AreaMotion& now, const AreaMemory& from,
                                              const BedRelaxation& bed, double size) const noexcept {
-    return wrenchAfterMotion(bed.trialForceAtZeroRate(from.wrench, now.held), scaled(bed.span(), now.rate),
-                             bed.span() * now.spinRate, size);
+    return wrenchAfterMotion(bed.trialForceAtZeroRate(from.wrench, now.held),
+                             scaled(bed.rateFactor(), now.rate), bed.rateFactor() * now.spinRate, size);
   }
 
   /// Wrench of the springs after a trial that slips under the wrench `whole`.
@@ -136,7 +137,8 @@ class AxialArea {
                                            const BedRelaxation& bed, const patch::Wrench<double>& whole,
                                            bool byRates, double size) const noexcept {
     if (byRates)
-      return bed.springForceInSlip(perUnitSize(from.wrench, size), perUnitSize(now.held, size), whole);
+      return bed.springForceInSlip(wrenchPerUnitSize(from.wrench, size), wrenchPerUnitSize(now.held, size),
+                                   whole);
     return bed.springForceAtSlipStart(springWrenchInStick(now, from, size),
                                       trialWrenchFromPositions(now, from, size), whole);
   }
@@ -149,7 +151,7 @@ class AxialArea {
   patch::WrenchReturn chooseReturn(const AreaMotion& now, const AreaMemory& from, const BedRelaxation& bed,
                                    double holding, double sliding, double size,
                                    bool& byRates) const noexcept {
-    byRates = from.slipping && bed.span() > 0.0;
+    byRates = from.slipping && bed.rateFactor() > 0.0;
     if (byRates) {
       const patch::Twist<double> along{now.rate, size * now.spinRate};
       const patch::WrenchReturn back =
@@ -160,12 +162,12 @@ class AxialArea {
     return returnToLimitSurface(trialWrenchFromPositions(now, from, size), holding, sliding);
   }
 
-  AreaTrial trialOfZeroLength(const AreaMotion& now, double limit, double size) const noexcept {
+  AreaTrial trialOfZeroStep(const AreaMotion& now, double limit, double size) const noexcept {
     const patch::Twist<double> q{now.rate, size * now.spinRate};
     const patch::Wrench<double> w = law_.wrench(q);
     const patch::Wrench<double> unit{scaled(limit, w.force), limit * w.moment};
     const patch::Wrench<double> whole{unit.force, size * unit.moment};
-    return {whole, {whole, now.position, now.spin, -power(w, q), true, true}, elasticEnergy(unit)};
+    return {whole, {whole, now.position, now.spin, -powerOfWrench(w, q), true, true}, elasticEnergy(unit)};
   }
   double elasticEnergy(const patch::Wrench<double>& f) const noexcept {
     return 0.5 * (dot(f.force, f.force) / bed_.stiffness + f.moment * f.moment / bed_.spinStiffness);

@@ -6,7 +6,7 @@ namespace ricochet {
 namespace {
 
 /// Rotates p by the angle whose cosine and sine are `by`.
-Tangential<double> rotated(const Tangential<double>& by, const Tangential<double>& p) noexcept {
+Tangential<double> rotatedByAngle(const Tangential<double>& by, const Tangential<double>& p) noexcept {
   return {by.first * p.first - by.second * p.second, by.second * p.first + by.first * p.second};
 }
 
@@ -16,7 +16,7 @@ double cross(const Tangential<double>& a, const Tangential<double>& b) noexcept 
 
 }  // namespace
 
-BristleArea::Turn BristleArea::rotationOf(const AreaMotion& now, const AreaMemory& from) noexcept {
+BristleArea::Turn BristleArea::rotationDuring(const AreaMotion& now, const AreaMemory& from) noexcept {
   const auto direction = [](double angle) { return Tangential<double>{std::cos(angle), std::sin(angle)}; };
   return {direction(now.spin), direction(from.spin)};
 }
@@ -26,26 +26,26 @@ BristleArea::Point BristleArea::evaluatePoint(std::size_t i, const Turn& turn, c
                                               const Bristle& bristle) const noexcept {
   const patch::Particle& particle = points_[i];
   Point point;
-  point.arm = rotated(turn.now, particle.position);
+  point.arm = rotatedByAngle(turn.now, particle.position);
   point.most = limit * particle.weight;
   const double k = stiffness_ * particle.weight;
   const Tangential<double> rate{now.rate.first - now.spinRate * point.arm.second,
                                 now.rate.second + now.spinRate * point.arm.first};
   if (bristle.slipping) {
     point.glides = now.elapsed == 0.0 && (now.dashpot == 0.0 || now.begins) && dot(rate, rate) > 0.0;
-    point.travel = point.span = bed.span();
-    point.trial = point.glides
-                      ? scaled(-1.0, rate)
-                      : bed.trialForceAtZeroRate(bristle.force, bristle.held) - scaled(k * bed.span(), rate);
+    point.travel = point.span = bed.rateFactor();
+    point.trial = point.glides ? scaled(-1.0, rate)
+                               : bed.trialForceAtZeroRate(bristle.force, bristle.held) -
+                                     scaled(k * bed.rateFactor(), rate);
     point.byRates =
-        point.glides || (bed.span() > 0.0 && dot(point.trial, point.trial) > point.most * point.most);
+        point.glides || (bed.rateFactor() > 0.0 && dot(point.trial, point.trial) > point.most * point.most);
     point.slips = point.byRates;
     if (point.slips) return point;
   }
   point.travel = now.dashpot;
-  point.span = bed.yieldSpan();
+  point.span = bed.yieldIncrementPerRate();
   const Tangential<double> move =
-      now.position - from.position + point.arm - rotated(turn.before, particle.position);
+      now.position - from.position + point.arm - rotatedByAngle(turn.before, particle.position);
   point.elastic = bristle.force - scaled(k, move);
   point.trial = point.elastic - scaled(k * now.dashpot, rate);
   point.slips = dot(point.trial, point.trial) > point.most * point.most;
@@ -63,7 +63,7 @@ Tangential<double> BristleArea::springForceInSlip(const Point& point, const BedR
 AreaTrial BristleArea::trial(const AreaMotion& now, const AreaMemory& from, const patch::FrictionDrop& drop,
                              std::span<const Bristle> accepted, std::span<Bristle> next) const noexcept {
   const double limit = drop.limitCoefficient(from.slipping, from.slipSpeed) * now.compression;
-  const Turn turn = rotationOf(now, from);
+  const Turn turn = rotationDuring(now, from);
   const BedRelaxation bed(now.elapsed, now.dashpot);
   AreaTrial result;
   double slipping = 0.0;  // fraction of N on points that slip
@@ -104,7 +104,7 @@ AreaTangent BristleArea::tangent(const AreaMotion& now, const AreaMemory& from,
                                  const patch::FrictionDrop& drop,
                                  std::span<const Bristle> accepted) const noexcept {
   const double mu = drop.limitCoefficient(from.slipping, from.slipSpeed);
-  const Turn turn = rotationOf(now, from);
+  const Turn turn = rotationDuring(now, from);
   const BedRelaxation bed(now.elapsed, now.dashpot);
   AreaTangent sum;
   for (std::size_t i = 0; i < points_.size(); ++i) {

@@ -13,7 +13,7 @@ inline constexpr bool kHasPoints = std::is_same_v<Area, BristleArea>;
 PatchLaw::PatchLaw(AnyArea area, const patch::FrictionDrop& drop, const AreaSize& size)
     : area_(std::move(area)), drop_(drop), size_(size) {}
 
-std::size_t PatchLaw::bristles() const noexcept {
+std::size_t PatchLaw::bristleCount() const noexcept {
   const auto* points = std::get_if<BristleArea>(&area_);
   return points == nullptr ? 0 : points->size();
 }
@@ -25,7 +25,7 @@ AreaTrial PatchLaw::trial(const AreaMotion& now, const AreaMemory& from, std::sp
         if constexpr (kHasPoints<Area>)
           return area.trial(now, from, drop_, accepted, next);
         else
-          return area.trial(now, from, drop_, size_.sizeAt(now.compression));
+          return area.trial(now, from, drop_, size_.sizeAtForce(now.compression));
       },
       area_);
 }
@@ -37,21 +37,21 @@ AreaTangent PatchLaw::tangent(const AreaMotion& now, const AreaMemory& from,
         if constexpr (kHasPoints<Area>)
           return area.tangent(now, from, drop_, accepted);
         else
-          return area.tangent(now, from, drop_, size_.sizeAt(now.compression),
-                              size_.derivativeAt(now.compression));
+          return area.tangent(now, from, drop_, size_.sizeAtForce(now.compression),
+                              size_.sizeDerivativeAt(now.compression));
       },
       area_);
 }
 
-double PatchLaw::excess(const AreaMotion& now, const AreaMemory& from) const noexcept {
+double PatchLaw::wrenchExcess(const AreaMotion& now, const AreaMemory& from) const noexcept {
   return std::visit(
       [&]<class Area>(const Area& area) {
         if constexpr (kHasPoints<Area>)
           return 0.0;
         else
-          return area.excess(now, from,
-                             drop_.limitCoefficient(from.slipping, from.slipSpeed) * now.compression,
-                             size_.sizeAt(now.compression));
+          return area.wrenchExcess(now, from,
+                                   drop_.limitCoefficient(from.slipping, from.slipSpeed) * now.compression,
+                                   size_.sizeAtForce(now.compression));
       },
       area_);
 }

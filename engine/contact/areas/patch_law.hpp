@@ -19,10 +19,10 @@ struct AreaSize {
   /// True if the size depends on the normal force.
   bool dependsOnLoad() const noexcept { return perLoad > 0.0; }
   /// Size [m] at the normal force N [N]; 1 if constant.
-  double sizeAt(double N) const noexcept { return dependsOnLoad() ? std::cbrt(perLoad * N) : 1.0; }
+  double sizeAtForce(double N) const noexcept { return dependsOnLoad() ? std::cbrt(perLoad * N) : 1.0; }
   /// Derivative of the size, d size/dN [m/N].
-  double derivativeAt(double N) const noexcept {
-    return dependsOnLoad() && N > 0.0 ? sizeAt(N) / (3.0 * N) : 0.0;
+  double sizeDerivativeAt(double N) const noexcept {
+    return dependsOnLoad() && N > 0.0 ? sizeAtForce(N) / (3.0 * N) : 0.0;
   }
 };
 
@@ -38,7 +38,7 @@ class PatchLaw {
   PatchLaw(AnyArea area, const patch::FrictionDrop& drop, const AreaSize& size = {});
 
   /// Number of points of the area in law A (BristleArea); 0 for the other laws.
-  std::size_t bristles() const noexcept;
+  std::size_t bristleCount() const noexcept;
 
   AreaTrial trial(const AreaMotion& now, const AreaMemory& from, std::span<const Bristle> accepted,
                   std::span<Bristle> next) const noexcept;
@@ -47,7 +47,7 @@ class PatchLaw {
 
   /// Distance of the trial wrench (the slider sticks) from the limit surface at a motion, over mu N; negative
   /// inside; 0 for an area of points, whose points slip one after the other.
-  double excess(const AreaMotion& now, const AreaMemory& from) const noexcept;
+  double wrenchExcess(const AreaMotion& now, const AreaMemory& from) const noexcept;
 
   /// Largest torsional stiffness of the stick, for step limits [N m/rad].
   double spinStiffness() const noexcept;

@@ -15,23 +15,26 @@ constexpr double kSingular = 1e-12;  // of D_nn
 struct Secular {
   std::array<double, 2> eigenvalues, c;
 
-  double component(std::size_t i, double alpha) const noexcept {
+  double solutionComponent(std::size_t i, double alpha) const noexcept {
     return c[i] == 0.0 ? 0.0 : -c[i] / (eigenvalues[i] + alpha);
   }
-  double norm(double alpha) const noexcept { return sizeOf({component(0, alpha), component(1, alpha)}); }
+  double solutionNorm(double alpha) const noexcept {
+    return sizeOf({solutionComponent(0, alpha), solutionComponent(1, alpha)});
+  }
 
   /// Root of |x(alpha)| = limit: Newton on its reciprocal, nearly straight, within a bracket.
-  double root(double limit) const noexcept {
+  double secularRoot(double limit) const noexcept {
     const double load = sizeOf({c[0], c[1]}) / limit;
     double low = std::max(0.0, load - std::max(eigenvalues[0], eigenvalues[1]));
     double high = std::max(low, load - std::min(eigenvalues[0], eigenvalues[1]));
     double alpha = low > 0.0 ? low : high;
     for (int i = 0; i < kSecularSteps; ++i) {
-      const double length = norm(alpha);
+      const double length = solutionNorm(alpha);
       (length > limit ? low : high) = alpha;
       double slope = 0.0;  // of |x|^2 / 2
       for (std::size_t k = 0; k < 2; ++k)
-        if (c[k] != 0.0) slope -= component(k, alpha) * component(k, alpha) / (eigenvalues[k] + alpha);
+        if (c[k] != 0.0)
+          slope -= solutionComponent(k, alpha) * solutionComponent(k, alpha) / (eigenvalues[k] + alpha);
       double next = alpha + length * length / slope * (limit - length) / limit;
       if (!(next >= low && next <= high)) next = 0.5 * (low + high);
       if (std::abs(next - alpha) <= kEpsilon * high) return next;
@@ -46,7 +49,7 @@ struct DraggedContact {
   const LocalContact& contact;
 
   /// D_nn less what the tangents take: positive for alpha > 0.
-  double schur(double alpha) const noexcept {
+  double schurComplement(double alpha) const noexcept {
     double own = contact.own.normal;
     for (std::size_t k = 0; k < 2; ++k)
       if (contact.own.across[k] != 0.0)
@@ -59,20 +62,20 @@ struct DraggedContact {
     double load = -contact.normal;
     for (std::size_t k = 0; k < 2; ++k)
       if (own.across[k] != 0.0) load += own.across[k] * c[k] / (own.tangential[k] + alpha);
-    const double normal = load / schur(alpha);
+    const double normal = load / schurComplement(alpha);
     const auto along = [&](std::size_t k) {
       const double rate = c[k] + own.across[k] * normal;
       return rate == 0.0 ? 0.0 : -rate / (own.tangential[k] + alpha);
     };
     return {normal, {along(0), along(1)}, false};
   }
-  double excess(const LocalImpulse& x) const noexcept {
+  double frictionExcess(const LocalImpulse& x) const noexcept {
     return sizeOf(x.friction) - contact.coefficient * x.normal;
   }
 };
 
 /// Slip along a line: the sign of the slip rate is that of -x_t, found by trial.
-LocalImpulse slideOnLine(const LocalContact& contact, const LocalImpulse& stick) noexcept {
+LocalImpulse solveSlipOnLine(const LocalContact& contact, const LocalImpulse& stick) noexcept {
   const BlockCompliance& own = contact.own;
   const double first = stick.friction.first > 0.0 ? -1.0 : 1.0;  // against the friction that a stick needs
   LocalImpulse best;
@@ -93,19 +96,19 @@ LocalImpulse slideOnLine(const LocalContact& contact, const LocalImpulse& stick)
 
 /// Root of |x_t| = mu x_n between `low`, where the friction exceeds its bound, and infinity: false position
 /// (Illinois).
-LocalImpulse slideOnDisc(const DraggedContact& dragged, double low, double atLow) noexcept {
+LocalImpulse solveSlipOnDisc(const DraggedContact& dragged, double low, double atLow) noexcept {
   const BlockCompliance& own = dragged.contact.own;
   double high = std::max(low, own.tangential[0]), atHigh = atLow;
   for (int i = 0; i < 600 && !(atHigh <= 0.0); ++i) {
     high *= 4.0;
-    atHigh = dragged.excess(dragged.at(high));
+    atHigh = dragged.frictionExcess(dragged.at(high));
     if (atHigh > 0.0) low = high, atLow = atHigh;
   }
   int side = 0;
   double alpha = high;
   for (int i = 0; i < 4 * kSecularSteps && high - low > kEpsilon * high; ++i) {
     alpha = i % 3 == 2 ? 0.5 * (low + high) : (atLow * high - atHigh * low) / (atLow - atHigh);
-    const double here = dragged.excess(dragged.at(alpha));
+    const double here = dragged.frictionExcess(dragged.at(alpha));
     if (here == 0.0) break;
     if (here > 0.0) {
       low = alpha, atLow = here;
@@ -125,13 +128,13 @@ LocalImpulse slideOnDisc(const DraggedContact& dragged, double low, double atLow
 }
 
 /// A contact that is closed, its friction limited by its own normal impulse.
-LocalImpulse solveClosed(const LocalContact& contact) noexcept {
+LocalImpulse solveClosedContact(const LocalContact& contact) noexcept {
   const BlockCompliance& own = contact.own;
   const bool isCoupled = own.across[0] != 0.0 || own.across[1] != 0.0;
   if (!isCoupled || !(contact.coefficient > 0.0)) {
     LocalImpulse x{-contact.normal / own.normal, {}, true};
-    const DiscSolution disc = solveOnDisc({own.tangential[0], 0.0, own.tangential[1]}, contact.slip,
-                                          contact.coefficient * x.normal);
+    const DiscSolution disc = minimizeOnDisc({own.tangential[0], 0.0, own.tangential[1]}, contact.slip,
+                                             contact.coefficient * x.normal);
     x.friction = disc.x;
     x.slides = disc.slides;
     return x;
@@ -141,23 +144,24 @@ LocalImpulse solveClosed(const LocalContact& contact) noexcept {
   double least = 0.0;
   for (std::size_t k = 0; k < 2; ++k)
     if (!(own.tangential[k] > 0.0) && contact.slip.second != 0.0) least = kSingular * own.tangential[0];
-  if (!(dragged.schur(least) > kSingular * own.normal)) least = kSingular * own.tangential[0];
+  if (!(dragged.schurComplement(least) > kSingular * own.normal)) least = kSingular * own.tangential[0];
   const LocalImpulse stick = dragged.at(least);
-  const double excess = dragged.excess(stick);
+  const double excess = dragged.frictionExcess(stick);
   if (stick.normal >= 0.0 && excess <= 0.0) return stick;
-  return own.isLine ? slideOnLine(contact, stick) : slideOnDisc(dragged, least, std::max(excess, 0.0));
+  return own.isLine ? solveSlipOnLine(contact, stick)
+                    : solveSlipOnDisc(dragged, least, std::max(excess, 0.0));
 }
 
 /// A contact whose friction has the constant limit mu `pressed`: open, else closed.
-LocalImpulse solveUnderLimit(const LocalContact& contact) noexcept {
+LocalImpulse solveWithConstantLimit(const LocalContact& contact) noexcept {
   const BlockCompliance& own = contact.own;
   const double limit = contact.coefficient * contact.pressed;
   const Tangential<double> across{own.across[0], own.across[1]};
-  const DiscSolution open = solveOnDisc({own.tangential[0], 0.0, own.tangential[1]}, contact.slip, limit);
+  const DiscSolution open = minimizeOnDisc({own.tangential[0], 0.0, own.tangential[1]}, contact.slip, limit);
   if (contact.normal + dot(across, open.x) >= 0.0) return {0.0, open.x, open.slides};
   // the normal impulse that keeps y_n at its target, eliminated
   const double part = 1.0 / own.normal;
-  const DiscSolution closed = solveOnDisc(
+  const DiscSolution closed = minimizeOnDisc(
       {own.tangential[0] - part * across.first * across.first, -part * across.first * across.second,
        own.tangential[1] - part * across.second * across.second},
       contact.slip - scaled(part * contact.normal, across), limit);
@@ -166,7 +170,8 @@ LocalImpulse solveUnderLimit(const LocalContact& contact) noexcept {
 
 }  // namespace
 
-DiscSolution solveOnDisc(const std::array<double, 3>& d, const Tangential<double>& c, double limit) noexcept {
+DiscSolution minimizeOnDisc(const std::array<double, 3>& d, const Tangential<double>& c,
+                            double limit) noexcept {
   if (!(limit > 0.0)) return {{}, true};
   // the axes of D: a rotation by half the angle of (d11 - d22, 2 d12)
   double cosine = 1.0, sine = 0.0;
@@ -189,19 +194,19 @@ DiscSolution solveOnDisc(const std::array<double, 3>& d, const Tangential<double
     else
       holds = false;
   }
-  const bool slides = !holds || s.norm(0.0) > limit;
-  const double alpha = slides ? s.root(limit) : 0.0;
-  const Tangential<double> x{s.component(0, alpha), s.component(1, alpha)};
+  const bool slides = !holds || s.solutionNorm(0.0) > limit;
+  const double alpha = slides ? s.secularRoot(limit) : 0.0;
+  const Tangential<double> x{s.solutionComponent(0, alpha), s.solutionComponent(1, alpha)};
   return {{cosine * x.first - sine * x.second, sine * x.first + cosine * x.second}, slides};
 }
 
 LocalImpulse solveContact(const LocalContact& contact) noexcept {
   if (contact.pressed > 0.0) {
-    const LocalImpulse limited = solveUnderLimit(contact);
+    const LocalImpulse limited = solveWithConstantLimit(contact);
     if (limited.normal <= contact.pressed) return limited;
   }
   if (contact.normal >= 0.0) return {};
-  return solveClosed(contact);
+  return solveClosedContact(contact);
 }
 
 }  // namespace ricochet

@@ -11,7 +11,8 @@ struct DiscSolution {
   Tangential<double> x;
   bool slides;
 };
-DiscSolution solveOnDisc(const std::array<double, 3>& d, const Tangential<double>& c, double limit) noexcept;
+DiscSolution minimizeOnDisc(const std::array<double, 3>& d, const Tangential<double>& c,
+                            double limit) noexcept;
 
 /// A unilateral contact with Coulomb friction by itself: rates c without its impulses, the normal one less
 /// its target, and tangential ones along the axes of `own`.

@@ -24,11 +24,12 @@ class LawOverStep {
       : law_(law), block_(block), rate_(rate, 0), h_(h) {}
 
   /// Mean force [N], with its slope against the rate.
-  RateDual mean() const noexcept {
+  RateDual meanForce() const noexcept {
     RateDual begin(0.0), end(1.0);
-    if (!findClosed(begin, end)) return RateDual(0.0);
-    if constexpr (Law::traits.form == ForceForm::pieces) return sumOfPieces(begin.value(), end.value());
-    if constexpr (Law::traits.form == ForceForm::power) return integral(begin, end);
+    if (!findClosedPart(begin, end)) return RateDual(0.0);
+    if constexpr (Law::traits.form == ForceForm::pieces)
+      return forceIntegralOfPieces(begin.value(), end.value());
+    if constexpr (Law::traits.form == ForceForm::power) return forceIntegral(begin, end);
     return (end - begin) * forceAt(0.5 * (begin + end));  // linear
   }
 
@@ -44,7 +45,7 @@ class LawOverStep {
   }
 
   /// The part of the step in which the contact is closed; false: it is open all the time.
-  bool findClosed(RateDual& begin, RateDual& end) const noexcept {
+  bool findClosedPart(RateDual& begin, RateDual& end) const noexcept {
     const auto guardsAt = [&](double theta) {
       return law_.template guards<double>(NormalState::closed, kinematicsAt(theta, rate_.value()));
     };
@@ -65,7 +66,7 @@ class LawOverStep {
 
   /// Gauss and Legendre in s, theta = shallow + (deep - shallow) s^2 from the end where the penetration is
   /// smaller: a power n of it, which has no derivatives at 0, is a power 2 n of s.
-  RateDual integral(const RateDual& begin, const RateDual& end) const noexcept {
+  RateDual forceIntegral(const RateDual& begin, const RateDual& end) const noexcept {
     static const GaussLegendre rule(8);
     const RateDual& shallow = rate_ < 0.0 ? begin : end;
     const RateDual reach = (rate_ < 0.0 ? end : begin) - shallow;
@@ -79,12 +80,12 @@ class LawOverStep {
 
   /// Straight pieces between break points of the penetration, each with its middle. A force that is
   /// continuous there has a mean whose slope does not depend on how the break points move.
-  RateDual sumOfPieces(double begin, double end) const noexcept
+  RateDual forceIntegralOfPieces(double begin, double end) const noexcept
       requires(Law::traits.form == ForceForm::pieces) {
     RateDual sum(0.0);
     for (double from = begin; from < end;) {
       double to = end;
-      for (const double kink : law_.kinks()) {
+      for (const double kink : law_.kinkPenetrations()) {
         const double theta = -(kink + block_.gap) / (h_ * rate_.value());
         if (theta > from && theta < to) to = theta;
       }
@@ -106,7 +107,7 @@ ForceSlope normalForce(const ImpulseBlock& block, double rate, double h) noexcep
   return std::visit(
       [&]<class Law>(const Law& law) -> ForceSlope {
         if constexpr (Law::traits.imposed) return {std::max(0.0, block.imposed), 0.0};
-        const RateDual mean = LawOverStep<Law>(law, block, rate, h).mean();
+        const RateDual mean = LawOverStep<Law>(law, block, rate, h).meanForce();
         return {mean.value(), mean.slope(0)};
       },
       block.laws->normal);
@@ -119,7 +120,7 @@ double TractionSlopes::largestSlope() const noexcept {
   return largest;
 }
 
-TractionSlopes tractionOf(const ImpulseBlock& block, const Tangential<double>& slip, double h) noexcept {
+TractionSlopes tractionOfBlock(const ImpulseBlock& block, const Tangential<double>& slip, double h) noexcept {
   return std::visit(
       [&]<class Law>(const Law& law) -> TractionSlopes {
         if constexpr (Law::traits.setValued) {
@@ -130,7 +131,7 @@ TractionSlopes tractionOf(const ImpulseBlock& block, const Tangential<double>& s
           k.slipRate = {SlipDual(slip.first, 0), SlipDual(slip.second, 1)};
           k.position = {block.position.first + 0.5 * h * k.slipRate.first,
                         block.position.second + 0.5 * h * k.slipRate.second};
-          k.compression = pressing(SlipDual(block.impulse[0] / h, 2));
+          k.compression = frictionCompression(SlipDual(block.impulse[0] / h, 2));
           if constexpr (!Law::traits.coneStick) k.elapsed = 0.5 * h;  // its memory changes all the time
           const Tangential<SlipDual> t = law.template trial<SlipDual>(k, memory).traction;
           return {{t.first.value(), t.second.value()},
@@ -156,7 +157,7 @@ Tangential<double> solveFrictionLaw(const ImpulseBlock& block, const std::array<
                                     const Tangential<double>& free, double h) noexcept {
   // a stick starts where its spring was, so that it is kept where possible
   Tangential<double> y = block.memory.slipping ? block.slip() : Tangential<double>{};
-  TractionSlopes t = tractionOf(block, y, h);
+  TractionSlopes t = tractionOfBlock(block, y, h);
   for (int i = 0; i < kNewtonSteps; ++i) {
     const Tangential<double> x = scaled(h, t.value);
     const Tangential<double> wrong{y.first - free.first - d[0] * x.first - d[1] * x.second,
@@ -170,7 +171,7 @@ Tangential<double> solveFrictionLaw(const ImpulseBlock& block, const std::array<
     const Tangential<double> step{(j22 * wrong.first - j12 * wrong.second) / determinant,
                                   (j11 * wrong.second - j21 * wrong.first) / determinant};
     y = y - step;
-    t = tractionOf(block, y, h);
+    t = tractionOfBlock(block, y, h);
     if (dot(step, step) <= kLawRounding * kLawRounding * (dot(y, y) + dot(free, free))) break;
   }
   return scaled(h, t.value);

@@ -28,7 +28,7 @@ struct TractionSlopes {
 /// Traction of the friction law of a block in the middle of a step of h with a constant slip rate: in stick
 /// the mean over the step, whose work is exactly the energy that the spring takes up. A set-valued law has
 /// none.
-TractionSlopes tractionOf(const ImpulseBlock& block, const Tangential<double>& slip, double h) noexcept;
+TractionSlopes tractionOfBlock(const ImpulseBlock& block, const Tangential<double>& slip, double h) noexcept;
 
 /// Normal impulse of the law, at a gap rate `free` + own x: Newton from the branch that pushes.
 double solveNormalLaw(const ImpulseBlock& block, double free, double own, double h) noexcept;

@@ -45,7 +45,7 @@ void ImpulseNewton::addRow(const ImpulseProblem& problem, std::size_t block, std
 
 void ImpulseNewton::addNormal(const ImpulseProblem& problem, std::size_t block, TrialState state) noexcept {
   const ImpulseBlock& b = problem.blocks()[block];
-  const double own = problem.own(block).normal;
+  const double own = problem.ownCompliance(block).normal;
   Row row{{own > 0.0 ? own : 1.0, 0.0, 0.0}, {}, 0.0};
   if (b.normal == NormalRule::law) {
     const double h = problem.step();
@@ -64,7 +64,7 @@ void ImpulseNewton::addNormal(const ImpulseProblem& problem, std::size_t block, 
 void ImpulseNewton::addDisc(const ImpulseProblem& problem, std::size_t block,
                             const ContactTrialState& trial) noexcept {
   const ImpulseBlock& b = problem.blocks()[block];
-  const BlockCompliance& own = problem.own(block);
+  const BlockCompliance& own = problem.ownCompliance(block);
   const double w = own.tangential[0];
   const std::array axes{own.fromAxes({1.0, 0.0}), own.fromAxes({0.0, 1.0})};
   Tangential<double> z = problem.frictionTrial(block);
@@ -101,7 +101,7 @@ void ImpulseNewton::addDisc(const ImpulseProblem& problem, std::size_t block,
 void ImpulseNewton::addTangents(const ImpulseProblem& problem, std::size_t block,
                                 const ContactTrialState& trial) noexcept {
   const ImpulseBlock& b = problem.blocks()[block];
-  const double w = problem.own(block).tangential[0];
+  const double w = problem.ownCompliance(block).tangential[0];
   const double unit = w > 0.0 ? w : 1.0;
   if (b.tangent == TangentRule::disc && w > 0.0) return addDisc(problem, block, trial);
   std::array<Row, 2> rows{Row{{0.0, unit, 0.0}, {}, 0.0}, Row{{0.0, 0.0, unit}, {}, 0.0}};
@@ -112,7 +112,7 @@ void ImpulseNewton::addTangents(const ImpulseProblem& problem, std::size_t block
     rows[1].wrong = unit * (b.impulse[2] + b.coefficient * b.impulse[0] * b.direction.second);
   } else if (b.tangent == TangentRule::law) {
     const double h = problem.step();
-    const TractionSlopes t = tractionOf(b, b.slip(), h);
+    const TractionSlopes t = tractionOfBlock(b, b.slip(), h);
     const std::array value{t.value.first, t.value.second};
     for (std::size_t k = 0; k < 2; ++k) {
       rows[k].wrong = unit * (b.impulse[k + 1] - h * value[k]);
@@ -124,7 +124,7 @@ void ImpulseNewton::addTangents(const ImpulseProblem& problem, std::size_t block
 }
 
 /// Gaussian elimination with row pivots; the solution is left in `right_`.
-bool ImpulseNewton::eliminate() noexcept {
+bool ImpulseNewton::eliminateUnknowns() noexcept {
   const std::size_t n = size_;
   for (std::size_t k = 0; k < n; ++k) {
     std::size_t pivot = k;
@@ -159,41 +159,41 @@ bool ImpulseNewton::step(ImpulseProblem& problem, std::span<const ContactTrialSt
     addNormal(problem, i, trial.state);
     addTangents(problem, i, trial);
   }
-  if (!eliminate()) return false;
+  if (!eliminateUnknowns()) return false;
   for (std::size_t i = 0; i < problem.size(); ++i) {
     ImpulseBlock& b = problem.blocks()[i];
     for (std::size_t axis = 0; axis < 3; ++axis) b.impulse[axis] += right_[3 * i + axis];
     if (b.tangent == TangentRule::none) b.impulse[1] = b.impulse[2] = 0.0;  // not what rounding leaves
   }
-  problem.renewRates();
+  problem.recomputeRates();
   return true;
 }
 
-bool ImpulseNewton::refine(ImpulseProblem& problem, int steps) noexcept {
-  problem.renewRates();
-  problem.save();
+bool ImpulseNewton::iterateNewton(ImpulseProblem& problem, int steps) noexcept {
+  problem.recomputeRates();
+  problem.saveImpulses();
   for (int i = 0; i <= steps; ++i) {
     if (problem.isSolved()) return true;
     if (i == steps || !step(problem, {})) break;
   }
-  problem.restore();
+  problem.restoreImpulses();
   return false;
 }
 
-void ImpulseNewton::polish(ImpulseProblem& problem) noexcept {
+void ImpulseNewton::reduceResidual(ImpulseProblem& problem) noexcept {
   constexpr int kMost = 3;
   double wrong = problem.residual();
   for (int i = 0; i < kMost && wrong > 0.0; ++i) {
-    problem.save();
+    problem.saveImpulses();
     const bool isSmaller = step(problem, {}) && problem.residual() < wrong;
-    if (!isSmaller) return problem.restore();
+    if (!isSmaller) return problem.restoreImpulses();
     wrong = problem.residual();
   }
 }
 
-bool ImpulseNewton::solveStates(ImpulseProblem& problem, std::span<const ContactTrialState> states,
-                                int corrections) noexcept {
-  problem.save();
+bool ImpulseNewton::solveFromStates(ImpulseProblem& problem, std::span<const ContactTrialState> states,
+                                    int corrections) noexcept {
+  problem.saveImpulses();
   // the second step takes out what is added to W: a tie between states must not turn it
   if (step(problem, states) && (problem.isSolved() || step(problem, states))) {
     for (int i = 0; i <= corrections; ++i) {
@@ -201,7 +201,7 @@ bool ImpulseNewton::solveStates(ImpulseProblem& problem, std::span<const Contact
       if (i == corrections || !step(problem, {})) break;
     }
   }
-  problem.restore();
+  problem.restoreImpulses();
   return false;
 }
 

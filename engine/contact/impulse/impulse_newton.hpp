@@ -23,14 +23,14 @@ class ImpulseNewton {
   explicit ImpulseNewton(int contacts);
 
   /// From the impulses that the problem holds. False: no solution was found, and all is as before.
-  bool refine(ImpulseProblem& problem, int steps) noexcept;
+  bool iterateNewton(ImpulseProblem& problem, int steps) noexcept;
 
   /// Takes steps from a solution as long as they make its residual smaller.
-  void polish(ImpulseProblem& problem) noexcept;
+  void reduceResidual(ImpulseProblem& problem) noexcept;
 
   /// From given states of the blocks, then up to `corrections` steps more by the states that follow.
-  bool solveStates(ImpulseProblem& problem, std::span<const ContactTrialState> states,
-                   int corrections) noexcept;
+  bool solveFromStates(ImpulseProblem& problem, std::span<const ContactTrialState> states,
+                       int corrections) noexcept;
 
  private:
   bool step(ImpulseProblem& problem, std::span<const ContactTrialState> states) noexcept;
@@ -39,7 +39,7 @@ class ImpulseNewton {
   void addDisc(const ImpulseProblem& problem, std::size_t block, const ContactTrialState& trial) noexcept;
   struct Row;
   void addRow(const ImpulseProblem& problem, std::size_t block, std::size_t axis, const Row& row) noexcept;
-  bool eliminate() noexcept;
+  bool eliminateUnknowns() noexcept;
 
   std::vector<double> matrix_, right_;  // by rows
   std::size_t size_{0};

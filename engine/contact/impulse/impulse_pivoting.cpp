@@ -14,7 +14,7 @@ constexpr std::size_t kMostVariables = kCorners + 3;  // of a contact
 constexpr double kSoftening = 1e-9;                   // of the diagonal of W: a solution exists
 constexpr double kDisturbance = 1e-9;                 // of the largest rate: no two rows reach 0 together
 
-std::size_t pivotedContacts(int contacts) noexcept {
+std::size_t pivotedContactCount(int contacts) noexcept {
   return static_cast<std::size_t>(std::min(contacts, ImpulsePivoting::kMostContacts));
 }
 
@@ -35,14 +35,14 @@ LinearNormalLaw linearNormalLaw(const ImpulseBlock& b, double h) noexcept {
 
 }  // namespace
 
-ImpulsePivoting::ImpulsePivoting(int contacts) : lemke_(kMostVariables * pivotedContacts(contacts)) {
-  variables_.reserve(kMostVariables * pivotedContacts(contacts));
+ImpulsePivoting::ImpulsePivoting(int contacts) : lemke_(kMostVariables * pivotedContactCount(contacts)) {
+  variables_.reserve(kMostVariables * pivotedContactCount(contacts));
 }
 
 void ImpulsePivoting::addFriction(const ImpulseProblem& problem, std::size_t block, double unit,
                                   bool isPressFree) noexcept {
   const ImpulseBlock& b = problem.blocks()[block];
-  const BlockCompliance& own = problem.own(block);
+  const BlockCompliance& own = problem.ownCompliance(block);
   const Tangential<double> slip = own.toAxes(b.slip());
   const double first =
       own.isLine || dot(slip, slip) == 0.0 ? 0.0 : std::atan2(slip.second, slip.first) + std::numbers::pi;
@@ -69,7 +69,7 @@ void ImpulsePivoting::addFriction(const ImpulseProblem& problem, std::size_t blo
 /// Variables of a block, whose impulses along them are set to 0.
 void ImpulsePivoting::addVariables(ImpulseProblem& problem, std::size_t block) noexcept {
   const ImpulseBlock& b = problem.blocks()[block];
-  const BlockCompliance& own = problem.own(block);
+  const BlockCompliance& own = problem.ownCompliance(block);
   const double mean =
       (own.normal + own.tangential[0] + own.tangential[1]) / (own.tangential[1] > 0.0 ? 3 : 2);
   if (!(mean > 0.0)) return;
@@ -82,7 +82,7 @@ void ImpulsePivoting::addVariables(ImpulseProblem& problem, std::size_t block) n
     normal.compliance = law.compliance;
     normal.constant = -law.closingRate;
     if (!(law.compliance > 0.0))
-      problem.push(block, 0, problem.step() * normalForce(b, b.rate[0], problem.step()).value);
+      problem.setImpulse(block, 0, problem.step() * normalForce(b, b.rate[0], problem.step()).value);
   }
   const bool isFree = b.normal == NormalRule::unilateral
                           ? own.normal > 0.0
@@ -91,15 +91,15 @@ void ImpulsePivoting::addVariables(ImpulseProblem& problem, std::size_t block) n
     normal.direction = {1.0, -b.coefficient * b.direction.first, -b.coefficient * b.direction.second};
   if (isFree) {
     variables_.push_back(normal);
-    problem.push(block, 0, 0.0);
+    problem.setImpulse(block, 0, 0.0);
   }
   if (b.tangent == TangentRule::law) return;
   if (b.tangent == TangentRule::disc && own.tangential[0] > 0.0 && b.coefficient > 0.0)
     addFriction(problem, block, unit, isFree);
   else if (b.tangent == TangentRule::disc && !(own.tangential[0] > 0.0))
     return;
-  problem.push(block, 1, 0.0);
-  problem.push(block, 2, 0.0);
+  problem.setImpulse(block, 1, 0.0);
+  problem.setImpulse(block, 2, 0.0);
 }
 
 void ImpulsePivoting::fillRow(const ImpulseProblem& problem, std::size_t row, double largest) noexcept {
@@ -146,7 +146,7 @@ bool ImpulsePivoting::solveLinearForm(ImpulseProblem& problem) noexcept {
   if (problem.size() > static_cast<std::size_t>(kMostContacts)) return false;
   variables_.clear();
   for (std::size_t i = 0; i < problem.size(); ++i) addVariables(problem, i);
-  problem.renewRates();
+  problem.recomputeRates();
   lemke_.clear(variables_.size());
   double largest = 0.0;
   for (const Variable& v : variables_)
@@ -163,11 +163,11 @@ bool ImpulsePivoting::solveLinearForm(ImpulseProblem& problem) noexcept {
   if (!lemke_.solve()) return false;
   for (std::size_t k = 0; k < variables_.size(); ++k) {
     const Variable& v = variables_[k];
-    if (lemke_.z(k) == 0.0) continue;
+    if (lemke_.solutionAt(k) == 0.0) continue;
     for (std::size_t a = 0; a < 3; ++a)
-      problem.blocks()[v.block].impulse[a] += v.unit * largest * lemke_.z(k) * v.direction[a];
+      problem.blocks()[v.block].impulse[a] += v.unit * largest * lemke_.solutionAt(k) * v.direction[a];
   }
-  problem.renewRates();
+  problem.recomputeRates();
   return true;
 }
 

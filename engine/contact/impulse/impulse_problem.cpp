@@ -12,7 +12,7 @@ constexpr double kOfRates = 2e-13;     // residual of a solution
 constexpr double kEvaluation = 1e-15;  // rounding of places that a law sees
 constexpr double kImmobile = 1e-12;    // of the larger principal compliance
 
-BlockCompliance compliancesOf(const ImpulseBlock& block, const Matrix& w, Eigen::Index first) noexcept {
+BlockCompliance blockCompliance(const ImpulseBlock& block, const Matrix& w, Eigen::Index first) noexcept {
   BlockCompliance own;
   own.normal = w(first, first);
   if (block.tangent == TangentRule::none) return own;
@@ -54,10 +54,11 @@ std::size_t ImpulseProblem::begin(double h) noexcept {
   scale_ = 0.0;
   for (std::size_t i = 0; i < size(); ++i) free_[i] = blocks_[i].rate;
   for (std::size_t i = 0; i < size(); ++i)
-    for (std::size_t axis = 0; axis < 3; ++axis) addTo(free_.data(), i, axis, -blocks_[i].impulse[axis]);
+    for (std::size_t axis = 0; axis < 3; ++axis)
+      addRateOfImpulse(free_.data(), i, axis, -blocks_[i].impulse[axis]);
   for (std::size_t i = 0; i < size(); ++i) {
     const ImpulseBlock& block = blocks_[i];
-    own_[i] = compliancesOf(block, compliance_, static_cast<Eigen::Index>(3 * i));
+    own_[i] = blockCompliance(block, compliance_, static_cast<Eigen::Index>(3 * i));
     for (std::size_t axis = 0; axis < 3; ++axis) {
       const auto k = static_cast<Eigen::Index>(3 * i + axis);
       scale_ =
@@ -77,18 +78,19 @@ std::size_t ImpulseProblem::begin(double h) noexcept {
 }
 
 /// rates += W x of the impulse along one axis.
-void ImpulseProblem::addTo(std::array<double, 3>* rates, std::size_t block, std::size_t axis,
-                           double impulse) const noexcept {
+void ImpulseProblem::addRateOfImpulse(std::array<double, 3>* rates, std::size_t block, std::size_t axis,
+                                      double impulse) const noexcept {
   if (impulse == 0.0) return;
   const double* entry = compliance_.col(static_cast<Eigen::Index>(3 * block + axis)).data();
   for (std::size_t i = 0; i < size(); ++i)
     for (double& rate : rates[i]) rate += impulse * *entry++;
 }
 
-void ImpulseProblem::renewRates() noexcept {
+void ImpulseProblem::recomputeRates() noexcept {
   std::copy_n(free_.data(), size(), work_.data());
   for (std::size_t i = 0; i < size(); ++i)
-    for (std::size_t axis = 0; axis < 3; ++axis) addTo(work_.data(), i, axis, blocks_[i].impulse[axis]);
+    for (std::size_t axis = 0; axis < 3; ++axis)
+      addRateOfImpulse(work_.data(), i, axis, blocks_[i].impulse[axis]);
   for (std::size_t i = 0; i < size(); ++i) blocks_[i].rate = work_[i];
 }
 
@@ -127,7 +129,7 @@ double ImpulseProblem::tangentResidual(std::size_t block) const noexcept {
   Tangential<double> wanted;  // x_t [N s]
   double ofRate = 0.0, rounding = 0.0;
   if (b.tangent == TangentRule::law) {
-    const TractionSlopes traction = tractionOf(b, b.slip(), step_);
+    const TractionSlopes traction = tractionOfBlock(b, b.slip(), step_);
     wanted = scaled(step_, traction.value);
     ofRate = step_ * own * traction.largestSlope();
     rounding = kEvaluation * ofRate * (sizeOf(b.position) + sizeOf(b.memory.anchorPosition)) / step_;
@@ -178,13 +180,13 @@ bool ImpulseProblem::isPressed(std::size_t block) const noexcept {
   return own_[block].normal * b.impulse[0] > b.rate[0] - b.target;
 }
 
-void ImpulseProblem::settleStates() noexcept {
+void ImpulseProblem::updateBlockStates() noexcept {
   for (std::size_t i = 0; i < size(); ++i) {
     const ImpulseBlock& b = blocks_[i];
-    if (b.normal == NormalRule::unilateral && !isPressed(i)) push(i, 0, 0.0);
+    if (b.normal == NormalRule::unilateral && !isPressed(i)) setImpulse(i, 0, 0.0);
     if (b.tangent == TangentRule::none || b.tangent == TangentRule::law || b.frictionLimit() > 0.0) continue;
-    push(i, 1, 0.0);
-    push(i, 2, 0.0);
+    setImpulse(i, 1, 0.0);
+    setImpulse(i, 2, 0.0);
   }
   for (std::size_t i = 0; i < size(); ++i) {
     if (blocks_[i].tangent != TangentRule::disc) continue;
@@ -193,14 +195,14 @@ void ImpulseProblem::settleStates() noexcept {
   }
 }
 
-void ImpulseProblem::save() noexcept {
+void ImpulseProblem::saveImpulses() noexcept {
   for (std::size_t i = 0; i < size(); ++i) {
     const std::array<double, 3>&x = blocks_[i].impulse, &y = blocks_[i].rate;
     saved_[i] = {x[0], x[1], x[2], y[0], y[1], y[2]};
   }
 }
 
-void ImpulseProblem::restore() noexcept {
+void ImpulseProblem::restoreImpulses() noexcept {
   for (std::size_t i = 0; i < size(); ++i) {
     const std::array<double, 6>& s = saved_[i];
     blocks_[i].impulse = {s[0], s[1], s[2]};

@@ -103,10 +103,10 @@ class ImpulseProblem {
   /// block whose rates or compliances are no finite numbers; the number of blocks: none.
   std::size_t begin(double h) noexcept;
   double step() const noexcept { return step_; }
-  const BlockCompliance& own(std::size_t block) const noexcept { return own_[block]; }
+  const BlockCompliance& ownCompliance(std::size_t block) const noexcept { return own_[block]; }
 
   /// Sets an impulse, and the rates that it changes.
-  void push(std::size_t block, std::size_t axis, double impulse) noexcept {
+  void setImpulse(std::size_t block, std::size_t axis, double impulse) noexcept {
     const double difference = impulse - blocks_[block].impulse[axis];
     if (difference == 0.0) return;
     blocks_[block].impulse[axis] = impulse;
@@ -115,7 +115,7 @@ class ImpulseProblem {
       for (double& rate : each.rate) rate += difference * *entry++;
   }
   /// Rates of the impulses afresh: what large impulses on the way here have left of rounding is gone.
-  void renewRates() noexcept;
+  void recomputeRates() noexcept;
   /// Adds to a rate without impulses.
   void shiftRate(std::size_t block, std::size_t axis, double shift) noexcept;
 
@@ -134,14 +134,14 @@ class ImpulseProblem {
   /// Tangential projection point of a disc or a line, x_t - y_t/w in rates [m/s] (Alart-Curnier).
   Tangential<double> frictionTrial(std::size_t block) const noexcept;
   /// Sets `slides` from impulses and rates, and impulses of contacts that are open to 0.
-  void settleStates() noexcept;
+  void updateBlockStates() noexcept;
 
-  void save() noexcept;
-  void restore() noexcept;
+  void saveImpulses() noexcept;
+  void restoreImpulses() noexcept;
 
  private:
-  void addTo(std::array<double, 3>* rates, std::size_t block, std::size_t axis,
-             double impulse) const noexcept;
+  void addRateOfImpulse(std::array<double, 3>* rates, std::size_t block, std::size_t axis,
+                        double impulse) const noexcept;
   double normalResidual(std::size_t block) const noexcept;
   double tangentResidual(std::size_t block) const noexcept;
 

@@ -23,44 +23,44 @@ std::array<double, 3> freeRates(const ImpulseProblem& problem, std::size_t block
 
 void solveUnilateral(ImpulseProblem& problem, std::size_t block) noexcept {
   ImpulseBlock& b = problem.blocks()[block];
-  const BlockCompliance& own = problem.own(block);
+  const BlockCompliance& own = problem.ownCompliance(block);
   const std::array<double, 3> rates = freeRates(problem, block);
   Tangential<double> slip = own.toAxes({rates[1], rates[2]});
   if (own.isLine) slip.second = 0.0;
   const LocalImpulse x = solveContact({own, rates[0], slip, b.coefficient, b.pressed});
   const Tangential<double> friction = own.fromAxes(x.friction);
   b.slides = x.slides;
-  problem.push(block, 0, x.normal);
-  problem.push(block, 1, friction.first);
-  problem.push(block, 2, friction.second);
+  problem.setImpulse(block, 0, x.normal);
+  problem.setImpulse(block, 1, friction.first);
+  problem.setImpulse(block, 2, friction.second);
 }
 
 /// x_t = -mu x_n e: no impulse stops the contact where D_nn - mu D_nt.e is not positive (Painleve), which
 /// other contacts may change.
-void solveSliding(ImpulseProblem& problem, std::size_t block) noexcept {
+void solveKnownSlip(ImpulseProblem& problem, std::size_t block) noexcept {
   constexpr double kLeastSchur = 1e-12;
   const ImpulseBlock& b = problem.blocks()[block];
-  const BlockCompliance& own = problem.own(block);
+  const BlockCompliance& own = problem.ownCompliance(block);
   const Tangential<double> e = b.direction;
   const double across = dot(Tangential<double>{own.across[0], own.across[1]}, own.toAxes(e));
   const double schur = own.normal - b.coefficient * across;
   const double free = freeRates(problem, block)[0];
   if (free < 0.0 && !(schur > kLeastSchur * own.normal)) return;
   const double x = free < 0.0 ? -free / schur : 0.0;
-  problem.push(block, 0, x);
-  problem.push(block, 1, -b.coefficient * x * e.first);
-  problem.push(block, 2, -b.coefficient * x * e.second);
+  problem.setImpulse(block, 0, x);
+  problem.setImpulse(block, 1, -b.coefficient * x * e.first);
+  problem.setImpulse(block, 2, -b.coefficient * x * e.second);
 }
 
 /// Normal, then tangents: of blocks with an elastic law, a given normal impulse or no friction.
-void solveInTurn(ImpulseProblem& problem, std::size_t block) noexcept {
+void solveNormalThenTangents(ImpulseProblem& problem, std::size_t block) noexcept {
   ImpulseBlock& b = problem.blocks()[block];
-  const double own = problem.own(block).normal;
+  const double own = problem.ownCompliance(block).normal;
   const double free = b.rate[0] - own * b.impulse[0];
   if (b.normal == NormalRule::unilateral)
-    problem.push(block, 0, own > 0.0 ? std::max(0.0, (b.target - free) / own) : 0.0);
+    problem.setImpulse(block, 0, own > 0.0 ? std::max(0.0, (b.target - free) / own) : 0.0);
   else if (b.normal == NormalRule::law)
-    problem.push(block, 0, solveNormalLaw(b, free, own, problem.step()));
+    problem.setImpulse(block, 0, solveNormalLaw(b, free, own, problem.step()));
   if (b.tangent == TangentRule::none) return;
   const Matrix& w = problem.compliances();
   const auto k = static_cast<Eigen::Index>(3 * block);
@@ -70,7 +70,7 @@ void solveInTurn(ImpulseProblem& problem, std::size_t block) noexcept {
       b.slip() - Tangential<double>{d[0] * x.first + d[1] * x.second, d[1] * x.first + d[2] * x.second};
   Tangential<double> next;
   if (b.tangent == TangentRule::disc) {
-    const DiscSolution solution = solveOnDisc(d, slip, b.frictionLimit());
+    const DiscSolution solution = minimizeOnDisc(d, slip, b.frictionLimit());
     next = solution.x;
     b.slides = solution.slides;
   } else if (b.tangent == TangentRule::sliding) {
@@ -78,21 +78,21 @@ void solveInTurn(ImpulseProblem& problem, std::size_t block) noexcept {
   } else {
     next = solveFrictionLaw(b, d, slip, problem.step());
   }
-  problem.push(block, 1, next.first);
-  problem.push(block, 2, next.second);
+  problem.setImpulse(block, 1, next.first);
+  problem.setImpulse(block, 2, next.second);
 }
 
-void solveBlock(ImpulseProblem& problem, std::size_t block) noexcept {
+void solveBlockAlone(ImpulseProblem& problem, std::size_t block) noexcept {
   const ImpulseBlock& b = problem.blocks()[block];
-  if (b.normal == NormalRule::unilateral && problem.own(block).normal > 0.0) {
+  if (b.normal == NormalRule::unilateral && problem.ownCompliance(block).normal > 0.0) {
     if (b.tangent == TangentRule::disc) return solveUnilateral(problem, block);
-    if (b.tangent == TangentRule::sliding) return solveSliding(problem, block);
+    if (b.tangent == TangentRule::sliding) return solveKnownSlip(problem, block);
   }
-  solveInTurn(problem, block);
+  solveNormalThenTangents(problem, block);
 }
 
 /// Whether impulses of a contact change rates of another one.
-bool areCoupled(const ImpulseProblem& problem) noexcept {
+bool areBlocksCoupled(const ImpulseProblem& problem) noexcept {
   const Matrix& w = problem.compliances();
   const auto size = static_cast<Eigen::Index>(3 * problem.size());
   for (Eigen::Index j = 3; j < size; ++j)
@@ -111,12 +111,12 @@ ImpulseSolver::ImpulseSolver(int contacts)
       rates_(static_cast<std::size_t>(3 * contacts)),
       states_(static_cast<std::size_t>(contacts)) {}
 
-bool ImpulseSolver::sweep(ImpulseProblem& problem, int sweeps) noexcept {
+bool ImpulseSolver::sweepBlocks(ImpulseProblem& problem, int sweeps) noexcept {
   for (int i = 0; i < sweeps; ++i) {
-    for (std::size_t block = 0; block < problem.size(); ++block) solveBlock(problem, block);
+    for (std::size_t block = 0; block < problem.size(); ++block) solveBlockAlone(problem, block);
     if (!problem.isSolved()) continue;
     if (!coupled_) return true;
-    problem.renewRates();
+    problem.recomputeRates();
     if (problem.isSolved()) return true;
   }
   return false;
@@ -126,21 +126,21 @@ bool ImpulseSolver::sweepAndRefine(ImpulseProblem& problem, ImpulseResult& resul
   constexpr int kNewtonSteps = 25;
   for (const int sweeps : {3, 12, 48}) {
     result.method = ImpulseMethod::sweeps;
-    if (sweep(problem, sweeps)) return true;
+    if (sweepBlocks(problem, sweeps)) return true;
     result.method = ImpulseMethod::newton;
-    if (newton_.refine(problem, kNewtonSteps)) return true;
+    if (newton_.iterateNewton(problem, kNewtonSteps)) return true;
   }
   return false;
 }
 
-bool ImpulseSolver::pivot(ImpulseProblem& problem) noexcept {
+bool ImpulseSolver::solveByPivoting(ImpulseProblem& problem) noexcept {
   constexpr int kRounds = 6;  // each turns the octagons to the slip that the one before has found
   constexpr int kNewtonSteps = 25;
   constexpr int kSweeps = 32;
   for (int i = 0; i < kRounds; ++i) {
     if (!pivoting_.solveLinearForm(problem)) return false;
-    if (newton_.refine(problem, kNewtonSteps)) return true;
-    if (sweep(problem, kSweeps) || newton_.refine(problem, kNewtonSteps)) return true;
+    if (newton_.iterateNewton(problem, kNewtonSteps)) return true;
+    if (sweepBlocks(problem, kSweeps) || newton_.iterateNewton(problem, kNewtonSteps)) return true;
   }
   return false;
 }
@@ -148,7 +148,7 @@ bool ImpulseSolver::pivot(ImpulseProblem& problem) noexcept {
 /// States of the blocks from `block` on, `closed` of them at most closed.
 bool ImpulseSolver::tryStates(ImpulseProblem& problem, std::size_t block, int closed) noexcept {
   if (block == problem.size())
-    return closed == 0 && newton_.solveStates(problem, {states_.data(), problem.size()}, corrections_);
+    return closed == 0 && newton_.solveFromStates(problem, {states_.data(), problem.size()}, corrections_);
   const ImpulseBlock& b = problem.blocks()[block];
   states_[block] = {};
   if (b.normal != NormalRule::unilateral) return tryStates(problem, block + 1, closed);
@@ -158,7 +158,7 @@ bool ImpulseSolver::tryStates(ImpulseProblem& problem, std::size_t block, int cl
   states_[block].state = TrialState::stick;
   if (tryStates(problem, block + 1, closed - 1)) return true;
   if (b.tangent != TangentRule::disc) return false;
-  const BlockCompliance& own = problem.own(block);
+  const BlockCompliance& own = problem.ownCompliance(block);
   const std::array directions{Tangential<double>{1.0, 0.0}, Tangential<double>{-1.0, 0.0},
                               Tangential<double>{0.0, 1.0}, Tangential<double>{0.0, -1.0}};
   for (std::size_t k = 0; k < (own.isLine ? 2U : 4U); ++k) {
@@ -170,7 +170,7 @@ bool ImpulseSolver::tryStates(ImpulseProblem& problem, std::size_t block, int cl
 
 /// All combinations with 0, 1, 2, ... contacts closed. More than W has independent rows need not press:
 /// reactions are sums along as many directions.
-bool ImpulseSolver::enumerate(ImpulseProblem& problem, bool& isComplete) noexcept {
+bool ImpulseSolver::tryAllStates(ImpulseProblem& problem, bool& isComplete) noexcept {
   constexpr Eigen::Index kMostClosed = 6;
   Eigen::Index unilateral = 0;
   double states = 1.0;  // of a closed contact
@@ -178,15 +178,15 @@ bool ImpulseSolver::enumerate(ImpulseProblem& problem, bool& isComplete) noexcep
   for (std::size_t i = 0; i < problem.size(); ++i) {
     const ImpulseBlock& b = problem.blocks()[i];
     const bool isDisc = b.tangent == TangentRule::disc;
-    const bool isPlane = isDisc && !problem.own(i).isLine;
+    const bool isPlane = isDisc && !problem.ownCompliance(i).isLine;
     if (isDisc) states = std::max(states, isPlane ? 5.0 : 3.0);
     isComplete = isComplete && b.normal == NormalRule::unilateral && !isPlane && !(b.pressed > 0.0) &&
                  b.tangent != TangentRule::law;
     if (b.normal != NormalRule::unilateral) continue;
     ++unilateral;
-    for (std::size_t axis = 0; axis < 3; ++axis) problem.push(i, axis, 0.0);
+    for (std::size_t axis = 0; axis < 3; ++axis) problem.setImpulse(i, axis, 0.0);
   }
-  problem.renewRates();
+  problem.recomputeRates();
   factor_.factorize(problem.compliances(), static_cast<Eigen::Index>(3 * problem.size()));
   const Eigen::Index most = std::min(unilateral, factor_.rank());
   const bool anyPlane = states > 3.0;
@@ -224,9 +224,9 @@ void ImpulseSolver::makeRatesConsistent(ImpulseProblem& problem) noexcept {
     }
 }
 
-bool ImpulseSolver::refine(ImpulseProblem& problem, double h) noexcept {
+bool ImpulseSolver::iterateNewton(ImpulseProblem& problem, double h) noexcept {
   constexpr int kNewtonSteps = 25;
-  return problem.begin(h) == problem.size() && newton_.refine(problem, kNewtonSteps);
+  return problem.begin(h) == problem.size() && newton_.iterateNewton(problem, kNewtonSteps);
 }
 
 ImpulseResult ImpulseSolver::solve(ImpulseProblem& problem, double h) noexcept {
@@ -234,27 +234,27 @@ ImpulseResult ImpulseSolver::solve(ImpulseProblem& problem, double h) noexcept {
   ImpulseResult result;
   if (const std::size_t bad = problem.begin(h); bad < problem.size())
     return {.status = ImpulseStatus::notFound, .troubled = problem.blocks()[bad].contact};
-  coupled_ = areCoupled(problem);
+  coupled_ = areBlocksCoupled(problem);
   const auto isUnilateral = [](const ImpulseBlock& b) { return b.normal == NormalRule::unilateral; };
   const bool mayDepend = coupled_ && std::ranges::count_if(problem.blocks(), isUnilateral) > 1;
   if (mayDepend) makeRatesConsistent(problem);
   bool found = sweepAndRefine(problem, result);
   if (!found) {
     result.method = ImpulseMethod::pivots;
-    found = pivot(problem);
+    found = solveByPivoting(problem);
   }
   bool isComplete = false;
   if (!found) {
     result.method = ImpulseMethod::enumeration;
-    found = enumerate(problem, isComplete);
+    found = tryAllStates(problem, isComplete);
   }
   if (!found && !isComplete) {
     result.method = ImpulseMethod::sweeps;
-    found = sweep(problem, kLastSweeps);
+    found = sweepBlocks(problem, kLastSweeps);
   }
   if (found) {
-    if (result.method != ImpulseMethod::sweeps) problem.settleStates();
-    if (mayDepend && factor_.isDeficient()) result.isUnique = !least_.distribute(problem);
+    if (result.method != ImpulseMethod::sweeps) problem.updateBlockStates();
+    if (mayDepend && factor_.isDeficient()) result.isUnique = !least_.minimizeReactionNorm(problem);
     return result;
   }
   std::size_t worst = 0;

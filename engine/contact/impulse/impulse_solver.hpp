@@ -46,16 +46,16 @@ class ImpulseSolver {
   ImpulseResult solve(ImpulseProblem& problem, double h) noexcept;
   /// Newton alone from the impulses that the problem holds, towards the solution with their states where
   /// there are several. False: not found, and the impulses are as before.
-  bool refine(ImpulseProblem& problem, double h) noexcept;
+  bool iterateNewton(ImpulseProblem& problem, double h) noexcept;
   /// Brings a solution from the tolerance to rounding: what it leaves of rates that are zero grows in the
   /// motion that follows.
-  void polish(ImpulseProblem& problem) noexcept { newton_.polish(problem); }
+  void reduceResidual(ImpulseProblem& problem) noexcept { newton_.reduceResidual(problem); }
 
  private:
-  bool sweep(ImpulseProblem& problem, int sweeps) noexcept;
+  bool sweepBlocks(ImpulseProblem& problem, int sweeps) noexcept;
   bool sweepAndRefine(ImpulseProblem& problem, ImpulseResult& result) noexcept;
-  bool pivot(ImpulseProblem& problem) noexcept;
-  bool enumerate(ImpulseProblem& problem, bool& isComplete) noexcept;
+  bool solveByPivoting(ImpulseProblem& problem) noexcept;
+  bool tryAllStates(ImpulseProblem& problem, bool& isComplete) noexcept;
   bool tryStates(ImpulseProblem& problem, std::size_t block, int closed) noexcept;
   void makeRatesConsistent(ImpulseProblem& problem) noexcept;
 

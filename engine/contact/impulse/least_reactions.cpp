@@ -48,12 +48,12 @@ void LeastReactions::addCone(const ImpulseProblem& problem, std::size_t block, d
   const ImpulseBlock& b = problem.blocks()[block];
   if (b.normal != NormalRule::unilateral || b.pressed > 0.0 || b.tangent == TangentRule::law) return;
   const double noise = std::max(tolerance, b.rounding);
-  if (b.rate[0] - b.target > noise || !(problem.own(block).normal > 0.0)) return;
+  if (b.rate[0] - b.target > noise || !(problem.ownCompliance(block).normal > 0.0)) return;
   const std::size_t first = cones_.empty() ? 0 : cones_.back().first + cones_.back().size;
   Cone cone{block, first, 1, {1.0, 0.0, 0.0}, 0.0};
-  const bool rubs = b.tangent == TangentRule::disc && problem.own(block).tangential[0] > 0.0;
+  const bool rubs = b.tangent == TangentRule::disc && problem.ownCompliance(block).tangential[0] > 0.0;
   if (rubs && ((!b.slides && !b.isOpen()) || sizeOf(b.slip()) <= noise)) {
-    cone.size = problem.own(block).isLine ? 2 : 3;
+    cone.size = problem.ownCompliance(block).isLine ? 2 : 3;
     cone.coefficient = b.coefficient;
   } else if (b.tangent != TangentRule::none) {  // the ratio x_t/x_n is that of the slip
     Tangential<double> friction;
@@ -70,10 +70,11 @@ void LeastReactions::addCone(const ImpulseProblem& problem, std::size_t block, d
 }
 
 /// Direction of the impulse of entry k of a cone.
-std::array<double, 3> LeastReactions::direction(const ImpulseProblem& problem, const Cone& cone,
-                                                std::size_t k) const noexcept {
+std::array<double, 3> LeastReactions::coneDirection(const ImpulseProblem& problem, const Cone& cone,
+                                                    std::size_t k) const noexcept {
   if (k == 0) return cone.ray;
-  const Tangential<double> u = problem.own(cone.block).fromAxes({k == 1 ? 1.0 : 0.0, k == 2 ? 1.0 : 0.0});
+  const Tangential<double> u =
+      problem.ownCompliance(cone.block).fromAxes({k == 1 ? 1.0 : 0.0, k == 2 ? 1.0 : 0.0});
   return {0.0, u.first, u.second};
 }
 
@@ -83,7 +84,7 @@ void LeastReactions::fillCompliance(const ImpulseProblem& problem) noexcept {
     for (const Cone& b : cones_)
       for (std::size_t i = 0; i < a.size; ++i)
         for (std::size_t j = 0; j < b.size; ++j) {
-          const auto left = direction(problem, a, i), right = direction(problem, b, j);
+          const auto left = coneDirection(problem, a, i), right = coneDirection(problem, b, j);
           double sum = 0.0;
           for (std::size_t k = 0; k < 3; ++k)
             for (std::size_t l = 0; l < 3; ++l)
@@ -174,7 +175,7 @@ bool LeastReactions::takeNewtonStep(double& value) noexcept {
   return false;
 }
 
-bool LeastReactions::distribute(ImpulseProblem& problem) noexcept {
+bool LeastReactions::minimizeReactionNorm(ImpulseProblem& problem) noexcept {
   constexpr int kNewtonSteps = 40;
   constexpr double kBalanced = 1e-14;  // of the rates that the reactions make
   constexpr double kTouching = 10.0;   // of the tolerance of the problem
@@ -190,7 +191,7 @@ bool LeastReactions::distribute(ImpulseProblem& problem) noexcept {
   for (const Cone& cone : cones_) {
     const ImpulseBlock& b = problem.blocks()[cone.block];
     for (std::size_t k = 0; k < cone.size; ++k) {
-      const auto along = direction(problem, cone, k);
+      const auto along = coneDirection(problem, cone, k);
       start_[cone.first + k] = along[0] * b.impulse[0] + along[1] * b.impulse[1] + along[2] * b.impulse[2];
     }
   }
@@ -212,18 +213,18 @@ bool LeastReactions::distribute(ImpulseProblem& problem) noexcept {
     value = evaluate({multipliers_.data(), rank}, true);
   }
   if (!(wrong <= 100.0 * kBalanced * largest)) return true;  // they stay as the solver found them
-  problem.save();
+  problem.saveImpulses();
   for (const Cone& cone : cones_) {
     std::array<double, 3> x{};
     for (std::size_t k = 0; k < cone.size; ++k) {
-      const auto along = direction(problem, cone, k);
+      const auto along = coneDirection(problem, cone, k);
       for (std::size_t a = 0; a < 3; ++a) x[a] += z_[cone.first + k] * along[a];
     }
     problem.blocks()[cone.block].impulse = x;
   }
-  problem.renewRates();
-  if (!problem.isSolved()) problem.restore();
-  problem.settleStates();
+  problem.recomputeRates();
+  if (!problem.isSolved()) problem.restoreImpulses();
+  problem.updateBlockStates();
   return true;
 }
 

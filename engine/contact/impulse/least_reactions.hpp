@@ -19,7 +19,7 @@ class LeastReactions {
   explicit LeastReactions(int contacts);
 
   /// Returns whether reactions of the solution that the problem holds are not unique, after replacing them.
-  bool distribute(ImpulseProblem& problem) noexcept;
+  bool minimizeReactionNorm(ImpulseProblem& problem) noexcept;
 
  private:
   struct Cone {
@@ -32,8 +32,8 @@ class LeastReactions {
 
   void addCone(const ImpulseProblem& problem, std::size_t block, double tolerance) noexcept;
   void fillCompliance(const ImpulseProblem& problem) noexcept;
-  std::array<double, 3> direction(const ImpulseProblem& problem, const Cone& cone,
-                                  std::size_t k) const noexcept;
+  std::array<double, 3> coneDirection(const ImpulseProblem& problem, const Cone& cone,
+                                      std::size_t k) const noexcept;
   double evaluate(std::span<const double> multipliers, bool withSlopes) noexcept;
   bool takeNewtonStep(double& value) noexcept;
   bool solveNewton(std::size_t rank) noexcept;

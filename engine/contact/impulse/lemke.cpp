@@ -53,7 +53,7 @@ void Lemke::pivot(std::size_t row, std::size_t column) noexcept {
   std::swap(rowVariable_[row], columnVariable_[column]);
 }
 
-std::size_t Lemke::columnOf(std::size_t variable) const noexcept {
+std::size_t Lemke::columnOfVariable(std::size_t variable) const noexcept {
   const auto begin = columnVariable_.begin();
   return static_cast<std::size_t>(std::find(begin, begin + static_cast<std::ptrdiff_t>(size_), variable) -
                                   begin);
@@ -78,7 +78,7 @@ bool Lemke::solve() noexcept {
       found = true;
       break;
     }
-    column = columnOf(leaves < size_ ? size_ + leaves : leaves - size_);
+    column = columnOfVariable(leaves < size_ ? size_ + leaves : leaves - size_);
     row = leavingRow(column);
     if (row == size_) break;
   }

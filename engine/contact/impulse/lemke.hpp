@@ -21,12 +21,12 @@ class Lemke {
 
   /// False: no solution along the path, or too many pivots.
   bool solve() noexcept;
-  double z(std::size_t i) const noexcept { return solution_[i]; }
+  double solutionAt(std::size_t i) const noexcept { return solution_[i]; }
 
  private:
   std::size_t leavingRow(std::size_t column) const noexcept;
   void pivot(std::size_t row, std::size_t column) noexcept;
-  std::size_t columnOf(std::size_t variable) const noexcept;
+  std::size_t columnOfVariable(std::size_t variable) const noexcept;
 
   // each row: its variable = sum over the columns of entry times the column's variable, + constant
   std::vector<double> table_;

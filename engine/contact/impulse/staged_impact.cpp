@@ -6,7 +6,7 @@
 
 namespace ricochet {
 
-void StagedImpact::makeRoom(std::size_t blocks) {
+void StagedImpact::reserveMemory(std::size_t blocks) {
   const int needed = static_cast<int>(blocks);
   if (workspace_ && workspace_->room >= needed) return;
   workspace_ = std::make_unique<Workspace>(workspace_ ? std::max(needed, 2 * workspace_->room) : needed);
@@ -16,7 +16,7 @@ void StagedImpact::reserve(std::size_t contacts) {
   strikers_.reserve(contacts);
   impulses_.reserve(contacts);
   blockStriker_.reserve(2 * contacts);
-  makeRoom(2 * contacts);
+  reserveMemory(2 * contacts);
 }
 
 Striker& StagedImpact::add(int contact, const Contact& laws, bool rubs, const ImpactAxes& axes,
@@ -40,8 +40,8 @@ void StagedImpact::startStages() {
   leftRestitution_ = false;
 }
 
-ImpulseProblem& StagedImpact::clearProblem(std::size_t blocks) {
-  makeRoom(blocks);
+ImpulseProblem& StagedImpact::clearBlocks(std::size_t blocks) {
+  reserveMemory(blocks);
   workspace_->problem.clear();
   blockStriker_.clear();
   return workspace_->problem;
@@ -76,7 +76,7 @@ bool StagedImpact::solve(Eigen::Index modes) noexcept {
   fillCompliance(modes);
   const ImpulseResult result = workspace_->solver.solve(workspace_->problem, 1.0);
   isUnique_ = isUnique_ && result.isUnique;
-  if (result.solved()) workspace_->solver.polish(workspace_->problem);
+  if (result.solved()) workspace_->solver.reduceResidual(workspace_->problem);
   return result.solved();
 }
 
@@ -114,28 +114,28 @@ bool StagedImpact::applyImpactLaw(Vector& v) {
   startStages();
   switch (law_) {
     case ImpactLaw::poisson:
-      return compressAndRelease(v);
+      return solveCompressionAndRelease(v);
     case ImpactLaw::sequential:
-      return strikeInTurn(v);
+      return solveSequentially(v);
     case ImpactLaw::newton:
       break;
   }
-  if (strikeTogether(v, true)) return true;
+  if (solveTogether(v, true)) return true;
   const auto rebounds = [](const Striker& each) {
-    return !each.wasClosed && each.reboundFrom(-each.rate[0]) > 0.0;
+    return !each.wasClosed && each.reboundRate(-each.rate[0]) > 0.0;
   };
-  leftRestitution_ = std::ranges::any_of(strikers_, rebounds) && strikeTogether(v, false);
+  leftRestitution_ = std::ranges::any_of(strikers_, rebounds) && solveTogether(v, false);
   return leftRestitution_;
 }
 
 /// All contacts at once by Newton's law, with rebounds or without.
-bool StagedImpact::strikeTogether(Vector& v, bool rebounds) {
-  clearProblem(strikers_.size());
+bool StagedImpact::solveTogether(Vector& v, bool rebounds) {
+  clearBlocks(strikers_.size());
   for (std::size_t i = 0; i < strikers_.size(); ++i) {
     const Striker& each = strikers_[i];
     ImpulseBlock& block = addBlock(i);
     // a closed contact has no approach, only drift by rounding
-    if (rebounds && !each.wasClosed) block.target = each.reboundFrom(-each.rate[0]);
+    if (rebounds && !each.wasClosed) block.target = each.reboundRate(-each.rate[0]);
   }
   if (!solve(v.size())) return false;
   readImpulses();
@@ -150,8 +150,8 @@ bool StagedImpact::strikeTogether(Vector& v, bool rebounds) {
 ///
 /// The impulses e C_n are known: they act first, and their friction, bounded by mu_d e C_n, is a block beside
 /// that of the remaining impulse.
-bool StagedImpact::compressAndRelease(Vector& v) {
-  if (!strikeTogether(v, false)) return false;
+bool StagedImpact::solveCompressionAndRelease(Vector& v) {
+  if (!solveTogether(v, false)) return false;
   const std::size_t count = strikers_.size();
   bool any = false;
   for (std::size_t i = 0; i < count; ++i) {
@@ -161,7 +161,7 @@ bool StagedImpact::compressAndRelease(Vector& v) {
     any |= impulses_[i][0] > 0.0;
   }
   if (!any) return true;
-  ImpulseProblem& problem = clearProblem(2 * count);
+  ImpulseProblem& problem = clearBlocks(2 * count);
   for (std::size_t i = 0; i < count; ++i) addBlock(i);
   for (std::size_t i = 0; i < count; ++i) {
     if (!strikers_[i].rubs || !(impulses_[i][0] > 0.0)) continue;
@@ -185,7 +185,7 @@ bool StagedImpact::compressAndRelease(Vector& v) {
 }
 
 /// One contact after another by Newton's law, the fastest approach first, until none approaches.
-bool StagedImpact::strikeInTurn(Vector& v) {
+bool StagedImpact::solveSequentially(Vector& v) {
   const std::size_t most = 10000 + 1000 * strikers_.size() * strikers_.size();
   for (std::size_t n = 0; n < most; ++n) {
     std::size_t fastest = strikers_.size();
@@ -197,8 +197,8 @@ bool StagedImpact::strikeInTurn(Vector& v) {
       fastest = i;
     }
     if (fastest == strikers_.size()) return true;
-    clearProblem(1);
-    addBlock(fastest).target = strikers_[fastest].reboundFrom(largest);
+    clearBlocks(1);
+    addBlock(fastest).target = strikers_[fastest].reboundRate(largest);
     if (!solve(v.size())) return false;
     readImpulses();
     applyImpulses(v);

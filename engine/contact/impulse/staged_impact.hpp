@@ -27,7 +27,7 @@ struct Striker {
 
   std::size_t axisCount() const noexcept { return rubs ? 3 : 1; }
   /// Gap rate that Newton's law asks for after an approach [m/s]; 0 where bouncing ends.
-  double reboundFrom(double approach) const noexcept {
+  double reboundRate(double approach) const noexcept {
     const double rebound = restitution * approach;
     return rebound > rest ? rebound : 0.0;
   }
@@ -64,13 +64,13 @@ class StagedImpact {
   Striker& add(int contact, const Contact& laws, bool rubs, const ImpactAxes& axes, const Vector& v);
   std::span<const Striker> strikers() const noexcept { return strikers_; }
   /// Whether a contact approaches.
-  bool approaches() const noexcept {
+  bool hasApproach() const noexcept {
     return std::ranges::any_of(strikers_, [](const Striker& each) { return -each.rate[0] > each.rest; });
   }
 
   /// Whether the impulses of the last impact were unique, and whether restitution was left out of it.
   bool isUnique() const noexcept { return isUnique_; }
-  bool leftRestitution() const noexcept { return leftRestitution_; }
+  bool droppedRestitution() const noexcept { return leftRestitution_; }
 
   /// Finds the impulses by the law and changes v by them. False: there are none that satisfy all laws; v is
   /// then anything. Where restitution leaves no solution (bodies that jam), the impact has none.
@@ -84,18 +84,18 @@ class StagedImpact {
     ImpulseSolver solver;
     int room;
   };
-  void makeRoom(std::size_t blocks);
+  void reserveMemory(std::size_t blocks);
   void startStages();
-  ImpulseProblem& clearProblem(std::size_t blocks);
+  ImpulseProblem& clearBlocks(std::size_t blocks);
   ImpulseBlock& addBlock(std::size_t striker);
   void fillCompliance(Eigen::Index modes) noexcept;
   bool solve(Eigen::Index modes) noexcept;
   void readImpulses() noexcept;
   void applyImpulses(Vector& v) noexcept;
 
-  bool strikeTogether(Vector& v, bool rebounds);
-  bool compressAndRelease(Vector& v);
-  bool strikeInTurn(Vector& v);
+  bool solveTogether(Vector& v, bool rebounds);
+  bool solveCompressionAndRelease(Vector& v);
+  bool solveSequentially(Vector& v);
 
   ImpactLaw law_;
   std::vector<Striker> strikers_;

@@ -70,7 +70,7 @@ struct Coulomb {
 
   /// Direction of the traction in a slip that changes direction: opposite to the slip rate.
   template <class Real>
-  Tangential<Real> turning(const FrictionKinematics<Real>& k) const noexcept {
+  Tangential<Real> tractionDirection(const FrictionKinematics<Real>& k) const noexcept {
     return unit(scaled(-1.0, k.slipRate), dot(k.slipRate, k.slipRate));
   }
 
@@ -87,15 +87,15 @@ struct Coulomb {
   /// Distance to the friction cone along a unit vector e, mu_s N - T.e [N]: a linear form of `guard` for
   /// motion along one line.
   template <class Real>
-  Real margin(const FrictionKinematics<Real>& k, const FrictionMemory<Real>&,
-              const Tangential<double>& e) const noexcept {
+  Real coneMargin(const FrictionKinematics<Real>& k, const FrictionMemory<Real>&,
+                  const Tangential<double>& e) const noexcept {
     return muStatic * k.compression - (e.first * k.reaction.first + e.second * k.reaction.second);
   }
 
   /// Memory at the start of a state: slip begins along the traction of the stick.
   template <class Real>
-  FrictionMemory<Real> enter(FrictionState state, const FrictionKinematics<Real>& k,
-                             const FrictionMemory<Real>& memory) const noexcept {
+  FrictionMemory<Real> memoryAtStart(FrictionState state, const FrictionKinematics<Real>& k,
+                                     const FrictionMemory<Real>& memory) const noexcept {
     FrictionMemory<Real> next = memory;
     next.slipping = Mask<Real>(state == FrictionState::slip);
     if (state == FrictionState::slip) next.direction = unit(k.reaction, dot(k.reaction, k.reaction));
@@ -113,7 +113,7 @@ struct Coulomb {
   double contactDamping() const noexcept { return 0.0; }
 
   /// Elastic stick of the spring alone (Jenkins element): the anchor of the spring is the point that slips.
-  std::optional<RegularisedCoulomb> inSeries(double flexibility) const noexcept {
+  std::optional<RegularisedCoulomb> lawInSeries(double flexibility) const noexcept {
     return RegularisedCoulomb{muStatic, muDynamic, 1.0 / flexibility, 0.0};
   }
 };

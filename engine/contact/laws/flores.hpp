@@ -69,7 +69,7 @@ struct Flores {
   template <class Real>
   Real force(NormalState state, const NormalKinematics<Real>& k) const noexcept {
     if (state != NormalState::closed) return Real(0.0);
-    return powerForce(stiffness, exponent, -k.gap) * dampingFactor(k);
+    return powerLawForce(stiffness, exponent, -k.gap) * dampingFactor(k);
   }
   template <class Real>
   NormalGuards<Real> guards(NormalState state, const NormalKinematics<Real>& k) const noexcept {
@@ -80,7 +80,7 @@ struct Flores {
   }
   template <class Real>
   Real stored(NormalState state, const NormalKinematics<Real>& k) const noexcept {
-    return powerEnergy(state, stiffness, exponent, -k.gap);
+    return powerLawEnergy(state, stiffness, exponent, -k.gap);
   }
 
   /// The stiffness grows with the penetration without bound: the law gives no step limit.
@@ -88,10 +88,10 @@ struct Flores {
   double contactDamping() const noexcept { return 0.0; }
   bool usesGapRate() const noexcept { return restitution < 1.0; }
   /// No law of this list is this one in series with a spring.
-  std::nullopt_t inSeries(double) const noexcept { return std::nullopt; }
+  std::nullopt_t lawInSeries(double) const noexcept { return std::nullopt; }
 
  private:
-  double chi() const noexcept {
+  double dampingCoefficient() const noexcept {
     return lankaraniNikravesh ? 0.75 * (1.0 - restitution * restitution)
                               : 1.6 * (1.0 - restitution) / restitution;
   }
@@ -99,7 +99,7 @@ struct Flores {
   Real dampingFactor(const NormalKinematics<Real>& k) const noexcept {
     const Mask<Real> closedMoving = k.approach > Real(0.0);
     const Real speed = select(closedMoving, k.approach, Real(1.0));
-    return select(closedMoving, 1.0 - chi() * (k.gapRate / speed), Real(1.0));
+    return select(closedMoving, 1.0 - dampingCoefficient() * (k.gapRate / speed), Real(1.0));
   }
 };
 

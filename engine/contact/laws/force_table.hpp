@@ -94,7 +94,7 @@ struct ForceTable {
     return energy;
   }
 
-  std::span<const double> kinks() const noexcept {
+  std::span<const double> kinkPenetrations() const noexcept {
     return std::span(pieces->penetration).subspan(1, pieces->penetration.size() - 2);
   }
 
@@ -108,7 +108,7 @@ struct ForceTable {
   bool usesGapRate() const noexcept { return false; }
 
   /// The same forces at the penetrations d + S F of both springs.
-  std::optional<ForceTable> inSeries(double flexibility) const {
+  std::optional<ForceTable> lawInSeries(double flexibility) const {
     auto both = std::make_shared<ForcePieces>(*pieces);
     for (std::size_t i = 0; i < both->force.size(); ++i) both->penetration[i] += flexibility * both->force[i];
     return ForceTable{std::move(both)};

@@ -26,7 +26,7 @@ struct FrictionKinematics {
 
 /// Compression that bounds friction [N]: N where the contact presses, zero where its dashpot makes it pull.
 template <class Real>
-Real pressing(const Real& compression) noexcept {
+Real frictionCompression(const Real& compression) noexcept {
   return select(Real(0.0) < compression, compression, Real(0.0));
 }
 
@@ -82,7 +82,7 @@ struct FrictionTraits {
 /// holds) and memory at the start of a state for event-driven schemes; a return mapping `trial` for
 /// time-stepping schemes.
 ///
-/// `inSeries(S)` is the law between the ends of the law and of an isotropic spring 1/S without mass in
+/// `lawInSeries(S)` is the law between the ends of the law and of an isotropic spring 1/S without mass in
 /// series, S > 0: T(s0) with s = s0 + S T. It is std::nullopt for a law that has no such form in closed
 /// terms.
 template <class L>
@@ -92,9 +92,9 @@ concept FrictionLaw = requires(const L law, FrictionState state, const FrictionK
   noexcept->std::same_as<Tangential<double>>;
   { law.template guard<double>(state, k, memory) }
   noexcept->std::same_as<double>;
-  { law.template enter<double>(state, k, memory) }
+  { law.template memoryAtStart<double>(state, k, memory) }
   noexcept->std::same_as<FrictionMemory<double>>;
-  { law.template margin<double>(k, memory, Tangential<double>{}) }
+  { law.template coneMargin<double>(k, memory, Tangential<double>{}) }
   noexcept->std::same_as<double>;  // distance to the friction cone along a unit vector [N]
   { law.template stored<double>(k, memory) }
   noexcept->std::same_as<double>;  // elastic energy [J]
@@ -106,7 +106,7 @@ concept FrictionLaw = requires(const L law, FrictionState state, const FrictionK
   noexcept->std::same_as<double>;  // [N/m], for step limits
   { law.contactDamping() }
   noexcept->std::same_as<double>;  // [N s/m]
-  law.inSeries(double{});  // optional: the law in series with a massless spring of this flexibility [m/N]
+  law.lawInSeries(double{});  // optional: the law in series with a massless spring of this flexibility [m/N]
   requires std::same_as<std::remove_cvref_t<decltype(L::traits)>, FrictionTraits>;
   L::keyword;
   L::fields();
@@ -115,15 +115,17 @@ concept FrictionLaw = requires(const L law, FrictionState state, const FrictionK
     (!L::traits.dashpot || requires(const L law) { law.stiffness, law.damping; }) &&
     (!L::traits.setValued ||
      requires(const L law, const FrictionKinematics<double> k) {
-       { law.template turning<double>(k) } -> std::same_as<Tangential<double>>;
+       { law.template tractionDirection<double>(k) } -> std::same_as<Tangential<double>>;
      }) &&
     (!L::traits.coneStick ||
      requires(const L law, const FrictionKinematics<double> k, const FrictionMemory<double> memory) {
-       { law.template excess<double>(k, memory) } -> std::same_as<double>;
+       { law.template tractionExcess<double>(k, memory) } -> std::same_as<double>;
        { law.template slipDirection<double>(k, memory) } -> std::same_as<Tangential<double>>;
        { law.template springRate<double>(memory, Tangential<double>{}) } -> std::same_as<Tangential<double>>;
-       { law.template turningRate<double>(k, Tangential<double>{}) } -> std::same_as<Tangential<double>>;
-       { law.relaxation() } -> std::same_as<double>;  // [1/s]
+       {
+         law.template tractionTurningRate<double>(k, Tangential<double>{})
+         } -> std::same_as<Tangential<double>>;
+       { law.relaxationRate() } -> std::same_as<double>;  // [1/s]
      });
 
 /// A friction law that also has a time-stepping form.

@@ -49,13 +49,13 @@ struct Frictionless {
     return Real(1.0);
   }
   template <class Real>
-  Real margin(const FrictionKinematics<Real>&, const FrictionMemory<Real>&,
-              const Tangential<double>&) const noexcept {
+  Real coneMargin(const FrictionKinematics<Real>&, const FrictionMemory<Real>&,
+                  const Tangential<double>&) const noexcept {
     return Real(1.0);
   }
   template <class Real>
-  FrictionMemory<Real> enter(FrictionState, const FrictionKinematics<Real>&,
-                             const FrictionMemory<Real>& memory) const noexcept {
+  FrictionMemory<Real> memoryAtStart(FrictionState, const FrictionKinematics<Real>&,
+                                     const FrictionMemory<Real>& memory) const noexcept {
     return memory;
   }
   template <class Real>
@@ -71,7 +71,7 @@ struct Frictionless {
   double breakawayDrop(double) const noexcept { return 0.0; }
   double contactStiffness() const noexcept { return 0.0; }
   double contactDamping() const noexcept { return 0.0; }
-  std::optional<Frictionless> inSeries(double) const noexcept { return *this; }
+  std::optional<Frictionless> lawInSeries(double) const noexcept { return *this; }
 };
 
 }  // namespace ricochet

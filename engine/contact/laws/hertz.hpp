@@ -44,7 +44,7 @@ struct Hertz {
 
   template <class Real>
   Real force(NormalState state, const NormalKinematics<Real>& k) const noexcept {
-    return state == NormalState::closed ? powerForce(stiffness, exponent, -k.gap) : Real(0.0);
+    return state == NormalState::closed ? powerLawForce(stiffness, exponent, -k.gap) : Real(0.0);
   }
   template <class Real>
   NormalGuards<Real> guards(NormalState state, const NormalKinematics<Real>& k) const noexcept {
@@ -55,7 +55,7 @@ struct Hertz {
   }
   template <class Real>
   Real stored(NormalState state, const NormalKinematics<Real>& k) const noexcept {
-    return powerEnergy(state, stiffness, exponent, -k.gap);
+    return powerLawEnergy(state, stiffness, exponent, -k.gap);
   }
 
   /// The stiffness grows with the penetration without bound: the law gives no step limit.
@@ -63,7 +63,7 @@ struct Hertz {
   double contactDamping() const noexcept { return 0.0; }
   bool usesGapRate() const noexcept { return false; }
   /// No law of this list is this one in series with a spring.
-  std::nullopt_t inSeries(double) const noexcept { return std::nullopt; }
+  std::nullopt_t lawInSeries(double) const noexcept { return std::nullopt; }
 };
 
 }  // namespace ricochet

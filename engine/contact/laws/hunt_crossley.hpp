@@ -49,7 +49,7 @@ struct HuntCrossley {
   template <class Real>
   Real force(NormalState state, const NormalKinematics<Real>& k) const noexcept {
     if (state != NormalState::closed) return Real(0.0);
-    return powerForce(stiffness, exponent, -k.gap) * dampingFactor(k);
+    return powerLawForce(stiffness, exponent, -k.gap) * dampingFactor(k);
   }
   template <class Real>
   NormalGuards<Real> guards(NormalState state, const NormalKinematics<Real>& k) const noexcept {
@@ -60,7 +60,7 @@ struct HuntCrossley {
   }
   template <class Real>
   Real stored(NormalState state, const NormalKinematics<Real>& k) const noexcept {
-    return powerEnergy(state, stiffness, exponent, -k.gap);
+    return powerLawEnergy(state, stiffness, exponent, -k.gap);
   }
 
   /// The stiffness grows with the penetration without bound: the law gives no step limit.
@@ -68,7 +68,7 @@ struct HuntCrossley {
   double contactDamping() const noexcept { return 0.0; }
   bool usesGapRate() const noexcept { return damping > 0.0; }
   /// No law of this list is this one in series with a spring.
-  std::nullopt_t inSeries(double) const noexcept { return std::nullopt; }
+  std::nullopt_t lawInSeries(double) const noexcept { return std::nullopt; }
 
  private:
   template <class Real>

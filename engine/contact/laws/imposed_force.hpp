@@ -62,7 +62,7 @@ struct ImposedForce {
   bool usesGapRate() const noexcept { return false; }
 
   /// The given force does not depend on the gap.
-  std::optional<ImposedForce> inSeries(double) const noexcept { return *this; }
+  std::optional<ImposedForce> lawInSeries(double) const noexcept { return *this; }
 };
 
 }  // namespace ricochet

@@ -69,7 +69,7 @@ inline double restitutionOf(const AnyNormalLaw& any) noexcept {
 inline std::span<const double> kinksOf(const AnyNormalLaw& any) noexcept {
   return std::visit(
       []<class L>(const L& law) -> std::span<const double> {
-        if constexpr (L::traits.form == ForceForm::pieces) return law.kinks();
+        if constexpr (L::traits.form == ForceForm::pieces) return law.kinkPenetrations();
         return {};
       },
       any);

@@ -103,7 +103,7 @@ struct LinearPenaltyOf {
   bool mayPull() const noexcept requires std::is_same_v<P, double> { return tension && damping > 0.0; }
 
   /// Two springs in series, k/(1 + k S); a dashpot has no such form.
-  std::optional<LinearPenaltyOf> inSeries(
+  std::optional<LinearPenaltyOf> lawInSeries(
       double flexibility) const noexcept requires std::is_same_v<P, double> {
     if (damping > 0.0) return std::nullopt;
     return LinearPenaltyOf{stiffness / (1.0 + stiffness * flexibility), 0.0, tension};

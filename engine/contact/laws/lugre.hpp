@@ -89,7 +89,7 @@ struct LuGre : Frictionless {
       const Tangential<Real> mean = scaled(Real(1.0 / k.elapsed), k.position - memory.anchorPosition);
       const Real limit = limitAt(mean, compression);
       if (!(limit > 0.0)) return unloadBristles(next);
-      const StepFactors<Real> factors = stepFactors(Real(k.elapsed * relaxationRate(mean, limit)));
+      const StepFactors<Real> factors = relaxationFactors(Real(k.elapsed * relaxationRate(mean, limit)));
       bristles = scaled(factors.kept, bristles) - scaled(Real(stiffness * k.elapsed) * factors.added, mean);
       limitBristles(bristles, k.compression);
     }
@@ -112,7 +112,7 @@ struct LuGre : Frictionless {
   double contactStiffness() const noexcept { return stiffness; }
   double contactDamping() const noexcept { return damping + viscous; }
   /// No law of this list is this one in series with a spring.
-  std::nullopt_t inSeries(double) const noexcept { return std::nullopt; }
+  std::nullopt_t lawInSeries(double) const noexcept { return std::nullopt; }
 
  private:
   /// Factors e^-theta and (1 - e^-theta)/theta of the solution over a step.
@@ -121,7 +121,7 @@ struct LuGre : Frictionless {
     Real kept, added;
   };
   template <class Real>
-  static StepFactors<Real> stepFactors(const Real& theta) noexcept {
+  static StepFactors<Real> relaxationFactors(const Real& theta) noexcept {
     using std::exp;
     constexpr double kSmall = 1e-2;  // for smaller theta the series to theta^5 is exact to 1e-15
     const Real kept = exp(-theta);

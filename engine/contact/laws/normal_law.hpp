@@ -32,7 +32,7 @@ using NormalGuards = std::array<Real, kNormalGuards>;
 enum class ForceForm : std::uint8_t {
   linear,  ///< linear in gap, rate and imposed force, in each state
   power,   ///< power `exponent` of the penetration: no series where a contact closes or opens
-  pieces,  ///< piecewise linear in the penetration with break points `kinks()`
+  pieces,  ///< piecewise linear in the penetration with break points `kinkPenetrations()`
   none     ///< no series: for time-stepping schemes only
 };
 
@@ -58,7 +58,7 @@ constexpr bool pushesFromGeometry(const NormalTraits& traits) noexcept {
 /// A normal law, written once for any scalar type: compression in each state, guards (positive while the
 /// state holds), and the next state when a guard vanishes.
 ///
-/// `inSeries(S)` is the law between the ends of the law and of a spring 1/S without mass in series, S > 0:
+/// `lawInSeries(S)` is the law between the ends of the law and of a spring 1/S without mass in series, S > 0:
 /// N(g0) with g = g0 + S N. It is std::nullopt for a law that has no such form in closed terms.
 template <class L>
 concept NormalLaw = requires(const L law, NormalState state, const NormalKinematics<double> k) {
@@ -76,7 +76,7 @@ concept NormalLaw = requires(const L law, NormalState state, const NormalKinemat
   noexcept->std::same_as<double>;  // [N s/m]
   { law.usesGapRate() }
   noexcept->std::same_as<bool>;
-  law.inSeries(double{});  // optional: the law in series with a massless spring of this flexibility [m/N]
+  law.lawInSeries(double{});  // optional: the law in series with a massless spring of this flexibility [m/N]
   requires std::same_as<std::remove_cvref_t<decltype(L::traits)>, NormalTraits>;
   L::keyword;
   L::fields();
@@ -87,7 +87,7 @@ concept NormalLaw = requires(const L law, NormalState state, const NormalKinemat
    }) &&
     (L::traits.form != ForceForm::pieces ||
      requires(const L law) {
-       { law.kinks() } -> std::same_as<std::span<const double>>;  // inner points of the pieces [m]
+       { law.kinkPenetrations() } -> std::same_as<std::span<const double>>;  // inner points of the pieces [m]
      }) &&
     (!L::traits.setValued || requires(const L law) {
       { law.restitution } -> std::convertible_to<double>;
@@ -96,7 +96,7 @@ concept NormalLaw = requires(const L law, NormalState state, const NormalKinemat
 /// Next state of a normal law at these kinematics: transitions from `state` until no guard is negative. This
 /// is the time-stepping form of every normal law, whose memory is only its state and its closing speed.
 template <class L>
-NormalState settle(const L& law, NormalState state, const NormalKinematics<double>& k) noexcept {
+NormalState nextNormalState(const L& law, NormalState state, const NormalKinematics<double>& k) noexcept {
   constexpr int kLongestPath = 3;  // open -> closed -> released -> open
   for (int hop = 0; hop < kLongestPath; ++hop) {
     const NormalGuards<double> guards = law.template guards<double>(state, k);

@@ -65,7 +65,7 @@ struct PatchFriction : Frictionless {
   double contactStiffness() const noexcept { return stiffness; }
   double contactDamping() const noexcept { return damping; }
   /// No law of this list is this one in series with a spring.
-  std::nullopt_t inSeries(double) const noexcept { return std::nullopt; }
+  std::nullopt_t lawInSeries(double) const noexcept { return std::nullopt; }
 };
 
 }  // namespace ricochet

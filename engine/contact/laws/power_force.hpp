@@ -7,7 +7,7 @@ namespace ricochet {
 
 /// Force k d^n for d > 0, else 0 [N].
 template <class Real>
-Real powerForce(double k, double n, const Real& d) noexcept {
+Real powerLawForce(double k, double n, const Real& d) noexcept {
   const Mask<Real> pressed = d > Real(0.0);
   if (!any(pressed)) return Real(0.0);  // the square root has no derivative at 0
   const Real depth = select(pressed, d, Real(0.0));
@@ -17,9 +17,9 @@ Real powerForce(double k, double n, const Real& d) noexcept {
 
 /// Elastic energy k d^(n+1)/(n+1) [J], also in the state `released`; 0 if open.
 template <class Real>
-Real powerEnergy(NormalState state, double k, double n, const Real& d) noexcept {
+Real powerLawEnergy(NormalState state, double k, double n, const Real& d) noexcept {
   if (state == NormalState::open) return Real(0.0);
-  return (1.0 / (n + 1.0)) * (powerForce(k, n, d) * d);
+  return (1.0 / (n + 1.0)) * (powerLawForce(k, n, d) * d);
 }
 
 /// Guards and transitions of a force k d^n times a damping factor that decreases with the gap rate: the

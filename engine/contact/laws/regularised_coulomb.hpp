@@ -100,15 +100,15 @@ struct RegularisedCoulombOf {
   /// Excess of the trial traction over the limit of slip, T*.e - mu_d N [N]: positive while a damped slider
   /// slips. A linear form of `guard` for motion along one line.
   template <class Real>
-  Real excess(const FrictionKinematics<Real>& k, const FrictionMemory<Real>& memory) const noexcept {
+  Real tractionExcess(const FrictionKinematics<Real>& k, const FrictionMemory<Real>& memory) const noexcept {
     return dot(trialForce(k, memory), memory.direction) - muDynamic * k.compression;
   }
 
   /// Distance to the friction cone along a unit vector e, mu_s N - T*.e [N]: a linear form of `guard` for
   /// motion along one line.
   template <class Real>
-  Real margin(const FrictionKinematics<Real>& k, const FrictionMemory<Real>& memory,
-              const Tangential<double>& e) const noexcept {
+  Real coneMargin(const FrictionKinematics<Real>& k, const FrictionMemory<Real>& memory,
+                  const Tangential<double>& e) const noexcept {
     const Tangential<Real> t = trialForce(k, memory);
     return muStatic * k.compression - (e.first * t.first + e.second * t.second);
   }
@@ -116,14 +116,15 @@ struct RegularisedCoulombOf {
   /// Rate at which the traction turns while slipping, from T' = -k_t (s' + lambda e) with |T| = mu_d N:
   ///     e' = -k_t (s' - (s'.e) e) / (mu_d N)                                                     [rad/s]
   template <class Real>
-  Tangential<Real> turningRate(const FrictionKinematics<Real>& k, const Tangential<Real>& e) const noexcept {
+  Tangential<Real> tractionTurningRate(const FrictionKinematics<Real>& k,
+                                       const Tangential<Real>& e) const noexcept {
     const Tangential<Real> across = k.slipRate - scaled(dot(k.slipRate, e), e);
     return scaled(-stiffness / (muDynamic * k.compression), across);
   }
 
   /// Relaxation rate kappa = k_t/c_t of the spring force towards the traction in slip [1/s]; 0 without a
   /// dashpot: the spring force is the traction.
-  double relaxation() const noexcept { return damping > 0.0 ? stiffness / damping : 0.0; }
+  double relaxationRate() const noexcept { return damping > 0.0 ? stiffness / damping : 0.0; }
 
   /// Direction of the traction of a damped slip, T*/|T*|; `memory` holds T_e at the present position.
   template <class Real>
@@ -137,14 +138,14 @@ struct RegularisedCoulombOf {
   template <class Real>
   Tangential<Real> springRate(const FrictionMemory<Real>& memory,
                               const Tangential<Real>& traction) const noexcept {
-    return scaled(-relaxation(), memory.anchorForce - traction);
+    return scaled(-relaxationRate(), memory.anchorForce - traction);
   }
 
   /// Memory at the start of a state. Slip: the traction keeps its direction. Stick: the anchor of the spring
   /// is the position where the slip stopped, with the force there.
   template <class Real>
-  FrictionMemory<Real> enter(FrictionState state, const FrictionKinematics<Real>& k,
-                             const FrictionMemory<Real>& memory) const noexcept {
+  FrictionMemory<Real> memoryAtStart(FrictionState state, const FrictionKinematics<Real>& k,
+                                     const FrictionMemory<Real>& memory) const noexcept {
     FrictionMemory<Real> next = memory;
     if (state == FrictionState::slip) {
       const Tangential<Real> t = trialForce(k, memory);
@@ -201,7 +202,7 @@ struct RegularisedCoulombOf {
   P contactDamping() const noexcept { return damping; }
 
   /// Two springs in series, k_t/(1 + k_t S); a dashpot has no such form.
-  std::optional<RegularisedCoulombOf> inSeries(
+  std::optional<RegularisedCoulombOf> lawInSeries(
       double flexibility) const noexcept requires std::is_same_v<P, double> {
     if (damping > 0.0) return std::nullopt;
     return RegularisedCoulombOf{muStatic, muDynamic, stiffness / (1.0 + stiffness * flexibility), 0.0};

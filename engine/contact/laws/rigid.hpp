@@ -61,7 +61,7 @@ struct Rigid {
   bool usesGapRate() const noexcept { return false; }
 
   /// The spring alone. No mass closes the gap, so that nothing rebounds and e has no effect.
-  std::optional<LinearPenalty> inSeries(double flexibility) const noexcept {
+  std::optional<LinearPenalty> lawInSeries(double flexibility) const noexcept {
     return LinearPenalty{.stiffness = 1.0 / flexibility};
   }
 };

@@ -39,7 +39,7 @@ struct SpeedTable {
   /// The piece of the table at a slip speed v, positive against the traction; the coefficient at a negative v
   /// is that at |v|.
   SpeedPiece pieceAt(double v) const noexcept {
-    if (v < 0.0) return mirrored(pieceAt(-v));
+    if (v < 0.0) return mirroredPiece(pieceAt(-v));
     const auto above = std::upper_bound(speed.begin() + 1, speed.end(), v);
     const auto i = static_cast<std::size_t>(above - speed.begin()) - 1;
     if (above == speed.end())
@@ -50,7 +50,7 @@ struct SpeedTable {
 
   /// The piece that a speed enters which leaves another one at its end, upwards (`way` 1) or downwards (-1).
   SpeedPiece pieceBeyond(double end, int way) const noexcept {
-    if (end < 0.0 || (end == 0.0 && way < 0)) return mirrored(pieceBeyond(-end, -way));
+    if (end < 0.0 || (end == 0.0 && way < 0)) return mirroredPiece(pieceBeyond(-end, -way));
     return pieceAt(way > 0 ? end : std::nextafter(end, 0.0));
   }
 
@@ -64,7 +64,7 @@ struct SpeedTable {
     return table;
   }
 
-  static SpeedPiece mirrored(const SpeedPiece& piece) noexcept {
+  static SpeedPiece mirroredPiece(const SpeedPiece& piece) noexcept {
     return {piece.coefficient, -piece.slope, -piece.to, -piece.from};
   }
 

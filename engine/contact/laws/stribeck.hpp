@@ -63,7 +63,7 @@ struct Stribeck : Frictionless {
   template <class Real>
   FrictionTrial<Real> trial(const FrictionKinematics<Real>& k,
                             const FrictionMemory<Real>& memory) const noexcept {
-    return coulombAt<Real>(k).template trial<Real>(k, memory);
+    return coulombAtSpeed<Real>(k).template trial<Real>(k, memory);
   }
   /// The law in a slip whose coefficient is linear in the speed against the traction, v = -s'.e: a function
   /// without decisions. Event-driven schemes pass from piece to piece.
@@ -92,13 +92,14 @@ struct Stribeck : Frictionless {
       return at(k, memory).template guard<Real>(state, k, memory);
     }
     template <class Real>
-    Real margin(const FrictionKinematics<Real>& k, const FrictionMemory<Real>& memory,
-                const Tangential<double>& e) const noexcept {
-      return at(k, memory).template margin<Real>(k, memory, e);
+    Real coneMargin(const FrictionKinematics<Real>& k, const FrictionMemory<Real>& memory,
+                    const Tangential<double>& e) const noexcept {
+      return at(k, memory).template coneMargin<Real>(k, memory, e);
     }
     template <class Real>
-    Real excess(const FrictionKinematics<Real>& k, const FrictionMemory<Real>& memory) const noexcept {
-      return at(k, memory).template excess<Real>(k, memory);
+    Real tractionExcess(const FrictionKinematics<Real>& k,
+                        const FrictionMemory<Real>& memory) const noexcept {
+      return at(k, memory).template tractionExcess<Real>(k, memory);
     }
     template <class Real>
     Tangential<Real> springRate(const FrictionMemory<Real>& memory,
@@ -113,7 +114,7 @@ struct Stribeck : Frictionless {
   Tangential<Real> force(FrictionState state, const FrictionKinematics<Real>& k,
                          const FrictionMemory<Real>& memory) const noexcept {
     if constexpr (std::is_same_v<Real, double>)
-      return coulombAt<double>(k).template force<double>(state, k, memory);
+      return coulombAtSpeed<double>(k).template force<double>(state, k, memory);
     else
       return {};
   }
@@ -121,23 +122,23 @@ struct Stribeck : Frictionless {
   Real guard(FrictionState state, const FrictionKinematics<Real>& k,
              const FrictionMemory<Real>& memory) const noexcept {
     if constexpr (std::is_same_v<Real, double>)
-      return coulombAt<double>(k).template guard<double>(state, k, memory);
+      return coulombAtSpeed<double>(k).template guard<double>(state, k, memory);
     else
       return Real(1.0);
   }
   template <class Real>
-  Real margin(const FrictionKinematics<Real>& k, const FrictionMemory<Real>& memory,
-              const Tangential<double>& e) const noexcept {
+  Real coneMargin(const FrictionKinematics<Real>& k, const FrictionMemory<Real>& memory,
+                  const Tangential<double>& e) const noexcept {
     if constexpr (std::is_same_v<Real, double>)
-      return coulombAt<double>(k).template margin<double>(k, memory, e);
+      return coulombAtSpeed<double>(k).template coneMargin<double>(k, memory, e);
     else
       return Real(1.0);
   }
   template <class Real>
-  FrictionMemory<Real> enter(FrictionState state, const FrictionKinematics<Real>& k,
-                             const FrictionMemory<Real>& memory) const noexcept {
+  FrictionMemory<Real> memoryAtStart(FrictionState state, const FrictionKinematics<Real>& k,
+                                     const FrictionMemory<Real>& memory) const noexcept {
     if constexpr (std::is_same_v<Real, double>)
-      return coulombAt<double>(k).template enter<double>(state, k, memory);
+      return coulombAtSpeed<double>(k).template memoryAtStart<double>(state, k, memory);
     else
       return memory;
   }
@@ -150,15 +151,15 @@ struct Stribeck : Frictionless {
 
   bool bearsTraction() const noexcept { return table->bearsTraction(); }
   /// Relaxation rate of the spring in a damped slip [1/s].
-  double relaxation() const noexcept { return damping > 0.0 ? stiffness / damping : 0.0; }
+  double relaxationRate() const noexcept { return damping > 0.0 ? stiffness / damping : 0.0; }
   double contactStiffness() const noexcept { return stiffness; }
   double contactDamping() const noexcept { return damping; }
   /// No law of this list is this one in series with a spring.
-  std::nullopt_t inSeries(double) const noexcept { return std::nullopt; }
+  std::nullopt_t lawInSeries(double) const noexcept { return std::nullopt; }
 
  private:
   template <class Real>
-  RegularisedCoulombOf<Real> coulombAt(const FrictionKinematics<Real>& k) const noexcept {
+  RegularisedCoulombOf<Real> coulombAtSpeed(const FrictionKinematics<Real>& k) const noexcept {
     const Real square = dot(k.slipRate, k.slipRate);
     const Real speed = square > Real(0.0) ? sqrt(square) : Real(0.0);
     return {Real(table->coefficient.front()), table->coefficientAt(speed), Real(stiffness), Real(damping)};
@@ -222,12 +223,12 @@ struct SpeedCoulomb : Frictionless {
     template <class Real>
     Real guard(FrictionState state, const FrictionKinematics<Real>& k,
                const FrictionMemory<Real>& memory) const noexcept {
-      return law.coulomb().template guard<Real>(state, k, memory);
+      return law.coulombAtRest().template guard<Real>(state, k, memory);
     }
     template <class Real>
-    Real margin(const FrictionKinematics<Real>& k, const FrictionMemory<Real>& memory,
-                const Tangential<double>& e) const noexcept {
-      return law.coulomb().template margin<Real>(k, memory, e);
+    Real coneMargin(const FrictionKinematics<Real>& k, const FrictionMemory<Real>& memory,
+                    const Tangential<double>& e) const noexcept {
+      return law.coulombAtRest().template coneMargin<Real>(k, memory, e);
     }
   };
   OnPiece onPiece(const SpeedPiece& piece) const noexcept { return {*this, piece}; }
@@ -243,37 +244,37 @@ struct SpeedCoulomb : Frictionless {
       return {};
   }
   template <class Real>
-  Tangential<Real> turning(const FrictionKinematics<Real>& k) const noexcept {
-    return coulomb().template turning<Real>(k);
+  Tangential<Real> tractionDirection(const FrictionKinematics<Real>& k) const noexcept {
+    return coulombAtRest().template tractionDirection<Real>(k);
   }
   template <class Real>
   Real guard(FrictionState state, const FrictionKinematics<Real>& k,
              const FrictionMemory<Real>& memory) const noexcept {
-    return coulomb().template guard<Real>(state, k, memory);
+    return coulombAtRest().template guard<Real>(state, k, memory);
   }
   template <class Real>
-  Real margin(const FrictionKinematics<Real>& k, const FrictionMemory<Real>& memory,
-              const Tangential<double>& e) const noexcept {
-    return coulomb().template margin<Real>(k, memory, e);
+  Real coneMargin(const FrictionKinematics<Real>& k, const FrictionMemory<Real>& memory,
+                  const Tangential<double>& e) const noexcept {
+    return coulombAtRest().template coneMargin<Real>(k, memory, e);
   }
   template <class Real>
-  FrictionMemory<Real> enter(FrictionState state, const FrictionKinematics<Real>& k,
-                             const FrictionMemory<Real>& memory) const noexcept {
-    return coulomb().template enter<Real>(state, k, memory);
+  FrictionMemory<Real> memoryAtStart(FrictionState state, const FrictionKinematics<Real>& k,
+                                     const FrictionMemory<Real>& memory) const noexcept {
+    return coulombAtRest().template memoryAtStart<Real>(state, k, memory);
   }
 
   bool bearsTraction() const noexcept { return table->bearsTraction(); }
   /// No law of this list is this one in series with a spring.
-  std::nullopt_t inSeries(double) const noexcept { return std::nullopt; }
+  std::nullopt_t lawInSeries(double) const noexcept { return std::nullopt; }
 
  private:
   /// Guards of stick and slip ask for the coefficient at rest alone.
-  Coulomb coulomb() const noexcept { return {table->coefficient.front(), table->coefficient.front()}; }
+  Coulomb coulombAtRest() const noexcept { return {table->coefficient.front(), table->coefficient.front()}; }
 };
 
 /// The law on a piece of its speed table; itself where its coefficients are constants.
 template <class Law>
-decltype(auto) onSpeedPiece(const Law& law, const SpeedPiece& piece) noexcept {
+decltype(auto) lawOnSpeedPiece(const Law& law, const SpeedPiece& piece) noexcept {
   if constexpr (Law::traits.ofSpeed)
     return law.onPiece(piece);
   else

@@ -37,7 +37,7 @@ struct Circle {
   }
 
   template <class Real>
-  Touch<Real> touch(const Local<Real>& x) const noexcept {
+  Touch<Real> gapAndNormal(const Local<Real>& x) const noexcept {
     const Real square = x[0] * x[0] + x[1] * x[1];
     if (!(square > 0.0)) return {Real(clearance), {Real(-1.0), Real(0.0), Real(0.0)}};
     const Real r = sqrt(square);
@@ -45,7 +45,7 @@ struct Circle {
   }
 
   double surfaceRadius() const noexcept { return -(clearance + body); }
-  RoundGuard roundGuard() const noexcept { return {.radius = clearance, .axes = 2, .inside = true}; }
+  RoundGuard circularGuard() const noexcept { return {.radius = clearance, .axes = 2, .inside = true}; }
 };
 
 }  // namespace ricochet

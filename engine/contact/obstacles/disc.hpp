@@ -37,7 +37,7 @@ struct Disc {
   }
 
   template <class Real>
-  Touch<Real> touch(const Local<Real>& x) const noexcept {
+  Touch<Real> gapAndNormal(const Local<Real>& x) const noexcept {
     const Real square = x[0] * x[0] + x[1] * x[1];
     if (!(square > 0.0)) return {Real(-radius), {Real(1.0), Real(0.0), Real(0.0)}};
     const Real r = sqrt(square);
@@ -45,7 +45,7 @@ struct Disc {
   }
 
   double surfaceRadius() const noexcept { return radius - body; }
-  RoundGuard roundGuard() const noexcept { return {.radius = radius, .axes = 2, .inside = false}; }
+  RoundGuard circularGuard() const noexcept { return {.radius = radius, .axes = 2, .inside = false}; }
 };
 
 }  // namespace ricochet

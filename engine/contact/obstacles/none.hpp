@@ -33,7 +33,7 @@ struct NoObstacle {
     return x;
   }
   template <class Real>
-  Real side(const Real&) const noexcept {
+  Real normalSign(const Real&) const noexcept {
     return Real(1.0);
   }
   /// Interval of x in which the contact is open: empty.

@@ -19,7 +19,7 @@ template <class O>
 concept Obstacle = requires(const O o, double x) {
   { o.gap(x) }
   noexcept->std::same_as<double>;  // [m], negative in penetration
-  { o.side(x) }
+  { o.normalSign(x) }
   noexcept->std::same_as<double>;  // +1 or -1: the normal is side e1
   { o.freeInterval() }
   noexcept->std::same_as<FreeInterval>;
@@ -34,7 +34,7 @@ using AnyObstacle = TypeList<NoObstacle, Plane, Slot, Curved>::Variant;
 
 /// Calls f with the planar obstacle or with the curved shape.
 template <class F>
-auto visitShape(const AnyObstacle& any, F&& f) {
+auto visitObstacleShape(const AnyObstacle& any, F&& f) {
   return std::visit(
       [&]<class O>(const O& obstacle) {
         if constexpr (Obstacle<O>)
@@ -47,7 +47,7 @@ auto visitShape(const AnyObstacle& any, F&& f) {
 
 /// Calls f with a planar obstacle; returns `other` for a curved obstacle.
 template <class F, class T>
-T visitPlanar(const AnyObstacle& any, T other, F&& f) {
+T visitPlanarObstacle(const AnyObstacle& any, T other, F&& f) {
   return std::visit(
       [&]<class O>(const O& obstacle) -> T {
         if constexpr (Obstacle<O>)
@@ -73,14 +73,15 @@ inline bool isCurved(const AnyObstacle& any) noexcept { return curvedShape(any) 
 
 /// Interval of the first local coordinate in which a planar obstacle is open [m]; empty for a curved
 /// obstacle.
-inline FreeInterval freeIntervalOf(const AnyObstacle& any) noexcept {
-  return visitPlanar(any, FreeInterval{}, [](const auto& obstacle) { return obstacle.freeInterval(); });
+inline FreeInterval freeIntervalOfObstacle(const AnyObstacle& any) noexcept {
+  return visitPlanarObstacle(any, FreeInterval{},
+                             [](const auto& obstacle) { return obstacle.freeInterval(); });
 }
 
 /// True if the position of the node decides whether the contact is closed; false if its normal force is
 /// imposed.
 inline bool hasGap(const AnyObstacle& any) noexcept {
-  return visitPlanar(any, true, []<class O>(const O&) -> bool { return O::traits.hasGap; });
+  return visitPlanarObstacle(any, true, []<class O>(const O&) -> bool { return O::traits.hasGap; });
 }
 
 /// Radius of the surface of an obstacle that can spin about e3 [m]; 0: the surface cannot spin.
@@ -91,16 +92,16 @@ inline double surfaceRadius(const AnyObstacle& any) noexcept {
 }
 
 /// RoundGuard of an obstacle; its radius is 0 for an obstacle without one.
-inline RoundGuard roundGuardOf(const AnyObstacle& any) noexcept {
-  return visitShape(any, []<class O>(const O& shape) -> RoundGuard {
-    if constexpr (requires { shape.roundGuard(); }) return shape.roundGuard();
+inline RoundGuard circularGuardOf(const AnyObstacle& any) noexcept {
+  return visitObstacleShape(any, []<class O>(const O& shape) -> RoundGuard {
+    if constexpr (requires { shape.circularGuard(); }) return shape.circularGuard();
     return {};
   });
 }
 
 /// Keyword of an obstacle in a deck.
-inline std::string_view keywordOf(const AnyObstacle& any) noexcept {
-  return visitShape(any, [](const auto& shape) { return shape.keyword; });
+inline std::string_view obstacleKeyword(const AnyObstacle& any) noexcept {
+  return visitObstacleShape(any, [](const auto& shape) { return shape.keyword; });
 }
 
 }  // namespace ricochet

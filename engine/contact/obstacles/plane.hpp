@@ -60,7 +60,7 @@ struct PlaneOf {
     return x - thickness;
   }
   template <class Real>
-  Real side(const Real&) const noexcept {
+  Real normalSign(const Real&) const noexcept {
     return Real(1.0);
   }
   /// Interval of x in which the contact is open [m].

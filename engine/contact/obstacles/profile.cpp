@@ -28,7 +28,7 @@ ProfileLine::ProfileLine(const std::vector<double>& angles, const std::vector<do
   }
 }
 
-ProfileLine::Nearest ProfileLine::nearest(double x, double y) const noexcept {
+ProfileLine::Nearest ProfileLine::nearestElement(double x, double y) const noexcept {
   Nearest nearest{&sides_.front(), false, true};
   double least = std::numeric_limits<double>::infinity();
   for (const Side& side : sides_) {

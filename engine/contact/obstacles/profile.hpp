@@ -30,7 +30,7 @@ class ProfileLine {
     bool corner;
     bool inside;  ///< the point is within the closed line
   };
-  Nearest nearest(double x, double y) const noexcept;
+  Nearest nearestElement(double x, double y) const noexcept;
   const std::vector<Side>& sides() const noexcept { return sides_; }
 
  private:
@@ -85,8 +85,8 @@ struct Profile {
   }
 
   template <class Real>
-  Touch<Real> touch(const Local<Real>& x) const noexcept {
-    const ProfileLine::Nearest near = line->nearest(valueOf(x[0]), valueOf(x[1]));
+  Touch<Real> gapAndNormal(const Local<Real>& x) const noexcept {
+    const ProfileLine::Nearest near = line->nearestElement(valueOf(x[0]), valueOf(x[1]));
     const ProfileLine::Side& side = *near.side;
     const Real dx = x[0] - side.start[0], dy = x[1] - side.start[1];
     const Real square = dx * dx + dy * dy;

@@ -50,11 +50,11 @@ struct SlotOf {
 
   template <class Real>
   Real gap(const Real& x) const noexcept {
-    return clearance + side(x) * x;
+    return clearance + normalSign(x) * x;
   }
   /// Sign of the normal along e1: away from the nearer plane.
   template <class Real>
-  Real side(const Real& x) const noexcept {
+  Real normalSign(const Real& x) const noexcept {
     return select(x > 0.0, Real(-1.0), Real(1.0));
   }
   /// Interval of x in which the contact is open [m].

@@ -38,7 +38,7 @@ struct Sphere {
   }
 
   template <class Real>
-  Touch<Real> touch(const Local<Real>& x) const noexcept {
+  Touch<Real> gapAndNormal(const Local<Real>& x) const noexcept {
     const double sign = inside ? -1.0 : 1.0;
     const Real square = x[0] * x[0] + x[1] * x[1] + x[2] * x[2];
     if (!(square > 0.0)) return {Real(-sign * radius), {Real(sign), Real(0.0), Real(0.0)}};
@@ -47,7 +47,7 @@ struct Sphere {
   }
 
   double surfaceRadius() const noexcept { return 0.0; }
-  RoundGuard roundGuard() const noexcept { return {.radius = radius, .axes = 3, .inside = inside}; }
+  RoundGuard circularGuard() const noexcept { return {.radius = radius, .axes = 3, .inside = inside}; }
 };
 
 }  // namespace ricochet

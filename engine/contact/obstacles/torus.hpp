@@ -43,7 +43,7 @@ struct Torus {
   }
 
   template <class Real>
-  Touch<Real> touch(const Local<Real>& x) const noexcept {
+  Touch<Real> gapAndNormal(const Local<Real>& x) const noexcept {
     const double sign = inside ? -1.0 : 1.0;
     const Real square = x[0] * x[0] + x[1] * x[1];
     Real p(0.0);
@@ -61,7 +61,7 @@ struct Torus {
   }
 
   double surfaceRadius() const noexcept { return 0.0; }
-  RoundGuard roundGuard() const noexcept {
+  RoundGuard circularGuard() const noexcept {
     return {.radius = radius, .axes = 3, .inside = inside, .ringRadius = ringRadius};
   }
 };

@@ -16,7 +16,7 @@ template <class Real>
 using Local = std::array<Real, 3>;
 
 template <class A, class B>
-auto inner(const Local<A>& a, const Local<B>& b) noexcept {
+auto innerProduct(const Local<A>& a, const Local<B>& b) noexcept {
   return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
@@ -57,7 +57,7 @@ inline constexpr bool kIsCircular = O::traits.inPlane&& O::traits.onlyBySteps.va
 /// distant open contacts (GapWatch) relies on this bound.
 template <class O>
 concept CurvedObstacle = requires(const O o, const Local<double> x) {
-  { o.touch(x) }
+  { o.gapAndNormal(x) }
   noexcept->std::same_as<Touch<double>>;
   { o.surfaceRadius() }
   noexcept->std::same_as<double>;  // [m], see SurfaceSpin; 0: the surface cannot spin

@@ -20,7 +20,7 @@ ContactWay::ContactWay(TimeFunction position, std::vector<double> borders, const
          shapes_->cols() == kTerms * static_cast<Eigen::Index>(borders_.size() - 1));
 }
 
-ContactWay ContactWay::atRest(Eigen::RowVectorXd own) {
+ContactWay ContactWay::chainAtRest(Eigen::RowVectorXd own) {
   const SparseMatrix none(own.size(), kTerms);
   return {TimeFunction::constant(0.0), {0.0, 1.0}, none, std::move(own)};
 }
@@ -52,7 +52,7 @@ void ContactWay::rowsAt(double t, double* row, double* rate) const noexcept {
   addShape(position_.at(t), position_.slopeAt(t), row, rate);
 }
 
-Eigen::RowVectorXd ContactWay::rowAtPlace(double x) const {
+Eigen::RowVectorXd ContactWay::rowAtCoordinate(double x) const {
   Eigen::RowVectorXd row = own_, rate = Eigen::RowVectorXd::Zero(own_.size());
   addShape(x, 0.0, row.data(), rate.data());
   return row;
@@ -64,7 +64,7 @@ Eigen::RowVectorXd ContactWay::largestRow() const {
   for (std::size_t e = 0; e + 1 < borders_.size(); ++e)
     for (int k = 0; k <= kPlaces; ++k) {
       const double share = static_cast<double>(k) / kPlaces;
-      const Eigen::RowVectorXd row = rowAtPlace(borders_[e] + share * (borders_[e + 1] - borders_[e]));
+      const Eigen::RowVectorXd row = rowAtCoordinate(borders_[e] + share * (borders_[e + 1] - borders_[e]));
       if (row.squaredNorm() > largest.squaredNorm()) largest = row;
     }
   return largest;
@@ -74,7 +74,8 @@ namespace {
 
 /// True if the row `there` differs from `own`, the row of the first node, by more than the rounding of the
 /// cubics: at a fixed node they vanish to rounding only.
-bool moves(const Eigen::RowVectorXd& there, const Eigen::RowVectorXd& own, const SparseMatrix& shapes) {
+bool differsFromOwnRow(const Eigen::RowVectorXd& there, const Eigen::RowVectorXd& own,
+                       const SparseMatrix& shapes) {
   constexpr double kRounding = 1e-9;
   double most = 0.0;
   for (int k = 0; k < shapes.outerSize(); ++k)
@@ -84,7 +85,11 @@ bool moves(const Eigen::RowVectorXd& there, const Eigen::RowVectorXd& own, const
 
 }  // namespace
 
-bool ContactWay::movesAtBegin() const { return moves(rowAtPlace(borders_.front()), own_, *shapes_); }
-bool ContactWay::movesAtEnd() const { return moves(rowAtPlace(borders_.back()), own_, *shapes_); }
+bool ContactWay::movesAtBegin() const {
+  return differsFromOwnRow(rowAtCoordinate(borders_.front()), own_, *shapes_);
+}
+bool ContactWay::movesAtEnd() const {
+  return differsFromOwnRow(rowAtCoordinate(borders_.back()), own_, *shapes_);
+}
 
 }  // namespace ricochet

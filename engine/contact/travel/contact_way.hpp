@@ -26,7 +26,7 @@ class ContactWay {
              Eigen::RowVectorXd own);
 
   /// A chain of 1 m at rest, whose row is that of the first node.
-  static ContactWay atRest(Eigen::RowVectorXd own);
+  static ContactWay chainAtRest(Eigen::RowVectorXd own);
 
   const TimeFunction& position() const noexcept { return position_; }
   double length() const noexcept { return borders_.back(); }
@@ -37,7 +37,7 @@ class ContactWay {
   void rowsAt(double t, double* row, double* rate) const noexcept;
 
   /// Row b of the local coordinate x1 = offset + b q of a contact at x [m] on the chain.
-  Eigen::RowVectorXd rowAtPlace(double x) const;
+  Eigen::RowVectorXd rowAtCoordinate(double x) const;
 
   /// Row of largest norm along the chain, for bounds of stiffness.
   Eigen::RowVectorXd largestRow() const;

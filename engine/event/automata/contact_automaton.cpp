@@ -7,14 +7,14 @@
 
 namespace ricochet {
 
-double normOfRow(const double* row, Eigen::Index size) noexcept {
+double rowNorm(const double* row, Eigen::Index size) noexcept {
   return row == nullptr ? 0.0 : std::sqrt(kernels::dot(row, row, size));
 }
 
 Phase ContactAutomaton::phase() const noexcept {
   if (state.normal != NormalState::closed)
     return state.normal == NormalState::open ? Phase::open : Phase::released;
-  return slips() ? slipPhase : Phase::stick;
+  return isSlipping() ? slipPhase : Phase::stick;
 }
 
 void ContactAutomaton::reset(const ContactSet& /*set*/) {
@@ -23,7 +23,8 @@ void ContactAutomaton::reset(const ContactSet& /*set*/) {
       [this]<class L>(const L& law) {
         bearsTraction = law.bearsTraction();
         setValuedStick = L::traits.setValued && hasTraction();
-        if constexpr (requires { law.relaxation(); }) relaxation = hasTraction() ? law.relaxation() : 0.0;
+        if constexpr (requires { law.relaxationRate(); })
+          relaxation = hasTraction() ? law.relaxationRate() : 0.0;
       },
       contact->friction);
   std::visit(
@@ -51,7 +52,7 @@ void ContactAutomaton::reset(const ContactSet& /*set*/) {
   lowFlights = fastReturns = 0;
 }
 
-FrictionKinematics<double> ContactAutomaton::kinematics() const noexcept {
+FrictionKinematics<double> ContactAutomaton::frictionKinematics() const noexcept {
   FrictionKinematics<double> k;
   k.position = state.position;
   k.slipRate = state.slipRate;
@@ -66,13 +67,14 @@ double ContactAutomaton::stickEnergy(const FrictionKinematics<double>& k) const 
 }
 
 double ContactAutomaton::stickEnergy() const noexcept {
-  return closed() && hasTraction() ? stickEnergy(kinematics()) : 0.0;
+  return closed() && hasTraction() ? stickEnergy(frictionKinematics()) : 0.0;
 }
 
 void ContactAutomaton::enterFriction(FrictionState entered, const FrictionKinematics<double>& k,
                                      const FrictionMemory<double>& memory) noexcept {
-  state.friction = std::visit([&](const auto& law) { return law.template enter<double>(entered, k, memory); },
-                              contact->friction);
+  state.friction =
+      std::visit([&](const auto& law) { return law.template memoryAtStart<double>(entered, k, memory); },
+                 contact->friction);
 }
 
 void ContactAutomaton::moveAnchor(const FrictionKinematics<double>& k) noexcept {
@@ -96,21 +98,22 @@ double ContactAutomaton::projectOutGapRate(State& s) noexcept {
   return std::abs(rate);
 }
 
-GuardSlot ContactAutomaton::coneGuardAlong(const Tangential<double>& direction) const noexcept {
-  return !inPlane() && dot(direction, axis[0]) > 0.0 ? GuardSlot::ahead : GuardSlot::back;
+GuardSlot ContactAutomaton::coneGuardInDirection(const Tangential<double>& direction) const noexcept {
+  return !slidesInPlane() && dot(direction, axis[0]) > 0.0 ? GuardSlot::ahead : GuardSlot::back;
 }
 
 bool ContactAutomaton::isSlack() const noexcept {
-  if (!hasTraction() || inPlane() || setValuedStick || state.friction.slipping) return false;
+  if (!hasTraction() || slidesInPlane() || setValuedStick || state.friction.slipping) return false;
   return std::visit(
       [this](const auto& law) {
-        return length(law.template force<double>(FrictionState::stick, kinematics(), state.friction)) == 0.0;
+        return length(law.template force<double>(FrictionState::stick, frictionKinematics(),
+                                                 state.friction)) == 0.0;
       },
       contact->friction);
 }
 
-bool ContactAutomaton::exceedsCone(const State& s) const noexcept {
-  FrictionKinematics<double> k = kinematics();
+bool ContactAutomaton::startExceedsCone(const State& s) const noexcept {
+  FrictionKinematics<double> k = frictionKinematics();
   k.compression = closingForce(s);
   return std::visit(
       [&](const auto& law) {
@@ -119,7 +122,7 @@ bool ContactAutomaton::exceedsCone(const State& s) const noexcept {
       contact->friction);
 }
 
-double stepResolvingTurn(const std::array<std::span<double>, 2>& direction, int order) noexcept {
+double limitStepByTurn(const std::array<std::span<double>, 2>& direction, int order) noexcept {
   constexpr double kTurn = 1e-3;
   double longest = std::numeric_limits<double>::infinity();
   for (const int k : {order - 1, order}) {

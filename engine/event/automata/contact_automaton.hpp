@@ -38,7 +38,7 @@ inline constexpr double kKeptConstraint = 1e-8;
 inline constexpr std::size_t kMostOrders = 40;
 
 /// Euclidean norm of a row of the modal basis; zero of one that no mode moves.
-double normOfRow(const double* row, Eigen::Index size) noexcept;
+double rowNorm(const double* row, Eigen::Index size) noexcept;
 
 /// What a contact does between two events.
 enum class Phase : std::uint8_t {
@@ -90,13 +90,13 @@ struct ContactAutomaton {
   virtual double gapRate(const State& s) noexcept = 0;
   /// Whether the contact is at the surface of its obstacle at s and neither arrives nor leaves: the next
   /// orders of the motion tell whether it presses.
-  virtual bool touchesAtRest(const State& /*s*/) noexcept { return false; }
+  virtual bool isTouchingAtRest(const State& /*s*/) noexcept { return false; }
   /// Whether the gap is zero at s within rounding of the distances whose difference it is, or an open contact
   /// penetrates; its side becomes the one that it touches. Asked of rigid contacts.
-  virtual bool touches(const State& /*s*/) noexcept { return false; }
+  virtual bool isTouching(const State& /*s*/) noexcept { return false; }
   /// Limit below which a gap rate counts as zero [m/s]: rounding of the velocity, or the small fraction of
   /// the fastest approach or slip in the run at which bouncing ends.
-  virtual double restRate(const State& /*s*/) const noexcept { return 0.0; }
+  virtual double restGapRate(const State& /*s*/) const noexcept { return 0.0; }
   /// Axes of impulses at s, on the side that is touched. The rows stay as they are until the next call.
   virtual ImpactAxes impactAxes(const State& /*s*/) noexcept { return {}; }
   /// N with which the contact closes at s [N].
@@ -104,7 +104,7 @@ struct ContactAutomaton {
   /// Whether the traction of a stick that begins with the contact grows faster than N.
   virtual bool stickOutgrowsForce() const noexcept { return false; }
   /// Whether N is zero to the rounding of an instant [s], where it has a series.
-  virtual bool forceVanishes(double /*time*/) const noexcept { return false; }
+  virtual bool normalForceVanishes(double /*time*/) const noexcept { return false; }
   /// Whether a function of time moves the surface or the obstacle.
   virtual bool isDriven() const noexcept = 0;
 
@@ -125,29 +125,31 @@ struct ContactAutomaton {
   bool closed() const noexcept { return state.closed(); }
   bool hasTraction() const noexcept { return lines > 0 && bearsTraction && !pulls; }
   /// Closed, with friction that ends where N does: its sign is watched.
-  bool watchesPull() const noexcept { return mayPull && lines > 0 && bearsTraction && closed(); }
-  bool slips() const noexcept { return hasTraction() && state.friction.slipping; }
+  bool hasPullGuard() const noexcept { return mayPull && lines > 0 && bearsTraction && closed(); }
+  bool isSlipping() const noexcept { return hasTraction() && state.friction.slipping; }
   /// Can slide in a plane, not along one line only.
-  bool inPlane() const noexcept { return lines == 2; }
+  bool slidesInPlane() const noexcept { return lines == 2; }
   /// Slips in a plane, in a direction that has a series of its own.
   bool isTurningSlip() const noexcept {
-    return inPlane() && closed() && slips() && slipPhase != Phase::slipUntilOpening;
+    return slidesInPlane() && closed() && isSlipping() && slipPhase != Phase::slipUntilOpening;
   }
   /// Slips in a plane, but has no speed yet.
   bool lacksSlipSpeed() const noexcept { return slipPhase == Phase::slipWithoutSpeed; }
   /// Has its traction on the cone, while other contacts hold it: it moves along one line only, and not yet.
   bool isHeldOnCone() const noexcept { return dot(movingTraction, movingTraction) > 0.0; }
   /// Slips with a spring that does not carry all of the traction.
-  bool springRelaxes() const noexcept { return relaxation > 0.0 && state.friction.slipping && !pulls; }
+  bool hasRelaxingSlipSpring() const noexcept {
+    return relaxation > 0.0 && state.friction.slipping && !pulls;
+  }
   /// A set-valued stick (a constraint), which an impact may turn into a slip.
   bool sticksByConstraint() const noexcept {
     return closed() && setValuedStick && !pulls && (!state.friction.slipping || lacksSlipSpeed());
   }
-  int& knownRoots(GuardSlot slot) noexcept { return known[static_cast<std::size_t>(slot)]; }
-  int knownRoots(GuardSlot slot) const noexcept { return known[static_cast<std::size_t>(slot)]; }
+  int& knownRootCount(GuardSlot slot) noexcept { return known[static_cast<std::size_t>(slot)]; }
+  int knownRootCount(GuardSlot slot) const noexcept { return known[static_cast<std::size_t>(slot)]; }
 
   /// Arguments of the friction law in the present `state`.
-  FrictionKinematics<double> kinematics() const noexcept;
+  FrictionKinematics<double> frictionKinematics() const noexcept;
   /// Elastic energy of the stick, of `state` or at given kinematics [J].
   double stickEnergy() const noexcept;
   double stickEnergy(const FrictionKinematics<double>& k) const noexcept;
@@ -163,17 +165,17 @@ struct ContactAutomaton {
   /// or of earlier steps, or within twice the drift that is known.
   bool isAtRest(const State& s) const noexcept;
   /// Largest rate that may be drift of contacts at rest [m/s].
-  double mostDrift(const State& s) const noexcept {
+  double largestDriftRate(const State& s) const noexcept {
     constexpr double kMagnified = 1e4;
     return std::max(kMostDrift * std::max({speedScale(s), largestSlip, largestImpact}),
                     kMagnified * slipRounding());
   }
   /// Guard of a stick that vanishes where the traction has this direction.
-  GuardSlot coneGuardAlong(const Tangential<double>& direction) const noexcept;
+  GuardSlot coneGuardInDirection(const Tangential<double>& direction) const noexcept;
   /// Whether the spring of a stick along a line has no force: the contact point is at its anchor.
   bool isSlack() const noexcept;
   /// Whether a stick that begins as the contact closes needs more traction than mu_s N.
-  bool exceedsCone(const State& s) const noexcept;
+  bool startExceedsCone(const State& s) const noexcept;
 
   int index;
   const Contact* contact;
@@ -249,6 +251,6 @@ struct ContactAutomaton {
 
 /// Step over which the series of a direction is exact to 1e-3 [s]; the guard of a slip is the slip rate along
 /// it. The tolerance of the motion alone would allow longer steps where friction is weak.
-double stepResolvingTurn(const std::array<std::span<double>, 2>& direction, int order) noexcept;
+double limitStepByTurn(const std::array<std::span<double>, 2>& direction, int order) noexcept;
 
 }  // namespace ricochet

@@ -23,22 +23,22 @@ void startSlipAlongRate(ContactAutomaton& c) {
 ///     e.s'' = (G_tt - G_nt^2 / G_nn) (-mu N_slip - e.T) ,   N_slip > 0
 ///
 /// so that a slip can only start opposite to the traction of the stick, whose direction is kept.
-void slipAfterPullOff(ContactAutomaton& c) noexcept {
+void startSlipAfterPullOff(ContactAutomaton& c) noexcept {
   const double traction = length(c.tractionAtPullOff);
   if (!c.setValuedStick || !(traction > 0.0)) return;
   c.state.friction.slipping = c.tractionDrops = true;
-  if (c.inPlane()) c.slipPhase = Phase::slipWithoutSpeed;
+  if (c.slidesInPlane()) c.slipPhase = Phase::slipWithoutSpeed;
   c.state.friction.direction = scaled(1.0 / traction, c.tractionAtPullOff);
   c.tractionAtPullOff = {};
-  c.knownRoots(GuardSlot::slip) = 1;
+  c.knownRootCount(GuardSlot::slip) = 1;
 }
 
 /// Whether a slip in a plane with zero traction (mu_d N = 0) goes on where its guard vanishes. Such a slip
 /// has no direction of its own: its guard vanishes where the slip rate is perpendicular to the last
 /// direction. Unless the slip rate is zero, its direction replaces the last one.
-bool keepsSlipping(ContactAutomaton& c) noexcept {
+bool slipContinues(ContactAutomaton& c) noexcept {
   constexpr double kStopped = 1e-9;  // of the fastest slip
-  if (!c.inPlane() || c.setValuedStick || c.springRelaxes()) return false;
+  if (!c.slidesInPlane() || c.setValuedStick || c.hasRelaxingSlipSpring()) return false;
   FrictionKinematics<double> k;
   k.compression = c.state.compression;
   const auto slip = [&](const auto& law) {
@@ -52,7 +52,8 @@ bool keepsSlipping(ContactAutomaton& c) noexcept {
 
 }  // namespace
 
-void ContactTransitions::startRun(ContactRun& run, const State& s, const ContactSet& set, bool remembers) {
+void ContactTransitions::copyRunStates(ContactRun& run, const State& s, const ContactSet& set,
+                                       bool remembers) {
   for (ContactAutomaton* each : automata_) {
     ContactAutomaton& c = *each;
     c.reset(set);
@@ -73,16 +74,16 @@ void ContactTransitions::startRun(ContactRun& run, const State& s, const Contact
   pending_.clear();
   changed_ = true;
   unsolvedImpact_ = -1;
-  impact_.counts() = {};
+  impact_.impactCounts() = {};
 }
 
 void ContactTransitions::passBreakpoints(State& s) {
   for (ContactAutomaton* c : automata_)
     if (c->isDriven()) recordStickDrift(*c, s, false);
   for (ContactAutomaton* c : automata_)
-    if (c->advanceFunctions(s.time)) stickAgain(*c, s.time);
+    if (c->advanceFunctions(s.time)) restoreStick(*c, s.time);
   for (ContactAutomaton* c : automata_)
-    if (c->isDriven()) releaseOrKeepStick(*c, s);
+    if (c->isDriven()) updateStickAfterJump(*c, s);
 }
 
 double ContactTransitions::nextBreakpoint() const noexcept {
@@ -111,33 +112,34 @@ void ContactTransitions::initializeTotals(ContactRun& run) const noexcept {
         .peakForce = c->closed() ? c->state.compression : 0.0};
 }
 
-void ContactTransitions::followGuard(const GuardRef& guard, State& s, ContactRun& run, EnergyLedger& ledger) {
+void ContactTransitions::applyGuardTransition(const GuardRef& guard, State& s, ContactRun& run,
+                                              EnergyLedger& ledger) {
   ContactAutomaton& c = *automata_[static_cast<std::size_t>(guard.contact)];
   changed_ = true;
   switch (guard.slot) {
     case GuardSlot::low:
     case GuardSlot::high:
       c.state.side = guard.slot == GuardSlot::low ? 1.0 : -1.0;
-      followNormal(c, 0, guard, s, run, ledger);
+      applyNormalTransition(c, 0, guard, s, run, ledger);
       break;
     case GuardSlot::normalFirst:
-      followNormal(c, 0, guard, s, run, ledger);
+      applyNormalTransition(c, 0, guard, s, run, ledger);
       break;
     case GuardSlot::normalSecond:
-      followNormal(c, 1, guard, s, run, ledger);
+      applyNormalTransition(c, 1, guard, s, run, ledger);
       break;
     case GuardSlot::pull:
-      c.pulls ? pressAgain(c, guard.jumped, s, run, ledger) : beginPull(c, s.time, run, ledger);
+      c.pulls ? startPressingAgain(c, guard.jumped, s, run, ledger) : startPull(c, s.time, run, ledger);
       break;
     case GuardSlot::ahead:
     case GuardSlot::back:
     case GuardSlot::slip:
-      followFriction(c, guard.slot, s, run, ledger);
+      applyFrictionTransition(c, guard.slot, s, run, ledger);
   }
 }
 
-void ContactTransitions::followNormal(ContactAutomaton& c, std::size_t guard, const GuardRef& ref, State& s,
-                                      ContactRun& run, EnergyLedger& ledger) {
+void ContactTransitions::applyNormalTransition(ContactAutomaton& c, std::size_t guard, const GuardRef& ref,
+                                               State& s, ContactRun& run, EnergyLedger& ledger) {
   const NormalState from = c.state.normal;
   if (c.setValuedNormal && from == NormalState::open) return resolveImpact(c, s, run, ledger);
   const NormalState to =
@@ -146,14 +148,14 @@ void ContactTransitions::followNormal(ContactAutomaton& c, std::size_t guard, co
   if (from == NormalState::closed) releaseContact(c, run, ledger);
   c.state.normal = to;
   if (to == NormalState::closed)
-    closeNormal(c, from == NormalState::open, ref.jumped, s, run);
+    closeContact(c, from == NormalState::open, ref.jumped, s, run);
   else
-    openNormal(c, from, ref, s.time);
+    openContact(c, from, ref, s.time);
 }
 
 /// A contact closes: from open where its gap vanishes, from released within its obstacle.
-void ContactTransitions::closeNormal(ContactAutomaton& c, bool fromOpen, bool jumped, const State& s,
-                                     ContactRun& run) {
+void ContactTransitions::closeContact(ContactAutomaton& c, bool fromOpen, bool jumped, const State& s,
+                                      ContactRun& run) {
   recordEvent(c, EventKind::closing, s.time);
   ++run.totalsOf(static_cast<std::size_t>(c.index)).impacts;
   c.closedNow = true;
@@ -165,13 +167,13 @@ void ContactTransitions::closeNormal(ContactAutomaton& c, bool fromOpen, bool ju
   c.prepareClosing();
   c.forceGrowsFromZero = fromOpen && !c.usesGapRate && !imposed;
   // N, or the gap, vanishes
-  if (!jumped && (!fromOpen || !c.usesGapRate || imposed)) c.knownRoots(GuardSlot::normalFirst) = 1;
-  if (fromOpen && !imposed) c.knownRoots(GuardSlot::normalSecond) = 1;
+  if (!jumped && (!fromOpen || !c.usesGapRate || imposed)) c.knownRootCount(GuardSlot::normalFirst) = 1;
+  if (fromOpen && !imposed) c.knownRootCount(GuardSlot::normalSecond) = 1;
   // mu N - T vanishes with N
-  if (fromZero && c.isSlack()) c.knownRoots(GuardSlot::ahead) = c.knownRoots(GuardSlot::back) = 1;
+  if (fromZero && c.isSlack()) c.knownRootCount(GuardSlot::ahead) = c.knownRootCount(GuardSlot::back) = 1;
 }
 
-void ContactTransitions::openNormal(ContactAutomaton& c, NormalState from, const GuardRef& ref, double t) {
+void ContactTransitions::openContact(ContactAutomaton& c, NormalState from, const GuardRef& ref, double t) {
   c.openedNow = c.setValuedNormal && from == NormalState::closed;
   c.openedByForce = c.openedNow;
   c.openedAt = t;
@@ -180,11 +182,11 @@ void ContactTransitions::openNormal(ContactAutomaton& c, NormalState from, const
     // Zero at the start: the gap; the gap rate if the contact is rigid; also the acceleration of the gap
     // where N vanished, unless the reactions of dependent contacts are not unique.
     const GuardSlot side = c.state.side > 0.0 ? GuardSlot::low : GuardSlot::high;
-    c.knownRoots(side) = c.setValuedNormal ? 2 : 1;
+    c.knownRootCount(side) = c.setValuedNormal ? 2 : 1;
     c.openedAtZeroForce = c.setValuedNormal && ref.vanishes;
     c.state.storedNormal = c.state.approach = 0.0;
   } else if (!ref.jumped) {
-    c.knownRoots(GuardSlot::normalFirst) = 1;
+    c.knownRootCount(GuardSlot::normalFirst) = 1;
   }
 }
 
@@ -203,10 +205,10 @@ void ContactTransitions::attachSpring(ContactAutomaton& c, const State& s, bool 
   c.forceGrowsFromZero = c.tractionDrops = c.unloaded = c.slidesOnLine = false;
   c.fastestSlip = length(c.state.slipRate);
   if (!c.hasTraction()) return;
-  if (c.isAtRest(s)) return slipAfterPullOff(c);
+  if (c.isAtRest(s)) return startSlipAfterPullOff(c);
   const bool grows = fromZero && c.stickOutgrowsForce();
   const bool damped = c.relaxation > 0.0;
-  if (c.setValuedStick || grows || (damped && (fromZero || c.setValuedNormal || c.exceedsCone(s))))
+  if (c.setValuedStick || grows || (damped && (fromZero || c.setValuedNormal || c.startExceedsCone(s))))
     startSlipAlongRate(c);
 }
 
@@ -231,24 +233,25 @@ void ContactTransitions::releaseContact(ContactAutomaton& c, ContactRun& run, En
   c.forceGrowsFromZero = c.tractionDrops = c.unloaded = c.slidesOnLine = c.pulls = false;
 }
 
-void ContactTransitions::followFriction(ContactAutomaton& c, GuardSlot slot, State& s, ContactRun& run,
-                                        EnergyLedger& ledger) {
+void ContactTransitions::applyFrictionTransition(ContactAutomaton& c, GuardSlot slot, State& s,
+                                                 ContactRun& run, EnergyLedger& ledger) {
   const double before = c.stickEnergy();
   const FrictionMemory<double> old = c.state.friction;
   ++c.frictionChanges;
   clearFrictionRoots(c.known);
   const bool stops = slot == GuardSlot::slip;
-  if (stops && keepsSlipping(c)) return;
+  if (stops && slipContinues(c)) return;
   if (stops && c.setValuedStick) removeSlipRate(c, s);
-  c.enterFriction(stops ? FrictionState::stick : FrictionState::slip, c.kinematics(), old);
-  c.slipPhase = !stops && c.inPlane() && c.setValuedStick ? Phase::slipWithoutSpeed : Phase::slip;
-  if (c.relaxation > 0.0 && bothFrictionGuardsVanish(c.contact->friction, c.kinematics(), old, tolerance()))
-    c.knownRoots(stops ? c.coneGuardAlong(old.direction) : GuardSlot::slip) = 1;
+  c.enterFriction(stops ? FrictionState::stick : FrictionState::slip, c.frictionKinematics(), old);
+  c.slipPhase = !stops && c.slidesInPlane() && c.setValuedStick ? Phase::slipWithoutSpeed : Phase::slip;
+  if (c.relaxation > 0.0 &&
+      bothFrictionGuardsVanish(c.contact->friction, c.frictionKinematics(), old, tolerance()))
+    c.knownRootCount(stops ? c.coneGuardInDirection(old.direction) : GuardSlot::slip) = 1;
   if (stops)
     stopSlip(c, old, s.time);
   else
     startSlip(c, slot, old, s.time);
-  if (c.state.friction.slipping && !c.springRelaxes()) c.moveAnchor(c.kinematics());
+  if (c.state.friction.slipping && !c.hasRelaxingSlipSpring()) c.moveAnchor(c.frictionKinematics());
   c.state.storedTangential = c.stickEnergy();
   addFrictionEnergy(c, run, ledger, before - c.state.storedTangential);
 }
@@ -256,25 +259,26 @@ void ContactTransitions::followFriction(ContactAutomaton& c, GuardSlot slot, Sta
 void ContactTransitions::stopSlip(ContactAutomaton& c, const FrictionMemory<double>& before, double t) {
   // The rate of the margin, mu N' - T', is k_t times the remaining slip rate: zero to the tolerance where the
   // slip ended, but not where N' jumped because another contact closed.
-  const bool follows = !c.setValuedStick && c.relaxation == 0.0 && !c.inPlane();
-  if (follows &&
-      beginsOnCone(c.contact->friction, c.kinematics(), c.state.friction, before.direction, tolerance()))
-    c.knownRoots(c.coneGuardAlong(before.direction)) = 1;
+  const bool follows = !c.setValuedStick && c.relaxation == 0.0 && !c.slidesInPlane();
+  if (follows && stickBeginsOnCone(c.contact->friction, c.frictionKinematics(), c.state.friction,
+                                   before.direction, tolerance()))
+    c.knownRootCount(c.coneGuardInDirection(before.direction)) = 1;
   if (!c.closedNow) recordEvent(c, EventKind::slipToStick, t);
 }
 
 void ContactTransitions::startSlip(ContactAutomaton& c, GuardSlot slot, const FrictionMemory<double>& before,
                                    double t) {
-  if (!c.inPlane())  // exactly along the line
+  if (!c.slidesInPlane())  // exactly along the line
     c.state.friction.direction = scaled(slot == GuardSlot::ahead ? 1.0 : -1.0, c.axis[0]);
-  c.forceGrowsFromZero |= c.forceVanishes(t);
+  c.forceGrowsFromZero |= c.normalForceVanishes(t);
   // the traction grows with the force, against the slip
-  if (c.inPlane() && !c.setValuedStick && !c.springRelaxes() && c.forceGrowsFromZero &&
+  if (c.slidesInPlane() && !c.setValuedStick && !c.hasRelaxingSlipSpring() && c.forceGrowsFromZero &&
       length(c.state.slipRate) > 0.0)
     startSlipAlongRate(c);
   if (c.setValuedStick) {
-    c.knownRoots(GuardSlot::slip) = 1;
-    c.tractionDrops = tractionFalls(c.contact->friction, c.kinematics(), c.state.friction, tolerance());
+    c.knownRootCount(GuardSlot::slip) = 1;
+    c.tractionDrops =
+        tractionDropsAtSlip(c.contact->friction, c.frictionKinematics(), c.state.friction, tolerance());
   } else {
     c.tractionDrops = false;
   }
@@ -294,7 +298,7 @@ void ContactTransitions::recordStickDrift(ContactAutomaton& c, const State& s, b
 
 /// After a jump of the velocity: a set-valued stick with a slip rate becomes a slip, a slip whose slip rate
 /// changed sign is reversed.
-void ContactTransitions::releaseOrKeepStick(ContactAutomaton& c, State& s) {
+void ContactTransitions::updateStickAfterJump(ContactAutomaton& c, State& s) {
   if (!c.closed() || !c.hasTraction() || !c.setValuedStick) return;
   c.updateContactPoint(s);
   const bool rests = c.isAtRest(s);
@@ -304,7 +308,7 @@ void ContactTransitions::releaseOrKeepStick(ContactAutomaton& c, State& s) {
     if (rests && !started) c.projectOutSlipRate(s);
     if (!rests) restartFriction(c, s);
     if (!rests && !c.closedNow && !started) recordBreakaway(c, direction, s.time);
-  } else if (!rests && !c.inPlane() && dot(c.state.slipRate, direction) > 0.0) {
+  } else if (!rests && !c.slidesInPlane() && dot(c.state.slipRate, direction) > 0.0) {
     restartFriction(c, s);
     if (!c.closedNow) recordEvent(c, EventKind::slipReversal, s.time);
   }
@@ -313,9 +317,9 @@ void ContactTransitions::releaseOrKeepStick(ContactAutomaton& c, State& s) {
 
 /// Turns a regularised slip into a stick where N jumps up: the spring still carries the old traction, which
 /// is below the new limit, and sticks until it is stretched to that limit.
-void ContactTransitions::stickAgain(ContactAutomaton& c, double t) {
-  if (!c.closed() || !c.slips() || c.setValuedStick || c.springRelaxes()) return;
-  c.enterFriction(FrictionState::stick, c.kinematics(), c.state.friction);
+void ContactTransitions::restoreStick(ContactAutomaton& c, double t) {
+  if (!c.closed() || !c.isSlipping() || c.setValuedStick || c.hasRelaxingSlipSpring()) return;
+  c.enterFriction(FrictionState::stick, c.frictionKinematics(), c.state.friction);
   recordEvent(c, EventKind::slipToStick, t);
   changed_ = true;
 }
@@ -367,11 +371,12 @@ void ContactTransitions::projectOutGaps(State& s) noexcept {
 void ContactTransitions::removeSlipRate(ContactAutomaton& c, State& s) noexcept {
   c.projectOutSlipRate(s);
   for (ContactAutomaton* other : automata_) {
-    if (!c.inPlane() || !other->isTurningSlip() || !other->setValuedStick || other == &c) continue;
+    if (!c.slidesInPlane() || !other->isTurningSlip() || !other->setValuedStick || other == &c) continue;
     other->updateContactPoint(s);
-    if (length(other->state.slipRate) <= other->mostDrift(s)) other->slipPhase = Phase::slipWithoutSpeed;
+    if (length(other->state.slipRate) <= other->largestDriftRate(s))
+      other->slipPhase = Phase::slipWithoutSpeed;
   }
-  if (c.inPlane()) projectOutRates(s, &c);
+  if (c.slidesInPlane()) projectOutRates(s, &c);
   c.updateContactPoint(s);
   c.state.slipRate = {};
 }

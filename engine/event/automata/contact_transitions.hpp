@@ -24,7 +24,7 @@ class ContactTransitions {
   /// Copies the contact states of a run at its start, and determines the states of rigid contacts and
   /// set-valued sticks, which only the event scheme has. `remembers`: closed contacts were already closed
   /// before the run and keep the force of their springs.
-  void startRun(ContactRun& run, const State& s, const ContactSet& set, bool remembers);
+  void copyRunStates(ContactRun& run, const State& s, const ContactSet& set, bool remembers);
   /// Passes the breakpoints at s.time. A jump of a surface velocity may end sticks, as an impact does.
   void passBreakpoints(State& s);
   /// The next breakpoint [s]; infinite if there is none.
@@ -32,7 +32,7 @@ class ContactTransitions {
 
   /// Follows a guard that vanishes at s.time. Rigid impacts change s.v. Accounts take the energy that states
   /// hold or lose in between.
-  void followGuard(const GuardRef& guard, State& s, ContactRun& run, EnergyLedger& ledger);
+  void applyGuardTransition(const GuardRef& guard, State& s, ContactRun& run, EnergyLedger& ledger);
   /// Records the events of contacts whose states at instant t were found together, from the states before t;
   /// moves(contact) is true if a slip leaves rest.
   template <class Moves>
@@ -56,21 +56,21 @@ class ContactTransitions {
   void deliverEvents(ContactRun& run);
 
   /// Where no states of the contacts satisfy all guards: impulses of friction between rigid contacts that do
-  /// not approach change s.v (RigidImpact::resolveWithoutCollision). False: there are none.
+  /// not approach change s.v (RigidImpact::solveWithoutCollision). False: there are none.
   bool strikeWithoutCollision(State& s, ContactRun& run, EnergyLedger& ledger);
 
-  ImpactCounts& impactCounts() noexcept { return impact_.counts(); }
+  ImpactCounts& impactCounts() noexcept { return impact_.impactCounts(); }
   /// Contact of an impact whose impulses were not found; -1: none.
   int unsolvedImpact() const noexcept { return unsolvedImpact_; }
 
   /// Marks the expansion as outdated, since a contact state changed.
   void setChanged(bool changed = true) noexcept { changed_ |= changed; }
-  bool resetChanged() noexcept { return std::exchange(changed_, false); }
+  bool takeChangedFlag() noexcept { return std::exchange(changed_, false); }
 
   template <class Archive>
   void persist(Archive& archive) {
-    archive.section("ContactTransitions");
-    archive(pending_, impact_.counts());
+    archive.beginSection("ContactTransitions");
+    archive(pending_, impact_.impactCounts());
     if constexpr (Archive::kReads) changed_ = true;
   }
 
@@ -80,13 +80,15 @@ class ContactTransitions {
   void recordEvent(ContactAutomaton& c, EventKind kind, double t) { pending_.push_back({t, c.index, kind}); }
   void recordBreakaway(ContactAutomaton& c, const Tangential<double>& before, double t);
 
-  void followNormal(ContactAutomaton& c, std::size_t guard, const GuardRef& ref, State& s, ContactRun& run,
-                    EnergyLedger& ledger);
-  void closeNormal(ContactAutomaton& c, bool fromOpen, bool jumped, const State& s, ContactRun& run);
-  void openNormal(ContactAutomaton& c, NormalState from, const GuardRef& ref, double t);
-  void beginPull(ContactAutomaton& c, double t, ContactRun& run, EnergyLedger& ledger);
-  void pressAgain(ContactAutomaton& c, bool jumped, const State& s, ContactRun& run, EnergyLedger& ledger);
-  void followFriction(ContactAutomaton& c, GuardSlot slot, State& s, ContactRun& run, EnergyLedger& ledger);
+  void applyNormalTransition(ContactAutomaton& c, std::size_t guard, const GuardRef& ref, State& s,
+                             ContactRun& run, EnergyLedger& ledger);
+  void closeContact(ContactAutomaton& c, bool fromOpen, bool jumped, const State& s, ContactRun& run);
+  void openContact(ContactAutomaton& c, NormalState from, const GuardRef& ref, double t);
+  void startPull(ContactAutomaton& c, double t, ContactRun& run, EnergyLedger& ledger);
+  void startPressingAgain(ContactAutomaton& c, bool jumped, const State& s, ContactRun& run,
+                          EnergyLedger& ledger);
+  void applyFrictionTransition(ContactAutomaton& c, GuardSlot slot, State& s, ContactRun& run,
+                               EnergyLedger& ledger);
   void stopSlip(ContactAutomaton& c, const FrictionMemory<double>& before, double t);
   void startSlip(ContactAutomaton& c, GuardSlot slot, const FrictionMemory<double>& before, double t);
 
@@ -95,13 +97,13 @@ class ContactTransitions {
   void attachSpring(ContactAutomaton& c, const State& s, bool fromZero = false);
   void keepSpringForce(ContactAutomaton& c, const State& s) noexcept;
   void restartFriction(ContactAutomaton& c, const State& s);
-  void stickAgain(ContactAutomaton& c, double t);
+  void restoreStick(ContactAutomaton& c, double t);
   void removeSlipRate(ContactAutomaton& c, State& s) noexcept;
   void projectOutRates(State& s, const ContactAutomaton* stopping) noexcept;
   void releaseContact(ContactAutomaton& c, ContactRun& run, EnergyLedger& ledger) noexcept;
 
   static void recordStickDrift(ContactAutomaton& c, const State& s, bool endsBounces) noexcept;
-  void releaseOrKeepStick(ContactAutomaton& c, State& s);
+  void updateStickAfterJump(ContactAutomaton& c, State& s);
 
   void resolveImpact(const ContactAutomaton& hit, State& s, ContactRun& run, EnergyLedger& ledger);
   void recordMotionBeforeImpact(const State& s, bool endsBounces) noexcept;
@@ -110,7 +112,8 @@ class ContactTransitions {
     return *automata_[static_cast<std::size_t>(striker.contact)];
   }
   void projectOutGaps(State& s) noexcept;
-  void endStrike(const Striker& striker, bool leaves, State& s, ContactRun& run, EnergyLedger& ledger);
+  void endImpactOfContact(const Striker& striker, bool leaves, State& s, ContactRun& run,
+                          EnergyLedger& ledger);
   void closeAfterImpact(const Striker& striker, State& s);
 
   double tolerance() const noexcept { return 10.0 * slack_ * kNoise; }

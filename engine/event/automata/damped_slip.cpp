@@ -28,7 +28,7 @@ void EventContacts::expandSpringExcess(LinearContact& c, std::size_t orders) noe
 /// backwards. It limits no step, however stiff the spring is,
 ///
 ///     D_j = -(j + 1) ((T.e)_{j+1} + D_{j+1}) / kappa
-bool EventContacts::dropSpringTransient(LinearContact& c, std::size_t orders) noexcept {
+bool EventContacts::tryDroppingSpringTransient(LinearContact& c, std::size_t orders) noexcept {
   const FrictionMemory<double>& memory = c.state.friction;
   const double sign = dot(c.axis[0], memory.direction);
   const auto before = [&](std::size_t k, double next) {
@@ -50,13 +50,14 @@ double EventContacts::longestDampedStep(LinearContact& c, int order, double step
   const auto size = [](const auto& parts, std::size_t k) { return std::hypot(parts[0][k], parts[1][k]); };
   const double longest =
       c.isTurningSlip()
-          ? resolvedStep(
+          ? stepResolvingSeries(
                 order, tolerance_, [&](std::size_t k) { return size(c.spring, k); },
                 [&](std::size_t k) { return size(c.spring, k) + size(c.traction, k); })
-          : resolvedStep(
+          : stepResolvingSeries(
                 order, tolerance_, [&](std::size_t k) { return std::abs(c.spring[0][k]); },
                 [&](std::size_t k) { return std::abs(c.spring[0][k]) + std::abs(c.traction[0][k]); });
-  return longest < step && !c.isTurningSlip() && dropSpringTransient(c, static_cast<std::size_t>(order + 1))
+  return longest < step && !c.isTurningSlip() &&
+                 tryDroppingSpringTransient(c, static_cast<std::size_t>(order + 1))
              ? step
              : longest;
 }

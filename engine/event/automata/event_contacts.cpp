@@ -44,17 +44,18 @@ EventContacts::EventContacts(const ContactSet& set, const LinkSet& links, const 
   turns_.reserve(static_cast<std::size_t>(set.size()));
 }
 
-void EventContacts::startRun(ContactRun& run, const LinkRun& links, const State& s, bool remembers) {
-  links_.startRun(links);
+void EventContacts::copyRunStates(ContactRun& run, const LinkRun& links, const State& s, bool remembers) {
+  links_.copyRunStates(links);
   links_.rewindFunctions(s.time);
   gapBounds_.setZero();
-  transitions_.startRun(run, s, *set_, remembers);
+  transitions_.copyRunStates(run, s, *set_, remembers);
 }
 
-void EventContacts::followGuard(const GuardRef& guard, State& s, ContactRun& run, EnergyLedger& ledger) {
+void EventContacts::applyGuardTransition(const GuardRef& guard, State& s, ContactRun& run,
+                                         EnergyLedger& ledger) {
   series_.discardFits();
   if (isLinear(guard.contact) && guard.slot < GuardSlot::ahead) gapBound(linearContact(guard.contact)) = 0.0;
-  transitions_.followGuard(guard, s, run, ledger);
+  transitions_.applyGuardTransition(guard, s, run, ledger);
 }
 
 void EventContacts::moveToStepStart(const GuardRef& guard, const TaylorExpansion& expansion,
@@ -64,7 +65,7 @@ void EventContacts::moveToStepStart(const GuardRef& guard, const TaylorExpansion
   if (c.state.normal != NormalState::open) c.evaluateAt(0.0, time, orders_);
   if (guard.slot >= GuardSlot::ahead || !c.sticksByConstraint() || c.lacksSlipSpeed()) return;
   const NoiseLevels noise(expansion, c);
-  c.tractionAtPullOff = firstTractionTerm(c.traction, c.axis, c.lines, orders_, [&](std::size_t k) {
+  c.tractionAtPullOff = leadingTraction(c.traction, c.axis, c.lines, orders_, [&](std::size_t k) {
     return std::max(noise.reaction(1, k), noise.reaction(2, k));
   });
 }
@@ -73,16 +74,17 @@ bool EventContacts::takesOver(const GuardRef& guard, const State& s) const {
   ContactAutomaton& c = *transitions_.automata()[static_cast<std::size_t>(guard.contact)];
   if (guard.slot > GuardSlot::high || !c.setValuedNormal || c.closed()) return false;
   if (std::ranges::none_of(transitions_.automata(), &ContactAutomaton::openedNow)) return false;
-  return c.touchesAtRest(s);
+  return c.isTouchingAtRest(s);
 }
 
-bool EventContacts::endsStickInPlane(const GuardRef& guard) const noexcept {
+bool EventContacts::isStickEndInPlane(const GuardRef& guard) const noexcept {
   const ContactAutomaton& c = *transitions_.automata()[static_cast<std::size_t>(guard.contact)];
-  return guard.slot == GuardSlot::back && c.inPlane() && c.setValuedStick;
+  return guard.slot == GuardSlot::back && c.slidesInPlane() && c.setValuedStick;
 }
 
-bool EventContacts::holdSticks(const State& s) {
-  if (!search_.gatherContacts(transitions_.automata(), s, false) || !search_.applySticks()) return false;
+bool EventContacts::holdSticksAtRest(const State& s) {
+  if (!search_.gatherSoughtContacts(transitions_.automata(), s, false) || !search_.applySticks())
+    return false;
   series_.discardFits();
   transitions_.setChanged();
   return true;
@@ -100,7 +102,7 @@ int EventContacts::violatedConstraint(const TaylorExpansion& expansion) {
   // where loads that vary pass their balance, the acceleration is zero and a later order tells
   std::array<double, kOrdersOfConstraints> push{};
   for (std::size_t k = 0; k < push.size(); ++k)
-    push[k] = expansion.stiffSize(static_cast<int>(k)) + expansion.pushSize(static_cast<int>(k));
+    push[k] = expansion.elasticForceSize(static_cast<int>(k)) + expansion.forceSizeSum(static_cast<int>(k));
   const auto moves = [&push](std::span<const double> path, double rowSize) {
     for (std::size_t k = 0; k < push.size(); ++k)
       if (std::abs(static_cast<double>((k + 1) * (k + 2)) * path[k + 2]) >
@@ -122,7 +124,7 @@ int EventContacts::violatedConstraint(const TaylorExpansion& expansion) {
 
 void EventContacts::acceptCandidate(const TaylorExpansion& expansion, const State& s, ContactRun& run) {
   constexpr std::size_t kLooked = 6;  // number of orders in which the motion of a slip is sought
-  transitions_.recordFoundStates(search_.contacts(), s.time, run, [&](const ContactAutomaton& any) {
+  transitions_.recordFoundStates(search_.soughtContacts(), s.time, run, [&](const ContactAutomaton& any) {
     if (!isLinear(any.index)) return true;
     const LinearContact& c = linearContact(any.index);
     const NoiseLevels noise(expansion, c);
@@ -147,8 +149,8 @@ void EventContacts::acceptStep(double step, double time, const TaylorExpansion& 
   for (LinearContact& c : contacts_) {
     if (c.state.normal == NormalState::open) continue;
     ricochet::acceptStep(c, step, time, orders_, run, ledger);
-    if (c.inPlane() && c.closed()) c.compressionRate = slopeAt(c.compression.first(orders_), step);
-    if (!c.surfaceMoves() || !c.closed() || !c.hasTraction()) continue;
+    if (c.slidesInPlane() && c.closed()) c.compressionRate = slopeAt(c.compression.first(orders_), step);
+    if (!c.isSurfaceMoving() || !c.closed() || !c.hasTraction()) continue;
     c.travel = {};
     for (std::size_t a = 0; a < static_cast<std::size_t>(c.lines); ++a)
       c.travel = c.travel + scaled(polynomialAt(c.surfaceSeries(a, orders_), step), c.axis[a]);
@@ -161,17 +163,17 @@ void EventContacts::addWorkUntil(double t, double time, const TaylorExpansion& e
   for (LinearContact& c : contacts_) ricochet::addWorkUntil(c, t, time, orders_, ledger);
 }
 
-void EventContacts::showStatesAt(double t, double time, const TaylorExpansion& expansion, ContactRun& run,
-                                 LinkRun& links) noexcept {
-  links_.showStatesAt(t, time, links);
-  series_.showStatesAt(t, time, expansion, run);
-  for (LinearContact& c : contacts_) showStateAt(c, t, time, orders_, run);
+void EventContacts::reportStatesAt(double t, double time, const TaylorExpansion& expansion, ContactRun& run,
+                                   LinkRun& links) noexcept {
+  links_.reportStatesAt(t, time, links);
+  series_.reportStatesAt(t, time, expansion, run);
+  for (LinearContact& c : contacts_) reportStateAt(c, t, time, orders_, run);
 }
 
-void EventContacts::showStates(ContactRun& run, LinkRun& links) const noexcept {
-  links_.showStates(links);
-  series_.showStates(run);
-  for (const LinearContact& c : contacts_) c.showStateTo(run);
+void EventContacts::reportStates(ContactRun& run, LinkRun& links) const noexcept {
+  links_.reportStates(links);
+  series_.reportStates(run);
+  for (const LinearContact& c : contacts_) c.reportStateTo(run);
 }
 
 }  // namespace ricochet

@@ -31,7 +31,7 @@ class EventContacts {
   std::size_t size() const noexcept { return contacts_.size() + series_.size(); }
 
   /// Takes over the states of a run at its start; see ContactTransitions::start.
-  void startRun(ContactRun& run, const LinkRun& links, const State& s, bool remembers);
+  void copyRunStates(ContactRun& run, const LinkRun& links, const State& s, bool remembers);
 
   /// Passes the breakpoints of functions of time at s.time.
   void passBreakpoints(State& s) {
@@ -60,7 +60,7 @@ class EventContacts {
     links_.recordEvents(step, run, events);
   }
   /// Gives the ends of pieces of the laws of links to the functions at whose kinks a step ends.
-  void watchKinks(FunctionSeries& functions) { links_.watchKinks(functions); }
+  void addKinks(FunctionSeries& functions) { links_.addKinks(functions); }
 
   /// Longest step over which the series of angles in laws of links are exact to the tolerance [s].
   double longestLinkStep() { return links_.longestStep(tolerance_); }
@@ -73,7 +73,7 @@ class EventContacts {
   int contactWithoutNormal(double step) const noexcept { return series_.contactWithoutNormal(step); }
   /// Whether a step of this length ends within the interval of a fitted force: the expansion is to be
   /// repeated.
-  bool endsInsideFit(double step) noexcept { return series_.endsInsideFit(step); }
+  bool stepEndsInsideFit(double step) noexcept { return series_.stepEndsInsideFit(step); }
 
   // long steps, whose length the highest mode does not limit (LongStep)
   /// Whether long steps can take the present contact states.
@@ -91,7 +91,7 @@ class EventContacts {
   /// Offset in time from the start of the present series to the root that ended the long step, of either
   /// sign; 0 if its size exceeds `most` [s]. The offset is also 0 if the guard started at a root and its
   /// value is within the touching tolerance: the gap is then more exact than the root.
-  double offsetToRoot(const Outlook& outlook, const TaylorExpansion& expansion, double most);
+  double timeToRoot(const Outlook& outlook, const TaylorExpansion& expansion, double most);
 
   /// See ContactTransitions::strikeWithoutCollision.
   bool strikeWithoutCollision(State& s, ContactRun& run, EnergyLedger& ledger);
@@ -102,21 +102,21 @@ class EventContacts {
   void moveToStepStart(const GuardRef& guard, const TaylorExpansion& expansion, double time) noexcept;
   /// Follows a guard that vanishes at s.time. Rigid impacts change s.v. Accounts take the energy that states
   /// hold or lose in between.
-  void followGuard(const GuardRef& guard, State& s, ContactRun& run, EnergyLedger& ledger);
+  void applyGuardTransition(const GuardRef& guard, State& s, ContactRun& run, EnergyLedger& ledger);
 
   /// Whether a rigid contact that touches at rest would close at an instant at which another one opened: one
   /// takes over from the other, and which stay is found together.
   bool takesOver(const GuardRef& guard, const State& s) const;
 
   /// The states of all contacts at their limit are to be found together (StateSearch); false if there are
-  /// none. `drifts` and `unloads`: see StateSearch::gatherContacts.
+  /// none. `drifts` and `unloads`: see StateSearch::gatherSoughtContacts.
   bool startSearch(const State& s, bool drifts, bool unloads) {
-    return search_.gatherContacts(transitions_.automata(), s, drifts, unloads);
+    return search_.gatherSoughtContacts(transitions_.automata(), s, drifts, unloads);
   }
   /// Whether a guard ends a set-valued stick in a plane.
-  bool endsStickInPlane(const GuardRef& guard) const noexcept;
+  bool isStickEndInPlane(const GuardRef& guard) const noexcept;
   /// Lets contacts stick that can slide in a plane and have no slip rate; false if there are none.
-  bool holdSticks(const State& s);
+  bool holdSticksAtRest(const State& s);
   /// Puts the next candidate into the contacts; false after the last, when their states are as before.
   bool nextCandidate();
   /// Whether constraints of the present expansion depend on each other: their reactions are not unique, and
@@ -142,11 +142,11 @@ class EventContacts {
   void addWorkUntil(double t, double time, const TaylorExpansion& expansion, EnergyLedger& ledger) noexcept;
   void initializeTotals(ContactRun& run) const noexcept { transitions_.initializeTotals(run); }
 
-  /// Shows the states at t in the step to the run, for output; `showStates` shows those of the present
+  /// Shows the states at t in the step to the run, for output; `reportStates` shows those of the present
   /// instant.
-  void showStatesAt(double t, double time, const TaylorExpansion& expansion, ContactRun& run,
-                    LinkRun& links) noexcept;
-  void showStates(ContactRun& run, LinkRun& links) const noexcept;
+  void reportStatesAt(double t, double time, const TaylorExpansion& expansion, ContactRun& run,
+                      LinkRun& links) noexcept;
+  void reportStates(ContactRun& run, LinkRun& links) const noexcept;
 
   /// Whether the direction of some slip has a series in the present expansion.
   bool hasTurningSlip() const noexcept { return !turns_.empty(); }
@@ -166,7 +166,7 @@ class EventContacts {
   }
 
   /// Whether the expansion must be built anew.
-  bool resetChanged() noexcept { return transitions_.resetChanged(); }
+  bool takeChangedFlag() noexcept { return transitions_.takeChangedFlag(); }
 
   /// Tells the run what happened since the last call.
   void deliverEvents(ContactRun& run) { transitions_.deliverEvents(run); }
@@ -174,7 +174,7 @@ class EventContacts {
   /// The expansion is built anew after reading.
   template <class Archive>
   void persist(Archive& archive) {
-    archive.section("EventContacts");
+    archive.beginSection("EventContacts");
     archive(contacts_, transitions_, series_, links_);
     if constexpr (Archive::kReads) gapBounds_.setZero();
   }
@@ -190,24 +190,25 @@ class EventContacts {
   void setNormalInputs(TaylorExpansion& expansion, FunctionSeries& functions, LinearContact& c, double t);
   void setTangentInputs(TaylorExpansion& expansion, FunctionSeries& functions, LinearContact& c, double t);
   void fixDirectionBeforeOpening(LinearContact& c, double speed) noexcept;
-  bool runOrder(TaylorExpansion& expansion, int k);
+  bool computeOrder(TaylorExpansion& expansion, int k);
   template <class Source>
   static void collectGap(const Source& source, LinearContact& c, std::size_t orders);
   template <class Source>
   static void collectCompression(const Source& source, LinearContact& c, std::size_t orders);
   template <class Source>
-  static void collectTangent(const Source& source, LinearContact& c, std::size_t a, std::size_t orders);
+  static void collectTangentialSeries(const Source& source, LinearContact& c, std::size_t a,
+                                      std::size_t orders);
   template <class Source>
-  void collectClosed(const Source& source, LinearContact& c, std::size_t orders);
+  void collectClosedContact(const Source& source, LinearContact& c, std::size_t orders);
   bool sampleGap(LongStep& step, LinearContact& c, double error, double speed);
-  double earliestClosing(TaylorExpansion& expansion, double step) noexcept;
+  double earliestClosingTime(TaylorExpansion& expansion, double step) noexcept;
   void screenOpenContacts(TaylorExpansion& expansion, double step) noexcept;
-  void boundMotions(const TaylorExpansion::Bands& paths) noexcept;
+  void computeMotionBounds(const TaylorExpansion::Bands& paths) noexcept;
   double& gapBound(const LinearContact& c) noexcept {
     return gapBounds_[place_[static_cast<std::size_t>(c.index)]];
   }
   static void expandSpringExcess(LinearContact& c, std::size_t orders) noexcept;
-  static bool dropSpringTransient(LinearContact& c, std::size_t orders) noexcept;
+  static bool tryDroppingSpringTransient(LinearContact& c, std::size_t orders) noexcept;
   double longestDampedStep(LinearContact& c, int order, double step) const noexcept;
 
   const ContactSet* set_;

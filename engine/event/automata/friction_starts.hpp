@@ -35,12 +35,12 @@ inline bool bothFrictionGuardsVanish(const AnyFrictionLaw& friction, const Frict
 
 /// Whether a stick along a line begins on its friction cone (mu_s = mu_d), in the direction of the slip that
 /// ended. The tolerance is relative to the traction.
-inline bool beginsOnCone(const AnyFrictionLaw& friction, const FrictionKinematics<double>& k,
-                         const FrictionMemory<double>& memory, const Tangential<double>& direction,
-                         double tolerance) {
+inline bool stickBeginsOnCone(const AnyFrictionLaw& friction, const FrictionKinematics<double>& k,
+                              const FrictionMemory<double>& memory, const Tangential<double>& direction,
+                              double tolerance) {
   return std::visit(
       [&](const auto& law) {
-        const double margin = law.template margin<double>(k, memory, direction);
+        const double margin = law.template coneMargin<double>(k, memory, direction);
         return std::abs(margin) <= tolerance * length(k.reaction);
       },
       friction);
@@ -48,8 +48,8 @@ inline bool beginsOnCone(const AnyFrictionLaw& friction, const FrictionKinematic
 
 /// Whether a slip that begins has less traction than the stick before it, by more than a relative tolerance:
 /// the slip then starts with an acceleration. `k.reaction` is the traction of the stick.
-inline bool tractionFalls(const AnyFrictionLaw& friction, const FrictionKinematics<double>& k,
-                          const FrictionMemory<double>& memory, double tolerance) {
+inline bool tractionDropsAtSlip(const AnyFrictionLaw& friction, const FrictionKinematics<double>& k,
+                                const FrictionMemory<double>& memory, double tolerance) {
   return std::visit(
       [&](const auto& law) {
         const Tangential<double> slip = law.template force<double>(FrictionState::slip, k, memory);
@@ -62,9 +62,9 @@ inline bool tractionFalls(const AnyFrictionLaw& friction, const FrictionKinemati
 /// First coefficients of the traction series of a stick that exceed rounding, `noiseOf(k)`; zero if none
 /// does.
 template <class NoiseOf>
-Tangential<double> firstTractionTerm(const std::array<std::span<double>, 2>& traction,
-                                     const std::array<Tangential<double>, 2>& axis, int lines,
-                                     std::size_t orders, const NoiseOf& noiseOf) {
+Tangential<double> leadingTraction(const std::array<std::span<double>, 2>& traction,
+                                   const std::array<Tangential<double>, 2>& axis, int lines,
+                                   std::size_t orders, const NoiseOf& noiseOf) {
   for (std::size_t k = 0; k < orders; ++k) {
     Tangential<double> pull{};
     for (std::size_t a = 0; a < static_cast<std::size_t>(lines); ++a)

@@ -60,7 +60,7 @@ class GuardScan {
   void limitStep(double step) noexcept {
     if (step < outlook.step) {
       outlook.step = step;
-      if (!outlook.broken()) outlook.guard.reset();
+      if (!outlook.isBroken()) outlook.guard.reset();
     }
     powers_ = StepPowers(outlook.step);
   }
@@ -74,9 +74,9 @@ class GuardScan {
     constexpr double kSuspicious = 1e-7;
     const Urgency urgency = guardUrgency(c, slot);
     if (outlook.urgency >= urgency) return;
-    const bool unknown = c.knownRoots(slot) == 0;
+    const bool unknown = c.knownRootCount(slot) == 0;
     const double reach = powers_.largestExcursion(p);
-    const bool stopping = unknown && slot == GuardSlot::slip && slipEnds(c, p);
+    const bool stopping = unknown && slot == GuardSlot::slip && slipEndsNow(c, p);
     if (!kIsExact && unknown && p[0] > reach && !stopping) return;
     double power = 0.0;
     const bool isSuspicious = kIsExact || !unknown || stopping || !(p[0] > kSuspicious * reach);
@@ -89,9 +89,9 @@ class GuardScan {
       };
       std::optional<double> fromZero;
       if constexpr (kIsExact)
-        if (c.forceLacksSeries()) fromZero = (0.0 + ... + exact.startingPower());
+        if (c.isForceWithoutSeries()) fromZero = (0.0 + ... + exact.powerAtStart());
       const GuardBeginning beginning =
-          fromZero ? guardBeginningFromZero(c, slot, p, *fromZero) : guardBeginning(c, slot, p, noise);
+          fromZero ? leadingGuardTermFromZero(c, slot, p, *fromZero) : leadingGuardTerm(c, slot, p, noise);
       if (stopping || !beginning.holds) {
         const bool jumped = unknown && p[0] < -10.0 * slack_ * noise(0);
         outlook.urgency = urgency;
@@ -101,16 +101,17 @@ class GuardScan {
       if (!beginning.power) return;
       power = *beginning.power;
     }
-    if (outlook.broken()) return;
+    if (outlook.isBroken()) return;
     RootSearch search;
     if constexpr (kIsExact)
       search = (exact.firstRoot(outlook.step, power), ...);
     else
-      search = firstRoot(deflated(p, static_cast<int>(power)), outlook.step);
+      search = firstRoot(deflatedPolynomial(p, static_cast<int>(power)), outlook.step);
     const bool isGap = slot <= GuardSlot::high && c.setValuedNormal;
     if (isGap && !isSuspicious && search.found && isRounding(c, slot, p, noiseOf)) return;
     if (!search.found && search.time >= outlook.step) return;
-    if (search.found && slot == GuardSlot::back && c.inPlane() && contactOpens(c, p, search.time)) return;
+    if (search.found && slot == GuardSlot::back && c.slidesInPlane() && contactOpens(c, p, search.time))
+      return;
     outlook.step = search.time;
     outlook.guard.reset();
     if (search.found) outlook.guard = GuardRef{c.index, slot};
@@ -126,10 +127,11 @@ class GuardScan {
     const Noise levels(expansion_, c);
     const auto noise = [&](std::size_t k) { return noiseOf(levels, k) + roundingOfInstant(p, k); };
     if (p[0] > noise(0)) return false;
-    const GuardBeginning beginning = guardBeginning(c, slot, p, noise);
+    const GuardBeginning beginning = leadingGuardTerm(c, slot, p, noise);
     if (!beginning.power || !beginning.holds) return beginning.holds;
     if (*beginning.power < 3.0) return false;  // a gap that moves, however little
-    const RootSearch rest = firstRoot(deflated(p, static_cast<int>(*beginning.power)), outlook.step);
+    const RootSearch rest =
+        firstRoot(deflatedPolynomial(p, static_cast<int>(*beginning.power)), outlook.step);
     return !rest.found && rest.time >= outlook.step;
   }
 
@@ -144,9 +146,9 @@ class GuardScan {
   /// Whether a slip in two dimensions ends now: its slip rate is within rounding of the fastest slip, or
   /// reaches zero within the rounding of the time. A test of this kind is needed because each step is a
   /// fraction of the remaining duration of the slip.
-  bool slipEnds(const C& c, std::span<const double> rate) const noexcept {
+  bool slipEndsNow(const C& c, std::span<const double> rate) const noexcept {
     constexpr double kInstant = 8.0 * std::numeric_limits<double>::epsilon();
-    return c.inPlane() && c.setValuedStick && rate[1] < 0.0 &&
+    return c.slidesInPlane() && c.setValuedStick && rate[1] < 0.0 &&
            rate[0] <= std::max(kNoise * c.fastestSlip, kInstant * -rate[1] * std::abs(time_));
   }
 
@@ -170,7 +172,7 @@ class GuardScan {
 
   /// Whether friction of a contact has changed between stick and slip at least kMostChanges times at one
   /// instant.
-  static bool alternates(const C& c, GuardSlot slot) noexcept {
+  static bool isAlternating(const C& c, GuardSlot slot) noexcept {
     constexpr int kMostChanges = 4;
     return slot >= GuardSlot::ahead && C::kHoldsWithinRounding && c.frictionChanges >= kMostChanges;
   }
@@ -178,34 +180,34 @@ class GuardScan {
   /// Whether the gap of a contact that opens has a positive acceleration which may be rounding. N < 0 tells
   /// that it is one where it was more than rounding; else the gap must stay positive, or the coefficients
   /// that follow, whose rounding slips that turn magnify, would close the contact that N opens.
-  bool leavesSlowly(const C& c, std::span<const double> p) const {
+  bool opensSlowly(const C& c, std::span<const double> p) const {
     if (!(p[2] > 0.0)) return false;
     if (!c.openedAtZeroForce) return true;
-    const RootSearch rest = firstRoot(deflated(p, 2), outlook.step);
+    const RootSearch rest = firstRoot(deflatedPolynomial(p, 2), outlook.step);
     return !rest.found && rest.time >= outlook.step;
   }
 
   /// Beginning of a guard that has values after the start but no series there. A slip and the stick that
   /// follows it use different fitted intervals, so that both may fail: an alternating stick then holds.
-  static GuardBeginning guardBeginningFromZero(const C& c, GuardSlot slot, std::span<const double> p,
-                                               double power) noexcept {
-    return {p[0] >= 0.0 || (alternates(c, slot) && slot != GuardSlot::slip), power};
+  static GuardBeginning leadingGuardTermFromZero(const C& c, GuardSlot slot, std::span<const double> p,
+                                                 double power) noexcept {
+    return {p[0] >= 0.0 || (isAlternating(c, slot) && slot != GuardSlot::slip), power};
   }
 
   /// Beginning of a guard from its first coefficient that exceeds the rounding level.
   template <class NoiseAt>
-  GuardBeginning guardBeginning(const C& c, GuardSlot slot, std::span<const double> p,
-                                const NoiseAt& noise) const {
-    const auto known = static_cast<std::size_t>(c.knownRoots(slot));
-    if (slot < GuardSlot::ahead && c.openedByForce && known == 2 && leavesSlowly(c, p)) return {true, 2.0};
+  GuardBeginning leadingGuardTerm(const C& c, GuardSlot slot, std::span<const double> p,
+                                  const NoiseAt& noise) const {
+    const auto known = static_cast<std::size_t>(c.knownRootCount(slot));
+    if (slot < GuardSlot::ahead && c.openedByForce && known == 2 && opensSlowly(c, p)) return {true, 2.0};
     // If the traction does not drop, a slip starts with zero acceleration; a stick after a slip starts on its
     // cone with zero rate. These coefficients vanish only to the tolerance, in a plane the later ones too.
     const bool falls = slot == GuardSlot::slip && c.tractionDrops;
     const bool isFriction = slot >= GuardSlot::ahead;
     const bool slow = isFriction ? known > 0 && c.relaxation == 0.0 && !falls : c.openedAtZeroForce;
-    const std::size_t last = c.inPlane() ? kMostOrders : known;
+    const std::size_t last = c.slidesInPlane() ? kMostOrders : known;
     // a slip rate that vanished by cancellation may be negative by rounding: it must not reverse the slip
-    const bool isBehind = slot == GuardSlot::slip && c.inPlane() && !c.setValuedStick && p[0] < 0.0;
+    const bool isBehind = slot == GuardSlot::slip && c.slidesInPlane() && !c.setValuedStick && p[0] < 0.0;
     const double rest = isBehind ? std::numeric_limits<double>::epsilon() * c.fastestSlip : 0.0;
     const std::size_t count = C::decisiveCoefficients(p.size(), expansion_.order());
     std::size_t k = known;
@@ -214,7 +216,7 @@ class GuardScan {
       ++k;
     if (k >= count) return {};
     // The state alternates only by rounding: it is kept until the guard exceeds rounding.
-    if (p[k] < 0.0 && alternates(c, slot) && std::abs(p[0]) <= slack_ * noise(0))
+    if (p[k] < 0.0 && isAlternating(c, slot) && std::abs(p[0]) <= slack_ * noise(0))
       return p[0] > 0.0 ? GuardBeginning{true, 0.0} : GuardBeginning{};
     return {p[k] > 0.0, static_cast<double>(k)};
   }

@@ -29,13 +29,13 @@ class LinearGuards {
                             std::span<const double>(c.imposedSeries).first(c.imposedCount),
                             c.compressionSeries(orders)};
       const LinearForm form = c.normalGuard[g];
-      ricochet::combine(form, terms, p);
+      ricochet::linearCombination(form, terms, p);
       visit(c, g == 0 ? GuardSlot::normalFirst : GuardSlot::normalSecond, p,
             [&](const NoiseLevels& n, std::size_t k) {
-              return n.form(form, 0, k, kNoise * std::abs(c.imposedSeries[k]));
+              return n.formNoise(form, 0, k, kNoise * std::abs(c.imposedSeries[k]));
             });
     }
-    if (c.watchesPull()) visitPullGuard(c, visit);
+    if (c.hasPullGuard()) visitPullGuard(c, visit);
     if (c.closed() && c.hasTraction()) visitFrictionGuards(c, visit);
   }
 
@@ -70,17 +70,17 @@ class LinearGuards {
   template <class Visit>
   void visitFrictionGuards(LinearContact& c, Visit& visit) {
     const bool slip = c.state.friction.slipping;
-    if (c.inPlane()) {
+    if (c.slidesInPlane()) {
       slip&& c.isHeldOnCone() ? visitHeldGuard(c, visit) : visitPlaneGuard(c, visit);
       return;
     }
     const std::size_t orders = all_.orders_;
     const FormTerms terms{c.slide[0], c.compressionSeries(orders), c.tractionSeries(0, orders)};
-    if (c.springRelaxes()) {
+    if (c.hasRelaxingSlipSpring()) {
       const std::span<double> p(all_.scratch_.data(), orders);
-      ricochet::combine(c.slipGuard, {c.slide[0], {}, c.spring[0]}, p);
+      ricochet::linearCombination(c.slipGuard, {c.slide[0], {}, c.spring[0]}, p);
       visit(c, GuardSlot::slip, p, [&](const NoiseLevels& n, std::size_t k) {
-        return n.form(c.slipGuard, 1, k, 0.0) + n.springExcess(k);
+        return n.formNoise(c.slipGuard, 1, k, 0.0) + n.springExcess(k);
       });
       return;
     }
@@ -98,9 +98,9 @@ class LinearGuards {
     // the series of a rate has one coefficient less
     const std::size_t orders = all_.orders_ - (form.inputRate != 0.0 ? 1 : 0);
     const std::span<double> p(all_.scratch_.data(), orders);
-    ricochet::combine(form, terms, p);
+    ricochet::linearCombination(form, terms, p);
     visit(c, slot, p, [&](const NoiseLevels& n, std::size_t k) {
-      return n.form(form, 1, k, n.compression(k), n.compression(k + 1));
+      return n.formNoise(form, 1, k, n.compression(k), n.compression(k + 1));
     });
   }
 
@@ -127,7 +127,7 @@ class LinearGuards {
     // The series of a rate has one coefficient less; a product of two polynomials has twice their degree.
     const std::size_t orders = all_.orders_ - 1;
     const bool slip = c.state.friction.slipping;
-    const bool springRelaxes = c.springRelaxes();
+    const bool springRelaxes = c.hasRelaxingSlipSpring();
     const std::size_t length = slip && !springRelaxes ? orders : 2 * orders - 1;
     const FrictionState state = slip ? FrictionState::slip : FrictionState::stick;
     SeriesTape& tape = all_.tape_;
@@ -177,7 +177,7 @@ class LinearGuards {
   static double turningNoise(const LinearContact& c, const NoiseLevels& n, std::size_t k) {
     LinearForm form = c.slipGuard;
     form.rate = -1.0;
-    return n.form(form, 1, k, n.compression(k), n.compression(k + 1)) + n.form(form, 2, k, 0.0);
+    return n.formNoise(form, 1, k, n.compression(k), n.compression(k + 1)) + n.formNoise(form, 2, k, 0.0);
   }
 
   /// Rounding level of (mu N)^2 - T^2: twice the size of each factor times the rounding of the other factor.
@@ -187,7 +187,7 @@ class LinearGuards {
     for (std::size_t j = 0; j <= k; ++j) {
       const double force = std::abs(c.traction[0][k - j]) + std::abs(c.traction[1][k - j]);
       sum += 2.0 * n.compression(j) * std::abs(c.compression[k - j]) +
-             2.0 * force * (n.form(c.tangentForce[0], 1, j, 0.0) + n.reaction(1, j));
+             2.0 * force * (n.formNoise(c.tangentForce[0], 1, j, 0.0) + n.reaction(1, j));
     }
     return sum;
   }

@@ -11,9 +11,9 @@ void ContactTransitions::resolveImpact(const ContactAutomaton& hit, State& s, Co
                                        EnergyLedger& ledger) {
   impact_.begin();
   for (ContactAutomaton* c : automata_)
-    if (c->setValuedNormal && (c == &hit || c->closed() || c->touches(s))) impact_.add(*c, s);
+    if (c->setValuedNormal && (c == &hit || c->closed() || c->isTouching(s))) impact_.add(*c, s);
   recordMotionBeforeImpact(s, impact_.endsBouncing());
-  if (!impact_.resolve(s)) {
+  if (!impact_.solveImpact(s)) {
     unsolvedImpact_ = hit.index;
     return;
   }
@@ -23,9 +23,9 @@ void ContactTransitions::resolveImpact(const ContactAutomaton& hit, State& s, Co
 bool ContactTransitions::strikeWithoutCollision(State& s, ContactRun& run, EnergyLedger& ledger) {
   impact_.begin();
   for (ContactAutomaton* c : automata_)
-    if (c->setValuedNormal && (c->closed() || c->touches(s))) impact_.add(*c, s);
+    if (c->setValuedNormal && (c->closed() || c->isTouching(s))) impact_.add(*c, s);
   recordMotionBeforeImpact(s, false);
-  if (!impact_.resolveWithoutCollision(s)) return false;
+  if (!impact_.solveWithoutCollision(s)) return false;
   for (const Striker& each : impact_.strikers()) {  // what the search for states made of them is void
     ContactAutomaton& c = automatonOf(each);
     deleteEvents(c, s.time, run);
@@ -51,25 +51,25 @@ void ContactTransitions::recordMotionBeforeImpact(const State& s, bool endsBounc
 /// Books an impact and sets the states after it. `hit`: the contact whose guard vanished, or null.
 void ContactTransitions::endImpact(const ContactAutomaton* hit, State& s, ContactRun& run,
                                    EnergyLedger& ledger) {
-  impact_.bookImpulses(run, ledger);
+  impact_.recordImpulses(run, ledger);
   changed_ = true;
   for (const Striker& each : impact_.strikers()) {
     // a contact that opened at this instant because N < 0 touches, but takes no part in this impact
     const ContactAutomaton& c = automatonOf(each);
-    const double rest = each.touches ? std::max(each.rest, c.mostDrift(s)) : each.rest;
+    const double rest = each.touches ? std::max(each.rest, c.largestDriftRate(s)) : each.rest;
     const bool leaves = each.axes.rate(0, s.v) > rest;
     if (c.openedNow && &c != hit && !leaves && !(each.impulse[0] > 0.0)) continue;
-    endStrike(each, leaves, s, run, ledger);
+    endImpactOfContact(each, leaves, s, run, ledger);
   }
-  for (ContactAutomaton* c : automata_) releaseOrKeepStick(*c, s);
+  for (ContactAutomaton* c : automata_) updateStickAfterJump(*c, s);
   if (impact_.strikers().size() > 1) projectOutGaps(s);
   // contacts that hold each other magnify what rounding leaves of rates that are zero
   const auto drifts = [&s](ContactAutomaton* c) {
     if (!c->closed() || !c->setValuedNormal) return false;
-    if (std::abs(c->gapRate(s)) > c->restRate(s)) return true;
+    if (std::abs(c->gapRate(s)) > c->restGapRate(s)) return true;
     if (!c->sticksByConstraint()) return false;
     c->updateContactPoint(s);
-    return length(c->state.slipRate) > c->restRate(s);
+    return length(c->state.slipRate) > c->restGapRate(s);
   };
   if (!std::ranges::any_of(automata_, drifts)) return;
   projectOutRates(s, nullptr);
@@ -84,8 +84,8 @@ void ContactTransitions::endImpact(const ContactAutomaton* hit, State& s, Contac
 }
 
 /// Sets the state of a rigid contact after an impact: closed, or open if the gap rate is positive.
-void ContactTransitions::endStrike(const Striker& striker, bool leaves, State& s, ContactRun& run,
-                                   EnergyLedger& ledger) {
+void ContactTransitions::endImpactOfContact(const Striker& striker, bool leaves, State& s, ContactRun& run,
+                                            EnergyLedger& ledger) {
   ContactAutomaton& c = automatonOf(striker);
   if (!c.closed()) {
     recordEvent(c, EventKind::closing, s.time);
@@ -99,7 +99,7 @@ void ContactTransitions::endStrike(const Striker& striker, bool leaves, State& s
   recordEvent(c, EventKind::opening, s.time);
   // a gap that only counted as zero does not vanish where the flight starts: its flights would end ever
   // higher
-  c.knownRoots(c.state.side > 0.0 ? GuardSlot::low : GuardSlot::high) = c.isApartBy(s) ? 0 : 1;
+  c.knownRootCount(c.state.side > 0.0 ? GuardSlot::low : GuardSlot::high) = c.isApartBy(s) ? 0 : 1;
 }
 
 /// Closes a rigid contact or keeps it closed after an impact. Its slip is restarted with the slip rate after
@@ -107,7 +107,7 @@ void ContactTransitions::endStrike(const Striker& striker, bool leaves, State& s
 /// the edge of the cone that stop a slip leave some too.
 void ContactTransitions::closeAfterImpact(const Striker& striker, State& s) {
   ContactAutomaton& c = automatonOf(striker);
-  if (const double slip = std::hypot(striker.rate[1], striker.rate[2]); slip <= c.mostDrift(s))
+  if (const double slip = std::hypot(striker.rate[1], striker.rate[2]); slip <= c.largestDriftRate(s))
     c.stickDrift = std::max(c.stickDrift, slip);
   const bool wasClosed = c.closed();
   const bool slips = wasClosed && c.hasTraction() && c.state.friction.slipping && !c.lacksSlipSpeed();
@@ -121,7 +121,7 @@ void ContactTransitions::closeAfterImpact(const Striker& striker, State& s) {
   if (c.closedNow) return;
   if (!c.state.friction.slipping)
     recordEvent(c, EventKind::slipToStick, s.time);
-  else if (!c.inPlane() && dot(before, c.state.friction.direction) < 0.0)
+  else if (!c.slidesInPlane() && dot(before, c.state.friction.direction) < 0.0)
     recordEvent(c, EventKind::slipReversal, s.time);
 }
 

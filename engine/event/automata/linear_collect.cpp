@@ -52,21 +52,22 @@ void EventContacts::collectSeries(const TaylorExpansion& expansion) {
   const TaylorSource source{expansion};
   for (LinearContact& c : contacts_) {
     if (c.closed()) {
-      collectClosed(source, c, orders);
-      if (c.springRelaxes() && !c.isTurningSlip()) expandSpringExcess(c, orders);
+      collectClosedContact(source, c, orders);
+      if (c.hasRelaxingSlipSpring() && !c.isTurningSlip()) expandSpringExcess(c, orders);
     } else if (c.state.normal == NormalState::released) {
       collectGap(source, c, orders);
-      keep(c.compression, c.compressionCount, 0);
+      keepCoefficients(c.compression, c.compressionCount, 0);
     }
   }
   series_.collectSeries(expansion);
 }
 
 template <class Source>
-void EventContacts::collectClosed(const Source& source, LinearContact& c, std::size_t orders) {
+void EventContacts::collectClosedContact(const Source& source, LinearContact& c, std::size_t orders) {
   collectCompression(source, c, orders);
   if (!c.hasTraction()) return;
-  for (std::size_t a = 0; a < static_cast<std::size_t>(c.lines); ++a) collectTangent(source, c, a, orders);
+  for (std::size_t a = 0; a < static_cast<std::size_t>(c.lines); ++a)
+    collectTangentialSeries(source, c, a, orders);
 }
 
 template <class Source>
@@ -82,7 +83,7 @@ void EventContacts::collectCompression(const Source& source, LinearContact& c, s
     collectGap(source, c, orders);
   } else {
     c.gap[0] = c.pushesFromGeometry && c.normalConstraint < 0 ? c.gapAtOrigin() : 0.0;
-    keep(c.gap, c.gapCount, 1);
+    keepCoefficients(c.gap, c.gapCount, 1);
   }
   if (c.normalConstraint >= 0) {
     const std::span<const double> reaction = source.reaction(c.normalConstraint);
@@ -91,17 +92,17 @@ void EventContacts::collectCompression(const Source& source, LinearContact& c, s
   } else if (c.normalChannel >= 0) {
     const std::span<const double> force = source.force(c.normalChannel);
     for (std::size_t k = 0; k < force.size(); ++k) c.compression[k] = c.state.side * force[k];
-    keep(c.compression, c.compressionCount, force.size());
+    keepCoefficients(c.compression, c.compressionCount, force.size());
   } else {
     const std::size_t count = std::min(orders, std::max(c.gapCount, c.imposedCount));
-    combine(c.normalForce, {c.gap, c.imposedSeries, {}}, c.compression.first(count));
-    keep(c.compression, c.compressionCount, count);
+    linearCombination(c.normalForce, {c.gap, c.imposedSeries, {}}, c.compression.first(count));
+    keepCoefficients(c.compression, c.compressionCount, count);
   }
 }
 
 template <class Source>
-void EventContacts::collectTangent(const Source& source, LinearContact& c, std::size_t a,
-                                   std::size_t orders) {
+void EventContacts::collectTangentialSeries(const Source& source, LinearContact& c, std::size_t a,
+                                            std::size_t orders) {
   if (c.tangentRow[a] != nullptr)
     source.along(c.tangentRow[a], c.tangentChannel[a], c.slide[a].first(orders + 2));
   else
@@ -116,12 +117,13 @@ void EventContacts::collectTangent(const Source& source, LinearContact& c, std::
   } else if (const int constraint = c.tangentConstraint[a]; constraint >= 0) {
     std::copy_n(source.reaction(constraint).begin(), count, c.traction[a].begin());
   } else if (!c.isTurningSlip()) {  // only the surface moves along this line
-    combine(c.tangentForce[a], {c.slide[a], c.compression.first(orders), {}}, c.traction[a].first(orders));
+    linearCombination(c.tangentForce[a], {c.slide[a], c.compression.first(orders), {}},
+                      c.traction[a].first(orders));
   }
   if (c.isTurningSlip())
     c.tractionCount[a] = std::max(c.tractionCount[a], orders);  // the expansion has stored the traction
   else
-    keep(c.traction[a], c.tractionCount[a], count);
+    keepCoefficients(c.traction[a], c.tractionCount[a], count);
 }
 
 bool EventContacts::collectSeries(LongStep& step, double error, double speed) {
@@ -130,7 +132,7 @@ bool EventContacts::collectSeries(LongStep& step, double error, double speed) {
   for (LinearContact& c : contacts_) {
     c.cannotClose = false;
     if (c.closed())
-      collectClosed(source, c, orders_);
+      collectClosedContact(source, c, orders_);
     else if (!sampleGap(step, c, error, speed))
       return false;
   }
@@ -160,7 +162,7 @@ bool EventContacts::sampleGap(LongStep& step, LinearContact& c, double error, do
   std::fill(c.along.begin() + static_cast<std::ptrdiff_t>(orders_), c.along.end(), 0.0);
   if (c.state.normal == NormalState::open) return true;
   computeGap(c, orders_);
-  keep(c.compression, c.compressionCount, 0);
+  keepCoefficients(c.compression, c.compressionCount, 0);
   return true;
 }
 

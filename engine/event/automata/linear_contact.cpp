@@ -17,13 +17,13 @@ void findTangents(const ContactSet& set, const ModePlanes& planes, LinearContact
   const Tangential<double> scale =
       c.contact->isFollowed() ? c.contact->tangentScale : Tangential<double>{1.0, 1.0};
   const double factors[2] = {scale.first, scale.second};
-  const double* rows[2] = {planes.row(set.row(c.index, 1)), planes.row(set.row(c.index, 2))};
+  const double* rows[2] = {planes.sortedRow(set.row(c.index, 1)), planes.sortedRow(set.row(c.index, 2))};
   for (std::size_t a = 0; a < 2; ++a) {
     if (rows[a] == nullptr || factors[a] == 1.0) continue;
     c.ownRow[a] = factors[a] * Eigen::Map<const Vector>(rows[a], size);
     rows[a] = factors[a] == 0.0 ? nullptr : c.ownRow[a].data();
   }
-  const double sizes[2] = {normOfRow(rows[0], size), normOfRow(rows[1], size)};
+  const double sizes[2] = {rowNorm(rows[0], size), rowNorm(rows[1], size)};
   c.origin = {scale.first * c.contact->offset[1], scale.second * c.contact->offset[2]};
   bool surfaceMoves[2] = {false, false};
   for (const SurfaceTerm& term : c.contact->surface) {
@@ -36,7 +36,7 @@ void findTangents(const ContactSet& set, const ModePlanes& planes, LinearContact
     const auto a = static_cast<std::size_t>(c.lines++);
     c.axis[a] = axis;
     c.tangentRow[a] = row;
-    c.rowSize[a + 1] = normOfRow(row, size);
+    c.rowSize[a + 1] = rowNorm(row, size);
   };
   constexpr double kParallel = 1e-12;
   const bool parallel =
@@ -58,8 +58,10 @@ void findTangents(const ContactSet& set, const ModePlanes& planes, LinearContact
 }  // namespace
 
 LinearContact::LinearContact(const ContactSet& set, const ModePlanes& planes, int which, int order)
-    : ContactAutomaton(set, which), normalRow(planes.row(set.row(which, 0))), imposed(contact->imposedForce) {
-  rowSize[0] = normOfRow(normalRow, planes.size());
+    : ContactAutomaton(set, which),
+      normalRow(planes.sortedRow(set.row(which, 0))),
+      imposed(contact->imposedForce) {
+  rowSize[0] = rowNorm(normalRow, planes.size());
   if (normalRow != nullptr) rowBands = TaylorExpansion::bandsOf(normalRow, planes.planes());
   findTangents(set, planes, *this);
   for (const SurfaceTerm& term : contact->surface) surface.emplace_back(term.speed);
@@ -186,7 +188,7 @@ bool LinearContact::isApartBy(const State& s) const noexcept {
   return (state.side > 0.0 ? x - low : high - x) > kSeen * touchingGap(s.q);
 }
 
-bool LinearContact::touches(const State& s) noexcept {
+bool LinearContact::isTouching(const State& s) noexcept {
   const Vector& q = s.q;
   const double x = normalRow == nullptr ? 0.0 : kernels::dot(normalRow, q.data(), q.size());
   const double most = touchingGap(q);
@@ -197,15 +199,15 @@ bool LinearContact::touches(const State& s) noexcept {
   return true;
 }
 
-double LinearContact::restRate(const State& s) const noexcept {
+double LinearContact::restGapRate(const State& s) const noexcept {
   return std::max(kRest * std::max(largestImpact, largestSlip),
                   rowSize[0] * (rounding.speed + kNoise * std::max(s.v.norm(), speedBefore)));
 }
 
-bool LinearContact::touchesAtRest(const State& s) noexcept {
+bool LinearContact::isTouchingAtRest(const State& s) noexcept {
   if (setValuedNormal && closed()) return true;
   if (normalRow == nullptr || !pushesFromGeometry || state.normal == NormalState::released) return false;
-  return touches(s) && std::abs(gapRate(s)) <= std::max(restRate(s), stickDrift);
+  return isTouching(s) && std::abs(gapRate(s)) <= std::max(restGapRate(s), stickDrift);
 }
 
 double LinearContact::closingForce(const State& s) const noexcept {
@@ -220,7 +222,7 @@ double LinearContact::closingForce(const State& s) const noexcept {
                     contact->normal);
 }
 
-bool LinearContact::forceVanishes(double time) const noexcept {
+bool LinearContact::normalForceVanishes(double time) const noexcept {
   return state.compression <= kNoise * std::abs(compression[1]) * std::abs(time);
 }
 
@@ -250,8 +252,8 @@ void LinearContact::evaluateAt(double t, double /*time*/, std::size_t orders) no
 }
 
 void LinearContact::moveSpring(double t, std::size_t orders) noexcept {
-  if (!springRelaxes()) {
-    moveAnchor(kinematics());
+  if (!hasRelaxingSlipSpring()) {
+    moveAnchor(frictionKinematics());
     return;
   }
   FrictionMemory<double>& memory = state.friction;
@@ -261,7 +263,7 @@ void LinearContact::moveSpring(double t, std::size_t orders) noexcept {
   memory.anchorPosition = state.position;
 }
 
-void combine(const LinearForm& form, const FormTerms& terms, std::span<double> series) noexcept {
+void linearCombination(const LinearForm& form, const FormTerms& terms, std::span<double> series) noexcept {
   std::size_t written = 1;
   series[0] = form.constant;
   const auto add = [&](double factor, std::size_t count, const auto& term) {

@@ -26,13 +26,13 @@ struct LinearContact final : ContactAutomaton {
   double projectOutGap(State& s) const noexcept override;
   bool isApartBy(const State& s) const noexcept override;
   double gapRate(const State& s) noexcept override;
-  bool touchesAtRest(const State& s) noexcept override;
-  bool touches(const State& s) noexcept override;
-  double restRate(const State& s) const noexcept override;
+  bool isTouchingAtRest(const State& s) noexcept override;
+  bool isTouching(const State& s) noexcept override;
+  double restGapRate(const State& s) const noexcept override;
   double touchingGap(const Vector& q) const noexcept;
   ImpactAxes impactAxes(const State& s) noexcept override;
   double closingForce(const State& s) const noexcept override;
-  bool forceVanishes(double time) const noexcept override;
+  bool normalForceVanishes(double time) const noexcept override;
   bool isDriven() const noexcept override { return !surface.empty(); }
   void rewindFunctions(double t) override;
   bool advanceFunctions(double t) override;
@@ -110,7 +110,7 @@ struct LinearContact final : ContactAutomaton {
   std::span<const double> surfaceSeries(std::size_t a, std::size_t orders) const noexcept {
     return moved[a].first(orders + 2);
   }
-  bool surfaceMoves() const noexcept { return !surface.empty(); }
+  bool isSurfaceMoving() const noexcept { return !surface.empty(); }
   /// No work: supports of a contact with a linear force do not move.
   static void addSupportWork(double /*t*/, std::size_t /*orders*/, const EnergyLedger& /*ledger*/) noexcept {}
   /// Friction that alternates at one instant tells that states of coupled contacts are to be found together.
@@ -122,7 +122,7 @@ struct LinearContact final : ContactAutomaton {
   }
 
   /// The peak of the force may lie within the step.
-  static bool peaksAtEnds() noexcept { return false; }
+  static bool peakIsAtEnds() noexcept { return false; }
 
   /// Brings the state to local time t of a step; `orders` coefficients of forces.
   void evaluateAt(double t, double time, std::size_t orders) noexcept;
@@ -131,14 +131,14 @@ struct LinearContact final : ContactAutomaton {
   void moveSpring(double t, std::size_t orders) noexcept;
   ContactState motion() const noexcept { return state; }
   void setMotion(const ContactState& motion) noexcept { state = motion; }
-  void showStateTo(ContactRun& run) const noexcept { run.setState(static_cast<std::size_t>(index), state); }
+  void reportStateTo(ContactRun& run) const noexcept { run.setState(static_cast<std::size_t>(index), state); }
 
   /// Open, and closing is decided by the gap.
   bool isApart() const noexcept { return state.normal == NormalState::open && pushesFromGeometry; }
   /// Gap where b_0 q = 0, on the side that is touched [m].
   double gapAtOrigin() const noexcept { return state.side > 0.0 ? -low : high; }
   /// N where b_0 q = 0, at rest and without an imposed force [N].
-  double forceAtOrigin() const noexcept {
+  double normalForceAtOrigin() const noexcept {
     // the gap does not enter a law without stiffness, and may be infinite
     return normalForce.constant + (normalForce.position != 0.0 ? normalForce.position * gapAtOrigin() : 0.0);
   }
@@ -148,7 +148,7 @@ struct LinearContact final : ContactAutomaton {
   /// Lists what the next step depends on: series and forms are made anew after reading.
   template <class Archive>
   void persist(Archive& archive) {
-    archive.section("LinearContact");
+    archive.beginSection("LinearContact");
     persistAutomaton(archive);
     archive(imposed, surface, travel, stickHasDashpot, compressionRate, transientDecayed);
     if constexpr (Archive::kReads) resetSeries();
@@ -164,7 +164,7 @@ struct LinearContact final : ContactAutomaton {
 };
 
 /// The first `count` coefficients of a series are new; those after them are zero, as all beyond `used` were.
-inline void keep(std::span<double> series, std::size_t& used, std::size_t count) noexcept {
+inline void keepCoefficients(std::span<double> series, std::size_t& used, std::size_t count) noexcept {
   for (std::size_t k = count; k < used; ++k) series[k] = 0.0;
   used = count;
 }
@@ -175,6 +175,6 @@ struct FormTerms {
   std::span<const double> u;
   std::span<const double> r;
 };
-void combine(const LinearForm& form, const FormTerms& terms, std::span<double> series) noexcept;
+void linearCombination(const LinearForm& form, const FormTerms& terms, std::span<double> series) noexcept;
 
 }  // namespace ricochet

@@ -17,7 +17,7 @@ namespace {
 constexpr std::size_t kFirstTerms = 4;
 
 /// Time at which v t + a t^2 reaches `distance` [s]; infinite if never.
-double arrivalTime(double distance, double v, double a) noexcept {
+double timeToDistance(double distance, double v, double a) noexcept {
   const double root = v * v + 4.0 * a * distance;
   if (root < 0.0 || !(distance > 0.0)) return std::numeric_limits<double>::infinity();
   const double time = 2.0 * distance / (v + std::sqrt(root));
@@ -29,11 +29,11 @@ double arrivalTime(double distance, double v, double a) noexcept {
 /// Time up to which guards must be examined [s]: 0.1 % beyond the earliest closing of an open contact, which
 /// is estimated from the first terms and then located with the full series. Contacts whose lower bound of the
 /// gap exceeds their largest motion in the step are skipped; the bound lasts for several steps.
-double EventContacts::earliestClosing(TaylorExpansion& expansion, double step) noexcept {
+double EventContacts::earliestClosingTime(TaylorExpansion& expansion, double step) noexcept {
   contactsInReach_.clear();
   if (std::ranges::none_of(contacts_, &LinearContact::isApart)) return step;
-  const TaylorExpansion::Bands bent = expansion.paths(step, 2);  // bound of the motion beyond q + v t
-  boundMotions(expansion.paths(step, 1));
+  const TaylorExpansion::Bands bent = expansion.motionBounds(step, 2);  // bound of the motion beyond q + v t
+  computeMotionBounds(expansion.motionBounds(step, 1));
   double earliest = step;
   LinearContact* candidate = nullptr;
   for (std::size_t i = 0; i < contacts_.size(); ++i) {
@@ -48,7 +48,7 @@ double EventContacts::earliestClosing(TaylorExpansion& expansion, double step) n
     if (high > std::max(0.0, straight) + off && low > std::max(0.0, -straight) + off) continue;
     contactsInReach_.push_back(&c);
     const double time =
-        std::min(arrivalTime(high, c.along[1], c.along[2]), arrivalTime(low, -c.along[1], -c.along[2]));
+        std::min(timeToDistance(high, c.along[1], c.along[2]), timeToDistance(low, -c.along[1], -c.along[2]));
     if (time < earliest) {
       earliest = time;
       candidate = &c;
@@ -69,14 +69,14 @@ double EventContacts::earliestClosing(TaylorExpansion& expansion, double step) n
 }
 
 /// Computes the largest motion of each contact along its normal [m] from the bounds of the mode bands.
-void EventContacts::boundMotions(const TaylorExpansion::Bands& paths) noexcept {
-  kernels::combine(bands_.data(), bands_.cols(), paths.data(), motionBounds_.data(), bands_.rows());
+void EventContacts::computeMotionBounds(const TaylorExpansion::Bands& paths) noexcept {
+  kernels::addWeightedRows(bands_.data(), bands_.cols(), paths.data(), motionBounds_.data(), bands_.rows());
 }
 
 /// Reduces the lower bounds of gaps by the largest motion in a step.
 void EventContacts::reduceGapBounds(TaylorExpansion& expansion, double step) noexcept {
   if (contacts_.empty() || !(gapBounds_.maxCoeff() > 0.0)) return;
-  boundMotions(expansion.paths(std::abs(step), 1));
+  computeMotionBounds(expansion.motionBounds(std::abs(step), 1));
   gapBounds_ -= motionBounds_;
 }
 
@@ -84,7 +84,7 @@ void EventContacts::reduceGapBounds(TaylorExpansion& expansion, double step) noe
 /// evaluated, the other terms are bounded by the sum over mode bands of |b| times the bound of |q|.
 void EventContacts::screenOpenContacts(TaylorExpansion& expansion, double step) noexcept {
   if (contactsInReach_.empty()) return;
-  const TaylorExpansion::Bands paths = expansion.paths(step, kFirstTerms);
+  const TaylorExpansion::Bands paths = expansion.motionBounds(step, kFirstTerms);
   std::erase_if(contactsInReach_, [&](LinearContact* c) {
     double ahead = (c->rowBands * paths).sum();
     double back = ahead;
@@ -105,7 +105,7 @@ Outlook EventContacts::findFirstEvent(TaylorExpansion& expansion, double time, d
   // Closed contacts first: their series exist already, and an early root spares most open contacts.
   for (LinearContact& c : contacts_)
     if (!c.isApart()) guards.visitGuards(c, scan);
-  scan.limitStep(earliestClosing(expansion, scan.outlook.step));
+  scan.limitStep(earliestClosingTime(expansion, scan.outlook.step));
   screenOpenContacts(expansion, scan.outlook.step);
   for (LinearContact* c : contactsInReach_) guards.visitGuards(*c, scan);
   return series_.empty() ? scan.outlook : series_.findFirstEvent(expansion, time, scan.outlook);

@@ -44,7 +44,7 @@ void EventContacts::addNormalForce(TaylorExpansion& expansion, LinearContact& c)
       c.contact->normal);
   if (c.normalRow == nullptr) return;
   if (c.setValuedNormal)
-    c.normalConstraint = expansion.constrain(c.normalRow, !c.unloaded);
+    c.normalConstraint = expansion.addConstraint(c.normalRow, !c.unloaded);
   else  // F = side N along b, with gap = gap(0) + side b.q
     c.normalChannel = expansion.add({.row = c.normalRow,
                                      .stiffness = -c.normalForce.position,
@@ -67,7 +67,7 @@ LinearForm dampedSlipGuard(const Law& law, const FrictionKinematics<LinearForm>&
     memory.anchorForce =
         law.template force<LinearForm>(FrictionState::slip, k, memory) + scaled(excess, memory.direction);
     memory.anchorPosition = k.position;
-    return law.template excess<LinearForm>(k, memory);
+    return law.template tractionExcess<LinearForm>(k, memory);
   } else {
     return {};
   }
@@ -82,15 +82,15 @@ void EventContacts::addTangentForces(TaylorExpansion& expansion, LinearContact& 
     std::visit(
         [&](const auto& law) {
           const auto k = frictionForms(c.axis[a], c.origin);
-          const auto memory = formsOf(c.state.friction);
+          const auto memory = constantForms(c.state.friction);
           const Tangential<LinearForm> force = law.template force<LinearForm>(state, k, memory);
-          c.tangentForce[a] = dot(force, formOf(c.axis[a]));
+          c.tangentForce[a] = dot(force, constantForm(c.axis[a]));
           if (stick && c.tangentForce[a].rate != 0.0) c.stickHasDashpot = true;
           if (a > 0) return;
           const Tangential<double> back{-c.axis[0].first, -c.axis[0].second};
           if (stick) {
-            c.aheadGuard = law.template margin<LinearForm>(k, memory, c.axis[0]);
-            c.backGuard = law.template margin<LinearForm>(k, memory, back);
+            c.aheadGuard = law.template coneMargin<LinearForm>(k, memory, c.axis[0]);
+            c.backGuard = law.template coneMargin<LinearForm>(k, memory, back);
           } else if (c.relaxation > 0.0) {
             c.slipGuard = dampedSlipGuard(law, k, memory);
           } else {
@@ -100,7 +100,7 @@ void EventContacts::addTangentForces(TaylorExpansion& expansion, LinearContact& 
         c.contact->friction);
     if (c.tangentRow[a] == nullptr) continue;
     if (stick && c.setValuedStick) {
-      c.tangentConstraint[a] = expansion.constrain(c.tangentRow[a], !c.unloaded);
+      c.tangentConstraint[a] = expansion.addConstraint(c.tangentRow[a], !c.unloaded);
       continue;
     }
     Channel channel{.row = c.tangentRow[a],
@@ -128,21 +128,21 @@ void EventContacts::setForceInputs(TaylorExpansion& expansion, FunctionSeries& f
     setNormalInputs(expansion, functions, c, s.time);
     if (c.closed() && c.hasTraction()) setTangentInputs(expansion, functions, c, s.time);
   }
-  series_.readTimeFunctions(functions, s.time);
-  links_.readTimeFunctions(functions, s.time);
+  series_.expandTimeFunctions(functions, s.time);
+  links_.expandTimeFunctions(functions, s.time);
 }
 
 void EventContacts::setNormalInputs(TaylorExpansion& expansion, FunctionSeries& functions, LinearContact& c,
                                     double t) {
   if (c.imposedNormal) {
     const int count = std::max(1, functions.read(c.imposed, t, c.imposedSeries));
-    keep(c.imposedSeries, c.imposedCount, static_cast<std::size_t>(count));
+    keepCoefficients(c.imposedSeries, c.imposedCount, static_cast<std::size_t>(count));
   }
   if (c.normalChannel < 0) return;
   const std::span<double> given = expansion.given(c.normalChannel, static_cast<int>(c.imposedCount));
   for (std::size_t k = 0; k < given.size(); ++k)
     given[k] = c.state.side * c.normalForce.input * c.imposedSeries[k];
-  given[0] += c.state.side * c.forceAtOrigin();
+  given[0] += c.state.side * c.normalForceAtOrigin();
 }
 
 /// Computes the travel of the surface along each axis and the tangential forces that result from the travel.
@@ -182,7 +182,7 @@ void EventContacts::setTangentInputs(TaylorExpansion& expansion, FunctionSeries&
       if (k + 1 < moving) given[k] -= force.rate * static_cast<double>(k + 1) * c.moved[a][k + 1];
     }
     if (!ownCompression) continue;
-    given[0] += force.input * c.forceAtOrigin();  // no row: the gap does not change
+    given[0] += force.input * c.normalForceAtOrigin();  // no row: the gap does not change
     for (std::size_t k = 0; k < count; ++k)
       given[k] += force.input * c.normalForce.input * c.imposedSeries[k];
   }

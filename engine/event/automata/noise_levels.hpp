@@ -27,15 +27,15 @@ class NoiseLevels {
   }
   double reaction(std::size_t line, std::size_t k) const {
     const double row = contact_.rowSize[line];
-    const double own = row > 0.0 ? (kNoise * push(k) + dashpots(k)) / row : 0.0;
+    const double own = row > 0.0 ? (kNoise * accelerationNoise(k) + dashpotNoise(k)) / row : 0.0;
     return line == 0 && k > 0 && contact_.isTurningSlip() ? own + turning(k) : own;
   }
   double compression(std::size_t k) const {
-    return form(contact_.normalForce, 0, k, kNoise * std::abs(contact_.imposedSeries[k]));
+    return formNoise(contact_.normalForce, 0, k, kNoise * std::abs(contact_.imposedSeries[k]));
   }
   /// Rounding of a linear form of the position along a line and of an input with the rounding `input`.
-  double form(const LinearForm& f, std::size_t line, std::size_t k, double input,
-              double inputNext = 0.0) const {
+  double formNoise(const LinearForm& f, std::size_t line, std::size_t k, double input,
+                   double inputNext = 0.0) const {
     const auto order = static_cast<double>(k + 1);
     double noise = std::abs(f.input) * input + std::abs(f.inputRate) * order * inputNext;
     if (f.position != 0.0) noise += std::abs(f.position) * position(line, k);
@@ -87,10 +87,10 @@ class NoiseLevels {
     return turning_[k];
   }
   /// Size of the terms whose sum is the acceleration of order k.
-  double push(std::size_t k) const {
+  double accelerationNoise(std::size_t k) const {
     while (pushes_ <= k) {
-      push_[pushes_] =
-          expansion_.stiffSize(static_cast<int>(pushes_)) + expansion_.pushSize(static_cast<int>(pushes_));
+      push_[pushes_] = expansion_.elasticForceSize(static_cast<int>(pushes_)) +
+                       expansion_.forceSizeSum(static_cast<int>(pushes_));
       ++pushes_;
     }
     return push_[k];
@@ -106,7 +106,7 @@ class NoiseLevels {
     return dashpotRate_;
   }
   /// Rounding of the accelerations of order k by the dashpots, which see the rounding of the motion.
-  double dashpots(std::size_t k) const {
+  double dashpotNoise(std::size_t k) const {
     if (!(dashpotRate() > 0.0)) return 0.0;
     for (; dashpotsKnown_ <= k; ++dashpotsKnown_) {
       const std::size_t n = dashpotsKnown_ + 1;  // coefficient of the motion
@@ -118,12 +118,12 @@ class NoiseLevels {
   /// Rounding of coefficient k of q.
   double motion(std::size_t k) const {
     const double own = kNoise * size(k);
-    return k < 2 ? own : own + dashpots(k - 2) / static_cast<double>(k * (k - 1));
+    return k < 2 ? own : own + dashpotNoise(k - 2) / static_cast<double>(k * (k - 1));
   }
   /// Size of coefficients of q: their norm, or that of the forces that cancel in them.
   double size(std::size_t k) const {
     const double own = expansion_.size(static_cast<int>(k));
-    return k < 2 ? own : std::max(own, push(k - 2) / static_cast<double>(k * (k - 1)));
+    return k < 2 ? own : std::max(own, accelerationNoise(k - 2) / static_cast<double>(k * (k - 1)));
   }
 
   const TaylorExpansion& expansion_;

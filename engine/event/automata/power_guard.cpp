@@ -12,7 +12,7 @@ namespace ricochet {
 namespace {
 
 /// Second derivative of a polynomial at t.
-double curvatureAt(std::span<const double> p, double t) noexcept {
+double secondDerivativeAt(std::span<const double> p, double t) noexcept {
   double curvature = 0.0;
   for (std::size_t k = p.size(); k-- > 2;)
     curvature = curvature * t + static_cast<double>(k * (k - 1)) * p[k];
@@ -20,13 +20,13 @@ double curvatureAt(std::span<const double> p, double t) noexcept {
 }
 
 /// Normal force from the gap at t in the step, with its rate.
-Dual<1> compressionAt(const SeriesContact& c, double t, std::size_t orders) noexcept {
+Dual<1> normalForceInStep(const SeriesContact& c, double t, std::size_t orders) noexcept {
   const std::span<const double> gap = c.gap.first(orders + 1);
   const Dual<1> time(t, 0);
   NormalKinematics<Dual<1>> k;
   const double rate = slopeAt(gap, t);
   k.gap = Dual<1>::of(polynomialAt(gap, t), rate, time);
-  k.gapRate = Dual<1>::of(rate, curvatureAt(gap, t), time);
+  k.gapRate = Dual<1>::of(rate, secondDerivativeAt(gap, t), time);
   k.approach = c.state.approach;
   return std::visit([&](const auto& law) { return law.template force<Dual<1>>(NormalState::closed, k); },
                     c.contact->normal);
@@ -43,7 +43,7 @@ Tangential<Dual<1>> slipTraction(const SeriesContact& c, const Dual<1>& compress
   const auto memory = constantIn<Dual<1>>(c.state.friction);
   return std::visit(
       [&](const auto& law) {
-        return onSpeedPiece(law, c.speedPiece).template force<Dual<1>>(FrictionState::slip, k, memory);
+        return lawOnSpeedPiece(law, c.speedPiece).template force<Dual<1>>(FrictionState::slip, k, memory);
       },
       c.contact->friction);
 }
@@ -58,7 +58,7 @@ double PowerGuard::at(double t) const noexcept {
   // The path is measured from the start of the step, so that it does not lose digits to the total path.
   const std::span<const double> path = c_.path[0].first(orders_ + 1);
   const Tangential<double> start = c_.state.position + scaled(path[0] - dot(c_.state.position, e), e);
-  const Dual<1> compression = compressionAt(c_, t, orders_);
+  const Dual<1> compression = normalForceInStep(c_, t, orders_);
   FrictionKinematics<double> k;
   k.position = scaled(t * polynomialAt(path.subspan(1), t), e);
   k.slipRate = scaled(slopeAt(path, t), e);
@@ -66,20 +66,22 @@ double PowerGuard::at(double t) const noexcept {
   k.compressionRate = compression.slope(0);
   k.reaction = scaled(polynomialAt(c_.traction[0].first(orders_), t), e);
   k.reactionRate = scaled(slopeAt(c_.traction[0].first(orders_), t), e);
-  if (c_.slips() && !c_.setValuedStick && !c_.springRelaxes()) {
+  if (c_.isSlipping() && !c_.setValuedStick && !c_.hasRelaxingSlipSpring()) {
     const Tangential<Dual<1>> traction =
-        slipTraction(c_, compression, slopeAt(path, t), curvatureAt(path, t));
+        slipTraction(c_, compression, slopeAt(path, t), secondDerivativeAt(path, t));
     k.reaction = {traction.first.value(), traction.second.value()};
     k.reactionRate = {traction.first.slope(0), traction.second.slope(0)};
   }
   FrictionMemory<double> memory = c_.state.friction;
   memory.anchorPosition = memory.anchorPosition - start;
-  if (c_.springRelaxes()) {
+  if (c_.hasRelaxingSlipSpring()) {
     memory.anchorForce = scaled(polynomialAt(c_.spring[0].first(orders_), t), e);
     memory.anchorPosition = k.position;
   }
   return std::visit(
-      [&](const auto& law) { return frictionGuard(onSpeedPiece(law, c_.speedPiece), c_, slot_, k, memory); },
+      [&](const auto& law) {
+        return frictionGuard(lawOnSpeedPiece(law, c_.speedPiece), c_, slot_, k, memory);
+      },
       c_.contact->friction);
 }
 
@@ -115,13 +117,13 @@ constexpr double kShort = 1e-9;  // first instant at which a guard is evaluated,
 
 }  // namespace
 
-double PowerGuard::startValue() const noexcept {
+double PowerGuard::valueAtStart() const noexcept {
   constexpr double kLater = 1.001;
   const double t = kShort * c_.fitInterval;
   return slot_ == GuardSlot::slip ? at(t) : at(kLater * t) - at(t);
 }
 
-double PowerGuard::startingPower() const noexcept {
+double PowerGuard::powerAtStart() const noexcept {
   constexpr double kMost = 8.0;
   const double t = kShort * c_.fitInterval;
   const double first = at(t), second = at(2.0 * t);
@@ -131,7 +133,8 @@ double PowerGuard::startingPower() const noexcept {
 
 /// Interval of the variable with the first root: between the nodes with a change of sign or, if earlier,
 /// around the first root of the interpolating polynomial.
-PowerGuard::Bracket PowerGuard::bracket(const Variable& variable, double step, double power) const noexcept {
+PowerGuard::Bracket PowerGuard::bracketRoot(const Variable& variable, double step,
+                                            double power) const noexcept {
   const auto& nodes = ChebyshevPolynomial::nodes();
   std::array<double, ChebyshevPolynomial::kNodes> values{};
   Bracket found{0.0, 1.0, false};
@@ -143,7 +146,7 @@ PowerGuard::Bracket PowerGuard::bracket(const Variable& variable, double step, d
     (found.changes ? found.high : found.low) = nodes[i];
   }
   found.changes = found.changes || !(at(step) > 0.0);
-  const RootSearch search = ChebyshevPolynomial::through(values).firstRoot();
+  const RootSearch search = ChebyshevPolynomial::interpolant(values).firstRoot();
   const bool atZero = values[0] > 0.0 && search.time <= nodes[0];  // root at the start of the step
   if (!search.found || search.time >= found.high || atZero) return found;
   double low = search.time, high = search.time;
@@ -158,7 +161,7 @@ PowerGuard::Bracket PowerGuard::bracket(const Variable& variable, double step, d
 RootSearch PowerGuard::firstRoot(double step, double power) const noexcept {
   if (!(step > 0.0)) return {false, step};
   const Variable variable(c_, step);
-  auto [low, high, changes] = bracket(variable, step, power);
+  auto [low, high, changes] = bracketRoot(variable, step, power);
   if (!changes) return {false, step};
   constexpr int kHalvings = 60;
   constexpr double kClosest = 1e-14;

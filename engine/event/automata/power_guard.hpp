@@ -14,10 +14,10 @@ template <class Law, class Real>
 Real frictionGuard(const Law& law, const SeriesContact& c, GuardSlot slot, const FrictionKinematics<Real>& k,
                    const FrictionMemory<Real>& memory) {
   const Tangential<double>& e = c.axis[0];
-  if (slot == GuardSlot::ahead) return law.template margin<Real>(k, memory, e);
-  if (slot == GuardSlot::back) return law.template margin<Real>(k, memory, {-e.first, -e.second});
-  if constexpr (requires { law.template excess<Real>(k, memory); })
-    if (c.springRelaxes()) return law.template excess<Real>(k, memory);
+  if (slot == GuardSlot::ahead) return law.template coneMargin<Real>(k, memory, e);
+  if (slot == GuardSlot::back) return law.template coneMargin<Real>(k, memory, {-e.first, -e.second});
+  if constexpr (requires { law.template tractionExcess<Real>(k, memory); })
+    if (c.hasRelaxingSlipSpring()) return law.template tractionExcess<Real>(k, memory);
   return law.template guard<Real>(FrictionState::slip, k, memory);
 }
 
@@ -35,9 +35,9 @@ class PowerGuard {
   double at(double t) const noexcept;
   /// Value right after N began; of a margin, which begins at zero, its growth there: positive where mu N
   /// grows faster than the traction.
-  double startValue() const noexcept;
+  double valueAtStart() const noexcept;
   /// Power of t with which the guard starts: 0 for a slip, n for a margin, and higher from rest.
-  double startingPower() const noexcept;
+  double powerAtStart() const noexcept;
   /// First root in (0, step] of the guard, which starts as t^power times a positive value.
   RootSearch firstRoot(double step, double power) const noexcept;
 
@@ -48,7 +48,7 @@ class PowerGuard {
     double low, high;
     bool changes;
   };
-  Bracket bracket(const Variable& variable, double step, double power) const noexcept;
+  Bracket bracketRoot(const Variable& variable, double step, double power) const noexcept;
 
   const SeriesContact& c_;
   GuardSlot slot_;

@@ -14,11 +14,11 @@ void ContactTransitions::addFrictionEnergy(const ContactAutomaton& c, ContactRun
 
 /// N becomes negative: the contact slides without friction. The spring of a damped stick keeps its force,
 /// which its dashpot takes from it: T_e' = -kappa T_e. The ledger receives all of its energy here, and what
-/// is left of it comes back in `pressAgain`.
-void ContactTransitions::beginPull(ContactAutomaton& c, double t, ContactRun& run, EnergyLedger& ledger) {
+/// is left of it comes back in `startPressingAgain`.
+void ContactTransitions::startPull(ContactAutomaton& c, double t, ContactRun& run, EnergyLedger& ledger) {
   if (!c.state.friction.slipping) recordEvent(c, EventKind::stickToSlip, t);
   const FrictionMemory<double> memory = c.state.friction;
-  if (c.relaxation > 0.0) c.enterFriction(FrictionState::slip, c.kinematics(), memory);
+  if (c.relaxation > 0.0) c.enterFriction(FrictionState::slip, c.frictionKinematics(), memory);
   c.springAtPull = c.relaxation > 0.0 ? c.state.friction.anchorForce : Tangential<double>{};
   c.state.friction = memory;
   const double compression = c.state.compression;
@@ -27,25 +27,25 @@ void ContactTransitions::beginPull(ContactAutomaton& c, double t, ContactRun& ru
   c.state.friction.slipping = c.pulls = true;
   c.pulledAt = t;
   clearFrictionRoots(c.known);
-  c.knownRoots(GuardSlot::pull) = 1;
+  c.knownRootCount(GuardSlot::pull) = 1;
 }
 
 /// N becomes positive: friction begins as where a contact closes.
-void ContactTransitions::pressAgain(ContactAutomaton& c, bool jumped, const State& s, ContactRun& run,
-                                    EnergyLedger& ledger) {
+void ContactTransitions::startPressingAgain(ContactAutomaton& c, bool jumped, const State& s, ContactRun& run,
+                                            EnergyLedger& ledger) {
   c.pulls = false;
   attachSpring(c, s, !jumped);
   if (length(c.springAtPull) > 0.0) {
     FrictionMemory<double> memory = c.state.friction;
     memory.anchorForce = scaled(std::exp(-c.relaxation * (s.time - c.pulledAt)), c.springAtPull);
-    c.enterFriction(FrictionState::slip, c.kinematics(), memory);
+    c.enterFriction(FrictionState::slip, c.frictionKinematics(), memory);
     c.state.storedTangential = c.stickEnergy();
     addFrictionEnergy(c, run, ledger, -c.state.storedTangential);
   }
   if (!c.state.friction.slipping) recordEvent(c, EventKind::slipToStick, s.time);
   if (jumped) return;
-  c.knownRoots(GuardSlot::pull) = 1;
-  if (c.isSlack()) c.knownRoots(GuardSlot::ahead) = c.knownRoots(GuardSlot::back) = 1;
+  c.knownRootCount(GuardSlot::pull) = 1;
+  if (c.isSlack()) c.knownRootCount(GuardSlot::ahead) = c.knownRootCount(GuardSlot::back) = 1;
 }
 
 }  // namespace ricochet

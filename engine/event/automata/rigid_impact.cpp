@@ -13,7 +13,7 @@ void RigidImpact::add(ContactAutomaton& contact, const State& s) {
   striker.wasClosed = contact.closed();
   automata_.push_back(&contact);
   contact.largestImpact = std::max(contact.largestImpact, -striker.rate[0]);
-  striker.rest = contact.restRate(s);
+  striker.rest = contact.restGapRate(s);
 }
 
 /// Counts flights of a contact, up to the one that ends with this approach, that are too low to tell from
@@ -22,7 +22,7 @@ void RigidImpact::add(ContactAutomaton& contact, const State& s) {
 /// approach is that of all contacts which are struck together: one that has rested so far knows rounding
 /// only. Speeds that are lost in infinitely many bounces from here on, since flights became too low to tell
 /// from touching before, are lost at once.
-void RigidImpact::countFlights(const State& s) noexcept {
+void RigidImpact::countLowFlights(const State& s) noexcept {
   constexpr double kLow = 30.0;   // of the gap within which a contact takes part in impacts of others
   constexpr double kFast = 1e-3;  // of the fastest approach so far
   constexpr double kInstant = 8.0 * std::numeric_limits<double>::epsilon();
@@ -64,18 +64,18 @@ bool RigidImpact::endsBouncing() const noexcept {
   });
 }
 
-bool RigidImpact::resolve(State& s) {
+bool RigidImpact::solveImpact(State& s) {
   velocity_ = s.v;
-  countFlights(s);
+  countLowFlights(s);
   if (!endLowBounces() || !applyImpactLaw(s.v)) {
     s.v = velocity_;
     return false;
   }
-  count(s.v);
+  countImpact(s.v);
   return true;
 }
 
-bool RigidImpact::resolveWithoutCollision(State& s) {
+bool RigidImpact::solveWithoutCollision(State& s) {
   constexpr double kApproach = 1e-6;  // of the fastest slip
   constexpr double kVanishing = 10.0 * kApproach;
   double fastest = 0.0;
@@ -84,7 +84,7 @@ bool RigidImpact::resolveWithoutCollision(State& s) {
   startStages();
   // zero impulses satisfy the laws too: a slow approach excludes them, and Newton's method without it starts
   // from the impulses that it needs
-  ImpulseProblem& problem = clearProblem(strikers_.size());
+  ImpulseProblem& problem = clearBlocks(strikers_.size());
   for (std::size_t i = 0; i < strikers_.size(); ++i)
     if (addBlock(i).rate[0] <= strikers_[i].rest) problem.blocks()[i].rate[0] = -kApproach * fastest;
   if (!solve(s.v.size())) return false;
@@ -93,7 +93,7 @@ bool RigidImpact::resolveWithoutCollision(State& s) {
     if (strikers_[i].rate[0] <= strikers_[i].rest)
       block.rate[0] += strikers_[i].rate[0] + kApproach * fastest;
   }
-  if (!workspace_->solver.refine(problem, 1.0)) return false;
+  if (!workspace_->solver.iterateNewton(problem, 1.0)) return false;
   double largest = 0.0;  // change of a slip rate
   for (std::size_t i = 0; i < strikers_.size(); ++i)
     for (std::size_t axis = 1; axis < strikers_[i].axisCount(); ++axis)
@@ -101,13 +101,13 @@ bool RigidImpact::resolveWithoutCollision(State& s) {
   if (!(largest > kVanishing * fastest)) return false;
   readImpulses();
   applyImpulses(s.v);
-  count(s.v);
+  countImpact(s.v);
   ++counts_.withoutCollision;
   return true;
 }
 
 /// Whether normal impulses of several contacts change each other's gap rates.
-bool RigidImpact::actTogether() const noexcept {
+bool RigidImpact::areImpactsCoupled() const noexcept {
   constexpr double kCoupled = 1e-12;
   for (std::size_t i = 1; i < strikers_.size(); ++i)
     for (std::size_t j = 0; j < i; ++j) {
@@ -119,18 +119,18 @@ bool RigidImpact::actTogether() const noexcept {
   return false;
 }
 
-void RigidImpact::count(const Vector& v) noexcept {
+void RigidImpact::countImpact(const Vector& v) noexcept {
   counts_.withoutRestitution += leftRestitution_ ? 1 : 0;
   double lost = 0.0;
   for (const Striker& each : strikers_) lost += each.lost[0] + each.lost[1] + each.lost[2];
   const double speed = std::max(velocity_.norm(), v.norm());
   counts_.gains += lost < -kNoise * speed * speed ? 1 : 0;
-  if (strikers_.size() < 2 || !actTogether()) return;
+  if (strikers_.size() < 2 || !areImpactsCoupled()) return;
   ++counts_.together;
   counts_.notUnique += isUnique_ ? 0 : 1;
 }
 
-void RigidImpact::bookImpulses(ContactRun& run, EnergyLedger& ledger) const noexcept {
+void RigidImpact::recordImpulses(ContactRun& run, EnergyLedger& ledger) const noexcept {
   for (const Striker& each : strikers_) {
     ContactTotals& totals = run.totalsOf(static_cast<std::size_t>(each.contact));
     // other contacts may drive a contact back against its friction: what that gives is booked with the normal

@@ -26,22 +26,22 @@ class RigidImpact : public StagedImpact {
   /// Finds the impulses and changes s.v by them. False: there are none that satisfy all laws, or impacts that
   /// gain speed follow each other without end; s is as before. Where restitution leaves no solution (bodies
   /// that jam), the impact has none, nor do contacts whose flights have become too low to tell from touching.
-  bool resolve(State& s);
+  bool solveImpact(State& s);
   /// Impact of contacts that touch and do not approach (P. Painleve, C. R. Acad. Sci. 121, 1895): where a
   /// slip has no reaction that is finite, impulses of friction end it. False: none but zero satisfy the laws.
-  bool resolveWithoutCollision(State& s);
+  bool solveWithoutCollision(State& s);
 
   /// Books work and impulses.
-  void bookImpulses(ContactRun& run, EnergyLedger& ledger) const noexcept;
+  void recordImpulses(ContactRun& run, EnergyLedger& ledger) const noexcept;
 
-  ImpactCounts& counts() noexcept { return counts_; }
-  const ImpactCounts& counts() const noexcept { return counts_; }
+  ImpactCounts& impactCounts() noexcept { return counts_; }
+  const ImpactCounts& impactCounts() const noexcept { return counts_; }
 
  private:
-  void countFlights(const State& s) noexcept;
+  void countLowFlights(const State& s) noexcept;
   bool endLowBounces() noexcept;
-  bool actTogether() const noexcept;
-  void count(const Vector& v) noexcept;
+  bool areImpactsCoupled() const noexcept;
+  void countImpact(const Vector& v) noexcept;
 
   ImpactCounts counts_{};
   std::vector<ContactAutomaton*> automata_;  ///< of the strikers

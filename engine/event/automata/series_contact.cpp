@@ -22,8 +22,8 @@ void SeriesContact::findSlidingLines(Eigen::Index size) {
   moves[1] |= row[kRolling] != nullptr;
   for (const DriftTerm& term : contact->drift)
     for (std::size_t i = 0; i < 3; ++i) moves[i] |= term.direction[static_cast<Eigen::Index>(i)] != 0.0;
-  const bool onlyRows =
-      contact->drift.empty() && contact->surface.empty() && contact->surfaceSpin.empty() && !contact->rolls();
+  const bool onlyRows = contact->drift.empty() && contact->surface.empty() && contact->surfaceSpin.empty() &&
+                        !contact->isRolling();
   for (const SurfaceTerm& term : contact->surface) {
     moves[1] |= term.direction.first != 0.0;
     moves[2] |= term.direction.second != 0.0;
@@ -50,9 +50,9 @@ void SeriesContact::findSlidingLines(Eigen::Index size) {
 SeriesContact::SeriesContact(const ContactSet& set, const ModePlanes& planes, int which, int order)
     : ContactAutomaton(set, which), kind(tangentKind(contact->obstacle)), imposed(contact->imposedForce) {
   if (contact->isFollowed()) tangentScale = contact->tangentScale;
-  for (std::size_t i = 0; i < (contact->rolls() ? kAxes : kRolling); ++i) {
-    row[i] = planes.row(set.row(which, static_cast<int>(i)));
-    rowSize[i] = normOfRow(row[i], planes.size());
+  for (std::size_t i = 0; i < (contact->isRolling() ? kAxes : kRolling); ++i) {
+    row[i] = planes.sortedRow(set.row(which, static_cast<int>(i)));
+    rowSize[i] = rowNorm(row[i], planes.size());
     compliance += rowSize[i] * rowSize[i];
   }
   reach = std::sqrt(compliance);
@@ -89,7 +89,7 @@ SeriesContact::SeriesContact(const ContactSet& set, const ModePlanes& planes, in
 
 bool SeriesContact::isNonLinear(const Contact& contact) noexcept {
   return isCurved(contact.obstacle) || !contact.surfaceSpin.empty() || !contact.drift.empty() ||
-         contact.rolls() || traitsOf(contact.normal).form != ForceForm::linear ||
+         contact.isRolling() || traitsOf(contact.normal).form != ForceForm::linear ||
          traitsOf(contact.friction).ofSpeed;
 }
 
@@ -156,24 +156,24 @@ double SeriesContact::gapRate(const State& s) noexcept {
   return state.gapRate;
 }
 
-bool SeriesContact::touches(const State& s) noexcept {
+bool SeriesContact::isTouching(const State& s) noexcept {
   updateContactPoint(s);
   const double within = kTouching * scale + reach * rounding.place;
   const bool penetrates = state.gap < -within;
   return (state.gap <= within || openedNow) && !(penetrates && closed());  // opened now: it touched
 }
 
-double SeriesContact::restRate(const State& s) const noexcept {
+double SeriesContact::restGapRate(const State& s) const noexcept {
   const Drift carriedBy = driftAt(*contact, s.time);
-  const double speed =
-      reach * std::max(s.v.norm(), speedBefore) + std::sqrt(inner(carriedBy.velocity, carriedBy.velocity));
+  const double speed = reach * std::max(s.v.norm(), speedBefore) +
+                       std::sqrt(innerProduct(carriedBy.velocity, carriedBy.velocity));
   return std::max(kRest * std::max(largestImpact, largestSlip), reach * rounding.speed + kNoise * speed);
 }
 
 /// Elastic contacts change their states one at a time.
-bool SeriesContact::touchesAtRest(const State& s) noexcept {
+bool SeriesContact::isTouchingAtRest(const State& s) noexcept {
   if (!setValuedNormal) return false;
-  return closed() || (touches(s) && std::abs(state.gapRate) <= std::max(restRate(s), stickDrift));
+  return closed() || (isTouching(s) && std::abs(state.gapRate) <= std::max(restGapRate(s), stickDrift));
 }
 
 void SeriesContact::combineRows(const PerAxis<double>& direction, Vector& combined) const noexcept {
@@ -193,7 +193,7 @@ ImpactAxes SeriesContact::impactAxes(const State& s) noexcept {
     combineRows(direction, impactRow[i]);
     axes.size[i] = impactRow[i].norm();
     if (axes.size[i] > 0.0) axes.row[i] = impactRow[i].data();
-    axes.imposed[i] = inner(positionOf(direction), carriedBy.velocity);
+    axes.imposed[i] = innerProduct(positionOf(direction), carriedBy.velocity);
     if (i > 0) axes.imposed[i] -= dot(followed.surfaceRate, axis[i - 1]);
   }
   return axes;
@@ -201,14 +201,14 @@ ImpactAxes SeriesContact::impactAxes(const State& s) noexcept {
 
 double SeriesContact::speedScale(const State& s) const noexcept {
   const Drift carriedBy = driftAt(*contact, s.time);
-  return reach * s.v.norm() + std::sqrt(inner(carriedBy.velocity, carriedBy.velocity)) +
+  return reach * s.v.norm() + std::sqrt(innerProduct(carriedBy.velocity, carriedBy.velocity)) +
          length(followed.surfaceRate);
 }
 
 void SeriesContact::updateClosingPosition(const State& s) noexcept {
   updateContactPoint(s);
-  state.position = {tangentScale.first * inner(followed.frame.first, followed.place),
-                    tangentScale.second * inner(followed.frame.second, followed.place)};
+  state.position = {tangentScale.first * innerProduct(followed.frame.first, followed.place),
+                    tangentScale.second * innerProduct(followed.frame.second, followed.place)};
 }
 
 SeriesContact::PerAxis<double> SeriesContact::directionOf(std::size_t line) const noexcept {
@@ -246,7 +246,7 @@ double SeriesContact::normalForceAt(double gapAt, double gapRate) const noexcept
                     contact->normal);
 }
 
-double SeriesContact::storedNormal(double gapAt) const noexcept {
+double SeriesContact::storedNormalEnergy(double gapAt) const noexcept {
   NormalKinematics<double> k;
   k.gap = gapAt;
   return std::visit([&](const auto& law) { return law.template stored<double>(state.normal, k); },
@@ -262,25 +262,25 @@ double SeriesContact::gapRounding() const noexcept {
 /// stays.
 void SeriesContact::evaluateForces(const PerAxis<double>& x, const PerAxis<double>& v, double time) noexcept {
   const Local<double> position = positionOf(x), velocity = positionOf(v);
-  const Touch<double> touch = touchAt(position);
+  const Touch<double> touch = gapAndNormalAt(position);
   followed.place = position;
   followed.roll = x[kRolling];
-  followed.frame = frameAt<double>(kind, touch.normal, frameBefore(touch.normal));
+  followed.frame = frameAt<double>(kind, touch.normal, previousFrame(touch.normal));
   state.side = kind == TangentKind::fixed ? touch.normal[0] : 1.0;
   state.gap = touch.gap;
-  state.gapRate = inner(touch.normal, velocity);
+  state.gapRate = innerProduct(touch.normal, velocity);
   state.imposed = imposedNormal ? imposed.at(time) : 0.0;
   const Local<double> surfaceMoves = surfaceVelocity(*contact, time, position, touch.normal);
   const ContactFrame<double>& frame = followed.frame;
-  followed.surfaceRate = {tangentScale.first * inner(frame.first, surfaceMoves),
-                          tangentScale.second * inner(frame.second, surfaceMoves)};
-  const double rolling = contact->rolls() ? rollingFactor(frame) * v[kRolling] : 0.0;
-  state.slipRate = Tangential<double>{tangentScale.first * (inner(frame.first, velocity) - rolling),
-                                      tangentScale.second * inner(frame.second, velocity)} -
+  followed.surfaceRate = {tangentScale.first * innerProduct(frame.first, surfaceMoves),
+                          tangentScale.second * innerProduct(frame.second, surfaceMoves)};
+  const double rolling = contact->isRolling() ? rollingFactor(frame) * v[kRolling] : 0.0;
+  state.slipRate = Tangential<double>{tangentScale.first * (innerProduct(frame.first, velocity) - rolling),
+                                      tangentScale.second * innerProduct(frame.second, velocity)} -
                    followed.surfaceRate;
   if (!setValuedNormal || !closed())
     state.compression = closed() ? normalForceAt(state.gap, state.gapRate) : 0.0;
-  state.storedNormal = storedNormal(state.gap);
+  state.storedNormal = storedNormalEnergy(state.gap);
 }
 
 void SeriesContact::updateContactPoint(const State& s) noexcept {
@@ -296,7 +296,8 @@ void SeriesContact::updateContactPoint(const State& s) noexcept {
     v[i] += kernels::dot(row[i], s.v.data(), s.v.size());
   }
   followed.drift = carriedBy.displacement;
-  scale = reach * s.q.norm() + contact->offset.norm() + std::sqrt(inner(followed.drift, followed.drift));
+  scale =
+      reach * s.q.norm() + contact->offset.norm() + std::sqrt(innerProduct(followed.drift, followed.drift));
   evaluateForces(x, v, s.time);
 }
 
@@ -315,16 +316,16 @@ void SeriesContact::evaluateAt(double t, double time, std::size_t orders) noexce
     state.position = state.position + scaled(polynomialAt(path[a].first(orders + 1), t), axis[a]);
     state.traction = state.traction + scaled(polynomialAt(traction[a].first(orders), t), axis[a]);
   }
-  if (!isFitted || !slips() || setValuedStick || springRelaxes()) return;
+  if (!isFitted || !isSlipping() || setValuedStick || hasRelaxingSlipSpring()) return;
   const auto slip = [&](const auto& law) {
-    return law.template force<double>(FrictionState::slip, kinematics(), state.friction);
+    return law.template force<double>(FrictionState::slip, frictionKinematics(), state.friction);
   };
   state.traction = std::visit(slip, contact->friction);  // the polynomial has its moments, not its values
 }
 
 void SeriesContact::moveSpring(double t, std::size_t orders) noexcept {
-  if (!springRelaxes()) {
-    moveAnchor(kinematics());
+  if (!hasRelaxingSlipSpring()) {
+    moveAnchor(frictionKinematics());
     return;
   }
   FrictionMemory<double>& memory = state.friction;
@@ -339,7 +340,7 @@ void SeriesContact::addSupportWork(double t, std::size_t orders, EnergyLedger& l
     ledger.external -= work(push[i].first(orders), carried[i].first(orders + 1), t);
 }
 
-void SeriesContact::showStateTo(ContactRun& run) const noexcept {
+void SeriesContact::reportStateTo(ContactRun& run) const noexcept {
   run.setState(static_cast<std::size_t>(index), state);
   if (contact->isFollowed()) run.setState(static_cast<std::size_t>(index), followed);
 }

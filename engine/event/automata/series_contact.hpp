@@ -38,15 +38,15 @@ struct SeriesContact final : ContactAutomaton {
   double slipRounding() const noexcept override { return reach * rounding.speed; }
   double projectOutSlipRate(State& s) const noexcept override;
   double gapRate(const State& s) noexcept override;
-  bool touches(const State& s) noexcept override;
-  bool touchesAtRest(const State& s) noexcept override;
-  double restRate(const State& s) const noexcept override;
+  bool isTouching(const State& s) noexcept override;
+  bool isTouchingAtRest(const State& s) noexcept override;
+  double restGapRate(const State& s) const noexcept override;
   ImpactAxes impactAxes(const State& s) noexcept override;
   double closingForce(const State& /*s*/) const noexcept override {
     return normalForceAt(state.gap, state.gapRate);
   }
   bool stickOutgrowsForce() const noexcept override { return isSteep && -state.gap <= gapRounding(); }
-  bool isDriven() const noexcept override { return surfaceMoves() || !drift.empty(); }
+  bool isDriven() const noexcept override { return isSurfaceMoving() || !drift.empty(); }
   void prepareClosing() noexcept override;
   void rewindFunctions(double t) override;
   bool advanceFunctions(double t) override;
@@ -56,10 +56,10 @@ struct SeriesContact final : ContactAutomaton {
   /// Gap and normal at x. A contact that touches keeps its side of a slot: at the middle of a slot without a
   /// gap the place alone does not tell it.
   template <class Real>
-  Touch<Real> touchAt(const Local<Real>& x) const noexcept {
-    const FreeInterval free = freeIntervalOf(contact->obstacle);
+  Touch<Real> gapAndNormalAt(const Local<Real>& x) const noexcept {
+    const FreeInterval free = freeIntervalOfObstacle(contact->obstacle);
     const bool isSlot = std::isfinite(free.low) && std::isfinite(free.high);
-    if (!isSlot || state.normal == NormalState::open) return touchOf(contact->obstacle, x);
+    if (!isSlot || state.normal == NormalState::open) return gapAndNormalOf(contact->obstacle, x);
     const Real zero(0.0);
     return {state.side > 0.0 ? x[0] - free.low : free.high - x[0], {Real(state.side), zero, zero}};
   }
@@ -126,9 +126,9 @@ struct SeriesContact final : ContactAutomaton {
   void chooseSpeedPiece(double speed) noexcept;
 
   /// Whether the contact closed at this instant at the surface of its obstacle, not within.
-  bool closedAtSurface() const noexcept { return closedNow && closedFromOpen; }
+  bool isClosedAtSurface() const noexcept { return closedNow && closedFromOpen; }
   double largestTangentRow() const noexcept { return reach; }
-  bool surfaceMoves() const noexcept { return !surface.empty() || !spin.empty(); }
+  bool isSurfaceMoving() const noexcept { return !surface.empty() || !spin.empty(); }
 
   /// Brings place, path, forces and energies to local time t of a step; `orders` coefficients of forces.
   void evaluateAt(double t, double time, std::size_t orders) noexcept;
@@ -138,7 +138,7 @@ struct SeriesContact final : ContactAutomaton {
   void moveSpring(double t, std::size_t orders) noexcept;
   /// Books the work of moving supports over the step up to t.
   void addSupportWork(double t, std::size_t orders, EnergyLedger& ledger) const noexcept;
-  void showStateTo(ContactRun& run) const noexcept;
+  void reportStateTo(ContactRun& run) const noexcept;
 
   /// Direction of a slip line in the coordinates, for the frame at the contact point: the slip rate along
   /// the line is its product with the rates, and a traction along it pushes along it.
@@ -149,7 +149,7 @@ struct SeriesContact final : ContactAutomaton {
     const auto [first, second] = scaledAxis(line);
     PerAxis<Real> along{};
     for (std::size_t i = 0; i < kRolling; ++i) along[i] = first * frame.first[i] + second * frame.second[i];
-    if (contact->rolls())
+    if (contact->isRolling())
       along[kRolling] = -first * (frame.first[1] * frame.normal[0] - frame.first[0] * frame.normal[1]);
     return along;
   }
@@ -158,14 +158,14 @@ struct SeriesContact final : ContactAutomaton {
     return {tangentScale.first * axis[line].first, tangentScale.second * axis[line].second};
   }
   /// Coordinate at q = 0, without moving supports.
-  double offsetAlong(std::size_t i) const noexcept {
+  double coordinateOffset(std::size_t i) const noexcept {
     return i < kRolling ? contact->offset[static_cast<Eigen::Index>(i)] : 0.0;
   }
   /// The frame from which tangents are carried along to a normal; null: none.
-  const ContactFrame<double>* frameBefore(const Local<double>& normal) const noexcept {
+  const ContactFrame<double>* previousFrame(const Local<double>& normal) const noexcept {
     constexpr double kMostTurned = -0.5;  // cosine
     const bool carries = kind == TangentKind::turning && closed();
-    return carries && inner(normal, followed.frame.normal) > kMostTurned ? &followed.frame : nullptr;
+    return carries && innerProduct(normal, followed.frame.normal) > kMostTurned ? &followed.frame : nullptr;
   }
 
   struct Motion {
@@ -199,21 +199,21 @@ struct SeriesContact final : ContactAutomaton {
     return count > 2 ? count - 2 : 0;
   }
   /// Whether N of a contact that begins is a fitted polynomial: its guards have values, but no series.
-  bool forceLacksSeries() const noexcept { return isFitted && !ends; }
+  bool isForceWithoutSeries() const noexcept { return isFitted && !ends; }
 
   /// A fitted polynomial has no peak of its own within the step.
-  bool peaksAtEnds() const noexcept { return isFitted; }
+  bool peakIsAtEnds() const noexcept { return isFitted; }
 
   /// Rounding of the gap: a few units in the last place of the terms whose sum it is [m].
   double gapRounding() const noexcept;
 
-  double storedNormal(double gap) const noexcept;
+  double storedNormalEnergy(double gap) const noexcept;
   /// N at a gap and its rate.
   double normalForceAt(double gapAt, double gapRate) const noexcept;
 
   template <class Archive>
   void persist(Archive& archive) {
-    archive.section("SeriesContact");
+    archive.beginSection("SeriesContact");
     persistAutomaton(archive);
     archive(followed, drift, surface, spin, imposed, scale, offsetPastKink, speedPiece, pieceChanges);
   }

@@ -37,14 +37,14 @@ class SeriesContacts {
   std::size_t size() const noexcept { return contacts_.size(); }
 
   void addForces(TaylorExpansion& expansion) noexcept;
-  void readTimeFunctions(FunctionSeries& functions, double t);
+  void expandTimeFunctions(FunctionSeries& functions, double t);
 
   /// Whether some contact is closed, so that the orders of the expansion must run one by one.
-  bool runsOrderByOrder() const noexcept { return closedCount_ > 0; }
+  bool isSolvedByOrder() const noexcept { return closedCount_ > 0; }
   void beginExpansion(const TaylorExpansion& expansion);
-  /// Forces of order k, from the motion up to k + 1; `pushForces` gives them to the expansion.
+  /// Forces of order k, from the motion up to k + 1; `applyForces` gives them to the expansion.
   void setForces(const TaylorExpansion& expansion, int k);
-  void pushForces(TaylorExpansion& expansion, int k);
+  void applyForces(TaylorExpansion& expansion, int k);
   /// Finds reactions of order k of rigid contacts and true sticks after the run of that order, and runs the
   /// order again.
   void solveReactions(TaylorExpansion& expansion, int k);
@@ -60,26 +60,26 @@ class SeriesContacts {
     for (SeriesContact& c : contacts_) visit(c);
   }
   double reach(std::size_t place) const noexcept { return contactSeries_[place].contact->reach; }
-  void feedTraction(std::size_t place, std::size_t line, int k, double value) {
+  void setTapeTraction(std::size_t place, std::size_t line, int k, double value) {
     tape_.setCoefficient(contactSeries_[place].traction[line], k, value);
   }
   /// Brings slip rates to the motion up to k + 2, for `slipAcceleration` of order k.
   void readAccelerations(const TaylorExpansion& expansion, int k);
   Tangential<double> slipAcceleration(std::size_t place, int k) const noexcept;
-  double compressionOfOrder(std::size_t place, int k) const noexcept {
+  double normalForceOfOrder(std::size_t place, int k) const noexcept {
     return contactSeries_[place].compression.coefficient(k);
   }
   /// Appends the forces of a unit traction.
   void appendTraction(std::size_t place, std::size_t line, std::vector<ChannelForce>& forces) const;
   /// Reactions of the held lines to forces.
-  const Vector& reactionsTo(std::span<const ChannelForce> forces, const TaylorExpansion& expansion);
+  const Vector& reactionsToForces(std::span<const ChannelForce> forces, const TaylorExpansion& expansion);
   void appendReactions(const Vector& reactions, std::vector<ChannelForce>& forces) const;
   /// Acceleration of a slip along a line under forces [m/s^2].
   double slipAccelerationUnder(std::size_t place, std::size_t line, std::span<const ChannelForce> forces,
                                const TaylorExpansion& expansion) noexcept {
     return HeldLine{&contactSeries_[place], line}.accelerationUnder(forces, expansion);
   }
-  /// N of a rigid contact among the reactions of `reactionsTo`.
+  /// N of a rigid contact among the reactions of `reactionsToForces`.
   double normalReaction(std::size_t place, const Vector& reactions) const noexcept;
 
   /// Whether reactions of the present expansion are not unique, and motions need not satisfy all constraints.
@@ -98,7 +98,7 @@ class SeriesContacts {
   /// Whether a step of this length ends inside the interval of a fitted polynomial, whose moments are exact
   /// only at the end of the interval. The interval is then shortened to the step, or the series of the force
   /// replaces the polynomial, and the expansion must be repeated.
-  bool endsInsideFit(double step) noexcept;
+  bool stepEndsInsideFit(double step) noexcept;
 
   void moveToStepStart(const GuardRef& guard, const TaylorExpansion& expansion, double time) noexcept;
   /// Discards fitted polynomials: the motion has changed.
@@ -108,8 +108,8 @@ class SeriesContacts {
   void acceptStep(double step, double time, const TaylorExpansion& expansion, ContactRun& run,
                   EnergyLedger& ledger) noexcept;
   void addWorkUntil(double t, double time, const TaylorExpansion& expansion, EnergyLedger& ledger) noexcept;
-  void showStatesAt(double t, double time, const TaylorExpansion& expansion, ContactRun& run) noexcept;
-  void showStates(ContactRun& run) const noexcept;
+  void reportStatesAt(double t, double time, const TaylorExpansion& expansion, ContactRun& run) noexcept;
+  void reportStates(ContactRun& run) const noexcept;
 
   SeriesContact& seriesContact(int contact) noexcept {
     return contacts_[static_cast<std::size_t>(place_[static_cast<std::size_t>(contact)])];
@@ -117,7 +117,7 @@ class SeriesContacts {
 
   template <class Archive>
   void persist(Archive& archive) {
-    archive.section("SeriesContacts");
+    archive.beginSection("SeriesContacts");
     archive(contacts_);
   }
 
@@ -149,8 +149,8 @@ class SeriesContacts {
     /// Component of the line along a coordinate.
     double direction(std::size_t axis) const noexcept;
     /// Force along a coordinate per unit of the reaction: N of a slip brings its traction along.
-    double push(std::size_t axis) const noexcept;
-    void appendPush(double reaction, std::vector<ChannelForce>& forces) const;
+    double forcePerReaction(std::size_t axis) const noexcept;
+    void appendUnitForces(double reaction, std::vector<ChannelForce>& forces) const;
     /// Acceleration along the line under forces [m/s^2].
     double accelerationUnder(std::span<const ChannelForce> forces,
                              const TaylorExpansion& expansion) const noexcept;
@@ -167,12 +167,12 @@ class SeriesContacts {
 
   // fitted polynomials (series_fit.cpp)
   bool needsFit(const SeriesContact& c) const noexcept;
-  double validStep(const TaylorExpansion& expansion) const noexcept;
+  double stepOfValidSeries(const TaylorExpansion& expansion) const noexcept;
   bool chooseFitIntervals(const TaylorExpansion& expansion) noexcept;
   void chooseFitInterval(SeriesContact& c, const TaylorExpansion& expansion) noexcept;
   static double fitForce(SeriesContact& c, const TaylorExpansion& expansion) noexcept;
 
-  bool isOutOfReach(SeriesContact& c, const TaylorExpansion& expansion, double reach, double step);
+  bool isGapOutOfReach(SeriesContact& c, const TaylorExpansion& expansion, double reach, double step);
   template <class Visit>
   void examineClosingGuards(SeriesContact& c, const TaylorExpansion& expansion, Visit&& visit);
   template <class Visit>
@@ -190,7 +190,7 @@ class SeriesContacts {
   template <class Visit>
   void examineFrictionGuards(SeriesContact& c, std::size_t orders, double step, Visit&& visit);
   void endStepAtKinks(const TaylorExpansion& expansion, Outlook& outlook) noexcept;
-  void endStepAtSpeeds(const TaylorExpansion& expansion, Outlook& outlook) noexcept;
+  void endStepAtSpeedPieces(const TaylorExpansion& expansion, Outlook& outlook) noexcept;
   void endStepWithoutNormal(TaylorExpansion& expansion, Outlook& outlook) noexcept;
 
   static constexpr int kLeastFitted = 8;  ///< lowest order of an expansion with fitted polynomials

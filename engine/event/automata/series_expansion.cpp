@@ -56,7 +56,7 @@ void SeriesContacts::addForces(TaylorExpansion& expansion) noexcept {
   }
 }
 
-void SeriesContacts::readTimeFunctions(FunctionSeries& functions, double t) {
+void SeriesContacts::expandTimeFunctions(FunctionSeries& functions, double t) {
   for (SeriesContact& c : contacts_) readFunctions(c, functions, t);
 }
 
@@ -75,7 +75,7 @@ void SeriesContacts::readFunctions(SeriesContact& c, FunctionSeries& functions, 
     std::fill(c.imposedSeries.begin(), c.imposedSeries.end(), 0.0);
     addFunction(functions, c.imposed, t, 1.0, scratch, c.imposedSeries);
   }
-  if (!c.surfaceMoves() || !c.closed()) return;
+  if (!c.isSurfaceMoving() || !c.closed()) return;
   const double radius = surfaceRadius(c.contact->obstacle);
   std::fill(c.spinRate.begin(), c.spinRate.end(), 0.0);
   for (const FunctionCursor& cursor : c.spin) addFunction(functions, cursor, t, 1.0, scratch, c.spinRate);
@@ -115,17 +115,17 @@ void SeriesContacts::recordContact(ContactSeries& u, const TaylorExpansion& expa
   SeriesContact& c = *u.contact;
   for (std::size_t i = 0; i < SeriesContact::kAxes; ++i) {
     const double* motion = c.channel[i] < 0 ? nullptr : expansion.motion(c.channel[i]);
-    const double x = c.offsetAlong(i) + c.carried[i][0] + (motion == nullptr ? 0.0 : motion[0]);
+    const double x = c.coordinateOffset(i) + c.carried[i][0] + (motion == nullptr ? 0.0 : motion[0]);
     const double v = c.carried[i][1] + (motion == nullptr ? 0.0 : motion[1]);
     u.isFed[i] = motion != nullptr || (i < SeriesContact::kRolling && !c.drift.empty());
-    u.x[i] = u.isFed[i] ? tape_.unfolding(x) : Series(x);
-    u.v[i] = u.isFed[i] ? tape_.unfolding(v) : Series(v);
+    u.x[i] = u.isFed[i] ? tape_.growingInput(x) : Series(x);
+    u.v[i] = u.isFed[i] ? tape_.growingInput(v) : Series(v);
   }
-  u.touch = c.touchAt<Series>({u.x[0], u.x[1], u.x[2]});
-  u.gapRate = inner(u.touch.normal, Local<Series>{u.v[0], u.v[1], u.v[2]});
+  u.touch = c.gapAndNormalAt<Series>({u.x[0], u.x[1], u.x[2]});
+  u.gapRate = innerProduct(u.touch.normal, Local<Series>{u.v[0], u.v[1], u.v[2]});
   if (!c.isFitted) {
     NormalKinematics<Series> k;
-    if (c.setValuedNormal) k.reaction = tape_.unfolding(0.0);
+    if (c.setValuedNormal) k.reaction = tape_.growingInput(0.0);
     k.gap = u.touch.gap + Series(c.offsetPastKink);
     k.gapRate = u.gapRate;
     k.approach = Series(c.state.approach);
@@ -146,20 +146,21 @@ void SeriesContacts::recordContact(ContactSeries& u, const TaylorExpansion& expa
 void SeriesContacts::recordFriction(ContactSeries& u) {
   SeriesContact& c = *u.contact;
   const Local<double> normal{u.touch.normal[0].value(), u.touch.normal[1].value(), u.touch.normal[2].value()};
-  u.frame = frameAt<Series>(c.kind, u.touch.normal, c.frameBefore(normal));
+  u.frame = frameAt<Series>(c.kind, u.touch.normal, c.previousFrame(normal));
   const Series turning = c.spin.empty() ? Series(0.0) : tape_.input(c.spinRate.first(c.gap.size() - 1));
   const bool planarSpin = !c.spin.empty() && c.kind == TangentKind::fixed;
   for (std::size_t a = 0; a < static_cast<std::size_t>(c.lines); ++a) {
     u.tangent[a] = c.slipDirection<Series>(a, u.frame);
-    u.surface[a] = c.surfaceMoves() ? tape_.input(c.surfaceSpeed[a].first(c.gap.size() - 1)) : Series(0.0);
+    u.surface[a] = c.isSurfaceMoving() ? tape_.input(c.surfaceSpeed[a].first(c.gap.size() - 1)) : Series(0.0);
     const Tangential<double> axis = c.scaledAxis(a);
     if (planarSpin) u.surface[a] = u.surface[a] + turning * (axis.second * u.x[1] - axis.first * u.x[2]);
     u.rate[a] = Series(0.0) - u.surface[a];
     for (std::size_t i = 0; i < SeriesContact::kAxes; ++i) u.rate[a] = u.rate[a] + u.tangent[a][i] * u.v[i];
-    u.path[a] = tape_.unfolding(dot(c.state.position, c.axis[a]));
+    u.path[a] = tape_.growingInput(dot(c.state.position, c.axis[a]));
   }
   if (c.sticksByConstraint()) {
-    for (std::size_t a = 0; a < static_cast<std::size_t>(c.lines); ++a) u.traction[a] = tape_.unfolding(0.0);
+    for (std::size_t a = 0; a < static_cast<std::size_t>(c.lines); ++a)
+      u.traction[a] = tape_.growingInput(0.0);
     return;
   }
   recordTraction(u);
@@ -179,14 +180,14 @@ void SeriesContacts::recordTraction(ContactSeries& u) {
   k.compression = u.compression;
   if (c.speedTable != nullptr && m.slipping) {
     const Tangential<double> rate{valueOf(k.slipRate.first), valueOf(k.slipRate.second)};
-    c.chooseSpeedPiece(c.inPlane() ? length(rate) : -dot(rate, m.direction));
+    c.chooseSpeedPiece(c.slidesInPlane() ? length(rate) : -dot(rate, m.direction));
   }
   std::visit(
       [&]<class Law>(const Law& whole) {
-        const auto& law = onSpeedPiece(whole, c.speedPiece);
+        const auto& law = lawOnSpeedPiece(whole, c.speedPiece);
         const FrictionState state = m.slipping ? FrictionState::slip : FrictionState::stick;
         if constexpr (Law::traits.setValued)
-          if (c.isTurningSlip()) memory.direction = u.direction = whole.template turning<Series>(k);
+          if (c.isTurningSlip()) memory.direction = u.direction = whole.template tractionDirection<Series>(k);
         Tangential<Series> force = law.template force<Series>(state, k, memory);
         if (c.setValuedNormal && m.slipping) {
           FrictionMemory<double> now = m;
@@ -203,10 +204,10 @@ void SeriesContacts::recordTraction(ContactSeries& u) {
         }
         for (std::size_t a = 0; a < static_cast<std::size_t>(c.lines); ++a)
           u.traction[a] = c.axis[a].first * force.first + c.axis[a].second * force.second;
-        if constexpr (requires { whole.relaxation(); }) {
-          if (!c.springRelaxes()) return;
+        if constexpr (requires { whole.relaxationRate(); }) {
+          if (!c.hasRelaxingSlipSpring()) return;
           for (std::size_t a = 0; a < static_cast<std::size_t>(c.lines); ++a)
-            u.spring[a] = tape_.unfolding(dot(m.anchorForce, c.axis[a]));
+            u.spring[a] = tape_.growingInput(dot(m.anchorForce, c.axis[a]));
           memory.anchorForce = alongAxes(c, u.spring);
           const Tangential<Series> rate = law.template springRate<Series>(memory, force);
           for (std::size_t a = 0; a < static_cast<std::size_t>(c.lines); ++a)
@@ -235,7 +236,8 @@ void SeriesContacts::setTapeInputs(ContactSeries& u, const TaylorExpansion& expa
   for (std::size_t a = 0; a < static_cast<std::size_t>(c.lines); ++a) {
     tape_.setCoefficient(u.path[a], k, u.rate[a].coefficient(k - 1) / k);
     if (c.sticksByConstraint()) tape_.setCoefficient(u.traction[a], k, 0.0);
-    if (c.springRelaxes()) tape_.setCoefficient(u.spring[a], k, u.springRate[a].coefficient(k - 1) / k);
+    if (c.hasRelaxingSlipSpring())
+      tape_.setCoefficient(u.spring[a], k, u.springRate[a].coefficient(k - 1) / k);
   }
 }
 
@@ -248,14 +250,14 @@ double SeriesContacts::forceCoefficient(const ContactSeries& u, std::size_t i, i
 void SeriesContacts::setForces(const TaylorExpansion& expansion, int k) {
   if (k == 0 || contactSeries_.empty()) return;
   for (ContactSeries& u : contactSeries_) setTapeInputs(u, expansion, k);
-  tape_.refresh(k);
+  tape_.recomputeOrder(k);
 }
 
-void SeriesContacts::pushForces(TaylorExpansion& expansion, int k) {
+void SeriesContacts::applyForces(TaylorExpansion& expansion, int k) {
   if (contactSeries_.empty()) return;
   const bool starts =
       std::ranges::any_of(contactSeries_, [](const ContactSeries& u) { return u.contact->lacksSlipSpeed(); });
-  if (starts) tape_.refresh(k);  // their tractions were fed after `setForces`
+  if (starts) tape_.recomputeOrder(k);  // their tractions were fed after `setForces`
   const auto at = static_cast<std::size_t>(k);
   for (const ContactSeries& u : contactSeries_) {
     const SeriesContact& c = *u.contact;
@@ -268,12 +270,12 @@ void SeriesContacts::collectSeries(const TaylorExpansion& expansion) {
   const int order = expansion.order();
   const auto orders = static_cast<std::size_t>(order + 1);
   for (ContactSeries& u : contactSeries_) setTapeInputs(u, expansion, order + 1);
-  if (!contactSeries_.empty()) tape_.refresh(order + 1);
+  if (!contactSeries_.empty()) tape_.recomputeOrder(order + 1);
   for (SeriesContact& c : contacts_) {
     if (c.state.normal == NormalState::open) continue;
     for (std::size_t i = 0; i < SeriesContact::kAxes; ++i) {
       std::copy(c.carried[i].begin(), c.carried[i].end(), c.place[i].begin());
-      c.place[i][0] += c.offsetAlong(i);
+      c.place[i][0] += c.coordinateOffset(i);
       if (c.row[i] == nullptr) continue;
       const std::span<double> along = std::span(scratch_).first(orders + 2);
       expansion.along(c.row[i], along);
@@ -283,7 +285,7 @@ void SeriesContacts::collectSeries(const TaylorExpansion& expansion) {
     guardTape_.clear();
     Local<Series> x;
     for (std::size_t i = 0; i < 3; ++i) x[i] = guardTape_.input(c.place[i].first(orders + 2));
-    const Series gap = touchOf<Series>(c.contact->obstacle, x).gap;
+    const Series gap = gapAndNormalOf<Series>(c.contact->obstacle, x).gap;
     guardTape_.run(1, order + 1);
     for (int k = 0; k <= order + 1; ++k) c.gap[static_cast<std::size_t>(k)] = gap.coefficient(k);
   }
@@ -296,7 +298,7 @@ void SeriesContacts::collectSeries(const TaylorExpansion& expansion) {
         c.path[a][at] = u.path[a].coefficient(k);
         c.moved[a][at + 1] = u.surface[a].coefficient(k) / (k + 1);
         if (!c.isFitted || c.sticksByConstraint()) c.traction[a][at] = u.traction[a].coefficient(k);
-        if (c.springRelaxes()) c.spring[a][at] = u.spring[a].coefficient(k);
+        if (c.hasRelaxingSlipSpring()) c.spring[a][at] = u.spring[a].coefficient(k);
       }
       if (c.isTurningSlip() && !c.lacksSlipSpeed()) {
         c.tractionDirection[0][at] = u.direction.first.coefficient(k);
@@ -317,7 +319,7 @@ void SeriesContacts::acceptStep(double step, double time, const TaylorExpansion&
     if (c.state.normal == NormalState::open) continue;
     ricochet::acceptStep(c, step, time, orders, run, ledger);
     c.scale = c.reach * expansion.size(0) + c.contact->offset.norm() +
-              std::sqrt(inner(c.followed.drift, c.followed.drift));
+              std::sqrt(innerProduct(c.followed.drift, c.followed.drift));
     // a shift past the kink selects the next piece of the law, so that the kink is not found again
     const bool again = std::abs(c.state.gapRate) * step <= 8.0 * std::abs(c.offsetPastKink);
     c.offsetPastKink =
@@ -341,14 +343,14 @@ void SeriesContacts::addWorkUntil(double t, double time, const TaylorExpansion& 
   for (SeriesContact& c : contacts_) ricochet::addWorkUntil(c, t, time, orders, ledger);
 }
 
-void SeriesContacts::showStatesAt(double t, double time, const TaylorExpansion& expansion,
-                                  ContactRun& run) noexcept {
+void SeriesContacts::reportStatesAt(double t, double time, const TaylorExpansion& expansion,
+                                    ContactRun& run) noexcept {
   const auto orders = static_cast<std::size_t>(expansion.order() + 1);
-  for (SeriesContact& c : contacts_) showStateAt(c, t, time, orders, run);
+  for (SeriesContact& c : contacts_) reportStateAt(c, t, time, orders, run);
 }
 
-void SeriesContacts::showStates(ContactRun& run) const noexcept {
-  for (const SeriesContact& c : contacts_) c.showStateTo(run);
+void SeriesContacts::reportStates(ContactRun& run) const noexcept {
+  for (const SeriesContact& c : contacts_) c.reportStateTo(run);
 }
 
 }  // namespace ricochet

@@ -35,7 +35,7 @@ Basis legendre(double tau) noexcept {
 }
 
 /// Coefficient of tau^k in the Legendre polynomial of degree l on [0, 1]: (-1)^(l+k) C(l, k) C(l + k, k).
-double monomial(std::size_t l, std::size_t k) noexcept {
+double legendreCoefficient(std::size_t l, std::size_t k) noexcept {
   double product = 1.0;
   for (std::size_t j = 1; j <= k; ++j)
     product *= static_cast<double>((l - k + j) * (l + j)) / static_cast<double>(j * j);
@@ -51,10 +51,10 @@ Quantities contactForcesAt(const SeriesContact& c, double t, std::size_t orders)
     x[i] = polynomialAt(c.place[i].first(orders + 2), t);
     v[i] = slopeAt(c.place[i].first(orders + 2), t);
   }
-  const Touch<double> touch = c.touchAt(x);
-  Quantities pushed{c.normalForceAt(touch.gap, inner(touch.normal, v))};
+  const Touch<double> touch = c.gapAndNormalAt(x);
+  Quantities pushed{c.normalForceAt(touch.gap, innerProduct(touch.normal, v))};
   Tangential<double> traction{};
-  const ContactFrame<double> frame = frameAt<double>(c.kind, touch.normal, c.frameBefore(touch.normal));
+  const ContactFrame<double> frame = frameAt<double>(c.kind, touch.normal, c.previousFrame(touch.normal));
   if (c.hasTraction() && !c.sticksByConstraint()) {
     FrictionKinematics<double> k;
     k.compression = pushed[0];
@@ -63,7 +63,7 @@ Quantities contactForcesAt(const SeriesContact& c, double t, std::size_t orders)
       const double rate = slopeAt(c.path[a].first(orders + 1), t);  // rate of the path
       k.slipRate = k.slipRate + scaled(rate, c.axis[a]);
     }
-    const FrictionState state = c.slips() ? FrictionState::slip : FrictionState::stick;
+    const FrictionState state = c.isSlipping() ? FrictionState::slip : FrictionState::stick;
     traction =
         std::visit([&](const auto& law) { return law.template force<double>(state, k, c.state.friction); },
                    c.contact->friction);
@@ -84,7 +84,7 @@ Quantities contactForcesAt(const SeriesContact& c, double t, std::size_t orders)
 bool SeriesContacts::needsFit(const SeriesContact& c) const noexcept {
   if (!c.isPower) return false;
   const double depth = -c.state.gap;
-  if (c.closedAtSurface() || !(depth > 0.0)) return true;
+  if (c.isClosedAtSurface() || !(depth > 0.0)) return true;
   if (!(c.state.gapRate > 0.0)) return false;
   constexpr double kMargin = 1.5;
   const double left = kMargin * depth / c.state.gapRate;
@@ -95,10 +95,10 @@ bool SeriesContacts::needsFit(const SeriesContact& c) const noexcept {
 }
 
 /// Step over which the series of the motion without the fitted forces is exact to the tolerance [s].
-double SeriesContacts::validStep(const TaylorExpansion& expansion) const noexcept {
+double SeriesContacts::stepOfValidSeries(const TaylorExpansion& expansion) const noexcept {
   constexpr double kMost = 1e6;
   const auto size = [&](std::size_t k) { return expansion.velocitySize(static_cast<int>(k)); };
-  return std::min(kMost, resolvedStep(expansion.order() + 1, tolerance_, size, size));
+  return std::min(kMost, stepResolvingSeries(expansion.order() + 1, tolerance_, size, size));
 }
 
 /// Chooses the length of the interval of a fitted polynomial: up to the opening of the contact, or as long as
@@ -107,8 +107,8 @@ double SeriesContacts::validStep(const TaylorExpansion& expansion) const noexcep
 void SeriesContacts::chooseFitInterval(SeriesContact& c, const TaylorExpansion& expansion) noexcept {
   const auto orders = static_cast<std::size_t>(expansion.order() + 1);
   const std::span<const double> gap = c.gap.first(orders + 1);
-  const double valid = c.pass == 0 ? validStep(expansion) : c.fitInterval;
-  c.ends = !c.closedAtSurface() && -gap[0] > 0.0 && gap[1] > 0.0;
+  const double valid = c.pass == 0 ? stepOfValidSeries(expansion) : c.fitInterval;
+  c.ends = !c.isClosedAtSurface() && -gap[0] > 0.0 && gap[1] > 0.0;
   if (c.ends) {
     constexpr double kMargin = 1.5;
     for (std::size_t k = 0; k < gap.size(); ++k) scratch_[k] = -gap[k];
@@ -162,7 +162,8 @@ double SeriesContacts::fitForce(SeriesContact& c, const TaylorExpansion& expansi
     std::array<double, kDegree + 2> next{};
     double power = 1.0;
     for (std::size_t k = 0; k <= degree + 1; ++k, power /= c.fitInterval)
-      for (std::size_t l = k; l <= degree + 1; ++l) next[k] += parts[l][n] * monomial(l, k) * power;
+      for (std::size_t l = k; l <= degree + 1; ++l)
+        next[k] += parts[l][n] * legendreCoefficient(l, k) * power;
     const std::span<const double> polynomial(next.data(), degree + 2);
     const double before = c.pass == 0 ? 0.0 : integral(series[n].first(degree + 2), c.fitInterval);
     change = std::max(change, std::abs(integral(polynomial, c.fitInterval) - before));
@@ -198,7 +199,7 @@ bool SeriesContacts::chooseFitIntervals(const TaylorExpansion& expansion) noexce
     SeriesContact& c = *u.contact;
     if (!c.isFitted) continue;
     const double fitInterval = c.fitInterval;
-    if (c.pass == 0 || !c.closedAtSurface()) chooseFitInterval(c, expansion);
+    if (c.pass == 0 || !c.isClosedAtSurface()) chooseFitInterval(c, expansion);
     if (c.pass > 0 && std::abs(c.fitInterval - fitInterval) > 0.1 * fitInterval) c.fitInterval = fitInterval;
     least = std::min(least, c.fitInterval);
   }
@@ -214,7 +215,7 @@ bool SeriesContacts::chooseFitIntervals(const TaylorExpansion& expansion) noexce
   return fits;
 }
 
-bool SeriesContacts::endsInsideFit(double step) noexcept {
+bool SeriesContacts::stepEndsInsideFit(double step) noexcept {
   constexpr double kMost = 0.999;
   bool within = false;
   for (const ContactSeries& u : contactSeries_) {
@@ -237,7 +238,7 @@ double SeriesContacts::longestStep(const TaylorExpansion& expansion) const noexc
   double longest = std::numeric_limits<double>::infinity();
   if (order < kLeastFitted) return longest;
   const auto resolve = [&](std::span<const double> series) {
-    longest = std::min(longest, resolvedStep(series, order, tolerance_));
+    longest = std::min(longest, stepResolvingSeries(series, order, tolerance_));
   };
   for (const SeriesContact& c : contacts_) {
     for (std::size_t i = 0; i < 3 && !c.drift.empty();
@@ -245,7 +246,7 @@ double SeriesContacts::longestStep(const TaylorExpansion& expansion) const noexc
       resolve(c.carried[i]);
     if (c.state.normal == NormalState::open) continue;
     if (c.closed() && c.isFitted)
-      longest = std::min(longest, c.closedAtSurface() ? c.fitInterval : kPastFitInterval * c.fitInterval);
+      longest = std::min(longest, c.isClosedAtSurface() ? c.fitInterval : kPastFitInterval * c.fitInterval);
     if (c.closed() && c.isPower && !c.isFitted && expansion.constraints() > 0) resolve(c.compression);
     if (c.setValuedNormal && c.closed())
       resolve(c.compression);
@@ -256,8 +257,8 @@ double SeriesContacts::longestStep(const TaylorExpansion& expansion) const noexc
       if (c.kind != TangentKind::fixed) resolve(c.path[a]);
       if (c.sticksByConstraint()) resolve(c.traction[a]);
     }
-    if (c.isTurningSlip()) longest = std::min(longest, stepResolvingTurn(c.tractionDirection, order));
-    if (c.springRelaxes()) resolve(c.spring[0]);
+    if (c.isTurningSlip()) longest = std::min(longest, limitStepByTurn(c.tractionDirection, order));
+    if (c.hasRelaxingSlipSpring()) resolve(c.spring[0]);
   }
   return longest;
 }

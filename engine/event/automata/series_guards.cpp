@@ -22,29 +22,29 @@ RoundPolynomials::Place placeOf(const SeriesContact& c, std::size_t count) noexc
 /// What a slip along a line lacks of a speed, upwards (`way` 1) or downwards (-1); in a plane the squares of
 /// both are compared, which are polynomials. Without the coefficients that are rounding at the start; empty
 /// if all are.
-std::span<const double> lackOfSpeed(const SeriesContact& c, const SeriesNoise& noise, double speed, int way,
-                                    std::size_t orders, std::span<double> lack) {
+std::span<const double> missingSlipSpeed(const SeriesContact& c, const SeriesNoise& noise, double speed,
+                                         int way, std::size_t orders, std::span<double> lack) {
   const auto rate = [&c](std::size_t a, std::size_t k) {
     return static_cast<double>(k + 1) * c.path[a][k + 1];
   };
   const double sign = dot(c.state.friction.direction, c.axis[0]) > 0.0 ? -1.0 : 1.0;
-  lack = lack.first(c.inPlane() ? 2 * orders - 1 : orders);
+  lack = lack.first(c.slidesInPlane() ? 2 * orders - 1 : orders);
   std::fill(lack.begin(), lack.end(), 0.0);
-  lack[0] = way * (c.inPlane() ? speed * speed : speed);
+  lack[0] = way * (c.slidesInPlane() ? speed * speed : speed);
   for (std::size_t k = 0; k < orders; ++k) {
-    if (!c.inPlane()) lack[k] -= way * sign * rate(0, k);
-    for (std::size_t j = 0; c.inPlane() && j < orders; ++j)
+    if (!c.slidesInPlane()) lack[k] -= way * sign * rate(0, k);
+    for (std::size_t j = 0; c.slidesInPlane() && j < orders; ++j)
       lack[k + j] -= way * (rate(0, k) * rate(0, j) + rate(1, k) * rate(1, j));
   }
   const auto rounding = [&](std::size_t k) {
-    if (!c.inPlane()) return noise.rate(k);
+    if (!c.slidesInPlane()) return noise.rate(k);
     double sum = 0.0;
     for (std::size_t j = 0; j <= k; ++j) sum += 2.0 * std::hypot(rate(0, j), rate(1, j)) * noise.rate(k - j);
     return sum;
   };
   std::size_t zeros = 0;
   while (zeros < orders && std::abs(lack[zeros]) <= rounding(zeros)) ++zeros;
-  return zeros + 1 < orders ? deflated(lack, static_cast<int>(zeros)) : std::span<const double>();
+  return zeros + 1 < orders ? deflatedPolynomial(lack, static_cast<int>(zeros)) : std::span<const double>();
 }
 
 }  // namespace
@@ -55,10 +55,10 @@ void SeriesContacts::examineClosingGuards(SeriesContact& c, const TaylorExpansio
   const auto count = static_cast<std::size_t>(expansion.order() + 3);
   const auto noise = [](const SeriesNoise& n, std::size_t k) { return n.position(k); };
   if (isCurved(c.contact->obstacle)) {
-    visit(c, GuardSlot::low, round_.gap(roundGuardOf(c.contact->obstacle), placeOf(c, count)), noise);
+    visit(c, GuardSlot::low, round_.gap(circularGuardOf(c.contact->obstacle), placeOf(c, count)), noise);
     return;
   }
-  const FreeInterval free = freeIntervalOf(c.contact->obstacle);
+  const FreeInterval free = freeIntervalOfObstacle(c.contact->obstacle);
   const std::span<double> p(scratch2_.data(), count);
   std::copy_n(c.place[0].begin(), count, p.begin());
   p[0] -= free.low;
@@ -101,7 +101,7 @@ void SeriesContacts::examineNormalGuards(SeriesContact& c, std::size_t orders, V
       return c.isPower ? kNoise * std::abs(p[i]) + (i == 0 ? kNoise : 0.0) : n.compression(i);
     });
   }
-  if (!c.watchesPull()) return;
+  if (!c.hasPullGuard()) return;
   const std::span<double> p(scratch2_.data(), orders);
   std::ranges::transform(c.compression.first(orders), p.begin(), [&](double n) { return c.pulls ? -n : n; });
   visit(c, GuardSlot::pull, p, [](const SeriesNoise& n, std::size_t i) { return n.compression(i); });
@@ -155,7 +155,7 @@ SeriesContacts::FrictionSeries SeriesContacts::recordFrictionGuards(const Series
                    {m.anchorPosition.first, m.anchorPosition.second},
                    {m.direction.first, m.direction.second},
                    m.slipping};
-  if (c.springRelaxes()) {
+  if (c.hasRelaxingSlipSpring()) {
     guards.memory.anchorForce = input(c.spring);
     guards.memory.anchorPosition = k.position;
   } else if (c.isTurningSlip()) {
@@ -186,17 +186,17 @@ void SeriesContacts::examinePlaneGuard(SeriesContact& c, std::size_t orders, Vis
 /// Examines the friction guards of a contact along one line.
 template <class Visit>
 void SeriesContacts::examineFrictionGuards(SeriesContact& c, std::size_t orders, double step, Visit&& visit) {
-  if (c.inPlane()) return examinePlaneGuard(c, orders, visit);
+  if (c.slidesInPlane()) return examinePlaneGuard(c, orders, visit);
   const bool hasSeries =
       !c.isPower ||
-      (!c.isFitted && step <= resolvedStep(c.compression, static_cast<int>(orders), tolerance_));
+      (!c.isFitted && step <= stepResolvingSeries(c.compression, static_cast<int>(orders), tolerance_));
   const FrictionSeries at = recordFrictionGuards(
       c, c.isFitted && c.ends ? expandForce(c, orders + 1) : std::span<const double>(c.compression), orders);
   std::visit(
       [&](const auto& law) {
         const auto show = [&](GuardSlot slot) {
           const Series guard =
-              frictionGuard(onSpeedPiece(law, c.speedPiece), c, slot, at.kinematics, at.memory);
+              frictionGuard(lawOnSpeedPiece(law, c.speedPiece), c, slot, at.kinematics, at.memory);
           guardTape_.run(1, static_cast<int>(orders) - 1);
           const std::span<double> p(scratch2_.data(), orders);
           for (std::size_t i = 0; i < orders; ++i) p[i] = guard.coefficient(static_cast<int>(i));
@@ -207,7 +207,7 @@ void SeriesContacts::examineFrictionGuards(SeriesContact& c, std::size_t orders,
             return;
           }
           const PowerGuard exact(c, slot, orders);
-          if (c.isFitted && !c.ends) p[0] = exact.startValue();
+          if (c.isFitted && !c.ends) p[0] = exact.valueAtStart();
           visit(c, slot, p, noise, exact);
         };
         if (c.state.friction.slipping) {
@@ -235,7 +235,7 @@ void SeriesContacts::endStepAtKinks(const TaylorExpansion& expansion, Outlook& o
       p[0] += (beyond ? -1.0 : 1.0) * (kink + c.offsetPastKink);
       const bool passed = !(p[0] > 2.0 * std::abs(c.offsetPastKink));  // the kink lies at the start
       RootSearch search{true, 0.0};  // the motion returns to the kink at once
-      if (!passed || p[1] > 0.0) search = firstRoot(deflated(p, passed ? 1 : 0), outlook.step);
+      if (!passed || p[1] > 0.0) search = firstRoot(deflatedPolynomial(p, passed ? 1 : 0), outlook.step);
       if (search.time >= outlook.step * (1.0 - kSame)) continue;
       outlook.step = search.time;
       outlook.guard.reset();
@@ -247,19 +247,19 @@ void SeriesContacts::endStepAtKinks(const TaylorExpansion& expansion, Outlook& o
 
 /// Ends the step where the slip speed of a contact leaves its piece of the speed table. The guard of a
 /// set-valued slip ends it at no speed.
-void SeriesContacts::endStepAtSpeeds(const TaylorExpansion& expansion, Outlook& outlook) noexcept {
+void SeriesContacts::endStepAtSpeedPieces(const TaylorExpansion& expansion, Outlook& outlook) noexcept {
   constexpr double kSame = 1e-12;
   constexpr int kMostChanges = 4;
   const auto orders = static_cast<std::size_t>(expansion.order());
   for (SeriesContact& c : contacts_) c.leavesPiece = 0;
   for (const ContactSeries& u : contactSeries_) {
     SeriesContact& c = *u.contact;
-    if (c.speedTable == nullptr || !c.slips()) continue;
+    if (c.speedTable == nullptr || !c.isSlipping()) continue;
     const SeriesNoise noise(expansion, c);
     for (const int way : {1, -1}) {
       const double end = way > 0 ? c.speedPiece.to : c.speedPiece.from;
       if (!std::isfinite(end) || (end == 0.0 && c.setValuedStick)) continue;
-      const std::span<const double> left = lackOfSpeed(c, noise, end, way, orders, scratch2_);
+      const std::span<const double> left = missingSlipSpeed(c, noise, end, way, orders, scratch2_);
       // a speed that stays at the end of two pieces leaves both only by rounding
       if (left.empty() || (c.pieceChanges >= kMostChanges && !(left[0] > 0.0))) continue;
       const RootSearch search = left[0] > 0.0 ? firstRoot(left, outlook.step) : RootSearch{true, 0.0};
@@ -280,8 +280,8 @@ void SeriesContacts::endStepWithoutNormal(TaylorExpansion& expansion, Outlook& o
   double path = -1.0;
   for (const SeriesContact& c : contacts_) {
     if (c.state.normal == NormalState::open || c.kind == TangentKind::fixed) continue;
-    const RoundGuard guard = roundGuardOf(c.contact->obstacle);
-    if (path < 0.0) path = expansion.path(outlook.step, 1);
+    const RoundGuard guard = circularGuardOf(c.contact->obstacle);
+    if (path < 0.0) path = expansion.motionBound(outlook.step, 1);
     double reach = c.reach * path;
     for (std::size_t i = 0; i < 3 && !c.drift.empty(); ++i)
       reach += StepPowers(outlook.step).largestExcursion(c.carried[i]);
@@ -309,13 +309,13 @@ Outlook SeriesContacts::findFirstEvent(TaylorExpansion& expansion, double time, 
       if (c.closed() && c.hasTraction()) examineFrictionGuards(c, orders - 1, scan.outlook.step, scan);
       continue;
     }
-    if (path < 0.0) path = expansion.path(scan.outlook.step, 1);
-    if (isOutOfReach(c, expansion, c.reach * path, scan.outlook.step)) continue;
+    if (path < 0.0) path = expansion.motionBound(scan.outlook.step, 1);
+    if (isGapOutOfReach(c, expansion, c.reach * path, scan.outlook.step)) continue;
     examineClosingGuards(c, expansion, scan);
   }
-  if (!scan.outlook.broken()) {
+  if (!scan.outlook.isBroken()) {
     endStepAtKinks(expansion, scan.outlook);
-    endStepAtSpeeds(expansion, scan.outlook);
+    endStepAtSpeedPieces(expansion, scan.outlook);
     endStepWithoutNormal(expansion, scan.outlook);
   }
   return scan.outlook;
@@ -323,15 +323,15 @@ Outlook SeriesContacts::findFirstEvent(TaylorExpansion& expansion, double time, 
 
 /// Whether the gap of an open contact exceeds its largest motion `reach` in the step. If not, the series of
 /// its position is computed.
-bool SeriesContacts::isOutOfReach(SeriesContact& c, const TaylorExpansion& expansion, double reach,
-                                  double step) {
+bool SeriesContacts::isGapOutOfReach(SeriesContact& c, const TaylorExpansion& expansion, double reach,
+                                     double step) {
   Local<double> x;
   for (std::size_t i = 0; i < 3; ++i) {
     x[i] = c.contact->offset[static_cast<Eigen::Index>(i)] + c.carried[i][0];
     if (c.row[i] != nullptr) x[i] += kernels::dot(c.row[i], expansion.column(0), expansion.rowSize());
     if (!c.drift.empty()) reach += StepPowers(step).largestExcursion(c.carried[i]);
   }
-  if (touchOf(c.contact->obstacle, x).gap > reach) return true;
+  if (gapAndNormalOf(c.contact->obstacle, x).gap > reach) return true;
   const auto count = static_cast<std::size_t>(expansion.order() + 3);
   for (std::size_t i = 0; i < 3; ++i) {
     std::copy_n(c.carried[i].begin(), count, c.place[i].begin());
@@ -352,8 +352,8 @@ void SeriesContacts::moveToStepStart(const GuardRef& guard, const TaylorExpansio
   if (c.state.normal != NormalState::open) c.evaluateAt(0.0, time, orders);
   if (guard.slot >= GuardSlot::ahead || !c.closed() || !c.sticksByConstraint()) return;
   const SeriesNoise noise(expansion, c);
-  c.tractionAtPullOff = firstTractionTerm(c.traction, c.axis, c.lines, orders,
-                                          [&](std::size_t k) { return noise.traction(k); });
+  c.tractionAtPullOff =
+      leadingTraction(c.traction, c.axis, c.lines, orders, [&](std::size_t k) { return noise.traction(k); });
 }
 
 }  // namespace ricochet

@@ -16,7 +16,9 @@ namespace ricochet {
 class SeriesNoise {
  public:
   SeriesNoise(const TaylorExpansion& expansion, const SeriesContact& c) : expansion_(expansion), c_(c) {
-    const auto sizeOf = [](double size, const Local<double>& v) { return size + std::sqrt(inner(v, v)); };
+    const auto sizeOf = [](double size, const Local<double>& v) {
+      return size + std::sqrt(innerProduct(v, v));
+    };
     const Eigen::Vector3d& offset = c.contact->offset;
     rounding_ = kNoise * sizeOf(sizeOf(offset.norm(), c.followed.place), c.followed.drift);
   }
@@ -24,7 +26,7 @@ class SeriesNoise {
   /// Rounding of coefficient k of the gap or of the path.
   double position(std::size_t k) const {
     const double own = expansion_.size(static_cast<int>(k));
-    const double left = k < 2 ? 0.0 : push(k - 2) / static_cast<double>(k * (k - 1));
+    const double left = k < 2 ? 0.0 : accelerationNoise(k - 2) / static_cast<double>(k * (k - 1));
     const double earlier = k == 0 ? c_.rounding.place : k == 1 ? c_.rounding.speed : 0.0;
     return c_.reach * (kNoise * std::max(own, left) + earlier) + (k == 0 ? rounding_ : 0.0);
   }
@@ -60,7 +62,7 @@ class SeriesNoise {
   double acceleration(std::size_t k) const { return c_.compliance * (compression(k) + traction(k)); }
   /// Rounding of coefficient k of a friction guard.
   double friction(GuardSlot slot, std::size_t k) const {
-    if (slot != GuardSlot::slip || c_.springRelaxes()) return compression(k) + traction(k);
+    if (slot != GuardSlot::slip || c_.hasRelaxingSlipSpring()) return compression(k) + traction(k);
     const double stiffness =
         std::visit([](const auto& law) { return law.contactStiffness(); }, c_.contact->friction);
     return rate(k) + (k > 0 ? acceleration(k - 1) / static_cast<double>(k) : 0.0) +
@@ -80,9 +82,11 @@ class SeriesNoise {
 
  private:
   /// Rounding of coefficient k of the reaction of a constraint.
-  double reaction(std::size_t k) const { return c_.reach > 0.0 ? kNoise * push(k) / c_.reach : 0.0; }
-  double push(std::size_t k) const {
-    return expansion_.stiffSize(static_cast<int>(k)) + expansion_.pushSize(static_cast<int>(k));
+  double reaction(std::size_t k) const {
+    return c_.reach > 0.0 ? kNoise * accelerationNoise(k) / c_.reach : 0.0;
+  }
+  double accelerationNoise(std::size_t k) const {
+    return expansion_.elasticForceSize(static_cast<int>(k)) + expansion_.forceSizeSum(static_cast<int>(k));
   }
 
   const TaylorExpansion& expansion_;

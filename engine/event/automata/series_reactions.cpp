@@ -23,7 +23,7 @@ double SeriesContacts::HeldLine::direction(std::size_t axis) const noexcept {
   return axis < SeriesContact::kRolling ? u->touch.normal[axis].value() : 0.0;
 }
 
-double SeriesContacts::HeldLine::push(std::size_t axis) const noexcept {
+double SeriesContacts::HeldLine::forcePerReaction(std::size_t axis) const noexcept {
   double force = direction(axis);
   if (line != kNormal) return force;
   for (std::size_t a = 0; a < static_cast<std::size_t>(u->contact->lines); ++a)
@@ -31,10 +31,10 @@ double SeriesContacts::HeldLine::push(std::size_t axis) const noexcept {
   return force;
 }
 
-void SeriesContacts::HeldLine::appendPush(double reaction, std::vector<ChannelForce>& forces) const {
+void SeriesContacts::HeldLine::appendUnitForces(double reaction, std::vector<ChannelForce>& forces) const {
   for (std::size_t i = 0; i < SeriesContact::kAxes; ++i)
     if (const int channel = u->contact->channel[i]; channel >= 0)
-      forces.push_back({channel, reaction * push(i)});
+      forces.push_back({channel, reaction * forcePerReaction(i)});
 }
 
 double SeriesContacts::HeldLine::accelerationUnder(std::span<const ChannelForce> forces,
@@ -58,7 +58,7 @@ void SeriesContacts::invertHeldResponse(const TaylorExpansion& expansion) {
   for (Eigen::Index s = 0; s < size; ++s) {
     unitForces_.clear();
     const HeldLine& held = heldLines_[static_cast<std::size_t>(s)];
-    if (!held.u->contact->unloaded) held.appendPush(1.0, unitForces_);
+    if (!held.u->contact->unloaded) held.appendUnitForces(1.0, unitForces_);
     for (Eigen::Index r = 0; r < size; ++r)
       reactionPerAcceleration_(r, s) =
           heldLines_[static_cast<std::size_t>(r)].accelerationUnder(unitForces_, expansion);
@@ -80,7 +80,7 @@ void SeriesContacts::solveReactions(TaylorExpansion& expansion, int k) {
   const ContactSeries* last = nullptr;
   for (const HeldLine& line : heldLines_)
     if (std::exchange(last, line.u) != line.u) setTapeInputs(*line.u, expansion, k + 1);
-  tape_.refresh(k + 1);
+  tape_.recomputeOrder(k + 1);
   Eigen::Index next = 0;
   for (const HeldLine& line : heldLines_)
     heldAccelerations_[next++] = -(k + 1.0) * line.rate().coefficient(k + 1);
@@ -88,7 +88,7 @@ void SeriesContacts::solveReactions(TaylorExpansion& expansion, int k) {
   next = 0;
   for (const HeldLine& line : heldLines_)
     tape_.setCoefficient(line.reaction(), k, line.reaction().coefficient(k) + reactions_[next++]);
-  tape_.refresh(k);
+  tape_.recomputeOrder(k);
   last = nullptr;
   for (const HeldLine& line : heldLines_) {
     if (std::exchange(last, line.u) == line.u) continue;
@@ -101,7 +101,7 @@ void SeriesContacts::solveReactions(TaylorExpansion& expansion, int k) {
 
 void SeriesContacts::readAccelerations(const TaylorExpansion& expansion, int k) {
   for (ContactSeries& u : contactSeries_) setTapeInputs(u, expansion, k + 1);
-  if (!contactSeries_.empty()) tape_.refresh(k + 1);
+  if (!contactSeries_.empty()) tape_.recomputeOrder(k + 1);
 }
 
 Tangential<double> SeriesContacts::slipAcceleration(std::size_t place, int k) const noexcept {
@@ -119,8 +119,8 @@ void SeriesContacts::appendTraction(std::size_t place, std::size_t line,
     if (u.contact->channel[i] >= 0) forces.push_back({u.contact->channel[i], u.tangent[line][i].value()});
 }
 
-const Vector& SeriesContacts::reactionsTo(std::span<const ChannelForce> forces,
-                                          const TaylorExpansion& expansion) {
+const Vector& SeriesContacts::reactionsToForces(std::span<const ChannelForce> forces,
+                                                const TaylorExpansion& expansion) {
   heldAccelerations_.resize(std::ssize(heldLines_));
   Eigen::Index next = 0;
   for (const HeldLine& line : heldLines_)
@@ -132,7 +132,7 @@ const Vector& SeriesContacts::reactionsTo(std::span<const ChannelForce> forces,
 
 void SeriesContacts::appendReactions(const Vector& reactions, std::vector<ChannelForce>& forces) const {
   Eigen::Index next = 0;
-  for (const HeldLine& line : heldLines_) line.appendPush(reactions[next++], forces);
+  for (const HeldLine& line : heldLines_) line.appendUnitForces(reactions[next++], forces);
 }
 
 double SeriesContacts::normalReaction(std::size_t place, const Vector& reactions) const noexcept {
@@ -146,7 +146,8 @@ double SeriesContacts::normalReaction(std::size_t place, const Vector& reactions
 
 int SeriesContacts::violatedConstraint(const TaylorExpansion& expansion) const noexcept {
   for (std::size_t k = 0; k < kOrdersOfConstraints; ++k) {
-    const double push = expansion.stiffSize(static_cast<int>(k)) + expansion.pushSize(static_cast<int>(k));
+    const double push =
+        expansion.elasticForceSize(static_cast<int>(k)) + expansion.forceSizeSum(static_cast<int>(k));
     for (const HeldLine& line : heldLines_)
       if (static_cast<double>(k + 1) * std::abs(line.rate().coefficient(static_cast<int>(k + 1))) >
           kKeptConstraint * line.u->contact->reach * push)

@@ -27,7 +27,7 @@ void restartSlip(ContactAutomaton& c) noexcept {
   c.slipPhase = Phase::slipWithoutSpeed;
   c.tractionDrops = true;
   c.slidesOnLine = false;
-  c.knownRoots(GuardSlot::slip) = 1;
+  c.knownRootCount(GuardSlot::slip) = 1;
 }
 
 /// Restarts slips whose speed is below a multiple of its rounding; whether there are any.
@@ -57,7 +57,7 @@ bool updateSlipDirection(C& c, const State& s, double surfaceSpeed, double elaps
   }
   // friction that balances a slow slip keeps its speed, but turns it faster than any long step resolves
   constexpr int kMostSlow = 50;  // steps; a slip that gains speed has left the drift by then
-  c.slowSteps = !started && rate <= c.mostDrift(s) ? c.slowSteps + 1 : 0;
+  c.slowSteps = !started && rate <= c.largestDriftRate(s) ? c.slowSteps + 1 : 0;
   if (c.slowSteps > kMostSlow) {
     c.slowSteps = 0;
     restartSlip(c);
@@ -101,11 +101,11 @@ void EventContacts::updateSlipDirections(const State& s, double elapsed, double 
   const auto starts = [](const ContactAutomaton* c) { return c->closed() && c->lacksSlipSpeed(); };
   const auto before = std::ranges::count_if(transitions_.automata(), starts);
   for (LinearContact& c : contacts_) {
-    if (!c.closed() || !c.hasTraction() || !c.inPlane() || !c.state.friction.slipping) continue;
+    if (!c.closed() || !c.hasTraction() || !c.slidesInPlane() || !c.state.friction.slipping) continue;
     const double rate = length(c.state.slipRate);
     c.fastestSlip = std::max(c.fastestSlip, rate);
     if (!c.setValuedStick) {
-      if (!c.springRelaxes()) fixDirectionBeforeOpening(c, s.v.norm());
+      if (!c.hasRelaxingSlipSpring()) fixDirectionBeforeOpening(c, s.v.norm());
       transitions_.setChanged(c.normalConstraint >= 0);  // the friction of its reaction turns
       continue;
     }
@@ -113,7 +113,7 @@ void EventContacts::updateSlipDirections(const State& s, double elapsed, double 
     transitions_.setChanged(updateSlipDirection(c, s, surface, elapsed, step, c.normalConstraint >= 0));
   }
   series_.forEachContact([&](SeriesContact& c) {
-    if (!c.closed() || !c.hasTraction() || !c.inPlane() || !c.state.friction.slipping) return;
+    if (!c.closed() || !c.hasTraction() || !c.slidesInPlane() || !c.state.friction.slipping) return;
     c.fastestSlip = std::max(c.fastestSlip, length(c.state.slipRate));
     transitions_.setChanged(updateSlipDirection(c, s, length(c.followed.surfaceRate), elapsed, step, false));
   });

@@ -17,8 +17,8 @@ SlipStarts::SlipStarts(std::size_t contacts) {
   order_.reserve(2 * most);
 }
 
-void SlipStarts::gatherStarts(std::span<SlipTurn> turns, const TaylorExpansion& expansion,
-                              SeriesContacts& series) {
+void SlipStarts::gatherSlipStarts(std::span<SlipTurn> turns, const TaylorExpansion& expansion,
+                                  SeriesContacts& series) {
   series_ = &series;
   starts_.clear();
   sticking_.clear();
@@ -44,7 +44,7 @@ void SlipStarts::readResponse(std::size_t j, std::size_t b, const TaylorExpansio
     series_->appendTraction(from.place, b, forces_);
   else if (from.linear->tangentChannel[b] >= 0)
     forces_.push_back({from.linear->tangentChannel[b], 1.0});
-  const Vector& reactions = series_->reactionsTo(forces_, expansion);
+  const Vector& reactions = series_->reactionsToForces(forces_, expansion);
   series_->appendReactions(reactions, forces_);
   for (std::size_t i = 0; i < starts_.size(); ++i) {
     const SlipTurn& on = *starts_[i];
@@ -64,7 +64,7 @@ void SlipStarts::readResponse(std::size_t j, std::size_t b, const TaylorExpansio
     }
     for (const ChannelForce& force : forces_)
       response(2, i, j, b) += on.linear->state.side * force.amount *
-                              expansion.reactionTo(on.linear->normalConstraint, force.channel);
+                              expansion.unitForceReaction(on.linear->normalConstraint, force.channel);
   }
 }
 
@@ -78,8 +78,8 @@ Tangential<double> SlipStarts::accelerationOf(const SlipTurn& turn, const Taylor
 /// Coefficient k of N, from the motion known up to k + 1; of a reaction, after the run of order k.
 double SlipStarts::compressionOf(const SlipTurn& turn, const TaylorExpansion& expansion,
                                  int k) const noexcept {
-  if (turn.linear == nullptr) return series_->compressionOfOrder(turn.place, k);
-  if (!turn.start.bearsReaction) return compressionOfOrder(*turn.linear, expansion, k);
+  if (turn.linear == nullptr) return series_->normalForceOfOrder(turn.place, k);
+  if (!turn.start.bearsReaction) return normalForceOfOrder(*turn.linear, expansion, k);
   return turn.linear->state.side *
          expansion.reaction(turn.linear->normalConstraint)[static_cast<std::size_t>(k)];
 }

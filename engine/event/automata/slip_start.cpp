@@ -13,18 +13,18 @@ namespace {
 struct OwnResponse {
   double m[2][2];
 
-  Tangential<double> times(const Tangential<double>& t) const noexcept {
+  Tangential<double> productWith(const Tangential<double>& t) const noexcept {
     return {m[0][0] * t.first + m[0][1] * t.second, m[1][0] * t.first + m[1][1] * t.second};
   }
   double determinant() const noexcept { return m[0][0] * m[1][1] - m[0][1] * m[1][0]; }
-  /// Larger singular value; the other one is |det|/largest().
-  double largest() const noexcept {
+  /// Larger singular value; the other one is |det|/largestSingularValue().
+  double largestSingularValue() const noexcept {
     const double sum = m[0][0] * m[0][0] + m[0][1] * m[0][1] + m[1][0] * m[1][0] + m[1][1] * m[1][1];
     const double product = 2.0 * std::abs(determinant());
     return std::sqrt(0.5 * (sum + std::sqrt(std::max(0.0, (sum - product) * (sum + product)))));
   }
   /// (shift + factor m)^-1 t
-  Tangential<double> divide(const Tangential<double>& t, double shift, double factor) const noexcept {
+  Tangential<double> solveShifted(const Tangential<double>& t, double shift, double factor) const noexcept {
     const double a = shift + factor * m[0][0];
     const double d = shift + factor * m[1][1];
     const double b = factor * m[0][1];
@@ -35,7 +35,7 @@ struct OwnResponse {
 };
 
 /// Coefficient k of the speed tau^power w |u| of a slip, from orders up to k - power of w and u.
-double speedOfOrder(const SlipTurn& turn, int k) noexcept {
+double slipSpeedOfOrder(const SlipTurn& turn, int k) noexcept {
   double speed = 0.0;
   for (int i = 0; i <= k - turn.start.power; ++i)
     speed += turn.start.w[static_cast<std::size_t>(i)] * turn.size.coefficient(k - turn.start.power - i);
@@ -65,18 +65,18 @@ struct Limit {
 /// Direction d of a traction of size g that opposes the slip acceleration w = -lambda d, lambda > 0:
 /// (lambda + g m) d = -free, |d| = 1. Newton's method on 1/|d|, which is concave in lambda and converges from
 /// below.
-Tangential<double> slidingDirection(const OwnResponse& own, const Tangential<double>& free, double g) {
+Tangential<double> tractionDirectionInSlip(const OwnResponse& own, const Tangential<double>& free, double g) {
   double lambda = 0.0;
-  Tangential<double> x = own.divide(free, lambda, g);
+  Tangential<double> x = own.solveShifted(free, lambda, g);
   constexpr int kMost = 60;
   for (int i = 0; i < kMost; ++i) {
     const double size = length(x);
     if (!(std::abs(size - 1.0) > 4.0 * std::numeric_limits<double>::epsilon())) break;
-    const double slope = dot(x, own.divide(x, lambda, g));
+    const double slope = dot(x, own.solveShifted(x, lambda, g));
     const double next = lambda + (size - 1.0) * size * size / slope;
     if (!(next > 0.0) || next == lambda) break;
     lambda = next;
-    x = own.divide(free, lambda, g);
+    x = own.solveShifted(free, lambda, g);
   }
   return scaled(-1.0 / length(x), x);
 }
@@ -114,7 +114,7 @@ Limit limitOnLine(const OwnResponse& own, const Tangential<double>& free, double
 Limit limitTraction(const OwnResponse& own, double size, const Tangential<double>& free, double g,
                     const Tangential<double>& direction, double excess, const OwnCompression* slides) {
   constexpr double kHeld = 1e-10;  // response of a held line, relative to the structure without constraints
-  const double largest = own.largest();
+  const double largest = own.largestSingularValue();
   if (!(largest > kHeld * size)) return {Limit::smooth, scaled(g, direction)};
   if (!(g > 0.0)) {
     const double push = length(free);
@@ -122,22 +122,23 @@ Limit limitTraction(const OwnResponse& own, double size, const Tangential<double
   }
   if (!(std::abs(own.determinant()) > kHeld * size * largest))
     return limitOnLine(own, free, g, direction, excess, slides);
-  const Tangential<double> needed = scaled(-1.0, own.divide(free, 0.0, 1.0));
+  const Tangential<double> needed = scaled(-1.0, own.solveShifted(free, 0.0, 1.0));
   const double most = length(needed);
-  if (most > (1.0 + excess) * g) return {Limit::drop, scaled(g, slidingDirection(own, free, g))};
+  if (most > (1.0 + excess) * g) return {Limit::drop, scaled(g, tractionDirectionInSlip(own, free, g))};
   if (most < (1.0 - excess) * g) return {Limit::inside, needed};
   return {Limit::smooth, scaled(g / most, needed)};
 }
 
 }  // namespace
 
-Tangential<double> SlipStarts::accelerationFrom(std::size_t i, std::size_t j,
-                                                const Tangential<double>& force) noexcept {
+Tangential<double> SlipStarts::accelerationByForce(std::size_t i, std::size_t j,
+                                                   const Tangential<double>& force) noexcept {
   return {response(0, i, j, 0) * force.first + response(0, i, j, 1) * force.second,
           response(1, i, j, 0) * force.first + response(1, i, j, 1) * force.second};
 }
 
-double SlipStarts::compressionFrom(std::size_t i, std::size_t j, const Tangential<double>& force) noexcept {
+double SlipStarts::compressionByForce(std::size_t i, std::size_t j,
+                                      const Tangential<double>& force) noexcept {
   return response(2, i, j, 0) * force.first + response(2, i, j, 1) * force.second;
 }
 
@@ -150,8 +151,8 @@ void SlipStarts::setTapeInputs(const TaylorExpansion& expansion, SeriesTape& tap
     tape.setCoefficient(each->kinematics.slipRate.second, own, 0.0);
     tape.setCoefficient(each->kinematics.compression, own,
                         start.bearsReaction ? 0.0 : compressionOf(*each, expansion, k));
-    if (!each->speed.isConstant()) tape.setCoefficient(each->speed, own, speedOfOrder(*each, own));
-    if (start.lead > 0) tape.refresh(own);
+    if (!each->speed.isConstant()) tape.setCoefficient(each->speed, own, slipSpeedOfOrder(*each, own));
+    if (start.lead > 0) tape.recomputeOrder(own);
   }
 }
 
@@ -199,7 +200,7 @@ bool SlipStarts::solveDirections(const TaylorExpansion& expansion, SeriesTape& t
     // an acceleration within the error of the sweeps counts as zero
     const double row = s.row;
     const double weak = 10.0 * excess * s.coefficient * s.first * row * row;
-    if (s.first > 0.0 && dot(freeAcceleration(i, k) + accelerationFrom(i, i, s.traction), s.ahead) <= weak)
+    if (s.first > 0.0 && dot(freeAcceleration(i, k) + accelerationByForce(i, i, s.traction), s.ahead) <= weak)
       s.power = k + 2;
   }
   for (SlipTurn* each : starts_) {
@@ -213,7 +214,7 @@ bool SlipStarts::solveDirections(const TaylorExpansion& expansion, SeriesTape& t
     tape.setCoefficient(each->kinematics.slipRate.second, 0, s.ahead.second);
     tape.setCoefficient(each->kinematics.compression, 0, s.first);
   }
-  tape.refresh(0);
+  tape.recomputeOrder(0);
   return sticking_.empty();
 }
 
@@ -225,7 +226,7 @@ bool SlipStarts::findStartingSlips(const TaylorExpansion& expansion, int k) noex
     SlipStart& s = each->start;
     if (s.hasDirection) continue;
     const double row = s.row;
-    const double noise = row * kNoise * (expansion.stiffSize(k) + expansion.pushSize(k));
+    const double noise = row * kNoise * (expansion.elasticForceSize(k) + expansion.forceSizeSum(k));
     const double push = s.coefficient * std::abs(s.freeCompression) * row * row;
     const bool begins = k > 0 || length(s.free) > noise || push > noise;
     s.lead = begins ? k : k + 1;
@@ -240,7 +241,7 @@ Tangential<double> SlipStarts::freeAcceleration(std::size_t i, int k) noexcept {
   Tangential<double> free = starts_[i]->start.free;
   for (std::size_t j = 0; j < starts_.size(); ++j)
     if (j != i && startsAtOrder(starts_[j]->start, k))
-      free = free + accelerationFrom(i, j, starts_[j]->start.traction);
+      free = free + accelerationByForce(i, j, starts_[j]->start.traction);
   return free;
 }
 
@@ -256,13 +257,13 @@ bool SlipStarts::sweepTractions(int k, double excess) noexcept {
     double compression = s.freeCompression;
     for (std::size_t j = 0; j < starts_.size(); ++j)
       if (startsAtOrder(starts_[j]->start, k))
-        compression += compressionFrom(i, j, starts_[j]->start.traction);
+        compression += compressionByForce(i, j, starts_[j]->start.traction);
     s.first = std::max(0.0, compression);
     const Tangential<double> free = freeAcceleration(i, k);
     const OwnResponse own{
         {{response(0, i, i, 0), response(0, i, i, 1)}, {response(1, i, i, 0), response(1, i, i, 1)}}};
     const double row = s.row;
-    const OwnCompression pressed{compression - compressionFrom(i, i, s.traction),
+    const OwnCompression pressed{compression - compressionByForce(i, i, s.traction),
                                  {response(2, i, i, 0), response(2, i, i, 1)},
                                  s.coefficient};
     const Limit limit =
@@ -312,8 +313,8 @@ void SlipStarts::solveTurning(SeriesTape& tape, int k) {
     tape.setCoefficient(starts_[i]->kinematics.slipRate.first, own, y * s.across.first);
     tape.setCoefficient(starts_[i]->kinematics.slipRate.second, own, y * s.across.second);
     if (s.bearsReaction)
-      tape.setCoefficient(starts_[i]->kinematics.compression, own, s.unit() * right_[count + i]);
-    tape.refresh(own);
+      tape.setCoefficient(starts_[i]->kinematics.compression, own, s.unitDirection() * right_[count + i]);
+    tape.recomputeOrder(own);
   }
 }
 
@@ -322,7 +323,7 @@ void SlipStarts::setUpEquations(std::size_t i, int k) noexcept {
   const std::size_t count = starts_.size();
   const double order = k + 1;
   SlipStart& s = starts_[i]->start;
-  entry(count + i, count + i) = s.unit();
+  entry(count + i, count + i) = s.unitDirection();
   if (!turnsAtOrder(s, k)) return;
   const bool rigid = s.bearsReaction;
   const int own = k - s.lead;
@@ -337,12 +338,12 @@ void SlipStarts::setUpEquations(std::size_t i, int k) noexcept {
     const SlipStart& other = starts_[j]->start;
     if (!turnsAtOrder(other, k)) continue;
     const Tangential<double> perTurn = scaled(-other.coefficient * other.first, other.across);
-    const Tangential<double> perCompression = scaled(-other.coefficient * other.unit(), other.ahead);
-    entry(i, j) += dot(s.across, accelerationFrom(i, j, perTurn)) / order;
-    entry(i, count + j) += dot(s.across, accelerationFrom(i, j, perCompression)) / order;
+    const Tangential<double> perCompression = scaled(-other.coefficient * other.unitDirection(), other.ahead);
+    entry(i, j) += dot(s.across, accelerationByForce(i, j, perTurn)) / order;
+    entry(i, count + j) += dot(s.across, accelerationByForce(i, j, perCompression)) / order;
     if (!rigid) continue;
-    entry(count + i, j) -= compressionFrom(i, j, perTurn);
-    entry(count + i, count + j) -= compressionFrom(i, j, perCompression);
+    entry(count + i, j) -= compressionByForce(i, j, perTurn);
+    entry(count + i, count + j) -= compressionByForce(i, j, perCompression);
   }
   // where others hold the point across, nothing turns its slip
   constexpr double kRounding = 1e-12;

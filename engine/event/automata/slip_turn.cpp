@@ -14,11 +14,11 @@ namespace {
 
 /// Whether a damped slip starts with zero spring force and zero slip rate while N grows from zero. The terms
 /// of its direction are then divided by the local time.
-bool startsUnloaded(const LinearContact& c, double speed) {
+bool slipStartsUnloaded(const LinearContact& c, double speed) {
   const double rest = kNoise * c.largestTangentRow() * speed;
   const FrictionMemory<double>& memory = c.state.friction;
   const Tangential<double>& rate = c.state.slipRate;
-  return c.springRelaxes() && c.forceGrowsFromZero && c.normalConstraint < 0 &&
+  return c.hasRelaxingSlipSpring() && c.forceGrowsFromZero && c.normalConstraint < 0 &&
          dot(memory.anchorForce, memory.anchorForce) == 0.0 && dot(rate, rate) <= rest * rest;
 }
 
@@ -31,7 +31,7 @@ bool hasNoTraction(const LinearContact& c, double coefficient) {
 }
 
 /// Order m of the start of N = tau^m n(tau), n(0) > 0, to rounding; 0 if N > 0 at the start.
-int startOrderOfForce(const LinearContact& c, double t) {
+int leadingOrderOfForce(const LinearContact& c, double t) {
   std::size_t m = c.forceGrowsFromZero ? 1 : 0;
   if (!c.imposedNormal) return static_cast<int>(m);
   const std::span<const double> given = c.imposedSeries;
@@ -51,21 +51,21 @@ void recordSlipForce(const Law& law, const FrictionMemory<Series>& memory, SlipT
 
 SlipTurn recordTurn(LinearContact& c, SeriesTape& tape, double speed, double t) {
   SlipTurn turn{.contact = &c, .linear = &c};
-  const bool unloaded = startsUnloaded(c, speed);
+  const bool unloaded = slipStartsUnloaded(c, speed);
   if (unloaded) turn.start.lead = 1;
   // without slip rate the direction is a guess, which SlipStarts corrects at the order where the slip starts
   const Tangential<double> slip =
       c.lacksSlipSpeed() || unloaded ? scaled(-1.0, c.state.friction.direction) : c.state.slipRate;
-  turn.kinematics.slipRate = {tape.unfolding(slip.first), tape.unfolding(slip.second)};
-  turn.kinematics.compression = tape.unfolding(c.state.compression);
+  turn.kinematics.slipRate = {tape.growingInput(slip.first), tape.growingInput(slip.second)};
+  turn.kinematics.compression = tape.growingInput(c.state.compression);
   std::visit(
       [&]<class Law>(const Law& law) {
         FrictionMemory<Series> memory;
         memory.slipping = true;
         if constexpr (Law::traits.coneStick)
-          if (c.springRelaxes()) {
+          if (c.hasRelaxingSlipSpring()) {
             const Tangential<double>& spring = c.state.friction.anchorForce;
-            turn.spring = {tape.unfolding(spring.first), tape.unfolding(spring.second)};
+            turn.spring = {tape.growingInput(spring.first), tape.growingInput(spring.second)};
             memory.anchorForce = turn.spring;
             memory.direction = turn.direction = law.template slipDirection<Series>(turn.kinematics, memory);
             turn.force = law.template force<Series>(FrictionState::slip, turn.kinematics, memory);
@@ -73,16 +73,16 @@ SlipTurn recordTurn(LinearContact& c, SeriesTape& tape, double speed, double t) 
             return;
           }
         if constexpr (Law::traits.setValued) {
-          turn.direction = law.template turning<Series>(turn.kinematics);
+          turn.direction = law.template tractionDirection<Series>(turn.kinematics);
         } else if constexpr (Law::traits.coneStick) {
           turn.integrated = true;
           const bool bears = !hasNoTraction(c, law.muDynamic);
-          turn.start.lead = bears ? startOrderOfForce(c, t) : 0;
+          turn.start.lead = bears ? leadingOrderOfForce(c, t) : 0;
           Tangential<double>& e = c.state.friction.direction;
           const double rate = length(c.state.slipRate);
           if (turn.start.lead > 0 && rate > 0.0) e = scaled(-1.0 / rate, c.state.slipRate);
-          turn.direction = {tape.unfolding(e.first), tape.unfolding(e.second)};
-          if (bears) turn.rate = law.template turningRate<Series>(turn.kinematics, turn.direction);
+          turn.direction = {tape.growingInput(e.first), tape.growingInput(e.second)};
+          if (bears) turn.rate = law.template tractionTurningRate<Series>(turn.kinematics, turn.direction);
         }
         memory.direction = turn.direction;
         recordSlipForce(law, memory, turn);
@@ -95,7 +95,7 @@ SlipTurn recordTurn(LinearContact& c, SeriesTape& tape, double speed, double t) 
 void recordForceOfSpeed(SeriesContact& c, SlipTurn& turn, SeriesTape& tape) {
   const double speed = length(c.state.slipRate);  // rounding, or that of a slip that creeps
   c.chooseSpeedPiece(speed);
-  turn.speed = tape.unfolding(speed);
+  turn.speed = tape.growingInput(speed);
   turn.size = sqrt(dot(turn.kinematics.slipRate, turn.kinematics.slipRate));
   const Series coefficient = c.speedPiece.coefficient + c.speedPiece.slope * turn.speed;
   turn.force = scaled(coefficient * turn.kinematics.compression, turn.direction);
@@ -106,14 +106,14 @@ void recordForceOfSpeed(SeriesContact& c, SlipTurn& turn, SeriesTape& tape) {
 SlipTurn recordStart(SeriesContact& c, std::size_t place, SeriesTape& tape) {
   SlipTurn turn{.contact = &c, .place = place};
   const Tangential<double> slip = scaled(-1.0, c.state.friction.direction);
-  turn.kinematics.slipRate = {tape.unfolding(slip.first), tape.unfolding(slip.second)};
-  turn.kinematics.compression = tape.unfolding(c.state.compression);
+  turn.kinematics.slipRate = {tape.growingInput(slip.first), tape.growingInput(slip.second)};
+  turn.kinematics.compression = tape.growingInput(c.state.compression);
   std::visit(
       [&]<class Law>(const Law& law) {
         if constexpr (Law::traits.setValued) {
           FrictionMemory<Series> memory;
           memory.slipping = true;
-          memory.direction = turn.direction = law.template turning<Series>(turn.kinematics);
+          memory.direction = turn.direction = law.template tractionDirection<Series>(turn.kinematics);
           Law::traits.ofSpeed ? recordForceOfSpeed(c, turn, tape) : recordSlipForce(law, memory, turn);
         }
       },
@@ -121,7 +121,7 @@ SlipTurn recordStart(SeriesContact& c, std::size_t place, SeriesTape& tape) {
   return turn;
 }
 
-void feedKinematics(SlipTurn& turn, const TaylorExpansion& expansion, SeriesTape& tape, int k) {
+void setTapeKinematics(SlipTurn& turn, const TaylorExpansion& expansion, SeriesTape& tape, int k) {
   const LinearContact& c = *turn.linear;
   Tangential<double> rate{};
   for (std::size_t a = 0; a < static_cast<std::size_t>(c.lines); ++a) {
@@ -130,14 +130,14 @@ void feedKinematics(SlipTurn& turn, const TaylorExpansion& expansion, SeriesTape
     if (!c.surface.empty()) along -= c.moved[a][static_cast<std::size_t>(k + 1)];
     rate = rate + scaled((k + 1) * along, c.axis[a]);
   }
-  const int own = c.springRelaxes() ? k - turn.start.lead : k;
+  const int own = c.hasRelaxingSlipSpring() ? k - turn.start.lead : k;
   if (own < 0) return;
   tape.setCoefficient(turn.kinematics.slipRate.first, own, rate.first);
   tape.setCoefficient(turn.kinematics.slipRate.second, own, rate.second);
   const bool free = c.normalConstraint >= 0;  // N_k is a reaction, known only after the run of order k
   tape.setCoefficient(turn.kinematics.compression, own,
-                      free ? 0.0 : compressionOfOrder(c, expansion, own + turn.start.lead));
-  if (own < k) tape.refresh(own);
+                      free ? 0.0 : normalForceOfOrder(c, expansion, own + turn.start.lead));
+  if (own < k) tape.recomputeOrder(own);
 }
 
 /// Solves for coefficient k of the direction e of a law that integrates its direction, where N = tau^m n(tau)
@@ -152,7 +152,7 @@ void solveDirection(SlipTurn& turn, SeriesTape& tape, int k) {
   const auto rateWith = [&](const Tangential<double>& trial) -> Tangential<double> {
     tape.setCoefficient(turn.direction.first, k, trial.first);
     tape.setCoefficient(turn.direction.second, k, trial.second);
-    tape.refresh(k);
+    tape.recomputeOrder(k);
     return {turn.rate.first.coefficient(k), turn.rate.second.coefficient(k)};
   };
   const Tangential<double> without = rateWith({});
@@ -172,7 +172,7 @@ void solveDirection(SlipTurn& turn, SeriesTape& tape, int k) {
   rateWith(solution);
 }
 
-double component(const Tangential<Series>& vector, const Tangential<double>& axis, int k) {
+double componentOfOrder(const Tangential<Series>& vector, const Tangential<double>& axis, int k) {
   return axis.first * vector.first.coefficient(k) + axis.second * vector.second.coefficient(k);
 }
 
@@ -182,12 +182,13 @@ void setTractions(const SlipTurn& turn, TaylorExpansion& expansion, SeriesContac
   const bool acts = own >= 0 && (!turn.contact->lacksSlipSpeed() || turn.start.hasDirection);
   if (turn.linear == nullptr) {
     for (std::size_t a = 0; a < 2; ++a)
-      series.feedTraction(turn.place, a, k, acts ? component(turn.force, turn.contact->axis[a], own) : 0.0);
+      series.setTapeTraction(turn.place, a, k,
+                             acts ? componentOfOrder(turn.force, turn.contact->axis[a], own) : 0.0);
     return;
   }
   LinearContact& c = *turn.linear;
   for (std::size_t a = 0; a < static_cast<std::size_t>(c.lines); ++a) {
-    const double force = acts ? component(turn.force, c.axis[a], own) : 0.0;
+    const double force = acts ? componentOfOrder(turn.force, c.axis[a], own) : 0.0;
     c.traction[a][static_cast<std::size_t>(k)] = force;
     if (c.tangentChannel[a] >= 0)
       expansion.given(c.tangentChannel[a], k + 1)[static_cast<std::size_t>(k)] = force;
@@ -211,9 +212,10 @@ void storeSeries(SlipTurn& turn, SeriesTape& tape, int k) {
     c.tractionDirection[0][static_cast<std::size_t>(own)] = turn.direction.first.coefficient(own);
     c.tractionDirection[1][static_cast<std::size_t>(own)] = turn.direction.second.coefficient(own);
   }
-  if (c.springRelaxes()) {
+  if (c.hasRelaxingSlipSpring()) {
     for (std::size_t a = 0; a < 2; ++a)
-      c.spring[a][static_cast<std::size_t>(k)] = own < 0 ? 0.0 : component(turn.spring, c.axis[a], own);
+      c.spring[a][static_cast<std::size_t>(k)] =
+          own < 0 ? 0.0 : componentOfOrder(turn.spring, c.axis[a], own);
     const auto next = [&](const Series& rate) { return own < 0 ? 0.0 : rate.coefficient(own) / (k + 1); };
     tape.setCoefficient(turn.spring.first, own + 1, next(turn.springRate.first));
     tape.setCoefficient(turn.spring.second, own + 1, next(turn.springRate.second));
@@ -225,12 +227,12 @@ void storeSeries(SlipTurn& turn, SeriesTape& tape, int k) {
 
 /// Step over which the series of an imposed force and of the surface travel are exact to the tolerance [s].
 /// Guards depend on both, although neither need move the structure.
-double stepResolvingDrive(const LinearContact& c, int order, double tolerance) noexcept {
+double limitStepByDrive(const LinearContact& c, int order, double tolerance) noexcept {
   double longest = std::numeric_limits<double>::infinity();
-  if (c.imposedNormal) longest = resolvedStep(c.imposedSeries, order, tolerance);
+  if (c.imposedNormal) longest = stepResolvingSeries(c.imposedSeries, order, tolerance);
   if (c.surface.empty() || !c.closed() || !c.hasTraction()) return longest;
   for (std::size_t a = 0; a < static_cast<std::size_t>(c.lines); ++a)
-    longest = std::min(longest, resolvedRate(c.moved[a], order, tolerance));
+    longest = std::min(longest, stepResolvingRate(c.moved[a], order, tolerance));
   return longest;
 }
 
@@ -248,11 +250,11 @@ Tangential<double> slipAcceleration(const LinearContact& c, const TaylorExpansio
   return acceleration;
 }
 
-double compressionOfOrder(const LinearContact& c, const TaylorExpansion& expansion, int k) noexcept {
+double normalForceOfOrder(const LinearContact& c, const TaylorExpansion& expansion, int k) noexcept {
   const LinearForm& form = c.normalForce;
   const auto order = static_cast<std::size_t>(k);
   double value = order < c.imposedSeries.size() ? form.input * c.imposedSeries[order] : 0.0;
-  if (k == 0) value += c.forceAtOrigin();
+  if (k == 0) value += c.normalForceAtOrigin();
   if (c.normalChannel < 0 || (form.position == 0.0 && form.rate == 0.0)) return value;
   const double* x = expansion.motion(c.normalChannel);
   return value + c.state.side * (form.position * x[k] + form.rate * (k + 1) * x[k + 1]);
@@ -264,10 +266,10 @@ namespace {
 constexpr double kLargest = 1e130;
 constexpr int kLowestOrderOfTurn = 6;
 
-void cutBeforeOverflow(TaylorExpansion& expansion) noexcept {
+void cutOrderBeforeOverflow(TaylorExpansion& expansion) noexcept {
   int order = expansion.order();
   while (order > kLowestOrderOfTurn && !(expansion.velocitySize(order + 1) < kLargest)) --order;
-  if (order < expansion.order()) expansion.cut(order);
+  if (order < expansion.order()) expansion.reduceOrder(order);
 }
 
 }  // namespace
@@ -279,29 +281,29 @@ bool EventContacts::expandMotion(TaylorExpansion& expansion, State& s) {
   for (ContactAutomaton* c : transitions_.automata()) c->movingTraction = {};
   for (LinearContact& c : contacts_)
     if (c.isTurningSlip()) turns_.push_back(recordTurn(c, tape_, expansion.velocitySize(0), t));
-  if (turns_.empty() && !series_.runsOrderByOrder() && links_.empty()) {
+  if (turns_.empty() && !series_.isSolvedByOrder() && links_.empty()) {
     expansion.run(0, expansion.order());
-    cutBeforeOverflow(expansion);
+    cutOrderBeforeOverflow(expansion);
     return true;
   }
   series_.beginExpansion(expansion);
   if (!links_.empty()) links_.beginExpansion(expansion, t);
   series_.forEachStart(
       [&](SeriesContact& c, std::size_t place) { turns_.push_back(recordStart(c, place, tape_)); });
-  starts_.gatherStarts(turns_, expansion, series_);
+  starts_.gatherSlipStarts(turns_, expansion, series_);
   for (int k = 0; k <= expansion.order(); ++k) {
-    if (runOrder(expansion, k)) {
+    if (computeOrder(expansion, k)) {
       if (k < kLowestOrderOfTurn || expansion.velocitySize(k + 1) < kLargest) continue;
-      expansion.cut(k - 1);
+      expansion.reduceOrder(k - 1);
       break;
     }
-    for (ContactAutomaton* each : starts_.sticking()) transitions_.cancelSlipStart(*each, s);
+    for (ContactAutomaton* each : starts_.stickingContacts()) transitions_.cancelSlipStart(*each, s);
     return false;
   }
   for (SlipTurn& turn : turns_)
     if (turn.contact->lacksSlipSpeed())
-      turn.contact->knownRoots(GuardSlot::slip) = turn.contact->isHeldOnCone() ? 0 : turn.start.power;
-  if (!links_.empty() && !links_.holdPieces(expansion)) {
+      turn.contact->knownRootCount(GuardSlot::slip) = turn.contact->isHeldOnCone() ? 0 : turn.start.power;
+  if (!links_.empty() && !links_.piecesHoldAtStart(expansion)) {
     transitions_.setChanged();
     return false;
   }
@@ -312,18 +314,18 @@ bool EventContacts::expandMotion(TaylorExpansion& expansion, State& s) {
 
 /// Runs order k of an expansion with turning slips or non-linear contacts. False if a contact sticks instead
 /// of starting a slip.
-bool EventContacts::runOrder(TaylorExpansion& expansion, int k) {
+bool EventContacts::computeOrder(TaylorExpansion& expansion, int k) {
   series_.setForces(expansion, k);
   links_.setForces(expansion, k);
   for (SlipTurn& turn : turns_)
-    if (!turn.contact->lacksSlipSpeed()) feedKinematics(turn, expansion, tape_, k);
+    if (!turn.contact->lacksSlipSpeed()) setTapeKinematics(turn, expansion, tape_, k);
   starts_.setTapeInputs(expansion, tape_, k);
-  tape_.refresh(k);
+  tape_.recomputeOrder(k);
   for (SlipTurn& turn : turns_)
     if (turn.integrated && turn.start.lead > 0) solveDirection(turn, tape_, k);
   const auto run = [&] {
     for (const SlipTurn& turn : turns_) setTractions(turn, expansion, series_, k);
-    series_.pushForces(expansion, k);
+    series_.applyForces(expansion, k);
     expansion.run(k, k);
     series_.solveReactions(expansion, k);
     if (!starts_.empty()) series_.readAccelerations(expansion, k);
@@ -342,7 +344,7 @@ bool EventContacts::runOrder(TaylorExpansion& expansion, int k) {
                            turn.contact->state.side * expansion.reaction(r)[static_cast<std::size_t>(k)]);
       again = true;
     }
-  if (again) tape_.refresh(k);
+  if (again) tape_.recomputeOrder(k);
   for (SlipTurn& turn : turns_) storeSeries(turn, tape_, k);
   return true;
 }
@@ -351,11 +353,11 @@ double EventContacts::longestFrictionStep(const TaylorExpansion& expansion, doub
   const int order = expansion.order();
   double longest = series_.longestStep(expansion);
   for (LinearContact& c : contacts_) {
-    longest = std::min(longest, stepResolvingDrive(c, order, tolerance_));
-    if (c.springRelaxes() && c.closed())
+    longest = std::min(longest, limitStepByDrive(c, order, tolerance_));
+    if (c.hasRelaxingSlipSpring() && c.closed())
       longest = std::min(longest, longestDampedStep(c, order, step));
     else if (c.isTurningSlip())
-      longest = std::min(longest, stepResolvingTurn(c.tractionDirection, order));
+      longest = std::min(longest, limitStepByTurn(c.tractionDirection, order));
     // a contact that was expected to open may stay closed
     if (c.slipPhase == Phase::slipUntilOpening)
       longest = std::min(longest, 4.0 * c.state.compression / -c.compressionRate);

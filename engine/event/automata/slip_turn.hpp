@@ -38,7 +38,7 @@ struct SlipStart {
   std::array<double, kMostOrders> w{}, y{};
 
   /// Scales unknowns by the normal force so that all are of order one.
-  double unit() const noexcept { return first > 0.0 ? first : 1.0; }
+  double unitDirection() const noexcept { return first > 0.0 ? first : 1.0; }
 };
 
 /// Series of a slip that turns, on the tape. A contact whose force is not linear in the motion is here only
@@ -60,7 +60,7 @@ struct SlipTurn {
 /// Coefficient k of the acceleration of a slip, from the motion known up to k + 2.
 Tangential<double> slipAcceleration(const LinearContact& c, const TaylorExpansion& expansion, int k) noexcept;
 /// N_k of a normal law that is not a constraint, from the motion known up to k + 1.
-double compressionOfOrder(const LinearContact& c, const TaylorExpansion& expansion, int k) noexcept;
+double normalForceOfOrder(const LinearContact& c, const TaylorExpansion& expansion, int k) noexcept;
 
 /// Slips that start from rest at the same instant: what decides where they go, order by order. They act on
 /// each other, and on rigid contacts, through accelerations of the same order.
@@ -69,7 +69,7 @@ class SlipStarts {
   explicit SlipStarts(std::size_t contacts);
 
   /// Gathers the slips that start from rest; they and `series` stay with the caller.
-  void gatherStarts(std::span<SlipTurn> turns, const TaylorExpansion& expansion, SeriesContacts& series);
+  void gatherSlipStarts(std::span<SlipTurn> turns, const TaylorExpansion& expansion, SeriesContacts& series);
   bool empty() const noexcept { return starts_.empty(); }
 
   /// Feeds the inputs of order k to the tape, with y_k = 0.
@@ -81,7 +81,7 @@ class SlipStarts {
   void readSlipSpeeds(const TaylorExpansion& expansion, int k);
 
   /// Contacts that `solveOrder` found sticking.
-  std::span<ContactAutomaton* const> sticking() const noexcept { return sticking_; }
+  std::span<ContactAutomaton* const> stickingContacts() const noexcept { return sticking_; }
 
  private:
   /// Acceleration of slip i along tangent a, or its N (a = 2), per unit of force of slip j along tangent b.
@@ -97,8 +97,9 @@ class SlipStarts {
                                     int k) const noexcept;
   double compressionOf(const SlipTurn& turn, const TaylorExpansion& expansion, int k) const noexcept;
   void readResponse(std::size_t j, std::size_t b, const TaylorExpansion& expansion);
-  Tangential<double> accelerationFrom(std::size_t i, std::size_t j, const Tangential<double>& force) noexcept;
-  double compressionFrom(std::size_t i, std::size_t j, const Tangential<double>& force) noexcept;
+  Tangential<double> accelerationByForce(std::size_t i, std::size_t j,
+                                         const Tangential<double>& force) noexcept;
+  double compressionByForce(std::size_t i, std::size_t j, const Tangential<double>& force) noexcept;
   bool solveDirections(const TaylorExpansion& expansion, SeriesTape& tape, int k, double excess);
   bool findStartingSlips(const TaylorExpansion& expansion, int k) noexcept;
   bool sweepTractions(int k, double excess) noexcept;

@@ -13,8 +13,8 @@ constexpr std::size_t kMostCombinations = 20000;
 
 }  // namespace
 
-bool StateSearch::gatherContacts(std::span<ContactAutomaton* const> automata, const State& s, bool drifts,
-                                 bool unloads) {
+bool StateSearch::gatherSoughtContacts(std::span<ContactAutomaton* const> automata, const State& s,
+                                       bool drifts, bool unloads) {
   const std::size_t before = combinations_.size();
   contacts_.clear();
   choices_.clear();
@@ -23,15 +23,15 @@ bool StateSearch::gatherContacts(std::span<ContactAutomaton* const> automata, co
   next_ = 0;
   std::size_t count = 1;
   for (ContactAutomaton* c : automata) {
-    const double known = std::exchange(c->stickDrift, drifts ? c->mostDrift(s) : c->stickDrift);
-    const bool atSurface = c->touchesAtRest(s);
+    const double known = std::exchange(c->stickDrift, drifts ? c->largestDriftRate(s) : c->stickDrift);
+    const bool atSurface = c->isTouchingAtRest(s);
     if (atSurface || (c->closed() && c->setValuedStick)) {
       contacts_.push_back(c);
       kept_.push_back({c->state, c->known, c->slipPhase, c->tractionDrops, c->forceGrowsFromZero,
                        c->openedNow, c->openedAtZeroForce, c->openedByForce, c->unloaded, c->slidesOnLine,
                        atSurface});
-      choices_.push_back(possibleStates(*c, s, atSurface));
-      if (unloads) addSpecial(choices_.back(), c->setValuedNormal);
+      choices_.push_back(possibleStatesOf(*c, s, atSurface));
+      if (unloads) addUnloadedStates(choices_.back(), c->setValuedNormal);
       count *= choices_.back().count;
     }
     c->stickDrift = known;
@@ -42,7 +42,7 @@ bool StateSearch::gatherContacts(std::span<ContactAutomaton* const> automata, co
   return !drifts || combinations_.size() > before;
 }
 
-StateSearch::Choices StateSearch::possibleStates(ContactAutomaton& c, const State& s, bool atSurface) {
+StateSearch::Choices StateSearch::possibleStatesOf(ContactAutomaton& c, const State& s, bool atSurface) {
   Choices choices;
   const bool closed = c.closed();
   if (atSurface) choices.add({.phase = Phase::open}, !closed);
@@ -58,7 +58,7 @@ StateSearch::Choices StateSearch::possibleStates(ContactAutomaton& c, const Stat
     return choices;
   }
   choices.add({.phase = Phase::stick}, closed && !slips);
-  if (c.inPlane()) {
+  if (c.slidesInPlane()) {
     const double pull = length(c.state.traction);
     const Tangential<double> guess = pull > 0.0 ? scaled(1.0 / pull, c.state.traction) : c.axis[0];
     choices.add({.phase = Phase::slipWithoutSpeed, .direction = guess, .fromRest = true}, slips);
@@ -74,7 +74,7 @@ StateSearch::Choices StateSearch::possibleStates(ContactAutomaton& c, const Stat
 
 /// Adds the closed states of a rigid contact once more, without a reaction. A slip in a plane that starts
 /// needs one, which tells its direction; it may go along the only free line.
-void StateSearch::addSpecial(Choices& choices, bool rigid) noexcept {
+void StateSearch::addUnloadedStates(Choices& choices, bool rigid) noexcept {
   const std::size_t count = choices.count;
   for (std::size_t i = 0; i < count; ++i) {
     Choice choice = choices.list[i];
@@ -92,7 +92,7 @@ void StateSearch::listCombinations(bool unloads) {
   std::vector<std::uint8_t> combination(contacts_.size(), 0);
   const auto hasSpecial = [this](const std::vector<std::uint8_t>& each) {
     for (std::size_t i = 0; i < each.size(); ++i)
-      if (choices_[i].list[each[i]].isSpecial()) return true;
+      if (choices_[i].list[each[i]].isUnloadedOrOnLine()) return true;
     return false;
   };
   while (true) {
@@ -110,7 +110,7 @@ void StateSearch::listCombinations(bool unloads) {
 }
 
 /// Gives a contact the state that it had before the search.
-void StateSearch::restore(std::size_t contact) {
+void StateSearch::restoreState(std::size_t contact) {
   ContactAutomaton& c = *contacts_[contact];
   const Kept& kept = kept_[contact];
   c.state = kept.state;
@@ -126,7 +126,7 @@ void StateSearch::restore(std::size_t contact) {
 }
 
 bool StateSearch::applyNextCandidate() {
-  for (std::size_t i = 0; i < contacts_.size(); ++i) restore(i);
+  for (std::size_t i = 0; i < contacts_.size(); ++i) restoreState(i);
   if (next_ == combinations_.size()) return false;
   const std::vector<std::uint8_t>& combination = combinations_[next_++];
   for (std::size_t i = 0; i < contacts_.size(); ++i) {
@@ -139,7 +139,7 @@ bool StateSearch::applySticks() {
   bool any = false;
   for (std::size_t i = 0; i < contacts_.size(); ++i) {
     ContactAutomaton& c = *contacts_[i];
-    if (!c.closed() || !c.inPlane() || !c.setValuedStick) continue;
+    if (!c.closed() || !c.slidesInPlane() || !c.setValuedStick) continue;
     for (std::size_t k = 0; k < choices_[i].count; ++k) {
       const Choice& choice = choices_[i].list[k];
       if (choice.phase != Phase::stick) continue;
@@ -169,7 +169,7 @@ bool StateSearch::removeDrift(State& s) const {
       rows.emplace_back(axes.sign[axis] / axes.size[axis] *
                         Eigen::Map<const Vector>(axes.row[axis], s.v.size()));
       rates.push_back(axes.rate(axis, s.v) / axes.size[axis]);
-      most = std::max(most, kMagnified * c.mostDrift(s) / axes.size[axis]);
+      most = std::max(most, kMagnified * c.largestDriftRate(s) / axes.size[axis]);
     }
   }
   if (rows.empty()) return true;
@@ -198,13 +198,13 @@ void StateSearch::applyChoice(ContactAutomaton& c, const Choice& choice, bool at
     c.state.traction = {};
     c.state.friction = {};
     c.openedNow = true;
-    c.knownRoots(c.state.side > 0.0 ? GuardSlot::low : GuardSlot::high) = 2;  // gap and gap rate
+    c.knownRootCount(c.state.side > 0.0 ? GuardSlot::low : GuardSlot::high) = 2;  // gap and gap rate
     return;
   }
   c.state.normal = NormalState::closed;
   if (atSurface && !c.setValuedNormal) {  // gap and gap rate are zero: so is N, without a dashpot also N'
-    c.knownRoots(GuardSlot::normalFirst) = c.usesGapRate ? 1 : 2;
-    c.knownRoots(GuardSlot::normalSecond) = 2;
+    c.knownRootCount(GuardSlot::normalFirst) = c.usesGapRate ? 1 : 2;
+    c.knownRootCount(GuardSlot::normalSecond) = 2;
     c.forceGrowsFromZero = true;
   }
   if (closed && !c.setValuedStick) return;
@@ -216,7 +216,7 @@ void StateSearch::applyChoice(ContactAutomaton& c, const Choice& choice, bool at
   if (!choice.fromRest) return;
   c.slipPhase = choice.phase;
   c.tractionDrops = true;
-  c.knownRoots(GuardSlot::slip) = 1;
+  c.knownRootCount(GuardSlot::slip) = 1;
 }
 
 }  // namespace ricochet

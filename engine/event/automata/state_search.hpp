@@ -28,11 +28,11 @@ namespace ricochet {
 class StateSearch {
  public:
   /// Gathers the contacts at their limit at s. `drifts`: rates that may be drift count as zero too
-  /// (ContactAutomaton::mostDrift). `unloads`: the candidates are those that leave closed contacts without a
-  /// reaction, or let slips start along the only free line. False where there are none, or more combinations
-  /// than can be tried, or where drift makes no difference.
-  bool gatherContacts(std::span<ContactAutomaton* const> automata, const State& s, bool drifts,
-                      bool unloads = false);
+  /// (ContactAutomaton::largestDriftRate). `unloads`: the candidates are those that leave closed contacts
+  /// without a reaction, or let slips start along the only free line. False where there are none, or more
+  /// combinations than can be tried, or where drift makes no difference.
+  bool gatherSoughtContacts(std::span<ContactAutomaton* const> automata, const State& s, bool drifts,
+                            bool unloads = false);
 
   /// Puts the next candidate into the automata; false after the last one, which restores their states.
   bool applyNextCandidate();
@@ -46,7 +46,7 @@ class StateSearch {
   bool removeDrift(State& s) const;
 
   /// Contacts whose states are sought.
-  std::span<ContactAutomaton* const> contacts() const noexcept { return contacts_; }
+  std::span<ContactAutomaton* const> soughtContacts() const noexcept { return contacts_; }
 
  private:
   struct Choice {
@@ -55,7 +55,7 @@ class StateSearch {
     bool fromRest{false};            ///< the slip starts without a speed
     bool unloaded{false};            ///< closed without a reaction
     bool slidesOnLine{false};        ///< ContactAutomaton::slidesOnLine
-    bool isSpecial() const noexcept { return unloaded || slidesOnLine; }
+    bool isUnloadedOrOnLine() const noexcept { return unloaded || slidesOnLine; }
   };
   static constexpr std::size_t kMostChoices = 7;  // open; stick, slip to either side, with N or without
   struct Choices {
@@ -75,10 +75,10 @@ class StateSearch {
         slidesOnLine;
     bool atSurface;  ///< neither arrives at its obstacle nor leaves
   };
-  static Choices possibleStates(ContactAutomaton& c, const State& s, bool atSurface);
-  static void addSpecial(Choices& choices, bool rigid) noexcept;
+  static Choices possibleStatesOf(ContactAutomaton& c, const State& s, bool atSurface);
+  static void addUnloadedStates(Choices& choices, bool rigid) noexcept;
   static void applyChoice(ContactAutomaton& c, const Choice& choice, bool atSurface);
-  void restore(std::size_t contact);
+  void restoreState(std::size_t contact);
   void listCombinations(bool unloads);
 
   std::vector<ContactAutomaton*> contacts_;

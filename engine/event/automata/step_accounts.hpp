@@ -33,7 +33,7 @@ void addContactWork(C& c, const ContactState& before, double t, std::size_t orde
   for (std::size_t a = 0; a < static_cast<std::size_t>(c.lines); ++a) {
     const std::span<const double> traction = c.tractionSeries(a, orders);
     if (slips || dashpot) done += work(traction, c.pathSeries(a, orders), t);
-    if (c.surfaceMoves()) ledger.external += work(traction, c.surfaceSeries(a, orders), t);
+    if (c.isSurfaceMoving()) ledger.external += work(traction, c.surfaceSeries(a, orders), t);
   }
   if (c.isTurningSlip())
     c.state.friction.direction = unit(c.state.traction, dot(c.state.traction, c.state.traction));
@@ -58,11 +58,11 @@ void acceptStep(C& c, double step, double time, std::size_t orders, ContactRun& 
   ContactTotals& totals = run.totalsOf(static_cast<std::size_t>(c.index));
   addContactWork(c, before, step, orders, totals.frictionEnergy, ledger);
   if (!c.closed()) return;
-  if (c.slips()) c.largestSlip = std::max(c.largestSlip, length(c.state.slipRate));
+  if (c.isSlipping()) c.largestSlip = std::max(c.largestSlip, length(c.state.slipRate));
   const std::span<const double> force = c.compressionSeries(orders);
   totals.impulse += integral(force, step);
-  totals.peakForce = std::max(
-      {totals.peakForce, c.state.compression, c.peaksAtEnds() ? 0.0 : peakOf(force, step, totals.peakForce)});
+  totals.peakForce = std::max({totals.peakForce, c.state.compression,
+                               c.peakIsAtEnds() ? 0.0 : largestValueOf(force, step, totals.peakForce)});
 }
 
 /// Adds the work from the start of the step to local time t, for output; the state stays at the start.
@@ -79,14 +79,14 @@ void addWorkUntil(C& c, double t, double time, std::size_t orders, EnergyLedger&
 
 /// Copies the state at local time t of the step to the run, for output; the contact stays at the start.
 template <class C>
-void showStateAt(C& c, double t, double time, std::size_t orders, ContactRun& run) noexcept {
+void reportStateAt(C& c, double t, double time, std::size_t orders, ContactRun& run) noexcept {
   const auto kept = c.motion();
   if (c.state.normal != NormalState::open) c.evaluateAt(t, time, orders);
   if (c.closed() && c.hasTraction() && !c.setValuedStick) {
-    if (c.slips()) c.moveSpring(t, orders);
+    if (c.isSlipping()) c.moveSpring(t, orders);
     c.state.storedTangential = c.stickEnergy();
   }
-  c.showStateTo(run);
+  c.reportStateTo(run);
   c.setMotion(kept);
 }
 

@@ -8,26 +8,26 @@
 
 namespace ricochet {
 
-const Vector& ChebyshevExpansion::energy() const noexcept {
+const Vector& ChebyshevExpansion::modalEnergyNorms() const noexcept {
   if (!energyKnown_)
     energy_ = (v_.array().square() + linear_->omegaSquared.array() * q_.array().square()).sqrt();
   energyKnown_ = true;
   return energy_;
 }
 
-const Vector& ChebyshevExpansion::remainders() const noexcept {
-  if (!remaindersKnown_) remainders_ = level_->bounds().freeRemainder().cwiseProduct(energy());
+const Vector& ChebyshevExpansion::freeRemainders() const noexcept {
+  if (!remaindersKnown_) remainders_ = level_->bounds().freeRemainder().cwiseProduct(modalEnergyNorms());
   remaindersKnown_ = true;
   return remainders_;
 }
 
 double ChebyshevExpansion::freeRemainder(int row) const noexcept {
   const PlaneRow& along = this->row(row);
-  return kernels::absoluteDot(along.data(), remainders().data() + along.plane.begin, along.plane.size);
+  return kernels::absoluteDot(along.data(), freeRemainders().data() + along.plane.begin, along.plane.size);
 }
 
 double ChebyshevExpansion::forcedRemainder(int row) {
-  polynomials();
+  computePolynomials();
   double sum = 0.0;
   for (const int c : pushing_) {
     const double* each = level_->remainder(rows_, row, rowNumber(c));
@@ -44,19 +44,19 @@ double ChebyshevExpansion::sizeOf(int row) noexcept {
   return size;
 }
 
-bool ChebyshevExpansion::remainsWithin(int row, double most) {
-  return sizeOf(row) * shareOfRemainder(this->row(row).plane) <= most ||
+bool ChebyshevExpansion::isRemainderWithin(int row, double most) {
+  return sizeOf(row) * remainderShare(this->row(row).plane) <= most ||
          freeRemainder(row) + forcedRemainder(row) <= most;
 }
 
 /// Bound of the interpolation error along any row of norm 1 in a plane, from |sum a_j x_j| <= |a| |x| and
 /// |sum a_j b_j R_j| <= |a| |b| max R_j.
-double ChebyshevExpansion::shareOfRemainder(const ModePlane& plane) {
+double ChebyshevExpansion::remainderShare(const ModePlane& plane) {
   double& share =
       shareOfRemainder_[static_cast<std::size_t>(std::ranges::find(plane_, plane) - plane_.begin())];
   if (share >= 0.0) return share;
-  polynomials();
-  share = remainders().segment(plane.begin, plane.size).norm();
+  computePolynomials();
+  share = freeRemainders().segment(plane.begin, plane.size).norm();
   const Vector& largest = level_->largestRemainders(plane);
   for (const int c : pushing_)
     if (row(rowNumber(c)).plane == plane)
@@ -65,11 +65,11 @@ double ChebyshevExpansion::shareOfRemainder(const ModePlane& plane) {
 }
 
 ChebyshevExpansion::Reach ChebyshevExpansion::reach(int row) noexcept {
-  if (!reachKnown_) boundReach();
+  if (!reachKnown_) computeReachBounds();
   const PlaneRow& along = this->row(row);
   double line[2];
-  kernels::dotsOfColumns(line_.data() + along.plane.begin, q_.size(), 2, along.data(), along.plane.size,
-                         line);
+  kernels::multiplyColumnsByRow(line_.data() + along.plane.begin, q_.size(), 2, along.data(),
+                                along.plane.size, line);
   const double distance =
       kernels::absoluteDot(along.data(), departures_.data() + along.plane.begin, along.plane.size);
   const double end = line[0] + step() * line[1];
@@ -78,9 +78,9 @@ ChebyshevExpansion::Reach ChebyshevExpansion::reach(int row) noexcept {
 
 /// Computes bounds of the motion of all modes over the step, from which `reach` bounds the motion along a
 /// row.
-void ChebyshevExpansion::boundReach() noexcept {
+void ChebyshevExpansion::computeReachBounds() noexcept {
   reachKnown_ = true;
-  polynomials();
+  computePolynomials();
   const VolterraBounds& bounds = level_->bounds();
   line_.col(0) = bounds.line().cwiseProduct(q_);
   line_.col(1) = bounds.line().cwiseProduct(v_);
@@ -91,14 +91,14 @@ void ChebyshevExpansion::boundReach() noexcept {
       pushRows_[static_cast<std::size_t>(count)] = row(rowNumber(c)).values;
       pushSizes_[count++] = chebyshev_.col(c).cwiseAbs().sum();
     }
-    kernels::reachBounds({.plane = plane,
-                          .energy = energy().data(),
-                          .departure = bounds.departure().data(),
-                          .reach = bounds.reach().data(),
-                          .forces = count,
-                          .rows = pushRows_.data(),
-                          .sizes = pushSizes_.data()},
-                         departures_.data());
+    kernels::computeReachBounds({.plane = plane,
+                                 .energy = modalEnergyNorms().data(),
+                                 .departure = bounds.lineDeparture().data(),
+                                 .reach = bounds.reach().data(),
+                                 .forces = count,
+                                 .rows = pushRows_.data(),
+                                 .sizes = pushSizes_.data()},
+                                departures_.data());
   }
 }
 

@@ -38,7 +38,7 @@ ChebyshevExpansion::ChebyshevExpansion(const VolterraBasis& basis, const LinearS
       rowOf_(static_cast<std::size_t>(mostChannels + mostConstraints)),
       leader_(rowOf_.size(), -1),
       law_(rowOf_.size()),
-      given_(Matrix::Zero(basis.stride(), mostChannels + mostConstraints)),
+      given_(Matrix::Zero(basis.paddedPoints(), mostChannels + mostConstraints)),
       free_(given_),
       right_(given_),
       force_(given_),
@@ -87,7 +87,7 @@ void ChebyshevExpansion::prepareBlocks() {
     if (c > omega) heavy_.push_back(j);
   }
   for (double growth = 0.0; growth <= kMostGrowth; growth += 1.0 / kGrowthSteps)
-    termsOfGrowth_.push_back(kernels::termsOf(growth, basis_->points()));
+    termsOfGrowth_.push_back(kernels::seriesTermCount(growth, basis_->points()));
 }
 
 int ChebyshevExpansion::rowOf(const double* row) {
@@ -113,7 +113,7 @@ int ChebyshevExpansion::add(const Channel& channel) {
   return channels_++;
 }
 
-int ChebyshevExpansion::constrain(const double* row) {
+int ChebyshevExpansion::addConstraint(const double* row) {
   const auto c = static_cast<std::size_t>(columnOf(constraints_));
   assert(c < rowOf_.size());
   rowOf_[c] = rowOf(row);
@@ -123,7 +123,7 @@ int ChebyshevExpansion::constrain(const double* row) {
   return constraints_++;
 }
 
-void ChebyshevExpansion::prepare(double step, const VolterraBasis* kernels) {
+void ChebyshevExpansion::setStepLength(double step, const VolterraBasis* kernels) {
   if (level_ != nullptr && this->step() == step) return;
   const VolterraBasis& basis = kernels == nullptr ? *basis_ : *kernels;
   assert(basis.points() == basis_->points());
@@ -137,12 +137,12 @@ int ChebyshevExpansion::expand(const Vector& q, const Vector& v) {
   freeKnown_ = {};
   polynomialsKnown_ = energyKnown_ = remaindersKnown_ = reachKnown_ = false;
   shareOfRemainder_.fill(-1.0);
-  arrange();
+  sortUnknownForces();
   const int sweeps = solve();
   for (int c = 0; c < channels_; ++c) {
-    if (!law(c).fedBack() && !channel_[static_cast<std::size_t>(c)].watched) continue;
+    if (!feedbackLaw(c).hasFeedback() && !channel_[static_cast<std::size_t>(c)].watched) continue;
     motion_.col(c) = free_.col(c);
-    addPushes(live_, Answer::displacement, rowNumber(c), motion_.col(c).data());
+    addUnknownForces(live_, Answer::displacement, rowNumber(c), motion_.col(c).data());
   }
   for (const int c : live_)
     if (!force_.col(c).isZero(0.0)) pushing_.push_back(c);
@@ -152,36 +152,36 @@ int ChebyshevExpansion::expand(const Vector& q, const Vector& v) {
 void ChebyshevExpansion::along(int row, std::span<double> values, Answer answer) {
   // values need not be aligned or padded
   alignas(64) std::array<double, kernels::kMostPoints> padded{};
-  sampleFree(answer, row, padded.data());
-  addPushes(pushing_, answer, row, padded.data());
+  sampleFreeMotion(answer, row, padded.data());
+  addUnknownForces(pushing_, answer, row, padded.data());
   std::copy_n(padded.begin(), size(), values.begin());
 }
 
 void ChebyshevExpansion::end(Vector& q, Vector& v) noexcept {
-  polynomials();
+  computePolynomials();
   const VolterraTables& tables = level_->tables();
   const int last = basis_->points() - 1;
   for (const ModePlane& plane : plane_) {
     int orders = 0;
-    const int count = listPushes(plane, [&](int c) {
-      orders = std::max(orders, ordersOf(c));
+    const int count = listNonZeroForces(plane, [&](int c) {
+      orders = std::max(orders, coefficientCount(c));
       return chebyshev_.col(c).data();
     });
-    kernels::endOfStep({.plane = plane,
-                        .qq = tables.displaced().col(last).data(),
-                        .qv = tables.moved().col(last).data(),
-                        .vq = tables.endDisplaced().data(),
-                        .vv = tables.endMoved().data(),
-                        .pushed = tables.pushed(),
-                        .points = last + 1,
-                        .forces = {count, pushRows_.data(), pushValues_.data(), orders}},
-                       q_.data(), v_.data(), q.data(), v.data());
+    kernels::stateAtStepEnd({.plane = plane,
+                             .qq = tables.displacementResponse().col(last).data(),
+                             .qv = tables.velocityResponse().col(last).data(),
+                             .vq = tables.endDisplacementResponse().data(),
+                             .vv = tables.endVelocityResponse().data(),
+                             .pushed = tables.endForceResponse(),
+                             .points = last + 1,
+                             .forces = {count, pushRows_.data(), pushValues_.data(), orders}},
+                            q_.data(), v_.data(), q.data(), v.data());
   }
 }
 
 /// Lists the rows and values of the non-zero forces on the modes of a plane; returns their number.
 template <class Values>
-int ChebyshevExpansion::listPushes(const ModePlane& plane, Values&& values) noexcept {
+int ChebyshevExpansion::listNonZeroForces(const ModePlane& plane, Values&& values) noexcept {
   std::size_t count = 0;
   for (const int c : pushing_) {
     if (row(rowNumber(c)).plane != plane) continue;
@@ -192,7 +192,7 @@ int ChebyshevExpansion::listPushes(const ModePlane& plane, Values&& values) noex
 }
 
 /// Number of Chebyshev coefficients of a force up to the last that exceeds rounding.
-int ChebyshevExpansion::ordersOf(int column) const noexcept {
+int ChebyshevExpansion::coefficientCount(int column) const noexcept {
   constexpr double kRounding = 2.0 * std::numeric_limits<double>::epsilon();
   const auto c = chebyshev_.col(column);
   const double least = kRounding * c.cwiseAbs().maxCoeff();
@@ -202,11 +202,11 @@ int ChebyshevExpansion::ordersOf(int column) const noexcept {
 }
 
 /// Computes the coefficients of the non-zero forces: of Chebyshev polynomials, and of powers of t/h.
-void ChebyshevExpansion::polynomials() noexcept {
+void ChebyshevExpansion::computePolynomials() noexcept {
   if (polynomialsKnown_) return;
   polynomialsKnown_ = true;
   const int points = basis_->points();
-  const Eigen::Index stride = basis_->stride();
+  const Eigen::Index stride = basis_->paddedPoints();
   for (const int c : pushing_) {
     chebyshev_.col(c).setZero();
     powers_.col(c).setZero();
@@ -223,7 +223,7 @@ void ChebyshevExpansion::evaluate(double tau, Vector& q, Vector& v) noexcept {
     v = v_;
     return;
   }
-  polynomials();
+  computePolynomials();
   const int points = basis_->points();
   for (const int c : pushing_) {
     double power = tau * tau;
@@ -237,7 +237,7 @@ void ChebyshevExpansion::evaluate(double tau, Vector& q, Vector& v) noexcept {
                          : termsOfGrowth_[static_cast<std::size_t>(std::ceil(growth * kGrowthSteps))];
   }
   for (const ModePlane& plane : plane_) {
-    const int count = listPushes(plane, [&](int c) { return polynomial_.col(c).data(); });
+    const int count = listNonZeroForces(plane, [&](int c) { return polynomial_.col(c).data(); });
     kernels::afterPolynomials({.plane = plane,
                                .omegaSquared = linear_->omegaSquared.data(),
                                .damping = linear_->dampingDiagonal.data(),
@@ -246,11 +246,11 @@ void ChebyshevExpansion::evaluate(double tau, Vector& q, Vector& v) noexcept {
                                .forces = {count, pushRows_.data(), pushValues_.data(), points}},
                               blockTerms_.data(), tau, q_.data(), v_.data(), q.data(), v.data());
   }
-  for (const Eigen::Index j : heavy_) evaluateAlone(j, tau, q, v);
+  for (const Eigen::Index j : heavy_) evaluateOneMode(j, tau, q, v);
 }
 
 /// Evaluates one mode whose damping is too high for the vectorised kernel.
-void ChebyshevExpansion::evaluateAlone(Eigen::Index j, double tau, Vector& q, Vector& v) const noexcept {
+void ChebyshevExpansion::evaluateOneMode(Eigen::Index j, double tau, Vector& q, Vector& v) const noexcept {
   std::array<double, kernels::kMostPoints> force{};
   for (const int c : pushing_) {
     const double share = row(rowNumber(c)).values[j] / (tau * tau);

@@ -21,7 +21,7 @@ namespace ricochet {
 ///     F_a = given_a - k_a u_a - c_a u_a' + factor_a F_follows,  u_a = b_a.(free motion) + sum of G_ab F_b,
 ///
 /// and for a constraint from u_a'' = target_a. The modes must be uncoupled. The rate of change of the forces
-/// limits the step: `tail` estimates the truncation error of a force.
+/// limits the step: `truncationSize` estimates the truncation error of a force.
 ///
 /// The responses G_ab of pairs of rows are computed at first use and stored. Later steps allocate no memory,
 /// unless a dense solution for the forces is needed.
@@ -43,17 +43,17 @@ class ChebyshevExpansion {
   int add(const Channel& channel);
   int channels() const noexcept { return channels_; }
   /// Adds a constraint b.q'' = target and returns its number; b.q and b.q' are continuous.
-  int constrain(const double* row);
+  int addConstraint(const double* row);
   int constraints() const noexcept { return constraints_; }
 
   /// Sets the step [s] of the next expansion. Tables of earlier step lengths are kept. `kernels`: basis with
   /// the same points for forces and fewer points for kernels; null: basis of the constructor.
-  void prepare(double step, const VolterraBasis* kernels = nullptr);
+  void setStepLength(double step, const VolterraBasis* kernels = nullptr);
   double step() const noexcept { return level_->tables().step(); }
 
   /// Values at the P points of a given force, to be filled. Zero after `add`.
   std::span<double> given(int channel) noexcept { return column(given_, channel); }
-  /// Values of b.q'' of a constraint [kg^1/2 m/s^2 along the row], to be filled. Zero after `constrain`.
+  /// Values of b.q'' of a constraint [kg^1/2 m/s^2 along the row], to be filled. Zero after `addConstraint`.
   std::span<double> target(int constraint) noexcept { return column(given_, columnOf(constraint)); }
 
   /// Solves for all forces from q, v (padded). Block Gauss-Seidel over the channels; where that does not
@@ -83,10 +83,12 @@ class ChebyshevExpansion {
   double freeRemainder(int row) const noexcept;
   double forcedRemainder(int row);
   /// Whether freeRemainder + forcedRemainder <= `most`; a bound by the norms of the rows is tried first.
-  bool remainsWithin(int row, double most);
+  bool isRemainderWithin(int row, double most);
 
   /// Largest of the last two Chebyshev coefficients of values at the points, the last but one halved.
-  double tail(std::span<const double> values) const noexcept { return basis_->tail(values); }
+  double truncationSize(std::span<const double> values) const noexcept {
+    return basis_->truncationSize(values);
+  }
 
   /// q and v (padded) at the end of the step, or anywhere inside.
   void end(Vector& q, Vector& v) noexcept;
@@ -101,16 +103,16 @@ class ChebyshevExpansion {
   int columnOf(int constraint) const noexcept { return static_cast<int>(channel_.size()) + constraint; }
   int rowNumber(int column) const noexcept { return rowOf_[static_cast<std::size_t>(column)]; }
   const PlaneRow& row(int number) const noexcept { return rows_[static_cast<std::size_t>(number)]; }
-  const VolterraLaw& law(int column) const noexcept { return law_[static_cast<std::size_t>(column)]; }
-  int leader(int column) const noexcept { return leader_[static_cast<std::size_t>(column)]; }
-  double factor(int column) const noexcept {
-    return law(column).constrained ? 0.0 : channel_[static_cast<std::size_t>(column)].factor;
+  const VolterraLaw& feedbackLaw(int column) const noexcept { return law_[static_cast<std::size_t>(column)]; }
+  int leadingForce(int column) const noexcept { return leader_[static_cast<std::size_t>(column)]; }
+  double leaderFactor(int column) const noexcept {
+    return feedbackLaw(column).constrained ? 0.0 : channel_[static_cast<std::size_t>(column)].factor;
   }
 
   // solution (chebyshev_solution.cpp)
-  void arrange();
-  void arrangeUnknown(int column);
-  void addTerms(int column, double factor, Answer answer);
+  void sortUnknownForces();
+  void setUpUnknown(int column);
+  void addEquationTerms(int column, double factor, Answer answer);
   int solve();
   /// Equations of all forces of a step, factorised.
   struct DenseSystem {
@@ -119,27 +121,27 @@ class ChebyshevExpansion {
     std::optional<Eigen::CompleteOrthogonalDecomposition<Matrix>> shared;
   };
   bool areDependent();
-  void describe(std::vector<double>& key) const;
-  const DenseSystem* findDense();
-  const DenseSystem& factorise();
-  int solveAtOnce(const DenseSystem& system);
-  void addPushes(std::span<const int> columns, Answer answer, int row, double* values);
+  void buildSystemKey(std::vector<double>& key) const;
+  const DenseSystem* findDenseSystem();
+  const DenseSystem& factoriseDenseSystem();
+  int solveDenseSystem(const DenseSystem& system);
+  void addUnknownForces(std::span<const int> columns, Answer answer, int row, double* values);
   const Matrix& freeMotion(Answer answer) noexcept;
-  void sampleFree(Answer answer, int row, double* values) noexcept;
-  void sampleGiven(Answer answer, int row, double* values);
+  void sampleFreeMotion(Answer answer, int row, double* values) noexcept;
+  void sampleGivenForces(Answer answer, int row, double* values);
 
   void prepareBlocks();
-  void evaluateAlone(Eigen::Index j, double tau, Vector& q, Vector& v) const noexcept;
+  void evaluateOneMode(Eigen::Index j, double tau, Vector& q, Vector& v) const noexcept;
 
   // polynomials of the forces and bounds
-  void polynomials() noexcept;
-  double shareOfRemainder(const ModePlane& plane);
+  void computePolynomials() noexcept;
+  double remainderShare(const ModePlane& plane);
   template <class Values>
-  int listPushes(const ModePlane& plane, Values&& values) noexcept;
-  int ordersOf(int column) const noexcept;
-  const Vector& energy() const noexcept;
-  const Vector& remainders() const noexcept;
-  void boundReach() noexcept;
+  int listNonZeroForces(const ModePlane& plane, Values&& values) noexcept;
+  int coefficientCount(int column) const noexcept;
+  const Vector& modalEnergyNorms() const noexcept;
+  const Vector& freeRemainders() const noexcept;
+  void computeReachBounds() noexcept;
 
   const VolterraBasis* basis_;
   const LinearSystem* linear_;

@@ -17,7 +17,7 @@ constexpr int kCells = 32;
 /// Column n: coefficients of x^n in cos(k theta), x = sin^2(theta/2) = (1 - cos theta)/2:
 ///
 ///     x^n = 2^(1 - 2 n) sum over k of (-1)^k C(2 n, n - k) cos(k theta), half of it for k = 0
-Matrix powersAsCosines(Eigen::Index size) {
+Matrix powersToCosines(Eigen::Index size) {
   Matrix columns = Matrix::Zero(size, size);
   columns(0, 0) = 1.0;
   for (Eigen::Index n = 0; n + 1 < size; ++n)
@@ -70,7 +70,7 @@ Point at(std::span<const double> c, double theta) noexcept {
 ChebyshevPolynomial::ChebyshevPolynomial(std::span<const double> p, double end) noexcept
     : size_(p.size()), end_(end) {
   constexpr int kFew = 16;  // of all guards but the cones of a stick in two dimensions
-  static const Matrix kTableOfFew = powersAsCosines(kFew), kTable = powersAsCosines(kMost);
+  static const Matrix kTableOfFew = powersToCosines(kFew), kTable = powersToCosines(kMost);
   while (size_ > 1 && p[size_ - 1] == 0.0) --size_;
   assert(size_ <= kMost);
   alignas(64) std::array<double, kMost> powers{};
@@ -90,17 +90,18 @@ namespace {
 
 constexpr std::size_t kNodes = ChebyshevPolynomial::kNodes;
 
-double angleOf(std::size_t i) noexcept {
+double nodeAngle(std::size_t i) noexcept {
   return std::numbers::pi * (static_cast<double>(i) + 0.5) / static_cast<double>(kNodes);
 }
 
 /// Discrete orthogonality at the roots of T_n: c_k = 2/n sum of p_i cos(k theta_i), half of it for k = 0.
-Matrix valuesAsCosines() {
+Matrix cosineTransform() {
   Matrix columns(kNodes, kNodes);
   for (std::size_t i = 0; i < kNodes; ++i)
     for (std::size_t k = 0; k < kNodes; ++k)
       columns(static_cast<Eigen::Index>(k), static_cast<Eigen::Index>(i)) =
-          (k == 0 ? 1.0 : 2.0) / static_cast<double>(kNodes) * std::cos(static_cast<double>(k) * angleOf(i));
+          (k == 0 ? 1.0 : 2.0) / static_cast<double>(kNodes) *
+          std::cos(static_cast<double>(k) * nodeAngle(i));
   return columns;
 }
 
@@ -110,7 +111,7 @@ const std::array<double, kNodes>& ChebyshevPolynomial::nodes() noexcept {
   static const std::array<double, kNodes> kAll = [] {
     std::array<double, kNodes> all{};
     for (std::size_t i = 0; i < kNodes; ++i) {
-      const double sine = std::sin(0.5 * angleOf(i));
+      const double sine = std::sin(0.5 * nodeAngle(i));
       all[i] = sine * sine;
     }
     return all;
@@ -118,8 +119,8 @@ const std::array<double, kNodes>& ChebyshevPolynomial::nodes() noexcept {
   return kAll;
 }
 
-ChebyshevPolynomial ChebyshevPolynomial::through(const std::array<double, kNodes>& values) noexcept {
-  static const Matrix kTable = valuesAsCosines();
+ChebyshevPolynomial ChebyshevPolynomial::interpolant(const std::array<double, kNodes>& values) noexcept {
+  static const Matrix kTable = cosineTransform();
   ChebyshevPolynomial p(kNodes, 1.0);
   Eigen::Map<Vector>(p.c_.data(), kNodes).noalias() =
       kTable * Eigen::Map<const Vector>(values.data(), kNodes);
@@ -164,7 +165,7 @@ RootSearch ChebyshevPolynomial::firstRoot() const noexcept {
       if (here.slope < 0.0) theta = std::clamp(theta - here.value / here.slope, 0.0, std::numbers::pi);
       return {true, timeOf(theta)};
     }
-    const double advance = safeAdvance(here.value, here.slope, curvature);
+    const double advance = certifiedAdvance(here.value, here.slope, curvature);
     theta += advance;
     if (advance <= kRounding * theta) return {true, timeOf(theta)};
   }

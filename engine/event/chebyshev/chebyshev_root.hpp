@@ -17,7 +17,7 @@ class ChebyshevPolynomial {
 
   /// The polynomial on [0, 1] of degree kNodes - 1 that has these values at the nodes.
   static constexpr std::size_t kNodes = 24;
-  static ChebyshevPolynomial through(const std::array<double, kNodes>& values) noexcept;
+  static ChebyshevPolynomial interpolant(const std::array<double, kNodes>& values) noexcept;
   /// The nodes, roots of T_kNodes: increasing, inside of (0, 1).
   static const std::array<double, kNodes>& nodes() noexcept;
 

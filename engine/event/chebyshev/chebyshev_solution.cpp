@@ -32,29 +32,31 @@ const Matrix& ChebyshevExpansion::freeMotion(Answer answer) noexcept {
     derivatives_[k] = -linear_->omegaSquared.cwiseProduct(derivatives_[k - 2]) -
                       linear_->dampingDiagonal.cwiseProduct(derivatives_[k - 1]);
   const VolterraTables& tables = level_->tables();
-  kernels::freeMotion(tables.displaced().data(), tables.moved().data(), basis_->points(),
-                      derivatives_[order].data(), derivatives_[order + 1].data(), motion.data(), q_.size());
+  kernels::addFreeMotion(tables.displacementResponse().data(), tables.velocityResponse().data(),
+                         basis_->points(), derivatives_[order].data(), derivatives_[order + 1].data(),
+                         motion.data(), q_.size());
   return motion;
 }
 
 /// Samples b.q, b.q' or b.q'' of the free motion at the points (without padding).
-void ChebyshevExpansion::sampleFree(Answer answer, int row, double* values) noexcept {
+void ChebyshevExpansion::sampleFreeMotion(Answer answer, int row, double* values) noexcept {
   const PlaneRow& along = this->row(row);
-  kernels::dotsOfColumns(freeMotion(answer).data() + along.plane.begin, q_.size(), basis_->points(),
-                         along.data(), along.plane.size, values);
+  kernels::multiplyColumnsByRow(freeMotion(answer).data() + along.plane.begin, q_.size(), basis_->points(),
+                                along.data(), along.plane.size, values);
 }
 
 /// Adds the response of b.q, b.q' or b.q'' to the forces in `columns`, at the points.
-void ChebyshevExpansion::addPushes(std::span<const int> columns, Answer answer, int row, double* values) {
+void ChebyshevExpansion::addUnknownForces(std::span<const int> columns, Answer answer, int row,
+                                          double* values) {
   for (const int c : columns) {
-    const double* block = level_->block(answer, rows_, row, rowNumber(c));
+    const double* block = level_->responseBlock(answer, rows_, row, rowNumber(c));
     if (block != nullptr)
-      kernels::addBlock(block, 1.0, force_.col(c).data(), values, basis_->points(), basis_->stride());
+      kernels::addBlock(block, 1.0, force_.col(c).data(), values, basis_->points(), basis_->paddedPoints());
   }
 }
 
 /// Sorts the forces into given and unknown ones, and sets up the equations of the unknown forces.
-void ChebyshevExpansion::arrange() {
+void ChebyshevExpansion::sortUnknownForces() {
   live_.clear();
   pushing_.clear();
   unknowns_.clear();
@@ -62,7 +64,7 @@ void ChebyshevExpansion::arrange() {
   backwards_ = false;
   for (int r = 0; r < constraints_; ++r) live_.push_back(columnOf(r));
   for (int c = 0; c < channels_; ++c) {
-    if (law(c).fedBack() || leader(c) >= 0) {
+    if (feedbackLaw(c).hasFeedback() || leadingForce(c) >= 0) {
       live_.push_back(c);
       continue;
     }
@@ -74,48 +76,49 @@ void ChebyshevExpansion::arrange() {
     force_.col(live_[u]).setZero();
   }
   for (int c = 0; c < channels_; ++c)
-    if (law(c).fedBack() || channel_[static_cast<std::size_t>(c)].watched)
-      sampleGiven(Answer::displacement, rowNumber(c), free_.col(c).data());
-  for (const int c : live_) arrangeUnknown(c);
+    if (feedbackLaw(c).hasFeedback() || channel_[static_cast<std::size_t>(c)].watched)
+      sampleGivenForces(Answer::displacement, rowNumber(c), free_.col(c).data());
+  for (const int c : live_) setUpUnknown(c);
 }
 
 /// Samples b.q, b.q' or b.q'' at the points under the given forces alone.
-void ChebyshevExpansion::sampleGiven(Answer answer, int row, double* values) {
-  sampleFree(answer, row, values);
-  addPushes(pushing_, answer, row, values);
+void ChebyshevExpansion::sampleGivenForces(Answer answer, int row, double* values) {
+  sampleFreeMotion(answer, row, values);
+  addUnknownForces(pushing_, answer, row, values);
 }
 
 /// Sets up the equation of force c: F + k u + c u' = given + factor F_leader, or u'' = target; the response
 /// of u to other forces is on the right side.
-void ChebyshevExpansion::arrangeUnknown(int c) {
-  const VolterraLaw& law = this->law(c);
+void ChebyshevExpansion::setUpUnknown(int c) {
+  const VolterraLaw& law = this->feedbackLaw(c);
   const int first = static_cast<int>(terms_.size());
   auto right = right_.col(c);
   right = given_.col(c);
   if (law.stiffness != 0.0) {
     right -= law.stiffness * free_.col(c);
-    addTerms(c, -law.stiffness, Answer::displacement);
+    addEquationTerms(c, -law.stiffness, Answer::displacement);
   }
   const auto take = [&](double factor, Answer answer) {
     alignas(64) std::array<double, kernels::kMostPoints> values{};
-    sampleGiven(answer, rowNumber(c), values.data());
+    sampleGivenForces(answer, rowNumber(c), values.data());
     right += factor * Eigen::Map<const Vector>(values.data(), right.size());
-    addTerms(c, factor, answer);
+    addEquationTerms(c, factor, answer);
   };
   if (law.damping != 0.0) take(-law.damping, Answer::velocity);
   if (law.constrained) take(-1.0, Answer::acceleration);
-  unknowns_.push_back({.column = c,
-                       .leader = leader(c),
-                       .factor = factor(c),
-                       .inverse = law.fedBack() ? level_->inverse(law, rows_, rowNumber(c)) : nullptr,
-                       .firstTerm = first,
-                       .terms = static_cast<int>(terms_.size()) - first});
+  unknowns_.push_back(
+      {.column = c,
+       .leader = leadingForce(c),
+       .factor = leaderFactor(c),
+       .inverse = law.hasFeedback() ? level_->inverseBlock(law, rows_, rowNumber(c)) : nullptr,
+       .firstTerm = first,
+       .terms = static_cast<int>(terms_.size()) - first});
 }
 
-void ChebyshevExpansion::addTerms(int c, double factor, Answer answer) {
+void ChebyshevExpansion::addEquationTerms(int c, double factor, Answer answer) {
   for (const int other : live_) {
     if (other == c) continue;
-    const double* block = level_->block(answer, rows_, rowNumber(c), rowNumber(other));
+    const double* block = level_->responseBlock(answer, rows_, rowNumber(c), rowNumber(other));
     if (block == nullptr) continue;
     terms_.push_back({.block = block, .factor = factor, .source = other});
     if (places_[static_cast<std::size_t>(other)] > places_[static_cast<std::size_t>(c)]) backwards_ = true;
@@ -127,10 +130,10 @@ void ChebyshevExpansion::addTerms(int c, double factor, Answer answer) {
 /// would need too many sweeps are solved by a dense factorisation, which is stored for later steps.
 int ChebyshevExpansion::solve() {
   if (live_.empty()) return 1;
-  if (const DenseSystem* known = findDense()) return solveAtOnce(*known);
-  if (areDependent()) return solveAtOnce(factorise());
+  if (const DenseSystem* known = findDenseSystem()) return solveDenseSystem(*known);
+  if (areDependent()) return solveDenseSystem(factoriseDenseSystem());
   const kernels::VolterraSystem system{.points = basis_->points(),
-                                       .stride = basis_->stride(),
+                                       .stride = basis_->paddedPoints(),
                                        .count = static_cast<int>(unknowns_.size()),
                                        .unknowns = unknowns_.data(),
                                        .terms = terms_.data(),
@@ -138,7 +141,7 @@ int ChebyshevExpansion::solve() {
                                        .force = force_.data()};
   double before = 0.0;
   for (int sweeps = 1; sweeps <= kMostSweeps; ++sweeps) {
-    const kernels::VolterraChange taken = kernels::sweepForces(system);
+    const kernels::VolterraChange taken = kernels::solveForcesBySweeps(system);
     if (!backwards_) return sweeps;
     const double change = std::sqrt(taken.change), limit = kConverged * std::sqrt(taken.size);
     if (change <= limit) return sweeps;
@@ -150,7 +153,7 @@ int ChebyshevExpansion::solve() {
       break;
     before = change;
   }
-  return solveAtOnce(factorise());
+  return solveDenseSystem(factoriseDenseSystem());
 }
 
 /// Whether the rows of the constraints are linearly dependent: sweeps would assign the reaction to the first.
@@ -169,26 +172,26 @@ bool ChebyshevExpansion::areDependent() {
 }
 
 /// Builds the key of a dense system: step length and laws of the unknown forces.
-void ChebyshevExpansion::describe(std::vector<double>& key) const {
+void ChebyshevExpansion::buildSystemKey(std::vector<double>& key) const {
   key.assign(1, step());
   for (const kernels::VolterraUnknown& unknown : unknowns_) {
-    const VolterraLaw& each = law(unknown.column);
+    const VolterraLaw& each = feedbackLaw(unknown.column);
     const int place = unknown.leader < 0 ? -1 : places_[static_cast<std::size_t>(unknown.leader)];
     key.insert(key.end(), {static_cast<double>(rowNumber(unknown.column)), each.stiffness, each.damping,
                            each.constrained ? 1.0 : 0.0, static_cast<double>(place), unknown.factor});
   }
 }
 
-const ChebyshevExpansion::DenseSystem* ChebyshevExpansion::findDense() {
+const ChebyshevExpansion::DenseSystem* ChebyshevExpansion::findDenseSystem() {
   if (dense_.empty()) return nullptr;
-  describe(key_);
+  buildSystemKey(key_);
   for (const DenseSystem& each : dense_)
     if (each.key == key_) return &each;
   return nullptr;
 }
 
 /// Constraints that depend on each other share their reaction evenly (least norm).
-const ChebyshevExpansion::DenseSystem& ChebyshevExpansion::factorise() {
+const ChebyshevExpansion::DenseSystem& ChebyshevExpansion::factoriseDenseSystem() {
   constexpr std::size_t kKept = 8;
   const Eigen::Index n = basis_->points();
   const auto total = n * static_cast<Eigen::Index>(live_.size());
@@ -197,17 +200,19 @@ const ChebyshevExpansion::DenseSystem& ChebyshevExpansion::factorise() {
   const auto add = [&](int c, int other, double factor, const double* block) {
     if (block != nullptr)
       system.block(at(c), at(other), n, n) +=
-          factor * Eigen::Map<const Matrix>(block, basis_->stride(), n).topRows(n);
+          factor * Eigen::Map<const Matrix>(block, basis_->paddedPoints(), n).topRows(n);
   };
   for (const kernels::VolterraUnknown& unknown : unknowns_) {
     const int c = unknown.column, row = rowNumber(c);
     if (unknown.leader >= 0)
       system.block(at(c), at(unknown.leader), n, n).diagonal().array() -= unknown.factor;
-    if (law(c).constrained) system.block(at(c), at(c), n, n).setZero();
-    if (law(c).constrained) add(c, c, 1.0, level_->block(Answer::acceleration, rows_, row, row));
-    if (law(c).stiffness != 0.0)
-      add(c, c, law(c).stiffness, level_->block(Answer::displacement, rows_, row, row));
-    if (law(c).damping != 0.0) add(c, c, law(c).damping, level_->block(Answer::velocity, rows_, row, row));
+    if (feedbackLaw(c).constrained) system.block(at(c), at(c), n, n).setZero();
+    if (feedbackLaw(c).constrained)
+      add(c, c, 1.0, level_->responseBlock(Answer::acceleration, rows_, row, row));
+    if (feedbackLaw(c).stiffness != 0.0)
+      add(c, c, feedbackLaw(c).stiffness, level_->responseBlock(Answer::displacement, rows_, row, row));
+    if (feedbackLaw(c).damping != 0.0)
+      add(c, c, feedbackLaw(c).damping, level_->responseBlock(Answer::velocity, rows_, row, row));
     for (int t = unknown.firstTerm; t < unknown.firstTerm + unknown.terms; ++t) {
       const kernels::VolterraTerm& term = terms_[static_cast<std::size_t>(t)];
       add(c, term.source, -term.factor, term.block);
@@ -215,7 +220,7 @@ const ChebyshevExpansion::DenseSystem& ChebyshevExpansion::factorise() {
   }
   if (dense_.size() == kKept) dense_.erase(dense_.begin());
   DenseSystem& made = dense_.emplace_back();
-  describe(made.key);
+  buildSystemKey(made.key);
   if (constraints_ > 1)
     made.shared.emplace().setThreshold(kDependent).compute(system);
   else
@@ -224,7 +229,7 @@ const ChebyshevExpansion::DenseSystem& ChebyshevExpansion::factorise() {
 }
 
 /// Solves for all forces with a dense factorisation; returns 0 (no sweeps).
-int ChebyshevExpansion::solveAtOnce(const DenseSystem& system) {
+int ChebyshevExpansion::solveDenseSystem(const DenseSystem& system) {
   const Eigen::Index n = basis_->points();
   Vector right(n * static_cast<Eigen::Index>(live_.size()));
   Eigen::Index at = 0;

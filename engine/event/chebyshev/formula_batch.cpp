@@ -14,7 +14,7 @@ enum class Wave : unsigned char { sine, cosine };
 
 /// Sine or cosine of all values. The vectorised kernel takes arguments from 0 to kMostPhase, hence the sign
 /// is applied afterwards, and larger arguments use the standard functions.
-Instants waves(const Instants& a, Wave which) noexcept {
+Instants sinesOrCosines(const Instants& a, Wave which) noexcept {
   alignas(64) std::array<double, Instants::kCount> size{}, sine{}, cosine{};
   double largest = 0.0;
   for (std::size_t i = 0; i < size.size(); ++i) {
@@ -22,7 +22,7 @@ Instants waves(const Instants& a, Wave which) noexcept {
     largest = std::max(largest, size[i]);
   }
   if (largest <= kernels::kMostPhase) {
-    kernels::turns(size.data(), sine.data(), cosine.data(), static_cast<Eigen::Index>(size.size()));
+    kernels::sinesAndCosines(size.data(), sine.data(), cosine.data(), static_cast<Eigen::Index>(size.size()));
     for (std::size_t i = 0; i < size.size(); ++i) sine[i] = std::signbit(a.values()[i]) ? -sine[i] : sine[i];
   } else {
     for (std::size_t i = 0; i < size.size(); ++i) {
@@ -35,10 +35,10 @@ Instants waves(const Instants& a, Wave which) noexcept {
 
 }  // namespace
 
-Instants sin(const Instants& a) noexcept { return waves(a, Wave::sine); }
-Instants cos(const Instants& a) noexcept { return waves(a, Wave::cosine); }
+Instants sin(const Instants& a) noexcept { return sinesOrCosines(a, Wave::sine); }
+Instants cos(const Instants& a) noexcept { return sinesOrCosines(a, Wave::cosine); }
 
-Instants valuesOf(const Formula& formula, const Instants& times) {
+Instants formulaValues(const Formula& formula, const Instants& times) {
   return formula.evaluate<Instants>(std::span(&times, 1));
 }
 

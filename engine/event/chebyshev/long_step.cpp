@@ -30,7 +30,7 @@ constexpr double kAlternating = 100.0;
 /// Allowed error of the motion at a contact, relative to sqrt(error speed) h with the step h [s].
 constexpr double kOff = 0.01;
 
-double longestOf(const LinearSystem& linear) {
+double longestLongStep(const LinearSystem& linear) {
   double fastest = 1e-150;
   for (Eigen::Index j = 0; j < linear.modes; ++j) {
     const double square = linear.omegaSquared[j], d = 0.5 * linear.dampingDiagonal[j];
@@ -41,13 +41,13 @@ double longestOf(const LinearSystem& linear) {
   return kLongestPhase / fastest;
 }
 
-double largestOf(std::span<const double> values) noexcept {
+double largestSize(std::span<const double> values) noexcept {
   double largest = 0.0;
   for (const double each : values) largest = std::max(largest, std::abs(each));
   return largest;
 }
 
-double variationOf(std::span<const double> values) noexcept {
+double totalVariation(std::span<const double> values) noexcept {
   double sum = 0.0;
   for (std::size_t i = 1; i < values.size(); ++i) sum += std::abs(values[i] - values[i - 1]);
   return sum;
@@ -59,7 +59,7 @@ const VolterraBasis& basis() {
 }
 
 /// Basis for all steps but the longest, with fewer points for kernels.
-const VolterraBasis& basisOfShorter() {
+const VolterraBasis& basisOfShorterSteps() {
   static const VolterraBasis kBasis(LongStep::kPoints, kFewerKernelPoints);
   return kBasis;
 }
@@ -74,7 +74,7 @@ const GaussLegendre& quadrature() {
 }
 
 /// Integral of e_a e_b' over a step, with the polynomials e_a that are 1 at point a and 0 at the others.
-Square workOfPoints() {
+Square workMatrix() {
   const GaussLegendre& rule = quadrature();
   Square values, slopes;  // of T_k(x) at the points of the rule
   for (int i = 0; i < LongStep::kPoints; ++i) {
@@ -96,7 +96,7 @@ Square workOfPoints() {
 LongStep::LongStep(const ModePlanes& planes, int mostChannels, int mostConstraints)
     : linear_(&planes.linear()),
       expansion_(basis(), planes, mostChannels, mostChannels, mostConstraints),
-      longest_(longestOf(*linear_)),
+      longest_(longestLongStep(*linear_)),
       forces_(Matrix::Zero(kPoints, std::max(1, mostChannels))),
       motions_(forces_),
       reactions_(Matrix::Zero(kPoints, std::max(1, mostConstraints))),
@@ -111,7 +111,7 @@ LongStep::LongStep(const ModePlanes& planes, int mostChannels, int mostConstrain
 
 double LongStep::length(int level) const noexcept { return std::ldexp(longest_, -2 * level); }
 
-double LongStep::instant(int point) const noexcept {
+double LongStep::pointInstant(int point) const noexcept {
   return length() * basis().nodes()[static_cast<std::size_t>(point)];
 }
 
@@ -120,7 +120,7 @@ void LongStep::copyChannels(const TaylorExpansion& expansion, int loads, bool lo
   expansion_.reset();
   loads_ = loads;
   for (int c = 0; c < expansion.constraints(); ++c) {
-    const auto place = static_cast<std::size_t>(expansion_.constrain(expansion.constraintRow(c)));
+    const auto place = static_cast<std::size_t>(expansion_.addConstraint(expansion.constraintRow(c)));
     constraintRows_[place] = expansion.constraintRow(c);
     constraintSize_[place] = sizeOf(constraintRows_[place]);
   }
@@ -134,15 +134,16 @@ void LongStep::copyChannels(const TaylorExpansion& expansion, int loads, bool lo
   }
 }
 
-void LongStep::prepare(int level) {
-  expansion_.prepare(length(level), level == 0 ? &basis() : &basisOfShorter());
+void LongStep::setStepLength(int level) {
+  expansion_.setStepLength(length(level), level == 0 ? &basis() : &basisOfShorterSteps());
 }
 
-void LongStep::atPoints(std::span<const double> series, std::span<double> values) const noexcept {
-  for (int l = 0; l < kPoints; ++l) values[static_cast<std::size_t>(l)] = polynomialAt(series, instant(l));
+void LongStep::evaluateAtPoints(std::span<const double> series, std::span<double> values) const noexcept {
+  for (int l = 0; l < kPoints; ++l)
+    values[static_cast<std::size_t>(l)] = polynomialAt(series, pointInstant(l));
 }
 
-void LongStep::series(std::span<const double> values, std::span<double> series) const noexcept {
+void LongStep::computeSeries(std::span<const double> values, std::span<double> series) const noexcept {
   static_assert(kPoints % kLanes == 0);
   alignas(64) std::array<double, kPoints> at, coefficients{}, powers{};
   std::copy_n(values.begin(), kPoints, at.begin());
@@ -154,28 +155,28 @@ void LongStep::series(std::span<const double> values, std::span<double> series) 
 }
 
 /// Truncation error of a force along a row of norm `size`, relative to its limit.
-double LongStep::excessOf(std::span<const double> values, double size, double error) const noexcept {
+double LongStep::truncationExcess(std::span<const double> values, double size, double error) const noexcept {
   constexpr double kRounding = 8.0 * std::numeric_limits<double>::epsilon();
-  const double largest = largestOf(values);
+  const double largest = largestSize(values);
   if (largest == 0.0) return 0.0;
-  return expansion_.tail(values) / (error / (kUnseen * length() * size) + kRounding * largest);
+  return expansion_.truncationSize(values) / (error / (kUnseen * length() * size) + kRounding * largest);
 }
 
 /// Whether the interpolation error of all followed motions is small enough. The power series at the end of a
 /// long step corrects the error of a guard. The error of the work of a load, F u at the ends less the
 /// integral of F' u, is at most the variation of F times the error of u, which is zero at the ends and
 /// alternates.
-bool LongStep::followsWell(double error, double speed) {
+bool LongStep::resolvesFollowedMotions(double error, double speed) {
   for (int c = 0; c < channels(); ++c) {
     const auto place = static_cast<std::size_t>(c);
     if (follows_[place] == 0) continue;
     const int row = rowOf(rows_[place]);
     double most = kOff * std::sqrt(error * speed) * rowSize_[place] * length();
     if (c < loads_) {
-      const double change = variationOf(expansion_.force(c));
+      const double change = totalVariation(expansion_.force(c));
       most = change > 0.0 ? kAlternating * error * speed / change : std::numeric_limits<double>::infinity();
     }
-    if (!expansion_.remainsWithin(row, most)) return false;
+    if (!expansion_.isRemainderWithin(row, most)) return false;
   }
   return true;
 }
@@ -184,11 +185,12 @@ bool LongStep::expand(const Vector& q, const Vector& v, double error, double spe
   expansion_.expand(q, v);
   excess_ = 0.0;
   for (int c = 0; c < channels(); ++c)
-    excess_ = std::max(excess_, excessOf(expansion_.force(c), rowSize_[static_cast<std::size_t>(c)], error));
-  for (int c = 0; c < constraints(); ++c)
     excess_ = std::max(excess_,
-                       excessOf(expansion_.reaction(c), constraintSize_[static_cast<std::size_t>(c)], error));
-  if (!(excess_ <= 1.0) || !followsWell(error, speed)) return false;
+                       truncationExcess(expansion_.force(c), rowSize_[static_cast<std::size_t>(c)], error));
+  for (int c = 0; c < constraints(); ++c)
+    excess_ = std::max(excess_, truncationExcess(expansion_.reaction(c),
+                                                 constraintSize_[static_cast<std::size_t>(c)], error));
+  if (!(excess_ <= 1.0) || !resolvesFollowedMotions(error, speed)) return false;
   for (std::vector<char>* known : {&forceKnown_, &motionKnown_, &reactionKnown_})
     std::fill(known->begin(), known->end(), char{0});
   return true;
@@ -197,7 +199,7 @@ bool LongStep::expand(const Vector& q, const Vector& v, double error, double spe
 void LongStep::along(int row, std::span<double> series) {
   std::array<double, kPoints> values;
   expansion_.along(row, values);
-  this->series(values, series);
+  this->computeSeries(values, series);
 }
 
 /// The bounds of the interpolation error are rigorous: between the points the error is at most `error`.
@@ -205,8 +207,8 @@ bool LongStep::along(int row, double error, std::span<double> series) {
   constexpr double kRounding = 1e-15;
   std::array<double, kPoints> values;
   expansion_.along(row, values);
-  if (!expansion_.remainsWithin(row, error + kRounding * largestOf(values))) return false;
-  this->series(values, series);
+  if (!expansion_.isRemainderWithin(row, error + kRounding * largestSize(values))) return false;
+  this->computeSeries(values, series);
   return true;
 }
 
@@ -228,7 +230,7 @@ void LongStep::acceleration(double tau, const Vector& q, const Vector& v, Vector
 
 namespace {
 
-double workUntil(double tau, std::span<const double> force, std::span<const double> motion) noexcept {
+double partialWork(double tau, std::span<const double> force, std::span<const double> motion) noexcept {
   const GaussLegendre& rule = quadrature();
   double sum = 0.0;
   for (std::size_t i = 0; i < rule.point.size(); ++i) {
@@ -240,19 +242,19 @@ double workUntil(double tau, std::span<const double> force, std::span<const doub
 
 }  // namespace
 
-double LongStep::reactionWork(int constraint, double tau) {
+double LongStep::workOfReaction(int constraint, double tau) {
   std::array<double, kPoints> motion;
   along(rowOf(constraintRows_[static_cast<std::size_t>(constraint)]), motion);
-  return workUntil(tau, reaction(constraint), motion);
+  return partialWork(tau, reaction(constraint), motion);
 }
 
-double LongStep::work(int channel, double tau) const noexcept {
+double LongStep::workOfForce(int channel, double tau) const noexcept {
   if (tau == length()) {
-    static const Square kWork = workOfPoints();
+    static const Square kWork = workMatrix();
     return Eigen::Map<const Column>(expansion_.force(channel).data())
         .dot(kWork * Eigen::Map<const Column>(expansion_.motion(channel).data()));
   }
-  return workUntil(tau, force(channel), motion(channel));
+  return partialWork(tau, force(channel), motion(channel));
 }
 
 }  // namespace ricochet

@@ -18,7 +18,7 @@ class LongStep {
   static constexpr int kLevels = 6;
 
   /// Whether long steps apply to a structure: its modes are uncoupled and no part spins.
-  static bool appliesTo(const LinearSystem& linear) noexcept {
+  static bool isApplicable(const LinearSystem& linear) noexcept {
     return !linear.damping && linear.spinning.empty();
   }
 
@@ -34,18 +34,18 @@ class LongStep {
   int constraints() const noexcept { return expansion_.constraints(); }
 
   /// Sets the length of the next step by its level. Given forces are zero until they are set.
-  void prepare(int level);
+  void setStepLength(int level);
   double length() const noexcept { return expansion_.step(); }
-  double instant(int point) const noexcept;  ///< local time of a Chebyshev point [s]
+  double pointInstant(int point) const noexcept;  ///< local time of a Chebyshev point [s]
 
   /// Sets a given force: by its values at the points, or by its polynomial of the local time.
   std::span<double> given(int channel) noexcept { return expansion_.given(channel); }
   void setGivenForce(int channel, std::span<const double> series) noexcept {
-    atPoints(series, expansion_.given(channel));
+    evaluateAtPoints(series, expansion_.given(channel));
   }
   /// Sets b.q'' of a constraint by its polynomial of the local time.
   void setTargetAcceleration(int constraint, std::span<const double> series) noexcept {
-    atPoints(series, expansion_.target(constraint));
+    evaluateAtPoints(series, expansion_.target(constraint));
   }
 
   /// Solves for the forces from q, v. False if the step is not resolved: the truncation error of a force may
@@ -53,18 +53,18 @@ class LongStep {
   /// (along a row without feedback) exceeds the bound from `error` and the modal velocity `speed`.
   bool expand(const Vector& q, const Vector& v, double error, double speed);
   /// Largest truncation error of a force, relative to its limit.
-  double excess() const noexcept { return excess_; }
+  double largestExcess() const noexcept { return excess_; }
 
   /// Coefficients 0 ... kPoints - 1: of a force; of b.q of a channel with a stiffness or a followed motion;
   /// of a reaction.
   std::span<const double> force(int channel) const noexcept {
-    return seriesOf(forces_, forceKnown_, channel, expansion_.force(channel));
+    return seriesOfValues(forces_, forceKnown_, channel, expansion_.force(channel));
   }
   std::span<const double> motion(int channel) const noexcept {
-    return seriesOf(motions_, motionKnown_, channel, expansion_.motion(channel));
+    return seriesOfValues(motions_, motionKnown_, channel, expansion_.motion(channel));
   }
   std::span<const double> reaction(int constraint) const noexcept {
-    return seriesOf(reactions_, reactionKnown_, constraint, expansion_.reaction(constraint));
+    return seriesOfValues(reactions_, reactionKnown_, constraint, expansion_.reaction(constraint));
   }
 
   /// Number of a row in the expansion; a new row is added.
@@ -81,23 +81,23 @@ class LongStep {
   void acceleration(double tau, const Vector& q, const Vector& v, Vector& a) const noexcept;
 
   /// Work of a force on the structure up to tau, for a channel with a stiffness or a followed motion [J].
-  double work(int channel, double tau) const noexcept;
-  double reactionWork(int constraint, double tau);
+  double workOfForce(int channel, double tau) const noexcept;
+  double workOfReaction(int constraint, double tau);
 
  private:
-  std::span<const double> seriesOf(Matrix& m, std::vector<char>& known, int channel,
-                                   std::span<const double> values) const noexcept {
+  std::span<const double> seriesOfValues(Matrix& m, std::vector<char>& known, int channel,
+                                         std::span<const double> values) const noexcept {
     const std::span<double> column(m.col(channel).data(), static_cast<std::size_t>(kPoints));
     if (char& done = known[static_cast<std::size_t>(channel)]; done == 0) {
-      series(values, column);
+      computeSeries(values, column);
       done = 1;
     }
     return column;
   }
-  void atPoints(std::span<const double> series, std::span<double> values) const noexcept;
-  bool followsWell(double error, double speed);
-  double excessOf(std::span<const double> values, double size, double error) const noexcept;
-  void series(std::span<const double> values, std::span<double> series) const noexcept;
+  void evaluateAtPoints(std::span<const double> series, std::span<double> values) const noexcept;
+  bool resolvesFollowedMotions(double error, double speed);
+  double truncationExcess(std::span<const double> values, double size, double error) const noexcept;
+  void computeSeries(std::span<const double> values, std::span<double> series) const noexcept;
 
   const LinearSystem* linear_;
   ChebyshevExpansion expansion_;

@@ -35,13 +35,13 @@ void SeriesLinks::chooseLead(SeriesLink& link, const TaylorExpansion& expansion)
 /// law with it.
 void SeriesLinks::seekLead(SeriesLink& link, const TaylorExpansion& expansion, int k) {
   const double rounding = kRoundings * std::numeric_limits<double>::epsilon() * link.reach *
-                          (expansion.stiffSize(k - 2) + expansion.pushSize(k - 2)) / (k * (k - 1));
+                          (expansion.elasticForceSize(k - 2) + expansion.forceSizeSum(k - 2)) / (k * (k - 1));
   std::array<double, kLinkAxes> x{};
   for (std::size_t a = 0; a < kLinkAxes; ++a) x[a] = motionOfOrder(link, expansion, a, k);
   if (std::ranges::all_of(x, [&](double each) { return std::abs(each) <= rounding; })) return;
   link.lead = k;
   recordLaw(link, x);
-  if (link.shift > 0.0) tape_.refresh(0);
+  if (link.shift > 0.0) tape_.recomputeOrder(0);
 }
 
 /// Evaluates laws whose motion is divided by a power of the time in the orders that the motion up to order k
@@ -56,7 +56,7 @@ void SeriesLinks::feedDivided(const TaylorExpansion& expansion, int k) {
     if (link.lead <= 0 || own <= 0) continue;
     for (std::size_t a = 0; a < kLinkAxes; ++a)
       tape_.setCoefficient(link.position[a], own, motionOfOrder(link, expansion, a, k));
-    tape_.refresh(own);
+    tape_.recomputeOrder(own);
   }
 }
 
@@ -68,7 +68,7 @@ void SeriesLinks::completeDivided(const TaylorExpansion& expansion) {
       for (std::size_t a = 0; a < kLinkAxes; ++a)
         tape_.setCoefficient(link.position[a], k - link.lead,
                              k == order + 2 ? motionOfOrder(link, expansion, a, k) : 0.0);
-      if (k > link.lead) tape_.refresh(k - link.lead);
+      if (k > link.lead) tape_.recomputeOrder(k - link.lead);
     }
 }
 
@@ -81,7 +81,7 @@ void SeriesLinks::watchZero(const SeriesLink& link, FunctionSeries& functions) {
   for (const std::span<double>& x : link.x)
     for (std::size_t k = 0; k < count; ++k)
       for (std::size_t j = 0; j < count; ++j) square[k + j] += x[lead + k] * x[lead + j];
-  functions.watch(square);
+  functions.endStepAtRoot(square);
 }
 
 /// The series of an angle need not be resolved where that of the motion is.
@@ -92,8 +92,8 @@ double SeriesLinks::longestStep(double tolerance) {
     if (isOfFirstDegree(link))
       for (std::size_t i = link.decisionsBegin; i < link.decisionsEnd; ++i) {
         for (std::size_t k = 0; k < orders_; ++k) scratch_[k] = decisions[i].coefficient(static_cast<int>(k));
-        longest = std::min(longest, resolvedStep(std::span<const double>(scratch_).first(orders_),
-                                                 static_cast<int>(orders_) - 1, tolerance));
+        longest = std::min(longest, stepResolvingSeries(std::span<const double>(scratch_).first(orders_),
+                                                        static_cast<int>(orders_) - 1, tolerance));
       }
   return longest;
 }

@@ -14,7 +14,7 @@ inline constexpr double kEqualPieces = 1e-9;
 
 /// Whether speed, acceleration and its rate hardly move a link in the time that the fastest modes of a
 /// structure need. Rounding of an acceleration grows with the square of their frequencies.
-inline bool isAtRest(const std::array<std::span<double>, kLinkAxes>& x) noexcept {
+inline bool isLinkAtRest(const std::array<std::span<double>, kLinkAxes>& x) noexcept {
   constexpr double kWhile = 1e-6;         // [s]
   constexpr double kAlmostStill = 1e-12;  // [m]
   return std::ranges::all_of(x, [](std::span<const double> along) {
@@ -25,8 +25,9 @@ inline bool isAtRest(const std::array<std::span<double>, kLinkAxes>& x) noexcept
 }
 
 /// Force of a law at a motion that differs from `at` by `way` along one axis [m], or in its rate [m/s].
-inline Eigen::Vector2d forceBeside(const AnyLinkLaw& any, const LinkState& from, const LinkMotion<double>& at,
-                                   std::size_t axis, double way, double rate) noexcept {
+inline Eigen::Vector2d forceBesideLine(const AnyLinkLaw& any, const LinkState& from,
+                                       const LinkMotion<double>& at, std::size_t axis, double way,
+                                       double rate) noexcept {
   LinkMotion<double> beside = at;
   beside.x[axis] += way;
   beside.v[axis] += rate;
@@ -44,9 +45,9 @@ inline bool dependsOnRate(const AnyLinkLaw& law, const LinkState& from, const Li
   constexpr double kAnyRate = 1.0;  // [m/s]
   const std::array ways{-way, 0.0, way};
   return std::ranges::any_of(ways, [&](double each) {
-    const Eigen::Vector2d still = forceBeside(law, from, at, axis, each, 0.0);
-    return forceBeside(law, from, at, axis, each, kAnyRate) != still ||
-           forceBeside(law, from, at, axis, each, -kAnyRate) != still;
+    const Eigen::Vector2d still = forceBesideLine(law, from, at, axis, each, 0.0);
+    return forceBesideLine(law, from, at, axis, each, kAnyRate) != still ||
+           forceBesideLine(law, from, at, axis, each, -kAnyRate) != still;
   });
 }
 
@@ -55,8 +56,8 @@ inline bool isContinuous(const AnyLinkLaw& law, const LinkState& from, const Lin
                          double way) noexcept {
   constexpr double kJump = 1e-9;  // of the force
   const auto jumps = [&](std::size_t axis, double displacement, double rate) {
-    const Eigen::Vector2d low = forceBeside(law, from, at, axis, -displacement, -rate),
-                          high = forceBeside(law, from, at, axis, displacement, rate);
+    const Eigen::Vector2d low = forceBesideLine(law, from, at, axis, -displacement, -rate),
+                          high = forceBesideLine(law, from, at, axis, displacement, rate);
     return !((high - low).norm() <= kJump * (low.norm() + high.norm()));
   };
   for (std::size_t axis = 0; axis < kLinkAxes; ++axis)
@@ -71,10 +72,10 @@ inline bool staysBetweenEqualPieces(const AnyLinkLaw& law, const LinkState& from
                                     const std::array<std::span<double>, kLinkAxes>& x) noexcept {
   constexpr double kBent = 1e-3;       // of the change of force over the way
   constexpr double kRounding = 1e-12;  // of the force
-  if (!isAtRest(x)) return false;
+  if (!isLinkAtRest(x)) return false;
   const auto isStraight = [&](std::size_t axis, double way, double rate) {
     const auto forceAt = [&](double part) {
-      return forceBeside(law, from, at, axis, part * way, part * rate);
+      return forceBesideLine(law, from, at, axis, part * way, part * rate);
     };
     const Eigen::Vector2d low = forceAt(-1.0), middle = forceAt(0.0), high = forceAt(1.0);
     const double most = kBent * (high - low).norm() + kRounding * (low.norm() + high.norm());

@@ -16,7 +16,7 @@ double SeriesLinks::restWay(const SeriesLink& link) const noexcept {
 }
 
 /// Whether a piece ends within the short way from the start of the expansion.
-bool SeriesLinks::endsNearby(const SeriesLink& link, const Series& decision, double way) {
+bool SeriesLinks::pieceEndsNearby(const SeriesLink& link, const Series& decision, double way) {
   bool ends = !(decision.coefficient(0) > 0.0);
   for (std::size_t a = 0; a < link.link->axes(); ++a)
     for (const auto& [moved, reach] :
@@ -24,17 +24,17 @@ bool SeriesLinks::endsNearby(const SeriesLink& link, const Series& decision, dou
       const double start = moved.coefficient(0);
       for (const double sign : {-1.0, 1.0}) {
         tape_.setCoefficient(moved, 0, start + sign * reach);
-        tape_.refresh(0);
+        tape_.recomputeOrder(0);
         ends = ends || !(decision.coefficient(0) > 0.0);
       }
       tape_.setCoefficient(moved, 0, start);
     }
-  tape_.refresh(0);
+  tape_.recomputeOrder(0);
   return ends;
 }
 
 /// Ends the step where a link that rests has left the short way over which pieces make no difference.
-void SeriesLinks::watchRest(const SeriesLink& link, double way, FunctionSeries& functions) {
+void SeriesLinks::endStepLeavingRest(const SeriesLink& link, double way, FunctionSeries& functions) {
   const std::span<double> p(scratch_.data(), orders_);
   for (std::size_t a = 0; a < link.link->axes(); ++a)
     for (const bool rate : {false, true}) {
@@ -43,7 +43,7 @@ void SeriesLinks::watchRest(const SeriesLink& link, double way, FunctionSeries& 
       for (const double sign : {-1.0, 1.0}) {
         for (std::size_t k = 1; k < orders_; ++k)
           p[k] = sign * (rate ? static_cast<double>(k + 1) * link.x[a][k + 1] : link.x[a][k]);
-        functions.watch(p);
+        functions.endStepAtRoot(p);
       }
     }
 }

@@ -16,7 +16,7 @@ constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
 constexpr double kFirstShift = 1e-18;  // [s]
 
 /// The shortest time that a piece chosen with a shift must last [s].
-double leastPiece(double shift, double time) noexcept {
+double shortestPieceTime(double shift, double time) noexcept {
   return std::max(4.0 * std::max(shift, kEpsilon * std::abs(time)), std::numeric_limits<double>::min());
 }
 
@@ -41,7 +41,7 @@ SeriesLinks::SeriesLinks(const LinkSet& set, int order) : tape_(order + 1) {
   scratch_.resize(2 * length);
 }
 
-void SeriesLinks::startRun(const LinkRun& run) {
+void SeriesLinks::copyRunStates(const LinkRun& run) {
   for (std::size_t i = 0; i < links_.size(); ++i) {
     links_[i].state = run.state(static_cast<int>(i));
     links_[i].shift = 0.0;
@@ -76,7 +76,7 @@ void SeriesLinks::addForces(TaylorExpansion& expansion) noexcept {
       link.channel[a] = link.row[a] == nullptr ? -1 : expansion.addGiven(link.row[a], true);
 }
 
-void SeriesLinks::readTimeFunctions(FunctionSeries& functions, double t) {
+void SeriesLinks::expandTimeFunctions(FunctionSeries& functions, double t) {
   for (SeriesLink& link : links_) {
     if (link.drives.empty()) continue;
     for (std::span<double>& series : link.imposed) std::fill(series.begin(), series.end(), 0.0);
@@ -89,8 +89,8 @@ void SeriesLinks::readTimeFunctions(FunctionSeries& functions, double t) {
   }
 }
 
-LinkMotion<double> SeriesLinks::freeMotion(const SeriesLink& link, const TaylorExpansion& expansion,
-                                           double t) const {
+LinkMotion<double> SeriesLinks::linkMotionWithoutForces(const SeriesLink& link,
+                                                        const TaylorExpansion& expansion, double t) const {
   LinkMotion<double> motion;
   motion.time = t;
   for (std::size_t a = 0; a < kLinkAxes; ++a) {
@@ -110,13 +110,14 @@ void SeriesLinks::beginExpansion(const TaylorExpansion& expansion, double t) {
   tape_.clear();
   time_ = t;
   for (SeriesLink& link : links_) {
-    const LinkMotion<double> free = freeMotion(link, expansion, t);
-    link.start = link.shift > 0.0 ? ownMotionFrom(*link.link, link.state, free)
+    const LinkMotion<double> free = linkMotionWithoutForces(link, expansion, t);
+    link.start = link.shift > 0.0 ? ownMotionLater(*link.link, link.state, free)
                                   : ownMotion(*link.link, link.state, free);
     chooseLead(link, expansion);
     if (link.lead >= 0) recordLaw(link, link.lead == 0 ? link.start.x : link.start.v);
   }
-  if (std::ranges::any_of(links_, [](const SeriesLink& link) { return link.shift > 0.0; })) tape_.refresh(0);
+  if (std::ranges::any_of(links_, [](const SeriesLink& link) { return link.shift > 0.0; }))
+    tape_.recomputeOrder(0);
 }
 
 /// Records the law of a link, with the values x of its motion at the start, divided by t^lead.
@@ -129,11 +130,11 @@ void SeriesLinks::recordLaw(SeriesLink& link, const std::array<double, kLinkAxes
     double ahead = x[a], rate = link.start.v[a];
     if (link.shift > 0.0 && !jumps) {
       const std::span<const double> whole = link.x[a].first(orders_ + 2);
-      ahead = polynomialAt(deflated(whole, link.lead), link.shift);
+      ahead = polynomialAt(deflatedPolynomial(whole, link.lead), link.shift);
       rate = slopeAt(whole, link.shift);
     }
-    motion.x[a] = link.position[a] = tape_.unfolding(ahead);
-    motion.v[a] = link.rate[a] = tape_.unfolding(rate);
+    motion.x[a] = link.position[a] = tape_.growingInput(ahead);
+    motion.v[a] = link.rate[a] = tape_.growingInput(rate);
   }
   link.decisionsBegin = tape_.decisions().size();
   const LinkResponse<Series> response = std::visit(
@@ -163,16 +164,16 @@ void SeriesLinks::setMotionCoefficient(SeriesLink& link, const TaylorExpansion& 
 }
 
 /// Evaluates the laws in order k.
-void SeriesLinks::setMotionOfOrder(const TaylorExpansion& expansion, int k) {
+void SeriesLinks::setLinkMotionOfOrder(const TaylorExpansion& expansion, int k) {
   for (SeriesLink& link : links_)
     if (link.lead == 0) setMotionCoefficient(link, expansion, k);
-  tape_.refresh(k);
+  tape_.recomputeOrder(k);
   feedDivided(expansion, k);
   if (std::any_of(links_.begin(), links_.end(), [](const SeriesLink& link) { return link.isInSeries(); }))
     solveInSeries(k);
 }
 
-Eigen::Vector2d SeriesLinks::pullOfOrder(const SeriesLink& link, int k) const noexcept {
+Eigen::Vector2d SeriesLinks::forceOfOrder(const SeriesLink& link, int k) const noexcept {
   return {link.pull[0].coefficient(k), link.pull[1].coefficient(k)};
 }
 
@@ -181,14 +182,14 @@ Eigen::Vector2d SeriesLinks::pullOfOrder(const SeriesLink& link, int k) const no
 void SeriesLinks::solveInSeries(int k) {
   for (SeriesLink& link : links_) {
     if (!link.isInSeries()) continue;
-    const Eigen::Vector2d pull = pullOfOrder(link, k);
+    const Eigen::Vector2d pull = forceOfOrder(link, k);
     if (k == 1) {
       Eigen::Matrix2d stiffness = Eigen::Matrix2d::Zero();
       for (std::size_t a = 0; a < link.link->axes(); ++a) {
         const double x = link.position[a].coefficient(1), change = x == 0.0 ? 1.0 : std::abs(x);
         tape_.setCoefficient(link.position[a], 1, x + change);
-        tape_.refresh(1);
-        stiffness.col(static_cast<Eigen::Index>(a)) = (pullOfOrder(link, 1) - pull) / change;
+        tape_.recomputeOrder(1);
+        stiffness.col(static_cast<Eigen::Index>(a)) = (forceOfOrder(link, 1) - pull) / change;
         tape_.setCoefficient(link.position[a], 1, x);
       }
       link.softening = (Eigen::Matrix2d::Identity() + stiffness * link.link->compliance).inverse();
@@ -198,21 +199,21 @@ void SeriesLinks::solveInSeries(int k) {
       tape_.setCoefficient(link.position[a], k,
                            link.position[a].coefficient(k) - back[static_cast<Eigen::Index>(a)]);
   }
-  tape_.refresh(k);
+  tape_.recomputeOrder(k);
 }
 
 void SeriesLinks::setForces(TaylorExpansion& expansion, int k) {
-  if (k > 0) setMotionOfOrder(expansion, k);
+  if (k > 0) setLinkMotionOfOrder(expansion, k);
   for (const SeriesLink& link : links_)
     for (std::size_t a = 0; a < kLinkAxes; ++a)
       if (link.channel[a] >= 0)
         expansion.given(link.channel[a], k + 1)[static_cast<std::size_t>(k)] = -forceOfOrder(link, a, k);
 }
 
-bool SeriesLinks::holdPieces(const TaylorExpansion& expansion) {
+bool SeriesLinks::piecesHoldAtStart(const TaylorExpansion& expansion) {
   const int order = expansion.order();
   orders_ = static_cast<std::size_t>(order + 1);
-  setMotionOfOrder(expansion, order + 1);
+  setLinkMotionOfOrder(expansion, order + 1);
   completeDivided(expansion);
   bool ratesChange = false;
   for (SeriesLink& link : links_)
@@ -240,7 +241,7 @@ bool SeriesLinks::holdPieces(const TaylorExpansion& expansion) {
   rounding_ = 0.0;
   const double size = std::max(expansion.size(0), expansion.velocitySize(0));
   for (const SeriesLink& link : links_) rounding_ = std::max(rounding_, kEpsilon * link.reach * size);
-  linkWithoutPiece_ = linkWithRoot(time);  // a root that the shift did not pass
+  linkWithoutPiece_ = linkWithHiddenRoot(time);  // a root that the shift did not pass
   if (linkWithoutPiece_ < 0) return true;
   SeriesLink& link = links_[static_cast<std::size_t>(linkWithoutPiece_)];
   if (link.shift >= kLongest) {
@@ -249,14 +250,14 @@ bool SeriesLinks::holdPieces(const TaylorExpansion& expansion) {
     link.shift = 0.0;
     return !isContinuous(link.link->law, link.state, link.start, restWay(link));
   }
-  link.shift = std::max(4.0 * leastPiece(link.shift, time), kFirstShift);
+  link.shift = std::max(4.0 * shortestPieceTime(link.shift, time), kFirstShift);
   return false;
 }
 
 /// Distance from the end of a piece as a series, positive in the piece. A coefficient is set to zero if the
 /// terms after it outweigh it within the time `shift`, and so on for the next: the motion has then passed the
 /// value at the start, which is the rounding of a link at rest.
-std::span<const double> SeriesLinks::distanceToEnd(const Series& decision, double shift) {
+std::span<const double> SeriesLinks::distanceToPieceEnd(const Series& decision, double shift) {
   for (std::size_t k = 0; k < orders_; ++k) scratch_[k] = decision.coefficient(static_cast<int>(k));
   const std::span<double> p(scratch_.data(), orders_);
   for (std::size_t k = 0; k + 1 < orders_; ++k) {  // p_k tau^k against the terms after it, both over tau^k
@@ -267,18 +268,18 @@ std::span<const double> SeriesLinks::distanceToEnd(const Series& decision, doubl
   return p;
 }
 
-/// A link of whose law a piece is shorter than `leastPiece`, or than what rounding tells of the displacement:
-/// a step to its end would not move it; -1: none.
-int SeriesLinks::linkWithRoot(double time) {
+/// A link of whose law a piece is shorter than `shortestPieceTime`, or than what rounding tells of the
+/// displacement: a step to its end would not move it; -1: none.
+int SeriesLinks::linkWithHiddenRoot(double time) {
   const std::span<const Series> decisions = tape_.decisions();
   for (std::size_t i = 0; i < links_.size(); ++i) {
     const SeriesLink& link = links_[i];
-    const double step = leastPiece(link.shift, time);
+    const double step = shortestPieceTime(link.shift, time);
     const double way = restWay(link);
     for (std::size_t next = link.decisionsBegin; next < link.decisionsEnd; ++next) {
-      if (way > 0.0 && endsNearby(link, decisions[next], way)) continue;
-      std::span<const double> p = distanceToEnd(decisions[next], link.shift);
-      while (p.size() > 1 && p[0] == 0.0) p = deflated(p, 1);
+      if (way > 0.0 && pieceEndsNearby(link, decisions[next], way)) continue;
+      std::span<const double> p = distanceToPieceEnd(decisions[next], link.shift);
+      while (p.size() > 1 && p[0] == 0.0) p = deflatedPolynomial(p, 1);
       const bool endsAtOnce = p.size() > 1 && p[1] < 0.0 && p[0] > 0.0 && p[0] <= kRoundings * rounding_;
       if (p[0] < 0.0 || endsAtOnce || (p[0] > 0.0 && firstRoot(p, step).time < step))
         return static_cast<int>(i);
@@ -287,17 +288,17 @@ int SeriesLinks::linkWithRoot(double time) {
   return -1;
 }
 
-void SeriesLinks::watchKinks(FunctionSeries& functions) {
+void SeriesLinks::addKinks(FunctionSeries& functions) {
   const std::span<const Series> decisions = tape_.decisions();
   for (const SeriesLink& link : links_) {
     const double way = restWay(link);
     bool passes = false;
     for (std::size_t next = link.decisionsBegin; next < link.decisionsEnd; ++next)
-      if (way > 0.0 && endsNearby(link, decisions[next], way))
+      if (way > 0.0 && pieceEndsNearby(link, decisions[next], way))
         passes = true;
       else
-        functions.watch(distanceToEnd(decisions[next], link.shift));
-    if (passes) watchRest(link, way, functions);
+        functions.endStepAtRoot(distanceToPieceEnd(decisions[next], link.shift));
+    if (passes) endStepLeavingRest(link, way, functions);
     if (link.lead >= 0 && isOfFirstDegree(link)) watchZero(link, functions);
   }
 }
@@ -313,7 +314,7 @@ LinkState SeriesLinks::stateAtStart(const SeriesLink& link) const noexcept {
     force[a] = link.force[a][0];
     motion.x[a] = link.x[a][0];
   }
-  return afterJump(*link.link, own, motion, force);
+  return stateAfterJump(*link.link, own, motion, force);
 }
 
 /// State at local time t of the step: motion and force from the series, energies with the exact work.

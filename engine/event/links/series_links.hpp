@@ -33,11 +33,11 @@ class SeriesLinks {
   bool empty() const noexcept { return links_.empty(); }
 
   /// Takes over the states of a run at its start.
-  void startRun(const LinkRun& run);
+  void copyRunStates(const LinkRun& run);
 
   // the expansion of the motion
   void addForces(TaylorExpansion& expansion) noexcept;
-  void readTimeFunctions(FunctionSeries& functions, double t);
+  void expandTimeFunctions(FunctionSeries& functions, double t);
   /// Records the laws at the start of an expansion at time t [s].
   void beginExpansion(const TaylorExpansion& expansion, double t);
   /// Forces of order k, from the motion up to k + 1.
@@ -46,22 +46,22 @@ class SeriesLinks {
   double longestStep(double tolerance);
   /// Whether no piece of a law ends at the start of the expansion; else the expansion is to be repeated, with
   /// the pieces of an instant later than before. True also where no piece holds (`linkWithoutPiece`).
-  bool holdPieces(const TaylorExpansion& expansion);
+  bool piecesHoldAtStart(const TaylorExpansion& expansion);
   /// Link whose force jumps where the motion would stay, so that no piece of its law holds; -1: none.
   int linkWithoutPiece() const noexcept { return linkWithoutPiece_; }
   /// Gives the ends of the present pieces to the functions at whose kinks a step ends.
-  void watchKinks(FunctionSeries& functions);
+  void addKinks(FunctionSeries& functions);
 
   /// Brings the states to the end of the step, with the exact work of the forces.
   void acceptStep(double step, double time) noexcept;
   /// Records events of the laws in a step of this length, which was accepted.
   void recordEvents(double step, const LinkRun& run, std::vector<Event>& events) const;
   /// Shows the states at local time t of the step, or of the present instant, to the run.
-  void showStatesAt(double t, double time, LinkRun& run) const noexcept {
+  void reportStatesAt(double t, double time, LinkRun& run) const noexcept {
     for (std::size_t i = 0; i < links_.size(); ++i)
       run.setState(static_cast<int>(i), stateAt(links_[i], t, time));
   }
-  void showStates(LinkRun& run) const noexcept {
+  void reportStates(LinkRun& run) const noexcept {
     for (std::size_t i = 0; i < links_.size(); ++i) run.setState(static_cast<int>(i), links_[i].state);
   }
 
@@ -71,7 +71,7 @@ class SeriesLinks {
 
   template <class Archive>
   void persist(Archive& archive) {
-    archive.section("SeriesLinks");
+    archive.beginSection("SeriesLinks");
     for (SeriesLink& link : links_) archive(link.state, link.drives, link.shift);
   }
 
@@ -115,7 +115,7 @@ class SeriesLinks {
   void feedDivided(const TaylorExpansion& expansion, int k);
   void completeDivided(const TaylorExpansion& expansion);
   void setMotionCoefficient(SeriesLink& link, const TaylorExpansion& expansion, int k);
-  void setMotionOfOrder(const TaylorExpansion& expansion, int k);
+  void setLinkMotionOfOrder(const TaylorExpansion& expansion, int k);
   void solveInSeries(int k);
   static double motionOfOrder(const SeriesLink& link, const TaylorExpansion& expansion, std::size_t axis,
                               int k) noexcept;
@@ -125,15 +125,16 @@ class SeriesLinks {
     return link.lead == SeriesLink::kAtRest || own < 0 ? 0.0 : link.pull[axis].coefficient(own);
   }
   void watchZero(const SeriesLink& link, FunctionSeries& functions);
-  Eigen::Vector2d pullOfOrder(const SeriesLink& link, int k) const noexcept;
-  LinkMotion<double> freeMotion(const SeriesLink& link, const TaylorExpansion& expansion, double t) const;
+  Eigen::Vector2d forceOfOrder(const SeriesLink& link, int k) const noexcept;
+  LinkMotion<double> linkMotionWithoutForces(const SeriesLink& link, const TaylorExpansion& expansion,
+                                             double t) const;
   LinkState stateAtStart(const SeriesLink& link) const noexcept;
   LinkState stateAt(const SeriesLink& link, double t, double time) const noexcept;
-  std::span<const double> distanceToEnd(const Series& decision, double shift);
+  std::span<const double> distanceToPieceEnd(const Series& decision, double shift);
   double restWay(const SeriesLink& link) const noexcept;
-  bool endsNearby(const SeriesLink& link, const Series& decision, double way);
-  void watchRest(const SeriesLink& link, double way, FunctionSeries& functions);
-  int linkWithRoot(double time);
+  bool pieceEndsNearby(const SeriesLink& link, const Series& decision, double way);
+  void endStepLeavingRest(const SeriesLink& link, double way, FunctionSeries& functions);
+  int linkWithHiddenRoot(double time);
 
   static constexpr double kRoundings = 4.0;  // of a displacement or rate that counts as zero
 

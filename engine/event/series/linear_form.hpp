@@ -29,7 +29,7 @@ struct LinearForm {
     return position == 0.0 && rate == 0.0 && input == 0.0 && inputRate == 0.0 && reaction == 0.0;
   }
 
-  friend LinearForm combine(double a, const LinearForm& x, double b, const LinearForm& y) noexcept {
+  friend LinearForm linearCombination(double a, const LinearForm& x, double b, const LinearForm& y) noexcept {
     LinearForm form(a * x.constant + b * y.constant);
     form.position = a * x.position + b * y.position;
     form.rate = a * x.rate + b * y.rate;
@@ -39,19 +39,22 @@ struct LinearForm {
     return form;
   }
   friend LinearForm operator+(const LinearForm& x, const LinearForm& y) noexcept {
-    return combine(1.0, x, 1.0, y);
+    return linearCombination(1.0, x, 1.0, y);
   }
   friend LinearForm operator-(const LinearForm& x, const LinearForm& y) noexcept {
-    return combine(1.0, x, -1.0, y);
+    return linearCombination(1.0, x, -1.0, y);
   }
-  friend LinearForm operator-(const LinearForm& x) noexcept { return combine(-1.0, x, 0.0, x); }
+  friend LinearForm operator-(const LinearForm& x) noexcept { return linearCombination(-1.0, x, 0.0, x); }
   friend LinearForm operator*(const LinearForm& x, const LinearForm& y) noexcept {
     assert(x.isConstant() || y.isConstant());
-    return x.isConstant() ? combine(x.constant, y, 0.0, y) : combine(y.constant, x, 0.0, x);
+    return x.isConstant() ? linearCombination(x.constant, y, 0.0, y)
+                          : linearCombination(y.constant, x, 0.0, x);
   }
 };
 
-inline Tangential<LinearForm> formOf(const Tangential<double>& t) noexcept { return {t.first, t.second}; }
+inline Tangential<LinearForm> constantForm(const Tangential<double>& t) noexcept {
+  return {t.first, t.second};
+}
 
 /// x, x' and u of a normal law.
 inline NormalKinematics<LinearForm> normalForms() noexcept {
@@ -71,7 +74,7 @@ inline FrictionKinematics<LinearForm> frictionForms(const Tangential<double>& al
   rate.rate = 1.0;
   reaction.reaction = 1.0;
   FrictionKinematics<LinearForm> k;
-  k.position = formOf(origin) + Tangential<LinearForm>{along.first * x, along.second * x};
+  k.position = constantForm(origin) + Tangential<LinearForm>{along.first * x, along.second * x};
   k.slipRate = {along.first * rate, along.second * rate};
   k.compression.input = 1.0;
   k.compressionRate.inputRate = 1.0;
@@ -79,9 +82,9 @@ inline FrictionKinematics<LinearForm> frictionForms(const Tangential<double>& al
   return k;
 }
 
-inline FrictionMemory<LinearForm> formsOf(const FrictionMemory<double>& memory) noexcept {
-  return {formOf(memory.anchorForce), formOf(memory.anchorPosition), formOf(memory.direction),
-          memory.slipping};
+inline FrictionMemory<LinearForm> constantForms(const FrictionMemory<double>& memory) noexcept {
+  return {constantForm(memory.anchorForce), constantForm(memory.anchorPosition),
+          constantForm(memory.direction), memory.slipping};
 }
 
 }  // namespace ricochet

@@ -14,7 +14,7 @@ constexpr double kMagic = 0x1.8p52;
 /// Sine and cosine of x >= 0: less the nearest n pi/2, in three parts whose first two times n are exact, and
 /// their power series up to pi/4, where the next terms are below 5e-17.
 template <class R>
-RICOCHET_INLINE void turn(const R& x, R& sine, R& cosine) noexcept {
+RICOCHET_INLINE void sineAndCosine(const R& x, R& sine, R& cosine) noexcept {
   using Bits = typename BitsOf<R>::Type;
   R n = x * 0x1.45f306dc9c883p-1 + kMagic;
   Bits quadrant;
@@ -51,7 +51,7 @@ RICOCHET_INLINE void turn(const R& x, R& sine, R& cosine) noexcept {
 
 /// exp(-x), x >= 0: 2^-n by the exponent's bits, and the power series of what is left, up to ln 2/2.
 template <class R>
-RICOCHET_INLINE void decay(const R& x, R& result) noexcept {
+RICOCHET_INLINE void decayFactor(const R& x, R& result) noexcept {
   using Bits = typename BitsOf<R>::Type;
   const R shifted = kMagic - x * 0x1.71547652b82fep+0;
   const R n = shifted - kMagic;
@@ -78,22 +78,22 @@ RICOCHET_INLINE void decay(const R& x, R& result) noexcept {
   result = e * scale;
 }
 
-RICOCHET_INLINE void turnAll(const Full& x, Full& sine, Full& cosine) noexcept {
-  turn(x.all, sine.all, cosine.all);
+RICOCHET_INLINE void sineAndCosineOfAll(const Full& x, Full& sine, Full& cosine) noexcept {
+  sineAndCosine(x.all, sine.all, cosine.all);
 }
-RICOCHET_INLINE void turnAll(const Halves& x, Halves& sine, Halves& cosine) noexcept {
-  turn(x.low, sine.low, cosine.low);
-  turn(x.high, sine.high, cosine.high);
+RICOCHET_INLINE void sineAndCosineOfAll(const Halves& x, Halves& sine, Halves& cosine) noexcept {
+  sineAndCosine(x.low, sine.low, cosine.low);
+  sineAndCosine(x.high, sine.high, cosine.high);
 }
-RICOCHET_INLINE void decayAll(const Full& x, Full& result) noexcept { decay(x.all, result.all); }
-RICOCHET_INLINE void decayAll(const Halves& x, Halves& result) noexcept {
-  decay(x.low, result.low);
-  decay(x.high, result.high);
+RICOCHET_INLINE void decayFactorsOf(const Full& x, Full& result) noexcept { decayFactor(x.all, result.all); }
+RICOCHET_INLINE void decayFactorsOf(const Halves& x, Halves& result) noexcept {
+  decayFactor(x.low, result.low);
+  decayFactor(x.high, result.high);
 }
 
 /// x = y where `size` is above the limit, selected by the sign bit of limit - size.
 template <class R>
-RICOCHET_INLINE void takeWhere(const R& size, double limit, const R& y, R& x) noexcept {
+RICOCHET_INLINE void selectWhereAbove(const R& size, double limit, const R& y, R& x) noexcept {
   using Bits = typename BitsOf<R>::Type;
   Bits sign, from, to;
   copyBits(sign, limit - size);
@@ -103,54 +103,55 @@ RICOCHET_INLINE void takeWhere(const R& size, double limit, const R& y, R& x) no
   to ^= (from ^ to) & above;
   copyBits(x, to);
 }
-RICOCHET_INLINE void takeAbove(const Full& size, double limit, const Full& y, Full& x) noexcept {
-  takeWhere(size.all, limit, y.all, x.all);
+RICOCHET_INLINE void selectAbove(const Full& size, double limit, const Full& y, Full& x) noexcept {
+  selectWhereAbove(size.all, limit, y.all, x.all);
 }
-RICOCHET_INLINE void takeAbove(const Halves& size, double limit, const Halves& y, Halves& x) noexcept {
-  takeWhere(size.low, limit, y.low, x.low);
-  takeWhere(size.high, limit, y.high, x.high);
+RICOCHET_INLINE void selectAbove(const Halves& size, double limit, const Halves& y, Halves& x) noexcept {
+  selectWhereAbove(size.low, limit, y.low, x.low);
+  selectWhereAbove(size.high, limit, y.high, x.high);
 }
-RICOCHET_INLINE void invert(Full& x) noexcept { x.all = 1.0 / x.all; }
-RICOCHET_INLINE void invert(Halves& x) noexcept {
+RICOCHET_INLINE void reciprocal(Full& x) noexcept { x.all = 1.0 / x.all; }
+RICOCHET_INLINE void reciprocal(Halves& x) noexcept {
   x.low = 1.0 / x.low;
   x.high = 1.0 / x.high;
 }
 
 template <class P>
-RICOCHET_INLINE void waveOf(const Waves& waves, double t, Index i, P& cosine, P& sine) noexcept {
+RICOCHET_INLINE void decayingWaveOfModes(const Waves& waves, double t, Index i, P& cosine, P& sine) noexcept {
   P x;
   load(x, waves.w + i);
   scaleBy(x, t);
-  turnAll(x, sine, cosine);
+  sineAndCosineOfAll(x, sine, cosine);
   load(x, waves.inverseW + i);
   multiply(sine, x);
   if (waves.decay == nullptr) return;
   load(x, waves.decay + i);
   scaleBy(x, t);
   P e;
-  decayAll(x, e);
+  decayFactorsOf(x, e);
   multiply(sine, e);
   multiply(cosine, e);
 }
 
 template <class P>
-RICOCHET_INLINE void decayingWavesOf(const Waves& given, double t, double* cosine,
-                                     double* sineOverW) noexcept {
+RICOCHET_INLINE void decayingWavesKernel(const Waves& given, double t, double* cosine,
+                                         double* sineOverW) noexcept {
   const Waves waves = given;
   for (Index i = 0; i < waves.size; i += kLanes) {
     P c, s;
-    waveOf(waves, t, i, c, s);
+    decayingWaveOfModes(waves, t, i, c, s);
     store(cosine + i, c);
     store(sineOverW + i, s);
   }
 }
 
 template <class P>
-RICOCHET_INLINE void turnsOf(const double* phases, double* sine, double* cosine, Index size) noexcept {
+RICOCHET_INLINE void sinesAndCosinesKernel(const double* phases, double* sine, double* cosine,
+                                           Index size) noexcept {
   for (Index i = 0; i < size; i += kLanes) {
     P x, s, c;
     load(x, phases + i);
-    turnAll(x, s, c);
+    sineAndCosineOfAll(x, s, c);
     store(sine + i, s);
     store(cosine + i, c);
   }
@@ -197,7 +198,7 @@ RICOCHET_INLINE void nextTerm(Lanes<P>& m, bool damped, int k, P& push, P& befor
 }
 
 template <class P>
-RICOCHET_INLINE void upwards(const PolynomialPush& s, const P* pushes, int terms, Lanes<P>& m) noexcept {
+RICOCHET_INLINE void recurUpwards(const PolynomialPush& s, const P* pushes, int terms, Lanes<P>& m) noexcept {
   P before = m.q0, term = m.v0, push;
   m.q = m.q0;
   add(m.q, m.v0);
@@ -217,11 +218,11 @@ RICOCHET_INLINE void upwards(const PolynomialPush& s, const P* pushes, int terms
 }
 
 template <class P>
-RICOCHET_INLINE void downwards(const PolynomialPush& s, const P* pushes, Index i, double tau,
-                               Lanes<P>& m) noexcept {
+RICOCHET_INLINE void recurDownwards(const PolynomialPush& s, const P* pushes, Index i, double tau,
+                                    Lanes<P>& m) noexcept {
   const bool damped = s.waves.decay != nullptr;
   P above, next, part, flexibility = m.square;
-  invert(flexibility);
+  reciprocal(flexibility);
   clear(above);
   clear(next);
   clear(m.q);
@@ -247,7 +248,7 @@ RICOCHET_INLINE void downwards(const PolynomialPush& s, const P* pushes, Index i
   P q0 = m.q0, v0 = m.v0, cosine, sine;
   subtract(q0, next);
   subtract(v0, above);
-  waveOf(s.waves, tau, i, cosine, sine);
+  decayingWaveOfModes(s.waves, tau, i, cosine, sine);
   scaleBy(sine, 1.0 / tau);
   P turned = sine;  // d tau sine
   multiply(turned, m.drag);
@@ -268,8 +269,8 @@ RICOCHET_INLINE void downwards(const PolynomialPush& s, const P* pushes, Index i
 }
 
 template <class P>
-RICOCHET_INLINE void modesOf(const PolynomialPush& s, double tau, Index i, const double* q0, const double* v0,
-                             Lanes<P>& m) noexcept {
+RICOCHET_INLINE void loadModes(const PolynomialPush& s, double tau, Index i, const double* q0,
+                               const double* v0, Lanes<P>& m) noexcept {
   load(m.q0, q0 + i);
   load(m.v0, v0 + i);
   scaleBy(m.v0, tau);
@@ -280,41 +281,42 @@ RICOCHET_INLINE void modesOf(const PolynomialPush& s, double tau, Index i, const
 }
 
 template <class P>
-RICOCHET_INLINE void afterPolynomialsOf(const PolynomialPush& given, const int* terms, double tau,
-                                        const double* q0, const double* v0, double* q, double* v) noexcept {
+RICOCHET_INLINE void afterPolynomialsKernel(const PolynomialPush& given, const int* terms, double tau,
+                                            const double* q0, const double* v0, double* q,
+                                            double* v) noexcept {
   const PolynomialPush s = given;
   constexpr double kLimit = kUpwards * kUpwards;
   alignas(64) static constexpr double kBounds[kLanes] = {kLimit, kLimit, kLimit, kLimit,
                                                          kLimit, kLimit, kLimit, kLimit};
   for (Index i = s.plane.begin; i < s.plane.end(); i += kLanes) {
     Lanes<P> m;
-    modesOf(s, tau, i, q0, v0, m);
+    loadModes(s, tau, i, q0, v0, m);
     P pushes[kMostPushes];
-    if (s.forces.forces > 0) pushesOf(s.forces, i, pushes);
+    if (s.forces.forces > 0) sumForcesAlongRows(s.forces, i, pushes);
     const P square = m.square;
     const bool down = s.fastest[i / kLanes] * tau > kUpwards;
     const int count = terms[i / kLanes];
     P bound;
     load(bound, kBounds);
     if (!down) {
-      upwards(s, pushes, count, m);
+      recurUpwards(s, pushes, count, m);
     } else if (count == 0) {  // padding may be among them
       m.square = bound;
-      takeAbove(square, kLimit, square, m.square);
-      downwards(s, pushes, i, tau, m);
+      selectAbove(square, kLimit, square, m.square);
+      recurDownwards(s, pushes, i, tau, m);
     } else {
-      takeAbove(square, kLimit, bound, m.square);
-      upwards(s, pushes, count, m);
+      selectAbove(square, kLimit, bound, m.square);
+      recurUpwards(s, pushes, count, m);
       const P upQ = m.q, upV = m.v;
       m.square = bound;
-      takeAbove(square, kLimit, square, m.square);
-      downwards(s, pushes, i, tau, m);
+      selectAbove(square, kLimit, square, m.square);
+      recurDownwards(s, pushes, i, tau, m);
       P from = m.q;
       m.q = upQ;
-      takeAbove(square, kLimit, from, m.q);
+      selectAbove(square, kLimit, from, m.q);
       from = m.v;
       m.v = upV;
-      takeAbove(square, kLimit, from, m.v);
+      selectAbove(square, kLimit, from, m.v);
     }
     scaleBy(m.v, 1.0 / tau);
     store(q + i, m.q);
@@ -324,7 +326,7 @@ RICOCHET_INLINE void afterPolynomialsOf(const PolynomialPush& given, const int* 
 
 }  // namespace
 
-int termsOf(double growth, int powers) noexcept {
+int seriesTermCount(double growth, int powers) noexcept {
   constexpr double kNothing = 1e-18;
   int n = 1;
   for (double term = growth; n < kMostTerms && n * term > kNothing; ++n) term *= growth / (n + 1.0);
@@ -337,7 +339,7 @@ RICOCHET_KERNEL(RICOCHET_ANY_SIZE, void, decayingWaves,
                 (const Waves& waves, double t, double* cosine, double* sineOverW),
                 (waves, t, cosine, sineOverW))
 
-RICOCHET_KERNEL(RICOCHET_ANY_SIZE, void, turns,
+RICOCHET_KERNEL(RICOCHET_ANY_SIZE, void, sinesAndCosines,
                 (const double* phases, double* sine, double* cosine, Index size),
                 (phases, sine, cosine, size))
 

@@ -18,7 +18,7 @@ inline constexpr double kMostPhase = 1e5;
 inline constexpr double kMostDecay = 690.0;
 void decayingWaves(const Waves& waves, double t, double* cosine, double* sineOverW) noexcept;
 /// Sine and cosine of phases from 0 to kMostPhase, exact to two units in the last place.
-void turns(const double* phases, double* sine, double* cosine, Eigen::Index size) noexcept;
+void sinesAndCosines(const double* phases, double* sine, double* cosine, Eigen::Index size) noexcept;
 
 /// Uncoupled modes over a time tau under forces that are polynomials of t/tau (`afterPolynomial` for many
 /// modes): by the upward recurrence for omega tau <= kUpwards, otherwise downwards; both in a block of kLanes
@@ -39,6 +39,6 @@ void afterPolynomials(const PolynomialPush& push, const int* terms, double tau, 
 
 /// Number of terms after which a power series that grows as exp(growth) is exact to 1e-18: growth^n/n! <
 /// 1e-18, counted from 0 and from the order `powers` at which the force polynomial ends.
-int termsOf(double growth, int powers) noexcept;
+int seriesTermCount(double growth, int powers) noexcept;
 
 }  // namespace ricochet::kernels

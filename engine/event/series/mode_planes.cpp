@@ -14,7 +14,7 @@ constexpr Eigen::Index kFewestModes = 40;
 constexpr double kWorthwhile = 0.75;
 
 /// All rows of the event scheme: rows of loads, then rows of contacts.
-std::vector<const double*> rowsOf(const ModalModel& model) {
+std::vector<const double*> rowsOfModel(const ModalModel& model) {
   std::vector<const double*> rows;
   const Eigen::Index size = model.linear.omegaSquared.size();
   for (Eigen::Index i = 0; i < model.loads.count(); ++i) rows.push_back(model.loads.shapes() + i * size);
@@ -32,12 +32,12 @@ ModePlanes::ModePlanes(const ModalModel& model)
   const bool coupled = linear.damping.has_value() || !linear.spinning.empty();
   if (linear.modes < kFewestModes || coupled || !model.loads.moving().empty() || !model.links.links().empty())
     return;
-  find(model, rowsOf(model));
+  findPlanes(model, rowsOfModel(model));
 }
 
 /// Finds the planes: sets of modes that rows connect. The largest set is the first plane; all other sets, and
 /// modes in which all rows are zero, are the second plane.
-void ModePlanes::find(const ModalModel& model, std::span<const double* const> rows) {
+void ModePlanes::findPlanes(const ModalModel& model, std::span<const double* const> rows) {
   const auto modes = static_cast<std::size_t>(model.linear.modes);
   JoinedSets chains(modes);
   std::vector<char> seen(modes);
@@ -52,22 +52,22 @@ void ModePlanes::find(const ModalModel& model, std::span<const double* const> ro
   }
   std::vector<std::size_t> roots, sizes(modes);
   for (std::size_t j = 0; j < modes; ++j)
-    if (seen[j] != 0 && sizes[chains.of(j)]++ == 0) roots.push_back(chains.of(j));
+    if (seen[j] != 0 && sizes[chains.setOf(j)]++ == 0) roots.push_back(chains.setOf(j));
   if (roots.size() < 2) return;
   std::ranges::sort(roots, std::greater<>(), [&](std::size_t root) { return sizes[root]; });
   std::vector<std::size_t> planeOfMode(modes), counts(std::min(kMost, roots.size()));
   for (std::size_t j = 0; j < modes; ++j) {
-    const auto at = std::ranges::find(roots, chains.of(j)) - roots.begin();
+    const auto at = std::ranges::find(roots, chains.setOf(j)) - roots.begin();
     planeOfMode[j] = std::min(counts.size() - 1, static_cast<std::size_t>(at));
     ++counts[planeOfMode[j]];
   }
   const double largest = static_cast<double>(padded(static_cast<Eigen::Index>(std::ranges::max(counts))));
   if (largest > kWorthwhile * static_cast<double>(model.linear.omegaSquared.size())) return;
-  arrange(model, rows, planeOfMode);
+  sortModes(model, rows, planeOfMode);
 }
 
-void ModePlanes::arrange(const ModalModel& model, std::span<const double* const> rows,
-                         std::span<const std::size_t> planeOfMode) {
+void ModePlanes::sortModes(const ModalModel& model, std::span<const double* const> rows,
+                           std::span<const std::size_t> planeOfMode) {
   planes_.assign(1 + std::ranges::max(planeOfMode), {});
   for (const std::size_t plane : planeOfMode) ++planes_[plane].size;
   std::vector<Eigen::Index> next;
@@ -112,8 +112,8 @@ void ModePlanes::arrange(const ModalModel& model, std::span<const double* const>
   }
 }
 
-const double* ModePlanes::row(const double* natural) const noexcept {
-  if (natural == nullptr || !sorted()) return natural;
+const double* ModePlanes::sortedRow(const double* natural) const noexcept {
+  if (natural == nullptr || !isSorted()) return natural;
   return rows_.col(std::ranges::find(natural_, natural) - natural_.begin()).data();
 }
 
@@ -123,7 +123,7 @@ std::size_t ModePlanes::planeOfOwn(const double* row) const noexcept {
 }
 
 void ModePlanes::sort(const State& natural, State& sorted) const {
-  if (!this->sorted()) {
+  if (!this->isSorted()) {
     sorted = natural;
     return;
   }
@@ -137,8 +137,8 @@ void ModePlanes::sort(const State& natural, State& sorted) const {
   }
 }
 
-void ModePlanes::unsort(const State& sorted, State& natural) const {
-  if (!this->sorted()) {
+void ModePlanes::restoreModeOrder(const State& sorted, State& natural) const {
+  if (!this->isSorted()) {
     natural = sorted;
     return;
   }

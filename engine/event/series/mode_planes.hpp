@@ -28,13 +28,13 @@ class ModePlanes {
   /// Number of modes of all planes, padded.
   Eigen::Index size() const noexcept { return linear_->omegaSquared.size(); }
   std::span<const ModePlane> planes() const noexcept { return planes_; }
-  bool sorted() const noexcept { return !place_.empty(); }
+  bool isSorted() const noexcept { return !place_.empty(); }
 
   /// The structure with the sorted modes. Padding between planes counts as modes without forces, with the
   /// frequency and damping of the last mode of the plane.
   const LinearSystem& linear() const noexcept { return *linear_; }
   /// Sorted copy of a row of the contacts or loads of the model; null for null.
-  const double* row(const double* natural) const noexcept;
+  const double* sortedRow(const double* natural) const noexcept;
 
   /// Number of the plane of a sorted row; 0 for a row of zeros.
   std::size_t planeOf(const double* row) const noexcept {
@@ -46,12 +46,12 @@ class ModePlanes {
 
   /// Sorts the modes of a state from the order of the model, and restores that order.
   void sort(const State& natural, State& sorted) const;
-  void unsort(const State& sorted, State& natural) const;
+  void restoreModeOrder(const State& sorted, State& natural) const;
 
  private:
-  void find(const ModalModel& model, std::span<const double* const> rows);
-  void arrange(const ModalModel& model, std::span<const double* const> rows,
-               std::span<const std::size_t> planeOfMode);
+  void findPlanes(const ModalModel& model, std::span<const double* const> rows);
+  void sortModes(const ModalModel& model, std::span<const double* const> rows,
+                 std::span<const std::size_t> planeOfMode);
   std::size_t planeOfOwn(const double* row) const noexcept;
 
   const LinearSystem* linear_;

@@ -29,17 +29,18 @@ bool MovingSeries::isAhead(std::span<const double> x, double border) const noexc
 }
 
 /// The step ends where sign (x - border) vanishes.
-void MovingSeries::watch(FunctionSeries& functions, std::span<const double> x, double sign, double border) {
+void MovingSeries::watchElementBorder(FunctionSeries& functions, std::span<const double> x, double sign,
+                                      double border) {
   distance_.assign(x.begin(), x.end());
   distance_[0] -= border;
   for (double& coefficient : distance_) coefficient *= sign;
-  functions.watch(distance_);
+  functions.endStepAtRoot(distance_);
 }
 
-int MovingSeries::elementAhead(FunctionSeries& functions, const MovingLoad& load, std::span<double> x) {
+int MovingSeries::nextElement(FunctionSeries& functions, const MovingLoad& load, std::span<double> x) {
   const int count = load.elements();
   if (!isAhead(x, load.border(0))) {
-    watch(functions, x, -1.0, load.border(0));
+    watchElementBorder(functions, x, -1.0, load.border(0));
     return MovingLoad::kOff;
   }
   const double end = load.border(count);
@@ -47,7 +48,7 @@ int MovingSeries::elementAhead(FunctionSeries& functions, const MovingLoad& load
       x[0] == end && std::all_of(x.begin() + 1, x.end(), [](double each) { return each == 0.0; });
   if (restsAtEnd) return count - 1;
   if (isAhead(x, end)) {
-    watch(functions, x, 1.0, end);
+    watchElementBorder(functions, x, 1.0, end);
     return MovingLoad::kOff;
   }
   int low = 0;  // the last border that is not ahead
@@ -55,8 +56,8 @@ int MovingSeries::elementAhead(FunctionSeries& functions, const MovingLoad& load
     const int middle = (low + high) / 2;
     (isAhead(x, load.border(middle)) ? low : high) = middle;
   }
-  watch(functions, x, 1.0, load.border(low));
-  watch(functions, x, -1.0, load.border(low + 1));
+  watchElementBorder(functions, x, 1.0, load.border(low));
+  watchElementBorder(functions, x, -1.0, load.border(low + 1));
   return low;
 }
 
@@ -69,7 +70,7 @@ std::array<int, MovingLoad::kTerms> MovingSeries::read(FunctionSeries& functions
   if (!load.isFormula() && element == MovingLoad::kOff) return counts;
   const std::span<double> x =
       room.first(static_cast<std::size_t>(std::max(1, functions.read(load.position(), t, room))));
-  if (load.isFormula()) element = elementAhead(functions, load.load(), x);
+  if (load.isFormula()) element = nextElement(functions, load.load(), x);
   if (element == MovingLoad::kOff) return counts;
   load.fillShapes(element, columns);
   const double left = load.load().border(element);

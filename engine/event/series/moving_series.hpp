@@ -24,9 +24,9 @@ class MovingSeries {
                                            const Terms& terms, Eigen::Ref<Matrix> columns);
 
  private:
-  int elementAhead(FunctionSeries& functions, const MovingLoad& load, std::span<double> x);
+  int nextElement(FunctionSeries& functions, const MovingLoad& load, std::span<double> x);
   bool isAhead(std::span<const double> x, double border) const noexcept;
-  void watch(FunctionSeries& functions, std::span<const double> x, double sign, double border);
+  void watchElementBorder(FunctionSeries& functions, std::span<const double> x, double sign, double border);
 
   std::vector<double> position_;
   std::vector<double> distance_;

@@ -11,7 +11,7 @@ namespace ricochet {
 /// the first non-zero terms. `coefficient(k)`: size of coefficient k; `size(k)`: size of the reference
 /// coefficient k. Infinite if the last two coefficients are zero.
 template <class Coefficient, class Size>
-double resolvedStep(int order, double tolerance, const Coefficient& coefficient, const Size& size) {
+double stepResolvingSeries(int order, double tolerance, const Coefficient& coefficient, const Size& size) {
   constexpr int kMostTerms = 5;
   int first = 0;
   while (first + kMostTerms < order && !(size(static_cast<std::size_t>(first)) > 0.0)) ++first;
@@ -29,16 +29,16 @@ double resolvedStep(int order, double tolerance, const Coefficient& coefficient,
 }
 
 /// Step at which the last two terms of a series equal the tolerance times its first terms.
-inline double resolvedStep(std::span<const double> series, int order, double tolerance) {
+inline double stepResolvingSeries(std::span<const double> series, int order, double tolerance) {
   const auto size = [series](std::size_t k) { return std::abs(series[k]); };
-  return resolvedStep(order, tolerance, size, size);
+  return stepResolvingSeries(order, tolerance, size, size);
 }
 
 /// Step at which the last two terms of the derivative of a series equal the tolerance times its first terms;
 /// coefficient `order` + 1 of the series must be known.
-inline double resolvedRate(std::span<const double> series, int order, double tolerance) {
+inline double stepResolvingRate(std::span<const double> series, int order, double tolerance) {
   const auto size = [series](std::size_t k) { return static_cast<double>(k + 1) * std::abs(series[k + 1]); };
-  return resolvedStep(order, tolerance, size, size);
+  return stepResolvingSeries(order, tolerance, size, size);
 }
 
 }  // namespace ricochet

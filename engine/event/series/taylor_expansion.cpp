@@ -99,7 +99,7 @@ Channel TaylorExpansion::channel(int number) const noexcept {
           .watched = fedBack_[c] != 0};
 }
 
-int TaylorExpansion::constrain(const double* row, bool bears) noexcept {
+int TaylorExpansion::addConstraint(const double* row, bool bears) noexcept {
   const auto r = static_cast<std::size_t>(constraints_);
   assert(r < constraintRows_.size());
   constraintRows_[r] = row;
@@ -111,12 +111,12 @@ int TaylorExpansion::constrain(const double* row, bool bears) noexcept {
 
 std::span<double> TaylorExpansion::given(int channel, int count) noexcept {
   givenCount_[static_cast<std::size_t>(channel)] = count;
-  return {&given_[at(channel)], static_cast<std::size_t>(count)};
+  return {&given_[coefficientIndex(channel)], static_cast<std::size_t>(count)};
 }
 
 std::span<double> TaylorExpansion::target(int constraint, int count) noexcept {
   targetCount_[static_cast<std::size_t>(constraint)] = count;
-  return {&target_[at(constraint)], static_cast<std::size_t>(count)};
+  return {&target_[coefficientIndex(constraint)], static_cast<std::size_t>(count)};
 }
 
 std::span<double> TaylorExpansion::speed(std::size_t part, int count) noexcept {
@@ -125,7 +125,7 @@ std::span<double> TaylorExpansion::speed(std::size_t part, int count) noexcept {
 }
 
 /// Order k of -d/dt ((W - W_included) G q): (k + 1) times coefficient k + 1 of the product.
-void TaylorExpansion::turn(int k) noexcept {
+void TaylorExpansion::addSpinTerms(int k) noexcept {
   const Eigen::Index m = linear_->modes;
   auto extra = extra_.col(k);
   extra.setZero();
@@ -222,10 +222,10 @@ void TaylorExpansion::factorise() {
       for (std::size_t j = 0; j < n; ++j)
         inverse[i * n + j] = pseudo(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(j));
   }
-  arrange();
+  listActiveForces();
 }
 
-void TaylorExpansion::arrange() noexcept {
+void TaylorExpansion::listActiveForces() noexcept {
   live_.clear();
   fed_.clear();
   // the kernel numbers leaders that are constraints after the channels
@@ -286,7 +286,7 @@ void TaylorExpansion::begin(const Vector& q, const Vector& v, int order) noexcep
   measured_ = -1.0;
   for (int c = 0; c < channels_; ++c)
     if (fedBack_[static_cast<std::size_t>(c)] != 0)
-      along(rows_[static_cast<std::size_t>(c)], {&dots_[at(c)], 2});
+      along(rows_[static_cast<std::size_t>(c)], {&dots_[coefficientIndex(c)], 2});
 }
 
 void TaylorExpansion::run(int first, int last) noexcept {
@@ -299,20 +299,20 @@ void TaylorExpansion::run(int first, int last) noexcept {
     }
     const int count = givenCount_[static_cast<std::size_t>(c)];
     for (int k = first; k <= last; ++k) {
-      const std::size_t place = at(c) + static_cast<std::size_t>(k);
+      const std::size_t place = coefficientIndex(c) + static_cast<std::size_t>(k);
       force_[place] = k < count ? given_[place] : 0.0;
     }
     arrays_.givenEnd = std::max(arrays_.givenEnd, count);
   }
   if (spinning_.empty()) return kernels::taylorOrders(arrays_, first, last);
   for (int k = first; k <= last; ++k) {
-    turn(k);
+    addSpinTerms(k);
     kernels::taylorOrders(arrays_, k, k);
   }
 }
 
 std::span<const double> TaylorExpansion::force(int channel) const noexcept {
-  return {&force_[at(channel)], static_cast<std::size_t>(order_ + 1)};
+  return {&force_[coefficientIndex(channel)], static_cast<std::size_t>(order_ + 1)};
 }
 
 std::size_t TaylorExpansion::forceCount(int channel) const noexcept {
@@ -322,16 +322,16 @@ std::size_t TaylorExpansion::forceCount(int channel) const noexcept {
 }
 
 std::span<const double> TaylorExpansion::reaction(int constraint) const noexcept {
-  return {&reaction_[at(constraint)], static_cast<std::size_t>(order_ + 1)};
+  return {&reaction_[coefficientIndex(constraint)], static_cast<std::size_t>(order_ + 1)};
 }
 
 void TaylorExpansion::along(const double* row, std::span<double> series) const noexcept {
   const ModePlane& plane = plane_[planeOf(row)];
-  kernels::dotsOfColumns(q_.data() + plane.begin, q_.rows(), static_cast<Eigen::Index>(series.size()),
-                         row + plane.begin, plane.size, series.data());
+  kernels::multiplyColumnsByRow(q_.data() + plane.begin, q_.rows(), static_cast<Eigen::Index>(series.size()),
+                                row + plane.begin, plane.size, series.data());
 }
 
-double TaylorExpansion::reactionTo(int constraint, int channel) const noexcept {
+double TaylorExpansion::unitForceReaction(int constraint, int channel) const noexcept {
   const double* force = rows_[static_cast<std::size_t>(channel)];
   const auto n = static_cast<std::size_t>(constraints_);
   double reaction = 0.0;
@@ -344,8 +344,8 @@ double TaylorExpansion::reactionTo(int constraint, int channel) const noexcept {
 double TaylorExpansion::response(const double* row, int channel) const noexcept {
   double acceleration = kernels::dot(row, rows_[static_cast<std::size_t>(channel)], q_.rows());
   for (int r = 0; r < constraints_; ++r)
-    acceleration +=
-        kernels::dot(row, effectPointers_[static_cast<std::size_t>(r)], q_.rows()) * reactionTo(r, channel);
+    acceleration += kernels::dot(row, effectPointers_[static_cast<std::size_t>(r)], q_.rows()) *
+                    unitForceReaction(r, channel);
   return acceleration;
 }
 
@@ -358,7 +358,7 @@ void TaylorExpansion::evaluate(double tau, Vector& q, Vector& v) const noexcept 
   kernels::evaluateColumns(q_.data(), order_ + 3, tau, q.data(), v.data(), q_.rows());
 }
 
-void TaylorExpansion::velocities(std::span<const double> times, Matrix& rates) const noexcept {
+void TaylorExpansion::velocitiesAt(std::span<const double> times, Matrix& rates) const noexcept {
   kernels::evaluateRates(q_.data(), order_ + 3, times.data(), static_cast<int>(times.size()), rates.data(),
                          q_.rows());
 }

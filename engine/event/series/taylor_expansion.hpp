@@ -52,7 +52,7 @@ class TaylorExpansion {
   }
   /// Adds a constraint and returns its number: b.q'' = target(tau) along the row b. One that does not `bear`
   /// has no reaction: others that it depends on must satisfy it.
-  int constrain(const double* row, bool bears = true) noexcept;
+  int addConstraint(const double* row, bool bears = true) noexcept;
   /// Inverts the compliance of the constraints, including the forces that follow their reactions. Call after
   /// the last `add`.
   void factorise();
@@ -64,11 +64,12 @@ class TaylorExpansion {
   std::span<double> given(int channel, int count) noexcept;
   std::span<double> target(int constraint, int count) noexcept;
   std::span<const double> target(int constraint) const noexcept {
-    return {&target_[at(constraint)],
+    return {&target_[coefficientIndex(constraint)],
             static_cast<std::size_t>(targetCount_[static_cast<std::size_t>(constraint)])};
   }
   std::span<const double> given(int channel) const noexcept {
-    return {&given_[at(channel)], static_cast<std::size_t>(givenCount_[static_cast<std::size_t>(channel)])};
+    return {&given_[coefficientIndex(channel)],
+            static_cast<std::size_t>(givenCount_[static_cast<std::size_t>(channel)])};
   }
 
   /// The first `count` coefficients of the speed of a spinning part (LinearSystem::spinning), to be filled.
@@ -83,7 +84,7 @@ class TaylorExpansion {
   void begin(const Vector& q, const Vector& v, int order) noexcept;
   void run(int first, int last) noexcept;
   /// Reduces the order of the expansion.
-  void cut(int order) noexcept { order_ = order; }
+  void reduceOrder(int order) noexcept { order_ = order; }
 
   /// Coefficients 0 ... order of a force or a reaction.
   std::span<const double> force(int channel) const noexcept;
@@ -97,13 +98,13 @@ class TaylorExpansion {
   Eigen::Index rowSize() const noexcept { return q_.rows(); }
 
   /// Coefficients of b.q known so far, of a channel that is fed back or watched.
-  const double* motion(int channel) const noexcept { return &dots_[at(channel)]; }
+  const double* motion(int channel) const noexcept { return &dots_[coefficientIndex(channel)]; }
 
   /// |v_k|, the size of coefficient k of the velocity.
   double velocitySize(int k) const noexcept;
   /// |q_k| [kg^1/2 m s^-k], and |omega^2 q_k|.
   double size(int k) const noexcept;
-  double stiffSize(int k) const noexcept;
+  double elasticForceSize(int k) const noexcept;
   /// Norms per band of modes (kernels::bandSquares), plane by plane. |b.q| is at most the sum over the bands
   /// of |b| |q|, which is a tighter bound than |b| |q| over all modes, as q has more of the low modes than b.
   static constexpr int kBands = 8;
@@ -111,8 +112,8 @@ class TaylorExpansion {
   static Bands bandsOf(const double* row, std::span<const ModePlane> planes) noexcept;
   /// Bound of the sum of the terms of q(tau) from order `first` <= 4 on, for tau <= `step`: per band, and
   /// over all modes. The bound is tightest for the longest step since the start of the expansion.
-  Bands paths(double step, int first) noexcept;
-  double path(double step, int first) noexcept { return paths(step, first).matrix().norm(); }
+  Bands motionBounds(double step, int first) noexcept;
+  double motionBound(double step, int first) noexcept { return motionBounds(step, first).matrix().norm(); }
 
   int channels() const noexcept { return channels_; }
   int constraints() const noexcept { return constraints_; }
@@ -126,22 +127,22 @@ class TaylorExpansion {
   double forceSize(int channel, int k) const noexcept;
   /// Sum of |b| times the size of the force over all channels and constraints, the reference of the rounding
   /// of accelerations.
-  double pushSize(int k) const noexcept;
+  double forceSizeSum(int k) const noexcept;
 
   /// Acceleration along a row per unit force of a channel, with the reactions of the constraints and the
   /// forces that follow these reactions.
   double response(const double* row, int channel) const noexcept;
   /// Reaction of a constraint to a unit of a force.
-  double reactionTo(int constraint, int channel) const noexcept;
+  double unitForceReaction(int constraint, int channel) const noexcept;
 
   /// q and v at tau.
   void evaluate(double tau, Vector& q, Vector& v) const noexcept;
   /// v alone at 4, 6 or 8 instants: columns of `rates`.
-  void velocities(std::span<const double> times, Matrix& rates) const noexcept;
+  void velocitiesAt(std::span<const double> times, Matrix& rates) const noexcept;
   void acceleration(double tau, Vector& a) const noexcept;
 
  private:
-  std::size_t at(int channel) const noexcept {
+  std::size_t coefficientIndex(int channel) const noexcept {
     return static_cast<std::size_t>(channel) * static_cast<std::size_t>(stride_);
   }
   TaylorExpansion(const LinearSystem& linear, const ModePlanes* planes, int order, int mostChannels,
@@ -149,9 +150,9 @@ class TaylorExpansion {
   std::size_t planeOf(const double* row) const noexcept {
     return planes_ == nullptr ? 0 : planes_->planeOf(row);
   }
-  void arrange() noexcept;
-  void measure(double step) noexcept;
-  void turn(int k) noexcept;
+  void listActiveForces() noexcept;
+  void measureSizes(double step) noexcept;
+  void addSpinTerms(int k) noexcept;
 
   /// A part that spins at W(tau), with the coefficients of G q as columns of `turned`.
   struct Spinning {

@@ -8,7 +8,7 @@ namespace ricochet::kernels {
 namespace {
 
 /// Computes the forces of order k that do not follow a constraint.
-RICOCHET_INLINE void forcesOfOrder(const TaylorArrays& s, int k) noexcept {
+RICOCHET_INLINE void computeForcesOfOrder(const TaylorArrays& s, int k) noexcept {
   for (int i = 0; i < s.liveCount; ++i) {
     const int c = s.live[i];
     const Index at = c * s.stride + k;
@@ -21,7 +21,7 @@ RICOCHET_INLINE void forcesOfOrder(const TaylorArrays& s, int k) noexcept {
 }
 
 /// Lists the forces of order k in a plane that are not zero, and returns how many.
-RICOCHET_INLINE int listPushes(const TaylorArrays& s, int k, int plane) noexcept {
+RICOCHET_INLINE int listNonZeroForces(const TaylorArrays& s, int k, int plane) noexcept {
   const bool all = k < s.givenEnd;
   const int candidates = all ? s.channels : s.liveCount;
   int count = 0;
@@ -47,8 +47,8 @@ struct Order {
 
 /// Computes one order for kBlocks blocks of modes from i on, which share the loads of the forces.
 template <class P, int kRows, int kBlocks>
-RICOCHET_INLINE void accelerateBlocks(const TaylorArrays& s, const Order<kRows>& order, Index i,
-                                      P* dots) noexcept {
+RICOCHET_INLINE void accelerateModeBlocks(const TaylorArrays& s, const Order<kRows>& order, Index i,
+                                          P* dots) noexcept {
   const double* q0 = s.q + order.k * s.size + i;
   const double* q1 = q0 + s.size;
   double* next = s.q + (order.k + 2) * s.size + i;
@@ -100,7 +100,7 @@ RICOCHET_INLINE void accelerateBlocks(const TaylorArrays& s, const Order<kRows>&
 template <class P, int kRows>
 RICOCHET_INLINE void accelerate(const TaylorArrays& s, int k, double scale, int plane) noexcept {
   constexpr int kBlocks = std::is_same_v<P, Full> ? 4 : 2;
-  Order<kRows> order{.k = k, .scale = scale, .pushes = listPushes(s, k, plane), .fed = {}};
+  Order<kRows> order{.k = k, .scale = scale, .pushes = listNonZeroForces(s, k, plane), .fed = {}};
   const int* numbers = s.fed + s.fedBegin[plane];
   P dots[kRows + 1];
 #pragma GCC unroll 4
@@ -111,10 +111,10 @@ RICOCHET_INLINE void accelerate(const TaylorArrays& s, int k, double scale, int 
   const Index end = s.plane[plane].end();
   Index i = s.plane[plane].begin;
   for (; i + kBlocks * kLanes <= end; i += kBlocks * kLanes)
-    accelerateBlocks<P, kRows, kBlocks>(s, order, i, dots);
+    accelerateModeBlocks<P, kRows, kBlocks>(s, order, i, dots);
   if constexpr (kBlocks > 2)
-    for (; i + 2 * kLanes <= end; i += 2 * kLanes) accelerateBlocks<P, kRows, 2>(s, order, i, dots);
-  for (; i < end; i += kLanes) accelerateBlocks<P, kRows, 1>(s, order, i, dots);
+    for (; i + 2 * kLanes <= end; i += 2 * kLanes) accelerateModeBlocks<P, kRows, 2>(s, order, i, dots);
+  for (; i < end; i += kLanes) accelerateModeBlocks<P, kRows, 1>(s, order, i, dots);
 #pragma GCC unroll 4
   for (int r = 0; r < kRows; ++r) s.dots[numbers[r] * s.stride + k + 2] = sum(dots[r]);
 }
@@ -122,7 +122,8 @@ RICOCHET_INLINE void accelerate(const TaylorArrays& s, int k, double scale, int 
 constexpr int kAtHand = 4;
 
 template <class P>
-RICOCHET_INLINE void accelerateAndLook(const TaylorArrays& s, int k, double scale, int plane) noexcept {
+RICOCHET_INLINE void accelerateAndMultiplyRows(const TaylorArrays& s, int k, double scale,
+                                               int plane) noexcept {
   switch (s.fedBegin[plane + 1] - s.fedBegin[plane]) {
     case 0:
       return accelerate<P, 0>(s, k, scale, plane);
@@ -140,7 +141,7 @@ RICOCHET_INLINE void accelerateAndLook(const TaylorArrays& s, int k, double scal
 /// Products of the coefficients of order `column` with the rows of a plane of modes whose forces depend on
 /// the motion, from the row number `first` on.
 template <class P>
-RICOCHET_INLINE void lookAtColumn(const TaylorArrays& s, int column, int first, int plane) noexcept {
+RICOCHET_INLINE void multiplyRowsByColumn(const TaylorArrays& s, int column, int first, int plane) noexcept {
   const Index begin = s.plane[plane].begin, size = s.plane[plane].size;
   const double* x = s.q + column * s.size + begin;
   int n = s.fedBegin[plane] + first;
@@ -160,7 +161,7 @@ RICOCHET_INLINE void lookAtColumn(const TaylorArrays& s, int column, int first, 
 
 /// q_{k+2} -= (k + 1) C q_{k+1} with a matrix C that couples modes.
 template <class P>
-RICOCHET_INLINE void damp(const TaylorArrays& s, int k) noexcept {
+RICOCHET_INLINE void subtractDamping(const TaylorArrays& s, int k) noexcept {
   const double* q1 = s.q + (k + 1) * s.size;
   double* next = s.q + (k + 2) * s.size;
   const double slope = -(k + 1);
@@ -178,7 +179,7 @@ RICOCHET_INLINE void damp(const TaylorArrays& s, int k) noexcept {
 }
 
 template <class P>
-RICOCHET_INLINE void constrain(const TaylorArrays& s, int k) noexcept {
+RICOCHET_INLINE void satisfyConstraints(const TaylorArrays& s, int k) noexcept {
   double* next = s.q + (k + 2) * s.size;
   for (int r = 0; r < s.constraints; ++r) {
     double product;
@@ -205,7 +206,7 @@ RICOCHET_INLINE void constrain(const TaylorArrays& s, int k) noexcept {
 }
 
 template <class P>
-RICOCHET_INLINE void scaleColumn(double* column, double scale, Index size) noexcept {
+RICOCHET_INLINE void scaleCoefficients(double* column, double scale, Index size) noexcept {
   for (Index i = 0; i < size; i += kLanes) {
     P x;
     load(x, column + i);
@@ -216,7 +217,7 @@ RICOCHET_INLINE void scaleColumn(double* column, double scale, Index size) noexc
 
 /// Computes the orders `first` to `last` of modes without forces, block by block.
 template <class P>
-RICOCHET_INLINE void coast(const TaylorArrays& s, int first, int last) noexcept {
+RICOCHET_INLINE void advanceUnforcedModes(const TaylorArrays& s, int first, int last) noexcept {
   for (Index i = 0; i < s.size; i += kLanes) {
     P x, y, spring, dashpot;
     load(x, s.q + first * s.size + i);
@@ -242,26 +243,26 @@ RICOCHET_INLINE void coast(const TaylorArrays& s, int first, int last) noexcept 
 }
 
 template <class P>
-RICOCHET_INLINE void taylorOrdersOf(const TaylorArrays& arrays, int first, int last) noexcept {
+RICOCHET_INLINE void taylorOrdersKernel(const TaylorArrays& arrays, int first, int last) noexcept {
   const TaylorArrays s = arrays;
   const bool inParts = s.dampingMatrix != nullptr || s.constraints > 0;
   const bool coasts = !inParts && s.liveCount == 0;
   for (int k = first; k <= last; ++k) {
-    if (coasts && k >= s.givenEnd) return coast<P>(s, k, last);
-    forcesOfOrder(s, k);
+    if (coasts && k >= s.givenEnd) return advanceUnforcedModes<P>(s, k, last);
+    computeForcesOfOrder(s, k);
     const double scale = 1.0 / ((k + 1.0) * (k + 2.0));
     if (!inParts) {
       for (int plane = 0; plane < s.planes; ++plane) {
-        accelerateAndLook<P>(s, k, scale, plane);
-        lookAtColumn<P>(s, k + 2, kAtHand, plane);
+        accelerateAndMultiplyRows<P>(s, k, scale, plane);
+        multiplyRowsByColumn<P>(s, k + 2, kAtHand, plane);
       }
       continue;
     }
     for (int plane = 0; plane < s.planes; ++plane) accelerate<P, 0>(s, k, 1.0, plane);
-    if (s.dampingMatrix != nullptr) damp<P>(s, k);
-    if (s.constraints > 0) constrain<P>(s, k);
-    scaleColumn<P>(s.q + (k + 2) * s.size, scale, s.size);
-    for (int plane = 0; plane < s.planes; ++plane) lookAtColumn<P>(s, k + 2, 0, plane);
+    if (s.dampingMatrix != nullptr) subtractDamping<P>(s, k);
+    if (s.constraints > 0) satisfyConstraints<P>(s, k);
+    scaleCoefficients<P>(s.q + (k + 2) * s.size, scale, s.size);
+    for (int plane = 0; plane < s.planes; ++plane) multiplyRowsByColumn<P>(s, k + 2, 0, plane);
   }
 }
 

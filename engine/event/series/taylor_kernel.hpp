@@ -70,8 +70,8 @@ void evaluateRates(const double* columns, int count, const double* times, int in
                    Eigen::Index size) noexcept;
 
 /// products[k] = row . column k of `count` columns that are `stride` apart, over `size` modes
-void dotsOfColumns(const double* columns, Eigen::Index stride, Eigen::Index count, const double* row,
-                   Eigen::Index size, double* products) noexcept;
+void multiplyColumnsByRow(const double* columns, Eigen::Index stride, Eigen::Index count, const double* row,
+                          Eigen::Index size, double* products) noexcept;
 
 /// Columns for sums of squares in bands of modes: 8 modes, the next 16, then 32 and so on; the last of the
 /// `bands` (4 or 8) has all remaining modes. The results of successive columns are `apart` entries apart.

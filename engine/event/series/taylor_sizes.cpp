@@ -18,8 +18,8 @@ namespace {
 
 /// Calls `square(columns, squares)` for the part of the columns in each plane.
 template <class Square>
-void byPlane(const double* columns, Eigen::Index stride, Eigen::Index count,
-             std::span<const ModePlane> planes, double* squares, Square&& square) noexcept {
+void visitPlanes(const double* columns, Eigen::Index stride, Eigen::Index count,
+                 std::span<const ModePlane> planes, double* squares, Square&& square) noexcept {
   const int bands = TaylorExpansion::kBands / static_cast<int>(planes.size());
   for (const ModePlane& plane : planes) {
     square(kernels::BandedColumns{.columns = columns + plane.begin,
@@ -38,7 +38,7 @@ void byPlane(const double* columns, Eigen::Index stride, Eigen::Index count,
 TaylorExpansion::Bands TaylorExpansion::bandsOf(const double* row,
                                                 std::span<const ModePlane> planes) noexcept {
   Bands squares = Bands::Zero();
-  byPlane(row, 0, 1, planes, squares.data(), kernels::bandSquares);
+  visitPlanes(row, 0, 1, planes, squares.data(), kernels::bandSquares);
   return squares.sqrt();
 }
 
@@ -46,22 +46,22 @@ TaylorExpansion::Bands TaylorExpansion::bandsOf(const double* row,
 /// by the inequality of Cauchy and Schwarz: as the sum of 2^-j is 2,
 ///
 ///     sum over j of |q_(n+j)| h^j <= sqrt(2 sum over j of (2 h^2)^j |q_(n+j)|^2)
-void TaylorExpansion::measure(double step) noexcept {
+void TaylorExpansion::measureSizes(double step) noexcept {
   const int count = order_ + 3, alone = std::min(count, kAlone);
-  byPlane(q_.data(), q_.rows(), alone, plane_, sizes_.data(), kernels::bandSquares);
-  byPlane(q_.data() + alone * q_.rows(), q_.rows(), count - alone, plane_, sizes_.col(kAlone).data(),
-          [step](const kernels::BandedColumns& columns, double* squares) {
-            kernels::bandSquaresTogether(columns, 2.0 * step * step, squares);
-          });
+  visitPlanes(q_.data(), q_.rows(), alone, plane_, sizes_.data(), kernels::bandSquares);
+  visitPlanes(q_.data() + alone * q_.rows(), q_.rows(), count - alone, plane_, sizes_.col(kAlone).data(),
+              [step](const kernels::BandedColumns& columns, double* squares) {
+                kernels::bandSquaresTogether(columns, 2.0 * step * step, squares);
+              });
   sizes_.col(kAlone) *= 2.0;
   sizes_ = sizes_.cwiseSqrt();
   measured_ = step;
 }
 
 /// For a shorter step the bound of the terms from kAlone on decreases at least like the first of these terms.
-TaylorExpansion::Bands TaylorExpansion::paths(double step, int first) noexcept {
+TaylorExpansion::Bands TaylorExpansion::motionBounds(double step, int first) noexcept {
   assert(first <= kAlone);
-  if (!(step <= measured_)) measure(step);
+  if (!(step <= measured_)) measureSizes(step);
   Bands paths = sizes_.col(kAlone);
   for (int k = std::min(order_ + 3, kAlone); k-- > first;) paths = sizes_.col(k).array() + paths * step;
   for (int k = 0; k < first; ++k) paths *= step;
@@ -70,7 +70,7 @@ TaylorExpansion::Bands TaylorExpansion::paths(double step, int first) noexcept {
 
 double TaylorExpansion::forceSize(int channel, int k) const noexcept {
   const auto c = static_cast<std::size_t>(channel);
-  const std::size_t place = at(channel) + static_cast<std::size_t>(k);
+  const std::size_t place = coefficientIndex(channel) + static_cast<std::size_t>(k);
   double size = k < givenCount_[c] ? std::abs(given_[place]) : 0.0;
   if (fedBack_[c] != 0)
     size += std::abs(stiffness_[c] * dots_[place]) + std::abs(dampingOf_[c] * (k + 1) * dots_[place + 1]);
@@ -82,7 +82,7 @@ double TaylorExpansion::forceSize(int channel, int k) const noexcept {
   return size;
 }
 
-double TaylorExpansion::pushSize(int k) const noexcept {
+double TaylorExpansion::forceSizeSum(int k) const noexcept {
   const auto norm = [this](double& known, const double* row) {
     if (known < 0.0) known = std::sqrt(kernels::dot(row, row, q_.rows()));
     return known;
@@ -105,7 +105,7 @@ double TaylorExpansion::velocitySize(int k) const noexcept {
   return (k + 1) * std::sqrt(kernels::dot(column, column, q_.rows()));
 }
 
-double TaylorExpansion::stiffSize(int k) const noexcept {
+double TaylorExpansion::elasticForceSize(int k) const noexcept {
   return (linear_->omegaSquared.array() * q_.col(k).array()).matrix().norm();
 }
 

@@ -8,7 +8,7 @@ namespace {
 
 /// One step of Horner's rule in t^2: value <- c + t^2 value, rate <- k c + t^2 rate.
 template <class P>
-RICOCHET_INLINE void takeColumn(const double* column, int k, double square, P& value, P& rate) noexcept {
+RICOCHET_INLINE void addHornerTerm(const double* column, int k, double square, P& value, P& rate) noexcept {
   P next, change;
   load(next, column);
   change = next;
@@ -21,8 +21,8 @@ RICOCHET_INLINE void takeColumn(const double* column, int k, double square, P& v
 
 /// Even and odd powers apart, which halves the latency.
 template <class P>
-RICOCHET_INLINE void evaluateColumnsOf(const double* columns, int count, double t, double* y, double* slope,
-                                       Index size) noexcept {
+RICOCHET_INLINE void evaluateColumnsKernel(const double* columns, int count, double t, double* y,
+                                           double* slope, Index size) noexcept {
   const double square = t * t;
   for (Index i = 0; i < size; i += kLanes) {
     P even, odd, evenRate, oddRate;
@@ -32,12 +32,12 @@ RICOCHET_INLINE void evaluateColumnsOf(const double* columns, int count, double 
     clear(oddRate);
     int k = count - 1;
     if (k % 2 == 0 && k > 0) {
-      takeColumn(columns + k * size + i, k, square, even, evenRate);
+      addHornerTerm(columns + k * size + i, k, square, even, evenRate);
       --k;
     }
     for (; k > 0; k -= 2) {
-      takeColumn(columns + k * size + i, k, square, odd, oddRate);
-      if (k > 1) takeColumn(columns + (k - 1) * size + i, k - 1, square, even, evenRate);
+      addHornerTerm(columns + k * size + i, k, square, odd, oddRate);
+      if (k > 1) addHornerTerm(columns + (k - 1) * size + i, k - 1, square, even, evenRate);
     }
     P value;
     load(value, columns + i);
@@ -75,8 +75,8 @@ RICOCHET_INLINE void ratesAt(const double* columns, int count, const double* tim
 }
 
 template <class P>
-RICOCHET_INLINE void evaluateRatesOf(const double* columns, int count, const double* times, int instants,
-                                     double* slopes, Index size) noexcept {
+RICOCHET_INLINE void evaluateRatesKernel(const double* columns, int count, const double* times, int instants,
+                                         double* slopes, Index size) noexcept {
   switch (instants) {
     case 4:
       return ratesAt<P, 4>(columns, count, times, slopes, size);
@@ -88,8 +88,8 @@ RICOCHET_INLINE void evaluateRatesOf(const double* columns, int count, const dou
 }
 
 template <class P>
-RICOCHET_INLINE void dotsOfColumnsOf(const double* columns, Index stride, Index count, const double* row,
-                                     Index size, double* products) noexcept {
+RICOCHET_INLINE void multiplyColumnsByRowKernel(const double* columns, Index stride, Index count,
+                                                const double* row, Index size, double* products) noexcept {
   for (; count >= 4; count -= 4, columns += 4 * stride, products += 4) {
     const double* const four[4] = {columns, columns + stride, columns + 2 * stride, columns + 3 * stride};
     blockOfDotsAt<P, 4>(four, row, size, products);
@@ -113,12 +113,12 @@ RICOCHET_INLINE void sumBands(Index size, int bands, double* sumsOfBands, Term&&
         add(totals[r], x);
       }
     }
-    sums(totals[0], totals[1], totals[2], totals[3], sumsOfBands + b);
+    sumsOfLanes(totals[0], totals[1], totals[2], totals[3], sumsOfBands + b);
   }
 }
 
 template <class P>
-RICOCHET_INLINE void bandSquaresOf(const BandedColumns& of, double* squares) noexcept {
+RICOCHET_INLINE void bandSquaresKernel(const BandedColumns& of, double* squares) noexcept {
   const BandedColumns s = of;
   const double* column = s.columns;
   for (Index c = 0; c < s.count; ++c, column += s.stride, squares += s.apart)
@@ -129,7 +129,8 @@ RICOCHET_INLINE void bandSquaresOf(const BandedColumns& of, double* squares) noe
 }
 
 template <class P>
-RICOCHET_INLINE void bandSquaresTogetherOf(const BandedColumns& of, double factor, double* squares) noexcept {
+RICOCHET_INLINE void bandSquaresTogetherKernel(const BandedColumns& of, double factor,
+                                               double* squares) noexcept {
   const BandedColumns s = of;
   sumBands<P>(s.size, s.bands, squares, [&](Index i, P& total) {
     clear(total);
@@ -146,8 +147,8 @@ RICOCHET_INLINE void bandSquaresTogetherOf(const BandedColumns& of, double facto
 
 /// Even and odd powers apart, which halves the latency.
 template <class P>
-RICOCHET_INLINE void polynomialAtInstantsOf(const double* coefficients, Index count, const double* times,
-                                            double* values) noexcept {
+RICOCHET_INLINE void polynomialAtInstantsKernel(const double* coefficients, Index count, const double* times,
+                                                double* values) noexcept {
   static_assert(kMostTogether == kLanes);
   P one, t, square, even, odd;
   load(one, kOnes);
@@ -178,7 +179,7 @@ RICOCHET_KERNEL(RICOCHET_ANY_SIZE, void, evaluateRates,
                  Index size),
                 (columns, count, times, instants, slopes, size))
 
-RICOCHET_KERNEL(RICOCHET_ANY_SIZE, void, dotsOfColumns,
+RICOCHET_KERNEL(RICOCHET_ANY_SIZE, void, multiplyColumnsByRow,
                 (const double* columns, Index stride, Index count, const double* row, Index size,
                  double* products),
                 (columns, stride, count, row, size, products))

@@ -60,13 +60,13 @@ VolterraBasis::VolterraBasis(int points, int kernelPoints) {
     const double s = std::sin(0.25 * std::numbers::pi * (2 * k + 1) / kernelPoints);
     kernelNodes_.push_back(s * s);
   }
-  transform();
-  integrate();
+  setUpTransforms();
+  setUpWeights();
 }
 
 /// c_k = 2/(P - 1) sum'' of f_l cos(pi k (P - 1 - l)/(P - 1)), the first and last terms halved, c_0 and
 /// c_(P-1) too. T_k(2 x - 1) by T_(k+1) = 2 (2 x - 1) T_k - T_(k-1), whose integers are exact in long double.
-void VolterraBasis::transform() {
+void VolterraBasis::setUpTransforms() {
   const auto n = static_cast<Eigen::Index>(nodes_.size());
   toChebyshev_ = Matrix::Zero(padded(n), n);
   for (Eigen::Index k = 0; k < n; ++k)
@@ -93,18 +93,18 @@ void VolterraBasis::transform() {
   lastTwo_.col(1) = 0.5 * toChebyshev_.row(n - 2).transpose();
 }
 
-double VolterraBasis::tail(std::span<const double> values) const noexcept {
+double VolterraBasis::truncationSize(std::span<const double> values) const noexcept {
   const Eigen::Map<const Vector> at(values.data(), lastTwo_.rows());
   return std::max(std::abs(lastTwo_.col(0).dot(at)), std::abs(lastTwo_.col(1).dot(at)));
 }
 
-void VolterraBasis::integrate() {
+void VolterraBasis::setUpWeights() {
   const std::size_t n = nodes_.size();
   const GaussLegendre rule((n + kernelNodes_.size()) / 2 + 1);
   const Lagrange kernel(kernelNodes_), force(nodes_);
   const auto size = static_cast<Eigen::Index>(n);
   const auto count = static_cast<Eigen::Index>(kernelNodes_.size());
-  weights_ = Vector::Zero(stride() * size * count);
+  weights_ = Vector::Zero(paddedPoints() * size * count);
   std::vector<double> kernelAt, forceAt;
   for (std::size_t l = 1; l < n; ++l)
     for (std::size_t g = 0; g < rule.point.size(); ++g) {
@@ -113,7 +113,7 @@ void VolterraBasis::integrate() {
       force.at(s, forceAt);
       const double share = nodes_[l] * 0.5 * rule.weight[g];
       for (std::size_t other = 0; other < n; ++other) {
-        const auto i = static_cast<Eigen::Index>(l) + stride() * static_cast<Eigen::Index>(other);
+        const auto i = static_cast<Eigen::Index>(l) + paddedPoints() * static_cast<Eigen::Index>(other);
         double* to = &weights_[i / kLanes * count * kLanes + i % kLanes];
         for (std::size_t k = 0; k < kernelAt.size(); ++k, to += kLanes)
           *to += share * kernelAt[k] * forceAt[other];

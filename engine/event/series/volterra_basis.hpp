@@ -28,7 +28,7 @@ class VolterraBasis {
   std::span<const double> kernelNodes() const noexcept { return kernelNodes_; }
 
   /// P padded to a multiple of kLanes, the length of columns in the kernels.
-  Eigen::Index stride() const noexcept { return toChebyshev_.rows(); }
+  Eigen::Index paddedPoints() const noexcept { return toChebyshev_.rows(); }
 
   /// stride x P, padded with zeros: values at the points -> coefficients of the Chebyshev polynomials
   /// T_k(2 x - 1).
@@ -38,20 +38,21 @@ class VolterraBasis {
 
   /// Lambda_k(l, l').
   double weight(Eigen::Index k, Eigen::Index l, Eigen::Index other) const noexcept {
-    const Eigen::Index i = l + stride() * other;
+    const Eigen::Index i = l + paddedPoints() * other;
     return weights_((i / kLanes * kernelPoints() + k) * kLanes + i % kLanes);
   }
   /// N x P: weights of the convolution at the last point for a force T_k instead of e_l'.
   const Matrix& weightsOfEnd() const noexcept { return weightsOfEnd_; }
-  /// All weights in the order of kernels::contract: the N weights of a block of kLanes points in sequence.
+  /// All weights in the order of kernels::addWeightedVectors: the N weights of a block of kLanes points in
+  /// sequence.
   const double* weights() const noexcept { return weights_.data(); }
 
   /// Largest of the last two Chebyshev coefficients of values at the points, the last but one halved.
-  double tail(std::span<const double> values) const noexcept;
+  double truncationSize(std::span<const double> values) const noexcept;
 
  private:
-  void transform();
-  void integrate();
+  void setUpTransforms();
+  void setUpWeights();
 
   std::vector<double> nodes_, kernelNodes_;
   Matrix toChebyshev_, toMonomials_;

@@ -17,7 +17,7 @@ class VolterraBounds {
   const Vector& line() const noexcept { return line_; }
   /// Largest distance of a free mode from q + t v or 0, per unit of E [s]. From q + t v, |q''| <= (omega + c)
   /// E and |q'| <= E give min((omega + c) h^2/2, 2 h); from 0 it is 1/omega.
-  const Vector& departure() const noexcept { return departure_; }
+  const Vector& lineDeparture() const noexcept { return departure_; }
   /// Largest displacement under a force of size 1 from rest, the integral of |B| [s^2]: min(h^2/2, h/omega),
   /// from critical damping on also 1/omega^2 and h/c.
   const Vector& reach() const noexcept { return reach_; }

@@ -12,7 +12,7 @@ struct Points {
 };
 
 template <class P, int kBlocks>
-RICOCHET_INLINE void take(Points<P, kBlocks>& y, const double* from) noexcept {
+RICOCHET_INLINE void loadPoints(Points<P, kBlocks>& y, const double* from) noexcept {
 #pragma GCC unroll 4
   for (int r = 0; r < kBlocks; ++r) load(y.at[r], from + r * kLanes);
 }
@@ -54,7 +54,7 @@ RICOCHET_INLINE void addBlockWith(const double* block, double factor, const doub
 #pragma GCC unroll 4
   for (int r = 0; r < kBlocks; ++r) clear(sum.at[r]);
   addBlockTo(block, x, columns, sum);
-  take(total, y);
+  loadPoints(total, y);
 #pragma GCC unroll 4
   for (int r = 0; r < kBlocks; ++r) {
     addProduct(total.at[r], factor, sum.at[r]);
@@ -63,8 +63,8 @@ RICOCHET_INLINE void addBlockWith(const double* block, double factor, const doub
 }
 
 template <class P>
-RICOCHET_INLINE void addBlockOf(const double* block, double factor, const double* x, double* y, int columns,
-                                Index stride) noexcept {
+RICOCHET_INLINE void addBlockKernel(const double* block, double factor, const double* x, double* y,
+                                    int columns, Index stride) noexcept {
   switch (stride / kLanes) {
     case 1:
       return addBlockWith<P, 1>(block, factor, x, y, columns);
@@ -79,8 +79,8 @@ RICOCHET_INLINE void addBlockOf(const double* block, double factor, const double
 }
 
 template <class P>
-RICOCHET_INLINE void contractOf(const double* a, int count, const double* factors, double* y,
-                                Index size) noexcept {
+RICOCHET_INLINE void addWeightedVectorsKernel(const double* a, int count, const double* factors, double* y,
+                                              Index size) noexcept {
   for (Index i = 0; i < size; i += kLanes) {
     P even, odd, x;
     clear(even);
@@ -103,8 +103,8 @@ RICOCHET_INLINE void contractOf(const double* a, int count, const double* factor
 }
 
 template <class P>
-RICOCHET_INLINE void freeMotionOf(const double* a, const double* b, int columns, const double* q,
-                                  const double* v, double* y, Index size) noexcept {
+RICOCHET_INLINE void addFreeMotionKernel(const double* a, const double* b, int columns, const double* q,
+                                         const double* v, double* y, Index size) noexcept {
   for (Index i = 0; i < size; i += kLanes) {
     P displacement, velocity;
     load(displacement, q + i);
@@ -122,7 +122,7 @@ RICOCHET_INLINE void freeMotionOf(const double* a, const double* b, int columns,
 }
 
 template <class P, int kBlocks>
-RICOCHET_INLINE VolterraChange sweepWith(const VolterraSystem& given, int points) noexcept {
+RICOCHET_INLINE VolterraChange sweepForcesAtPoints(const VolterraSystem& given, int points) noexcept {
   constexpr Index kStride = kBlocks * kLanes;
   const VolterraSystem s = given;
   P change, size;
@@ -132,7 +132,7 @@ RICOCHET_INLINE VolterraChange sweepWith(const VolterraSystem& given, int points
     const VolterraUnknown unknown = s.unknowns[u];
     double* force = s.force + unknown.column * kStride;
     Points<P, kBlocks> next;
-    take(next, s.right + unknown.column * kStride);
+    loadPoints(next, s.right + unknown.column * kStride);
 #pragma GCC unroll 4
     for (int r = 0; r < kBlocks; ++r) {
       P square = next.at[r];
@@ -178,22 +178,23 @@ RICOCHET_INLINE VolterraChange sweepWith(const VolterraSystem& given, int points
 }
 
 template <class P>
-RICOCHET_INLINE VolterraChange sweepForcesOf(const VolterraSystem& system) noexcept {
+RICOCHET_INLINE VolterraChange solveForcesBySweepsKernel(const VolterraSystem& system) noexcept {
   switch (system.stride / kLanes) {
     case 1:
-      return sweepWith<P, 1>(system, system.points);
+      return sweepForcesAtPoints<P, 1>(system, system.points);
     case 2:
-      return system.points == 16 ? sweepWith<P, 2>(system, 16) : sweepWith<P, 2>(system, system.points);
+      return system.points == 16 ? sweepForcesAtPoints<P, 2>(system, 16)
+                                 : sweepForcesAtPoints<P, 2>(system, system.points);
     case 3:
-      return sweepWith<P, 3>(system, system.points);
+      return sweepForcesAtPoints<P, 3>(system, system.points);
     default:
-      return sweepWith<P, 4>(system, system.points);
+      return sweepForcesAtPoints<P, 4>(system, system.points);
   }
 }
 
 template <class P>
-RICOCHET_INLINE void endOfStepOf(const VolterraEnd& given, const double* q0, const double* v0, double* q,
-                                 double* v) noexcept {
+RICOCHET_INLINE void stateAtStepEndKernel(const VolterraEnd& given, const double* q0, const double* v0,
+                                          double* q, double* v) noexcept {
   const VolterraEnd s = given;
   for (Index i = s.plane.begin; i < s.plane.end(); i += kLanes) {
     P displacement, velocity, x, y, part;
@@ -212,7 +213,7 @@ RICOCHET_INLINE void endOfStepOf(const VolterraEnd& given, const double* q0, con
     if (s.forces.forces > 0) {
       const double* pushed = s.pushed + 2 * i * s.points;
       P pushes[kMostPushes];
-      pushesOf(s.forces, i, pushes);
+      sumForcesAlongRows(s.forces, i, pushes);
       for (int l = 0; l < s.forces.count; ++l, pushed += 2 * kLanes) {
         load(part, pushed);
         multiply(part, pushes[l]);
@@ -228,13 +229,13 @@ RICOCHET_INLINE void endOfStepOf(const VolterraEnd& given, const double* q0, con
 }
 
 template <class P>
-RICOCHET_INLINE double absoluteDotOf(const double* a, const double* weights, Index size) noexcept {
+RICOCHET_INLINE double absoluteDotKernel(const double* a, const double* weights, Index size) noexcept {
   P total;
   clear(total);
   for (Index i = 0; i < size; i += kLanes) {
     P x, weight;
     load(x, a + i);
-    absolute(x);
+    absoluteValue(x);
     load(weight, weights + i);
     addProduct(total, x, weight);
   }
@@ -242,14 +243,14 @@ RICOCHET_INLINE double absoluteDotOf(const double* a, const double* weights, Ind
 }
 
 template <class P>
-RICOCHET_INLINE void reachBoundsOf(const ReachBounds& given, double* bound) noexcept {
+RICOCHET_INLINE void computeReachBoundsKernel(const ReachBounds& given, double* bound) noexcept {
   const ReachBounds s = given;
   for (Index i = s.plane.begin; i < s.plane.end(); i += kLanes) {
     P push, total, x;
     clear(push);
     for (int n = 0; n < s.forces; ++n) {
       load(x, s.rows[n] + i);
-      absolute(x);
+      absoluteValue(x);
       addProduct(push, s.sizes[n], x);
     }
     load(x, s.reach + i);
@@ -264,7 +265,7 @@ RICOCHET_INLINE void reachBoundsOf(const ReachBounds& given, double* bound) noex
 
 /// One step of the recurrence: next, y <- force - drag next - square y, next.
 template <class P>
-RICOCHET_INLINE void recurOnce(const P& force, const P& drag, const P& square, P& y, P& next) noexcept {
+RICOCHET_INLINE void recurrenceStep(const P& force, const P& drag, const P& square, P& y, P& next) noexcept {
   P before = square, last = drag, after = force;
   multiply(before, y);
   multiply(last, next);
@@ -275,7 +276,7 @@ RICOCHET_INLINE void recurOnce(const P& force, const P& drag, const P& square, P
 }
 
 template <class P>
-RICOCHET_INLINE void recurOf(const ModeRecurrence& given, double* y, double* next) noexcept {
+RICOCHET_INLINE void advanceRecurrenceKernel(const ModeRecurrence& given, double* y, double* next) noexcept {
   const ModeRecurrence s = given;
   P one;
   load(one, kOnes);
@@ -298,13 +299,13 @@ RICOCHET_INLINE void recurOf(const ModeRecurrence& given, double* y, double* nex
         P force = one;
         scaleBy(force, s.force[k * s.points + n]);
         P sizeOfForce = force;
-        absolute(sizeOfForce);
-        recurOnce(force, drag, square, value[0], value[1]);
-        recurOnce(sizeOfForce, minusDrag, minusSquare, size[0], size[1]);
+        absoluteValue(sizeOfForce);
+        recurrenceStep(force, drag, square, value[0], value[1]);
+        recurrenceStep(sizeOfForce, minusDrag, minusSquare, size[0], size[1]);
       }
 #pragma GCC unroll 2
       for (int m = 0; m < 2; ++m) {
-        absolute(value[m]);
+        absoluteValue(value[m]);
         addProduct(value[m], s.rounding, size[m]);
       }
       store(y + k * s.size + i, value[0]);
@@ -315,30 +316,32 @@ RICOCHET_INLINE void recurOf(const ModeRecurrence& given, double* y, double* nex
 
 }  // namespace
 
-RICOCHET_KERNEL(RICOCHET_ANY_SIZE, void, recur, (const ModeRecurrence& of, double* y, double* next),
-                (of, y, next))
+RICOCHET_KERNEL(RICOCHET_ANY_SIZE, void, advanceRecurrence,
+                (const ModeRecurrence& of, double* y, double* next), (of, y, next))
 
 RICOCHET_KERNEL(RICOCHET_ANY_SIZE, double, absoluteDot, (const double* a, const double* weights, Index size),
                 (a, weights, size))
 
-RICOCHET_KERNEL(RICOCHET_ANY_SIZE, void, reachBounds, (const ReachBounds& of, double* bound), (of, bound))
+RICOCHET_KERNEL(RICOCHET_ANY_SIZE, void, computeReachBounds, (const ReachBounds& of, double* bound),
+                (of, bound))
 
 RICOCHET_KERNEL(RICOCHET_ANY_SIZE, void, addBlock,
                 (const double* block, double factor, const double* x, double* y, int columns, Index stride),
                 (block, factor, x, y, columns, stride))
 
-RICOCHET_KERNEL(RICOCHET_ANY_SIZE, void, contract,
+RICOCHET_KERNEL(RICOCHET_ANY_SIZE, void, addWeightedVectors,
                 (const double* a, int count, const double* factors, double* y, Index size),
                 (a, count, factors, y, size))
 
-RICOCHET_KERNEL(RICOCHET_ANY_SIZE, void, freeMotion,
+RICOCHET_KERNEL(RICOCHET_ANY_SIZE, void, addFreeMotion,
                 (const double* a, const double* b, int columns, const double* q, const double* v, double* y,
                  Index size),
                 (a, b, columns, q, v, y, size))
 
-RICOCHET_KERNEL(RICOCHET_ANY_SIZE, VolterraChange, sweepForces, (const VolterraSystem& system), (system))
+RICOCHET_KERNEL(RICOCHET_ANY_SIZE, VolterraChange, solveForcesBySweeps, (const VolterraSystem& system),
+                (system))
 
-RICOCHET_KERNEL(RICOCHET_ANY_SIZE, void, endOfStep,
+RICOCHET_KERNEL(RICOCHET_ANY_SIZE, void, stateAtStepEnd,
                 (const VolterraEnd& step, const double* q0, const double* v0, double* q, double* v),
                 (step, q0, v0, q, v))
 

@@ -16,11 +16,12 @@ void addBlock(const double* block, double factor, const double* x, double* y, in
 
 /// y = sum over k of factors[k] a_k, with `count` vectors a_k of length `size`, stored in blocks of kLanes
 /// entries of all vectors (VolterraBasis::weights).
-void contract(const double* a, int count, const double* factors, double* y, Eigen::Index size) noexcept;
+void addWeightedVectors(const double* a, int count, const double* factors, double* y,
+                        Eigen::Index size) noexcept;
 
 /// y_l = a_l q + b_l v, mode by mode, for `columns` columns l.
-void freeMotion(const double* a, const double* b, int columns, const double* q, const double* v, double* y,
-                Eigen::Index size) noexcept;
+void addFreeMotion(const double* a, const double* b, int columns, const double* q, const double* v, double* y,
+                   Eigen::Index size) noexcept;
 
 /// Linear equations for the values of forces at the points, one block of equations per force:
 ///
@@ -51,17 +52,18 @@ struct VolterraChange {
   double change;
   double size;
 };
-VolterraChange sweepForces(const VolterraSystem& system) noexcept;
+VolterraChange solveForcesBySweeps(const VolterraSystem& system) noexcept;
 
 /// State at the end of a step from q0 and v0 under forces given by their first Chebyshev coefficients.
 struct VolterraEnd {
   ModePlane plane;  ///< modes to be computed; the rows of the forces are zero outside
   const double *qq, *qv, *vq, *vv;
-  const double* pushed;  ///< motion at the end under each polynomial (VolterraTables::pushed)
+  const double* pushed;  ///< motion at the end under each polynomial (VolterraTables::endForceResponse)
   int points;            ///< number of polynomials in `pushed`
   RowPushes forces;
 };
-void endOfStep(const VolterraEnd& step, const double* q0, const double* v0, double* q, double* v) noexcept;
+void stateAtStepEnd(const VolterraEnd& step, const double* q0, const double* v0, double* q,
+                    double* v) noexcept;
 
 /// sum of |a_i| weight_i, weights not negative
 double absoluteDot(const double* a, const double* weights, Eigen::Index size) noexcept;
@@ -74,7 +76,7 @@ struct ReachBounds {
   const double* const* rows;
   const double* sizes;
 };
-void reachBounds(const ReachBounds& of, double* bound) noexcept;
+void computeReachBounds(const ReachBounds& of, double* bound) noexcept;
 
 /// Recurrence y_(n+2) = f_n - drag y_(n+1) - square y_n from zero, for each mode and each column f of
 /// `points` values. Results: bounds of |y_points| and |y_(points+1)|, which include the rounding errors,
@@ -86,6 +88,6 @@ struct ModeRecurrence {
   const double* force;  ///< points x points
   double rounding;
 };
-void recur(const ModeRecurrence& of, double* y, double* next) noexcept;
+void advanceRecurrence(const ModeRecurrence& of, double* y, double* next) noexcept;
 
 }  // namespace ricochet::kernels

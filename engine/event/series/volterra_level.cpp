@@ -30,14 +30,14 @@ int& VolterraLevel::numberOf(std::vector<int>& known, int a, int b) const {
   return known[low * mostRows_ + high];
 }
 
-const double* VolterraLevel::block(Answer answer, Rows rows, int a, int b) {
+const double* VolterraLevel::responseBlock(Answer answer, Rows rows, int a, int b) {
   const PlaneRow &first = rows[static_cast<std::size_t>(a)], &second = rows[static_cast<std::size_t>(b)];
   if (first.plane != second.plane) return nullptr;
   int& number = numberOf(blockOf_[static_cast<std::size_t>(answer)], a, b);
   if (number == kUnknown) {
-    Matrix made(basis_->stride(), basis_->points());
+    Matrix made(basis_->paddedPoints(), basis_->points());
     number = kZero;
-    if (respond(answer, first, second, made)) {
+    if (applyResponse(answer, first, second, made)) {
       number = static_cast<int>(blocks_.size());
       blocks_.push_back(std::move(made));
     }
@@ -83,13 +83,13 @@ bool VolterraLevel::multiply(const PlaneRow& a, const PlaneRow& b) noexcept {
 
 /// Products of product_ with the columns of a kernel.
 void VolterraLevel::sample(const Matrix& kernel, const ModePlane& plane, Vector& values) const noexcept {
-  kernels::dotsOfColumns(kernel.data() + plane.begin, kernel.rows(), kernel.cols(),
-                         product_.data() + plane.begin, plane.size, values.data());
+  kernels::multiplyColumnsByRow(kernel.data() + plane.begin, kernel.rows(), kernel.cols(),
+                                product_.data() + plane.begin, plane.size, values.data());
 }
 
 /// Computes the block of the convolution with sum over j of a_j b_j B_j, or with its first or second
 /// derivative (B'' = -omega^2 B - c B', plus the force itself). False if the rows have no common mode.
-bool VolterraLevel::respond(Answer answer, const PlaneRow& a, const PlaneRow& b, Matrix& block) {
+bool VolterraLevel::applyResponse(Answer answer, const PlaneRow& a, const PlaneRow& b, Matrix& block) {
   if (!multiply(a, b)) return false;
   const ModePlane& plane = a.plane;
   double share = 0.0;
@@ -106,26 +106,27 @@ bool VolterraLevel::respond(Answer answer, const PlaneRow& a, const PlaneRow& b,
     sample(answer == Answer::displacement ? tables_.kernel() : tables_.kernelRate(), plane, samples_);
   }
   samples_ *= tables_.step();
-  kernels::contract(basis_->weights(), basis_->kernelPoints(), samples_.data(), block.data(), block.size());
+  kernels::addWeightedVectors(basis_->weights(), basis_->kernelPoints(), samples_.data(), block.data(),
+                              block.size());
   if (share != 0.0) block.topRows(block.cols()).diagonal().array() += share;
   return true;
 }
 
-const double* VolterraLevel::inverse(const VolterraLaw& law, Rows rows, int row) {
+const double* VolterraLevel::inverseBlock(const VolterraLaw& law, Rows rows, int row) {
   std::deque<Inverse>& known = inverses_[static_cast<std::size_t>(row)];
   for (const Inverse& each : known)
     if (each.law == law) return each.matrix.data();
   const Eigen::Index n = basis_->points();
   Matrix system = law.constrained ? Matrix(Matrix::Zero(n, n)) : Matrix(Matrix::Identity(n, n));
   const auto add = [&](double factor, Answer answer) {
-    const double* response = factor == 0.0 ? nullptr : block(answer, rows, row, row);
+    const double* response = factor == 0.0 ? nullptr : responseBlock(answer, rows, row, row);
     if (response != nullptr)
-      system += factor * Eigen::Map<const Matrix>(response, basis_->stride(), n).topRows(n);
+      system += factor * Eigen::Map<const Matrix>(response, basis_->paddedPoints(), n).topRows(n);
   };
   add(law.stiffness, Answer::displacement);
   add(law.damping, Answer::velocity);
   if (law.constrained) add(1.0, Answer::acceleration);
-  Matrix padded = Matrix::Zero(basis_->stride(), n);
+  Matrix padded = Matrix::Zero(basis_->paddedPoints(), n);
   constexpr int kUsual = 16;
   if (n == kUsual)  // a size that the compiler knows
     padded = Eigen::Matrix<double, kUsual, kUsual>(system).partialPivLu().inverse();

@@ -22,7 +22,7 @@ struct VolterraLaw {
   double damping{0.0};    ///< [N s/m]
   bool constrained{false};
 
-  bool fedBack() const noexcept { return stiffness != 0.0 || damping != 0.0 || constrained; }
+  bool hasFeedback() const noexcept { return stiffness != 0.0 || damping != 0.0 || constrained; }
   bool operator==(const VolterraLaw&) const = default;
 };
 
@@ -41,7 +41,7 @@ class VolterraLevel {
 
   /// Motion along row a at point l under a force along row b that is 1 at point l' and 0 at the others:
   /// element (l, l') of a stride x P matrix. Symmetric in a and b. Null if the rows have no common mode.
-  const double* block(Answer answer, Rows rows, int a, int b);
+  const double* responseBlock(Answer answer, Rows rows, int a, int b);
 
   /// Bounds of the interpolation error of the motion along row a under forces T_k along row b: P values. Null
   /// if the rows have no common mode.
@@ -51,7 +51,7 @@ class VolterraLevel {
   const Vector& largestRemainders(const ModePlane& plane);
 
   /// Inverse block of a row with a law: (1 + k G + c G')^-1, or G''^-1 for a constraint; stride x P.
-  const double* inverse(const VolterraLaw& law, Rows rows, int row);
+  const double* inverseBlock(const VolterraLaw& law, Rows rows, int row);
 
  private:
   static constexpr int kUnknown = -1, kZero = -2;
@@ -65,7 +65,7 @@ class VolterraLevel {
   const Matrix& forcedRemainder();
   bool multiply(const PlaneRow& a, const PlaneRow& b) noexcept;
   void sample(const Matrix& kernel, const ModePlane& plane, Vector& values) const noexcept;
-  bool respond(Answer answer, const PlaneRow& a, const PlaneRow& b, Matrix& block);
+  bool applyResponse(Answer answer, const PlaneRow& a, const PlaneRow& b, Matrix& block);
 
   const VolterraBasis* basis_;
   const LinearSystem* linear_;

@@ -12,13 +12,13 @@ VolterraTables::VolterraTables(const VolterraBasis& basis, const LinearSystem& l
   displaced_ = moved_ = Matrix(size, points);
   pushed_ = Vector(2 * size * points);
   kernel_ = kernelRate_ = Matrix(size, basis.kernelPoints());
-  tabulate(basis, linear, waves);
-  integrate(basis);
+  tabulateKernels(basis, linear, waves);
+  integrateKernels(basis);
 }
 
 /// A = c + d s, B = s and B' = c - d s, with the decaying cosine c and sine over frequency s.
-void VolterraTables::tabulate(const VolterraBasis& basis, const LinearSystem& linear,
-                              const ModalWaves& waves) {
+void VolterraTables::tabulateKernels(const VolterraBasis& basis, const LinearSystem& linear,
+                                     const ModalWaves& waves) {
   const Vector d = 0.5 * linear.dampingDiagonal;
   Vector cosine(d.size()), sine(d.size());
   for (Eigen::Index l = 0; l < displaced_.cols(); ++l) {
@@ -35,14 +35,14 @@ void VolterraTables::tabulate(const VolterraBasis& basis, const LinearSystem& li
   }
 }
 
-void VolterraTables::integrate(const VolterraBasis& basis) {
+void VolterraTables::integrateKernels(const VolterraBasis& basis) {
   const Eigen::Index points = displaced_.cols(), size = displaced_.rows();
   const Matrix& weights = basis.weightsOfEnd();
   Vector factors(kernel_.cols()), displacement(size), velocity(size);
   for (Eigen::Index l = 0; l < points; ++l) {
     factors = step_ * weights.col(l);
-    kernels::combine(kernel_.data(), factors.size(), factors.data(), displacement.data(), size);
-    kernels::combine(kernelRate_.data(), factors.size(), factors.data(), velocity.data(), size);
+    kernels::addWeightedRows(kernel_.data(), factors.size(), factors.data(), displacement.data(), size);
+    kernels::addWeightedRows(kernelRate_.data(), factors.size(), factors.data(), velocity.data(), size);
     for (Eigen::Index j = 0; j < size; j += kLanes) {
       pushed_.segment<kLanes>(2 * (j * points + l * kLanes)) = displacement.segment<kLanes>(j);
       pushed_.segment<kLanes>(2 * (j * points + l * kLanes) + kLanes) = velocity.segment<kLanes>(j);

@@ -22,22 +22,22 @@ class VolterraTables {
   double step() const noexcept { return step_; }
 
   // padded modes x P: displacement at each point after a unit displacement and after a unit velocity
-  const Matrix& displaced() const noexcept { return displaced_; }
-  const Matrix& moved() const noexcept { return moved_; }
+  const Matrix& displacementResponse() const noexcept { return displaced_; }
+  const Matrix& velocityResponse() const noexcept { return moved_; }
   // velocity at the end after a unit displacement and after a unit velocity
-  const Vector& endDisplaced() const noexcept { return endDisplaced_; }
-  const Vector& endMoved() const noexcept { return endMoved_; }
+  const Vector& endDisplacementResponse() const noexcept { return endDisplaced_; }
+  const Vector& endVelocityResponse() const noexcept { return endMoved_; }
   /// Displacements and velocities at the end under a force T_k(2 t/h - 1): for each block of kLanes modes,
   /// kLanes of both for each k.
-  const double* pushed() const noexcept { return pushed_.data(); }
+  const double* endForceResponse() const noexcept { return pushed_.data(); }
 
   // padded modes x N: B_j and its rate at the kernel points
   const Matrix& kernel() const noexcept { return kernel_; }
   const Matrix& kernelRate() const noexcept { return kernelRate_; }
 
  private:
-  void tabulate(const VolterraBasis& basis, const LinearSystem& linear, const ModalWaves& waves);
-  void integrate(const VolterraBasis& basis);
+  void tabulateKernels(const VolterraBasis& basis, const LinearSystem& linear, const ModalWaves& waves);
+  void integrateKernels(const VolterraBasis& basis);
 
   double step_;
   Matrix displaced_, moved_;

@@ -169,7 +169,7 @@ std::set<NodeIndex> spinningNodes(const Study& study) {
 }
 
 /// True if a node has a rotation rate of its own at the start, or may have one from an earlier run.
-bool startsTurning(const Study& study, NodeIndex node) {
+bool hasInitialRotation(const Study& study, NodeIndex node) {
   return study.earlierRun ||
          std::any_of(
              study.initialVelocity.begin(), study.initialVelocity.end(), [&](const InitialValue& value) {
@@ -185,10 +185,10 @@ void judgeSpins(const Study& study, Texts& texts) {
   for (const ContactRequest& contact : study.contacts) {
     if (!traitsOf(contact.friction.law).traction) continue;
     const auto missesSpin = [&](NodeIndex node) {
-      return spinning.contains(node) && !(contact.rolls() && startsTurning(study, node));
+      return spinning.contains(node) && !(contact.isRolling() && hasInitialRotation(study, node));
     };
     if (!missesSpin(contact.first) && !(contact.second && missesSpin(*contact.second))) continue;
-    if (contact.rolls())
+    if (contact.isRolling())
       texts.push_back(fmt::format(
           "contact {}: its node spins, but turns from rest, and the slip of a contact with `rolling_radius` "
           "has "
@@ -222,7 +222,7 @@ ShortestImpact shortestImpact(const Simulation& simulation) {
   return shortest;
 }
 
-std::vector<std::string> adviceOn(const Study& study, const Simulation& simulation) {
+std::vector<std::string> adviceOnStudy(const Study& study, const Simulation& simulation) {
   Texts texts;
   judgeUnits(study, texts);
   judgeFrequencies(simulation.basis, texts);

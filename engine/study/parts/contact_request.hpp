@@ -62,8 +62,8 @@ struct ContactRequest {
   std::shared_ptr<const WearRequest> wear{};  ///< null: no worn volume is computed
 
   bool isFollowed() const { return ricochet::isFollowed(*this, !carriers.empty()); }
-  bool travels() const { return travel.has_value(); }
-  bool rolls() const { return rollingRadius[0] != 0.0 || rollingRadius[1] != 0.0; }
+  bool isTravelling() const { return travel.has_value(); }
+  bool isRolling() const { return rollingRadius[0] != 0.0 || rollingRadius[1] != 0.0; }
 
   /// Axis of the spin of an area, positive from tangent 1 to tangent 2: the normal or its opposite.
   Vec3 spinAxis() const;

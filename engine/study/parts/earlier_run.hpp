@@ -32,11 +32,11 @@ class EarlierRun {
 
   /// Copies the final state of the earlier run to `Simulation::initial`: the coordinates if the basis is the
   /// same, else the mass projection of the field.
-  virtual void putState(const Study& study, Simulation& simulation) const = 0;
+  virtual void setStateOfEarlierRun(const Study& study, Simulation& simulation) const = 0;
 
   /// Copies the state of contacts, links and scheme to `Simulation::restart`; called after they and the step
   /// are set.
-  virtual void putMemory(const Study& study, Simulation& simulation) const = 0;
+  virtual void setContactMemory(const Study& study, Simulation& simulation) const = 0;
 };
 
 }  // namespace ricochet

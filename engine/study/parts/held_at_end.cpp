@@ -8,7 +8,7 @@
 
 namespace ricochet {
 
-TimeFunction heldAtEnd(const TimeFunction& function, const Study& study) {
+TimeFunction timeFunctionHeldAtEnd(const TimeFunction& function, const Study& study) {
   constexpr double kRounding = 8.0 * std::numeric_limits<double>::epsilon();
   if (!study.transient || function.formulaOrNull() != nullptr) return function;
   const double start = study.transient->start;
@@ -32,15 +32,15 @@ TimeFunction heldAtEnd(const TimeFunction& function, const Study& study) {
 }
 
 void holdLoadsAtEnd(Study& study) {
-  for (NodalLoad& load : study.loads) load.scale = heldAtEnd(load.scale, study);
+  for (NodalLoad& load : study.loads) load.scale = timeFunctionHeldAtEnd(load.scale, study);
   for (MovingLoadRequest& load : study.movingLoads) {
-    load.scale = heldAtEnd(load.scale, study);
-    load.position = heldAtEnd(load.position, study);
+    load.scale = timeFunctionHeldAtEnd(load.scale, study);
+    load.position = timeFunctionHeldAtEnd(load.position, study);
   }
   for (BaseMotion& motion : study.baseMotions) {
-    motion.acceleration = heldAtEnd(motion.acceleration, study);
+    motion.acceleration = timeFunctionHeldAtEnd(motion.acceleration, study);
     for (auto* each : {&motion.velocity, &motion.displacement})
-      if (*each) *each = heldAtEnd(**each, study);
+      if (*each) *each = timeFunctionHeldAtEnd(**each, study);
   }
 }
 

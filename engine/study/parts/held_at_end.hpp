@@ -9,9 +9,9 @@ struct Study;
 /// Converts a function to the form that a run of `study` uses, from the start of the run: at a jump the
 /// function has the value after the jump, but at the end of the run, where no step follows, the value before
 /// the jump.
-TimeFunction heldAtEnd(const TimeFunction& function, const Study& study);
+TimeFunction timeFunctionHeldAtEnd(const TimeFunction& function, const Study& study);
 
-/// Applies `heldAtEnd` to the loads and base motions of a study.
+/// Applies `timeFunctionHeldAtEnd` to the loads and base motions of a study.
 void holdLoadsAtEnd(Study& study);
 
 }  // namespace ricochet

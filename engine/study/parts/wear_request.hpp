@@ -20,25 +20,26 @@ struct WearRequest {
   /// Volume worn off the first body [m^3]: `work` [J] is the integral of N |s'| over slip, `duration` [s] its
   /// window.
   double volume(double work, double duration) const noexcept { return wornVolume(law, work, duration); }
-  double otherVolume(double work, double duration) const noexcept {
+  double volumeOfOtherBody(double work, double duration) const noexcept {
     return other ? wornVolume(*other, work, duration) : 0.0;
   }
 
   /// Wear depth of the first body [m]. A cut shared by two wearing bodies has the depth of both volumes
   /// together, divided between the bodies in proportion to their volumes.
   double depth(double work, double duration) const noexcept {
-    return shared(volume(work, duration), work, duration);
+    return sharedDepth(volume(work, duration), work, duration);
   }
-  double otherDepth(double work, double duration) const noexcept {
-    return shared(otherVolume(work, duration), work, duration);
+  double depthOfOtherBody(double work, double duration) const noexcept {
+    return sharedDepth(volumeOfOtherBody(work, duration), work, duration);
   }
 
   /// Value of the wear quantity with this name: "wear_volume" [m^3], "wear_depth" [m]; with "_other": of the
   /// other body.
-  double named(std::string_view name, double work, double duration) const noexcept {
+  double wearQuantity(std::string_view name, double work, double duration) const noexcept {
     const bool ofOther = name.ends_with("_other");
-    if (name.starts_with("wear_depth")) return ofOther ? otherDepth(work, duration) : depth(work, duration);
-    return ofOther ? otherVolume(work, duration) : volume(work, duration);
+    if (name.starts_with("wear_depth"))
+      return ofOther ? depthOfOtherBody(work, duration) : depth(work, duration);
+    return ofOther ? volumeOfOtherBody(work, duration) : volume(work, duration);
   }
 
   /// Wear depth in one of `sectors` angular sectors of a ring, uniform over the sector: V = L (R^2 - (R -
@@ -48,7 +49,7 @@ struct WearRequest {
   }
   bool hasSectorDepth() const noexcept { return shape && std::holds_alternative<WornRing>(*shape); }
 
-  bool hasOtherDepth() const noexcept { return other && shape && isSharedCut(*shape); }
+  bool hasOtherDepth() const noexcept { return other && shape && wearsBothBodies(*shape); }
 
  private:
   double wornVolume(const AnyWearLaw& by, double work, double duration) const noexcept {
@@ -56,9 +57,9 @@ struct WearRequest {
     return std::visit(
         [&](const auto& each) { return each.volume(work / duration, after.value_or(duration)); }, by);
   }
-  double shared(double part, double work, double duration) const noexcept {
+  double sharedDepth(double part, double work, double duration) const noexcept {
     if (!hasOtherDepth()) return wornDepth(*shape, part);
-    const double all = volume(work, duration) + otherVolume(work, duration);
+    const double all = volume(work, duration) + volumeOfOtherBody(work, duration);
     return all > 0.0 ? part / all * wornDepth(*shape, all) : 0.0;
   }
 };

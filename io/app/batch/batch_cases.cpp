@@ -9,27 +9,27 @@ namespace {
 
 /// Uniform random number in [0, 1) with 53 random bits. The standard library's generators give the same
 /// numbers on every platform; its distributions do not.
-double uniform(std::mt19937_64& generator) {
+double uniformRandom(std::mt19937_64& generator) {
   constexpr double kUnit = 1.0 / 9007199254740992.0;  // 2^-53
   return static_cast<double>(generator() >> 11) * kUnit;
 }
 
 /// Uniform random integer below `bound`, without bias: draws that exceed the last whole multiple of `bound`
 /// are repeated.
-std::size_t below(std::size_t bound, std::mt19937_64& generator) {
+std::size_t uniformBelow(std::size_t bound, std::mt19937_64& generator) {
   const std::uint64_t most = ~std::uint64_t{0} - ~std::uint64_t{0} % bound;
   std::uint64_t draw = generator();
   while (draw >= most) draw = generator();
   return static_cast<std::size_t>(draw % bound);
 }
 
-double between(const BatchParameter& parameter, double part) {
+double valueBetween(const BatchParameter& parameter, double part) {
   if (parameter.logarithmic) return parameter.from * std::exp(part * std::log(parameter.to / parameter.from));
   return parameter.from + part * (parameter.to - parameter.from);
 }
 
 /// Source: M.D. McKay, R.J. Beckman, W.J. Conover, Technometrics 21 (1979) 239-245.
-std::vector<double> latinHypercube(const BatchRequest& request) {
+std::vector<double> latinHypercubeCases(const BatchRequest& request) {
   const std::size_t count = request.samples;
   const std::size_t width = request.parameters.size();
   std::vector<double> values(count * width);
@@ -37,16 +37,16 @@ std::vector<double> latinHypercube(const BatchRequest& request) {
   std::vector<std::size_t> strata(count);
   for (std::size_t p = 0; p < width; ++p) {
     std::iota(strata.begin(), strata.end(), std::size_t{0});
-    for (std::size_t i = count; i > 1; --i) std::swap(strata[i - 1], strata[below(i, generator)]);
+    for (std::size_t i = count; i > 1; --i) std::swap(strata[i - 1], strata[uniformBelow(i, generator)]);
     for (std::size_t i = 0; i < count; ++i)
       values[i * width + p] =
-          between(request.parameters[p],
-                  (static_cast<double>(strata[i]) + uniform(generator)) / static_cast<double>(count));
+          valueBetween(request.parameters[p], (static_cast<double>(strata[i]) + uniformRandom(generator)) /
+                                                  static_cast<double>(count));
   }
   return values;
 }
 
-std::vector<double> grid(const BatchRequest& request) {
+std::vector<double> gridCases(const BatchRequest& request) {
   const std::size_t width = request.parameters.size();
   std::vector<double> values(request.cases() * width);
   for (std::size_t i = 0; i < request.cases(); ++i) {
@@ -71,8 +71,8 @@ std::size_t BatchRequest::cases() const {
 }
 
 std::vector<double> batchCases(const BatchRequest& request) {
-  if (request.method == BatchRequest::Method::grid) return grid(request);
-  return request.method == BatchRequest::Method::table ? request.table : latinHypercube(request);
+  if (request.method == BatchRequest::Method::grid) return gridCases(request);
+  return request.method == BatchRequest::Method::table ? request.table : latinHypercubeCases(request);
 }
 
 }  // namespace ricochet

@@ -193,14 +193,14 @@ std::optional<BatchFile> BatchFile::resume(const VariantPlan& plan, const std::f
   try {
     H5File content = openResult(partial, Access::readWrite, Journal::keep);
     requireSame(content, plan);
-    if (const ResultVerdict verdict = verdictOn(content); !verdict.isSound())
+    if (const ResultVerdict verdict = verdictOnResult(content); !verdict.isSound())
       throw ResultError(fmt::format("{}: is damaged ({})", content.name(), verdict.faults.front()));
     return BatchFile(std::move(content), path, plan);
   } catch (const FileInUse& error) {
     throw TargetError(fmt::format("{}; wait for it, or name another result with -o", error.what()));
   } catch (const ResultError& error) {
     // a file whose program was killed before the first flush is empty
-    if (!leftSomething(partial)) return std::nullopt;
+    if (!hasUnfinishedContent(partial)) return std::nullopt;
     throw TargetError(fmt::format("{}; run with --force instead of --resume to begin anew", error.what()));
   }
 }
@@ -225,7 +225,7 @@ void BatchFile::write(const VariantBlock& block) {
   file_->flush();
   status_->write(block.first, count, block.status.data());
   file_->flush();
-  InterruptGuard::wrote(std::filesystem::file_size(partial()));
+  InterruptGuard::wrote(std::filesystem::file_size(partialPath()));
 }
 
 void BatchFile::closeDatasets() {
@@ -241,7 +241,7 @@ void BatchFile::close(const std::vector<std::size_t>& failed, const std::vector<
   closeDatasets();
   // a batch whose program was killed just before the renaming is complete and only needs its final name
   if (file_->stringAttribute("/", "status") != "complete") complete(failed, reasons);
-  name_.renameToFinal(*file_, partial());
+  name_.renameToFinal(*file_, partialPath());
   file_.reset();
 }
 

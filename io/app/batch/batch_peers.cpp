@@ -10,19 +10,19 @@ namespace {
 
 class Writer {
  public:
-  void count(std::size_t n) { bytes(&n, sizeof n); }
+  void archiveCount(std::size_t n) { archiveBytes(&n, sizeof n); }
   template <class T>
-  void values(const std::vector<T>& v) {
-    bytes(v.data(), v.size() * sizeof(T));
+  void archiveValues(const std::vector<T>& v) {
+    archiveBytes(v.data(), v.size() * sizeof(T));
   }
-  void text(const std::string& s) {
-    count(s.size());
-    bytes(s.data(), s.size());
+  void archiveText(const std::string& s) {
+    archiveCount(s.size());
+    archiveBytes(s.data(), s.size());
   }
-  std::vector<char> take() { return std::move(bytes_); }
+  std::vector<char> takeBytes() { return std::move(bytes_); }
 
  private:
-  void bytes(const void* from, std::size_t n) {
+  void archiveBytes(const void* from, std::size_t n) {
     const char* begin = static_cast<const char*>(from);
     bytes_.insert(bytes_.end(), begin, begin + n);
   }
@@ -32,26 +32,26 @@ class Writer {
 class Reader {
  public:
   explicit Reader(const std::vector<char>& bytes) : bytes_(bytes) {}
-  std::size_t count() {
+  std::size_t archiveCount() {
     std::size_t n = 0;
-    bytes(&n, sizeof n);
+    archiveBytes(&n, sizeof n);
     return n;
   }
   template <class T>
-  void values(std::vector<T>& v) {
-    bytes(v.data(), v.size() * sizeof(T));
+  void archiveValues(std::vector<T>& v) {
+    archiveBytes(v.data(), v.size() * sizeof(T));
   }
-  std::string text() {
-    const std::size_t size = count();
+  std::string archiveText() {
+    const std::size_t size = archiveCount();
     if (size > bytes_.size()) throw ResultError("a block of another process is damaged");
     std::string s(size, ' ');
-    bytes(s.data(), size);
+    archiveBytes(s.data(), size);
     return s;
   }
   bool atEnd() const { return next_ == bytes_.size(); }
 
  private:
-  void bytes(void* to, std::size_t n) {
+  void archiveBytes(void* to, std::size_t n) {
     if (n > bytes_.size() - next_) throw ResultError("a block of another process is damaged");
     if (n > 0) std::memcpy(to, bytes_.data() + next_, n);
     next_ += n;
@@ -61,35 +61,35 @@ class Reader {
 };
 
 template <class Stream, class Block>
-void each(Stream& stream, Block& block) {
-  stream.values(block.outputs);
-  stream.values(block.defined);
-  stream.values(block.histories);
-  stream.values(block.seconds);
-  stream.values(block.reached);
-  stream.values(block.status);
+void archiveBlock(Stream& stream, Block& block) {
+  stream.archiveValues(block.outputs);
+  stream.archiveValues(block.defined);
+  stream.archiveValues(block.histories);
+  stream.archiveValues(block.seconds);
+  stream.archiveValues(block.reached);
+  stream.archiveValues(block.status);
 }
 
 }  // namespace
 
-std::vector<char> packed(const VariantBlock& block) {
+std::vector<char> packBlock(const VariantBlock& block) {
   Writer writer;
-  writer.count(block.first);
-  writer.count(block.size());
-  each(writer, block);
-  for (const std::string& reason : block.reason) writer.text(reason);
-  return writer.take();
+  writer.archiveCount(block.first);
+  writer.archiveCount(block.size());
+  archiveBlock(writer, block);
+  for (const std::string& reason : block.reason) writer.archiveText(reason);
+  return writer.takeBytes();
 }
 
-VariantBlock unpacked(const std::vector<char>& bytes, const VariantPlan& plan, std::size_t historyRows) {
+VariantBlock unpackBlock(const std::vector<char>& bytes, const VariantPlan& plan, std::size_t historyRows) {
   Reader reader(bytes);
-  const std::size_t first = reader.count();
-  const std::size_t count = reader.count();
+  const std::size_t first = reader.archiveCount();
+  const std::size_t count = reader.archiveCount();
   if (first > plan.size() || count > plan.size() - first)
     throw ResultError("a block of another process is of another batch");
   VariantBlock block(plan, historyRows, first, count);
-  each(reader, block);
-  for (std::string& reason : block.reason) reason = reader.text();
+  archiveBlock(reader, block);
+  for (std::string& reason : block.reason) reason = reader.archiveText();
   if (!reader.atEnd()) throw ResultError("a block of another process is damaged");
   return block;
 }

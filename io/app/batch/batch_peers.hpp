@@ -22,7 +22,7 @@ class BatchPeers {
   virtual bool exchangeBlocks(const VariantPlan& plan, BatchQueue& queue) = 0;
   /// Called by the other processes: runs ranges with `threads` threads until process 0 sends the order to
   /// end.
-  virtual void work(const VariantPlan& plan, int threads) = 0;
+  virtual void runRanges(const VariantPlan& plan, int threads) = 0;
 };
 
 /// Function that finds the peers of this process, which exist longer than the command; null if there is only
@@ -30,8 +30,8 @@ class BatchPeers {
 using PeersMaker = std::function<BatchPeers*()>;
 
 /// Serialises a block for sending.
-std::vector<char> packed(const VariantBlock& block);
+std::vector<char> packBlock(const VariantBlock& block);
 /// Deserialises a block. Throws ResultError if the bytes are not a block of this plan.
-VariantBlock unpacked(const std::vector<char>& bytes, const VariantPlan& plan, std::size_t historyRows);
+VariantBlock unpackBlock(const std::vector<char>& bytes, const VariantPlan& plan, std::size_t historyRows);
 
 }  // namespace ricochet

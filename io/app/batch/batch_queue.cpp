@@ -24,7 +24,7 @@ std::size_t BatchQueue::rangeSize() const {
   return static_cast<std::size_t>(std::clamp(kLasts / each, 1.0, kMost));
 }
 
-std::optional<VariantRange> BatchQueue::next() {
+std::optional<VariantRange> BatchQueue::nextRange() {
   const std::lock_guard lock(mutex_);
   if (failure_) return std::nullopt;
   if (!returned_.empty()) {
@@ -42,7 +42,7 @@ std::optional<VariantRange> BatchQueue::next() {
   return range;
 }
 
-void BatchQueue::giveBack(const VariantRange& range) {
+void BatchQueue::returnRange(const VariantRange& range) {
   const std::lock_guard lock(mutex_);
   returned_.push_back(range);
 }
@@ -67,22 +67,22 @@ void BatchQueue::receive(const VariantBlock& block) {
   slowest_.resize(std::min(slowest_.size(), kShown));
 }
 
-void BatchQueue::fail(std::exception_ptr failure) {
+void BatchQueue::storeFailure(std::exception_ptr failure) {
   const std::lock_guard lock(mutex_);
   if (!failure_) failure_ = std::move(failure);
 }
 
-std::exception_ptr BatchQueue::failure() {
+std::exception_ptr BatchQueue::firstFailure() {
   const std::lock_guard lock(mutex_);
   return failure_;
 }
 
-std::size_t BatchQueue::done() {
+std::size_t BatchQueue::doneCount() {
   const std::lock_guard lock(mutex_);
   return done_;
 }
 
-bool BatchQueue::exhausted() {
+bool BatchQueue::isExhausted() {
   const std::lock_guard lock(mutex_);
   return failure_ || (returned_.empty() && next_ == pending_.size());
 }

@@ -39,20 +39,20 @@ class BatchQueue {
   BatchQueue(const VariantPlan& plan, BatchFile& file, std::size_t historyRows);
 
   /// The next range, sized for a wall time of about a fifth of a second; empty if no variant is left.
-  std::optional<VariantRange> next();
+  std::optional<VariantRange> nextRange();
   /// Returns a range that will not be run to the queue.
-  void giveBack(const VariantRange& range);
+  void returnRange(const VariantRange& range);
 
   /// Writes a block. Throws ResultError.
   void receive(const VariantBlock& block);
 
   /// Stores the first failure and ends the distribution of ranges.
-  void fail(std::exception_ptr failure);
-  std::exception_ptr failure();
+  void storeFailure(std::exception_ptr failure);
+  std::exception_ptr firstFailure();
 
-  std::size_t done();
-  bool exhausted();
-  std::size_t toDo() const noexcept { return toDo_; }
+  std::size_t doneCount();
+  bool isExhausted();
+  std::size_t pendingCount() const noexcept { return toDo_; }
   std::size_t historyRows() const noexcept { return historyRows_; }
 
   BatchSummary summary();

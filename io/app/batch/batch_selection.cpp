@@ -40,15 +40,17 @@ struct ParameterTable {
   H5Array<double> values;  // cases x parameters
 
   std::size_t cases() const { return values.shape[0]; }
-  double of(std::size_t i, std::size_t column) const { return values.values[i * values.shape[1] + column]; }
+  double valueOfCase(std::size_t i, std::size_t column) const {
+    return values.values[i * values.shape[1] + column];
+  }
 };
 
 /// Distinct values of a column, increasing.
-std::vector<double> levelsOf(const ParameterTable& table, const std::vector<std::size_t>& cases,
-                             std::size_t column) {
+std::vector<double> distinctLevels(const ParameterTable& table, const std::vector<std::size_t>& cases,
+                                   std::size_t column) {
   std::vector<double> levels;
   levels.reserve(cases.size());
-  for (const std::size_t i : cases) levels.push_back(table.of(i, column));
+  for (const std::size_t i : cases) levels.push_back(table.valueOfCase(i, column));
   std::sort(levels.begin(), levels.end());
   levels.erase(std::unique(levels.begin(), levels.end()), levels.end());
   return levels;
@@ -62,7 +64,7 @@ std::string levelText(const std::vector<double>& levels, std::size_t i) {
   return isAmbiguous ? fmt::format("{}", levels[i]) : text;
 }
 
-std::string listed(const std::vector<double>& levels) {
+std::string levelsText(const std::vector<double>& levels) {
   constexpr std::size_t kShown = 8;
   std::string text;
   for (std::size_t i = 0; i < std::min(levels.size(), kShown); ++i)
@@ -92,7 +94,7 @@ double matchingLevel(const std::vector<double>& levels, double value, const std:
   throw PlotError(
       fmt::format("--at \"{}\": no case has this value of {}; the nearest {} {}, and there {} {}: {}",
                   written, name, nearest.size() == 1 ? "is" : "are", texts, levels.size() == 1 ? "is" : "are",
-                  levels.size(), listed(levels)));
+                  levels.size(), levelsText(levels)));
 }
 
 /// A parameter that is fixed at a value.
@@ -101,8 +103,8 @@ struct Fixed {
   double value;
 };
 
-std::vector<Fixed> fixedOf(const ParameterTable& table, const std::vector<std::string>& all, std::size_t x,
-                           std::optional<std::size_t> y) {
+std::vector<Fixed> fixedParameters(const ParameterTable& table, const std::vector<std::string>& all,
+                                   std::size_t x, std::optional<std::size_t> y) {
   std::vector<std::size_t> every(table.cases());
   for (std::size_t i = 0; i < every.size(); ++i) every[i] = i;
   std::vector<Fixed> fixed;
@@ -115,7 +117,8 @@ std::vector<Fixed> fixedOf(const ParameterTable& table, const std::vector<std::s
                                             : std::from_chars(written.data() + equals + 1, end, value);
     if (read.ec != std::errc() || read.ptr != end || !std::isfinite(value))
       throw PlotError(fmt::format("--at \"{}\": write PARAMETER=VALUE with a number, for instance {}={}",
-                                  written, table.names[0], table.cases() > 0 ? table.of(0, 0) : 1.0));
+                                  written, table.names[0],
+                                  table.cases() > 0 ? table.valueOfCase(0, 0) : 1.0));
     const std::size_t column = columnOf(table.names, written.substr(0, equals), "parameter");
     if (column == x || column == y)
       throw PlotError(
@@ -125,7 +128,7 @@ std::vector<Fixed> fixedOf(const ParameterTable& table, const std::vector<std::s
     if (std::any_of(fixed.begin(), fixed.end(), [&](const Fixed& f) { return f.column == column; }))
       throw PlotError(fmt::format("--at \"{}\": {} is fixed already", written, table.names[column]));
     fixed.push_back(
-        {column, matchingLevel(levelsOf(table, every, column), value, written, table.names[column])});
+        {column, matchingLevel(distinctLevels(table, every, column), value, written, table.names[column])});
   }
   return fixed;
 }
@@ -133,7 +136,9 @@ std::vector<Fixed> fixedOf(const ParameterTable& table, const std::vector<std::s
 /// The parameters in which cases at one place of the picture differ.
 std::vector<std::size_t> hiddenParameters(const ParameterTable& table, std::vector<std::size_t> cases,
                                           std::size_t x, std::optional<std::size_t> y) {
-  const auto place = [&](std::size_t i) { return std::tuple(table.of(i, x), y ? table.of(i, *y) : 0.0); };
+  const auto place = [&](std::size_t i) {
+    return std::tuple(table.valueOfCase(i, x), y ? table.valueOfCase(i, *y) : 0.0);
+  };
   std::stable_sort(cases.begin(), cases.end(),
                    [&](std::size_t a, std::size_t b) { return place(a) < place(b); });
   const std::size_t width = table.names.size();
@@ -141,7 +146,7 @@ std::vector<std::size_t> hiddenParameters(const ParameterTable& table, std::vect
   for (std::size_t k = 1; k < cases.size(); ++k) {
     if (place(cases[k]) != place(cases[k - 1])) continue;
     for (std::size_t p = 0; p < width; ++p)
-      if (table.of(cases[k], p) != table.of(cases[k - 1], p)) differs[p] = true;
+      if (table.valueOfCase(cases[k], p) != table.valueOfCase(cases[k - 1], p)) differs[p] = true;
   }
   std::vector<std::size_t> hidden;
   for (std::size_t p = 0; p < width; ++p)
@@ -154,8 +159,8 @@ std::vector<std::size_t> hiddenParameters(const ParameterTable& table, std::vect
                                const std::vector<std::size_t>& hidden, const std::string& output) {
   std::string others, options;
   for (const std::size_t p : hidden) {
-    const std::vector<double> levels = levelsOf(table, cases, p);
-    others += fmt::format("{}{} ({})", others.empty() ? "" : ", ", table.names[p], listed(levels));
+    const std::vector<double> levels = distinctLevels(table, cases, p);
+    others += fmt::format("{}{} ({})", others.empty() ? "" : ", ", table.names[p], levelsText(levels));
     options += fmt::format(" --at \"{}={}\"", table.names[p], levelText(levels, 0));
   }
   throw PlotError(
@@ -184,8 +189,8 @@ void readValues(const H5File& file, const ParameterTable& table, const std::vect
     } else if (defined.values[at] == 0 || !std::isfinite(outputs.values[at])) {
       ++selection.without;
     } else {
-      selection.x.push_back(table.of(i, x));
-      if (y) selection.y.push_back(table.of(i, *y));
+      selection.x.push_back(table.valueOfCase(i, x));
+      if (y) selection.y.push_back(table.valueOfCase(i, *y));
       selection.value.push_back(outputs.values[at]);
     }
   }
@@ -214,28 +219,29 @@ std::vector<BatchSelection> selectCases(const H5File& file, const BatchAxes& axe
   const std::vector<std::string> units = unitsOfColumns(file, "/batch/parameters");
   if (!axes.histogram) selection.across = withUnit(table.names[x], units[x]);
   if (!axes.histogram && y) selection.up = withUnit(table.names[*y], units[*y]);
-  const std::vector<Fixed> fixed =
-      axes.histogram ? fixedOf(table, axes.fixed, kNoColumn, std::nullopt) : fixedOf(table, axes.fixed, x, y);
+  const std::vector<Fixed> fixed = axes.histogram
+                                       ? fixedParameters(table, axes.fixed, kNoColumn, std::nullopt)
+                                       : fixedParameters(table, axes.fixed, x, y);
   for (const Fixed& each : fixed)
     selection.fixed += fmt::format("{}{} = {:.6g}", selection.fixed.empty() ? "at " : ", ",
                                    table.names[each.column], each.value);
   std::vector<std::size_t> cases;
   for (std::size_t i = 0; i < table.cases(); ++i)
     if (std::all_of(fixed.begin(), fixed.end(),
-                    [&](const Fixed& f) { return table.of(i, f.column) == f.value; }))
+                    [&](const Fixed& f) { return table.valueOfCase(i, f.column) == f.value; }))
       cases.push_back(i);
   if (cases.empty())
     throw PlotError(fmt::format("{}: the batch has no case {}", file.name(), selection.fixed));
   const auto hidden = axes.histogram ? std::vector<std::size_t>{} : hiddenParameters(table, cases, x, y);
   const auto valuesOf = [&](BatchSelection panel, const std::vector<std::size_t>& shown) {
-    panel.acrossLevels = levelsOf(table, cases, x);
-    if (y) panel.upLevels = levelsOf(table, cases, *y);
+    panel.acrossLevels = distinctLevels(table, cases, x);
+    if (y) panel.upLevels = distinctLevels(table, cases, *y);
     readValues(file, table, shown, outputs.size(), output, x, y, panel);
     return panel;
   };
   if (hidden.empty()) return {valuesOf(selection, cases)};
   const std::size_t third = hidden.front();
-  const std::vector<double> levels = levelsOf(table, cases, third);
+  const std::vector<double> levels = distinctLevels(table, cases, third);
   if (!y || hidden.size() > 1 || levels.size() > kMostPanels)
     refuseHidden(table, cases, x, y, hidden, selection.output);
   std::vector<BatchSelection> panels;
@@ -245,7 +251,7 @@ std::vector<BatchSelection> selectCases(const H5File& file, const BatchAxes& axe
                                levelText(levels, i));
     std::vector<std::size_t> shown;
     std::ranges::copy_if(cases, std::back_inserter(shown),
-                         [&](std::size_t each) { return table.of(each, third) == levels[i]; });
+                         [&](std::size_t each) { return table.valueOfCase(each, third) == levels[i]; });
     panels.push_back(valuesOf(std::move(panel), shown));
   }
   return panels;
@@ -257,7 +263,7 @@ std::vector<std::string> unitsOfColumns(const H5File& file, const std::string& d
   return std::vector<std::string>(file.stringsAttribute(dataset, "names").size());
 }
 
-std::string leftOut(const BatchSelection& selection) {
+std::string omittedCasesText(const BatchSelection& selection) {
   std::string text;
   const auto add = [&](std::size_t count, std::string_view what) {
     if (count > 0) text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count, what);

@@ -43,6 +43,6 @@ std::vector<BatchSelection> selectCases(const H5File& file, const BatchAxes& axe
 std::vector<std::string> unitsOfColumns(const H5File& file, const std::string& dataset);
 
 /// Text about the omitted cases: "3 of 27 cases failed and are left out"; empty if no case is omitted.
-std::string leftOut(const BatchSelection& selection);
+std::string omittedCasesText(const BatchSelection& selection);
 
 }  // namespace ricochet

@@ -36,7 +36,7 @@ std::vector<double> numbersOf(const ContactRequest& c, int part) {
   return part == 1 ? numbersOf(c.normal) : numbersOf(c.friction.law);
 }
 
-bool sameFunction(const TimeFunction& a, const TimeFunction& b) {
+bool isSameFunction(const TimeFunction& a, const TimeFunction& b) {
   if (a.formulaOrNull() != nullptr || b.formulaOrNull() != nullptr || a.lastPiece() != b.lastPiece())
     return false;
   for (std::size_t k = 0; k <= a.lastPiece(); ++k) {
@@ -49,23 +49,23 @@ bool sameFunction(const TimeFunction& a, const TimeFunction& b) {
 
 /// True if two contact requests agree in everything but the parameters of their laws and obstacles, as far as
 /// a number in the tables of a contact can change them.
-bool equalExceptLaws(const ContactRequest& a, const ContactRequest& b) {
+bool isEqualExceptLaws(const ContactRequest& a, const ContactRequest& b) {
   if (a.isFollowed() || b.isFollowed() || !traitsOf(a.normal).numbersOnly) return false;
   if (a.obstacle.index() != b.obstacle.index() || a.normal.index() != b.normal.index() ||
       a.friction.law.index() != b.friction.law.index() || a.friction.patch || b.friction.patch ||
       a.frame != b.frame || a.origin != b.origin || a.tangentScale.first != b.tangentScale.first ||
       a.tangentScale.second != b.tangentScale.second || !traitsOf(a.friction.law).numbersOnly ||
-      a.surface.size() != b.surface.size() || !sameFunction(a.imposedForce, b.imposedForce))
+      a.surface.size() != b.surface.size() || !isSameFunction(a.imposedForce, b.imposedForce))
     return false;
   for (std::size_t i = 0; i < a.surface.size(); ++i)
-    if (!sameFunction(a.surface[i].speed, b.surface[i].speed) ||
+    if (!isSameFunction(a.surface[i].speed, b.surface[i].speed) ||
         a.surface[i].direction.first != b.surface[i].direction.first ||
         a.surface[i].direction.second != b.surface[i].direction.second)
       return false;
   return true;
 }
 
-bool decidesOnStep(const ContactRequest& a, const ContactRequest& b) {
+bool affectsStep(const ContactRequest& a, const ContactRequest& b) {
   const auto closed = [](const ContactRequest& request) {
     Contact contact;
     contact.obstacle = request.obstacle;
@@ -85,20 +85,20 @@ struct DeckDifference {
   int part;
   std::size_t field;
   double value;
-  auto place() const { return std::tuple(contact, part, field); }
+  auto placeInDeck() const { return std::tuple(contact, part, field); }
 };
 
 /// The numbers that differ between two decks. Empty if anything else than parameters of laws differs, or if
 /// one of the differing numbers is not equal to `value`.
-std::optional<std::vector<DeckDifference>> differences(const Deck& base, const Deck& changed, double value,
-                                                       bool fixedSteps) {
+std::optional<std::vector<DeckDifference>> deckDifferences(const Deck& base, const Deck& changed,
+                                                           double value, bool fixedSteps) {
   std::vector<DeckDifference> found;
   if (base.contacts.size() != changed.contacts.size()) return std::nullopt;
   for (std::size_t i = 0; i < base.contacts.size(); ++i) {
     const ContactRequest& a = base.contacts[i];
     const ContactRequest& b = changed.contacts[i];
-    if (!equalExceptLaws(a, b)) return std::nullopt;
-    if ((fixedSteps || a.friction.criticalDamping) && decidesOnStep(a, b)) return std::nullopt;
+    if (!isEqualExceptLaws(a, b)) return std::nullopt;
+    if ((fixedSteps || a.friction.criticalDamping) && affectsStep(a, b)) return std::nullopt;
     for (int part = 0; part < 3; ++part) {
       const std::vector<double> before = numbersOf(a, part);
       const std::vector<double> after = numbersOf(b, part);
@@ -132,7 +132,8 @@ std::optional<LawBindings> LawBindings::find(const VariantPlan& plan, bool fixed
         Document document = plan.document();
         const double value = side == 0 ? lowest : highest;
         setNumber(*findNumber(document, path), value);
-        found[side] = differences(plan.study(), readDeck(plan.study().deckFile, document), value, fixedSteps);
+        found[side] =
+            deckDifferences(plan.study(), readDeck(plan.study().deckFile, document), value, fixedSteps);
         if (!found[side]) return std::nullopt;
       }
     } catch (const InputError&) {
@@ -143,9 +144,10 @@ std::optional<LawBindings> LawBindings::find(const VariantPlan& plan, bool fixed
     const auto& others = found[0]->size() >= found[1]->size() ? *found[1] : *found[0];
     if (places.empty()) return std::nullopt;
     const bool agree =
-        others.empty() ||
-        std::equal(places.begin(), places.end(), others.begin(), others.end(),
-                   [](const DeckDifference& a, const DeckDifference& b) { return a.place() == b.place(); });
+        others.empty() || std::equal(places.begin(), places.end(), others.begin(), others.end(),
+                                     [](const DeckDifference& a, const DeckDifference& b) {
+                                       return a.placeInDeck() == b.placeInDeck();
+                                     });
     if (!agree) return std::nullopt;
     for (const DeckDifference& each : places)
       bindings.places_.push_back({p, each.contact, each.part, each.field});

@@ -54,9 +54,9 @@ class MpiPeers : public BatchPeers {
     MPI_Comm_size(MPI_COMM_WORLD, &size_);
     others_.resize(static_cast<std::size_t>(size_));
     for (int rank = 0; rank < size_; ++rank)
-      if (concerns(rank)) post(rank, kPlace, &place_, sizeof place_);
+      if (exchangesMessages(rank)) sendMessage(rank, kPlace, &place_, sizeof place_);
     if (provided == MPI_THREAD_MULTIPLE)
-      pulse_ = std::jthread([this](const std::stop_token& stop) { beat(stop); });
+      pulse_ = std::jthread([this](const std::stop_token& stop) { sendHeartbeats(stop); });
   }
   MpiPeers(const MpiPeers&) = delete;
   MpiPeers& operator=(const MpiPeers&) = delete;
@@ -65,30 +65,30 @@ class MpiPeers : public BatchPeers {
   int processes() const override { return size_; }
 
   bool exchangeBlocks(const VariantPlan& plan, BatchQueue& queue) override {
-    readAll(
+    readMessages(
         [&](int rank, int tag, const std::vector<char>& bytes) { answer(rank, tag, bytes, plan, queue); });
-    lookAround([&](Other& other) { bury(other, queue); });
-    const bool taken = offer(queue);
+    checkProcesses([&](Other& other) { reassignRange(other, queue); });
+    const bool taken = offerRanges(queue);
     return taken || std::any_of(others().begin(), others().end(), isAtWork);
   }
 
-  void work(const VariantPlan& plan, int threads) override {
+  void runRanges(const VariantPlan& plan, int threads) override {
     std::vector<std::unique_ptr<VariantRunner>> runners(static_cast<std::size_t>(std::max(1, threads)));
-    while (!isSentHome()) {
+    while (!isDismissed()) {
       order_.reset();
       sendToFirst(kAsk, {});
       while (!order_) {
-        watchFirst();
+        watchFirstProcess();
         std::this_thread::sleep_for(kPause);
       }
-      if (!isSentHome()) runAll(plan, runners, {(*order_)[0], (*order_)[1]}, (*order_)[2]);
+      if (!isDismissed()) runAllRanges(plan, runners, {(*order_)[0], (*order_)[1]}, (*order_)[2]);
     }
   }
 
   /// Leaves MPI with the exit status of this process. Either all processes call MPI_Finalize or none does:
   /// MPI_Finalize waits for every process, and would wait for ever for a process that has died.
   int end(int status) {
-    const bool together = isFirst() ? sendHome(status) : leave();
+    const bool together = isFirst() ? dismissProcess(status) : mayLeave();
     pulse_ = {};
     if (!together) return status;
     std::fflush(nullptr);
@@ -114,7 +114,7 @@ class MpiPeers : public BatchPeers {
     MPI_Request request{MPI_REQUEST_NULL};
     bool failed{false};
 
-    bool isThrough() {
+    bool isSent() {
       int through = 0;
       if (!failed) failed = MPI_Test(&request, &through, MPI_STATUS_IGNORE) != MPI_SUCCESS;
       return failed || through != 0;
@@ -134,18 +134,18 @@ class MpiPeers : public BatchPeers {
     return other.state == State::starting || other.state == State::running;
   }
   /// True for pairs of processes that exchange messages: process 0 with every other process.
-  bool concerns(int rank) const { return rank != rank_ && (rank == 0 || rank_ == 0); }
-  bool isSentHome() const { return order_ && (*order_)[1] == 0; }
+  bool exchangesMessages(int rank) const { return rank != rank_ && (rank == 0 || rank_ == 0); }
+  bool isDismissed() const { return order_ && (*order_)[1] == 0; }
   std::span<Other> others() { return std::span(others_).subspan(1); }
 
-  void beat(const std::stop_token& stop) {
+  void sendHeartbeats(const std::stop_token& stop) {
     std::mutex mutex;
     std::condition_variable_any stopped;
     std::vector<Mail> beats(others_.size());
     while (!stop.stop_requested()) {
       for (int rank = 0; rank < size_; ++rank) {
         Mail& mail = beats[static_cast<std::size_t>(rank)];
-        if (concerns(rank) && mail.isThrough())
+        if (exchangesMessages(rank) && mail.isSent())
           MPI_Isend(nullptr, 0, MPI_CHAR, rank, kAlive, MPI_COMM_WORLD, &mail.request);
       }
       std::unique_lock lock(mutex);
@@ -154,8 +154,8 @@ class MpiPeers : public BatchPeers {
   }
 
   /// Sends a message without waiting for its receipt.
-  Mail& post(int rank, int tag, const void* data, std::size_t size) {
-    mails_.remove_if([](Mail& mail) { return mail.isThrough(); });
+  Mail& sendMessage(int rank, int tag, const void* data, std::size_t size) {
+    mails_.remove_if([](Mail& mail) { return mail.isSent(); });
     Mail& mail = mails_.emplace_back();
     mail.bytes.resize(size);
     if (size > 0) std::memcpy(mail.bytes.data(), data, size);
@@ -165,7 +165,7 @@ class MpiPeers : public BatchPeers {
 
   /// Passes every message that has arrived to the reader, except messages of start and heartbeat.
   template <class Reader>
-  void readAll(Reader&& read) {
+  void readMessages(Reader&& read) {
     int waiting = 0;
     MPI_Status status;
     while (MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &waiting, &status) == MPI_SUCCESS &&
@@ -173,12 +173,12 @@ class MpiPeers : public BatchPeers {
       receive(status);
     for (int rank = 0; rank < size_; ++rank) {
       std::list<Mail>& letters = others_[static_cast<std::size_t>(rank)].letters;
-      while (!letters.empty() && letters.front().isThrough()) {
+      while (!letters.empty() && letters.front().isSent()) {
         const Mail letter = std::move(letters.front());
         letters.pop_front();
         if (letter.failed || letter.tag == kAlive) continue;
         if (letter.tag == kPlace)
-          meet(rank, letter.bytes);
+          recordPlace(rank, letter.bytes);
         else
           read(rank, letter.tag, letter.bytes);
       }
@@ -198,17 +198,17 @@ class MpiPeers : public BatchPeers {
     if (status.MPI_TAG == kAlive || other.heard) other.heard = Clock::now();
   }
 
-  void meet(int rank, const std::vector<char>& bytes) {
+  void recordPlace(int rank, const std::vector<char>& bytes) {
     ProcessPlace place;
     std::memcpy(&place, bytes.data(), std::min(bytes.size(), sizeof place));
     if (place.isSeenFrom(place_)) others_[static_cast<std::size_t>(rank)].process = place.process;
   }
 
-  static bool isGone(const Other& other) { return other.process && hasEnded(*other.process); }
+  static bool hasLeft(const Other& other) { return other.process && hasEnded(*other.process); }
 
   /// Finds the processes that have died since the last check.
   template <class Found>
-  void lookAround(Found&& found) {
+  void checkProcesses(Found&& found) {
     const auto now = Clock::now();
     if (now - looked_ < kLook) return;
     // if this process itself was suspended, missing heartbeats of others prove nothing
@@ -219,62 +219,62 @@ class MpiPeers : public BatchPeers {
       if (other.state == State::dead) continue;
       // death is declared at the second check: by then all messages of the process have been read
       const bool missed = other.missed;
-      other.missed = isGone(other) || (other.heard && now - *other.heard > kSilence);
+      other.missed = hasLeft(other) || (other.heard && now - *other.heard > kSilence);
       if (missed && other.missed) found(other);
     }
   }
 
   /// Used by process 0: orders the others to end. True if all processes are there to call MPI_Finalize; after
   /// a failure the wait is short.
-  bool sendHome(int status) {
+  bool dismissProcess(int status) {
     const auto begin = Clock::now();
     while (status == 0 || Clock::now() - begin < kSilence) {
-      readAll([&](int rank, int tag, const std::vector<char>&) {
+      readMessages([&](int rank, int tag, const std::vector<char>&) {
         State& state = others_[static_cast<std::size_t>(rank)].state;
         if (tag == kAsk) state = State::asking;
         if (tag == kGone) state = State::gone;
       });
-      lookAround([](Other& other) { other.state = State::dead; });
+      checkProcesses([](Other& other) { other.state = State::dead; });
       if (std::none_of(others().begin(), others().end(), isAtWork)) break;
       std::this_thread::sleep_for(kPause);
     }
     const bool together = std::none_of(others().begin(), others().end(), [](const Other& other) {
-      return other.state == State::dead || isAtWork(other) || isGone(other);
+      return other.state == State::dead || isAtWork(other) || hasLeft(other);
     });
     const Wire home{together ? kFinalize : kJustEnd, 0, 0};
     for (int rank = 1; rank < size_; ++rank)
       // a process that was only delayed reads this order later and ends
-      if (!isGone(others_[static_cast<std::size_t>(rank)])) post(rank, kRange, &home, sizeof home);
-    awaitMails();
+      if (!hasLeft(others_[static_cast<std::size_t>(rank)])) sendMessage(rank, kRange, &home, sizeof home);
+    awaitMessages();
     return together;
   }
 
   /// Used by the other processes. True if the process is to call MPI_Finalize: as process 0 ordered, false if
   /// this process could not start its work.
-  bool leave() {
-    if (isSentHome()) return (*order_)[0] == kFinalize;
-    post(0, kGone, nullptr, 0);
-    awaitMails();
+  bool mayLeave() {
+    if (isDismissed()) return (*order_)[0] == kFinalize;
+    sendMessage(0, kGone, nullptr, 0);
+    awaitMessages();
     return true;
   }
 
   /// Waits until all messages sent have been received, except messages to a process that has died.
-  void awaitMails() {
+  void awaitMessages() {
     const auto deadline = Clock::now() + 1s;
     while (Clock::now() < deadline && !mails_.empty()) {
-      mails_.remove_if([](Mail& mail) { return mail.isThrough(); });
+      mails_.remove_if([](Mail& mail) { return mail.isSent(); });
       if (!mails_.empty()) std::this_thread::sleep_for(kPause);
     }
   }
 
-  void watchFirst() {
-    readAll([&](int, int, const std::vector<char>& bytes) {
+  void watchFirstProcess() {
+    readMessages([&](int, int, const std::vector<char>& bytes) {
       Wire wire{};
       std::memcpy(wire.data(), bytes.data(), std::min(bytes.size(), sizeof wire));
       order_ = wire;
     });
-    if (isSentHome()) return;  // process 0 ends too
-    lookAround([&](Other&) {
+    if (isDismissed()) return;  // process 0 ends too
+    checkProcesses([&](Other&) {
       // without process 0 nobody receives the results of this process, and its threads at work cannot be
       // stopped
       std::fprintf(
@@ -284,16 +284,16 @@ class MpiPeers : public BatchPeers {
   }
 
   void sendToFirst(int tag, const std::vector<char>& bytes) {
-    Mail& mail = post(0, tag, bytes.data(), bytes.size());
-    while (!mail.isThrough() && !isSentHome()) {
-      watchFirst();
+    Mail& mail = sendMessage(0, tag, bytes.data(), bytes.size());
+    while (!mail.isSent() && !isDismissed()) {
+      watchFirstProcess();
       std::this_thread::sleep_for(kPause);
     }
   }
 
-  void send(int rank, const VariantRange& range, std::size_t historyRows) {
+  void sendRange(int rank, const VariantRange& range, std::size_t historyRows) {
     const Wire wire{range.first, range.count, historyRows};
-    post(rank, kRange, &wire, sizeof wire);
+    sendMessage(rank, kRange, &wire, sizeof wire);
     Other& other = others_[static_cast<std::size_t>(rank)];
     other.range = range;
     other.state = State::running;
@@ -303,42 +303,42 @@ class MpiPeers : public BatchPeers {
     Other& other = others_[static_cast<std::size_t>(rank)];
     // a process that was declared dead by mistake: its range has been given to another process
     if (tag == kBlock && other.state != State::dead)
-      queue.receive(unpacked(bytes, plan, queue.historyRows()));
-    if (tag == kGone) bury(other, queue);
+      queue.receive(unpackBlock(bytes, plan, queue.historyRows()));
+    if (tag == kGone) reassignRange(other, queue);
     if (tag != kAsk) return;
     other.range = {};
-    const std::optional<VariantRange> range = InterruptGuard::requested() ? std::nullopt : queue.next();
+    const std::optional<VariantRange> range = InterruptGuard::requested() ? std::nullopt : queue.nextRange();
     if (range)
-      send(rank, *range, queue.historyRows());
+      sendRange(rank, *range, queue.historyRows());
     else
       other.state = State::asking;  // a range may still be returned by a process that dies
   }
 
   /// Gives the range of a dead process to another process, once only: the range may be the cause.
-  void bury(Other& other, BatchQueue& queue) {
+  void reassignRange(Other& other, BatchQueue& queue) {
     const bool held = other.state == State::running;
     other.state = State::dead;
     if (!held || std::find(suspects_.begin(), suspects_.end(), other.range.first) != suspects_.end()) return;
     suspects_.push_back(other.range.first);
-    queue.giveBack(other.range);
+    queue.returnRange(other.range);
   }
 
   /// Gives returned ranges to waiting processes. True if a process received a range.
-  bool offer(BatchQueue& queue) {
+  bool offerRanges(BatchQueue& queue) {
     bool taken = false;
     for (std::size_t i = 1; i < others_.size(); ++i) {
       if (others_[i].state != State::asking || InterruptGuard::requested()) continue;
-      const std::optional<VariantRange> range = queue.next();
+      const std::optional<VariantRange> range = queue.nextRange();
       if (!range) break;
-      send(static_cast<int>(i), *range, queue.historyRows());
+      sendRange(static_cast<int>(i), *range, queue.historyRows());
       taken = true;
     }
     return taken;
   }
 
   /// Runs a range on all threads of this process, one block per thread; the main thread watches process 0.
-  void runAll(const VariantPlan& plan, std::vector<std::unique_ptr<VariantRunner>>& runners,
-              const VariantRange& range, std::size_t historyRows) {
+  void runAllRanges(const VariantPlan& plan, std::vector<std::unique_ptr<VariantRunner>>& runners,
+                    const VariantRange& range, std::size_t historyRows) {
     const std::size_t count = std::min(runners.size(), range.count);
     std::vector<std::optional<VariantBlock>> blocks(count);
     std::atomic<std::size_t> running{count};
@@ -353,16 +353,16 @@ class MpiPeers : public BatchPeers {
           --running;
         });
       while (running > 0) {
-        watchFirst();
+        watchFirstProcess();
         std::this_thread::sleep_for(kPause);
       }
     }
-    for (const std::optional<VariantBlock>& block : blocks) sendToFirst(kBlock, packed(*block));
+    for (const std::optional<VariantBlock>& block : blocks) sendToFirst(kBlock, packBlock(*block));
   }
 
   int rank_{0};
   int size_{1};
-  const ProcessPlace place_{ProcessPlace::own()};
+  const ProcessPlace place_{ProcessPlace::ofThisProcess()};
   std::vector<Other> others_;  // indexed by rank
   std::list<Mail> mails_;
   std::optional<Wire> order_;  // last order of process 0
@@ -374,7 +374,7 @@ class MpiPeers : public BatchPeers {
 namespace {
 
 /// True if a launcher started this process. MPI, whose start takes time, is used only then.
-bool launchedWithOthers() {
+bool isLaunchedWithOthers() {
   for (const char* name : {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_NTASKS"}) {
     const char* value = std::getenv(name);
     if (value == nullptr || std::atoi(value) < 2) continue;
@@ -390,7 +390,7 @@ MpiSession::MpiSession() = default;
 MpiSession::~MpiSession() = default;
 
 BatchPeers* MpiSession::peers() {
-  if (!peers_ && launchedWithOthers()) peers_ = std::make_unique<MpiPeers>();
+  if (!peers_ && isLaunchedWithOthers()) peers_ = std::make_unique<MpiPeers>();
   return peers_.get();
 }
 

@@ -50,7 +50,7 @@ bool isSpreadByLogarithm(const std::vector<double>& levels) {
   return std::abs(median - geometric) < std::abs(median - arithmetic);
 }
 
-ParameterAxis axisOf(const std::vector<double>& levels) {
+ParameterAxis parameterAxis(const std::vector<double>& levels) {
   constexpr double kProportion = 1e-9;
   ParameterAxis axis{levels, levels.size() > 2 && levels.front() > 0.0};
   const double ratio = axis.logarithmic ? levels[1] / levels[0] : 1.0;
@@ -62,7 +62,7 @@ ParameterAxis axisOf(const std::vector<double>& levels) {
 
 /// Edge of the cell of a level on one side: half way to the neighbour; at the rim, the same distance as on
 /// the other side.
-double edgeOf(const ParameterAxis& axis, std::size_t i, bool upper) {
+double cellEdge(const ParameterAxis& axis, std::size_t i, bool upper) {
   const std::vector<double>& levels = axis.levels;
   if (levels.size() == 1)
     return levels[0] + (upper ? 0.5 : -0.5) * (levels[0] != 0.0 ? std::abs(levels[0]) : 1.0);
@@ -87,11 +87,11 @@ void writeAxis(std::FILE* out, char name, const ParameterAxis& axis) {
 
 /// Draws cells over all levels; cells of cases without the output stay empty.
 void drawCells(std::FILE* out, const BatchSelection& cases, const PanelSize& size) {
-  const ParameterAxis across = axisOf(cases.acrossLevels), up = axisOf(cases.upLevels);
+  const ParameterAxis across = parameterAxis(cases.acrossLevels), up = parameterAxis(cases.upLevels);
   const auto range = [&](char name, const ParameterAxis& axis) {
     writeAxis(out, name, axis);
-    fmt::print(out, "set {}range [{:.15g}:{:.15g}]\n", name, edgeOf(axis, 0, false),
-               edgeOf(axis, axis.levels.size() - 1, true));
+    fmt::print(out, "set {}range [{:.15g}:{:.15g}]\n", name, cellEdge(axis, 0, false),
+               cellEdge(axis, axis.levels.size() - 1, true));
   };
   range('x', across);
   range('y', up);
@@ -103,22 +103,22 @@ void drawCells(std::FILE* out, const BatchSelection& cases, const PanelSize& siz
                                     axis.levels.begin());
   };
   const auto upperEdge = [&](const ParameterAxis& axis, std::size_t i, double dots) {
-    const double edge = edgeOf(axis, i, true);
+    const double edge = cellEdge(axis, i, true);
     if (i + 1 >= axis.levels.size() || size.overlap == 0.0) return edge;
     return axis.valueAt(axis.position(edge) + size.overlap * axis.extent().span() / dots);
   };
   for (std::size_t i = 0; i < cases.value.size(); ++i) {
     const std::size_t column = place(across, cases.x[i]), row = place(up, cases.y[i]);
     fmt::print(out, "{:.15g} {:.15g} {:.15g} {:.15g} {:.15g} {:.15g} {:.15g}\n", cases.x[i], cases.y[i],
-               edgeOf(across, column, false), upperEdge(across, column, size.dots.width),
-               edgeOf(up, row, false), upperEdge(up, row, size.dots.height), cases.value[i]);
+               cellEdge(across, column, false), upperEdge(across, column, size.dots.width),
+               cellEdge(up, row, false), upperEdge(up, row, size.dots.height), cases.value[i]);
   }
 }
 
 /// Indices of the cases to draw as dots, without the dots hidden by others. `ordinate`: ordinate of each
 /// case, from `low` to `high`.
-std::vector<std::size_t> dotsOf(const Gnuplot::Size& size, const ParameterAxis& across,
-                                const std::vector<double>& x, const std::vector<double>& ordinate) {
+std::vector<std::size_t> drawnCases(const Gnuplot::Size& size, const ParameterAxis& across,
+                                    const std::vector<double>& x, const std::vector<double>& ordinate) {
   std::vector<double> place;
   for (const double value : x) place.push_back(across.position(value));
   Extent up;
@@ -139,21 +139,21 @@ double dotSize(const BatchSelection& cases) {
 
 void drawMap(std::FILE* out, const BatchSelection& cases, const PanelSize& size) {
   if (isGrid(cases)) return drawCells(out, cases, size);
-  const ParameterAxis across = axisOf(cases.acrossLevels), up = axisOf(cases.upLevels);
+  const ParameterAxis across = parameterAxis(cases.acrossLevels), up = parameterAxis(cases.upLevels);
   writeAxis(out, 'x', across);
   writeAxis(out, 'y', up);
   fmt::print(out, "plot '-' using 1:2:3 with points pt 7 ps {} lc palette z\n", dotSize(cases));
   std::vector<double> ordinate;
   for (const double value : cases.y) ordinate.push_back(up.position(value));
-  for (const std::size_t i : dotsOf(size.dots, across, cases.x, ordinate))
+  for (const std::size_t i : drawnCases(size.dots, across, cases.x, ordinate))
     fmt::print(out, "{:.15g} {:.15g} {:.15g}\n", cases.x[i], cases.y[i], cases.value[i]);
 }
 
 void drawScatter(std::FILE* out, const BatchSelection& cases, const PanelSize& size) {
-  const ParameterAxis across = axisOf(cases.acrossLevels);
+  const ParameterAxis across = parameterAxis(cases.acrossLevels);
   writeAxis(out, 'x', across);
   fmt::print(out, "plot '-' with points pt 7 ps {} lc rgb '{}'\n", dotSize(cases), curveColour(0));
-  for (const std::size_t i : dotsOf(size.dots, across, cases.x, cases.value))
+  for (const std::size_t i : drawnCases(size.dots, across, cases.x, cases.value))
     fmt::print(out, "{:.15g} {:.15g}\n", cases.x[i], cases.value[i]);
 }
 
@@ -166,7 +166,7 @@ double quantile(const std::vector<double>& sorted, double share) {
 }
 
 /// Mean, deviation and quantiles of an output over the cases of a histogram.
-std::string summaryOf(const BatchSelection& cases) {
+std::string outputSummary(const BatchSelection& cases) {
   std::vector<double> sorted = cases.value;
   std::sort(sorted.begin(), sorted.end());
   const auto count = static_cast<double>(sorted.size());
@@ -217,7 +217,7 @@ void writeColours(std::FILE* out, const std::vector<BatchSelection>& panels) {
 /// What a panel shows: the fixed parameters and the number of missing cases.
 std::string panelText(const BatchSelection& cases) {
   std::string text;
-  for (const std::string& each : {cases.fixed, leftOut(cases)})
+  for (const std::string& each : {cases.fixed, omittedCasesText(cases)})
     if (!each.empty()) text += (text.empty() ? "" : "; ") + each;
   return text;
 }
@@ -228,7 +228,7 @@ std::string batchTitle(const std::string& study, const std::vector<BatchSelectio
   if (cases.across.empty()) {
     const std::string shown = panelText(cases);
     return fmt::format("{}{}{}{}{}", study, study.empty() ? "" : "\n", shown, shown.empty() ? "" : "; ",
-                       summaryOf(cases));
+                       outputSummary(cases));
   }
   std::string more = cases.up.empty() && cases.fixed.empty() ? "" : cases.output;
   const std::string shown = panels.size() > 1 ? "" : panelText(cases);
@@ -247,8 +247,8 @@ void plotBatch(const std::filesystem::path& result, const BatchAxes& axes,
   const std::vector<BatchSelection> panels = selectCases(file, axes);
   const BatchSelection& first = panels.front();
   if (std::ranges::all_of(panels, [](const BatchSelection& each) { return each.value.empty(); }))
-    throw PlotError(
-        fmt::format("{}: no case has the output {}; {}", result.string(), first.output, leftOut(first)));
+    throw PlotError(fmt::format("{}: no case has the output {}; {}", result.string(), first.output,
+                                omittedCasesText(first)));
 
   Gnuplot gnuplot(picture);
   std::FILE* out = gnuplot.input();

@@ -18,7 +18,7 @@ namespace {
 
 /// Finds the reasons of the variants that failed in an earlier run by running these variants again: the file
 /// holds their status only.
-void completeReasons(const VariantPlan& plan, BatchSummary& summary, std::size_t historyRows) {
+void findMissingReasons(const VariantPlan& plan, BatchSummary& summary, std::size_t historyRows) {
   std::optional<VariantRunner> runner;
   for (std::size_t i = 0; i < summary.failed.size(); ++i) {
     if (!summary.reasons[i].empty()) continue;
@@ -27,22 +27,22 @@ void completeReasons(const VariantPlan& plan, BatchSummary& summary, std::size_t
   }
 }
 
-void work(const VariantPlan& plan, BatchQueue& queue) {
+void runRanges(const VariantPlan& plan, BatchQueue& queue) {
   try {
     VariantRunner runner(plan);
     while (!InterruptGuard::requested()) {
-      const std::optional<VariantRange> range = queue.next();
+      const std::optional<VariantRange> range = queue.nextRange();
       if (!range) return;
       queue.receive(runRange(plan, runner, *range, queue.historyRows()));
     }
   } catch (...) {
-    queue.fail(std::current_exception());
+    queue.storeFailure(std::current_exception());
   }
 }
 
 /// Shows progress and serves the other processes while any thread of any process is at work.
-void attend(const VariantPlan& plan, BatchQueue& queue, BatchPeers* peers,
-            const std::atomic<std::size_t>& running, bool showProgress) {
+void serveOtherProcesses(const VariantPlan& plan, BatchQueue& queue, BatchPeers* peers,
+                         const std::atomic<std::size_t>& running, bool showProgress) {
   using namespace std::chrono_literals;
   const auto pause = peers != nullptr ? 1ms : 20ms;
   std::optional<Progress> progress;
@@ -53,11 +53,12 @@ void attend(const VariantPlan& plan, BatchQueue& queue, BatchPeers* peers,
       std::this_thread::sleep_for(pause);
       others = peers != nullptr && peers->exchangeBlocks(plan, queue);
       if (!progress) continue;
-      const auto all = static_cast<double>(std::max<std::size_t>(queue.toDo(), 1));
-      progress->update(static_cast<double>(queue.done()) / all, static_cast<long long>(queue.done()));
+      const auto all = static_cast<double>(std::max<std::size_t>(queue.pendingCount(), 1));
+      progress->update(static_cast<double>(queue.doneCount()) / all,
+                       static_cast<long long>(queue.doneCount()));
     } while ((running > 0 || others) && !InterruptGuard::requested());
   } catch (...) {
-    queue.fail(std::current_exception());
+    queue.storeFailure(std::current_exception());
   }
 }
 
@@ -67,7 +68,7 @@ BatchFile openFile(const VariantPlan& plan, const BatchSettings& settings, std::
   if (settings.resume)
     if (std::optional<BatchFile> left = BatchFile::resume(plan, settings.result)) return std::move(*left);
   requireTarget(settings.result);
-  requireWritable(settings.result, inputsOf(plan.study()), settings.force,
+  requireWritable(settings.result, inputFilesOf(plan.study()), settings.force,
                   settings.resume ? Unfinished::replace : Unfinished::keep);
   return {plan, *prepare(plan.study()), historyTimes, settings.result};
 }
@@ -90,20 +91,20 @@ BatchSummary runInto(BatchFile& file, const VariantPlan& plan, const BatchSettin
 
   const auto processors = std::max(1U, std::thread::hardware_concurrency());
   const auto wanted = settings.threads > 0 ? static_cast<std::size_t>(settings.threads) : processors;
-  const std::size_t count = std::clamp<std::size_t>(queue.toDo(), 1, wanted);
+  const std::size_t count = std::clamp<std::size_t>(queue.pendingCount(), 1, wanted);
   {
     std::atomic<std::size_t> running{count};
     std::vector<std::jthread> threads;
     for (std::size_t i = 0; i < count; ++i)
       threads.emplace_back([&] {
-        work(plan, queue);
+        runRanges(plan, queue);
         --running;
       });
-    attend(plan, queue, peers, running, settings.progress);
+    serveOtherProcesses(plan, queue, peers, running, settings.progress);
   }
   // this thread runs ranges that were returned meanwhile by a process that died
-  if (!queue.exhausted()) work(plan, queue);
-  if (const std::exception_ptr failure = queue.failure()) {
+  if (!queue.isExhausted()) runRanges(plan, queue);
+  if (const std::exception_ptr failure = queue.firstFailure()) {
     try {
       file.closePartial();
     } catch (const ResultError&) {
@@ -114,7 +115,7 @@ BatchSummary runInto(BatchFile& file, const VariantPlan& plan, const BatchSettin
   BatchSummary summary = queue.summary();
   summary.interrupted = InterruptGuard::requested();
   if (summary.missing.empty()) {
-    completeReasons(plan, summary, historyRows);
+    findMissingReasons(plan, summary, historyRows);
     file.close(summary.failed, summary.reasons);
   } else {
     file.closePartial();
@@ -133,7 +134,7 @@ BatchSummary runBatch(const VariantPlan& plan, const BatchSettings& settings, Ba
     return runInto(file, plan, settings, historyRows, peers);
   } catch (const ResultError& error) {
     throw ResultError(fmt::format("{}; {} holds the cases that are done: remedy it and give --resume",
-                                  error.what(), file.partial().string()));
+                                  error.what(), file.partialPath().string()));
   }
 }
 

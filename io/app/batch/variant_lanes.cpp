@@ -38,8 +38,8 @@ void VariantLanes::run(std::size_t first, std::size_t count, VariantSink& sink) 
 }
 
 /// Prepares a slot for a variant; false if the variant must be run alone. Throws InputError.
-bool VariantLanes::takeUp(std::size_t variant, Slot& slot) {
-  if (!slot.made || !runner_.change(variant, slot.model)) {
+bool VariantLanes::prepareVariant(std::size_t variant, Slot& slot) {
+  if (!slot.made || !runner_.changeVariant(variant, slot.model)) {
     slot.made = false;
     const State initial = runner_.project(variant, slot.model);
     const Simulation& simulation = runner_.simulation();
@@ -69,7 +69,7 @@ bool VariantLanes::next(batch::LaneCase& variant) {
     free_.pop_back();
     bool together = false;
     try {
-      together = takeUp(index, *slot);
+      together = prepareVariant(index, *slot);
     } catch (const InputError&) {
       slot->made = false;  // the run of the variant alone reports the cause
     }
@@ -91,7 +91,7 @@ void VariantLanes::ended(const batch::LaneCase& variant, const Report& report) {
   });
   std::unique_ptr<Slot> slot = std::move(*found);
   busy_.erase(found);
-  VariantOutcome outcome = runner_.outcomeOf(report, *slot->recorder, slot->equation->contacts().totals(),
+  VariantOutcome outcome = runner_.outcomeOf(report, *slot->recorder, slot->equation->contacts().runTotals(),
                                              sink_->resultOf(slot->variant));
   const double elapsed =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - slot->begin).count();

@@ -35,7 +35,7 @@ class VariantLanes : public batch::LaneFeed {
   };
 
   VariantLanes(VariantRunner& runner, const std::string& scheme, const TransientOptions& options);
-  bool takeUp(std::size_t variant, Slot& slot);
+  bool prepareVariant(std::size_t variant, Slot& slot);
 
   VariantRunner& runner_;
   std::string scheme_;

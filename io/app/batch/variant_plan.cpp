@@ -15,7 +15,7 @@ constexpr std::array<std::string_view, 6> kNotOfTheBasis{"contacts.", "loads.", 
 
 /// True if the parameter changes the basis, which depends on the structure and, with residual vectors, on the
 /// directions of contacts and loads.
-bool touchesBasis(const std::string& path, const Deck& study) {
+bool changesBasis(const std::string& path, const Deck& study) {
   const auto beginsWith = [&](std::string_view word) { return path.starts_with(word); };
   if (std::none_of(kNotOfTheBasis.begin(), kNotOfTheBasis.end(), beginsWith)) return true;
   const bool isLaw =
@@ -36,7 +36,7 @@ VariantPlan::VariantPlan(const std::filesystem::path& deck, Document document)
                 [](const InputEntry& entry) { return entry.key == "batch" || entry.key == "checks"; });
   values_ = batchCases(request());
   for (const BatchParameter& parameter : request().parameters)
-    structural_.push_back(touchesBasis(parameter.path, study_));
+    structural_.push_back(changesBasis(parameter.path, study_));
   findGroups();
 }
 

@@ -15,7 +15,7 @@ namespace ricochet {
 
 namespace {
 
-void clear(const VariantResult& result) {
+void clearResult(const VariantResult& result) {
   std::fill(result.outputs.begin(), result.outputs.end(), kNoValue);
   std::fill(result.defined.begin(), result.defined.end(), std::uint8_t{0});
   std::fill(result.histories.begin(), result.histories.end(), kNoValue);
@@ -44,7 +44,7 @@ VariantRunner::VariantRunner(const VariantPlan& plan) : plan_(plan), document_(p
 VariantRunner::~VariantRunner() = default;
 
 /// Prepares the machine for a variant. Throws InputError.
-void VariantRunner::takeUp(std::size_t variant) {
+void VariantRunner::prepareVariant(std::size_t variant) {
   const bool sameGroup = group_ == plan_.group(variant);
   if (sameGroup && machine_ && bindings_) {
     if (bindings_->apply(plan_.valuesOf(variant), simulation_->model.contacts)) return;
@@ -97,7 +97,7 @@ VariantOutcome VariantRunner::integrate(const VariantResult& result) {
     report = ricochet::run(simulation_->scheme, *machine.equation, machine.state, machine.options,
                            *machine.recorder);
   }
-  return outcomeOf(report, *machine.recorder, machine.equation->contacts().totals(), result);
+  return outcomeOf(report, *machine.recorder, machine.equation->contacts().runTotals(), result);
 }
 
 VariantOutcome VariantRunner::outcomeOf(const Report& report, OutputRecorder& recorder,
@@ -112,15 +112,15 @@ VariantOutcome VariantRunner::outcomeOf(const Report& report, OutputRecorder& re
   outcome.status = kOf[static_cast<std::size_t>(report.status)];
   // a failed case has neither outputs nor histories, not even partial ones
   if (report.status != RunStatus::complete) {
-    clear(result);
+    clearResult(result);
     outcome.reason = failureOf(plan_.study(), report);
   } else if (const auto output = recorder.infiniteOutput()) {
-    clear(result);
+    clearResult(result);
     outcome.status = VariantStatus::badInput;
     outcome.reason = fmt::format("batch.outputs.{}: is made of what is no finite number",
                                  plan_.request().outputs[*output].name);
   } else if (const auto place = recorder.undefinedHistory()) {
-    clear(result);
+    clearResult(result);
     outcome.status = VariantStatus::badInput;
     outcome.reason = fmt::format("batch.histories.{}: is no finite number at t = {:.9g} s",
                                  plan_.request().histories[place->history].name,
@@ -145,7 +145,7 @@ State VariantRunner::project(std::size_t variant, ModalModel& model) {
   return simulation_->initial;
 }
 
-bool VariantRunner::change(std::size_t variant, ModalModel& model) const {
+bool VariantRunner::changeVariant(std::size_t variant, ModalModel& model) const {
   return bindings_ && bindings_->apply(plan_.valuesOf(variant), model.contacts);
 }
 
@@ -170,10 +170,10 @@ void VariantRunner::run(std::size_t first, std::size_t count, VariantSink& sink)
 
 VariantOutcome VariantRunner::run(std::size_t variant, const VariantResult& result) {
   const auto begin = std::chrono::steady_clock::now();
-  clear(result);
+  clearResult(result);
   VariantOutcome outcome;
   try {
-    takeUp(variant);
+    prepareVariant(variant);
     outcome = integrate(result);
   } catch (const InputError& error) {
     machine_.reset();

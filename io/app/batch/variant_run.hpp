@@ -42,14 +42,14 @@ class VariantRunner {
   const TransientOptions& projectedOptions() const noexcept { return projectedOptions_; }
   /// Changes the model of another variant into the model of this variant; false if more than parameters of
   /// laws differ.
-  bool change(std::size_t variant, ModalModel& model) const;
+  bool changeVariant(std::size_t variant, ModalModel& model) const;
   VariantOutcome outcomeOf(const Report& report, OutputRecorder& recorder,
                            std::span<const ContactTotals> totals, const VariantResult& result) const;
 
  private:
   struct Machine;
 
-  void takeUp(std::size_t variant);
+  void prepareVariant(std::size_t variant);
   VariantOutcome integrate(const VariantResult& result);
 
   const VariantPlan& plan_;

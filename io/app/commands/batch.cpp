@@ -60,7 +60,7 @@ int runDeckOfBatch(const BatchArguments& arguments, const PeersMaker& makePeers)
   if (peers) settings.threads = std::max(1, settings.threads);
   if (peers && !peers->isFirst()) {
     const InterruptGuard guard;  // Ctrl-C is handled by process 0, which stops the others
-    peers->work(plan, settings.threads);
+    peers->runRanges(plan, settings.threads);
     return kSuccess;
   }
   const std::filesystem::path target = arguments.output.value_or(plan.study().output.file);

@@ -169,8 +169,9 @@ void printContacts(const Deck& study, const Simulation& simulation) {
     const auto keyword = [](const auto& part) { return part.keyword; };
     const auto nodeName = [&](NodeIndex n) { return study.nodes[static_cast<std::size_t>(n.value)].name; };
     fmt::print("contact   {}: {}{} on {}; normal {}, friction {}\n", request.name, nodeName(request.first),
-               request.second ? " against " + nodeName(*request.second) : "", keywordOf(contact.obstacle),
-               std::visit(keyword, contact.normal), std::visit(keyword, contact.friction));
+               request.second ? " against " + nodeName(*request.second) : "",
+               obstacleKeyword(contact.obstacle), std::visit(keyword, contact.normal),
+               std::visit(keyword, contact.friction));
     const bool nearest = views[i].phase != ContactPhase::open || isCurved(contact.obstacle);
     const Vec3 normal = request.frame.transpose() * (nearest ? views[i].normal : Vec3(Vec3::UnitX()));
     fmt::print("          starts {}: gap {:.6g} m, normal force {:.6g} N along ({:.4g}, {:.4g}, {:.4g}){}\n",

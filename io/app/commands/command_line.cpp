@@ -58,7 +58,7 @@ constexpr const char* kDescription =
 constexpr const char* kFooter =
     "Exit status: 0 success; 1 a run or a check failed; 2 bad input or arguments, nothing was written.";
 
-int badInput(const std::exception& error) {
+int reportBadInput(const std::exception& error) {
   fmt::print(stderr, "ricochet: {}\n", printable(error.what()));
   return kBadInput;
 }
@@ -74,11 +74,11 @@ int runReportingErrors(const std::function<int()>& command) {
     fmt::print("{}\n", printable(done.what()));
     return kSuccess;
   } catch (const StudyError& error) {
-    return badInput(error);
+    return reportBadInput(error);
   } catch (const PatchError& error) {
-    return badInput(error);
+    return reportBadInput(error);
   } catch (const RequestError& error) {
-    return badInput(error);
+    return reportBadInput(error);
   } catch (const std::bad_alloc&) {
     fmt::print(stderr, "ricochet: there is not enough memory\n");
     return kFailure;
@@ -89,7 +89,7 @@ int runReportingErrors(const std::function<int()>& command) {
 }
 
 /// Flushes standard output; a write error, such as a full disk, changes the exit status.
-int flushed(int status) {
+int statusAfterFlush(int status) {
   errno = 0;
   std::cout.flush();
   if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0 && std::cout.good()) return status;
@@ -136,7 +136,7 @@ int endParsing(const CLI::App& app, const CLI::ParseError& error, std::span<char
   const std::string advice = asked || words.empty() ? std::string{} : adviceFor(app, words);
   if (!advice.empty()) fmt::print(stderr, "ricochet: {}\nRun with --help for more information.\n", advice);
   if (asked || (advice.empty() && !words.empty())) app.exit(error);
-  return flushed(asked ? kSuccess : kBadInput);
+  return statusAfterFlush(asked ? kSuccess : kBadInput);
 }
 
 }  // namespace
@@ -171,7 +171,7 @@ int commandLine(int argc, char** argv, const PeersMaker& makePeers) {
   }
   const auto chosen =
       std::ranges::find_if(commands, [](const Command& each) { return each.options->parsed(); });
-  return flushed(runReportingErrors(chosen->run));
+  return statusAfterFlush(runReportingErrors(chosen->run));
 }
 
 }  // namespace ricochet

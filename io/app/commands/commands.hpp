@@ -56,7 +56,7 @@ Command addCompletion(CLI::App& app);
 Deck readRunnable(const DeckArgument& deck);
 
 /// Exit status of a run from its checks; prints how many checks failed, and for a quiet run which ones.
-int judged(const std::vector<CheckResult>& checks, const std::filesystem::path& deck, bool quiet);
+int statusOfChecks(const std::vector<CheckResult>& checks, const std::filesystem::path& deck, bool quiet);
 
 /// Opens /dev/null for each of the three standard streams that is closed: otherwise the next file, the
 /// result, would get its number, and messages would be written into the result.

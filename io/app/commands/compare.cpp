@@ -59,8 +59,8 @@ void printHistories(const Comparison& comparison) {
     });
     for (std::size_t i = 0; i < std::min(rows.size(), kShown); ++i)
       fmt::print("{:<17} {:<20} {:>12.5g} {:>14.3g} {:>9.2g} {:>14.3g} {:>13.7g}\n", rows[i]->quantity,
-                 rows[i]->where, rows[i]->largest, rows[i]->difference, rows[i]->relative(), rows[i]->rms,
-                 rows[i]->at);
+                 rows[i]->where, rows[i]->largest, rows[i]->difference, rows[i]->relativeDifference(),
+                 rows[i]->rms, rows[i]->at);
     if (rows.size() > kShown)
       fmt::print("{:<17} ... and {} that differ less\n", rows.front()->quantity, rows.size() - kShown);
     rows.clear();
@@ -83,7 +83,7 @@ void printChecks(const Comparison& comparison) {
                m.time ? fmt::format("{:.9g}", *m.time) : "-", m.reference, valueOf(m.computed),
                valueOf(d.computed),
                m.computed && d.computed ? fmt::format("{:+.2e}", *d.computed - *m.computed) : "-",
-               check.judged().passed ? "pass" : "FAIL");
+               check.judgedResult().passed ? "pass" : "FAIL");
   }
 }
 
@@ -150,8 +150,8 @@ struct CompareArguments {
 
 /// Estimates the time of all runs, says it, and leaves out those that find the causes where all would take
 /// long.
-void planCauses(const Deck& study, const Simulation& modal, const Simulation& direct,
-                const CompareArguments& arguments, ComparisonSettings& settings) {
+void planCauseRuns(const Deck& study, const Simulation& modal, const Simulation& direct,
+                   const CompareArguments& arguments, ComparisonSettings& settings) {
   constexpr double kLong = 600.0;  // [s]
   constexpr double kModalRuns = 3.0,
                    kDirectRuns = 8.0;  // with the causes; steps h, h without output, h/2, h/4
@@ -178,17 +178,17 @@ int compareDeck(const CompareArguments& arguments) {
   settings.progress = !arguments.quiet;
   settings.causes = !arguments.quick;
   requireTarget(target);
-  requireWritable(target, inputsOf(study), settings.force);  // before the basis is extracted
+  requireWritable(target, inputFilesOf(study), settings.force);  // before the basis is extracted
   const auto modal = withWaiting(!arguments.quiet, "extracting the basis", [&] { return prepare(study); });
   const auto direct = prepareDirect(study, modal.get());
-  planCauses(study, *modal, *direct, arguments, settings);
+  planCauseRuns(study, *modal, *direct, arguments, settings);
   const Comparison comparison = compareModes(study, *modal, *direct, settings);
   if (!arguments.quiet) {
     if (!study.title.empty()) fmt::print("{}\n", study.title);
     printRun(*modal, comparison.modal, comparison.modalSeconds);
     printRun(*direct, comparison.direct, comparison.directSeconds);
     if (comparison.complete()) {
-      fmt::print("  the direct run takes {:.3g} times as long\n", comparison.ratio());
+      fmt::print("  the direct run takes {:.3g} times as long\n", comparison.timeRatio());
       printHistories(comparison);
       printChecks(comparison);
       printEvents(study, comparison);
@@ -208,8 +208,8 @@ int compareDeck(const CompareArguments& arguments) {
   }
   if (comparison.complete()) {
     std::vector<CheckResult> checks;
-    for (const ComparedCheck& check : comparison.checks) checks.push_back(check.judged());
-    return judged(checks, arguments.deck.file, arguments.quiet);
+    for (const ComparedCheck& check : comparison.checks) checks.push_back(check.judgedResult());
+    return statusOfChecks(checks, arguments.deck.file, arguments.quiet);
   }
   const RunSummary& failed =
       comparison.modal.report.status != RunStatus::complete ? comparison.modal : comparison.direct;

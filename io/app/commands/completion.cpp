@@ -15,7 +15,7 @@ namespace ricochet {
 namespace {
 
 /// The beginning of a description up to its first stop, without characters that a shell reads.
-std::string brief(const std::string& description) {
+std::string firstSentence(const std::string& description) {
   constexpr std::size_t kLongest = 70;
   std::string text = description.substr(0, std::min(description.find_first_of(";:(\n"), kLongest));
   std::erase_if(text, [](char c) { return std::string_view("'\"`\\$[]").find(c) != std::string_view::npos; });
@@ -36,12 +36,12 @@ std::vector<OptionWord> optionsOf(const CLI::App& command) {
     if (!each->get_lnames().empty())
       words.push_back({each->get_lnames().front(),
                        each->get_snames().empty() ? std::string{} : each->get_snames().front(),
-                       brief(each->get_description())});
+                       firstSentence(each->get_description())});
   return words;
 }
 
 /// What may follow a command that takes a name: decks to start from, pages of the manual, shells.
-std::string namesAfter(std::string_view command) {
+std::string argumentsAfter(std::string_view command) {
   std::set<std::string_view> names;
   if (command == "completion") names = {"bash", "fish", "zsh"};
   if (command == "new")
@@ -58,7 +58,7 @@ std::string bashScript(const std::vector<CLI::App*>& commands) {
   std::string names, cases, further;
   for (const CLI::App* command : commands) {
     names += (names.empty() ? "" : " ") + command->get_name();
-    if (const std::string after = namesAfter(command->get_name()); !after.empty())
+    if (const std::string after = argumentsAfter(command->get_name()); !after.empty())
       further += fmt::format("    {}) words=\"{}\" ;;\n", command->get_name(), after);
     std::string options;
     for (const OptionWord& each : optionsOf(*command)) options += " --" + each.name;
@@ -84,11 +84,11 @@ std::string bashScript(const std::vector<CLI::App*>& commands) {
 std::string zshScript(const std::vector<CLI::App*>& commands) {
   std::string names, cases;
   for (const CLI::App* command : commands) {
-    names += fmt::format("    '{}:{}'\n", command->get_name(), brief(command->get_description()));
+    names += fmt::format("    '{}:{}'\n", command->get_name(), firstSentence(command->get_description()));
     cases += fmt::format("    {}) options=(", command->get_name());
     for (const OptionWord& each : optionsOf(*command))
       cases += fmt::format("\n      '--{}:{}'", each.name, each.meaning);
-    cases += fmt::format(") names=({}) ;;\n", namesAfter(command->get_name()));
+    cases += fmt::format(") names=({}) ;;\n", argumentsAfter(command->get_name()));
   }
   return fmt::format(
       "#compdef ricochet\n"
@@ -112,8 +112,8 @@ std::string fishScript(const std::vector<CLI::App*>& commands) {
   std::string lines = "# completion of ricochet for fish: ricochet completion fish | source\n";
   for (const CLI::App* command : commands) {
     lines += fmt::format("complete -c ricochet -f -n __fish_use_subcommand -a {} -d '{}'\n",
-                         command->get_name(), brief(command->get_description()));
-    if (const std::string names = namesAfter(command->get_name()); !names.empty())
+                         command->get_name(), firstSentence(command->get_description()));
+    if (const std::string names = argumentsAfter(command->get_name()); !names.empty())
       lines += fmt::format("complete -c ricochet -f -n '__fish_seen_subcommand_from {}' -a '{}'\n",
                            command->get_name(), names);
     for (const OptionWord& each : optionsOf(*command))

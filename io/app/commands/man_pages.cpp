@@ -17,7 +17,7 @@ namespace ricochet {
 namespace {
 
 /// The text with what roff reads as commands escaped; `dashes`: hyphens are those of options.
-std::string escaped(std::string_view text, bool dashes) {
+std::string escapedRoff(std::string_view text, bool dashes) {
   std::string out;
   for (const char c : text) {
     if (c == '\\')
@@ -31,7 +31,7 @@ std::string escaped(std::string_view text, bool dashes) {
 }
 
 /// A line of Markdown: `words` in bold, **words** in italics, [words](place) without the place.
-std::string inlineRoff(std::string_view line) {
+std::string roffOfMarkdownLine(std::string_view line) {
   std::string out;
   for (std::size_t i = 0; i < line.size();) {
     const std::string_view rest = line.substr(i);
@@ -39,33 +39,33 @@ std::string inlineRoff(std::string_view line) {
     if (const std::size_t end = mark.empty() ? std::string_view::npos : rest.find(mark, mark.size());
         end != std::string_view::npos) {
       const std::string_view words = rest.substr(mark.size(), end - mark.size());
-      out += fmt::format("\\f{}{}\\fR", mark == "`" ? 'B' : 'I', escaped(words, mark == "`"));
+      out += fmt::format("\\f{}{}\\fR", mark == "`" ? 'B' : 'I', escapedRoff(words, mark == "`"));
       i += end + mark.size();
       continue;
     }
     if (const std::size_t middle = rest.find("]("), end = rest.find(')', middle);
         rest.starts_with('[') && middle != std::string_view::npos && end != std::string_view::npos) {
-      out += inlineRoff(rest.substr(1, middle - 1));
+      out += roffOfMarkdownLine(rest.substr(1, middle - 1));
       i += end + 1;
       continue;
     }
-    out += escaped(rest.substr(0, 1), false);
+    out += escapedRoff(rest.substr(0, 1), false);
     ++i;
   }
   return out;
 }
 
-std::string upper(std::string_view text) {
+std::string upperCase(std::string_view text) {
   std::string out{text};
   std::ranges::transform(out, out.begin(),
                          [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
   return out;
 }
 
-std::string head(std::string_view name, std::string_view brief) {
+std::string pageHead(std::string_view name, std::string_view brief) {
   return fmt::format(".TH {} 1 {} \"ricochet {}\" \"User Commands\"\n.SH NAME\n{} \\- {}\n",
-                     escaped(upper(name), true), kReleaseDate, kVersion, escaped(name, true),
-                     escaped(brief, false));
+                     escapedRoff(upperCase(name), true), kReleaseDate, kVersion, escapedRoff(name, true),
+                     escapedRoff(brief, false));
 }
 
 std::string optionRoff(const CLI::Option& option) {
@@ -73,20 +73,20 @@ std::string optionRoff(const CLI::Option& option) {
   for (const std::string& letter : option.get_snames())
     names += fmt::format("{}\\fB\\-{}\\fR", names.empty() ? "" : ", ", letter);
   for (const std::string& name : option.get_lnames())
-    names += fmt::format("{}\\fB\\-\\-{}\\fR", names.empty() ? "" : ", ", escaped(name, true));
+    names += fmt::format("{}\\fB\\-\\-{}\\fR", names.empty() ? "" : ", ", escapedRoff(name, true));
   if (names.empty()) names = fmt::format("\\fI{}\\fR", option.get_name(true));
   const std::string type = option.get_type_name();
   if (!option.get_positional() && option.get_items_expected_max() > 0)
     names += fmt::format(" \\fI{}\\fR", type.substr(0, type.find_first_of(":{ ")));
-  std::string text = fmt::format(".TP\n{}\n{}\n", names, escaped(option.get_description(), false));
+  std::string text = fmt::format(".TP\n{}\n{}\n", names, escapedRoff(option.get_description(), false));
   if (const std::string value = option.get_default_str(); !value.empty())
-    text += fmt::format("(default: {})\n", escaped(value, false));
+    text += fmt::format("(default: {})\n", escapedRoff(value, false));
   return text;
 }
 
 std::string commandPage(const CLI::App& command) {
-  std::string page = head("ricochet-" + command.get_name(), command.get_description());
-  std::string synopsis = fmt::format("\\fBricochet {}\\fR", escaped(command.get_name(), true)), arguments,
+  std::string page = pageHead("ricochet-" + command.get_name(), command.get_description());
+  std::string synopsis = fmt::format("\\fBricochet {}\\fR", escapedRoff(command.get_name(), true)), arguments,
               options;
   for (const CLI::Option* each : command.get_options()) {
     (each->get_positional() ? arguments : options) += optionRoff(*each);
@@ -101,7 +101,7 @@ std::string commandPage(const CLI::App& command) {
 }
 
 std::string mainPage(const CLI::App& app, const std::vector<const CLI::App*>& commands) {
-  std::string page = head("ricochet", "transient response of structures that knock and rub");
+  std::string page = pageHead("ricochet", "transient response of structures that knock and rub");
   page +=
       ".SH SYNOPSIS\n\\fBricochet\\fR \\fICOMMAND\\fR [\\fIARGUMENTS\\fR]\n.SH DESCRIPTION\n"
       "A deck (TOML) holds a study: model, modal basis, contacts, loads, run, and the checks that say "
@@ -110,17 +110,17 @@ std::string mainPage(const CLI::App& app, const std::vector<const CLI::App*>& co
       "decks\n"
       "to start from, \\fBricochet manual\\fR prints pages on tables, laws and schemes.\n.SH COMMANDS\n";
   for (const CLI::App* each : commands)
-    page += fmt::format(".TP\n.BR ricochet\\-{} (1)\n{}\n", escaped(each->get_name(), true),
-                        escaped(each->get_description(), false));
-  page += roffOf(kCommandsText);
-  page += fmt::format(".SH EXIT STATUS\n{}\n.SH SEE ALSO\n", escaped(app.get_footer(), false));
+    page += fmt::format(".TP\n.BR ricochet\\-{} (1)\n{}\n", escapedRoff(each->get_name(), true),
+                        escapedRoff(each->get_description(), false));
+  page += roffOfMarkdown(kCommandsText);
+  page += fmt::format(".SH EXIT STATUS\n{}\n.SH SEE ALSO\n", escapedRoff(app.get_footer(), false));
   for (const CLI::App* each : commands)
-    page += fmt::format(".BR ricochet\\-{} (1){}\n", escaped(each->get_name(), true),
+    page += fmt::format(".BR ricochet\\-{} (1){}\n", escapedRoff(each->get_name(), true),
                         each == commands.back() ? "" : ",");
   return page;
 }
 
-void write(const std::filesystem::path& file, const std::string& text) {
+void writePage(const std::filesystem::path& file, const std::string& text) {
   std::ofstream out(file, std::ios::binary);
   out << text;
   if (!out.flush()) throw ManualError(fmt::format("{}: cannot be written", file.string()));
@@ -128,7 +128,7 @@ void write(const std::filesystem::path& file, const std::string& text) {
 
 }  // namespace
 
-std::string roffOf(std::string_view markdown) {
+std::string roffOfMarkdown(std::string_view markdown) {
   std::string out;
   bool example = false, started = false;
   while (!markdown.empty()) {
@@ -142,19 +142,19 @@ std::string roffOf(std::string_view markdown) {
       example = false;
     }
     if (line.starts_with("## ")) {
-      out += fmt::format(".SH {}\n", escaped(upper(line.substr(3)), false));
+      out += fmt::format(".SH {}\n", escapedRoff(upperCase(line.substr(3)), false));
       started = true;
     } else if (indented) {
       if (!example) out += ".PP\n.EX\n";
       example = true;
-      out += escaped(line, true) + "\n";
+      out += escapedRoff(line, true) + "\n";
     } else if (line.empty()) {
       const bool headed = out.rfind(".SH ") == out.rfind('\n', out.size() - 2) + 1;
       if (!example && !headed && !markdown.starts_with("## ") && !markdown.starts_with("    ") &&
           !markdown.empty())
         out += ".PP\n";
     } else {
-      const std::string text = inlineRoff(line);
+      const std::string text = roffOfMarkdownLine(line);
       out += (text.starts_with('.') || text.starts_with('\'') ? "\\&" + text : text) + "\n";
     }
   }
@@ -166,9 +166,9 @@ std::size_t writeManPages(const CLI::App& app, const std::filesystem::path& fold
   std::filesystem::create_directories(folder, error);
   if (error) throw ManualError(fmt::format("{}: {}", folder.string(), error.message()));
   const std::vector<const CLI::App*> commands = app.get_subcommands([](const CLI::App*) { return true; });
-  write(folder / "ricochet.1", mainPage(app, commands));
+  writePage(folder / "ricochet.1", mainPage(app, commands));
   for (const CLI::App* each : commands)
-    write(folder / fmt::format("ricochet-{}.1", each->get_name()), commandPage(*each));
+    writePage(folder / fmt::format("ricochet-{}.1", each->get_name()), commandPage(*each));
   return commands.size() + 1;
 }
 

@@ -13,7 +13,7 @@ namespace ricochet {
 
 /// Markdown of the kind that COMMANDS.md has as text for man: headings become sections, indented lines
 /// examples, `words` bold; links keep their words.
-std::string roffOf(std::string_view markdown);
+std::string roffOfMarkdown(std::string_view markdown);
 
 /// Writes ricochet.1, which holds COMMANDS.md, and ricochet-COMMAND.1 for each command of `app`, into a
 /// folder that is created if necessary; returns their number. Throws ManualError.

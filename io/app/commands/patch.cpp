@@ -31,7 +31,7 @@ struct PatchArguments {
   std::string title;
 };
 
-PatchRequest requestOf(const PatchArguments& arguments) {
+PatchRequest patchRequest(const PatchArguments& arguments) {
   PatchRequest request = arguments.request;
   request.direction = arguments.degrees * std::numbers::pi / 180.0;
   if (!arguments.bristles.empty()) {
@@ -131,7 +131,7 @@ void writeTable(const PatchStudy& study, const std::filesystem::path& file) {
 }
 
 int comparePatch(const PatchArguments& arguments) {
-  const PatchStudy study = studyPatch(requestOf(arguments));
+  const PatchStudy study = studyPatch(patchRequest(arguments));
   if (arguments.table) writeTable(study, *arguments.table);
   if (arguments.picture) plotPatch(study, arguments.title, *arguments.picture);
   printMoments(study);

@@ -55,7 +55,7 @@ int drawPicture(const PlotArguments& arguments) {
 }
 
 /// The quantities that can be plotted, in the syntax of expressions.
-std::string usages() {
+std::string quantityUsages() {
   std::string text;
   for (const Quantity& each : quantities())
     if (each.isHistory() && each.isInExpressions()) text += (text.empty() ? "" : ", ") + usageOf(each);
@@ -71,7 +71,7 @@ Command addPlot(CLI::App& app) {
   plot->add_option("RESULT", arguments->result, "A result file (.h5)")->required();
   plot->add_option(
       "QUANTITY", request.quantities,
-      "What to draw: " + usages() +
+      "What to draw: " + quantityUsages() +
           ", or a formula of them; without 1|2 the size of a vector. Units have a panel each. Default: the "
           "displacements that move most");
   plot->add_option("-x,--abscissa", request.abscissa,

@@ -16,7 +16,7 @@ namespace {
 
 int reproduceResult(const std::filesystem::path& result, bool quiet) {
   const InterruptGuard guard;
-  const Reproduction found = reproduce(result, !quiet);
+  const Reproduction found = reproduceRun(result, !quiet);
   if (found.differences.empty()) {
     if (!quiet)
       fmt::print("{}: reproduced: {} datasets, bit for bit\n  made by {}\n", result.string(), found.datasets,

@@ -77,7 +77,7 @@ void printSummary(const Deck& study, const RunSummary& summary) {
     fmt::print("  link {}: {:.6g} J dissipated, {:.6g} J stored at the end\n", study.links[i].name,
                summary.links[i].dissipated, summary.links[i].stored);
   constexpr double kSuspicious = 0.01;
-  for (const std::string& note : notesOn(study, summary)) fmt::print("  {}\n", note);
+  for (const std::string& note : notesOnRun(study, summary)) fmt::print("  {}\n", note);
   fmt::print("  energy residual {} of the largest energy{}\n", residualText(summary.report.energyError),
              summary.report.energyError > kSuspicious ? "  WARNING: above 1 %, take a smaller step" : "");
   const Report& report = summary.report;
@@ -106,7 +106,7 @@ Deck readRunnable(const DeckArgument& deck) {
   return study;
 }
 
-int judged(const std::vector<CheckResult>& checks, const std::filesystem::path& deck, bool quiet) {
+int statusOfChecks(const std::vector<CheckResult>& checks, const std::filesystem::path& deck, bool quiet) {
   std::vector<CheckResult> failed;
   std::copy_if(checks.begin(), checks.end(), std::back_inserter(failed),
                [](const CheckResult& check) { return !check.passed; });
@@ -133,7 +133,7 @@ int runDeck(const RunArguments& arguments) {
   settings.progress = !arguments.quiet;
   requireTarget(target);
   // what is refused is refused before the basis is extracted; a resumed run looks at what is left first
-  if (!settings.resume) requireWritable(target, inputsOf(study), settings.force);
+  if (!settings.resume) requireWritable(target, inputFilesOf(study), settings.force);
   const auto simulation =
       withWaiting(!arguments.quiet, arguments.direct ? "assembling the structure" : "extracting the basis",
                   [&] { return arguments.direct ? prepareDirect(study) : prepare(study); });
@@ -148,14 +148,14 @@ int runDeck(const RunArguments& arguments) {
     if (!summary.checks.empty()) fmt::print("\n{}\n", formatChecks(summary.checks));
     const RowLimit& limit = summary.rowLimit;
     fmt::print("{}: {} rows{}\n", target.string(), summary.rows,
-               limit.leftOut() == 0
+               limit.omittedSteps() == 0
                    ? ""
                    : fmt::format("; {} further steps are none: after {} rows each is {:.3g} s or more "
                                  "after the last ([output] interval or every asks for others)",
-                                 limit.leftOut(), limit.half(), limit.interval()));
+                                 limit.omittedSteps(), limit.unconditionalRows(), limit.interval()));
   }
   if (summary.report.status == RunStatus::complete)
-    return judged(summary.checks, arguments.deck.file, arguments.quiet);
+    return statusOfChecks(summary.checks, arguments.deck.file, arguments.quiet);
   fmt::print(stderr, "ricochet: {}: {}; {} holds the run up to there\n", arguments.deck.name(),
              failureOf(study, summary), target.string());
   if (summary.report.status == RunStatus::interrupted)

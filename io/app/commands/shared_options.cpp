@@ -17,7 +17,7 @@
 
 namespace ricochet {
 
-Document DeckArgument::load() const { return loadChanged(file, changes); }
+Document DeckArgument::load() const { return loadChangedDeck(file, changes); }
 
 Deck DeckArgument::read() const { return readDeck(file, load()); }
 

@@ -48,7 +48,7 @@ InputProblem nothingToVerify(const std::filesystem::path& deck) {
 
 /// Reads a complete result and prints its faults. True if there is none.
 bool verifyResult(const std::filesystem::path& path) {
-  const ResultVerdict verdict = verdictOn(openResult(path));
+  const ResultVerdict verdict = verdictOnResult(openResult(path));
   if (verdict.isSound()) {
     fmt::print("{}: sound: {}, {} values in {} datasets\n", path.string(), verdict.status, verdict.values,
                verdict.datasets);

@@ -22,7 +22,7 @@ struct Json {
   std::variant<std::string, Object, Array> content;
 
   static Json of(std::string_view text) { return {jsonText(text)}; }
-  static Json raw(std::string text) { return {std::move(text)}; }
+  static Json rawJson(std::string text) { return {std::move(text)}; }
   static Json words(const std::vector<std::string>& words) {
     Array all;
     for (const std::string& word : words) all.push_back(of(word));
@@ -44,9 +44,11 @@ struct Json {
   }
 };
 
-const Json kFalse = Json::raw("false");
+const Json kFalse = Json::rawJson("false");
 
-bool says(const PageKey& key, std::string_view words) { return key.meaning.find(words) != std::string::npos; }
+bool isInMeaning(const PageKey& key, std::string_view words) {
+  return key.meaning.find(words) != std::string::npos;
+}
 
 /// True if the example is a list of texts: the reader takes a single one without brackets too.
 bool isListOfTexts(const PageKey& key) { return key.example.starts_with("[\""); }
@@ -75,7 +77,7 @@ void addBounds(const PageKey& key, Json::Object& schema) {
     char* end = nullptr;
     const double bound = std::strtod(key.allowed.c_str() + at + std::string_view(sign).size(), &end);
     if (end != key.allowed.c_str() + at + std::string_view(sign).size())
-      schema.emplace_back(name, Json::raw(fmt::format("{:g}", bound)));
+      schema.emplace_back(name, Json::rawJson(fmt::format("{:g}", bound)));
   }
 }
 
@@ -99,13 +101,13 @@ Json schemaLike(const InputValue& example) {
   return {Json::Object{{"type", Json::of(isText ? "string" : "number")}}};
 }
 
-Json arrayOf(const PageKey& key) {
+Json arraySchema(const PageKey& key) {
   if (key.example.starts_with("[[") || key.example.starts_with("[{"))
     return schemaLike(Document::parse("x = " + key.example, "example").root.find("x")->array()->front());
   Json::Object items;
-  if (isListOfTexts(key) || says(key, "[names]"))
+  if (isListOfTexts(key) || isInMeaning(key, "[names]"))
     items.emplace_back("type", Json::of("string"));
-  else if (says(key, "function"))
+  else if (isInMeaning(key, "function"))
     items.emplace_back("type", Json::words({"number", "string"}));
   else
     items.emplace_back("type", Json::of("number"));
@@ -129,21 +131,21 @@ Json schemaOf(const LawPage& page, const PageKey& key) {
   const std::vector<std::string> words = wordsOf(page, key);
   if (!words.empty() && kinds.size() == 1) schema.emplace_back("enum", Json::words(words));
   if (kinds.front() == "number" || kinds.front() == "integer") addBounds(key, schema);
-  if (std::ranges::find(kinds, "array") != kinds.end()) schema.emplace_back("items", arrayOf(key));
+  if (std::ranges::find(kinds, "array") != kinds.end()) schema.emplace_back("items", arraySchema(key));
   return {std::move(schema)};
 }
 
 /// True if a table without the key is complete: it has a default, or another key may stand in its place.
 bool mayBeAbsent(const LawPage& page, const PageKey& key) {
   if (key.need == Need::optional || key.need == Need::together) return true;
-  if (says(key, "optional") || says(key, "without it")) return true;
+  if (isInMeaning(key, "optional") || isInMeaning(key, "without it")) return true;
   return std::ranges::any_of(page.keys, [&](const PageKey& other) {
     return (" " + other.instead + " ").find(" " + key.name + " ") != std::string::npos;
   });
 }
 
 /// Part of a table: keys below `prefix`, "patch." or nothing.
-Json objectOf(const LawPage& page, const std::vector<PageKey>& keys, const std::string& prefix = {}) {
+Json objectSchema(const LawPage& page, const std::vector<PageKey>& keys, const std::string& prefix = {}) {
   Json::Object properties;
   std::vector<std::string> required;
   for (const PageKey& key : keys) {
@@ -152,7 +154,7 @@ Json objectOf(const LawPage& page, const std::vector<PageKey>& keys, const std::
     const std::string name = rest.substr(0, rest.find('.'));
     if (std::ranges::any_of(properties, [&](const auto& each) { return each.first == name; })) continue;
     if (name != rest) {
-      properties.emplace_back(name, objectOf(page, keys, prefix + name + "."));
+      properties.emplace_back(name, objectSchema(page, keys, prefix + name + "."));
       continue;
     }
     properties.emplace_back(name, schemaOf(page, key));
@@ -174,7 +176,7 @@ Json oneOfLaws(LawKind kind) {
     if (kind == LawKind::obstacle)  // of a pair the nodes say where it is, so that only the type is needed
       for (PageKey& key : keys)
         if (key.name != "type") key.need = Need::optional;
-    Json law = objectOf(page, keys);
+    Json law = objectSchema(page, keys);
     auto& object = std::get<Json::Object>(law.content);
     object.insert(object.begin(), {"title", Json::of(page.title)});
     laws.push_back(std::move(law));
@@ -182,7 +184,7 @@ Json oneOfLaws(LawKind kind) {
   return {Json::Object{{"anyOf", {std::move(laws)}}}};
 }
 
-void replace(Json& object, std::string_view name, Json value) {
+void replaceMember(Json& object, std::string_view name, Json value) {
   for (auto& [key, content] : std::get<Json::Object>(object.content)) {
     if (key != "properties") continue;
     for (auto& [property, schema] : std::get<Json::Object>(content.content))
@@ -190,7 +192,7 @@ void replace(Json& object, std::string_view name, Json value) {
   }
 }
 
-Json freeNames(Json each) {
+Json schemaOfFreeNames(Json each) {
   return {Json::Object{{"type", Json::of("object")}, {"additionalProperties", std::move(each)}}};
 }
 
@@ -198,13 +200,13 @@ const Json kText{Json::Object{{"type", Json::of("string")}}};
 const Json kTexts{Json::Object{{"type", Json::words({"string", "array"})}, {"items", kText}}};
 
 /// Levels of a parameter; which keys belong together depends on the method of the batch.
-Json levels() {
+Json levelsSchema() {
   const auto page = std::ranges::find(manualPages(), "batch.parameters", &LawPage::keyword);
   std::vector<PageKey> keys = page->keys;
   for (PageKey& key : keys) key.need = Need::optional;
   keys.push_back(
       pageKey(DeckKey::of("column", "-", "\"mass\"", "of the file of a table; its path without it")));
-  return objectOf(*page, keys);
+  return objectSchema(*page, keys);
 }
 
 /// The page of a table, with the laws that its keys lead to.
@@ -213,13 +215,14 @@ Json tableSchema(const LawPage& page) {
   if (page.keyword == "transient")
     for (const LawPage& scheme : manualPages())
       if (scheme.kind == LawKind::scheme) keys.insert(keys.end(), scheme.keys.begin(), scheme.keys.end());
-  Json object = objectOf(page, keys);
+  Json object = objectSchema(page, keys);
   if (page.keyword == "contacts")
     for (const LawKind kind : {LawKind::obstacle, LawKind::normal, LawKind::friction, LawKind::wear})
-      replace(object, wordOf(kind), oneOfLaws(kind));
+      replaceMember(object, wordOf(kind), oneOfLaws(kind));
   if (page.keyword == "batch") {
-    replace(object, "parameters", freeNames(levels()));
-    for (const std::string_view name : {"outputs", "histories"}) replace(object, name, freeNames(kText));
+    replaceMember(object, "parameters", schemaOfFreeNames(levelsSchema()));
+    for (const std::string_view name : {"outputs", "histories"})
+      replaceMember(object, name, schemaOfFreeNames(kText));
   }
   return object;
 }
@@ -228,13 +231,13 @@ Json tableSchema(const LawPage& page) {
 
 std::vector<std::string_view> valueKindsOf(const PageKey& key) {
   const char first = key.example.empty() ? '0' : key.example.front();
-  const bool integer = says(key, "an integer");
+  const bool integer = isInMeaning(key, "an integer");
   std::vector<std::string_view> kinds;
   const auto add = [&kinds](std::string_view kind) {
     if (std::ranges::find(kinds, kind) == kinds.end()) kinds.push_back(kind);
   };
   if (first == '"') {
-    if (says(key, "a number or")) add("number");
+    if (isInMeaning(key, "a number or")) add("number");
     add("string");
   } else if (first == '[') {
     if (isListOfTexts(key)) add("string");
@@ -245,24 +248,24 @@ std::vector<std::string_view> valueKindsOf(const PageKey& key) {
     add("boolean");
   } else {
     add(integer ? "integer" : "number");
-    if (says(key, "function") || says(key, "\"") || says(key, "a word")) add("string");
-    if (says(key, "[")) add("array");
+    if (isInMeaning(key, "function") || isInMeaning(key, "\"") || isInMeaning(key, "a word")) add("string");
+    if (isInMeaning(key, "[")) add("array");
   }
-  if (says(key, "[names]")) add("array");
+  if (isInMeaning(key, "[names]")) add("array");
   return kinds;
 }
 
 std::string deckSchema() {
   Json::Object tables{{"title", kText},
                       {"version", {Json::Object{{"type", Json::of("integer")}}}},
-                      {"groups", freeNames(kTexts)}};
+                      {"groups", schemaOfFreeNames(kTexts)}};
   for (const LawPage& page : manualPages()) {
     if (page.kind != LawKind::table || page.keyword.find('.') != std::string::npos) continue;
     Json schema = tableSchema(page);
     if (page.head.starts_with("[["))
       schema = {Json::Object{{"type", Json::of("array")}, {"items", std::move(schema)}}};
     else if (page.head.find('.') != std::string::npos)
-      schema = freeNames(std::move(schema));
+      schema = schemaOfFreeNames(std::move(schema));
     auto& object = std::get<Json::Object>(schema.content);
     object.insert(object.begin(), {"description", Json::of(page.title)});
     tables.emplace_back(page.keyword, std::move(schema));

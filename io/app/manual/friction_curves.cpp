@@ -18,18 +18,20 @@ constexpr double kPeriod = 10.0;  // long period, for a slow slip [s]
 /// Slip along tangent 1 and its rate at a part of the path: s = A sin(2 pi turns).
 struct Path {
   double amplitude;
-  double place(double part) const { return amplitude * std::sin(2.0 * std::numbers::pi * kTurns * part); }
-  double rate(double part) const {
+  double placeOnPath(double part) const {
+    return amplitude * std::sin(2.0 * std::numbers::pi * kTurns * part);
+  }
+  double rateOnPath(double part) const {
     return 2.0 * std::numbers::pi / kPeriod * amplitude * std::cos(2.0 * std::numbers::pi * kTurns * part);
   }
 };
 
 /// Amplitude that is large compared with the elastic slip of a stick: 10 N/k_t, or 1 mm without a spring.
-double amplitudeFor(double compression, double stiffness) {
+double slipAmplitudeFor(double compression, double stiffness) {
   return stiffness > 0.0 ? 10.0 * compression / stiffness : 1e-3;
 }
 
-FrictionKinematics<double> along(double place, double rate, double compression, double elapsed) {
+FrictionKinematics<double> motionAlongPath(double place, double rate, double compression, double elapsed) {
   FrictionKinematics<double> k;
   k.position = {place, 0.0};
   k.slipRate = {rate, 0.0};
@@ -38,7 +40,7 @@ FrictionKinematics<double> along(double place, double rate, double compression, 
   return k;
 }
 
-LawPicture reversing(double compression) {
+LawPicture reversingPicture(double compression) {
   return {.name = "force",
           .caption = fmt::format("Traction on the node over a slip that goes to and fro slowly, N = {} N.",
                                  deckNumber(compression)),
@@ -49,15 +51,15 @@ LawPicture reversing(double compression) {
 template <class L>
 LawCurve reversingSlip(const L& law, double compression) {
   LawCurve curve{"T"};
-  const Path path{amplitudeFor(compression, law.contactStiffness())};
+  const Path path{slipAmplitudeFor(compression, law.contactStiffness())};
   FrictionMemory<double> memory{};
   for (int i = 0; i <= kPoints; ++i) {
     const double part = static_cast<double>(i) / kPoints;
-    const auto k =
-        along(path.place(part), path.rate(part), compression, i == 0 ? 0.0 : kTurns * kPeriod / kPoints);
+    const auto k = motionAlongPath(path.placeOnPath(part), path.rateOnPath(part), compression,
+                                   i == 0 ? 0.0 : kTurns * kPeriod / kPoints);
     const FrictionTrial<double> trial = law.template trial<double>(k, memory);
     memory = trial.next;
-    curve.add(path.place(part), trial.traction.first);
+    curve.add(path.placeOnPath(part), trial.traction.first);
   }
   return curve;
 }
@@ -73,7 +75,7 @@ LawPicture speedPicture(const L& law, double compression) {
       .ordinate = "T [N]",
       .curves = {{"T"}}};
   constexpr double kFastest = 1.5;  // largest slip speed [m/s]
-  const double length = 4.0 * amplitudeFor(compression, law.contactStiffness());
+  const double length = 4.0 * slipAmplitudeFor(compression, law.contactStiffness());
   for (int i = 0; i <= kPoints; ++i) {
     const double v = kFastest * (2.0 * i / kPoints - 1.0);
     if (2 * i == kPoints) {  // zero speed: the contact sticks, any traction between the limits is possible
@@ -85,7 +87,7 @@ LawPicture speedPicture(const L& law, double compression) {
     const double h = length / std::abs(v) / kSteps;
     double traction = 0.0;
     for (int n = 1; n <= kSteps; ++n) {
-      const auto trial = law.template trial<double>(along(n * h * v, v, compression, h), memory);
+      const auto trial = law.template trial<double>(motionAlongPath(n * h * v, v, compression, h), memory);
       memory = trial.next;
       traction = trial.traction.first;
     }
@@ -112,18 +114,19 @@ double largestReaction(const L& law, FrictionKinematics<double> k) {
 template <class L>
 LawCurve setValuedSlip(const L& law, double compression) {
   LawCurve curve{"T"};
-  const Path path{amplitudeFor(compression, 0.0)};
+  const Path path{slipAmplitudeFor(compression, 0.0)};
   FrictionMemory<double> memory{};
   curve.add(0.0, 0.0);
   bool slips = false;
   for (int i = 0; i <= kPoints; ++i) {
     const double part = static_cast<double>(i) / kPoints;
-    FrictionKinematics<double> k = along(path.place(part), path.rate(part), compression, 0.0);
+    FrictionKinematics<double> k =
+        motionAlongPath(path.placeOnPath(part), path.rateOnPath(part), compression, 0.0);
     if (!slips || law.template guard<double>(FrictionState::slip, k, memory) < 0.0) {
       const double most = largestReaction(law, k);
       k.reaction = {k.slipRate.first > 0.0 ? -most : most, 0.0};
       curve.add(k.position.first, k.reaction.first);
-      memory = law.template enter<double>(FrictionState::slip, k, memory);
+      memory = law.template memoryAtStart<double>(FrictionState::slip, k, memory);
       slips = true;
     }
     curve.add(k.position.first, law.template force<double>(FrictionState::slip, k, memory).first);
@@ -133,26 +136,26 @@ LawCurve setValuedSlip(const L& law, double compression) {
 
 /// Pictures of force and moment of an area with reversing slip and spin.
 std::vector<LawPicture> areaPictures(const PatchLaw& law, double stiffness, double compression) {
-  LawPicture force = reversing(compression);
+  LawPicture force = reversingPicture(compression);
   force.caption += " The area spins by so many radians per metre of slip.";
   LawPicture moment = force;
   moment.name = "moment";
   moment.ordinate = "M [N m]";
   moment.caption = "The moment about the normal in the same motion.";
-  const Path path{amplitudeFor(compression, stiffness)};
+  const Path path{slipAmplitudeFor(compression, stiffness)};
   for (const double perMetre : {0.0, 100.0, 400.0}) {
     LawCurve forces{fmt::format("{} rad/m", deckNumber(perMetre))};
     LawCurve moments = forces;
     AreaMemory memory{};
-    std::vector<Bristle> kept(law.bristles()), next(law.bristles());
+    std::vector<Bristle> kept(law.bristleCount()), next(law.bristleCount());
     patch::Wrench<double> held{};
     for (int i = 0; i <= kPoints; ++i) {
       const double part = static_cast<double>(i) / kPoints;
       AreaMotion now;
-      now.position = {path.place(part), 0.0};
-      now.rate = {path.rate(part), 0.0};
-      now.spin = perMetre * path.place(part);
-      now.spinRate = perMetre * path.rate(part);
+      now.position = {path.placeOnPath(part), 0.0};
+      now.rate = {path.rateOnPath(part), 0.0};
+      now.spin = perMetre * path.placeOnPath(part);
+      now.spinRate = perMetre * path.rateOnPath(part);
       now.compression = compression;
       now.elapsed = kTurns * kPeriod / kPoints;
       now.held = held;
@@ -161,8 +164,8 @@ std::vector<LawPicture> areaPictures(const PatchLaw& law, double stiffness, doub
       memory = trial.next;
       held = trial.wrench;
       kept.swap(next);
-      forces.add(path.place(part), trial.wrench.force.first);
-      moments.add(path.place(part), trial.wrench.moment);
+      forces.add(path.placeOnPath(part), trial.wrench.force.first);
+      moments.add(path.placeOnPath(part), trial.wrench.moment);
     }
     force.curves.push_back(std::move(forces));
     moment.curves.push_back(std::move(moments));
@@ -182,7 +185,7 @@ std::vector<LawPicture> frictionPictures(const Deck& study) {
         } else if constexpr (L::traits.ofArea) {
           return areaPictures(*contact.friction.patch, law.contactStiffness(), compression);
         } else {
-          LawPicture picture = reversing(compression);
+          LawPicture picture = reversingPicture(compression);
           if constexpr (L::traits.setValued)
             picture.curves.push_back(setValuedSlip(law, compression));
           else

@@ -14,7 +14,7 @@ namespace ricochet {
 namespace {
 
 /// Splits a text at the separators.
-std::vector<std::string> split(std::string_view text, char separator) {
+std::vector<std::string> splitText(std::string_view text, char separator) {
   std::vector<std::string> pieces;
   while (!text.empty()) {
     const auto end = text.find(separator);
@@ -25,7 +25,7 @@ std::vector<std::string> split(std::string_view text, char separator) {
   return pieces;
 }
 
-void set(std::vector<Assignment>& all, const std::string& key, const std::string& value) {
+void setAssignment(std::vector<Assignment>& all, const std::string& key, const std::string& value) {
   for (Assignment& each : all)
     if (each.first == key) {
       each.second = value;
@@ -59,7 +59,7 @@ std::string inlineTable(std::vector<Assignment> assignments) {
 
 /// The first page that satisfies `suits`.
 template <class Suits>
-const LawPage& firstPage(Suits&& suits) {
+const LawPage& firstSuitablePage(Suits&& suits) {
   const std::vector<LawPage>& pages = manualPages();
   const auto found = std::find_if(pages.begin(), pages.end(), suits);
   assert(found != pages.end());
@@ -67,10 +67,12 @@ const LawPage& firstPage(Suits&& suits) {
 }
 
 const LawPage& obstaclePage(bool hasGap) {
-  return firstPage([&](const LawPage& p) { return p.kind == LawKind::obstacle && p.hasGap == hasGap; });
+  return firstSuitablePage(
+      [&](const LawPage& p) { return p.kind == LawKind::obstacle && p.hasGap == hasGap; });
 }
 const LawPage& normalPage(bool imposed) {
-  return firstPage([&](const LawPage& p) { return p.kind == LawKind::normal && p.imposed == imposed; });
+  return firstSuitablePage(
+      [&](const LawPage& p) { return p.kind == LawKind::normal && p.imposed == imposed; });
 }
 
 std::string contactSnippet(const LawPage& page, const std::vector<Assignment>& assignments) {
@@ -116,14 +118,14 @@ std::vector<Assignment> assignmentsOf(const LawPage& page) {
 
 std::vector<Assignment> assignmentsWith(const LawPage& page, const PageKey& key) {
   std::vector<Assignment> all = assignmentsOf(page);
-  for (const std::string& other : split(key.instead, ' '))
+  for (const std::string& other : splitText(key.instead, ' '))
     std::erase_if(all, [&](const Assignment& each) { return each.first == other; });
-  for (const std::string& beside : split(key.with, ';')) {
+  for (const std::string& beside : splitText(key.with, ';')) {
     const auto equal = beside.find(" = ");
     assert(equal != std::string::npos);
-    set(all, beside.substr(0, equal), beside.substr(equal + 3));
+    setAssignment(all, beside.substr(0, equal), beside.substr(equal + 3));
   }
-  set(all, key.name, key.example);
+  setAssignment(all, key.name, key.example);
   return all;
 }
 

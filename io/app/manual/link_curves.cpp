@@ -21,7 +21,7 @@ class Driver {
  public:
   explicit Driver(const L& law) : law_(law) {}
 
-  const LinkState& go(const LinkMotion<double>& to) {
+  const LinkState& moveTo(const LinkMotion<double>& to) {
     LinkState next = state_;
     next.setResponse(to, law_.template respond<double>(state_, to));
     law_.account(state_, next);
@@ -34,7 +34,7 @@ class Driver {
   LinkState state_{};
 };
 
-LinkMotion<double> swing(double amplitude, double frequency, double cycles) {
+LinkMotion<double> cyclicMotion(double amplitude, double frequency, double cycles) {
   const double phase = kTurn * cycles;
   LinkMotion<double> motion;
   motion.x[0] = amplitude * std::sin(phase);
@@ -48,13 +48,13 @@ struct Cycle {
   std::vector<double> x, v, f;
 };
 template <class L>
-Cycle cycleOf(const L& law, double frequency, const std::vector<double>& amplitudes) {
+Cycle forceCycle(const L& law, double frequency, const std::vector<double>& amplitudes) {
   Driver<L> driver(law);
   Cycle cycle;
   for (std::size_t turn = 0; turn < amplitudes.size(); ++turn)
     for (int i = turn == 0 ? 0 : 1; i <= kCyclePoints; ++i) {
       const double cycles = static_cast<double>(turn) + static_cast<double>(i) / kCyclePoints;
-      const LinkState& state = driver.go(swing(amplitudes[turn], frequency, cycles));
+      const LinkState& state = driver.moveTo(cyclicMotion(amplitudes[turn], frequency, cycles));
       cycle.x.push_back(state.motion.x[0]);
       cycle.v.push_back(state.motion.v[0]);
       cycle.f.push_back(state.force[0]);
@@ -62,7 +62,7 @@ Cycle cycleOf(const L& law, double frequency, const std::vector<double>& amplitu
   return cycle;
 }
 
-bool sameForces(const Cycle& a, const Cycle& b) {
+bool haveSameForces(const Cycle& a, const Cycle& b) {
   double largest = 0.0, apart = 0.0;
   for (std::size_t i = 0; i < a.f.size(); ++i) {
     largest = std::max(largest, std::abs(a.f[i]));
@@ -81,8 +81,8 @@ std::vector<LawPicture> axialPictures(const L& law) {
                    .caption = "Force over a displacement that comes and goes, in cycles that grow.",
                    .abscissa = "x [m]",
                    .ordinate = "f [N]"};
-  const Cycle slow = cycleOf(law, 1.0, growing);
-  if (sameForces(slow, cycleOf(law, 4.0, growing))) {
+  const Cycle slow = forceCycle(law, 1.0, growing);
+  if (haveSameForces(slow, forceCycle(law, 4.0, growing))) {
     force.curves.push_back({"f", slow.x, slow.f});
     return {force};
   }
@@ -92,7 +92,7 @@ std::vector<LawPicture> axialPictures(const L& law) {
                    .abscissa = "x' [m/s]",
                    .ordinate = "f [N]"};
   for (const double frequency : {0.25, 1.0, 4.0}) {
-    const Cycle cycle = cycleOf(law, frequency, {kAmplitude, kAmplitude});
+    const Cycle cycle = forceCycle(law, frequency, {kAmplitude, kAmplitude});
     const auto second = [](const std::vector<double>& both) {
       return std::vector<double>(both.begin() + kCyclePoints, both.end());
     };

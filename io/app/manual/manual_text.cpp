@@ -32,7 +32,7 @@ std::string meaningOf(const PageKey& key) {
 }
 
 /// The lines of a text, each after `indent`.
-std::string indented(std::string_view text, std::string_view indent) {
+std::string indentedLines(std::string_view text, std::string_view indent) {
   std::string out;
   while (!text.empty()) {
     const auto end = text.find('\n');
@@ -48,7 +48,7 @@ std::string orderOf(const LawPage& page) {
 }
 
 /// Text of a table cell, with its bars escaped.
-std::string cell(const std::string& text) {
+std::string tableCell(const std::string& text) {
   std::string out;
   for (const char c : text) {
     if (c == '|') out += '\\';
@@ -124,11 +124,11 @@ std::vector<const LawPage*> pagesNamed(std::string_view name) {
 
 std::string plainPage(const LawPage& page) {
   std::string text = fmt::format("{} ({} \"{}\")\n\n{}\n", page.title, titleOf(page.kind), page.keyword,
-                                 indented(page.formula, "    "));
+                                 indentedLines(page.formula, "    "));
   text += orderOf(page);
   text += fmt::format("Source: {}\n", page.source);
   if (!page.keys.empty()) text += fmt::format("\n{}", plainTable(page));
-  return text + fmt::format("\n{}", indented(snippetOf(page), "    "));
+  return text + fmt::format("\n{}", indentedLines(snippetOf(page), "    "));
 }
 
 std::string markdownPage(const LawPage& page, const std::vector<LawPicture>& pictures) {
@@ -138,8 +138,8 @@ std::string markdownPage(const LawPage& page, const std::vector<LawPicture>& pic
   text += fmt::format("Source: {}.\n\n", page.source);
   if (!page.keys.empty()) {
     const auto row = [](const PageKey& key, const std::string& fallback, const std::string& meaning) {
-      return fmt::format("| {} | {} | {} | {} | {} |\n", cell(key.name), cell(key.unit), cell(fallback),
-                         cell(key.allowed), cell(meaning));
+      return fmt::format("| {} | {} | {} | {} | {} |\n", tableCell(key.name), tableCell(key.unit),
+                         tableCell(fallback), tableCell(key.allowed), tableCell(meaning));
     };
     const PageKey head = pageKey(DeckKey::of("key", "unit", {}, {}).allows("allowed"));
     text += row(head, "default", "meaning") + "|---|---|---|---|---|\n";

@@ -23,7 +23,7 @@ LawCurve pressAndRelease(const L& law, double v) {
     const double theta = std::numbers::pi * i / kSamples;
     const double depth = kDepth * std::sin(theta);
     const NormalKinematics<double> k{-depth, -v * std::cos(theta), 0.0, 0.0, v};
-    state = settle(law, state, k);
+    state = nextNormalState(law, state, k);
     curve.add(depth, law.template force<double>(state, k));
   }
   return curve;
@@ -67,7 +67,7 @@ LawPicture imposedPicture(const L& law, double largest) {
   NormalState state = NormalState::open;
   for (int i = 0; i <= kSamples; ++i) {
     const NormalKinematics<double> k{0.0, 0.0, largest * (2.0 * i / kSamples - 1.0), 0.0};
-    state = settle(law, state, k);
+    state = nextNormalState(law, state, k);
     picture.curves[0].add(k.imposed, law.template force<double>(state, k));
   }
   return picture;

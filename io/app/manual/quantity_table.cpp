@@ -10,12 +10,12 @@ namespace {
 
 /// How a deck or command requests a quantity: an expression, `quantity` of a check with its keys, a field of
 /// `restore`.
-std::string writtenAs(const Quantity& quantity) {
+std::string requestText(const Quantity& quantity) {
   if (quantity.isInExpressions()) {
     std::string written = fmt::format("`{}`", usageOf(quantity));
     for (std::size_t bar = written.find('|'); bar != std::string::npos; bar = written.find('|', bar + 2))
       written.insert(bar, 1, '\\');  // an escaped bar does not separate columns
-    if (quantity.isOfRestoredFiles()) written += ", of the file that `restore` writes";
+    if (quantity.isOnlyForRestoredFiles()) written += ", of the file that `restore` writes";
     if (quantity.use == QuantityUse::results) written += ", of results";
     return written + (quantity.use == QuantityUse::keysOrRestored ? "; keys of a check" : "");
   }
@@ -29,7 +29,7 @@ std::string quantityTables() {
   for (const Quantity& each : quantities())
     text += fmt::format("| {} | {}{} | {} | {} |\n", each.keyword, each.unit,
                         each.turningUnit.empty() ? "" : fmt::format(", {}", each.turningUnit),
-                        writtenAs(each), each.meaning);
+                        requestText(each), each.meaning);
   text += "\n| reduction of a history | meaning |\n|---|---|\n";
   for (const Reduction& each : reductions())
     text += fmt::format("| `{}(HISTORY{})` | {} |\n", each.keyword,

@@ -16,7 +16,7 @@ namespace ricochet {
 namespace {
 
 /// A contact on a plane with a penalty spring, which every scheme supports; its node moves along all axes.
-Contact plainContact() {
+Contact penaltyContact() {
   Contact contact;
   contact.obstacle = Plane{};
   contact.normal = exampleOf<LinearPenalty>();
@@ -42,8 +42,8 @@ class SupportTable {
   }
   void add(std::string_view keyword, const AnyLinkLaw& law) {
     begin("link", keyword);
-    Schemes::forEach([&]<class S>() { cell(whyNot(S::traits, law)); });
-    cell(whyNot(Newmark::traits, law));
+    Schemes::forEach([&]<class S>() { cell(whyUnsupported(S::traits, law)); });
+    cell(whyUnsupported(Newmark::traits, law));
     text_ += '\n';
   }
 
@@ -61,11 +61,11 @@ class SupportTable {
   void cell(const SchemeTraits& scheme, const Contact& contact) {
     Contact alongLine = contact;
     alongLine.rows.row(2).setZero();
-    const bool needsLine = !whyNot(scheme, contact).empty() && supports(scheme, alongLine);
+    const bool needsLine = !whyUnsupported(scheme, contact).empty() && supports(scheme, alongLine);
     if (needsLine)
       text_ += " along a line |";
     else
-      cell(whyNot(scheme, contact));
+      cell(whyUnsupported(scheme, contact));
   }
   void cell(std::string_view why) {
     if (why.empty()) {
@@ -89,7 +89,7 @@ class SupportTable {
 std::string supportMatrix() {
   SupportTable table;
   const auto addObstacle = [&]<class O>(const O& shape, const AnyObstacle& any) {
-    Contact contact = plainContact();
+    Contact contact = penaltyContact();
     contact.obstacle = any;
     if (!hasGap(any)) contact.normal = ImposedForce{};
     table.add("obstacle", shape.keyword, contact);
@@ -97,7 +97,7 @@ std::string supportMatrix() {
   Obstacles::forEach([&]<class O>() { addObstacle(O{}, O{}); });
   CurvedObstacles::forEach([&]<class O>() { addObstacle(exampleOf<O>(), Curved{exampleOf<O>()}); });
   const auto addMotion = [&](std::string_view key, auto&& give) {
-    Contact contact = plainContact();
+    Contact contact = penaltyContact();
     give(contact);
     table.add("plane with", key, contact);
   };
@@ -106,15 +106,15 @@ std::string supportMatrix() {
   addMotion("carried_by", [](Contact& c) { c.drift.push_back({{}, {}, Vec3::UnitX()}); });
   addMotion("rolling_radius", [](Contact& c) { c.rollRow = Eigen::RowVector3d::UnitX(); });
   addMotion("beam", [](Contact& c) {
-    c.way = std::make_shared<const ContactWay>(ContactWay::atRest(c.rows.row(0)));
+    c.way = std::make_shared<const ContactWay>(ContactWay::chainAtRest(c.rows.row(0)));
   });
   NormalLaws::forEach([&]<class L>() {
-    Contact contact = plainContact();
+    Contact contact = penaltyContact();
     contact.normal = exampleOf<L>();
     table.add("normal law", L::keyword, contact);
   });
   FrictionLaws::forEach([&]<class L>() {
-    Contact contact = plainContact();
+    Contact contact = penaltyContact();
     contact.friction = exampleOf<L>();
     table.add("friction law", L::keyword, contact);
   });

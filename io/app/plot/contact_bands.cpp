@@ -22,7 +22,7 @@ constexpr const char* kSlipColour = "#fbe3c8";
 constexpr std::int8_t kOpen = 0, kStick = 1, kSlip = 2;  // the states as a result numbers them
 
 /// State of a contact that is closed in its first row in [from, to); slip where there is no row.
-std::int8_t closedStateIn(const ContactStates& rows, double from, double to) {
+std::int8_t closedStateAtStart(const ContactStates& rows, double from, double to) {
   const auto row = std::lower_bound(rows.time.begin(), rows.time.end(), from);
   if (row == rows.time.end() || *row >= to) return kSlip;
   const std::int8_t found = rows.state[static_cast<std::size_t>(row - rows.time.begin())];
@@ -89,7 +89,7 @@ ContactPhases phasesOf(const H5File& file, const std::vector<const Curve*>& pane
     if (kind == EventKind::opening) after = kOpen;
     if (kind == EventKind::slipToStick) after = kStick;
     if (kind == EventKind::closing) {
-      after = closedStateIn(*rows, events[i].time, next);
+      after = closedStateAtStart(*rows, events[i].time, next);
       if (events[i].time >= from && events[i].time <= to) phases.closings.push_back(events[i].time);
     }
     if (after == state) continue;

@@ -36,21 +36,21 @@ bool isVector(const std::filesystem::path& picture) {
   throw PlotError(fmt::format("{}: the picture must be .svg or .png", picture.string()));
 }
 
-int rowsOf(int panels, int columns) { return (panels + columns - 1) / columns; }
+int rowCount(int panels, int columns) { return (panels + columns - 1) / columns; }
 
 struct Pixels {
   int width, height;
 };
 
-Pixels pixelsOf(bool vector, int panels) {
+Pixels sizeInPixels(bool vector, int panels) {
   constexpr int kPanel = 250;  // height of each of several panels
   const int height = panels == 1 ? 450 : panels * kPanel;
   return vector ? Pixels{800, height} : Pixels{1200, height * 3 / 2};
 }
 
-std::string terminalOf(const std::filesystem::path& picture, int panels) {
+std::string gnuplotTerminal(const std::filesystem::path& picture, int panels) {
   const bool vector = isVector(picture);
-  const Pixels size = pixelsOf(vector, panels);
+  const Pixels size = sizeInPixels(vector, panels);
   return fmt::format("{} size {},{} font 'sans,{}'{}", vector ? "svg" : "pngcairo", size.width, size.height,
                      vector ? 13 : 15, vector ? " background '#ffffff'" : "");
 }
@@ -87,7 +87,7 @@ std::optional<int> runGnuplot(const std::filesystem::path& folder, int input, in
 }
 
 /// True if a picture ends with the end mark of its format; without the mark the disk was full.
-bool isWhole(const std::filesystem::path& picture, bool vector) {
+bool coversWholePiece(const std::filesystem::path& picture, bool vector) {
   std::ifstream stream(picture, std::ios::binary | std::ios::ate);
   constexpr std::streamoff kTail = 64;
   const std::streamoff size = stream.tellg();
@@ -100,7 +100,7 @@ bool isWhole(const std::filesystem::path& picture, bool vector) {
 
 /// Creates an empty file with a unique name in the folder of a picture. gnuplot gets this name without the
 /// folder: it executes names that begin with `|` as commands, and a line end would end the command.
-std::filesystem::path drawingBeside(const std::filesystem::path& picture) {
+std::filesystem::path temporaryDrawing(const std::filesystem::path& picture) {
   std::string name = (folderOf(picture) / ".ricochet-XXXXXX").string();
   const int file = ::mkostemp(name.data(), O_CLOEXEC);
   if (file < 0) throw PlotError(fmt::format("{}: {}", picture.string(), std::strerror(errno)));
@@ -113,7 +113,7 @@ std::filesystem::path drawingBeside(const std::filesystem::path& picture) {
 
 /// The line of the error output that states the error: gnuplot first repeats the command, marks the position
 /// and names the line.
-std::string complaintIn(std::FILE* errors) {
+std::string errorLine(std::FILE* errors) {
   std::rewind(errors);
   std::string said;
   std::array<char, 1024> line{};
@@ -146,7 +146,7 @@ void requireGnuplot() {
 Gnuplot::Gnuplot(const std::filesystem::path& picture) : picture_(picture) {
   isVector(picture);
   requireTarget(picture);
-  drawn_ = drawingBeside(picture);
+  drawn_ = temporaryDrawing(picture);
   input_.reset(::open_memstream(&commands_.text, &commands_.size));
   if (!input_) throw std::bad_alloc();
 }
@@ -170,11 +170,11 @@ void Gnuplot::finish() {
       runGnuplot(folderOf(picture_), ::fileno(commands.get()), ::fileno(errors.get()));
   if (!status) throw PlotError(kMissing);
   if (status != 0) {
-    const std::string complaint = complaintIn(errors.get());
+    const std::string complaint = errorLine(errors.get());
     throw PlotError(
         fmt::format("{}: gnuplot failed{}{}", picture_.string(), complaint.empty() ? "" : ": ", complaint));
   }
-  if (!isWhole(drawn_, isVector(picture_)))
+  if (!coversWholePiece(drawn_, isVector(picture_)))
     throw std::runtime_error(
         fmt::format("{}: the picture could not be written whole: is the disk full?", picture_.string()));
   std::error_code error;
@@ -184,7 +184,7 @@ void Gnuplot::finish() {
 
 void Gnuplot::setOneScale(const Extent& across, const Extent& up, int panel, int panels) {
   const bool vector = isVector(picture_);
-  const Pixels pixels = pixelsOf(vector, panels);
+  const Pixels pixels = sizeInPixels(vector, panels);
   // margins of an .svg; a .png and its letters are larger by a factor of 1.5
   const double unit = vector ? 1.0 : 1.5;
   const double left = 110.0 * unit, right = 25.0 * unit, bottom = (panels > 1 ? 85.0 : 115.0) * unit;
@@ -232,16 +232,16 @@ const char* curveColour(std::size_t curve) noexcept {
 bool Gnuplot::isRaster() const { return !isVector(picture_); }
 
 Gnuplot::Size Gnuplot::panelSize(int panels, int columns) const {
-  const int rows = rowsOf(panels, columns);
-  const Pixels size = pixelsOf(isVector(picture_), rows);
+  const int rows = rowCount(panels, columns);
+  const Pixels size = sizeInPixels(isVector(picture_), rows);
   return {static_cast<double>(size.width) / columns, static_cast<double>(size.height) / rows};
 }
 
 void Gnuplot::begin(std::string_view title, std::string_view abscissa, std::string_view ordinate, int panels,
                     int columns) {
   std::FILE* out = input();
-  const int rows = rowsOf(panels, columns);
-  fmt::print(out, "set terminal {}\nset output {}\n", terminalOf(picture_, rows),
+  const int rows = rowCount(panels, columns);
+  fmt::print(out, "set terminal {}\nset output {}\n", gnuplotTerminal(picture_, rows),
              gnuplotString("./" + drawn_.filename().string()));
   fmt::print(out, "set grid lc rgb '#dddddd'\nset border 3 lc rgb '#555555'\nset tics nomirror\n");
   // a title of all panels stands above the key, also of a single one

@@ -27,7 +27,7 @@ namespace {
 
 /// Names of up to four displacements with the largest range, rotations only after all translations that move.
 /// Of many nodes one along each component: neighbours move alike.
-std::vector<std::string> moving(const H5File& file) {
+std::vector<std::string> movingNodes(const H5File& file) {
   constexpr std::size_t kShown = 4;
   const std::string group = file.exists("/physical/displacement") ? "/physical" : "/direct/physical";
   if (!file.exists(group + "/displacement"))
@@ -177,7 +177,7 @@ DrawnPieces drawnPieces(const Trace& trace, const DotScale& scale) {
 }
 
 /// How gnuplot draws a trace.
-std::string_view styleOf(const Trace& trace) {
+std::string_view styleOfTrace(const Trace& trace) {
   if (trace.curve->style == CurveStyle::marks) return "points pt 7 ps 0.5";
   if (trace.curve->style == CurveStyle::bars) return "lines lw 4";
   return trace.curve->style == CurveStyle::steps && !trace.isPath ? "steps lw 2" : "lines lw 2";
@@ -208,7 +208,7 @@ void drawPanel(std::FILE* out, const std::vector<Trace>& traces, const Extents& 
     const std::string key = !traces[i].missed.empty() ? fmt::format("{} ({})", curve.label, traces[i].missed)
                             : traces[i].isNamed       ? std::string{}
                                                       : curve.label;
-    plot += fmt::format("{}'-' with {} {}lc rgb '{}' title {}", i > 0 ? ", " : "", styleOf(traces[i]),
+    plot += fmt::format("{}'-' with {} {}lc rgb '{}' title {}", i > 0 ? ", " : "", styleOfTrace(traces[i]),
                         curve.mode == Mode::direct && curve.style != CurveStyle::marks ? "dt '-' " : "",
                         curveColour(colour++), gnuplotString(key));
   }
@@ -230,12 +230,12 @@ void noteRowsWithoutNumber(const Trace& trace, std::vector<std::string>& notes) 
 }
 
 /// Draws the curves over `abscissae`: empty for time, else one per run. Returns the notes.
-std::vector<std::string> draw(Gnuplot& gnuplot, const H5File& file, const std::vector<Curve>& curves,
-                              const std::vector<Curve>& abscissae, const PlotRequest& request,
-                              const std::string& title) {
+std::vector<std::string> drawCurves(Gnuplot& gnuplot, const H5File& file, const std::vector<Curve>& curves,
+                                    const std::vector<Curve>& abscissae, const PlotRequest& request,
+                                    const std::string& title) {
   std::vector<std::string> notes;
   for (const Curve& abscissa : abscissae)
-    std::ranges::move(missedBetweenRows(file, abscissa).notes, std::back_inserter(notes));
+    std::ranges::move(extremesMissedByRows(file, abscissa).notes, std::back_inserter(notes));
   const auto panels = panelsOf(curves);
   const int count = static_cast<int>(panels.size());
   gnuplot.begin(title,
@@ -249,7 +249,7 @@ std::vector<std::string> draw(Gnuplot& gnuplot, const H5File& file, const std::v
     for (const Curve* curve : panel) {
       Trace& trace = traces.emplace_back(traceOf(*curve, abscissaOf(*curve, abscissae), request));
       noteRowsWithoutNumber(trace, notes);
-      MissedBetweenRows missed = missedBetweenRows(file, *curve);
+      MissedBetweenRows missed = extremesMissedByRows(file, *curve);
       trace.missed = std::move(missed.brief);
       trace.isNamed = isNamed;
       std::ranges::move(missed.notes, std::back_inserter(notes));
@@ -300,7 +300,7 @@ std::vector<std::string> plotResult(const std::filesystem::path& result, const P
   if (file.exists("/batch/outputs"))
     throw PlotError(fmt::format("{}: is the result of a batch; give --batch", file.name()));
   std::vector<Curve> curves;
-  for (const std::string& quantity : request.quantities.empty() ? moving(file) : request.quantities)
+  for (const std::string& quantity : request.quantities.empty() ? movingNodes(file) : request.quantities)
     for (Curve& curve : readCurves(file, quantity)) curves.push_back(std::move(curve));
   std::vector<std::string> notes;
   RoundingFilter filter(file);
@@ -319,9 +319,9 @@ std::vector<std::string> plotResult(const std::filesystem::path& result, const P
   for (const Curve& curve : curves) abscissaOf(curve, abscissae);  // checks the abscissae before drawing
   const std::string title = !request.title.empty() ? request.title : file.stringAttribute("/", "title");
   Gnuplot gnuplot(request.picture);
-  std::ranges::move(
-      draw(gnuplot, file, curves, abscissae, request, title.empty() ? result.filename().string() : title),
-      std::back_inserter(notes));
+  std::ranges::move(drawCurves(gnuplot, file, curves, abscissae, request,
+                               title.empty() ? result.filename().string() : title),
+                    std::back_inserter(notes));
   gnuplot.finish();
   return notes;
 }

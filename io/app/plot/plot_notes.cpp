@@ -18,7 +18,7 @@ namespace ricochet {
 namespace {
 
 /// "every 0.01 s", or "up to 0.01 s apart" for unequal time intervals.
-std::string spacingOf(const std::vector<double>& time) {
+std::string rowSpacingText(const std::vector<double>& time) {
   double longest = 0.0, shortest = std::numeric_limits<double>::infinity();
   for (std::size_t i = 1; i < time.size(); ++i) {
     longest = std::max(longest, time[i] - time[i - 1]);
@@ -68,12 +68,12 @@ TimesOfContact timesOfContact(const H5File& file, const Curve& curve) {
 
 }  // namespace
 
-MissedBetweenRows missedBetweenRows(const H5File& file, const Curve& curve) {
+MissedBetweenRows extremesMissedByRows(const H5File& file, const Curve& curve) {
   MissedBetweenRows missed;
   const bool ofContact = !curve.group.empty() && file.hasAttribute(curve.group, "peak_force");
   const bool hasRows = curve.style == CurveStyle::line || curve.style == CurveStyle::steps;
   if (!ofContact || !hasRows || curve.time.size() < 2) return missed;
-  const std::string rows = fmt::format("{}: archived {}", curve.label, spacingOf(curve.time));
+  const std::string rows = fmt::format("{}: archived {}", curve.label, rowSpacingText(curve.time));
   if (curve.quantity == ContactProbe{ContactProbe::Kind::normalForce}.name()) {
     Extent held;
     for (const double value : curve.values) held.include(value);

@@ -16,6 +16,6 @@ struct MissedBetweenRows {
 
 /// Compares the rows of a contact quantity with the totals and the events of the run: finds a peak of the
 /// normal force between rows, and contact times without a row.
-MissedBetweenRows missedBetweenRows(const H5File& file, const Curve& curve);
+MissedBetweenRows extremesMissedByRows(const H5File& file, const Curve& curve);
 
 }  // namespace ricochet

@@ -27,11 +27,11 @@ class Corridor {
   }
 
   /// True if a line to this point can replace all points up to it; the point is then added.
-  bool takes(const Dot& point) {
+  bool isWithinCorridor(const Dot& point) {
     constexpr double kAside = 0.8 * kThinningTolerance, kBeyond = 0.6 * kThinningTolerance;
     const double dx = point.x - anchor_.x, dy = point.y - anchor_.y;
     const double distance = std::hypot(dx, dy);
-    if (distance <= kAside) return farthest_ <= kThinningTolerance && reach(distance);
+    if (distance <= kAside) return farthest_ <= kThinningTolerance && extendCorridor(distance);
     if (distance < farthest_ - kBeyond) return false;
     const double half = std::asin(kAside / distance);
     if (!hasSector_) {
@@ -39,17 +39,17 @@ class Corridor {
       along_ = {dx / distance, dy / distance};
       lowest_ = -half;
       highest_ = half;
-      return reach(distance);
+      return extendCorridor(distance);
     }
     const double direction = std::atan2(along_.x * dy - along_.y * dx, along_.x * dx + along_.y * dy);
     if (direction < lowest_ || direction > highest_) return false;
     lowest_ = std::max(lowest_, direction - half);
     highest_ = std::min(highest_, direction + half);
-    return reach(distance);
+    return extendCorridor(distance);
   }
 
  private:
-  bool reach(double distance) {
+  bool extendCorridor(double distance) {
     farthest_ = std::max(farthest_, distance);
     return true;
   }
@@ -129,10 +129,10 @@ DrawnPieces thinPath(std::span<const double> x, std::span<const double> y, const
     Corridor corridor;
     corridor.begin(dot(0));
     for (std::size_t i = 1; i < piece.size(); ++i) {
-      if (corridor.takes(dot(i))) continue;
+      if (corridor.isWithinCorridor(dot(i))) continue;
       shown.push_back(piece[i - 1]);
       corridor.begin(dot(i - 1));
-      corridor.takes(dot(i));
+      corridor.isWithinCorridor(dot(i));
     }
     if (piece.size() > 1) shown.push_back(piece.back());
     piece = std::move(shown);

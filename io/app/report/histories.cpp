@@ -32,7 +32,7 @@ class SharedTimes {
  public:
   SharedTimes(const H5File& file, std::size_t buckets) : file_(file), buckets_(buckets) {}
 
-  std::size_t of(const std::string& group) {
+  std::size_t indexOfGroup(const std::string& group) {
     if (!groups_.empty() && groups_.back().first == group) return groups_.back().second;
     std::vector<double> time = file_.read(group + "/time", {kAny}).values;
     std::size_t number = 0;
@@ -52,15 +52,16 @@ class SharedTimes {
     for (const SharedTime& each : times_) {
       JsonObject object;
       object.addNumber("rows", static_cast<double>(each.time.size()));
-      object.add("values", data.doubles(each.reduction.times(each.time)));
-      object.add("reduced", each.reduction.reduces() ? "true" : "false");
+      object.add("values", data.appendDoubles(each.reduction.times(each.time)));
+      object.add("reduced", each.reduction.isReduced() ? "true" : "false");
       object.addNumber("stride", static_cast<double>(each.reduction.stride()));
-      if (each.reduction.reduces()) object.add("sampled", data.doubles(each.reduction.sampled(each.time)));
+      if (each.reduction.isReduced())
+        object.add("sampled", data.appendDoubles(each.reduction.sampledRows(each.time)));
       if (!each.spectrum->empty()) {
-        object.add("frequencies", data.doubles(each.spectrum->frequencies()));
+        object.add("frequencies", data.appendDoubles(each.spectrum->frequencies()));
         object.addNumber("segments", static_cast<double>(each.spectrum->segments()));
         object.addNumber("resolution", each.spectrum->resolution());
-        object.add("interpolated", each.spectrum->interpolates() ? "true" : "false");
+        object.add("interpolated", each.spectrum->isInterpolated() ? "true" : "false");
       }
       all.push_back(object.text());
     }
@@ -80,7 +81,7 @@ bool isZero(const std::vector<double>& history) {
 }
 
 /// True if a spectrum shows more than the rounding of its history: a constant history has none.
-bool swings(const std::vector<double>& spectrum, const std::vector<double>& history) {
+bool isOscillation(const std::vector<double>& spectrum, const std::vector<double>& history) {
   constexpr double kRounding = 1e-13;
   double size = 0.0;
   for (const double value : history) size = std::max(size, std::abs(value));
@@ -91,7 +92,7 @@ std::string seriesAsJson(const H5File& file, const ShownHistories& shown, Shared
                          PageData& data) {
   std::vector<std::string> series;
   for (const HistorySource& source : shown.sources) {
-    const std::size_t number = times.of(source.group);
+    const std::size_t number = times.indexOfGroup(source.group);
     const SharedTime& shared = times[number];
     if (shared.time.empty()) continue;
     const std::vector<double> history =
@@ -104,10 +105,12 @@ std::string seriesAsJson(const H5File& file, const ShownHistories& shown, Shared
     object.addText("meaning", source.meaning).addText("path", source.path);
     object.addNumber("offset", static_cast<double>(source.offset));
     object.addNumber("time", static_cast<double>(number));
-    object.add("values", data.reals(shared.reduction.values(history)));
-    if (shared.reduction.reduces()) object.add("sampled", data.reals(shared.reduction.sampled(history)));
-    if (const std::vector<double> spectrum = shared.spectrum->amplitudes(history); swings(spectrum, history))
-      object.add("spectrum", data.reals(spectrum));
+    object.add("values", data.appendReals(shared.reduction.values(history)));
+    if (shared.reduction.isReduced())
+      object.add("sampled", data.appendReals(shared.reduction.sampledRows(history)));
+    if (const std::vector<double> spectrum = shared.spectrum->amplitudes(history);
+        isOscillation(spectrum, history))
+      object.add("spectrum", data.appendReals(spectrum));
     series.push_back(object.text());
   }
   return jsonList(series);
@@ -133,7 +136,9 @@ std::string statesAsJson(const H5File& file, Mode mode, const ShownContacts& con
   }
   JsonObject names, object;
   for (const auto& [name, value] : file.valueNames(path)) names.addText(std::to_string(value), name);
-  object.add("edges", data.doubles(edges)).add("states", data.bytes(kinds)).add("names", names.text());
+  object.add("edges", data.appendDoubles(edges))
+      .add("states", data.appendBytes(kinds))
+      .add("names", names.text());
   return object.text();
 }
 
@@ -149,7 +154,7 @@ std::string missedAsJson(const H5File& file, Mode mode, const std::string& name,
   curve.mode = mode;
   curve.time = file.read(group + "/time", {kAny}).values;
   curve.values = file.read(path, {curve.time.size()}).values;
-  return jsonTexts(missedBetweenRows(file, curve).notes);
+  return jsonTexts(extremesMissedByRows(file, curve).notes);
 }
 
 /// A number of a dataset of reals or integers.
@@ -199,9 +204,9 @@ std::string eventsAsJson(const H5File& file, const std::string& group, PageData&
   object.addNumber("all", static_cast<double>(all))
       .add("contacts", jsonTexts(names))
       .add("kinds", kinds.text());
-  object.add("time", data.doubles(file.readRows(group + "/time", 0, shown).values));
-  object.add("contact", data.integers(numbers));
-  object.add("kind", data.bytes(file.readRows<std::int8_t>(group + "/kind", 0, shown).values));
+  object.add("time", data.appendDoubles(file.readRows(group + "/time", 0, shown).values));
+  object.add("contact", data.appendIntegers(numbers));
+  object.add("kind", data.appendBytes(file.readRows<std::int8_t>(group + "/kind", 0, shown).values));
   return object.text();
 }
 

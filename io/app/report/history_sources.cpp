@@ -81,7 +81,7 @@ void addGroup(const H5File& file, const HistorySource& of, std::size_t column, s
   const std::size_t rows = file.rows(of.group + "/time");
   for (const std::string& name : file.members(of.group)) {
     const std::string path = of.group + "/" + name;
-    if (name == "time" || !file.isDataset(path) || !file.grows(path) ||
+    if (name == "time" || !file.isDataset(path) || !file.isGrowing(path) ||
         file.holds(path) != H5File::Holds::reals)
       continue;
     const H5Shape shape = file.shape(path);
@@ -150,7 +150,7 @@ std::string ShownContacts::groupOf(std::size_t i, Mode mode) const {
   return table.empty() ? std::string(rootOf(mode)) + "/contacts/" + names[i] : table;
 }
 
-ShownContacts hardestContacts(const H5File& file, Mode mode, std::size_t most) {
+ShownContacts mostLoadedContacts(const H5File& file, Mode mode, std::size_t most) {
   ShownContacts held;
   std::vector<double> peaks;
   const std::string table = contactTable(mode);
@@ -184,7 +184,7 @@ ShownContacts hardestContacts(const H5File& file, Mode mode, std::size_t most) {
 ShownHistories shownHistories(const H5File& file, Mode mode) {
   ShownHistories shown;
   const std::string root(rootOf(mode));
-  shown.contacts = hardestContacts(file, mode, kMostContacts);
+  shown.contacts = mostLoadedContacts(file, mode, kMostContacts);
   addNodes(file, mode, shown);
   addContacts(file, mode, shown);
   std::vector<std::string> links = membersOf(file, root + "/links");

@@ -35,7 +35,7 @@ struct ShownContacts {
 };
 
 /// The contacts with the largest normal forces, at most `most` of them.
-ShownContacts hardestContacts(const H5File& file, Mode mode, std::size_t most);
+ShownContacts mostLoadedContacts(const H5File& file, Mode mode, std::size_t most);
 
 /// Histories that a page shows, and sentences about those that it leaves out.
 struct ShownHistories {

@@ -28,7 +28,7 @@ constexpr std::size_t kMostInstants = 2000;
 /// Kinds of elements between two nodes that the picture draws differently.
 enum class LineKind : std::int8_t { other, spring, dashpot, beam };
 
-std::map<std::pair<int, int>, LineKind> kindsOf(const Deck& study) {
+std::map<std::pair<int, int>, LineKind> lineKinds(const Deck& study) {
   std::map<std::pair<int, int>, LineKind> kinds;
   for (const AnyElement& any : study.structure.elements) {
     const ElementDofs dofs = std::visit([](const auto& element) { return element.dofs(); }, any);
@@ -51,7 +51,7 @@ std::string contactAsJson(const ContactRequest& contact) {
   object.addText("name", contact.name).addNumber("node", contact.first.value);
   object.add("second", contact.second ? jsonNumber(contact.second->value) : "null")
       .add("axes", jsonList(axes));
-  object.addText("obstacle", keywordOf(contact.obstacle));
+  object.addText("obstacle", obstacleKeyword(contact.obstacle));
   object.add("curved", isCurved(contact.obstacle) ? "true" : "false");
   object.addText("normal", std::visit(keyword, contact.normal));
   object.addText("friction", std::visit(keyword, contact.friction.law));
@@ -101,7 +101,7 @@ DrawnRows readDrawn(const H5File& file, const std::string& group, const H5Shape&
 }
 
 /// Translations of the shapes: rows (node, axis), columns modes.
-RowMajor translationsOf(const H5File& file, const RestoredNodes& nodes) {
+RowMajor translationRows(const H5File& file, const RestoredNodes& nodes) {
   const RowMajor all = shapesOf(file, nodes);
   const auto components = static_cast<Eigen::Index>(nodes.components());
   RowMajor shapes(3 * static_cast<Eigen::Index>(nodes.size()), all.cols());
@@ -112,7 +112,7 @@ RowMajor translationsOf(const H5File& file, const RestoredNodes& nodes) {
 
 std::string modalMotion(const H5File& file, PageData& data, std::vector<std::string>& notes) {
   const RestoredNodes nodes = findNodes(file, {});
-  const RowMajor shapes = translationsOf(file, nodes);
+  const RowMajor shapes = translationRows(file, nodes);
   const auto modes = static_cast<std::size_t>(shapes.cols());
   DrawnRows drawn;
   if (file.exists("/transient/displacement") && file.rows("/transient/time") > 0)
@@ -142,8 +142,10 @@ std::string modalMotion(const H5File& file, PageData& data, std::vector<std::str
     for (Eigen::Index i = 0; i < instants; ++i) drawnCoordinates.push_back(coordinates(i, mode));
   }
   JsonObject object;
-  object.addText("kind", "modal").add("modes", data.integers(numbers)).add("shapes", data.reals(drawnShapes));
-  object.add("time", data.doubles(drawn.time)).add("coordinates", data.reals(drawnCoordinates));
+  object.addText("kind", "modal")
+      .add("modes", data.appendIntegers(numbers))
+      .add("shapes", data.appendReals(drawnShapes));
+  object.add("time", data.appendDoubles(drawn.time)).add("coordinates", data.appendReals(drawnCoordinates));
   return object.text();
 }
 
@@ -164,8 +166,10 @@ std::string archivedMotion(const H5File& file, PageData& data, std::vector<std::
     notes.push_back(
         "The picture moves the nodes whose histories were archived; the others stay where they are.");
   JsonObject object;
-  object.addText("kind", "nodes").add("nodes", data.integers(numbers)).add("time", data.doubles(drawn.time));
-  return object.add("translations", data.reals(translations)).text();
+  object.addText("kind", "nodes")
+      .add("nodes", data.appendIntegers(numbers))
+      .add("time", data.appendDoubles(drawn.time));
+  return object.add("translations", data.appendReals(translations)).text();
 }
 
 }  // namespace
@@ -177,18 +181,18 @@ std::string modelAsJson(const H5File& file, const Deck* study, PageData& data) {
   object.addNumber("count", static_cast<double>(count)).add("leftOut", count > kMostNodes ? "true" : "false");
   if (count > kMostNodes) return object.text();
   object.add("names", jsonTexts(file.readStrings("/model/nodes/name")));
-  object.add("positions", data.doubles(file.read("/model/nodes/position", {count, 3}).values));
+  object.add("positions", data.appendDoubles(file.read("/model/nodes/position", {count, 3}).values));
   if (file.exists("/model/nodes/has_place")) {
     const std::vector<std::uint8_t> placed =
         file.read<std::uint8_t>("/model/nodes/has_place", {count}).values;
-    object.add("placed", data.bytes(std::vector<std::int8_t>(placed.begin(), placed.end())));
+    object.add("placed", data.appendBytes(std::vector<std::int8_t>(placed.begin(), placed.end())));
   }
   std::vector<std::int32_t> lines;
   if (file.exists("/model/lines")) lines = file.read<std::int32_t>("/model/lines", {kAny, 2}).values;
-  object.add("lines", data.integers(lines));
+  object.add("lines", data.appendIntegers(lines));
   object.add("supports", supportsAsJson(file));
   if (study == nullptr) return object.text();
-  const std::map<std::pair<int, int>, LineKind> kinds = kindsOf(*study);
+  const std::map<std::pair<int, int>, LineKind> kinds = lineKinds(*study);
   std::vector<std::int8_t> kind;
   for (std::size_t i = 0; i + 1 < lines.size(); i += 2) {
     const auto found = kinds.find(std::minmax(lines[i], lines[i + 1]));
@@ -197,7 +201,7 @@ std::string modelAsJson(const H5File& file, const Deck* study, PageData& data) {
   std::vector<std::string> contacts;
   for (std::size_t i = 0; i < std::min(study->contacts.size(), kMostMarkers); ++i)
     contacts.push_back(contactAsJson(study->contacts[i]));
-  return object.add("kinds", data.bytes(kind)).add("contacts", jsonList(contacts)).text();
+  return object.add("kinds", data.appendBytes(kind)).add("contacts", jsonList(contacts)).text();
 }
 
 std::string motionAsJson(const H5File& file, PageData& data, std::vector<std::string>& notes) {

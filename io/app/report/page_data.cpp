@@ -62,15 +62,16 @@ std::string datasetAsJson(const H5File& file, const std::string& path, PageData&
   for (const auto& [name, value] : file.valueNames(path)) names.addText(std::to_string(value), name);
   if (!names.empty()) object.add("names", names.text());
   if (holds == H5File::Holds::reals)
-    return object.add("values", data.doubles(file.readAny(path).values)).text();
+    return object.add("values", data.appendDoubles(file.readAny(path).values)).text();
   const std::vector<std::int64_t> integers = file.readAny<std::int64_t>(path).values;
-  return object.add("values", data.doubles(std::vector<double>(integers.begin(), integers.end()))).text();
+  return object.add("values", data.appendDoubles(std::vector<double>(integers.begin(), integers.end())))
+      .text();
 }
 
 }  // namespace
 
 template <class T>
-std::string PageData::append(std::span<const T> values, const char* type) {
+std::string PageData::appendBlock(std::span<const T> values, const char* type) {
   block_.resize((block_.size() + kAlignment - 1) / kAlignment * kAlignment);
   const std::size_t at = block_.size();
   block_.resize(at + values.size_bytes());
@@ -78,16 +79,18 @@ std::string PageData::append(std::span<const T> values, const char* type) {
   return fmt::format(R"({{"at":{},"n":{},"type":"{}"}})", at, values.size(), type);
 }
 
-std::string PageData::reals(std::span<const double> values) {
-  if (!fitsFloat(values)) return doubles(values);
+std::string PageData::appendReals(std::span<const double> values) {
+  if (!fitsFloat(values)) return appendDoubles(values);
   std::vector<float> single(values.size());
   std::ranges::transform(values, single.begin(), [](double value) { return static_cast<float>(value); });
-  return append(std::span<const float>(single), "f4");
+  return appendBlock(std::span<const float>(single), "f4");
 }
 
-std::string PageData::doubles(std::span<const double> values) { return append(values, "f8"); }
-std::string PageData::integers(std::span<const std::int32_t> values) { return append(values, "i4"); }
-std::string PageData::bytes(std::span<const std::int8_t> values) { return append(values, "i1"); }
+std::string PageData::appendDoubles(std::span<const double> values) { return appendBlock(values, "f8"); }
+std::string PageData::appendIntegers(std::span<const std::int32_t> values) {
+  return appendBlock(values, "i4");
+}
+std::string PageData::appendBytes(std::span<const std::int8_t> values) { return appendBlock(values, "i1"); }
 
 std::string PageData::base64() const {
   constexpr std::string_view kLetters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";

@@ -16,17 +16,17 @@ class PageData {
  public:
   /// Appends numbers as float32, or as float64 where float32 would show steps: values that vary by less than
   /// a thousandth of their size, or that float32 cannot hold.
-  std::string reals(std::span<const double> values);
-  std::string doubles(std::span<const double> values);  ///< as float64
-  std::string integers(std::span<const std::int32_t> values);
-  std::string bytes(std::span<const std::int8_t> values);
+  std::string appendReals(std::span<const double> values);
+  std::string appendDoubles(std::span<const double> values);  ///< as float64
+  std::string appendIntegers(std::span<const std::int32_t> values);
+  std::string appendBytes(std::span<const std::int8_t> values);
 
   std::size_t size() const noexcept { return block_.size(); }
   std::string base64() const;
 
  private:
   template <class T>
-  std::string append(std::span<const T> values, const char* type);
+  std::string appendBlock(std::span<const T> values, const char* type);
 
   std::vector<unsigned char> block_;
 };

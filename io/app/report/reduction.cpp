@@ -7,7 +7,7 @@
 namespace ricochet {
 
 std::vector<double> RowReduction::times(std::span<const double> time) const {
-  if (!reduces()) return {time.begin(), time.end()};
+  if (!isReduced()) return {time.begin(), time.end()};
   std::vector<double> drawn;
   drawn.reserve(2 * buckets_);
   for (std::size_t b = 0; b < buckets_; ++b) {
@@ -18,7 +18,7 @@ std::vector<double> RowReduction::times(std::span<const double> time) const {
 }
 
 std::vector<double> RowReduction::values(std::span<const double> history) const {
-  if (!reduces()) return {history.begin(), history.end()};
+  if (!isReduced()) return {history.begin(), history.end()};
   std::vector<double> drawn;
   drawn.reserve(2 * buckets_);
   for (std::size_t b = 0; b < buckets_; ++b) {
@@ -35,7 +35,7 @@ std::vector<double> RowReduction::values(std::span<const double> history) const 
   return drawn;
 }
 
-std::vector<double> RowReduction::sampled(std::span<const double> history) const {
+std::vector<double> RowReduction::sampledRows(std::span<const double> history) const {
   std::vector<double> drawn;
   for (std::size_t i = 0; i < history.size(); i += stride()) drawn.push_back(history[i]);
   return drawn;

@@ -14,14 +14,14 @@ class RowReduction {
   RowReduction(std::size_t rows, std::size_t buckets)
       : rows_(rows), buckets_(rows > 3 * buckets ? buckets : 0) {}
 
-  bool reduces() const noexcept { return buckets_ > 0; }
+  bool isReduced() const noexcept { return buckets_ > 0; }
 
   std::vector<double> times(std::span<const double> time) const;
   std::vector<double> values(std::span<const double> history) const;
 
   /// Every n-th row, with the same number of buckets at most: rows that belong together in all histories.
-  std::size_t stride() const noexcept { return reduces() ? (rows_ + buckets_ - 1) / buckets_ : 1; }
-  std::vector<double> sampled(std::span<const double> history) const;
+  std::size_t stride() const noexcept { return isReduced() ? (rows_ + buckets_ - 1) / buckets_ : 1; }
+  std::vector<double> sampledRows(std::span<const double> history) const;
 
  private:
   std::size_t first(std::size_t bucket) const noexcept { return bucket * rows_ / buckets_; }

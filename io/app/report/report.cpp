@@ -103,7 +103,7 @@ std::string runsAsJson(const H5File& file, PageData& data) {
 }
 
 /// All that the page shows of a result, as JSON; its arrays are in `data`.
-std::string contentOf(const H5File& file, const std::filesystem::path& result, PageData& data) {
+std::string pageContent(const H5File& file, const std::filesystem::path& result, PageData& data) {
   const DeckOfResult deck = readDeckOf(file, result);
   std::vector<std::string> notes;
   JsonObject object;
@@ -136,8 +136,8 @@ std::string escapedHtml(std::string_view text) {
 
 /// The page: its template with a part in place of each mark {{name}}. Marks within the parts stay as they
 /// are.
-std::string filled(std::string_view page,
-                   const std::vector<std::pair<std::string_view, std::string>>& parts) {
+std::string filledTemplate(std::string_view page,
+                           const std::vector<std::pair<std::string_view, std::string>>& parts) {
   std::string text;
   for (std::size_t at = 0;;) {
     const std::size_t mark = page.find("{{", at);
@@ -165,16 +165,16 @@ std::string reportPage(const std::filesystem::path& result) {
   requirePageLibraries();
   const H5File file = openAskedResult(result);
   PageData data;
-  const std::string content = contentOf(file, result, data);
+  const std::string content = pageContent(file, result, data);
   const std::string title = file.hasAttribute("/", "title") ? file.stringAttribute("/", "title") : "";
-  return filled(page_assets::kPage,
-                {{"title", escapedHtml(title.empty() ? result.filename().string() : title)},
-                 {"style", std::string(page_assets::kStyle)},
-                 {"libraries", std::string(page_assets::kLibraries)},
-                 {"scripts", std::string(page_assets::kScripts)},
-                 {"licences", escapedHtml(page_assets::kLicences)},
-                 {"content", content},
-                 {"arrays", data.base64()}});
+  return filledTemplate(page_assets::kPage,
+                        {{"title", escapedHtml(title.empty() ? result.filename().string() : title)},
+                         {"style", std::string(page_assets::kStyle)},
+                         {"libraries", std::string(page_assets::kLibraries)},
+                         {"scripts", std::string(page_assets::kScripts)},
+                         {"licences", escapedHtml(page_assets::kLicences)},
+                         {"content", content},
+                         {"arrays", data.base64()}});
 }
 
 }  // namespace ricochet

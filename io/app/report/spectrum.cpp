@@ -32,7 +32,7 @@ std::size_t Spectrum::segments() const noexcept {
   return empty() ? 0 : 2 * (time_.size() - segment_) / segment_ + 1;
 }
 
-std::size_t Spectrum::groupEnd(std::size_t line) const noexcept {
+std::size_t Spectrum::endOfGroup(std::size_t line) const noexcept {
   const std::size_t end =
       line < kSingleLines ? line + 1 : static_cast<std::size_t>(static_cast<double>(line) * kGroup) + 1;
   return std::min(end, segment_ / 2 + 1);
@@ -40,12 +40,12 @@ std::size_t Spectrum::groupEnd(std::size_t line) const noexcept {
 
 std::vector<double> Spectrum::frequencies() const {
   std::vector<double> drawn;
-  for (std::size_t line = 1; !empty() && line <= segment_ / 2; line = groupEnd(line))
-    drawn.push_back(0.5 * static_cast<double>(line + groupEnd(line) - 1) * resolution());
+  for (std::size_t line = 1; !empty() && line <= segment_ / 2; line = endOfGroup(line))
+    drawn.push_back(0.5 * static_cast<double>(line + endOfGroup(line) - 1) * resolution());
   return drawn;
 }
 
-std::vector<double> Spectrum::evenly(std::span<const double> history) const {
+std::vector<double> Spectrum::evenlySampled(std::span<const double> history) const {
   if (!interpolates_) return {history.begin(), history.end()};
   std::vector<double> even(history.size());
   std::size_t next = 1;
@@ -61,7 +61,7 @@ std::vector<double> Spectrum::evenly(std::span<const double> history) const {
 
 std::vector<double> Spectrum::amplitudes(std::span<const double> history) const {
   if (empty()) return {};
-  const std::vector<double> even = evenly(history);
+  const std::vector<double> even = evenlySampled(history);
   std::vector<double> window(segment_), piece(segment_), power(segment_ / 2 + 1, 0.0);
   for (std::size_t i = 0; i < segment_; ++i)
     window[i] =
@@ -77,9 +77,10 @@ std::vector<double> Spectrum::amplitudes(std::span<const double> history) const 
   }
   const double sum = std::accumulate(window.begin(), window.end(), 0.0);
   std::vector<double> drawn;
-  for (std::size_t line = 1; line <= segment_ / 2; line = groupEnd(line)) {
+  for (std::size_t line = 1; line <= segment_ / 2; line = endOfGroup(line)) {
     const auto first = power.begin() + static_cast<std::ptrdiff_t>(line);
-    const double most = *std::max_element(first, power.begin() + static_cast<std::ptrdiff_t>(groupEnd(line)));
+    const double most =
+        *std::max_element(first, power.begin() + static_cast<std::ptrdiff_t>(endOfGroup(line)));
     drawn.push_back(2.0 / sum * std::sqrt(most / static_cast<double>(segments())));
   }
   return drawn;

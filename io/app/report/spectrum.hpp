@@ -18,7 +18,7 @@ class Spectrum {
   explicit Spectrum(std::span<const double> time);
 
   bool empty() const noexcept { return segment_ == 0; }  ///< too few rows for a spectrum
-  bool interpolates() const noexcept { return interpolates_; }
+  bool isInterpolated() const noexcept { return interpolates_; }
   double resolution() const noexcept { return 1.0 / (static_cast<double>(segment_) * step_); }  ///< [Hz]
   std::size_t segments() const noexcept;
 
@@ -29,8 +29,8 @@ class Spectrum {
   std::vector<double> amplitudes(std::span<const double> history) const;
 
  private:
-  std::vector<double> evenly(std::span<const double> history) const;
-  std::size_t groupEnd(std::size_t line) const noexcept;
+  std::vector<double> evenlySampled(std::span<const double> history) const;
+  std::size_t endOfGroup(std::size_t line) const noexcept;
 
   std::span<const double> time_;
   double step_{0.0};        // between even instants [s]

@@ -15,7 +15,7 @@ std::optional<double> numberOf(double stored) {
   return stored == kNoNumber ? std::nullopt : std::optional(stored);
 }
 
-double storedOf(const std::optional<double>& number) {
+double storedNumber(const std::optional<double>& number) {
   return number && std::isfinite(*number) ? *number : kNoNumber;
 }
 
@@ -31,10 +31,10 @@ void writeChecks(const H5File& file, const std::vector<CheckResult>& checks) {
     quantities.push_back(check.quantity);
     places.push_back(check.where);
     sources.push_back(check.source);
-    times.push_back(storedOf(check.time));
+    times.push_back(storedNumber(check.time));
     references.push_back(check.reference);
-    published.push_back(storedOf(check.published));
-    computed.push_back(storedOf(check.computed));
+    published.push_back(storedNumber(check.published));
+    computed.push_back(storedNumber(check.computed));
     limits.push_back(check.limit);
     passed.push_back(check.passed ? 1 : 0);
   }

@@ -31,7 +31,7 @@ struct Compared {
   std::vector<std::string> contactNames;
 };
 
-Compared comparedOf(const Deck& study, const Simulation& simulation) {
+Compared comparedQuantities(const Deck& study, const Simulation& simulation) {
   Compared compared;
   const DofMap& dofs = simulation.physical.dofs;
   for (const NodeIndex node : study.output.nodes)
@@ -104,14 +104,14 @@ std::vector<double> commonInstants(const Deck& study) {
 }
 
 /// The study with the checks of both modes, all of them applied to the run of `mode`.
-Deck withChecksOf(const Deck& study, Mode mode) {
+Deck studyWithChecksOf(const Deck& study, Mode mode) {
   Deck turned = study;
   std::erase_if(turned.checks, [](const CheckRequest& check) { return check.mode > 0; });
   for (CheckRequest& check : turned.checks) check.direct = mode == Mode::direct;
   return turned;
 }
 
-/// The results of each check in both runs, which were computed with withChecksOf.
+/// The results of each check in both runs, which were computed with studyWithChecksOf.
 std::vector<ComparedCheck> compareChecks(const Deck& study, const std::vector<CheckResult>& modal,
                                          const std::vector<CheckResult>& direct) {
   std::vector<ComparedCheck> checks;
@@ -177,7 +177,7 @@ std::vector<ComparedEvent> compareEvents(const std::vector<Event>& modal, const 
 
 /// rms of the difference between all displacements of `a` and `b`, divided by the rms of the displacements of
 /// `b`.
-double distance(const Recorder& a, const Recorder& b) {
+double rmsDifference(const Recorder& a, const Recorder& b) {
   const auto of = b.values.topRows(b.dofs());
   const double size = of.norm();
   return size > 0.0 ? (a.values.topRows(a.dofs()) - of).norm() / size : 0.0;
@@ -185,8 +185,8 @@ double distance(const Recorder& a, const Recorder& b) {
 
 /// First instant at which the displacements of `direct` differ from those of `modal` by more than a share of
 /// their root mean square over the run.
-std::optional<double> partingOf(const std::vector<double>& instants, const Recorder& modal,
-                                const Recorder& direct, double share) {
+std::optional<double> firstDifference(const std::vector<double>& instants, const Recorder& modal,
+                                      const Recorder& direct, double share) {
   const auto of = modal.values.topRows(modal.dofs());
   const double size = of.norm() / std::sqrt(static_cast<double>(std::max<Eigen::Index>(of.cols(), 1)));
   for (Eigen::Index i = 0; i < of.cols(); ++i)
@@ -196,7 +196,7 @@ std::optional<double> partingOf(const std::vector<double>& instants, const Recor
 }
 
 /// Largest share of the flexibility of a contact's spring that the modes leave out along its normal.
-double leftOutBy(const Simulation& modal) {
+double truncatedFlexibility(const Simulation& modal) {
   double largest = 0.0;
   for (const Truncation& truncation : modal.truncation)
     largest = std::max(largest, truncation.withoutResidual[0]);
@@ -204,7 +204,7 @@ double leftOutBy(const Simulation& modal) {
 }
 
 /// Wall time of a run without output [s].
-double bareSeconds(const Deck& study, const Simulation& simulation) {
+double secondsWithoutOutput(const Deck& study, const Simulation& simulation) {
   Deck bare = study;
   bare.checks.clear();
   bare.statistics.reset();
@@ -214,8 +214,8 @@ double bareSeconds(const Deck& study, const Simulation& simulation) {
 }
 
 /// Runs the simulation and returns the histories of `compared`; checks and results of the run are not kept.
-Recorder recorded(const Deck& study, const Simulation& simulation, const Compared& compared,
-                  const ComparisonSettings& settings, RunStatus& status) {
+Recorder runRecorded(const Deck& study, const Simulation& simulation, const Compared& compared,
+                     const ComparisonSettings& settings, RunStatus& status) {
   const std::vector<double> instants = commonInstants(study);
   Recorder recorder(study, compared, simulation, instants.size());
   Deck bare = study;
@@ -233,18 +233,18 @@ bool findStepError(const Deck& study, Simulation& direct, const Compared& compar
   RunStatus first = RunStatus::complete;
   RunStatus second = RunStatus::complete;
   direct.step = 0.5 * step;
-  const Recorder half = recorded(study, direct, compared, settings, first);
+  const Recorder half = runRecorded(study, direct, compared, settings, first);
   direct.step = 0.25 * step;
   if (first != RunStatus::complete) {
     direct.step = step;
     return first != RunStatus::interrupted;
   }
-  const Recorder quarter = recorded(study, direct, compared, settings, second);
+  const Recorder quarter = runRecorded(study, direct, compared, settings, second);
   direct.step = step;
   if (second != RunStatus::complete) return second != RunStatus::interrupted;
-  const double coarse = distance(whole, half);
-  const double fine = distance(half, quarter);
-  causes.withoutStepError = distance(quarter, modal);
+  const double coarse = rmsDifference(whole, half);
+  const double fine = rmsDifference(half, quarter);
+  causes.withoutStepError = rmsDifference(quarter, modal);
   constexpr double kRounding = 1e-10;  // relative rounding error that some thousand steps can accumulate
   causes.rounding = coarse < kRounding && fine < kRounding;
   if (causes.rounding || !(coarse > 0.0) || !(fine > 0.0)) return true;
@@ -265,9 +265,9 @@ void findTruncation(const Deck& study, const Simulation& modal, const Compared& 
   try {
     const auto other = prepare(turned);
     RunStatus status = RunStatus::complete;
-    const Recorder run = recorded(turned, *other, compared, settings, status);
+    const Recorder run = runRecorded(turned, *other, compared, settings, status);
     if (status == RunStatus::complete)
-      (has ? causes.withoutResidual : causes.withResidual) = distance(direct, run);
+      (has ? causes.withoutResidual : causes.withResidual) = rmsDifference(direct, run);
   } catch (const InputError&) {
     // the step exceeds the stability limit of the larger basis: no truncation estimate is given
   }
@@ -320,7 +320,7 @@ void writeComparison(const H5File& file, const Comparison& comparison, const Dec
       labelAxes(file, "/comparison/events/" + each, {{"event", "number of the compared event"}});
     labelAxis(file, "/comparison/events/time", 1, {"run", "which run", {"modal", "direct"}});
   }
-  file.setAttribute("/comparison", "time_ratio", comparison.ratio());
+  file.setAttribute("/comparison", "time_ratio", comparison.timeRatio());
   file.setAttribute("/comparison", "difference", comparison.causes.difference);
   file.setAttribute("/comparison", "verdict", verdictOf(study, comparison));
   const auto optional = [&](std::string_view key, const std::optional<double>& value) {
@@ -337,7 +337,7 @@ void writeComparison(const H5File& file, const Comparison& comparison, const Dec
 
 Comparison compareModes(const Deck& study, const Simulation& modal, Simulation& direct,
                         const ComparisonSettings& settings) {
-  if (settings.result) requireWritable(*settings.result, inputsOf(study), settings.force);
+  if (settings.result) requireWritable(*settings.result, inputFilesOf(study), settings.force);
   std::optional<ResultFile> result;
   if (settings.result) {
     result.emplace(study, modal, *settings.result);
@@ -347,13 +347,13 @@ Comparison compareModes(const Deck& study, const Simulation& modal, Simulation& 
   ResultFile* file = result ? &*result : nullptr;
   Comparison comparison;
   comparison.instants = commonInstants(study);
-  const Compared compared = comparedOf(study, modal);
+  const Compared compared = comparedQuantities(study, modal);
   Recorder ofModal(study, compared, modal, comparison.instants.size());
   Recorder ofDirect(study, compared, direct, comparison.instants.size());
-  comparison.modal = runStudy(withChecksOf(study, Mode::modal), modal, file, settings.progress,
+  comparison.modal = runStudy(studyWithChecksOf(study, Mode::modal), modal, file, settings.progress,
                               {comparison.instants, &ofModal, true});
   if (comparison.modal.report.status != RunStatus::interrupted)
-    comparison.direct = runStudy(withChecksOf(study, Mode::direct), direct, file, settings.progress,
+    comparison.direct = runStudy(studyWithChecksOf(study, Mode::direct), direct, file, settings.progress,
                                  {comparison.instants, &ofDirect, true});
   else
     comparison.direct.report.status = RunStatus::interrupted;
@@ -361,18 +361,18 @@ Comparison compareModes(const Deck& study, const Simulation& modal, Simulation& 
   comparison.modalSeconds = comparison.modal.seconds;
   comparison.directSeconds = comparison.direct.seconds;
   if (comparison.complete() && settings.causes) {
-    comparison.modalSeconds = bareSeconds(study, modal);
-    comparison.directSeconds = bareSeconds(study, direct);
+    comparison.modalSeconds = secondsWithoutOutput(study, modal);
+    comparison.directSeconds = secondsWithoutOutput(study, direct);
   }
   if (comparison.complete()) {
     comparison.histories = compareHistories(compared, comparison.instants, ofModal, ofDirect);
     comparison.imbalance = std::max(ofModal.imbalance, ofDirect.imbalance);
-    comparison.causes.difference = distance(ofDirect, ofModal);
+    comparison.causes.difference = rmsDifference(ofDirect, ofModal);
     constexpr double kApart = 0.1, kDiffer = 0.01;
-    comparison.parting = partingOf(comparison.instants, ofModal, ofDirect, kApart);
-    comparison.differing = partingOf(comparison.instants, ofModal, ofDirect, kDiffer);
+    comparison.parting = firstDifference(comparison.instants, ofModal, ofDirect, kApart);
+    comparison.differing = firstDifference(comparison.instants, ofModal, ofDirect, kDiffer);
     comparison.hasResiduals = modal.basis.residualVectors > 0;
-    comparison.leftOut = leftOutBy(modal);
+    comparison.leftOut = truncatedFlexibility(modal);
     if (settings.causes &&
         findStepError(study, direct, compared, settings, ofModal, ofDirect, comparison.causes))
       findTruncation(study, modal, compared, settings, ofDirect, comparison.causes);
@@ -386,7 +386,7 @@ Comparison compareModes(const Deck& study, const Simulation& modal, Simulation& 
         comparison.modal.report.status != RunStatus::complete ? comparison.modal : comparison.direct;
     if (comparison.complete()) {
       std::vector<CheckResult> judged;
-      for (const ComparedCheck& check : comparison.checks) judged.push_back(check.judged());
+      for (const ComparedCheck& check : comparison.checks) judged.push_back(check.judgedResult());
       writeChecks(result->file(), judged);
       result->close("complete");
     } else {

@@ -17,7 +17,7 @@ struct ComparedHistory {
   double difference{0.0};  ///< largest |direct - modal| of the history
   double at{0.0};          ///< instant of the largest difference [s]
   double rms{0.0};         ///< rms of direct - modal
-  double relative() const { return largest > 0.0 ? difference / largest : 0.0; }
+  double relativeDifference() const { return largest > 0.0 ? difference / largest : 0.0; }
 };
 
 /// One check of the deck in both modes.
@@ -26,7 +26,7 @@ struct ComparedCheck {
   CheckResult direct;
   bool ofDirect{false};  ///< true: the check belongs to the direct run; false: to the modal run
 
-  const CheckResult& judged() const noexcept { return ofDirect ? direct : modal; }
+  const CheckResult& judgedResult() const noexcept { return ofDirect ? direct : modal; }
 };
 
 /// The n-th event of a kind at a contact; its time is absent in a mode that has fewer such events.
@@ -68,7 +68,7 @@ struct Comparison {
   double imbalance{0.0};     ///< largest error of the balance at dofs without inertia, of both runs [-]
   double modalSeconds{0.0},
       directSeconds{0.0};  ///< wall times of the time stepping alone, without output [s]
-  double ratio() const { return modalSeconds > 0.0 ? directSeconds / modalSeconds : 0.0; }
+  double timeRatio() const { return modalSeconds > 0.0 ? directSeconds / modalSeconds : 0.0; }
   bool isBalanced() const {
     constexpr double kNoticeable = 1e-6;  // rounding of a balance of stiff springs stays below
     return imbalance <= kNoticeable;

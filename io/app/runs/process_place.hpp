@@ -21,7 +21,7 @@ struct ProcessPlace {
                                    ///< numbers
   long long process{};
 
-  static ProcessPlace own() {
+  static ProcessPlace ofThisProcess() {
     ProcessPlace place;
     struct stat numbering {};
     std::ifstream file("/proc/sys/kernel/random/boot_id");

@@ -73,12 +73,12 @@ void judgeImpactsOnResiduals(const Deck& deck, const Simulation& simulation,
 
 std::string mostRowsText(const Deck& deck, const Simulation& simulation) {
   constexpr std::size_t kMillion = 1000000;
-  const std::size_t most = mostRowsUnasked(deck, simulation);
+  const std::size_t most = rowLimitWithoutRequest(deck, simulation);
   return most == kMillion ? "1e6" : fmt::format("{}", most);
 }
 
 /// Which rows a run writes whose deck asks for none, where it is not every step, and the key for others.
-std::string chosenRows(const Deck& deck, const Simulation& simulation) {
+std::string chosenRowsText(const Deck& deck, const Simulation& simulation) {
   if (!asksForNoRows(deck)) return {};
   const int every = stepsPerRow(deck, simulation);
   if (every == 0)
@@ -96,7 +96,7 @@ std::string chosenRows(const Deck& deck, const Simulation& simulation) {
 
 std::vector<std::string> adviceOnRun(const Deck& deck, const Simulation& simulation) {
   if (simulation.mode != Mode::modal) return {};
-  std::vector<std::string> texts = adviceOn(deck, simulation);
+  std::vector<std::string> texts = adviceOnStudy(deck, simulation);
   judgeLoadsOnSupports(deck, simulation, texts);
   judgeImpactsOnResiduals(deck, simulation, texts);
   if (!deck.transient) return texts;
@@ -115,7 +115,7 @@ std::vector<std::string> estimatesOf(const Deck& deck, const Simulation& simulat
   std::vector<std::string> texts;
   if (const ArchiveSize size = archiveSize(deck, simulation); size.rows > 0)
     texts.push_back(fmt::format("archives about {} rows, {}{}", size.rows, sizeText(size.bytes()),
-                                chosenRows(deck, simulation)));
+                                chosenRowsText(deck, simulation)));
   else if (asksForNoRows(deck))
     texts.push_back(fmt::format("archives every step, and no more than {} rows where [output] asks for none",
                                 mostRowsText(deck, simulation)));

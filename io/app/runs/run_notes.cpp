@@ -32,7 +32,7 @@ void noteOpenContacts(const Deck& deck, const RunSummary& summary, std::vector<s
 
 /// Half the depth of the beam on which a node is, of a full section of the same radius of gyration; 0 on
 /// none.
-double halfDepthAt(const Deck& deck, NodeIndex node) {
+double halfBeamDepthAt(const Deck& deck, NodeIndex node) {
   for (const BeamRequest& beam : deck.beams) {
     const SectionConstants& section = beam.element.section;
     if (std::ranges::find(beam.nodes, node) != beam.nodes.end() && section.area > 0.0)
@@ -44,7 +44,7 @@ double halfDepthAt(const Deck& deck, NodeIndex node) {
 /// The contact that was pressed in furthest against its gap or the section of its beam. A contact that starts
 /// inside its obstacle is left out: a weight may be written as a frozen penetration. So is the gap of one
 /// that starts touching, which is none.
-void noteDeepContacts(const Deck& deck, const RunSummary& summary, std::vector<std::string>& notes) {
+void noteDeepPenetrations(const Deck& deck, const RunSummary& summary, std::vector<std::string>& notes) {
   constexpr double kOfDepth = 0.1, kTouching = 1e-3;
   std::size_t worst = 0, count = 0;
   double largest = 1.0, depth = 0.0;
@@ -53,7 +53,7 @@ void noteDeepContacts(const Deck& deck, const RunSummary& summary, std::vector<s
     const GapsSeen& seen = summary.gaps[i];
     const double penetration = -seen.smallest;
     if (!hasGap(deck.contacts[i].obstacle) || !(seen.first >= 0.0) || !(penetration > 0.0)) continue;
-    const double half = halfDepthAt(deck, deck.contacts[i].first);
+    const double half = halfBeamDepthAt(deck, deck.contacts[i].first);
     const double ofGap = seen.first > kTouching * penetration ? penetration / seen.first : 0.0;
     const double ofBeam = half > 0.0 ? penetration / (kOfDepth * half) : 0.0;
     if (std::max(ofGap, ofBeam) <= 1.0) continue;
@@ -74,11 +74,11 @@ void noteDeepContacts(const Deck& deck, const RunSummary& summary, std::vector<s
 
 }  // namespace
 
-std::vector<std::string> notesOn(const Deck& deck, const RunSummary& summary) {
+std::vector<std::string> notesOnRun(const Deck& deck, const RunSummary& summary) {
   std::vector<std::string> notes;
   if (summary.report.status != RunStatus::complete) return notes;
   noteOpenContacts(deck, summary, notes);
-  noteDeepContacts(deck, summary, notes);
+  noteDeepPenetrations(deck, summary, notes);
   return notes;
 }
 

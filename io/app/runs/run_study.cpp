@@ -75,8 +75,8 @@ class Distributor : public TransientObserver {
       if (watcher_ != nullptr) watcher_->archive(view);
       return;
     }
-    see(view);
-    if (!limit_.keeps(view.state.time, rows_->rows())) return;
+    recordGaps(view);
+    if (!limit_.isKept(view.state.time, rows_->rows())) return;
     if (rows_->full()) {  // a long step outputs many rows without a checkpoint
       behind_.wait();
       rows_->write();
@@ -96,10 +96,10 @@ class Distributor : public TransientObserver {
       rows_->events(events);
     else if (watcher_ != nullptr)
       watcher_->events(events);
-    if (statistics_.of) statistics_.of->handedOver();
+    if (statistics_.of) statistics_.of->forgetPassedEvents();
   }
-  void within(double begin, double end, std::size_t index, const StepView& view) override {
-    statistics_.of->within(begin, end, index, view);
+  void instantInsideStep(double begin, double end, std::size_t index, const StepView& view) override {
+    statistics_.of->instantInsideStep(begin, end, index, view);
   }
   bool progress(double time, long long steps) override {
     time_ = time;
@@ -141,11 +141,11 @@ class Distributor : public TransientObserver {
       std::vector<std::uint64_t> impacts;
       CheckpointReader of(from.statistics);
       of(impacts, *statistics_.of);
-      statistics_.in->backTo(impacts);
+      statistics_.in->truncateTo(impacts);
     }
-    file_->goOn(mode_);
+    file_->resumeFile(mode_);
     sees_ = false;
-    checks_.events(rows_->backTo(from.rows, from.events));
+    checks_.events(rows_->truncateTo(from.rows, from.events));
     file_->file().flush();
   }
 
@@ -164,7 +164,7 @@ class Distributor : public TransientObserver {
   std::span<const std::byte> end() const noexcept { return end_; }
 
  private:
-  void see(const StepView& view) {
+  void recordGaps(const StepView& view) {
     if (gaps_.empty())
       for (const ContactView& contact : view.contacts) gaps_.push_back({contact.gap, contact.gap});
     for (std::size_t i = 0; i < gaps_.size(); ++i)
@@ -212,7 +212,7 @@ class RehearsalObserver : public TransientObserver {
 };
 
 /// Prior run without output, for checks that need the instant of an event or the steps of a part of the run.
-Rehearsal rehearse(const Deck& study, const Simulation& simulation) {
+Rehearsal runRehearsal(const Deck& study, const Simulation& simulation) {
   State state = simulation.initial;
   TransientOptions options = optionsOf(study, simulation);
   options.archiveEvery = 1;
@@ -255,7 +255,7 @@ RunSummary runStudy(const Deck& study, const Simulation& simulation, ResultFile*
                     const Audience& audience) {
   const InterruptGuard guard;
   CheckCollector checks(study, simulation, audience.wantsEvents);
-  if (checks.needsRehearsal()) checks.setRehearsal(rehearse(study, simulation));
+  if (checks.needsRehearsal()) checks.setRehearsal(runRehearsal(study, simulation));
   State state = simulation.initial;
   TransientOptions options = optionsOf(study, simulation);
   options.instants = checks.instants();
@@ -283,7 +283,7 @@ RunSummary runStudy(const Deck& study, const Simulation& simulation, ResultFile*
     const auto begin = std::chrono::steady_clock::now();
     summary.report = run(simulation.scheme, equation, state, options, distributor);
     statistics.finish(summary, checks);
-    summary.totals.assign(equation.contacts().totals().begin(), equation.contacts().totals().end());
+    summary.totals.assign(equation.contacts().runTotals().begin(), equation.contacts().runTotals().end());
     for (std::size_t i = 0; i < study.links.size(); ++i)
       summary.links.push_back(equation.links().state(static_cast<int>(i)));
     requireFinite(study, rows ? &*rows : nullptr, statistics, summary);
@@ -322,7 +322,7 @@ std::optional<ResultFile> resultFor(const Deck& study, const Simulation& simulat
     if (reopened) return reopened;
   }
   // a resumed run without any stored content starts again from the beginning
-  requireWritable(*settings.result, inputsOf(study), settings.force,
+  requireWritable(*settings.result, inputFilesOf(study), settings.force,
                   settings.resume ? Unfinished::replace : Unfinished::keep);
   return std::optional<ResultFile>(std::in_place, study, simulation, *settings.result);
 }

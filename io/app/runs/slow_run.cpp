@@ -23,7 +23,7 @@ double highestFrequency(const Simulation& simulation) {
 }
 
 /// Number of instants between two times at which a load or another function of time begins a new piece.
-std::size_t breaksBetween(const Simulation& simulation, double from, double to) {
+std::size_t breakpointsBetween(const Simulation& simulation, double from, double to) {
   std::size_t breaks = 0;
   if (simulation.mode != Mode::modal) return breaks;
   forEachExcitation(simulation.model, [&](const TimeFunction& f) {
@@ -47,7 +47,8 @@ SlowRunNotice::SlowRunNotice(std::string deck, const Simulation& simulation, con
       time_(options.start) {
   const double steps = duration_ / step_;
   if (!isFixed_ || !(steps > kMostSteps)) return;
-  say(fmt::format("needs {:.2g} steps", steps),
+  printNotice(
+      fmt::format("needs {:.2g} steps", steps),
       fmt::format(
           "its step is {:.3g} s and its duration {:.6g} s; a larger `step`, fewer modes, softer contacts "
           "or a shorter `duration` would help, or scheme = \"event\", which takes no such steps",
@@ -77,30 +78,31 @@ void SlowRunNotice::judgeSecond(double elapsed, double part, long long steps, st
       crawls ? fmt::format("makes {:.2g} s of {:.6g} s per second of work", made / elapsed, duration_)
              : fmt::format("needs {:.2g} steps at its present pace", needed);
   if (!byEvents)
-    return say(what,
-               fmt::format("{} chooses steps of {:.2g} s there; a larger tolerance, softer contacts or a "
-                           "scheme with a fixed `step` would help",
-                           simulation_.scheme, made / static_cast<double>(steps)));
+    return printNotice(
+        what, fmt::format("{} chooses steps of {:.2g} s there; a larger tolerance, softer contacts or a "
+                          "scheme with a fixed `step` would help",
+                          simulation_.scheme, made / static_cast<double>(steps)));
   constexpr std::size_t kFewSteps = 4;  // per event or breakpoint, where these are what ends the steps
-  const std::size_t breaks = breaksBetween(simulation_, time_, time_ + made);
+  const std::size_t breaks = breakpointsBetween(simulation_, time_, time_ + made);
   const auto taken = static_cast<std::size_t>(steps);
   if (kFewSteps * events >= taken)
-    return say(what,
-               fmt::format("contacts changed their state {} times in {:.2g} s of the run; contacts with a "
-                           "stiffness or a damping, or a scheme that steps (moreau, kick_drift), would help",
-                           events, made));
+    return printNotice(
+        what, fmt::format("contacts changed their state {} times in {:.2g} s of the run; contacts with a "
+                          "stiffness or a damping, or a scheme that steps (moreau, kick_drift), would help",
+                          events, made));
   if (kFewSteps * breaks >= taken)
-    return say(what,
-               fmt::format("its functions of time have {} pieces in {:.2g} s of the run, and each ends a "
-                           "step; fewer samples or a scheme that steps (kick_drift) would help",
-                           breaks, made));
-  say(what,
+    return printNotice(
+        what, fmt::format("its functions of time have {} pieces in {:.2g} s of the run, and each ends a "
+                          "step; fewer samples or a scheme that steps (kick_drift) would help",
+                          breaks, made));
+  printNotice(
+      what,
       fmt::format("its steps resolve motions of {:.3g} Hz, the highest mode, and contacts that are stiffer; "
                   "fewer modes or a scheme that steps (moreau, kick_drift) would help",
                   highestFrequency(simulation_)));
 }
 
-void SlowRunNotice::say(const std::string& what, const std::string& why) {
+void SlowRunNotice::printNotice(const std::string& what, const std::string& why) {
   said_ = true;
   fmt::print(out_, "ricochet: {}: the run {}: {}\n", deck_, what, why);
   std::fflush(out_);

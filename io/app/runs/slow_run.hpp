@@ -24,7 +24,7 @@ class SlowRunNotice {
 
  private:
   void judgeSecond(double elapsed, double part, long long steps, std::size_t events);
-  void say(const std::string& what, const std::string& why);
+  void printNotice(const std::string& what, const std::string& why);
 
   std::string deck_;
   const Simulation& simulation_;

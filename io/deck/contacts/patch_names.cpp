@@ -8,7 +8,7 @@
 namespace ricochet {
 namespace {
 
-std::size_t placeOf(std::string_view name, const std::vector<std::string>& names, std::string_view what) {
+std::size_t indexOfName(std::string_view name, const std::vector<std::string>& names, std::string_view what) {
   const auto found = std::find(names.begin(), names.end(), name);
   if (found == names.end()) throw PatchError(fmt::format("{}: no such {}", name, what));
   return static_cast<std::size_t>(found - names.begin());
@@ -31,13 +31,13 @@ patch::Outline patchOutline(std::string_view name) {
   using patch::Outline;
   constexpr std::array values{Outline::disc,      Outline::annulus, Outline::ring,    Outline::ellipse,
                               Outline::rectangle, Outline::polygon, Outline::halfDisc};
-  return values[placeOf(name, patchOutlines(), "shape")];
+  return values[indexOfName(name, patchOutlines(), "shape")];
 }
 
 patch::Pressure patchPressure(std::string_view name) {
   using patch::Pressure;
   constexpr std::array values{Pressure::uniform, Pressure::hertz, Pressure::punch, Pressure::linear};
-  return values[placeOf(name, patchPressures(), "pressure")];
+  return values[indexOfName(name, patchPressures(), "pressure")];
 }
 
 const std::vector<std::string>& patchModels() {

@@ -69,8 +69,9 @@ ContactNodes readContactNodes(ReadContext& context, const Section& contact, Cont
 }
 
 bool canSpin(const AnyObstacle& any) {
-  return surfaceRadius(any) != 0.0 ||
-         visitPlanar(any, false, []<class O>(const O&) -> bool { return O::traits.spinsAboutNormal; });
+  return surfaceRadius(any) != 0.0 || visitPlanarObstacle(any, false, []<class O>(const O&) -> bool {
+           return O::traits.spinsAboutNormal;
+         });
 }
 
 /// Reads the surface velocity of a curved obstacle, along the axis only: other directions would move the
@@ -161,7 +162,7 @@ void readTravel(ReadContext& context, const Section& contact, bool isPair, Conta
 /// Refuses what a contact that travels along beams cannot have.
 void requireTravelable(const ReadContext& context, const Section& contact, const std::string& type,
                        const ContactRequest& request) {
-  if (!request.travels()) return;
+  if (!request.isTravelling()) return;
   const Section obstacle = contact.section("obstacle", kRequired);
   if (!type.empty() && type != Plane::keyword && type != Slot::keyword)
     obstacle.problem("type", "must be \"plane\" or \"slot\" where the contact travels along a `beam`");

@@ -13,14 +13,14 @@ namespace {
 
 /// Unit vector orthogonal to `axis`: the projection of the given direction, else of global x, or of global y
 /// for an axis along x.
-Vec3 across(const Vec3& axis, const Vec3& given) {
+Vec3 orthogonalUnitVector(const Vec3& axis, const Vec3& given) {
   constexpr double kParallel = 1e-9;
   for (const Vec3& each : {given, Vec3(Vec3::UnitX()), Vec3(Vec3::UnitY())})
     if (const Vec3 part = each - each.dot(axis) * axis; part.norm() > kParallel) return part.normalized();
   return axis.unitOrthogonal();
 }
 
-Mat3 frameAbout(const Vec3& axis, const Vec3& first) {
+Mat3 frameAboutAxis(const Vec3& axis, const Vec3& first) {
   Mat3 frame;
   frame << first.transpose(), axis.cross(first).transpose(), axis.transpose();
   return frame;
@@ -135,11 +135,11 @@ void readCurved(const Section& contact, const Section& obstacle, std::string_vie
     sphere.radius = readRadius<Sphere>(contact, obstacle, nodes, sphere.inside ? -1.0 : 1.0, body);
     request.obstacle = Curved{sphere};
     if (const auto tangent = obstacle.direction("tangent"))
-      request.frame = frameAbout(across(*tangent, Vec3::UnitZ()), *tangent);
+      request.frame = frameAboutAxis(orthogonalUnitVector(*tangent, Vec3::UnitZ()), *tangent);
     return;
   }
   const Vec3 axis = obstacle.direction("axis", kRequired);
-  request.frame = frameAbout(axis, across(axis, Vec3::UnitX()));
+  request.frame = frameAboutAxis(axis, orthogonalUnitVector(axis, Vec3::UnitX()));
   if (type == Circle::keyword) request.obstacle = Curved{readCircle(contact, obstacle, nodes)};
   if (type == Disc::keyword) {
     Disc disc;
@@ -157,8 +157,8 @@ void readCurved(const Section& contact, const Section& obstacle, std::string_vie
     return angles && !angles->empty() ? angles->front() : 0.0;
   }();
   // the angle 0 of the profile points to its first corner
-  request.frame =
-      frameAbout(axis, Eigen::AngleAxisd(first * std::numbers::pi / 180.0, axis) * across(axis, reference));
+  request.frame = frameAboutAxis(axis, Eigen::AngleAxisd(first * std::numbers::pi / 180.0, axis) *
+                                           orthogonalUnitVector(axis, reference));
   request.obstacle = Curved{readProfile(obstacle)};
 }
 

@@ -59,9 +59,9 @@ void readCoefficients(const Section& friction, RegularisedCoulomb& law) {
 }
 
 /// Rotates tangent 1 to the given direction. All data in tangent axes are rotated with the tangents.
-void turnTangents(const Section& friction, const Vec3& given, const Vec3& local, ContactRequest& request) {
+void rotateTangents(const Section& friction, const Vec3& given, const Vec3& local, ContactRequest& request) {
   constexpr double kAligned = 1e-9;
-  if (std::abs(local[2]) > kAligned && request.rolls())
+  if (std::abs(local[2]) > kAligned && request.isRolling())
     friction.problem("along", "must be across the axis about which the body rolls (tangent 2)");
   const Vec3 normal = request.frame.row(1).cross(request.frame.row(2));
   request.frame.row(1) = given;
@@ -99,7 +99,7 @@ void readTangentShares(const Section& friction, ContactRequest& request) {
   } else {
     request.tangentScale = {1.0, 0.0};
     if (std::abs(local[0]) > kAligned) friction.problem("along", "must lie in the tangent plane");
-    turnTangents(friction, given, local, request);
+    rotateTangents(friction, given, local, request);
   }
 }
 
@@ -173,7 +173,7 @@ void readByFields(ReadContext& context, const Section& friction, std::string_vie
 }
 
 /// Keyword of the law that the keys of `friction` request; Coulomb if they request no other law.
-std::string_view keywordAsked(const Section& friction) {
+std::string_view requestedKeyword(const Section& friction) {
   if (friction.has("velocity_law"))
     return friction.has("stiffness") ? Stribeck::keyword : SpeedCoulomb::keyword;
   return friction.has("stiffness") ? RegularisedCoulomb::keyword : Coulomb::keyword;
@@ -188,7 +188,7 @@ bool isMadeByName(std::string_view law) {
 
 /// A law that its keys choose may be named beside them: reports keys that choose another one.
 void requireKeysOf(const Section& friction, const std::string& law) {
-  if (law == keywordAsked(friction)) return;
+  if (law == requestedKeyword(friction)) return;
   const bool isElastic = law == RegularisedCoulomb::keyword || law == Stribeck::keyword;
   const bool isOfSpeed = law == Stribeck::keyword || law == SpeedCoulomb::keyword;
   if (isOfSpeed != friction.has("velocity_law"))
@@ -238,7 +238,7 @@ void readFriction(ReadContext& context, const Section& contact, ContactRequest& 
   FrictionRequest& request = whole.friction;
   const std::optional<Section> friction = contact.section("friction");
   if (!friction) {
-    context.takeDefault(contact.pathOf("friction"), "none");
+    context.noteDefault(contact.pathOf("friction"), "none");
     return;
   }
   const std::string law = friction->choice("law", keywordsOf<FrictionLaws>()).value_or("");
@@ -250,7 +250,7 @@ void readFriction(ReadContext& context, const Section& contact, ContactRequest& 
   const ProblemWatch watch(*friction);
   if (!law.empty()) requireKeysOf(*friction, law);
   if (!watch.isClean()) return;
-  const LawProblems named(*friction, keywordAsked(*friction));
+  const LawProblems named(*friction, requestedKeyword(*friction));
   readTangentShares(*friction, whole);
   if (friction->has("velocity_law")) return readStribeck(context, *friction, request);
   readCoulomb(context, *friction, request);

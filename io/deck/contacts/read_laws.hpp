@@ -38,10 +38,11 @@ void requireSchemeFor(const ReadContext& context, const Section& section, std::s
   const SchemeTraits* named =
       context.study.transient ? schemeTraits(context.study.transient->scheme) : nullptr;
   if (named == nullptr) return;
-  requireScheme(
-      context, section, key,
-      {whyNot(*named, law),
-       schemesWhere([&](const SchemeTraits& scheme) { return whyNot(scheme, law).empty(); }), remedy});
+  requireScheme(context, section, key,
+                {whyUnsupported(*named, law), schemesWhere([&](const SchemeTraits& scheme) {
+                   return whyUnsupported(scheme, law).empty();
+                 }),
+                 remedy});
 }
 
 }  // namespace ricochet

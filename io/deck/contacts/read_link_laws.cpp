@@ -34,8 +34,8 @@ Outside readLinkOutside(const Section& link, std::string_view key) {
 }
 
 /// True if both lists have the same length and the first list increases; else reports a problem.
-bool agree(const Section& link, std::string_view key, const std::vector<double>& abscissae,
-           std::string_view other, const std::vector<double>& values) {
+bool haveSameLength(const Section& link, std::string_view key, const std::vector<double>& abscissae,
+                    std::string_view other, const std::vector<double>& values) {
   const ProblemWatch watch(link);
   if (abscissae.empty()) link.problem(key, "must hold at least one value");
   if (abscissae.size() != values.size())
@@ -62,7 +62,7 @@ LinkFunction readFunction(const Section& link, std::string_view abscissa, std::s
   const std::vector<double> forces = link.numbers("force", kRequired);
   const Outside before = readLinkOutside(link, "before");
   const Outside after = readLinkOutside(link, "after");
-  if (!watch.isClean() || !agree(link, abscissa, points, "force", forces)) return {};
+  if (!watch.isClean() || !haveSameLength(link, abscissa, points, "force", forces)) return {};
   return LinkFunction(TimeFunction::table(points, forces, before, after));
 }
 
@@ -133,7 +133,7 @@ void read(ReadContext&, const Section& link, Crushing& law) {
   readFields(link, law);
   const std::vector<double> points = link.numbers("penetration", kRequired, {}, atLeast(0.0, "m"));
   const std::vector<double> forces = link.numbers("force", kRequired, {}, atLeast(0.0, "N"));
-  if (!watch.isClean() || !agree(link, "penetration", points, "force", forces)) return;
+  if (!watch.isClean() || !haveSameLength(link, "penetration", points, "force", forces)) return;
   if (!(forces.front() > 0.0))
     link.problem("force", 0, "must be above 0: the stop carries it when it is new");
   for (std::size_t i = 1; i < points.size(); ++i)
@@ -180,7 +180,7 @@ struct Points {
 };
 
 /// The points of a table of `[functions]`.
-Points pointsOf(const TimeFunction& table) {
+Points tablePoints(const TimeFunction& table) {
   Points points;
   for (std::size_t k = 1; k <= table.lastPiece(); ++k) {
     points.displacement.push_back(table.piece(k).begin);
@@ -199,11 +199,11 @@ Points readCurve(ReadContext& context, const Section& link, std::string& key) {
     const std::optional<TimeFunction> table = context.curve(link, "curve");
     if (!table) return {};
     if (table->formulaOrNull() != nullptr) link.problem("curve", "must be a table: its points are needed");
-    points = pointsOf(*table);
+    points = tablePoints(*table);
   } else {
     points.displacement = link.numbers("displacement", kRequired, {}, atLeast(0.0, "m"));
     points.force = link.numbers("force", kRequired, {}, atLeast(0.0, "N"));
-    if (watch.isClean()) agree(link, "displacement", points.displacement, "force", points.force);
+    if (watch.isClean()) haveSameLength(link, "displacement", points.displacement, "force", points.force);
   }
   if (!watch.isClean() || !link.exists()) return {};
   if (points.displacement.front() == 0.0 && points.force.front() == 0.0) {
@@ -254,7 +254,7 @@ void read(ReadContext& context, const Section& link, CrackedRotor& law) {
       points.force.push_back(given->at(points.displacement.back()));
     }
   } else if (given) {
-    points = pointsOf(*given);
+    points = tablePoints(*given);
     constexpr double kSame = 1e-4;  // tolerance for a closed table: the deck may give its abscissae with few
                                     // digits
     if (points.displacement.size() > 1 &&

@@ -16,12 +16,12 @@ namespace {
 
 using Axis = std::array<double, kComponents>;
 
-Axis translation(const Vec3& direction) { return {direction.x(), direction.y(), direction.z(), 0, 0, 0}; }
-Axis rotation(const Vec3& direction) { return {0, 0, 0, direction.x(), direction.y(), direction.z()}; }
+Axis translationAxis(const Vec3& direction) { return {direction.x(), direction.y(), direction.z(), 0, 0, 0}; }
+Axis rotationAxis(const Vec3& direction) { return {0, 0, 0, direction.x(), direction.y(), direction.z()}; }
 
 /// Two directions orthogonal to an axis: the projection of global x, or of global y for an axis along x, and
 /// the second direction that completes a right-handed triad.
-std::array<Vec3, 2> across(const Vec3& axis) {
+std::array<Vec3, 2> orthogonalAxes(const Vec3& axis) {
   constexpr double kAlongX = 1e-6;
   Vec3 first = Vec3::UnitX() - axis.x() * axis;
   if (first.norm() <= kAlongX) first = Vec3::UnitY() - axis.y() * axis;
@@ -74,7 +74,7 @@ Direction readDirection(ReadContext& context, const Section& link, const LinkReq
     return found;
   }
   found.axis = apart.normalized();
-  context.takeDefault(link.pathOf("axis"),
+  context.noteDefault(link.pathOf("axis"),
                       fmt::format("[{}, {}, {}]", found.axis.x(), found.axis.y(), found.axis.z()));
   return found;
 }
@@ -84,14 +84,14 @@ void setAxes(const Section& link, const Direction& direction, LinkRequest& reque
   const std::size_t count = std::visit([](const auto& law) { return law.axes(); }, request.law);
   if (direction.dof && count > 1) link.problem("dof", "this law acts across an axis: give `axis`");
   if (count > 1) {
-    for (const Vec3& each : across(direction.axis))
-      request.axes.push_back(turns ? rotation(each) : translation(each));
+    for (const Vec3& each : orthogonalAxes(direction.axis))
+      request.axes.push_back(turns ? rotationAxis(each) : translationAxis(each));
   } else if (direction.dof) {
     Axis axis{};
     axis[static_cast<std::size_t>(*direction.dof)] = 1.0;
     request.axes.push_back(axis);
   } else {
-    request.axes.push_back(translation(direction.axis));
+    request.axes.push_back(translationAxis(direction.axis));
   }
 }
 

@@ -25,7 +25,7 @@ Vec3 orthogonalDirection(const Section& section, std::string_view key, const Vec
   return other.unitOrthogonal();
 }
 
-Mat3 rows(const Vec3& e1, const Vec3& e2, const Vec3& e3) {
+Mat3 frameOfRows(const Vec3& e1, const Vec3& e2, const Vec3& e3) {
   Mat3 frame;
   frame << e1.transpose(), e2.transpose(), e3.transpose();
   return frame;
@@ -47,7 +47,7 @@ Mat3 readTangentFrame(const Section& obstacle, const Vec3& normal, bool isPair) 
       tangent = key == "axis" ? inPlane.cross(normal) : inPlane;
     }
   }
-  return rows(isPair ? Vec3(-normal) : normal, tangent, normal.cross(tangent));
+  return frameOfRows(isPair ? Vec3(-normal) : normal, tangent, normal.cross(tangent));
 }
 
 /// Reads `normal`; a pair without this key uses the direction from the first node to the second.
@@ -63,7 +63,7 @@ Vec3 readNormal(ReadContext& context, const Section& obstacle, const ContactNode
   }
   Vec3 normal = apart.normalized();
   if (obstacle.exists()) {
-    context.takeDefault(obstacle.pathOf("normal"),
+    context.noteDefault(obstacle.pathOf("normal"),
                         fmt::format("[{}, {}, {}]", normal.x(), normal.y(), normal.z()));
   }
   return normal;
@@ -103,13 +103,13 @@ void readSlot(ReadContext&, const Section& obstacle, const ContactNodes& nodes, 
   const Vec3 axis = obstacle.direction("axis", kRequired);
   Vec3 direction = obstacle.direction("direction", kRequired);
   if (watch.isClean()) direction = orthogonalDirection(obstacle, "direction", direction, axis, "`axis`");
-  request.frame = rows(direction, axis.cross(direction), axis);
+  request.frame = frameOfRows(direction, axis.cross(direction), axis);
   if (obstacle.has("tangent")) {
     const ProblemWatch tangentWatch(obstacle);
     const Vec3 given = obstacle.direction("tangent", kRequired);
     if (watch.isClean() && tangentWatch.isClean()) {
       const Vec3 tangent = orthogonalDirection(obstacle, "tangent", given, direction, "`direction`");
-      request.frame = rows(direction, tangent, direction.cross(tangent));
+      request.frame = frameOfRows(direction, tangent, direction.cross(tangent));
     }
   }
 
@@ -135,7 +135,7 @@ void readThickness(ReadContext& context, const Section& contact, bool isPair, st
   if (isPair) {
     const auto given = contact.numbers("thickness", {2}, rangeOf<Plane>("thickness"));
     if (given) plane.thickness = (*given)[0] + (*given)[1];
-    if (!given) context.takeDefault(contact.pathOf("thickness"), "[0, 0]", "m");
+    if (!given) context.noteDefault(contact.pathOf("thickness"), "[0, 0]", "m");
   } else if (contact.has("thickness")) {
     plane.thickness = contact.number("thickness", kRequired, rangeOf<Plane>("thickness"));
   }

@@ -39,10 +39,10 @@ void requireSteppedScheme(const ReadContext& context, const Section& friction) {
   if (!context.study.transient) return;
   const std::string& scheme = context.study.transient->scheme;
   const SchemeTraits* named = schemeTraits(scheme);
-  if (named == nullptr || whyNot(*named, PatchFriction::traits).empty()) return;
+  if (named == nullptr || whyUnsupported(*named, PatchFriction::traits).empty()) return;
   const auto able = [](bool adaptive) {
     return schemesWhere([adaptive](const SchemeTraits& other) {
-      return other.adaptive == adaptive && whyNot(other, PatchFriction::traits).empty();
+      return other.adaptive == adaptive && whyUnsupported(other, PatchFriction::traits).empty();
     });
   };
   friction.problem(
@@ -50,7 +50,7 @@ void requireSteppedScheme(const ReadContext& context, const Section& friction) {
                          "and moment together; take {} (they choose their steps; for exact, potential, pade, "
                          "linear_fractional) or {} (with `step`; for bristle too), with `stiffness` of the "
                          "stick; an area that does not spin is a point: leave out `law` and `patch`",
-                         scheme, whyNot(*named, PatchFriction::traits), fmt::join(able(true), ", "),
+                         scheme, whyUnsupported(*named, PatchFriction::traits), fmt::join(able(true), ", "),
                          fmt::join(able(false), ", ")));
 }
 
@@ -70,7 +70,7 @@ void requireRotation(const ReadContext& context, const Section& friction, const 
                                context.nodeName(request.first)));
 }
 
-Tangential<double> pairOf(const std::vector<double>& two) { return {two[0], two[1]}; }
+Tangential<double> tangentialPair(const std::vector<double>& two) { return {two[0], two[1]}; }
 
 void readOutline(const Section& section, PatchShape& shape) {
   using patch::Outline;
@@ -144,9 +144,9 @@ AreaRequest readArea(const Section& section) {
   else
     readOutline(section, shape);
   if (shape.pressure == patch::Pressure::linear)
-    shape.gradient = pairOf(section.numbers("gradient", kRequired, {2}));
+    shape.gradient = tangentialPair(section.numbers("gradient", kRequired, {2}));
   if (!watch.isClean()) return area;
-  if (const std::string wrong = patch::problem(shape); !wrong.empty())
+  if (const std::string wrong = patch::shapeProblem(shape); !wrong.empty())
     section.problem("shape", wrong);
   else
     area.moments = patch::ExactPatch(shape).moments();
@@ -165,7 +165,7 @@ PatchLaw padeLaw(const Section& friction, const AreaRequest& area, const BedRequ
   const patch::PadeCoefficients c{(*given)[0], (*given)[1], (*given)[2], (*given)[3]};
   if (!(c.a2 > 0.0 && c.m2 > 0.0))
     friction.problem("coefficients", "a2 and m2, the second and the fourth, must be positive");
-  return axialLaw(patch::padeOf(area.moments.M0, c), area, bed);
+  return axialLaw(patch::padeKernel(area.moments.M0, c), area, bed);
 }
 
 PatchLaw bristleLaw(const Section& friction, const AreaRequest& area, const BedRequest& bed) {
@@ -177,8 +177,8 @@ PatchLaw bristleLaw(const Section& friction, const AreaRequest& area, const BedR
       if (count[i] != std::floor(count[i]))
         friction.problem("bristles", i, fmt::format("must be a whole number, got {}", count[i]));
   }
-  return {BristleArea(patch::centredBristles(*area.shape, static_cast<std::size_t>(count[0]),
-                                             static_cast<std::size_t>(count[1])),
+  return {BristleArea(patch::bristlesAboutCentre(*area.shape, static_cast<std::size_t>(count[0]),
+                                                 static_cast<std::size_t>(count[1])),
                       bed.stiffness),
           bed.drop};
 }

@@ -12,12 +12,12 @@
 namespace ricochet {
 namespace {
 
-double degrees(const Section& section, std::string_view key, double fallback, const Range& range) {
+double readDegrees(const Section& section, std::string_view key, double fallback, const Range& range) {
   return std::numbers::pi / 180.0 * section.number(key, fallback, range);
 }
 
-double inclinationOf(const Section& section) {
-  return degrees(section, "inclination_deg", 0.0, {.lowest = 0.0, .below = 90.0, .unit = "degrees"});
+double readInclination(const Section& section) {
+  return readDegrees(section, "inclination_deg", 0.0, {.lowest = 0.0, .below = 90.0, .unit = "degrees"});
 }
 
 WornBore readBore(const Section& section) {
@@ -30,7 +30,7 @@ WornBore readBore(const Section& section) {
                     fmt::format("must be larger than `radius`, {} m, got {}", bore.radius, bore.bore));
   bore.length = section.number("length", kRequired, above(0.0, "m"));
   bore.places = section.integer("places", 1, atLeast(1.0));
-  bore.inclination = inclinationOf(section);
+  bore.inclination = readInclination(section);
   return bore;
 }
 
@@ -79,7 +79,7 @@ std::optional<AnyWornShape> readShape(const Section& section) {
   const double radius = section.number("radius", kRequired, above(0.0, "m"));
   const double length = section.number("length", kRequired, above(0.0, "m"));
   if (*shape == WornRing::keyword) return WornRing{.radius = radius, .length = length};
-  return WornFlat{.radius = radius, .length = length, .inclination = inclinationOf(section)};
+  return WornFlat{.radius = radius, .length = length, .inclination = readInclination(section)};
 }
 
 template <class Law>

@@ -10,8 +10,8 @@ namespace {
 
 /// The deck with a value that it does not give yet: a key that its table lacks. A key that the table does not
 /// know is refused when the deck is read.
-Document withNewKey(const Document& document, const std::string& path, const std::string& value,
-                    const std::string& where) {
+Document deckWithNewKey(const Document& document, const std::string& path, const std::string& value,
+                        const std::string& where) {
   const std::size_t dot = path.rfind('.');
   const InputValue* table =
       dot == std::string::npos ? &document.root : findTable(document, std::string_view(path).substr(0, dot));
@@ -25,7 +25,7 @@ Document withNewKey(const Document& document, const std::string& path, const std
 
 }  // namespace
 
-Document withChanges(Document document, const std::vector<std::string>& changes) {
+Document deckWithChanges(Document document, const std::vector<std::string>& changes) {
   for (const std::string& change : changes) {
     const std::string where = "--set " + change;
     const std::size_t sign = change.find('=');
@@ -34,14 +34,14 @@ Document withChanges(Document document, const std::vector<std::string>& changes)
     while (path.ends_with(' ')) path.pop_back();
     const InputValue* place = findValue(document, path);
     const std::string value = change.substr(sign + 1);
-    document = place == nullptr ? withNewKey(document, path, value, where)
+    document = place == nullptr ? deckWithNewKey(document, path, value, where)
                                 : withValue(document, *place, value, where);
   }
   return document;
 }
 
-Document loadChanged(const std::filesystem::path& deck, const std::vector<std::string>& changes) {
-  return withChanges(Document::load(deck), changes);
+Document loadChangedDeck(const std::filesystem::path& deck, const std::vector<std::string>& changes) {
+  return deckWithChanges(Document::load(deck), changes);
 }
 
 }  // namespace ricochet

@@ -11,8 +11,8 @@ namespace ricochet {
 /// The document with values replaced, or keys added to its tables: "contacts.stop.obstacle.gap=1e-3", a
 /// dotted path as of a parameter of a batch, and TOML. The text of the document is that with the new values.
 /// Throws InputError, also for a path without a value.
-Document withChanges(Document document, const std::vector<std::string>& changes);
+Document deckWithChanges(Document document, const std::vector<std::string>& changes);
 /// The same for the deck of a file.
-Document loadChanged(const std::filesystem::path& deck, const std::vector<std::string>& changes);
+Document loadChangedDeck(const std::filesystem::path& deck, const std::vector<std::string>& changes);
 
 }  // namespace ricochet

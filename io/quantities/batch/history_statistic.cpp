@@ -16,9 +16,9 @@ void HistoryStatistic::start() {
   scratch_.resize(history_->channels.size());
 }
 
-void HistoryStatistic::takeStep(const PieceGrid& grid, double begin, double end,
-                                std::span<const double> atPoints, std::span<const double> atCells) {
-  if (extremes_) return takeExtremes(grid, atPoints, atCells);
+void HistoryStatistic::addStep(const PieceGrid& grid, double begin, double end,
+                               std::span<const double> atPoints, std::span<const double> atCells) {
+  if (extremes_) return includeExtremes(grid, atPoints, atCells);
   const double h = end - begin;
   length_ += h;
   const std::size_t channels = history_->channels.size();
@@ -41,7 +41,7 @@ void HistoryStatistic::takeStep(const PieceGrid& grid, double begin, double end,
 double HistoryStatistic::integral(const PieceGrid& grid, std::span<const double> atPoints, StepPart part) {
   double sum = 0.0;
   for (std::size_t i = 0; i < grid.points(); ++i) {
-    grid.toPart(atPoints, part.from + grid.point(i) * (part.to - part.from), scratch_);
+    grid.interpolateToPart(atPoints, part.from + grid.point(i) * (part.to - part.from), scratch_);
     sum += grid.weight(i) * summand(valueOf(scratch_));
   }
   return (part.to - part.from) * sum;
@@ -60,13 +60,13 @@ double HistoryStatistic::refinedIntegral(const PieceGrid& grid, std::span<const 
          refinedIntegral(grid, atPoints, halves[1], {right, known.tolerance, known.depth - 1});
 }
 
-void HistoryStatistic::takeExtremes(const PieceGrid& grid, std::span<const double> atPoints,
-                                    std::span<const double> atCells) {
-  if (affine_) return takeAffineExtremes(atPoints);
+void HistoryStatistic::includeExtremes(const PieceGrid& grid, std::span<const double> atPoints,
+                                       std::span<const double> atCells) {
+  if (affine_) return includeAffineExtremes(atPoints);
   constexpr int kSections = 40;  // reduces a cell to 1e-9 of its length: there a smooth extremum is constant
                                  // within rounding
   const std::size_t channels = history_->channels.size();
-  if (!isResolved(atPoints)) return takeSampledExtremes(grid, atPoints);
+  if (!isResolved(atPoints)) return includeSampledExtremes(grid, atPoints);
   atCells_.resize(grid.cells() + 1);
   for (std::size_t i = 0; i < atCells_.size(); ++i)
     atCells_[i] = valueOf(atCells.subspan(i * channels, channels));
@@ -74,7 +74,7 @@ void HistoryStatistic::takeExtremes(const PieceGrid& grid, std::span<const doubl
     double& best = sign > 0.0 ? range_.highest : range_.lowest;
     const auto atCell = [&](std::size_t i) { return sign * atCells_[i]; };
     const auto f = [&](double part) {
-      grid.toPart(atPoints, part, scratch_);
+      grid.interpolateToPart(atPoints, part, scratch_);
       return sign * valueOf(scratch_);
     };
     best = sign * largestOver(EvenCells{0.0, 1.0, grid.cells()}, atCell, f, kSections, sign * best);
@@ -96,7 +96,7 @@ bool HistoryStatistic::isResolved(std::span<const double> atPoints) const noexce
 
 /// Extremes of the samples alone, and of the parabola through three of them where the middle one is an
 /// extreme.
-void HistoryStatistic::takeSampledExtremes(const PieceGrid& grid, std::span<const double> atPoints) {
+void HistoryStatistic::includeSampledExtremes(const PieceGrid& grid, std::span<const double> atPoints) {
   const std::size_t channels = history_->channels.size();
   SampledPolynomial::Samples values;
   for (std::size_t i = 0; i < values.size(); ++i)
@@ -107,7 +107,7 @@ void HistoryStatistic::takeSampledExtremes(const PieceGrid& grid, std::span<cons
 }
 
 /// The argument of an absolute value is followed, whose size may have a kink.
-void HistoryStatistic::takeAffineExtremes(std::span<const double> atPoints) {
+void HistoryStatistic::includeAffineExtremes(std::span<const double> atPoints) {
   const std::size_t channels = history_->channels.size();
   SampledPolynomial::Samples samples;
   for (std::size_t i = 0; i < samples.size(); ++i)
@@ -123,7 +123,7 @@ void HistoryStatistic::takeAffineExtremes(std::span<const double> atPoints) {
   range_.include(crosses ? 0.0 : std::min(std::abs(inside.lowest), std::abs(inside.highest)));
 }
 
-void HistoryStatistic::takeEnd(double time, double value) {
+void HistoryStatistic::addEndValue(double time, double value) {
   for (std::size_t i = 0; i < 2; ++i) {
     times_[i] = times_[i + 1];
     values_[i] = values_[i + 1];

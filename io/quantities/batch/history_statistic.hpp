@@ -14,10 +14,10 @@ namespace ricochet {
 
 /// Statistic of a history, accumulated during a run: its extremes, its mean or its mean square.
 ///
-/// Two kinds of input. Steps with values inside the step (`takeStep`: polynomials in the event scheme):
+/// Two kinds of input. Steps with values inside the step (`addStep`: polynomials in the event scheme):
 /// extremes are those of the motion to rounding, from the roots of the derivative if the formula is affine,
 /// integrals are Gauss sums over parts that are halved where the formula has a kink. Step ends only
-/// (`takeEnd`): extremes by the parabola through three step ends, integrals by the trapezoidal rule; both
+/// (`addEndValue`): extremes by the parabola through three step ends, integrals by the trapezoidal rule; both
 /// have second order, as the schemes.
 class HistoryStatistic {
  public:
@@ -25,14 +25,14 @@ class HistoryStatistic {
       : history_(&history),
         affine_(isSmoothOverSteps(history) ? affineFormOf(history.formula, history.channels.size())
                                            : std::nullopt),
-        extremes_(reduction.isOfExtremes()),
+        extremes_(reduction.givesExtreme()),
         lowest_(reduction.lowest),
         squares_(reduction.squares) {}
 
   void start();
-  void takeStep(const PieceGrid& grid, double begin, double end, std::span<const double> atPoints,
-                std::span<const double> atCells);
-  void takeEnd(double time, double value);
+  void addStep(const PieceGrid& grid, double begin, double end, std::span<const double> atPoints,
+               std::span<const double> atCells);
+  void addEndValue(double time, double value);
 
   double value(const Reduction& reduction) const {
     return reduction.value({range_.highest, range_.lowest, sum_, length_});
@@ -56,10 +56,11 @@ class HistoryStatistic {
   }
   double valueOf(std::span<const double> channels) const { return history_->formula.evaluate(channels); }
   double summand(double value) const noexcept { return squares_ ? value * value : value; }
-  void takeExtremes(const PieceGrid& grid, std::span<const double> atPoints, std::span<const double> atCells);
-  void takeAffineExtremes(std::span<const double> atPoints);
+  void includeExtremes(const PieceGrid& grid, std::span<const double> atPoints,
+                       std::span<const double> atCells);
+  void includeAffineExtremes(std::span<const double> atPoints);
   bool isResolved(std::span<const double> atPoints) const noexcept;
-  void takeSampledExtremes(const PieceGrid& grid, std::span<const double> atPoints);
+  void includeSampledExtremes(const PieceGrid& grid, std::span<const double> atPoints);
   double integral(const PieceGrid& grid, std::span<const double> atPoints, StepPart part);
   double refinedIntegral(const PieceGrid& grid, std::span<const double> atPoints, StepPart part,
                          const Refinement& known);

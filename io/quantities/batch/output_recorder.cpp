@@ -74,7 +74,7 @@ namespace {
 
 /// Place of a channel in a list; it is added if the list does not hold it.
 template <class Channel, class Same>
-std::size_t placeIn(std::vector<Channel>& channels, Channel made, const Same& same) {
+std::size_t indexOfChannel(std::vector<Channel>& channels, Channel made, const Same& same) {
   const auto found = std::ranges::find_if(channels, same);
   const auto index = static_cast<std::size_t>(found - channels.begin());
   if (found == channels.end()) channels.push_back(std::move(made));
@@ -124,18 +124,18 @@ std::optional<OutputRecorder::Place> OutputRecorder::follow(const OutputTerm& te
   }
   if (!inside_)
     return Place{Place::Where::byStep,
-                 placeIn(byStep, StepChannel{row, ofDisplacement},
-                         [&](const StepChannel& other) {
-                           return other.ofDisplacement == ofDisplacement && other.row == row;
-                         }),
+                 indexOfChannel(byStep, StepChannel{row, ofDisplacement},
+                                [&](const StepChannel& other) {
+                                  return other.ofDisplacement == ofDisplacement && other.row == row;
+                                }),
                  reduction};
-  const std::size_t index =
-      placeIn(bySeries, SeriesChannel{row, ofDisplacement, form->constant}, [&](const SeriesChannel& other) {
+  const std::size_t index = indexOfChannel(
+      bySeries, SeriesChannel{row, ofDisplacement, form->constant}, [&](const SeriesChannel& other) {
         return other.ofDisplacement == ofDisplacement && other.offset == form->constant && other.row == row;
       });
   bySeries[index].highest |= reduction->highest;
   bySeries[index].lowest |= reduction->lowest;
-  if (!reduction->isOfExtremes()) bySeries[index].isAveraged = true;
+  if (!reduction->givesExtreme()) bySeries[index].isAveraged = true;
   return Place{Place::Where::bySeries, index, reduction};
 }
 
@@ -185,16 +185,16 @@ void OutputRecorder::start(ContactRun& contacts) {
   for (Instant& each : instants_) each.seen = false;
 }
 
-double OutputRecorder::read(const QuantityAt& channel, std::size_t row, const StepView& view) const {
+double OutputRecorder::readChannel(const QuantityAt& channel, std::size_t row, const StepView& view) const {
   const OfNode* node = channel.ofNode();
   if (node == nullptr) return channel.valueIn(view);
-  const Vector& x = pick(view.state, node->kind);
+  const Vector& x = fieldOfKind(view.state, node->kind);
   return kernels::dot(rows_.col(static_cast<Eigen::Index>(row)).data(), x.data(), x.size()) +
          beside_[row].at(view);
 }
 
 void OutputRecorder::sampleChannels(const StepView& view) {
-  for (std::size_t i = 0; i < channels_.size(); ++i) present_[i] = read(channels_[i], i, view);
+  for (std::size_t i = 0; i < channels_.size(); ++i) present_[i] = readChannel(channels_[i], i, view);
 }
 
 double OutputRecorder::valueOf(const HistoryExpression& history, const std::vector<std::size_t>& channels) {
@@ -207,24 +207,24 @@ void OutputRecorder::archive(const StepView& view) {
   if (inside_ || watched_.empty()) return;
   sampleChannels(view);
   for (Watched& each : watched_)
-    each.statistic.takeEnd(view.state.time, valueOf(*each.term->history, each.channels));
+    each.statistic.addEndValue(view.state.time, valueOf(*each.term->history, each.channels));
 }
 
 void OutputRecorder::events(std::span<const Event> events) {
   events_.insert(events_.end(), events.begin(), events.end());
-  if (statistics_) statistics_->handedOver();
+  if (statistics_) statistics_->forgetPassedEvents();
 }
 
-void OutputRecorder::within(double begin, double end, std::size_t index, const StepView& view) {
-  if (statistics_) statistics_->within(begin, end, index, view);
+void OutputRecorder::instantInsideStep(double begin, double end, std::size_t index, const StepView& view) {
+  if (statistics_) statistics_->instantInsideStep(begin, end, index, view);
   if (watched_.empty() || !inside_) return;
   sampleChannels(view);
   for (Watched& each : watched_) {
     const std::size_t count = each.channels.size();
     for (std::size_t c = 0; c < count; ++c) each.atPoints[index * count + c] = present_[each.channels[c]];
     if (index + 1 < grid_.samples()) continue;
-    grid_.toCells(each.atPoints, count, each.atCells);
-    each.statistic.takeStep(grid_, begin, end, each.atPoints, each.atCells);
+    grid_.interpolateToCells(each.atPoints, count, each.atCells);
+    each.statistic.addStep(grid_, begin, end, each.atPoints, each.atCells);
   }
 }
 

@@ -38,7 +38,7 @@ class OutputRecorder : public TransientObserver {
   void archive(const StepView& view) override;
   void instant(std::size_t index, const StepView& view) override;
   void events(std::span<const Event> events) override;
-  void within(double begin, double end, std::size_t index, const StepView& view) override;
+  void instantInsideStep(double begin, double end, std::size_t index, const StepView& view) override;
   bool progress(double time, long long steps) override;
   StepStatistics* stepStatistics() override { return byStep_ ? &*byStep_ : nullptr; }
   /// Statistics to which a run of the event scheme adds its steps; null: none are needed.
@@ -92,7 +92,7 @@ class OutputRecorder : public TransientObserver {
   std::vector<std::size_t> addChannels(const HistoryExpression& history, const Simulation& simulation);
   void sampleChannels(const StepView& view);
   double valueOf(const HistoryExpression& history, const std::vector<std::size_t>& channels);
-  double read(const QuantityAt& channel, std::size_t row, const StepView& view) const;
+  double readChannel(const QuantityAt& channel, std::size_t row, const StepView& view) const;
   std::optional<double> numberOfRun(const OutputTerm& term, const Report& report,
                                     std::span<const ContactTotals> totals) const;
   std::optional<double> termValue(const OutputTerm& term, const Place& place, const Report& report,

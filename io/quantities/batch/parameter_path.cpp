@@ -49,20 +49,20 @@ const InputValue* elementOf(const InputValue::Array& array, std::string_view key
 
 /// Value at the end of the path. Names may contain dots: all ways to split the path are tried, the shortest
 /// key first.
-const InputValue* follow(const InputValue& from, std::string_view path, Wanted isWanted) {
+const InputValue* valueAtPath(const InputValue& from, std::string_view path, Wanted isWanted) {
   for (std::size_t end = path.find('.');; end = path.find('.', end + 1)) {
     const bool whole = end == std::string_view::npos;
     const std::string_view key = path.substr(0, end);
     const InputValue* next = from.array() != nullptr ? elementOf(*from.array(), key) : from.find(key);
     if (next != nullptr && whole && isWanted(*next)) return next;
     if (next != nullptr && !whole)
-      if (const InputValue* found = follow(*next, path.substr(end + 1), isWanted)) return found;
+      if (const InputValue* found = valueAtPath(*next, path.substr(end + 1), isWanted)) return found;
     if (whole) return nullptr;
   }
 }
 
-void collect(const InputValue& value, const std::string& path, Wanted isWanted,
-             std::vector<std::string>& paths) {
+void collectPaths(const InputValue& value, const std::string& path, Wanted isWanted,
+                  std::vector<std::string>& paths) {
   const auto below = [&](std::string_view key) {
     return path.empty() ? std::string(key) : fmt::format("{}.{}", path, key);
   };
@@ -70,12 +70,12 @@ void collect(const InputValue& value, const std::string& path, Wanted isWanted,
   if (value.table() != nullptr)
     for (const InputEntry& entry : *value.table())
       if (!path.empty() || isWanted != isNumber || (entry.key != "batch" && entry.key != "checks"))
-        collect(entry.value, below(entry.key), isWanted, paths);
+        collectPaths(entry.value, below(entry.key), isWanted, paths);
   if (value.array() == nullptr) return;
   for (std::size_t i = 0; i < value.array()->size(); ++i) {
     const InputValue& element = (*value.array())[i];
     const std::string* name = nameOf(element);
-    collect(element, below(name != nullptr ? *name : std::to_string(i)), isWanted, paths);
+    collectPaths(element, below(name != nullptr ? *name : std::to_string(i)), isWanted, paths);
   }
 }
 
@@ -92,7 +92,7 @@ std::string nearestPaths(std::vector<std::string> paths, std::string_view path) 
 
 const InputValue* findNumber(const Document& document, std::string_view path) {
   if (path.starts_with("batch.") || path.starts_with("checks.")) return nullptr;
-  return follow(document.root, path, isNumber);
+  return valueAtPath(document.root, path, isNumber);
 }
 
 InputValue* findNumber(Document& document, std::string_view path) {
@@ -102,7 +102,7 @@ InputValue* findNumber(Document& document, std::string_view path) {
 
 std::vector<std::string> numericPaths(const Document& document) {
   std::vector<std::string> paths;
-  collect(document.root, "", isNumber, paths);
+  collectPaths(document.root, "", isNumber, paths);
   return paths;
 }
 
@@ -112,21 +112,21 @@ std::string noSuchNumber(const Document& document, std::string_view path) {
 }
 
 const InputValue* findValue(const Document& document, std::string_view path) {
-  if (const InputValue* given = follow(document.root, path, isGiven)) return given;
+  if (const InputValue* given = valueAtPath(document.root, path, isGiven)) return given;
   const InputValue* list =
-      follow(document.root, path, [](const InputValue& value) { return value.array() != nullptr; });
+      valueAtPath(document.root, path, [](const InputValue& value) { return value.array() != nullptr; });
   if (list == nullptr) return nullptr;
   const InputValue& first = list->array()->front();  // of a list that a line gives it begins with a brace
   return document.textFrom(first.line, first.column).starts_with('{') ? list : nullptr;
 }
 
 const InputValue* findTable(const Document& document, std::string_view path) {
-  return follow(document.root, path, [](const InputValue& value) { return value.table() != nullptr; });
+  return valueAtPath(document.root, path, [](const InputValue& value) { return value.table() != nullptr; });
 }
 
 std::string noSuchValue(const Document& document, std::string_view path) {
   std::vector<std::string> paths;
-  collect(document.root, "", isGiven, paths);
+  collectPaths(document.root, "", isGiven, paths);
   return fmt::format("leads to no value that the deck gives; the nearest are {}",
                      nearestPaths(std::move(paths), path));
 }

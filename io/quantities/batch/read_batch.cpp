@@ -19,7 +19,7 @@ using Method = BatchRequest::Method;
 
 constexpr int kMostCases = 10000000;  // upper limit: all cases are kept in memory with their values
 
-double levelAt(const BatchParameter& parameter, int i) {
+double levelValue(const BatchParameter& parameter, int i) {
   if (i == 0) return parameter.from;
   if (i == parameter.count - 1) return parameter.to;
   const double part = static_cast<double>(i) / (parameter.count - 1);
@@ -63,7 +63,7 @@ void makeLevels(const Section& section, std::vector<BatchParameter>& parameters)
     return section.problem(fmt::format("ask for {:.10g} cases; at most {}", cases, kMostCases));
   for (BatchParameter& each : parameters)
     if (each.levels.empty())
-      for (int i = 0; i < each.count; ++i) each.levels.push_back(levelAt(each, i));
+      for (int i = 0; i < each.count; ++i) each.levels.push_back(levelValue(each, i));
 }
 
 std::vector<BatchParameter> readParameters(const Section& batch, const Document& document, Method method) {
@@ -138,7 +138,7 @@ void requireInstants(const Section& section, const std::string& key, const ReadC
   if (!context.run) return;
   for (OutputTerm& term : expression.terms) {
     if (term.reduction == nullptr || !term.reduction->takesInstant) continue;
-    const std::optional<double> inside = context.run->inside(term.time);
+    const std::optional<double> inside = context.run->instantInside(term.time);
     if (!inside)
       section.problem(key, fmt::format("{} s is outside the run, {}", term.time, context.run->text()));
     term.time = inside.value_or(term.time);
@@ -206,7 +206,7 @@ void readBatch(ReadContext& context, const Document& document) {
   if (std::any_of(loads.begin(), loads.end(), [](const NodalLoad& load) { return load.staticCorrection; }))
     batch->problem(
         "outputs leave the `static_correction` of loads out: take [basis] residual = \"loads\" instead");
-  if (seesSupportsMove(context.study))
+  if (hasMovingSupports(context.study))
     batch->problem("outputs do not know supports that move beside contacts yet");
   if (request->method == Method::table && request->cases() > static_cast<std::size_t>(kMostCases))
     batch->problem("file", fmt::format("holds {} cases; at most {}", request->cases(), kMostCases));

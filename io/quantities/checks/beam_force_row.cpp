@@ -6,9 +6,9 @@ namespace ricochet {
 
 BeamForceRow::BeamForceRow(const BeamForceAt& where, const Simulation& simulation) {
   const Eigen::Matrix<double, 1, 12> section = toSectionForces(where.element).row(where.component);
-  const std::array<Eigen::RowVectorXd, kKinematicNames.size()> factors{section * where.element.stiffness(),
-                                                                       section * where.element.gyroscopic(),
-                                                                       section * where.element.mass()};
+  const std::array<Eigen::RowVectorXd, kKinematicNames.size()> factors{
+      section * where.element.stiffness(), section * where.element.gyroscopicMatrix(),
+      section * where.element.mass()};
   const ElementDofs dofs = where.element.dofs();
   for (std::size_t kind = 0; kind < factors.size(); ++kind) {
     rows_[kind] = Eigen::RowVectorXd::Zero(simulation.size());
@@ -28,7 +28,7 @@ double BeamForceRow::at(const StepView& view) const {
   const State& state = view.state;
   double force = weight_;
   for (std::size_t kind = 0; kind < rows_.size(); ++kind)
-    force += rows_[kind].dot(pick(state, static_cast<Kinematic>(kind)).head(rows_[kind].size()));
+    force += rows_[kind].dot(fieldOfKind(state, static_cast<Kinematic>(kind)).head(rows_[kind].size()));
   for (const auto& [factor, motion] : imposed_) force += factor * motion.at(view);
   return force;
 }

@@ -31,7 +31,8 @@ CheckCollector::CheckCollector(const Deck& study, const Simulation& simulation, 
     keepsEvents_ |= check.quantity->is(OfRun::eventTime) || check.quantity->is(OfRun::eventCount);
     if (std::holds_alternative<OfComplexMode>(check.quantity->source) && complexModes_.empty())
       complexModes_ = complexModes(simulation.basis);
-    if (study.transient && CheckWatch::isFor(check)) entries_.back().watch.emplace(check, simulation);
+    if (study.transient && CheckWatch::appliesToCheck(check))
+      entries_.back().watch.emplace(check, simulation);
   }
 }
 
@@ -45,7 +46,7 @@ void CheckCollector::setRehearsal(const Rehearsal& rehearsal) {
   for (Entry& entry : entries_) {
     if (entry.check->at)
       entry.time = eventTime(entry.check->at->contact, entry.check->at->kind, entry.check->at->index);
-    if (entry.watch) entry.watch->plan(rehearsal);
+    if (entry.watch) entry.watch->planInterval(rehearsal);
   }
   events_.clear();
   collectPieces(rehearsal);
@@ -113,7 +114,7 @@ double CheckCollector::read(const Entry& entry, const StepView& view) const {
   if (const OfNode* node = entry.seen.ofNode()) {
     Eigen::RowVectorXd row = simulation_.row({*check.node, *check.dof});
     if (check.node2) row -= simulation_.row({*check.node2, *check.dof});
-    return row.dot(pick(view.state, node->kind).head(simulation_.size())) +
+    return row.dot(fieldOfKind(view.state, node->kind).head(simulation_.size())) +
            imposedMotionOf(check, node->kind, simulation_).at(view);
   }
   if (check.beamForce) return BeamForceRow(*check.beamForce, simulation_).at(view);
@@ -126,7 +127,7 @@ std::optional<double> CheckCollector::eventTime(int contact, EventKind kind, int
   return std::nullopt;
 }
 
-std::optional<double> CheckCollector::modal(const CheckRequest& check) const {
+std::optional<double> CheckCollector::modalValue(const CheckRequest& check) const {
   const Eigen::Index i = check.mode - 1;
   if (const auto* complex = std::get_if<OfComplexMode>(&check.quantity->source)) {
     if (i >= static_cast<Eigen::Index>(complexModes_.size())) return std::nullopt;
@@ -137,9 +138,9 @@ std::optional<double> CheckCollector::modal(const CheckRequest& check) const {
   return std::get<OfMode>(check.quantity->source).value(simulation_.basis, i, dof);
 }
 
-std::optional<double> CheckCollector::afterwards(const CheckRequest& check, const Report* report,
-                                                 const ContactRun* contacts) const {
-  if (check.mode > 0) return modal(check);
+std::optional<double> CheckCollector::valueAfterRun(const CheckRequest& check, const Report* report,
+                                                    const ContactRun* contacts) const {
+  if (check.mode > 0) return modalValue(check);
   if (report == nullptr) return std::nullopt;
   const auto contact = check.link ? study_.contacts.size() + static_cast<std::size_t>(*check.link)
                                   : static_cast<std::size_t>(check.contact.value_or(0));
@@ -153,11 +154,11 @@ std::optional<double> CheckCollector::afterwards(const CheckRequest& check, cons
     case OfRun::energyError:
       return report->energyError;
     case OfRun::contactStatistic:
-      return statistic(check);
+      return statisticValue(check);
     case OfRun::frictionEnergy:
-      return contacts->totals()[contact].frictionEnergy;
+      return contacts->runTotals()[contact].frictionEnergy;
     case OfRun::totalImpulse:
-      return contacts->totals()[contact].impulse;
+      return contacts->runTotals()[contact].impulse;
     case OfRun::eventTime:
       return eventTime(static_cast<int>(contact), *check.kind, check.index);
     case OfRun::eventCount:
@@ -167,7 +168,7 @@ std::optional<double> CheckCollector::afterwards(const CheckRequest& check, cons
   }
 }
 
-std::optional<double> CheckCollector::statistic(const CheckRequest& check) const {
+std::optional<double> CheckCollector::statisticValue(const CheckRequest& check) const {
   const auto contact = static_cast<std::size_t>(*check.contact);
   const WindowTotals* window =
       statistics_ == nullptr ? nullptr : statistics_->find(contact, static_cast<std::size_t>(check.index));
@@ -225,7 +226,7 @@ std::vector<CheckResult> CheckCollector::judge(const Report* report, const Conta
     if (entry.watch)
       result.computed = complete ? entry.watch->value(*contacts) : std::nullopt;
     else
-      result.computed = check.time || check.at ? entry.value : afterwards(check, report, contacts);
+      result.computed = check.time || check.at ? entry.value : valueAfterRun(check, report, contacts);
     if (result.computed && !std::isfinite(*result.computed)) result.computed.reset();
     result.passed = result.computed && std::abs(*result.difference()) <= result.limit;
     results.push_back(std::move(result));

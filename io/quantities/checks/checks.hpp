@@ -46,13 +46,13 @@ class CheckCollector : public TransientObserver {
   /// after `instants`.
   template <class Archive>
   void persist(Archive& archive) {
-    archive.section("CheckCollector");
+    archive.beginSection("CheckCollector");
     for (Entry& entry : entries_) {
       archive(entry.value);
       // no step ends inside a piece, so that no piece is incomplete at a checkpoint
       if (entry.watch) archive(*entry.watch);
     }
-    archive.section("end");
+    archive.beginSection("end");
   }
 
   /// The results of the checks, in the order of the deck. `run` is absent if the deck has no transient.
@@ -69,10 +69,10 @@ class CheckCollector : public TransientObserver {
   void collectPieces(const Rehearsal& rehearsal);
   void samplePiece(std::size_t index, const StepView& view);
   double read(const Entry& entry, const StepView& view) const;
-  std::optional<double> afterwards(const CheckRequest& check, const Report* report,
-                                   const ContactRun* contacts) const;
-  std::optional<double> modal(const CheckRequest& check) const;
-  std::optional<double> statistic(const CheckRequest& check) const;
+  std::optional<double> valueAfterRun(const CheckRequest& check, const Report* report,
+                                      const ContactRun* contacts) const;
+  std::optional<double> modalValue(const CheckRequest& check) const;
+  std::optional<double> statisticValue(const CheckRequest& check) const;
   std::optional<double> eventTime(int contact, EventKind kind, int index) const;
   std::string placeOf(const CheckRequest& check) const;
 

@@ -40,7 +40,7 @@ double CheckWatch::valueAt(const CheckPiece& piece, double time) const {
   if (source_ == Source::friction) return -(values[0] * values[2] + values[1] * values[3]);
   if (ofContact_ == nullptr) return values[0];
   if (ofContact_->byPosition)
-    return touchOf(contact().obstacle, Local<double>{values[0], values[1], values[2]}).gap;
+    return gapAndNormalOf(contact().obstacle, Local<double>{values[0], values[1], values[2]}).gap;
   return ofContact_->value(room.data(), at_.part);
 }
 
@@ -58,8 +58,8 @@ void CheckWatch::addPiece(const CheckPiece& piece) {
   const auto f = [&](double t) { return valueAt(piece, t); };
   switch (way_) {
     case Way::reduced:
-      if (reduction_->isOfExtremes())
-        extremes(piece, from, to);
+      if (reduction_->givesExtreme())
+        includeExtremes(piece, from, to);
       else if (reduction_->squares)
         sum_ += piece.integral(from, to, [&](double t) { return f(t) * f(t); });
       else
@@ -70,7 +70,7 @@ void CheckWatch::addPiece(const CheckPiece& piece) {
       sum_ += piece.integral(from, to, f);
       break;
     case Way::period:
-      crossings(piece, from, to);
+      recordCrossings(piece, from, to);
       break;
     case Way::before:
       sum_ = f(from_);
@@ -87,15 +87,15 @@ void CheckWatch::addPiece(const CheckPiece& piece) {
       break;
     }
     case Way::friction:
-      dissipation(piece, from, to);
+      addDissipation(piece, from, to);
       break;
     case Way::change:
-      if (beginsIn(piece.begin(), piece.end(), from_)) first_ = f(from_);
-      if (endsIn(piece.begin(), piece.end(), to_)) last_ = f(to_);
+      if (beginsInStep(piece.begin(), piece.end(), from_)) first_ = f(from_);
+      if (endsInStep(piece.begin(), piece.end(), to_)) last_ = f(to_);
       break;
     case Way::impulses:
-      if (endsIn(piece.begin(), piece.end(), from_)) first_ = f(piece.instant(0));
-      if (beginsIn(piece.begin(), piece.end(), to_)) last_ = f(piece.instant(0));
+      if (endsInStep(piece.begin(), piece.end(), from_)) first_ = f(piece.instant(0));
+      if (beginsInStep(piece.begin(), piece.end(), to_)) last_ = f(piece.instant(0));
       break;
     case Way::duration:
       break;
@@ -104,7 +104,7 @@ void CheckWatch::addPiece(const CheckPiece& piece) {
   length_ += to - from;
 }
 
-void CheckWatch::extremes(const CheckPiece& piece, double from, double to) {
+void CheckWatch::includeExtremes(const CheckPiece& piece, double from, double to) {
   constexpr int kSections = 50;
   const EvenCells cells{from, to, kCells};
   std::array<double, kCells + 1> value{};
@@ -120,7 +120,7 @@ void CheckWatch::extremes(const CheckPiece& piece, double from, double to) {
 
 /// Records upward zero crossings of the piece. Rounding errors of a velocity at rest do not count as
 /// crossings.
-void CheckWatch::crossings(const CheckPiece& piece, double from, double to) {
+void CheckWatch::recordCrossings(const CheckPiece& piece, double from, double to) {
   constexpr double kRest = 1e-9;
   const auto f = [&](double t) { return valueAt(piece, t); };
   double before = from;
@@ -146,7 +146,7 @@ void CheckWatch::crossings(const CheckPiece& piece, double from, double to) {
 
 /// Adds the dissipation of slip, -integral T.s' dt minus the increase of the energy stored in an elastic
 /// stick.
-void CheckWatch::dissipation(const CheckPiece& piece, double from, double to) {
+void CheckWatch::addDissipation(const CheckPiece& piece, double from, double to) {
   if (from == from_) sum_ += stored(piece, from);
   if (to == to_) sum_ -= stored(piece, to);
   sum_ += piece.integral(from, to, [&](double t) { return valueAt(piece, t); });
@@ -157,7 +157,7 @@ std::optional<double> CheckWatch::value(const ContactRun& contacts) const {
   if (way_ == Way::duration) return ended_ ? std::optional(to_ - from_) : std::nullopt;
   if (way_ == Way::impulses) {
     const bool shown = ended_ && last_ > 0.0;
-    return (shown ? last_ : contacts.totals()[contactIndex()].impulse) - first_;
+    return (shown ? last_ : contacts.runTotals()[contactIndex()].impulse) - first_;
   }
   if (!seen_ || (source_ == Source::gapRate && !ended_)) return std::nullopt;
   switch (way_) {
@@ -166,7 +166,7 @@ std::optional<double> CheckWatch::value(const ContactRun& contacts) const {
     case Way::timeShare:
       return sum_ / length_;
     case Way::worn:
-      return check_->wear->named(check_->quantity->keyword, sum_, length_);
+      return check_->wear->wearQuantity(check_->quantity->keyword, sum_, length_);
     case Way::period:
       return count_ < 2 ? std::nullopt : std::optional((last_ - first_) / (count_ - 1));
     case Way::before:

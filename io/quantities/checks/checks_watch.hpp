@@ -32,11 +32,11 @@ class CheckWatch {
 
   CheckWatch(const CheckRequest& check, const Simulation& simulation);
 
-  static bool isFor(const CheckRequest& check);
+  static bool appliesToCheck(const CheckRequest& check);
 
   /// Determines the time interval of the check from the events of the prior run. Without an interval there is
   /// no value.
-  void plan(const Rehearsal& rehearsal);
+  void planInterval(const Rehearsal& rehearsal);
 
   bool needsPiece(double begin, double end) const noexcept;
   std::size_t channels() const noexcept;
@@ -75,15 +75,15 @@ class CheckWatch {
   void selectSource();
   void planImpact(const Rehearsal& rehearsal);
   void planJump(double begin);
-  bool endsIn(double begin, double end, double time) const noexcept;
-  bool beginsIn(double begin, double end, double time) const noexcept;
+  bool endsInStep(double begin, double end, double time) const noexcept;
+  bool beginsInStep(double begin, double end, double time) const noexcept;
   double slipSpeed(const ContactView& contact) const;
   void sampleFriction(const ContactView& contact, std::span<double> values) const;
   double valueAt(const CheckPiece& piece, double time) const;
   double stored(const CheckPiece& piece, double time) const;
-  void extremes(const CheckPiece& piece, double from, double to);
-  void crossings(const CheckPiece& piece, double from, double to);
-  void dissipation(const CheckPiece& piece, double from, double to);
+  void includeExtremes(const CheckPiece& piece, double from, double to);
+  void recordCrossings(const CheckPiece& piece, double from, double to);
+  void addDissipation(const CheckPiece& piece, double from, double to);
   const Contact& contact() const { return simulation_->contacts().contact(*check_->contact); }
   std::size_t contactIndex() const { return static_cast<std::size_t>(*check_->contact); }
 

@@ -23,7 +23,7 @@ double beginOfStep(const std::vector<double>& steps, double time) {
 
 }  // namespace
 
-bool CheckWatch::isFor(const CheckRequest& check) {
+bool CheckWatch::appliesToCheck(const CheckRequest& check) {
   const Quantity& quantity = *check.quantity;
   if (check.statistic != nullptr || quantity.place == QuantityPlace::impact) return true;
   if (quantity.is(OfRun::frictionEnergy)) return check.from || check.to;
@@ -89,7 +89,7 @@ std::size_t CheckWatch::channels() const noexcept {
   return ofContact_->byPosition ? 3 : ofContact_->channels();
 }
 
-void CheckWatch::plan(const Rehearsal& rehearsal) {
+void CheckWatch::planInterval(const Rehearsal& rehearsal) {
   if (rehearsal.steps.empty()) return;
   runStart_ = rehearsal.steps.front();
   from_ = check_->from.value_or(runStart_);
@@ -136,10 +136,10 @@ void CheckWatch::planJump(double begin) {
 }
 
 /// True if an instant lies inside this piece or at its end: the value just before the instant.
-bool CheckWatch::endsIn(double begin, double end, double time) const noexcept {
+bool CheckWatch::endsInStep(double begin, double end, double time) const noexcept {
   return time > begin && time <= end;
 }
-bool CheckWatch::beginsIn(double begin, double end, double time) const noexcept {
+bool CheckWatch::beginsInStep(double begin, double end, double time) const noexcept {
   return time >= begin && time < end;
 }
 
@@ -149,11 +149,11 @@ bool CheckWatch::needsPiece(double begin, double end) const noexcept {
     case Way::duration:
       return false;
     case Way::before:
-      return from_ > runStart_ ? endsIn(begin, end, from_) : begin == from_;
+      return from_ > runStart_ ? endsInStep(begin, end, from_) : begin == from_;
     case Way::after:
-      return ended_ && beginsIn(begin, end, from_);
+      return ended_ && beginsInStep(begin, end, from_);
     case Way::impulses:
-      return endsIn(begin, end, from_) || (ended_ && beginsIn(begin, end, to_));
+      return endsInStep(begin, end, from_) || (ended_ && beginsInStep(begin, end, to_));
     default:
       return begin < to_ && end > from_;
   }
@@ -161,7 +161,7 @@ bool CheckWatch::needsPiece(double begin, double end) const noexcept {
 
 void CheckWatch::sample(const StepView& view, const ContactRun& contacts, std::span<double> values) const {
   if (check_->node) {
-    values[0] = row_.dot(pick(view.state, kind_).head(row_.size())) + imposed_.at(view);
+    values[0] = row_.dot(fieldOfKind(view.state, kind_).head(row_.size())) + imposed_.at(view);
     return;
   }
   if (check_->beamForce) {
@@ -169,7 +169,7 @@ void CheckWatch::sample(const StepView& view, const ContactRun& contacts, std::s
     return;
   }
   if (way_ == Way::impulses) {
-    values[0] = contacts.totals()[contactIndex()].impulse;
+    values[0] = contacts.runTotals()[contactIndex()].impulse;
     return;
   }
   if (source_ == Source::history) {

@@ -65,7 +65,7 @@ std::string statisticNotFinite(const Deck& study, const ContactStatistics& stati
     const ContactRequest& contact = study.contacts[study.statistics->contacts[i]];
     for (const WindowTotals& window : follower.windows())
       for (const StatisticColumn& each : statisticColumns())
-        if (each.isFor(contact.wear.get()) && !std::isfinite(each.value(window, contact.wear.get())))
+        if (each.appliesToWear(contact.wear.get()) && !std::isfinite(each.value(window, contact.wear.get())))
           return fmt::format("the statistic {} of contact {}", each.name, contact.name);
     for (std::size_t w = 0; w < follower.windows().size(); ++w)
       if (placeNotFinite(follower.sectors(w)))

@@ -26,7 +26,7 @@ std::optional<std::size_t> elementNumbered(const BeamRequest& beam, int number) 
 
 }  // namespace
 
-void readBeamForceOf(const ReadContext& context, const Section& section, CheckRequest& check) {
+void readBeamForceCheck(const ReadContext& context, const Section& section, CheckRequest& check) {
   const ProblemWatch watch(section);
   const std::string name = section.string("beam", kRequired);
   const int number = section.integer("element", kRequired, atLeast(1.0));
@@ -51,7 +51,7 @@ void readBeamForceOf(const ReadContext& context, const Section& section, CheckRe
     if (motion.ofSupports && !motion.displacement)
       section.problem("quantity", "\"beam_force\" needs the `displacement` of the supports that move");
   const bool wheels = std::any_of(study.contacts.begin(), study.contacts.end(),
-                                  [](const ContactRequest& contact) { return contact.travels(); });
+                                  [](const ContactRequest& contact) { return contact.isTravelling(); });
   if (!study.movingLoads.empty() || wheels || !study.spins.empty())
     section.problem("quantity",
                     fmt::format("\"beam_force\" does not know {} yet; `ricochet restore --fields {}` does",

@@ -46,7 +46,7 @@ bool hasVariable(std::string_view name) {
 
 /// Names of all link laws for which `has.operator()<L>()` is true: "laws buckling and crushing".
 template <class Has>
-std::string lawsWith(const Has& has) {
+std::string lawNamesWith(const Has& has) {
   std::vector<std::string_view> names;
   LinkLaws::forEach([&]<class L>() {
     if (has.template operator()<L>()) names.push_back(L::keyword);
@@ -67,10 +67,10 @@ std::optional<EventKind> readKind(const ReadContext& context, const Section& sec
     kinds.assign(1, kind);
     if (kind.empty()) {
       section.string("kind", kRequired);
-      section.problem("link", fmt::format("link \"{}\" has no events: its law is \"{}\", and {} have them",
-                                          request.name, linkLawKeyword(request.law), lawsWith([]<class L>() {
-                                            return !std::string_view(L::kEvent).empty();
-                                          })));
+      section.problem(
+          "link", fmt::format("link \"{}\" has no events: its law is \"{}\", and {} have them", request.name,
+                              linkLawKeyword(request.law),
+                              lawNamesWith([]<class L>() { return !std::string_view(L::kEvent).empty(); })));
       return std::nullopt;
     }
   }
@@ -85,7 +85,7 @@ std::optional<double> readInstant(const ReadContext& context, const Section& sec
   const ProblemWatch watch(section);
   const std::optional<double> time = section.number(key, {.unit = "s"});
   if (!time || !context.run || !watch.isClean()) return time;
-  const std::optional<double> inside = context.run->inside(*time);
+  const std::optional<double> inside = context.run->instantInside(*time);
   if (!inside) section.problem(key, fmt::format("{} s is outside the run, {}", *time, context.run->text()));
   return inside;
 }
@@ -213,13 +213,13 @@ void readContactKeys(const ReadContext& context, const Section& section, CheckRe
       check.index = section.integer("index", 1, atLeast(1.0));
       return;
     case P::contactWindow:
-      return readStatisticOf(context, section, check);
+      return readContactStatistic(context, section, check);
     case P::contactState:
       check.state = section.choice("state", kRequired, {"open", "closed", "stick", "slip"});
       return readInterval(context, section, check);
     case P::worn:
       readInterval(context, section, check);
-      return readWornOf(context, section, check);
+      return readWearCheck(context, section, check);
     case P::contactSpan:
       return readInterval(context, section, check);
     default:
@@ -245,7 +245,7 @@ void readPlace(ReadContext& context, const Section& section, CheckRequest& check
     case P::node:
       return readNodeKeys(context, section, check);
     case P::beam:
-      return readBeamForceOf(context, section, check);
+      return readBeamForceCheck(context, section, check);
     case P::linkAxes:
       readComponent();
       [[fallthrough]];
@@ -323,7 +323,8 @@ void readCheck(ReadContext& context, const Section& section) {
   context.study.checks.push_back(std::move(check));
 }
 
-std::optional<AbsentQuantity> absentOfContact(const ContactRequest& contact, const Quantity& quantity) {
+std::optional<AbsentQuantity> absentQuantityOfContact(const ContactRequest& contact,
+                                                      const Quantity& quantity) {
   const auto* shown = std::get_if<OfContact>(&quantity.source);
   if (shown == nullptr) return std::nullopt;
   if (shown->needs == OfContact::Needs::axis && tangentKind(contact.obstacle) != TangentKind::inPlane)
@@ -335,14 +336,15 @@ std::optional<AbsentQuantity> absentOfContact(const ContactRequest& contact, con
   return std::nullopt;
 }
 
-std::optional<AbsentQuantity> absentOfLink(const LinkRequest& link, const QuantityAt& at) {
+std::optional<AbsentQuantity> absentQuantityOfLink(const LinkRequest& link, const QuantityAt& at) {
   const std::string_view variable = at.quantity->keyword;
   if (at.quantity->isVariableOfItsName() && !variableOf(link.law, variable)) {
     std::string inWords(variable);
     std::replace(inWords.begin(), inWords.end(), '_', ' ');
-    return AbsentQuantity{"link", fmt::format("link \"{}\" has no {}: its law is \"{}\", and {} have one",
-                                              link.name, inWords, linkLawKeyword(link.law),
-                                              lawsWith([&]<class L>() { return hasVariable<L>(variable); }))};
+    return AbsentQuantity{
+        "link", fmt::format("link \"{}\" has no {}: its law is \"{}\", and {} have one", link.name, inWords,
+                            linkLawKeyword(link.law),
+                            lawNamesWith([&]<class L>() { return hasVariable<L>(variable); }))};
   }
   if (at.isOf(P::linkAxes) && at.part > static_cast<int>(link.axes.size()))
     return AbsentQuantity{"component", fmt::format("link \"{}\" has one axis", link.name)};
@@ -353,8 +355,8 @@ std::optional<AbsentQuantity> absentOfLink(const LinkRequest& link, const Quanti
 
 std::optional<AbsentQuantity> whyAbsent(const ReadContext& context, const QuantityAt& at) {
   const auto body = static_cast<std::size_t>(at.body);
-  if (at.isOfContact()) return absentOfContact(context.study.contacts[body], *at.quantity);
-  if (at.isOfLink()) return absentOfLink(context.study.links[body], at);
+  if (at.isOfContact()) return absentQuantityOfContact(context.study.contacts[body], *at.quantity);
+  if (at.isOfLink()) return absentQuantityOfLink(context.study.links[body], at);
   if (!(at.isOf(P::node) || at.isOf(P::nodeSpan)) || context.hasDof(at.dof)) return std::nullopt;
   return AbsentQuantity{"dof", fmt::format("node \"{}\" has no {}: no element gives it one",
                                            context.nodeName(at.dof.node), name(at.dof.component))};

@@ -54,14 +54,15 @@ void ContactFollower::sample(std::size_t index, const ContactView& view) noexcep
 
 ContactFollower::Channels ContactFollower::channelsAt(double time) const noexcept {
   Channels values;
-  grid_->toPart(std::span(samples_).first(grid_->samples() * kChannels), part(time), values);
+  grid_->interpolateToPart(std::span(samples_).first(grid_->samples() * kChannels), partOfPiece(time),
+                           values);
   return values;
 }
 
 Signals ContactFollower::signalsOf(std::span<const double> values) const noexcept {
   return {values[kNormal],
           std::hypot(values[kTraction], values[kTraction + 1]),
-          touchOf(contact_->obstacle, Local<double>{values[0], values[1], values[2]}).gap,
+          gapAndNormalOf(contact_->obstacle, Local<double>{values[0], values[1], values[2]}).gap,
           values[0],
           values[1],
           values[2]};
@@ -73,7 +74,8 @@ double ContactFollower::signalAt(Signal signal, double time) const noexcept {
   const auto of = [&](std::size_t channel, std::size_t count) {
     const std::span<double> values(room.data(), count);
     const std::size_t used = grid_->samples() * kChannels - channel;
-    grid_->toPart(std::span(samples_).subspan(channel, used), kChannels, part(time), values);
+    grid_->interpolateToPart(std::span(samples_).subspan(channel, used), kChannels, partOfPiece(time),
+                             values);
   };
   switch (signal) {
     case Signal::normalForce:
@@ -84,7 +86,7 @@ double ContactFollower::signalAt(Signal signal, double time) const noexcept {
       return std::hypot(room[0], room[1]);
     case Signal::gap:
       of(0, 3);
-      return touchOf(contact_->obstacle, Local<double>{room[0], room[1], room[2]}).gap;
+      return gapAndNormalOf(contact_->obstacle, Local<double>{room[0], room[1], room[2]}).gap;
     default:
       of(static_cast<std::size_t>(signal) - static_cast<std::size_t>(Signal::position1), 1);
       return room[0];
@@ -100,7 +102,7 @@ double ContactFollower::wearPower(std::span<const double> values) const noexcept
 /// Approach velocity of the bodies, -d(gap)/dt [m/s].
 double ContactFollower::approachAt(double time) const noexcept {
   const Channels at = channelsAt(time);
-  const auto normal = touchOf(contact_->obstacle, Local<double>{at[0], at[1], at[2]}).normal;
+  const auto normal = gapAndNormalOf(contact_->obstacle, Local<double>{at[0], at[1], at[2]}).normal;
   return -(at[kRate] * normal[0] + at[kRate + 1] * normal[1] + at[kRate + 2] * normal[2]);
 }
 
@@ -112,18 +114,18 @@ double ContactFollower::approachBefore(double time) const noexcept {
 
 void ContactFollower::addPiece(const StatisticsPiece& piece) {
   piece_ = piece;
-  evaluate();
+  evaluatePiece();
   followImpacts();
   for (std::size_t w = 0; w < windows_.size(); ++w) {
     const Interval in{std::max(windows_[w].from, piece.begin), std::min(windows_[w].to, piece.end)};
-    if (in.to > in.from) addTo(w, in);
+    if (in.to > in.from) addToWindow(w, in);
   }
   lastEnd_ = piece.end;
 }
 
-void ContactFollower::evaluate() noexcept {
+void ContactFollower::evaluatePiece() noexcept {
   const std::span<const double> samples = std::span(samples_).first(grid_->samples() * kChannels);
-  grid_->toPoints(samples, kChannels, atPoints_);
+  grid_->interpolateToPoints(samples, kChannels, atPoints_);
   const double h = piece_.end - piece_.begin;
   sums_ = {};
   for (std::size_t i = 0; i < grid_->points(); ++i) {
@@ -134,7 +136,7 @@ void ContactFollower::evaluate() noexcept {
     }
   }
   std::array<double, (kMostCells + 1) * kChannels> values{};
-  grid_->toCells(samples, kChannels, values);
+  grid_->interpolateToCells(samples, kChannels, values);
   for (std::size_t i = 0; i <= grid_->cells(); ++i)
     cells_[i] = signalsOf(std::span(values).subspan(i * kChannels, kChannels));
 }
@@ -147,9 +149,9 @@ void ContactFollower::fillCells(Interval in, Cells& cells) const noexcept {
   }
 }
 
-void ContactFollower::addTo(std::size_t index, Interval in) noexcept {
+void ContactFollower::addToWindow(std::size_t index, Interval in) noexcept {
   WindowTotals& window = windows_[index];
-  const bool whole = isWhole(in);
+  const bool whole = coversWholePiece(in);
   window.covered += in.to - in.from;
   const auto addPhase = [&](Interval phase, ContactPhase state) {
     const Interval both{std::max(in.from, phase.from), std::min(in.to, phase.to)};
@@ -157,8 +159,8 @@ void ContactFollower::addTo(std::size_t index, Interval in) noexcept {
     window.time[static_cast<std::size_t>(state)] += both.to - both.from;
     const bool rubs = contact_->patch ? state != ContactPhase::open : state == ContactPhase::slip;
     if (!rubs) return;
-    window.wear += wearOver(both);
-    if (sectors_ > 0) addSectors(index, both);
+    window.wear += wearWorkOver(both);
+    if (sectors_ > 0) addSectorWork(index, both);
   };
   addPhase({piece_.begin, piece_.change}, piece_.before);
   addPhase({piece_.change, piece_.end}, piece_.after);
@@ -169,8 +171,9 @@ void ContactFollower::addTo(std::size_t index, Interval in) noexcept {
     window.impulse += normalImpulse(in);
   if (!whole) fillCells(in, partCells_);
   const Cells& cells = whole ? cells_ : partCells_;
-  for (std::size_t s = 0; s < kSignals; ++s) widen(window.signals[s], static_cast<Signal>(s), cells, in);
-  if (!histograms_.empty()) addTimes(index, cells, in);
+  for (std::size_t s = 0; s < kSignals; ++s)
+    includeExtremes(window.signals[s], static_cast<Signal>(s), cells, in);
+  if (!histograms_.empty()) addStateTimes(index, cells, in);
 }
 
 void ContactFollower::addMoments(WindowTotals& window, Interval in) const noexcept {
@@ -178,7 +181,7 @@ void ContactFollower::addMoments(WindowTotals& window, Interval in) const noexce
     window.signals[s].integral += integral;
     window.signals[s].square += square;
   };
-  if (isWhole(in)) {
+  if (coversWholePiece(in)) {
     for (std::size_t s = 0; s < kSignals; ++s) add(s, sums_[s].integral, sums_[s].square);
     return;
   }
@@ -189,8 +192,8 @@ void ContactFollower::addMoments(WindowTotals& window, Interval in) const noexce
   }
 }
 
-double ContactFollower::wearOver(Interval in) const noexcept {
-  const bool whole = isWhole(in);
+double ContactFollower::wearWorkOver(Interval in) const noexcept {
+  const bool whole = coversWholePiece(in);
   double sum = 0.0;
   for (std::size_t i = 0; i < grid_->points(); ++i)
     sum += grid_->weight(i) * (whole ? wearPower(std::span(atPoints_).subspan(i * kChannels, kChannels))
@@ -200,9 +203,10 @@ double ContactFollower::wearOver(Interval in) const noexcept {
 
 /// Index of the angular sector of the first node about the axis: sector 0 begins opposite to axis 1 of the
 /// obstacle.
-std::size_t ContactFollower::sectorAt(double time) const noexcept {
+std::size_t ContactFollower::sectorOfForceAt(double time) const noexcept {
   std::array<double, 2> place{};
-  grid_->toPart(std::span(samples_).first(grid_->samples() * kChannels), kChannels, part(time), place);
+  grid_->interpolateToPart(std::span(samples_).first(grid_->samples() * kChannels), kChannels,
+                           partOfPiece(time), place);
   const double turns = 0.5 + std::atan2(place[1], place[0]) / (2.0 * std::numbers::pi);
   return std::min(sectors_ - 1, static_cast<std::size_t>(turns * static_cast<double>(sectors_)));
 }
@@ -210,30 +214,30 @@ std::size_t ContactFollower::sectorAt(double time) const noexcept {
 /// Adds the wear work of each sector. The sector is evaluated at the ends of cells; a change inside a cell is
 /// located by bisection. A node that moves along a border may change sectors by rounding: at most as often in
 /// a cell as there are sectors.
-void ContactFollower::addSectors(std::size_t window, Interval in) noexcept {
+void ContactFollower::addSectorWork(std::size_t window, Interval in) noexcept {
   constexpr int kCells = 16, kHalvings = 40;
   const std::span<double> work = std::span(sectorWork_).subspan(window * sectors_, sectors_);
   double begin = in.from, from = in.from;
-  std::size_t present = sectorAt(begin);
+  std::size_t present = sectorOfForceAt(begin);
   for (int i = 1; i <= kCells; ++i) {
     const double end = i == kCells ? in.to : in.from + (in.to - in.from) * i / kCells;
-    for (std::size_t k = 0; k <= sectors_ && from < end && sectorAt(end) != present; ++k) {
+    for (std::size_t k = 0; k <= sectors_ && from < end && sectorOfForceAt(end) != present; ++k) {
       double low = from, high = end;
       for (int halving = 0; halving < kHalvings; ++halving) {
         const double middle = 0.5 * (low + high);
-        (sectorAt(middle) == present ? low : high) = middle;
+        (sectorOfForceAt(middle) == present ? low : high) = middle;
       }
-      work[present] += wearOver({begin, high});
+      work[present] += wearWorkOver({begin, high});
       begin = from = high;
-      present = sectorAt(high);
+      present = sectorOfForceAt(high);
     }
     from = end;
   }
-  if (in.to > begin) work[present] += wearOver({begin, in.to});
+  if (in.to > begin) work[present] += wearWorkOver({begin, in.to});
 }
 
 double ContactFollower::normalImpulse(Interval in) const noexcept {
-  if (isWhole(in)) return sums_[static_cast<std::size_t>(Signal::normalForce)].integral;
+  if (coversWholePiece(in)) return sums_[static_cast<std::size_t>(Signal::normalForce)].integral;
   double sum = 0.0;
   for (std::size_t i = 0; i < grid_->points(); ++i)
     sum += grid_->weight(i) * signalAt(Signal::normalForce, in.from + grid_->point(i) * (in.to - in.from));
@@ -242,7 +246,8 @@ double ContactFollower::normalImpulse(Interval in) const noexcept {
 
 /// Updates the extremes with the values at the cell ends, and by golden section search in cells that may
 /// contain larger values.
-void ContactFollower::widen(Moments& moments, Signal signal, const Cells& cells, Interval in) const noexcept {
+void ContactFollower::includeExtremes(Moments& moments, Signal signal, const Cells& cells,
+                                      Interval in) const noexcept {
   constexpr int kSections = 30;  // reduces a cell to 1e-6 of its length: there a smooth extremum is constant
                                  // within 1e-13
   const auto s = static_cast<std::size_t>(signal);
@@ -258,18 +263,18 @@ void ContactFollower::widen(Moments& moments, Signal signal, const Cells& cells,
 double ContactFollower::peakOver(Interval in) const noexcept {
   Moments found;
   found.high = tracker_.peak();
-  if (isWhole(in)) {
-    widen(found, Signal::normalForce, cells_, in);
+  if (coversWholePiece(in)) {
+    includeExtremes(found, Signal::normalForce, cells_, in);
   } else {
     Cells cells;
     fillCells(in, cells);
-    widen(found, Signal::normalForce, cells, in);
+    includeExtremes(found, Signal::normalForce, cells, in);
   }
   return found.high;
 }
 
 /// Adds the time spent at each gap, and at each normal force while N > 0.
-void ContactFollower::addTimes(std::size_t window, const Cells& cells, Interval in) noexcept {
+void ContactFollower::addStateTimes(std::size_t window, const Cells& cells, Interval in) noexcept {
   constexpr auto kForce = static_cast<std::size_t>(Signal::normalForce);
   constexpr auto kGap = static_cast<std::size_t>(Signal::gap);
   const double each = (in.to - in.from) / static_cast<double>(grid_->cells());

@@ -52,12 +52,12 @@ class ContactFollower {
   std::vector<Impact>& table() noexcept { return table_; }
 
   // called by the tracker
-  void impact(const Impact& impact);
-  void globalImpact(const Impact& impact);
+  void addImpact(const Impact& impact);
+  void addGlobalImpact(const Impact& impact);
 
   template <class Archive>
   void persist(Archive& archive) {
-    archive.section("ContactFollower");
+    archive.beginSection("ContactFollower");
     archive(windows_, tracker_, closed_, begun_, closingVelocity_, lastRate_, lastImpulse_, lastIntegral_);
     archive(lastSlope_, lastImpacts_, lastEnd_, sectorWork_);
     for (Histogram& each : histograms_) archive(each);
@@ -80,29 +80,31 @@ class ContactFollower {
   double wearPower(std::span<const double> channels) const noexcept;
   double approachAt(double time) const noexcept;
   double approachBefore(double time) const noexcept;
-  double part(double time) const noexcept { return (time - piece_.begin) / (piece_.end - piece_.begin); }
-  bool isWhole(Interval in) const noexcept { return in.from == piece_.begin && in.to == piece_.end; }
+  double partOfPiece(double time) const noexcept {
+    return (time - piece_.begin) / (piece_.end - piece_.begin);
+  }
+  bool coversWholePiece(Interval in) const noexcept { return in.from == piece_.begin && in.to == piece_.end; }
 
-  void evaluate() noexcept;
+  void evaluatePiece() noexcept;
   void fillCells(Interval in, Cells& cells) const noexcept;
-  void addTo(std::size_t window, Interval in) noexcept;
+  void addToWindow(std::size_t window, Interval in) noexcept;
   void addMoments(WindowTotals& window, Interval in) const noexcept;
-  double wearOver(Interval in) const noexcept;
-  std::size_t sectorAt(double time) const noexcept;
-  void addSectors(std::size_t window, Interval in) noexcept;
+  double wearWorkOver(Interval in) const noexcept;
+  std::size_t sectorOfForceAt(double time) const noexcept;
+  void addSectorWork(std::size_t window, Interval in) noexcept;
   double normalImpulse(Interval in) const noexcept;
-  void widen(Moments& moments, Signal signal, const Cells& cells, Interval in) const noexcept;
-  void addTimes(std::size_t window, const Cells& cells, Interval in) noexcept;
+  void includeExtremes(Moments& moments, Signal signal, const Cells& cells, Interval in) const noexcept;
+  void addStateTimes(std::size_t window, const Cells& cells, Interval in) noexcept;
   double peakOver(Interval in) const noexcept;
 
   // functions for impacts (contact_impacts.cpp)
   void followImpacts();
-  void followLumps();
-  void addLump(double time, double impulse) noexcept;
+  void followShortImpacts();
+  void addShortImpact(double time, double impulse) noexcept;
   void addBounce(double time, double impulse, int count);
-  void close(double time, double velocity);
-  void open(double time);
-  void load();
+  void beginImpact(double time, double velocity);
+  void endImpact(double time);
+  void recordLoad();
   void followForce(Interval closed);
 
   const Contact* contact_;

@@ -22,43 +22,43 @@ void ContactFollower::followImpacts() {
   if (countsImpulses_ && !isRigid_)
     stepImpulse_ = piece_.totals->impulse - std::exchange(lastImpulse_, piece_.totals->impulse);
   if (isRigid_) {
-    followLumps();
+    followShortImpacts();
   } else if (before != closed_) {
     // if the velocity does not jump, the approach velocity is evaluated in the closed state: no other side of
     // the obstacle is near there
-    before ? close(piece_.begin, approachAt(piece_.begin)) : open(piece_.begin);
+    before ? beginImpact(piece_.begin, approachAt(piece_.begin)) : endImpact(piece_.begin);
   }
   begun_ = true;
   if (!before && after) {
     const bool jumps = countsImpulses_ && !isRigid_;
-    close(piece_.change,
-          jumps ? approachBefore(piece_.change) : approachAt(isRigid_ ? piece_.begin : piece_.change));
+    beginImpact(piece_.change,
+                jumps ? approachBefore(piece_.change) : approachAt(isRigid_ ? piece_.begin : piece_.change));
   }
   if (threshold_ == 0.0) {
-    if (before || after) load();
+    if (before || after) recordLoad();
   } else if (before || after) {
     followForce({before ? piece_.begin : piece_.change, after ? piece_.end : piece_.change});
   }
-  if (before && !after) open(piece_.change);
+  if (before && !after) endImpact(piece_.change);
   if (isRigid_) lastRate_ = approachAt(piece_.end);
   if (countsImpulses_ && !isRigid_)
     lastSlope_ = (approachAt(piece_.end) - approachAt(piece_.begin)) / (piece_.end - piece_.begin);
 }
 
-void ContactFollower::close(double time, double velocity) {
+void ContactFollower::beginImpact(double time, double velocity) {
   closed_ = true;
   closingVelocity_ = velocity;
   if (threshold_ == 0.0) tracker_.begin(time, velocity, *this);
 }
 
-void ContactFollower::open(double time) {
+void ContactFollower::endImpact(double time) {
   closed_ = false;
   if (tracker_.isActive()) tracker_.end(time, *this);
 }
 
-void ContactFollower::load() {
+void ContactFollower::recordLoad() {
   const Interval all{piece_.begin, piece_.end};
-  tracker_.load(countsImpulses_ ? stepImpulse_ : normalImpulse(all), peakOver(all));
+  tracker_.recordLoad(countsImpulses_ ? stepImpulse_ : normalImpulse(all), peakOver(all));
 }
 
 /// Detects crossings of the threshold by the force while the contact is closed.
@@ -85,7 +85,7 @@ void ContactFollower::followForce(Interval closed) {
       if (is) {
         begin(to);
       } else {
-        tracker_.load(normalImpulse({since, to}), peakOver({since, to}));
+        tracker_.recordLoad(normalImpulse({since, to}), peakOver({since, to}));
         tracker_.end(to, *this);
       }
       since = to;
@@ -93,13 +93,13 @@ void ContactFollower::followForce(Interval closed) {
     }
     last = t;
   }
-  if (was) tracker_.load(normalImpulse({since, closed.to}), peakOver({since, closed.to}));
+  if (was) tracker_.recordLoad(normalImpulse({since, closed.to}), peakOver({since, closed.to}));
 }
 
 /// Adds impulses that are not integrals of the force: the gain of the totals minus the integral. In the event
 /// scheme such an impulse acts at the start of a piece, and the approach velocity is that at the end of the
 /// preceding piece; in the other schemes the impulse acts during the step.
-void ContactFollower::followLumps() {
+void ContactFollower::followShortImpacts() {
   const bool before = piece_.before != ContactPhase::open;
   const double gained = piece_.totals->impulse - lastImpulse_;
   const int impacts = piece_.totals->impacts - lastImpacts_;
@@ -107,7 +107,8 @@ void ContactFollower::followLumps() {
   lastImpacts_ = piece_.totals->impacts;
   if (!isSeries_) {
     stepImpulse_ = gained;
-    if (before != closed_) before ? close(piece_.begin, approachAt(piece_.begin)) : open(piece_.begin);
+    if (before != closed_)
+      before ? beginImpact(piece_.begin, approachAt(piece_.begin)) : endImpact(piece_.begin);
     const bool touches = before || piece_.after != ContactPhase::open;
     if (!touches && impacts > 0) {
       lastRate_ = approachAt(piece_.begin);
@@ -118,33 +119,34 @@ void ContactFollower::followLumps() {
   double lump = gained - lastIntegral_;
   if (!(lump > kRounding * gained)) lump = 0.0;
   lastIntegral_ = normalImpulse({piece_.begin, piece_.end});
-  addLump(piece_.begin, lump);
+  addShortImpact(piece_.begin, lump);
   const bool wasClosed = closed_;
-  if (wasClosed && tracker_.isActive()) tracker_.load(lump, 0.0);
+  if (wasClosed && tracker_.isActive()) tracker_.recordLoad(lump, 0.0);
   if (before != closed_)
-    before ? close(piece_.begin, begun_ ? lastRate_ : approachAt(piece_.begin)) : open(piece_.begin);
+    before ? beginImpact(piece_.begin, begun_ ? lastRate_ : approachAt(piece_.begin))
+           : endImpact(piece_.begin);
   if (wasClosed) return;
-  if (before && tracker_.isActive()) tracker_.load(lump, 0.0);
+  if (before && tracker_.isActive()) tracker_.recordLoad(lump, 0.0);
   if (!before && impacts > 0) addBounce(piece_.begin, lump, impacts);
 }
 
-void ContactFollower::addLump(double time, double impulse) noexcept {
+void ContactFollower::addShortImpact(double time, double impulse) noexcept {
   for (WindowTotals& each : windows_)
-    if (each.holds(time, end_)) each.impulse += impulse;
+    if (each.containsInstant(time, end_)) each.impulse += impulse;
 }
 
 /// Records impacts of zero duration.
 void ContactFollower::addBounce(double time, double impulse, int count) {
   for (int i = 0; i < count; ++i) {
     tracker_.begin(time, lastRate_, *this);
-    tracker_.load(impulse / count, 0.0);
+    tracker_.recordLoad(impulse / count, 0.0);
     tracker_.end(time, *this);
   }
 }
 
-void ContactFollower::impact(const Impact& impact) {
+void ContactFollower::addImpact(const Impact& impact) {
   for (std::size_t w = 0; w < windows_.size(); ++w) {
-    if (!windows_[w].holds(impact.start, end_)) continue;
+    if (!windows_[w].containsInstant(impact.start, end_)) continue;
     windows_[w].impacts.add(impact);
     if (histograms_.empty()) continue;
     const auto add = [&](Histogrammed what, double value) {
@@ -156,16 +158,16 @@ void ContactFollower::impact(const Impact& impact) {
   }
 }
 
-void ContactFollower::globalImpact(const Impact& impact) {
+void ContactFollower::addGlobalImpact(const Impact& impact) {
   for (WindowTotals& each : windows_)
-    if (each.holds(impact.start, end_)) each.globals.add(impact);
+    if (each.containsInstant(impact.start, end_)) each.globals.add(impact);
   if (keepsTable_) table_.push_back(impact);
 }
 
 void ContactFollower::finish(double time, const ContactTotals& totals) {
   if (isRigid_ && isSeries_) {
     const double lump = totals.impulse - lastImpulse_ - lastIntegral_;
-    if (lump > kRounding * totals.impulse) addLump(lastEnd_, lump);
+    if (lump > kRounding * totals.impulse) addShortImpact(lastEnd_, lump);
   }
   tracker_.finish(time, *this);
   // the windows of an interrupted or failed run end at its last instant

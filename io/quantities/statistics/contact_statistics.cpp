@@ -21,25 +21,25 @@ ContactStatistics::ContactStatistics(const StatisticsRequest& request, double st
                             grid_);
 }
 
-void ContactStatistics::within(double begin, double end, std::size_t index, const StepView& view) {
+void ContactStatistics::instantInsideStep(double begin, double end, std::size_t index, const StepView& view) {
   for (std::size_t i = 0; i < followers_.size(); ++i) {
     const ContactView& seen = view.contacts[contacts_[i]];
     followers_[i].sample(index, seen);
     if (index == 0) before_[i] = seen.phase;
     if (index + 1 < grid_.samples()) continue;
-    const double change = seen.phase == before_[i] ? end : changeOf(contacts_[i], begin, end);
+    const double change = seen.phase == before_[i] ? end : changeOfEnergy(contacts_[i], begin, end);
     followers_[i].addPiece({.begin = begin,
                             .end = end,
                             .before = before_[i],
                             .after = seen.phase,
                             .change = change,
-                            .totals = &run_->totals()[contacts_[i]]});
+                            .totals = &run_->runTotals()[contacts_[i]]});
   }
   if (index + 1 == grid_.samples()) seen_ = run_->events().size();
 }
 
 /// Time in a step at which a contact changes its state: the time of its last event.
-double ContactStatistics::changeOf(std::size_t contact, double begin, double end) const noexcept {
+double ContactStatistics::changeOfEnergy(std::size_t contact, double begin, double end) const noexcept {
   const std::vector<Event>& events = run_->events();
   for (std::size_t i = events.size(); i > seen_; --i)
     if (events[i - 1].contact == static_cast<int>(contact)) return std::clamp(events[i - 1].time, begin, end);
@@ -48,7 +48,7 @@ double ContactStatistics::changeOf(std::size_t contact, double begin, double end
 
 void ContactStatistics::finish(double time) {
   for (std::size_t i = 0; i < followers_.size(); ++i)
-    followers_[i].finish(time, run_->totals()[contacts_[i]]);
+    followers_[i].finish(time, run_->runTotals()[contacts_[i]]);
 }
 
 std::vector<ContactSummary> ContactStatistics::summaries() const {

@@ -40,9 +40,9 @@ class ContactStatistics {
   /// Sets the contacts of the next run.
   void follow(ContactRun& contacts) noexcept { run_ = &contacts; }
 
-  void within(double begin, double end, std::size_t index, const StepView& view);
+  void instantInsideStep(double begin, double end, std::size_t index, const StepView& view);
   /// To be called when the run has passed on its events: no event is pending.
-  void handedOver() noexcept { seen_ = 0; }
+  void forgetPassedEvents() noexcept { seen_ = 0; }
   /// To be called at the end of the run.
   void finish(double time);
 
@@ -57,14 +57,14 @@ class ContactStatistics {
 
   template <class Archive>
   void persist(Archive& archive) {
-    archive.section("ContactStatistics");
+    archive.beginSection("ContactStatistics");
     archive(seen_);
     for (ContactFollower& each : followers_) archive(each);
-    archive.section("end");
+    archive.beginSection("end");
   }
 
  private:
-  double changeOf(std::size_t contact, double begin, double end) const noexcept;
+  double changeOfEnergy(std::size_t contact, double begin, double end) const noexcept;
 
   std::span<const std::size_t> contacts_;
   PieceGrid grid_;
@@ -94,7 +94,7 @@ struct StatisticColumn {
     const double sum = reduction->squares ? of.square : of.integral;
     return window.covered > 0.0 ? reduction->value({of.high, of.low, sum, window.covered}) : 0.0;
   }
-  bool isFor(const WearRequest* wear) const noexcept {
+  bool appliesToWear(const WearRequest* wear) const noexcept {
     if (!ofWear) return true;
     if (wear == nullptr || (ofDepth && !wear->shape) || (ofOther && !wear->other)) return false;
     return !(ofDepth && ofOther) || wear->hasOtherDepth();
@@ -111,7 +111,7 @@ struct SectorColumn {
   bool ofDepth{false};  ///< exists only if the wear is distributed over the full circumference, which gives a
                         ///< depth per sector
 
-  bool isFor(const WearRequest* wear) const noexcept {
+  bool appliesToWear(const WearRequest* wear) const noexcept {
     return (!ofWear || wear != nullptr) && (!ofDepth || wear->hasSectorDepth());
   }
 };

@@ -29,11 +29,11 @@ class Histogram {
   std::span<const double> weights(std::size_t window) const {
     return std::span(weights_).subspan(window * bins_, bins_);
   }
-  double below(std::size_t window) const {
+  double timeBelow(std::size_t window) const {
     return below_[window];
   }  ///< time (weight) below the given range
      ///< [s]
-  double above(std::size_t window) const { return above_[window]; }
+  double timeAbove(std::size_t window) const { return above_[window]; }
 
   template <class Archive>
   void persist(Archive& archive) {

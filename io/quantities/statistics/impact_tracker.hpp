@@ -19,8 +19,8 @@ struct Impact {
 };
 
 /// Groups the impacts of a contact, given in the order of time. A `Sink` receives each impact that has ended
-/// by `impact(const Impact&)`, and each global impact by `globalImpact(const Impact&)` when the next global
-/// impact begins.
+/// by `addImpact(const Impact&)`, and each global impact by `addGlobalImpact(const Impact&)` when the next
+/// global impact begins.
 class ImpactTracker {
  public:
   /// Impacts that begin within `rest` [s] after the end of another impact belong to the same global impact.
@@ -31,7 +31,7 @@ class ImpactTracker {
 
   template <class Sink>
   void begin(double time, double velocity, Sink& sink) {
-    if (open_ && !(rest_ > 0.0 && time - global_.end <= rest_)) closeGlobal(sink);
+    if (open_ && !(rest_ > 0.0 && time - global_.end <= rest_)) endGlobalImpact(sink);
     single_ = {.start = time, .end = time, .velocity = velocity};
     active_ = true;
     if (open_)
@@ -42,7 +42,7 @@ class ImpactTracker {
   }
 
   /// Adds impulse and peak force of a part of the present impact.
-  void load(double impulse, double peak) noexcept {
+  void recordLoad(double impulse, double peak) noexcept {
     single_.impulse += impulse;
     single_.peak = larger(single_.peak, peak);
   }
@@ -53,14 +53,14 @@ class ImpactTracker {
     global_.impulse += single_.impulse;
     global_.peak = larger(global_.peak, single_.peak);
     active_ = false;
-    sink.impact(single_);
+    sink.addImpact(single_);
   }
 
   /// Ends the present impact and the global impact at the end of the run.
   template <class Sink>
   void finish(double time, Sink& sink) {
     if (active_) end(time, sink);
-    if (open_) closeGlobal(sink);
+    if (open_) endGlobalImpact(sink);
   }
 
   template <class Archive>
@@ -70,9 +70,9 @@ class ImpactTracker {
 
  private:
   template <class Sink>
-  void closeGlobal(Sink& sink) {
+  void endGlobalImpact(Sink& sink) {
     open_ = false;
-    sink.globalImpact(global_);
+    sink.addGlobalImpact(global_);
   }
 
   double rest_;

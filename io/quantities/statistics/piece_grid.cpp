@@ -33,12 +33,13 @@ std::vector<double> PieceGrid::rowsAt(std::span<const double> parts) const {
   std::vector<double> unit(n * n, 0.0);
   for (std::size_t i = 0; i < n; ++i) unit[i * n + i] = 1.0;
   std::vector<double> rows(parts.size() * n);
-  for (std::size_t i = 0; i < parts.size(); ++i) toPart(unit, parts[i], std::span(rows).subspan(i * n, n));
+  for (std::size_t i = 0; i < parts.size(); ++i)
+    interpolateToPart(unit, parts[i], std::span(rows).subspan(i * n, n));
   return rows;
 }
 
-void PieceGrid::toPart(std::span<const double> samples, std::size_t stride, double part,
-                       std::span<double> values) const noexcept {
+void PieceGrid::interpolateToPart(std::span<const double> samples, std::size_t stride, double part,
+                                  std::span<double> values) const noexcept {
   interpolate(parts_, barycentric_, samples.data(), stride, part, values);
 }
 
@@ -56,8 +57,8 @@ void PieceGrid::apply(const std::vector<double>& rows, std::span<const double> s
   }
 }
 
-void PieceGrid::toPoints(std::span<const double> samples, std::size_t channels,
-                         std::span<double> values) const noexcept {
+void PieceGrid::interpolateToPoints(std::span<const double> samples, std::size_t channels,
+                                    std::span<double> values) const noexcept {
   if (point_ == parts_) {
     std::copy_n(samples.begin(), samples.size(), values.begin());
     return;
@@ -65,8 +66,8 @@ void PieceGrid::toPoints(std::span<const double> samples, std::size_t channels,
   apply(toPoints_, samples, channels, values);
 }
 
-void PieceGrid::toCells(std::span<const double> samples, std::size_t channels,
-                        std::span<double> values) const noexcept {
+void PieceGrid::interpolateToCells(std::span<const double> samples, std::size_t channels,
+                                   std::span<double> values) const noexcept {
   apply(toCells_, samples, channels, values);
 }
 

@@ -33,17 +33,18 @@ class PieceGrid {
 
   /// Interpolates samples (samples x channels, channels contiguous) at a part of the piece, at the quadrature
   /// points, or at the ends of the cells.
-  void toPart(std::span<const double> samples, double part, std::span<double> values) const noexcept {
-    toPart(samples, values.size(), part, values);
+  void interpolateToPart(std::span<const double> samples, double part,
+                         std::span<double> values) const noexcept {
+    interpolateToPart(samples, values.size(), part, values);
   }
   /// Interpolates some of the channels: `samples` begins with the first channel needed, and consecutive
   /// samples are `stride` numbers apart.
-  void toPart(std::span<const double> samples, std::size_t stride, double part,
-              std::span<double> values) const noexcept;
-  void toPoints(std::span<const double> samples, std::size_t channels,
-                std::span<double> values) const noexcept;
-  void toCells(std::span<const double> samples, std::size_t channels,
-               std::span<double> values) const noexcept;
+  void interpolateToPart(std::span<const double> samples, std::size_t stride, double part,
+                         std::span<double> values) const noexcept;
+  void interpolateToPoints(std::span<const double> samples, std::size_t channels,
+                           std::span<double> values) const noexcept;
+  void interpolateToCells(std::span<const double> samples, std::size_t channels,
+                          std::span<double> values) const noexcept;
 
  private:
   std::vector<double> rowsAt(std::span<const double> parts) const;

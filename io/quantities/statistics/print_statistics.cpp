@@ -37,7 +37,8 @@ std::string formatStatistics(const Deck& study, std::span<const ContactSummary> 
           value("peak_force"), value("normal_force_rms"), value("impact_velocity_max"), value("share_open"),
           value("share_stick"), value("share_slip"), value("wear_power"));
       for (const std::string_view name : {"wear_volume", "wear_depth"})
-        if (statisticColumn(name)->isFor(contact.wear.get())) text += fmt::format(" {:>10.4g}", value(name));
+        if (statisticColumn(name)->appliesToWear(contact.wear.get()))
+          text += fmt::format(" {:>10.4g}", value(name));
       text += '\n';
     }
   }

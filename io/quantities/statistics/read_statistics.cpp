@@ -28,7 +28,7 @@ void readWindows(const ReadContext& context, const Section& section, StatisticsR
                       fmt::format("must end after its start, got [{}, {}]", window.from, window.to));
     for (double* instant : {&window.from, &window.to}) {
       if (!context.run) continue;
-      const std::optional<double> inside = context.run->inside(*instant);
+      const std::optional<double> inside = context.run->instantInside(*instant);
       if (!inside)
         section.problem("windows", index,
                         fmt::format("{} s is outside the run, {}", *instant, context.run->text()));
@@ -38,7 +38,7 @@ void readWindows(const ReadContext& context, const Section& section, StatisticsR
   }
 }
 
-void readWhich(ReadContext& context, const Section& section, StatisticsRequest& request) {
+void readChosenContacts(ReadContext& context, const Section& section, StatisticsRequest& request) {
   const std::size_t count = context.study.contacts.size();
   if (const auto names = section.strings("contacts");
       names && !(names->size() == 1 && names->front().value == "all")) {
@@ -96,11 +96,11 @@ void readSector(const Section& section, const StatisticsRequest& request, const 
                                           request.sectors, sector));
   if (!hasAxis(contact))
     section.problem("contact", "must have an axis for that: obstacle circle, disc or profile");
-  if (column.ofWear) requireWorn(section, "name", contact, column.name);
+  if (column.ofWear) requireWearQuantity(section, "name", contact, column.name);
 }
 
 /// Why a contact does not have this worn volume or depth; empty if it does.
-std::string lackOf(const WearRequest* wear, bool ofDepth, bool ofOther, bool ofSector) {
+std::string whyNoWearOfBody(const WearRequest* wear, bool ofDepth, bool ofOther, bool ofSector) {
   if (wear == nullptr) return "no `wear`";
   if (ofDepth && ofSector && !wear->hasSectorDepth()) return "no `wear` with the shape \"ring\"";
   if (ofDepth && !wear->shape) return "no `wear` with a shape";
@@ -111,14 +111,14 @@ std::string lackOf(const WearRequest* wear, bool ofDepth, bool ofOther, bool ofS
 }
 
 /// Why a contact does not have a number of wear; empty if it does.
-std::string lackOfWear(const ContactRequest& contact, std::string_view name) {
-  const std::string lack = lackOf(contact.wear.get(), name.find("depth") != std::string_view::npos,
-                                  name.ends_with("_other"), name.starts_with("sector_"));
+std::string whyNoWear(const ContactRequest& contact, std::string_view name) {
+  const std::string lack = whyNoWearOfBody(contact.wear.get(), name.find("depth") != std::string_view::npos,
+                                           name.ends_with("_other"), name.starts_with("sector_"));
   return lack.empty() ? lack : fmt::format("contact \"{}\" has {}", contact.name, lack);
 }
 
 /// Why there is no window with this number; empty if there is one.
-std::string lackOfWindow(const StatisticsRequest& request, int window) {
+std::string whyNoWindow(const StatisticsRequest& request, int window) {
   const std::size_t windows = request.windows.size();
   if (window <= static_cast<int>(windows)) return {};
   return windows == 0
@@ -126,7 +126,7 @@ std::string lackOfWindow(const StatisticsRequest& request, int window) {
              : fmt::format("must be at most {}, the windows of [statistics], got {}", windows, window);
 }
 
-std::string notAmongContacts(const std::string& contact) {
+std::string contactNotFollowedText(const std::string& contact) {
   return fmt::format("\"{}\" is not among the `contacts` of [statistics]", contact);
 }
 
@@ -141,7 +141,7 @@ void readStatistics(ReadContext& context) {
   else if (section->exists() && !context.root.has("contacts"))
     section->problem("is of contacts, and this deck has none");
   readWindows(context, *section, *request);
-  readWhich(context, *section, *request);
+  readChosenContacts(context, *section, *request);
   request->threshold = section->number("threshold", 0.0, atLeast(0.0, "N"));
   request->restTime = section->number("rest_time", 0.0, atLeast(0.0, "s"));
   readHistograms(*section, *request);
@@ -165,17 +165,17 @@ std::string completeStatistic(const ReadContext& context, OutputTerm& term) {
   if (!term.is(OfRun::contactStatistic)) return {};
   const StatisticsRequest* request = context.study.statistics.get();
   if (request == nullptr) return "contact_statistic is of [statistics], which this deck does not have";
-  if (std::string lack = lackOfWindow(*request, term.window); !lack.empty()) return "window: " + lack;
+  if (std::string lack = whyNoWindow(*request, term.window); !lack.empty()) return "window: " + lack;
   const auto index = static_cast<std::size_t>(term.contact);
   const ContactRequest& contact = context.study.contacts[index];
   if (!std::binary_search(request->contacts.begin(), request->contacts.end(), index))
-    return notAmongContacts(contact.name);
+    return contactNotFollowedText(contact.name);
   const StatisticColumn* column = statisticColumn(term.statistic);
   term.unit = column->unit;
-  return column->ofWear ? lackOfWear(contact, term.statistic) : std::string();
+  return column->ofWear ? whyNoWear(contact, term.statistic) : std::string();
 }
 
-void readStatisticOf(const ReadContext& context, const Section& section, CheckRequest& check) {
+void readContactStatistic(const ReadContext& context, const Section& section, CheckRequest& check) {
   std::vector<std::string_view> names;
   for (const StatisticColumn& each : statisticColumns()) names.push_back(each.name);
   for (const SectorColumn& each : sectorColumns()) names.push_back(each.name);
@@ -185,31 +185,31 @@ void readStatisticOf(const ReadContext& context, const Section& section, CheckRe
   if (request == nullptr)
     return section.problem("quantity",
                            "\"contact_statistic\" is of [statistics], which this deck does not have");
-  if (const std::string lack = lackOfWindow(*request, check.index); !lack.empty())
+  if (const std::string lack = whyNoWindow(*request, check.index); !lack.empty())
     section.problem("window", lack);
   if (!check.contact) return;
   const auto contact = static_cast<std::size_t>(*check.contact);
   const std::string& name = context.study.contacts[contact].name;
   if (!std::binary_search(request->contacts.begin(), request->contacts.end(), contact))
-    section.problem("contact", notAmongContacts(name));
+    section.problem("contact", contactNotFollowedText(name));
   if (const SectorColumn* column = sectorColumn(check.part))
     return readSector(section, *request, context.study.contacts[contact], *column, check);
   const StatisticColumn* column = statisticColumn(check.part);
   if (column != nullptr && column->ofWear)
-    requireWorn(section, "name", context.study.contacts[contact], check.part);
+    requireWearQuantity(section, "name", context.study.contacts[contact], check.part);
 }
 
-void requireWorn(const Section& section, std::string_view key, const ContactRequest& contact,
-                 std::string_view name) {
-  if (const std::string lack = lackOfWear(contact, name); !lack.empty()) section.problem(key, lack);
+void requireWearQuantity(const Section& section, std::string_view key, const ContactRequest& contact,
+                         std::string_view name) {
+  if (const std::string lack = whyNoWear(contact, name); !lack.empty()) section.problem(key, lack);
 }
 
-void readWornOf(const ReadContext& context, const Section& section, CheckRequest& check) {
+void readWearCheck(const ReadContext& context, const Section& section, CheckRequest& check) {
   const std::optional<double> after = section.number("after", above(0.0, "s"));
   if (!check.contact) return;
   const ContactRequest& contact = context.study.contacts[static_cast<std::size_t>(*check.contact)];
   const ProblemWatch watch(section);
-  requireWorn(section, "contact", contact, check.quantity->keyword);
+  requireWearQuantity(section, "contact", contact, check.quantity->keyword);
   if (!watch.isClean()) return;
   auto wear = std::make_shared<WearRequest>(*contact.wear);
   if (after) wear->after = after;

@@ -16,11 +16,11 @@ namespace {
 using W = WindowTotals;
 using Wear = const WearRequest*;
 
-double over(double sum, double count) noexcept { return count > 0.0 ? sum / count : 0.0; }
+double mean(double sum, double count) noexcept { return count > 0.0 ? sum / count : 0.0; }
 
 template <ContactPhase P>
 double share(const W& w, Wear) {
-  return over(w.time[static_cast<std::size_t>(P)], w.covered);
+  return mean(w.time[static_cast<std::size_t>(P)], w.covered);
 }
 
 std::vector<StatisticColumn> ownColumns() {
@@ -35,27 +35,27 @@ std::vector<StatisticColumn> ownColumns() {
       StatisticColumn{"global_impacts", "1", "impacts after a rest that begin in the window",
                       [](const W& w, Wear) { return w.globals.count; }},
       StatisticColumn{"rebounds_mean", "1", "impacts of a global impact after its first, mean",
-                      [](const W& w, Wear) { return over(w.globals.rebounds, w.globals.count); }},
+                      [](const W& w, Wear) { return mean(w.globals.rebounds, w.globals.count); }},
       StatisticColumn{"rebounds_max", "1", "the same, largest",
                       [](const W& w, Wear) { return w.globals.most; }},
       StatisticColumn{"global_duration_mean", "s", "duration of a global impact, pauses included, mean",
-                      [](const W& w, Wear) { return over(w.globals.duration, w.globals.count); }},
+                      [](const W& w, Wear) { return mean(w.globals.duration, w.globals.count); }},
       StatisticColumn{"global_duration_max", "s", "the same, largest",
                       [](const W& w, Wear) { return w.globals.longest; }},
       StatisticColumn{"impact_duration_mean", "s", "duration of an impact, mean",
-                      [](const W& w, Wear) { return over(w.impacts.duration, w.impacts.count); }},
+                      [](const W& w, Wear) { return mean(w.impacts.duration, w.impacts.count); }},
       StatisticColumn{"impact_duration_max", "s", "duration of an impact, largest",
                       [](const W& w, Wear) { return w.impacts.longest; }},
       StatisticColumn{"impact_velocity_mean", "m/s", "velocity of approach at closing, mean",
-                      [](const W& w, Wear) { return over(w.impacts.velocity, w.impacts.count); }},
+                      [](const W& w, Wear) { return mean(w.impacts.velocity, w.impacts.count); }},
       StatisticColumn{"impact_velocity_max", "m/s", "velocity of approach at closing, largest",
                       [](const W& w, Wear) { return w.impacts.fastest; }},
       StatisticColumn{"impact_peak_mean", "N", "largest normal force of an impact, mean",
-                      [](const W& w, Wear) { return over(w.impacts.peak, w.impacts.count); }},
+                      [](const W& w, Wear) { return mean(w.impacts.peak, w.impacts.count); }},
       StatisticColumn{"impact_peak_max", "N", "largest normal force of an impact, largest",
                       [](const W& w, Wear) { return w.impacts.hardest; }},
       StatisticColumn{"impact_impulse_mean", "N s", "impulse of an impact, mean",
-                      [](const W& w, Wear) { return over(w.impacts.impulse, w.impacts.count); }},
+                      [](const W& w, Wear) { return mean(w.impacts.impulse, w.impacts.count); }},
       StatisticColumn{"share_open", "1", "share of the time that the contact is open",
                       share<ContactPhase::open>},
       StatisticColumn{"share_stick", "1", "share of the time that the contact sticks",
@@ -66,21 +66,21 @@ std::vector<StatisticColumn> ownColumns() {
       StatisticColumn{"wear_work", "J", "integral of normal force times slip speed over slip",
                       [](const W& w, Wear) { return w.wear; }},
       StatisticColumn{"wear_power", "W", "wear work over the length of the window",
-                      [](const W& w, Wear) { return over(w.wear, w.covered); }},
+                      [](const W& w, Wear) { return mean(w.wear, w.covered); }},
       StatisticColumn{"wear_volume", "m^3", "worn volume, by the law of `wear`",
                       [](const W& w, Wear wear) { return wear->volume(w.wear, w.covered); }, true},
       StatisticColumn{"wear_depth", "m", "depth of that volume",
                       [](const W& w, Wear wear) { return wear->depth(w.wear, w.covered); }, true, true},
       StatisticColumn{"wear_volume_other", "m^3", "worn volume of the other body",
-                      [](const W& w, Wear wear) { return wear->otherVolume(w.wear, w.covered); }, true, false,
-                      true},
+                      [](const W& w, Wear wear) { return wear->volumeOfOtherBody(w.wear, w.covered); }, true,
+                      false, true},
       StatisticColumn{"wear_depth_other", "m", "depth of that volume",
-                      [](const W& w, Wear wear) { return wear->otherDepth(w.wear, w.covered); }, true, true,
-                      true},
+                      [](const W& w, Wear wear) { return wear->depthOfOtherBody(w.wear, w.covered); }, true,
+                      true, true},
       StatisticColumn{"normal_force_mean_closed", "N", "normal force while the contact is closed, mean",
-                      [](const W& w, Wear) { return over(w.of(Signal::normalForce).integral, w.closed()); }},
+                      [](const W& w, Wear) { return mean(w.of(Signal::normalForce).integral, w.closed()); }},
       StatisticColumn{"normal_force_rms_closed", "N", "the same, root mean square", [](const W& w, Wear) {
-                        return std::sqrt(over(w.of(Signal::normalForce).square, w.closed()));
+                        return std::sqrt(mean(w.of(Signal::normalForce).square, w.closed()));
                       }}};
 }
 

@@ -60,7 +60,7 @@ struct WindowTotals {
 
   const Moments& of(Signal signal) const noexcept { return signals[static_cast<std::size_t>(signal)]; }
   double closed() const noexcept { return time[1] + time[2]; }
-  bool holds(double instant, double end) const noexcept {
+  bool containsInstant(double instant, double end) const noexcept {
     return instant >= from && (instant < to || (to >= end && instant <= to));
   }
 };

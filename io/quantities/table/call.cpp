@@ -31,7 +31,7 @@ std::size_t lengthOfName(std::string_view text, const std::vector<std::string>& 
 
 bool isWord(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
-Piece trimmed(Piece piece) {
+Piece trimmedPiece(Piece piece) {
   while (!piece.text.empty() && isBlank(piece.text.front())) {
     piece.text.remove_prefix(1);
     ++piece.offset;
@@ -57,7 +57,7 @@ std::optional<Call> callAt(std::string_view text, std::size_t offset, const std:
     if (text[i] == '(') ++depth;
     if (text[i] == ')') --depth;
     if (depth > 1 || (depth == 1 && text[i] != ',')) continue;
-    call.arguments.push_back(trimmed({text.substr(begin, i - begin), begin}));
+    call.arguments.push_back(trimmedPiece({text.substr(begin, i - begin), begin}));
     begin = i + 1;
     if (depth > 0) continue;
     if (call.arguments.size() == 1 && call.arguments[0].text.empty()) call.arguments.clear();
@@ -67,7 +67,7 @@ std::optional<Call> callAt(std::string_view text, std::size_t offset, const std:
   throw FormulaError(open, "this parenthesis is not closed");
 }
 
-void replace(std::string& text, const Call& call, const std::string& variable) {
+void replaceCall(std::string& text, const Call& call, const std::string& variable) {
   const std::size_t length = call.end - call.name.offset;
   text.replace(call.name.offset, length, variable + std::string(length - variable.size(), ' '));
 }

@@ -30,7 +30,7 @@ struct Call {
 };
 
 /// The piece without blanks at its ends.
-Piece trimmed(Piece piece);
+Piece trimmedPiece(Piece piece);
 
 /// True for a character of a name.
 bool isWord(char c);
@@ -40,7 +40,7 @@ bool isWord(char c);
 std::optional<Call> callAt(std::string_view text, std::size_t offset, const std::vector<std::string>& known);
 
 /// Replaces a call by the name of a variable, padded with blanks so that later places do not change.
-void replace(std::string& text, const Call& call, const std::string& variable);
+void replaceCall(std::string& text, const Call& call, const std::string& variable);
 
 void requireArguments(const Call& call, std::size_t least, std::size_t most, std::string_view what);
 

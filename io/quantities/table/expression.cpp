@@ -22,10 +22,10 @@ using calls::oneOf;
 using calls::Piece;
 using calls::requireArguments;
 using calls::smallInteger;
-using calls::trimmed;
+using calls::trimmedPiece;
 
-int bodyIn(const Piece& written, const std::vector<std::string>& bodies, std::string_view kind,
-           const ExpressionNames& names) {
+int indexOfBody(const Piece& written, const std::vector<std::string>& bodies, std::string_view kind,
+                const ExpressionNames& names) {
   if (!names.ofResult) return indexOf(written, bodies, kind);
   const std::string object = objectName(written.text);
   return indexOf({object, written.offset}, bodies, kind);
@@ -115,8 +115,8 @@ void readPlace(const Call& call, const ExpressionNames& names, QuantityAt& at) {
     default:
       requireArguments(call, 2, 2, "a link and the name of a number of it");
   }
-  at.body = at.isOfLink() ? bodyIn(call.arguments[0], names.links, "link", names)
-                          : bodyIn(call.arguments[0], names.contacts, "contact", names);
+  at.body = at.isOfLink() ? indexOfBody(call.arguments[0], names.links, "link", names)
+                          : indexOfBody(call.arguments[0], names.contacts, "contact", names);
   if (call.arguments.size() > 1) at.part = partOf(call, at, names);
 }
 
@@ -135,7 +135,7 @@ const Quantity* quantityCalled(std::string_view name, const ExpressionNames& nam
 }
 
 /// Names allowed as the first argument of a call.
-const std::vector<std::string>& namesFor(std::string_view call, const ExpressionNames& names) {
+const std::vector<std::string>& namesOfArgument(std::string_view call, const ExpressionNames& names) {
   static const std::vector<std::string> none;
   const Quantity* quantity = quantityCalled(call, names);
   if (quantity == nullptr || !quantity->isHistory()) return none;
@@ -182,10 +182,10 @@ Formula parseAround(std::string_view text, const ExpressionNames& names, bool of
     while (end < text.size() && (calls::isWord(text[end]) || text[end] == '.')) ++end;
     const std::string_view word = text.substr(i, end - i);
     if (std::isdigit(static_cast<unsigned char>(text[i])) == 0) {
-      const std::optional<Call> call = calls::callAt(text, i, namesFor(word, names));
+      const std::optional<Call> call = calls::callAt(text, i, namesOfArgument(word, names));
       if (call && take(*call)) {
         variables.push_back(fmt::format("h{}", variables.size()));
-        calls::replace(rest, *call, variables.back());
+        calls::replaceCall(rest, *call, variables.back());
         end = call->end;
       } else if (!Formula::takesWord(word)) {
         refuseWord({word, i}, names, ofNumbers);
@@ -197,7 +197,7 @@ Formula parseAround(std::string_view text, const ExpressionNames& names, bool of
   return Formula::parse(rest, views);
 }
 
-HistoryExpression historyIn(const Piece& piece, const ExpressionNames& names) {
+HistoryExpression parseHistoryPiece(const Piece& piece, const ExpressionNames& names) {
   std::vector<QuantityAt> channels;
   try {
     Formula formula = parseAround(piece.text, names, false, [&](const Call& call) {
@@ -214,7 +214,7 @@ HistoryExpression historyIn(const Piece& piece, const ExpressionNames& names) {
   }
 }
 
-double constantIn(const Piece& piece) {
+double constantOfPiece(const Piece& piece) {
   try {
     return Formula::parse(piece.text, {})(0.0);
   } catch (const FormulaError& error) {
@@ -223,12 +223,12 @@ double constantIn(const Piece& piece) {
 }
 
 /// Reads the number of an argument `name = number`; false for another argument.
-bool takeNamed(const Piece& piece, std::string_view name, std::optional<double>& value) {
-  Piece rest = trimmed(piece);
+bool readNamedNumber(const Piece& piece, std::string_view name, std::optional<double>& value) {
+  Piece rest = trimmedPiece(piece);
   if (!rest.text.starts_with(name)) return false;
-  rest = trimmed({rest.text.substr(name.size()), rest.offset + name.size()});
+  rest = trimmedPiece({rest.text.substr(name.size()), rest.offset + name.size()});
   if (!rest.text.starts_with('=') || rest.text.starts_with("==")) return false;
-  value = constantIn(trimmed({rest.text.substr(1), rest.offset + 1}));
+  value = constantOfPiece(trimmedPiece({rest.text.substr(1), rest.offset + 1}));
   return true;
 }
 
@@ -239,19 +239,19 @@ std::optional<OutputTerm> reducedTerm(Call call, const Reduction& reduction, con
   if (!reduction.isOverInterval()) {
     const bool at = reduction.takesInstant;
     requireArguments(call, at ? 2 : 1, at ? 2 : 1, at ? "a history and an instant" : "a history");
-    term.history = historyIn(call.arguments[0], names);
-    if (at) term.time = constantIn(call.arguments[1]);
+    term.history = parseHistoryPiece(call.arguments[0], names);
+    if (at) term.time = constantOfPiece(call.arguments[1]);
     return term;
   }
-  while (call.arguments.size() > 1 && (takeNamed(call.arguments.back(), "from", term.from) ||
-                                       takeNamed(call.arguments.back(), "to", term.to)))
+  while (call.arguments.size() > 1 && (readNamedNumber(call.arguments.back(), "from", term.from) ||
+                                       readNamedNumber(call.arguments.back(), "to", term.to)))
     call.arguments.pop_back();
   if (reduction.isFunction && call.arguments.size() != 1) return std::nullopt;
   requireArguments(call, 1, 1, "a history, and perhaps from = and to =");
   if (term.from && term.to && !(*term.to > *term.from))
     throw FormulaError(call.name.offset,
                        fmt::format("`to`, {} s, must be after `from`, {} s", *term.to, *term.from));
-  term.history = historyIn(call.arguments[0], names);
+  term.history = parseHistoryPiece(call.arguments[0], names);
   for (const QuantityAt& each : term.history->channels)
     if (std::holds_alternative<OfEnergy>(each.quantity->source))
       throw FormulaError(call.arguments[0].offset,
@@ -302,7 +302,7 @@ OutputTerm numberOfRun(const Call& call, const Quantity& quantity, const Express
 }
 
 /// Reads a call of a quantity; empty for functions of the formula language (max of two numbers, sqrt).
-std::optional<OutputTerm> termOf(const Call& call, const ExpressionNames& names) {
+std::optional<OutputTerm> termOfCall(const Call& call, const ExpressionNames& names) {
   if (const Reduction* reduction = reductionNamed(call.name.text))
     return reducedTerm(call, *reduction, names);
   const Quantity* quantity = quantityCalled(call.name.text, names);
@@ -383,7 +383,7 @@ std::optional<AffineForm> affineFormOf(const Formula& formula, std::size_t varia
 OutputExpression parseOutput(std::string_view text, const ExpressionNames& names) {
   std::vector<OutputTerm> terms;
   Formula formula = parseAround(text, names, true, [&](const Call& call) {
-    std::optional<OutputTerm> term = termOf(call, names);
+    std::optional<OutputTerm> term = termOfCall(call, names);
     if (!term) return false;
     terms.push_back(std::move(*term));
     return true;
@@ -393,7 +393,7 @@ OutputExpression parseOutput(std::string_view text, const ExpressionNames& names
 }
 
 HistoryExpression parseHistory(std::string_view text, const ExpressionNames& names) {
-  return historyIn(trimmed({text, 0}), names);
+  return parseHistoryPiece(trimmedPiece({text, 0}), names);
 }
 
 }  // namespace ricochet

@@ -19,14 +19,14 @@ double alongTangent(const double* channels, int tangent) {
   return tangent == 0 ? std::hypot(channels[0], channels[1]) : channels[tangent - 1];
 }
 
-constexpr Quantity nodal(Kinematic kind, std::string_view turningUnit) {
+constexpr Quantity nodalQuantity(Kinematic kind, std::string_view turningUnit) {
   const auto i = static_cast<std::size_t>(kind);
   return {kKinematicNames[i], kKinematicUnits[i], turningUnit, kKinematicMeanings[i], P::node, OfNode{kind}};
 }
 
 /// A quantity that results store directly.
-constexpr Quantity shown(K kind, bool byPosition = false,
-                         OfContact::Needs needs = OfContact::Needs::nothing) {
+constexpr Quantity storedQuantity(K kind, bool byPosition = false,
+                                  OfContact::Needs needs = OfContact::Needs::nothing) {
   const ContactProbe probe{kind};
   const bool isVector = probe.size() > 1;
   return {probe.name(),
@@ -37,7 +37,7 @@ constexpr Quantity shown(K kind, bool byPosition = false,
           OfContact{{kind, kind}, 1, isVector ? alongTangent : onlyNumber, byPosition, needs}};
 }
 
-constexpr Quantity ofLink(std::string_view keyword, LinkProbe::Kind kind) {
+constexpr Quantity linkQuantity(std::string_view keyword, LinkProbe::Kind kind) {
   const LinkProbe probe{.kind = kind}, turning{.kind = kind, .turns = true};
   return {keyword, probe.unit(), turning.unit(), probe.meaning(), P::linkAxes, OfLink{kind}};
 }
@@ -52,41 +52,42 @@ constexpr Quantity runNumber(std::string_view keyword, std::string_view unit, st
 }
 
 template <class Source>
-constexpr Quantity listed(std::string_view keyword, std::string_view unit, std::string_view meaning, P place,
-                          Source source, U use = U::everywhere) {
+constexpr Quantity listedQuantity(std::string_view keyword, std::string_view unit, std::string_view meaning,
+                                  P place, Source source, U use = U::everywhere) {
   return {keyword, unit, {}, meaning, place, source, use};
 }
 
 template <class Source>
-constexpr Quantity forceField(std::string_view keyword, std::string_view meaning, P place, Source source,
-                              U use) {
+constexpr Quantity forceFieldQuantity(std::string_view keyword, std::string_view meaning, P place,
+                                      Source source, U use) {
   return {keyword, "N", "N m", meaning, place, source, use};
 }
 
 constexpr std::array kQuantities{
-    nodal(Kinematic::displacement, "rad"),
-    nodal(Kinematic::velocity, "rad/s"),
-    nodal(Kinematic::acceleration, "rad/s^2"),
-    forceField("beam_force", "force of an end section of a beam element", P::beam, OfBeam{},
-               U::keysOrRestored),
-    shown(K::gap, true),
-    listed("radius", "m", "distance of the contact point from the axis of the obstacle", P::contact,
-           OfContact{{K::position, K::position}, 1, sizeInPlane, false, OfContact::Needs::axis}),
-    shown(K::normalForce),
-    shown(K::tangentialForce),
-    shown(K::slipVelocity),
-    shown(K::spinMoment, false, OfContact::Needs::area),
-    listed("friction_power", "W", "power that friction takes from the motion along the tangents, -T s'",
-           P::contact, OfContact{{K::tangentialForce, K::slipVelocity}, 2, powerOfFriction}),
-    ofLink("link_force", LinkProbe::Kind::force),
-    ofLink("link_displacement", LinkProbe::Kind::displacement),
-    ofLink("link_velocity", LinkProbe::Kind::velocity),
-    listed("link_energy", "J", "energy of a link, stored or dissipated", P::linkPart,
-           OfLink{LinkProbe::Kind::storedEnergy}),
-    listed("link_variable", "of the variable", "internal variable of the law of a link", P::linkVariable,
-           OfLink{LinkProbe::Kind::variable}),
-    listed("residual_crush", "m", "crush of a link that remains without force", P::link,
-           OfLink{LinkProbe::Kind::variable}),
+    nodalQuantity(Kinematic::displacement, "rad"),
+    nodalQuantity(Kinematic::velocity, "rad/s"),
+    nodalQuantity(Kinematic::acceleration, "rad/s^2"),
+    forceFieldQuantity("beam_force", "force of an end section of a beam element", P::beam, OfBeam{},
+                       U::keysOrRestored),
+    storedQuantity(K::gap, true),
+    listedQuantity("radius", "m", "distance of the contact point from the axis of the obstacle", P::contact,
+                   OfContact{{K::position, K::position}, 1, sizeInPlane, false, OfContact::Needs::axis}),
+    storedQuantity(K::normalForce),
+    storedQuantity(K::tangentialForce),
+    storedQuantity(K::slipVelocity),
+    storedQuantity(K::spinMoment, false, OfContact::Needs::area),
+    listedQuantity("friction_power", "W",
+                   "power that friction takes from the motion along the tangents, -T s'", P::contact,
+                   OfContact{{K::tangentialForce, K::slipVelocity}, 2, powerOfFriction}),
+    linkQuantity("link_force", LinkProbe::Kind::force),
+    linkQuantity("link_displacement", LinkProbe::Kind::displacement),
+    linkQuantity("link_velocity", LinkProbe::Kind::velocity),
+    listedQuantity("link_energy", "J", "energy of a link, stored or dissipated", P::linkPart,
+                   OfLink{LinkProbe::Kind::storedEnergy}),
+    listedQuantity("link_variable", "of the variable", "internal variable of the law of a link",
+                   P::linkVariable, OfLink{LinkProbe::Kind::variable}),
+    listedQuantity("residual_crush", "m", "crush of a link that remains without force", P::link,
+                   OfLink{LinkProbe::Kind::variable}),
     runNumber("event", "s", "instant of a change of state", P::event, OfRun::eventTime, U::everywhere,
               "event_time"),
     runNumber("event_count", "1", "number of changes of state", P::eventCount, OfRun::eventCount,
@@ -112,41 +113,47 @@ constexpr std::array kQuantities{
     runNumber("wear_depth_other", "m", "depth of the worn volume of the other body", P::worn, OfRun::wear),
     runNumber("contact_statistic", "of the number", "a number of [statistics]", P::contactWindow,
               OfRun::contactStatistic, U::decks),
-    listed("energy", "J",
-           "a part of the energy: kinetic, elastic, damping, contact, friction, external, or balance (also: "
-           "residual), what the ledger leaves over",
-           P::energyPart, OfEnergy{}),
+    listedQuantity(
+        "energy", "J",
+        "a part of the energy: kinetic, elastic, damping, contact, friction, external, or balance (also: "
+        "residual), what the ledger leaves over",
+        P::energyPart, OfEnergy{}),
     runNumber("energy_error", "1", "largest residual of the energy ledger over the largest energy", P::run,
               OfRun::energyError, U::everywhere),
-    listed("state", "0 open, 1 stick, 2 slip", "state of a contact", P::contact, OfRecord::state, U::results),
-    listed("contact_statistic", "of the number", "a number of [statistics], window by window", P::recorded,
-           OfRecord::statistic, U::results),
-    listed("impact", "of the number", "a number of the impacts of [statistics], over their instants",
-           P::recorded, OfRecord::impact, U::results),
-    listed("histogram", "of the number", "how often a number of [statistics] was in each of its bins",
-           P::histogram, OfRecord::histogram, U::results),
-    listed("coordinate", "kg^0.5 m", "generalized displacement", P::coordinate, OfCoordinate{}, U::results),
-    listed("frequency", "Hz", "natural frequency", P::mode,
-           OfMode{[](const ModalBasis& basis, Eigen::Index i, Eigen::Index) { return basis.frequency()[i]; }},
-           U::checkKeys),
-    listed(
+    listedQuantity("state", "0 open, 1 stick, 2 slip", "state of a contact", P::contact, OfRecord::state,
+                   U::results),
+    listedQuantity("contact_statistic", "of the number", "a number of [statistics], window by window",
+                   P::recorded, OfRecord::statistic, U::results),
+    listedQuantity("impact", "of the number", "a number of the impacts of [statistics], over their instants",
+                   P::recorded, OfRecord::impact, U::results),
+    listedQuantity("histogram", "of the number", "how often a number of [statistics] was in each of its bins",
+                   P::histogram, OfRecord::histogram, U::results),
+    listedQuantity("coordinate", "kg^0.5 m", "generalized displacement", P::coordinate, OfCoordinate{},
+                   U::results),
+    listedQuantity(
+        "frequency", "Hz", "natural frequency", P::mode,
+        OfMode{[](const ModalBasis& basis, Eigen::Index i, Eigen::Index) { return basis.frequency()[i]; }},
+        U::checkKeys),
+    listedQuantity(
         "damping_ratio", "1", "damping ratio of a mode", P::mode,
         OfMode{[](const ModalBasis& basis, Eigen::Index i, Eigen::Index) { return basis.dampingRatio()[i]; }},
         U::checkKeys),
-    listed("complex_frequency", "Hz", "frequency of a complex mode, negative of a backward whirl", P::mode,
-           OfComplexMode{&ComplexMode::frequency}, U::checkKeys),
-    listed("complex_damping_ratio", "1", "damping ratio of a complex mode", P::mode,
-           OfComplexMode{&ComplexMode::dampingRatio}, U::checkKeys),
-    listed("generalized_mass", "kg", "generalized mass of a mode", P::mode,
-           OfMode{[](const ModalBasis&, Eigen::Index, Eigen::Index) { return 1.0; }}, U::checkKeys),
-    listed("effective_mass", "kg", "effective mass of a mode along a direction", P::modeAlong,
-           OfMode{[](const ModalBasis& basis, Eigen::Index i, Eigen::Index dof) {
-             return basis.effectiveMass(i, dof);
-           }},
-           U::checkKeys),
-    forceField("reaction", "force that supports exert on nodes", P::node, OfRestored::reaction, U::restored),
-    forceField("beam_elastic_force", "force of an end section of a beam element without inertia and weight",
-               P::beam, OfRestored::beamElasticForce, U::restored)};
+    listedQuantity("complex_frequency", "Hz", "frequency of a complex mode, negative of a backward whirl",
+                   P::mode, OfComplexMode{&ComplexMode::frequency}, U::checkKeys),
+    listedQuantity("complex_damping_ratio", "1", "damping ratio of a complex mode", P::mode,
+                   OfComplexMode{&ComplexMode::dampingRatio}, U::checkKeys),
+    listedQuantity("generalized_mass", "kg", "generalized mass of a mode", P::mode,
+                   OfMode{[](const ModalBasis&, Eigen::Index, Eigen::Index) { return 1.0; }}, U::checkKeys),
+    listedQuantity("effective_mass", "kg", "effective mass of a mode along a direction", P::modeAlong,
+                   OfMode{[](const ModalBasis& basis, Eigen::Index i, Eigen::Index dof) {
+                     return basis.effectiveMass(i, dof);
+                   }},
+                   U::checkKeys),
+    forceFieldQuantity("reaction", "force that supports exert on nodes", P::node, OfRestored::reaction,
+                       U::restored),
+    forceFieldQuantity("beam_elastic_force",
+                       "force of an end section of a beam element without inertia and weight", P::beam,
+                       OfRestored::beamElasticForce, U::restored)};
 
 /// Arguments of expressions, in the order of QuantityPlace.
 constexpr std::array<std::string_view, 24> kArguments{"NODE, DOF",
@@ -171,7 +178,7 @@ constexpr std::array<std::string_view, 24> kArguments{"NODE, DOF",
                                                       "CONTACT, NAME, WINDOW"};
 
 template <class Wanted>
-const Quantity* find(Wanted wanted) {
+const Quantity* findQuantity(Wanted wanted) {
   const auto* const found = std::ranges::find_if(kQuantities, wanted);
   return found == kQuantities.end() ? nullptr : found;
 }
@@ -181,16 +188,16 @@ const Quantity* find(Wanted wanted) {
 std::span<const Quantity> quantities() { return kQuantities; }
 
 const Quantity* quantityOfChecks(std::string_view keyword) {
-  return find([&](const Quantity& each) { return each.isKeyOfChecks() && each.keyword == keyword; });
+  return findQuantity([&](const Quantity& each) { return each.isKeyOfChecks() && each.keyword == keyword; });
 }
 
 const Quantity* quantityToRestore(std::string_view keyword) {
-  return find([&](const Quantity& each) { return each.isRestored() && each.keyword == keyword; });
+  return findQuantity([&](const Quantity& each) { return each.isRestored() && each.keyword == keyword; });
 }
 
 const Quantity* quantityInExpressions(std::string_view name, bool ofResult) {
-  return find([&](const Quantity& each) {
-    const bool isForOther = ofResult ? each.use == U::decks : each.isOfResults();
+  return findQuantity([&](const Quantity& each) {
+    const bool isForOther = ofResult ? each.use == U::decks : each.isOnlyForResults();
     return each.isInExpressions() && !isForOther && each.name() == name;
   });
 }

@@ -143,11 +143,13 @@ struct Quantity {
   constexpr std::string_view name() const noexcept { return call.empty() ? keyword : call; }
   constexpr bool isInExpressions() const noexcept { return use != QuantityUse::checkKeys; }
   /// True for a quantity that is allowed only in expressions on a file that `restore` writes.
-  constexpr bool isOfRestoredFiles() const noexcept {
+  constexpr bool isOnlyForRestoredFiles() const noexcept {
     return use == QuantityUse::restored || use == QuantityUse::keysOrRestored;
   }
   /// True for a quantity that is allowed only in expressions on results.
-  constexpr bool isOfResults() const noexcept { return use == QuantityUse::results || isOfRestoredFiles(); }
+  constexpr bool isOnlyForResults() const noexcept {
+    return use == QuantityUse::results || isOnlyForRestoredFiles();
+  }
   constexpr bool isKeyOfChecks() const noexcept {
     return use == QuantityUse::everywhere || use == QuantityUse::checkKeys || use == QuantityUse::decks ||
            use == QuantityUse::keysOrRestored;

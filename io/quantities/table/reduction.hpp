@@ -25,7 +25,7 @@ struct Reduction {
   bool takesInstant{false};   ///< the expression has an instant as second argument
 
   constexpr bool isOverInterval() const noexcept { return value != nullptr; }
-  constexpr bool isOfExtremes() const noexcept { return highest || lowest; }
+  constexpr bool givesExtreme() const noexcept { return highest || lowest; }
 };
 
 /// All reductions. Checks call reductions over an interval `statistic`.

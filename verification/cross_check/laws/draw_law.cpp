@@ -107,10 +107,13 @@ bool follows(const SchemeTraits& scheme, const LawPage& page) {
   const auto judge = [&](LawKind kind, std::string_view keyword, std::string_view why) {
     if (page.kind == kind && page.keyword == keyword) can = why.empty();
   };
-  NormalLaws::forEach([&]<class L>() { judge(LawKind::normal, L::keyword, whyNot(scheme, L::traits)); });
-  FrictionLaws::forEach([&]<class L>() { judge(LawKind::friction, L::keyword, whyNot(scheme, L::traits)); });
-  LinkLaws::forEach(
-      [&]<class L>() { judge(LawKind::link, L::keyword, whyNot(scheme, AnyLinkLaw(exampleOf<L>()))); });
+  NormalLaws::forEach(
+      [&]<class L>() { judge(LawKind::normal, L::keyword, whyUnsupported(scheme, L::traits)); });
+  FrictionLaws::forEach(
+      [&]<class L>() { judge(LawKind::friction, L::keyword, whyUnsupported(scheme, L::traits)); });
+  LinkLaws::forEach([&]<class L>() {
+    judge(LawKind::link, L::keyword, whyUnsupported(scheme, AnyLinkLaw(exampleOf<L>())));
+  });
   return can;
 }
 

@@ -68,7 +68,7 @@ TEST(ContactRun, TrialLeavesNoTraceUntilAccepted) {
   EXPECT_EQ(calmLedger.friction, shakenLedger.friction);
   EXPECT_EQ(calmLedger.damping, shakenLedger.damping);
   EXPECT_EQ(calm.events().size(), shaken.events().size());
-  for (int i = 0; i < 3; ++i) EXPECT_EQ(calm.totals()[0].impulse, shaken.totals()[0].impulse);
+  for (int i = 0; i < 3; ++i) EXPECT_EQ(calm.runTotals()[0].impulse, shaken.runTotals()[0].impulse);
 }
 
 TEST(ContactRun, RestoredStatesContinueBitForBit) {
@@ -260,7 +260,7 @@ TEST(ContactRun, TotalsOfAnElasticImpact) {
   State s = stateOf(std::sqrt(2.0) * 0.01, -3.0 * std::sqrt(2.0));
   test::Recorder seen;
   run("kick_drift", equation, s, {.end = 0.02, .step = 1e-6, .archiveEvery = 1000}, seen);
-  const ContactTotals& totals = equation.contacts().totals()[0];
+  const ContactTotals& totals = equation.contacts().runTotals()[0];
   EXPECT_EQ(totals.impacts, 1);
   EXPECT_NEAR(totals.impulse, 12.0, 12.0 * 1e-6);  // (omega h)^2 = 4e-7
   EXPECT_NEAR(totals.peakForce, 3.0 * std::sqrt(1.6e6), 1e-3);

@@ -56,7 +56,7 @@ TEST(FollowedContact, RunsOfASlotAreThoseOfItsPlanes) {
     ASSERT_LE((a.state().q - b.state().q).norm(), 1e-11 * largest) << "step " << n;
   }
   int impacts = 0;
-  for (const ContactTotals& totals : b.equation().contacts().totals()) impacts += totals.impacts;
+  for (const ContactTotals& totals : b.equation().contacts().runTotals()) impacts += totals.impacts;
   EXPECT_GT(impacts, 2);
 }
 
@@ -96,9 +96,9 @@ test::ModelParts freeMass(const Contact& like) {
 /// Force of a trial along the three axes and the rotation.
 Vector forceAt(ContactRun& run, double t, const Vector& q, const Vector& v) {
   run.evaluate(t, Motion{q.data(), v.data(), 0.0, v.data()});
-  const FollowedState& state = run.triedFollowed(0);
+  const FollowedState& state = run.trialFollowedState(0);
   Vector force = Vector::Zero(4);
-  if (run.triedState(0).closed()) force << state.push[0], state.push[1], state.push[2], state.rollForce;
+  if (run.trialState(0).closed()) force << state.push[0], state.push[1], state.push[2], state.rollForce;
   return force;
 }
 
@@ -114,18 +114,19 @@ TEST(FollowedContact, TangentIsTheSlopeOfTheForce) {
       for (const double way : {1e-6, 2e-4}) {
         Contact like{
             .obstacle = shape, .normal = law, .friction = RegularisedCoulomb{0.3, 0.2, 2e4, 1.0}, .rows = {}};
-        const bool inside = keywordOf(shape) == "circle";
+        const bool inside = obstacleKeyword(shape) == "circle";
         const double r = inside ? 0.0101 : 0.0099;
-        const bool plane = keywordOf(shape) == "plane";
+        const bool plane = obstacleKeyword(shape) == "plane";
         like.tangentScale = {1.0, 0.5};
         test::ModelParts parts = freeMass(like);
-        if (keywordOf(shape) == "sphere") parts.contacts[0].rollRow.resize(0);  // has no axis to roll about
+        if (obstacleKeyword(shape) == "sphere")
+          parts.contacts[0].rollRow.resize(0);  // has no axis to roll about
         const ModalModel model = parts.build();
         ContactRun run(model.contacts);
         Vector q = Vector::Zero(padded(4)), v = Vector::Zero(padded(4));
         q.head(3) = plane ? Vec3(-1e-4, 0.0, 0.0) : Vec3(r * 0.8, r * 0.6, 0.0);
         run.start(0.0, Motion{q.data(), v.data(), 0.0, v.data()});
-        ASSERT_TRUE(run.state(0).closed()) << keywordOf(shape);
+        ASSERT_TRUE(run.state(0).closed()) << obstacleKeyword(shape);
         v.head(4) << 0.002, -0.01, 0.02, 0.3;
         q.head(4) += way / 0.01 * v.head(4);
         const double t = 1e-3;
@@ -152,8 +153,8 @@ TEST(FollowedContact, TangentIsTheSlopeOfTheForce) {
           const Vector byV = (forceAt(run, t, q, there) - forceAt(run, t, q, back)) / (2.0 * dv * scale);
           for (Eigen::Index j = 0; j < axes; ++j) {
             const auto a = static_cast<std::size_t>(j), b = static_cast<std::size_t>(i);
-            EXPECT_NEAR(tangent.byPosition[a][b], byQ[j], 3.0) << keywordOf(shape) << " " << j << i;
-            EXPECT_NEAR(tangent.byRate[a][b], byV[j], 1e-4) << keywordOf(shape) << " " << j << i;
+            EXPECT_NEAR(tangent.byPosition[a][b], byQ[j], 3.0) << obstacleKeyword(shape) << " " << j << i;
+            EXPECT_NEAR(tangent.byRate[a][b], byV[j], 1e-4) << obstacleKeyword(shape) << " " << j << i;
           }
         }
       }

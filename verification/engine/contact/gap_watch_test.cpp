@@ -36,7 +36,7 @@ class Beside {
     watch_.emplace(norm_, rows_.data(), count, rows_.rows());
     watch_->start(q_.data());
     open_.assign(static_cast<std::size_t>(count), true);
-    for (std::size_t i = 0; i < open_.size(); ++i) settle(i);
+    for (std::size_t i = 0; i < open_.size(); ++i) nextNormalState(i);
     accepted_ = along(q_);
   }
 
@@ -54,7 +54,7 @@ class Beside {
     for (const std::size_t i : watch_->evaluate(q.data())) {
       seen[i] = true;
       ASSERT_EQ(bits(watch_->along(i)), bits(all[i]));
-      ASSERT_EQ(bits(watch_->acceptedAlong(i)), bits(accepted_[i])) << "contact " << i;
+      ASSERT_EQ(bits(watch_->acceptedFirstRowProduct(i)), bits(accepted_[i])) << "contact " << i;
     }
     for (std::size_t i = 0; i < open_.size(); ++i) {
       if (seen[i]) continue;
@@ -71,11 +71,11 @@ class Beside {
     q_ = trial_;
     for (std::size_t i = 0; i < open_.size(); ++i) {
       open_[i] = std::abs(accepted_[i]) < kHalf;
-      settle(i);
+      nextNormalState(i);
       closed += open_[i] ? 0 : 1;
     }
   }
-  void wakeAll() { watch_->wakeAll(); }
+  void endAllSkips() { watch_->endAllSkips(); }
   const Vector& q() const { return q_; }
 
   long asleep{0};
@@ -83,7 +83,7 @@ class Beside {
 
  private:
   static std::uint64_t bits(double x) { return std::bit_cast<std::uint64_t>(x); }
-  void settle(std::size_t i) {
+  void nextNormalState(std::size_t i) {
     watch_->setFreeInterval(i, open_[i] ? FreeInterval{-kHalf, kHalf} : FreeInterval{});
   }
   std::vector<double> along(const Vector& q) const {
@@ -114,7 +114,7 @@ TEST(GapWatch, EveryTrialHasTheBitsOfLookingAtAll) {
       if (choice > 0.99) velocity = run.step(1e-4);
       if (choice > 0.9 && choice < 0.95) run.evaluate(run.q() + 0.5 * velocity);
       if (choice > 0.95) run.evaluate(run.q() + run.step(1e-3));
-      if (choice < -0.99) run.wakeAll();
+      if (choice < -0.99) run.endAllSkips();
       if (HasFatalFailure()) return;
       run.evaluate(run.q() + velocity);
       if (HasFatalFailure()) return;

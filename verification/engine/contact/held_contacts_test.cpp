@@ -68,7 +68,7 @@ TEST(HeldContacts, EveryProcessorGivesTheSameBits) {
   int kept = 0;
   for (unsigned seed = 0; seed < 200; ++seed) {
     RandomTrial base(seed);
-    const bool all = batch::baseline::evaluateHeld(base.trial());
+    const bool all = batch::baseline::evaluateHeldContacts(base.trial());
     for (std::size_t i = 0; i < batch::kWidth; ++i) kept += base.blocks[0].keeps.holds(i) ? 1 : 0;
     for (const HeldKernel kernel : kernels) {
       RandomTrial other(seed);
@@ -129,9 +129,9 @@ void compareWithOneByOne(int every) {
     const ContactRun& other = single.equation().contacts();
     for (std::size_t i = 0; i < 11; ++i) {
       expectSame(mine.state(i), other.state(i));
-      EXPECT_EQ(mine.totals()[i].impulse, other.totals()[i].impulse);
-      EXPECT_EQ(mine.totals()[i].peakForce, other.totals()[i].peakForce);
-      EXPECT_EQ(mine.totals()[i].frictionEnergy, other.totals()[i].frictionEnergy);
+      EXPECT_EQ(mine.runTotals()[i].impulse, other.runTotals()[i].impulse);
+      EXPECT_EQ(mine.runTotals()[i].peakForce, other.runTotals()[i].peakForce);
+      EXPECT_EQ(mine.runTotals()[i].frictionEnergy, other.runTotals()[i].frictionEnergy);
       stuck += mine.state(i).phase(true) == ContactPhase::stick ? 1 : 0;
     }
     EXPECT_EQ(mine.stored(), other.stored());
@@ -164,7 +164,7 @@ TEST(HeldContacts, SpringsLoseNothing) {
   test::Stepper<KickDrift> stepper(model, 1e-5, start);
   for (int n = 0; n < 20000; ++n) stepper.step();
   const EnergyLedger ledger = stepper.equation().ledger(stepper.state());
-  const int impacts = stepper.equation().contacts().totals()[0].impacts;
+  const int impacts = stepper.equation().contacts().runTotals()[0].impacts;
   EXPECT_GT(impacts, 10);
   EXPECT_EQ(ledger.damping, 0.0);
   EXPECT_EQ(ledger.friction, 0.0);

@@ -127,8 +127,8 @@ std::array<int, 5> compareRuns(const Contact& contact, unsigned seed) {
     const double t = n * kStep;
     a.evaluate(t, body.motion());
     b.evaluate(t, body.motion());
-    expectSame(a.triedState(0), b.triedState(0));
-    if (a.triedState(0).closed()) expectSame(a.triedFollowed(0), b.triedFollowed(0));
+    expectSame(a.trialState(0), b.trialState(0));
+    if (a.trialState(0).closed()) expectSame(a.trialFollowedState(0), b.trialFollowedState(0));
     EXPECT_EQ(forceOf(a), forceOf(b)) << "step " << n;
     Vector kickA = Vector::Zero(padded(3)), kickB = kickA;
     EXPECT_EQ(a.accept(t, kStep, inA, kickA.data()), b.accept(t, kStep, inB, kickB.data()));
@@ -143,10 +143,10 @@ std::array<int, 5> compareRuns(const Contact& contact, unsigned seed) {
     a.events().clear();
     b.events().clear();
   }
-  EXPECT_EQ(a.totals()[0].impulse, b.totals()[0].impulse);
-  EXPECT_EQ(a.totals()[0].frictionEnergy, b.totals()[0].frictionEnergy);
-  EXPECT_EQ(a.totals()[0].peakForce, b.totals()[0].peakForce);
-  EXPECT_EQ(a.totals()[0].impacts, b.totals()[0].impacts);
+  EXPECT_EQ(a.runTotals()[0].impulse, b.runTotals()[0].impulse);
+  EXPECT_EQ(a.runTotals()[0].frictionEnergy, b.runTotals()[0].frictionEnergy);
+  EXPECT_EQ(a.runTotals()[0].peakForce, b.runTotals()[0].peakForce);
+  EXPECT_EQ(a.runTotals()[0].impacts, b.runTotals()[0].impacts);
   EXPECT_EQ(inA.friction, inB.friction);
   EXPECT_EQ(inA.damping, inB.damping);
   EXPECT_EQ(inA.external, inB.external);
@@ -172,7 +172,7 @@ TEST(RoundContact, HasTheBitsOfTheWayThroughSpace) {
         for (unsigned seed = 1; seed <= 3; ++seed) {
           const auto events = compareRuns(bodyAt(obstacle, normal, friction), seed);
           for (std::size_t k = 0; k < seen.size(); ++k) seen[k] += events[k];
-          ASSERT_FALSE(HasFailure()) << keywordOf(obstacle) << ", law of friction " << friction.index()
+          ASSERT_FALSE(HasFailure()) << obstacleKeyword(obstacle) << ", law of friction " << friction.index()
                                      << ", seed " << seed;
         }
   for (const int count : seen) EXPECT_GT(count, 100);  // closings, openings, slips, sticks, reversals
@@ -239,7 +239,7 @@ TEST(RoundContact, ForcesAndWorkOfASlipAroundTheCircle) {
     EXPECT_NEAR(ledger.friction - before, kFriction * normal * slid, 1e-11 * normal * slid) << law.index();
     EXPECT_EQ(ledger.damping, 0.0);
     EXPECT_EQ(ledger.external, 0.0);
-    EXPECT_NEAR(run.totals()[0].impulse, normal * kSteps * kStep, 1e-11 * normal);
+    EXPECT_NEAR(run.runTotals()[0].impulse, normal * kSteps * kStep, 1e-11 * normal);
   }
 }
 
@@ -258,7 +258,7 @@ TEST(RoundContact, OpensAfterACheckpointOfAClosedOne) {
   run.accept(kStep, kStep, ledger, kick.data());
   ASSERT_TRUE(run.state(0).closed());
   std::vector<std::byte> bytes;
-  CheckpointReader reader(written(bytes, [&](auto& archive) { run.persist(archive); }));
+  CheckpointReader reader(writeCheckpointTo(bytes, [&](auto& archive) { run.persist(archive); }));
   resumed.persist(reader);
   q[0] = 0.5 * kRadius;
   for (ContactRun* each : {&run, &resumed}) {

@@ -253,14 +253,14 @@ TEST(Wear, OfTwoBodiesSharesTheirCut) {
   wear.shape = WornFlat{.radius = 0.01, .length = 0.03};
   const double alone = wear.depth(2.0, 0.5);
   EXPECT_DOUBLE_EQ(alone, wornDepth(*wear.shape, 2e-13));
-  EXPECT_EQ(wear.otherVolume(2.0, 0.5), 0.0);
+  EXPECT_EQ(wear.volumeOfOtherBody(2.0, 0.5), 0.0);
   EXPECT_FALSE(wear.hasOtherDepth());
   wear.other = ArchardWear{.coefficient = 3e-13};
   ASSERT_TRUE(wear.hasOtherDepth());
-  EXPECT_DOUBLE_EQ(wear.otherVolume(2.0, 0.5), 6e-13);
+  EXPECT_DOUBLE_EQ(wear.volumeOfOtherBody(2.0, 0.5), 6e-13);
   const double both = wornDepth(*wear.shape, 8e-13);
   EXPECT_DOUBLE_EQ(wear.depth(2.0, 0.5), 0.25 * both);
-  EXPECT_DOUBLE_EQ(wear.otherDepth(2.0, 0.5), 0.75 * both);
+  EXPECT_DOUBLE_EQ(wear.depthOfOtherBody(2.0, 0.5), 0.75 * both);
   EXPECT_EQ(wear.depth(0.0, 0.5), 0.0);
   // all around, each body has its own
   wear.shape = WornRing{.radius = 0.01, .length = 0.03};
@@ -269,7 +269,7 @@ TEST(Wear, OfTwoBodiesSharesTheirCut) {
   // `after`: the mean power for that time
   wear.after = 100.0;
   EXPECT_DOUBLE_EQ(wear.volume(2.0, 0.5), 1e-13 * 4.0 * 100.0);
-  EXPECT_DOUBLE_EQ(wear.named("wear_volume_other", 2.0, 0.5), 3e-13 * 4.0 * 100.0);
+  EXPECT_DOUBLE_EQ(wear.wearQuantity("wear_volume_other", 2.0, 0.5), 3e-13 * 4.0 * 100.0);
 }
 
 }  // namespace

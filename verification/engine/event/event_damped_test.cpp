@@ -49,14 +49,14 @@ struct Throw {
 
   double mu() const { return 0.2; }
   double kappa() const { return kStiffness / damping; }
-  double pressing(double t) const { return first + slope * t; }
+  double frictionCompression(double t) const { return first + slope * t; }
   double speed(double t) const { return 1.0 + (force - mu() * first) * t - 0.5 * mu() * slope * t * t; }
   double way(double t) const {
     return t + 0.5 * (force - mu() * first) * t * t - mu() * slope * t * t * t / 6.0;
   }
   double spring(double t) const {
     const double lag = mu() * slope / kappa();
-    return mu() * pressing(t) - lag + (lag - mu() * first) * std::exp(-kappa() * t);
+    return mu() * frictionCompression(t) - lag + (lag - mu() * first) * std::exp(-kappa() * t);
   }
   /// y + c v - mu N, without the cancellation
   double slides(double t) const {
@@ -72,7 +72,7 @@ void expectThrown(const Throw& thrown) {
   test::ModelParts parts =
       test::slider({.mass = 1.0}, 1.0, damped(thrown.damping, thrown.muStatic, thrown.mu()));
   const std::array times{0.0, 10.0};
-  const std::array values{thrown.first, thrown.pressing(10.0)};
+  const std::array values{thrown.first, thrown.frictionCompression(10.0)};
   const auto outside = TimeFunction::Outside::constant;
   parts.contacts[0].imposedForce = TimeFunction::table(times, values, outside, outside);
   parts.loads.push_back({Vector::Ones(1), TimeFunction::constant(thrown.force)});

@@ -112,7 +112,7 @@ TEST_P(LaneRunTest, TubesWithOtherGapsAreTheSame) {
 }
 
 /// A function with the values of another times a factor.
-TimeFunction scaledBy(double factor, const TimeFunction& table) {
+TimeFunction scaledByAxes(double factor, const TimeFunction& table) {
   std::vector<double> instants, values;
   for (std::size_t k = 1; k <= table.lastPiece(); ++k) {
     instants.push_back(table.piece(k).begin);
@@ -129,7 +129,7 @@ TEST_P(LaneRunTest, LoadsOfTheirOwnThatChangeAtEveryStepAreTheSame) {
     for (int i = 0; i < 14; ++i) {
       ModelParts parts = test::tube({.modes = 9, .stations = {2.0, 7.0}, .loadsTo = 0.03});
       for (Load& load : parts.loads)
-        if (i % 3 != 0) load.scale = scaledBy(1.0 + 0.1 * i, load.scale);
+        if (i % 3 != 0) load.scale = scaledByAxes(1.0 + 0.1 * i, load.scale);
       study.emplace_back(parts, State(9));
     }
     for (const std::size_t i : {1U, 5U, 6U}) study[i].observer.stopAfter = 256 * static_cast<long long>(i);

@@ -104,7 +104,7 @@ Zener zener(double exponent) { return {1.0 / 120.0, 10.0, 1.0 / 60.0, 1.7, expon
 TEST(Zener, RelaxesAsItShould) {
   // held at x: s' = -G (s/C)^n, so s^(1-n) = s0^(1-n) + (n-1) G/C^n t, and f = beta (K2 x + s)
   const Zener law = zener(0.5);
-  const double n = 2.0, x = 0.1, beta = law.share(), g = law.stiffnessOfDashpot();
+  const double n = 2.0, x = 0.1, beta = law.stiffnessShare(), g = law.stiffnessOfDashpot();
   const double s0 = g * beta * x;
   const auto s = [&](double t) { return 1.0 / (1.0 / s0 + g / std::pow(law.damping, n) * t); };
   DrivenLink<Zener> link(law);
@@ -139,7 +139,7 @@ TEST(Zener, ConvergesAtFourthOrder) {
 TEST(Zener, IsTheLinearSolidForALinearDashpot) {
   // harmonic motion: complex stiffness beta (K2 + i w C G beta/(G + i w C))
   const Zener law = zener(1.0);
-  const double a = 0.1, w = 20.0, beta = law.share(), g = law.stiffnessOfDashpot();
+  const double a = 0.1, w = 20.0, beta = law.stiffnessShare(), g = law.stiffnessOfDashpot();
   const double wc = w * law.damping;
   const double real = wc * wc * g / (g * g + wc * wc), imaginary = wc * g * g / (g * g + wc * wc);
   DrivenLink<Zener> link(law);
@@ -163,9 +163,9 @@ TEST(Zener, TakesStiffStepsWithoutOvershoot) {
     DrivenLink<Zener> link(law);
     link.start(motionAlong(0.0, 10.0, 0.0));
     link.take(motionAlong(1e3, 10.0, 0.0));
-    const double rest = law.share() * 10.0 * 10.0;
+    const double rest = law.stiffnessShare() * 10.0 * 10.0;
     EXPECT_GE(link.state().force[0], rest * (1.0 - 1e-9)) << exponent;
-    EXPECT_LT(link.state().force[0], law.bounds({}).stiffness * 10.0) << exponent;
+    EXPECT_LT(link.state().force[0], law.slopeBounds({}).stiffness * 10.0) << exponent;
   }
 }
 

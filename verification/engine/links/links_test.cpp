@@ -78,7 +78,7 @@ TEST(LinkRun, KeepsATrialOnlyWhenItIsAccepted) {
   };
   evaluate(1.0, 3.0);  // far beyond yield, and taken back
   evaluate(1.0, 0.25);
-  EXPECT_DOUBLE_EQ(run.triedState(0).force[0], 100.0);
+  EXPECT_DOUBLE_EQ(run.trialState(0).force[0], 100.0);
   run.accept(1.0, events, velocity.data());
   EXPECT_EQ(run.state(0).memory[Elastoplastic::kAccumulated], 0.0);
   EXPECT_TRUE(events.empty());
@@ -136,7 +136,7 @@ TEST(LinkRun, ShowsTheInsideOfAStepFromItsStart) {
   run.evaluate(1.0, motion);
   run.accept(1.0, events, velocity.data());
   s.q[0] = 0.25;
-  EXPECT_DOUBLE_EQ(run.between(0, 0.25, motion).force[0], 100.0);  // not yet yielding there
+  EXPECT_DOUBLE_EQ(run.stateBetween(0, 0.25, motion).force[0], 100.0);  // not yet yielding there
 }
 
 TEST(LinkRun, GoesOnFromACheckpointWithTheSameBits) {

@@ -111,7 +111,7 @@ TEST(ImplicitContact, ConvergesQuadraticallyOnAPlaneSlipAndMeetsADenseNewton) {
     const auto residuals = equation.implicit()->residuals();
     ASSERT_GE(residuals.size(), 3U);
     EXPECT_LE(residuals.size(), 8U);
-    ASSERT_TRUE(equation.contacts().triedState(0).friction.slipping);
+    ASSERT_TRUE(equation.contacts().trialState(0).friction.slipping);
     // r_{k+1} <= C r_k^2 with C of the size of 1/force: the digits double
     const std::size_t last = residuals.size() - 1;
     EXPECT_LT(residuals[last], 10.0 * residuals[last - 1] * residuals[last - 1] + 1e-9);

@@ -126,7 +126,7 @@ TEST(MovingLoadParts, GoesFromBeamToBeam) {
   for (std::size_t i = 0; i < expected.size(); ++i) EXPECT_NEAR(instants[i], expected[i], 1e-15);
   EXPECT_EQ(load.instants(false).size(), 2U);  // it comes and goes
   std::vector<int> elements;
-  for (const MovingLoad::Stage& stage : load.stages()) elements.push_back(stage.element);
+  for (const MovingLoad::Stage& stage : load.loadStages()) elements.push_back(stage.element);
   EXPECT_EQ(elements, (std::vector<int>{MovingLoad::kOff, 0, 1, 2, 3, MovingLoad::kOff}));
 }
 
@@ -134,7 +134,7 @@ TEST(MovingLoadParts, GoesBackAndRestsAndIsMovedAtOnce) {
   const auto stagesOf = [](const std::string& keys) {
     std::string text;
     const MovingLoad load = loadOf(keys);
-    for (const MovingLoad::Stage& stage : load.stages())
+    for (const MovingLoad::Stage& stage : load.loadStages())
       text += fmt::format("{:.6g}:{}{} ", stage.begin, stage.element, stage.jumps ? "!" : "");
     return text;
   };

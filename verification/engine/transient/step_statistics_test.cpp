@@ -75,12 +75,12 @@ TEST(StepStatistics, OfARunWithoutMotionAreZero) {
 
 TEST(StepStatistics, ParabolaTurnsWhereItDoes) {
   // x = t - t^2 over one step of 1: crest 1/4 at 1/2, and upside down
-  EXPECT_DOUBLE_EQ(extremumInside<double>(0.0, 1.0, 0.0, -1.0, 1.0), 0.25);
-  EXPECT_DOUBLE_EQ(extremumInside<double>(0.0, -1.0, 0.0, 1.0, 1.0), -0.25);
+  EXPECT_DOUBLE_EQ(extremumInStep<double>(0.0, 1.0, 0.0, -1.0, 1.0), 0.25);
+  EXPECT_DOUBLE_EQ(extremumInStep<double>(0.0, -1.0, 0.0, 1.0, 1.0), -0.25);
   // x = t^3/3 - t over [0, 2] (h = 2): -2/3 at 1
-  EXPECT_DOUBLE_EQ(extremumInside<double>(0.0, -1.0, 8.0 / 3.0 - 2.0, 3.0, 2.0), -2.0 / 3.0);
+  EXPECT_DOUBLE_EQ(extremumInStep<double>(0.0, -1.0, 8.0 / 3.0 - 2.0, 3.0, 2.0), -2.0 / 3.0);
   // a crest just after the start of a step: the root that does not cancel
-  EXPECT_DOUBLE_EQ(extremumInside<double>(5.0, 1e-9, 4.0, -2.0, 1.0), 5.0);
+  EXPECT_DOUBLE_EQ(extremumInStep<double>(5.0, 1e-9, 4.0, -2.0, 1.0), 5.0);
 }
 
 }  // namespace

@@ -182,7 +182,7 @@ spin_axis = [2.0, 0.0, 0.0]
   const auto& disc = std::get<PointMass>(study.structure.elements.back());
   EXPECT_EQ(disc.spin, 100.0);
   EXPECT_EQ(disc.spinAxis, Vec3(Vec3::UnitX()));
-  EXPECT_DOUBLE_EQ(disc.gyroscopic()(4, 5), 0.2);
+  EXPECT_DOUBLE_EQ(disc.gyroscopicMatrix()(4, 5), 0.2);
 }
 
 TEST(DeckBeams, WeighWhatTheirMaterialDoes) {

@@ -29,14 +29,14 @@ Vec3 localPosition(const ContactRequest& contact, const Vec3& first, const Vec3&
 
 double gapAt(const ContactRequest& contact, const Vec3& first, const Vec3& second = Vec3::Zero()) {
   const double x = localPosition(contact, first, second).x();
-  return visitPlanar(contact.obstacle, 0.0, [x](const auto& obstacle) { return obstacle.gap(x); });
+  return visitPlanarObstacle(contact.obstacle, 0.0, [x](const auto& obstacle) { return obstacle.gap(x); });
 }
 
 /// The direction in which the contact pushes its first node.
 Vec3 pushAt(const ContactRequest& contact, const Vec3& first, const Vec3& second = Vec3::Zero()) {
   const double x = localPosition(contact, first, second).x();
-  const double side =
-      visitPlanar(contact.obstacle, 0.0, [x](const auto& obstacle) { return obstacle.side(x); });
+  const double side = visitPlanarObstacle(contact.obstacle, 0.0,
+                                          [x](const auto& obstacle) { return obstacle.normalSign(x); });
   return side * contact.frame.row(0).transpose();
 }
 

@@ -62,10 +62,10 @@ TEST(ForeignFile, IsNotWhatIsRead) {
 }
 
 TEST(ShownText, KeepsWordsAndHidesBytes) {
-  EXPECT_EQ(shownText("a b"), "a b");
-  EXPECT_EQ(shownText("Größe"), "Größe");
-  EXPECT_EQ(shownText(std::string("\x01\xFF\x80z\x7F", 5)), "???z?");
-  EXPECT_EQ(shownText("abcdef", 4), "abcd...");
+  EXPECT_EQ(printableText("a b"), "a b");
+  EXPECT_EQ(printableText("Größe"), "Größe");
+  EXPECT_EQ(printableText(std::string("\x01\xFF\x80z\x7F", 5)), "???z?");
+  EXPECT_EQ(printableText("abcdef", 4), "abcd...");
 }
 
 }  // namespace

@@ -51,7 +51,7 @@ TEST_F(RollbackJournalTest, PutsBackWhatWasNotCommitted) {
   RollbackJournal next(file_, journalPath());
   ASSERT_TRUE(next.open());
   EXPECT_EQ(text(), "the FIRST bytes of a file");
-  ASSERT_TRUE(next.undo());
+  ASSERT_TRUE(next.rollBack());
   EXPECT_EQ(text(), "the FIRST bytes of a file");
 }
 

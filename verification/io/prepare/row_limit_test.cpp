@@ -24,7 +24,7 @@ std::vector<double> randomSteps(double mean) {
 
 std::vector<double> rowsOf(RowLimit& limit, const std::vector<double>& steps, std::vector<double> rows = {}) {
   for (const double time : steps)
-    if (limit.keeps(time, rows.size())) rows.push_back(time);
+    if (limit.isKept(time, rows.size())) rows.push_back(time);
   return rows;
 }
 
@@ -33,7 +33,7 @@ TEST(RowLimit, KeepsEveryStepOfAFewAndNoMoreThanTheMost) {
     RowLimit limit(kStart, kDuration, 100);
     const std::vector<double> steps = randomSteps(mean), rows = rowsOf(limit, steps);
     EXPECT_LE(rows.size(), 101u) << mean;  // the end is one more
-    EXPECT_EQ(rows.size() + limit.leftOut(), steps.size());
+    EXPECT_EQ(rows.size() + limit.omittedSteps(), steps.size());
     EXPECT_EQ(rows.front(), kStart);
     EXPECT_EQ(rows.back(), kStart + kDuration);
     for (std::size_t i = 0; i < std::min<std::size_t>(50, rows.size()); ++i) EXPECT_EQ(rows[i], steps[i]);
@@ -57,13 +57,13 @@ TEST(RowLimit, GoesOnFromACheckpoint) {
   CheckpointReader reader(bytes);
   reader(second);
   EXPECT_EQ(rowsOf(second, {middle, steps.end()}, some), all);
-  EXPECT_EQ(second.leftOut(), whole.leftOut());
+  EXPECT_EQ(second.omittedSteps(), whole.omittedSteps());
 }
 
 TEST(RowLimit, KeepsAllWithoutALimit) {
   RowLimit none;
   EXPECT_EQ(rowsOf(none, randomSteps(0.001)), randomSteps(0.001));
-  EXPECT_FALSE(none.isThere());
+  EXPECT_FALSE(none.hasRow());
 }
 
 }  // namespace

@@ -94,7 +94,7 @@ TEST_F(BeamForceTest, AreThoseOfACantileverUnderForcesAtItsTip) {
   const ObliqueBeam beam;
   const Vec3 force(3000.0, 20.0, -70.0);
   const double torque = 11.0;
-  const double g = kSteel.shear();
+  const double g = kSteel.shearModulus();
   const auto deflection = [&](double x) {
     const double bend = x * x * (3.0 * kLength - x) / (6.0 * kYoung),
                  turn = x * (2.0 * kLength - x) / (2.0 * kYoung);
@@ -138,7 +138,7 @@ TEST_F(BeamForceTest, BalanceTheWeightWithinAnElement) {
   const ObliqueBeam beam;
   const Vec3 gravity(1.0, -3.0, -9.0);
   const Vec3 q = kDensity * kBar.area * (beam.axes * gravity);
-  const double g = kSteel.shear();
+  const double g = kSteel.shearModulus();
   const auto deflection = [&](double x) {
     const double l = kLength;
     const double bend = x * x * (6.0 * l * l - 4.0 * l * x + x * x) / (24.0 * kYoung);
@@ -273,7 +273,8 @@ TEST_F(BeamForceTest, FeelSupportsThatMove) {
       "[[base_motions]]\nsupports = [\"end\"]\ndirection = [0, 1, 0]\ndisplacement = \"d\"\nvelocity = "
       "\"v\"\nacceleration = 0.0\n"
       "[basis]\nmodes = 3\n[transient]\nduration = 0.1\nscheme = \"event\"\n[output]\ninterval = 0.1\n";
-  const double phi = 12.0 * kYoung * kBar.inertiaZ / (kSteel.shear() * kBar.shearAreaY * kLength * kLength);
+  const double phi =
+      12.0 * kYoung * kBar.inertiaZ / (kSteel.shearModulus() * kBar.shearAreaY * kLength * kLength);
   const double shear = 12.0 * kYoung * kBar.inertiaZ * 1e-3 / ((1.0 + phi) * std::pow(kLength, 3));
   const std::string check = fmt::format(
       "[[checks]]\nquantity = \"beam_force\"\nbeam = \"b\"\nelement = 1\ncomponent = \"Mz1\"\n"

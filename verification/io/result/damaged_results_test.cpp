@@ -121,7 +121,7 @@ class DamagedResult : public ::testing::Test {
     for (const char* quantity : {"displacement(head, ux)", "tangential_force(stop, 2)", "energy(kinetic)",
                                  "coordinate(6)", "displacement(ends, uy)"})
       attempt([&] { readCurve(openResult(path), quantity); });
-    attempt([&] { verdictOn(openResult(path)); });
+    attempt([&] { verdictOnResult(openResult(path)); });
   }
 
   static inline std::unique_ptr<ScratchFolder> folder_;
@@ -131,7 +131,7 @@ class DamagedResult : public ::testing::Test {
 
 /// One bit, or a block of zeros, anywhere in the file.
 TEST_F(DamagedResult, GivesWhatWasWrittenOrAnError) {
-  EXPECT_TRUE(verdictOn(openResult(folder_->path() / "good.h5")).isSound());
+  EXPECT_TRUE(verdictOnResult(openResult(folder_->path() / "good.h5")).isSound());
   std::mt19937_64 random(20261126);
   int refused = 0, harmless = 0;
   const int times = test::isFull() ? 10'000 : 60;
@@ -148,7 +148,7 @@ TEST_F(DamagedResult, GivesWhatWasWrittenOrAnError) {
     bool isSound = false;
     std::map<std::string, std::string> found;
     try {
-      const ResultVerdict verdict = verdictOn(openResult(path));
+      const ResultVerdict verdict = verdictOnResult(openResult(path));
       isSound = verdict.isSound();
       if (isSound) found = test::datasetsOf(path);
     } catch (const ResultError&) {
@@ -252,7 +252,7 @@ TEST_F(DamagedResult, IndicesAreChecked) {
         values.values.back() = index;
         file.write(name, values.shape, values.values, {"1", ""});
       }
-      EXPECT_FALSE(verdictOn(openResult(path)).isSound()) << name;
+      EXPECT_FALSE(verdictOnResult(openResult(path)).isSound()) << name;
       RestoreRequest request;
       request.output = folder_->path() / "out.h5";
       request.force = true;

@@ -106,7 +106,7 @@ TEST(BeamElement, TipOfACantileverMovesAsTheTheoryOfBeamsSays) {
     const double l = 0.5;
     const Beam beam = along(sample(theory), {l, 0.0, 0.0});
     const SectionConstants& c = beam.section;
-    const double e = beam.material.young, g = beam.material.shear();
+    const double e = beam.material.young, g = beam.material.shearModulus();
     const double shear = theory == BeamTheory::timoshenko ? 1.0 : 0.0;
     const Vector y = tip(beam, {0.0, 1e3, 0.0}, Vec3::Zero());
     const double bendY = 1e3 * l * l * l / (3.0 * e * c.inertiaZ);
@@ -128,7 +128,7 @@ TEST(BeamElement, OnlyAForceThroughTheShearCentreDoesNotTwist) {
   Beam beam = along(sample(BeamTheory::timoshenko), {0.5, 0.0, 0.0});
   const double straight = tip(beam, {0.0, 1e3, 0.0}, Vec3::Zero())[1];
   beam.section.shearCentre = {0.01, 0.03};
-  const double flexibility = 0.5 / (beam.material.shear() * beam.section.torsion);
+  const double flexibility = 0.5 / (beam.material.shearModulus() * beam.section.torsion);
   // a force along y at the centroid has the moment ez Fy about the shear centre; along z -ey Fz
   const Vector y = tip(beam, {0.0, 1e3, 0.0}, Vec3::Zero());
   EXPECT_NEAR(y[3], 0.03 * 1e3 * flexibility, 1e-12 * std::abs(y[3]));
@@ -245,7 +245,7 @@ TEST(BeamElement, GyroscopicMatrixHasTheClosedFormOfNelson) {
       -mixed, near;
   const std::array<int, 4> inXy{1, 5, 7, 11}, inXz{2, 4, 8, 10};
   const Vector sign = Eigen::Vector4d(-1.0, 1.0, -1.0, 1.0);
-  const ElementMatrix g = beam.gyroscopic();
+  const ElementMatrix g = beam.gyroscopicMatrix();
   const Matrix expected = r * (sign.asDiagonal() * products);
   EXPECT_LE((Matrix(g(inXz, inXy)) - expected).cwiseAbs().maxCoeff(), 60.0 * kEpsilon * 36.0 * r);
   EXPECT_LE((Matrix(g + g.transpose())).cwiseAbs().maxCoeff(), 10.0 * kEpsilon * 36.0 * r);
@@ -303,7 +303,7 @@ TEST(PointMass, SpinGivesTheMomentOfATurningAngularMomentum) {
   disc.spinAxis = Vec3::UnitZ();
   Vector rate = Vector::Zero(6);
   rate.tail<3>() = Vec3(0.4, -0.5, 0.7);
-  const Vec3 moment = (disc.gyroscopic() * rate).tail<3>();
+  const Vec3 moment = (disc.gyroscopicMatrix() * rate).tail<3>();
   // d/dt of H n with H = 15 N m s and n' = w x n
   EXPECT_LE((moment - 15.0 * Vec3(0.4, -0.5, 0.7).cross(Vec3::UnitZ())).norm(), 30.0 * kEpsilon);
 }

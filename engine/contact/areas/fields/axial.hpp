@@ -47,7 +47,7 @@ struct Axial {
 
   template <std::size_t N>
   Wrench<Dual<N>> wrench(const Twist<Dual<N>>& q) const noexcept {
-    return wrenchFromTangent(*this, q);
+    return wrenchWithDerivatives(*this, q);
   }
 
   /// The derivative of the force along the velocity is X_V, across the velocity X/V; at V = 0 both are X_V.

@@ -46,7 +46,7 @@ struct AxialStick {
     if (!back.slips) return {f, {f, 0.0, false}, 0.0};
     const double limit = drop.slipCoefficient(memory.slipSpeed) * N;
     if (limit != holding) back = map.returnWrench(f, limit);
-    const double dissipated = -power(back.wrench, back.plastic);
+    const double dissipated = -powerOfWrench(back.wrench, back.plastic);
     const double slipSpeed = limit > 0.0 ? dissipated / (limit * h) : 0.0;
     return {back.wrench, {back.wrench, slipSpeed, true}, dissipated};
   }

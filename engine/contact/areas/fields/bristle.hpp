@@ -19,7 +19,7 @@ class BristlePatch {
  public:
   static constexpr bool kPotential = true;
 
-  /// `points` relative to the centre of pressure: see centredBristles.
+  /// `points` relative to the centre of pressure: see bristlesAboutCentre.
   explicit BristlePatch(std::vector<Particle> points) : points_(std::move(points)) {}
 
   std::span<const Particle> points() const noexcept { return points_; }
@@ -37,14 +37,15 @@ class BristlePatch {
     }
     return sum;
   }
-  WrenchTangent tangent(const Twist<double>& q) const noexcept { return tangentByDuals(*this, q); }
+  WrenchTangent tangent(const Twist<double>& q) const noexcept { return wrenchTangentByDuals(*this, q); }
 
  private:
   std::vector<Particle> points_;
 };
 
 /// Points of a shape, relative to its centre of pressure.
-inline std::vector<Particle> centredBristles(const PatchShape& shape, std::size_t rings, std::size_t angles) {
+inline std::vector<Particle> bristlesAboutCentre(const PatchShape& shape, std::size_t rings,
+                                                 std::size_t angles) {
   std::vector<Particle> all = bristlePoints(shape, rings, angles);
   Tangential<double> centre{};
   for (const Particle& p : all) centre = centre + scaled(p.weight, p.position);

@@ -27,7 +27,7 @@ EllipticField::EllipticField(const PatchShape& shape) : pressure_(shape.pressure
 /// Integrand of a chord: unit direction, distance, and for N = 6 the spread (PoleMeans). `atPole` is the
 /// linear pressure at q.
 template <std::size_t N>
-std::array<double, N> EllipticField::alongChord(const Chord& chord, double atPole) const noexcept {
+std::array<double, N> EllipticField::integrateAlongChord(const Chord& chord, double atPole) const noexcept {
   const double cosine = std::cos(chord.psi), sine = std::sin(chord.psi);
   const double x = a_ * cosine, y = b_ * sine;
   const double length = std::sqrt(x * x + y * y);
@@ -59,7 +59,7 @@ std::array<double, N> EllipticField::alongChord(const Chord& chord, double atPol
 }
 
 template <std::size_t N>
-PoleMeans EllipticField::computeMeans(const Tangential<double>& q) const noexcept {
+PoleMeans EllipticField::computeFieldMeans(const Tangential<double>& q) const noexcept {
   const Tangential<double> u{q.first / (a_ * size_), q.second / (b_ * size_)};
   const double kappa = std::sqrt(dot(u, u));
   const double towards = std::atan2(u.second, u.first);
@@ -73,16 +73,18 @@ PoleMeans EllipticField::computeMeans(const Tangential<double>& q) const noexcep
     const auto inside = [&](double x) {
       const double cosine = std::sin(x);
       const double half = std::sqrt(complement + kappa * kappa * cosine * cosine);
-      return alongChord<N>({towards + side * (kQuarter - x), half, -kappa * cosine, 1.0}, atPole);
+      return integrateAlongChord<N>({towards + side * (kQuarter - x), half, -kappa * cosine, 1.0}, atPole);
     };
     const auto outside = [&](double x) {
       const double cosine = std::sin(x);
       const double middle = std::sqrt(cosine * cosine - complement);  // kappa cos eta
       const double eta = side * std::asin(std::cos(x) / kappa);
-      return alongChord<N>({towards + std::numbers::pi + eta, cosine, middle, cosine / middle}, atPole);
+      return integrateAlongChord<N>({towards + std::numbers::pi + eta, cosine, middle, cosine / middle},
+                                    atPole);
     };
-    const std::array<double, N> part = kappa <= 1.0 ? integrate<N>(inside, 0.0, kQuarter, 0.5 * kTolerance)
-                                                    : integrate<N>(outside, 0.0, kQuarter, 0.5 * kTolerance);
+    const std::array<double, N> part = kappa <= 1.0
+                                           ? integrateAdaptively<N>(inside, 0.0, kQuarter, 0.5 * kTolerance)
+                                           : integrateAdaptively<N>(outside, 0.0, kQuarter, 0.5 * kTolerance);
     for (std::size_t n = 0; n < N; ++n) sum[n] += part[n];
   }
   PoleMeans means{{sum[0], sum[1]}, size_ * sum[2], {}};
@@ -90,8 +92,8 @@ PoleMeans EllipticField::computeMeans(const Tangential<double>& q) const noexcep
   return means;
 }
 
-PoleMeans EllipticField::meansAbout(const Tangential<double>& q, PoleWork work) const noexcept {
-  return work == PoleWork::means ? computeMeans<3>(q) : computeMeans<6>(q);
+PoleMeans EllipticField::fieldMeansAbout(const Tangential<double>& q, PoleWork work) const noexcept {
+  return work == PoleWork::means ? computeFieldMeans<3>(q) : computeFieldMeans<6>(q);
 }
 
 }  // namespace ricochet::patch

@@ -80,10 +80,10 @@ ExactPatch::ExactPatch(const PatchShape& shape) : field_(makeField(shape)) {
     for (Particle& p : rule_) p.position = p.position - centre_;
   }
   moments_.reach = largestRadius(shape, centre_);
-  findMoments();
+  computeMoments();
 }
 
-void ExactPatch::findMoments() {
+void ExactPatch::computeMoments() {
   if (axisymmetricField() != nullptr) {
     std::visit(
         [this](const auto& patch) {
@@ -107,16 +107,16 @@ void ExactPatch::findMoments() {
     m.xyy += w * x * y * y;
     m.yyy += w * y * y * y;
   }
-  const PoleMeans spin = meansAboutPole({}, PoleWork::meansAndSpread);
+  const PoleMeans spin = fieldMeansAboutPole({}, PoleWork::meansAndSpread);
   m.M0 = spin.distance;
   m.S = spin.direction;
   m.K = spin.spread;
 }
 
-PoleMeans ExactPatch::meansAboutPole(const Point& pole, PoleWork work) const noexcept {
+PoleMeans ExactPatch::fieldMeansAboutPole(const Point& pole, PoleWork work) const noexcept {
   const Point q = centre_ + pole;
-  if (const auto* field = std::get_if<EllipticField>(&field_)) return field->meansAbout(q, work);
-  return std::get_if<RimField>(&field_)->meansAbout(q, work);
+  if (const auto* field = std::get_if<EllipticField>(&field_)) return field->fieldMeansAbout(q, work);
+  return std::get_if<RimField>(&field_)->fieldMeansAbout(q, work);
 }
 
 bool ExactPatch::isPoleFar(const Twist<double>& q) const noexcept {
@@ -127,10 +127,10 @@ bool ExactPatch::isPoleFar(const Twist<double>& q) const noexcept {
 Wrench<double> ExactPatch::wrench(const Twist<double>& q) const noexcept {
   if (axisymmetricField() != nullptr)
     return std::visit([&](const auto& patch) { return patch.wrench(q); }, *axisymmetricField());
-  if (isPoleFar(q)) return farWrench(q);
+  if (isPoleFar(q)) return wrenchFarFromPole(q);
   const double sign = q.spin < 0.0 ? -1.0 : 1.0;
   const Point pole = scaled(1.0 / q.spin, rotateRightAngle(q.sliding));
-  const PoleMeans means = meansAboutPole(pole, PoleWork::means);
+  const PoleMeans means = fieldMeansAboutPole(pole, PoleWork::means);
   return {scaled(-sign, rotateRightAngle(means.direction)),
           -sign * (means.distance + dot(pole, means.direction))};
 }
@@ -140,7 +140,7 @@ Wrench<double> ExactPatch::wrench(const Twist<double>& q) const noexcept {
 ///     X = 1 - int sigma (1 - (1 - eps y)/|v|),
 ///     M = eps int sigma [r^2/|v| - y (2 y - eps r^2)/(|v| (1 + |v|))]
 /// The second form uses int sigma y = 0, so that nothing cancels as eps vanishes.
-Wrench<double> ExactPatch::farWrench(const Twist<double>& q) const noexcept {
+Wrench<double> ExactPatch::wrenchFarFromPole(const Twist<double>& q) const noexcept {
   const double V = std::sqrt(dot(q.sliding, q.sliding));
   if (V == 0.0) return {};
   const Point along = scaled(1.0 / V, q.sliding);
@@ -161,7 +161,7 @@ Wrench<double> ExactPatch::farWrench(const Twist<double>& q) const noexcept {
   return {force, -eps * M};
 }
 
-WrenchTangent ExactPatch::farTangent(const Twist<double>& q) const noexcept {
+WrenchTangent ExactPatch::tangentFarFromPole(const Twist<double>& q) const noexcept {
   WrenchTangent t{};
   for (const auto& [p, weight] : rule_) {
     const Point arm = rotateRightAngle(p);
@@ -180,9 +180,9 @@ WrenchTangent ExactPatch::farTangent(const Twist<double>& q) const noexcept {
 WrenchTangent ExactPatch::tangent(const Twist<double>& q) const noexcept {
   if (axisymmetricField() != nullptr)
     return std::visit([&](const auto& patch) { return patch.tangent(q); }, *axisymmetricField());
-  if (isPoleFar(q)) return farTangent(q);
+  if (isPoleFar(q)) return tangentFarFromPole(q);
   const Point pole = scaled(1.0 / q.spin, rotateRightAngle(q.sliding));
-  const Symmetric s = meansAboutPole(pole, PoleWork::meansAndSpread).spread;
+  const Symmetric s = fieldMeansAboutPole(pole, PoleWork::meansAndSpread).spread;
   const Point arm = rotateRightAngle(pole);
   const double scale = -1.0 / std::abs(q.spin);
   const Point turned{s.xx * arm.first + s.xy * arm.second, s.xy * arm.first + s.yy * arm.second};

@@ -49,7 +49,7 @@ class ExactPatch {
  public:
   static constexpr bool kPotential = true;
 
-  /// The shape must be valid: problem() is empty.
+  /// The shape must be valid: shapeProblem() is empty.
   explicit ExactPatch(const PatchShape& shape);
 
   /// Centre of pressure C in the axes of the shape [m]; twists and wrenches refer to C.
@@ -59,7 +59,7 @@ class ExactPatch {
   Wrench<double> wrench(const Twist<double>& q) const noexcept;
   template <std::size_t N>
   Wrench<Dual<N>> wrench(const Twist<Dual<N>>& q) const noexcept {
-    return wrenchFromTangent(*this, q);
+    return wrenchWithDerivatives(*this, q);
   }
   WrenchTangent tangent(const Twist<double>& q) const noexcept;
 
@@ -69,11 +69,11 @@ class ExactPatch {
   const AnyAxial* axisymmetricField() const noexcept { return std::get_if<AnyAxial>(&field_); }
 
  private:
-  PoleMeans meansAboutPole(const Tangential<double>& pole, PoleWork work) const noexcept;
-  Wrench<double> farWrench(const Twist<double>& q) const noexcept;
-  WrenchTangent farTangent(const Twist<double>& q) const noexcept;
+  PoleMeans fieldMeansAboutPole(const Tangential<double>& pole, PoleWork work) const noexcept;
+  Wrench<double> wrenchFarFromPole(const Twist<double>& q) const noexcept;
+  WrenchTangent tangentFarFromPole(const Twist<double>& q) const noexcept;
   bool isPoleFar(const Twist<double>& q) const noexcept;
-  void findMoments();
+  void computeMoments();
 
   std::variant<AnyAxial, EllipticField, RimField> field_;
   std::vector<Particle> rule_;  // positions relative to the centre of pressure

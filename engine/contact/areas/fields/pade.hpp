@@ -65,12 +65,12 @@ struct FractionalKernel {
   }
   double spinMoment() const noexcept { return form.M0; }
   AxialResponse response(double V, double w) const noexcept {
-    const Resistance<Dual<2>> r = dual().at(Dual<2>(V, 0), Dual<2>(w, 1));
+    const Resistance<Dual<2>> r = formOfDuals().at(Dual<2>(V, 0), Dual<2>(w, 1));
     return {r.X.value(), r.M.value(), r.X.slope(0), r.X.slope(1), r.M.slope(0), r.M.slope(1)};
   }
 
  private:
-  Form<Dual<2>> dual() const noexcept {
+  Form<Dual<2>> formOfDuals() const noexcept {
     if constexpr (requires { form.a1; })
       return {form.M0, form.a1, form.a2, form.m1, form.m2};
     else
@@ -80,7 +80,7 @@ struct FractionalKernel {
 using PadeKernel = FractionalKernel<PadeForm>;
 using LinearKernel = FractionalKernel<LinearForm>;
 
-inline PadeKernel padeOf(double M0, const PadeCoefficients& c) noexcept {
+inline PadeKernel padeKernel(double M0, const PadeCoefficients& c) noexcept {
   return {{M0, c.a1, c.a2, c.m1, c.m2}};
 }
 
@@ -130,7 +130,7 @@ class Fractional {
 
   /// At V = 0 the slope of X depends on the direction of V; the diagonal components K_xx and K_yy are used.
   WrenchTangent tangent(const Twist<double>& q) const noexcept {
-    if (dot(q.sliding, q.sliding) > 0.0) return tangentByDuals(*this, q);
+    if (dot(q.sliding, q.sliding) > 0.0) return wrenchTangentByDuals(*this, q);
     if (q.spin == 0.0) return {};
     const double w = std::abs(q.spin);
     return {{{-m_.K.xx / w, 0.0, 0.0}, {0.0, -m_.K.yy / w, 0.0}, {0.0, 0.0, 0.0}}};

@@ -68,7 +68,7 @@ std::vector<Triangle> triangulate(std::vector<Point> v) {
   return parts;
 }
 
-std::vector<Point> corners(const PatchShape& shape) {
+std::vector<Point> cornersOfOutline(const PatchShape& shape) {
   if (shape.outline == Outline::polygon) return shape.vertices;
   const auto [a, b] = shape.halfSides;
   return {{a, b}, {-a, b}, {-a, -b}, {a, -b}};
@@ -138,7 +138,7 @@ void normaliseWeights(std::vector<Particle>& all, const PatchShape& shape, const
   for (Particle& p : all) p.weight /= sum;
 }
 
-Point centroidOf(const PatchShape& shape) {
+Point centroidOfShape(const PatchShape& shape) {
   if (shape.outline == Outline::polygon) return polygonArea(shape.vertices).centroid;
   if (shape.outline == Outline::halfDisc) return {4.0 * shape.radius / (3.0 * std::numbers::pi), 0.0};
   return {};
@@ -150,7 +150,7 @@ double largestPressureDrop(const PatchShape& shape) {
   if (shape.outline == Outline::ellipse)
     return std::hypot(shape.halfSides[0] * g.first, shape.halfSides[1] * g.second);
   if (shape.outline == Outline::disc) return shape.radius * length(g);
-  const Point centroid = centroidOf(shape);
+  const Point centroid = centroidOfShape(shape);
   double most = 0.0;
   if (shape.outline == Outline::halfDisc) {
     const double size = length(g);
@@ -158,7 +158,7 @@ double largestPressureDrop(const PatchShape& shape) {
       most = std::max(most, dot(g, centroid - p));
     return g.first < 0.0 ? std::max(most, dot(g, centroid) + shape.radius * size) : most;
   }
-  for (const Point& p : corners(shape)) most = std::max(most, dot(g, centroid - p));
+  for (const Point& p : cornersOfOutline(shape)) most = std::max(most, dot(g, centroid - p));
   return most;
 }
 
@@ -184,7 +184,7 @@ AreaCentroid polygonArea(const std::vector<Point>& v) {
   return sum;
 }
 
-std::string problem(const PatchShape& shape) {
+std::string shapeProblem(const PatchShape& shape) {
   const bool isDisc = shape.outline == Outline::disc, isEllipse = shape.outline == Outline::ellipse;
   const auto positive = [](double x) { return x > 0.0 && std::isfinite(x); };
   if (isCircular(shape.outline) && !positive(shape.radius)) return "the radius must be positive";
@@ -209,13 +209,13 @@ std::vector<Particle> bristlePoints(const PatchShape& shape, std::size_t rings, 
   std::vector<Particle> all;
   if (shape.outline == Outline::polygon || shape.outline == Outline::rectangle) {
     const UnitRule rule = gaussLegendre(rings);
-    for (const Triangle& t : triangulate(corners(shape))) addTriangle(all, t, rule);
+    for (const Triangle& t : triangulate(cornersOfOutline(shape))) addTriangle(all, t, rule);
   } else if (shape.outline == Outline::halfDisc) {
     all = halfDiscParticles(shape, rings, angles);
   } else {
     all = roundParticles(shape, rings, angles);
   }
-  normaliseWeights(all, shape, centroidOf(shape));
+  normaliseWeights(all, shape, centroidOfShape(shape));
   return all;
 }
 

@@ -170,7 +170,9 @@ struct Potential {
     return {scaled(-scale, Pa), -m_.M0 * (scale * Pb)};
   }
 
-  WrenchTangent tangent(const Twist<double>& twist) const noexcept { return tangentByDuals(*this, twist); }
+  WrenchTangent tangent(const Twist<double>& twist) const noexcept {
+    return wrenchTangentByDuals(*this, twist);
+  }
 
  private:
   template <class Real>

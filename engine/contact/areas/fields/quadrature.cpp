@@ -10,7 +10,7 @@ struct Legendre {
   double value;
   double slope;
 };
-Legendre legendre(std::size_t n, double x) {
+Legendre legendrePolynomial(std::size_t n, double x) {
   double before = 1.0, value = x;
   for (std::size_t k = 2; k <= n; ++k) {
     const double order = static_cast<double>(k);
@@ -30,10 +30,10 @@ UnitRule gaussLegendre(std::size_t n) {
     // initial value of Tricomi, then Newton's method
     double x = -std::cos(std::numbers::pi * (static_cast<double>(i) + 0.75) / (static_cast<double>(n) + 0.5));
     for (int iteration = 0; iteration < 8; ++iteration) {
-      const Legendre p = legendre(n, x);
+      const Legendre p = legendrePolynomial(n, x);
       x -= p.value / p.slope;
     }
-    const double slope = legendre(n, x).slope;
+    const double slope = legendrePolynomial(n, x).slope;
     rule.points[i] = 0.5 * (1.0 + x);
     rule.weights[i] = 1.0 / ((1.0 - x * x) * slope * slope);
   }

@@ -83,7 +83,7 @@ Panel<N> integrateSubinterval(const F& f, double from, double to) noexcept {
 /// halved. No heap. At a logarithmic singularity at an end the halving stops after 50 times, with an error of
 /// 1e-15; in any case after 2000 subintervals.
 template <std::size_t N, class F>
-std::array<double, N> integrate(const F& f, double from, double to, double tolerance) noexcept {
+std::array<double, N> integrateAdaptively(const F& f, double from, double to, double tolerance) noexcept {
   constexpr std::size_t kDepth = 50;
   std::array<double, kDepth + 1> ends{to};
   std::array<double, N> sum{};

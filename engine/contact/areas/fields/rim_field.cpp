@@ -49,7 +49,7 @@ void addStraight(RimSums& sum, const Edge& edge, const Point& q, double atPole, 
 }
 
 /// Adds an arc of a circle about the origin, by quadrature; the arc is split at the point nearest to q.
-void addArc(RimSums& sum, const Edge& edge, const Point& q, double atPole, const Point& g) {
+void addArcMoments(RimSums& sum, const Edge& edge, const Point& q, double atPole, const Point& g) {
   constexpr double kTurn = 2.0 * std::numbers::pi;
   const double radius = std::sqrt(dot(edge.from, edge.from));
   const double from = std::atan2(edge.from.second, edge.from.first);
@@ -79,7 +79,7 @@ void addArc(RimSums& sum, const Edge& edge, const Point& q, double atPole, const
   };
   for (const auto [begin, end] : {std::array{from, nearest}, std::array{nearest, to}}) {
     if (end <= begin) continue;
-    const std::array<double, 10> v = integrate<10>(integrand, begin, end, kRimTolerance);
+    const std::array<double, 10> v = integrateAdaptively<10>(integrand, begin, end, kRimTolerance);
     sum.normalRho = sum.normalRho + Point{v[0], v[1]};
     sum.tripleRho += v[2];
     sum.slopeRho += v[3];
@@ -121,13 +121,13 @@ RimField::RimField(const PatchShape& shape) {
   if (shape.pressure == Pressure::linear) gradient_ = scaled(size_, shape.gradient);
 }
 
-PoleMeans RimField::meansAbout(const Point& pole, PoleWork work) const noexcept {
+PoleMeans RimField::fieldMeansAbout(const Point& pole, PoleWork work) const noexcept {
   const Point q = scaled(1.0 / size_, pole);
   const double atPole = 1.0 + dot(gradient_, q - centroid_);
   RimSums sum;
   for (const Edge& edge : edges_) {
     if (edge.isArc)
-      addArc(sum, edge, q, atPole, gradient_);
+      addArcMoments(sum, edge, q, atPole, gradient_);
     else
       addStraight(sum, edge, q, atPole, gradient_);
   }

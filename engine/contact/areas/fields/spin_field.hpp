@@ -38,16 +38,16 @@ enum class PoleWork : std::uint8_t { means, meansAndSpread };
 class EllipticField {
  public:
   explicit EllipticField(const PatchShape& shape);
-  PoleMeans meansAbout(const Tangential<double>& q, PoleWork work) const noexcept;
+  PoleMeans fieldMeansAbout(const Tangential<double>& q, PoleWork work) const noexcept;
 
  private:
   struct Chord {
     double psi{}, half{}, middle{}, measure{};
   };
   template <std::size_t N>
-  std::array<double, N> alongChord(const Chord& chord, double atPole) const noexcept;
+  std::array<double, N> integrateAlongChord(const Chord& chord, double atPole) const noexcept;
   template <std::size_t N>
-  PoleMeans computeMeans(const Tangential<double>& q) const noexcept;
+  PoleMeans computeFieldMeans(const Tangential<double>& q) const noexcept;
 
   double size_;  // larger half axis [m]; all other lengths are divided by this size
   double a_, b_;
@@ -73,7 +73,7 @@ struct Edge {
 class RimField {
  public:
   explicit RimField(const PatchShape& shape);
-  PoleMeans meansAbout(const Tangential<double>& q, PoleWork work) const noexcept;
+  PoleMeans fieldMeansAbout(const Tangential<double>& q, PoleWork work) const noexcept;
 
  private:
   double size_;              // square root of the area [m]; all other lengths are divided by this size

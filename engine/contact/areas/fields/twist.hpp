@@ -43,7 +43,7 @@ struct Wrench {
 using WrenchTangent = std::array<std::array<double, 3>, 3>;
 
 template <class Real>
-Real power(const Wrench<Real>& w, const Twist<Real>& q) noexcept {
+Real powerOfWrench(const Wrench<Real>& w, const Twist<Real>& q) noexcept {
   return dot(w.force, q.sliding) + w.moment * q.spin;
 }
 
@@ -71,12 +71,12 @@ concept PatchModel = requires(const L law, const Twist<double> q, const Twist<Du
 /// if there is a potential.
 template <PatchModel L>
 double slipSpeed(const L& law, const Twist<double>& q) noexcept {
-  return -power(law.wrench(q), q);
+  return -powerOfWrench(law.wrench(q), q);
 }
 
 /// Wrench for dual numbers, from a law that computes its own tangent.
 template <class L, std::size_t N>
-Wrench<Dual<N>> wrenchFromTangent(const L& law, const Twist<Dual<N>>& q) noexcept {
+Wrench<Dual<N>> wrenchWithDerivatives(const L& law, const Twist<Dual<N>>& q) noexcept {
   const Twist<double> at{{q.sliding.first.value(), q.sliding.second.value()}, q.spin.value()};
   const std::array<double, 3> value = components(law.wrench(at));
   const WrenchTangent slope = law.tangent(at);
@@ -90,7 +90,7 @@ Wrench<Dual<N>> wrenchFromTangent(const L& law, const Twist<Dual<N>>& q) noexcep
 
 /// Tangent by automatic differentiation (dual numbers), for a law that is written for any scalar type.
 template <class L>
-WrenchTangent tangentByDuals(const L& law, const Twist<double>& q) noexcept {
+WrenchTangent wrenchTangentByDuals(const L& law, const Twist<double>& q) noexcept {
   using D = Dual<3>;
   const std::array<D, 3> w =
       components(law.wrench(Twist<D>{{D(q.sliding.first, 0), D(q.sliding.second, 1)}, D(q.spin, 2)}));

@@ -94,7 +94,7 @@ TEST(PatchContact, FrictionOnlyTakesEnergy) {
   check(axial(patch::AxialPotential::fromMoments(m), 0.5, kStiffness), "potential");
   check(axial(patch::PadeKernel::fromMoments(m), 0.5, kStiffness), "pade");
   check(axial(patch::LinearKernel::fromMoments(m), 0.5, kStiffness), "linear_fractional");
-  check({BristleArea(patch::centredBristles({}, 4, 16), kStiffness), kUndropped}, "bristle");
+  check({BristleArea(patch::bristlesAboutCentre({}, 4, 16), kStiffness), kUndropped}, "bristle");
 }
 
 TEST(PatchContact, SmallAreaIsAPoint) {
@@ -134,7 +134,7 @@ TEST(PatchContact, StickDoesNotCreep) {
            std::abs(memory.wrench.moment);
   };
   EXPECT_EQ(hooked(axial(patch::UniformDisc{}, 0.5, kStiffness)), 0.0);
-  EXPECT_EQ(hooked({BristleArea(patch::centredBristles({}, 4, 16), kStiffness), kUndropped}), 0.0);
+  EXPECT_EQ(hooked({BristleArea(patch::bristlesAboutCentre({}, 4, 16), kStiffness), kUndropped}), 0.0);
 }
 
 TEST(PatchContact, TangentIsTheSlopeOfTheWrench) {
@@ -144,7 +144,7 @@ TEST(PatchContact, TangentIsTheSlopeOfTheWrench) {
   laws.push_back(axial(patch::UniformDisc{}, 0.5, kStiffness));
   laws.push_back(axial(patch::AxialPotential::fromMoments(m), 0.5, kStiffness));
   laws.push_back({AxialArea<patch::HertzDisc>({}, kStiffness, 0.4), kUndropped, AreaSize{1e-3, 1.0}});
-  laws.push_back({BristleArea(patch::centredBristles({}, 3, 7), kStiffness), kUndropped});
+  laws.push_back({BristleArea(patch::bristlesAboutCentre({}, 3, 7), kStiffness), kUndropped});
   std::mt19937 random(7);
   std::uniform_real_distribution<double> any(-1.0, 1.0);
   for (const PatchLaw& law : laws)
@@ -159,7 +159,7 @@ TEST(PatchContact, TangentIsTheSlopeOfTheWrench) {
                      0.0};
       AreaMemory memory;
       memory.slipping = i % 4 == 0;
-      const std::vector<Bristle> accepted(law.bristles(), Bristle{{}, memory.slipping});
+      const std::vector<Bristle> accepted(law.bristleCount(), Bristle{{}, memory.slipping});
       std::vector<Bristle> next(accepted.size());
       const AreaTangent tangent = law.tangent(now, memory, accepted);
       const auto wrenchAt = [&](const AreaMotion& at) {
@@ -182,7 +182,7 @@ TEST(PatchContact, TangentIsTheSlopeOfTheWrench) {
                                        : tangent.byCompression[row];
           // differences of 1e-6: rounding 1e-9 of the wrench and curvature; bristles leave out how the rate
           // of a point turns with the spin
-          const double slack = law.bristles() > 0 && j == 2 ? 0.05 * kStiffness : 1e-4 * kStiffness;
+          const double slack = law.bristleCount() > 0 && j == 2 ? 0.05 * kStiffness : 1e-4 * kStiffness;
           EXPECT_NEAR(given, slope, slack) << "input " << j << " row " << row << " case " << i;
         }
       }

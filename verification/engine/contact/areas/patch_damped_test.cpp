@@ -21,7 +21,9 @@ using test::kUndropped;
 constexpr double kStickStiffness = 400.0;  // [N/m]
 
 PatchLaw disc() { return {AxialArea<patch::UniformDisc>({}, kStickStiffness, 0.5), kUndropped}; }
-PatchLaw points() { return {BristleArea(patch::centredBristles({}, 4, 16), kStickStiffness), kUndropped}; }
+PatchLaw points() {
+  return {BristleArea(patch::bristlesAboutCentre({}, 4, 16), kStickStiffness), kUndropped};
+}
 
 /// A disc of mass 1, radius 1 on mu N = 1, pushed and twisted to and fro: it breaks away three times, and
 /// sticks again twice, in four seconds. `tau` = c_t/k_t of its bed [s].

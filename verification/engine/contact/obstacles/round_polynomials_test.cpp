@@ -37,9 +37,9 @@ TEST(RoundPolynomials, IsTheDistanceToATorusTimesThatAcrossItsAxis) {
       const double near = std::hypot(p - ring, x[2]), far = std::hypot(p + ring, x[2]);
       const double expected = (inside ? -1.0 : 1.0) * (near * near - tube * tube) *
                               (far * far - tube * tube) / (8.0 * ring * tube * p0);
-      EXPECT_NEAR(polynomialAt(polynomials.gap(torus.roundGuard(), placeOf(motion)), t), expected,
+      EXPECT_NEAR(polynomialAt(polynomials.gap(torus.circularGuard(), placeOf(motion)), t), expected,
                   1e-14 * (1.0 + std::abs(expected)));
-      EXPECT_EQ(expected > 0.0, torus.touch(x).gap > 0.0);
+      EXPECT_EQ(expected > 0.0, torus.gapAndNormal(x).gap > 0.0);
     }
   }
 }
@@ -55,12 +55,12 @@ TEST(RoundPolynomials, HasTheSlopeOfTheGapWhereThePointTouches) {
       const Local<double> x{away * c, away * s, 0.2 * std::sin(angle)};
       const Motion motion{std::vector{x[0], v[0]}, std::vector{x[1], v[1]}, std::vector{x[2], v[2]}};
       RoundPolynomials polynomials(2);
-      const std::span<const double> gap = polynomials.gap(torus.roundGuard(), placeOf(motion));
+      const std::span<const double> gap = polynomials.gap(torus.circularGuard(), placeOf(motion));
       EXPECT_NEAR(gap[0], 0.0, 1e-15);
-      EXPECT_NEAR(gap[1], inner(torus.touch(x).normal, v), 1e-14);
+      EXPECT_NEAR(gap[1], innerProduct(torus.gapAndNormal(x).normal, v), 1e-14);
       const Motion beside{std::vector{x[0] - 0.5 * c, v[0]}, std::vector{x[1] - 0.5 * s, v[1]}, motion[2]};
-      const std::span<const double> round = polynomials.gap(sphere.roundGuard(), placeOf(beside));
-      EXPECT_NEAR(round[1], inner(sphere.touch(placeAt(beside, 0.0)).normal, v), 1e-14);
+      const std::span<const double> round = polynomials.gap(sphere.circularGuard(), placeOf(beside));
+      EXPECT_NEAR(round[1], innerProduct(sphere.gapAndNormal(placeAt(beside, 0.0)).normal, v), 1e-14);
     }
   }
 }

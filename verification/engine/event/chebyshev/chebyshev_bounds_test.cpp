@@ -61,7 +61,7 @@ class Trial {
         q_(Vector::Zero(rows_.rows())),
         v_(q_) {
     number_ = expansion_.rowOf(rows_.col(forces).data());
-    expansion_.prepare(kStep);
+    expansion_.setStepLength(kStep);
     for (int c = 0; c < forces; ++c) expansion_.add({.row = rows_.col(c).data()});
   }
 
@@ -186,7 +186,7 @@ TEST(ChebyshevBounds, PointsSeeTheRest) {
     EXPECT_LE(one.remainder(), bound + 2e-14 * (high - low)) << trial;
     // what is plain from the sizes of the rows says nothing else
     for (const double part : {0.5, 0.99, 1.01, 10.0, 1e4})
-      EXPECT_EQ(one.expansion().remainsWithin(one.number(), part * bound), part > 1.0)
+      EXPECT_EQ(one.expansion().isRemainderWithin(one.number(), part * bound), part > 1.0)
           << trial << " " << part;
   }
 }

@@ -96,7 +96,7 @@ class Stepped {
                    static_cast<int>(rows_.cols()), static_cast<int>(model.constraints.size())) {
     Eigen::Index next = 0;
     for (const Constraint& each : model_.constraints) {
-      const int number = expansion_.constrain(keep(each.row, next));
+      const int number = expansion_.addConstraint(keep(each.row, next));
       for (double& target : expansion_.target(number)) target = each.target;
     }
     for (const Force& each : model_.forces) {
@@ -121,7 +121,7 @@ class Stepped {
   /// At the end, in the middle and just after the start, in the energy norm relative to the start's.
   void compare(double h, const Vector& q, const Vector& v, double limit) {
     const Eigen::Index m = model_.omega.size();
-    expansion_.prepare(h);
+    expansion_.setStepLength(h);
     expansion_.expand(wide(q), wide(v));
     Vector end = wide(q), rate = end;
     const double scale = std::hypot(v.norm(), model_.omega.cwiseProduct(q).norm());
@@ -188,7 +188,7 @@ TEST(ChebyshevDashpots, BrakeRigidBodies) {
   Model model{.omega = Vector::Zero(1)};
   model.forces = {{.row = Vector::Ones(1), .damping = c}};
   Stepped run(model);
-  run.expansion().prepare(h);
+  run.expansion().setStepLength(h);
   run.expansion().expand(run.wide(Vector::Zero(1)), run.wide(Vector::Ones(1)));
   Vector q = run.wide(Vector::Zero(1)), v = q;
   run.expansion().end(q, v);
@@ -233,7 +233,7 @@ TEST(ChebyshevConstraints, StopARigidBodyAtOnce) {
   model.constraints = {{.row = Vector::Unit(2, 0)}, {.row = 2.0 * Vector::Unit(2, 1)}};
   model.forces = {{.row = Vector::Ones(2), .constant = 6.0}};
   Stepped run(model);
-  run.expansion().prepare(0.1);
+  run.expansion().setStepLength(0.1);
   run.expansion().expand(run.wide(Vector::Zero(2)), run.wide(Vector::Zero(2)));
   for (const double reaction : run.expansion().reaction(0)) EXPECT_NEAR(reaction, -6.0, 1e-14);
   for (const double reaction : run.expansion().reaction(1)) EXPECT_NEAR(reaction, -3.0, 1e-14);
@@ -247,7 +247,7 @@ TEST(ChebyshevConstraints, ThatRepeatEachOtherShareTheReaction) {
   const auto [q, v] = test::struckBeam(one.omega, 6);
   Stepped first(one), second(two);
   for (Stepped* each : {&first, &second}) {
-    each->expansion().prepare(2.0 / one.omega[9]);
+    each->expansion().setStepLength(2.0 / one.omega[9]);
     for (int repeat = 0; repeat < 2; ++repeat) each->expansion().expand(each->wide(q), each->wide(v));
   }
   double largest = 0.0;
@@ -268,7 +268,7 @@ TEST(ChebyshevConstraints, DoNotDriftOverManySteps) {
   Vector at = run.wide(q), rate = run.wide(v), next = at, nextRate = rate;
   const double held = row.dot(q);
   double size = 0.0;
-  run.expansion().prepare(2.0 / model.omega[9]);
+  run.expansion().setStepLength(2.0 / model.omega[9]);
   for (int step = 0; step < 100; ++step) {
     run.expansion().expand(at, rate);
     run.expansion().end(next, nextRate);

@@ -151,7 +151,7 @@ struct Sprung {
       wide.push_back(Vector::Zero(n));
       wide.back().head(m) = row;
     }
-    expansion.prepare(h);
+    expansion.setStepLength(h);
     for (std::size_t i = 0; i < rows.size(); ++i) {
       const bool follows = static_cast<int>(i) == follower;
       expansion.add({.row = wide[i].data(),
@@ -244,7 +244,7 @@ TEST(ChebyshevExpansion, SolvesAtOnceWhatSweepsDoNot) {
   rate.head(10) = v;
   constexpr double kStiffness = 1e9;
   ChebyshevExpansion expansion(basis(), linear, 2, 2);
-  expansion.prepare(200.0 / std::sqrt(2.0 * kStiffness * rows[0].squaredNorm()));
+  expansion.setStepLength(200.0 / std::sqrt(2.0 * kStiffness * rows[0].squaredNorm()));
   for (const Vector& row : rows)
     expansion.add({.row = row.data(),
                    .stiffness = kStiffness,
@@ -276,7 +276,7 @@ TEST(ChebyshevExpansion, TellsWhatItLeavesOut) {
   double before = 1e300;
   for (const double phase : {16.0, 8.0, 4.0, 2.0}) {
     ChebyshevExpansion expansion(basis(), linear, 1, 1);
-    expansion.prepare(phase / rate);
+    expansion.setStepLength(phase / rate);
     expansion.add({.row = row.data(),
                    .stiffness = 1e4,
                    .damping = 0.0,
@@ -285,7 +285,7 @@ TEST(ChebyshevExpansion, TellsWhatItLeavesOut) {
                    .factor = 0.0,
                    .watched = true});
     expansion.expand(q, v);
-    const double tail = expansion.tail(expansion.force(0));
+    const double tail = expansion.truncationSize(expansion.force(0));
     EXPECT_LT(tail, before / 50.0) << phase;  // falls as the power 15 of the step until it is rounding
     before = std::max(tail, 1e-10);
   }
@@ -312,7 +312,7 @@ TEST(ChebyshevExpansion, BoundsWhatItsPointsDoNotSee) {
     }
     ChebyshevExpansion expansion(basis(), linear, 0, 1);
     const int number = expansion.rowOf(row.data());
-    expansion.prepare(h);
+    expansion.setStepLength(h);
     expansion.expand(q, v);
     Vector values(basis().points());
     expansion.along(number, {values.data(), static_cast<std::size_t>(values.size())});
@@ -343,7 +343,7 @@ TEST(ChebyshevExpansion, FollowsAResonantLoad) {
   Vector row = Vector::Zero(8), q = row, v = row;
   row[0] = 1.0;
   ChebyshevExpansion expansion(basis(), linear, 1, 1);
-  expansion.prepare(h);
+  expansion.setStepLength(h);
   expansion.add({.row = row.data()});
   const std::span<double> load = expansion.given(0);
   for (std::size_t l = 0; l < load.size(); ++l) load[l] = std::sin(w * h * basis().nodes()[l]);

@@ -141,11 +141,11 @@ TEST(Series, KeepsWhatItCompared) {
 TEST(Series, UnfoldsWithWhatItIsFed) {
   // y' = y by feeding back: y_{k+1} = y_k / (k + 1)
   SeriesTape tape(10);
-  const Series y = tape.unfolding(1.0);
+  const Series y = tape.growingInput(1.0);
   const Series slope = 1.0 * y + 0.0;
   double factorial = 1.0;
   for (int k = 0; k < 10; ++k) {
-    tape.refresh(k);
+    tape.recomputeOrder(k);
     factorial *= k + 1;
     tape.setCoefficient(y, k + 1, slope.coefficient(k) / (k + 1));
     EXPECT_DOUBLE_EQ(y.coefficient(k + 1), 1.0 / factorial);
@@ -163,7 +163,7 @@ TEST(FunctionSeries, EndsAtTheKinksOfAFormula) {
   reader.read(cursor, 0.0, series);
   EXPECT_DOUBLE_EQ(reader.nextKink(1.0), 0.1);
   reader.begin();
-  reader.pass(1e-15);
+  reader.shiftStart(1e-15);
   reader.read(cursor, 0.1, series);
   EXPECT_NEAR(reader.nextKink(1.0), 0.2, 1e-14);
   EXPECT_DOUBLE_EQ(series[1], 3.0);
@@ -180,11 +180,11 @@ TEST(LinearForm, AsksALawForItsCoefficients) {
   const FrictionMemory<double> memory{
       .anchorForce = {2.0, 0.0}, .anchorPosition = {0.1, 0.0}, .direction = {1.0, 0.0}, .slipping = false};
   const auto k = frictionForms({1.0, 0.0}, {});
-  const LinearForm stick = friction.force<LinearForm>(FrictionState::stick, k, formsOf(memory)).first;
+  const LinearForm stick = friction.force<LinearForm>(FrictionState::stick, k, constantForms(memory)).first;
   EXPECT_DOUBLE_EQ(stick.constant, 2.0 + 50.0 * 0.1);
   EXPECT_EQ(stick.position, -50.0);
   EXPECT_EQ(stick.rate, -4.0);
-  const LinearForm slip = friction.force<LinearForm>(FrictionState::slip, k, formsOf(memory)).first;
+  const LinearForm slip = friction.force<LinearForm>(FrictionState::slip, k, constantForms(memory)).first;
   EXPECT_EQ(slip.input, 0.2);
   EXPECT_TRUE(slip.position == 0.0 && slip.rate == 0.0);
 }
@@ -230,8 +230,8 @@ TEST(TaylorExpansion, HoldsConstraintsAndSharesWhatTheyShareEvenly) {
   const Vector load = (Vector(8) << 5.0, 1.0, 0, 0, 0, 0, 0, 0).finished();
   TaylorExpansion expansion(linear, 12, 1, 2);
   expansion.add({.row = load.data()});
-  expansion.constrain(row.data());
-  expansion.constrain(row.data());
+  expansion.addConstraint(row.data());
+  expansion.addConstraint(row.data());
   expansion.factorise();
   expansion.given(0, 1)[0] = 1.0;
   State s(2);
@@ -326,8 +326,8 @@ TEST(TaylorExpansion, BoundsHowFarRowsCome) {
   expansion.along(row.data(), series);
   for (const double step : {1e-3, 3e-2, 0.1, 2e-2, 1e-4})
     for (const int first : {1, 2, 4}) {
-      const double bound = (bands * expansion.paths(step, first)).sum();
-      EXPECT_LE(bound, row.norm() * expansion.path(step, first) * (1.0 + 1e-14));
+      const double bound = (bands * expansion.motionBounds(step, first)).sum();
+      EXPECT_LE(bound, row.norm() * expansion.motionBound(step, first) * (1.0 + 1e-14));
       for (int i = 1; i <= 100; ++i) {
         double sum = 0.0;
         for (std::size_t k = series.size(); k-- > static_cast<std::size_t>(first);)
@@ -345,7 +345,7 @@ TEST(TaylorExpansion, GivesVelocitiesAtSeveralInstants) {
   Vector q(rates.rows()), v(q);
   for (const std::size_t count : {4u, 6u, 8u}) {
     rates.setZero();
-    model.expansion().velocities(std::span(instants).first(count), rates);
+    model.expansion().velocitiesAt(std::span(instants).first(count), rates);
     for (std::size_t n = 0; n < count; ++n) {
       model.expansion().evaluate(instants.at(n), q, v);
       EXPECT_LE((rates.col(static_cast<Eigen::Index>(n)) - v).norm(), 1e-14 * v.norm()) << count << n;

@@ -86,7 +86,7 @@ TEST(ChebyshevEvaluation, IsThatOfEachMode) {
     v[j] = uniform(random);
     q[j] = uniform(random) / std::max(1.0, std::sqrt(linear.omegaSquared[j]));
   }
-  expansion.prepare(kStep);
+  expansion.setStepLength(kStep);
   for (int c = 0; c < kForces; ++c) {
     expansion.add({.row = rows.col(c).data()});
     for (std::size_t l = 0; l < basis.nodes().size(); ++l)
@@ -129,7 +129,7 @@ TEST(ChebyshevEvaluation, TakesOtherNumbersOfPoints) {
     const VolterraBasis basis(points, kernel);
     ChebyshevExpansion expansion(basis, linear, 1, 1);
     constexpr double kStiffness = 100.0, kStep = 0.1;  // w h = 2
-    expansion.prepare(kStep);
+    expansion.setStepLength(kStep);
     expansion.add({.row = row.data(),
                    .stiffness = kStiffness,
                    .damping = 0.0,

@@ -35,7 +35,7 @@ State countedState(Eigen::Index modes) {
 TEST(ModePlanes, AreThoseInWhichATubeBends) {
   const ModalModel model = swungTube(50, 4).build();
   const ModePlanes planes(model);
-  ASSERT_TRUE(planes.sorted());
+  ASSERT_TRUE(planes.isSorted());
   ASSERT_EQ(planes.planes().size(), 2U);
   EXPECT_EQ(planes.size(), 64);  // 25 modes and 7 of padding, twice
   EXPECT_EQ(planes.planes()[0], (ModePlane{0, 32}));
@@ -49,7 +49,7 @@ TEST(ModePlanes, AreThoseInWhichATubeBends) {
   const State natural = countedState(50);
   State sorted(planes.size()), back(50);
   planes.sort(natural, sorted);
-  planes.unsort(sorted, back);
+  planes.restoreModeOrder(sorted, back);
   EXPECT_EQ(back.time, natural.time);
   EXPECT_EQ(back.q, natural.q);
   EXPECT_EQ(back.v, natural.v);
@@ -62,7 +62,7 @@ TEST(ModePlanes, AreThoseInWhichATubeBends) {
     for (int axis = 0; axis < 3; ++axis) {
       const double* row = model.contacts.row(i, axis);
       if (row == nullptr) continue;
-      const double* own = planes.row(row);
+      const double* own = planes.sortedRow(row);
       const Eigen::Map<const Vector> before(row, natural.q.size()), after(own, planes.size());
       EXPECT_NEAR(after.dot(sorted.q), before.dot(natural.q), 1e-13 * before.norm() * natural.q.norm());
       const std::size_t plane = planes.planeOf(own);
@@ -73,21 +73,21 @@ TEST(ModePlanes, AreThoseInWhichATubeBends) {
       ++seen;
     }
   EXPECT_GE(seen, 8);
-  EXPECT_EQ(planes.row(nullptr), nullptr);
+  EXPECT_EQ(planes.sortedRow(nullptr), nullptr);
 }
 
 TEST(ModePlanes, StayAsTheyAreWhereSomethingConnectsThem) {
-  EXPECT_FALSE(ModePlanes(connected(swungTube(50, 4)).build()).sorted());
-  EXPECT_FALSE(ModePlanes(swungTube(20, 4).build()).sorted());  // too few to pay
+  EXPECT_FALSE(ModePlanes(connected(swungTube(50, 4)).build()).isSorted());
+  EXPECT_FALSE(ModePlanes(swungTube(20, 4).build()).isSorted());  // too few to pay
   ModelParts coupled = swungTube(50, 4);
   Matrix damping = 2.0 * Matrix::Identity(50, 50);
   damping(3, 8) = damping(8, 3) = 0.1;
   coupled.linear = LinearSystem(Vector(coupled.linear.omegaSquared.head(50)), damping, false);
-  EXPECT_FALSE(ModePlanes(coupled.build()).sorted());
+  EXPECT_FALSE(ModePlanes(coupled.build()).isSorted());
   const ModalModel model = connected(swungTube(50, 4)).build();
   const ModePlanes planes(model);
   EXPECT_EQ(planes.size(), model.linear.omegaSquared.size());
-  EXPECT_EQ(planes.row(model.contacts.row(0, 0)), model.contacts.row(0, 0));
+  EXPECT_EQ(planes.sortedRow(model.contacts.row(0, 0)), model.contacts.row(0, 0));
 }
 
 class SortedRuns : public testing::TestWithParam<Propagator> {};
@@ -146,7 +146,7 @@ TEST(ModePlanes, TellRoundSupportsWhatTheModelTellsThem) {
   options.step = 1.0;
   options.archiveEvery = 1 << 30;
   options.scheme.eventRelativeTolerance = 1e-12;
-  ASSERT_TRUE(ModePlanes(parts.build()).sorted());
+  ASSERT_TRUE(ModePlanes(parts.build()).isSorted());
   const Outcome sorted = test::runModel(parts.build(), kEventScheme, State(60), options);
   const Outcome plain = test::runModel(connected(parts).build(), kEventScheme, State(60), options);
   ASSERT_EQ(sorted.report.status, RunStatus::complete);
@@ -196,7 +196,7 @@ TEST(Instants, GiveWhatAFormulaGivesAtEach) {
                            "min(t, 0.4) + max(t, 0.1)", "tan(t) + asin(t/2) + acos(t/2) + atan(t)",
                            "sinh(t)*cosh(t) + tanh(t)", "log(t + 2) + log10(t + 2)", "(t + 2)^(t/3) - -t"}) {
     const TimeFunction function = test::formula(text);
-    const Instants values = valuesOf(*function.formulaOrNull(), times);
+    const Instants values = formulaValues(*function.formulaOrNull(), times);
     for (std::size_t i = 0; i < Instants::kCount; ++i)
       EXPECT_NEAR(values.values().at(i), function.at(times.values().at(i)), 1e-14) << text << " " << i;
   }

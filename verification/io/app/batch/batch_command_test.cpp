@@ -55,7 +55,7 @@ void expectSameContent(const std::filesystem::path& one, const std::filesystem::
 
 /// Of the cases; none where it was killed before its first flush.
 std::size_t doneIn(const std::filesystem::path& file) {
-  if (!leftSomething(file)) return 0;
+  if (!hasUnfinishedContent(file)) return 0;
   const H5File content = H5File::open(file);
   const auto status = content.readAny<std::int8_t>("/batch/status").values;
   return static_cast<std::size_t>(std::count_if(status.begin(), status.end(), [](int s) { return s != 0; }));
@@ -139,7 +139,7 @@ TEST(BatchCommand, StopsCleanlyWhenInterrupted) {
     EXPECT_FALSE(std::filesystem::exists(folder.path() / "out.h5"));
     done = doneIn(partial);
     EXPECT_LT(done, 7u);
-    if (leftSomething(partial)) {  // the last one has not run
+    if (hasUnfinishedContent(partial)) {  // the last one has not run
       EXPECT_TRUE(std::isnan(H5File::open(partial).readAny("/batch/outputs").values.back()));
     }
     std::filesystem::remove(partial);

@@ -213,7 +213,7 @@ TEST(HistoryStatistic, PeakBetweenEndsOfStepsIsThatOfTheirParabola) {
     HistoryStatistic statistic(history, *reductionNamed("max"));
     statistic.start();
     const auto x = [&](double t) { return sign * (3.0 - (t - 0.4) * (t - 0.4)); };
-    for (const double t : {0.0, 0.7, 1.0}) statistic.takeEnd(t, x(t));
+    for (const double t : {0.0, 0.7, 1.0}) statistic.addEndValue(t, x(t));
     const double highest = sign > 0.0 ? 3.0 : x(1.0), lowest = sign > 0.0 ? x(1.0) : -3.0;
     EXPECT_NEAR(statistic.value(*reductionNamed("max")), highest, 1e-14);
     EXPECT_NEAR(statistic.value(*reductionNamed("min")), lowest, 1e-14);

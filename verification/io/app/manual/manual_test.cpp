@@ -42,7 +42,7 @@ std::string keywordIn(const Deck& study, LawKind kind) {
   const auto named = [](const auto& law) { return std::string(law.keyword); };
   switch (kind) {
     case LawKind::obstacle:
-      return std::string(keywordOf(study.contacts.at(0).obstacle));
+      return std::string(obstacleKeyword(study.contacts.at(0).obstacle));
     case LawKind::normal:
       return std::visit(named, study.contacts.at(0).normal);
     case LawKind::friction:

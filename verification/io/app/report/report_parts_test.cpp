@@ -22,19 +22,19 @@ using testing::ElementsAre;
 TEST(RowReduction, KeepsEveryRowOfAShortHistory) {
   const RowReduction reduction(6, 3);
   const std::vector<double> history{3.0, 1.0, 4.0, 1.0, 5.0, 9.0};
-  EXPECT_FALSE(reduction.reduces());
+  EXPECT_FALSE(reduction.isReduced());
   EXPECT_EQ(reduction.values(history), history);
-  EXPECT_EQ(reduction.sampled(history), history);
+  EXPECT_EQ(reduction.sampledRows(history), history);
 }
 
 TEST(RowReduction, KeepsLowestAndHighestOfEachSpanInTheirOrder) {
   const RowReduction reduction(9, 2);  // rows 0 to 3 and 4 to 8
   const std::vector<double> time{0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8};
   const std::vector<double> history{0.0, 7.0, 1.0, -2.0, 5.0, -6.0, 8.0, 0.0, 1.0};
-  EXPECT_TRUE(reduction.reduces());
+  EXPECT_TRUE(reduction.isReduced());
   EXPECT_THAT(reduction.values(history), ElementsAre(7.0, -2.0, -6.0, 8.0));
   EXPECT_THAT(reduction.times(time), ElementsAre(0.0, 0.3, 0.4, 0.8));
-  EXPECT_THAT(reduction.sampled(history), ElementsAre(0.0, -6.0));  // every fifth row
+  EXPECT_THAT(reduction.sampledRows(history), ElementsAre(0.0, -6.0));  // every fifth row
 }
 
 TEST(RowReduction, LeavesOutWhatIsNoNumber) {
@@ -86,7 +86,7 @@ TEST(Spectrum, ShowsTheAmplitudeOfASine) {
   for (const double t : time)
     history.push_back(5.0 + 3.0 * std::sin(2.0 * std::numbers::pi * frequency * t + 0.3));
   const Spectrum spectrum(time);
-  EXPECT_FALSE(spectrum.interpolates());
+  EXPECT_FALSE(spectrum.isInterpolated());
   EXPECT_EQ(spectrum.segments(), 1U);
   const std::vector<double> lines = spectrum.frequencies(), amplitudes = spectrum.amplitudes(history);
   ASSERT_EQ(lines.size(), amplitudes.size());
@@ -102,7 +102,7 @@ TEST(Spectrum, InterpolatesRowsOfEventsAndAveragesSegments) {
   std::vector<double> history;
   for (const double t : time) history.push_back(2.0 * std::cos(2.0 * std::numbers::pi * 10.0 * t));
   const Spectrum spectrum(time);
-  EXPECT_TRUE(spectrum.interpolates());
+  EXPECT_TRUE(spectrum.isInterpolated());
   EXPECT_EQ(spectrum.segments(), 2U);
   const std::vector<double> amplitudes = spectrum.amplitudes(history);
   EXPECT_THAT(*std::max_element(amplitudes.begin(), amplitudes.end()),
@@ -122,15 +122,15 @@ TEST(Json, TextsCannotEndTheirElement) {
 
 TEST(PageData, TakesDoublesWhereFloatsWouldShowSteps) {
   PageData data;
-  EXPECT_THAT(data.reals(std::vector{0.0, 1.0}), testing::HasSubstr("\"f4\""));
-  EXPECT_THAT(data.reals(std::vector{1.0, 1.0 + 1e-6}), testing::HasSubstr("\"f8\""));
-  EXPECT_THAT(data.reals(std::vector{0.0, 1e-40}), testing::HasSubstr("\"f8\""));
-  EXPECT_EQ(data.doubles(std::vector{1.0}), R"({"at":40,"n":1,"type":"f8"})");
+  EXPECT_THAT(data.appendReals(std::vector{0.0, 1.0}), testing::HasSubstr("\"f4\""));
+  EXPECT_THAT(data.appendReals(std::vector{1.0, 1.0 + 1e-6}), testing::HasSubstr("\"f8\""));
+  EXPECT_THAT(data.appendReals(std::vector{0.0, 1e-40}), testing::HasSubstr("\"f8\""));
+  EXPECT_EQ(data.appendDoubles(std::vector{1.0}), R"({"at":40,"n":1,"type":"f8"})");
 }
 
 TEST(PageData, IsBase64) {
   PageData data;
-  data.bytes(std::vector<std::int8_t>{77, 97, 110, 77});  // "ManM"
+  data.appendBytes(std::vector<std::int8_t>{77, 97, 110, 77});  // "ManM"
   EXPECT_EQ(data.base64(), "TWFuTQ==");
 }
 

@@ -52,8 +52,8 @@ TEST(Histogram, OfAGivenRangeCountsWhatIsOutside) {
   Histogram histogram(4, 1, false, std::array{1.0, 3.0});
   for (const double x : {0.9, 1.0, 1.6, 3.0, 3.1, 50.0}) histogram.add(0, x, 1.0);
   EXPECT_EQ(weightsOf(histogram), (std::vector<double>{1, 1, 0, 1}));
-  EXPECT_EQ(histogram.below(0), 1.0);
-  EXPECT_EQ(histogram.above(0), 2.0);
+  EXPECT_EQ(histogram.timeBelow(0), 1.0);
+  EXPECT_EQ(histogram.timeAbove(0), 2.0);
   EXPECT_EQ(histogram.high(), 3.0);
 }
 
@@ -61,8 +61,8 @@ TEST(Histogram, SpreadsTimeEvenlyBetweenTwoValues) {
   Histogram given(4, 1, false, std::array{0.0, 4.0});
   given.addBetween(0, 4.5, -0.5, 10.0);  // 2 s per unit
   EXPECT_EQ(weightsOf(given), (std::vector<double>{2, 2, 2, 2}));
-  EXPECT_NEAR(given.below(0), 1.0, 1e-15);
-  EXPECT_NEAR(given.above(0), 1.0, 1e-15);
+  EXPECT_NEAR(given.timeBelow(0), 1.0, 1e-15);
+  EXPECT_NEAR(given.timeAbove(0), 1.0, 1e-15);
   Histogram found(8, 1, true, {});
   found.addBetween(0, 0.0, 0.0, 1.0);
   found.addBetween(0, -0.25, 0.5, 3.0);
@@ -79,13 +79,13 @@ TEST(PieceGrid, IsExactForItsPolynomials) {
     for (const double part : grid.parts()) samples.insert(samples.end(), {f(part), 1.0});
     std::vector<double> at(2), cells(2 * (grid.cells() + 1)), points(2 * grid.points());
     for (const double part : {0.0, 0.123, 0.5, 0.9, 1.0}) {
-      grid.toPart(samples, part, at);
+      grid.interpolateToPart(samples, part, at);
       EXPECT_NEAR(at[0], f(part), 2e-14);
       EXPECT_NEAR(at[1], 1.0, 1e-14);
     }
-    grid.toCells(samples, 2, cells);
+    grid.interpolateToCells(samples, 2, cells);
     EXPECT_NEAR(cells[2 * grid.cells()], f(1.0), 2e-14);
-    grid.toPoints(samples, 2, points);
+    grid.interpolateToPoints(samples, 2, points);
     double sum = 0.0, square = 0.0;
     for (std::size_t i = 0; i < grid.points(); ++i) {
       sum += grid.weight(i) * points[2 * i];
@@ -106,8 +106,8 @@ TEST(PieceGrid, IsExactForItsPolynomials) {
 
 struct Told {
   std::vector<Impact> single, global;
-  void impact(const Impact& each) { single.push_back(each); }
-  void globalImpact(const Impact& each) { global.push_back(each); }
+  void addImpact(const Impact& each) { single.push_back(each); }
+  void addGlobalImpact(const Impact& each) { global.push_back(each); }
 };
 
 TEST(ImpactTracker, JoinsImpactsThatHardlyRest) {

@@ -35,9 +35,9 @@ struct Feeder : TransientObserver {
   explicit Feeder(ContactStatistics& fed) : statistics(fed) {}
   ContactStatistics& statistics;
   void archive(const StepView&) override {}
-  void events(std::span<const Event>) override { statistics.handedOver(); }
-  void within(double begin, double end, std::size_t index, const StepView& view) override {
-    statistics.within(begin, end, index, view);
+  void events(std::span<const Event>) override { statistics.forgetPassedEvents(); }
+  void instantInsideStep(double begin, double end, std::size_t index, const StepView& view) override {
+    statistics.instantInsideStep(begin, end, index, view);
   }
 };
 

@@ -68,7 +68,7 @@ TEST(QuantityTable, NamesAreUnique) {
     EXPECT_FALSE(each.meaning.empty()) << each.keyword;
     EXPECT_TRUE(!each.isKeyOfChecks() || keys.insert(each.keyword).second) << each.keyword;
     if (!each.isInExpressions()) continue;
-    EXPECT_TRUE(each.isOfResults() || ofDecks.insert(each.name()).second) << each.keyword;
+    EXPECT_TRUE(each.isOnlyForResults() || ofDecks.insert(each.name()).second) << each.keyword;
     EXPECT_TRUE(each.use == QuantityUse::decks || ofResults.insert(each.name()).second) << each.keyword;
   }
 }
@@ -96,7 +96,7 @@ TEST(QuantityTable, EveryQuantityIsReadAsItIsWritten) {
 TEST(QuantityTable, EveryReductionTakesEveryHistory) {
   for (const Reduction& reduction : reductions())
     for (const Quantity& each : quantities()) {
-      if (!each.isInExpressions() || !each.isHistory() || each.isOfResults()) continue;
+      if (!each.isInExpressions() || !each.isHistory() || each.isOnlyForResults()) continue;
       const std::string text =
           fmt::format("{}({}{})", reduction.keyword, exampleOf(each), reduction.takesInstant ? ", 0.5" : "");
       const bool isKnown = !reduction.isOverInterval() || each.place != QuantityPlace::energyPart;

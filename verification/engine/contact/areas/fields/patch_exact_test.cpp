@@ -116,7 +116,7 @@ TEST(BristlePatch, ErrsNoMoreThanTheStudysRule) {
   for (const Mesh& mesh :
        {Mesh{2, 8, 0.1040560502, 0.0753548784}, Mesh{4, 16, 0.0277653034, 0.0166362611},
         Mesh{8, 16, 0.0130355437, 0.0103770367}, Mesh{8, 32, 0.0065388133, 0.0050395864}}) {
-    const BristlePatch law(centredBristles(tablePatch("disc_uniform"), mesh.rings, mesh.angles));
+    const BristlePatch law(bristlesAboutCentre(tablePatch("disc_uniform"), mesh.rings, mesh.angles));
     double X = 0.0, M = 0.0;
     for (int turn = 0; turn <= 8; ++turn)
       for (int i = 0; i <= 1200; ++i) {
@@ -157,7 +157,7 @@ TEST(ExactPatch, SizesScale) {
       for (double& side : shape.halfSides) side *= size;
       for (auto& v : shape.vertices) v = scaled(size, v);
       shape.gradient = scaled(1.0 / size, shape.gradient);
-      ASSERT_EQ(problem(shape), "") << name;
+      ASSERT_EQ(shapeProblem(shape), "") << name;
       const ExactPatch scaledPatch(shape);
       for (const double u : {1e-6, 0.3, 1.7, 40.0}) {
         const Resistances r = resistances(scaledPatch, 0.4, u / size);
@@ -209,7 +209,7 @@ TEST(ExactPatch, AgreesWithFineParticles) {
   half.pressure = Pressure::linear;
   half.gradient = {-0.5, 0.4};
   for (const PatchShape& shape : {rectangle, corner, ellipse, half}) {
-    ASSERT_EQ(problem(shape), "");
+    ASSERT_EQ(shapeProblem(shape), "");
     const ExactPatch exact(shape);
     std::vector<Particle> fine = integrationPoints(shape, 250);
     for (Particle& p : fine) p.position = p.position - exact.centre();
@@ -233,23 +233,23 @@ TEST(ExactPatch, AgreesWithFineParticles) {
 
 TEST(PatchShape, RefusesWhatIsNoPatch) {
   PatchShape shape;
-  EXPECT_EQ(problem(shape), "");
+  EXPECT_EQ(shapeProblem(shape), "");
   shape.radius = 0.0;
-  EXPECT_NE(problem(shape), "");
+  EXPECT_NE(shapeProblem(shape), "");
   shape = tablePatch("annulus_0.5");
   shape.innerRadius = 1.0;
-  EXPECT_NE(problem(shape), "");
+  EXPECT_NE(shapeProblem(shape), "");
   shape = tablePatch("disc_linear_0.8");
   shape.gradient = {0.8, 0.7};  // 1 - |g| R < 0 on one side
-  EXPECT_NE(problem(shape), "");
+  EXPECT_NE(shapeProblem(shape), "");
   shape = tablePatch("rect_2x1");
   shape.pressure = Pressure::hertz;
-  EXPECT_NE(problem(shape), "");
+  EXPECT_NE(shapeProblem(shape), "");
   shape = tablePatch("triangle_eq");
   shape.vertices = {{0.0, 0.0}, {1.0, 1.0}, {1.0, 0.0}, {0.0, 1.0}};  // an hourglass
-  EXPECT_NE(problem(shape), "");
+  EXPECT_NE(shapeProblem(shape), "");
   shape.vertices = {{0.0, 0.0}, {1.0, 1.0}, {2.0, 2.0}};
-  EXPECT_NE(problem(shape), "");
+  EXPECT_NE(shapeProblem(shape), "");
 }
 
 }  // namespace

@@ -36,7 +36,7 @@ void forAllLaws(const What& what) {
     what(Potential(m), name + " potential");
     what(Pade(m), name + " pade");
     what(LinearFractional(m), name + " linear fractional");
-    what(BristlePatch(centredBristles(tablePatch(name), 4, 16)), name + " bristle");
+    what(BristlePatch(bristlesAboutCentre(tablePatch(name), 4, 16)), name + " bristle");
     what(Resized<Pade>{Pade(m), 1e-3}, name + " resized");
     if (!m.isAxisymmetric()) continue;
     what(AxialPotential::fromMoments(m), name + " axial potential");
@@ -116,7 +116,7 @@ TEST(PatchModels, TangentIsTheirDerivative) {
 TEST(PatchModels, AcceptDuals) {
   forAllLaws([](const auto& law, const std::string& name) {
     for (const Twist<double>& q : someTwists(5, 20)) {
-      const WrenchTangent a = law.tangent(q), b = tangentByDuals(law, q);
+      const WrenchTangent a = law.tangent(q), b = wrenchTangentByDuals(law, q);
       for (std::size_t i = 0; i < 3; ++i)
         for (std::size_t j = 0; j < 3; ++j)
           EXPECT_NEAR(a[i][j], b[i][j], 1e-11 * (1.0 + std::abs(a[i][j]))) << name;
@@ -148,8 +148,9 @@ TEST(PatchModels, PotentialsAreMonotone) {
     for (std::size_t i = 0; i + 1 < all.size(); ++i) {
       const Twist<double> difference{all[i].sliding - all[i + 1].sliding, all[i].spin - all[i + 1].spin};
       const double size = std::sqrt(dot(difference.sliding, difference.sliding)) + std::abs(difference.spin);
-      EXPECT_LE(power(law.wrench(all[i]), difference) - power(law.wrench(all[i + 1]), difference),
-                1e-13 * size)
+      EXPECT_LE(
+          powerOfWrench(law.wrench(all[i]), difference) - powerOfWrench(law.wrench(all[i + 1]), difference),
+          1e-13 * size)
           << name;
     }
   });
@@ -163,7 +164,7 @@ TEST(PatchModels, PotentialsLieOnTheirLimitSurface) {
     for (const Twist<double>& p : all) {
       const Wrench<double> f = law.wrench(p);
       for (const Twist<double>& q : all)
-        EXPECT_LE(-power(f, q), slipSpeed(law, q) + 1e-13 * (1.0 + std::abs(q.spin))) << name;
+        EXPECT_LE(-powerOfWrench(f, q), slipSpeed(law, q) + 1e-13 * (1.0 + std::abs(q.spin))) << name;
     }
   });
 }

@@ -87,7 +87,7 @@ void checkTrials(const K& kernel, int count) {
         trial.force + scaled(bed.stiffness, back.plastic.sliding) - back.wrench.force;
     const double turn = trial.moment + bed.spinStiffness * back.plastic.spin - back.wrench.moment;
     balance = std::max(balance, std::hypot(rest.first, rest.second, turn / gyration) / (limit * size));
-    ASSERT_GE(-power(back.wrench, back.plastic), 0.0);
+    ASSERT_GE(-powerOfWrench(back.wrench, back.plastic), 0.0);
     ASSERT_LE(back.evaluations, 200);
   }
   // over mu N: rounding of b times the slope of X and m by b, up to R/l = 32 times K = 22 at a ring's rim
@@ -261,7 +261,7 @@ TEST(AxialStick, WorkIsStoredOrDissipated) {
     const StickTrial step = stick.trial(memory, dq, 10.0, 1e-3);
     // by the mean wrench of an elastic step; the end's wrench in slip dissipates at least that less the drop
     EXPECT_GE(step.dissipated, 0.0);
-    const double work = -power(step.wrench, dq);
+    const double work = -powerOfWrench(step.wrench, dq);
     const double stored = stick.stored(step.next) - stick.stored(memory);
     // implicit: -f.dq = dE + D + |df|^2/(2 k)
     const Wrench<double> df{step.wrench.force - memory.wrench.force,
@@ -274,7 +274,7 @@ TEST(AxialStick, WorkIsStoredOrDissipated) {
 }
 
 TEST(Bristles, SlideAsTheirPatchAndStickAsSprings) {
-  const std::vector<Particle> points = centredBristles(tablePatch("rect_2x1"), 6, 0);
+  const std::vector<Particle> points = bristlesAboutCentre(tablePatch("rect_2x1"), 6, 0);
   std::vector<Tangential<double>> f(points.size()), next(points.size());
   // one thousandth of the limit: F = k du, M = k <r^2> dphi, nothing dissipated
   const BristleTrial held = bristleTrial(points, 1e4, 10.0, {{1e-6, 0.0}, 1e-6}, f, next);
