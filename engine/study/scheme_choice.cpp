@@ -94,11 +94,19 @@ std::string coupledLink(const Study& study, const Simulation& simulation) {
   return {};
 }
 
+bool isOfFirstDegree(const AnyLinkLaw& any) {
+  return std::visit(
+      []<class L>(const L&) {
+        return requires { L::kFirstDegree; };
+      },
+      any);
+}
+
 /// A link whose crack turns on dofs without inertia, which event cannot follow through x = 0; empty: none.
 std::string crackWithoutInertia(const Study& study, const Simulation& simulation) {
   const std::vector<Link>& links = simulation.links().links();
   for (std::size_t i = 0; i < links.size(); ++i)
-    if (links[i].inSeries == InSeries::solved && std::holds_alternative<CrackedRotor>(links[i].law))
+    if (links[i].inSeries == InSeries::solved && isOfFirstDegree(links[i].law))
       return fmt::format("link {}: a crack that turns on dofs without inertia", study.links[i].name);
   return {};
 }

@@ -68,7 +68,7 @@ TEST(HeldContacts, EveryProcessorGivesTheSameBits) {
   int kept = 0;
   for (unsigned seed = 0; seed < 200; ++seed) {
     RandomTrial base(seed);
-    const bool all = batch::baseline::evaluateHeldContacts(base.trial());
+    const bool all = batch::baseline::evaluateHeld(base.trial());
     for (std::size_t i = 0; i < batch::kWidth; ++i) kept += base.blocks[0].keeps.holds(i) ? 1 : 0;
     for (const HeldKernel kernel : kernels) {
       RandomTrial other(seed);

@@ -114,11 +114,11 @@ TEST(ImpactTracker, JoinsImpactsThatHardlyRest) {
   Told told;
   ImpactTracker tracker(0.1);
   tracker.begin(1.0, 3.0, told);
-  tracker.load(0.5, 20.0);
-  tracker.load(0.25, 10.0);
+  tracker.recordLoad(0.5, 20.0);
+  tracker.recordLoad(0.25, 10.0);
   tracker.end(1.5, told);
   tracker.begin(1.59, 1.0, told);
-  tracker.load(0.125, 30.0);
+  tracker.recordLoad(0.125, 30.0);
   tracker.end(1.7, told);
   EXPECT_TRUE(told.global.empty()) << "another may follow";
   tracker.begin(1.9, 2.0, told);
