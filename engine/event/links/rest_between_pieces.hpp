@@ -25,9 +25,8 @@ inline bool isLinkAtRest(const std::array<std::span<double>, kLinkAxes>& x) noex
 }
 
 /// Force of a law at a motion that differs from `at` by `way` along one axis [m], or in its rate [m/s].
-inline Eigen::Vector2d forceBesideLine(const AnyLinkLaw& any, const LinkState& from,
-                                       const LinkMotion<double>& at, std::size_t axis, double way,
-                                       double rate) noexcept {
+inline Eigen::Vector2d forceBeside(const AnyLinkLaw& any, const LinkState& from, const LinkMotion<double>& at,
+                                   std::size_t axis, double way, double rate) noexcept {
   LinkMotion<double> beside = at;
   beside.x[axis] += way;
   beside.v[axis] += rate;
@@ -45,24 +44,10 @@ inline bool dependsOnRate(const AnyLinkLaw& law, const LinkState& from, const Li
   constexpr double kAnyRate = 1.0;  // [m/s]
   const std::array ways{-way, 0.0, way};
   return std::ranges::any_of(ways, [&](double each) {
-    const Eigen::Vector2d still = forceBesideLine(law, from, at, axis, each, 0.0);
-    return forceBesideLine(law, from, at, axis, each, kAnyRate) != still ||
-           forceBesideLine(law, from, at, axis, each, -kAnyRate) != still;
+    const Eigen::Vector2d still = forceBeside(law, from, at, axis, each, 0.0);
+    return forceBeside(law, from, at, axis, each, kAnyRate) != still ||
+           forceBeside(law, from, at, axis, each, -kAnyRate) != still;
   });
-}
-
-/// Whether the force of a law does not jump within a way of `at` [m] and within small rates.
-inline bool isContinuous(const AnyLinkLaw& law, const LinkState& from, const LinkMotion<double>& at,
-                         double way) noexcept {
-  constexpr double kJump = 1e-9;  // of the force
-  const auto jumps = [&](std::size_t axis, double displacement, double rate) {
-    const Eigen::Vector2d low = forceBesideLine(law, from, at, axis, -displacement, -rate),
-                          high = forceBesideLine(law, from, at, axis, displacement, rate);
-    return !((high - low).norm() <= kJump * (low.norm() + high.norm()));
-  };
-  for (std::size_t axis = 0; axis < kLinkAxes; ++axis)
-    if (jumps(axis, way, 0.0) || jumps(axis, 0.0, kEqualPieces)) return false;
-  return true;
 }
 
 /// Whether a link rests where pieces of its law meet that continue each other, so that either will do: the
@@ -75,7 +60,7 @@ inline bool staysBetweenEqualPieces(const AnyLinkLaw& law, const LinkState& from
   if (!isLinkAtRest(x)) return false;
   const auto isStraight = [&](std::size_t axis, double way, double rate) {
     const auto forceAt = [&](double part) {
-      return forceBesideLine(law, from, at, axis, part * way, part * rate);
+      return forceBeside(law, from, at, axis, part * way, part * rate);
     };
     const Eigen::Vector2d low = forceAt(-1.0), middle = forceAt(0.0), high = forceAt(1.0);
     const double most = kBent * (high - low).norm() + kRounding * (low.norm() + high.norm());

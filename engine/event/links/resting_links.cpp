@@ -1,17 +1,13 @@
 #include "engine/event/links/rest_between_pieces.hpp"
 #include "engine/event/links/series_links.hpp"
 
-#include <algorithm>
 #include <utility>
 
 namespace ricochet {
 
 /// Way over which the pieces that meet at the start of the expansion make no difference to a link at rest
-/// [m]; 0 if they do. A link that rests at a bend of its law has no piece that lasts: rounding of the
-/// acceleration decides. While its displacement differs by rounding only, any piece will do.
+/// [m]; 0 if they do.
 double SeriesLinks::restWay(const SeriesLink& link) const noexcept {
-  constexpr double kManyRoundings = 1e5;
-  if (link.rests) return std::min(kEqualPieces, kManyRoundings * rounding_);
   return staysBetweenEqualPieces(link.link->law, link.state, link.start, link.x) ? kEqualPieces : 0.0;
 }
 

@@ -45,7 +45,6 @@ void SeriesLinks::copyRunStates(const LinkRun& run) {
   for (std::size_t i = 0; i < links_.size(); ++i) {
     links_[i].state = run.state(static_cast<int>(i));
     links_[i].shift = 0.0;
-    links_[i].rests = false;
   }
   linkWithoutPiece_ = -1;
 }
@@ -244,12 +243,7 @@ bool SeriesLinks::piecesHoldAtStart(const TaylorExpansion& expansion) {
   linkWithoutPiece_ = linkWithHiddenRoot(time);  // a root that the shift did not pass
   if (linkWithoutPiece_ < 0) return true;
   SeriesLink& link = links_[static_cast<std::size_t>(linkWithoutPiece_)];
-  if (link.shift >= kLongest) {
-    if (link.rests) return true;
-    link.rests = true;
-    link.shift = 0.0;
-    return !isContinuous(link.link->law, link.state, link.start, restWay(link));
-  }
+  if (link.shift >= kLongest) return true;
   link.shift = std::max(4.0 * shortestPieceTime(link.shift, time), kFirstShift);
   return false;
 }
@@ -366,7 +360,6 @@ void SeriesLinks::acceptStep(double step, double time) noexcept {
   for (SeriesLink& link : links_) {
     link.state = stateAt(link, step, time);
     link.shift = 0.0;
-    link.rests = false;
   }
 }
 

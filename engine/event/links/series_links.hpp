@@ -85,7 +85,6 @@ class SeriesLinks {
     std::vector<FunctionCursor> drives{};  ///< displacements that supports impose
     LinkState state{};
     double shift{0.0};  ///< time after the start whose displacement selects the piece of the law [s]
-    bool rests{false};  ///< at a bend of its law, where no piece holds for longer than rounding tells
 
     // series over the step
     std::vector<double> storage{};
