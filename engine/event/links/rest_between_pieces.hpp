@@ -38,12 +38,12 @@ inline Eigen::Vector2d forceBeside(const AnyLinkLaw& any, const LinkState& from,
       any);
 }
 
-/// Whether the force of a law within a way of `at` [m] depends on the rate along an axis.
+/// Whether the force of a law close to `at` depends on the rate along an axis.
 inline bool dependsOnRate(const AnyLinkLaw& law, const LinkState& from, const LinkMotion<double>& at,
-                          std::size_t axis, double way) noexcept {
+                          std::size_t axis) noexcept {
   constexpr double kAnyRate = 1.0;  // [m/s]
-  const std::array ways{-way, 0.0, way};
-  return std::ranges::any_of(ways, [&](double each) {
+  constexpr std::array kWays{-kEqualPieces, 0.0, kEqualPieces};
+  return std::ranges::any_of(kWays, [&](double each) {
     const Eigen::Vector2d still = forceBeside(law, from, at, axis, each, 0.0);
     return forceBeside(law, from, at, axis, each, kAnyRate) != still ||
            forceBeside(law, from, at, axis, each, -kAnyRate) != still;
@@ -69,7 +69,8 @@ inline bool staysBetweenEqualPieces(const AnyLinkLaw& law, const LinkState& from
            (low + middle - 2.0 * forceAt(-0.5)).norm() <= most &&
            (middle + high - 2.0 * forceAt(0.5)).norm() <= most;
   };
-  for (std::size_t axis = 0; axis < kLinkAxes; ++axis)
+  const std::size_t axes = std::visit([](const auto& each) { return each.axes(); }, law);
+  for (std::size_t axis = 0; axis < axes; ++axis)
     if (!isStraight(axis, kEqualPieces, 0.0) || !isStraight(axis, 0.0, kEqualPieces)) return false;
   return true;
 }

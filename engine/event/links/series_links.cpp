@@ -269,9 +269,9 @@ int SeriesLinks::linkWithHiddenRoot(double time) {
   for (std::size_t i = 0; i < links_.size(); ++i) {
     const SeriesLink& link = links_[i];
     const double step = shortestPieceTime(link.shift, time);
-    const double way = restWay(link);
+    const bool stays = staysBetweenEqualPieces(link.link->law, link.state, link.start, link.x);
     for (std::size_t next = link.decisionsBegin; next < link.decisionsEnd; ++next) {
-      if (way > 0.0 && pieceEndsNearby(link, decisions[next], way)) continue;
+      if (stays && pieceEndsNearby(link, decisions[next])) continue;
       std::span<const double> p = distanceToPieceEnd(decisions[next], link.shift);
       while (p.size() > 1 && p[0] == 0.0) p = deflatedPolynomial(p, 1);
       const bool endsAtOnce = p.size() > 1 && p[1] < 0.0 && p[0] > 0.0 && p[0] <= kRoundings * rounding_;
@@ -285,14 +285,14 @@ int SeriesLinks::linkWithHiddenRoot(double time) {
 void SeriesLinks::addKinks(FunctionSeries& functions) {
   const std::span<const Series> decisions = tape_.decisions();
   for (const SeriesLink& link : links_) {
-    const double way = restWay(link);
+    const bool stays = staysBetweenEqualPieces(link.link->law, link.state, link.start, link.x);
     bool passes = false;
     for (std::size_t next = link.decisionsBegin; next < link.decisionsEnd; ++next)
-      if (way > 0.0 && pieceEndsNearby(link, decisions[next], way))
+      if (stays && pieceEndsNearby(link, decisions[next]))
         passes = true;
       else
         functions.endStepAtRoot(distanceToPieceEnd(decisions[next], link.shift));
-    if (passes) endStepLeavingRest(link, way, functions);
+    if (passes) endStepLeavingRest(link, functions);
     if (link.lead >= 0 && isOfFirstDegree(link)) watchZero(link, functions);
   }
 }

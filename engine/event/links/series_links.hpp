@@ -130,9 +130,8 @@ class SeriesLinks {
   LinkState stateAtStart(const SeriesLink& link) const noexcept;
   LinkState stateAt(const SeriesLink& link, double t, double time) const noexcept;
   std::span<const double> distanceToPieceEnd(const Series& decision, double shift);
-  double restWay(const SeriesLink& link) const noexcept;
-  bool pieceEndsNearby(const SeriesLink& link, const Series& decision, double way);
-  void endStepLeavingRest(const SeriesLink& link, double way, FunctionSeries& functions);
+  bool pieceEndsNearby(const SeriesLink& link, const Series& decision);
+  void endStepLeavingRest(const SeriesLink& link, FunctionSeries& functions);
   int linkWithHiddenRoot(double time);
 
   static constexpr double kRoundings = 4.0;  // of a displacement or rate that counts as zero
