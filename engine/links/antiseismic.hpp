@@ -78,7 +78,9 @@ struct Antiseismic {
 
   /// With an exponent below 1 the tangent damping is infinite at v = 0, and without a bound:
   /// LinkMotion::mostDamping limits it for schemes that need one.
-  bool hasInfiniteSlope() const noexcept { return damping > 0.0 && exponent < 1.0; }
+  double steepForce() const noexcept {
+    return exponent < 1.0 ? damping * std::pow(1.0 / displacementMax, exponent) : 0.0;
+  }
   LinkBounds slopeBounds(const LinkMotion<double>& /*at*/) const noexcept {
     return {std::max(stiffnessInitial, stiffnessFinal), exponent < 1.0 ? 0.0 : damping / displacementMax};
   }

@@ -57,13 +57,29 @@ LinkMotion<double> LinkSet::motionOf(int i, double t, const Motion& motion) cons
   return found;
 }
 
-bool hasInfiniteSlope(const Link& link) noexcept {
+double steepForce(const Link& link) noexcept {
   return std::visit(
       [](const auto& law) {
-        if constexpr (requires { law.hasInfiniteSlope(); }) return law.hasInfiniteSlope();
-        return false;
+        if constexpr (requires { law.steepForce(); }) return law.steepForce();
+        return 0.0;
       },
       link.law);
+}
+
+bool isOfFirstDegree(const AnyLinkLaw& any) noexcept {
+  return std::visit(
+      []<class L>(const L&) {
+        return requires { L::kFirstDegree; };
+      },
+      any);
+}
+
+std::optional<double> factorOfParallel(const double* row, const double* other, Eigen::Index size) noexcept {
+  constexpr double kRounding = 1e-12;
+  const Eigen::Map<const Vector> a(row, size), b(other, size);
+  const double factor = a.dot(b) / b.squaredNorm();
+  if (!((a - factor * b).norm() <= kRounding * a.norm()) || factor == 0.0) return std::nullopt;
+  return factor;
 }
 
 LinkRun::LinkRun(const LinkSet& set, int contacts)

@@ -81,8 +81,15 @@ class LinkSet {
   std::vector<const double*> pointers_;
 };
 
-/// True if the force of a link grows infinitely fast with its rate at rest.
-bool hasInfiniteSlope(const Link& link) noexcept;
+/// Force at a displacement of 1 m and a rate of 1 m/s of a law whose force grows infinitely fast with its
+/// rate at rest [N]; 0: the slope is finite.
+double steepForce(const Link& link) noexcept;
+
+/// True if f(c x) = c f(x) for c > 0 (LinkLaw::kFirstDegree).
+bool isOfFirstDegree(const AnyLinkLaw& law) noexcept;
+
+/// c where row = c other to rounding, for rows of links of one size; none if the rows are not parallel.
+std::optional<double> factorOfParallel(const double* row, const double* other, Eigen::Index size) noexcept;
 
 /// Links of one run: accepted states and trial states. A trial becomes accepted only by `accept`. Every
 /// evaluation evaluates all links.
@@ -100,18 +107,24 @@ class LinkRun {
 
   /// Limits the dashpots without a finite slope for a scheme that evaluates forces ahead of steps of h [s],
   /// so that no dashpot turns the motion round within a step. `mobility(a, b)`: velocity along row a per
-  /// impulse along row b [1/kg].
+  /// impulse along row b [1/kg]. The limits d_i = s_i/(2 h sum_j |w_ij| s_j) are in the ratio of the steep
+  /// forces s, so that dashpots side by side share a load at rest as their laws do, and the spectral radius
+  /// of h |W| D is at most 1/2: it is below max_i (D |W| s)_i h/s_i (Collatz).
   template <class Mobility>
   void limitDamping(double h, Mobility&& mobility) {
     constexpr double kShare = 0.5;  // of the impulse that stops the motion
     for (int i = 0; i < count_; ++i) {
-      if (!hasInfiniteSlope(set_->link(i))) continue;
+      const double own = steepForce(set_->link(i));
+      if (own == 0.0) continue;
       double w = 0.0;
       for (std::size_t a = 0; a < kLinkAxes; ++a)
         for (std::size_t b = 0; b < kLinkAxes * static_cast<std::size_t>(count_); ++b) {
-          const double* own = set_->row(i, a);
-          const double* other = set_->row(static_cast<int>(b / kLinkAxes), b % kLinkAxes);
-          if (own != nullptr && other != nullptr) w += std::abs(mobility(own, other));
+          const double* row = set_->row(i, a);
+          const auto other = static_cast<int>(b / kLinkAxes);
+          const double* otherRow = set_->row(other, b % kLinkAxes);
+          if (row == nullptr || otherRow == nullptr) continue;
+          const double steep = steepForce(set_->link(other));
+          w += std::abs(mobility(row, otherRow)) * (steep > 0.0 ? steep / own : 1.0);
         }
       if (w > 0.0) mostDamping_[static_cast<std::size_t>(i)] = kShare / (h * w);
     }

@@ -36,6 +36,7 @@ ImplicitContact::ImplicitContact(ContactCompliance& linear, const ContactSet& se
   for (Vector* each : {&w_, &free_, &step_}) *each = Vector::Zero(rows);
   active_.reserve(static_cast<std::size_t>(bodyCount()));
   rows_.reserve(static_cast<std::size_t>(rows));
+  findParallelLinks();
 }
 
 void ImplicitContact::prepare(const ImplicitBalance& balance) {
@@ -347,15 +348,20 @@ std::array<double, 4> ImplicitContact::acceptedForce(const Active& active, Conta
   return run.trialForce(i);
 }
 
-/// True if the forces of the trial equal the forces of the solution.
+/// True if the forces of the trial equal the forces of the solution. A link takes the force of the solution
+/// where that of the trial differs because of the rounding of its motion alone.
 bool ImplicitContact::forcesMatchSolution(ContactRun& run) noexcept {
   for (const Active& active : active_) {
-    if (isBalanced(active, acceptedForce(active, run))) continue;
-    if (isInsideJump(active)) {
+    const std::array<double, 4> force = acceptedForce(active, run);
+    double difference = 0.0;
+    for (std::size_t axis = 0; axis < active.axes; ++axis)
+      difference = std::max(difference, std::abs(force[axis] - active.predicted[axis]));
+    if (difference > kTolerance * largestForce_ && isInsideJump(active)) {
       for (std::size_t axis = 0; axis < kLinkAxes; ++axis)
         links_->setTrialForce(linkOf(active.contact), axis, -active.predicted[axis]);
       continue;
     }
+    if (isBalanced(active, force)) continue;
     troubled_ = active.contact;
     return false;
   }

@@ -125,6 +125,12 @@ class ImplicitContact {
     const double* slope;      // rate of the coefficients of a contact that travels; else null
     double slopeOfFree{0.0};  // slope times the accelerations without contacts
   };
+  // An axis of a link: its row is `factor` times the row with index `leader`, the first that is parallel to
+  // it.
+  struct ParallelAxis {
+    Eigen::Index leader{-1};
+    double factor{1.0};
+  };
 
   // contacts and links have one numbering
   bool isLink(int body) const noexcept { return body >= set_->size(); }
@@ -165,6 +171,9 @@ class ImplicitContact {
   void evaluateLaw(const ContactRun& run, Active& active) noexcept;
   bool iterateNewton(const ContactRun& run) noexcept;
   bool solveRowsInTurn(const ContactRun& run) noexcept;
+  void findParallelLinks();
+  void shareForcesAtRest() noexcept;
+  void shareForceAtRest(const Row& leader) noexcept;
   double rowSolution(const ContactRun& run, const Row& row, double base, double ownCompliance) noexcept;
   bool solveOnce(ContactRun& run, const Vector& q, const Vector& v, const Vector& free, Vector& a) noexcept;
   void evaluateTrial(ContactRun& run, const Vector& q, const Vector& v, const Vector& a) noexcept;
@@ -192,6 +201,9 @@ class ImplicitContact {
   Matrix responses_;  // Y; a column is computed when needed
   std::vector<char> hasResponse_;
   Matrix compliance_;  // W; NaN until an entry is computed
+
+  std::vector<ParallelAxis> parallel_;       // by row, of links
+  std::vector<Eigen::Index> sharedLeaders_;  // rows to which others are parallel
 
   std::vector<Active> active_;
   std::vector<Row> rows_;

@@ -98,9 +98,75 @@ bool ImplicitContact::solveRowsInTurn(const ContactRun& run) noexcept {
     for (const Row& row : rows_)  // what holds a point that cannot move has any force
       if (!hasMotion(row)) active_[row.active].predicted[row.axis] = active_[row.active].law.force[row.axis];
     residual();
-    if (isInBalance(true)) return true;
+    if (!isInBalance(true)) continue;
+    shareForcesAtRest();
+    return true;
   }
   return false;
+}
+
+void ImplicitContact::findParallelLinks() {
+  parallel_.resize(static_cast<std::size_t>(norms_.size()));
+  for (int body = set_->size(); body < bodyCount(); ++body)
+    for (int axis = 0; axis < static_cast<int>(kLinkAxes); ++axis) {
+      const double* row = rowOfBody(body, axis);
+      if (row == nullptr || isCoupled(body)) continue;
+      const Eigen::Index index = ContactSet::kAxes * static_cast<Eigen::Index>(body) + axis;
+      parallel_[static_cast<std::size_t>(index)].leader = index;
+      for (Eigen::Index before = 0; before < index; ++before) {
+        if (parallel_[static_cast<std::size_t>(before)].leader != before) continue;
+        const double* other = rowOfBody(static_cast<int>(before / ContactSet::kAxes),
+                                        static_cast<int>(before % ContactSet::kAxes));
+        const std::optional<double> factor = factorOfParallel(row, other, set_->rowSize());
+        if (!factor) continue;
+        parallel_[static_cast<std::size_t>(index)] = {before, *factor};
+        if (std::ranges::find(sharedLeaders_, before) == sharedLeaders_.end())
+          sharedLeaders_.push_back(before);
+        break;
+      }
+    }
+}
+
+/// Shares what links with parallel rows hold at rest, where a balance gives the sum of their forces alone.
+void ImplicitContact::shareForcesAtRest() noexcept {
+  if (sharedLeaders_.empty()) return;
+  for (const Row& row : rows_)
+    if (std::ranges::find(sharedLeaders_, row.index) != sharedLeaders_.end()) shareForceAtRest(row);
+}
+
+/// Gives each link along a row the force of its law at the common rate, within rounding of the present one,
+/// at which their forces have the sum of the balance. Laws that resist the motion have one such rate.
+void ImplicitContact::shareForceAtRest(const Row& leader) noexcept {
+  const LocalMotion motion = motionOfBody(active_[leader.active]);
+  const auto forEach = [&](const auto& visit) {
+    for (const Row& row : rows_)
+      if (const ParallelAxis& along = parallel_[static_cast<std::size_t>(row.index)];
+          along.leader == leader.index)
+        visit(row, along.factor);
+  };
+  const auto forceAt = [&](const Row& row, double rate) {
+    const Active& active = active_[row.active];
+    LocalMotion moved = motionOfBody(active);
+    moved.rate[row.axis] = rate;
+    return tangentOfBody(active, moved).force[row.axis];
+  };
+  const auto missing = [&](double rate) {
+    double sum = 0.0;
+    forEach([&](const Row& row, double factor) {
+      sum += factor * (active_[row.active].predicted[row.axis] - forceAt(row, factor * rate));
+    });
+    return sum;
+  };
+  const double free = std::abs(free_[static_cast<Eigen::Index>(&leader - rows_.data())]);
+  const double within = kRounding * (norms_[leader.index] * scaleV_ + balance_.dv * free);
+  const double low = motion.rate[leader.axis] - within, high = motion.rate[leader.axis] + within;
+  if (!(missing(low) < 0.0 && missing(high) >= 0.0)) return;
+  const double rate = rootBetween(low, high, missing);
+  const double left = missing(rate);
+  forEach([&](const Row& row, double factor) {
+    active_[row.active].predicted[row.axis] = forceAt(row, factor * rate);
+  });
+  active_[leader.active].predicted[leader.axis] += left;
 }
 
 /// True if the force of the balance of a link lies between the forces of its law at motions that differ from

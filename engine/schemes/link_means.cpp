@@ -10,15 +10,6 @@ namespace {
 constexpr double kForceRounding = 1e-13;  // of the largest force
 constexpr double kNearlyFound = 1e-10;    // found, where rounding of the motion allows no more
 
-/// c where row = c other to rounding.
-std::optional<double> parallelShare(const double* row, const double* other, Eigen::Index size) noexcept {
-  constexpr double kRounding = 1e-12;
-  const Eigen::Map<const Vector> a(row, size), b(other, size);
-  const double share = a.dot(b) / b.squaredNorm();
-  if (!((a - share * b).norm() <= kRounding * a.norm()) || share == 0.0) return std::nullopt;
-  return share;
-}
-
 }  // namespace
 
 LinkMeans::LinkMeans(const LinkSet& set) {
@@ -30,7 +21,7 @@ LinkMeans::LinkMeans(const LinkSet& set) {
   for (Axis& axis : axes_)
     for (const Axis& other : axes_) {
       if (&other == &axis) break;
-      const std::optional<double> share = parallelShare(axis.row, other.row, set.rowSize());
+      const std::optional<double> share = factorOfParallel(axis.row, other.row, set.rowSize());
       if (!share || other.leader != static_cast<int>(&other - axes_.data())) continue;
       axis.leader = other.leader;
       axis.share = *share;

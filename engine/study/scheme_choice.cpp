@@ -94,14 +94,6 @@ std::string coupledLink(const Study& study, const Simulation& simulation) {
   return {};
 }
 
-bool isOfFirstDegree(const AnyLinkLaw& any) {
-  return std::visit(
-      []<class L>(const L&) {
-        return requires { L::kFirstDegree; };
-      },
-      any);
-}
-
 /// A link whose crack turns on dofs without inertia, which event cannot follow through x = 0; empty: none.
 std::string crackWithoutInertia(const Study& study, const Simulation& simulation) {
   const std::vector<Link>& links = simulation.links().links();

@@ -103,10 +103,8 @@ TEST_P(AntiseismicRest, HoldsALoadThatGrows) {
   EXPECT_NEAR(result.link("device").back().force[0], 40.0, GetParam().force * 40.0);
 }
 
-class AntiseismicPair : public AntiseismicRest {};
-
 /// Only the sum of their forces moves the mass: each takes its share.
-TEST_P(AntiseismicPair, HoldsAsOneDevice) {
+TEST_P(AntiseismicRest, PairHoldsAsOneDevice) {
   Study s = study(0.4);
   addGrowingLoad(s);
   const Result result = runOf(s);
@@ -128,9 +126,6 @@ INSTANTIATE_TEST_SUITE_P(Schemes, AntiseismicRest,
                                            RestCase{"symplectic_euler", false, 3e-2, 1e-2, 1e-2},
                                            RestCase{"devogelaere", false, 1e-2, 1e-2, 1e-2},
                                            RestCase{"adaptive_central", false, 1e-2, 1e-2, 1e-2}));
-
-INSTANTIATE_TEST_SUITE_P(Schemes, AntiseismicPair,
-                         ::testing::Values(RestCase{"moreau", false, 1e-2, 1e-6, 1e-9}));
 
 }  // namespace
 }  // namespace ricochet
