@@ -8,21 +8,25 @@
 #include <limits>
 
 namespace ricochet {
+namespace {
 
-bool SeriesLinks::isOfFirstDegree(const SeriesLink& link) noexcept {
+/// Whether a law has an internal variable that is found from its force.
+bool keepsElongation(const AnyLinkLaw& any) noexcept {
   return std::visit(
-      []<class L>(const L&) {
-        return requires { L::kFirstDegree; };
+      [](const auto& law) {
+        return requires { law.elongationAt(0.0, 0.0); };
       },
-      link.link->law);
+      any);
 }
+
+}  // namespace
 
 /// Finds the power of the time by which the motion of a law of the first degree is divided, as far as place
 /// and rate at the start tell it.
 void SeriesLinks::chooseLead(SeriesLink& link, const TaylorExpansion& expansion) const noexcept {
   link.lead = 0;
   link.decisionsBegin = link.decisionsEnd = tape_.decisions().size();
-  if (!isOfFirstDegree(link)) return;
+  if (!isOfFirstDegree(link.link->law)) return;
   const auto vanishes = [&](const std::array<double, kLinkAxes>& of, double size) {
     const double rounding = kRoundings * std::numeric_limits<double>::epsilon() * link.reach * size;
     return std::ranges::all_of(of, [&](double each) { return std::abs(each) <= rounding; });
@@ -84,17 +88,22 @@ void SeriesLinks::watchZero(const SeriesLink& link, FunctionSeries& functions) {
   functions.endStepAtRoot(square);
 }
 
-/// The series of an angle need not be resolved where that of the motion is.
+/// Where the series of the motion is resolved, that of an angle need not be, nor that of a force: an error of
+/// a force that moves a large mass little would stay in the elongation of a dashpot.
 double SeriesLinks::longestStep(double tolerance) {
   double longest = std::numeric_limits<double>::infinity();
   const std::span<const Series> decisions = tape_.decisions();
-  for (const SeriesLink& link : links_)
-    if (isOfFirstDegree(link))
+  for (const SeriesLink& link : links_) {
+    if (keepsElongation(link.link->law))
+      longest = std::min(longest, stepResolvingSeries(link.force[0].first(orders_),
+                                                      static_cast<int>(orders_) - 1, tolerance));
+    if (isOfFirstDegree(link.link->law))
       for (std::size_t i = link.decisionsBegin; i < link.decisionsEnd; ++i) {
         for (std::size_t k = 0; k < orders_; ++k) scratch_[k] = decisions[i].coefficient(static_cast<int>(k));
         longest = std::min(longest, stepResolvingSeries(std::span<const double>(scratch_).first(orders_),
                                                         static_cast<int>(orders_) - 1, tolerance));
       }
+  }
   return longest;
 }
 

@@ -75,4 +75,46 @@ inline bool staysBetweenEqualPieces(const AnyLinkLaw& law, const LinkState& from
   return true;
 }
 
+/// Whether the force of a law is continuous at a motion, in the displacement and in the rate along each axis:
+/// its change over a short way falls with the way.
+inline bool isContinuousNearby(const AnyLinkLaw& law, const LinkState& from,
+                               const LinkMotion<double>& at) noexcept {
+  constexpr double kPart = 1.0 / 16.0;
+  constexpr double kSmaller = 0.5;     // of the change over the way
+  constexpr double kRounding = 1e-12;  // of the force
+  const auto isContinuous = [&](std::size_t axis, double way, double rate) {
+    const auto forceAt = [&](double part) {
+      return forceBeside(law, from, at, axis, part * way, part * rate);
+    };
+    const Eigen::Vector2d low = forceAt(-1.0), high = forceAt(1.0);
+    return (forceAt(kPart) - forceAt(-kPart)).norm() <=
+           kSmaller * (high - low).norm() + kRounding * (low.norm() + high.norm());
+  };
+  const std::size_t axes = std::visit([](const auto& each) { return each.axes(); }, law);
+  for (std::size_t axis = 0; axis < axes; ++axis)
+    if (!isContinuous(axis, kEqualPieces, 0.0) || !isContinuous(axis, 0.0, kEqualPieces)) return false;
+  return true;
+}
+
+/// Whether a law has a force at a motion or within a short way of the motion, to the change of its force over
+/// this way.
+inline bool isForceNearby(const AnyLinkLaw& law, const LinkState& from, const LinkMotion<double>& at,
+                          const Eigen::Vector2d& force) noexcept {
+  constexpr double kRounding = 1e-9;  // of the force
+  const std::size_t axes = std::visit([](const auto& each) { return each.axes(); }, law);
+  for (std::size_t axis = 0; axis < axes; ++axis)
+    for (const bool rate : {false, true})
+      for (const double sign : {-1.0, 0.0, 1.0}) {
+        const auto forceAt = [&](double part) {
+          const double way = sign * part * kEqualPieces;
+          return forceBeside(law, from, at, axis, rate ? 0.0 : way, rate ? way : 0.0);
+        };
+        const Eigen::Vector2d near = forceAt(1.0);
+        if ((force - near).norm() <=
+            2.0 * (near - forceAt(2.0)).norm() + kRounding * (near.norm() + force.norm()))
+          return true;
+      }
+  return false;
+}
+
 }  // namespace ricochet

@@ -1,6 +1,9 @@
 #include "engine/event/links/rest_between_pieces.hpp"
 #include "engine/event/links/series_links.hpp"
 
+#include <algorithm>
+#include <cmath>
+
 namespace ricochet {
 
 /// Whether a piece ends within the short way from the start of the expansion.
@@ -33,6 +36,43 @@ void SeriesLinks::endStepLeavingRest(const SeriesLink& link, FunctionSeries& fun
         functions.endStepAtRoot(p);
       }
     }
+}
+
+/// How far a decision changes where displacement and rate change by many times their rounding.
+double SeriesLinks::pastPieceEnd(const SeriesLink& link, const Series& decision) {
+  constexpr double kManyRoundings = 1e5;
+  const double present = decision.coefficient(0);
+  double largest = 0.0;
+  for (std::size_t a = 0; a < link.link->axes(); ++a)
+    for (const Series& moved : {link.position[a], link.rate[a]}) {
+      const double start = moved.coefficient(0);
+      for (const double sign : {-1.0, 1.0}) {
+        tape_.setCoefficient(moved, 0, start + sign * kManyRoundings * rounding_);
+        tape_.recomputeOrder(0);
+        largest = std::max(largest, std::abs(decision.coefficient(0) - present));
+      }
+      tape_.setCoefficient(moved, 0, start);
+    }
+  tape_.recomputeOrder(0);
+  return largest;
+}
+
+/// Whether the motion starts past the end of the piece that is kept by more than rounding.
+bool SeriesLinks::isPieceLeft(const SeriesLink& link) {
+  for (std::size_t next = link.decisionsBegin; next < link.decisionsEnd; ++next) {
+    const Series decision = tape_.decisions()[next];
+    if (decision.coefficient(0) < -pastPieceEnd(link, decision)) return true;
+  }
+  return false;
+}
+
+/// Whether the force of the present piece is that of the law at the start or close beside the start. A long
+/// shift may select a piece that the motion reaches much later, or only beyond where its series hold.
+bool SeriesLinks::continuesForce(const SeriesLink& link) {
+  constexpr double kLongShift = 1e-9;  // [s]
+  if (link.shift <= kLongShift || link.lead != 0) return true;
+  const Eigen::Vector2d present = forceOfOrder(link, 0);
+  return isForceNearby(link.link->law, link.state, link.start, present);
 }
 
 }  // namespace ricochet

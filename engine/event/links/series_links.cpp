@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <tuple>
 
 namespace ricochet {
 namespace {
@@ -45,6 +46,7 @@ void SeriesLinks::copyRunStates(const LinkRun& run) {
   for (std::size_t i = 0; i < links_.size(); ++i) {
     links_[i].state = run.state(static_cast<int>(i));
     links_[i].shift = 0.0;
+    links_[i].keepsPiece = false;
   }
   linkWithoutPiece_ = -1;
 }
@@ -243,7 +245,13 @@ bool SeriesLinks::piecesHoldAtStart(const TaylorExpansion& expansion) {
   linkWithoutPiece_ = linkWithHiddenRoot(time);  // a root that the shift did not pass
   if (linkWithoutPiece_ < 0) return true;
   SeriesLink& link = links_[static_cast<std::size_t>(linkWithoutPiece_)];
-  if (link.shift >= kLongest) return true;
+  if (link.keepsPiece) return true;
+  if (link.shift >= kLongest) {
+    if (!isContinuousNearby(link.link->law, link.state, link.start)) return true;
+    link.keepsPiece = true;
+    link.shift = 0.0;
+    return false;
+  }
   link.shift = std::max(4.0 * shortestPieceTime(link.shift, time), kFirstShift);
   return false;
 }
@@ -268,6 +276,8 @@ int SeriesLinks::linkWithHiddenRoot(double time) {
   const std::span<const Series> decisions = tape_.decisions();
   for (std::size_t i = 0; i < links_.size(); ++i) {
     const SeriesLink& link = links_[i];
+    if (link.keepsPiece ? isPieceLeft(link) : !continuesForce(link)) return static_cast<int>(i);
+    if (link.keepsPiece) continue;
     const double step = shortestPieceTime(link.shift, time);
     const bool stays = staysBetweenEqualPieces(link.link->law, link.state, link.start, link.x);
     for (std::size_t next = link.decisionsBegin; next < link.decisionsEnd; ++next) {
@@ -287,13 +297,18 @@ void SeriesLinks::addKinks(FunctionSeries& functions) {
   for (const SeriesLink& link : links_) {
     const bool stays = staysBetweenEqualPieces(link.link->law, link.state, link.start, link.x);
     bool passes = false;
-    for (std::size_t next = link.decisionsBegin; next < link.decisionsEnd; ++next)
-      if (stays && pieceEndsNearby(link, decisions[next]))
+    for (std::size_t next = link.decisionsBegin; next < link.decisionsEnd; ++next) {
+      if (!link.keepsPiece && stays && pieceEndsNearby(link, decisions[next])) {
         passes = true;
-      else
-        functions.endStepAtRoot(distanceToPieceEnd(decisions[next], link.shift));
+        continue;
+      }
+      const double past = link.keepsPiece ? pastPieceEnd(link, decisions[next]) : 0.0;
+      std::ignore = distanceToPieceEnd(decisions[next], link.shift);
+      scratch_[0] += past;
+      functions.endStepAtRoot(std::span<const double>(scratch_.data(), orders_));
+    }
     if (passes) endStepLeavingRest(link, functions);
-    if (link.lead >= 0 && isOfFirstDegree(link)) watchZero(link, functions);
+    if (link.lead >= 0 && isOfFirstDegree(link.link->law)) watchZero(link, functions);
   }
 }
 
@@ -360,6 +375,7 @@ void SeriesLinks::acceptStep(double step, double time) noexcept {
   for (SeriesLink& link : links_) {
     link.state = stateAt(link, step, time);
     link.shift = 0.0;
+    link.keepsPiece = false;
   }
 }
 

@@ -72,7 +72,7 @@ class SeriesLinks {
   template <class Archive>
   void persist(Archive& archive) {
     archive.beginSection("SeriesLinks");
-    for (SeriesLink& link : links_) archive(link.state, link.drives, link.shift);
+    for (SeriesLink& link : links_) archive(link.state, link.drives, link.shift, link.keepsPiece);
   }
 
  private:
@@ -85,6 +85,9 @@ class SeriesLinks {
     std::vector<FunctionCursor> drives{};  ///< displacements that supports impose
     LinkState state{};
     double shift{0.0};  ///< time after the start whose displacement selects the piece of the law [s]
+    /// At a bend of its law, where rounding moves the link to and fro so that no piece holds: the piece at
+    /// the start is kept until the motion is past its end by more than rounding.
+    bool keepsPiece{false};
 
     // series over the step
     std::vector<double> storage{};
@@ -107,7 +110,6 @@ class SeriesLinks {
     bool isInSeries() const noexcept { return link->inSeries == InSeries::solved; }
   };
 
-  static bool isOfFirstDegree(const SeriesLink& link) noexcept;
   void chooseLead(SeriesLink& link, const TaylorExpansion& expansion) const noexcept;
   void recordLaw(SeriesLink& link, const std::array<double, kLinkAxes>& x);
   void seekLead(SeriesLink& link, const TaylorExpansion& expansion, int k);
@@ -132,6 +134,9 @@ class SeriesLinks {
   std::span<const double> distanceToPieceEnd(const Series& decision, double shift);
   bool pieceEndsNearby(const SeriesLink& link, const Series& decision);
   void endStepLeavingRest(const SeriesLink& link, FunctionSeries& functions);
+  double pastPieceEnd(const SeriesLink& link, const Series& decision);
+  bool isPieceLeft(const SeriesLink& link);
+  bool continuesForce(const SeriesLink& link);
   int linkWithHiddenRoot(double time);
 
   static constexpr double kRoundings = 4.0;  // of a displacement or rate that counts as zero
