@@ -29,6 +29,7 @@ struct Zener {
       "Spring K1 in series with K2, which is parallel to K3 in series with the dashpot. K1 or K3 may be "
       "rigid\n"
       "(flexibility 0), not both.\n"
+      "The scheme event follows exponents whose inverse is a whole number: 1, 1/2, 1/3 ...\n"
       "x   displacement of the first node relative to the second or to the ground [m]\n"
       "f   pushes the first node by -f and the second by +f [N]";
   static constexpr std::string_view source = "law DIS_VISC of Code_Aster, R5.03.17";
@@ -62,7 +63,8 @@ struct Zener {
   }
   static constexpr LinkWork kWork = LinkWork::dissipated;
   std::string_view onlyBySteps() const noexcept {
-    return exponent == 1.0 ? "" : "a dashpot with a power of the rate, which has no series at rest";
+    return wholePower() > 0 ? ""
+                            : "a dashpot whose 1/exponent is not a whole number, which has no series at rest";
   }
   /// The spring is a part of the law itself (flexibility_1).
   static constexpr std::string_view notInSeries() noexcept { return ""; }
@@ -114,14 +116,22 @@ struct Zener {
     }
   }
 
-  /// A linear dashpot relaxes, e' = (G/C)(beta x - e). Of another one e is known up to its second derivative.
-  Series elongationSeries(double e, const LinkMotion<Series>& to) const {
-    const double g = stiffnessOfDashpot(), beta = stiffnessShare();
-    if (exponent == 1.0) return relaxedSeries(beta * to.x[0], e, g / damping);
-    const double s = g * (beta * to.x[0].value() - e);
-    const double first = elongationRate(s);
-    const double second = elongationRateSlope(s) * g * (beta * to.v[0].value() - first);
-    return seriesWithCoefficients(to.x[0], std::array{e, first, 0.5 * second});
+  /// 1/alpha, where this is a whole number; else 0.
+  int wholePower() const noexcept {
+    constexpr double kRounding = 1e-12, kHighest = 20.0;
+    const double power = 1.0 / exponent, whole = std::round(power);
+    return std::abs(power - whole) <= kRounding * whole && whole <= kHighest ? static_cast<int>(whole) : 0;
+  }
+
+  /// e' = sign(s) |s/C|^p with a whole number p is a polynomial of s on each side of s = 0, and for odd p the
+  /// same on both.
+  Series elongationSeries(double start, const LinkMotion<Series>& to) const {
+    const Series e = integratedSeries(to.x[0], start);
+    const Series s = stiffnessOfDashpot() / damping * (stiffnessShare() * to.x[0] - e);
+    Series rate = s;
+    for (int n = 1; n < wholePower(); ++n) rate = rate * s;
+    setRate(e, wholePower() % 2 == 0 && s < Series(0.0) ? -rate : rate);
+    return e;
   }
 
   /// Elongation rate e' of the dashpot at a force s. `elongationRateSlope` is the derivative of this rate.

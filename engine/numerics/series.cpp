@@ -138,8 +138,8 @@ double SeriesTape::next(const Node& node, int place, int k) const noexcept {
     }
     case Operation::integralOf:  // y' = u' w
       return driven(a, b);
-    case Operation::relaxation:
-      return node.factor * (a[k - 1] - y[k - 1]) / k;
+    case Operation::integrated:  // y' = a
+      return a[k - 1] / k;
     default:  // pairs: see computePair
       return 0.0;
     case Operation::power: {  // a y' = p u' y
@@ -183,9 +183,9 @@ double SeriesTape::valueOf(const Node& node, int place) const noexcept {
       return std::cosh(a);
     case Operation::power:
       return std::pow(a, node.factor);
-    case Operation::shift:  // the recorded constant (added number or constant of integration) is unchanged
+    case Operation::shift:  // the added number, or the constant of integration, is unchanged
     case Operation::integralOf:
-    case Operation::relaxation:
+    case Operation::integrated:
     case Operation::input:
       break;
   }
@@ -203,8 +203,18 @@ void SeriesTape::recomputeOrder(int k) noexcept {
   }
 }
 
+void SeriesTape::setRate(const Series& integrated, const Series& rate) {
+  nodes_[static_cast<std::size_t>(integrated.place_)].a = placeOf(rate);
+  isRecursive_ = true;
+}
+
 void SeriesTape::run(int first, int last) noexcept {
   first = std::max(1, first);
+  if (!isRecursive_) return runNodes(first, last);
+  for (int k = first; k <= last; ++k) runNodes(k, k);
+}
+
+void SeriesTape::runNodes(int first, int last) noexcept {
   for (std::size_t i = 0; i < nodes_.size(); ++i) {
     const Node& node = nodes_[i];
     if (node.operation == Operation::input) continue;
@@ -229,8 +239,7 @@ void SeriesTape::computePair(int place, int first, int last) noexcept {
   double* s = at(place);
   double* c = at(place + 1);
   for (int k = first; k <= last; ++k) {
-    double ds = 0.0;
-    double dc = 0.0;
+    double ds = 0.0, dc = 0.0;
     for (int j = 1; j <= std::min(k, degree); ++j) {
       const double rate = j * u[j];
       ds += rate * c[k - j];
@@ -382,12 +391,10 @@ Series pow(const Series& base, const Series& exponent) {
   return base.tape_->record(SeriesTape::Operation::power, base.place_, 0, p, std::pow(base.value(), p));
 }
 
-Series relaxedSeries(const Series& a, double start, double rate) {
-  return a.tape_->record(SeriesTape::Operation::relaxation, a.place_, 0, rate, start);
+Series integratedSeries(const Series& a, double start) {
+  return a.tape_->record(SeriesTape::Operation::integrated, a.place_, 0, 0.0, start);
 }
 
-Series seriesWithCoefficients(const Series& a, std::span<const double> coefficients) {
-  return a.tape_->input(coefficients);
-}
+void setRate(const Series& y, const Series& rate) { y.tape_->setRate(y, rate); }
 
 }  // namespace ricochet

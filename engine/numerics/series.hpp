@@ -51,10 +51,10 @@ class Series {
   friend Series cosh(const Series& a);
   friend Series tanh(const Series& a);
   friend Series pow(const Series& base, const Series& exponent);
-  /// y from y(0) = `start` and y' = `rate` (a - y), on the tape of a, which is no constant.
-  friend Series relaxedSeries(const Series& a, double start, double rate);
-  /// A series with given coefficients on the tape of a, which is no constant.
-  friend Series seriesWithCoefficients(const Series& a, std::span<const double> coefficients);
+  /// y with y(0) = `start` on the tape of a, which is no constant. Its rate is set afterwards by `setRate`,
+  /// so that the rate may depend on y: an ordinary differential equation.
+  friend Series integratedSeries(const Series& a, double start);
+  friend void setRate(const Series& y, const Series& rate);
 
  private:
   friend class SeriesTape;
@@ -77,6 +77,7 @@ class SeriesTape {
   void clear() noexcept {
     nodes_.clear();
     decisions_.clear();
+    isRecursive_ = false;
   }
 
   /// Input series with given coefficients; all further coefficients are zero.
@@ -114,7 +115,7 @@ class SeriesTape {
     hyperbolicCosine,
     integralOf,
     power,
-    relaxation
+    integrated
   };
   Series record(Operation operation, int a, int b, double factor, double value);
   /// Records two functions whose derivatives depend on each other, at consecutive places of the tape.
@@ -122,6 +123,7 @@ class SeriesTape {
                     double otherValue);
   /// Place of a series on the tape; a constant gets a new place.
   int placeOf(const Series& series);
+  void setRate(const Series& integrated, const Series& rate);
   void recordBranch(const Series& positive) { decisions_.push_back(positive); }
 
   /// Compared differences that were positive when a branch was selected; the branch is valid while they are
@@ -146,12 +148,14 @@ class SeriesTape {
     return operation == Operation::sine || operation == Operation::hyperbolicSine;
   }
   void computePair(int place, int first, int last) noexcept;
+  void runNodes(int first, int last) noexcept;
   double valueOf(const Node& node, int place) const noexcept;
   double next(const Node& node, int place, int k) const noexcept;
   double convolutionSum(const Node& node, int k, int from) const noexcept;
   int degreeOf(const Node& node) const noexcept;
 
   int stride_;
+  bool isRecursive_{false};  // a rate stands behind the series that depends on it: one order after the other
   std::vector<Node> nodes_;
   std::vector<double> coefficients_;
   std::vector<Series> decisions_;

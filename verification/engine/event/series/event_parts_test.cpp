@@ -152,6 +152,16 @@ TEST(Series, UnfoldsWithWhatItIsFed) {
   }
 }
 
+TEST(Series, SolvesADifferentialEquation) {
+  // y' = y^2, y(0) = 1 has the solution 1/(1 - t), whose coefficients are all 1
+  constexpr int kOrder = 12;
+  SeriesTape tape(kOrder);
+  const Series y = integratedSeries(tape.input(std::array{0.0, 1.0}), 1.0);
+  setRate(y, y * y);
+  tape.run(1, kOrder);
+  for (int k = 0; k <= kOrder; ++k) EXPECT_DOUBLE_EQ(y.coefficient(k), 1.0);
+}
+
 TEST(FunctionSeries, EndsAtTheKinksOfAFormula) {
   const std::array<std::string_view, 1> names{"t"};
   const TimeFunction function =
