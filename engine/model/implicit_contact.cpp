@@ -264,6 +264,8 @@ void ImplicitContact::applyNewtonStep(double factor) noexcept {
 /// True if the forces of a contact equal the forces of the balance, to the tolerance or to the rounding of
 /// positions and rates, whichever is larger.
 bool ImplicitContact::isBalanced(const Active& active, const std::array<double, 4>& force) const noexcept {
+  // the displacement of a point without inertia has a static part, whose terms round too
+  const double rounding = isCoupled(active.contact) ? 4.0 * kRounding : kRounding;
   for (std::size_t axis = 0; axis < active.axes; ++axis) {
     double allowed = kTolerance * largestForce_;
     for (std::size_t i = 0; i < active.axes; ++i) {
@@ -271,11 +273,11 @@ bool ImplicitContact::isBalanced(const Active& active, const std::array<double, 
       const double offset = std::abs(offsetOfBody(active.contact, i));
       const double moved = std::abs(balance_.dq * w_[static_cast<Eigen::Index>(active.firstRow + i)]);
       allowed +=
-          kRounding * (std::abs(active.law.byPosition[axis][i]) *
-                           (offset + (isCoupled(active.contact) ? moved : 0.0) + norms_[index] * scaleQ_) +
-                       std::abs(active.law.byRate[axis][i]) *
-                           (norms_[index] * scaleV_ +
-                            (isCoupled(active.contact) && elapsed_ > 0.0 ? moved / elapsed_ : 0.0)));
+          rounding * (std::abs(active.law.byPosition[axis][i]) *
+                          (offset + (isCoupled(active.contact) ? moved : 0.0) + norms_[index] * scaleQ_) +
+                      std::abs(active.law.byRate[axis][i]) *
+                          (norms_[index] * scaleV_ +
+                           (isCoupled(active.contact) && elapsed_ > 0.0 ? moved / elapsed_ : 0.0)));
     }
     if (!(std::abs(force[axis] - active.predicted[axis]) <= allowed)) return false;
   }

@@ -153,7 +153,7 @@ std::string partOf(NodeIndex node);
 std::string partOf(const Study& study, const BaseMotion& motion);
 std::string partOf(const NodalLoad& load);
 
-/// Name of a contact or link by the index of an event.
+/// Name of a contact or link by the index of an event or of a failure.
 const std::string& bodyName(const Study& study, int contact);
 
 }  // namespace ricochet

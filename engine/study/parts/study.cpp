@@ -56,8 +56,11 @@ std::string partOf(const Study& study, const BaseMotion& motion) {
 std::string partOf(const NodalLoad& load) { return "loads[" + std::to_string(load.entry) + "]"; }
 
 const std::string& bodyName(const Study& study, int contact) {
+  static const std::string dashpot = "of [[dampers]]";  // made from the dampers of nodes without mass
   const auto i = static_cast<std::size_t>(contact);
-  return i < study.contacts.size() ? study.contacts[i].name : study.links[i - study.contacts.size()].name;
+  if (i < study.contacts.size()) return study.contacts[i].name;
+  const std::size_t link = i - study.contacts.size();
+  return link < study.links.size() ? study.links[link].name : dashpot;
 }
 
 }  // namespace ricochet
