@@ -340,5 +340,11 @@ TEST(MasslessNodes, OfAnOffsetMassCountAsCombinations) {
   EXPECT_NEAR(prepare(study)->contacts().contact(0).compliance(0, 0), 1.0 / 2200.0, 1e-12);
 }
 
+TEST(MasslessStudy, NamesADashpotThatIsNoLinkOfTheStudy) {
+  const Study study = struck(LinearPenalty{.stiffness = kStop});
+  EXPECT_EQ(bodyName(study, 0), "stop");
+  EXPECT_EQ(bodyName(study, 1), "of [[dampers]]");
+}
+
 }  // namespace
 }  // namespace ricochet
