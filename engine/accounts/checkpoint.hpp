@@ -21,8 +21,8 @@ class CheckpointError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// A checkpoint holds the state of a run between two steps, bit for bit, as bytes in the order in which the
-/// classes that take part list their members:
+/// A checkpoint contains the state of a run between two steps, bit for bit. Each class that depends on this
+/// state lists its members, which determines the order of the bytes:
 ///
 ///     template <class Archive>
 ///     void persist(Archive& archive) {
@@ -66,7 +66,7 @@ class CheckpointArchive {
  private:
   Self& derived() noexcept { return static_cast<Self&>(*this); }
 
-  // a type with a `persist` may have pointers and is never copied as bytes
+  // A type with its own `persist` may contain pointers and is never copied as bytes.
   template <class T>
   static constexpr bool kListsMembers = requires(T value, Self archive) {
     value.persist(archive);
@@ -181,7 +181,7 @@ class CheckpointReader : public CheckpointArchive<CheckpointReader> {
   }
   template <class T>
   void resize(std::vector<T>& values, std::uint64_t count) {
-    requireHolds(count <= source_.size());  // each element takes at least one byte
+    requireHolds(count <= source_.size());  // an array cannot have more elements than bytes remain
     if constexpr (std::is_default_constructible_v<T>)
       values.resize(count);
     else

@@ -23,7 +23,7 @@ struct EnergyLedger {
   double damping{0.0};   ///< energy dissipated by modal damping, dashpots and contact dashpots
   double friction{0.0};  ///< energy dissipated by slip
   double external{0.0};  ///< work of the loads and of imposed normal forces
-  double initial{0.0};   ///< kinetic + elastic + contact at the start
+  double initial{0.0};   ///< initial energy: kinetic + elastic + contact at the start
 
   /// Restarts the balance at an instant at which the terms have the values `now`.
   void restartBalanceAt(const EnergyLedger& now) noexcept {
@@ -89,9 +89,9 @@ class EnergyWatch {
     largestKinetic_ = larger(largestKinetic_, ledger.kinetic);
     largestSize_ = larger(largestSize_, ledger.size());
   }
-  /// Relative energy error [-] after `steps` steps: 0 if the residual is within rounding or nothing ever
-  /// moved, NaN if an energy was not finite. `passedImpulse()` returns P; the function is called only where
-  /// the residual is larger.
+  /// Relative energy error [-] after `steps` steps: 0 if the residual is within rounding or nothing has
+  /// moved, NaN if an energy was not finite. `passedImpulse()` returns the bound P of the transmitted impulse
+  /// [sqrt(J)]; the function is called only if the residual exceeds the rounding error of the balance.
   template <class PassedImpulse>
   double error(long long steps, PassedImpulse&& passedImpulse) const {
     constexpr double kFewSteps = 16.0, kAtRest = 64.0;

@@ -7,7 +7,7 @@
 namespace ricochet {
 
 /// A change of state of a contact or link. `slipReversal`: the slip changes its sign without a stick in
-/// between. The last two kinds belong to links.
+/// between. The last two kinds are events of links.
 enum class EventKind : std::uint8_t {
   closing,
   opening,

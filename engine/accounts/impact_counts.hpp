@@ -6,11 +6,13 @@ namespace ricochet {
 /// moreau, all contacts that strike at the end of one step are one impact, and `withoutCollision` and `gains`
 /// stay 0.
 struct ImpactCounts {
-  long long together{0};   ///< several contacts acted on each other
-  long long notUnique{0};  ///< ... and their impulses were not unique: those of least norm were taken
-  long long withoutRestitution{0};  ///< no solution with restitution: it was left out
-  long long withoutCollision{0};    ///< friction stopped a contact that did not approach (Painleve)
-  long long gains{0};               ///< the impulses of the contacts added energy to the structure
+  long long together{0};   ///< number of impacts in which several contacts act on each other
+  long long notUnique{0};  ///< number of these impacts without unique impulses: those of least norm are used
+  /// Number of impacts without a solution with restitution: solved without it.
+  long long withoutRestitution{0};
+  /// Number of impacts in which friction stops a contact without approach (Painleve).
+  long long withoutCollision{0};
+  long long gains{0};  ///< number of impacts whose impulses add energy to the structure
 
   ImpactCounts& operator+=(const ImpactCounts& other) noexcept {
     together += other.together;

@@ -21,31 +21,32 @@ class PatchLaw;
 
 /// Part of the velocity of an obstacle's surface in its own plane (a belt): speed(t) times direction.
 struct SurfaceTerm {
-  TimeFunction speed{TimeFunction::constant(0.0)};  ///< [m/s]
-  Tangential<double> direction{};                   ///< along e2 and e3
+  TimeFunction speed{TimeFunction::constant(0.0)};  ///< speed of the surface [m/s]
+  Tangential<double> direction{};                   ///< direction of the speed, along e2 and e3
 };
 
 /// Rotation of the surface of an obstacle about e3; for a plane about its normal e1, through the origin of
 /// the local coordinates.
 struct SurfaceSpin {
-  TimeFunction rate{TimeFunction::constant(0.0)};  ///< [rad/s]
+  TimeFunction rate{TimeFunction::constant(0.0)};  ///< rotation rate of the surface [rad/s]
 };
 
-/// Part of the local coordinates of a contact that does not depend on the generalized coordinates: supports
-/// move under the node or carry the obstacle, or loads move dofs without inertia. Adds displacement(t) times
-/// direction.
+/// Part of the local coordinates of a contact that does not depend on the generalized coordinates:
+/// displacement(t) times direction. Its cause is a support that moves under the node or carries the obstacle,
+/// or a load that moves dofs without inertia.
 struct DriftTerm {
   TimeFunction displacement{TimeFunction::constant(0.0)};  ///< [m]
   std::optional<TimeFunction> velocity{};                  ///< [m/s]; absent: the slope of `displacement`
-  Vec3 direction{Vec3::Zero()};                            ///< along e1, e2, e3
+  Vec3 direction{Vec3::Zero()};                            ///< components along e1, e2, e3
   double velocityAt(double t) const noexcept { return velocity ? velocity->at(t) : displacement.slopeAt(t); }
 };
 
-/// Static displacement of a contact point per unit force on another contact [m/N]: of the opposite stop of
-/// the same dofs without inertia, which pushes only while this one is open.
+/// Static displacement of a contact point per unit force on another contact [m/N]. The other contact is the
+/// opposite stop of the same dofs without inertia, which is closed only while this contact is open.
 struct CrossCompliance {
   int other;
-  Mat3 perForce;  ///< along e1, e2, e3 of this contact, per force along those of the other
+  /// Displacement along e1, e2, e3 of this contact, per force along e1, e2, e3 of the other contact.
+  Mat3 perForce;
 };
 
 /// True if the tangent plane of a contact turns or the surface that the body touches moves: the slip is then
@@ -72,15 +73,15 @@ struct Contact {
   Vec3 offset{Vec3::Zero()};
   Eigen::Matrix<double, 3, Eigen::Dynamic> rows;  ///< 3 x modes [kg^-1/2]
 
-  /// Static displacement of the contact point per unit force on it along e1, e2, e3, beside `rows q` [m/N]:
-  /// the flexibility of dofs without inertia. The laws already contain the compliance (addNormalFlexibility)
-  /// and see x without this displacement; results show x with it.
+  /// Static displacement of the contact point per unit force on it along e1, e2, e3, in addition to `rows q`
+  /// [m/N]: the flexibility of dofs without inertia. The laws already contain the compliance
+  /// (addNormalFlexibility) and see x without this displacement; results show x with it.
   Mat3 compliance{Mat3::Zero()};
   std::vector<CrossCompliance> crossCompliance{};
-  bool coupled{
-      false};  ///< a shift is added to x that the forces on its part without inertia give (CoupledShifts)
+  /// True: the forces on the part without inertia add a shift to x (CoupledShifts).
+  bool coupled{false};
 
-  // contact area that spins (PatchFriction)
+  // Contact area that spins (PatchFriction); null: contact at a point.
   std::shared_ptr<const PatchLaw> patch{};
   Eigen::RowVectorXd spinRow{};  ///< rotation about e2 x e3 = row q [rad]; 1 x modes
 
@@ -89,13 +90,13 @@ struct Contact {
   /// that are not followed already contain the factor (scaleTangents).
   Tangential<double> tangentScale{1.0, 1.0};
 
-  // contact whose slip is integrated from step to step (FollowedContacts)
-  std::vector<SurfaceSpin> surfaceSpin{};  ///< none, or one
+  // Contacts whose slip is integrated from step to step (FollowedContacts).
+  std::vector<SurfaceSpin> surfaceSpin{};  ///< rotation of the surface: at most one term
   std::vector<DriftTerm> drift{};
   Eigen::RowVectorXd rollRow{};  ///< rolling radius times the rotation about e3 = row q [m]; empty: none
 
-  /// Beams along which the contact travels; null: it does not. Its first row then changes in time, and `rows`
-  /// has the one of largest norm.
+  /// Beams along which the contact travels; null: the contact does not travel. The first row of a travelling
+  /// contact changes in time, and `rows` contains its first row of largest norm.
   std::shared_ptr<const ContactWay> way{};
 
   bool isFollowed() const noexcept { return ricochet::isFollowed(*this, !drift.empty()); }
@@ -114,8 +115,8 @@ struct Motion {
 /// State of a contact area in addition to its ContactState.
 struct AreaState {
   AreaMemory memory{};
-  double spin{0.0};      ///< rotation [rad]; not updated while open
-  double spinRate{0.0};  ///< [rad/s]
+  double spin{0.0};      ///< rotation of the area [rad]; not updated while open
+  double spinRate{0.0};  ///< rotation rate of the area [rad/s]
   double moment{0.0};    ///< moment on the first node about e2 x e3 [N m]
 };
 
@@ -124,19 +125,20 @@ enum class ContactPhase : std::uint8_t { open, stick, slip };
 
 /// State of a contact at one instant of one run. Tangential vectors have components along e2 and e3.
 struct ContactState {
-  double gap{0.0};       ///< [m]
-  double gapRate{0.0};   ///< [m/s]; updated only when the normal law uses the gap rate
+  double gap{0.0};       ///< gap, negative in penetration [m]
+  double gapRate{0.0};   ///< gap rate [m/s]; updated only for laws with a gap rate
   double approach{0.0};  ///< closing speed -g' at the instant of closing, for laws that use this speed [m/s]
   double side{1.0};      ///< +1 or -1: the normal is side e1
-  double compression{0.0};            ///< normal force N [N]
-  double imposed{0.0};                ///< prescribed normal force [N]
-  Tangential<double> position{};      ///< tangential position [m]; not updated while open
-  Tangential<double> slipRate{};      ///< slip rate [m/s]; computed only while closed with friction
-  Tangential<double> traction{};      ///< tangential force on the first node [N]
-  Tangential<double> tractionRate{};  ///< mean rate of the traction over the last accepted step [N/s]; only
-                                      ///< for schemes that extrapolate the traction
-  double storedNormal{0.0};           ///< elastic energy of the normal law [J]
-  double storedTangential{0.0};       ///< elastic energy of the stick [J]
+  double compression{0.0};        ///< normal force N [N]
+  double imposed{0.0};            ///< prescribed normal force of an imposed contact [N]
+  Tangential<double> position{};  ///< tangential position [m]; not updated while open
+  Tangential<double> slipRate{};  ///< slip rate [m/s]; computed only while closed with friction
+  Tangential<double> traction{};  ///< tangential force on the first node [N]
+  /// Mean rate of the traction over the last accepted step [N/s]; only for schemes that extrapolate the
+  /// traction.
+  Tangential<double> tractionRate{};
+  double storedNormal{0.0};      ///< elastic energy of the normal law [J]
+  double storedTangential{0.0};  ///< elastic energy of the stick [J]
   NormalState normal{NormalState::open};
   FrictionMemory<double> friction{};
 
@@ -167,16 +169,16 @@ struct ClosedContact {
   double stickDamping{0.0};     ///< [N s/m]
   double spinStiffness{0.0};    ///< torsional stiffness of the stick of an area [N m/rad]
 
-  // along e1, e2, e3, for every contact point of a curved obstacle
+  // Bounds along e1, e2, e3 for every contact point of a curved obstacle.
   std::array<double, 3> stiffness{};  ///< [N/m]
   std::array<double, 3> damping{};    ///< [N s/m]
   double rollStiffness{0.0};          ///< along the rotation row of a body that rolls [N/m]
 };
 ClosedContact closedContact(const Contact& contact);
 
-/// Puts the laws of a contact in series with springs without mass of these flexibilities [m/N], along the
-/// normal and along both tangents of the friction law; a flexibility of 0 changes nothing. False, with the
-/// laws unchanged, if a law has no form in series.
+/// Puts the normal law of a contact, or its friction law along both tangents, in series with massless springs
+/// of these flexibilities [m/N]; a flexibility of 0 changes nothing. Returns false, with the laws unchanged,
+/// if a law has no form in series.
 bool addNormalFlexibility(Contact& contact, double flexibility);
 bool addFrictionFlexibility(Contact& contact, double flexibility);
 

@@ -9,16 +9,16 @@ struct ContactTotals {
   int impacts{0};              ///< number of closings, plus 1 if closed at the start
   double impulse{0.0};         ///< integral of N dt [N s]
   double frictionEnergy{0.0};  ///< energy dissipated by slip [J]
-  double peakForce{0.0};       ///< largest N [N]
+  double peakForce{0.0};       ///< largest normal force N [N]
 };
 
 /// Correction for a contact force that jumps inside a step, which the trapezoidal rule integrates wrongly.
 /// The velocity has already received the impulse; the totals and the energy ledger receive the members below.
 struct ContactJump {
-  bool kicked{false};   ///< a force jumped and the velocity was corrected
+  bool kicked{false};   ///< a force jumped, and the velocity was corrected
   double impulse{0.0};  ///< correction of the integral of N dt [N s]
   double peak{0.0};     ///< normal force just after a closing or before an opening [N]
-  double loss{0.0};     ///< energy that the dashpot dissipates in addition [J]
+  double loss{0.0};     ///< additional energy dissipated by the dashpot [J]
 };
 
 /// Properties of a contact that decide which energy terms a step computes.
@@ -27,11 +27,12 @@ struct ContactAccount {
   bool normalDashpot{false};  ///< the normal law has a dashpot
   bool approach{false};       ///< the normal law depends on the closing speed
   bool stickDashpot{false};   ///< the stick has a dashpot
-  bool keepsSpring{false};    ///< the node has no inertia: it jumps as its damped stick breaks
+  bool keepsSpring{false};    ///< the node of the stick has no inertia and jumps when its damped stick breaks
   bool carried{false};        ///< supports or a moving surface do work through the contact
   bool traction{false};       ///< friction can transmit a tangential force
   bool area{false};           ///< friction acts on an area
-  bool chord{false};          ///< the stick is a chord between tangents that turn: it may do work on the body
+  /// The path of the stick is a chord between turning tangents, which may do work on the body.
+  bool chord{false};
 };
 ContactAccount accountOf(const Contact& contact) noexcept;
 

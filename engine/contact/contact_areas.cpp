@@ -95,7 +95,7 @@ void ContactRun::evaluateArea(std::size_t i, double elapsed, const Motion& motio
   const AxisMotion spin = set_->spin(index, motion);
   area.spin = spin.position;
   area.spinRate = spin.rate;
-  if (!to.closed()) {  // just opened: the elastic bed is released
+  if (!to.closed()) {  // the contact has just opened: the elastic bed is released
     area.moment = 0.0;
     area.memory = {};
     for (Bristle& each : areas_.bristles(i, after)) each = kOpenBristle;

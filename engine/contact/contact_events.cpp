@@ -1,5 +1,5 @@
-// Results of an accepted step of a contact: energies, totals, and events (closing, opening, stick to slip,
-// slip to stick).
+// Energies, totals and events (closing, opening, stick to slip, slip to stick) of a contact after an accepted
+// step.
 
 #include "engine/contact/contact_set.hpp"
 #include "engine/contact/crossing.hpp"
@@ -51,7 +51,7 @@ bool slipReverses(const ContactState& from, const ContactState& to) noexcept {
          dot(from.friction.direction, to.friction.direction) < 0.0;
 }
 
-/// Closing speed of a contact that closed in a step of h, for a motion with constant acceleration a:
+/// Closing speed of a contact that closed in a step of h [s], for a motion with constant acceleration a:
 ///     g_0 = g - g' h + a h^2/2,   v^2 = g'^2 - 2 a g
 double closingSpeed(const ContactState& from, const ContactState& to, double h) noexcept {
   const double a = 2.0 * (from.gap - to.gap + to.gapRate * h) / (h * h);
@@ -65,15 +65,15 @@ bool hasEvent(const ContactState& from, const ContactState& to) noexcept {
   return to.closed() && (from.friction.slipping != to.friction.slipping || slipReverses(from, to));
 }
 
-/// True if a step closes a contact whose stick breaks as it touches: traction and normal force grow from
-/// zero there, so that their ratio decides at once.
+/// True if a step closes a contact whose stick breaks at once: traction and normal force grow from zero at
+/// the closing, so that their ratio alone decides about slip.
 bool slipsFromClosing(const Contact& contact, const ContactState& from, const ContactState& to) noexcept {
   return !from.closed() && to.closed() && to.friction.slipping && contact.patch == nullptr &&
          !traitsOf(contact.friction).opensSlipping;
 }
 
-/// Friction work of a contact without an area that closed in a step of h and has slid since it touched, minus
-/// what its tangential spring stores [J].
+/// Friction work [J] of a contact without an area that closed in a step of h [s] and has slipped since, minus
+/// the energy stored in its tangential spring.
 double slipLossSinceTouch(const ContactState& to, double h) noexcept {
   const double touched = detail::timeSinceTouch(to.gap, to.gapRate, h);
   return -0.5 * touched * dot(to.traction, to.slipRate) - to.storedTangential;
@@ -83,7 +83,7 @@ double slipLossSinceTouch(const ContactState& to, double h) noexcept {
 [[gnu::noinline]] double frictionLossAtClosing(const Contact& contact, const ContactState& from,
                                                const ContactState& to, double h) noexcept {
   if (slipsFromClosing(contact, from, to)) return slipLossSinceTouch(to, h);
-  // a law that slips from its closing on loads its spring at once, which no motion has done
+  // A law that starts in slip at closing loads its spring at once, without any work of the motion.
   return to.closed() && traitsOf(contact.friction).opensSlipping ? -to.storedTangential : 0.0;
 }
 
@@ -91,11 +91,11 @@ bool breaksAway(const ContactState& from, const ContactState& to) noexcept {
   return from.phase(true) == ContactPhase::stick && to.phase(true) == ContactPhase::slip;
 }
 
-/// Gives the spring of a damped stick that broke at a fraction of a step of h the force that it had then,
-/// relaxed over the rest of the step:
+/// Sets the spring force of a damped stick that broke inside a step of h [s], at the fraction theta: its
+/// force at this instant, relaxed over the rest of the step:
 ///     T_e = T + (T_b - T) exp(-kappa (1 - theta) h)
-/// In the trial it followed the node to the end of the step, which is too far for a node without inertia:
-/// such a node jumps as the traction drops.
+/// In the trial, the spring followed the node to the end of the step. This is too far for a node without
+/// inertia, which jumps when the traction drops.
 void relaxBrokenStick(const AnyFrictionLaw& any, const ContactState& from, ContactState& to, double theta,
                       double h) noexcept {
   std::visit(
@@ -151,7 +151,8 @@ ContactJump ContactRun::recordEvents(std::size_t i, double t, double h, double* 
   appendEvent(i, to.closed() ? EventKind::closing : EventKind::opening, t - h * (1.0 - theta));
   if (to.closed()) ++totals_[i].impacts;
   if (!account_[i].normalDashpot || from.normal == NormalState::released || h == 0.0) return {};
-  if (set_->contact(static_cast<int>(i)).coupled) return {};  // the springs in series take up the jump
+  // The springs in series of a coupled contact absorb the jump of the force.
+  if (set_->contact(static_cast<int>(i)).coupled) return {};
   return recordForceJump(i, theta, h, velocity);
 }
 
@@ -181,7 +182,7 @@ double ContactRun::breakawayFraction(std::size_t i, double h) const noexcept {
   const ContactState& to = trialState(i);
   const AnyFrictionLaw& any = set_->contact(static_cast<int>(i)).friction;
   if (!forecast_) return frictionCrossing(any, FrictionState::stick, from, to, h);
-  // a spring anchored at the present position with force T has the trial force T
+  // A spring that is anchored at the present position with the force T has the trial force T.
   const auto guardAt = [](const auto& law, const ContactState& s, const Tangential<double>& traction) {
     const FrictionKinematics<double> k{s.position, {}, frictionCompression(s.compression), 0.0};
     return law.template guard<double>(
@@ -230,7 +231,7 @@ bool ContactRun::recordFriction(std::size_t i, double t, double h, double* veloc
   if (!from.friction.slipping) {
     const double theta = breakawayFraction(i, h);
     appendEvent(i, EventKind::stickToSlip, t - h * (1.0 - theta));
-    // the traction drops from mu_s N to mu_d N
+    // The traction drops from mu_s N to mu_d N at breakaway.
     const double drop =
         std::visit([&](const auto& l) { return l.breakawayDrop(frictionCompression(to.compression)); }, law);
     const double impulse = -drop * h * (1.0 - theta - shareOfJump_(theta));
@@ -250,8 +251,8 @@ inline void ContactRun::addEnergies(std::size_t i, double h, EnergyLedger& ledge
   totals.peakForce = std::max(totals.peakForce, to.compression);
 
   const ContactAccount& kind = account_[i];
-  // work done on the contact, by the trapezoidal rule over the positions: work minus stored energy is
-  // dissipated; springs without dashpot dissipate nothing
+  // The trapezoidal rule over the positions gives the work on the contact. Work minus stored energy is
+  // dissipated; springs without dashpot dissipate nothing.
   if (kind.carried) addFollowedWork(i, h, ledger);
   const double meanForce = 0.5 * (from.compression + to.compression);
   if (kind.imposed) {
@@ -272,7 +273,7 @@ inline void ContactRun::addEnergies(std::size_t i, double h, EnergyLedger& ledge
   const Tangential<double> way =
       kind.chord ? scaled(0.5 * h, from.slipRate + to.slipRate) : to.position - from.position;
   double slipWork = -0.5 * dot(from.traction + to.traction, way);
-  bool yields = false;  // part of the points of an area slip while the area sticks
+  bool yields = false;  // the area sticks while part of its points slip
   if (kind.area) {
     const AreaState& after = areas_.state(i, 1U - current_[i]);
     slipWork += spinWork(areas_.state(i, current_[i]), after);
@@ -283,7 +284,7 @@ inline void ContactRun::addEnergies(std::size_t i, double h, EnergyLedger& ledge
     ledger.friction += lost;
     totals.frictionEnergy += lost;
   } else {
-    ledger.damping += lost;  // dissipated by the dashpot of the stick
+    ledger.damping += lost;  // energy dissipated by the dashpot of the stick
   }
 }
 

@@ -90,13 +90,15 @@ ContactRun::ContactRun(const ContactSet& shared)
       account_(current_.size()),
       heldRows_(3 * current_.size()),
       imposedIndex_(current_.size(), kNone),
-      activeRows_(2 * ContactSet::kAxes * current_.size()),  // before and after a jump of an imposed force
+      // Room for the rows of all contacts before and after a jump of an imposed force.
+      activeRows_(2 * ContactSet::kAxes * current_.size()),
       activeForces_(activeRows_.size()),
       pushing_(activeRows_.size()),
       areas_(set_->contacts()),
       followed_(set_->contacts()) {
   gaps_.registerRows(*set_);
-  constexpr std::size_t kEventsKept = 4096;  // the time loop removes events before; more need an allocation
+  // The time loop removes events before this number is reached; more events need an allocation.
+  constexpr std::size_t kEventsKept = 4096;
   events_.reserve(kEventsKept);
   for (std::size_t i = 0; i < current_.size(); ++i) {
     const Contact& contact = set_->contacts()[i];
@@ -109,7 +111,7 @@ ContactRun::ContactRun(const ContactSet& shared)
 
 namespace {
 
-/// Coordinates of a contact with a shift along its axes.
+/// Local coordinates of a contact with an additional shift along its axes.
 class ShiftedCoordinates {
  public:
   ShiftedCoordinates(const ModalCoordinates& given, const CoupledShifts::Shift& shift) noexcept
@@ -174,7 +176,8 @@ void ContactRun::collectForces(std::size_t i, const ContactState& state, double 
 
 namespace {
 
-/// Force along the axes of a contact in a state `kept`; `followed` and `area` give what it has beside it.
+/// Force of a contact along its axes in the state `kept`. `followed()` gives the state of a followed contact,
+/// `area()` that of its area.
 template <class Followed, class Area>
 std::array<double, ContactSet::kAxes> forceInState(const ContactState& kept, const ContactSet& set,
                                                    std::size_t i, Followed&& followed, Area&& area) noexcept {
@@ -200,7 +203,7 @@ std::array<double, ContactSet::kAxes> ContactRun::trialForce(std::size_t i) cons
       i, [&]() -> auto& { return trialFollowedState(i); }, [&]() -> auto& { return trialAreaState(i); });
 }
 
-/// Takes the change of the forces of coupled contacts in a step of h that is accepted.
+/// Passes the change of the forces of coupled contacts in an accepted step of h [s] to their shifts.
 void ContactRun::acceptShifts(double h) noexcept {
   if (!(h > 0.0)) return;
   bool jumped = false;
@@ -298,8 +301,9 @@ void ContactRun::resume(double t, double from, const double* q) noexcept {
   updateFreeIntervals();
 }
 
-/// Equal ends of runs then have equal bytes: the last evaluated gap of an open contact, the trial states and
-/// the index of the accepted state depend on the history of the evaluations, not on the motion.
+/// Resets data without influence on the motion, so that equal ends of runs have equal bytes: the last
+/// evaluated gap of an open contact, the trial states and the index of the accepted state depend on the
+/// history of the evaluations.
 void ContactRun::resetInactiveData(const double* q) noexcept {
   stopHoldingContacts();
   gaps_.start(q);
@@ -307,7 +311,7 @@ void ContactRun::resetInactiveData(const double* q) noexcept {
     const Contact& contact = set_->contacts()[i];
     ContactState& s = acceptedState(i);
     const bool stays = contact.drift.empty() && !contact.coupled && !contact.isTravelling();
-    if (s.normal == NormalState::open && stays) {  // others: every step
+    if (s.normal == NormalState::open && stays) {  // the gap of other contacts is updated in every step
       s.gap = set_->gapFromRowProducts(static_cast<int>(i), gaps_.acceptedRowProducts() + i);
       s.side = visitPlanarObstacle(contact.obstacle, s.side, [&](const auto& shape) {
         return shape.normalSign(contact.offset[0] + gaps_.acceptedFirstRowProduct(i));

@@ -54,7 +54,7 @@ class ContactSet {
   /// Rotation [rad] of a contact area about e2 x e3, and its rate; of a body that rolls times its radius.
   AxisMotion spin(int contact, const Motion& motion) const noexcept;
 
-  /// Interval of b_0 q [m] in which a contact is open.
+  /// Interval of the row product b_0 q [m] in which a contact is open.
   const FreeInterval& freeInterval(std::size_t i) const noexcept { return free_[i]; }
 
   /// Padded row of local axis 0, 1, 2 of a contact, or of its rotation (3; about e3, times the radius, of a
@@ -76,12 +76,12 @@ class ContactSet {
 
   /// Rows of local axis 0 (gap direction) of all contacts, one after the other.
   const double* gapRows() const noexcept { return rows_.data(); }
-  /// Number of rows from one axis to the next.
+  /// Number of rows between the rows of one contact along two successive axes.
   std::size_t stride() const noexcept { return stride_; }
   const GapNorm& gapNorm() const noexcept { return gapNorm_; }
 
-  /// For contacts that travel along beams: a set whose rows a run can move, or null if none does; sets their
-  /// first rows to an instant; the rate of such a row.
+  /// Contacts that travel along beams: a set whose rows a run can change, null if no contact travels; setting
+  /// of the first rows for an instant; rate of such a row.
   std::unique_ptr<ContactSet> makeTravellingCopy() const;
   void updateTravellingRows(double t) noexcept;
   const double* slopeRow(int contact) const noexcept;
@@ -97,12 +97,12 @@ class ContactSet {
   Matrix rows_;  // padded modes x (3 stride + areas)
   std::size_t stride_{0};
   GapNorm gapNorm_;
-  std::vector<const double*> pointers_;  // kAxes per contact, into rows_
-  std::vector<std::size_t> travelling_;  // contacts that travel
-  Matrix slopes_;                        // rates of their first rows
+  std::vector<const double*> pointers_;  // kAxes pointers per contact, into rows_
+  std::vector<std::size_t> travelling_;  // indices of the travelling contacts
+  Matrix slopes_;                        // rates of the first rows of the travelling contacts
 
  public:
-  // pointers_ point into rows_: only construction makes copies
+  // A copy would keep pointers_ into the rows_ of the original.
   ContactSet(const ContactSet&) = delete;
   ContactSet& operator=(const ContactSet&) = delete;
   ContactSet(ContactSet&&) noexcept = default;
@@ -166,9 +166,9 @@ class ContactRun {
   /// State of a contact after the last trial.
   const ContactState& trialState(std::size_t i) const noexcept;
 
-  /// For the next trials: FrictionMemory::keepsBranch.
+  /// Sets FrictionMemory::keepsBranch of a contact for the next trials.
   void setBranchKept(std::size_t i, bool keeps) noexcept { acceptedState(i).friction.keepsBranch = keeps; }
-  /// Resets the trial of a contact that was open to open: its gap is negative only by rounding.
+  /// Resets the trial of a contact to open if its gap is negative only by rounding.
   void resetTrialToOpen(std::size_t i) noexcept;
 
   CoupledShifts& shifts() noexcept { return shifts_; }
@@ -176,7 +176,7 @@ class ContactRun {
   /// Makes the trial of the coupled contacts their state at the start; `start` leaves them open.
   void startCoupledContacts() noexcept;
 
-  /// Force along the axes of a contact: accepted, and after the last trial.
+  /// Force along the axes of a contact: in the accepted state, and after the last trial.
   std::array<double, ContactSet::kAxes> force(std::size_t i) const noexcept;
   std::array<double, ContactSet::kAxes> trialForce(std::size_t i) const noexcept;
 
@@ -196,7 +196,7 @@ class ContactRun {
   /// Instant of the accepted states [s].
   double time() const noexcept { return time_; }
 
-  /// Copies of all accepted states; areas and followed contacts have the copy in slot 0.
+  /// Copies of all accepted states; the states of areas and followed contacts are copied to slot 0.
   std::vector<ContactState> states() const;
   ContactAreas areas() const;
   FollowedContacts followedContacts() const;
@@ -212,7 +212,7 @@ class ContactRun {
   /// Events since the last call, in order of time.
   std::vector<Event>& events() noexcept { return events_; }
 
-  // for schemes that evaluate the contact automata themselves: sets an accepted state
+  // For schemes that evaluate the contact automata themselves: sets an accepted state.
   void setState(std::size_t i, const ContactState& state) noexcept {
     stopHolding(i);
     acceptedState(i) = state;
@@ -225,8 +225,8 @@ class ContactRun {
     return totals_[i];
   }
 
-  /// Sets the accepted states to those of another run at the same motion, after `start` there, without its
-  /// totals and events. The parameters of the laws may differ from those of the other run.
+  /// Sets the accepted states to those of another run at the same motion, after `start` of this run; totals
+  /// and events are not copied. The parameters of the laws may differ from those of the other run.
   void restore(std::span<const ContactState> states, const ContactAreas& areas = {},
                const FollowedContacts& followed = {});
   /// Copies the accepted states of a run of the same set, whose trials this run can then repeat.
@@ -234,9 +234,9 @@ class ContactRun {
 
   /// Initialises the totals of a run that starts at the accepted states.
   void initialiseTotals() noexcept;
-  // for runs of a batch that share vector registers (lanes) and evaluate contacts themselves
-  /// Records the events of a contact that changed between two states in a step of h that ended at t: events,
-  /// impacts, the impulse of a force that jumped (see `accept`).
+  // For runs of a batch that share vector registers (lanes) and evaluate contacts themselves: records events,
+  // impacts and the impulse of a jumping force (see `accept`) of a contact in a step of h [s] that ended at
+  // t.
   ContactJump record(std::size_t i, const ContactState& from, const ContactState& to, double t, double h,
                      double* velocity) noexcept;
   /// Sorts by time the events recorded from index `from` on.
@@ -252,11 +252,11 @@ class ContactRun {
     archive.beginSection("ContactRun");
     stopHoldingContacts();
     endAllSkips();
-    updateFreeIntervals();  // schemes that `put` states do not update the free intervals
+    updateFreeIntervals();  // schemes that set states by `put` do not update the free intervals
     archive(states_, current_, totals_, gaps_, touched_, touchedCount_);
     for (Imposed& each : imposed_) archive(each.cursor);
     archive(areas_, followed_, shifts_, events_, time_);
-    updateFreeIntervals();  // from the states that were read
+    updateFreeIntervals();  // free intervals of the states that were read
   }
 
   const ContactSet& set() const noexcept { return *set_; }
@@ -282,7 +282,7 @@ class ContactRun {
                             EnergyLedger& ledger) noexcept;
   void collectForces(std::size_t i, const ContactState& state, double factor) noexcept;
 
-  // held contacts (held_contacts.cpp)
+  // Functions for held contacts (held_contacts.cpp).
   void evaluateHeldContacts(std::span<const std::size_t> looked, double t, const Motion& motion) noexcept;
   void startHolding() noexcept;
   void listHeldRows() noexcept;
@@ -293,42 +293,42 @@ class ContactRun {
     for (std::size_t i = 0; held_.count() > 0 && i < current_.size(); ++i) stopHolding(i);
   }
 
-  // followed contacts (followed_contacts.cpp)
+  // Functions for followed contacts (followed_contacts.cpp).
   void evaluateFollowed(std::size_t i, double t, double imposed, const Motion& motion) noexcept;
   void addFollowedWork(std::size_t i, double h, EnergyLedger& ledger) noexcept;
   void endAllSkips() noexcept;
   void copyLawsOfSet();
   void updateTravellingRows(double t) noexcept;
 
-  // contacts in the plane of a circle or disc (round_contacts.cpp)
+  // Functions for contacts in the plane of a circle or disc (round_contacts.cpp).
   void evaluatePlaneCircle(std::size_t i, double t, const Motion& motion) noexcept;
   void evaluateAndCollectPlaneCircle(std::size_t i, double t, const Motion& motion) noexcept;
   template <class Shape>
   void evaluateCircleShape(const Shape& shape, std::size_t i, double t, const Motion& motion) noexcept;
 
-  // contact areas (contact_areas.cpp)
+  // Functions for contact areas (contact_areas.cpp).
   void evaluateArea(std::size_t i, double elapsed, const Motion& motion) noexcept;
   void recordArea(std::size_t i, double t, double h) noexcept;
 
   const ContactSet* shared_;
-  std::unique_ptr<ContactSet> own_;  // of a run with contacts that travel; else null
-  const ContactSet* set_;            // either of them
+  std::unique_ptr<ContactSet> own_;  // set of a run with travelling contacts; null otherwise
+  const ContactSet* set_;            // own_, or the set shared by all runs
   ContactState& acceptedState(std::size_t i) noexcept { return states_[2 * i + current_[i]]; }
   ContactState& trial(std::size_t i) noexcept { return states_[2 * i + 1 - current_[i]]; }
 
-  // two states per contact, accepted and trial: `accept` exchanges their indices; state and totals of a held
-  // contact are updated only when they are read
+  // Each contact has an accepted and a trial state: `accept` exchanges their indices. State and totals of a
+  // held contact are updated only when they are read.
   mutable std::vector<ContactState> states_;
   std::vector<std::uint8_t> current_;  // index of the accepted state: 0 or 1
   mutable std::vector<ContactTotals> totals_;
-  GapWatch gaps_;                     // b_0 q of the contacts that may be closed
+  GapWatch gaps_;                     // row products b_0 q of the contacts that may be closed
   std::vector<std::size_t> touched_;  // contacts evaluated one by one in the last trial
   std::size_t touchedCount_{0};
 
   mutable HeldContacts held_;
-  std::vector<char> canBeHeld_;  // 1: the kind of contact can be held
+  std::vector<char> canBeHeld_;  // 1: HeldContacts can evaluate the contact in stick
   std::vector<ContactAccount> account_;
-  bool holds_{false};                  // the last trial could evaluate held contacts
+  bool holds_{false};                  // held contacts could be evaluated in the last trial
   bool listed_{false};                 // all active rows belong to held contacts
   std::vector<std::size_t> heldRows_;  // tangential rows of the held contacts
 
@@ -340,7 +340,7 @@ class ContactRun {
   static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
   std::vector<std::size_t> imposedIndex_;  // index of each contact in imposed_, or kNone
 
-  // rows of the closed contacts and the forces along them, collected for one pass over the modes
+  // Rows of the closed contacts and the forces along these rows, collected for one pass over the modes.
   std::vector<const double*> activeRows_;
   std::vector<double> activeForces_;
   std::vector<const double*> pushing_;  // addresses of the forces if all belong to held contacts
@@ -351,7 +351,7 @@ class ContactRun {
   std::vector<Event> events_;
   double time_{0.0};  // instant of the accepted states [s]
   bool forecast_{false};
-  double jumpLoss_{0.0};  // dissipated by dashpots at force jumps of this step [J]
+  double jumpLoss_{0.0};  // energy dissipated by dashpots at force jumps of this step [J]
   double (*shareOfJump_)(double) noexcept = [](double) noexcept { return 0.5; };
 };
 

@@ -40,7 +40,7 @@ ContactAccount accountOf(const Contact& contact) noexcept {
 
 namespace {
 
-/// Rounding of the gap rate of a contact [m/s]: of the sum of all coordinates.
+/// Rounding error of the gap rate of a contact [m/s], estimated from the sum of all coordinates.
 double roundingOfRate(const ContactSet& set, int contact, const Motion& motion) noexcept {
   constexpr double kRounding = 64.0 * std::numeric_limits<double>::epsilon();
   const auto square = [&](const double* x) { return x == nullptr ? 0.0 : kernels::dot(x, x, set.rowSize()); };
@@ -50,7 +50,7 @@ double roundingOfRate(const ContactSet& set, int contact, const Motion& motion) 
   return kRounding * std::sqrt(rows * square(motion.v));
 }
 
-/// Takes a closed contact for one that closed at rest.
+/// Sets the state of a closed contact as if it had closed at rest.
 void setClosedAtRest(const Contact& contact, ContactState& s) noexcept {
   s.approach = 0.0;
   const NormalKinematics<double> k{.gap = s.gap, .gapRate = s.gapRate, .imposed = s.imposed};
@@ -104,8 +104,8 @@ void ContactRun::startCoupledContacts() noexcept {
 
 namespace {
 
-/// Recomputes the force of a restored contact whose normal law has other parameters than in the other run:
-/// `fresh` is the state of this run at the same motion. The spring energy then starts from `fresh`.
+/// Recomputes the force of a restored contact whose normal law has other parameters than in the other run.
+/// `fresh`: state of this run at the same motion, from which the spring energy starts.
 void recomputeForce(const Contact& contact, const ContactState& fresh, ContactState& taken) noexcept {
   constexpr double kRounding = 1e-9;  // relative; equal parameters give an equal force
   if (!pushesFromGeometry(traitsOf(contact.normal)) || !fresh.closed() || !taken.closed()) return;
@@ -126,7 +126,7 @@ void ContactRun::restore(std::span<const ContactState> states, const ContactArea
     stopHolding(i);
     const ContactState fresh = acceptedState(i);
     acceptedState(i) = states[i];
-    // a run starts with points without inertia at rest, which the stored ones need not be
+    // A run starts with points without inertia at rest; stored points may move.
     const Contact& contact = set_->contacts()[i];
     if (!contact.coupled || !dependsOnRate(contact.normal)) recomputeForce(contact, fresh, acceptedState(i));
     if (set_->isArea(static_cast<int>(i)) && !areas.empty()) areas_.copyState(i, current_[i], areas, 0);

@@ -7,10 +7,10 @@
 namespace ricochet {
 namespace {
 
-/// Derivatives with respect to the three positions, then to the three rates.
+/// Derivatives with respect to the three positions of the contact point, then to its three rates.
 using Slope = Dual<6>;
 
-/// Prescribed motion whose positions and rates are the variables of the derivatives.
+/// Prescribed motion of a contact point whose positions and rates are the variables of the derivatives.
 class GivenCoordinates {
  public:
   explicit GivenCoordinates(const LocalMotion& motion) noexcept : motion_(motion) {}

@@ -10,8 +10,8 @@ namespace ricochet {
 /// Position and velocity of a contact point in the local frame (e1, e2, e3); the fourth component is the
 /// rotation of an area.
 struct LocalMotion {
-  std::array<double, 4> position{};  ///< [m], [rad]
-  std::array<double, 4> rate{};      ///< [m/s], [rad/s]
+  std::array<double, 4> position{};  ///< along e1, e2, e3 [m], rotation [rad]
+  std::array<double, 4> rate{};      ///< along e1, e2, e3 [m/s], rotation rate [rad/s]
 };
 
 /// Force of a contact on its first node along e1, e2, e3 [N], moment of an area [N m], and their derivatives.
@@ -27,9 +27,9 @@ struct AcceptedArea {
   std::span<const Bristle> bristles{};
 };
 
-/// Forces of a contact and their derivatives (consistent tangent): the laws are evaluated with dual numbers,
-/// from the accepted state, `elapsed` [s] after it, in the state of the laws that holds at this motion. Not
-/// symmetric while slipping, because the traction depends on the normal force.
+/// Forces of a contact and their derivatives (consistent tangent), `elapsed` [s] after the accepted state.
+/// The laws are evaluated with dual numbers, in the state that is valid at this motion. The tangent of a slip
+/// is not symmetric, because the traction depends on the normal force.
 ContactTangent contactTangent(const Contact& contact, const ContactState& accepted, double imposed,
                               const LocalMotion& motion, double elapsed,
                               const AcceptedArea& area = {}) noexcept;

@@ -11,8 +11,8 @@
 namespace ricochet {
 namespace {
 
-/// Place of a coupled contact whose normal turns with its shift, in the accepted state; null: that of the
-/// coordinates.
+/// Accepted position of the contact point of a coupled contact whose normal turns with its shift; null for
+/// contacts whose position follows from the coordinates.
 const Local<double>* shiftedPosition(const ContactRun& contacts, int i) {
   const Contact& contact = contacts.set().contact(i);
   const auto k = static_cast<std::size_t>(i);
@@ -21,7 +21,7 @@ const Local<double>* shiftedPosition(const ContactRun& contacts, int i) {
              : nullptr;
 }
 
-/// Position along e1, without the offset, and its rate of a contact that travels.
+/// Position of a travelling contact along e1, without the offset, and its rate.
 AxisMotion travellingMotion(const ContactWay& way, const State& s) {
   Eigen::RowVectorXd row(way.size()), rate(way.size());
   way.rowsAt(s.time, row.data(), rate.data());
@@ -29,8 +29,8 @@ AxisMotion travellingMotion(const ContactWay& way, const State& s) {
   return {row.dot(q), row.dot(v) + rate.dot(q)};
 }
 
-/// Writes gap, normal and position of a contact at a state to `view`, and for a closed contact the slip
-/// velocity. `shifted`: its place where this is not that of the coordinates.
+/// Writes gap, normal and position of a contact at a state to `view`, and the slip velocity of a closed
+/// contact. `shifted`: position of a contact point that does not follow from the coordinates.
 ContactFrame<double> setKinematics(const ContactSet& set, int i, const State& s, bool closed,
                                    ContactView& view, const Local<double>* shifted = nullptr) {
   const Contact& contact = set.contact(i);
@@ -88,9 +88,9 @@ Tangential<double> reportedTraction(const ContactRun& contacts, int i, const Con
   return {innerProduct(frame.first, force), innerProduct(frame.second, force)};
 }
 
-/// Computes the normal force inside a step from the normal law; at least one end of the step is closed, the
-/// kinematics in `view` are set, all other values are interpolated. The friction force of a slip, opening or
-/// closing is scaled with the normal force.
+/// Computes the normal force inside a step from the normal law if the contact is closed at one end of the
+/// step. The kinematics in `view` are set, all other values are interpolated. The friction force of a slip,
+/// opening or closing is scaled with the normal force.
 void setForceInsideStep(const Contact& contact, const ContactView& from, const ContactView& to,
                         ContactView& view) {
   NormalKinematics<double> k;

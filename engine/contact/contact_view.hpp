@@ -14,7 +14,7 @@ namespace ricochet {
 /// surface that is touched (the normal of a slot points away from the nearer plane; its first tangent changes
 /// sign with the normal).
 struct ContactView {
-  double gap{0.0};                       ///< [m]
+  double gap{0.0};                       ///< gap, negative in penetration [m]
   double gapRate{0.0};                   ///< [m/s]
   double approach{0.0};                  ///< closing speed, see ContactState [m/s]
   double normalForce{0.0};               ///< normal force [N], positive in compression
@@ -26,20 +26,20 @@ struct ContactView {
   ContactPhase phase{ContactPhase::open};
   Vec3 normal{Vec3::UnitX()};   ///< unit normal, away from the obstacle, along e1, e2, e3
   Vec3 position{Vec3::Zero()};  ///< local coordinates (e1, e2, e3) [m]
-  std::array<Vec3, 3> staticForce{
-      Vec3::Zero(), Vec3::Zero(),
-      Vec3::Zero()};  ///< force on the first node along e1, e2, e3 [N], and its first and second rate; only
-                      ///< of contacts with a compliance
+  std::array<Vec3, 3> staticForce{Vec3::Zero(), Vec3::Zero(),
+                                  /// Force on the first node along e1, e2, e3 [N], and its first and second
+                                  /// rate; only for contacts with a compliance.
+                                  Vec3::Zero()};
 };
 
-/// Fills one view per contact: forces of the accepted states, kinematics of the state `s`. No allocation when
-/// `views` has one entry per contact.
+/// Fills one view per contact with the forces of the accepted states and the kinematics of the state `s`.
+/// Allocates nothing if `views` has one entry per contact.
 void viewContacts(const ContactRun& contacts, const State& s, std::vector<ContactView>& views);
 
-/// Fills views between two accepted instants: kinematics of `s`; the normal law gives the normal force and
-/// decides whether the contact is closed there; tractions, imposed forces, impulses, slip speeds and energies
-/// are linear in time; the phase is that of `from`. The traction is proportional to the normal force where
-/// the contact slips, opens or closes.
+/// Fills views at an instant between two accepted instants, with the kinematics of `s`. The normal law gives
+/// the normal force and decides whether the contact is closed at this instant; tractions, imposed forces,
+/// impulses, slip speeds and energies are linear in time; the phase is that of `from`. The traction is
+/// proportional to the normal force where the contact slips, opens or closes.
 void viewBetween(const ContactSet& set, std::span<const ContactView> from, std::span<const ContactView> to,
                  double theta, const State& s, std::vector<ContactView>& views);
 

@@ -9,26 +9,26 @@
 
 namespace ricochet {
 
-/// Shifts of the coupled contacts of one run (Contact::coupled), and how fast their forces change. The rate
-/// of a force at the end of a step of h follows from the mean rates m and m' over this step and the one
-/// before, of h', by the second-order backward difference:
+/// Shifts of the coupled contacts of one run (Contact::coupled), and the rates of their forces. The rate of a
+/// force at the end of a step of h follows from the mean rates m and m' over this step and over the previous
+/// step of h' [s], by the second-order backward difference:
 ///
 ///     lambda' = m + (m - m') h/(h + h'),   lambda'' = 2 (m - m')/(h + h')
 ///
-/// After a step in which a coupled contact closed, opened, began to slip or to stick, and after a kink of a
-/// load, which make lambda' jump, the next step takes lambda' = m.
+/// lambda' jumps at a kink of a load and in a step in which a coupled contact closes, opens, begins to slip
+/// or to stick; the next step then uses lambda' = m.
 class CoupledShifts {
  public:
-  /// Along e1, e2, e3, beside `offset + rows q`.
+  /// Shift of a contact along e1, e2, e3, in addition to `offset + rows q`.
   struct Shift {
-    Local<double> displacement{};  ///< [m]
-    Local<double> rate{};          ///< [m/s]
+    Local<double> displacement{};  ///< displacement by the shift [m]
+    Local<double> rate{};          ///< rate of the displacement [m/s]
   };
-  /// Of the force on the first node along e1, e2, e3.
+  /// Rates of the force on the first node along e1, e2, e3.
   struct ForceRates {
-    Local<double> mean{};    ///< over the last accepted step [N/s]
-    Local<double> rate{};    ///< at its end [N/s]
-    Local<double> second{};  ///< second derivative [N/s^2]
+    Local<double> mean{};    ///< mean rate over the last accepted step [N/s]
+    Local<double> rate{};    ///< rate at the end of this step [N/s]
+    Local<double> second{};  ///< second derivative of the force [N/s^2]
   };
 
   bool empty() const noexcept { return shifts_.empty(); }
@@ -37,23 +37,23 @@ class CoupledShifts {
     rates_.resize(contacts);
   }
 
-  /// In the next trials.
+  /// Sets the shift of a contact for the next trials.
   void setShift(std::size_t contact, const Shift& shift) noexcept { shifts_[contact] = shift; }
   const Shift& shiftOf(std::size_t contact) const noexcept { return shifts_[contact]; }
   const ForceRates& forceRatesOf(std::size_t contact) const noexcept { return rates_[contact]; }
 
-  /// Factor of m in the rate of a force at the end of a step of h [s]; that of m' is one less, negated.
+  /// Factor of m in the rate lambda' at the end of a step of h [s]; the factor of m' is 1 minus this factor.
   double meanRateFactor(double h) const noexcept { return step_ > 0.0 ? 1.0 + h / (h + step_) : 1.0; }
 
   /// True after the first accepted step.
   bool hasStepped() const noexcept { return step_ >= 0.0; }
 
-  /// Forgets the steps before.
+  /// Discards the force rates of earlier steps.
   void restart() noexcept {
     step_ = kNone;
     for (ForceRates& each : rates_) each = {};
   }
-  /// Takes the mean rate of a force over an accepted step of h [s].
+  /// Updates the force rates of a contact from the mean rate over an accepted step of h [s].
   void accept(std::size_t contact, const Local<double>& mean, double h) noexcept {
     ForceRates& rates = rates_[contact];
     for (std::size_t axis = 0; axis < 3; ++axis) {
@@ -63,10 +63,10 @@ class CoupledShifts {
     }
     rates.mean = mean;
   }
-  /// Ends an accepted step of h [s]. `jumped`: a coupled contact changed its phase in it.
+  /// Ends an accepted step of h [s]. `jumped`: a coupled contact changed its phase in this step.
   void endStep(double h, bool jumped) noexcept { step_ = jumped ? 0.0 : h; }
 
-  /// A load has a kink at the present instant.
+  /// Discards the previous step at an instant at which a load has a kink.
   void passKink() noexcept { step_ = std::min(step_, 0.0); }
 
   template <class Archive>
@@ -75,10 +75,10 @@ class CoupledShifts {
   }
 
  private:
-  std::vector<Shift> shifts_;      // empty without coupled contacts
-  std::vector<ForceRates> rates_;  // likewise
+  std::vector<Shift> shifts_;      // one entry per contact; empty without coupled contacts
+  std::vector<ForceRates> rates_;  // one entry per contact; empty without coupled contacts
   static constexpr double kNone = -1.0;
-  double step_{kNone};  // last accepted step [s]; 0: none to compare with
+  double step_{kNone};  // last accepted step [s]; 0: no earlier mean rate can be used
 };
 
 }  // namespace ricochet

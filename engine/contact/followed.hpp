@@ -22,7 +22,7 @@ struct ContactFrame {
 struct FollowedState {
   Local<double> place{};             ///< position x of the contact point [m]
   Local<double> drift{};             ///< part of x that is imposed by supports [m]
-  ContactFrame<double> frame{};      ///< normal and tangents at the contact point
+  ContactFrame<double> frame{};      ///< unit vectors of normal and tangents at the contact point
   Tangential<double> surfaceRate{};  ///< velocity of the obstacle's surface along the tangents [m/s]
   Tangential<double> travel{};       ///< displacement of the surface since the previous state [m]
   Local<double> anchor{};            ///< position at the last slip (Automaton) [m]
@@ -127,9 +127,9 @@ ContactFrame<Real> frameAt(TangentKind kind, const Local<Real>& n,
 
 /// Path along the tangents [m] between two positions with their frames: the chord along the mean tangents;
 /// the component of the chord in the direction in which the normal turns is replaced by its arc. With phi the
-/// angle between the normals, |n' - n| = 2 sin(phi/2) = 2 u, the arc is asin(u)/u times the chord. For
-/// tangents that do not turn the path is the chord, and so it is for a tangent that turned over, whose body
-/// passed through a centre.
+/// angle between the normals, |n' - n| = 2 sin(phi/2) = 2 u, the arc is asin(u)/u times the chord. The path
+/// is the chord for tangents that do not turn, and for a tangent of reversed direction, whose body has passed
+/// through a centre.
 template <class Real>
 Tangential<Real> surfacePath(TangentKind kind, const ContactFrame<double>& from, const Local<double>& place,
                              const ContactFrame<Real>& to, const Local<Real>& x) noexcept {
@@ -172,7 +172,7 @@ Local<double> surfaceVelocityWithRates(const Contact& contact, const Local<doubl
     if (!isCurved(contact.obstacle)) {  // a plane that rotates about its normal: e1 x position
       velocity[1] -= rate * x[2];
       velocity[2] += rate * x[1];
-    } else {  // e3 x (radius normal)
+    } else {  // velocity of a surface that spins: e3 x (radius normal)
       const double radius = surfaceRadius(contact.obstacle);
       velocity[0] -= rate * radius * normal[1];
       velocity[1] += rate * radius * normal[0];
@@ -181,16 +181,16 @@ Local<double> surfaceVelocityWithRates(const Contact& contact, const Local<doubl
   return velocity;
 }
 
-/// The same at an instant t [s].
+/// Velocity of an obstacle's surface at a contact at the instant t, along e1, e2, e3 [m/s].
 Local<double> surfaceVelocity(const Contact& contact, double t, const Local<double>& x,
                               const Local<double>& normal) noexcept;
 
-/// Component of e3 x normal along the first tangent: the slip of a body that rolls is this factor times
-/// rolling radius times rotation.
+/// Component of e3 x normal along the first tangent. The slip of a rolling body is this factor times rolling
+/// radius times rotation.
 double rollingFactor(const ContactFrame<double>& frame) noexcept;
 
-/// Writes the force of a closed contact along e1, e2, e3 and its force along the rotation row to `followed`,
-/// whose frame is that of the state.
+/// Writes the force of a closed contact along e1, e2, e3 and the force along the rotation row to `followed`,
+/// which contains the frame of the state.
 void writeForce(const Contact& contact, const ContactState& state, FollowedState& followed) noexcept;
 
 /// Displacement and velocity of a contact point that supports impose.
@@ -199,8 +199,8 @@ struct Drift {
   Local<double> velocity{};
 };
 Drift driftAt(const Contact& contact, double t) noexcept;
-/// The same at the end of a step of `elapsed`. Where t is a kink of a load, a coupled contact has the
-/// velocity before it: that is the one which belongs to the rates of the shifts in this step.
+/// Drift at the end of a step of `elapsed` [s]. At a kink of a load, the velocity for a coupled contact is
+/// that before the kink, in agreement with the rates of the shifts in this step.
 Drift driftAt(const Contact& contact, double t, double elapsed) noexcept;
 
 }  // namespace ricochet

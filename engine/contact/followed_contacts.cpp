@@ -28,7 +28,8 @@ Drift driftAt(const Contact& contact, double t) noexcept {
 }
 
 Drift driftAt(const Contact& contact, double t, double elapsed) noexcept {
-  constexpr double kBefore = 1e-8;  // of the step; it may end this much beside the kink
+  // Distance before the end of the step, relative to the step, that is certainly before a kink at the end.
+  constexpr double kBefore = 1e-8;
   Drift drift = driftAt(contact, t);
   if (contact.coupled && elapsed > 0.0) drift.velocity = driftAt(contact, t - kBefore * elapsed).velocity;
   return drift;
@@ -96,10 +97,11 @@ class FollowedKinematics {
     int contact;
     const Motion& motion;
     const double*
-        places;      ///< products b_axis q of the axes on which the gap depends, at places[axis * stride]
-    double time;     ///< [s]
-    double elapsed;  ///< time since the accepted state [s]
-    CoupledShifts::Shift shift{};  ///< of a coupled contact
+        /// Products b_axis q of the axes on which the gap depends, at places[axis * stride].
+        places;
+    double time;                   ///< instant of the trial [s]
+    double elapsed;                ///< time since the accepted state [s]
+    CoupledShifts::Shift shift{};  ///< shift of a coupled contact
   };
 
   FollowedKinematics(const Trial& trial, const ContactState& from, const FollowedState& before,
@@ -160,9 +162,9 @@ class FollowedKinematics {
     if (contact_.isRolling()) at_.roll = trial_.set.spin(trial_.contact, trial_.motion);
   }
 
-  /// Place of the last slip of the friction automaton: in stick the surface and the rolling body carry it
-  /// along. A contact that closes in stick is anchored one step earlier. To be called after `computeFrame`,
-  /// of a closed contact.
+  /// Position of the last slip of the friction automaton. In stick, the surface and the rolling body move
+  /// this position. A contact that closes in stick is anchored one step earlier. To be called after
+  /// `computeFrame`, for a closed contact.
   Local<double> slipAnchor(const ContactState& to) const noexcept {
     if (to.friction.slipping) return after_.place;
     Local<double> anchor = after_.place;
@@ -181,7 +183,7 @@ class FollowedKinematics {
   }
 
  private:
-  /// Moves a place by a way along the tangents.
+  /// Moves the position `place` by a path along the tangents.
   void moveAlongTangents(const Tangential<double>& way, Local<double>& place) const noexcept {
     for (std::size_t a = 0; a < 3; ++a)
       place[a] += way.first * after_.frame.first[a] + way.second * after_.frame.second[a];
@@ -202,7 +204,7 @@ class FollowedKinematics {
     at_.place = after_.place;
     const double* first = set.row(trial_.contact, 0);
     const double* second = set.row(trial_.contact, 1);
-    Local<double>& velocity = at_.velocity;  // contains the velocity of the drift
+    Local<double>& velocity = at_.velocity;  // includes the velocity of the drift
     if (first != nullptr && second != nullptr) {
       double rates[2];
       kernels::rowRates(first, second, motion.v, motion.dv, motion.a, size, rates);
@@ -262,7 +264,7 @@ void ContactRun::evaluateFollowed(std::size_t i, double t, double imposed, const
   if (traitsOf(contact.friction).anchorsPlace) after.anchor = at.slipAnchor(to);
 }
 
-/// Takes the parameters of laws, which may have changed since the last run, to rows of its own.
+/// Copies the parameters of the laws, which may have changed since the last run, to the set of this run.
 void ContactRun::copyLawsOfSet() {
   for (int i = 0; own_ && i < own_->size(); ++i) {
     const Contact& given = shared_->contact(i);
@@ -280,8 +282,8 @@ void ContactRun::endAllSkips() noexcept {
 }
 
 /// Adds the work that moving supports and surfaces do on the structure through a followed contact, by the
-/// trapezoidal rule: minus contact force times drift, plus traction times displacement of the surface. What
-/// drives a contact along the slope of a beam does minus the force times the rate that the slope gives.
+/// trapezoidal rule: minus contact force times drift, plus traction times displacement of the surface. The
+/// drive of a contact along the slope of a beam does the work minus force times the rate of x1 by the slope.
 void ContactRun::addFollowedWork(std::size_t i, double h, EnergyLedger& ledger) noexcept {
   const FollowedState& from = followed_.state(i, current_[i]);
   const FollowedState& to = followed_.state(i, 1U - current_[i]);

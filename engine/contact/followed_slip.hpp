@@ -63,12 +63,13 @@ SlipMotion<Real> followedSlip(const Contact& contact, const ContactState& from, 
   }
   surface.travel = scaled(0.5 * elapsed, before.surfaceRate + surface.rate);
   const Real rolled = 0.5 * (share + rollingFactor(before.frame)) * (at.roll.position - before.roll);
-  const auto against = [&](Tangential<Real> way) {  // the surface and the rolling body
+  const auto against = [&](Tangential<Real> way) {  // path relative to the surface and the rolling body
     way = way - constantIn<Real>(surface.travel);
     way.first = way.first - rolled;
     return Tangential<Real>{scale.first * way.first, scale.second * way.second};
   };
-  if (traitsOf(contact.friction).anchorsPlace) {  // the chord from the anchor along the present tangents
+  // the path is the chord from the anchor along the present tangents
+  if (traitsOf(contact.friction).anchorsPlace) {
     Local<Real> chord;
     for (std::size_t a = 0; a < 3; ++a) chord[a] = at.place[a] - before.anchor[a];
     slip.path =

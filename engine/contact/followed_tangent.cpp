@@ -8,11 +8,11 @@
 namespace ricochet {
 namespace {
 
-/// Derivatives along the four positions (the last one is the rotation of a body that rolls), then along their
-/// rates.
+/// Derivatives with respect to the four positions (the last one is the rotation of a rolling body), then to
+/// their rates.
 using FollowedSlope = Dual<8>;
 
-/// Prescribed motion, with the derivatives along its positions and rates.
+/// Prescribed motion whose positions and rates are the variables of the derivatives.
 class GivenFollowed {
  public:
   GivenFollowed(const Contact& contact, const ContactState& accepted, const FollowedState& known,

@@ -205,7 +205,7 @@ bool GapWatch::determineBall(double least, double rounding) noexcept {
   awakeCount_ = 0;
   for (std::size_t i = 0; i < passedOver_.size(); ++i) {
     const double slack = distanceWhileOpen(i) * norm_->distancePerMetre(i) - rounding;
-    if (slack > least) {  // false for NaN
+    if (slack > least) {  // a NaN gives false
       reach = std::min(reach, slack);
       if (asleepSince_[i] == kAwake) asleepSince_[i] = accepts_;
     } else {

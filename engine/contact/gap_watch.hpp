@@ -23,7 +23,7 @@ class ContactSet;
 class GapNorm {
  public:
   GapNorm() = default;
-  /// `count` padded rows of `size`, one after the other.
+  /// Takes `count` padded rows of length `size` that follow each other in memory.
   GapNorm(const double* rows, Eigen::Index count, Eigen::Index size);
 
   /// Row of a second or third axis of a contact with a curved obstacle: its gap changes by at most the
@@ -54,7 +54,8 @@ class GapNorm {
 /// values have the bits of an evaluation of all contacts.
 class GapWatch {
  public:
-  /// `count` padded rows of the gap direction, one after the other, the first of `all` rows.
+  /// Takes `count` padded rows of the gap direction, which follow each other in memory and are the first of
+  /// `all` rows.
   GapWatch(const GapNorm& norm, const double* rows, Eigen::Index count, Eigen::Index size,
            Eigen::Index all = 0);
 
@@ -64,7 +65,7 @@ class GapWatch {
   /// Registers the contacts of a set whose gaps depend on several rows; the set computes their gaps.
   void registerRows(const ContactSet& set);
 
-  // the pointers refer to places_ and storage_: no copies
+  // A copy would keep pointers into the places_ and storage_ of the original.
   GapWatch(const GapWatch&) = delete;
   GapWatch& operator=(const GapWatch&) = delete;
   GapWatch(GapWatch&&) noexcept = default;
@@ -76,8 +77,8 @@ class GapWatch {
     return completeTrial(q, kernels::multiplyRows(next(), q, size_));
   }
 
-  /// The same function in two parts: `next` lists the rows that a kernel multiplies, `completeTrial`
-  /// completes the trial with the squared distance that the kernel returned.
+  /// `evaluate` in two parts: `next` lists the rows that a kernel multiplies, `completeTrial` completes the
+  /// trial with the squared distance that the kernel returned.
   const kernels::Look& next() const noexcept { return look_; }
   std::span<const std::size_t> completeTrial(const double* q, double squared) noexcept {
     if (!lazy_) {
@@ -93,11 +94,12 @@ class GapWatch {
   /// Sets additional rows (of held contacts) whose products every trial computes.
   void setExtraRows(std::span<const std::size_t> rows) noexcept;
 
-  /// rows . q of the last trial and of the accepted instant, 64-byte aligned.
+  /// Row products of the last trial and of the accepted instant, 64-byte aligned.
   const double* places() const noexcept { return along_; }
   const double* acceptedRowProducts() const noexcept { return acceptedAlong_; }
 
-  /// Evaluates all contacts at an accepted q, and at every following trial until some can be skipped.
+  /// Evaluates all contacts at an accepted q, and again at every following trial until some contacts can be
+  /// skipped.
   void start(const double* q) noexcept;
 
   /// Makes the last trial the accepted one.
@@ -166,10 +168,11 @@ class GapWatch {
   const double* rows_;
   Eigen::Index count_;
   Eigen::Index size_;
-  Matrix places_;                         // products of all rows, column 0: trial, column 1: accepted instant
-  double* along_;                         // b.q at the trial, for awake contacts
-  double* acceptedAlong_;                 // b.q at the accepted instant, for awake contacts
-  std::vector<FreeInterval> passedOver_;  // b.q for which an open contact needs no trial; else empty
+  Matrix places_;          // products of all rows, column 0: trial, column 1: accepted instant
+  double* along_;          // b.q at the trial, for awake contacts
+  double* acceptedAlong_;  // b.q at the accepted instant, for awake contacts
+  // interval of b.q for which an open contact needs no trial; else empty
+  std::vector<FreeInterval> passedOver_;
 
   const ContactSet* set_{nullptr};
   std::vector<char> openCurved_;
@@ -177,10 +180,10 @@ class GapWatch {
 
   /// A contact in a round hole is open while x^2 + y^2 < square.
   struct Round {
-    double first{0.0}, second{0.0};  ///< offset [m]
-    double square{0.0};              ///< [m^2]; 0: the obstacle is not a round hole
+    double first{0.0}, second{0.0};  ///< offsets of the axis from the centre [m]
+    double square{0.0};              ///< see above [m^2]; 0: the obstacle is no round hole
     double clearance{0.0};           ///< radial clearance of the hole [m]
-    std::size_t row{0};              ///< index of the row of y
+    std::size_t row{0};              ///< index of the row of the second coordinate y
   };
   std::vector<Round> round_;
 
@@ -188,12 +191,12 @@ class GapWatch {
   Eigen::Index awakeCount_;
   std::vector<std::size_t> followed_;
   std::size_t followedCount_{0};
-  std::vector<long> asleepSince_;  // number of accepted steps when evaluations of the contact were first left
-                                   // out, or kAwake
+  // Number of accepted steps when evaluations of the contact were first left out, or kAwake.
+  std::vector<long> asleepSince_;
   static constexpr long kAwake = -1;
   bool lazy_{false};
   double reachSquared_{0.0};
-  long looks_{0};  // evaluations since the ball was determined
+  long looks_{0};  // number of evaluations since the ball was determined
   long rest_{0};   // evaluations of all contacts until a ball is tried again
   long accepts_{0};
 

@@ -15,7 +15,7 @@ struct HeldBlock {
   using EightMask = batch::EightMask;
 
   EightMask held;
-  EightMask keeps;   ///< held contacts that stay closed and sticking in the last trial
+  EightMask keeps;   ///< contacts that stay closed and sticking in the last trial
   EightMask isSlot;  ///< obstacle is a slot; else a plane
   Eight reference;   ///< clearance of a slot, thickness of a plane [m]
   Eight offset[3];   ///< [m]
@@ -51,7 +51,8 @@ class HeldContacts {
 
   std::size_t count() const noexcept { return count_; }
   bool isHeld(std::size_t i) const noexcept { return isHeld_[i] != 0; }
-  /// True if a step has been accepted since contact i became held; until then its stored state is valid.
+  /// True if a step has been accepted since contact i became held; until then the stored state of the contact
+  /// is valid.
   bool hasAcceptedStep(std::size_t i) const noexcept { return since_[i] != steps_; }
   bool staysHeld(std::size_t i) const noexcept { return block(i).keeps.holds(i % batch::kWidth); }
   const double& force(std::size_t i, std::size_t axis) const noexcept {

@@ -39,7 +39,7 @@ double springForceDifference(double stiffness, const FrictionMemory<double>& a,
   return std::sqrt(dot(change, change) / stiffness);
 }
 
-/// Motion at the end of one half of a step h, for a trial from the memory at the start of this half.
+/// Motion at the end of one half of a step of h [s], for a trial from the memory at the start of this half.
 FrictionKinematics<double> kinematicsAtHalfEnd(const Tangential<double>& position,
                                                const Tangential<double>& rate, double compression,
                                                bool slipping, const ContactState& from,
@@ -51,9 +51,9 @@ FrictionKinematics<double> kinematicsAtHalfEnd(const Tangential<double>& positio
   return k;
 }
 
-/// Error of the return mapping of a step, from the same mapping in two halves along the cubic through
-/// positions and rates of the ends of the step.
-/// `mobility()`: velocity per tangential impulse, in energy norm [kg^-1/2].
+/// Error of the return mapping of a step, estimated by a second mapping in two half steps, along the cubic
+/// through positions and rates of the ends of the step. `mobility()`: velocity per tangential impulse, in
+/// energy norm [kg^-1/2].
 template <class Law, class Mobility>
 double halvedStepError(const Law& law, const ContactState& from, const ContactState& to, double h,
                        const Mobility& mobility) noexcept {
@@ -71,8 +71,8 @@ double halvedStepError(const Law& law, const ContactState& from, const ContactSt
     const FrictionTrial<double> second = law.template trial<double>(
         kinematicsAtHalfEnd(to.position, to.slipRate, to.compression, first.next.slipping, from, to, h),
         first.next);
-    // a branch that jumps with the direction of the slip jumps however short the step is: the error is the
-    // velocity that the wrong force gives over the step
+    // If a branch jumps with the direction of the slip, the jump does not decrease with the step: the error
+    // is then the velocity that the wrong force causes over the step.
     if constexpr (Law::traits.branchesBySteps)
       if (second.next.slipping != to.friction.slipping || dot(second.traction, to.traction) < 0.0) {
         const Tangential<double> jump = second.traction - to.traction;
@@ -96,7 +96,7 @@ double memoryError(const ContactRun& contacts, double h) noexcept {
     if (contact.coupled && dependsOnRate(contact)) continue;
     const auto mobility = [&] {
       double squares = 0.0;
-      for (const int axis : {0, 1, 2})  // tangents of a curved obstacle are of all three
+      for (const int axis : {0, 1, 2})  // tangents of a curved obstacle may depend on all three axes
         if (const double* row = contacts.set().row(static_cast<int>(i), axis); row != nullptr)
           squares += kernels::dot(row, row, contacts.set().rowSize());
       return std::sqrt(squares);

@@ -14,14 +14,14 @@ namespace ricochet {
 /// with p the plastic slip rate (the guard of the slip) at the ends. The force is then wrong by k_t d, in
 /// energy norm sqrt(k_t) d.
 ///
-/// A mapping of finite order follows bristles, a relaxing spring or a slip that turns in the plane with an
-/// error of its own: its change Delta T_e of the spring force when two halves of the step replace the step,
-/// in energy norm |Delta T_e|/sqrt(k_t).
+/// For bristles, a relaxing spring or a slip that turns in the plane, the mapping itself has an error of
+/// finite order. The estimate is the change Delta T_e of the spring force when two half steps replace the
+/// step, in energy norm |Delta T_e|/sqrt(k_t).
 ///
-/// Contacts on parts without inertia whose laws depend on rates are left to CoupledError.
+/// CoupledError treats contacts on parts without inertia whose laws depend on rates.
 double memoryError(const ContactRun& contacts, double h) noexcept;
 
-/// What the memories of friction of two states of a contact differ by: |Delta T_e|/sqrt(k_t) [J^1/2].
+/// Difference of the friction memories of two states of a contact, |Delta T_e|/sqrt(k_t) [J^1/2].
 double memoryDifference(const Contact& contact, const ContactState& a, const ContactState& b) noexcept;
 
 }  // namespace ricochet

@@ -7,7 +7,7 @@ namespace ricochet {
 /// Local coordinates of a contact, computed from its dense rows b and the generalized coordinates.
 class ModalCoordinates {
  public:
-  /// `along` is b_0 q, which GapWatch has computed for all contacts together.
+  /// `along`: row product b_0 q, which GapWatch computes for all contacts together.
   ModalCoordinates(const ContactSet& set, int contact, const Motion& motion, double along) noexcept
       : set_(set), contact_(contact), motion_(motion), along_(along) {}
 

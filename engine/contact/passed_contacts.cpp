@@ -9,7 +9,7 @@
 namespace ricochet {
 namespace {
 
-/// The cubic of one local coordinate, x(t) through x0, v0 and x1, v1.
+/// Cubic x(t) of one local coordinate through the positions x0, x1 and rates v0, v1 at both ends of a step.
 struct LocalCubic {
   double x0{0.0}, v0{0.0}, x1{0.0}, v1{0.0};
 
@@ -18,11 +18,12 @@ struct LocalCubic {
     return s * s * (1.0 + 2.0 * theta) * x0 + theta * theta * (3.0 - 2.0 * theta) * x1 +
            h * theta * s * (s * v0 - theta * v1);
   }
-  /// Middle control point of x', between v0 and v1: x' lies within the three.
+  /// Middle control point of the rate x'. The rate stays between the smallest and the largest of v0,
+  /// middleRate and v1.
   double middleRate(double h) const noexcept { return 3.0 * (x1 - x0) / h - v0 - v1; }
 };
 
-/// Sum over the axes of the squares of the rates at the three control points, the largest of them as a speed.
+/// Bound of the speed along a path: the largest norm of the rates at the three control points.
 double speedBoundOf(std::span<const LocalCubic> path, double h) noexcept {
   double first = 0.0, middle = 0.0, last = 0.0;
   for (const LocalCubic& x : path) {
@@ -33,12 +34,14 @@ double speedBoundOf(std::span<const LocalCubic> path, double h) noexcept {
   return std::sqrt(std::max({first, middle, last}));
 }
 
-/// A gap changes by no more than the way of the contact point: looks follow each other by the gap, while it
-/// falls, down to `kNear`; where it grows, or after many looks, they may be a 256th of the step apart.
+/// True if a contact that was open inside the step closes in the step. A gap changes at most by the path
+/// length of the contact point. While the gap decreases, the distance to the next evaluation is therefore
+/// proportional to the gap, down to `kNear`; while the gap increases, and after `kMost` evaluations, it is at
+/// least 1/256 of the step.
 bool closesInsideStep(const Contact& contact, const std::array<LocalCubic, 3>& path, double from,
                       double h) noexcept {
-  constexpr double kNear = 1e-9;    // of the places
-  constexpr double kBeside = 1e-7;  // of the step, to see whether a gap falls
+  constexpr double kNear = 1e-9;    // gap that counts as zero, relative to the coordinates
+  constexpr double kBeside = 1e-7;  // offset in the step at which a decrease of the gap is seen
   constexpr double kApart = 1.0 / 256.0;
   constexpr int kMost = 400;
   const std::size_t axes = isCurved(contact.obstacle) ? path.size() : 1;
@@ -50,7 +53,7 @@ bool closesInsideStep(const Contact& contact, const std::array<LocalCubic, 3>& p
     for (std::size_t axis = 0; axis < path.size(); ++axis) motion.position[axis] = path[axis].at(theta, h);
     return gapOf(contact, motion, from + theta * h);
   };
-  bool wasFree = false;  // laws with dashpots let go while the gap is negative
+  bool wasFree = false;  // the gap has been positive: laws with dashpots open while the gap is negative
   double theta = 0.0;
   for (int looks = 0; theta < 1.0; ++looks) {
     const double gap = gapAt(theta);
@@ -63,7 +66,7 @@ bool closesInsideStep(const Contact& contact, const std::array<LocalCubic, 3>& p
   return false;
 }
 
-/// Bound of the way of a step in the norm of GapNorm: the velocity lies within three control points.
+/// Bound of the path length of a step in the norm of GapNorm, from the velocities at three control points.
 double pathLengthBound(const ContactSet& set, const StepEnds& step) noexcept {
   const double* weight = set.gapNorm().weights();
   double first = 0.0, middle = 0.0, last = 0.0;
@@ -76,7 +79,7 @@ double pathLengthBound(const ContactSet& set, const StepEnds& step) noexcept {
   return step.h * std::sqrt(std::max({first, middle, last}));
 }
 
-/// A local coordinate of a contact along the step; at its start alone unless `whole`.
+/// Cubic of a local coordinate of a contact over the step; without `whole`, only its value at the start.
 LocalCubic coordinateCubic(const ContactSet& set, int contact, int axis, const StepEnds& step,
                            bool whole) noexcept {
   LocalCubic x;

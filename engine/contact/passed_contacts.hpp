@@ -5,7 +5,7 @@
 
 namespace ricochet {
 
-/// Motion of a step of h [s], for the cubic through displacements and velocities of its ends.
+/// Motion in a step of h [s]: displacements and velocities at both ends, which define a cubic.
 struct StepEnds {
   const Vector& q0;
   const Vector& v0;
@@ -14,10 +14,10 @@ struct StepEnds {
   double h;
 };
 
-/// True if a contact that is open at both ends of a step closes in between: a scheme that chooses long steps
-/// in free motion would pass through an obstacle without a trace. The last trial of `contacts` is the end of
-/// the step. The gap changes by no more than the way of the contact point, so that a gap tells how far off
-/// the next look may be.
+/// True if a contact that is open at both ends of a step closes in between: a scheme with long steps in free
+/// motion could pass through an obstacle unnoticed. The last trial of `contacts` is the end of the step. The
+/// gap changes at most by the path length of the contact point, which bounds the distance to the next
+/// evaluation of the gap.
 bool passesThroughContact(const ContactRun& contacts, const StepEnds& step) noexcept;
 
 }  // namespace ricochet

@@ -143,7 +143,7 @@ void ContactRun::evaluateCircleShape(const Shape& shape, std::size_t i, double t
   after.anchor = before.anchor;
   if (to.friction.slipping)
     after.anchor = place;
-  else if (!from.closed())  // a contact that closes in stick is anchored one step earlier
+  else if (!from.closed())  // a contact that closes in stick has its anchor one step earlier
     after.anchor = at.positionBefore(elapsed);
 }
 

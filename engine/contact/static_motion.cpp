@@ -30,7 +30,7 @@ Vec3 contactAcceleration(const ContactSet& set, int contact, const State& s) {
   return acceleration;
 }
 
-/// -dN/dg of a closed normal law [N/m].
+/// Stiffness -dN/dg of a closed normal law at a gap [N/m].
 double normalStiffnessAt(const AnyNormalLaw& law, double gap) {
   using Slope = Dual<1>;
   NormalKinematics<Slope> k;
@@ -39,7 +39,7 @@ double normalStiffnessAt(const AnyNormalLaw& law, double gap) {
       [&](const auto& own) { return -own.template force<Slope>(NormalState::closed, k).slope(0); }, law);
 }
 
-/// N, N', N'' from the gap before the static displacement and its rates.
+/// Normal force N, N', N'' from the rates of the gap without the static displacement.
 Rates normalForceRates(const Contact& contact, const ContactView& view, double gapAcceleration, double time) {
   if (traitsOf(contact.normal).imposed) {
     Rates rates = derivativesAt(contact.imposedForce, time);
@@ -50,13 +50,13 @@ Rates normalForceRates(const Contact& contact, const ContactView& view, double g
   return {view.normalForce, -slope * view.gapRate, -slope * gapAcceleration};
 }
 
-/// Traction of a friction law with a spring k, without dashpot, and its rates; all in the coordinates of the
-/// law, in which friction is isotropic.
+/// Traction, and its rates, of a friction law with a spring k and without dashpot; all in the coordinates of
+/// the law, in which friction is isotropic.
 TangentialRates tractionRates(double k, ContactPhase phase, const Tangential<double>& traction,
                               const Rates& normal, const Tangential<double>& rate,
                               const Tangential<double>& acceleration) {
   if (phase == ContactPhase::stick) return {traction, scaled(-k, rate), scaled(-k, acceleration)};
-  const double size = length(traction);  // mu N
+  const double size = length(traction);  // friction limit mu N
   if (!(size > 0.0) || !(normal[0] > 0.0)) return {traction, {}, {}};
   const Tangential<double> e = scaled(1.0 / size, traction);
   const double mu = size / normal[0];
@@ -78,7 +78,7 @@ void setStickInsideStep(const ContactSet& set, int contact, const ContactView& f
     return;
   const ClosedContact closed = closedContact(own);
   if (closed.stickDamping > 0.0) return;
-  // the slip of the law is measured before the static displacement
+  // The law measures the slip without the static displacement.
   const Vec3 path = view.position - (from.position - own.compliance * from.staticForce[0]);
   const auto& r = own.tangentScale;
   const double side = view.normal[0];
@@ -96,7 +96,7 @@ void addStaticMotion(const ContactSet& set, int contact, const State& s, Contact
   const Vec3 first(-normal[1], normal[0], 0.0), second(0.0, 0.0, 1.0);
   const Vec3 acceleration = contactAcceleration(set, contact, s);
   const Rates n = normalForceRates(own, view, normal.dot(acceleration), s.time);
-  // division by the scale of a tangent without friction: both its traction and its slip are zero in the law
+  // A tangent without friction has the scale 0: both its traction and its slip are zero in the law.
   const auto& r = own.tangentScale;
   const auto inverse = [](double x) { return x == 0.0 ? 0.0 : 1.0 / x; };
   const Tangential<double> back{inverse(r.first), inverse(r.second)};

@@ -19,9 +19,9 @@ struct SlipMotion {
 /// Motion of a contact point; a law requests only the quantities that it needs.
 template <class K, class Real>
 concept ContactKinematics = requires(K& at, bool withRate) {
-  { at.gap() } -> std::same_as<Real>;           // [m], negative in penetration
+  { at.gap() } -> std::same_as<Real>;           // gap [m], negative in penetration
   { at.normalSign() } -> std::same_as<double>;  // +1 or -1: the normal of a planar obstacle is side e1
-  { at.gapRate() } -> std::same_as<Real>;       // [m/s]
+  { at.gapRate() } -> std::same_as<Real>;       // gap rate [m/s]
   {
     at.slip(withRate)
     } -> std::same_as<SlipMotion<Real>>;                // path along the surface, and its rate if withRate
@@ -40,9 +40,9 @@ using AxisMotion = AxisMotionOf<double>;
 template <class C, class Real>
 concept LocalCoordinates = requires(const C c, int axis) {
   { c.position(axis) }
-  noexcept->std::same_as<Real>;  // [m]
+  noexcept->std::same_as<Real>;  // position along a local axis [m]
   { c.rate(axis) }
-  noexcept->std::same_as<Real>;  // [m/s]
+  noexcept->std::same_as<Real>;  // rate along a local axis [m/s]
   { c.motion(axis) }
   noexcept->std::same_as<AxisMotionOf<Real>>;  // position and rate
 };
@@ -116,7 +116,7 @@ void copyComponents(const Tangential<Real>& from, Tangential<Real>& to) noexcept
 }
 
 /// Time for which a contact that closes in a step has touched [s]: g/g' for a constant speed, at most the
-/// `elapsed` time of the step. A contact without a gap touches from the end of the step on.
+/// `elapsed` time of the step; 0 for a contact without a gap.
 template <class Real>
 Real timeSinceTouch(const Real& gap, const Real& gapRate, double elapsed) noexcept {
   if (!(valueOf(gap) < 0.0 && valueOf(gapRate) < 0.0)) return Real(0.0);
@@ -172,7 +172,7 @@ void tryFriction(const AnyFrictionLaw& any, K& at, const ContactState& accepted,
   std::visit(
       [&]<class Law>(const Law& law) {
         if constexpr (Law::traits.traction && !Law::traits.setValued && !Law::traits.ofArea) {
-          // a zero force has no direction that could be differentiated
+          // A zero force has no direction, hence no derivative of its direction.
           if constexpr (!std::is_same_v<Real, double>)
             if (!law.bearsTraction()) return;
           const bool closes = !accepted.closed() && trial.closed();
@@ -182,7 +182,7 @@ void tryFriction(const AnyFrictionLaw& any, K& at, const ContactState& accepted,
           FrictionKinematics<Real> k{slip.path, slip.rate, frictionCompression(trial.compression), Real(0.0)};
           trial.position = k.position;
           trial.slipRate = k.slipRate;
-          if (!trial.closed()) {  // just opened: the tangential spring is released
+          if (!trial.closed()) {  // the contact has just opened: the tangential spring is released
             trial.traction = {};
             trial.friction = {};
             if constexpr (requires { trial.storedTangential; }) trial.storedTangential = 0.0;

@@ -9,8 +9,8 @@
 
 namespace ricochet {
 
-/// Archard's law of wear: the worn volume is proportional to the integral of N |s'|, the friction work
-/// divided by the coefficient of friction.
+/// Archard's law of wear: the worn volume is proportional to the integral of N |s'|, that is, to the friction
+/// work divided by the coefficient of friction.
 ///
 /// Source: J.F. Archard, J. Appl. Phys. 24 (1953) 981-988.
 struct ArchardWear {

@@ -5,7 +5,8 @@
 namespace ricochet {
 namespace {
 
-// below this angle series are used, because differences would lose digits; relative error 1e-12 at the change
+// Below this angle a series is used, because differences of the closed form lose digits; relative error 1e-12
+// at the change.
 constexpr double kSmall = 0.2;
 
 /// Half angle f of a circular segment of height h: 1 - cos f = h/R. The formula with sin^2(f/2) keeps the
@@ -57,7 +58,7 @@ double WornFlat::volume(double depth) const noexcept {
 double WornBore::volume(double depth) const noexcept {
   if (inclination == 0.0) return places * length * lensArea(*this, depth);
   static const GaussLegendre rule(24);
-  // integration over the square root of the depth, in which the area is smooth
+  // Integration over the square root of the depth, because the area is a smooth function of this root.
   const double slope = std::tan(inclination);
   const double low = std::sqrt(std::max(0.0, depth - length * slope)), high = std::sqrt(depth);
   double sum = 0.0;

@@ -10,10 +10,10 @@ namespace ricochet {
 /// Input of the law of a contact area in a trial: motion of its centre of pressure in the tangent plane, and
 /// rotation about the normal (counter-clockwise from the first to the second tangent).
 struct AreaMotion {
-  Tangential<double> position{};  ///< [m]
-  double spin{0.0};               ///< [rad]
-  Tangential<double> rate{};      ///< [m/s]
-  double spinRate{0.0};           ///< [rad/s]
+  Tangential<double> position{};  ///< position of the centre of pressure [m]
+  double spin{0.0};               ///< rotation about the normal [rad]
+  Tangential<double> rate{};      ///< rate of the position [m/s]
+  double spinRate{0.0};           ///< rotation rate [rad/s]
   double compression{0.0};        ///< normal force N [N]
   double elapsed{0.0};            ///< time since the accepted state [s]
   double dashpot{0.0};            ///< relaxation time c_t/k_t of the elastic bed [s]
@@ -21,15 +21,16 @@ struct AreaMotion {
   bool begins{false};             ///< the contact was open in the accepted state
 };
 
-/// Friction memory of a contact area: wrench of its springs at an anchor position, and this position. The
-/// elastic deflection is measured from the anchor.
+/// Friction memory of a contact area: anchor position of its springs, from which the elastic deflection is
+/// measured, and the wrench of the springs at the anchor.
 struct AreaMemory {
-  patch::Wrench<double> wrench{};  ///< [N], [N m]
-  Tangential<double> position{};   ///< [m]
-  double spin{0.0};                ///< [rad]
+  patch::Wrench<double> wrench{};  ///< wrench of the springs at the anchor [N], [N m]
+  Tangential<double> position{};   ///< position of the anchor [m]
+  double spin{0.0};                ///< rotation at the anchor [rad]
   double slipSpeed{0.0};           ///< mean slip speed v_eq, weighted by the pressure [m/s]
-  bool slipping{false};            ///< the area slips; of an area of points: more than half of the load
-  bool yielding{false};            ///< at least one point of the area slips
+  /// The area slips; an area of points slips while the points in slip carry more than half of the load.
+  bool slipping{false};
+  bool yielding{false};  ///< at least one point of the area slips
 };
 
 /// State of a point of an area (bristle model): an elastic spring in series with a slider.

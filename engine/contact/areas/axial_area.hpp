@@ -15,13 +15,13 @@ namespace ricochet {
 ///     slip:  f = mu N X(q_p'), with q_p' = q' + S^-1 f_e'  of the slider and tau f_e' = f - f_e of the
 ///     springs
 ///
-/// In slip this is the return of the trial wrench `base - span S q'` (BedRelaxation) to the limit surface of
-/// mu N. While a slip continues, its direction follows from the rates at the end of the trial: the error is
-/// that of the scheme plus the deflection of the bed in a step, h f'/S (increments of positions would be half
-/// a step old). In stick, and when the trial wrench from the rates lies inside the limit surface, positions
-/// relative to the anchor are used: stick does not creep. With dashpots the wrench is continuous: q_p' = 0
-/// where a slip begins and ends. Without dashpots a trial of zero length that continues a slip gives mu N
-/// X(q'); so does a slip that begins with the run.
+/// In slip, the wrench is the return of the trial wrench `base - span S q'` (BedRelaxation) to the limit
+/// surface of mu N. While a slip continues, its direction follows from the rates at the end of the trial: the
+/// error is the error of the scheme plus the deflection of the bed in a step, h f'/S (position increments
+/// would give the direction half a step earlier). In stick, and when the trial wrench from the rates lies
+/// inside the limit surface, positions relative to the anchor are used: stick does not creep. With dashpots
+/// the wrench is continuous: q_p' = 0 where a slip begins and ends. Without dashpots a trial of zero length
+/// that continues a slip gives mu N X(q'); so does a slip that begins with the run.
 template <patch::AxialKernel Kernel>
 class AxialArea {
  public:
@@ -56,7 +56,8 @@ class AxialArea {
     return result;
   }
 
-  /// `sizeSlope` = d size/dN.
+  /// Wrench of the area with its derivatives; `sizeSlope` is the derivative of the size by the normal force,
+  /// d size/dN [m/N].
   AreaTangent tangent(const AreaMotion& now, const AreaMemory& from, const patch::FrictionDrop& drop,
                       double size, double sizeSlope) const noexcept {
     const double holding = drop.limitCoefficient(from.slipping, from.slipSpeed) * now.compression;
@@ -71,7 +72,7 @@ class AxialArea {
 
     AreaTangent result;
     result.wrench = {back.wrench.force, size * back.wrench.moment};
-    const double length = byRates ? bed.rateFactor() : now.dashpot;  // [s], factor of a rate
+    const double length = byRates ? bed.rateFactor() : now.dashpot;  // factor of the rate [s]
     const double angle = (byRates ? 0.0 : now.spin - from.spin) + length * now.spinRate;
     const double moment = (byRates ? bed.trialForceAtZeroRate(from.wrench, now.held) : from.wrench).moment;
     const std::array<double, 3> scale{1.0, 1.0, size};
@@ -92,8 +93,7 @@ class AxialArea {
     return result;
   }
 
-  /// How far the wrench that a held slider would have is outside of the limit surface, over mu N; negative
-  /// inside.
+  /// Distance of the wrench of a held slider from the limit surface, over mu N; negative inside.
   double wrenchExcess(const AreaMotion& now, const AreaMemory& from, double limit,
                       double size) const noexcept {
     return map_.wrenchExcess(trialWrenchFromPositions(now, from, size), limit);
@@ -107,7 +107,7 @@ class AxialArea {
     return dot(now.rate, now.rate) > 0.0 || now.spinRate != 0.0;
   }
 
-  // wrenches for an area of unit size: moments are divided by the size, angles multiplied by the size
+  // Functions for an area of unit size: moments are divided by the size, angles multiplied by the size.
 
   static patch::Wrench<double> wrenchPerUnitSize(const patch::Wrench<double>& w, double size) noexcept {
     return {w.force, size > 0.0 ? w.moment / size : 0.0};

@@ -139,7 +139,7 @@ AreaTangent BristleArea::tangent(const AreaMotion& now, const AreaMemory& from,
     }
     sum.wrench.force = sum.wrench.force + f;
     sum.wrench.moment += cross(arm, f);
-    sum.byPosition[2][2] += cross(ahead, f);  // the arm rotates while the force stays
+    sum.byPosition[2][2] += cross(ahead, f);  // the lever arm rotates, the force stays
   }
   return sum;
 }

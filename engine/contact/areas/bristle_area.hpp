@@ -37,14 +37,14 @@ class BristleArea {
 
  private:
   struct Point {
-    Tangential<double> arm{};      // R(spin) p
-    Tangential<double> elastic{};  // force of the spring if the point sticks
-    Tangential<double> trial{};    // force of spring and dashpot if the point sticks
-    double most{0.0};              // mu N w
+    Tangential<double> arm{};      // position of the point, R(spin) p [m]
+    Tangential<double> elastic{};  // force of the spring if the point sticks [N]
+    Tangential<double> trial{};    // force of spring and dashpot if the point sticks [N]
+    double most{0.0};              // largest force mu N w [N]
     double travel{0.0};            // factor of the rate in `trial` [s]
     double span{0.0};              // slip increment over the slip rate [s]
     bool slips{false};
-    bool glides{false};   // no step: the force is opposite to the slip rate
+    bool glides{false};   // trial of zero length: the force is opposite to the slip rate
     bool byRates{false};  // the slip direction follows from the rate
   };
   /// Rotation of the area in a trial, common to all points.

@@ -9,9 +9,9 @@ namespace {
 
 constexpr int kSecularSteps = 60;
 constexpr double kEpsilon = 4e-16;
-constexpr double kSingular = 1e-12;  // of D_nn
+constexpr double kSingular = 1e-12;  // ratio to D_nn below which a compliance is singular
 
-/// |x(alpha)| of (D + alpha) x = -c in the axes of D.
+/// Norm |x(alpha)| of the solution of (D + alpha) x = -c, in the principal axes of D.
 struct Secular {
   std::array<double, 2> eigenvalues, c;
 
@@ -22,7 +22,8 @@ struct Secular {
     return sizeOf({solutionComponent(0, alpha), solutionComponent(1, alpha)});
   }
 
-  /// Root of |x(alpha)| = limit: Newton on its reciprocal, nearly straight, within a bracket.
+  /// Root of |x(alpha)| = limit, by Newton's method within a bracket on 1/|x(alpha)|, which is nearly linear
+  /// in alpha.
   double secularRoot(double limit) const noexcept {
     const double load = sizeOf({c[0], c[1]}) / limit;
     double low = std::max(0.0, load - std::max(eigenvalues[0], eigenvalues[1]));
@@ -31,7 +32,7 @@ struct Secular {
     for (int i = 0; i < kSecularSteps; ++i) {
       const double length = solutionNorm(alpha);
       (length > limit ? low : high) = alpha;
-      double slope = 0.0;  // of |x|^2 / 2
+      double slope = 0.0;  // derivative of |x|^2 / 2 by alpha
       for (std::size_t k = 0; k < 2; ++k)
         if (c[k] != 0.0)
           slope -= solutionComponent(k, alpha) * solutionComponent(k, alpha) / (eigenvalues[k] + alpha);
@@ -44,11 +45,12 @@ struct Secular {
   }
 };
 
-/// Impulses of a closed contact under y_t = -alpha x_t.
+/// Impulses of a closed contact whose slip rate opposes the friction impulse, y_t = -alpha x_t.
 struct DraggedContact {
   const LocalContact& contact;
 
-  /// D_nn less what the tangents take: positive for alpha > 0.
+  /// Normal compliance of the contact when its tangents move by y_t = -alpha x_t: D_nn - D_nt (D_tt +
+  /// alpha)^-1 D_tn. It is positive for alpha > 0.
   double schurComplement(double alpha) const noexcept {
     double own = contact.own.normal;
     for (std::size_t k = 0; k < 2; ++k)
@@ -74,10 +76,11 @@ struct DraggedContact {
   }
 };
 
-/// Slip along a line: the sign of the slip rate is that of -x_t, found by trial.
+/// Slip along a line. The slip rate has the sign of -x_t; both signs are tried.
 LocalImpulse solveSlipOnLine(const LocalContact& contact, const LocalImpulse& stick) noexcept {
   const BlockCompliance& own = contact.own;
-  const double first = stick.friction.first > 0.0 ? -1.0 : 1.0;  // against the friction that a stick needs
+  // sign against the friction that a stick needs
+  const double first = stick.friction.first > 0.0 ? -1.0 : 1.0;
   LocalImpulse best;
   double leastWrong = std::numeric_limits<double>::infinity();
   for (const double sign : {first, -first}) {
@@ -94,8 +97,8 @@ LocalImpulse solveSlipOnLine(const LocalContact& contact, const LocalImpulse& st
   return best;
 }
 
-/// Root of |x_t| = mu x_n between `low`, where the friction exceeds its bound, and infinity: false position
-/// (Illinois).
+/// Root alpha of |x_t| = mu x_n by false position (Illinois), between `low`, where the friction exceeds its
+/// bound, and infinity.
 LocalImpulse solveSlipOnDisc(const DraggedContact& dragged, double low, double atLow) noexcept {
   const BlockCompliance& own = dragged.contact.own;
   double high = std::max(low, own.tangential[0]), atHigh = atLow;
@@ -127,7 +130,7 @@ LocalImpulse solveSlipOnDisc(const DraggedContact& dragged, double low, double a
   return x;
 }
 
-/// A contact that is closed, its friction limited by its own normal impulse.
+/// Impulses of a closed contact whose friction is limited by its own normal impulse.
 LocalImpulse solveClosedContact(const LocalContact& contact) noexcept {
   const BlockCompliance& own = contact.own;
   const bool isCoupled = own.across[0] != 0.0 || own.across[1] != 0.0;
@@ -140,7 +143,7 @@ LocalImpulse solveClosedContact(const LocalContact& contact) noexcept {
     return x;
   }
   const DraggedContact dragged{contact};
-  // no slip along an axis that nothing moves, and no impulse out of a singular block: a very small alpha
+  // A very small alpha gives no slip along an axis without compliance, and no impulse from a singular block.
   double least = 0.0;
   for (std::size_t k = 0; k < 2; ++k)
     if (!(own.tangential[k] > 0.0) && contact.slip.second != 0.0) least = kSingular * own.tangential[0];
@@ -152,14 +155,15 @@ LocalImpulse solveClosedContact(const LocalContact& contact) noexcept {
                     : solveSlipOnDisc(dragged, least, std::max(excess, 0.0));
 }
 
-/// A contact whose friction has the constant limit mu `pressed`: open, else closed.
+/// Impulses of a contact whose friction has the constant limit mu `pressed`: the open contact is tried first,
+/// then the closed one.
 LocalImpulse solveWithConstantLimit(const LocalContact& contact) noexcept {
   const BlockCompliance& own = contact.own;
   const double limit = contact.coefficient * contact.pressed;
   const Tangential<double> across{own.across[0], own.across[1]};
   const DiscSolution open = minimizeOnDisc({own.tangential[0], 0.0, own.tangential[1]}, contact.slip, limit);
   if (contact.normal + dot(across, open.x) >= 0.0) return {0.0, open.x, open.slides};
-  // the normal impulse that keeps y_n at its target, eliminated
+  // The normal impulse that keeps y_n at its target is eliminated.
   const double part = 1.0 / own.normal;
   const DiscSolution closed = minimizeOnDisc(
       {own.tangential[0] - part * across.first * across.first, -part * across.first * across.second,
@@ -173,7 +177,7 @@ LocalImpulse solveWithConstantLimit(const LocalContact& contact) noexcept {
 DiscSolution minimizeOnDisc(const std::array<double, 3>& d, const Tangential<double>& c,
                             double limit) noexcept {
   if (!(limit > 0.0)) return {{}, true};
-  // the axes of D: a rotation by half the angle of (d11 - d22, 2 d12)
+  // The principal axes of D are rotated by half the angle of (d11 - d22, 2 d12).
   double cosine = 1.0, sine = 0.0;
   if (d[1] != 0.0) {
     const double angle = 0.5 * std::atan2(2.0 * d[1], d[0] - d[2]);
@@ -188,7 +192,7 @@ DiscSolution minimizeOnDisc(const std::array<double, 3>& d, const Tangential<dou
   bool holds = true;
   for (std::size_t i = 0; i < 2; ++i) {
     if (s.eigenvalues[i] > kEpsilon * largest) continue;
-    s.eigenvalues[i] = 0.0;  // nothing moves this way
+    s.eigenvalues[i] = 0.0;  // no impulse moves the contact along this axis
     if (std::abs(s.c[i]) <= kEpsilon * sizeOf(c))
       s.c[i] = 0.0;
     else

@@ -5,7 +5,7 @@
 namespace ricochet {
 
 /// Minimises 1/2 x.D x + c.x over |x| <= limit, D = {d11, d12, d22} positive semidefinite, by its secular
-/// equation. `slides`: x is at the bound. Source: J.J. More, D.C. Sorensen, SIAM J. Sci. Stat. Comput. 4
+/// equation. `slides`: |x| is at the limit. Source: J.J. More, D.C. Sorensen, SIAM J. Sci. Stat. Comput. 4
 /// (1983) 553-572.
 struct DiscSolution {
   Tangential<double> x;
@@ -14,8 +14,8 @@ struct DiscSolution {
 DiscSolution minimizeOnDisc(const std::array<double, 3>& d, const Tangential<double>& c,
                             double limit) noexcept;
 
-/// A unilateral contact with Coulomb friction by itself: rates c without its impulses, the normal one less
-/// its target, and tangential ones along the axes of `own`.
+/// A unilateral contact with Coulomb friction, without the impulses of other contacts. The rates are those
+/// without its own impulses: the normal rate minus its target, and the slip rates along the axes of `own`.
 struct LocalContact {
   const BlockCompliance& own;
   double normal;
@@ -25,12 +25,12 @@ struct LocalContact {
 };
 struct LocalImpulse {
   double normal{0.0};
-  Tangential<double> friction{};  ///< along the axes
+  Tangential<double> friction{};  ///< friction impulse along the tangential axes [N s]
   bool slides{true};
 };
 
-/// Impulses of normal and tangents together. An open contact comes before a stick and a stick before a slip
-/// where there are several solutions (mu |G_nt| > G_nn); there is always one.
+/// Normal and tangential impulse of one contact, solved together. There is always a solution; of several
+/// solutions (mu |G_nt| > G_nn), an open contact is preferred to a stick and a stick to a slip.
 ///
 ///     slip:  y_t = -alpha x_t, alpha > 0:  x_t(alpha) = -(D_tt + alpha)^-1 (c_t + D_tn x_n),  y_n = target
 ///

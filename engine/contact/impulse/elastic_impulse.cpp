@@ -12,25 +12,26 @@ namespace {
 constexpr int kNewtonSteps = 40;
 constexpr double kLawRounding = 4e-16;
 
-using SlipDual = Dual<3>;  // against slip along e2, slip along e3, normal force
-using RateDual = Dual<1>;  // against the gap rate
+using SlipDual = Dual<3>;  // derivatives by both slips and the normal force
+using RateDual = Dual<1>;  // derivative by the gap rate
 
-/// A normal law over a step of h in which the gap changes at a constant rate; instants are fractions of the
-/// step. The damping factor of a law is constant then, and its gap is linear: so are its guards.
+/// A normal law over a step of h [s] in which the gap changes at a constant rate; instants are fractions of
+/// the step. In such a step, the damping factor of the law is constant, and its gap and its guards are linear
+/// in time.
 template <class Law>
 class LawOverStep {
  public:
   LawOverStep(const Law& law, const ImpulseBlock& block, double rate, double h) noexcept
       : law_(law), block_(block), rate_(rate, 0), h_(h) {}
 
-  /// Mean force [N], with its slope against the rate.
+  /// Mean force over the step [N], with its derivative by the gap rate.
   RateDual meanForce() const noexcept {
     RateDual begin(0.0), end(1.0);
     if (!findClosedPart(begin, end)) return RateDual(0.0);
     if constexpr (Law::traits.form == ForceForm::pieces)
       return forceIntegralOfPieces(begin.value(), end.value());
     if constexpr (Law::traits.form == ForceForm::power) return forceIntegral(begin, end);
-    return (end - begin) * forceAt(0.5 * (begin + end));  // linear
+    return (end - begin) * forceAt(0.5 * (begin + end));  // midpoint rule: the force is linear in time
   }
 
  private:
@@ -44,7 +45,8 @@ class LawOverStep {
     return law_.template force<RateDual>(NormalState::closed, kinematicsAt(theta, rate_));
   }
 
-  /// The part of the step in which the contact is closed; false: it is open all the time.
+  /// Finds the part of the step in which the contact is closed; returns false if the contact is open over the
+  /// whole step.
   bool findClosedPart(RateDual& begin, RateDual& end) const noexcept {
     const auto guardsAt = [&](double theta) {
       return law_.template guards<double>(NormalState::closed, kinematicsAt(theta, rate_.value()));
@@ -64,8 +66,9 @@ class LawOverStep {
     return begin < end;
   }
 
-  /// Gauss and Legendre in s, theta = shallow + (deep - shallow) s^2 from the end where the penetration is
-  /// smaller: a power n of it, which has no derivatives at 0, is a power 2 n of s.
+  /// Integral of the force by Gauss points in s, where theta = shallow + (deep - shallow) s^2 starts at the
+  /// end with the smaller penetration: the power n of the penetration, without derivatives at 0, becomes the
+  /// power 2 n of s.
   RateDual forceIntegral(const RateDual& begin, const RateDual& end) const noexcept {
     static const GaussLegendre rule(8);
     const RateDual& shallow = rate_ < 0.0 ? begin : end;
@@ -78,8 +81,9 @@ class LawOverStep {
     return (end - begin) * sum;
   }
 
-  /// Straight pieces between break points of the penetration, each with its middle. A force that is
-  /// continuous there has a mean whose slope does not depend on how the break points move.
+  /// Integral of a piecewise linear force: the midpoint rule on each piece between two break points of the
+  /// penetration. If the force is continuous at the break points, the slope of its mean does not depend on
+  /// their shift.
   RateDual forceIntegralOfPieces(double begin, double end) const noexcept
       requires(Law::traits.form == ForceForm::pieces) {
     RateDual sum(0.0);
@@ -132,7 +136,8 @@ TractionSlopes tractionOfBlock(const ImpulseBlock& block, const Tangential<doubl
           k.position = {block.position.first + 0.5 * h * k.slipRate.first,
                         block.position.second + 0.5 * h * k.slipRate.second};
           k.compression = frictionCompression(SlipDual(block.impulse[0] / h, 2));
-          if constexpr (!Law::traits.coneStick) k.elapsed = 0.5 * h;  // its memory changes all the time
+          // the memory of this law changes continuously: it is taken at mid-step
+          if constexpr (!Law::traits.coneStick) k.elapsed = 0.5 * h;
           const Tangential<SlipDual> t = law.template trial<SlipDual>(k, memory).traction;
           return {{t.first.value(), t.second.value()},
                   {{{t.first.slope(0), t.first.slope(1)}, {t.second.slope(0), t.second.slope(1)}}},
@@ -143,7 +148,8 @@ TractionSlopes tractionOfBlock(const ImpulseBlock& block, const Tangential<doubl
 }
 
 double solveNormalLaw(const ImpulseBlock& block, double free, double own, double h) noexcept {
-  double x = 0.0;  // N falls with the rate: Newton reaches the branch that pushes from here
+  // start of Newton's method: N falls with the rate, so the iteration reaches the closed branch from here
+  double x = 0.0;
   for (int i = 0; i < kNewtonSteps; ++i) {
     const ForceSlope force = normalForce(block, free + own * x, h);
     const double step = (h * force.value - x) / (1.0 - h * force.slope * own);
@@ -155,7 +161,7 @@ double solveNormalLaw(const ImpulseBlock& block, double free, double own, double
 
 Tangential<double> solveFrictionLaw(const ImpulseBlock& block, const std::array<double, 3>& d,
                                     const Tangential<double>& free, double h) noexcept {
-  // a stick starts where its spring was, so that it is kept where possible
+  // The iteration starts from stick at the position of the spring, so that the stick is kept where possible.
   Tangential<double> y = block.memory.slipping ? block.slip() : Tangential<double>{};
   TractionSlopes t = tractionOfBlock(block, y, h);
   for (int i = 0; i < kNewtonSteps; ++i) {

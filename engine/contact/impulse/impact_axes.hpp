@@ -12,10 +12,11 @@ namespace ricochet {
 ///     gap rate = y_0,  slip rate along line i = y_i,   y_i = sign_i row_i.v + imposed_i,
 ///     v+ = v- + sum_i sign_i row_i x_i
 struct ImpactAxes {
-  std::array<const double*, 3> row{};  ///< of the modal basis; null: no mode moves the contact this way
-  std::array<double, 3> sign{1.0, 1.0, 1.0};  ///< 1 or -1
+  /// Row of the modal basis; null: no mode moves the contact along this axis.
+  std::array<const double*, 3> row{};
+  std::array<double, 3> sign{1.0, 1.0, 1.0};  ///< sign of the row: 1 or -1
   std::array<double, 3> size{};               ///< Euclidean norms of the rows [kg^-1/2]
-  std::array<double, 3> imposed{};            ///< rates that supports and surfaces impose [m/s]
+  std::array<double, 3> imposed{};  ///< rates that supports and surfaces impose along the axes [m/s]
 
   double rate(std::size_t axis, const Vector& v) const noexcept {
     return (row[axis] == nullptr ? 0.0 : sign[axis] * kernels::dot(row[axis], v.data(), v.size())) +

@@ -8,7 +8,7 @@
 namespace ricochet {
 namespace {
 
-constexpr double kAdded = 1e-10;  // of the diagonal of W
+constexpr double kAdded = 1e-10;  // relative addition to the diagonal of W
 
 bool isClosed(const ImpulseProblem& problem, std::size_t block, TrialState state) noexcept {
   return state == TrialState::natural ? problem.isPressed(block) : state != TrialState::open;
@@ -16,7 +16,8 @@ bool isClosed(const ImpulseProblem& problem, std::size_t block, TrialState state
 
 }  // namespace
 
-/// An equation of a block: `wrong` + ofImpulse.dx + ofRate.dy = 0.
+/// A linearized equation of a block for the changes dx of impulses and dy of rates: `wrong` + ofImpulse.dx +
+/// ofRate.dy = 0.
 struct ImpulseNewton::Row {
   std::array<double, 3> ofImpulse{};
   std::array<double, 3> ofRate{};
@@ -68,7 +69,7 @@ void ImpulseNewton::addDisc(const ImpulseProblem& problem, std::size_t block,
   const double w = own.tangential[0];
   const std::array axes{own.fromAxes({1.0, 0.0}), own.fromAxes({0.0, 1.0})};
   Tangential<double> z = problem.frictionTrial(block);
-  // limit of the friction, which grows with x_n where the contact is closed
+  // The friction limit grows with x_n if the contact is closed.
   const bool grows =
       b.normal != NormalRule::given && b.impulse[0] >= b.pressed && isClosed(problem, block, trial.state);
   const double growth = grows ? b.coefficient : 0.0;
@@ -86,7 +87,7 @@ void ImpulseNewton::addDisc(const ImpulseProblem& problem, std::size_t block,
       row = {{0.0, w * u.first, w * u.second}, {}, w * dot(u, b.friction())};
     } else if (sticks) {
       row = {{}, {0.0, u.first, u.second}, dot(u, b.slip())};
-    } else {  // x_t = limit z/|z|, z = w x_t - y_t
+    } else {  // slip: x_t = limit z/|z|, z = w x_t - y_t
       const double along = dot(u, e);
       row.wrong = w * (dot(u, b.friction()) - limit * along);
       const double turning = own.isLine || isForced ? 0.0 : limit / size;
@@ -123,7 +124,7 @@ void ImpulseNewton::addTangents(const ImpulseProblem& problem, std::size_t block
   for (std::size_t k = 0; k < 2; ++k) addRow(problem, block, k + 1, rows[k]);
 }
 
-/// Gaussian elimination with row pivots; the solution is left in `right_`.
+/// Gaussian elimination with row pivots; the solution replaces the right side in `right_`.
 bool ImpulseNewton::eliminateUnknowns() noexcept {
   const std::size_t n = size_;
   for (std::size_t k = 0; k < n; ++k) {
@@ -163,7 +164,8 @@ bool ImpulseNewton::step(ImpulseProblem& problem, std::span<const ContactTrialSt
   for (std::size_t i = 0; i < problem.size(); ++i) {
     ImpulseBlock& b = problem.blocks()[i];
     for (std::size_t axis = 0; axis < 3; ++axis) b.impulse[axis] += right_[3 * i + axis];
-    if (b.tangent == TangentRule::none) b.impulse[1] = b.impulse[2] = 0.0;  // not what rounding leaves
+    // removes the rounding error of the solution
+    if (b.tangent == TangentRule::none) b.impulse[1] = b.impulse[2] = 0.0;
   }
   problem.recomputeRates();
   return true;
@@ -194,7 +196,8 @@ void ImpulseNewton::reduceResidual(ImpulseProblem& problem) noexcept {
 bool ImpulseNewton::solveFromStates(ImpulseProblem& problem, std::span<const ContactTrialState> states,
                                     int corrections) noexcept {
   problem.saveImpulses();
-  // the second step takes out what is added to W: a tie between states must not turn it
+  // The second step removes the effect of the addition to the diagonal of W, which could change the trial
+  // state of a contact between two states.
   if (step(problem, states) && (problem.isSolved() || step(problem, states))) {
     for (int i = 0; i <= corrections; ++i) {
       if (problem.isSolved()) return true;

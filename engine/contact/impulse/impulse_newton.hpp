@@ -4,31 +4,33 @@
 
 namespace ricochet {
 
-/// State of a contact that is tried.
+/// State of a contact that is tried; `natural`: the state that impulse and rate give.
 enum class TrialState : std::uint8_t { natural, open, stick, slip };
 
 struct ContactTrialState {
   TrialState state{TrialState::natural};
-  Tangential<double> direction{};  ///< of the slip rate
+  Tangential<double> direction{};  ///< direction of the slip rate
 };
 
-/// Semismooth Newton on all blocks together: every rule is an equation by its state, which impulses and rates
-/// tell (an open contact has x_n = 0, a stick y_t = 0, a slip x_t = -mu x_n e), and all of them one linear
-/// system for the impulses. With states that do not change it is exact at once, but for the direction of a
-/// slip in the plane. W counts with a 1e-10 part more on its diagonal, so that contacts that depend on each
-/// other share the load; the residual is that of W itself. Source: P. Alart, A. Curnier, Comput. Methods
-/// Appl. Mech. Eng. 92 (1991) 353-375.
+/// Semismooth Newton's method on all blocks together. The state of each contact, which follows from impulses
+/// and rates, makes its rule an equation (open: x_n = 0, stick: y_t = 0, slip: x_t = -mu x_n e); together
+/// these equations are a linear system for the impulses. If no state changes, one step is exact, except for
+/// the direction of a slip in the plane. The diagonal of W is raised by a factor 1 + 1e-10, so that contacts
+/// that depend on each other share the load; the residual is computed with W itself. Source: P. Alart, A.
+/// Curnier, Comput. Methods Appl. Mech. Eng. 92 (1991) 353-375.
 class ImpulseNewton {
  public:
   explicit ImpulseNewton(int contacts);
 
-  /// From the impulses that the problem holds. False: no solution was found, and all is as before.
+  /// Takes up to `steps` Newton steps from the impulses of the problem. Returns false if no solution was
+  /// found; the impulses are then unchanged.
   bool iterateNewton(ImpulseProblem& problem, int steps) noexcept;
 
-  /// Takes steps from a solution as long as they make its residual smaller.
+  /// Takes Newton steps from a solution as long as they reduce its residual.
   void reduceResidual(ImpulseProblem& problem) noexcept;
 
-  /// From given states of the blocks, then up to `corrections` steps more by the states that follow.
+  /// Solves for given states of the blocks, then takes up to `corrections` steps with the states that follow
+  /// from the solution.
   bool solveFromStates(ImpulseProblem& problem, std::span<const ContactTrialState> states,
                        int corrections) noexcept;
 
@@ -41,7 +43,7 @@ class ImpulseNewton {
   void addRow(const ImpulseProblem& problem, std::size_t block, std::size_t axis, const Row& row) noexcept;
   bool eliminateUnknowns() noexcept;
 
-  std::vector<double> matrix_, right_;  // by rows
+  std::vector<double> matrix_, right_;  // matrix row by row, right side
   std::size_t size_{0};
 };
 

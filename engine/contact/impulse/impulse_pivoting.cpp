@@ -10,18 +10,18 @@ namespace ricochet {
 namespace {
 
 constexpr std::size_t kCorners = 8;
-constexpr std::size_t kMostVariables = kCorners + 3;  // of a contact
-constexpr double kSoftening = 1e-9;                   // of the diagonal of W: a solution exists
-constexpr double kDisturbance = 1e-9;                 // of the largest rate: no two rows reach 0 together
+constexpr std::size_t kMostVariables = kCorners + 3;  // variables of one contact
+constexpr double kSoftening = 1e-9;    // relative addition to the diagonal of W, which makes a solution exist
+constexpr double kDisturbance = 1e-9;  // relative to the largest rate: no two rows reach 0 together
 
 std::size_t pivotedContactCount(int contacts) noexcept {
   return static_cast<std::size_t>(std::min(contacts, ImpulsePivoting::kMostContacts));
 }
 
-/// Compliance and closing rate of the normal law of a block, linear about its rate, or about a rate at which
-/// the contact is closed over a good part of the step.
+/// Normal law of a block, linearized about its present rate; if the contact is open there, about a rate at
+/// which the contact is closed over a good part of the step.
 struct LinearNormalLaw {
-  double compliance{0.0};  // 0: no slope, the force is constant
+  double compliance{0.0};  // 0: the force is constant
   double closingRate{0.0};
 };
 LinearNormalLaw linearNormalLaw(const ImpulseBlock& b, double h) noexcept {
@@ -66,7 +66,7 @@ void ImpulsePivoting::addFriction(const ImpulseProblem& problem, std::size_t blo
   variables_.push_back({.kind = Kind::slipBound, .block = block, .limit = limit, .unit = unit});
 }
 
-/// Variables of a block, whose impulses along them are set to 0.
+/// Adds the variables of a block and sets its impulses along them to 0.
 void ImpulsePivoting::addVariables(ImpulseProblem& problem, std::size_t block) noexcept {
   const ImpulseBlock& b = problem.blocks()[block];
   const BlockCompliance& own = problem.ownCompliance(block);
@@ -136,7 +136,8 @@ void ImpulsePivoting::fillRow(const ImpulseProblem& problem, std::size_t row, do
     if (own.kind == Kind::slipBound && other.kind == Kind::friction) entry = -1.0;
     if (own.kind == Kind::slipBound && other.kind == (b.pressed > 0.0 ? Kind::excess : Kind::normal))
       entry = b.coefficient;
-    // excess p = max(0, x_n - pressed): p >= 0 and p - x_n + pressed >= 0
+    // Friction limit by `pressed`: the excess p = max(0, x_n - pressed) satisfies p >= 0 and p - x_n +
+    // pressed >= 0.
     if (own.kind == Kind::excess && other.kind == Kind::excess) entry = kSoftening;
     if (own.kind == Kind::excess && other.kind == Kind::normal) entry = -kSoftening;
   }
@@ -156,7 +157,7 @@ bool ImpulsePivoting::solveLinearForm(ImpulseProblem& problem) noexcept {
   if (!(largest > 0.0)) largest = 1.0;
   for (std::size_t row = 0; row < variables_.size(); ++row) {
     fillRow(problem, row, largest);
-    // multiples of the golden ratio have no equal sums, so that no two pivots tie
+    // Multiples of the golden ratio have no equal sums, so that no two pivots tie.
     const double part = static_cast<double>(row) * std::numbers::phi;
     lemke_.constant(row) += kDisturbance * (1.0 + part - std::floor(part));
   }

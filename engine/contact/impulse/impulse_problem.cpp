@@ -8,16 +8,16 @@
 namespace ricochet {
 namespace {
 
-constexpr double kOfRates = 2e-13;     // residual of a solution
-constexpr double kEvaluation = 1e-15;  // rounding of places that a law sees
-constexpr double kImmobile = 1e-12;    // of the larger principal compliance
+constexpr double kOfRates = 2e-13;     // largest residual of a solution, relative to the rates
+constexpr double kEvaluation = 1e-15;  // relative rounding error of the positions in a law
+constexpr double kImmobile = 1e-12;    // ratio to the larger principal compliance
 
 BlockCompliance blockCompliance(const ImpulseBlock& block, const Matrix& w, Eigen::Index first) noexcept {
   BlockCompliance own;
   own.normal = w(first, first);
   if (block.tangent == TangentRule::none) return own;
   const double d11 = w(first + 1, first + 1), d12 = w(first + 1, first + 2), d22 = w(first + 2, first + 2);
-  // principal axes: a rotation by half the angle of (d11 - d22, 2 d12)
+  // The principal axes are rotated by half the angle of (d11 - d22, 2 d12).
   if (d12 != 0.0) {
     const double angle = 0.5 * std::atan2(2.0 * d12, d11 - d22);
     own.cosine = std::cos(angle);
@@ -77,7 +77,7 @@ std::size_t ImpulseProblem::begin(double h) noexcept {
   return size();
 }
 
-/// rates += W x of the impulse along one axis.
+/// Adds to the rates the column of W times the impulse along one axis.
 void ImpulseProblem::addRateOfImpulse(std::array<double, 3>* rates, std::size_t block, std::size_t axis,
                                       double impulse) const noexcept {
   if (impulse == 0.0) return;
@@ -126,7 +126,7 @@ double ImpulseProblem::tangentResidual(std::size_t block) const noexcept {
   const ImpulseBlock& b = blocks_[block];
   const double own = own_[block].tangential[0];
   if (b.tangent == TangentRule::none) return 0.0;
-  Tangential<double> wanted;  // x_t [N s]
+  Tangential<double> wanted;  // x_t that satisfies the rule [N s]
   double ofRate = 0.0, rounding = 0.0;
   if (b.tangent == TangentRule::law) {
     const TractionSlopes traction = tractionOfBlock(b, b.slip(), step_);
@@ -162,7 +162,7 @@ double ImpulseProblem::residual(std::size_t* worst) const noexcept {
 
 bool ImpulseProblem::isSolved() const noexcept {
   const double wrong = residual();
-  return wrong <= kOfRates * scale_ || wrong <= tolerance();  // false for NaN
+  return wrong <= kOfRates * scale_ || wrong <= tolerance();  // a NaN gives false
 }
 
 double ImpulseProblem::tolerance() const noexcept {

@@ -9,7 +9,7 @@
 namespace ricochet {
 namespace {
 
-/// Rates of a block without its own impulses, the normal one less its target.
+/// Rates of a block without its own impulses, the normal rate minus its target.
 std::array<double, 3> freeRates(const ImpulseProblem& problem, std::size_t block) noexcept {
   const ImpulseBlock& b = problem.blocks()[block];
   const Matrix& w = problem.compliances();
@@ -35,8 +35,8 @@ void solveUnilateral(ImpulseProblem& problem, std::size_t block) noexcept {
   problem.setImpulse(block, 2, friction.second);
 }
 
-/// x_t = -mu x_n e: no impulse stops the contact where D_nn - mu D_nt.e is not positive (Painleve), which
-/// other contacts may change.
+/// Solves a block whose slip direction e is known, x_t = -mu x_n e. If D_nn - mu D_nt.e is not positive
+/// (Painleve), no impulse stops the contact; impulses of other contacts may change this.
 void solveKnownSlip(ImpulseProblem& problem, std::size_t block) noexcept {
   constexpr double kLeastSchur = 1e-12;
   const ImpulseBlock& b = problem.blocks()[block];
@@ -52,7 +52,8 @@ void solveKnownSlip(ImpulseProblem& problem, std::size_t block) noexcept {
   problem.setImpulse(block, 2, -b.coefficient * x * e.second);
 }
 
-/// Normal, then tangents: of blocks with an elastic law, a given normal impulse or no friction.
+/// Solves the normal impulse, then the tangential impulses of a block: for elastic laws, given normal
+/// impulses and contacts without friction.
 void solveNormalThenTangents(ImpulseProblem& problem, std::size_t block) noexcept {
   ImpulseBlock& b = problem.blocks()[block];
   const double own = problem.ownCompliance(block).normal;
@@ -91,7 +92,7 @@ void solveBlockAlone(ImpulseProblem& problem, std::size_t block) noexcept {
   solveNormalThenTangents(problem, block);
 }
 
-/// Whether impulses of a contact change rates of another one.
+/// True if impulses of a contact change rates of another contact.
 bool areBlocksCoupled(const ImpulseProblem& problem) noexcept {
   const Matrix& w = problem.compliances();
   const auto size = static_cast<Eigen::Index>(3 * problem.size());
@@ -134,7 +135,7 @@ bool ImpulseSolver::sweepAndRefine(ImpulseProblem& problem, ImpulseResult& resul
 }
 
 bool ImpulseSolver::solveByPivoting(ImpulseProblem& problem) noexcept {
-  constexpr int kRounds = 6;  // each turns the octagons to the slip that the one before has found
+  constexpr int kRounds = 6;  // each round turns the octagons to the slip direction of the round before
   constexpr int kNewtonSteps = 25;
   constexpr int kSweeps = 32;
   for (int i = 0; i < kRounds; ++i) {
@@ -145,7 +146,7 @@ bool ImpulseSolver::solveByPivoting(ImpulseProblem& problem) noexcept {
   return false;
 }
 
-/// States of the blocks from `block` on, `closed` of them at most closed.
+/// Tries all states of the blocks from `block` on with exactly `closed` closed contacts.
 bool ImpulseSolver::tryStates(ImpulseProblem& problem, std::size_t block, int closed) noexcept {
   if (block == problem.size())
     return closed == 0 && newton_.solveFromStates(problem, {states_.data(), problem.size()}, corrections_);
@@ -168,12 +169,12 @@ bool ImpulseSolver::tryStates(ImpulseProblem& problem, std::size_t block, int cl
   return false;
 }
 
-/// All combinations with 0, 1, 2, ... contacts closed. More than W has independent rows need not press:
-/// reactions are sums along as many directions.
+/// Tries all combinations with 0, 1, 2, ... closed contacts, up to the rank of W: reactions of more contacts
+/// than this rank are sums of reactions of fewer contacts.
 bool ImpulseSolver::tryAllStates(ImpulseProblem& problem, bool& isComplete) noexcept {
   constexpr Eigen::Index kMostClosed = 6;
   Eigen::Index unilateral = 0;
-  double states = 1.0;  // of a closed contact
+  double states = 1.0;  // number of states of a closed contact
   isComplete = true;
   for (std::size_t i = 0; i < problem.size(); ++i) {
     const ImpulseBlock& b = problem.blocks()[i];
@@ -202,7 +203,7 @@ bool ImpulseSolver::tryAllStates(ImpulseProblem& problem, bool& isComplete) noex
   return false;
 }
 
-/// Takes out of rates that depend on others what differs from them by rounding.
+/// Removes the rounding differences between rates that depend linearly on each other.
 void ImpulseSolver::makeRatesConsistent(ImpulseProblem& problem) noexcept {
   constexpr double kRoundings = 8.0;
   factor_.factorize(problem.compliances(), static_cast<Eigen::Index>(3 * problem.size()));

@@ -9,46 +9,46 @@ namespace ricochet {
 
 enum class ImpulseStatus : std::uint8_t {
   solved,
-  noSolution,  ///< every combination of states was tried, and none holds
-  notFound     ///< not all combinations were tried; or rates or compliances are no finite numbers
+  noSolution,  ///< all combinations of states were tried, none is a solution
+  notFound     ///< not all combinations were tried, or a rate or compliance is not finite
 };
 enum class ImpulseMethod : std::uint8_t { sweeps, newton, pivots, enumeration };
 
-/// What became of an impulse problem.
+/// Outcome of an impulse problem.
 struct ImpulseResult {
   ImpulseStatus status{ImpulseStatus::solved};
   ImpulseMethod method{ImpulseMethod::sweeps};
   bool isUnique{
       true};         ///< false: W is singular on the closed contacts; the reactions are those of least norm
-  int troubled{-1};  ///< contact whose rules are violated most where no solution was found
+  int troubled{-1};  ///< contact with the largest residual if no solution was found
 
   bool solved() const noexcept { return status == ImpulseStatus::solved; }
 };
 
-/// Solver of impulse problems. Blocks, impulses that they start from, and W go in with the problem; impulses,
-/// rates and `slides` come out with it.
+/// Solver of impulse problems. The problem contains the blocks, their initial impulses and W; the solver
+/// changes its impulses, rates and `slides`.
 ///
-/// 1. Sweeps over the blocks (non-smooth Gauss-Seidel), each solved exactly while the others wait: normal and
-///    tangents of a unilateral contact together; an elastic law by Newton. Source: M. Jean, Comput. Methods
-///    Appl. Mech. Eng. 177 (1999) 235-257.
-/// 2. Between sweeps, Newton on all blocks from the states that the sweeps have found.
-/// 3. Lemke's pivots on the linear form, corrected by Newton.
+/// 1. Sweeps over the blocks (non-smooth Gauss-Seidel). Each block is solved exactly with the others
+///    unchanged: normal and tangents of a unilateral contact together, an elastic law by Newton's method.
+///    Source: M. Jean, Comput. Methods Appl. Mech. Eng. 177 (1999) 235-257.
+/// 2. Between sweeps, Newton's method on all blocks from the states after the sweeps.
+/// 3. Lemke's pivots on the linear form, corrected by Newton's method.
 /// 4. All combinations of states, of up to six contacts closed at a time, as long as they are few enough.
 ///
-/// A candidate is taken only if all its rules hold (ImpulseProblem::residual). Where rates depend on each
-/// other, differences within `ImpulseBlock::rounding` are taken out of them first: else rounding would decide
-/// which of several contacts bears the load.
+/// A candidate is taken only if all its rules hold (ImpulseProblem::residual). Before the solution, rates
+/// that depend linearly on each other are made consistent within `ImpulseBlock::rounding`; otherwise rounding
+/// would decide which of several contacts bears the load.
 class ImpulseSolver {
  public:
   explicit ImpulseSolver(int contacts);
 
-  /// Solves for a step of h [s] (which elastic laws alone use). Allocates nothing.
+  /// Solves the problem for a step of h [s]; only elastic laws use h. Allocates nothing.
   ImpulseResult solve(ImpulseProblem& problem, double h) noexcept;
-  /// Newton alone from the impulses that the problem holds, towards the solution with their states where
-  /// there are several. False: not found, and the impulses are as before.
+  /// Newton's method alone, from the impulses of the problem towards the solution with the same contact
+  /// states. Returns false if no solution was found; the impulses are then unchanged.
   bool iterateNewton(ImpulseProblem& problem, double h) noexcept;
-  /// Brings a solution from the tolerance to rounding: what it leaves of rates that are zero grows in the
-  /// motion that follows.
+  /// Reduces the residual of a solution from the tolerance to rounding, because rates that are zero except
+  /// for the residual grow in the following motion.
   void reduceResidual(ImpulseProblem& problem) noexcept { newton_.reduceResidual(problem); }
 
  private:
@@ -66,7 +66,7 @@ class ImpulseSolver {
   std::vector<double> rates_;
   std::vector<ContactTrialState> states_;
   bool coupled_{false};
-  int corrections_{0};  // Newton steps after the one of given states
+  int corrections_{0};  // Newton steps after the step with given states
 };
 
 }  // namespace ricochet

@@ -6,7 +6,7 @@
 namespace ricochet {
 namespace {
 
-/// Projection on |t| <= mu n of z = (n, t), in place, and its slopes.
+/// Projects z = (n, t) on the cone |t| <= mu n, in place, and computes the derivatives of the projection.
 void projectOnCone(std::span<double> z, double mu, std::array<std::array<double, 3>, 3>& slopes) noexcept {
   slopes = {};
   const double normal = z[0];
@@ -21,7 +21,7 @@ void projectOnCone(std::span<double> z, double mu, std::array<std::array<double,
   }
   const double factor = 1.0 / (1.0 + mu * mu);
   const double press = factor * (normal + mu * size);
-  std::array<double, 3> edge{1.0, 0.0, 0.0};  // (1, mu e)
+  std::array<double, 3> edge{1.0, 0.0, 0.0};  // edge of the cone nearest to t, (1, mu e)
   for (std::size_t k = 1; k < z.size(); ++k) edge[k] = mu * z[k] / size;
   for (std::size_t i = 0; i < z.size(); ++i)
     for (std::size_t j = 0; j < z.size(); ++j) slopes[i][j] = factor * edge[i] * edge[j];
@@ -43,7 +43,7 @@ LeastReactions::LeastReactions(int contacts)
     each->resize(static_cast<std::size_t>(3 * contacts));
 }
 
-/// The cone of a contact that touches, whether it presses or not.
+/// Adds the friction cone of a touching contact, with or without reaction.
 void LeastReactions::addCone(const ImpulseProblem& problem, std::size_t block, double tolerance) noexcept {
   const ImpulseBlock& b = problem.blocks()[block];
   if (b.normal != NormalRule::unilateral || b.pressed > 0.0 || b.tangent == TangentRule::law) return;
@@ -55,7 +55,7 @@ void LeastReactions::addCone(const ImpulseProblem& problem, std::size_t block, d
   if (rubs && ((!b.slides && !b.isOpen()) || sizeOf(b.slip()) <= noise)) {
     cone.size = problem.ownCompliance(block).isLine ? 2 : 3;
     cone.coefficient = b.coefficient;
-  } else if (b.tangent != TangentRule::none) {  // the ratio x_t/x_n is that of the slip
+  } else if (b.tangent != TangentRule::none) {  // the slip direction gives the ratio x_t/x_n
     Tangential<double> friction;
     if (b.tangent == TangentRule::sliding)
       friction = scaled(-b.coefficient, b.direction);
@@ -96,7 +96,7 @@ void LeastReactions::fillCompliance(const ImpulseProblem& problem) noexcept {
         }
 }
 
-/// |P(L l)|^2/2 - wanted.l at multipliers l; z_ and, when asked for, its gradient and Hessian.
+/// Computes |P(L l)|^2/2 - wanted.l at the multipliers l, z_ = P(L l), and on request gradient and Hessian.
 double LeastReactions::evaluate(std::span<const double> multipliers, bool withSlopes) noexcept {
   const std::size_t rank = multipliers.size();
   double value = 0.0;
@@ -131,7 +131,7 @@ double LeastReactions::evaluate(std::span<const double> multipliers, bool withSl
   return value;
 }
 
-/// step = -hessian^-1 gradient, by Cholesky with a small part added to the diagonal.
+/// Solves step = -hessian^-1 gradient by Cholesky's method with a small addition to the diagonal.
 bool LeastReactions::solveNewton(std::size_t rank) noexcept {
   const auto n = static_cast<Eigen::Index>(rank);
   double trace = 0.0;
@@ -177,8 +177,8 @@ bool LeastReactions::takeNewtonStep(double& value) noexcept {
 
 bool LeastReactions::minimizeReactionNorm(ImpulseProblem& problem) noexcept {
   constexpr int kNewtonSteps = 40;
-  constexpr double kBalanced = 1e-14;  // of the rates that the reactions make
-  constexpr double kTouching = 10.0;   // of the tolerance of the problem
+  constexpr double kBalanced = 1e-14;  // relative to the largest rate of the reactions
+  constexpr double kTouching = 10.0;   // relative to the tolerance of the problem
   cones_.clear();
   const double touching = kTouching * problem.tolerance();
   for (std::size_t i = 0; i < problem.size(); ++i) addCone(problem, i, touching);
@@ -212,7 +212,7 @@ bool LeastReactions::minimizeReactionNorm(ImpulseProblem& problem) noexcept {
     if (wrong <= kBalanced * largest || !takeNewtonStep(value)) break;
     value = evaluate({multipliers_.data(), rank}, true);
   }
-  if (!(wrong <= 100.0 * kBalanced * largest)) return true;  // they stay as the solver found them
+  if (!(wrong <= 100.0 * kBalanced * largest)) return true;  // not converged: the reactions stay unchanged
   problem.saveImpulses();
   for (const Cone& cone : cones_) {
     std::array<double, 3> x{};

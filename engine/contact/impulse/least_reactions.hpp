@@ -5,27 +5,28 @@
 
 namespace ricochet {
 
-/// Reactions of contacts that depend on each other: of all impulses that leave the rates of a solution as
-/// they are, and satisfy the rules, the least in the sum of squares.
+/// Reactions of contacts that depend on each other. Many impulses may satisfy the rules and give the same
+/// rates; the impulses with the least sum of squares are selected:
 ///
 ///     min |z|^2 / 2,   L^t z = L^t z0,   z in the friction cones (sticks), z >= 0 (slips, no friction)
 ///
-/// by the multipliers l of the equations: z = P(L l), P the projection on the cones, L L^t the compliance of
-/// the closed contacts (Newton with line search on a convex function of as many unknowns as the compliance
-/// has independent rows). Elastic laws, and blocks whose friction another impulse limits, keep their
-/// impulses.
+/// With the multipliers l of the equations, z = P(L l), where P is the projection on the cones and L L^t the
+/// compliance of the closed contacts. Newton's method with line search minimizes a convex function of l, with
+/// as many unknowns as the rank of the compliance. Blocks with elastic laws, or with a friction limit from
+/// another impulse, keep their impulses.
 class LeastReactions {
  public:
   explicit LeastReactions(int contacts);
 
-  /// Returns whether reactions of the solution that the problem holds are not unique, after replacing them.
+  /// Replaces the reactions of a solved problem by the reactions of least norm if they are not unique.
+  /// Returns true if they are not unique.
   bool minimizeReactionNorm(ImpulseProblem& problem) noexcept;
 
  private:
   struct Cone {
-    std::size_t block, first;     // place in z
-    std::size_t size;             // 1: a ray, 2: a stick along a line, 3: in the plane
-    std::array<double, 3> ray{};  // unit vector
+    std::size_t block, first;     // index in z of the first entry
+    std::size_t size;             // 1: ray, 2: stick along a line, 3: stick in the plane
+    std::array<double, 3> ray{};  // unit vector of the ray
     double coefficient{0.0};
   };
   using Slopes = std::array<std::array<double, 3>, 3>;

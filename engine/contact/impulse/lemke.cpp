@@ -17,7 +17,8 @@ void Lemke::clear(std::size_t size) noexcept {
   std::fill(table_.begin(), table_.begin() + static_cast<std::ptrdiff_t>(size * width_), 0.0);
 }
 
-/// The row that reaches 0 first as the variable of a column grows; z0 where it is among them. `size_`: none.
+/// Row whose variable reaches 0 first as the variable of a column grows; the row of z0 is preferred; `size_`:
+/// no row.
 std::size_t Lemke::leavingRow(std::size_t column) const noexcept {
   constexpr double kPivot = 1e-10, kEqual = 1e-13;
   std::size_t leaving = size_;

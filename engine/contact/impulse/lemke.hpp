@@ -11,7 +11,7 @@ namespace ricochet {
 /// R.E. Stone, The Linear Complementarity Problem, SIAM 2009, 4.4.
 class Lemke {
  public:
-  /// Room for problems of up to `largest` variables.
+  /// Allocates memory for problems of up to `largest` variables.
   explicit Lemke(std::size_t largest);
 
   /// Starts a problem with M = 0, q = 0.
@@ -19,7 +19,7 @@ class Lemke {
   double& matrix(std::size_t row, std::size_t column) noexcept { return table_[row * width_ + column]; }
   double& constant(std::size_t row) noexcept { return table_[row * width_ + size_ + 1]; }
 
-  /// False: no solution along the path, or too many pivots.
+  /// Returns false if the path ends without a solution, or after too many pivots.
   bool solve() noexcept;
   double solutionAt(std::size_t i) const noexcept { return solution_[i]; }
 
@@ -28,9 +28,9 @@ class Lemke {
   void pivot(std::size_t row, std::size_t column) noexcept;
   std::size_t columnOfVariable(std::size_t variable) const noexcept;
 
-  // each row: its variable = sum over the columns of entry times the column's variable, + constant
+  // Each row is an equation: its variable = sum over the columns of entry times column variable, + constant.
   std::vector<double> table_;
-  std::vector<std::size_t> rowVariable_, columnVariable_;  // w_i is i, z_i is n + i, z0 is 2 n
+  std::vector<std::size_t> rowVariable_, columnVariable_;  // number of w_i: i, of z_i: n + i, of z0: 2 n
   std::vector<double> solution_;
   std::size_t size_{0}, width_{0};
 };

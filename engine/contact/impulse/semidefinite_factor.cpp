@@ -12,7 +12,7 @@ SemidefiniteFactor::SemidefiniteFactor(Eigen::Index largest)
       pivots_(static_cast<std::size_t>(largest)) {}
 
 void SemidefiniteFactor::factorize(const Matrix& a, Eigen::Index n) noexcept {
-  constexpr double kDependent = 1e-12;  // part of A_ii that is left
+  constexpr double kDependent = 1e-12;  // a smaller remaining part of A_ii counts as zero
   size_ = n;
   rows_ = 0;
   for (Eigen::Index i = 0; i < n; ++i) {
@@ -23,7 +23,7 @@ void SemidefiniteFactor::factorize(const Matrix& a, Eigen::Index n) noexcept {
   }
   for (rank_ = 0; rank_ < rows_; ++rank_) {
     Eigen::Index pivot = -1;
-    double largest = 0.0;  // part of A_ii
+    double largest = 0.0;  // largest remaining part of an A_ii
     for (Eigen::Index i = 0; i < n; ++i) {
       const double part = left_[static_cast<std::size_t>(i)];
       if (part > largest) largest = part, pivot = i;

@@ -7,24 +7,24 @@
 
 namespace ricochet {
 
-/// A = L L^t of a symmetric positive semidefinite matrix, L of as many columns as A has independent rows: the
-/// row with the largest part left is the next pivot. Source: N.J. Higham, Accuracy and Stability of Numerical
-/// Algorithms, SIAM 2002, 10.3.
+/// Factorizes a symmetric positive semidefinite matrix A = L L^t; the number of columns of L is the rank of
+/// A. The next pivot is the row with the largest remaining part of A_ii. Source: N.J. Higham, Accuracy and
+/// Stability of Numerical Algorithms, SIAM 2002, 10.3.
 class SemidefiniteFactor {
  public:
   explicit SemidefiniteFactor(Eigen::Index largest);
 
-  /// Factorizes the first n rows and columns of A. Rows with A_ii = 0 count as none.
+  /// Factorizes the first n rows and columns of A. Rows with A_ii = 0 are left out.
   void factorize(const Matrix& a, Eigen::Index n) noexcept;
 
   Eigen::Index rank() const noexcept { return rank_; }
   /// True if a non-zero row of the matrix depends linearly on other rows.
   bool isDeficient() const noexcept { return rank_ < rows_; }
   double entry(Eigen::Index row, Eigen::Index column) const noexcept { return factor_(row, column); }
-  double row(Eigen::Index row, std::span<const double> x) const noexcept;  ///< of L x
+  double row(Eigen::Index row, std::span<const double> x) const noexcept;  ///< row of L times x
 
-  /// L_P^-1 c of the pivots P: then L w has the entries of c at the pivots, and at the other rows what A x =
-  /// c asks there.
+  /// Solves L_P w = c for the pivot rows P. Then L w equals c at the pivots; at the other rows L w is the
+  /// value that c must have for A x = c to be solvable.
   std::span<const double> solvePivots(std::span<const double> c) noexcept;
 
  private:

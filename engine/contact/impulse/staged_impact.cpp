@@ -29,7 +29,7 @@ Striker& StagedImpact::add(int contact, const Contact& laws, bool rubs, const Im
   if (!striker.rubs) striker.axes.row[1] = striker.axes.row[2] = nullptr;
   for (std::size_t axis = 0; axis < striker.axisCount(); ++axis)
     striker.rate[axis] = striker.axes.rate(axis, v);
-  if (striker.rubs)  // at the slip speed before the impact
+  if (striker.rubs)  // mu_d at the slip speed before the impact
     striker.friction = stickConeOf(laws.friction, std::hypot(striker.rate[1], striker.rate[2]))->muDynamic;
   return striker;
 }
@@ -47,7 +47,7 @@ ImpulseProblem& StagedImpact::clearBlocks(std::size_t blocks) {
   return workspace_->problem;
 }
 
-/// Adds a block of a striker, which starts from its present rates. Rates along the lines are slip rates.
+/// Adds a block for a striker with its present gap rate and slip rates.
 ImpulseBlock& StagedImpact::addBlock(std::size_t striker) {
   const Striker& each = strikers_[striker];
   ImpulseBlock& block = workspace_->problem.add();
@@ -61,7 +61,7 @@ ImpulseBlock& StagedImpact::addBlock(std::size_t striker) {
   return block;
 }
 
-/// W between the blocks of the problem.
+/// Fills W between the blocks of the problem.
 void StagedImpact::fillCompliance(Eigen::Index modes) noexcept {
   ImpulseProblem& problem = workspace_->problem;
   for (std::size_t i = 0; i < problem.size(); ++i)
@@ -80,7 +80,7 @@ bool StagedImpact::solve(Eigen::Index modes) noexcept {
   return result.solved();
 }
 
-/// Adds the impulses of the blocks to those of this stage, and notes which rates they make zero.
+/// Adds the impulses of the blocks to the impulses of this stage, and marks the rates that they make zero.
 void StagedImpact::readImpulses() noexcept {
   for (Striker& each : strikers_) each.touches = false;
   const std::span<const ImpulseBlock> blocks = workspace_->problem.blocks();
@@ -92,8 +92,8 @@ void StagedImpact::readImpulses() noexcept {
   }
 }
 
-/// Ends a stage: changes the velocity by its impulses, whose work is each times the mean of the rates before
-/// and after.
+/// Ends a stage: changes the velocity by the impulses. The work of each impulse is the impulse times the mean
+/// of its rates before and after.
 void StagedImpact::applyImpulses(Vector& v) noexcept {
   for (std::size_t i = 0; i < strikers_.size(); ++i)
     for (std::size_t axis = 0; axis < 3; ++axis)
@@ -128,13 +128,13 @@ bool StagedImpact::applyImpactLaw(Vector& v) {
   return leftRestitution_;
 }
 
-/// All contacts at once by Newton's law, with rebounds or without.
+/// Solves all contacts at once by Newton's law; without `rebounds`, restitution is zero.
 bool StagedImpact::solveTogether(Vector& v, bool rebounds) {
   clearBlocks(strikers_.size());
   for (std::size_t i = 0; i < strikers_.size(); ++i) {
     const Striker& each = strikers_[i];
     ImpulseBlock& block = addBlock(i);
-    // a closed contact has no approach, only drift by rounding
+    // A contact that was closed before the impact has no approach, only drift by rounding.
     if (rebounds && !each.wasClosed) block.target = each.reboundRate(-each.rate[0]);
   }
   if (!solve(v.size())) return false;
@@ -148,8 +148,8 @@ bool StagedImpact::solveTogether(Vector& v, bool rebounds) {
 ///     E_n - e C_n >= 0 , g'+ >= 0 , and one of the two is an equality
 ///     |E_t| <= mu_d E_n , and at that bound E_t opposes the slip
 ///
-/// The impulses e C_n are known: they act first, and their friction, bounded by mu_d e C_n, is a block beside
-/// that of the remaining impulse.
+/// The impulses e C_n are known and act first. Their friction, bounded by mu_d e C_n, is a block of its own;
+/// another block is the rest of the impulse.
 bool StagedImpact::solveCompressionAndRelease(Vector& v) {
   if (!solveTogether(v, false)) return false;
   const std::size_t count = strikers_.size();
@@ -184,7 +184,8 @@ bool StagedImpact::solveCompressionAndRelease(Vector& v) {
   return true;
 }
 
-/// One contact after another by Newton's law, the fastest approach first, until none approaches.
+/// Solves one contact after another by Newton's law, always the contact with the fastest approach, until no
+/// contact approaches.
 bool StagedImpact::solveSequentially(Vector& v) {
   const std::size_t most = 10000 + 1000 * strikers_.size() * strikers_.size();
   for (std::size_t n = 0; n < most; ++n) {

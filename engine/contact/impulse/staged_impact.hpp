@@ -15,18 +15,18 @@ namespace ricochet {
 struct Striker {
   int contact{0};
   ImpactAxes axes{};
-  bool rubs{false};         ///< has a Coulomb cone; only then rates and impulses along its lines are used
-  bool wasClosed{false};    ///< before the impact: it has no approach, only drift by rounding
-  double friction{0.0};     ///< mu_d [-]
-  double restitution{0.0};  ///< e [-]
+  bool rubs{false};         ///< true: it has a Coulomb cone, and rates and impulses along its lines are used
+  bool wasClosed{false};    ///< closed before the impact: no approach, only drift by rounding
+  double friction{0.0};     ///< friction coefficient mu_d [-]
+  double restitution{0.0};  ///< coefficient of restitution e [-]
   double rest{0.0};         ///< limit below which a gap rate counts as zero [m/s]
   std::array<double, 3> rate{};     ///< gap rate and slip rates, under the impulses so far [m/s]
-  std::array<double, 3> impulse{};  ///< so far [N s]
-  std::array<double, 3> lost{};     ///< work that the impulses so far have taken [J]
-  bool touches{false};              ///< the last impulses press it and leave no gap rate, to rounding
+  std::array<double, 3> impulse{};  ///< sum of its impulses so far [N s]
+  std::array<double, 3> lost{};     ///< work taken by its impulses so far [J]
+  bool touches{false};              ///< the last impulses close it: its gap rate is zero within rounding
 
   std::size_t axisCount() const noexcept { return rubs ? 3 : 1; }
-  /// Gap rate that Newton's law asks for after an approach [m/s]; 0 where bouncing ends.
+  /// Gap rate after the impact by Newton's law, from the approach speed [m/s]; 0 below the limit `rest`.
   double reboundRate(double approach) const noexcept {
     const double rebound = restitution * approach;
     return rebound > rest ? rebound : 0.0;
@@ -44,7 +44,7 @@ struct Striker {
 class StagedImpact {
  public:
   explicit StagedImpact(ImpactLaw law) : law_(law) {}
-  /// A copy has the law, and room of its own once it needs some: no impact lasts longer than a call.
+  /// A copy has the same law and allocates its own workspace when needed: no impact lasts longer than a call.
   StagedImpact(const StagedImpact& other) : StagedImpact(other.law_) {}
   StagedImpact& operator=(const StagedImpact& other) noexcept {
     law_ = other.law_;
@@ -55,29 +55,31 @@ class StagedImpact {
   ~StagedImpact() = default;
 
   ImpactLaw law() const noexcept { return law_; }
-  /// Makes room for impacts of so many contacts: they allocate nothing then.
+  /// Allocates memory for impacts of up to `contacts` contacts.
   void reserve(std::size_t contacts);
   /// Starts an impact without contacts.
   void begin() noexcept { strikers_.clear(); }
-  /// Adds a rigid contact at the velocity v before the impact; its limit `rest` is left to the caller. Its
-  /// lines count if it `rubs` and has a Coulomb cone.
+  /// Adds a rigid contact at the velocity v before the impact; the caller sets its limit `rest`. Slip along
+  /// its lines counts only if it `rubs` and has a Coulomb cone.
   Striker& add(int contact, const Contact& laws, bool rubs, const ImpactAxes& axes, const Vector& v);
   std::span<const Striker> strikers() const noexcept { return strikers_; }
-  /// Whether a contact approaches.
+  /// True if a contact of the impact approaches.
   bool hasApproach() const noexcept {
     return std::ranges::any_of(strikers_, [](const Striker& each) { return -each.rate[0] > each.rest; });
   }
 
-  /// Whether the impulses of the last impact were unique, and whether restitution was left out of it.
+  /// True if the impulses of the last impact were unique; true if restitution was left out of the last
+  /// impact.
   bool isUnique() const noexcept { return isUnique_; }
   bool droppedRestitution() const noexcept { return leftRestitution_; }
 
-  /// Finds the impulses by the law and changes v by them. False: there are none that satisfy all laws; v is
-  /// then anything. Where restitution leaves no solution (bodies that jam), the impact has none.
+  /// Finds the impulses by the impact law and changes v by them. Returns false if no impulses satisfy all
+  /// laws; v is then undefined. If restitution leaves no solution (jammed bodies), the impact has no
+  /// restitution.
   bool applyImpactLaw(Vector& v);
 
  protected:
-  /// Matrices for as many blocks as the largest impact has had.
+  /// Matrices for as many blocks as the largest impact so far.
   struct Workspace {
     explicit Workspace(int blocks) : problem(blocks), solver(blocks), room(blocks) {}
     ImpulseProblem problem;
@@ -99,10 +101,10 @@ class StagedImpact {
 
   ImpactLaw law_;
   std::vector<Striker> strikers_;
-  std::vector<std::size_t> blockStriker_;        ///< striker of each block of the problem
-  std::vector<std::array<double, 3>> impulses_;  ///< of one stage of the impact, by striker [N s]
+  std::vector<std::size_t> blockStriker_;        ///< index of the striker of each block
+  std::vector<std::array<double, 3>> impulses_;  ///< impulses of one stage of the impact, by striker [N s]
   bool isUnique_{true};
-  bool leftRestitution_{false};  ///< restitution was left out
+  bool leftRestitution_{false};  ///< restitution was left out of the last impact
   std::unique_ptr<Workspace> workspace_;
 };
 

@@ -64,13 +64,14 @@ struct Automaton : Frictionless {
   }
   static constexpr auto deckKeys() { return std::array{friction_keys::kCoefficient}; }
 
-  /// Return mapping; `memory.direction` contains v_old. At the end of a step of an implicit scheme no branch
-  /// may be in balance, as where |T| > mu_s N and v points along T: slip turns v round, and T with it. With
-  /// `memory.keepsBranch` slip keeps the direction of v_old, and stick ends after the step.
+  /// Return mapping of the automaton; `memory.direction` contains v_old. At the end of a step of an implicit
+  /// scheme, possibly neither stick nor slip satisfies the balance of forces: if |T| > mu_s N and v points
+  /// along T, slip reverses T, which reverses v. With `memory.keepsBranch`, slip keeps the direction of
+  /// v_old, and stick ends only after the step.
   template <class Real>
   FrictionTrial<Real> trial(const FrictionKinematics<Real>& k,
                             const FrictionMemory<Real>& memory) const noexcept {
-    constexpr double kLeast = 2.2e-16;  // [m/s]
+    constexpr double kLeast = 2.2e-16;  // a smaller speed is zero [m/s]
     const Real square = dot(k.slipRate, k.slipRate);
     const bool moves = square > kLeast * kLeast;
     const Tangential<Real> sliding =
@@ -104,7 +105,7 @@ struct Automaton : Frictionless {
   bool bearsTraction() const noexcept { return muStatic > 0.0 || muDynamic > 0.0; }
   double contactStiffness() const noexcept { return stiffness; }
   double contactDamping() const noexcept { return damping; }
-  /// No law of this list is this one in series with a spring.
+  /// No law of the list of friction laws equals this law in series with a spring.
   std::nullopt_t lawInSeries(double) const noexcept { return std::nullopt; }
 };
 

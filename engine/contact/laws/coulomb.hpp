@@ -13,8 +13,8 @@ namespace ricochet {
 
 /// Coulomb friction as a set-valued law: stick without elastic slip and without creep.
 ///
-/// Stick ends when the required traction leaves the cone of mu_s. When s' vanishes, slip ends if the traction
-/// then required lies inside the cone; otherwise slip continues in the opposite direction. The traction in
+/// Stick ends when the traction required for stick leaves the cone of mu_s. When s' vanishes, slip ends if
+/// this traction lies inside the cone; otherwise slip continues in the opposite direction. The traction in
 /// stick is a reaction that the motion determines, so the law has no time-stepping form: the schemes event
 /// and moreau solve for the reaction, all others refuse the law.
 struct Coulomb {
@@ -74,8 +74,8 @@ struct Coulomb {
     return unit(scaled(-1.0, k.slipRate), dot(k.slipRate, k.slipRate));
   }
 
-  /// Guard, positive while the state holds. Stick: (mu_s N)^2 - |T|^2 [N^2]. Slip: the component of the slip
-  /// rate against the traction [m/s].
+  /// Guard of stick or slip, positive while the state holds. Stick: (mu_s N)^2 - |T|^2 [N^2]. Slip: component
+  /// of the slip rate against the traction [m/s].
   template <class Real>
   Real guard(FrictionState state, const FrictionKinematics<Real>& k,
              const FrictionMemory<Real>& memory) const noexcept {
@@ -92,7 +92,7 @@ struct Coulomb {
     return muStatic * k.compression - (e.first * k.reaction.first + e.second * k.reaction.second);
   }
 
-  /// Memory at the start of a state: slip begins along the traction of the stick.
+  /// Friction memory at the start of a state: slip begins along the traction of the stick.
   template <class Real>
   FrictionMemory<Real> memoryAtStart(FrictionState state, const FrictionKinematics<Real>& k,
                                      const FrictionMemory<Real>& memory) const noexcept {
@@ -112,7 +112,8 @@ struct Coulomb {
   double contactStiffness() const noexcept { return 0.0; }
   double contactDamping() const noexcept { return 0.0; }
 
-  /// Elastic stick of the spring alone (Jenkins element): the anchor of the spring is the point that slips.
+  /// In series with a spring, the law is the elastic stick of this spring (Jenkins element): the anchor of
+  /// the spring is the point that slips.
   std::optional<RegularisedCoulomb> lawInSeries(double flexibility) const noexcept {
     return RegularisedCoulomb{muStatic, muDynamic, 1.0 / flexibility, 0.0};
   }

@@ -87,7 +87,7 @@ struct Flores {
   double contactStiffness() const noexcept { return 0.0; }
   double contactDamping() const noexcept { return 0.0; }
   bool usesGapRate() const noexcept { return restitution < 1.0; }
-  /// No law of this list is this one in series with a spring.
+  /// No law of the list of normal laws equals this law in series with a spring.
   std::nullopt_t lawInSeries(double) const noexcept { return std::nullopt; }
 
  private:

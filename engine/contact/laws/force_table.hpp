@@ -107,7 +107,7 @@ struct ForceTable {
   double contactDamping() const noexcept { return 0.0; }
   bool usesGapRate() const noexcept { return false; }
 
-  /// The same forces at the penetrations d + S F of both springs.
+  /// The law in series with a spring: the same forces at the penetrations d + S F of both springs.
   std::optional<ForceTable> lawInSeries(double flexibility) const {
     auto both = std::make_shared<ForcePieces>(*pieces);
     for (std::size_t i = 0; i < both->force.size(); ++i) both->penetration[i] += flexibility * both->force[i];

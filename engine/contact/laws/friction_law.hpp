@@ -24,14 +24,14 @@ struct FrictionKinematics {
       reactionRate{};  ///< rate of `reaction` [N/s]; used by guards of a slip whose coefficient varies
 };
 
-/// Compression that bounds friction [N]: N where the contact presses, zero where its dashpot makes it pull.
+/// Normal force [N] that limits friction: N in compression, zero while a dashpot makes the contact pull.
 template <class Real>
 Real frictionCompression(const Real& compression) noexcept {
   return select(Real(0.0) < compression, compression, Real(0.0));
 }
 
-/// Friction memory of a contact. A trial writes the next memory; accepting the step keeps it. The anchor is
-/// the position from which the deflection of the tangential spring is measured.
+/// Friction memory of a contact. A trial computes the next memory, which becomes valid when the step is
+/// accepted. The deflection of the tangential spring is measured from its anchor.
 template <class Real>
 struct FrictionMemory {
   Tangential<Real> anchorForce{};     ///< force of the tangential spring at the anchor [N]
@@ -41,7 +41,7 @@ struct FrictionMemory {
   bool keepsBranch{false};  ///< a law with the trait `branchesBySteps` changes its branch after the step only
 };
 
-/// Converts a memory of doubles to another scalar type, without derivatives (higher terms).
+/// Converts a friction memory of doubles to another scalar type, without derivatives (higher terms).
 template <class Real>
 FrictionMemory<Real> constantIn(const FrictionMemory<double>& memory) noexcept {
   return {.anchorForce = constantIn<Real>(memory.anchorForce),
@@ -51,14 +51,14 @@ FrictionMemory<Real> constantIn(const FrictionMemory<double>& memory) noexcept {
           .keepsBranch = memory.keepsBranch};
 }
 
-/// Result of a trial: traction on the first node [N], and the next memory.
+/// Result of a trial of friction: traction on the first node [N], and the next memory.
 template <class Real>
 struct FrictionTrial {
   Tangential<Real> traction{};
   FrictionMemory<Real> next{};
 };
 
-/// Properties of a friction law. None has a default.
+/// Properties of a friction law. No property has a default value.
 struct FrictionTraits {
   Trait<bool> traction;      ///< false: no tangential force for any parameters
   Trait<bool> coefficients;  ///< the law has `muStatic` and a `muDynamic` that is not larger
@@ -66,16 +66,17 @@ struct FrictionTraits {
   Trait<bool> dashpot;       ///< stick is a spring `stiffness` parallel to a dashpot `damping`
   Trait<bool> coneStick;  ///< stick ends at the constant cone of mu_s; only the dashpot dissipates in stick
   Trait<bool> ofArea;     ///< force and moment of an area, not of a point
-  Trait<bool> asksRate;   ///< every trial needs the slip rate
+  Trait<bool> asksRate;   ///< the law uses the slip rate in every trial
   Trait<bool> ofSpeed;    ///< the coefficient of a slip is a table over the slip speed
-  Trait<bool> opensSlipping;         ///< a closing contact starts in slip, from its position one step earlier
-  Trait<bool> anchorsPlace;          ///< on a curved surface the path is the chord from the anchor
-  Trait<bool> numbersOnly;           ///< the fields are all parameters of the law
-  Trait<bool> branchesBySteps;       ///< the force jumps with the direction of the slip, so that the end of a
-                                     ///< step may have no balance: see FrictionMemory::keepsBranch
-  Trait<bool> lanes;                 ///< a form `InLanes<P>` exists: constants per lane of a vector
-  Trait<std::string_view> noSeries;  ///< its name where event refuses it; empty: accepted
-  Trait<std::string_view> noImpulse;  ///< its name where moreau refuses it; empty: accepted
+  Trait<bool> opensSlipping;  ///< a closing contact starts in slip, from its position one step earlier
+  Trait<bool> anchorsPlace;   ///< on a curved surface the path is the chord from the anchor
+  Trait<bool> numbersOnly;    ///< all parameters of the law are its fields, which are numbers
+  /// The force jumps with the direction of the slip, so that forces may not balance at the end of a step: see
+  /// FrictionMemory::keepsBranch.
+  Trait<bool> branchesBySteps;
+  Trait<bool> lanes;                  ///< a form `InLanes<P>` with constants per vector lane exists
+  Trait<std::string_view> noSeries;   ///< name of the law in the refusal by event; empty: event accepts it
+  Trait<std::string_view> noImpulse;  ///< name of the law in the refusal by moreau; empty: moreau accepts it
 };
 
 /// A friction law, written once for any scalar type: traction in each state, guards (positive while the state
@@ -103,10 +104,11 @@ concept FrictionLaw = requires(const L law, FrictionState state, const FrictionK
   { law.bearsTraction() }
   noexcept->std::same_as<bool>;  // false: all coefficients are zero
   { law.contactStiffness() }
-  noexcept->std::same_as<double>;  // [N/m], for step limits
+  noexcept->std::same_as<double>;  // stiffness of the stick [N/m], for step limits
   { law.contactDamping() }
-  noexcept->std::same_as<double>;  // [N s/m]
-  law.lawInSeries(double{});  // optional: the law in series with a massless spring of this flexibility [m/N]
+  noexcept->std::same_as<double>;  // damping of the stick [N s/m]
+  // Optional: the law in series with a massless spring of this flexibility [m/N].
+  law.lawInSeries(double{});
   requires std::same_as<std::remove_cvref_t<decltype(L::traits)>, FrictionTraits>;
   L::keyword;
   L::fields();
@@ -125,7 +127,7 @@ concept FrictionLaw = requires(const L law, FrictionState state, const FrictionK
        {
          law.template tractionTurningRate<double>(k, Tangential<double>{})
          } -> std::same_as<Tangential<double>>;
-       { law.relaxationRate() } -> std::same_as<double>;  // [1/s]
+       { law.relaxationRate() } -> std::same_as<double>;  // relaxation rate of the spring [1/s]
      });
 
 /// A friction law that also has a time-stepping form.

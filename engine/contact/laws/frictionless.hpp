@@ -9,7 +9,7 @@
 
 namespace ricochet {
 
-/// No tangential force: a contact without a `friction` key.
+/// Law without tangential force: a contact without a `friction` key.
 struct Frictionless {
   static constexpr std::string_view keyword = "none";
   static constexpr std::string_view title = "No friction";

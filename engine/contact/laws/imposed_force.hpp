@@ -61,7 +61,7 @@ struct ImposedForce {
   double contactDamping() const noexcept { return 0.0; }
   bool usesGapRate() const noexcept { return false; }
 
-  /// The given force does not depend on the gap.
+  /// The law in series with a spring is itself: its force does not depend on the gap.
   std::optional<ImposedForce> lawInSeries(double) const noexcept { return *this; }
 };
 

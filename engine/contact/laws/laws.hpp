@@ -39,7 +39,7 @@ static_assert([] {
   return meet;
 }());
 
-/// Laws with a time-stepping form.
+/// Friction laws with a time-stepping form.
 template <class L>
 struct IsStepped : std::bool_constant<!L::traits.setValued> {};
 using SteppedNormalLaws = NormalLaws::Where<IsStepped>;
@@ -75,7 +75,7 @@ inline std::span<const double> kinksOf(const AnyNormalLaw& any) noexcept {
       any);
 }
 
-/// Coefficients of a friction law with set-valued stick, in slip at a speed [m/s]; none for all other laws.
+/// Friction coefficients in slip at a speed [m/s] of a law with set-valued stick; none for all other laws.
 struct StickCone {
   double muStatic, muDynamic;
 };

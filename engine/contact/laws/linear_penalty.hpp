@@ -99,10 +99,11 @@ struct LinearPenaltyOf {
   P contactStiffness() const noexcept { return stiffness; }
   P contactDamping() const noexcept { return damping; }
   Mask<P> usesGapRate() const noexcept { return damping > 0.0; }
-  /// Whether the dashpot can make N negative.
+  /// True if the dashpot can make the normal force N negative.
   bool mayPull() const noexcept requires std::is_same_v<P, double> { return tension && damping > 0.0; }
 
-  /// Two springs in series, k/(1 + k S); a dashpot has no such form.
+  /// The law in series with a spring of flexibility S has the stiffness k/(1 + k S); a law with a dashpot has
+  /// no such form.
   std::optional<LinearPenaltyOf> lawInSeries(
       double flexibility) const noexcept requires std::is_same_v<P, double> {
     if (damping > 0.0) return std::nullopt;

@@ -21,8 +21,9 @@ namespace ricochet {
 ///
 ///     S = S_0 e^-theta - sigma_0 w h (1 - e^-theta)/theta        second order in h
 ///
-/// The equation is that of a constant N. As a contact opens, g falls to zero faster than z, and z' = v + |v|
-/// S/g would grow without bound, and sigma_1 z' with it: the bristles hold max(mu_s, mu_d) N at most.
+/// The equation assumes a constant N. When a contact opens, g decreases to zero faster than z, so that z' = v
+/// + |v| S/g and the force sigma_1 z' would grow without bound; the force of the bristles is therefore
+/// limited to max(mu_s, mu_d) N.
 ///
 /// Source: C. Canudas de Wit, H. Olsson, K.J. Astrom, P. Lischinsky, IEEE Trans. Autom. Control 40 (1995)
 /// 419-425.
@@ -76,14 +77,16 @@ struct LuGre : Frictionless {
         F{"stribeck_speed", &LuGre::stribeckSpeed, "m/s", 1.0e-9, 1.0e-3, "Stribeck's speed v_s"}};
   }
 
-  /// Trial of a step; `memory.anchorForce` contains S, `memory.anchorPosition` the path at that instant.
+  /// Friction of a step; `memory.anchorForce` contains the force S of the bristles at the end of the step,
+  /// `memory.anchorPosition` the path at this instant.
   template <class Real>
   FrictionTrial<Real> trial(const FrictionKinematics<Real>& k,
                             const FrictionMemory<Real>& memory) const noexcept {
     FrictionTrial<Real> next;
     next.next = {memory.anchorForce, k.position, memory.direction, true};
     Tangential<Real>& bristles = next.next.anchorForce;
-    // mean compression: with the value at the end of a step in which the contact opens z' would be unbounded
+    // The compression is the mean of the step: with its final value, z' would be unbounded in a step in which
+    // the contact opens.
     const Real compression = k.compression - 0.5 * k.elapsed * k.compressionRate;
     if (k.elapsed > 0.0) {
       const Tangential<Real> mean = scaled(Real(1.0 / k.elapsed), k.position - memory.anchorPosition);
@@ -95,7 +98,7 @@ struct LuGre : Frictionless {
     }
     const Real limit = limitAt(k.slipRate, compression);
     if (!(limit > 0.0)) return unloadBristles(next);
-    const Tangential<Real> bend =  // z'
+    const Tangential<Real> bend =  // rate z' of the deflection [m/s]
         k.slipRate + scaled(relaxationRate(k.slipRate, limit) / stiffness, bristles);
     next.traction = bristles - scaled(Real(damping), bend) - scaled(Real(viscous), k.slipRate);
     const Real square = dot(k.slipRate, k.slipRate);
@@ -111,7 +114,7 @@ struct LuGre : Frictionless {
   bool bearsTraction() const noexcept { return muStatic > 0.0 || muDynamic > 0.0; }
   double contactStiffness() const noexcept { return stiffness; }
   double contactDamping() const noexcept { return damping + viscous; }
-  /// No law of this list is this one in series with a spring.
+  /// No law of the list of friction laws equals this law in series with a spring.
   std::nullopt_t lawInSeries(double) const noexcept { return std::nullopt; }
 
  private:
@@ -132,7 +135,7 @@ struct LuGre : Frictionless {
     return {kept, series};
   }
 
-  /// Limit force g(v) [N].
+  /// Limit force g(v) at a slip speed v [N].
   template <class Real>
   Real limitAt(const Tangential<Real>& v, const Real& compression) const noexcept {
     using std::exp;
@@ -148,7 +151,8 @@ struct LuGre : Frictionless {
     return stiffness * sqrt(square) / limit;
   }
 
-  /// Shortens S where N fell faster than the bristles creep: they hold max(mu_s, mu_d) N at most.
+  /// Limits the force S of the bristles to max(mu_s, mu_d) N, which may decrease faster than the bristles
+  /// creep.
   template <class Real>
   void limitBristles(Tangential<Real>& bristles, const Real& compression) const noexcept {
     using std::sqrt;
@@ -157,7 +161,7 @@ struct LuGre : Frictionless {
     if (square > most * most) bristles = scaled(Real(most / sqrt(square)), bristles);
   }
 
-  /// Result without friction, for N = 0 or coefficients of zero: the bristles are unloaded.
+  /// Result of a trial without friction, for N = 0 or coefficients of zero: the bristles are unloaded.
   template <class Real>
   static FrictionTrial<Real> unloadBristles(FrictionTrial<Real> next) noexcept {
     next.next.anchorForce = {};

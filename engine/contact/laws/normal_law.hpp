@@ -17,8 +17,8 @@ enum class NormalState : std::uint8_t { open, closed, released };
 
 template <class Real>
 struct NormalKinematics {
-  Real gap{};       ///< [m], negative in penetration
-  Real gapRate{};   ///< [m/s], positive when separating
+  Real gap{};       ///< gap [m], negative in penetration
+  Real gapRate{};   ///< gap rate [m/s], positive when separating
   Real imposed{};   ///< imposed normal force at this instant [N]
   Real reaction{};  ///< contact force of a set-valued law, determined by the motion [N]
   Real approach{};  ///< closing speed -g' of laws that use it; 0: closed at rest [m/s]
@@ -36,7 +36,7 @@ enum class ForceForm : std::uint8_t {
   none     ///< no series: for time-stepping schemes only
 };
 
-/// Properties of a normal law. None has a default.
+/// Properties of a normal law. No property has a default value.
 struct NormalTraits {
   Trait<bool>
       setValued;        ///< constraint on the motion with an impact law `restitution`: no time-stepping form
@@ -46,8 +46,8 @@ struct NormalTraits {
   Trait<bool> spring;             ///< without a dashpot N = contactStiffness() d
   Trait<bool> remembersApproach;  ///< the force depends on the closing speed
   Trait<bool> stiffens;           ///< stiffness grows with the penetration without bound: no step limit
-  Trait<bool> numbersOnly;        ///< the fields are all parameters of the law
-  Trait<bool> lanes;              ///< the form `InLanes<P>` exists: constants differ by vector lane
+  Trait<bool> numbersOnly;        ///< all parameters of the law are its fields, which are numbers
+  Trait<bool> lanes;              ///< a form `InLanes<P>` with constants per vector lane exists
 };
 
 /// True if position and velocity of the node determine the force.
@@ -71,12 +71,13 @@ concept NormalLaw = requires(const L law, NormalState state, const NormalKinemat
   { law.template stored<double>(state, k) }
   noexcept->std::same_as<double>;  // elastic energy [J]
   { law.contactStiffness() }
-  noexcept->std::same_as<double>;  // [N/m], for step limits
+  noexcept->std::same_as<double>;  // stiffness [N/m], for step limits
   { law.contactDamping() }
-  noexcept->std::same_as<double>;  // [N s/m]
+  noexcept->std::same_as<double>;  // damping [N s/m]
   { law.usesGapRate() }
   noexcept->std::same_as<bool>;
-  law.lawInSeries(double{});  // optional: the law in series with a massless spring of this flexibility [m/N]
+  // Optional: the law in series with a massless spring of this flexibility [m/N].
+  law.lawInSeries(double{});
   requires std::same_as<std::remove_cvref_t<decltype(L::traits)>, NormalTraits>;
   L::keyword;
   L::fields();
@@ -87,7 +88,8 @@ concept NormalLaw = requires(const L law, NormalState state, const NormalKinemat
    }) &&
     (L::traits.form != ForceForm::pieces ||
      requires(const L law) {
-       { law.kinkPenetrations() } -> std::same_as<std::span<const double>>;  // inner points of the pieces [m]
+       // inner break points of the pieces [m]
+       { law.kinkPenetrations() } -> std::same_as<std::span<const double>>;
      }) &&
     (!L::traits.setValued || requires(const L law) {
       { law.restitution } -> std::convertible_to<double>;
@@ -97,7 +99,7 @@ concept NormalLaw = requires(const L law, NormalState state, const NormalKinemat
 /// is the time-stepping form of every normal law, whose memory is only its state and its closing speed.
 template <class L>
 NormalState nextNormalState(const L& law, NormalState state, const NormalKinematics<double>& k) noexcept {
-  constexpr int kLongestPath = 3;  // open -> closed -> released -> open
+  constexpr int kLongestPath = 3;  // longest path: open -> closed -> released -> open
   for (int hop = 0; hop < kLongestPath; ++hop) {
     const NormalGuards<double> guards = law.template guards<double>(state, k);
     std::size_t broken = 0;

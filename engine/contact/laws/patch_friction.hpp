@@ -64,7 +64,7 @@ struct PatchFriction : Frictionless {
   bool bearsTraction() const noexcept { return muStatic > 0.0 || muDynamic > 0.0; }
   double contactStiffness() const noexcept { return stiffness; }
   double contactDamping() const noexcept { return damping; }
-  /// No law of this list is this one in series with a spring.
+  /// No law of the list of friction laws equals this law in series with a spring.
   std::nullopt_t lawInSeries(double) const noexcept { return std::nullopt; }
 };
 

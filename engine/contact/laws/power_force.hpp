@@ -5,7 +5,7 @@
 
 namespace ricochet {
 
-/// Force k d^n for d > 0, else 0 [N].
+/// Force of a power law, k d^n for a penetration d > 0, else 0 [N].
 template <class Real>
 Real powerLawForce(double k, double n, const Real& d) noexcept {
   const Mask<Real> pressed = d > Real(0.0);
@@ -15,7 +15,7 @@ Real powerLawForce(double k, double n, const Real& d) noexcept {
   return k * pow(depth, Real(n));
 }
 
-/// Elastic energy k d^(n+1)/(n+1) [J], also in the state `released`; 0 if open.
+/// Elastic energy k d^(n+1)/(n+1) of a power law [J], also in the state `released`; 0 if the contact is open.
 template <class Real>
 Real powerLawEnergy(NormalState state, double k, double n, const Real& d) noexcept {
   if (state == NormalState::open) return Real(0.0);

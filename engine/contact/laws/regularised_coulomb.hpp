@@ -12,7 +12,7 @@
 namespace ricochet {
 
 /// Coulomb friction with static and dynamic coefficients and an elastic, damped stick: a spring k_t parallel
-/// to a dashpot c_t, in series with a slider. The comments use the symbols of `formula`.
+/// to a dashpot c_t, in series with a slider. The symbols are those of `formula`.
 ///
 /// mu_s limits the traction until slip starts, mu_d during slip: slip is at mu_d N exactly. Stick starts when
 /// the rate of the slider, s' + (T - T_e)/c_t, becomes zero: then T* = T, so the traction does not jump
@@ -84,8 +84,8 @@ struct RegularisedCoulombOf {
                                          : scaled(muDynamic * k.compression, memory.direction);
   }
 
-  /// Guard, positive while the state holds. Stick: (mu_s N)^2 - |T*|^2 [N^2]. Slip: |T*|^2 - (mu_d N)^2
-  /// [N^2]; without a dashpot the rate of the slider, -s'.e - mu_d N'/k_t [m/s].
+  /// Guard of stick or slip, positive while the state holds. Stick: (mu_s N)^2 - |T*|^2 [N^2]. Slip: |T*|^2 -
+  /// (mu_d N)^2 [N^2]; without a dashpot the rate of the slider, -s'.e - mu_d N'/k_t [m/s].
   template <class Real>
   Real guard(FrictionState state, const FrictionKinematics<Real>& k,
              const FrictionMemory<Real>& memory) const noexcept {
@@ -141,8 +141,9 @@ struct RegularisedCoulombOf {
     return scaled(-relaxationRate(), memory.anchorForce - traction);
   }
 
-  /// Memory at the start of a state. Slip: the traction keeps its direction. Stick: the anchor of the spring
-  /// is the position where the slip stopped, with the force there.
+  /// Friction memory at the start of a state. At the start of slip, the traction keeps its direction. At the
+  /// start of stick, the anchor of the spring is the position where the slip stopped, with the spring force
+  /// at this position.
   template <class Real>
   FrictionMemory<Real> memoryAtStart(FrictionState state, const FrictionKinematics<Real>& k,
                                      const FrictionMemory<Real>& memory) const noexcept {
@@ -167,8 +168,8 @@ struct RegularisedCoulombOf {
   FrictionTrial<Real> trial(const FrictionKinematics<Real>& k,
                             const FrictionMemory<Real>& memory) const noexcept {
     const Tangential<Real> t = trialForce(k, memory);
-    // if the trial traction is opposite to the slip, the slip has stopped within the step, and mu_s is the
-    // limit
+    // If the trial traction is opposite to the slip, the slip has stopped within the step, and mu_s is the
+    // limit.
     const Real resting = muStatic * k.compression, moving = muDynamic * k.compression;
     const Mask<Real> hasStopped = Real(0.0) > dot(t, memory.direction);
     const Real limit = select(memory.slipping, select(hasStopped, resting, moving), resting);
@@ -184,7 +185,7 @@ struct RegularisedCoulombOf {
              select<Real>(slips, direction, memory.direction), slips}};
   }
 
-  /// Energy of the tangential spring, |T_a - k_t (s - s_a)|^2 / (2 k_t).
+  /// Energy of the tangential spring [J], |T_a - k_t (s - s_a)|^2 / (2 k_t).
   template <class Real>
   Real stored(const FrictionKinematics<Real>& k, const FrictionMemory<Real>& memory) const noexcept {
     const Tangential<Real> t = elasticForce(k, memory);
@@ -201,7 +202,8 @@ struct RegularisedCoulombOf {
   P contactStiffness() const noexcept { return stiffness; }
   P contactDamping() const noexcept { return damping; }
 
-  /// Two springs in series, k_t/(1 + k_t S); a dashpot has no such form.
+  /// The law in series with a spring of flexibility S has the stiffness k_t/(1 + k_t S); a law with a dashpot
+  /// has no such form.
   std::optional<RegularisedCoulombOf> lawInSeries(
       double flexibility) const noexcept requires std::is_same_v<P, double> {
     if (damping > 0.0) return std::nullopt;

@@ -60,7 +60,8 @@ struct Rigid {
   double contactDamping() const noexcept { return 0.0; }
   bool usesGapRate() const noexcept { return false; }
 
-  /// The spring alone. No mass closes the gap, so that nothing rebounds and e has no effect.
+  /// The law in series with a spring is the spring alone. No mass closes the gap, so that there is no rebound
+  /// and e has no effect.
   std::optional<LinearPenalty> lawInSeries(double flexibility) const noexcept {
     return LinearPenalty{.stiffness = 1.0 / flexibility};
   }

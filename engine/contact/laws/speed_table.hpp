@@ -15,16 +15,16 @@ namespace ricochet {
 
 /// Part of a speed table: between two speeds the coefficient is linear, mu = coefficient + slope v.
 struct SpeedPiece {
-  double coefficient{0.0};  ///< [-]
-  double slope{0.0};        ///< [s/m]
-  double from{0.0};         ///< [m/s]
-  double to{0.0};           ///< [m/s]
+  double coefficient{0.0};  ///< coefficient at v = 0 of the line [-]
+  double slope{0.0};        ///< slope of the coefficient [s/m]
+  double from{0.0};         ///< lower speed of the piece [m/s]
+  double to{0.0};           ///< upper speed of the piece [m/s]
 };
 
 /// Coefficient of friction as a function of the slip speed, piecewise linear, constant beyond the last point.
 struct SpeedTable {
-  std::vector<double> speed;        ///< [m/s], from 0, increasing
-  std::vector<double> coefficient;  ///< [-]
+  std::vector<double> speed;        ///< slip speeds [m/s], from 0, increasing
+  std::vector<double> coefficient;  ///< friction coefficients [-]
 
   template <class Real>
   Real coefficientAt(const Real& v) const noexcept {
@@ -48,7 +48,8 @@ struct SpeedTable {
     return {coefficient[i] - slope * speed[i], slope, speed[i], speed[i + 1]};
   }
 
-  /// The piece that a speed enters which leaves another one at its end, upwards (`way` 1) or downwards (-1).
+  /// Piece of the table beyond the speed `end`, where another piece ends; upwards (`way` 1) or downwards
+  /// (`way` -1).
   SpeedPiece pieceBeyond(double end, int way) const noexcept {
     if (end < 0.0 || (end == 0.0 && way < 0)) return mirroredPiece(pieceBeyond(-end, -way));
     return pieceAt(way > 0 ? end : std::nextafter(end, 0.0));
@@ -68,7 +69,7 @@ struct SpeedTable {
     return {piece.coefficient, -piece.slope, -piece.to, -piece.from};
   }
 
-  /// Keys of a deck that give a table.
+  /// Deck keys that give a speed table.
   static constexpr std::array<DeckKey, 2> deckKeys() {
     return {DeckKey{.name = "velocity_law.speeds",
                     .unit = "m/s",

@@ -65,8 +65,8 @@ struct Stribeck : Frictionless {
                             const FrictionMemory<Real>& memory) const noexcept {
     return coulombAtSpeed<Real>(k).template trial<Real>(k, memory);
   }
-  /// The law in a slip whose coefficient is linear in the speed against the traction, v = -s'.e: a function
-  /// without decisions. Event-driven schemes pass from piece to piece.
+  /// The Stribeck law on one piece of its speed table, where the coefficient is linear in the slip speed
+  /// against the traction, v = -s'.e. Event-driven schemes pass from piece to piece.
   struct OnPiece {
     const Stribeck& law;
     SpeedPiece piece;
@@ -83,7 +83,8 @@ struct Stribeck : Frictionless {
                            const FrictionMemory<Real>& memory) const noexcept {
       return at(k, memory).template force<Real>(state, k, memory);
     }
-    /// As of RegularisedCoulomb; without a dashpot the rate of the slider is -(s' + T'/k_t).e.
+    /// Guard of stick or slip as for RegularisedCoulomb; without a dashpot, the rate of the slider is -(s' +
+    /// T'/k_t).e.
     template <class Real>
     Real guard(FrictionState state, const FrictionKinematics<Real>& k,
                const FrictionMemory<Real>& memory) const noexcept {
@@ -154,7 +155,7 @@ struct Stribeck : Frictionless {
   double relaxationRate() const noexcept { return damping > 0.0 ? stiffness / damping : 0.0; }
   double contactStiffness() const noexcept { return stiffness; }
   double contactDamping() const noexcept { return damping; }
-  /// No law of this list is this one in series with a spring.
+  /// No law of the list of friction laws equals this law in series with a spring.
   std::nullopt_t lawInSeries(double) const noexcept { return std::nullopt; }
 
  private:
@@ -166,9 +167,8 @@ struct Stribeck : Frictionless {
   }
 };
 
-/// The same with a set-valued stick.
-///
-/// Stick and slip pass as those of `set_valued_coulomb`; the schemes event and moreau follow it.
+/// Coulomb friction with set-valued stick whose coefficient depends on the slip speed (Stribeck).
+/// // Stick and slip change as those of `set_valued_coulomb`; the schemes event and moreau accept this law.
 struct SpeedCoulomb : Frictionless {
   static constexpr std::string_view keyword = "set_valued_stribeck";
   static constexpr std::string_view title = "Friction that depends on the slip speed, with true stick";
@@ -208,7 +208,8 @@ struct SpeedCoulomb : Frictionless {
     return std::array{table[0], table[1], keys::kAlong, keys::kAcross};
   }
 
-  /// The law where its coefficient is linear in the speed against the traction.
+  /// The law on one piece of its speed table, where the coefficient is linear in the slip speed against the
+  /// traction.
   struct OnPiece {
     const SpeedCoulomb& law;
     SpeedPiece piece;
@@ -264,15 +265,15 @@ struct SpeedCoulomb : Frictionless {
   }
 
   bool bearsTraction() const noexcept { return table->bearsTraction(); }
-  /// No law of this list is this one in series with a spring.
+  /// No law of the list of friction laws equals this law in series with a spring.
   std::nullopt_t lawInSeries(double) const noexcept { return std::nullopt; }
 
  private:
-  /// Guards of stick and slip ask for the coefficient at rest alone.
+  /// Coulomb law with the coefficients at rest, which determine the guards of stick and slip.
   Coulomb coulombAtRest() const noexcept { return {table->coefficient.front(), table->coefficient.front()}; }
 };
 
-/// The law on a piece of its speed table; itself where its coefficients are constants.
+/// A law on one piece of its speed table; the law itself if its coefficients are constant.
 template <class Law>
 decltype(auto) lawOnSpeedPiece(const Law& law, const SpeedPiece& piece) noexcept {
   if constexpr (Law::traits.ofSpeed)

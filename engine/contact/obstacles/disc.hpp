@@ -24,7 +24,7 @@ struct Disc {
   static constexpr CurvedTraits traits{.inPlane = true, .byFields = false, .onlyBySteps = ""};
 
   double radius{0.0};
-  double body{0.0};  ///< radius of the body on the first node, contained in `radius` [m]
+  double body{0.0};  ///< part of `radius` that is the radius of the first node's body [m]
 
   static constexpr auto fields() {
     return std::array{Field<Disc>{"radius", &Disc::radius, "m", 0.0, 0.01,

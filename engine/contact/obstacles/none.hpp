@@ -9,7 +9,7 @@
 
 namespace ricochet {
 
-/// No geometry: the contact is always closed and its normal force is imposed.
+/// Contact without geometry: always closed, with an imposed normal force.
 struct NoObstacle {
   static constexpr std::string_view keyword = "none";
   static constexpr std::string_view title = "No geometry: an imposed normal force";

@@ -18,7 +18,7 @@ namespace ricochet {
 template <class O>
 concept Obstacle = requires(const O o, double x) {
   { o.gap(x) }
-  noexcept->std::same_as<double>;  // [m], negative in penetration
+  noexcept->std::same_as<double>;  // gap at the local coordinate [m], negative in penetration
   { o.normalSign(x) }
   noexcept->std::same_as<double>;  // +1 or -1: the normal is side e1
   { o.freeInterval() }

@@ -8,7 +8,7 @@ namespace ricochet {
 
 inline constexpr double kUnbounded = std::numeric_limits<double>::infinity();
 
-/// Open interval of the first local coordinate in which the contact with a planar obstacle is open [m]. Empty
+/// Open interval of the first local coordinate [m] in which the contact with a planar obstacle is open; empty
 /// by default.
 struct FreeInterval {
   double low{kUnbounded};
@@ -17,11 +17,11 @@ struct FreeInterval {
   bool contains(double x) const noexcept { return x > low && x < high; }
 };
 
-/// Properties of a planar obstacle. None has a default.
+/// Properties of a planar obstacle. No property has a default value.
 struct PlanarTraits {
   Trait<bool> hasGap;            ///< the position of the node decides whether the contact is closed
   Trait<bool> spinsAboutNormal;  ///< the surface can spin about e1
-  Trait<bool> lanes;             ///< the form `InLanes<P>` exists: constants differ by vector lane
+  Trait<bool> lanes;             ///< a form `InLanes<P>` with constants per vector lane exists
 };
 
 }  // namespace ricochet

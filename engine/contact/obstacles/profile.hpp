@@ -15,14 +15,14 @@ namespace ricochet {
 /// Corners of a closed line in the plane of e1 and e2, counter-clockwise, and its sides.
 class ProfileLine {
  public:
-  /// `angles` increase from 0 to less than 2 pi [rad], `radii` are positive [m]; at least three corners.
-  /// Throws std::invalid_argument.
+  /// `angles` increase from 0 to less than 2 pi [rad], `radii` are positive [m]; at least three corners are
+  /// needed. Throws std::invalid_argument.
   ProfileLine(const std::vector<double>& angles, const std::vector<double>& radii);
 
   struct Side {
-    std::array<double, 2> start;  ///< [m]
-    std::array<double, 2> along;  ///< unit vector
-    double length;                ///< [m]
+    std::array<double, 2> start;  ///< start corner (e1, e2) [m]
+    std::array<double, 2> along;  ///< unit vector along the side
+    double length;                ///< length of the side [m]
   };
   /// Nearest element of the line to a point (x, y): a side, or the corner at the start of this side.
   struct Nearest {

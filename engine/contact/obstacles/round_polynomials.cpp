@@ -7,7 +7,7 @@
 namespace ricochet {
 namespace {
 
-/// Adds factor a b to a polynomial.
+/// Adds the product factor a b to a polynomial.
 void addProduct(double factor, std::span<const double> a, std::span<const double> b,
                 std::span<double> sum) noexcept {
   for (std::size_t i = 0; i < a.size(); ++i)
@@ -26,7 +26,7 @@ double distanceWithNormal(const RoundGuard& guard, const Local<double>& x) noexc
 RoundPolynomials::RoundPolynomials(std::size_t count)
     : sum_(4 * count), across_(2 * count), away_(count), aside_(count) {}
 
-/// |x|^2 over the first `axes` coordinates.
+/// Squared distance |x|^2 over the first `axes` coordinates, as a polynomial of the time.
 std::span<double> RoundPolynomials::squares(const Place& x, std::size_t axes, std::size_t size) noexcept {
   const std::span<double> sum = std::span(sum_).first(size);
   std::fill(sum.begin(), sum.end(), 0.0);
@@ -34,8 +34,8 @@ std::span<double> RoundPolynomials::squares(const Place& x, std::size_t axes, st
   return sum;
 }
 
-/// (d^2 - r^2) (D^2 - r^2)/(4 R). In the axes of the first place, at a = p - R away from the axis, z along it
-/// and b aside, it is
+/// Guard of a torus, (d^2 - r^2) (D^2 - r^2)/(4 R). With the first position at a = p - R away from the axis,
+/// z along the axis and b across both, the guard is
 ///
 ///     (R + a) (a^2 + z^2 - r^2) + a b^2 + (a^2 + b^2 + z^2 - r^2)^2 / (4 R)
 ///

@@ -9,8 +9,9 @@
 
 namespace ricochet {
 
-/// Where the normal of a round obstacle ends for a point that is pressed into it: distance to the centre from
-/// outside, to the axis of the ring from inside of a torus [m]; infinite inside of a circle or sphere.
+/// Distance of a pressed point from the place where the normal of a round obstacle ends: the centre for a
+/// point outside, the axis of the ring for a point inside of a torus [m]; infinite inside of a circle or
+/// sphere.
 double distanceWithNormal(const RoundGuard& guard, const Local<double>& x) noexcept;
 
 /// Guard functions of round obstacles along a motion whose coordinates are polynomials of the time: again
@@ -23,17 +24,19 @@ double distanceWithNormal(const RoundGuard& guard, const Local<double>& x) noexc
 ///
 ///     (d^2 - r^2) (D^2 - r^2) = (S + R^2 - r^2)^2 - 4 R^2 p^2,      S = p^2 + z^2
 ///
-/// is a polynomial of the place. The second factor is positive for R > r since D >= R, so that all roots are
-/// those of the gap, grazing ones and those on the axis p = 0 too.
+/// is a polynomial of the position. The second factor is positive for R > r since D >= R, so that all roots
+/// are roots of the gap, including grazing roots and roots on the axis p = 0.
 class RoundPolynomials {
  public:
-  /// `count`: most coefficients of a coordinate.
+  /// `count`: largest number of coefficients of a coordinate.
   explicit RoundPolynomials(std::size_t count);
 
   using Place = std::array<std::span<const double>, 3>;
-  /// Positive while the point is free; with the slope of the gap where the point touches at the time 0.
+  /// Guard of the gap as a polynomial of the time: positive while the point is free; it has the slope of the
+  /// gap if the point touches at the time 0.
   std::span<const double> gap(const RoundGuard& guard, const Place& x) noexcept;
-  /// Positive where a pressed point has a normal: about the square of `distanceWithNormal`, and zero with it.
+  /// Guard of the normal of a pressed point as a polynomial of the time: about the square of
+  /// `distanceWithNormal`, with the same zeros.
   std::span<const double> squaredDistanceWithNormal(const RoundGuard& guard, const Place& x) noexcept;
 
  private:

@@ -11,7 +11,7 @@
 
 namespace ricochet {
 
-/// Components along the axes e1, e2, e3 of a contact.
+/// Components of a vector along the axes e1, e2, e3 of a contact.
 template <class Real>
 using Local = std::array<Real, 3>;
 
@@ -28,12 +28,12 @@ struct Touch {
   Local<Real> normal{};
 };
 
-/// Properties of a curved obstacle. None has a default.
+/// Properties of a curved obstacle. No property has a default value.
 struct CurvedTraits {
-  Trait<bool> inPlane;                  ///< the gap does not depend on the third coordinate, tangent 2 is e3
-  Trait<bool> byFields;                 ///< a deck gives the fields, `center`, `axis` and optionally `side`
-  Trait<std::string_view> onlyBySteps;  ///< name in the message when the event scheme refuses the obstacle;
-                                        ///< empty: it has a RoundGuard
+  Trait<bool> inPlane;   ///< the gap does not depend on the third coordinate, tangent 2 is e3
+  Trait<bool> byFields;  ///< a deck gives the fields, `center`, `axis` and optionally `side`
+  /// Name in the message when the event scheme refuses the obstacle; empty: the obstacle has a RoundGuard.
+  Trait<std::string_view> onlyBySteps;
 };
 
 /// Size of a circle, sphere or torus for event-driven schemes, whose guard function is a polynomial of the
@@ -44,7 +44,7 @@ struct RoundGuard {
   bool inside{false};      ///< true: the node moves inside
   double ringRadius{0.0};  ///< R of the ring of a torus [m]; 0: no torus
 
-  /// Whether the guard has the roots of the gap and no others: the tube of a torus must not reach its axis.
+  /// True if the guard has exactly the roots of the gap: the tube of a torus must not reach its axis.
   bool isValid() const noexcept { return radius > 0.0 && (ringRadius == 0.0 || ringRadius > radius); }
 };
 
@@ -60,7 +60,8 @@ concept CurvedObstacle = requires(const O o, const Local<double> x) {
   { o.gapAndNormal(x) }
   noexcept->std::same_as<Touch<double>>;
   { o.surfaceRadius() }
-  noexcept->std::same_as<double>;  // [m], see SurfaceSpin; 0: the surface cannot spin
+  // Radius of a surface that spins, see SurfaceSpin [m]; 0: the surface cannot spin.
+  noexcept->std::same_as<double>;
   requires std::same_as<std::remove_cvref_t<decltype(O::traits)>, CurvedTraits>;
   O::keyword;
   O::fields();

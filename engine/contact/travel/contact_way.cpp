@@ -28,13 +28,13 @@ ContactWay ContactWay::chainAtRest(Eigen::RowVectorXd own) {
 /// Subtracts from `row` the shape of the chain at x, and from `rate` the rate at which this shape changes for
 /// a point that travels along the chain at `speed` [m/s].
 void ContactWay::addShape(double x, double speed, double* row, double* rate) const noexcept {
-  if (std::isnan(x)) row[0] = x;  // a formula without a value: the run stops there
+  if (std::isnan(x)) row[0] = x;  // a position formula has no value: the run stops with this NaN
   if (!(x >= borders_.front() && x <= borders_.back())) return;
   const auto ahead = std::upper_bound(borders_.begin(), borders_.end() - 1, x);
   const auto element = static_cast<std::size_t>(ahead - borders_.begin()) - 1;
   const double length = borders_[element + 1] - borders_[element];
   const double sigma = (x - borders_[element]) / length;
-  double power = 1.0, slope = 0.0;  // sigma^j, and its rate
+  double power = 1.0, slope = 0.0;  // power sigma^j of the element coordinate, and its rate
   for (int j = 0; j < kTerms; ++j) {
     for (SparseMatrix::InnerIterator it(*shapes_, kTerms * static_cast<Eigen::Index>(element) + j); it;
          ++it) {
@@ -59,7 +59,7 @@ Eigen::RowVectorXd ContactWay::rowAtCoordinate(double x) const {
 }
 
 Eigen::RowVectorXd ContactWay::largestRow() const {
-  constexpr int kPlaces = 8;  // per element
+  constexpr int kPlaces = 8;  // number of sampled positions per element
   Eigen::RowVectorXd largest = own_;
   for (std::size_t e = 0; e + 1 < borders_.size(); ++e)
     for (int k = 0; k <= kPlaces; ++k) {
@@ -72,8 +72,8 @@ Eigen::RowVectorXd ContactWay::largestRow() const {
 
 namespace {
 
-/// True if the row `there` differs from `own`, the row of the first node, by more than the rounding of the
-/// cubics: at a fixed node they vanish to rounding only.
+/// True if the row `there` differs from `own`, the row of the first node, by more than the rounding error of
+/// the cubics; at a fixed node, the cubics vanish only within rounding.
 bool differsFromOwnRow(const Eigen::RowVectorXd& there, const Eigen::RowVectorXd& own,
                        const SparseMatrix& shapes) {
   constexpr double kRounding = 1e-9;

@@ -18,14 +18,14 @@ namespace ricochet {
 /// change by x' du/dx beside the motion of the beam itself, as on a slope.
 class ContactWay {
  public:
-  static constexpr int kTerms = 4;  ///< terms of the cubic
+  static constexpr int kTerms = 4;  ///< number of terms of the cubic
 
   /// `borders`: positions of the ends of the elements, increasing, N + 1 values [m]. `shapes`: coordinates x
   /// 4 N, column 4 e + j is c_ej. `own`: row of the first node of the contact along e1.
   ContactWay(TimeFunction position, std::vector<double> borders, const SparseMatrix& shapes,
              Eigen::RowVectorXd own);
 
-  /// A chain of 1 m at rest, whose row is that of the first node.
+  /// Chain of length 1 m on which a contact rests: its row is the row `own` of the first node everywhere.
   static ContactWay chainAtRest(Eigen::RowVectorXd own);
 
   const TimeFunction& position() const noexcept { return position_; }
@@ -42,7 +42,8 @@ class ContactWay {
   /// Row of largest norm along the chain, for bounds of stiffness.
   Eigen::RowVectorXd largestRow() const;
 
-  /// True if an end of the chain moves along e1, so that the surface has a step there.
+  /// True if the begin (movesAtBegin) or the end of the chain moves along e1, so that the surface has a step
+  /// there.
   bool movesAtBegin() const;
   bool movesAtEnd() const;
 

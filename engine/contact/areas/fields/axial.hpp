@@ -24,12 +24,12 @@ concept AxialKernel = requires(const K kernel, double V) {
   { kernel.response(V, V) }
   noexcept->std::same_as<AxialResponse>;
   { kernel.spinMoment() }
-  noexcept->std::same_as<double>;  // M at V = 0: M0 [m]
+  noexcept->std::same_as<double>;  // moment M at V = 0: M0 [m]
   { K::kPotential } -> std::convertible_to<bool>;
 };
 
-/// Law in the plane from the kernel of an axisymmetric patch: the force is opposite to V, the moment opposite
-/// to the spin.
+/// Friction law in the plane from the kernel of an axisymmetric patch: the force is opposite to V, the moment
+/// opposite to the spin.
 template <AxialKernel Kernel>
 struct Axial {
   static constexpr bool kPotential = Kernel::kPotential;
@@ -50,7 +50,8 @@ struct Axial {
     return wrenchWithDerivatives(*this, q);
   }
 
-  /// The derivative of the force along the velocity is X_V, across the velocity X/V; at V = 0 both are X_V.
+  /// The derivative of the force is X_V along the velocity and X/V across the velocity; at V = 0 both are
+  /// X_V.
   WrenchTangent tangent(const Twist<double>& q) const noexcept {
     const double V = std::sqrt(dot(q.sliding, q.sliding));
     const double w = std::abs(q.spin);

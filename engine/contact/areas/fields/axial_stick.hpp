@@ -7,14 +7,14 @@
 
 namespace ricochet::patch {
 
-/// Friction memory of a contact area.
+/// Friction memory of a contact area with elastic stick.
 struct StickMemory {
   Wrench<double> wrench{};  ///< wrench at the last accepted instant [N], [N m]
-  double slipSpeed{};       ///< mean slip speed v_eq at this instant [m/s]
+  double slipSpeed{};       ///< mean slip speed v_eq at the last accepted instant [m/s]
   bool slipping{false};
 };
 
-/// Result of a trial.
+/// Result of a trial of the elastic stick of a contact area.
 struct StickTrial {
   Wrench<double> wrench{};  ///< wrench on the area [N], [N m]
   StickMemory next{};
@@ -28,8 +28,8 @@ struct StickTrial {
 ///
 /// f_a is the wrench at the last accepted step, dq the motion since then (du [m], dphi [rad]) at the centre
 /// of pressure; both in axes that do not rotate with the spin. A coefficient that depends on v_eq uses v_eq
-/// of the last accepted step: first order, as the step. Without spin the law is the radial return of Coulomb
-/// friction at a point.
+/// of the last accepted step, with an error of first order in the step, like the law itself. Without spin the
+/// law is the radial return of Coulomb friction at a point.
 template <AxialKernel Kernel>
 struct AxialStick {
   Kernel kernel;
@@ -51,7 +51,7 @@ struct AxialStick {
     return {back.wrench, {back.wrench, slipSpeed, true}, dissipated};
   }
 
-  /// Elastic energy of the springs [J].
+  /// Elastic energy of the springs of the contact area [J].
   double stored(const StickMemory& memory) const noexcept {
     const Wrench<double>& f = memory.wrench;
     return 0.5 * (dot(f.force, f.force) / bed.stiffness + f.moment * f.moment / bed.spinStiffness);

@@ -19,7 +19,7 @@ class BristlePatch {
  public:
   static constexpr bool kPotential = true;
 
-  /// `points` relative to the centre of pressure: see bristlesAboutCentre.
+  /// Takes points relative to the centre of pressure: see bristlesAboutCentre.
   explicit BristlePatch(std::vector<Particle> points) : points_(std::move(points)) {}
 
   std::span<const Particle> points() const noexcept { return points_; }
@@ -53,7 +53,7 @@ inline std::vector<Particle> bristlesAboutCentre(const PatchShape& shape, std::s
   return all;
 }
 
-/// Wrench of the points [N], [N m], and the energy that their slip dissipates [J].
+/// Sum of the forces of all points as a wrench [N], [N m], and the energy dissipated by their slip [J].
 struct BristleTrial {
   Wrench<double> wrench{};
   double dissipated{};
@@ -66,8 +66,8 @@ struct BristleTrial {
 ///     f* = f - k_t w (du + dphi z x p),   f+ = f* min(1, mu N w/|f*|)
 ///
 /// `accepted` are the forces at the last accepted step, `next` (of equal length) those of the trial. The
-/// points do not rotate in the axes of `increment` (du [m], dphi [rad]). No creep: below its limit a point is
-/// a spring.
+/// points do not rotate in the axes of `increment` (du [m], dphi [rad]). The law has no creep: below its
+/// limit a point is a spring.
 inline BristleTrial bristleTrial(std::span<const Particle> points, double stiffness, double limit,
                                  const Twist<double>& increment, std::span<const Tangential<double>> accepted,
                                  std::span<Tangential<double>> next) noexcept {

@@ -10,13 +10,14 @@
 namespace ricochet::patch {
 
 // Exact resistance of circular patches at sliding speed V and spin rate w >= 0: integrals of the unit slip
-// velocity, weighted by the pressure (Coulomb's law at each point). q = w R is the speed of the rim, k = V/q,
-// m the square of the ratio of the smaller to the larger of V and q. Sources: the elliptic forms of A.A.
-// Kireenkov, 2004, and of V.F. Zhuravlev, PMM 62 (1998) 705-710 for Hertz, rewritten in B, C, D, E
-// (elliptic.hpp) so that every term is positive and no digit is lost for V >> q or V << q.
+// velocity, weighted by the pressure (Coulomb's law at each point). X [-] is the force over mu N, M [m] the
+// moment over mu N, q = w R the speed of the rim, k = V/q, m the square of the ratio of the smaller to the
+// larger of V and q. Sources: the elliptic forms of A.A. Kireenkov, 2004, and of V.F. Zhuravlev, PMM 62
+// (1998) 705-710 for Hertz, rewritten in B, C, D, E (elliptic.hpp) so that every term is positive and no
+// digit is lost for V >> q or V << q.
 
-/// Thin ring of radius R:  V >= q: X = (2/pi) E, M = R (2/pi) (q/V) B;  V <= q: X = (2/pi) (V/q) B,
-/// M = R (2/pi) E.
+/// Force X [-] and moment M [m] over mu N of a thin ring of radius R [m] at sliding speed V and rim speed q:
+/// V >= q: X = (2/pi) E, M = R (2/pi) (q/V) B;  V <= q: X = (2/pi) (V/q) B, M = R (2/pi) E.
 struct Ring {
   static constexpr bool kPotential = true;
   double radius{1.0};
@@ -37,7 +38,7 @@ struct Ring {
   }
 };
 
-/// Disc of radius R under uniform pressure:
+/// Force X [-] and moment M [m] over mu N of a disc of radius R [m] under uniform pressure, k = V/(w R):
 ///     k <= 1:  X = 4 k (E + B)/(3 pi),  M = 4 R ((3 - 2 m) E + m B)/(9 pi)
 ///     k >= 1:  X = 4 (E + B)/(3 pi),    M = 4 R (2 B + (1 - m) C)/(9 pi k)
 struct UniformDisc {
@@ -97,7 +98,8 @@ inline double hypergeometric(double a, double b, double c, double m) noexcept {
   return sum;
 }
 
-/// Disc under the pressure of Hertz, 3 N sqrt(1 - r^2/R^2)/(2 pi R^2):
+/// Force X [-] and moment M [m] over mu N of a disc under the pressure of Hertz, 3 N sqrt(1 - r^2/R^2)/(2 pi
+/// R^2), with k = V/(w R):
 ///     k <= 1:  X = 3 pi (4 k - k^3)/32,  M = 3 pi R (8 - 8 k^2 + 3 k^4)/128
 ///     k >= 1:  X = 3 [(4 k - k^3) A + (k^2 + 2) s]/16,  M = 3 R [(8 - 8 k^2 + 3 k^4) A + (6 k - 3 k^3) s]/64
 /// A = asin(1/k), s = sqrt(1 - 1/k^2). These lose digits as k^4, so from k = 2 on, with m = 1/k^2,
@@ -130,7 +132,8 @@ struct HertzDisc {
   }
 };
 
-/// Disc under a rigid flat punch, N/(2 pi R^2 sqrt(1 - r^2/R^2)):
+/// Force X [-] and moment M [m] over mu N of a disc under the pressure of a rigid flat punch, N/(2 pi R^2
+/// sqrt(1 - r^2/R^2)), with k = V/(w R), A = asin(1/k), s = sqrt(1 - 1/k^2):
 ///     k <= 1:  X = pi k/4,  M = pi R (2 - k^2)/8
 ///     k >= 1:  X = (k A + s)/2,  M = R [(2 - k^2) A + k s]/4
 /// and from k = 2 on  X = 2F1(1/2, -1/2; 3/2; m),  M = R 2F1(1/2, 1/2; 5/2; m)/(3 k).

@@ -24,8 +24,8 @@ EllipticField::EllipticField(const PatchShape& shape) : pressure_(shape.pressure
     gradient_ = {sides[0] * shape.gradient.first, sides[1] * shape.gradient.second};
 }
 
-/// Integrand of a chord: unit direction, distance, and for N = 6 the spread (PoleMeans). `atPole` is the
-/// linear pressure at q.
+/// Integrand of the means along a chord: unit direction, distance, and for N = 6 the spread (PoleMeans).
+/// `atPole`: linear pressure at the pole q.
 template <std::size_t N>
 std::array<double, N> EllipticField::integrateAlongChord(const Chord& chord, double atPole) const noexcept {
   const double cosine = std::cos(chord.psi), sine = std::sin(chord.psi);
@@ -77,7 +77,8 @@ PoleMeans EllipticField::computeFieldMeans(const Tangential<double>& q) const no
     };
     const auto outside = [&](double x) {
       const double cosine = std::sin(x);
-      const double middle = std::sqrt(cosine * cosine - complement);  // kappa cos eta
+      // cosine of the middle angle, kappa cos eta
+      const double middle = std::sqrt(cosine * cosine - complement);
       const double eta = side * std::asin(std::cos(x) / kappa);
       return integrateAlongChord<N>({towards + std::numbers::pi + eta, cosine, middle, cosine / middle},
                                     atPole);

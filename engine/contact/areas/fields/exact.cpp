@@ -44,7 +44,7 @@ double largestRadius(const PatchShape& shape, const Point& c) {
   return most;
 }
 
-Point rotateRightAngle(const Point& p) { return {-p.second, p.first}; }  // z x p
+Point rotateRightAngle(const Point& p) { return {-p.second, p.first}; }  // vector product z x p
 
 }  // namespace
 
@@ -87,7 +87,7 @@ void ExactPatch::computeMoments() {
   if (axisymmetricField() != nullptr) {
     std::visit(
         [this](const auto& patch) {
-          // M = eps J at eps = w/V -> 0 and X = delta K at delta = V/w -> 0
+          // The limits are M = eps J for eps = w/V -> 0 and X = delta K for delta = V/w -> 0.
           const double reach = moments_.reach;
           moments_ = PatchMoments::axial(patch.kernel.spinMoment(), patch.kernel.response(1.0, 0.0).dMdw,
                                          patch.kernel.response(0.0, 1.0).dXdV);
@@ -135,8 +135,8 @@ Wrench<double> ExactPatch::wrench(const Twist<double>& q) const noexcept {
           -sign * (means.distance + dot(pole, means.direction))};
 }
 
-/// Wrench for |V| >= 4 r_max |omega|. With |V| = 1 along x, eps = omega/|V|, g = |v|^2 - 1 = eps^2 r^2 - 2
-/// eps y:
+/// Wrench on the area for a pole far outside, |V| >= 4 r_max |omega|. With |V| = 1 along x, eps = omega/|V|,
+/// g = |v|^2 - 1 = eps^2 r^2 - 2 eps y:
 ///     X = 1 - int sigma (1 - (1 - eps y)/|v|),
 ///     M = eps int sigma [r^2/|v| - y (2 y - eps r^2)/(|v| (1 + |v|))]
 /// The second form uses int sigma y = 0, so that nothing cancels as eps vanishes.
@@ -168,7 +168,7 @@ WrenchTangent ExactPatch::tangentFarFromPole(const Twist<double>& q) const noexc
     const Point v = q.sliding + scaled(q.spin, arm);
     const double speed = std::sqrt(dot(v, v));
     if (speed == 0.0) return {};
-    // only the component of a velocity change across v changes v/|v|: its gradient is (n, n.(z x p))
+    // Only the component of a velocity change normal to v changes v/|v|: its gradient is (n, n.(z x p)).
     const Point n = scaled(1.0 / speed, rotateRightAngle(v));
     const std::array<double, 3> across{n.first, n.second, dot(n, arm)};
     for (std::size_t i = 0; i < 3; ++i)
@@ -186,7 +186,7 @@ WrenchTangent ExactPatch::tangent(const Twist<double>& q) const noexcept {
   const Point arm = rotateRightAngle(pole);
   const double scale = -1.0 / std::abs(q.spin);
   const Point turned{s.xx * arm.first + s.xy * arm.second, s.xy * arm.first + s.yy * arm.second};
-  // v = omega z x (p - q): the gradient of |v| changes along e = (p - q)/rho
+  // The pole is at rest, v = omega z x (p - q): the gradient of |v| changes along e = (p - q)/rho.
   return {{{scale * s.xx, scale * s.xy, scale * turned.first},
            {scale * s.xy, scale * s.yy, scale * turned.second},
            {scale * turned.first, scale * turned.second, scale * dot(arm, turned)}}};

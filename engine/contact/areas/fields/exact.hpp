@@ -11,14 +11,15 @@
 
 namespace ricochet::patch {
 
-/// Moments of a patch (contact area), pressure-weighted means over N, about its centre of pressure C, r =
-/// |p|. They determine the limits of every law of this folder: sliding without spin and spin without sliding.
+/// Moments of a patch (contact area) about its centre of pressure C: pressure-weighted means of its positions
+/// p, r = |p|. They determine the limits of every friction law of a contact area: sliding without spin and
+/// spin without sliding.
 struct PatchMoments {
   double M0{};             ///< mean of r [m]: moment of pure spin over mu N
   Symmetric J{};           ///< mean of p p^T [m^2]
   Symmetric K{};           ///< mean of p p^T/r^3 [1/m]
   Tangential<double> S{};  ///< mean of p/r [-]; zero for shapes that a half turn maps on themselves
-  /// mean of x^3, x^2 y, x y^2, y^3 [m^3]; zero for shapes that a half turn maps on themselves
+  /// Means of x^3, x^2 y, x y^2, y^3 [m^3]; zero for shapes that a half turn maps on themselves.
   double xxx{}, xxy{}, xyy{}, yyy{};
   double reach{};  ///< largest r [m]; 0 if only moments are given
 
@@ -36,15 +37,15 @@ struct PatchMoments {
 ///
 ///     F = -mu int sigma v/|v|,  M = -mu int sigma p x v/|v|,  v = V + omega z x p,  Phi = mu int sigma |v|
 ///
-/// p is measured from the centre of pressure. Circular patches: elliptic and elementary integrals
-/// (circular.hpp). Other patches: the pole d = z x V/omega is the point without slip; with the means of
+/// p is measured from the centre of pressure. Circular patches use elliptic and elementary integrals
+/// (circular.hpp). For other patches, the pole d = z x V/omega is the point without slip; with the means of
 /// spin_field.hpp about the pole
 ///
 ///     F = -sign(omega) z x m_e,  M = -sign(omega) (m_rho + d.m_e),
 ///     grad F = -(1/|omega|) A^T spread A with A = (1, z x d)
 ///
-/// and, for |V| >= 4 r_max |omega|, a Gauss rule over the area, where nothing cancels. The results agree
-/// within 2e-14 with tables computed with 30 digits.
+/// and, for |V| >= 4 r_max |omega|, a Gauss rule over the area without cancellation. The results agree within
+/// 2e-14 with tables computed with 30 digits.
 class ExactPatch {
  public:
   static constexpr bool kPotential = true;

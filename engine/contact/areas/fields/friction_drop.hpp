@@ -12,7 +12,7 @@ namespace ricochet::patch {
 struct FrictionDrop {
   double muStatic{};
   double muDynamic{};
-  double speed{};  ///< [m/s]
+  double speed{};  ///< slip speed over which the coefficient drops [m/s]
 
   /// Coefficient in slip at v_eq > 0 [-].
   double slipCoefficient(double slipSpeed) const noexcept {
@@ -20,7 +20,8 @@ struct FrictionDrop {
     const double ratio = slipSpeed / speed;
     return muDynamic + (muStatic - muDynamic) * std::exp(-ratio * ratio);
   }
-  /// Coefficient that limits the trial wrench: of slip if the accepted state slips, else mu_s [-].
+  /// Coefficient that limits the trial wrench [-]: the slip coefficient if the accepted state slips, else
+  /// mu_s.
   double limitCoefficient(bool slipping, double slipSpeed) const noexcept {
     return slipping ? slipCoefficient(slipSpeed) : muStatic;
   }

@@ -17,14 +17,14 @@ struct Resistance {
 ///
 ///     X = V (V + a1 w)/(V^2 + a1 V w + a2 w^2),   M = M0 w (w + m1 V)/(w^2 + m1 V w + m2 V^2)
 ///
-/// From moments a1 = J K/2, a2 = J/2, m1 = J K/(2 M0^2), m2 = K/(2 M0): exact are the value and two orders of
-/// X at w -> 0 and of M at V -> 0, and the value and slope at the other end (the three derivatives at both
-/// ends of the paper are not possible). The form is passive if all four coefficients are at least 0. The form
-/// has no potential: it is not reciprocal, hence never monotone, and its force lies outside the exact limit
-/// surface.
+/// From moments a1 = J K/2, a2 = J/2, m1 = J K/(2 M0^2), m2 = K/(2 M0): the forms are exact in the value and
+/// two orders of X at w -> 0 and of M at V -> 0, and in the value and slope at the other end (three
+/// derivatives at both ends, as in the paper, are not possible). The form is passive if all four coefficients
+/// are at least 0. The form has no potential: it is not reciprocal, hence never monotone, and its force lies
+/// outside the exact limit surface.
 struct PadeCoefficients {
-  double a1{}, a2{};  ///< [m], [m^2]
-  double m1{}, m2{};  ///< [1/m], [1/m^2]
+  double a1{}, a2{};  ///< coefficients of the force [m], [m^2]
+  double m1{}, m2{};  ///< coefficients of the moment [1/m], [1/m^2]
 };
 template <class Real>
 struct PadeForm {
@@ -40,8 +40,8 @@ struct PadeForm {
   }
 };
 
-/// The linear-fractional form, V.F. Zhuravlev, PMM 62 (1998) 705-710:  X = V/(V + w/K),  M = M0 w/(w + V
-/// M0/J). Exact are the values at both ends and the slope that is not zero; the wrench lies strictly inside
+/// The linear-fractional form, V.F. Zhuravlev, PMM 62 (1998) 705-710: X = V/(V + w/K), M = M0 w/(w + V M0/J).
+/// The form is exact in the values at both ends and in the non-zero slope; the wrench lies strictly inside
 /// the limit surface.
 template <class Real>
 struct LinearForm {
@@ -53,7 +53,7 @@ struct LinearForm {
   }
 };
 
-/// The quadratic or the linear form with fixed coefficients, for an axisymmetric patch.
+/// The quadratic or the linear-fractional form with fixed coefficients, for an axisymmetric patch.
 template <template <class> class Form>
 struct FractionalKernel {
   static constexpr bool kPotential = false;
@@ -104,7 +104,7 @@ inline LateralCoefficients lateralCoefficients(const PatchMoments& alongV) noexc
   return {S, S / alongV.J.xy, -alongV.K.xy / S};
 }
 
-/// The quadratic or the linear form for any patch: J and K are the components along the velocity.
+/// The quadratic or the linear-fractional form for any patch: J and K are the components along the velocity.
 template <template <class> class Form>
 class Fractional {
  public:

@@ -41,7 +41,7 @@ AreaCentroid polygonArea(const std::vector<Tangential<double>>& vertices);
 
 /// A point of the area that carries a fraction of the normal force.
 struct Particle {
-  Tangential<double> position{};  ///< [m]
+  Tangential<double> position{};  ///< position in the axes of the shape [m]
   double weight{};                ///< fraction of N; the weights of all points add to 1
 };
 
@@ -51,8 +51,8 @@ struct Particle {
 /// rounding from order 12 on).
 std::vector<Particle> integrationPoints(const PatchShape& shape, std::size_t order);
 
-/// Points and weights on `rings` by `angles`, for bristle models; for a polygon `rings` is the order in each
-/// triangle.
+/// Points and weights on `rings` by `angles`, for bristle models; for a polygon, `rings` is the order of the
+/// rule in each triangle.
 std::vector<Particle> bristlePoints(const PatchShape& shape, std::size_t rings, std::size_t angles);
 
 }  // namespace ricochet::patch

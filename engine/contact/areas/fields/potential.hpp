@@ -39,11 +39,12 @@ Dual<N> minusFiveSixths(const Dual<N>& P) noexcept {
 ///
 ///     Phi^6 = V^6 + 3 J V^4 w^2 + 3 M0^5 K V^2 w^4 + M0^6 w^6
 ///
-/// Value and two orders are exact where V or w vanishes; in between the error is 0.03 (disc) to 0.08 (ring).
-/// Unlike the quadratic Pade form with equal moments the law has a potential: passive, reciprocal, monotone
-/// if convex(), odd and even like the exact law, and smooth except at rest.
+/// Its value and two orders are exact where V or w vanishes; in between, the error is 0.03 (disc) to 0.08
+/// (ring). Unlike the quadratic Pade form with equal moments the law has a potential: passive, reciprocal,
+/// monotone if convex(), odd and even like the exact law, and smooth except at rest.
 ///
-/// Evaluated on the unit circle of (V, M0 w)/n, n^2 = V^2 + M0^2 w^2, with u = V^2/n^2, v = 1 - u:
+/// The potential is evaluated on the unit circle of (V, M0 w)/n, n^2 = V^2 + M0^2 w^2, with u = V^2/n^2, v =
+/// 1 - u:
 ///     P = u^3 + p u^2 v + q u v^2 + v^3 = 1 - 3 u v (a u + b v),  Phi = n P^(1/6)
 ///     p = 3 (1 - a) = 3 J/M0^2,  q = 3 (1 - b) = 3 M0 K
 struct AxialPotential {
@@ -75,7 +76,7 @@ struct AxialPotential {
     return {scaled(-along, twist.sliding), -M0 * (across * y)};
   }
 
-  /// Wrench for doubles: u and v are computed in parallel in one register.
+  /// Wrench for doubles; u and v are computed in parallel in one register.
   Wrench<double> wrench(const Twist<double>& twist) const noexcept {
     const double y = M0 * twist.spin;
     const double V2 = dot(twist.sliding, twist.sliding), yy = y * y;
@@ -148,7 +149,8 @@ struct Potential {
     const Tangential<Real> a = scaled(inverse, twist.sliding);
     const Real b = inverse * w, bb = b * b, bbb = b * bb, aa = dot(a, a);
 
-    // values of the forms a.J a, a.K a, s.a, I3(a) and parts of their gradients; lengths over M0
+    // Computes the forms a.J a, a.K a, s.a, I3(a) and parts of their gradients, with all lengths divided by
+    // M0.
     const double toJ = 1.0 / (m_.M0 * m_.M0), toI = toJ / m_.M0;
     const Tangential<Real> Ja = times(m_.J, toJ, a), Ka = times(m_.K, m_.M0, a);
     const Real aJa = dot(a, Ja), aKa = dot(a, Ka);
@@ -159,7 +161,8 @@ struct Potential {
     const Real quartic = 3.0 * aKa + 15.0 * sa * sa;
     const Real P = aa * aa * aa + bb * (3.0 * aa * aJa) + bbb * (3.0 * I + b * quartic + 6.0 * sa * bb + bbb);
     const Real scale = minusFiveSixths(P) * (1.0 / 6.0);
-    // P_a = alongA a + alongJ J a + 3 b^3 dI + 6 b^4 K a + alongS (-S_y, S_x)
+    // gradient of P with respect to a: P_a = alongA a + alongJ J a + 3 b^3 dI + 6 b^4 K a + alongS (-S_y,
+    // S_x)
     const Real alongA = 6.0 * aa * aa + 6.0 * bb * aJa, alongJ = 6.0 * bb * aa;
     const Real alongS = bb * bb * (30.0 * sa + 6.0 * b), bbbb = 6.0 * bb * bb, cubic = 3.0 * bbb;
     const Tangential<Real> Pa{

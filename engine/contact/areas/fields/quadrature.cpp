@@ -27,7 +27,7 @@ UnitRule gaussLegendre(std::size_t n) {
   if (n == 1) return {{0.5}, {1.0}};
   UnitRule rule{std::vector<double>(n), std::vector<double>(n)};
   for (std::size_t i = 0; i < n; ++i) {
-    // initial value of Tricomi, then Newton's method
+    // initial value of a root by Tricomi's formula, then Newton's method
     double x = -std::cos(std::numbers::pi * (static_cast<double>(i) + 0.75) / (static_cast<double>(n) + 0.5));
     for (int iteration = 0; iteration < 8; ++iteration) {
       const Legendre p = legendrePolynomial(n, x);

@@ -8,7 +8,7 @@
 
 namespace ricochet::patch {
 
-/// Points of [0, 1] and their weights, which sum to 1.
+/// Points of a quadrature rule on [0, 1] and their weights, which sum to 1.
 struct UnitRule {
   std::vector<double> points;
   std::vector<double> weights;
@@ -55,7 +55,7 @@ struct Panel {
 /// Error estimate of QUADPACK from the difference e of both rules.
 inline double kronrodError(double e) noexcept { return std::min(e, std::pow(200.0 * e, 1.5)); }
 
-/// Integral of f over [from, to] by the Kronrod rule, with its error estimate.
+/// Integral of f over [from, to] by the Kronrod rule, with an error estimate.
 template <std::size_t N, class F>
 Panel<N> integrateSubinterval(const F& f, double from, double to) noexcept {
   const double centre = 0.5 * (from + to), half = 0.5 * (to - from);
@@ -80,8 +80,8 @@ Panel<N> integrateSubinterval(const F& f, double from, double to) noexcept {
 }
 
 /// Integral of f over [from, to]: every subinterval whose estimated error exceeds its part of `tolerance` is
-/// halved. No heap. At a logarithmic singularity at an end the halving stops after 50 times, with an error of
-/// 1e-15; in any case after 2000 subintervals.
+/// halved. The heap is not used. At a logarithmic singularity at an end the halving stops after 50 times,
+/// with an error of 1e-15; the number of subintervals is at most 2000.
 template <std::size_t N, class F>
 std::array<double, N> integrateAdaptively(const F& f, double from, double to, double tolerance) noexcept {
   constexpr std::size_t kDepth = 50;

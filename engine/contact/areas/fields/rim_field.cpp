@@ -11,7 +11,7 @@ namespace {
 using Point = Tangential<double>;
 constexpr double kRimTolerance = 1e-13;
 
-/// Integrals over the rim (boundary) of the area; sigma = 1 at the centroid.
+/// Integrals over the rim (boundary) of the area, with the pressure sigma = 1 at the centroid.
 struct RimSums {
   Point normalRho{};                      ///< int n sigma rho
   double tripleRho{};                     ///< int rho h

@@ -11,20 +11,20 @@ struct Symmetric {
   double xx{}, xy{}, yy{};
 };
 
-/// Pressure-weighted means that depend only on the pole q, the point of the area without slip. With e = (p -
-/// q)/rho, rho = |p - q|:
+/// Pressure-weighted means that depend only on the pole q, the point of the area without slip. Vectors from
+/// the pole have the direction e = (p - q)/rho and the length rho = |p - q|.
 struct PoleMeans {
   Tangential<double> direction{};  ///< mean of e: the force is normal to this vector [-]
   double distance{};               ///< mean of rho [m]
   Symmetric spread{};              ///< mean of e e^T/rho [1/m]; grows as a logarithm for q on the rim
 };
 
-/// Means to compute: direction and distance, or also the spread.
+/// Means that are computed: direction and distance only, or also the spread.
 enum class PoleWork : std::uint8_t { means, meansAndSpread };
 
-/// Means for an ellipse with half axes a, b (or a disc) under any pressure. In axes divided by a and b the
-/// area is the unit disc; a chord through q in the direction psi has the half length c, and its middle is at
-/// t. A pair of opposite rays gives the moments of the pressure along the chord:
+/// Means about a pole q for an ellipse with half axes a, b (or a disc) under any pressure. In axes divided by
+/// a and b the area is the unit disc; a chord through q in the direction psi has the half length c, and its
+/// middle is at t. A pair of opposite rays gives the moments of the pressure along the chord:
 ///
 ///     means of (e e^T/rho, e, rho) = integral over half a turn of (T T^T/|T|^3, T/|T|, |T|) c_j dpsi,
 ///     T = (a cos psi, b sin psi),  kappa = |q|,  c^2 = 1 - kappa^2 sin^2 chi,  t = -kappa cos chi
@@ -55,14 +55,15 @@ class EllipticField {
   Tangential<double> gradient_;  // gradient in the axes of the unit disc
 };
 
-/// A straight edge of the rim, or an arc of a circle about the origin.
+/// A straight edge of the rim of an area, or an arc of a circle about the origin.
 struct Edge {
   Tangential<double> from{}, to{};
   bool isArc{false};
 };
 
-/// Means for an area with straight edges or arcs under a uniform or linear pressure sigma = sigma_q + g.(p -
-/// q). Gauss's theorem gives sums over the rim (h distance of q from the edge, n its outward normal):
+/// Means about a pole q for an area with straight edges or arcs under a uniform or linear pressure sigma =
+/// sigma_q + g.(p - q). Gauss's theorem gives sums over the rim (h distance of q from the edge, n its outward
+/// normal):
 ///
 ///     integral of rho = sum of int rho h ds/3
 ///     integral of sigma rho = sum of int [sigma_q/3 + g.(p - q)/4] rho h ds
@@ -77,7 +78,7 @@ class RimField {
 
  private:
   double size_;              // square root of the area [m]; all other lengths are divided by this size
-  std::vector<Edge> edges_;  // counter-clockwise
+  std::vector<Edge> edges_;  // edges of the rim, counter-clockwise
   Tangential<double> centroid_;
   Tangential<double> gradient_;
 };

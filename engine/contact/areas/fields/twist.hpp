@@ -13,8 +13,8 @@ namespace ricochet::patch {
 /// Motion of a contact area relative to the other body, in axes that move with the area: velocity of its
 /// centre of pressure and spin rate about the contact normal, counter-clockwise from first to second axis.
 ///
-/// The laws of this folder are homogeneous of degree 0 in a twist, so a slip increment may replace the
-/// velocity.
+/// The friction laws of contact areas are homogeneous of degree 0 in a twist, so a slip increment may replace
+/// the velocity.
 template <class Real>
 struct Twist {
   Tangential<Real> sliding{};  ///< V [m/s]
@@ -52,8 +52,8 @@ std::array<Real, 3> components(const Wrench<Real>& w) noexcept {
   return {w.force.first, w.force.second, w.moment};
 }
 
-/// A law of combined friction (sliding and spin): the wrench in slip and its tangent. The laws have no stick:
-/// at rest, where the law is set-valued, the wrench is zero. With kPotential there is a convex Phi(V, omega)
+/// A law of combined friction (sliding and spin): the wrench in slip and its tangent. The law has no stick:
+/// at rest, where the law is set-valued, its wrench is zero. With kPotential there is a convex Phi(V, omega)
 /// >= 0 of degree 1, the pressure-weighted mean slip speed, and wrench = -grad Phi: passive, reciprocal
 /// (symmetric tangent) and monotone. Without a potential only power < 0 holds.
 template <class L>

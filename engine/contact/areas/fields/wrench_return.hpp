@@ -55,7 +55,7 @@ class WrenchMap {
   WrenchMap(const Kernel& kernel, const ElasticBed& bed) noexcept
       : kernel_(kernel), bed_(bed), gyration_(std::sqrt(bed.spinStiffness / bed.stiffness)) {}
 
-  /// `limit` is mu N [N], not negative; the trial f* is in N and N m.
+  /// Returns a trial wrench f* [N], [N m] to the limit surface of size `limit` = mu N [N], not negative.
   WrenchReturn returnWrench(const Wrench<double>& trial, double limit,
                             const Twist<double>* along = nullptr) const noexcept {
     WrenchReturn result{trial, {}, false, 0.0, 0.0, 0};
@@ -71,7 +71,7 @@ class WrenchMap {
     result.distance = root.lambda;
     const double share = t.T > 0.0 ? root.X / t.T : 0.0;
     result.wrench = {scaled(share, trial.force), std::copysign(limit * gyration_ * root.m, trial.moment)};
-    // (f - f*)/S, without cancellation for small lambda
+    // The slip increment is (f - f*)/S, written without cancellation for small lambda.
     const double size = -root.lambda * limit / bed_.stiffness;
     result.plastic = {scaled(t.T > 0.0 ? size * std::cos(root.b) / (t.T * limit) : 0.0, trial.force),
                       std::copysign(size / gyration_ * std::sin(root.b), -trial.moment)};
@@ -97,7 +97,7 @@ class WrenchMap {
     const Trial t = normalisedTrial(trial, limit);
     const double s = std::sin(at.angle), c = std::cos(at.angle);
     const AxialResponse r = kernel_.response(c, s / gyration_);
-    // derivative (X', m') along the boundary, from g(b; T, m*) = 0
+    // derivative (X', m') along the boundary of the limit surface, from g(b; T, m*) = 0
     const double dX = -r.dXdV * s + r.dXdw * c / gyration_;
     const double dm = (-r.dMdV * s + r.dMdw * c / gyration_) / gyration_;
     const double slope = at.distance - dX * s + dm * c;
@@ -129,7 +129,7 @@ class WrenchMap {
  private:
   static constexpr double kSlack = 1e-13;
   static constexpr double kRounding = 4e-16;  // relative rounding error of the terms of g
-  static constexpr int kMostSteps = 100;      // bisection alone needs 55
+  static constexpr int kMostSteps = 100;      // largest number of steps; bisection alone needs 55
 
   struct Trial {
     double T, m;
@@ -188,8 +188,8 @@ class WrenchMap {
     return {0.5 * std::numbers::pi, 0.0, m, 0.0, 1.0, t.m - m, t.m};
   }
 
-  /// Newton's method in a bracket with g(low) <= 0 < g(high); a bisection step where the bracket has not
-  /// halved in three steps.
+  /// Newton's method in a bracket with g(low) <= 0 < g(high); a bisection step is taken if the bracket has
+  /// not halved in three steps.
   Root solveInBracket(const Trial& t, double low, double high, double b, int& evaluations) const noexcept {
     Root root = evaluateAt(t, b, evaluations);
     double width = high - low;
