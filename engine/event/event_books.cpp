@@ -117,7 +117,7 @@ void EventRun::addIntegralOfPower(std::span<const QuadraturePoint> points, doubl
 }
 
 /// Adds the work over a long step to displacement q and velocity v. The work of loads is a quadrature; the
-/// work of dampers is the work of all forces less the gain of energy of the structure.
+/// work of dampers is the work of all forces minus the energy gain of the structure.
 void EventRun::addLongStepWork(double step, const Vector& q, const Vector& v) {
   EnergyLedger& accounts = equation_.accounts();
   const int loads = static_cast<int>(equation_.model().loads.count());

@@ -28,9 +28,9 @@ std::string_view whyNoLongSteps(const ModalModel& model) {
   return {};
 }
 
-/// Takes a long step if long steps pay, are allowed in the present contact states and resolve the forces.
-/// A guard that starts at zero, other than by a known root, is left to the power series. Empty if no long
-/// step was taken; otherwise whether the run goes on.
+/// Takes a long step if long steps are faster, possible in the present contact states and resolve the forces.
+/// A guard that starts at zero without a known root needs the power series. Empty if no long step was taken;
+/// otherwise true if the run continues.
 std::optional<bool> EventRun::takeLongStep() {
   const bool pays = takesLong_ && areLongStepsFaster();
   if (pays && !long_)
@@ -51,7 +51,7 @@ std::optional<bool> EventRun::takeLongStep() {
   if (options_.scheme.stepMax > 0.0) limit = std::min(limit, options_.scheme.stepMax);
   functions_.begin();
   contacts_.setForceInputs(expansion_, functions_, state_);
-  expanded_ = false;  // contacts take the series of a long step
+  expanded_ = false;  // the contacts then use the series of a long step
   int& preferred = levels_[contacts_.hasClosedContact() ? 1 : 0];
   for (int level = preferred; level < LongStep::kLevels; ++level) {
     if (level + 1 < LongStep::kLevels && long_->length(level + 1) >= limit) continue;
@@ -69,9 +69,9 @@ std::optional<bool> EventRun::takeLongStep() {
   return {};
 }
 
-/// Level of the next long step (each level has a quarter of the length of the level before): one higher if an
-/// event ended the step in its first 12 %; one lower after steps without an event, sooner if their error was
-/// far below the tolerance (the error grows as the power 15 of the length).
+/// Level of the next long step (each level has a quarter of the length of the level before): one level higher
+/// if an event ended the step in its first 12 %, one level lower after steps without an event, earlier if
+/// their error was far below the tolerance (the error grows as the power 15 of the length).
 int EventRun::nextLongStepLevel(int level, double step, double limit) noexcept {
   constexpr double kEarly = 0.12;
   constexpr double kWell = 1e-8;
@@ -116,7 +116,7 @@ void EventRun::setLongStepForces() {
 /// locate the root of the guard approximately; a short power series of the exact motion gives the
 /// remaining offset.
 void EventRun::moveStateToEvent(const Outlook& outlook) {
-  constexpr double kMost = 1e-2;  // of the step
+  constexpr double kMost = 1e-2;  // largest offset, as a part of the step
   inLongStep_ = expanded_ = false;
   order_ = kOrderToEvent;
   expandMotion();
@@ -128,8 +128,9 @@ void EventRun::moveStateToEvent(const Outlook& outlook) {
   order_ = kOrderBetweenLongSteps;
 }
 
-/// Whether long steps are cheaper than power series. Power series need one step per 4 rad of the fastest mode
-/// and one per event; long steps one per 17 rad and one or two per event, at two to three times the cost.
+/// True if long steps are cheaper than power series. Power series need one step per 4 rad of the fastest mode
+/// and one per event; long steps need one per 17 rad and one or two per event, at two to three times the
+/// cost.
 bool EventRun::areLongStepsFaster() const noexcept {
   if (options_.scheme.propagator != Propagator::automatic)
     return options_.scheme.propagator == Propagator::chebyshev;

@@ -33,8 +33,8 @@ void EventContacts::setForceInputs(LongStep& step, const TaylorExpansion& expans
 namespace {
 
 /// The guard p divided by t^roots, which must be positive at the start. A value p(0) within rounding of zero
-/// counts as one root. Empty if the sign at the start is not clear: the derivatives of an interpolant at its
-/// end are less exact than its values.
+/// counts as one root. Empty if the sign at the start is uncertain, because the derivatives of an interpolant
+/// at its end are less exact than its values.
 std::optional<ChebyshevPolynomial> guardWithoutKnownRoots(std::span<const double> p, int roots,
                                                           double step) noexcept {
   constexpr double kPositive = 1e-10;
@@ -55,7 +55,7 @@ std::optional<ChebyshevPolynomial> guardWithoutKnownRoots(std::span<const double
 }  // namespace
 
 Outlook EventContacts::findFirstEventInLongStep(double step) {
-  constexpr double kAtOnce = 1e-6;  // fraction of the step in which a root cannot be told from the start
+  constexpr double kAtOnce = 1e-6;  // part of the step in which a root counts as a root at the start
   LinearGuards guards(*this);
   Outlook outlook{.step = step};
   const auto look = [&](LinearContact& c, GuardSlot slot, std::span<const double> p, const auto& /*noise*/) {

@@ -22,7 +22,7 @@ void EventRun::evaluateOutputAt(double t) {
   if (t == 0.0) state_.a = outputState_.a;
 }
 
-/// The state with its modes in the order of the model; valid until the next call or output.
+/// State with its modes in the order of the model; valid until the next call or output.
 const State& EventRun::stateInModelOrder(const State& sorted) {
   if (!planes_.isSorted()) return sorted;
   planes_.restoreModeOrder(sorted, modelState_);
@@ -75,7 +75,7 @@ void EventRun::follow(SeriesStatistics& statistics) {
   samples_.resize(statisticRows_.size());
 }
 
-/// Adds the step to the statistics: the series of each quantity, exactly.
+/// Adds the step to the statistics, exactly, from the power series of each recorded quantity.
 void EventRun::addStatistics(double step) {
   statistics_->addTime(step);
   if (inLongStep_) return addSampledStatistics(step);
@@ -92,7 +92,7 @@ void EventRun::addStatistics(double step) {
   }
 }
 
-/// Adds a long step to the statistics, piece by piece, by the polynomials through samples.
+/// Adds a long step to the statistics, piece by piece, from polynomials through samples.
 void EventRun::addSampledStatistics(double step) {
   const int pieces = quadraturePieces(step);
   const double length = step / pieces;

@@ -20,8 +20,8 @@ int orderForTolerance(double tolerance) {
 /// Instants that differ by less than this fraction of the run count as equal.
 constexpr double kSnapOfRun = 1e-15;
 
-/// Rounding of the motion, relative to the farthest place and the fastest motion of the run, and to what the
-/// largest forces, which may balance each other, would have given in a step.
+/// Rounding error of the motion, relative to the largest displacement and speed of the run, and to the motion
+/// that the largest forces alone would cause in a step.
 constexpr double kMotionRounding = 64.0 * std::numeric_limits<double>::epsilon();
 
 /// Interval of FunctionSeries for formulas without a series at their start, relative to the run.
@@ -246,7 +246,7 @@ void EventRun::expandMotion() {
   contacts_.addKinks(functions_);
 }
 
-/// Takes one step, to the next event at most. False when the run has to stop.
+/// Takes one step, to the next event at most. Returns false when the run has to stop.
 bool EventRun::takeStep() {
   inLongStep_ = false;
   if (const std::optional<bool> goesOn = takeLongStep()) return *goesOn;
@@ -282,7 +282,7 @@ bool EventRun::takeStep() {
 
 /// Lowers the order where events end the steps early, since a short series costs less; raises it again.
 void EventRun::adaptSeriesOrder(double step, double longest) noexcept {
-  constexpr double kShort = 0.2;  // of what the series allow
+  constexpr double kShort = 0.2;  // part of the step that the series allow
   constexpr double kLong = 0.5;
   constexpr int kChange = 2;
   if (order_ != seriesOrder_) return;
@@ -292,7 +292,7 @@ void EventRun::adaptSeriesOrder(double step, double longest) noexcept {
     seriesOrder_ = std::min(fullOrder_, seriesOrder_ + kChange);
 }
 
-/// Takes the step that the guards allow. False when the run has to stop.
+/// Completes the step that the guards allow. Returns false when the run has to stop.
 bool EventRun::completeTriedStep(const Outlook& outlook, double longest) {
   double end = state_.time + outlook.step;
   const double last = std::min(options_.end, breakpoint_);
@@ -359,8 +359,8 @@ void EventRun::acceptStep(double step, double end) {
   lastStep_ = inLongStep_ ? 0.0 : step;
 }
 
-/// Sizes of the generalized forces at the start of a step. They leave rounding in the motion of the step
-/// before too, where loads that reactions of rigid contacts balance have grown from nothing in it.
+/// Updates the sizes of the generalized forces at the start of a step. These forces also cause rounding in
+/// the previous step if balanced loads of rigid contacts have grown from zero in that step.
 void EventRun::updateForceSizes() noexcept {
   constexpr double kNothing = 1e-3;
   const double before = std::exchange(force_, expansion_.elasticForceSize(0) + expansion_.forceSizeSum(0));
@@ -368,8 +368,8 @@ void EventRun::updateForceSizes() noexcept {
   if (step > 0.0 && expansion_.constraints() > 0 && before < kNothing * force_) updateRounding(step, force_);
 }
 
-/// Follows the rounding that a step leaves in the motion; `force`: sum of the sizes of the generalized forces
-/// at one of its ends. Contacts are told where it grows by a tenth.
+/// Updates the rounding error of the motion after a step; `force`: sum of the sizes of the generalized forces
+/// at one end of the step. The contacts receive a rounding error that has grown by a tenth.
 void EventRun::updateRounding(double step, double force) noexcept {
   constexpr double kGrown = 1.1;
   const MotionRounding now{kMotionRounding * std::max(force * step * step, state_.q.norm()),

@@ -33,7 +33,7 @@ class EventRun {
   EventRun(ModalEquation& equation, State& state, const TransientOptions& options,
            TransientObserver& observer);
 
-  /// From now on every run adds its steps to these statistics, which must outlive it.
+  /// Adds all following steps of every run to these statistics, which must outlive the run.
   void follow(SeriesStatistics& statistics);
 
   Report run();
@@ -113,7 +113,7 @@ class EventRun {
 
   ModalEquation& equation_;
   State& callerState_;  ///< state of the caller, written at checkpoints and at the end
-  ModePlanes planes_;   ///< gives the order of the modes in all other members
+  ModePlanes planes_;   ///< order of the modes in all other members
   State state_;
   const TransientOptions& options_;
   TransientObserver& observer_;
@@ -135,40 +135,45 @@ class EventRun {
   double countedFrom_{0.0};      ///< instant from which interruptions are counted [s]
   EventContacts contacts_;
   LoadCursors loads_;
-  std::vector<const double*> shapes_;  ///< rows of the loads in the order of `planes_`; empty if not sorted
+  /// Rows of the loads with modes in the order of `planes_`; empty if that is the order of the model.
+  std::vector<const double*> shapes_;
   std::vector<FunctionCursor> spins_;
   FunctionSeries functions_;
   MovingSeries moving_;
-  double breakpoint_{0.0};  ///< next instant at which a new piece of a time function begins [s]
+  /// Next instant at which a new piece of a time function begins [s].
+  double breakpoint_{0.0};
 
   TransientOutputs outputs_;
   std::size_t nextOutput_{0};
   SeriesStatistics* statistics_{nullptr};
-  std::vector<Vector> statisticRows_;                ///< rows of its channels in the order of `planes_`
-  std::vector<double> motionSeries_;                 ///< scratch: a displacement over the step
-  std::vector<SampledPolynomial::Samples> samples_;  ///< scratch: samples of its channels over a piece
+  /// Rows of the recorded channels with modes in the order of `planes_`.
+  std::vector<Vector> statisticRows_;
+  std::vector<double> motionSeries_;  ///< work array: a displacement over the step
+  /// Work array: samples of the recorded channels over a piece.
+  std::vector<SampledPolynomial::Samples> samples_;
   bool rowIsDue_{false};    ///< contact states have changed since the last row at an event
   long long eventRows_{0};  ///< number of rows at events so far
   State next_;
   State outputState_;
   State modelState_;  // modes in the order of the model
-  Matrix rates_;      // scratch: velocities at the points of the quadrature
+  Matrix rates_;      // work array: velocities at the points of the quadrature
   std::vector<ContactView> views_;
   std::vector<LinkState> links_;
   EnergyLedger ledger_;
   EnergyWatch watch_;
   double largestSpeed_{0.0};   ///< largest sqrt(2 E) so far, the reference of errors [m/s kg^1/2]
-  MotionRounding rounding_{};  ///< that the steps so far left in the motion
+  MotionRounding rounding_{};  ///< rounding errors of the motion by the steps so far
   double force_{0.0};          ///< sizes of the generalized forces at the start of the step [N kg^-1/2]
-  double lastStep_{0.0};       ///< the step before, until the forces at its end are known [s]
+  double lastStep_{0.0};       ///< previous step, until the forces at its end are known [s]
   int expandedOrder_{0};       ///< requested order of the present expansion
   bool expanded_;              ///< the expansion starts from the present state
   bool endsAtKink_{false};
   double kinkShift_{0.0};       ///< shift of time past the kink at which the last step ended; 0: no kink [s]
   double truncationStep_{0.0};  ///< step that the truncation alone allows [s]
   int idleTransitions_{0};      ///< number of transitions since time last advanced
-  bool triedDependent_{false};  ///< contacts depended on each other in a candidate of the present search
-  int briefSticks_{0};          ///< number of steps in a row that ended a stick after less than a moment
+  /// Contacts depend on each other in a candidate of the present search.
+  bool triedDependent_{false};
+  int briefSticks_{0};  ///< number of steps in a row that ended a stick after less than a moment
   Report report_;
   long long nextRow_{0};  ///< number of steps at which the next row is archived
 
@@ -183,7 +188,7 @@ class EventRun {
   static constexpr double kPhasePerEvent = 20.0;
   static constexpr double kPhaseOfTables = 13600.0;
 
-  static constexpr long long kMostEventRows = 1000000;  // rows at events that nobody asked for
+  static constexpr long long kMostEventRows = 1000000;  // rows at events without a request
   static constexpr long long kEventsChunk = 64;         // number of steps between two deliveries of events
   Pace pace_{kEventsChunk};
   std::vector<std::byte> checkpoint_;

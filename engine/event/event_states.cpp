@@ -7,12 +7,12 @@
 namespace ricochet {
 namespace {
 
-constexpr double kMoment = 1e-6;  // of the step that the series allow
+constexpr double kMoment = 1e-6;  // a brief stick, as a part of the step that the series allow
 
 }  // namespace
 
-/// Contact whose constraint the motion does not satisfy; -1: none. States whose constraints depend on each
-/// other may leave no motion that satisfies all of them.
+/// Index of a contact whose constraint the motion does not satisfy; -1: none. If constraints depend on each
+/// other, there may be no motion that satisfies all of them.
 int EventRun::violatedConstraint() {
   return contacts_.hasDependentConstraints(expansion_) ? contacts_.violatedConstraint(expansion_) : -1;
 }
@@ -64,8 +64,8 @@ bool EventRun::applyGuardTransition(const GuardRef& guard) {
   return report_.status == RunStatus::complete;
 }
 
-/// Whether sticks in a plane end one after another, each after less than a moment of the step that the series
-/// allow: all of them reach their limits together, and holdSticksAtRest finds where they slide.
+/// True if sticks in a plane end one after another, each after less than `kMoment` of the step: all of them
+/// reach their limits together, and holdSticksAtRest finds the directions of their slips.
 bool EventRun::endsBriefStick(const Outlook& outlook, double longest) noexcept {
   constexpr int kMost = 3;
   const bool isBrief = outlook.step < kMoment * longest && contacts_.isStickEndInPlane(*outlook.guard);
@@ -73,10 +73,10 @@ bool EventRun::endsBriefStick(const Outlook& outlook, double longest) noexcept {
   return briefSticks_ >= kMost;
 }
 
-/// Lets contacts that can slide in a plane stick for a moment longer, where all of them reach their limits.
-/// Their tractions are unique there, but not the directions in which they will slide: the size of the
-/// tractions tells these to the root of its rounding only. What the loads exceed the limits by, a moment
-/// later, tells them. False if there are no such contacts or no states follow.
+/// Lets all contacts that reach their limits, and can slip in a plane, stick for a short time longer. At the
+/// limits the tractions are unique, but the directions of the slips follow only from the excess of the loads
+/// over the limits, which is rounding at first and clear a short time later. Returns false if there are no
+/// such contacts, or no valid states.
 bool EventRun::holdSticksAtRest() {
   if (report_.steps == 0 || !contacts_.holdSticksAtRest(state_)) return false;
   expandMotion();
@@ -94,11 +94,11 @@ bool EventRun::holdSticksAtRest() {
   return false;
 }
 
-/// Finds the states of all contacts at their limit together, since changing one at a time made a cycle.
-/// Contacts that hold each other magnify the rounding of their rates: where no states are valid, rates that
-/// may be drift count as zero. Where there are still none and some contacts depend on each other, closed ones
-/// may be without a reaction. Where there are none again, a slip may have no finite reaction (Painleve): an
-/// impact without collision ends it.
+/// Finds the states of all contacts at their limit together, after changes of one state at a time have made a
+/// cycle. Contacts that hold each other magnify the rounding of their rates: if no states are valid, rates
+/// that may be drift count as zero. If there are still no valid states and some contacts depend on each
+/// other, closed contacts may have no reaction. If there are none again, a slip may have no finite reaction
+/// (Painleve): an impact without collision ends this slip.
 bool EventRun::findStatesTogether() {
   triedDependent_ = false;
   return tryCandidates(false, false) || tryCandidates(true, false) ||
@@ -106,11 +106,11 @@ bool EventRun::findStatesTogether() {
          contacts_.strikeWithoutCollision(state_, equation_.contacts(), equation_.accounts());
 }
 
-/// Tries the candidates (combinations of states) of a search; see EventContacts::startSearch for `drifts`
-/// and `unloads`. One is accepted if every guard holds with it, order by order.
+/// Tries the candidates (combinations of states) of a search; see EventContacts::startSearch for `drifts` and
+/// `unloads`. A candidate is accepted if every guard holds, order by order.
 bool EventRun::tryCandidates(bool drifts, bool unloads) {
   const bool searches = contacts_.startSearch(state_, drifts, unloads);
-  next_.v = state_.v;  // kept, since removeDrift of a candidate changes it
+  next_.v = state_.v;  // removeDrift of a candidate changes state_.v
   while (searches && contacts_.nextCandidate()) {
     state_.v = next_.v;
     if (drifts && !contacts_.removeDrift(state_)) continue;
@@ -126,7 +126,7 @@ bool EventRun::tryCandidates(bool drifts, bool unloads) {
   return false;
 }
 
-/// Whether a step brings a pressed contact to where its obstacle has no normal; the run ends there.
+/// True if a step brings a pressed contact to a place where its obstacle has no normal; the run ends there.
 bool EventRun::endsWithoutNormal(double step) noexcept {
   const int contact = inLongStep_ ? -1 : contacts_.contactWithoutNormal(step);
   if (contact < 0) return false;

@@ -23,9 +23,9 @@ double approximateLog2(double x) {
 
 }  // namespace
 
-/// Step at which the last two terms of the velocity equal the tolerance, in the energy norm. The reference is
-/// the largest velocity so far or, from rest, the first terms of the step itself. Two terms are compared
-/// because every second coefficient may vanish.
+/// Step at which the last two terms of the velocity equal the tolerance, in the energy norm. The reference
+/// velocity is the largest velocity so far or, from rest, the first terms of the step itself. Two terms are
+/// compared because every second coefficient may vanish.
 double EventRun::limitStepByMotion() const noexcept {
   const int order = expansion_.order();
   const SchemeOptions& tolerance = options_.scheme;
@@ -33,7 +33,7 @@ double EventRun::limitStepByMotion() const noexcept {
       approximateLog2(tolerance.eventRelativeTolerance * largestSpeed_ + tolerance.eventAbsoluteTolerance);
   // sizes |v_j| of the first non-zero terms v_j h^j of the step: several if the run starts from rest
   constexpr int kMostTerms = 4;
-  std::array<double, kMostTerms> own;  // logarithms
+  std::array<double, kMostTerms> own;  // logarithms of the sizes of the terms
   int first = 1;
   while (first + kMostTerms < order && !(expansion_.velocitySize(first) > 0.0)) ++first;
   const int terms = largestSpeed_ > 0.0 ? 1 : kMostTerms;

@@ -14,52 +14,54 @@
 
 namespace ricochet {
 
-/// Rounding of a sum of many terms, relative to their sizes; generous, because a coefficient that counts as
-/// zero only hands the decision over to the next one.
+/// Relative rounding error of a sum of many terms. The value is generous: if a coefficient wrongly counts as
+/// zero, the next coefficient decides.
 inline constexpr double kNoise = 1024.0 * std::numeric_limits<double>::epsilon();
 
-/// A gap below this fraction of the distances whose difference it is counts as zero: such contacts take part
-/// in an impact.
+/// A gap below this fraction of the coordinates from which it is computed counts as zero: such contacts take
+/// part in an impact.
 inline constexpr double kTouching = 1e-12;
 
 /// Gap rate that counts as zero, relative to the fastest approach or slip of the run.
 inline constexpr double kRest = 1e-13;
 
-/// Largest drift of contacts at rest, relative to the speeds: what sticks in long steps leave, and rounding
-/// that is magnified by contacts which hold each other.
+/// Largest drift of contacts at rest, relative to the speeds: drift of sticks in long steps, and rounding
+/// magnified by contacts that hold each other.
 inline constexpr double kMostDrift = 1e-10;
 
-/// Constraints that depend on each other are examined up to this order of their acceleration, and hold where
-/// none exceeds this fraction of the terms of its sum.
+/// Constraints that depend on each other are examined up to this order of their acceleration. They hold if no
+/// acceleration exceeds the fraction below of the terms of its sum.
 inline constexpr std::size_t kOrdersOfConstraints = 4;
 inline constexpr double kKeptConstraint = 1e-8;
 
-/// No expansion has more coefficients.
+/// Largest number of coefficients of an expansion.
 inline constexpr std::size_t kMostOrders = 40;
 
-/// Euclidean norm of a row of the modal basis; zero of one that no mode moves.
+/// Euclidean norm of a row of the modal basis; zero if no mode moves the contact along this row.
 double rowNorm(const double* row, Eigen::Index size) noexcept;
 
-/// What a contact does between two events.
+/// Phase of a contact between two events: one value for the states of the normal law and of friction
+/// together.
 enum class Phase : std::uint8_t {
   open,
-  released,          ///< within its obstacle, but its law does not press
-  stick,             ///< also a contact without friction that is closed
-  slip,              ///< along a line, or in a plane in a direction that turns
-  slipWithoutSpeed,  ///< in a plane: a slip that starts at this instant, towards its acceleration
-  slipUntilOpening   ///< in a plane: N ends before friction turns the slip, whose direction stays
+  released,          ///< in penetration, but the law has no force
+  stick,             ///< stick; also a closed contact without friction
+  slip,              ///< slip along a line, or in a plane with a turning direction
+  slipWithoutSpeed,  ///< slip in a plane that starts now, along its acceleration
+  /// Slip in a plane with a fixed direction: N ends before friction turns the slip.
+  slipUntilOpening
 };
 
-/// Rounding that earlier steps of a run left in the motion, in modal coordinates.
+/// Rounding errors that earlier steps of a run left in the motion, in modal coordinates.
 struct MotionRounding {
-  double place{0.0};  ///< [m kg^1/2]
-  double speed{0.0};  ///< [m/s kg^1/2]
+  double place{0.0};  ///< error of the displacement [m kg^1/2]
+  double speed{0.0};  ///< error of the velocity [m/s kg^1/2]
 };
 
-/// The automaton of a contact in the event scheme: its phase, the memory of its laws, what is known of its
-/// guards where a step starts, and what happened to it at the present instant. How its force enters the
-/// expansion of the motion is left to LinearContact (linear in the motion) and SeriesContact (order by
-/// order): transitions ask them for the motion of the contact point only.
+/// The automaton of a contact in the event scheme: its phase, the memory of its laws, the known roots of its
+/// guards at the start of a step, and its transitions at the present instant. LinearContact (force linear in
+/// the motion) and SeriesContact (force computed order by order) add the force to the expansion of the
+/// motion; transitions use only the motion of their contact point.
 struct ContactAutomaton {
   ContactAutomaton(const ContactSet& set, int which) : index(which), contact(&set.contact(which)) {}
   ContactAutomaton(const ContactAutomaton&) = delete;
@@ -68,54 +70,56 @@ struct ContactAutomaton {
   ContactAutomaton& operator=(ContactAutomaton&&) = delete;
   virtual ~ContactAutomaton() = default;
 
-  /// Brings the slip rate to the motion s, and the position too where the place alone tells it.
+  /// Updates the slip rate to the motion s, and the position if it follows from the displacement alone.
   virtual void updateContactPoint(const State& s) noexcept = 0;
-  /// Brings the position to the place of s: friction of a contact that closes is hooked there.
+  /// Updates the position to the displacement of s: the friction spring of a contact that closes is anchored
+  /// there.
   virtual void updateClosingPosition(const State& s) noexcept = 0;
-  /// Speeds whose difference is the slip rate of `updateContactPoint` [m/s]: its rounding is relative to
-  /// them.
+  /// Size of the speeds whose difference is the slip rate [m/s]; the rounding error of the slip rate is
+  /// relative to this size.
   virtual double speedScale(const State& s) const noexcept = 0;
-  /// Rounding that earlier steps left in the slip rate [m/s].
+  /// Rounding error of the slip rate due to earlier steps [m/s].
   virtual double slipRounding() const noexcept = 0;
-  /// Projects the velocity so that the contact has no slip rate; returns the largest along its lines [m/s].
+  /// Projects the velocity so that the contact has no slip rate; returns the largest slip rate removed [m/s].
   virtual double projectOutSlipRate(State& s) const noexcept = 0;
-  /// Projects the velocity so that a rigid contact has no gap rate; returns the size of that rate [m/s].
+  /// Projects the velocity so that a rigid contact has no gap rate; returns the size of the gap rate removed
+  /// [m/s].
   double projectOutGapRate(State& s) noexcept;
-  /// Projects the place so that a rigid contact which touches has no gap; returns the size of that gap [m],
-  /// zero where the gap is not rounding.
+  /// Projects the displacement so that a touching rigid contact has no gap; returns the size of the gap
+  /// removed [m], zero if the gap exceeds rounding.
   virtual double projectOutGap(State& /*s*/) const noexcept { return 0.0; }
-  /// Whether the gap at s is positive beyond rounding, though it counts as zero.
+  /// True if the gap at s is positive beyond rounding although it counts as zero.
   virtual bool isApartBy(const State& /*s*/) const noexcept { return false; }
-  /// Rate of the gap at s, negative where the contact approaches [m/s]; zero without a gap.
+  /// Gap rate at s, negative if the contact approaches [m/s]; zero for a contact without a gap.
   virtual double gapRate(const State& s) noexcept = 0;
-  /// Whether the contact is at the surface of its obstacle at s and neither arrives nor leaves: the next
-  /// orders of the motion tell whether it presses.
+  /// True if the contact touches its obstacle at s without a gap rate: later orders of the motion decide
+  /// whether it presses.
   virtual bool isTouchingAtRest(const State& /*s*/) noexcept { return false; }
-  /// Whether the gap is zero at s within rounding of the distances whose difference it is, or an open contact
-  /// penetrates; its side becomes the one that it touches. Asked of rigid contacts.
+  /// True if the gap of a rigid contact is zero at s within rounding of the coordinates, or an open contact
+  /// penetrates; the contact then takes the side that it touches.
   virtual bool isTouching(const State& /*s*/) noexcept { return false; }
-  /// Limit below which a gap rate counts as zero [m/s]: rounding of the velocity, or the small fraction of
-  /// the fastest approach or slip in the run at which bouncing ends.
+  /// Limit below which a gap rate counts as zero [m/s]: rounding error of the velocity, or kRest times the
+  /// fastest approach or slip in the run, where bouncing ends.
   virtual double restGapRate(const State& /*s*/) const noexcept { return 0.0; }
-  /// Axes of impulses at s, on the side that is touched. The rows stay as they are until the next call.
+  /// Axes of impulses at s, on the touched side. The rows are valid until the next call.
   virtual ImpactAxes impactAxes(const State& /*s*/) noexcept { return {}; }
-  /// N with which the contact closes at s [N].
+  /// Normal force with which the contact closes at s [N].
   virtual double closingForce(const State& s) const noexcept = 0;
-  /// Whether the traction of a stick that begins with the contact grows faster than N.
+  /// True if the traction of a stick that begins at closing grows faster than N.
   virtual bool stickOutgrowsForce() const noexcept { return false; }
-  /// Whether N is zero to the rounding of an instant [s], where it has a series.
+  /// True if N, where it has a series, is zero within the rounding of an instant [s].
   virtual bool normalForceVanishes(double /*time*/) const noexcept { return false; }
-  /// Whether a function of time moves the surface or the obstacle.
+  /// True if a function of time moves the surface or the obstacle.
   virtual bool isDriven() const noexcept = 0;
 
-  /// Sets what the series of the force needs where the contact closes.
+  /// Sets the data of the force series at the closing of the contact.
   virtual void prepareClosing() noexcept {}
 
-  /// Takes functions of time from their first piece to that of t.
+  /// Moves the functions of time from their first piece to the piece of t.
   virtual void rewindFunctions(double t) = 0;
-  /// Takes functions of time to the piece that follows t; returns whether an imposed N jumps up.
+  /// Moves the functions of time to the piece after t; returns true if an imposed N jumps up.
   virtual bool advanceFunctions(double t) = 0;
-  /// Where the present piece of a function of time ends [s]; infinite if none does.
+  /// End of the present piece of a function of time [s]; infinite if no piece ends.
   virtual double nextBreakpoint() const noexcept = 0;
 
   /// Reads the parameters of the laws, which may have changed since the last run, and resets all members.
@@ -124,24 +128,25 @@ struct ContactAutomaton {
   Phase phase() const noexcept;
   bool closed() const noexcept { return state.closed(); }
   bool hasTraction() const noexcept { return lines > 0 && bearsTraction && !pulls; }
-  /// Closed, with friction that ends where N does: its sign is watched.
+  /// True for a closed contact whose friction ends where N becomes negative: the sign of N is a guard.
   bool hasPullGuard() const noexcept { return mayPull && lines > 0 && bearsTraction && closed(); }
   bool isSlipping() const noexcept { return hasTraction() && state.friction.slipping; }
-  /// Can slide in a plane, not along one line only.
+  /// True if the contact can slip in a plane, not only along one line.
   bool slidesInPlane() const noexcept { return lines == 2; }
-  /// Slips in a plane, in a direction that has a series of its own.
+  /// True for a slip in a plane whose direction has a series of its own.
   bool isTurningSlip() const noexcept {
     return slidesInPlane() && closed() && isSlipping() && slipPhase != Phase::slipUntilOpening;
   }
-  /// Slips in a plane, but has no speed yet.
+  /// True for a slip in a plane that has no speed yet.
   bool lacksSlipSpeed() const noexcept { return slipPhase == Phase::slipWithoutSpeed; }
-  /// Has its traction on the cone, while other contacts hold it: it moves along one line only, and not yet.
+  /// True if the traction is on the cone while other contacts hold the contact: it can move along one line
+  /// only, and does not move yet.
   bool isHeldOnCone() const noexcept { return dot(movingTraction, movingTraction) > 0.0; }
-  /// Slips with a spring that does not carry all of the traction.
+  /// True for a slip whose spring does not carry the whole traction.
   bool hasRelaxingSlipSpring() const noexcept {
     return relaxation > 0.0 && state.friction.slipping && !pulls;
   }
-  /// A set-valued stick (a constraint), which an impact may turn into a slip.
+  /// True for a set-valued stick (a constraint), which an impact may turn into a slip.
   bool sticksByConstraint() const noexcept {
     return closed() && setValuedStick && !pulls && (!state.friction.slipping || lacksSlipSpeed());
   }
@@ -150,19 +155,19 @@ struct ContactAutomaton {
 
   /// Arguments of the friction law in the present `state`.
   FrictionKinematics<double> frictionKinematics() const noexcept;
-  /// Elastic energy of the stick, of `state` or at given kinematics [J].
+  /// Elastic energy of the stick, in the present state or at given kinematics [J].
   double stickEnergy() const noexcept;
   double stickEnergy(const FrictionKinematics<double>& k) const noexcept;
 
-  /// Enters a state of friction from a memory.
+  /// Enters a state of friction; the friction memory starts from the given memory.
   void enterFriction(FrictionState entered, const FrictionKinematics<double>& k,
                      const FrictionMemory<double>& memory) noexcept;
   /// Moves the anchor of a regularised stick without dashpot with the slip, so that the spring carries the
   /// traction.
   void moveAnchor(const FrictionKinematics<double>& k) noexcept;
 
-  /// Whether the slip rate is zero: within rounding of the speeds, of the fastest slip of the run included,
-  /// or of earlier steps, or within twice the drift that is known.
+  /// True if the slip rate is zero: within the rounding of the speeds (the fastest slip of the run included)
+  /// or of earlier steps, or within twice the known drift.
   bool isAtRest(const State& s) const noexcept;
   /// Largest rate that may be drift of contacts at rest [m/s].
   double largestDriftRate(const State& s) const noexcept {
@@ -170,73 +175,74 @@ struct ContactAutomaton {
     return std::max(kMostDrift * std::max({speedScale(s), largestSlip, largestImpact}),
                     kMagnified * slipRounding());
   }
-  /// Guard of a stick that vanishes where the traction has this direction.
+  /// Guard of a stick that vanishes when the traction reaches the cone in this direction.
   GuardSlot coneGuardInDirection(const Tangential<double>& direction) const noexcept;
-  /// Whether the spring of a stick along a line has no force: the contact point is at its anchor.
+  /// True if the spring of a stick along a line has no force: the contact point is at its anchor.
   bool isSlack() const noexcept;
-  /// Whether a stick that begins as the contact closes needs more traction than mu_s N.
+  /// True if a stick that begins at closing needs more traction than mu_s N.
   bool startExceedsCone(const State& s) const noexcept;
 
   int index;
   const Contact* contact;
   ContactState state{};
-  int lines{0};                              ///< along which the contact point slides, 0 to 2
-  std::array<Tangential<double>, 2> axis{};  ///< their directions along the tangents
+  int lines{0};                              ///< number of slip lines of the contact point, 0 to 2
+  std::array<Tangential<double>, 2> axis{};  ///< directions of the slip lines along the tangents
 
-  // what the laws are
-  bool bearsTraction{false};       ///< some coefficient of friction is not zero
-  bool setValuedStick{false};      ///< ... and a stick is a constraint
-  bool setValuedNormal{false};     ///< rigid
+  // Properties of the laws.
+  bool bearsTraction{false};       ///< a friction coefficient is not zero
+  bool setValuedStick{false};      ///< a stick is a constraint
+  bool setValuedNormal{false};     ///< the contact is rigid
   bool imposedNormal{false};       ///< N is a function of time
-  bool pushesFromGeometry{false};  ///< a gap says when the contact closes
+  bool pushesFromGeometry{false};  ///< the gap determines the closing
   bool usesGapRate{false};         ///< N depends on the gap rate
-  bool vanishesWithGap{false};     ///< N is zero where the gap is
+  bool vanishesWithGap{false};     ///< N vanishes with the gap
   bool mayPull{false};             ///< a dashpot can make N negative
-  double relaxation{
-      0.0};  ///< kappa of a damped stick's spring while it slips [1/s]; 0: it carries the traction
+  /// Relaxation rate kappa of a damped stick's spring during slip [1/s]; 0: the spring carries the traction.
+  double relaxation{0.0};
 
-  Phase slipPhase{Phase::slip};  ///< of the three slips, the one that a slip is
-  /// Rigid and closed without a reaction: contacts that it depends on bear its share.
+  Phase slipPhase{Phase::slip};  ///< kind of slip: one of the three slip phases
+  /// Rigid and closed without a reaction: the contacts on which it depends bear its load.
   bool unloaded{false};
-  /// The slip that starts goes along the only free line, though a traction on the cone could hold the point.
+  /// The slip that starts moves along the only free line, although a traction on the cone could hold the
+  /// point.
   bool slidesOnLine{false};
   bool pulls{false};                  ///< N < 0: no friction
-  double pulledAt{0.0};               ///< since when [s] ...
-  Tangential<double> springAtPull{};  ///< ... and the force of the spring of a damped stick then [N]
+  double pulledAt{0.0};               ///< start of N < 0 [s]
+  Tangential<double> springAtPull{};  ///< spring force of a damped stick at the start of N < 0 [N]
 
-  // of the present instant
-  bool closedNow{false};           ///< the contact closed ...
-  bool closedFromOpen{false};      ///< ... at the surface of its obstacle, not within
-  bool forceGrowsFromZero{false};  ///< ... and N grows from zero
-  bool openedNow{false};           ///< rigid, opened as N < 0
-  bool openedAtZeroForce{false};   ///< ... to rounding: its gap has no acceleration
-  bool openedByForce{false};       ///< ... in the states as they were, not in a search for all states
-  bool tractionDrops{false};       ///< the traction fell as the slip began, which starts the motion
-  /// Direction of the tractions that would move a contact that is held on its cone; zero: it is not.
+  // Transitions at the present instant.
+  bool closedNow{false};           ///< the contact closed at this instant
+  bool closedFromOpen{false};      ///< the closing was at the surface of the obstacle, not in penetration
+  bool forceGrowsFromZero{false};  ///< N grows from zero after the closing
+  bool openedNow{false};           ///< a rigid contact opened at this instant, as N < 0
+  bool openedAtZeroForce{false};   ///< the opening had N = 0 within rounding: no gap acceleration
+  bool openedByForce{false};       ///< the opening was a single transition, not part of a search
+  bool tractionDrops{false};       ///< the traction dropped at the start of slip, which starts the motion
+  /// Direction of the traction that would move a contact held on its cone; zero: the contact is not held.
   Tangential<double> movingTraction{};
-  int frictionChanges{0};  ///< how often friction changed its state
-  int slowSteps{0};        ///< in a row, at whose ends a slip that turns is as slow as a drift
-  Tangential<double> tractionAtPullOff{};  ///< of a true stick under which N < 0 opened the contact
+  int frictionChanges{0};                  ///< number of friction transitions at this instant
+  int slowSteps{0};                        ///< number of consecutive steps with a slow slip in a plane
+  Tangential<double> tractionAtPullOff{};  ///< traction of a set-valued stick when N < 0 opened the contact
   KnownRoots known{};                      ///< roots of guards that lie at the start of the step
-  double stickDrift{0.0};                  ///< rate that counts as zero, beside rounding [m/s]
+  double stickDrift{0.0};                  ///< slip rate that counts as zero, in addition to rounding [m/s]
 
-  // at the end of the step before the present instant
+  // Phase at the end of the step before the present instant.
   Phase phaseBefore{Phase::open};
-  Tangential<double> directionBefore{};  ///< of the traction of a slip
+  Tangential<double> directionBefore{};  ///< direction of the traction of a slip before this instant
 
-  double speedBefore{
-      0.0};  ///< of the structure before a jump at this instant, in modal coordinates [m/s kg^1/2]
+  /// Speed of the structure before a jump at this instant, in modal coordinates [m/s kg^1/2].
+  double speedBefore{0.0};
 
   MotionRounding rounding{};
-  double fastestSlip{0.0};    ///< since the contact closed [m/s]
+  double fastestSlip{0.0};    ///< fastest slip since the closing [m/s]
   double largestSlip{0.0};    ///< the fastest slip of the run [m/s]
-  double largestImpact{0.0};  ///< of a rigid contact: the fastest approach of the run [m/s]
-  double lastApproach{0.0};   ///< ... and the one of its last impact [m/s]
+  double largestImpact{0.0};  ///< fastest approach of a rigid contact in the run [m/s]
+  double lastApproach{0.0};   ///< approach of its last impact [m/s]
 
-  // of a rigid contact
-  double openedAt{-std::numeric_limits<double>::infinity()};  ///< when it opened last [s]
-  int lowFlights{0};                                          ///< in a row, too low to tell from touching
-  int fastReturns{0};  ///< in a row, as fast as ever after a flight too short for the time to show
+  // Flights of a rigid contact.
+  double openedAt{-std::numeric_limits<double>::infinity()};  ///< instant of the last opening [s]
+  int lowFlights{0};   ///< number of consecutive flights with a gap within rounding
+  int fastReturns{0};  ///< number of consecutive fast impacts after flights too short for the clock
 
  protected:
   template <class Archive>
@@ -250,7 +256,7 @@ struct ContactAutomaton {
 };
 
 /// Step over which the series of a direction is exact to 1e-3 [s]; the guard of a slip is the slip rate along
-/// it. The tolerance of the motion alone would allow longer steps where friction is weak.
+/// this direction. The tolerance of the motion alone would allow longer steps where friction is weak.
 double limitStepByTurn(const std::array<std::span<double>, 2>& direction, int order) noexcept;
 
 }  // namespace ricochet

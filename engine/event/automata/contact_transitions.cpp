@@ -33,11 +33,11 @@ void startSlipAfterPullOff(ContactAutomaton& c) noexcept {
   c.knownRootCount(GuardSlot::slip) = 1;
 }
 
-/// Whether a slip in a plane with zero traction (mu_d N = 0) goes on where its guard vanishes. Such a slip
-/// has no direction of its own: its guard vanishes where the slip rate is perpendicular to the last
-/// direction. Unless the slip rate is zero, its direction replaces the last one.
+/// True if a slip in a plane with zero traction (mu_d N = 0) continues although its guard vanishes. Such a
+/// slip has no direction of its own: its guard vanishes where the slip rate is perpendicular to the last
+/// direction. If the slip rate is not zero, the direction is updated.
 bool slipContinues(ContactAutomaton& c) noexcept {
-  constexpr double kStopped = 1e-9;  // of the fastest slip
+  constexpr double kStopped = 1e-9;  // speed of a stopped slip, relative to the fastest slip
   if (!c.slidesInPlane() || c.setValuedStick || c.hasRelaxingSlipSpring()) return false;
   FrictionKinematics<double> k;
   k.compression = c.state.compression;
@@ -60,7 +60,7 @@ void ContactTransitions::copyRunStates(ContactRun& run, const State& s, const Co
     c.state = run.state(static_cast<std::size_t>(c.index));
     c.rewindFunctions(s.time);
     if (c.setValuedNormal)
-      c.state.normal = NormalState::open;  // a touching contact is closed by its guard at once
+      c.state.normal = NormalState::open;  // the guard of a touching contact closes it at once
     if (!c.closed()) continue;
     if (remembers) {
       keepSpringForce(c, s);
@@ -153,7 +153,7 @@ void ContactTransitions::applyNormalTransition(ContactAutomaton& c, std::size_t 
     openContact(c, from, ref, s.time);
 }
 
-/// A contact closes: from open where its gap vanishes, from released within its obstacle.
+/// Closes a contact: from `open` when its gap vanishes, from `released` in penetration.
 void ContactTransitions::closeContact(ContactAutomaton& c, bool fromOpen, bool jumped, const State& s,
                                       ContactRun& run) {
   recordEvent(c, EventKind::closing, s.time);
@@ -166,10 +166,10 @@ void ContactTransitions::closeContact(ContactAutomaton& c, bool fromOpen, bool j
   attachSpring(c, s, fromZero);
   c.prepareClosing();
   c.forceGrowsFromZero = fromOpen && !c.usesGapRate && !imposed;
-  // N, or the gap, vanishes
+  // N, or the gap, vanishes at the start
   if (!jumped && (!fromOpen || !c.usesGapRate || imposed)) c.knownRootCount(GuardSlot::normalFirst) = 1;
   if (fromOpen && !imposed) c.knownRootCount(GuardSlot::normalSecond) = 1;
-  // mu N - T vanishes with N
+  // mu N - T vanishes together with N at the start
   if (fromZero && c.isSlack()) c.knownRootCount(GuardSlot::ahead) = c.knownRootCount(GuardSlot::back) = 1;
 }
 
@@ -179,8 +179,8 @@ void ContactTransitions::openContact(ContactAutomaton& c, NormalState from, cons
   c.openedAt = t;
   if (from == NormalState::closed) recordEvent(c, EventKind::opening, t);
   if (c.state.normal == NormalState::open && c.pushesFromGeometry) {
-    // Zero at the start: the gap; the gap rate if the contact is rigid; also the acceleration of the gap
-    // where N vanished, unless the reactions of dependent contacts are not unique.
+    // At the start, these quantities vanish: the gap; for a rigid contact the gap rate; and the acceleration
+    // of the gap if N vanished, unless the reactions of dependent contacts are not unique.
     const GuardSlot side = c.state.side > 0.0 ? GuardSlot::low : GuardSlot::high;
     c.knownRootCount(side) = c.setValuedNormal ? 2 : 1;
     c.openedAtZeroForce = c.setValuedNormal && ref.vanishes;
@@ -257,8 +257,8 @@ void ContactTransitions::applyFrictionTransition(ContactAutomaton& c, GuardSlot 
 }
 
 void ContactTransitions::stopSlip(ContactAutomaton& c, const FrictionMemory<double>& before, double t) {
-  // The rate of the margin, mu N' - T', is k_t times the remaining slip rate: zero to the tolerance where the
-  // slip ended, but not where N' jumped because another contact closed.
+  // The rate of the margin, mu N' - T', is k_t times the remaining slip rate. This rate is zero within the
+  // tolerance at the end of a slip, unless N' jumped because another contact closed.
   const bool follows = !c.setValuedStick && c.relaxation == 0.0 && !c.slidesInPlane();
   if (follows && stickBeginsOnCone(c.contact->friction, c.frictionKinematics(), c.state.friction,
                                    before.direction, tolerance()))
@@ -268,10 +268,10 @@ void ContactTransitions::stopSlip(ContactAutomaton& c, const FrictionMemory<doub
 
 void ContactTransitions::startSlip(ContactAutomaton& c, GuardSlot slot, const FrictionMemory<double>& before,
                                    double t) {
-  if (!c.slidesInPlane())  // exactly along the line
+  if (!c.slidesInPlane())  // the traction is exactly along the line
     c.state.friction.direction = scaled(slot == GuardSlot::ahead ? 1.0 : -1.0, c.axis[0]);
   c.forceGrowsFromZero |= c.normalForceVanishes(t);
-  // the traction grows with the force, against the slip
+  // The traction grows with the force, against the slip.
   if (c.slidesInPlane() && !c.setValuedStick && !c.hasRelaxingSlipSpring() && c.forceGrowsFromZero &&
       length(c.state.slipRate) > 0.0)
     startSlipAlongRate(c);
@@ -286,8 +286,8 @@ void ContactTransitions::startSlip(ContactAutomaton& c, GuardSlot slot, const Fr
 }
 
 /// Records the slip rate of a stick before the velocity jumps (drift), so that it is not mistaken for an
-/// effect of the jump. The reactions of a long step leave a drift above rounding. An impact that ends bounces
-/// is itself rounding and must not end a stick: the largest drift is recorded.
+/// effect of the jump. The reactions of a long step cause a drift above rounding. For an impact that ends
+/// bounces, which is itself rounding and must not end a stick, the largest drift is recorded.
 void ContactTransitions::recordStickDrift(ContactAutomaton& c, const State& s, bool endsBounces) noexcept {
   c.stickDrift = 0.0;
   if (!c.sticksByConstraint()) return;
@@ -296,8 +296,8 @@ void ContactTransitions::recordStickDrift(ContactAutomaton& c, const State& s, b
   c.stickDrift = endsBounces ? most : std::min(most, length(c.state.slipRate));
 }
 
-/// After a jump of the velocity: a set-valued stick with a slip rate becomes a slip, a slip whose slip rate
-/// changed sign is reversed.
+/// Updates friction after a jump of the velocity: a set-valued stick with a slip rate becomes a slip, a slip
+/// whose slip rate has changed its sign is reversed.
 void ContactTransitions::updateStickAfterJump(ContactAutomaton& c, State& s) {
   if (!c.closed() || !c.hasTraction() || !c.setValuedStick) return;
   c.updateContactPoint(s);
@@ -315,8 +315,8 @@ void ContactTransitions::updateStickAfterJump(ContactAutomaton& c, State& s) {
   c.stickDrift = 0.0;
 }
 
-/// Turns a regularised slip into a stick where N jumps up: the spring still carries the old traction, which
-/// is below the new limit, and sticks until it is stretched to that limit.
+/// Turns a regularised slip into a stick if N jumps up: its spring still has the old traction, which is below
+/// the new limit, and sticks until it is stretched to the new limit.
 void ContactTransitions::restoreStick(ContactAutomaton& c, double t) {
   if (!c.closed() || !c.isSlipping() || c.setValuedStick || c.hasRelaxingSlipSpring()) return;
   c.enterFriction(FrictionState::stick, c.frictionKinematics(), c.state.friction);
@@ -335,8 +335,9 @@ void ContactTransitions::restartFriction(ContactAutomaton& c, const State& s) {
   changed_ = true;
 }
 
-/// Projects gap rates of closed rigid contacts and slip rates of sticks, and of `stopping`, out of the
-/// velocity in turn, until none is left; otherwise the structure would creep and some slip would never end.
+/// Projects the gap rates of closed rigid contacts and the slip rates of sticks and of `stopping` out of the
+/// velocity, one after another, until all are zero; otherwise the structure would creep and some slips would
+/// never end.
 void ContactTransitions::projectOutRates(State& s, const ContactAutomaton* stopping) noexcept {
   constexpr int kSweeps = 100;
   double first = 0.0;
@@ -351,8 +352,9 @@ void ContactTransitions::projectOutRates(State& s, const ContactAutomaton* stopp
   }
 }
 
-/// Projects the gaps of closed rigid contacts out of the place in turn: bodies that rest on several contacts
-/// meet the next ones at one instant, where rounding of the gaps would make them several.
+/// Projects the gaps of closed rigid contacts out of the displacement, one after another: a body that rests
+/// on several contacts hits the next ones at a single instant, which rounding of the gaps would split into
+/// several.
 void ContactTransitions::projectOutGaps(State& s) noexcept {
   constexpr int kSweeps = 20;
   double first = 0.0;
@@ -366,8 +368,8 @@ void ContactTransitions::projectOutGaps(State& s) noexcept {
 }
 
 /// Projects the remaining slip rate out of the velocity at the end of a slip, so that the stick starts
-/// without slip rate. In a plane other slips of the body may stop with it: their speeds are zero too where
-/// they are within the drift.
+/// without slip rate. In a plane, other slips of the body may stop at the same instant: their speeds within
+/// the drift are removed too.
 void ContactTransitions::removeSlipRate(ContactAutomaton& c, State& s) noexcept {
   c.projectOutSlipRate(s);
   for (ContactAutomaton* other : automata_) {

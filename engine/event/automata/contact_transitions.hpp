@@ -27,11 +27,11 @@ class ContactTransitions {
   void copyRunStates(ContactRun& run, const State& s, const ContactSet& set, bool remembers);
   /// Passes the breakpoints at s.time. A jump of a surface velocity may end sticks, as an impact does.
   void passBreakpoints(State& s);
-  /// The next breakpoint [s]; infinite if there is none.
+  /// Next breakpoint of a function of time [s]; infinite if there is none.
   double nextBreakpoint() const noexcept;
 
-  /// Follows a guard that vanishes at s.time. Rigid impacts change s.v. Accounts take the energy that states
-  /// hold or lose in between.
+  /// Performs the transition of a guard that vanishes at s.time. Rigid impacts change s.v. The energy ledger
+  /// receives the energy that states gain or lose in the transition.
   void applyGuardTransition(const GuardRef& guard, State& s, ContactRun& run, EnergyLedger& ledger);
   /// Records the events of contacts whose states at instant t were found together, from the states before t;
   /// moves(contact) is true if a slip leaves rest.
@@ -39,13 +39,13 @@ class ContactTransitions {
   void recordFoundStates(std::span<ContactAutomaton* const> contacts, double t, ContactRun& run,
                          const Moves& moves);
   std::span<ContactAutomaton* const> automata() const noexcept { return automata_; }
-  /// Cancels the start of a slip: the contact sticks under the tractions of other contacts. What it has of a
-  /// slip rate is rounding, which the stick would keep: it is taken out of s.v, as are the rates of all that
-  /// rests.
+  /// Cancels the start of a slip: the contact sticks under the tractions of other contacts. Its slip rate is
+  /// rounding and would persist in the stick; it is projected out of s.v, like the rates of all contacts at
+  /// rest.
   void cancelSlipStart(ContactAutomaton& c, State& s);
 
-  /// After a step: no guard has a root at the start of the next step. If time has advanced (`moved`), the
-  /// records of the previous instant are cleared too.
+  /// Ends the present instant after a step: no guard has a root at the start of the next step. If time has
+  /// advanced (`moved`), the records of the previous instant are cleared too.
   void clearInstant(bool moved) noexcept;
 
   /// Initialises impulse, friction energy and peak force of all contacts at the start of a run.
@@ -55,12 +55,12 @@ class ContactTransitions {
   /// instant counts as continuous.
   void deliverEvents(ContactRun& run);
 
-  /// Where no states of the contacts satisfy all guards: impulses of friction between rigid contacts that do
-  /// not approach change s.v (RigidImpact::solveWithoutCollision). False: there are none.
+  /// Changes s.v by friction impulses between rigid contacts that do not approach, if no contact states
+  /// satisfy all guards (RigidImpact::solveWithoutCollision). Returns false if there are no such impulses.
   bool strikeWithoutCollision(State& s, ContactRun& run, EnergyLedger& ledger);
 
   ImpactCounts& impactCounts() noexcept { return impact_.impactCounts(); }
-  /// Contact of an impact whose impulses were not found; -1: none.
+  /// Index of a contact in an impact whose impulses were not found; -1: none.
   int unsolvedImpact() const noexcept { return unsolvedImpact_; }
 
   /// Marks the expansion as outdated, since a contact state changed.
@@ -120,7 +120,7 @@ class ContactTransitions {
 
   double slack_;
   RigidImpact impact_;
-  std::vector<ContactAutomaton*> automata_;  ///< by contact
+  std::vector<ContactAutomaton*> automata_;  ///< automata by contact index
   std::vector<Event> pending_;
   bool changed_{true};
   int unsolvedImpact_{-1};

@@ -24,8 +24,8 @@ void EventContacts::expandSpringExcess(LinearContact& c, std::size_t orders) noe
 }
 
 /// Replaces the series of D by its particular solution once the transient exp(-kappa t) is below rounding;
-/// true if it is. The particular solution is a polynomial like T.e, computed from its last coefficient
-/// backwards. It limits no step, however stiff the spring is,
+/// returns true if the series was replaced. The particular solution is a polynomial like T.e, computed from
+/// its last coefficient backwards. This solution does not limit the step, however stiff the spring is:
 ///
 ///     D_j = -(j + 1) ((T.e)_{j+1} + D_{j+1}) / kappa
 bool EventContacts::tryDroppingSpringTransient(LinearContact& c, std::size_t orders) noexcept {

@@ -99,7 +99,7 @@ bool EventContacts::nextCandidate() {
 }
 
 int EventContacts::violatedConstraint(const TaylorExpansion& expansion) {
-  // where loads that vary pass their balance, the acceleration is zero and a later order tells
+  // At a zero of the sum of varying loads, the acceleration is zero and a later order decides.
   std::array<double, kOrdersOfConstraints> push{};
   for (std::size_t k = 0; k < push.size(); ++k)
     push[k] = expansion.elasticForceSize(static_cast<int>(k)) + expansion.forceSizeSum(static_cast<int>(k));

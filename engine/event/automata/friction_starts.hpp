@@ -9,15 +9,15 @@
 #include <span>
 #include <variant>
 
-/// How a slip or a stick begins: which coefficients of its guard are zero at the start.
+/// Tests for the start of a slip or a stick, which determine the zero coefficients of its guard at the start.
 
 namespace ricochet {
 
-/// Relative rounding of a position.
+/// Relative rounding error of a position.
 inline constexpr double kPlaceNoise = 64.0 * std::numeric_limits<double>::epsilon();
 
-/// Whether the guards of stick and slip of a damped contact vanish together, since its trial traction is on
-/// the cone that bounds both: to a relative tolerance, and to the rounding of positions times the spring
+/// True if the guards of stick and slip of a damped contact vanish together, because its trial traction is on
+/// the cone of both: within a relative tolerance, and within the rounding of positions times the spring
 /// stiffness.
 inline bool bothFrictionGuardsVanish(const AnyFrictionLaw& friction, const FrictionKinematics<double>& k,
                                      const FrictionMemory<double>& memory, double tolerance) {
@@ -33,8 +33,8 @@ inline bool bothFrictionGuardsVanish(const AnyFrictionLaw& friction, const Frict
       friction);
 }
 
-/// Whether a stick along a line begins on its friction cone (mu_s = mu_d), in the direction of the slip that
-/// ended. The tolerance is relative to the traction.
+/// True if a stick along a line begins on its friction cone (mu_s = mu_d), in the direction of the slip
+/// before the stick. The tolerance is relative to the traction.
 inline bool stickBeginsOnCone(const AnyFrictionLaw& friction, const FrictionKinematics<double>& k,
                               const FrictionMemory<double>& memory, const Tangential<double>& direction,
                               double tolerance) {
@@ -46,8 +46,8 @@ inline bool stickBeginsOnCone(const AnyFrictionLaw& friction, const FrictionKine
       friction);
 }
 
-/// Whether a slip that begins has less traction than the stick before it, by more than a relative tolerance:
-/// the slip then starts with an acceleration. `k.reaction` is the traction of the stick.
+/// True if a slip that begins has less traction than the stick before, by more than a relative tolerance: the
+/// slip then starts with an acceleration. `k.reaction` is the traction of the stick.
 inline bool tractionDropsAtSlip(const AnyFrictionLaw& friction, const FrictionKinematics<double>& k,
                                 const FrictionMemory<double>& memory, double tolerance) {
   return std::visit(
@@ -59,8 +59,8 @@ inline bool tractionDropsAtSlip(const AnyFrictionLaw& friction, const FrictionKi
       friction);
 }
 
-/// First coefficients of the traction series of a stick that exceed rounding, `noiseOf(k)`; zero if none
-/// does.
+/// First coefficients of the traction series of a stick that exceed their rounding error `noiseOf(k)`; zero
+/// if no coefficients exceed it.
 template <class NoiseOf>
 Tangential<double> leadingTraction(const std::array<std::span<double>, 2>& traction,
                                    const std::array<Tangential<double>, 2>& axis, int lines,

@@ -38,8 +38,8 @@ class StepPowers {
 };
 
 /// Behaviour of a guard at the start of a step: whether the guard is positive just after the start, and the
-/// power of the local time with which it starts. Without a power all coefficients are rounding: the guard
-/// counts as zero over the whole step, which holds.
+/// power of the local time with which it starts. Without a power, all coefficients are rounding: the guard
+/// counts as zero, and its state holds, over the whole step.
 struct GuardBeginning {
   bool holds{true};
   std::optional<double> power{};
@@ -82,7 +82,8 @@ class GuardScan {
     const bool isSuspicious = kIsExact || !unknown || stopping || !(p[0] > kSuspicious * reach);
     if (isSuspicious) {
       const Noise levels(expansion_, c);
-      // the rate that an impact leaves is no matter of the instant, as the accelerations are
+      // The gap rate after an impact does not depend on the rounding of the instant, unlike the
+      // accelerations.
       const bool byInstant = unknown || c.openedAtZeroForce || (slot == GuardSlot::slip && c.setValuedStick);
       const auto noise = [&](std::size_t k) {
         return noiseOf(levels, k) + (byInstant ? roundingOfInstant(p, k) : 0.0);
@@ -120,8 +121,9 @@ class GuardScan {
   Outlook outlook;
 
  private:
-  /// Whether the first root of a guard in the step is one of its rounding: what rests by other contacts has a
-  /// gap that drifts, and without the coefficients that are rounding at its beginning it has no root.
+  /// True if the first root of a guard in the step is an effect of rounding: the gap of a body that rests on
+  /// other contacts drifts, and without the coefficients that are rounding at its beginning, this gap has no
+  /// root.
   template <class NoiseOf>
   bool isRounding(const C& c, GuardSlot slot, std::span<const double> p, const NoiseOf& noiseOf) const {
     const Noise levels(expansion_, c);
@@ -129,7 +131,7 @@ class GuardScan {
     if (p[0] > noise(0)) return false;
     const GuardBeginning beginning = leadingGuardTerm(c, slot, p, noise);
     if (!beginning.power || !beginning.holds) return beginning.holds;
-    if (*beginning.power < 3.0) return false;  // a gap that moves, however little
+    if (*beginning.power < 3.0) return false;  // the gap changes with a rate or acceleration
     const RootSearch rest =
         firstRoot(deflatedPolynomial(p, static_cast<int>(*beginning.power)), outlook.step);
     return !rest.found && rest.time >= outlook.step;
@@ -143,17 +145,17 @@ class GuardScan {
     return unpressed ? Urgency::unpressedStick : Urgency::friction;
   }
 
-  /// Whether a slip in two dimensions ends now: its slip rate is within rounding of the fastest slip, or
-  /// reaches zero within the rounding of the time. A test of this kind is needed because each step is a
-  /// fraction of the remaining duration of the slip.
+  /// True if a slip in two dimensions ends now: its slip rate is within rounding of the fastest slip, or
+  /// reaches zero within the rounding of the time. This test is needed because each step is a fraction of the
+  /// remaining duration of the slip.
   bool slipEndsNow(const C& c, std::span<const double> rate) const noexcept {
     constexpr double kInstant = 8.0 * std::numeric_limits<double>::epsilon();
     return c.slidesInPlane() && c.setValuedStick && rate[1] < 0.0 &&
            rate[0] <= std::max(kNoise * c.fastestSlip, kInstant * -rate[1] * std::abs(time_));
   }
 
-  /// Whether the cone guard of a stick vanishes because the contact opens. (mu N)^2 and T^2 then both vanish
-  /// to rounding: a double root, which rounding may move before the simple root of N. No slip is started.
+  /// True if the cone guard of a stick vanishes because the contact opens. (mu N)^2 and T^2 then both vanish
+  /// within rounding: a double root, which rounding may move before the simple root of N. No slip is started.
   bool contactOpens(const C& c, std::span<const double> cone, double time) const noexcept {
     const std::size_t orders = cone.size() / 2;
     const double first = polynomialAt(c.traction[0].first(orders), time);
@@ -162,24 +164,24 @@ class GuardScan {
            kNoise * (std::abs(cone[0]) + StepPowers(time).largestExcursion(cone));
   }
 
-  /// Change of coefficient k within the rounding of the instant: where all loads pass zero, nothing else of
-  /// the size of the loads is left.
+  /// Change of coefficient k within the rounding of the instant: the remainder of the loads at a zero of all
+  /// loads.
   double roundingOfInstant(std::span<const double> p, std::size_t k) const noexcept {
     constexpr double kInstant = 8.0 * std::numeric_limits<double>::epsilon();
     return k + 1 < p.size() ? kInstant * std::abs(time_) * static_cast<double>(k + 1) * std::abs(p[k + 1])
                             : 0.0;
   }
 
-  /// Whether friction of a contact has changed between stick and slip at least kMostChanges times at one
+  /// True if friction of a contact has changed between stick and slip at least kMostChanges times at one
   /// instant.
   static bool isAlternating(const C& c, GuardSlot slot) noexcept {
     constexpr int kMostChanges = 4;
     return slot >= GuardSlot::ahead && C::kHoldsWithinRounding && c.frictionChanges >= kMostChanges;
   }
 
-  /// Whether the gap of a contact that opens has a positive acceleration which may be rounding. N < 0 tells
-  /// that it is one where it was more than rounding; else the gap must stay positive, or the coefficients
-  /// that follow, whose rounding slips that turn magnify, would close the contact that N opens.
+  /// True if the gap of an opening contact has a positive acceleration that may be rounding. If N < 0
+  /// exceeded rounding, the acceleration is real; otherwise the gap must stay positive, because the next
+  /// coefficients, whose rounding turning slips magnify, would close the contact again.
   bool opensSlowly(const C& c, std::span<const double> p) const {
     if (!(p[2] > 0.0)) return false;
     if (!c.openedAtZeroForce) return true;
@@ -200,13 +202,14 @@ class GuardScan {
                                   const NoiseAt& noise) const {
     const auto known = static_cast<std::size_t>(c.knownRootCount(slot));
     if (slot < GuardSlot::ahead && c.openedByForce && known == 2 && opensSlowly(c, p)) return {true, 2.0};
-    // If the traction does not drop, a slip starts with zero acceleration; a stick after a slip starts on its
-    // cone with zero rate. These coefficients vanish only to the tolerance, in a plane the later ones too.
+    // If the traction does not drop, a slip starts with zero acceleration, and a stick after a slip starts on
+    // its cone with zero rate. These coefficients vanish only within the tolerance; in a plane, the later
+    // ones too.
     const bool falls = slot == GuardSlot::slip && c.tractionDrops;
     const bool isFriction = slot >= GuardSlot::ahead;
     const bool slow = isFriction ? known > 0 && c.relaxation == 0.0 && !falls : c.openedAtZeroForce;
     const std::size_t last = c.slidesInPlane() ? kMostOrders : known;
-    // a slip rate that vanished by cancellation may be negative by rounding: it must not reverse the slip
+    // A slip rate that vanished by cancellation may be negative by rounding: it must not reverse the slip.
     const bool isBehind = slot == GuardSlot::slip && c.slidesInPlane() && !c.setValuedStick && p[0] < 0.0;
     const double rest = isBehind ? std::numeric_limits<double>::epsilon() * c.fastestSlip : 0.0;
     const std::size_t count = C::decisiveCoefficients(p.size(), expansion_.order());

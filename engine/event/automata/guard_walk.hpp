@@ -95,7 +95,7 @@ class LinearGuards {
   template <class Visit>
   void visitLineGuard(LinearContact& c, const LinearForm& form, GuardSlot slot, const FormTerms& terms,
                       Visit& visit) {
-    // the series of a rate has one coefficient less
+    // The series of a rate has one coefficient less than that of the position.
     const std::size_t orders = all_.orders_ - (form.inputRate != 0.0 ? 1 : 0);
     const std::span<double> p(all_.scratch_.data(), orders);
     ricochet::linearCombination(form, terms, p);
@@ -104,8 +104,8 @@ class LinearGuards {
     });
   }
 
-  /// Visits the guard of a contact that is held on its cone, (mu N)^2 - (T.v)^2 with the direction v of the
-  /// tractions that would move it.
+  /// Visits the guard of a contact that is held on its cone, (mu N)^2 - (T.v)^2, with the direction v of the
+  /// traction that would move the contact.
   template <class Visit>
   void visitHeldGuard(LinearContact& c, Visit& visit) {
     const double mu = std::hypot(c.tangentForce[0].input, c.tangentForce[1].input);
@@ -124,7 +124,8 @@ class LinearGuards {
   /// Visits the guard of a stick or a turning slip in two dimensions: the law evaluates it in `Series`.
   template <class Visit>
   void visitPlaneGuard(LinearContact& c, Visit& visit) {
-    // The series of a rate has one coefficient less; a product of two polynomials has twice their degree.
+    // The series of a rate has one coefficient less than that of the position; a product of two polynomials
+    // has twice their degree.
     const std::size_t orders = all_.orders_ - 1;
     const bool slip = c.state.friction.slipping;
     const bool springRelaxes = c.hasRelaxingSlipSpring();
@@ -180,7 +181,8 @@ class LinearGuards {
     return n.formNoise(form, 1, k, n.compression(k), n.compression(k + 1)) + n.formNoise(form, 2, k, 0.0);
   }
 
-  /// Rounding level of (mu N)^2 - T^2: twice the size of each factor times the rounding of the other factor.
+  /// Rounding error of (mu N)^2 - T^2: twice the size of each factor times the rounding error of the other
+  /// factor.
   static double coneNoise(const LinearContact& c, const NoiseLevels& n, std::size_t k) {
     if (k + 2 >= c.traction[0].size()) return std::numeric_limits<double>::infinity();
     double sum = 0.0;
@@ -192,7 +194,7 @@ class LinearGuards {
     return sum;
   }
 
-  /// The same of a damped slip, T*^2 - (mu N)^2 with T* = T_e - c s'.
+  /// Rounding error of the guard of a damped slip, T*^2 - (mu N)^2 with T* = T_e - c s'.
   static double slipConeNoise(const LinearContact& c, const NoiseLevels& n, std::size_t k) {
     if (k + 2 >= c.traction[0].size()) return std::numeric_limits<double>::infinity();
     const double damping =

@@ -26,7 +26,7 @@ bool ContactTransitions::strikeWithoutCollision(State& s, ContactRun& run, Energ
     if (c->setValuedNormal && (c->closed() || c->isTouching(s))) impact_.add(*c, s);
   recordMotionBeforeImpact(s, false);
   if (!impact_.solveWithoutCollision(s)) return false;
-  for (const Striker& each : impact_.strikers()) {  // what the search for states made of them is void
+  for (const Striker& each : impact_.strikers()) {  // discards their states from the state search
     ContactAutomaton& c = automatonOf(each);
     deleteEvents(c, s.time, run);
     c.state.normal = c.phaseBefore == Phase::open ? NormalState::open : NormalState::closed;
@@ -39,7 +39,7 @@ bool ContactTransitions::strikeWithoutCollision(State& s, ContactRun& run, Energ
   return true;
 }
 
-/// What of the motion before an impact decides whether sticks rest after it.
+/// Records the motion before an impact that decides whether sticks rest after the impact.
 void ContactTransitions::recordMotionBeforeImpact(const State& s, bool endsBounces) noexcept {
   const double speed = s.v.norm();
   for (ContactAutomaton* c : automata_) {
@@ -48,13 +48,14 @@ void ContactTransitions::recordMotionBeforeImpact(const State& s, bool endsBounc
   }
 }
 
-/// Books an impact and sets the states after it. `hit`: the contact whose guard vanished, or null.
+/// Adds an impact to the energy ledger and sets the contact states after the impact. `hit`: the contact whose
+/// guard vanished, or null.
 void ContactTransitions::endImpact(const ContactAutomaton* hit, State& s, ContactRun& run,
                                    EnergyLedger& ledger) {
   impact_.recordImpulses(run, ledger);
   changed_ = true;
   for (const Striker& each : impact_.strikers()) {
-    // a contact that opened at this instant because N < 0 touches, but takes no part in this impact
+    // A contact that opened at this instant because N < 0 touches, but takes no part in this impact.
     const ContactAutomaton& c = automatonOf(each);
     const double rest = each.touches ? std::max(each.rest, c.largestDriftRate(s)) : each.rest;
     const bool leaves = each.axes.rate(0, s.v) > rest;
@@ -63,7 +64,7 @@ void ContactTransitions::endImpact(const ContactAutomaton* hit, State& s, Contac
   }
   for (ContactAutomaton* c : automata_) updateStickAfterJump(*c, s);
   if (impact_.strikers().size() > 1) projectOutGaps(s);
-  // contacts that hold each other magnify what rounding leaves of rates that are zero
+  // Contacts that hold each other magnify the rounding of rates that are zero.
   const auto drifts = [&s](ContactAutomaton* c) {
     if (!c->closed() || !c->setValuedNormal) return false;
     if (std::abs(c->gapRate(s)) > c->restGapRate(s)) return true;
@@ -73,7 +74,7 @@ void ContactTransitions::endImpact(const ContactAutomaton* hit, State& s, Contac
   };
   if (!std::ranges::any_of(automata_, drifts)) return;
   projectOutRates(s, nullptr);
-  // a slip whose speed was the rate of a stick that holds the same point went with it
+  // A slip whose speed was the rate of a stick at the same point stops together with that stick.
   for (ContactAutomaton* c : automata_) {
     if (!c->isTurningSlip() || !c->setValuedStick || c->lacksSlipSpeed()) continue;
     c->updateContactPoint(s);
@@ -97,14 +98,14 @@ void ContactTransitions::endImpactOfContact(const Striker& striker, bool leaves,
   c.state.normal = NormalState::open;
   c.openedAt = s.time;
   recordEvent(c, EventKind::opening, s.time);
-  // a gap that only counted as zero does not vanish where the flight starts: its flights would end ever
-  // higher
+  // A gap that only counts as zero does not vanish exactly at the start of the flight: each flight would end
+  // higher than the one before.
   c.knownRootCount(c.state.side > 0.0 ? GuardSlot::low : GuardSlot::high) = c.isApartBy(s) ? 0 : 1;
 }
 
 /// Closes a rigid contact or keeps it closed after an impact. Its slip is restarted with the slip rate after
-/// the impact, which may be zero or reversed. What is left of it within the drift is rounding: impulses at
-/// the edge of the cone that stop a slip leave some too.
+/// the impact, which may be zero or reversed. A remaining slip rate within the drift is rounding, as after
+/// impulses at the edge of the cone that stop a slip.
 void ContactTransitions::closeAfterImpact(const Striker& striker, State& s) {
   ContactAutomaton& c = automatonOf(striker);
   if (const double slip = std::hypot(striker.rate[1], striker.rate[2]); slip <= c.largestDriftRate(s))
@@ -113,7 +114,7 @@ void ContactTransitions::closeAfterImpact(const Striker& striker, State& s) {
   const bool slips = wasClosed && c.hasTraction() && c.state.friction.slipping && !c.lacksSlipSpeed();
   const Tangential<double> before = c.state.friction.direction;
   c.state.normal = NormalState::closed;
-  c.projectOutGapRate(s);  // rounding
+  c.projectOutGapRate(s);  // the gap rate is rounding
   c.closedNow |= !wasClosed;
   if (!wasClosed) return attachSpring(c, s);
   if (!slips || !c.setValuedStick) return;

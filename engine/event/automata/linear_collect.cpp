@@ -8,7 +8,7 @@
 namespace ricochet {
 namespace {
 
-/// Series from a Taylor expansion of the motion.
+/// Source of series: a Taylor expansion of the motion.
 struct TaylorSource {
   const TaylorExpansion& expansion;
 
@@ -21,7 +21,7 @@ struct TaylorSource {
   std::span<const double> reaction(int constraint) const noexcept { return expansion.reaction(constraint); }
 };
 
-/// Series from a long step, which already has the motion along the row of each channel.
+/// Source of series: a long step, which already contains the motion along the row of each channel.
 struct LongSource {
   LongStep& step;
 
@@ -38,7 +38,7 @@ struct LongSource {
   std::span<const double> reaction(int constraint) const noexcept { return step.reaction(constraint); }
 };
 
-/// Computes the series of the gap from the series of b_0 q.
+/// Computes the series of the gap from the series of the row product b_0 q.
 void computeGap(LinearContact& c, std::size_t orders) noexcept {
   for (std::size_t k = 0; k < orders + 2; ++k) c.gap[k] = c.state.side * c.along[k];
   if (c.pushesFromGeometry) c.gap[0] += c.gapAtOrigin();
@@ -78,7 +78,7 @@ void EventContacts::collectGap(const Source& source, LinearContact& c, std::size
 
 template <class Source>
 void EventContacts::collectCompression(const Source& source, LinearContact& c, std::size_t orders) {
-  // the gap is not needed where the force is prescribed or the reaction of a constraint
+  // The gap is not needed if the force is prescribed or the reaction of a constraint.
   if (c.normalRow != nullptr && !c.setValuedNormal) {
     collectGap(source, c, orders);
   } else {
@@ -139,9 +139,9 @@ bool EventContacts::collectSeries(LongStep& step, double error, double speed) {
   return true;
 }
 
-/// Samples the gap of a contact that is not closed; false if its error d [m] may change the motion too much.
-/// For a spring of stiffness k met at the speed s, the error d of the closing changes the velocity by
-/// |b| k d^2/(2 s); for a rigid obstacle the error of the motion is d.
+/// Samples the gap of a contact that is not closed; returns false if the error d of the gap [m] may change
+/// the motion too much. For a spring of stiffness k met at the speed s, the error d of the closing changes
+/// the velocity by |b| k d^2/(2 s); for a rigid obstacle the error of the motion is d.
 bool EventContacts::sampleGap(LongStep& step, LinearContact& c, double error, double speed) {
   if (c.normalRow == nullptr || !c.pushesFromGeometry) {
     c.cannotClose = c.pushesFromGeometry;

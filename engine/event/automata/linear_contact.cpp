@@ -10,8 +10,8 @@
 namespace ricochet {
 namespace {
 
-/// Lines on which a contact point moves tangentially: a single one if the two rows are parallel. The rows of
-/// a contact whose surface moves do not contain the factors of its tangents (Contact::tangentScale).
+/// Finds the slip lines of a contact point: a single line if the two tangential rows are parallel. The rows
+/// of a contact whose surface moves do not contain the factors of its tangents (Contact::tangentScale).
 void findTangents(const ContactSet& set, const ModePlanes& planes, LinearContact& c) {
   const Eigen::Index size = planes.size();
   const Tangential<double> scale =
@@ -167,7 +167,7 @@ ImpactAxes LinearContact::impactAxes(const State& s) noexcept {
   return axes;
 }
 
-/// A gap below this is zero within rounding.
+/// Largest gap that is zero within rounding [m].
 double LinearContact::touchingGap(const Vector& q) const noexcept {
   return kTouching * (rowSize[0] * q.norm() + std::min(std::abs(low), std::abs(high))) +
          rowSize[0] * rounding.place;
@@ -183,7 +183,7 @@ double LinearContact::projectOutGap(State& s) const noexcept {
 }
 
 bool LinearContact::isApartBy(const State& s) const noexcept {
-  constexpr double kSeen = 1e-1;  // of the gap that counts as zero
+  constexpr double kSeen = 1e-1;  // part of the gap that counts as zero
   const double x = normalRow == nullptr ? 0.0 : kernels::dot(normalRow, s.q.data(), s.q.size());
   return (state.side > 0.0 ? x - low : high - x) > kSeen * touchingGap(s.q);
 }
@@ -194,7 +194,8 @@ bool LinearContact::isTouching(const State& s) noexcept {
   const double most = touchingGap(q);
   const double nearest = std::min(x - low, high - x);
   const bool penetrates = nearest < -most;
-  if ((nearest > most && !openedNow) || (penetrates && closed())) return false;  // opened now: it touched
+  // a contact that opened now was touching
+  if ((nearest > most && !openedNow) || (penetrates && closed())) return false;
   state.side = x - low < high - x ? 1.0 : -1.0;
   return true;
 }

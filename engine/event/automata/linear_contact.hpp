@@ -39,62 +39,64 @@ struct LinearContact final : ContactAutomaton {
   double nextBreakpoint() const noexcept override;
   void reset(const ContactSet& set) override;
 
-  // geometry: rows along the normal's axis and along the lines on which the node can move tangentially
+  // Geometry: rows along the axis of the normal and along the lines of tangential motion.
   const double* normalRow{nullptr};
   std::array<const double*, 2> tangentRow{};  ///< null: only the surface moves along the line
-  std::array<Vector, 2> ownRow{};             ///< storage of a row along a line that is no axis, or is scaled
+  std::array<Vector, 2> ownRow{};             ///< memory for rows that are scaled or no axis
   std::array<double, 3> rowSize{};            ///< Euclidean norms of the rows: normal, tangents
-  TaylorExpansion::Bands rowBands{
-      TaylorExpansion::Bands::Zero()};  ///< norms of the normal's row in bands of modes
-  Tangential<double> origin{};          ///< tangential position of the undeformed structure, scaled
-  double stiffnessWhenClosed{0.0};      ///< dN/dpenetration [N/m]; 0: a rigid obstacle
-  double low{0.0}, high{0.0};           ///< b_0 q within which the contact is open
+  /// Norms of the row of the normal in bands of modes.
+  TaylorExpansion::Bands rowBands{TaylorExpansion::Bands::Zero()};
+  Tangential<double> origin{};      ///< tangential position of the undeformed structure, scaled
+  double stiffnessWhenClosed{0.0};  ///< stiffness dN/dpenetration [N/m]; 0: a rigid obstacle
+  double low{0.0}, high{0.0};       ///< interval of b_0 q in which the contact is open [m]
 
-  // functions of time
+  // Functions of time.
   FunctionCursor imposed;
   std::vector<FunctionCursor> surface;
-  std::vector<Tangential<double>> surfaceDirection;  ///< of its terms, times the factors of the tangents
-  Tangential<double> travel{};                       ///< displacement of the surface since the start [m]
+  /// Direction of each surface term, times the factors of the tangents.
+  std::vector<Tangential<double>> surfaceDirection;
+  Tangential<double> travel{};  ///< displacement of the surface since the start [m]
 
-  // numbers in the expansion; -1: none
-  bool isUninstalled{false};  ///< open, and without channels and constraints
+  // Numbers of channels and constraints in the expansion; -1: none.
+  bool isUninstalled{false};  ///< the contact is open and has no channels and constraints
   int normalChannel{-1};
-  int longRow{-1};  ///< number of the normal's row in long steps
+  int longRow{-1};  ///< number of the normal row in long steps
   int normalConstraint{-1};
   std::array<int, 2> tangentChannel{-1, -1};
   std::array<int, 2> tangentConstraint{-1, -1};
   LinearForm normalForce{};                  ///< N as a form of gap, gap rate and imposed force
   std::array<LinearForm, 2> tangentForce{};  ///< traction along each axis
-  std::array<LinearForm, 2> normalGuard{};   ///< guards of the normal law in its present state
+  /// Guards of the normal law in its present state.
+  std::array<LinearForm, 2> normalGuard{};
   std::array<bool, 2> normalGuardUsed{};
   LinearForm aheadGuard{}, backGuard{}, slipGuard{};  ///< guards of friction along one line
-  bool cannotClose{false};       ///< too far from its obstacle to be touched in this long step
+  bool cannotClose{false};       ///< the contact is too far away to close in this long step
   bool stickHasDashpot{false};   ///< the stick has a dashpot
   double compressionRate{0.0};   ///< N' at the end of the last step, of a contact that slips in a plane [N/s]
-  bool transientDecayed{false};  ///< the transient of a damped slip's spring has died away
+  bool transientDecayed{false};  ///< the transient of a damped slip's spring is below rounding
 
-  // numbers of coefficients of the series below that may differ from zero
+  // Numbers of the leading coefficients of the series below that may differ from zero.
   std::size_t imposedCount{1};
   std::size_t gapCount{1};
   std::size_t compressionCount{1};
   std::array<std::size_t, 2> tractionCount{1, 1};
 
-  // series over the step: `order` + 3 coefficients each
+  // Series over the step with `order` + 3 coefficients each.
   std::vector<double> storage;
-  std::span<double> along;                 ///< b_0 q
-  std::span<double> gap;                   ///< on the side that is touched
-  std::span<double> compression;           ///< N
+  std::span<double> along;                 ///< row product b_0 q [m]
+  std::span<double> gap;                   ///< gap on the touched side [m]
+  std::span<double> compression;           ///< normal force N [N]
   std::span<double> imposedSeries;         ///< imposed force
   std::array<std::span<double>, 2> slide;  ///< position along each axis, relative to the surface
   std::array<std::span<double>, 2> moved;  ///< travel of the surface along each axis
   std::array<std::span<double>, 2> traction;
   std::array<std::span<double>, 2>
       tractionDirection;  ///< direction of the traction (e2, e3) of a slip that turns
-  /// Of a damped slip: force T_e of the spring along each axis; along one line only its excess over the
-  /// traction, D = T_e.e - mu_d N.
+  /// Spring force T_e of a damped slip along each axis; along one line, only the excess of this force over
+  /// the traction, D = T_e.e - mu_d N.
   std::array<std::span<double>, 2> spring;
 
-  /// The series in an expansion of `orders` coefficients of forces, without trailing zeros.
+  /// Series of the gap in an expansion of `orders` force coefficients, without trailing zeros.
   std::span<const double> gapSeries(std::size_t orders) const noexcept {
     return gap.first(std::min(gapCount, orders + 2));
   }
@@ -111,9 +113,10 @@ struct LinearContact final : ContactAutomaton {
     return moved[a].first(orders + 2);
   }
   bool isSurfaceMoving() const noexcept { return !surface.empty(); }
-  /// No work: supports of a contact with a linear force do not move.
+  /// Adds no work: supports of a contact with a linear force do not move.
   static void addSupportWork(double /*t*/, std::size_t /*orders*/, const EnergyLedger& /*ledger*/) noexcept {}
-  /// Friction that alternates at one instant tells that states of coupled contacts are to be found together.
+  /// False: alternating friction at one instant shows that the states of coupled contacts must be found
+  /// together.
   static constexpr bool kHoldsWithinRounding = false;
   /// Number of leading coefficients of a guard that are free of truncation.
   static constexpr std::size_t decisiveCoefficients(std::size_t size, int /*order*/) noexcept {
@@ -124,28 +127,28 @@ struct LinearContact final : ContactAutomaton {
   /// The peak of the force may lie within the step.
   static bool peakIsAtEnds() noexcept { return false; }
 
-  /// Brings the state to local time t of a step; `orders` coefficients of forces.
+  /// Moves the state to local time t of a step; `orders`: number of force coefficients.
   void evaluateAt(double t, double time, std::size_t orders) noexcept;
-  /// Brings the spring of a slip to t, after `evaluateAt`: the spring of a damped slip has a force of its
-  /// own, any other carries the traction.
+  /// Moves the spring of a slip to local time t, after `evaluateAt`. The spring of a damped slip has its own
+  /// force; any other spring carries the traction.
   void moveSpring(double t, std::size_t orders) noexcept;
   ContactState motion() const noexcept { return state; }
   void setMotion(const ContactState& motion) noexcept { state = motion; }
   void reportStateTo(ContactRun& run) const noexcept { run.setState(static_cast<std::size_t>(index), state); }
 
-  /// Open, and closing is decided by the gap.
+  /// True if the contact is open and the gap decides about closing.
   bool isApart() const noexcept { return state.normal == NormalState::open && pushesFromGeometry; }
-  /// Gap where b_0 q = 0, on the side that is touched [m].
+  /// Gap at b_0 q = 0 on the touched side [m].
   double gapAtOrigin() const noexcept { return state.side > 0.0 ? -low : high; }
-  /// N where b_0 q = 0, at rest and without an imposed force [N].
+  /// Normal force N at b_0 q = 0, at rest and without an imposed force [N].
   double normalForceAtOrigin() const noexcept {
-    // the gap does not enter a law without stiffness, and may be infinite
+    // A law without stiffness does not use the gap, which may be infinite.
     return normalForce.constant + (normalForce.position != 0.0 ? normalForce.position * gapAtOrigin() : 0.0);
   }
   /// Velocity of the surface along an axis [m/s].
   double surfaceSpeed(std::size_t line, double t) const noexcept;
   double largestTangentRow() const noexcept { return std::max(rowSize[1], rowSize[2]); }
-  /// Lists what the next step depends on: series and forms are made anew after reading.
+  /// Archives the data on which the next step depends; series and forms are computed again after reading.
   template <class Archive>
   void persist(Archive& archive) {
     archive.beginSection("LinearContact");
@@ -163,13 +166,14 @@ struct LinearContact final : ContactAutomaton {
   }
 };
 
-/// The first `count` coefficients of a series are new; those after them are zero, as all beyond `used` were.
+/// Sets the number of valid coefficients of a series to `count`; the coefficients from `count` to `used`
+/// become zero.
 inline void keepCoefficients(std::span<double> series, std::size_t& used, std::size_t count) noexcept {
   for (std::size_t k = count; k < used; ++k) series[k] = 0.0;
   used = count;
 }
 
-/// Coefficients of a linear form of series: x (position), u (input), r (reaction).
+/// Series that a linear form combines: x (position), u (input), r (reaction).
 struct FormTerms {
   std::span<const double> x;
   std::span<const double> u;

@@ -16,7 +16,7 @@ namespace {
 /// Number of terms of b.q(tau) from which the closing of an open contact is estimated.
 constexpr std::size_t kFirstTerms = 4;
 
-/// Time at which v t + a t^2 reaches `distance` [s]; infinite if never.
+/// Time at which v t + a t^2 reaches `distance` [s]; infinite if it never does.
 double timeToDistance(double distance, double v, double a) noexcept {
   const double root = v * v + 4.0 * a * distance;
   if (root < 0.0 || !(distance > 0.0)) return std::numeric_limits<double>::infinity();
@@ -61,8 +61,8 @@ double EventContacts::earliestClosingTime(TaylorExpansion& expansion, double ste
   LinearGuards(*this).visitGuards(
       *candidate, [&](LinearContact& c, GuardSlot, std::span<const double> p, const auto& noise) {
         if (const RootSearch search = firstRoot(p, latest);
-            p[0] > 0.0 && search.found &&
-            (!c.setValuedNormal || p[0] > noise(NoiseLevels(expansion, c), 0)))  // else it may be rounding
+            // Otherwise the value may be rounding.
+            p[0] > 0.0 && search.found && (!c.setValuedNormal || p[0] > noise(NoiseLevels(expansion, c), 0)))
           latest = std::min(step, kBeyond * search.time);
       });
   return latest;
@@ -102,7 +102,8 @@ void EventContacts::screenOpenContacts(TaylorExpansion& expansion, double step) 
 Outlook EventContacts::findFirstEvent(TaylorExpansion& expansion, double time, double step) {
   LinearGuards guards(*this);
   GuardScan<LinearContact, NoiseLevels> scan(expansion, time, slack_, Outlook{.step = step});
-  // Closed contacts first: their series exist already, and an early root spares most open contacts.
+  // Closed contacts are examined first: their series exist already, and an early root saves the examination
+  // of most open contacts.
   for (LinearContact& c : contacts_)
     if (!c.isApart()) guards.visitGuards(c, scan);
   scan.limitStep(earliestClosingTime(expansion, scan.outlook.step));

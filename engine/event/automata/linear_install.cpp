@@ -23,7 +23,7 @@ void EventContacts::addForces(TaylorExpansion& expansion) noexcept {
           },
           c.contact->normal);
     for (std::size_t g = 0; g < 2; ++g) c.normalGuardUsed[g] = !c.normalGuard[g].isConstant();
-    // N vanishes with the gap: both guards have the same root, one is enough
+    // N vanishes with the gap: both guards have the same root, and one of them is enough.
     if (c.normalGuardUsed[0] && c.normalGuardUsed[1] && c.normalGuard[0].constant == 0.0 &&
         c.normalGuard[0].rate == 0.0 && c.normalGuard[0].input == 0.0 && c.normalGuard[0].reaction == 0.0)
       c.normalGuardUsed[1] = false;
@@ -45,7 +45,7 @@ void EventContacts::addNormalForce(TaylorExpansion& expansion, LinearContact& c)
   if (c.normalRow == nullptr) return;
   if (c.setValuedNormal)
     c.normalConstraint = expansion.addConstraint(c.normalRow, !c.unloaded);
-  else  // F = side N along b, with gap = gap(0) + side b.q
+  else  // force F = side N along b, with gap = gap(0) + side b.q
     c.normalChannel = expansion.add({.row = c.normalRow,
                                      .stiffness = -c.normalForce.position,
                                      .damping = -c.normalForce.rate,
@@ -182,7 +182,7 @@ void EventContacts::setTangentInputs(TaylorExpansion& expansion, FunctionSeries&
       if (k + 1 < moving) given[k] -= force.rate * static_cast<double>(k + 1) * c.moved[a][k + 1];
     }
     if (!ownCompression) continue;
-    given[0] += force.input * c.normalForceAtOrigin();  // no row: the gap does not change
+    given[0] += force.input * c.normalForceAtOrigin();  // without a row the gap does not change
     for (std::size_t k = 0; k < count; ++k)
       given[k] += force.input * c.normalForce.input * c.imposedSeries[k];
   }

@@ -15,7 +15,7 @@ class NoiseLevels {
   NoiseLevels(const TaylorExpansion& expansion, const LinearContact& c)
       : expansion_(expansion), contact_(c) {}
 
-  /// Rounding of coefficient k of the gap (line 0) or of the position along a tangent (lines 1, 2).
+  /// Rounding error of coefficient k of the gap (line 0) or of the position along a tangent (lines 1, 2).
   double position(std::size_t line, std::size_t k) const {
     const double noise = contact_.rowSize[line] * motion(k);
     if (k == 1) return noise + contact_.rowSize[line] * contact_.rounding.speed;
@@ -33,7 +33,8 @@ class NoiseLevels {
   double compression(std::size_t k) const {
     return formNoise(contact_.normalForce, 0, k, kNoise * std::abs(contact_.imposedSeries[k]));
   }
-  /// Rounding of a linear form of the position along a line and of an input with the rounding `input`.
+  /// Rounding error of a linear form of the position along a line and of an input with the rounding error
+  /// `input`.
   double formNoise(const LinearForm& f, std::size_t line, std::size_t k, double input,
                    double inputNext = 0.0) const {
     const auto order = static_cast<double>(k + 1);
@@ -44,13 +45,14 @@ class NoiseLevels {
     return noise + (k == 0 ? kNoise * std::abs(f.constant) : 0.0);
   }
 
-  /// Rounding of the traction of a slip.
+  /// Rounding error of the traction of a slip, coefficient k.
   double traction(std::size_t k) const {
     const double share = std::hypot(contact_.tangentForce[0].input, contact_.tangentForce[1].input);
     return share * compression(k) +
            kNoise * (std::abs(contact_.traction[0][k]) + std::abs(contact_.traction[1][k]));
   }
-  /// Rounding of the spring force of a damped slip, which integrates the rounding of the traction.
+  /// Rounding error of the spring force of a damped slip, which integrates the rounding error of the
+  /// traction.
   double spring(std::size_t k) const {
     const Tangential<double>& force = contact_.state.friction.anchorForce;
     double noise = kNoise * length(force);
@@ -58,9 +60,9 @@ class NoiseLevels {
       noise = contact_.relaxation * (noise + traction(j)) / static_cast<double>(j + 1);
     return noise;
   }
-  /// Rounding of the excess of that spring force over the traction, along one line.
+  /// Rounding error of the excess of the spring force of a damped slip over its traction, along one line.
   double springExcess(std::size_t k) const {
-    constexpr std::size_t kTerms = 4;  // of a sum that falls, the spring being stiff
+    constexpr std::size_t kTerms = 4;  // number of terms of a decreasing sum, if the spring is stiff
     double noise = 0.0;
     if (contact_.transientDecayed) {
       for (std::size_t j = std::min(k + kTerms, static_cast<std::size_t>(expansion_.order())); j > k; --j)
@@ -74,7 +76,7 @@ class NoiseLevels {
   }
 
  private:
-  /// Rounding of N of order k by a slip that turns: T_k is mu times the sum of N_j d_(k-j).
+  /// Rounding error of N of order k due to a turning slip: T_k is mu times the sum of N_j d_(k-j).
   double turning(std::size_t k) const {
     const double share = std::hypot(contact_.tangentForce[0].input, contact_.tangentForce[1].input);
     for (; turningKnown_ <= k; ++turningKnown_) {
@@ -105,22 +107,23 @@ class NoiseLevels {
             std::abs(channel.damping) * kernels::dot(channel.row, channel.row, expansion_.rowSize());
     return dashpotRate_;
   }
-  /// Rounding of the accelerations of order k by the dashpots, which see the rounding of the motion.
+  /// Rounding error of the accelerations of order k due to the dashpots, which multiply the rounding error of
+  /// the motion.
   double dashpotNoise(std::size_t k) const {
     if (!(dashpotRate() > 0.0)) return 0.0;
     for (; dashpotsKnown_ <= k; ++dashpotsKnown_) {
-      const std::size_t n = dashpotsKnown_ + 1;  // coefficient of the motion
+      const std::size_t n = dashpotsKnown_ + 1;  // index of the motion coefficient
       const double before = n < 2 ? 0.0 : dashpots_[n - 2] / static_cast<double>(n * (n - 1));
       dashpots_[dashpotsKnown_] = dashpotRate_ * static_cast<double>(n) * (kNoise * size(n) + before);
     }
     return dashpots_[k];
   }
-  /// Rounding of coefficient k of q.
+  /// Rounding error of coefficient k of the motion q.
   double motion(std::size_t k) const {
     const double own = kNoise * size(k);
     return k < 2 ? own : own + dashpotNoise(k - 2) / static_cast<double>(k * (k - 1));
   }
-  /// Size of coefficients of q: their norm, or that of the forces that cancel in them.
+  /// Size of coefficient k of q: its norm, or the norm of the forces that cancel in this coefficient.
   double size(std::size_t k) const {
     const double own = expansion_.size(static_cast<int>(k));
     return k < 2 ? own : std::max(own, accelerationNoise(k - 2) / static_cast<double>(k * (k - 1)));
@@ -132,7 +135,7 @@ class NoiseLevels {
   mutable std::size_t turningKnown_{0};
   mutable std::array<double, kMostOrders> push_{};
   mutable std::size_t pushes_{0};
-  mutable double dashpotRate_{-1.0};  ///< negative: not known yet
+  mutable double dashpotRate_{-1.0};  ///< sum over the dashpots; negative: not computed
   mutable std::array<double, kMostOrders> dashpots_{};
   mutable std::size_t dashpotsKnown_{0};
 };

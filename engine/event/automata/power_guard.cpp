@@ -19,7 +19,7 @@ double secondDerivativeAt(std::span<const double> p, double t) noexcept {
   return curvature;
 }
 
-/// Normal force from the gap at t in the step, with its rate.
+/// Normal force at local time t of the step, from the gap, with its rate.
 Dual<1> normalForceInStep(const SeriesContact& c, double t, std::size_t orders) noexcept {
   const std::span<const double> gap = c.gap.first(orders + 1);
   const Dual<1> time(t, 0);
@@ -32,8 +32,8 @@ Dual<1> normalForceInStep(const SeriesContact& c, double t, std::size_t orders) 
                     c.contact->normal);
 }
 
-/// Traction of a slip on an elastic stick, with its rate: mu(|s'|) N from the gap. The polynomial of the
-/// traction has its moments, but no slope where N begins.
+/// Traction of a slip on an elastic stick, with its rate: mu(|s'|) N from the gap. The fitted polynomial of
+/// the traction has the same moments, but no valid slope where N begins.
 Tangential<Dual<1>> slipTraction(const SeriesContact& c, const Dual<1>& compression, double rate,
                                  double acceleration) noexcept {
   FrictionKinematics<Dual<1>> k;
@@ -55,7 +55,7 @@ PowerGuard::PowerGuard(const SeriesContact& c, GuardSlot slot, std::size_t order
 
 double PowerGuard::at(double t) const noexcept {
   const Tangential<double>& e = c_.axis[0];
-  // The path is measured from the start of the step, so that it does not lose digits to the total path.
+  // The path is measured from the start of the step, so that no digits are lost in the total path.
   const std::span<const double> path = c_.path[0].first(orders_ + 1);
   const Tangential<double> start = c_.state.position + scaled(path[0] - dot(c_.state.position, e), e);
   const Dual<1> compression = normalForceInStep(c_, t, orders_);
@@ -105,7 +105,7 @@ class PowerGuard::Variable {
   }
 
  private:
-  static constexpr double kFar = 1e4;  // a beyond which the singularity has no effect, in steps
+  static constexpr double kFar = 1e4;  // a larger `a`, in steps, makes the singularity negligible
 
   bool ends_;
   double root_, length_;
@@ -113,7 +113,7 @@ class PowerGuard::Variable {
 
 namespace {
 
-constexpr double kShort = 1e-9;  // first instant at which a guard is evaluated, in intervals
+constexpr double kShort = 1e-9;  // first instant at which a guard is evaluated, relative to the interval
 
 }  // namespace
 

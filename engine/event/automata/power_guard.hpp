@@ -21,20 +21,20 @@ Real frictionGuard(const Law& law, const SeriesContact& c, GuardSlot slot, const
   return law.template guard<Real>(FrictionState::slip, k, memory);
 }
 
-/// Guard of friction of a contact whose N is a power n of the penetration, where N has no series that reaches
-/// to the end of the step. The expansion then uses a fitted polynomial (series_fit.cpp), which has the
-/// moments of N but not its values, so that this guard evaluates N from the gap. N behaves like t^n from the
-/// start of the contact, or to its end: roots are looked for in the square root of that time, in which the
-/// guard is smooth.
+/// Guard of friction of a contact whose N is a power n of the penetration, if N has no series up to the end
+/// of the step. The expansion then uses a fitted polynomial (series_fit.cpp), which has the moments of N but
+/// not its values, so that this guard evaluates N from the gap. N behaves like t^n from the start of the
+/// contact, or up to its end: roots are sought as a function of the square root of this time, which is
+/// smooth.
 class PowerGuard {
  public:
-  /// `orders`: number of coefficients of forces that are valid.
+  /// Creates the guard of a contact; `orders`: number of valid force coefficients.
   PowerGuard(const SeriesContact& c, GuardSlot slot, std::size_t orders) noexcept;
 
-  /// The guard at t in the step.
+  /// Value of the guard at local time t of the step.
   double at(double t) const noexcept;
-  /// Value right after N began; of a margin, which begins at zero, its growth there: positive where mu N
-  /// grows faster than the traction.
+  /// Value of the guard just after N began; for a margin, which begins at zero, its growth there: positive if
+  /// mu N grows faster than the traction.
   double valueAtStart() const noexcept;
   /// Power of t with which the guard starts: 0 for a slip, n for a margin, and higher from rest.
   double powerAtStart() const noexcept;

@@ -1,4 +1,5 @@
-// Friction of a contact whose dashpot may pull: it ends where N < 0 and begins anew where N > 0.
+// Friction of a contact whose dashpot may pull: friction ends where N becomes negative and begins again where
+// N becomes positive.
 
 #include "engine/event/automata/contact_transitions.hpp"
 
@@ -12,9 +13,9 @@ void ContactTransitions::addFrictionEnergy(const ContactAutomaton& c, ContactRun
   run.totalsOf(static_cast<std::size_t>(c.index)).frictionEnergy += energy;
 }
 
-/// N becomes negative: the contact slides without friction. The spring of a damped stick keeps its force,
-/// which its dashpot takes from it: T_e' = -kappa T_e. The ledger receives all of its energy here, and what
-/// is left of it comes back in `startPressingAgain`.
+/// Ends friction where N becomes negative: the contact then slips freely. The spring of a damped stick
+/// relaxes by its dashpot, T_e' = -kappa T_e. The ledger receives the whole energy of the spring here;
+/// `startPressingAgain` subtracts the remaining energy again.
 void ContactTransitions::startPull(ContactAutomaton& c, double t, ContactRun& run, EnergyLedger& ledger) {
   if (!c.state.friction.slipping) recordEvent(c, EventKind::stickToSlip, t);
   const FrictionMemory<double> memory = c.state.friction;
@@ -30,7 +31,7 @@ void ContactTransitions::startPull(ContactAutomaton& c, double t, ContactRun& ru
   c.knownRootCount(GuardSlot::pull) = 1;
 }
 
-/// N becomes positive: friction begins as where a contact closes.
+/// Starts friction where N becomes positive again, as for a contact that closes.
 void ContactTransitions::startPressingAgain(ContactAutomaton& c, bool jumped, const State& s, ContactRun& run,
                                             EnergyLedger& ledger) {
   c.pulls = false;

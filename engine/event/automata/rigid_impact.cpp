@@ -8,7 +8,7 @@ namespace ricochet {
 
 void RigidImpact::add(ContactAutomaton& contact, const State& s) {
   const ImpactAxes axes = contact.impactAxes(s);
-  if (axes.row[0] == nullptr) return;  // nothing moves along the normal
+  if (axes.row[0] == nullptr) return;  // no mode moves the contact along the normal
   Striker& striker = StagedImpact::add(contact.index, *contact.contact, contact.hasTraction(), axes, s.v);
   striker.wasClosed = contact.closed();
   automata_.push_back(&contact);
@@ -16,17 +16,18 @@ void RigidImpact::add(ContactAutomaton& contact, const State& s) {
   striker.rest = contact.restGapRate(s);
 }
 
-/// Counts flights of a contact, up to the one that ends with this approach, that are too low to tell from
-/// touching, and those too short for the time to show although the approach is among the fastest of the run.
-/// Where bodies rattle between several contacts, flights become low before the speeds are lost. The fastest
-/// approach is that of all contacts which are struck together: one that has rested so far knows rounding
-/// only. Speeds that are lost in infinitely many bounces from here on, since flights became too low to tell
-/// from touching before, are lost at once.
+/// Counts consecutive flights of a contact, up to the present impact: flights whose gap is within rounding,
+/// and flights whose duration is within the rounding of the time although the approach is among the fastest
+/// of the run. If bodies rattle between several contacts, flights become low before the speeds are lost. The
+/// fastest approach is that of all contacts in the impact, because a contact that has rested so far has only
+/// rounding speeds. Once flights are within rounding, the speeds that infinitely many further bounces would
+/// lose are lost at once.
 void RigidImpact::countLowFlights(const State& s) noexcept {
-  constexpr double kLow = 30.0;   // of the gap within which a contact takes part in impacts of others
-  constexpr double kFast = 1e-3;  // of the fastest approach so far
+  // Height of a low flight, in units of the gap within which a contact takes part in impacts.
+  constexpr double kLow = 30.0;
+  constexpr double kFast = 1e-3;  // relative to the fastest approach so far
   constexpr double kInstant = 8.0 * std::numeric_limits<double>::epsilon();
-  double fastest = 0.0;  // [m/s kg^1/2]
+  double fastest = 0.0;  // fastest approach of all strikers [m/s kg^1/2]
   for (std::size_t i = 0; i < strikers_.size(); ++i)
     fastest = std::max(fastest, automata_[i]->largestImpact / strikers_[i].axes.size[0]);
   for (std::size_t i = 0; i < strikers_.size(); ++i) {
@@ -45,9 +46,9 @@ void RigidImpact::countLowFlights(const State& s) noexcept {
   }
 }
 
-/// Ends the bounces of contacts that take part in each other's impacts between them, because their flights
-/// are too low: their speeds need not fall any more, and no later bounce would be exact. False if bounces
-/// follow each other ever faster without losing speed: no motion leads on from there.
+/// Ends the bounces between contacts whose flights are too low and which take part in each other's impacts:
+/// their speeds may not decrease any more, and no later bounce would be exact. Returns false if bounces
+/// follow each other ever faster without loss of speed, so that no motion continues the run.
 bool RigidImpact::endLowBounces() noexcept {
   constexpr int kMostLow = 200, kMostFast = 4;
   for (std::size_t i = 0; i < strikers_.size(); ++i) {
@@ -58,7 +59,7 @@ bool RigidImpact::endLowBounces() noexcept {
 }
 
 bool RigidImpact::endsBouncing() const noexcept {
-  constexpr double kLeast = 0.01;  // restitution coefficient
+  constexpr double kLeast = 0.01;  // least restitution coefficient of fast bounces
   return std::ranges::all_of(strikers_, [&](const Striker& each) {
     return each.wasClosed || -each.rate[0] * std::max(each.restitution, kLeast) <= each.rest;
   });
@@ -76,14 +77,14 @@ bool RigidImpact::solveImpact(State& s) {
 }
 
 bool RigidImpact::solveWithoutCollision(State& s) {
-  constexpr double kApproach = 1e-6;  // of the fastest slip
+  constexpr double kApproach = 1e-6;  // slow approach, relative to the fastest slip
   constexpr double kVanishing = 10.0 * kApproach;
   double fastest = 0.0;
   for (const Striker& each : strikers_) fastest = std::max(fastest, std::hypot(each.rate[1], each.rate[2]));
   velocity_ = s.v;
   startStages();
-  // zero impulses satisfy the laws too: a slow approach excludes them, and Newton's method without it starts
-  // from the impulses that it needs
+  // Zero impulses satisfy the laws too. A slow approach excludes this solution; Newton's method then removes
+  // the approach, starting from the impulses that it required.
   ImpulseProblem& problem = clearBlocks(strikers_.size());
   for (std::size_t i = 0; i < strikers_.size(); ++i)
     if (addBlock(i).rate[0] <= strikers_[i].rest) problem.blocks()[i].rate[0] = -kApproach * fastest;
@@ -94,7 +95,7 @@ bool RigidImpact::solveWithoutCollision(State& s) {
       block.rate[0] += strikers_[i].rate[0] + kApproach * fastest;
   }
   if (!workspace_->solver.iterateNewton(problem, 1.0)) return false;
-  double largest = 0.0;  // change of a slip rate
+  double largest = 0.0;  // largest change of a slip rate
   for (std::size_t i = 0; i < strikers_.size(); ++i)
     for (std::size_t axis = 1; axis < strikers_[i].axisCount(); ++axis)
       largest = std::max(largest, std::abs(problem.blocks()[i].rate[axis] - strikers_[i].rate[axis]));
@@ -106,7 +107,7 @@ bool RigidImpact::solveWithoutCollision(State& s) {
   return true;
 }
 
-/// Whether normal impulses of several contacts change each other's gap rates.
+/// True if normal impulses of several contacts change each other's gap rates.
 bool RigidImpact::areImpactsCoupled() const noexcept {
   constexpr double kCoupled = 1e-12;
   for (std::size_t i = 1; i < strikers_.size(); ++i)
@@ -133,7 +134,8 @@ void RigidImpact::countImpact(const Vector& v) noexcept {
 void RigidImpact::recordImpulses(ContactRun& run, EnergyLedger& ledger) const noexcept {
   for (const Striker& each : strikers_) {
     ContactTotals& totals = run.totalsOf(static_cast<std::size_t>(each.contact));
-    // other contacts may drive a contact back against its friction: what that gives is booked with the normal
+    // Other contacts may drive a contact backwards against its friction: this energy gain is added to its
+    // normal work.
     const double along = each.lost[1] + each.lost[2];
     const double rubbed = std::max(0.0, along);
     totals.impulse += each.impulse[0];

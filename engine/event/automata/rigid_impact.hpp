@@ -9,7 +9,7 @@
 
 namespace ricochet {
 
-/// Impacts of a run of the event scheme: what they mean for contacts, and how they are counted and booked.
+/// Impacts of a run of the event scheme, with their counts and energies, and the end of bouncing.
 class RigidImpact : public StagedImpact {
  public:
   explicit RigidImpact(ImpactLaw law) : StagedImpact(law) {}
@@ -18,20 +18,21 @@ class RigidImpact : public StagedImpact {
     StagedImpact::begin();
     automata_.clear();
   }
-  /// Adds a rigid contact in its motion s before the impact.
+  /// Adds a rigid contact with its motion s before the impact.
   void add(ContactAutomaton& contact, const State& s);
-  /// Whether all contacts approach no faster than in the last of their bounces. Such an impact ends no stick.
+  /// True if all contacts approach no faster than in the last of their bounces. Such an impact ends no stick.
   bool endsBouncing() const noexcept;
 
-  /// Finds the impulses and changes s.v by them. False: there are none that satisfy all laws, or impacts that
-  /// gain speed follow each other without end; s is as before. Where restitution leaves no solution (bodies
-  /// that jam), the impact has none, nor do contacts whose flights have become too low to tell from touching.
+  /// Finds the impulses and changes s.v by them. Returns false, with s unchanged, if no impulses satisfy all
+  /// laws, or impacts that gain speed follow each other without end. The restitution is zero if there is no
+  /// solution with restitution (jammed bodies), and for contacts whose flights are within rounding.
   bool solveImpact(State& s);
-  /// Impact of contacts that touch and do not approach (P. Painleve, C. R. Acad. Sci. 121, 1895): where a
-  /// slip has no reaction that is finite, impulses of friction end it. False: none but zero satisfy the laws.
+  /// Impact of contacts that touch and do not approach (P. Painleve, C. R. Acad. Sci. 121, 1895): if a slip
+  /// has no finite reaction, friction impulses end the slip. Returns false if only zero impulses satisfy the
+  /// laws.
   bool solveWithoutCollision(State& s);
 
-  /// Books work and impulses.
+  /// Adds work and impulses of the impact to the totals of the contacts and to the energy ledger.
   void recordImpulses(ContactRun& run, EnergyLedger& ledger) const noexcept;
 
   ImpactCounts& impactCounts() noexcept { return counts_; }
@@ -44,8 +45,8 @@ class RigidImpact : public StagedImpact {
   void countImpact(const Vector& v) noexcept;
 
   ImpactCounts counts_{};
-  std::vector<ContactAutomaton*> automata_;  ///< of the strikers
-  Vector velocity_;                          ///< before the impact, in modal coordinates [m/s kg^1/2]
+  std::vector<ContactAutomaton*> automata_;  ///< automaton of each striker
+  Vector velocity_;                          ///< velocity before the impact [m/s kg^1/2]
 };
 
 }  // namespace ricochet

@@ -14,7 +14,7 @@ Local<double> positionOf(const SeriesContact::PerAxis<double>& x) noexcept { ret
 
 }  // namespace
 
-/// Lines on which the contact point slides: a single one if the two rows are parallel. None runs along a
+/// Finds the slip lines of the contact point: a single line if the two rows are parallel; no line along a
 /// tangent without friction.
 void SeriesContact::findSlidingLines(Eigen::Index size) {
   std::array<bool, 3> moves{};
@@ -118,7 +118,7 @@ void SeriesContact::chooseSpeedPiece(double speed) noexcept {
   };
   if (speed >= speedPiece.from - within(speedPiece.from) && speed <= speedPiece.to + within(speedPiece.to))
     return;
-  // a slip that starts has no speed but rounding
+  // The speed of a slip that starts is rounding.
   speedPiece = speedTable->pieceAt(std::abs(speed) <= within(0.0) ? 0.0 : speed);
 }
 
@@ -160,7 +160,8 @@ bool SeriesContact::isTouching(const State& s) noexcept {
   updateContactPoint(s);
   const double within = kTouching * scale + reach * rounding.place;
   const bool penetrates = state.gap < -within;
-  return (state.gap <= within || openedNow) && !(penetrates && closed());  // opened now: it touched
+  // a contact that opened now was touching
+  return (state.gap <= within || openedNow) && !(penetrates && closed());
 }
 
 double SeriesContact::restGapRate(const State& s) const noexcept {
@@ -258,8 +259,8 @@ double SeriesContact::gapRounding() const noexcept {
   return kUnits * (std::abs(state.gap) + scale);
 }
 
-/// Sets frame, gap, slip rate and N from coordinates x and their rates v. The reaction of a rigid contact
-/// stays.
+/// Sets frame, gap, slip rate and N from coordinates x and their rates v. The reaction of a rigid contact is
+/// unchanged.
 void SeriesContact::evaluateForces(const PerAxis<double>& x, const PerAxis<double>& v, double time) noexcept {
   const Local<double> position = positionOf(x), velocity = positionOf(v);
   const Touch<double> touch = gapAndNormalAt(position);
@@ -320,7 +321,8 @@ void SeriesContact::evaluateAt(double t, double time, std::size_t orders) noexce
   const auto slip = [&](const auto& law) {
     return law.template force<double>(FrictionState::slip, frictionKinematics(), state.friction);
   };
-  state.traction = std::visit(slip, contact->friction);  // the polynomial has its moments, not its values
+  // The fitted polynomial has the moments of the traction, not its values.
+  state.traction = std::visit(slip, contact->friction);
 }
 
 void SeriesContact::moveSpring(double t, std::size_t orders) noexcept {

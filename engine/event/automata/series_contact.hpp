@@ -14,8 +14,8 @@
 
 namespace ricochet {
 
-/// A contact whose force is no linear function of the motion: a curved obstacle, a surface or supports that
-/// move, a body that rolls, a normal law with a power of the penetration or a table, friction whose
+/// A contact whose force is not a linear function of the motion: a curved obstacle, a surface or supports
+/// that move, a body that rolls, a normal law with a power of the penetration or a table, friction whose
 /// coefficient depends on the slip speed. `state.position` is the path covered along the surface [m].
 ///
 /// Four coordinates move it: the position along e1, e2, e3, and the rolling radius times the rotation of a
@@ -28,10 +28,10 @@ struct SeriesContact final : ContactAutomaton {
 
   SeriesContact(const ContactSet& set, const ModePlanes& planes, int index, int order);
 
-  /// Whether the force of a contact is no linear function of the motion.
+  /// True if the force of a contact is not a linear function of the motion.
   static bool isNonLinear(const Contact& contact) noexcept;
 
-  /// Brings position in space, frame, gap, N and slip rate to s; the path covered along the surface stays.
+  /// Updates position, frame, gap, N and slip rate to s; the path along the surface is unchanged.
   void updateContactPoint(const State& s) noexcept override;
   void updateClosingPosition(const State& s) noexcept override;
   double speedScale(const State& s) const noexcept override;
@@ -53,8 +53,8 @@ struct SeriesContact final : ContactAutomaton {
   double nextBreakpoint() const noexcept override;
   void reset(const ContactSet& set) override;
 
-  /// Gap and normal at x. A contact that touches keeps its side of a slot: at the middle of a slot without a
-  /// gap the place alone does not tell it.
+  /// Gap and normal at x. A touching contact keeps its side of a slot, because the position alone does not
+  /// determine the side in a slot without a gap.
   template <class Real>
   Touch<Real> gapAndNormalAt(const Local<Real>& x) const noexcept {
     const FreeInterval free = freeIntervalOfObstacle(contact->obstacle);
@@ -66,77 +66,80 @@ struct SeriesContact final : ContactAutomaton {
 
   FollowedState followed{};  ///< position, frame and surface rate where the contact touches
 
-  // geometry
-  PerAxis<const double*> row{};  ///< rows of the coordinates; null: no mode moves the contact along that axis
+  // Geometry.
+  PerAxis<const double*> row{};  ///< rows of the coordinates; null: no mode moves the contact along this axis
   PerAxis<double> rowSize{};     ///< Euclidean norms of the rows
-  double reach{0.0};             ///< bound of the displacement of the contact point per path of q
+  double reach{0.0};             ///< bound of the displacement of the contact point per |q|
   std::array<Vector, 3> impactRow;  ///< of `impactAxes`: rows along the normal and the slip lines
   double compliance{0.0};           ///< bound of the acceleration per force [1/kg]
   TangentKind kind{TangentKind::fixed};
   Tangential<double> tangentScale{1.0, 1.0};  ///< Contact::tangentScale, unless the rows contain it
 
-  // form of the normal law
+  // Form of the normal law.
   bool isPower{false};  ///< N is a power of the penetration where the contact starts
-  bool isSteep{false};  ///< ... with an exponent above 1
+  bool isSteep{false};  ///< the exponent of this power exceeds 1
   bool hasKinks{false};
 
-  // functions of time
+  // Functions of time.
   std::vector<FunctionCursor> drift, surface, spin;
   FunctionCursor imposed;
 
-  // of the present step
+  // Data of the present step.
   PerAxis<int> channel{-1, -1, -1, -1};
-  bool isFitted{false};  ///< N has no series here and is given as a fitted polynomial (series_fit.cpp)
-  int pass{0};           ///< of Picard's iteration for that polynomial
-  bool ends{
-      false};  ///< the interval of the polynomial leads up to the opening; false: it begins at the closing
-  double most{0.0};            ///< upper bound of the length of that interval; 0: none [s]
-  double fitInterval{0.0};     ///< length of that interval [s]
+  bool isFitted{false};  ///< N has no series at this instant: it is a fitted polynomial (series_fit.cpp)
+  int pass{0};           ///< number of the pass of Picard's iteration
+  /// True: the interval of the polynomial ends at the opening; false: it begins at the closing.
+  bool ends{false};
+  double most{0.0};            ///< upper bound of the length of the interval [s]; 0: none
+  double fitInterval{0.0};     ///< length of the interval of the fitted polynomial [s]
   double scale{0.0};           ///< size of the terms whose sum is the position [m]
-  double offsetPastKink{0.0};  ///< shift of the gap in the law, past a kink of its table [m]
-  bool endsAtKink{false};      ///< the step that was examined last ends at a kink of the table
+  double offsetPastKink{0.0};  ///< shift of the gap in the law, past a kink of the table [m]
+  bool endsAtKink{false};      ///< the last examined step ends at a kink of the table
 
-  // where the coefficient of friction depends on the slip speed
-  const SpeedTable* speedTable{nullptr};  ///< null: it does not
+  // Friction coefficient by the slip speed.
+  const SpeedTable* speedTable{nullptr};  ///< table of the coefficient; null: constant coefficients
   SpeedPiece speedPiece{};
-  int leavesPiece{
-      0};  ///< the step that was examined last ends where the speed leaves the piece: 1 up, -1 down
-  int pieceChanges{0};  ///< at one instant
+  /// The last examined step ends where the speed leaves the piece of the table: 1 upwards, -1 downwards, 0
+  /// no.
+  int leavesPiece{0};
+  int pieceChanges{0};  ///< number of piece changes at one instant
 
-  // series over the step: `order` + 3 coefficients each
+  // Series over the step with `order` + 3 coefficients each.
   std::vector<double> storage;
   PerAxis<std::span<double>> place;    ///< coordinates
   PerAxis<std::span<double>> carried;  ///< part of the coordinates that supports impose
   PerAxis<std::span<double>> push;     ///< forces along the coordinates
   std::span<double> gap, compression, imposedSeries;
-  std::array<std::span<double>, 2> path, moved;   ///< path along the lines, of the contact and of the surface
+  std::array<std::span<double>, 2> path, moved;   ///< paths of the contact and of the surface along the lines
   std::array<std::span<double>, 2> surfaceSpeed;  ///< velocity of the surface along the lines
   std::array<std::span<double>, 2> traction, spring;
-  std::array<std::span<double>, 2> tractionDirection;  ///< (along both tangents) of a slip that turns
-  std::span<double> spinRate;  ///< rotation rate of a surface that turns about the normal of a plane
+  /// Direction along both tangents of the traction of a turning slip.
+  std::array<std::span<double>, 2> tractionDirection;
+  std::span<double> spinRate;  ///< rotation rate of a surface that spins about the normal of a plane
 
-  /// Discards the fitted polynomial: the motion has changed.
+  /// Discards the fitted polynomial if the motion has changed.
   void discardFit() noexcept {
     pass = 0;
     most = 0.0;
   }
 
-  /// Chooses the piece of the speed table for a speed against the traction; on an end of the present piece it
-  /// stays.
+  /// Selects the piece of the speed table for a speed against the traction; at an end of the present piece,
+  /// this piece is kept.
   void chooseSpeedPiece(double speed) noexcept;
 
-  /// Whether the contact closed at this instant at the surface of its obstacle, not within.
+  /// True if the contact closed at this instant at the surface of its obstacle, not in penetration.
   bool isClosedAtSurface() const noexcept { return closedNow && closedFromOpen; }
   double largestTangentRow() const noexcept { return reach; }
   bool isSurfaceMoving() const noexcept { return !surface.empty() || !spin.empty(); }
 
-  /// Brings place, path, forces and energies to local time t of a step; `orders` coefficients of forces.
+  /// Moves position, path, forces and energies to local time t of a step; `orders`: number of force
+  /// coefficients.
   void evaluateAt(double t, double time, std::size_t orders) noexcept;
 
-  /// Brings the spring of a slip to t, after `evaluateAt`: the spring of a damped slip has a force of its
-  /// own, any other carries the traction.
+  /// Moves the spring of a slip to local time t, after `evaluateAt`. The spring of a damped slip has its own
+  /// force; any other spring carries the traction.
   void moveSpring(double t, std::size_t orders) noexcept;
-  /// Books the work of moving supports over the step up to t.
+  /// Adds the work of moving supports over the step up to local time t to the ledger.
   void addSupportWork(double t, std::size_t orders, EnergyLedger& ledger) const noexcept;
   void reportStateTo(ContactRun& run) const noexcept;
 
@@ -157,13 +160,13 @@ struct SeriesContact final : ContactAutomaton {
   Tangential<double> scaledAxis(std::size_t line) const noexcept {
     return {tangentScale.first * axis[line].first, tangentScale.second * axis[line].second};
   }
-  /// Coordinate at q = 0, without moving supports.
+  /// Coordinate of the contact point at q = 0, without moving supports.
   double coordinateOffset(std::size_t i) const noexcept {
     return i < kRolling ? contact->offset[static_cast<Eigen::Index>(i)] : 0.0;
   }
-  /// The frame from which tangents are carried along to a normal; null: none.
+  /// Frame of the contact from which the tangents are carried along to a normal; null: none.
   const ContactFrame<double>* previousFrame(const Local<double>& normal) const noexcept {
-    constexpr double kMostTurned = -0.5;  // cosine
+    constexpr double kMostTurned = -0.5;  // cosine of the largest turn of the normal
     const bool carries = kind == TangentKind::turning && closed();
     return carries && innerProduct(normal, followed.frame.normal) > kMostTurned ? &followed.frame : nullptr;
   }
@@ -191,24 +194,25 @@ struct SeriesContact final : ContactAutomaton {
   std::span<const double> surfaceSeries(std::size_t a, std::size_t orders) const noexcept {
     return moved[a].first(orders + 1);
   }
-  /// Friction that alternates at one instant by rounding keeps its state until a guard exceeds rounding.
+  /// True: friction that alternates at one instant by rounding keeps its state until a guard exceeds
+  /// rounding.
   static constexpr bool kHoldsWithinRounding = true;
   /// Number of leading coefficients of a guard that are free of truncation: the two highest orders are not.
   static constexpr std::size_t decisiveCoefficients(std::size_t size, int order) noexcept {
     const std::size_t count = std::min(size, static_cast<std::size_t>(order - 1));
     return count > 2 ? count - 2 : 0;
   }
-  /// Whether N of a contact that begins is a fitted polynomial: its guards have values, but no series.
+  /// True if N of a contact that begins is a fitted polynomial: its guards have values, but no series.
   bool isForceWithoutSeries() const noexcept { return isFitted && !ends; }
 
-  /// A fitted polynomial has no peak of its own within the step.
+  /// True for a fitted polynomial, which has no valid peak within the step.
   bool peakIsAtEnds() const noexcept { return isFitted; }
 
-  /// Rounding of the gap: a few units in the last place of the terms whose sum it is [m].
+  /// Rounding error of the gap, a few units in the last place of the coordinates of its sum [m].
   double gapRounding() const noexcept;
 
   double storedNormalEnergy(double gap) const noexcept;
-  /// N at a gap and its rate.
+  /// Normal force N at a gap [m] and a gap rate [m/s].
   double normalForceAt(double gapAt, double gapRate) const noexcept;
 
   template <class Archive>

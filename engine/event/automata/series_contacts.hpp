@@ -14,13 +14,13 @@
 
 namespace ricochet {
 
-/// A force on the structure: an amount along a channel of the expansion.
+/// A force on the structure: an amplitude along a channel of the expansion.
 struct ChannelForce {
   int channel;
   double amount;
 };
 
-/// The contacts of a run of the event scheme whose forces are no linear functions of the motion. Between
+/// The contacts of a run of the event scheme whose forces are nonlinear functions of the motion. Between
 /// events they are smooth: obstacle, normal law and friction are evaluated in `Series`, order by order, each
 /// order from the lower orders of the motion,
 ///
@@ -39,17 +39,19 @@ class SeriesContacts {
   void addForces(TaylorExpansion& expansion) noexcept;
   void expandTimeFunctions(FunctionSeries& functions, double t);
 
-  /// Whether some contact is closed, so that the orders of the expansion must run one by one.
+  /// True if a contact is closed, so that the orders of the expansion must be computed one by one.
   bool isSolvedByOrder() const noexcept { return closedCount_ > 0; }
   void beginExpansion(const TaylorExpansion& expansion);
-  /// Forces of order k, from the motion up to k + 1; `applyForces` gives them to the expansion.
+  /// Computes the forces of order k from the motion up to order k + 1; `applyForces` adds them to the
+  /// expansion.
   void setForces(const TaylorExpansion& expansion, int k);
   void applyForces(TaylorExpansion& expansion, int k);
-  /// Finds reactions of order k of rigid contacts and true sticks after the run of that order, and runs the
-  /// order again.
+  /// Finds the reactions of order k of rigid contacts and set-valued sticks after the computation of this
+  /// order, and computes the order again.
   void solveReactions(TaylorExpansion& expansion, int k);
 
-  // slips in a plane that start from rest (SlipStarts), by their places in the present expansion
+  // Functions for slips in a plane that start from rest (SlipStarts), by their index in the present
+  // expansion.
   template <class Visit>
   void forEachStart(Visit&& visit) {
     for (std::size_t i = 0; i < contactSeries_.size(); ++i)
@@ -63,45 +65,47 @@ class SeriesContacts {
   void setTapeTraction(std::size_t place, std::size_t line, int k, double value) {
     tape_.setCoefficient(contactSeries_[place].traction[line], k, value);
   }
-  /// Brings slip rates to the motion up to k + 2, for `slipAcceleration` of order k.
+  /// Updates the slip rates to the motion up to order k + 2, for `slipAcceleration` of order k.
   void readAccelerations(const TaylorExpansion& expansion, int k);
   Tangential<double> slipAcceleration(std::size_t place, int k) const noexcept;
   double normalForceOfOrder(std::size_t place, int k) const noexcept {
     return contactSeries_[place].compression.coefficient(k);
   }
-  /// Appends the forces of a unit traction.
+  /// Appends the channel forces of a unit traction along a slip line.
   void appendTraction(std::size_t place, std::size_t line, std::vector<ChannelForce>& forces) const;
-  /// Reactions of the held lines to forces.
+  /// Reactions of the held lines to given channel forces.
   const Vector& reactionsToForces(std::span<const ChannelForce> forces, const TaylorExpansion& expansion);
   void appendReactions(const Vector& reactions, std::vector<ChannelForce>& forces) const;
-  /// Acceleration of a slip along a line under forces [m/s^2].
+  /// Acceleration of a slip along a line under channel forces [m/s^2].
   double slipAccelerationUnder(std::size_t place, std::size_t line, std::span<const ChannelForce> forces,
                                const TaylorExpansion& expansion) noexcept {
     return HeldLine{&contactSeries_[place], line}.accelerationUnder(forces, expansion);
   }
-  /// N of a rigid contact among the reactions of `reactionsToForces`.
+  /// Normal force N of a rigid contact among the reactions of `reactionsToForces` [N].
   double normalReaction(std::size_t place, const Vector& reactions) const noexcept;
 
-  /// Whether reactions of the present expansion are not unique, and motions need not satisfy all constraints.
+  /// True if reactions of the present expansion are not unique, and the motion may not satisfy all
+  /// constraints.
   bool hasDependentReactions() const noexcept { return hasDependentLines_; }
-  /// Contact whose constraint the expansion does not satisfy; -1: none.
+  /// Index of a contact whose constraint the expansion does not satisfy; -1: none.
   int violatedConstraint(const TaylorExpansion& expansion) const noexcept;
-  /// Ends the expansion. False if fitted polynomials are not yet those of the motion: the expansion is
-  /// repeated.
+  /// Fits the polynomials of forces at the end of the expansion. Returns false if they do not agree with the
+  /// motion yet, so that the expansion must be repeated.
   bool fitForces(const TaylorExpansion& expansion);
 
   void collectSeries(const TaylorExpansion& expansion);
   double longestStep(const TaylorExpansion& expansion) const noexcept;
   Outlook findFirstEvent(TaylorExpansion& expansion, double time, const Outlook& outlook);
-  /// Contact that a step of this length brings to a place where its obstacle has no normal; -1: none.
+  /// Index of a contact that a step of length `step` brings to a place where its obstacle has no normal; -1:
+  /// none.
   int contactWithoutNormal(double step) const noexcept { return step >= normalEnds_ ? withoutNormal_ : -1; }
-  /// Whether a step of this length ends inside the interval of a fitted polynomial, whose moments are exact
+  /// True if a step of length `step` ends inside the interval of a fitted polynomial, whose moments are exact
   /// only at the end of the interval. The interval is then shortened to the step, or the series of the force
   /// replaces the polynomial, and the expansion must be repeated.
   bool stepEndsInsideFit(double step) noexcept;
 
   void moveToStepStart(const GuardRef& guard, const TaylorExpansion& expansion, double time) noexcept;
-  /// Discards fitted polynomials: the motion has changed.
+  /// Discards all fitted polynomials if the motion has changed.
   void discardFits() noexcept {
     for (SeriesContact& c : contacts_) c.discardFit();
   }
@@ -132,7 +136,7 @@ class SeriesContacts {
     ContactFrame<Series> frame{};
     std::array<Series, 2> surface{}, path{}, rate{}, traction{}, spring{}, springRate{};
     std::array<SeriesContact::PerAxis<Series>, 2> tangent{};
-    Tangential<Series> direction{};  ///< of the traction of a slip that turns
+    Tangential<Series> direction{};  ///< direction of the traction of a turning slip
     SeriesContact::PerAxis<Series> force{};
     Tangential<double> perCompression{};  ///< traction of a slip per N
   };
@@ -146,9 +150,9 @@ class SeriesContacts {
 
     const Series& rate() const noexcept { return line == kNormal ? u->gapRate : u->rate[line]; }
     const Series& reaction() const noexcept { return line == kNormal ? u->compression : u->traction[line]; }
-    /// Component of the line along a coordinate.
+    /// Component of a held line along a coordinate.
     double direction(std::size_t axis) const noexcept;
-    /// Force along a coordinate per unit of the reaction: N of a slip brings its traction along.
+    /// Force along a coordinate per unit of the reaction of a held line; N of a slip includes its traction.
     double forcePerReaction(std::size_t axis) const noexcept;
     void appendUnitForces(double reaction, std::vector<ChannelForce>& forces) const;
     /// Acceleration along the line under forces [m/s^2].
@@ -165,7 +169,7 @@ class SeriesContacts {
   void listHeldLines();
   void invertHeldResponse(const TaylorExpansion& expansion);
 
-  // fitted polynomials (series_fit.cpp)
+  // Functions for fitted polynomials (series_fit.cpp).
   bool needsFit(const SeriesContact& c) const noexcept;
   double stepOfValidSeries(const TaylorExpansion& expansion) const noexcept;
   bool chooseFitIntervals(const TaylorExpansion& expansion) noexcept;
@@ -194,7 +198,7 @@ class SeriesContacts {
   void endStepWithoutNormal(TaylorExpansion& expansion, Outlook& outlook) noexcept;
 
   static constexpr int kLeastFitted = 8;  ///< lowest order of an expansion with fitted polynomials
-  static constexpr int kUnfitted = -1;    ///< `pass` of a contact that keeps its series over the step
+  static constexpr int kUnfitted = -1;    ///< value of `pass` for a contact with its own series over the step
   static constexpr double kPastFitInterval = 1.001;
 
   double tolerance_;
@@ -206,13 +210,13 @@ class SeriesContacts {
   std::vector<ContactSeries> contactSeries_;
   std::vector<double> scratch_, scratch2_, forceSeries_;
   std::vector<HeldLine> heldLines_;
-  std::vector<ChannelForce> unitForces_;  ///< of a held line
+  std::vector<ChannelForce> unitForces_;  ///< forces of a unit reaction of each held line
   Matrix reactionPerAcceleration_;        ///< reactions of the held lines per acceleration along them
   Vector heldAccelerations_, reactions_;
   bool hasDependentLines_{false};
   RoundPolynomials round_;
-  int withoutNormal_{-1};   ///< contact that reaches a place where its obstacle has no normal; -1: none
-  double normalEnds_{0.0};  ///< local time at which it does [s]
+  int withoutNormal_{-1};   ///< contact that reaches a place without a normal; -1: none
+  double normalEnds_{0.0};  ///< local time at which this contact reaches the place [s]
 };
 
 }  // namespace ricochet

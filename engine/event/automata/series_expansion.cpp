@@ -97,7 +97,7 @@ void SeriesContacts::beginExpansion(const TaylorExpansion& expansion) {
   for (SeriesContact& c : contacts_) {
     if (!c.closed()) continue;
     c.isFitted = expansion.order() >= kLeastFitted && (c.pass > 0 || (c.pass == 0 && needsFit(c)));
-    if (c.isFitted && c.pass == 0) {  // the first pass has no force
+    if (c.isFitted && c.pass == 0) {  // in the first pass the fitted force is zero
       std::fill(c.compression.begin(), c.compression.end(), 0.0);
       for (const std::span<double> each : c.push) std::fill(each.begin(), each.end(), 0.0);
       for (const std::span<double> each : c.traction) std::fill(each.begin(), each.end(), 0.0);
@@ -241,7 +241,7 @@ void SeriesContacts::setTapeInputs(ContactSeries& u, const TaylorExpansion& expa
   }
 }
 
-/// Coefficient k of the force along an axis.
+/// Coefficient k of the force of a contact along an axis.
 double SeriesContacts::forceCoefficient(const ContactSeries& u, std::size_t i, int k) noexcept {
   const double given = u.contact->isFitted ? u.contact->push[i][static_cast<std::size_t>(k)] : 0.0;
   return given + u.force[i].coefficient(k);
@@ -257,7 +257,7 @@ void SeriesContacts::applyForces(TaylorExpansion& expansion, int k) {
   if (contactSeries_.empty()) return;
   const bool starts =
       std::ranges::any_of(contactSeries_, [](const ContactSeries& u) { return u.contact->lacksSlipSpeed(); });
-  if (starts) tape_.recomputeOrder(k);  // their tractions were fed after `setForces`
+  if (starts) tape_.recomputeOrder(k);  // the tractions were set after `setForces`
   const auto at = static_cast<std::size_t>(k);
   for (const ContactSeries& u : contactSeries_) {
     const SeriesContact& c = *u.contact;
@@ -320,7 +320,7 @@ void SeriesContacts::acceptStep(double step, double time, const TaylorExpansion&
     ricochet::acceptStep(c, step, time, orders, run, ledger);
     c.scale = c.reach * expansion.size(0) + c.contact->offset.norm() +
               std::sqrt(innerProduct(c.followed.drift, c.followed.drift));
-    // a shift past the kink selects the next piece of the law, so that the kink is not found again
+    // A shift past the kink selects the next piece of the law, so that this kink is not found again.
     const bool again = std::abs(c.state.gapRate) * step <= 8.0 * std::abs(c.offsetPastKink);
     c.offsetPastKink =
         c.endsAtKink

@@ -1,9 +1,9 @@
 // Fitted polynomials of forces, where a power of the penetration d has no series: at d = 0.
 //
-// Over a short interval of length h Picard's iteration gives the force: each pass evaluates N(t) from the
-// motion under the polynomial of the pass before. The polynomial is a projection on Legendre polynomials, so
-// that its moments, and with them the motion, are exact but for the quadrature. With t = h s^2 the integrand
-// of the quadrature is smooth.
+// Over a short interval of length h, the force is found by Picard's iteration: each pass evaluates N(t) from
+// the motion under the polynomial of the previous pass. The polynomial is a projection on Legendre
+// polynomials, so that its moments, and therefore the motion, are exact except for the quadrature. With t = h
+// s^2 the integrand of the quadrature is smooth.
 
 #include "engine/event/automata/series_contacts.hpp"
 #include "engine/event/series/resolved_step.hpp"
@@ -23,7 +23,7 @@ constexpr std::size_t kTraction = 1 + SeriesContact::kAxes;
 constexpr std::size_t kQuantities = kTraction + 2;  // N, forces along the coordinates, tractions
 constexpr double kContraction = 3e-4;               // factor by which each pass reduces the error
 
-/// Legendre's polynomials on [0, 1] by Bonnet's recursion.
+/// Values of the Legendre polynomials on [0, 1], by Bonnet's recursion.
 using Basis = std::array<double, kDegree + 2>;
 Basis legendre(double tau) noexcept {
   Basis p{1.0, 2.0 * tau - 1.0};
@@ -44,7 +44,7 @@ double legendreCoefficient(std::size_t l, std::size_t k) noexcept {
 
 using Quantities = std::array<double, kQuantities>;
 
-/// Forces of a contact at local time t of the step, from the motion.
+/// Forces of a contact at local time t of the step, computed from the motion.
 Quantities contactForcesAt(const SeriesContact& c, double t, std::size_t orders) noexcept {
   Local<double> x, v;
   for (std::size_t i = 0; i < 3; ++i) {
@@ -79,7 +79,7 @@ Quantities contactForcesAt(const SeriesContact& c, double t, std::size_t orders)
 
 }  // namespace
 
-/// Whether a contact needs a fitted polynomial: N is a power of the penetration, and the contact closes now
+/// True if a contact needs a fitted polynomial: N is a power of the penetration, and the contact closes now
 /// or will open within one interval.
 bool SeriesContacts::needsFit(const SeriesContact& c) const noexcept {
   if (!c.isPower) return false;
@@ -118,7 +118,7 @@ void SeriesContacts::chooseFitInterval(SeriesContact& c, const TaylorExpansion& 
     return;
   }
   double h = c.most > 0.0 ? std::min(valid, c.most) : valid;
-  // contraction factor of an interval [0, end], from a bound of the penetration
+  // Contraction factor of Picard's iteration over an interval [0, end], from a bound of the penetration.
   const auto effect = [&](double end) {
     double depth = 0.0;
     double power = end;
@@ -146,7 +146,7 @@ double SeriesContacts::fitForce(SeriesContact& c, const TaylorExpansion& expansi
       for (std::size_t n = 0; n < kQuantities; ++n)
         parts[l][n] += static_cast<double>(2 * l + 1) * 2.0 * point.at * point.weight * p[l] * pushed[n];
   }
-  // the next Legendre polynomial, orthogonal to the others, corrects the value at the start
+  // The next Legendre polynomial, orthogonal to the others, corrects the value at the start.
   const Quantities first = contactForcesAt(c, 0.0, orders);
   for (std::size_t n = 0; n < kQuantities; ++n) {
     double value = 0.0;
@@ -242,7 +242,8 @@ double SeriesContacts::longestStep(const TaylorExpansion& expansion) const noexc
   };
   for (const SeriesContact& c : contacts_) {
     for (std::size_t i = 0; i < 3 && !c.drift.empty();
-         ++i)  // the motion of an obstacle need not show in the motion of the structure
+         // The motion of an obstacle may not appear in the motion of the structure.
+         ++i)
       resolve(c.carried[i]);
     if (c.state.normal == NormalState::open) continue;
     if (c.closed() && c.isFitted)

@@ -19,9 +19,9 @@ RoundPolynomials::Place placeOf(const SeriesContact& c, std::size_t count) noexc
   return {c.place[0].first(count), c.place[1].first(count), c.place[2].first(count)};
 }
 
-/// What a slip along a line lacks of a speed, upwards (`way` 1) or downwards (-1); in a plane the squares of
-/// both are compared, which are polynomials. Without the coefficients that are rounding at the start; empty
-/// if all are.
+/// Difference of a speed limit and the slip speed along a line, upwards (`way` 1) or downwards (`way` -1); in
+/// a plane, the difference of their squares, which are polynomials. Coefficients that are rounding at the
+/// start are removed; empty if all coefficients are rounding.
 std::span<const double> missingSlipSpeed(const SeriesContact& c, const SeriesNoise& noise, double speed,
                                          int way, std::size_t orders, std::span<double> lack) {
   const auto rate = [&c](std::size_t a, std::size_t k) {
@@ -49,7 +49,8 @@ std::span<const double> missingSlipSpeed(const SeriesContact& c, const SeriesNoi
 
 }  // namespace
 
-/// Examines the guards of an open contact: its distances to the obstacle, or the RoundGuard of a round one.
+/// Visits the guards of an open contact: its distances to the obstacle, or the RoundGuard of a round
+/// obstacle.
 template <class Visit>
 void SeriesContacts::examineClosingGuards(SeriesContact& c, const TaylorExpansion& expansion, Visit&& visit) {
   const auto count = static_cast<std::size_t>(expansion.order() + 3);
@@ -85,14 +86,15 @@ void SeriesContacts::examineNormalGuards(SeriesContact& c, std::size_t orders, V
   const NormalGuards<Series> guards = std::visit(
       [&](const auto& law) { return law.template guards<Series>(c.state.normal, k); }, c.contact->normal);
   guardTape_.run(1, static_cast<int>(orders) - 1);
-  // without a dashpot N and the gap vanish together, unless the law may pull: then the gap alone ends it
+  // Without a dashpot, N and the gap vanish together; the gap alone is then the guard, unless the law may
+  // pull.
   const std::size_t count = c.usesGapRate || guards[0].isConstant() ? 2 : 1;
   for (std::size_t g = 0; g < count; ++g) {
     if (guards[g].isConstant()) continue;
     const std::span<double> p(scratch2_.data(), orders);
     for (std::size_t i = 0; i < orders; ++i) p[i] = guards[g].coefficient(static_cast<int>(i));
     const GuardSlot slot = g == 0 ? GuardSlot::normalFirst : GuardSlot::normalSecond;
-    // slope of a guard (N, 1 - c g' or g) with respect to the gap
+    // Slope of a guard (N, 1 - c g' or g) with respect to the gap.
     const double perGap = c.state.gap != 0.0 ? std::abs(p[0] / c.state.gap) : 1.0;
     visit(c, slot, p, [&](const SeriesNoise& n, std::size_t i) {
       if (c.setValuedNormal) return n.compression(i);
@@ -245,8 +247,8 @@ void SeriesContacts::endStepAtKinks(const TaylorExpansion& expansion, Outlook& o
   }
 }
 
-/// Ends the step where the slip speed of a contact leaves its piece of the speed table. The guard of a
-/// set-valued slip ends it at no speed.
+/// Ends the step where the slip speed of a contact leaves its piece of the speed table. At zero speed, the
+/// guard of a set-valued slip ends the step instead.
 void SeriesContacts::endStepAtSpeedPieces(const TaylorExpansion& expansion, Outlook& outlook) noexcept {
   constexpr double kSame = 1e-12;
   constexpr int kMostChanges = 4;
@@ -260,7 +262,7 @@ void SeriesContacts::endStepAtSpeedPieces(const TaylorExpansion& expansion, Outl
       const double end = way > 0 ? c.speedPiece.to : c.speedPiece.from;
       if (!std::isfinite(end) || (end == 0.0 && c.setValuedStick)) continue;
       const std::span<const double> left = missingSlipSpeed(c, noise, end, way, orders, scratch2_);
-      // a speed that stays at the end of two pieces leaves both only by rounding
+      // A speed that stays at the common end of two pieces leaves both only by rounding.
       if (left.empty() || (c.pieceChanges >= kMostChanges && !(left[0] > 0.0))) continue;
       const RootSearch search = left[0] > 0.0 ? firstRoot(left, outlook.step) : RootSearch{true, 0.0};
       if (search.time >= outlook.step * (1.0 - kSame)) continue;
@@ -272,9 +274,9 @@ void SeriesContacts::endStepAtSpeedPieces(const TaylorExpansion& expansion, Outl
   }
 }
 
-/// Ends the step where a pressed point reaches the centre of a round obstacle that it is outside of, or the
-/// axis of the ring of a tube that it is inside of: there the normal jumps, and the run ends. The series of
-/// the gap would go on past it, with the normal of the other side.
+/// Ends the step where a pressed point reaches the centre of a round obstacle from outside, or the axis of
+/// the ring from inside of a tube: the normal jumps there, and the run ends. The series of the gap would
+/// continue with the normal of the other side.
 void SeriesContacts::endStepWithoutNormal(TaylorExpansion& expansion, Outlook& outlook) noexcept {
   const auto count = static_cast<std::size_t>(expansion.order() + 2);
   double path = -1.0;
@@ -321,7 +323,7 @@ Outlook SeriesContacts::findFirstEvent(TaylorExpansion& expansion, double time, 
   return scan.outlook;
 }
 
-/// Whether the gap of an open contact exceeds its largest motion `reach` in the step. If not, the series of
+/// True if the gap of an open contact exceeds its largest motion `reach` in the step. Otherwise the series of
 /// its position is computed.
 bool SeriesContacts::isGapOutOfReach(SeriesContact& c, const TaylorExpansion& expansion, double reach,
                                      double step) {

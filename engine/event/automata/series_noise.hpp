@@ -12,7 +12,7 @@
 
 namespace ricochet {
 
-/// Bounds of rounding errors in the coefficients of the series of a contact.
+/// Bounds of rounding errors in the coefficients of the series of a nonlinear contact.
 class SeriesNoise {
  public:
   SeriesNoise(const TaylorExpansion& expansion, const SeriesContact& c) : expansion_(expansion), c_(c) {
@@ -23,7 +23,7 @@ class SeriesNoise {
     rounding_ = kNoise * sizeOf(sizeOf(offset.norm(), c.followed.place), c.followed.drift);
   }
 
-  /// Rounding of coefficient k of the gap or of the path.
+  /// Rounding error of coefficient k of the gap or of the path.
   double position(std::size_t k) const {
     const double own = expansion_.size(static_cast<int>(k));
     const double left = k < 2 ? 0.0 : accelerationNoise(k - 2) / static_cast<double>(k * (k - 1));
@@ -31,7 +31,7 @@ class SeriesNoise {
     return c_.reach * (kNoise * std::max(own, left) + earlier) + (k == 0 ? rounding_ : 0.0);
   }
   double rate(std::size_t k) const { return static_cast<double>(k + 1) * position(k + 1); }
-  /// Rounding of coefficient k of N.
+  /// Rounding error of coefficient k of N.
   double compression(std::size_t k) const {
     if (c_.setValuedNormal) return kNoise * std::abs(c_.compression[k]) + reaction(k);
     const double depth = std::abs(c_.state.gap);
@@ -39,14 +39,14 @@ class SeriesNoise {
         std::visit([](const auto& law) { return law.contactStiffness(); }, c_.contact->normal);
     const bool power = c_.isPower && depth > 0.0;
     const double stiffness = power ? 2.0 * c_.state.compression / depth : given;
-    // N_k goes like a power n - k of the depth
+    // N_k is proportional to the power n - k of the penetration.
     const double own = power ? static_cast<double>(k + 1) * position(0) / depth : 0.0;
     const double damping =
         std::visit([](const auto& law) { return law.contactDamping(); }, c_.contact->normal);
     return (kNoise + own) * std::abs(c_.compression[k]) + stiffness * position(k) +
            (damping > 0.0 ? damping * rate(k) : 0.0);
   }
-  /// Rounding of coefficient k of a traction.
+  /// Rounding error of coefficient k of a traction.
   double traction(std::size_t k) const {
     double noise = kNoise * (std::abs(c_.traction[0][k]) + std::abs(c_.traction[1][k]));
     if (c_.sticksByConstraint()) return noise + reaction(k);
@@ -58,9 +58,9 @@ class SeriesNoise {
                        },
                        c_.contact->friction);
   }
-  /// Rounding of the slip acceleration caused by the forces of the contact itself.
+  /// Rounding error of the slip acceleration due to the forces of the contact itself.
   double acceleration(std::size_t k) const { return c_.compliance * (compression(k) + traction(k)); }
-  /// Rounding of coefficient k of a friction guard.
+  /// Rounding error of coefficient k of a friction guard.
   double friction(GuardSlot slot, std::size_t k) const {
     if (slot != GuardSlot::slip || c_.hasRelaxingSlipSpring()) return compression(k) + traction(k);
     const double stiffness =
@@ -68,8 +68,8 @@ class SeriesNoise {
     return rate(k) + (k > 0 ? acceleration(k - 1) / static_cast<double>(k) : 0.0) +
            (stiffness > 0.0 ? static_cast<double>(k + 1) * compression(k + 1) / stiffness : 0.0);
   }
-  /// Rounding of coefficient k of (mu N)^2 - T^2: twice the size of each factor times the rounding of the
-  /// other one.
+  /// Rounding error of coefficient k of (mu N)^2 - T^2: twice the size of each factor times the rounding
+  /// error of the other factor.
   double cone(std::size_t k) const {
     if (k + 2 >= c_.traction[0].size()) return std::numeric_limits<double>::infinity();
     double sum = 0.0;
@@ -81,7 +81,7 @@ class SeriesNoise {
   }
 
  private:
-  /// Rounding of coefficient k of the reaction of a constraint.
+  /// Rounding error of coefficient k of the reaction of a constraint.
   double reaction(std::size_t k) const {
     return c_.reach > 0.0 ? kNoise * accelerationNoise(k) / c_.reach : 0.0;
   }

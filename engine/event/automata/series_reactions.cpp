@@ -1,4 +1,4 @@
-// Reactions of rigid contacts and true sticks whose forces are not linear in the motion.
+// Reactions of rigid contacts and set-valued sticks whose forces are not linear in the motion.
 
 #include "engine/event/automata/series_contacts.hpp"
 #include "physical/dense_solvers.hpp"

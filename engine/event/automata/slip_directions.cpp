@@ -8,9 +8,9 @@
 namespace ricochet {
 namespace {
 
-/// Whether a slip that starts near balance is still so slow that friction turns it into the direction of its
-/// acceleration at a rate T |b|^2 / |s'| that no step resolves. Slow is 1e-8 of the fastest slip so far, or
-/// of the speed that the traction could have given in the time of the run.
+/// True if a slip that starts near balance is still so slow that friction turns its direction towards its
+/// acceleration at a rate T |b|^2 / |s'| that no step resolves. The limit is 1e-8 of the fastest slip so far,
+/// or of the speed that the traction could have given in the time of the run.
 template <class C>
 bool isCreeping(const C& c, double rate, double elapsed, double step) noexcept {
   constexpr double kSlow = 1e-8;
@@ -30,7 +30,8 @@ void restartSlip(ContactAutomaton& c) noexcept {
   c.knownRootCount(GuardSlot::slip) = 1;
 }
 
-/// Restarts slips whose speed is below a multiple of its rounding; whether there are any.
+/// Restarts slips whose speed is below a multiple of its rounding error; returns true if there are such
+/// slips.
 bool restartSlipsBelow(double roundings, std::span<ContactAutomaton* const> automata) noexcept {
   bool any = false;
   for (ContactAutomaton* each : automata) {
@@ -43,9 +44,9 @@ bool restartSlipsBelow(double roundings, std::span<ContactAutomaton* const> auto
   return any;
 }
 
-/// Gives a set-valued slip in a plane that gained speed a direction of its own, and takes it from one that
-/// lost its speed; true if the expansion is to be built anew. `followsReaction`: its channel of friction
-/// follows a reaction along the direction.
+/// Starts the series of the direction of a set-valued slip in a plane that gained speed, and ends the series
+/// of a slip that lost its speed; returns true if the expansion must be built again. `followsReaction`: the
+/// friction channel follows a reaction along the direction.
 template <class C>
 bool updateSlipDirection(C& c, const State& s, double surfaceSpeed, double elapsed, double step,
                          bool followsReaction) noexcept {
@@ -55,15 +56,16 @@ bool updateSlipDirection(C& c, const State& s, double surfaceSpeed, double elaps
     if (!started) restartSlip(c);
     return !started;
   }
-  // friction that balances a slow slip keeps its speed, but turns it faster than any long step resolves
-  constexpr int kMostSlow = 50;  // steps; a slip that gains speed has left the drift by then
+  // Friction that balances a slow slip keeps its speed, but turns the slip faster than any long step
+  // resolves.
+  constexpr int kMostSlow = 50;  // steps; a slip that gains speed exceeds the drift by then
   c.slowSteps = !started && rate <= c.largestDriftRate(s) ? c.slowSteps + 1 : 0;
   if (c.slowSteps > kMostSlow) {
     c.slowSteps = 0;
     restartSlip(c);
     return true;
   }
-  // the slip rate of a point that other contacts hold is rounding only
+  // The slip rate of a point that other contacts hold is only rounding.
   const double row = c.largestTangentRow();
   const double pull = length(c.state.traction);
   const double scale = std::max({row * row * pull * step, row * s.v.norm(), c.fastestSlip, surfaceSpeed});
@@ -106,7 +108,7 @@ void EventContacts::updateSlipDirections(const State& s, double elapsed, double 
     c.fastestSlip = std::max(c.fastestSlip, rate);
     if (!c.setValuedStick) {
       if (!c.hasRelaxingSlipSpring()) fixDirectionBeforeOpening(c, s.v.norm());
-      transitions_.setChanged(c.normalConstraint >= 0);  // the friction of its reaction turns
+      transitions_.setChanged(c.normalConstraint >= 0);  // the friction of the reaction changes its direction
       continue;
     }
     const double surface = std::hypot(c.surfaceSpeed(0, s.time), c.surfaceSpeed(1, s.time));
@@ -117,7 +119,7 @@ void EventContacts::updateSlipDirections(const State& s, double elapsed, double 
     c.fastestSlip = std::max(c.fastestSlip, length(c.state.slipRate));
     transitions_.setChanged(updateSlipDirection(c, s, length(c.followed.surfaceRate), elapsed, step, false));
   });
-  // slips of a body that stop together lose their speeds together
+  // Slips of one body that stop together lose their speeds together.
   if (std::ranges::count_if(transitions_.automata(), starts) > before)
     transitions_.setChanged(restartSlipsBelow(kTogether, transitions_.automata()));
 }

@@ -10,7 +10,8 @@ namespace ricochet {
 SlipStarts::SlipStarts(std::size_t contacts) {
   starts_.reserve(contacts);
   sticking_.reserve(contacts);
-  const std::size_t most = std::min<std::size_t>(contacts, 16);  // more slips at one instant take more memory
+  // More slips at one instant need more memory, allocated then.
+  const std::size_t most = std::min<std::size_t>(contacts, 16);
   response_.reserve(6 * most * most);
   matrix_.reserve(4 * most * most);
   right_.reserve(2 * most);
@@ -35,9 +36,10 @@ void SlipStarts::gatherSlipStarts(std::span<SlipTurn> turns, const TaylorExpansi
     for (std::size_t b = 0; b < 2; ++b) readResponse(j, b, expansion);
 }
 
-/// Reads accelerations and reactions of all slips under a unit of the traction of slip j along tangent b.
+/// Reads the accelerations and reactions of all slips under a unit traction of slip j along tangent b.
 void SlipStarts::readResponse(std::size_t j, std::size_t b, const TaylorExpansion& expansion) {
-  constexpr double kRounding = 1e-12;  // response that constraints cancel, relative to the free response
+  // A smaller response, relative to the free response, is cancelled by constraints.
+  constexpr double kRounding = 1e-12;
   const SlipTurn& from = *starts_[j];
   forces_.clear();
   if (from.linear == nullptr)
@@ -75,7 +77,8 @@ Tangential<double> SlipStarts::accelerationOf(const SlipTurn& turn, const Taylor
                                 : series_->slipAcceleration(turn.place, k);
 }
 
-/// Coefficient k of N, from the motion known up to k + 1; of a reaction, after the run of order k.
+/// Coefficient k of N of a slip, from the motion known up to k + 1; if N is a reaction, after the computation
+/// of order k.
 double SlipStarts::compressionOf(const SlipTurn& turn, const TaylorExpansion& expansion,
                                  int k) const noexcept {
   if (turn.linear == nullptr) return series_->normalForceOfOrder(turn.place, k);
@@ -84,11 +87,11 @@ double SlipStarts::compressionOf(const SlipTurn& turn, const TaylorExpansion& ex
          expansion.reaction(turn.linear->normalConstraint)[static_cast<std::size_t>(k)];
 }
 
-/// Gauss elimination with complete pivoting; undetermined unknowns are zero.
+/// Gaussian elimination with complete pivoting; undetermined unknowns are zero.
 void SlipStarts::solveEquations(std::size_t n) noexcept {
   constexpr double kSingular = 1e-12;
   order_.resize(n);
-  for (std::size_t i = 0; i < n; ++i) {  // scale each row by its largest entry
+  for (std::size_t i = 0; i < n; ++i) {  // scales each row by its largest entry
     order_[i] = i;
     double largest = 0.0;
     for (std::size_t j = 0; j < n; ++j) largest = std::max(largest, std::abs(entry(i, j)));
@@ -112,7 +115,8 @@ void SlipStarts::solveEquations(std::size_t n) noexcept {
     for (std::size_t j = i + 1; j < rank; ++j) right_[i] -= entry(i, j) * right_[j];
     right_[i] /= entry(i, i);
   }
-  for (std::size_t i = 0; i < n; ++i) matrix_[order_[i]] = right_[i];  // the matrix is no longer needed
+  // the matrix is no longer needed and receives the solution
+  for (std::size_t i = 0; i < n; ++i) matrix_[order_[i]] = right_[i];
   std::copy_n(matrix_.begin(), n, right_.begin());
 }
 

@@ -9,7 +9,7 @@
 namespace ricochet {
 namespace {
 
-/// Slip acceleration per traction of the same contact: w = free + m T.
+/// Slip acceleration w of a contact by its own traction T: w = free + m T.
 struct OwnResponse {
   double m[2][2];
 
@@ -17,13 +17,13 @@ struct OwnResponse {
     return {m[0][0] * t.first + m[0][1] * t.second, m[1][0] * t.first + m[1][1] * t.second};
   }
   double determinant() const noexcept { return m[0][0] * m[1][1] - m[0][1] * m[1][0]; }
-  /// Larger singular value; the other one is |det|/largestSingularValue().
+  /// Larger singular value of m; the smaller value is |det|/largestSingularValue().
   double largestSingularValue() const noexcept {
     const double sum = m[0][0] * m[0][0] + m[0][1] * m[0][1] + m[1][0] * m[1][0] + m[1][1] * m[1][1];
     const double product = 2.0 * std::abs(determinant());
     return std::sqrt(0.5 * (sum + std::sqrt(std::max(0.0, (sum - product) * (sum + product)))));
   }
-  /// (shift + factor m)^-1 t
+  /// Solution (shift + factor m)^-1 t.
   Tangential<double> solveShifted(const Tangential<double>& t, double shift, double factor) const noexcept {
     const double a = shift + factor * m[0][0];
     const double d = shift + factor * m[1][1];
@@ -42,19 +42,19 @@ double slipSpeedOfOrder(const SlipTurn& turn, int k) noexcept {
   return speed;
 }
 
-/// N of a slip as its own traction changes it, N = base + by.T, and mu_d.
+/// Normal force of a slip as a function of its own traction, N = base + by.T, and mu_d.
 struct OwnCompression {
   double base;
   Tangential<double> by;
   double coefficient;
 
-  /// mu_d N where the traction opposes a slip in this direction.
+  /// Friction limit mu_d N if the traction opposes a slip in this direction [N].
   double limitAgainst(const Tangential<double>& direction) const noexcept {
     return std::max(0.0, coefficient * base / (1.0 + coefficient * dot(by, direction)));
   }
 };
 
-/// Traction of one contact and its kind: drop (a slip with an acceleration), smooth (on the cone without an
+/// Traction of one contact and its kind: drop (slip with an acceleration), smooth (on the cone without
 /// acceleration), inside (stick).
 struct Limit {
   enum Kind { drop, smooth, inside } kind;
@@ -82,9 +82,9 @@ Tangential<double> tractionDirectionInSlip(const OwnResponse& own, const Tangent
 }
 
 /// Traction of a contact point that can move along one line only: w = u (f + v.T), where v and u differ if
-/// other contacts slide. It does not move as long as v.T = -f is possible within the cone; the traction is on
-/// the cone then, on the side of `direction`. It slides along u. Where v and u differ it may slide although a
-/// traction could hold it: `slides`, else null.
+/// other contacts slide. The point does not move as long as v.T = -f is possible within the cone; its
+/// traction is then on the cone, on the side of `direction`. Slip is along u. If v and u differ, the point
+/// may slip although a traction could hold it; this solution is stored in `slides` unless `slides` is null.
 Limit limitOnLine(const OwnResponse& own, const Tangential<double>& free, double g,
                   const Tangential<double>& direction, double excess, const OwnCompression* slides) {
   const Tangential<double> first{own.m[0][0], own.m[1][0]}, second{own.m[0][1], own.m[1][1]};
@@ -100,7 +100,7 @@ Limit limitOnLine(const OwnResponse& own, const Tangential<double>& free, double
   }
   const Tangential<double> sliding = scaled(std::copysign(g, needed), u);
   if (std::abs(needed) > (1.0 + excess) * g) return {Limit::drop, sliding};
-  // of a traction on the cone to rounding, the part across would be the root of rounding
+  // If the traction is on the cone within rounding, its transverse part would be the square root of rounding.
   if (std::abs(needed) >= (1.0 - excess) * g)
     return {std::abs(dot(u, along)) < 1.0 - excess ? Limit::drop : Limit::smooth, sliding};
   const Tangential<double> across{-along.second, along.first};
@@ -110,10 +110,11 @@ Limit limitOnLine(const OwnResponse& own, const Tangential<double>& free, double
 }
 
 /// Traction of one contact: the traction of a stick if it is within the cone |T| <= g, otherwise a traction
-/// on the cone. Along lines on which other contacts hold the point the traction is undetermined and is kept.
+/// on the cone. Along lines on which other contacts hold the point, the traction is undetermined and is kept.
 Limit limitTraction(const OwnResponse& own, double size, const Tangential<double>& free, double g,
                     const Tangential<double>& direction, double excess, const OwnCompression* slides) {
-  constexpr double kHeld = 1e-10;  // response of a held line, relative to the structure without constraints
+  // Response along a held line, relative to that of the structure without constraints.
+  constexpr double kHeld = 1e-10;
   const double largest = own.largestSingularValue();
   if (!(largest > kHeld * size)) return {Limit::smooth, scaled(g, direction)};
   if (!(g > 0.0)) {
@@ -165,11 +166,12 @@ bool SlipStarts::solveOrder(const TaylorExpansion& expansion, SeriesTape& tape, 
   return solveDirections(expansion, tape, k, excess);
 }
 
-/// Finds the initial directions of the slips that start at order k. False if some contact sticks instead.
+/// Finds the initial directions of the slips that start at order k. Returns false if a contact sticks
+/// instead.
 bool SlipStarts::solveDirections(const TaylorExpansion& expansion, SeriesTape& tape, int k, double excess) {
   if (!findStartingSlips(expansion, k)) return true;
-  // Gauss-Seidel over the contacts, each at its limit under the tractions of the others. The tractions
-  // minimise a convex function as long as they do not change the normal forces.
+  // Gauss-Seidel iteration over the contacts, each at its limit under the tractions of the others. The
+  // tractions minimise a convex function as long as they do not change the normal forces.
   constexpr int kSweeps = 1000;
   constexpr double kLocked = 1e9;
   const auto largestTraction = [&] {
@@ -178,8 +180,8 @@ bool SlipStarts::solveDirections(const TaylorExpansion& expansion, SeriesTape& t
       if (startsAtOrder(each->start, k)) largest = std::max(largest, length(each->start.traction));
     return largest;
   };
-  // a slip may begin where the traction of its stick leaves N zero to rounding: that of the first sweep is no
-  // measure of the tractions then
+  // A slip may begin where the traction of its stick makes N zero within rounding: the traction of the first
+  // sweep is then no measure of the tractions.
   double first = largestTraction();
   for (const SlipTurn* each : starts_)
     if (startsAtOrder(each->start, k))
@@ -188,7 +190,7 @@ bool SlipStarts::solveDirections(const TaylorExpansion& expansion, SeriesTape& t
     if (!this->sweepTractions(k, excess)) break;
     if (sweep == 0) first = std::max(first, largestTraction());
   }
-  // where N grows with the traction that it limits, a slip locks itself: it does not start
+  // If N grows with the traction that it limits, a slip locks itself and does not start.
   const bool locks = first > 0.0 && !(largestTraction() <= kLocked * first);
   for (std::size_t i = 0; i < starts_.size(); ++i) {
     SlipStart& s = starts_[i]->start;
@@ -197,7 +199,7 @@ bool SlipStarts::solveDirections(const TaylorExpansion& expansion, SeriesTape& t
       sticking_.push_back(starts_[i]->contact);
       continue;
     }
-    // an acceleration within the error of the sweeps counts as zero
+    // An acceleration within the error of the sweeps counts as zero.
     const double row = s.row;
     const double weak = 10.0 * excess * s.coefficient * s.first * row * row;
     if (s.first > 0.0 && dot(freeAcceleration(i, k) + accelerationByForce(i, i, s.traction), s.ahead) <= weak)
@@ -218,8 +220,8 @@ bool SlipStarts::solveDirections(const TaylorExpansion& expansion, SeriesTape& t
   return sticking_.empty();
 }
 
-/// Whether some slip starts at order k. A slip without acceleration and without friction limit at this order
-/// waits for the next order.
+/// True if a slip starts at order k. A slip without acceleration and without friction limit at this order
+/// starts at a later order.
 bool SlipStarts::findStartingSlips(const TaylorExpansion& expansion, int k) noexcept {
   bool any = false;
   for (SlipTurn* each : starts_) {
@@ -291,14 +293,14 @@ bool SlipStarts::sweepTractions(int k, double excess) noexcept {
 ///
 ///     e.s'' of order k = (k + 1) (w y) of order k + 1 - power
 ///
-/// On the left y is multiplied by n(0), through the traction; on the right by w(0) if the traction dropped.
-/// The equations of all slips are solved together.
+/// On the left side, y is multiplied by n(0), through the traction; on the right side, by w(0) if the
+/// traction dropped. The equations of all slips are solved together.
 void SlipStarts::solveTurning(SeriesTape& tape, int k) {
   const std::size_t count = starts_.size();
   matrix_.assign(4 * count * count, 0.0);
   right_.assign(2 * count, 0.0);
   for (std::size_t i = 0; i < count; ++i) setUpEquations(i, k);
-  // an N that is not a reaction is known, and part of the right side already
+  // If N is not a reaction, it is known and already part of the right side.
   for (std::size_t j = 0; j < count; ++j)
     if (!starts_[j]->start.bearsReaction)
       for (std::size_t i = 0; i < 2 * count; ++i)
@@ -345,7 +347,7 @@ void SlipStarts::setUpEquations(std::size_t i, int k) noexcept {
     entry(count + i, j) -= compressionByForce(i, j, perTurn);
     entry(count + i, count + j) -= compressionByForce(i, j, perCompression);
   }
-  // where others hold the point across, nothing turns its slip
+  // A slip whose point is held transversely by other contacts does not turn.
   constexpr double kRounding = 1e-12;
   double largest = 0.0;
   for (std::size_t j = 0; j < 2 * count; ++j) largest = std::max(largest, std::abs(entry(i, j)));

@@ -12,7 +12,7 @@
 namespace ricochet {
 namespace {
 
-/// Whether a damped slip starts with zero spring force and zero slip rate while N grows from zero. The terms
+/// True if a damped slip starts with zero spring force and zero slip rate while N grows from zero. The terms
 /// of its direction are then divided by the local time.
 bool slipStartsUnloaded(const LinearContact& c, double speed) {
   const double rest = kNoise * c.largestTangentRow() * speed;
@@ -22,15 +22,15 @@ bool slipStartsUnloaded(const LinearContact& c, double speed) {
          dot(memory.anchorForce, memory.anchorForce) == 0.0 && dot(rate, rate) <= rest * rest;
 }
 
-/// Whether the traction of a slip is zero over the whole expansion: mu_d = 0, or an imposed N that is zero.
-/// Its direction is then kept, since the rate of the direction has the divisor mu_d N = 0.
+/// True if the traction of a slip is zero over the whole expansion: mu_d = 0, or an imposed N that is zero.
+/// The direction of the slip is then kept, since the rate of the direction has the divisor mu_d N = 0.
 bool hasNoTraction(const LinearContact& c, double coefficient) {
   if (coefficient == 0.0) return true;
   const auto given = std::span<const double>(c.imposedSeries).first(c.imposedCount);
   return c.imposedNormal && std::ranges::all_of(given, [](double force) { return force == 0.0; });
 }
 
-/// Order m of the start of N = tau^m n(tau), n(0) > 0, to rounding; 0 if N > 0 at the start.
+/// Order m of the first coefficient in N = tau^m n(tau), n(0) > 0, within rounding; 0 if N > 0 at the start.
 int leadingOrderOfForce(const LinearContact& c, double t) {
   std::size_t m = c.forceGrowsFromZero ? 1 : 0;
   if (!c.imposedNormal) return static_cast<int>(m);
@@ -53,7 +53,8 @@ SlipTurn recordTurn(LinearContact& c, SeriesTape& tape, double speed, double t) 
   SlipTurn turn{.contact = &c, .linear = &c};
   const bool unloaded = slipStartsUnloaded(c, speed);
   if (unloaded) turn.start.lead = 1;
-  // without slip rate the direction is a guess, which SlipStarts corrects at the order where the slip starts
+  // Without a slip rate the direction is a guess, which SlipStarts corrects at the order where the slip
+  // starts.
   const Tangential<double> slip =
       c.lacksSlipSpeed() || unloaded ? scaled(-1.0, c.state.friction.direction) : c.state.slipRate;
   turn.kinematics.slipRate = {tape.growingInput(slip.first), tape.growingInput(slip.second)};
@@ -91,9 +92,10 @@ SlipTurn recordTurn(LinearContact& c, SeriesTape& tape, double speed, double t) 
   return turn;
 }
 
-/// The traction of a slip from rest whose coefficient depends on the slip speed: the speed is an input.
+/// Records the traction of a slip from rest whose coefficient depends on the slip speed: the speed is an
+/// input.
 void recordForceOfSpeed(SeriesContact& c, SlipTurn& turn, SeriesTape& tape) {
-  const double speed = length(c.state.slipRate);  // rounding, or that of a slip that creeps
+  const double speed = length(c.state.slipRate);  // speed of rounding, or of a creeping slip
   c.chooseSpeedPiece(speed);
   turn.speed = tape.growingInput(speed);
   turn.size = sqrt(dot(turn.kinematics.slipRate, turn.kinematics.slipRate));
@@ -102,7 +104,7 @@ void recordForceOfSpeed(SeriesContact& c, SlipTurn& turn, SeriesTape& tape) {
   turn.start.coefficient = coefficient.value();
 }
 
-/// A set-valued slip of a contact whose force is not linear, which starts from rest.
+/// Records the start from rest of a set-valued slip of a contact with a nonlinear force.
 SlipTurn recordStart(SeriesContact& c, std::size_t place, SeriesTape& tape) {
   SlipTurn turn{.contact = &c, .place = place};
   const Tangential<double> slip = scaled(-1.0, c.state.friction.direction);
@@ -134,7 +136,8 @@ void setTapeKinematics(SlipTurn& turn, const TaylorExpansion& expansion, SeriesT
   if (own < 0) return;
   tape.setCoefficient(turn.kinematics.slipRate.first, own, rate.first);
   tape.setCoefficient(turn.kinematics.slipRate.second, own, rate.second);
-  const bool free = c.normalConstraint >= 0;  // N_k is a reaction, known only after the run of order k
+  // N_k is a reaction, known only after the computation of order k
+  const bool free = c.normalConstraint >= 0;
   tape.setCoefficient(turn.kinematics.compression, own,
                       free ? 0.0 : normalForceOfOrder(c, expansion, own + turn.start.lead));
   if (own < k) tape.recomputeOrder(own);
@@ -156,14 +159,14 @@ void solveDirection(SlipTurn& turn, SeriesTape& tape, int k) {
     return {turn.rate.first.coefficient(k), turn.rate.second.coefficient(k)};
   };
   const Tangential<double> without = rateWith({});
-  const int earlier = k - turn.start.lead + 1;  // order of e on the left of the equation
+  const int earlier = k - turn.start.lead + 1;  // order of e on the left side of the equation
   Tangential<double> made{};
   if (earlier > 0 && earlier < k)
     made = scaled(earlier, Tangential<double>{turn.direction.first.coefficient(earlier),
                                               turn.direction.second.coefficient(earlier)});
   Tangential<double> solution{};
   for (const Tangential<double>& line : {e, Tangential<double>{-e.second, e.first}}) {
-    // a trial value of the size of the other terms keeps the accuracy of the difference
+    // A trial value of the size of the other terms keeps the accuracy of the difference.
     const double size = std::max(std::abs(dot(without, line)), std::numeric_limits<double>::min());
     const double share = dot(rateWith(scaled(size, line)) - without, line) / size;
     const double own = earlier == k ? k - share : -share;
@@ -226,7 +229,7 @@ void storeSeries(SlipTurn& turn, SeriesTape& tape, int k) {
 }
 
 /// Step over which the series of an imposed force and of the surface travel are exact to the tolerance [s].
-/// Guards depend on both, although neither need move the structure.
+/// Guards depend on both series, even if neither of them moves the structure.
 double limitStepByDrive(const LinearContact& c, int order, double tolerance) noexcept {
   double longest = std::numeric_limits<double>::infinity();
   if (c.imposedNormal) longest = stepResolvingSeries(c.imposedSeries, order, tolerance);
@@ -262,7 +265,7 @@ double normalForceOfOrder(const LinearContact& c, const TaylorExpansion& expansi
 
 namespace {
 
-// coefficients of a series with a very short radius of convergence may overflow
+// Coefficients of a series with a very small radius of convergence may overflow.
 constexpr double kLargest = 1e130;
 constexpr int kLowestOrderOfTurn = 6;
 
@@ -312,8 +315,8 @@ bool EventContacts::expandMotion(TaylorExpansion& expansion, State& s) {
   return transientDecayed;
 }
 
-/// Runs order k of an expansion with turning slips or non-linear contacts. False if a contact sticks instead
-/// of starting a slip.
+/// Computes order k of an expansion with turning slips or nonlinear contacts. Returns false if a contact
+/// sticks instead of starting a slip.
 bool EventContacts::computeOrder(TaylorExpansion& expansion, int k) {
   series_.setForces(expansion, k);
   links_.setForces(expansion, k);
@@ -358,7 +361,7 @@ double EventContacts::longestFrictionStep(const TaylorExpansion& expansion, doub
       longest = std::min(longest, longestDampedStep(c, order, step));
     else if (c.isTurningSlip())
       longest = std::min(longest, limitStepByTurn(c.tractionDirection, order));
-    // a contact that was expected to open may stay closed
+    // A contact that was expected to open may stay closed.
     if (c.slipPhase == Phase::slipUntilOpening)
       longest = std::min(longest, 4.0 * c.state.compression / -c.compressionRate);
   }

@@ -11,26 +11,26 @@
 
 namespace ricochet {
 
-/// How a slip in two dimensions starts from rest: with unit vectors a (ahead) and e (across),
+/// Start of a slip in two dimensions from rest. With unit vectors a (along the slip) and e (across),
 ///
 ///     N = tau^lead n(tau)      s' = tau^power w(tau) u(tau)      u = a + y(tau) e, y(0) = 0
 ///     T = mu_d N d             d = -u/|u|
 ///
 /// The direction has a series although s'/|s'| has no value at the start. Where the traction drops as slip
 /// starts, the speed begins with the order at which N acts, power = lead + 1; where the traction leaves the
-/// cone without a drop the acceleration vanishes as well, power = lead + 2. Where mu_d depends on the
-/// slip speed, T of order k needs w and y up to order k - power only: the speed is one more input of the
+/// cone without a drop the acceleration vanishes as well, power = lead + 2. If mu_d depends on the slip
+/// speed, T of order k depends on w and y only up to order k - power: the speed is a further input of the
 /// tape.
 struct SlipStart {
-  bool hasDirection{false};  ///< the vector a is known
-  bool holds{false};         ///< the contact sticks under the tractions of the others
+  bool hasDirection{false};  ///< true: the vector a is known
+  bool holds{false};         ///< true: the contact sticks under the tractions of the others
   int lead{0};
   int power{1};
-  double coefficient{0.0};    ///< mu_d, at the start
+  double coefficient{0.0};    ///< friction coefficient mu_d at the start [-]
   double row{0.0};            ///< norm of the longer tangent row
-  bool bearsReaction{false};  ///< N is a reaction, known only after the run of its order
-  double first{0.0};          ///< n(0)
-  Tangential<double> free{};  ///< acceleration of the slip without the friction of those that start [m/s^2]
+  bool bearsReaction{false};  ///< N is a reaction, known only after the computation of its order
+  double first{0.0};          ///< first coefficient n(0) of N
+  Tangential<double> free{};  ///< slip acceleration without friction of the starting slips [m/s^2]
   double freeCompression{0.0};
   Tangential<double> traction{};
   Tangential<double> moving{};  ///< see ContactAutomaton::movingTraction
@@ -41,50 +41,52 @@ struct SlipStart {
   double unitDirection() const noexcept { return first > 0.0 ? first : 1.0; }
 };
 
-/// Series of a slip that turns, on the tape. A contact whose force is not linear in the motion is here only
-/// where its slip starts from rest: with a speed, its friction unfolds beside its other forces.
+/// Series of a slip that turns, on the tape. A nonlinear contact is included only if its slip starts from
+/// rest: the friction of a slip with a speed is expanded together with its other forces.
 struct SlipTurn {
   ContactAutomaton* contact;
   LinearContact* linear{nullptr};  ///< the contact, if its force is linear in the motion
-  std::size_t place{0};            ///< otherwise its place in SeriesContacts
+  std::size_t place{0};            ///< else index of the contact in SeriesContacts
   FrictionKinematics<Series> kinematics{};
-  Series speed{}, size{};  ///< tau^power w |u| and |u| of a start with a coefficient that depends on it
-  Tangential<Series> direction{};  ///< of the traction
-  Tangential<Series> rate{};       ///< of the direction, for a law that integrates it
+  /// Series tau^power w |u| and |u| of a slip whose coefficient depends on its speed.
+  Series speed{}, size{};
+  Tangential<Series> direction{};  ///< direction of the traction
+  Tangential<Series> rate{};       ///< rate of the direction, for a law that integrates it
   Tangential<Series> force{};
   Tangential<Series> spring{}, springRate{};  ///< force of a damped slip's spring
   bool integrated{false};
   SlipStart start{};
 };
 
-/// Coefficient k of the acceleration of a slip, from the motion known up to k + 2.
+/// Coefficient k of the acceleration of a slip, from the motion known up to order k + 2.
 Tangential<double> slipAcceleration(const LinearContact& c, const TaylorExpansion& expansion, int k) noexcept;
-/// N_k of a normal law that is not a constraint, from the motion known up to k + 1.
+/// Coefficient N_k of a normal law that is not a constraint, from the motion known up to order k + 1.
 double normalForceOfOrder(const LinearContact& c, const TaylorExpansion& expansion, int k) noexcept;
 
-/// Slips that start from rest at the same instant: what decides where they go, order by order. They act on
+/// Slips that start from rest at one instant; their directions are found order by order. The slips act on
 /// each other, and on rigid contacts, through accelerations of the same order.
 class SlipStarts {
  public:
   explicit SlipStarts(std::size_t contacts);
 
-  /// Gathers the slips that start from rest; they and `series` stay with the caller.
+  /// Gathers the slips that start from rest; the caller owns the slips and `series`.
   void gatherSlipStarts(std::span<SlipTurn> turns, const TaylorExpansion& expansion, SeriesContacts& series);
   bool empty() const noexcept { return starts_.empty(); }
 
-  /// Feeds the inputs of order k to the tape, with y_k = 0.
+  /// Sets the inputs of order k on the tape, with y_k = 0.
   void setTapeInputs(const TaylorExpansion& expansion, SeriesTape& tape, int k);
-  /// Finds y_k after a run of order k with y_k = 0. A traction that exceeds mu_d N by the fraction `excess`
-  /// or less counts as on the cone. False if some contact sticks instead: its `hasDirection` stays false.
+  /// Finds y_k after a computation of order k with y_k = 0. A traction that exceeds mu_d N by at most the
+  /// fraction `excess` counts as on the cone. Returns false if a contact sticks instead: its `hasDirection`
+  /// stays false.
   bool solveOrder(const TaylorExpansion& expansion, SeriesTape& tape, int k, double excess);
-  /// Reads the speeds w of order k after its final run.
+  /// Reads the slip speeds w of order k after the final computation of this order.
   void readSlipSpeeds(const TaylorExpansion& expansion, int k);
 
   /// Contacts that `solveOrder` found sticking.
   std::span<ContactAutomaton* const> stickingContacts() const noexcept { return sticking_; }
 
  private:
-  /// Acceleration of slip i along tangent a, or its N (a = 2), per unit of force of slip j along tangent b.
+  /// Acceleration of slip i along tangent a, or its N (a = 2), per unit traction of slip j along tangent b.
   double& response(std::size_t a, std::size_t i, std::size_t j, std::size_t b) noexcept {
     return response_[((i * 3 + a) * starts_.size() + j) * 2 + b];
   }
@@ -110,11 +112,12 @@ class SlipStarts {
   void movePivot(std::size_t n, std::size_t at) noexcept;
 
   SeriesContacts* series_{nullptr};
-  std::vector<ChannelForce> forces_;  ///< of a unit traction, with the reactions of held lines
+  std::vector<ChannelForce> forces_;  ///< forces of a unit traction, with the reactions of held lines
   std::vector<SlipTurn*> starts_;
   std::vector<ContactAutomaton*> sticking_;
   std::vector<double>
-      response_;  ///< slip accelerations along both tangents, and N, per force on both tangents
+      /// Slip accelerations along both tangents, and N, per traction along both tangents.
+      response_;
   std::vector<double> matrix_, right_;
   std::vector<std::size_t> order_;
 };

@@ -72,8 +72,9 @@ StateSearch::Choices StateSearch::possibleStatesOf(ContactAutomaton& c, const St
   return choices;
 }
 
-/// Adds the closed states of a rigid contact once more, without a reaction. A slip in a plane that starts
-/// needs one, which tells its direction; it may go along the only free line.
+/// Adds each closed state of a rigid contact a second time, without a reaction. A slip in a plane that starts
+/// from rest needs a reaction, which determines its direction; such a slip may also move along the only free
+/// line.
 void StateSearch::addUnloadedStates(Choices& choices, bool rigid) noexcept {
   const std::size_t count = choices.count;
   for (std::size_t i = 0; i < count; ++i) {
@@ -87,7 +88,7 @@ void StateSearch::addUnloadedStates(Choices& choices, bool rigid) noexcept {
 }
 
 /// Lists all combinations of states, ordered by the number of contacts that they change; `unloads`: only
-/// those in which a contact is closed without a reaction or slides along its only line.
+/// those in which a contact is closed without a reaction or slips along its only line.
 void StateSearch::listCombinations(bool unloads) {
   std::vector<std::uint8_t> combination(contacts_.size(), 0);
   const auto hasSpecial = [this](const std::vector<std::uint8_t>& each) {
@@ -109,7 +110,7 @@ void StateSearch::listCombinations(bool unloads) {
   std::ranges::stable_sort(combinations_, {}, changes);
 }
 
-/// Gives a contact the state that it had before the search.
+/// Sets a contact to its state before the search.
 void StateSearch::restoreState(std::size_t contact) {
   ContactAutomaton& c = *contacts_[contact];
   const Kept& kept = kept_[contact];
@@ -154,7 +155,7 @@ bool StateSearch::removeDrift(State& s) const {
   constexpr double kDependent = 1e-9;
   constexpr double kMagnified = 1e3;
   double most = 0.0;
-  std::vector<Vector> rows;  // of unit norm
+  std::vector<Vector> rows;  // rows of unit norm
   std::vector<double> rates;
   const std::vector<std::uint8_t>& combination = combinations_[next_ - 1];
   for (std::size_t i = 0; i < contacts_.size(); ++i) {
@@ -198,11 +199,13 @@ void StateSearch::applyChoice(ContactAutomaton& c, const Choice& choice, bool at
     c.state.traction = {};
     c.state.friction = {};
     c.openedNow = true;
-    c.knownRootCount(c.state.side > 0.0 ? GuardSlot::low : GuardSlot::high) = 2;  // gap and gap rate
+    // Both gap and gap rate are zero.
+    c.knownRootCount(c.state.side > 0.0 ? GuardSlot::low : GuardSlot::high) = 2;
     return;
   }
   c.state.normal = NormalState::closed;
-  if (atSurface && !c.setValuedNormal) {  // gap and gap rate are zero: so is N, without a dashpot also N'
+  // Gap and gap rate are zero, hence N, and without a dashpot also N', are zero.
+  if (atSurface && !c.setValuedNormal) {
     c.knownRootCount(GuardSlot::normalFirst) = c.usesGapRate ? 1 : 2;
     c.knownRootCount(GuardSlot::normalSecond) = 2;
     c.forceGrowsFromZero = true;

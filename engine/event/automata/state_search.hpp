@@ -17,51 +17,54 @@ namespace ricochet {
 ///
 ///     g'' >= 0 , N >= 0 , one of them zero        s'' = 0 and |T| <= mu_s N , or |T| = mu_d N against s''
 ///
-/// and where both members of a pair vanish, the next coefficients of their series decide. Candidates are the
+/// If both quantities of a pair vanish, the next coefficients of their series decide. Candidates are the
 /// combinations of open, stick and slip, ordered by the number of contacts that they change; the caller
-/// expands the motion for each candidate and examines every guard, order by order.
-/// Closed contacts that depend on each other and rub have reactions that are not unique and decide the
-/// motion. Those of least norm, which the expansion takes, may pull although others press: the last
-/// candidates leave contacts closed without a reaction, whose share the others bear. Where such contacts hold
-/// a point but for one line, the traction with which it rests may lift them: there it may slide. Source: F.
-/// Pfeiffer, C. Glocker, Multibody Dynamics with Unilateral Contacts (Wiley, 1996), chapters 5, 6.
+/// expands the motion for each candidate and examines every guard, order by order. Closed contacts with
+/// friction that depend on each other have reactions that are not unique and influence the motion. The
+/// reactions of least norm, which the expansion uses, may be negative although others press: in the last
+/// candidates, contacts are closed without a reaction, and the other contacts bear their load. If such
+/// contacts hold a point except along one line, the traction that holds the point may open them: the point
+/// may then slip along this line. Source: F. Pfeiffer, C. Glocker, Multibody Dynamics with Unilateral
+/// Contacts (Wiley, 1996), chapters 5, 6.
 class StateSearch {
  public:
   /// Gathers the contacts at their limit at s. `drifts`: rates that may be drift count as zero too
-  /// (ContactAutomaton::largestDriftRate). `unloads`: the candidates are those that leave closed contacts
-  /// without a reaction, or let slips start along the only free line. False where there are none, or more
-  /// combinations than can be tried, or where drift makes no difference.
+  /// (ContactAutomaton::largestDriftRate). `unloads`: in the candidates, closed contacts have no reaction, or
+  /// slips start along the only free line. Returns false if there are no such contacts, too many
+  /// combinations, or if drift makes no difference.
   bool gatherSoughtContacts(std::span<ContactAutomaton* const> automata, const State& s, bool drifts,
                             bool unloads = false);
 
-  /// Puts the next candidate into the automata; false after the last one, which restores their states.
+  /// Applies the next candidate states to the contacts; false after the last candidate, when the contacts
+  /// have their previous states again.
   bool applyNextCandidate();
 
-  /// Lets the gathered contacts stick that can slide in a plane and have no slip rate; false if there are
+  /// Sets the gathered contacts to stick that can slip in a plane and have no slip rate; false if there are
   /// none.
   bool applySticks();
 
-  /// Takes out of the velocity the rates that count as zero with the present candidate. False if that changes
-  /// the motion by more than drift.
+  /// Removes the rates that count as zero with the present candidate from the velocity. Returns false if this
+  /// changes the motion by more than drift.
   bool removeDrift(State& s) const;
 
-  /// Contacts whose states are sought.
+  /// Contacts whose states the search determines.
   std::span<ContactAutomaton* const> soughtContacts() const noexcept { return contacts_; }
 
  private:
   struct Choice {
     Phase phase{Phase::stick};
-    Tangential<double> direction{};  ///< of the traction of a slip
-    bool fromRest{false};            ///< the slip starts without a speed
-    bool unloaded{false};            ///< closed without a reaction
-    bool slidesOnLine{false};        ///< ContactAutomaton::slidesOnLine
+    Tangential<double> direction{};  ///< direction of the traction of a slip
+    bool fromRest{false};            ///< true: the slip starts without a speed
+    bool unloaded{false};            ///< true: closed without a reaction
+    bool slidesOnLine{false};        ///< see ContactAutomaton::slidesOnLine
     bool isUnloadedOrOnLine() const noexcept { return unloaded || slidesOnLine; }
   };
-  static constexpr std::size_t kMostChoices = 7;  // open; stick, slip to either side, with N or without
+  // The choices are open; stick and slip to either side, each with or without reaction.
+  static constexpr std::size_t kMostChoices = 7;
   struct Choices {
     std::array<Choice, kMostChoices> list{};
     std::size_t count{0};
-    std::size_t present{0};  ///< the one that the contact is in
+    std::size_t present{0};  ///< index of the present state of the contact
     void add(const Choice& choice, bool isPresent) {
       if (isPresent) present = count;
       list[count++] = choice;
@@ -73,7 +76,7 @@ class StateSearch {
     Phase slipPhase;
     bool tractionDrops, forceGrowsFromZero, openedNow, openedAtZeroForce, openedByForce, unloaded,
         slidesOnLine;
-    bool atSurface;  ///< neither arrives at its obstacle nor leaves
+    bool atSurface;  ///< contact at the surface without gap rate
   };
   static Choices possibleStatesOf(ContactAutomaton& c, const State& s, bool atSurface);
   static void addUnloadedStates(Choices& choices, bool rigid) noexcept;

@@ -9,11 +9,11 @@
 
 namespace ricochet {
 
-/// Work, impulse and peak force of a contact over a step, from the series of its motion and force. `C` is
-/// LinearContact or SeriesContact.
+/// Work, impulse and peak force of a contact over a step, from the series of its motion and force. `C` is the
+/// class LinearContact or SeriesContact.
 
-/// Adds the work of a contact from the start of a step to local time t, at which the state of `c` is;
-/// `before` is its state at the start.
+/// Adds the work of a contact from the start of a step to local time t. `c` is in the state at t, `before` is
+/// its state at the start.
 template <class C>
 void addContactWork(C& c, const ContactState& before, double t, std::size_t orders, double& dissipated,
                     EnergyLedger& ledger) noexcept {
@@ -29,7 +29,7 @@ void addContactWork(C& c, const ContactState& before, double t, std::size_t orde
   if (!c.hasTraction()) return;
   const bool slips = c.state.friction.slipping;
   const bool dashpot = !slips && c.relaxation > 0.0;
-  double done = 0.0;  // by the traction, against the surface
+  double done = 0.0;  // work of the traction relative to the surface [J]
   for (std::size_t a = 0; a < static_cast<std::size_t>(c.lines); ++a) {
     const std::span<const double> traction = c.tractionSeries(a, orders);
     if (slips || dashpot) done += work(traction, c.pathSeries(a, orders), t);
@@ -48,7 +48,7 @@ void addContactWork(C& c, const ContactState& before, double t, std::size_t orde
   }
 }
 
-/// Adds the work, impulse and peak force of the step just taken, and moves the contact to its end.
+/// Adds the work, impulse and peak force of the last step, and moves the contact to the end of the step.
 template <class C>
 void acceptStep(C& c, double step, double time, std::size_t orders, ContactRun& run,
                 EnergyLedger& ledger) noexcept {
@@ -65,7 +65,8 @@ void acceptStep(C& c, double step, double time, std::size_t orders, ContactRun& 
                                c.peakIsAtEnds() ? 0.0 : largestValueOf(force, step, totals.peakForce)});
 }
 
-/// Adds the work from the start of the step to local time t, for output; the state stays at the start.
+/// Adds the work from the start of the step to local time t, for output; the state of the contact is
+/// unchanged.
 template <class C>
 void addWorkUntil(C& c, double t, double time, std::size_t orders, EnergyLedger& ledger) noexcept {
   if (c.state.normal == NormalState::open) return;
@@ -77,7 +78,7 @@ void addWorkUntil(C& c, double t, double time, std::size_t orders, EnergyLedger&
   c.setMotion(kept);
 }
 
-/// Copies the state at local time t of the step to the run, for output; the contact stays at the start.
+/// Copies the state at local time t of the step to the run, for output; the contact itself is unchanged.
 template <class C>
 void reportStateAt(C& c, double t, double time, std::size_t orders, ContactRun& run) noexcept {
   const auto kept = c.motion();

@@ -1,4 +1,4 @@
-// Events recorded by transitions.
+// Events that transitions of contacts record.
 
 #include "engine/event/automata/contact_transitions.hpp"
 
@@ -7,8 +7,8 @@
 namespace ricochet {
 namespace {
 
-/// Projects gap rates of closed rigid contacts and slip rates of sticks out of the velocity in turn, but not
-/// those of slips that start at this instant: their speeds are rounding at first, and grow.
+/// Projects gap rates of closed rigid contacts and slip rates of sticks out of the velocity, one after
+/// another, except for slips that start at this instant: their speeds are rounding at first, and grow.
 void projectOutStickRates(std::span<ContactAutomaton* const> automata, State& s) noexcept {
   constexpr int kSweeps = 100;
   double first = 0.0;
@@ -57,8 +57,8 @@ void ContactTransitions::deliverEvents(ContactRun& run) {
   }
 }
 
-/// Records that a slip starts. If the slip stopped at the same instant, that event is deleted instead; a slip
-/// in the opposite direction is recorded as a reversal.
+/// Records that a slip starts. If the slip stopped at the same instant, the event of the stop is deleted
+/// instead; a slip in the opposite direction is recorded as a reversal.
 void ContactTransitions::recordBreakaway(ContactAutomaton& c, const Tangential<double>& before, double t) {
   for (std::size_t i = pending_.size(); i-- > 0;) {
     const Event& event = pending_[i];

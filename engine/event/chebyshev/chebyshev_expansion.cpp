@@ -12,9 +12,9 @@
 namespace ricochet {
 namespace {
 
-/// Entries per unit of growth in the table of numbers of terms.
+/// Entries per unit of the growth R = r h in the table of numbers of terms.
 constexpr double kGrowthSteps = 4.0;
-constexpr double kMostGrowth = 8.25;  // above (5 + sqrt(25 + 4 25))/2
+constexpr double kMostGrowth = 8.25;  // above the largest growth (5 + sqrt(25 + 4 25))/2
 
 }  // namespace
 
@@ -150,7 +150,7 @@ int ChebyshevExpansion::expand(const Vector& q, const Vector& v) {
 }
 
 void ChebyshevExpansion::along(int row, std::span<double> values, Answer answer) {
-  // values need not be aligned or padded
+  // The values of the caller need not be aligned or padded.
   alignas(64) std::array<double, kernels::kMostPoints> padded{};
   sampleFreeMotion(answer, row, padded.data());
   addUnknownForces(pushing_, answer, row, padded.data());

@@ -29,17 +29,18 @@ class ChebyshevExpansion {
  public:
   ChebyshevExpansion(const VolterraBasis& basis, const LinearSystem& linear, int mostChannels, int mostRows,
                      int mostConstraints = 0);
-  /// Expansion of the sorted modes of `planes`, which must outlive the expansion.
+  /// Prepares the expansion of the sorted modes of `planes`, which must outlive the expansion.
   ChebyshevExpansion(const VolterraBasis& basis, const ModePlanes& planes, int mostChannels, int mostRows,
                      int mostConstraints);
 
-  /// Number of a row (padded; its memory must outlive the expansion); a new row is added.
+  /// Number of a row (padded; the row must outlive the expansion); a new row is added.
   int rowOf(const double* row);
   /// Norm |b| of the row with this number.
   double sizeOf(int row) noexcept;
 
   void reset() noexcept { channels_ = constraints_ = 0; }
-  /// Adds a force and returns its number. A channel that follows must be added after its leader.
+  /// Adds the force of a channel and returns its number. A channel that follows must be added after its
+  /// leader.
   int add(const Channel& channel);
   int channels() const noexcept { return channels_; }
   /// Adds a constraint b.q'' = target and returns its number; b.q and b.q' are continuous.
@@ -51,26 +52,28 @@ class ChebyshevExpansion {
   void setStepLength(double step, const VolterraBasis* kernels = nullptr);
   double step() const noexcept { return level_->tables().step(); }
 
-  /// Values at the P points of a given force, to be filled. Zero after `add`.
+  /// Values of a given force at the P points, to be filled by the caller; zero after `add`.
   std::span<double> given(int channel) noexcept { return column(given_, channel); }
-  /// Values of b.q'' of a constraint [kg^1/2 m/s^2 along the row], to be filled. Zero after `addConstraint`.
+  /// Values of b.q'' of a constraint at the P points [m/s^2], to be filled by the caller; zero after
+  /// `addConstraint`.
   std::span<double> target(int constraint) noexcept { return column(given_, columnOf(constraint)); }
 
-  /// Solves for all forces from q, v (padded). Block Gauss-Seidel over the channels; where that does not
-  /// converge, a dense solution. Returns the sweeps that were taken, 0 for a dense solution.
+  /// Solves for all forces from q, v (padded). Block Gauss-Seidel over the channels; if the sweeps do not
+  /// converge, a dense solution. Returns the number of sweeps, 0 for a dense solution.
   int expand(const Vector& q, const Vector& v);
 
-  /// Values at the points: of a force; of b.q of a channel with feedback (stiffness or damping) or watched.
+  /// Values at the points: of a force, and of b.q along a channel with stiffness or damping, or a watched
+  /// channel.
   std::span<const double> force(int channel) const noexcept { return column(force_, channel); }
   std::span<const double> motion(int channel) const noexcept { return column(motion_, channel); }
   std::span<const double> reaction(int constraint) const noexcept {
     return column(force_, columnOf(constraint));
   }
-  /// Values of b.q, b.q' or b.q'' at the points, for the row number `row`.
+  /// Samples b.q, b.q' or b.q'' at the points, for the row number `row`.
   void along(int row, std::span<double> values, Answer answer = Answer::displacement);
 
-  /// Bounds of b.q over the step, at the cost of three scalar products. The truncation error of the forces is
-  /// not included.
+  /// Bounds of b.q over the step from three scalar products. The truncation error of the forces is not
+  /// included.
   struct Reach {
     double low{0.0};
     double high{0.0};
@@ -78,19 +81,20 @@ class ChebyshevExpansion {
   Reach reach(int row) noexcept;
 
   /// Bounds of the interpolation error of b.q anywhere in the step, for the row number `row`: error of the
-  /// free motion, and of the motion under the forces. The error of a gap is at most their sum, apart from the
-  /// truncation error of the forces and from rounding.
+  /// free motion, and error of the motion under the forces. The error of a gap is at most their sum, apart
+  /// from the truncation error of the forces and from rounding.
   double freeRemainder(int row) const noexcept;
   double forcedRemainder(int row);
-  /// Whether freeRemainder + forcedRemainder <= `most`; a bound by the norms of the rows is tried first.
+  /// True if freeRemainder + forcedRemainder <= `most`; a bound by the norms of the rows is evaluated first.
   bool isRemainderWithin(int row, double most);
 
-  /// Largest of the last two Chebyshev coefficients of values at the points, the last but one halved.
+  /// Truncation error of a force: the larger of its last Chebyshev coefficient and half of the last but one,
+  /// from its values at the points.
   double truncationSize(std::span<const double> values) const noexcept {
     return basis_->truncationSize(values);
   }
 
-  /// q and v (padded) at the end of the step, or anywhere inside.
+  /// Displacements q and velocities v (padded) at the end of the step, or at any instant inside.
   void end(Vector& q, Vector& v) noexcept;
   void evaluate(double tau, Vector& q, Vector& v) noexcept;
 
@@ -109,12 +113,12 @@ class ChebyshevExpansion {
     return feedbackLaw(column).constrained ? 0.0 : channel_[static_cast<std::size_t>(column)].factor;
   }
 
-  // solution (chebyshev_solution.cpp)
+  // Functions that solve for the forces (chebyshev_solution.cpp).
   void sortUnknownForces();
   void setUpUnknown(int column);
   void addEquationTerms(int column, double factor, Answer answer);
   int solve();
-  /// Equations of all forces of a step, factorised.
+  /// Factorized equations of all forces of a step.
   struct DenseSystem {
     std::vector<double> key;
     std::optional<Eigen::PartialPivLU<Matrix>> factor;
@@ -133,7 +137,7 @@ class ChebyshevExpansion {
   void prepareBlocks();
   void evaluateOneMode(Eigen::Index j, double tau, Vector& q, Vector& v) const noexcept;
 
-  // polynomials of the forces and bounds
+  // Functions for polynomials of the forces and bounds.
   void computePolynomials() noexcept;
   double remainderShare(const ModePlane& plane);
   template <class Values>
@@ -151,42 +155,42 @@ class ChebyshevExpansion {
   std::size_t mostRows_;
   std::vector<PlaneRow> rows_;
   std::vector<double> rowSizes_;            // norms of rows; negative: not computed
-  std::map<double, VolterraLevel> levels_;  // by step
+  std::map<double, VolterraLevel> levels_;  // tables by step length
   VolterraLevel* level_{nullptr};
 
-  // columns: channels, and constraints from `mostChannels` on
+  // Arrays with a column per channel; constraints have the columns from `mostChannels` on.
   std::vector<Channel> channel_;
   std::vector<int> rowOf_, leader_;
   std::vector<VolterraLaw> law_;
   int channels_{0}, constraints_{0};
   Matrix given_, free_, right_, force_, motion_;  // stride x columns
-  std::vector<int> live_, pushing_;               // columns of unknown forces; of non-zero forces
+  std::vector<int> live_, pushing_;               // columns of unknown forces, columns of non-zero forces
   std::vector<int> places_;                       // index in live_ of each column
   std::vector<kernels::VolterraUnknown> unknowns_;
   std::vector<kernels::VolterraTerm> terms_;
-  bool backwards_{false};  // some force depends on a later one: several sweeps are needed
+  bool backwards_{false};  // a force depends on a later force: several sweeps are needed
   std::vector<DenseSystem> dense_;
   std::vector<double> key_;
   std::vector<int> constrainedRows_;  // rows of the constraints for which dependent_ was computed
   bool dependent_{false};
 
-  Vector q_, v_;                            // at the start
+  Vector q_, v_;                            // displacement and velocity at the start
   std::array<Matrix, 3> freeMotion_;        // padded modes x P, by answer
   std::array<bool, 3> freeKnown_{};         // freeMotion_ is computed for the present expansion
-  std::array<Vector, 4> derivatives_;       // of the free motion at the start, from the displacement on
-  Matrix chebyshev_, powers_, polynomial_;  // stride x columns, of pushing forces
+  std::array<Vector, 4> derivatives_;       // derivatives of the free motion at the start, from order 0
+  Matrix chebyshev_, powers_, polynomial_;  // polynomials of non-zero forces: stride x columns
   bool polynomialsKnown_{false};
   mutable Vector energy_;      // sqrt(v^2 + omega^2 q^2) by mode
   mutable Vector remainders_;  // bounds of the interpolation error of the free motion by mode
   mutable bool energyKnown_{false}, remaindersKnown_{false};
-  std::array<double, ModePlanes::kMost> shareOfRemainder_{};  // bound of the interpolation error along a row
-                                                              // of norm 1 in each plane; < 0: not computed
-  Matrix line_;                                               // q and v of slow modes, 0 for the others
-  Vector departures_, pushSizes_;  // largest distance of modes from q + t v; forces
+  // Bound of the interpolation error along a row of norm 1 in each plane; < 0: not computed.
+  std::array<double, ModePlanes::kMost> shareOfRemainder_{};
+  Matrix line_;                    // q and v of slow modes, 0 for all others
+  Vector departures_, pushSizes_;  // largest distances of the modes from q + t v, sizes of the forces
   bool reachKnown_{false};
-  std::vector<const double*> pushRows_, pushValues_;  // scratch
+  std::vector<const double*> pushRows_, pushValues_;  // work arrays
 
-  // of blocks of modes, for `evaluate`
+  // Frequencies and growth rates of blocks of modes, for `evaluate`.
   Vector slowest_, fastest_, growth_;
   std::vector<int> blockTerms_, termsOfGrowth_;
   std::vector<Eigen::Index> heavy_;  // modes whose damping may be too high for the vectorised kernel

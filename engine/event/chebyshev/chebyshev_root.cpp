@@ -21,7 +21,7 @@ Matrix powersToCosines(Eigen::Index size) {
   Matrix columns = Matrix::Zero(size, size);
   columns(0, 0) = 1.0;
   for (Eigen::Index n = 0; n + 1 < size; ++n)
-    for (Eigen::Index k = 0; k <= n; ++k) {  // times (1 - cos theta)/2
+    for (Eigen::Index k = 0; k <= n; ++k) {  // multiplies the column by (1 - cos theta)/2
       const double part = columns(k, n);
       columns(k, n + 1) += 0.5 * part;
       columns(k + 1, n + 1) -= k == 0 ? 0.5 * part : 0.25 * part;
@@ -30,7 +30,7 @@ Matrix powersToCosines(Eigen::Index size) {
   return columns;
 }
 
-/// cos(k theta) at the borders of even cells.
+/// Values of cos(k theta) at the borders of cells of equal width.
 class CosineGrid {
  public:
   CosineGrid() noexcept {
@@ -52,8 +52,8 @@ struct Point {
 /// Sum of c_k cos(k theta) and its slope: -sin(theta) times a sum of k c_k U_(k-1)(cos theta).
 Point at(std::span<const double> c, double theta) noexcept {
   const double x = std::cos(theta);
-  double first = 0.0, second = 0.0;    // Clenshaw's sums of the value
-  double firstU = 0.0, secondU = 0.0;  // and of the slope
+  double first = 0.0, second = 0.0;    // sums of Clenshaw's recursion for the value
+  double firstU = 0.0, secondU = 0.0;  // sums for the slope
   for (std::size_t k = c.size(); k-- > 1;) {
     const double nextU = static_cast<double>(k) * c[k] + 2.0 * x * firstU - secondU;
     secondU = firstU;
@@ -69,7 +69,8 @@ Point at(std::span<const double> c, double theta) noexcept {
 
 ChebyshevPolynomial::ChebyshevPolynomial(std::span<const double> p, double end) noexcept
     : size_(p.size()), end_(end) {
-  constexpr int kFew = 16;  // of all guards but the cones of a stick in two dimensions
+  // Most guards have at most this number of coefficients; only cones of sticks in two dimensions have more.
+  constexpr int kFew = 16;
   static const Matrix kTableOfFew = powersToCosines(kFew), kTable = powersToCosines(kMost);
   while (size_ > 1 && p[size_ - 1] == 0.0) --size_;
   assert(size_ <= kMost);
@@ -94,7 +95,8 @@ double nodeAngle(std::size_t i) noexcept {
   return std::numbers::pi * (static_cast<double>(i) + 0.5) / static_cast<double>(kNodes);
 }
 
-/// Discrete orthogonality at the roots of T_n: c_k = 2/n sum of p_i cos(k theta_i), half of it for k = 0.
+/// Chebyshev coefficients of values at the roots of T_n, by discrete orthogonality: c_k = 2/n sum of p_i
+/// cos(k theta_i), half of it for k = 0.
 Matrix cosineTransform() {
   Matrix columns(kNodes, kNodes);
   for (std::size_t i = 0; i < kNodes; ++i)
@@ -161,7 +163,7 @@ RootSearch ChebyshevPolynomial::firstRoot() const noexcept {
   for (int i = 0; i < kMostAdvances && theta < std::numbers::pi; ++i) {
     const Point here = at(c, theta);
     if (!(here.value > noise)) {
-      // within rounding of the root: the tangent says where, if it crosses
+      // Within rounding of the root, the tangent gives its position if it crosses zero.
       if (here.slope < 0.0) theta = std::clamp(theta - here.value / here.slope, 0.0, std::numbers::pi);
       return {true, timeOf(theta)};
     }

@@ -15,13 +15,13 @@ class ChebyshevPolynomial {
   /// Converts at most kMost coefficients; the conversion is a sum and loses no accuracy.
   ChebyshevPolynomial(std::span<const double> p, double end) noexcept;
 
-  /// The polynomial on [0, 1] of degree kNodes - 1 that has these values at the nodes.
+  /// Polynomial on [0, 1] of degree kNodes - 1 that has these values at the nodes.
   static constexpr std::size_t kNodes = 24;
   static ChebyshevPolynomial interpolant(const std::array<double, kNodes>& values) noexcept;
-  /// The nodes, roots of T_kNodes: increasing, inside of (0, 1).
+  /// Nodes of the polynomial, the roots of T_kNodes: increasing, within (0, 1).
   static const std::array<double, kNodes>& nodes() noexcept;
 
-  /// Mean c_0 and reach sum |c_k|, k > 0: p >= mean - reach over the whole step.
+  /// Mean c_0 of the polynomial, and its reach sum |c_k|, k > 0: p >= mean - reach over the whole step.
   double mean() const noexcept { return c_[0]; }
   double reach() const noexcept { return reach_; }
 
@@ -39,7 +39,8 @@ class ChebyshevPolynomial {
   std::size_t size_;
   double end_;
   double reach_{0.0};
-  alignas(64) std::array<double, kMost> c_{};  // signs turned so that theta = 0 is t = 0
+  // Chebyshev coefficients; their signs are changed so that theta = 0 is t = 0.
+  alignas(64) std::array<double, kMost> c_{};
 };
 
 }  // namespace ricochet

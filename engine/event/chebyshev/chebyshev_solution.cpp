@@ -1,4 +1,4 @@
-// The forces of a step: linear equations for their values at the points.
+// Solves the linear equations for the values of all forces of a step at the points.
 
 #include "engine/event/chebyshev/chebyshev_expansion.hpp"
 #include "engine/numerics/kernels.hpp"
@@ -11,8 +11,8 @@ namespace ricochet {
 namespace {
 
 constexpr int kMostSweeps = 200;
-constexpr int kPatience = 5;                 // sweeps until it is judged how fast they converge
-constexpr double kRoundingOfSweeps = 100.0;  // times kConverged
+constexpr int kPatience = 5;                 // number of sweeps after which their convergence is judged
+constexpr double kRoundingOfSweeps = 100.0;  // largest error at rounding, in units of kConverged
 constexpr double kDependent = 1e-11;
 /// Error after a sweep at which the sweeps have converged, relative to the terms of the forces.
 constexpr double kConverged = 4.0 * std::numeric_limits<double>::epsilon();
@@ -147,7 +147,8 @@ int ChebyshevExpansion::solve() {
     if (change <= limit) return sweeps;
     if (sweeps > 1 && change < 0.5 * before && change * change <= limit * (before - change)) return sweeps;
     const double ratio = sweeps > 1 ? change / before : 0.0;
-    if (ratio > 0.9 && change <= kRoundingOfSweeps * limit) return sweeps;  // it no longer falls, at rounding
+    // The change of the sweeps no longer decreases because of rounding.
+    if (ratio > 0.9 && change <= kRoundingOfSweeps * limit) return sweeps;
     const bool growing = sweeps > kPatience && !(ratio < 1.0);
     if (growing || (sweeps % kPatience == 0 && std::log(limit / change) < kMostSweeps * std::log(ratio)))
       break;
@@ -156,7 +157,8 @@ int ChebyshevExpansion::solve() {
   return solveDenseSystem(factoriseDenseSystem());
 }
 
-/// Whether the rows of the constraints are linearly dependent: sweeps would assign the reaction to the first.
+/// True if the rows of the constraints are linearly dependent: sweeps would give the whole reaction to the
+/// first constraint.
 bool ChebyshevExpansion::areDependent() {
   if (constraints_ < 2) return false;
   const std::span<const int> rows(&rowOf_[channel_.size()], static_cast<std::size_t>(constraints_));
@@ -190,7 +192,8 @@ const ChebyshevExpansion::DenseSystem* ChebyshevExpansion::findDenseSystem() {
   return nullptr;
 }
 
-/// Constraints that depend on each other share their reaction evenly (least norm).
+/// Factorizes the dense system. Constraints that depend on each other share their reaction evenly (least
+/// norm).
 const ChebyshevExpansion::DenseSystem& ChebyshevExpansion::factoriseDenseSystem() {
   constexpr std::size_t kKept = 8;
   const Eigen::Index n = basis_->points();

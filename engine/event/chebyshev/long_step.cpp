@@ -76,7 +76,7 @@ const GaussLegendre& quadrature() {
 /// Integral of e_a e_b' over a step, with the polynomials e_a that are 1 at point a and 0 at the others.
 Square workMatrix() {
   const GaussLegendre& rule = quadrature();
-  Square values, slopes;  // of T_k(x) at the points of the rule
+  Square values, slopes;  // values and slopes of T_k(x) at the points of the rule
   for (int i = 0; i < LongStep::kPoints; ++i) {
     const double angle = std::acos(rule.point[static_cast<std::size_t>(i)]);
     for (int k = 0; k < LongStep::kPoints; ++k) {
@@ -162,8 +162,8 @@ double LongStep::truncationExcess(std::span<const double> values, double size, d
   return expansion_.truncationSize(values) / (error / (kUnseen * length() * size) + kRounding * largest);
 }
 
-/// Whether the interpolation error of all followed motions is small enough. The power series at the end of a
-/// long step corrects the error of a guard. The error of the work of a load, F u at the ends less the
+/// True if the interpolation error of all followed motions is small enough. The power series at the end of a
+/// long step corrects the error of a guard. The error of the work of a load, F u at the ends minus the
 /// integral of F' u, is at most the variation of F times the error of u, which is zero at the ends and
 /// alternates.
 bool LongStep::resolvesFollowedMotions(double error, double speed) {

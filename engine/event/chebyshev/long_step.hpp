@@ -17,7 +17,7 @@ class LongStep {
   static constexpr int kPoints = 16;
   static constexpr int kLevels = 6;
 
-  /// Whether long steps apply to a structure: its modes are uncoupled and no part spins.
+  /// True if long steps are possible for a structure: its modes are uncoupled and no part spins.
   static bool isApplicable(const LinearSystem& linear) noexcept {
     return !linear.damping && linear.spinning.empty();
   }
@@ -43,20 +43,21 @@ class LongStep {
   void setGivenForce(int channel, std::span<const double> series) noexcept {
     evaluateAtPoints(series, expansion_.given(channel));
   }
-  /// Sets b.q'' of a constraint by its polynomial of the local time.
+  /// Sets b.q'' of a constraint to a polynomial of the local time.
   void setTargetAcceleration(int constraint, std::span<const double> series) noexcept {
     evaluateAtPoints(series, expansion_.target(constraint));
   }
 
-  /// Solves for the forces from q, v. False if the step is not resolved: the truncation error of a force may
-  /// change the velocity by more than `error` [m/s kg^1/2], or the interpolation error of a followed motion
-  /// (along a row without feedback) exceeds the bound from `error` and the modal velocity `speed`.
+  /// Solves for the forces from q, v. Returns false if the step is not resolved: the truncation error of a
+  /// force may change the velocity by more than `error` [m/s kg^1/2], or the interpolation error of a
+  /// followed motion (along a row without feedback) exceeds the bound from `error` and the modal velocity
+  /// `speed`.
   bool expand(const Vector& q, const Vector& v, double error, double speed);
   /// Largest truncation error of a force, relative to its limit.
   double largestExcess() const noexcept { return excess_; }
 
-  /// Coefficients 0 ... kPoints - 1: of a force; of b.q of a channel with a stiffness or a followed motion;
-  /// of a reaction.
+  /// Coefficients 0 ... kPoints - 1 of a force; of b.q of a channel with a stiffness or a followed motion; of
+  /// a reaction.
   std::span<const double> force(int channel) const noexcept {
     return seriesOfValues(forces_, forceKnown_, channel, expansion_.force(channel));
   }
@@ -76,7 +77,7 @@ class LongStep {
   /// Bounds of b.q over the step.
   ChebyshevExpansion::Reach reach(int row) noexcept { return expansion_.reach(row); }
 
-  /// q and v at local time tau; the acceleration at tau from q and v.
+  /// Displacement and velocity at local time tau; acceleration at tau from q and v.
   void evaluate(double tau, Vector& q, Vector& v) noexcept;
   void acceleration(double tau, const Vector& q, const Vector& v, Vector& a) const noexcept;
 
@@ -103,12 +104,13 @@ class LongStep {
   ChebyshevExpansion expansion_;
   double longest_;
   double excess_{0.0};
-  // kPoints x channels or constraints, computed at first use
+  // Coefficients, kPoints x channels or constraints, computed at first use.
   mutable Matrix forces_, motions_, reactions_;
   mutable std::vector<char> forceKnown_, motionKnown_, reactionKnown_;
   std::vector<const double*> rows_, constraintRows_;
   std::vector<double> rowSize_, constraintSize_;
-  std::vector<char> follows_;  ///< the motion along the row is computed, but no force depends on the motion
+  /// 1: the motion along the row is computed, but no force depends on this motion.
+  std::vector<char> follows_;
   int loads_{0};
 };
 

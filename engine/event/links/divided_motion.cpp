@@ -1,4 +1,5 @@
-// Laws of the first degree where their motion passes zero: the motion is divided by a power of the time.
+// Link laws of the first degree whose motion passes zero: the series of the motion is divided by a power of
+// the time.
 
 #include "engine/event/links/series_links.hpp"
 #include "engine/event/series/resolved_step.hpp"
@@ -21,8 +22,8 @@ bool keepsElongation(const AnyLinkLaw& any) noexcept {
 
 }  // namespace
 
-/// Finds the power of the time by which the motion of a law of the first degree is divided, as far as place
-/// and rate at the start tell it.
+/// Finds the power of the time by which the motion of a law of the first degree is divided, from displacement
+/// and rate at the start of the step alone.
 void SeriesLinks::chooseLead(SeriesLink& link, const TaylorExpansion& expansion) const noexcept {
   link.lead = 0;
   link.decisionsBegin = link.decisionsEnd = tape_.decisions().size();
@@ -35,8 +36,8 @@ void SeriesLinks::chooseLead(SeriesLink& link, const TaylorExpansion& expansion)
   link.lead = vanishes(link.start.v, expansion.velocitySize(0)) ? SeriesLink::kAtRest : 1;
 }
 
-/// Looks for the first order of the motion of a link at rest, which becomes known at order k, and records its
-/// law with it.
+/// Looks for the first non-zero coefficient of the motion of a link at rest, once the coefficient of order k
+/// is known, and records the law of the link for a motion of this order.
 void SeriesLinks::seekLead(SeriesLink& link, const TaylorExpansion& expansion, int k) {
   const double rounding = kRoundings * std::numeric_limits<double>::epsilon() * link.reach *
                           (expansion.elasticForceSize(k - 2) + expansion.forceSizeSum(k - 2)) / (k * (k - 1));
@@ -48,8 +49,8 @@ void SeriesLinks::seekLead(SeriesLink& link, const TaylorExpansion& expansion, i
   if (link.shift > 0.0) tape_.recomputeOrder(0);
 }
 
-/// Evaluates laws whose motion is divided by a power of the time in the orders that the motion up to order k
-/// tells.
+/// Evaluates the laws whose motion is divided by a power of the time, in the orders that follow from the
+/// motion up to order k.
 void SeriesLinks::feedDivided(const TaylorExpansion& expansion, int k) {
   for (SeriesLink& link : links_) {
     if (link.lead == SeriesLink::kAtRest && k >= 2) {
@@ -64,7 +65,8 @@ void SeriesLinks::feedDivided(const TaylorExpansion& expansion, int k) {
   }
 }
 
-/// Evaluates such laws in the last orders, which the motion does not tell while it is expanded.
+/// Evaluates the laws of divided motions in their last orders, whose coefficients are known only after the
+/// expansion of the motion.
 void SeriesLinks::completeDivided(const TaylorExpansion& expansion) {
   const int order = expansion.order();
   for (SeriesLink& link : links_)
@@ -76,7 +78,7 @@ void SeriesLinks::completeDivided(const TaylorExpansion& expansion) {
     }
 }
 
-/// Ends the step where a law of the first degree may have no series: where its motion passes zero.
+/// Ends the step where the motion of a law of the first degree passes zero: the law may have no series there.
 void SeriesLinks::watchZero(const SeriesLink& link, FunctionSeries& functions) {
   const auto lead = static_cast<std::size_t>(link.lead);
   const std::size_t count = orders_ + 2 - lead;
@@ -88,8 +90,9 @@ void SeriesLinks::watchZero(const SeriesLink& link, FunctionSeries& functions) {
   functions.endStepAtRoot(square);
 }
 
-/// Where the series of the motion is resolved, that of an angle need not be, nor that of a force: an error of
-/// a force that moves a large mass little would stay in the elongation of a dashpot.
+/// Longest step over which the series of angles in laws of the first degree, and of forces that determine the
+/// elongation of a dashpot, are exact to the tolerance. Both converge over a shorter time than the motion; an
+/// error of such a force would stay in the elongation.
 double SeriesLinks::longestStep(double tolerance) {
   double longest = std::numeric_limits<double>::infinity();
   const std::span<const Series> decisions = tape_.decisions();

@@ -9,14 +9,16 @@
 
 namespace ricochet {
 
-/// Way over which pieces of a law that meet may continue each other [m, m/s].
+/// Two adjacent pieces of a law count as one if the force is straight over this distance to both sides [m,
+/// m/s].
 inline constexpr double kEqualPieces = 1e-9;
 
-/// Whether speed, acceleration and its rate hardly move a link in the time that the fastest modes of a
-/// structure need. Rounding of an acceleration grows with the square of their frequencies.
+/// True if speed, acceleration and jerk move a link by less than `kAlmostStill` in the time `kWhile`, about a
+/// period of the fastest modes. The rounding error of an acceleration grows with the square of their
+/// frequency.
 inline bool isLinkAtRest(const std::array<std::span<double>, kLinkAxes>& x) noexcept {
-  constexpr double kWhile = 1e-6;         // [s]
-  constexpr double kAlmostStill = 1e-12;  // [m]
+  constexpr double kWhile = 1e-6;         // time that the fastest modes of a structure need [s]
+  constexpr double kAlmostStill = 1e-12;  // displacement below which a link counts as at rest [m]
   return std::ranges::all_of(x, [](std::span<const double> along) {
     const double moved =
         kWhile * (std::abs(along[1]) + kWhile * (std::abs(along[2]) + kWhile * std::abs(along[3])));
@@ -24,7 +26,8 @@ inline bool isLinkAtRest(const std::array<std::span<double>, kLinkAxes>& x) noex
   });
 }
 
-/// Force of a law at a motion that differs from `at` by `way` along one axis [m], or in its rate [m/s].
+/// Force of a law at a motion that differs from `at` by `way` [m] along one axis and by `rate` [m/s] in the
+/// rate along this axis.
 inline Eigen::Vector2d forceBeside(const AnyLinkLaw& any, const LinkState& from, const LinkMotion<double>& at,
                                    std::size_t axis, double way, double rate) noexcept {
   LinkMotion<double> beside = at;
@@ -38,10 +41,10 @@ inline Eigen::Vector2d forceBeside(const AnyLinkLaw& any, const LinkState& from,
       any);
 }
 
-/// Whether the force of a law close to `at` depends on the rate along an axis.
+/// True if the force of a law close to the motion `at` depends on the rate along an axis.
 inline bool dependsOnRate(const AnyLinkLaw& law, const LinkState& from, const LinkMotion<double>& at,
                           std::size_t axis) noexcept {
-  constexpr double kAnyRate = 1.0;  // [m/s]
+  constexpr double kAnyRate = 1.0;  // change of the rate that shows the dependence [m/s]
   constexpr std::array kWays{-kEqualPieces, 0.0, kEqualPieces};
   return std::ranges::any_of(kWays, [&](double each) {
     const Eigen::Vector2d still = forceBeside(law, from, at, axis, each, 0.0);
@@ -50,13 +53,13 @@ inline bool dependsOnRate(const AnyLinkLaw& law, const LinkState& from, const Li
   });
 }
 
-/// Whether a link rests where pieces of its law meet that continue each other, so that either will do: the
-/// force is straight over a short way to both sides.
+/// True if a link rests where two pieces of its law meet and have the same force and slope, so that either
+/// piece is valid: the force is straight over a short distance to both sides.
 inline bool staysBetweenEqualPieces(const AnyLinkLaw& law, const LinkState& from,
                                     const LinkMotion<double>& at,
                                     const std::array<std::span<double>, kLinkAxes>& x) noexcept {
-  constexpr double kBent = 1e-3;       // of the change of force over the way
-  constexpr double kRounding = 1e-12;  // of the force
+  constexpr double kBent = 1e-3;       // largest curvature, as a part of the change of the force
+  constexpr double kRounding = 1e-12;  // relative rounding error of the force
   if (!isLinkAtRest(x)) return false;
   const auto isStraight = [&](std::size_t axis, double way, double rate) {
     const auto forceAt = [&](double part) {
@@ -64,7 +67,8 @@ inline bool staysBetweenEqualPieces(const AnyLinkLaw& law, const LinkState& from
     };
     const Eigen::Vector2d low = forceAt(-1.0), middle = forceAt(0.0), high = forceAt(1.0);
     const double most = kBent * (high - low).norm() + kRounding * (low.norm() + high.norm());
-    // half the way tells a jump, through whose middle a straight line goes too
+    // The middle force alone does not show a jump at `at`: a straight line may pass through the middle of the
+    // jump.
     return (low + high - 2.0 * middle).norm() <= most &&
            (low + middle - 2.0 * forceAt(-0.5)).norm() <= most &&
            (middle + high - 2.0 * forceAt(0.5)).norm() <= most;

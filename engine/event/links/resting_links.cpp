@@ -6,7 +6,7 @@
 
 namespace ricochet {
 
-/// Whether a piece ends within the short way from the start of the expansion.
+/// True if a piece of a law ends within `kEqualPieces` of the motion at the start of the expansion.
 bool SeriesLinks::pieceEndsNearby(const SeriesLink& link, const Series& decision) {
   bool ends = !(decision.coefficient(0) > 0.0);
   for (std::size_t a = 0; a < link.link->axes(); ++a)
@@ -23,7 +23,8 @@ bool SeriesLinks::pieceEndsNearby(const SeriesLink& link, const Series& decision
   return ends;
 }
 
-/// Ends the step where a link that rests has left the short way over which pieces make no difference.
+/// Ends the step where a link at rest has moved by `kEqualPieces`: up to there, adjacent pieces of its law
+/// are equal.
 void SeriesLinks::endStepLeavingRest(const SeriesLink& link, FunctionSeries& functions) {
   const std::span<double> p(scratch_.data(), orders_);
   p[0] = kEqualPieces;

@@ -14,7 +14,7 @@ namespace ricochet {
 namespace {
 
 constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
-constexpr double kFirstShift = 1e-18;  // [s]
+constexpr double kFirstShift = 1e-18;  // first shift of the time at which pieces are selected [s]
 
 /// The shortest time that a piece chosen with a shift must last [s].
 double shortestPieceTime(double shift, double time) noexcept {
@@ -104,9 +104,9 @@ LinkMotion<double> SeriesLinks::linkMotionWithoutForces(const SeriesLink& link,
   return motion;
 }
 
-/// Records the laws on the tape. The pieces are those at `shift` later on the motion of the last trial, from
-/// which the values at the start then return. The whole series counts: where velocity and acceleration are
-/// zero, a rate of the acceleration decides.
+/// Records the laws on the tape. The pieces are selected at `shift` after the start on the motion of the last
+/// trial; then the displacements and rates at the start are set again. The whole series of the motion is
+/// used: where velocity and acceleration are zero, the jerk selects the piece.
 void SeriesLinks::beginExpansion(const TaylorExpansion& expansion, double t) {
   tape_.clear();
   time_ = t;
@@ -121,7 +121,7 @@ void SeriesLinks::beginExpansion(const TaylorExpansion& expansion, double t) {
     tape_.recomputeOrder(0);
 }
 
-/// Records the law of a link, with the values x of its motion at the start, divided by t^lead.
+/// Records the law of a link for the motion x at the start, divided by t^m (m is `lead`).
 void SeriesLinks::recordLaw(SeriesLink& link, const std::array<double, kLinkAxes>& x) {
   const bool jumps = link.isInSeries() && std::abs(link.start.x[0] - link.state.motion.x[0]) > kEqualPieces;
   LinkMotion<Series> motion;
@@ -149,14 +149,15 @@ void SeriesLinks::recordLaw(SeriesLink& link, const std::array<double, kLinkAxes
   tape_.setCoefficient(link.clock, 0, time_);
 }
 
-/// Coefficient k of the displacement along an axis.
+/// Coefficient of order k of the displacement of a link along an axis.
 double SeriesLinks::motionOfOrder(const SeriesLink& link, const TaylorExpansion& expansion, std::size_t axis,
                                   int k) noexcept {
   const double imposed = link.imposed[axis][static_cast<std::size_t>(k)];
   return link.channel[axis] < 0 ? imposed : imposed + expansion.motion(link.channel[axis])[k];
 }
 
-/// Sets the inputs of order k of the tape, from the motion up to k + 1.
+/// Sets the displacement and the rate of a link on the tape in order k, from the motion of the structure up
+/// to order k + 1.
 void SeriesLinks::setMotionCoefficient(SeriesLink& link, const TaylorExpansion& expansion, int k) {
   for (std::size_t a = 0; a < kLinkAxes; ++a) {
     tape_.setCoefficient(link.position[a], k, motionOfOrder(link, expansion, a, k));
@@ -164,7 +165,7 @@ void SeriesLinks::setMotionCoefficient(SeriesLink& link, const TaylorExpansion& 
   }
 }
 
-/// Evaluates the laws in order k.
+/// Evaluates the laws of all links in order k.
 void SeriesLinks::setLinkMotionOfOrder(const TaylorExpansion& expansion, int k) {
   for (SeriesLink& link : links_)
     if (link.lead == 0) setMotionCoefficient(link, expansion, k);
@@ -222,7 +223,7 @@ bool SeriesLinks::piecesHoldAtStart(const TaylorExpansion& expansion) {
       if (link.isInSeries()) {
         for (std::size_t k = 0; k <= orders_; ++k)
           link.x[a][k] = link.position[a].coefficient(static_cast<int>(k));
-        link.x[a][orders_ + 1] = 0.0;  // below the tolerance of the expansion
+        link.x[a][orders_ + 1] = 0.0;  // coefficient below the tolerance of the expansion
         for (int k = 1; k <= order; ++k)
           tape_.setCoefficient(link.rate[a], k, (k + 1) * link.position[a].coefficient(k + 1));
         ratesChange = true;
@@ -238,11 +239,11 @@ bool SeriesLinks::piecesHoldAtStart(const TaylorExpansion& expansion) {
       for (std::size_t k = 0; k <= orders_; ++k)
         link.force[a][k] = forceOfOrder(link, a, static_cast<int>(k));
   const double time = links_.front().state.motion.time;
-  constexpr double kLongest = 1.0;  // [s]
+  constexpr double kLongest = 1.0;  // longest step with links [s]
   rounding_ = 0.0;
   const double size = std::max(expansion.size(0), expansion.velocitySize(0));
   for (const SeriesLink& link : links_) rounding_ = std::max(rounding_, kEpsilon * link.reach * size);
-  linkWithoutPiece_ = linkWithHiddenRoot(time);  // a root that the shift did not pass
+  linkWithoutPiece_ = linkWithHiddenRoot(time);  // a kink of a law lies before the time `shift`
   if (linkWithoutPiece_ < 0) return true;
   SeriesLink& link = links_[static_cast<std::size_t>(linkWithoutPiece_)];
   if (link.keepsPiece) return true;
@@ -262,7 +263,7 @@ bool SeriesLinks::piecesHoldAtStart(const TaylorExpansion& expansion) {
 std::span<const double> SeriesLinks::distanceToPieceEnd(const Series& decision, double shift) {
   for (std::size_t k = 0; k < orders_; ++k) scratch_[k] = decision.coefficient(static_cast<int>(k));
   const std::span<double> p(scratch_.data(), orders_);
-  for (std::size_t k = 0; k + 1 < orders_; ++k) {  // p_k tau^k against the terms after it, both over tau^k
+  for (std::size_t k = 0; k + 1 < orders_; ++k) {  // compares |p_k| with the sum of the later |p_j| tau^(j-k)
     const double after = shift * polynomialAt(p.subspan(k + 1), shift);
     if (!(std::abs(p[k]) <= std::abs(after))) break;
     p[k] = 0.0;
@@ -270,8 +271,8 @@ std::span<const double> SeriesLinks::distanceToPieceEnd(const Series& decision, 
   return p;
 }
 
-/// A link of whose law a piece is shorter than `shortestPieceTime`, or than what rounding tells of the
-/// displacement: a step to its end would not move it; -1: none.
+/// Index of a link whose present piece is shorter than `shortestPieceTime` or than the rounding error of its
+/// displacement, so that a step to the end of the piece would not move the link; -1: no such link.
 int SeriesLinks::linkWithHiddenRoot(double time) {
   const std::span<const Series> decisions = tape_.decisions();
   for (std::size_t i = 0; i < links_.size(); ++i) {
@@ -312,7 +313,7 @@ void SeriesLinks::addKinks(FunctionSeries& functions) {
   }
 }
 
-/// The state from which the step starts, without the energy of the springs in series.
+/// State of a link at the start of the step, without the energy of the springs in series.
 LinkState SeriesLinks::stateAtStart(const SeriesLink& link) const noexcept {
   LinkState own = link.state;
   own.stored -= energyInSeries(*link.link, own.force);
@@ -326,7 +327,8 @@ LinkState SeriesLinks::stateAtStart(const SeriesLink& link) const noexcept {
   return stateAfterJump(*link.link, own, motion, force);
 }
 
-/// State at local time t of the step: motion and force from the series, energies with the exact work.
+/// State of a link at local time t of the step: motion and force from the series, energies from the exact
+/// work.
 LinkState SeriesLinks::stateAt(const SeriesLink& link, double t, double time) const noexcept {
   LinkMotion<double> motion;
   motion.time = time + t;
@@ -338,7 +340,7 @@ LinkState SeriesLinks::stateAt(const SeriesLink& link, double t, double time) co
   std::visit(
       [&]<class Law>(const Law& law) {
         to.setResponse(motion, law.template respond<double>(link.state, motion));
-        double done = 0.0;  // by the motion of the nodes on the law [J]
+        double done = 0.0;  // work of the nodes on the law [J]
         double bySupports = 0.0;
         for (std::size_t a = 0; a < kLinkAxes; ++a) {
           to.force[a] = polynomialAt(link.force[a].first(orders_), t);

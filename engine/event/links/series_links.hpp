@@ -16,12 +16,12 @@ namespace ricochet {
 ///
 ///     x_k, v_k  ->  f_k  ->  x_{k+2}
 ///
-/// A table or a formula that decides is smooth up to the instant at which it passes to its next piece (kink),
-/// where the step ends. Which piece follows is decided a little later on the motion, by a shift of time of
-/// the size of rounding, for each link by itself: the kink of one link must not move the piece of another.
+/// A table, or a formula with branches, is smooth up to the instant at which the law passes to its next piece
+/// (kink), where the step ends. The next piece is selected at a time `shift` after the kink, of the size of
+/// rounding, for each link separately: the kink of one link must not change the piece of another.
 ///
-/// A law of the first degree (LinkLaw::kFirstDegree) need have no series where x = 0, at the start of a run
-/// from rest as in the middle of an oscillation. There x = t^m y(t) with y(0) != 0, so that f(x) = t^m f(y):
+/// A law of the first degree (LinkLaw::kFirstDegree) may have no series where x = 0, at the start of a run
+/// from rest or in the middle of an oscillation. There x = t^m y(t) with y(0) != 0, so that f(x) = t^m f(y):
 /// the law is evaluated at y, m orders behind the motion.
 ///
 /// On dofs without inertia (engine/links/link_in_series.hpp) x = x_free - S f. The force of order k is linear
@@ -35,7 +35,6 @@ class SeriesLinks {
   /// Takes over the states of a run at its start.
   void copyRunStates(const LinkRun& run);
 
-  // the expansion of the motion
   void addForces(TaylorExpansion& expansion) noexcept;
   void expandTimeFunctions(FunctionSeries& functions, double t);
   /// Records the laws at the start of an expansion at time t [s].
@@ -44,19 +43,22 @@ class SeriesLinks {
   void setForces(TaylorExpansion& expansion, int k);
   /// Longest step over which the series of angles in laws are exact to a tolerance [s].
   double longestStep(double tolerance);
-  /// Whether no piece of a law ends at the start of the expansion; else the expansion is to be repeated, with
-  /// the pieces of an instant later than before. True also where no piece holds (`linkWithoutPiece`).
+  /// True if no piece of a law ends at the start of the expansion. Otherwise the expansion must be repeated
+  /// with pieces that are selected at a later time. Also true if a link has no valid piece
+  /// (`linkWithoutPiece`).
   bool piecesHoldAtStart(const TaylorExpansion& expansion);
-  /// Link whose force jumps where the motion would stay, so that no piece of its law holds; -1: none.
+  /// Index of a link whose force jumps at its present displacement so that no piece of its law is valid; -1:
+  /// no link.
   int linkWithoutPiece() const noexcept { return linkWithoutPiece_; }
-  /// Gives the ends of the present pieces to the functions at whose kinks a step ends.
+  /// Adds the ends of the present pieces of all laws to `functions`, which end the step at the first of these
+  /// kinks.
   void addKinks(FunctionSeries& functions);
 
-  /// Brings the states to the end of the step, with the exact work of the forces.
+  /// Advances the link states to the end of the step, with the exact work of the forces.
   void acceptStep(double step, double time) noexcept;
-  /// Records events of the laws in a step of this length, which was accepted.
+  /// Records the events of the laws in an accepted step of length `step`.
   void recordEvents(double step, const LinkRun& run, std::vector<Event>& events) const;
-  /// Shows the states at local time t of the step, or of the present instant, to the run.
+  /// Copies the link states at local time t of the step, or at the present instant, to the run.
   void reportStatesAt(double t, double time, LinkRun& run) const noexcept {
     for (std::size_t i = 0; i < links_.size(); ++i)
       run.setState(static_cast<int>(i), stateAt(links_[i], t, time));
@@ -81,7 +83,7 @@ class SeriesLinks {
     const Link* link;
     std::array<const double*, kLinkAxes> row{};
     std::array<int, kLinkAxes> channel{-1, -1};
-    double reach{0.0};                     ///< displacement per |q|
+    double reach{0.0};                     ///< largest displacement of the link per |q|
     std::vector<FunctionCursor> drives{};  ///< displacements that supports impose
     LinkState state{};
     double shift{0.0};  ///< time after the start whose displacement selects the piece of the law [s]
@@ -89,23 +91,23 @@ class SeriesLinks {
     /// the start is kept until the motion is past its end by more than rounding.
     bool keepsPiece{false};
 
-    // series over the step
+    // Series of the link over the step.
     std::vector<double> storage{};
-    PerAxis x{};        ///< displacement
-    PerAxis imposed{};  ///< the part of it that supports impose
+    PerAxis x{};        ///< displacement of the link
+    PerAxis imposed{};  ///< part of the displacement that supports impose
     PerAxis force{};
 
-    // on the tape
+    // Motion and force of the link on the tape.
     std::array<Series, kLinkAxes> position{}, rate{}, pull{};
     Series clock{};
-    std::size_t decisionsBegin{0}, decisionsEnd{0};  ///< of its law, among those of the tape
-    /// Of a law of the first degree: the power m by which its motion is divided; kAtRest: no order of the
-    /// motion differs from zero so far, and its force is zero.
+    std::size_t decisionsBegin{0}, decisionsEnd{0};  ///< range of the kink functions of its law on the tape
+    /// Power m of the time by which the motion of a law of the first degree is divided; kAtRest: all known
+    /// orders of the motion are zero, and so is the force.
     int lead{0};
     static constexpr int kAtRest = -1;
 
-    // of a link in series with springs without mass
-    LinkMotion<double> start{};                          ///< its own motion at the start of the expansion
+    // Links in series with massless springs.
+    LinkMotion<double> start{};  ///< motion of the law itself at the start of the expansion
     Eigen::Matrix2d softening{Eigen::Matrix2d::Zero()};  ///< (1 + K S)^-1
     bool isInSeries() const noexcept { return link->inSeries == InSeries::solved; }
   };
@@ -120,7 +122,7 @@ class SeriesLinks {
   void solveInSeries(int k);
   static double motionOfOrder(const SeriesLink& link, const TaylorExpansion& expansion, std::size_t axis,
                               int k) noexcept;
-  /// Coefficient k of the force.
+  /// Coefficient of order k of the link force along an axis.
   static double forceOfOrder(const SeriesLink& link, std::size_t axis, int k) noexcept {
     const int own = k - link.lead;
     return link.lead == SeriesLink::kAtRest || own < 0 ? 0.0 : link.pull[axis].coefficient(own);
@@ -139,15 +141,15 @@ class SeriesLinks {
   bool continuesForce(const SeriesLink& link);
   int linkWithHiddenRoot(double time);
 
-  static constexpr double kRoundings = 4.0;  // of a displacement or rate that counts as zero
+  static constexpr double kRoundings = 4.0;  // rounding errors below which a displacement is zero
 
   std::vector<SeriesLink> links_;
   SeriesTape tape_;
   std::vector<double> scratch_;
-  std::size_t orders_{0};  ///< coefficients that forces have in the present step
+  std::size_t orders_{0};  ///< number of force coefficients in the present step
   int linkWithoutPiece_{-1};
-  double time_{0.0};      ///< at the start of the expansion [s]
-  double rounding_{0.0};  ///< of displacements and rates at the start of the step [m], [m/s]
+  double time_{0.0};      ///< time at the start of the expansion [s]
+  double rounding_{0.0};  ///< rounding error of displacements and rates at the start [m], [m/s]
 };
 
 }  // namespace ricochet

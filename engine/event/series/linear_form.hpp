@@ -13,7 +13,7 @@ namespace ricochet {
 ///     constant + position x + rate x' + input u + reaction r
 ///
 /// Normal laws: x is the gap, u the imposed force. Friction laws: x is the tangential position, u the
-/// compression; `inputRate` multiplies u'. A product of two quantities that both vary is no linear form.
+/// compression; `inputRate` multiplies u'. A product of two quantities that both vary is not a linear form.
 struct LinearForm {
   double constant{0.0};
   double position{0.0};
@@ -56,7 +56,7 @@ inline Tangential<LinearForm> constantForm(const Tangential<double>& t) noexcept
   return {t.first, t.second};
 }
 
-/// x, x' and u of a normal law.
+/// Gap x, gap rate x' and imposed force u of a normal law as linear forms.
 inline NormalKinematics<LinearForm> normalForms() noexcept {
   NormalKinematics<LinearForm> k;
   k.gap.position = 1.0;

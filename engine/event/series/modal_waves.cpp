@@ -13,7 +13,8 @@ ModalWaves::ModalWaves(const LinearSystem& linear)
       decay_(w_),
       damped_(linear.damped()) {
   for (Eigen::Index j = 0; j < linear.modes; ++j) {
-    constexpr double kOscillates = 1e-6;  // of omega^2: below, 1/w is none to speak of
+    // relative to omega^2; below this limit 1/w is too large to be useful
+    constexpr double kOscillates = 1e-6;
     const double d = 0.5 * linear.dampingDiagonal[j];
     const double square = linear.omegaSquared[j] - d * d;
     if (!(square > kOscillates * linear.omegaSquared[j])) {

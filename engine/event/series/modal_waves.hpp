@@ -23,8 +23,8 @@ class ModalWaves {
 
  private:
   const LinearSystem* linear_;
-  Vector w_, inverseW_, decay_;     // padded; zero for modes that do not oscillate
-  std::vector<Eigen::Index> rest_;  // rigid bodies, critical or overdamped
+  Vector w_, inverseW_, decay_;     // one value per mode, padded; zero for modes that do not oscillate
+  std::vector<Eigen::Index> rest_;  // rigid-body, critically damped and overdamped modes
   bool damped_;
   double fastest_, mostDamped_;
 };

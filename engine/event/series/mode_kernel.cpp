@@ -8,11 +8,11 @@
 namespace ricochet::kernels {
 namespace {
 
-/// Added to a number below 2^51 it leaves the nearest integer in the last bits.
+/// Addition of this number to a number below 2^51 leaves the nearest integer in the last bits.
 constexpr double kMagic = 0x1.8p52;
 
-/// Sine and cosine of x >= 0: less the nearest n pi/2, in three parts whose first two times n are exact, and
-/// their power series up to pi/4, where the next terms are below 5e-17.
+/// Sine and cosine of x >= 0 by power series up to pi/4, where the next terms are below 5e-17. The nearest
+/// multiple n pi/2 is subtracted before, in three parts, the first two of which have exact products with n.
 template <class R>
 RICOCHET_INLINE void sineAndCosine(const R& x, R& sine, R& cosine) noexcept {
   using Bits = typename BitsOf<R>::Type;
@@ -37,7 +37,7 @@ RICOCHET_INLINE void sineAndCosine(const R& x, R& sine, R& cosine) noexcept {
   c = c * z + 1.0 / 24.0;
   c = c * z - 0.5;
   c = c * z + 1.0;
-  // a quarter turn swaps them; the signs are in the bits of n and n + 1
+  // A quarter turn exchanges sine and cosine; their signs are in the bits of n and n + 1.
   Bits sineBits, cosineBits;
   copyBits(sineBits, s);
   copyBits(cosineBits, c);
@@ -49,7 +49,8 @@ RICOCHET_INLINE void sineAndCosine(const R& x, R& sine, R& cosine) noexcept {
   copyBits(cosine, cosineBits);
 }
 
-/// exp(-x), x >= 0: 2^-n by the exponent's bits, and the power series of what is left, up to ln 2/2.
+/// Computes exp(-x), x >= 0: 2^-n by the bits of the exponent, and the power series of the remainder, up to
+/// ln 2/2.
 template <class R>
 RICOCHET_INLINE void decayFactor(const R& x, R& result) noexcept {
   using Bits = typename BitsOf<R>::Type;
@@ -91,7 +92,7 @@ RICOCHET_INLINE void decayFactorsOf(const Halves& x, Halves& result) noexcept {
   decayFactor(x.high, result.high);
 }
 
-/// x = y where `size` is above the limit, selected by the sign bit of limit - size.
+/// Sets x = y where `size` exceeds the limit, selected by the sign bit of limit - size.
 template <class R>
 RICOCHET_INLINE void selectWhereAbove(const R& size, double limit, const R& y, R& x) noexcept {
   using Bits = typename BitsOf<R>::Type;
@@ -157,14 +158,14 @@ RICOCHET_INLINE void sinesAndCosinesKernel(const double* phases, double* sine, d
   }
 }
 
-/// One mode per lane; `square` is theta^2, `drag` c tau; v in units of tau.
+/// Parameters of one mode per lane; `square` is theta^2, `drag` is c tau; v in units of tau.
 template <class P>
 struct Lanes {
   P q0, v0, square, drag, q, v;
 };
 
 constexpr int kMostTerms = 80;
-/// k! and 1/k!
+/// Factorials k! and their inverses 1/k!.
 struct Factorials {
   std::array<double, kMostTerms + 2> value{}, inverse{};
 };
@@ -179,8 +180,9 @@ constexpr auto kFactorials = [] {
   return of;
 }();
 
-/// b_(k+2) = k! tau^2 f_k - c tau b_(k+1) - theta^2 b_k with b_k = k! a_k: derivatives, whose recurrence is
-/// shorter than that of the coefficients; q = sum of b_k/k!, v tau = sum of b_k/(k - 1)!.
+/// Motion of the modes by an upward recurrence of derivatives, b_(k+2) = k! tau^2 f_k - c tau b_(k+1) -
+/// theta^2 b_k with b_k = k! a_k: derivatives, whose recurrence is shorter than that of the coefficients; q =
+/// sum of b_k/k!, v tau = sum of b_k/(k - 1)!.
 template <class P>
 RICOCHET_INLINE void nextTerm(Lanes<P>& m, bool damped, int k, P& push, P& before, P& term) noexcept {
   multiply(before, m.square);
@@ -244,13 +246,13 @@ RICOCHET_INLINE void recurDownwards(const PolynomialPush& s, const P* pushes, In
       above = next;
       next = c;
     }
-  // next = c_0, above = c_1; what is left moves freely
+  // next = c_0, above = c_1; the rest of the motion is a free motion.
   P q0 = m.q0, v0 = m.v0, cosine, sine;
   subtract(q0, next);
   subtract(v0, above);
   decayingWaveOfModes(s.waves, tau, i, cosine, sine);
   scaleBy(sine, 1.0 / tau);
-  P turned = sine;  // d tau sine
+  P turned = sine;  // product d tau sine
   multiply(turned, m.drag);
   scaleBy(turned, 0.5);
   P along = cosine;
@@ -300,7 +302,7 @@ RICOCHET_INLINE void afterPolynomialsKernel(const PolynomialPush& given, const i
     load(bound, kBounds);
     if (!down) {
       recurUpwards(s, pushes, count, m);
-    } else if (count == 0) {  // padding may be among them
+    } else if (count == 0) {  // the block may contain padding
       m.square = bound;
       selectAbove(square, kLimit, square, m.square);
       recurDownwards(s, pushes, i, tau, m);

@@ -10,9 +10,9 @@ namespace ricochet::kernels {
 /// `decay` null: d = 0. All arrays in this file are padded to kLanes and 64-byte aligned.
 struct Waves {
   Eigen::Index size;
-  const double* w;         ///< [rad/s]
+  const double* w;         ///< angular frequency w of the damped mode [rad/s]
   const double* inverseW;  ///< 1/w [s]; 0 where w is 0
-  const double* decay;     ///< d [1/s]
+  const double* decay;     ///< decay rate d [1/s]
 };
 inline constexpr double kMostPhase = 1e5;
 inline constexpr double kMostDecay = 690.0;
@@ -20,9 +20,10 @@ void decayingWaves(const Waves& waves, double t, double* cosine, double* sineOve
 /// Sine and cosine of phases from 0 to kMostPhase, exact to two units in the last place.
 void sinesAndCosines(const double* phases, double* sine, double* cosine, Eigen::Index size) noexcept;
 
-/// Uncoupled modes over a time tau under forces that are polynomials of t/tau (`afterPolynomial` for many
-/// modes): by the upward recurrence for omega tau <= kUpwards, otherwise downwards; both in a block of kLanes
-/// modes with omega tau on both sides of kUpwards. The result is wrong for modes with damping c > omega.
+/// Motion of uncoupled modes over a time tau under forces that are polynomials of t/tau (`afterPolynomial`
+/// for many modes): by the upward recurrence for omega tau <= kUpwards, otherwise by the downward recurrence.
+/// A block of kLanes modes with omega tau on both sides of kUpwards uses both. The result is wrong for modes
+/// with damping c > omega.
 struct PolynomialPush {
   ModePlane plane;  ///< modes to be computed; the rows of the forces are zero outside
   const double* omegaSquared;

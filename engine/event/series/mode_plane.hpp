@@ -4,7 +4,7 @@
 
 namespace ricochet {
 
-/// A plane: contiguous modes that only some rows couple to. `begin` and `size` are multiples of kLanes.
+/// A plane: contiguous modes that only some rows couple. `begin` and `size` are multiples of kLanes.
 struct ModePlane {
   Eigen::Index begin{0};
   Eigen::Index size{0};

@@ -92,7 +92,7 @@ void ModePlanes::sortModes(const ModalModel& model, std::span<const double* cons
     }
   linear_ = &own_;
 
-  // rows of the first plane before those of the second
+  // Rows of the first plane come before those of the second plane.
   std::vector<std::size_t> planeOf;
   for (const double* row : rows) {
     const double* first = std::find_if(row, row + place_.size(), [](double each) { return each != 0.0; });
@@ -128,7 +128,7 @@ void ModePlanes::sort(const State& natural, State& sorted) const {
     return;
   }
   sorted.time = natural.time;
-  for (Vector* each : {&sorted.q, &sorted.v, &sorted.a}) each->setZero();  // a run may have left anything
+  for (Vector* each : {&sorted.q, &sorted.v, &sorted.a}) each->setZero();  // removes values of an earlier run
   for (std::size_t j = 0; j < place_.size(); ++j) {
     const auto from = static_cast<Eigen::Index>(j);
     sorted.q[place_[j]] = natural.q[from];

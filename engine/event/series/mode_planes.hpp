@@ -19,9 +19,9 @@ class ModePlanes {
  public:
   static constexpr std::size_t kMost = 2;
 
-  /// The rows and modes of the model must outlive the planes unchanged.
+  /// The rows and modes of the model must stay unchanged as long as the planes exist.
   explicit ModePlanes(const ModalModel& model);
-  // not copied: linear_ may point to own_
+  // A copy would keep a pointer linear_ to the own_ of the original.
   ModePlanes(const ModePlanes&) = delete;
   ModePlanes& operator=(const ModePlanes&) = delete;
 
@@ -33,7 +33,7 @@ class ModePlanes {
   /// The structure with the sorted modes. Padding between planes counts as modes without forces, with the
   /// frequency and damping of the last mode of the plane.
   const LinearSystem& linear() const noexcept { return *linear_; }
-  /// Sorted copy of a row of the contacts or loads of the model; null for null.
+  /// Copy of a row of the contacts or loads with the modes in the order of the planes; null for null.
   const double* sortedRow(const double* natural) const noexcept;
 
   /// Number of the plane of a sorted row; 0 for a row of zeros.
@@ -44,7 +44,7 @@ class ModePlanes {
     return known ? (before(row, second_) ? 0 : 1) : planeOfOwn(row);
   }
 
-  /// Sorts the modes of a state from the order of the model, and restores that order.
+  /// Sorts the modes of a state into the order of the planes, and back into the order of the model.
   void sort(const State& natural, State& sorted) const;
   void restoreModeOrder(const State& sorted, State& natural) const;
 
@@ -57,9 +57,10 @@ class ModePlanes {
   const LinearSystem* linear_;
   LinearSystem own_;
   std::vector<ModePlane> planes_;
-  std::vector<Eigen::Index> place_;  // sorted index of each mode of the model; empty if not sorted
+  // Index of each mode of the model in the order of the planes; empty if both orders are equal.
+  std::vector<Eigen::Index> place_;
   std::vector<const double*> natural_;
-  Matrix rows_;                    // size x rows: sorted rows, first plane before second plane
+  Matrix rows_;                    // rows in the order of the planes, first plane before second
   const double* second_{nullptr};  // first row of the second plane in rows_
 };
 

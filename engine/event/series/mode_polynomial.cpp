@@ -13,8 +13,8 @@ namespace {
 constexpr double kUpwards = 5.0;
 constexpr std::size_t kMostPowers = 40;
 
-/// a_(k+2) = (h^2 f_k - c h (k + 1) a_(k+1) - theta^2 a_k)/((k + 1)(k + 2)); q = sum of a_k, v h = sum of k
-/// a_k.
+/// Motion by the upward recurrence a_(k+2) = (h^2 f_k - c h (k + 1) a_(k+1) - theta^2 a_k)/((k + 1)(k + 2));
+/// q = sum of a_k, v h = sum of k a_k.
 ModeMotion recurUpwards(const DampedMode& mode, const ModeMotion& from, double h,
                         std::span<const double> force) noexcept {
   const double square = mode.omegaSquared * h * h, drag = mode.damping * h;
@@ -36,11 +36,11 @@ ModeMotion recurUpwards(const DampedMode& mode, const ModeMotion& from, double h
   return {q, v / h};
 }
 
-/// c_k = (h^2 f_k - (k + 2)(k + 1) c_(k+2) - c h (k + 1) c_(k+1))/theta^2
+/// Motion by the downward recurrence c_k = (h^2 f_k - (k + 2)(k + 1) c_(k+2) - c h (k + 1) c_(k+1))/theta^2
 ModeMotion recurDownwards(const DampedMode& mode, const ModeMotion& from, double h,
                           std::span<const double> force) noexcept {
   const double square = mode.omegaSquared * h * h, drag = mode.damping * h;
-  double above = 0.0, next = 0.0;  // c_(k+2), c_(k+1)
+  double above = 0.0, next = 0.0;  // coefficients c_(k+2), c_(k+1)
   double q = 0.0, v = 0.0;
   for (std::size_t k = force.size(); k-- > 0;) {
     const auto n = static_cast<double>(k);
@@ -50,14 +50,14 @@ ModeMotion recurDownwards(const DampedMode& mode, const ModeMotion& from, double
     above = next;
     next = c;
   }
-  // next = c_0, above = c_1
+  // next is c_0, above is c_1
   const double q0 = from.q - next, v0 = from.v * h - (force.size() > 1 ? above : 0.0);
   const double d = 0.5 * drag;
   const auto [cosine, sine] = decayingWave(square, d, 1.0);
   return {q + (cosine + d * sine) * q0 + sine * v0, (v - square * sine * q0 + (cosine - d * sine) * v0) / h};
 }
 
-/// Coefficients of p(a + s x) from those of p(x).
+/// Computes the coefficients of p(a + s x) from the coefficients of p(x).
 void restrict(std::span<const double> p, double a, double s, std::span<double> part) noexcept {
   std::copy(p.begin(), p.end(), part.begin());
   for (std::size_t i = 0; i + 1 < part.size(); ++i)

@@ -4,10 +4,10 @@
 
 namespace ricochet {
 
-/// One mode: q'' + c q' + omega^2 q = f.
+/// A damped mode: q'' + c q' + omega^2 q = f.
 struct DampedMode {
-  double omegaSquared{0.0};  ///< [rad^2/s^2]
-  double damping{0.0};       ///< c [1/s]
+  double omegaSquared{0.0};  ///< squared angular frequency [rad^2/s^2]
+  double damping{0.0};       ///< damping c [1/s]
 };
 struct ModeMotion {
   double q{0.0};

@@ -5,7 +5,8 @@
 namespace ricochet {
 namespace {
 
-/// product = a b, truncated to its room; returns the coefficients that may differ from zero.
+/// Multiplies two series, product = a b, truncated to the size of `product`; returns the number of
+/// coefficients that may differ from zero.
 std::size_t multiply(std::span<const double> a, std::span<const double> b, std::span<double> product) {
   if (a.empty() || b.empty()) return 0;
   const std::size_t count = std::min(product.size(), a.size() + b.size() - 1);
@@ -20,7 +21,8 @@ std::size_t multiply(std::span<const double> a, std::span<const double> b, std::
 
 }  // namespace
 
-/// Whether the position is above a border just after the start; at rest on it counts as above.
+/// True if the position is above a border just after the start; a position at rest on the border counts as
+/// above.
 bool MovingSeries::isAhead(std::span<const double> x, double border) const noexcept {
   if (x[0] != border) return x[0] > border;
   for (const double coefficient : x.subspan(1))
@@ -28,7 +30,7 @@ bool MovingSeries::isAhead(std::span<const double> x, double border) const noexc
   return true;
 }
 
-/// The step ends where sign (x - border) vanishes.
+/// Ends the step where the load passes a border, that is, sign (x - border) vanishes.
 void MovingSeries::watchElementBorder(FunctionSeries& functions, std::span<const double> x, double sign,
                                       double border) {
   distance_.assign(x.begin(), x.end());
@@ -51,7 +53,7 @@ int MovingSeries::nextElement(FunctionSeries& functions, const MovingLoad& load,
     watchElementBorder(functions, x, 1.0, end);
     return MovingLoad::kOff;
   }
-  int low = 0;  // the last border that is not ahead
+  int low = 0;  // index of the last border behind the load
   for (int high = count; high - low > 1;) {
     const int middle = (low + high) / 2;
     (isAhead(x, load.border(middle)) ? low : high) = middle;

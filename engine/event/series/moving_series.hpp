@@ -18,8 +18,8 @@ class MovingSeries {
 
   explicit MovingSeries(int order) : position_(static_cast<std::size_t>(order + 1)) {}
 
-  /// Computes the coefficients of the terms from t on, and the columns of the element. Returns the number of
-  /// coefficients of each term that may be non-zero.
+  /// Computes the coefficients of the load terms from t on, and the shapes of the element. Returns for each
+  /// term the number of coefficients that may be non-zero.
   std::array<int, MovingLoad::kTerms> read(FunctionSeries& functions, MovingLoadRun& load, double t,
                                            const Terms& terms, Eigen::Ref<Matrix> columns);
 

@@ -7,19 +7,19 @@
 
 namespace ricochet {
 
-/// A guard of a contact: positive while the contact's state holds. `slot` tells which one.
+/// A guard of a contact: positive while the state of the contact holds. `slot` is the kind of the guard.
 enum class GuardSlot : std::uint8_t {
   normalFirst,  ///< guards of the normal law
   normalSecond,
-  low,    ///< open: distance to the lower end of the free interval, or to a curved obstacle ...
-  high,   ///< ... and to the upper end
-  pull,   ///< a dashpot that may pull: N, while friction acts, or -N, while it does not
-  ahead,  ///< stick: margin along +axis ...
-  back,   ///< ... and -axis, or the whole cone in two dimensions
-  slip    ///< slip goes on
+  low,    ///< open: distance to the lower end of the free interval, or to a curved obstacle
+  high,   ///< open: distance to the upper end of the free interval
+  pull,   ///< pulling dashpot: N while friction acts, -N otherwise
+  ahead,  ///< stick: margin to the cone along +axis
+  back,   ///< stick: margin along -axis, or to the whole cone in two dimensions
+  slip    ///< slip: slip rate against the traction
 };
 
-/// Number of roots that each guard is known to have at the start of a step.
+/// Number of known roots at the start of a step, for each guard of a contact.
 using KnownRoots = std::array<int, 8>;
 /// Clears the known roots of friction guards. Roots of the normal law are kept: a change of friction does not
 /// change the gap and its rate.
@@ -31,19 +31,19 @@ inline void clearFrictionRoots(KnownRoots& known) noexcept {
 struct GuardRef {
   int contact{-1};
   GuardSlot slot{GuardSlot::normalFirst};
-  bool vanishes{true};  ///< to rounding
-  bool jumped{false};   ///< it does not vanish but is negative at once: an impact or a function jumped
+  bool vanishes{true};  ///< the guard is zero within rounding
+  bool jumped{false};   ///< the guard is negative at once: an impact, or a jump of a function
 };
 
 /// Order in which negative guards at the start of a step are treated. A set-valued stick with N = 0 comes
 /// first: its traction is not admissible, and neither are the effects of that traction on other contacts.
 enum class Urgency : std::uint8_t { none, friction, normal, unpressedStick };
 
-/// Result of examining the guards over a step.
+/// Result of the examination of all guards over a step.
 struct Outlook {
   double step{0.0};  ///< time up to the first root, or up to which no root is certified [s]
   std::optional<GuardRef> guard{};
-  Urgency urgency{Urgency::none};  ///< of a guard that does not hold at the start
+  Urgency urgency{Urgency::none};  ///< urgency of a guard that does not hold at the start
   bool isBroken() const noexcept { return urgency != Urgency::none; }
   bool fromRoot{false};  ///< long step: the guard has a known root at the start
   bool unclear{false};   ///< long step: the sign of a guard at the start is within rounding

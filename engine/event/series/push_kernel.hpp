@@ -2,11 +2,11 @@
 
 #include "engine/numerics/kernel_dispatch.hpp"
 
-// Sum of forces along rows for a block of modes, shared by several kernels.
+// Kernel that sums forces along rows for a block of modes; several other kernels use this sum.
 
 namespace ricochet::kernels {
 
-/// Forces along rows. Each force has `count` values: at the points of a step, or coefficients of a
+/// Forces along rows. Each force has `count` values: one per point of a step, or coefficients of a
 /// polynomial.
 struct RowPushes {
   int forces;
@@ -16,7 +16,7 @@ struct RowPushes {
 };
 inline constexpr int kMostPushes = 32;
 
-/// pushes[l] = sum over the forces n of values[n][l] rows[n], for the block of modes from i.
+/// Sums the forces on the block of modes from i: pushes[l] = sum over the forces n of values[n][l] rows[n].
 template <class P>
 RICOCHET_INLINE void sumForcesAlongRows(const RowPushes& s, Index i, P* pushes) noexcept {
   int n = 0;

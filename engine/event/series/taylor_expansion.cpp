@@ -124,7 +124,8 @@ std::span<double> TaylorExpansion::speed(std::size_t part, int count) noexcept {
   return std::span(spinning_[part].speed).first(static_cast<std::size_t>(count));
 }
 
-/// Order k of -d/dt ((W - W_included) G q): (k + 1) times coefficient k + 1 of the product.
+/// Adds the spin terms of order k, -d/dt ((W - W_included) G q): (k + 1) times coefficient k + 1 of the
+/// product.
 void TaylorExpansion::addSpinTerms(int k) noexcept {
   const Eigen::Index m = linear_->modes;
   auto extra = extra_.col(k);
@@ -154,8 +155,8 @@ double TaylorExpansion::drivePower(double tau, const double* v) noexcept {
 
 namespace {
 
-/// Gauss-Jordan in place with row pivoting; false when the matrix is singular, or so nearly that its inverse
-/// would be rounding: pivots of dependent constraints are zero up to the rounding of the eliminations before.
+/// Inverts a matrix by Gauss-Jordan elimination with row pivoting; false if the matrix is singular within
+/// rounding: pivots of dependent constraints are zero except for the rounding of the eliminations before.
 bool invert(std::span<double> a, std::span<double> inverse, std::size_t n) noexcept {
   constexpr double kSingular = 1e-10;
   double largest = 0.0;
@@ -209,7 +210,7 @@ void TaylorExpansion::factorise() {
   const std::span<double> inverse(inverse_.data(), n * n);
   redundant_ = n > 0 && !invert(compliance_, inverse, n);
   if (redundant_) {
-    // constraints that depend on each other share their reaction evenly (least norm)
+    // Constraints that depend on each other share their reaction evenly (least norm).
     Matrix matrix(constraints_, constraints_);
     for (std::size_t i = 0; i < n; ++i)
       for (std::size_t j = 0; j < n; ++j)
@@ -228,7 +229,7 @@ void TaylorExpansion::factorise() {
 void TaylorExpansion::listActiveForces() noexcept {
   live_.clear();
   fed_.clear();
-  // the kernel numbers leaders that are constraints after the channels
+  // The kernel numbers leaders that are constraints after the channels.
   for (std::size_t c = 0; c < static_cast<std::size_t>(channels_); ++c) {
     if (followsConstraint_[c] != 0) follows_[c] += channels_;
     if (fedBack_[c] != 0 || follows_[c] >= 0) live_.push_back(static_cast<int>(c));
@@ -291,7 +292,7 @@ void TaylorExpansion::begin(const Vector& q, const Vector& v, int order) noexcep
 
 void TaylorExpansion::run(int first, int last) noexcept {
   arrays_.givenEnd = 0;
-  std::size_t next = 0;  // of the live channels
+  std::size_t next = 0;  // next index in the list of live channels
   for (int c = 0; c < channels_; ++c) {
     if (next < live_.size() && live_[next] == c) {
       ++next;

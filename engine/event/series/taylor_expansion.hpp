@@ -14,10 +14,11 @@ namespace ricochet {
 ///
 ///     F = given(tau) - stiffness d - damping d' + factor F_follows,   d = b.q
 struct Channel {
-  const double* row{nullptr};  ///< padded; its memory must outlive the expansion
-  double stiffness{0.0};       ///< [N/m]
-  double damping{0.0};         ///< [N s/m]
-  int follows{-1};             ///< leader: channel or constraint whose force enters with `factor`; -1: none
+  const double* row{nullptr};  ///< row b, padded; must outlive the expansion
+  double stiffness{0.0};       ///< stiffness along the row [N/m]
+  double damping{0.0};         ///< damping along the row [N s/m]
+  /// Leader: channel or constraint whose force is added with `factor`; -1: none.
+  int follows{-1};
   bool followsConstraint{false};
   double factor{0.0};
   bool watched{false};  ///< the coefficients of d are needed order by order
@@ -31,14 +32,15 @@ struct Channel {
 class TaylorExpansion {
  public:
   TaylorExpansion(const LinearSystem& linear, int order, int mostChannels, int mostConstraints);
-  /// Expansion of the sorted modes of `planes`, which must outlive the expansion.
+  /// Prepares the expansion of the sorted modes of `planes`, which must outlive the expansion.
   TaylorExpansion(const ModePlanes& planes, int order, int mostChannels, int mostConstraints);
 
   int order() const noexcept { return order_; }
 
   void reset() noexcept;
 
-  /// Adds a force and returns its number. A channel that follows must be added after its leader.
+  /// Adds the force of a channel and returns its number. A channel that follows must be added after its
+  /// leader.
   int add(const Channel& channel) noexcept;
   /// Adds a force along a row whose coefficients the caller gives (`given`).
   int addGiven(const double* row, bool watched) noexcept {
@@ -50,17 +52,17 @@ class TaylorExpansion {
                 .factor = 0.0,
                 .watched = watched});
   }
-  /// Adds a constraint and returns its number: b.q'' = target(tau) along the row b. One that does not `bear`
-  /// has no reaction: others that it depends on must satisfy it.
+  /// Adds a constraint b.q'' = target(tau) along the row b and returns its number. A constraint that does not
+  /// `bear` has no reaction: constraints on which it depends must satisfy it.
   int addConstraint(const double* row, bool bears = true) noexcept;
   /// Inverts the compliance of the constraints, including the forces that follow their reactions. Call after
   /// the last `add`.
   void factorise();
-  /// Whether constraints depend on each other: their reactions are not unique, and they may not be satisfied.
+  /// True if constraints depend on each other: their reactions are not unique, and they may not be satisfied.
   bool hasDependentConstraints() const noexcept { return redundant_; }
 
-  /// Coefficients of a given force, or of a constraint's target, to be filled up to the order; `count` of
-  /// them are used.
+  /// Coefficients of a given force, or of the target of a constraint, to be filled by the caller up to the
+  /// order; `count` coefficients are used.
   std::span<double> given(int channel, int count) noexcept;
   std::span<double> target(int constraint, int count) noexcept;
   std::span<const double> target(int constraint) const noexcept {
@@ -79,8 +81,8 @@ class TaylorExpansion {
   /// Power of the drives of the spinning parts at tau, -W' v.G q, with the velocity v at tau [W].
   double drivePower(double tau, const double* v) noexcept;
 
-  /// Starts an expansion at q, v (padded); `order` is at most the order of the constructor. `run` computes
-  /// the orders `first` to `last`.
+  /// Starts an expansion at q, v (padded); `order` is at most the order of the constructor. Afterwards `run`
+  /// computes the orders from `first` to `last`.
   void begin(const Vector& q, const Vector& v, int order) noexcept;
   void run(int first, int last) noexcept;
   /// Reduces the order of the expansion.
@@ -97,12 +99,13 @@ class TaylorExpansion {
   const double* column(int k) const noexcept { return q_.col(k).data(); }
   Eigen::Index rowSize() const noexcept { return q_.rows(); }
 
-  /// Coefficients of b.q known so far, of a channel that is fed back or watched.
+  /// Coefficients of b.q known so far, for a channel whose force depends on the motion, or a watched channel.
   const double* motion(int channel) const noexcept { return &dots_[coefficientIndex(channel)]; }
 
-  /// |v_k|, the size of coefficient k of the velocity.
+  /// Size |v_k| of coefficient k of the velocity.
   double velocitySize(int k) const noexcept;
-  /// |q_k| [kg^1/2 m s^-k], and |omega^2 q_k|.
+  /// Size |q_k| of coefficient k of the displacement [kg^1/2 m s^-k], and size |omega^2 q_k| of the elastic
+  /// force.
   double size(int k) const noexcept;
   double elasticForceSize(int k) const noexcept;
   /// Norms per band of modes (kernels::bandSquares), plane by plane. |b.q| is at most the sum over the bands
@@ -110,8 +113,8 @@ class TaylorExpansion {
   static constexpr int kBands = 8;
   using Bands = Eigen::Array<double, kBands, 1>;
   static Bands bandsOf(const double* row, std::span<const ModePlane> planes) noexcept;
-  /// Bound of the sum of the terms of q(tau) from order `first` <= 4 on, for tau <= `step`: per band, and
-  /// over all modes. The bound is tightest for the longest step since the start of the expansion.
+  /// Bounds of the sum of the terms of q(tau) from order `first` <= 4 on, for tau <= `step`: per band, and
+  /// over all modes. The bounds are tightest for the longest step since the start of the expansion.
   Bands motionBounds(double step, int first) noexcept;
   double motionBound(double step, int first) noexcept { return motionBounds(step, first).matrix().norm(); }
 
@@ -135,9 +138,9 @@ class TaylorExpansion {
   /// Reaction of a constraint to a unit of a force.
   double unitForceReaction(int constraint, int channel) const noexcept;
 
-  /// q and v at tau.
+  /// Displacement and velocity at local time tau.
   void evaluate(double tau, Vector& q, Vector& v) const noexcept;
-  /// v alone at 4, 6 or 8 instants: columns of `rates`.
+  /// Velocities alone at 4, 6 or 8 instants, as columns of `rates`.
   void velocitiesAt(std::span<const double> times, Matrix& rates) const noexcept;
   void acceleration(double tau, Vector& a) const noexcept;
 
@@ -154,7 +157,7 @@ class TaylorExpansion {
   void measureSizes(double step) noexcept;
   void addSpinTerms(int k) noexcept;
 
-  /// A part that spins at W(tau), with the coefficients of G q as columns of `turned`.
+  /// A part that spins at the speed W(tau), with the coefficients of G q as columns of `turned`.
   struct Spinning {
     const SpinningPart* part;
     std::vector<double> speed;
@@ -168,9 +171,9 @@ class TaylorExpansion {
   int capacity_;
   int order_;
   int stride_;
-  Matrix q_;        // padded modes x (order + 3)
-  Matrix damping_;  // C, padded, when it couples modes
-  Matrix effects_;  // padded modes x constraints
+  Matrix q_;        // coefficients of q, padded modes x (order + 3)
+  Matrix damping_;  // damping C, padded, if it couples modes
+  Matrix effects_;  // constraint effects, padded modes x constraints
   bool damped_;
   /// Number of terms whose sizes are stored individually.
   static constexpr int kAlone = 4;
@@ -179,7 +182,7 @@ class TaylorExpansion {
   double measured_{-1.0};  // longest step for which sizes_ holds [s]; < 0: not computed
   std::vector<Spinning> spinning_;
   Matrix extra_;   // accelerations by spinning parts: padded modes x (order + 1)
-  Vector moment_;  // scratch
+  Vector moment_;  // work vector
 
   int channels_{0};
   std::vector<const double*> rows_;
@@ -188,7 +191,7 @@ class TaylorExpansion {
   std::array<int, ModePlanes::kMost + 1> fedBegin_{};
   std::vector<char> fedBack_, followsConstraint_;
   std::vector<double> given_, force_, dots_;
-  mutable std::vector<double> rowNorms_, constraintNorms_;  // < 0: not computed
+  mutable std::vector<double> rowNorms_, constraintNorms_;  // norms of the rows; < 0: not computed
 
   bool redundant_{false};
   int constraints_{0};

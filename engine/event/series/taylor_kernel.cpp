@@ -20,7 +20,7 @@ RICOCHET_INLINE void computeForcesOfOrder(const TaylorArrays& s, int k) noexcept
   }
 }
 
-/// Lists the forces of order k in a plane that are not zero, and returns how many.
+/// Lists the non-zero forces of order k in a plane, and returns their number.
 RICOCHET_INLINE int listNonZeroForces(const TaylorArrays& s, int k, int plane) noexcept {
   const bool all = k < s.givenEnd;
   const int candidates = all ? s.channels : s.liveCount;
@@ -159,7 +159,7 @@ RICOCHET_INLINE void multiplyRowsByColumn(const TaylorArrays& s, int column, int
     blockOfDots<P, 1>(s.rows[s.fed[n]] + begin, x, size, s.dots + s.fed[n] * s.stride + column);
 }
 
-/// q_{k+2} -= (k + 1) C q_{k+1} with a matrix C that couples modes.
+/// Adds the damping term of a matrix C that couples modes: q_{k+2} -= (k + 1) C q_{k+1}.
 template <class P>
 RICOCHET_INLINE void subtractDamping(const TaylorArrays& s, int k) noexcept {
   const double* q1 = s.q + (k + 1) * s.size;

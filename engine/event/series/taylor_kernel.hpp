@@ -8,7 +8,7 @@ namespace ricochet::kernels {
 ///
 ///     q'' + C q' + Omega^2 q = sum over channels of F_i b_i
 ///
-/// in the local time: column k holds the coefficient of tau^k. Along channel i, with d = b.q,
+/// in the local time: column k contains the coefficient of tau^k. Along channel i, with d = b.q,
 ///
 ///     F = given - stiffness d - damping d' + factor F_follows            a spring, a load, a slip
 ///     F such that b.q'' = target                                        a constraint
@@ -16,14 +16,14 @@ namespace ricochet::kernels {
 /// Columns of `q`, rows and effects are padded to kLanes; series of channels have `stride` coefficients. Rows
 /// of channels are zero outside their planes.
 struct TaylorArrays {
-  Eigen::Index size;  ///< padded modes, of all planes
+  Eigen::Index size;  ///< number of modes of all planes, padded
   const ModePlane* plane;
   int planes;
   const double* omegaSquared;
-  const double* dampingDiagonal;  ///< null when undamped
+  const double* dampingDiagonal;  ///< diagonal of C; null without damping
   const double* dampingMatrix;    ///< padded columns of a C that couples modes; null otherwise
   const double* extra;            ///< additional acceleration of order k in column k, or null
-  double* q;                      ///< columns 0 and 1 are given
+  double* q;                      ///< coefficients of q; columns 0 and 1 are given
 
   int channels;  ///< number of forces without the constraints; a follower comes after its leader
   const double* const* rows;
@@ -31,10 +31,10 @@ struct TaylorArrays {
   const double* damping;
   const int* follows;  ///< number of the leader; constraint r: channels + r; -1: none
   const double* factor;
-  const int* givenCount;  ///< coefficients of `given` that are not zero
-  const char* fedBack;    ///< 0: the force does not depend on the motion
+  const int* givenCount;  ///< number of non-zero coefficients of `given`
+  const char* fedBack;    ///< 1: the force depends on the motion
   const int* planeOf;
-  const int* live;  ///< channels that depend on the motion or follow, increasing; the others are given
+  const int* live;  ///< numbers of channels that depend on the motion or follow, increasing
   int liveCount;
   const int* fed;       ///< channels that depend on the motion, plane by plane
   const int* fedBegin;  ///< index in `fed` at which each plane begins; last entry: size of `fed`
@@ -47,29 +47,31 @@ struct TaylorArrays {
   int constraints;
   const double* const* constraintRows;
   const double* const* constraintEffects;  ///< row plus factor times the rows that follow the constraint
-  const double* inverse;                   ///< of the matrix rows . effects
+  const double* inverse;                   ///< inverse of the matrix rows . effects
   const double* target;
   const int* targetCount;
-  double* reaction;         ///< out
-  double* residual;         ///< scratch, one per constraint
-  const double** pushRows;  ///< scratch, one per channel
-  double* pushes;           ///< scratch, one per channel
+  double* reaction;         ///< output: coefficients of the reactions
+  double* residual;         ///< work array, one entry per constraint
+  const double** pushRows;  ///< work array, one entry per channel
+  double* pushes;           ///< work array, one entry per channel
 };
 
 /// Computes coefficients `first` to `last` of all forces and first + 2 to last + 2 of q from the lower
 /// orders. The coefficients of given forces are inputs, and zero from `givenEnd` on.
 void taylorOrders(const TaylorArrays& arrays, int first, int last) noexcept;
 
-/// y = sum of t^k columns_k over `count` columns (Horner), and slope = its derivative unless null.
+/// Evaluates y = sum of t^k columns_k over `count` columns by Horner's rule, and its derivative `slope`
+/// unless null.
 void evaluateColumns(const double* columns, int count, double t, double* y, double* slope,
                      Eigen::Index size) noexcept;
 
-/// Derivatives of the columns' polynomial at 4, 6 or 8 instants, one column of `slopes` per instant.
+/// Derivatives of the polynomial of the columns at 4, 6 or 8 instants, one column of `slopes` per instant.
 inline constexpr int kMostTogether = 8;
 void evaluateRates(const double* columns, int count, const double* times, int instants, double* slopes,
                    Eigen::Index size) noexcept;
 
-/// products[k] = row . column k of `count` columns that are `stride` apart, over `size` modes
+/// Multiplies `count` columns, which are `stride` apart, by a row over `size` modes: products[k] = row .
+/// column k.
 void multiplyColumnsByRow(const double* columns, Eigen::Index stride, Eigen::Index count, const double* row,
                           Eigen::Index size, double* products) noexcept;
 
@@ -82,10 +84,11 @@ struct BandedColumns {
   Eigen::Index apart;
 };
 void bandSquares(const BandedColumns& of, double* squares) noexcept;
-/// Sums of squares in bands over all columns together, the squares of column k times factor^k.
+/// Sums of squares in bands over all columns together; the squares of column k are multiplied by factor^k.
 void bandSquaresTogether(const BandedColumns& of, double factor, double* squares) noexcept;
 
-/// p(t) = sum of coefficients_k t^k at kMostTogether instants; arrays of these 64-byte aligned.
+/// Evaluates a polynomial p(t) = sum of coefficients_k t^k at kMostTogether instants; arrays of instants and
+/// values are 64-byte aligned.
 void polynomialAtInstants(const double* coefficients, Eigen::Index count, const double* times,
                           double* values) noexcept;
 

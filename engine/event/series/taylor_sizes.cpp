@@ -58,7 +58,8 @@ void TaylorExpansion::measureSizes(double step) noexcept {
   measured_ = step;
 }
 
-/// For a shorter step the bound of the terms from kAlone on decreases at least like the first of these terms.
+/// For a shorter step, the bound of the terms from kAlone on decreases at least like the first of these
+/// terms.
 TaylorExpansion::Bands TaylorExpansion::motionBounds(double step, int first) noexcept {
   assert(first <= kAlone);
   if (!(step <= measured_)) measureSizes(step);

@@ -19,7 +19,7 @@ RICOCHET_INLINE void addHornerTerm(const double* column, int k, double square, P
   rate = change;
 }
 
-/// Even and odd powers apart, which halves the latency.
+/// Evaluates even and odd powers separately, which halves the latency.
 template <class P>
 RICOCHET_INLINE void evaluateColumnsKernel(const double* columns, int count, double t, double* y,
                                            double* slope, Index size) noexcept {
@@ -49,7 +49,7 @@ RICOCHET_INLINE void evaluateColumnsKernel(const double* columns, int count, dou
   }
 }
 
-/// Horner at several instants at once, which hides the latency of each.
+/// Horner's rule at several instants at once, which hides the latency of the operations.
 template <class P, int kInstants>
 RICOCHET_INLINE void ratesAt(const double* columns, int count, const double* times, double* slopes,
                              Index size) noexcept {
@@ -97,7 +97,7 @@ RICOCHET_INLINE void multiplyColumnsByRowKernel(const double* columns, Index str
   for (; count > 0; --count, columns += stride, ++products) blockOfDots<P, 1>(columns, row, size, products);
 }
 
-/// Sums over the bands the values x that `term(i, x)` returns for the block of modes from i.
+/// Sums the values x that `term(i, x)` returns for the block of modes from i, band by band.
 template <class P, class Term>
 RICOCHET_INLINE void sumBands(Index size, int bands, double* sumsOfBands, Term&& term) noexcept {
   Index i = 0, end = kLanes;
@@ -145,7 +145,7 @@ RICOCHET_INLINE void bandSquaresTogetherKernel(const BandedColumns& of, double f
   });
 }
 
-/// Even and odd powers apart, which halves the latency.
+/// Evaluates even and odd powers separately, which halves the latency.
 template <class P>
 RICOCHET_INLINE void polynomialAtInstantsKernel(const double* coefficients, Index count, const double* times,
                                                 double* values) noexcept {

@@ -16,7 +16,8 @@ namespace {
 class Lagrange {
  public:
   explicit Lagrange(std::span<const double> points) : points_(points), factors_(points.size(), 1.0) {
-    constexpr double kScale = 4.0;  // points of [0, 1] are about a quarter apart: products stay of order one
+    // Points of [0, 1] are about a quarter apart: scaled products stay of order one.
+    constexpr double kScale = 4.0;
     for (std::size_t i = 0; i < points.size(); ++i)
       for (std::size_t j = 0; j < points.size(); ++j)
         if (j != i) factors_[i] /= kScale * (points[i] - points[j]);
@@ -42,7 +43,7 @@ class Lagrange {
   std::vector<double> factors_;
 };
 
-/// T_k(2 x - 1) at point l of n.
+/// Value of T_k(2 x - 1) at point l of n.
 double chebyshevAt(Eigen::Index k, Eigen::Index l, Eigen::Index n) {
   const auto turn = static_cast<double>((k * (n - 1 - l)) % (2 * (n - 1)));
   return std::cos(std::numbers::pi * turn / static_cast<double>(n - 1));
@@ -64,8 +65,9 @@ VolterraBasis::VolterraBasis(int points, int kernelPoints) {
   setUpWeights();
 }
 
-/// c_k = 2/(P - 1) sum'' of f_l cos(pi k (P - 1 - l)/(P - 1)), the first and last terms halved, c_0 and
-/// c_(P-1) too. T_k(2 x - 1) by T_(k+1) = 2 (2 x - 1) T_k - T_(k-1), whose integers are exact in long double.
+/// Matrices to Chebyshev coefficients c_k = 2/(P - 1) sum'' of f_l cos(pi k (P - 1 - l)/(P - 1)), with the
+/// first and last terms, c_0 and c_(P-1) halved. T_k(2 x - 1) by T_(k+1) = 2 (2 x - 1) T_k - T_(k-1), whose
+/// integers are exact in long double.
 void VolterraBasis::setUpTransforms() {
   const auto n = static_cast<Eigen::Index>(nodes_.size());
   toChebyshev_ = Matrix::Zero(padded(n), n);

@@ -19,7 +19,7 @@ namespace ricochet {
 /// below N and P.
 class VolterraBasis {
  public:
-  /// Up to kernels::kMostPoints points.
+  /// Sets up P = `points` and N = `kernelPoints`, both at most kernels::kMostPoints.
   VolterraBasis(int points, int kernelPoints);
 
   int points() const noexcept { return static_cast<int>(nodes_.size()); }
@@ -30,24 +30,25 @@ class VolterraBasis {
   /// P padded to a multiple of kLanes, the length of columns in the kernels.
   Eigen::Index paddedPoints() const noexcept { return toChebyshev_.rows(); }
 
-  /// stride x P, padded with zeros: values at the points -> coefficients of the Chebyshev polynomials
-  /// T_k(2 x - 1).
+  /// Matrix from values at the points to coefficients of the Chebyshev polynomials T_k(2 x - 1): stride x P,
+  /// padded with zeros.
   const Matrix& toChebyshev() const noexcept { return toChebyshev_; }
-  /// stride x P: coefficients of T_k(2 x - 1) -> coefficients of x^k.
+  /// Matrix from coefficients of T_k(2 x - 1) to coefficients of x^k: stride x P.
   const Matrix& toMonomials() const noexcept { return toMonomials_; }
 
-  /// Lambda_k(l, l').
+  /// Weight Lambda_k(l, l') of a convolution.
   double weight(Eigen::Index k, Eigen::Index l, Eigen::Index other) const noexcept {
     const Eigen::Index i = l + paddedPoints() * other;
     return weights_((i / kLanes * kernelPoints() + k) * kLanes + i % kLanes);
   }
-  /// N x P: weights of the convolution at the last point for a force T_k instead of e_l'.
+  /// Weights of the convolution at the last point for a force T_k instead of e_l': N x P.
   const Matrix& weightsOfEnd() const noexcept { return weightsOfEnd_; }
   /// All weights in the order of kernels::addWeightedVectors: the N weights of a block of kLanes points in
   /// sequence.
   const double* weights() const noexcept { return weights_.data(); }
 
-  /// Largest of the last two Chebyshev coefficients of values at the points, the last but one halved.
+  /// Truncation error of a function: the larger of its last Chebyshev coefficient and half of the last but
+  /// one.
   double truncationSize(std::span<const double> values) const noexcept;
 
  private:

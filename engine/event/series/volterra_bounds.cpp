@@ -48,14 +48,14 @@ VolterraBounds::VolterraBounds(const VolterraBasis& basis, const LinearSystem& l
   }
 }
 
-/// Recurrence in units of h: y_(n+2) = f_n - c h y_(n+1) - theta^2 y_n. The rounding error of a sum is
-/// bounded by the sum of the sizes of its terms.
+/// Interpolation error by the recurrence y_(n+2) = f_n - c h y_(n+1) - theta^2 y_n, in units of h. The
+/// rounding error of a sum is bounded by the sum of the sizes of its terms.
 Matrix VolterraBounds::forcedRemainder(const VolterraBasis& basis, const LinearSystem& linear) const {
   constexpr double kRounding = 1e-14;
   const Eigen::Index points = basis.points();
   const Matrix force = chebyshevDerivatives(points);
   const Eigen::ArrayXd square = linear.omegaSquared * (step_ * step_), drag = linear.dampingDiagonal * step_;
-  double scale = share_ * step_ * step_;  // of y_P = h^P q^(P)/h^2
+  double scale = share_ * step_ * step_;  // scale of y_P = h^P q^(P)/h^2
   for (Eigen::Index k = 0; k < points; ++k) scale /= step_;
   Matrix last(square.size(), points), result(square.size(), points);
   kernels::advanceRecurrence({.size = square.size(),

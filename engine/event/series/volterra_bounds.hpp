@@ -5,15 +5,16 @@
 
 namespace ricochet {
 
-/// Bounds of the motion of uncoupled modes over a step of length h, one per mode, padded. The energy
-/// E^2 = v^2 + omega^2 q^2 of a free mode never grows, whatever its damping c. B(t), the free motion after a
-/// unit velocity, has E = 1, hence |B| <= t, |B| <= 1/omega and |B'| <= 1; from critical damping on B is also
+/// Bounds of the motion of uncoupled modes over a step of length h, one per mode, padded. The energy E^2 =
+/// v^2 + omega^2 q^2 of a free mode never grows, for any damping c. B(t), the free motion after a unit
+/// velocity, has E = 1, hence |B| <= t, |B| <= 1/omega and |B'| <= 1; from critical damping on B is also
 /// positive, has the integral 1/omega^2 and stays below 1/c.
 class VolterraBounds {
  public:
   VolterraBounds(const VolterraBasis& basis, const LinearSystem& linear, double h);
 
-  /// 1 for slow modes, whose bound is a distance from the line q + t v; 0 for faster modes (distance from 0).
+  /// Factor 1 for slow modes, whose bound is a distance from the line q + t v; 0 for fast modes, whose bound
+  /// is a distance from 0.
   const Vector& line() const noexcept { return line_; }
   /// Largest distance of a free mode from q + t v or 0, per unit of E [s]. From q + t v, |q''| <= (omega + c)
   /// E and |q'| <= E give min((omega + c) h^2/2, 2 h); from 0 it is 1/omega.
@@ -36,8 +37,8 @@ class VolterraBounds {
  private:
   Vector line_, departure_, reach_, freeRemainder_;
   double step_;
-  double most_;        // 1 + L
-  double share_{4.0};  // 4 (h/4)^P/P!
+  double most_;        // bound 1 + L
+  double share_{4.0};  // factor 4 (h/4)^P/P!
 };
 
 }  // namespace ricochet

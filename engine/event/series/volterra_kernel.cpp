@@ -5,7 +5,7 @@
 namespace ricochet::kernels {
 namespace {
 
-/// Values at the points: kBlocks of kLanes.
+/// Values of a force at the points, in kBlocks blocks of kLanes.
 template <class P, int kBlocks>
 struct Points {
   P at[kBlocks];
@@ -17,7 +17,7 @@ RICOCHET_INLINE void loadPoints(Points<P, kBlocks>& y, const double* from) noexc
   for (int r = 0; r < kBlocks; ++r) load(y.at[r], from + r * kLanes);
 }
 
-/// y += block x; even and odd columns apart, which halves the latency.
+/// Adds a matrix product, y += block x; even and odd columns separately, which halves the latency.
 template <class P, int kBlocks>
 RICOCHET_INLINE void addBlockTo(const double* block, const double* x, int columns,
                                 Points<P, kBlocks>& y) noexcept {
@@ -263,7 +263,7 @@ RICOCHET_INLINE void computeReachBoundsKernel(const ReachBounds& given, double* 
   }
 }
 
-/// One step of the recurrence: next, y <- force - drag next - square y, next.
+/// One step of the recurrence: the pair (next, y) becomes (force - drag next - square y, next).
 template <class P>
 RICOCHET_INLINE void recurrenceStep(const P& force, const P& drag, const P& square, P& y, P& next) noexcept {
   P before = square, last = drag, after = force;

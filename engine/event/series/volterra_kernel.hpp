@@ -10,16 +10,16 @@ namespace ricochet::kernels {
 
 inline constexpr Eigen::Index kMostPoints = 32;
 
-/// y += factor block x, over `columns` columns.
+/// Adds a matrix product over `columns` columns, y += factor block x.
 void addBlock(const double* block, double factor, const double* x, double* y, int columns,
               Eigen::Index stride) noexcept;
 
-/// y = sum over k of factors[k] a_k, with `count` vectors a_k of length `size`, stored in blocks of kLanes
-/// entries of all vectors (VolterraBasis::weights).
+/// Sums `count` weighted vectors of length `size`, y = sum over k of factors[k] a_k; the vectors are stored
+/// in blocks of kLanes entries of all vectors (VolterraBasis::weights).
 void addWeightedVectors(const double* a, int count, const double* factors, double* y,
                         Eigen::Index size) noexcept;
 
-/// y_l = a_l q + b_l v, mode by mode, for `columns` columns l.
+/// Adds the free motion mode by mode, y_l = a_l q + b_l v, for `columns` columns l.
 void addFreeMotion(const double* a, const double* b, int columns, const double* q, const double* v, double* y,
                    Eigen::Index size) noexcept;
 
@@ -33,9 +33,9 @@ struct VolterraTerm {
 };
 struct VolterraUnknown {
   int column;             ///< column of the unknown in `right` and `force`
-  int leader;             ///< column of the force that is followed; -1: none
-  double factor;          ///< factor of the leader
-  const double* inverse;  ///< block inverse_i; null: identity
+  int leader;             ///< number of the leader, the column of the force that is followed; -1: none
+  double factor;          ///< factor of the leader's force
+  const double* inverse;  ///< inverse of block i; null: identity
   int firstTerm, terms;
 };
 struct VolterraSystem {
@@ -47,7 +47,7 @@ struct VolterraSystem {
   const double* right;
   double* force;
 };
-/// Result of one Gauss-Seidel sweep: sums of squares of the changes of all forces, and of their terms.
+/// Result of one Gauss-Seidel sweep over all forces: sums of squares of their changes and of their terms.
 struct VolterraChange {
   double change;
   double size;
@@ -65,10 +65,11 @@ struct VolterraEnd {
 void stateAtStepEnd(const VolterraEnd& step, const double* q0, const double* v0, double* q,
                     double* v) noexcept;
 
-/// sum of |a_i| weight_i, weights not negative
+/// Weighted sum of absolute values, sum |a_i| weight_i, with weights that are not negative.
 double absoluteDot(const double* a, const double* weights, Eigen::Index size) noexcept;
 
-/// bound_i = energy_i departure_i + reach_i sum over forces n of sizes_n |rows_n,i|
+/// Bounds of the motion per mode: bound_i = energy_i departure_i + reach_i sum over forces n of sizes_n
+/// |rows_n,i|.
 struct ReachBounds {
   ModePlane plane;
   const double *energy, *departure, *reach;
@@ -85,7 +86,7 @@ struct ModeRecurrence {
   Eigen::Index size;
   const double *square, *drag;
   int points;
-  const double* force;  ///< points x points
+  const double* force;  ///< force values, points x points
   double rounding;
 };
 void advanceRecurrence(const ModeRecurrence& of, double* y, double* next) noexcept;

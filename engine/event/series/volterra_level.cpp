@@ -81,14 +81,15 @@ bool VolterraLevel::multiply(const PlaneRow& a, const PlaneRow& b) noexcept {
   return !(product.array() == 0.0).all();
 }
 
-/// Products of product_ with the columns of a kernel.
+/// Samples the convolution: products of product_ with the columns of a kernel.
 void VolterraLevel::sample(const Matrix& kernel, const ModePlane& plane, Vector& values) const noexcept {
   kernels::multiplyColumnsByRow(kernel.data() + plane.begin, kernel.rows(), kernel.cols(),
                                 product_.data() + plane.begin, plane.size, values.data());
 }
 
 /// Computes the block of the convolution with sum over j of a_j b_j B_j, or with its first or second
-/// derivative (B'' = -omega^2 B - c B', plus the force itself). False if the rows have no common mode.
+/// derivative (B'' = -omega^2 B - c B', plus the force itself). Returns false if the rows have no common
+/// mode.
 bool VolterraLevel::applyResponse(Answer answer, const PlaneRow& a, const PlaneRow& b, Matrix& block) {
   if (!multiply(a, b)) return false;
   const ModePlane& plane = a.plane;
@@ -128,7 +129,7 @@ const double* VolterraLevel::inverseBlock(const VolterraLaw& law, Rows rows, int
   if (law.constrained) add(1.0, Answer::acceleration);
   Matrix padded = Matrix::Zero(basis_->paddedPoints(), n);
   constexpr int kUsual = 16;
-  if (n == kUsual)  // a size that the compiler knows
+  if (n == kUsual)  // a size known at compile time
     padded = Eigen::Matrix<double, kUsual, kUsual>(system).partialPivLu().inverse();
   else
     padded.topRows(n) = system.partialPivLu().inverse();

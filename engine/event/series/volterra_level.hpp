@@ -18,8 +18,8 @@ enum class Answer : unsigned char { displacement, velocity, acceleration };
 /// Law of a force F along a row with the motion u: F = given - stiffness u - damping u', or a constraint, F
 /// such that u'' = given.
 struct VolterraLaw {
-  double stiffness{0.0};  ///< [N/m]
-  double damping{0.0};    ///< [N s/m]
+  double stiffness{0.0};  ///< stiffness k of the law [N/m]
+  double damping{0.0};    ///< damping c of the law [N s/m]
   bool constrained{false};
 
   bool hasFeedback() const noexcept { return stiffness != 0.0 || damping != 0.0 || constrained; }
@@ -72,7 +72,8 @@ class VolterraLevel {
   std::size_t mostRows_;
   VolterraTables tables_;
   std::optional<VolterraBounds> bounds_;
-  std::array<std::vector<int>, 3> blockOf_;  // by answer: index in blocks_ of rows a <= b at a mostRows + b
+  // By answer: index in blocks_ of the rows a <= b at a mostRows + b.
+  std::array<std::vector<int>, 3> blockOf_;
   std::deque<Matrix> blocks_;
   Matrix forcedRemainder_;
   struct Largest {
@@ -83,7 +84,7 @@ class VolterraLevel {
   std::vector<int> remainderOf_;
   std::deque<Vector> remainders_;
   std::vector<std::deque<Inverse>> inverses_;  // inverse blocks of each row
-  Vector product_, samples_, part_;            // scratch; products only in the plane of their rows
+  Vector product_, samples_, part_;            // work vectors; products only in the plane of their rows
 };
 
 }  // namespace ricochet

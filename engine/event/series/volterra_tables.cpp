@@ -16,7 +16,7 @@ VolterraTables::VolterraTables(const VolterraBasis& basis, const LinearSystem& l
   integrateKernels(basis);
 }
 
-/// A = c + d s, B = s and B' = c - d s, with the decaying cosine c and sine over frequency s.
+/// Tabulates A = c + d s, B = s and B' = c - d s, with the decaying cosine c and sine over frequency s.
 void VolterraTables::tabulateKernels(const VolterraBasis& basis, const LinearSystem& linear,
                                      const ModalWaves& waves) {
   const Vector d = 0.5 * linear.dampingDiagonal;

@@ -21,17 +21,17 @@ class VolterraTables {
 
   double step() const noexcept { return step_; }
 
-  // padded modes x P: displacement at each point after a unit displacement and after a unit velocity
+  // Displacement at each point after a unit displacement and after a unit velocity: padded modes x P.
   const Matrix& displacementResponse() const noexcept { return displaced_; }
   const Matrix& velocityResponse() const noexcept { return moved_; }
-  // velocity at the end after a unit displacement and after a unit velocity
+  // Velocity at the end after a unit displacement and after a unit velocity.
   const Vector& endDisplacementResponse() const noexcept { return endDisplaced_; }
   const Vector& endVelocityResponse() const noexcept { return endMoved_; }
   /// Displacements and velocities at the end under a force T_k(2 t/h - 1): for each block of kLanes modes,
   /// kLanes of both for each k.
   const double* endForceResponse() const noexcept { return pushed_.data(); }
 
-  // padded modes x N: B_j and its rate at the kernel points
+  // Response B_j and its rate at the kernel points: padded modes x N.
   const Matrix& kernel() const noexcept { return kernel_; }
   const Matrix& kernelRate() const noexcept { return kernelRate_; }
 
