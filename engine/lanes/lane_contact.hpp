@@ -97,8 +97,8 @@ inline void storeWhere(const PackMask& where, const Trial& change, LaneContactSt
   storeWhere(where, change.released, to.released);
 }
 
-/// `nextNormalState` (normal_law.hpp) by lane: follows broken guards (conditions of a state) to the state
-/// whose guards hold.
+/// Next normal state by lane as in `nextNormalState` (normal_law.hpp): follows broken guards (conditions of a
+/// state) to the state whose guards hold.
 template <class Law>
 inline void nextNormalState(const Law& law, const LaneContact& c, const NormalKinematics<Pack>& k,
                             Trial& trial) noexcept {
@@ -151,7 +151,8 @@ inline void tryNormal(const Law& law, const LaneGroup& g, const LaneContact& c, 
   to.storedNormal = byState([&](NormalState s) { return law.template stored<Pack>(s, k); });
 }
 
-/// `tryFriction` (try_contact.hpp) by lane, for a contact that is or was closed in at least one lane.
+/// Friction by lane as in `tryFriction` (try_contact.hpp), for a contact that is or was closed in at least
+/// one lane.
 template <class Law>
 inline void tryFriction(const Law& law, const LaneGroup& g, const LaneContact& c,
                         const std::array<RowBundle, 3>& rows, const LaneContactState& from,
@@ -183,8 +184,8 @@ inline void tryFriction(const Law& law, const LaneGroup& g, const LaneContact& c
     k.compressionRate =
         select(relaxing, (k.compression - frictionCompression(Pack(from.compression))) / elapsed, zero);
   }
-  Tangential<Pack> anchor = k.position;  // of a stick that begins: where the contact touched
-  if (any(closes)) {                     // detail::timeSinceTouch
+  Tangential<Pack> anchor = k.position;  // a new stick is anchored where the contact touched
+  if (any(closes)) {                     // detail::timeSinceTouch by lane
     const Pack gapRate = to.side * rateAlongRow(rows[0], g, dv);
     to.gapRate = select(closes, gapRate, to.gapRate);
     const PackMask pressed = closes & (to.gap < zero) & (gapRate < zero);
@@ -211,7 +212,7 @@ inline void tryFriction(const Law& law, const LaneGroup& g, const LaneContact& c
   to.storedTangential = select(to.closed, law.template stored<Pack>(k, result.next), zero);
 }
 
-/// `ContactRun::accountFor` by lane: adds energies and impulses in the lanes of the mask `touched`.
+/// Energies and impulses by lane as in `ContactRun::accountFor`, added in the lanes of the mask `touched`.
 template <class Normal, class Friction>
 inline void addEnergies(LaneGroup& g, LaneContact& c, const LaneContactState& from, const Trial& to,
                         const PackMask& touched) noexcept {
@@ -236,7 +237,7 @@ inline void addEnergies(LaneGroup& g, LaneContact& c, const LaneContactState& fr
   if constexpr (Friction::traits.traction) {
     const PackMask wasClosed = touched & PackMask(from.closed);
     const PackMask slipsFromClosing = touched & ~PackMask(from.closed) & to.closed & to.friction.slipping;
-    if (any(slipsFromClosing)) {  // slipLossSinceTouch (contact_events.cpp)
+    if (any(slipsFromClosing)) {  // slipLossSinceTouch (contact_events.cpp) by lane
       const Pack ratio = to.gap / to.gapRate;
       const PackMask pressed = (to.gap < zero) & (to.gapRate < zero);
       const Pack step(g.model.step);

@@ -152,7 +152,7 @@ void LaneGroup::setCursors() noexcept {
   for (std::size_t lane = 0; lane < kWidth; ++lane) {
     if (!active.holds(lane)) continue;
     for (std::size_t i = 0; i < functions.size(); ++i) {
-      // the next step skips the pieces that end within the tolerance after this instant
+      // The next step skips the pieces that end within the tolerance after this instant.
       cursors_[i][lane].seek(time.lane[lane]);
       read(i, lane, cursors_[i][lane]);
     }

@@ -18,12 +18,12 @@ using ContactKernel = void (*)(LaneGroup& group, std::size_t contact) noexcept;
 /// Advances all lanes by one nominal step.
 using StepKernel = void (*)(LaneGroup& group) noexcept;
 
-/// The kernels that are compiled for one instruction set of processors.
+/// All kernels that are compiled for one instruction set of processors.
 struct LaneKernels {
   std::string_view processor;
   std::array<StepKernel, kLaneSchemes> step;
-  /// Kernels by the index of the obstacle, normal law and friction law in LaneObstacles, LaneNormalLaws,
-  /// LaneFrictionLaws.
+  /// Contact kernels by the index of the obstacle, normal law and friction law in LaneObstacles,
+  /// LaneNormalLaws, LaneFrictionLaws.
   std::array<std::array<std::array<ContactKernel, 2>, 2>, 3> contact;
 };
 /// Kernels for all instruction sets of this processor, the widest one first; all give the same bits.
@@ -94,7 +94,7 @@ class LaneGroup {
   struct Guest {
     ModalEquation* equation{nullptr};
     State* state{nullptr};
-    Vector* force{nullptr};  ///< generalized force, or acceleration, at the start of the next step
+    Vector* force{nullptr};  ///< generalized force or acceleration at the start of the next step
     StepStatistics* statistics{nullptr};
   };
 
@@ -117,15 +117,15 @@ class LaneGroup {
   /// Sets the channels whose statistics are recorded: the channels of the first variant serve all variants.
   void setChannels(const std::vector<StepChannel>& channels);
 
-  // members that the kernels use
+  // Members that the kernels use.
   const LaneModel& model;
-  std::vector<Eight> q, v, f, load;             ///< by place of the mode; f: force, or acceleration
+  std::vector<Eight> q, v, f, load;             ///< values by place of the mode; f: force, or acceleration
   std::array<Eight, kLanes> work, power, lost;  ///< partial sums over the modes (ModalEquation::Carried)
   std::array<Eight, kLanes> newPower;
   Eight external, dampingLoss, friction;  ///< entries of the energy ledgers of the lanes [J]
   Eight number;                           ///< number of nominal steps taken
-  Eight time, instant, elapsed, due;      ///< accepted instant [s]; instant of the trial [s]; time since the
-                                          ///< start [s]; next end of a piece [s]
+  /// Accepted instant [s]; instant of the trial [s]; time since the start [s]; next end of a piece [s].
+  Eight time, instant, elapsed, due;
   EightMask active;
   std::vector<LaneFunction> functions;  ///< functions of the loads, then of the imposed forces
   std::vector<Eight> factors;           ///< values of the functions at the instant of the trial

@@ -18,7 +18,7 @@ class LaneLoop : public TransientLoop<I, ModalEquation> {
 
   /// Computes nominal step n by the scheme itself, without the lanes.
   void computeStep(long long n, long long count) {
-    // the lanes have passed breakpoints that lie at ends of their steps
+    // The lanes have passed breakpoints that lie at ends of their steps.
     const auto passed = std::upper_bound(this->breakpoints_.begin(), this->breakpoints_.end(),
                                          this->state_.time + this->tolerance_);
     this->breakpoint_ = static_cast<std::size_t>(passed - this->breakpoints_.begin());

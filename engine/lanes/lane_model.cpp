@@ -42,7 +42,7 @@ void LaneModel::buildTables(const LinearSystem& linear) {
     vv.push_back(tables.vv[mode]);
     omegaSquared.push_back(linear.omegaSquared[i]);
     damping.push_back(linear.dampingDiagonal[i]);
-    // the same expression as in ModalEquation::implicitAcceleration, with dq = 0
+    // This expression must equal that in ModalEquation::implicitAcceleration, with dq = 0.
     inverse.push_back(1.0 / (1.0 + dv * linear.dampingDiagonal[i] + 0.0 * linear.omegaSquared[i]));
   }
 }

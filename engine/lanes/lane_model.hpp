@@ -53,8 +53,8 @@ class LaneModel {
   std::vector<std::size_t> modes;               ///< index of the mode that is stored at each place
   std::array<std::size_t, kLanes + 1> begin{};  ///< first place of each partial sum in `modes`
 
-  // One value per place. kick_drift: q+ = qq q + qv w, v+ = vq q + vv w. central_difference: omegaSquared,
-  // inverse.
+  // Coefficients of the scheme, one value per place. kick_drift: q+ = qq q + qv w, v+ = vq q + vv w.
+  // central_difference: omegaSquared, inverse.
   std::vector<double> qq, qv, vq, vv;
   std::vector<double> omegaSquared, damping, inverse;
 

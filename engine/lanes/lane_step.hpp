@@ -158,7 +158,7 @@ inline void evaluateContacts(LaneGroup& g) noexcept {
   }
 }
 
-/// f = loads + contact forces
+/// Sums the forces of all lanes: f = loads + contact forces.
 inline void sumForces(LaneGroup& g) noexcept {
   if (g.shared) {
     const double* load = g.sharedLoad.data()->lane;

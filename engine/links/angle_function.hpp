@@ -22,7 +22,8 @@ class AngleFunction {
   };
   Jet at(double angle) const noexcept;
 
-  /// The cubic between two neighbouring points, sum of terms_k (angle - begin)^k, in the turn of an angle.
+  /// Cubic between two neighbouring points of the spline, the sum of terms_k (angle - begin)^k, valid in one
+  /// turn of the angle.
   struct Piece {
     double begin;
     double end;
@@ -35,10 +36,10 @@ class AngleFunction {
   double largestCurvature() const noexcept;
 
  private:
-  /// Place of an angle between two neighbouring points.
+  /// Position of an angle between two neighbouring points of the spline.
   struct Place {
     std::size_t i, j;
-    double width, from;  ///< distance of the points, and of the angle from the first of them
+    double width, from;  ///< distance of the points, distance of the angle from the first point
   };
   Place placeOf(double angle) const noexcept;
 

@@ -14,7 +14,7 @@ double zeroCrossing(double before, double after) noexcept {
 
 }  // namespace
 
-/// Force that is compared with the critical force; zero while the stop is open.
+/// Force of the stop that is compared with the critical force; zero while the stop is open.
 double Buckling::criterionForce(double p, double rate) const noexcept {
   if (!(p > 0.0)) return stiffness * p - criticalForce;
   return stiffness * p + (dampingInCriterion ? damping * rate : 0.0) - criticalForce;
@@ -53,9 +53,9 @@ double Buckling::envelopeWork(double from, double to) const noexcept {
   return until(to) - until(from);
 }
 
-/// Integrates the work from one crush to the other: along the unloading line up to the largest crush so far,
-/// then along the envelope, and back along the new unloading line. The part of the work that is not stored is
-/// dissipated.
+/// Integrates the work of the stop from one crush to another: along the unloading line up to the largest
+/// crush so far, then along the envelope, and back along the new unloading line. The part of the work that is
+/// not stored is dissipated.
 void Buckling::account(const LinkState& from, LinkState& to) const noexcept {
   const double p0 = from.motion.x[0] - gap;
   const double p1 = to.motion.x[0] - gap;

@@ -5,8 +5,9 @@
 
 namespace ricochet {
 
-/// The response on a piece of the spline, whose ends are compared with phi. An end that phi equals but for
-/// rounding is taken a rounding farther away: the comparisons must tell that phi is on this piece.
+/// Response of the crack on one piece of the spline, whose ends are compared with phi. If phi equals an end
+/// within rounding, the end is moved by this rounding, so that the comparisons show that phi is on this
+/// piece.
 LinkResponse<Series> CrackedRotor::respondInSeries(const LinkMotion<Series>& to) const {
   LinkResponse<Series> response;
   const auto& [r1, r2] = to.x;

@@ -14,7 +14,8 @@ namespace ricochet {
 /// A shaft with a crack that opens and closes as the shaft turns. The moments are K r1' + K' r2'/2 and K r2'
 /// - K' r1'/2 in axes that turn with the shaft, transformed back to the fixed axes. While psi varies, the
 /// drive of the shaft supplies the power K' |r|^2/2 psi', which counts as external work. K is a periodic
-/// spline, so that f is continuous. At r = 0, where phi jumps, f is of the first degree: f(c r) = c f(r).
+/// spline, so that the moment f is continuous. At r = 0, where phi jumps, f is of the first degree: f(c r) =
+/// c f(r).
 struct CrackedRotor {
   static constexpr std::string_view keyword = "cracked_rotor";
   static constexpr std::string_view title = "Shaft with a crack that opens and closes as it turns";

@@ -24,8 +24,8 @@ double Crushing::crushingStart(const std::array<double, kLinkMemory>& memory, do
   return high;
 }
 
-/// Fraction of the step at which crushing begins, by linear interpolation; -1 if the stop was already being
-/// crushed before the step, or is not crushed.
+/// Fraction of the step at which crushing begins, by linear interpolation; -1 if crushing began before the
+/// step, or there is no crushing.
 double Crushing::crushingFraction(const LinkState& from,
                                   const std::array<double, kLinkMemory>& memory) const noexcept {
   if (!(memory[kResidual] > from.memory[kResidual])) return -1.0;
@@ -35,8 +35,8 @@ double Crushing::crushingFraction(const LinkState& from,
   return (begins - before) / (memory[kLargest] - before);
 }
 
-/// Integrates the work along the spring line up to the limit, along the limit curve, and back along the
-/// spring line. The part of the work that is not stored is dissipated.
+/// Integrates the work of the stop along the spring line up to the limit, along the limit curve, and back
+/// along the spring line. The part of the work that is not stored is dissipated.
 void Crushing::account(const LinkState& from, LinkState& to) const noexcept {
   const double s0 = from.memory[kResidual];
   const double s1 = to.memory[kResidual];

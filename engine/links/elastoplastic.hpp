@@ -103,8 +103,8 @@ struct Elastoplastic {
   template <class Real>
   using Plane = std::array<Real, 2>;
 
-  /// Force along one axis on series: elastic, or flowing while the motion goes on that way and the yield
-  /// force stays on its part of the curve.
+  /// Force along one axis as a series: elastic, or plastic flow as long as the direction of the motion and
+  /// the piece of the yield curve do not change.
   void respondOnBranch(const LinkState& from, const LinkMotion<Series>& to,
                        LinkResponse<Series>& response) const {
     const double u = from.memory[kPlastic], p = from.memory[kAccumulated];
@@ -114,7 +114,7 @@ struct Elastoplastic {
     const double side = trial.value() < 0.0 ? -1.0 : 1.0;
     const Series excess = side * trial - Series(curve.yieldForce(p));
     static_cast<void>(-side * trial < Series(curve.yieldForce(p)));
-    // after a flow that turned back the force is on the limit to rounding, on either side of it
+    // After a flow that turned back, the force equals the yield force within rounding, on either side.
     constexpr double kRounding = 1e-12;
     const double margin = kRounding * curve.yieldForce(p);
     const bool outward = side * to.v[0].value() > 0.0;
@@ -223,7 +223,7 @@ struct Elastoplastic {
     constexpr int kSubsteps = 4;
     const Real part = (1.0 / kSubsteps) * length;
     for (int i = 0; i < kSubsteps; ++i) {
-      const Real half = state.sine / (1.0 + state.cosine);  // tan(d/2)
+      const Real half = state.sine / (1.0 + state.cosine);  // tan(d/2) at the start
       const Real before = curve.yieldForce(state.plastic);
       const Real middle = half * exp(-0.5 * part / before);
       const Real push = part * (1.0 - middle * middle) / (1.0 + middle * middle);

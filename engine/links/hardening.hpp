@@ -19,8 +19,8 @@ class HardeningCurve {
   HardeningCurve(const std::vector<double>& displacement, const std::vector<double>& force, bool kinematic);
 
   double stiffness() const noexcept { return stiffness_; }
-  /// The curve of this spring in series with an elastic one of a flexibility S [m/N]: the yield force over
-  /// the plastic displacement stays, K becomes K/(1 + K S).
+  /// Hardening curve of this spring in series with a spring of flexibility S [m/N]: the yield force over the
+  /// plastic displacement is unchanged, K becomes K/(1 + K S).
   HardeningCurve inSeries(double flexibility) const {
     HardeningCurve softer = *this;
     softer.stiffness_ /= 1.0 + stiffness_ * flexibility;
@@ -68,7 +68,7 @@ class HardeningCurve {
   bool kinematic_{false};
   std::vector<double> plastic_{0.0};
   std::vector<double> yield_{1.0};
-  std::vector<double> slope_{0.0};  // slope of the segment that begins at each point
+  std::vector<double> slope_{0.0};  // slope of the piece that begins at each point [N/m]
 };
 
 }  // namespace ricochet

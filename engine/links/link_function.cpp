@@ -6,7 +6,8 @@
 namespace ricochet {
 namespace {
 
-/// Integral by five Gauss points; `largest` takes part in the largest |f| there.
+/// Integral of a function by five Gauss points; `largest` becomes the largest |f| at these points if that is
+/// larger.
 double gaussIntegral(const LinkFunction& f, double from, double to, double& largest) noexcept {
   constexpr std::array<double, 5> kPoint{-0.9061798459386640, -0.5384693101056831, 0.0, 0.5384693101056831,
                                          0.9061798459386640};
@@ -68,7 +69,7 @@ double LinkFunction::integral(double from, double to) const noexcept {
     double largest = 0.0;
     const double whole = gaussIntegral(*this, from, to, largest);
     if (function_.formulaOrNull()->isSmooth()) return whole;
-    // a formula that decides may bend or jump between the points
+    // The branches of a formula may have kinks or jumps between the points.
     return gaussIntegralByHalves(*this, from, to, whole, kRounding * largest * std::abs(to - from),
                                  kHalvings);
   }

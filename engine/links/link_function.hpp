@@ -14,7 +14,7 @@ namespace ricochet {
 class LinkFunction {
  public:
   LinkFunction() = default;
-  /// The table must be defined everywhere (TimeFunction::Outside other than `undefined`).
+  /// The function must be defined everywhere: TimeFunction::Outside other than `undefined`.
   explicit LinkFunction(TimeFunction function) : function_(std::move(function)) {}
   explicit LinkFunction(Formula formula) : LinkFunction(TimeFunction::formula(std::move(formula))) {}
 
@@ -29,7 +29,7 @@ class LinkFunction {
     return piece.value + piece.slope * (x - piece.begin);
   }
 
-  /// Records where a series leaves the piece, as the decisions of its tape.
+  /// Value of the function; on a series, the ends of its piece are recorded as decisions of the tape.
   template <class Real>
   static void recordPieceEnds(const TimeFunction::Piece& piece, const Real& x) noexcept {
     if (std::isfinite(piece.begin)) static_cast<void>(x < piece.begin);
@@ -38,14 +38,14 @@ class LinkFunction {
 
   double slope(double x) const noexcept { return at(Dual<1>(x, 0)).slope(0); }
 
-  /// Largest slope of the table, at least 0.
+  /// Largest slope of the table, at least 0 [N/m or N s/m].
   double largestSlope() const noexcept;
 
-  /// c > 0 of a function f = c x: of a table exactly; of a formula without decisions, by its values from
-  /// 1e-12 to 1e12 of both signs. Empty: any other function.
+  /// Factor c > 0 of a proportional function f = c x: exact for a table; for a formula without branches from
+  /// its values at arguments of 1e-12 to 1e12 of both signs. Empty for any other function.
   std::optional<double> factor() const noexcept;
 
-  /// Integral between two arguments: exact for a table, by five Gauss points for a formula.
+  /// Integral of the function between two arguments: exact for a table, by five Gauss points for a formula.
   double integral(double from, double to) const noexcept;
 
  private:

@@ -22,9 +22,9 @@ struct Bracket {
   double low{-kInfinity}, high{kInfinity};
 
   void narrowInterval(double x, double residual) noexcept { (residual > 0.0 ? high : low) = x; }
-  /// The next place to look at: a step of Newton's method if it stays in the interval.
+  /// Next guess of the root: a step of Newton's method if it stays in the interval.
   double nextGuess(double x, double residual, double slope, bool halves) const noexcept {
-    // near zero, rounding of the law can leave Newton's method without an end
+    // Close to zero, rounding of the law can prevent the end of Newton's method.
     if (halves && std::isfinite(low) && std::isfinite(high)) return middleInOrder(low, high);
     const double newton = x - residual / slope;
     if (slope > 0.0 && newton > low && newton < high) return newton;
@@ -34,14 +34,15 @@ struct Bracket {
   }
 };
 
-/// A displacement that is small beside those of a link, and large beside rounding [m].
+/// A displacement that is small compared with the displacements of a link, and large compared with rounding
+/// [m].
 double smallDisplacement(double x, double target) noexcept {
-  constexpr double kLittle = 1e-9;  // [m], and of the displacements
+  constexpr double kLittle = 1e-9;  // limit [m], and part of the displacements
   return kLittle * std::max({1.0, std::abs(x), std::abs(target)});
 }
 
-/// Interval beyond a displacement at which the force falls by more than 1/S, on the way (1 or -1) of the
-/// coordinates, in which the link is in balance again; empty: there is none near.
+/// Interval beyond a displacement at which the force decreases by more than 1/S, in the direction `way` (1 or
+/// -1) of the coordinates, that contains the next balance of the link; empty: no balance near.
 std::optional<Bracket> intervalBeyondFold(const Link& link, const LinkState& from, LinkMotion<double> own,
                                           double target, double way) noexcept {
   constexpr int kDoublings = 40;
@@ -56,8 +57,8 @@ std::optional<Bracket> intervalBeyondFold(const Link& link, const LinkState& fro
   return std::nullopt;
 }
 
-/// Whether a link in balance is in balance no longer a little ahead on its way, as its force falls there, at
-/// once or by more than 1/S.
+/// True if a link in balance loses it slightly ahead in the direction of its motion, because its force jumps
+/// there or decreases by more than 1/S.
 bool isBalanceLost(const Link& link, const LinkState& from, LinkMotion<double> own, double target,
                    double way) noexcept {
   constexpr double kLeast = 1e-3;
@@ -67,7 +68,7 @@ bool isBalanceLost(const Link& link, const LinkState& from, LinkMotion<double> o
   return way * (own.x[0] + link.compliance(0, 0) * f - target) < -kLeast * ahead;
 }
 
-/// Rate of the motion of the link itself at its displacement.
+/// Rate of the displacement of the link itself, without the springs in series.
 Eigen::Vector2d ownRate(const Link& link, const LinkSlopes& at, const Eigen::Vector2d& free) {
   const Eigen::Matrix2d moved = Eigen::Matrix2d::Identity() + link.compliance * at.byPosition;
   return moved.inverse() * (free - link.compliance * at.byTime);
@@ -81,7 +82,7 @@ LinkMotion<double> balancedMotion(const Link& link, const LinkState& from, const
 LinkSlopes lawSlopes(const AnyLinkLaw& law, const LinkState& from,
                      const LinkMotion<double>& motion) noexcept {
   constexpr std::size_t kTime = 2 * kLinkAxes;
-  using Local = Dual<kTime + 1>;  // along displacements, rates and time
+  using Local = Dual<kTime + 1>;  // derivatives by displacements, rates and time
   LinkMotion<Local> varied;
   varied.time = Local(motion.time, kTime);
   varied.mostDamping = motion.mostDamping;
@@ -117,7 +118,7 @@ LinkMotion<double> ownMotionLater(const Link& link, const LinkState& from,
 
 namespace {
 
-/// `goesOn`: as ownMotionLater.
+/// Motion of a link in balance with the springs in series. `goesOn`: as for ownMotionLater.
 LinkMotion<double> balancedMotion(const Link& link, const LinkState& from, const LinkMotion<double>& free,
                                   bool goesOn) noexcept {
   if (link.inSeries != InSeries::solved) return free;
@@ -125,7 +126,7 @@ LinkMotion<double> balancedMotion(const Link& link, const LinkState& from, const
   const Eigen::Matrix2d& s = link.compliance;
   const Eigen::Vector2d target = toVector(free.x), rate = toVector(free.v);
   LinkMotion<double> own = free;
-  // from where the link was, as a force that jumps may leave another solution beyond the jump
+  // starts at the previous displacement: beyond a jump of the force there may be another solution
   Eigen::Vector2d x = toVector(from.motion.x);
   Bracket bracket;
   double before = kInfinity, first = kInfinity, last = kInfinity;
@@ -157,7 +158,7 @@ LinkMotion<double> balancedMotion(const Link& link, const LinkState& from, const
       bracket.narrowInterval(x[0], residual[0]);
       const double next =
           bracket.nextGuess(x[0], residual[0], 1.0 + s(0, 0) * at.byPosition(0, 0), i >= kNewton);
-      if (next == x[0]) return own;  // neighbours in rounding
+      if (next == x[0]) return own;  // the bounds are neighbouring numbers
       x[0] = next;
       continue;
     }
@@ -172,7 +173,7 @@ LinkMotion<double> balancedMotion(const Link& link, const LinkState& from, const
     }
     x = accepted + step;
   }
-  // near zero the residual may fall without end, by what the law rounds its force to
+  // Close to zero, the residual may decrease without end because of the rounding of the law.
   constexpr double kVanished = 1e-9;
   if (last <= kVanished * first) return own;
   own.x.fill(std::numeric_limits<double>::quiet_NaN());
@@ -198,7 +199,7 @@ double energyInSeries(const Link& link, const std::array<double, kLinkAxes>& for
 
 LinkState stateAfterJump(const Link& link, const LinkState& own, const LinkMotion<double>& motion,
                          const std::array<double, kLinkAxes>& force) noexcept {
-  constexpr double kRounding = 1e-9;  // of the force
+  constexpr double kRounding = 1e-9;  // relative to the force
   const Eigen::Vector2d before = toVector(own.force), now = toVector(force);
   if ((now - before).norm() <= kRounding * (now.norm() + before.norm())) return own;
   LinkState after = own;
@@ -217,7 +218,7 @@ LinkState stateAfterJump(const Link& link, const LinkState& own, const LinkMotio
 }
 
 double energyLostInJump(const Link& link, const LinkState& from, const LinkState& to, double told) noexcept {
-  constexpr double kRounding = 1e-12;  // of the energies
+  constexpr double kRounding = 1e-12;  // relative to the energies
   const Eigen::Vector2d jump = toVector(to.jump);
   if (!jump.isZero(0.0)) return 0.5 * jump.dot(link.compliance * jump);
   const Eigen::Vector2d change = toVector(to.force) - toVector(from.force);
@@ -243,7 +244,8 @@ void addForceRates(const LinkSet& set, int number, const State& s, LinkState& vi
     rate += toVector(drive.factors) * along[1];
     acceleration += toVector(drive.factors) * along[2];
   }
-  // the law on series to second order; an unknown coefficient of x enters the force of its order linearly
+  // The law is evaluated on series to second order; an unknown coefficient of x enters the force of its order
+  // linearly.
   constexpr int kOrder = 2;
   SeriesTape tape(kOrder);
   LinkMotion<Series> motion;

@@ -11,52 +11,54 @@ namespace ricochet {
 //     x = x_free - S f(x)          displacement of the link itself, found by Newton's method
 //     x' = (1 + S K)^-1 (x_free' - S df/dt),     K = df/dx
 //
-// A state of a link (LinkState::motion) holds x and x'.
+// A state of a link (LinkState::motion) contains x and x'.
 
 /// Derivatives of the force of a law, from an accepted state.
 struct LinkSlopes {
-  Eigen::Vector2d force;       ///< f [N]
+  Eigen::Vector2d force;       ///< force f [N]
   Eigen::Matrix2d byPosition;  ///< df/dx [N/m]
   Eigen::Matrix2d byRate;      ///< df/dv [N s/m]
   Eigen::Vector2d byTime;      ///< df/dt [N/s]
 };
 LinkSlopes lawSlopes(const AnyLinkLaw& law, const LinkState& from, const LinkMotion<double>& motion) noexcept;
 
-/// Motion of the link itself where the coordinates give `free`; `free` for a link that is not in series.
-/// Where its force falls by more than 1/S along one axis, it jumps the way that the coordinates go; not a
-/// number where it finds no balance there.
+/// Motion of the link itself for the motion `free` of the coordinates; equal to `free` for a link without
+/// springs in series. If its force decreases by more than 1/S along one axis, the link jumps in the direction
+/// of the coordinates; the motion is NaN if there is no balance in this direction.
 LinkMotion<double> ownMotion(const Link& link, const LinkState& from,
                              const LinkMotion<double>& free) noexcept;
 
-/// The same an instant later, as the motion goes on: where a force falls at once just ahead, it has fallen.
+/// Motion of the link itself slightly later: if its force drops just ahead in the direction of the motion, it
+/// has already dropped.
 LinkMotion<double> ownMotionLater(const Link& link, const LinkState& from,
                                   const LinkMotion<double>& free) noexcept;
 
-/// Bounds of the law of a link at a motion, in series with S.
+/// Bounds of stiffness and damping of a link at a motion, in series with S.
 LinkBounds slopeBoundsAt(const Link& link, const LinkMotion<double>& motion) noexcept;
 
-/// Energy of the springs that are in series with a link under a force f: f.S f/2 [J]. Zero where the law
-/// itself contains them.
+/// Energy of the springs in series with a link under a force f: f.S f/2 [J]. Zero if the law itself contains
+/// these springs.
 double energyInSeries(const Link& link, const std::array<double, kLinkAxes>& force) noexcept;
 
-/// State of a link in series after its force has jumped to `force` at an instant, before which it was `own`;
-/// both without the energy of the springs. The node without mass jumps along while the coordinates stay, so
-/// that what springs and law store less after it is dissipated. `own` where the force did not jump.
+/// State of a link in series after a jump of its force to `force`; `own`: state before the jump; both without
+/// the energy of the springs. The massless node jumps too, but the coordinates do not, so that the decrease
+/// of the energy of springs and law is dissipated. Equal to `own` if the force did not jump.
 LinkState stateAfterJump(const Link& link, const LinkState& own, const LinkMotion<double>& motion,
                          const std::array<double, kLinkAxes>& force) noexcept;
 
-/// Energy [J] that is lost in a step in which a link in series jumped, `told` of whose work the law has
-/// accounted for; 0 if it did not jump. A force that falls from f to f' at once loses S (f - f')^2/2. Where
-/// the law does not tell the jump, this is, as the step becomes shorter,
+/// Energy lost in a step in which a link in series jumped [J]; 0 without a jump. `told`: work for which the
+/// law has accounted. A force that drops from f to f' at once loses S (f - f')^2/2. If the law does not
+/// report the jump, the loss is, for short steps,
 ///
 ///     (f + f')/2 (x' - x) - told       x  displacement of the link itself
 ///
-/// without a jump not more than |f' - f| |x_free' - x_free|/2, x_free of the coordinates.
+/// Without a jump, this expression is at most |f' - f| |x_free' - x_free|/2, x_free being the displacement of
+/// the coordinates.
 double energyLostInJump(const Link& link, const LinkState& from, const LinkState& to, double told) noexcept;
 
-/// Adds to the view of a link on dofs without inertia, whose state is accepted, the first two derivatives of
-/// its force, and the displacement of its point where the law contains the springs. `s` is the motion at that
-/// instant. Nothing changes for other links.
+/// Adds the first two derivatives of its force to the view of an accepted link on dofs without inertia, and
+/// the displacement of its point if the law contains the springs. `s`: motion at this instant. Views of other
+/// links are unchanged.
 void addForceRates(const LinkSet& set, int link, const State& s, LinkState& view);
 
 }  // namespace ricochet

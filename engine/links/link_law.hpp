@@ -25,8 +25,8 @@ struct LinkMotion {
   std::array<Real, kLinkAxes> x{};
   std::array<Real, kLinkAxes> v{};
   Real time{0.0};  ///< instant of the motion [s]
-  /// A law resists with at most this times its rate [N s/m], for schemes that evaluate forces ahead of a
-  /// step: a longer impulse of a dashpot would turn the motion round.
+  /// Upper limit of the damping of a law [N s/m], for schemes that use the force of the step before: a larger
+  /// impulse of a dashpot would reverse the motion.
   double mostDamping{std::numeric_limits<double>::infinity()};
 };
 
@@ -47,7 +47,8 @@ struct LinkState : LinkResponse<double> {
   double stored{0.0};      ///< recoverable energy [J]
   double dissipated{0.0};  ///< dissipated energy [J]
   double external{0.0};    ///< external work done by the law itself [J]
-  /// f' [N/s] and f'' [N/s^2] in the views of links on dofs without inertia (link_in_series.hpp), else 0.
+  /// Force rates f' [N/s] and f'' [N/s^2] in the views of links on dofs without inertia (link_in_series.hpp);
+  /// 0 for other links.
   std::array<std::array<double, kLinkAxes>, 2> forceRates{};
 
   /// Sets motion, force and internal variables from the response of the law; energies are unchanged.
@@ -70,11 +71,11 @@ struct LinkBounds {
   double damping{0.0};    ///< largest damping [N s/m] or [N m s/rad]
 };
 
-/// Where the work of a law goes for which its state alone does not account.
+/// Destination of the work of a law that its state alone does not account for.
 enum class LinkWork : std::uint8_t {
-  stored,  ///< nothing is lost: the work is stored energy
+  stored,  ///< the work is stored energy
   dissipated,
-  external  ///< done by whatever drives the law
+  external  ///< external work, done by the drive of the law
 };
 
 /// A law of a link: force and internal variables as functions of the motion.
@@ -90,7 +91,8 @@ enum class LinkWork : std::uint8_t {
 ///               evaluates on series too
 ///     notInSeries   why the law has no form in series with a spring without mass (link_in_series.hpp);
 ///               empty: its force is a function of displacement, time and memory alone
-///     kFirstDegree  f(c x) = c f(x) for c > 0, optional: f may have no series where x = 0; event divides the
+///     kFirstDegree  if f(c x) = c f(x) for c > 0, optional: f may have no series where x = 0; event divides
+///     the
 ///               motion by a power of the time there
 ///     kWork     where the work goes that `account` integrates by quadrature
 template <class L>
@@ -139,12 +141,13 @@ struct TurningPoint {
 template <class Real>
 TurningPoint<Real> turningPointInStep(const LinkMotion<double>& from, const LinkMotion<Real>& to,
                                       std::size_t axis) noexcept {
-  if constexpr (std::is_same_v<Real, Series>) return {};  // a step of the event scheme ends there
+  // The event scheme ends a step at a turning point.
+  if constexpr (std::is_same_v<Real, Series>) return {};
   const double h = valueOf(to.time) - from.time;
   const double v0 = from.v[axis];
   const double v1 = valueOf(to.v[axis]);
   if (!(h > 0.0) || !(v0 * v1 < 0.0)) return {};
-  // rate v0 + b t + a t^2 over the step, t in [0, 1]
+  // The rate is v0 + b t + a t^2 over the step, t in [0, 1].
   const double mean = (valueOf(to.x[axis]) - from.x[axis]) / h;
   const double a = 3.0 * (v0 + v1 - 2.0 * mean);
   const double b = 6.0 * mean - 4.0 * v0 - 2.0 * v1;
@@ -158,8 +161,8 @@ TurningPoint<Real> turningPointInStep(const LinkMotion<double>& from, const Link
               h * t * t * s * to.v[axis]};
 }
 
-/// Whether a value exceeds its largest so far. A series decides also by its rate: it stops to be the largest
-/// where it turns back.
+/// True if a value exceeds its largest value so far. For a series, the rate decides too: the value is no
+/// longer the largest after its turning point.
 template <class Real>
 bool isLargest(const Real& x, const Real& rate, const Real& largest) noexcept(!std::is_same_v<Real, Series>) {
   if (!(x > largest)) return false;

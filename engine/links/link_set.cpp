@@ -95,13 +95,13 @@ LinkRun::LinkRun(const LinkSet& set, int contacts)
     if (set.link(i).coupled) shifts_.resize(static_cast<std::size_t>(count_));
 }
 
-/// Response to a motion that the coordinates give.
+/// Response of a link to the motion given by the coordinates.
 void LinkRun::respond(int i, const LinkMotion<double>& free, const LinkState& from,
                       LinkState& to) const noexcept {
   LinkMotion<double> own = ownMotion(set_->link(i), from, free);
   if (set_->link(i).coupled) {
     const Shift& shift = shifts_[static_cast<std::size_t>(i)];
-    // within the step of the trial the shift grows evenly
+    // Within a trial step, the shift grows linearly in time.
     const double left = state(i).motion.time > from.motion.time ? state(i).motion.time - free.time : 0.0;
     for (std::size_t axis = 0; axis < kLinkAxes; ++axis) {
       own.x[axis] += shift.displacement[axis] - left * shift.rate[axis];
@@ -112,14 +112,14 @@ void LinkRun::respond(int i, const LinkMotion<double>& free, const LinkState& fr
   respondTo(i, own, from, to);
 }
 
-/// Response to a motion of the link itself.
+/// Response of a link to the motion of the link itself.
 void LinkRun::respondTo(int i, const LinkMotion<double>& own, const LinkState& from,
                         LinkState& to) const noexcept {
   std::visit([&](const auto& law) { to.setResponse(own, law.template respond<double>(from, own)); },
              set_->link(i).law);
 }
 
-/// Energies by the law, and of the springs in series with it.
+/// Adds the energies of a step: those of the law, and of the springs in series with it.
 void LinkRun::accountLaw(int i, const LinkState& from, LinkState& to) const noexcept {
   const Link& link = set_->link(i);
   if (link.inSeries != InSeries::solved) {
@@ -304,7 +304,7 @@ bool LinkRun::accept(double h, std::vector<Event>& events, double* velocity) noe
 }
 
 LinkState LinkRun::stateBetween(int i, double t, const Motion& motion) const noexcept {
-  const LinkState& before = trialState(i);  // accepting swapped the two states
+  const LinkState& before = trialState(i);  // the states were exchanged by accepting
   LinkState inside = before;
   respond(i, set_->motionOf(i, t, motion), before, inside);
   account(i, before, inside);

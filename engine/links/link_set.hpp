@@ -17,16 +17,16 @@ namespace ricochet {
 /// Imposed part of the motion of a link, such as the motion of supports: factors times a function of time.
 struct LinkDrive {
   TimeFunction displacement{TimeFunction::constant(0.0)};
-  std::optional<TimeFunction> velocity{};  ///< absent: the slope of `displacement`
+  std::optional<TimeFunction> velocity{};  ///< velocity; absent: the slope of `displacement`
   double velocityAt(double t) const noexcept { return velocity ? velocity->at(t) : displacement.slopeAt(t); }
   std::array<double, kLinkAxes> factors{};
 };
 
-/// What becomes of the springs without mass that hold the dofs of a link (link_in_series.hpp).
+/// Treatment of the massless springs that hold the dofs of a link (link_in_series.hpp).
 enum class InSeries : std::uint8_t {
   none,      ///< the dofs of the link have mass
   solved,    ///< x = x_free - S f(x) is solved with the law
-  withinLaw  ///< the law contains the springs; its x is x_free
+  withinLaw  ///< the law contains the springs: its x is x_free
 };
 
 /// A link of a model: a law, and its motion x = rows q + drives(t) of node 1 relative to node 2.
@@ -38,8 +38,9 @@ struct Link {
   LinkBounds bounds{};  ///< bounds of the law at the initial motion, along each axis
   std::array<double, kLinkMemory> initialMemory{};  ///< internal variables at the start of a run
   InSeries inSeries{InSeries::none};
-  Eigen::Matrix2d compliance{Eigen::Matrix2d::Zero()};  ///< S of dofs without inertia [m/N]
-  bool coupled{false};  ///< a shift is added to x that the forces on its part without inertia give (setShift)
+  Eigen::Matrix2d compliance{Eigen::Matrix2d::Zero()};  ///< compliance S of dofs without inertia [m/N]
+  /// The forces on the part without inertia add a shift to x (setShift).
+  bool coupled{false};
 
   std::size_t axes() const noexcept {
     return std::visit([](const auto& l) { return l.axes(); }, law);
@@ -68,7 +69,7 @@ class LinkSet {
   /// Adds the imposed motion of the drives to a motion.
   void addDrives(int link, LinkMotion<double>& motion) const noexcept;
 
-  // pointers_ refers to rows_: copies are made by construction only
+  // A copy would keep pointers_ into the rows_ of the original.
   LinkSet(const LinkSet&) = delete;
   LinkSet& operator=(const LinkSet&) = delete;
   LinkSet(LinkSet&&) noexcept = default;
@@ -95,14 +96,15 @@ std::optional<double> factorOfParallel(const double* row, const double* other, E
 /// evaluation evaluates all links.
 class LinkRun {
  public:
-  /// `contacts` is the number of contacts; link i has the index `contacts` + i in events.
+  /// Creates the states of all links. `contacts`: number of contacts; link i has the index `contacts` + i in
+  /// events.
   LinkRun(const LinkSet& set, int contacts);
 
   bool empty() const noexcept { return count_ == 0; }
   const LinkSet& set() const noexcept { return *set_; }
 
-  /// Initialises the links at the start: each law goes in one increment from its unloaded position to the
-  /// initial motion. The energy balance starts with the energy stored then.
+  /// Initialises the links at the start: each law is loaded in one increment from its unloaded position to
+  /// the initial motion. The energy balance starts with the energy stored then.
   void start(double t, const Motion& motion) noexcept;
 
   /// Limits the dashpots without a finite slope for a scheme that evaluates forces ahead of steps of h [s],
@@ -112,7 +114,7 @@ class LinkRun {
   /// of h |W| D is at most 1/2: it is below max_i (D |W| s)_i h/s_i (Collatz).
   template <class Mobility>
   void limitDamping(double h, Mobility&& mobility) {
-    constexpr double kShare = 0.5;  // of the impulse that stops the motion
+    constexpr double kShare = 0.5;  // part of the impulse that stops the motion
     for (int i = 0; i < count_; ++i) {
       const double own = steepForce(set_->link(i));
       if (own == 0.0) continue;
@@ -130,7 +132,7 @@ class LinkRun {
     }
   }
 
-  /// Sets all links to their unloaded states at t, from which `start` goes.
+  /// Sets all links to their unloaded states at t, from which `start` loads them.
   void setUnloaded(double t) noexcept;
 
   /// Copies the states of another run at the same motion, after `start` at this motion. The parameters of the
@@ -143,17 +145,17 @@ class LinkRun {
   /// Forces of the links in the last trial, per row, appended to the row forces `beside` of the contacts.
   kernels::RowForces forces(const kernels::RowForces& beside) noexcept;
 
-  /// force += generalized forces of the last trial (padded).
+  /// Adds the generalized forces of the last trial to `force` (padded).
   void addForces(double* force) noexcept;
 
   /// Error of the internal variables in the last trial in energy norm [J^1/2], for schemes with step size
   /// control: the change Delta f of each force when two halves of the step, along the cubic through
   /// displacements and rates of its ends, replace the step, as |Delta f|/sqrt(stiffness).
   double memoryError() const noexcept;
-  /// force += generalized forces of the accepted state (padded).
+  /// Adds the generalized forces of the accepted state to `force` (padded).
   void addForcesTo(double* force) const noexcept;
 
-  /// Brings rates and forces to a motion of the present instant whose velocity jumped.
+  /// Updates rates and forces at the present instant after a jump of the velocity.
   void recomputeRates(double t, const Motion& motion) noexcept;
 
   /// Accepts the trial: adds energies and events. If a force jumped inside the step, the impulse that the
@@ -170,20 +172,20 @@ class LinkRun {
   /// State at an instant inside the last accepted step, computed from the state at the start of this step.
   LinkState stateBetween(int link, double t, const Motion& motion) const noexcept;
 
-  // states of all links at the motion s; no allocation if `seen` has the right size and no link is on dofs
-  // without inertia
+  // Writes the states of all links at the motion s. No allocation if `seen` has the right size and no link is
+  // on dofs without inertia.
   void view(const State& s, std::vector<LinkState>& seen) const;
   void viewBetween(const State& s, std::vector<LinkState>& seen) const;
 
-  /// Puts a state that a scheme without trials has found, accepted or of an instant within its step.
+  /// Sets the state of a link, for a scheme without trials: accepted, or at an instant within the step.
   void setState(int link, const LinkState& state) noexcept { states_[index(link, current_)] = state; }
 
   /// Accepted states of all links.
   std::vector<LinkState> states() const;
   const LinkState& state(int link) const noexcept { return states_[index(link, current_)]; }
   const LinkState& trialState(int link) const noexcept { return states_[index(link, 1 - current_)]; }
-  /// Sets a force of the trial that balances the motion, where the law gives it between two motions that
-  /// differ by rounding alone.
+  /// Sets the force of a link in the trial that balances the motion, if the law gives this force between two
+  /// motions that differ only by rounding.
   void setTrialForce(int link, std::size_t axis, double force) noexcept {
     states_[index(link, 1 - current_)].force[axis] = force;
   }
@@ -192,7 +194,7 @@ class LinkRun {
   double dissipated() const noexcept { return sumOverLinks(&LinkState::dissipated); }
   double external() const noexcept { return sumOverLinks(&LinkState::external); }
 
-  /// Shift of a coupled link in the next trials, beside the motion that coordinates and drives give.
+  /// Shift of a coupled link in the next trials, in addition to the motion by coordinates and drives.
   struct Shift {
     std::array<double, kLinkAxes> displacement{}, rate{};
   };
@@ -231,8 +233,8 @@ class LinkRun {
   std::vector<LinkState>
       states_;  // accepted states, then trial states, of all links; accepting swaps the two halves
   int current_{0};
-  std::vector<Shift> shifts_;        // of coupled links; empty without any
-  std::vector<double> mostDamping_;  // of each link: LinkMotion::mostDamping
+  std::vector<Shift> shifts_;        // shifts of coupled links; empty without coupled links
+  std::vector<double> mostDamping_;  // limit LinkMotion::mostDamping of each link
   std::vector<const double*> rows_;  // rows of the links and contacts that have a force
   std::vector<double> forces_;
   double (*shareOfJump_)(double) noexcept = [](double) noexcept { return 0.5; };

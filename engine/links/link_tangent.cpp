@@ -8,7 +8,7 @@ ContactTangent linkTangent(const Link& link, const LinkState& accepted,
                            const LinkMotion<double>& motion) noexcept {
   LinkSlopes slopes = lawSlopes(link.law, accepted, ownMotion(link, accepted, motion));
   if (link.inSeries == InSeries::solved) {
-    // df = K dx + D dx',  dx = dx_free - S df,  dx' = (1 + S K)^-1 dx_free'
+    // Tangent of a link in series: df = K dx + D dx',  dx = dx_free - S df,  dx' = (1 + S K)^-1 dx_free'.
     const Eigen::Matrix2d one = Eigen::Matrix2d::Identity();
     const Eigen::Matrix2d force = (one + slopes.byPosition * link.compliance).inverse();
     const Eigen::Matrix2d motionOfLink = (one + link.compliance * slopes.byPosition).inverse();

@@ -8,13 +8,13 @@
 namespace ricochet {
 namespace {
 
-/// The straight function of displacement and rate that the force follows at both ends of a step; `holds` is
-/// false where there is none.
+/// Linear function of displacement and rate that equals the force of a link at both ends of a step; `holds`
+/// is false if there is no such function.
 struct StraightForce {
   bool holds{false};
-  double force{0.0}, x{0.0}, v{0.0};  // at the start
+  double force{0.0}, x{0.0}, v{0.0};  // values at the start
   double stiffness{0.0}, damping{0.0};
-  double rounding{0.0};  // of the force [N]
+  double rounding{0.0};  // rounding error of the force [N]
 
   double at(double place, double rate) const noexcept {
     return force + stiffness * (place - x) + damping * (rate - v);
@@ -45,7 +45,7 @@ StraightForce forceAlongLine(const Link& link, const LinkState& from, const Link
   return straight;
 }
 
-/// Mean force of a table over a way beside the straight function of its ends [N]; 0 for other laws.
+/// Mean deviation of the force of a table from a linear function over a displacement [N]; 0 for other laws.
 double meanForceBesideLine(const Link& link, double from, double to, const StraightForce& straight) noexcept {
   const auto* spring = std::get_if<ForceDisplacement>(&link.law);
   if (spring == nullptr || from == to) return 0.0;
@@ -53,7 +53,7 @@ double meanForceBesideLine(const Link& link, double from, double to, const Strai
   return std::abs(mean - straight.at(0.5 * (from + to), straight.v));
 }
 
-/// Largest force of a link within the step beside the straight function of its ends [N].
+/// Largest deviation of the force of a link from its linear function within the step [N].
 double forceBesideLine(const Link& link, const LinkState& from, const LinkState& to) noexcept {
   const TurningPoint<double> turn = turningPointInStep(from.motion, to.motion, 0);
   if (!turn.exists && !std::holds_alternative<ForceDisplacement>(link.law)) return 0.0;

@@ -159,7 +159,7 @@ struct Zener {
     return std::copysign(s, r);
   }
 
-  /// x(t) of the cubic at a fraction theta of the step.
+  /// Displacement x(t) on the cubic at a fraction theta of the step.
   template <class Real>
   static Real displacementAt(const LinkMotion<double>& from, const LinkMotion<Real>& to, double h,
                              double theta) noexcept {
@@ -195,7 +195,8 @@ struct Zener {
         const double theta = (n + kNode[i]) / kSteps;
         const Real r = g * (beta * displacementAt(from.motion, to, h, theta) - known);
         const double s = dashpotForce(valueOf(r), w);
-        // ds/dr = 1/(1 + w rate'): one more Newton step, which carries the derivatives of a dual number
+        // Derivative ds/dr = 1/(1 + w rate') by one more Newton step, which carries the derivatives of a dual
+        // number.
         const double slope = elongationRateSlope(s);
         rates[i] = elongationRate(s) + slope / (1.0 + w * slope) * (r - valueOf(r));
         reached = known + step * kDiagonal * rates[i];

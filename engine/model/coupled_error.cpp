@@ -29,7 +29,7 @@ void CoupledError::tryMotionAt(double t, const Vector& q, const Vector& v) {
 }
 
 CoupledError::Parts CoupledError::of(const ContactRun& contacts, const LinkRun& links, const StepEnds& step) {
-  constexpr double kNoise = 1e-5;  // of rates, in the instant of a jump
+  constexpr double kNoise = 1e-5;  // relative error of rates in the instant of a jump
   const double h = step.h, start = contacts.time();
   contacts_.copyStates(contacts);
   links_ = links;
@@ -69,7 +69,8 @@ CoupledError::Parts CoupledError::of(const ContactRun& contacts, const LinkRun& 
   return {.motion = 0.5 * h * velocityByForces(change) + relaxing, .accounts = energy(left), .size = size};
 }
 
-/// Whether points snap through from the forces `before` to those `after`, while the coordinates go `way`.
+/// True if points snap through: the forces change from `before` to `after` while the coordinates move by
+/// `way`.
 bool CoupledError::snapsThrough(const Vector& before, const Vector& after, const Vector& way) const {
   constexpr double kMuch = 0.1;
   const Vector change = after - before;
@@ -78,7 +79,7 @@ bool CoupledError::snapsThrough(const Vector& before, const Vector& after, const
   return shiftsFarther(*coupling_, change, coupledMotion(*coupling_, contacts_.set(), links_.set(), way));
 }
 
-/// Norm of the change of the velocities per second under forces [kg^1/2 m/s^2].
+/// Norm of the change of the velocities per second under forces [m/s^2 kg^1/2].
 double CoupledError::velocityByForces(const Vector& forces) const {
   const ContactSet& set = contacts_.set();
   Vector along = Vector::Zero(set.rowSize());

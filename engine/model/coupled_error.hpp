@@ -6,39 +6,40 @@
 namespace ricochet {
 
 /// Error of the balance of points without inertia (CoupledRun) whose laws depend on rates, for schemes with
-/// step size control. Such a point has a motion of its own, c x' + k x = ..., which the coordinates do not
-/// show and an integrator of the coordinates does not see.
+/// step size control. Such a point moves by an equation c x' + k x = ... of its own, whose error an
+/// integrator of the coordinates does not estimate.
 ///
-/// The forces lambda_1 at the end of a step of h are compared with those of two steps of h/2 along the cubic
-/// through displacements and velocities of its ends. Their change D is an error of the springs S that shift
-/// the points, and of the velocity of the coordinates; the memories of friction differ by D_T. Accounts take
-/// the force for straight within the step; what it leaves in the middle, L = lambda_m - (lambda_0 +
-/// lambda_1)/2, is an energy that they miss, of a contact that closes within the step above all, even one
-/// that moves no coordinate:
+/// The forces lambda_1 at the end of a step of h [s] are compared with the forces after two steps of h/2
+/// along the cubic through displacements and velocities of its ends. The difference D is an error of the
+/// springs S that shift the points, and of the velocity of the coordinates; the friction memories differ by
+/// D_T. The energy balance assumes a linear force within the step; its deviation at the middle, L = lambda_m
+/// - (lambda_0 + lambda_1)/2, is a missing energy, mainly of contacts that close within the step, even
+/// without motion of a coordinate:
 ///
 ///     motion = sqrt(D S D + D_T^2/k_t) + h/2 |rows^t D|    [J^1/2]        accounts = L S L/2    [J]
 ///
-/// Where a stick breaks, a slip stops or a point snaps through within the step, the root is of the first
-/// order in h: it tells how well this instant is known. Rates of these points are differences of forces,
-/// whose rounding grows as h falls, so that 1e-5 of the energy norm of the springs is left out there. Source
-/// of the estimate: E. Hairer, S.P. Norsett, G. Wanner, Solving Ordinary Differential Equations I, section
-/// II.4 (step doubling).
+/// If a stick breaks, a slip stops or a point snaps through within the step, the square root is of first
+/// order in h: an estimate of the error of this instant. Rates of these points are differences of forces,
+/// whose rounding error grows as h decreases; in such steps, 1e-5 of the energy norm of the springs is
+/// subtracted. Source of the estimate: E. Hairer, S.P. Norsett, G. Wanner, Solving Ordinary Differential
+/// Equations I, section II.4 (step doubling).
 class CoupledError {
  public:
   CoupledError(const StaticCoupling& coupling, const ContactSet& contacts, const LinkSet& links);
 
-  /// False if no law of the coupled contacts depends on a rate. Links bring an error of their own
-  /// (LinkRun::memoryError), which is zero where a run starts from rest.
+  /// False if no law of the coupled contacts depends on a rate. The error of links is estimated elsewhere
+  /// (LinkRun::memoryError); it is zero for a run that starts from rest.
   static bool canOccur(const StaticCoupling& coupling, const ContactSet& contacts) noexcept;
 
   struct Parts {
-    double motion{0.0};    ///< in energy norm [J^1/2]; infinite where one of the two halves has no solution
-    double accounts{0.0};  ///< energy [J]
+    /// Error of the motion in energy norm [J^1/2]; infinite if one of the two half steps has no solution.
+    double motion{0.0};
+    double accounts{0.0};  ///< energy that the balance misses [J]
     double size{0.0};      ///< energy norm of the springs S [J^1/2]
-    /// Both as one error for motions of the energy norm `largest` [J^1/2].
+    /// Sum of both errors, for motions with the energy norm `largest` [J^1/2].
     double of(double largest) const noexcept { return motion + (largest > 0.0 ? accounts / largest : 0.0); }
   };
-  /// Of the last trial of contacts and links, at the end of `step`.
+  /// Error of the last trial of contacts and links at the end of `step`.
   Parts of(const ContactRun& contacts, const LinkRun& links, const StepEnds& step);
 
  private:

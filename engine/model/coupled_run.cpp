@@ -16,8 +16,8 @@ namespace {
 
 constexpr Eigen::Index kAxes = ContactSet::kAxes;
 
-/// Force on the first node along e1, e2, e3 in a view, at a place of the contact point: obstacles that curve
-/// turn the normal and the tangents of results there.
+/// Force on the first node along e1, e2, e3 in a view. Curved obstacles determine the normal and the tangents
+/// of results at `place`, the position of the contact point.
 Vec3 forceOf(const ContactView& view, const Contact& contact, const Vec3& place) {
   Vec3 normal = view.normal, first(-normal[1], normal[0], 0.0), second(0.0, 0.0, 1.0);
   if (isCurved(contact.obstacle)) {
@@ -32,7 +32,7 @@ Vec3 forceOf(const ContactView& view, const Contact& contact, const Vec3& place)
          view.tangentialForce.second * second;
 }
 
-/// Puts a contact point at its place and adds the rate of its shift to the slip of a view.
+/// Sets the position of a contact point in a view, and adds the rate of its shift to the slip.
 void addPointMotion(const Contact& contact, const Vec3& place, const Vec3& rate, ContactView& view) {
   view.position = place;
   const Touch<double> touch = gapAndNormalOf(contact.obstacle, Local<double>{place[0], place[1], place[2]});
@@ -57,7 +57,7 @@ CoupledRun::CoupledRun(const StaticCoupling& coupling, ContactRun& contacts, Lin
     *each = Vector::Zero(coupling.whole.rows());
 }
 
-/// The coordinates are given: forces do not move them.
+/// Forces do not move the coordinates, which are given.
 void CoupledRun::respond(const double* /*row*/, double* response) noexcept {
   Eigen::Map<Vector>(response, none_.size()).setZero();
 }
@@ -124,7 +124,7 @@ Vector coupledMotion(const StaticCoupling& coupling, const ContactSet& contacts,
 }
 
 bool shiftsFarther(const StaticCoupling& coupling, const Vector& change, const Vector& motion) {
-  constexpr double kFar = 10.0;  // the coordinates hardly move in a jump
+  constexpr double kFar = 10.0;  // smallest ratio of shift to motion of a jump
   return (coupling.whole * change).norm() > kFar * motion.norm();
 }
 
@@ -162,13 +162,13 @@ CoupledRun::Books CoupledRun::accountsAt(const State& s) const {
 }
 
 void CoupledRun::accept(const State& s, const EnergyLedger& before, EnergyLedger& ledger) noexcept {
-  constexpr double kShare = 1e-2;  // of the energy held; integration errors are smaller
+  constexpr double kShare = 1e-2;  // share of the stored energy; integration errors are smaller
   Books now = accountsAt(s);
   const Vector moved = now.moved - books_.moved, driven = now.driven - books_.driven;
   const Vector change = now.forces - books_.forces;
   if (shiftsFarther(*coupling_, change, moved + driven)) {
     const double done = -0.5 * (now.forces + books_.forces).dot(moved);
-    // other contacts dissipate too, or give back what they have stored, which must not pass for a loss
+    // Other contacts dissipate energy too, or return stored energy: neither is a loss by the jump.
     const double spent = (ledger.damping - before.damping) + (ledger.friction - before.friction) -
                          (ledger.external - before.external);
     const double lost = done - (now.held - books_.held) - std::max(0.0, spent);
@@ -188,7 +188,7 @@ Vector CoupledRun::freeMotion(const State& s, int derivative) const {
   for (int i = 0; i < set.size(); ++i) {
     if (!coupling_->isBodyCoupled(i)) continue;
     const Contact& contact = set.contact(i);
-    if (derivative == 0) {  // the laws add the drift themselves
+    if (derivative == 0) {  // laws add the drift of their contact themselves
       motion.segment<3>(kAxes * i) += contact.offset;
       continue;
     }
@@ -206,8 +206,8 @@ Vector CoupledRun::freeMotion(const State& s, int derivative) const {
   return motion;
 }
 
-/// Writes the slopes d lambda/dx of a body at `moved`, which lies a little ahead along its motion so that
-/// friction that slips is seen to slip.
+/// Writes the slopes d lambda/dx of a body at the position `moved`, slightly ahead along its motion, where
+/// friction that slips has the slope of slip.
 void CoupledRun::computeSlopes(int body, const State& s, const Vector& free, const Vector& moved,
                                Matrix& slopes) const {
   const int contacts = contacts_->set().size();
@@ -238,10 +238,11 @@ void CoupledRun::computeSlopes(int body, const State& s, const Vector& free, con
           tangent.byPosition[static_cast<std::size_t>(row)][static_cast<std::size_t>(column)];
 }
 
-/// Rate of the force of a link at rest, by which a dashpot relaxes [N/s]: from a change of force that is
-/// small beside it and large beside rounding.
+/// Rate of the force of a link at rest, by the relaxation of a dashpot [N/s]: a difference quotient with a
+/// change of the force that is small compared with the force and large compared with rounding.
 double CoupledRun::relaxationRate(int link, std::size_t axis) const {
-  constexpr double kShortest = 1e-12, kLongest = 1.0, kChange = 1e-6;  // [s], and of the force
+  // times ahead [s], change relative to the force
+  constexpr double kShortest = 1e-12, kLongest = 1.0, kChange = 1e-6;
   LinkState from = links_->state(link);
   from.motion.v.fill(0.0);
   LinkMotion<double> still = from.motion;
@@ -256,9 +257,9 @@ double CoupledRun::relaxationRate(int link, std::size_t axis) const {
   return 0.0;
 }
 
-/// Forces of views along all axes. Those of obstacles that curve turn with the place of the contact point,
-/// which they shift: by Newton's method, with slopes from differences. It starts at the accepted forces, as
-/// from the place without any it may find the far side of an obstacle.
+/// Forces of views along all axes. A force on a curved obstacle shifts the contact point, whose position
+/// determines the direction of the force: solved by Newton's method with difference slopes. The iteration
+/// starts at the accepted forces, because without forces the position may be on the far side of an obstacle.
 Vector CoupledRun::viewedForces(const State& s, std::span<const ContactView> contacts,
                                 std::span<const LinkState> links) const {
   constexpr int kMost = 20;
@@ -305,7 +306,7 @@ Vec3 CoupledRun::driftOfContact(int contact, double t) const {
 }
 
 void CoupledRun::addTo(const State& s, std::span<ContactView> contacts, std::span<LinkState> links) const {
-  constexpr double kAhead = 1e-9;  // of the size of the positions
+  constexpr double kAhead = 1e-9;  // step ahead, relative to the coordinates
   const int count = static_cast<int>(contacts.size());
   const Eigen::Index n = coupling_->whole.rows();
   const Vector forces = viewedForces(s, contacts, links);
@@ -314,12 +315,12 @@ void CoupledRun::addTo(const State& s, std::span<ContactView> contacts, std::spa
   if (const double speed = rate.cwiseAbs().maxCoeff(); speed > 0.0)
     moved += kAhead * moved.cwiseAbs().maxCoeff() / speed * rate;
   Matrix slopes = Matrix::Zero(n, n);
-  // what a dashpot relaxes by is in proportion to its force, as of the linear law
+  // Relaxation rate of a dashpot: in proportion to its force, as in the linear law.
   Vector relaxed = Vector::Zero(n), share = Vector::Zero(n), curved = Vector::Zero(n);
   for (int body = 0; body < count + static_cast<int>(links.size()); ++body) {
     if (!coupling_->isBodyCoupled(body)) continue;
     if (body < count && dependsOnRate(contacts_->set().contact(body))) {
-      // a law of rates has no slope that gives them
+      // The rates of a force that depends on rates do not follow from its slopes.
       if (contacts[static_cast<std::size_t>(body)].phase == ContactPhase::open) continue;
       const CoupledShifts::ForceRates& found =
           contacts_->shifts().forceRatesOf(static_cast<std::size_t>(body));
@@ -351,7 +352,8 @@ void CoupledRun::addTo(const State& s, std::span<ContactView> contacts, std::spa
         isCurved(contact.obstacle) ? Vec3(free.segment<3>(at) + driftOfContact(i, s.time)) : view.position;
     addPointMotion(contact, unshifted + shift.segment<3>(at), shiftRate.segment<3>(at), view);
   }
-  const Vector within = shift - coupling_->beside * forces;  // displacement of the springs that laws contain
+  // Displacement of the springs that the laws contain.
+  const Vector within = shift - coupling_->beside * forces;
   for (std::size_t i = 0; i < links.size(); ++i)
     for (std::size_t axis = 0; axis < kLinkAxes; ++axis) {
       const auto at = kAxes * (count + static_cast<Eigen::Index>(i)) + static_cast<Eigen::Index>(axis);

@@ -13,24 +13,24 @@ namespace ricochet {
 
 enum class ForcesOf : std::uint8_t { accepted, trial };
 
-/// Forces of contacts and links on the points of a static coupling, along all axes; zero along those of
-/// others [N].
+/// Forces of contacts and links on the points of a static coupling, along all axes; zero along the axes of
+/// other bodies [N].
 Vector coupledForces(const StaticCoupling& coupling, const ContactRun& contacts, const LinkRun& links,
                      ForcesOf of);
 
-/// Products of the rows of the points with `along`, coordinates or their rates, along all axes.
+/// Displacements of the points of a static coupling by `along` (coordinates or their rates), along all axes.
 Vector coupledMotion(const StaticCoupling& coupling, const ContactSet& contacts, const LinkSet& links,
                      const Vector& along);
 
-/// Whether a change of the forces shifts the points much farther than `motion`, of the coordinates and of
-/// what drives them: they jumped, however short the step.
+/// True if a change of the forces shifts the points much farther than `motion`, the motion by coordinates,
+/// supports and loads: the points then jumped, however short the step.
 bool shiftsFarther(const StaticCoupling& coupling, const Vector& change, const Vector& motion);
 
-/// The static coupling of one run: finds the forces and the motion of points without inertia where the
-/// coordinates and their rates are given.
+/// Static coupling in one run: finds the forces and the motion of points without inertia for given
+/// coordinates and rates.
 class CoupledRun : private ContactCompliance {
  public:
-  /// `coupling` is not empty.
+  /// The static coupling must not be empty.
   CoupledRun(const StaticCoupling& coupling, ContactRun& contacts, LinkRun& links);
   CoupledRun(const CoupledRun&) = delete;
   CoupledRun& operator=(const CoupledRun&) = delete;
@@ -38,32 +38,32 @@ class CoupledRun : private ContactCompliance {
   CoupledRun& operator=(CoupledRun&&) = delete;
   ~CoupledRun() override = default;
 
-  /// Evaluates the trial of contacts and links whose points the forces of the trial shift:
-  /// x = rows q + S lambda(x). The shifts are not numbers where no solution is found.
+  /// Evaluates the trial of contacts and links whose points are shifted by the forces of the trial: x = rows
+  /// q + S lambda(x). The shifts are NaN if no solution is found.
   void solve(double t, const Motion& motion) noexcept;
 
-  /// Whether no solution was found since this was last asked: the motion must not be accepted.
+  /// Returns true if no solution was found since the last call; the motion must then not be accepted.
   bool takeLostBalanceFlag() noexcept { return std::exchange(lostBalance_, false); }
 
-  /// The same at the start, as the states from which the run starts.
+  /// Evaluates contacts and links at the start of a run, and makes the solution their initial states.
   void start(double t, const Motion& motion) noexcept;
 
-  /// Begins to account for jumps, at an accepted motion.
+  /// Stores the terms of the energy balance at an accepted motion, for the detection of jumps.
   void startAccounts(const State& s) { books_ = accountsAt(s); }
 
-  /// Adds to the ledger what was lost in a step that was accepted at `s`, if a point jumped in it: the
-  /// springs and laws of a point without inertia that snaps through lose energy at once, while the
-  /// coordinates stay. `before`: the ledger before contacts were accepted. Forces that go from f to f'
-  /// without a jump do the work (f + f')/2 (x' - x) to |f' - f| |x' - x|/2, x the motion of the coordinates;
-  /// what is missing beyond was lost, where the point went much farther than the coordinates.
+  /// Adds the energy lost by jumps of points in an accepted step to the ledger: if a point without inertia
+  /// snaps through, its springs and laws lose energy while the coordinates do not move. `before`: ledger
+  /// before contacts were accepted. If forces change from f to f' without a jump, their work is (f + f')/2
+  /// (x' - x) within |f' - f| |x' - x|/2, x the motion of the coordinates; a larger missing energy is a loss
+  /// if the point has moved much farther than the coordinates.
   void accept(const State& s, const EnergyLedger& before, EnergyLedger& ledger) noexcept;
 
   /// Energy of the springs that shift the points, lambda S lambda/2, under the accepted forces [J].
   double stored() const noexcept;
 
-  /// Adds the shifts S lambda and their rates to views at the motion `s`, in which the forces are final. The
-  /// rates are those of the laws linearised there, lambda' = (1 - K S)^-1 K x_free', lambda'' likewise; of
-  /// laws that depend on rates those of the last steps (CoupledShifts).
+  /// Adds the shifts S lambda and their rates to views with final forces at the motion `s`. The rates follow
+  /// from the laws linearised at this motion, lambda' = (1 - K S)^-1 K x_free', lambda'' likewise; for laws
+  /// that depend on rates, from the last steps (CoupledShifts).
   void addTo(const State& s, std::span<ContactView> contacts, std::span<LinkState> links) const;
 
   template <class Archive>
@@ -72,12 +72,14 @@ class CoupledRun : private ContactCompliance {
   }
 
  private:
-  /// What the balance of a step compares, at an accepted motion.
+  /// Terms of the energy balance of points without inertia at an accepted motion, which two instants of a
+  /// step compare.
   struct Books {
-    Vector forces;     ///< on the points, along all axes [N]
-    Vector moved;      ///< motion of the points by the coordinates [m]
-    Vector driven;     ///< by supports and loads [m]
-    double held{0.0};  ///< energy of the springs, the contacts and links of the points [J]
+    Vector forces;  ///< forces on the points along all axes [N]
+    Vector moved;   ///< displacement of the points by the coordinates [m]
+    Vector driven;  ///< displacement of the points by supports and loads [m]
+    /// Stored and dissipated energy of the springs, contacts and links of the points [J].
+    double held{0.0};
   };
   Books accountsAt(const State& s) const;
 

@@ -91,7 +91,7 @@ void DirectEquation::respond(const double* row, double* response) noexcept {
       prepared_->compliance * b.head(prepared_->compliance.cols());
 }
 
-/// f -= C v + K y
+/// Subtracts damping and elastic forces: f -= C v + K y.
 void DirectEquation::subtractLinear(const Vector& y, const Vector& v, Vector& f) const noexcept {
   const DirectSystem& linear = model_->linear;
   const Eigen::Index n = linear.size();

@@ -35,8 +35,8 @@ struct DirectModel {
 /// (responses to unit forces), so that a contact that opens or closes needs no new factorization.
 class DirectEquation : private ContactCompliance {
  public:
-  /// False: a step that ends at a kink of a load would need its own factorization, so steps are split only at
-  /// jumps.
+  /// False: steps are split only at jumps of loads, not at kinks, because a step of another length needs its
+  /// own factorization.
   static constexpr bool kSplitsAtKinks = false;
 
   /// Throws std::runtime_error when M is singular.
@@ -45,7 +45,7 @@ class DirectEquation : private ContactCompliance {
   Eigen::Index size() const noexcept { return padded(model_->linear.size()); }
   const DirectModel& model() const noexcept { return *model_; }
 
-  // interface to integrators (equation_of_motion.hpp)
+  // Interface to integrators (equation_of_motion.hpp).
   void acceleration(double t, const Vector& y, const Vector& v, Vector& a);
   void implicitAcceleration(double t, double dq, double dv, const Vector& y, const Vector& v, Vector& a);
   void force(double t, const Vector& y, const Vector& v, double dv, const Vector& a, Vector& f);
@@ -55,29 +55,30 @@ class DirectEquation : private ContactCompliance {
                      const Vector& v, Vector& a);
   const ImplicitContact* implicit() const noexcept { return implicit_ ? &*implicit_ : nullptr; }
 
-  // interface to the time loop, as in ModalEquation
+  // Interface to the time loop, as in ModalEquation.
   void setStoredStates(const RunMemory* memory) noexcept { memory_ = memory; }
   void start(const State& s);
   void startAccounts(const State& s) noexcept {
     if (masslessParts_) masslessParts_->startAccounts(stateAtContacts(s));
     ledger_.restartBalanceAt(ledger(s));
   }
-  /// See ModalEquation::addCoupledMotion; `s` is over the contact dofs.
+  /// Adds the motion of points without inertia to views, see ModalEquation; `s` contains the contact dofs
+  /// only.
   void addCoupledMotion(const State& s, std::span<ContactView> contacts, std::span<LinkState> links) const {
     if (masslessParts_) masslessParts_->addTo(s, contacts, links);
   }
-  /// CoupledRun::takeLostBalanceFlag
+  /// True if a point without inertia has lost its balance, see CoupledRun::takeLostBalanceFlag.
   bool takeLostBalanceFlag() noexcept { return masslessParts_ && masslessParts_->takeLostBalanceFlag(); }
   void advance(const State& s, double tolerance, Vector& forceLike);
   void accept(State& s, double h);
   const ContactRun& contacts() const noexcept { return contacts_; }
   ContactRun& contacts() noexcept { return contacts_; }
-  /// See LinkRun::limitDamping.
+  /// Limits the damping of the links for steps of h [s], see LinkRun::limitDamping.
   void limitLinkDamping(double h);
   const LinkRun& links() const noexcept { return links_; }
   LinkRun& links() noexcept { return links_; }
   EnergyLedger ledger(const State& s) const noexcept;
-  /// Impulse bound P of EnergyWatch.
+  /// Bound P of the transmitted impulse [J^1/2], see EnergyWatch.
   double transmittedImpulse();
   double kineticEnergy(const Vector& v) const noexcept;
   double elasticEnergy(const Vector& y) const noexcept;
@@ -94,7 +95,7 @@ class DirectEquation : private ContactCompliance {
     if (masslessParts_) archive(*masslessParts_);
   }
 
-  /// `factorizations`: number of factorizations so far. `fill`: entries of the largest factor.
+  /// Statistics of the factorizations: their number so far, and the entries of the largest factor.
   int factorizations() const noexcept { return made_; }
   Eigen::Index fill() const noexcept { return fill_; }
 
@@ -112,7 +113,7 @@ class DirectEquation : private ContactCompliance {
   const DirectFactor& mass() { return inverse(0.0, 0.0).factor; }
   void computeResponses(Inverse& inverse);
 
-  // interface of ContactCompliance
+  // Interface of ContactCompliance.
   void prepare(double dq, double dv) override;
   void respond(const double* row, double* response) noexcept override;
 
@@ -130,13 +131,13 @@ class DirectEquation : private ContactCompliance {
   double dampingPower_{0.0};
 
   std::vector<std::unique_ptr<Inverse>>
-      inverses_;  // the first two (of M and of a nominal step) are never replaced
+      inverses_;  // the first two, of M and of the nominal step, are never replaced
   std::size_t oldest_{0};
   const Inverse* prepared_{nullptr};
   int made_{0};
   Eigen::Index fill_{0};
 
-  std::unique_ptr<CoupledRun> masslessParts_;  // null without a static coupling
+  std::unique_ptr<CoupledRun> masslessParts_;  // null if no points without inertia are coupled
   std::optional<ImplicitContact> implicit_;
   Vector force_;                  // force on all dofs
   Vector zero_;                   // zero vector over the contact dofs

@@ -27,7 +27,7 @@ struct DirectSystem {
   bool hasModalDamping() const noexcept { return dampingRates.size() > 0; }
   bool damped() const noexcept { return damping.nonZeros() > 0 || hasModalDamping(); }
 
-  /// W diag(rates) W^t v [N].
+  /// Force of the modal damping at a velocity v, W diag(rates) W^t v [N].
   Vector modalDampingForce(const Vector& v) const;
 };
 
@@ -41,8 +41,8 @@ class DirectFactor {
   /// Throws std::runtime_error if the matrix is singular, or symmetric but not positive definite.
   DirectFactor(const DirectSystem& system, double dq, double dv);
 
-  /// x <- A^-1 x on the first entries of padded columns. One column needs no allocation if the matrix is
-  /// symmetric and MUMPS is not used. Throws BasisError if memory is exhausted.
+  /// Solves A x = b in place on the first entries of padded columns. One column needs no allocation if the
+  /// matrix is symmetric and MUMPS is not used. Throws BasisError if memory is exhausted.
   void solve(Eigen::Ref<Matrix> x) const;
 
   /// Number of entries of the triangular factor [-].
@@ -63,8 +63,8 @@ class DirectFactor {
   mutable Vector work_;
 
   Matrix shapes_;                            // W, shapes of the modal damping
-  Matrix responses_;                         // Z
-  Eigen::PartialPivLU<Matrix> capacitance_;  // D^-1 + W^t Z
+  Matrix responses_;                         // responses Z = A^-1 W to the damping shapes
+  Eigen::PartialPivLU<Matrix> capacitance_;  // capacitance matrix D^-1 + W^t Z
   mutable Vector modal_, reduced_;
 };
 

@@ -69,7 +69,7 @@ class LoadCursors {
                            MovingLoad::kTerms);
   }
 
-  /// Factors of all terms at t.
+  /// Factors of all terms of the load sum at t.
   void
   at(double t,
      double* factor) noexcept {  // two pointers advance together: an index would need a division for the size
@@ -95,7 +95,7 @@ class LoadCursors {
     for (FunctionCursor& cursor : cursors_) cursor.seek(t);
   }
 
-  /// Next instant at which a piece of a function ends [s].
+  /// Next instant at which a piece of a load function ends [s].
   double end() const noexcept {
     double next = std::numeric_limits<double>::infinity();
     for (const FunctionCursor& cursor : cursors_) next = std::min(next, cursor.piece().end);
@@ -132,7 +132,7 @@ class ExcitationRun {
              kept_.col(0).data(), kept_.col(1).data(), work_.col(0).data(),
              kept_.col(2).data(), kept_.col(3).data(), work_.col(1).data()};
   }
-  // step_ has pointers into kept_ and work_: no copies
+  // A copy would keep pointers of step_ into the kept_ and work_ of the original.
   ExcitationRun(const ExcitationRun&) = delete;
   ExcitationRun& operator=(const ExcitationRun&) = delete;
   ExcitationRun(ExcitationRun&&) noexcept = default;
@@ -199,8 +199,8 @@ class ExcitationRun {
     return h / 12.0 * (after - before).dot(v1 - v0);
   }
 
-  /// Saves values at the accepted instant and of the last trial, since their places in memory may differ
-  /// between two runs.
+  /// Archives values at the accepted instant and of the last trial, not their places in memory, which may
+  /// differ between two runs.
   template <class Archive>
   void persist(Archive& archive) {
     archive.beginSection("ExcitationRun");

@@ -47,7 +47,7 @@ void ImplicitContact::prepare(const ImplicitBalance& balance) {
   compliance_.setConstant(std::numeric_limits<double>::quiet_NaN());
 }
 
-/// Contacts that travel have another row in every step.
+/// Discards the rows of travelling contacts, which change in every step.
 void ImplicitContact::discardTravellingRows() noexcept {
   for (int i = 0; travels_ && i < set_->size(); ++i) {
     if (!set_->contact(i).isTravelling()) continue;
@@ -59,8 +59,8 @@ void ImplicitContact::discardTravellingRows() noexcept {
   }
 }
 
-/// Rate that the accelerations of the balance add along a row that travels, b' dq a [m/s]. The Newton matrix
-/// leaves it out: it is by dq x'/L smaller than the displacement.
+/// Rate that the accelerations of the balance add along the row of a travelling contact, b' dq a [m/s]. The
+/// Newton matrix neglects this rate, which is smaller than the displacement by the factor dq x'/L.
 double ImplicitContact::slopeRate(const Row& row) noexcept {
   double along = row.slopeOfFree;
   for (const Row& other : rows_)
@@ -113,7 +113,7 @@ void ImplicitContact::addRow(std::size_t active, int axis, const Vector& q, cons
                    offset + displacement, rate + turning, slope});
 }
 
-/// Adds the contacts that the trial closed to the system, beside the contacts already there.
+/// Adds the contacts that the trial closed to the system, in addition to the contacts already in the system.
 void ImplicitContact::addClosedContacts(const ContactRun& run, const Vector& q, const Vector& v) {
   for (const std::size_t i : run.evaluatedContacts()) {
     if (slot_[i] >= 0 || (onlyCoupled_ && !isCoupled(static_cast<int>(i)))) continue;
@@ -139,8 +139,8 @@ bool ImplicitContact::containsClosedContacts(const ContactRun& run) const noexce
   });
 }
 
-/// True if an open contact would close by no more than rounding. Not asked of coupled contacts, whose forces
-/// grow from zero and move each other's gaps by as much.
+/// True if an open contact closes only within rounding. Coupled contacts are never grazing: their forces grow
+/// from zero and move each other's gaps by similar amounts.
 bool ImplicitContact::isGrazing(const ContactRun& run, int contact,
                                 const LocalMotion& motion) const noexcept {
   if (isCoupled(contact)) return false;
@@ -179,7 +179,7 @@ LocalMotion ImplicitContact::motionOfBody(const Active& active) const noexcept {
     motion.position[axis] = row.position + balance_.dq * w;
     motion.rate[axis] = row.rate + balance_.dv * w;
     if (!isCoupled(active.contact)) continue;
-    // the shift is no motion of the scheme: its rate is that of its forces
+    // The rate of the shift is S lambda', not the rate that the scheme gives to a displacement.
     motion.rate[axis] += shiftRate(row) - balance_.dv / balance_.dq * shiftOf(row);
   }
   return motion;
@@ -235,7 +235,7 @@ void ImplicitContact::assemble() noexcept {
   }
 }
 
-/// step <- jacobian^-1 step. False if the matrix is singular.
+/// Solves jacobian step = step in place. Returns false if the matrix is singular.
 bool ImplicitContact::eliminate() noexcept {
   const auto n = static_cast<Eigen::Index>(rows_.size());
   return solveInPlace(jacobian_, step_, n, 1);
@@ -330,7 +330,7 @@ void ImplicitContact::addForces(Vector& force) const noexcept {
   }
 }
 
-/// Forces of a contact that the accepted trial will have.
+/// Forces of a contact in the trial that is accepted after the balance.
 std::array<double, 4> ImplicitContact::acceptedForce(const Active& active, ContactRun& run) const noexcept {
   if (isLink(active.contact)) {
     const LinkState& kept = links_->trialState(linkOf(active.contact));

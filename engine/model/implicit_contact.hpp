@@ -32,7 +32,7 @@ class ContactCompliance {
   /// Sets the coefficients of A; called when they change.
   virtual void prepare(double dq, double dv) = 0;
 
-  /// response = A^-1 row^t
+  /// Response to a unit force along a row: response = A^-1 row^t.
   virtual void respond(const double* row, double* response) noexcept = 0;
 };
 
@@ -51,16 +51,16 @@ class ContactCompliance {
 /// when the forces of the laws equal the forces of the balance. An open contact closes when it penetrates by
 /// more than rounding: the force of a dashpot jumps at closing, and no balance exists at a gap of zero.
 ///
-/// With links, whose laws may have infinite slopes (|v|^a), balancing one row after the other by bisection
-/// follows where the iteration does not converge. At such a slope motions that differ by rounding have forces
-/// that differ: every force between them is in balance. Friction laws whose branch jumps with the direction
-/// of the slip (`branchesBySteps`) keep their branch for a step where no balance is found.
+/// Laws of links may have infinite slopes (|v|^a). If the iteration does not converge, one row after the
+/// other is balanced by bisection. At an infinite slope, motions that differ by rounding have different
+/// forces: every force between both is in balance. Friction laws whose branch jumps with the direction of the
+/// slip (`branchesBySteps`) keep their branch for a step if no balance is found.
 ///
 /// Links are treated like contacts that are always closed; their indices follow the contacts. The static
 /// displacement of points without inertia, S lambda, is one of the accelerations S lambda/dq, so that W has
-/// S/dq as a further term. Its rate is no rate of the scheme but S lambda' (CoupledShifts), so that K of laws
-/// that depend on rates is (I - d(lambda)/dx' S_r)^-1 (dq d(lambda)/dx + dv d(lambda)/dx'), with S_r the
-/// change of S lambda' beside dv/dq S per change of lambda.
+/// S/dq as a further term. Its rate is S lambda' (CoupledShifts), not a rate of the scheme. For laws that
+/// depend on rates, K is therefore (I - d(lambda)/dx' S_r)^-1 (dq d(lambda)/dx + dv d(lambda)/dx'), with S_r
+/// the change of S lambda' per change of lambda in excess of dv/dq S.
 ///
 /// Newton on the return mapping: J.C. Simo, T.A. Laursen, Comput. Struct. 42 (1992) 97-116.
 class ImplicitContact {
@@ -68,22 +68,23 @@ class ImplicitContact {
   static constexpr int kIterations = 40;
   static constexpr double kTolerance =
       1e-10;  ///< limit of the force residual divided by the largest contact force
-  static constexpr double kRounding =
-      64.0 * std::numeric_limits<double>::epsilon();  ///< of positions and rates
+  /// Relative rounding error of positions and rates.
+  static constexpr double kRounding = 64.0 * std::numeric_limits<double>::epsilon();
 
-  /// `links` of the run are evaluated with its contacts; null: no links. `coupling`: null or empty: none.
-  /// `onlyCoupled`: the bodies of the coupling alone are solved for.
+  /// Balance of the contacts of a set and of `links` (null: no links). `coupling`: static coupling, null or
+  /// empty: none. `onlyCoupled`: only the bodies of the coupling are solved for.
   ImplicitContact(ContactCompliance& linear, const ContactSet& set, LinkRun* links = nullptr,
                   const StaticCoupling* coupling = nullptr, bool onlyCoupled = false);
 
-  /// Sets A; keeps stored compliances if A is unchanged.
+  /// Sets the matrix A; stored compliances are kept if A is unchanged.
   void prepare(const ImplicitBalance& balance);
 
-  /// Discards the stored compliances: A has changed although the balance may be equal.
+  /// Discards the stored compliances if A has changed although the balance may be equal.
   void discardCompliance() noexcept { balance_.share = 0.0; }
 
-  /// Solves for `a`, starting from the guess in `a`. On entry `run` holds a trial at the guess, on return a
-  /// trial at the solution. False if no solution was found; `unsolvedBody` then returns the contact.
+  /// Solves for `a`, starting from the guess in `a`. On entry, `run` contains a trial at the guess; on
+  /// return, a trial at the solution. Returns false if no solution was found; `unsolvedBody` then returns the
+  /// contact.
   bool solve(ContactRun& run, double t, const Vector& q, const Vector& v, const Vector& free,
              Vector& a) noexcept;
 
@@ -91,7 +92,7 @@ class ImplicitContact {
   void addForces(Vector& force) const noexcept;
   bool hasForces() const noexcept;
 
-  /// Index of the contact or link whose forces had the largest residual; -1: none.
+  /// Index of the contact or link with the largest force residual; -1: none.
   int unsolvedBody() const noexcept { return troubled_; }
 
   /// Largest force residual after each iteration of the last solve [N].
@@ -103,16 +104,16 @@ class ImplicitContact {
   struct Active {
     int contact;
     double imposed;
-    std::size_t firstRow;  // first row of its axes in the system
+    std::size_t firstRow;  // first row of the body's axes in the system
     std::size_t axes;
     ContactTangent law;
-    std::array<double, 4> predicted;  // force of the linearised law
-    std::array<double, 4> before;     // force of the accepted state, of a coupled body
-    std::array<double, 4> mean;       // its mean rate over the step before, of a coupled contact [N/s]
-    std::array<double, 4> rate;       // and its rate [N/s]
-    double grows;                     // time in which it has become the force of the balance [s]
-    bool rests;                       // the run starts, with the point at rest
-    // rates of the shift with which the laws are looked at first, or at the start; null: those of the forces
+    std::array<double, 4> predicted;  // force by the linearised law [N]
+    std::array<double, 4> before;     // accepted force of a coupled body [N]
+    std::array<double, 4> mean;       // mean force rate in the previous step, coupled contact [N/s]
+    std::array<double, 4> rate;       // force rate at the accepted instant [N/s]
+    double grows;                     // time in which the force has grown [s]
+    bool rests;                       // the run starts with the point at rest
+    // Rates of the shift at which the laws are first evaluated after a jump or at the start; null: S lambda'.
     std::optional<Local<double>> begins;
   };
   struct Row {
@@ -122,7 +123,7 @@ class ImplicitContact {
     Eigen::Index index;  // index in responses_ and compliance_
     double position;     // position without the acceleration of the step
     double rate;
-    const double* slope;      // rate of the coefficients of a contact that travels; else null
+    const double* slope;      // rate of the coefficients of a travelling contact; else null
     double slopeOfFree{0.0};  // slope times the accelerations without contacts
   };
   // An axis of a link: its row is `factor` times the row with index `leader`, the first that is parallel to
@@ -132,14 +133,14 @@ class ImplicitContact {
     double factor{1.0};
   };
 
-  // contacts and links have one numbering
+  // Bodies are the contacts, then the links, in one numbering.
   bool isLink(int body) const noexcept { return body >= set_->size(); }
   int linkOf(int body) const noexcept { return body - set_->size(); }
   int bodyCount() const noexcept { return set_->size() + (links_ != nullptr ? links_->set().size() : 0); }
   const double* rowOfBody(int body, int axis) const noexcept;
   double offsetOfBody(int body, std::size_t axis) const noexcept;
   bool isCoupled(int body) const noexcept { return coupling_ != nullptr && coupling_->isBodyCoupled(body); }
-  /// True if forces along a row move something.
+  /// True if forces along a row displace a mode or a point without inertia.
   bool hasMotion(const Row& row) const noexcept {
     return row.coefficients != nullptr ||
            (isCoupled(active_[row.active].contact) && coupling_->hasMotion(row.index));
@@ -193,14 +194,14 @@ class ImplicitContact {
   ContactCompliance* linear_;
   const ContactSet* set_;
   LinkRun* links_;
-  const StaticCoupling* coupling_;  // null: none
+  const StaticCoupling* coupling_;  // null: no static coupling
   bool onlyCoupled_;
-  bool travels_{false};  // some contacts travel along beams
+  bool travels_{false};  // true if a contact travels along beams
   ImplicitBalance balance_{.share = 0.0};
   Vector norms_;      // norm |b| of every row
-  Matrix responses_;  // Y; a column is computed when needed
+  Matrix responses_;  // responses Y; a column is computed when needed
   std::vector<char> hasResponse_;
-  Matrix compliance_;  // W; NaN until an entry is computed
+  Matrix compliance_;  // compliance W; NaN until an entry is computed
 
   std::vector<ParallelAxis> parallel_;       // by row, of links
   std::vector<Eigen::Index> sharedLeaders_;  // rows to which others are parallel
@@ -210,14 +211,15 @@ class ImplicitContact {
   std::vector<int> slot_;  // index of every contact in active_, or -1
   Vector w_, free_, step_;
   Matrix jacobian_;
-  Matrix slopes_, delays_;  // d lambda/dw of all bodies, then lambda at dw = 0, with a coupling
+  // With a coupling: slopes d lambda/dw of all bodies, then lambda at dw = 0.
+  Matrix slopes_, delays_;
   Vector qTrial_, vTrial_;
   std::array<double, kIterations> residuals_{};
   double time_{0.0};                  // instant of the contact forces [s]
-  double elapsed_{0.0};               // since the accepted states [s]
-  double factorOfMean_{1.0};          // CoupledShifts::meanRateFactor
-  bool mayBeginAfterJump_{true};      // Active::begins
-  bool beganAfterJump_{false};        // some did in this solution
+  double elapsed_{0.0};               // time since the accepted states [s]
+  double factorOfMean_{1.0};          // factor CoupledShifts::meanRateFactor
+  bool mayBeginAfterJump_{true};      // laws may use the rates Active::begins
+  bool beganAfterJump_{false};        // a law has used Active::begins in this solution
   double largestForce_{0.0};          // largest force of the last iteration [N]
   double scaleQ_{0.0}, scaleV_{0.0};  // norms of q and v, for the rounding of local motion
   int iterations_{0};

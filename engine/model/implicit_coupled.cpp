@@ -1,4 +1,4 @@
-// Points of parts without inertia in the balance of contacts (static_coupling.hpp).
+// Balance of points without inertia, whose forces shift them together (static_coupling.hpp).
 
 #include "engine/contact/followed.hpp"
 #include "engine/model/implicit_contact.hpp"
@@ -12,7 +12,7 @@
 namespace ricochet {
 namespace {
 
-/// Place and rate of a contact point with what supports and loads impose on it.
+/// Position and rate of a contact point, including the motion imposed by supports and loads.
 struct DrivenPoint {
   Local<double> place, rate;
 };
@@ -37,8 +37,8 @@ double ImplicitContact::shiftOf(const Row& row) const noexcept {
   return shift;
 }
 
-/// Finds since when the force of each coupled body grows: since the accepted state, or since a contact
-/// touched, g/g' at the motion from which the balance starts.
+/// Finds the time in which the force of each coupled body has grown: since the accepted state, or since a
+/// contact touched, g/g' at the motion from which the balance starts.
 void ImplicitContact::findForceOnsets(const ContactRun& run) noexcept {
   for (Active& active : active_) {
     active.grows = elapsed_;
@@ -52,8 +52,9 @@ void ImplicitContact::findForceOnsets(const ContactRun& run) noexcept {
   }
 }
 
-/// Change of the rate of the shift along a row per change of a force and per compliance [1/s]. A link sees
-/// its shift grow evenly within the step, as its own law looks at instants inside.
+/// Factor between the change of a force and the change of the rate of the shift along a row, per compliance
+/// [1/s]. The shift of a link grows linearly within the step, because the law of a link is evaluated at
+/// instants inside.
 double ImplicitContact::rateFactor(const Row& row, const Row& other) const noexcept {
   if (!(elapsed_ > 0.0)) return 0.0;
   if (isLink(active_[row.active].contact)) return 1.0 / elapsed_;
@@ -62,8 +63,8 @@ double ImplicitContact::rateFactor(const Row& row, const Row& other) const noexc
   return factorOfMean_ / elapsed_;
 }
 
-/// Rate of the shift along a row at the accepted instant [m/s]. A run starts as if the springs had settled:
-/// points whose laws depend on their rate rest on the surface.
+/// Rate of the shift along a row at the accepted instant [m/s]. A run starts with settled springs: points
+/// whose laws depend on their rate rest on the surface.
 double ImplicitContact::rateAtStart(const Row& row) const noexcept {
   const Active& own = active_[row.active];
   if (own.rests) return own.begins && row.axis < 3 ? (*own.begins)[row.axis] : -row.rate;
@@ -73,7 +74,7 @@ double ImplicitContact::rateAtStart(const Row& row) const noexcept {
   return rate;
 }
 
-/// Rate of the shift along a row with which its law is looked at [m/s].
+/// Rate of the shift along a row at which the law of the row is evaluated [m/s].
 double ImplicitContact::shiftRate(const Row& row) const noexcept {
   if (!(elapsed_ > 0.0)) return rateAtStart(row);
   const std::optional<Local<double>>& begins = active_[row.active].begins;
@@ -94,15 +95,15 @@ double ImplicitContact::rateOfForces(const Row& row) const noexcept {
   return rate;
 }
 
-/// Linearises the laws of all bodies, lambda = linear + slopes dw. The laws see the rate of a shift that
-/// their forces lambda_p of before give, so that with K = dq d(lambda)/dx + dv d(lambda)/dx' and R =
+/// Linearises the laws of all bodies, lambda = linear + slopes dw. The laws are evaluated at the shift rate
+/// of their previous forces lambda_p, so that with K = dq d(lambda)/dx + dv d(lambda)/dx' and R =
 /// d(lambda)/dx' S_r
 ///
 ///     lambda = f + K dw + R (lambda - lambda_p)
 ///            = (I - R)^-1 (f - R lambda_p) + (I - R)^-1 K dw
 ///
-/// A law that was looked at with another rate (Active::begins) sees the difference too; at the start of a run
-/// it keeps that rate.
+/// If a law was evaluated at another rate (Active::begins), the difference of the rates is added; at the
+/// start of a run, the law keeps the rate Active::begins.
 void ImplicitContact::computeLawTangents() noexcept {
   const auto n = static_cast<Eigen::Index>(rows_.size());
   auto slopes = slopes_.topLeftCorner(n, n + 1), delays = delays_.topLeftCorner(n, n);
@@ -133,7 +134,7 @@ void ImplicitContact::computeLawTangents() noexcept {
   if (delayed) static_cast<void>(solveInPlace(delays_, slopes_, n, n + 1));
 }
 
-/// Gives the shifts of the balance to the trial.
+/// Passes the shifts of the balance to the trial of the contacts and links.
 void ImplicitContact::storeShifts(ContactRun& run) const noexcept {
   for (const Active& active : active_) {
     if (!isCoupled(active.contact)) continue;
@@ -154,7 +155,7 @@ void ImplicitContact::storeShifts(ContactRun& run) const noexcept {
   }
 }
 
-/// Adds a contact or link to the system; its rows follow.
+/// Adds a contact or link to the system; the caller then adds its rows.
 void ImplicitContact::addActive(const ContactRun& run, int body, double imposed, std::size_t axes) {
   Active active{body, imposed, rows_.size(), axes, {}, {}, {}, {}, {}, elapsed_, false, {}};
   if (isCoupled(body) && isLink(body)) {
@@ -171,8 +172,8 @@ void ImplicitContact::addActive(const ContactRun& run, int body, double imposed,
   active_.push_back(active);
 }
 
-/// Rate of the shift of a body with which its point rests on the surface of the obstacle, or slides on along
-/// its traction, which does not jump, as fast as the motion without the shift drags it [m/s].
+/// Rate of the shift [m/s] with which the point of a body rests on the surface of the obstacle, or continues
+/// to slip along its traction, which does not jump, as fast as the motion without the shift requires.
 Local<double> ImplicitContact::rateAfterJump(const Active& active, const ContactState& from) const noexcept {
   const Contact& contact = set_->contact(active.contact);
   LocalMotion motion = motionOfBody(active);
@@ -192,12 +193,12 @@ Local<double> ImplicitContact::rateAfterJump(const Active& active, const Contact
   return rate;
 }
 
-/// Moves the rate with which a law begins to one at which it gives the force of before, by steps of least
-/// norm: a slip does not tell its speed. With J the slopes by the rate and m what the force lacks,
-/// d = J^t (J J^t + e^2)^-1 m.
+/// Finds a shift rate at which a law has the force before the jump, starting from Active::begins, by steps of
+/// least norm, since the force of a slip does not depend on its speed. With the slopes J by the rate and the
+/// missing force m, d = J^t (J J^t + e^2)^-1 m.
 void ImplicitContact::findForceRates(const ContactRun& run, Active& active) noexcept {
   constexpr int kMostPasses = 10;
-  constexpr double kSmall = 1e-4;  // e, of |J|
+  constexpr double kSmall = 1e-4;  // e, relative to |J|
   const Local<double> first = *active.begins;
   double missing = std::numeric_limits<double>::infinity(), missingFirst = 0.0;
   for (int pass = 0;; ++pass) {
@@ -220,10 +221,9 @@ void ImplicitContact::findForceRates(const ContactRun& run, Active& active) noex
   if (!(missing < missingFirst)) active.begins = first;
 }
 
-/// Starts where the rates of the accepted states carry the forces, if nothing jumped, so that the shifts go
-/// on at these rates: a dashpot that saw other rates could break a stick, and where nothing has inertia a
-/// slip may be in balance too. Just after a jump of the rates the forces go on too, but rates have to be
-/// found at which the laws give them.
+/// Starts the balance from forces that continue at the rates of the accepted states if nothing jumped: at
+/// other rates, a dashpot could break a stick, or a slip without inertia could be in balance too. Just after
+/// a jump, forces continue too, but the rates at which the laws give these forces must be found.
 void ImplicitContact::setGuessFromShifts(const ContactRun& run) noexcept {
   for (Active& active : active_) {
     if (!isCoupled(active.contact)) continue;

@@ -9,8 +9,9 @@ namespace ricochet {
 namespace {
 
 /// Line-search factor of the next Newton step. For a force like |v|^a a full step overshoots the root by (1/a
-/// - 1) of its length; a slip of a point without inertia turns under the dashpot of its stick as the point
-/// moves. The factor is reduced if the residual grows and increased again if the residual falls.
+/// - 1) of its length; the slip of a point without inertia changes its direction with the motion because of
+/// the dashpot of the stick. The factor is reduced if the residual grows and increased again if the residual
+/// falls.
 double nextFactor(double factor, std::span<const double> residuals) noexcept {
   constexpr double kShortest = 1.0 / 16.0, kGrowth = 1.5;
   const std::size_t n = residuals.size();
@@ -22,16 +23,16 @@ double nextFactor(double factor, std::span<const double> residuals) noexcept {
 }  // namespace
 
 bool ImplicitContact::iterateNewton(const ContactRun& run) noexcept {
-  constexpr int kWhole =
-      12;  // after so many iterations every third step is halved, to leave a cycle between branches of laws
+  // After this number of iterations every third step is halved, which ends cycles between branches of laws.
+  constexpr int kWhole = 12;
   const bool searches = links_ != nullptr || coupling_ != nullptr;
   double factor = 1.0;
-  bool isRefined = false;  // by a last step after balance was found
+  bool isRefined = false;  // an additional step was taken after balance was found
   evaluateLaws(run);
   for (iterations_ = 0; iterations_ < kIterations;) {
     assemble();
     if (!eliminate()) return false;
-    // the first step makes balance and motion consistent, so it is never shortened
+    // The first step makes balance and motion consistent, so it is never shortened.
     const bool halved = !searches && iterations_ >= kWhole && iterations_ % 3 == 0;
     applyNewtonStep(halved ? 0.5 : factor);
     for (Active& active : active_)
@@ -40,7 +41,7 @@ bool ImplicitContact::iterateNewton(const ContactRun& run) noexcept {
     residuals_[static_cast<std::size_t>(iterations_++)] = residual();
     if (searches) factor = nextFactor(factor, residuals());
     if (!isInBalance(false)) continue;
-    // rates of points without inertia are differences of forces: their rounding counts
+    // Rates of points without inertia are differences of forces, hence the forces are solved to rounding.
     const double rest = kRounding * largestForce_;
     if (isRefined || coupling_ == nullptr || residuals_[static_cast<std::size_t>(iterations_ - 1)] <= rest)
       return true;
@@ -49,21 +50,23 @@ bool ImplicitContact::iterateNewton(const ContactRun& run) noexcept {
   return false;
 }
 
-/// Acceleration w of one row such that w = base + W lambda(w), the other rows held: by bisection, which needs
-/// no slope. NaN if no interval with a root was found.
+/// Solves w = base + W lambda(w) for the acceleration w of one row with all other rows fixed, by bisection,
+/// which needs no slope. NaN if no interval with a root was found.
 double ImplicitContact::rowSolution(const ContactRun& run, const Row& row, double base,
                                     double ownCompliance) noexcept {
   Active& active = active_[row.active];
   double& w = w_[static_cast<Eigen::Index>(active.firstRow + row.axis)];
   const auto excess = [&](double trial) {
     w = trial;
-    active.predicted[row.axis] = (trial - base) / ownCompliance;  // the shift of a coupled body follows it
+    // The shift of a coupled body follows the predicted force.
+    active.predicted[row.axis] = (trial - base) / ownCompliance;
     evaluateLaw(run, active);
     return trial - base - ownCompliance * active.law.force[row.axis];
   };
   const double start = w;
   double reach = std::abs(excess(base));
-  if (reach == 0.0) return base;  // a law without a force there, as a stop behind its gap
+  // The law has no force at the acceleration `base`, as a stop that is not reached.
+  if (reach == 0.0) return base;
   double low = base, high = base;
   constexpr int kDoublings = 60;
   for (int i = 0; i < kDoublings && !(excess(low) < 0.0); ++i, reach *= 2.0) low -= reach;
@@ -74,8 +77,8 @@ double ImplicitContact::rowSolution(const ContactRun& run, const Row& row, doubl
   return found ? root : std::numeric_limits<double>::quiet_NaN();
 }
 
-/// Balances one row after the other until all are in balance. Slower than Newton's method, but laws with
-/// infinite slopes, such as dashpots |v|^a with a below 1, do not lead it astray.
+/// Balances one row after the other until all rows are in balance. This is slower than Newton's method, but
+/// converges for laws with infinite slopes, such as dashpots |v|^a with a below 1.
 bool ImplicitContact::solveRowsInTurn(const ContactRun& run) noexcept {
   constexpr int kSweeps = 30;
   w_ = free_;
@@ -95,7 +98,8 @@ bool ImplicitContact::solveRowsInTurn(const ContactRun& run) noexcept {
       active_[row.active].predicted[row.axis] = (w - base) / own;
     }
     evaluateLaws(run);
-    for (const Row& row : rows_)  // what holds a point that cannot move has any force
+    // The law alone determines the force on a point that cannot move.
+    for (const Row& row : rows_)
       if (!hasMotion(row)) active_[row.active].predicted[row.axis] = active_[row.active].law.force[row.axis];
     residual();
     if (!isInBalance(true)) continue;
@@ -169,9 +173,9 @@ void ImplicitContact::shareForceAtRest(const Row& leader) noexcept {
   active_[leader.active].predicted[leader.axis] += left;
 }
 
-/// True if the force of the balance of a link lies between the forces of its law at motions that differ from
-/// the present one by rounding: that of a law which holds a body against a load is that of the free motion,
-/// which cancels.
+/// True if the balance force of a link lies between the forces of its law at motions that differ from the
+/// present motion by rounding. The rounding error is that of the free motion: a law that holds a body against
+/// a load cancels the free motion.
 bool ImplicitContact::isInsideJump(const Active& active) const noexcept {
   if (!isLink(active.contact)) return false;
   const LocalMotion motion = motionOfBody(active);
@@ -196,7 +200,8 @@ bool ImplicitContact::isInsideJump(const Active& active) const noexcept {
   return true;
 }
 
-/// Lets friction laws that branch by steps keep their branch, or decide again. False if there are none.
+/// Makes friction laws that branch by steps keep their branch, or decide again. Returns false if there are no
+/// such laws.
 bool ImplicitContact::setBranchesKept(ContactRun& run, bool kept) const noexcept {
   bool any = false;
   for (int i = 0; i < set_->size(); ++i) {

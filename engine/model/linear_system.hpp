@@ -17,8 +17,8 @@ namespace ricochet {
 /// These are the gyroscopic moments and, while the speed varies, a circulatory moment: the driving moment of
 /// a part keeps the direction of the axis at rest. C already contains `included` times G.
 struct SpinningPart {
-  Matrix moments;        ///< G, modes x modes [1]
-  TimeFunction speed;    ///< speed W [rad/s], continuous
+  Matrix moments;        ///< gyroscopic matrix G [-], modes x modes
+  TimeFunction speed;    ///< spin speed W [rad/s], continuous
   double included{0.0};  ///< speed whose gyroscopic moments C contains [rad/s]
 };
 

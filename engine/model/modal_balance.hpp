@@ -21,7 +21,7 @@ class ModalBalance : public ContactCompliance {
     spins_ = &spins;
   }
 
-  /// a <- A^-1 a
+  /// Solves A a = b in place: a <- A^-1 a.
   void applyInverse(Vector& a) noexcept;
 
  private:

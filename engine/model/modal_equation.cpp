@@ -108,7 +108,7 @@ void ModalEquation::implicitAcceleration(double t, double dq, double dv, const V
 
 kernels::RowForces ModalEquation::rowForcesWithLinks(double t, const Vector& q, const Vector& v, double dv,
                                                      const Vector& a) noexcept {
-  // with dv = 0 the vector `a` is not used and may hold any values
+  // With dv = 0, the vector `a` is not used and may contain any values.
   links_.evaluate(t, Motion{q.data(), v.data(), dv, dv == 0.0 ? v.data() : a.data()});
   return links_.forces(contacts_.forces());
 }
@@ -180,7 +180,8 @@ void ModalEquation::addDriveWork(const State& s, double h) noexcept {
   drivePower_ = power;
 }
 
-/// Adds rare terms of the balance that no kernel sums; not inline, as few runs need this function.
+/// Adds rare terms of the energy balance that no kernel sums; not inline, because few runs need this
+/// function.
 void ModalEquation::addRareTerms(const State& s, double h) noexcept {
   if (!spins_.empty()) addDriveWork(s, h);
   if (kicked_ != 0.5 * h) computeDampingLoss(s, h);

@@ -45,7 +45,7 @@ class ModalEquation {
   const LinearSystem& linear() const noexcept { return model_->linear; }
   const ModalModel& model() const noexcept { return *model_; }
 
-  // interface to integrators (equation_of_motion.hpp)
+  // Interface to integrators (equation_of_motion.hpp).
   void acceleration(double t, const Vector& q, const Vector& v, Vector& a) noexcept;
   void implicitAcceleration(double t, double dq, double dv, const Vector& q, const Vector& v,
                             Vector& a) noexcept;
@@ -59,8 +59,8 @@ class ModalEquation {
   void kickMoveAndKick(double h, State& s) noexcept;
   void kickAndMove(double h, State& s) noexcept;
 
-  /// v += dv a, the last change of v in a step. As in `kick`, the damping loss of the step is summed if dv is
-  /// half the step.
+  /// Last change of the velocity in a step: v += dv a. As in `kick`, the damping loss of the step is summed
+  /// if dv is half the step.
   void closingKick(double dv, const Vector& a, Vector& v) noexcept;
 
   /// Solves the balance of schemes whose contacts act at the end of the step (implicit_contact.hpp): `a` such
@@ -76,14 +76,14 @@ class ModalEquation {
   /// State in the coordinates of the contact rows: the generalized coordinates themselves.
   const State& stateAtContacts(const State& s) const noexcept { return s; }
 
-  /// a = f - C v - Omega^2 q with given forces f.
+  /// Acceleration under given forces: a = f - C v - Omega^2 q.
   void accelerationFrom(const Vector& f, const Vector& q, const Vector& v, Vector& a) const noexcept;
 
-  /// Adds the motion of points without inertia that several forces move to views at the motion `s`.
+  /// Adds the motion of coupled points without inertia to the views of contacts and links at the motion `s`.
   void addCoupledMotion(const State& s, std::span<ContactView> contacts, std::span<LinkState> links) const {
     if (masslessParts_) masslessParts_->addTo(s, contacts, links);
   }
-  /// CoupledRun::takeLostBalanceFlag
+  /// True if a point without inertia has lost its balance, see CoupledRun::takeLostBalanceFlag.
   bool takeLostBalanceFlag() noexcept { return masslessParts_ && masslessParts_->takeLostBalanceFlag(); }
   /// Error of the balance of points without inertia in the last trial, at the end of `step`.
   CoupledError::Parts coupledError(const StepEnds& step);
@@ -117,7 +117,7 @@ class ModalEquation {
 
   const ContactRun& contacts() const noexcept { return contacts_; }
   ContactRun& contacts() noexcept { return contacts_; }
-  /// See LinkRun::limitDamping.
+  /// Limits the damping of the links for steps of h [s], see LinkRun::limitDamping.
   void limitLinkDamping(double h) {
     links_.limitDamping(h, [&](const double* a, const double* b) { return kernels::dot(a, b, size()); });
   }
@@ -155,7 +155,7 @@ class ModalEquation {
   /// Energy balance at a state: accumulated terms of the accepted steps, instantaneous terms of s.
   EnergyLedger ledger(const State& s) const noexcept;
 
-  /// Impulse bound P of EnergyWatch.
+  /// Bound P of the transmitted impulse [J^1/2], see EnergyWatch.
   double transmittedImpulse() const;
 
   double kineticEnergy(const Vector& v) const noexcept { return 0.5 * v.squaredNorm(); }
@@ -204,9 +204,9 @@ class ModalEquation {
   kernels::DampingStep damping_;  // pointers to the columns above; accepting swaps them
   double kicked_{0.0};  // dv of the closing kick that summed the damping loss of the trial [s]; 0: none
   bool damped_;
-  mutable Vector coupled_;  // product C v, modes only
+  mutable Vector coupled_;  // work vector C v, coupled modes only
 
-  // (I + dv C + dq Omega^2)^-1 per mode, for the last (dq, dv)
+  // Inverse (I + dv C + dq Omega^2)^-1 per mode, for the last (dq, dv).
   double invertedDq_{-1.0};
   double invertedDv_{-1.0};
   Vector inverse_;
@@ -217,8 +217,7 @@ class ModalEquation {
     Eigen::PartialPivLU<Matrix> factor;
   };
   const Eigen::PartialPivLU<Matrix>& factorisedMatrix(double t, double dq, double dv) noexcept;
-  std::array<Factored, 2>
-      factored_;  // the last two, since a scheme may also evaluate in the middle of a step
+  std::array<Factored, 2> factored_;  // last two factorizations, since a scheme may also evaluate at mid-step
   std::size_t oldest_{0};
   Matrix system_;
 
@@ -226,9 +225,9 @@ class ModalEquation {
   SpinRun spins_;
   double drivePower_{0.0};  // power of the spin drives at the accepted instant [W]
 
-  std::unique_ptr<CoupledRun> masslessParts_;   // null without a static coupling
-  EnergyLedger before_;                         // before the contacts of a step were accepted, likewise
-  std::unique_ptr<CoupledError> coupledError_;  // null where no law of massless parts depends on a rate
+  std::unique_ptr<CoupledRun> masslessParts_;  // null if no points without inertia are coupled
+  EnergyLedger before_;  // ledger before the contacts of a step are accepted; only with masslessParts_
+  std::unique_ptr<CoupledError> coupledError_;  // null if no law on points without inertia depends on a rate
   std::unique_ptr<ModalBalance> balance_;       // balance_ and implicit_ are created by prepareImplicit only
   std::optional<ImplicitContact> implicit_;
   Vector free_, qTrial_, vTrial_;
@@ -242,7 +241,7 @@ class ModalEquation {
 inline const kernels::LoadStep& ModalEquation::evaluate(double t, const Vector& q, const Vector& v, double dv,
                                                         const Vector& a) noexcept {
   kicked_ = 0.0;
-  // with dv = 0 the vector `a` is not used and may hold any values
+  // With dv = 0, the vector `a` is not used and may contain any values.
   const Motion motion{q.data(), v.data(), dv, dv == 0.0 ? v.data() : a.data()};
   contacts_.evaluate(t, motion);
   if (masslessParts_) [[unlikely]]
@@ -260,7 +259,7 @@ inline kernels::RowForces ModalEquation::rowForces(double t, const Vector& q, co
 
 inline void ModalEquation::force(double t, const Vector& q, const Vector& v, double dv, const Vector& a,
                                  Vector& f) noexcept {
-  // contacts and links are evaluated before `f` is written, since `a` and `f` may be the same vector
+  // Contacts and links are evaluated before `f` is written, since `a` and `f` may be the same vector.
   const kernels::LoadStep& loads = evaluate(t, q, v, dv, a);
   const kernels::RowForces along = rowForces(t, q, v, dv, a);
   kernels::sumForces(loads, along, q.data(), f.data(), q.size());

@@ -27,8 +27,8 @@ MovingLoad::MovingLoad(TimeFunction position, TimeFunction scale, std::vector<do
     stages_.push_back({-kNever, kOff, false});
 }
 
-/// Index of the element that contains x for a path of this slope: at a border the element ahead, at zero
-/// slope either.
+/// Index of the element that contains x, for a path with this slope: at a border the element ahead, at slope
+/// zero one of both neighbours.
 int MovingLoad::elementAt(double x, double slope) const noexcept {
   const auto first = borders_.begin();
   const auto ahead = slope < 0.0 ? std::lower_bound(first, borders_.end(), x)  // first border >= x
@@ -96,7 +96,7 @@ void MovingLoadRun::at(double t, double* factors, Eigen::Ref<Matrix> columns) no
   const bool off =
       isFormula() ? !(x >= load_->border(0) && x <= load_->border(last + 1)) : element() == MovingLoad::kOff;
   if (off) return;
-  // within the rounding of the instant of entry or exit, x may lie just outside the chain
+  // Within the rounding of the instant of entry or exit, x may lie just outside the chain.
   int here = std::max(held_, 0);
   while (here < last && x > load_->border(here + 1)) ++here;
   while (here > 0 && x < load_->border(here)) --here;

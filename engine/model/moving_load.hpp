@@ -22,7 +22,7 @@ namespace ricochet {
 /// scheme ends a step there.
 class MovingLoad {
  public:
-  static constexpr int kTerms = 4;  ///< terms of the cubic
+  static constexpr int kTerms = 4;  ///< number of terms of the cubic
   static constexpr int kOff = -1;   ///< index while the load is on no element
 
   /// `borders`: positions of the ends of the elements, increasing, N + 1 values [m]. `shapes`: coordinates x
@@ -91,7 +91,7 @@ class MovingLoadRun {
     return isFormula() || (element() != MovingLoad::kOff && (position_.isVarying() || scale_.isVarying()));
   }
 
-  /// `restore` must be called once after reading.
+  /// Reads or writes the state; `restore` must be called once after reading.
   template <class Archive>
   void persist(Archive& archive) {
     archive.beginSection("MovingLoadRun");

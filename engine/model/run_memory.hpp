@@ -10,7 +10,7 @@ namespace ricochet {
 /// Stored state of the contacts and links at the end of a run, from which another run of the same contacts
 /// and links starts.
 struct RunMemory {
-  /// Allocates memory for the states of these contacts and links.
+  /// Allocates memory for the states of all contacts and links of these sets.
   RunMemory(const ContactSet& contactSet, const LinkSet& linkSet)
       : contacts(static_cast<std::size_t>(contactSet.size())),
         areas(contactSet.contacts()),

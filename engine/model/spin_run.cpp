@@ -60,7 +60,7 @@ void SpinRun::start(double t) noexcept {
 
 bool SpinRun::advance(double t, double tolerance, const Vector& q, Vector& forceLike) noexcept {
   read(t);
-  argument_.setZero();  // adds the part of the old W' to the argument
+  argument_.setZero();  // adds the term of W' before the jump
   for (std::size_t i = 0; i < cursors_.size(); ++i) argument_ += change_[i] * gyroscopicProduct(i, q);
   bool changed = false;
   for (FunctionCursor& cursor : cursors_) {

@@ -18,10 +18,11 @@ class SpinRun {
 
   bool empty() const noexcept { return cursors_.empty(); }
 
-  /// a += the force at t.
+  /// Adds the gyroscopic force at t to the acceleration `a`.
   void addForce(double t, const Vector& q, const Vector& v, Vector& a) noexcept;
 
-  /// system += dv (W - W_included) G + dq W' G
+  /// Adds the matrices of the gyroscopic force at t to an implicit matrix: system += dv (W - W_included) G +
+  /// dq W' G.
   void addTo(Matrix& system, double t, double dq, double dv) noexcept;
 
   /// Power that the drives of the spin supply to the motion, -W' v.G q [W].
@@ -45,8 +46,8 @@ class SpinRun {
   const LinearSystem* linear_;
   std::vector<FunctionCursor> cursors_;
   FunctionSeries series_{1};
-  std::vector<double> speed_;   // W - W_included
-  std::vector<double> change_;  // W'
+  std::vector<double> speed_;   // speed W - W_included of each part at the instant [rad/s]
+  std::vector<double> change_;  // acceleration W' of each part [rad/s^2]
   Vector argument_, product_;   // work vectors, one entry per mode
 };
 

@@ -35,7 +35,7 @@ StepVerdict AdaptiveCentral::judgeStep(const State& s, double h,
     const double da = s.a[i] - acceleration_[i];
     const double dq = s.q[i] - position_[i];
     if (da == 0.0 || da * dq > 0.0)
-      continue;  // acceleration along the motion, as under a growing load: no oscillation
+      continue;  // the acceleration acts along the motion, as under a growing load: no oscillation
     const double ratio = std::abs(da) / std::max(std::abs(dq), least);
     largest = std::max(largest, ratio);
   }

@@ -54,7 +54,8 @@ class AdaptiveCentral : public CarriesAcceleration {
 
   static bool isUnconditionallyStable(const SchemeOptions&) noexcept {
     return true;
-  }  // the largest step limits the error
+    // the largest step limits the error of this scheme
+  }
 
   /// Default of the largest step for a model [s].
   static double defaultLargestStep(const ModalModel& model);
@@ -102,23 +103,24 @@ class AdaptiveCentral : public CarriesAcceleration {
   }
 
  private:
-  /// True if the balance of points without inertia is accurate at the end of a step.
+  /// True if the forces at points without inertia balance within the tolerance at the end of a step.
   template <EquationOfMotion E>
   bool isAccurate(E& eq, const State& s, double h) {
-    constexpr double kTolerance = 1e-5;  // of the largest motion, in energy norm
+    constexpr double kTolerance = 1e-5;  // allowed error, relative to the largest motion in energy norm
     const auto coupled = eq.coupledError({position_, velocity_, s.q, s.v, h});
     const double motion = std::sqrt(2.0 * (eq.kineticEnergy(s.v) + eq.elasticEnergy(s.q)));
     largest_ = std::max({largest_, motion, coupled.size});
     return coupled.of(largest_) <= kTolerance * largest_;
   }
 
-  /// `beyond`: what laws reach in the step beyond known_.
+  /// Decides whether a step is accepted. `beyond`: stiffness that laws reach in the step in excess of known_.
   StepVerdict judgeStep(const State& s, double h, const ReachedStiffness::Sum& beyond) noexcept;
 
   CentralDifference central_;
-  Vector position_, velocity_, acceleration_;  // values before the step; `velocity_` only with a CoupledError
-  double largest_{0.0};                        // largest motion in energy norm [J^1/2], likewise
-  int calm_{0};                                // number of consecutive steps well below the limit
+  // Displacement, velocity and acceleration before the step; the velocity is kept only with a CoupledError.
+  Vector position_, velocity_, acceleration_;
+  double largest_{0.0};  // largest motion in energy norm [J^1/2]; only with a CoupledError
+  int calm_{0};          // number of consecutive steps well below the limit
   double ceiling_{0.0};
   double known_{0.0};  // largest eigenvalue with all contacts closed, as far as it is known [rad^2/s^2]
   ReachedStiffness reached_;

@@ -6,8 +6,8 @@
 
 namespace ricochet {
 
-/// Copy of what a scheme carries from step to step beside the state, so that a step can be repeated: all of a
-/// scheme with a memory of earlier steps, the force of another one.
+/// Copy of the vectors that a scheme carries from step to step beside the state, so that a step can be
+/// repeated: everything for a scheme with a memory of earlier steps, the force for any other scheme.
 template <class I>
 class CarriedState {
  public:

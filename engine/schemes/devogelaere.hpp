@@ -67,7 +67,7 @@ class Devogelaere {
     const double p = previous_;
     const double r = d / p;
     position_ = s.q + d * s.v + (d * d / 6.0) * ((3.0 + r) * s.a - r * half_);
-    // integral over [0, d] of the parabola through the accelerations
+    // integral over [0, d] of the parabola through the accelerations a_-, a, a_h
     const double weight = d * (2.0 * d + 3.0 * p) / (6.0 * (d + p));
     velocity_ = s.v + (d * (d + 3.0 * p) / (6.0 * p)) * s.a - (d * r * d / (6.0 * (d + p))) * half_;
     guess_ = (0.5 * (1.0 + r) * (2.0 + r)) * s.a - (r * (2.0 + r)) * half_ + (0.5 * r * (1.0 + r)) * earlier_;

@@ -11,8 +11,8 @@
 namespace ricochet {
 namespace {
 
-/// Limit of c h below which the error of the trapezoid, (c h)^2/12 of the loss, stays invisible in a residual
-/// of 1 %.
+/// Limit of c h below which the error of the trapezoid, (c h)^2/12 of the damping loss, is invisible in an
+/// energy residual of 1 %.
 constexpr double kHeavy = 0.02;
 
 /// For modes with omega h > pi: above this c h, exp(-c h) is so small that D - 1 is far from singular.
@@ -63,7 +63,7 @@ void HeavyDamping::prepareMode(Eigen::Index i) {
   const double damping = linear_->dampingDiagonal[i];
   const double omegaSquared = atLeastSmallStiffness(linear_->omegaSquared[i], h_);
   const DecayingWave wave = decayingWave(omegaSquared, 0.5 * damping, h_);
-  // elements of the matrix D - 1
+  // elements a, b, c, d of the matrix D - 1
   const double a = wave.cosine + 0.5 * damping * wave.sineOverW - 1.0;
   const double b = wave.sineOverW;
   const double c = -omegaSquared * wave.sineOverW;

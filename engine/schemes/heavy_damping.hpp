@@ -26,10 +26,10 @@ class HeavyDamping {
  public:
   explicit HeavyDamping(const LinearSystem& linear) : linear_(&linear) {}
 
-  /// True if steps of h [s] need the correction.
+  /// True if steps of h [s] need the correction of the damping loss.
   static bool isIn(const LinearSystem& linear, double h);
 
-  /// Computes the forms for steps of h; kept while the step is unchanged.
+  /// Computes the quadratic forms for steps of h [s]; they are kept while h is unchanged.
   void prepare(double h);
 
   /// Energy [J] lost over a step of the prepared length, minus the loss by the trapezoid.

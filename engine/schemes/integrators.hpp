@@ -61,9 +61,9 @@ constexpr bool areIntegrators(TypeList<Is...> /*list*/) {
 }
 static_assert(areIntegrators(Integrators{}) && haveOwnTraits(Integrators{}));
 
-/// Limits the links for steps of h [s] of a scheme that evaluates their forces ahead (LinkRun::limitDamping).
-/// Schemes with error control shorten their steps instead; implicit ones and moreau find the force that
-/// balances the motion.
+/// Limits the damping of the links for steps of h [s] of a scheme that uses their forces of the step before
+/// (LinkRun::limitDamping). Schemes with error control shorten their steps instead; implicit schemes and
+/// moreau solve for the link forces.
 template <class I, class E>
 void limitLinkDamping(const I& /*integrator*/, E& equation, double h) {
   constexpr bool chooses = requires(const I& each) { each.largestStep(); };
@@ -71,18 +71,19 @@ void limitLinkDamping(const I& /*integrator*/, E& equation, double h) {
     equation.limitLinkDamping(h);
 }
 
-/// True for a scheme of fixed steps that can repeat a step in parts: the state is all that it carries.
+/// True for a scheme of fixed steps that can repeat a step in parts, because it carries nothing but the
+/// state.
 template <class I>
 inline constexpr bool kMayShorten = !I::traits.adaptive && !kOwnsContacts<I> && !requires(I & integrator) {
   integrator.carriedVectors();
 };
 
-/// True for a scheme of which a step that has no solution is repeated in parts.
+/// True for a scheme that repeats a step without solution in parts.
 template <class I>
 inline constexpr bool kRepeatsInParts = kMayShorten<I> || I::traits.implicit;
 
-/// Limit of the steps of a scheme by the stiffness that laws reach; none for a scheme that cannot repeat a
-/// step in parts, and in physical coordinates.
+/// Limit of the steps of a scheme by the stiffness that laws reach. There is no limit in physical
+/// coordinates, or for a scheme that cannot repeat a step in parts.
 template <class I, class E>
 ReachedLimit reachedLimitOf(const E& equation, const SchemeOptions& options, double nominalStep) {
   if constexpr (kMayShorten<I> && std::is_same_v<E, ModalEquation>)
@@ -91,14 +92,14 @@ ReachedLimit reachedLimitOf(const E& equation, const SchemeOptions& options, dou
     return {};
 }
 
-/// True where the forces at points without inertia may have no solution in a step of a scheme that does not
-/// solve for contacts by itself.
+/// True if the forces at points without inertia may have no solution in a step of a scheme that does not
+/// solve for contact forces itself.
 template <class I, class E>
 bool canLoseBalance(const E& equation) {
   return !I::traits.implicit && !equation.model().coupling.empty();
 }
 
-/// Contact that caused a refused step, or link with the index (number of contacts) + i; -1: none.
+/// Index of the contact that caused a refused step, or number of contacts + index of the link; -1: neither.
 template <class I, class E>
 int bodyOfRefusedStep(const I& integrator, const E& equation) {
   if constexpr (requires { integrator.unsolvedBody(); }) return integrator.unsolvedBody();
@@ -121,8 +122,8 @@ void startIntegrator(I& integrator, E& equation, State& s, double nominalStep) {
   integrator.start(equation, s, nominalStep);
 }
 
-/// Moves the load functions past an instant of a possible jump (ModalEquation::advance), and updates the
-/// vectors of the scheme.
+/// Moves the load functions past an instant of a possible jump (ModalEquation::advance), and adds the jump to
+/// the vectors of the scheme.
 template <class I, class E>
 void passJumpInstant(I& integrator, E& equation, State& s, double tolerance) noexcept {
   if constexpr (kOwnsContacts<I>) return integrator.advance(s, tolerance);
@@ -132,7 +133,7 @@ void passJumpInstant(I& integrator, E& equation, State& s, double tolerance) noe
   if constexpr (hasHistory) integrator.afterJump(s);
 }
 
-/// Accepts the step of length h that ended in state s, and counts what a scheme tells of its impacts.
+/// Accepts the step of length h that ended in state s, and adds the impacts of the scheme to the counts.
 template <class I, class E>
 void acceptStep(I& integrator, E& equation, State& s, double h, ImpactCounts& impacts) noexcept {
   if constexpr (kOwnsContacts<I>)
@@ -152,8 +153,8 @@ constexpr bool refinesAccounts(const I& integrator) noexcept {
     return I::traits.order > 2;
 }
 
-/// Called after `acceptStep`: adds the error of the trapezoid to the energy balance. `from` and `to` include
-/// accelerations for schemes that need them.
+/// Adds the error of the trapezoid in a step to the energy balance, after `acceptStep`. `from` and `to`
+/// include accelerations for schemes that need them.
 template <class I, class E>
 void refineAccounts(I& integrator, E& equation, const State& from, const State& to, double h) noexcept {
   if constexpr (requires { integrator.refineAccounts(equation, from, to, h); })

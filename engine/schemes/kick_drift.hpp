@@ -10,12 +10,12 @@
 
 namespace ricochet {
 
-/// An equation whose linear part the integrator can integrate itself.
+/// An equation of motion whose linear part the integrator can integrate itself.
 template <class E>
 concept SplitEquation = EquationOfMotion<E> &&
     requires(E e, double t, double dv, const Vector& q, Vector& v, Vector& f) {
   e.accelerationFrom(f, q, v, f);
-  e.kick(t, dv, q, v, f);  // f = force(t, q), contacts at the velocity v + dv f; then v += dv f
+  e.kick(t, dv, q, v, f);  // f = force(t, q), contacts at v + dv f; then v += dv f
 };
 
 /// Kick and drift: impulses of contacts and loads at the ends of a step, exact damped motion of every mode

@@ -7,8 +7,9 @@
 namespace ricochet {
 namespace {
 
-constexpr double kForceRounding = 1e-13;  // of the largest force
-constexpr double kNearlyFound = 1e-10;    // found, where rounding of the motion allows no more
+constexpr double kForceRounding = 1e-13;  // rounding error, relative to the largest force
+// accepted relative error if rounding of the motion allows no better force
+constexpr double kNearlyFound = 1e-10;
 
 }  // namespace
 
@@ -34,7 +35,8 @@ LinkMeans::LinkMeans(const LinkSet& set) {
   restart();
 }
 
-/// The derivative of a force that the motion does not change.
+/// Starts again from forces that do not depend on the motion: the derivative of `wrong_` with respect to f_1
+/// is then -1.
 void LinkMeans::restart() noexcept {
   inverse_.setZero();
   inverse_.diagonal().setConstant(-1.0);
@@ -58,9 +60,10 @@ void LinkMeans::addTo(Vector& force) const noexcept {
                        force.size());
 }
 
-/// inverse += (change - inverse y) change^T inverse / (change^T inverse y),  y the change of `wrong_`.
+/// Broyden's update of the inverse: inverse += (change - inverse y) change^T inverse / (change^T inverse y),
+/// y: change of `wrong_`.
 void LinkMeans::improveInverse() noexcept {
-  constexpr double kLeast = 1e-3;  // of a denominator, against its factors
+  constexpr double kLeast = 1e-3;  // least ratio of the denominator to |change|^2
   wrongBefore_ = wrong_ - wrongBefore_;
   image_.noalias() = inverse_ * wrongBefore_;
   shadow_.noalias() = inverse_.transpose() * change_;
@@ -76,7 +79,8 @@ double LinkMeans::sumAlong(int leader, const Vector& forces) const noexcept {
   return sum;
 }
 
-/// Gives each link of a row the force of its law between both ends of the bisection, so that their sum stays.
+/// Sets the force of each link of a group of parallel rows between its law's forces at both ends of the
+/// bisection; the sum of the group is unchanged.
 void LinkMeans::shareForce(int leader) noexcept {
   const double sum = sumAlong(leader, guess_), low = sumAlong(leader, lowForces_),
                high = sumAlong(leader, highForces_);
@@ -101,7 +105,7 @@ void LinkMeans::beginBisection() noexcept {
 
 LinkMeans::Verdict LinkMeans::bisectForces(LinkRun& run) noexcept {
   constexpr int kMostSweeps = 30;
-  constexpr double kFarthest = 1e12;  // of the largest force
+  constexpr double kFarthest = 1e12;  // largest change of a force, relative to the largest force
   Bisection& of = bisection_;
   double& guess = guess_[of.axis];
   const double wrong = sumAlong(of.axis, wrong_);

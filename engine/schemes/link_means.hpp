@@ -12,11 +12,12 @@ namespace ricochet {
 ///
 ///     mean = (f_0 + f_1)/2,      f_1 = f(motion at the end under these means)
 ///
-/// f_1 is found by Broyden's method: C.G. Broyden, Math. Comput. 19 (1965) 577-593. A linear spring is
-/// found in as many iterations as there are links, at any step. Where the method does not converge, as for
-/// laws with infinite slopes (|v|^a), one force after the other is found by bisection: the force of a law
-/// that resists the motion falls as its guess grows. Links with parallel rows, as two dashpots on one dof,
-/// are found together: only their sum moves the structure, and each takes what its law gives there.
+/// f_1 is found by Broyden's method: C.G. Broyden, Math. Comput. 19 (1965) 577-593. For linear springs it
+/// needs as many iterations as there are links, whatever the step. If the method does not converge, as for
+/// laws with infinite slopes (|v|^a), the forces are found by bisection one after another: the force of a law
+/// that resists the motion decreases as its guess increases. Links with parallel rows, such as two dashpots
+/// on one dof, are solved together: only the sum of their forces moves the structure, and each law gives its
+/// own share.
 class LinkMeans {
  public:
   LinkMeans() = default;
@@ -24,15 +25,15 @@ class LinkMeans {
 
   bool empty() const noexcept { return count_ == 0; }
 
-  /// Begins a step of h [s]: the first guess of f_1.
+  /// Begins a step of h [s] with the first guess of the forces f_1.
   void begin(const LinkRun& run, double h) noexcept;
 
-  /// force += the mean forces along the rows of the links.
+  /// Adds the mean forces of the links to `force`, along their rows.
   void addTo(Vector& force) const noexcept;
 
   enum class Verdict { found, again, none };
-  /// Compares the guess with the forces of the trial of `run`, of the flight under the means, and improves
-  /// the guess. What bisection has found becomes the force of the trial.
+  /// Compares the guess of the forces f_1 with the forces of the trial of `run` after a flight under the mean
+  /// forces, and improves the guess. A force found by bisection becomes the force of the trial.
   Verdict compareForces(LinkRun& run) noexcept;
 
   template <class Archive>
@@ -46,8 +47,8 @@ class LinkMeans {
     int link;
     std::size_t index;
     const double* row;
-    int leader;    ///< first axis with a parallel row
-    double share;  ///< this row = share * row of the leader
+    int leader;    ///< index of the first axis with a parallel row
+    double share;  ///< factor c: this row = c * row of the leader
   };
   template <class Visitor>
   void forGroup(int leader, const Visitor& visit) const noexcept {
@@ -67,22 +68,22 @@ class LinkMeans {
   Vector before_, guess_, change_;  // f_0, f_1, the last change of f_1 [N]
   Vector wrong_, wrongBefore_;      // f(motion) - f_1 [N]
   Vector lowForces_, highForces_;   // f(motion) at both ends of a bisection [N]
-  Vector image_, shadow_;           // scratch of `improveInverse`
-  Matrix inverse_;                  // of the derivative of `wrong_` with respect to f_1
-  double largest_{0.0};             // force of the run [N]
-  double step_{-1.0};               // [s]
+  Vector image_, shadow_;           // work vectors of `improveInverse`
+  Matrix inverse_;                  // inverse of the derivative of `wrong_` with respect to f_1
+  double largest_{0.0};             // largest link force of the run [N]
+  double step_{-1.0};               // step for which inverse_ is valid [s]
   int iterations_{0};
 
-  /// Search for the force along one row, the others held, row after row until a sweep changes none.
+  /// Search for the forces along one row with all others fixed, row after row until a sweep changes no force.
   struct Bisection {
-    int axis{-1};     ///< -1: Broyden's method
-    int sweeps{0};    ///< completed
-    double low{0.0};  ///< a guess that is too small, if `isAbove`
+    int axis{-1};     ///< row of the present search; -1: Broyden's method is used
+    int sweeps{0};    ///< number of completed sweeps
+    double low{0.0};  ///< lower bound of the force if `isAbove` [N]
     double high{0.0};
-    double reach{0.0};  ///< next distance in which a bound is looked for [N]
+    double reach{0.0};  ///< next distance at which a bound is sought [N]
     double start{0.0};  ///< sum along the row at the start of the search [N]
     bool isAbove{false}, isBelow{false};
-    bool changed{false};  ///< a force of this sweep
+    bool changed{false};  ///< this sweep has changed a force
   };
   Bisection bisection_;
 };

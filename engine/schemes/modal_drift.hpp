@@ -26,7 +26,7 @@ class ModalDrift {
   /// Coefficients per mode, padded; null if C couples modes.
   kernels::DriftTables tables() const noexcept { return {qq_.data(), qv_.data(), vq_.data(), vv_.data()}; }
 
-  /// (q, v) <- drift of (q, v + kick f), in one pass.
+  /// Free motion over the step after a kick, (q, v) <- drift of (q, v + kick f), in one pass.
   void apply(double kick, const Vector& f, Vector& q, Vector& v) const noexcept {
     if (linear_->damping) return applyCoupled(kick, f, q, v);
     kernels::kickAndDrift({qq_.data(), qv_.data(), vq_.data(), vv_.data()}, kick, f.data(), q.data(),
@@ -39,7 +39,9 @@ class ModalDrift {
   const LinearSystem* linear_;
   double h_{-1.0};
   Vector qq_, qv_, vq_,
-      vv_;  // padded entries are an identity, which leaves the zero state of the padding unchanged
+      // Coefficients per mode; padded entries are an identity, which leaves the zero state of the padding
+      // unchanged.
+      vv_;
   Matrix exponential_;  // 2 modes x 2 modes, only for coupled modes
   mutable Vector before_, after_;
 };

@@ -24,7 +24,7 @@ class ModalResponse {
   /// Advances (q, v) over the step under the constant force f.
   void advance(const Vector& f, Vector& q, Vector& v) const noexcept;
 
-  /// a.S b / h^2: mean rate along row a per impulse h f along row b [1/kg]. Padded rows.
+  /// Mean rate along row a per impulse h f along row b, a.S b / h^2 [1/kg]. Both rows are padded.
   double compliance(const double* a, const double* b) const noexcept;
 
  private:

@@ -10,11 +10,11 @@ namespace ricochet {
 namespace {
 
 constexpr double kNobody = std::numeric_limits<double>::quiet_NaN();
-constexpr double kEpsilon = 1e-15;      // of a difference of two places
-constexpr double kRestAtStart = 1e-12;  // of the speeds and places: what counts as zero at the start
+constexpr double kEpsilon = 1e-15;      // relative rounding error of a difference of coordinates
+constexpr double kRestAtStart = 1e-12;  // smaller relative speeds and distances are zero at the start
 
-/// Length of all rows of a contact that its motion needs: of the normal of a planar obstacle at rest, else of
-/// all axes.
+/// Euclidean length of the rows that determine the motion of a contact: the normal row for a planar obstacle
+/// at rest, all axes otherwise.
 double rowSize(const ContactSet& set, int contact) noexcept {
   double square = 0.0;
   const int axes = set.isFollowed(contact) ? set.axes(contact) : 1;
@@ -66,8 +66,9 @@ void Moreau::start(ModalEquation& eq, State& s, double nominalStep) {
   complete(eq, s);
 }
 
-/// Rigid contacts that touch and approach collide at the start: it is the instant of the grid nearest to
-/// their impact. Contacts that touch without approach bear it too; after a flight some would have left.
+/// Rigid contacts that touch and approach at the start collide there: the start is the instant of the grid
+/// nearest to their impact. Touching contacts without approach take part in the impact, since a flight would
+/// open some of them.
 void Moreau::resolveImpactsAtStart(ModalEquation& eq, State& s) {
   ContactRun& run = eq.contacts();
   q_ = s.q;
@@ -99,13 +100,14 @@ void Moreau::resolveImpactsAtStart(ModalEquation& eq, State& s) {
   if (!eq.links().empty()) eq.links().recomputeRates(s.time, Motion{s.q.data(), s.v.data(), 0.0, s.v.data()});
 }
 
-/// Rigid contacts that touch and rest are closed; set-valued friction slips where its contact slides.
+/// Closes rigid contacts that touch and rest at the start; set-valued friction starts with slip where its
+/// contact slides.
 void Moreau::initialiseAtStart(ModalEquation& eq, const State& s) {
   ContactRun& run = eq.contacts();
   q_ = s.q;
   v_ = s.v;
   scaleQ_ = s.q.norm();
-  constexpr double kRounding = 1e-30;  // of squares of rates
+  constexpr double kRounding = 1e-30;  // squared rates below this fraction are zero
   for (std::size_t i = 0; i < passages_.size(); ++i) {
     const Contact& contact = set_->contacts()[i];
     const FollowedFlight* flight = flights_.flightOf(static_cast<int>(i));
@@ -166,19 +168,19 @@ double Moreau::position(std::size_t contact, int axis, const Vector& q) const no
   return set_->contacts()[contact].offset[axis] + rowProduct(contact, axis, q);
 }
 
-/// Place along e1 at the end of the flight [m].
+/// Coordinate of a contact along e1 at the end of the flight [m].
 double Moreau::coordinateAtEnd(std::size_t contact) const noexcept {
   if (const FollowedFlight* flight = flights_.flightOf(static_cast<int>(contact))) return flight->to.place[0];
   return position(contact, 0, q_);
 }
 
-/// Gap at the end of the flight, at a place `x` along e1.
+/// Gap of a contact with the coordinate `x` along e1 at the end of the flight [m].
 double Moreau::gapAtEnd(std::size_t contact, double x) const noexcept {
   if (const FollowedFlight* flight = flights_.flightOf(static_cast<int>(contact))) return flight->end.gap;
   return gapAt(set_->contacts()[contact], x);
 }
 
-/// Side of the obstacle there.
+/// Sign of the normal along e1 at the end of the flight.
 double Moreau::normalSignAtEnd(std::size_t contact, double x) const noexcept {
   const Contact& c = set_->contacts()[contact];
   if (const FollowedFlight* flight = flights_.flightOf(static_cast<int>(contact)))
@@ -222,7 +224,8 @@ bool Moreau::step(ModalEquation& eq, State& s, double h) noexcept {
     const auto energy = [this](const Vector& q, const Vector& v) {
       return 0.5 * (v.squaredNorm() + (linear_->omegaSquared.array() * q.array().square()).sum());
     };
-    pending_.damping = energy(s.q, s.v) + force_.dot(mean_) - energy(q_, v_);  // what an exact flight loses
+    // numerical energy loss of the flight
+    pending_.damping = energy(s.q, s.v) + force_.dot(mean_) - energy(q_, v_);
   }
   if (!resolveImpacts(h)) return false;
   for (std::size_t i = 0; i < passages_.size(); ++i) updateContact(run, i, h);

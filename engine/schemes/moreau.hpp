@@ -19,7 +19,7 @@
 
 namespace ricochet {
 
-/// Time stepping with set-valued contact: no event is located, a step may hold many of them.
+/// Time stepping with set-valued contact: no event is located, and a step may contain many events.
 ///
 /// 1. Flight. Every mode moves exactly under a force that is constant over the step (modal_response.hpp): the
 ///    mean load, and the reactions r of the contacts that touch. Unknown impulses x = h r, mean rates y = B
@@ -27,31 +27,32 @@ namespace ricochet {
 ///        rigid: x_n >= 0, y_n >= 0, x_n y_n = 0      penalty, imposed: x_n = h N, mean of the law over the
 ///        step set-valued friction: y_t = 0 while |x_t| <= mu_s x_n, else |x_t| = mu_d x_n against y_t
 ///        regularised friction: x_t = h T(s + h/2 y_t, y_t, x_n/h), its return mapping
-///    A rigid contact touches when it was closed, or its gap is not positive, at the start of the step;
-///    others when the flight without contacts ends in them. Reactions do no work but what their laws
-///    dissipate: springs take up and give back their energy exactly.
+///    A rigid contact touches when it was closed, or its gap is not positive, at the start of the step; other
+///    contacts touch when the flight without contacts ends with penetration. Reactions do no work except the
+///    dissipation of their laws: springs store and return their energy exactly.
 /// 2. Impulses at the end of the step, v+ = v + B^t (P - x), W = B B^t, for rigid contacts that had a
 ///    reaction or whose gap half a step on, g + h/2 g', would not be positive: they collide at the instant of
 ///    the grid nearest to the impact. P is the whole impulse of the step:
 ///        g'+ >= -e min(0, g'), P_n >= 0, one of them an equality;   s'+ = 0 while |P_t| <= mu P_n, else at
 ///        the bound against s'+ (mu_d at an impact and in slip)
-///    Contacts that jam a body may ask for rebounds that no motion has; e is 0 in such an impact. A run whose
-///    contacts approach where it starts begins with such impulses. By another law of impacts than Newton's
-///    (staged_impact.hpp), contacts with a reaction come to rest by these rules with e = 0; then all that
-///    touch are struck by that law.
+///    If contacts jam a body, no motion may have the rebounds of all laws; e is then 0 in the impact. A run
+///    with approaching contacts at its start begins with such impulses. With an impact law other than
+///    Newton's (staged_impact.hpp), contacts with a reaction first come to rest by these rules with e = 0;
+///    then all touching contacts take part in an impact by this law.
 ///
-/// Links push with the mean of their forces at both ends of the flight (link_means.hpp), the rates before the
-/// impulses: they take up the work of these means.
+/// The force of a link is the mean of its forces at both ends of the flight (link_means.hpp), with the rates
+/// before the impulses: its energy changes by the work of this mean.
 ///
-/// Rows B of a contact whose frame turns or whose obstacle moves are lines through its axes, drawn anew for
-/// the flight and for its end (moreau_followed.hpp); lines of the flight follow its end by iteration.
+/// If the frame of a contact turns or its obstacle moves, its rows B are combinations of its axes, computed
+/// for each flight and for its end (moreau_followed.hpp); the combinations of the flight depend on its end
+/// and are found by iteration.
 ///
-/// Of first order, through impacts and where friction starts or ends; else of second, but for slip that
-/// turns. Without a limit of the step: the flight conserves energy or loses it, and so do impulses
-/// (restitution 0). Flight and impulses are both needed: impulses alone let a contact that carries a constant
-/// force creep by r h^2/2 in every step.
-/// Penetration: an impact leaves at most |g'| h/2, and while the contact lasts it does not grow, since the
-/// mean rate is not negative; nothing pushes it back. A corner of a profile is met by at most |v| h.
+/// The scheme is of first order through impacts, at starts and ends of friction and for slip that turns;
+/// otherwise of second order. It has no step limit: neither the flight nor impulses with restitution 0 create
+/// energy. Flight and impulses are both needed: impulses alone let a contact that carries a constant force
+/// creep by r h^2/2 in every step. Penetration: an impact leaves at most |g'| h/2, and while the contact
+/// lasts it does not grow, since the mean rate is not negative; nothing pushes it back. A corner of a profile
+/// is met by at most |v| h.
 class Moreau {
  public:
   static constexpr std::string_view keyword = "moreau";
@@ -87,10 +88,10 @@ class Moreau {
 
   void start(ModalEquation& eq, State& s, double nominalStep);
 
-  /// False: no impulses were found, and nothing has changed.
+  /// Returns false if no impulses were found; state and contacts are then unchanged.
   bool step(ModalEquation& eq, State& s, double h) noexcept;
 
-  /// Keeps the step just taken: contact states, events, totals, accounts.
+  /// Accepts the last step: contact states, events, totals and energy terms.
   void accept(ModalEquation& eq, State& s, double h) noexcept;
 
   /// Impacts of the steps that were accepted since the last call.
@@ -106,22 +107,24 @@ class Moreau {
   /// step by the impulses.
   void interpolate(ModalEquation& eq, const State& from, const State& to, double theta, State& at);
 
-  /// The contact whose laws are violated most when a step found no impulses; -1: none is.
+  /// Index of the contact with the largest violation of its laws when a step found no impulses; -1: none.
   int unsolvedBody() const noexcept { return troubled_; }
 
-  /// The bits of a compliance depend on which of two contacts asked first.
+  /// Archives the compliances too, because their last bits depend on the order in which contacts asked for
+  /// them.
   template <class Archive>
   void persist(Archive& archive) {
     archive.beginSection("Moreau");
     archive(full_, odd_, impulseCompliance_, loads_, imposed_, flights_, loadBefore_, load_, force_);
     archive(passages_, forced_, pending_, scaleQ_, troubled_, linkMeans_);
-    if constexpr (Archive::kReads) counts_ = {};  // of the start, which is not that of the run
+    // without the counts of the impact at the start, which is not part of the run
+    if constexpr (Archive::kReads) counts_ = {};
   }
 
  private:
   struct Tables {
     ModalResponse response;
-    Matrix compliance;  // B S B^t / h^2 between axes of contacts, not a number where nobody asked yet
+    Matrix compliance;  // B S B^t / h^2 between axes of contacts; NaN: not computed yet
 
     template <class Archive>
     void persist(Archive& archive) {
@@ -130,18 +133,18 @@ class Moreau {
       if (step >= 0.0) response.prepare(step);
     }
   };
-  /// What a step does to a contact.
+  /// Change of a contact in a step: reaction, impulse, work and next state.
   struct Passage {
     bool touched{false};
-    bool slips{false};                  // of set-valued friction in the flight: mu_d counts
-    bool isRevised{false};              // whether `slips` was changed in this step
-    int reaction{-1}, impact{-1};       // its blocks
-    double gap{0.0};                    // at the start of the step [m]
+    bool slips{false};                  // set-valued friction slips in the flight: mu_d applies
+    bool isRevised{false};              // `slips` was changed in this step
+    int reaction{-1}, impact{-1};       // index of its block in each problem; -1: none
+    double gap{0.0};                    // gap at the start of the step [m]
     std::array<double, 3> freeRates{};  // mean rates without contact forces [m/s]
     std::array<double, 3> before{};     // rates before the impulses [m/s]
-    std::array<double, 3> lost{};       // work that the impulses take [J]
-    double impulse{0.0};                // normal, of the whole step [N s]
-    double friction{0.0};               // energy [J]
+    std::array<double, 3> lost{};       // work taken by the impulses [J]
+    double impulse{0.0};                // normal impulse of the whole step [N s]
+    double friction{0.0};               // energy dissipated by friction [J]
     ContactState next;
   };
 
@@ -157,7 +160,7 @@ class Moreau {
   bool solveReactions(const ContactRun& run, const State& s, double h, Tables& tables) noexcept;
   struct Approach {
     double side;
-    double gap, endGap;  // [m]
+    double gap, endGap;  // gap at the start and at the end of the flight [m]
   };
   Approach approachOfContact(std::size_t i, const State& s, bool isOpen) const noexcept;
   bool isTouching(std::size_t i, const State& s, const Approach& approach) const noexcept;
@@ -204,7 +207,7 @@ class Moreau {
   const ContactSet* set_{nullptr};
   Tables full_, odd_;
   ModalResponse dense_;
-  Matrix impulseCompliance_;  // B B^t, not a number where nobody asked yet
+  Matrix impulseCompliance_;  // B B^t; NaN: not computed yet
 
   LoadCursors loads_;
   std::vector<FunctionCursor> imposed_;
@@ -212,25 +215,26 @@ class Moreau {
   std::vector<double> factors_;
   Vector loadBefore_, load_;
   Vector given_;  // mean force of loads and links over the step
-  Vector force_;  // constant over the last step
+  Vector force_;  // constant force of the last flight
   Vector q_, v_, mean_;
 
   std::vector<Passage> passages_;
   std::vector<double>
-      forced_;  // side on which a contact acts though the free flight does not end there; or 0
+      // Side on which a contact acts although the free flight does not end in its obstacle; 0: not forced.
+      forced_;
   LinkMeans linkMeans_;
   ImpulseProblem reactions_{0}, impacts_{0};
   ImpulseSolver solver_{0};
   StagedImpact staged_;
-  Matrix impactRows_;             // of followed contacts in an impact in stages, three columns each
-  std::vector<double> rowSizes_;  // of the normals
-  EnergyLedger pending_;          // what the step adds
-  double scaleQ_{0.0};            // norm of q, for the rounding of gaps and rates
-  double rounding_{0.0};          // of mean rates, where a row is 1
+  Matrix impactRows_;             // rows of followed contacts in an impact in stages, three columns each
+  std::vector<double> rowSizes_;  // norms of the normal rows
+  EnergyLedger pending_;          // energy terms of the last step
+  double scaleQ_{0.0};            // norm of q, a scale for the rounding of gaps and rates
+  double rounding_{0.0};          // rounding error of mean rates along a row of norm 1
   int troubled_{-1};
-  bool isUnique_{true};          // the impulses of the problem solved last
-  bool leftRestitution_{false};  // out of the last impact
-  ImpactCounts struck_{};        // at the end of the last step
+  bool isUnique_{true};          // the impulses of the last problem are unique
+  bool leftRestitution_{false};  // the last impact was solved without restitution
+  ImpactCounts struck_{};        // impacts at the end of the last step
   ImpactCounts counts_{};
 };
 

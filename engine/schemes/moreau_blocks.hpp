@@ -7,35 +7,35 @@
 
 namespace ricochet {
 
-/// A gap below this fraction of the distances that make it up counts as zero.
+/// A gap below this fraction of the coordinates from which it is computed counts as zero.
 inline constexpr double kTouchingGap = 1e-12;
 
 inline bool isImposed(const Contact& contact) noexcept { return traitsOf(contact.normal).imposed; }
 inline bool isRigid(const Contact& contact) noexcept { return traitsOf(contact.normal).setValued; }
 
-/// Gap of a planar obstacle at a coordinate x [m], and the side of x on which its normal is.
+/// Gap of a planar obstacle at a coordinate x [m]; normalSignAt gives the direction of its normal at x.
 inline double gapAt(const Contact& contact, double x) noexcept {
   return visitPlanarObstacle(contact.obstacle, 0.0, [&](const auto& shape) { return shape.gap(x); });
 }
 inline double normalSignAt(const Contact& contact, double x) noexcept {
   return visitPlanarObstacle(contact.obstacle, 1.0, [&](const auto& shape) { return shape.normalSign(x); });
 }
-/// The side of a planar obstacle at the normal that it gave; 1 for a curved one.
+/// Sign along e1 of the normal of a planar obstacle; 1 for a curved obstacle.
 inline double normalSignOf(const Contact& contact, const Touch<double>& touch) noexcept {
   return isCurved(contact.obstacle) ? 1.0 : touch.normal[0];
 }
 
 /// Compliances of the blocks of a problem and generalized impulses of its contacts. A contact with a planar
-/// obstacle at rest has the rows of its axes, the first one with the side of its obstacle; of a followed one
-/// they are combined by the lines of its flight, `L`, which is &FollowedFlight::mean or
+/// obstacle at rest uses the rows of its axes, the first row with the sign of its side. A followed contact
+/// combines its rows by the lines of its flight, `L`, which is &FollowedFlight::mean or
 /// &FollowedFlight::last.
 template <ContactLines FollowedFlight::*L>
 class BlockRows {
  public:
   BlockRows(const ContactSet& set, const FollowedFlights& flights) noexcept : set_(set), flights_(flights) {}
 
-  /// Fills W of the blocks from `between(row of one, row of other)`, which `known` keeps for pairs of axes;
-  /// not a number there: unknown.
+  /// Fills the compliance W of the blocks. `between(row, other row)` computes the compliance of two axes;
+  /// `known` stores the result for each pair of axes, NaN where a pair is not computed yet.
   template <class F>
   void fillCompliance(ImpulseProblem& problem, Matrix& known, F&& between) const noexcept {
     const auto blocks = problem.blocks();
@@ -117,7 +117,7 @@ class BlockRows {
     };
     for (std::size_t i = 0; i < 3; ++i) {
       const std::array<double, 4> left = line(one, first, i);
-      std::array<double, 4> partial{};  // along the axes of the other contact
+      std::array<double, 4> partial{};  // rates along the axes of the other contact
       for (int p = 0; p < set_.axes(one.contact); ++p)
         for (int q = 0; q < set_.axes(other.contact); ++q)
           if (const double share = left[static_cast<std::size_t>(p)]; share != 0.0)

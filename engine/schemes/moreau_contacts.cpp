@@ -1,4 +1,4 @@
-// What a step of moreau leaves in the contacts: states, accounts, events.
+// Contact states, energy terms and events at the end of a step of moreau.
 
 #include "engine/schemes/moreau.hpp"
 #include "engine/schemes/moreau_blocks.hpp"
@@ -8,8 +8,8 @@
 
 namespace ricochet {
 
-/// State, gap and force along the normal at the end of the step. The force of a spring is that of the gap
-/// there; a dashpot has the mean rate of the step.
+/// Updates state, gap and normal force at the end of the step. The force of a spring is that at the final
+/// gap; the force of a dashpot is that at the mean rate of the step.
 void Moreau::updateNormal(const ContactState& from, std::size_t i, double h) noexcept {
   Passage& passage = passages_[i];
   ContactState& next = passage.next;
@@ -46,7 +46,7 @@ void Moreau::updateNormal(const ContactState& from, std::size_t i, double h) noe
       set_->contacts()[i].normal);
 }
 
-/// Path along the surface and slip rate at the end of the step.
+/// Updates path along the surface and slip rate at the end of the step.
 void Moreau::updateSlip(const ContactState& from, std::size_t i, double h) noexcept {
   Passage& passage = passages_[i];
   ContactState& next = passage.next;
@@ -64,7 +64,7 @@ void Moreau::updateSlip(const ContactState& from, std::size_t i, double h) noexc
   next.position = from.position + scaled(h, block.slip());
 }
 
-/// Traction and memory of the friction at the end of the step.
+/// Updates traction and memory of the friction law at the end of the step.
 void Moreau::updateFriction(const ContactState& from, std::size_t i, double h) noexcept {
   Passage& passage = passages_[i];
   ContactState& next = passage.next;
@@ -83,21 +83,21 @@ void Moreau::updateFriction(const ContactState& from, std::size_t i, double h) n
   std::visit(
       [&]<class Law>(const Law& law) {
         if constexpr (Law::traits.traction && Law::traits.setValued) {
-          // the bound of a slip is that of the compression at the end of the step
+          // The bound of the friction of a slip follows from the compression at the end of the step.
           if (block->slides && passage.impulse > 0.0)
             next.traction = scaled(h * next.compression / passage.impulse, next.traction);
           next.friction.slipping = block->slides && dot(next.slipRate, next.slipRate) > 0.0;
           if (!next.friction.slipping) return;
           FrictionKinematics<double> k{next.position, next.slipRate, next.compression, 0.0, next.traction};
           const bool rubs = dot(next.traction, next.traction) > 0.0;
-          if (!rubs) k.reaction = law.tractionDirection(k);  // mu = 0
+          if (!rubs) k.reaction = law.tractionDirection(k);  // law without traction (mu = 0)
           next.friction = law.memoryAtStart(FrictionState::slip, k, from.friction);
         } else if constexpr (Law::traits.traction) {
           next.friction.anchorPosition = next.position;
           if (!from.closed() || passage.reaction < 0) return;
           const ImpulseBlock& flight = reactions_.blocks()[static_cast<std::size_t>(passage.reaction)];
           const double compression = frictionCompression(flight.impulse[0] / h);
-          // a memory that changes all the time takes the mean compression as it is
+          // A law with a continuously changing memory uses the mean compression of the step.
           const double rate =
               Law::traits.coneStick ? (compression - frictionCompression(from.compression)) / h : 0.0;
           FrictionKinematics<double> k{next.position, flight.slip(), compression, rate, {}, h};
@@ -110,7 +110,7 @@ void Moreau::updateFriction(const ContactState& from, std::size_t i, double h) n
       set_->contacts()[i].friction);
 }
 
-/// Work of supports that move: what a contact takes off them is external.
+/// Records the work of moving supports: energy that a contact takes from them is external.
 void Moreau::recordSupportWork(std::size_t i) noexcept {
   const Passage& passage = passages_[i];
   const FollowedFlight& flight = *flights_.flightOf(static_cast<int>(i));
@@ -123,7 +123,8 @@ void Moreau::recordSupportWork(std::size_t i) noexcept {
   }
 }
 
-/// Work along the normal: what the law does not store it dissipates; of an imposed force it is external.
+/// Records the work along the normal: the law dissipates the work that it does not store; the work of an
+/// imposed force is external.
 void Moreau::recordNormalWork(const ContactState& from, std::size_t i) noexcept {
   const Passage& passage = passages_[i];
   double work = 0.0;
@@ -139,7 +140,7 @@ void Moreau::recordNormalWork(const ContactState& from, std::size_t i) noexcept 
   if (passage.impact >= 0) pending_.damping += passage.lost[0];
 }
 
-/// Work along the tangents, the surface's motion being external.
+/// Records the work along the tangents; the motion of the surface does external work.
 void Moreau::recordFrictionWork(const ContactState& from, std::size_t i) noexcept {
   Passage& passage = passages_[i];
   passage.friction = 0.0;
@@ -162,10 +163,11 @@ void Moreau::recordFrictionWork(const ContactState& from, std::size_t i) noexcep
   const bool elastic = !traitsOf(set_->contacts()[i].friction).setValued;
   const ContactState& next = passage.next;
   if (elastic && next.closed() && !from.friction.slipping && !next.friction.slipping) {
-    pending_.damping += lost;  // the stick's dashpot
+    pending_.damping += lost;  // loss in the dashpot of a stick
     return;
   }
-  // an impact elsewhere may drive a contact backwards against its friction: what that gives is the impact's
+  // The impact of another contact may drive a contact backwards against its friction: this energy gain
+  // belongs to the impact.
   const double given = passage.impact >= 0 ? std::min(0.0, lost) : 0.0;
   pending_.damping += given;
   passage.friction = lost - given;
@@ -188,8 +190,8 @@ void Moreau::updateContact(const ContactRun& run, std::size_t i, double h) noexc
   if (passage.next.closed()) writeForce(set_->contacts()[i], passage.next, flight->to);
 }
 
-/// Events of a step of h that ends at t. A state that holds for the first time over this step began, to half
-/// a step, at its start; a slip that ends does so within it; penalties close and open where the gap vanishes.
+/// Events of a step of h that ends at t. A state that is new in this step began at the start of the step,
+/// within half a step; a slip ends within the step; penalty contacts close and open where the gap vanishes.
 void Moreau::recordEvents(ContactRun& run, std::size_t i, double t, double h) noexcept {
   const ContactState& from = run.state(i);
   const Passage& passage = passages_[i];
@@ -234,7 +236,8 @@ void Moreau::accept(ModalEquation& eq, State& s, double h) noexcept {
     recordEvents(run, i, s.time, h);
     ContactTotals& totals = run.totalsOf(i);
     totals.impulse += passage.impulse;
-    // the impulse that closes a rigid contact is no force: over the step it grows without bound as that falls
+    // The impulse that closes a rigid contact is not part of the force: impulse / h grows without bound as h
+    // decreases.
     if (run.state(i).closed() || !traitsOf(set_->contacts()[i].normal).setValued)
       totals.peakForce = std::max(totals.peakForce, passage.next.compression);
     totals.frictionEnergy += passage.friction;
@@ -245,7 +248,7 @@ void Moreau::accept(ModalEquation& eq, State& s, double h) noexcept {
             [](const Event& a, const Event& b) { return a.time < b.time; });
 }
 
-/// Keeps the links of the flight; the impulses at its end change their rates.
+/// Accepts the link states of the flight, with the rates that the impulses at its end have changed.
 void Moreau::acceptLinks(ModalEquation& eq, State& s, double h) noexcept {
   LinkRun& links = eq.links();
   const bool jumps = links.accept(h, eq.contacts().events(), s.v.data());
@@ -253,7 +256,7 @@ void Moreau::acceptLinks(ModalEquation& eq, State& s, double h) noexcept {
     links.recomputeRates(s.time, Motion{s.q.data(), s.v.data(), 0.0, s.v.data()});
 }
 
-/// The acceleration under the loads and what the contacts push, impulses included, as over the last step.
+/// Computes the acceleration under the loads and the contact forces of the last step, impulses included.
 void Moreau::complete(ModalEquation& eq, State& s) noexcept {
   mean_ = loadBefore_;
   const ContactRun& run = eq.contacts();

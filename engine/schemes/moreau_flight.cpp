@@ -1,4 +1,4 @@
-// The flight of a step of moreau: which contacts act, their reactions, what followed contacts turn.
+// The flight of a step of moreau: acting contacts, their reactions, turns of followed contacts.
 
 #include "engine/schemes/moreau.hpp"
 #include "engine/schemes/moreau_blocks.hpp"
@@ -11,8 +11,8 @@ namespace ricochet {
 
 namespace {
 
-/// Speed at which a gap closes in a step of h: under a constant acceleration, from its rate at the start and
-/// its mean rate [m/s].
+/// Speed at which a gap closes in a step of h [s] under a constant acceleration, from the gap rate at the
+/// start and the mean gap rate [m/s].
 double closingSpeed(double start, double mean, double gap, double h) noexcept {
   const double acceleration = 2.0 * (mean - start) / h;
   return std::sqrt(std::max(0.0, start * start - 2.0 * acceleration * gap));
@@ -20,8 +20,8 @@ double closingSpeed(double start, double mean, double gap, double h) noexcept {
 
 }  // namespace
 
-/// Side on which a contact acts, and its gap on that side at the start of the step and, but of a rigid
-/// contact, at the end of the flight without contacts.
+/// Side on which a contact acts, with its gap on that side at the start of the step and at the end of the
+/// flight without contacts (rigid contact: at the start for both).
 Moreau::Approach Moreau::approachOfContact(std::size_t i, const State& s, bool isOpen) const noexcept {
   const Contact& contact = set_->contacts()[i];
   const bool rigid = isRigid(contact);
@@ -30,13 +30,13 @@ Moreau::Approach Moreau::approachOfContact(std::size_t i, const State& s, bool i
   const double x = flight == nullptr ? position(i, 0, s.q) : flight->from.place[0];
   const double end = flight == nullptr ? position(i, 0, q_) : flight->to.place[0];
   const double side = forced_[i] != 0.0 ? forced_[i] : normalSignAt(contact, rigid || !isOpen ? x : end);
-  // of the plane on that side, however far it is
+  // The gap is measured from the plane on the acting side, at any distance.
   const double gap =
       normalSignAt(contact, x) == side ? gapAt(contact, x) : gapAt(contact, end) - side * (end - x);
   return {side, gap, rigid ? gap : gapAt(contact, end)};
 }
 
-/// Whether a rigid contact touches at the start of the step and does not approach: it has a reaction.
+/// True if a rigid contact touches at the start of the step and does not approach: it then has a reaction.
 bool Moreau::isTouching(std::size_t i, const State& s, const Approach& approach) const noexcept {
   const FollowedFlight* flight = flights_.flightOf(static_cast<int>(i));
   const double place = flight == nullptr ? std::abs(set_->contacts()[i].offset[0]) : flight->size();
@@ -54,7 +54,8 @@ double Moreau::gapRateAtStart(std::size_t i, const State& s, double side) const 
   return rate;
 }
 
-/// The block of a contact that acts during the flight, if it does. q_ and mean_ are of the free flight.
+/// Adds the block of a contact if it acts during the flight. q_ and mean_ belong to the flight without
+/// contacts.
 bool Moreau::addReaction(const ContactRun& run, std::size_t i, const State& s, double h) noexcept {
   const Contact& contact = set_->contacts()[i];
   const ContactState& from = run.state(i);
@@ -98,18 +99,19 @@ bool Moreau::addReaction(const ContactRun& run, std::size_t i, const State& s, d
     passage.isRevised = false;
     block.coefficient = passage.slips ? law->muDynamic : law->muStatic;
   } else if (set_->hasTraction(static_cast<int>(i)) && from.closed()) {
-    block.tangent = TangentRule::law;  // a contact that closes hooks its spring, without force
+    block.tangent = TangentRule::law;  // a contact that closes starts its spring without force
     if (!set_->isFollowed(block.contact)) block.position = {position(i, 1, s.q), position(i, 2, s.q)};
   }
   return true;
 }
 
-/// After a solution: sticks that gave way slip at mu_d, slips that turned get the chance to stick at mu_s,
-/// and coefficients follow the mean slip speed. Returns whether the impulses have to be solved for again.
+/// Updates the friction of the blocks after a solution: a stick beyond its limit slips at mu_d, a slip that
+/// turned may stick at mu_s, and coefficients follow the mean slip speed. Returns true if the impulses must
+/// be solved again.
 bool Moreau::updateFrictionRule(int round) noexcept {
-  constexpr double kSame = 1e-13;  // of coefficients that follow the slip speed
+  constexpr double kSame = 1e-13;  // allowed relative change of a coefficient that follows the slip speed
   constexpr int kMostRounds = 50;
-  // without a traction (mu_d = 0) the slip rate alone tells that a slip turned
+  // Without traction (mu_d = 0), only the slip rate shows that a slip has turned.
   const auto hasTurned = [](const ImpulseBlock& block) {
     const Tangential<double>& before = block.memory.direction;
     return block.coefficient > 0.0 ? dot(block.friction(), before) < 0.0 : dot(block.slip(), before) > 0.0;
@@ -134,7 +136,7 @@ bool Moreau::updateFrictionRule(int round) noexcept {
   return again;
 }
 
-/// Solves for the reactions of the blocks, and for the states of their friction.
+/// Solves the reactions of the blocks together with the stick or slip of each block.
 bool Moreau::solveBlocks(double h, Tables& tables) noexcept {
   FlightRows(*set_, flights_)
       .fillCompliance(reactions_, tables.compliance,
@@ -145,14 +147,15 @@ bool Moreau::solveBlocks(double h, Tables& tables) noexcept {
   }
 }
 
-/// Flight under the reactions of the blocks.
+/// Advances the modes over the flight under the reactions of the blocks.
 void Moreau::advanceFlight(const State& s, double h, const Tables& tables) noexcept {
   const FlightRows rows(*set_, flights_);
   for (const ImpulseBlock& block : reactions_.blocks()) rows.push(block, {}, 1.0 / h, force_);
   advanceModes(s, tables);
 }
 
-/// Contacts that touch, from a flight without contacts: their reactions, and the flight under them.
+/// Finds the touching contacts from a flight without contacts, then their reactions and the flight under
+/// these reactions.
 bool Moreau::solveReactions(const ContactRun& run, const State& s, double h, Tables& tables) noexcept {
   reactions_.clear();
   for (std::size_t i = 0; i < passages_.size(); ++i)
@@ -163,13 +166,12 @@ bool Moreau::solveReactions(const ContactRun& run, const State& s, double h, Tab
   return !flights_.isAnyCurved() || updateLines(s, h, tables);
 }
 
-/// How far curved obstacles are from what the lines of their blocks foresaw: the largest change of a gap over
-/// its rounding, or turn of a normal over 1e-10. A contact that turns too far in a step for its lines is
-/// `troubled_`.
+/// Largest error of the lines of curved obstacles after a flight: change of a gap over its rounding error, or
+/// turn of a normal over 1e-10. A contact that turns too far in a step for its lines becomes `troubled_`.
 double Moreau::largestCurvatureError(double h) noexcept {
   constexpr double kRounding = 4e-15;
-  constexpr double kTooFar = 0.25;  // of the way in the step
-  constexpr double kNoWay = 1e-12;  // rounding of a way
+  constexpr double kTooFar = 0.25;  // largest gap error, relative to the distance moved
+  constexpr double kNoWay = 1e-12;  // relative rounding error of a distance
   constexpr double kTurn = 1e-10;
   double worst = 0.0;
   for (const ImpulseBlock& block : reactions_.blocks()) {
@@ -187,9 +189,9 @@ double Moreau::largestCurvatureError(double h) noexcept {
   return worst;
 }
 
-/// Draws the lines of curved obstacles anew, about the flight that the reactions gave, until its gaps are
-/// those foreseen. The turn of the normal in a step is the factor by which they come nearer. False: a contact
-/// turns too far in a step of h.
+/// Computes the lines of curved obstacles again from the flight under the reactions, until the gaps at its
+/// end are those predicted by the lines. The error decreases by the turn of the normal in each iteration.
+/// Returns false if a contact turns too far in a step of h [s].
 bool Moreau::updateLines(const State& s, double h, Tables& tables) noexcept {
   constexpr int kMost = 12;
   double before = std::numeric_limits<double>::infinity();
@@ -213,9 +215,9 @@ bool Moreau::updateLines(const State& s, double h, Tables& tables) noexcept {
   }
 }
 
-/// Contacts whose flight ends in an obstacle, or on a side of it, that has no block: pushed there by the
-/// others, or thrown from one side to the other in a large step. One that is thrown to and fro has no flight
-/// in this step.
+/// Finds contacts whose flight ends with penetration although they have no block on this side: other contacts
+/// pushed them there, or a large step moved them from one side of the obstacle to the other. A contact that
+/// alternates between both sides has no flight in this step.
 Moreau::Flight Moreau::judgeFlightError() noexcept {
   Flight flight = Flight::complete;
   for (std::size_t i = 0; i < passages_.size(); ++i) {
@@ -236,11 +238,11 @@ Moreau::Flight Moreau::judgeFlightError() noexcept {
   return flight;
 }
 
-/// The flight: q_, v_ at its end, force_ what pushed.
+/// Computes the flight: q_ and v_ at its end, and force_, the sum of all constant forces.
 bool Moreau::computeFlight(const ContactRun& run, const State& s, double h, Tables& tables) noexcept {
   std::fill(forced_.begin(), forced_.end(), 0.0);
   Flight flight = Flight::missed;
-  while (flight == Flight::missed) {  // each time, one contact more is forced
+  while (flight == Flight::missed) {  // each repetition forces at least one more contact
     force_ = given_;
     advanceModes(s, tables);
     mean_ = (q_ - s.q) / h;
@@ -251,7 +253,8 @@ bool Moreau::computeFlight(const ContactRun& run, const State& s, double h, Tabl
   return flight == Flight::complete;
 }
 
-/// The flight under loads, links and reactions: the mean forces of links are those of its end.
+/// Computes the flight under loads, links and reactions; the mean forces of the links fit the end of this
+/// flight.
 bool Moreau::advanceFlightWithLinks(ModalEquation& eq, const State& s, double h, Tables& tables) noexcept {
   LinkRun& links = eq.links();
   if (!linkMeans_.empty()) linkMeans_.begin(links, h);

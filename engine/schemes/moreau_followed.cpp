@@ -8,9 +8,9 @@
 namespace ricochet {
 namespace {
 
-constexpr double kGapRounding = 8e-16;  // of the size of a place
+constexpr double kGapRounding = 8e-16;  // relative rounding error of a coordinate
 
-/// Line of a vector with components along e1, e2, e3 and the rotation.
+/// Line of ContactLines for the components of a vector along e1, e2, e3 and a factor of the rotation.
 std::array<double, 4> lineOfVector(const Local<double>& v, double factor, double rotation) noexcept {
   return {factor * v[0], factor * v[1], factor * v[2], factor * rotation};
 }
@@ -21,7 +21,7 @@ Local<double> difference(const Local<double>& a, const Local<double>& b) noexcep
   return {a[0] - b[0], a[1] - b[1], a[2] - b[2]};
 }
 
-/// True if the normal jumps between two places: the normal in the middle then is that of one end.
+/// True if the normal jumps between two positions: the normal at the middle is then that of one end.
 bool isNormalDiscontinuous(const Local<double>& first, const Local<double>& middle,
                            const Local<double>& last) noexcept {
   constexpr double kSmooth = 0.5;  // tan(angle/4) on a circle: reached at 106 degrees
@@ -31,8 +31,8 @@ bool isNormalDiscontinuous(const Local<double>& first, const Local<double>& midd
   return innerProduct(bend, bend) > kSmooth * kSmooth * innerProduct(turn, turn);
 }
 
-/// Discrete gradient of the gap over a flight (see FollowedFlight). A rigid contact at a corner keeps the
-/// normal on which it was: along the chord it would be thrown back by no law.
+/// Discrete gradient of the gap over a flight (see FollowedFlight). A rigid contact at a corner keeps its
+/// normal at the start: a normal along the chord would throw the contact back against all laws.
 Local<double> meanNormal(const AnyObstacle& obstacle, FollowedFlight& f, bool isRigid) noexcept {
   constexpr double kLevel = 0.25;
   Local<double> middle;
@@ -54,7 +54,8 @@ Local<double> meanNormal(const AnyObstacle& obstacle, FollowedFlight& f, bool is
   return n;
 }
 
-/// Lines of both tangents, whose slip is scaled by Contact::tangentScale and loses what the body rolls.
+/// Sets the lines of both tangents: the slip is scaled by Contact::tangentScale, and the rolling of the body
+/// is subtracted.
 void setTangentLines(const Contact& contact, const Local<double>& first, const Local<double>& second,
                      double rolling, ContactLines& lines) noexcept {
   lines[1] = lineOfVector(first, contact.tangentScale.first, contact.isRolling() ? -rolling : 0.0);
@@ -97,7 +98,8 @@ std::array<double, 4> FollowedFlights::alongAxes(int contact, const Vector& x) c
           set_->isRolling(contact) ? alongAxis(contact, 3, x) : 0.0};
 }
 
-/// Position of the contact point and rotation of the body; the drift of `at` is that of the instant.
+/// Computes position of the contact point, rotation of the body and axes from the displacement q; `at.drift`
+/// must be that of the instant.
 void FollowedFlights::setPlaceAt(int contact, const Vector& q, FollowedState& at) const noexcept {
   const Contact& c = set_->contact(contact);
   const std::array<double, 4> axes = alongAxes(contact, q);

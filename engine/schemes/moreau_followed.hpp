@@ -8,11 +8,11 @@
 
 namespace ricochet {
 
-/// Components (normal, two tangents) of the rate of a contact as sums of the rates along its axes e1, e2, e3
-/// and of its rotation (columns); an impulse has the same sums the other way round.
+/// Matrix that maps the rates of a contact along its axes e1, e2, e3 and of its rotation (columns) to the
+/// rates along normal and both tangents (rows); its transpose maps impulses.
 using ContactLines = std::array<std::array<double, 4>, 3>;
 
-/// Sum of a line of ContactLines.
+/// Product of a row of ContactLines with rates along the axes.
 inline double lineProduct(const std::array<double, 4>& line, const std::array<double, 4>& axes) noexcept {
   return line[0] * axes[0] + line[1] * axes[1] + line[2] * axes[2] + line[3] * axes[3];
 }
@@ -20,38 +20,39 @@ inline double lineProduct(const std::array<double, 4>& line, const std::array<do
 /// Motion of a followed contact (followed.hpp) over a step of moreau: its flight from `from` to `to`, and the
 /// impulses at its end. Rates of the contact point include what supports impose.
 ///
-/// Lines of the flight are those of the whole step, so that the work of constant forces along them is exact:
-/// the normal n is the discrete gradient of the gap,
+/// The lines of a flight are constant over the step, so that the work of constant forces along them is exact.
+/// The normal n is the discrete gradient of the gap,
 ///
 ///     n.(x+ - x) = g(x+) - g(x),
 ///
-/// the gradient in the middle of the chord, which is exact on circles and spheres where the gap stays, scaled
-/// or, where the chord is level, corrected along the chord (O. Gonzalez, J. Nonlinear Sci. 6 (1996) 449-467).
-/// A contact that stays closed keeps its gap and takes no work; an undamped spring takes up what it stores.
-/// The tangents are those whose product with the chord is the path along the surface (surfacePath).
+/// that is, the gradient at the middle of the chord (exact on circles and spheres if the gap is constant),
+/// scaled to the change of the gap, or corrected along the chord if the chord is nearly tangential (O.
+/// Gonzalez, J. Nonlinear Sci. 6 (1996) 449-467). A contact that stays closed keeps its gap and does no work;
+/// the work on an undamped spring is its stored energy. The product of the tangents with the chord is the
+/// path along the surface (surfacePath).
 struct FollowedFlight {
   FollowedState from, to;
   Touch<double> start, end;
-  ContactLines mean{}, last{};          ///< of the flight; at its end
-  std::array<double, 4> freeRates{};    ///< mean rates along the axes without contact forces, node [m/s]
-  std::array<double, 3> meanCarried{};  ///< what supports add to the rates of the flight [m/s]
-  std::array<double, 3> endCarried{};   ///< and at its end [m/s]
-  Tangential<double> meanSurface{};     ///< rates of the surface along the lines [m/s]
-  Tangential<double> endSurface{};      ///< [m/s]
-  Local<double> startVelocity{};        ///< of the supports at the start of the step [m/s]
-  Local<double> endVelocity{};          ///< and at its end [m/s]
-  Local<double> drawnFor{};             ///< normal at the end for which the lines of the flight were drawn
-  double side{1.0};                     ///< of a planar obstacle: the normal is side e1
+  ContactLines mean{}, last{};        ///< lines of the flight, and at its end
+  std::array<double, 4> freeRates{};  ///< mean rates of the node along the axes without contact forces [m/s]
+  std::array<double, 3> meanCarried{};  ///< rates that supports add during the flight [m/s]
+  std::array<double, 3> endCarried{};   ///< rates that supports add at its end [m/s]
+  Tangential<double> meanSurface{};     ///< mean rates of the surface along the lines [m/s]
+  Tangential<double> endSurface{};      ///< rates of the surface at the end [m/s]
+  Local<double> startVelocity{};        ///< velocity of the supports at the start of the step [m/s]
+  Local<double> endVelocity{};          ///< velocity of the supports at the end [m/s]
+  Local<double> drawnFor{};             ///< normal at the end for which the lines were computed
+  double side{1.0};                     ///< planar obstacle: the normal is side e1
   bool isKinked{false};                 ///< the normal jumps within the step (corner of a profile)
 
-  /// Size of the coordinates that make up a gap, for its rounding [m].
+  /// Size of the coordinates from which a gap is computed, for its rounding error [m].
   double size() const noexcept;
-  /// Rates of the flight under the mean rates of the axes.
+  /// Rates along the mean lines of the flight, from the mean rates along the axes [m/s].
   std::array<double, 3> ratesUnder(const std::array<double, 4>& axes) const noexcept {
     return {lineProduct(mean[0], axes) + meanCarried[0], lineProduct(mean[1], axes) + meanCarried[1],
             lineProduct(mean[2], axes) + meanCarried[2]};
   }
-  /// Rates at the end of the flight under rates of the axes.
+  /// Rates along the lines at the end of the flight, from the rates along the axes [m/s].
   std::array<double, 3> ratesAtEndUnder(const std::array<double, 4>& axes) const noexcept {
     return {lineProduct(last[0], axes) + endCarried[0], lineProduct(last[1], axes) + endCarried[1],
             lineProduct(last[2], axes) + endCarried[2]};
@@ -60,17 +61,17 @@ struct FollowedFlight {
   Tangential<double> pathAtClosing(const Contact& contact) const noexcept;
 };
 
-/// The followed contacts of a run of moreau.
+/// Flights of the followed contacts of a run of moreau.
 class FollowedFlights {
  public:
   FollowedFlights() = default;
   explicit FollowedFlights(const ContactSet& set);
 
   bool empty() const noexcept { return flights_.empty(); }
-  bool isAnyCurved() const noexcept { return bends_; }  ///< any obstacle is curved
-  int axes() const noexcept { return axes_; }           ///< axes with rows: 4 where a body rolls, else 3
+  bool isAnyCurved() const noexcept { return bends_; }  ///< true if an obstacle is curved
+  int axes() const noexcept { return axes_; }  ///< number of axes with rows: 4 with rolling bodies, else 3
 
-  /// Null for a contact that is not followed.
+  /// Flight of a contact; null if the contact is not followed.
   FollowedFlight* flightOf(int contact) noexcept {
     if (flights_.empty()) return nullptr;
     const int k = index_[static_cast<std::size_t>(contact)];
@@ -80,28 +81,30 @@ class FollowedFlights {
     return const_cast<FollowedFlights*>(this)->flightOf(contact);
   }
 
-  /// Places at the start of a run; contacts that are closed keep the frames of their states.
+  /// Sets the positions at the start of a run; closed contacts keep the axes of their states.
   void start(const ContactRun& run, const State& s);
 
-  /// Prepares a step of h that ends at t: what is at its start, and supports at its end.
+  /// Prepares a step of h [s] that ends at t: positions and surface rates at its start, support motion at its
+  /// end.
   void begin(const ContactRun& run, double t, double h) noexcept;
 
-  /// Places at the end of a flight to q.
+  /// Sets the positions of the contacts at the end of a flight to the displacement q.
   void moveEndTo(const Vector& q) noexcept;
 
-  /// Rates of a flight without contact forces.
+  /// Sets the rates of a flight without contact forces.
   void setFreeRates(const Vector& meanRates) noexcept;
 
-  /// Lines and rates of the flight of one contact, from its places; `isRigid`: no spring takes up its work.
+  /// Computes lines and rates of the flight of one contact from its positions; `isRigid`: no spring stores
+  /// its work.
   void computeLines(int contact, bool isRigid) noexcept;
 
-  /// Lines at the end of the flight.
+  /// Computes the lines of a contact at the end of the flight.
   void computeLastLines(int contact) noexcept;
 
   /// Passes an instant at which speeds of surfaces may jump.
   void advance(double t, double tolerance) noexcept;
 
-  /// The step is kept.
+  /// Accepts the step: the end of each flight becomes the start of the next flight.
   void accept() noexcept;
 
   double alongAxis(int contact, int axis, const Vector& x) const noexcept {
@@ -122,9 +125,9 @@ class FollowedFlights {
 
   const ContactSet* set_{nullptr};
   std::vector<int> index_;
-  std::vector<int> contacts_;  // of the flights
+  std::vector<int> contacts_;  // contact of each flight
   std::vector<FollowedFlight> flights_;
-  std::vector<FunctionCursor> speeds_;  // of the surfaces of all contacts, one after the other
+  std::vector<FunctionCursor> speeds_;  // speeds of the surfaces, contact after contact
   std::vector<std::size_t> firstSpeed_;
   double h_{0.0}, time_{0.0};
   int axes_{3};

@@ -1,4 +1,4 @@
-// The impulses at the end of a step of moreau.
+// Impulses at the end of a step of moreau.
 
 #include "engine/schemes/moreau.hpp"
 #include "engine/schemes/moreau_blocks.hpp"
@@ -9,12 +9,12 @@
 namespace ricochet {
 namespace {
 
-constexpr double kNoApproach = 1e-12;  // of the speeds, and of those that the impulses of the step change
+constexpr double kNoApproach = 1e-12;  // a smaller approach, relative to the speeds of the impact, is zero
 
 }  // namespace
 
-/// Takes rebounds and impulses out of an impact that has no solution with them. False: none had a
-/// restitution.
+/// Removes rebounds and impulses from an impact that has no solution with restitution. Returns false if no
+/// contact had a restitution.
 bool Moreau::dropRestitution() noexcept {
   bool any = false;
   for (ImpulseBlock& block : impacts_.blocks()) {
@@ -27,13 +27,13 @@ bool Moreau::dropRestitution() noexcept {
   return any;
 }
 
-/// Impulse of a contact in the flight.
+/// Impulse of the reaction of a contact during the flight.
 std::array<double, 3> Moreau::reactionOfPassage(const Passage& passage) const noexcept {
   return passage.reaction < 0 ? std::array<double, 3>{}
                               : reactions_.blocks()[static_cast<std::size_t>(passage.reaction)].impulse;
 }
 
-/// The block of a contact that takes an impulse at the end of the flight, if it does.
+/// Adds the block of a contact if it takes an impulse at the end of the flight.
 bool Moreau::addImpact(std::size_t i, double h) noexcept {
   const Contact& contact = set_->contacts()[i];
   const Passage& passage = passages_[i];
@@ -52,7 +52,8 @@ bool Moreau::addImpact(std::size_t i, double h) noexcept {
     rates = ratesAtEnd(i);
   else
     rates[0] = side * rowProduct(i, 0, v_);
-  // contacts that touch to rounding and neither approach nor leave bear impacts of the others
+  // Contacts that touch within rounding and neither approach nor separate take part in impacts of other
+  // contacts.
   const double touching = kTouchingGap * (std::abs(contact.offset[0]) + rowSizes_[i] * scaleQ_);
   if (!pushed && gapAtEnd(i, x) + 0.5 * h * rates[0] > touching) return false;
   if (flight == nullptr) rates = {rates[0], rowProduct(i, 1, v_), rowProduct(i, 2, v_)};
@@ -60,7 +61,8 @@ bool Moreau::addImpact(std::size_t i, double h) noexcept {
   ImpulseBlock& block = impacts_.add();
   if (reaction != nullptr) {
     block = *reaction;
-    // a normal impulse that takes back part of the reaction leaves friction its bound: less would give energy
+    // A normal impulse that cancels part of the reaction does not lower the friction limit: a lower limit
+    // would create energy.
     block.pressed = std::max(0.0, reaction->impulse[0]);
   }
   block.contact = static_cast<int>(i);
@@ -74,15 +76,16 @@ bool Moreau::addImpact(std::size_t i, double h) noexcept {
   if (rigid && staged_.law() == ImpactLaw::newton)
     block.target = -restitutionOf(contact.normal) * std::min(0.0, rates[0]);
   const bool slips = reaction == nullptr || passage.slips;
-  // at the slip speed before the impulse
+  // the friction coefficient is that at the slip speed before the impact
   if (friction) friction = stickConeOf(contact.friction, length(block.slip()));
   if (friction) block.coefficient = slips ? friction->muDynamic : friction->muStatic;
   return true;
 }
 
-/// A contact that slows down along a curve leaves it at the end of the flight by the turn of the normal times
-/// its loss of speed, and the impulse takes back so much of the reaction, which was that of the speed at the
-/// start: the friction of the step is that of the whole impulse.
+/// Lowers the friction limit of contacts on curves. A contact that slows down along a curve separates at the
+/// end of the flight at about the turn of the normal times its loss of speed. The impulse cancels this part
+/// of the reaction, which belongs to the speed at the start: the friction of the step is limited by the
+/// remaining impulse.
 void Moreau::moveTurnToReactions() noexcept {
   const auto blocks = impacts_.blocks();
   for (std::size_t k = 0; k < blocks.size(); ++k) {
@@ -97,8 +100,8 @@ void Moreau::moveTurnToReactions() noexcept {
   }
 }
 
-/// Adds the blocks of contacts that take an impulse and have none yet; of bearing ones only, if so asked:
-/// those that the flight has pressed.
+/// Adds the blocks of contacts that take an impulse and have no block yet; with `bearing`, only contacts with
+/// a reaction in the flight.
 void Moreau::addImpacts(double h, bool bearing) noexcept {
   for (std::size_t i = 0; i < passages_.size(); ++i) {
     Passage& passage = passages_[i];
@@ -109,7 +112,7 @@ void Moreau::addImpacts(double h, bool bearing) noexcept {
   }
 }
 
-/// Impulses of all blocks together, and what they change.
+/// Solves the impulses of all blocks together, and updates velocity and work.
 bool Moreau::solveTogether(double h) noexcept {
   if (impacts_.blocks().empty()) return true;
   const ImpactRows rows(*set_, flights_);
@@ -133,7 +136,7 @@ bool Moreau::solveTogether(double h) noexcept {
   return true;
 }
 
-/// Axes of the impulses of a contact at the end of the flight; those of a followed contact are sums of its
+/// Axes of the impulses of a contact at the end of the flight; the axes of a followed contact are sums of its
 /// rows.
 ImpactAxes Moreau::impactAxes(std::size_t i) noexcept {
   const int contact = static_cast<int>(i);
@@ -162,7 +165,7 @@ ImpactAxes Moreau::impactAxes(std::size_t i) noexcept {
   return axes;
 }
 
-/// Impact of the contacts that touch at the end of the flight, by a law that works in stages.
+/// Solves the impact of all touching contacts at the end of the flight by an impact law with several stages.
 bool Moreau::resolveImpactsInStages(double h) noexcept {
   addImpacts(h, false);
   double speed = v_.norm();
@@ -192,8 +195,9 @@ bool Moreau::resolveImpactsInStages(double h) noexcept {
   return true;
 }
 
-/// Whether a rigid contact that the flight has not pressed arrives with a speed, and its impulse and that of
-/// another one change each other's gap rates. `speed`: of the structure before the impulses.
+/// True if a rigid contact without reaction in the flight hits at a speed, and its impulse and the impulse of
+/// another contact change each other's gap rates. `speed`: norm of the velocity of the structure before the
+/// impulses.
 bool Moreau::hasSeveralStrikers(double speed) noexcept {
   constexpr double kCoupled = 1e-12;
   const auto blocks = impacts_.blocks();
@@ -220,15 +224,16 @@ bool Moreau::hasSeveralStrikers(double speed) noexcept {
   return false;
 }
 
-/// Counts the impact at the end of a step, which counts once the step is accepted.
+/// Prepares the counts of the impact at the end of a step; they are added once the step is accepted.
 void Moreau::countImpact(double speed) noexcept {
   struck_.withoutRestitution = leftRestitution_ ? 1 : 0;
   struck_.together = hasSeveralStrikers(speed) ? 1 : 0;
   struck_.notUnique = struck_.together > 0 && !isUnique_ ? 1 : 0;
 }
 
-/// By Newton's law, the impulses of the step are one problem. Other laws need them stage by stage: contacts
-/// that the flight has pressed come to rest first, without rebound, then all that touch are struck.
+/// Solves the impulses of a step: as one problem with Newton's law. Other impact laws work in stages:
+/// contacts with a reaction in the flight first come to rest without rebound, then all touching contacts are
+/// hit.
 bool Moreau::resolveImpacts(double h) noexcept {
   impacts_.clear();
   for (Passage& passage : passages_) {

@@ -57,7 +57,7 @@ class Newmark : public CarriesAcceleration {
     none_ = Vector::Zero(s.a.size());
   }
 
-  /// Returns false if no acceleration was found; the state is then invalid.
+  /// Computes a step; returns false if no acceleration was found, and the state is then invalid.
   template <ImplicitEquation E>
   bool step(E& eq, State& s, double h) noexcept {
     s.q += h * s.v + (h * h * (0.5 - beta_)) * s.a;

@@ -12,7 +12,7 @@
 namespace ricochet {
 namespace {
 
-/// Bounds of a law that changes with the motion, or none: only formulas have no global bound.
+/// Bounds of a law that change with the motion; only laws by formulas have no global bound.
 bool boundsVaryWithMotion(const AnyLinkLaw& any) noexcept {
   return std::visit(
       []<class L>(const L& law) {

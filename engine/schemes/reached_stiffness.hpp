@@ -8,24 +8,23 @@
 
 namespace ricochet {
 
-/// Stiffness and damping of the laws without a bound that is known before a run, at the motion that a run has
-/// reached: contacts that stiffen with their penetration, and links by formulas.
-///
-/// The sums of k |b|^2 and c |b|^2 over these laws, k and c the slopes over gap and gap rate beyond the
-/// bounds that the step limit contains, are upper bounds of what they add to the largest eigenvalues of the
-/// structure with its contacts closed. The damping of links is limited elsewhere (LinkRun::limitDamping).
+/// Stiffness and damping, at the motion reached in a run, of the laws without a bound that is known before
+/// the run: contacts that stiffen with their penetration, and links by formulas.
+/// // With k and c the slopes of these laws over gap and gap rate in excess of the known bounds, the sums of
+/// k |b|^2 and c |b|^2 are upper bounds of their addition to the largest eigenvalues of the structure with
+/// its contacts closed. The damping of links is limited elsewhere (LinkRun::limitDamping).
 class ReachedStiffness {
  public:
   struct Sum {
-    double stiffness{0.0};  ///< [rad^2/s^2]
-    double damping{0.0};    ///< [1/s]
+    double stiffness{0.0};  ///< sum of k |b|^2 [rad^2/s^2]
+    double damping{0.0};    ///< sum of c |b|^2 [1/s]
   };
   ReachedStiffness() = default;
   explicit ReachedStiffness(const ModalModel& model);
 
   bool isEmpty() const noexcept { return contacts_.empty() && links_.empty(); }
 
-  /// The sums at the accepted state or in the last trial, the larger of both.
+  /// Larger of the sums at the accepted state and in the last trial.
   Sum stiffnessBeyondBounds(const ContactRun& contacts, const LinkRun& links) const noexcept;
 
  private:
@@ -39,13 +38,13 @@ class ReachedStiffness {
 
 /// Limit of the steps of a scheme of fixed steps by the stiffness that laws reach: h sqrt(known + reached) is
 /// at most a tenth of the largest stable h omega of the scheme (of central_difference for an implicit
-/// scheme), or what the nominal step takes of the known stiffness if this is more, and 0.9 of the stable one
-/// at most. A force that depends on the rate acts a step late: h times the damping reached, which may be far
-/// larger in a contact that starts deep in its obstacle, has the same limit. Steps are limited where
-/// `reached` is positive.
+/// scheme); if the nominal step with the known stiffness already exceeds this, its value is the limit, up to
+/// 0.9 of the largest stable h omega. A force that depends on the rate acts one step late: h times the
+/// reached damping, which may be far larger in a contact that starts deep in its obstacle, has the same
+/// limit. Steps are limited only if `reached` is positive.
 class ReachedLimit {
  public:
-  ReachedLimit() = default;  ///< no limit
+  ReachedLimit() = default;  ///< a limit that never shortens a step
   ReachedLimit(const ModalModel& model, std::string_view scheme, const SchemeOptions& options,
                double nominalStep);
 
@@ -60,8 +59,8 @@ class ReachedLimit {
 
  private:
   ReachedStiffness laws_;
-  double known_{0.0};  ///< largest eigenvalue with the bounds that are known before the run [rad^2/s^2]
-  double angle_{0.0};  ///< largest h omega [rad]
+  double known_{0.0};  ///< largest eigenvalue with the bounds known before the run [rad^2/s^2]
+  double angle_{0.0};  ///< largest allowed h omega [rad]
 };
 
 }  // namespace ricochet

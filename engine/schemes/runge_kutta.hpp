@@ -16,10 +16,10 @@ namespace ricochet {
 ///
 /// Every stage evaluates the contacts from the accepted state without changing this state. A contact that
 /// opens, closes or changes between stick and slip is a kink or a jump inside a step: the stages disagree,
-/// and the step is refused and shortened until its error is within the tolerance. So is a step that passes
-/// through an obstacle between its stages (passesThroughContact). Friction and links
-/// integrate their memories over the whole step themselves, to first or second order whatever the pair; the
-/// error control sees this error beside that of the pair (StepControl).
+/// and the step is refused and shortened until its error is within the tolerance. A step that passes through
+/// an obstacle between its stages (passesThroughContact) is refused too. Friction and links integrate their
+/// memories over the whole step themselves, to first or second order for any pair; the error control adds
+/// this error to that of the pair (StepControl).
 template <class Tableau>
 class RungeKutta {
  public:
@@ -46,7 +46,8 @@ class RungeKutta {
 
   static bool isUnconditionallyStable(const SchemeOptions&) noexcept {
     return true;
-  }  // the error estimate shortens the step
+    // the error estimate of this scheme shortens the step
+  }
 
   /// Share of the impulse of a step due to a force that jumps at a fraction theta of the step; the error
   /// control bounds the error of this share.

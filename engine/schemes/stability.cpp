@@ -74,7 +74,7 @@ double spectralRadius(ScalarOscillator& oscillator, const SchemeOptions& options
     if constexpr (requires { integrator.carriedVectors(); })
       for (Vector* each : integrator.carriedVectors()) carried.push_back(&(*each)[0]);
   };
-  // scaled to one common unit: q/h^2, v/h, a
+  // scales the matrix to one common unit of displacement, velocity and force: q/h^2, v/h, a
   const auto scale = [h](std::size_t i) { return i == 0 ? h * h : i == 1 ? h : 1.0; };
   Matrix amplification;
   for (std::size_t column = 0; column == 0 || column < carried.size(); ++column) {
@@ -96,8 +96,8 @@ double spectralRadius(ScalarOscillator& oscillator, const SchemeOptions& options
 
 template <class I>
 double largestStableStep(ScalarOscillator oscillator, const SchemeOptions& options, double scale) {
-  // a neutral mode lies on the unit circle; at a double root the computed radius is 1 to the square root of
-  // rounding
+  // A neutral mode lies on the unit circle; at a double root, the rounding error of the computed radius is
+  // the square root of the machine precision.
   constexpr double kNeutral = 1.0 + 1e-7;
   double stable = 0.0;
   double unstable = scale;

@@ -25,10 +25,10 @@ struct StepVerdict {
 ///     accepted when E <= 1;   h+ = h 0.9 E^(-0.7/p) E_before^(0.4/p), at most 5 h and at least h/5
 ///
 /// `largest` is the largest norm of the motion so far; p is the power of h to which the error of a step is
-/// proportional. Beside the estimate of the scheme, the error includes the errors of the memories of contacts
-/// and links in its trial (memoryError, LinkRun::memoryError), that of the balance of points without inertia
-/// (CoupledError), and the forces of links that the step passes (unseenForceError). Source: E. Hairer, G.
-/// Wanner, Solving Ordinary Differential Equations II, section IV.2.
+/// proportional. The error is the sum of the estimate of the scheme, the errors of the memories of contacts
+/// and links in its trial (memoryError, LinkRun::memoryError), the error of the balance of points without
+/// inertia (CoupledError), and link forces inside the step that no stage has evaluated (unseenForceError).
+/// Source: E. Hairer, G. Wanner, Solving Ordinary Differential Equations II, section IV.2.
 class StepControl {
  public:
   StepControl(const SchemeOptions& options, int power)
@@ -62,7 +62,7 @@ class StepControl {
  private:
   StepVerdict judgeStep(double scaled, double motion, double h) noexcept {
     constexpr double kSafety = 0.9, kShortest = 0.2, kLongest = 5.0, kTiny = 1e-8;
-    if (!(scaled <= 1.0)) {  // a NaN counts as refused
+    if (!(scaled <= 1.0)) {  // a NaN counts as a refused error
       refused_ = true;
       const double factor = std::isfinite(scaled) ? kSafety * std::pow(scaled, -1.0 / power_) : kShortest;
       return {false, h * std::clamp(factor, kShortest, kSafety)};

@@ -24,7 +24,7 @@ class TransientLoop {
       : TransientLoop(integrator, equation, state, options, observer,
                       transientGrid(equation.model(), options, E::kSplitsAtKinks)) {}
 
-  /// Breakpoints and outputs that are computed in advance: runs of one batch share them.
+  /// Breakpoints and outputs are computed in advance, so that all runs of one batch share them.
   TransientLoop(I& integrator, E& equation, State& state, const TransientOptions& options,
                 TransientObserver& observer, std::shared_ptr<const TransientGrid> grid)
       : integrator_(integrator),
@@ -65,7 +65,7 @@ class TransientLoop {
     }
   }
 
-  /// Computes nominal step n, and handles the outputs at its end.
+  /// Computes nominal step n and the outputs at its end.
   void computeNominalStep(long long n, long long count) {
     const double gridEnd = options_.start + static_cast<double>(n) * options_.step;
     advanceTo(n == count ? options_.end : gridEnd);
@@ -78,8 +78,8 @@ class TransientLoop {
     if (options_.archiveTimes.empty() && report_.status == RunStatus::complete && isFinite()) writeRow();
   }
 
-  /// Steps of the length that the scheme proposes, at most up to the next breakpoint; a remainder shorter
-  /// than two steps is halved, so that no very short step remains.
+  /// Computes steps of the length that the scheme proposes, at most up to the next breakpoint; a remainder
+  /// shorter than two steps is halved, so that no very short step remains.
   void runAdaptively() {
     long long nextLook = report_.steps + 1;
     while (state_.time < options_.end && report_.status == RunStatus::complete) {
@@ -106,7 +106,7 @@ class TransientLoop {
     }
   }
 
-  /// Between two steps: reports progress, writes a checkpoint if wanted; returns the step of the next call.
+  /// Reports progress, and writes a checkpoint on request, between two steps; returns the next step.
   long long reportProgress(long long n, bool last) {
     if (report_.status != RunStatus::complete) return n;
     const bool goesOn = observer_.progress(state_.time, report_.steps);
@@ -176,7 +176,7 @@ class TransientLoop {
   bool isAtBreakpoint() const {
     return breakpoint_ < breakpoints_.size() && breakpoints_[breakpoint_] <= state_.time + tolerance_;
   }
-  /// Next breakpoint of the loads before `end`, or `end`.
+  /// Next breakpoint of the loads before `end`, or `end` if there is none.
   double nextBreakpoint(double end) {
     for (; isAtBreakpoint(); ++breakpoint_) equation_.contacts().shifts().passKink();
     const bool before = breakpoint_ < breakpoints_.size() && breakpoints_[breakpoint_] < end - tolerance_;
@@ -203,7 +203,7 @@ class TransientLoop {
       report_.refusedAt = state_.time;
       report_.refusedBy = bodyOfRefusedStep(integrator_, equation_);
     }
-    // halving may fail part after part
+    // Halving may fail in one part after another.
     if (!kRepeatsInParts<I> || halvings == kHalvings || report_.refused > mostRefused_) {
       report_.status = RunStatus::notConverged;
       return;
@@ -213,7 +213,7 @@ class TransientLoop {
     if (report_.status == RunStatus::complete) computeWithHalvings(end, end - middle, halvings + 1);
   }
 
-  /// Tries a step; a refused one leaves the state as it was. `mayShorten`: refuses one too long for its laws.
+  /// Tries a step; a refused step changes no state. `mayShorten`: refuses steps beyond the reached limit.
   StepVerdict tryStep(double end, double h, bool mayShorten = false) {
     mayShorten = mayShorten && !reached_.isEmpty();
     const bool mayFail = I::traits.adaptive || I::traits.implicit || mayShorten || mayLoseBalance_;
@@ -265,7 +265,7 @@ class TransientLoop {
     ledger_ = equation_.ledger(state_);
   }
 
-  /// Outputs at a jump show the forces that act after the jump.
+  /// Outputs at the instant of a jump show the forces after the jump.
   void passBreakpoint() {
     if (!isAtBreakpoint()) return;
     passJumpInstant(integrator_, equation_, state_, tolerance_);
@@ -309,7 +309,7 @@ class TransientLoop {
     equation_.addCoupledMotion(z, betweenViews_, betweenLinks_);
   }
 
-  /// Shows the requested fractions of the step; 0 and 1 use the accepted states without interpolation.
+  /// Writes the requested fractions of the step; 0 and 1 use the accepted states without interpolation.
   void showStepFractions() {
     for (std::size_t i = 0; i < options_.within.size(); ++i) {
       const double theta = options_.within[i];
@@ -375,11 +375,11 @@ class TransientLoop {
   std::size_t breakpoint_{0};
   const TransientOutputs& outputs_;  // outputs of the time grid
   std::size_t nextOutput_{0};
-  StepStatistics* statistics_;  // null: no statistics are recorded
-  ReachedLimit reached_;        // empty: no step is shortened
+  StepStatistics* statistics_;  // null: the run records no statistics
+  ReachedLimit reached_;        // limit by the reached stiffness; empty: no step is shortened
   bool mayLoseBalance_{ricochet::canLoseBalance<I>(equation_)};
   CarriedState<I> carriedBefore_;
-  bool tooLong_{false};  // the last step was refused for the stiffness reached in it
+  bool tooLong_{false};  // the last step was refused because of the reached stiffness
   State previous_, between_;
   std::vector<ContactView> views_, previousViews_, betweenViews_;
   std::vector<LinkState> links_, betweenLinks_;
@@ -388,7 +388,7 @@ class TransientLoop {
   double lastFinite_{0.0};
   Report report_;
 
-  long long done_{0};     // number of nominal steps computed
+  long long done_{0};     // number of computed nominal steps
   long long nextRow_{0};  // number of the nominal or accepted step that is archived next
   double proposed_{0.0};  // next step of a scheme that chooses its steps [s]
   static constexpr int kHalvings = 20, kMostRefusals = kOwnsContacts<I> ? 100 : 2000;  // per nominal step
