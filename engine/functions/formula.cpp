@@ -113,7 +113,7 @@ std::string FormulaParser::tokenText() const {
   if (position_ >= text_.size()) return "the end of the formula";
   std::size_t end = nameEnd();
   if (end == position_) {
-    // a character of UTF-8 is never cut
+    // A character of UTF-8 is never cut.
     const auto continues = [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) == 0x80U; };
     for (++end; end < text_.size() && continues(text_[end]);) ++end;
   }

@@ -133,8 +133,8 @@ bool FormulaBuilder::replacePower(double exponent, std::size_t offset) {
 }
 
 FormulaOp FormulaBuilder::convertToCondition(std::size_t offset) {
-  // if the operand is a comparison already converted to 0 or 1, the conversion is removed: a comparison
-  // decides once
+  // If the operand is a comparison already converted to 0 or 1, the conversion is removed, so that the
+  // comparison selects directly.
   const std::size_t size = program_.size();
   if (program_.back().op >= FormulaOp::ifLess && isConstant(size - 1) && isConstant(size - 2) &&
       program_[size - 2].constant == 0.0 && program_[size - 3].constant == 1.0) {

@@ -13,17 +13,17 @@ namespace ricochet {
 
 /// Operation of an instruction on the values on top of the stack, grouped by the number of operands.
 enum class FormulaOp : std::uint8_t {
-  // no operand: a value is pushed onto the stack
+  // Operations without operand: a value is pushed onto the stack.
   constant,
   variable,
-  // one operand x; c is the constant of the instruction, n its integer
+  // Operations on one operand x; c is the constant of the instruction, n its integer.
   negate,
-  addConstant,   // x + c
-  fromConstant,  // c - x
-  scale,         // c x
-  overConstant,  // x / c
-  constantOver,  // c / x
-  integerPower,  // x^n
+  addConstant,   // result x + c
+  fromConstant,  // result c - x
+  scale,         // result c x
+  overConstant,  // result x / c
+  constantOver,  // result c / x
+  integerPower,  // result x^n
   sin,
   cos,
   tan,
@@ -39,7 +39,7 @@ enum class FormulaOp : std::uint8_t {
   sqrt,
   abs,
   sign,
-  // two operands
+  // Operations on two operands.
   add,
   subtract,
   multiply,
@@ -48,7 +48,7 @@ enum class FormulaOp : std::uint8_t {
   atan2,
   min,
   max,
-  // four operands: the two values that are compared, the value if true, the value if false
+  // Operations on four operands: two compared values, the value if true, the value if false.
   ifLess,
   ifGreater,
   ifAtMost,
@@ -76,10 +76,10 @@ struct FormulaInstruction {
 };
 
 /// Operations of a formula over any arithmetic of real.hpp whose type has the elementary functions. Every
-/// decision is a comparison and a `select`, so that an arithmetic can record the decision.
+/// branch is a comparison and a `select`, so that an arithmetic can record the compared difference.
 namespace formula_arithmetic {
 
-/// x^n by repeated multiplication, without a logarithm, so that x may be zero or negative.
+/// Computes x^n by repeated multiplication, without a logarithm, so that x may be zero or negative.
 template <class Real>
 Real integerPower(const Real& x, int n) {
   if (n == 0) return Real(1.0);

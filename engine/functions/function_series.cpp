@@ -36,8 +36,8 @@ int FunctionSeries::read(const FunctionCursor& function, double t, std::span<dou
 }
 
 /// Replaces a series that is not finite, although the function is, by the straight line over `secant_`. The
-/// function is then off by at most its change over this interval; for t^a the integral is off by secant_^(1 +
-/// a).
+/// error of the function is then at most its change over this interval; for t^a the error of the integral is
+/// secant_^(1 + a).
 bool FunctionSeries::readSecant(const Formula& formula, double t, std::span<double> series) {
   const auto finite = [](double each) { return std::isfinite(each); };
   if (!(secant_ > 0.0) || std::ranges::all_of(series, finite)) return false;

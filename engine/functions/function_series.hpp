@@ -9,13 +9,13 @@
 
 namespace ricochet {
 
-/// Power series of functions of time. A formula with a decision (`if`, `abs` ...) is smooth only up to the
+/// Power series of functions of time. A formula with a branch (`if`, `abs` ...) is smooth only up to the
 /// instant at which the compared values become equal. This instant is a kink, at which the step of the event
 /// scheme has to end.
 class FunctionSeries {
  public:
-  /// `secant`: interval over which a straight line takes the place of a formula without a series at its
-  /// start, such as t^1.5 at 0 [s]; 0: none does.
+  /// `secant`: interval over which a straight line replaces a formula without a series at its start, such as
+  /// t^1.5 at 0 [s]; 0: no replacement.
   explicit FunctionSeries(int order, double secant = 0.0) : order_(order), secant_(secant), tape_(order) {}
 
   /// Discards the kinks of all functions that were expanded before.
@@ -25,15 +25,15 @@ class FunctionSeries {
   /// zero.
   int read(const FunctionCursor& function, double t, std::span<double> series);
 
-  /// Adds a polynomial in local time whose first root counts as a kink too.
+  /// Adds a polynomial in local time whose first root ends the step, like a kink.
   void endStepAtRoot(std::span<const double> decision);
 
-  /// First instant after the start, in local time, at which a decision changes in a formula expanded since
-  /// `begin`; `step` if no decision changes before the end of the step.
+  /// First instant after the start, in local time, at which a compared difference of a formula expanded since
+  /// `begin` changes its sign; `step` if there is none within the step.
   double nextKink(double step) noexcept;
 
-  /// Shifts the start of the next expansion, at a kink, by a time `shift` [s] of the size of rounding, so
-  /// that the decisions are those just after the kink.
+  /// Shifts the start of the next expansion by a time `shift` [s] of the size of rounding, to just after a
+  /// kink, so that formulas use their branches after the kink.
   void shiftStart(double shift) noexcept { shift_ = shift; }
 
   template <class Archive>

@@ -49,12 +49,12 @@ RandomSignal randomSignal(const SpectralDensity& density, double period, std::ui
   std::mt19937_64 generator(seed);
   std::vector<std::complex<double>> spectrum(points);
   for (std::size_t k = 1; k <= harmonics; ++k) {
-    constexpr double kUnit = 0x1p-53;  // 2^-53: uniform numbers are formed here, because the standard
-                                       // distributions differ between libraries
+    // 2^-53: uniform numbers are formed here, because the standard distributions differ between libraries
+    constexpr double kUnit = 0x1p-53;
     const double phase = 2.0 * std::numbers::pi * kUnit * static_cast<double>(generator() >> 11U);
     const double amplitude = std::sqrt(2.0 * density.at(static_cast<double>(k) / period) / period);
-    // each of two conjugate terms gets half of the amplitude; the inverse transform divides by the number of
-    // points
+    // Each of two conjugate terms gets half of the amplitude; the inverse transform divides by the number of
+    // points.
     const std::complex<double> half = std::polar(0.5 * amplitude * static_cast<double>(points), phase);
     spectrum[k] = half;
     spectrum[points - k] = std::conj(half);

@@ -19,9 +19,9 @@ struct SpectralDensity {
 ///
 ///     x(t) = sum_k sqrt(2 S(f_k) df) cos(2 pi f_k t + phi_k),   f_k = k df, df = 1/T, phi_k uniform
 ///
-/// The signal has the period T and over T exactly the mean square sum S(f_k) df, whatever the seed. The
-/// instants go from 0 to T, at most 1/(perPeriod f_max) apart and on a decimal grid if T allows one. The same
-/// seed gives the same signal on every machine.
+/// The signal has the period T, and its mean square over T is exactly the sum of S(f_k) df, for every seed.
+/// The instants go from 0 to T, at most 1/(perPeriod f_max) apart and on a decimal grid if T allows one. The
+/// same seed gives the same signal on every machine.
 struct RandomSignal {
   std::vector<double> times;  ///< instants from 0 to T [s]
   std::vector<double> values;

@@ -74,8 +74,8 @@ bool TimeFunction::jumpsInto(std::size_t k) const noexcept {
     return acrossNoWidth || outOfZero;
   }
   const bool intoZero = after_ == Outside::zero && lastValue_ != 0.0;
-  return intoZero !=
-         outOfZero;  // if both are true, the table is a single point and the function has one nonzero value
+  // If both are true, the table is a single point and the function has one nonzero value.
+  return intoZero != outOfZero;
 }
 
 std::size_t TimeFunction::pieceAfter(double t) const noexcept {
@@ -86,7 +86,7 @@ std::size_t TimeFunction::pieceAfter(double t) const noexcept {
 
 double TimeFunction::at(double t) const noexcept {
   if (formula_) return (*formula_)(t);
-  // the last abscissa belongs to a table that is undefined after the table
+  // The last abscissa belongs to a table that is undefined after the table.
   if (after_ == Outside::undefined && t >= lastTime()) return lastValue_;
   return piece(pieceAfter(t)).at(t);
 }
@@ -99,7 +99,7 @@ double TimeFunction::slopeAt(double t) const noexcept {
 
 double TimeFunction::justBefore(double t) const noexcept {
   if (formula_) return (*formula_)(t);
-  // the first abscissa belongs to a table that is undefined before the table
+  // The first abscissa belongs to a table that is undefined before the table.
   if (before_ == Outside::undefined && t <= firstTime()) return firstValue_;
   const auto found = std::lower_bound(segments().begin() + 1, segments().end() - 1, t,
                                       [](const Segment& s, double time) { return s.begin < time; });
@@ -118,7 +118,7 @@ std::vector<double> TimeFunction::instants(bool slopes) const {
   for (std::size_t k = 1; k <= lastPiece(); ++k) {
     jumped |= jumpsInto(k);
     const Piece next = piece(k);
-    if (next.end <= next.begin) continue;  // a piece of zero width is the jump itself
+    if (next.end <= next.begin) continue;  // a piece of zero width is a jump
     if (jumped || (slopes && next.slope != slope)) found.push_back(next.begin);
     slope = next.slope;
     jumped = false;

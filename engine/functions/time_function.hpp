@@ -55,7 +55,7 @@ class TimeFunction {
 
   double at(double t) const noexcept;
   double justBefore(double t) const noexcept;
-  /// Derivative at t; just after t where it jumps.
+  /// Derivative of the function at t; just after t if the function jumps there.
   double slopeAt(double t) const noexcept;
   bool isDefined(double begin, double end) const noexcept;
 
@@ -88,8 +88,8 @@ class TimeFunction {
 
   std::vector<double> instants(bool slopes) const;
 
-  // compact storage, since a run reads a long table from end to end: 24 bytes per point, and no division per
-  // evaluation
+  // Compact storage, because a run reads a long table from end to end: 24 bytes per point, and no division
+  // per evaluation.
   struct Segment {
     double begin;
     double value;

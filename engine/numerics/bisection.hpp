@@ -5,8 +5,8 @@
 
 namespace ricochet {
 
-/// Numbers as whole numbers of the same order, so that halving an interval of them also halves powers of ten:
-/// 64 halvings lead from any interval to two neighbours.
+/// Maps floating-point numbers to integers of the same order. Halving an interval of these integers also
+/// halves powers of ten: 64 halvings lead from any interval to two neighbouring numbers.
 inline std::uint64_t orderedInteger(double x) noexcept {
   const auto bits = std::bit_cast<std::uint64_t>(x);
   constexpr std::uint64_t kSign = std::uint64_t{1} << 63U;
@@ -17,13 +17,14 @@ inline double numberAt(std::uint64_t order) noexcept {
   return std::bit_cast<double>((order & kSign) != 0 ? order & ~kSign : ~order);
 }
 
-/// The number half way between two numbers in this order, low < high; `low` for neighbours.
+/// Number at the middle of low < high in the order of `orderedInteger`; `low` if both are neighbours.
 inline double middleInOrder(double low, double high) noexcept {
   const std::uint64_t a = orderedInteger(low);
   return numberAt(a + (orderedInteger(high) - a) / 2);
 }
 
-/// Root of a function that grows from below zero at `low` to above zero at `high`, to the last bit.
+/// Root, to the last bit, of a function that is negative at `low` and positive at `high` and increases
+/// between both.
 template <class F>
 double rootBetween(double low, double high, F&& f) noexcept {
   for (;;) {

@@ -48,13 +48,13 @@ class ShiftedPolynomial {
 struct PolynomialBounds {
   double excursion{0.0};  ///< upper bound of |p - p(0)|
   double fall{0.0};       ///< upper bound of p(0) - p
-  double curvature{0.0};  ///< bound from below: p'' >= -curvature
-  double convexity{0.0};  ///< bound from above: p'' <= convexity
+  double curvature{0.0};  ///< bound of p'' from below: p'' >= -curvature
+  double convexity{0.0};  ///< bound of p'' from above: p'' <= convexity
 };
 
 PolynomialBounds coefficientBounds(std::span<const double> p, double end) noexcept {
   PolynomialBounds bounds;
-  double power = end;  // end^k
+  double power = end;  // power end^k
   for (std::size_t k = 1; k < p.size(); ++k, power *= end) {
     const double term = p[k] * power;
     const double below = std::min(0.0, term);
@@ -97,7 +97,8 @@ Walk advanceInWindow(const ShiftedPolynomial& local, const PolynomialBounds& bou
     value = local.value(t);
     slope = local.slope(t);
     if (value > noise) continue;
-    // within rounding of the root: the tangent gives the root, if p decreases; far away it means nothing
+    // Within rounding of the root, the tangent gives the root if p decreases; far from the root the tangent
+    // is meaningless.
     const double onTangent = slope < 0.0 ? std::clamp(t - value / slope, 0.0, window) : t;
     const bool isNear = slope < 0.0 && std::abs(onTangent - t) <= kNear * window;
     return isNear ? Walk{Walk::root, onTangent, 0.0} : Walk{Walk::blurred, t, onTangent};
@@ -130,8 +131,8 @@ double polynomialAt(std::span<const double> p, double t) noexcept {
 
 namespace {
 
-/// Start of the search: p is certainly positive before. Between two neighbours of a grid of distance d, p
-/// lies above the chord minus p'' d^2 / 8.
+/// Instant at which the search starts: before this instant, p is certainly positive. Between two neighbours
+/// of a grid of distance d, p lies above the chord minus p'' d^2 / 8.
 double searchStartOnGrid(std::span<const double> p, double end, const PolynomialBounds& bounds) noexcept {
   constexpr double kCells = kernels::kGrid;
   constexpr double kRoundings = 16.0;  // rounding errors of the values and of the bound itself
@@ -167,7 +168,7 @@ RootSearch firstRoot(std::span<const double> p, double end) noexcept {
     const Walk walk = advanceInWindow(local, bounds, i == 0 ? begin : 0.0, window, noise, origin);
     if (walk.outcome == Walk::root) return {true, std::min(origin + walk.time, end)};
     if (walk.outcome == Walk::blurred) {
-      // a polynomial that starts near zero is known better over a shorter window
+      // A polynomial that starts near zero has tighter bounds over a shorter window.
       constexpr double kShorter = 1.0 / 16.0;
       const double less = noiseUntil(origin + walk.time + kShorter * window);
       if (!(less < 0.5 * noise)) return {true, std::min(origin + walk.reach, end)};

@@ -26,10 +26,10 @@ RootSearch firstRoot(std::span<const double> p, double end) noexcept;
 /// and a second derivative of at least -curvature: the root of the parabola above.
 double certifiedAdvance(double value, double slope, double curvature) noexcept;
 
-/// sum of p[k] t^k
+/// Value of a polynomial at t: sum of p[k] t^k.
 double polynomialAt(std::span<const double> p, double t) noexcept;
 
-/// p / t^order for a polynomial whose first `order` coefficients are zero.
+/// Quotient p / t^order of a polynomial whose first `order` coefficients are zero.
 inline std::span<const double> deflatedPolynomial(std::span<const double> p, int order) noexcept {
   return p.subspan(static_cast<std::size_t>(order));
 }

@@ -10,11 +10,12 @@ namespace ricochet {
 
 /// Rule that decides whether a deck must give a key.
 enum class Need : unsigned char {
-  optional,  ///< without the key the default holds
+  optional,  ///< the key may be absent: the default is then valid
   required,  ///< the key is required, at least its lowest value
   positive,  ///< the key is required, above its lowest value
-  together   ///< all such keys of a law or scheme are given together, above their lowest values, or none is
-             ///< given
+  /// All such keys of a law or scheme are given together, above their lowest values, or none of them is
+  /// given.
+  together
 };
 
 /// A key of a deck that is not a single number of a law or scheme (numbers are its `fields()`): a list, a
@@ -103,7 +104,7 @@ inline constexpr bool kNamedInDeck = !requires {
   requires T::kChosenByKeys;
 };
 
-/// Keys of a type beside its fields.
+/// Deck keys of a type in addition to its fields.
 template <class T>
 constexpr auto deckKeysOf() {
   if constexpr (requires { T::deckKeys(); })

@@ -48,7 +48,7 @@ class Dual {
     return condition ? yes : no;
   }
 
-  /// Function of one or two numbers, from its value and its partial derivatives.
+  /// Dual number of a function of one or two dual numbers, from its value and its partial derivatives.
   static Dual of(double value, double byA, const Dual& a) noexcept {
     return chainRule(value, byA, a, 0.0, a);
   }

@@ -36,7 +36,7 @@ double largestOver(const EvenCells& cells, const Value& value, const Function& f
     const std::size_t before = i == 0 ? 0 : i - 1, after = std::min(i + 1, cells.count);
     const double here = value(i), left = value(before), right = value(after);
     if (here < left || here < right) continue;
-    // a smooth peak between the samples is at most this much higher than the samples
+    // A smooth peak between the samples exceeds the samples by at most this amount.
     if (!(here + (here - left) + (here - right) > best)) continue;
     double a = cells.end(before), b = cells.end(after);
     double x = b - kGolden * (b - a), y = a + kGolden * (b - a);

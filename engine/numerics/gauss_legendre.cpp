@@ -11,7 +11,7 @@ GaussLegendre::GaussLegendre(std::size_t count) : point(count), weight(count), b
   for (std::size_t i = 0; i < count; ++i) {
     double x = -std::cos(std::numbers::pi * (static_cast<double>(i) + 0.75) / (n + 0.5));
     double slope = 1.0;
-    constexpr int kNewton = 8;  // converges in 4 or 5 iterations
+    constexpr int kNewton = 8;  // number of Newton iterations; 4 or 5 suffice
     for (int pass = 0; pass < kNewton; ++pass) {
       double value = x;
       double before = 1.0;

@@ -9,7 +9,7 @@
 // because C++ cannot compile a template for a given processor.
 #define RICOCHET_INLINE [[gnu::always_inline]] inline
 #define RICOCHET_ANY_SIZE(call) return call
-// up to 32 modes the size is a compile-time constant and the loops over modes are unrolled
+// Up to 32 modes, the size is a compile-time constant and the loops over modes are unrolled.
 #define RICOCHET_KNOWN_SIZES(call) \
   switch (size) {                  \
     case 8:                        \
@@ -47,7 +47,7 @@ using Index = Eigen::Index;
 
 alignas(64) inline constexpr double kOnes[kLanes] = {1, 1, 1, 1, 1, 1, 1, 1};
 
-/// products[r] = rows_r . x for `kRows` rows at once; each load of x serves all rows.
+/// Multiplies kRows rows by x at once, products[r] = rows_r . x; each load of x serves all rows.
 template <class P, int kRows>
 RICOCHET_INLINE void blockOfDotsAt(const double* const (&rows)[kRows], const double* x, Index size,
                                    double* products) noexcept {
@@ -72,7 +72,7 @@ RICOCHET_INLINE void blockOfDotsAt(const double* const (&rows)[kRows], const dou
   }
 }
 
-/// products[r] = rows_r . x for `kRows` rows that are contiguous in memory.
+/// Multiplies kRows rows that are contiguous in memory by x, products[r] = rows_r . x.
 template <class P, int kRows>
 RICOCHET_INLINE void blockOfDots(const double* rows, const double* x, Index size, double* products) noexcept {
   const double* at[kRows];

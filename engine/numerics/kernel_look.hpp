@@ -40,7 +40,7 @@ RICOCHET_INLINE void dotsOfListedRows(const Look& look, const double* q, Index s
 template <class P, class Move>
 RICOCHET_INLINE double moveAndProjectRows(const Look& given, const double* q, Index size,
                                           Move&& move) noexcept {
-  const Look look = given;  // a local copy, which stores through pointers cannot change
+  const Look look = given;  // local copy, which stores through pointers cannot change
   P total, x;
   clear(total);
   if (look.weights == nullptr)

@@ -86,7 +86,7 @@ RICOCHET_INLINE double multiplyRowsKernel(const Look& look, const double* q, Ind
   return sum(total);
 }
 
-/// total += sum of factors[r] rows_r over `count` rows a stride apart
+/// Adds weighted rows: total += sum of factors[r] rows_r over `count` rows that are `stride` apart.
 template <class P>
 RICOCHET_INLINE void addRowsInOrder(P& total, const double* rows, Index count, const double* factors,
                                     Index stride) noexcept {

@@ -11,7 +11,7 @@ namespace ricochet::kernels {
 /// start. Sums run over eight lanes in a fixed order without fused multiply-add, so every processor gives the
 /// same bits.
 
-/// a . b
+/// Scalar product a . b.
 double dot(const double* a, const double* b, Eigen::Index size) noexcept;
 
 /// Displacement and velocity along a row, row . q and row . (v + dv a), in one pass.
@@ -26,16 +26,16 @@ RowMotion rowMotion(const double* row, const double* q, const double* v, double 
 void rowRates(const double* first, const double* second, const double* v, double dv, const double* a,
               Eigen::Index size, double* rates) noexcept;
 
-/// sum of c_i v_i^2
+/// Weighted sum of squares, sum of c_i v_i^2.
 double weightedSquare(const double* c, const double* v, Eigen::Index size) noexcept;
 
-/// products[i] = rows_i . x for `count` rows that are contiguous in memory
+/// Scalar products products[i] = rows_i . x with `count` rows that are contiguous in memory.
 void dots(const double* rows, Eigen::Index count, const double* x, Eigen::Index size,
           double* products) noexcept;
 
 /// Input and output of `multiplyRows`: products[k] = rows_k . q for the `count` listed rows k, with the bits
 /// of `dots`; and the squared distance of q from a point in a weighted norm, the sum of w_i (q_i - from_i)^2,
-/// with q stored in `kept`.
+/// and q is copied to `kept`.
 struct Look {
   const double* rows;
   const std::size_t* listed;
@@ -48,16 +48,16 @@ struct Look {
 /// Computes the products and returns the squared distance, or zero without weights.
 double multiplyRows(const Look& look, const double* q, Eigen::Index size) noexcept;
 
-/// y = sum of factors[i] rows_i over `count` rows that are contiguous in memory (zero if count = 0)
+/// Sums `count` weighted rows that are contiguous in memory, y = sum of factors[i] rows_i; zero if count = 0.
 void addWeightedRows(const double* rows, Eigen::Index count, const double* factors, double* y,
                      Eigen::Index size) noexcept;
 
-/// y += factor x
+/// Adds a scaled vector, y += factor x.
 void addScaled(double factor, const double* x, double* y, Eigen::Index size) noexcept;
 
-/// v += kick a, then q += step v
+/// Kick and motion: v += kick a, then q += step v.
 void kickAndMove(double kick, const double* a, double step, double* v, double* q, Eigen::Index size) noexcept;
-/// v += kick a, q += step v, then `multiplyRows` of q.
+/// Kick and motion, v += kick a, q += step v, then `multiplyRows` of q.
 double kickMoveAndMultiplyRows(double kick, const double* a, double step, double* v, double* q,
                                const Look& look, Eigen::Index size) noexcept;
 
@@ -71,7 +71,7 @@ struct DampingStep {
   double* power;
   double* lost;
 };
-/// v += dv a
+/// Last kick of a step, v += dv a.
 void closingKick(double dv, const double* a, const DampingStep& damping, double* v,
                  Eigen::Index size) noexcept;
 
@@ -81,7 +81,7 @@ struct RowForces {
   const double* forces;
   Eigen::Index count;
 };
-/// y = base + sum of forces[i] rows[i]; y may be base
+/// Adds weighted rows, y = base + sum of forces[i] rows[i]; y may be base.
 void addRows(const double* base, const RowForces& along, double* y, Eigen::Index size) noexcept;
 
 /// Generalized loads of a step that ends at q: contiguous shapes with their factors at the end of the step,
@@ -99,11 +99,11 @@ struct LoadStep {
   double* work;
 };
 
-/// f = loads + forces along rows at q. Twice the work of the loads grows by (f0 + f1) . (q - q0).
+/// Sums loads and forces along rows at q into f. Twice the work of the loads grows by (f0 + f1) . (q - q0).
 void sumForces(const LoadStep& loads, const RowForces& along, const double* q, double* f,
                Eigen::Index size) noexcept;
 
-/// `sumForces`, then the closing kick v += dv f.
+/// Calls `sumForces`, then applies the closing kick v += dv f.
 void sumForcesAndKick(const LoadStep& loads, const RowForces& along, const double* q, double dv,
                       const DampingStep& damping, double* f, double* v, Eigen::Index size) noexcept;
 
@@ -113,19 +113,19 @@ struct LinearModes {
   const double* damping;
   const double* inverse;
 };
-/// `sumForces` into a, `accelerate` and the closing kick v += dv a, with the same bits as three separate
-/// calls.
+/// Calls `sumForces` into a and `accelerate`, then applies the closing kick v += dv a; the bits are those of
+/// three separate calls.
 void sumForcesAccelerateAndKick(const LoadStep& loads, const RowForces& along, const LinearModes& modes,
                                 const double* q, double dv, const DampingStep& damping, double* a, double* v,
                                 Eigen::Index size) noexcept;
 
-/// `sumForces` into a and `accelerate`, for schemes that kick before they move. The damping loss is that of
-/// the trapezoidal rule over a step of 2 dv that ends at v.
+/// Calls `sumForces` into a and `accelerate`, for schemes that kick before they move. The damping loss is
+/// that of the trapezoidal rule over a step of 2 dv that ends at v.
 void sumForcesAndAccelerate(const LoadStep& loads, const RowForces& along, const LinearModes& modes,
                             const double* q, const double* v, double dv, const DampingStep& damping,
                             double* a, Eigen::Index size) noexcept;
 
-/// a = inverse (f - damping v - omegaSquared q), where `a` holds f on entry.
+/// Acceleration of the modes, a = inverse (f - damping v - omegaSquared q), where `a` contains f on entry.
 void accelerate(const LinearModes& modes, const double* q, const double* v, double* a,
                 Eigen::Index size) noexcept;
 
@@ -136,10 +136,10 @@ struct DriftTables {
   const double* vq;
   const double* vv;
 };
-/// w = v + kick f, then the drift of (q, w), in place.
+/// Kick w = v + kick f, then the exact drift of (q, w), in place.
 void kickAndDrift(const DriftTables& tables, double kick, const double* f, double* q, double* v,
                   Eigen::Index size) noexcept;
-/// `kickAndDrift`, then `multiplyRows` of q.
+/// Calls `kickAndDrift`, then `multiplyRows` of q.
 double kickDriftAndMultiplyRows(const DriftTables& tables, double kick, const double* f, double* q, double* v,
                                 const Look& look, Eigen::Index size) noexcept;
 

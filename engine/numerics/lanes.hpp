@@ -55,19 +55,19 @@ template <class R>
   write(to + 4, x.high);
 }
 
-/// x += y
+/// Lane by lane: x += y.
 [[gnu::always_inline]] inline void add(Full& x, const Full& y) noexcept { x.all += y.all; }
 [[gnu::always_inline]] inline void add(Halves& x, const Halves& y) noexcept {
   x.low += y.low;
   x.high += y.high;
 }
-/// x -= y
+/// Lane by lane: x -= y.
 [[gnu::always_inline]] inline void subtract(Full& x, const Full& y) noexcept { x.all -= y.all; }
 [[gnu::always_inline]] inline void subtract(Halves& x, const Halves& y) noexcept {
   x.low -= y.low;
   x.high -= y.high;
 }
-/// x *= y
+/// Lane by lane: x *= y.
 [[gnu::always_inline]] inline void multiply(Full& x, const Full& y) noexcept { x.all *= y.all; }
 [[gnu::always_inline]] inline void multiply(Halves& x, const Halves& y) noexcept {
   x.low *= y.low;
@@ -78,7 +78,7 @@ template <class R>
   x.low *= a;
   x.high *= a;
 }
-/// x += a y, with eight lanes or one number a
+/// Lane by lane: x += a y, where a has eight lanes or is one number.
 [[gnu::always_inline]] inline void addProduct(Full& x, const Full& a, const Full& y) noexcept {
   x.all += a.all * y.all;
 }

@@ -19,7 +19,7 @@ bool beginsWith(std::string_view longer, std::string_view beginning) {
 }  // namespace
 
 std::size_t nameDistance(std::string_view a, std::string_view b) {
-  // rows i-2, i-1 and i of the table of distances between prefixes of a and b
+  // Rows i-2, i-1 and i of the table of distances between prefixes of a and b.
   std::vector<std::size_t> beforeLast(b.size() + 1);
   std::vector<std::size_t> last(b.size() + 1);
   std::vector<std::size_t> current(b.size() + 1);

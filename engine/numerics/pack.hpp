@@ -128,8 +128,8 @@ class PackMask {
     forEachRegister([all]<class V>(V& x) { x = all ? ~V{} : V{}; }, bits_);
   }
   PackMask(const PackMask& other) noexcept { *this = other; }
-  PackMask& operator=(const PackMask& other) noexcept {  // register by register: a copy of the whole block
-                                                         // would be split into halves
+  // Copies register by register: a copy of the whole block would be split into halves.
+  PackMask& operator=(const PackMask& other) noexcept {
     forEachRegister([](auto& to, const auto& from) { to = from; }, bits_, other.bits_);
     return *this;
   }

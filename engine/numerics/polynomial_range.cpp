@@ -14,8 +14,8 @@ namespace {
 constexpr double kUnitRounding = std::numeric_limits<double>::epsilon();
 
 /// A polynomial on the part [from, from + width] of [0, 1], as the sum of b[i] C(m, i) x^i (1 - x)^(m - i)
-/// with x in [0, 1] over the part. There its values lie between the smallest and the largest b[i], and it has
-/// at most as many roots as the b[i] change their sign.
+/// with x in [0, 1] over the part. Its values on the part lie between the smallest and the largest b[i], and
+/// the number of its roots there is at most the number of sign changes of the b[i].
 struct BernsteinPart {
   std::size_t count{0};
   double from{0.0}, width{1.0};
@@ -47,7 +47,7 @@ struct BernsteinPart {
     return second;
   }
 
-  /// C(m, i) b[i]
+  /// Coefficients C(m, i) b[i].
   std::array<double, kMostCoefficients> scaledByBinomials() const noexcept {
     std::array<double, kMostCoefficients> scaled;
     double binomial = 1.0;
@@ -58,7 +58,7 @@ struct BernsteinPart {
     return scaled;
   }
 
-  /// Sum of scaled[i] x^i (1 - x)^(m - i).
+  /// Value of the polynomial, the sum of scaled[i] x^i (1 - x)^(m - i).
   double valueOf(const std::array<double, kMostCoefficients>& scaled, double x) const noexcept {
     const double rest = 1.0 - x;
     double power = x, sum = scaled[0];
@@ -66,15 +66,15 @@ struct BernsteinPart {
     return sum;
   }
 
-  /// Place in [0, 1] of the whole where the sign changes, between ends of opposite signs: regula falsi with
-  /// the older end's value halved (Illinois), every fourth pass a halving. Near an extremum of p an error of
-  /// 1e-9 changes p by 1e-18 of its curvature.
+  /// Position in the whole interval [0, 1] at which a part with ends of opposite signs changes its sign:
+  /// regula falsi with the older end's value halved (Illinois), every fourth pass a bisection. Near an
+  /// extremum of p, an error of 1e-9 changes p by 1e-18 of its curvature.
   double rootOfPart() const noexcept {
     constexpr int kMostPasses = 80;
     constexpr double kNear = 1e-9;
     const std::array<double, kMostCoefficients> scaled = scaledByBinomials();
     double left = 0.0, right = 1.0, atLeft = b[0], atRight = b[count - 1];
-    int moved = 0;  // end that moved last: -1 left, 1 right
+    int moved = 0;  // end of the interval that moved last: -1 left, 1 right
     for (int pass = 1; pass < kMostPasses && right - left > kNear; ++pass) {
       const double guess =
           pass % 4 == 0 ? 0.5 * (left + right) : (left * atRight - right * atLeft) / (atRight - atLeft);
@@ -93,8 +93,8 @@ struct BernsteinPart {
   }
 };
 
-/// Adds the extremes of p inside (0, 1) to a range that holds the ends: `slope` is p' over [0, 1], valueAt(x)
-/// is p, and a gain of the range by less than `rounding` is not looked for.
+/// Adds the extremes of p inside (0, 1) to a range that contains the ends: `slope` is p' over [0, 1],
+/// valueAt(x) is p. Extremes that increase the range by less than `rounding` are neglected.
 template <class Value>
 void includeExtremes(ValueRange& range, const BernsteinPart& slope, const Value& valueAt,
                      double rounding) noexcept {
@@ -113,7 +113,7 @@ void includeExtremes(ValueRange& range, const BernsteinPart& slope, const Value&
     const double begin = valueAt(part.from);
     range.include(begin);
     const bool once = changes == 1 && part.b[0] * part.b[part.count - 1] < 0.0;
-    // a part with one minimum is highest at an end, which the range holds
+    // A part with one minimum is highest at one of its ends, which the range contains.
     const bool mayLower = !once || part.b[0] < 0.0, mayRaise = !once || part.b[0] > 0.0;
     const bool isLower = mayLower && begin + part.width * least + rounding < range.lowest;
     const bool isHigher = mayRaise && begin + part.width * most - rounding > range.highest;
@@ -149,7 +149,7 @@ BernsteinPart slopeOf(std::span<const double> terms) noexcept {
 
 void includePolynomial(ValueRange& range, std::span<const double> p, double end) noexcept {
   assert(p.size() <= kMostCoefficients);
-  std::array<double, kMostCoefficients> terms;  // at the end of the interval
+  std::array<double, kMostCoefficients> terms;  // terms of the polynomial at the end of the interval
   double power = 1.0, above = 0.0, below = 0.0, atEnd = 0.0;
   for (std::size_t k = 0; k < p.size(); ++k, power *= end) {
     terms[k] = p[k] * power;
@@ -162,7 +162,7 @@ void includePolynomial(ValueRange& range, std::span<const double> p, double end)
   if (range.contains(p[0] + below, p[0] + above)) return;
   std::size_t count = p.size();
   while (count > 2 && std::abs(terms[count - 1]) <= 0.0625 * kUnitRounding * size) --count;
-  double others = 0.0;  // bound of p' less its value at 0
+  double others = 0.0;  // bound of p' minus its value at 0
   for (std::size_t k = 2; k < count; ++k) others += static_cast<double>(k) * std::abs(terms[k]);
   if (count < 3 || std::abs(terms[1]) >= others) return;
   const std::span<const double> known(terms.data(), count);
@@ -175,7 +175,7 @@ namespace {
 
 constexpr std::size_t kSamples = SampledPolynomial::kSamples;
 
-/// What follows from the samples by fixed rows.
+/// Rows of fixed coefficients that convert samples to polynomials.
 struct SampleRows {
   SampledPolynomial::Samples points, weights;
   std::vector<double> barycentric;
@@ -216,7 +216,7 @@ SampleRows::SampleRows() : toBernstein{}, lastLegendre{} {
   }
   for (std::size_t j = 0; j < kSamples; ++j) {
     const auto degree = static_cast<double>(j);
-    SampledPolynomial::Samples share;  // of each sample in the coefficient of P_j
+    SampledPolynomial::Samples share;  // share of each sample in the coefficient of P_j
     for (std::size_t s = 0; s < kSamples; ++s) share[s] = (2.0 * degree + 1.0) * weights[s] * value[s];
     addLegendre(j, share, toBernstein);
     lastLegendre[j % 2] = share;

@@ -9,7 +9,7 @@
 
 namespace ricochet {
 
-/// Smallest and largest value of a quantity so far. A NaN stays.
+/// Smallest and largest value of a quantity so far. A NaN is kept.
 struct ValueRange {
   double lowest{std::numeric_limits<double>::infinity()};
   double highest{-std::numeric_limits<double>::infinity()};
@@ -27,20 +27,21 @@ struct ValueRange {
 inline constexpr std::size_t kMostCoefficients = 64;
 void includePolynomial(ValueRange& range, std::span<const double> p, double end) noexcept;
 
-/// The polynomial on [0, 1] through samples at the Gauss points: its values as above, and its integral.
+/// Polynomial on [0, 1] through samples at the Gauss points: adds its values to a range, and computes its
+/// integral.
 class SampledPolynomial {
  public:
   static constexpr std::size_t kSamples = 14;
   using Samples = std::array<double, kSamples>;
 
-  /// The Gauss points in (0, 1), and the weights, whose sum is 1.
+  /// Gauss points in (0, 1), and their weights, whose sum is 1.
   static const Samples& points() noexcept;
   static const Samples& weights() noexcept;
 
   static void include(ValueRange& range, const Samples& samples) noexcept;
 
-  /// Whether the polynomial resolves the sampled quantity: the last two coefficients of its Legendre series,
-  /// (2k + 1) sum w f P_k, have died away. A kink, as of a gap where its nearest side changes, leaves them of
+  /// True if the polynomial resolves the sampled quantity: the last two coefficients of its Legendre series,
+  /// (2k + 1) sum w f P_k, are negligible. A kink, as in a gap whose nearest side changes, makes them of
   /// order 1/k^2, and the polynomial overshoots.
   static bool isResolved(const Samples& samples) noexcept;
 };

@@ -52,7 +52,7 @@ double largestValueOf(std::span<const double> p, double end, double known) noexc
   for (int i = 2; i <= kSamples; ++i) {
     const double after = polynomialAt(p, end * i / kSamples);
     if (here >= before && here >= after && before + after - 2.0 * here < 0.0) {
-      // Newton iteration on the slope, from the vertex of the parabola
+      // Newton iteration on the slope, starting at the vertex of the parabola.
       double t = end / kSamples * (i - 1 + 0.5 * (before - after) / (before + after - 2.0 * here));
       for (int k = 0; k < 3; ++k) {
         const double curvature = secondDerivativeAt(p, t);

@@ -6,14 +6,15 @@ namespace ricochet {
 
 // Polynomials p[0] + p[1] t + ... with at least one coefficient.
 
-/// Integral from 0 to `end`.
+/// Integral of a polynomial from 0 to `end`.
 double integral(std::span<const double> p, double end) noexcept;
 
-/// Derivative at t, by separate Horner schemes for even and odd powers, which halves the latency.
+/// Derivative of a polynomial at t, by separate Horner schemes for even and odd powers, which halves the
+/// latency.
 double slopeAt(std::span<const double> p, double t) noexcept;
 
-/// Largest value on [0, end], if it can exceed `known`. Peaks between samples start from the parabola through
-/// three samples.
+/// Largest value of a polynomial on [0, end], if it can exceed `known`. Peaks between samples start from the
+/// parabola through three samples.
 double largestValueOf(std::span<const double> p, double end, double known) noexcept;
 
 /// Integral of a force times the rate of a position over [0, end].

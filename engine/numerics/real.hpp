@@ -16,8 +16,8 @@ struct MaskOf {
 template <class Real>
 using Mask = typename MaskOf<Real>::Type;
 
-/// Type of plain parameters of a law in this arithmetic, such as a time step: `double`, or one double per
-/// lane.
+/// Type of the plain parameters of a law in an arithmetic `Real`, such as a time step: `double`, or one
+/// double per lane.
 template <class Real>
 struct ConstantOf {
   using Type = double;
@@ -31,7 +31,7 @@ inline bool select(bool condition, bool yes, bool no) noexcept { return conditio
 /// True if a condition holds in at least one lane; work that no lane needs may be skipped.
 inline bool any(bool condition) noexcept { return condition; }
 
-/// Selection by a constant of a law: the same for all lanes, unless the constants differ by lane.
+/// Selection by a constant of a law: one selection for all lanes, unless the constants differ by lane.
 template <class Condition, class Real>
 Real either(const Condition& condition, const Real& yes, const Real& no) noexcept {
   if constexpr (std::is_same_v<Condition, bool>)

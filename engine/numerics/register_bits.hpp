@@ -29,7 +29,7 @@ RICOCHET_INLINE void copyBits(To& to, const From& from) noexcept {
   std::memcpy(&to, &from, sizeof to);
 }
 
-/// x = |x|
+/// Absolute value of each lane, x = |x|.
 template <class R>
 RICOCHET_INLINE void clearSignBit(R& x) noexcept {
   typename BitsOf<R>::Type bits;

@@ -79,7 +79,7 @@ double Series::coefficient(int k) const noexcept {
 
 // ---- Taylor coefficient of order k for each operation -----------------------------------------------------
 
-/// sum over i of a_i b_{k-i}, for i >= `from` within the degrees of both series.
+/// Convolution sum over i of a_i b_{k-i}, for i >= `from` within the degrees of both series.
 double SeriesTape::convolutionSum(const Node& node, int k, int from) const noexcept {
   const double* a = at(node.a);
   const double* b = at(node.b);
@@ -95,7 +95,7 @@ double SeriesTape::next(const Node& node, int place, int k) const noexcept {
   const double* b = at(node.b);
   const double* y = at(place);
   const int degree = nodes_[static_cast<std::size_t>(node.a)].degree;
-  // sum over j of j u_j w_{k-j}: k times coefficient k of the right-hand side of y' = u' w
+  // Sum over j of j u_j w_{k-j}: k times coefficient k of the right-hand side of y' = u' w.
   const auto driven = [&](const double* u, const double* w) {
     double sum = 0.0;
     for (int j = 1; j <= std::min(k, degree); ++j) sum += j * u[j] * w[k - j];
@@ -136,13 +136,13 @@ double SeriesTape::next(const Node& node, int place, int k) const noexcept {
       for (int j = 1; j < k; ++j) rest -= j * y[j] * a[k - j];
       return rest / (k * a[0]);
     }
-    case Operation::integralOf:  // y' = u' w
+    case Operation::integralOf:  // integral: y' = u' w
       return driven(a, b);
     case Operation::integrated:  // y' = a
       return a[k - 1] / k;
-    default:  // pairs: see computePair
+    default:  // pairs of functions: see computePair
       return 0.0;
-    case Operation::power: {  // a y' = p u' y
+    case Operation::power: {  // power: a y' = p u' y
       double rest = 0.0;
       for (int j = 1; j <= std::min(k, degree); ++j) rest += (node.factor * j - (k - j)) * a[j] * y[k - j];
       return rest / (k * a[0]);

@@ -82,8 +82,8 @@ class SeriesTape {
 
   /// Input series with given coefficients; all further coefficients are zero.
   Series input(std::span<const double> coefficients);
-  /// Input series whose coefficients are set one by one: `value` now, coefficient k by `feed` before `run` of
-  /// order k.
+  /// Input series whose coefficients are set one by one: `value` now, coefficient k by `setCoefficient`
+  /// before order k is computed.
   Series growingInput(double value);
   void setCoefficient(const Series& input, int k, double coefficient) noexcept;
 
@@ -91,12 +91,12 @@ class SeriesTape {
   /// recorded.
   void run(int first, int last) noexcept;
 
-  /// Recomputes order k (0 included), after the inputs of this order were set again by `feed`.
+  /// Recomputes order k (0 included) after the inputs of this order were changed.
   void recomputeOrder(int k) noexcept;
 
   double coefficient(const Series& series, int k) const noexcept;
 
-  // interface for the operators of Series
+  // Interface for the operators of Series.
   enum class Operation : unsigned char {
     input,
     add,

@@ -7,9 +7,9 @@
 
 namespace ricochet {
 
-/// right <- a^-1 right, by Gaussian elimination with partial pivoting; a is n x n at the upper left of
-/// `matrix`, which is overwritten, and has `columns` right-hand sides. False if a is singular. Allocates
-/// nothing.
+/// Solves a x = right in place by Gaussian elimination with partial pivoting; a is n x n at the upper left of
+/// `matrix`, which is overwritten, and has `columns` right-hand sides. Returns false if a is singular.
+/// Allocates nothing.
 template <class Right>
 bool solveInPlace(Matrix& matrix, Right& right, Eigen::Index n, Eigen::Index columns) noexcept {
   auto a = matrix.topLeftCorner(n, n);

@@ -36,7 +36,7 @@ RICOCHET_INLINE double kickMoveAndMultiplyRowsKernel(double kick, const double* 
   return moveAndProjectRows<P>(look, q, size, KickAndMove<P>{kick, a, step, v, q});
 }
 
-/// f += factor row, for kBlocks blocks of eight modes
+/// Adds a weighted row for kBlocks blocks of eight modes, f += factor row.
 template <class P, int kBlocks>
 RICOCHET_INLINE void addRow(P (&f)[kBlocks], double factor, const double* row) noexcept {
 #pragma GCC unroll 4
@@ -87,7 +87,7 @@ RICOCHET_INLINE void sumAndProcessForces(const LoadStep& loads, const RowForces&
 template <class P, class Then>
 RICOCHET_INLINE void sumAndProcessAllForces(const LoadStep& step, const RowForces& forces, const double* q,
                                             double* f, Index size, Then& then) noexcept {
-  const LoadStep loads = step;  // a local copy, which stores through pointers cannot change
+  const LoadStep loads = step;  // local copy, which stores through pointers cannot change
   const RowForces along = forces;
   P twiceWork;
   load(twiceWork, loads.workBefore);

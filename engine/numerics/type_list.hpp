@@ -30,7 +30,7 @@ template <class... Ts>
 struct TypeList {
   using Variant = std::variant<Ts...>;
   static constexpr std::size_t kSize = sizeof...(Ts);
-  // std::visit of libstdc++ 12 is inlined up to 11 alternatives and uses a table of pointers beyond
+  // std::visit of libstdc++ 12 is inlined up to 11 alternatives; beyond, it uses a table of pointers.
   static_assert(sizeof...(Ts) <= 11, "split the list: std::visit would no longer be inlined in the hot loop");
 
   /// Calls f.template operator()<T>() for each type T of the list.

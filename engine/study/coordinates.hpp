@@ -6,7 +6,8 @@
 namespace ricochet {
 
 /// Coordinates q of a run, u = T q: the coordinates of the basis (T = Phi), or the dofs with mass, which all
-/// other dofs follow statically. Only these functions depend on the mode (modal or direct) of a run.
+/// other dofs follow statically. Only the functions of this header depend on the mode (modal or direct) of a
+/// run.
 
 /// Generalized force T^t f of a force f on all dofs.
 Vector generalizedForce(const Simulation& simulation, const Vector& force);

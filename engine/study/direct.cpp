@@ -17,7 +17,7 @@ double largestEigenvalue(const DirectSystem& system, const DirectFactor& mass, A
   const Eigen::Index count = std::min(kVectors, n);
   Matrix basis(n, count);
   Vector diagonal = Vector::Zero(count), beside = Vector::Zero(count);
-  // irregular start vector, which no symmetry of a structure makes orthogonal to the highest mode
+  // Irregular start vector, which no symmetry of a structure makes orthogonal to the highest mode.
   Vector w(n);
   for (Eigen::Index i = 0; i < n; ++i) w[i] = std::sin(1.0 + 2.7 * static_cast<double>(i * i % 1009));
   w /= std::sqrt(w.dot(system.mass * w));
@@ -47,7 +47,7 @@ double largestEigenvalue(const DirectSystem& system, const DirectFactor& mass, A
   return std::max(0.0, (1.0 + kMargin) * ritz.eigenvalues()[made - 1] + residual);
 }
 
-/// sum of weight b^t b over the contact rows b, on the contact dofs.
+/// Matrix sum of weight b^t b over the contact rows b, on the contact dofs.
 Matrix contactMatrix(const DirectModel& model, double (*along)(const ClosedContact&, std::size_t axis),
                      double (*spin)(const ClosedContact&), double (*roll)(const ClosedContact&)) {
   const auto size = static_cast<Eigen::Index>(model.contactDofs.size());

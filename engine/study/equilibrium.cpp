@@ -26,7 +26,7 @@ void removeFriction(Contact& contact) {
   contact.rollRow.resize(0);
 }
 
-constexpr double kInside = 1.0 - 1e-10;  // of the limit of friction: what slides to it rests inside it
+constexpr double kInside = 1.0 - 1e-10;  // part of the friction limit within which a contact rests
 
 /// Friction at rest: the static coefficient and the stiffness of the stick, which is `stiffness` for true
 /// stick; null for a law that creeps, or that is defined by steps of time or on areas.
@@ -47,7 +47,7 @@ std::optional<RegularisedCoulomb> frictionAtRest(const AnyFrictionLaw& any, doub
       any);
 }
 
-/// Contacts of a structure at rest. Rigid normals and true sticks are springs in the search for the
+/// Contacts of a structure at rest. Rigid normals and set-valued sticks are springs in the search for the
 /// equilibrium; each search starts where the springs of the one before had these forces, so that their
 /// displacement vanishes (method of multipliers: M.J.D. Powell, in Optimization, Academic Press (1969)
 /// 283-298).
@@ -55,7 +55,7 @@ std::optional<RegularisedCoulomb> frictionAtRest(const AnyFrictionLaw& any, doub
 /// With friction, every search evaluates the laws from the displacement before the loads, as one increment.
 class RestingContacts {
  public:
-  /// `kinetic`: omega^2 of springs that are stiff beside the structure, for a unit of generalized mass.
+  /// `kinetic`: omega^2 of springs stiff compared with the structure, for a unit of generalized mass.
   RestingContacts(const ContactSet& real, bool friction, double kinetic, const State& before)
       : real_(&real), before_(before), resting_(real.contacts()) {
     for (Contact& contact : resting_) {
@@ -78,7 +78,7 @@ class RestingContacts {
   /// True if springs stand for rigid normals or true sticks.
   bool isReplaced() const noexcept { return replaced_; }
 
-  /// Makes the states before the loads the accepted ones of contacts with friction.
+  /// Sets the accepted states of contacts with friction to their states before the loads.
   void setStatesBeforeLoads(ContactRun& run) const {
     std::vector<ContactState> states = run.states();
     FollowedContacts followed = run.followedContacts();
@@ -90,7 +90,7 @@ class RestingContacts {
     run.restore(states, run.areas(), followed);
   }
 
-  /// Moves the springs of rigid normals and true sticks by their displacement in the trial of `run`.
+  /// Moves the springs of rigid normals and set-valued sticks by their displacement in the trial of `run`.
   void moveSprings(const ContactRun& run) {
     for (std::size_t i = 0; i < held_.size(); ++i) {
       const Contact& real = real_->contacts()[i];
@@ -107,7 +107,7 @@ class RestingContacts {
     }
   }
 
-  /// Keeps the states of elastic sticks in the trial of `run`, at the equilibrium.
+  /// Stores the states of elastic sticks in the trial of `run`, at the equilibrium.
   void recordSticks(const ContactRun& run) {
     for (std::size_t i = 0; i < held_.size(); ++i) {
       if (!held_[i] || traitsOf(real_->contacts()[i].friction).setValued) continue;
@@ -117,7 +117,7 @@ class RestingContacts {
     }
   }
 
-  /// True for a contact that an elastic stick holds at the equilibrium.
+  /// True for a contact that sticks elastically at the equilibrium.
   bool sticksElastically(std::size_t i) const {
     return held_[i] && !traitsOf(real_->contacts()[i].friction).setValued && held_[i]->state.closed();
   }
@@ -127,7 +127,7 @@ class RestingContacts {
     return false;
   }
 
-  /// Gives their states to the memory of a run that starts there.
+  /// Copies the stored stick states to the memory of a run that starts at the equilibrium.
   void storeSticks(RunMemory& memory) const {
     for (std::size_t i = 0; i < held_.size(); ++i) {
       if (!sticksElastically(i)) continue;
@@ -143,7 +143,7 @@ class RestingContacts {
     FollowedState followed;
   };
 
-  /// What has slipped to the limit of its friction rests there: it sticks.
+  /// Turns the slip of a contact into a stick at its friction limit, where it rests.
   static void setSlippedToLimit(ContactState& state) {
     if (state.closed() && state.friction.slipping)
       state.friction = {.anchorForce = state.traction, .anchorPosition = state.position};
@@ -176,14 +176,14 @@ class RestingContacts {
   }
 
   const ContactSet* real_;
-  State before_;  // in the coordinates of the contact rows
+  State before_;  // state before the loads, in the coordinates of the contact rows
   std::vector<Contact> resting_;
-  std::vector<double> stiffness_;  // of the springs that stand for rigid normals and true sticks [N/m]
-  std::vector<std::optional<Held>> held_;  // of contacts with friction
+  std::vector<double> stiffness_;          // stiffness of the replacing springs [N/m]
+  std::vector<std::optional<Held>> held_;  // states before the loads of contacts with friction
   bool replaced_{false};
 };
 
-/// Links at rest: the dashpots of Zener dampers push no more.
+/// Links at rest: the dashpots of Zener dampers have no force.
 std::vector<Link> linksAtRest(std::vector<Link> links) {
   constexpr double kRelaxed = 1e200;  // flexibility in series with a dashpot [m/N]
   for (Link& link : links)
@@ -209,12 +209,12 @@ Excitation loadsRelativeToSupports(const Excitation& given, Eigen::Index size,
 template <class Equation>
 bool iterateToEquilibrium(Equation& equation, State& s, double slowest, const RestingContacts& resting) {
   constexpr int kMost = 200;
-  constexpr double kLong = 1e6;  // ratio of h^2 to that of the slowest mode from which a step counts as long
-  constexpr double kRest = 1e-13;  // relative change of q that counts as none
-  constexpr double kNear = 0.25;   // of the change before: a step of the same length will come nearer again
-  constexpr double kRounding = 16.0 * std::numeric_limits<double>::epsilon();  // of the loads
+  constexpr double kLong = 1e6;    // ratio of h^2 of a long step to that of the slowest mode
+  constexpr double kRest = 1e-13;  // a smaller relative change of q counts as zero
+  constexpr double kNear = 0.25;   // part of the change before: the next step keeps its length
+  constexpr double kRounding = 16.0 * std::numeric_limits<double>::epsilon();  // relative to the loads
   constexpr double kCalm = 1e-9;        // relative change of q that may be due to rounding
-  constexpr double kCalmGrowth = 30.0;  // of h^2: a free part would move in proportion
+  constexpr double kCalmGrowth = 30.0;  // growth of h^2: a free part would move in proportion
   equation.prepareImplicit();
   equation.start(s);
   resting.setStatesBeforeLoads(equation.contacts());
@@ -260,7 +260,7 @@ bool iterateToEquilibrium(Equation& equation, State& s, double slowest, const Re
   return quiet >= 2 || calm;
 }
 
-/// State over the dofs of contacts and links.
+/// State over the dofs of contacts and links only.
 State stateAtContacts(const DirectModel& model, const State& s) {
   const auto size = static_cast<Eigen::Index>(model.contactDofs.size());
   State at(size);
@@ -269,8 +269,8 @@ State stateAtContacts(const DirectModel& model, const State& s) {
   return at;
 }
 
-/// Lets links start at rest at these places of their first axes: the dashpots of Zener dampers are as long as
-/// that asks for.
+/// Starts links at rest at given displacements of their first axes: the dashpots of Zener dampers have these
+/// lengths.
 void setLinksAtRest(Simulation& simulation, const std::vector<double>& places) {
   LinkSet& set = simulation.mode == Mode::modal ? simulation.model.links : simulation.direct.links;
   if (places.empty()) return;
@@ -282,11 +282,11 @@ void setLinksAtRest(Simulation& simulation, const std::vector<double>& places) {
   set = LinkSet(std::move(links), size);
 }
 
-/// Searches the equilibrium of the model that `modelWith` makes of resting contacts.
+/// Searches the equilibrium of the model that `modelWith` builds with resting contacts.
 template <class Equation, class ModelWith>
 bool searchEquilibrium(const ModelWith& modelWith, RestingContacts& resting, State& s, double slowest,
                        std::vector<double>& places) {
-  constexpr int kMoves = 8;  // each divides what is left by the relative stiffness of the springs
+  constexpr int kMoves = 8;  // each move reduces the displacement of the springs by their stiffness
   for (int move = 0; move < kMoves; ++move) {
     const auto model = modelWith(resting);
     Equation equation(model);
@@ -371,7 +371,7 @@ void findEquilibrium(const Study& study, const std::vector<SupportShift>& shifts
   } else {
     const DirectModel& model = simulation.direct;
     const auto size = static_cast<Eigen::Index>(model.contactDofs.size());
-    resting.emplace(model.contacts, friction, 0.0, stateAtContacts(model, s));  // it has no rigid contacts
+    resting.emplace(model.contacts, friction, 0.0, stateAtContacts(model, s));  // no rigid contacts here
     found = searchEquilibrium<DirectEquation>(
         [&](const RestingContacts& contacts) {
           return DirectModel{model.linear,

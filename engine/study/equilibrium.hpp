@@ -14,12 +14,12 @@ struct SupportShift;
 /// `initial`.
 ///
 /// Without friction the result is independent of the loading path, and sticks are undeformed in it. With
-/// friction the loads are put on in one increment from `initial`, where sticks are undeformed; the run then
-/// starts with the forces of elastic sticks (Simulation::restart). Reactions of rigid contacts that are not
-/// unique are those of equal springs.
+/// friction, the loads are applied in one increment from `initial`, where sticks are undeformed; the run then
+/// starts with the forces of elastic sticks (Simulation::restart). If reactions of rigid contacts are not
+/// unique, those of equal springs are used.
 ///
-/// Throws StudyError if a part of the structure is not supported, or if friction asked for has no state of
-/// rest.
+/// Throws StudyError if a part of the structure is not supported, or if the requested friction has no state
+/// of rest.
 void findEquilibrium(const Study& study, const std::vector<SupportShift>& shifts, Simulation& simulation);
 
 }  // namespace ricochet

@@ -26,7 +26,7 @@ Vector fieldOf(const Study& study, const BaseMotion& motion, const PhysicalModel
 
 ImposedField correctionOfLoad(const NodalLoad& load, const TimeFunction& scale, const PhysicalModel& physical,
                               const MasslessPart& massless, const StaticRemainder& remainder) {
-  // the part of dofs without inertia has a field of its own (masslessResponse)
+  // The part of dofs without inertia has its own field (masslessResponse).
   const std::optional<Vector> response =
       remainder.response(massless.onDofsWithMass(loadDirection(load, physical)));
   if (!response)
@@ -40,7 +40,7 @@ ImposedField correctionOfLoad(const NodalLoad& load, const TimeFunction& scale, 
   return correction;
 }
 
-/// Response F f of dofs without inertia to a load on them.
+/// Displacement field F f of dofs without inertia under a load f on them.
 ImposedField masslessResponse(const Vector& direction, const TimeFunction& scale,
                               const PhysicalModel& physical, const MasslessPart& massless) {
   ImposedField response;

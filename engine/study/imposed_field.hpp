@@ -35,8 +35,8 @@ struct FieldLoad {
   TimeFunction scale;
 };
 
-/// The imposed fields of a study on a basis (null: physical coordinates, which leave out no response). Fields
-/// of `before` that have not changed are reused. Throws StudyError.
+/// The imposed fields of a study on a basis (null: physical coordinates, which represent all responses).
+/// Unchanged fields of `before` are reused. Throws StudyError.
 std::vector<ImposedField> imposedFields(const Study& study, const PhysicalModel& physical,
                                         const ModalBasis* basis, std::vector<ImposedField> before);
 
@@ -46,15 +46,15 @@ std::vector<ImposedField> imposedFields(const Study& study, const PhysicalModel&
 std::vector<FieldLoad> inertiaLoads(const Study& study, const PhysicalModel& physical,
                                     const std::vector<ImposedField>& imposed);
 
-/// Displacement of all dofs per unit force of a contact along e1, e2, e3, beside that of the coordinates: the
-/// response of dofs without inertia.
+/// Displacement field of dofs without inertia per unit force of a contact along e1, e2, e3, in addition to
+/// the motion by the coordinates.
 struct ContactField {
   std::size_t contact;
   Eigen::Matrix<double, Eigen::Dynamic, 3> field;  ///< all dofs x 3 [m/N]
 };
 
-/// Displacement of all dofs per unit force f of a link along its axes (the first node is pushed by -f),
-/// beside that of the coordinates.
+/// Displacement field of dofs without inertia per unit force f of a link along its axes (the force on the
+/// first node is -f), in addition to the motion by the coordinates.
 struct LinkField {
   std::size_t link;
   Eigen::Matrix<double, Eigen::Dynamic, 2> field;  ///< all dofs x 2 [m/N]
@@ -77,7 +77,7 @@ class ImposedMotion {
     return withoutForces(time) + underForces(contacts, links);
   }
 
-  /// Motion of the imposed fields alone.
+  /// Motion by the imposed fields alone, without forces of contacts and links.
   double withoutForces(double time) const;
   ImposedMotion& operator-=(const ImposedMotion& other);
 

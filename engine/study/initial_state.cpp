@@ -15,7 +15,7 @@ namespace {
 /// so that a given value must equal the value that follows from the relations.
 void requireRelations(const std::vector<InitialValue>& values, const PhysicalModel& physical,
                       std::string_view what, const Vector& field, std::vector<StudyProblem>& problems) {
-  constexpr double kNoticeable = 1e-6;  // below the six digits that decks usually have
+  constexpr double kNoticeable = 1e-6;  // relative; decks usually have at least six digits
   Vector independent(physical.size());
   for (Eigen::Index i = 0; i < independent.size(); ++i)
     independent[i] = field[physical.dofs.independent()[static_cast<std::size_t>(i)].value];
@@ -77,7 +77,7 @@ void setInitialState(const Study& study, Simulation& simulation) {
     const Vector field = initialField(values, simulation.physical, what, problems);
     const ProjectedField projected = projectField(simulation, field);
     target.head(simulation.size()) = projected.coordinates;
-    constexpr double kNoticeable = 1e-6;  // below the six digits that decks usually have
+    constexpr double kNoticeable = 1e-6;  // relative; decks usually have at least six digits
     if (projected.remainder > kNoticeable)
       simulation.warnings.push_back(truncationWarning(simulation.mode, what, projected.remainder));
   };
@@ -87,9 +87,12 @@ void setInitialState(const Study& study, Simulation& simulation) {
 }
 
 void requireNoOverlap(const Study& study, const Simulation& simulation) {
-  constexpr double kRounding = 1e-9;           // of the coordinates of the contact point
-  constexpr double kLeast = 1e-12;             // [m]
-  if (simulation.mode != Mode::modal) return;  // rigid contacts are refused there
+  // Rounding error relative to the coordinates of the contact point.
+  constexpr double kRounding = 1e-9;
+  // Least rounding error of an overlap [m].
+  constexpr double kLeast = 1e-12;
+  // The direct mode refuses rigid contacts.
+  if (simulation.mode != Mode::modal) return;
   const ContactSet& set = simulation.model.contacts;
   ContactRun run(set);
   const State& s = simulation.initial;

@@ -10,8 +10,7 @@ struct Study;
 /// that contradicts a linear relation.
 void setInitialState(const Study& study, Simulation& simulation);
 
-/// Throws StudyError for each rigid contact whose bodies overlap at the start: what would push them apart has
-/// no law.
+/// Throws StudyError for each rigid contact whose bodies overlap at the start: no law separates these bodies.
 void requireNoOverlap(const Study& study, const Simulation& simulation);
 
 }  // namespace ricochet

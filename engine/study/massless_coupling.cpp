@@ -23,7 +23,7 @@ std::optional<double> flexibilityOfFriction(const ContactRequest& request, const
   const double s22 = r.second * r.second * compliance(2, 2);
   const double s12 = r.first * r.second * compliance(1, 2);
   if (std::abs(s11 - s22) <= kRoundingOfFlexibility * std::max(s11, s22) && s12 == 0.0) return s11;
-  // all motion along one line: the forces of the tangents are parallel
+  // The point moves along one line only: the forces of the tangents are parallel.
   const Vector a = r.first * first.force, b = r.second * second.force;
   const double sizes = a.squaredNorm() * b.squaredNorm();
   const double product = a.dot(b);
@@ -50,7 +50,7 @@ void MasslessCoupling::find() {
           !directions_.areOppositeStops(a.owner, b.owner))
         coupled_[a.owner] = coupled_[b.owner] = 1;
   }
-  for (const Direction& a : all)  // the opposite stop of a coupled one
+  for (const Direction& a : all)  // finds the opposite stop of a coupled contact
     for (const Direction& b : all)
       if (coupled_[a.owner] != 0 && directions_.areOppositeStops(a.owner, b.owner)) coupled_[b.owner] = 1;
 }
@@ -64,7 +64,7 @@ Mat3 MasslessCoupling::complianceOf(std::size_t contact) const {
   return compliance;
 }
 
-/// True if the laws of a contact that shares its part with no other have a closed form in series.
+/// True if the laws of a contact that shares its part with no other contact have a closed form in series.
 bool MasslessCoupling::isAloneSolved(std::size_t i) const {
   const ContactRequest& request = study_.contacts[i];
   if (isCurved(request.obstacle) || !request.surfaceSpin.empty() || !request.carriers.empty()) return false;
@@ -125,8 +125,8 @@ const Direction* MasslessCoupling::sharedReactionDirection() const {
   return nullptr;
 }
 
-/// The compliance of all coupled contacts, links and dashpots. A law that is a spring only in series with
-/// others takes half of its own.
+/// Adds the compliance of all coupled contacts, links and dashpots to the forces. A law that is a spring only
+/// in series with other springs takes half of its own flexibility.
 void MasslessCoupling::addTo(MasslessForces& forces) const {
   if (std::find(coupled_.begin(), coupled_.end(), 1) == coupled_.end()) return;
   StaticCoupling& coupling = forces.coupling;
@@ -149,7 +149,7 @@ void MasslessCoupling::addTo(MasslessForces& forces) const {
     if (couples(i)) addFlexibilityToLaws(i, forces);
 }
 
-/// Gives half of its own flexibility to a law that needs a spring in series.
+/// Adds half of its own flexibility to a law that needs a spring in series.
 void MasslessCoupling::addFlexibilityToLaws(std::size_t owner, MasslessForces& forces) const {
   const auto at = static_cast<Eigen::Index>(ContactSet::kAxes * owner);
   Matrix& beside = forces.coupling.beside;
@@ -174,7 +174,7 @@ void MasslessCoupling::addFlexibilityToLaws(std::size_t owner, MasslessForces& f
   beside(at, at) -= contact.compliance(0, 0);
   if (!traitsOf(request.friction.law).setValued) return;
   const double first = beside(at + 1, at + 1), second = beside(at + 2, at + 2);
-  // a tangent along which only dofs with mass move leaves the stick set-valued
+  // A tangent along which only dofs with mass move leaves the stick set-valued.
   const auto isHeavy = [&](int axis, double flexibility) {
     const Direction& direction = directions_.of(owner, axis);
     return direction.active && flexibility == 0.0 && !direction.force.isZero(0.0);

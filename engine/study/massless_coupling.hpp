@@ -8,23 +8,23 @@
 
 namespace ricochet {
 
-/// Finds which contacts, links and dashpots on dofs without inertia have to be solved together
+/// Finds which contacts, links and dashpots on dofs without inertia must be solved together
 /// (MasslessForces::coupling). Keeps references to study and directions.
 class MasslessCoupling {
  public:
   MasslessCoupling(const Study& study, const MasslessDirections& directions)
       : study_(study), directions_(directions) {}
 
-  /// To be called after the directions are collected.
+  /// Finds the couplings; to be called after the directions are collected.
   void find();
   /// True if the forces of a contact, link or dashpot (Direction::owner) are solved together with others.
   bool couples(std::size_t owner) const { return owner < coupled_.size() && coupled_[owner] != 0; }
 
-  /// A direction along which a rigid contact, a true stick or a dashpot pushes that depends on those of
-  /// others, so that their reactions are not unique; null if there is none.
+  /// A direction of a rigid contact, set-valued stick or dashpot that depends linearly on the directions of
+  /// others, so that the reactions are not unique; null if there is none.
   const Direction* sharedReactionDirection() const;
 
-  /// Adds the compliance, and its parts that laws take with them, to the forces.
+  /// Adds the compliance, and the parts of it that laws contain, to the forces.
   void addTo(MasslessForces& forces) const;
 
  private:
@@ -35,7 +35,7 @@ class MasslessCoupling {
 
   const Study& study_;
   const MasslessDirections& directions_;
-  std::vector<char> coupled_;  // of each contact, link and dashpot
+  std::vector<char> coupled_;  // 1: coupled; per contact, link and dashpot
 };
 
 /// Flexibility along the path of the slip in the coordinates of the friction law [m/N]: the same in all

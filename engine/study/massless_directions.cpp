@@ -13,7 +13,8 @@
 namespace ricochet {
 namespace {
 
-/// Force of the spin of an area, or of the rotation of bodies that roll (study_contacts.cpp has the rows).
+/// Reduced force of the spin of an area, or of the rotation of rolling bodies (study_contacts.cpp computes
+/// the rows).
 Vector turnDirection(const ContactRequest& request, const PhysicalModel& physical) {
   Vector direction = Vector::Zero(physical.size());
   const Vec3 axis = request.friction.patch ? request.spinAxis() : Vec3(request.frame.row(2).transpose());
@@ -49,9 +50,8 @@ void MasslessDirections::collectDirections() {
   }
 }
 
-/// Finds whether combinations of dofs with mass have no mass, such as the rotation of a node about an
-/// offset point mass. The static response that is missing in a basis with every mode is that of these
-/// combinations.
+/// Finds combinations of dofs with mass whose mass is zero, such as the rotation of a node about an offset
+/// point mass. The static response missing in a complete basis is that of these combinations.
 void MasslessDirections::findCombinations() {
   const ModalBasis& basis = simulation_.basis;
   const auto withMass = static_cast<std::size_t>(physical_.size()) - massless_.dofs().size();
@@ -69,14 +69,14 @@ Vector MasslessDirections::responseTo(const Vector& force) const {
   if (!left) return response;
   const ModalBasis& basis = simulation_.basis;
   const Vector rows = basis.reducedShapes.transpose() * pushed;
-  // the remainder is that of the modes; residual vectors give a part of the response
+  // The remainder is that of the modes alone; residual vectors represent a part of the response.
   const Eigen::Index added = basis.residualVectors;
   *left -=
       basis.reducedShapes.rightCols(added) * rows.tail(added).cwiseQuotient(basis.eigenvalue.tail(added));
-  double flexibility = 0.0;  // that of the modes, for comparison
+  double flexibility = 0.0;  // flexibility of the modes, for comparison [m/N]
   for (Eigen::Index i = 0; i < rows.size(); ++i)
     if (basis.eigenvalue[i] > 0.0) flexibility += rows[i] * rows[i] / basis.eigenvalue[i];
-  constexpr double kNone = 1e-8;  // of the modes' flexibility: the error of the modes
+  constexpr double kNone = 1e-8;  // relative to the flexibility of the modes, which have errors
   if (const double missing = pushed.dot(*left); missing > kNone * (flexibility + missing)) response += *left;
   return response;
 }
@@ -97,7 +97,7 @@ void MasslessDirections::collectContacts() {
   for (std::size_t i = 0; i < study_.contacts.size(); ++i) {
     const ContactRequest& request = study_.contacts[i];
     const bool bears = traitsOf(request.friction.law).traction || request.friction.patch;
-    // an obstacle that curves pushes along every axis on which its gap depends
+    // A curved obstacle has forces along every axis on which its gap depends.
     const int pushed = gapAxisCount(request.obstacle);
     const std::array<bool, 3> active{true, pushed > 1 || (bears && request.tangentScale.first != 0.0),
                                      pushed > 2 || (bears && request.tangentScale.second != 0.0)};
@@ -126,8 +126,8 @@ bool MasslessDirections::isNoticeable(const Vector& a, const SparseMatrix& b) {
   return (sum.cwiseAbs().array() > kRoundingOfFlexibility * terms.array()).any();
 }
 
-/// Dashpots, turned so that they do not act on each other. Those that neither the coordinates nor loads move,
-/// as where the damping is in proportion to the stiffness, are left out.
+/// Collects the dashpots as combinations that do not act on each other. Combinations that neither the
+/// coordinates nor loads move, as with damping proportional to stiffness, are left out.
 void MasslessDirections::collectDashpots() {
   const Matrix& all = physical_.masslessDashpots;
   if (all.cols() == 0) return;
@@ -156,7 +156,7 @@ bool MasslessDirections::isCoupled(const Direction& a, const Direction& b) {
 
 bool MasslessDirections::areOppositeStops(std::size_t one, std::size_t other) const {
   if (!isContact(one) || !isContact(other)) return false;
-  double room = 0.0;  // sum of the gaps, which stays
+  double room = 0.0;  // sum of both gaps, which is constant [m]
   for (const std::size_t i : {one, other}) {
     const ContactRequest& request = study_.contacts[i];
     const auto* plane = std::get_if<Plane>(&request.obstacle);

@@ -9,7 +9,7 @@
 
 namespace ricochet {
 
-/// A coupling below this fraction of the flexibilities that it couples is none.
+/// A coupling is zero if it is below this fraction of the flexibilities that it couples.
 inline constexpr double kRoundingOfFlexibility = 1e-9;
 
 /// One direction in which a contact, a link or a dashpot can push, in reduced numbering.
@@ -18,8 +18,9 @@ struct Direction {
   int axis;           ///< 0, 1, 2: e1, e2, e3; 3: rotation of an area or of a body that rolls
   bool active;        ///< false: the laws never push along this direction, but it is shown in results
   Vector force;       ///< reduced force b^t
-  Vector response;  ///< F b^t, zero if the direction moves no dof without inertia; with what the modes leave
-                    ///< out of the static response where this has no inertia (BasisRequest)
+  /// Displacement F b^t, zero if the direction moves no dof without inertia; includes the static response
+  /// missing in the modes if this response has no inertia (BasisRequest).
+  Vector response;
 };
 
 /// Directions along which contacts, links and dashpots push, with the response of dofs without inertia. Keeps
@@ -41,13 +42,13 @@ class MasslessDirections {
   /// Number of a link, or of links + the dashpot.
   std::size_t linkOf(std::size_t owner) const noexcept { return owner - study_.contacts.size(); }
 
-  /// F f of a reduced force, over dofs and combinations of dofs without inertia.
+  /// Displacement F f by a reduced force f, over dofs and combinations of dofs without inertia.
   Vector responseTo(const Vector& force) const;
   /// True if a force along one direction displaces the other beyond rounding.
   static bool isCoupled(const Direction& a, const Direction& b);
   static bool isNoticeable(const Vector& a, const SparseMatrix& b);
-  /// True for two planes at rest on opposite sides of the same point: the gap of one grows as that of the
-  /// other falls, so that only one of them can push.
+  /// True for two planes at rest on opposite sides of one point: the gap of one plane grows as the other gap
+  /// decreases, so that only one of them can be closed.
   bool areOppositeStops(std::size_t one, std::size_t other) const;
   /// Motion of the independent dofs per unit of each coordinate.
   SparseMatrix reducedShapes() const;
@@ -63,7 +64,8 @@ class MasslessDirections {
   const PhysicalModel& physical_;
   MasslessPart massless_;
   std::optional<StaticRemainder> combinations_;
-  std::optional<StaticRemainder> truncated_;  // of a basis whose residual flexibility has no inertia
+  // Static remainder of a basis whose residual flexibility has no inertia.
+  std::optional<StaticRemainder> truncated_;
   std::vector<Direction> directions_;
 };
 

@@ -71,7 +71,7 @@ class Finder {
   /// `moved`: field of the dofs without inertia that the message is about.
   void throwStudyError(std::string path, const Vector& moved, std::string_view why) {
     for (const StudyProblem& each : problems_)
-      if (each.path == path) return;  // one message per place
+      if (each.path == path) return;  // one message per place of the study
     const std::string place = nameOfMovedDof(study_, physical_, moved);
     problems_.push_back(
         {std::move(path),
@@ -126,7 +126,7 @@ class Finder {
 
   bool isCoupled(std::size_t owner) const { return coupling_.couples(owner); }
 
-  /// Refuses what no solver takes.
+  /// Refuses the forces that no solver supports.
   void requireSolvable() {
     for (const Direction& a : directions_.all()) {
       if (!a.active || a.response.isZero(0.0)) continue;
@@ -143,7 +143,7 @@ class Finder {
           "the others or a sum of them: how they share the force is not unique");
   }
 
-  /// Refuses what forces that are solved together do not take.
+  /// Refuses the properties that forces solved together do not support.
   void requireSolvableTogether(const Direction& a) {
     const ContactRequest& request = study_.contacts[a.owner];
     const FrictionTraits& friction = traitsOf(request.friction.law);
@@ -177,7 +177,7 @@ class Finder {
                       "its coefficients of friction differ along the tangents");
   }
 
-  /// Refuses damping of the part without inertia itself, which makes its spring a spring with a dashpot.
+  /// Refuses damping within the part without inertia, which would put a dashpot parallel to its spring.
   void requireConstantDamping(const Direction& a) {
     if (study_.basis.rayleigh.stiffness != 0.0)
       throwStudyError(
@@ -208,7 +208,7 @@ class Finder {
     if (!field.field.isZero(0.0)) forces.linkFields.push_back(std::move(field));
   }
 
-  /// The dashpots that the coordinates, or loads, can move.
+  /// Adds the dashpots that the coordinates or loads can move.
   void addDashpots(MasslessForces& forces) {
     if (physical_.masslessDashpots.cols() == 0) return;
     const SparseMatrix shapes = directions_.reducedShapes();
@@ -276,7 +276,7 @@ class Finder {
           for (int c = 0; c < kComponents; ++c) addMovingForce({node, componentAt(c)}, element, forces);
   }
 
-  /// Refuses contacts that travel along elements whose nodes have a dof without inertia there.
+  /// Refuses contacts that travel along elements whose nodes have a dof without inertia.
   void requireMassAlongWays() {
     for (std::size_t i = 0; i < study_.contacts.size(); ++i) {
       if (!study_.contacts[i].isTravelling()) continue;
@@ -292,8 +292,8 @@ class Finder {
     }
   }
 
-  /// Size of the displacement that a force on dofs without inertia makes along a direction, relative to the
-  /// largest possible one.
+  /// Displacement along a direction by a force on dofs without inertia, relative to the largest possible
+  /// displacement.
   bool isReached(const Direction& direction, const Vector& force, const Vector& response) const {
     const double moved = direction.response.dot(force);
     return std::abs(moved) >
@@ -301,7 +301,7 @@ class Finder {
   }
 
   void addLoad(const NodalLoad& load, const Vector& force, const Vector& response, MasslessForces& forces) {
-    // imposedFields gives the response of single dofs in closed form
+    // imposedFields computes the response of single dofs in closed form.
     const bool isKnown = (response - directions_.massless().response(force)).isZero(0.0);
     if (study_.basis.rayleigh.stiffness != 0.0 || !isKnown) forces.unknown.push_back(fullField(response));
     for (const Direction& each : directions_.all()) {

@@ -7,42 +7,46 @@
 
 namespace ricochet {
 
-/// Forces on dofs without inertia (physical/assembly/massless.hpp). Beside T^t f, which moves the dofs with
-/// mass, each of these forces displaces its own point and the others on the same part at once:
+/// Forces on dofs without inertia (physical/assembly/massless.hpp). Each of these forces has a generalized
+/// force T^t f on the dofs with mass; in addition, it displaces its own point and the other points on the
+/// same part:
 ///
 ///     w = rows q + S lambda + B F f_load,   S = B F B^t,   F = K_mm^-1
 ///
 /// with w the local coordinates of contacts and links, and lambda their forces. S is a property of the
-/// structure, whatever a basis keeps of it.
+/// structure and independent of the basis.
 struct MasslessForces {
   struct OfContact {
-    Mat3 compliance{Mat3::Zero()};        ///< S of the contact alone, along e1, e2, e3 [m/N]
-    Vec3 offset{Vec3::Zero()};            ///< B F f of the constant loads [m]
-    std::vector<DriftTerm> drift;         ///< and of those that vary in time, without jumps
-    std::vector<CrossCompliance> others;  ///< S to an opposite stop
-    std::optional<double> alongTangents;  ///< flexibility of the friction law, in its own coordinates [m/N];
-                                          ///< empty: not the same for all directions of the slip
-    bool coupled{
-        false};  ///< the forces are solved together with others: a set-valued law takes the
-                 ///< flexibility compliance(0, 0) or alongTangents with it, the rest is in `coupling`
+    Mat3 compliance{Mat3::Zero()};        ///< compliance S of the contact alone, along e1, e2, e3 [m/N]
+    Vec3 offset{Vec3::Zero()};            ///< displacement B F f of the constant loads [m]
+    std::vector<DriftTerm> drift;         ///< displacements of loads that vary without jumps
+    std::vector<CrossCompliance> others;  ///< compliances S to an opposite stop
+    /// Flexibility of the friction law in its own coordinates [m/N]; empty: not equal for all directions of
+    /// slip.
+    std::optional<double> alongTangents;
+    /// The forces are solved together with others: a set-valued law contains the flexibility compliance(0, 0)
+    /// or alongTangents, `coupling` the rest.
+    bool coupled{false};
   };
   std::vector<OfContact> contacts;
-  std::vector<ContactField> fields;  ///< F B^t of the contacts with a compliance
-  /// Of the links of the study, then of the dashpots on dofs without inertia, which are turned so that no one
-  /// acts on another: D^t F D = V Lambda V^t, each column of D V in series with a spring 1/Lambda.
+  /// Fields F B^t of the contacts with a compliance.
+  std::vector<ContactField> fields;
+  /// Compliances of the links of the study, then of the dashpots on dofs without inertia. The dashpots are
+  /// combined so that none acts on another: D^t F D = V Lambda V^t, each column of D V in series with a
+  /// spring 1/Lambda.
   std::vector<MasslessLink> links;
   std::vector<LinkField> linkFields;
   std::vector<Vector> unknown;  ///< fields F f of loads that have no closed form in time: see Simulation
-  /// Of contacts, links and dashpots that share a part without inertia, and of contacts whose flexibility or
-  /// law has no closed form in series: schemes that step solve them together. Two stops on opposite sides are
-  /// never pressed together and need no coupling.
+  /// Coupling of contacts, links and dashpots that share a part without inertia, and of contacts whose
+  /// flexibility or law has no closed form in series: time-stepping schemes solve their forces together. Two
+  /// stops on opposite sides are never closed together and need no coupling.
   StaticCoupling coupling;
 };
 
-/// Throws StudyError, with the place and the remedy, for forces that no solver takes: areas, bodies that
-/// roll, curved and carried obstacles on dofs without inertia; laws there whose forces depend on rates and
-/// are solved together with others; reactions there that are not unique; loads in step with contacts and
-/// links there that jump; gyroscopic moments there; and parts without inertia that nothing holds.
+/// Throws StudyError, with the place and the remedy, for forces on dofs without inertia that no solver
+/// supports: areas, rolling bodies, curved and carried obstacles; laws whose forces depend on rates and are
+/// solved together with others; reactions that are not unique; jumping loads that move the points of contacts
+/// and links; gyroscopic moments; and parts that nothing holds.
 MasslessForces masslessForces(const Study& study, const Simulation& simulation);
 
 }  // namespace ricochet

@@ -19,14 +19,14 @@ struct WayElement {
   std::size_t element;  ///< index in Structure::elements
   NodeIndex first, second;
   double begin, end;                    ///< positions of the ends along the path [m]
-  Eigen::Matrix<double, 12, 4> forces;  ///< Beam::forcesOf
+  Eigen::Matrix<double, 12, 4> forces;  ///< nodal forces, see Beam::forcesOf
 };
 std::vector<WayElement> pathElements(const MovingLoadRequest& request, const Study& study);
-/// The same for a contact that travels and its force of 1 N along e1.
+/// Elements on the path of a travelling contact, with the nodal forces of a force of 1 N along e1.
 std::vector<WayElement> pathElements(const ContactRequest& request, const Study& study);
 
-/// Positions of the ends of the elements of a way [m], and the generalized forces of the load along it, in
-/// the coordinates of a simulation: coordinates x 4 elements, as of MovingLoad.
+/// Positions of the ends of the elements of a path [m], and the generalized forces of the load on each
+/// element in the coordinates of a simulation: coordinates x 4 elements, as for MovingLoad.
 std::vector<double> elementBorders(const std::vector<WayElement>& way);
 SparseMatrix shapesAlongPath(const std::vector<WayElement>& way, const Simulation& simulation);
 

@@ -10,7 +10,7 @@
 
 namespace ricochet {
 
-/// Reduced force b^t of a link along one of its axes: of +1 on its first node and -1 on its second.
+/// Reduced force b^t of a link along one of its axes: +1 on its first node and -1 on its second node.
 Vector linkDirection(const LinkRequest& request, std::size_t axis, const PhysicalModel& physical);
 
 /// Reduced force of a unit contact force along one axis of the contact frame (0: normal; 1, 2: tangents): on
@@ -40,8 +40,8 @@ Vector loadDirection(const NodalLoad& load, const PhysicalModel& physical);
 std::vector<std::span<const NodalLoad>> loadsByEntry(const Study& study);
 
 /// Directions of the residual vectors that a study requires: the normal of each contact, its tangents if the
-/// contact has friction, and one direction for each [[loads]] entry (the forces on all of its nodes), each as
-/// the dofs with mass receive the force: the response of dofs without inertia is not the basis' own. The
+/// contact has friction, and one direction for each [[loads]] entry (the forces on all of its nodes), each
+/// reduced to the dofs with mass, because the response of dofs without inertia is not part of the basis. The
 /// static modes of moving supports are always included in studies with contacts.
 std::vector<Vector> residualDirections(const Study& study, const PhysicalModel& physical);
 

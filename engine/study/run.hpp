@@ -67,7 +67,7 @@ class Result {
   std::vector<double> time_;
   std::vector<Vector> q_, v_;
   std::vector<ContactView> views_;  // views of all contacts, instant after instant
-  std::vector<LinkState> links_;    // and of all links
+  std::vector<LinkState> links_;    // states of all links, instant after instant
   std::vector<Event> events_;
 };
 

@@ -82,8 +82,8 @@ void chooseSchemeForContact(std::size_t contact, std::string_view why, Simulatio
                        fmt::format("contact {}: {}, which event does not follow", name, why));
 }
 
-/// Subject and reason of the first link, or dashpot, whose force only schemes that step can find; empty if
-/// there is none.
+/// Subject and reason of the first link, or dashpot, whose force only time-stepping schemes can find; empty
+/// if there is none.
 std::string coupledLink(const Study& study, const Simulation& simulation) {
   const std::vector<Link>& links = simulation.links().links();
   for (std::size_t i = 0; i < links.size(); ++i)
@@ -181,8 +181,8 @@ void chooseScheme(const Study& study, Simulation& simulation) {
   for (std::size_t i = 0; i < contacts.size(); ++i)
     if (const std::string_view why = whyUnsupported(EventScheme::traits, contacts[i]); !why.empty())
       return chooseSchemeForContact(i, why, simulation, study);
-  // a signal of many samples, such as that of a psd: a step of event for each costs as much as 50 explicit
-  // steps
+  // For a signal of many samples, such as that of a psd, a step of the event scheme per sample costs as much
+  // as 50 explicit steps.
   constexpr std::size_t kManyPieces = 10000;
   constexpr double kPerPeriod = 5.0;
   const std::size_t pieces = needed ? 0 : functionPieceCount(study, simulation);
@@ -218,8 +218,8 @@ void warnOfWhirls(const Study& study, Simulation& simulation) {
         "the largest stable step of devogelaere is that without gyroscopic moments; stay well below it");
 }
 
-/// Throws if a fixed step must be selected although the stiffness of a contact grows with its penetration, by
-/// a scheme whose steps are not shortened where it does.
+/// Throws if a default step must be selected for a scheme of fixed steps although the stiffness of a contact
+/// grows with its penetration and the scheme does not shorten its steps.
 void requireKnownStiffness(const Study& study, const Simulation& simulation) {
   bool follows = false;
   Integrators::forEach([&]<class I>() {

@@ -45,7 +45,7 @@ Truncation truncationOf(const Study& study, std::size_t i, const Simulation& sim
     const double stiffness = closed.stiffness[static_cast<std::size_t>(axis)];
     const Vector direction = contactDirection(request, axis, simulation.physical);
     if (stiffness == 0.0 || direction.isZero(0.0)) continue;
-    // what acts in series is not left out
+    // The basis does not lack the flexibility that acts in series with the contact.
     const double series = contact.coupled ? simulation.model.coupling.whole(at + axis, at + axis)
                                           : contact.compliance(axis, axis);
     const double left = std::max(0.0, remainder.flexibility(direction) - series);
@@ -141,7 +141,7 @@ ModalBasis extractBasis(const Study& study, const PhysicalModel& physical) {
     throw StudyError(StudyProblem{
         "basis.damping_ratio",
         fmt::format("must be one number, or one per mode: the basis has {}, got {}", modes, ratio.size())});
-  // a single ratio holds for all modes; the last ratio of a list also holds for the residual vectors
+  // A single ratio is valid for all modes; the last ratio of a list is also valid for the residual vectors.
   if (!ratio.empty()) {
     ratio.resize(static_cast<std::size_t>(basis.size()), ratio.back());
     addModalDamping(basis, Eigen::Map<const Vector>(ratio.data(), basis.size()));

@@ -25,14 +25,15 @@ struct Truncation {
   double largest() const { return indicator.maxCoeff<Eigen::PropagateNaN>(); }
 };
 
-/// What dofs without inertia add to a link: the compliance of the springs that hold them, and the motion that
-/// loads give them (massless_forces.hpp).
+/// Effect of dofs without inertia on a link: the compliance of the springs that hold them, and their motion
+/// by loads (massless_forces.hpp).
 struct MasslessLink {
-  Eigen::Matrix2d compliance{Eigen::Matrix2d::Zero()};  ///< along the axes of the link [m/N]
+  Eigen::Matrix2d compliance{Eigen::Matrix2d::Zero()};  ///< compliance along the axes of the link [m/N]
   std::vector<LinkDrive> drives;
-  Eigen::RowVectorXd row;  ///< of a dashpot of 1 N s/m: its elongation per unit of the coordinates
-  Vector force;            ///< and its reduced force
-  bool coupled{false};     ///< its forces are solved together with others (StaticCoupling)
+  Eigen::RowVectorXd row;  ///< elongation of a dashpot of 1 N s/m per unit of the coordinates
+  Vector force;            ///< reduced force of the dashpot
+  /// True: the forces of the link are solved together with others (StaticCoupling).
+  bool coupled{false};
 };
 
 struct Restart;
@@ -42,8 +43,8 @@ struct Simulation {
   Mode mode{Mode::modal};
   PhysicalModel physical;
   ModalBasis basis;       ///< in the direct mode empty, except with modal damping
-  ModalModel model;       ///< modal mode
-  DirectModel direct;     ///< direct mode
+  ModalModel model;       ///< model in generalized coordinates, modal mode
+  DirectModel direct;     ///< model in physical coordinates, direct mode
   RowMajorMatrix toDofs;  ///< direct mode: all dofs x coordinates
   std::vector<int> kept;  ///< direct mode: index of each coordinate among the independent dofs
   SparseMatrix
@@ -52,9 +53,12 @@ struct Simulation {
   std::shared_ptr<const Restart> restart;   ///< stored state of an earlier run that this run continues
   std::vector<ImposedField> imposed;        ///< prescribed motion that is not part of the coordinates
   std::vector<ContactField> contactFields;  ///< motion of dofs without inertia under contact forces
-  std::vector<LinkField> linkFields;        ///< and under those of links and dashpots there
-  std::vector<MasslessLink> masslessLinks;  ///< of the links, then of the dashpots on dofs without inertia
-  std::vector<Vector> unknown;  ///< motion, of unknown size, that loads on dofs without inertia add: all dofs
+  /// Motion of dofs without inertia under forces of links and dashpots.
+  std::vector<LinkField> linkFields;
+  /// Compliances of the links, then of the dashpots on dofs without inertia.
+  std::vector<MasslessLink> masslessLinks;
+  /// Displacement fields of unknown size by loads on dofs without inertia: all dofs.
+  std::vector<Vector> unknown;
   std::vector<Truncation> truncation;  ///< truncation error of each contact
   std::string scheme;                  ///< given or selected scheme
   double safeStep{0.0};                ///< largest stable step of the scheme [s]; infinite without a limit
@@ -76,9 +80,9 @@ struct Simulation {
   /// Rows of several dofs: dofs x coordinates. In the direct mode a row has few nonzero entries.
   RowMajorMatrix rows(const std::vector<Dof>& dofs) const;
 
-  /// Motion that imposed fields add to a dof, as displacement, velocity or acceleration,
-  /// and that forces of contacts and links add to a dof without inertia. Throws StudyError if the motion of
-  /// the dof is not known (`unknown`).
+  /// Motion of a dof that imposed fields add as displacement, velocity or acceleration; for a dof without
+  /// inertia also the motion by forces of contacts and links. Throws StudyError if the motion of the dof is
+  /// not known (`unknown`).
   ImposedMotion imposedMotion(Dof dof, Kinematic kind, bool absolute) const;
 };
 

@@ -51,13 +51,14 @@ std::vector<Dof> dofsFrom(NodeIndex node, int first) {
   return {{node, componentAt(first)}, {node, componentAt(first + 1)}, {node, componentAt(first + 2)}};
 }
 
-/// a^t r for the rows r: 1 x coordinates.
+/// Row a^t r of the rows r projected on the vector a: 1 x coordinates.
 RowMajorMatrix projectedRows(const Vec3& a, const RowMajorMatrix& r) {
   return RowMajorMatrix(a.transpose().sparseView(1.0, 0.0)) * r;
 }
 
-/// Puts the laws of a contact in series with the flexibility of its point that they take with them, and
-/// stores the compliance. Returns the text that reports it. To be called before the tangents are scaled.
+/// Puts the laws of a contact in series with the part of the flexibility of its point that they can contain,
+/// and stores the compliance. Returns the text that reports this compliance. To be called before the tangents
+/// are scaled.
 std::optional<std::string> applyCompliance(const ContactRequest& request,
                                            const MasslessForces::OfContact& forces, bool residualInertia,
                                            Contact& contact) {
@@ -88,8 +89,10 @@ std::optional<std::string> applyCompliance(const ContactRequest& request,
 struct ContactRows {
   RowMajorMatrix axes;  ///< local axes of the contact, 3 x coordinates
   RowMajorMatrix
-      turn;  ///< rotation of an area about its normal, or of bodies that roll, 1 x coordinates; or empty
-  SparseMatrix way;  ///< of a contact that travels: coordinates x 4 elements (shapesAlongPath); else empty
+      /// Rotation of an area about its normal, or of rolling bodies, 1 x coordinates; empty: none.
+      turn;
+  /// Shapes of the path of a travelling contact, coordinates x 4 elements (shapesAlongPath); else empty.
+  SparseMatrix way;
 };
 
 ContactRows rowsOf(const ContactRequest& request, const Study& study, const Simulation& simulation) {
@@ -152,11 +155,11 @@ Matrix columnsOf(const RowMajorMatrix& rows, const std::vector<Eigen::Index>& pl
   return picked;
 }
 
-/// Throws if the place of a contact leaves its beams over an end that moves along the normal: beyond it the
+/// Throws if a travelling contact passes an end of its beams that moves along the normal: beyond this end the
 /// surface is at rest, so that there would be a step.
 void requireNoStep(const ContactRequest& request, const Study& study, const ContactWay& way) {
   if (!study.transient || (!way.movesAtBegin() && !way.movesAtEnd())) return;
-  constexpr int kInstants = 4096;  // of a path that may be a formula
+  constexpr int kInstants = 4096;  // number of checked instants of the path
   constexpr double kRounding = 1e-9;
   double lowest = std::numeric_limits<double>::infinity(), highest = -lowest;
   for (int i = 0; i <= kInstants; ++i) {
@@ -175,7 +178,8 @@ void requireNoStep(const ContactRequest& request, const Study& study, const Cont
                   lowest, highest, way.length())});
 }
 
-/// Throws if supports move a node of the beams: it has no coordinate, and the contact does not see it move.
+/// Throws if supports move a node of the beams: the node has no coordinate, so that the contact would not
+/// follow its motion.
 void requireRestingSupports(const ContactRequest& request, const Study& study,
                             const std::vector<WayElement>& way) {
   for (const BaseMotion& motion : study.baseMotions)
@@ -189,7 +193,7 @@ void requireRestingSupports(const ContactRequest& request, const Study& study,
                           study.nodes[static_cast<std::size_t>(dof.node.value)].name)});
 }
 
-/// Gives a contact the beams along which it travels; its first row is the largest along them from then on.
+/// Sets the beams along which a contact travels; its first row becomes the row of largest norm along them.
 void addTravelPath(const ContactRequest& request, const Study& study, const SparseMatrix& shapes,
                    Contact& contact) {
   const std::vector<WayElement> way = pathElements(request, study);
@@ -277,7 +281,7 @@ std::vector<Contact> contactsOf(const Study& study, Simulation& simulation) {
       simulation.choices.push_back(std::move(*series));
     if (direct) requireRegular(request, contact, *schemeTraits(study.direct.scheme));
     scaleTangents(contact);
-    // a node without mass along the surface has no critical damping: c_t = 2 sqrt(m k_t) = 0
+    // A node without mass along the surface has no critical damping: c_t = 2 sqrt(m k_t) = 0.
     const bool hasMass = !contact.coupled && massless.contacts[i].alongTangents.value_or(0.0) == 0.0;
     if (auto chosen = hasMass ? dampCritically(request, simulation.physical, contact) : std::nullopt)
       simulation.choices.push_back(std::move(*chosen));

@@ -13,7 +13,7 @@
 namespace ricochet {
 namespace {
 
-/// Motion of a dof due to an imposed field beside its coordinates: the whole field if the coordinates are
+/// Motion of a dof by an imposed field in addition to its coordinates: the whole field if the coordinates are
 /// relative, the motion of the supports alone if the coordinates describe the absolute motion
 /// (support_shift.hpp). A support without elements is not part of the model.
 double motionOf(Dof which, const DofMap& dofs, const ImposedField& field, bool inSpace) {
@@ -53,8 +53,8 @@ void addDrives(const Study& study, const LinkRequest& request, const Simulation&
   }
 }
 
-/// Bounds of a link for the limit of explicit steps; for a formula the slopes at the initial motion, as far
-/// as they are finite.
+/// Bounds of stiffness and damping of a link for the limit of explicit steps; for a formula, the finite
+/// slopes at the initial motion.
 LinkBounds slopeBoundsOf(const LinkRequest& request, const Link& link, const LinkMotion<double>& start,
                          Simulation& simulation) {
   const LinkBounds found = slopeBoundsAt(link, ownMotion(link, {}, start));
@@ -75,7 +75,7 @@ LinkBounds slopeBoundsOf(const LinkRequest& request, const Link& link, const Lin
   return bounds;
 }
 
-/// Motion at the start, as the coordinates and the drives give it.
+/// Motion of a link at the start, from the coordinates and the drives.
 LinkMotion<double> linkMotionAtStart(const Link& link, const State& s) {
   LinkMotion<double> start;
   start.time = s.time;
@@ -91,7 +91,7 @@ LinkMotion<double> linkMotionAtStart(const Link& link, const State& s) {
   return start;
 }
 
-/// A dashpot of C in series with a spring of the flexibility S: a Zener damper whose other spring is absent.
+/// Link of a dashpot C in series with a spring of flexibility S: a Zener damper without its other spring.
 Zener maxwellLink(double damping, double flexibility) {
   return {.flexibility1 = 0.0,
           .stiffness2 = 0.0,
@@ -158,7 +158,8 @@ void addFlexibility(const LinkRequest& request, const MasslessLink& massless, Si
                 request.name, flexibility));
 }
 
-/// A dashpot of 1 N s/m on dofs without inertia. At the start it is as long as the initial displacement says.
+/// Link of a dashpot of 1 N s/m on dofs without inertia. Its length at the start follows from the initial
+/// displacement.
 Link dashpotInSeries(const Study& study, const MasslessLink& massless, const PhysicalModel& physical) {
   Link link;
   for (Eigen::Index i = 0; i < massless.force.size(); ++i) {
@@ -182,7 +183,8 @@ Link dashpotInSeries(const Study& study, const MasslessLink& massless, const Phy
 }
 
 void reportDashpots(const Study& study, Simulation& simulation) {
-  double shortest = std::numeric_limits<double>::infinity(), longest = 0.0;  // time constants 1 N s/m S [s]
+  // time constants of the dashpot and the springs S [s]
+  double shortest = std::numeric_limits<double>::infinity(), longest = 0.0;
   for (std::size_t i = study.links.size(); i < simulation.masslessLinks.size(); ++i) {
     shortest = std::min(shortest, simulation.masslessLinks[i].compliance(0, 0));
     longest = std::max(longest, simulation.masslessLinks[i].compliance(0, 0));
@@ -194,7 +196,8 @@ void reportDashpots(const Study& study, Simulation& simulation) {
         shortest, longest));
 }
 
-/// True if a function jumps between a < b: what its slopes do not explain remains in ever shorter intervals.
+/// True if a function jumps between a < b: a difference that its slopes do not explain remains in ever
+/// shorter intervals.
 bool jumpsBetween(const LinkFunction& f, double a, double b) {
   constexpr int kHalvings = 100;
   constexpr double kRounding = 1e-9;
@@ -211,7 +214,8 @@ bool jumpsBetween(const LinkFunction& f, double a, double b) {
   return true;
 }
 
-/// True if a function jumps, or becomes ever steeper towards 0, for arguments from 1e-9 to 1e3 of both signs.
+/// True if a function jumps, or becomes infinitely steep towards 0, for arguments from 1e-9 to 1e3 of both
+/// signs.
 bool isRough(const LinkFunction& f) {
   constexpr double kSmallest = 1e-9, kLargest = 1e3, kRatio = 1.12, kFar = 1e4, kSteeper = 20.0;
   if (jumpsBetween(f, -kSmallest, kSmallest)) return true;

@@ -10,7 +10,7 @@
 namespace ricochet {
 namespace {
 
-/// A field with zeros at all fixed dofs.
+/// Field with zeros at all fixed dofs.
 Vector partOnFreeDofs(const Vector& field, const DofMap& dofs) {
   Vector free = field;
   for (Eigen::Index i = 0; i < free.size(); ++i)

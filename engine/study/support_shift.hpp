@@ -13,8 +13,9 @@ namespace ricochet {
 struct ImposedField;
 
 /// True if supports move relative to their base in a study with contacts. Contacts depend on absolute
-/// positions, and obstacles do not move with the supports: the coordinates then are y of the absolute motion
-/// instead of y_rel, relative to the static modes u_s of these supports. With p the coordinates of u_s,
+/// positions, and obstacles do not move with the supports. The coordinates are then those of the absolute
+/// motion, y, instead of those relative to the static modes u_s of these supports, y_rel. With p the
+/// coordinates of u_s,
 ///
 ///     y = y_rel + p s,   M y'' + C y' + K y = (loads on y_rel) + M p s'' + C p s' + K p s,
 ///
@@ -25,13 +26,13 @@ bool hasMovingSupports(const Study& study);
 struct SupportShift {
   const BaseMotion* motion;
   Vector part;
-  Vector following{};  ///< M p s'' + C p s' at the start: the loads that move a structure at rest on u_s with
-                       ///< its supports
+  /// Loads M p s'' + C p s' at the start, under which a structure at rest on u_s follows its supports.
+  Vector following{};
 
-  /// Adds the loads of the equation above; the arguments are M p, C p and K p in coordinates.
+  /// Adds the loads of the moving supports to y; the arguments are M p, C p and K p in coordinates.
   void addLoads(const Vector& inertia, const Vector& damping, const Vector& stiffness, double start,
                 std::vector<Load>& loads);
-  /// Adds p s and p s' at the start to a relative state.
+  /// Adds p s and p s' at the start to a relative state, which makes the state absolute.
   void shift(State& state) const;
 };
 

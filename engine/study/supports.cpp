@@ -8,7 +8,7 @@
 namespace ricochet {
 namespace {
 
-/// True if the contact point can slide along both tangents.
+/// True if the contact point can slip along both tangents.
 bool slidesInPlane(const Contact& contact) {
   std::array<bool, 3> moves{};
   for (Eigen::Index i = 0; i < 3; ++i) {
@@ -38,8 +38,8 @@ bool slidesInPlane(const Contact& contact) {
   return !still || std::abs(contact.rows.row(1).dot(contact.rows.row(2))) < (1.0 - kParallel) * sizes;
 }
 
-/// Reason why a scheme that solves for the impulses of a step cannot follow a contact; empty if it can. The
-/// motion of the contact point is no reason: its frame is found anew in every step.
+/// Reason why a scheme that solves for the impulses of a step does not support a contact; empty if the scheme
+/// supports it. A moving contact point is no such reason, because its frame is computed in every step.
 std::string_view whyNoImpulse(const SchemeTraits& scheme, const Contact& contact) {
   const std::string_view why = whyUnsupported(scheme, traitsOf(contact.friction));
   return why.empty() ? whyUnsupported(scheme, traitsOf(contact.normal)) : why;

@@ -23,7 +23,7 @@ concept Probe = requires(const P probe, const StepView& view, std::span<double> 
   { probe.unit() } -> std::convertible_to<std::string_view>;
   { probe.meaning() } -> std::convertible_to<std::string_view>;
   { probe.size() } -> std::convertible_to<std::size_t>;  // number of doubles per row
-  probe.sample(view, row);                               // `row` has this size
+  probe.sample(view, row);                               // writes probe.size() numbers to `row`
 };
 
 inline const Vector& fieldOfKind(const State& s, Kinematic kind) noexcept {
@@ -54,7 +54,7 @@ struct GeneralizedProbe {
 /// A kinematic quantity at physical degrees of freedom: u = rows q.
 class RestoredProbe {
  public:
-  /// `rows`: matrix dofs x modes.
+  /// `rows`: rows of the dofs over the coordinates, a matrix dofs x modes.
   RestoredProbe(Kinematic kind, const Matrix& rows) : kind_(kind), dofs_(rows.rows()) {
     for (Eigen::Index i = 0; i < dofs_; ++i)
       if (!rows.row(i).isZero(0.0)) moving_.push_back(i);

@@ -47,10 +47,10 @@ struct SchemeOptions {
   double beta{0.25};    ///< parameter of newmark [-]
   double gamma{0.5};    ///< parameter of newmark [-]
   double alpha{-0.05};  ///< parameter of hht [-], in [-1/3, 0]
-  // local error allowed per step in rk32 and rk54, in the energy norm sqrt(|v|^2 + |omega q|^2)
+  // Local error allowed per step in rk32 and rk54, in the energy norm sqrt(|v|^2 + |omega q|^2).
   double absoluteTolerance{1e-12};  ///< absolute tolerance [J^1/2]
   double relativeTolerance{1e-8};   ///< relative tolerance [-], times the largest norm so far
-  // local error allowed per step in the event scheme; the tolerance determines its step
+  // Local error allowed per step in the event scheme; this tolerance determines its step.
   double eventAbsoluteTolerance{0.0};    ///< absolute tolerance [J^1/2]
   double eventRelativeTolerance{1e-12};  ///< relative tolerance [-]
   Propagator propagator{Propagator::automatic};

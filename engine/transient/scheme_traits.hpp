@@ -15,7 +15,7 @@ enum class ContactForm : std::uint8_t {
   series    ///< contact states between events: forces with a power series in time, and set-valued laws
 };
 
-/// Properties of a scheme. No property has a default.
+/// Properties of a scheme. No property has a default value.
 struct SchemeTraits {
   Trait<int> order;      ///< order in smooth motion with contacts; 0: given by the tolerance
   Trait<bool> adaptive;  ///< the scheme chooses its steps
@@ -26,7 +26,8 @@ struct SchemeTraits {
   Trait<bool> direct;       ///< the scheme also runs in physical coordinates
   Trait<bool> lanes;        ///< the scheme also runs eight variants at a time
   Trait<bool> forecasts;    ///< the state at the end of a step shows that a stick ended inside the step
-  Trait<std::span<const std::string_view>> keys;  ///< deck keys of this scheme beside the keys of all schemes
+  /// Deck keys of this scheme in addition to those of all schemes.
+  Trait<std::span<const std::string_view>> keys;
 };
 
 }  // namespace ricochet

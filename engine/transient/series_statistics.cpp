@@ -11,7 +11,7 @@ void SeriesStatistics::begin() noexcept {
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
   for (std::size_t i = 0; i < records_.size(); ++i) {
     records_[i] = {};
-    // nothing lies outside of a range that is infinite: no extreme is looked for on that side
+    // No value is outside an infinite range: no extreme is sought on this side.
     if (!channels_[i].lowest) records_[i].range.lowest = -kInfinity;
     if (!channels_[i].highest) records_[i].range.highest = kInfinity;
   }

@@ -36,9 +36,9 @@ class SeriesStatistics {
   /// Adds the length of a step that has been added to all channels.
   void addTime(double h) noexcept { duration_ += h; }
 
-  /// The extremes that are needed; an extreme that is not needed is infinite.
+  /// Extremes of a channel; an extreme that is not needed is infinite.
   const ValueRange& range(std::size_t channel) const noexcept { return records_[channel].range; }
-  /// Means over the recorded time; 0 for a channel that is not averaged.
+  /// Mean and root mean square of a channel over the recorded time; 0 for a channel that is not averaged.
   double mean(std::size_t channel) const noexcept { return records_[channel].integral / duration_; }
   double meanSquare(std::size_t channel) const noexcept {
     return records_[channel].squareIntegral / duration_;

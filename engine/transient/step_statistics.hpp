@@ -48,7 +48,7 @@ Real extremumInStep(const Real& x0, const Real& v0, const Real& x1, const Real& 
   return x0 + s * (c + s * (b + s * (a * (1.0 / 3.0))));
 }
 
-/// Adds a step of length h that ended at (x, rate).
+/// Adds a step of length h that ended at the value x and the rate `rate`.
 template <class Real>
 void addStep(ChannelRecord<Real>& record, const Real& x, const Real& rate, const Constant<Real>& h,
              bool ofDisplacement) noexcept {
@@ -83,11 +83,11 @@ class StepStatistics {
 
   double largest(std::size_t i) const { return records_[i].largest; }
   double smallest(std::size_t i) const { return records_[i].smallest; }
-  /// Mean over the recorded time; the initial value if there was no step.
+  /// Mean of a channel over the recorded time; the initial value if there was no step.
   double mean(std::size_t i) const;
   double rootMeanSquare(std::size_t i) const;
 
-  /// Records that the lanes of a batch update themselves.
+  /// Channel records, which the lanes of a batch update themselves.
   std::span<ChannelRecord<double>> records() noexcept { return records_; }
   double& duration() noexcept { return duration_; }
 

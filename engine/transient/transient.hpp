@@ -89,7 +89,7 @@ enum class RunStatus { complete, diverged, interrupted, notConverged, stepTooSma
 /// Steps of a scheme that were replaced by their halves.
 struct HalvedSteps {
   long long count{0};
-  double firstAt{0.0};   ///< start of the first of them [s]
+  double firstAt{0.0};   ///< start of the first replaced step [s]
   double shortest{0.0};  ///< length of the shortest half [s]
 
   void add(double start, double half) noexcept {
@@ -114,7 +114,7 @@ struct Report {
   /// out of balance; stepTooSmall and stalled, a contact that changed its state; -1: none. Link i has the
   /// index (number of contacts) + i.
   int contact{-1};
-  bool withoutNormal{false};  ///< stalled: that contact is where its obstacle has no normal
+  bool withoutNormal{false};  ///< stalled: the contact is where its obstacle has no normal
   double energyError{0.0};    ///< largest residual of the energy balance divided by the largest energy [-]
   EnergyLedger energy;        ///< energy ledger at the end
 };

@@ -32,8 +32,8 @@ void judgeDamping(const ModalBasis& basis, Texts& texts) {
       kMostUsual));
 }
 
-/// Directions in the space of the rigid modes along which nothing acts that holds the structure: no contact
-/// by its normal or its friction, and no link. Orthonormal columns.
+/// Directions in the space of the rigid modes along which nothing holds the structure: no contact by its
+/// normal or its friction, and no link. Orthonormal columns.
 Matrix freeDirections(const Simulation& simulation) {
   const Eigen::Index rigid = simulation.basis.rigidModes;
   const ContactSet& contacts = simulation.model.contacts;
@@ -57,7 +57,8 @@ Matrix freeDirections(const Simulation& simulation) {
   return all.rightCols(rigid - qr.rank());
 }
 
-/// Forces along motions that nothing holds: a support or a spring was forgotten, or the structure is to fly.
+/// Adds advice about forces along motions that nothing holds: a support or a spring may be missing, unless
+/// the structure is to fly.
 void judgeRigidMotions(const Study& study, const Simulation& simulation, Texts& texts) {
   if (simulation.basis.rigidModes == 0) return;
   const Matrix free = freeDirections(simulation);
@@ -75,8 +76,8 @@ void judgeRigidMotions(const Study& study, const Simulation& simulation, Texts& 
       study.baseMotions.empty() ? "loads push" : "the motion of the base or the loads push"));
 }
 
-/// Whether something ties the structure to the ground: a support that fixes a translation, a spring or a link
-/// of one node. Supports of every node make a model plane and hold nothing.
+/// True if the structure is held on the ground: by a support that fixes a translation, or by a spring or a
+/// link of one node. Supports of every node only make a plane model and hold nothing.
 bool isTied(const Study& study) {
   std::array<std::set<int>, 3> fixed;
   for (const Dof dof : study.structure.fixed)
@@ -90,8 +91,8 @@ bool isTied(const Study& study) {
   return std::ranges::any_of(study.links, [](const LinkRequest& link) { return !link.second; });
 }
 
-/// A structure of beams, or of matrices, that nothing but its contacts holds: a support was forgotten. There
-/// is no advice about point masses: a deck lets them fly or fall onto contacts on purpose.
+/// Adds advice about a structure of beams, or of matrices, that only its contacts hold: a support may be
+/// missing. There is no advice about point masses: a deck lets them fly or fall onto contacts on purpose.
 void judgeForgottenSupports(const Study& study, const Simulation& simulation, Texts& texts) {
   const bool isStructure = !study.beams.empty() || !study.structure.matrices.empty();
   if (!isStructure || simulation.basis.rigidModes == 0 || simulation.model.contacts.size() == 0 ||
@@ -104,8 +105,8 @@ void judgeForgottenSupports(const Study& study, const Simulation& simulation, Te
                   simulation.basis.rigidModes, study.nodes.front().name));
 }
 
-/// Units that do not belong together. A deck may have any consistent system; the speed of longitudinal waves,
-/// sqrt(E/rho), of solids is 30 to 3e4 m/s, in a system of mm 3e4 to 3e7 mm/s.
+/// Adds advice about units that do not belong to one system. A deck may have any consistent system; the speed
+/// of longitudinal waves, sqrt(E/rho), of solids is 30 to 3e4 m/s, in a system of mm 3e4 to 3e7 mm/s.
 void judgeUnits(const Study& study, Texts& texts) {
   constexpr double kSlowest = 30.0, kSlowestInMillimetres = 3e4, kFastest = 3e7, kStrongestGravity = 1e3;
   std::set<std::string> judged;
@@ -178,8 +179,8 @@ bool hasInitialRotation(const Study& study, NodeIndex node) {
              });
 }
 
-/// Contacts with friction at a rotor whose surface is at rest: the slip is that of the whirl alone. In that
-/// of a body that rolls is the rotation of its node, which `spin` does not give it.
+/// Adds advice about contacts with friction at a rotor whose surface is at rest: their slip is that of the
+/// whirl alone. The slip of a rolling body includes the rotation of its node, which `spin` does not contain.
 void judgeSpins(const Study& study, Texts& texts) {
   const std::set<NodeIndex> spinning = spinningNodes(study);
   for (const ContactRequest& contact : study.contacts) {

@@ -42,7 +42,8 @@ struct MovingLoadRequest {
   TimeFunction scale{TimeFunction::constant(1.0)};
 };
 
-/// Elements whose spin speed varies in time. The matrices of the structure hold the spin speed at the start.
+/// Elements whose spin speed varies in time. The matrices of the structure contain the gyroscopic moments at
+/// the speed at the start.
 struct SpinRequest {
   TimeFunction speed{TimeFunction::constant(0.0)};  ///< spin speed [rad/s]
   std::vector<std::size_t> elements;                ///< indices in Structure::elements
@@ -69,9 +70,9 @@ struct InitialValue {
 
 /// Static equilibrium under the loads at the start, from which a run starts.
 enum class Equilibrium : std::uint8_t {
-  none,             ///< it starts from the initial displacement
-  withoutFriction,  ///< contacts push along their normals only
-  withFriction      ///< friction resists the way from where the nodes are without loads
+  none,             ///< the run starts from the initial displacement
+  withoutFriction,  ///< contacts have normal forces only
+  withFriction      ///< friction resists the path from the positions without loads
 };
 
 struct BasisRequest {
@@ -79,8 +80,8 @@ struct BasisRequest {
   std::vector<double> dampingRatio;  ///< empty, one ratio for all modes, or one ratio per mode
   RayleighDamping rayleigh;
   bool contactResiduals{false};  ///< add residual vectors for the directions of the contact forces
-  /// False: what the modes leave out of these static responses yields at once, without inertia, in series
-  /// with the contacts and links, instead of residual vectors.
+  /// False: instead of residual vectors, the static responses missing in the modes act without inertia, in
+  /// series with the contacts and links.
   bool residualInertia{true};
   bool loadResiduals{false};  ///< add residual vectors for the load shapes
 };
@@ -123,8 +124,8 @@ struct Study {
   std::vector<InitialValue> initialDisplacement;
   std::vector<InitialValue> initialVelocity;
   Equilibrium equilibrium{Equilibrium::none};
-  std::shared_ptr<const EarlierRun> earlierRun{};  ///< run whose final state is the initial state; null:
-                                                   ///< `initial...` gives the initial state
+  /// Run whose final state is the initial state; null: `initial...` gives the initial state.
+  std::shared_ptr<const EarlierRun> earlierRun{};
   std::vector<ContactRequest> contacts;
   std::vector<LinkRequest> links;
   std::optional<TransientRequest> transient;  ///< absent: only a basis is computed

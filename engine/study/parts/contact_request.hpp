@@ -56,10 +56,10 @@ struct ContactRequest {
   std::vector<SurfaceSpin> surfaceSpin;       ///< spin of the surface: empty or one entry
   Tangential<double> tangentScale{1.0, 1.0};  ///< scale of the slip along each tangent, see Contact
   std::vector<Dof> carriers;                  ///< dofs of the moving supports that carry the obstacle
-  std::array<double, 2> rollingRadius{};  ///< radius of the rolling body on each node [m]; 0: the rotation of
-                                          ///< the node is ignored
-  std::optional<TravelRequest> travel{};  ///< its second side is a place on beams; absent: it is not
-  std::shared_ptr<const WearRequest> wear{};  ///< null: no worn volume is computed
+  /// Radius of the rolling body on each node [m]; 0: the rotation of the node is ignored.
+  std::array<double, 2> rollingRadius{};
+  std::optional<TravelRequest> travel{};      ///< the second side travels along beams; absent: it does not
+  std::shared_ptr<const WearRequest> wear{};  ///< request for the worn volume; null: none
 
   bool isFollowed() const { return ricochet::isFollowed(*this, !carriers.empty()); }
   bool isTravelling() const { return travel.has_value(); }

@@ -14,9 +14,10 @@ struct Study;
 /// Data that a run takes from an earlier run beside the state.
 struct Restart {
   std::optional<RunMemory> memory;  ///< state of contacts and links
-  std::vector<std::byte> stepping;  ///< internal state of the time scheme, if this run continues the earlier
-                                    ///< run with the same settings; else empty
-  double step{0.0};                 ///< step of the scheme for this internal state [s]
+  /// Internal state of the time scheme, if this run continues the earlier run with the same settings; else
+  /// empty.
+  std::vector<std::byte> stepping;
+  double step{0.0};  ///< step of the scheme for this internal state [s]
 };
 
 /// An earlier run whose end is the start of a study. Both functions throw StudyError if the study has another
@@ -34,8 +35,8 @@ class EarlierRun {
   /// same, else the mass projection of the field.
   virtual void setStateOfEarlierRun(const Study& study, Simulation& simulation) const = 0;
 
-  /// Copies the state of contacts, links and scheme to `Simulation::restart`; called after they and the step
-  /// are set.
+  /// Copies the state of contacts, links and scheme to `Simulation::restart`; called after contacts, links,
+  /// scheme and step are set.
   virtual void setContactMemory(const Study& study, Simulation& simulation) const = 0;
 };
 

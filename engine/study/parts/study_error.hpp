@@ -10,8 +10,9 @@ namespace ricochet {
 struct StudyProblem {
   std::string path;     ///< key of the part in the deck: "contacts.sole.friction.damping"
   std::string problem;  ///< text: the number given, the allowed range and the remedy
-  std::string part{};   ///< part of the study whose place in the deck is reported, if `path` has no place of
-                        ///< its own: "base_motions[1]"
+  /// Part of the study whose place in the deck is reported, if `path` has no place of its own:
+  /// "base_motions[1]".
+  std::string part{};
 };
 
 /// Error of a study that cannot be run. what() has a line "path: problem" for each problem.

@@ -12,8 +12,9 @@ namespace ricochet {
 struct WearRequest {
   AnyWearLaw law{};
   std::optional<AnyWearLaw>
-      other{};  ///< law of the obstacle or the second node; absent: this body does not wear
-  std::optional<AnyWornShape> shape{};  ///< absent: no wear depth is computed
+      /// Wear law of the obstacle or the second node; absent: this body does not wear.
+      other{};
+  std::optional<AnyWornShape> shape{};  ///< shape of the worn volume; absent: no wear depth is computed
   std::optional<double>
       after{};  ///< time over which the mean wear rate of a window is applied [s]; absent: the window itself
 
