@@ -22,8 +22,8 @@ struct Difference {
 };
 
 struct Reproduction {
-  std::string made;         ///< program version, compiler and instruction set of the result: "0.1.0, GCC
-                            ///< 12.2.0, avx512"
+  /// Program version, compiler and instruction set of the result: "0.1.0, GCC 12.2.0, avx512".
+  std::string made;
   std::size_t datasets{0};  ///< number of datasets that were compared
   std::vector<Difference> differences;
 };

@@ -19,7 +19,7 @@
 namespace ricochet {
 namespace {
 
-constexpr std::size_t kShown = 8;  // names that a line shows
+constexpr std::size_t kShown = 8;  // largest number of names on a line
 
 std::string namesText(const std::vector<std::string>& names) {
   std::string text;
@@ -31,7 +31,7 @@ std::string attributeText(const H5File& file, const char* attribute) {
   return file.hasAttribute("/", attribute) ? file.stringAttribute("/", attribute) : "unknown";
 }
 
-/// The status of a result, and what can be done about one that is not complete.
+/// Status of a result, and the possible actions for a result that is not complete.
 std::string statusOf(const H5File& file) {
   const std::string status = attributeText(file, "status");
   if (status == "running")
@@ -64,7 +64,7 @@ std::string contactsOf(const H5File& file, Mode mode) {
     const std::string group = groups + "/" + contacts[i];
     std::vector<std::string> totals;
     if (file.hasAttribute(group, "impacts") &&
-        file.stringAttribute(group, "obstacle") != "none")  // an imposed force makes none
+        file.stringAttribute(group, "obstacle") != "none")  // an imposed force has no impacts
       totals.push_back(counted(file.integerAttribute(group, "impacts"), "impact"));
     if (file.hasAttribute(group, "peak_force"))
       totals.push_back(fmt::format("peak force {:.4g} N", file.numberAttribute(group, "peak_force")));

@@ -12,14 +12,14 @@ namespace ricochet {
 struct TableRequest {
   std::vector<std::string> quantities;  ///< histories, "gap(sole)"; of a batch, outputs (empty: all of them)
   std::optional<double> from, to;       ///< interval of the histories [s]
-  std::size_t every{1};                 ///< one archived instant of so many
+  std::size_t every{1};                 ///< every n-th archived instant is kept
 };
 
 /// The rows of a result as text.
 class ResultTable {
  public:
-  /// Reads what is asked for. Throws PlotError for an unknown quantity, for quantities of different instants,
-  /// and where no row is left.
+  /// Reads the requested quantities. Throws PlotError for an unknown quantity, for quantities with different
+  /// instants, and if no row remains.
   ResultTable(const std::filesystem::path& result, const TableRequest& request);
 
   /// Writes comma-separated values: names with units, then a row per archived instant, or per case.
@@ -31,7 +31,7 @@ class ResultTable {
   struct Column {
     std::string head;
     std::vector<double> values;
-    std::vector<std::string> words{};  ///< what is printed instead of the values, unless empty
+    std::vector<std::string> words{};  ///< texts printed instead of the values, unless empty
   };
 
   std::vector<Column> columns_;

@@ -29,11 +29,12 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t kShownContacts = 8;
 
-/// What a look at a run shows.
+/// State of a running file at one instant: progress, energies and contacts.
 struct Look {
-  double time{0.0}, end{0.0}, start{0.0};  ///< instant of the last row, interval of the run [s]
+  /// Instant of the last row [s], end and start of the run [s].
+  double time{0.0}, end{0.0}, start{0.0};
   std::size_t rows{0}, events{0};
-  bool isBatch{false};             ///< time counts the cases that are done
+  bool isBatch{false};             ///< true: `time` is the number of completed cases of a batch
   std::vector<std::string> lines;  ///< energies and contacts
 
   double partOfRun() const {
@@ -70,7 +71,7 @@ std::string contactLine(const H5File& file, const std::string& contact, Mode mod
                      file.readRows(group + "/normal_force", row, 1).values.front());
 }
 
-/// A look at a batch: its cases take the place of time.
+/// State of a running batch: the number of its cases replaces the time.
 Look lookAtBatch(const H5File& file) {
   Look look;
   const H5Array<std::int8_t> status = file.read<std::int8_t>("/batch/status", {kAny});
@@ -112,8 +113,8 @@ Look lookAt(const fs::path& partial) {
   return look;
 }
 
-/// Looks at a file that another process writes, until a look falls between two of its commits. Empty if none
-/// does, or the file is gone.
+/// Reads the state of a file while another process writes to it, and repeats the reading until no commit of
+/// the writer falls within it. Empty if no attempt succeeds or the file no longer exists.
 std::optional<Look> readBetweenCommits(const fs::path& partial) {
   constexpr int kTries = 20;
   for (int i = 0; i < kTries; ++i) {
@@ -132,7 +133,7 @@ std::optional<Look> readBetweenCommits(const fs::path& partial) {
   return std::nullopt;
 }
 
-/// Prints looks: on a terminal each in the place of the one before.
+/// Prints states of a run; on a terminal, each state replaces the one before.
 class Screen {
  public:
   explicit Screen(std::FILE* out) : out_(out), isTerminal_(isatty(fileno(out)) == 1) {}
@@ -201,7 +202,7 @@ bool watchResult(const fs::path& result, const WatchRequest& request, std::FILE*
       std::this_thread::sleep_for(std::chrono::milliseconds(50));
     }
   }
-  // the writer gives the file its last name before it lets go of it
+  // The writer gives the file its final name before it closes the file.
   while (JournaledFile::isInUse(whole) && !InterruptGuard::requested())
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
   return printFinalStatus(whole, partial, out);

@@ -7,7 +7,7 @@ namespace ricochet {
 
 struct WatchRequest {
   double every{1.0};  ///< time between two looks at the file [s]
-  bool once{false};   ///< looks once
+  bool once{false};   ///< true: reads the file a single time and ends
 };
 
 /// Follows a run that another process writes: NAME.h5.partial of NAME.h5. Prints time, rate and time left,

@@ -8,7 +8,7 @@
 
 namespace ricochet {
 
-/// Smallest and largest finite value of a column over all rows; both 0 where there is none.
+/// Smallest and largest finite value of a column over all rows; both are 0 if no value is finite.
 struct ColumnRange {
   double low{0.0}, high{0.0};
 };
@@ -19,7 +19,7 @@ std::vector<ColumnRange> columnRanges(const H5File& file, const std::string& pat
 /// True for the name of a rotation: "rx", "ry", "rz".
 inline bool isRotation(std::string_view component) noexcept { return component.starts_with('r'); }
 
-/// Members of a group; none if there is no such group.
+/// Names of the members of a group; empty if there is no such group.
 std::vector<std::string> membersOf(const H5File& file, const std::string& group);
 
 }  // namespace ricochet

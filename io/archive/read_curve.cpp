@@ -17,7 +17,7 @@
 namespace ricochet {
 namespace {
 
-/// The objects of a result that have histories.
+/// Names of the objects of a result that have histories.
 struct HeldHistories {
   const H5File& file;
   Mode mode;
@@ -32,14 +32,14 @@ struct HeldHistories {
   std::vector<std::string> recordedNumbersOf(const QuantityAt& at) const {
     return recordedNumbers(file, contactOf(at), mode, std::get<OfRecord>(at.quantity->source));
   }
-  /// Name of such a number; empty for what has one number only.
+  /// Name of a recorded number; empty for a kind of record with one number only.
   std::string numberOf(const QuantityAt& at) const {
     const bool isNamed = at.isOf(QuantityPlace::recorded) || at.isOf(QuantityPlace::histogram);
     return isNamed ? recordedNumbersOf(at)[static_cast<std::size_t>(at.part)] : std::string{};
   }
 };
 
-/// Throws if the model has a node of this name, whose histories the result does not hold.
+/// Throws if the model has a node of this name without histories in the result.
 void requireNoNodeWithoutHistories(const H5File& file, std::string_view name) {
   if (!file.exists("/model/nodes/name")) return;
   const std::vector<std::string> nodes = file.readStrings("/model/nodes/name");

@@ -29,8 +29,8 @@ struct Curve {
   Mode mode{Mode::modal};  ///< mode of the run
   CurveStyle style{CurveStyle::line};
   std::string abscissa{"time [s]"};  ///< label of what `time` holds
-  bool tookFirst{false};  ///< true: the first component of a vector, although the expression means the
-                          ///< magnitude
+  /// True: the first component of a vector, although the expression means the magnitude.
+  bool tookFirst{false};
 };
 
 /// Reads a history of one run of a result, such as "gap(sole)" or a formula of histories (parseHistory).

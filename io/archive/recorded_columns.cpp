@@ -20,13 +20,13 @@ std::string labelUnit(const H5File& file, const std::string& path) {
   return unit == "1" ? std::string{} : unit;
 }
 
-/// Puts both ends of stretches and their values one after the other.
+/// Appends the two ends of an interval and its constant value to a column.
 void addColumnRange(HistoryColumn& column, double from, double to, double value) {
   column.time.insert(column.time.end(), {from, to});
   column.values.insert(column.values.end(), {value, value});
 }
 
-/// Group of what a result records of a contact, and what a deck has to say to get it.
+/// Group of the records of a contact in a result, and the lines of a deck that request these records.
 struct RecordPlace {
   std::string group;
   const char* remedy;
@@ -42,7 +42,7 @@ RecordPlace placeOfRecord(const std::string& contact, Mode mode, OfRecord what) 
   return {own + "/statistics", "no statistics of it: give the deck [statistics]"};
 }
 
-/// True for the datasets that say where a record is, and for those of sectors.
+/// True for datasets of places and sectors of records, which are abscissae.
 bool isAbscissa(OfRecord what, const std::string& name) {
   if (what == OfRecord::impact) return name == "start";
   return what == OfRecord::statistic && (name == "from" || name == "to" || name.starts_with("sector"));

@@ -14,11 +14,11 @@ namespace ricochet {
 
 class H5File;
 
-/// How the values of a curve belong to its abscissae.
+/// Relation between the values of a curve and its abscissae.
 enum class CurveStyle : unsigned char {
-  line,   ///< between two rows the value is near both
+  line,   ///< the value between two rows is close to both
   steps,  ///< a value holds until the next row
-  bars,   ///< each two rows are the ends of a stretch that has one value
+  bars,   ///< two rows are the ends of an interval with one constant value
   marks   ///< rows are single instants
 };
 
@@ -48,8 +48,8 @@ std::vector<BeamElementName> beamElementsIn(const H5File& file);
 /// Force of an end section of a beam element, from a restored file.
 HistoryColumn readSectionForce(const H5File& file, const QuantityAt& at);
 
-/// Names of the numbers that a result records of a contact. Throws PlotError, which says what [statistics]
-/// lacks, if there are none.
+/// Names of the numbers that a result records of a contact. If there are none, throws PlotError with the keys
+/// that [statistics] needs.
 std::vector<std::string> recordedNumbers(const H5File& file, const std::string& contact, Mode mode,
                                          OfRecord what);
 /// Numbers that a result records of a contact. `number`: their name; `window`: time window of a histogram.

@@ -187,7 +187,7 @@ void addBeamEnds(const InputValue& beam, Groups& groups) {
   for (const bool last : {false, true}) {
     const auto* end = std::get_if<std::string>(&(last ? ends->back() : ends->front()).content);
     if (end == nullptr) continue;
-    const auto other = groups.find(*end);  // the end is also an end of another beam
+    const auto other = groups.find(*end);  // one node is an end of two beams
     const std::string node = other != groups.end() && other->second.size() == 1 ? other->second[0] : *end;
     groups[fmt::format("{}.{}", *name, last ? *count : 0)] = {node};
   }

@@ -19,7 +19,7 @@ struct Document;
 struct MeshRequest;
 struct StatisticsRequest;
 
-/// Where a deck has no run.
+/// Remedy in messages for a deck without a run.
 inline constexpr const char* kGiveRun = "add two lines, `[transient]` and `duration = 0.1` (in s)";
 inline constexpr const char* kNothingToRun =
     "missing: this deck has nothing to run; add two lines, `[transient]` and `duration = 0.1` (in s)";
@@ -52,9 +52,9 @@ struct Deck : Study {
   std::filesystem::path deckFile;
   std::string deckText;
   Places places;
-  std::vector<std::filesystem::path> dataFiles;  ///< files that the deck names and that determine the motion,
-                                                 ///< each once
-  std::vector<MeshRequest> meshes;               ///< meshes whose nodes belong to the study
+  /// Files that the deck names and that determine the motion, each once.
+  std::vector<std::filesystem::path> dataFiles;
+  std::vector<MeshRequest> meshes;  ///< meshes whose nodes belong to the study
   std::optional<RestartRequest> restart;
   OutputRequest output;
   std::vector<CheckRequest> checks;

@@ -26,10 +26,10 @@ struct BatchParameter {
 /// Request of the table `[batch]` of a deck.
 struct BatchRequest {
   enum class Method : unsigned char {
-    grid,            ///< every combination of levels; the last parameter varies fastest
-    latinHypercube,  ///< `samples` cases; the range of each parameter has as many equal strata, and each
-                     ///< stratum has one case
-    table            ///< rows of a file
+    grid,  ///< every combination of levels; the last parameter varies fastest
+    /// `samples` cases; the range of each parameter has as many equal strata, and each stratum has one case.
+    latinHypercube,
+    table  ///< rows of a file
   };
   Method method{Method::grid};
   std::size_t samples{0};

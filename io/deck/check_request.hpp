@@ -20,8 +20,8 @@ struct WearRequest;
 struct BeamForceAt {
   std::string name;  ///< "posts 3 Mz2"
   Beam element;
-  int component{0};            ///< of kSectionForces
-  Vec3 gravity{Vec3::Zero()};  ///< [m/s^2]
+  int component{0};            ///< index of the component in kSectionForces
+  Vec3 gravity{Vec3::Zero()};  ///< acceleration of gravity [m/s^2]
 };
 
 /// Request of a check. `at` is an instant, an event, or empty (frequencies, totals).
@@ -47,12 +47,12 @@ struct CheckRequest {
   std::optional<EventKind> kind;  ///< quantity "event", "event_count"
   int index{1};                   ///< event index or mode, from 1; window of a statistic, 0: the whole run
   int mode{0};
-  bool absoluteMotion{false};           ///< adds the motion of the base
-  bool direct{false};                   ///< true: applies to the direct run; false: to the modal run
-  std::string part;                     ///< quantity "energy", "link_energy"; name of a "contact_statistic"
-  const Reduction* statistic{nullptr};  ///< statistic over an interval, instead of the value at `time`; null:
-                                        ///< none
-  std::string state;                    ///< quantity "time_share"
+  bool absoluteMotion{false};  ///< adds the motion of the base
+  bool direct{false};          ///< true: applies to the direct run; false: to the modal run
+  std::string part;            ///< quantity "energy", "link_energy"; name of a "contact_statistic"
+  /// Statistic over an interval, instead of the value at `time`; null: none.
+  const Reduction* statistic{nullptr};
+  std::string state;  ///< quantity "time_share"
   std::optional<double> from, to;
   std::shared_ptr<const WearRequest> wear{};  ///< quantity "wear_volume", "wear_depth"
   double reference{0.0};

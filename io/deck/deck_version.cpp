@@ -12,7 +12,7 @@
 namespace ricochet {
 namespace {
 
-/// A word of a key of `[[tables]]` that has had another name since a version of decks.
+/// A word or a key of `[[tables]]` that had another name in earlier versions of decks.
 struct RenamedWord {
   int since;
   std::string_view table, key, before, now, meaning;
@@ -26,7 +26,7 @@ const std::string* textOf(const InputValue* value) {
   return value == nullptr ? nullptr : std::get_if<std::string>(&value->content);
 }
 
-/// Replaces the word wherever it stands; places of values move with each replacement.
+/// Replaces the word everywhere in the deck; each replacement moves the places of later values.
 void renameWord(const RenamedWord& word, UpgradedDeck& deck) {
   const InputValue* found = deck.document.root.find(word.table);
   const std::size_t count = found != nullptr && found->array() != nullptr ? found->array()->size() : 0;

@@ -9,12 +9,12 @@ namespace ricochet {
 
 class Section;
 
-/// Version of the keys of decks. It rises when a key or a word gets another name or meaning; a new key leaves
-/// it as it is.
+/// Version of the keys of decks. The version increases when a key or a word gets another name or meaning; a
+/// new key does not change the version.
 inline constexpr int kDeckVersion = 1;
 
-/// Reads `version` of a deck; a version after this program's is a problem. Absent: decks of all earlier
-/// programs.
+/// Reads `version` of a deck; a version later than that of this program is a problem. Decks of all earlier
+/// programs have no version.
 void readDeckVersion(const Section& root);
 
 /// A deck that was brought up to kDeckVersion.
@@ -24,7 +24,7 @@ struct UpgradedDeck {
 };
 
 /// Replaces the keys and words renamed since the version of the deck by their new names, and `version` by the
-/// present one; the rest of the text stays byte for byte. Throws InputError for an unknown version.
+/// present one; the rest of the text is unchanged byte for byte. Throws InputError for an unknown version.
 UpgradedDeck upgradedDeck(Document document);
 
 }  // namespace ricochet

@@ -7,9 +7,9 @@
 
 namespace ricochet {
 
-/// Units of files of another code, [m], [kg] and [s] per unit of the file. With lengths u = L u', rotations
-/// alike, and forces M L / T^2 of the file's, the matrices become K = M/T^2 D K' D, C = M/T D C' D and M D M'
-/// D, where D is 1 for translations and L for rotations.
+/// Units of files of another code, [m], [kg] and [s] per unit of the file. With lengths u = L u', equal
+/// rotations, and forces M L / T^2 times those of the file, the matrices become K = M/T^2 D K' D, C = M/T D
+/// C' D and M D M' D, where D is 1 for translations and L for rotations.
 class MatrixUnits {
  public:
   explicit MatrixUnits(const Section& matrices) {

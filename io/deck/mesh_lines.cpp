@@ -115,8 +115,8 @@ std::optional<std::vector<int>> linesOf(const LineMesh& mesh, const std::optiona
 
 std::vector<std::pair<int, int>> coincidentNodes(const LineMesh& mesh, const std::vector<char>& marked,
                                                  double distance) {
-  // nodes are sorted along a direction that is unusual in structures, so that few nodes have equal
-  // coordinates
+  // Nodes are sorted along a direction that is unusual in structures, so that few nodes have equal
+  // coordinates.
   const Vec3 direction = Vec3(0.6180339887, 0.4142135624, 0.7320508076).normalized();
   std::vector<std::pair<double, int>> order;
   for (std::size_t i = 0; i < mesh.nodes.size(); ++i)

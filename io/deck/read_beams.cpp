@@ -85,7 +85,7 @@ GeneralSection readGeneral(const Section& section) {
   c.inertiaY = section.number("iy", kRequired, above(0.0, "m^4"));
   c.inertiaZ = section.number("iz", kRequired, above(0.0, "m^4"));
   c.torsion = section.number("torsion", kRequired, above(0.0, "m^4"));
-  // missing shear areas are an error for Timoshenko beams only
+  // Missing shear areas are an error for Timoshenko beams only.
   c.shearAreaY = section.number("shear_y", above(0.0, "m^2")).value_or(0.0);
   c.shearAreaZ = section.number("shear_z", above(0.0, "m^2")).value_or(0.0);
   return general;

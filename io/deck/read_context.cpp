@@ -111,7 +111,7 @@ std::optional<std::vector<NodeIndex>> ReadContext::nodeList(const Section& secti
   if (name == "all") {
     std::vector<NodeIndex> every;
     for (std::size_t i = 0; i < study.nodes.size(); ++i) every.push_back(NodeIndex{static_cast<int>(i)});
-    // their dofs are not displacements of a node
+    // The dofs of these nodes are not displacements of a node.
     std::vector<char> isUnplaced(every.size(), 0);
     for (const NodeIndex node : study.structure.unplaced) isUnplaced[nodeIndex(node)] = 1;
     std::erase_if(every, [&](NodeIndex node) { return isUnplaced[nodeIndex(node)] != 0; });

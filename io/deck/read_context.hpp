@@ -34,8 +34,8 @@ struct RunInterval {
 struct DeclaredFunction {
   TimeFunction function{TimeFunction::constant(0.0)};
   std::string path;
-  std::optional<double> first;  ///< limit of the interval in which the function is defined [s]; empty: no
-                                ///< limit
+  /// Limit of the interval in which the function is defined [s]; empty: no limit.
+  std::optional<double> first;
   std::optional<double> last;
 };
 
@@ -56,7 +56,7 @@ class ReadContext {
     study.places.noteNode(std::move(where));
   }
 
-  /// The node named by a required key.
+  /// Index of the node named by a required key.
   std::optional<NodeIndex> node(const Section& section, std::string_view key);
 
   /// Reads a node list: "all", one name, an array of names, or a group. Empty if any entry is invalid.
@@ -117,15 +117,15 @@ class ReadContext {
   DeclaredNames contacts{"contact", DeclaredNames::Kept::asObjects};
   DeclaredNames links{"link", DeclaredNames::Kept::asObjects};
   DeclaredNames meshes{"mesh"};
-  std::vector<DeclaredMesh> meshTables;       ///< mesh tables, in the order of their names
-  DeclaredNames supports{"support"};          ///< those that have a name
-  std::vector<std::vector<Dof>> supportDofs;  ///< dofs that each support fixes, in the order of the names of
-                                              ///< the supports
-  std::vector<Dof> relationsOnFixed;          ///< fixed dofs in relations, whose terms were omitted because
-                                              ///< the dofs do not move
+  std::vector<DeclaredMesh> meshTables;  ///< mesh tables, in the order of their names
+  DeclaredNames supports{"support"};     ///< supports with a name
+  /// Dofs that each support fixes, in the order of the names of the supports.
+  std::vector<std::vector<Dof>> supportDofs;
+  /// Fixed dofs in relations, whose terms were omitted because the dofs do not move.
+  std::vector<Dof> relationsOnFixed;
   std::map<std::string, std::vector<NodeIndex>, std::less<>> groups;
-  std::map<std::string, std::string, std::less<>> unclear;  ///< names with several meanings, and these
-                                                            ///< meanings
+  /// Names with several meanings, and these meanings.
+  std::map<std::string, std::string, std::less<>> unclear;
   std::map<int, std::string> inexact;  ///< nodes without a position of their own, and the reason
   std::string inertiaNowhere;          ///< mass whose motion with the frame is undetermined; empty: none
   std::string inertiaNearby;           ///< mass that does not rotate with the frame as required; empty: none
@@ -135,11 +135,11 @@ class ReadContext {
   };
   std::vector<VaryingSpin> varyingSpins;
   std::vector<DeclaredFunction> functionTables;  ///< functions, in the order of their names
-  std::vector<DofFlags> given;                   ///< dofs given by an element or, for a node without
-                                                 ///< elements, by a relation; per node
-  std::vector<bool> bare;                        ///< true if no element is on the node
-  std::vector<DofFlags> fixed;                   ///< dofs fixed by a support, per node
-  bool dofsKnown{true};                          ///< false once an element or a support could not be read
+  /// Dofs given by an element or, for a node without elements, by a relation; per node.
+  std::vector<DofFlags> given;
+  std::vector<bool> bare;          ///< true if no element is on the node
+  std::vector<DofFlags> fixed;     ///< dofs fixed by a support, per node
+  bool dofsKnown{true};            ///< false once an element or a support could not be read
   std::optional<RunInterval> run;  ///< interval of the run; empty without a run, or with an invalid run
   std::vector<DefaultTaken> defaults;
 

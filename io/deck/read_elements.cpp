@@ -54,7 +54,7 @@ std::optional<Mat3> readInertia(const Section& section) {
   return inertia;
 }
 
-/// True if the axis is principal and the inertia is equal about all axes orthogonal to it.
+/// True if the axis is principal and the inertia is equal about all axes orthogonal to this axis.
 bool isRound(const Mat3& inertia, const Vec3& axis) {
   const Vec3 along = inertia * axis;
   const double polar = axis.dot(along);

@@ -143,7 +143,7 @@ std::vector<std::size_t> readWay(const ReadContext& context, const Section& sect
     context.beams.resolve(name, section.diagnostics());
     const auto found = std::find_if(beams.begin(), beams.end(),
                                     [&](const BeamRequest& beam) { return beam.name == name.value; });
-    if (found == beams.end()) return {};  // already reported
+    if (found == beams.end()) return {};  // a problem of the beam has already been reported
     if (!found->mesh.empty()) {
       section.diagnostics().add(
           name.where, name.path,

@@ -54,7 +54,7 @@ SparseMatrix assembledMatrix(const ImportedMatrix& matrix, const std::vector<int
   return made;
 }
 
-/// The largest entry of each row.
+/// Largest entry of each row of a matrix.
 Vector largestOfRows(const SparseMatrix& matrix) {
   Vector largest = Vector::Zero(matrix.rows());
   for (Eigen::Index j = 0; j < matrix.outerSize(); ++j)

@@ -16,7 +16,7 @@
 namespace ricochet {
 namespace {
 
-constexpr double kSamePlace = 1e-8;  // of the size of the mesh: gmsh's own Geometry.Tolerance
+constexpr double kSamePlace = 1e-8;  // relative to the size of the mesh: gmsh's own Geometry.Tolerance
 
 std::string placeText(const Vec3& p) {
   return fmt::format("({:.6g}, {:.6g}, {:.6g}) m", p.x(), p.y(), p.z());
@@ -66,7 +66,7 @@ class MeshNodes {
     for (const Section& beam : context_.root.sections("beams")) {
       if (beam.string("mesh") != name_.value) continue;
       const std::optional<std::vector<int>> lines = linesOf(mesh_, beam.string("group"));
-      if (!lines) continue;  // already reported for the beam
+      if (!lines) continue;  // the beam has already reported the problem
       for (const int i : *lines) {
         const LineMesh::Line& line = mesh_.lines[static_cast<std::size_t>(i)];
         used_[static_cast<std::size_t>(line.first)] = used_[static_cast<std::size_t>(line.second)] = 1;
@@ -88,7 +88,8 @@ class MeshNodes {
     }
   }
 
-  /// Reports two nodes at one position, an invisible gap in the structure, or joins them.
+  /// Reports two nodes at one position, which would be an invisible gap in the structure, or joins both
+  /// nodes.
   void compareNodes(bool join) {
     const double distance = kSamePlace * (request_.highest - request_.lowest).norm();
     const auto pairs = coincidentNodes(mesh_, used_, distance);
@@ -158,7 +159,8 @@ class MeshNodes {
     return found;
   }
 
-  /// Declares the groups: the points with a name if there are any, else the ends of the lines with this name.
+  /// Declares the groups of a name: the points with this name if there are any, else the ends of the lines
+  /// with this name.
   void declareGroups() {
     std::set<std::string> known;
     for (const int dimension : {0, 1})

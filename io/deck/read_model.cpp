@@ -33,14 +33,15 @@ void readTerms(ReadContext& context, const Section& relation) {
     else
       found.terms.push_back({dof, factor});
   }
-  // a relation whose dofs are all fixed has no effect
+  // A relation whose dofs are all fixed has no effect.
   if (!found.terms.empty()) context.study.structure.relations.push_back(std::move(found));
 }
 
 }  // namespace
 
 void readNodes(ReadContext& context) {
-  const bool others = context.root.has("matrices") || context.root.has("meshes");  // which make nodes
+  // matrices and meshes create nodes
+  const bool others = context.root.has("matrices") || context.root.has("meshes");
   const std::vector<Section> sections =
       others ? context.root.sections("nodes") : context.root.sections("nodes", kRequired);
   if (sections.empty() && !others) context.nodes.markIncomplete();
@@ -63,7 +64,7 @@ void readGroups(ReadContext& context) {
     if (context.nodes.find(name.value)) taken = fmt::format("\"{}\" is the name of a node", name.value);
     if (context.groups.contains(name.value)) taken = fmt::format("\"{}\" is a group of a mesh", name.value);
     if (!taken.empty()) section->diagnostics().add(name.where, name.path, taken);
-    // an invalid group keeps its name
+    // An invalid group keeps its name.
     groups[name.value] = context.nodeList(*section, name.value).value_or(std::vector<NodeIndex>{});
   }
   context.groups = std::move(groups);
@@ -89,7 +90,7 @@ void readSupports(ReadContext& context) {
     for (const NodeIndex node : *nodes) {
       for (int i = 0; i < kComponents; ++i) {
         const Component component = componentAt(i);
-        // what relations give a node without elements is not known yet: there all six are fixed
+        // The dofs that relations give to a node without elements are not known yet: all six are fixed.
         const bool has = context.isBare(node) || context.given[numberOf(node)][numberOf(component)];
         if (!isNamed(name(component)) && !(isNamed(kAll) && has)) continue;
         context.fixed[numberOf(node)][numberOf(component)] = true;

@@ -29,8 +29,8 @@ void noteDofs(ReadContext& context);        ///< determines the dofs that elemen
 void readSupports(ReadContext& context);
 void readRelations(ReadContext& context);
 
-void readRestart(ReadContext& context);  ///< reads the earlier run of `initial.restart`, before the parts
-                                         ///< that start at its end
+/// Reads the earlier run of `initial.restart`, before the parts that start at its end.
+void readRestart(ReadContext& context);
 void readTransient(ReadContext& context);
 /// Reads the parameters of the scheme; parameters of an unknown scheme are not checked.
 void readScheme(ReadContext& context, const Section& section, bool known, TransientRequest& transient);
@@ -49,7 +49,7 @@ void readLoads(ReadContext& context);
 /// Reads the beams of the key `beam`, each of which begins at the end of the preceding beam. Empty if any is
 /// invalid.
 std::vector<std::size_t> readWay(const ReadContext& context, const Section& section);
-/// Where something that travels is before the key `start`: on no beam, or at its first place.
+/// Place of a travelling load or contact before the key `start`: on no beam, or at its first place.
 enum class BeforeStart : std::uint8_t { isAway, waits };
 /// Reads a position along beams: a path, or a speed with the start time and the start position.
 TimeFunction readPosition(ReadContext& context, const Section& section, BeforeStart before);

@@ -14,7 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Why a file is not the result of a complete run; empty if it is.
+/// Reason why a file is not the result of a complete run; empty if it is a complete result.
 std::string whyNot(const H5File& file) {
   if (!file.hasAttribute("/", "format") || file.stringAttribute("/", "format") != "ricochet")
     return "is no result of ricochet";
@@ -38,7 +38,7 @@ void findRow(const Section& section, const H5File& file, RestartRequest& restart
   const std::vector<double> times = file.read(path, {kAny}).values;
   if (times.empty()) return section.problem("restart_time", "the earlier result holds no instant");
   const double close = kRounding * (times.back() - times.front());
-  if (std::abs(time - restart.time) <= close) return;  // the end of the run
+  if (std::abs(time - restart.time) <= close) return;  // the end of the run has this instant
   const auto next = std::lower_bound(times.begin(), times.end(), time - close);
   if (next != times.end() && std::abs(*next - time) <= close) {
     restart.row = static_cast<std::size_t>(next - times.begin());

@@ -73,7 +73,7 @@ void requireScheme(const ReadContext& context, const Section& section, std::stri
 }
 
 void readScheme(ReadContext& context, const Section& section, bool known, TransientRequest& transient) {
-  // without the key `scheme` the keys of the event scheme are allowed
+  // Without the key `scheme`, the keys of the event scheme are allowed.
   const SchemeTraits* found = schemeTraits(transient.scheme);
   const SchemeTraits& scheme = found == nullptr ? EventScheme::traits : *found;
   const auto takes = [&](std::string_view key) { return schemeTakesKey(scheme, key); };
@@ -91,7 +91,7 @@ void readScheme(ReadContext& context, const Section& section, bool known, Transi
   if (!known) return;
   SchemeOptions& options = transient.options;
   constexpr double kLowestAlpha = -1.0 / 3.0;
-  // for gamma < 1/2 the motion grows numerically for every step
+  // For gamma < 1/2, the motion grows numerically for every step.
   if (takes("gamma")) options.gamma = section.number("gamma", options.gamma, between(0.5, 1.0));
   if (takes("beta")) options.beta = section.number("beta", options.beta, between(0.0, 1.0));
   if (takes("alpha")) options.alpha = section.number("alpha", options.alpha, between(kLowestAlpha, 0.0));

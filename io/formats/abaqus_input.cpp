@@ -38,7 +38,7 @@ std::optional<std::array<bool, kComponents>> dofsOfElement(std::string_view type
     std::string_view begin;
     const std::array<bool, kComponents>& dofs;
   };
-  // the first matching kind counts; elements with further unknowns (pressure, temperature) are not listed
+  // The first matching kind is used; elements with further unknowns (pressure, temperature) are not listed.
   const Kind kinds[] = {
       {"c3d", kSpace},     {"sc6", kSpace},        {"sc8", kSpace},        {"t3d", kSpace},
       {"m3d", kSpace},     {"sfm3d", kSpace},      {"coh3d", kSpace},      {"mass", kSpace},

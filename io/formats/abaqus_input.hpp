@@ -26,11 +26,11 @@ struct InputModel {
     std::size_t file{0};   ///< index of `files`
     std::size_t scope{0};  ///< index of the part instance, or 0: the model itself
   };
-  std::map<std::int64_t, Node> nodes;           ///< by number
-  std::map<std::int64_t, std::string> unclear;  ///< numbers that several nodes have, and a description of
-                                                ///< these nodes
-  std::string missing;                          ///< why nodes may be missing; empty: none is missing
-  std::vector<std::filesystem::path> files;     ///< the file, then the files that it includes
+  std::map<std::int64_t, Node> nodes;  ///< by number
+  /// Numbers that several nodes have, and a description of these nodes.
+  std::map<std::int64_t, std::string> unclear;
+  std::string missing;                       ///< why nodes may be missing; empty: none is missing
+  std::vector<std::filesystem::path> files;  ///< the file, then the files that it includes
   std::map<std::int64_t, std::array<bool, kComponents>> dofs;  ///< dofs of the nodes with elements
   std::string unknownElement;                                  ///< first element type whose dofs are unknown
 };

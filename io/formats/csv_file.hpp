@@ -10,7 +10,7 @@ namespace ricochet {
 
 /// Columns of numbers from a text file, and the line number of each row.
 struct CsvColumns {
-  std::vector<std::vector<double>> values;  ///< one per column
+  std::vector<std::vector<double>> values;  ///< values of each column
   std::vector<int> lines;
 };
 

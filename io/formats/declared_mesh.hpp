@@ -14,8 +14,8 @@ namespace ricochet {
 /// lines.
 struct DeclaredMesh {
   LineMesh mesh;
-  std::vector<NodeIndex> nodes;  ///< node of the study, for each node of the mesh; -1: not part of the
-                                 ///< structure
+  /// Node of the study, for each node of the mesh; -1: not part of the structure.
+  std::vector<NodeIndex> nodes;
   std::map<std::pair<int, int>, std::size_t> owners;  ///< beam of the study, by the end nodes of the line
   bool isClean{false};
 };

@@ -11,7 +11,7 @@ namespace {
 
 using BulkFields = std::vector<std::string_view>;
 
-/// Splits a line of bulk data into fields: eight columns each, sixteen after a name with *, or separated by
+/// Splits a line of bulk data into fields of eight columns, or sixteen after a name with *, or separated by
 /// commas.
 void splitBulk(const std::string& line, BulkFields& fields) {
   fields.clear();
@@ -91,7 +91,7 @@ class DmigReader {
     const std::optional<int> found = rowAt(2);
     if (!found) return lines_->problem("must be DMIG, name, grid, component");
     column_ = *found;
-    // the fifth field is empty
+    // The fifth field is empty.
     readEntries(5);
   }
 

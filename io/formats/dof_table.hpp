@@ -22,11 +22,11 @@ std::optional<std::vector<MatrixRow>> readDofTable(const Located<std::filesystem
 
 /// Positions of nodes.
 struct NodePlaces {
-  std::unordered_map<std::string, Vec3> positions;       ///< positions by name
-  std::unordered_map<std::string, std::string> unclear;  ///< names that several nodes have, and a description
-                                                         ///< of these nodes
-  std::optional<InputModel> model;                       ///< data of an .inp file
-  std::string missing;                                   ///< why nodes may be missing; empty: none is missing
+  std::unordered_map<std::string, Vec3> positions;  ///< positions by name
+  /// Names that several nodes have, and a description of these nodes.
+  std::unordered_map<std::string, std::string> unclear;
+  std::optional<InputModel> model;  ///< data of an .inp file
+  std::string missing;              ///< why nodes may be missing; empty: none is missing
 };
 
 /// True for an input file of Abaqus or CalculiX: by its extension, or if its first line begins with *.

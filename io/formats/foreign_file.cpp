@@ -17,7 +17,8 @@ namespace {
 /// A format that is not supported, and how to convert it to a supported format.
 struct Foreign {
   std::string_view name;
-  std::string_view matrix;  ///< remedy for a matrix; empty: only the common remedy
+  /// Special remedy for a matrix in this format; empty: only the remedy common to all kinds of data.
+  std::string_view matrix;
   std::string_view mesh;
   std::string_view positions;
   std::string_view table;
@@ -165,7 +166,7 @@ bool isBinaryOp4(std::string_view begin) {
   return false;
 }
 
-// text formats
+// ---- text formats ----
 
 std::vector<std::string_view> firstLines(std::string_view begin, std::size_t most) {
   std::vector<std::string_view> lines;

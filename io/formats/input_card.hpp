@@ -10,9 +10,9 @@ namespace ricochet {
 
 /// A keyword line of an input file of Abaqus or CalculiX: "*NODE, NSET=ALL".
 struct InputCard {
-  std::string name;                                         ///< name: "*node" in lower case, without blanks
-  std::map<std::string, std::string, std::less<>> options;  ///< values of the options by their names in lower
-                                                            ///< case; empty: a flag
+  std::string name;  ///< name: "*node" in lower case, without blanks
+  /// Values of the options by their names in lower case; empty: a flag.
+  std::map<std::string, std::string, std::less<>> options;
 
   /// The value of an option; empty if absent.
   std::string_view optionValue(std::string_view name) const;

@@ -35,7 +35,7 @@ std::optional<double> valueOf(TextLines& lines, std::string_view text, MatrixDra
   return value;
 }
 
-// format: Matrix Market
+// ---- format: Matrix Market ----
 
 struct MarketHeader {
   bool coordinates{true};
@@ -89,7 +89,7 @@ void readMarketEntries(TextLines& lines, const MarketHeader& header, MatrixDraft
   std::string line;
   Fields fields;
   std::int64_t seen = 0;
-  // limit of the reserved memory, because a header may announce more entries than the file has
+  // Limit of the reserved memory, because a header may announce more entries than the file has.
   constexpr std::int64_t kMostReserved = 1'000'000;
   draft.entries.reserve(static_cast<std::size_t>(std::min(header.entries, kMostReserved)));
   while (lines.next(line)) {
@@ -143,7 +143,7 @@ void readMarket(TextLines& lines, const std::string& first, MatrixDraft& draft) 
   draft.matrix.tellsSize = true;
 }
 
-// formats: lines of row, column and value, or of node, dof, node, dof and value
+// ---- formats: lines of row, column and value, or of node, dof, node, dof and value ----
 
 class LineReader {
  public:
@@ -286,7 +286,7 @@ std::optional<std::size_t> chooseMatrix(const std::vector<NamedMatrix>& matrices
     }
     if (!matrices[i].isSquare) continue;
     square.push_back(i);
-    // K4 is structural damping, not stiffness
+    // K4 is structural damping, not stiffness.
     if (name.starts_with(initial) && !name.starts_with("k4")) fitting.push_back(i);
   }
   if (fitting.size() == 1) return fitting.front();

@@ -37,18 +37,19 @@ struct ImportedMatrix {
   bool tellsSize{false};
   std::vector<Eigen::Triplet<double>> entries;  ///< entries of both triangles
   std::vector<MatrixRow> rows;  ///< rows in a format that names dofs (Abaqus, Nastran); otherwise empty
-  std::string name;             ///< name in the file; empty: none
+  std::string name;             ///< name of the matrix in the file; empty: none
   double rounding{0.0};  ///< largest relative rounding error of an entry by the printed digits; 0: exact
 };
 
 /// Selects one matrix of a file.
 struct MatrixChoice {
-  std::string name{};    ///< name in the file; empty: selected by the initial
+  /// Name of the matrix in the file; empty: the matrix is selected by its initial.
+  std::string name{};
   char initial{'K'};     ///< initial of the name in a file of several: K, M or B (damping)
   bool symmetric{true};  ///< mirror images must agree
 };
 
-/// Reads a matrix, by what is in the file:
+/// Reads a matrix; the content of the file determines its format:
 ///
 /// - Matrix Market, coordinate or array, real or integer, general, symmetric or skew-symmetric (NIST);
 /// - `row column value` lines from 1, as CalculiX writes .sti and .mas with MATRIXSTORAGE and Abaqus .mtx
@@ -60,7 +61,8 @@ struct MatrixChoice {
 ///
 /// Lines hold one triangle of a symmetric matrix, or all of it if any entry (i, j) has its mirror image.
 ///
-/// What is wrong becomes a problem, of the deck's key if the file cannot be read, else of its first bad line.
+/// Errors are reported as problems: of the key in the deck if the file cannot be read, otherwise of the first
+/// invalid line.
 std::optional<ImportedMatrix> readMatrixFile(const Located<std::filesystem::path>& file,
                                              const MatrixChoice& choice, Diagnostics& diagnostics);
 

@@ -22,7 +22,7 @@ struct MatrixDraft {
   bool sums{false};  ///< repeated entries are added
 };
 
-/// A named matrix of a file; states if it can be stiffness, mass or damping.
+/// A named matrix of a file, and whether it can be stiffness, mass or damping.
 struct NamedMatrix {
   std::string name;
   bool isSquare{true};

@@ -18,7 +18,7 @@ namespace {
 
 [[noreturn]] void fail(const std::string& what) { throw MeshFault(0, what); }
 
-/// The only member of a group; throws if there are several.
+/// Name of the only member of a group; throws if there are several.
 std::string onlyMember(const H5File& file, const std::string& group, const char* what) {
   const std::vector<std::string> members =
       file.exists(group) ? file.members(group) : std::vector<std::string>{};
@@ -87,7 +87,7 @@ class MedReader {
   }
 
   std::vector<std::int64_t> familiesOf(const std::string& group, std::size_t size) {
-    if (!file_.exists(group + "/FAM")) return {};  // all of family 0, which is in no group
+    if (!file_.exists(group + "/FAM")) return {};  // all objects are in family 0, which has no group
     std::vector<std::int64_t> families = file_.read<std::int64_t>(group + "/FAM", {kAny}).values;
     if (families.size() != size) fail(fmt::format("{}/FAM must have {} values", group, size));
     return families;

@@ -45,8 +45,8 @@ struct LineMesh {
 /// - MED 3 and 4 (Salome, Code_Aster), one mesh in one state: groups of nodes, points and segments. Nodes and
 ///   lines count from 1 in the order of the file.
 ///
-/// What is wrong becomes a problem, of the deck's key if the file cannot be read, else of its line (of its
-/// byte in a binary file).
+/// Errors are reported as problems: of the key in the deck if the file cannot be read, otherwise of the line
+/// (in a binary file, the byte).
 ///
 /// Source: C. Geuzaine, J.-F. Remacle, Gmsh reference manual, "MSH file format" and "Legacy formats";
 /// EDF R&D, MED 4.1, "Modele de donnees", checked against files of libmed 4.1.

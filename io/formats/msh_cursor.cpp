@@ -122,8 +122,8 @@ double MshCursor::readReal() {
 }
 
 std::size_t MshCursor::checkCount(std::int64_t said, std::size_t bytesEach) const {
-  constexpr std::int64_t kMost = std::numeric_limits<std::int32_t>::max();  // largest value of the type of
-                                                                            // indices
+  // largest value of the type of indices
+  constexpr std::int64_t kMost = std::numeric_limits<std::int32_t>::max();
   const std::size_t each = binary_ ? bytesEach : 2;
   if (said < 0 || said > kMost || static_cast<std::size_t>(said) > (text_.size() - at_) / each + 1)
     fail(fmt::format("{} of them do not fit into the rest of the file", said));

@@ -27,11 +27,11 @@ class MshCursor {
   void readBinary(bool binary) noexcept { binary_ = binary; }
   bool isBinary() const noexcept { return binary_; }
   std::size_t byte() const noexcept { return at_; }
-  /// Line of a byte, from 1; `columnOf`: column in this line.
+  /// Line of a byte, from 1; `columnOf`: column of the byte in this line.
   int lineOf(std::size_t byte) const noexcept;
   int columnOf(std::size_t byte) const noexcept;
 
-  // reading of text, also in a binary file
+  // ---- reading of text, also in a binary file ----
 
   bool atEnd();                 ///< true if only blanks follow
   std::string_view readWord();  ///< reads up to the next blank
@@ -41,10 +41,10 @@ class MshCursor {
   double readRealText();           ///< reads a finite number
   void skipLine();                 ///< skips the rest of the line
   void expectWord(std::string_view word);
-  /// Moves behind `$End` + name.
+  /// Skips the rest of a section, up to and including its end mark `$End` + name.
   void skipSection(std::string_view name);
 
-  // reading of text or binary data, as the file
+  // ---- reading of numbers, as text or binary ----
 
   enum class Form { ofFile, text };
   int readInteger(Form form = Form::ofFile);  ///< reads 4 bytes

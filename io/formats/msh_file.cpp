@@ -111,8 +111,8 @@ class MshReader {
       for (std::size_t i = 0; i < counts[static_cast<std::size_t>(dimension)]; ++i) {
         const int tag = cursor_.readInteger();
         for (int c = 0; c < (dimension == 0 ? 3 : 6); ++c)
-          cursor_.readReal();  // skips the position or the
-                               // bounding box
+          // skips the position or the bounding box
+          cursor_.readReal();
         std::vector<int>& groups = groupsOfEntity_[{dimension, tag}];
         const std::size_t physical = cursor_.checkCount(cursor_.size(), 4);
         for (std::size_t p = 0; p < physical; ++p) groups.push_back(cursor_.readInteger());
@@ -181,7 +181,7 @@ class MshReader {
     }
     const int second = readNode();
     for (int i = 2; i < size; ++i) readNode();
-    // a group with a negative sign contains the line in reverse direction
+    // A group with a negative sign contains the line in reverse direction.
     const auto add = [&](bool backwards) {
       mesh_.lines.push_back({tag, backwards ? second : first, backwards ? first : second, size});
       return static_cast<int>(mesh_.lines.size()) - 1;
@@ -205,7 +205,7 @@ class MshReader {
     cursor_.skipLine();
     std::vector<int> physical;
     for (std::size_t i = 0; i < said;) {
-      // in a text file each element has its own header
+      // In a text file each element has its own header.
       std::int64_t tag = cursor_.isBinary() ? 0 : cursor_.readInteger();
       const int type = cursor_.readInteger();
       requireNodes(type);

@@ -29,7 +29,7 @@ H5Id fileAccess(std::string_view file, Journal journal) {
   H5Id access(checkH5(H5Pcreate(H5P_FILE_ACCESS), file, "open"), H5Pclose);
   if (journal == Journal::keep) JournaledFile::selectDriver(access);
 
-  // metadata are written in flushes only: between flushes the file stays as at the last flush
+  // Metadata are written in flushes only: between flushes the file is unchanged.
   H5AC_cache_config_t cache{};
   cache.version = H5AC__CURR_CACHE_CONFIG_VERSION;
   checkH5(H5Pget_mdc_config(access.get(), &cache), file, "open");
@@ -39,7 +39,7 @@ H5Id fileAccess(std::string_view file, Journal journal) {
   cache.decr_mode = H5C_decr__off;
   checkH5(H5Pset_mdc_config(access.get(), &cache), file, "open");
 
-  // a superblock of version 2 has a checksum but, unlike that of 1.10, no mark of an open writer
+  // A superblock of version 2 has a checksum but, unlike that of 1.10, no mark of an open writer.
   checkH5(H5Pset_libver_bounds(access.get(), H5F_LIBVER_V18, H5F_LIBVER_V110), file, "open");
   return access;
 }
@@ -161,7 +161,7 @@ H5Id linkProperties() {
   return links;
 }
 
-// files
+// ---- files ----
 
 H5File H5File::create(const std::filesystem::path& path, Existing existing, Journal journal) {
   disableErrorOutput();
@@ -207,7 +207,7 @@ void H5File::close() {
   if (!id_.close()) throwResultError(name_, "close");
 }
 
-// groups and links
+// ---- groups and links ----
 
 bool H5File::exists(std::string_view path) const { return isInside(*this, path); }
 
@@ -229,7 +229,8 @@ std::vector<std::string> H5File::members(std::string_view group) const {
     static_cast<std::vector<std::string>*>(found)->emplace_back(name);
     return herr_t{0};
   };
-  // with a specified order HDF5 1.10 first builds a table, which it frees incorrectly if the group is damaged
+  // With a specified order, HDF5 1.10 first builds a table, which it frees incorrectly if the group is
+  // damaged.
   checkH5(H5Literate(object.get(), H5_INDEX_NAME, H5_ITER_NATIVE, nullptr, add, &names), label, "list");
   std::ranges::sort(names);
   return names;
@@ -249,7 +250,7 @@ void H5File::link(std::string_view path, std::string_view object) const {
           objectLabel(*this, path), "link to " + std::string{object});
 }
 
-// dimension scales
+// ---- dimension scales ----
 
 void H5File::makeScale(std::string_view dataset, std::string_view axisName) const {
   const H5Id axis = openDataset(*this, dataset);

@@ -144,7 +144,7 @@ class H5File {
   /// open as long as one of its GrowingDatasets exists.
   void close();
 
-  // groups and links
+  // ---- groups and links ----
 
   bool exists(std::string_view path) const;
   bool isDataset(std::string_view path) const;
@@ -157,7 +157,7 @@ class H5File {
   /// Adds another path to an object.
   void link(std::string_view path, std::string_view object) const;
 
-  // attributes of a group or dataset; an attribute that exists is replaced
+  // ---- attributes of a group or dataset; an attribute that exists is replaced ----
 
   void setAttribute(std::string_view object, std::string_view name, std::string_view value) const;
   void setAttribute(std::string_view object, std::string_view name, double value) const;
@@ -181,8 +181,8 @@ class H5File {
   /// True if the attribute contains strings.
   bool isText(std::string_view object, std::string_view name) const;
 
-  // datasets of fixed size; an existing dataset must have the same shape, keeps its meaning, and its values
-  // are overwritten in place (not safe if the program is killed meanwhile)
+  // Datasets of fixed size: an existing dataset must have the same shape and keeps its meaning; its values
+  // are overwritten in place (not safe if the program is killed meanwhile).
 
   template <H5Number T>
   void write(std::string_view path, const H5Shape& shape, std::span<const T> values,
@@ -197,7 +197,7 @@ class H5File {
   /// Writes a dataset with a single string.
   void writeText(std::string_view path, std::string_view text, const Meaning& meaning) const;
 
-  // reading; numbers are converted to T, which must represent all values of the dataset's type
+  // Reading: numbers are converted to T, which must represent all values of the type of the dataset.
 
   H5Shape shape(std::string_view dataset) const;
   /// True if the number of rows of the dataset is unlimited.
@@ -227,7 +227,7 @@ class H5File {
   /// Names and values of the enumeration of a dataset, in the order of definition; empty for other types.
   std::vector<std::pair<std::string, std::int64_t>> valueNames(std::string_view dataset) const;
 
-  // dimension scales: labelled axes
+  // ---- dimension scales: labelled axes ----
 
   /// Makes a 1-D dataset an axis (dimension scale) named `axisName`.
   void makeScale(std::string_view dataset, std::string_view axisName) const;

@@ -7,7 +7,7 @@
 
 namespace ricochet {
 
-// types and spaces
+// ---- types and spaces ----
 
 template <H5Number T>
 H5Id::Handle memoryType() {
@@ -142,8 +142,8 @@ H5Id selectedSpace(const H5Id& dataset, const H5Shape& start, const H5Shape& ext
 
 namespace {
 
-constexpr std::size_t kTextBytes = 60000;  // largest size of a single value, which has no chunks; a longer
-                                           // value is stored as a list of one element
+// largest size of a single value, which has no chunks; a longer value is stored as a list of one element
+constexpr std::size_t kTextBytes = 60000;
 
 /// Chooses the layout. A small dataset is stored in its header, which has a checksum of its own; a larger one
 /// in chunks of whole rows, if a row fits into a chunk.
@@ -180,7 +180,7 @@ void writeDataset(const H5File& file, std::string_view path, const H5Shape& shap
 
 }  // namespace
 
-// writing
+// ---- writing ----
 
 template <H5Number T>
 void H5File::write(std::string_view path, const H5Shape& shape, std::span<const T> values,

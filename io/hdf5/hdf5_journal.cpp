@@ -34,8 +34,8 @@ struct Driver : H5FD_t {
   haddr_t size{0};  // size of the file
   int failure{0};   // errno of a failed write, after which nothing is written any more
   bool readsOnly{false};
-  std::optional<Rollback> committed;  // for a reader: the content at the last commit, if a writer left the
-                                      // file unfinished
+  // for a reader: the content at the last commit, if a writer left the file unfinished
+  std::optional<Rollback> committed;
 };
 
 Driver& driverOf(H5FD_t* file) { return *static_cast<Driver*>(file); }
@@ -97,7 +97,7 @@ bool lockForWriting(int file, const char* name) {
   return false;
 }
 
-/// Whether the file of a writer at work is seen as at its last commit, or as it is.
+/// Selects how a reader finds the file of a running writer: as at its last commit, or as it is.
 enum class Writers { killed, killedOrAtWork };
 
 /// Content of a file at its last commit, if a killed writer left later changes or a writer is at work. Empty
@@ -119,8 +119,8 @@ std::optional<Rollback> committedContent(int file, const std::string& name, Writ
 
 H5FD_t* openFile(const char* name, unsigned flags, hid_t, haddr_t) {
   const bool writes = (flags & H5F_ACC_RDWR) != 0;
-  int mode = (writes ? O_RDWR | O_NOFOLLOW : O_RDONLY) | O_CLOEXEC | O_NONBLOCK;  // O_NONBLOCK: opening a
-                                                                                  // pipe would wait
+  // O_NONBLOCK: opening a pipe would wait
+  int mode = (writes ? O_RDWR | O_NOFOLLOW : O_RDONLY) | O_CLOEXEC | O_NONBLOCK;
   if ((flags & H5F_ACC_CREAT) != 0) mode |= O_CREAT;
   if ((flags & H5F_ACC_EXCL) != 0) mode |= O_EXCL;
   const int file = ::open(name, mode, 0666);
@@ -146,7 +146,7 @@ H5FD_t* openFile(const char* name, unsigned flags, hid_t, haddr_t) {
     return nullptr;
   }
   if (found.st_size == 0 && (flags & (H5F_ACC_CREAT | H5F_ACC_TRUNC)) == 0) {
-    errno = ENODATA;  // HDF5 would write a new file into an empty one
+    errno = ENODATA;  // HDF5 would otherwise create a new file in an empty file
     pushSystemError(H5E_CANTOPENFILE);
     return nullptr;
   }

@@ -63,7 +63,7 @@ H5Id enumerationOf(const ValueNames& names, const std::string& label) {
 
 }  // namespace
 
-// rows of either kind
+// ---- rows of fixed and growing datasets ----
 
 RowDataset::RowDataset(std::string path, H5Id dataset)
     : path_(std::move(path)), dataset_(std::move(dataset)) {
@@ -103,7 +103,7 @@ void RowDataset::writeRows(Element element, std::size_t first, std::size_t count
   checkH5(H5Dwrite(dataset_.get(), type, block.get(), space.get(), H5P_DEFAULT, values), path_, "write");
 }
 
-// of fixed size
+// ---- datasets of fixed size ----
 
 FixedDataset FixedDataset::create(const H5File& file, std::string_view path, const H5Shape& shape,
                                   const Meaning& meaning, H5Id::Handle type, double fill) {
@@ -141,7 +141,7 @@ FixedDataset FixedDataset::open(const H5File& file, std::string_view path, const
   return {objectLabel(file, path), std::move(dataset)};
 }
 
-// growing
+// ---- growing datasets ----
 
 GrowingDataset GrowingDataset::create(const H5File& file, std::string_view path, const Meaning& meaning,
                                       const GrowingOptions& options, H5Id::Handle type) {

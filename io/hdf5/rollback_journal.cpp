@@ -155,8 +155,8 @@ bool RollbackJournal::read(int journal, int file, std::optional<Rollback>& found
   const std::uint64_t length = sizeOfFile(journal);
   Head head{};
   if (length < sizeof head)
-    return true;  // the writer was killed before the head was complete: nothing had
-                  // been overwritten
+    // the writer was killed before the head was complete: nothing had been overwritten
+    return true;
   if (!readAt(journal, head.data(), sizeof head, 0)) return false;
   const auto refused = [] {
     errno = EBADMSG;

@@ -214,7 +214,7 @@ bool hasSameBits(const H5File& file, const std::string& object, std::string_view
 /// continued too.
 bool isTheSameRun(const H5File& file, const std::string& group, std::string_view motion, const Study& study,
                   const Simulation& simulation) {
-  if (!study.spins.empty()) return false;  // the matrices of spins are those of the start of the run
+  if (!study.spins.empty()) return false;  // the matrices of spins belong to the start of the run
   if (simulation.mode == Mode::modal && !isSame(basisOfEarlierRun(file), simulation.basis)) return false;
   return file.exists(group + "/stepping") && file.stringAttribute(group, "scheme") == simulation.scheme &&
          hasSameBits(file, group, "step", simulation.step) &&

@@ -4,12 +4,12 @@
 
 namespace ricochet {
 
-/// Which steps become rows in a run that chooses its steps and whose deck asks for no rows, so that there are
-/// about `most` of them at most: every step until half of them are there, from then on a step that ends at
-/// least 2 duration / most after the last row. The first and the last instant are rows.
+/// Selects the archived steps of a run whose scheme chooses its steps and whose deck requests no rows, about
+/// `most` at the end: every step up to half of this number, then each step that ends at least 2 duration /
+/// most after the last row. The first and the last instant are rows.
 class RowLimit {
  public:
-  RowLimit() = default;  ///< every step is a row
+  RowLimit() = default;  ///< without a limit every step is a row
   RowLimit(double start, double duration, std::size_t most)
       : half_(most / 2), interval_(2.0 * duration / static_cast<double>(most)), end_(start + duration) {}
 
@@ -22,9 +22,9 @@ class RowLimit {
     last_ = time;
     return true;
   }
-  /// True if there is a limit.
+  /// True if the number of rows is limited.
   bool hasRow() const noexcept { return interval_ > 0.0; }
-  /// Steps that were not kept.
+  /// Number of steps that were not kept as rows.
   std::size_t omittedSteps() const noexcept { return leftOut_; }
   /// Number of rows that are kept whatever the time between them: half of the limit.
   std::size_t unconditionalRows() const noexcept { return half_; }

@@ -12,8 +12,8 @@
 namespace ricochet {
 namespace {
 
-constexpr double kMostRowsUnasked = 1e6;  // unless the deck asks for more
-constexpr double kMostBytes = 1.0e9;      // of rows, the same
+constexpr double kMostRowsUnasked = 1e6;  // largest number of rows without a request in the deck
+constexpr double kMostBytes = 1.0e9;      // largest size of these rows [bytes]
 constexpr double kMatters = 1e-3;         // share of the compliance or of the energy
 
 /// Raises `highest` to the angular frequency of the highest mode with a share of kMatters or more of the sum
@@ -49,7 +49,7 @@ double highestRelevantFrequency(const Simulation& simulation) {
   return highest;
 }
 
-/// Whether rows at even instants and at events replace rows at steps.
+/// True if rows at evenly spaced instants and at events replace rows at steps.
 bool archivesEvenRows(const Deck& study, const Simulation& simulation) {
   return simulation.scheme == kEventScheme && asksForNoRows(study);
 }
@@ -63,7 +63,7 @@ ArchiveTimes archiveTimesOf(const Deck& study) {
 }
 
 std::size_t rowLimitWithoutRequest(const Deck& study, const Simulation& simulation) {
-  constexpr double kFewest = 2.0;  // the start and the end
+  constexpr double kFewest = 2.0;  // rows at the start and at the end
   const double bytes = sizeof(double) * static_cast<double>(valuesOfRow(study, simulation));
   return static_cast<std::size_t>(std::clamp(kMostBytes / bytes, kFewest, kMostRowsUnasked));
 }
@@ -108,7 +108,7 @@ ArchiveTimes archiveTimesOf(const Deck& study, const Simulation& simulation) {
   const double start = study.transient->start, duration = study.transient->duration;
   const double wanted =
       kPerPeriod * duration * highestRelevantFrequency(simulation) / (2.0 * std::numbers::pi);
-  // rows at events come to these: half of what is allowed is left to them
+  // Rows at events are added to these rows: half of the allowed number is reserved for them.
   const double allowed =
       std::max(1.0, 0.5 * static_cast<double>(rowLimitWithoutRequest(study, simulation)) - 1.0);
   const double few = kMostValues / static_cast<double>(valuesOfRow(study, simulation));

@@ -13,28 +13,28 @@ struct Deck;
 /// Archived instants that the deck requests [s]; empty: every n-th step.
 ArchiveTimes archiveTimesOf(const Deck& study);
 
-/// The same for a run that is prepared. Under event, whose steps are longer than what they pass, the default
-/// is evenly spaced instants: 20 in the shortest period that matters and 1000 at least, but no more than 2e7
-/// values, and half of the rows that are written unasked. A mode matters if the motion without it would lack
-/// a thousandth: of the compliance at a load or at a contact, or of the energy at the start. A row at every
-/// event comes to these (TransientOptions).
+/// Archived instants of a prepared run. With the event scheme, whose steps are longer than the periods of the
+/// motion, the default is evenly spaced instants: 20 in the shortest relevant period and at least 1000, but
+/// at most 2e7 values, and half of the rows that are written without a request. A mode is relevant if the
+/// motion without it would lack a thousandth of the compliance at a load or at a contact, or of the energy at
+/// the start. Rows at events are added to these rows (TransientOptions).
 ArchiveTimes archiveTimesOf(const Deck& study, const Simulation& simulation);
 
-/// Whether the deck says nothing about rows.
+/// True if the deck does not request rows.
 bool asksForNoRows(const Deck& study);
 
-/// The most rows of a run whose deck says nothing about rows: a million, and no more than a gigabyte of them.
+/// Largest number of rows of a run whose deck does not request rows: a million, and at most a gigabyte.
 std::size_t rowLimitWithoutRequest(const Deck& study, const Simulation& simulation);
 
-/// True if all steps of a run have one length, which is known before it.
+/// True if all steps of a run have one length that is known before the run.
 bool hasEvenSteps(const Deck& study, const Simulation& simulation);
 
-/// Number of steps between archived rows: what the deck says; where it says nothing about rows, one step, or
-/// as many as leave rowLimitWithoutRequest of steps of one length. 0 where rows at instants and at events
-/// take their place.
+/// Number of steps between archived rows. Without a request in the deck: one step, or for steps of one length
+/// the number that gives at most rowLimitWithoutRequest rows. 0 if rows at instants and at events replace
+/// rows at steps.
 int stepsPerRow(const Deck& study, const Simulation& simulation);
 
-/// Limit of the rows of a run that chooses its steps and whose deck says nothing about rows:
+/// Limit of the rows of a run whose scheme chooses its steps and whose deck does not request rows:
 /// rowLimitWithoutRequest.
 RowLimit rowLimitOf(const Deck& study, const Simulation& simulation);
 

@@ -13,7 +13,7 @@ namespace {
 
 namespace py = pybind11;
 
-/// Runs the variants that a deck asks for.
+/// Runs the variants that the [batch] of a deck requests.
 py::dict runBatchOf(const PythonDeck& from, const std::filesystem::path& output, int threads, bool force,
                     bool resume, bool progress) {
   BatchSummary summary;

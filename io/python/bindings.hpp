@@ -11,8 +11,8 @@ void bindRuns(pybind11::module_& module);
 void bindBatches(pybind11::module_& module);
 void bindManual(pybind11::module_& module);
 
-/// Raises what signals have asked of Python meanwhile (KeyboardInterrupt at Ctrl-C). Holds the lock of the
-/// interpreter.
+/// Raises the exceptions of signals that have arrived in Python meanwhile (KeyboardInterrupt at Ctrl-C).
+/// Holds the lock of the interpreter.
 void raiseSignals();
 
 }  // namespace ricochet

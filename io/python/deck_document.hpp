@@ -9,7 +9,7 @@
 
 namespace ricochet {
 
-/// A deck as Python holds it: what it says, and its text, from which variants of it are read.
+/// A deck in Python: its study, and its text, from which its variants are read.
 struct PythonDeck {
   Deck deck;
   Document document;
@@ -17,7 +17,7 @@ struct PythonDeck {
   /// Reads a deck with values replaced. Throws InputError.
   PythonDeck(const std::filesystem::path& file, Document text, const std::vector<std::string>& changes);
 
-  /// Throws InputError if the deck asks for no run.
+  /// Throws InputError if the deck does not request a run.
   void requireRun() const;
 };
 

@@ -46,7 +46,7 @@ py::list defaultsOf(const Deck& deck) {
   return defaults;
 }
 
-/// What a deck says, as `ricochet check` finds it without a run.
+/// Contents of a deck as a dictionary, as `ricochet check` finds them without a run.
 py::dict preview(const PythonDeck& from) {
   const Deck& deck = from.deck;
   std::unique_ptr<Simulation> simulation;

@@ -27,7 +27,7 @@ void addDataset(py::dict& table, const char* name, const py::tuple& axes, const 
 py::dict modalTable(const ModalBasis& basis) {
   py::dict table;
   const py::tuple modes = py::make_tuple("mode");
-  std::vector<double> mass;  // row after row
+  std::vector<double> mass;  // matrix values, row after row
   for (Eigen::Index i = 0; i < basis.effectiveMass.rows(); ++i)
     for (Eigen::Index axis = 0; axis < 3; ++axis) mass.push_back(basis.effectiveMass(i, axis));
   std::vector<std::uint8_t> marks;

@@ -6,7 +6,7 @@ namespace ricochet {
 
 struct ModalBasis;
 
-/// Numbers of the modes of a basis: name -> (axes, array, attributes).
+/// Quantities of the modes of a basis as a dictionary: name -> (axes, array, attributes).
 pybind11::dict modalTable(const ModalBasis& basis);
 
 }  // namespace ricochet

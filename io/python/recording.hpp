@@ -16,7 +16,7 @@ struct RunSummary;
 struct Simulation;
 
 /// The histories of a run in memory, under the names of a result file (io/result/LAYOUT.md): group, dataset,
-/// axes, unit. NumPy takes the memory over when the run has ended.
+/// axes, unit. NumPy becomes the owner of the memory when the run has ended.
 class Recording : public WatchedRun {
  public:
   Recording(const Deck& deck, const Simulation& simulation, pybind11::object callback);
@@ -28,17 +28,17 @@ class Recording : public WatchedRun {
   /// Reports in the summary that an archived value was not finite.
   void report(RunSummary& summary) const;
 
-  /// Group -> name -> (axes, array, attributes). Empties the recording.
+  /// Dictionary group -> name -> (axes, array, attributes). Empties the recording.
   pybind11::dict groups();
 
  private:
   struct Column {
     std::string group;
     AnyProbe probe;
-    std::vector<std::string> axes;         // of a row
-    std::vector<pybind11::ssize_t> shape;  // of a row
+    std::vector<std::string> axes;         // names of the axes of a row
+    std::vector<pybind11::ssize_t> shape;  // extents of a row
     std::vector<double> values{};
-    // motion beside the coordinates, of the values at these places of a row
+    // Motion in addition to the coordinates, at these indices of a row.
     std::vector<std::pair<std::size_t, ImposedMotion>> imposed{};
   };
 
@@ -56,11 +56,11 @@ class Recording : public WatchedRun {
   std::vector<double> times_;
   std::vector<Column> columns_;
   std::vector<std::string> contactGroups_;
-  std::vector<std::vector<std::int8_t>> phases_;  // of each contact
+  std::vector<std::vector<std::int8_t>> phases_;  // phases of each contact, row after row
   std::vector<Event> events_;
-  std::size_t components_{3};  // of nodes
+  std::size_t components_{3};  // number of components per node
   std::string notFinite_;      // name of a quantity that was not finite
-  double notFiniteAt_{0.0};    // [s]
+  double notFiniteAt_{0.0};    // instant of this value [s]
 };
 
 }  // namespace ricochet

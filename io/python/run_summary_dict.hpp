@@ -7,7 +7,7 @@ namespace ricochet {
 struct Deck;
 struct RunSummary;
 
-/// How a run ended, its checks and the totals of its contacts.
+/// Summary of a run as a dictionary: its status, its checks and the totals of its contacts.
 pybind11::dict summaryDict(const Deck& deck, const RunSummary& summary);
 
 }  // namespace ricochet

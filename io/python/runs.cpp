@@ -22,7 +22,7 @@ std::unique_ptr<Simulation> prepareInMode(bool direct, const Deck& deck) {
   return direct ? prepareDirect(deck) : prepare(deck);
 }
 
-/// Runs a deck and writes its result as the program does.
+/// Runs a deck and writes its result file, like the program.
 py::dict runToFile(const PythonDeck& from, const std::filesystem::path& output, bool direct, bool force,
                    bool resume, const py::object& callback) {
   from.requireRun();

@@ -11,8 +11,8 @@ namespace ricochet {
 
 struct Deck;
 
-/// Hands the progress of a run, which does not hold the lock of the interpreter, to a function of Python ten
-/// times per second. An exception of this function stops the run.
+/// Passes the progress of a run to a Python function ten times per second. The run itself does not hold the
+/// lock of the interpreter. An exception of the function stops the run.
 class WatchedRun : public TransientObserver {
  public:
   /// `callback`: function of the fraction done [-] and the number of steps, or None.
@@ -21,7 +21,7 @@ class WatchedRun : public TransientObserver {
   void archive(const StepView& /*view*/) override {}
   bool progress(double time, long long steps) override;
 
-  /// Throws what the function threw. Holds the lock of the interpreter.
+  /// Throws the exception of the Python function, if there was one. Holds the lock of the interpreter.
   void rethrow();
 
  private:

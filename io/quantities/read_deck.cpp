@@ -80,7 +80,7 @@ Deck readDeck(const std::filesystem::path& file, const Document& document) {
   study.deckText = document.text;
   const Section root(document, diagnostics);
   readDeckVersion(root);
-  diagnostics.throwIfAny();  // keys of a later version would be told as mistakes
+  diagnostics.throwIfAny();  // keys of a later version would otherwise be reported as mistakes
   study.places.add("", root.where());
   ReadContext context(root, study);
   readAll(context, document);

@@ -10,12 +10,14 @@
 
 namespace ricochet {
 
-/// Readers of the parts of a deck that request quantities of its run; model and run must have been read.
+/// Functions that read the parts of a deck that request quantities of its run; model and run must have been
+/// read before.
 
 void readChecks(ReadContext& context);
 /// Names that an expression of this deck may use. The context must outlive them.
 ExpressionNames expressionNames(const ReadContext& context);
-/// Why a node, a contact or a link does not have a quantity, and the key of a check to change.
+/// Reason why a node, a contact or a link does not have a quantity, and the key of the check that names the
+/// object.
 struct AbsentQuantity {
   std::string_view key;
   std::string why;
@@ -30,8 +32,8 @@ void readBatch(ReadContext& context, const Document& document);
 void readStatistics(ReadContext& context);  ///< reads statistics of contacts
 /// Names of the numbers of [statistics] with one value per window, those of wear included.
 std::vector<std::string> statisticNames();
-/// Sets the unit of a term of [statistics]. Returns why the deck has no such number; empty if it has, and for
-/// other terms.
+/// Sets the unit of a term of [statistics]. Returns the reason if the deck does not request this number;
+/// empty for a requested number and for terms outside of [statistics].
 std::string completeStatistic(const ReadContext& context, OutputTerm& term);
 /// Reads the keys of checks of a statistic, and of worn volume or depth.
 void readContactStatistic(const ReadContext& context, const Section& section, CheckRequest& check);

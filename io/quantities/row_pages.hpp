@@ -8,8 +8,8 @@
 
 namespace ricochet {
 
-/// Rows of doubles stored consecutively in pages that fit into a cache. Pages are allocated as rows come, and
-/// kept.
+/// Rows of doubles stored consecutively in pages that fit into a cache. Pages are allocated when rows are
+/// added, and are reused.
 class RowPages {
  public:
   RowPages() = default;

@@ -11,9 +11,9 @@ RowParts ArchiveSize::parts() const {
   // a run waits for its last block, which should be short; the HDF5 calls for a block cost as much as 400
   // rows
   constexpr std::size_t kBlockRows = 1024, kBlockBytes = std::size_t{8} << 20U;
-  constexpr std::size_t kFewest = 16;      // rows of a chunk, also where a block has fewer
-  constexpr std::size_t kFew = 64;         // rows of a chunk that may be empty but for one row
-  constexpr std::size_t kOfEstimate = 32;  // chunks of an estimated number of rows
+  constexpr std::size_t kFewest = 16;      // least number of rows of a chunk, also if a block has fewer rows
+  constexpr std::size_t kFew = 64;         // rows of a chunk if only one of its rows may be used
+  constexpr std::size_t kOfEstimate = 32;  // number of chunks for an estimated number of rows
   const std::size_t block = std::clamp<std::size_t>(kBlockBytes / (sizeof(double) * rowSize), 1, kBlockRows);
   const std::size_t most = std::max(block, kFewest);
   if (isExact) {

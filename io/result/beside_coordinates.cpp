@@ -7,7 +7,8 @@
 namespace ricochet {
 namespace {
 
-/// Names of the nodes without mass that forces of contacts, links and dashpots move beside the coordinates.
+/// Names of the nodes without mass that forces of contacts, links and dashpots move in addition to the
+/// coordinates.
 std::vector<std::string> staticNodes(const Study& study, const Simulation& simulation) {
   std::vector<std::string> names;
   for (std::size_t node = 0; node < study.nodes.size(); ++node)

@@ -10,10 +10,10 @@ namespace ricochet {
 struct Deck;
 
 /// Writes names and digests of the files that the deck names into /data_files/name and /data_files/sha256:
-/// these files determine the motion as the deck does, and a run is resumed only if none of them has changed.
+/// the motion depends on these files as on the deck, and a run is resumed only if none of them has changed.
 void writeDataFiles(const H5File& file, const Deck& study);
 
-/// The first of these files that has changed since the run began; empty if none has.
+/// First data file that has changed since the run began; empty if none has changed.
 std::optional<std::filesystem::path> changedDataFile(const H5File& file, const Deck& study);
 
 /// Path at which the deck of a result is read: in its original folder, with the files that the deck names;

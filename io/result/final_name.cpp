@@ -61,7 +61,7 @@ void FinalName::renameToFinal(const fs::path& file) const {
   if (now ? ::rename(file.c_str(), name_.c_str()) != 0
           : ::renameat2(AT_FDCWD, file.c_str(), AT_FDCWD, name_.c_str(), RENAME_NOREPLACE) != 0) {
     if (errno == EEXIST) throw appeared();
-    // not every file system supports RENAME_NOREPLACE
+    // Some file systems do not support RENAME_NOREPLACE.
     if (now || errno != EINVAL || ::rename(file.c_str(), name_.c_str()) != 0) fail(file, "rename");
   }
   renameOrRemove(folderOf(name_), true);

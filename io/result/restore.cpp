@@ -34,8 +34,8 @@ namespace {
 
 using RowMajor = RestoredField::RowMajor;
 
-constexpr std::size_t kBlockValues = std::size_t{1} << 21U;  // number of values of a block of instants in
-                                                             // memory
+// number of values of a block of instants in memory
+constexpr std::size_t kBlockValues = std::size_t{1} << 21U;
 constexpr const char* kReaction = RestoredField::kReaction;
 
 std::string pathOf(Kinematic kind) {
@@ -337,8 +337,8 @@ void writeFile(const H5File& from, const std::filesystem::path& partial, const R
     name.renameToFinal(to, partial);
   } catch (const ResultError&) {
     for (RestoredField& field : restored.fields)
-      field.dataset.reset();  // datasets must be closed before
-                              // their file
+      // datasets must be closed before their file
+      field.dataset.reset();
     restored.beams.reset();
     throw;
   }
@@ -374,7 +374,7 @@ RestoreSummary restoreResult(const std::filesystem::path& result, const RestoreR
     writeFile(from, partial, nodes, archived, rows, request, restored, summary);
   } catch (const ResultError& error) {
     removePartial(partial);
-    if (std::string_view(error.what()).starts_with(from.name() + ":")) throw;  // it could not be read
+    if (std::string_view(error.what()).starts_with(from.name() + ":")) throw;  // the deck could not be read
     throw std::runtime_error(fmt::format("{}: could not be written: is the disk full? ({})",
                                          request.output.string(), error.what()));
   }

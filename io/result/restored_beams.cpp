@@ -25,7 +25,7 @@ const TimeFunction* functionOf(const ImposedField& field, Kinematic kind) {
   return of ? &*of : nullptr;
 }
 
-/// Side of the obstacle, +1 or -1, that pushes in the archived rows of a contact.
+/// Side of a slot, +1 or -1, that is in contact in each archived row of a contact.
 std::vector<double> sidesOf(const H5File& result, const ContactRequest& contact, std::size_t rows) {
   std::vector<double> sides(rows, 1.0);
   if (std::holds_alternative<Plane>(contact.obstacle)) return sides;
@@ -178,7 +178,7 @@ void RestoredBeams::create(const H5File& to, std::size_t instants) {
   }
   to.writeStrings("/beams/beam", names, {"1", "beam that the element is of"});
   to.makeScale("/beams/beam", "element");
-  to.link("/beams/time", "/physical/time");  // xarray sees no axis of another group
+  to.link("/beams/time", "/physical/time");  // xarray does not find axes of another group
   to.write("/beams/number", {size()}, numbers,
            {"1", "number of the element: in its mesh, or along the beam from 1"});
   to.writeStrings("/beams/first_node", first, {"1", "node of end 1"});

@@ -34,8 +34,8 @@ namespace ricochet {
 class RestoredBeams {
  public:
   using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
-  using Coordinates = std::array<RowMajor, kKinematicNames.size()>;  ///< instants x modes, for each kind of
-                                                                     ///< coordinate
+  /// Instants x modes, for each kind of coordinate.
+  using Coordinates = std::array<RowMajor, kKinematicNames.size()>;
 
   /// `names`: beams of [[beams]]; empty: all beams. Throws RestoreError for an unknown beam, a load with a
   /// static correction, a spin with variable speed ("force"), or support motions without the displacement
@@ -90,16 +90,15 @@ class RestoredBeams {
   RowMajor shapes_;  ///< (six components per node) x modes
   std::vector<Imposed> imposed_;
   std::vector<Travelling> travelling_;
-  std::unordered_map<std::size_t, std::size_t> places_;  ///< index in `elements_` for an element number of
-                                                         ///< the structure
+  /// Index in `elements_` for an element number of the structure.
+  std::unordered_map<std::size_t, std::size_t> places_;
   bool spins_{false};
   std::array<std::optional<GrowingDataset>, 2> datasets_;
 };
 
-/// Turns the forces of contacts that travel along beams into loads of the study that travel, as the archived
-/// rows of a result have them: what else depends on these loads (forces of beams, reactions) then sees them.
-/// Throws RestoreError for contacts in slots among so many contacts that the result does not hold their
-/// places.
+/// Converts the forces of travelling contacts in the archived rows of a result into travelling loads of the
+/// study, so that beam forces and reactions include them. Throws RestoreError for contacts in slots if the
+/// result has so many contacts that it does not store their positions.
 void addTravellingForces(const H5File& result, Deck& study);
 
 }  // namespace ricochet

@@ -73,7 +73,7 @@ void subtractLoads(const Deck& study, const std::vector<FixedDof>& fixed, Restor
   }
 }
 
-/// Adds K u of the dofs without inertia that loads move beside the coordinates.
+/// Adds K u of the dofs without inertia that loads move in addition to the coordinates.
 void addMasslessResponses(const std::vector<ImposedField>& imposed, const PhysicalModel& physical,
                           const std::vector<FixedDof>& fixed, RestoredField& field) {
   for (const ImposedField& each : imposed) {
@@ -102,7 +102,7 @@ RestoredField reactionField(const H5File& result, const RestoredNodes& nodes, co
   const std::size_t width = result.rows("/modal/eigenvalue");
   const auto modes = static_cast<Eigen::Index>(width);
   const auto size = static_cast<Eigen::Index>(nodes.size() * nodes.components());
-  // columns of T^t A^t that belong to fixed dofs: rows of A in terms of the independent dofs
+  // Rows of A for the independent dofs: the columns of T^t A^t that belong to fixed dofs.
   const auto add = [&](const SparseMatrix& columns, RowMajor& rows) {
     for (const FixedDof& each : fixed)
       for (SparseMatrix::InnerIterator it(columns, each.index.value); it; ++it) {

@@ -252,7 +252,7 @@ H5File ResultFile::begin(const Deck& study, const Simulation& simulation,
     file->flush();
     return std::move(*file);
   } catch (const ResultError& error) {
-    // an incomplete file cannot be resumed: the file is removed while the lock keeps other programs out
+    // An incomplete file cannot be resumed: it is removed while the lock keeps other programs out.
     const FileLock lock = file->lock();
     file.reset();
     removePartial(partial);
@@ -281,7 +281,7 @@ void ResultFile::writeTotals(const Deck& study, Mode mode, const ContactRun& con
     file_.setAttribute(group, "impacts", totals.impacts);
     setFinite(group, "impulse", totals.impulse);
     setFinite(group, "friction_energy", totals.frictionEnergy);
-    setFinite(group, "wear_energy", totals.frictionEnergy);  // its name in older results, for their readers
+    setFinite(group, "wear_energy", totals.frictionEnergy);  // name in older results, kept for their readers
     setFinite(group, "peak_force", totals.peakForce);
   }
   const std::string root(rootOf(mode));

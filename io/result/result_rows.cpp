@@ -87,7 +87,7 @@ ResultRows::ResultRows(const H5File& file, const Deck& study, const Simulation& 
 void ResultRows::addCoordinates(const Deck& study, const Simulation& simulation) {
   const auto modes = static_cast<std::size_t>(simulation.basis.size());
   addAxis("/transient");
-  if (creates()) file_.link("/transient/mode", "/modal/mode");  // xarray sees no axis of another group
+  if (creates()) file_.link("/transient/mode", "/modal/mode");  // xarray does not find axes of another group
   for (const Kinematic kind : {Kinematic::displacement, Kinematic::velocity, Kinematic::acceleration})
     addColumn("/transient", GeneralizedProbe{kind, simulation.basis.size()}, {modes}, {{"mode"}});
   if (creates()) describeBesideCoordinates(file_, study, simulation);
@@ -98,7 +98,7 @@ void ResultRows::addAxis(const std::string& group) {
   if (creates()) file_.makeScale(group + "/time", "time");
 }
 
-/// Adds the dataset of a probe, whose values follow in the row.
+/// Adds the dataset of a probe, whose values are the next ones in a row.
 void ResultRows::addDataset(const std::string& group, const AnyProbe& any, H5Shape rowShape,
                             const std::vector<Axis>& axes) {
   std::visit(
@@ -271,7 +271,7 @@ void ResultRows::events(std::span<const Event> events) {
 }
 
 bool ResultRows::wantsCheckpoint() {
-  // blocks end at the ends of chunks, or soon after
+  // Blocks end at the ends of chunks, or soon after.
   const bool full = rows_ / blockRows_ != (rows_ - filling_.times.size()) / blockRows_;
   return full || std::chrono::steady_clock::now() - lastFlush_ > kFlushAfter;
 }
@@ -312,8 +312,8 @@ void ResultRows::writeBehind(Background& behind, ResultFile& file, RunCheckpoint
 }
 
 void ResultRows::writeHandedOver() {
-  disableErrorOutput();  // HDF5 error output is set per thread, and this may be another thread than the one
-                         // that opened the file
+  // HDF5 error output is set per thread, and this may be another thread than the one that opened the file
+  disableErrorOutput();
   const std::size_t count = written_.times.size();
   for (GrowingDataset& axis : axes_) axis.append(written_.times.data(), count);
   gatherColumns();
@@ -343,8 +343,8 @@ void ResultRows::gatherColumns() {
           for (std::size_t c = 0; c < column.count; ++c)
             std::copy_n(from + i * rowSize_ + c * column.stride, column.part(),
                         to + i * size + c * column.part());
-      else if (size == 1)  // most columns have one value, for which a call of std::copy_n would cost more
-                           // than the copy
+      // Most columns have one value: calling std::copy_n would take longer than copying this value.
+      else if (size == 1)
         for (std::size_t i = 0; i < rows; ++i) to[i] = from[i * rowSize_];
       else
         for (std::size_t i = 0; i < rows; ++i) std::copy_n(from + i * rowSize_, size, to + i * size);

@@ -57,15 +57,15 @@ class ResultRows : public TransientObserver {
  private:
   /// Imposed motion that is added to a value computed from the coordinates.
   struct ImposedColumn {
-    std::size_t place;  // index in a row
+    std::size_t place;  // index of the value in a row
     ImposedMotion motion;
   };
   struct Column {
     GrowingDataset dataset;
-    std::size_t place;           // index in a row
+    std::size_t place;           // index of the first value in a row
     std::vector<double> buffer;  // values to write
-    // for a column of a table, whose values are strided in a row: number of objects, and distance between
-    // their values
+    // For a column of a table, whose values are strided in a row: number of objects, and distance between
+    // their values.
     std::size_t count{1};
     std::size_t stride{0};
 
@@ -78,7 +78,7 @@ class ResultRows : public TransientObserver {
   };
   struct Sampler {
     AnyProbe probe;
-    std::size_t place;  // index in a row
+    std::size_t place;  // index of the value in a row
   };
   /// Rows that have been archived and are not written yet.
   struct Block {

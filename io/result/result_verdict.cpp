@@ -57,8 +57,8 @@ class Inspection {
       if (path == skipped_) return;
       if (depth > kDeepest) return reportFault(path + ": lies deeper than any group of a result");
       if (!seen_.insert(file_.addressOf(path)).second)
-        return;  // the same object under another name has
-                 // already been checked
+        // the same object under another name has already been checked
+        return;
       tryInspection([&] { inspectAttributes(path); });
       if (file_.isDataset(path)) return inspectDataset(path);
       const std::vector<std::string> members = file_.members(path);

@@ -62,8 +62,8 @@ StatisticsFile::StatisticsFile(const H5File& file, const Deck& study, Mode mode,
 void StatisticsFile::writeImpacts(ContactStatistics& statistics) {
   for (std::size_t i = 0; i < tables_.size(); ++i) {
     std::vector<Impact>& ended = statistics.followers()[i].table();
-    std::erase_if(ended, [](const Impact& impact) {  // with an infinite impact the totals are infinite too,
-                                                     // and the run has failed
+    // with an infinite impact the totals are infinite too, and the run has failed
+    std::erase_if(ended, [](const Impact& impact) {
       return std::ranges::any_of(
           kImpactColumns, [&](const ImpactColumn& each) { return !std::isfinite(impact.*each.member); });
     });

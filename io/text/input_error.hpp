@@ -46,7 +46,8 @@ class Diagnostics {
   /// Adds the problem, unless an identical problem has been added before.
   void add(SourceLocation where, std::string path, std::string problem);
 
-  /// Removes a problem that another problem explains; the name of a law at its end is ignored.
+  /// Removes a problem that is a consequence of another problem; the name of a law at the end of its text is
+  /// ignored.
   void remove(const InputProblem& known);
 
   /// Appends the name of the law for which the deck was read to the problem with index `first` and to all

@@ -6,11 +6,11 @@
 
 namespace ricochet {
 
-/// A text as JSON, in quotes. Besides what JSON asks for, <, > and & are escaped, so that the value cannot
-/// end the element of an HTML page in which it stands.
+/// A text as a JSON string, in quotes. The characters <, > and & are escaped too, so that the text cannot end
+/// the element of an HTML page that contains it.
 std::string jsonText(std::string_view text);
 
-/// A number as JSON with all of its digits; `null` if it is not finite, for which JSON has no word.
+/// A number in JSON with all of its digits; `null` if it is not finite, because JSON has no such numbers.
 std::string jsonNumber(double number);
 
 /// A list of values that are JSON already, and a list of texts.

@@ -38,8 +38,9 @@ class Progress {
   std::chrono::steady_clock::time_point last_;
 };
 
-/// Shows that work of unknown length goes on, such as the extraction of a basis: what it is and for how long,
-/// every half a second on a terminal, otherwise a plain line every ten seconds. Short work shows nothing.
+/// Shows that work of unknown length continues, such as the extraction of a basis, with its name and
+/// duration: every half a second on a terminal, otherwise a plain line every ten seconds. Short work shows
+/// nothing.
 class Waiting {
  public:
   explicit Waiting(std::string_view what, std::FILE* out = stderr);
@@ -56,7 +57,7 @@ class Waiting {
   std::thread thread_;  // last member: it uses the other members
 };
 
-/// The result of work of unknown length, during which Waiting says `what` goes on if `isShown`.
+/// Result of work of unknown length; Waiting shows its name `what` meanwhile if `isShown`.
 template <class Work>
 auto withWaiting(bool isShown, std::string_view what, Work&& work) {
   std::optional<Waiting> waiting;

@@ -30,7 +30,8 @@ TextLines::TextLines(const Located<std::filesystem::path>& file, Diagnostics& di
 bool TextLines::next(std::string& line) {
   if (!clean_ || !std::getline(stream_, line)) return false;
   while (!line.empty() && line.back() == '\r') line.pop_back();
-  if (++number_ == 1 && line.starts_with("\xEF\xBB\xBF")) line.erase(0, 3);  // mark of UTF-8
+  // removes the byte order mark of UTF-8
+  if (++number_ == 1 && line.starts_with("\xEF\xBB\xBF")) line.erase(0, 3);
   line_ = line;
   return true;
 }

@@ -26,7 +26,7 @@ class TextLines {
 
   /// Reports a problem of the line read last.
   void problem(const std::string& text);
-  /// Reports a problem of a part of this line, which the caller still holds, with its column.
+  /// Reports a problem of a part of the last line, which the caller still keeps, with its column.
   void problemAt(std::string_view part, const std::string& text);
 
   const std::filesystem::path& path() const noexcept { return file_->value; }
@@ -38,7 +38,7 @@ class TextLines {
   const Located<std::filesystem::path>* file_;
   Diagnostics* diagnostics_;
   std::ifstream stream_;
-  std::string_view line_;  ///< the line read last, in the string of the caller
+  std::string_view line_;  ///< last line read, a part of the string of the caller
   int number_{0};
   bool clean_{true};
 };
@@ -46,15 +46,15 @@ class TextLines {
 /// Splits a line into fields separated by blanks or, if there are any, by commas or semicolons.
 void splitFields(std::string_view line, std::vector<std::string_view>& fields);
 
-/// `trimmed`: the text without blanks at its ends; `unquoted`: without a surrounding pair of quotes.
+/// Text without blanks at its ends; text without a surrounding pair of quotes.
 std::string_view trimmed(std::string_view text);
 std::string_view unquoted(std::string_view text);
 
 /// The text in lower case (ASCII).
 std::string lowerCase(std::string_view text);
 
-/// Parses the whole text as a number of at most kLargestNumber. Exponents with E or D as in Fortran, or
-/// without a letter where Fortran has no room for it (three digits: 1.5-105).
+/// Parses the whole text as a number of at most kLargestNumber. Exponents may have E or D as in Fortran, or
+/// no letter if they have three digits: 1.5-105.
 std::optional<double> realOf(std::string_view text);
 
 /// Parses a number field of Nastran, where the letter of the exponent is optional: 1.5+3.

@@ -30,7 +30,7 @@ struct InputValue {
   const Array* array() const noexcept { return std::get_if<Array>(&content); }
   const Table* table() const noexcept { return std::get_if<Table>(&content); }
 
-  /// The value of `key`, if this is a table with this key; otherwise null.
+  /// Value of `key` if this value is a table with this key; otherwise null.
   const InputValue* find(std::string_view key) const noexcept;
 
   /// Description of the value for messages: `the string "x"`, `an array of 3 values`.

@@ -21,7 +21,7 @@ bool isOfKey(char c) {
          c == ' ';
 }
 
-/// "key = ..", "[table]" or "[[tables]]": what no array holds at the beginning of a line.
+/// True for a line that cannot be part of an array: "key = ..", "[table]" or "[[tables]]".
 bool beginsAnew(std::string_view line) {
   std::size_t brackets = 0;
   while (brackets < 2 && brackets < line.size() && line[brackets] == '[') ++brackets;
@@ -40,7 +40,7 @@ class OpenValues {
  public:
   OpenValues(std::string_view text, int lastLine) : text_(text), lastLine_(lastLine) {}
 
-  /// Where the array or the long text begins that is not closed, and the line before which it should be;
+  /// Position of an array or a long text that is not closed, and the line before which it should be closed;
   /// empty if there is none.
   struct Found {
     std::size_t at;
@@ -75,7 +75,7 @@ class OpenValues {
   /// line and not within an array.
   bool beginsHeader() const { return open_.empty() && text_.find_first_not_of(" \t", lineBegin_) == at_; }
 
-  /// Passes a string; the place of a long one that does not end.
+  /// Skips a string; returns the position of a long string that does not end.
   std::optional<std::size_t> skipString(char quote) {
     const std::size_t begin = at_;
     const std::string three(3, quote);
@@ -84,7 +84,7 @@ class OpenValues {
     at_ += end.size();
     while (at_ < text_.size() && !text_.substr(at_).starts_with(end)) {
       if (quote == '"' && text_[at_] == '\\' && text_.substr(at_ + 1, 1) != "\n")
-        ++at_;  // escapes what follows
+        ++at_;  // skips the escaped character
       if (at_ < text_.size() && text_[at_] == '\n') {
         if (!isLong) break;
         ++line_;
@@ -100,9 +100,10 @@ class OpenValues {
 
   std::string_view text_;
   int lastLine_;
-  std::size_t at_{0}, lineBegin_{0};  // lineBegin_: of the last line that no string began
+  std::size_t at_{0}, lineBegin_{0};  // lineBegin_: start of the last line that no string covers
   int line_{1};
-  bool isBroken_{false};  // a short string does not end on its line, which the parser tells
+  // A short string does not end on its line; the parser reports this error itself.
+  bool isBroken_{false};
   std::vector<std::size_t> open_;
 };
 
@@ -115,9 +116,8 @@ SourceLocation placeOf(std::string_view text, std::size_t at, const std::string&
   return {file, static_cast<int>(std::ranges::count(before, '\n')) + 1, static_cast<int>(characters) + 1};
 }
 
-/// Advice for "1,5" where a number was meant: the parser stops at the comma, or, in an inline table, behind
-/// the digits that it took for a key. Empty if the error at the column (from 1) of the line has another
-/// reason.
+/// Advice for "1,5" instead of a decimal number: the parser stops at the comma, or, in an inline table,
+/// behind the digits that it took for a key. Empty if the error at the column (from 1) has another reason.
 std::string adviceAboutDecimalComma(std::string_view line, std::size_t column) {
   const auto isDigit = [&](std::size_t i) { return i < line.size() && line[i] >= '0' && line[i] <= '9'; };
   std::size_t comma = std::min(column, line.size());
@@ -141,7 +141,7 @@ std::string adviceAboutDecimalComma(std::string_view line, std::size_t column) {
   return fmt::format("; a decimal comma? Write {}.{}", whole, fraction);
 }
 
-/// Advice for quotation marks as word processors write them.
+/// Advice for typographic quotation marks, which word processors write.
 std::string adviceAboutQuotes(std::string_view line) {
   for (const std::string_view quote : {"\u201c", "\u201d", "\u201e", "\u2018", "\u2019"})
     if (line.find(quote) != line.npos) return fmt::format("; {} is no quotation mark here: write \"", quote);
@@ -153,7 +153,7 @@ std::string adviceAboutEncoding(std::string_view reason) {
   return reason.find("utf-8") == reason.npos ? "" : "; save the file as UTF-8";
 }
 
-/// Advice for a table in braces that goes on in the next line, which TOML does not allow.
+/// Advice for a table in braces that continues on the next line, which TOML does not allow.
 std::string adviceAboutBraces(std::string_view reason) {
   const bool isAtLineEnd =
       reason.find("inline table") != reason.npos && reason.find("saw '\\n'") != reason.npos;

@@ -8,15 +8,16 @@
 
 namespace ricochet {
 
-/// What the parser of TOML says of a text that is none.
+/// Error of the parser for a text that is not valid TOML.
 struct ParseFault {
   std::string_view text;   ///< the whole text
   SourceLocation where;    ///< at which the parser stopped
   std::string_view words;  ///< reason that the parser gives
 };
 
-/// The problem of a text that is no TOML, with the remedy where it is known. Its place is that of the fault
-/// or, of an array or a text that is not closed, where it opens: the parser stops at a later line.
+/// Problem of a text that is not valid TOML, with the remedy if it is known. Its place is that of the error;
+/// for an array or a text that is not closed, the place where it opens, because the parser stops at a later
+/// line.
 InputProblem problemOf(const ParseFault& fault);
 
 }  // namespace ricochet

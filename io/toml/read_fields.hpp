@@ -29,7 +29,8 @@ Range rangeOf(std::string_view name) {
   return {};
 }
 
-/// Reads the choices of `kind`; the default is the choice of a default-constructed kind.
+/// Reads the two-valued parameters of `kind` (its choices); the default is the value in a default-constructed
+/// kind.
 template <class T>
 void readChoices(const Section& section, T& kind) {
   for (const auto& choice : choicesOf<T>()) {

@@ -8,7 +8,7 @@
 namespace ricochet {
 namespace {
 
-/// The number N of a name "PREFIX.N"; empty if the rest is no such number.
+/// Number N of a name "PREFIX.N"; empty if the rest of the name is not such a number.
 std::optional<int> numberBehind(std::string_view prefix, std::string_view name) {
   if (!name.starts_with(prefix) || name.size() <= prefix.size() + 1 || name[prefix.size()] != '.') return {};
   int number = 0;
@@ -17,8 +17,9 @@ std::optional<int> numberBehind(std::string_view prefix, std::string_view name) 
   return error == std::errc{} && last == end && number >= 0 ? std::optional(number) : std::nullopt;
 }
 
-/// The numbered names, such as nodes of a beam, among which "PREFIX.9" or "PREFIX" was looked for: the
-/// nearest word would be any of them. Empty if there are none of this prefix, or if the rest is a word.
+/// The numbered names, such as nodes of a beam, for an unknown name "PREFIX.9" or "PREFIX": their range,
+/// because the nearest word would be arbitrary. Empty if there are no names with this prefix, or if the rest
+/// is a word.
 std::string numberedNames(std::string_view kind, std::string_view written,
                           const std::vector<std::string>& known) {
   const std::size_t dot = written.rfind('.');

@@ -13,7 +13,7 @@ namespace ricochet {
 /// Bookkeeping of one table: the keys that have been read.
 struct Section::State {
   Reading* reading{nullptr};
-  const InputValue* value{nullptr};  // null: the table is missing or invalid, and this has been reported
+  const InputValue* value{nullptr};  // null: the table is missing or invalid, which has been reported
   std::string path;
   SourceLocation where;
   std::vector<std::string> asked;
@@ -298,7 +298,7 @@ void Section::finish() const {
                                      state.asked.empty() ? "no keys" : joinNames(state.asked));
       if (const std::string nearest = nearestName(entry.key, known); !nearest.empty()) {
         text += fmt::format("; did you mean `{}`?", nearest);
-        // the misspelt key explains the missing key: one mistake gives one problem
+        // The misspelt key explains the missing key: one mistake gives one problem.
         if (const auto found = state.missing.find(nearest); found != state.missing.end())
           diagnostics().remove(found->second);
       }

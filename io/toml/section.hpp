@@ -45,8 +45,8 @@ inline Range between(double lowest, double highest, std::string_view unit = {}) 
   return {.lowest = lowest, .highest = highest, .unit = unit};
 }
 
-/// What to write in place of a text that begins with a number, such as "1e6 N/m": "; write 1.0e6 without
-/// quotes, in N/m". Empty for another text.
+/// Remedy for a string that begins with a number, such as "1e6 N/m": "; write 1.0e6 without quotes, in N/m".
+/// Empty for another string.
 std::string numberInText(std::string_view text, std::string_view unit);
 
 template <class T>
@@ -97,8 +97,8 @@ struct NamedSection;
 class Section {
  public:
   Section(const Document& document, Diagnostics& diagnostics);
-  Section(const Document&& document, Diagnostics& diagnostics) = delete;  // a temporary document would not
-                                                                          // outlive the section
+  // a temporary document would not outlive the section
+  Section(const Document&& document, Diagnostics& diagnostics) = delete;
 
   bool exists() const noexcept;
   const std::string& path() const noexcept;
@@ -115,19 +115,19 @@ class Section {
   /// differs from the file (escapes, several lines).
   SourceLocation whereInString(std::string_view key, std::size_t offset) const;
 
-  // functions about the keys that are present
+  // ---- keys that are present ----
 
   bool has(std::string_view key) const;
   ValueKind kind(std::string_view key) const;
 
-  /// The one of these keys that is present; empty if none is. Two present keys are a problem.
+  /// Name of the present key among `keys`; empty if none is present. Two present keys are a problem.
   std::string oneOf(const NameList& keys) const;
   std::string oneOf(Required, const NameList& keys) const;
 
   /// All keys of a table with free names ("groups"), in the order of the file.
   std::vector<Located<std::string>> keys() const;
 
-  // functions that read one value
+  // ---- functions that read one value ----
 
   std::optional<double> number(std::string_view key, const Range& range = {}) const;
   double number(std::string_view key, Required, const Range& range = {}) const;
@@ -156,7 +156,7 @@ class Section {
   NumberOrString numberOrString(std::string_view key, Required, const Range& range = {},
                                 const NameList& words = {}) const;
 
-  // functions that read several values; an invalid array has the first of the allowed sizes
+  // ---- functions that read several values; an invalid array has the first of the allowed sizes ----
 
   std::optional<std::vector<double>> numbers(std::string_view key, const Sizes& sizes = {},
                                              const Range& range = {}) const;
@@ -186,7 +186,7 @@ class Section {
                                                            const NameList& allowed) const;
   std::vector<Located<std::string>> choices(std::string_view key, Required, const NameList& allowed) const;
 
-  // functions that open sections
+  // ---- functions that open sections ----
 
   std::optional<Section> section(std::string_view key) const;
   Section section(std::string_view key, Required) const;
@@ -198,7 +198,7 @@ class Section {
   /// All tables inside this table, whose names are free ("materials"), in the order of the file.
   std::vector<NamedSection> namedSections() const;
 
-  // functions that report problems
+  // ---- functions that report problems ----
 
   void problem(std::string text) const;
   void problem(std::string_view key, std::string text) const;
@@ -227,7 +227,7 @@ class Section {
   struct State;
   explicit Section(std::shared_ptr<State> state);
 
-  // marks a key as read and returns its value; null if absent. With `needed`: reports "missing; needed"
+  // Marks a key as read and returns its value; null if absent. With `needed`: reports "missing; needed".
   const InputValue* ask(std::string_view key) const;
   const InputValue* ask(std::string_view key, std::string_view needed) const;
 

@@ -18,19 +18,19 @@ bool isAllowed(std::size_t size, const Sizes& sizes) {
   return sizes.empty() || std::find(sizes.begin(), sizes.end(), size) != sizes.end();
 }
 
-/// "an array of 3 or 6 numbers"; without sizes "an array of numbers".
+/// Text "an array of 3 or 6 numbers"; without sizes "an array of numbers".
 std::string arrayText(const Sizes& sizes, std::string_view what) {
   std::string text;
   for (const std::size_t size : sizes) text += fmt::format("{}{}", text.empty() ? "" : " or ", size);
   return fmt::format("an array of {}{}{}", text, text.empty() ? "" : " ", what);
 }
 
-/// "numbers in m"
+/// Text "numbers in m" of the unit of a range.
 std::string numbersIn(const Range& range) {
   return range.unit.empty() || range.unit == "-" ? "numbers" : fmt::format("numbers in {}", range.unit);
 }
 
-/// "a 3x3 or 6x6 matrix [[..], ..]"
+/// Text "a 3x3 or 6x6 matrix [[..], ..]" of the allowed shapes.
 std::string matrixText(const MatrixShapes& shapes) {
   std::string text;
   for (const MatrixShape& shape : shapes)
@@ -38,7 +38,7 @@ std::string matrixText(const MatrixShapes& shapes) {
   return fmt::format("a {}{}matrix [[..], ..]", text, text.empty() ? "" : " ");
 }
 
-/// Replaces an invalid array of numbers.
+/// Valid numbers that replace an invalid array.
 std::vector<double> neutralNumbers(const Sizes& sizes, const Range& range) {
   return std::vector<double>(sizes.empty() ? 0 : sizes.front(), range.neutral());
 }

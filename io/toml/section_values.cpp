@@ -15,14 +15,14 @@ namespace ricochet {
 
 namespace {
 
-/// "0 N/m"; "0" without a unit.
+/// Text of a value with its unit, "0 N/m"; "0" without a unit.
 std::string withUnit(double value, std::string_view unit) {
   return unit.empty() || unit == "-" ? fmt::format("{}", value) : fmt::format("{} {}", value, unit);
 }
 
 const std::string kNameOfFunction = "the name of a function";
 
-/// "a", "b", "c", each in quotes.
+/// Text of the words "a", "b", "c", each in quotes.
 std::string wordsText(const NameList& words) {
   std::string text;
   for (const std::string_view word : words) text += fmt::format("{}\"{}\"", text.empty() ? "" : ", ", word);
@@ -43,7 +43,7 @@ std::string deckText(double value) {
   return e == text.npos ? mantissa : fmt::format("{}e{}", mantissa, std::stoi(text.substr(e + 1)));
 }
 
-/// " in N/m"; nothing without a unit.
+/// Text " in N/m" of a unit; empty without a unit.
 std::string inUnit(std::string_view unit) {
   return unit.empty() || unit == "-" ? "" : fmt::format(" in {}", unit);
 }
@@ -53,7 +53,7 @@ std::string withoutQuotes(const InputValue& value, std::string_view unit) {
   return text == nullptr ? "" : numberInText(*text, unit);
 }
 
-/// "a number in N/m, such as stiffness = 1.0e6"
+/// Text "a number in N/m, such as stiffness = 1.0e6".
 std::string numberText(std::string_view key, const Range& range) {
   return fmt::format("a number{}, such as {} = {}", inUnit(range.unit), key, range.usual());
 }
@@ -133,7 +133,7 @@ bool NameList::contains(std::string_view name) const noexcept {
   return std::find(names_.begin(), names_.end(), name) != names_.end();
 }
 
-// numbers
+// ---- numbers ----
 
 double Section::readNumber(const InputValue& value, const std::string& path, const Range& range) const {
   noteUnit(value, range.unit);
@@ -224,7 +224,7 @@ std::int64_t Section::longInteger(std::string_view key, std::int64_t fallback, c
   return readInteger(*value, pathOf(key), range, -kInfinity, kInfinity).value_or(fallback);
 }
 
-// booleans and strings
+// ---- booleans and strings ----
 
 std::optional<bool> Section::boolean(std::string_view key) const {
   const InputValue* value = ask(key);

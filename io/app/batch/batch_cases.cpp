@@ -28,7 +28,8 @@ double valueBetween(const BatchParameter& parameter, double part) {
   return parameter.from + part * (parameter.to - parameter.from);
 }
 
-/// Source: M.D. McKay, R.J. Beckman, W.J. Conover, Technometrics 21 (1979) 239-245.
+/// Values of a latin hypercube. Source: M.D. McKay, R.J. Beckman, W.J. Conover, Technometrics 21 (1979)
+/// 239-245.
 std::vector<double> latinHypercubeCases(const BatchRequest& request) {
   const std::size_t count = request.samples;
   const std::size_t width = request.parameters.size();

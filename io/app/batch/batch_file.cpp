@@ -35,7 +35,7 @@ void labelCases(const H5File& file, const std::string& path) {
 }
 
 /// Writes the names of the columns, also as axis labels, the expressions of the deck that define them, and
-/// their units (empty for a formula, and for what has none).
+/// their units (empty for a formula, and for a number without unit).
 template <class Item>
 void describe(const H5File& file, const std::string& path, const std::vector<Item>& items,
               const std::string& axis) {
@@ -104,7 +104,7 @@ void requireSame(const H5File& file, const VariantPlan& plan) {
         "{}: was made by version {}, this is {}; run with --force instead of --resume to begin anew",
         file.name(), version, kVersion));
   requireSameDataFiles(file, plan.study());
-  // the table of cases may have changed although the deck has not
+  // The table of cases may have changed although the deck has not.
   const H5Array<double> values = file.read("/batch/parameters", {plan.size(), plan.parameters()});
   if (!std::equal(values.values.begin(), values.values.end(), plan.values().begin(), plan.values().end()))
     throw TargetError(fmt::format(
@@ -199,7 +199,7 @@ std::optional<BatchFile> BatchFile::resume(const VariantPlan& plan, const std::f
   } catch (const FileInUse& error) {
     throw TargetError(fmt::format("{}; wait for it, or name another result with -o", error.what()));
   } catch (const ResultError& error) {
-    // a file whose program was killed before the first flush is empty
+    // A file whose program was killed before its first flush is empty.
     if (!hasUnfinishedContent(partial)) return std::nullopt;
     throw TargetError(fmt::format("{}; run with --force instead of --resume to begin anew", error.what()));
   }

@@ -32,7 +32,7 @@ struct VariantBlock : VariantSink {
   std::vector<double> histories;         // variants x (histories x instants)
   std::vector<double> seconds, reached;  // wall time and instant reached of each variant [s]
   std::vector<std::int8_t> status;
-  std::vector<std::string> reason;  // why each variant that did not complete stopped
+  std::vector<std::string> reason;  // reason of each variant that did not complete
 
  private:
   std::size_t outputWidth_, historyWidth_;

@@ -24,10 +24,10 @@ struct BatchSummary {
   std::size_t complete{0};
   std::size_t before{0};  ///< number of variants done by the earlier runs that this run resumed
   std::vector<std::size_t> failed;
-  std::vector<std::string> reasons;  ///< why each failed variant failed, in the order of `failed`
+  std::vector<std::string> reasons;  ///< reason of each failure, in the order of `failed`
   std::vector<std::size_t> missing;  ///< variants that were not run: interrupted, or lost with a process
-  std::vector<std::pair<double, std::size_t>> slowest;  ///< wall time [s] and case of the slowest variants,
-                                                        ///< the slowest first
+  /// Wall time [s] and case of the slowest variants, the slowest first.
+  std::vector<std::pair<double, std::size_t>> slowest;
   double seconds{0.0};
   bool interrupted{false};
 };

@@ -19,8 +19,9 @@
 namespace ricochet {
 namespace {
 
-constexpr std::size_t kMostPanels = 12;  // that a picture of a third parameter has room for
-constexpr std::size_t kNoColumn = static_cast<std::size_t>(-1);  // on the axis of a histogram
+constexpr std::size_t kMostPanels = 12;  // largest number of panels for a third parameter
+// value for the axis of a histogram, which has no column
+constexpr std::size_t kNoColumn = static_cast<std::size_t>(-1);
 
 /// Index of the column with this name, or of the only column whose name ends with `written`.
 std::size_t columnOf(const std::vector<std::string>& names, const std::string& written,
@@ -133,7 +134,7 @@ std::vector<Fixed> fixedParameters(const ParameterTable& table, const std::vecto
   return fixed;
 }
 
-/// The parameters in which cases at one place of the picture differ.
+/// Indices of the parameters in which cases at one point of the picture differ.
 std::vector<std::size_t> hiddenParameters(const ParameterTable& table, std::vector<std::size_t> cases,
                                           std::size_t x, std::optional<std::size_t> y) {
   const auto place = [&](std::size_t i) {

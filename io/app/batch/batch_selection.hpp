@@ -15,21 +15,22 @@ struct BatchAxes {
   std::optional<std::string> across;  ///< parameters on the axes, by their path or the end of their path
   std::optional<std::string> up;
   std::vector<std::string> fixed;  ///< fixed parameters, as "PARAMETER=VALUE"
-  bool histogram{false};           ///< how many cases have which value of the output, over no parameter
+  /// Histogram: number of cases over the values of the output, without a parameter.
+  bool histogram{false};
 };
 
 /// The cases of a batch that a picture shows.
 struct BatchSelection {
-  std::string output, across, up;  ///< names on the axes; `up` is empty for a scatter plot, and both are
-                                   ///< for a histogram
-  std::string unit;                ///< unit of the output; empty: a formula, or not known
-  std::string fixed;               ///< text of the fixed parameters: "at speed = 3, load = 100";
-                                   ///< empty: no parameter is fixed
+  /// Names on the axes; `up` is empty for a scatter plot, and both are for a histogram.
+  std::string output, across, up;
+  std::string unit;  ///< unit of the output; empty: a formula, or unknown
+  /// Text of the fixed parameters: "at speed = 3, load = 100"; empty: no parameter is fixed.
+  std::string fixed;
   std::vector<double> acrossLevels,
       upLevels;                     ///< levels of both parameters in all selected cases, increasing
   std::vector<double> x, y, value;  ///< values of the cases that have the output; y is used by maps only
-  std::size_t cases{0}, failed{0}, pending{0}, without{0};  ///< without: number of complete cases that lack
-                                                            ///< the output
+  /// Without: number of complete cases that lack the output.
+  std::size_t cases{0}, failed{0}, pending{0}, without{0};
 };
 
 /// The cases of each panel of a picture: one, or one for each level of a third parameter that is neither on

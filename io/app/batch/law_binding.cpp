@@ -79,7 +79,7 @@ bool affectsStep(const ContactRequest& a, const ContactRequest& b) {
          p.stickStiffness != q.stickStiffness || p.stickDamping != q.stickDamping;
 }
 
-/// A number of a contact that differs between two decks, as (contact, part, field).
+/// A number of a contact that differs between two decks: indices of contact, part and field.
 struct DeckDifference {
   int contact;
   int part;

@@ -36,7 +36,7 @@ constexpr auto kPause = 2ms;    // interval between two polls for messages
 enum Tag : int { kAsk = 1, kRange, kBlock, kAlive, kPlace, kGone };
 
 /// A range of variants as sent to another process. A count of zero orders the process to end; `first` then
-/// gives the way of ending.
+/// gives how it ends.
 using Wire = std::array<unsigned long long, 3>;  // first, count, rows of histories
 
 enum Parting : unsigned long long { kFinalize, kJustEnd };
@@ -133,7 +133,7 @@ class MpiPeers : public BatchPeers {
   static bool isAtWork(const Other& other) {
     return other.state == State::starting || other.state == State::running;
   }
-  /// True for pairs of processes that exchange messages: process 0 with every other process.
+  /// True if this process exchanges messages with another: process 0 does so with every other process.
   bool exchangesMessages(int rank) const { return rank != rank_ && (rank == 0 || rank_ == 0); }
   bool isDismissed() const { return order_ && (*order_)[1] == 0; }
   std::span<Other> others() { return std::span(others_).subspan(1); }
@@ -311,7 +311,7 @@ class MpiPeers : public BatchPeers {
     if (range)
       sendRange(rank, *range, queue.historyRows());
     else
-      other.state = State::asking;  // a range may still be returned by a process that dies
+      other.state = State::asking;  // a dying process may still return a range
   }
 
   /// Gives the range of a dead process to another process, once only: the range may be the cause.

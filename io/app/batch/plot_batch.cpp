@@ -17,10 +17,10 @@
 namespace ricochet {
 namespace {
 
-/// Part of the picture that a panel has, and how far its cells reach under their neighbours.
+/// Size of a panel relative to the picture, and the overlap of its cells with their neighbours.
 struct PanelSize {
   Gnuplot::Size dots;
-  double overlap{0.0};  ///< [dots]
+  double overlap{0.0};  ///< overlap of neighbouring cells [dots]
 };
 
 /// A parameter along an axis.
@@ -75,8 +75,8 @@ double cellEdge(const ParameterAxis& axis, std::size_t i, bool upper) {
 
 /// True if the cases fill a map: at least half of the cells of the grid have a case, failed cases included.
 bool isGrid(const BatchSelection& cases) {
-  constexpr std::size_t kMostCells = 1000;  // largest number of cells of a side: more cells would be smaller
-                                            // than the dots of the picture
+  // largest number of cells of a side: more cells would be smaller than the dots of the picture
+  constexpr std::size_t kMostCells = 1000;
   const std::size_t across = cases.acrossLevels.size(), up = cases.upLevels.size();
   return across <= kMostCells && up <= kMostCells && 2 * cases.cases >= across * up;
 }
@@ -131,7 +131,7 @@ std::string outputLabel(const BatchSelection& cases) {
   return cases.unit.empty() ? cases.output : fmt::format("{} [{}]", cases.output, cases.unit);
 }
 
-/// Size of the dots, in those of gnuplot: few cases have large ones.
+/// Size of the dots, in units of gnuplot: larger dots for fewer cases.
 double dotSize(const BatchSelection& cases) {
   constexpr std::size_t kFew = 2000;
   return cases.value.size() <= kFew ? 0.8 : 0.4;
@@ -180,10 +180,10 @@ std::string outputSummary(const BatchSelection& cases) {
       quantile(sorted, 0.05), quantile(sorted, 0.5), quantile(sorted, 0.95));
 }
 
-/// Draws how many cases have values in each of equal bins, 2 n^(1/3) of them (Rice's rule).
+/// Draws the number of cases per bin, with 2 n^(1/3) bins of equal width (Rice's rule).
 void drawHistogram(std::FILE* out, const BatchSelection& cases) {
   constexpr int kMostBins = 200;
-  constexpr double kRounding = 1e-9;  // of a cube root
+  constexpr double kRounding = 1e-9;  // rounding of a cube root
   Extent range;
   for (const double value : cases.value) range.include(value);
   const bool isOneValue = !(range.span() > 0.0);
@@ -203,7 +203,7 @@ void drawHistogram(std::FILE* out, const BatchSelection& cases) {
     fmt::print(out, "{:.15g} {}\n", low + (i + 0.5) * width, counts[static_cast<std::size_t>(i)]);
 }
 
-/// Sets the colours of all panels: one scale, so that panels can be compared.
+/// Sets one scale of colours for all panels, so that panels can be compared.
 void writeColours(std::FILE* out, const std::vector<BatchSelection>& panels) {
   Extent values;
   for (const BatchSelection& cases : panels)
@@ -214,7 +214,7 @@ void writeColours(std::FILE* out, const std::vector<BatchSelection>& panels) {
     fmt::print(out, "set cbrange [{:.15g}:{:.15g}]\n", values.low, values.high);
 }
 
-/// What a panel shows: the fixed parameters and the number of missing cases.
+/// Text of a panel: the fixed parameters and the number of missing cases.
 std::string panelText(const BatchSelection& cases) {
   std::string text;
   for (const std::string& each : {cases.fixed, omittedCasesText(cases)})
@@ -222,7 +222,7 @@ std::string panelText(const BatchSelection& cases) {
   return text;
 }
 
-/// Title: the study, and in a second line the output of a map and, of a single panel, what it shows.
+/// Title of the picture: the study; in a second line the output of a map and, for a single panel, its text.
 std::string batchTitle(const std::string& study, const std::vector<BatchSelection>& panels) {
   const BatchSelection& cases = panels.front();
   if (cases.across.empty()) {

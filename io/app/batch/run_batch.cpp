@@ -16,8 +16,8 @@
 namespace ricochet {
 namespace {
 
-/// Finds the reasons of the variants that failed in an earlier run by running these variants again: the file
-/// holds their status only.
+/// Runs the variants again that failed in an earlier run, because the file contains their status only and not
+/// the reasons.
 void findMissingReasons(const VariantPlan& plan, BatchSummary& summary, std::size_t historyRows) {
   std::optional<VariantRunner> runner;
   for (std::size_t i = 0; i < summary.failed.size(); ++i) {

@@ -95,8 +95,8 @@ void VariantLanes::ended(const batch::LaneCase& variant, const Report& report) {
                                              sink_->resultOf(slot->variant));
   const double elapsed =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - slot->begin).count();
-  outcome.seconds = elapsed / static_cast<double>(batch::kWidth);  // the variants of a step share its wall
-                                                                   // time equally
+  // the variants of a step share its wall time equally
+  outcome.seconds = elapsed / static_cast<double>(batch::kWidth);
   sink_->receive(slot->variant, outcome);
   free_.push_back(std::move(slot));
 }

@@ -69,8 +69,8 @@ void VariantRunner::prepareVariant(std::size_t variant) {
     group_ = plan_.group(variant);
   }
   if (!bindingsKnown_) {
-    // laws in series with a node without mass depend on the deck by more than its numbers; an equilibrium at
-    // the start depends on the laws
+    // Laws in series with a node without mass depend on more of the deck than its numbers; an equilibrium at
+    // the start depends on the laws.
     if (simulation_->contactFields.empty() && simulation_->linkFields.empty() &&
         study.equilibrium == Equilibrium::none)
       bindings_ = LawBindings::find(plan_, simulation_->scheme != kEventScheme);

@@ -30,7 +30,7 @@ class VariantRunner {
   /// Runs consecutive variants of one group; after Ctrl-C the remaining variants stay pending.
   void run(std::size_t first, std::size_t count, VariantSink& sink);
 
-  // functions for the lanes, to be called after a variant of the group has been run
+  // Functions for the lanes, to be called after a variant of the group has been run.
 
   const VariantPlan& plan() const noexcept { return plan_; }
   const Simulation& simulation() const noexcept { return *simulation_; }
@@ -40,8 +40,8 @@ class VariantRunner {
   State project(std::size_t variant, ModalModel& model);
   /// Options of the variant that was projected last.
   const TransientOptions& projectedOptions() const noexcept { return projectedOptions_; }
-  /// Changes the model of another variant into the model of this variant; false if more than parameters of
-  /// laws differ.
+  /// Changes the model of another variant into the model of this variant; returns false if the variants
+  /// differ in more than parameters of laws.
   bool changeVariant(std::size_t variant, ModalModel& model) const;
   VariantOutcome outcomeOf(const Report& report, OutputRecorder& recorder,
                            std::span<const ContactTotals> totals, const VariantResult& result) const;

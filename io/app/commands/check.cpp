@@ -45,8 +45,8 @@ void printModel(const Deck& study, const Simulation& simulation) {
       shareText(moved.z(), all.z()));
 }
 
-/// Prints the dimensions of what a file holds: such files have no units, and the dimensions show a wrong
-/// scale.
+/// Prints the dimensions of the structure in a file: such files have no units, and the dimensions show a
+/// wrong scale.
 void printDimensions(const Vec3& lowest, const Vec3& highest, const char* remedy) {
   constexpr double kLarge = 100.0;  // larger dimensions are unusual for a structure [m]
   const Vec3 size = highest - lowest;

@@ -98,8 +98,8 @@ int statusAfterFlush(int status) {
   return status == kSuccess ? kFailure : status;
 }
 
-/// What was probably meant by a word that is no command, or by an option that the command does not have;
-/// empty if every word is known.
+/// Proposes the intended word for an unknown command or an unknown option of a command; empty if every word
+/// is known.
 std::string adviceFor(const CLI::App& app, std::span<char*> words) {
   const std::vector<CLI::App*> parsed = app.get_subcommands();
   if (parsed.empty()) {
@@ -128,8 +128,8 @@ std::string adviceFor(const CLI::App& app, std::span<char*> words) {
   return {};
 }
 
-/// Prints why the arguments cannot be used; returns the exit status. Requests for help or the version end
-/// here too.
+/// Prints the reason why the arguments cannot be used, or the requested help or version; returns the exit
+/// status.
 int endParsing(const CLI::App& app, const CLI::ParseError& error, std::span<char*> words) {
   const bool asked = error.get_exit_code() == 0;
   if (words.empty()) fmt::print("{}", app.help());
@@ -144,14 +144,14 @@ int endParsing(const CLI::App& app, const CLI::ParseError& error, std::span<char
 void openStandardStreams() noexcept {
   int opened = STDIN_FILENO;
   while (opened <= STDERR_FILENO && opened >= 0) {
-    opened = ::open("/dev/null", O_RDWR);  // the lowest number that is free
+    opened = ::open("/dev/null", O_RDWR);  // opens the lowest number that is free
     if (opened > STDERR_FILENO) ::close(opened);
   }
 }
 
 int commandLine(int argc, char** argv, const PeersMaker& makePeers) {
-  std::signal(SIGXFSZ, SIG_IGN);  // a write beyond the limit of file sizes then returns an error instead of
-                                  // ending the program
+  // a write beyond the limit of file sizes then returns an error instead of ending the program
+  std::signal(SIGXFSZ, SIG_IGN);
   CLI::App app(kDescription, "ricochet");
   app.footer(kFooter);
   app.set_version_flag("--version", std::string("ricochet ") + std::string(kVersion));

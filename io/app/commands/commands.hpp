@@ -19,7 +19,7 @@ struct DeckArgument;
 /// Exit statuses of the program.
 inline constexpr int kSuccess = 0;
 inline constexpr int kFailure = 1;  ///< a run or a check failed
-/// The deck, an argument or the output file cannot be used; nothing was written.
+/// Exit status if the deck, an argument or the output file cannot be used; nothing was written.
 inline constexpr int kBadInput = 2;
 
 /// A command of the command line with its options, and the function that executes it and returns the exit
@@ -49,17 +49,17 @@ Command addInfo(CLI::App& app);
 Command addTable(CLI::App& app);
 Command addWatch(CLI::App& app);
 Command addReport(CLI::App& app);
-/// Adds the command `completion`, which knows the commands of `app`.
+/// Adds the command `completion`, which lists the commands of `app`.
 Command addCompletion(CLI::App& app);
 
 /// Reads the study of a deck that has a run. Throws InputError.
 Deck readRunnable(const DeckArgument& deck);
 
-/// Exit status of a run from its checks; prints how many checks failed, and for a quiet run which ones.
+/// Exit status of a run from its checks; prints the number of failed checks, and for a quiet run their names.
 int statusOfChecks(const std::vector<CheckResult>& checks, const std::filesystem::path& deck, bool quiet);
 
 /// Opens /dev/null for each of the three standard streams that is closed: otherwise the next file, the
-/// result, would get its number, and messages would be written into the result.
+/// result, would get the number of this stream, and messages would be written into the result.
 void openStandardStreams() noexcept;
 
 /// Executes the whole command line; `makePeers` finds the other processes of a batch.

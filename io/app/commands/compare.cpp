@@ -148,13 +148,15 @@ struct CompareArguments {
   ComparisonSettings settings;
 };
 
-/// Estimates the time of all runs, says it, and leaves out those that find the causes where all would take
+/// Estimates and prints the time of all runs, and omits the runs that find the causes if all runs would take
 /// long.
 void planCauseRuns(const Deck& study, const Simulation& modal, const Simulation& direct,
                    const CompareArguments& arguments, ComparisonSettings& settings) {
-  constexpr double kLong = 600.0;  // [s]
+  constexpr double kLong = 600.0;  // limit of a long time [s]
   constexpr double kModalRuns = 3.0,
-                   kDirectRuns = 8.0;  // with the causes; steps h, h without output, h/2, h/4
+                   // Direct runs with steps h, h/2, h/4, and with h without output, in units of the run with
+                   // step h.
+      kDirectRuns = 8.0;
   const double ofModal = estimatedTime(study, modal).value_or(0.0);
   const double ofDirect = estimatedTime(study, direct).value_or(0.0);
   double seconds = ofModal + ofDirect;
@@ -178,7 +180,8 @@ int compareDeck(const CompareArguments& arguments) {
   settings.progress = !arguments.quiet;
   settings.causes = !arguments.quick;
   requireTarget(target);
-  requireWritable(target, inputFilesOf(study), settings.force);  // before the basis is extracted
+  // checks the file before the basis is extracted
+  requireWritable(target, inputFilesOf(study), settings.force);
   const auto modal = withWaiting(!arguments.quiet, "extracting the basis", [&] { return prepare(study); });
   const auto direct = prepareDirect(study, modal.get());
   planCauseRuns(study, *modal, *direct, arguments, settings);

@@ -14,7 +14,7 @@
 namespace ricochet {
 namespace {
 
-/// The beginning of a description up to its first stop, without characters that a shell reads.
+/// Beginning of a description up to its first full stop, without characters that a shell interprets.
 std::string firstSentence(const std::string& description) {
   constexpr std::size_t kLongest = 70;
   std::string text = description.substr(0, std::min(description.find_first_of(";:(\n"), kLongest));
@@ -23,7 +23,7 @@ std::string firstSentence(const std::string& description) {
   return text;
 }
 
-/// An option of a command: "--force", "-f", what it does.
+/// An option of a command: its names "--force" and "-f", and its description.
 struct OptionWord {
   std::string name;
   std::string letter;
@@ -40,7 +40,7 @@ std::vector<OptionWord> optionsOf(const CLI::App& command) {
   return words;
 }
 
-/// What may follow a command that takes a name: decks to start from, pages of the manual, shells.
+/// Possible arguments of a command that takes a name: decks to start from, pages of the manual, shells.
 std::string argumentsAfter(std::string_view command) {
   std::set<std::string_view> names;
   if (command == "completion") names = {"bash", "fish", "zsh"};

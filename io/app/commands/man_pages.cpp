@@ -16,7 +16,7 @@
 namespace ricochet {
 namespace {
 
-/// The text with what roff reads as commands escaped; `dashes`: hyphens are those of options.
+/// Escapes the characters of a text that roff interprets as commands; `dashes`: hyphens belong to options.
 std::string escapedRoff(std::string_view text, bool dashes) {
   std::string out;
   for (const char c : text) {
@@ -30,7 +30,8 @@ std::string escapedRoff(std::string_view text, bool dashes) {
   return out.starts_with('.') || out.starts_with('\'') ? "\\&" + out : out;
 }
 
-/// A line of Markdown: `words` in bold, **words** in italics, [words](place) without the place.
+/// Converts a line of Markdown to roff: `words` in bold, **words** in italics, [words](place) without the
+/// place.
 std::string roffOfMarkdownLine(std::string_view line) {
   std::string out;
   for (std::size_t i = 0; i < line.size();) {
@@ -135,7 +136,8 @@ std::string roffOfMarkdown(std::string_view markdown) {
     const std::size_t end = markdown.find('\n');
     const std::string_view line = markdown.substr(0, end);
     markdown = end == std::string_view::npos ? std::string_view{} : markdown.substr(end + 1);
-    if (line.starts_with("# ") || (!started && !line.starts_with("## "))) continue;  // the title of the file
+    // skips the title of the file
+    if (line.starts_with("# ") || (!started && !line.starts_with("## "))) continue;
     const bool indented = line.starts_with("    ");
     if (example && !indented && !line.empty()) {
       out += ".EE\n";

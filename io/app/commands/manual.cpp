@@ -17,9 +17,9 @@ namespace ricochet {
 namespace {
 
 struct ManualArguments {
-  std::vector<std::string> names;                 // names of the pages to print; empty: list of all pages
-  std::optional<std::filesystem::path> output;    // folder for all pages and their pictures; absent: print to
-                                                  // the terminal
+  std::vector<std::string> names;  // names of the pages to print; empty: list of all pages
+  // folder for all pages and their pictures; absent: print to the terminal
+  std::optional<std::filesystem::path> output;
   std::optional<std::filesystem::path> manPages;  // folder for pages of man; absent: none
 };
 

@@ -33,8 +33,7 @@ const ExampleDeck& exampleNamed(const std::string& name) {
                                 joinNames(names)));
 }
 
-/// The deck with its checks as comments: they hold for its numbers alone, and a deck to start from is
-/// changed.
+/// The deck with its checks as comments: they are valid only for its own numbers, which the user will change.
 std::string deckToChange(const ExampleDeck& deck) {
   const std::string text(deck.text);
   const std::size_t checks = text.find("[[checks]]");

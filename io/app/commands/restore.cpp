@@ -16,8 +16,8 @@ namespace {
 
 void readFields(const std::vector<std::string>& names, RestoreRequest& request) {
   for (const std::string& name : names) {
-    const QuantitySource& source = quantityToRestore(name)->source;  // the command line has already rejected
-                                                                     // other names
+    // the command line has already rejected other names
+    const QuantitySource& source = quantityToRestore(name)->source;
     if (const auto* node = std::get_if<OfNode>(&source))
       request.fields.push_back(node->kind);
     else if (std::holds_alternative<OfBeam>(source))

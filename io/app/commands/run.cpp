@@ -132,7 +132,7 @@ int runDeck(const RunArguments& arguments) {
   settings.result = target;
   settings.progress = !arguments.quiet;
   requireTarget(target);
-  // what is refused is refused before the basis is extracted; a resumed run looks at what is left first
+  // Targets are refused before the basis is extracted; a resumed run first examines its partial result.
   if (!settings.resume) requireWritable(target, inputFilesOf(study), settings.force);
   const auto simulation =
       withWaiting(!arguments.quiet, arguments.direct ? "assembling the structure" : "extracting the basis",

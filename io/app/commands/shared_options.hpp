@@ -17,13 +17,13 @@ namespace ricochet {
 
 // Options common to several commands.
 
-/// A deck on the command line, and the values that replace some of its own or are added to its tables.
+/// A deck on the command line, and the values that replace values of the deck or are added to its tables.
 struct DeckArgument {
   std::filesystem::path file;
   std::vector<std::string> changes{};  ///< "contacts.stop.obstacle.gap=1e-3"
 
   std::string name() const { return file.string(); }
-  Document load() const;  ///< the deck with these values; throws InputError
+  Document load() const;  ///< reads the deck with these values; throws InputError
   Deck read() const;
 };
 
@@ -42,18 +42,18 @@ void addQuiet(CLI::App& command, bool& quiet, std::string_view but = "errors");
 /// Adds limits of time and file size; at a limit the program stops as cleanly as after Ctrl-C.
 void addLimits(CLI::App& command);
 
-/// A share as it is printed: zero where it is rounding.
+/// A share as it is printed: zero if it is within rounding.
 inline double withoutRounding(double share) noexcept {
   constexpr double kRounding = 1e-12;
   return share < kRounding ? 0.0 : share;
 }
 
-// Text files that a command writes.
+// ---- text files that a command writes ----
 
-/// Throws TargetError unless a file can be created there; without `force`, if there is one.
+/// Throws TargetError unless a file can be created at this place; without `force`, also if the file exists.
 void requireNewFile(const std::filesystem::path& file, bool force);
 
-/// Creates or replaces the file with what `write` prints. Throws TargetError if it cannot be opened.
+/// Creates or replaces the file with the output of `write`. Throws TargetError if the file cannot be opened.
 void writeTextFile(const std::filesystem::path& file, const std::function<void(std::FILE*)>& write);
 
 }  // namespace ricochet

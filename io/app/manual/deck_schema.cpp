@@ -15,7 +15,7 @@
 namespace ricochet {
 namespace {
 
-/// A value of JSON: text as it is printed, an object or an array.
+/// A JSON value: a text that is printed as it is, an object or an array.
 struct Json {
   using Object = std::vector<std::pair<std::string, Json>>;
   using Array = std::vector<Json>;
@@ -50,10 +50,10 @@ bool isInMeaning(const PageKey& key, std::string_view words) {
   return key.meaning.find(words) != std::string::npos;
 }
 
-/// True if the example is a list of texts: the reader takes a single one without brackets too.
+/// True if the example is a list of texts: the reader also accepts a single text without brackets.
 bool isListOfTexts(const PageKey& key) { return key.example.starts_with("[\""); }
 
-/// The words that a text may be; empty if it is free.
+/// Allowed words of a text; empty if any text is allowed.
 std::vector<std::string> wordsOf(const LawPage& page, const PageKey& key) {
   if (!key.example.starts_with('"')) return {};
   if (key.example == fmt::format("\"{}\"", page.keyword)) return {page.keyword};  // the selector of a law
@@ -81,7 +81,8 @@ void addBounds(const PageKey& key, Json::Object& schema) {
   }
 }
 
-/// The kind of a value, of its elements and of its keys, as an example has them; all keys are needed.
+/// Schema with the kind of a value, of its elements and of its keys, as in the example; all keys are
+/// required.
 Json schemaLike(const InputValue& example) {
   if (const InputValue::Table* table = example.table()) {
     Json::Object properties;
@@ -135,7 +136,7 @@ Json schemaOf(const LawPage& page, const PageKey& key) {
   return {std::move(schema)};
 }
 
-/// True if a table without the key is complete: it has a default, or another key may stand in its place.
+/// True if a table without the key is complete: the key has a default, or another key may replace it.
 bool mayBeAbsent(const LawPage& page, const PageKey& key) {
   if (key.need == Need::optional || key.need == Need::together) return true;
   if (isInMeaning(key, "optional") || isInMeaning(key, "without it")) return true;
@@ -173,7 +174,8 @@ Json oneOfLaws(LawKind kind) {
     if (page.kind != kind) continue;
     std::vector<PageKey> keys = page.keys;
     std::erase_if(keys, [](const PageKey& key) { return key.ofContact; });
-    if (kind == LawKind::obstacle)  // of a pair the nodes say where it is, so that only the type is needed
+    // The nodes give the position of a pair, so that only the type is needed.
+    if (kind == LawKind::obstacle)
       for (PageKey& key : keys)
         if (key.name != "type") key.need = Need::optional;
     Json law = objectSchema(page, keys);

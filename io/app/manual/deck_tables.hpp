@@ -21,13 +21,13 @@ struct DeckTable {
   bool isNamed() const noexcept { return !isList() && head.find('.') != std::string_view::npos; }
 };
 
-/// The tables of the structure: nodes, masses, beams, supports and what they refer to.
+/// Tables of the structure: nodes, masses, beams, supports and the tables to which they refer.
 std::vector<DeckTable> structureTables();
 
-/// The tables of what acts on the structure: basis, functions, loads, motions, initial state, contacts.
+/// Tables of basis, functions, loads, motions, initial state and contacts.
 std::vector<DeckTable> studyTables();
 
-/// The tables of a run: time, output, statistics, batch, checks.
+/// Tables of a run: time, output, statistics, batch, checks.
 std::vector<DeckTable> runTables();
 
 }  // namespace ricochet

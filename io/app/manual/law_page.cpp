@@ -70,7 +70,8 @@ LawPage pageOf(LawKind kind) {
   if constexpr (requires { T::traits.imposed; }) page.imposed = T::traits.imposed;
   if constexpr (requires { T{}.axes(); })
     for (const DeckKey& key : kLinkKeys)
-      if (T{}.axes() == 1 || key.name != "dof") page.keys.push_back(pageKey(key));  // two are across an axis
+      // two keys of springs across an axis
+      if (T{}.axes() == 1 || key.name != "dof") page.keys.push_back(pageKey(key));
   if (kNamedInDeck<T>) {
     const char* selector = kind == LawKind::obstacle ? "type" : kind == LawKind::scheme ? "scheme" : "law";
     const std::string quoted = fmt::format("\"{}\"", T::keyword);

@@ -38,8 +38,8 @@ struct LawPage {
   int order{0};         ///< order of a scheme
   bool hasGap{true};    ///< true for an obstacle with a gap
   bool imposed{false};  ///< true for a normal law with an imposed force
-  std::string head;     ///< of a table: "[[nodes]]"
-  std::string around;   ///< of a table: other tables that its example needs
+  std::string head;     ///< header of a table: "[[nodes]]"
+  std::string around;   ///< other tables that the example of a table needs
   std::vector<PageKey> keys;
 
   std::string name() const;  ///< name of its files, "normal-hertz"

@@ -16,7 +16,8 @@ using Assignment = std::pair<std::string, std::string>;
 /// The keys and values that a deck needs for the law of a page: the keys with `shown`.
 std::vector<Assignment> assignmentsOf(const LawPage& page);
 
-/// These assignments with one more key and the keys that it requires, without the keys that it replaces.
+/// The given assignments with one more key and the keys that this key requires, without the keys that it
+/// replaces.
 std::vector<Assignment> assignmentsWith(const LawPage& page, const PageKey& key);
 
 /// The part of a deck with the law: a [[contacts]], a [[links]] or a [transient], and the tables named there.

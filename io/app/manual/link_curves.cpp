@@ -43,7 +43,7 @@ LinkMotion<double> cyclicMotion(double amplitude, double frequency, double cycle
   return motion;
 }
 
-/// x, x' and f over cycles with given amplitudes.
+/// Displacement x, rate x' and force f over cycles with given amplitudes.
 struct Cycle {
   std::vector<double> x, v, f;
 };

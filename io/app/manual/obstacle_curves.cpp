@@ -36,7 +36,7 @@ Local<double> pointOnLevel(const O& obstacle, const Local<double>& a, double ga,
   return x;
 }
 
-/// The line of equal gap, computed piece by piece on a grid of triangles over |x1|, |x2| <= size.
+/// Line of constant gap, computed piece by piece on a grid of triangles over |x1|, |x2| <= size.
 template <class O>
 LawCurve levelLine(const O& obstacle, double level, double size) {
   constexpr int kCells = 60;
@@ -78,8 +78,8 @@ LawPicture outlinePicture(const O& obstacle) {
   const double reach = std::abs(gapAndNormalOf(obstacle, Local<double>{}).gap);
   const double size = reach > 0.0 ? 2.5 * reach : 0.025;
   const double decade = std::pow(10.0, std::floor(std::log10(0.2 * size)));
-  const double apart = decade * std::floor(0.2 * size / decade + 0.5);  // distance of the levels, rounded to
-                                                                        // one digit
+  // distance of the levels, rounded to one digit
+  const double apart = decade * std::floor(0.2 * size / decade + 0.5);
   for (const double level : {0.0, apart, -apart}) picture.curves.push_back(levelLine(obstacle, level, size));
   const LawCurve& outline = picture.curves[0];
   constexpr std::size_t kArrows = 16;

@@ -57,7 +57,7 @@ class SupportTable {
   void begin(std::string_view kind, std::string_view keyword) {
     text_ += fmt::format("| {}{}`{}` |", kind, kind.empty() ? "" : " ", keyword);
   }
-  /// A contact that slides in a plane or, where a scheme refuses it, along a line.
+  /// Writes a cell for a contact that slips in a plane or, if the scheme does not support this, along a line.
   void cell(const SchemeTraits& scheme, const Contact& contact) {
     Contact alongLine = contact;
     alongLine.rows.row(2).setZero();

@@ -18,7 +18,7 @@ namespace {
 void sendPoints(std::FILE* out, const LawCurve& curve) {
   for (std::size_t i = 0; i < curve.x.size(); ++i) {
     if (std::isnan(curve.x[i]) || std::isnan(curve.y[i]))
-      fmt::print(out, "\n");  // gnuplot lifts its pen
+      fmt::print(out, "\n");  // the empty line interrupts the curve
     else
       fmt::print(out, "{:.7g} {:.7g}\n", curve.x[i], curve.y[i]);
   }

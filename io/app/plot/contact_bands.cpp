@@ -19,7 +19,7 @@ namespace {
 constexpr std::size_t kMostBands = 300;
 constexpr const char* kStickColour = "#d6e6f4";
 constexpr const char* kSlipColour = "#fbe3c8";
-constexpr std::int8_t kOpen = 0, kStick = 1, kSlip = 2;  // the states as a result numbers them
+constexpr std::int8_t kOpen = 0, kStick = 1, kSlip = 2;  // numbers of the states in a result
 
 /// State of a contact that is closed in its first row in [from, to); slip where there is no row.
 std::int8_t closedStateAtStart(const ContactStates& rows, double from, double to) {
@@ -48,7 +48,8 @@ std::vector<TimedEvent> eventsOf(const H5File& file, const std::string& contact,
   return events;
 }
 
-/// The contact of a panel: of all its curves that belong to a contact, or the only one of the result.
+/// Name of the contact of a panel: the contact of all its curves that belong to a contact, or the only
+/// contact of the result.
 std::optional<std::string> contactOf(const H5File& file, const std::vector<const Curve*>& panel) {
   const Mode mode = panel.front()->mode;
   if (std::any_of(panel.begin(), panel.end(), [&](const Curve* c) { return c->mode != mode; }))
@@ -103,7 +104,7 @@ ContactPhases phasesOf(const H5File& file, const std::vector<const Curve*>& pane
 }
 
 std::string drawPhases(std::FILE* gnuplot, const ContactPhases& phases, double from, double to) {
-  constexpr double kVisible = 1.0 / 400.0;  // least length of a band that is seen, of the axis
+  constexpr double kVisible = 1.0 / 400.0;  // least visible length of a band, relative to the axis
   fmt::print(gnuplot, "unset object\nunset label\n");
   bool sticks = false, slips = false;
   for (const ContactBand& band : phases.bands) {

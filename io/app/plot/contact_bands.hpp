@@ -8,13 +8,14 @@
 
 namespace ricochet {
 
-/// A stretch of time in which a contact is closed and sticks or slips [s].
+/// An interval of time in which a contact sticks or slips [s].
 struct ContactBand {
   double from, to;
   bool sticks;
 };
 
-/// When a contact of a result sticks and slips, exact to its events, and when it closes.
+/// Intervals of stick and slip of a contact of a result, exact to its events, and the instants of its
+/// closings.
 struct ContactPhases {
   std::string contact;
   bool hasFriction{true};  ///< false: a closed contact neither sticks nor slips
@@ -22,9 +23,8 @@ struct ContactPhases {
   std::vector<double> closings;
 };
 
-/// The phases of the contact that a panel shows: that of its curves, if all of them are of one contact, or
-/// the only contact of the result. Empty for another panel, and where bands would be too many to be told
-/// apart.
+/// Phases of the contact that a panel shows: the contact of all its curves, or the only contact of the
+/// result. Empty for another panel, and if there are too many bands to distinguish.
 ContactPhases phasesOf(const H5File& file, const std::vector<const Curve*>& panel, double from, double to);
 
 /// Draws bands behind the curves of the next panel (stick blue, slip orange) and marks closings on its time

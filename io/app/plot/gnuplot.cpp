@@ -43,7 +43,7 @@ struct Pixels {
 };
 
 Pixels sizeInPixels(bool vector, int panels) {
-  constexpr int kPanel = 250;  // height of each of several panels
+  constexpr int kPanel = 250;  // height of each of several panels [dots]
   const int height = panels == 1 ? 450 : panels * kPanel;
   return vector ? Pixels{800, height} : Pixels{1200, height * 3 / 2};
 }
@@ -104,7 +104,7 @@ std::filesystem::path temporaryDrawing(const std::filesystem::path& picture) {
   std::string name = (folderOf(picture) / ".ricochet-XXXXXX").string();
   const int file = ::mkostemp(name.data(), O_CLOEXEC);
   if (file < 0) throw PlotError(fmt::format("{}: {}", picture.string(), std::strerror(errno)));
-  const mode_t mask = ::umask(0);  // with the access rights of an ordinary new file, not only the owner's
+  const mode_t mask = ::umask(0);  // the picture gets the access rights of an ordinary new file
   ::umask(mask);
   ::fchmod(file, 0666 & ~mask);
   ::close(file);
@@ -188,7 +188,7 @@ void Gnuplot::setOneScale(const Extent& across, const Extent& up, int panel, int
   // margins of an .svg; a .png and its letters are larger by a factor of 1.5
   const double unit = vector ? 1.0 : 1.5;
   const double left = 110.0 * unit, right = 25.0 * unit, bottom = (panels > 1 ? 85.0 : 115.0) * unit;
-  const double title = 35.0 * unit, gap = (panels > 1 ? 12.0 : 25.0) * unit;  // a key lies in the gap
+  const double title = 35.0 * unit, gap = (panels > 1 ? 12.0 : 25.0) * unit;  // the key is placed in the gap
   const double width = pixels.width, height = pixels.height;
   const double panelHeight = (height - title) / panels;
   const double roomAcross = width - left - right, roomUp = panelHeight - gap - bottom;
@@ -244,7 +244,7 @@ void Gnuplot::begin(std::string_view title, std::string_view abscissa, std::stri
   fmt::print(out, "set terminal {}\nset output {}\n", gnuplotTerminal(picture_, rows),
              gnuplotString("./" + drawn_.filename().string()));
   fmt::print(out, "set grid lc rgb '#dddddd'\nset border 3 lc rgb '#555555'\nset tics nomirror\n");
-  // a title of all panels stands above the key, also of a single one
+  // The common title of all panels is above the key, also for a single panel.
   fmt::print(out, "set multiplot layout {},{} title {} noenhanced\n", rows, columns, titleLines(title));
   fmt::print(out, "set xlabel {} noenhanced\nset ylabel {} noenhanced\n", gnuplotString(abscissa),
              gnuplotString(ordinate));

@@ -28,7 +28,7 @@ class Gnuplot {
   Gnuplot(const Gnuplot&) = delete;
   Gnuplot& operator=(const Gnuplot&) = delete;
 
-  /// True for a picture of dots: edges that meet within one of its dots leave a seam.
+  /// True for a raster picture: edges of two areas that meet within a dot leave a visible seam.
   bool isRaster() const;
 
   std::FILE* input() const noexcept { return input_.get(); }
@@ -44,8 +44,9 @@ class Gnuplot {
   void begin(std::string_view title, std::string_view abscissa, std::string_view ordinate, int panels = 1,
              int columns = 1);
 
-  /// Sets one scale in dots per unit for both axes of a panel (counted from 0 at the top): fixes their ranges
-  /// and the position of the panel. gnuplot's own `size ratio -1` is off by a tenth with these fonts.
+  /// Sets equal scales in dots per unit for both axes of a panel (numbered from 0 at the top): fixes the
+  /// ranges of the axes and the position of the panel. The option `size ratio -1` of gnuplot is off by a
+  /// tenth with these fonts.
   void setOneScale(const Extent& across, const Extent& up, int panel = 0, int panels = 1);
   /// Lets gnuplot scale each axis of the following panels separately.
   void setOwnScales(int panels = 1);

@@ -37,7 +37,7 @@ std::vector<std::string> movingNodes(const H5File& file) {
   const std::vector<ColumnRange> columns =
       columnRanges(file, group + "/displacement", {nodes.size(), components.size()});
   const auto componentOf = [&](std::size_t column) { return components[column % components.size()]; };
-  const auto rangeOf = [&](std::size_t column) {  // from rest
+  const auto rangeOf = [&](std::size_t column) {  // range including zero, the state of rest
     return std::max(columns[column].high, 0.0) - std::min(columns[column].low, 0.0);
   };
   const auto order = [&](std::size_t column) {
@@ -66,8 +66,8 @@ std::string axisLabel(const std::vector<const Curve*>& panel) {
   return withUnit(isOne ? first.quantity : "", first.units);
 }
 
-/// True for a curve over a quantity that is alone in its panel: the label of its axis names it, without a
-/// key.
+/// True for a curve over a quantity that is alone in its panel: the label of the axis is then its name,
+/// without a key.
 bool isNamedByAxis(const std::vector<const Curve*>& panel, const std::vector<Curve>& abscissae) {
   return panel.size() == 1 && !abscissae.empty();
 }
@@ -176,7 +176,7 @@ DrawnPieces drawnPieces(const Trace& trace, const DotScale& scale) {
   return pieces;
 }
 
-/// How gnuplot draws a trace.
+/// Style in which gnuplot draws a trace.
 std::string_view styleOfTrace(const Trace& trace) {
   if (trace.curve->style == CurveStyle::marks) return "points pt 7 ps 0.5";
   if (trace.curve->style == CurveStyle::bars) return "lines lw 4";
@@ -273,7 +273,7 @@ std::vector<std::string> drawCurves(Gnuplot& gnuplot, const H5File& file, const 
       const Extent& time = extents.across;
       entries = drawPhases(out, phasesOf(file, panel, time.low, time.high), time.low, time.high);
     } else {
-      drawPhases(out, {}, extents.across.low, extents.across.high);  // none, and those of the last panel go
+      drawPhases(out, {}, extents.across.low, extents.across.high);  // removes the bands of the last panel
     }
     drawPanel(out, traces, extents, scale, entries, colour);
     ++drawn;

@@ -10,8 +10,8 @@
 namespace ricochet {
 
 struct PlotRequest {
-  std::vector<std::string> quantities;  ///< "displacement(shoe, ux)"; empty: the displacements with the
-                                        ///< largest range
+  /// "displacement(shoe, ux)"; empty: the displacements with the largest range.
+  std::vector<std::string> quantities;
   std::optional<std::string> abscissa;  ///< a quantity instead of time: phase portrait
   std::filesystem::path picture;        ///< file of the picture, .svg or .png
   std::string title;                    ///< title; empty: the title of the study

@@ -32,7 +32,7 @@ std::string RoundingFilter::apply(Curve& curve) {
   for (const double value : curve.values)
     if (!(own >= std::abs(value))) own = std::abs(value);
   if (!(own > 0.0) || !std::isfinite(own)) return {};
-  for (double& value : curve.values)  // -1e-13 of 100 N would let the axis begin at -20
+  for (double& value : curve.values)  // otherwise -1e-13 of 100 N would make the axis begin at -20
     if (std::abs(value) <= kRounding * own) value = 0.0;
   const std::string group = std::string(rootOf(curve.mode)) + "/physical";
   if (curve.group != group) return {};

@@ -8,14 +8,14 @@
 
 namespace ricochet {
 
-/// Replaces histories of nodes that are rounding by zero: nowhere above 1e-12 of the largest value of the
-/// same field and unit in the result; and single values below 1e-12 of the largest of their own history. Each
-/// field is read once.
+/// Replaces rounding errors in histories of nodes by zero: histories below 1e-12 of the largest value of
+/// their field and unit in the result, and single values below 1e-12 of the largest value of their history.
+/// Each field is read once.
 class RoundingFilter {
  public:
   explicit RoundingFilter(const H5File& file) : file_(file) {}
 
-  /// Returns the note that says that the curve became zero; empty otherwise.
+  /// Returns the note that the curve became zero; empty otherwise.
   std::string apply(Curve& curve);
 
  private:

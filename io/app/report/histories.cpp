@@ -16,9 +16,9 @@
 namespace ricochet {
 namespace {
 
-constexpr std::size_t kMostSpans = 4000;    // states of a contact
-constexpr std::size_t kMostEvents = 20000;  // rows of the table of events
-constexpr std::size_t kMostTotals = 20000;  // values of a dataset of statistics
+constexpr std::size_t kMostSpans = 4000;    // largest number of state intervals of a contact
+constexpr std::size_t kMostEvents = 20000;  // largest number of rows of the table of events
+constexpr std::size_t kMostTotals = 20000;  // largest number of values of a dataset of statistics
 
 /// Instants that several histories have in common.
 struct SharedTime {
@@ -27,7 +27,7 @@ struct SharedTime {
   std::unique_ptr<Spectrum> spectrum;
 };
 
-/// The instants of a run, each series of them once.
+/// Series of instants of a run, each series once.
 class SharedTimes {
  public:
   SharedTimes(const H5File& file, std::size_t buckets) : file_(file), buckets_(buckets) {}
@@ -75,7 +75,7 @@ class SharedTimes {
   std::vector<std::pair<std::string, std::size_t>> groups_;
 };
 
-/// True if a history never differs from zero: what no friction or no spin leaves behind.
+/// True if all values of a history are zero, such as those of a contact without friction or spin.
 bool isZero(const std::vector<double>& history) {
   return std::ranges::all_of(history, [](double value) { return value == 0.0; });
 }
@@ -142,7 +142,7 @@ std::string statesAsJson(const H5File& file, Mode mode, const ShownContacts& con
   return object.text();
 }
 
-/// Sentences about what lies between the rows of a contact.
+/// Sentences about events of a contact between two archived rows.
 std::string missedAsJson(const H5File& file, Mode mode, const std::string& name, const std::string& group) {
   const std::string path = group + "/normal_force";
   if (!file.exists(path) || !file.exists(group + "/time")) return "[]";

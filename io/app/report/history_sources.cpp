@@ -20,15 +20,15 @@ std::size_t columnsOf(const H5Shape& row) {
   return std::accumulate(row.begin(), row.end(), std::size_t{1}, std::multiplies<>{});
 }
 
-/// Highest less lowest value of each column of a dataset.
+/// Range of each column of a dataset: highest minus lowest value.
 std::vector<double> rangesOf(const H5File& file, const std::string& path, const H5Shape& row) {
   std::vector<double> ranges;
   for (const ColumnRange& range : columnRanges(file, path, row)) ranges.push_back(range.high - range.low);
   return ranges;
 }
 
-/// Numbers of the columns with the largest ranges, each compared with the largest of its unit. What is
-/// smaller than the rounding of that is at rest and left out.
+/// Indices of the columns with the largest ranges, each range relative to the largest range of columns with
+/// the same unit. Columns with a relative range below rounding are at rest and left out.
 std::vector<std::size_t> movingColumns(std::vector<double> ranges,
                                        const std::vector<std::string>& components) {
   constexpr double kRounding = 1e-12;
@@ -73,8 +73,8 @@ void addNodes(const H5File& file, Mode mode, ShownHistories& shown) {
   }
 }
 
-/// Adds the columns of every dataset of reals of a group that has a row per instant. Of a table, `column` is
-/// the place of one of its objects, and `count` their number.
+/// Adds the columns of every dataset of reals of a group that has a row per instant. For a table, `column` is
+/// the index of an object, and `count` the number of objects.
 void addGroup(const H5File& file, const HistorySource& of, std::size_t column, std::size_t count,
               ShownHistories& shown) {
   if (!file.exists(of.group + "/time")) return;
@@ -85,7 +85,8 @@ void addGroup(const H5File& file, const HistorySource& of, std::size_t column, s
         file.holds(path) != H5File::Holds::reals)
       continue;
     const H5Shape shape = file.shape(path);
-    const std::size_t objects = count > 0 ? 1 : 0;  // dimensions by which a table tells its objects apart
+    // number of dimensions that distinguish the objects of a table
+    const std::size_t objects = count > 0 ? 1 : 0;
     if (shape[0] != rows || shape.size() < 1 + objects) continue;
     if (objects == 1 && shape[1] != count) continue;
     HistorySource source = of;
@@ -121,7 +122,7 @@ void addContacts(const H5File& file, Mode mode, ShownHistories& shown) {
   }
 }
 
-/// Adds the histories of generalized coordinates: those that move most.
+/// Adds the histories of the generalized coordinates with the largest ranges.
 void addCoordinates(const H5File& file, ShownHistories& shown) {
   const std::string path = "/transient/displacement";
   if (!file.exists(path)) return;

@@ -8,7 +8,7 @@
 
 namespace ricochet {
 
-/// Where a history of a result stands: one column of a dataset.
+/// Location of a history in a result: one column of a dataset.
 struct HistorySource {
   std::string kind;      ///< "node", "contact", "link", "energy" or "coordinate"
   std::string owner;     ///< name of the node, contact or link; empty for the energy
@@ -21,11 +21,11 @@ struct HistorySource {
   H5Shape row;         ///< shape of its rows
   std::size_t offset;  ///< place of the column in a row
 
-  /// As in expressions: "displacement(shoe, ux)".
+  /// Label as in expressions: "displacement(shoe, ux)".
   std::string label() const;
 };
 
-/// The contacts of a run in the file: names, and where their histories are.
+/// The contacts of a run that a page shows: their names, and the locations of their histories.
 struct ShownContacts {
   std::vector<std::string> names;
   std::vector<std::size_t> numbers;  ///< places in a table of contacts
@@ -37,7 +37,7 @@ struct ShownContacts {
 /// The contacts with the largest normal forces, at most `most` of them.
 ShownContacts mostLoadedContacts(const H5File& file, Mode mode, std::size_t most);
 
-/// Histories that a page shows, and sentences about those that it leaves out.
+/// Histories that a page shows, and sentences about omitted histories.
 struct ShownHistories {
   std::vector<HistorySource> sources;
   ShownContacts contacts;

@@ -21,8 +21,8 @@ namespace {
 
 constexpr std::size_t kMostNodes = 30000;
 constexpr std::size_t kMostMarkers = 2000;
-constexpr std::size_t kShapeNumbers = 120000;  // of all mode shapes that are drawn
-constexpr std::size_t kMotionNumbers = 80000;  // of all drawn instants
+constexpr std::size_t kShapeNumbers = 120000;  // largest number of values of all drawn mode shapes
+constexpr std::size_t kMotionNumbers = 80000;  // largest number of values of all drawn instants
 constexpr std::size_t kMostInstants = 2000;
 
 /// Kinds of elements between two nodes that the picture draws differently.
@@ -58,7 +58,8 @@ std::string contactAsJson(const ContactRequest& contact) {
   return object.text();
 }
 
-/// The nodes with fixed dofs, and which: [[0, "ux uy"], ...]; a restored result has no dofs.
+/// JSON list of the nodes with fixed dofs and the names of these dofs: [[0, "ux uy"], ...]; empty for a
+/// restored result.
 std::string supportsAsJson(const H5File& file) {
   if (!file.exists("/model/dofs/fixed")) return "[]";
   const std::vector<std::int32_t> nodes = file.read<std::int32_t>("/model/dofs/node", {kAny}).values;
@@ -72,7 +73,7 @@ std::string supportsAsJson(const H5File& file) {
   return jsonList(held);
 }
 
-/// The rows of the drawn instants: evenly chosen from all.
+/// Evenly spaced rows of a result that the page draws, at most `most`.
 std::vector<std::size_t> drawnRows(std::size_t rows, std::size_t most) {
   std::vector<std::size_t> drawn;
   const std::size_t count = std::min(rows, std::max<std::size_t>(most, 2));
@@ -82,7 +83,7 @@ std::vector<std::size_t> drawnRows(std::size_t rows, std::size_t most) {
 
 using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
-/// Instants of a group and rows of one of its datasets, of those that are drawn.
+/// Drawn instants of a group, and the rows of one of its datasets at these instants.
 struct DrawnRows {
   std::vector<double> time, values;
 };
@@ -100,7 +101,7 @@ DrawnRows readDrawn(const H5File& file, const std::string& group, const H5Shape&
   return drawn;
 }
 
-/// Translations of the shapes: rows (node, axis), columns modes.
+/// Translations of the mode shapes, one row per node and axis, one column per mode.
 RowMajor translationRows(const H5File& file, const RestoredNodes& nodes) {
   const RowMajor all = shapesOf(file, nodes);
   const auto components = static_cast<Eigen::Index>(nodes.components());

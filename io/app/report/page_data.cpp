@@ -14,7 +14,7 @@
 namespace ricochet {
 namespace {
 
-constexpr std::size_t kAlignment = 8;  // of typed arrays of JavaScript
+constexpr std::size_t kAlignment = 8;  // alignment of typed arrays in JavaScript [bytes]
 
 /// True if float32 shows the values as well as float64 would.
 bool fitsFloat(std::span<const double> values) {
@@ -31,7 +31,7 @@ bool fitsFloat(std::span<const double> values) {
   return low == high || high - low >= kLeastShare * size;
 }
 
-/// Attributes by which HDF5 and netCDF keep axes, and those that are told by other means.
+/// True for attributes that HDF5 and netCDF use for axes, and for attributes that the page shows elsewhere.
 bool isOfStorage(std::string_view name) {
   constexpr std::array<std::string_view, 8> kNames{
       "CLASS",          "NAME",          "DIMENSION_LIST", "DIMENSION_LABELS",

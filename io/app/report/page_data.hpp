@@ -10,8 +10,8 @@
 namespace ricochet {
 
 /// The arrays of a page, one after the other in one block of bytes. Each function appends an array and
-/// returns the JSON by which the page finds it: {"at": bytes from the start, "n": count, "type": "f4"}.
-/// Numbers are little-endian.
+/// returns the JSON that gives its position to the page: {"at": bytes from the start, "n": count, "type":
+/// "f4"}. Numbers are little-endian.
 class PageData {
  public:
   /// Appends numbers as float32, or as float64 where float32 would show steps: values that vary by less than
@@ -31,8 +31,8 @@ class PageData {
   std::vector<unsigned char> block_;
 };
 
-/// A group of a result as JSON: its attributes, and its datasets with unit, meaning, shape and values; of the
-/// groups in it the same. Datasets of more than `most` values are named without their values.
+/// A group of a result as JSON: its attributes, its datasets with unit, meaning, shape and values, and its
+/// subgroups in the same form. Datasets with more than `most` values are listed without values.
 std::string groupAsJson(const H5File& file, const std::string& group, PageData& data, std::size_t most);
 
 /// The attributes of a group as JSON.

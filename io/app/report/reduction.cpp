@@ -22,7 +22,7 @@ std::vector<double> RowReduction::values(std::span<const double> history) const 
   std::vector<double> drawn;
   drawn.reserve(2 * buckets_);
   for (std::size_t b = 0; b < buckets_; ++b) {
-    std::size_t low = rows_, high = rows_;  // rows_: none yet
+    std::size_t low = rows_, high = rows_;  // rows_: no row found yet
     for (std::size_t i = first(b); i < first(b + 1); ++i) {
       if (!std::isfinite(history[i])) continue;
       if (low == rows_ || history[i] < history[low]) low = i;

@@ -19,7 +19,7 @@ class RowReduction {
   std::vector<double> times(std::span<const double> time) const;
   std::vector<double> values(std::span<const double> history) const;
 
-  /// Every n-th row, with the same number of buckets at most: rows that belong together in all histories.
+  /// Distance of the rows that are drawn if histories must share their rows, with at most as many buckets.
   std::size_t stride() const noexcept { return isReduced() ? (rows_ + buckets_ - 1) / buckets_ : 1; }
   std::vector<double> sampledRows(std::span<const double> history) const;
 
@@ -36,10 +36,10 @@ struct StateSpan {
   int state;        ///< state, or kSeveralStates
 };
 
-/// The state of spans that hold more changes than can be drawn.
+/// State of a span with more changes than can be drawn.
 inline constexpr int kSeveralStates = -1;
 
-/// Spans of equal state; where there are more than `most`, short ones next to each other are put together.
+/// Intervals of constant contact state; above `most` intervals, short neighbouring ones are merged.
 std::vector<StateSpan> spansOf(std::span<const double> time, std::span<const int> states, std::size_t most);
 
 }  // namespace ricochet

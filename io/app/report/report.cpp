@@ -24,13 +24,13 @@
 namespace ricochet {
 namespace {
 
-constexpr std::size_t kHistoryNumbers = 300000;  // of all histories of a page
+constexpr std::size_t kHistoryNumbers = 300000;  // largest number of values of all histories of a page
 constexpr std::size_t kLeastBuckets = 250, kMostBuckets = 6000;
-constexpr std::size_t kMostModalNumbers = 4000;    // of a dataset of the basis
-constexpr std::size_t kMostBatchNumbers = 120000;  // of a dataset of a batch
-constexpr std::size_t kMostCompared = 20000;       // of a dataset of a comparison
+constexpr std::size_t kMostModalNumbers = 4000;    // largest number of values of a dataset of the basis
+constexpr std::size_t kMostBatchNumbers = 120000;  // largest number of values of a dataset of a batch
+constexpr std::size_t kMostCompared = 20000;       // largest number of values of a dataset of a comparison
 
-/// The deck of a result, or why it cannot be read.
+/// The deck of a result, or the reason why the deck cannot be read.
 struct DeckOfResult {
   std::string text;
   std::optional<Deck> study;
@@ -53,7 +53,7 @@ DeckOfResult readDeckOf(const H5File& file, const std::filesystem::path& result)
     if (hasSameNodes(file, *deck.study)) return deck;
     deck.study.reset();
     deck.missing = "files that the deck names have other nodes than those of the run";
-  } catch (const std::runtime_error& error) {  // a data file of the deck that is not there any more
+  } catch (const std::runtime_error& error) {  // a data file of the deck no longer exists
     deck.missing = error.what();
   }
   return deck;
@@ -102,7 +102,7 @@ std::string runsAsJson(const H5File& file, PageData& data) {
   return jsonList(runs);
 }
 
-/// All that the page shows of a result, as JSON; its arrays are in `data`.
+/// All data of a result that the page shows, as JSON; its arrays are in `data`.
 std::string pageContent(const H5File& file, const std::filesystem::path& result, PageData& data) {
   const DeckOfResult deck = readDeckOf(file, result);
   std::vector<std::string> notes;
@@ -134,8 +134,7 @@ std::string escapedHtml(std::string_view text) {
   return html;
 }
 
-/// The page: its template with a part in place of each mark {{name}}. Marks within the parts stay as they
-/// are.
+/// Page: the template with a part instead of each mark {{name}}. Marks within the parts are not replaced.
 std::string filledTemplate(std::string_view page,
                            const std::vector<std::pair<std::string_view, std::string>>& parts) {
   std::string text;

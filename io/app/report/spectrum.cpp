@@ -13,13 +13,13 @@ namespace {
 
 constexpr std::size_t kLeastRows = 16;
 constexpr std::size_t kLongestSegment = 32768;
-constexpr std::size_t kSingleLines = 256;  // lines that are drawn one by one
-constexpr double kGroup = 1.02;            // of the last to the first frequency of a group
+constexpr std::size_t kSingleLines = 256;  // number of frequencies drawn one by one
+constexpr double kGroup = 1.02;            // ratio of the last to the first frequency of a group
 
 }  // namespace
 
 Spectrum::Spectrum(std::span<const double> time) : time_(time) {
-  constexpr double kEven = 1e-6;  // of a step: rounding of instants
+  constexpr double kEven = 1e-6;  // rounding of even instants, relative to the step
   if (time.size() < kLeastRows || !(time.back() > time.front())) return;
   step_ = (time.back() - time.front()) / static_cast<double>(time.size() - 1);
   for (std::size_t i = 0; i < time.size() && !interpolates_; ++i)

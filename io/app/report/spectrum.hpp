@@ -11,8 +11,8 @@ namespace ricochet {
 ///
 ///     A(f) = 2 / sum(w) * sqrt(mean of |FFT(w x)|^2 over the segments),
 ///
-/// so that a sine of amplitude a shows a at its frequency. Instants that are not evenly spaced, as with a row
-/// for each event, are interpolated linearly to ones that are.
+/// so that a sine of amplitude a shows a at its frequency. Values at uneven instants, as with a row for each
+/// event, are interpolated linearly to even instants.
 class Spectrum {
  public:
   explicit Spectrum(std::span<const double> time);
@@ -25,7 +25,7 @@ class Spectrum {
   /// Frequencies that are drawn [Hz]: the first ones one by one, later ones in groups of 2 % of their
   /// frequency.
   std::vector<double> frequencies() const;
-  /// Amplitudes at these frequencies: the largest of each group.
+  /// Amplitudes at the drawn frequencies: the largest amplitude of each group.
   std::vector<double> amplitudes(std::span<const double> history) const;
 
  private:
@@ -33,8 +33,8 @@ class Spectrum {
   std::size_t endOfGroup(std::size_t line) const noexcept;
 
   std::span<const double> time_;
-  double step_{0.0};        // between even instants [s]
-  std::size_t segment_{0};  // values of a segment
+  double step_{0.0};        // distance of even instants [s]
+  std::size_t segment_{0};  // number of values of a segment
   bool interpolates_{false};
 };
 

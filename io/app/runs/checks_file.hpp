@@ -7,10 +7,10 @@
 
 namespace ricochet {
 
-/// Writes how the checks of a deck were judged into /checks of its result; nothing without checks.
+/// Writes the results of the checks of a deck to /checks of its result; writes nothing without checks.
 void writeChecks(const H5File& file, const std::vector<CheckResult>& checks);
 
-/// The checks of a result, as they were judged; empty for a result without them.
+/// Results of the checks in a result file; empty for a file without checks.
 std::vector<CheckResult> readChecks(const H5File& file);
 
 }  // namespace ricochet

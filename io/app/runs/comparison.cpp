@@ -92,7 +92,8 @@ class Recorder : public TransientObserver {
   Eigen::Index dofs_;
   Eigen::Index size_;
   RowMajorMatrix rows_;
-  std::vector<ImposedMotion> beside_;  ///< displacement, velocity of each dof beside the coordinates
+  /// Displacement and velocity of each dof in addition to the coordinates.
+  std::vector<ImposedMotion> beside_;
 };
 
 std::vector<double> commonInstants(const Deck& study) {
@@ -195,7 +196,7 @@ std::optional<double> firstDifference(const std::vector<double>& instants, const
   return std::nullopt;
 }
 
-/// Largest share of the flexibility of a contact's spring that the modes leave out along its normal.
+/// Largest share of the flexibility of a contact's spring that is missing in the modes along its normal.
 double truncatedFlexibility(const Simulation& modal) {
   double largest = 0.0;
   for (const Truncation& truncation : modal.truncation)

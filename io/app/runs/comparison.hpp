@@ -40,15 +40,15 @@ struct ComparedEvent {
 /// Causes of the difference between the modes. Sizes: rms of a difference of all displacements, divided by
 /// the rms of the displacements.
 struct ComparisonCauses {
-  double difference{0.0};                ///< size of direct - modal
-  std::optional<double> discretisation;  ///< discretisation error of the direct run, estimated from halved
-                                         ///< steps
-  std::optional<double> order;           ///< order of convergence observed with steps h, h/2, h/4
-  bool rounding{false};  ///< halving the step changes the result by no more than rounding errors
+  double difference{0.0};  ///< size of direct - modal
+  /// Discretisation error of the direct run, estimated from halved steps.
+  std::optional<double> discretisation;
+  std::optional<double> order;  ///< order of convergence observed with steps h, h/2, h/4
+  bool rounding{false};         ///< halving the step changes the result by no more than rounding errors
   std::optional<double> withoutStepError;  ///< size of (direct run with step h/4) - modal
   std::optional<double> withResidual;      ///< size of direct - modal, with residual vectors at the contacts
-  std::optional<double> withoutResidual;   ///< size of direct - modal without the residual vectors of the
-                                           ///< deck, if the deck has any
+  /// Size of direct - modal without the residual vectors of the deck, if the deck has any.
+  std::optional<double> withoutResidual;
 };
 
 struct Comparison {
@@ -60,9 +60,9 @@ struct Comparison {
   ComparisonCauses causes;
   std::optional<double>
       parting;  ///< instant from which the displacements differ by a tenth of their size [s]
-  std::optional<double> differing;  ///< the same for a hundredth [s]
-  /// Largest share of the flexibility of a contact's spring that the modes leave out (truncation indicator
-  /// along the normals, without residual vectors); 0 for a complete basis.
+  std::optional<double> differing;  ///< instant from which they differ by a hundredth [s]
+  /// Largest share of the flexibility of a contact's spring that is missing in the modes (truncation
+  /// indicator along the normals, without residual vectors); 0 for a complete basis.
   double leftOut{0.0};
   bool hasResiduals{false};  ///< the modal run has residual vectors
   double imbalance{0.0};     ///< largest error of the balance at dofs without inertia, of both runs [-]
@@ -70,7 +70,7 @@ struct Comparison {
       directSeconds{0.0};  ///< wall times of the time stepping alone, without output [s]
   double timeRatio() const { return modalSeconds > 0.0 ? directSeconds / modalSeconds : 0.0; }
   bool isBalanced() const {
-    constexpr double kNoticeable = 1e-6;  // rounding of a balance of stiff springs stays below
+    constexpr double kNoticeable = 1e-6;  // the rounding error of a balance of stiff springs is smaller
     return imbalance <= kNoticeable;
   }
   bool complete() const {
@@ -79,12 +79,12 @@ struct Comparison {
 };
 
 struct ComparisonSettings {
-  std::optional<std::filesystem::path> result;  ///< result file for both runs and the group /comparison;
-                                                ///< absent: no file
+  /// Result file for both runs and the group /comparison; absent: no file.
+  std::optional<std::filesystem::path> result;
   bool force{false};
   bool progress{true};
-  bool causes{true};  ///< true: makes further runs, which measure the cost without output and the causes of
-                      ///< the difference
+  /// True: makes further runs, which measure the cost without output and the causes of the difference.
+  bool causes{true};
 };
 
 /// Runs a study in both modes. Changes the steps of `direct` temporarily. Throws the exceptions of runStudy.

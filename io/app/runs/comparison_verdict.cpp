@@ -10,10 +10,10 @@
 namespace ricochet {
 namespace {
 
-constexpr double kAgree = 0.01;     // difference of displacements that counts as agreement, of their size
-constexpr double kExplained = 0.3;  // share of a difference that may be left where a cause explains it
+constexpr double kAgree = 0.01;     // relative difference of displacements that counts as agreement
+constexpr double kExplained = 0.3;  // share of a difference that may remain if a cause explains it
 constexpr double kDeviations = 2.0;
-constexpr double kFewestImpacts = 10.0;  // of which a sampling error can be told
+constexpr double kFewestImpacts = 10.0;  // least number of impacts for a sampling error
 constexpr const char* kPeakForce = "peak force";
 
 /// Number of closings of the modal run before an instant.
@@ -24,8 +24,9 @@ int impactsBefore(const Comparison& comparison, double time) {
   return impacts;
 }
 
-/// Names the peak forces furthest apart, if by more than a tenth: no sampling error is known of them, and a
-/// basis without the modes that a short blow excites makes them too large. Empty if they are nearer.
+/// Text with the peak forces whose difference is largest, if it exceeds a tenth: these forces have no known
+/// sampling error, and a basis without the modes that a short impact excites makes them too large. Empty for
+/// smaller differences.
 std::string peakText(const std::vector<ComparedTotal>& totals) {
   constexpr double kNear = 0.1;
   const ComparedTotal* worst = nullptr;
@@ -45,7 +46,7 @@ std::string peakText(const std::vector<ComparedTotal>& totals) {
       100.0 * largest, worst->modal, worst->direct, worst->unit, worst->contact);
 }
 
-/// Says whether the numbers over the whole run agree, where the histories part.
+/// Text that states whether the numbers over the whole run agree although the histories differ.
 std::string statisticsText(const std::vector<ComparedTotal>& totals) {
   double impacts = 0.0;
   const ComparedTotal* worst = nullptr;
@@ -67,10 +68,10 @@ std::string statisticsText(const std::vector<ComparedTotal>& totals) {
       worst->quantity, worst->contact, worst->modal, worst->direct, worst->unit, excess);
 }
 
-/// Of histories that differ before a second impact: small differences have not had the time to grow, so that
-/// what the basis leaves out makes them. Empty where it leaves out little.
+/// Text about histories that differ before a second impact: small differences have not had the time to grow,
+/// so that the missing modes of the basis cause them. Empty if the basis lacks little flexibility.
 std::string truncationText(const Comparison& comparison) {
-  constexpr double kNoticeable = 0.02;  // of the flexibility of a contact's spring
+  constexpr double kNoticeable = 0.02;  // part of the flexibility of a contact's spring
   if (!comparison.differing || !(comparison.leftOut > kNoticeable)) return {};
   const int impacts = impactsBefore(comparison, *comparison.differing);
   if (impacts > 1) return {};

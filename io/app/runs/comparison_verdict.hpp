@@ -23,8 +23,8 @@ struct ComparedTotal {
 /// deviation of its mean, to its impulse and energy: the variances are n and 2 S^2 / n of a sum S.
 std::vector<ComparedTotal> compareTotals(const Study& study, const Comparison& comparison);
 
-/// A sentence that says whether both modes agree and, if not, what it comes from: the step of the direct run,
-/// modes left out, or a motion that is sensitive to both (chaos), whose statistics are then compared.
+/// Sentence that states whether both modes agree and, if not, the cause: the step of the direct run, missing
+/// modes, or a motion that is sensitive to both (chaos), whose statistics are then compared.
 std::string verdictOf(const Study& study, const Comparison& comparison);
 
 }  // namespace ricochet

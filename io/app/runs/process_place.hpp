@@ -15,10 +15,10 @@ namespace ricochet {
 /// Identifies the machine and the process numbering of a process, so that another process on the same machine
 /// can check whether the process is alive. Sent as bytes.
 struct ProcessPlace {
-  std::array<char, 40> kernel{};   ///< identifier of the present boot of the machine; empty if the system
-                                   ///< gives none
-  unsigned long long numbering{};  ///< identifier of the PID namespace: each container has its own process
-                                   ///< numbers
+  /// Identifier of the present boot of the machine; empty if the system gives none.
+  std::array<char, 40> kernel{};
+  /// Identifier of the PID namespace: each container has its own process numbers.
+  unsigned long long numbering{};
   long long process{};
 
   static ProcessPlace ofThisProcess() {

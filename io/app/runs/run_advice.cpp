@@ -18,7 +18,7 @@
 namespace ricochet {
 namespace {
 
-/// Time between two archived rows [s]; 0 where it is not known or not even.
+/// Time between two archived rows [s]; 0 if this time is unknown or not constant.
 double timeBetweenRows(const Deck& deck, const Simulation& simulation) {
   if (!deck.output.times.empty()) return 0.0;
   if (deck.output.interval) return *deck.output.interval;
@@ -27,7 +27,7 @@ double timeBetweenRows(const Deck& deck, const Simulation& simulation) {
   return hasEvenSteps(deck, simulation) ? simulation.step * stepsPerRow(deck, simulation) : 0.0;
 }
 
-/// Loads that supports take up whole: they are given on fixed dofs.
+/// Adds advice about loads that act on fixed dofs, so that the supports carry them completely.
 void judgeLoadsOnSupports(const Deck& deck, const Simulation& simulation, std::vector<std::string>& texts) {
   for (const std::span<const NodalLoad> entry : loadsByEntry(deck)) {
     const auto given = [](const NodalLoad& load) {
@@ -42,12 +42,13 @@ void judgeLoadsOnSupports(const Deck& deck, const Simulation& simulation, std::v
   }
 }
 
-/// Impacts on contacts whose flexibility residual vectors had to give back. What the modes leave out, delta,
-/// deforms in series with the spring k of the contact; residual vectors have its static flexibility, but
-/// move it as one mode, which knocks where the structure carries waves away. It matters with the share of
-/// that deformation, delta / (delta + 1/k) = t / (1 + t), t = k delta: pinned tubes struck at several places,
-/// with stiffnesses over four decades, had errors of the peak force of less than that share (under 0.03 for t
-/// = 0.06, 0.1 for 0.13, 0.6 for 1.3; verification/io/app/runs/residual_impact_test.cpp).
+/// Adds advice about impacts on contacts whose flexibility is mainly that of residual vectors. The
+/// flexibility delta that is missing in the modes acts in series with the spring k of the contact. Residual
+/// vectors have the static flexibility delta, but move as one mode and cause an additional impact, although
+/// the real structure carries the energy away in waves. The error grows with the share delta / (delta + 1/k)
+/// = t / (1 + t), t = k delta: pinned tubes struck at several places, with stiffnesses over four decades, had
+/// errors of the peak force of less than that share (under 0.03 for t = 0.06, 0.1 for 0.13, 0.6 for 1.3;
+/// verification/io/app/runs/residual_impact_test.cpp).
 void judgeImpactsOnResiduals(const Deck& deck, const Simulation& simulation,
                              std::vector<std::string>& texts) {
   constexpr double kMatters = 0.1;
@@ -55,7 +56,7 @@ void judgeImpactsOnResiduals(const Deck& deck, const Simulation& simulation,
   std::size_t worst = 0, count = 0;
   double largest = 0.0;
   for (std::size_t i = 0; i < simulation.truncation.size(); ++i) {
-    const double left = simulation.truncation[i].withoutResidual[0];  // along the normal
+    const double left = simulation.truncation[i].withoutResidual[0];  // missing flexibility along the normal
     if (!(left > kMatters) || !hasGap(deck.contacts[i].obstacle)) continue;
     ++count;
     if (left > largest) worst = i;
@@ -77,7 +78,8 @@ std::string mostRowsText(const Deck& deck, const Simulation& simulation) {
   return most == kMillion ? "1e6" : fmt::format("{}", most);
 }
 
-/// Which rows a run writes whose deck asks for none, where it is not every step, and the key for others.
+/// Text with the archived rows of a run whose deck requests none, if not every step is archived, and the key
+/// for other rows.
 std::string chosenRowsText(const Deck& deck, const Simulation& simulation) {
   if (!asksForNoRows(deck)) return {};
   const int every = stepsPerRow(deck, simulation);

@@ -9,8 +9,8 @@ namespace ricochet {
 
 struct Simulation;
 
-/// What looks odd in a run before it starts, one text for each: adviceOnStudy of the study, loads that
-/// supports take up whole, and rows of the result that are further apart than an impact lasts.
+/// Advice on a run before it starts, one text per finding: adviceOnStudy, loads that supports carry
+/// completely, and rows of the result with a larger distance than the duration of an impact.
 std::vector<std::string> adviceOnRun(const Deck& deck, const Simulation& simulation);
 
 /// Texts that estimate a run: rows and size of its file, steps, and time. The time comes from a trial run of

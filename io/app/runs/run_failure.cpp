@@ -1,4 +1,4 @@
-// Why a run failed, in words.
+// Text of the reason why a run failed.
 
 #include "io/app/runs/run_study.hpp"
 #include "io/text/progress.hpp"
@@ -34,7 +34,7 @@ std::string failureOf(const Deck& study, const Report& report) {
                ? fmt::format("; {} {} {}", ofLink ? "link" : "contact", bodyName(study, report.contact), what)
                : std::string{};
   };
-  if (report.status == RunStatus::notConverged && report.refused == 0)  // no step was tried again: event
+  if (report.status == RunStatus::notConverged && report.refused == 0)  // no step was repeated: event scheme
     return fmt::format(
         "an impact at t = {:.17g} s{}: no impulses of the rigid contacts that touch were found that satisfy "
         "their laws; take another `impact_law`, or other laws there",

@@ -11,8 +11,7 @@
 namespace ricochet {
 namespace {
 
-/// Where no contact with a gap has ever closed: a sentence with the smallest gap of the rows, where it is
-/// known.
+/// Adds a note if no contact with a gap has ever closed, with the smallest gap of the rows if it is known.
 void noteOpenContacts(const Deck& deck, const RunSummary& summary, std::vector<std::string>& notes) {
   std::optional<std::size_t> nearest;
   for (std::size_t i = 0; i < summary.totals.size(); ++i) {
@@ -30,8 +29,8 @@ void noteOpenContacts(const Deck& deck, const RunSummary& summary, std::vector<s
                                   : ""));
 }
 
-/// Half the depth of the beam on which a node is, of a full section of the same radius of gyration; 0 on
-/// none.
+/// Half the depth of the beam at a node, for a full section with the same radius of gyration [m]; 0 for a
+/// node without beam.
 double halfBeamDepthAt(const Deck& deck, NodeIndex node) {
   for (const BeamRequest& beam : deck.beams) {
     const SectionConstants& section = beam.element.section;
@@ -41,9 +40,9 @@ double halfBeamDepthAt(const Deck& deck, NodeIndex node) {
   return 0.0;
 }
 
-/// The contact that was pressed in furthest against its gap or the section of its beam. A contact that starts
-/// inside its obstacle is left out: a weight may be written as a frozen penetration. So is the gap of one
-/// that starts touching, which is none.
+/// Adds a note about the contact with the deepest penetration relative to its gap or the section of its beam.
+/// Contacts that start inside their obstacle are omitted, because such a penetration may represent a weight;
+/// so is the gap of a contact that starts touching, which is zero.
 void noteDeepPenetrations(const Deck& deck, const RunSummary& summary, std::vector<std::string>& notes) {
   constexpr double kOfDepth = 0.1, kTouching = 1e-3;
   std::size_t worst = 0, count = 0;

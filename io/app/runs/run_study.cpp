@@ -51,7 +51,7 @@ struct RunningStatistics {
 };
 
 /// Forwards the callbacks of a run to the result file, the checks, the progress display and the further
-/// observer.
+/// observer of the caller.
 class Distributor : public TransientObserver {
  public:
   Distributor(ResultFile* file, ResultRows* rows, CheckCollector& checks, std::size_t checked,
@@ -157,7 +157,7 @@ class Distributor : public TransientObserver {
 
   const RowLimit& limit() const noexcept { return limit_; }
 
-  /// Gaps of the contacts in all rows; empty for a run that was resumed behind some.
+  /// Gaps of the contacts in all rows; empty for a resumed run that has not seen all rows.
   std::vector<GapsSeen> gaps() const { return sees_ ? gaps_ : std::vector<GapsSeen>{}; }
 
   /// Serialised final state of a complete run, from which the next run can start.
@@ -175,8 +175,8 @@ class Distributor : public TransientObserver {
   Mode mode_;
   ResultRows* rows_;
   CheckCollector& checks_;
-  std::size_t checked_;  // number of instants that the checks need; later instants belong to the further
-                         // observer
+  // number of instants that the checks need; later instants belong to the further observer
+  std::size_t checked_;
   TransientObserver* watcher_;
   Progress* progress_;
   double start_;

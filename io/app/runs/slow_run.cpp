@@ -13,7 +13,7 @@ namespace ricochet {
 namespace {
 
 constexpr double kMostSteps = 1e8;
-constexpr double kLeastPerSecond = 1e-6;  // part of the run that event makes in a second of work
+constexpr double kLeastPerSecond = 1e-6;  // least part of the run per second of work with event
 
 double highestFrequency(const Simulation& simulation) {
   const Vector& squares = simulation.model.linear.omegaSquared;
@@ -67,7 +67,7 @@ void SlowRunNotice::update(double time, long long steps, std::size_t events) {
   events_ = events;
 }
 
-/// Judges a second of work, in which a part of the run was made with so many steps and events.
+/// Judges a second of work in which a part of the run was computed, from its numbers of steps and events.
 void SlowRunNotice::judgeSecond(double elapsed, double part, long long steps, std::size_t events) {
   const bool byEvents = simulation_.scheme == kEventScheme;
   const double needed = static_cast<double>(steps) / part;
@@ -82,7 +82,8 @@ void SlowRunNotice::judgeSecond(double elapsed, double part, long long steps, st
         what, fmt::format("{} chooses steps of {:.2g} s there; a larger tolerance, softer contacts or a "
                           "scheme with a fixed `step` would help",
                           simulation_.scheme, made / static_cast<double>(steps)));
-  constexpr std::size_t kFewSteps = 4;  // per event or breakpoint, where these are what ends the steps
+  // least number of steps per event or breakpoint, if these end the steps
+  constexpr std::size_t kFewSteps = 4;
   const std::size_t breaks = breakpointsBetween(simulation_, time_, time_ + made);
   const auto taken = static_cast<std::size_t>(steps);
   if (kFewSteps * events >= taken)

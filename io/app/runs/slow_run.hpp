@@ -11,15 +11,15 @@ namespace ricochet {
 
 struct Simulation;
 
-/// Says once, on `out`, that a run will need more than 1e8 steps, or that the event scheme makes less than a
-/// millionth of the run per second: why, and what would help. A fixed step is judged before the run, other
-/// steps by each second of work.
+/// Prints once, on `out`, that a run will need more than 1e8 steps, or that the event scheme computes less
+/// than a millionth of the run per second, with the reason and a remedy. A fixed step is judged before the
+/// run, other steps after each second of work.
 class SlowRunNotice {
  public:
   SlowRunNotice(std::string deck, const Simulation& simulation, const TransientOptions& options,
                 std::FILE* out = stderr);
 
-  /// To be called where the run reports its progress: the time reached, the steps and the events so far.
+  /// Updates the notice when the run reports its progress: time reached, number of steps and events so far.
   void update(double time, long long steps, std::size_t events);
 
  private:
@@ -32,7 +32,7 @@ class SlowRunNotice {
   std::FILE* out_;
   bool said_{false};
   bool isFixed_;
-  // at the start of the present second of work
+  // Start of the present second of work.
   std::chrono::steady_clock::time_point since_{std::chrono::steady_clock::now()};
   double time_;
   long long steps_{0};

@@ -14,7 +14,7 @@ Vector pickRows(const std::vector<int>& dofs, const Vector& reduced) {
   return picked;
 }
 
-/// Force of a contact along e1, e2, e3, from what results show of it.
+/// Force of a contact along e1, e2, e3, computed from the quantities of its view.
 Vec3 forceOfView(const ContactView& view) {
   const Vec3 first(-view.normal[1], view.normal[0], 0.0);
   return view.normalForce * view.normal + view.tangentialForce.first * first +

@@ -14,8 +14,8 @@ namespace ricochet {
 ///     K_m u + C_m u' = f_m + B_m^t lambda
 ///
 /// with the rows m of the stiffness and damping matrices, the motion u, u' and the forces lambda of contacts
-/// and links that a run shows, and the loads f. The balance uses nothing of what either mode makes of such
-/// dofs, so that a term that both modes drop in the same way is seen.
+/// and links that a run shows, and the loads f. The balance does not use the treatment of such dofs in either
+/// mode, so that it detects a term that is missing in both modes.
 class StaticBalance {
  public:
   StaticBalance(const Study& study, const Simulation& simulation);
@@ -32,11 +32,12 @@ class StaticBalance {
 
   struct OfLink {
     std::size_t link;
-    Eigen::Matrix<double, Eigen::Dynamic, 2> forces;  ///< of f along the axes of the link, rows m
+    /// Forces per unit force f along the axes of the link, rows m.
+    Eigen::Matrix<double, Eigen::Dynamic, 2> forces;
   };
 
   SparseMatrix stiffness_, damping_;  ///< rows m of K and C, columns of the dofs that they couple
-  RowMajorMatrix rows_;               ///< these dofs over the coordinates
+  RowMajorMatrix rows_;               ///< rows of the coupled dofs over the coordinates
   std::vector<ImposedMotion> beside_, besideRates_;
   std::vector<std::pair<Vector, TimeFunction>> loads_;
   std::vector<OfContact> contacts_;

@@ -159,7 +159,7 @@ void readTravel(ReadContext& context, const Section& contact, bool isPair, Conta
   if (!travel.beams.empty()) request.travel = std::move(travel);
 }
 
-/// Refuses what a contact that travels along beams cannot have.
+/// Refuses properties that a contact travelling along beams cannot have.
 void requireTravelable(const ReadContext& context, const Section& contact, const std::string& type,
                        const ContactRequest& request) {
   if (!request.isTravelling()) return;

@@ -156,7 +156,7 @@ void readCurved(const Section& contact, const Section& obstacle, std::string_vie
     const auto angles = obstacle.numbers("angles_deg");
     return angles && !angles->empty() ? angles->front() : 0.0;
   }();
-  // the angle 0 of the profile points to its first corner
+  // The angle 0 of the profile points to its first corner.
   request.frame = frameAboutAxis(axis, Eigen::AngleAxisd(first * std::numbers::pi / 180.0, axis) *
                                            orthogonalUnitVector(axis, reference));
   request.obstacle = Curved{readProfile(obstacle)};

@@ -30,7 +30,7 @@ namespace {
 
 constexpr std::string_view kGiveStiffness = "give `stiffness` (an elastic stick)";
 
-/// A true stick has no dashpot.
+/// Reports a dashpot of a rigid stick, which cannot have one.
 void forbidStickDamping(const Section& friction) {
   if (friction.has("damping")) friction.problem("damping", "is of an elastic stick: it needs `stiffness`");
 }
@@ -103,7 +103,7 @@ void readTangentShares(const Section& friction, ContactRequest& request) {
   }
 }
 
-/// The table of `velocity_law`; null where it has problems.
+/// Speed table of the key `velocity_law`; null if the table has problems.
 std::shared_ptr<const SpeedTable> readSpeedTable(const Section& friction) {
   const Section table = friction.section("velocity_law", kRequired);
   const ProblemWatch watch(table);
@@ -179,14 +179,14 @@ std::string_view requestedKeyword(const Section& friction) {
   return friction.has("stiffness") ? RegularisedCoulomb::keyword : Coulomb::keyword;
 }
 
-/// Whether the key `law` alone makes the law that it names.
+/// True if the key `law` alone selects the law, without other keys.
 bool isMadeByName(std::string_view law) {
   bool isMade = false;
   FrictionLaws::forEach([&]<class L>() { isMade = isMade || (kNamedInDeck<L> && L::keyword == law); });
   return isMade;
 }
 
-/// A law that its keys choose may be named beside them: reports keys that choose another one.
+/// Reports keys that select another law than the law named by the key `law`.
 void requireKeysOf(const Section& friction, const std::string& law) {
   if (law == requestedKeyword(friction)) return;
   const bool isElastic = law == RegularisedCoulomb::keyword || law == Stribeck::keyword;

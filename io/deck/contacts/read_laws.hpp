@@ -23,7 +23,7 @@ void readFriction(ReadContext& context, const Section& contact, ContactRequest& 
 /// Reads the key `damping` of an elastic stick: a number, or "critical", which is the default.
 double readStickDamping(const Section& friction, FrictionRequest& request);
 
-/// The keywords of a list of laws: each is a word of the key `law`, also where other keys choose the law.
+/// Keywords of all laws in a list: each is a word of the key `law`, also if other keys select the law.
 template <class Laws>
 std::vector<std::string_view> keywordsOf() {
   std::vector<std::string_view> names;

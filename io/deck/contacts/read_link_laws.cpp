@@ -179,7 +179,7 @@ struct Points {
   std::vector<double> displacement, force;
 };
 
-/// The points of a table of `[functions]`.
+/// Points of a table of `[functions]`.
 Points tablePoints(const TimeFunction& table) {
   Points points;
   for (std::size_t k = 1; k <= table.lastPiece(); ++k) {
@@ -255,8 +255,8 @@ void read(ReadContext& context, const Section& link, CrackedRotor& law) {
     }
   } else if (given) {
     points = tablePoints(*given);
-    constexpr double kSame = 1e-4;  // tolerance for a closed table: the deck may give its abscissae with few
-                                    // digits
+    // tolerance for a closed table: the deck may give its abscissae with few digits
+    constexpr double kSame = 1e-4;
     if (points.displacement.size() > 1 &&
         points.displacement.back() - points.displacement.front() > kTurn - kSame) {
       points.displacement.pop_back();

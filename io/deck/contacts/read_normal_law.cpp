@@ -51,8 +51,8 @@ void readNamedLaw(ReadContext& context, const Section& normal, const std::string
   });
 }
 
-/// The key that decides between a penalty and an imposed force. A deck that names one of them in `law` has
-/// decided: the key of the other one contradicts it.
+/// Key that selects between a penalty and an imposed force. If the deck names one of the two in `law`, the
+/// key of the other one contradicts this choice.
 std::string decisiveKey(const Section& normal, const std::string& law) {
   if (law.empty()) return normal.oneOf({"stiffness", "force"});
   const bool isForce = law == ImposedForce::keyword;

@@ -14,7 +14,7 @@ struct ContactRequest;
 struct ContactNodes {
   bool isPair{false};
   bool known{false};  ///< false: the deck names a node that does not exist, and the positions are not valid
-  Vec3 first{Vec3::Zero()};  ///< initial positions [m]
+  Vec3 first{Vec3::Zero()};  ///< initial positions of both nodes [m]
   Vec3 second{Vec3::Zero()};
   std::string names;  ///< names of the nodes, "a" and "b", for messages
 };

@@ -112,7 +112,7 @@ void readHertzRadius(const Section& section, AreaRequest& area) {
   const double E = section.number("modulus", kRequired, above(0.0, "Pa"));
   if (area.shape->outline != patch::Outline::disc || area.shape->pressure != patch::Pressure::hertz)
     section.problem("curvature_radius", "is for shape = \"disc\" with pressure = \"hertz\"");
-  // Hertz's theory is valid for areas much smaller than the bodies
+  // Hertz's theory is valid for areas much smaller than the bodies.
   constexpr double kLargest = 0.5;
   if (watch.isClean()) area.size = {0.75 * R / E, kLargest * R};
 }

@@ -8,7 +8,7 @@ namespace ricochet {
 
 namespace {
 
-/// The deck with a value that it does not give yet: a key that its table lacks. A key that the table does not
+/// The deck with a new key in one of its tables, and the value of this key. A key that the table does not
 /// know is refused when the deck is read.
 Document deckWithNewKey(const Document& document, const std::string& path, const std::string& value,
                         const std::string& where) {

@@ -63,8 +63,8 @@ double HistoryStatistic::refinedIntegral(const PieceGrid& grid, std::span<const 
 void HistoryStatistic::includeExtremes(const PieceGrid& grid, std::span<const double> atPoints,
                                        std::span<const double> atCells) {
   if (affine_) return includeAffineExtremes(atPoints);
-  constexpr int kSections = 40;  // reduces a cell to 1e-9 of its length: there a smooth extremum is constant
-                                 // within rounding
+  // reduces a cell to 1e-9 of its length: there a smooth extremum is constant within rounding
+  constexpr int kSections = 40;
   const std::size_t channels = history_->channels.size();
   if (!isResolved(atPoints)) return includeSampledExtremes(grid, atPoints);
   atCells_.resize(grid.cells() + 1);
@@ -81,8 +81,8 @@ void HistoryStatistic::includeExtremes(const PieceGrid& grid, std::span<const do
   }
 }
 
-/// Whether polynomials through the points of the step resolve all quantities; motions of nodes have no kink
-/// there.
+/// True if polynomials through the points of the step resolve all quantities; motions of nodes have no kink
+/// in a step.
 bool HistoryStatistic::isResolved(std::span<const double> atPoints) const noexcept {
   const std::size_t channels = history_->channels.size();
   for (std::size_t c = 0; c < channels; ++c) {
@@ -94,7 +94,7 @@ bool HistoryStatistic::isResolved(std::span<const double> atPoints) const noexce
   return true;
 }
 
-/// Extremes of the samples alone, and of the parabola through three of them where the middle one is an
+/// Includes the extremes of the samples, and of the parabola through three of them if the middle sample is an
 /// extreme.
 void HistoryStatistic::includeSampledExtremes(const PieceGrid& grid, std::span<const double> atPoints) {
   const std::size_t channels = history_->channels.size();
@@ -106,7 +106,7 @@ void HistoryStatistic::includeSampledExtremes(const PieceGrid& grid, std::span<c
                 {values[i - 1], values[i], values[i + 1]});
 }
 
-/// The argument of an absolute value is followed, whose size may have a kink.
+/// Of an absolute value, the argument is examined, because the absolute value may have a kink.
 void HistoryStatistic::includeAffineExtremes(std::span<const double> atPoints) {
   const std::size_t channels = history_->channels.size();
   SampledPolynomial::Samples samples;
@@ -115,7 +115,7 @@ void HistoryStatistic::includeAffineExtremes(std::span<const double> atPoints) {
   if (!affine_->ofSize) return SampledPolynomial::include(range_, samples);
   ValueRange inside;
   if (!lowest_)
-    inside = {-range_.highest, range_.highest};  // a size that is no new maximum is not looked for
+    inside = {-range_.highest, range_.highest};  // an absolute value that is no new maximum is not examined
   SampledPolynomial::include(inside, samples);
   range_.highest = larger(range_.highest, larger(inside.highest, -inside.lowest));
   if (!lowest_) return;

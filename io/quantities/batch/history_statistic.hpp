@@ -48,8 +48,8 @@ class HistoryStatistic {
     int depth;  ///< number of halvings still allowed
   };
 
-  /// Whether each quantity is a motion of a node, which has no kink within a step of the event scheme; a gap
-  /// has one where the nearest side changes, a force where its law has one.
+  /// True if each quantity is a motion of a node, which has no kink within a step of the event scheme. A gap
+  /// has a kink if the nearest side changes, a force if its law has a kink.
   static bool isSmoothOverSteps(const HistoryExpression& history) {
     return std::ranges::all_of(history.channels,
                                [](const QuantityAt& each) { return each.ofNode() != nullptr; });
@@ -69,7 +69,7 @@ class HistoryStatistic {
   const HistoryExpression* history_;
   std::optional<AffineForm> affine_;  ///< of quantities that are polynomials over a step
   bool extremes_;
-  bool lowest_;  // the smallest value is needed
+  bool lowest_;  // true: the smallest value is needed
   bool squares_;
   ValueRange range_;
   double sum_{0.0}, length_{0.0};

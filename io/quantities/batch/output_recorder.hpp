@@ -24,7 +24,7 @@ class ContactStatistics;
 class OutputRecorder : public TransientObserver {
  public:
   /// Adds the instants and steps that the recorder needs to the options; `historyTimes` are the instants of
-  /// the histories. Of the study, [statistics] and the wear of contacts are read here.
+  /// the histories. The constructor reads [statistics] and the wear of contacts in the study.
   OutputRecorder(const std::vector<BatchOutput>& outputs, const std::vector<BatchHistory>& histories,
                  const std::vector<double>& historyTimes, const Deck& study, const Simulation& simulation,
                  TransientOptions& options);
@@ -78,7 +78,7 @@ class OutputRecorder : public TransientObserver {
     double value{0.0};
     bool seen{false};
   };
-  struct Place {  // where the value of a term is found
+  struct Place {  // source of the value of a term
     enum class Where : unsigned char { watched, byStep, bySeries, instant, end };
     Where where;
     std::size_t index;
@@ -115,10 +115,11 @@ class OutputRecorder : public TransientObserver {
   std::vector<Event> events_;
   const Simulation* simulation_;
   double start_, end_;                             // start and end of the run [s]
-  StatisticsRequest counted_;                      // [statistics], of the contacts whose numbers are outputs
-  std::unique_ptr<ContactStatistics> statistics_;  // of these contacts; null: there is none
-  std::vector<std::shared_ptr<const WearRequest>> wears_;  // of each contact; null: it does not wear
-  // statistics accumulated by the time loop itself: of step-by-step schemes, of the event scheme
+  StatisticsRequest counted_;                      // request for [statistics] of the contacts in outputs only
+  std::unique_ptr<ContactStatistics> statistics_;  // statistics of these contacts; null: none
+  // wear of each contact; null: the contact does not wear
+  std::vector<std::shared_ptr<const WearRequest>> wears_;
+  // Statistics that the time loop itself accumulates, for time-stepping schemes and for the event scheme.
   std::optional<StepStatistics> byStep_;
   std::optional<SeriesStatistics> bySeries_;
   bool inside_{false};

@@ -17,14 +17,14 @@ bool isNumber(const InputValue& value) {
   return std::holds_alternative<double>(value.content) || std::holds_alternative<std::int64_t>(value.content);
 }
 
-/// True for a value that a line of the deck gives: neither a table nor an array of tables.
+/// True for a value that one line of the deck gives, which is neither a table nor an array of tables.
 bool isGiven(const InputValue& value) {
   if (value.table() != nullptr) return false;
   const InputValue::Array* array = value.array();
   return array == nullptr || array->empty() || array->front().table() == nullptr;
 }
 
-/// What may stand at the end of a path.
+/// Condition that the value at the end of a path must satisfy.
 using Wanted = bool (*)(const InputValue&);
 
 const std::string* nameOf(const InputValue& value) {
@@ -116,7 +116,7 @@ const InputValue* findValue(const Document& document, std::string_view path) {
   const InputValue* list =
       valueAtPath(document.root, path, [](const InputValue& value) { return value.array() != nullptr; });
   if (list == nullptr) return nullptr;
-  const InputValue& first = list->array()->front();  // of a list that a line gives it begins with a brace
+  const InputValue& first = list->array()->front();  // an array that one line gives begins with a brace
   return document.textFrom(first.line, first.column).starts_with('{') ? list : nullptr;
 }
 
@@ -132,7 +132,7 @@ std::string noSuchValue(const Document& document, std::string_view path) {
 }
 
 void setNumber(InputValue& place, double value) {
-  constexpr double kExact = 9007199254740992.0;  // 2^53
+  constexpr double kExact = 9007199254740992.0;  // largest exact integer, 2^53
   if (std::holds_alternative<std::int64_t>(place.content) && value == std::floor(value) &&
       std::abs(value) < kExact)
     place.content = static_cast<std::int64_t>(value);

@@ -14,7 +14,7 @@ namespace ricochet {
 const InputValue* findNumber(const Document& document, std::string_view path);
 InputValue* findNumber(Document& document, std::string_view path);
 
-/// Any value of a deck that stands at a dotted path and is no header of a table; null if there is none.
+/// Value of a deck at a dotted path, other than a header of a table; null if there is none.
 const InputValue* findValue(const Document& document, std::string_view path);
 
 /// Paths of all numbers of a deck that a batch can change.

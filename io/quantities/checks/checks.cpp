@@ -25,8 +25,8 @@ CheckCollector::CheckCollector(const Deck& study, const Simulation& simulation, 
       points_(simulation.scheme == kEventScheme ? kEventPoints : kStepPoints) {
   for (const CheckRequest& check : study.checks) {
     if (check.direct != (simulation.mode == Mode::direct))
-      continue;  // the check belongs to the run of the
-                 // other mode
+      // the check belongs to the run of the other mode
+      continue;
     entries_.push_back({&check, check.history(), check.time, {}});
     keepsEvents_ |= check.quantity->is(OfRun::eventTime) || check.quantity->is(OfRun::eventCount);
     if (std::holds_alternative<OfComplexMode>(check.quantity->source) && complexModes_.empty())

@@ -44,8 +44,8 @@ std::string formatChecks(const std::vector<CheckResult>& results) {
     width[kDeck] = 0;
   if (std::ranges::none_of(results, [](const CheckResult& r) { return r.published.has_value(); }))
     width[kPublished] = 0;
-  constexpr std::size_t kTextColumns = 3;  // number of columns with text, left-aligned; numbers are
-                                           // right-aligned
+  // number of columns with text, left-aligned; numbers are right-aligned
+  constexpr std::size_t kTextColumns = 3;
   std::string table;
   for (const auto& row : rows) {
     std::string line;

@@ -39,8 +39,8 @@ CheckWatch::CheckWatch(const CheckRequest& check, const Simulation& simulation)
   if (!check.node) return;
   row_ = simulation.row({*check.node, *check.dof});
   if (check.node2) row_ -= simulation.row({*check.node2, *check.dof});
-  kind_ = at_.ofNode() != nullptr ? at_.ofNode()->kind : Kinematic::velocity;  // velocity: its zeros end a
-                                                                               // period
+  // velocity: its zeros end a period
+  kind_ = at_.ofNode() != nullptr ? at_.ofNode()->kind : Kinematic::velocity;
   imposed_ = imposedMotionOf(check, kind_, simulation);
 }
 
@@ -74,8 +74,8 @@ void CheckWatch::selectSource() {
     way_ = each.way;
     reduction_ = reductionNamed(each.reduction);
   }
-  if (source_ == Source::friction && contact().patch) {  // its energy ledger contains the moment too, which
-                                                         // the force at a point does not
+  // its energy ledger contains the moment too, which the force at a point does not
+  if (source_ == Source::friction && contact().patch) {
     source_ = Source::frictionEnergy;
     way_ = Way::change;
   }

@@ -13,18 +13,18 @@ namespace ricochet {
 
 /// Gaps of a contact in the archived rows of a run.
 struct GapsSeen {
-  double first{0.0};     ///< at the start [m]
-  double smallest{0.0};  ///< [m]
+  double first{0.0};     ///< gap at the start [m]
+  double smallest{0.0};  ///< smallest gap [m]
 };
 
 /// Summary of a run, available after its end.
 struct RunSummary {
   Report report;
-  std::vector<Event> events;  ///< all events if a check needs them, otherwise the first events; report.events
-                              ///< gives their number
+  /// All events if a check needs them, otherwise the first events; report.events gives their number.
+  std::vector<Event> events;
   std::vector<ContactTotals> totals;  ///< totals of each contact
-  std::vector<GapsSeen> gaps{};       ///< of each contact; empty for a run without rows and for a resumed one
-  std::vector<LinkState> links{};     ///< states of the links at the end
+  std::vector<GapsSeen> gaps{};  ///< gaps of each contact; empty for a run without rows and for a resumed run
+  std::vector<LinkState> links{};  ///< states of the links at the end
   std::vector<CheckResult> checks;
   std::vector<ContactSummary> statistics{};  ///< statistics of the contacts that the deck requests
   std::size_t rows{0};                       ///< archived rows in the result file

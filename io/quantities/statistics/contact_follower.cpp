@@ -41,7 +41,7 @@ void ContactFollower::sample(std::size_t index, const ContactView& view) noexcep
   double* to = samples_.data() + index * kChannels;
   for (Eigen::Index axis = 0; axis < 3; ++axis) {
     to[axis] = view.position[axis];
-    // its component along the normal is continuous where the nearest side changes
+    // The component of the rate along the normal is continuous if the nearest side changes.
     to[kRate + static_cast<std::size_t>(axis)] = view.gapRate * view.normal[axis];
   }
   to[kNormal] = view.normalForce;
@@ -248,8 +248,8 @@ double ContactFollower::normalImpulse(Interval in) const noexcept {
 /// contain larger values.
 void ContactFollower::includeExtremes(Moments& moments, Signal signal, const Cells& cells,
                                       Interval in) const noexcept {
-  constexpr int kSections = 30;  // reduces a cell to 1e-6 of its length: there a smooth extremum is constant
-                                 // within 1e-13
+  // reduces a cell to 1e-6 of its length: there a smooth extremum is constant within 1e-13
+  constexpr int kSections = 30;
   const auto s = static_cast<std::size_t>(signal);
   for (const double sign : {1.0, -1.0}) {
     double& extreme = sign > 0.0 ? moments.high : moments.low;

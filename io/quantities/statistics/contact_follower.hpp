@@ -51,7 +51,7 @@ class ContactFollower {
   /// Global impacts that have ended and have not been removed from the table yet.
   std::vector<Impact>& table() noexcept { return table_; }
 
-  // called by the tracker
+  // Functions that the tracker calls.
   void addImpact(const Impact& impact);
   void addGlobalImpact(const Impact& impact);
 
@@ -97,7 +97,7 @@ class ContactFollower {
   void addStateTimes(std::size_t window, const Cells& cells, Interval in) noexcept;
   double peakOver(Interval in) const noexcept;
 
-  // functions for impacts (contact_impacts.cpp)
+  // Functions for impacts (contact_impacts.cpp).
   void followImpacts();
   void followShortImpacts();
   void addShortImpact(double time, double impulse) noexcept;
@@ -110,9 +110,10 @@ class ContactFollower {
   const Contact* contact_;
   const PieceGrid* grid_;
   bool isSeries_;
-  bool isRigid_;         // the contact exchanges impulses, which are not integrals of its force
-  bool countsImpulses_;  // impulses are the gains of the totals, not integrals of N: rigid contacts, and
-                         // steps in which a force jumps
+  bool isRigid_;  // the contact exchanges impulses, which are not integrals of its force
+  // impulses are the gains of the totals, not integrals of N: rigid contacts, and steps in which a force
+  // jumps
+  bool countsImpulses_;
   double threshold_;
   bool keepsTable_;
   double end_;  // end of the run [s]
@@ -124,7 +125,7 @@ class ContactFollower {
   std::vector<Histogram> histograms_;
   std::vector<Impact> table_;
 
-  // data of the present piece
+  // Data of the present piece.
   StatisticsPiece piece_;
   std::array<double, kMostPoints * kChannels> samples_{};
   std::array<double, kMostPoints * kChannels> atPoints_{};
@@ -136,9 +137,9 @@ class ContactFollower {
   bool closed_{false};
   bool begun_{false};
   double closingVelocity_{0.0};
-  double lastRate_{0.0};   // approach velocity at the end of the preceding piece [m/s]
-  double lastSlope_{0.0};  // mean slope of the approach velocity over the preceding piece, if
-                           // `countsImpulses_` [m/s^2]
+  double lastRate_{0.0};  // approach velocity at the end of the preceding piece [m/s]
+  // mean slope of the approach velocity over the preceding piece, if `countsImpulses_` [m/s^2]
+  double lastSlope_{0.0};
   double lastImpulse_{0.0}, lastIntegral_{0.0};
   int lastImpacts_{0};
   double lastEnd_{0.0};

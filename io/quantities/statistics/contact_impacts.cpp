@@ -24,8 +24,8 @@ void ContactFollower::followImpacts() {
   if (isRigid_) {
     followShortImpacts();
   } else if (before != closed_) {
-    // if the velocity does not jump, the approach velocity is evaluated in the closed state: no other side of
-    // the obstacle is near there
+    // If the velocity does not jump, the approach velocity is evaluated in the closed state, where no other
+    // side of the obstacle is near.
     before ? beginImpact(piece_.begin, approachAt(piece_.begin)) : endImpact(piece_.begin);
   }
   begun_ = true;

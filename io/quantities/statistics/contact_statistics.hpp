@@ -107,9 +107,9 @@ struct SectorColumn {
   std::string_view unit;
   std::string_view meaning;
   double (*value)(double work, double duration, int sectors, const WearRequest* wear);
-  bool ofWear{false};   ///< exists only for contacts with `wear`
-  bool ofDepth{false};  ///< exists only if the wear is distributed over the full circumference, which gives a
-                        ///< depth per sector
+  bool ofWear{false};  ///< exists only for contacts with `wear`
+  /// Exists only if the wear is distributed over the full circumference, which gives a depth per sector.
+  bool ofDepth{false};
 
   bool appliesToWear(const WearRequest* wear) const noexcept {
     return (!ofWear || wear != nullptr) && (!ofDepth || wear->hasSectorDepth());

@@ -9,14 +9,15 @@ namespace {
 
 bool isBlank(char c) { return c == ' ' || c == '\t' || c == '\n'; }
 
-/// True if the text begins with a name of the deck, or with its name in a result, where '_' replaces '/'.
+/// True if the text begins with a name of the deck, or with the form of this name in a result, where '_'
+/// replaces '/'.
 bool beginsWithName(std::string_view text, std::string_view name) {
   return text.size() >= name.size() && std::equal(name.begin(), name.end(), text.begin(), [](char a, char b) {
            return a == b || (a == '_' && b == '/');
          });
 }
 
-/// Length of the longest of these names at the start of the text that a comma or a parenthesis follows.
+/// Length of the longest name at the start of the text that is followed by a comma or a parenthesis.
 std::size_t lengthOfName(std::string_view text, const std::vector<std::string>& names) {
   std::size_t longest = 0;
   for (const std::string& name : names) {

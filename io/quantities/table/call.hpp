@@ -12,53 +12,53 @@
 #include <string_view>
 #include <vector>
 
-/// Finds calls `name(a, b)` in the text of an expression, with their places and arguments. All functions
-/// throw FormulaError with the place of the wrong character.
+/// Finds calls `name(a, b)` in the text of an expression, with their positions and arguments. All functions
+/// throw FormulaError with the position of the wrong character.
 namespace ricochet::calls {
 
-/// A part of a text and its place.
+/// A part of the text of an expression, and its position in the text.
 struct Piece {
   std::string_view text;
   std::size_t offset;
 };
 
-/// A call: the function's name, its place, and the text between the parentheses.
+/// A call in an expression: the name of the function, its position, and its arguments.
 struct Call {
   Piece name;
   std::vector<Piece> arguments;
-  std::size_t end;  // one past the closing parenthesis
+  std::size_t end;  // position after the closing parenthesis
 };
 
-/// The piece without blanks at its ends.
+/// Removes the blanks at both ends of a piece.
 Piece trimmedPiece(Piece piece);
 
-/// True for a character of a name.
+/// True for a character that can be part of a name.
 bool isWord(char c);
 
-/// The call whose name begins at `offset`; empty if no parenthesis follows the name. The first argument may
-/// be one of `known`, with any characters.
+/// Call whose name begins at `offset`; empty if no parenthesis follows the name. The first argument may be
+/// one of the names `known`, which may contain any characters.
 std::optional<Call> callAt(std::string_view text, std::size_t offset, const std::vector<std::string>& known);
 
-/// Replaces a call by the name of a variable, padded with blanks so that later places do not change.
+/// Replaces a call by the name of a variable, padded with blanks so that later positions do not change.
 void replaceCall(std::string& text, const Call& call, const std::string& variable);
 
 void requireArguments(const Call& call, std::size_t least, std::size_t most, std::string_view what);
 
 std::optional<int> findName(std::string_view written, const std::vector<std::string>& names);
 
-/// Index of a name, which may be in quotes, in `names`; of a name that is not there, what `other` returns.
+/// Index of a name, which may be in quotes, in `names`; for other names, the index that `other` returns.
 /// Throws FormulaError if neither has the name.
 int indexOf(const Piece& written, const std::vector<std::string>& names, std::string_view kind,
             const std::function<std::optional<int>(std::string_view)>& other = {});
 
-/// Parses an integer from `least` to `most`; `what` names it in messages.
+/// Parses an integer from `least` to `most`; messages call the integer `what`.
 int smallInteger(const Piece& written, int least, int most, std::string_view what);
 
-/// The word for a part of the energy. What the ledger leaves over is the balance of results, and its largest
-/// value the residual that a run tells: "residual" stands for "balance".
+/// Replaces the word "residual" of an energy part by "balance", which is its name in results: a run prints
+/// the largest balance as the residual.
 Piece energyPart(Piece written);
 
-/// Index of one of a few words.
+/// Index of a word in a list of words.
 template <class Names>
 int oneOf(const Piece& written, const Names& names) {
   const auto found = std::find(names.begin(), names.end(), written.text);

@@ -31,7 +31,7 @@ int indexOfBody(const Piece& written, const std::vector<std::string>& bodies, st
   return indexOf({object, written.offset}, bodies, kind);
 }
 
-/// Reads the second argument of a quantity of a contact or a link.
+/// Reads the second argument of a quantity of a contact or a link: a tangent, axis, part or variable.
 int partOf(const Call& call, const QuantityAt& at, const ExpressionNames& names) {
   const Piece& written = call.arguments[1];
   switch (at.quantity->place) {
@@ -75,7 +75,7 @@ void readSection(const Call& call, const ExpressionNames& names, QuantityAt& at)
 
 /// Reads the arguments of a quantity that has a value at every instant.
 void readPlace(const Call& call, const ExpressionNames& names, QuantityAt& at) {
-  constexpr int kMostModes = 100000000;  // and windows
+  constexpr int kMostModes = 100000000;  // largest number of a mode or window
   switch (at.quantity->place) {
     case QuantityPlace::node:
       requireArguments(call, 2, 2, "a node and a dof");
@@ -167,8 +167,8 @@ std::vector<std::string_view> knownCalls(const ExpressionNames& names, bool ofNu
                   nearest.empty() ? "t" : fmt::format("did you mean \"{}\"? T", nearest), joinNames(known)));
 }
 
-/// A formula in which the calls of certain functions are variables; `take` converts a call to a variable, or
-/// leaves it.
+/// Parses a formula in which calls of certain functions are variables; `take` decides about each call, and
+/// converts it to a variable.
 template <class Take>
 Formula parseAround(std::string_view text, const ExpressionNames& names, bool ofNumbers, Take&& take) {
   std::string rest(text);
@@ -232,7 +232,8 @@ bool readNamedNumber(const Piece& piece, std::string_view name, std::optional<do
   return true;
 }
 
-/// Reads a reduction of a history. Empty if the name is a function of numbers here.
+/// Reads a reduction of a history. Empty if the arguments are numbers, so that the name is a function of
+/// numbers.
 std::optional<OutputTerm> reducedTerm(Call call, const Reduction& reduction, const ExpressionNames& names) {
   OutputTerm term;
   term.reduction = &reduction;
@@ -319,7 +320,7 @@ std::optional<OutputTerm> termOfCall(const Call& call, const ExpressionNames& na
 
 }  // namespace
 
-/// Whether a formula is just its first variable, or the absolute value of this variable.
+/// Form of a formula: its first variable alone, the absolute value of this variable, or any other formula.
 FormulaShape shapeOf(const Formula& formula) {
   const auto program = formula.program();
   if (program.empty() || program[0].op != FormulaOp::variable) return FormulaShape::other;
@@ -338,7 +339,7 @@ std::string unitOf(const OutputExpression& output) {
 
 namespace {
 
-/// An operation x -> factor x + added on one operand; empty for other operations.
+/// An operation x -> factor x + added on a single operand; empty for other operations.
 struct AffineStep {
   double factor, added;
 };
@@ -357,7 +358,7 @@ std::optional<AffineForm> affineFormOf(const Formula& formula, std::size_t varia
   auto program = formula.program();
   const bool ofSize = !program.empty() && program.back().op == FormulaOp::abs;
   if (ofSize) program = program.first(program.size() - 1);
-  std::vector<std::vector<double>> stack;  // of each operand: the factors, then the constant
+  std::vector<std::vector<double>> stack;  // factors of the variables, then the constant, per operand
   for (const FormulaInstruction& each : program) {
     if (each.op == FormulaOp::constant || each.op == FormulaOp::variable) {
       const bool varies = each.op == FormulaOp::variable;

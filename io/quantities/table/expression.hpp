@@ -31,8 +31,8 @@ struct OutputTerm {
   EventKind event{EventKind::closing};
   int index{1};             ///< number of the event, from 1
   std::string statistic{};  ///< name of a number of [statistics]
-  int window{0};            ///< its window, from 1; 0: the whole run
-  std::string unit{};       ///< unit of that number; empty: the unit of the quantity
+  int window{0};            ///< time window of this number, from 1; 0: the whole run
+  std::string unit{};       ///< unit of this number; empty: the unit of the quantity
 
   /// True if the term needs the history over an interval.
   bool isStatistic() const noexcept { return reduction != nullptr && reduction->isOverInterval(); }
@@ -49,11 +49,11 @@ struct OutputExpression {
 enum class FormulaShape : unsigned char { other, variable, absolute };
 FormulaShape shapeOf(const Formula& formula);
 
-/// Unit of an output that is one quantity, reduced or not, or its size; empty for another formula.
+/// Unit of an output that is one quantity, its reduction or its absolute value; empty for other formulas.
 std::string unitOf(const OutputExpression& output);
 
-/// A formula that is affine in its variables: constant + sum of factors[i] * variable[i], or the size of
-/// that.
+/// A formula that is affine in its variables: constant + sum of factors[i] * variable[i], or the absolute
+/// value of such a sum.
 struct AffineForm {
   std::vector<double> factors;
   double constant{0.0};
@@ -80,18 +80,18 @@ struct ExpressionNames {
   std::vector<std::string> nodes;
   std::vector<std::string> contacts;
   std::vector<std::string> links{};
-  std::vector<BeamElementName> elements{};  ///< of beams whose forces a result holds
-  /// Names of the numbers of a contact: those that a result records, or those that [statistics] of a deck
-  /// asks for.
+  std::vector<BeamElementName> elements{};  ///< beam elements whose forces a result contains
+  /// Names of the numbers of a contact: those that a result contains, or those that [statistics] of a deck
+  /// requests.
   std::function<std::vector<std::string>(const QuantityAt&)> recordedNumbers{};
   /// Internal variables of the law of a link, in the order of its memory.
   std::function<std::vector<std::string>(int)> linkVariables{};
   /// Index of the node with an alias, such as the name of a group of one node; empty function: no aliases.
   std::function<std::optional<int>(std::string_view)> otherNode{};
-  /// Why a quantity does not exist for this object; empty text: it exists.
+  /// Reason why a quantity does not exist for its object; empty text: the quantity exists.
   std::function<std::string(const QuantityAt&)> lack{};
-  bool ofResult{false};  ///< true: contacts and links have the names of their groups in a result: '_'
-                         ///< replaces '/'
+  /// True: contacts and links have the names of their groups in a result: '_' replaces '/'.
+  bool ofResult{false};
 };
 
 /// Parses an expression. Reductions convert histories to numbers; the rest is the formula language of

@@ -14,7 +14,7 @@ using K = ContactProbe::Kind;
 
 double onlyNumber(const double* channels, int /*tangent*/) { return channels[0]; }
 
-/// Component along tangent 1 or 2, or the magnitude.
+/// Component of a vector along tangent 1 or 2, or its magnitude.
 double alongTangent(const double* channels, int tangent) {
   return tangent == 0 ? std::hypot(channels[0], channels[1]) : channels[tangent - 1];
 }

@@ -15,67 +15,67 @@
 
 namespace ricochet {
 
-/// Kind of object that a quantity belongs to: determines the arguments of its expression, and the keys of its
-/// check.
+/// Kind of object that a quantity belongs to. The kind determines the arguments of its expression (words in
+/// capitals are names in the deck), and the keys of its check.
 enum class QuantityPlace : unsigned char {
-  // quantities with a value at every instant
-  node,          ///< NODE, DOF
-  beam,          ///< BEAM, number of an element, and a force of one of its end sections
-  contact,       ///< CONTACT
-  tangents,      ///< CONTACT, and tangent 1 or 2; without it the magnitude
-  link,          ///< LINK
-  linkAxes,      ///< LINK, and axis 1 or 2; without it the magnitude
+  // Quantities with a value at every instant.
+  node,          ///< arguments NODE, DOF
+  beam,          ///< BEAM, number of an element, force of one of its end sections
+  contact,       ///< argument CONTACT
+  tangents,      ///< CONTACT, and tangent 1 or 2; without tangent: the magnitude
+  link,          ///< argument LINK
+  linkAxes,      ///< LINK, and axis 1 or 2; without axis: the magnitude
   linkPart,      ///< LINK, and a part of its energy
   linkVariable,  ///< LINK, and an internal variable of its law
-  energyPart,    ///< a part of the energy ledger
-  recorded,      ///< CONTACT, and the name of a number that a result records of it
+  energyPart,    ///< a part of the energy balance
+  recorded,      ///< CONTACT, and the name of a recorded number
   histogram,     ///< CONTACT, the name of a number, and a window
-  coordinate,    ///< MODE, from 1
-  // quantities with one value per run
+  coordinate,    ///< number of the MODE, from 1
+  // Quantities with one value per run.
   event,          ///< CONTACT or LINK, kind of event, its number
   eventCount,     ///< CONTACT or LINK, kind of event
   impact,         ///< a contact, and the number of an impact
-  wholeContact,   ///< CONTACT over the run
-  contactSpan,    ///< CONTACT over the run or an interval
-  contactState,   ///< CONTACT and one of its states, over the run or an interval
-  worn,           ///< CONTACT with `wear`, over the run or an interval
-  contactWindow,  ///< a number of [statistics] of a contact
+  wholeContact,   ///< CONTACT; value over the whole run
+  contactSpan,    ///< CONTACT; value over the run or an interval of time
+  contactState,   ///< CONTACT and one of its states; over the run or an interval
+  worn,           ///< CONTACT with `wear`; over the run or an interval
+  contactWindow,  ///< CONTACT; a number of its [statistics]
   nodeSpan,       ///< a node and a dof, over the run or an interval
-  run,            ///< no argument
-  // quantities of the basis
-  mode,      ///< a mode
-  modeAlong  ///< a mode and a direction
+  run,            ///< no argument: a value of the run
+  // Quantities of the basis.
+  mode,      ///< number of a mode
+  modeAlong  ///< number of a mode, and a direction
 };
 
-/// Contexts in which a quantity can be named.
+/// Contexts in which the name of a quantity is allowed.
 enum class QuantityUse : unsigned char {
   everywhere,     ///< keys of checks, and expressions of checks, batches and pictures
-  checkKeys,      ///< keys of checks
-  expressions,    ///< expressions
+  checkKeys,      ///< keys of checks only
+  expressions,    ///< expressions only
   decks,          ///< keys of checks, and expressions of checks and batches
   results,        ///< expressions that are evaluated on a result
   restored,       ///< the command `restore`, and expressions that are evaluated on the file that it writes
-  keysOrRestored  ///< keys of checks, and as `restored`
+  keysOrRestored  ///< keys of checks, and the contexts of `restored`
 };
 
-// Sources of a quantity in a run and in a result.
+// ---- sources of a quantity in a run and in a result ----
 
-/// A kinematic quantity of a dof: dataset of /physical.
+/// Source of a kinematic quantity of a dof: a dataset of /physical.
 struct OfNode {
   Kinematic kind;
 };
-/// A force of an end section of a beam element.
+/// Source of a force of an end section of a beam element.
 struct OfBeam {};
-/// Values in the view of a contact and in the datasets of its group, and the function that computes the
-/// quantity from them.
+/// Source of a quantity of a contact: values in the view of a contact and in the datasets of its group, and
+/// the function that computes the quantity from these values.
 struct OfContact {
   enum class Needs : unsigned char { nothing, axis, area };
   static constexpr std::size_t kMostChannels = 4;
   std::array<ContactProbe::Kind, 2> probes;
   std::size_t count;  ///< number of probes
   double (*value)(const double* channels, int tangent);
-  /// True if the quantity depends on the position only: between instants it is computed from the position and
-  /// the shape of the obstacle.
+  /// True if the quantity depends on the position only. Between instants, such a quantity is computed from
+  /// the position and the shape of the obstacle.
   bool byPosition{false};
   Needs needs{Needs::nothing};  ///< requirement: an obstacle with an axis, or the friction of an area
 
@@ -85,18 +85,18 @@ struct OfContact {
   }
   void sample(const StepView& view, std::size_t contact, double* channels) const;
 };
-/// A number of the state of a link: dataset of its group.
+/// Source of a quantity of a link: a number of its state, and a dataset of its group.
 struct OfLink {
   LinkProbe::Kind kind;
 };
-/// A part of the energy ledger: dataset of /energy. Available in views at instants only.
+/// Source of a part of the energy ledger: a dataset of /energy. Views have a value at instants only.
 struct OfEnergy {};
-/// A generalized coordinate: column of /transient/displacement.
+/// Source of a generalized coordinate: a column of /transient/displacement.
 struct OfCoordinate {};
-/// What a result holds of a contact beside its histories: states, and with [statistics] numbers of windows,
-/// the table of impacts, and histograms.
+/// Data of a contact in a result in addition to its histories: states, and with [statistics] numbers of
+/// windows, the table of impacts, and histograms.
 enum class OfRecord : unsigned char { state, statistic, impact, histogram };
-/// A number of a whole run.
+/// Source of a number of a whole run.
 enum class OfRun : unsigned char {
   eventTime,
   eventCount,
@@ -105,7 +105,8 @@ enum class OfRun : unsigned char {
   wearPower,
   wear,  ///< worn volume or depth
   energyError,
-  impulse,  ///< impulse of one impact; the following entries are quantities of one impact too
+  /// Impulse of one impact; the following entries are quantities of one impact too.
+  impulse,
   impactDuration,
   impactPeak,
   impactVelocity,
@@ -114,14 +115,14 @@ enum class OfRun : unsigned char {
   period,
   contactStatistic
 };
-/// A number of a real mode, along the direction `dof` for some; or of a complex mode.
+/// Source of a number of a mode: a real mode (for some numbers along the direction `dof`), or a complex mode.
 struct OfMode {
   double (*value)(const ModalBasis& basis, Eigen::Index mode, Eigen::Index dof);
 };
 struct OfComplexMode {
   double ComplexMode::*member;
 };
-/// A field that `restore` computes: reactions, or stiffness forces of beams.
+/// Source of a field that `restore` computes: reactions, or stiffness forces of beams.
 enum class OfRestored : unsigned char { reaction, beamElasticForce };
 
 using QuantitySource = std::variant<OfNode, OfBeam, OfContact, OfLink, OfEnergy, OfCoordinate, OfRecord,
@@ -142,7 +143,7 @@ struct Quantity {
   constexpr bool isHistory() const noexcept { return place <= QuantityPlace::coordinate; }
   constexpr std::string_view name() const noexcept { return call.empty() ? keyword : call; }
   constexpr bool isInExpressions() const noexcept { return use != QuantityUse::checkKeys; }
-  /// True for a quantity that is allowed only in expressions on a file that `restore` writes.
+  /// True for a quantity that is allowed only in expressions on files written by `restore`.
   constexpr bool isOnlyForRestoredFiles() const noexcept {
     return use == QuantityUse::restored || use == QuantityUse::keysOrRestored;
   }
@@ -170,8 +171,8 @@ struct Quantity {
 /// All quantities. A quantity added to this list is available everywhere.
 std::span<const Quantity> quantities();
 
-/// The quantity with a keyword in checks or `restore`, and the quantity with a name in expressions. Null if
-/// there is none.
+/// Quantity with a keyword in checks or `restore`, and quantity with a name in expressions; null if there is
+/// none.
 const Quantity* quantityOfChecks(std::string_view keyword);
 const Quantity* quantityToRestore(std::string_view keyword);
 const Quantity* quantityInExpressions(std::string_view name, bool ofResult);
@@ -179,21 +180,22 @@ const Quantity* quantityInExpressions(std::string_view name, bool ofResult);
 /// Names of the quantities that satisfy `wanted`.
 std::vector<std::string_view> quantityNames(bool (*wanted)(const Quantity&));
 
-/// Syntax in an expression: "displacement(NODE, DOF)".
+/// Syntax of a quantity in an expression: "displacement(NODE, DOF)".
 std::string usageOf(const Quantity& quantity);
 
 /// Parts of the energy of a link, in the order of LinkProbe::Kind.
 inline constexpr std::array<std::string_view, 2> kLinkParts{"stored", "dissipated"};
 
-/// A quantity with a value at every instant, and its location: `displacement(shoe, ux)`, `gap(sole)`.
+/// A quantity with a value at every instant, and its object: `displacement(shoe, ux)`, `gap(sole)`.
 struct QuantityAt {
   const Quantity* quantity{nullptr};
-  Dof dof{};    ///< dof of a node
-  int body{0};  ///< index of the contact or link, or of the element among those of beams
+  Dof dof{};  ///< dof of a node
+  /// Index of the contact or link, or index of a beam element in the list of elements.
+  int body{0};
   /// Tangent or axis (0: the magnitude), index of a part of an energy, index of a variable in the memory of a
   /// law, number of a mode, index of a force of both end sections, or index of a recorded number.
   int part{0};
-  int window{0};  ///< window of a histogram, from 1; 0: the only one
+  int window{0};  ///< time window of a histogram, from 1; 0: the only histogram
 
   const OfNode* ofNode() const noexcept { return std::get_if<OfNode>(&quantity->source); }
   bool isOf(QuantityPlace place) const noexcept { return quantity->place == place; }
@@ -203,14 +205,14 @@ struct QuantityAt {
   std::string_view unit() const noexcept { return turns() ? quantity->turningUnit : quantity->unit; }
   bool operator==(const QuantityAt&) const = default;
 
-  /// Its value in a state view, for quantities of a contact, a link, or the energy.
+  /// Value of a quantity of a contact, a link or the energy in a view of a state.
   double valueIn(const StepView& view) const;
-  /// Kind of link quantity.
+  /// Kind of the quantity of a link.
   LinkProbe::Kind linkKind() const;
 };
 
-/// Component along an axis, or the magnitude; the magnitude is signed if only the first component is
-/// non-zero.
+/// Component of a vector along an axis, or its magnitude; the magnitude has the sign of the first component
+/// if all others are zero.
 double alongAxis(double first, double second, int axis) noexcept;
 
 }  // namespace ricochet

@@ -5,8 +5,8 @@
 
 namespace ricochet {
 
-/// Integrals and extremes of a history over an interval, from which reductions are computed. The sum is the
-/// time integral of the value, or of its square.
+/// Integral and extremes of a history over an interval, from which reductions are computed. `sum` is the time
+/// integral of the value, or of its square.
 struct IntervalTotals {
   double highest, lowest;
   double sum;
@@ -17,21 +17,23 @@ struct IntervalTotals {
 struct Reduction {
   std::string_view keyword;
   std::string_view meaning;
-  double (*value)(const IntervalTotals& totals){nullptr};  ///< null: the history at one instant
-  bool highest{false}, lowest{false};                      ///< which extremes of the totals are needed
-  bool squares{false};                                     ///< the sum is the integral of the square
-  std::string_view ofSize{};  ///< the reduction of a value that equals this reduction of |value|; empty: none
-  bool isFunction{false};     ///< the formula language has a function with this name too
-  bool takesInstant{false};   ///< the expression has an instant as second argument
+  /// Function of the totals; null: the history at one instant.
+  double (*value)(const IntervalTotals& totals){nullptr};
+  bool highest{false}, lowest{false};  ///< extremes of the totals that the reduction needs
+  bool squares{false};                 ///< `sum` is the integral of the square
+  /// Name of the reduction of a value that equals this reduction of |value|; empty: none.
+  std::string_view ofSize{};
+  bool isFunction{false};    ///< the formula language has a function with this name too
+  bool takesInstant{false};  ///< the expression has an instant as second argument
 
   constexpr bool isOverInterval() const noexcept { return value != nullptr; }
   constexpr bool givesExtreme() const noexcept { return highest || lowest; }
 };
 
-/// All reductions. Checks call reductions over an interval `statistic`.
+/// List of all reductions. Checks call reductions over an interval `statistic`.
 std::span<const Reduction> reductions();
 
-/// The reduction with a keyword; null if there is none.
+/// Reduction with a keyword; null if there is none.
 const Reduction* reductionNamed(std::string_view keyword);
 
 }  // namespace ricochet
