@@ -13,8 +13,8 @@
 namespace ricochet {
 namespace {
 
-constexpr double kHuge = 1e120;  // limit of entries whose squares, and products with ordinary numbers, do not
-                                 // overflow
+// limit of entries whose squares, and products with ordinary numbers, do not overflow
+constexpr double kHuge = 1e120;
 
 [[noreturn]] void throwBasisError(const PhysicalModel& model, Eigen::Index row, std::string_view what,
                                   double value) {

@@ -16,7 +16,8 @@ void requireFinite(const ModalBasis& basis);
 /// Number of negative eigenvalues of a symmetric matrix, without those that rounding can explain.
 int negativeEigenvalues(const SparseMatrix& matrix);
 
-/// k_ii / m_ii [rad^2/s^2] of the dofs with both, increasing; {1} if there is no such dof.
+/// Squared frequencies k_ii / m_ii [rad^2/s^2] of the dofs with both, increasing; {1} if there is no such
+/// dof.
 std::vector<double> localOscillators(const SparseMatrix& stiffness, const SparseMatrix& mass);
 
 }  // namespace ricochet

@@ -68,14 +68,14 @@ void setProperties(const PhysicalModel& model, ModalBasis& basis) {
   const Matrix gram = shapes.transpose() * (model.mass * shapes);
   const Matrix error = (gram - Matrix::Identity(basis.size(), basis.size())).cwiseAbs();
   basis.orthogonalityError = error.maxCoeff<Eigen::PropagateNaN>();
-  // scaled by the absolute terms of the sums: rounding error if terms of M cancel, as for the twist of an
-  // inclined slender bar
+  // The momentum is compared with the absolute terms of its sums: it is a rounding error if terms of M
+  // cancel, as for the twist of an inclined slender bar.
   const SparseMatrix sizes = model.mass.cwiseAbs();
   const Vector terms = shapes.cwiseAbs().cwiseProduct(sizes * shapes.cwiseAbs()).colwise().sum().cwiseSqrt();
   constexpr double kRoundings = 64.0 * kMachineEpsilon;
   const bool orthogonal =
       (error.array() <= kOrthogonalityLimit + kRoundings * (terms * terms.transpose()).array()).all();
-  // a comparison with NaN is false
+  // A comparison with NaN is false.
   if (!(basis.residual.head(basis.modes()).array() <= kResidualLimit).all() || !orthogonal)
     throw BasisError("the computed modes are not accurate: the structure may be ill-conditioned");
 }

@@ -5,7 +5,7 @@
 
 namespace ricochet {
 
-/// |K phi - omega^2 M phi| and |K phi|, relative to the largest terms of K phi.
+/// Check of a mode: |K phi - omega^2 M phi| and |K phi|, relative to the largest terms of K phi.
 struct ShapeCheck {
   double residual;
   double stiffnessShare;

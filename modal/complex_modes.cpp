@@ -10,13 +10,13 @@
 namespace ricochet {
 namespace {
 
-/// A mode with |lambda|, the sorting key.
+/// A complex mode with |lambda|, the sorting key.
 struct Found {
   double size;
   ComplexMode mode;
 };
 
-/// d/dt (Omega q, q') = [[0, Omega], [-Omega, -C]] (Omega q, q')
+/// Matrix of the first-order form, d/dt (Omega q, q') = [[0, Omega], [-Omega, -C]] (Omega q, q').
 Matrix firstOrder(const ModalBasis& basis) {
   const Eigen::Index n = basis.size();
   Matrix a = Matrix::Zero(2 * n, 2 * n);
@@ -26,7 +26,7 @@ Matrix firstOrder(const ModalBasis& basis) {
   return a;
 }
 
-/// A pair of two real roots, or a single root at the end of an odd number of roots.
+/// Mode of a pair of two real roots; for an odd number of roots, the last mode has a single root.
 Found pairOf(double first, double second) {
   constexpr double kZero = 1e-150;  // smallest root whose square does not underflow
   const double size = std::sqrt(std::abs(first)) * std::sqrt(std::abs(second));
@@ -42,7 +42,7 @@ std::vector<ComplexMode> complexModes(const ModalBasis& basis) {
   const Eigen::EigenSolver<Matrix> solver(firstOrder(basis));
   if (solver.info() != Eigen::Success) throw BasisError("the complex eigenvalue solver did not converge");
   const Matrix antisymmetric = 0.5 * (basis.damping - basis.damping.transpose());
-  // a smaller antisymmetric coupling counts as zero: no whirling mode, or two equal frequencies
+  // A smaller antisymmetric coupling counts as zero: there is no whirling mode, or two frequencies are equal.
   const double rounding = 1e-12 * antisymmetric.cwiseAbs().maxCoeff();
 
   std::vector<Found> found;
@@ -52,7 +52,7 @@ std::vector<ComplexMode> complexModes(const ModalBasis& basis) {
     if (root.imag() == 0.0) real.push_back(root.real());
     if (root.imag() <= 0.0) continue;
     const Eigen::VectorXcd shape = solver.eigenvectors().col(i).tail(n);
-    const double moment = shape.dot(antisymmetric * shape).imag();  // dot conjugates its first factor
+    const double moment = shape.dot(antisymmetric * shape).imag();  // dot() conjugates its first argument
     const bool backward = moment > rounding * shape.squaredNorm();
     const double frequency = root.imag() / (2.0 * std::numbers::pi);
     found.push_back({std::abs(root), {backward ? -frequency : frequency, -root.real() / std::abs(root)}});

@@ -17,7 +17,7 @@ namespace {
 
 constexpr double kEqual = 1e-6;  // largest relative difference of eigenvalues of one multiplet
 
-/// A mode of a part of the structure.
+/// A mode of a part of the structure, with its eigenvalue.
 struct ModePlace {
   std::size_t part;
   Eigen::Index column;  // column in the zero modes or in the elastic modes of the part
@@ -61,7 +61,7 @@ class StructureModes {
       const double reach = reached();
       auto end = static_cast<std::size_t>(wanted);
       while (end < found.size() && isCopy(found[end - 1].eigenvalue, found[end].eigenvalue)) ++end;
-      // a mode above the complete range of some part is not certainly the next one
+      // A mode above the complete range of some part need not be the next mode of the structure.
       if (end <= found.size() && found[end - 1].eigenvalue * (1.0 + kEqual) < reach) {
         found.resize(end);
         return found;
@@ -184,8 +184,8 @@ ModalBasis extractModes(const PhysicalModel& model, const BasisSelection& select
   std::vector<ModePlace> zeros = structure.zeroModes(), elastic;
   int missed = 0;
   if (selection.frequencyMax) {
-    constexpr double kIncluded = 1.0 + 1e-10;  // tolerance: a mode at the limit is included in spite of its
-                                               // rounding error
+    // tolerance: a mode at the limit is included in spite of its rounding error
+    constexpr double kIncluded = 1.0 + 1e-10;
     const double omega = 2.0 * std::numbers::pi * *selection.frequencyMax;
     elastic = structure.below(omega * omega * kIncluded);
     if (zeros.empty() && elastic.empty())

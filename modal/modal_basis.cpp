@@ -13,7 +13,7 @@ Vector ModalBasis::dampingRatio() const {
 }
 
 bool ModalBasis::dampingIsDiagonal() const {
-  // off-diagonal rounding errors in the projection of a proportional C, relative to its largest term
+  // Off-diagonal rounding errors of the projection of a proportional C, relative to its largest term.
   constexpr double kRounding = 1e-12;
   if (size() == 0) return true;
   const double limit = kRounding * damping.cwiseAbs().maxCoeff();

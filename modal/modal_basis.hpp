@@ -26,14 +26,14 @@ struct ModalBasis {
   int masslessResponses{0};  ///< number of static responses that move no mass and have no column
   bool complete{false};      ///< true if there are as many columns as the structure has modes
 
-  /// K^+ used for the modes, for static responses of the same structure.
+  /// Elastic inverse K^+ used for the modes, for static responses of the same structure.
   std::shared_ptr<const StructureInverse> inverse{};
 
   int size() const noexcept { return static_cast<int>(eigenvalue.size()); }
   int modes() const noexcept { return size() - residualVectors; }
   bool isResidualVector(Eigen::Index column) const noexcept { return column >= modes(); }
   Vector omega() const { return eigenvalue.cwiseSqrt(); }
-  Vector frequency() const { return omega() / (2.0 * std::numbers::pi); }  ///< [Hz]
+  Vector frequency() const { return omega() / (2.0 * std::numbers::pi); }  ///< natural frequencies [Hz]
 
   /// Diagonal of the generalized damping over 2 omega; 0 for a rigid-body mode [-].
   Vector dampingRatio() const;

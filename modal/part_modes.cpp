@@ -19,11 +19,11 @@
 namespace ricochet {
 namespace {
 
-constexpr int kLargestDense = 4000;  // largest size for the dense solver: a complete basis costs about 10 n^3
-                                     // flops, a few minutes at this size
-constexpr int kDenseAtLast = 1500;   // size for the dense solver as a last resort: some seconds
-constexpr int kAlwaysDense = 48;     // up to this size the dense solver is faster than Lanczos iterations
-// number of factor entries above which the columns of a block should share a pass over the factor
+// largest size for the dense solver: a complete basis costs about 10 n^3 flops, a few minutes at this size
+constexpr int kLargestDense = 4000;
+constexpr int kDenseAtLast = 1500;  // size for the dense solver as a last resort: some seconds
+constexpr int kAlwaysDense = 48;    // up to this size the dense solver is faster than Lanczos iterations
+// If the factor has more entries, the columns of a block should share a pass over the factor.
 constexpr double kLargeFactor = 2e6;
 constexpr double kGap = 1e-6;  // smallest relative distance of different eigenvalues
 
@@ -33,11 +33,10 @@ class DependentModes : public BasisError {
   DependentModes() : BasisError("the computed modes are not independent") {}
 };
 
-/// Units in which M and the largest eigenvalue of K^+ M are near 1, because the tolerances of Spectra are
-/// absolute.
+/// Scales for M and K^+ M so that both are near 1, because the tolerances of Spectra are absolute.
 struct LanczosUnits {
-  double mass{1.0};        ///< [kg]
-  double eigenvalue{1.0};  ///< [rad^2/s^2]
+  double mass{1.0};        ///< unit of mass [kg]
+  double eigenvalue{1.0};  ///< unit of the eigenvalues [rad^2/s^2]
 };
 
 LanczosUnits unitsOf(const ElasticInverse& inverse) {
@@ -91,7 +90,7 @@ class MassProduct {
   double unit_;
 };
 
-/// The lowest `modes` vectors by Spectra's Lanczos iteration; empty if it did not converge.
+/// The lowest `modes` eigenvectors by Spectra's Lanczos iteration; empty if the iteration did not converge.
 std::optional<Matrix> byVectors(const ElasticInverse& inverse, int modes, int subspace) {
   const LanczosUnits units = unitsOf(inverse);
   InverseProduct product(inverse, units);
@@ -103,9 +102,9 @@ std::optional<Matrix> byVectors(const ElasticInverse& inverse, int modes, int su
   try {
     solver.init();
     solver.compute(Spectra::SortRule::LargestMagn, kIterations, kTolerance, Spectra::SortRule::SmallestAlge);
-  } catch (const BasisError&) {  // error of the factorization
+  } catch (const BasisError&) {  // thrown by the factorization
     throw;
-  } catch (const std::exception&) {  // Spectra's error for a projected problem without solution
+  } catch (const std::exception&) {  // thrown by Spectra for a projected problem without solution
     return std::nullopt;
   }
   if (solver.info() != Spectra::CompInfo::Successful) return std::nullopt;
@@ -135,11 +134,11 @@ PartModes::PartModes(const std::shared_ptr<const StructurePart>& part, double ro
   if (elastic_ == 0) reach_ = std::numeric_limits<double>::infinity();
 }
 
-/// The vectors M-orthonormalised, starting with the lowest mode, with their Rayleigh quotients.
+/// M-orthonormalises the vectors, starting with the lowest mode, and computes their Rayleigh quotients.
 ///
-/// The first `soft` vectors get an inverse iteration Y = K^+ M X before, which removes components of stiff
-/// modes left by rounding. Since K Y = M X for elastic motions, their quotients are Y^t M X over Y^t M Y:
-/// this avoids products with K, whose terms cancel in a long slender part.
+/// The first `soft` vectors are first improved by an inverse iteration Y = K^+ M X, which removes components
+/// of stiff modes left by rounding. Since K Y = M X for elastic motions, their quotients are Y^t M X over Y^t
+/// M Y: this avoids products with K, whose terms cancel in a long slender part.
 Eigenpairs PartModes::refinedByInverse(Matrix vectors, Eigen::Index soft) const {
   const SparseMatrix& mass = part_->mass;
   const Eigen::Index stiff = vectors.cols() - soft;
@@ -159,7 +158,7 @@ Eigenpairs PartModes::refinedByInverse(Matrix vectors, Eigen::Index soft) const 
     vectors.col(i) /= length;
     forces.col(i) /= length;
   }
-  // V L^-t with V^t M V = L L^t; repeated while the rounding error of the last pass is visible
+  // Computes V L^-t with V^t M V = L L^t; repeated while the rounding error of the last pass is visible.
   constexpr int kPasses = 6;
   const double exact = 4.0 * kMachineEpsilon * std::sqrt(static_cast<double>(vectors.rows()));
   for (int pass = 0; pass < kPasses; ++pass) {
@@ -175,8 +174,8 @@ Eigenpairs PartModes::refinedByInverse(Matrix vectors, Eigen::Index soft) const 
   const Vector products = vectors.cwiseProduct(strained).colwise().sum();
   const SparseMatrix sizes = part_->stiffness.cwiseAbs();
   const Vector terms = vectors.cwiseAbs().cwiseProduct(sizes * vectors.cwiseAbs()).colwise().sum();
-  constexpr double kFewTerms = 16.0;  // few terms with little cancellation: the product is as accurate as
-                                      // possible
+  // few terms with little cancellation: the product is as accurate as possible
+  constexpr double kFewTerms = 16.0;
   for (Eigen::Index i = 0; i < quotients.size(); ++i)
     if (terms[i] <= kFewTerms * products[i]) quotients[i] = products[i];
   std::vector<Eigen::Index> order(static_cast<std::size_t>(quotients.size()));
@@ -219,7 +218,7 @@ Eigenpairs PartModes::lowest(int count, int attempt) const {
   return refinedByInverse(rotated(*inverse_, *vectors, count), count);
 }
 
-/// As `lowest`, but empty if the computed vectors are linearly dependent.
+/// The lowest modes, or no modes if the computed vectors are linearly dependent.
 Eigenpairs PartModes::lowestOrNone(int count, int attempt) const {
   try {
     return lowest(count, attempt);
@@ -232,8 +231,7 @@ int PartModes::countBelow(double eigenvalue) const {
   if (eigenvalue <= 0.0) return 0;  // the elastic inverse guarantees that no elastic eigenvalue is negative
   double tried = eigenvalue;
   for (const double step : {0.0, 1e-13, 1e-12, 1e-11, 1e-10}) {
-    // a vanishing pivot (an eigenvalue of the structure or of a part of it) is avoided by a slightly lower
-    // value
+    // A vanishing pivot (an eigenvalue of the structure or of a part) is avoided by a slightly lower value.
     tried = eigenvalue - step * std::abs(eigenvalue);
     SparseMatrix shifted = part_->stiffness - tried * part_->mass;
     const Vector size = part_->stiffness.diagonal().cwiseAbs() + std::abs(tried) * part_->mass.diagonal();
@@ -304,7 +302,7 @@ void PartModes::find(int wanted) {
     reach_ = limit;
     return;
   }
-  // the frequencies are too far apart for a Krylov subspace, or too near to rounding for the inertia count
+  // The frequencies are too far apart for a Krylov subspace, or too close to rounding for the inertia count.
   if (part_->size() <= kDenseAtLast) return takeAll();
   throw BasisError(
       "the Lanczos iteration did not find all modes, or rounding keeps them from being counted; ask "

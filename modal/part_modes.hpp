@@ -17,7 +17,7 @@ namespace ricochet {
 /// the number of modes found.
 class PartModes {
  public:
-  /// Throws BasisError.
+  /// Prepares the modes of a part. Throws BasisError.
   PartModes(const std::shared_ptr<const StructurePart>& part, double rounding);
 
   const std::shared_ptr<const ElasticInverse>& inverse() const noexcept { return inverse_; }
@@ -31,9 +31,9 @@ class PartModes {
   /// Finds all modes below an eigenvalue [rad^2/s^2].
   void findBelow(double eigenvalue);
 
-  /// The modes found so far: increasing, M-orthonormal.
+  /// All modes found so far: increasing, M-orthonormal.
   const Eigenpairs& found() const noexcept { return found_; }
-  /// All modes below this eigenvalue are found [rad^2/s^2]; infinite if there are no more modes.
+  /// Eigenvalue below which all modes are found [rad^2/s^2]; infinite if there are no more modes.
   double reach() const noexcept { return reach_; }
 
   /// Number of eigenvalues below a value, zeros included, from the inertia of K - s M.

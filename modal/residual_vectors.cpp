@@ -17,14 +17,15 @@
 namespace ricochet {
 namespace {
 
-constexpr double kNegligible = 1e-12;  // a residual flexibility below this fraction of the flexibility along
-                                       // the direction is negligible, and its vector is not added
-constexpr double kDependent = 1e-10;   // smallest strain energy that an independent response adds, relative
-                                       // to its own
-constexpr double kMassless = 1e4;      // a response counts as massless if its k/m exceeds the largest k_ii /
-                                       // m_ii of a dof by this factor
-constexpr double kRounding = 1e-13;    // eigenvalues of a small matrix below this fraction of the largest
-                                       // are rounding errors
+// a residual flexibility below this fraction of the flexibility along the direction is negligible, and its
+// vector is not added
+constexpr double kNegligible = 1e-12;
+// smallest strain energy that an independent response adds, relative to its own
+constexpr double kDependent = 1e-10;
+// a response counts as massless if its k/m exceeds the largest k_ii / m_ii of a dof by this factor
+constexpr double kMassless = 1e4;
+// eigenvalues of a small matrix below this fraction of the largest are rounding errors
+constexpr double kRounding = 1e-13;
 constexpr double kCouplingLimit = 1e-6;  // limit of |phi^t K r| / (r^t K r), as for the residuals of modes
 
 [[noreturn]] void refuseOmittedRigidModes(const ModalBasis& basis) {
@@ -33,7 +34,7 @@ constexpr double kCouplingLimit = 1e-6;  // limit of |phi^t K r| / (r^t K r), as
                    std::to_string(basis.size()));
 }
 
-/// V^t A V, made exactly symmetric.
+/// Gram matrix V^t A V of vectors V, made exactly symmetric.
 Matrix gramMatrix(const SparseMatrix& matrix, const Matrix& vectors) {
   const Matrix product = vectors.transpose() * (matrix * vectors);
   return 0.5 * (product + product.transpose());
@@ -139,7 +140,8 @@ void requireUncoupled(const Eigenpairs& added, const ModalBasis& basis, const Ph
 void append(const Eigenpairs& added, ModalBasis& basis) {
   const Eigen::Index modes = basis.size(), all = modes + added.values.size();
   basis.eigenvalue.conservativeResize(all);
-  // not below the last mode, by the minimum property of eigenvalues; a lower value is a rounding error
+  // A Rayleigh quotient is not below the last mode, by the minimum property of eigenvalues; a lower value is
+  // a rounding error.
   basis.eigenvalue.tail(added.values.size()) = added.values.cwiseMax(basis.eigenvalue[modes - 1]);
   basis.reducedShapes.conservativeResize(Eigen::NoChange, all);
   basis.reducedShapes.rightCols(added.values.size()) = added.vectors;

@@ -18,8 +18,8 @@ Vector rigidField(const PhysicalModel& model, const std::array<double, kComponen
     const auto node = static_cast<std::size_t>(dof.node.value);
     const Vec3& position = model.positions[node];
     if (node < model.isUnplaced.size() && model.isUnplaced[node])
-      field[i] = 0.0;  // the amplitude belongs to the deformation of an element, or to a mode of a part: no
-                       // rigid motion
+      // the amplitude belongs to the deformation of an element, or to a mode of a part: no rigid motion
+      field[i] = 0.0;
     else
       field[i] = c < 3 ? (translation + rotation.cross(position))[c] : rotation[c - 3];
   }

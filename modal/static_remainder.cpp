@@ -20,7 +20,7 @@ StaticRemainder::Solution StaticRemainder::solve(const Vector& reducedLoad) cons
   const Vector load = reducedLoad - carried;
   if (load.norm() <= 1e-14 * reducedLoad.norm()) return solution;
   if (inverse_->pushesFreely(load, reducedLoad.cwiseAbs() + carried.cwiseAbs())) {
-    solution.finite = false;  // the basis lacks a rigid-body mode
+    solution.finite = false;  // the basis lacks a rigid-body mode that the load excites
     return solution;
   }
   solution.load = load;

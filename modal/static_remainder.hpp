@@ -17,13 +17,15 @@ namespace ricochet {
 /// rigid-body modes. K^-1 is the elastic inverse used for the basis (elastic_inverse.hpp).
 class StaticRemainder {
  public:
-  /// Keeps a reference to the basis.
+  /// The object keeps a reference to the basis.
   StaticRemainder(const ModalBasis& basis, const PhysicalModel& model);
 
-  /// x [m/N] for a reduced load b; empty if x is infinite, because the basis lacks a rigid-body mode.
+  /// Static response x [m/N] to a reduced load b; empty if x is infinite because the basis lacks a rigid-body
+  /// mode.
   std::optional<Vector> response(const Vector& reducedLoad) const;
 
-  /// b^t x [m/N]; infinite if the basis lacks a rigid-body mode that b excites.
+  /// Flexibility b^t x along a direction b [m/N]; infinite if the basis lacks a rigid-body mode that b
+  /// excites.
   double flexibility(const Vector& reducedDirection) const;
 
  private:
@@ -34,7 +36,7 @@ class StaticRemainder {
   Solution solve(const Vector& reducedLoad) const;
 
   const ModalBasis* basis_;
-  Matrix momenta_;                                   ///< M Phi of the modes
+  Matrix momenta_;                                   ///< momenta M Phi of the modes
   std::shared_ptr<const StructureInverse> inverse_;  ///< null if the modes represent all responses
 };
 

@@ -37,16 +37,16 @@ class BlockSpace {
   /// Adds the next block to the subspace and computes a new next block.
   void grow() {
     const Eigen::Index first = size_;
-    // the vectors kept at a restart couple with the block through R, as OP is symmetric
+    // The vectors kept at a restart couple with the block through R, because OP is symmetric.
     projection_.block(first, first - coupling_.cols(), block_, coupling_.cols()) = coupling_;
     projection_.block(first - coupling_.cols(), first, coupling_.cols(), block_) = coupling_.transpose();
     vectors_.middleCols(first, block_) = next_;
     size_ += block_;
 
     apply();
-    // orthogonalises again if a column, or a combination of columns, has less than this fraction of its norm
-    // left: otherwise the rounding of each block grows in the next blocks (J.W. Daniel et al., Math. Comp. 30
-    // (1976) 772-795)
+    // A block is orthogonalised again if a column, or a combination of columns, has less than this fraction
+    // of its norm left: otherwise its rounding error grows in the next blocks (J.W. Daniel et al., Math.
+    // Comp. 30 (1976) 772-795).
     constexpr double kMost = 0.7;
     Matrix within = Matrix::Zero(size_, block_);
     coupling_ = Matrix::Identity(block_, block_);
@@ -71,12 +71,12 @@ class BlockSpace {
   const Vector& values() const noexcept { return values_; }
   const Vector& residuals() const noexcept { return residuals_; }
 
-  /// The first Ritz vectors V y.
+  /// Ritz vectors V y with the largest Ritz values.
   Matrix ritzVectors(Eigen::Index count) const {
     return vectors_.leftCols(size_) * rotation_.leftCols(count);
   }
 
-  /// Restart: keeps only the first Ritz vectors and the next block.
+  /// Restarts with only the first `count` Ritz vectors and the next block.
   void cutBack(Eigen::Index count) {
     vectors_.leftCols(count) = ritzVectors(count);
     coupling_ = coupling_ * rotation_.bottomRows(coupling_.cols()).leftCols(count);
@@ -91,7 +91,7 @@ class BlockSpace {
     return Matrix::NullaryExpr(mass_->rows(), block_, [&] { return uniform(random_); });
   }
 
-  /// M times a block, row by row, so that one pass over M serves all columns (M is symmetric).
+  /// Product of M and a block, row by row, so that one pass over M serves all columns (M is symmetric).
   Matrix massTimes(const Matrix& block) const {
     using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
     const RowMajor rows = block;
@@ -109,7 +109,8 @@ class BlockSpace {
     return next_.cwiseProduct(momenta_).colwise().sum().cwiseMax(0.0).cwiseSqrt();
   }
 
-  /// Removes the components along the basis vectors from the next block; returns them: V^t M Q.
+  /// Removes the components V^t M Q along the basis vectors from the next block, and returns these
+  /// components.
   Matrix removeKept() {
     const auto v = vectors_.leftCols(size_);
     Matrix components = v.transpose() * momenta_;
@@ -118,8 +119,8 @@ class BlockSpace {
     return components;
   }
 
-  /// Replaces the next block by Q of Q R with Q^t M Q = I, by Cholesky factors of the Gram matrix; the second
-  /// pass removes the rounding of the first. Returns R.
+  /// Orthonormalises the next block: Q R with Q^t M Q = I, by Cholesky factors of the Gram matrix; the second
+  /// pass removes the rounding error of the first. Returns R.
   Matrix orthonormalise() {
     Matrix r = Matrix::Identity(block_, block_);
     for (int pass = 0, sound = 0; pass < kPasses && sound < 2; ++pass) {
@@ -158,19 +159,19 @@ class BlockSpace {
   }
 
   static constexpr int kPasses = 6;
-  static constexpr double kExhausted = 1e-7;  // smallest length of a direction, relative to the longest of
-                                              // its block
+  // smallest length of a direction, relative to the longest of its block
+  static constexpr double kExhausted = 1e-7;
 
   const ElasticInverse* inverse_;
   const SparseMatrix* mass_;
   std::mt19937_64 random_;
   Eigen::Index block_;
   Eigen::Index size_{0};
-  Matrix vectors_;     // V in the first columns
-  Matrix projection_;  // T
-  Matrix next_;        // Q
-  Matrix momenta_;     // M Q
-  Matrix coupling_;    // R, for as many of the last columns of V as R has columns
+  Matrix vectors_;     // basis vectors V in the first columns
+  Matrix projection_;  // projection T of OP
+  Matrix next_;        // next block Q
+  Matrix momenta_;     // momenta M Q of the next block
+  Matrix coupling_;    // coupling R, for as many of the last columns of V as R has columns
   Vector values_, residuals_;
   Matrix rotation_;
 };
@@ -196,7 +197,8 @@ std::optional<Eigenpairs> blockLanczos(const ElasticInverse& inverse, int modes,
       const Vector values = space.values().head(modes).array().inverse();
       return Eigenpairs{values, space.ritzVectors(modes)};
     }
-    // the subspace keeps half of its remaining capacity beyond the modes; the other half is for new blocks
+    // The subspace keeps half of its remaining capacity in addition to the modes; the other half is for new
+    // blocks.
     space.cutBack(std::min<Eigen::Index>({modes + (most - modes) / 2, most - options.block, space.size()}));
   }
   return std::nullopt;

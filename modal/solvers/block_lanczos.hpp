@@ -11,9 +11,9 @@ namespace ricochet {
 /// one pass.
 struct BlockLanczosOptions {
   int block{8};      ///< number of vectors per block
-  int room{100};     ///< size of the subspace beyond the requested vectors; at least as many as requested
+  int room{100};     ///< size of the subspace in excess of the requested vectors; at least their number
   int restarts{60};  ///< largest number of restarts before the iteration fails
-  double tolerance{1e-12};  ///< |OP x - theta x| / theta, in the norm of M
+  double tolerance{1e-12};  ///< limit of |OP x - theta x| / theta in the norm of M
   unsigned seed{1};         ///< seed of the random start vectors
 };
 

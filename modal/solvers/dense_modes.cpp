@@ -13,13 +13,13 @@
 namespace ricochet {
 namespace {
 
-constexpr double kNoMass = 1e-12;  // an eigenvalue of the scaled M below this limit is the rounding error of
-                                   // a singular block
+// an eigenvalue of the scaled M below this limit is the rounding error of a singular block
+constexpr double kNoMass = 1e-12;
 
 /// Limit of the eigenvalues of the scaled M, if the entries of M have the relative error `rounding`.
 double noMassLimit(double rounding) {
-  constexpr double kRoundings = 10.0;  // number of rounding errors: a block of twelve rows accumulates a few
-                                       // of them
+  // number of rounding errors: a block of twelve rows accumulates a few of them
+  constexpr double kRoundings = 10.0;
   return std::max(kNoMass, kRoundings * rounding);
 }
 
@@ -55,8 +55,8 @@ int blockRank(const SparseMatrix& mass, const std::vector<int>& group, const Eli
   return n - without;
 }
 
-/// x = S (Q_y D_y^-1/2 y + Q_z z) makes x^t M x = y^t y; the massless coordinates z follow y statically, K_zz
-/// z = -K_zy y.
+/// Solves with massless coordinates z condensed statically, K_zz z = -K_zy y: x = S (Q_y D_y^-1/2 y + Q_z z)
+/// makes x^t M x = y^t y.
 Eigenpairs solveCondensed(const Matrix& k, const Matrix& m, const Vector& scale, double limit) {
   Matrix scaledMass = scale.asDiagonal() * m;
   scaledMass *= scale.asDiagonal();

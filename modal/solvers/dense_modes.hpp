@@ -7,8 +7,8 @@ namespace ricochet {
 class Elimination;
 
 struct Eigenpairs {
-  Vector values;   ///< omega^2 [rad^2/s^2], increasing
-  Matrix vectors;  ///< M-orthonormal columns
+  Vector values;   ///< eigenvalues omega^2 [rad^2/s^2], increasing
+  Matrix vectors;  ///< M-orthonormal eigenvectors as columns
 };
 
 /// All finite modes of a small pencil (K, M). Massless motions are condensed statically; the reduced

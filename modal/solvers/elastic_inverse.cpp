@@ -13,13 +13,13 @@
 namespace ricochet {
 namespace {
 
-// an eigenvalue of the scaled matrix below this limit is examined: a mechanism, or a soft motion of a long
-// slender part
+// A motion is examined if its eigenvalue of the scaled matrix is below this limit: it is a mechanism, or a
+// soft motion of a long slender part.
 constexpr double kSoft = 1e-10;
 constexpr Eigen::Index kLookedFor = 6;  // number of motions searched at a time
-// limit of z^t M z, relative to its largest possible value for these dofs: a massless motion
+// Limit of z^t M z of a massless motion, relative to its largest possible value for the same dofs.
 constexpr double kNoMassShare = 1e-13;
-// number of rounding errors in a row of K times a motion whose other rows were solved for
+// Number of rounding errors in a row of K times a motion whose other rows were solved for.
 constexpr double kFollowing = 4.0;
 
 [[noreturn]] void refuseMassless(const StructurePart& part, const Vector& motion, const Vector& scale) {
@@ -28,7 +28,7 @@ constexpr double kFollowing = 4.0;
   throw BasisError(kUndetermined, part.dofs[static_cast<std::size_t>(row)].dof);
 }
 
-/// One row for each motion (in scaled rows), chosen where the motions are largest, so that fixing these rows
+/// Selects one row for each motion (in scaled rows) where the motions are largest, so that fixing these rows
 /// is well conditioned.
 std::vector<int> rowsMovedMost(Matrix motions) {
   if (motions.cols() == 0) return {};
@@ -46,7 +46,7 @@ void solveWithFixedDofs(Eigen::Ref<Matrix> columns, const std::vector<int>& held
   for (const int row : held) columns.row(row).setZero();
 }
 
-/// K with the rows and columns `held` replaced by rows and columns of the identity.
+/// Matrix K with the rows and columns `held` replaced by rows and columns of the identity.
 SparseMatrix heldAt(SparseMatrix matrix, const std::vector<int>& held) {
   if (held.empty()) return matrix;
   std::vector<bool> isHeld(static_cast<std::size_t>(matrix.rows()), false);
@@ -75,7 +75,7 @@ ElasticInverse::ElasticInverse(std::shared_ptr<const StructurePart> given, doubl
 
   for (Eigen::Index looked = kLookedFor;; looked *= 2) {
     factor_ = factorHeld(held_);
-    // a pivot of exactly 0 would end the factorization; a pivot of the size of rounding does not
+    // A pivot of exactly 0 would end the factorization; a pivot of the size of rounding does not.
     const auto raised = factor_ ? nullptr : factorHeld(held_, 8.0 * kMachineEpsilon);
     if (!factor_ && !raised) throw BasisError("the stiffness matrix could not be factorized");
     const Matrix soft = softest(factor_ ? *factor_ : *raised, looked);
@@ -152,7 +152,8 @@ bool ElasticInverse::findMechanisms(const Matrix& soft, double rounding, std::ve
   both.insert(both.end(), rows.begin(), rows.end());
   const auto within = factorHeld(both);
   if (!within) throw BasisError("the stiffness matrix could not be factorized");
-  // each of these rows is moved by 1 while the others and the held rows stay: the other rows follow
+  // Each of these rows is moved by 1 while the other rows of the set and the held rows are fixed; the
+  // remaining rows follow.
   Matrix moved = Matrix::Zero(size(), static_cast<Eigen::Index>(rows.size()));
   for (std::size_t k = 0; k < rows.size(); ++k) moved(rows[k], static_cast<Eigen::Index>(k)) = 1.0;
   removeStrain(moved, both, *within);
@@ -160,8 +161,8 @@ bool ElasticInverse::findMechanisms(const Matrix& soft, double rounding, std::ve
   const Eigen::SelfAdjointEigenSolver<Matrix> solver(Matrix(0.5 * (reactions + reactions.transpose())));
   const Matrix candidates = scale_.asDiagonal() * (moved * solver.eigenvectors());
 
-  // in 20 000 random structures mechanisms have reactions of at most 1e-14, soft motions with strain at least
-  // 2e-13; their strain shares overlap
+  // In 20 000 random structures mechanisms have reactions of at most 1e-14, soft motions with strain at least
+  // 2e-13; their strain shares overlap.
   constexpr double kReaction = 160.0, kShare = 4096.0;  // in units of rounding errors
   const double unit = std::max(rounding, kMachineEpsilon);
   Matrix found(size(), 0);
@@ -201,8 +202,8 @@ void ElasticInverse::normalise(const Matrix& motions) {
       refuseMassless(*part_, zeroModes_ * solver.eigenvectors().col(0), scale_);
     }
     if (gram.isIdentity(kMachineEpsilon))
-      break;  // motions that are orthonormal already stay unchanged bit
-              // by bit
+      // Motions that are already orthonormal are not changed at all.
+      break;
     cholesky.matrixU().solveInPlace<Eigen::OnTheRight>(zeroModes_);
     momenta_ = part_->mass * zeroModes_;
   }

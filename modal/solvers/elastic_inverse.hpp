@@ -29,15 +29,15 @@ class ElasticInverse {
   /// a negative stiffness, or a motion with neither mass nor stiffness.
   ElasticInverse(std::shared_ptr<const StructurePart> part, double rounding);
 
-  /// Z, the motions without strain: rows of the part x motions.
+  /// Motions without strain Z of the part: rows x motions.
   const Matrix& zeroModes() const noexcept { return zeroModes_; }
   int translations() const noexcept {
     return translations_;
-  }                                                        ///< number of translations, the first columns
-                                                           ///< of Z
+    /// Number of translations, the first columns of Z.
+  }
   int mechanisms() const noexcept { return mechanisms_; }  ///< number of mechanisms, the last columns of Z
 
-  /// Replaces each column b by x.
+  /// Replaces each column b by x = K^+ b.
   void solve(Eigen::Ref<Matrix> columns) const;
   Vector solved(Vector column) const {
     solve(column);
@@ -48,7 +48,7 @@ class ElasticInverse {
   Eigen::Index size() const noexcept { return part_->size(); }
   /// Number of entries of the triangular factor.
   double fill() const { return factor_->fill(); }
-  /// The elimination order, which also serves K - s M.
+  /// Elimination order of K, which also serves K - s M.
   const Elimination& elimination() const noexcept { return elimination_; }
 
  private:
@@ -61,12 +61,12 @@ class ElasticInverse {
 
   std::shared_ptr<const StructurePart> part_;
   Vector scale_;         // 1 / sqrt(k_ii)
-  SparseMatrix scaled_;  // K scaled on both sides by `scale_`
+  SparseMatrix scaled_;  // stiffness K, scaled on both sides by `scale_`
   Elimination elimination_;
-  std::vector<int> held_;  // fixed rows
+  std::vector<int> held_;  // rows that are fixed
   std::unique_ptr<SymmetricFactor> factor_;
   Matrix zeroModes_;
-  Matrix momenta_;  // M Z
+  Matrix momenta_;  // momenta M Z of the motions without strain
   int translations_{0};
   int mechanisms_{0};
 };
@@ -74,7 +74,8 @@ class ElasticInverse {
 /// Elastic inverse of all parts of a structure.
 class StructureInverse {
  public:
-  /// A part: its rows in the reduced matrices, and its elastic inverse. Identical parts may share an inverse.
+  /// A part of a structure: its rows in the reduced matrices, and its elastic inverse. Identical parts may
+  /// share an inverse.
   struct Piece {
     std::vector<int> rows;
     std::shared_ptr<const ElasticInverse> inverse;
@@ -82,7 +83,7 @@ class StructureInverse {
   explicit StructureInverse(std::vector<Piece> pieces) : pieces_(std::move(pieces)) {}
   explicit StructureInverse(const PhysicalModel& model);
 
-  /// P K^+ P^t b of a reduced load b.
+  /// Elastic response P K^+ P^t b of all parts to a reduced load b.
   Vector solved(const Vector& load) const;
 
   /// True if a reduced load has a component along a motion without strain beyond rounding: Z^t b compared

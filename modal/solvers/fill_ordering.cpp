@@ -95,12 +95,13 @@ std::vector<int> nestedDissection(const SparseMatrix& symmetric) {
   Graph graph = graphOf(symmetric, vertex);
   auto vertices = static_cast<idx_t>(graph.weights.size());
   std::vector<idx_t> order(graph.weights.size()), place(graph.weights.size());
-  if (graph.neighbours.empty()) graph.neighbours.push_back(0);  // a diagonal matrix: avoids a null pointer
+  // A diagonal matrix has no neighbours: this avoids a null pointer.
+  if (graph.neighbours.empty()) graph.neighbours.push_back(0);
   std::vector<idx_t> options(METIS_NOPTIONS);
   METIS_SetDefaultOptions(options.data());
   options[METIS_OPTION_SEED] = 1;
   // METIS uses the random numbers of the C library, which all threads share: concurrent calls would give
-  // other orders
+  // other orders.
   static std::mutex oneAtATime;
   const std::scoped_lock lock(oneAtATime);
   if (METIS_NodeND(&vertices, graph.start.data(), graph.neighbours.data(), graph.weights.data(),

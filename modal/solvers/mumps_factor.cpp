@@ -121,8 +121,8 @@ class FrontFactor final : public SymmetricFactor {
   void solve(Eigen::Ref<Matrix> columns, Vector&) const override {
     if (columns.size() == 0) return;
     constexpr int kBlock = 27;
-    constexpr Eigen::Index kColumnsAtOnce = 32;  // number of columns per solution: more columns fill the
-                                                 // caches and the work array
+    // number of columns per solution: more columns fill the caches and the work array
+    constexpr Eigen::Index kColumnsAtOnce = 32;
     columns = scale_.asDiagonal() * columns;
     const std::scoped_lock lock(oneAtATime());
     DMUMPS_STRUC_C& data = mumps_->data();
@@ -177,7 +177,7 @@ class FrontFactor final : public SymmetricFactor {
     data.jcn = entries.columns.data();
     data.a = entries.values.data();
     data.perm_in = places.data();
-    // without METIS, PORD: its order is reproducible, that of SCOTCH is not
+    // Ordering PORD is used without METIS, because its order is reproducible, unlike that of SCOTCH.
     constexpr int kOrdering = 7, kGiven = 1, kPord = 4;
     mumps_->control(kOrdering) = places.empty() ? kPord : kGiven;
     mumps_->call(kAnalyse);
@@ -197,7 +197,7 @@ class FrontFactor final : public SymmetricFactor {
     negativePivots_ = mumps_->answer(12);
     constexpr int kNullPivots = 28, kFactorEntries = 29;
     for (int i = 0; i < mumps_->answer(kNullPivots); ++i) tinyRows_.push_back(data.pivnul_list[i] - 1);
-    const int held = mumps_->answer(kFactorEntries);  // negative: in millions
+    const int held = mumps_->answer(kFactorEntries);  // a negative number counts millions
     fill_ = held >= 0 ? held : -1e6 * held;
   }
 

@@ -13,10 +13,10 @@ namespace {
 using Combinations = Eigen::Matrix<double, 6, Eigen::Dynamic>;  // coefficients of the six motions of a piece
 using RowsBySix = Eigen::Matrix<double, Eigen::Dynamic, 6>;
 
-constexpr double kIndependent =
-    1e-9;  // smallest part of a motion that is independent of the others, relative
+// Smallest part of a motion that is independent of the other motions, relative to the motion.
+constexpr double kIndependent = 1e-9;
 
-/// A piece: some rows of a part, with its six rigid motions.
+/// A connected piece: some rows of a part, with the six rigid motions of these rows.
 struct Piece {
   std::vector<int> rows;
   RowsBySix motions;   // translations, rotations about the centre
@@ -35,7 +35,7 @@ Eigen::Matrix<double, 1, 6> motionsOf(const PlacedDof& at, const Vec3& centre) {
 Piece pieceOf(const StructurePart& part, std::vector<int> rows) {
   const auto at = [&](int row) -> const PlacedDof& { return part.dofs[static_cast<std::size_t>(row)]; };
   Piece piece;
-  const Vec3 near = at(rows.front()).position;  // differences of positions far from the origin are exact
+  const Vec3 near = at(rows.front()).position;  // exact differences of positions far from the origin
   Vec3 sum = Vec3::Zero();
   for (const int row : rows) sum += at(row).position - near;
   const Vec3 centre = near + sum / static_cast<double>(rows.size());
@@ -47,7 +47,8 @@ Piece pieceOf(const StructurePart& part, std::vector<int> rows) {
   }
   if (squares > 0.0) {
     piece.length = std::sqrt(squares / static_cast<double>(rows.size()));
-  } else {  // one node: the length at which its rotational and translational stiffness are equal
+    // A single node: the length at which its rotational and translational stiffness are equal.
+  } else {
     double moving = 0.0, turning = 0.0;
     for (const int row : rows) {
       double& stiffest = static_cast<int>(at(row).dof.component) < 3 ? moving : turning;
@@ -89,7 +90,7 @@ Combinations independentMotions(const StructurePart& part, const Piece& piece,
   return right.vectors.leftCols(rank);
 }
 
-/// K of a piece times motions, and the sum of the absolute terms of each product.
+/// Forces of a piece: K times motions, and the sum of the absolute terms of each product.
 struct Forces {
   Matrix sums, terms;
 };
@@ -108,7 +109,7 @@ Forces forcesOf(const SparseMatrix& stiffness, const std::vector<int>& rows, con
   return forces;
 }
 
-/// The combinations of `independent` that cause no strain.
+/// Combinations of the motions `independent` that cause no strain.
 Combinations combinationsWithoutStrain(const Forces& forces, const Combinations& independent,
                                        const Eigen::Matrix<double, 6, 1>& units, double limit) {
   const Vector size = (forces.terms * units.asDiagonal()).rowwise().maxCoeff();
@@ -140,7 +141,7 @@ Matrix alongAxes(const Matrix& directions) {
     basis.col(k) = direction;
     projector -= direction * direction.transpose();
   }
-  // sorts x before y before z
+  // sorts the directions: x before y before z
   std::vector<Eigen::Index> order(static_cast<std::size_t>(basis.cols()));
   for (std::size_t i = 0; i < order.size(); ++i) order[i] = static_cast<Eigen::Index>(i);
   const auto axisOf = [&](Eigen::Index k) {
@@ -172,8 +173,8 @@ PureMotions purified(const Combinations& free, const Matrix& inertia) {
   }
   if (turns == 0) return pure;
   Combinations about = free * right.vectors.leftCols(turns);
-  if (moving.cols() > 0) {  // rotations about the centre of mass: no linear momentum along the free
-                            // translations
+  // rotations about the centre of mass: no linear momentum along the free translations
+  if (moving.cols() > 0) {
     const Matrix& t = pure.translations;
     const Matrix momenta = t.transpose() * inertia;
     const Eigen::LDLT<Matrix> solver(Matrix(momenta * t));
@@ -213,7 +214,7 @@ void place(const Piece& piece, const Matrix& shapes, Eigen::Index size, std::vec
 }  // namespace
 
 double strainLimit(double rounding) {
-  // an entry is the sum of a few elements, each rotated into global axes: some rounding errors
+  // An entry of K is the sum of a few elements, each rotated into global axes: some rounding errors.
   constexpr double kRoundings = 64.0;
   return kRoundings * std::max(rounding, kMachineEpsilon);
 }
@@ -238,7 +239,7 @@ RigidMotions rigidMotions(const StructurePart& part, double rounding) {
         combinationsWithoutStrain(forcesOf(part.stiffness, piece.rows, piece.motions, local), independent,
                                   units, strainLimit(rounding));
     if (free.cols() == 0) continue;
-    // the piece may share mass with other pieces: only the momentum on its own rows counts
+    // The piece may share mass with other pieces: only the momentum on its own rows counts.
     Matrix momenta = Matrix::Zero(piece.motions.rows(), 6);
     for (std::size_t i = 0; i < piece.rows.size(); ++i)
       local[static_cast<std::size_t>(piece.rows[i])] = static_cast<int>(i);

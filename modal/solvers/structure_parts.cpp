@@ -39,7 +39,7 @@ void CoupledRows::couple(const SparseMatrix& matrix) {
 }
 
 std::vector<std::vector<int>> CoupledRows::sets() {
-  // a set gets its number at its first row, before its other rows are visited
+  // A set gets its number at its first row, before its other rows are visited.
   std::vector<std::vector<int>> sets;
   std::vector<std::size_t> number(size_);
   for (std::size_t i = 0; i < size_; ++i) {

@@ -11,10 +11,10 @@
 namespace ricochet {
 namespace {
 
-// number of operations above which MUMPS is used: loading it costs about 10 ms, its dense blocks are
-// factorized ten times as fast as columns
+// Number of operations above which MUMPS is used: loading MUMPS costs about 10 ms, its dense blocks are
+// factorized ten times as fast as columns.
 constexpr double kManyOperations = 5e7;
-// with more entries, minimum degree ordering takes longer than the multifrontal factorization
+// With more entries, minimum degree ordering takes longer than the multifrontal factorization.
 constexpr Eigen::Index kManyEntries = 1'500'000;
 
 using Permutation = Eigen::PermutationMatrix<Eigen::Dynamic, Eigen::Dynamic, int>;
@@ -42,7 +42,7 @@ Permutation placesOf(const EliminationOrder& order, Eigen::Index rows) {
   return places;
 }
 
-/// The upper triangle, permuted to the elimination order.
+/// Upper triangle of a matrix, permuted to the elimination order.
 SparseMatrix inOrder(const SparseMatrix& matrix, const Permutation& places) {
   SparseMatrix ordered(matrix.rows(), matrix.cols());
   ordered.selfadjointView<Eigen::Upper>() = matrix.selfadjointView<Eigen::Lower>().twistedBy(places);
@@ -123,7 +123,7 @@ Elimination Elimination::restrictedTo(const std::vector<int>& rows) const {
   Elimination part;
   part.byFronts_ = byFronts_;
   std::vector<int> local(order_.size(), -1);
-  if (order_.empty()) return part;  // no order given: the part has none either
+  if (order_.empty()) return part;  // without a given order, a part of it has none either
   for (std::size_t i = 0; i < rows.size(); ++i)
     local[static_cast<std::size_t>(rows[i])] = static_cast<int>(i);
   for (const int row : order_)

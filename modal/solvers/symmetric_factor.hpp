@@ -42,7 +42,7 @@ struct Inertia {
   std::vector<int> tinyRows;
 };
 
-/// The rows in the order of their elimination; empty: any order.
+/// Row indices in the order of their elimination; empty: any order.
 using EliminationOrder = std::vector<int>;
 
 /// Common data of factorizations with one pattern: the elimination order and the library, chosen from the

@@ -30,9 +30,9 @@ struct PhysicalModel {
   SparseMatrix stiffness;       ///< T^t K T, symmetric
   SparseMatrix fullMass;        ///< M before reduction (full x full), for participation and inertia of fields
   SparseMatrix supportDamping;  ///< T^t C, columns of fixed dofs only (reduced x full): supports that move
-  SparseMatrix supportStiffness;    ///< T^t K, columns of fixed dofs only
-  SparseMatrix supportDampingRows;  ///< T^t C^t, columns of fixed dofs only: rows of C, for the forces on
-                                    ///< supports
+  SparseMatrix supportStiffness;  ///< T^t K, columns of fixed dofs only
+  /// T^t C^t, columns of fixed dofs only: rows of C, for the forces on supports.
+  SparseMatrix supportDampingRows;
 
   Matrix masslessDashpots;  ///< D, reduced x count: dashpots D D^t on dofs without inertia (massless.hpp)
 

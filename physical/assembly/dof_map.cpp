@@ -48,7 +48,7 @@ std::map<int, Row> solveRelations(std::vector<Row> rows, const std::vector<bool>
       row.erase(found);
       subtract(row, -factor, combination);
     }
-    if (row.empty()) continue;  // redundant: a consequence of other relations
+    if (row.empty()) continue;  // redundant: follows from other relations
     const auto pivot = pivotOf(row, tied);
     const int dof = pivot->first;
     const double factor = pivot->second;

@@ -23,7 +23,8 @@ class MasslessPart {
   explicit MasslessPart(const PhysicalModel& model);
 
   bool empty() const noexcept { return dofs_.empty(); }
-  const std::vector<int>& dofs() const noexcept { return dofs_; }  ///< reduced indices, increasing
+  /// Reduced indices of the massless dofs, increasing.
+  const std::vector<int>& dofs() const noexcept { return dofs_; }
 
   /// True if a reduced force acts on massless dofs by more than rounding (1e-12 of its largest entry).
   bool isPushedBy(const Vector& force) const;

@@ -17,8 +17,8 @@ struct MatrixBlock;
 /// elements.hpp and assembler.hpp define them.
 struct Structure {
   std::vector<Vec3> positions;
-  std::vector<NodeIndex> unplaced;  ///< nodes of imported matrices without a position: internal to elements,
-                                    ///< or generalized coordinates
+  /// Nodes of imported matrices without a position: internal to elements, or generalized coordinates.
+  std::vector<NodeIndex> unplaced;
   std::vector<AnyElement> elements;
   std::vector<MatrixBlock> matrices;
   std::vector<Dof> fixed;

@@ -255,8 +255,8 @@ Eigen::Matrix<double, 12, 4> Beam::forcesOf(const Eigen::Matrix<double, 6, 1>& l
 }
 
 std::optional<Mat3> beamAxes(const Vec3& span, const std::optional<Vec3>& axisY) {
-  constexpr double kParallel = 1e-6;  // sine of the smallest angle between y axis and beam for which the y
-                                      // direction is meaningful
+  // sine of the smallest angle between y axis and beam for which the y direction is meaningful
+  constexpr double kParallel = 1e-6;
   const Vec3 x = span.normalized();
   const bool alongY = x.cross(Vec3::UnitY()).norm() <= kParallel;
   const Vec3 wanted = axisY.value_or(alongY ? Vec3::UnitZ() : Vec3::UnitY());

@@ -9,11 +9,11 @@ namespace ricochet {
 
 /// An isotropic elastic material.
 struct Material {
-  double young{0.0};    ///< E [Pa]
-  double poisson{0.0};  ///< nu [-]
-  double density{0.0};  ///< rho [kg/m^3]
+  double young{0.0};    ///< Young's modulus E [Pa]
+  double poisson{0.0};  ///< Poisson's ratio nu [-]
+  double density{0.0};  ///< density rho [kg/m^3]
 
-  double shearModulus() const noexcept { return young / (2.0 * (1.0 + poisson)); }  ///< G [Pa]
+  double shearModulus() const noexcept { return young / (2.0 * (1.0 + poisson)); }  ///< shear modulus G [Pa]
 };
 
 enum class BeamTheory : unsigned char {
