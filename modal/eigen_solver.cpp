@@ -67,7 +67,7 @@ class StructureModes {
         return found;
       }
       for (std::size_t i = 0; i < modes_.size(); ++i)
-        if (modes_[i]->reach() == reach)
+        if (modes_[i]->completeBelow() == reach)
           asked[i] = static_cast<int>(modes_[i]->found().values.size()) + wanted;
     }
   }
@@ -152,7 +152,7 @@ class StructureModes {
 
   double reached() const {
     double reach = std::numeric_limits<double>::infinity();
-    for (const auto& modes : modes_) reach = std::min(reach, modes->reach());
+    for (const auto& modes : modes_) reach = std::min(reach, modes->completeBelow());
     return reach;
   }
 

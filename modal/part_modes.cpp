@@ -91,7 +91,7 @@ class MassProduct {
 };
 
 /// The lowest `modes` eigenvectors by Spectra's Lanczos iteration; empty if the iteration did not converge.
-std::optional<Matrix> byVectors(const ElasticInverse& inverse, int modes, int subspace) {
+std::optional<Matrix> lanczosVectors(const ElasticInverse& inverse, int modes, int subspace) {
   const LanczosUnits units = unitsOf(inverse);
   InverseProduct product(inverse, units);
   MassProduct mass(inverse.part().mass, units);
@@ -113,7 +113,7 @@ std::optional<Matrix> byVectors(const ElasticInverse& inverse, int modes, int su
 
 /// Rayleigh-Ritz vectors of the inverse within a space: eigenvectors of H = X^t M K^+ M X against X^t M X for
 /// the `count` largest 1/omega^2.
-Matrix rotated(const ElasticInverse& inverse, const Matrix& space, Eigen::Index count) {
+Matrix ritzVectorsWithin(const ElasticInverse& inverse, const Matrix& space, Eigen::Index count) {
   const Matrix momenta = inverse.part().mass * space;
   Matrix responses = momenta;
   inverse.solve(responses);
@@ -186,7 +186,7 @@ Eigenpairs PartModes::refinedByInverse(Matrix vectors, Eigen::Index soft) const 
 
 /// All modes by the dense solver, whose errors are relative to the stiffest mode. Modes that these errors may
 /// have mixed, with each other or with zero modes, are separated by the inverse.
-Eigenpairs PartModes::allDensely() const {
+Eigenpairs PartModes::computeAllDensely() const {
   const Eigenpairs all = solveDense(part_->stiffness, part_->mass, rounding_);
   const Eigen::Index zeros = zeroModes().cols(), count = all.values.size();
   constexpr double kBlurred = 1e-9;
@@ -195,7 +195,8 @@ Eigenpairs PartModes::allDensely() const {
   if (count - zeros != elastic_)
     throw BasisError("the dense eigenvalue solver and the rank of the mass differ");
   Matrix vectors(part_->size(), elastic_);
-  if (low > zeros) vectors.leftCols(low - zeros) = rotated(*inverse_, all.vectors.leftCols(low), low - zeros);
+  if (low > zeros)
+    vectors.leftCols(low - zeros) = ritzVectorsWithin(*inverse_, all.vectors.leftCols(low), low - zeros);
   auto stiff = vectors.rightCols(count - low);
   stiff = all.vectors.rightCols(count - low);
   if (zeros > 0) stiff -= zeroModes() * (zeroModes().transpose() * (part_->mass * stiff));
@@ -209,13 +210,13 @@ Eigenpairs PartModes::lowest(int count, int attempt) const {
     options.room *= attempt + 1;
     options.seed += static_cast<unsigned>(attempt);
     if (const auto pairs = blockLanczos(*inverse_, count, elastic_, options))
-      return refinedByInverse(rotated(*inverse_, pairs->vectors, count), count);
+      return refinedByInverse(ritzVectorsWithin(*inverse_, pairs->vectors, count), count);
   }
   constexpr std::array kRoom{20, 60, 180};
   const int subspace = std::max(2 * count, count + kRoom[static_cast<std::size_t>(attempt)]);
-  const auto vectors = byVectors(*inverse_, count, std::min(elastic_, subspace));
+  const auto vectors = lanczosVectors(*inverse_, count, std::min(elastic_, subspace));
   if (!vectors) return {};
-  return refinedByInverse(rotated(*inverse_, *vectors, count), count);
+  return refinedByInverse(ritzVectorsWithin(*inverse_, *vectors, count), count);
 }
 
 /// The lowest modes, or no modes if the computed vectors are linearly dependent.
@@ -246,7 +247,7 @@ int PartModes::countBelow(double eigenvalue) const {
 
 /// True if the number of modes below `limit` equals `below`. A mode whose eigenvalue could cross the limit by
 /// rounding errors of K, |x|^t |K| |x| eps, may be on either side.
-bool PartModes::counted(const Eigenpairs& pairs, Eigen::Index below, double limit) const {
+bool PartModes::hasExpectedCount(const Eigenpairs& pairs, Eigen::Index below, double limit) const {
   const Eigen::Index zeros = zeroModes().cols();
   const Eigen::Index all = zeros + below;
   const int count = countBelow(limit);
@@ -271,7 +272,7 @@ void PartModes::find(int wanted) {
   constexpr int kAttempts = 3, kExtra = 4;
   int extra = kExtra, attempt = 0;
   const auto takeAll = [&] {
-    found_ = allDensely();
+    found_ = computeAllDensely();
     reach_ = kInfinity;
   };
   while (attempt < kAttempts) {
@@ -294,7 +295,7 @@ void PartModes::find(int wanted) {
       continue;
     }
     const double limit = 0.5 * (pairs.values[last - 1] + pairs.values[last]);
-    if (!counted(pairs, last, limit)) {
+    if (!hasExpectedCount(pairs, last, limit)) {
       ++attempt;
       continue;
     }

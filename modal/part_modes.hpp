@@ -34,7 +34,7 @@ class PartModes {
   /// All modes found so far: increasing, M-orthonormal.
   const Eigenpairs& found() const noexcept { return found_; }
   /// Eigenvalue below which all modes are found [rad^2/s^2]; infinite if there are no more modes.
-  double reach() const noexcept { return reach_; }
+  double completeBelow() const noexcept { return reach_; }
 
   /// Number of eigenvalues below a value, zeros included, from the inertia of K - s M.
   int countBelow(double eigenvalue) const;
@@ -42,9 +42,9 @@ class PartModes {
  private:
   Eigenpairs lowest(int count, int attempt) const;
   Eigenpairs lowestOrNone(int count, int attempt) const;
-  Eigenpairs allDensely() const;
+  Eigenpairs computeAllDensely() const;
   Eigenpairs refinedByInverse(Matrix vectors, Eigen::Index soft) const;
-  bool counted(const Eigenpairs& pairs, Eigen::Index below, double limit) const;
+  bool hasExpectedCount(const Eigenpairs& pairs, Eigen::Index below, double limit) const;
 
   std::shared_ptr<const StructurePart> part_;
   double rounding_;

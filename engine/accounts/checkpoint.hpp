@@ -49,14 +49,14 @@ class CheckpointArchive {
   void beginSection(std::string_view name) {
     std::uint32_t mark = 2166136261U;  // hash FNV-1a of the name
     for (const char c : name) mark = (mark ^ static_cast<unsigned char>(c)) * 16777619U;
-    derived().archiveSectionMark(mark, name);
+    derivedArchive().archiveSectionMark(mark, name);
   }
 
   /// Writes or reads `count` values of type T that lie contiguously in memory.
   template <class T>
   void archiveArray(T* values, std::size_t count) {
     static_assert(std::is_trivially_copyable_v<T> && !std::is_pointer_v<T> && !kListsMembers<T>);
-    if (count > 0) derived().archiveObjects(values, count);
+    if (count > 0) derivedArchive().archiveObjects(values, count);
   }
   template <class T>
   void archiveArray(T* values, std::ptrdiff_t count) {
@@ -64,7 +64,7 @@ class CheckpointArchive {
   }
 
  private:
-  Self& derived() noexcept { return static_cast<Self&>(*this); }
+  Self& derivedArchive() noexcept { return static_cast<Self&>(*this); }
 
   // A type with its own `persist` may contain pointers and is never copied as bytes.
   template <class T>
@@ -75,10 +75,10 @@ class CheckpointArchive {
   template <class T>
   void archiveMember(T& value) {
     if constexpr (kListsMembers<T>) {
-      value.persist(derived());
+      value.persist(derivedArchive());
     } else {
       static_assert(std::is_trivially_copyable_v<T> && !std::is_pointer_v<T>, "needs a `persist`");
-      derived().archiveObjects(&value, 1);
+      derivedArchive().archiveObjects(&value, 1);
     }
   }
   template <class T>
@@ -93,7 +93,7 @@ class CheckpointArchive {
   void archiveMember(std::vector<T>& values) {
     std::uint64_t count = values.size();
     archiveMember(count);
-    if (count != values.size()) derived().resize(values, count);
+    if (count != values.size()) derivedArchive().resize(values, count);
     if constexpr (std::is_trivially_copyable_v<T> && !kListsMembers<T>)
       archiveArray(values.data(), values.size());
     else
@@ -104,7 +104,7 @@ class CheckpointArchive {
     std::int64_t rows = values.rows();
     std::int64_t columns = values.cols();
     (*this)(rows, columns);
-    derived().requireHolds(rows == values.rows() && columns == values.cols());
+    derivedArchive().requireConsistent(rows == values.rows() && columns == values.cols());
     archiveArray(values.data(), values.size());
   }
 };
@@ -139,7 +139,7 @@ class CheckpointWriter : public CheckpointArchive<CheckpointWriter> {
     archiveBytes(values, count * sizeof(T));
   }
   void archiveSectionMark(std::uint32_t mark, std::string_view /*name*/) { archiveBytes(&mark, sizeof mark); }
-  void requireHolds(bool) noexcept {}
+  void requireConsistent(bool) noexcept {}
   template <class T>
   void resize(std::vector<T>&, std::uint64_t) noexcept {}
 
@@ -163,7 +163,7 @@ class CheckpointReader : public CheckpointArchive<CheckpointReader> {
   explicit CheckpointReader(std::span<const std::byte> source) : source_(source) {}
 
   void archiveBytes(void* data, std::size_t size) {
-    requireHolds(size <= source_.size());
+    requireConsistent(size <= source_.size());
     std::memcpy(data, source_.data(), size);
     source_ = source_.subspan(size);
   }
@@ -174,18 +174,18 @@ class CheckpointReader : public CheckpointArchive<CheckpointReader> {
   void archiveSectionMark(std::uint32_t mark, std::string_view /*name*/) {
     std::uint32_t found = 0;
     archiveBytes(&found, sizeof found);
-    requireHolds(found == mark);
+    requireConsistent(found == mark);
   }
-  void requireHolds(bool holds) {
+  void requireConsistent(bool holds) {
     if (!holds) throw CheckpointError("the checkpoint is of another model or another version of the program");
   }
   template <class T>
   void resize(std::vector<T>& values, std::uint64_t count) {
-    requireHolds(count <= source_.size());  // an array cannot have more elements than bytes remain
+    requireConsistent(count <= source_.size());  // an array cannot have more elements than bytes remain
     if constexpr (std::is_default_constructible_v<T>)
       values.resize(count);
     else
-      requireHolds(false);
+      requireConsistent(false);
   }
 
   /// Bytes that have not been read yet.

@@ -88,7 +88,7 @@ void ContactRun::evaluateArea(std::size_t i, double elapsed, const Motion& motio
   if (!to.closed() && !from.closed()) return areas_.reset(i, after);
 
   AreaState& area = areas_.state(i, after);
-  const ModalCoordinates coordinates(*set_, index, motion, gaps_.along(i));
+  const ModalCoordinates coordinates(*set_, index, motion, gaps_.rowProduct(i));
   const AxisMotion first = coordinates.motion(1), second = coordinates.motion(2);
   to.position = {first.position, second.position};
   to.slipRate = {first.rate, second.rate};

@@ -138,7 +138,7 @@ void ContactRun::evaluate(std::size_t i, double t, const Motion& motion) noexcep
   const double imposed = imposedIndex_[i] == kNone ? 0.0 : imposed_[imposedIndex_[i]].cursor.at(t);
   if (set_->isFollowed(index)) return evaluateFollowed(i, t, imposed, motion);
   const Contact& contact = set_->contact(index);
-  const ModalCoordinates coordinates(*set_, index, motion, gaps_.along(i));
+  const ModalCoordinates coordinates(*set_, index, motion, gaps_.rowProduct(i));
   if (contact.coupled) {
     const ShiftedCoordinates shifted(coordinates, shifts_.shiftOf(i));
     FlatKinematics<double, ShiftedCoordinates> at(contact, shifted);

@@ -22,7 +22,7 @@ const Local<double>* shiftedPosition(const ContactRun& contacts, int i) {
 }
 
 /// Position of a travelling contact along e1, without the offset, and its rate.
-AxisMotion travellingMotion(const ContactWay& way, const State& s) {
+AxisMotion motionOfTravellingContact(const ContactWay& way, const State& s) {
   Eigen::RowVectorXd row(way.size()), rate(way.size());
   way.rowsAt(s.time, row.data(), rate.data());
   const auto q = s.q.head(way.size()), v = s.v.head(way.size());
@@ -45,7 +45,7 @@ ContactFrame<double> setKinematics(const ContactSet& set, int i, const State& s,
     const double share = !scaledRows || scale[a] == 0.0 ? 1.0 : scale[a];
     AxisMotion axial = coordinates.motion(axis);
     if (axis == 0 && contact.isTravelling()) {
-      axial = travellingMotion(*contact.way, s);
+      axial = motionOfTravellingContact(*contact.way, s);
       axial.position += contact.offset[0];
     }
     view.position[axis] = place[a] = axial.position / share + drift.displacement[a];

@@ -144,7 +144,7 @@ class FollowedKinematics {
   }
   SlipMotion<double> slip(bool /*withRate*/) noexcept {
     computeFrame();
-    slip_ = followedSlip(contact_, from_, before_, at_, trial_.time, trial_.elapsed, surface_);
+    slip_ = slipOfFollowedContact(contact_, from_, before_, at_, trial_.time, trial_.elapsed, surface_);
     after_.roll = at_.roll.position;
     after_.surfaceRate = surface_.rate;
     after_.travel = surface_.travel;

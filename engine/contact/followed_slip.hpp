@@ -43,9 +43,9 @@ struct SurfaceMotion {
 /// displacement of the surface, minus the rolling of the body, times Contact::tangentScale. `before` belongs
 /// to the accepted state `from`, `elapsed` [s] before the instant t.
 template <class Real>
-SlipMotion<Real> followedSlip(const Contact& contact, const ContactState& from, const FollowedState& before,
-                              const FollowedPlace<Real>& at, double t, double elapsed,
-                              SurfaceMotion& surface) noexcept {
+SlipMotion<Real> slipOfFollowedContact(const Contact& contact, const ContactState& from,
+                                       const FollowedState& before, const FollowedPlace<Real>& at, double t,
+                                       double elapsed, SurfaceMotion& surface) noexcept {
   const ContactFrame<double> here = realPartsOf(at.frame);
   const double share = rollingFactor(here);
   surface = {};

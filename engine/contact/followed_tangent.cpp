@@ -34,7 +34,7 @@ class GivenFollowed {
   FollowedSlope gapRate() const noexcept { return innerProduct(touch_.normal, at_.velocity); }
   SlipMotion<FollowedSlope> slip(bool /*withRate*/) noexcept {
     SurfaceMotion surface;
-    slip_ = followedSlip(contact_, accepted_, known_, at_, instant_.time, instant_.elapsed, surface);
+    slip_ = slipOfFollowedContact(contact_, accepted_, known_, at_, instant_.time, instant_.elapsed, surface);
     return slip_;
   }
   Tangential<FollowedSlope> slipRate() const noexcept { return slip_.rate; }

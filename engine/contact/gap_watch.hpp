@@ -130,7 +130,7 @@ class GapWatch {
   /// Gap at the accepted instant of an open contact with a curved obstacle.
   double acceptedGap(std::size_t i) const noexcept;
 
-  double along(std::size_t i) const noexcept { return along_[i]; }
+  double rowProduct(std::size_t i) const noexcept { return along_[i]; }
   /// b_0 q at the accepted instant; valid for contacts that the last trial evaluated.
   double acceptedFirstRowProduct(std::size_t i) const noexcept { return acceptedAlong_[i]; }
   /// Copies the accepted coordinates of contact i to the trial.

@@ -121,7 +121,7 @@ struct KnownCoordinates {
 /// Updates the accepted state of a held contact: an evaluation at the accepted position from its stored
 /// friction memory.
 void ContactRun::updateHeldState(std::size_t i) const noexcept {
-  if (!held_.hasAcceptedStep(i)) return;
+  if (!held_.hasStepSinceHolding(i)) return;
   const Contact& contact = set_->contacts()[i];
   ContactState& kept = states_[2 * i + current_[i]];
   ContactState now;

@@ -53,7 +53,7 @@ class HeldContacts {
   bool isHeld(std::size_t i) const noexcept { return isHeld_[i] != 0; }
   /// True if a step has been accepted since contact i became held; until then the stored state of the contact
   /// is valid.
-  bool hasAcceptedStep(std::size_t i) const noexcept { return since_[i] != steps_; }
+  bool hasStepSinceHolding(std::size_t i) const noexcept { return since_[i] != steps_; }
   bool staysHeld(std::size_t i) const noexcept { return block(i).keeps.holds(i % batch::kWidth); }
   const double& force(std::size_t i, std::size_t axis) const noexcept {
     return block(i).push[axis].lane[i % batch::kWidth];

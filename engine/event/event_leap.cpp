@@ -13,7 +13,7 @@ namespace ricochet {
 std::string_view whyNoLongSteps(const ModalModel& model) {
   const auto isFormula = [](const TimeFunction& f) { return f.formulaOrNull() != nullptr; };
   if (!LongStep::isApplicable(model.linear)) return "modes are coupled by damping or by what spins";
-  if (!model.loads.moving().empty()) return "a load moves";
+  if (!model.loads.movingLoads().empty()) return "a load moves";
   if (model.links.size() > 0) return "a link acts";
   for (const Load& load : model.loads.loads())
     if (const Formula* formula = load.scale.formulaOrNull(); formula != nullptr && !formula->isSmooth())

@@ -84,7 +84,7 @@ double EventContacts::timeToRoot(const Outlook& outlook, const TaylorExpansion& 
   double offset = 0.0;
   LinearContact& contact = linearContact(guard.contact);
   if (!contact.closed() && contact.normalRow != nullptr)
-    expansion.along(contact.normalRow, contact.along.first(orders_ + 2));
+    expansion.seriesAlongRow(contact.normalRow, contact.along.first(orders_ + 2));
   LinearGuards guards(*this);
   guards.visitGuards(contact,
                      [&](LinearContact& c, GuardSlot slot, std::span<const double> p, const auto& noiseOf) {

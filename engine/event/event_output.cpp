@@ -82,7 +82,7 @@ void EventRun::addStatistics(double step) {
   for (std::size_t i = 0; i < statisticRows_.size(); ++i) {
     const SeriesChannel& channel = statistics_->channels()[i];
     std::span<double> p = std::span(motionSeries_).first(static_cast<std::size_t>(expandedOrder_) + 3);
-    expansion_.along(statisticRows_[i].data(), p);
+    expansion_.seriesAlongRow(statisticRows_[i].data(), p);
     if (!channel.ofDisplacement) {
       for (std::size_t k = 1; k < p.size(); ++k) p[k - 1] = static_cast<double>(k) * p[k];
       p = p.first(p.size() - 1);

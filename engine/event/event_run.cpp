@@ -140,7 +140,7 @@ void EventRun::continueEarlierRun() {
   equation_.contacts().events().clear();
   contacts_.initializeTotals(equation_.contacts());
   contacts_.impactCounts() = {};
-  equation_.startAccounts(stateInModelOrder(state_));
+  equation_.startEnergyBalance(stateInModelOrder(state_));
   passBreakpoints();
   expandMotion();
   watch_.begin(equation_.ledger(stateInModelOrder(state_)));
@@ -200,7 +200,7 @@ void EventRun::initializeRun() {
 void EventRun::buildExpansion() {
   expansion_.reset();
   for (Eigen::Index i = 0; i < equation_.model().loads.count(); ++i)
-    expansion_.addGiven(rowOfLoad(static_cast<int>(i)), false);
+    expansion_.addGivenForce(rowOfLoad(static_cast<int>(i)), false);
   contacts_.addForces(expansion_);
   longHasForces_ = long_ && areLongStepsFaster() && contacts_.allowsLongStep();
   if (longHasForces_)
@@ -214,12 +214,12 @@ void EventRun::setLoadSeries() {
     const std::span<double> given = expansion_.given(channel, order_ + 1);
     expansion_.given(channel++, functions_.read(cursor, state_.time, given));
   }
-  for (std::size_t i = 0; i < loads_.moving().size(); ++i) {
+  for (std::size_t i = 0; i < loads_.movingLoads().size(); ++i) {
     MovingSeries::Terms terms;
     for (std::size_t j = 0; j < terms.size(); ++j)
       terms[j] = expansion_.given(channel + static_cast<int>(j), order_ + 1);
     for (const int count :
-         moving_.read(functions_, loads_.moving()[i], state_.time, terms, loads_.columns(i)))
+         moving_.read(functions_, loads_.movingLoads()[i], state_.time, terms, loads_.columns(i)))
       expansion_.given(channel++, count);
   }
   for (std::size_t i = 0; i < spins_.size(); ++i) {
@@ -255,7 +255,7 @@ bool EventRun::takeStep() {
   Outlook outlook;
   for (int tries = 1; tries <= kMostTries; ++tries) {
     expandMotion();
-    if (const int link = contacts_.linkWithoutPiece(); link >= 0) {
+    if (const int link = contacts_.linkWithoutValidPiece(); link >= 0) {
       report_.status = RunStatus::stalled;
       report_.contact = equation_.model().contacts.size() + link;
       return false;

@@ -50,7 +50,8 @@ void EventRun::initializeContactStates() {
 
 bool EventRun::applyGuardTransition(const GuardRef& guard) {
   countInterruptedStep();
-  if (contacts_.takesOver(guard, state_) && findStatesTogether()) return countIdleTransition(guard.contact);
+  if (contacts_.takesOverLoad(guard, state_) && findStatesTogether())
+    return countIdleTransition(guard.contact);
   contacts_.applyGuardTransition(guard, state_, equation_.contacts(), equation_.accounts());
   if (contacts_.unsolvedImpact() >= 0) {
     report_.status = RunStatus::notConverged;

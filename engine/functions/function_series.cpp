@@ -25,7 +25,7 @@ int FunctionSeries::read(const FunctionCursor& function, double t, std::span<dou
   const auto count = std::min(series.size(), static_cast<std::size_t>(order_ + 1));
   tape_.run(1, static_cast<int>(count) - 1);
   for (std::size_t k = 0; k < count; ++k) series[k] = value.coefficient(static_cast<int>(k));
-  if (readSecant(*formula, t, series.first(count))) return 2;
+  if (replaceBySecant(*formula, t, series.first(count))) return 2;
   for (const Series& decision : tape_.decisions()) {
     if (used_ == decisions_.size()) decisions_.emplace_back();
     std::vector<double>& p = decisions_[used_++];
@@ -38,7 +38,7 @@ int FunctionSeries::read(const FunctionCursor& function, double t, std::span<dou
 /// Replaces a series that is not finite, although the function is, by the straight line over `secant_`. The
 /// error of the function is then at most its change over this interval; for t^a the error of the integral is
 /// secant_^(1 + a).
-bool FunctionSeries::readSecant(const Formula& formula, double t, std::span<double> series) {
+bool FunctionSeries::replaceBySecant(const Formula& formula, double t, std::span<double> series) {
   const auto finite = [](double each) { return std::isfinite(each); };
   if (!(secant_ > 0.0) || std::ranges::all_of(series, finite)) return false;
   const double begin = t + shift_, end = begin + secant_;

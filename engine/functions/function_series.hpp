@@ -42,7 +42,7 @@ class FunctionSeries {
   }
 
  private:
-  bool readSecant(const Formula& formula, double t, std::span<double> series);
+  bool replaceBySecant(const Formula& formula, double t, std::span<double> series);
 
   int order_;
   double secant_;

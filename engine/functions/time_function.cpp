@@ -37,7 +37,7 @@ TimeFunction TimeFunction::table(std::span<const double> times, std::span<const 
   segments.push_back({times.back(), after == Outside::zero ? 0.0 : values.back(), slopeAfter});
   segments.push_back({kNever, 0.0, 0.0});
   f.table_ = std::make_shared<const std::vector<Segment>>(std::move(segments));
-  for (std::size_t k = 1; k <= f.lastPiece(); ++k) f.jumps_ |= f.jumpsInto(k);
+  for (std::size_t k = 1; k <= f.lastPiece(); ++k) f.jumps_ |= f.jumpsAtStartOfPiece(k);
   return f;
 }
 
@@ -65,7 +65,7 @@ TimeFunction TimeFunction::formula(Formula formula) {
   return f;
 }
 
-bool TimeFunction::jumpsInto(std::size_t k) const noexcept {
+bool TimeFunction::jumpsAtStartOfPiece(std::size_t k) const noexcept {
   if (k == 0) return false;
   const bool outOfZero = k == 1 && before_ == Outside::zero && firstValue_ != 0.0;
   if (k < lastPiece()) {
@@ -116,7 +116,7 @@ std::vector<double> TimeFunction::instants(bool slopes) const {
   double slope = piece(0).slope;
   bool jumped = false;
   for (std::size_t k = 1; k <= lastPiece(); ++k) {
-    jumped |= jumpsInto(k);
+    jumped |= jumpsAtStartOfPiece(k);
     const Piece next = piece(k);
     if (next.end <= next.begin) continue;  // a piece of zero width is a jump
     if (jumped || (slopes && next.slope != slope)) found.push_back(next.begin);

@@ -73,7 +73,7 @@ class TimeFunction {
   }
 
   /// True if the value jumps between piece k - 1 and piece k, or across a piece k of zero width.
-  bool jumpsInto(std::size_t k) const noexcept;
+  bool jumpsAtStartOfPiece(std::size_t k) const noexcept;
 
   /// Index of the piece that is valid just after t (after a jump at t).
   std::size_t pieceAfter(double t) const noexcept;
@@ -142,7 +142,8 @@ class FunctionCursor {
     while (segment_[1].begin <= t + tolerance) {
       ++segment_;
       if (function_->jumps_) [[unlikely]]
-        jumped |= function_->jumpsInto(static_cast<std::size_t>(segment_ - function_->segments().data()));
+        jumped |=
+            function_->jumpsAtStartOfPiece(static_cast<std::size_t>(segment_ - function_->segments().data()));
     }
     return jumped;
   }
@@ -156,7 +157,7 @@ class FunctionCursor {
   void persist(Archive& archive) {
     std::ptrdiff_t passed = segment_ - function_->segments().data();
     archive(passed);
-    archive.requireHolds(passed >= 0 && passed + 1 < std::ssize(function_->segments()));
+    archive.requireConsistent(passed >= 0 && passed + 1 < std::ssize(function_->segments()));
     segment_ = function_->segments().data() + passed;
   }
 

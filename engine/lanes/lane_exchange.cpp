@@ -180,7 +180,7 @@ void LaneGroup::storeChange(std::size_t lane, std::size_t contact, const LaneCon
   changes[changeCount - 1].to.gapRate = gapRate;
 }
 
-double LaneGroup::endOfStep(std::size_t lane) const noexcept {
+double LaneGroup::instantOfStepEnd(std::size_t lane) const noexcept {
   return model.start + (number.lane[lane] + 1.0) * model.step;
 }
 
@@ -203,8 +203,8 @@ void LaneGroup::recordChanges(std::size_t lane) noexcept {
   double loss = 0.0;
   for (const LaneChange& change : all) {
     if (!isHere(change)) continue;
-    const ContactJump jump =
-        run.record(change.contact, change.from, change.to, endOfStep(lane), model.step, velocity.data());
+    const ContactJump jump = run.record(change.contact, change.from, change.to, instantOfStepEnd(lane),
+                                        model.step, velocity.data());
     LaneContact& contact = contacts[change.contact];
     contact.impulse.lane[lane] += jump.impulse;
     contact.peakForce.lane[lane] = std::max(contact.peakForce.lane[lane], jump.peak);

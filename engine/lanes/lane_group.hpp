@@ -172,7 +172,7 @@ class LaneGroup {
   void setCursors() noexcept;
   double sharedLoadAt(std::size_t p) const noexcept { return sharedLoad[p / kWidth].lane[p % kWidth]; }
   void findNextPieceEnds() noexcept;
-  double endOfStep(std::size_t lane) const noexcept;
+  double instantOfStepEnd(std::size_t lane) const noexcept;
 
   StepKernel stepKernel_;
   std::array<Guest, kWidth> guests_;

@@ -70,9 +70,9 @@ std::string whyNotInLanes(std::string_view scheme, const ModalModel& base, const
   });
   if (!runs) return fmt::format("only {} run in lanes", able);
   if (base.linear.damping) return "the damping couples modes";
-  if (!base.loads.moving().empty()) return "a load moves along the structure";
+  if (!base.loads.movingLoads().empty()) return "a load moves along the structure";
   if (base.links.size() > 0) return "a link acts";
-  if (scheme == KickDrift::keyword && HeavyDamping::isIn(base.linear, options.step))
+  if (scheme == KickDrift::keyword && HeavyDamping::isNeeded(base.linear, options.step))
     return "modes are damped so heavily that the step cannot follow their velocities";
   if (!stepsAreNominal(options)) return "the step is too short against the time for equal steps";
   for (const Contact& contact : base.contacts.contacts()) {
@@ -90,7 +90,7 @@ std::string whyNotTogether(const ModalModel& base, const ModalModel& variant) {
   if (b.damping) return "the damping couples modes";
   if (a.modes != b.modes || a.omegaSquared != b.omegaSquared || a.dampingDiagonal != b.dampingDiagonal)
     return "the linear structure differs";
-  if (!variant.loads.moving().empty()) return "a load moves along the structure";
+  if (!variant.loads.movingLoads().empty()) return "a load moves along the structure";
   if (variant.links.size() > 0) return "a link acts";
   if (base.loads.count() != variant.loads.count()) return "the number of loads differs";
   const auto shapeSize = base.loads.count() * a.omegaSquared.size();

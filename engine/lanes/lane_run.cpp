@@ -149,7 +149,7 @@ class DriverOf : public LaneRun::Driver {
 
   bool hasNext(LaneCase& variant, LaneFeed& feed) const {
     const Outside outside(before_);
-    return feed.next(variant);
+    return feed.nextVariant(variant);
   }
 
   /// Computes special steps by the scalar code and puts the variant into its lane; false if the run of the
@@ -191,7 +191,7 @@ class DriverOf : public LaneRun::Driver {
     lane.loop.reset();
     --running_;
     const Outside outside(before_);
-    feed.ended(lane.variant, report);
+    feed.receiveReport(lane.variant, report);
   }
 
   /// Repeats the whole run of a diverged variant with the scalar code.

@@ -25,10 +25,10 @@ class LaneFeed {
  public:
   virtual ~LaneFeed() = default;
   /// Gets the next variant, for which `whyNotTogether` is empty; false when no variant is left.
-  virtual bool next(LaneCase& variant) = 0;
+  virtual bool nextVariant(LaneCase& variant) = 0;
   /// Called when the run of a variant has ended: equation, state and observer have the values that `run`
   /// would leave. The order is that in which the runs end.
-  virtual void ended(const LaneCase& variant, const Report& report) = 0;
+  virtual void receiveReport(const LaneCase& variant, const Report& report) = 0;
 };
 
 struct LaneOptions {

@@ -65,7 +65,7 @@ struct Antiseismic {
     return response;
   }
 
-  void account(const LinkState& from, LinkState& to) const noexcept {
+  void accountForStep(const LinkState& from, LinkState& to) const noexcept {
     const auto power = [this](const LinkMotion<double>& at) {
       return dashpotForce(at.x[0], at.v[0], at.mostDamping) * at.v[0];
     };

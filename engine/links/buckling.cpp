@@ -56,7 +56,7 @@ double Buckling::envelopeWork(double from, double to) const noexcept {
 /// Integrates the work of the stop from one crush to another: along the unloading line up to the largest
 /// crush so far, then along the envelope, and back along the new unloading line. The part of the work that is
 /// not stored is dissipated.
-void Buckling::account(const LinkState& from, LinkState& to) const noexcept {
+void Buckling::accountForStep(const LinkState& from, LinkState& to) const noexcept {
   const double p0 = from.motion.x[0] - gap;
   const double p1 = to.motion.x[0] - gap;
   const double reach = std::max(from.memory[kLargest], elasticCrush());

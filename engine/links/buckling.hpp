@@ -119,7 +119,7 @@ struct Buckling {
     return response;
   }
 
-  void account(const LinkState& from, LinkState& to) const noexcept;
+  void accountForStep(const LinkState& from, LinkState& to) const noexcept;
 
   LinkBounds slopeBounds(const LinkMotion<double>& at) const noexcept;
 

@@ -78,7 +78,7 @@ struct CrackedRotor {
     return response;
   }
 
-  void account(const LinkState& from, LinkState& to) const noexcept {
+  void accountForStep(const LinkState& from, LinkState& to) const noexcept {
     const auto drive = [this](const LinkMotion<double>& at) {
       const double phi = crackAngle(at.x[0], at.x[1], at.time);
       return 0.5 * stiffness.at(phi).slope * (at.x[0] * at.x[0] + at.x[1] * at.x[1]) * speed;

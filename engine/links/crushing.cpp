@@ -37,7 +37,7 @@ double Crushing::crushingFraction(const LinkState& from,
 
 /// Integrates the work of the stop along the spring line up to the limit, along the limit curve, and back
 /// along the spring line. The part of the work that is not stored is dissipated.
-void Crushing::account(const LinkState& from, LinkState& to) const noexcept {
+void Crushing::accountForStep(const LinkState& from, LinkState& to) const noexcept {
   const double s0 = from.memory[kResidual];
   const double s1 = to.memory[kResidual];
   to.stored = springEnergy(to.motion.x[0] - gap, s1);

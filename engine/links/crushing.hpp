@@ -79,7 +79,7 @@ struct Crushing {
     return response;
   }
 
-  void account(const LinkState& from, LinkState& to) const noexcept;
+  void accountForStep(const LinkState& from, LinkState& to) const noexcept;
 
   LinkBounds slopeBounds(const LinkMotion<double>& /*at*/) const noexcept { return {stiffness, damping}; }
 

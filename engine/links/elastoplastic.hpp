@@ -90,7 +90,7 @@ struct Elastoplastic {
     return response;
   }
 
-  void account(const LinkState& from, LinkState& to) const noexcept {
+  void accountForStep(const LinkState& from, LinkState& to) const noexcept {
     const std::array<double, kLinkMemory>& m = to.memory;
     const double square = to.force[0] * to.force[0] + to.force[1] * to.force[1];
     to.stored = 0.5 * square / curve.stiffness() + curve.centreShiftEnergy(m[0] * m[0] + m[1] * m[1]);

@@ -52,7 +52,7 @@ struct ForceDisplacement {
     return response;
   }
 
-  void account(const LinkState& from, LinkState& to) const noexcept {
+  void accountForStep(const LinkState& from, LinkState& to) const noexcept {
     to.stored = from.stored + function.integral(from.motion.x[0], to.motion.x[0]);
   }
 

@@ -53,7 +53,7 @@ struct ForceVelocity {
     return response;
   }
 
-  void account(const LinkState& from, LinkState& to) const noexcept {
+  void accountForStep(const LinkState& from, LinkState& to) const noexcept {
     const auto power = [this](const LinkMotion<double>& at) { return function.at(at.v[0]) * at.v[0]; };
     to.dissipated = from.dissipated + workOfPower(power, from.motion, to.motion);
   }

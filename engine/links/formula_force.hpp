@@ -49,7 +49,7 @@ struct FormulaForce {
     return response;
   }
 
-  void account(const LinkState& from, LinkState& to) const noexcept {
+  void accountForStep(const LinkState& from, LinkState& to) const noexcept {
     const auto power = [&](const LinkMotion<double>& at) { return respond(from, at).force[0] * at.v[0]; };
     to.external = from.external - workOfPower(power, from.motion, to.motion);
   }

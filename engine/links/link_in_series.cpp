@@ -207,7 +207,7 @@ LinkState stateAfterJump(const Link& link, const LinkState& own, const LinkMotio
       [&](const auto& law) {
         after.setResponse(motion, law.template respond<double>(own, motion));
         after.force = force;
-        law.account(own, after);
+        law.accountForStep(own, after);
       },
       link.law);
   const auto kept = [&](const LinkState& state) {
@@ -251,8 +251,8 @@ void addForceRates(const LinkSet& set, int number, const State& s, LinkState& vi
   LinkMotion<Series> motion;
   motion.time = tape.input(std::array{s.time, 1.0});
   for (std::size_t axis = 0; axis < kLinkAxes; ++axis) {
-    motion.x[axis] = tape.growingInput(view.motion.x[axis]);
-    motion.v[axis] = tape.growingInput(view.motion.v[axis]);
+    motion.x[axis] = tape.inputByOrder(view.motion.x[axis]);
+    motion.v[axis] = tape.inputByOrder(view.motion.v[axis]);
   }
   const LinkResponse<Series> response =
       std::visit([&](const auto& law) { return law.template respond<Series>(view, motion); }, link.law);

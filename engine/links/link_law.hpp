@@ -94,7 +94,7 @@ enum class LinkWork : std::uint8_t {
 ///     kFirstDegree  if f(c x) = c f(x) for c > 0, optional: f may have no series where x = 0; event divides
 ///     the
 ///               motion by a power of the time there
-///     kWork     where the work goes that `account` integrates by quadrature
+///     kWork     where the work goes that `accountForStep` integrates by quadrature
 template <class L>
 concept LinkLaw = requires(const L law, const LinkState from, LinkState to, const LinkMotion<double> motion,
                            const LinkMotion<Dual<4>> varied) {
@@ -102,7 +102,7 @@ concept LinkLaw = requires(const L law, const LinkState from, LinkState to, cons
   noexcept->std::same_as<LinkResponse<double>>;
   { law.template respond<Dual<4>>(from, varied) }
   noexcept->std::same_as<LinkResponse<Dual<4>>>;
-  law.account(from, to);
+  law.accountForStep(from, to);
   { law.slopeBounds(motion) } -> std::same_as<LinkBounds>;
   { law.axes() } -> std::convertible_to<std::size_t>;
   { law.onlyBySteps() } -> std::same_as<std::string_view>;

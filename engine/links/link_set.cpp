@@ -123,12 +123,12 @@ void LinkRun::respondTo(int i, const LinkMotion<double>& own, const LinkState& f
 void LinkRun::accountLaw(int i, const LinkState& from, LinkState& to) const noexcept {
   const Link& link = set_->link(i);
   if (link.inSeries != InSeries::solved) {
-    std::visit([&](const auto& law) { law.account(from, to); }, link.law);
+    std::visit([&](const auto& law) { law.accountForStep(from, to); }, link.law);
     return;
   }
   LinkState own = from;
   own.stored -= energyInSeries(link, from.force);
-  std::visit([&](const auto& law) { law.account(own, to); }, link.law);
+  std::visit([&](const auto& law) { law.accountForStep(own, to); }, link.law);
   const double told = to.stored - own.stored + to.dissipated - own.dissipated - (to.external - own.external);
   to.dissipated += energyLostInJump(link, from, to, told);
   to.stored += energyInSeries(link, to.force);
@@ -277,7 +277,7 @@ bool LinkRun::correctJump(int i, double h, double* velocity) const noexcept {
 
 /// Adds the energies of a step: the energies of the law, and the work of moving supports at the ends of the
 /// link, which is external work.
-void LinkRun::account(int i, const LinkState& from, LinkState& to) const noexcept {
+void LinkRun::accountForStep(int i, const LinkState& from, LinkState& to) const noexcept {
   const Link& link = set_->link(i);
   to.external = from.external;
   accountLaw(i, from, to);
@@ -295,7 +295,7 @@ bool LinkRun::accept(double h, std::vector<Event>& events, double* velocity) noe
   bool jumped = false;
   for (int i = 0; i < count_; ++i) {
     LinkState& to = states_[index(i, 1 - current_)];
-    account(i, state(i), to);
+    accountForStep(i, state(i), to);
     recordEvent(i, to, h, events);
     jumped |= correctJump(i, h, velocity);
   }
@@ -307,7 +307,7 @@ LinkState LinkRun::stateBetween(int i, double t, const Motion& motion) const noe
   const LinkState& before = trialState(i);  // the states were exchanged by accepting
   LinkState inside = before;
   respond(i, set_->motionOf(i, t, motion), before, inside);
-  account(i, before, inside);
+  accountForStep(i, before, inside);
   return inside;
 }
 

@@ -217,7 +217,7 @@ class LinkRun {
   void respondTo(int link, const LinkMotion<double>& own, const LinkState& from,
                  LinkState& to) const noexcept;
   void accountLaw(int link, const LinkState& from, LinkState& to) const noexcept;
-  void account(int link, const LinkState& from, LinkState& to) const noexcept;
+  void accountForStep(int link, const LinkState& from, LinkState& to) const noexcept;
   double memoryError(int link) const noexcept;
   void adaptToLaw(int link, LinkState& taken) const noexcept;
   bool correctJump(int link, double h, double* velocity) const noexcept;

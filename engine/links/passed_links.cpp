@@ -46,7 +46,7 @@ StraightForce forceAlongLine(const Link& link, const LinkState& from, const Link
 }
 
 /// Mean deviation of the force of a table from a linear function over a displacement [N]; 0 for other laws.
-double meanForceBesideLine(const Link& link, double from, double to, const StraightForce& straight) noexcept {
+double meanForceOffLine(const Link& link, double from, double to, const StraightForce& straight) noexcept {
   const auto* spring = std::get_if<ForceDisplacement>(&link.law);
   if (spring == nullptr || from == to) return 0.0;
   const double mean = spring->function.integral(from, to) / (to - from);
@@ -54,7 +54,7 @@ double meanForceBesideLine(const Link& link, double from, double to, const Strai
 }
 
 /// Largest deviation of the force of a link from its linear function within the step [N].
-double forceBesideLine(const Link& link, const LinkState& from, const LinkState& to) noexcept {
+double forceOffLine(const Link& link, const LinkState& from, const LinkState& to) noexcept {
   const TurningPoint<double> turn = turningPointInStep(from.motion, to.motion, 0);
   if (!turn.exists && !std::holds_alternative<ForceDisplacement>(link.law)) return 0.0;
   const StraightForce straight = forceAlongLine(link, from, to);
@@ -68,10 +68,10 @@ double forceBesideLine(const Link& link, const LinkState& from, const LinkState&
     const double force = std::visit(
         [&](const auto& law) { return law.template respond<double>(from, there).force[0]; }, link.law);
     beside = std::max(std::abs(force - straight.at(turn.x, 0.0)),
-                      std::max(meanForceBesideLine(link, from.motion.x[0], turn.x, straight),
-                               meanForceBesideLine(link, turn.x, to.motion.x[0], straight)));
+                      std::max(meanForceOffLine(link, from.motion.x[0], turn.x, straight),
+                               meanForceOffLine(link, turn.x, to.motion.x[0], straight)));
   } else {
-    beside = meanForceBesideLine(link, from.motion.x[0], to.motion.x[0], straight);
+    beside = meanForceOffLine(link, from.motion.x[0], to.motion.x[0], straight);
   }
   return beside > straight.rounding ? beside : 0.0;
 }
@@ -87,7 +87,7 @@ double unseenForceError(const LinkRun& links) noexcept {
     const LinkState& to = links.trialState(i);
     const double h = to.motion.time - from.motion.time;
     if (row == nullptr || set.link(i).axes() != 1 || !(h > 0.0)) continue;
-    const double impulse = h * forceBesideLine(set.link(i), from, to);
+    const double impulse = h * forceOffLine(set.link(i), from, to);
     squares += impulse * impulse * kernels::dot(row, row, set.rowSize());
   }
   return std::sqrt(squares);

@@ -82,7 +82,7 @@ struct Zener {
     return response;
   }
 
-  void account(const LinkState& from, LinkState& to) const noexcept {
+  void accountForStep(const LinkState& from, LinkState& to) const noexcept {
     const double f = to.force[0];
     const double x = to.motion.x[0];
     const double s = stiffnessOfDashpot() * (stiffnessShare() * x - to.memory[0]);

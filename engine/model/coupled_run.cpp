@@ -137,7 +137,7 @@ double CoupledRun::stored() const noexcept {
   return 0.5 * forces.dot(coupling_->beside * forces);
 }
 
-CoupledRun::Books CoupledRun::accountsAt(const State& s) const {
+CoupledRun::Books CoupledRun::balanceTermsAt(const State& s) const {
   const ContactSet& set = contacts_->set();
   const LinkSet& links = links_->set();
   const Eigen::Index n = coupling_->whole.rows();
@@ -163,7 +163,7 @@ CoupledRun::Books CoupledRun::accountsAt(const State& s) const {
 
 void CoupledRun::accept(const State& s, const EnergyLedger& before, EnergyLedger& ledger) noexcept {
   constexpr double kShare = 1e-2;  // share of the stored energy; integration errors are smaller
-  Books now = accountsAt(s);
+  Books now = balanceTermsAt(s);
   const Vector moved = now.moved - books_.moved, driven = now.driven - books_.driven;
   const Vector change = now.forces - books_.forces;
   if (shiftsFarther(*coupling_, change, moved + driven)) {
@@ -305,7 +305,8 @@ Vec3 CoupledRun::driftOfContact(int contact, double t) const {
   return {drift.displacement[0], drift.displacement[1], drift.displacement[2]};
 }
 
-void CoupledRun::addTo(const State& s, std::span<ContactView> contacts, std::span<LinkState> links) const {
+void CoupledRun::addMotionTo(const State& s, std::span<ContactView> contacts,
+                             std::span<LinkState> links) const {
   constexpr double kAhead = 1e-9;  // step ahead, relative to the coordinates
   const int count = static_cast<int>(contacts.size());
   const Eigen::Index n = coupling_->whole.rows();

@@ -49,7 +49,7 @@ class CoupledRun : private ContactCompliance {
   void start(double t, const Motion& motion) noexcept;
 
   /// Stores the terms of the energy balance at an accepted motion, for the detection of jumps.
-  void startAccounts(const State& s) { books_ = accountsAt(s); }
+  void startEnergyBalance(const State& s) { books_ = balanceTermsAt(s); }
 
   /// Adds the energy lost by jumps of points in an accepted step to the ledger: if a point without inertia
   /// snaps through, its springs and laws lose energy while the coordinates do not move. `before`: ledger
@@ -64,7 +64,7 @@ class CoupledRun : private ContactCompliance {
   /// Adds the shifts S lambda and their rates to views with final forces at the motion `s`. The rates follow
   /// from the laws linearised at this motion, lambda' = (1 - K S)^-1 K x_free', lambda'' likewise; for laws
   /// that depend on rates, from the last steps (CoupledShifts).
-  void addTo(const State& s, std::span<ContactView> contacts, std::span<LinkState> links) const;
+  void addMotionTo(const State& s, std::span<ContactView> contacts, std::span<LinkState> links) const;
 
   template <class Archive>
   void persist(Archive& archive) {
@@ -81,7 +81,7 @@ class CoupledRun : private ContactCompliance {
     /// Stored and dissipated energy of the springs, contacts and links of the points [J].
     double held{0.0};
   };
-  Books accountsAt(const State& s) const;
+  Books balanceTermsAt(const State& s) const;
 
   void prepare(double, double) override {}
   void respond(const double* row, double* response) noexcept override;

@@ -207,7 +207,7 @@ void DirectEquation::start(const State& s) {
   loads_.start(s.time, s.q);
   dampingPower_ = dampingPower(s.v);
   ledger_ = {};
-  startAccounts(s);
+  startEnergyBalance(s);
 }
 
 void DirectEquation::advance(const State& s, double tolerance, Vector& forceLike) {

@@ -58,14 +58,14 @@ class DirectEquation : private ContactCompliance {
   // Interface to the time loop, as in ModalEquation.
   void setStoredStates(const RunMemory* memory) noexcept { memory_ = memory; }
   void start(const State& s);
-  void startAccounts(const State& s) noexcept {
-    if (masslessParts_) masslessParts_->startAccounts(stateAtContacts(s));
+  void startEnergyBalance(const State& s) noexcept {
+    if (masslessParts_) masslessParts_->startEnergyBalance(stateAtContacts(s));
     ledger_.restartBalanceAt(ledger(s));
   }
   /// Adds the motion of points without inertia to views, see ModalEquation; `s` contains the contact dofs
   /// only.
   void addCoupledMotion(const State& s, std::span<ContactView> contacts, std::span<LinkState> links) const {
-    if (masslessParts_) masslessParts_->addTo(s, contacts, links);
+    if (masslessParts_) masslessParts_->addMotionTo(s, contacts, links);
   }
   /// True if a point without inertia has lost its balance, see CoupledRun::takeLostBalanceFlag.
   bool takeLostBalanceFlag() noexcept { return masslessParts_ && masslessParts_->takeLostBalanceFlag(); }

@@ -32,7 +32,7 @@ class Excitation {
   }
 
   const std::vector<Load>& loads() const noexcept { return loads_; }
-  const std::vector<MovingLoad>& moving() const noexcept { return moving_; }
+  const std::vector<MovingLoad>& movingLoads() const noexcept { return moving_; }
 
   /// Number of terms of the load sum: one per load, then MovingLoad::kTerms per moving load.
   Eigen::Index count() const noexcept { return shapes_.cols(); }
@@ -55,13 +55,13 @@ class LoadCursors {
   LoadCursors() = default;
   explicit LoadCursors(const Excitation& excitation) : shapes_(excitation.shapes()) {
     for (const Load& load : excitation.loads()) cursors_.emplace_back(load.scale);
-    for (const MovingLoad& load : excitation.moving()) moving_.emplace_back(load);
+    for (const MovingLoad& load : excitation.movingLoads()) moving_.emplace_back(load);
     if (!moving_.empty()) own_ = excitation.table();
   }
 
   const double* shapes() const noexcept { return moving_.empty() ? shapes_ : own_.data(); }
   std::vector<FunctionCursor>& fixed() noexcept { return cursors_; }
-  std::vector<MovingLoadRun>& moving() noexcept { return moving_; }
+  std::vector<MovingLoadRun>& movingLoads() noexcept { return moving_; }
 
   /// Columns of the shapes of moving load i, which change with its element.
   Eigen::Ref<Matrix> columns(std::size_t i) noexcept {

@@ -13,7 +13,7 @@ void ModalBalance::prepare(double dq, double dv) {
   if (linear_->damping) {
     system_ = dv * *linear_->damping;
     system_.diagonal().array() += 1.0 + dq * linear_->omegaSquared.head(linear_->modes).array();
-    if (spins_ != nullptr) spins_->addTo(system_, time_, dq, dv);
+    if (spins_ != nullptr) spins_->addMatricesTo(system_, time_, dq, dv);
     factor_.compute(system_);
   } else {
     inverse_ = (1.0 + dv * linear_->dampingDiagonal.array() + dq * linear_->omegaSquared.array()).inverse();

@@ -83,7 +83,7 @@ const Eigen::PartialPivLU<Matrix>& ModalEquation::factorisedMatrix(double t, dou
   const LinearSystem& linear = model_->linear;
   system_ = dv * *linear.damping;
   system_.diagonal().array() += 1.0 + dq * linear.omegaSquared.head(linear.modes).array();
-  if (!spins_.empty()) spins_.addTo(system_, t, dq, dv);
+  if (!spins_.empty()) spins_.addMatricesTo(system_, t, dq, dv);
   replaced.factor.compute(system_);
   replaced.dq = dq;
   replaced.dv = dv;
@@ -167,7 +167,7 @@ void ModalEquation::start(const State& s) noexcept {
   spins_.start(s.time);
   if (!spins_.empty()) drivePower_ = spins_.drivePower(s.time, s.q, s.v);
   ledger_ = {};
-  startAccounts(s);
+  startEnergyBalance(s);
 }
 
 void ModalEquation::advanceSpins(const State& s, double tolerance, Vector& forceLike) noexcept {

@@ -81,7 +81,7 @@ class ModalEquation {
 
   /// Adds the motion of coupled points without inertia to the views of contacts and links at the motion `s`.
   void addCoupledMotion(const State& s, std::span<ContactView> contacts, std::span<LinkState> links) const {
-    if (masslessParts_) masslessParts_->addTo(s, contacts, links);
+    if (masslessParts_) masslessParts_->addMotionTo(s, contacts, links);
   }
   /// True if a point without inertia has lost its balance, see CoupledRun::takeLostBalanceFlag.
   bool takeLostBalanceFlag() noexcept { return masslessParts_ && masslessParts_->takeLostBalanceFlag(); }
@@ -97,8 +97,8 @@ class ModalEquation {
 
   /// Restarts the energy balance at a state; the totals of links, which may count from an earlier run, are
   /// subtracted.
-  void startAccounts(const State& s) noexcept {
-    if (masslessParts_) masslessParts_->startAccounts(s);
+  void startEnergyBalance(const State& s) noexcept {
+    if (masslessParts_) masslessParts_->startEnergyBalance(s);
     ledger_.restartBalanceAt(ledger(s));
   }
 

@@ -41,7 +41,7 @@ int MovingLoad::elementAt(double x, double slope) const noexcept {
 void MovingLoad::buildLoadStages() {
   bool jumped = false;
   for (std::size_t k = 0; k <= position_.lastPiece(); ++k) {
-    jumped |= position_.jumpsInto(k);
+    jumped |= position_.jumpsAtStartOfPiece(k);
     const TimeFunction::Piece piece = position_.piece(k);
     const double from = k == 0 ? -kNever : piece.begin;
     if (!(piece.end > from)) continue;  // a piece of zero width is a jump

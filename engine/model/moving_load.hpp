@@ -96,8 +96,8 @@ class MovingLoadRun {
   void persist(Archive& archive) {
     archive.beginSection("MovingLoadRun");
     archive(position_, scale_, stage_, held_);
-    archive.requireHolds(stage_ < load_->loadStages().size() && held_ >= MovingLoad::kOff &&
-                         held_ < load_->elements());
+    archive.requireConsistent(stage_ < load_->loadStages().size() && held_ >= MovingLoad::kOff &&
+                              held_ < load_->elements());
   }
   void restore(Eigen::Ref<Matrix> columns) noexcept;
 

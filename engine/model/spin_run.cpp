@@ -37,7 +37,7 @@ void SpinRun::addForce(double t, const Vector& q, const Vector& v, Vector& a) no
   }
 }
 
-void SpinRun::addTo(Matrix& system, double t, double dq, double dv) noexcept {
+void SpinRun::addMatricesTo(Matrix& system, double t, double dq, double dv) noexcept {
   read(t);
   for (std::size_t i = 0; i < cursors_.size(); ++i)
     system += (dv * speed_[i] + dq * change_[i]) * linear_->spinning[i].moments;

@@ -23,7 +23,7 @@ class SpinRun {
 
   /// Adds the matrices of the gyroscopic force at t to an implicit matrix: system += dv (W - W_included) G +
   /// dq W' G.
-  void addTo(Matrix& system, double t, double dq, double dv) noexcept;
+  void addMatricesTo(Matrix& system, double t, double dq, double dv) noexcept;
 
   /// Power that the drives of the spin supply to the motion, -W' v.G q [W].
   double drivePower(double t, const Vector& q, const Vector& v) noexcept;

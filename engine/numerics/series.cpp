@@ -44,7 +44,7 @@ Series SeriesTape::input(std::span<const double> coefficients) {
   return series;
 }
 
-Series SeriesTape::growingInput(double value) {
+Series SeriesTape::inputByOrder(double value) {
   const Series series = input({&value, 1});
   nodes_.back().degree = kEndless;
   return series;

@@ -84,7 +84,7 @@ class SeriesTape {
   Series input(std::span<const double> coefficients);
   /// Input series whose coefficients are set one by one: `value` now, coefficient k by `setCoefficient`
   /// before order k is computed.
-  Series growingInput(double value);
+  Series inputByOrder(double value);
   void setCoefficient(const Series& input, int k, double coefficient) noexcept;
 
   /// Computes the coefficients of orders `first` to `last` of all nodes. Order 0 is computed when a node is

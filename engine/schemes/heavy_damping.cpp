@@ -36,7 +36,7 @@ bool needsDampingForm(const LinearSystem& linear, Eigen::Index mode, double h) {
 
 }  // namespace
 
-bool HeavyDamping::isIn(const LinearSystem& linear, double h) {
+bool HeavyDamping::isNeeded(const LinearSystem& linear, double h) {
   if (linear.damping) {
     if (isHalfPeriodPassed(linear.omegaSquared.maxCoeff(), h)) return false;
     const Matrix dissipative = 0.5 * (*linear.damping + linear.damping->transpose());

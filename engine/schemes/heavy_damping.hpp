@@ -27,7 +27,7 @@ class HeavyDamping {
   explicit HeavyDamping(const LinearSystem& linear) : linear_(&linear) {}
 
   /// True if steps of h [s] need the correction of the damping loss.
-  static bool isIn(const LinearSystem& linear, double h);
+  static bool isNeeded(const LinearSystem& linear, double h);
 
   /// Computes the quadratic forms for steps of h [s]; they are kept while h is unchanged.
   void prepare(double h);

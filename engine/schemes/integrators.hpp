@@ -95,7 +95,7 @@ ReachedLimit reachedLimitOf(const E& equation, const SchemeOptions& options, dou
 /// True if the forces at points without inertia may have no solution in a step of a scheme that does not
 /// solve for contact forces itself.
 template <class I, class E>
-bool canLoseBalance(const E& equation) {
+bool mayLoseForceBalance(const E& equation) {
   return !I::traits.implicit && !equation.model().coupling.empty();
 }
 

@@ -58,7 +58,7 @@ class KickDrift {
   template <SplitEquation E>
   void start(E& eq, State& s, double nominalStep) {
     full_.prepare(nominalStep);
-    heavilyDamped_ = HeavyDamping::isIn(full_.linear(), nominalStep);
+    heavilyDamped_ = HeavyDamping::isNeeded(full_.linear(), nominalStep);
     if (heavilyDamped_) lostInFull_.prepare(nominalStep);
     eq.force(s.time, s.q, s.v, 0.0, force_, force_);
     eq.accelerationFrom(force_, s.q, s.v, s.a);

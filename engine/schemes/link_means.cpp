@@ -54,7 +54,7 @@ void LinkMeans::begin(const LinkRun& run, double h) noexcept {
   guess_ = before_;
 }
 
-void LinkMeans::addTo(Vector& force) const noexcept {
+void LinkMeans::addMeanForcesTo(Vector& force) const noexcept {
   for (int i = 0; i < count_; ++i)
     kernels::addScaled(-0.5 * (before_[i] + guess_[i]), axes_[static_cast<std::size_t>(i)].row, force.data(),
                        force.size());
@@ -75,7 +75,7 @@ void LinkMeans::improveInverse() noexcept {
 
 double LinkMeans::sumAlong(int leader, const Vector& forces) const noexcept {
   double sum = 0.0;
-  forGroup(leader, [&](int i, double share) { sum += share * forces[i]; });
+  forEachInGroup(leader, [&](int i, double share) { sum += share * forces[i]; });
   return sum;
 }
 
@@ -85,7 +85,7 @@ void LinkMeans::shareForce(int leader) noexcept {
   const double sum = sumAlong(leader, guess_), low = sumAlong(leader, lowForces_),
                high = sumAlong(leader, highForces_);
   const double part = high == low ? 0.0 : std::clamp((sum - low) / (high - low), 0.0, 1.0);
-  forGroup(leader, [&](int i, double) { guess_[i] = std::lerp(lowForces_[i], highForces_[i], part); });
+  forEachInGroup(leader, [&](int i, double) { guess_[i] = std::lerp(lowForces_[i], highForces_[i], part); });
   guess_[leader] += sum - sumAlong(leader, guess_);
 }
 

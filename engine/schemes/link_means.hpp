@@ -29,7 +29,7 @@ class LinkMeans {
   void begin(const LinkRun& run, double h) noexcept;
 
   /// Adds the mean forces of the links to `force`, along their rows.
-  void addTo(Vector& force) const noexcept;
+  void addMeanForcesTo(Vector& force) const noexcept;
 
   enum class Verdict { found, again, none };
   /// Compares the guess of the forces f_1 with the forces of the trial of `run` after a flight under the mean
@@ -51,7 +51,7 @@ class LinkMeans {
     double share;  ///< factor c: this row = c * row of the leader
   };
   template <class Visitor>
-  void forGroup(int leader, const Visitor& visit) const noexcept {
+  void forEachInGroup(int leader, const Visitor& visit) const noexcept {
     for (int i = leader; i < count_; ++i)
       if (const Axis& axis = axes_[static_cast<std::size_t>(i)]; axis.leader == leader) visit(i, axis.share);
   }

@@ -195,7 +195,7 @@ std::array<double, 3> Moreau::ratesAtEnd(std::size_t contact) const noexcept {
   const FollowedFlight* flight = flights_.flightOf(index);
   if (flight == nullptr)
     return {rowProduct(contact, 0, v_), rowProduct(contact, 1, v_), rowProduct(contact, 2, v_)};
-  return flight->ratesAtEndUnder(flights_.alongAxes(index, v_));
+  return flight->ratesAtEndUnder(flights_.rowProducts(index, v_));
 }
 
 bool Moreau::solve(ImpulseProblem& problem, double h) noexcept {

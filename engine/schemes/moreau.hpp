@@ -172,7 +172,7 @@ class Moreau {
   bool updateLines(const State& s, double h, Tables& tables) noexcept;
   bool updateFrictionRule(int round) noexcept;
   enum class Flight { complete, missed, none };
-  Flight judgeFlightError() noexcept;
+  Flight classifyFlight() noexcept;
   void advanceModes(const State& s, const Tables& tables) noexcept;
   bool resolveImpacts(double h) noexcept;
   void moveTurnToReactions() noexcept;

@@ -180,7 +180,7 @@ void Moreau::updateContact(const ContactRun& run, std::size_t i, double h) noexc
   passage.touched = passage.reaction >= 0 || passage.impact >= 0 || from.normal != NormalState::open;
   if (!passage.touched) return;
   FollowedFlight* flight = flights_.flightOf(static_cast<int>(i));
-  if (flight != nullptr) flights_.computeLastLines(static_cast<int>(i));
+  if (flight != nullptr) flights_.computeLinesAtEnd(static_cast<int>(i));
   updateNormal(from, i, h);
   updateFriction(from, i, h);
   recordNormalWork(from, i);

@@ -48,7 +48,7 @@ bool Moreau::isTouching(std::size_t i, const State& s, const Approach& approach)
 double Moreau::gapRateAtStart(std::size_t i, const State& s, double side) const noexcept {
   const FollowedFlight* flight = flights_.flightOf(static_cast<int>(i));
   if (flight == nullptr) return side * rowProduct(i, 0, s.v);
-  const std::array<double, 4> axes = flights_.alongAxes(static_cast<int>(i), s.v);
+  const std::array<double, 4> axes = flights_.rowProducts(static_cast<int>(i), s.v);
   double rate = 0.0;
   for (std::size_t a = 0; a < 3; ++a) rate += flight->start.normal[a] * (axes[a] + flight->startVelocity[a]);
   return rate;
@@ -83,7 +83,7 @@ bool Moreau::addReaction(const ContactRun& run, std::size_t i, const State& s, d
   block.position = from.position;
   if (FollowedFlight* flight = flights_.flightOf(block.contact)) {
     flight->side = block.side;
-    flights_.computeLines(block.contact, isRigid(contact));
+    flights_.computeFlightLines(block.contact, isRigid(contact));
     block.surface = flight->meanSurface;
     block.rate = flight->ratesUnder(flight->freeRates);
   } else {
@@ -205,7 +205,7 @@ bool Moreau::updateLines(const State& s, double h, Tables& tables) noexcept {
       block.rate = passages_[static_cast<std::size_t>(block.contact)].freeRates;
       FollowedFlight* flight = flights_.flightOf(block.contact);
       if (flight == nullptr) continue;
-      flights_.computeLines(block.contact, isRigid(*block.laws));
+      flights_.computeFlightLines(block.contact, isRigid(*block.laws));
       block.surface = flight->meanSurface;
       block.rate = flight->ratesUnder(flight->freeRates);
     }
@@ -218,7 +218,7 @@ bool Moreau::updateLines(const State& s, double h, Tables& tables) noexcept {
 /// Finds contacts whose flight ends with penetration although they have no block on this side: other contacts
 /// pushed them there, or a large step moved them from one side of the obstacle to the other. A contact that
 /// alternates between both sides has no flight in this step.
-Moreau::Flight Moreau::judgeFlightError() noexcept {
+Moreau::Flight Moreau::classifyFlight() noexcept {
   Flight flight = Flight::complete;
   for (std::size_t i = 0; i < passages_.size(); ++i) {
     const Contact& contact = set_->contacts()[i];
@@ -248,7 +248,7 @@ bool Moreau::computeFlight(const ContactRun& run, const State& s, double h, Tabl
     mean_ = (q_ - s.q) / h;
     if (!flights_.empty()) flights_.setFreeRates(mean_);
     if (!solveReactions(run, s, h, tables)) return false;
-    flight = judgeFlightError();
+    flight = classifyFlight();
   }
   return flight == Flight::complete;
 }
@@ -260,7 +260,7 @@ bool Moreau::advanceFlightWithLinks(ModalEquation& eq, const State& s, double h,
   if (!linkMeans_.empty()) linkMeans_.begin(links, h);
   for (;;) {
     given_ = 0.5 * (loadBefore_ + load_);
-    linkMeans_.addTo(given_);
+    linkMeans_.addMeanForcesTo(given_);
     if (!computeFlight(eq.contacts(), s, h, tables)) return false;
     if (links.empty()) return true;
     links.evaluate(s.time + h, Motion{q_.data(), v_.data(), 0.0, v_.data()});
@@ -279,7 +279,7 @@ void Moreau::advanceModes(const State& s, const Tables& tables) noexcept {
   q_ = s.q;
   v_ = s.v;
   tables.response.advance(force_, q_, v_);
-  if (!flights_.empty()) flights_.moveEndTo(q_);
+  if (!flights_.empty()) flights_.setPositionsAtEnd(q_);
 }
 
 }  // namespace ricochet

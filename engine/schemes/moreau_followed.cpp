@@ -11,7 +11,7 @@ namespace {
 constexpr double kGapRounding = 8e-16;  // relative rounding error of a coordinate
 
 /// Line of ContactLines for the components of a vector along e1, e2, e3 and a factor of the rotation.
-std::array<double, 4> lineOfVector(const Local<double>& v, double factor, double rotation) noexcept {
+std::array<double, 4> lineOfComponents(const Local<double>& v, double factor, double rotation) noexcept {
   return {factor * v[0], factor * v[1], factor * v[2], factor * rotation};
 }
 
@@ -58,8 +58,8 @@ Local<double> meanNormal(const AnyObstacle& obstacle, FollowedFlight& f, bool is
 /// is subtracted.
 void setTangentLines(const Contact& contact, const Local<double>& first, const Local<double>& second,
                      double rolling, ContactLines& lines) noexcept {
-  lines[1] = lineOfVector(first, contact.tangentScale.first, contact.isRolling() ? -rolling : 0.0);
-  lines[2] = lineOfVector(second, contact.tangentScale.second, 0.0);
+  lines[1] = lineOfComponents(first, contact.tangentScale.first, contact.isRolling() ? -rolling : 0.0);
+  lines[2] = lineOfComponents(second, contact.tangentScale.second, 0.0);
 }
 
 Tangential<double> scaledByAxes(const Tangential<double>& scale, const Tangential<double>& t) noexcept {
@@ -93,16 +93,16 @@ FollowedFlights::FollowedFlights(const ContactSet& set) : set_(&set) {
   }
 }
 
-std::array<double, 4> FollowedFlights::alongAxes(int contact, const Vector& x) const noexcept {
-  return {alongAxis(contact, 0, x), alongAxis(contact, 1, x), alongAxis(contact, 2, x),
-          set_->isRolling(contact) ? alongAxis(contact, 3, x) : 0.0};
+std::array<double, 4> FollowedFlights::rowProducts(int contact, const Vector& x) const noexcept {
+  return {rowProduct(contact, 0, x), rowProduct(contact, 1, x), rowProduct(contact, 2, x),
+          set_->isRolling(contact) ? rowProduct(contact, 3, x) : 0.0};
 }
 
 /// Computes position of the contact point, rotation of the body and axes from the displacement q; `at.drift`
 /// must be that of the instant.
-void FollowedFlights::setPlaceAt(int contact, const Vector& q, FollowedState& at) const noexcept {
+void FollowedFlights::setContactPosition(int contact, const Vector& q, FollowedState& at) const noexcept {
   const Contact& c = set_->contact(contact);
-  const std::array<double, 4> axes = alongAxes(contact, q);
+  const std::array<double, 4> axes = rowProducts(contact, q);
   for (std::size_t a = 0; a < 3; ++a)
     at.place[a] = c.offset[static_cast<Eigen::Index>(a)] + axes[a] + at.drift[a];
   at.roll = axes[3];
@@ -133,12 +133,12 @@ void FollowedFlights::start(const ContactRun& run, const State& s) {
     const Drift drift = driftAt(set_->contact(i), s.time);
     f.to.drift = drift.displacement;
     f.endVelocity = drift.velocity;
-    setPlaceAt(i, s.q, f.to);
+    setContactPosition(i, s.q, f.to);
     f.end = gapAndNormalOf(set_->contact(i).obstacle, f.to.place);
     if (!run.state(static_cast<std::size_t>(i)).closed())
       f.to.frame = frameAt<double>(tangentKind(set_->contact(i).obstacle), f.end.normal, nullptr);
     f.to.surfaceRate = surfaceRate(i, s.time, f.to);
-    computeLastLines(i);
+    computeLinesAtEnd(i);
   }
   accept();
 }
@@ -167,11 +167,11 @@ void FollowedFlights::begin(const ContactRun& run, double t, double h) noexcept 
   }
 }
 
-void FollowedFlights::moveEndTo(const Vector& q) noexcept {
+void FollowedFlights::setPositionsAtEnd(const Vector& q) noexcept {
   for (std::size_t k = 0; k < flights_.size(); ++k) {
     const AnyObstacle& obstacle = set_->contact(contacts_[k]).obstacle;
     FollowedFlight& f = flights_[k];
-    setPlaceAt(contacts_[k], q, f.to);
+    setContactPosition(contacts_[k], q, f.to);
     f.end = gapAndNormalOf(obstacle, f.to.place);
     f.to.frame = frameAt<double>(tangentKind(obstacle), f.end.normal, &f.from.frame);
   }
@@ -179,10 +179,10 @@ void FollowedFlights::moveEndTo(const Vector& q) noexcept {
 
 void FollowedFlights::setFreeRates(const Vector& meanRates) noexcept {
   for (std::size_t k = 0; k < flights_.size(); ++k)
-    flights_[k].freeRates = alongAxes(contacts_[k], meanRates);
+    flights_[k].freeRates = rowProducts(contacts_[k], meanRates);
 }
 
-void FollowedFlights::computeLines(int contact, bool isRigid) noexcept {
+void FollowedFlights::computeFlightLines(int contact, bool isRigid) noexcept {
   FollowedFlight& f = *flightOf(contact);
   const Contact& c = set_->contact(contact);
   const TangentKind kind = tangentKind(c.obstacle);
@@ -191,7 +191,7 @@ void FollowedFlights::computeLines(int contact, bool isRigid) noexcept {
     f.mean[0] = {f.side, 0.0, 0.0, 0.0};
     setTangentLines(c, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}, f.side, f.mean);
   } else {
-    f.mean[0] = lineOfVector(meanNormal(c.obstacle, f, isRigid), 1.0, 0.0);
+    f.mean[0] = lineOfComponents(meanNormal(c.obstacle, f, isRigid), 1.0, 0.0);
     Local<double> first, second;
     for (std::size_t a = 0; a < 3; ++a) {
       Local<double> unit{};
@@ -212,11 +212,11 @@ void FollowedFlights::computeLines(int contact, bool isRigid) noexcept {
   f.meanSurface = scaledByAxes(c.tangentScale, scaled(perStep, f.to.travel));
 }
 
-void FollowedFlights::computeLastLines(int contact) noexcept {
+void FollowedFlights::computeLinesAtEnd(int contact) noexcept {
   FollowedFlight& f = *flightOf(contact);
   const Contact& c = set_->contact(contact);
   const ContactFrame<double>& frame = f.to.frame;
-  f.last[0] = lineOfVector(frame.normal, 1.0, 0.0);
+  f.last[0] = lineOfComponents(frame.normal, 1.0, 0.0);
   setTangentLines(c, frame.first, frame.second, rollingFactor(frame), f.last);
   for (std::size_t i = 0; i < 3; ++i) f.endCarried[i] = lineProduct(f.last[i], axesOfVector(f.endVelocity));
   f.to.surfaceRate = surfaceRate(contact, time_, f.to);

@@ -89,17 +89,17 @@ class FollowedFlights {
   void begin(const ContactRun& run, double t, double h) noexcept;
 
   /// Sets the positions of the contacts at the end of a flight to the displacement q.
-  void moveEndTo(const Vector& q) noexcept;
+  void setPositionsAtEnd(const Vector& q) noexcept;
 
   /// Sets the rates of a flight without contact forces.
   void setFreeRates(const Vector& meanRates) noexcept;
 
   /// Computes lines and rates of the flight of one contact from its positions; `isRigid`: no spring stores
   /// its work.
-  void computeLines(int contact, bool isRigid) noexcept;
+  void computeFlightLines(int contact, bool isRigid) noexcept;
 
   /// Computes the lines of a contact at the end of the flight.
-  void computeLastLines(int contact) noexcept;
+  void computeLinesAtEnd(int contact) noexcept;
 
   /// Passes an instant at which speeds of surfaces may jump.
   void advance(double t, double tolerance) noexcept;
@@ -107,11 +107,11 @@ class FollowedFlights {
   /// Accepts the step: the end of each flight becomes the start of the next flight.
   void accept() noexcept;
 
-  double alongAxis(int contact, int axis, const Vector& x) const noexcept {
+  double rowProduct(int contact, int axis, const Vector& x) const noexcept {
     const double* row = set_->row(contact, axis);
     return row == nullptr ? 0.0 : kernels::dot(row, x.data(), x.size());
   }
-  std::array<double, 4> alongAxes(int contact, const Vector& x) const noexcept;
+  std::array<double, 4> rowProducts(int contact, const Vector& x) const noexcept;
 
   template <class Archive>
   void persist(Archive& archive) {
@@ -120,7 +120,7 @@ class FollowedFlights {
   }
 
  private:
-  void setPlaceAt(int contact, const Vector& q, FollowedState& at) const noexcept;
+  void setContactPosition(int contact, const Vector& q, FollowedState& at) const noexcept;
   Tangential<double> surfaceRate(int contact, double t, const FollowedState& at) const noexcept;
 
   const ContactSet* set_{nullptr};

@@ -44,7 +44,7 @@ bool Moreau::addImpact(std::size_t i, double h) noexcept {
   const bool rigid = isRigid(contact);
   if (!rigid && !(pushed && friction)) return false;
   const FollowedFlight* flight = flights_.flightOf(static_cast<int>(i));
-  if (flight != nullptr) flights_.computeLastLines(static_cast<int>(i));
+  if (flight != nullptr) flights_.computeLinesAtEnd(static_cast<int>(i));
   const double x = coordinateAtEnd(i);
   const double side = normalSignAtEnd(i, x);
   std::array<double, 3> rates{};
@@ -175,7 +175,8 @@ bool Moreau::resolveImpactsInStages(double h) noexcept {
   for (const ImpulseBlock& block : impacts_.blocks()) {
     const auto i = static_cast<std::size_t>(block.contact);
     if (block.normal != NormalRule::unilateral || !(rowSizes_[i] > 0.0)) continue;
-    staged_.add(block.contact, set_->contacts()[i], set_->hasTraction(block.contact), impactAxes(i), v_)
+    staged_
+        .addStriker(block.contact, set_->contacts()[i], set_->hasTraction(block.contact), impactAxes(i), v_)
         .rest = rowSizes_[i] * (rounding_ + kNoApproach * speed);
   }
   if (!staged_.hasApproach()) return true;

@@ -140,7 +140,7 @@ class TransientLoop {
     state_.time = options_.start;
     equation_.contacts().events().clear();
     equation_.contacts().initialiseTotals();
-    equation_.startAccounts(state_);
+    equation_.startEnergyBalance(state_);
   }
 
   double longestStep() const {
@@ -377,7 +377,7 @@ class TransientLoop {
   std::size_t nextOutput_{0};
   StepStatistics* statistics_;  // null: the run records no statistics
   ReachedLimit reached_;        // limit by the reached stiffness; empty: no step is shortened
-  bool mayLoseBalance_{ricochet::canLoseBalance<I>(equation_)};
+  bool mayLoseBalance_{ricochet::mayLoseForceBalance<I>(equation_)};
   CarriedState<I> carriedBefore_;
   bool tooLong_{false};  // the last step was refused because of the reached stiffness
   State previous_, between_;

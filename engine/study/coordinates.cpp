@@ -62,7 +62,7 @@ ImposedMotion Simulation::imposedMotion(Dof dof, Kinematic kind, bool absolute) 
                 "travel, or with springs that `basis.rayleigh.stiffness` damps, which is not computed: "
                 "give the node a mass, however small, or leave it out of `output.nodes`",
                 name(dof.component)),
-            partOf(dof.node)});
+            partName(dof.node)});
   ImposedMotion motion(imposed, physical.dofs, dof, kind, absolute);
   motion.addContacts(contactFields, physical.dofs, dof, kind);
   motion.addLinks(linkFields, physical.dofs, dof, kind);

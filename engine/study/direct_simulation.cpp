@@ -106,7 +106,7 @@ std::unique_ptr<Simulation> prepareDirect(const Study& study, const Simulation* 
   simulation->consistentMass = std::move(dynamic.mass);
   try {
     static_cast<void>(DirectFactor(simulation->direct.linear, 0.0, 0.0));  // throws if M is singular
-    project(study, *simulation);
+    projectStudy(study, *simulation);
   } catch (const StudyError&) {
     throw;
   } catch (const std::runtime_error& error) {

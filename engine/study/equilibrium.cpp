@@ -112,7 +112,7 @@ class RestingContacts {
     for (std::size_t i = 0; i < held_.size(); ++i) {
       if (!held_[i] || traitsOf(real_->contacts()[i].friction).setValued) continue;
       held_[i]->state = run.trialState(i);
-      setSlippedToLimit(held_[i]->state);
+      setStickAtFrictionLimit(held_[i]->state);
       if (run.set().isFollowed(static_cast<int>(i))) held_[i]->followed = run.trialFollowedState(i);
     }
   }
@@ -144,7 +144,7 @@ class RestingContacts {
   };
 
   /// Turns the slip of a contact into a stick at its friction limit, where it rests.
-  static void setSlippedToLimit(ContactState& state) {
+  static void setStickAtFrictionLimit(ContactState& state) {
     if (state.closed() && state.friction.slipping)
       state.friction = {.anchorForce = state.traction, .anchorPosition = state.position};
   }
@@ -198,7 +198,7 @@ Excitation loadsRelativeToSupports(const Excitation& given, Eigen::Index size,
   std::vector<Load> loads = given.loads();
   for (const SupportShift& each : shifts)
     loads.push_back({Vector(-each.following), TimeFunction::constant(1.0)});
-  return {std::move(loads), size, given.moving()};
+  return {std::move(loads), size, given.movingLoads()};
 }
 
 /// Finds the equilibrium by implicit Euler steps from rest with increasing length: q <- q + h^2 a, a = f(q +
@@ -387,7 +387,7 @@ void findEquilibrium(const Study& study, const std::vector<SupportShift>& shifts
   s.v = velocity;
   setLinksAtRest(simulation, places);
   if (!resting->hasSticks()) return;
-  RunMemory memory = withEquation(simulation, [&](auto& equation) {
+  RunMemory memory = callWithEquation(simulation, [&](auto& equation) {
     equation.start(s);
     return RunMemory(equation.contacts(), equation.links());
   });

@@ -20,7 +20,7 @@ Vector fieldOf(const Study& study, const BaseMotion& motion, const PhysicalModel
   try {
     return staticMode(physical, motionOfSupports(motion, physical.dofs));
   } catch (const BasisError& error) {
-    throw StudyError(StudyProblem{"base_motions", error.what(), partOf(study, motion)});
+    throw StudyError(StudyProblem{"base_motions", error.what(), partName(study, motion)});
   }
 }
 
@@ -28,12 +28,12 @@ ImposedField correctionOfLoad(const NodalLoad& load, const TimeFunction& scale, 
                               const MasslessPart& massless, const StaticRemainder& remainder) {
   // The part of dofs without inertia has its own field (masslessResponse).
   const std::optional<Vector> response =
-      remainder.response(massless.onDofsWithMass(loadDirection(load, physical)));
+      remainder.response(massless.forceOnDofsWithMass(loadDirection(load, physical)));
   if (!response)
     throw StudyError(
         StudyProblem{"loads.static_correction",
                      "the basis leaves out a rigid-body mode, which has no static response: take more modes",
-                     partOf(load)});
+                     partName(load)});
   ImposedField correction;
   correction.field = physical.dofs.transformation() * *response;
   correction.of[static_cast<std::size_t>(Kinematic::displacement)] = scale;
@@ -144,7 +144,7 @@ std::vector<FieldLoad> inertiaLoads(const Study& study, const PhysicalModel& phy
     if (!motion.velocity)
       throw StudyError(StudyProblem{"base_motions.velocity",
                                     "missing: dashpots make a force of the velocity of these supports",
-                                    partOf(study, motion)});
+                                    partName(study, motion)});
     loads.push_back({-expandFromIndependent(physical, force), *motion.velocity});
   }
   return loads;

@@ -39,7 +39,7 @@ std::optional<double> flexibilityOfFriction(const ContactRequest& request, const
 }
 
 /// Finds the contacts, links and dashpots whose forces have to be solved together.
-void MasslessCoupling::find() {
+void MasslessCoupling::findCouplings() {
   const std::vector<Direction>& all = directions_.all();
   coupled_.assign(all.empty() ? 0 : all.back().owner + 1, 0);
   for (const Direction& a : all) {
@@ -127,7 +127,7 @@ const Direction* MasslessCoupling::sharedReactionDirection() const {
 
 /// Adds the compliance of all coupled contacts, links and dashpots to the forces. A law that is a spring only
 /// in series with other springs takes half of its own flexibility.
-void MasslessCoupling::addTo(MasslessForces& forces) const {
+void MasslessCoupling::addComplianceTo(MasslessForces& forces) const {
   if (std::find(coupled_.begin(), coupled_.end(), 1) == coupled_.end()) return;
   StaticCoupling& coupling = forces.coupling;
   const std::size_t bodies = study_.contacts.size() + forces.links.size();

@@ -16,7 +16,7 @@ class MasslessCoupling {
       : study_(study), directions_(directions) {}
 
   /// Finds the couplings; to be called after the directions are collected.
-  void find();
+  void findCouplings();
   /// True if the forces of a contact, link or dashpot (Direction::owner) are solved together with others.
   bool couples(std::size_t owner) const { return owner < coupled_.size() && coupled_[owner] != 0; }
 
@@ -25,7 +25,7 @@ class MasslessCoupling {
   const Direction* sharedReactionDirection() const;
 
   /// Adds the compliance, and the parts of it that laws contain, to the forces.
-  void addTo(MasslessForces& forces) const;
+  void addComplianceTo(MasslessForces& forces) const;
 
  private:
   Mat3 complianceOf(std::size_t contact) const;

@@ -43,7 +43,7 @@ void MasslessDirections::collectDirections() {
   for (Direction& each : directions_) {
     each.response = responseTo(each.force);
     if (!truncated_) continue;
-    const Vector pushed = massless_.onDofsWithMass(each.force);
+    const Vector pushed = massless_.forceOnDofsWithMass(each.force);
     const std::optional<Vector> left = truncated_->response(pushed);
     if (!left) throw ModelError("the basis lacks a rigid-body mode that a contact or link excites");
     each.response += *left;
@@ -64,7 +64,7 @@ void MasslessDirections::findCombinations() {
 Vector MasslessDirections::responseTo(const Vector& force) const {
   Vector response = massless_.response(force);
   if (!combinations_) return response;
-  const Vector pushed = massless_.onDofsWithMass(force);
+  const Vector pushed = massless_.forceOnDofsWithMass(force);
   std::optional<Vector> left = combinations_->response(pushed);
   if (!left) return response;
   const ModalBasis& basis = simulation_.basis;

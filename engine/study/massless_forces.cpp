@@ -39,7 +39,7 @@ class Finder {
         directions_(study, simulation),
         coupling_(study, directions_) {}
 
-  MasslessForces find() {
+  MasslessForces findForces() {
     MasslessForces forces;
     forces.contacts.resize(study_.contacts.size());
     forces.links.resize(study_.links.size());
@@ -47,12 +47,12 @@ class Finder {
     requireNoMoments();
     try {
       directions_.collectDirections();
-      coupling_.find();
+      coupling_.findCouplings();
       requireSolvable();
       for (std::size_t i = 0; i < study_.contacts.size(); ++i) addContact(i, forces);
       for (std::size_t i = 0; i < study_.links.size(); ++i) addLink(i, forces);
       addDashpots(forces);
-      coupling_.addTo(forces);
+      coupling_.addComplianceTo(forces);
       addLoads(forces);
       requireMassAlongWays();
     } catch (const ModelError& error) {
@@ -355,7 +355,7 @@ class Finder {
 }  // namespace
 
 MasslessForces masslessForces(const Study& study, const Simulation& simulation) {
-  return Finder(study, simulation).find();
+  return Finder(study, simulation).findForces();
 }
 
 }  // namespace ricochet

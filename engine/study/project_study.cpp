@@ -73,7 +73,7 @@ LinkSet linkSetOf(const Study& study, Simulation& simulation) {
 
 }  // namespace
 
-void project(const Study& study, Simulation& simulation) {
+void projectStudy(const Study& study, Simulation& simulation) {
   const bool modal = simulation.mode == Mode::modal;
   simulation.imposed = imposedFields(study, simulation.physical, modal ? &simulation.basis : nullptr,
                                      std::move(simulation.imposed));

@@ -101,13 +101,13 @@ std::vector<Vector> residualDirections(const Study& study, const PhysicalModel& 
     for (const ContactRequest& request : study.contacts) {
       const bool isSmooth = !traitsOf(request.friction.law).traction;
       for (int axis = 0; axis < (isSmooth ? 1 : 3); ++axis)
-        directions.push_back(massless.onDofsWithMass(contactDirection(request, axis, physical)));
+        directions.push_back(massless.forceOnDofsWithMass(contactDirection(request, axis, physical)));
     }
   if (study.basis.loadResiduals)
     for (const std::span<const NodalLoad> entry : loadsByEntry(study)) {
       directions.push_back(Vector::Zero(physical.size()));
       for (const NodalLoad& load : entry) directions.back() += loadDirection(load, physical);
-      directions.back() = massless.onDofsWithMass(directions.back());
+      directions.back() = massless.forceOnDofsWithMass(directions.back());
     }
   if (hasMovingSupports(study))
     for (const BaseMotion& motion : study.baseMotions)

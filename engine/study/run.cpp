@@ -111,7 +111,7 @@ Result run(const Study& study, const RunChoice& choice) {
   options.archiveTimes = choice.archiveTimes;
   options.scheme = choice.direct ? study.direct.options : study.transient->options;
   Result::Recorder recorder(result);
-  result.report_ = withEquation(simulation, [&](auto& equation) {
+  result.report_ = callWithEquation(simulation, [&](auto& equation) {
     return ricochet::run(simulation.scheme, equation, state, options, recorder);
   });
   return result;

@@ -29,7 +29,7 @@ namespace {
         {"nodes." + study.nodes[static_cast<std::size_t>(dof.node.value)].name,
          fmt::format("{} of this node: {}; give it a spring or a mass, or fix it with [[supports]]",
                      name(dof.component), error.what()),
-         partOf(dof.node)});
+         partName(dof.node)});
   throw StudyError(std::move(problems));
 }
 
@@ -118,7 +118,7 @@ void requireDefinite(const SparseMatrix& matrix, double rounding, const std::str
   const NamedNode& node = study.nodes[static_cast<std::size_t>(error.dof()->node.value)];
   throw StudyError(StudyProblem{
       "nodes." + node.name, fmt::format("{} of this node: {}", name(error.dof()->component), error.what()),
-      partOf(error.dof()->node)});
+      partName(error.dof()->node)});
 }
 
 }  // namespace
@@ -166,7 +166,7 @@ std::unique_ptr<Simulation> prepare(const Study& study) {
   simulation->physical = assembleStudy(study);
   simulation->basis = extractBasis(study, simulation->physical);
   describeBasis(study, *simulation);
-  project(study, *simulation);
+  projectStudy(study, *simulation);
   if (!study.contacts.empty()) {
     const StaticRemainder remainder(simulation->basis, simulation->physical);
     for (std::size_t i = 0; i < study.contacts.size(); ++i)

@@ -100,7 +100,7 @@ std::unique_ptr<Simulation> prepare(const Study& study);
 
 /// Adds contacts, links, loads, initial state, scheme and step of a study to a simulation that has its
 /// coordinates (either mode). Throws StudyError.
-void project(const Study& study, Simulation& simulation);
+void projectStudy(const Study& study, Simulation& simulation);
 
 /// Prepares a run in physical coordinates with the scheme of `[direct]`. If `modal` is given, its structure
 /// and basis are reused. Throws StudyError (also for a contact whose law the direct mode does not support).

@@ -48,7 +48,7 @@ void addDrives(const Study& study, const LinkRequest& request, const Simulation&
       throw StudyError(
           StudyProblem{motion.displacement ? "base_motions.velocity" : "base_motions.displacement",
                        fmt::format("missing: link \"{}\" moves with these supports", request.name),
-                       partOf(study, motion)});
+                       partName(study, motion)});
     link.drives.push_back({*motion.displacement, *motion.velocity, factors});
   }
 }

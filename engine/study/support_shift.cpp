@@ -28,7 +28,7 @@ void requireHeld(const Study& study, const BaseMotion& motion, const Vector& fie
       fmt::format("contacts would not see {:.2g} of the static motion that these supports give to "
                   "parts without mass; give those a mass",
                   missing / field.cwiseAbs().maxCoeff()),
-      partOf(study, motion)});
+      partName(study, motion)});
 }
 
 }  // namespace

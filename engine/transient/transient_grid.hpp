@@ -98,7 +98,7 @@ struct TransientGrid {
 template <class Model, class F>
 void forEachExcitation(const Model& model, F&& f) {
   for (const Load& load : model.loads.loads()) f(load.scale);
-  for (const MovingLoad& load : model.loads.moving()) {
+  for (const MovingLoad& load : model.loads.movingLoads()) {
     f(load.scale());
     f(load.position());
   }
@@ -128,7 +128,7 @@ std::shared_ptr<const TransientGrid> transientGrid(const Model& model, const Tra
   // kinks make the rates of shifts jump (CoupledShifts)
   splitsAtKinks |= std::ranges::any_of(model.contacts.contacts(), &Contact::coupled);
   forEachExcitation(model, [&](const TimeFunction& f) { add(splitsAtKinks ? f.breakpoints() : f.jumps()); });
-  for (const MovingLoad& load : model.loads.moving()) add(load.instants(splitsAtKinks));
+  for (const MovingLoad& load : model.loads.movingLoads()) add(load.instants(splitsAtKinks));
   std::sort(grid->breakpoints.begin(), grid->breakpoints.end());
 
   grid->outputs = TransientOutputs(options);

@@ -64,7 +64,7 @@ PatchPoint largestError(const Law& law, const Law& exact, double direction, doub
 }
 
 /// Checks the request and sets the moments and the reference length of `study` from its shape or its moments.
-void describe(const PatchRequest& request, PatchStudy& study) {
+void setMomentsAndLength(const PatchRequest& request, PatchStudy& study) {
   if (request.shape) {
     if (const std::string wrong = patch::shapeProblem(*request.shape); !wrong.empty())
       throw PatchError(wrong);
@@ -93,7 +93,7 @@ void describe(const PatchRequest& request, PatchStudy& study) {
 
 PatchStudy studyPatch(const PatchRequest& request) {
   PatchStudy study;
-  describe(request, study);
+  setMomentsAndLength(request, study);
   study.along = study.moments.inRotatedAxes(request.direction);
   study.pade = request.coefficients.value_or(patch::padeCoefficients(study.along));
   study.lateral = patch::lateralCoefficients(study.along);

@@ -55,7 +55,7 @@ std::string deckOf(const H5File& file) {
 
 /// A line per contact of a run: impacts, peak force and friction energy, where the run has ended.
 std::string contactsOf(const H5File& file, Mode mode) {
-  const std::string table = contactTable(mode), groups = std::string(rootOf(mode)) + "/contacts";
+  const std::string table = contactTable(mode), groups = std::string(runGroupPrefix(mode)) + "/contacts";
   if (file.exists(table))
     return fmt::format("  contacts     {} in a table\n", file.readStrings(table + "/name").size());
   std::string lines;
@@ -80,7 +80,7 @@ std::string contactsOf(const H5File& file, Mode mode) {
 }
 
 std::string runOf(const H5File& file, Mode mode) {
-  const std::string root{rootOf(mode)};
+  const std::string root{runGroupPrefix(mode)};
   std::string lines;
   for (const std::string& group : {root + "/physical", root + "/transient", root + "/energy"}) {
     if (!lines.empty() || !file.exists(group + "/time")) continue;

@@ -42,7 +42,7 @@ struct Look {
   }
 };
 
-double numberIn(const Document& deck, const char* key, double otherwise) {
+double numberOfTransient(const Document& deck, const char* key, double otherwise) {
   const InputValue* table = deck.root.find("transient");
   const InputValue* value = table != nullptr ? table->find(key) : nullptr;
   if (value == nullptr) return otherwise;
@@ -89,12 +89,12 @@ Look lookAt(const fs::path& partial) {
   const H5File file = H5File::open(partial);
   Look look;
   const Document deck = Document::parse(file.readText("/deck"), "the deck in " + file.name());
-  look.start = numberIn(deck, "start", 0.0);
-  look.end = look.start + numberIn(deck, "duration", 0.0);
+  look.start = numberOfTransient(deck, "start", 0.0);
+  look.end = look.start + numberOfTransient(deck, "duration", 0.0);
   look.time = look.start;
   if (file.exists("/batch/status")) return lookAtBatch(file);
   const Mode mode = file.exists("/direct/energy") ? Mode::direct : Mode::modal;
-  const std::string root{rootOf(mode)};
+  const std::string root{runGroupPrefix(mode)};
   const std::string times = root + "/energy/time";
   if (!file.exists(times)) return look;
   look.rows = file.rows(times);
@@ -198,12 +198,12 @@ bool watchResult(const fs::path& result, const WatchRequest& request, std::FILE*
     }
     const auto until = std::chrono::steady_clock::now() + std::chrono::duration<double>(request.every);
     while (std::chrono::steady_clock::now() < until && JournaledFile::isInUse(partial)) {
-      if (InterruptGuard::requested()) return true;
+      if (InterruptGuard::isStopRequested()) return true;
       std::this_thread::sleep_for(std::chrono::milliseconds(50));
     }
   }
   // The writer gives the file its final name before it closes the file.
-  while (JournaledFile::isInUse(whole) && !InterruptGuard::requested())
+  while (JournaledFile::isInUse(whole) && !InterruptGuard::isStopRequested())
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
   return printFinalStatus(whole, partial, out);
 }

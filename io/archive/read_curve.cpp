@@ -21,7 +21,7 @@ namespace {
 struct HeldHistories {
   const H5File& file;
   Mode mode;
-  std::string root{rootOf(mode)};
+  std::string root{runGroupPrefix(mode)};
   ExpressionNames names{};
   bool inTable{false};  ///< true: the contacts are stored in a table
 
@@ -29,13 +29,13 @@ struct HeldHistories {
     return names.contacts[static_cast<std::size_t>(at.body)];
   }
   /// Names of the numbers that the result records of a contact.
-  std::vector<std::string> recordedNumbersOf(const QuantityAt& at) const {
+  std::vector<std::string> recordedNumberNames(const QuantityAt& at) const {
     return recordedNumbers(file, contactOf(at), mode, std::get<OfRecord>(at.quantity->source));
   }
   /// Name of a recorded number; empty for a kind of record with one number only.
   std::string numberOf(const QuantityAt& at) const {
     const bool isNamed = at.isOf(QuantityPlace::recorded) || at.isOf(QuantityPlace::histogram);
-    return isNamed ? recordedNumbersOf(at)[static_cast<std::size_t>(at.part)] : std::string{};
+    return isNamed ? recordedNumberNames(at)[static_cast<std::size_t>(at.part)] : std::string{};
   }
 };
 
@@ -54,7 +54,7 @@ void requireNoNodeWithoutHistories(const H5File& file, std::string_view name) {
 std::optional<int> onlyNodeOf(const HeldHistories& held, std::string_view name) {
   requireNoNodeWithoutHistories(held.file, name);
   if (held.names.nodes.empty()) throw PlotError("this result holds no histories of nodes ([output] nodes)");
-  const auto groups = groupsOf(held.file);
+  const auto groups = nodeGroups(held.file);
   const auto group = groups.find(std::string(name));
   if (group == groups.end()) return std::nullopt;
   if (group->second.size() != 1)
@@ -66,7 +66,7 @@ std::optional<int> onlyNodeOf(const HeldHistories& held, std::string_view name) 
 }
 
 /// True for a dataset that every link has, including the time axis.
-bool isOfEveryLink(std::string_view dataset) {
+bool isCommonLinkDataset(std::string_view dataset) {
   return dataset == "time" || std::ranges::any_of(LinkProbe::kAll, [&](LinkProbe::Kind kind) {
            return dataset == LinkProbe{.kind = kind}.name();
          });
@@ -89,10 +89,10 @@ HistoryExpression parseIn(HeldHistories& held, std::string_view text) {
   held.names.linkVariables = [&held](int link) {
     std::vector<std::string> variables =
         held.file.members(held.root + "/links/" + held.names.links[static_cast<std::size_t>(link)]);
-    std::erase_if(variables, [](const std::string& each) { return isOfEveryLink(each); });
+    std::erase_if(variables, [](const std::string& each) { return isCommonLinkDataset(each); });
     return variables;
   };
-  held.names.recordedNumbers = [&held](const QuantityAt& at) { return held.recordedNumbersOf(at); };
+  held.names.recordedNumbers = [&held](const QuantityAt& at) { return held.recordedNumberNames(at); };
   try {
     return parseHistory(text, held.names);
   } catch (const FormulaError& error) {
@@ -121,7 +121,7 @@ HistoryColumn contactColumn(const HeldHistories& held, const QuantityAt& at) {
   const std::string own = held.root + "/contacts/" + held.names.contacts[static_cast<std::size_t>(at.body)];
   const std::string group = held.inTable ? held.root + "/contact_table" : own;
   std::vector<HistoryColumn> columns;
-  for (const ContactProbe::Kind kind : shown.kinds()) {
+  for (const ContactProbe::Kind kind : shown.probeKinds()) {
     const ContactProbe probe{kind};
     H5Shape row;
     if (held.inTable) row.push_back(held.names.contacts.size());
@@ -158,7 +158,7 @@ HistoryColumn linkColumn(const HeldHistories& held, QuantityAt& at, bool firstOf
   if (at.part != 0 || axes == 1) return column;
   const HistoryColumn second = readColumn(held.file, group, dataset, 1, row);
   for (std::size_t i = 0; i < column.values.size(); ++i)
-    column.values[i] = alongAxis(column.values[i], second.values[i], 0);
+    column.values[i] = axisComponent(column.values[i], second.values[i], 0);
   return column;
 }
 
@@ -243,7 +243,7 @@ std::vector<std::string> contactNamesIn(const H5File& file, Mode mode) {
   const std::string table = contactTable(mode);
   std::vector<std::string> names = file.exists(table)
                                        ? file.readStrings(table + "/name")
-                                       : membersOf(file, std::string(rootOf(mode)) + "/contacts");
+                                       : membersOf(file, std::string(runGroupPrefix(mode)) + "/contacts");
   for (std::string& each : names) each = objectName(each);
   return names;
 }

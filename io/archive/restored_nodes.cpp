@@ -57,7 +57,7 @@ std::vector<std::string> namesOf(std::string_view list, const std::vector<std::s
 
 /// The requested nodes: groups are replaced by their nodes, each once.
 std::vector<std::string> expandedGroups(const H5File& result, const std::vector<std::string>& asked) {
-  const auto groups = groupsOf(result);
+  const auto groups = nodeGroups(result);
   std::vector<std::string> names;
   std::unordered_set<std::string> known;
   const auto add = [&](const std::string& name) {
@@ -195,7 +195,7 @@ void addBeamEnds(const InputValue& beam, Groups& groups) {
 
 }  // namespace
 
-std::unordered_map<std::string, std::vector<std::string>> groupsOf(const H5File& result) {
+std::unordered_map<std::string, std::vector<std::string>> nodeGroups(const H5File& result) {
   std::unordered_map<std::string, std::vector<std::string>> groups;
   if (result.exists("/model/groups/name")) {
     const std::vector<std::string> names = result.readStrings("/model/groups/name");

@@ -33,7 +33,7 @@ struct RestoredNodes {
 };
 
 /// Names of the nodes of each group of the deck and its meshes.
-std::unordered_map<std::string, std::vector<std::string>> groupsOf(const H5File& result);
+std::unordered_map<std::string, std::vector<std::string>> nodeGroups(const H5File& result);
 
 /// Finds nodes by name, or the nodes of a group of the deck; all nodes if `names` is empty. A string can hold
 /// several names separated by commas; a comma in a name of the result belongs to that name. Reads the tables

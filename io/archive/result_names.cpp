@@ -6,16 +6,16 @@
 
 namespace ricochet {
 
-std::string_view rootOf(Mode mode) noexcept { return mode == Mode::modal ? "" : "/direct"; }
+std::string_view runGroupPrefix(Mode mode) noexcept { return mode == Mode::modal ? "" : "/direct"; }
 
 std::string contactGroup(std::string_view name, Mode mode) {
-  return fmt::format("{}/contacts/{}", rootOf(mode), objectName(name));
+  return fmt::format("{}/contacts/{}", runGroupPrefix(mode), objectName(name));
 }
 
 std::string linkGroup(std::string_view name, Mode mode) {
-  return fmt::format("{}/links/{}", rootOf(mode), objectName(name));
+  return fmt::format("{}/links/{}", runGroupPrefix(mode), objectName(name));
 }
 
-std::string contactTable(Mode mode) { return std::string(rootOf(mode)) + "/contact_table"; }
+std::string contactTable(Mode mode) { return std::string(runGroupPrefix(mode)) + "/contact_table"; }
 
 }  // namespace ricochet

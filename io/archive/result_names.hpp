@@ -8,7 +8,7 @@
 namespace ricochet {
 
 /// Parent group of the groups of a run: "" or "/direct".
-std::string_view rootOf(Mode mode) noexcept;
+std::string_view runGroupPrefix(Mode mode) noexcept;
 
 /// Group of a contact: its name with '_' for '/', which HDF5 reserves.
 std::string contactGroup(std::string_view name, Mode mode = Mode::modal);

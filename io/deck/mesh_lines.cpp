@@ -18,7 +18,7 @@ namespace {
 using Pair = std::pair<int, int>;
 
 /// Ends and order of a line, equal for the copies of a line in several groups.
-std::tuple<int, int, int> identityOf(const LineMesh::Line& line) {
+std::tuple<int, int, int> lineIdentity(const LineMesh::Line& line) {
   const auto [first, second] = std::minmax(line.first, line.second);
   return {first, second, line.size};
 }
@@ -28,7 +28,7 @@ std::string nameOf(const LineMesh::Group& group) {
   return group.name.empty() ? std::to_string(group.tag) : group.name;
 }
 
-std::string unknownGroup(const LineMesh& mesh, const std::string& written) {
+std::string unknownGroupText(const LineMesh& mesh, const std::string& written) {
   static constexpr const char* kKinds[] = {"points", "lines", "surfaces", "volumes"};
   std::vector<std::string> known;
   for (const LineMesh::Group& group : mesh.groups) {
@@ -53,7 +53,7 @@ std::optional<std::vector<int>> selectedLines(const Section& section, const Line
   const std::optional<std::string> group = section.string("group");
   const std::optional<std::vector<int>> lines = linesOf(mesh, group);
   if (!lines) {
-    section.problem("group", unknownGroup(mesh, *group));
+    section.problem("group", unknownGroupText(mesh, *group));
     return std::nullopt;
   }
   if (!lines->empty()) return lines;
@@ -108,7 +108,7 @@ std::optional<std::vector<int>> linesOf(const LineMesh& mesh, const std::optiona
   }
   std::set<std::tuple<int, int, int>> seen;
   std::erase_if(members, [&](int i) {
-    return !seen.insert(identityOf(mesh.lines[static_cast<std::size_t>(i)])).second;
+    return !seen.insert(lineIdentity(mesh.lines[static_cast<std::size_t>(i)])).second;
   });
   return members;
 }

@@ -80,7 +80,7 @@ void readLoad(ReadContext& context, const Section& section, int entry) {
   readScale(context, section, load.scale);
   load.staticCorrection = section.boolean("static_correction", false);
   load.entry = entry;
-  context.study.places.add(partOf(load), section.where());
+  context.study.places.add(partName(load), section.where());
   for (const NodeIndex node : nodes.value_or(std::vector<NodeIndex>{})) {
     load.node = node;
     context.study.loads.push_back(load);

@@ -92,7 +92,7 @@ void requireNoCorrectedContacts(ReadContext& context) {
   if (context.study.contacts.empty() && context.study.links.empty()) return;
   for (const NodalLoad& load : context.study.loads)
     if (load.staticCorrection) {
-      context.root.diagnostics().add(context.study.places.placeOfPart(partOf(load)),
+      context.root.diagnostics().add(context.study.places.placeOfPart(partName(load)),
                                      "loads.static_correction",
                                      "corrects what is shown, not what contacts and links feel: take [basis] "
                                      "residual = \"loads\" instead");

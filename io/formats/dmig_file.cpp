@@ -101,7 +101,7 @@ class DmigReader {
       const std::optional<int> row = rowAt(i);
       const std::string_view number = fieldOf(fields_, i + 2);
       if (!row || number.empty()) return lines_->problem("must be a grid, its component and a number");
-      const std::optional<double> value = bulkRealOf(number);
+      const std::optional<double> value = nastranRealOf(number);
       if (!value) return lines_->problemAt(number, notANumber(number));
       if (*value != 0.0) draft_->entries.notePrinted(number);
       draft_->entries.add(*row, column_, *value, lines_->number());

@@ -104,7 +104,7 @@ void H5File::setAttribute(std::string_view object, std::string_view name,
 
 void H5File::setAttribute(std::string_view object, std::string_view name,
                           std::span<const std::string> values) const {
-  const std::size_t length = longestLongStep(values);
+  const std::size_t length = longestLength(values);
   const H5Id type = stringType(length);
   writeAttribute(*this, object, name, type.get(), type.get(), {values.size()},
                  concatenatedStrings(values, length).data());

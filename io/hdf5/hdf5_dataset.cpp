@@ -60,7 +60,7 @@ std::vector<std::string> splitStrings(const std::vector<char>& bytes, std::size_
   return strings;
 }
 
-std::size_t longestLongStep(std::span<const std::string> strings) {
+std::size_t longestLength(std::span<const std::string> strings) {
   std::size_t longest = 1;
   for (const std::string& each : strings) longest = std::max(longest, each.size());
   return longest;
@@ -193,7 +193,7 @@ void H5File::write(std::string_view path, const H5Shape& shape, std::span<const 
 
 void H5File::writeStrings(std::string_view path, const std::vector<std::string>& values,
                           const Meaning& meaning) const {
-  const std::size_t length = longestLongStep(values);
+  const std::size_t length = longestLength(values);
   const H5Id type = stringType(length);
   writeDataset(*this, path, {values.size()}, type.get(), type.get(),
                concatenatedStrings(values, length).data(), meaning);

@@ -44,7 +44,7 @@ std::size_t stringLength(const H5Id& type, std::string_view object);
 std::vector<char> concatenatedStrings(std::span<const std::string> strings, std::size_t length);
 std::vector<std::string> splitStrings(const std::vector<char>& bytes, std::size_t length);
 /// Length of the longest string, at least 1.
-std::size_t longestLongStep(std::span<const std::string> strings);
+std::size_t longestLength(std::span<const std::string> strings);
 
 H5Id createSpace(const H5Shape& shape, std::string_view object);
 /// True if an object has this path. Throws ResultError if a link on the path leads to another file.

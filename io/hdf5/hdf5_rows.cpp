@@ -177,7 +177,7 @@ GrowingDataset GrowingDataset::open(const H5File& file, std::string_view path, c
 void GrowingDataset::append(std::span<const std::string> values) {
   requireElement(Element::string);
   const std::size_t length = stringBytes();
-  if (longestLongStep(values) > length) throw ResultError(path() + ": cannot append: a string is too long");
+  if (longestLength(values) > length) throw ResultError(path() + ": cannot append: a string is too long");
   appendRows(Element::string, concatenatedStrings(values, length).data(), values.size());
 }
 

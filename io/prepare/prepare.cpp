@@ -34,8 +34,8 @@ std::unique_ptr<Simulation> prepare(const Deck& deck) {
   return withDeckPlaces(deck, [](const Study& study) { return prepare(study); });
 }
 
-void project(const Deck& deck, Simulation& simulation) {
-  withDeckPlaces(deck, [&](const Study& study) { project(study, simulation); });
+void projectStudy(const Deck& deck, Simulation& simulation) {
+  withDeckPlaces(deck, [&](const Study& study) { projectStudy(study, simulation); });
 }
 
 std::unique_ptr<Simulation> prepareDirect(const Deck& deck, const Simulation* modal) {

@@ -12,7 +12,7 @@ namespace ricochet {
 PhysicalModel assembleStudy(const Deck& deck);
 ModalBasis extractBasis(const Deck& deck, const PhysicalModel& physical);
 std::unique_ptr<Simulation> prepare(const Deck& deck);
-void project(const Deck& deck, Simulation& simulation);
+void projectStudy(const Deck& deck, Simulation& simulation);
 std::unique_ptr<Simulation> prepareDirect(const Deck& deck, const Simulation* modal = nullptr);
 
 }  // namespace ricochet

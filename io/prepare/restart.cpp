@@ -56,7 +56,7 @@ struct Coordinates {
   std::vector<double> q, v;
 };
 Coordinates coordinatesIn(const H5File& file, const RestartRequest& from, Mode mode) {
-  const std::string root(rootOf(mode));
+  const std::string root(runGroupPrefix(mode));
   if (!from.row)
     return {file.read(root + "/restart/displacement", {kAny}).values,
             file.read(root + "/restart/velocity", {kAny}).values};
@@ -67,7 +67,7 @@ Coordinates coordinatesIn(const H5File& file, const RestartRequest& from, Mode m
           file.readRows("/transient/velocity", *from.row, 1, {kAny}).values};
 }
 
-Vector vectorOf(const std::vector<double>& values, Eigen::Index size) {
+Vector paddedVector(const std::vector<double>& values, Eigen::Index size) {
   return Eigen::Map<const Vector>(values.data(), std::min(size, static_cast<Eigen::Index>(values.size())));
 }
 
@@ -105,8 +105,8 @@ void copyFields(const H5File& file, const RestartRequest& from, Simulation& simu
   State& initial = simulation.initial;
   if (simulation.mode == Mode::modal && isSame(basis, simulation.basis) &&
       static_cast<Eigen::Index>(std::min(earlier.q.size(), earlier.v.size())) >= simulation.size()) {
-    initial.q.head(simulation.size()) = vectorOf(earlier.q, simulation.size());
-    initial.v.head(simulation.size()) = vectorOf(earlier.v, simulation.size());
+    initial.q.head(simulation.size()) = paddedVector(earlier.q, simulation.size());
+    initial.v.head(simulation.size()) = paddedVector(earlier.v, simulation.size());
     return;
   }
   const Eigen::Index modes = basis.shapes.cols();
@@ -114,8 +114,8 @@ void copyFields(const H5File& file, const RestartRequest& from, Simulation& simu
                     static_cast<Eigen::Index>(std::min(earlier.q.size(), earlier.v.size())) >= modes;
   if (!fits)
     throwRestartError(from, "is damaged, or was changed: its state is not as long as its basis is wide");
-  const double q = projectInto(simulation, basis.shapes * vectorOf(earlier.q, modes), initial.q);
-  const double v = projectInto(simulation, basis.shapes * vectorOf(earlier.v, modes), initial.v);
+  const double q = projectInto(simulation, basis.shapes * paddedVector(earlier.q, modes), initial.q);
+  const double v = projectInto(simulation, basis.shapes * paddedVector(earlier.v, modes), initial.v);
   simulation.choices.push_back(fmt::format(
       "initial.restart: projected by mass, as {}; {:.2g} of the displacement and {:.2g} of the "
       "velocity are left out",
@@ -131,19 +131,19 @@ void copyDirectState(const H5File& file, const RestartRequest& from, Simulation&
   if (static_cast<Eigen::Index>(earlier.q.size()) != simulation.initial.q.size() ||
       earlier.v.size() != earlier.q.size())
     throwRestartError(from, "is of another model: other degrees of freedom have mass");
-  simulation.initial.q = vectorOf(earlier.q, simulation.initial.q.size());
-  simulation.initial.v = vectorOf(earlier.v, simulation.initial.v.size());
+  simulation.initial.q = paddedVector(earlier.q, simulation.initial.q.size());
+  simulation.initial.v = paddedVector(earlier.v, simulation.initial.v.size());
 }
 
 /// Mode of the earlier run in its file.
 Mode modeOf(const H5File& file, const RestartRequest& from, Mode wanted) {
-  if (file.exists(std::string(rootOf(wanted)) + "/restart")) return wanted;
+  if (file.exists(std::string(runGroupPrefix(wanted)) + "/restart")) return wanted;
   if (wanted == Mode::modal)
     throwRestartError(from, "is of a direct run, which has no modes: go on with --mode direct");
   return Mode::modal;
 }
 
-std::vector<std::byte> bytesOf(const H5File& file, const std::string& path) {
+std::vector<std::byte> readBytesOf(const H5File& file, const std::string& path) {
   if (!file.exists(path)) return {};
   const std::vector<std::uint8_t> values = file.read<std::uint8_t>(path, {kAny}).values;
   std::vector<std::byte> bytes(values.size());
@@ -229,7 +229,7 @@ void EarlierResult::setStateOfEarlierRun(const Study& study, Simulation& simulat
   requireSameNodes(file, from_, study, simulation.physical);
   simulation.initial = State(simulation.size());
   const Mode mode = modeOf(file, from_, simulation.mode);
-  const std::string group = std::string(rootOf(mode)) + "/restart";
+  const std::string group = std::string(runGroupPrefix(mode)) + "/restart";
   const bool inSpace = file.stringAttribute(group, "coordinates") == "of the motion in space";
   if (inSpace != hasMovingSupports(study))
     throwRestartError(
@@ -250,7 +250,7 @@ void EarlierResult::setStateOfEarlierRun(const Study& study, Simulation& simulat
 void EarlierResult::setContactMemory(const Study& study, Simulation& simulation) const {
   const H5File file = openResult(from_.file);
   const Mode mode = modeOf(file, from_, simulation.mode);
-  const std::string group = std::string(rootOf(mode)) + "/restart";
+  const std::string group = std::string(runGroupPrefix(mode)) + "/restart";
   if (from_.row) return requireLawsWithoutMemory(file, from_, study, simulation);
   const bool sameVersion = file.stringAttribute("/", "software_version") == kVersion;
   const std::vector<std::string> contacts = contactKinds(study), links = linkKinds(study, simulation);
@@ -267,7 +267,7 @@ void EarlierResult::setContactMemory(const Study& study, Simulation& simulation)
           fmt::format("was written by version {} of the program, whose memory of contacts and links version "
                       "{} does not read: run it again",
                       file.stringAttribute("/", "software_version"), kVersion));
-    const std::vector<std::byte> bytes = bytesOf(file, group + "/memory");
+    const std::vector<std::byte> bytes = readBytesOf(file, group + "/memory");
     try {
       CheckpointReader reader(bytes);
       reader(restart->memory.emplace(simulation.contacts(), simulation.links()));
@@ -276,7 +276,7 @@ void EarlierResult::setContactMemory(const Study& study, Simulation& simulation)
     }
   }
   if (mode == simulation.mode && sameVersion && isTheSameRun(file, group, motion_, study, simulation))
-    restart->stepping = bytesOf(file, group + "/stepping");
+    restart->stepping = readBytesOf(file, group + "/stepping");
   restart->step = simulation.step;
   simulation.restart = std::move(restart);
 }

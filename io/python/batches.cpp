@@ -23,7 +23,7 @@ py::dict runBatchOf(const PythonDeck& from, const std::filesystem::path& output,
     summary = runBatch(
         plan, {.result = output, .force = force, .resume = resume, .progress = progress, .threads = threads});
   }
-  raiseSignals();
+  raisePythonSignals();
   py::dict dict;
   dict["cases"] = summary.cases;
   dict["complete"] = summary.complete;
@@ -64,7 +64,7 @@ py::dict compareDeck(const PythonDeck& from, bool quick, bool progress) {
         compareModes(deck, *modal, *direct,
                      {.result = std::nullopt, .force = false, .progress = progress, .causes = !quick});
   }
-  raiseSignals();
+  raisePythonSignals();
   const ComparisonCauses& causes = comparison.causes;
   py::dict dict;
   dict["modal"] = summaryDict(deck, comparison.modal);

@@ -13,6 +13,6 @@ void bindManual(pybind11::module_& module);
 
 /// Raises the exceptions of signals that have arrived in Python meanwhile (KeyboardInterrupt at Ctrl-C).
 /// Holds the lock of the interpreter.
-void raiseSignals();
+void raisePythonSignals();
 
 }  // namespace ricochet

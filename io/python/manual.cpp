@@ -23,7 +23,7 @@ std::string manualText(const std::string& name) {
 /// A complete deck with the example of each page.
 py::dict exampleDecks() {
   py::dict decks;
-  for (const LawPage& page : manualPages()) decks[py::str(page.name())] = deckAround(snippetOf(page));
+  for (const LawPage& page : manualPages()) decks[py::str(page.name())] = deckWithSnippet(snippetOf(page));
   return decks;
 }
 

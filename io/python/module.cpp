@@ -5,7 +5,7 @@
 
 namespace ricochet {
 
-void raiseSignals() {
+void raisePythonSignals() {
   if (PyErr_CheckSignals() != 0) throw pybind11::error_already_set();
 }
 

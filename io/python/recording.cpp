@@ -46,7 +46,7 @@ Recording::Recording(const Deck& deck, const Simulation& simulation, py::object 
   if (simulation.mode == Mode::modal)
     for (const Kinematic kind : {Kinematic::displacement, Kinematic::velocity, Kinematic::acceleration})
       add("transient", GeneralizedProbe{kind, simulation.basis.size()}, "mode");
-  addPhysical(simulation);
+  addPhysicalHistories(simulation);
   addContacts();
   addLinks(simulation);
   for (const EnergyProbe::Part part : EnergyProbe::kAll) add(root_ + "energy", EnergyProbe{part});
@@ -63,7 +63,7 @@ void Recording::add(const std::string& group, AnyProbe probe, std::string_view a
   columns_.push_back(std::move(column));
 }
 
-void Recording::addPhysical(const Simulation& simulation) {
+void Recording::addPhysicalHistories(const Simulation& simulation) {
   const OutputRequest& output = deck_.output;
   if (output.nodes.empty()) return;
   for (const NodeIndex node : output.nodes)

@@ -44,7 +44,7 @@ class Recording : public WatchedRun {
 
   /// `axis`: name of the axis of a row of several values.
   void add(const std::string& group, AnyProbe probe, std::string_view axis = "axis");
-  void addPhysical(const Simulation& simulation);
+  void addPhysicalHistories(const Simulation& simulation);
   void addContacts();
   void addLinks(const Simulation& simulation);
   bool sample(Column& column, const StepView& view);

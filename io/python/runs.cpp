@@ -18,7 +18,7 @@ namespace {
 
 namespace py = pybind11;
 
-std::unique_ptr<Simulation> prepareInMode(bool direct, const Deck& deck) {
+std::unique_ptr<Simulation> prepareRun(bool direct, const Deck& deck) {
   return direct ? prepareDirect(deck) : prepare(deck);
 }
 
@@ -33,13 +33,13 @@ py::dict runToFile(const PythonDeck& from, const std::filesystem::path& output, 
     const py::gil_scoped_release unlocked;
     requireTarget(output);
     if (!resume) requireWritable(output, inputFilesOf(deck), force);
-    const auto simulation = prepareInMode(direct, deck);
+    const auto simulation = prepareRun(direct, deck);
     summary =
         runStudy(deck, *simulation,
                  {.result = output, .force = force, .progress = false, .resume = resume, .observer = &watch});
   }
   watch.rethrow();
-  raiseSignals();
+  raisePythonSignals();
   return summaryDict(deck, summary);
 }
 
@@ -52,7 +52,7 @@ py::tuple runInMemory(const PythonDeck& from, bool direct, const py::object& cal
   RunSummary summary;
   {
     const py::gil_scoped_release unlocked;
-    simulation = prepareInMode(direct, deck);
+    simulation = prepareRun(direct, deck);
   }
   recording = std::make_unique<Recording>(deck, *simulation, callback);
   {
@@ -61,7 +61,7 @@ py::tuple runInMemory(const PythonDeck& from, bool direct, const py::object& cal
     recording->report(summary);
   }
   recording->rethrow();
-  raiseSignals();
+  raisePythonSignals();
   py::dict groups = recording->groups();
   if (!direct) groups["modal"] = modalTable(simulation->basis);
   return py::make_tuple(summaryDict(deck, summary), groups);

@@ -30,7 +30,7 @@ void readModel(ReadContext& context) {
   readRelations(context);
 }
 
-void readAll(ReadContext& context, const Document& document) {
+void readAllTables(ReadContext& context, const Document& document) {
   context.study.title = context.root.string("title").value_or("");
   readModel(context);
   readRestart(context);
@@ -48,7 +48,7 @@ void readAll(ReadContext& context, const Document& document) {
   readStatistics(context);
   readChecks(context);
   readBatch(context, document);
-  context.root.finishAll();
+  context.root.finishAllSections();
 }
 
 /// Refuses names with control characters: a terminal that prints such a name would execute them.
@@ -83,7 +83,7 @@ Deck readDeck(const std::filesystem::path& file, const Document& document) {
   diagnostics.throwIfAny();  // keys of a later version would otherwise be reported as mistakes
   study.places.add("", root.where());
   ReadContext context(root, study);
-  readAll(context, document);
+  readAllTables(context, document);
   refuseControls(document.root, "", document.file, diagnostics);
   diagnostics.throwIfAny();
   if (study.restart) study.earlierRun = std::make_shared<EarlierResult>(*study.restart, motionDigest(study));

@@ -34,7 +34,7 @@ void readStatistics(ReadContext& context);  ///< reads statistics of contacts
 std::vector<std::string> statisticNames();
 /// Sets the unit of a term of [statistics]. Returns the reason if the deck does not request this number;
 /// empty for a requested number and for terms outside of [statistics].
-std::string completeStatistic(const ReadContext& context, OutputTerm& term);
+std::string setStatisticUnit(const ReadContext& context, OutputTerm& term);
 /// Reads the keys of checks of a statistic, and of worn volume or depth.
 void readContactStatistic(const ReadContext& context, const Section& section, CheckRequest& check);
 void readWearCheck(const ReadContext& context, const Section& section, CheckRequest& check);

@@ -42,9 +42,9 @@ void renameOrRemove(const fs::path& file, bool isFolder) {
 
 }  // namespace
 
-FinalName::FinalName(fs::path name) : name_(std::move(name)), before_(identityOf(name_)) {}
+FinalName::FinalName(fs::path name) : name_(std::move(name)), before_(fileIdentity(name_)) {}
 
-std::optional<FinalName::Identity> FinalName::identityOf(const fs::path& file) {
+std::optional<FinalName::Identity> FinalName::fileIdentity(const fs::path& file) {
   struct stat found {};
   if (::lstat(file.c_str(), &found) != 0) return std::nullopt;
   return Identity{found.st_dev, found.st_ino, found.st_mtim.tv_sec, found.st_mtim.tv_nsec};
@@ -52,7 +52,7 @@ std::optional<FinalName::Identity> FinalName::identityOf(const fs::path& file) {
 
 void FinalName::renameToFinal(const fs::path& file) const {
   renameOrRemove(file, false);
-  const std::optional<Identity> now = identityOf(name_);
+  const std::optional<Identity> now = fileIdentity(name_);
   const auto appeared = [&] {
     return ResultError(
         fmt::format("{}: came while {} was written, and is not replaced", name_.string(), file.string()));

@@ -30,7 +30,7 @@ class FinalName {
     std::int64_t changed, nanoseconds;
     bool operator==(const Identity&) const = default;
   };
-  static std::optional<Identity> identityOf(const std::filesystem::path& file);
+  static std::optional<Identity> fileIdentity(const std::filesystem::path& file);
 
   std::filesystem::path name_;
   std::optional<Identity> before_;

@@ -38,7 +38,7 @@ using RowMajor = RestoredField::RowMajor;
 constexpr std::size_t kBlockValues = std::size_t{1} << 21U;
 constexpr const char* kReaction = RestoredField::kReaction;
 
-std::string pathOf(Kinematic kind) {
+std::string fieldPath(Kinematic kind) {
   return "/transient/" + std::string(kKinematicNames[static_cast<std::size_t>(kind)]);
 }
 
@@ -195,7 +195,7 @@ void createDatasets(const H5File& to, const RestoredNodes& nodes, std::vector<Re
 
 /// Generalized coordinates at some instants, one row each; consecutive rows are read together.
 RowMajor coordinates(const H5File& result, Kinematic kind, std::span<const std::size_t> rows) {
-  const std::string path = pathOf(kind);
+  const std::string path = fieldPath(kind);
   const std::size_t width = result.rows("/modal/eigenvalue");
   const auto modes = static_cast<Eigen::Index>(width);
   RowMajor q(static_cast<Eigen::Index>(rows.size()), modes);
@@ -318,7 +318,7 @@ void writeInstants(const H5File& from, const H5File& to, const RestoredNodes& no
     if (progress)
       progress->update(static_cast<double>(summary.instants) / static_cast<double>(rows.size()),
                        static_cast<long long>(summary.instants));
-    summary.interrupted = InterruptGuard::requested();
+    summary.interrupted = InterruptGuard::isStopRequested();
   }
   for (RestoredField& field : restored.fields) field.dataset.reset();
   if (restored.beams) restored.beams->close();

@@ -263,7 +263,7 @@ H5File ResultFile::begin(const Deck& study, const Simulation& simulation,
 ResultFile::ResultFile(const Deck& study, const Simulation& simulation, const std::filesystem::path& file)
     : name_(file), partial_(partialOf(file)), file_(begin(study, simulation, partial_)) {}
 
-void ResultFile::describe(const Deck& study, const Simulation& simulation) {
+void ResultFile::writeRunDescription(const Deck& study, const Simulation& simulation) {
   describeRun(file_, study, simulation);
   file_.flush();
 }
@@ -284,7 +284,7 @@ void ResultFile::writeTotals(const Deck& study, Mode mode, const ContactRun& con
     setFinite(group, "wear_energy", totals.frictionEnergy);  // name in older results, kept for their readers
     setFinite(group, "peak_force", totals.peakForce);
   }
-  const std::string root(rootOf(mode));
+  const std::string root(runGroupPrefix(mode));
   setFinite(root + "/energy", "error", report.energyError);
   const std::string run = mode == Mode::modal ? "/transient" : root;
   file_.setAttribute(run, "steps", report.steps);

@@ -28,8 +28,8 @@ struct Deck;
 /// restores the file to its last flush after the program has been killed.
 class ResultFile {
  public:
-  /// Creates the file with deck, model and the description of the run (`describe`), status "running". Throws
-  /// ResultError.
+  /// Creates the file with deck, model and the description of the run (`writeRunDescription`), status
+  /// "running". Throws ResultError.
   ResultFile(const Deck& study, const Simulation& simulation, const std::filesystem::path& file);
 
   /// Creates such a file for a caller that writes its own data; `more` adds data before the first flush. A
@@ -53,7 +53,7 @@ class ResultFile {
   void writeCheckpoint(RunCheckpoint& checkpoint);
 
   /// Writes basis and contacts of another run of the same study.
-  void describe(const Deck& study, const Simulation& simulation);
+  void writeRunDescription(const Deck& study, const Simulation& simulation);
 
   const H5File& file() const noexcept { return file_; }
   const std::filesystem::path& path() const noexcept { return name_.path(); }

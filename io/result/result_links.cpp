@@ -12,7 +12,7 @@ namespace ricochet {
 
 std::vector<LinkProbe> linkProbes(const Deck& study, const Simulation& simulation, std::size_t link) {
   const Link& of = simulation.links().link(static_cast<int>(link));
-  LinkProbe probe{.link = link, .axes = of.axes(), .turns = study.links[link].turns()};
+  LinkProbe probe{.link = link, .axes = of.axes(), .turns = study.links[link].isRotational()};
   std::vector<LinkProbe> probes;
   for (const LinkProbe::Kind kind : LinkProbe::kAll) {
     probe.kind = kind;

@@ -138,7 +138,7 @@ void writeBytes(const H5File& file, const std::string& group, const std::string&
 
 void writeRestart(const H5File& file, const Deck& study, const Simulation& simulation, const State& s,
                   const RunMemory& memory, std::span<const std::byte> stepping) {
-  const std::string group = fmt::format("{}/restart", rootOf(simulation.mode));
+  const std::string group = fmt::format("{}/restart", runGroupPrefix(simulation.mode));
   file.createGroup(group);
   file.setAttribute(group, "time", s.time);
   file.setAttribute(group, "coordinates", hasMovingSupports(study) ? "of the motion in space" : "relative");

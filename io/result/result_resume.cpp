@@ -99,7 +99,7 @@ std::optional<ResultFile> ResultFile::reopen(const Deck& study, const Simulation
   }
   requireSame(*file, study, simulation);
   requireSound(*file);
-  const std::string root(rootOf(simulation.mode));
+  const std::string root(runGroupPrefix(simulation.mode));
   const std::size_t rows = rowsOf(*file, root + "/energy/time"),
                     events = rowsOf(*file, root + "/events/kind");
   CheckpointSlots slots;
@@ -137,7 +137,7 @@ std::optional<ResultFile> ResultFile::reopen(const Deck& study, const Simulation
 }
 
 void ResultFile::resumeFile(Mode mode) {
-  const std::string restart = fmt::format("{}/restart", rootOf(mode));
+  const std::string restart = fmt::format("{}/restart", runGroupPrefix(mode));
   if (file_.exists(restart)) file_.remove(restart);
   if (file_.hasAttribute("/", "failure")) file_.removeAttribute("/", "failure");
   file_.setAttribute("/", "status", "running");

@@ -42,7 +42,8 @@ std::string_view unitOf(const AnyProbe& probe) {
 
 }  // namespace
 
-GrowingDataset ResultRows::numbers(const std::string& path, const Meaning& meaning, H5Shape rowShape) const {
+GrowingDataset ResultRows::createNumberDataset(const std::string& path, const Meaning& meaning,
+                                               H5Shape rowShape) const {
   if (!creates()) return GrowingDataset::open(file_, path, rowShape);
   return GrowingDataset::createNumbers(file_, path, meaning,
                                        {.rowShape = std::move(rowShape), .expectedRows = chunkRows_});
@@ -57,7 +58,7 @@ GrowingDataset ResultRows::namedDataset(const std::string& path, const Meaning& 
 
 GrowingDataset ResultRows::names(const std::string& path, const Meaning& meaning) const {
   if (!creates()) return GrowingDataset::open(file_, path);
-  return GrowingDataset::createStrings(file_, path, meaning, longestLongStep(contactNames_));
+  return GrowingDataset::createStrings(file_, path, meaning, longestLength(contactNames_));
 }
 
 ResultRows::ResultRows(const H5File& file, const Deck& study, const Simulation& simulation, Datasets datasets)
@@ -65,9 +66,9 @@ ResultRows::ResultRows(const H5File& file, const Deck& study, const Simulation& 
       datasets_(datasets),
       mode_(simulation.mode),
       absoluteMotion_(study.output.absoluteMotion),
-      root_(rootOf(simulation.mode)),
+      root_(runGroupPrefix(simulation.mode)),
       contactNames_(namesOf(study)),
-      eventTime_(numbers(root_ + "/events/time", {"s", "instant of the event"})),
+      eventTime_(createNumberDataset(root_ + "/events/time", {"s", "instant of the event"})),
       eventContact_(names(root_ + "/events/contact", {"1", "name of the contact or link"})),
       eventKind_(namedDataset(root_ + "/events/kind", {"1", "change of state"}, eventNames(), 0)),
       lastFlush_(std::chrono::steady_clock::now()) {
@@ -77,7 +78,7 @@ ResultRows::ResultRows(const H5File& file, const Deck& study, const Simulation& 
   for (const char* each : {"/events/contact", "/events/kind"})
     if (creates()) labelAxes(file_, root_ + each, {{"time"}});
   if (mode_ == Mode::modal) addCoordinates(study, simulation);
-  addPhysical(study, simulation);
+  addPhysicalHistories(study, simulation);
   addContacts(study);
   addLinks(study, simulation);
   addEnergy();
@@ -94,7 +95,7 @@ void ResultRows::addCoordinates(const Deck& study, const Simulation& simulation)
 }
 
 void ResultRows::addAxis(const std::string& group) {
-  axes_.push_back(numbers(group + "/time", {"s", "time"}));
+  axes_.push_back(createNumberDataset(group + "/time", {"s", "time"}));
   if (creates()) file_.makeScale(group + "/time", "time");
 }
 
@@ -104,8 +105,8 @@ void ResultRows::addDataset(const std::string& group, const AnyProbe& any, H5Sha
   std::visit(
       [&](const auto& probe) {
         const std::string path = group + "/" + std::string(probe.name());
-        GrowingDataset dataset =
-            numbers(path, {std::string(probe.unit()), std::string(probe.meaning())}, std::move(rowShape));
+        GrowingDataset dataset = createNumberDataset(
+            path, {std::string(probe.unit()), std::string(probe.meaning())}, std::move(rowShape));
         if (creates()) labelAxes(file_, path, {{"time"}});
         for (unsigned i = 0; creates() && i < axes.size(); ++i) labelAxis(file_, path, i + 1, axes[i]);
         columns_.push_back({std::move(dataset), rowSize_, {}});
@@ -128,7 +129,7 @@ void ResultRows::addEnergy() {
   for (const EnergyProbe::Part part : EnergyProbe::kAll) addDataset(group, EnergyProbe{part});
 }
 
-void ResultRows::addPhysical(const Deck& study, const Simulation& simulation) {
+void ResultRows::addPhysicalHistories(const Deck& study, const Simulation& simulation) {
   const OutputRequest& output = study.output;
   if (output.nodes.empty() || output.fields.empty()) return;
   std::vector<std::string> nodes;
@@ -191,11 +192,12 @@ void ResultRows::addContactTable(const Deck& study) {
     const std::string path = group + "/" + std::string(probe.name());
     H5Shape shape{count};
     if (probe.size() > 1) shape.push_back(probe.size());
-    columns_.push_back({numbers(path, {std::string(probe.unit()), std::string(probe.meaning())}, shape),
-                        place,
-                        {},
-                        count,
-                        width});
+    columns_.push_back(
+        {createNumberDataset(path, {std::string(probe.unit()), std::string(probe.meaning())}, shape),
+         place,
+         {},
+         count,
+         width});
     if (creates()) labelAxes(file_, path, {{"time"}, {"name"}});
     if (creates() && probe.size() > 1) labelAxis(file_, path, 2, probe.size() == 2 ? kTangents : kFrame);
     place += probe.size();
@@ -301,7 +303,7 @@ void ResultRows::write() {
   writeHandedOver();
 }
 
-void ResultRows::writeBehind(Background& behind, ResultFile& file, RunCheckpoint& checkpoint) {
+void ResultRows::writeInBackground(Background& behind, ResultFile& file, RunCheckpoint& checkpoint) {
   behind.wait();
   std::swap(filling_, written_);
   lastFlush_ = std::chrono::steady_clock::now();

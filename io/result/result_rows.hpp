@@ -46,7 +46,7 @@ class ResultRows : public TransientObserver {
   void write();
   /// Writes the archived rows, the checkpoint and a flush on the background thread, while the run archives
   /// further rows. Until `behind.settle` returns, file and checkpoint must not be used.
-  void writeBehind(Background& behind, ResultFile& file, RunCheckpoint& checkpoint);
+  void writeInBackground(Background& behind, ResultFile& file, RunCheckpoint& checkpoint);
 
   /// Deletes all rows and events except the first ones; returns these first events.
   std::vector<Event> truncateTo(std::size_t rows, std::size_t events);
@@ -92,7 +92,8 @@ class ResultRows : public TransientObserver {
   static constexpr std::size_t kMostEvents = 1'000'000;
 
   bool creates() const noexcept { return datasets_ == Datasets::create; }
-  GrowingDataset numbers(const std::string& path, const Meaning& meaning, H5Shape rowShape = {}) const;
+  GrowingDataset createNumberDataset(const std::string& path, const Meaning& meaning,
+                                     H5Shape rowShape = {}) const;
   GrowingDataset namedDataset(const std::string& path, const Meaning& meaning, const ValueNames& names,
                               std::size_t rows, H5Shape rowShape = {}) const;
   GrowingDataset names(const std::string& path, const Meaning& meaning) const;
@@ -107,7 +108,7 @@ class ResultRows : public TransientObserver {
                   const std::vector<Axis>& axes = {});
   void addColumn(const std::string& group, AnyProbe probe, H5Shape rowShape = {},
                  const std::vector<Axis>& axes = {});
-  void addPhysical(const Deck& study, const Simulation& simulation);
+  void addPhysicalHistories(const Deck& study, const Simulation& simulation);
   void addContacts(const Deck& study);
   void addContactTable(const Deck& study);
   void addEnergy();

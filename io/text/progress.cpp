@@ -152,7 +152,7 @@ InterruptGuard::~InterruptGuard() {
   for (std::size_t i = 0; i < kStopSignals.size(); ++i) sigaction(kStopSignals[i], &earlier[i], nullptr);
 }
 
-bool InterruptGuard::requested() noexcept {
+bool InterruptGuard::isStopRequested() noexcept {
   if (stopRequested.load(std::memory_order_relaxed)) return true;
   if (latest != std::chrono::steady_clock::time_point::max() && std::chrono::steady_clock::now() > latest)
     limitReached(Limit::time);

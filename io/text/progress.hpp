@@ -77,7 +77,7 @@ class InterruptGuard {
   InterruptGuard& operator=(const InterruptGuard&) = delete;
 
   /// True if work must stop: a signal has arrived, or a limit is reached.
-  static bool requested() noexcept;
+  static bool isStopRequested() noexcept;
   /// Reason of the stop: "interrupted", or the limit.
   static std::string reason();
 

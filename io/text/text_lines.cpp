@@ -118,7 +118,7 @@ std::optional<double> realOf(std::string_view text) {
   return realWithExponent(text, kDigits, kDigits);
 }
 
-std::optional<double> bulkRealOf(std::string_view text) {
+std::optional<double> nastranRealOf(std::string_view text) {
   constexpr std::size_t kMost = 3;
   return realWithExponent(text, 1, kMost);
 }

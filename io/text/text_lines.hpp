@@ -58,7 +58,7 @@ std::string lowerCase(std::string_view text);
 std::optional<double> realOf(std::string_view text);
 
 /// Parses a number field of Nastran, where the letter of the exponent is optional: 1.5+3.
-std::optional<double> bulkRealOf(std::string_view text);
+std::optional<double> nastranRealOf(std::string_view text);
 
 std::optional<std::int64_t> integerOf(std::string_view text);
 

@@ -242,7 +242,7 @@ Document Document::parse(std::string text, std::string file) {
   } catch (const toml::parse_error& error) {
     const toml::source_position at = error.source().begin;
     const SourceLocation where{document.file, static_cast<int>(at.line), static_cast<int>(at.column)};
-    const InputProblem problem = problemOf({document.text, where, error.description()});
+    const InputProblem problem = parseProblem({document.text, where, error.description()});
     throw InputError(problem.where, problem.path, problem.problem);
   }
   return document;

@@ -162,7 +162,7 @@ std::string adviceAboutBraces(std::string_view reason) {
 
 }  // namespace
 
-InputProblem problemOf(const ParseFault& fault) {
+InputProblem parseProblem(const ParseFault& fault) {
   if (const auto open = OpenValues(fault.text, fault.where.line).find()) {
     const SourceLocation opens = placeOf(fault.text, open->at, fault.where.file);
     if (open->isArray)

@@ -18,6 +18,6 @@ struct ParseFault {
 /// Problem of a text that is not valid TOML, with the remedy if it is known. Its place is that of the error;
 /// for an array or a text that is not closed, the place where it opens, because the parser stops at a later
 /// line.
-InputProblem problemOf(const ParseFault& fault);
+InputProblem parseProblem(const ParseFault& fault);
 
 }  // namespace ricochet

@@ -307,7 +307,7 @@ void Section::finish() const {
   }
 }
 
-void Section::finishAll() const {
+void Section::finishAllSections() const {
   // by index: `finish` opens no section, but the list could be reallocated
   for (std::size_t i = 0; i < state_->reading->states.size(); ++i)
     Section(std::shared_ptr<State>(state_, &state_->reading->states[i])).finish();

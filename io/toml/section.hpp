@@ -214,7 +214,7 @@ class Section {
   void finish() const;
 
   /// `finish` for every section that was read from this document.
-  void finishAll() const;
+  void finishAllSections() const;
 
   /// The defaults used so far in the whole document, in the order of reading.
   const std::vector<DefaultTaken>& defaults() const noexcept;

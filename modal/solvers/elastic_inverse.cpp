@@ -47,7 +47,7 @@ void solveWithFixedDofs(Eigen::Ref<Matrix> columns, const std::vector<int>& held
 }
 
 /// Matrix K with the rows and columns `held` replaced by rows and columns of the identity.
-SparseMatrix heldAt(SparseMatrix matrix, const std::vector<int>& held) {
+SparseMatrix withHeldRows(SparseMatrix matrix, const std::vector<int>& held) {
   if (held.empty()) return matrix;
   std::vector<bool> isHeld(static_cast<std::size_t>(matrix.rows()), false);
   for (const int row : held) isHeld[static_cast<std::size_t>(row)] = true;
@@ -96,7 +96,7 @@ ElasticInverse::ElasticInverse(std::shared_ptr<const StructurePart> given, doubl
 
 std::unique_ptr<SymmetricFactor> ElasticInverse::factorHeld(const std::vector<int>& held,
                                                             double added) const {
-  SparseMatrix matrix = heldAt(scaled_, held);
+  SparseMatrix matrix = withHeldRows(scaled_, held);
   if (added != 0.0)
     for (Eigen::Index i = 0; i < matrix.rows(); ++i) matrix.coeffRef(i, i) += added;
   return elimination_.factorize(matrix, 0.0);

@@ -202,7 +202,8 @@ std::vector<std::vector<int>> piecesOf(const StructurePart& part) {
   return coupled.sets();
 }
 
-void place(const Piece& piece, const Matrix& shapes, Eigen::Index size, std::vector<Vector>& motions) {
+void addShapesOfPiece(const Piece& piece, const Matrix& shapes, Eigen::Index size,
+                      std::vector<Vector>& motions) {
   for (Eigen::Index k = 0; k < shapes.cols(); ++k) {
     Vector motion = Vector::Zero(size);
     for (std::size_t i = 0; i < piece.rows.size(); ++i)
@@ -254,8 +255,8 @@ RigidMotions rigidMotions(const StructurePart& part, double rounding) {
     inertia = units.asDiagonal() * inertia * units.asDiagonal();
     const PureMotions pure = purified(free, inertia);
     const RowsBySix scaled = piece.motions * units.asDiagonal();
-    place(piece, scaled * pure.translations, part.size(), translations);
-    place(piece, scaled * pure.rotations, part.size(), rotations);
+    addShapesOfPiece(piece, scaled * pure.translations, part.size(), translations);
+    addShapesOfPiece(piece, scaled * pure.rotations, part.size(), rotations);
   }
   RigidMotions motions;
   motions.translations = static_cast<int>(translations.size());

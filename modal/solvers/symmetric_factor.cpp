@@ -43,7 +43,7 @@ Permutation placesOf(const EliminationOrder& order, Eigen::Index rows) {
 }
 
 /// Upper triangle of a matrix, permuted to the elimination order.
-SparseMatrix inOrder(const SparseMatrix& matrix, const Permutation& places) {
+SparseMatrix permutedToOrder(const SparseMatrix& matrix, const Permutation& places) {
   SparseMatrix ordered(matrix.rows(), matrix.cols());
   ordered.selfadjointView<Eigen::Upper>() = matrix.selfadjointView<Eigen::Lower>().twistedBy(places);
   return ordered;
@@ -57,7 +57,7 @@ EliminationOrder minimumDegree(const SparseMatrix& matrix) {
 
 double operationsOf(const SparseMatrix& matrix, const EliminationOrder& order) {
   Columns columns;
-  columns.analyse(inOrder(matrix, placesOf(order, matrix.rows())));
+  columns.analyse(permutedToOrder(matrix, placesOf(order, matrix.rows())));
   return columns.operations();
 }
 
@@ -65,7 +65,7 @@ class ColumnFactor final : public SymmetricFactor {
  public:
   ColumnFactor(const SparseMatrix& matrix, const EliminationOrder& order, double tiny)
       : places_(placesOf(order, matrix.rows())) {
-    factor_.factorize(inOrder(matrix, places_));
+    factor_.factorize(permutedToOrder(matrix, places_));
     if (!succeeded()) return;
     inverse_ = factor_.vectorD().cwiseInverse();
     const Vector diagonal = matrix.diagonal();

@@ -19,7 +19,7 @@ namespace {
 
 using Triplets = std::vector<Eigen::Triplet<double>>;
 
-void scatter(const std::vector<int>& rows, const ElementMatrix& matrix, Triplets& entries) {
+void appendEntries(const std::vector<int>& rows, const ElementMatrix& matrix, Triplets& entries) {
   for (Eigen::Index j = 0; j < matrix.cols(); ++j)
     for (Eigen::Index i = 0; i < matrix.rows(); ++i)
       if (matrix(i, j) != 0.0)
@@ -27,14 +27,14 @@ void scatter(const std::vector<int>& rows, const ElementMatrix& matrix, Triplets
                              matrix(i, j));
 }
 
-void scatter(const std::vector<int>& rows, const SparseMatrix& matrix, Triplets& entries) {
+void appendEntries(const std::vector<int>& rows, const SparseMatrix& matrix, Triplets& entries) {
   for (Eigen::Index j = 0; j < matrix.outerSize(); ++j)
     for (SparseMatrix::InnerIterator it(matrix, j); it; ++it)
       entries.emplace_back(rows[static_cast<std::size_t>(it.row())], rows[static_cast<std::size_t>(it.col())],
                            it.value());
 }
 
-SparseMatrix compress(int size, const Triplets& entries) {
+SparseMatrix sparseSum(int size, const Triplets& entries) {
   SparseMatrix m(size, size);
   m.setFromTriplets(entries.begin(), entries.end());
   return m;
@@ -102,11 +102,11 @@ SparseMatrix unitGyroscopic(const Structure& structure, const DofMap& dofs,
             element.spin = 1.0;
             std::vector<int> rows;
             for (const Dof dof : element.dofs()) rows.push_back(dofs.find(dof).value);
-            scatter(rows, element.gyroscopicMatrix(), entries);
+            appendEntries(rows, element.gyroscopicMatrix(), entries);
           }
         },
         structure.elements[i]);
-  return compress(dofs.fullSize(), entries);
+  return sparseSum(dofs.fullSize(), entries);
 }
 
 }  // namespace
@@ -138,10 +138,10 @@ PhysicalModel assemble(const Structure& structure) {
         [&]<Element E>(const E& element) {
           std::vector<int> rows;
           for (const Dof dof : element.dofs()) rows.push_back(model.dofs.find(dof).value);
-          if constexpr (HasMass<E>) scatter(rows, element.mass(), mass);
-          if constexpr (HasDamping<E>) scatter(rows, element.damping(), damping);
-          if constexpr (HasGyroscopic<E>) scatter(rows, element.gyroscopicMatrix(), damping);
-          if constexpr (HasStiffness<E>) scatter(rows, element.stiffness(), stiffness);
+          if constexpr (HasMass<E>) appendEntries(rows, element.mass(), mass);
+          if constexpr (HasDamping<E>) appendEntries(rows, element.damping(), damping);
+          if constexpr (HasGyroscopic<E>) appendEntries(rows, element.gyroscopicMatrix(), damping);
+          if constexpr (HasStiffness<E>) appendEntries(rows, element.stiffness(), stiffness);
         },
         any);
 
@@ -149,24 +149,24 @@ PhysicalModel assemble(const Structure& structure) {
     std::vector<int> rows;
     rows.reserve(block.dofs.size());
     for (const Dof dof : block.dofs) rows.push_back(model.dofs.find(dof).value);
-    scatter(rows, block.mass, mass);
-    scatter(rows, block.damping, damping);
-    scatter(rows, block.stiffness, stiffness);
+    appendEntries(rows, block.mass, mass);
+    appendEntries(rows, block.damping, damping);
+    appendEntries(rows, block.stiffness, stiffness);
     model.rounding = std::max(model.rounding, block.rounding);
   }
 
   const int full = model.dofs.fullSize();
   const SparseMatrix& t = model.dofs.transformation();
   const SparseMatrix tt = t.transpose();
-  model.fullMass = compress(full, mass);
+  model.fullMass = sparseSum(full, mass);
   model.mass = tt * model.fullMass * t;
-  model.damping = tt * compress(full, damping) * t;
-  model.stiffness = tt * compress(full, stiffness) * t;
-  model.supportDamping = tt * compress(full, ofFixed(damping, model.dofs));
-  model.supportDampingRows = tt * compress(full, ofFixedRows(damping, model.dofs));
-  model.supportStiffness = tt * compress(full, ofFixed(stiffness, model.dofs));
+  model.damping = tt * sparseSum(full, damping) * t;
+  model.stiffness = tt * sparseSum(full, stiffness) * t;
+  model.supportDamping = tt * sparseSum(full, ofFixed(damping, model.dofs));
+  model.supportDampingRows = tt * sparseSum(full, ofFixedRows(damping, model.dofs));
+  model.supportStiffness = tt * sparseSum(full, ofFixed(stiffness, model.dofs));
   requireSupport(model);
-  takeMasslessDashpots(model);
+  moveMasslessDashpots(model);
   return model;
 }
 

@@ -78,7 +78,7 @@ Vector MasslessPart::response(const Vector& force) const {
   return factor_->solve(force);
 }
 
-Vector MasslessPart::onDofsWithMass(const Vector& force) const {
+Vector MasslessPart::forceOnDofsWithMass(const Vector& force) const {
   if (!isPushedBy(force)) return force;
   Vector moved = force - model_->stiffness * response(force);
   for (const int i : dofs_) moved[i] = 0.0;
@@ -93,7 +93,7 @@ SparseMatrix MasslessPart::followers(const PhysicalModel& model, const std::vect
   return keep - factor.solve(SparseMatrix(factor.follow().transpose() * model.stiffness * keep));
 }
 
-void takeMasslessDashpots(PhysicalModel& model) {
+void moveMasslessDashpots(PhysicalModel& model) {
   model.masslessDashpots.resize(model.size(), 0);
   const SparseMatrix byColumn = model.damping.transpose();  // column i: row i of C
   std::vector<int> damped;

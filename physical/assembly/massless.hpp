@@ -34,7 +34,7 @@ class MasslessPart {
   Vector response(const Vector& force) const;
 
   /// Force with the same effect on the dofs with mass and none on the others: f - K F f = (f_k + T^t f_m, 0).
-  Vector onDofsWithMass(const Vector& force) const;
+  Vector forceOnDofsWithMass(const Vector& force) const;
 
   /// Matrix reduced x kept: the identity on the dofs with mass, and T on the massless dofs. Throws ModelError
   /// as `response`.
@@ -55,7 +55,7 @@ class MasslessPart {
 /// with C' zero on m. Such a dof does not follow statically: each column of D is a dashpot in series with the
 /// springs K_mm. Nothing is moved where C is not symmetric and positive on m, or acts on more than
 /// `kMostDamped` dofs without inertia.
-void takeMasslessDashpots(PhysicalModel& model);
+void moveMasslessDashpots(PhysicalModel& model);
 inline constexpr std::size_t kMostDamped = 500;
 
 /// A structure on the independent dofs y with mass, u = T y on all dofs (full x kept).

@@ -21,7 +21,7 @@ bool hasMass(const SparseMatrix& mass, Eigen::Index dof) {
 }
 
 /// b_k - K_km K_mm^-1 b_m: load on the dofs with mass, after static condensation of the massless dofs.
-Vector onDofsWithMass(const PhysicalModel& model, const Vector& direction) {
+Vector forceOnDofsWithMass(const PhysicalModel& model, const Vector& direction) {
   const auto isPushedAlone = [&](Eigen::Index i) { return direction[i] != 0.0 && !hasMass(model.mass, i); };
   Eigen::Index first = 0;
   while (first < direction.size() && !isPushedAlone(first)) ++first;
@@ -133,7 +133,7 @@ double complianceWithStiffness(const PhysicalModel& model, const Vector& directi
 double reducedMass(const PhysicalModel& model, const Vector& direction) {
   constexpr double kNone = std::numeric_limits<double>::infinity();
   if (direction.isZero(0.0)) return kNone;
-  const Vector pushed = onDofsWithMass(model, direction);
+  const Vector pushed = forceOnDofsWithMass(model, direction);
   if (pushed.isZero(0.0)) return kNone;
   const Neighbourhood near = neighbourhoodOf(model.mass, pushed);
   const std::optional<double> found = inverseForm(near.matrix, near.vector);

@@ -85,7 +85,7 @@ void archivedRow(benchmark::State& bench) {
     for (auto _ : bench) {
       rows.archive({state, {}, ledger});
       if (rows.rows() % 256 != 0 || !rows.wantsCheckpoint() || (behind.isBusy() && !rows.full())) continue;
-      rows.writeBehind(behind, file, checkpoint);
+      rows.writeInBackground(behind, file, checkpoint);
     }
     bench.counters["run"] = benchmark::Counter(
         static_cast<double>(bench.iterations()) / (test::threadTime() - begin), benchmark::Counter::kInvert);

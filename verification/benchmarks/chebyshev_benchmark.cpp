@@ -50,13 +50,13 @@ class Step {
       const bool load = c < static_cast<int>(parts_.loads.size());
       const bool normal = c % 2 == 0;
       const double stiffness = load ? 0.0 : normal ? 1e6 : 1e5;  // [N/m]
-      expansion_.add({.row = rows_.col(c).data(),
-                      .stiffness = stiffness,
-                      .damping = 0.0,
-                      .follows = -1,
-                      .followsConstraint = false,
-                      .factor = 0.0,
-                      .watched = false});
+      expansion_.addForce({.row = rows_.col(c).data(),
+                           .stiffness = stiffness,
+                           .damping = 0.0,
+                           .follows = -1,
+                           .followsConstraint = false,
+                           .factor = 0.0,
+                           .watched = false});
       for (double& each : expansion_.given(c)) each = load ? 10.0 + c : 1e-4 * stiffness;
     }
   }
@@ -142,7 +142,7 @@ void along(benchmark::State& bench) {
   const Vector row = Eigen::Map<const Vector>(step.row(0), step.linear().omegaSquared.size());
   const int number = step.expansion().rowOf(row.data());
   for (auto _ : bench) {
-    step.expansion().along(number, {values.data(), static_cast<std::size_t>(values.size())});
+    step.expansion().valuesAlongRow(number, {values.data(), static_cast<std::size_t>(values.size())});
     benchmark::ClobberMemory();
   }
 }

@@ -42,14 +42,14 @@ class Variants : public batch::LaneFeed {
   void byThemselves(const TransientOptions& options, const std::shared_ptr<const TransientGrid>& grid) {
     batch::LaneCase variant;
     next_ = 0;
-    while (next(variant)) {
+    while (nextVariant(variant)) {
       I integrator = makeIntegrator<I>(variant.equation->linear());
       TransientLoop<I, ModalEquation> loop(integrator, *variant.equation, *variant.state, options, unseen_,
                                            grid);
       steps += loop.run().steps;
     }
   }
-  bool next(batch::LaneCase& variant) override {
+  bool nextVariant(batch::LaneCase& variant) override {
     if (next_ == models_.size()) return false;
     State& state = states_[next_];
     state.q.setZero();
@@ -57,7 +57,7 @@ class Variants : public batch::LaneFeed {
     variant = {equations_[next_++].get(), &state, &unseen_};
     return true;
   }
-  void ended(const batch::LaneCase&, const Report& report) override { steps += report.steps; }
+  void receiveReport(const batch::LaneCase&, const Report& report) override { steps += report.steps; }
 
   long long steps{0};
 

@@ -33,7 +33,7 @@ FAULTS = [
           "if (one.normal.index() != other.normal.index()) return \"the kind of a normal law differs\";", "",
           "LaneRefusal.*", "statement"),
     Fault("loads that move run in lanes", "engine: lanes", "engine/lanes/lane_refusal.cpp",
-          "if (!base.loads.moving().empty()) return \"a load moves along the structure\";", "",
+          "if (!base.loads.movingLoads().empty()) return \"a load moves along the structure\";", "",
           "MovingLoadParts.IsNotForLanes:LaneRefusal.*", "statement"),
     Fault("lanes forget what friction took from each contact", "engine: lanes", "engine/lanes/lane_contact.hpp",
           "add(c.frictionEnergy, wasClosed & slid, gone);", "", SAME, "statement"),

@@ -117,7 +117,7 @@ FAULTS = [
           "return {first, second, line.size};", "return {first, second, 0};", "MeshTest.SaysWhatIsWrong*",
           "statement"),
     Fault("a line that groups share is a beam twice", "io: readers", "io/deck/mesh_lines.cpp",
-          "return !seen.insert(identityOf(mesh.lines[static_cast<std::size_t>(i)])).second;", "return false;",
+          "return !seen.insert(lineIdentity(mesh.lines[static_cast<std::size_t>(i)])).second;", "return false;",
           "MeshTest.TakesAllLinesOnce*:MeshTest.*", "statement"),
     Fault("nodes at one place are not seen", "io: readers", "io/deck/mesh_lines.cpp",
           "(at(i) - at(k)).norm() <= distance", "(at(i) - at(k)).norm() < 0.0", "MeshTest.RefusesNodesAtOnePlace*"),

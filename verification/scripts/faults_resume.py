@@ -34,7 +34,7 @@ FAULTS = [
           "archive(kicked_, worksAtEnd_, spins_, drivePower_);",
           "Checkpoint.ContinuesLinks*:LinkRun.GoesOnFromACheckpoint*", "statement"),
     Fault("a list of another length is read as it is", "engine: checkpoint", "engine/accounts/checkpoint.hpp",
-          "if (count != values.size()) derived().resize(values, count);", "",
+          "if (count != values.size()) derivedArchive().resize(values, count);", "",
           "Checkpoint.*:Resume.*:Restart.*", "statement"),
 
     # journals
@@ -87,8 +87,8 @@ FAULTS = [
 
     # restarts
     Fault("a restart takes displacements for velocities", "io: restart", RESTART,
-          "initial.v.head(simulation.size()) = vectorOf(earlier.v, simulation.size());",
-          "initial.v.head(simulation.size()) = vectorOf(earlier.q, simulation.size());", "Restart.*", "statement"),
+          "initial.v.head(simulation.size()) = paddedVector(earlier.v, simulation.size());",
+          "initial.v.head(simulation.size()) = paddedVector(earlier.q, simulation.size());", "Restart.*", "statement"),
     Fault("nodes at other places are those of the earlier run", "io: restart", RESTART,
           "positions[3 * i + static_cast<std::size_t>(c)] != physical.positions[i][c]", "false", "Restart.Refuses*"),
     Fault("contacts of another run are taken for these", "io: restart", RESTART,

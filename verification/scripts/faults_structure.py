@@ -8,12 +8,12 @@ DOFS = "physical/assembly/dof_map.cpp"
 FAULTS = [
     # physical
     Fault("gyroscopic moments are not assembled", "physical", "physical/assembly/assembler.cpp",
-          "if constexpr (HasGyroscopic<E>) scatter(rows, element.gyroscopicMatrix(), damping);", "", "Rotor.*", "statement"),
+          "if constexpr (HasGyroscopic<E>) appendEntries(rows, element.gyroscopicMatrix(), damping);", "", "Rotor.*", "statement"),
     Fault("a dof that nothing holds is taken", "physical", "physical/assembly/assembler.cpp",
           "stiffness[i] == 0.0 && mass[i] == 0.0", "false", "Assembler.*"),
     Fault("dashpots between what is free and what is fixed are lost", "physical", "physical/assembly/assembler.cpp",
-          "model.supportDampingRows = tt * compress(full, ofFixedRows(damping, model.dofs));",
-          "model.supportDampingRows = tt * compress(full, Triplets{});",
+          "model.supportDampingRows = tt * sparseSum(full, ofFixedRows(damping, model.dofs));",
+          "model.supportDampingRows = tt * sparseSum(full, Triplets{});",
           "RestoredReaction.*:RestoreTest.GivesAbsolute*", "statement"),
     Fault("beams bend softer by their shear at one end only", "physical", BEAM,
           "(4.0 + phi) * rigidity / ((1.0 + phi) * length)", "4.0 * rigidity / ((1.0 + phi) * length)",

@@ -91,7 +91,7 @@ class DrivenLink {
 
   void take(const LinkMotion<double>& motion) {
     LinkState next = tried(motion);
-    law_.account(state_, next);
+    law_.accountForStep(state_, next);
     for (std::size_t axis = 0; axis < kLinkAxes; ++axis)
       work_ += 0.5 * (state_.force[axis] + next.force[axis]) * (motion.x[axis] - state_.motion.x[axis]);
     state_ = next;

@@ -14,13 +14,13 @@ namespace {
 class StudyFeed : public batch::LaneFeed {
  public:
   explicit StudyFeed(StudyVariants& study) : study_(study) {}
-  bool next(batch::LaneCase& variant) override {
+  bool nextVariant(batch::LaneCase& variant) override {
     if (next_ == study_.size()) return false;
     StudyVariant& v = study_[next_++];
     variant = {v.equation.get(), &v.state, &v.observer};
     return true;
   }
-  void ended(const batch::LaneCase& variant, const Report& report) override {
+  void receiveReport(const batch::LaneCase& variant, const Report& report) override {
     for (StudyVariant& v : study_) {
       if (v.equation.get() != variant.equation) continue;
       EXPECT_FALSE(v.ended) << "told twice";

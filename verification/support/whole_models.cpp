@@ -307,7 +307,7 @@ namespace {
 class Watcher : public TransientObserver {
  public:
   Watcher(const Simulation& simulation, const ricochet::Deck& study, const Writing& writing, Histories& found)
-      : writing_(writing), found_(found), turns_(!study.links.empty() && study.links.front().turns()) {
+      : writing_(writing), found_(found), turns_(!study.links.empty() && study.links.front().isRotational()) {
     for (const char* name : {"a", "b"})
       for (std::size_t i = 0; i < study.nodes.size(); ++i)
         if (study.nodes[i].name == name)

@@ -16,7 +16,7 @@ double cross(const Tangential<double>& a, const Tangential<double>& b) noexcept 
 
 }  // namespace
 
-BristleArea::Turn BristleArea::rotationDuring(const AreaMotion& now, const AreaMemory& from) noexcept {
+BristleArea::Turn BristleArea::rotationInTrial(const AreaMotion& now, const AreaMemory& from) noexcept {
   const auto direction = [](double angle) { return Tangential<double>{std::cos(angle), std::sin(angle)}; };
   return {direction(now.spin), direction(from.spin)};
 }
@@ -63,7 +63,7 @@ Tangential<double> BristleArea::springForceInSlip(const Point& point, const BedR
 AreaTrial BristleArea::trial(const AreaMotion& now, const AreaMemory& from, const patch::FrictionDrop& drop,
                              std::span<const Bristle> accepted, std::span<Bristle> next) const noexcept {
   const double limit = drop.limitCoefficient(from.slipping, from.slipSpeed) * now.compression;
-  const Turn turn = rotationDuring(now, from);
+  const Turn turn = rotationInTrial(now, from);
   const BedRelaxation bed(now.elapsed, now.dashpot);
   AreaTrial result;
   double slipping = 0.0;  // fraction of N on points that slip
@@ -104,7 +104,7 @@ AreaTangent BristleArea::tangent(const AreaMotion& now, const AreaMemory& from,
                                  const patch::FrictionDrop& drop,
                                  std::span<const Bristle> accepted) const noexcept {
   const double mu = drop.limitCoefficient(from.slipping, from.slipSpeed);
-  const Turn turn = rotationDuring(now, from);
+  const Turn turn = rotationInTrial(now, from);
   const BedRelaxation bed(now.elapsed, now.dashpot);
   AreaTangent sum;
   for (std::size_t i = 0; i < points_.size(); ++i) {

@@ -51,7 +51,7 @@ class BristleArea {
   struct Turn {
     Tangential<double> now{1.0, 0.0}, before{1.0, 0.0};  // cosine and sine of the spin angle
   };
-  static Turn rotationDuring(const AreaMotion& now, const AreaMemory& from) noexcept;
+  static Turn rotationInTrial(const AreaMotion& now, const AreaMemory& from) noexcept;
   Point evaluatePoint(std::size_t i, const Turn& turn, const BedRelaxation& bed, const AreaMotion& now,
                       const AreaMemory& from, double limit, const Bristle& bristle) const noexcept;
   static Tangential<double> springForceInSlip(const Point& point, const BedRelaxation& bed,

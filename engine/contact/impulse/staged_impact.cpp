@@ -19,8 +19,8 @@ void StagedImpact::reserve(std::size_t contacts) {
   reserveMemory(2 * contacts);
 }
 
-Striker& StagedImpact::add(int contact, const Contact& laws, bool rubs, const ImpactAxes& axes,
-                           const Vector& v) {
+Striker& StagedImpact::addStriker(int contact, const Contact& laws, bool rubs, const ImpactAxes& axes,
+                                  const Vector& v) {
   Striker& striker = strikers_.emplace_back();
   striker.contact = contact;
   striker.axes = axes;

@@ -61,7 +61,7 @@ class StagedImpact {
   void begin() noexcept { strikers_.clear(); }
   /// Adds a rigid contact at the velocity v before the impact; the caller sets its limit `rest`. Slip along
   /// its lines counts only if it `rubs` and has a Coulomb cone.
-  Striker& add(int contact, const Contact& laws, bool rubs, const ImpactAxes& axes, const Vector& v);
+  Striker& addStriker(int contact, const Contact& laws, bool rubs, const ImpactAxes& axes, const Vector& v);
   std::span<const Striker> strikers() const noexcept { return strikers_; }
   /// True if a contact of the impact approaches.
   bool hasApproach() const noexcept {

@@ -123,7 +123,9 @@ concept FrictionLaw = requires(const L law, FrictionState state, const FrictionK
      requires(const L law, const FrictionKinematics<double> k, const FrictionMemory<double> memory) {
        { law.template tractionExcess<double>(k, memory) } -> std::same_as<double>;
        { law.template slipDirection<double>(k, memory) } -> std::same_as<Tangential<double>>;
-       { law.template springRate<double>(memory, Tangential<double>{}) } -> std::same_as<Tangential<double>>;
+       {
+         law.template springForceRate<double>(memory, Tangential<double>{})
+         } -> std::same_as<Tangential<double>>;
        {
          law.template tractionTurningRate<double>(k, Tangential<double>{})
          } -> std::same_as<Tangential<double>>;

@@ -136,8 +136,8 @@ struct RegularisedCoulombOf {
 
   /// Rate of the spring's force in a damped slip under a traction, -kappa (T_e - T) [N/s].
   template <class Real>
-  Tangential<Real> springRate(const FrictionMemory<Real>& memory,
-                              const Tangential<Real>& traction) const noexcept {
+  Tangential<Real> springForceRate(const FrictionMemory<Real>& memory,
+                                   const Tangential<Real>& traction) const noexcept {
     return scaled(-relaxationRate(), memory.anchorForce - traction);
   }
 

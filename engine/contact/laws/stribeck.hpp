@@ -67,7 +67,7 @@ struct Stribeck : Frictionless {
   }
   /// The Stribeck law on one piece of its speed table, where the coefficient is linear in the slip speed
   /// against the traction, v = -s'.e. Event-driven schemes pass from piece to piece.
-  struct OnPiece {
+  struct LawOnPiece {
     const Stribeck& law;
     SpeedPiece piece;
 
@@ -103,13 +103,13 @@ struct Stribeck : Frictionless {
       return at(k, memory).template tractionExcess<Real>(k, memory);
     }
     template <class Real>
-    Tangential<Real> springRate(const FrictionMemory<Real>& memory,
-                                const Tangential<Real>& traction) const noexcept {
-      return RegularisedCoulomb{0.0, 0.0, law.stiffness, law.damping}.template springRate<Real>(memory,
-                                                                                                traction);
+    Tangential<Real> springForceRate(const FrictionMemory<Real>& memory,
+                                     const Tangential<Real>& traction) const noexcept {
+      return RegularisedCoulomb{0.0, 0.0, law.stiffness, law.damping}.template springForceRate<Real>(
+          memory, traction);
     }
   };
-  OnPiece onPiece(const SpeedPiece& piece) const noexcept { return {*this, piece}; }
+  LawOnPiece lawOnPiece(const SpeedPiece& piece) const noexcept { return {*this, piece}; }
 
   template <class Real>
   Tangential<Real> force(FrictionState state, const FrictionKinematics<Real>& k,
@@ -210,7 +210,7 @@ struct SpeedCoulomb : Frictionless {
 
   /// The law on one piece of its speed table, where the coefficient is linear in the slip speed against the
   /// traction.
-  struct OnPiece {
+  struct LawOnPiece {
     const SpeedCoulomb& law;
     SpeedPiece piece;
 
@@ -232,7 +232,7 @@ struct SpeedCoulomb : Frictionless {
       return law.coulombAtRest().template coneMargin<Real>(k, memory, e);
     }
   };
-  OnPiece onPiece(const SpeedPiece& piece) const noexcept { return {*this, piece}; }
+  LawOnPiece lawOnPiece(const SpeedPiece& piece) const noexcept { return {*this, piece}; }
 
   template <class Real>
   Tangential<Real> force(FrictionState state, const FrictionKinematics<Real>& k,
@@ -277,7 +277,7 @@ struct SpeedCoulomb : Frictionless {
 template <class Law>
 decltype(auto) lawOnSpeedPiece(const Law& law, const SpeedPiece& piece) noexcept {
   if constexpr (Law::traits.ofSpeed)
-    return law.onPiece(piece);
+    return law.lawOnPiece(piece);
   else
     return (law);
 }

@@ -27,7 +27,8 @@ RoundPolynomials::RoundPolynomials(std::size_t count)
     : sum_(4 * count), across_(2 * count), away_(count), aside_(count) {}
 
 /// Squared distance |x|^2 over the first `axes` coordinates, as a polynomial of the time.
-std::span<double> RoundPolynomials::squares(const Place& x, std::size_t axes, std::size_t size) noexcept {
+std::span<double> RoundPolynomials::squaredDistance(const Place& x, std::size_t axes,
+                                                    std::size_t size) noexcept {
   const std::span<double> sum = std::span(sum_).first(size);
   std::fill(sum.begin(), sum.end(), 0.0);
   for (std::size_t i = 0; i < axes; ++i) addProduct(1.0, x[i], x[i], sum);
@@ -40,7 +41,7 @@ std::span<double> RoundPolynomials::squares(const Place& x, std::size_t axes, st
 ///     (R + a) (a^2 + z^2 - r^2) + a b^2 + (a^2 + b^2 + z^2 - r^2)^2 / (4 R)
 ///
 /// without differences of large numbers near the tube.
-std::span<double> RoundPolynomials::tube(double ringRadius, double radius, const Place& x) noexcept {
+std::span<double> RoundPolynomials::torusGuard(double ringRadius, double radius, const Place& x) noexcept {
   const std::size_t count = x[0].size(), twice = 2 * count - 1;
   const double p = std::hypot(x[0][0], x[1][0]);
   const double c = p > 0.0 ? x[0][0] / p : 1.0, s = p > 0.0 ? x[1][0] / p : 0.0;
@@ -76,10 +77,10 @@ std::span<const double> RoundPolynomials::gap(const RoundGuard& guard, const Pla
   double factor = (guard.inside ? -0.5 : 0.5) / r;
   std::span<double> polynomial;
   if (ring > 0.0) {
-    polynomial = tube(ring, r, x);
+    polynomial = torusGuard(ring, r, x);
     factor /= std::clamp(std::hypot(x[0][0], x[1][0]), ring - r, ring + r);
   } else {
-    polynomial = squares(x, guard.axes, 2 * x[0].size() - 1);
+    polynomial = squaredDistance(x, guard.axes, 2 * x[0].size() - 1);
     polynomial[0] -= r * r;
   }
   for (double& each : polynomial) each *= factor;
@@ -89,9 +90,9 @@ std::span<const double> RoundPolynomials::gap(const RoundGuard& guard, const Pla
 std::span<const double> RoundPolynomials::squaredDistanceWithNormal(const RoundGuard& guard,
                                                                     const Place& x) noexcept {
   const double ring = guard.ringRadius;
-  if (ring == 0.0) return squares(x, guard.axes, 2 * x[0].size() - 1);
-  if (guard.inside) return squares(x, 2, 2 * x[0].size() - 1);
-  const std::span<double> polynomial = tube(ring, 0.0, x);
+  if (ring == 0.0) return squaredDistance(x, guard.axes, 2 * x[0].size() - 1);
+  if (guard.inside) return squaredDistance(x, 2, 2 * x[0].size() - 1);
+  const std::span<double> polynomial = torusGuard(ring, 0.0, x);
   for (double& each : polynomial) each /= ring;
   return polynomial;
 }

@@ -40,8 +40,8 @@ class RoundPolynomials {
   std::span<const double> squaredDistanceWithNormal(const RoundGuard& guard, const Place& x) noexcept;
 
  private:
-  std::span<double> squares(const Place& x, std::size_t axes, std::size_t size) noexcept;
-  std::span<double> tube(double ringRadius, double radius, const Place& x) noexcept;
+  std::span<double> squaredDistance(const Place& x, std::size_t axes, std::size_t size) noexcept;
+  std::span<double> torusGuard(double ringRadius, double radius, const Place& x) noexcept;
 
   std::vector<double> sum_, across_, away_, aside_;
 };

@@ -26,7 +26,7 @@ class ContactWay {
              Eigen::RowVectorXd own);
 
   /// Chain of length 1 m on which a contact rests: its row is the row `own` of the first node everywhere.
-  static ContactWay chainAtRest(Eigen::RowVectorXd own);
+  static ContactWay restingChain(Eigen::RowVectorXd own);
 
   const TimeFunction& position() const noexcept { return position_; }
   double length() const noexcept { return borders_.back(); }

@@ -89,7 +89,7 @@ struct ContactAutomaton {
   /// removed [m], zero if the gap exceeds rounding.
   virtual double projectOutGap(State& /*s*/) const noexcept { return 0.0; }
   /// True if the gap at s is positive beyond rounding although it counts as zero.
-  virtual bool isApartBy(const State& /*s*/) const noexcept { return false; }
+  virtual bool isGapBeyondRounding(const State& /*s*/) const noexcept { return false; }
   /// Gap rate at s, negative if the contact approaches [m/s]; zero for a contact without a gap.
   virtual double gapRate(const State& s) noexcept = 0;
   /// True if the contact touches its obstacle at s without a gap rate: later orders of the motion decide
@@ -116,9 +116,9 @@ struct ContactAutomaton {
   virtual void prepareClosing() noexcept {}
 
   /// Moves the functions of time from their first piece to the piece of t.
-  virtual void rewindFunctions(double t) = 0;
+  virtual void rewindTimeFunctions(double t) = 0;
   /// Moves the functions of time to the piece after t; returns true if an imposed N jumps up.
-  virtual bool advanceFunctions(double t) = 0;
+  virtual bool advanceTimeFunctions(double t) = 0;
   /// End of the present piece of a function of time [s]; infinite if no piece ends.
   virtual double nextBreakpoint() const noexcept = 0;
 

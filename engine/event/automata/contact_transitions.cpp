@@ -58,7 +58,7 @@ void ContactTransitions::copyRunStates(ContactRun& run, const State& s, const Co
     ContactAutomaton& c = *each;
     c.reset(set);
     c.state = run.state(static_cast<std::size_t>(c.index));
-    c.rewindFunctions(s.time);
+    c.rewindTimeFunctions(s.time);
     if (c.setValuedNormal)
       c.state.normal = NormalState::open;  // the guard of a touching contact closes it at once
     if (!c.closed()) continue;
@@ -81,7 +81,7 @@ void ContactTransitions::passBreakpoints(State& s) {
   for (ContactAutomaton* c : automata_)
     if (c->isDriven()) recordStickDrift(*c, s, false);
   for (ContactAutomaton* c : automata_)
-    if (c->advanceFunctions(s.time)) restoreStick(*c, s.time);
+    if (c->advanceTimeFunctions(s.time)) restoreStick(*c, s.time);
   for (ContactAutomaton* c : automata_)
     if (c->isDriven()) updateStickAfterJump(*c, s);
 }

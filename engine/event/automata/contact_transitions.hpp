@@ -19,7 +19,7 @@ class ContactTransitions {
   ContactTransitions(double slack, ImpactLaw law) : slack_(slack), impact_(law) { pending_.reserve(64); }
 
   /// Adds a contact; the caller owns it and must not move it.
-  void add(ContactAutomaton& c) { automata_.push_back(&c); }
+  void addAutomaton(ContactAutomaton& c) { automata_.push_back(&c); }
 
   /// Copies the contact states of a run at its start, and determines the states of rigid contacts and
   /// set-valued sticks, which only the event scheme has. `remembers`: closed contacts were already closed

@@ -30,9 +30,9 @@ EventContacts::EventContacts(const ContactSet& set, const LinkSet& links, const 
   }
   for (int i = 0; i < set.size(); ++i) {
     if (isLinear(i))
-      transitions_.add(linearContact(i));
+      transitions_.addAutomaton(linearContact(i));
     else
-      transitions_.add(series_.seriesContact(i));
+      transitions_.addAutomaton(series_.seriesContact(i));
   }
   contactsInReach_.reserve(contacts_.size());
   gapBounds_ = motionBounds_ = Vector::Zero(padded(std::ssize(contacts_)));
@@ -46,7 +46,7 @@ EventContacts::EventContacts(const ContactSet& set, const LinkSet& links, const 
 
 void EventContacts::copyRunStates(ContactRun& run, const LinkRun& links, const State& s, bool remembers) {
   links_.copyRunStates(links);
-  links_.rewindFunctions(s.time);
+  links_.rewindTimeFunctions(s.time);
   gapBounds_.setZero();
   transitions_.copyRunStates(run, s, *set_, remembers);
 }
@@ -70,7 +70,7 @@ void EventContacts::moveToStepStart(const GuardRef& guard, const TaylorExpansion
   });
 }
 
-bool EventContacts::takesOver(const GuardRef& guard, const State& s) const {
+bool EventContacts::takesOverLoad(const GuardRef& guard, const State& s) const {
   ContactAutomaton& c = *transitions_.automata()[static_cast<std::size_t>(guard.contact)];
   if (guard.slot > GuardSlot::high || !c.setValuedNormal || c.closed()) return false;
   if (std::ranges::none_of(transitions_.automata(), &ContactAutomaton::openedNow)) return false;
@@ -113,7 +113,7 @@ int EventContacts::violatedConstraint(const TaylorExpansion& expansion) {
   for (LinearContact& c : contacts_) {
     if (!c.closed()) continue;
     if (c.normalConstraint >= 0) {
-      expansion.along(c.normalRow, c.along.first(push.size() + 2));
+      expansion.seriesAlongRow(c.normalRow, c.along.first(push.size() + 2));
       if (moves(c.along, c.rowSize[0])) return c.index;
     }
     for (std::size_t a = 0; a < 2; ++a)

@@ -36,7 +36,7 @@ class EventContacts {
   /// Passes the breakpoints of functions of time at s.time.
   void passBreakpoints(State& s) {
     transitions_.passBreakpoints(s);
-    links_.advanceFunctions(s.time);
+    links_.advanceTimeFunctions(s.time);
   }
   /// Next breakpoint of a function of time [s]; infinite if there is none.
   double nextBreakpoint() const noexcept {
@@ -55,7 +55,7 @@ class EventContacts {
 
   /// Index of a link whose force jumps at its present displacement so that no piece of its law is valid; -1:
   /// none.
-  int linkWithoutPiece() const noexcept { return links_.linkWithoutPiece(); }
+  int linkWithoutValidPiece() const noexcept { return links_.linkWithoutValidPiece(); }
   /// Records the events of link laws in an accepted step of length `step`.
   void recordLinkEvents(double step, const LinkRun& run, std::vector<Event>& events) const {
     links_.recordEvents(step, run, events);
@@ -108,7 +108,7 @@ class EventContacts {
 
   /// True if a rigid contact touching at rest would close at an instant at which another contact opened: the
   /// load passes from the other contact, and the states of both are found together.
-  bool takesOver(const GuardRef& guard, const State& s) const;
+  bool takesOverLoad(const GuardRef& guard, const State& s) const;
 
   /// Starts the search for the states of all contacts at their limit (StateSearch); false if there are no
   /// such contacts. `drifts` and `unloads`: see StateSearch::gatherSoughtContacts.

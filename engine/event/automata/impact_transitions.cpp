@@ -11,7 +11,7 @@ void ContactTransitions::resolveImpact(const ContactAutomaton& hit, State& s, Co
                                        EnergyLedger& ledger) {
   impact_.begin();
   for (ContactAutomaton* c : automata_)
-    if (c->setValuedNormal && (c == &hit || c->closed() || c->isTouching(s))) impact_.add(*c, s);
+    if (c->setValuedNormal && (c == &hit || c->closed() || c->isTouching(s))) impact_.addStriker(*c, s);
   recordMotionBeforeImpact(s, impact_.endsBouncing());
   if (!impact_.solveImpact(s)) {
     unsolvedImpact_ = hit.index;
@@ -23,7 +23,7 @@ void ContactTransitions::resolveImpact(const ContactAutomaton& hit, State& s, Co
 bool ContactTransitions::strikeWithoutCollision(State& s, ContactRun& run, EnergyLedger& ledger) {
   impact_.begin();
   for (ContactAutomaton* c : automata_)
-    if (c->setValuedNormal && (c->closed() || c->isTouching(s))) impact_.add(*c, s);
+    if (c->setValuedNormal && (c->closed() || c->isTouching(s))) impact_.addStriker(*c, s);
   recordMotionBeforeImpact(s, false);
   if (!impact_.solveWithoutCollision(s)) return false;
   for (const Striker& each : impact_.strikers()) {  // discards their states from the state search
@@ -100,7 +100,7 @@ void ContactTransitions::endImpactOfContact(const Striker& striker, bool leaves,
   recordEvent(c, EventKind::opening, s.time);
   // A gap that only counts as zero does not vanish exactly at the start of the flight: each flight would end
   // higher than the one before.
-  c.knownRootCount(c.state.side > 0.0 ? GuardSlot::low : GuardSlot::high) = c.isApartBy(s) ? 0 : 1;
+  c.knownRootCount(c.state.side > 0.0 ? GuardSlot::low : GuardSlot::high) = c.isGapBeyondRounding(s) ? 0 : 1;
 }
 
 /// Closes a rigid contact or keeps it closed after an impact. Its slip is restarted with the slip rate after

@@ -12,8 +12,8 @@ namespace {
 struct TaylorSource {
   const TaylorExpansion& expansion;
 
-  void along(const double* row, int /*channel*/, std::span<double> series) const noexcept {
-    expansion.along(row, series);
+  void seriesAlongRow(const double* row, int /*channel*/, std::span<double> series) const noexcept {
+    expansion.seriesAlongRow(row, series);
   }
   std::span<const double> force(int channel) const noexcept {
     return expansion.force(channel).first(expansion.forceCount(channel));
@@ -25,12 +25,12 @@ struct TaylorSource {
 struct LongSource {
   LongStep& step;
 
-  void along(const double* row, int channel, std::span<double> series) const {
+  void seriesAlongRow(const double* row, int channel, std::span<double> series) const {
     if (channel >= 0) {
       const std::span<const double> known = step.motion(channel);
       std::copy(known.begin(), known.end(), series.begin());
     } else {
-      step.along(step.rowOf(row), series);
+      step.seriesAlongRow(step.rowOf(row), series);
     }
     std::fill(series.begin() + LongStep::kPoints, series.end(), 0.0);
   }
@@ -72,7 +72,7 @@ void EventContacts::collectClosedContact(const Source& source, LinearContact& c,
 
 template <class Source>
 void EventContacts::collectGap(const Source& source, LinearContact& c, std::size_t orders) {
-  source.along(c.normalRow, c.normalChannel, c.along.first(orders + 2));
+  source.seriesAlongRow(c.normalRow, c.normalChannel, c.along.first(orders + 2));
   computeGap(c, orders);
 }
 
@@ -104,7 +104,7 @@ template <class Source>
 void EventContacts::collectTangentialSeries(const Source& source, LinearContact& c, std::size_t a,
                                             std::size_t orders) {
   if (c.tangentRow[a] != nullptr)
-    source.along(c.tangentRow[a], c.tangentChannel[a], c.slide[a].first(orders + 2));
+    source.seriesAlongRow(c.tangentRow[a], c.tangentChannel[a], c.slide[a].first(orders + 2));
   else
     std::fill(c.slide[a].begin(), c.slide[a].end(), 0.0);
   if (!c.surface.empty())
@@ -158,7 +158,7 @@ bool EventContacts::sampleGap(LongStep& step, LinearContact& c, double error, do
   const double stiffness = std::abs(c.stiffnessWhenClosed);
   const double most = stiffness > 0.0 ? kOff * std::sqrt(2.0 * error * speed / stiffness)
                                       : error * c.rowSize[0] * step.length();
-  if (!step.along(c.longRow, most, c.along.first(orders_))) return false;
+  if (!step.seriesAlongRow(c.longRow, most, c.along.first(orders_))) return false;
   std::fill(c.along.begin() + static_cast<std::ptrdiff_t>(orders_), c.along.end(), 0.0);
   if (c.state.normal == NormalState::open) return true;
   computeGap(c, orders_);

@@ -99,7 +99,7 @@ void LinearContact::reset(const ContactSet& set) {
   isUninstalled = false;
 }
 
-void LinearContact::rewindFunctions(double t) {
+void LinearContact::rewindTimeFunctions(double t) {
   const auto rewind = [t](FunctionCursor& cursor) {
     cursor.rewind();
     cursor.advance(t, 0.0);
@@ -108,7 +108,7 @@ void LinearContact::rewindFunctions(double t) {
   for (FunctionCursor& cursor : surface) rewind(cursor);
 }
 
-bool LinearContact::advanceFunctions(double t) {
+bool LinearContact::advanceTimeFunctions(double t) {
   const double before = imposed.at(t);
   imposed.advance(t, 0.0);
   for (FunctionCursor& cursor : surface) cursor.advance(t, 0.0);
@@ -182,7 +182,7 @@ double LinearContact::projectOutGap(State& s) const noexcept {
   return std::abs(open);
 }
 
-bool LinearContact::isApartBy(const State& s) const noexcept {
+bool LinearContact::isGapBeyondRounding(const State& s) const noexcept {
   constexpr double kSeen = 1e-1;  // part of the gap that counts as zero
   const double x = normalRow == nullptr ? 0.0 : kernels::dot(normalRow, s.q.data(), s.q.size());
   return (state.side > 0.0 ? x - low : high - x) > kSeen * touchingGap(s.q);

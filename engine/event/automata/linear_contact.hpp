@@ -24,7 +24,7 @@ struct LinearContact final : ContactAutomaton {
   double slipRounding() const noexcept override { return largestTangentRow() * rounding.speed; }
   double projectOutSlipRate(State& s) const noexcept override;
   double projectOutGap(State& s) const noexcept override;
-  bool isApartBy(const State& s) const noexcept override;
+  bool isGapBeyondRounding(const State& s) const noexcept override;
   double gapRate(const State& s) noexcept override;
   bool isTouchingAtRest(const State& s) noexcept override;
   bool isTouching(const State& s) noexcept override;
@@ -34,8 +34,8 @@ struct LinearContact final : ContactAutomaton {
   double closingForce(const State& s) const noexcept override;
   bool normalForceVanishes(double time) const noexcept override;
   bool isDriven() const noexcept override { return !surface.empty(); }
-  void rewindFunctions(double t) override;
-  bool advanceFunctions(double t) override;
+  void rewindTimeFunctions(double t) override;
+  bool advanceTimeFunctions(double t) override;
   double nextBreakpoint() const noexcept override;
   void reset(const ContactSet& set) override;
 

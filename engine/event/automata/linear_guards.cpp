@@ -41,7 +41,7 @@ double EventContacts::earliestClosingTime(TaylorExpansion& expansion, double ste
     double& margin = gapBounds_[static_cast<Eigen::Index>(i)];
     if (margin > motionBounds_[static_cast<Eigen::Index>(i)] || !c.isApart() || c.normalRow == nullptr)
       continue;
-    expansion.along(c.normalRow, c.along.first(kFirstTerms));
+    expansion.seriesAlongRow(c.normalRow, c.along.first(kFirstTerms));
     const double low = c.along[0] - c.low, high = c.high - c.along[0];
     margin = std::min(low, high);
     const double off = (c.rowBands * bent).sum(), straight = c.along[1] * step;
@@ -56,7 +56,7 @@ double EventContacts::earliestClosingTime(TaylorExpansion& expansion, double ste
   }
   if (candidate == nullptr) return step;
   constexpr double kBeyond = 1.001;
-  expansion.along(candidate->normalRow, candidate->along.first(orders_ + 2));
+  expansion.seriesAlongRow(candidate->normalRow, candidate->along.first(orders_ + 2));
   double latest = step;
   LinearGuards(*this).visitGuards(
       *candidate, [&](LinearContact& c, GuardSlot, std::span<const double> p, const auto& noise) {
@@ -94,7 +94,7 @@ void EventContacts::screenOpenContacts(TaylorExpansion& expansion, double step) 
       back += std::max(0.0, -c->along[k] * power);
     }
     const bool outOfReach = c->along[0] - c->low > back && c->high - c->along[0] > ahead;
-    if (!outOfReach) expansion.along(c->normalRow, c->along.first(orders_ + 2));
+    if (!outOfReach) expansion.seriesAlongRow(c->normalRow, c->along.first(orders_ + 2));
     return outOfReach;
   });
 }

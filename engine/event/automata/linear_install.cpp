@@ -46,12 +46,12 @@ void EventContacts::addNormalForce(TaylorExpansion& expansion, LinearContact& c)
   if (c.setValuedNormal)
     c.normalConstraint = expansion.addConstraint(c.normalRow, !c.unloaded);
   else  // force F = side N along b, with gap = gap(0) + side b.q
-    c.normalChannel = expansion.add({.row = c.normalRow,
-                                     .stiffness = -c.normalForce.position,
-                                     .damping = -c.normalForce.rate,
-                                     .follows = -1,
-                                     .followsConstraint = false,
-                                     .factor = 0.0});
+    c.normalChannel = expansion.addForce({.row = c.normalRow,
+                                          .stiffness = -c.normalForce.position,
+                                          .damping = -c.normalForce.rate,
+                                          .follows = -1,
+                                          .followsConstraint = false,
+                                          .factor = 0.0});
 }
 
 namespace {
@@ -118,7 +118,7 @@ void EventContacts::addTangentForces(TaylorExpansion& expansion, LinearContact& 
       channel.factor = c.state.side * c.tangentForce[a].input;
     }
     channel.watched = c.isTurningSlip();
-    c.tangentChannel[a] = expansion.add(channel);
+    c.tangentChannel[a] = expansion.addForce(channel);
   }
 }
 

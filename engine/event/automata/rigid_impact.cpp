@@ -6,10 +6,11 @@
 
 namespace ricochet {
 
-void RigidImpact::add(ContactAutomaton& contact, const State& s) {
+void RigidImpact::addStriker(ContactAutomaton& contact, const State& s) {
   const ImpactAxes axes = contact.impactAxes(s);
   if (axes.row[0] == nullptr) return;  // no mode moves the contact along the normal
-  Striker& striker = StagedImpact::add(contact.index, *contact.contact, contact.hasTraction(), axes, s.v);
+  Striker& striker =
+      StagedImpact::addStriker(contact.index, *contact.contact, contact.hasTraction(), axes, s.v);
   striker.wasClosed = contact.closed();
   automata_.push_back(&contact);
   contact.largestImpact = std::max(contact.largestImpact, -striker.rate[0]);

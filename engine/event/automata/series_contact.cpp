@@ -122,7 +122,7 @@ void SeriesContact::chooseSpeedPiece(double speed) noexcept {
   speedPiece = speedTable->pieceAt(std::abs(speed) <= within(0.0) ? 0.0 : speed);
 }
 
-void SeriesContact::rewindFunctions(double t) {
+void SeriesContact::rewindTimeFunctions(double t) {
   for (auto* cursors : {&drift, &surface, &spin})
     for (FunctionCursor& cursor : *cursors) {
       cursor.rewind();
@@ -132,7 +132,7 @@ void SeriesContact::rewindFunctions(double t) {
   imposed.advance(t, 0.0);
 }
 
-bool SeriesContact::advanceFunctions(double t) {
+bool SeriesContact::advanceTimeFunctions(double t) {
   for (auto* cursors : {&drift, &surface, &spin})
     for (FunctionCursor& cursor : *cursors) cursor.advance(t, 0.0);
   const double before = imposed.at(t);

@@ -48,8 +48,8 @@ struct SeriesContact final : ContactAutomaton {
   bool stickOutgrowsForce() const noexcept override { return isSteep && -state.gap <= gapRounding(); }
   bool isDriven() const noexcept override { return isSurfaceMoving() || !drift.empty(); }
   void prepareClosing() noexcept override;
-  void rewindFunctions(double t) override;
-  bool advanceFunctions(double t) override;
+  void rewindTimeFunctions(double t) override;
+  bool advanceTimeFunctions(double t) override;
   double nextBreakpoint() const noexcept override;
   void reset(const ContactSet& set) override;
 

@@ -52,7 +52,7 @@ void SeriesContacts::addForces(TaylorExpansion& expansion) noexcept {
     if (!c.closed()) continue;
     ++closedCount_;
     for (std::size_t i = 0; i < SeriesContact::kAxes; ++i)
-      if (c.row[i] != nullptr) c.channel[i] = expansion.addGiven(c.row[i], true);
+      if (c.row[i] != nullptr) c.channel[i] = expansion.addGivenForce(c.row[i], true);
   }
 }
 
@@ -118,14 +118,14 @@ void SeriesContacts::recordContact(ContactSeries& u, const TaylorExpansion& expa
     const double x = c.coordinateOffset(i) + c.carried[i][0] + (motion == nullptr ? 0.0 : motion[0]);
     const double v = c.carried[i][1] + (motion == nullptr ? 0.0 : motion[1]);
     u.isFed[i] = motion != nullptr || (i < SeriesContact::kRolling && !c.drift.empty());
-    u.x[i] = u.isFed[i] ? tape_.growingInput(x) : Series(x);
-    u.v[i] = u.isFed[i] ? tape_.growingInput(v) : Series(v);
+    u.x[i] = u.isFed[i] ? tape_.inputByOrder(x) : Series(x);
+    u.v[i] = u.isFed[i] ? tape_.inputByOrder(v) : Series(v);
   }
   u.touch = c.gapAndNormalAt<Series>({u.x[0], u.x[1], u.x[2]});
   u.gapRate = innerProduct(u.touch.normal, Local<Series>{u.v[0], u.v[1], u.v[2]});
   if (!c.isFitted) {
     NormalKinematics<Series> k;
-    if (c.setValuedNormal) k.reaction = tape_.growingInput(0.0);
+    if (c.setValuedNormal) k.reaction = tape_.inputByOrder(0.0);
     k.gap = u.touch.gap + Series(c.offsetPastKink);
     k.gapRate = u.gapRate;
     k.approach = Series(c.state.approach);
@@ -156,11 +156,11 @@ void SeriesContacts::recordFriction(ContactSeries& u) {
     if (planarSpin) u.surface[a] = u.surface[a] + turning * (axis.second * u.x[1] - axis.first * u.x[2]);
     u.rate[a] = Series(0.0) - u.surface[a];
     for (std::size_t i = 0; i < SeriesContact::kAxes; ++i) u.rate[a] = u.rate[a] + u.tangent[a][i] * u.v[i];
-    u.path[a] = tape_.growingInput(dot(c.state.position, c.axis[a]));
+    u.path[a] = tape_.inputByOrder(dot(c.state.position, c.axis[a]));
   }
   if (c.sticksByConstraint()) {
     for (std::size_t a = 0; a < static_cast<std::size_t>(c.lines); ++a)
-      u.traction[a] = tape_.growingInput(0.0);
+      u.traction[a] = tape_.inputByOrder(0.0);
     return;
   }
   recordTraction(u);
@@ -207,9 +207,9 @@ void SeriesContacts::recordTraction(ContactSeries& u) {
         if constexpr (requires { whole.relaxationRate(); }) {
           if (!c.hasRelaxingSlipSpring()) return;
           for (std::size_t a = 0; a < static_cast<std::size_t>(c.lines); ++a)
-            u.spring[a] = tape_.growingInput(dot(m.anchorForce, c.axis[a]));
+            u.spring[a] = tape_.inputByOrder(dot(m.anchorForce, c.axis[a]));
           memory.anchorForce = alongAxes(c, u.spring);
-          const Tangential<Series> rate = law.template springRate<Series>(memory, force);
+          const Tangential<Series> rate = law.template springForceRate<Series>(memory, force);
           for (std::size_t a = 0; a < static_cast<std::size_t>(c.lines); ++a)
             u.springRate[a] = c.axis[a].first * rate.first + c.axis[a].second * rate.second;
         }
@@ -278,7 +278,7 @@ void SeriesContacts::collectSeries(const TaylorExpansion& expansion) {
       c.place[i][0] += c.coordinateOffset(i);
       if (c.row[i] == nullptr) continue;
       const std::span<double> along = std::span(scratch_).first(orders + 2);
-      expansion.along(c.row[i], along);
+      expansion.seriesAlongRow(c.row[i], along);
       for (std::size_t k = 0; k < along.size(); ++k) c.place[i][k] += along[k];
     }
     if (c.closed()) continue;

@@ -340,7 +340,7 @@ bool SeriesContacts::isGapOutOfReach(SeriesContact& c, const TaylorExpansion& ex
     c.place[i][0] += c.contact->offset[static_cast<Eigen::Index>(i)];
     if (c.row[i] == nullptr) continue;
     const std::span<double> along = std::span(scratch_).first(count);
-    expansion.along(c.row[i], along);
+    expansion.seriesAlongRow(c.row[i], along);
     for (std::size_t k = 0; k < count; ++k) c.place[i][k] += along[k];
   }
   c.followed.place = x;

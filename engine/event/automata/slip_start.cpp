@@ -49,7 +49,7 @@ struct OwnCompression {
   double coefficient;
 
   /// Friction limit mu_d N if the traction opposes a slip in this direction [N].
-  double limitAgainst(const Tangential<double>& direction) const noexcept {
+  double frictionLimitAgainst(const Tangential<double>& direction) const noexcept {
     return std::max(0.0, coefficient * base / (1.0 + coefficient * dot(by, direction)));
   }
 };
@@ -94,7 +94,7 @@ Limit limitOnLine(const OwnResponse& own, const Tangential<double>& free, double
   const Tangential<double> along = scaled(1.0 / length(v), v);
   const double pushed = dot(u, free), needed = -pushed / length(v);
   for (const double way : {1.0, -1.0}) {
-    const double limit = slides != nullptr ? slides->limitAgainst(scaled(way, u)) : 0.0;
+    const double limit = slides != nullptr ? slides->frictionLimitAgainst(scaled(way, u)) : 0.0;
     if (slides != nullptr && way * pushed - limit * dot(v, u) > excess * limit * length(v))
       return {Limit::drop, scaled(-way * limit, u)};
   }

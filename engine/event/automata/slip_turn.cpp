@@ -57,8 +57,8 @@ SlipTurn recordTurn(LinearContact& c, SeriesTape& tape, double speed, double t) 
   // starts.
   const Tangential<double> slip =
       c.lacksSlipSpeed() || unloaded ? scaled(-1.0, c.state.friction.direction) : c.state.slipRate;
-  turn.kinematics.slipRate = {tape.growingInput(slip.first), tape.growingInput(slip.second)};
-  turn.kinematics.compression = tape.growingInput(c.state.compression);
+  turn.kinematics.slipRate = {tape.inputByOrder(slip.first), tape.inputByOrder(slip.second)};
+  turn.kinematics.compression = tape.inputByOrder(c.state.compression);
   std::visit(
       [&]<class Law>(const Law& law) {
         FrictionMemory<Series> memory;
@@ -66,11 +66,11 @@ SlipTurn recordTurn(LinearContact& c, SeriesTape& tape, double speed, double t) 
         if constexpr (Law::traits.coneStick)
           if (c.hasRelaxingSlipSpring()) {
             const Tangential<double>& spring = c.state.friction.anchorForce;
-            turn.spring = {tape.growingInput(spring.first), tape.growingInput(spring.second)};
+            turn.spring = {tape.inputByOrder(spring.first), tape.inputByOrder(spring.second)};
             memory.anchorForce = turn.spring;
             memory.direction = turn.direction = law.template slipDirection<Series>(turn.kinematics, memory);
             turn.force = law.template force<Series>(FrictionState::slip, turn.kinematics, memory);
-            turn.springRate = law.template springRate<Series>(memory, turn.force);
+            turn.springRate = law.template springForceRate<Series>(memory, turn.force);
             return;
           }
         if constexpr (Law::traits.setValued) {
@@ -82,7 +82,7 @@ SlipTurn recordTurn(LinearContact& c, SeriesTape& tape, double speed, double t) 
           Tangential<double>& e = c.state.friction.direction;
           const double rate = length(c.state.slipRate);
           if (turn.start.lead > 0 && rate > 0.0) e = scaled(-1.0 / rate, c.state.slipRate);
-          turn.direction = {tape.growingInput(e.first), tape.growingInput(e.second)};
+          turn.direction = {tape.inputByOrder(e.first), tape.inputByOrder(e.second)};
           if (bears) turn.rate = law.template tractionTurningRate<Series>(turn.kinematics, turn.direction);
         }
         memory.direction = turn.direction;
@@ -97,7 +97,7 @@ SlipTurn recordTurn(LinearContact& c, SeriesTape& tape, double speed, double t) 
 void recordForceOfSpeed(SeriesContact& c, SlipTurn& turn, SeriesTape& tape) {
   const double speed = length(c.state.slipRate);  // speed of rounding, or of a creeping slip
   c.chooseSpeedPiece(speed);
-  turn.speed = tape.growingInput(speed);
+  turn.speed = tape.inputByOrder(speed);
   turn.size = sqrt(dot(turn.kinematics.slipRate, turn.kinematics.slipRate));
   const Series coefficient = c.speedPiece.coefficient + c.speedPiece.slope * turn.speed;
   turn.force = scaled(coefficient * turn.kinematics.compression, turn.direction);
@@ -108,8 +108,8 @@ void recordForceOfSpeed(SeriesContact& c, SlipTurn& turn, SeriesTape& tape) {
 SlipTurn recordStart(SeriesContact& c, std::size_t place, SeriesTape& tape) {
   SlipTurn turn{.contact = &c, .place = place};
   const Tangential<double> slip = scaled(-1.0, c.state.friction.direction);
-  turn.kinematics.slipRate = {tape.growingInput(slip.first), tape.growingInput(slip.second)};
-  turn.kinematics.compression = tape.growingInput(c.state.compression);
+  turn.kinematics.slipRate = {tape.inputByOrder(slip.first), tape.inputByOrder(slip.second)};
+  turn.kinematics.compression = tape.inputByOrder(c.state.compression);
   std::visit(
       [&]<class Law>(const Law& law) {
         if constexpr (Law::traits.setValued) {
@@ -306,7 +306,7 @@ bool EventContacts::expandMotion(TaylorExpansion& expansion, State& s) {
   for (SlipTurn& turn : turns_)
     if (turn.contact->lacksSlipSpeed())
       turn.contact->knownRootCount(GuardSlot::slip) = turn.contact->isHeldOnCone() ? 0 : turn.start.power;
-  if (!links_.empty() && !links_.piecesHoldAtStart(expansion)) {
+  if (!links_.empty() && !links_.arePiecesValidAtStart(expansion)) {
     transitions_.setChanged();
     return false;
   }

@@ -45,29 +45,29 @@ bool StateSearch::gatherSoughtContacts(std::span<ContactAutomaton* const> automa
 StateSearch::Choices StateSearch::possibleStatesOf(ContactAutomaton& c, const State& s, bool atSurface) {
   Choices choices;
   const bool closed = c.closed();
-  if (atSurface) choices.add({.phase = Phase::open}, !closed);
+  if (atSurface) choices.addChoice({.phase = Phase::open}, !closed);
   c.updateContactPoint(s);
   if (!c.setValuedStick) {
-    choices.add({.phase = Phase::stick}, closed);
+    choices.addChoice({.phase = Phase::stick}, closed);
     return choices;
   }
   const bool slips = closed && c.state.friction.slipping;
   if (!c.isAtRest(s)) {
     const Tangential<double> against = scaled(-1.0 / length(c.state.slipRate), c.state.slipRate);
-    choices.add({.phase = Phase::slip, .direction = against}, closed);
+    choices.addChoice({.phase = Phase::slip, .direction = against}, closed);
     return choices;
   }
-  choices.add({.phase = Phase::stick}, closed && !slips);
+  choices.addChoice({.phase = Phase::stick}, closed && !slips);
   if (c.slidesInPlane()) {
     const double pull = length(c.state.traction);
     const Tangential<double> guess = pull > 0.0 ? scaled(1.0 / pull, c.state.traction) : c.axis[0];
-    choices.add({.phase = Phase::slipWithoutSpeed, .direction = guess, .fromRest = true}, slips);
+    choices.addChoice({.phase = Phase::slipWithoutSpeed, .direction = guess, .fromRest = true}, slips);
     return choices;
   }
   for (const double sign : {1.0, -1.0}) {
     const Tangential<double> direction = scaled(sign, c.axis[0]);
-    choices.add({.phase = Phase::slip, .direction = direction, .fromRest = true},
-                slips && dot(c.state.friction.direction, direction) > 0.0);
+    choices.addChoice({.phase = Phase::slip, .direction = direction, .fromRest = true},
+                      slips && dot(c.state.friction.direction, direction) > 0.0);
   }
   return choices;
 }
@@ -83,7 +83,7 @@ void StateSearch::addUnloadedStates(Choices& choices, bool rigid) noexcept {
     choice.slidesOnLine = choice.phase == Phase::slipWithoutSpeed;
     choice.unloaded = !choice.slidesOnLine;
     if (choice.unloaded && !rigid) continue;
-    choices.add(choice, false);
+    choices.addChoice(choice, false);
   }
 }
 

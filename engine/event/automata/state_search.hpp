@@ -65,7 +65,7 @@ class StateSearch {
     std::array<Choice, kMostChoices> list{};
     std::size_t count{0};
     std::size_t present{0};  ///< index of the present state of the contact
-    void add(const Choice& choice, bool isPresent) {
+    void addChoice(const Choice& choice, bool isPresent) {
       if (isPresent) present = count;
       list[count++] = choice;
     }

@@ -101,7 +101,7 @@ int ChebyshevExpansion::rowOf(const double* row) {
   return static_cast<int>(found - rows_.begin());
 }
 
-int ChebyshevExpansion::add(const Channel& channel) {
+int ChebyshevExpansion::addForce(const Channel& channel) {
   const auto c = static_cast<std::size_t>(channels_);
   assert(c < channel_.size());
   channel_[c] = channel;
@@ -149,7 +149,7 @@ int ChebyshevExpansion::expand(const Vector& q, const Vector& v) {
   return sweeps;
 }
 
-void ChebyshevExpansion::along(int row, std::span<double> values, Answer answer) {
+void ChebyshevExpansion::valuesAlongRow(int row, std::span<double> values, Answer answer) {
   // The values of the caller need not be aligned or padded.
   alignas(64) std::array<double, kernels::kMostPoints> padded{};
   sampleFreeMotion(answer, row, padded.data());

@@ -41,7 +41,7 @@ class ChebyshevExpansion {
   void reset() noexcept { channels_ = constraints_ = 0; }
   /// Adds the force of a channel and returns its number. A channel that follows must be added after its
   /// leader.
-  int add(const Channel& channel);
+  int addForce(const Channel& channel);
   int channels() const noexcept { return channels_; }
   /// Adds a constraint b.q'' = target and returns its number; b.q and b.q' are continuous.
   int addConstraint(const double* row);
@@ -52,7 +52,7 @@ class ChebyshevExpansion {
   void setStepLength(double step, const VolterraBasis* kernels = nullptr);
   double step() const noexcept { return level_->tables().step(); }
 
-  /// Values of a given force at the P points, to be filled by the caller; zero after `add`.
+  /// Values of a given force at the P points, to be filled by the caller; zero after `addForce`.
   std::span<double> given(int channel) noexcept { return column(given_, channel); }
   /// Values of b.q'' of a constraint at the P points [m/s^2], to be filled by the caller; zero after
   /// `addConstraint`.
@@ -70,7 +70,7 @@ class ChebyshevExpansion {
     return column(force_, columnOf(constraint));
   }
   /// Samples b.q, b.q' or b.q'' at the points, for the row number `row`.
-  void along(int row, std::span<double> values, Answer answer = Answer::displacement);
+  void valuesAlongRow(int row, std::span<double> values, Answer answer = Answer::displacement);
 
   /// Bounds of b.q over the step from three scalar products. The truncation error of the forces is not
   /// included.

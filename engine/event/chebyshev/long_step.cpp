@@ -127,7 +127,7 @@ void LongStep::copyChannels(const TaylorExpansion& expansion, int loads, bool lo
   for (int c = 0; c < expansion.channels(); ++c) {
     Channel channel = expansion.channel(c);
     channel.watched = c >= loads || loadsVary;
-    const auto place = static_cast<std::size_t>(expansion_.add(channel));
+    const auto place = static_cast<std::size_t>(expansion_.addForce(channel));
     rows_[place] = channel.row;
     rowSize_[place] = sizeOf(channel.row);
     follows_[place] = channel.watched && channel.stiffness == 0.0 && channel.damping == 0.0 ? 1 : 0;
@@ -196,17 +196,17 @@ bool LongStep::expand(const Vector& q, const Vector& v, double error, double spe
   return true;
 }
 
-void LongStep::along(int row, std::span<double> series) {
+void LongStep::seriesAlongRow(int row, std::span<double> series) {
   std::array<double, kPoints> values;
-  expansion_.along(row, values);
+  expansion_.valuesAlongRow(row, values);
   this->computeSeries(values, series);
 }
 
 /// The bounds of the interpolation error are rigorous: between the points the error is at most `error`.
-bool LongStep::along(int row, double error, std::span<double> series) {
+bool LongStep::seriesAlongRow(int row, double error, std::span<double> series) {
   constexpr double kRounding = 1e-15;
   std::array<double, kPoints> values;
-  expansion_.along(row, values);
+  expansion_.valuesAlongRow(row, values);
   if (!expansion_.isRemainderWithin(row, error + kRounding * largestSize(values))) return false;
   this->computeSeries(values, series);
   return true;
@@ -244,7 +244,7 @@ double partialWork(double tau, std::span<const double> force, std::span<const do
 
 double LongStep::workOfReaction(int constraint, double tau) {
   std::array<double, kPoints> motion;
-  along(rowOf(constraintRows_[static_cast<std::size_t>(constraint)]), motion);
+  seriesAlongRow(rowOf(constraintRows_[static_cast<std::size_t>(constraint)]), motion);
   return partialWork(tau, reaction(constraint), motion);
 }
 

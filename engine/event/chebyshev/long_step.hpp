@@ -72,8 +72,8 @@ class LongStep {
   int rowOf(const double* row) { return expansion_.rowOf(row); }
   /// Coefficients of b.q for the row number `row`. The second form returns false if the interpolation error
   /// exceeds `error` [m].
-  void along(int row, std::span<double> series);
-  bool along(int row, double error, std::span<double> series);
+  void seriesAlongRow(int row, std::span<double> series);
+  bool seriesAlongRow(int row, double error, std::span<double> series);
   /// Bounds of b.q over the step.
   ChebyshevExpansion::Reach reach(int row) noexcept { return expansion_.reach(row); }
 

@@ -24,7 +24,7 @@ bool keepsElongation(const AnyLinkLaw& any) noexcept {
 
 /// Finds the power of the time by which the motion of a law of the first degree is divided, from displacement
 /// and rate at the start of the step alone.
-void SeriesLinks::chooseLead(SeriesLink& link, const TaylorExpansion& expansion) const noexcept {
+void SeriesLinks::choosePowerOfTime(SeriesLink& link, const TaylorExpansion& expansion) const noexcept {
   link.lead = 0;
   link.decisionsBegin = link.decisionsEnd = tape_.decisions().size();
   if (!isOfFirstDegree(link.link->law)) return;
@@ -38,11 +38,11 @@ void SeriesLinks::chooseLead(SeriesLink& link, const TaylorExpansion& expansion)
 
 /// Looks for the first non-zero coefficient of the motion of a link at rest, once the coefficient of order k
 /// is known, and records the law of the link for a motion of this order.
-void SeriesLinks::seekLead(SeriesLink& link, const TaylorExpansion& expansion, int k) {
+void SeriesLinks::findPowerOfTime(SeriesLink& link, const TaylorExpansion& expansion, int k) {
   const double rounding = kRoundings * std::numeric_limits<double>::epsilon() * link.reach *
                           (expansion.elasticForceSize(k - 2) + expansion.forceSizeSum(k - 2)) / (k * (k - 1));
   std::array<double, kLinkAxes> x{};
-  for (std::size_t a = 0; a < kLinkAxes; ++a) x[a] = motionOfOrder(link, expansion, a, k);
+  for (std::size_t a = 0; a < kLinkAxes; ++a) x[a] = motionCoefficient(link, expansion, a, k);
   if (std::ranges::all_of(x, [&](double each) { return std::abs(each) <= rounding; })) return;
   link.lead = k;
   recordLaw(link, x);
@@ -51,35 +51,35 @@ void SeriesLinks::seekLead(SeriesLink& link, const TaylorExpansion& expansion, i
 
 /// Evaluates the laws whose motion is divided by a power of the time, in the orders that follow from the
 /// motion up to order k.
-void SeriesLinks::feedDivided(const TaylorExpansion& expansion, int k) {
+void SeriesLinks::evaluateDividedLaws(const TaylorExpansion& expansion, int k) {
   for (SeriesLink& link : links_) {
     if (link.lead == SeriesLink::kAtRest && k >= 2) {
-      seekLead(link, expansion, k);
+      findPowerOfTime(link, expansion, k);
       continue;
     }
     const int own = k - link.lead;
     if (link.lead <= 0 || own <= 0) continue;
     for (std::size_t a = 0; a < kLinkAxes; ++a)
-      tape_.setCoefficient(link.position[a], own, motionOfOrder(link, expansion, a, k));
+      tape_.setCoefficient(link.position[a], own, motionCoefficient(link, expansion, a, k));
     tape_.recomputeOrder(own);
   }
 }
 
 /// Evaluates the laws of divided motions in their last orders, whose coefficients are known only after the
 /// expansion of the motion.
-void SeriesLinks::completeDivided(const TaylorExpansion& expansion) {
+void SeriesLinks::completeDividedLaws(const TaylorExpansion& expansion) {
   const int order = expansion.order();
   for (SeriesLink& link : links_)
     for (int k = order + 2; link.lead > 0 && k - link.lead <= order + 1; ++k) {
       for (std::size_t a = 0; a < kLinkAxes; ++a)
         tape_.setCoefficient(link.position[a], k - link.lead,
-                             k == order + 2 ? motionOfOrder(link, expansion, a, k) : 0.0);
+                             k == order + 2 ? motionCoefficient(link, expansion, a, k) : 0.0);
       if (k > link.lead) tape_.recomputeOrder(k - link.lead);
     }
 }
 
 /// Ends the step where the motion of a law of the first degree passes zero: the law may have no series there.
-void SeriesLinks::watchZero(const SeriesLink& link, FunctionSeries& functions) {
+void SeriesLinks::endStepAtZeroMotion(const SeriesLink& link, FunctionSeries& functions) {
   const auto lead = static_cast<std::size_t>(link.lead);
   const std::size_t count = orders_ + 2 - lead;
   const std::span<double> square = std::span(scratch_).first(2 * count - 1);

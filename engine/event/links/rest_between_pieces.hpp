@@ -28,8 +28,9 @@ inline bool isLinkAtRest(const std::array<std::span<double>, kLinkAxes>& x) noex
 
 /// Force of a law at a motion that differs from `at` by `way` [m] along one axis and by `rate` [m/s] in the
 /// rate along this axis.
-inline Eigen::Vector2d forceBeside(const AnyLinkLaw& any, const LinkState& from, const LinkMotion<double>& at,
-                                   std::size_t axis, double way, double rate) noexcept {
+inline Eigen::Vector2d forceNearMotion(const AnyLinkLaw& any, const LinkState& from,
+                                       const LinkMotion<double>& at, std::size_t axis, double way,
+                                       double rate) noexcept {
   LinkMotion<double> beside = at;
   beside.x[axis] += way;
   beside.v[axis] += rate;
@@ -47,15 +48,15 @@ inline bool dependsOnRate(const AnyLinkLaw& law, const LinkState& from, const Li
   constexpr double kAnyRate = 1.0;  // change of the rate that shows the dependence [m/s]
   constexpr std::array kWays{-kEqualPieces, 0.0, kEqualPieces};
   return std::ranges::any_of(kWays, [&](double each) {
-    const Eigen::Vector2d still = forceBeside(law, from, at, axis, each, 0.0);
-    return forceBeside(law, from, at, axis, each, kAnyRate) != still ||
-           forceBeside(law, from, at, axis, each, -kAnyRate) != still;
+    const Eigen::Vector2d still = forceNearMotion(law, from, at, axis, each, 0.0);
+    return forceNearMotion(law, from, at, axis, each, kAnyRate) != still ||
+           forceNearMotion(law, from, at, axis, each, -kAnyRate) != still;
   });
 }
 
 /// True if a link rests where two pieces of its law meet and have the same force and slope, so that either
 /// piece is valid: the force is straight over a short distance to both sides.
-inline bool staysBetweenEqualPieces(const AnyLinkLaw& law, const LinkState& from,
+inline bool restsBetweenEqualPieces(const AnyLinkLaw& law, const LinkState& from,
                                     const LinkMotion<double>& at,
                                     const std::array<std::span<double>, kLinkAxes>& x) noexcept {
   constexpr double kBent = 1e-3;       // largest curvature, as a part of the change of the force
@@ -63,7 +64,7 @@ inline bool staysBetweenEqualPieces(const AnyLinkLaw& law, const LinkState& from
   if (!isLinkAtRest(x)) return false;
   const auto isStraight = [&](std::size_t axis, double way, double rate) {
     const auto forceAt = [&](double part) {
-      return forceBeside(law, from, at, axis, part * way, part * rate);
+      return forceNearMotion(law, from, at, axis, part * way, part * rate);
     };
     const Eigen::Vector2d low = forceAt(-1.0), middle = forceAt(0.0), high = forceAt(1.0);
     const double most = kBent * (high - low).norm() + kRounding * (low.norm() + high.norm());
@@ -88,7 +89,7 @@ inline bool isContinuousNearby(const AnyLinkLaw& law, const LinkState& from,
   constexpr double kRounding = 1e-12;  // of the force
   const auto isContinuous = [&](std::size_t axis, double way, double rate) {
     const auto forceAt = [&](double part) {
-      return forceBeside(law, from, at, axis, part * way, part * rate);
+      return forceNearMotion(law, from, at, axis, part * way, part * rate);
     };
     const Eigen::Vector2d low = forceAt(-1.0), high = forceAt(1.0);
     return (forceAt(kPart) - forceAt(-kPart)).norm() <=
@@ -111,7 +112,7 @@ inline bool isForceNearby(const AnyLinkLaw& law, const LinkState& from, const Li
       for (const double sign : {-1.0, 0.0, 1.0}) {
         const auto forceAt = [&](double part) {
           const double way = sign * part * kEqualPieces;
-          return forceBeside(law, from, at, axis, rate ? 0.0 : way, rate ? way : 0.0);
+          return forceNearMotion(law, from, at, axis, rate ? 0.0 : way, rate ? way : 0.0);
         };
         const Eigen::Vector2d near = forceAt(1.0);
         if ((force - near).norm() <=

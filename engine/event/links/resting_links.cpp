@@ -7,7 +7,7 @@
 namespace ricochet {
 
 /// True if a piece of a law ends within `kEqualPieces` of the motion at the start of the expansion.
-bool SeriesLinks::pieceEndsNearby(const SeriesLink& link, const Series& decision) {
+bool SeriesLinks::isPieceEndNearby(const SeriesLink& link, const Series& decision) {
   bool ends = !(decision.coefficient(0) > 0.0);
   for (std::size_t a = 0; a < link.link->axes(); ++a)
     for (const Series& moved : {link.position[a], link.rate[a]}) {
@@ -72,7 +72,7 @@ bool SeriesLinks::isPieceLeft(const SeriesLink& link) {
 bool SeriesLinks::continuesForce(const SeriesLink& link) {
   constexpr double kLongShift = 1e-9;  // [s]
   if (link.shift <= kLongShift || link.lead != 0) return true;
-  const Eigen::Vector2d present = forceOfOrder(link, 0);
+  const Eigen::Vector2d present = forceCoefficient(link, 0);
   return isForceNearby(link.link->law, link.state, link.start, present);
 }
 

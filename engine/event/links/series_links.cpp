@@ -51,7 +51,7 @@ void SeriesLinks::copyRunStates(const LinkRun& run) {
   linkWithoutPiece_ = -1;
 }
 
-void SeriesLinks::rewindFunctions(double t) {
+void SeriesLinks::rewindTimeFunctions(double t) {
   for (SeriesLink& link : links_)
     for (FunctionCursor& cursor : link.drives) {
       cursor.rewind();
@@ -59,7 +59,7 @@ void SeriesLinks::rewindFunctions(double t) {
     }
 }
 
-void SeriesLinks::advanceFunctions(double t) {
+void SeriesLinks::advanceTimeFunctions(double t) {
   for (SeriesLink& link : links_)
     for (FunctionCursor& cursor : link.drives) cursor.advance(t, 0.0);
 }
@@ -74,7 +74,7 @@ double SeriesLinks::nextBreakpoint() const noexcept {
 void SeriesLinks::addForces(TaylorExpansion& expansion) noexcept {
   for (SeriesLink& link : links_)
     for (std::size_t a = 0; a < kLinkAxes; ++a)
-      link.channel[a] = link.row[a] == nullptr ? -1 : expansion.addGiven(link.row[a], true);
+      link.channel[a] = link.row[a] == nullptr ? -1 : expansion.addGivenForce(link.row[a], true);
 }
 
 void SeriesLinks::expandTimeFunctions(FunctionSeries& functions, double t) {
@@ -114,7 +114,7 @@ void SeriesLinks::beginExpansion(const TaylorExpansion& expansion, double t) {
     const LinkMotion<double> free = linkMotionWithoutForces(link, expansion, t);
     link.start = link.shift > 0.0 ? ownMotionLater(*link.link, link.state, free)
                                   : ownMotion(*link.link, link.state, free);
-    chooseLead(link, expansion);
+    choosePowerOfTime(link, expansion);
     if (link.lead >= 0) recordLaw(link, link.lead == 0 ? link.start.x : link.start.v);
   }
   if (std::ranges::any_of(links_, [](const SeriesLink& link) { return link.shift > 0.0; }))
@@ -134,8 +134,8 @@ void SeriesLinks::recordLaw(SeriesLink& link, const std::array<double, kLinkAxes
       ahead = polynomialAt(deflatedPolynomial(whole, link.lead), link.shift);
       rate = slopeAt(whole, link.shift);
     }
-    motion.x[a] = link.position[a] = tape_.growingInput(ahead);
-    motion.v[a] = link.rate[a] = tape_.growingInput(rate);
+    motion.x[a] = link.position[a] = tape_.inputByOrder(ahead);
+    motion.v[a] = link.rate[a] = tape_.inputByOrder(rate);
   }
   link.decisionsBegin = tape_.decisions().size();
   const LinkResponse<Series> response = std::visit(
@@ -150,8 +150,8 @@ void SeriesLinks::recordLaw(SeriesLink& link, const std::array<double, kLinkAxes
 }
 
 /// Coefficient of order k of the displacement of a link along an axis.
-double SeriesLinks::motionOfOrder(const SeriesLink& link, const TaylorExpansion& expansion, std::size_t axis,
-                                  int k) noexcept {
+double SeriesLinks::motionCoefficient(const SeriesLink& link, const TaylorExpansion& expansion,
+                                      std::size_t axis, int k) noexcept {
   const double imposed = link.imposed[axis][static_cast<std::size_t>(k)];
   return link.channel[axis] < 0 ? imposed : imposed + expansion.motion(link.channel[axis])[k];
 }
@@ -160,22 +160,22 @@ double SeriesLinks::motionOfOrder(const SeriesLink& link, const TaylorExpansion&
 /// to order k + 1.
 void SeriesLinks::setMotionCoefficient(SeriesLink& link, const TaylorExpansion& expansion, int k) {
   for (std::size_t a = 0; a < kLinkAxes; ++a) {
-    tape_.setCoefficient(link.position[a], k, motionOfOrder(link, expansion, a, k));
-    tape_.setCoefficient(link.rate[a], k, (k + 1) * motionOfOrder(link, expansion, a, k + 1));
+    tape_.setCoefficient(link.position[a], k, motionCoefficient(link, expansion, a, k));
+    tape_.setCoefficient(link.rate[a], k, (k + 1) * motionCoefficient(link, expansion, a, k + 1));
   }
 }
 
 /// Evaluates the laws of all links in order k.
-void SeriesLinks::setLinkMotionOfOrder(const TaylorExpansion& expansion, int k) {
+void SeriesLinks::setMotionCoefficients(const TaylorExpansion& expansion, int k) {
   for (SeriesLink& link : links_)
     if (link.lead == 0) setMotionCoefficient(link, expansion, k);
   tape_.recomputeOrder(k);
-  feedDivided(expansion, k);
+  evaluateDividedLaws(expansion, k);
   if (std::any_of(links_.begin(), links_.end(), [](const SeriesLink& link) { return link.isInSeries(); }))
     solveInSeries(k);
 }
 
-Eigen::Vector2d SeriesLinks::forceOfOrder(const SeriesLink& link, int k) const noexcept {
+Eigen::Vector2d SeriesLinks::forceCoefficient(const SeriesLink& link, int k) const noexcept {
   return {link.pull[0].coefficient(k), link.pull[1].coefficient(k)};
 }
 
@@ -184,14 +184,14 @@ Eigen::Vector2d SeriesLinks::forceOfOrder(const SeriesLink& link, int k) const n
 void SeriesLinks::solveInSeries(int k) {
   for (SeriesLink& link : links_) {
     if (!link.isInSeries()) continue;
-    const Eigen::Vector2d pull = forceOfOrder(link, k);
+    const Eigen::Vector2d pull = forceCoefficient(link, k);
     if (k == 1) {
       Eigen::Matrix2d stiffness = Eigen::Matrix2d::Zero();
       for (std::size_t a = 0; a < link.link->axes(); ++a) {
         const double x = link.position[a].coefficient(1), change = x == 0.0 ? 1.0 : std::abs(x);
         tape_.setCoefficient(link.position[a], 1, x + change);
         tape_.recomputeOrder(1);
-        stiffness.col(static_cast<Eigen::Index>(a)) = (forceOfOrder(link, 1) - pull) / change;
+        stiffness.col(static_cast<Eigen::Index>(a)) = (forceCoefficient(link, 1) - pull) / change;
         tape_.setCoefficient(link.position[a], 1, x);
       }
       link.softening = (Eigen::Matrix2d::Identity() + stiffness * link.link->compliance).inverse();
@@ -205,18 +205,18 @@ void SeriesLinks::solveInSeries(int k) {
 }
 
 void SeriesLinks::setForces(TaylorExpansion& expansion, int k) {
-  if (k > 0) setLinkMotionOfOrder(expansion, k);
+  if (k > 0) setMotionCoefficients(expansion, k);
   for (const SeriesLink& link : links_)
     for (std::size_t a = 0; a < kLinkAxes; ++a)
       if (link.channel[a] >= 0)
-        expansion.given(link.channel[a], k + 1)[static_cast<std::size_t>(k)] = -forceOfOrder(link, a, k);
+        expansion.given(link.channel[a], k + 1)[static_cast<std::size_t>(k)] = -forceCoefficient(link, a, k);
 }
 
-bool SeriesLinks::piecesHoldAtStart(const TaylorExpansion& expansion) {
+bool SeriesLinks::arePiecesValidAtStart(const TaylorExpansion& expansion) {
   const int order = expansion.order();
   orders_ = static_cast<std::size_t>(order + 1);
-  setLinkMotionOfOrder(expansion, order + 1);
-  completeDivided(expansion);
+  setMotionCoefficients(expansion, order + 1);
+  completeDividedLaws(expansion);
   bool ratesChange = false;
   for (SeriesLink& link : links_)
     for (std::size_t a = 0; a < kLinkAxes; ++a) {
@@ -237,13 +237,13 @@ bool SeriesLinks::piecesHoldAtStart(const TaylorExpansion& expansion) {
   for (SeriesLink& link : links_)
     for (std::size_t a = 0; a < kLinkAxes; ++a)
       for (std::size_t k = 0; k <= orders_; ++k)
-        link.force[a][k] = forceOfOrder(link, a, static_cast<int>(k));
+        link.force[a][k] = forceCoefficient(link, a, static_cast<int>(k));
   const double time = links_.front().state.motion.time;
   constexpr double kLongest = 1.0;  // longest step with links [s]
   rounding_ = 0.0;
   const double size = std::max(expansion.size(0), expansion.velocitySize(0));
   for (const SeriesLink& link : links_) rounding_ = std::max(rounding_, kEpsilon * link.reach * size);
-  linkWithoutPiece_ = linkWithHiddenRoot(time);  // a kink of a law lies before the time `shift`
+  linkWithoutPiece_ = linkWithMissedKink(time);  // a kink of a law lies before the time `shift`
   if (linkWithoutPiece_ < 0) return true;
   SeriesLink& link = links_[static_cast<std::size_t>(linkWithoutPiece_)];
   if (link.keepsPiece) return true;
@@ -273,16 +273,16 @@ std::span<const double> SeriesLinks::distanceToPieceEnd(const Series& decision, 
 
 /// Index of a link whose present piece is shorter than `shortestPieceTime` or than the rounding error of its
 /// displacement, so that a step to the end of the piece would not move the link; -1: no such link.
-int SeriesLinks::linkWithHiddenRoot(double time) {
+int SeriesLinks::linkWithMissedKink(double time) {
   const std::span<const Series> decisions = tape_.decisions();
   for (std::size_t i = 0; i < links_.size(); ++i) {
     const SeriesLink& link = links_[i];
     if (link.keepsPiece ? isPieceLeft(link) : !continuesForce(link)) return static_cast<int>(i);
     if (link.keepsPiece) continue;
     const double step = shortestPieceTime(link.shift, time);
-    const bool stays = staysBetweenEqualPieces(link.link->law, link.state, link.start, link.x);
+    const bool stays = restsBetweenEqualPieces(link.link->law, link.state, link.start, link.x);
     for (std::size_t next = link.decisionsBegin; next < link.decisionsEnd; ++next) {
-      if (stays && pieceEndsNearby(link, decisions[next])) continue;
+      if (stays && isPieceEndNearby(link, decisions[next])) continue;
       std::span<const double> p = distanceToPieceEnd(decisions[next], link.shift);
       while (p.size() > 1 && p[0] == 0.0) p = deflatedPolynomial(p, 1);
       const bool endsAtOnce = p.size() > 1 && p[1] < 0.0 && p[0] > 0.0 && p[0] <= kRoundings * rounding_;
@@ -296,10 +296,10 @@ int SeriesLinks::linkWithHiddenRoot(double time) {
 void SeriesLinks::addKinks(FunctionSeries& functions) {
   const std::span<const Series> decisions = tape_.decisions();
   for (const SeriesLink& link : links_) {
-    const bool stays = staysBetweenEqualPieces(link.link->law, link.state, link.start, link.x);
+    const bool stays = restsBetweenEqualPieces(link.link->law, link.state, link.start, link.x);
     bool passes = false;
     for (std::size_t next = link.decisionsBegin; next < link.decisionsEnd; ++next) {
-      if (!link.keepsPiece && stays && pieceEndsNearby(link, decisions[next])) {
+      if (!link.keepsPiece && stays && isPieceEndNearby(link, decisions[next])) {
         passes = true;
         continue;
       }
@@ -309,7 +309,7 @@ void SeriesLinks::addKinks(FunctionSeries& functions) {
       functions.endStepAtRoot(std::span<const double>(scratch_.data(), orders_));
     }
     if (passes) endStepLeavingRest(link, functions);
-    if (link.lead >= 0 && isOfFirstDegree(link.link->law)) watchZero(link, functions);
+    if (link.lead >= 0 && isOfFirstDegree(link.link->law)) endStepAtZeroMotion(link, functions);
   }
 }
 
@@ -352,7 +352,7 @@ LinkState SeriesLinks::stateAt(const SeriesLink& link, double t, double time) co
           to.memory[0] = law.elongationAt(motion.x[0], to.force[0]);
         const LinkState own = stateAtStart(link);
         to.stored = own.stored, to.dissipated = own.dissipated, to.external = own.external;
-        law.account(own, to);
+        law.accountForStep(own, to);
         const double told =
             (to.stored - own.stored) + (to.dissipated - own.dissipated) - (to.external - own.external);
         switch (Law::kWork) {

@@ -45,11 +45,11 @@ class SeriesLinks {
   double longestStep(double tolerance);
   /// True if no piece of a law ends at the start of the expansion. Otherwise the expansion must be repeated
   /// with pieces that are selected at a later time. Also true if a link has no valid piece
-  /// (`linkWithoutPiece`).
-  bool piecesHoldAtStart(const TaylorExpansion& expansion);
+  /// (`linkWithoutValidPiece`).
+  bool arePiecesValidAtStart(const TaylorExpansion& expansion);
   /// Index of a link whose force jumps at its present displacement so that no piece of its law is valid; -1:
   /// no link.
-  int linkWithoutPiece() const noexcept { return linkWithoutPiece_; }
+  int linkWithoutValidPiece() const noexcept { return linkWithoutPiece_; }
   /// Adds the ends of the present pieces of all laws to `functions`, which end the step at the first of these
   /// kinks.
   void addKinks(FunctionSeries& functions);
@@ -67,8 +67,8 @@ class SeriesLinks {
     for (std::size_t i = 0; i < links_.size(); ++i) run.setState(static_cast<int>(i), links_[i].state);
   }
 
-  void rewindFunctions(double t);
-  void advanceFunctions(double t);
+  void rewindTimeFunctions(double t);
+  void advanceTimeFunctions(double t);
   double nextBreakpoint() const noexcept;
 
   template <class Archive>
@@ -112,34 +112,34 @@ class SeriesLinks {
     bool isInSeries() const noexcept { return link->inSeries == InSeries::solved; }
   };
 
-  void chooseLead(SeriesLink& link, const TaylorExpansion& expansion) const noexcept;
+  void choosePowerOfTime(SeriesLink& link, const TaylorExpansion& expansion) const noexcept;
   void recordLaw(SeriesLink& link, const std::array<double, kLinkAxes>& x);
-  void seekLead(SeriesLink& link, const TaylorExpansion& expansion, int k);
-  void feedDivided(const TaylorExpansion& expansion, int k);
-  void completeDivided(const TaylorExpansion& expansion);
+  void findPowerOfTime(SeriesLink& link, const TaylorExpansion& expansion, int k);
+  void evaluateDividedLaws(const TaylorExpansion& expansion, int k);
+  void completeDividedLaws(const TaylorExpansion& expansion);
   void setMotionCoefficient(SeriesLink& link, const TaylorExpansion& expansion, int k);
-  void setLinkMotionOfOrder(const TaylorExpansion& expansion, int k);
+  void setMotionCoefficients(const TaylorExpansion& expansion, int k);
   void solveInSeries(int k);
-  static double motionOfOrder(const SeriesLink& link, const TaylorExpansion& expansion, std::size_t axis,
-                              int k) noexcept;
+  static double motionCoefficient(const SeriesLink& link, const TaylorExpansion& expansion, std::size_t axis,
+                                  int k) noexcept;
   /// Coefficient of order k of the link force along an axis.
-  static double forceOfOrder(const SeriesLink& link, std::size_t axis, int k) noexcept {
+  static double forceCoefficient(const SeriesLink& link, std::size_t axis, int k) noexcept {
     const int own = k - link.lead;
     return link.lead == SeriesLink::kAtRest || own < 0 ? 0.0 : link.pull[axis].coefficient(own);
   }
-  void watchZero(const SeriesLink& link, FunctionSeries& functions);
-  Eigen::Vector2d forceOfOrder(const SeriesLink& link, int k) const noexcept;
+  void endStepAtZeroMotion(const SeriesLink& link, FunctionSeries& functions);
+  Eigen::Vector2d forceCoefficient(const SeriesLink& link, int k) const noexcept;
   LinkMotion<double> linkMotionWithoutForces(const SeriesLink& link, const TaylorExpansion& expansion,
                                              double t) const;
   LinkState stateAtStart(const SeriesLink& link) const noexcept;
   LinkState stateAt(const SeriesLink& link, double t, double time) const noexcept;
   std::span<const double> distanceToPieceEnd(const Series& decision, double shift);
-  bool pieceEndsNearby(const SeriesLink& link, const Series& decision);
+  bool isPieceEndNearby(const SeriesLink& link, const Series& decision);
   void endStepLeavingRest(const SeriesLink& link, FunctionSeries& functions);
   double pastPieceEnd(const SeriesLink& link, const Series& decision);
   bool isPieceLeft(const SeriesLink& link);
   bool continuesForce(const SeriesLink& link);
-  int linkWithHiddenRoot(double time);
+  int linkWithMissedKink(double time);
 
   static constexpr double kRoundings = 4.0;  // rounding errors below which a displacement is zero
 

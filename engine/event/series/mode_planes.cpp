@@ -30,7 +30,8 @@ ModePlanes::ModePlanes(const ModalModel& model)
     : linear_(&model.linear), planes_{{0, model.linear.omegaSquared.size()}} {
   const LinearSystem& linear = model.linear;
   const bool coupled = linear.damping.has_value() || !linear.spinning.empty();
-  if (linear.modes < kFewestModes || coupled || !model.loads.moving().empty() || !model.links.links().empty())
+  if (linear.modes < kFewestModes || coupled || !model.loads.movingLoads().empty() ||
+      !model.links.links().empty())
     return;
   findPlanes(model, rowsOfModel(model));
 }
@@ -117,7 +118,7 @@ const double* ModePlanes::sortedRow(const double* natural) const noexcept {
   return rows_.col(std::ranges::find(natural_, natural) - natural_.begin()).data();
 }
 
-std::size_t ModePlanes::planeOfOwn(const double* row) const noexcept {
+std::size_t ModePlanes::planeOfSortedRow(const double* row) const noexcept {
   const double* begin = row + planes_[1].begin;
   return std::any_of(begin, begin + planes_[1].size, [](double each) { return each != 0.0; }) ? 1 : 0;
 }

@@ -72,7 +72,7 @@ TaylorExpansion::TaylorExpansion(const LinearSystem& linear, const ModePlanes* p
 
 void TaylorExpansion::reset() noexcept { channels_ = constraints_ = 0; }
 
-int TaylorExpansion::add(const Channel& channel) noexcept {
+int TaylorExpansion::addForce(const Channel& channel) noexcept {
   const auto c = static_cast<std::size_t>(channels_);
   assert(c < rows_.size());
   rows_[c] = channel.row;
@@ -287,7 +287,7 @@ void TaylorExpansion::begin(const Vector& q, const Vector& v, int order) noexcep
   measured_ = -1.0;
   for (int c = 0; c < channels_; ++c)
     if (fedBack_[static_cast<std::size_t>(c)] != 0)
-      along(rows_[static_cast<std::size_t>(c)], {&dots_[coefficientIndex(c)], 2});
+      seriesAlongRow(rows_[static_cast<std::size_t>(c)], {&dots_[coefficientIndex(c)], 2});
 }
 
 void TaylorExpansion::run(int first, int last) noexcept {
@@ -326,7 +326,7 @@ std::span<const double> TaylorExpansion::reaction(int constraint) const noexcept
   return {&reaction_[coefficientIndex(constraint)], static_cast<std::size_t>(order_ + 1)};
 }
 
-void TaylorExpansion::along(const double* row, std::span<double> series) const noexcept {
+void TaylorExpansion::seriesAlongRow(const double* row, std::span<double> series) const noexcept {
   const ModePlane& plane = plane_[planeOf(row)];
   kernels::multiplyColumnsByRow(q_.data() + plane.begin, q_.rows(), static_cast<Eigen::Index>(series.size()),
                                 row + plane.begin, plane.size, series.data());

@@ -41,22 +41,22 @@ class TaylorExpansion {
 
   /// Adds the force of a channel and returns its number. A channel that follows must be added after its
   /// leader.
-  int add(const Channel& channel) noexcept;
+  int addForce(const Channel& channel) noexcept;
   /// Adds a force along a row whose coefficients the caller gives (`given`).
-  int addGiven(const double* row, bool watched) noexcept {
-    return add({.row = row,
-                .stiffness = 0.0,
-                .damping = 0.0,
-                .follows = -1,
-                .followsConstraint = false,
-                .factor = 0.0,
-                .watched = watched});
+  int addGivenForce(const double* row, bool watched) noexcept {
+    return addForce({.row = row,
+                     .stiffness = 0.0,
+                     .damping = 0.0,
+                     .follows = -1,
+                     .followsConstraint = false,
+                     .factor = 0.0,
+                     .watched = watched});
   }
   /// Adds a constraint b.q'' = target(tau) along the row b and returns its number. A constraint that does not
   /// `bear` has no reaction: constraints on which it depends must satisfy it.
   int addConstraint(const double* row, bool bears = true) noexcept;
   /// Inverts the compliance of the constraints, including the forces that follow their reactions. Call after
-  /// the last `add`.
+  /// the last `addForce`.
   void factorise();
   /// True if constraints depend on each other: their reactions are not unique, and they may not be satisfied.
   bool hasDependentConstraints() const noexcept { return redundant_; }
@@ -94,7 +94,7 @@ class TaylorExpansion {
   /// Number of coefficients of a force that may be non-zero.
   std::size_t forceCount(int channel) const noexcept;
   /// Coefficients 0 ... order + 2 of b.q for any row.
-  void along(const double* row, std::span<double> series) const noexcept;
+  void seriesAlongRow(const double* row, std::span<double> series) const noexcept;
 
   const double* column(int k) const noexcept { return q_.col(k).data(); }
   Eigen::Index rowSize() const noexcept { return q_.rows(); }
@@ -154,7 +154,7 @@ class TaylorExpansion {
     return planes_ == nullptr ? 0 : planes_->planeOf(row);
   }
   void listActiveForces() noexcept;
-  void measureSizes(double step) noexcept;
+  void computeTermNorms(double step) noexcept;
   void addSpinTerms(int k) noexcept;
 
   /// A part that spins at the speed W(tau), with the coefficients of G q as columns of `turned`.

@@ -46,7 +46,7 @@ TaylorExpansion::Bands TaylorExpansion::bandsOf(const double* row,
 /// by the inequality of Cauchy and Schwarz: as the sum of 2^-j is 2,
 ///
 ///     sum over j of |q_(n+j)| h^j <= sqrt(2 sum over j of (2 h^2)^j |q_(n+j)|^2)
-void TaylorExpansion::measureSizes(double step) noexcept {
+void TaylorExpansion::computeTermNorms(double step) noexcept {
   const int count = order_ + 3, alone = std::min(count, kAlone);
   visitPlanes(q_.data(), q_.rows(), alone, plane_, sizes_.data(), kernels::bandSquares);
   visitPlanes(q_.data() + alone * q_.rows(), q_.rows(), count - alone, plane_, sizes_.col(kAlone).data(),
@@ -62,7 +62,7 @@ void TaylorExpansion::measureSizes(double step) noexcept {
 /// terms.
 TaylorExpansion::Bands TaylorExpansion::motionBounds(double step, int first) noexcept {
   assert(first <= kAlone);
-  if (!(step <= measured_)) measureSizes(step);
+  if (!(step <= measured_)) computeTermNorms(step);
   Bands paths = sizes_.col(kAlone);
   for (int k = std::min(order_ + 3, kAlone); k-- > first;) paths = sizes_.col(k).array() + paths * step;
   for (int k = 0; k < first; ++k) paths *= step;

@@ -19,8 +19,8 @@ RICOCHET_INLINE void loadPoints(Points<P, kBlocks>& y, const double* from) noexc
 
 /// Adds a matrix product, y += block x; even and odd columns separately, which halves the latency.
 template <class P, int kBlocks>
-RICOCHET_INLINE void addBlockTo(const double* block, const double* x, int columns,
-                                Points<P, kBlocks>& y) noexcept {
+RICOCHET_INLINE void addBlockProduct(const double* block, const double* x, int columns,
+                                     Points<P, kBlocks>& y) noexcept {
   constexpr Index kStride = kBlocks * kLanes;
   Points<P, kBlocks> other;
 #pragma GCC unroll 4
@@ -48,12 +48,12 @@ RICOCHET_INLINE void addBlockTo(const double* block, const double* x, int column
 }
 
 template <class P, int kBlocks>
-RICOCHET_INLINE void addBlockWith(const double* block, double factor, const double* x, double* y,
-                                  int columns) noexcept {
+RICOCHET_INLINE void addScaledBlock(const double* block, double factor, const double* x, double* y,
+                                    int columns) noexcept {
   Points<P, kBlocks> sum, total;
 #pragma GCC unroll 4
   for (int r = 0; r < kBlocks; ++r) clear(sum.at[r]);
-  addBlockTo(block, x, columns, sum);
+  addBlockProduct(block, x, columns, sum);
   loadPoints(total, y);
 #pragma GCC unroll 4
   for (int r = 0; r < kBlocks; ++r) {
@@ -67,14 +67,14 @@ RICOCHET_INLINE void addBlockKernel(const double* block, double factor, const do
                                     int columns, Index stride) noexcept {
   switch (stride / kLanes) {
     case 1:
-      return addBlockWith<P, 1>(block, factor, x, y, columns);
+      return addScaledBlock<P, 1>(block, factor, x, y, columns);
     case 2:
-      return columns == 16 ? addBlockWith<P, 2>(block, factor, x, y, 16)
-                           : addBlockWith<P, 2>(block, factor, x, y, columns);
+      return columns == 16 ? addScaledBlock<P, 2>(block, factor, x, y, 16)
+                           : addScaledBlock<P, 2>(block, factor, x, y, columns);
     case 3:
-      return addBlockWith<P, 3>(block, factor, x, y, columns);
+      return addScaledBlock<P, 3>(block, factor, x, y, columns);
     default:
-      return addBlockWith<P, 4>(block, factor, x, y, columns);
+      return addScaledBlock<P, 4>(block, factor, x, y, columns);
   }
 }
 
@@ -148,7 +148,7 @@ RICOCHET_INLINE VolterraChange sweepForcesAtPoints(const VolterraSystem& given, 
       Points<P, kBlocks> sum;
 #pragma GCC unroll 4
       for (int r = 0; r < kBlocks; ++r) clear(sum.at[r]);
-      addBlockTo(term.block, s.force + term.source * kStride, points, sum);
+      addBlockProduct(term.block, s.force + term.source * kStride, points, sum);
 #pragma GCC unroll 4
       for (int r = 0; r < kBlocks; ++r) addProduct(next.at[r], term.factor, sum.at[r]);
     }
@@ -159,7 +159,7 @@ RICOCHET_INLINE VolterraChange sweepForcesAtPoints(const VolterraSystem& given, 
         store(product + r * kLanes, next.at[r]);
         clear(next.at[r]);
       }
-      addBlockTo(unknown.inverse, product, points, next);
+      addBlockProduct(unknown.inverse, product, points, next);
     }
 #pragma GCC unroll 4
     for (int r = 0; r < kBlocks; ++r) {

@@ -18,7 +18,7 @@ namespace {
 
 using Texts = std::vector<std::string>;
 
-void judgeDamping(const ModalBasis& basis, Texts& texts) {
+void adviseOnDamping(const ModalBasis& basis, Texts& texts) {
   constexpr double kMostUsual = 0.5;
   const Vector ratio = basis.dampingRatio();
   Eigen::Index worst = 0;
@@ -59,7 +59,7 @@ Matrix freeDirections(const Simulation& simulation) {
 
 /// Adds advice about forces along motions that nothing holds: a support or a spring may be missing, unless
 /// the structure is to fly.
-void judgeRigidMotions(const Study& study, const Simulation& simulation, Texts& texts) {
+void adviseOnRigidMotions(const Study& study, const Simulation& simulation, Texts& texts) {
   if (simulation.basis.rigidModes == 0) return;
   const Matrix free = freeDirections(simulation);
   if (free.cols() == 0) return;
@@ -78,7 +78,7 @@ void judgeRigidMotions(const Study& study, const Simulation& simulation, Texts& 
 
 /// True if the structure is held on the ground: by a support that fixes a translation, or by a spring or a
 /// link of one node. Supports of every node only make a plane model and hold nothing.
-bool isTied(const Study& study) {
+bool isHeldOnGround(const Study& study) {
   std::array<std::set<int>, 3> fixed;
   for (const Dof dof : study.structure.fixed)
     if (dof.component < Component::rx) fixed[static_cast<std::size_t>(dof.component)].insert(dof.node.value);
@@ -93,10 +93,10 @@ bool isTied(const Study& study) {
 
 /// Adds advice about a structure of beams, or of matrices, that only its contacts hold: a support may be
 /// missing. There is no advice about point masses: a deck lets them fly or fall onto contacts on purpose.
-void judgeForgottenSupports(const Study& study, const Simulation& simulation, Texts& texts) {
+void adviseOnMissingSupports(const Study& study, const Simulation& simulation, Texts& texts) {
   const bool isStructure = !study.beams.empty() || !study.structure.matrices.empty();
   if (!isStructure || simulation.basis.rigidModes == 0 || simulation.model.contacts.size() == 0 ||
-      isTied(study))
+      isHeldOnGround(study))
     return;
   texts.push_back(
       fmt::format("no [[supports]], and no spring or link to the ground: nothing but contacts holds the "
@@ -107,7 +107,7 @@ void judgeForgottenSupports(const Study& study, const Simulation& simulation, Te
 
 /// Adds advice about units that do not belong to one system. A deck may have any consistent system; the speed
 /// of longitudinal waves, sqrt(E/rho), of solids is 30 to 3e4 m/s, in a system of mm 3e4 to 3e7 mm/s.
-void judgeUnits(const Study& study, Texts& texts) {
+void adviseOnUnits(const Study& study, Texts& texts) {
   constexpr double kSlowest = 30.0, kSlowestInMillimetres = 3e4, kFastest = 3e7, kStrongestGravity = 1e3;
   std::set<std::string> judged;
   std::string inMetres, inMillimetres;
@@ -135,7 +135,7 @@ void judgeUnits(const Study& study, Texts& texts) {
                                 inMetres.empty() ? inMillimetres : inMetres));
 }
 
-void judgeFrequencies(const ModalBasis& basis, Texts& texts) {
+void adviseOnFrequencies(const ModalBasis& basis, Texts& texts) {
   constexpr double kLowest = 1e-4, kHighest = 1e7;
   if (basis.modes() == basis.rigidModes) return;
   const double first = basis.frequency()[basis.rigidModes];
@@ -181,7 +181,7 @@ bool hasInitialRotation(const Study& study, NodeIndex node) {
 
 /// Adds advice about contacts with friction at a rotor whose surface is at rest: their slip is that of the
 /// whirl alone. The slip of a rolling body includes the rotation of its node, which `spin` does not contain.
-void judgeSpins(const Study& study, Texts& texts) {
+void adviseOnSpins(const Study& study, Texts& texts) {
   const std::set<NodeIndex> spinning = spinningNodes(study);
   for (const ContactRequest& contact : study.contacts) {
     if (!traitsOf(contact.friction.law).traction) continue;
@@ -225,12 +225,12 @@ ShortestImpact shortestImpact(const Simulation& simulation) {
 
 std::vector<std::string> adviceOnStudy(const Study& study, const Simulation& simulation) {
   Texts texts;
-  judgeUnits(study, texts);
-  judgeFrequencies(simulation.basis, texts);
-  judgeDamping(simulation.basis, texts);
-  judgeRigidMotions(study, simulation, texts);
-  judgeForgottenSupports(study, simulation, texts);
-  judgeSpins(study, texts);
+  adviseOnUnits(study, texts);
+  adviseOnFrequencies(simulation.basis, texts);
+  adviseOnDamping(simulation.basis, texts);
+  adviseOnRigidMotions(study, simulation, texts);
+  adviseOnMissingSupports(study, simulation, texts);
+  adviseOnSpins(study, texts);
   return texts;
 }
 

@@ -150,9 +150,9 @@ struct Study {
 };
 
 /// Text that identifies a node, a base motion or a load of a study in errors (StudyProblem::part).
-std::string partOf(NodeIndex node);
-std::string partOf(const Study& study, const BaseMotion& motion);
-std::string partOf(const NodalLoad& load);
+std::string partName(NodeIndex node);
+std::string partName(const Study& study, const BaseMotion& motion);
+std::string partName(const NodalLoad& load);
 
 /// Name of a contact or link by the index of an event or of a failure.
 const std::string& bodyName(const Study& study, int contact);

@@ -20,7 +20,9 @@ struct LinkRequest {
   /// axis.
   std::vector<std::array<double, kComponents>> axes;
 
-  bool turns() const { return axes.front()[3] != 0.0 || axes.front()[4] != 0.0 || axes.front()[5] != 0.0; }
+  bool isRotational() const {
+    return axes.front()[3] != 0.0 || axes.front()[4] != 0.0 || axes.front()[5] != 0.0;
+  }
 };
 
 }  // namespace ricochet

@@ -47,13 +47,13 @@ void Study::fix(const std::vector<NodeIndex>& at, const std::vector<Component>& 
     for (const Component component : components) structure.fixed.push_back({node, component});
 }
 
-std::string partOf(NodeIndex node) { return "node[" + std::to_string(node.value) + "]"; }
+std::string partName(NodeIndex node) { return "node[" + std::to_string(node.value) + "]"; }
 
-std::string partOf(const Study& study, const BaseMotion& motion) {
+std::string partName(const Study& study, const BaseMotion& motion) {
   return "base_motions[" + std::to_string(&motion - study.baseMotions.data()) + "]";
 }
 
-std::string partOf(const NodalLoad& load) { return "loads[" + std::to_string(load.entry) + "]"; }
+std::string partName(const NodalLoad& load) { return "loads[" + std::to_string(load.entry) + "]"; }
 
 const std::string& bodyName(const Study& study, int contact) {
   static const std::string dashpot = "of [[dampers]]";  // made from the dampers of nodes without mass

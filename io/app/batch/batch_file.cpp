@@ -37,8 +37,8 @@ void labelCases(const H5File& file, const std::string& path) {
 /// Writes the names of the columns, also as axis labels, the expressions of the deck that define them, and
 /// their units (empty for a formula, and for a number without unit).
 template <class Item>
-void describe(const H5File& file, const std::string& path, const std::vector<Item>& items,
-              const std::string& axis) {
+void writeColumnNames(const H5File& file, const std::string& path, const std::vector<Item>& items,
+                      const std::string& axis) {
   std::vector<std::string> names, texts, units;
   for (const auto& item : items) {
     if constexpr (requires { item.name; }) {
@@ -63,10 +63,10 @@ void createDatasets(const H5File& file, const VariantPlan& plan, const std::vect
   const BatchRequest& request = plan.request();
   file.write("/batch/parameters", {count, plan.parameters()}, plan.values(),
              {"1", "values of the parameters, in the units of the deck"});
-  describe(file, "/batch/parameters", request.parameters, "parameter");
+  writeColumnNames(file, "/batch/parameters", request.parameters, "parameter");
   FixedDataset::createNumbers(file, "/batch/outputs", {count, request.outputs.size()},
                               {"1", "outputs, in SI units; NaN where there is none (see defined)"}, kNoValue);
-  describe(file, "/batch/outputs", request.outputs, "output");
+  writeColumnNames(file, "/batch/outputs", request.outputs, "output");
   FixedDataset::createBytes(file, "/batch/defined", {count, request.outputs.size()},
                             {"1", "1 where a case has the output"});
   labelAxes(file, "/batch/defined", {{"case"}, {"output"}});

@@ -307,7 +307,8 @@ class MpiPeers : public BatchPeers {
     if (tag == kGone) reassignRange(other, queue);
     if (tag != kAsk) return;
     other.range = {};
-    const std::optional<VariantRange> range = InterruptGuard::requested() ? std::nullopt : queue.nextRange();
+    const std::optional<VariantRange> range =
+        InterruptGuard::isStopRequested() ? std::nullopt : queue.nextRange();
     if (range)
       sendRange(rank, *range, queue.historyRows());
     else
@@ -327,7 +328,7 @@ class MpiPeers : public BatchPeers {
   bool offerRanges(BatchQueue& queue) {
     bool taken = false;
     for (std::size_t i = 1; i < others_.size(); ++i) {
-      if (others_[i].state != State::asking || InterruptGuard::requested()) continue;
+      if (others_[i].state != State::asking || InterruptGuard::isStopRequested()) continue;
       const std::optional<VariantRange> range = queue.nextRange();
       if (!range) break;
       sendRange(static_cast<int>(i), *range, queue.historyRows());

@@ -30,7 +30,7 @@ void findMissingReasons(const VariantPlan& plan, BatchSummary& summary, std::siz
 void runRanges(const VariantPlan& plan, BatchQueue& queue) {
   try {
     VariantRunner runner(plan);
-    while (!InterruptGuard::requested()) {
+    while (!InterruptGuard::isStopRequested()) {
       const std::optional<VariantRange> range = queue.nextRange();
       if (!range) return;
       queue.receive(runRange(plan, runner, *range, queue.historyRows()));
@@ -56,7 +56,7 @@ void serveOtherProcesses(const VariantPlan& plan, BatchQueue& queue, BatchPeers*
       const auto all = static_cast<double>(std::max<std::size_t>(queue.pendingCount(), 1));
       progress->update(static_cast<double>(queue.doneCount()) / all,
                        static_cast<long long>(queue.doneCount()));
-    } while ((running > 0 || others) && !InterruptGuard::requested());
+    } while ((running > 0 || others) && !InterruptGuard::isStopRequested());
   } catch (...) {
     queue.storeFailure(std::current_exception());
   }
@@ -113,7 +113,7 @@ BatchSummary runInto(BatchFile& file, const VariantPlan& plan, const BatchSettin
     std::rethrow_exception(failure);
   }
   BatchSummary summary = queue.summary();
-  summary.interrupted = InterruptGuard::requested();
+  summary.interrupted = InterruptGuard::isStopRequested();
   if (summary.missing.empty()) {
     findMissingReasons(plan, summary, historyRows);
     file.close(summary.failed, summary.reasons);

@@ -25,7 +25,7 @@ std::unique_ptr<VariantLanes> VariantLanes::make(VariantRunner& runner, std::siz
     return nullptr;
   std::unique_ptr<VariantLanes> made(new VariantLanes(runner, simulation.scheme, runner.options()));
   for (std::size_t i = 0; i <= batch::kWidth; ++i) made->free_.push_back(std::make_unique<Slot>());
-  runner.project(variant, made->base_);
+  runner.projectVariant(variant, made->base_);
   made->lanes_ = std::make_unique<batch::LaneRun>(made->scheme_, made->base_, made->options_);
   return made;
 }
@@ -41,7 +41,7 @@ void VariantLanes::run(std::size_t first, std::size_t count, VariantSink& sink) 
 bool VariantLanes::prepareVariant(std::size_t variant, Slot& slot) {
   if (!slot.made || !runner_.changeVariant(variant, slot.model)) {
     slot.made = false;
-    const State initial = runner_.project(variant, slot.model);
+    const State initial = runner_.projectVariant(variant, slot.model);
     const Simulation& simulation = runner_.simulation();
     TransientOptions options = runner_.projectedOptions();
     if (simulation.scheme != scheme_ || !isSameCourse(options, options_) ||
@@ -62,8 +62,8 @@ bool VariantLanes::prepareVariant(std::size_t variant, Slot& slot) {
   return true;
 }
 
-bool VariantLanes::next(batch::LaneCase& variant) {
-  while (next_ < end_ && !InterruptGuard::requested()) {
+bool VariantLanes::nextVariant(batch::LaneCase& variant) {
+  while (next_ < end_ && !InterruptGuard::isStopRequested()) {
     const std::size_t index = next_++;
     std::unique_ptr<Slot> slot = std::move(free_.back());
     free_.pop_back();
@@ -85,7 +85,7 @@ bool VariantLanes::next(batch::LaneCase& variant) {
   return false;
 }
 
-void VariantLanes::ended(const batch::LaneCase& variant, const Report& report) {
+void VariantLanes::receiveReport(const batch::LaneCase& variant, const Report& report) {
   const auto found = std::find_if(busy_.begin(), busy_.end(), [&](const std::unique_ptr<Slot>& slot) {
     return slot->equation.get() == variant.equation;
   });

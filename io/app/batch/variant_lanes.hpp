@@ -19,8 +19,8 @@ class VariantLanes : public batch::LaneFeed {
 
   void run(std::size_t first, std::size_t count, VariantSink& sink);
 
-  bool next(batch::LaneCase& variant) override;
-  void ended(const batch::LaneCase& variant, const Report& report) override;
+  bool nextVariant(batch::LaneCase& variant) override;
+  void receiveReport(const batch::LaneCase& variant, const Report& report) override;
 
  private:
   struct Slot {

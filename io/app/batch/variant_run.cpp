@@ -55,7 +55,7 @@ void VariantRunner::prepareVariant(std::size_t variant) {
   if (sameGroup && simulation_) {
     simulation_->choices.clear();
     simulation_->warnings.clear();
-    ricochet::project(study, *simulation_);
+    ricochet::projectStudy(study, *simulation_);
   } else {
     lanes_.reset();
     lanesKnown_ = false;
@@ -64,7 +64,7 @@ void VariantRunner::prepareVariant(std::size_t variant) {
     auto made = std::make_unique<Simulation>();
     made->physical = assembleStudy(study);
     made->basis = extractBasis(study, made->physical);
-    ricochet::project(study, *made);
+    ricochet::projectStudy(study, *made);
     simulation_ = std::move(made);
     group_ = plan_.group(variant);
   }
@@ -134,12 +134,12 @@ VariantOutcome VariantRunner::outcomeOf(const Report& report, OutputRecorder& re
 const OutputRecorder& VariantRunner::recorder() const noexcept { return *machine_->recorder; }
 const TransientOptions& VariantRunner::options() const noexcept { return machine_->options; }
 
-State VariantRunner::project(std::size_t variant, ModalModel& model) {
+State VariantRunner::projectVariant(std::size_t variant, ModalModel& model) {
   const Deck study = plan_.read(variant, document_);
   machine_.reset();  // the machine points into the model that is replaced
   simulation_->choices.clear();
   simulation_->warnings.clear();
-  ricochet::project(study, *simulation_);
+  ricochet::projectStudy(study, *simulation_);
   projectedOptions_ = optionsOf(study, *simulation_);
   model = std::move(simulation_->model);
   return simulation_->initial;
@@ -158,7 +158,7 @@ void VariantRunner::run(std::size_t first, std::size_t count, VariantSink& sink)
     return outcome.status == VariantStatus::complete;
   };
   constexpr std::size_t kWorthLanes = 4;
-  while (next < end && !InterruptGuard::requested()) {
+  while (next < end && !InterruptGuard::isStopRequested()) {
     const bool sameGroup = group_ == plan_.group(next);
     if (sameGroup && lanes_ && end - next >= kWorthLanes) return lanes_->run(next, end - next, sink);
     const std::size_t variant = next;

@@ -37,7 +37,7 @@ class VariantRunner {
   const OutputRecorder& recorder() const noexcept;
   const TransientOptions& options() const noexcept;
   /// Builds the model and returns the initial state of a variant. Throws InputError.
-  State project(std::size_t variant, ModalModel& model);
+  State projectVariant(std::size_t variant, ModalModel& model);
   /// Options of the variant that was projected last.
   const TransientOptions& projectedOptions() const noexcept { return projectedOptions_; }
   /// Changes the model of another variant into the model of this variant; returns false if the variants

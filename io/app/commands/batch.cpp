@@ -21,7 +21,7 @@ void printHead(const VariantPlan& plan, int processes) {
   if (processes > 1) fmt::print("  {} processes\n", processes);
 }
 
-std::string valuesOf(const VariantPlan& plan, std::size_t variant) {
+std::string valuesText(const VariantPlan& plan, std::size_t variant) {
   std::string text;
   for (std::size_t p = 0; p < plan.parameters(); ++p)
     text += fmt::format("{}{} = {:.6g}", p == 0 ? "" : ", ", plan.request().parameters[p].path,
@@ -37,10 +37,10 @@ void printSummary(const VariantPlan& plan, const BatchSummary& summary) {
   fmt::print("  {} cases in {:.3g} s, {:.3g} cases/s\n", run, summary.seconds,
              static_cast<double>(run) / std::max(summary.seconds, 1e-9));
   for (const auto& [seconds, variant] : summary.slowest)
-    fmt::print("  slowest: case {} took {:.3g} s ({})\n", variant, seconds, valuesOf(plan, variant));
+    fmt::print("  slowest: case {} took {:.3g} s ({})\n", variant, seconds, valuesText(plan, variant));
   constexpr std::size_t kShown = 5;
   for (std::size_t i = 0; i < std::min(summary.failed.size(), kShown); ++i)
-    fmt::print("  failed: case {} ({}): {}\n", summary.failed[i], valuesOf(plan, summary.failed[i]),
+    fmt::print("  failed: case {} ({}): {}\n", summary.failed[i], valuesText(plan, summary.failed[i]),
                summary.reasons[i]);
   if (summary.failed.size() > kShown)
     fmt::print("  ... and {} more, in /batch/failures\n", summary.failed.size() - kShown);

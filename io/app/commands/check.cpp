@@ -209,7 +209,7 @@ void printLinks(const Deck& study, const Simulation& simulation) {
     fmt::print("link      {}: {} between {} and {}; starts with a force of {:.6g} {}\n", request.name,
                std::visit([](const auto& law) { return law.keyword; }, request.law), nodeName(request.first),
                request.second ? nodeName(*request.second) : "the ground", state.force[0],
-               request.turns() ? "N m" : "N");
+               request.isRotational() ? "N m" : "N");
     fmt::print("          counts with {:.6g} N/m and {:.6g} N s/m in the limit of explicit steps\n",
                bounds.stiffness, bounds.damping);
   }

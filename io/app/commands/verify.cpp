@@ -95,7 +95,7 @@ int verifyFiles(const VerifyArguments& arguments) {
   for (const Deck& study : studies) {
     std::string failure;
     std::vector<CheckResult> found = verifyStudy(study, failure);
-    if (InterruptGuard::requested()) {
+    if (InterruptGuard::isStopRequested()) {
       fmt::print(stderr, "ricochet: {}: interrupted; it and what comes after it is not judged\n",
                  study.deckFile.string());
       ++broken;

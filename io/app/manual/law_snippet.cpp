@@ -146,7 +146,7 @@ std::string snippetOf(const LawPage& page) {
   return snippetOf(page, assignmentsOf(page), tables);
 }
 
-std::string deckAround(const std::string& snippet) {
+std::string deckWithSnippet(const std::string& snippet) {
   return fmt::format(R"([[nodes]]
 name = "body"
 position = [0, 0, 0]
@@ -169,8 +169,8 @@ fixed = ["ux", "uy", "uz", "rx", "ry", "rz"]
                      snippet.find("[basis]") == std::string::npos ? "[basis]\nall = true\n\n" : "", snippet);
 }
 
-Deck studyAround(const std::string& snippet) {
-  return readDeck("snippet.toml", Document::parse(deckAround(snippet), "snippet.toml"));
+Deck studyWithSnippet(const std::string& snippet) {
+  return readDeck("snippet.toml", Document::parse(deckWithSnippet(snippet), "snippet.toml"));
 }
 
 }  // namespace ricochet

@@ -26,9 +26,9 @@ std::string snippetOf(const LawPage& page, const std::vector<Assignment>& assign
 std::string snippetOf(const LawPage& page);
 
 /// A complete deck around a snippet: a body at the origin with all six dofs, a support called "wall".
-std::string deckAround(const std::string& snippet);
+std::string deckWithSnippet(const std::string& snippet);
 
 /// Builds a complete study around the snippet (minimal model). Throws InputError.
-Deck studyAround(const std::string& snippet);
+Deck studyWithSnippet(const std::string& snippet);
 
 }  // namespace ricochet

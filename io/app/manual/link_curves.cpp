@@ -24,7 +24,7 @@ class Driver {
   const LinkState& moveTo(const LinkMotion<double>& to) {
     LinkState next = state_;
     next.setResponse(to, law_.template respond<double>(state_, to));
-    law_.account(state_, next);
+    law_.accountForStep(state_, next);
     state_ = next;
     return state_;
   }

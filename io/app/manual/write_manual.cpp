@@ -73,7 +73,7 @@ void drawPicture(const LawPage& page, const LawPicture& picture, const std::file
       across.include(picture.arrows.x[i] + arrow * picture.directions.x[i]);
       up.include(picture.arrows.y[i] + arrow * picture.directions.y[i]);
     }
-    gnuplot.setOneScale(across, up);
+    gnuplot.setEqualScales(across, up);
   }
   fmt::print(out, "set xzeroaxis lc rgb '#999999'\n");
   std::string plot = "plot ";

@@ -35,7 +35,7 @@ struct TimedEvent {
 };
 
 std::vector<TimedEvent> eventsOf(const H5File& file, const std::string& contact, Mode mode) {
-  const std::string group = std::string(rootOf(mode)) + "/events";
+  const std::string group = std::string(runGroupPrefix(mode)) + "/events";
   std::vector<TimedEvent> events;
   if (!file.exists(group + "/kind")) return events;
   const std::vector<double> times = file.read(group + "/time", {kAny}).values;

@@ -182,7 +182,7 @@ void Gnuplot::finish() {
   if (error) throw PlotError(fmt::format("{}: {}", picture_.string(), error.message()));
 }
 
-void Gnuplot::setOneScale(const Extent& across, const Extent& up, int panel, int panels) {
+void Gnuplot::setEqualScales(const Extent& across, const Extent& up, int panel, int panels) {
   const bool vector = isVector(picture_);
   const Pixels pixels = sizeInPixels(vector, panels);
   // margins of an .svg; a .png and its letters are larger by a factor of 1.5
@@ -217,7 +217,7 @@ void Gnuplot::setOneScale(const Extent& across, const Extent& up, int panel, int
   fmt::print(input(), "set xtics rotate by -45\n");
 }
 
-void Gnuplot::setOwnScales(int panels) {
+void Gnuplot::setSeparateScales(int panels) {
   fmt::print(input(), "set autoscale xy\nset {}\nunset rmargin\nunset tmargin\nunset bmargin\n",
              panels > 1 ? "lmargin 12" : "lmargin -1");
   fmt::print(input(), "set xtics norotate\n");

@@ -47,9 +47,9 @@ class Gnuplot {
   /// Sets equal scales in dots per unit for both axes of a panel (numbered from 0 at the top): fixes the
   /// ranges of the axes and the position of the panel. The option `size ratio -1` of gnuplot is off by a
   /// tenth with these fonts.
-  void setOneScale(const Extent& across, const Extent& up, int panel = 0, int panels = 1);
+  void setEqualScales(const Extent& across, const Extent& up, int panel = 0, int panels = 1);
   /// Lets gnuplot scale each axis of the following panels separately.
-  void setOwnScales(int panels = 1);
+  void setSeparateScales(int panels = 1);
 
   /// Draws the picture and renames it. Throws PlotError if gnuplot is missing or reports an error, and
   /// std::runtime_error if the disk is full.

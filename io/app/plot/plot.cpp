@@ -167,7 +167,7 @@ void writeFormat(std::FILE* out, char axis, const Extent& extent) {
 }
 
 /// Rows of a trace that are drawn, piece by piece.
-DrawnPieces drawnPieces(const Trace& trace, const DotScale& scale) {
+DrawnPieces drawnRowPieces(const Trace& trace, const DotScale& scale) {
   if (trace.curve->style == CurveStyle::marks) return {visibleDots(trace.x, trace.y, scale)};
   if (trace.curve->style != CurveStyle::bars || trace.isPath)
     return trace.isPath ? thinPath(trace.x, trace.y, scale) : thinHistory(trace.x, trace.y, scale);
@@ -186,7 +186,7 @@ std::string_view styleOfTrace(const Trace& trace) {
 void writeData(std::FILE* out, const Trace& trace, const DotScale& scale) {
   // an empty line separates the pieces of a curve
   const char* between = "";
-  for (const std::vector<std::size_t>& piece : drawnPieces(trace, scale)) {
+  for (const std::vector<std::size_t>& piece : drawnRowPieces(trace, scale)) {
     fmt::print(out, "{}", between);
     between = "\n";
     for (const std::size_t i : piece) fmt::print(out, "{:.15g} {:.15g}\n", trace.x[i], trace.y[i]);
@@ -260,9 +260,9 @@ std::vector<std::string> drawCurves(Gnuplot& gnuplot, const H5File& file, const 
         out, "set ylabel {} noenhanced\n",
         gnuplotString(isNamed ? withUnit(panel.front()->label, panel.front()->units) : axisLabel(panel)));
     if (oneScale)
-      gnuplot.setOneScale(extents.across, extents.up, static_cast<int>(drawn), count);
+      gnuplot.setEqualScales(extents.across, extents.up, static_cast<int>(drawn), count);
     else
-      gnuplot.setOwnScales(count);
+      gnuplot.setSeparateScales(count);
     const Gnuplot::Size size = gnuplot.panelSize(count);
     const DotScale scale = dotScale(extents.across, extents.up, size.width, size.height, oneScale);
     std::string entries;

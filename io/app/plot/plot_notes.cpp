@@ -39,7 +39,7 @@ struct TimesOfContact {
 /// row.
 TimesOfContact timesOfContact(const H5File& file, const Curve& curve) {
   TimesOfContact found;
-  const std::string events = std::string(rootOf(curve.mode)) + "/events";
+  const std::string events = std::string(runGroupPrefix(curve.mode)) + "/events";
   if (!file.exists(events + "/kind")) return found;
   const std::vector<double> times = file.read(events + "/time", {kAny}).values;
   const std::vector<std::string> names = file.readStrings(events + "/contact");

@@ -34,7 +34,7 @@ std::string RoundingFilter::apply(Curve& curve) {
   if (!(own > 0.0) || !std::isfinite(own)) return {};
   for (double& value : curve.values)  // otherwise -1e-13 of 100 N would make the axis begin at -20
     if (std::abs(value) <= kRounding * own) value = 0.0;
-  const std::string group = std::string(rootOf(curve.mode)) + "/physical";
+  const std::string group = std::string(runGroupPrefix(curve.mode)) + "/physical";
   if (curve.group != group) return {};
   const auto& [translations, rotations] = largestOf(group, curve.quantity);
   const double largest = curve.units.find("rad") != std::string::npos ? rotations : translations;

@@ -130,7 +130,7 @@ std::string statesAsJson(const H5File& file, Mode mode, const ShownContacts& con
   for (std::size_t at = first; at < all.size(); at += step) states.push_back(all[at]);
   std::vector<double> edges;
   std::vector<std::int8_t> kinds;
-  for (const StateSpan& span : spansOf(time, states, kMostSpans)) {
+  for (const StateSpan& span : stateSpans(time, states, kMostSpans)) {
     edges.insert(edges.end(), {span.from, span.to});
     kinds.push_back(static_cast<std::int8_t>(span.state));
   }
@@ -214,7 +214,7 @@ std::string eventsAsJson(const H5File& file, const std::string& group, PageData&
 
 std::string runAsJson(const H5File& file, Mode mode, const ShownHistories& shown, std::size_t buckets,
                       PageData& data) {
-  const std::string root(rootOf(mode));
+  const std::string root(runGroupPrefix(mode));
   SharedTimes times(file, buckets);
   JsonObject object;
   object.addText("mode", mode == Mode::direct ? "direct" : "modal");

@@ -46,7 +46,7 @@ std::vector<std::size_t> movingColumns(std::vector<double> ranges,
 }
 
 void addNodes(const H5File& file, Mode mode, ShownHistories& shown) {
-  const std::string group = std::string(rootOf(mode)) + "/physical";
+  const std::string group = std::string(runGroupPrefix(mode)) + "/physical";
   if (!file.exists(group + "/node")) return;
   const std::vector<std::string> nodes = file.readStrings(group + "/node");
   const std::vector<std::string> components = file.readStrings(group + "/component");
@@ -148,7 +148,7 @@ std::string HistorySource::label() const {
 }
 
 std::string ShownContacts::groupOf(std::size_t i, Mode mode) const {
-  return table.empty() ? std::string(rootOf(mode)) + "/contacts/" + names[i] : table;
+  return table.empty() ? std::string(runGroupPrefix(mode)) + "/contacts/" + names[i] : table;
 }
 
 ShownContacts mostLoadedContacts(const H5File& file, Mode mode, std::size_t most) {
@@ -161,7 +161,7 @@ ShownContacts mostLoadedContacts(const H5File& file, Mode mode, std::size_t most
     if (file.exists(table + "/peak_force"))
       peaks = file.read(table + "/peak_force", {held.names.size()}).values;
   } else {
-    held.names = membersOf(file, std::string(rootOf(mode)) + "/contacts");
+    held.names = membersOf(file, std::string(runGroupPrefix(mode)) + "/contacts");
     for (std::size_t i = 0; i < held.names.size(); ++i) {
       const std::string group = held.groupOf(i, mode);
       peaks.push_back(file.hasAttribute(group, "peak_force") ? file.numberAttribute(group, "peak_force")
@@ -184,7 +184,7 @@ ShownContacts mostLoadedContacts(const H5File& file, Mode mode, std::size_t most
 
 ShownHistories shownHistories(const H5File& file, Mode mode) {
   ShownHistories shown;
-  const std::string root(rootOf(mode));
+  const std::string root(runGroupPrefix(mode));
   shown.contacts = mostLoadedContacts(file, mode, kMostContacts);
   addNodes(file, mode, shown);
   addContacts(file, mode, shown);

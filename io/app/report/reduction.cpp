@@ -41,7 +41,8 @@ std::vector<double> RowReduction::sampledRows(std::span<const double> history) c
   return drawn;
 }
 
-std::vector<StateSpan> spansOf(std::span<const double> time, std::span<const int> states, std::size_t most) {
+std::vector<StateSpan> stateSpans(std::span<const double> time, std::span<const int> states,
+                                  std::size_t most) {
   std::vector<StateSpan> spans;
   for (std::size_t i = 0; i < states.size(); ++i) {
     if (!spans.empty() && spans.back().state == states[i]) continue;

@@ -40,6 +40,7 @@ struct StateSpan {
 inline constexpr int kSeveralStates = -1;
 
 /// Intervals of constant contact state; above `most` intervals, short neighbouring ones are merged.
-std::vector<StateSpan> spansOf(std::span<const double> time, std::span<const int> states, std::size_t most);
+std::vector<StateSpan> stateSpans(std::span<const double> time, std::span<const int> states,
+                                  std::size_t most);
 
 }  // namespace ricochet

@@ -89,7 +89,7 @@ std::string runsAsJson(const H5File& file, PageData& data) {
   std::vector<std::pair<Mode, ShownHistories>> shown;
   std::size_t sources = 0;
   for (const Mode mode : {Mode::modal, Mode::direct}) {
-    const std::string root(rootOf(mode));
+    const std::string root(runGroupPrefix(mode));
     const std::array groups{root + "/energy/time", root + "/physical/time", root + "/events/time"};
     if (std::ranges::none_of(groups, [&](const std::string& each) { return file.exists(each); })) continue;
     shown.emplace_back(mode, shownHistories(file, mode));

@@ -343,7 +343,7 @@ Comparison compareModes(const Deck& study, const Simulation& modal, Simulation& 
   if (settings.result) {
     result.emplace(study, modal, *settings.result);
     result->file().setAttribute("/", kComparedRuns, "modal and direct");
-    result->describe(study, direct);
+    result->writeRunDescription(study, direct);
   }
   ResultFile* file = result ? &*result : nullptr;
   Comparison comparison;

@@ -28,7 +28,8 @@ double timeBetweenRows(const Deck& deck, const Simulation& simulation) {
 }
 
 /// Adds advice about loads that act on fixed dofs, so that the supports carry them completely.
-void judgeLoadsOnSupports(const Deck& deck, const Simulation& simulation, std::vector<std::string>& texts) {
+void adviseOnLoadsOnSupports(const Deck& deck, const Simulation& simulation,
+                             std::vector<std::string>& texts) {
   for (const std::span<const NodalLoad> entry : loadsByEntry(deck)) {
     const auto given = [](const NodalLoad& load) {
       return std::ranges::any_of(load.components, [](double each) { return each != 0.0; });
@@ -49,7 +50,7 @@ void judgeLoadsOnSupports(const Deck& deck, const Simulation& simulation, std::v
 /// = t / (1 + t), t = k delta: pinned tubes struck at several places, with stiffnesses over four decades, had
 /// errors of the peak force of less than that share (under 0.03 for t = 0.06, 0.1 for 0.13, 0.6 for 1.3;
 /// verification/io/app/runs/residual_impact_test.cpp).
-void judgeImpactsOnResiduals(const Deck& deck, const Simulation& simulation,
+void adviseOnResidualImpacts(const Deck& deck, const Simulation& simulation,
                              std::vector<std::string>& texts) {
   constexpr double kMatters = 0.1;
   if (simulation.basis.residualVectors == 0) return;
@@ -99,8 +100,8 @@ std::string chosenRowsText(const Deck& deck, const Simulation& simulation) {
 std::vector<std::string> adviceOnRun(const Deck& deck, const Simulation& simulation) {
   if (simulation.mode != Mode::modal) return {};
   std::vector<std::string> texts = adviceOnStudy(deck, simulation);
-  judgeLoadsOnSupports(deck, simulation, texts);
-  judgeImpactsOnResiduals(deck, simulation, texts);
+  adviseOnLoadsOnSupports(deck, simulation, texts);
+  adviseOnResidualImpacts(deck, simulation, texts);
   if (!deck.transient) return texts;
   const ShortestImpact impact = shortestImpact(simulation);
   const double apart = timeBetweenRows(deck, simulation);

@@ -103,7 +103,7 @@ class Distributor : public TransientObserver {
   }
   bool progress(double time, long long steps) override {
     time_ = time;
-    stops_ = InterruptGuard::requested() || (watcher_ != nullptr && !watcher_->progress(time, steps));
+    stops_ = InterruptGuard::isStopRequested() || (watcher_ != nullptr && !watcher_->progress(time, steps));
     slow_.update(time, steps, eventCount_);
     if (progress_ != nullptr) progress_->update((time - start_) / duration_, steps);
     return !stops_ && (rows_ == nullptr || !rows_->notFinite());
@@ -129,7 +129,7 @@ class Distributor : public TransientObserver {
     checkpoint_.checks.clear();
     CheckpointWriter writer(checkpoint_.checks);
     writer(checks_, limit_);
-    rows_->writeBehind(behind_, *file_, checkpoint_);
+    rows_->writeInBackground(behind_, *file_, checkpoint_);
   }
   bool wantsEnd() override { return file_ != nullptr; }
   void ended(std::span<const std::byte> bytes) override { end_.assign(bytes.begin(), bytes.end()); }
@@ -206,7 +206,7 @@ class RehearsalObserver : public TransientObserver {
   void events(std::span<const Event> events) override {
     seen.events.insert(seen.events.end(), events.begin(), events.end());
   }
-  bool progress(double, long long) override { return !InterruptGuard::requested(); }
+  bool progress(double, long long) override { return !InterruptGuard::isStopRequested(); }
 
   Rehearsal seen;
 };
@@ -218,8 +218,8 @@ Rehearsal runRehearsal(const Deck& study, const Simulation& simulation) {
   options.archiveEvery = 1;
   options.archiveTimes.clear();
   RehearsalObserver observer;
-  withEquation(simulation,
-               [&](auto& equation) { return run(simulation.scheme, equation, state, options, observer); });
+  callWithEquation(
+      simulation, [&](auto& equation) { return run(simulation.scheme, equation, state, options, observer); });
   return std::move(observer.seen);
 }
 
@@ -275,7 +275,7 @@ RunSummary runStudy(const Deck& study, const Simulation& simulation, ResultFile*
   Distributor distributor(result, rows ? &*rows : nullptr, checks, checked, audience.observer,
                           progress ? &*progress : nullptr, options, simulation.mode, statistics, slow,
                           rowLimitOf(study, simulation));
-  return withEquation(simulation, [&](auto& equation) {
+  return callWithEquation(simulation, [&](auto& equation) {
     RunSummary summary;
     if (from != nullptr) summary.resumedAt = from->time;
     checks.follow(equation.contacts());

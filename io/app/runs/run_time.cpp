@@ -34,7 +34,7 @@ std::optional<double> estimatedTime(const Deck& deck, const Simulation& simulati
   options.archiveTimes.clear();
   options.archiveEvery = 1;
   Stopwatch watch;
-  const Report report = withEquation(
+  const Report report = callWithEquation(
       simulation, [&](auto& equation) { return run(simulation.scheme, equation, state, options, watch); });
   const double done = (report.time - options.start) / (options.end - options.start);
   if (report.status != RunStatus::interrupted || !(done > 0.0)) return std::nullopt;

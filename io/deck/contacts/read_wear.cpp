@@ -12,12 +12,13 @@
 namespace ricochet {
 namespace {
 
-double readDegrees(const Section& section, std::string_view key, double fallback, const Range& range) {
+double readAngleInDegrees(const Section& section, std::string_view key, double fallback, const Range& range) {
   return std::numbers::pi / 180.0 * section.number(key, fallback, range);
 }
 
 double readInclination(const Section& section) {
-  return readDegrees(section, "inclination_deg", 0.0, {.lowest = 0.0, .below = 90.0, .unit = "degrees"});
+  return readAngleInDegrees(section, "inclination_deg", 0.0,
+                            {.lowest = 0.0, .below = 90.0, .unit = "degrees"});
 }
 
 WornBore readBore(const Section& section) {

@@ -249,7 +249,9 @@ std::optional<OutputRecorder::HistoryPlace> OutputRecorder::undefinedHistory() c
   return HistoryPlace{index / historyTimes_, index % historyTimes_};
 }
 
-bool OutputRecorder::progress(double /*time*/, long long /*steps*/) { return !InterruptGuard::requested(); }
+bool OutputRecorder::progress(double /*time*/, long long /*steps*/) {
+  return !InterruptGuard::isStopRequested();
+}
 
 std::optional<double> OutputRecorder::numberOfRun(const OutputTerm& term, const Report& report,
                                                   std::span<const ContactTotals> totals) const {

@@ -134,7 +134,7 @@ void requireInstants(const Section& section, const std::string& key, const ReadC
     if (term.from || term.to)
       section.problem(key, "`from` and `to` are for checks; an output looks at the whole run");
   for (OutputTerm& term : expression.terms)
-    if (const std::string lack = completeStatistic(context, term); !lack.empty()) section.problem(key, lack);
+    if (const std::string lack = setStatisticUnit(context, term); !lack.empty()) section.problem(key, lack);
   if (!context.run) return;
   for (OutputTerm& term : expression.terms) {
     if (term.reduction == nullptr || !term.reduction->takesInstant) continue;

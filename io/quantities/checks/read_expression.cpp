@@ -81,7 +81,7 @@ std::string readTerm(const ReadContext& context, OutputTerm term, CheckRequest& 
     check.part = term.statistic;
     check.index = term.window;
     check.contact = term.contact;
-    return completeStatistic(context, term);
+    return setStatisticUnit(context, term);
   }
   if (term.is(OfRun::eventTime) || term.is(OfRun::eventCount)) {
     check.kind = term.event;

@@ -54,7 +54,7 @@ void ContactFollower::sample(std::size_t index, const ContactView& view) noexcep
 
 ContactFollower::Channels ContactFollower::channelsAt(double time) const noexcept {
   Channels values;
-  grid_->interpolateToPart(std::span(samples_).first(grid_->samples() * kChannels), partOfPiece(time),
+  grid_->interpolateToPart(std::span(samples_).first(grid_->samples() * kChannels), fractionOfPiece(time),
                            values);
   return values;
 }
@@ -74,7 +74,7 @@ double ContactFollower::signalAt(Signal signal, double time) const noexcept {
   const auto of = [&](std::size_t channel, std::size_t count) {
     const std::span<double> values(room.data(), count);
     const std::size_t used = grid_->samples() * kChannels - channel;
-    grid_->interpolateToPart(std::span(samples_).subspan(channel, used), kChannels, partOfPiece(time),
+    grid_->interpolateToPart(std::span(samples_).subspan(channel, used), kChannels, fractionOfPiece(time),
                              values);
   };
   switch (signal) {
@@ -206,7 +206,7 @@ double ContactFollower::wearWorkOver(Interval in) const noexcept {
 std::size_t ContactFollower::sectorOfForceAt(double time) const noexcept {
   std::array<double, 2> place{};
   grid_->interpolateToPart(std::span(samples_).first(grid_->samples() * kChannels), kChannels,
-                           partOfPiece(time), place);
+                           fractionOfPiece(time), place);
   const double turns = 0.5 + std::atan2(place[1], place[0]) / (2.0 * std::numbers::pi);
   return std::min(sectors_ - 1, static_cast<std::size_t>(turns * static_cast<double>(sectors_)));
 }
@@ -281,9 +281,9 @@ void ContactFollower::addStateTimes(std::size_t window, const Cells& cells, Inte
   Histogram& forces = histograms_[static_cast<std::size_t>(Histogrammed::normalForce)];
   Histogram& gaps = histograms_[static_cast<std::size_t>(Histogrammed::gap)];
   for (std::size_t i = 0; i < grid_->cells(); ++i) {
-    gaps.addBetween(window, cells[i][kGap], cells[i + 1][kGap], each);
+    gaps.spreadWeight(window, cells[i][kGap], cells[i + 1][kGap], each);
     if (cells[i][kForce] > 0.0 || cells[i + 1][kForce] > 0.0)
-      forces.addBetween(window, cells[i][kForce], cells[i + 1][kForce], each);
+      forces.spreadWeight(window, cells[i][kForce], cells[i + 1][kForce], each);
   }
 }
 

@@ -80,7 +80,7 @@ class ContactFollower {
   double wearPower(std::span<const double> channels) const noexcept;
   double approachAt(double time) const noexcept;
   double approachBefore(double time) const noexcept;
-  double partOfPiece(double time) const noexcept {
+  double fractionOfPiece(double time) const noexcept {
     return (time - piece_.begin) / (piece_.end - piece_.begin);
   }
   bool coversWholePiece(Interval in) const noexcept { return in.from == piece_.begin && in.to == piece_.end; }

@@ -63,7 +63,7 @@ std::size_t Histogram::binOf(double value) const noexcept {
   return static_cast<std::size_t>(std::clamp(place, 0.0, static_cast<double>(bins_ - 1)));
 }
 
-void Histogram::addBetween(std::size_t window, double first, double second, double weight) noexcept {
+void Histogram::spreadWeight(std::size_t window, double first, double second, double weight) noexcept {
   const double from = std::min(first, second);
   const double to = std::max(first, second);
   if (const double size = std::max(std::abs(from), std::abs(to)); size > 0.0) widenTo(size);

@@ -21,7 +21,7 @@ class Histogram {
 
   void add(std::size_t window, double value, double weight) noexcept;
   /// Distributes a weight evenly between two values.
-  void addBetween(std::size_t window, double first, double second, double weight) noexcept;
+  void spreadWeight(std::size_t window, double first, double second, double weight) noexcept;
 
   double low() const noexcept { return low_; }
   double high() const noexcept { return high_; }

@@ -161,7 +161,7 @@ std::vector<std::string> statisticNames() {
   return names;
 }
 
-std::string completeStatistic(const ReadContext& context, OutputTerm& term) {
+std::string setStatisticUnit(const ReadContext& context, OutputTerm& term) {
   if (!term.is(OfRun::contactStatistic)) return {};
   const StatisticsRequest* request = context.study.statistics.get();
   if (request == nullptr) return "contact_statistic is of [statistics], which this deck does not have";

@@ -32,7 +32,7 @@ int indexOfBody(const Piece& written, const std::vector<std::string>& bodies, st
 }
 
 /// Reads the second argument of a quantity of a contact or a link: a tangent, axis, part or variable.
-int partOf(const Call& call, const QuantityAt& at, const ExpressionNames& names) {
+int readSecondArgument(const Call& call, const QuantityAt& at, const ExpressionNames& names) {
   const Piece& written = call.arguments[1];
   switch (at.quantity->place) {
     case QuantityPlace::tangents:
@@ -117,7 +117,7 @@ void readPlace(const Call& call, const ExpressionNames& names, QuantityAt& at) {
   }
   at.body = at.isOfLink() ? indexOfBody(call.arguments[0], names.links, "link", names)
                           : indexOfBody(call.arguments[0], names.contacts, "contact", names);
-  if (call.arguments.size() > 1) at.part = partOf(call, at, names);
+  if (call.arguments.size() > 1) at.part = readSecondArgument(call, at, names);
 }
 
 QuantityAt channelOf(const Call& call, const Quantity& quantity, const ExpressionNames& names) {
@@ -131,7 +131,7 @@ QuantityAt channelOf(const Call& call, const Quantity& quantity, const Expressio
 }
 
 const Quantity* quantityCalled(std::string_view name, const ExpressionNames& names) {
-  return quantityInExpressions(name, names.ofResult);
+  return quantityOfExpression(name, names.ofResult);
 }
 
 /// Names allowed as the first argument of a call.

@@ -195,7 +195,7 @@ const Quantity* quantityToRestore(std::string_view keyword) {
   return findQuantity([&](const Quantity& each) { return each.isRestored() && each.keyword == keyword; });
 }
 
-const Quantity* quantityInExpressions(std::string_view name, bool ofResult) {
+const Quantity* quantityOfExpression(std::string_view name, bool ofResult) {
   return findQuantity([&](const Quantity& each) {
     const bool isForOther = ofResult ? each.use == U::decks : each.isOnlyForResults();
     return each.isInExpressions() && !isForOther && each.name() == name;
@@ -213,20 +213,20 @@ std::string usageOf(const Quantity& quantity) {
   return fmt::format("{}({})", quantity.name(), kArguments[static_cast<std::size_t>(quantity.place)]);
 }
 
-double alongAxis(double onlyNumber, double second, int axis) noexcept {
+double axisComponent(double onlyNumber, double second, int axis) noexcept {
   if (axis != 0) return axis == 1 ? onlyNumber : second;
   return second == 0.0 ? onlyNumber : std::hypot(onlyNumber, second);
 }
 
 void OfContact::sample(const StepView& view, std::size_t contact, double* channels) const {
-  for (const ContactProbe::Kind kind : kinds()) {
+  for (const ContactProbe::Kind kind : probeKinds()) {
     const ContactProbe probe{kind, contact};
     probe.sample(view, {channels, probe.size()});
     channels += probe.size();
   }
 }
 
-bool QuantityAt::turns() const noexcept {
+bool QuantityAt::isRotational() const noexcept {
   if (quantity->place == QuantityPlace::beam) return part % kComponents >= static_cast<int>(Component::rx);
   return quantity->place == QuantityPlace::node && dof.component >= Component::rx;
 }
@@ -251,7 +251,7 @@ double QuantityAt::valueIn(const StepView& view) const {
                         .axes = kLinkAxes,
                         .memory = static_cast<std::size_t>(part)};
   probe.sample(view, {values.data(), probe.size()});
-  return quantity->place == QuantityPlace::linkAxes ? alongAxis(values[0], values[1], part) : values[0];
+  return quantity->place == QuantityPlace::linkAxes ? axisComponent(values[0], values[1], part) : values[0];
 }
 
 }  // namespace ricochet

@@ -79,7 +79,7 @@ struct OfContact {
   bool byPosition{false};
   Needs needs{Needs::nothing};  ///< requirement: an obstacle with an axis, or the friction of an area
 
-  std::span<const ContactProbe::Kind> kinds() const noexcept { return std::span(probes).first(count); }
+  std::span<const ContactProbe::Kind> probeKinds() const noexcept { return std::span(probes).first(count); }
   constexpr std::size_t channels() const noexcept {
     return ContactProbe{probes[0]}.size() + (count > 1 ? ContactProbe{probes[1]}.size() : 0);
   }
@@ -175,7 +175,7 @@ std::span<const Quantity> quantities();
 /// none.
 const Quantity* quantityOfChecks(std::string_view keyword);
 const Quantity* quantityToRestore(std::string_view keyword);
-const Quantity* quantityInExpressions(std::string_view name, bool ofResult);
+const Quantity* quantityOfExpression(std::string_view name, bool ofResult);
 
 /// Names of the quantities that satisfy `wanted`.
 std::vector<std::string_view> quantityNames(bool (*wanted)(const Quantity&));
@@ -201,8 +201,8 @@ struct QuantityAt {
   bool isOf(QuantityPlace place) const noexcept { return quantity->place == place; }
   bool isOfContact() const noexcept { return std::holds_alternative<OfContact>(quantity->source); }
   bool isOfLink() const noexcept { return std::holds_alternative<OfLink>(quantity->source); }
-  bool turns() const noexcept;  ///< true for a rotation of a node, or a moment of a section
-  std::string_view unit() const noexcept { return turns() ? quantity->turningUnit : quantity->unit; }
+  bool isRotational() const noexcept;  ///< true for a rotation of a node, or a moment of a section
+  std::string_view unit() const noexcept { return isRotational() ? quantity->turningUnit : quantity->unit; }
   bool operator==(const QuantityAt&) const = default;
 
   /// Value of a quantity of a contact, a link or the energy in a view of a state.
@@ -213,6 +213,6 @@ struct QuantityAt {
 
 /// Component of a vector along an axis, or its magnitude; the magnitude has the sign of the first component
 /// if all others are zero.
-double alongAxis(double first, double second, int axis) noexcept;
+double axisComponent(double first, double second, int axis) noexcept;
 
 }  // namespace ricochet

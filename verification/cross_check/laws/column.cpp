@@ -75,13 +75,13 @@ class StartsInLanes : public batch::LaneFeed {
     for (std::size_t i = 0; i < starts.size(); ++i)
       equations_.push_back(std::make_unique<ModalEquation>(model));
   }
-  bool next(batch::LaneCase& variant) override {
+  bool nextVariant(batch::LaneCase& variant) override {
     if (next_ == ends.size()) return false;
     variant = {equations_[next_].get(), &ends[next_], &observer_};
     ++next_;
     return true;
   }
-  void ended(const batch::LaneCase& /*variant*/, const Report& /*report*/) override {}
+  void receiveReport(const batch::LaneCase& /*variant*/, const Report& /*report*/) override {}
 
   std::vector<State> ends;
 

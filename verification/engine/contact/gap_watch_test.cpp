@@ -53,7 +53,7 @@ class Beside {
     std::vector<bool> seen(open_.size(), false);
     for (const std::size_t i : watch_->evaluate(q.data())) {
       seen[i] = true;
-      ASSERT_EQ(bits(watch_->along(i)), bits(all[i]));
+      ASSERT_EQ(bits(watch_->rowProduct(i)), bits(all[i]));
       ASSERT_EQ(bits(watch_->acceptedFirstRowProduct(i)), bits(accepted_[i])) << "contact " << i;
     }
     for (std::size_t i = 0; i < open_.size(); ++i) {

@@ -97,13 +97,13 @@ long allocationsOf(const char* scheme, double end, int archiveEvery) {
         study.emplace_back(parts, State(12));
       }
     }
-    bool next(batch::LaneCase& variant) override {
+    bool nextVariant(batch::LaneCase& variant) override {
       if (at == study.size()) return false;
       variant = {study[at].equation.get(), &study[at].state, &witness};
       ++at;
       return true;
     }
-    void ended(const batch::LaneCase&, const Report& report) override { steps += report.steps; }
+    void receiveReport(const batch::LaneCase&, const Report& report) override { steps += report.steps; }
     class Witness : public TransientObserver {
      public:
       void archive(const StepView& view) override { sum += view.ledger.balance(); }

@@ -194,7 +194,7 @@ TEST(CrackedRotor, IsTheGradientOfItsPotential) {
   const auto stored = [&](double r1, double r2) {
     LinkState state;
     state.motion = {{r1, r2}, {}, 0.4};
-    law.account(state, state);
+    law.accountForStep(state, state);
     return state.stored;
   };
   const double r1 = 0.02, r2 = -0.03, d = 1e-6;

@@ -79,7 +79,7 @@ duration = 1.0
 MovingLoad loadOf(const std::string& keys, const std::string& theory = "euler_bernoulli") {
   const Deck study = studyOf(
       chain(theory, "[[loads]]\nbeam = [\"short\", \"long\"]\nforce = [1000.0, 0.0, 0.0]\n" + keys + "\n"));
-  return prepare(study)->model.loads.moving().front();
+  return prepare(study)->model.loads.movingLoads().front();
 }
 
 /// Deflection at x of a pinned beam under P at a: P b x (L^2 - b^2 - x^2)/(6 L E I) up to the load, and shear

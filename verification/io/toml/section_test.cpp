@@ -48,7 +48,7 @@ normal = { stiffness = 1.0, dmaping = 0.0 }
   normal.number("stiffness", kRequired);
   normal.number("damping", 0.0);
   normal.boolean("tension", false);
-  deck.root.finishAll();
+  deck.root.finishAllSections();
   EXPECT_THAT(deck.problems(),
               ElementsAre("shoe.toml:2:29: contacts[0].normal.dmaping: unknown; contacts[0].normal takes "
                           "stiffness, damping, tension; did you mean `damping`?"));
@@ -99,7 +99,7 @@ five = -1
   a.integer("two", kRequired);
   a.number("one", kRequired);
   deck.root.section("c", kRequired).number("nothing", kRequired);
-  deck.root.finishAll();
+  deck.root.finishAllSections();
   EXPECT_THAT(
       deck.problems(),
       ElementsAre("shoe.toml:1:1: c: missing; it must be a table",
@@ -210,7 +210,7 @@ a = ["n2"]
   for (const NamedSection& material : materials) material.section.number("young", kRequired);
   const Section groups = deck.root.section("groups", kRequired);
   EXPECT_THAT(valuesOf(groups.keys()), ElementsAre("z", "a"));
-  deck.root.finishAll();
+  deck.root.finishAllSections();
   EXPECT_THAT(deck.problems(),
               ElementsAre("shoe.toml:5:1: materials.\"a b\".typo: unknown; materials.\"a b\" takes young"));
 }
@@ -219,7 +219,7 @@ TEST(Section, SectionReadTwiceKeepsOneAccount) {
   const DeckText deck("\n[a]\nx = 1\ny = 2\n");
   deck.root.section("a", kRequired).number("x");
   deck.root.section("a", kRequired).number("y");
-  deck.root.finishAll();
+  deck.root.finishAllSections();
   EXPECT_THAT(deck.problems(), IsEmpty());
 }
 

@@ -107,16 +107,16 @@ void ExactPatch::computeMoments() {
     m.xyy += w * x * y * y;
     m.yyy += w * y * y * y;
   }
-  const PoleMeans spin = fieldMeansAboutPole({}, PoleWork::meansAndSpread);
+  const PoleMeans spin = poleMeans({}, PoleWork::meansAndSpread);
   m.M0 = spin.distance;
   m.S = spin.direction;
   m.K = spin.spread;
 }
 
-PoleMeans ExactPatch::fieldMeansAboutPole(const Point& pole, PoleWork work) const noexcept {
+PoleMeans ExactPatch::poleMeans(const Point& pole, PoleWork work) const noexcept {
   const Point q = centre_ + pole;
-  if (const auto* field = std::get_if<EllipticField>(&field_)) return field->fieldMeansAbout(q, work);
-  return std::get_if<RimField>(&field_)->fieldMeansAbout(q, work);
+  if (const auto* field = std::get_if<EllipticField>(&field_)) return field->poleMeans(q, work);
+  return std::get_if<RimField>(&field_)->poleMeans(q, work);
 }
 
 bool ExactPatch::isPoleFar(const Twist<double>& q) const noexcept {
@@ -130,7 +130,7 @@ Wrench<double> ExactPatch::wrench(const Twist<double>& q) const noexcept {
   if (isPoleFar(q)) return wrenchFarFromPole(q);
   const double sign = q.spin < 0.0 ? -1.0 : 1.0;
   const Point pole = scaled(1.0 / q.spin, rotateRightAngle(q.sliding));
-  const PoleMeans means = fieldMeansAboutPole(pole, PoleWork::means);
+  const PoleMeans means = poleMeans(pole, PoleWork::means);
   return {scaled(-sign, rotateRightAngle(means.direction)),
           -sign * (means.distance + dot(pole, means.direction))};
 }
@@ -182,7 +182,7 @@ WrenchTangent ExactPatch::tangent(const Twist<double>& q) const noexcept {
     return std::visit([&](const auto& patch) { return patch.tangent(q); }, *axisymmetricField());
   if (isPoleFar(q)) return tangentFarFromPole(q);
   const Point pole = scaled(1.0 / q.spin, rotateRightAngle(q.sliding));
-  const Symmetric s = fieldMeansAboutPole(pole, PoleWork::meansAndSpread).spread;
+  const Symmetric s = poleMeans(pole, PoleWork::meansAndSpread).spread;
   const Point arm = rotateRightAngle(pole);
   const double scale = -1.0 / std::abs(q.spin);
   const Point turned{s.xx * arm.first + s.xy * arm.second, s.xy * arm.first + s.yy * arm.second};

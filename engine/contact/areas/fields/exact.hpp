@@ -70,7 +70,7 @@ class ExactPatch {
   const AnyAxial* axisymmetricField() const noexcept { return std::get_if<AnyAxial>(&field_); }
 
  private:
-  PoleMeans fieldMeansAboutPole(const Tangential<double>& pole, PoleWork work) const noexcept;
+  PoleMeans poleMeans(const Tangential<double>& pole, PoleWork work) const noexcept;
   Wrench<double> wrenchFarFromPole(const Twist<double>& q) const noexcept;
   WrenchTangent tangentFarFromPole(const Twist<double>& q) const noexcept;
   bool isPoleFar(const Twist<double>& q) const noexcept;

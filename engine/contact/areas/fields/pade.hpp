@@ -65,12 +65,12 @@ struct FractionalKernel {
   }
   double spinMoment() const noexcept { return form.M0; }
   AxialResponse response(double V, double w) const noexcept {
-    const Resistance<Dual<2>> r = formOfDuals().at(Dual<2>(V, 0), Dual<2>(w, 1));
+    const Resistance<Dual<2>> r = formInDualNumbers().at(Dual<2>(V, 0), Dual<2>(w, 1));
     return {r.X.value(), r.M.value(), r.X.slope(0), r.X.slope(1), r.M.slope(0), r.M.slope(1)};
   }
 
  private:
-  Form<Dual<2>> formOfDuals() const noexcept {
+  Form<Dual<2>> formInDualNumbers() const noexcept {
     if constexpr (requires { form.a1; })
       return {form.M0, form.a1, form.a2, form.m1, form.m2};
     else

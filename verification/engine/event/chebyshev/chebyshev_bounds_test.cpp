@@ -62,7 +62,7 @@ class Trial {
         v_(q_) {
     number_ = expansion_.rowOf(rows_.col(forces).data());
     expansion_.setStepLength(kStep);
-    for (int c = 0; c < forces; ++c) expansion_.add({.row = rows_.col(c).data()});
+    for (int c = 0; c < forces; ++c) expansion_.addForce({.row = rows_.col(c).data()});
   }
 
   Vector& q() { return q_; }
@@ -88,7 +88,7 @@ class Trial {
   /// Largest distance from the polynomial through the points.
   double remainder() {
     Vector values(basis().points());
-    expansion_.along(number_, {values.data(), static_cast<std::size_t>(values.size())});
+    expansion_.valuesAlongRow(number_, {values.data(), static_cast<std::size_t>(values.size())});
     const Vector coefficients = basis().toChebyshev() * values;
     double worst = 0.0;
     sample([&](double x, double u) { worst = std::max(worst, std::abs(u - sumOf(coefficients, x))); });

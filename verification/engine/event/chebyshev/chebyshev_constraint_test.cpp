@@ -100,13 +100,13 @@ class Stepped {
       for (double& target : expansion_.target(number)) target = each.target;
     }
     for (const Force& each : model_.forces) {
-      const int number = expansion_.add({.row = keep(each.row, next),
-                                         .stiffness = each.stiffness,
-                                         .damping = each.damping,
-                                         .follows = each.leader,
-                                         .followsConstraint = each.leaderIsConstraint,
-                                         .factor = each.factor,
-                                         .watched = false});
+      const int number = expansion_.addForce({.row = keep(each.row, next),
+                                              .stiffness = each.stiffness,
+                                              .damping = each.damping,
+                                              .follows = each.leader,
+                                              .followsConstraint = each.leaderIsConstraint,
+                                              .factor = each.factor,
+                                              .watched = false});
       for (double& given : expansion_.given(number)) given = each.constant;
     }
   }
@@ -207,9 +207,9 @@ TEST(ChebyshevConstraints, HoldAlongOneRow) {
   run.compare(2.0 / model.omega[9], q, v, 1e-11);
   // row 0 is the constraint's: what it prescribes, and the rate that integrates it
   std::vector<double> values(volterraBasis().nodes().size());
-  run.expansion().along(0, values, Answer::acceleration);
+  run.expansion().valuesAlongRow(0, values, Answer::acceleration);
   for (const double each : values) EXPECT_NEAR(each, 3.0, 1e-10);
-  run.expansion().along(0, values, Answer::velocity);
+  run.expansion().valuesAlongRow(0, values, Answer::velocity);
   const double start = model.constraints[0].row.dot(v);
   for (std::size_t l = 0; l < values.size(); ++l)
     EXPECT_NEAR(values[l], start + 3.0 * run.expansion().step() * volterraBasis().nodes()[l], 1e-13) << l;

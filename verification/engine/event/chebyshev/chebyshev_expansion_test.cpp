@@ -154,13 +154,13 @@ struct Sprung {
     expansion.setStepLength(h);
     for (std::size_t i = 0; i < rows.size(); ++i) {
       const bool follows = static_cast<int>(i) == follower;
-      expansion.add({.row = wide[i].data(),
-                     .stiffness = follows ? 0.0 : stiffness[i],
-                     .damping = 0.0,
-                     .follows = follows ? 0 : -1,
-                     .followsConstraint = false,
-                     .factor = share,
-                     .watched = false});
+      expansion.addForce({.row = wide[i].data(),
+                          .stiffness = follows ? 0.0 : stiffness[i],
+                          .damping = 0.0,
+                          .follows = follows ? 0 : -1,
+                          .followsConstraint = false,
+                          .factor = share,
+                          .watched = false});
       for (double& each : expansion.given(static_cast<int>(i))) each = follows ? 0.0 : constant[i];
     }
     Vector start = Vector::Zero(n), rate = start, end = start, endRate = start;
@@ -246,13 +246,13 @@ TEST(ChebyshevExpansion, SolvesAtOnceWhatSweepsDoNot) {
   ChebyshevExpansion expansion(basis(), linear, 2, 2);
   expansion.setStepLength(200.0 / std::sqrt(2.0 * kStiffness * rows[0].squaredNorm()));
   for (const Vector& row : rows)
-    expansion.add({.row = row.data(),
-                   .stiffness = kStiffness,
-                   .damping = 0.0,
-                   .follows = -1,
-                   .followsConstraint = false,
-                   .factor = 0.0,
-                   .watched = false});
+    expansion.addForce({.row = row.data(),
+                        .stiffness = kStiffness,
+                        .damping = 0.0,
+                        .follows = -1,
+                        .followsConstraint = false,
+                        .factor = 0.0,
+                        .watched = false});
   EXPECT_EQ(expansion.expand(start, rate), 0);
   const std::vector<double> first(expansion.force(1).begin(), expansion.force(1).end());
   EXPECT_EQ(expansion.expand(start, rate), 0);  // as it was factorised
@@ -277,13 +277,13 @@ TEST(ChebyshevExpansion, TellsWhatItLeavesOut) {
   for (const double phase : {16.0, 8.0, 4.0, 2.0}) {
     ChebyshevExpansion expansion(basis(), linear, 1, 1);
     expansion.setStepLength(phase / rate);
-    expansion.add({.row = row.data(),
-                   .stiffness = 1e4,
-                   .damping = 0.0,
-                   .follows = -1,
-                   .followsConstraint = false,
-                   .factor = 0.0,
-                   .watched = true});
+    expansion.addForce({.row = row.data(),
+                        .stiffness = 1e4,
+                        .damping = 0.0,
+                        .follows = -1,
+                        .followsConstraint = false,
+                        .factor = 0.0,
+                        .watched = true});
     expansion.expand(q, v);
     const double tail = expansion.truncationSize(expansion.force(0));
     EXPECT_LT(tail, before / 50.0) << phase;  // falls as the power 15 of the step until it is rounding
@@ -315,7 +315,7 @@ TEST(ChebyshevExpansion, BoundsWhatItsPointsDoNotSee) {
     expansion.setStepLength(h);
     expansion.expand(q, v);
     Vector values(basis().points());
-    expansion.along(number, {values.data(), static_cast<std::size_t>(values.size())});
+    expansion.valuesAlongRow(number, {values.data(), static_cast<std::size_t>(values.size())});
     const Vector coefficients = basis().toChebyshev() * values;
     double worst = 0.0;
     for (int i = 0; i <= 500; ++i) {
@@ -344,7 +344,7 @@ TEST(ChebyshevExpansion, FollowsAResonantLoad) {
   row[0] = 1.0;
   ChebyshevExpansion expansion(basis(), linear, 1, 1);
   expansion.setStepLength(h);
-  expansion.add({.row = row.data()});
+  expansion.addForce({.row = row.data()});
   const std::span<double> load = expansion.given(0);
   for (std::size_t l = 0; l < load.size(); ++l) load[l] = std::sin(w * h * basis().nodes()[l]);
   expansion.expand(q, v);

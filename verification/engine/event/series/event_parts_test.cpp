@@ -141,7 +141,7 @@ TEST(Series, KeepsWhatItCompared) {
 TEST(Series, UnfoldsWithWhatItIsFed) {
   // y' = y by feeding back: y_{k+1} = y_k / (k + 1)
   SeriesTape tape(10);
-  const Series y = tape.growingInput(1.0);
+  const Series y = tape.inputByOrder(1.0);
   const Series slope = 1.0 * y + 0.0;
   double factorial = 1.0;
   for (int k = 0; k < 10; ++k) {
@@ -211,7 +211,7 @@ TEST(TaylorExpansion, IsTheSolutionOfACoupledDampedSystem) {
   s.v.head(3) << 1.0, 2.0, -1.0;
 
   TaylorExpansion expansion(linear, 24, 1, 0);
-  expansion.add({.row = shape.data()});
+  expansion.addForce({.row = shape.data()});
   expansion.factorise();
   const std::span<double> given = expansion.given(0, 2);
   given[0] = 3.0;
@@ -239,7 +239,7 @@ TEST(TaylorExpansion, HoldsConstraintsAndSharesWhatTheyShareEvenly) {
   const Vector row = (Vector(8) << 0.6, 0.8, 0, 0, 0, 0, 0, 0).finished();
   const Vector load = (Vector(8) << 5.0, 1.0, 0, 0, 0, 0, 0, 0).finished();
   TaylorExpansion expansion(linear, 12, 1, 2);
-  expansion.add({.row = load.data()});
+  expansion.addForce({.row = load.data()});
   expansion.addConstraint(row.data());
   expansion.addConstraint(row.data());
   expansion.factorise();
@@ -250,7 +250,7 @@ TEST(TaylorExpansion, HoldsConstraintsAndSharesWhatTheyShareEvenly) {
   EXPECT_DOUBLE_EQ(expansion.reaction(0)[0], -0.5 * (0.6 * 5.0 + 0.8));
   EXPECT_DOUBLE_EQ(expansion.reaction(1)[0], expansion.reaction(0)[0]);
   std::array<double, 14> along{};
-  expansion.along(row.data(), along);
+  expansion.seriesAlongRow(row.data(), along);
   for (const double c : along) EXPECT_NEAR(c, 0.0, 1e-14);
 }
 
@@ -269,9 +269,9 @@ class SprungModes {
       q[j] = uniform(random) / static_cast<double>(1 + j * j);
       v[j] = 10.0 * uniform(random) / static_cast<double>(1 + j);
     }
-    expansion_.add({.row = rows_.col(springs).data()});
+    expansion_.addForce({.row = rows_.col(springs).data()});
     for (int c = 0; c < springs; ++c)
-      expansion_.add({.row = rows_.col(c).data(), .stiffness = 50.0 + c, .damping = 0.3});
+      expansion_.addForce({.row = rows_.col(c).data(), .stiffness = 50.0 + c, .damping = 0.3});
     expansion_.factorise();
     expansion_.given(0, 1)[0] = 20.0;
     expansion_.begin(q, v, kOrder);
@@ -333,7 +333,7 @@ TEST(TaylorExpansion, BoundsHowFarRowsCome) {
   EXPECT_NEAR(bands.matrix().norm(), row.norm(), 1e-14 * row.norm());
   EXPECT_GT(bands[2], 0.0);  // modes 24 to 55
   std::array<double, SprungModes::kOrder + 3> series{};
-  expansion.along(row.data(), series);
+  expansion.seriesAlongRow(row.data(), series);
   for (const double step : {1e-3, 3e-2, 0.1, 2e-2, 1e-4})
     for (const int first : {1, 2, 4}) {
       const double bound = (bands * expansion.motionBounds(step, first)).sum();

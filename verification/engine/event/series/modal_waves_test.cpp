@@ -88,7 +88,7 @@ TEST(ChebyshevEvaluation, IsThatOfEachMode) {
   }
   expansion.setStepLength(kStep);
   for (int c = 0; c < kForces; ++c) {
-    expansion.add({.row = rows.col(c).data()});
+    expansion.addForce({.row = rows.col(c).data()});
     for (std::size_t l = 0; l < basis.nodes().size(); ++l)
       expansion.given(c)[l] = std::cos(3.0 * c + 2.0 * basis.nodes()[l]);
   }
@@ -130,13 +130,13 @@ TEST(ChebyshevEvaluation, TakesOtherNumbersOfPoints) {
     ChebyshevExpansion expansion(basis, linear, 1, 1);
     constexpr double kStiffness = 100.0, kStep = 0.1;  // w h = 2
     expansion.setStepLength(kStep);
-    expansion.add({.row = row.data(),
-                   .stiffness = kStiffness,
-                   .damping = 0.0,
-                   .follows = -1,
-                   .followsConstraint = false,
-                   .factor = 0.0,
-                   .watched = false});
+    expansion.addForce({.row = row.data(),
+                        .stiffness = kStiffness,
+                        .damping = 0.0,
+                        .follows = -1,
+                        .followsConstraint = false,
+                        .factor = 0.0,
+                        .watched = false});
     expansion.expand(q, v);
     const double w = 2.0 * std::sqrt(kStiffness);
     ASSERT_EQ(expansion.force(0).size(), static_cast<std::size_t>(points));

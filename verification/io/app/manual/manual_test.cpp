@@ -61,7 +61,7 @@ std::string keywordIn(const Deck& study, LawKind kind) {
 
 Reading readSnippet(const LawPage& page, const std::string& snippet) {
   try {
-    const Deck study = studyAround(page.around + snippet);
+    const Deck study = studyWithSnippet(page.around + snippet);
     const bool isTable = page.kind == LawKind::table;  // a deck with it is read: it is what its head says
     return {isTable ? page.keyword : keywordIn(study, page.kind), "", study.defaults};
   } catch (const InputError& error) {
@@ -148,7 +148,7 @@ class ManualPage : public testing::TestWithParam<std::size_t> {
     files_->write("quake.csv", "time, ax\n0, 0\n1, 2\n");
     files_->write("cases.csv", "mass\n1.0\n2.0\n");
     files_->write("earlier.toml",
-                  deckAround("[transient]\nduration = 0.1\nscheme = \"kick_drift\"\nstep = 0.01\n"));
+                  deckWithSnippet("[transient]\nduration = 0.1\nscheme = \"kick_drift\"\nstep = 0.01\n"));
     ASSERT_EQ(files_->ricochet("run -q earlier.toml").status, 0);
   }
   static void TearDownTestSuite() {

@@ -46,7 +46,7 @@ TEST(RowReduction, LeavesOutWhatIsNoNumber) {
 TEST(StateSpans, EndWhereTheStateChanges) {
   const std::vector<double> time{0.0, 1.0, 2.0, 3.0, 4.0};
   const std::vector<int> states{0, 0, 2, 2, 1};
-  const std::vector<StateSpan> spans = spansOf(time, states, 10);
+  const std::vector<StateSpan> spans = stateSpans(time, states, 10);
   ASSERT_EQ(spans.size(), 3U);
   EXPECT_EQ(spans[0].to, 2.0);
   EXPECT_EQ(spans[1].state, 2);
@@ -61,7 +61,7 @@ TEST(StateSpans, ManyShortOnesAreTakenTogetherAndLongOnesStay) {
     time.push_back(0.001 * i);
     states.push_back(i < 500 ? 1 : i % 2);  // rests for half of the time, then changes at each row
   }
-  const std::vector<StateSpan> spans = spansOf(time, states, 50);
+  const std::vector<StateSpan> spans = stateSpans(time, states, 50);
   EXPECT_LE(spans.size(), 50U);
   EXPECT_EQ(spans.front().state, 1);
   EXPECT_EQ(spans.front().to, 0.5);
