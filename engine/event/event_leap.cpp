@@ -16,8 +16,10 @@ std::string_view whyNoLongSteps(const ModalModel& model) {
   if (!model.loads.movingLoads().empty()) return "a load moves";
   if (model.links.size() > 0) return "a link acts";
   for (const Load& load : model.loads.loads())
-    if (const Formula* formula = load.scale.formulaOrNull(); formula != nullptr && !formula->isSmooth())
-      return "the formula of a load decides";
+    if (const Formula* formula = load.scale.formulaOrNull(); formula != nullptr) {
+      if (!formula->isSmooth()) return "the formula of a load decides";
+      if (maySeriesMislead(*formula)) return "the formula of a load may be flat for a long time";
+    }
   for (const Contact& contact : model.contacts.contacts()) {
     if (SeriesContact::isNonLinear(contact)) return "a contact is curved or its law is not linear";
     if (isFormula(contact.imposedForce) ||

@@ -24,9 +24,6 @@ constexpr double kSnapOfRun = 1e-15;
 /// that the largest forces alone would cause in a step.
 constexpr double kMotionRounding = 64.0 * std::numeric_limits<double>::epsilon();
 
-/// Interval of FunctionSeries for formulas without a series at their start, relative to the run.
-constexpr double kSecantOfRun = 1e-10;
-
 /// Shift of time past a kink, relative to the time: a few units in the last place.
 constexpr double kPastKink = 8.0 * std::numeric_limits<double>::epsilon();
 
@@ -49,7 +46,7 @@ EventRun::EventRun(ModalEquation& equation, State& state, const TransientOptions
                 std::max(expansion_.order(), LongStep::kPoints - 1), options.scheme.eventRelativeTolerance,
                 options.scheme.impactLaw),
       loads_(equation.model().loads),
-      functions_(expansion_.order(), kSecantOfRun * (options.end - options.start)),
+      functions_(expansion_.order(), options.end - options.start),
       moving_(expansion_.order()),
       outputs_(options),
       next_(state_),

@@ -81,7 +81,9 @@ double EventRun::longestStep() {
   const double step = std::min(truncationStep_, std::min(options_.end, breakpoint_) - state_.time);
   const double kink = functions_.nextKink(step);
   endsAtKink_ = kink < step;
-  return std::min(kink, contacts_.longestFrictionStep(expansion_, kink));
+  const double agreed =
+      contacts_.agreementEndOfLinks(kink, FunctionSeries::kSampling * (options_.end - options_.start));
+  return std::min(agreed, contacts_.longestFrictionStep(expansion_, agreed));
 }
 
 }  // namespace ricochet

@@ -2,12 +2,55 @@
 
 #include "engine/functions/formula.hpp"
 #include "engine/numerics/certified_root.hpp"
+#include "engine/numerics/polynomials.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 
 namespace ricochet {
+namespace {
+
+constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
+constexpr double kRoundings = 8.0 * kEpsilon;  // of an instant
+constexpr std::size_t kMostCoefficients = 64;
+
+/// Time over which the last two terms of a decision are small beside its first terms, so that a root within
+/// this time is a root of the decision [s].
+double resolvedTime(std::span<const double> p) noexcept {
+  constexpr double kTolerance = 1e-13;
+  constexpr std::size_t kFirstTerms = 5;
+  double shortest = std::numeric_limits<double>::infinity();
+  for (std::size_t k = p.size() < 4 ? p.size() : p.size() - 2; k < p.size(); ++k) {
+    if (p[k] == 0.0) continue;
+    double longest = 0.0;
+    for (std::size_t j = 0; j < std::min(kFirstTerms, p.size() / 2); ++j)
+      longest =
+          std::max(longest, std::pow(kTolerance * std::abs(p[j] / p[k]), 1.0 / static_cast<double>(k - j)));
+    if (longest > 0.0) shortest = std::min(shortest, longest);
+  }
+  return shortest;
+}
+
+}  // namespace
+
+bool maySeriesMislead(const Formula& formula) noexcept {
+  constexpr int kHighPower = 8;
+  return std::ranges::any_of(formula.program(), [](const FormulaInstruction& i) {
+    switch (i.op) {
+      case FormulaOp::integerPower:
+        return i.integer < 0 || i.integer > kHighPower;
+      case FormulaOp::constantOver:
+      case FormulaOp::divide:
+      case FormulaOp::power:
+      case FormulaOp::atan2:
+        return true;
+      default:
+        return i.op >= FormulaOp::tan && i.op <= FormulaOp::sqrt;
+    }
+  });
+}
 
 int FunctionSeries::read(const FunctionCursor& function, double t, std::span<double> series) {
   const Formula* formula = function.formulaOrNull();
@@ -18,21 +61,65 @@ int FunctionSeries::read(const FunctionCursor& function, double t, std::span<dou
     series[1] = piece.slope;
     return 2;
   }
-  tape_.clear();
-  const std::array<double, 2> coefficients{t + shift_, 1.0};
-  const std::array<Series, 1> variables{tape_.input(coefficients)};
-  const Series value = formula->evaluate<Series>(variables);
-  const auto count = std::min(series.size(), static_cast<std::size_t>(order_ + 1));
-  tape_.run(1, static_cast<int>(count) - 1);
+  const auto count = std::min({series.size(), static_cast<std::size_t>(order_ + 1), kMostCoefficients});
+  const double start = t + shift_;
+  constexpr int kTries = 14;        // up to 1e9 roundings
+  constexpr double kFirst = 1e-18;  // [s]
+  double after = 0.0;               // time after the start whose branches are taken [s]
+  Series value = record(*formula, start, after, static_cast<int>(count) - 1);
+  for (int tries = 0;
+       tries < kTries && !branchesHold(std::max(4.0 * after, kRoundings * std::abs(start)), after, count);
+       ++tries) {
+    after = std::max(4.0 * after, std::max(kFirst, kRoundings * std::abs(start)));
+    value = record(*formula, start, after, static_cast<int>(count) - 1);
+  }
   for (std::size_t k = 0; k < count; ++k) series[k] = value.coefficient(static_cast<int>(k));
   if (replaceBySecant(*formula, t, series.first(count))) return 2;
   for (const Series& decision : tape_.decisions()) {
-    if (used_ == decisions_.size()) decisions_.emplace_back();
-    std::vector<double>& p = decisions_[used_++];
-    p.resize(count);
-    for (std::size_t k = 0; k < count; ++k) p[k] = decision.coefficient(static_cast<int>(k));
+    endStepAtRoot({});
+    std::vector<double>& p = decisions_[used_ - 1];
+    for (std::size_t k = 0; k < count; ++k) p.push_back(decision.coefficient(static_cast<int>(k)));
+    if (after > 0.0) p[0] = std::max(p[0], polynomialAt(p, after));
+    resolved_ = std::min(resolved_, resolvedTime(p));
+  }
+  if (sampling_ > 0.0 && maySeriesMislead(*formula)) {
+    if (compared_ == comparisons_.size()) comparisons_.emplace_back();
+    Compared& of = comparisons_[compared_++];
+    of.formula = formula;
+    of.start = start;
+    of.series.assign(series.begin(), series.begin() + static_cast<std::ptrdiff_t>(count));
   }
   return value.isConstant() ? 1 : static_cast<int>(count);
+}
+
+/// Series of a formula at t with the branches of an instant `after` later, up to order `last`.
+Series FunctionSeries::record(const Formula& formula, double t, double after, int last) {
+  tape_.clear();
+  const std::array<double, 2> coefficients{t + after, 1.0};
+  const std::array<Series, 1> variables{tape_.input(coefficients)};
+  const Series value = formula.evaluate<Series>(variables);
+  if (after > 0.0) {
+    tape_.setCoefficient(variables[0], 0, t);
+    tape_.recomputeOrder(0);
+  }
+  tape_.run(1, last);
+  return value;
+}
+
+/// Whether the branches of the record, of an instant `after` the start, hold for a time `shortest` [s].
+/// Values that are equal all the time decide nothing.
+bool FunctionSeries::branchesHold(double shortest, double after, std::size_t count) noexcept {
+  for (const Series& decision : tape_.decisions()) {
+    std::array<double, kMostCoefficients> all;
+    for (std::size_t k = 0; k < count; ++k) all[k] = decision.coefficient(static_cast<int>(k));
+    std::span<const double> p(all.data(), count);
+    if (std::ranges::all_of(p, [](double each) { return each == 0.0; })) continue;
+    if (!std::ranges::all_of(p, [](double each) { return std::isfinite(each); })) continue;
+    if (after > 0.0 && !((all[0] = std::max(all[0], polynomialAt(p, after))) > 0.0)) return false;
+    while (p[0] == 0.0) p = deflatedPolynomial(p, 1);
+    if (p[0] < 0.0 || firstRoot(p, shortest).time < shortest) return false;
+  }
+  return true;
 }
 
 /// Replaces a series that is not finite, although the function is, by the straight line over `secant_`. The
@@ -59,12 +146,44 @@ void FunctionSeries::endStepAtRoot(std::span<const double> decision) {
 }
 
 double FunctionSeries::nextKink(double step) noexcept {
+  step = std::min(step, resolved_);
   for (std::size_t i = 0; i < used_; ++i) {
     std::span<const double> p(decisions_[i]);
     while (p.size() > 1 && p[0] == 0.0)
       p = deflatedPolynomial(p, 1);  // roots at t = 0: both operands are equal at the start
-    if (p[0] <= 0.0) continue;
+    if (p.empty() || p[0] <= 0.0) continue;
     step = std::min(step, firstRoot(p, step).time);
+  }
+  for (std::size_t i = 0; i < compared_; ++i) step = agreementEnd(comparisons_[i], step);
+  return step;
+}
+
+/// Whether a formula and its series agree at local time t; `largest` is the largest value so far.
+bool FunctionSeries::agrees(const Compared& of, double t, double& largest) noexcept {
+  constexpr double kAgreed = 1e-10, kNothing = 1e-250;  // below which numbers lose digits
+  const double instant = of.start + t;
+  const double exact = of.formula->evaluate<double>(std::span(&instant, 1));
+  largest = std::max({largest, std::abs(exact), kNothing / kAgreed});
+  const double rounding = 8.0 * kRoundings * std::abs(instant) * std::abs(slopeAt(of.series, t));
+  return !(std::abs(polynomialAt(of.series, t) - exact) > kAgreed * largest + rounding);
+}
+
+/// Time within the step up to which samples of a formula agree with its series [s].
+double FunctionSeries::agreementEnd(const Compared& of, double step) const noexcept {
+  constexpr int kHalvings = 40;
+  double largest = std::abs(of.series.front());
+  const double parts = std::ceil(step / sampling_);
+  constexpr double kBeforeEnd = 1e-6;  // of a part: a kink may end the step
+  for (double i = 1.0; i <= parts; ++i) {
+    if (agrees(of, step * (i - kBeforeEnd) / parts, largest)) continue;
+    if (i > 1.0) return step * (i - 1.0) / parts;
+    double t = step / parts;
+    for (int n = 0; n < kHalvings; ++n) {
+      t *= 0.5;
+      largest = std::abs(of.series.front());
+      if (agrees(of, t, largest)) return t;
+    }
+    return step;
   }
   return step;
 }

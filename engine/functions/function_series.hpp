@@ -4,6 +4,7 @@
 #include "engine/numerics/series.hpp"
 
 #include <array>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -12,14 +13,30 @@ namespace ricochet {
 /// Power series of functions of time. A formula with a branch (`if`, `abs` ...) is smooth only up to the
 /// instant at which the compared values become equal. This instant is a kink, at which the step of the event
 /// scheme has to end.
+///
+/// Where compared values are equal at the start, to rounding, the branch is that of an instant just after the
+/// start: the formula is recorded there, and its series expanded at the start.
+///
+/// A series can be valid and tell nothing of what follows, as that of exp(-(t/T)^2) a long time before 0.
+/// Formulas that may be so flat are compared with their series at instants within
+/// the step.
 class FunctionSeries {
  public:
-  /// `secant`: interval over which a straight line replaces a formula without a series at its start, such as
-  /// t^1.5 at 0 [s]; 0: no replacement.
-  explicit FunctionSeries(int order, double secant = 0.0) : order_(order), secant_(secant), tape_(order) {}
+  /// Longest time between two instants at which a formula is compared with its series, relative to the run.
+  static constexpr double kSampling = 1e-3;
+  /// Interval over which a straight line replaces a formula without a series at its start, such as t^1.5 at
+  /// 0, relative to the run.
+  static constexpr double kSecant = 1e-10;
 
-  /// Discards the kinks of all functions that were expanded before.
-  void begin() noexcept { used_ = 0; }
+  /// `run`: duration of the run [s]; 0: neither comparisons nor replacements.
+  explicit FunctionSeries(int order, double run = 0.0)
+      : order_(order), secant_(kSecant * run), sampling_(kSampling * run), tape_(order) {}
+
+  /// Discards the kinks and comparisons of all functions that were expanded before.
+  void begin() noexcept {
+    used_ = compared_ = 0;
+    resolved_ = std::numeric_limits<double>::infinity();
+  }
 
   /// Expands a function at time t into coefficients; returns the number of coefficients that may differ from
   /// zero.
@@ -29,7 +46,8 @@ class FunctionSeries {
   void endStepAtRoot(std::span<const double> decision);
 
   /// First instant after the start, in local time, at which a compared difference of a formula expanded since
-  /// `begin` changes its sign; `step` if there is none within the step.
+  /// `begin` changes its sign, or up to which series and formulas agree; `step` if there is none within the
+  /// step.
   double nextKink(double step) noexcept;
 
   /// Shifts the start of the next expansion by a time `shift` [s] of the size of rounding, to just after a
@@ -42,15 +60,35 @@ class FunctionSeries {
   }
 
  private:
+  /// A formula and its series from local time 0 on.
+  struct Compared {
+    const Formula* formula;
+    double start;  // instant of the local time 0 [s]
+    std::vector<double> series;
+  };
+  Series record(const Formula& formula, double t, double after, int last);
+  bool branchesHold(double shortest, double after, std::size_t count) noexcept;
   bool replaceBySecant(const Formula& formula, double t, std::span<double> series);
+  static bool agrees(const Compared& of, double t, double& largest) noexcept;
+  double agreementEnd(const Compared& of, double step) const noexcept;
 
   int order_;
   double secant_;
+  double sampling_;
   SeriesTape tape_;
   double shift_{0.0};
   std::vector<std::vector<double>> decisions_;
   std::size_t used_{0};
+  double resolved_{
+      std::numeric_limits<double>::infinity()};  // time over which decisions of formulas are exact [s]
+  std::vector<Compared> comparisons_;
+  std::size_t compared_{0};
 };
+
+/// Whether a power series of a formula may be valid at an instant and yet tell nothing of the formula some
+/// time later, as where exp(-(t/T)^2) is almost zero: functions other than sine and cosine, divisions by
+/// variables and powers above 8.
+bool maySeriesMislead(const Formula& formula) noexcept;
 
 /// Value, first and second derivative of a function at an instant.
 std::array<double, 3> derivativesAt(const TimeFunction& function, double time);

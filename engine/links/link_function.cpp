@@ -6,6 +6,8 @@
 namespace ricochet {
 namespace {
 
+constexpr double kRounding = 1e-13;  // of an integral, relative to the largest force times the interval
+
 /// Integral of a function by five Gauss points; `largest` becomes the largest |f| at these points if that is
 /// larger.
 double gaussIntegral(const LinkFunction& f, double from, double to, double& largest) noexcept {
@@ -30,7 +32,9 @@ double gaussIntegralByHalves(const LinkFunction& f, double from, double to, doub
   const double middle = 0.5 * (from + to);
   double largest = 0.0;
   const double left = gaussIntegral(f, from, middle, largest), right = gaussIntegral(f, middle, to, largest);
-  if (halvings == 0 || !(std::abs(left + right - whole) > enough)) return left + right;
+  // where no point of the undivided interval had a force, `enough` is zero, which rounding never allows
+  const double rounding = kRounding * largest * std::abs(to - from);
+  if (halvings == 0 || !(std::abs(left + right - whole) > std::max(enough, rounding))) return left + right;
   return gaussIntegralByHalves(f, from, middle, left, enough, halvings - 1) +
          gaussIntegralByHalves(f, middle, to, right, enough, halvings - 1);
 }
@@ -65,7 +69,6 @@ double LinkFunction::integral(double from, double to) const noexcept {
   if (from == to) return 0.0;
   if (isFormula()) {
     constexpr int kHalvings = 50;
-    constexpr double kRounding = 1e-13;
     double largest = 0.0;
     const double whole = gaussIntegral(*this, from, to, largest);
     if (function_.formulaOrNull()->isSmooth()) return whole;

@@ -64,6 +64,9 @@ class EventContacts {
   void addKinks(FunctionSeries& functions) { links_.addKinks(functions); }
 
   /// Longest step over which the series of angles in laws of links are exact to the tolerance [s].
+  double agreementEndOfLinks(double step, double sampling) const noexcept {
+    return links_.agreementEnd(step, sampling);
+  }
   double longestLinkStep() { return links_.longestStep(tolerance_); }
 
   /// Discards fitted polynomials of forces (series_fit.cpp): the next expansion computes new ones.

@@ -85,7 +85,7 @@ inline bool restsBetweenEqualPieces(const AnyLinkLaw& law, const LinkState& from
 inline bool isContinuousNearby(const AnyLinkLaw& law, const LinkState& from,
                                const LinkMotion<double>& at) noexcept {
   constexpr double kPart = 1.0 / 16.0;
-  constexpr double kSmaller = 0.5;     // of the change over the way
+  constexpr double kSmaller = 0.5;     // most that the change may keep over a shorter way
   constexpr double kRounding = 1e-12;  // of the force
   const auto isContinuous = [&](std::size_t axis, double way, double rate) {
     const auto forceAt = [&](double part) {

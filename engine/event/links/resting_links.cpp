@@ -6,9 +6,11 @@
 
 namespace ricochet {
 
-/// True if a piece of a law ends within `kEqualPieces` of the motion at the start of the expansion.
+/// True if a piece of a law ends within `kEqualPieces` of the motion at the start of the expansion. A piece
+/// that ends at an instant does not: time passes the instant.
 bool SeriesLinks::isPieceEndNearby(const SeriesLink& link, const Series& decision) {
-  bool ends = !(decision.coefficient(0) > 0.0);
+  const double present = decision.coefficient(0);
+  bool ends = !(present > 0.0), depends = false;
   for (std::size_t a = 0; a < link.link->axes(); ++a)
     for (const Series& moved : {link.position[a], link.rate[a]}) {
       const double start = moved.coefficient(0);
@@ -16,11 +18,12 @@ bool SeriesLinks::isPieceEndNearby(const SeriesLink& link, const Series& decisio
         tape_.setCoefficient(moved, 0, start + sign * kEqualPieces);
         tape_.recomputeOrder(0);
         ends = ends || !(decision.coefficient(0) > 0.0);
+        depends = depends || decision.coefficient(0) != present;
       }
       tape_.setCoefficient(moved, 0, start);
     }
   tape_.recomputeOrder(0);
-  return ends;
+  return ends && depends;
 }
 
 /// Ends the step where a link at rest has moved by `kEqualPieces`: up to there, adjacent pieces of its law

@@ -50,6 +50,9 @@ class SeriesLinks {
   /// Index of a link whose force jumps at its present displacement so that no piece of its law is valid; -1:
   /// no link.
   int linkWithoutValidPiece() const noexcept { return linkWithoutPiece_; }
+  /// Longest part of a step over which laws given by formulas agree with their series, at samples at most
+  /// `sampling` apart [s].
+  double agreementEnd(double step, double sampling) const noexcept;
   /// Adds the ends of the present pieces of all laws to `functions`, which end the step at the first of these
   /// kinks.
   void addKinks(FunctionSeries& functions);
@@ -135,6 +138,7 @@ class SeriesLinks {
   LinkState stateAt(const SeriesLink& link, double t, double time) const noexcept;
   std::span<const double> distanceToPieceEnd(const Series& decision, double shift);
   bool isPieceEndNearby(const SeriesLink& link, const Series& decision);
+  bool forceAgrees(const SeriesLink& link, double t, double& largest) const noexcept;
   void endStepLeavingRest(const SeriesLink& link, FunctionSeries& functions);
   double pastPieceEnd(const SeriesLink& link, const Series& decision);
   bool isPieceLeft(const SeriesLink& link);
