@@ -84,12 +84,24 @@ int FunctionSeries::read(const FunctionCursor& function, double t, std::span<dou
   }
   if (sampling_ > 0.0 && maySeriesMislead(*formula)) {
     if (compared_ == comparisons_.size()) comparisons_.emplace_back();
+    if (isNothing(series.first(count))) std::fill_n(series.begin(), count, 0.0);
     Compared& of = comparisons_[compared_++];
     of.formula = formula;
     of.start = start;
     of.series.assign(series.begin(), series.begin() + static_cast<std::ptrdiff_t>(count));
   }
   return value.isConstant() ? 1 : static_cast<int>(count);
+}
+
+/// Whether a series is too small for its squares over the time between two samples.
+bool FunctionSeries::isNothing(std::span<const double> series) const noexcept {
+  constexpr double kLeast = 1e-110;
+  double power = 1.0;
+  return std::ranges::all_of(series, [&](double each) {
+    const bool small = std::abs(each) * power < kLeast;
+    power *= sampling_;
+    return small;
+  });
 }
 
 /// Series of a formula at t with the branches of an instant `after` later, up to order `last`.
@@ -160,7 +172,7 @@ double FunctionSeries::nextKink(double step) noexcept {
 
 /// Whether a formula and its series agree at local time t; `largest` is the largest value so far.
 bool FunctionSeries::agrees(const Compared& of, double t, double& largest) noexcept {
-  constexpr double kAgreed = 1e-10, kNothing = 1e-250;  // below which numbers lose digits
+  constexpr double kAgreed = 1e-10, kNothing = 1e-100;  // above the series that isNothing
   const double instant = of.start + t;
   const double exact = of.formula->evaluate<double>(std::span(&instant, 1));
   largest = std::max({largest, std::abs(exact), kNothing / kAgreed});

@@ -68,6 +68,7 @@ class FunctionSeries {
   };
   Series record(const Formula& formula, double t, double after, int last);
   bool branchesHold(double shortest, double after, std::size_t count) noexcept;
+  bool isNothing(std::span<const double> series) const noexcept;
   bool replaceBySecant(const Formula& formula, double t, std::span<double> series);
   static bool agrees(const Compared& of, double t, double& largest) noexcept;
   double agreementEnd(const Compared& of, double step) const noexcept;

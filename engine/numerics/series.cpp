@@ -251,7 +251,7 @@ void SeriesTape::computePair(int place, int first, int last) noexcept {
   }
 }
 
-// ---- operators --------------------------------------------------------------------------------------------
+// ---- operators and functions ------------------------------------------------------------------------------
 
 Series operator+(const Series& a, const Series& b) {
   using Op = SeriesTape::Operation;
@@ -298,8 +298,6 @@ bool operator<(const Series& a, const Series& b) {
   difference.tape_->recordBranch(difference);
   return less;
 }
-
-// ---- functions --------------------------------------------------------------------------------------------
 
 Series sqrt(const Series& a) {
   if (a.isConstant()) return std::sqrt(a.constant_);
@@ -349,7 +347,9 @@ Series tan(const Series& a) {
 }
 
 Series tanh(const Series& a) {
+  constexpr double kSaturated = 20.0;  // 1 - tanh(20) = 8e-18
   if (a.isConstant()) return std::tanh(a.constant_);
+  if (a > kSaturated || a < -kSaturated) return std::copysign(1.0, a.value());
   return sinh(a) / cosh(a);
 }
 
