@@ -13,7 +13,7 @@ namespace ricochet {
 namespace {
 
 constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
-constexpr double kRoundings = 8.0 * kEpsilon;  // of an instant
+constexpr double kRoundings = 8.0 * kEpsilon;  // rounding error of an instant, relative to the instant
 constexpr std::size_t kMostCoefficients = 64;
 
 /// Time over which the last two terms of a decision are small beside its first terms, so that a root within
@@ -93,7 +93,7 @@ int FunctionSeries::read(const FunctionCursor& function, double t, std::span<dou
   return value.isConstant() ? 1 : static_cast<int>(count);
 }
 
-/// Whether a series is too small for its squares over the time between two samples.
+/// True if the terms of a series up to the next sample are so small that their squares underflow.
 bool FunctionSeries::isNothing(std::span<const double> series) const noexcept {
   constexpr double kLeast = 1e-110;
   double power = 1.0;
@@ -172,7 +172,7 @@ double FunctionSeries::nextKink(double step) noexcept {
 
 /// Whether a formula and its series agree at local time t; `largest` is the largest value so far.
 bool FunctionSeries::agrees(const Compared& of, double t, double& largest) noexcept {
-  constexpr double kAgreed = 1e-10, kNothing = 1e-100;  // above the series that isNothing
+  constexpr double kAgreed = 1e-10, kNothing = 1e-100;  // values below count as zero
   const double instant = of.start + t;
   const double exact = of.formula->evaluate<double>(std::span(&instant, 1));
   largest = std::max({largest, std::abs(exact), kNothing / kAgreed});

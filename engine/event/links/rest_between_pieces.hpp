@@ -85,7 +85,7 @@ inline bool restsBetweenEqualPieces(const AnyLinkLaw& law, const LinkState& from
 inline bool isContinuousNearby(const AnyLinkLaw& law, const LinkState& from,
                                const LinkMotion<double>& at) noexcept {
   constexpr double kPart = 1.0 / 16.0;
-  constexpr double kSmaller = 0.5;     // most that the change may keep over a shorter way
+  constexpr double kSmaller = 0.5;     // largest change over the part, relative to that over the whole way
   constexpr double kRounding = 1e-12;  // of the force
   const auto isContinuous = [&](std::size_t axis, double way, double rate) {
     const auto forceAt = [&](double part) {
@@ -101,8 +101,8 @@ inline bool isContinuousNearby(const AnyLinkLaw& law, const LinkState& from,
   return true;
 }
 
-/// Whether a law has a force at a motion or within a short way of the motion, to the change of its force over
-/// this way.
+/// True if `force` is the force of a law at the motion `at` or a short way beside the motion, within the
+/// change of the force over this way.
 inline bool isForceNearby(const AnyLinkLaw& law, const LinkState& from, const LinkMotion<double>& at,
                           const Eigen::Vector2d& force) noexcept {
   constexpr double kRounding = 1e-9;  // of the force
