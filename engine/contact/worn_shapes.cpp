@@ -1,6 +1,6 @@
 #include "engine/contact/worn_shapes.hpp"
 
-#include "engine/numerics/gauss_legendre.hpp"
+#include "engine/numerics/quadrature.hpp"
 
 namespace ricochet {
 namespace {

@@ -1,7 +1,7 @@
 #include "engine/numerics/polynomial_range.hpp"
 
 #include "engine/numerics/certified_root.hpp"
-#include "engine/numerics/gauss_legendre.hpp"
+#include "engine/numerics/quadrature.hpp"
 
 #include <algorithm>
 #include <cassert>

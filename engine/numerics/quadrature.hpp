@@ -1,6 +1,9 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
+#include <span>
+#include <vector>
 
 namespace ricochet {
 
@@ -43,5 +46,19 @@ inline constexpr std::array kFourGaussPoints{QuadraturePoint{0.06943184420297371
                                              QuadraturePoint{0.330009478207571868, 0.326072577431273071},
                                              QuadraturePoint{0.669990521792428132, 0.326072577431273071},
                                              QuadraturePoint{0.930568155797026288, 0.173927422568726929}};
+
+/// Gauss-Legendre points on [-1, 1] for integration (exact to degree 2 count - 1) and interpolation.
+struct GaussLegendre {
+  explicit GaussLegendre(std::size_t count);
+
+  std::vector<double> point;
+  std::vector<double> weight;
+  std::vector<double> barycentric;
+};
+
+/// Values at x of the polynomials through samples at `points`, by the barycentric formula. Sample i of
+/// polynomial c is samples[i * stride + c].
+void interpolate(std::span<const double> points, std::span<const double> barycentric, const double* samples,
+                 std::size_t stride, double x, std::span<double> values) noexcept;
 
 }  // namespace ricochet

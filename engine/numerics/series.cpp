@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace ricochet {
 
@@ -90,6 +91,20 @@ double SeriesTape::convolutionSum(const Node& node, int k, int from) const noexc
   return sum;
 }
 
+/// Coefficient of order k of y = u^p where u starts from zero: with u = t^m w, w(0) != 0, y = t^(m p) w^p.
+/// Infinite where m p is not whole, and below p = 1, where coefficients of u above order k are needed.
+double SeriesTape::powerFromZero(const double* u, const double* y, double p, int k) noexcept {
+  const int lead = static_cast<int>(std::find_if(u, u + k + 1, [](double each) { return each != 0.0; }) - u);
+  const double first = p * lead;
+  if (p > 0.0 && (lead > k || k < first)) return 0.0;
+  if (p < 1.0 || first != std::floor(first)) return std::numeric_limits<double>::infinity();
+  const int own = k - static_cast<int>(first);
+  if (own == 0) return std::pow(u[lead], p);
+  double rest = 0.0;
+  for (int j = 1; j <= own; ++j) rest += (p * j - (own - j)) * u[lead + j] * y[k - j];
+  return rest / (own * u[lead]);
+}
+
 double SeriesTape::next(const Node& node, int place, int k) const noexcept {
   const double* a = at(node.a);
   const double* b = at(node.b);
@@ -125,6 +140,7 @@ double SeriesTape::next(const Node& node, int place, int k) const noexcept {
       return rest / a[0];
     }
     case Operation::squareRoot: {
+      if (a[0] == 0.0) return powerFromZero(a, y, 0.5, k);
       double rest = a[k];
       for (int j = 1; j < k; ++j) rest -= y[j] * y[k - j];
       return rest / (2.0 * y[0]);
@@ -143,6 +159,7 @@ double SeriesTape::next(const Node& node, int place, int k) const noexcept {
     default:  // pairs of functions: see computePair
       return 0.0;
     case Operation::power: {  // power: a y' = p u' y
+      if (a[0] == 0.0) return powerFromZero(a, y, node.factor, k);
       double rest = 0.0;
       for (int j = 1; j <= std::min(k, degree); ++j) rest += (node.factor * j - (k - j)) * a[j] * y[k - j];
       return rest / (k * a[0]);
@@ -250,151 +267,5 @@ void SeriesTape::computePair(int place, int first, int last) noexcept {
     c[k] = sign * dc * inverse;
   }
 }
-
-// ---- operators and functions ------------------------------------------------------------------------------
-
-Series operator+(const Series& a, const Series& b) {
-  using Op = SeriesTape::Operation;
-  if (a.isConstant() && b.isConstant()) return a.constant_ + b.constant_;
-  if (a.isConstant()) return b + a;
-  if (b.isConstant())
-    return b.constant_ == 0.0 ? a : a.tape_->record(Op::shift, a.place_, 0, 0.0, a.value() + b.constant_);
-  return a.tape_->record(Op::add, a.place_, b.place_, 0.0, a.value() + b.value());
-}
-
-Series operator-(const Series& a) {
-  if (a.isConstant()) return -a.constant_;
-  return a.tape_->record(SeriesTape::Operation::scale, a.place_, 0, -1.0, -a.value());
-}
-
-Series operator-(const Series& a, const Series& b) {
-  if (b.isConstant()) return a + Series(-b.constant_);
-  if (a.isConstant()) return -b + a;
-  return a.tape_->record(SeriesTape::Operation::subtract, a.place_, b.place_, 0.0, a.value() - b.value());
-}
-
-Series operator*(const Series& a, const Series& b) {
-  using Op = SeriesTape::Operation;
-  if (a.isConstant() && b.isConstant()) return a.constant_ * b.constant_;
-  if (a.isConstant()) return b * a;
-  if (b.isConstant()) return a.tape_->record(Op::scale, a.place_, 0, b.constant_, a.value() * b.constant_);
-  return a.tape_->record(Op::multiply, a.place_, b.place_, 0.0, a.value() * b.value());
-}
-
-Series operator/(const Series& a, const Series& b) {
-  using Op = SeriesTape::Operation;
-  if (b.isConstant()) {
-    if (a.isConstant()) return a.constant_ / b.constant_;
-    return a.tape_->record(Op::scale, a.place_, 0, 1.0 / b.constant_, a.value() / b.constant_);
-  }
-  if (a.isConstant()) return b.tape_->record(Op::reciprocal, b.place_, 0, 0.0, 1.0 / b.value()) * a;
-  return a.tape_->record(Op::divide, a.place_, b.place_, 0.0, a.value() / b.value());
-}
-
-bool operator<(const Series& a, const Series& b) {
-  const bool less = a.value() < b.value();
-  if (a.isConstant() && b.isConstant()) return less;
-  const Series difference = less ? b - a : a - b;
-  difference.tape_->recordBranch(difference);
-  return less;
-}
-
-Series sqrt(const Series& a) {
-  if (a.isConstant()) return std::sqrt(a.constant_);
-  return a.tape_->record(SeriesTape::Operation::squareRoot, a.place_, 0, 0.0, std::sqrt(a.value()));
-}
-
-Series exp(const Series& a) {
-  if (a.isConstant()) return std::exp(a.constant_);
-  return a.tape_->record(SeriesTape::Operation::exponential, a.place_, 0, 0.0, std::exp(a.value()));
-}
-
-Series log(const Series& a) {
-  if (a.isConstant()) return std::log(a.constant_);
-  return a.tape_->record(SeriesTape::Operation::logarithm, a.place_, 0, 0.0, std::log(a.value()));
-}
-
-Series sin(const Series& a) {
-  using Op = SeriesTape::Operation;
-  if (a.isConstant()) return std::sin(a.constant_);
-  return a.tape_->recordPair(Op::sine, Op::cosine, a, std::sin(a.value()), std::cos(a.value()));
-}
-
-Series cos(const Series& a) {
-  if (a.isConstant()) return std::cos(a.constant_);
-  Series cosine = sin(a);
-  ++cosine.place_;  // recorded with the sine, at the next place
-  return cosine;
-}
-
-Series sinh(const Series& a) {
-  using Op = SeriesTape::Operation;
-  if (a.isConstant()) return std::sinh(a.constant_);
-  return a.tape_->recordPair(Op::hyperbolicSine, Op::hyperbolicCosine, a, std::sinh(a.value()),
-                             std::cosh(a.value()));
-}
-
-Series cosh(const Series& a) {
-  if (a.isConstant()) return std::cosh(a.constant_);
-  Series cosine = sinh(a);
-  ++cosine.place_;  // recorded with the hyperbolic sine, at the next place
-  return cosine;
-}
-
-Series tan(const Series& a) {
-  if (a.isConstant()) return std::tan(a.constant_);
-  return sin(a) / cos(a);
-}
-
-Series tanh(const Series& a) {
-  constexpr double kSaturated = 20.0;  // 1 - tanh(20) = 8e-18
-  if (a.isConstant()) return std::tanh(a.constant_);
-  if (a > kSaturated || a < -kSaturated) return std::copysign(1.0, a.value());
-  return sinh(a) / cosh(a);
-}
-
-Series asin(const Series& a) {
-  using Op = SeriesTape::Operation;
-  if (a.isConstant()) return std::asin(a.constant_);
-  const int slope = a.tape_->placeOf(Series(1.0) / sqrt(Series(1.0) - a * a));
-  return a.tape_->record(Op::integralOf, a.place_, slope, 0.0, std::asin(a.value()));
-}
-
-Series acos(const Series& a) {
-  if (a.isConstant()) return std::acos(a.constant_);
-  return Series(std::acos(0.0)) - asin(a);
-}
-
-Series atan(const Series& a) {
-  using Op = SeriesTape::Operation;
-  if (a.isConstant()) return std::atan(a.constant_);
-  const int slope = a.tape_->placeOf(Series(1.0) / (Series(1.0) + a * a));
-  return a.tape_->record(Op::integralOf, a.place_, slope, 0.0, std::atan(a.value()));
-}
-
-/// Angle of (x, y), as a quotient with the larger of the two in the denominator.
-Series atan2(const Series& y, const Series& x) {
-  const double angle = std::atan2(y.value(), x.value());
-  if (y.isConstant() && x.isConstant()) return angle;
-  if (std::abs(x.value()) >= std::abs(y.value())) {
-    const Series turned = atan(y / x);
-    return turned + Series(angle - turned.value());
-  }
-  const Series turned = -atan(x / y);
-  return turned + Series(angle - turned.value());
-}
-
-Series pow(const Series& base, const Series& exponent) {
-  if (base.isConstant() && exponent.isConstant()) return std::pow(base.constant_, exponent.constant_);
-  if (!exponent.isConstant()) return exp(exponent * log(base));
-  const double p = exponent.constant_;
-  return base.tape_->record(SeriesTape::Operation::power, base.place_, 0, p, std::pow(base.value(), p));
-}
-
-Series integratedSeries(const Series& a, double start) {
-  return a.tape_->record(SeriesTape::Operation::integrated, a.place_, 0, 0.0, start);
-}
-
-void setRate(const Series& y, const Series& rate) { y.tape_->setRate(y, rate); }
 
 }  // namespace ricochet

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "engine/numerics/gauss_legendre.hpp"
+#include "engine/numerics/quadrature.hpp"
 
 #include <cstddef>
 #include <span>

@@ -1,7 +1,7 @@
 #include "engine/contact/impulse/elastic_impulse.hpp"
 
 #include "engine/numerics/dual_functions.hpp"
-#include "engine/numerics/gauss_legendre.hpp"
+#include "engine/numerics/quadrature.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,8 +1,8 @@
 #include "engine/event/chebyshev/long_step.hpp"
 
 #include "engine/numerics/certified_root.hpp"
-#include "engine/numerics/gauss_legendre.hpp"
 #include "engine/numerics/polynomials.hpp"
+#include "engine/numerics/quadrature.hpp"
 
 #include <algorithm>
 #include <array>

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace ricochet {
 namespace {
@@ -22,37 +23,46 @@ bool isFormula(const AnyLinkLaw& any) noexcept {
 
 }  // namespace
 
-/// Whether the force of a law at local time t is that of its series; `largest` is the largest force so far.
+/// Whether the force of a law at local time t is that of its series; `largest` is the largest force of the
+/// step so far. A force that is nothing beside the largest of the run need not agree: x^1.5 close to x = 0
+/// has no long series.
 bool SeriesLinks::forceAgrees(const SeriesLink& link, double t, double& largest) const noexcept {
-  constexpr double kAgreed = 1e-9;
+  constexpr double kAgreed = 1e-9, kNothing = 1e-13;
   LinkMotion<double> at;
   at.time = time_ + t;
   for (std::size_t a = 0; a < link.link->axes(); ++a) {
     const std::span<const double> x = link.x[a].first(orders_ + 1);
     at.x[a] = polynomialAt(x, t);
     at.v[a] = slopeAt(x, t);
+    if (!link.startsLater) continue;
+    at.x[a] += link.position[a].coefficient(0) - x[0];
+    at.v[a] += link.rate[a].coefficient(0) - x[1];
   }
   const double exact = std::visit(
       [&](const auto& law) { return law.template respond<double>(link.state, at).force[0]; }, link.link->law);
   largest = std::max(largest, std::abs(exact));
-  return !(std::abs(polynomialAt(link.force[0].first(orders_), t) - exact) > kAgreed * largest);
+  return !(std::abs(polynomialAt(link.force[0].first(orders_), t) - exact) >
+           kAgreed * largest + kNothing * link.largestForce);
 }
 
 /// Time within the step up to which samples of the laws given by formulas agree with their series [s].
 double SeriesLinks::agreementEnd(double step, double sampling) const noexcept {
-  constexpr int kHalvings = 40;
+  constexpr int kHalvings = 60;
   constexpr double kBeforeEnd = 1e-6;  // of a part: a kink may end the step
+  const double shortest =              // that moves the time [s]
+      8.0 * std::numeric_limits<double>::epsilon() * std::abs(time_);
   const auto endOf = [&](const SeriesLink& link) {
     double largest = std::abs(link.force[0][0]);
     const double parts = std::ceil(step / sampling);
     for (double i = 1.0; i <= parts; ++i) {
       if (forceAgrees(link, step * (i - kBeforeEnd) / parts, largest)) continue;
       if (i > 1.0) return step * (i - 1.0) / parts;
-      for (double t = 0.5 * step / parts, n = 0.0; n < kHalvings; t *= 0.5, ++n) {
+      double t = 0.5 * step / parts;
+      for (int n = 0; t > shortest && n < kHalvings; t *= 0.5, ++n) {
         largest = std::abs(link.force[0][0]);
         if (forceAgrees(link, t, largest)) return t;
       }
-      return step;
+      return t > shortest ? step : std::min(step, shortest);
     }
     return step;
   };

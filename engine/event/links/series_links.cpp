@@ -46,7 +46,8 @@ void SeriesLinks::copyRunStates(const LinkRun& run) {
   for (std::size_t i = 0; i < links_.size(); ++i) {
     links_[i].state = run.state(static_cast<int>(i));
     links_[i].shift = 0.0;
-    links_[i].keepsPiece = false;
+    links_[i].keepsPiece = links_[i].startsLater = false;
+    links_[i].largestForce = 0.0;
   }
   linkWithoutPiece_ = -1;
 }
@@ -130,7 +131,7 @@ void SeriesLinks::recordLaw(SeriesLink& link, const std::array<double, kLinkAxes
   for (std::size_t a = 0; a < kLinkAxes; ++a) {
     double ahead = x[a], rate = link.start.v[a];
     if (link.shift > 0.0 && !jumps) {
-      const std::span<const double> whole = link.x[a].first(orders_ + 2);
+      const std::span<const double> whole = finiteMotion(link, a);
       ahead = polynomialAt(deflatedPolynomial(whole, link.lead), link.shift);
       rate = slopeAt(whole, link.shift);
     }
@@ -142,6 +143,7 @@ void SeriesLinks::recordLaw(SeriesLink& link, const std::array<double, kLinkAxes
       [&](const auto& law) { return law.template respond<Series>(link.state, motion); }, link.link->law);
   link.pull = response.force;
   link.decisionsEnd = tape_.decisions().size();
+  if (link.startsLater) return;
   for (std::size_t a = 0; a < kLinkAxes; ++a) {
     tape_.setCoefficient(link.position[a], 0, x[a]);
     tape_.setCoefficient(link.rate[a], 0, link.start.v[a]);
@@ -243,6 +245,11 @@ bool SeriesLinks::arePiecesValidAtStart(const TaylorExpansion& expansion) {
   rounding_ = 0.0;
   const double size = std::max(expansion.size(0), expansion.velocitySize(0));
   for (const SeriesLink& link : links_) rounding_ = std::max(rounding_, kEpsilon * link.reach * size);
+  if (SeriesLink* link = linkWithoutSeries(); link != nullptr) {
+    link->startsLater = true;
+    link->shift = std::max(4.0 * shortestPieceTime(link->shift, time), kFirstShift);
+    return false;
+  }
   linkWithoutPiece_ = linkWithMissedKink(time);  // a kink of a law lies before the time `shift`
   if (linkWithoutPiece_ < 0) return true;
   SeriesLink& link = links_[static_cast<std::size_t>(linkWithoutPiece_)];
@@ -376,8 +383,9 @@ LinkState SeriesLinks::stateAt(const SeriesLink& link, double t, double time) co
 void SeriesLinks::acceptStep(double step, double time) noexcept {
   for (SeriesLink& link : links_) {
     link.state = stateAt(link, step, time);
+    link.largestForce = std::max(link.largestForce, std::abs(link.state.force[0]));
     link.shift = 0.0;
-    link.keepsPiece = false;
+    link.keepsPiece = link.startsLater = false;
   }
 }
 

@@ -77,7 +77,8 @@ class SeriesLinks {
   template <class Archive>
   void persist(Archive& archive) {
     archive.beginSection("SeriesLinks");
-    for (SeriesLink& link : links_) archive(link.state, link.drives, link.shift, link.keepsPiece);
+    for (SeriesLink& link : links_)
+      archive(link.state, link.drives, link.shift, link.keepsPiece, link.startsLater, link.largestForce);
   }
 
  private:
@@ -89,10 +90,13 @@ class SeriesLinks {
     double reach{0.0};                     ///< largest displacement of the link per |q|
     std::vector<FunctionCursor> drives{};  ///< displacements that supports impose
     LinkState state{};
-    double shift{0.0};  ///< time after the start whose displacement selects the piece of the law [s]
+    double largestForce{0.0};  ///< largest force of the run at the end of a step [N]
+    double shift{0.0};         ///< time after the start whose displacement selects the piece of the law [s]
     /// At a bend of its law, where rounding moves the link to and fro so that no piece holds: the piece at
     /// the start is kept until the motion is past its end by more than rounding.
     bool keepsPiece{false};
+    /// The law has no series at the start, as x^1.5 at x = 0: it is expanded at the motion `shift` later.
+    bool startsLater{false};
 
     // Series of the link over the step.
     std::vector<double> storage{};
@@ -143,6 +147,8 @@ class SeriesLinks {
   double pastPieceEnd(const SeriesLink& link, const Series& decision);
   bool isPieceLeft(const SeriesLink& link);
   bool continuesForce(const SeriesLink& link);
+  std::span<const double> finiteMotion(const SeriesLink& link, std::size_t axis) const noexcept;
+  SeriesLink* linkWithoutSeries() noexcept;
   int linkWithMissedKink(double time);
 
   static constexpr double kRoundings = 4.0;  // rounding errors below which a displacement is zero

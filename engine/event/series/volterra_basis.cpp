@@ -1,7 +1,7 @@
 #include "engine/event/series/volterra_basis.hpp"
 
 #include "engine/event/series/volterra_kernel.hpp"
-#include "engine/numerics/gauss_legendre.hpp"
+#include "engine/numerics/quadrature.hpp"
 
 #include <algorithm>
 #include <cassert>

@@ -1,4 +1,4 @@
-#include "engine/numerics/gauss_legendre.hpp"
+#include "engine/numerics/quadrature.hpp"
 
 #include <algorithm>
 #include <cmath>
