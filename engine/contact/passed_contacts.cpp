@@ -37,21 +37,27 @@ double speedBoundOf(std::span<const LocalCubic> path, double h) noexcept {
 /// True if a contact that was open inside the step closes in the step. A gap changes at most by the path
 /// length of the contact point. While the gap decreases, the distance to the next evaluation is therefore
 /// proportional to the gap, down to `kNear`; while the gap increases, and after `kMost` evaluations, it is at
-/// least 1/256 of the step.
-bool closesInsideStep(const Contact& contact, const std::array<LocalCubic, 3>& path, double from,
-                      double h) noexcept {
+/// least 1/256 of the step. `shift`: gaps at both ends of the step less those of the path, where forces shift
+/// a point without inertia.
+bool closesInsideStep(const Contact& contact, const std::array<LocalCubic, 3>& path, double from, double h,
+                      const std::array<double, 2>& shift) noexcept {
   constexpr double kNear = 1e-9;    // gap that counts as zero, relative to the coordinates
   constexpr double kBeside = 1e-7;  // offset in the step at which a decrease of the gap is seen
   constexpr double kApart = 1.0 / 256.0;
   constexpr int kMost = 400;
   const std::size_t axes = isCurved(contact.obstacle) ? path.size() : 1;
-  const double fastest = speedBoundOf(std::span(path).first(axes), h);
+  double fastest = speedBoundOf(std::span(path).first(axes), h) + std::abs(shift[1] - shift[0]) / h;
+  if (!contact.drift.empty())
+    for (const double theta : {0.0, 0.5, 1.0}) {
+      const Local<double> carried = driftAt(contact, from + theta * h).velocity;
+      fastest += std::sqrt(innerProduct(carried, carried));
+    }
   double near = 0.0;
   for (const LocalCubic& x : std::span(path).first(axes)) near += kNear * (std::abs(x.x0) + std::abs(x.x1));
   const auto gapAt = [&](double theta) {
     LocalMotion motion;
     for (std::size_t axis = 0; axis < path.size(); ++axis) motion.position[axis] = path[axis].at(theta, h);
-    return gapOf(contact, motion, from + theta * h);
+    return gapOf(contact, motion, from + theta * h) + (1.0 - theta) * shift[0] + theta * shift[1];
   };
   bool wasFree = false;  // the gap has been positive: laws with dashpots open while the gap is negative
   double theta = 0.0;
@@ -111,11 +117,20 @@ bool passesThroughContact(const ContactRun& contacts, const StepEnds& step) noex
     for (int axis = 0; axis < 3; ++axis)
       start.position[static_cast<std::size_t>(axis)] = coordinateCubic(set, i, axis, step, false).x0;
     const double free = gapOf(contact, start, contacts.time());
-    if (contact.drift.empty() && free * set.gapNorm().distancePerMetre(index) > way) continue;
+    const double least =
+        contact.coupled ? std::min(contacts.state(index).gap, contacts.trialState(index).gap) : free;
+    if (contact.drift.empty() && least * set.gapNorm().distancePerMetre(index) > way) continue;
     std::array<LocalCubic, 3> path{};
     for (int axis = 0; axis < 3; ++axis)
       path[static_cast<std::size_t>(axis)] = coordinateCubic(set, i, axis, step, true);
-    if (closesInsideStep(contact, path, contacts.time(), step.h)) return true;
+    std::array<double, 2> shift{};
+    if (contact.coupled) {
+      LocalMotion end;
+      for (std::size_t axis = 0; axis < path.size(); ++axis) end.position[axis] = path[axis].x1;
+      const double last = gapOf(contact, end, contacts.time() + step.h);
+      shift = {contacts.state(index).gap - free, contacts.trialState(index).gap - last};
+    }
+    if (closesInsideStep(contact, path, contacts.time(), step.h, shift)) return true;
   }
   return false;
 }
