@@ -48,19 +48,4 @@ void viewBetween(const ContactSet& set, std::span<const ContactView> from, std::
 int mostLoadedContact(const ContactRun& contacts);
 int firstContactThatChangesPhase(const ContactRun& contacts);
 
-/// Upper bound of the impulse that contacts have transmitted, in coordinates of unit mass: the sum over
-/// contacts of the integral of N dt times the norm of their largest row [kg^1/2 m/s]. `compliance` returns b
-/// M^-1 b^t of a row b [1/kg].
-template <class Compliance>
-double transmittedImpulse(const ContactRun& contacts, Compliance&& compliance) {
-  double total = 0.0;
-  for (int i = 0; i < contacts.set().size(); ++i) {
-    double largest = 0.0;
-    for (int axis = 0; axis < 3; ++axis)
-      if (const double* row = contacts.set().row(i, axis)) largest = std::max(largest, compliance(row));
-    total += contacts.runTotals()[static_cast<std::size_t>(i)].impulse * std::sqrt(largest);
-  }
-  return total;
-}
-
 }  // namespace ricochet

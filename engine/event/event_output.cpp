@@ -159,7 +159,8 @@ void EventRun::finishRun() {
   deliverEvents();
   report_.time = state_.time;
   report_.impacts = contacts_.impactCounts();
-  report_.energyError = watch_.error(report_.steps, [this] { return equation_.transmittedImpulse(); });
+  report_.energyError = watch_.error(
+      report_.steps, [this] { return equation_.transmittedImpulse(options_.end - options_.start); });
   planes_.restoreModeOrder(state_, callerState_);
   report_.energy = equation_.ledger(callerState_);
 }

@@ -2,6 +2,7 @@
 
 #include "engine/contact/contact_view.hpp"
 #include "engine/model/run_memory.hpp"
+#include "engine/model/transmitted_impulse.hpp"
 
 namespace ricochet {
 namespace {
@@ -246,9 +247,9 @@ void DirectEquation::accept(State& s, double h) {
   dampingPower_ = power;
 }
 
-double DirectEquation::transmittedImpulse() {
+double DirectEquation::transmittedImpulse(double duration) {
   Vector row(size()), response(size());
-  return ricochet::transmittedImpulse(contacts_, [&](const double* along) {
+  return ricochet::transmittedImpulse(contacts_, links_, duration, [&](const double* along) {
     row.setZero();
     addToDofs(Eigen::Map<const Vector>(along, zero_.size()), row);
     response = row;

@@ -78,8 +78,8 @@ class DirectEquation : private ContactCompliance {
   const LinkRun& links() const noexcept { return links_; }
   LinkRun& links() noexcept { return links_; }
   EnergyLedger ledger(const State& s) const noexcept;
-  /// Bound P of the transmitted impulse [J^1/2], see EnergyWatch.
-  double transmittedImpulse();
+  /// Bound P of the impulse transmitted in a run of `duration` [s], in J^1/2, see EnergyWatch.
+  double transmittedImpulse(double duration);
   double kineticEnergy(const Vector& v) const noexcept;
   double elasticEnergy(const Vector& y) const noexcept;
   double dampingPower(const Vector& v) const noexcept;

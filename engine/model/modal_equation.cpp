@@ -2,6 +2,7 @@
 
 #include "engine/contact/contact_view.hpp"
 #include "engine/model/run_memory.hpp"
+#include "engine/model/transmitted_impulse.hpp"
 
 #include <algorithm>
 
@@ -214,8 +215,8 @@ void ModalEquation::refineAccounts(const State& from, const State& to, double h)
   if (damped_) ledger_.damping += h * h / 12.0 * (dampingPowerRate(from) - dampingPowerRate(to));
 }
 
-double ModalEquation::transmittedImpulse() const {
-  return ricochet::transmittedImpulse(contacts_,
+double ModalEquation::transmittedImpulse(double duration) const {
+  return ricochet::transmittedImpulse(contacts_, links_, duration,
                                       [this](const double* row) { return kernels::dot(row, row, size()); });
 }
 

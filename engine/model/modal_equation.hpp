@@ -155,8 +155,8 @@ class ModalEquation {
   /// Energy balance at a state: accumulated terms of the accepted steps, instantaneous terms of s.
   EnergyLedger ledger(const State& s) const noexcept;
 
-  /// Bound P of the transmitted impulse [J^1/2], see EnergyWatch.
-  double transmittedImpulse() const;
+  /// Bound P of the impulse transmitted in a run of `duration` [s], in J^1/2, see EnergyWatch.
+  double transmittedImpulse(double duration) const;
 
   double kineticEnergy(const Vector& v) const noexcept { return 0.5 * v.squaredNorm(); }
   double elasticEnergy(const Vector& q) const noexcept {

@@ -6,6 +6,7 @@
 #include "engine/model/equation_of_motion.hpp"
 #include "engine/numerics/state.hpp"
 #include "engine/transient/scheme_options.hpp"
+#include "engine/transient/transient_grid.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -18,6 +19,16 @@ struct StepVerdict {
   bool accepted{false};
   double next{0.0};  ///< length of the next step, or of the repetition of a refused step [s]
 };
+
+/// Longest step of a scheme [s].
+template <class I, class Model>
+double longestStep(const I& integrator, const Model& model, const TransientOptions& options) {
+  double longest = longestSeeingStep(model, options);
+  if constexpr (requires { integrator.largestStep(); })
+    if (options.scheme.stepMax == 0.0) longest = std::min(longest, integrator.largestStep());
+  if (options.scheme.stepMax > 0.0) longest = std::min(longest, options.scheme.stepMax);
+  return std::max(longest, shortestStep(options));
+}
 
 /// Error control of the step by a proportional-integral rule.
 ///

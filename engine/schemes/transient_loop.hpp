@@ -95,7 +95,7 @@ class TransientLoop {
         continue;
       }
       // a step shortened by a breakpoint does not reduce the next step
-      proposed_ = std::min(h < proposed_ ? std::max(verdict.next, proposed_) : verdict.next, longestStep());
+      proposed_ = std::min(h < proposed_ ? std::max(verdict.next, proposed_) : verdict.next, longest_);
       const bool last = state_.time >= options_.end;
       if (report_.steps % kChunk == 0 || last) checkProgress();
       if (report_.steps == nextRow_ || last) {
@@ -143,22 +143,15 @@ class TransientLoop {
     equation_.startEnergyBalance(state_);
   }
 
-  double longestStep() const {
-    double longest = options_.end - options_.start;
-    if constexpr (requires { integrator_.largestStep(); })
-      if (options_.scheme.stepMax == 0.0) longest = std::min(longest, integrator_.largestStep());
-    if (options_.scheme.stepMax > 0.0) longest = std::min(longest, options_.scheme.stepMax);
-    return std::max(longest, shortestStep(options_));
-  }
-
   void begin() {
     state_.time = options_.start;
     lastFinite_ = options_.start;
     equation_.setStoredStates(options_.memory);
     startIntegrator(integrator_, equation_, state_, options_.step);
-    limitLinkDamping(integrator_, equation_, I::traits.adaptive ? longestStep() : options_.step);
+    longest_ = longestStep(integrator_, equation_.model(), options_);
+    limitLinkDamping(integrator_, equation_, I::traits.adaptive ? longest_ : options_.step);
     if (statistics_ != nullptr) statistics_->begin(state_);
-    proposed_ = std::clamp(options_.step, shortestStep(options_), longestStep());
+    proposed_ = std::clamp(options_.step, shortestStep(options_), longest_);
     nextRow_ = options_.archiveEvery;
     if (options_.goesOnFrom) continueEarlierRun();
     if (options_.resumeFrom) {
@@ -354,7 +347,8 @@ class TransientLoop {
 
   void finish() {
     report_.time = report_.status == RunStatus::diverged ? lastFinite_ : state_.time;
-    report_.energyError = watch_.error(report_.steps, [this] { return equation_.transmittedImpulse(); });
+    report_.energyError = watch_.error(
+        report_.steps, [this] { return equation_.transmittedImpulse(options_.end - options_.start); });
     report_.energy = equation_.ledger(state_);
     const bool failed =
         report_.status == RunStatus::notConverged || report_.status == RunStatus::stepTooSmall;
@@ -390,7 +384,8 @@ class TransientLoop {
 
   long long done_{0};     // number of computed nominal steps
   long long nextRow_{0};  // number of the nominal or accepted step that is archived next
-  double proposed_{0.0};  // next step of a scheme that chooses its steps [s]
+  // next and longest step of a scheme that chooses its steps [s]
+  double proposed_{0.0}, longest_{0.0};
   static constexpr int kHalvings = 20, kMostRefusals = kOwnsContacts<I> ? 100 : 2000;  // per nominal step
   long long mostRefused_{0};
   Pace pace_{kChunk};

@@ -5,21 +5,10 @@
 #include "engine/schemes/transient_loop.hpp"
 #include "engine/study/direct.hpp"
 
-#include <algorithm>
 #include <cassert>
 
 namespace ricochet {
 namespace {
-
-/// Longest step of a scheme that chooses its steps, where a formula drives the model: no breakpoint says when
-/// a pulse in the formula begins, and steps across the whole pulse would show no error.
-void limitStepByFormulas(const Excitation& loads, TransientOptions& options) {
-  constexpr double kOfRun = 1e-3;
-  const bool byFormula = std::ranges::any_of(
-      loads.loads(), [](const Load& load) { return load.scale.formulaOrNull() != nullptr; });
-  if (byFormula && options.scheme.stepMax == 0.0)
-    options.scheme.stepMax = std::max(kOfRun * (options.end - options.start), options.scheme.stepMin);
-}
 
 /// Runs the integrator of a list that has the given keyword.
 template <class List, class E>
@@ -32,10 +21,7 @@ Report runSchemeOfName(std::string_view scheme, E& equation, State& state, const
     if (scheme != I::keyword) return;
     known = true;
     I integrator = makeIntegrator<I>(equation.model().linear, options.scheme);
-    TransientOptions limited = options;
-    if constexpr (I::traits.adaptive && !requires { integrator.largestStep(); })
-      limitStepByFormulas(equation.model().loads, limited);
-    report = TransientLoop<I, E>(integrator, equation, state, limited, observer).run();
+    report = TransientLoop<I, E>(integrator, equation, state, options, observer).run();
   });
   assert(known);
   (void)known;

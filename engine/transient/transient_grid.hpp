@@ -116,6 +116,20 @@ void forEachExcitation(const Model& model, F&& f) {
     }
 }
 
+/// Longest step of a scheme that chooses its steps [s]: the run, or 1/1000 of the run where a formula drives
+/// the model. No breakpoint says when a pulse in a formula begins, and a step across the whole pulse shows no
+/// error.
+template <class Model>
+double longestSeeingStep(const Model& model, const TransientOptions& options) {
+  constexpr double kOfRun = 1e-3;
+  bool byFormula = false;
+  const auto look = [&](const TimeFunction& f) { byFormula |= f.formulaOrNull() != nullptr; };
+  forEachExcitation(model, look);
+  for (const Contact& contact : model.contacts.contacts())
+    for (const DriftTerm& term : contact.drift) look(term.displacement);
+  return (byFormula ? kOfRun : 1.0) * (options.end - options.start);
+}
+
 template <class Model>
 std::shared_ptr<const TransientGrid> transientGrid(const Model& model, const TransientOptions& options,
                                                    bool splitsAtKinks) {
