@@ -1,6 +1,7 @@
 #include "engine/functions/function_series.hpp"
 
 #include "engine/functions/formula.hpp"
+#include "engine/functions/sampled_agreement.hpp"
 #include "engine/numerics/certified_root.hpp"
 #include "engine/numerics/polynomials.hpp"
 
@@ -166,7 +167,9 @@ double FunctionSeries::nextKink(double step) noexcept {
     if (p.empty() || p[0] <= 0.0) continue;
     step = std::min(step, firstRoot(p, step).time);
   }
-  for (std::size_t i = 0; i < compared_; ++i) step = agreementEnd(comparisons_[i], step);
+  for (const Compared& of : std::span(comparisons_).first(compared_))
+    step = agreementEnd(step, sampling_, std::abs(of.series.front()), 0.0,
+                        [&](double t, double& largest) { return agrees(of, t, largest); });
   return step;
 }
 
@@ -178,26 +181,6 @@ bool FunctionSeries::agrees(const Compared& of, double t, double& largest) noexc
   largest = std::max({largest, std::abs(exact), kNothing / kAgreed});
   const double rounding = 8.0 * kRoundings * std::abs(instant) * std::abs(slopeAt(of.series, t));
   return !(std::abs(polynomialAt(of.series, t) - exact) > kAgreed * largest + rounding);
-}
-
-/// Time within the step up to which samples of a formula agree with its series [s].
-double FunctionSeries::agreementEnd(const Compared& of, double step) const noexcept {
-  constexpr int kHalvings = 40;
-  double largest = std::abs(of.series.front());
-  const double parts = std::ceil(step / sampling_);
-  constexpr double kBeforeEnd = 1e-6;  // of a part: a kink may end the step
-  for (double i = 1.0; i <= parts; ++i) {
-    if (agrees(of, step * (i - kBeforeEnd) / parts, largest)) continue;
-    if (i > 1.0) return step * (i - 1.0) / parts;
-    double t = step / parts;
-    for (int n = 0; n < kHalvings; ++n) {
-      t *= 0.5;
-      largest = std::abs(of.series.front());
-      if (agrees(of, t, largest)) return t;
-    }
-    return step;
-  }
-  return step;
 }
 
 std::array<double, 3> derivativesAt(const TimeFunction& function, double time) {

@@ -71,7 +71,6 @@ class FunctionSeries {
   bool isNothing(std::span<const double> series) const noexcept;
   bool replaceBySecant(const Formula& formula, double t, std::span<double> series);
   static bool agrees(const Compared& of, double t, double& largest) noexcept;
-  double agreementEnd(const Compared& of, double step) const noexcept;
 
   int order_;
   double secant_;

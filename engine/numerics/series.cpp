@@ -117,8 +117,6 @@ double SeriesTape::next(const Node& node, int place, int k) const noexcept {
     return sum / k;
   };
   switch (node.operation) {
-    case Operation::input:
-      return y[k];
     case Operation::add:
       return a[k] + b[k];
     case Operation::subtract:
@@ -156,7 +154,7 @@ double SeriesTape::next(const Node& node, int place, int k) const noexcept {
       return driven(a, b);
     case Operation::integrated:  // y' = a
       return a[k - 1] / k;
-    default:  // pairs of functions: see computePair
+    default:  // inputs are given; for pairs of functions see computePair
       return 0.0;
     case Operation::power: {  // power: a y' = p u' y
       if (a[0] == 0.0) return powerFromZero(a, y, node.factor, k);

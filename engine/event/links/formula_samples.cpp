@@ -2,6 +2,7 @@
 // from v = 0 is valid, but tells nothing of the change of sign of the force.
 
 #include "engine/event/links/series_links.hpp"
+#include "engine/functions/sampled_agreement.hpp"
 #include "engine/numerics/certified_root.hpp"
 #include "engine/numerics/polynomials.hpp"
 
@@ -47,27 +48,12 @@ bool SeriesLinks::forceAgrees(const SeriesLink& link, double t, double& largest)
 
 /// Time within the step up to which samples of the laws given by formulas agree with their series [s].
 double SeriesLinks::agreementEnd(double step, double sampling) const noexcept {
-  constexpr int kHalvings = 60;
-  constexpr double kBeforeEnd = 1e-6;  // of a part: a kink may end the step
-  const double shortest =              // that moves the time [s]
-      8.0 * std::numeric_limits<double>::epsilon() * std::abs(time_);
-  const auto endOf = [&](const SeriesLink& link) {
-    double largest = std::abs(link.force[0][0]);
-    const double parts = std::ceil(step / sampling);
-    for (double i = 1.0; i <= parts; ++i) {
-      if (forceAgrees(link, step * (i - kBeforeEnd) / parts, largest)) continue;
-      if (i > 1.0) return step * (i - 1.0) / parts;
-      double t = 0.5 * step / parts;
-      for (int n = 0; t > shortest && n < kHalvings; t *= 0.5, ++n) {
-        largest = std::abs(link.force[0][0]);
-        if (forceAgrees(link, t, largest)) return t;
-      }
-      return t > shortest ? step : std::min(step, shortest);
-    }
-    return step;
-  };
+  constexpr double kOfTime =
+      8.0 * std::numeric_limits<double>::epsilon();  // a shorter step does not move the time
   for (const SeriesLink& link : links_)
-    if (isFormula(link.link->law)) step = endOf(link);
+    if (isFormula(link.link->law))
+      step = ricochet::agreementEnd(step, sampling, std::abs(link.force[0][0]), kOfTime * std::abs(time_),
+                                    [&](double t, double& largest) { return forceAgrees(link, t, largest); });
   return step;
 }
 

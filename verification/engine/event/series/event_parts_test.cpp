@@ -162,6 +162,24 @@ TEST(Series, SolvesADifferentialEquation) {
   for (int k = 0; k <= kOrder; ++k) EXPECT_DOUBLE_EQ(y.coefficient(k), 1.0);
 }
 
+/// (t^2 + t^3)^1.5 = t^3 (1 + t)^1.5, by the binomial series; (t + t^2)^1.5 has no series.
+TEST(Series, PowersFromZeroAreThoseOfTheLeadingPower) {
+  constexpr int kOrder = 9;
+  SeriesTape tape(kOrder);
+  const Series y = pow(tape.input(std::array{0.0, 0.0, 1.0, 1.0}), Series(1.5));
+  const Series none = pow(tape.input(std::array{0.0, 1.0, 1.0}), Series(1.5));
+  const Series still = sqrt(tape.input(std::array{0.0, 0.0}));
+  tape.run(1, kOrder);
+  double binomial = 1.0;
+  for (int k = 0; k <= kOrder; ++k) {
+    EXPECT_NEAR(y.coefficient(k), k < 3 ? 0.0 : binomial, 1e-15) << k;
+    if (k >= 3) binomial *= (1.5 - (k - 3)) / (k - 2);
+    EXPECT_EQ(still.coefficient(k), 0.0);
+  }
+  EXPECT_EQ(none.coefficient(1), 0.0);
+  EXPECT_FALSE(std::isfinite(none.coefficient(2)));
+}
+
 TEST(FunctionSeries, EndsAtTheKinksOfAFormula) {
   const std::array<std::string_view, 1> names{"t"};
   const TimeFunction function =
