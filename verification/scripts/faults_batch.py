@@ -8,6 +8,10 @@ REDUCTIONS = "io/quantities/table/reduction.cpp"
 QUEUE = "io/app/batch/batch_queue.cpp"
 
 FAULTS = [
+    Fault("a window takes whole steps", "io: batch", STATISTIC,
+          "if (begin >= window_.from && end <= window_.to) return", "if (true) return", "BatchRun.OutputsOfWindows*"),
+    Fault("a window of step ends begins at a step end", "io: batch", STATISTIC,
+          "if (begins) includeEndValue(", "if (false) includeEndValue(", "BatchRun.OutputsOfWindows*"),
     Fault("every parameter of a grid varies as the last one", "io: batch", CASES,
           "rest % levels.size()", "i % levels.size()", "BatchCases.Grid*"),
     Fault("all samples lie in the first stratum", "io: batch", CASES,

@@ -13,13 +13,28 @@ void HistoryStatistic::start() {
   range_ = {};
   sum_ = length_ = 0.0;
   ends_ = 0;
+  seesEnds_ = false;
   scratch_.resize(history_->channels.size());
 }
 
+/// Adds the part of a step inside the window: the polynomials of the step are sampled again at the points of
+/// the part.
 void HistoryStatistic::addStep(const PieceGrid& grid, double begin, double end,
-                               std::span<const double> atPoints, std::span<const double> atCells) {
-  if (extremes_) return includeExtremes(grid, atPoints, atCells);
-  const double h = end - begin;
+                               std::span<const double> atPoints) {
+  if (end <= window_.from || begin >= window_.to) return;
+  if (begin >= window_.from && end <= window_.to) return addWholeStep(grid, end - begin, atPoints);
+  const double first = std::max(begin, window_.from), last = std::min(end, window_.to);
+  const std::size_t channels = history_->channels.size();
+  inWindow_.resize(atPoints.size());
+  for (std::size_t i = 0; i < grid.samples(); ++i) {
+    const double part = (first + grid.parts()[i] * (last - first) - begin) / (end - begin);
+    grid.interpolateToPart(atPoints, part, std::span(inWindow_).subspan(i * channels, channels));
+  }
+  addWholeStep(grid, last - first, inWindow_);
+}
+
+void HistoryStatistic::addWholeStep(const PieceGrid& grid, double h, std::span<const double> atPoints) {
+  if (extremes_) return includeExtremes(grid, atPoints);
   length_ += h;
   const std::size_t channels = history_->channels.size();
   double sum = 0.0;
@@ -60,16 +75,17 @@ double HistoryStatistic::refinedIntegral(const PieceGrid& grid, std::span<const 
          refinedIntegral(grid, atPoints, halves[1], {right, known.tolerance, known.depth - 1});
 }
 
-void HistoryStatistic::includeExtremes(const PieceGrid& grid, std::span<const double> atPoints,
-                                       std::span<const double> atCells) {
+void HistoryStatistic::includeExtremes(const PieceGrid& grid, std::span<const double> atPoints) {
   if (affine_) return includeAffineExtremes(atPoints);
   // reduces a cell to 1e-9 of its length: there a smooth extremum is constant within rounding
   constexpr int kSections = 40;
   const std::size_t channels = history_->channels.size();
   if (!isResolved(atPoints)) return includeSampledExtremes(grid, atPoints);
   atCells_.resize(grid.cells() + 1);
+  channelsAtCells_.resize(atCells_.size() * channels);
+  grid.interpolateToCells(atPoints, channels, channelsAtCells_);
   for (std::size_t i = 0; i < atCells_.size(); ++i)
-    atCells_[i] = valueOf(atCells.subspan(i * channels, channels));
+    atCells_[i] = valueOf(std::span<const double>(channelsAtCells_).subspan(i * channels, channels));
   for (const double sign : {1.0, -1.0}) {
     double& best = sign > 0.0 ? range_.highest : range_.lowest;
     const auto atCell = [&](std::size_t i) { return sign * atCells_[i]; };
@@ -124,6 +140,21 @@ void HistoryStatistic::includeAffineExtremes(std::span<const double> atPoints) {
 }
 
 void HistoryStatistic::addEndValue(double time, double value) {
+  const auto at = [&](double bound) {
+    return valueBefore_ + (bound - timeBefore_) / (time - timeBefore_) * (value - valueBefore_);
+  };
+  const bool isFirst = !seesEnds_;
+  const bool begins = !isFirst && timeBefore_ < window_.from && time > window_.from;
+  const bool ends = !isFirst && timeBefore_ < window_.to && time > window_.to;
+  if (begins) includeEndValue(window_.from, at(window_.from));
+  if (ends) includeEndValue(window_.to, at(window_.to));
+  if (time >= window_.from && time <= window_.to) includeEndValue(time, value);
+  seesEnds_ = true;
+  timeBefore_ = time;
+  valueBefore_ = value;
+}
+
+void HistoryStatistic::includeEndValue(double time, double value) {
   for (std::size_t i = 0; i < 2; ++i) {
     times_[i] = times_[i + 1];
     values_[i] = values_[i + 1];

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <optional>
 #include <span>
 #include <vector>
@@ -19,10 +20,21 @@ namespace ricochet {
 /// integrals are Gauss sums over parts that are halved where the formula has a kink. Step ends only
 /// (`addEndValue`): extremes by the parabola through three step ends, integrals by the trapezoidal rule; both
 /// have second order, as the schemes.
+///
+/// A statistic of a window of the run takes the parts of steps inside the window; values at the bounds are
+/// interpolated.
 class HistoryStatistic {
  public:
+  /// Window of the run [s].
+  struct Window {
+    double from{-std::numeric_limits<double>::infinity()}, to{std::numeric_limits<double>::infinity()};
+  };
+
   HistoryStatistic(const HistoryExpression& history, const Reduction& reduction)
+      : HistoryStatistic(history, reduction, Window{}) {}
+  HistoryStatistic(const HistoryExpression& history, const Reduction& reduction, Window window)
       : history_(&history),
+        window_(window),
         affine_(isSmoothOverSteps(history) ? affineFormOf(history.formula, history.channels.size())
                                            : std::nullopt),
         extremes_(reduction.givesExtreme()),
@@ -30,9 +42,16 @@ class HistoryStatistic {
         squares_(reduction.squares) {}
 
   void start();
-  void addStep(const PieceGrid& grid, double begin, double end, std::span<const double> atPoints,
-               std::span<const double> atCells);
+  /// Adds a step with the values of the quantities at the points of the grid.
+  void addStep(const PieceGrid& grid, double begin, double end, std::span<const double> atPoints);
   void addEndValue(double time, double value);
+
+  /// True if the run has not reached the window, so that there is no value.
+  bool isEmpty() const noexcept {
+    const ValueRange none;
+    const bool isUnseen = range_.highest == none.highest && range_.lowest == none.lowest;
+    return extremes_ ? isUnseen : !(length_ > 0.0);
+  }
 
   double value(const Reduction& reduction) const {
     return reduction.value({range_.highest, range_.lowest, sum_, length_});
@@ -56,8 +75,9 @@ class HistoryStatistic {
   }
   double valueOf(std::span<const double> channels) const { return history_->formula.evaluate(channels); }
   double summand(double value) const noexcept { return squares_ ? value * value : value; }
-  void includeExtremes(const PieceGrid& grid, std::span<const double> atPoints,
-                       std::span<const double> atCells);
+  void addWholeStep(const PieceGrid& grid, double h, std::span<const double> atPoints);
+  void includeEndValue(double time, double value);
+  void includeExtremes(const PieceGrid& grid, std::span<const double> atPoints);
   void includeAffineExtremes(std::span<const double> atPoints);
   bool isResolved(std::span<const double> atPoints) const noexcept;
   void includeSampledExtremes(const PieceGrid& grid, std::span<const double> atPoints);
@@ -67,6 +87,7 @@ class HistoryStatistic {
   void includePeak(const std::array<double, 3>& times, const std::array<double, 3>& values) noexcept;
 
   const HistoryExpression* history_;
+  Window window_;
   std::optional<AffineForm> affine_;  ///< of quantities that are polynomials over a step
   bool extremes_;
   bool lowest_;  // true: the smallest value is needed
@@ -74,8 +95,10 @@ class HistoryStatistic {
   ValueRange range_;
   double sum_{0.0}, length_{0.0};
   int ends_{0};
-  std::array<double, 3> times_{}, values_{};  // times and values of the last three step ends
-  std::vector<double> scratch_, atCells_;
+  std::array<double, 3> times_{}, values_{};   // times and values of the last three step ends
+  bool seesEnds_{false};                       // the statistic is of step ends, and has seen one
+  double timeBefore_{0.0}, valueBefore_{0.0};  // last step end, in the window or not
+  std::vector<double> scratch_, inWindow_, channelsAtCells_, atCells_;
 };
 
 }  // namespace ricochet

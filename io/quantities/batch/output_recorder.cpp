@@ -10,6 +10,15 @@
 #include <limits>
 
 namespace ricochet {
+namespace {
+
+/// Window of the run over which a history is reduced [s].
+HistoryStatistic::Window windowOf(const OutputTerm& term) noexcept {
+  const HistoryStatistic::Window all;
+  return {term.from.value_or(all.from), term.to.value_or(all.to)};
+}
+
+}  // namespace
 
 OutputRecorder::OutputRecorder(const std::vector<BatchOutput>& outputs,
                                const std::vector<BatchHistory>& histories,
@@ -37,8 +46,10 @@ OutputRecorder::OutputRecorder(const std::vector<BatchOutput>& outputs,
       std::vector<std::size_t> channels = addChannels(*term.history, simulation);
       if (term.isStatistic()) {
         places.push_back({Place::Where::watched, watched_.size()});
-        watched_.push_back(
-            {&term, std::move(channels), HistoryStatistic(*term.history, *term.reduction), {}, {}});
+        watched_.push_back({&term,
+                            std::move(channels),
+                            HistoryStatistic(*term.history, *term.reduction, windowOf(term)),
+                            {}});
       } else {
         places.push_back({Place::Where::instant, instants_.size()});
         options.instants.push_back(term.reduction->takesInstant ? term.time : options.end);
@@ -63,10 +74,7 @@ OutputRecorder::OutputRecorder(const std::vector<BatchOutput>& outputs,
   if (!watched_.empty() && inside_) options.within = grid_.parts();
   // the parts of a piece are the same Gauss points in the event scheme
   if (!counted.empty()) options.within = ContactStatistics(counted_, start_, end_, simulation).parts();
-  for (Watched& each : watched_) {
-    each.atPoints.resize(grid_.samples() * each.channels.size());
-    each.atCells.resize((grid_.cells() + 1) * each.channels.size());
-  }
+  for (Watched& each : watched_) each.atPoints.resize(grid_.samples() * each.channels.size());
   present_.resize(channels_.size());
 }
 
@@ -105,7 +113,7 @@ std::optional<OutputRecorder::Place> OutputRecorder::follow(const OutputTerm& te
                                                             const Simulation& simulation,
                                                             std::vector<StepChannel>& byStep,
                                                             std::vector<SeriesChannel>& bySeries) const {
-  if (simulation.mode != Mode::modal || !term.isStatistic()) return std::nullopt;
+  if (simulation.mode != Mode::modal || !term.isStatistic() || term.from || term.to) return std::nullopt;
   const std::vector<QuantityAt>& quantities = term.history->channels;
   const std::optional<AffineForm> form = affineFormOf(term.history->formula, quantities.size());
   const OfNode* node = quantities.front().ofNode();
@@ -223,8 +231,7 @@ void OutputRecorder::instantInsideStep(double begin, double end, std::size_t ind
     const std::size_t count = each.channels.size();
     for (std::size_t c = 0; c < count; ++c) each.atPoints[index * count + c] = present_[each.channels[c]];
     if (index + 1 < grid_.samples()) continue;
-    grid_.interpolateToCells(each.atPoints, count, each.atCells);
-    each.statistic.addStep(grid_, begin, end, each.atPoints, each.atCells);
+    each.statistic.addStep(grid_, begin, end, each.atPoints);
   }
 }
 
@@ -288,7 +295,10 @@ std::optional<double> OutputRecorder::termValue(const OutputTerm& term, const Pl
   if (term.number != nullptr) return numberOfRun(term, report, totals);
   if (place.where == Place::Where::byStep || place.where == Place::Where::bySeries)
     return followedValue(place);
-  if (place.where == Place::Where::watched) return watched_[place.index].statistic.value(*term.reduction);
+  if (place.where == Place::Where::watched) {
+    const HistoryStatistic& statistic = watched_[place.index].statistic;
+    return statistic.isEmpty() ? std::nullopt : std::optional(statistic.value(*term.reduction));
+  }
   const Instant& seen = instants_[place.index];
   return seen.seen ? std::optional(seen.value) : std::nullopt;
 }

@@ -70,7 +70,7 @@ class OutputRecorder : public TransientObserver {
     const OutputTerm* term;
     std::vector<std::size_t> channels;  // indices in channels_ of the quantities of the history
     HistoryStatistic statistic;
-    std::vector<double> atPoints, atCells;
+    std::vector<double> atPoints;
   };
   struct Instant {
     const HistoryExpression* history;

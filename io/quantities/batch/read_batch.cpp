@@ -128,20 +128,23 @@ void readFormula(const Section& section, const std::string& key, Read&& read) {
   }
 }
 
+/// Reports instants and windows of an output that lie outside the run, and statistics that the deck lacks.
 void requireInstants(const Section& section, const std::string& key, const ReadContext& context,
                      OutputExpression& expression) {
-  for (const OutputTerm& term : expression.terms)
-    if (term.from || term.to)
-      section.problem(key, "`from` and `to` are for checks; an output looks at the whole run");
   for (OutputTerm& term : expression.terms)
     if (const std::string lack = setStatisticUnit(context, term); !lack.empty()) section.problem(key, lack);
   if (!context.run) return;
+  const auto moveInside = [&](double& time) {
+    const std::optional<double> inside = context.run->instantInside(time);
+    if (!inside) section.problem(key, fmt::format("{} s is outside the run, {}", time, context.run->text()));
+    time = inside.value_or(time);
+  };
   for (OutputTerm& term : expression.terms) {
-    if (term.reduction == nullptr || !term.reduction->takesInstant) continue;
-    const std::optional<double> inside = context.run->instantInside(term.time);
-    if (!inside)
-      section.problem(key, fmt::format("{} s is outside the run, {}", term.time, context.run->text()));
-    term.time = inside.value_or(term.time);
+    if (term.from) moveInside(*term.from);
+    if (term.to) moveInside(*term.to);
+    if (term.from && *term.from == context.run->end)
+      section.problem(key, fmt::format("`from`, {} s, is the end of the run", *term.from));
+    if (term.reduction != nullptr && term.reduction->takesInstant) moveInside(term.time);
   }
 }
 

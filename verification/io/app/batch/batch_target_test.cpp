@@ -105,7 +105,7 @@ TEST(BatchTarget, TwoProgramsDoNotWriteOneFile) {
                              "batch deck.toml -o out.h5 --resume", "run run.toml -o out.h5 --force"}) {
     const CommandOutcome outcome = folder.ricochet(std::string(second) + " -q");
     EXPECT_EQ(outcome.status, 2) << second << outcome.output;
-    EXPECT_THAT(outcome.output, HasSubstr("out.h5.partial: another program is writing it")) << second;
+    EXPECT_THAT(outcome.output, HasSubstr("out.h5.partial: another program has it open")) << second;
     EXPECT_THAT(outcome.output, Not(HasSubstr("anew"))) << second;
   }
   const CommandOutcome stopped = first.finish(SIGINT);

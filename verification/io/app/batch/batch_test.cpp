@@ -3,9 +3,7 @@
 #include "io/app/batch/run_batch.hpp"
 #include "io/app/batch/variant_plan.hpp"
 #include "io/deck/batch_request.hpp"
-#include "io/quantities/batch/history_statistic.hpp"
 #include "io/quantities/batch/parameter_path.hpp"
-#include "io/quantities/table/expression.hpp"
 #include "verification/support/bits.hpp"
 #include "verification/support/program.hpp"
 
@@ -23,8 +21,6 @@ namespace ricochet {
 namespace {
 
 using testing::HasSubstr;
-
-const ExpressionNames kNames{{"shoe", "puller"}, {"sole", "heel"}};
 
 TEST(ParameterPath, LeadsByNameAndByIndex) {
   Document d = Document::parse(
@@ -166,6 +162,37 @@ TEST(BatchRun, EventStatisticsAreThoseOfTheMotion) {
   }
 }
 
+/// Windows of x = a cos(w t) that begin and end inside steps: x falls from cos(0.3) a to cos(2) a, has its
+/// valley in the second window; a window after the end of a shorter run has no value.
+TEST(BatchRun, OutputsOfWindowsAreThoseOfTheMotion) {
+  const test::ScratchFolder folder;
+  const std::string outputs =
+      "[batch.parameters]\n\"transient.duration\" = { values = [0.628, 0.024] }\n[batch.outputs]\n"
+      "high = \"max(displacement(ball, ux), from = 0.003, to = 0.02)\"\n"
+      "low = \"min(displacement(ball, ux), from = 0.003, to = 0.02)\"\n"
+      "mean = \"mean(displacement(ball, ux), from = 0.003, to = 0.02)\"\n"
+      "rms = \"rms(displacement(ball, ux), to = 0.02)\"\n"
+      "size = \"max(abs(displacement(ball, ux)), from = 0.025, to = 0.035)\"\n"
+      "square = \"max(displacement(ball, ux)^2, from = 0.003, to = 0.02)\"\n";
+  const double a = 0.004;
+  const double expected[] = {a * std::cos(0.3),
+                             a * std::cos(2.0),
+                             a * (std::sin(2.0) - std::sin(0.3)) / 1.7,
+                             a * std::sqrt(0.5 + std::sin(4.0) / 8.0),
+                             a,
+                             a * a * std::pow(std::cos(0.3), 2)};
+  const auto expectWindows = [&](const std::string& scheme, double tolerance) {
+    const Results r = runIn(folder, swing(scheme, outputs));
+    ASSERT_EQ(r.summary.complete, 2u);
+    for (std::size_t i = 0; i < std::size(expected); ++i)
+      EXPECT_NEAR(r.of(0)[i], expected[i], tolerance * (i == 5 ? a * a : a)) << scheme << ", output " << i;
+    EXPECT_EQ(r.defined[r.width + 4], 0);
+    EXPECT_NEAR(r.of(1)[2], expected[2], tolerance * a);
+  };
+  expectWindows("scheme = \"event\"", 1e-11);
+  expectWindows("scheme = \"kick_drift\"\nstep = 4e-5", 16e-6);
+}
+
 /// Formulas that are affine in a motion, and that are not: closed forms of x = a cos(w t), v = -w a sin(w t).
 TEST(BatchRun, EventExtremesOfFormulasAreThoseOfTheMotion) {
   const test::ScratchFolder folder;
@@ -203,21 +230,6 @@ TEST(BatchRun, StepStatisticsConvergeWithTheStep) {
     EXPECT_LT(std::abs(r.of(0)[1] / 0.004 + 1.0), std::pow(phase, 4));
     EXPECT_LT(std::abs(r.of(0)[3] / 0.004 - 2.0 / std::numbers::pi), phase * phase);
     expectSwing(r.of(0), 0.004, phase * phase);
-  }
-}
-
-/// Three ends of steps of unequal length on a parabola: its peak lies before the one in the middle.
-TEST(HistoryStatistic, PeakBetweenEndsOfStepsIsThatOfTheirParabola) {
-  const HistoryExpression history = parseHistory("displacement(shoe, ux)", kNames);
-  for (const double sign : {1.0, -1.0}) {
-    HistoryStatistic statistic(history, *reductionNamed("max"));
-    statistic.start();
-    const auto x = [&](double t) { return sign * (3.0 - (t - 0.4) * (t - 0.4)); };
-    for (const double t : {0.0, 0.7, 1.0}) statistic.addEndValue(t, x(t));
-    const double highest = sign > 0.0 ? 3.0 : x(1.0), lowest = sign > 0.0 ? x(1.0) : -3.0;
-    EXPECT_NEAR(statistic.value(*reductionNamed("max")), highest, 1e-14);
-    EXPECT_NEAR(statistic.value(*reductionNamed("min")), lowest, 1e-14);
-    EXPECT_NEAR(statistic.value(*reductionNamed("peak_to_peak")), highest - lowest, 1e-14);
   }
 }
 
