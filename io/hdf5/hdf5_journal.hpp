@@ -35,8 +35,8 @@ struct JournalStamp {
 ///
 /// A file that is open for writing is locked (flock) until it is closed, if the file system supports locks.
 struct JournaledFile {
-  /// Text in HDF5's error stack if another writer has locked a file.
-  static constexpr std::string_view kInUse = "another program is writing it";
+  /// Text in the error stack of HDF5 if another program, a reader or a writer, has locked a file.
+  static constexpr std::string_view kInUse = "another program has it open";
 
   /// Selects this driver in `access`, a property list of HDF5 for opening files.
   static void selectDriver(const H5Id& access);

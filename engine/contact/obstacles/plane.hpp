@@ -40,7 +40,7 @@ struct PlaneOf {
                               .unit = "m",
                               .example = "0.01",
                               .need = Need::required,
-                              .meaning = "from the node at the start to the plane; not of a pair"},
+                              .meaning = "from `position` of the node to the plane; not of a pair"},
                       DeckKey{.name = "point",
                               .unit = "m",
                               .example = "[-0.01, 0, 0]",

@@ -1,5 +1,6 @@
 #include "io/app/manual/quantity_table.hpp"
 
+#include "io/quantities/statistics/contact_statistics.hpp"
 #include "io/quantities/table/quantity.hpp"
 #include "io/quantities/table/reduction.hpp"
 
@@ -37,6 +38,9 @@ std::string quantityTables() {
                         : each.takesInstant   ? ", T"
                                               : "",
                         each.meaning);
+  text += "\n| NAME of a contact_statistic | unit | meaning |\n|---|---|---|\n";
+  for (const StatisticColumn& each : statisticColumns())
+    text += fmt::format("| {} | {} | {} |\n", each.name, each.unit, each.meaning);
   return text;
 }
 

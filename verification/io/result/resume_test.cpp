@@ -251,14 +251,14 @@ TEST(Resume, TwoProgramsDoNotWriteOneFile) {
   test::Child run = folder.start("run deck.toml -q");
   ASSERT_TRUE(run.waitForSize(folder.path() / "deck.h5.partial", kSomeBlocks));
   const CommandOutcome outcome = folder.ricochet("run deck.toml -q --resume");
-  EXPECT_THAT(outcome.output, HasSubstr("another program is writing it"));
+  EXPECT_THAT(outcome.output, HasSubstr("another program has it open"));
   EXPECT_EQ(outcome.status, 2);
   for (const char* anew : {"run deck.toml -q", "run deck.toml -q --force", "batch deck.toml -q --force"}) {
     const CommandOutcome second = folder.ricochet(anew);
     EXPECT_EQ(second.status, 2) << anew;
   }
   EXPECT_THAT(folder.ricochet("run deck.toml -q --force").output,
-              HasSubstr("deck.h5.partial: another program is writing it"));
+              HasSubstr("deck.h5.partial: another program has it open"));
   EXPECT_EQ(run.finish(SIGKILL).signal, SIGKILL);
 }
 
