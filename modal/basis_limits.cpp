@@ -23,7 +23,7 @@ constexpr double kHuge = 1e120;
   throw BasisError(text.str(), model.dofs.dof(model.dofs.independent()[static_cast<std::size_t>(row)]));
 }
 
-void requireModerate(const PhysicalModel& model, const SparseMatrix& matrix, std::string_view what) {
+void requireModerateEntries(const PhysicalModel& model, const SparseMatrix& matrix, std::string_view what) {
   for (Eigen::Index j = 0; j < matrix.outerSize(); ++j)
     for (SparseMatrix::InnerIterator it(matrix, j); it; ++it)
       if (!(std::abs(it.value()) <= kHuge)) throwBasisError(model, it.row(), what, it.value());
@@ -31,9 +31,9 @@ void requireModerate(const PhysicalModel& model, const SparseMatrix& matrix, std
 
 }  // namespace
 
-void requireComputable(const PhysicalModel& model) {
-  requireModerate(model, model.stiffness, "a stiffness");
-  requireModerate(model, model.mass, "a mass");
+void requireComputableModes(const PhysicalModel& model) {
+  requireModerateEntries(model, model.stiffness, "a stiffness");
+  requireModerateEntries(model, model.mass, "a mass");
   const Vector k = model.stiffness.diagonal(), m = model.mass.diagonal();
   for (Eigen::Index i = 0; i < m.size(); ++i) {
     if (!(m[i] > 0.0)) continue;
@@ -43,7 +43,7 @@ void requireComputable(const PhysicalModel& model) {
   }
 }
 
-void requireFinite(const ModalBasis& basis) {
+void requireFiniteBasis(const ModalBasis& basis) {
   if (!basis.eigenvalue.allFinite() || !basis.shapes.allFinite())
     throw BasisError("the modes are not finite numbers: check the units of stiffness and mass");
   if (!basis.damping.allFinite())

@@ -8,10 +8,10 @@ namespace ricochet {
 /// Throws for a structure whose modes would overflow: entries of K and M, masses and ratios K/M of the
 /// diagonals above 1e120, or masses below 1e-120; such values come from wrong units. Throws BasisError with
 /// the responsible dof.
-void requireComputable(const PhysicalModel& model);
+void requireComputableModes(const PhysicalModel& model);
 
 /// Throws BasisError if a number of the basis is not finite.
-void requireFinite(const ModalBasis& basis);
+void requireFiniteBasis(const ModalBasis& basis);
 
 /// Number of negative eigenvalues of a symmetric matrix, without those that rounding can explain.
 int negativeEigenvalues(const SparseMatrix& matrix);

@@ -14,7 +14,7 @@ constexpr double kResidualLimit = 1e-6;       // limit of |K phi - w^2 M phi| / 
 constexpr double kOrthogonalityLimit = 1e-9;  // limit of |Phi^t M Phi - I|
 
 /// Unit translations along x, y and z.
-Matrix translations(const PhysicalModel& model) {
+Matrix unitTranslations(const PhysicalModel& model) {
   Matrix rigid(model.dofs.fullSize(), 3);
   for (std::size_t c = 0; c < 3; ++c) {
     std::array<double, kComponents> direction{};
@@ -25,14 +25,14 @@ Matrix translations(const PhysicalModel& model) {
 }
 
 Matrix effectiveMasses(const PhysicalModel& model, const Matrix& shapes) {
-  const Matrix participations = shapes.transpose() * (model.fullMass * translations(model));
+  const Matrix participations = shapes.transpose() * (model.fullMass * unitTranslations(model));
   return participations.array().square();
 }
 
 }  // namespace
 
 Vec3 movingMass(const PhysicalModel& model) {
-  const Matrix rigid = translations(model);
+  const Matrix rigid = unitTranslations(model);
   const Matrix mass = rigid.transpose() * (model.fullMass * rigid);
   return mass.diagonal();
 }
@@ -45,7 +45,7 @@ ShapeCheck checkShape(const PhysicalModel& model, double eigenvalue, const Vecto
   return {(kPhi - eigenvalue * (model.mass * shape)).norm() / scale, kPhi.norm() / scale};
 }
 
-void fixSigns(Matrix& shapes) {
+void fixShapeSigns(Matrix& shapes) {
   constexpr double kTie = 1.0 - 1e-6;
   for (auto column : shapes.colwise()) {
     const double largest = column.cwiseAbs().maxCoeff();
@@ -57,7 +57,7 @@ void fixSigns(Matrix& shapes) {
   }
 }
 
-void setProperties(const PhysicalModel& model, ModalBasis& basis) {
+void setBasisProperties(const PhysicalModel& model, ModalBasis& basis) {
   const Matrix& shapes = basis.reducedShapes;
   basis.shapes = model.dofs.transformation() * shapes;
   basis.damping = shapes.transpose() * (model.damping * shapes);

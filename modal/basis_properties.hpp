@@ -14,7 +14,7 @@ ShapeCheck checkShape(const PhysicalModel& model, double eigenvalue, const Vecto
 
 /// Makes the first of the largest components of each shape positive, so that a basis does not depend on the
 /// sign chosen by the solver.
-void fixSigns(Matrix& shapes);
+void fixShapeSigns(Matrix& shapes);
 
 /// Mass that moves when the whole structure moves along x, y or z, r^t M r, including the mass held by
 /// supports [kg]: the sum of the effective masses of all modes plus the mass held by the supports.
@@ -23,6 +23,6 @@ Vec3 movingMass(const PhysicalModel& model);
 /// Computes all quantities that follow from `eigenvalue`, `reducedShapes` and `residualVectors`: full shapes,
 /// effective masses, residuals, orthogonality, and Phi^t C Phi of the dampers alone. Throws BasisError if a
 /// mode has a large residual or the shapes are not orthogonal.
-void setProperties(const PhysicalModel& model, ModalBasis& basis);
+void setBasisProperties(const PhysicalModel& model, ModalBasis& basis);
 
 }  // namespace ricochet

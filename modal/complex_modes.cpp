@@ -17,7 +17,7 @@ struct Found {
 };
 
 /// Matrix of the first-order form, d/dt (Omega q, q') = [[0, Omega], [-Omega, -C]] (Omega q, q').
-Matrix firstOrder(const ModalBasis& basis) {
+Matrix firstOrderMatrix(const ModalBasis& basis) {
   const Eigen::Index n = basis.size();
   Matrix a = Matrix::Zero(2 * n, 2 * n);
   a.topRightCorner(n, n).diagonal() = basis.omega();
@@ -27,7 +27,7 @@ Matrix firstOrder(const ModalBasis& basis) {
 }
 
 /// Mode of a pair of two real roots; for an odd number of roots, the last mode has a single root.
-Found pairOf(double first, double second) {
+Found modeOfRootPair(double first, double second) {
   constexpr double kZero = 1e-150;  // smallest root whose square does not underflow
   const double size = std::sqrt(std::abs(first)) * std::sqrt(std::abs(second));
   Found found{size, {}};
@@ -39,7 +39,7 @@ Found pairOf(double first, double second) {
 
 std::vector<ComplexMode> complexModes(const ModalBasis& basis) {
   const Eigen::Index n = basis.size();
-  const Eigen::EigenSolver<Matrix> solver(firstOrder(basis));
+  const Eigen::EigenSolver<Matrix> solver(firstOrderMatrix(basis));
   if (solver.info() != Eigen::Success) throw BasisError("the complex eigenvalue solver did not converge");
   const Matrix antisymmetric = 0.5 * (basis.damping - basis.damping.transpose());
   // A smaller antisymmetric coupling counts as zero: there is no whirling mode, or two frequencies are equal.
@@ -58,7 +58,7 @@ std::vector<ComplexMode> complexModes(const ModalBasis& basis) {
     found.push_back({std::abs(root), {backward ? -frequency : frequency, -root.real() / std::abs(root)}});
   }
   std::sort(real.begin(), real.end(), [](double a, double b) { return std::abs(a) < std::abs(b); });
-  for (std::size_t i = 0; i + 1 < real.size(); i += 2) found.push_back(pairOf(real[i], real[i + 1]));
+  for (std::size_t i = 0; i + 1 < real.size(); i += 2) found.push_back(modeOfRootPair(real[i], real[i + 1]));
   std::stable_sort(found.begin(), found.end(),
                    [](const Found& a, const Found& b) { return a.size < b.size; });
 

@@ -24,7 +24,7 @@ struct ModePlace {
   double eigenvalue{0.0};
 };
 
-bool sameMatrices(const SparseMatrix& a, const SparseMatrix& b) {
+bool areMatricesEqual(const SparseMatrix& a, const SparseMatrix& b) {
   return a.rows() == b.rows() && a.nonZeros() == b.nonZeros() &&
          std::equal(a.outerIndexPtr(), a.outerIndexPtr() + a.outerSize() + 1, b.outerIndexPtr()) &&
          std::equal(a.innerIndexPtr(), a.innerIndexPtr() + a.nonZeros(), b.innerIndexPtr()) &&
@@ -36,53 +36,54 @@ bool sameMatrices(const SparseMatrix& a, const SparseMatrix& b) {
 class StructureModes {
  public:
   explicit StructureModes(const PhysicalModel& model) {
-    for (StructurePart& part : partsOf(model)) {
+    for (StructurePart& part : structurePartsOf(model)) {
       parts_.push_back(std::make_shared<const StructurePart>(std::move(part)));
       modes_.push_back(modesOf(parts_.back(), model.rounding));
     }
-    listZeros();
-    for (const auto& modes : modes_) elastic_ += modes->elastic();
+    listZeroModes();
+    for (const auto& modes : modes_) elastic_ += modes->elasticModeCount();
   }
 
-  int zeros() const noexcept { return static_cast<int>(zeros_.size()); }
-  int available() const noexcept { return zeros() + elastic_; }
+  int zeroModeCount() const noexcept { return static_cast<int>(zeros_.size()); }
+  int availableModeCount() const noexcept { return zeroModeCount() + elastic_; }
 
   /// Zero modes: translations of all parts, then rotations, then mechanisms.
   const std::vector<ModePlace>& zeroModes() const noexcept { return zeros_; }
 
   /// At least `wanted` elastic modes, increasing, with all copies of the last frequency.
-  std::vector<ModePlace> lowest(int wanted) {
+  std::vector<ModePlace> lowestModes(int wanted) {
     wanted = std::min(wanted, elastic_);
     if (wanted <= 0) return {};
     std::vector<int> asked(modes_.size(), wanted);
     while (true) {
-      for (std::size_t i = 0; i < modes_.size(); ++i) modes_[i]->find(asked[i]);
-      std::vector<ModePlace> found = all();
-      const double reach = reached();
+      for (std::size_t i = 0; i < modes_.size(); ++i) modes_[i]->findModes(asked[i]);
+      std::vector<ModePlace> found = allElasticModes();
+      const double reach = lowestCompletenessLimit();
       auto end = static_cast<std::size_t>(wanted);
-      while (end < found.size() && isCopy(found[end - 1].eigenvalue, found[end].eigenvalue)) ++end;
+      while (end < found.size() && areEigenvaluesEqual(found[end - 1].eigenvalue, found[end].eigenvalue))
+        ++end;
       // A mode above the complete range of some part need not be the next mode of the structure.
       if (end <= found.size() && found[end - 1].eigenvalue * (1.0 + kEqual) < reach) {
         found.resize(end);
         return found;
       }
       for (std::size_t i = 0; i < modes_.size(); ++i)
-        if (modes_[i]->completeBelow() == reach)
-          asked[i] = static_cast<int>(modes_[i]->found().values.size()) + wanted;
+        if (modes_[i]->completenessLimit() == reach)
+          asked[i] = static_cast<int>(modes_[i]->foundModes().values.size()) + wanted;
     }
   }
 
   /// All elastic modes below an eigenvalue [rad^2/s^2].
-  std::vector<ModePlace> below(double eigenvalue) {
-    for (const auto& modes : modes_) modes->findBelow(eigenvalue);
-    std::vector<ModePlace> found = all();
+  std::vector<ModePlace> modesBelow(double eigenvalue) {
+    for (const auto& modes : modes_) modes->findModesBelow(eigenvalue);
+    std::vector<ModePlace> found = allElasticModes();
     std::erase_if(found, [&](const ModePlace& mode) { return mode.eigenvalue > eigenvalue; });
     return found;
   }
 
-  int countBelow(double eigenvalue) const {
+  int countEigenvaluesBelow(double eigenvalue) const {
     return std::accumulate(modes_.begin(), modes_.end(), 0, [&](int sum, const auto& modes) {
-      return sum + (modes->part().mass.nonZeros() > 0 ? modes->countBelow(eigenvalue) : 0);
+      return sum + (modes->part().mass.nonZeros() > 0 ? modes->countEigenvaluesBelow(eigenvalue) : 0);
     });
   }
 
@@ -105,7 +106,7 @@ class StructureModes {
       ++column;
     };
     for (const ModePlace& mode : zeros) place(mode, modes_[mode.part]->zeroModes());
-    for (const ModePlace& mode : elastic) place(mode, modes_[mode.part]->found().vectors);
+    for (const ModePlace& mode : elastic) place(mode, modes_[mode.part]->foundModes().vectors);
     return shapes;
   }
 
@@ -114,21 +115,22 @@ class StructureModes {
   std::shared_ptr<PartModes> modesOf(const std::shared_ptr<const StructurePart>& part,
                                      double rounding) const {
     for (std::size_t i = 0; i < modes_.size(); ++i)
-      if (sameMatrices(parts_[i]->stiffness, part->stiffness) && sameMatrices(parts_[i]->mass, part->mass))
+      if (areMatricesEqual(parts_[i]->stiffness, part->stiffness) &&
+          areMatricesEqual(parts_[i]->mass, part->mass))
         return modes_[i];
     return std::make_shared<PartModes>(part, rounding);
   }
 
-  void listZeros() {
+  void listZeroModes() {
     const auto list = [&](auto&& first, auto&& last) {
       for (std::size_t i = 0; i < modes_.size(); ++i)
         for (int k = first(*modes_[i]->inverse()); k < last(*modes_[i]->inverse()); ++k)
           zeros_.push_back({i, k});
     };
     const auto none = [](const ElasticInverse&) { return 0; };
-    const auto translations = [](const ElasticInverse& inverse) { return inverse.translations(); };
+    const auto translations = [](const ElasticInverse& inverse) { return inverse.translationCount(); };
     const auto rigid = [](const ElasticInverse& inverse) {
-      return static_cast<int>(inverse.zeroModes().cols()) - inverse.mechanisms();
+      return static_cast<int>(inverse.zeroModes().cols()) - inverse.mechanismCount();
     };
     const auto free = [](const ElasticInverse& inverse) {
       return static_cast<int>(inverse.zeroModes().cols());
@@ -138,21 +140,23 @@ class StructureModes {
     list(rigid, free);
   }
 
-  static bool isCopy(double eigenvalue, double next) { return next - eigenvalue <= kEqual * next; }
+  static bool areEigenvaluesEqual(double eigenvalue, double next) {
+    return next - eigenvalue <= kEqual * next;
+  }
 
-  std::vector<ModePlace> all() const {
+  std::vector<ModePlace> allElasticModes() const {
     std::vector<ModePlace> found;
     for (std::size_t i = 0; i < modes_.size(); ++i)
-      for (Eigen::Index k = 0; k < modes_[i]->found().values.size(); ++k)
-        found.push_back({i, k, modes_[i]->found().values[k]});
+      for (Eigen::Index k = 0; k < modes_[i]->foundModes().values.size(); ++k)
+        found.push_back({i, k, modes_[i]->foundModes().values[k]});
     std::stable_sort(found.begin(), found.end(),
                      [](const auto& a, const auto& b) { return a.eigenvalue < b.eigenvalue; });
     return found;
   }
 
-  double reached() const {
+  double lowestCompletenessLimit() const {
     double reach = std::numeric_limits<double>::infinity();
-    for (const auto& modes : modes_) reach = std::min(reach, modes->completeBelow());
+    for (const auto& modes : modes_) reach = std::min(reach, modes->completenessLimit());
     return reach;
   }
 
@@ -164,14 +168,14 @@ class StructureModes {
 
 }  // namespace
 
-int countBelow(const PhysicalModel& model, double eigenvalue) {
-  return StructureModes(model).countBelow(eigenvalue);
+int countEigenvaluesBelow(const PhysicalModel& model, double eigenvalue) {
+  return StructureModes(model).countEigenvaluesBelow(eigenvalue);
 }
 
 ModalBasis extractModes(const PhysicalModel& model, const BasisSelection& selection) {
-  requireComputable(model);
+  requireComputableModes(model);
   StructureModes structure(model);
-  const int available = structure.available();
+  const int available = structure.availableModeCount();
   if (available < 1)
     throw BasisError(
         "nothing that moves has a mass, so that there is no mode: give one with [[masses]] or a "
@@ -187,18 +191,18 @@ ModalBasis extractModes(const PhysicalModel& model, const BasisSelection& select
     // tolerance: a mode at the limit is included in spite of its rounding error
     constexpr double kIncluded = 1.0 + 1e-10;
     const double omega = 2.0 * std::numbers::pi * *selection.frequencyMax;
-    elastic = structure.below(omega * omega * kIncluded);
+    elastic = structure.modesBelow(omega * omega * kIncluded);
     if (zeros.empty() && elastic.empty())
       throw BasisError("no mode below the highest frequency asked for: raise it");
   } else {
-    elastic = structure.lowest(wanted - structure.zeros());
+    elastic = structure.lowestModes(wanted - structure.zeroModeCount());
     missed = std::max(0, static_cast<int>(zeros.size() + elastic.size()) - wanted);
     if (selection.wholeMultiplets) missed = 0;
     const auto cut = [&](std::vector<ModePlace>& modes, int from) {
       modes.resize(std::min(modes.size(), static_cast<std::size_t>(std::max(0, wanted - from))));
     };
     if (missed > 0) {
-      cut(elastic, structure.zeros());
+      cut(elastic, structure.zeroModeCount());
       cut(zeros, 0);
     }
   }
@@ -210,11 +214,11 @@ ModalBasis extractModes(const PhysicalModel& model, const BasisSelection& select
     basis.eigenvalue[static_cast<Eigen::Index>(zeros.size() + i)] = elastic[i].eigenvalue;
   basis.reducedShapes = structure.shapes(zeros, elastic, model.size());
   basis.inverse = structure.inverse();
-  fixSigns(basis.reducedShapes);
+  fixShapeSigns(basis.reducedShapes);
   basis.complete = basis.size() >= available;
   basis.missedModes = basis.complete ? 0 : missed;
-  setProperties(model, basis);
-  requireFinite(basis);
+  setBasisProperties(model, basis);
+  requireFiniteBasis(basis);
   return basis;
 }
 

@@ -20,6 +20,6 @@ namespace ricochet {
 ModalBasis extractModes(const PhysicalModel& model, const BasisSelection& selection);
 
 /// Number of eigenvalues of (K, M) below `eigenvalue` [rad^2/s^2]: negative pivots of K - eigenvalue M.
-int countBelow(const PhysicalModel& model, double eigenvalue);
+int countEigenvaluesBelow(const PhysicalModel& model, double eigenvalue);
 
 }  // namespace ricochet

@@ -39,16 +39,16 @@ struct LanczosUnits {
   double eigenvalue{1.0};  ///< unit of the eigenvalues [rad^2/s^2]
 };
 
-LanczosUnits unitsOf(const ElasticInverse& inverse) {
+LanczosUnits lanczosUnitsOf(const ElasticInverse& inverse) {
   const SparseMatrix& mass = inverse.part().mass;
   const auto norm = [&](const Vector& v) { return std::sqrt(v.dot(mass * v)); };
-  Vector x = inverse.solved(mass * Vector::LinSpaced(mass.rows(), 1.0, 2.0));
+  Vector x = inverse.elasticResponse(mass * Vector::LinSpaced(mass.rows(), 1.0, 2.0));
   double largest = 0.0;
   constexpr int kPowerIterations = 5;
   for (int i = 0; i < kPowerIterations; ++i) {
     const double length = norm(x);
     if (!(length > 0.0)) break;
-    x = inverse.solved(mass * x / length);
+    x = inverse.elasticResponse(mass * x / length);
     largest = norm(x);
   }
   return {mass.diagonal().maxCoeff(), largest > 0.0 ? 1.0 / largest : 1.0};
@@ -92,7 +92,7 @@ class MassProduct {
 
 /// The lowest `modes` eigenvectors by Spectra's Lanczos iteration; empty if the iteration did not converge.
 std::optional<Matrix> lanczosVectors(const ElasticInverse& inverse, int modes, int subspace) {
-  const LanczosUnits units = unitsOf(inverse);
+  const LanczosUnits units = lanczosUnitsOf(inverse);
   InverseProduct product(inverse, units);
   MassProduct mass(inverse.part().mass, units);
   Spectra::SymGEigsShiftSolver<InverseProduct, MassProduct, Spectra::GEigsMode::ShiftInvert> solver(
@@ -204,8 +204,8 @@ Eigenpairs PartModes::computeAllDensely() const {
 }
 
 /// The lowest modes; later attempts use a larger subspace and another start vector.
-Eigenpairs PartModes::lowest(int count, int attempt) const {
-  if (inverse_->fill() > kLargeFactor) {
+Eigenpairs PartModes::lowestModes(int count, int attempt) const {
+  if (inverse_->factorEntryCount() > kLargeFactor) {
     BlockLanczosOptions options;
     options.room *= attempt + 1;
     options.seed += static_cast<unsigned>(attempt);
@@ -220,15 +220,15 @@ Eigenpairs PartModes::lowest(int count, int attempt) const {
 }
 
 /// The lowest modes, or no modes if the computed vectors are linearly dependent.
-Eigenpairs PartModes::lowestOrNone(int count, int attempt) const {
+Eigenpairs PartModes::lowestModesOrNone(int count, int attempt) const {
   try {
-    return lowest(count, attempt);
+    return lowestModes(count, attempt);
   } catch (const DependentModes&) {
     return {};
   }
 }
 
-int PartModes::countBelow(double eigenvalue) const {
+int PartModes::countEigenvaluesBelow(double eigenvalue) const {
   if (eigenvalue <= 0.0) return 0;  // the elastic inverse guarantees that no elastic eigenvalue is negative
   double tried = eigenvalue;
   for (const double step : {0.0, 1e-13, 1e-12, 1e-11, 1e-10}) {
@@ -247,10 +247,10 @@ int PartModes::countBelow(double eigenvalue) const {
 
 /// True if the number of modes below `limit` equals `below`. A mode whose eigenvalue could cross the limit by
 /// rounding errors of K, |x|^t |K| |x| eps, may be on either side.
-bool PartModes::hasExpectedCount(const Eigenpairs& pairs, Eigen::Index below, double limit) const {
+bool PartModes::hasExpectedModeCount(const Eigenpairs& pairs, Eigen::Index below, double limit) const {
   const Eigen::Index zeros = zeroModes().cols();
   const Eigen::Index all = zeros + below;
-  const int count = countBelow(limit);
+  const int count = countEigenvaluesBelow(limit);
   if (count == all) return true;
   if (count > all) return false;
   const SparseMatrix sizes = part_->stiffness.cwiseAbs();
@@ -265,7 +265,7 @@ bool PartModes::hasExpectedCount(const Eigenpairs& pairs, Eigen::Index below, do
   return count >= all - unsure;
 }
 
-void PartModes::find(int wanted) {
+void PartModes::findModes(int wanted) {
   wanted = std::min(wanted, elastic_);
   if (found_.values.size() >= wanted) return;
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
@@ -283,7 +283,7 @@ void PartModes::find(int wanted) {
                          " degrees of freedom: ask for fewer than " + std::to_string(part_->size() / 2));
       return takeAll();
     }
-    Eigenpairs pairs = lowestOrNone(count, attempt);
+    Eigenpairs pairs = lowestModesOrNone(count, attempt);
     if (pairs.values.size() < count) {
       ++attempt;
       continue;
@@ -295,7 +295,7 @@ void PartModes::find(int wanted) {
       continue;
     }
     const double limit = 0.5 * (pairs.values[last - 1] + pairs.values[last]);
-    if (!hasExpectedCount(pairs, last, limit)) {
+    if (!hasExpectedModeCount(pairs, last, limit)) {
       ++attempt;
       continue;
     }
@@ -310,10 +310,10 @@ void PartModes::find(int wanted) {
       "for a few more or fewer modes");
 }
 
-void PartModes::findBelow(double eigenvalue) {
+void PartModes::findModesBelow(double eigenvalue) {
   if (reach_ > eigenvalue) return;
-  find(std::max(0, countBelow(eigenvalue) - static_cast<int>(zeroModes().cols())));
-  while (reach_ <= eigenvalue) find(static_cast<int>(found_.values.size()) + 1);
+  findModes(std::max(0, countEigenvaluesBelow(eigenvalue) - static_cast<int>(zeroModes().cols())));
+  while (reach_ <= eigenvalue) findModes(static_cast<int>(found_.values.size()) + 1);
 }
 
 }  // namespace ricochet

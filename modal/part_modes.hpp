@@ -23,28 +23,28 @@ class PartModes {
   const std::shared_ptr<const ElasticInverse>& inverse() const noexcept { return inverse_; }
   const StructurePart& part() const noexcept { return *part_; }
   const Matrix& zeroModes() const noexcept { return inverse_->zeroModes(); }
-  int elastic() const noexcept { return elastic_; }  ///< number of elastic modes of the part
+  int elasticModeCount() const noexcept { return elastic_; }  ///< number of elastic modes of the part
 
   /// Finds at least `wanted` modes, or all modes. Throws BasisError if they are not found, or the count
   /// differs.
-  void find(int wanted);
+  void findModes(int wanted);
   /// Finds all modes below an eigenvalue [rad^2/s^2].
-  void findBelow(double eigenvalue);
+  void findModesBelow(double eigenvalue);
 
   /// All modes found so far: increasing, M-orthonormal.
-  const Eigenpairs& found() const noexcept { return found_; }
+  const Eigenpairs& foundModes() const noexcept { return found_; }
   /// Eigenvalue below which all modes are found [rad^2/s^2]; infinite if there are no more modes.
-  double completeBelow() const noexcept { return reach_; }
+  double completenessLimit() const noexcept { return reach_; }
 
   /// Number of eigenvalues below a value, zeros included, from the inertia of K - s M.
-  int countBelow(double eigenvalue) const;
+  int countEigenvaluesBelow(double eigenvalue) const;
 
  private:
-  Eigenpairs lowest(int count, int attempt) const;
-  Eigenpairs lowestOrNone(int count, int attempt) const;
+  Eigenpairs lowestModes(int count, int attempt) const;
+  Eigenpairs lowestModesOrNone(int count, int attempt) const;
   Eigenpairs computeAllDensely() const;
   Eigenpairs refinedByInverse(Matrix vectors, Eigen::Index soft) const;
-  bool hasExpectedCount(const Eigenpairs& pairs, Eigen::Index below, double limit) const;
+  bool hasExpectedModeCount(const Eigenpairs& pairs, Eigen::Index below, double limit) const;
 
   std::shared_ptr<const StructurePart> part_;
   double rounding_;

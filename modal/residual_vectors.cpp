@@ -48,13 +48,14 @@ Eigenpairs eigenpairsOf(const Matrix& symmetric) {
 
 /// Removes the components along the modes from `vectors`, in the scalar product of M; twice, because of
 /// rounding.
-void orthogonalise(const Matrix& modes, const SparseMatrix& mass, Matrix& vectors) {
+void orthogonaliseToModes(const Matrix& modes, const SparseMatrix& mass, Matrix& vectors) {
   for (int pass = 0; pass < 2; ++pass) vectors -= modes * (modes.transpose() * (mass * vectors));
 }
 
 /// Flexibility along a direction, for comparison [m/N]: flexibility of the elastic modes, or of one loaded
 /// dof with all others fixed, b_i^2 / k_ii <= b^t K^-1 b.
-double flexibilityAlong(const Vector& direction, const ModalBasis& basis, const PhysicalModel& model) {
+double flexibilityAlongDirection(const Vector& direction, const ModalBasis& basis,
+                                 const PhysicalModel& model) {
   double flexibility = 0.0;
   const Vector rows = basis.reducedShapes.transpose() * direction;
   for (Eigen::Index i = 0; i < basis.size(); ++i)
@@ -76,9 +77,9 @@ Matrix staticResponses(const ModalBasis& basis, const PhysicalModel& model,
     const std::optional<Vector> response = remainder.response(direction);
     if (!response) refuseOmittedRigidModes(basis);
     Matrix r = *response;
-    orthogonalise(basis.reducedShapes, model.mass, r);
+    orthogonaliseToModes(basis.reducedShapes, model.mass, r);
     const double flexibility = gramMatrix(model.stiffness, r)(0, 0);
-    if (flexibility > kNegligible * flexibilityAlong(direction, basis, model))
+    if (flexibility > kNegligible * flexibilityAlongDirection(direction, basis, model))
       responses.col(kept++) = r / std::sqrt(flexibility);
   }
   return responses.leftCols(kept);
@@ -119,7 +120,7 @@ Eigenpairs gradedEigenpairs(const Matrix& stiffness) {
 Eigenpairs ritzVectorsOf(Matrix vectors, const ModalBasis& basis, const PhysicalModel& model) {
   Eigenpairs pairs;
   for (int pass = 0; pass < 2; ++pass) {
-    orthogonalise(basis.reducedShapes, model.mass, vectors);
+    orthogonaliseToModes(basis.reducedShapes, model.mass, vectors);
     const Eigen::LLT<Matrix> cholesky(gramMatrix(model.mass, vectors));
     if (cholesky.info() != Eigen::Success) throw BasisError("the residual vectors are not independent");
     cholesky.matrixU().solveInPlace<Eigen::OnTheRight>(vectors);
@@ -130,14 +131,14 @@ Eigenpairs ritzVectorsOf(Matrix vectors, const ModalBasis& basis, const Physical
 }
 
 /// Throws unless the modes are accurate enough that phi^t M r = 0 implies phi^t K r = 0.
-void requireUncoupled(const Eigenpairs& added, const ModalBasis& basis, const PhysicalModel& model) {
+void requireUncoupledModes(const Eigenpairs& added, const ModalBasis& basis, const PhysicalModel& model) {
   const Matrix coupling = basis.reducedShapes.transpose() * (model.stiffness * added.vectors);
   for (Eigen::Index j = 0; j < coupling.cols(); ++j)
     if (coupling.col(j).cwiseAbs().maxCoeff() > kCouplingLimit * added.values[j])
       throw BasisError("the residual vectors couple with the modes: the structure may be ill-conditioned");
 }
 
-void append(const Eigenpairs& added, ModalBasis& basis) {
+void appendModes(const Eigenpairs& added, ModalBasis& basis) {
   const Eigen::Index modes = basis.size(), all = modes + added.values.size();
   basis.eigenvalue.conservativeResize(all);
   // A Rayleigh quotient is not below the last mode, by the minimum property of eigenvalues; a lower value is
@@ -165,11 +166,11 @@ void addResidualVectors(ModalBasis& basis, const PhysicalModel& model,
       massiveCombinations(independentCombinations(responses, model), model, basis.masslessResponses);
   if (massive.cols() == 0) return;
   Eigenpairs added = ritzVectorsOf(massive, basis, model);
-  requireUncoupled(added, basis, model);
-  fixSigns(added.vectors);
-  append(added, basis);
+  requireUncoupledModes(added, basis, model);
+  fixShapeSigns(added.vectors);
+  appendModes(added, basis);
   basis.complete = basis.size() >= massRank(model.mass);
-  setProperties(model, basis);
+  setBasisProperties(model, basis);
 }
 
 }  // namespace ricochet

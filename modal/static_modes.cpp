@@ -35,7 +35,7 @@ Vector staticMode(const PhysicalModel& model, const Vector& imposed) {
         "follows "
         "one of them: fix it, or move it as a whole (without `supports`)");
   const SparseMatrix& t = model.dofs.transformation();
-  return imposed - t * inverse.solved(load);
+  return imposed - t * inverse.elasticResponse(load);
 }
 
 }  // namespace ricochet

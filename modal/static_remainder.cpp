@@ -19,12 +19,12 @@ StaticRemainder::Solution StaticRemainder::solve(const Vector& reducedLoad) cons
   const Vector carried = momenta_ * (modes.transpose() * reducedLoad);
   const Vector load = reducedLoad - carried;
   if (load.norm() <= 1e-14 * reducedLoad.norm()) return solution;
-  if (inverse_->pushesFreely(load, reducedLoad.cwiseAbs() + carried.cwiseAbs())) {
+  if (inverse_->excitesZeroModes(load, reducedLoad.cwiseAbs() + carried.cwiseAbs())) {
     solution.finite = false;  // the basis lacks a rigid-body mode that the load excites
     return solution;
   }
   solution.load = load;
-  solution.response = inverse_->solved(load);
+  solution.response = inverse_->elasticResponse(load);
   // removes components along the modes left by rounding
   solution.response -= modes * (momenta_.transpose() * solution.response);
   return solution;

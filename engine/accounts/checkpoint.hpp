@@ -43,28 +43,28 @@ class CheckpointArchive {
  public:
   template <class... T>
   void operator()(T&... members) {
-    (archiveMember(members), ...);
+    (transferMember(members), ...);
   }
 
   void beginSection(std::string_view name) {
     std::uint32_t mark = 2166136261U;  // hash FNV-1a of the name
     for (const char c : name) mark = (mark ^ static_cast<unsigned char>(c)) * 16777619U;
-    derivedArchive().archiveSectionMark(mark, name);
+    concreteArchive().transferSectionMark(mark, name);
   }
 
   /// Writes or reads `count` values of type T that lie contiguously in memory.
   template <class T>
-  void archiveArray(T* values, std::size_t count) {
+  void transferArray(T* values, std::size_t count) {
     static_assert(std::is_trivially_copyable_v<T> && !std::is_pointer_v<T> && !kListsMembers<T>);
-    if (count > 0) derivedArchive().archiveObjects(values, count);
+    if (count > 0) concreteArchive().transferObjects(values, count);
   }
   template <class T>
-  void archiveArray(T* values, std::ptrdiff_t count) {
-    archiveArray(values, static_cast<std::size_t>(count));
+  void transferArray(T* values, std::ptrdiff_t count) {
+    transferArray(values, static_cast<std::size_t>(count));
   }
 
  private:
-  Self& derivedArchive() noexcept { return static_cast<Self&>(*this); }
+  Self& concreteArchive() noexcept { return static_cast<Self&>(*this); }
 
   // A type with its own `persist` may contain pointers and is never copied as bytes.
   template <class T>
@@ -73,39 +73,39 @@ class CheckpointArchive {
   };
 
   template <class T>
-  void archiveMember(T& value) {
+  void transferMember(T& value) {
     if constexpr (kListsMembers<T>) {
-      value.persist(derivedArchive());
+      value.persist(concreteArchive());
     } else {
       static_assert(std::is_trivially_copyable_v<T> && !std::is_pointer_v<T>, "needs a `persist`");
-      derivedArchive().archiveObjects(&value, 1);
+      concreteArchive().transferObjects(&value, 1);
     }
   }
   template <class T>
-  void archiveMember(std::optional<T>& value) {
+  void transferMember(std::optional<T>& value) {
     bool holds = value.has_value();
-    archiveMember(holds);
+    transferMember(holds);
     if (!holds) return value.reset();
     if (!value) value.emplace();
-    archiveMember(*value);
+    transferMember(*value);
   }
   template <class T>
-  void archiveMember(std::vector<T>& values) {
+  void transferMember(std::vector<T>& values) {
     std::uint64_t count = values.size();
-    archiveMember(count);
-    if (count != values.size()) derivedArchive().resize(values, count);
+    transferMember(count);
+    if (count != values.size()) concreteArchive().resizeOnRead(values, count);
     if constexpr (std::is_trivially_copyable_v<T> && !kListsMembers<T>)
-      archiveArray(values.data(), values.size());
+      transferArray(values.data(), values.size());
     else
-      for (T& each : values) archiveMember(each);
+      for (T& each : values) transferMember(each);
   }
   template <int Rows, int Columns, int Options>
-  void archiveMember(Eigen::Matrix<double, Rows, Columns, Options, Rows, Columns>& values) {
+  void transferMember(Eigen::Matrix<double, Rows, Columns, Options, Rows, Columns>& values) {
     std::int64_t rows = values.rows();
     std::int64_t columns = values.cols();
     (*this)(rows, columns);
-    derivedArchive().requireConsistent(rows == values.rows() && columns == values.cols());
-    archiveArray(values.data(), values.size());
+    concreteArchive().requireValidOnRead(rows == values.rows() && columns == values.cols());
+    transferArray(values.data(), values.size());
   }
 };
 
@@ -116,32 +116,34 @@ class CheckpointWriter : public CheckpointArchive<CheckpointWriter> {
   /// Appends the bytes to `target`.
   explicit CheckpointWriter(std::vector<std::byte>& target) : target_(target) {}
 
-  void archiveBytes(const void* data, std::size_t size) {
+  void transferBytes(const void* data, std::size_t size) {
     const std::size_t before = target_.size();
     target_.resize(before + size);
     std::memcpy(target_.data() + before, data, size);
   }
   /// Writes values whose padding bytes are set to zero: equal structs give equal bytes.
   template <class T>
-  void archiveObjects(const T* values, std::size_t count) {
+  void transferObjects(const T* values, std::size_t count) {
 #if defined(__has_builtin)
 #if __has_builtin(__builtin_clear_padding)
     if constexpr (std::is_class_v<T>) {
       for (std::size_t i = 0; i < count; ++i) {
         T copy = values[i];
         __builtin_clear_padding(&copy);
-        archiveBytes(&copy, sizeof(T));
+        transferBytes(&copy, sizeof(T));
       }
       return;
     }
 #endif
 #endif
-    archiveBytes(values, count * sizeof(T));
+    transferBytes(values, count * sizeof(T));
   }
-  void archiveSectionMark(std::uint32_t mark, std::string_view /*name*/) { archiveBytes(&mark, sizeof mark); }
-  void requireConsistent(bool) noexcept {}
+  void transferSectionMark(std::uint32_t mark, std::string_view /*name*/) {
+    transferBytes(&mark, sizeof mark);
+  }
+  void requireValidOnRead(bool) noexcept {}
   template <class T>
-  void resize(std::vector<T>&, std::uint64_t) noexcept {}
+  void resizeOnRead(std::vector<T>&, std::uint64_t) noexcept {}
 
  private:
   std::vector<std::byte>& target_;
@@ -162,30 +164,30 @@ class CheckpointReader : public CheckpointArchive<CheckpointReader> {
 
   explicit CheckpointReader(std::span<const std::byte> source) : source_(source) {}
 
-  void archiveBytes(void* data, std::size_t size) {
-    requireConsistent(size <= source_.size());
+  void transferBytes(void* data, std::size_t size) {
+    requireValidOnRead(size <= source_.size());
     std::memcpy(data, source_.data(), size);
     source_ = source_.subspan(size);
   }
   template <class T>
-  void archiveObjects(T* values, std::size_t count) {
-    archiveBytes(values, count * sizeof(T));
+  void transferObjects(T* values, std::size_t count) {
+    transferBytes(values, count * sizeof(T));
   }
-  void archiveSectionMark(std::uint32_t mark, std::string_view /*name*/) {
+  void transferSectionMark(std::uint32_t mark, std::string_view /*name*/) {
     std::uint32_t found = 0;
-    archiveBytes(&found, sizeof found);
-    requireConsistent(found == mark);
+    transferBytes(&found, sizeof found);
+    requireValidOnRead(found == mark);
   }
-  void requireConsistent(bool holds) {
+  void requireValidOnRead(bool holds) {
     if (!holds) throw CheckpointError("the checkpoint is of another model or another version of the program");
   }
   template <class T>
-  void resize(std::vector<T>& values, std::uint64_t count) {
-    requireConsistent(count <= source_.size());  // an array cannot have more elements than bytes remain
+  void resizeOnRead(std::vector<T>& values, std::uint64_t count) {
+    requireValidOnRead(count <= source_.size());  // an array cannot have more elements than bytes remain
     if constexpr (std::is_default_constructible_v<T>)
       values.resize(count);
     else
-      requireConsistent(false);
+      requireValidOnRead(false);
   }
 
   /// Bytes that have not been read yet.

@@ -26,7 +26,7 @@ struct EnergyLedger {
   double initial{0.0};   ///< initial energy: kinetic + elastic + contact at the start
 
   /// Restarts the balance at an instant at which the terms have the values `now`.
-  void restartBalanceAt(const EnergyLedger& now) noexcept {
+  void restartEnergyBalanceAt(const EnergyLedger& now) noexcept {
     damping -= now.damping;
     friction -= now.friction;
     external -= now.external;
@@ -81,9 +81,9 @@ class EnergyWatch {
   void begin(const EnergyLedger& ledger) noexcept {
     *this = {};
     initialContact_ = ledger.contact;
-    includeLedger(ledger);
+    updateExtremesFromLedger(ledger);
   }
-  void includeLedger(const EnergyLedger& ledger) noexcept {
+  void updateExtremesFromLedger(const EnergyLedger& ledger) noexcept {
     largestResidual_ = larger(largestResidual_, std::abs(ledger.balance()));
     largestEnergy_ = larger(largestEnergy_, ledger.energyScale(initialContact_));
     largestKinetic_ = larger(largestKinetic_, ledger.kinetic);

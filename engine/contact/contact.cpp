@@ -37,7 +37,7 @@ double stickRelaxationTime(const Contact& contact) noexcept {
       contact.friction);
 }
 
-ClosedContact closedContact(const Contact& contact) {
+ClosedContact closedContactCoefficients(const Contact& contact) {
   ClosedContact closed;
   std::visit(
       [&](const auto& law) {
@@ -67,7 +67,7 @@ ClosedContact closedContact(const Contact& contact) {
   return closed;
 }
 
-void scaleTangents(Contact& contact) {
+void scaleTangentialRows(Contact& contact) {
   if (contact.isFollowed()) return;
   contact.rows.row(1) *= contact.tangentScale.first;
   contact.rows.row(2) *= contact.tangentScale.second;
@@ -91,7 +91,7 @@ bool addFlexibility(Any& law, double flexibility) {
   if (flexibility == 0.0) return true;
   return std::visit(
       [&](const auto& own) {
-        const auto both = own.lawInSeries(flexibility);
+        const auto both = own.lawWithSpringInSeries(flexibility);
         if constexpr (requires { *both; }) {
           if (!both) return false;
           law = *both;

@@ -87,7 +87,7 @@ struct Contact {
 
   /// Factor r of the slip along each tangent in the friction law: (1, r) for the coefficients mu and r mu, 0
   /// for no friction along this tangent. Friction is isotropic in z = r s: T = r T_z. The rows of contacts
-  /// that are not followed already contain the factor (scaleTangents).
+  /// that are not followed already contain the factor (scaleTangentialRows).
   Tangential<double> tangentScale{1.0, 1.0};
 
   // Contacts whose slip is integrated from step to step (FollowedContacts).
@@ -142,10 +142,10 @@ struct ContactState {
   NormalState normal{NormalState::open};
   FrictionMemory<double> friction{};
 
-  bool closed() const noexcept { return normal == NormalState::closed; }
+  bool isClosed() const noexcept { return normal == NormalState::closed; }
   double stored() const noexcept { return storedNormal + storedTangential; }
   ContactPhase phase(bool hasTraction) const noexcept {
-    if (!closed()) return ContactPhase::open;
+    if (!isClosed()) return ContactPhase::open;
     return hasTraction && !friction.slipping ? ContactPhase::stick : ContactPhase::slip;
   }
 };
@@ -174,7 +174,7 @@ struct ClosedContact {
   std::array<double, 3> damping{};    ///< [N s/m]
   double rollStiffness{0.0};          ///< along the rotation row of a body that rolls [N/m]
 };
-ClosedContact closedContact(const Contact& contact);
+ClosedContact closedContactCoefficients(const Contact& contact);
 
 /// Puts the normal law of a contact, or its friction law along both tangents, in series with massless springs
 /// of these flexibilities [m/N]; a flexibility of 0 changes nothing. Returns false, with the laws unchanged,
@@ -183,7 +183,7 @@ bool addNormalFlexibility(Contact& contact, double flexibility);
 bool addFrictionFlexibility(Contact& contact, double flexibility);
 
 /// Multiplies the tangential rows and offsets by Contact::tangentScale, unless the contact is followed.
-void scaleTangents(Contact& contact);
+void scaleTangentialRows(Contact& contact);
 
 /// Sets the damping of the stick of any friction law with a dashpot to the critical value c_t = 2 sqrt(m k_t)
 /// for a mass m [kg]; to 0 for an infinite mass.

@@ -34,6 +34,6 @@ struct ContactAccount {
   /// The path of the stick is a chord between turning tangents, which may do work on the body.
   bool chord{false};
 };
-ContactAccount accountOf(const Contact& contact) noexcept;
+ContactAccount accountingTraitsOf(const Contact& contact) noexcept;
 
 }  // namespace ricochet

@@ -41,7 +41,7 @@ void ContactAreas::copyState(std::size_t contact, std::size_t slot, const Contac
 namespace {
 
 /// True if the slip rate or spin rate of an area exceeds the rounding error of the generalized velocity.
-bool isMoving(const ContactSet& set, int contact, const Motion& motion) noexcept {
+bool isAreaMoving(const ContactSet& set, int contact, const Motion& motion) noexcept {
   constexpr double kNoticeable = 1e-10;
   const Eigen::Index size = set.rowSize();
   const double speed = std::sqrt(kernels::dot(motion.v, motion.v, size));
@@ -61,7 +61,7 @@ AreaMotion areaMotion(const Contact& contact, const ContactState& s, const AreaS
           .spin = area.spin,
           .rate = s.slipRate,
           .spinRate = area.spinRate,
-          .compression = frictionCompression(s.compression),
+          .compression = normalForceForFriction(s.compression),
           .elapsed = elapsed,
           .dashpot = stickRelaxationTime(contact),
           .held = {},
@@ -85,7 +85,7 @@ void ContactRun::evaluateArea(std::size_t i, double elapsed, const Motion& motio
   to.traction = {};
   to.friction = {};
   to.storedTangential = 0.0;
-  if (!to.closed() && !from.closed()) return areas_.reset(i, after);
+  if (!to.isClosed() && !from.isClosed()) return areas_.reset(i, after);
 
   AreaState& area = areas_.state(i, after);
   const ModalCoordinates coordinates(*set_, index, motion, gaps_.rowProduct(i));
@@ -95,21 +95,21 @@ void ContactRun::evaluateArea(std::size_t i, double elapsed, const Motion& motio
   const AxisMotion spin = set_->spin(index, motion);
   area.spin = spin.position;
   area.spinRate = spin.rate;
-  if (!to.closed()) {  // the contact has just opened: the elastic bed is released
+  if (!to.isClosed()) {  // the contact has just opened: the elastic bed is released
     area.moment = 0.0;
     area.memory = {};
     for (Bristle& each : areas_.bristles(i, after)) each = kOpenBristle;
     return;
   }
   AreaMemory memory = areas_.state(i, before).memory;
-  if (!from.closed()) {
-    const bool moves = elapsed > 0.0 || isMoving(*set_, index, motion);
+  if (!from.isClosed()) {
+    const bool moves = elapsed > 0.0 || isAreaMoving(*set_, index, motion);
     memory = {.wrench = {}, .position = to.position, .spin = area.spin, .slipSpeed = 0.0, .slipping = moves};
     for (Bristle& each : areas_.bristles(i, before)) each = {{}, moves, {}};
   }
   const Contact& contact = set_->contact(index);
   AreaMotion now = areaMotion(contact, to, area, elapsed);
-  now.begins = !from.closed();
+  now.begins = !from.isClosed();
   now.held = {from.traction, areas_.state(i, before).moment};
   const AreaTrial result =
       contact.patch->trial(now, memory, areas_.bristles(i, before), areas_.bristles(i, after));
@@ -123,7 +123,7 @@ void ContactRun::evaluateArea(std::size_t i, double elapsed, const Motion& motio
 /// Records the start or end of slip of an area. Slip begins when the trial wrench of a sticking area leaves
 /// the limit surface. Slip ends when the power of friction changes sign; with a dashpot, when the trial
 /// wrench returns inside the limit surface.
-void ContactRun::recordArea(std::size_t i, double t, double h) noexcept {
+void ContactRun::recordAreaEvents(std::size_t i, double t, double h) noexcept {
   const ContactState& from = acceptedState(i);
   const ContactState& to = trial(i);
   const AreaState& before = areas_.state(i, current_[i]);

@@ -17,12 +17,14 @@ class ContactAreas {
 
   bool empty() const noexcept { return areas_.empty(); }
 
-  AreaState& state(std::size_t contact, std::size_t slot) noexcept { return entryOf(contact).states[slot]; }
+  AreaState& state(std::size_t contact, std::size_t slot) noexcept {
+    return areaOfContact(contact).states[slot];
+  }
   const AreaState& state(std::size_t contact, std::size_t slot) const noexcept {
     return areas_[index_[contact]].states[slot];
   }
   std::span<Bristle> bristles(std::size_t contact, std::size_t slot) noexcept {
-    const Area& area = entryOf(contact);
+    const Area& area = areaOfContact(contact);
     return std::span(points_).subspan(area.first + slot * area.count, area.count);
   }
   std::span<const Bristle> bristles(std::size_t contact, std::size_t slot) const noexcept {
@@ -50,7 +52,7 @@ class ContactAreas {
     std::size_t first{0};   // index of the first point in points_
     std::size_t count{0};
   };
-  Area& entryOf(std::size_t contact) noexcept { return areas_[index_[contact]]; }
+  Area& areaOfContact(std::size_t contact) noexcept { return areas_[index_[contact]]; }
 
   std::vector<std::size_t> index_;  // index of each contact in areas_
   std::vector<Area> areas_;

@@ -13,9 +13,10 @@ namespace {
 
 /// Root of a friction guard in the step as a fraction, by linear interpolation between its ends. A guard is a
 /// function that is positive while its state (stick, slip) holds.
-double frictionCrossing(const AnyFrictionLaw& any, FrictionState state, const ContactState& from,
-                        const ContactState& to, double h) noexcept {
-  const double first = frictionCompression(from.compression), last = frictionCompression(to.compression);
+double frictionGuardCrossing(const AnyFrictionLaw& any, FrictionState state, const ContactState& from,
+                             const ContactState& to, double h) noexcept {
+  const double first = normalForceForFriction(from.compression),
+               last = normalForceForFriction(to.compression);
   const double compressionRate = (last - first) / h;
   return std::visit(
       [&]<class Law>(const Law& law) {
@@ -61,14 +62,14 @@ double closingSpeed(const ContactState& from, const ContactState& to, double h) 
 /// True if a contact without an area has an event in the step: closing, opening, stick to slip, slip to stick
 /// or slip reversal.
 bool hasEvent(const ContactState& from, const ContactState& to) noexcept {
-  if (from.closed() != to.closed()) return true;
-  return to.closed() && (from.friction.slipping != to.friction.slipping || slipReverses(from, to));
+  if (from.isClosed() != to.isClosed()) return true;
+  return to.isClosed() && (from.friction.slipping != to.friction.slipping || slipReverses(from, to));
 }
 
 /// True if a step closes a contact whose stick breaks at once: traction and normal force grow from zero at
 /// the closing, so that their ratio alone decides about slip.
 bool slipsFromClosing(const Contact& contact, const ContactState& from, const ContactState& to) noexcept {
-  return !from.closed() && to.closed() && to.friction.slipping && contact.patch == nullptr &&
+  return !from.isClosed() && to.isClosed() && to.friction.slipping && contact.patch == nullptr &&
          !traitsOf(contact.friction).opensSlipping;
 }
 
@@ -84,7 +85,7 @@ double slipLossSinceTouch(const ContactState& to, double h) noexcept {
                                                const ContactState& to, double h) noexcept {
   if (slipsFromClosing(contact, from, to)) return slipLossSinceTouch(to, h);
   // A law that starts in slip at closing loads its spring at once, without any work of the motion.
-  return to.closed() && traitsOf(contact.friction).opensSlipping ? -to.storedTangential : 0.0;
+  return to.isClosed() && traitsOf(contact.friction).opensSlipping ? -to.storedTangential : 0.0;
 }
 
 bool breaksAway(const ContactState& from, const ContactState& to) noexcept {
@@ -102,8 +103,8 @@ void relaxBrokenStick(const AnyFrictionLaw& any, const ContactState& from, Conta
       [&](const auto& law) {
         if constexpr (requires { law.relaxationRate(); }) {
           FrictionKinematics<double> k{.position = from.position + scaled(theta * h, from.slipRate),
-                                       .compression = frictionCompression(to.compression)};
-          const FrictionMemory<double> broken = law.memoryAtStart(FrictionState::slip, k, from.friction);
+                                       .compression = normalForceForFriction(to.compression)};
+          const FrictionMemory<double> broken = law.memoryAtStateStart(FrictionState::slip, k, from.friction);
           const double left = std::exp(-law.relaxationRate() * (1.0 - theta) * h);
           to.friction.anchorForce = to.traction + scaled(left, broken.anchorForce - to.traction);
           k.position = to.position;
@@ -126,9 +127,9 @@ void ContactRun::appendEvent(std::size_t i, EventKind kind, double t) noexcept {
   events_.push_back({t, static_cast<int>(i), kind});
 }
 
-ContactJump ContactRun::record(std::size_t i, const ContactState& from, const ContactState& to, double t,
-                               double h, double* velocity) noexcept {
-  stopHolding(i);
+ContactJump ContactRun::recordContactStep(std::size_t i, const ContactState& from, const ContactState& to,
+                                          double t, double h, double* velocity) noexcept {
+  stopHoldingContact(i);
   acceptedState(i) = from;
   trial(i) = to;
   touched_[0] = i;
@@ -139,17 +140,17 @@ ContactJump ContactRun::record(std::size_t i, const ContactState& from, const Co
 ContactJump ContactRun::recordEvents(std::size_t i, double t, double h, double* velocity) noexcept {
   const ContactState& from = acceptedState(i);
   const ContactState& to = trial(i);
-  if (from.closed() == to.closed()) {
+  if (from.isClosed() == to.isClosed()) {
     ContactJump jump;
-    if (to.closed() && set_->hasTraction(static_cast<int>(i)))
+    if (to.isClosed() && set_->hasTraction(static_cast<int>(i)))
       jump.kicked = recordFriction(i, t, h, velocity);
     return jump;
   }
   const AnyNormalLaw& law = set_->contact(static_cast<int>(i)).normal;
   const double theta =
-      to.closed() ? std::max(0.0, crossingFraction(from.gap, to.gap)) : openingFraction(law, from, to);
-  appendEvent(i, to.closed() ? EventKind::closing : EventKind::opening, t - h * (1.0 - theta));
-  if (to.closed()) ++totals_[i].impacts;
+      to.isClosed() ? std::max(0.0, crossingFraction(from.gap, to.gap)) : openingFraction(law, from, to);
+  appendEvent(i, to.isClosed() ? EventKind::closing : EventKind::opening, t - h * (1.0 - theta));
+  if (to.isClosed()) ++totals_[i].impacts;
   if (!account_[i].normalDashpot || from.normal == NormalState::released || h == 0.0) return {};
   // The springs in series of a coupled contact absorb the jump of the force.
   if (set_->contact(static_cast<int>(i)).coupled) return {};
@@ -170,7 +171,7 @@ ContactJump ContactRun::recordForceJump(std::size_t i, double theta, double h, d
       },
       set_->contact(static_cast<int>(i)).normal);
   if (atTouch == 0.0) return {};
-  const double jump = to.closed() ? atTouch : -atTouch;
+  const double jump = to.isClosed() ? atTouch : -atTouch;
   addImpulse(i, jump * h * (1.0 - theta - shareOfJump_(theta)), {}, velocity);
   const double crush = std::max(0.0, -to.gap) - std::max(0.0, -from.gap);
   return {true, jump * h * (0.5 - theta), atTouch, 0.5 * atTouch * crush};
@@ -181,10 +182,10 @@ double ContactRun::breakawayFraction(std::size_t i, double h) const noexcept {
   const ContactState& from = state(i);
   const ContactState& to = trialState(i);
   const AnyFrictionLaw& any = set_->contact(static_cast<int>(i)).friction;
-  if (!forecast_) return frictionCrossing(any, FrictionState::stick, from, to, h);
+  if (!forecast_) return frictionGuardCrossing(any, FrictionState::stick, from, to, h);
   // A spring that is anchored at the present position with the force T has the trial force T.
   const auto guardAt = [](const auto& law, const ContactState& s, const Tangential<double>& traction) {
-    const FrictionKinematics<double> k{s.position, {}, frictionCompression(s.compression), 0.0};
+    const FrictionKinematics<double> k{s.position, {}, normalForceForFriction(s.compression), 0.0};
     return law.template guard<double>(
         FrictionState::stick, k,
         {.anchorForce = traction, .anchorPosition = s.position, .direction = {}, .slipping = false});
@@ -223,7 +224,7 @@ bool ContactRun::recordFriction(std::size_t i, double t, double h, double* veloc
   const ContactState& to = trial(i);
   const int index = static_cast<int>(i);
   if (set_->isArea(index)) {
-    recordArea(i, t, h);
+    recordAreaEvents(i, t, h);
     return false;
   }
   if (!hasEvent(from, to)) return false;
@@ -232,14 +233,15 @@ bool ContactRun::recordFriction(std::size_t i, double t, double h, double* veloc
     const double theta = breakawayFraction(i, h);
     appendEvent(i, EventKind::stickToSlip, t - h * (1.0 - theta));
     // The traction drops from mu_s N to mu_d N at breakaway.
-    const double drop =
-        std::visit([&](const auto& l) { return l.breakawayDrop(frictionCompression(to.compression)); }, law);
+    const double drop = std::visit(
+        [&](const auto& l) { return l.tractionDropAtBreakaway(normalForceForFriction(to.compression)); },
+        law);
     const double impulse = -drop * h * (1.0 - theta - shareOfJump_(theta));
     addImpulse(i, 0.0, scaled(impulse, to.friction.direction), velocity);
     return drop != 0.0;
   }
   appendEvent(i, slipReverses(from, to) ? EventKind::slipReversal : EventKind::slipToStick,
-              t - h * (1.0 - frictionCrossing(law, FrictionState::slip, from, to, h)));
+              t - h * (1.0 - frictionGuardCrossing(law, FrictionState::slip, from, to, h)));
   return false;
 }
 
@@ -262,13 +264,13 @@ inline void ContactRun::addEnergies(std::size_t i, double h, EnergyLedger& ledge
     ledger.damping += meanForce * crush - (to.storedNormal - from.storedNormal);
   }
   if (!kind.traction) return;
-  if (!from.closed()) {
+  if (!from.isClosed()) {
     const double lost = frictionLossAtClosing(set_->contact(static_cast<int>(i)), from, to, h);
     ledger.friction += lost;
     totals.frictionEnergy += lost;
     return;
   }
-  const bool slid = from.friction.slipping || to.friction.slipping || !to.closed();
+  const bool slid = from.friction.slipping || to.friction.slipping || !to.isClosed();
   if (!slid && !kind.stickDashpot && !kind.chord) return;
   const Tangential<double> way =
       kind.chord ? scaled(0.5 * h, from.slipRate + to.slipRate) : to.position - from.position;
@@ -289,12 +291,12 @@ inline void ContactRun::addEnergies(std::size_t i, double h, EnergyLedger& ledge
 }
 
 bool ContactRun::accept(std::size_t i, double t, double h, EnergyLedger& ledger, double* velocity) noexcept {
-  stopHolding(i);
+  stopHoldingContact(i);
   const bool wasOpen = acceptedState(i).normal == NormalState::open;
   if (wasOpen) {
     if (set_->hasFreeInterval(i))
       acceptedState(i).gap = gapAt(i, gaps_.acceptedFirstRowProduct(i));
-    else if (gaps_.isOpenCurved(i))
+    else if (gaps_.maySkipCurvedContact(i))
       acceptedState(i).gap = gaps_.acceptedGap(i);
   }
   if (account_[i].approach && wasOpen && trial(i).normal != NormalState::open && h > 0.0)

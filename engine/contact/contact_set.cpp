@@ -15,9 +15,9 @@ ContactSet::ContactSet(std::vector<Contact> contacts, Eigen::Index modes) : cont
   const auto turning = std::count_if(contacts_.begin(), contacts_.end(), [](const Contact& contact) {
     return contact.patch != nullptr || contact.isRolling();
   });
-  const Eigen::Index apart = padded(count);
+  const Eigen::Index apart = paddedSize(count);
   stride_ = static_cast<std::size_t>(apart);
-  rows_ = Matrix::Zero(padded(modes), 3 * apart + turning);
+  rows_ = Matrix::Zero(paddedSize(modes), 3 * apart + turning);
   pointers_.assign(static_cast<std::size_t>(kAxes * count), nullptr);
   Eigen::Index spins = 3 * apart;
   for (Eigen::Index i = 0; i < count; ++i) {
@@ -96,7 +96,7 @@ ContactRun::ContactRun(const ContactSet& shared)
       pushing_(activeRows_.size()),
       areas_(set_->contacts()),
       followed_(set_->contacts()) {
-  gaps_.registerRows(*set_);
+  gaps_.registerMultiRowContacts(*set_);
   // The time loop removes events before this number is reached; more events need an allocation.
   constexpr std::size_t kEventsKept = 4096;
   events_.reserve(kEventsKept);
@@ -142,15 +142,15 @@ void ContactRun::evaluate(std::size_t i, double t, const Motion& motion) noexcep
   if (contact.coupled) {
     const ShiftedCoordinates shifted(coordinates, shifts_.shiftOf(i));
     FlatKinematics<double, ShiftedCoordinates> at(contact, shifted);
-    return tryContact<double>(contact, at, imposed, t - time_, acceptedState(i), trial(i));
+    return computeContactTrial<double>(contact, at, imposed, t - time_, acceptedState(i), trial(i));
   }
   FlatKinematics<double, ModalCoordinates> at(contact, coordinates);
-  tryContact<double>(contact, at, imposed, t - time_, acceptedState(i), trial(i));
+  computeContactTrial<double>(contact, at, imposed, t - time_, acceptedState(i), trial(i));
   if (set_->isArea(index)) evaluateArea(i, t - time_, motion);
 }
 
 void ContactRun::collectForces(std::size_t i, const ContactState& state, double factor) noexcept {
-  if (!state.closed()) return;
+  if (!state.isClosed()) return;
   const int index = static_cast<int>(i);
   const auto add = [&](int axis, double force) {
     const double* row = set_->row(index, axis);
@@ -181,7 +181,7 @@ namespace {
 template <class Followed, class Area>
 std::array<double, ContactSet::kAxes> forceInState(const ContactState& kept, const ContactSet& set,
                                                    std::size_t i, Followed&& followed, Area&& area) noexcept {
-  if (!kept.closed()) return {};
+  if (!kept.isClosed()) return {};
   const int index = static_cast<int>(i);
   if (!set.isFollowed(index))
     return {kept.side * kept.compression, kept.traction.first, kept.traction.second,
@@ -230,7 +230,8 @@ void ContactRun::updateFreeInterval(std::size_t i) noexcept {
   gaps_.setFreeInterval(i, open && set_->hasFreeInterval(i) ? set_->freeInterval(i) : FreeInterval{});
   if (set_->isFollowed(static_cast<int>(i))) {
     const Contact& contact = set_->contacts()[i];
-    gaps_.allowCurvedSkip(i, open && isCurved(contact.obstacle) && contact.drift.empty() && !contact.coupled);
+    gaps_.allowSkippingCurvedContact(
+        i, open && isCurved(contact.obstacle) && contact.drift.empty() && !contact.coupled);
   }
 }
 
@@ -284,12 +285,12 @@ std::vector<ContactState> ContactRun::states() const {
 
 void ContactRun::initialiseTotals() noexcept {
   for (std::size_t i = 0; i < totals_.size(); ++i) {
-    stopHolding(i);
+    stopHoldingContact(i);
     const ContactState& s = acceptedState(i);
-    totals_[i] = {.impacts = s.closed() ? 1 : 0,
+    totals_[i] = {.impacts = s.isClosed() ? 1 : 0,
                   .impulse = 0.0,
                   .frictionEnergy = 0.0,
-                  .peakForce = s.closed() ? s.compression : 0.0};
+                  .peakForce = s.isClosed() ? s.compression : 0.0};
   }
 }
 

@@ -84,7 +84,7 @@ class ContactSet {
   /// of the first rows for an instant; rate of such a row.
   std::unique_ptr<ContactSet> makeTravellingCopy() const;
   void updateTravellingRows(double t) noexcept;
-  const double* slopeRow(int contact) const noexcept;
+  const double* rowDerivative(int contact) const noexcept;
 
  private:
   void findFreeInterval(std::size_t i);
@@ -118,10 +118,10 @@ class ContactRun {
   /// Evaluates all contacts at a motion: forces and next friction memory in the trial states.
   void evaluate(double t, const Motion& motion) noexcept;
 
-  /// Evaluation for a scheme whose kernel also computes row products: `next()` lists the rows to multiply,
+  /// Evaluation for a scheme whose kernel also computes row products: `rowsToMultiply()` lists the rows,
   /// the kernel returns the squared distance of q from the centre of the gap watch, and `evaluate` completes
   /// the trial. Sticking contacts without dashpots are then evaluated eight at a time (HeldContacts).
-  const kernels::Look& next() const noexcept { return gaps_.next(); }
+  const kernels::Look& rowsToMultiply() const noexcept { return gaps_.rowsToMultiply(); }
   void evaluate(double t, const Motion& motion, double squared) noexcept;
 
   /// Forces of the last trial along the rows of the closed contacts.
@@ -149,13 +149,13 @@ class ContactRun {
 
   /// Sets the fraction of J h that the quadrature of a scheme gives to a force that jumps a fraction theta
   /// after the start of the step; 1/2 for the trapezoid.
-  void setShareOfJump(double (*share)(double theta) noexcept) noexcept { shareOfJump_ = share; }
+  void setJumpImpulseShare(double (*share)(double theta) noexcept) noexcept { shareOfJump_ = share; }
 
   /// For schemes whose velocity at the end of a step already includes a slip that started inside it:
   /// breakaway is then located with the traction extrapolated linearly from the step before.
   void forecastBreakaway() noexcept { forecast_ = true; }
 
-  /// Accepted state of a contact. The gap of a contact that stays open is not updated: see viewContacts.
+  /// Accepted state of a contact. The gap of a contact that stays open is not updated: see fillContactViews.
   const ContactState& state(std::size_t i) const noexcept {
     if (held_.isHeld(i)) updateHeldState(i);
     return states_[2 * i + current_[i]];
@@ -214,14 +214,14 @@ class ContactRun {
 
   // For schemes that evaluate the contact automata themselves: sets an accepted state.
   void setState(std::size_t i, const ContactState& state) noexcept {
-    stopHolding(i);
+    stopHoldingContact(i);
     acceptedState(i) = state;
   }
   void setState(std::size_t i, const FollowedState& followed) noexcept {
     followed_.state(i, current_[i]) = followed;
   }
   ContactTotals& totalsOf(std::size_t i) noexcept {
-    stopHolding(i);
+    stopHoldingContact(i);
     return totals_[i];
   }
 
@@ -237,8 +237,8 @@ class ContactRun {
   // For runs of a batch that share vector registers (lanes) and evaluate contacts themselves: records events,
   // impacts and the impulse of a jumping force (see `accept`) of a contact in a step of h [s] that ended at
   // t.
-  ContactJump record(std::size_t i, const ContactState& from, const ContactState& to, double t, double h,
-                     double* velocity) noexcept;
+  ContactJump recordContactStep(std::size_t i, const ContactState& from, const ContactState& to, double t,
+                                double h, double* velocity) noexcept;
   /// Sorts by time the events recorded from index `from` on.
   void sortEvents(std::size_t from) noexcept;
   /// Continues at t and q from states that were `put`; the previous step began at `from` [s] or later.
@@ -251,7 +251,7 @@ class ContactRun {
   void persist(Archive& archive) {
     archive.beginSection("ContactRun");
     stopHoldingContacts();
-    endAllSkips();
+    stopSkippingContacts();
     updateFreeIntervals();  // schemes that set states by `put` do not update the free intervals
     archive(states_, current_, totals_, gaps_, touched_, touchedCount_);
     for (Imposed& each : imposed_) archive(each.cursor);
@@ -259,7 +259,7 @@ class ContactRun {
     updateFreeIntervals();  // free intervals of the states that were read
   }
 
-  const ContactSet& set() const noexcept { return *set_; }
+  const ContactSet& contactSet() const noexcept { return *set_; }
 
  private:
   double gapAt(std::size_t i, double along) const noexcept;
@@ -284,19 +284,19 @@ class ContactRun {
 
   // Functions for held contacts (held_contacts.cpp).
   void evaluateHeldContacts(std::span<const std::size_t> looked, double t, const Motion& motion) noexcept;
-  void startHolding() noexcept;
-  void listHeldRows() noexcept;
+  void startHoldingContacts() noexcept;
+  void listRowsOfHeldContacts() noexcept;
   void updateHeldState(std::size_t i) const noexcept;
   void updateHeldTotals() const noexcept;
-  void stopHolding(std::size_t i) noexcept;
+  void stopHoldingContact(std::size_t i) noexcept;
   void stopHoldingContacts() noexcept {
-    for (std::size_t i = 0; held_.count() > 0 && i < current_.size(); ++i) stopHolding(i);
+    for (std::size_t i = 0; held_.count() > 0 && i < current_.size(); ++i) stopHoldingContact(i);
   }
 
   // Functions for followed contacts (followed_contacts.cpp).
   void evaluateFollowed(std::size_t i, double t, double imposed, const Motion& motion) noexcept;
   void addFollowedWork(std::size_t i, double h, EnergyLedger& ledger) noexcept;
-  void endAllSkips() noexcept;
+  void stopSkippingContacts() noexcept;
   void copyLawsOfSet();
   void updateTravellingRows(double t) noexcept;
 
@@ -308,7 +308,7 @@ class ContactRun {
 
   // Functions for contact areas (contact_areas.cpp).
   void evaluateArea(std::size_t i, double elapsed, const Motion& motion) noexcept;
-  void recordArea(std::size_t i, double t, double h) noexcept;
+  void recordAreaEvents(std::size_t i, double t, double h) noexcept;
 
   const ContactSet* shared_;
   std::unique_ptr<ContactSet> own_;  // set of a run with travelling contacts; null otherwise
@@ -364,7 +364,7 @@ inline void ContactRun::evaluate(double t, const Motion& motion) noexcept {
   active_ = 0;
   touchedCount_ = 0;
   for (const std::size_t i : gaps_.evaluate(motion.q))
-    if (!gaps_.isFree(i)) evaluateAndCollect(i, t, motion);
+    if (!gaps_.isCertainlyOpen(i)) evaluateAndCollect(i, t, motion);
 }
 
 inline void ContactRun::evaluate(double t, const Motion& motion, double squared) noexcept {
@@ -375,7 +375,7 @@ inline void ContactRun::evaluate(double t, const Motion& motion, double squared)
   if (held_.count() > 0) return evaluateHeldContacts(looked, t, motion);
   active_ = 0;
   for (const std::size_t i : looked)
-    if (!gaps_.isFree(i)) evaluateAndCollect(i, t, motion);
+    if (!gaps_.isCertainlyOpen(i)) evaluateAndCollect(i, t, motion);
 }
 
 inline void ContactRun::advance(double t, double tolerance, const Motion& motion, double* force,
@@ -391,7 +391,7 @@ inline bool ContactRun::accept(double t, double h, EnergyLedger& ledger, double*
   if (kicked) ledger.damping += std::exchange(jumpLoss_, 0.0);
   gaps_.accept();
   if (held_.count() > 0) held_.accept(h);
-  if (holds_ && touchedCount_ > 0) startHolding();
+  if (holds_ && touchedCount_ > 0) startHoldingContacts();
   time_ = t;
   if (events_.size() > before + 1) sortEvents(before);
   return kicked;

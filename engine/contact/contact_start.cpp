@@ -25,7 +25,7 @@ bool hasRelaxingSpring(const AnyFrictionLaw& any) noexcept {
 
 }  // namespace
 
-ContactAccount accountOf(const Contact& contact) noexcept {
+ContactAccount accountingTraitsOf(const Contact& contact) noexcept {
   return {.imposed = traitsOf(contact.normal).imposed,
           .normalDashpot = dependsOnRate(contact.normal),
           .approach = traitsOf(contact.normal).remembersApproach,
@@ -71,9 +71,9 @@ void ContactRun::start(double t, const Motion& motion) noexcept {
     each.cursor.advance(t, 0.0);
   }
   for (std::size_t i = 0; i < current_.size(); ++i) {
-    stopHolding(i);
+    stopHoldingContact(i);
     canBeHeld_[i] = HeldContacts::canBeHeld(set_->contacts()[i]) ? 1 : 0;
-    account_[i] = accountOf(set_->contacts()[i]);
+    account_[i] = accountingTraitsOf(set_->contacts()[i]);
     acceptedState(i) = {};
     trial(i) = {};
     if (set_->isArea(static_cast<int>(i))) areas_.reset(i, current_[i]);
@@ -93,7 +93,7 @@ void ContactRun::start(double t, const Motion& motion) noexcept {
 void ContactRun::startFromTrial(std::size_t i) noexcept {
   copyTrialToAccepted(i);
   totals_[i] = {};
-  totals_[i].impacts = trial(i).closed() ? 1 : 0;
+  totals_[i].impacts = trial(i).isClosed() ? 1 : 0;
   totals_[i].peakForce = trial(i).compression;
 }
 
@@ -108,7 +108,7 @@ namespace {
 /// `fresh`: state of this run at the same motion, from which the spring energy starts.
 void recomputeForce(const Contact& contact, const ContactState& fresh, ContactState& taken) noexcept {
   constexpr double kRounding = 1e-9;  // relative; equal parameters give an equal force
-  if (!pushesFromGeometry(traitsOf(contact.normal)) || !fresh.closed() || !taken.closed()) return;
+  if (!isForceFromMotion(traitsOf(contact.normal)) || !fresh.isClosed() || !taken.isClosed()) return;
   const NormalKinematics<double> k{.gap = fresh.gap, .gapRate = fresh.gapRate, .approach = taken.approach};
   const double pressed = std::visit(
       [&](const auto& law) { return law.template force<double>(NormalState::closed, k); }, contact.normal);
@@ -121,9 +121,9 @@ void recomputeForce(const Contact& contact, const ContactState& fresh, ContactSt
 
 void ContactRun::restore(std::span<const ContactState> states, const ContactAreas& areas,
                          const FollowedContacts& followed) {
-  gaps_.endAllSkips();
+  gaps_.stopSkippingContacts();
   for (std::size_t i = 0; i < current_.size(); ++i) {
-    stopHolding(i);
+    stopHoldingContact(i);
     const ContactState fresh = acceptedState(i);
     acceptedState(i) = states[i];
     // A run starts with points without inertia at rest; stored points may move.
@@ -138,7 +138,7 @@ void ContactRun::restore(std::span<const ContactState> states, const ContactArea
 
 void ContactRun::copyStates(const ContactRun& other) {
   for (std::size_t i = 0; i < current_.size(); ++i) {
-    stopHolding(i);
+    stopHoldingContact(i);
     acceptedState(i) = other.state(i);
     if (set_->isArea(static_cast<int>(i))) areas_.copyState(i, current_[i], other.areas_, other.current_[i]);
     if (set_->isFollowed(static_cast<int>(i)))
@@ -147,7 +147,7 @@ void ContactRun::copyStates(const ContactRun& other) {
   for (std::size_t k = 0; k < imposed_.size(); ++k) imposed_[k].cursor = other.imposed_[k].cursor;
   shifts_ = other.shifts_;
   time_ = other.time_;
-  gaps_.endAllSkips();
+  gaps_.stopSkippingContacts();
   updateFreeIntervals();
 }
 

@@ -30,10 +30,10 @@ class GivenCoordinates {
 };
 
 /// Adds the wrench of an area (force and moment) and its derivatives, which the law of the area computes.
-void addArea(const Contact& contact, const ContactState& accepted, const Slope& normalForce,
-             const LocalMotion& motion, double elapsed, const AcceptedArea& area,
-             ContactTangent& tangent) noexcept {
-  const Slope compression = frictionCompression(normalForce);
+void addAreaWrench(const Contact& contact, const ContactState& accepted, const Slope& normalForce,
+                   const LocalMotion& motion, double elapsed, const AcceptedArea& area,
+                   ContactTangent& tangent) noexcept {
+  const Slope compression = normalForceForFriction(normalForce);
   const AreaMotion now{.position = {motion.position[1], motion.position[2]},
                        .spin = motion.position[3],
                        .rate = {motion.rate[1], motion.rate[2]},
@@ -42,12 +42,12 @@ void addArea(const Contact& contact, const ContactState& accepted, const Slope& 
                        .elapsed = elapsed,
                        .dashpot = stickRelaxationTime(contact),
                        .held = {accepted.traction, area.state->moment},
-                       .begins = !accepted.closed()};
+                       .begins = !accepted.isClosed()};
   AreaMemory memory = area.state->memory;
-  if (!accepted.closed())  // the bed starts without force at the present position, as in evaluateArea
+  if (!accepted.isClosed())  // the bed starts without force at the present position, as in evaluateArea
     memory = {.wrench = {}, .position = now.position, .spin = now.spin, .slipSpeed = 0.0, .slipping = true};
-  const AreaTangent slopes = contact.patch->tangent(now, memory, area.bristles);
-  const std::array<double, 3> wrench = components(slopes.wrench);
+  const AreaTangent slopes = contact.patch->tangentMatrix(now, memory, area.bristles);
+  const std::array<double, 3> wrench = wrenchComponents(slopes.wrench);
   for (std::size_t i = 0; i < 3; ++i) {
     tangent.force[i + 1] = wrench[i];
     for (std::size_t j = 0; j < 3; ++j) {
@@ -61,14 +61,15 @@ void addArea(const Contact& contact, const ContactState& accepted, const Slope& 
 
 }  // namespace
 
-ContactTangent contactTangent(const Contact& contact, const ContactState& accepted, double imposed,
-                              const LocalMotion& motion, double elapsed, const AcceptedArea& area) noexcept {
+ContactTangent contactTangentMatrix(const Contact& contact, const ContactState& accepted, double imposed,
+                                    const LocalMotion& motion, double elapsed,
+                                    const AcceptedArea& area) noexcept {
   const GivenCoordinates coordinates(motion);
   FlatKinematics<Slope, GivenCoordinates> at(contact, coordinates);
   ContactTrial<Slope> trial;
-  tryContact<Slope>(contact, at, imposed, elapsed, accepted, trial);
+  computeContactTrial<Slope>(contact, at, imposed, elapsed, accepted, trial);
   ContactTangent tangent;
-  if (!trial.closed()) return tangent;
+  if (!trial.isClosed()) return tangent;
   const std::array<Slope, 3> force{trial.side * trial.compression, trial.traction.first,
                                    trial.traction.second};
   for (std::size_t axis = 0; axis < 3; ++axis) {
@@ -78,7 +79,8 @@ ContactTangent contactTangent(const Contact& contact, const ContactState& accept
       tangent.byRate[axis][i] = force[axis].slope(i + 3);
     }
   }
-  if (area.state != nullptr) addArea(contact, accepted, trial.compression, motion, elapsed, area, tangent);
+  if (area.state != nullptr)
+    addAreaWrench(contact, accepted, trial.compression, motion, elapsed, area, tangent);
   return tangent;
 }
 

@@ -30,9 +30,9 @@ struct AcceptedArea {
 /// Forces of a contact and their derivatives (consistent tangent), `elapsed` [s] after the accepted state.
 /// The laws are evaluated with dual numbers, in the state that is valid at this motion. The tangent of a slip
 /// is not symmetric, because the traction depends on the normal force.
-ContactTangent contactTangent(const Contact& contact, const ContactState& accepted, double imposed,
-                              const LocalMotion& motion, double elapsed,
-                              const AcceptedArea& area = {}) noexcept;
+ContactTangent contactTangentMatrix(const Contact& contact, const ContactState& accepted, double imposed,
+                                    const LocalMotion& motion, double elapsed,
+                                    const AcceptedArea& area = {}) noexcept;
 
 struct FollowedState;
 
@@ -44,9 +44,9 @@ struct TrialInstant {
 
 /// Forces and derivatives of a followed contact, with moving supports and surfaces at the instant of the
 /// trial. `known` is its accepted FollowedState.
-ContactTangent followedTangent(const Contact& contact, const ContactState& accepted,
-                               const FollowedState& known, double imposed, const LocalMotion& motion,
-                               const TrialInstant& instant) noexcept;
+ContactTangent followedTangentMatrix(const Contact& contact, const ContactState& accepted,
+                                     const FollowedState& known, double imposed, const LocalMotion& motion,
+                                     const TrialInstant& instant) noexcept;
 
 /// Gap of a contact at a motion and an instant [m].
 double gapOf(const Contact& contact, const LocalMotion& motion, double t) noexcept;

@@ -14,9 +14,9 @@ namespace {
 /// Accepted position of the contact point of a coupled contact whose normal turns with its shift; null for
 /// contacts whose position follows from the coordinates.
 const Local<double>* shiftedPosition(const ContactRun& contacts, int i) {
-  const Contact& contact = contacts.set().contact(i);
+  const Contact& contact = contacts.contactSet().contact(i);
   const auto k = static_cast<std::size_t>(i);
-  return contact.coupled && isCurved(contact.obstacle) && contacts.state(k).closed()
+  return contact.coupled && isCurved(contact.obstacle) && contacts.state(k).isClosed()
              ? &contacts.followed(k).place
              : nullptr;
 }
@@ -36,7 +36,7 @@ ContactFrame<double> setKinematics(const ContactSet& set, int i, const State& s,
   const Contact& contact = set.contact(i);
   const Motion motion{s.q.data(), s.v.data(), 0.0, s.v.data()};
   const ModalCoordinates coordinates(set, i, motion, 0.0);  // motion(0) computes b_0 q with its rate
-  const Drift drift = driftAt(contact, s.time);
+  const Drift drift = supportDriftAt(contact, s.time);
   Local<double> place, velocity;
   const bool scaledRows = !set.isFollowed(i);
   const double scale[3] = {1.0, contact.tangentScale.first, contact.tangentScale.second};
@@ -70,10 +70,10 @@ ContactFrame<double> setKinematics(const ContactSet& set, int i, const State& s,
 /// Traction of an accepted state, transformed to the tangents of results.
 Tangential<double> reportedTraction(const ContactRun& contacts, int i, const ContactFrame<double>& frame) {
   const ContactState& state = contacts.state(static_cast<std::size_t>(i));
-  const Tangential<double>& scale = contacts.set().contact(i).tangentScale;
+  const Tangential<double>& scale = contacts.contactSet().contact(i).tangentScale;
   const Tangential<double> traction{scale.first * state.traction.first, scale.second * state.traction.second};
   ContactFrame<double> own;
-  switch (tangentKind(contacts.set().contact(i).obstacle)) {
+  switch (tangentKind(contacts.contactSet().contact(i).obstacle)) {
     case TangentKind::inPlane:
       return traction;
     case TangentKind::turning:
@@ -122,33 +122,34 @@ void setForceInsideStep(const Contact& contact, const ContactView& from, const C
 
 }  // namespace
 
-void viewContacts(const ContactRun& contacts, const State& s, std::vector<ContactView>& views) {
-  const ContactSet& set = contacts.set();
+void fillContactViews(const ContactRun& contacts, const State& s, std::vector<ContactView>& views) {
+  const ContactSet& set = contacts.contactSet();
   views.resize(static_cast<std::size_t>(set.size()));
   for (int i = 0; i < set.size(); ++i) {
     const ContactState& state = contacts.state(static_cast<std::size_t>(i));
     ContactView& view = views[static_cast<std::size_t>(i)];
     const ContactFrame<double> frame =
-        setKinematics(set, i, s, state.closed(), view, shiftedPosition(contacts, i));
+        setKinematics(set, i, s, state.isClosed(), view, shiftedPosition(contacts, i));
     view.approach = state.approach;
-    view.normalForce = state.closed() ? state.compression : 0.0;
+    view.normalForce = state.isClosed() ? state.compression : 0.0;
     view.tangentialForce = {};
-    if (state.closed()) view.tangentialForce = reportedTraction(contacts, i, frame);
+    if (state.isClosed()) view.tangentialForce = reportedTraction(contacts, i, frame);
     view.spinMoment = view.slipSpeed = 0.0;
-    if (state.closed() && set.isArea(i)) {
+    if (state.isClosed() && set.isArea(i)) {
       const AreaState& area = contacts.area(static_cast<std::size_t>(i));
       view.spinMoment = state.side * area.moment;
       view.slipSpeed = area.memory.slipSpeed;
     }
     view.frictionEnergy = contacts.runTotals()[static_cast<std::size_t>(i)].frictionEnergy;
     view.phase = state.phase(set.hasTraction(i));
-    addStaticMotion(set, i, s, view);
+    addStaticDisplacement(set, i, s, view);
   }
-  addCrossMotion(set, views);
+  addCrossDisplacement(set, views);
 }
 
-void viewBetween(const ContactSet& set, std::span<const ContactView> from, std::span<const ContactView> to,
-                 double theta, const State& s, std::vector<ContactView>& views) {
+void interpolateViews(const ContactSet& set, std::span<const ContactView> from,
+                      std::span<const ContactView> to, double theta, const State& s,
+                      std::vector<ContactView>& views) {
   views.resize(from.size());
   for (int i = 0; i < set.size(); ++i) {
     const auto k = static_cast<std::size_t>(i);
@@ -157,7 +158,7 @@ void viewBetween(const ContactSet& set, std::span<const ContactView> from, std::
     view.phase = from[k].phase;
     view.approach = from[k].approach;
     const bool isClosed = from[k].phase != ContactPhase::open || to[k].phase != ContactPhase::open;
-    const bool isPressed = isClosed && pushesFromGeometry(traitsOf(set.contact(i).normal));
+    const bool isPressed = isClosed && isForceFromMotion(traitsOf(set.contact(i).normal));
     setKinematics(set, i, s, isPressed || view.phase != ContactPhase::open, view);
     view.spinMoment = blend(from[k].spinMoment, to[k].spinMoment);
     view.slipSpeed = blend(from[k].slipSpeed, to[k].slipSpeed);
@@ -172,9 +173,9 @@ void viewBetween(const ContactSet& set, std::span<const ContactView> from, std::
       view.tangentialForce = {};
     }
     setStickInsideStep(set, i, from[k], to[k], view);
-    addStaticMotion(set, i, s, view);
+    addStaticDisplacement(set, i, s, view);
   }
-  addCrossMotion(set, views);
+  addCrossDisplacement(set, views);
 }
 
 int mostLoadedContact(const ContactRun& contacts) {
@@ -187,7 +188,7 @@ int mostLoadedContact(const ContactRun& contacts) {
 
 int firstContactThatChangesPhase(const ContactRun& contacts) {
   for (const std::size_t i : contacts.evaluatedContacts()) {
-    const bool hasTraction = contacts.set().hasTraction(static_cast<int>(i));
+    const bool hasTraction = contacts.contactSet().hasTraction(static_cast<int>(i));
     if (contacts.state(i).phase(hasTraction) != contacts.trialState(i).phase(hasTraction))
       return static_cast<int>(i);
   }

@@ -34,14 +34,15 @@ struct ContactView {
 
 /// Fills one view per contact with the forces of the accepted states and the kinematics of the state `s`.
 /// Allocates nothing if `views` has one entry per contact.
-void viewContacts(const ContactRun& contacts, const State& s, std::vector<ContactView>& views);
+void fillContactViews(const ContactRun& contacts, const State& s, std::vector<ContactView>& views);
 
 /// Fills views at an instant between two accepted instants, with the kinematics of `s`. The normal law gives
 /// the normal force and decides whether the contact is closed at this instant; tractions, imposed forces,
 /// impulses, slip speeds and energies are linear in time; the phase is that of `from`. The traction is
 /// proportional to the normal force where the contact slips, opens or closes.
-void viewBetween(const ContactSet& set, std::span<const ContactView> from, std::span<const ContactView> to,
-                 double theta, const State& s, std::vector<ContactView>& views);
+void interpolateViews(const ContactSet& set, std::span<const ContactView> from,
+                      std::span<const ContactView> to, double theta, const State& s,
+                      std::vector<ContactView>& views);
 
 /// Index of the contact with the largest normal force of the run so far, and of the first contact whose phase
 /// the last trial changes; -1 if there is none.

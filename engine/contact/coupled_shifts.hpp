@@ -38,7 +38,7 @@ class CoupledShifts {
   }
 
   /// Sets the shift of a contact for the next trials.
-  void setShift(std::size_t contact, const Shift& shift) noexcept { shifts_[contact] = shift; }
+  void setDisplacementShift(std::size_t contact, const Shift& shift) noexcept { shifts_[contact] = shift; }
   const Shift& shiftOf(std::size_t contact) const noexcept { return shifts_[contact]; }
   const ForceRates& forceRatesOf(std::size_t contact) const noexcept { return rates_[contact]; }
 
@@ -46,7 +46,7 @@ class CoupledShifts {
   double meanRateFactor(double h) const noexcept { return step_ > 0.0 ? 1.0 + h / (h + step_) : 1.0; }
 
   /// True after the first accepted step.
-  bool hasStepped() const noexcept { return step_ >= 0.0; }
+  bool hasAcceptedStep() const noexcept { return step_ >= 0.0; }
 
   /// Discards the force rates of earlier steps.
   void restart() noexcept {
@@ -67,7 +67,7 @@ class CoupledShifts {
   void endStep(double h, bool jumped) noexcept { step_ = jumped ? 0.0 : h; }
 
   /// Discards the previous step at an instant at which a load has a kink.
-  void passKink() noexcept { step_ = std::min(step_, 0.0); }
+  void discardPreviousStep() noexcept { step_ = std::min(step_, 0.0); }
 
   template <class Archive>
   void persist(Archive& archive) {

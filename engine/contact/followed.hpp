@@ -92,8 +92,8 @@ inline int gapAxisCount(const AnyObstacle& any) noexcept {
 /// tangents of the earlier frame turn with the normal by the least rotation, R v = v - (v.n')/(1 + n.n') (n +
 /// n') for a tangent v.
 template <class Real>
-ContactFrame<Real> frameAt(TangentKind kind, const Local<Real>& n,
-                           const ContactFrame<double>* earlier) noexcept {
+ContactFrame<Real> contactFrameAtNormal(TangentKind kind, const Local<Real>& n,
+                                        const ContactFrame<double>* earlier) noexcept {
   if (kind == TangentKind::fixed) {
     ContactFrame<Real> frame;
     frame.normal = n;
@@ -198,9 +198,9 @@ struct Drift {
   Local<double> displacement{};
   Local<double> velocity{};
 };
-Drift driftAt(const Contact& contact, double t) noexcept;
+Drift supportDriftAt(const Contact& contact, double t) noexcept;
 /// Drift at the end of a step of `elapsed` [s]. At a kink of a load, the velocity for a coupled contact is
 /// that before the kink, in agreement with the rates of the shifts in this step.
-Drift driftAt(const Contact& contact, double t, double elapsed) noexcept;
+Drift supportDriftAt(const Contact& contact, double t, double elapsed) noexcept;
 
 }  // namespace ricochet

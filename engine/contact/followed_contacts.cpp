@@ -15,7 +15,7 @@ Local<double> surfaceVelocity(const Contact& contact, double t, const Local<doub
       [&](std::size_t i) { return contact.surfaceSpin[i].rate.at(t); });
 }
 
-Drift driftAt(const Contact& contact, double t) noexcept {
+Drift supportDriftAt(const Contact& contact, double t) noexcept {
   Drift drift;
   for (const DriftTerm& term : contact.drift) {
     const double displacement = term.displacement.at(t), velocity = term.velocityAt(t);
@@ -27,11 +27,12 @@ Drift driftAt(const Contact& contact, double t) noexcept {
   return drift;
 }
 
-Drift driftAt(const Contact& contact, double t, double elapsed) noexcept {
+Drift supportDriftAt(const Contact& contact, double t, double elapsed) noexcept {
   // Distance before the end of the step, relative to the step, that is certainly before a kink at the end.
   constexpr double kBefore = 1e-8;
-  Drift drift = driftAt(contact, t);
-  if (contact.coupled && elapsed > 0.0) drift.velocity = driftAt(contact, t - kBefore * elapsed).velocity;
+  Drift drift = supportDriftAt(contact, t);
+  if (contact.coupled && elapsed > 0.0)
+    drift.velocity = supportDriftAt(contact, t - kBefore * elapsed).velocity;
   return drift;
 }
 
@@ -62,7 +63,7 @@ void ContactSet::updateTravellingRows(double t) noexcept {
   }
 }
 
-const double* ContactSet::slopeRow(int contact) const noexcept {
+const double* ContactSet::rowDerivative(int contact) const noexcept {
   const auto found = std::find(travelling_.begin(), travelling_.end(), static_cast<std::size_t>(contact));
   return found == travelling_.end() ? nullptr : slopes_.col(found - travelling_.begin()).data();
 }
@@ -114,7 +115,7 @@ class FollowedKinematics {
         after_(after) {
     Local<double> drift{};
     if (!contact_.drift.empty()) {
-      const Drift moved = driftAt(contact_, trial.time, trial.elapsed);
+      const Drift moved = supportDriftAt(contact_, trial.time, trial.elapsed);
       drift = moved.displacement;
       at_.velocity = moved.velocity;
     }
@@ -130,7 +131,7 @@ class FollowedKinematics {
       const double* q = trial.motion.q;
       after.place[0] = contact_.offset[0] + drift[0] +
                        kernels::dot(trial.set.row(trial.contact, 0), q, trial.set.rowSize());
-      after.slopeRate = kernels::dot(trial.set.slopeRow(trial.contact), q, trial.set.rowSize());
+      after.slopeRate = kernels::dot(trial.set.rowDerivative(trial.contact), q, trial.set.rowSize());
       at_.velocity[0] += after.slopeRate;
     }
     touch_ = gapAndNormalOf(contact_.obstacle, after.place);
@@ -157,7 +158,7 @@ class FollowedKinematics {
     if (turned_) return;
     turned_ = true;
     computeVelocity();
-    after_.frame = frameAt(kind_, touch_.normal, from_.closed() ? &before_.frame : nullptr);
+    after_.frame = contactFrameAtNormal(kind_, touch_.normal, from_.isClosed() ? &before_.frame : nullptr);
     at_.frame = after_.frame;
     if (contact_.isRolling()) at_.roll = trial_.set.spin(trial_.contact, trial_.motion);
   }
@@ -168,7 +169,7 @@ class FollowedKinematics {
   Local<double> slipAnchor(const ContactState& to) const noexcept {
     if (to.friction.slipping) return after_.place;
     Local<double> anchor = after_.place;
-    if (from_.closed()) {
+    if (from_.isClosed()) {
       anchor = before_.anchor;
       const double share = 0.5 * (rollingFactor(before_.frame) + rollingFactor(after_.frame));
       moveAlongTangents(
@@ -249,7 +250,7 @@ void ContactRun::evaluateFollowed(std::size_t i, double t, double imposed, const
   after.rollForce = 0.0;
   after.travel = {};
   const double elapsed = t - time_;
-  FollowedKinematics at({*set_, index, motion, gaps_.places() + i, t, elapsed,
+  FollowedKinematics at({*set_, index, motion, gaps_.trialRowProducts() + i, t, elapsed,
                          contact.coupled ? shifts_.shiftOf(i) : CoupledShifts::Shift{}},
                         from, before, after);
   if (from.normal == NormalState::open && hasGap(contact.obstacle) && at.gap() > 0.0) {
@@ -257,8 +258,8 @@ void ContactRun::evaluateFollowed(std::size_t i, double t, double imposed, const
     to.gap = at.gap();
     return;
   }
-  tryContact<double>(contact, at, imposed, elapsed, from, to);
-  if (!to.closed()) return;
+  computeContactTrial<double>(contact, at, imposed, elapsed, from, to);
+  if (!to.isClosed()) return;
   at.computeFrame();
   writeForce(contact, to, after);
   if (traitsOf(contact.friction).anchorsPlace) after.anchor = at.slipAnchor(to);
@@ -275,10 +276,10 @@ void ContactRun::copyLawsOfSet() {
 void ContactRun::updateTravellingRows(double t) noexcept { own_->updateTravellingRows(t); }
 
 /// Ends the skipping of open contacts and updates their gaps to the accepted instant.
-void ContactRun::endAllSkips() noexcept {
-  gaps_.endAllSkips();
+void ContactRun::stopSkippingContacts() noexcept {
+  gaps_.stopSkippingContacts();
   for (std::size_t i = 0; i < current_.size(); ++i)
-    if (gaps_.isOpenCurved(i)) acceptedState(i).gap = gaps_.acceptedGap(i);
+    if (gaps_.maySkipCurvedContact(i)) acceptedState(i).gap = gaps_.acceptedGap(i);
 }
 
 /// Adds the work that moving supports and surfaces do on the structure through a followed contact, by the

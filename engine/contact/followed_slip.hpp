@@ -54,17 +54,17 @@ SlipMotion<Real> slipOfFollowedContact(const Contact& contact, const ContactStat
         tangentialComponents(here, surfaceVelocity(contact, t, realPartsOf(at.place), here.normal));
   const Tangential<double>& scale = contact.tangentScale;
   SlipMotion<Real> slip{tangentialComponents(at.frame, at.place),
-                        tangentialComponents(at.frame, at.velocity) - constantIn<Real>(surface.rate)};
+                        tangentialComponents(at.frame, at.velocity) - convertToConstants<Real>(surface.rate)};
   slip.rate.first = slip.rate.first - share * at.roll.rate;
   slip.rate = {scale.first * slip.rate.first, scale.second * slip.rate.second};
-  if (!from.closed()) {
+  if (!from.isClosed()) {
     slip.path = {scale.first * slip.path.first, scale.second * slip.path.second};
     return slip;
   }
   surface.travel = scaled(0.5 * elapsed, before.surfaceRate + surface.rate);
   const Real rolled = 0.5 * (share + rollingFactor(before.frame)) * (at.roll.position - before.roll);
   const auto against = [&](Tangential<Real> way) {  // path relative to the surface and the rolling body
-    way = way - constantIn<Real>(surface.travel);
+    way = way - convertToConstants<Real>(surface.travel);
     way.first = way.first - rolled;
     return Tangential<Real>{scale.first * way.first, scale.second * way.second};
   };
@@ -72,12 +72,12 @@ SlipMotion<Real> slipOfFollowedContact(const Contact& contact, const ContactStat
   if (traitsOf(contact.friction).anchorsPlace) {
     Local<Real> chord;
     for (std::size_t a = 0; a < 3; ++a) chord[a] = at.place[a] - before.anchor[a];
-    slip.path =
-        constantIn<Real>(from.friction.anchorPosition) + against(tangentialComponents(at.frame, chord));
+    slip.path = convertToConstants<Real>(from.friction.anchorPosition) +
+                against(tangentialComponents(at.frame, chord));
     return slip;
   }
   slip.path =
-      constantIn<Real>(from.position) +
+      convertToConstants<Real>(from.position) +
       against(surfacePath(tangentKind(contact.obstacle), before.frame, before.place, at.frame, at.place));
   return slip;
 }

@@ -18,15 +18,15 @@ class GivenFollowed {
   GivenFollowed(const Contact& contact, const ContactState& accepted, const FollowedState& known,
                 const LocalMotion& motion, const TrialInstant& instant) noexcept
       : contact_(contact), accepted_(accepted), known_(known), instant_(instant) {
-    const Drift drift = driftAt(contact, instant.time, instant.elapsed);
+    const Drift drift = supportDriftAt(contact, instant.time, instant.elapsed);
     for (std::size_t axis = 0; axis < 3; ++axis) {
       at_.place[axis] = FollowedSlope(motion.position[axis] + drift.displacement[axis], axis);
       at_.velocity[axis] = FollowedSlope(motion.rate[axis] + drift.velocity[axis], axis + 4);
     }
     at_.roll = {FollowedSlope(motion.position[3], 3), FollowedSlope(motion.rate[3], 7)};
     touch_ = gapAndNormalOf(contact.obstacle, at_.place);
-    at_.frame =
-        frameAt(tangentKind(contact.obstacle), touch_.normal, accepted.closed() ? &known.frame : nullptr);
+    at_.frame = contactFrameAtNormal(tangentKind(contact.obstacle), touch_.normal,
+                                     accepted.isClosed() ? &known.frame : nullptr);
   }
 
   FollowedSlope gap() const noexcept { return touch_.gap; }
@@ -56,20 +56,20 @@ class GivenFollowed {
 double gapOf(const Contact& contact, const LocalMotion& motion, double t) noexcept {
   Local<double> x{motion.position[0], motion.position[1], motion.position[2]};
   if (!contact.drift.empty()) {
-    const Drift drift = driftAt(contact, t);
+    const Drift drift = supportDriftAt(contact, t);
     for (std::size_t i = 0; i < 3; ++i) x[i] += drift.displacement[i];
   }
   return gapAndNormalOf(contact.obstacle, x).gap;
 }
 
-ContactTangent followedTangent(const Contact& contact, const ContactState& accepted,
-                               const FollowedState& known, double imposed, const LocalMotion& motion,
-                               const TrialInstant& instant) noexcept {
+ContactTangent followedTangentMatrix(const Contact& contact, const ContactState& accepted,
+                                     const FollowedState& known, double imposed, const LocalMotion& motion,
+                                     const TrialInstant& instant) noexcept {
   GivenFollowed at(contact, accepted, known, motion, instant);
   ContactTrial<FollowedSlope> trial;
-  tryContact<FollowedSlope>(contact, at, imposed, instant.elapsed, accepted, trial);
+  computeContactTrial<FollowedSlope>(contact, at, imposed, instant.elapsed, accepted, trial);
   ContactTangent tangent;
-  if (!trial.closed()) return tangent;
+  if (!trial.isClosed()) return tangent;
   const ContactFrame<FollowedSlope>& frame = at.frame();
   const Tangential<FollowedSlope> traction{contact.tangentScale.first * trial.traction.first,
                                            contact.tangentScale.second * trial.traction.second};

@@ -49,7 +49,7 @@ GapNorm::GapNorm(const double* rows, Eigen::Index count, Eigen::Index size, std:
   for (double& each : perMetre_) each = 1.0 / std::sqrt(each);
 }
 
-void GapWatch::registerRows(const ContactSet& set) {
+void GapWatch::registerMultiRowContacts(const ContactSet& set) {
   set_ = &set;
   for (std::size_t i = 0; i < passedOver_.size(); ++i) {
     const int contact = static_cast<int>(i);
@@ -71,7 +71,7 @@ void GapWatch::findCircularHoles() noexcept {
     const Contact& contact = set_->contacts()[i];
     round_[i] = {};
     if (further_.empty() || further_[i][0] == kNoRow) continue;
-    const RoundGuard hole = circularGuardOf(contact.obstacle);
+    const RoundGuard hole = polynomialGapGuardOf(contact.obstacle);
     if (!hole.inside || hole.axes != 2 || set_->row(static_cast<int>(i), 0) == nullptr) continue;
     // slightly less than radius^2, so that the rounded gap c - sqrt(x^2 + y^2) is positive
     constexpr double kInside = 1.0 - 16.0 * std::numeric_limits<double>::epsilon();
@@ -80,7 +80,7 @@ void GapWatch::findCircularHoles() noexcept {
   }
 }
 
-bool GapWatch::isFreeCurved(std::size_t i) const noexcept {
+bool GapWatch::isCurvedGapOpen(std::size_t i) const noexcept {
   return set_->gapFromRowProducts(static_cast<int>(i), along_ + i) > 0.0;
 }
 
@@ -90,7 +90,7 @@ double GapWatch::acceptedGap(std::size_t i) const noexcept {
 
 void GapWatch::copyAcceptedToTrial(std::size_t i) noexcept {
   along_[i] = acceptedAlong_[i];
-  forFurtherRows(i, [&](Eigen::Index row) { along_[row] = acceptedAlong_[row]; });
+  forEachFurtherRow(i, [&](Eigen::Index row) { along_[row] = acceptedAlong_[row]; });
 }
 
 GapWatch::GapWatch(const GapNorm& norm, const double* rows, Eigen::Index count, Eigen::Index size,
@@ -99,7 +99,7 @@ GapWatch::GapWatch(const GapNorm& norm, const double* rows, Eigen::Index count, 
       rows_(rows),
       count_(count),
       size_(size),
-      places_(Matrix::Zero(padded(std::max(count, all)), 2)),
+      places_(Matrix::Zero(paddedSize(std::max(count, all)), 2)),
       along_(places_.col(0).data()),
       acceptedAlong_(places_.col(1).data()),
       passedOver_(static_cast<std::size_t>(count)),
@@ -113,7 +113,7 @@ GapWatch::GapWatch(const GapNorm& norm, const double* rows, Eigen::Index count, 
       kept_(storage_.col(1).data()),
       accepted_(storage_.col(2).data()),
       look_{rows, awake_.data(), count, along_, nullptr, storage_.col(0).data(), nullptr} {
-  endAllSkips();
+  stopSkippingContacts();
 }
 
 void GapWatch::setExtraRows(std::span<const std::size_t> rows) noexcept {
@@ -128,7 +128,8 @@ void GapWatch::listEvaluatedRows() noexcept {
   auto count = static_cast<std::size_t>(awakeCount_) + followedCount_;
   if (!further_.empty())
     for (std::size_t k = 0; k < static_cast<std::size_t>(awakeCount_); ++k)
-      forFurtherRows(awake_[k], [&](Eigen::Index row) { awake_[count++] = static_cast<std::size_t>(row); });
+      forEachFurtherRow(awake_[k],
+                        [&](Eigen::Index row) { awake_[count++] = static_cast<std::size_t>(row); });
   look_.listed = awake_.data();
   look_.count = static_cast<Eigen::Index>(count);
   look_.weights = lazy_ ? norm_->weights() : nullptr;
@@ -142,7 +143,7 @@ void GapWatch::start(const double* q) noexcept {
   std::copy_n(q, size_, accepted_);
   std::copy_n(q, size_, storage_.col(0).data());
   std::fill(asleepSince_.begin(), asleepSince_.end(), kAwake);
-  endAllSkips();
+  stopSkippingContacts();
   rest_ = 1;
 }
 
@@ -160,19 +161,19 @@ void GapWatch::computeAllProducts(const double* q) noexcept {
     }
 }
 
-void GapWatch::endSkip(std::size_t i) noexcept {
+void GapWatch::stopSkippingContact(std::size_t i) noexcept {
   // a step was accepted while the contact was skipped: its coordinates follow from the accepted q
   if (asleepSince_[i] != kAwake && asleepSince_[i] != accepts_) {
     acceptedAlong_[i] = kernels::dot(rows_ + static_cast<Eigen::Index>(i) * size_, accepted_, size_);
-    forFurtherRows(i, [&](Eigen::Index row) {
+    forEachFurtherRow(i, [&](Eigen::Index row) {
       acceptedAlong_[row] = kernels::dot(rows_ + row * size_, accepted_, size_);
     });
   }
   asleepSince_[i] = kAwake;
 }
 
-void GapWatch::endAllSkips() noexcept {
-  for (std::size_t i = 0; i < asleepSince_.size(); ++i) endSkip(i);
+void GapWatch::stopSkippingContacts() noexcept {
+  for (std::size_t i = 0; i < asleepSince_.size(); ++i) stopSkippingContact(i);
   std::iota(awake_.begin(), awake_.begin() + count_, std::size_t{0});
   awakeCount_ = count_;
   lazy_ = false;
@@ -199,7 +200,7 @@ double GapWatch::distanceWhileOpen(std::size_t i) const noexcept {
 
 /// Skips all contacts that are open wherever |q - centre| < `least`, and determines the largest ball in which
 /// they all stay open. Returns false if the ball is not worth its cost.
-bool GapWatch::determineBall(double least, double rounding) noexcept {
+bool GapWatch::determineOpenGapBall(double least, double rounding) noexcept {
   double reach = kMostSteps / kFewestSteps * least;
   if (!(reach > 0.0)) reach = std::numeric_limits<double>::infinity();
   awakeCount_ = 0;
@@ -210,7 +211,7 @@ bool GapWatch::determineBall(double least, double rounding) noexcept {
       if (asleepSince_[i] == kAwake) asleepSince_[i] = accepts_;
     } else {
       awake_[static_cast<std::size_t>(awakeCount_++)] = i;
-      endSkip(i);
+      stopSkippingContact(i);
     }
   }
   reachSquared_ = reach * reach;
@@ -225,13 +226,13 @@ std::span<const std::size_t> GapWatch::evaluateAll(const double* q, double squar
   // the bound is far larger
   const double relative = 16.0 * static_cast<double>(size_ + 8) * std::numeric_limits<double>::epsilon();
   const double size = std::sqrt(kernels::weightedSquare(norm_->weights(), q, size_));
-  lazy_ = determineBall(kFewestSteps * perLook, relative * size);
+  lazy_ = determineOpenGapBall(kFewestSteps * perLook, relative * size);
   reachSquared_ *= 1.0 - relative;
   looks_ = 0;
   if (lazy_)
     listEvaluatedRows();
   else
-    endAllSkips();
+    stopSkippingContacts();
   return {awake_.data(), static_cast<std::size_t>(awakeCount_)};
 }
 

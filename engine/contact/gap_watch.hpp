@@ -63,7 +63,7 @@ class GapWatch {
   using Further = std::array<Eigen::Index, 2>;
   static constexpr Eigen::Index kNoRow = -1;
   /// Registers the contacts of a set whose gaps depend on several rows; the set computes their gaps.
-  void registerRows(const ContactSet& set);
+  void registerMultiRowContacts(const ContactSet& set);
 
   // A copy would keep pointers into the places_ and storage_ of the original.
   GapWatch(const GapWatch&) = delete;
@@ -74,12 +74,12 @@ class GapWatch {
 
   /// Computes b.q of the awake contacts at a trial q and returns their indices; all others are open.
   std::span<const std::size_t> evaluate(const double* q) noexcept {
-    return completeTrial(q, kernels::multiplyRows(next(), q, size_));
+    return completeTrial(q, kernels::multiplyRows(rowsToMultiply(), q, size_));
   }
 
   /// `evaluate` in two parts: `next` lists the rows that a kernel multiplies, `completeTrial` completes the
   /// trial with the squared distance that the kernel returned.
-  const kernels::Look& next() const noexcept { return look_; }
+  const kernels::Look& rowsToMultiply() const noexcept { return look_; }
   std::span<const std::size_t> completeTrial(const double* q, double squared) noexcept {
     if (!lazy_) {
       if (--rest_ <= 0) return evaluateAll(q, distanceFromCentre(q));
@@ -95,7 +95,7 @@ class GapWatch {
   void setExtraRows(std::span<const std::size_t> rows) noexcept;
 
   /// Row products of the last trial and of the accepted instant, 64-byte aligned.
-  const double* places() const noexcept { return along_; }
+  const double* trialRowProducts() const noexcept { return along_; }
   const double* acceptedRowProducts() const noexcept { return acceptedAlong_; }
 
   /// Evaluates all contacts at an accepted q, and again at every following trial until some contacts can be
@@ -112,20 +112,20 @@ class GapWatch {
   }
 
   /// Ends the skipping of all contacts.
-  void endAllSkips() noexcept;
+  void stopSkippingContacts() noexcept;
 
   /// Sets the interval of b.q in which contact i needs no evaluation: empty unless the accepted state is
   /// open.
   void setFreeInterval(std::size_t i, const FreeInterval& interval) noexcept { passedOver_[i] = interval; }
   /// Allows a contact whose gap depends on several rows to be skipped while it is open.
-  void allowCurvedSkip(std::size_t i, bool open) noexcept { openCurved_[i] = open ? 1 : 0; }
-  bool isOpenCurved(std::size_t i) const noexcept { return openCurved_[i] != 0; }
-  bool isFree(std::size_t i) const noexcept {
+  void allowSkippingCurvedContact(std::size_t i, bool open) noexcept { openCurved_[i] = open ? 1 : 0; }
+  bool maySkipCurvedContact(std::size_t i) const noexcept { return openCurved_[i] != 0; }
+  bool isCertainlyOpen(std::size_t i) const noexcept {
     if (openCurved_[i] == 0) return passedOver_[i].contains(along_[i]);
     const Round& round = round_[i];
     const double x = along_[i] + round.first;
     const double y = along_[round.row] + round.second;
-    return x * x + y * y < round.square || isFreeCurved(i);
+    return x * x + y * y < round.square || isCurvedGapOpen(i);
   }
   /// Gap at the accepted instant of an open contact with a curved obstacle.
   double acceptedGap(std::size_t i) const noexcept;
@@ -141,9 +141,9 @@ class GapWatch {
   template <class Archive>
   void persist(Archive& archive) {
     archive.beginSection("GapWatch");
-    endAllSkips();
-    archive.archiveArray(along_, places_.rows());
-    archive.archiveArray(acceptedAlong_, places_.rows());
+    stopSkippingContacts();
+    archive.transferArray(along_, places_.rows());
+    archive.transferArray(acceptedAlong_, places_.rows());
     archive(passedOver_);
   }
 
@@ -152,12 +152,12 @@ class GapWatch {
   void computeAllProducts(const double* q) noexcept;
   void findCircularHoles() noexcept;
   double distanceFromCentre(const double* q) noexcept;
-  void endSkip(std::size_t i) noexcept;
-  bool determineBall(double least, double rounding) noexcept;
+  void stopSkippingContact(std::size_t i) noexcept;
+  bool determineOpenGapBall(double least, double rounding) noexcept;
   double distanceWhileOpen(std::size_t i) const noexcept;
-  bool isFreeCurved(std::size_t i) const noexcept;
+  bool isCurvedGapOpen(std::size_t i) const noexcept;
   template <class Visit>
-  void forFurtherRows(std::size_t i, Visit&& visit) const noexcept {
+  void forEachFurtherRow(std::size_t i, Visit&& visit) const noexcept {
     if (further_.empty()) return;
     for (const Eigen::Index row : further_[i])
       if (row != kNoRow) visit(row);

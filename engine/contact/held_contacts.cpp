@@ -14,10 +14,10 @@ namespace {
 
 HeldKernel selectKernel() noexcept {
 #if defined(__x86_64__)
-  if (vectorUnit() == VectorUnit::avx512) return heldKernelAvx512();
-  if (vectorUnit() == VectorUnit::avx2) return heldKernelAvx2();
+  if (processorVectorUnit() == VectorUnit::avx512) return heldKernelAvx512();
+  if (processorVectorUnit() == VectorUnit::avx2) return heldKernelAvx2();
 #endif
-  return batch::baseline::evaluateHeld;
+  return batch::baseline::evaluateHeldTrial;
 }
 const HeldKernel bestKernel = selectKernel();
 
@@ -31,8 +31,8 @@ bool HeldContacts::canBeHeld(const Contact& contact) noexcept {
          bearsTraction(contact);
 }
 
-void HeldContacts::startHolding(std::size_t i, const Contact& contact, const ContactState& state,
-                                double impulse, double peak) noexcept {
+void HeldContacts::startHoldingContacts(std::size_t i, const Contact& contact, const ContactState& state,
+                                        double impulse, double peak) noexcept {
   addImpulseOfLastStep();
   HeldBlock& b = block(i);
   const std::size_t lane = i % batch::kWidth;
@@ -127,7 +127,7 @@ void ContactRun::updateHeldState(std::size_t i) const noexcept {
   ContactState now;
   const KnownCoordinates coordinates{contact, gaps_.acceptedRowProducts() + i, set_->stride()};
   FlatKinematics<double, KnownCoordinates> at(contact, coordinates);
-  tryContact<double>(contact, at, 0.0, 0.0, kept, now);
+  computeContactTrial<double>(contact, at, 0.0, 0.0, kept, now);
   kept = now;
 }
 
@@ -140,28 +140,28 @@ void ContactRun::updateHeldTotals() const noexcept {
 }
 
 /// Ends the held evaluation of a contact: its state and totals are stored again in this object.
-void ContactRun::stopHolding(std::size_t i) noexcept {
+void ContactRun::stopHoldingContact(std::size_t i) noexcept {
   if (!held_.isHeld(i)) return;
   updateHeldState(i);
   totals_[i].impulse = held_.impulse(i);
   totals_[i].peakForce = held_.largestForce(i);
   held_.releaseContact(i);
-  listHeldRows();
+  listRowsOfHeldContacts();
 }
 
 /// Starts the held evaluation of all closed, sticking contacts that allow it.
-void ContactRun::startHolding() noexcept {
+void ContactRun::startHoldingContacts() noexcept {
   bool changed = false;
   for (const std::size_t i : evaluatedContacts()) {
     const ContactState& state = acceptedState(i);
-    if (canBeHeld_[i] == 0 || !state.closed() || state.friction.slipping) continue;
-    held_.startHolding(i, set_->contacts()[i], state, totals_[i].impulse, totals_[i].peakForce);
+    if (canBeHeld_[i] == 0 || !state.isClosed() || state.friction.slipping) continue;
+    held_.startHoldingContacts(i, set_->contacts()[i], state, totals_[i].impulse, totals_[i].peakForce);
     changed = true;
   }
-  if (changed) listHeldRows();
+  if (changed) listRowsOfHeldContacts();
 }
 
-void ContactRun::listHeldRows() noexcept {
+void ContactRun::listRowsOfHeldContacts() noexcept {
   listed_ = false;
   std::size_t count = 0;
   for (std::size_t i = 0; i < current_.size(); ++i)
@@ -173,12 +173,13 @@ void ContactRun::listHeldRows() noexcept {
 
 void ContactRun::evaluateHeldContacts(std::span<const std::size_t> looked, double t,
                                       const Motion& motion) noexcept {
-  const bool all = held_.evaluateAll(gaps_.places(), set_->stride()) && looked.size() == held_.count();
+  const bool all =
+      held_.evaluateAll(gaps_.trialRowProducts(), set_->stride()) && looked.size() == held_.count();
   if (!all || !listed_) {
     active_ = 0;
     for (const std::size_t i : looked) {
       if (!held_.staysHeld(i)) {
-        if (gaps_.isFree(i)) continue;
+        if (gaps_.isCertainlyOpen(i)) continue;
         if (held_.isHeld(i)) updateHeldState(i);
         evaluateAndCollect(i, t, motion);
         continue;

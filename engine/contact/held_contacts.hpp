@@ -59,8 +59,8 @@ class HeldContacts {
     return block(i).push[axis].lane[i % batch::kWidth];
   }
 
-  void startHolding(std::size_t i, const Contact& contact, const ContactState& state, double impulse,
-                    double peak) noexcept;
+  void startHoldingContacts(std::size_t i, const Contact& contact, const ContactState& state, double impulse,
+                            double peak) noexcept;
   void releaseContact(std::size_t i) noexcept;
 
   /// Evaluates all held contacts at the row products `places`; true if all stay held.

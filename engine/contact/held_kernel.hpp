@@ -23,8 +23,8 @@ inline Pack positionOf(const HeldBlock& b, std::size_t axis, const double* place
   return Pack(b.offset[axis]) + Pack(*reinterpret_cast<const Eight*>(places));
 }
 
-/// Evaluates eight held contacts with the formulas of `tryContact`; returns the mask of contacts that open or
-/// slip.
+/// Evaluates eight held contacts with the formulas of `computeContactTrial`; returns the mask of contacts
+/// that open or slip.
 inline PackMask evaluateHeldBlock(HeldBlock& b, const HeldTrial& trial, const double* places) noexcept {
   const SlotOf<Pack> slot{Pack(b.reference)};
   const PlaneOf<Pack> plane{Pack(b.reference)};
@@ -58,7 +58,7 @@ inline PackMask evaluateHeldBlock(HeldBlock& b, const HeldTrial& trial, const do
   return held & ~keeps;
 }
 
-[[gnu::flatten]] inline bool evaluateHeld(const HeldTrial& trial) noexcept {
+[[gnu::flatten]] inline bool evaluateHeldTrial(const HeldTrial& trial) noexcept {
   PackMask left(false);
   for (std::size_t i = 0; i < trial.count; ++i) {
     HeldBlock& b = trial.blocks[i];

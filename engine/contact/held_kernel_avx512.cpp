@@ -34,7 +34,7 @@
 
 namespace ricochet {
 
-HeldKernel heldKernelAvx512() noexcept { return batch::avx512::evaluateHeld; }
+HeldKernel heldKernelAvx512() noexcept { return batch::avx512::evaluateHeldTrial; }
 
 }  // namespace ricochet
 

@@ -10,7 +10,7 @@ namespace {
 template <class Law>
 double plasticSlipRate(const Law& law, const ContactState& s, const ContactState& slipping,
                        double compressionRate) noexcept {
-  const FrictionKinematics<double> k{s.position, s.slipRate, frictionCompression(s.compression),
+  const FrictionKinematics<double> k{s.position, s.slipRate, normalForceForFriction(s.compression),
                                      compressionRate};
   if constexpr (Law::traits.coneStick)
     if (law.contactDamping() > 0.0)
@@ -22,7 +22,7 @@ template <class Law>
 double passedSlipError(const Law& law, const ContactState& from, const ContactState& to, double h) noexcept {
   if (!from.friction.slipping) return 0.0;
   const double compressionRate =
-      (frictionCompression(to.compression) - frictionCompression(from.compression)) / h;
+      (normalForceForFriction(to.compression) - normalForceForFriction(from.compression)) / h;
   const double before = plasticSlipRate(law, from, from, compressionRate);
   const double after = plasticSlipRate(law, to, from, compressionRate);
   if (!(before > 0.0) || !(after < 0.0)) return 0.0;
@@ -40,14 +40,14 @@ double springForceDifference(double stiffness, const FrictionMemory<double>& a,
 }
 
 /// Motion at the end of one half of a step of h [s], for a trial from the memory at the start of this half.
-FrictionKinematics<double> kinematicsAtHalfEnd(const Tangential<double>& position,
-                                               const Tangential<double>& rate, double compression,
-                                               bool slipping, const ContactState& from,
-                                               const ContactState& to, double h) noexcept {
-  FrictionKinematics<double> k{position, rate, frictionCompression(compression), 0.0};
+FrictionKinematics<double> kinematicsAtHalfStepEnd(const Tangential<double>& position,
+                                                   const Tangential<double>& rate, double compression,
+                                                   bool slipping, const ContactState& from,
+                                                   const ContactState& to, double h) noexcept {
+  FrictionKinematics<double> k{position, rate, normalForceForFriction(compression), 0.0};
   if (!slipping) return k;
   k.elapsed = 0.5 * h;
-  k.compressionRate = (frictionCompression(to.compression) - frictionCompression(from.compression)) / h;
+  k.compressionRate = (normalForceForFriction(to.compression) - normalForceForFriction(from.compression)) / h;
   return k;
 }
 
@@ -65,11 +65,11 @@ double halvedStepError(const Law& law, const ContactState& from, const ContactSt
         from.position + scaled(0.5, way) + scaled(0.125 * h, from.slipRate - to.slipRate);
     const Tangential<double> rate = scaled(1.5 / h, way) - scaled(0.25, from.slipRate + to.slipRate);
     const FrictionTrial<double> first = law.template trial<double>(
-        kinematicsAtHalfEnd(middle, rate, 0.5 * (from.compression + to.compression), from.friction.slipping,
-                            from, to, h),
+        kinematicsAtHalfStepEnd(middle, rate, 0.5 * (from.compression + to.compression),
+                                from.friction.slipping, from, to, h),
         from.friction);
     const FrictionTrial<double> second = law.template trial<double>(
-        kinematicsAtHalfEnd(to.position, to.slipRate, to.compression, first.next.slipping, from, to, h),
+        kinematicsAtHalfStepEnd(to.position, to.slipRate, to.compression, first.next.slipping, from, to, h),
         first.next);
     // If a branch jumps with the direction of the slip, the jump does not decrease with the step: the error
     // is then the velocity that the wrong force causes over the step.
@@ -86,19 +86,20 @@ double halvedStepError(const Law& law, const ContactState& from, const ContactSt
 
 }  // namespace
 
-double memoryError(const ContactRun& contacts, double h) noexcept {
+double frictionMemoryError(const ContactRun& contacts, double h) noexcept {
   double sum = 0.0;
   for (const std::size_t i : contacts.evaluatedContacts()) {
     const ContactState& from = contacts.state(i);
     const ContactState& to = contacts.trialState(i);
-    if (!from.closed() || !to.closed() || !contacts.set().hasTraction(static_cast<int>(i))) continue;
-    const Contact& contact = contacts.set().contact(static_cast<int>(i));
+    if (!from.isClosed() || !to.isClosed() || !contacts.contactSet().hasTraction(static_cast<int>(i)))
+      continue;
+    const Contact& contact = contacts.contactSet().contact(static_cast<int>(i));
     if (contact.coupled && dependsOnRate(contact)) continue;
     const auto mobility = [&] {
       double squares = 0.0;
       for (const int axis : {0, 1, 2})  // tangents of a curved obstacle may depend on all three axes
-        if (const double* row = contacts.set().row(static_cast<int>(i), axis); row != nullptr)
-          squares += kernels::dot(row, row, contacts.set().rowSize());
+        if (const double* row = contacts.contactSet().row(static_cast<int>(i), axis); row != nullptr)
+          squares += kernels::dot(row, row, contacts.contactSet().rowSize());
       return std::sqrt(squares);
     };
     const double error = std::visit(
@@ -111,7 +112,8 @@ double memoryError(const ContactRun& contacts, double h) noexcept {
   return std::sqrt(sum);
 }
 
-double memoryDifference(const Contact& contact, const ContactState& a, const ContactState& b) noexcept {
+double frictionMemoryDifference(const Contact& contact, const ContactState& a,
+                                const ContactState& b) noexcept {
   return std::visit(
       [&](const auto& law) {
         const double stiffness = law.contactStiffness();

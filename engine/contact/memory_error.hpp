@@ -19,9 +19,10 @@ namespace ricochet {
 /// step, in energy norm |Delta T_e|/sqrt(k_t).
 ///
 /// CoupledError treats contacts on parts without inertia whose laws depend on rates.
-double memoryError(const ContactRun& contacts, double h) noexcept;
+double frictionMemoryError(const ContactRun& contacts, double h) noexcept;
 
 /// Difference of the friction memories of two states of a contact, |Delta T_e|/sqrt(k_t) [J^1/2].
-double memoryDifference(const Contact& contact, const ContactState& a, const ContactState& b) noexcept;
+double frictionMemoryDifference(const Contact& contact, const ContactState& a,
+                                const ContactState& b) noexcept;
 
 }  // namespace ricochet

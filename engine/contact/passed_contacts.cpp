@@ -13,7 +13,7 @@ namespace {
 struct LocalCubic {
   double x0{0.0}, v0{0.0}, x1{0.0}, v1{0.0};
 
-  double at(double theta, double h) const noexcept {
+  double coordinateAt(double theta, double h) const noexcept {
     const double s = 1.0 - theta;
     return s * s * (1.0 + 2.0 * theta) * x0 + theta * theta * (3.0 - 2.0 * theta) * x1 +
            h * theta * s * (s * v0 - theta * v1);
@@ -49,14 +49,15 @@ bool closesInsideStep(const Contact& contact, const std::array<LocalCubic, 3>& p
   double fastest = speedBoundOf(std::span(path).first(axes), h) + std::abs(shift[1] - shift[0]) / h;
   if (!contact.drift.empty())
     for (const double theta : {0.0, 0.5, 1.0}) {
-      const Local<double> carried = driftAt(contact, from + theta * h).velocity;
+      const Local<double> carried = supportDriftAt(contact, from + theta * h).velocity;
       fastest += std::sqrt(innerProduct(carried, carried));
     }
   double near = 0.0;
   for (const LocalCubic& x : std::span(path).first(axes)) near += kNear * (std::abs(x.x0) + std::abs(x.x1));
   const auto gapAt = [&](double theta) {
     LocalMotion motion;
-    for (std::size_t axis = 0; axis < path.size(); ++axis) motion.position[axis] = path[axis].at(theta, h);
+    for (std::size_t axis = 0; axis < path.size(); ++axis)
+      motion.position[axis] = path[axis].coordinateAt(theta, h);
     return gapOf(contact, motion, from + theta * h) + (1.0 - theta) * shift[0] + theta * shift[1];
   };
   bool wasFree = false;  // the gap has been positive: laws with dashpots open while the gap is negative
@@ -104,14 +105,14 @@ LocalCubic coordinateCubic(const ContactSet& set, int contact, int axis, const S
 }  // namespace
 
 bool passesThroughContact(const ContactRun& contacts, const StepEnds& step) noexcept {
-  const ContactSet& set = contacts.set();
+  const ContactSet& set = contacts.contactSet();
   if (set.size() == 0) return false;
   const double way = pathLengthBound(set, step);
   for (int i = 0; i < set.size(); ++i) {
     const Contact& contact = set.contact(i);
     const auto index = static_cast<std::size_t>(i);
-    if (!hasGap(contact.obstacle) || contact.isTravelling() || contacts.state(index).closed() ||
-        contacts.trialState(index).closed())
+    if (!hasGap(contact.obstacle) || contact.isTravelling() || contacts.state(index).isClosed() ||
+        contacts.trialState(index).isClosed())
       continue;
     LocalMotion start;
     for (int axis = 0; axis < 3; ++axis)

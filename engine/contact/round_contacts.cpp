@@ -21,11 +21,11 @@ void copyAcrossAxis(const Local<double>& from, Local<double>& to) noexcept {
 /// (`anchored`) the path is measured along the present tangent.
 double pathAlongArc(const Local<double>& place, const Local<double>& n, const Local<double>& tangent,
                     const ContactState& from, const FollowedState& before, bool anchored) noexcept {
-  if (!from.closed()) return tangent[0] * place[0] + tangent[1] * place[1];
+  if (!from.isClosed()) return tangent[0] * place[0] + tangent[1] * place[1];
   if (anchored)
     return from.friction.anchorPosition.first +
            (tangent[0] * (place[0] - before.anchor[0]) + tangent[1] * (place[1] - before.anchor[1]));
-  const ContactFrame<double> frame = frameAt(TangentKind::inPlane, n, nullptr);
+  const ContactFrame<double> frame = contactFrameAtNormal(TangentKind::inPlane, n, nullptr);
   return from.position.first +
          surfacePath(TangentKind::inPlane, before.frame, before.place, frame, place).first;
 }
@@ -55,16 +55,16 @@ class PlaneCircleKinematics {
     return touch_.normal[0] * rates_[0] + touch_.normal[1] * rates_[1];
   }
   SlipMotion<double> slip(bool /*withRate*/) noexcept {
-    return {{pathAlongArc(place_, touch_.normal, tangent(), from_, before_, anchored_), place_[2]},
+    return {{pathAlongArc(place_, touch_.normal, tangentDirection(), from_, before_, anchored_), place_[2]},
             slipRate()};
   }
   Tangential<double> slipRate() noexcept {
     computeVelocity();
-    const Local<double> t = tangent();
+    const Local<double> t = tangentDirection();
     return {t[0] * rates_[0] + t[1] * rates_[1], 0.0};
   }
 
-  Local<double> tangent() const noexcept { return {-touch_.normal[1], touch_.normal[0], 0.0}; }
+  Local<double> tangentDirection() const noexcept { return {-touch_.normal[1], touch_.normal[0], 0.0}; }
   /// Position of the contact point `elapsed` [s] earlier, at the present velocity.
   Local<double> positionBefore(double elapsed) noexcept {
     computeVelocity();
@@ -99,7 +99,7 @@ bool isPlaneCircleContact(const Contact& contact) noexcept {
       contact.drift.empty() && contact.surface.empty() && contact.surfaceSpin.empty() && !contact.isRolling();
   const bool inPlane =
       !contact.rows.row(0).isZero(0.0) && !contact.rows.row(1).isZero(0.0) && contact.rows.row(2).isZero(0.0);
-  const bool stepped = pushesFromGeometry(traitsOf(contact.normal));
+  const bool stepped = isForceFromMotion(traitsOf(contact.normal));
   const bool isotropic = contact.tangentScale.first == 1.0 && contact.tangentScale.second == 1.0;
   return round && atRest && inPlane && stepped && isotropic && !contact.patch;
 }
@@ -114,7 +114,7 @@ void ContactRun::evaluateCircleShape(const Shape& shape, std::size_t i, double t
   const FollowedState& before = followed_.state(i, current_[i]);
   FollowedState& after = followed_.state(i, 1U - current_[i]);
 
-  const double* places = gaps_.places() + i;
+  const double* places = gaps_.trialRowProducts() + i;
   const Local<double> place{contact.offset[0] + places[0], contact.offset[1] + places[set_->stride()],
                             contact.offset[2]};
   const Touch<double> touch = shape.template gapAndNormal<double>(place);
@@ -129,13 +129,13 @@ void ContactRun::evaluateCircleShape(const Shape& shape, std::size_t i, double t
   const bool anchored = traitsOf(contact.friction).anchorsPlace;
   PlaneCircleKinematics at(touch, place, {set_->row(index, 0), set_->row(index, 1), set_->rowSize()}, motion,
                            from, before, anchored);
-  tryContact<double>(contact, at, 0.0, elapsed, from, to);
-  if (!to.closed() && !from.closed()) return;
+  computeContactTrial<double>(contact, at, 0.0, elapsed, from, to);
+  if (!to.isClosed() && !from.isClosed()) return;
   const Local<double>& n = touch.normal;
-  const Local<double> tangent = at.tangent();
+  const Local<double> tangent = at.tangentDirection();
   copyAcrossAxis(n, after.frame.normal);
   copyAcrossAxis(tangent, after.frame.first);
-  if (!to.closed()) return;
+  if (!to.isClosed()) return;
   const double pull = to.traction.first;
   copyAcrossAxis({to.compression * n[0] + pull * tangent[0], to.compression * n[1] + pull * tangent[1], 0.0},
                  after.push);
@@ -143,7 +143,7 @@ void ContactRun::evaluateCircleShape(const Shape& shape, std::size_t i, double t
   after.anchor = before.anchor;
   if (to.friction.slipping)
     after.anchor = place;
-  else if (!from.closed())  // a contact that closes in stick has its anchor one step earlier
+  else if (!from.isClosed())  // a contact that closes in stick has its anchor one step earlier
     after.anchor = at.positionBefore(elapsed);
 }
 
@@ -157,7 +157,7 @@ void ContactRun::evaluatePlaneCircle(std::size_t i, double t, const Motion& moti
 
 void ContactRun::evaluateAndCollectPlaneCircle(std::size_t i, double t, const Motion& motion) noexcept {
   evaluatePlaneCircle(i, t, motion);
-  if (!trial(i).closed()) return;
+  if (!trial(i).isClosed()) return;
   const Local<double>& push = followed_.state(i, 1U - current_[i]).push;
   const auto at = static_cast<std::size_t>(active_);
   for (const std::size_t axis : {std::size_t{0}, std::size_t{1}}) {

@@ -76,7 +76,7 @@ void setStickInsideStep(const ContactSet& set, int contact, const ContactView& f
   const bool sticks = from.phase == ContactPhase::stick && to.phase == ContactPhase::stick;
   if (own.compliance.isZero(0.0) || !sticks || set.isFollowed(contact) || !traitsOf(own.friction).coneStick)
     return;
-  const ClosedContact closed = closedContact(own);
+  const ClosedContact closed = closedContactCoefficients(own);
   if (closed.stickDamping > 0.0) return;
   // The law measures the slip without the static displacement.
   const Vec3 path = view.position - (from.position - own.compliance * from.staticForce[0]);
@@ -87,7 +87,7 @@ void setStickInsideStep(const ContactSet& set, int contact, const ContactView& f
       from.tangentialForce.second - closed.stickStiffness * r.second * r.second * path[2]};
 }
 
-void addStaticMotion(const ContactSet& set, int contact, const State& s, ContactView& view) {
+void addStaticDisplacement(const ContactSet& set, int contact, const State& s, ContactView& view) {
   const Contact& own = set.contact(contact);
   if (own.compliance.isZero(0.0)) return;
   view.staticForce.fill(Vec3::Zero());
@@ -107,8 +107,9 @@ void addStaticMotion(const ContactSet& set, int contact, const State& s, Contact
   const bool givesAcross = !own.compliance.bottomRightCorner<2, 2>().isZero(0.0);
   if (givesAcross && set.hasTraction(contact)) {
     const Tangential<double> slipAcceleration{first.dot(acceleration), second.dot(acceleration)};
-    t = tractionRates(closedContact(own).stickStiffness, view.phase, times(back, view.tangentialForce), n,
-                      times(r, view.slipVelocity), times(r, slipAcceleration));
+    t = tractionRates(closedContactCoefficients(own).stickStiffness, view.phase,
+                      times(back, view.tangentialForce), n, times(r, view.slipVelocity),
+                      times(r, slipAcceleration));
     for (Tangential<double>& each : t) each = times(r, each);
   }
   std::array<Vec3, 3> moved;
@@ -122,7 +123,7 @@ void addStaticMotion(const ContactSet& set, int contact, const State& s, Contact
   view.slipVelocity.second += second.dot(moved[1]);
 }
 
-void addCrossMotion(const ContactSet& set, std::span<ContactView> views) {
+void addCrossDisplacement(const ContactSet& set, std::span<ContactView> views) {
   for (int i = 0; i < set.size(); ++i)
     for (const CrossCompliance& cross : set.contact(i).crossCompliance) {
       ContactView& view = views[static_cast<std::size_t>(i)];

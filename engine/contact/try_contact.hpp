@@ -94,7 +94,7 @@ struct ContactTrial {
   NormalState normal{NormalState::open};
   FrictionMemory<Real> friction{};
 
-  bool closed() const noexcept { return normal == NormalState::closed; }
+  bool isClosed() const noexcept { return normal == NormalState::closed; }
 };
 
 namespace detail {
@@ -104,7 +104,7 @@ decltype(auto) convertMemory(const FrictionMemory<double>& memory) noexcept {
   if constexpr (std::is_same_v<Real, double>)
     return (memory);
   else
-    return constantIn<Real>(memory);
+    return convertToConstants<Real>(memory);
 }
 
 /// Copies component by component: a load of both components at once would wait until their stores have left
@@ -128,8 +128,8 @@ Real timeSinceTouch(const Real& gap, const Real& gapRate, double elapsed) noexce
 /// touched, `touched` [s] ago. A law with the trait opensSlipping starts in slip, at the position one step
 /// earlier.
 template <class Law, class Real>
-FrictionMemory<Real> memoryAtClosing(const FrictionKinematics<Real>& k, const Real& touched,
-                                     double elapsed) noexcept {
+FrictionMemory<Real> frictionMemoryAtClosing(const FrictionKinematics<Real>& k, const Real& touched,
+                                             double elapsed) noexcept {
   const bool opensSlipping = Law::traits.opensSlipping;
   FrictionMemory<Real> memory{.anchorPosition =
                                   k.position - scaled(opensSlipping ? Real(elapsed) : touched, k.slipRate)};
@@ -141,7 +141,7 @@ FrictionMemory<Real> memoryAtClosing(const FrictionKinematics<Real>& k, const Re
 /// trial, the closing speed is -g' at the end of the step; `accept` replaces this value by the speed at the
 /// instant of closing.
 template <class Real, class K, class Trial>
-void tryNormal(const Contact& contact, K& at, const ContactState& accepted, Trial& trial) noexcept {
+void computeNormalTrial(const Contact& contact, K& at, const ContactState& accepted, Trial& trial) noexcept {
   std::visit(
       [&]<class Law>(const Law& law) {
         NormalKinematics<Real> k{trial.gap, law.usesGapRate() ? at.gapRate() : Real(0.0),
@@ -167,22 +167,23 @@ void tryNormal(const Contact& contact, K& at, const ContactState& accepted, Tria
 
 /// Evaluates the friction of a contact that is or was closed, by a return mapping from the accepted memory.
 template <class Real, class K, class Trial>
-void tryFriction(const AnyFrictionLaw& any, K& at, const ContactState& accepted, double elapsed,
-                 Trial& trial) noexcept {
+void computeFrictionTrial(const AnyFrictionLaw& any, K& at, const ContactState& accepted, double elapsed,
+                          Trial& trial) noexcept {
   std::visit(
       [&]<class Law>(const Law& law) {
         if constexpr (Law::traits.traction && !Law::traits.setValued && !Law::traits.ofArea) {
           // A zero force has no direction, hence no derivative of its direction.
           if constexpr (!std::is_same_v<Real, double>)
             if (!law.bearsTraction()) return;
-          const bool closes = !accepted.closed() && trial.closed();
+          const bool closes = !accepted.isClosed() && trial.isClosed();
           const bool wanted =
               Law::traits.asksRate || accepted.friction.slipping || law.contactDamping() > 0.0 || closes;
           const SlipMotion<Real> slip = at.slip(wanted);
-          FrictionKinematics<Real> k{slip.path, slip.rate, frictionCompression(trial.compression), Real(0.0)};
+          FrictionKinematics<Real> k{slip.path, slip.rate, normalForceForFriction(trial.compression),
+                                     Real(0.0)};
           trial.position = k.position;
           trial.slipRate = k.slipRate;
-          if (!trial.closed()) {  // the contact has just opened: the tangential spring is released
+          if (!trial.isClosed()) {  // the contact has just opened: the tangential spring is released
             trial.traction = {};
             trial.friction = {};
             if constexpr (requires { trial.storedTangential; }) trial.storedTangential = 0.0;
@@ -190,12 +191,12 @@ void tryFriction(const AnyFrictionLaw& any, K& at, const ContactState& accepted,
           }
           if (accepted.friction.slipping && elapsed > 0.0) {
             k.elapsed = elapsed;
-            k.compressionRate = (k.compression - frictionCompression(accepted.compression)) / elapsed;
+            k.compressionRate = (k.compression - normalForceForFriction(accepted.compression)) / elapsed;
           }
           const auto tryFromTouch = [&]() noexcept {
             trial.gapRate = at.gapRate();
             const Real touched = timeSinceTouch(trial.gap, trial.gapRate, elapsed);
-            return law.template trial<Real>(k, memoryAtClosing<Law>(k, touched, elapsed));
+            return law.template trial<Real>(k, frictionMemoryAtClosing<Law>(k, touched, elapsed));
           };
           const FrictionTrial<Real> result =
               closes ? tryFromTouch()
@@ -220,14 +221,14 @@ void tryFriction(const AnyFrictionLaw& any, K& at, const ContactState& accepted,
 /// ContactState, or a ContactTrial of dual numbers). The accepted state does not change. All schemes that
 /// step the laws in time call this function.
 template <class Real, ContactKinematics<Real> K, class Trial>
-void tryContact(const Contact& contact, K& at, double imposed, double elapsed, const ContactState& accepted,
-                Trial& trial) noexcept {
+void computeContactTrial(const Contact& contact, K& at, double imposed, double elapsed,
+                         const ContactState& accepted, Trial& trial) noexcept {
   trial.gap = at.gap();
   trial.side = at.normalSign();
   trial.imposed = imposed;
-  detail::tryNormal<Real>(contact, at, accepted, trial);
-  if (trial.closed() || accepted.closed())
-    return detail::tryFriction<Real>(contact.friction, at, accepted, elapsed, trial);
+  detail::computeNormalTrial<Real>(contact, at, accepted, trial);
+  if (trial.isClosed() || accepted.isClosed())
+    return detail::computeFrictionTrial<Real>(contact.friction, at, accepted, elapsed, trial);
   trial.traction = {};  // `trial` may contain values of an earlier trial
   trial.friction = {};
   if constexpr (requires { trial.storedTangential; }) trial.storedTangential = 0.0;

@@ -11,12 +11,12 @@ constexpr double kSmall = 0.2;
 
 /// Half angle f of a circular segment of height h: 1 - cos f = h/R. The formula with sin^2(f/2) keeps the
 /// digits of a small f.
-double segmentHalfAngle(double height, double radius) noexcept {
+double circularSegmentHalfAngle(double height, double radius) noexcept {
   return 2.0 * std::asin(std::sqrt(std::clamp(0.5 * height / radius, 0.0, 1.0)));
 }
 
 /// Area of a circular segment over R^2: f - sin f cos f.
-double segmentArea(double f) noexcept {
+double circularSegmentArea(double f) noexcept {
   if (f > kSmall) return f - std::sin(f) * std::cos(f);
   const double s = f * f;
   return f * s *
@@ -24,7 +24,7 @@ double segmentArea(double f) noexcept {
 }
 
 /// Integral of the segment area over its height, over R^3: sin f - f cos f - sin^3 f/3.
-double segmentIntegral(double f) noexcept {
+double circularSegmentIntegral(double f) noexcept {
   if (f > kSmall) {
     const double sine = std::sin(f);
     return sine - f * std::cos(f) - sine * sine * sine / 3.0;
@@ -41,17 +41,18 @@ double segmentIntegral(double f) noexcept {
 double lensArea(const WornBore& shape, double depth) noexcept {
   const double radius = shape.radius, bore = shape.bore;
   const double height = depth * (2.0 * radius - depth) / (2.0 * (bore - radius + depth));
-  return radius * radius * segmentArea(segmentHalfAngle(depth + height, radius)) -
-         bore * bore * segmentArea(segmentHalfAngle(height, bore));
+  return radius * radius * circularSegmentArea(circularSegmentHalfAngle(depth + height, radius)) -
+         bore * bore * circularSegmentArea(circularSegmentHalfAngle(height, bore));
 }
 
 }  // namespace
 
 double WornFlat::volume(double depth) const noexcept {
-  const auto angle = [this](double d) { return segmentHalfAngle(std::min(d, radius), radius); };
-  if (inclination == 0.0) return length * radius * radius * segmentArea(angle(depth));
+  const auto angle = [this](double d) { return circularSegmentHalfAngle(std::min(d, radius), radius); };
+  if (inclination == 0.0) return length * radius * radius * circularSegmentArea(angle(depth));
   const double slope = std::tan(inclination);
-  const double cut = segmentIntegral(angle(depth)) - segmentIntegral(angle(depth - length * slope));
+  const double cut =
+      circularSegmentIntegral(angle(depth)) - circularSegmentIntegral(angle(depth - length * slope));
   return radius * radius * radius / slope * cut;
 }
 

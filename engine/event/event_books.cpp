@@ -22,7 +22,7 @@ constexpr std::array<double, 3> kParts{0.12, 0.5, 1.0};
 const std::array<std::span<const QuadraturePoint>, 3> kPoints{kFourGaussPoints, kSixGaussPoints,
                                                               kEightGaussPoints};
 
-std::size_t quadratureLevelOfPart(double part) noexcept {
+std::size_t quadratureLevelOfStepRatio(double part) noexcept {
   return part < kParts[0] ? 0 : part < kParts[1] ? 1 : 2;
 }
 
@@ -53,14 +53,14 @@ std::size_t quadratureLevelOfLoad(std::span<const double> force, double step, st
 
 /// Kinetic and elastic energy of the structure [J].
 double EventRun::mechanicalEnergy(const Vector& q, const Vector& v) const noexcept {
-  return 0.5 * (kernels::weightedSquare(planes_.linear().omegaSquared.data(), q.data(), q.size()) +
+  return 0.5 * (kernels::weightedSquare(planes_.linearSystem().omegaSquared.data(), q.data(), q.size()) +
                 kernels::dot(v.data(), v.data(), v.size()));
 }
 
 /// Power dissipated by the damping of the structure [W].
 double EventRun::dampingPower(const double* v) const noexcept {
   if (!planes_.isSorted()) return equation_.dampingPower(v);
-  return kernels::weightedSquare(planes_.linear().dampingDiagonal.data(), v, planes_.size());
+  return kernels::weightedSquare(planes_.linearSystem().dampingDiagonal.data(), v, planes_.size());
 }
 
 /// Adds the work of constant loads from the present state to the displacement `q`.
@@ -69,8 +69,8 @@ void EventRun::addConstantLoadWork(const Vector& q) noexcept {
   for (int i = 0; i < equation_.model().loads.count(); ++i) {
     const double force = inLongStep_ ? long_->force(i)[0] : expansion_.force(i)[0];
     if (force != 0.0)
-      equation_.accounts().external += force * (kernels::dot(rowOfLoad(i), q.data(), size) -
-                                                kernels::dot(rowOfLoad(i), state_.q.data(), size));
+      equation_.accumulatedLedger().external += force * (kernels::dot(rowOfLoad(i), q.data(), size) -
+                                                         kernels::dot(rowOfLoad(i), state_.q.data(), size));
   }
 }
 
@@ -78,9 +78,9 @@ void EventRun::addConstantLoadWork(const Vector& q) noexcept {
 /// Gauss quadrature of the series, or exactly if the loads are constant and the structure is undamped.
 void EventRun::addStructureWork(double step, const Vector& q, const Vector& v) {
   if (inLongStep_) return addLongStepWork(step, q, v);
-  const bool damped = equation_.linear().damped();
+  const bool damped = equation_.linearSystem().isDamped();
   if (!damped && !loads_.isVarying()) return addConstantLoadWork(q);
-  std::size_t level = quadratureLevelOfPart(step / truncationStep_);
+  std::size_t level = quadratureLevelOfStepRatio(step / truncationStep_);
   for (int i = 0; i < equation_.model().loads.count(); ++i)
     level = quadratureLevelOfLoad(expansion_.force(i).first(expansion_.forceCount(i)), step, level);
   if (level < kPoints.size()) return addIntegralOfPower(kPoints[level], 0.0, step, damped);
@@ -96,7 +96,7 @@ void EventRun::addIntegralOfPower(std::span<const QuadraturePoint> points, doubl
   const std::span<double> times(instants.data(), points.size());
   for (std::size_t n = 0; n < times.size(); ++n) times[n] = from + points[n].at * step;
   expansion_.velocitiesAt(times, rates_);
-  EnergyLedger& accounts = equation_.accounts();
+  EnergyLedger& accounts = equation_.accumulatedLedger();
   const Eigen::Index size = state_.q.size();
   for (int i = 0; i < equation_.model().loads.count(); ++i) {
     if (expansion_.forceCount(i) == 0) continue;
@@ -119,17 +119,17 @@ void EventRun::addIntegralOfPower(std::span<const QuadraturePoint> points, doubl
 /// Adds the work over a long step to displacement q and velocity v. The work of loads is a quadrature; the
 /// work of dampers is the work of all forces minus the energy gain of the structure.
 void EventRun::addLongStepWork(double step, const Vector& q, const Vector& v) {
-  EnergyLedger& accounts = equation_.accounts();
+  EnergyLedger& accounts = equation_.accumulatedLedger();
   const int loads = static_cast<int>(equation_.model().loads.count());
   const double before = accounts.external;
   if (!constantLoads_)
     for (int i = 0; i < loads; ++i) accounts.external += long_->workOfForce(i, step);
   else
     addConstantLoadWork(q);
-  if (!equation_.linear().damped()) return;
+  if (!equation_.linearSystem().isDamped()) return;
   double work = accounts.external - before;
-  for (int c = loads; c < long_->channels(); ++c) work += long_->workOfForce(c, step);
-  for (int c = 0; c < long_->constraints(); ++c) work += long_->workOfReaction(c, step);
+  for (int c = loads; c < long_->channelCount(); ++c) work += long_->workOfForce(c, step);
+  for (int c = 0; c < long_->constraintCount(); ++c) work += long_->workOfReaction(c, step);
   accounts.damping += work - (mechanicalEnergy(q, v) - mechanicalEnergy(state_.q, state_.v));
 }
 

@@ -46,7 +46,7 @@ std::optional<bool> EventRun::takeLongStep() {
   order_ = mayTakeLongStep ? kOrderBetweenLongSteps : seriesOrder_;
   if (expandedOrder_ != order_) {  // the present expansion was made for output
     expanded_ = false;
-    contacts_.discardFits();
+    contacts_.discardForceFits();
   }
   if (!mayTakeLongStep || needsSeries_) return {};
   double limit = std::min(options_.end, breakpoint_) - state_.time;
@@ -62,7 +62,7 @@ std::optional<bool> EventRun::takeLongStep() {
     needsSeries_ = outlook->unclear;
     if (needsSeries_) return {};
     if (level != preferred) patience_ = std::min(2 * patience_, kMostPatience);
-    preferred = nextLongStepLevel(level, outlook->step, limit);
+    preferred = nextLongStepLengthLevel(level, outlook->step, limit);
     inLongStep_ = true;
     endsAtKink_ = false;
     return completeTriedStep(*outlook, std::min(limit, long_->length()));
@@ -74,7 +74,7 @@ std::optional<bool> EventRun::takeLongStep() {
 /// Level of the next long step (each level has a quarter of the length of the level before): one level higher
 /// if an event ended the step in its first 12 %, one level lower after steps without an event, earlier if
 /// their error was far below the tolerance (the error grows as the power 15 of the length).
-int EventRun::nextLongStepLevel(int level, double step, double limit) noexcept {
+int EventRun::nextLongStepLengthLevel(int level, double step, double limit) noexcept {
   constexpr double kEarly = 0.12;
   constexpr double kWell = 1e-8;
   const double length = long_->length();
@@ -82,7 +82,7 @@ int EventRun::nextLongStepLevel(int level, double step, double limit) noexcept {
     wholeSteps_ = 0;
     return step < kEarly * length && step < limit ? std::min(level + 1, LongStep::kLevels - 1) : level;
   }
-  if (++wholeSteps_ < (long_->largestExcess() > kWell ? 4 : 1) * patience_) return level;
+  if (++wholeSteps_ < (long_->largestTruncationExcess() > kWell ? 4 : 1) * patience_) return level;
   wholeSteps_ = 0;
   return std::max(0, level - 1);
 }
@@ -94,15 +94,15 @@ std::optional<Outlook> EventRun::tryLongStep(int level, double limit) {
   const double error = tolerance.eventRelativeTolerance * largestSpeed_ + tolerance.eventAbsoluteTolerance;
   long_->setStepLength(level);
   setLongStepForces();
-  if (!long_->expand(state_.q, state_.v, error, largestSpeed_)) return {};
-  if (!contacts_.collectSeries(*long_, error, largestSpeed_)) return {};
+  if (!long_->expandMotion(state_.q, state_.v, error, largestSpeed_)) return {};
+  if (!contacts_.collectContactSeries(*long_, error, largestSpeed_)) return {};
   return contacts_.findFirstEventInLongStep(std::min(limit, long_->length()));
 }
 
 void EventRun::setLongStepForces() {
   int channel = 0;
-  for (const FunctionCursor& cursor : loads_.fixed()) {
-    const std::span<double> values = long_->given(channel++);
+  for (const FunctionCursor& cursor : loads_.cursorsOfFixedLoads()) {
+    const std::span<double> values = long_->givenForce(channel++);
     std::array<double, LongStep::kPoints> times;
     for (std::size_t l = 0; l < times.size(); ++l)
       times[l] = state_.time + long_->pointInstant(static_cast<int>(l));

@@ -11,22 +11,22 @@ namespace ricochet {
 
 bool EventContacts::allowsLongStep() const noexcept {
   return std::all_of(contacts_.begin(), contacts_.end(), [](const LinearContact& c) {
-    return !c.closed() ||
+    return !c.isClosed() ||
            (!(c.slidesInPlane() && c.isSlipping()) && !c.hasRelaxingSlipSpring() && !c.unloaded);
   });
 }
 
 bool EventContacts::hasClosedContact() const noexcept {
-  return std::any_of(contacts_.begin(), contacts_.end(), [](const LinearContact& c) { return c.closed(); });
+  return std::any_of(contacts_.begin(), contacts_.end(), [](const LinearContact& c) { return c.isClosed(); });
 }
 
 void EventContacts::setForceInputs(LongStep& step, const TaylorExpansion& expansion) const noexcept {
   for (const LinearContact& c : contacts_) {
-    if (!c.closed()) continue;
+    if (!c.isClosed()) continue;
     for (const int channel : {c.normalChannel, c.tangentChannel[0], c.tangentChannel[1]})
-      if (channel >= 0) step.setGivenForce(channel, expansion.given(channel));
+      if (channel >= 0) step.setGivenForce(channel, expansion.givenForce(channel));
     for (const int constraint : {c.normalConstraint, c.tangentConstraint[0], c.tangentConstraint[1]})
-      if (constraint >= 0) step.setTargetAcceleration(constraint, expansion.target(constraint));
+      if (constraint >= 0) step.setTargetAcceleration(constraint, expansion.targetAcceleration(constraint));
   }
 }
 
@@ -42,13 +42,13 @@ std::optional<ChebyshevPolynomial> guardWithoutKnownRoots(std::span<const double
   constexpr double kRises = 1e-3;
   if (roots == 0) {
     const ChebyshevPolynomial guard(p, step);
-    if (p[0] > kPositive * guard.reach()) return guard;
-    if (std::abs(p[0]) > kZero * guard.reach()) return {};
+    if (p[0] > kPositive * guard.amplitudeSum()) return guard;
+    if (std::abs(p[0]) > kZero * guard.amplitudeSum()) return {};
     roots = 1;
   }
   const std::span<const double> rest = deflatedPolynomial(p, roots);
   const ChebyshevPolynomial guard(rest, step);
-  if (!(rest[0] > kRises * guard.reach())) return {};
+  if (!(rest[0] > kRises * guard.amplitudeSum())) return {};
   return guard;
 }
 
@@ -83,7 +83,7 @@ double EventContacts::timeToRoot(const Outlook& outlook, const TaylorExpansion& 
   constexpr int kNewton = 5;
   double offset = 0.0;
   LinearContact& contact = linearContact(guard.contact);
-  if (!contact.closed() && contact.normalRow != nullptr)
+  if (!contact.isClosed() && contact.normalRow != nullptr)
     expansion.seriesAlongRow(contact.normalRow, contact.along.first(orders_ + 2));
   LinearGuards guards(*this);
   guards.visitGuards(contact,

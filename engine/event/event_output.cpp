@@ -16,8 +16,8 @@ void EventRun::evaluateOutputAt(double t) {
   outputState_.time = state_.time + t;
   contacts_.reportStatesAt(t, state_.time, expansion_, equation_.contacts(), equation_.links());
   planes_.restoreModeOrder(outputState_, modelState_);
-  viewContacts(equation_.contacts(), modelState_, views_);
-  equation_.links().view(modelState_, links_);
+  fillContactViews(equation_.contacts(), modelState_, views_);
+  equation_.links().writeLinkStates(modelState_, links_);
   ledger_ = equation_.ledger(modelState_);
   if (t == 0.0) state_.a = outputState_.a;
 }
@@ -38,17 +38,17 @@ void EventRun::writeOutputs(double step, double end) {
   while (nextOutput_ < outputs_.size() && outputs_[nextOutput_].time <= last) {
     const TransientOutput output = outputs_[nextOutput_++];
     const double t = std::clamp(output.time - state_.time, 0.0, step);
-    const EnergyLedger kept = equation_.accounts();
+    const EnergyLedger kept = equation_.accumulatedLedger();
     evaluate(t, outputState_.q, outputState_.v);
     next_.q = outputState_.q;
     next_.v = outputState_.v;
     addStructureWork(t, next_.q, next_.v);
-    contacts_.addWorkUntil(t, state_.time, expansion_, equation_.accounts());
+    contacts_.addWorkUntil(t, state_.time, expansion_, equation_.accumulatedLedger());
     evaluateOutputAt(t);
-    equation_.accounts() = kept;
+    equation_.accumulatedLedger() = kept;
     modelState_.time = output.time;
-    watch_.includeLedger(ledger_);
-    output.show(observer_, {modelState_, views_, ledger_, links_});
+    watch_.updateExtremesFromLedger(ledger_);
+    output.sendToObserver(observer_, {modelState_, views_, ledger_, links_});
   }
 }
 
@@ -58,17 +58,17 @@ void EventRun::writeEventRow() {
   if (options_.archiveEvery != 0 || eventRows_ >= kMostEventRows) return;
   ++eventRows_;
   evaluateOutputAt(0.0);
-  watch_.includeLedger(ledger_);
+  watch_.updateExtremesFromLedger(ledger_);
   observer_.archive({modelState_, views_, ledger_, links_});
 }
 
-void EventRun::follow(SeriesStatistics& statistics) {
+void EventRun::recordStatisticsInto(SeriesStatistics& statistics) {
   statistics_ = &statistics;
   statisticRows_.clear();
   State natural = modelState_, sorted = state_;
   for (const SeriesChannel& channel : statistics_->channels()) {
     natural.q = channel.row;
-    planes_.sort(natural, sorted);
+    planes_.sortModesOfState(natural, sorted);
     statisticRows_.push_back(sorted.q);
   }
   motionSeries_.resize(static_cast<std::size_t>(fullOrder_) + 3);
@@ -94,7 +94,7 @@ void EventRun::addStatistics(double step) {
 
 /// Adds a long step to the statistics, piece by piece, from polynomials through samples.
 void EventRun::addSampledStatistics(double step) {
-  const int pieces = quadraturePieces(step);
+  const int pieces = quadraturePieceCount(step);
   const double length = step / pieces;
   for (int piece = 0; piece < pieces; ++piece) {
     for (std::size_t s = 0; s < SampledPolynomial::kSamples; ++s) {
@@ -111,15 +111,15 @@ void EventRun::addSampledStatistics(double step) {
 
 /// Number of pieces of a step in each of which the phase of the fastest mode is at most 4 rad, as in a step
 /// by power series.
-int EventRun::quadraturePieces(double step) const noexcept {
+int EventRun::quadraturePieceCount(double step) const noexcept {
   constexpr double kPhaseOfPiece = 4.0;
   return inLongStep_ ? std::max(1, static_cast<int>(std::ceil(highestOmega_ * step / kPhaseOfPiece))) : 1;
 }
 
 /// Passes the states at the fractions options_.within of the step to the observer.
-void EventRun::showStateInsideStep(double step, double end) {
+void EventRun::writeStateInsideStep(double step, double end) {
   if (!(step > 0.0) || options_.within.empty()) return;
-  const int pieces = quadraturePieces(step);
+  const int pieces = quadraturePieceCount(step);
   const double length = step / pieces;
   for (int piece = 0; piece < pieces; ++piece) {
     const double from = piece * length;
@@ -140,13 +140,13 @@ void EventRun::archiveRow() {
   expandMotion();
   order_ = order;
   evaluateOutputAt(0.0);
-  watch_.includeLedger(ledger_);
+  watch_.updateExtremesFromLedger(ledger_);
   observer_.archive({modelState_, views_, ledger_, links_});
 }
 
 void EventRun::deliverEvents() {
   contacts_.reportStates(equation_.contacts(), equation_.links());
-  watch_.includeLedger(equation_.ledger(stateInModelOrder(state_)));
+  watch_.updateExtremesFromLedger(equation_.ledger(stateInModelOrder(state_)));
   std::vector<Event>& events = equation_.contacts().events();
   if (events.empty()) return;
   report_.events += static_cast<long long>(events.size());

@@ -57,16 +57,16 @@ EventRun::EventRun(ModalEquation& equation, State& state, const TransientOptions
   if (planes_.isSorted())
     for (Eigen::Index i = 0; i < equation.model().loads.count(); ++i)
       shapes_.push_back(planes_.sortedRow(loads_.shapes() + i * equation.size()));
-  for (const SpinningPart& part : equation.linear().spinning) spins_.emplace_back(part.speed);
+  for (const SpinningPart& part : equation.linearSystem().spinning) spins_.emplace_back(part.speed);
   const Propagator propagator = options.scheme.propagator;
-  const bool many = equation.linear().modes >= kModesForLongSteps;
+  const bool many = equation.linearSystem().modes >= kModesForLongSteps;
   takesLong_ = propagator != Propagator::taylor && (many || propagator == Propagator::chebyshev) &&
                whyNoLongSteps(equation.model()).empty();
   const std::vector<Load>& loads = equation.model().loads.loads();
   constantLoads_ = std::all_of(loads.begin(), loads.end(), [](const Load& load) {
     return load.scale.breakpoints().empty() && !FunctionCursor(load.scale).isVarying();
   });
-  highestOmega_ = std::sqrt(equation.linear().omegaSquared.maxCoeff());
+  highestOmega_ = std::sqrt(equation.linearSystem().omegaSquared.maxCoeff());
 }
 
 Report EventRun::run() {
@@ -104,7 +104,7 @@ template <class Archive>
 void EventRun::persistState(Archive& archive) {
   if constexpr (!Archive::kReads) planes_.restoreModeOrder(state_, callerState_);
   archive(callerState_);
-  if constexpr (Archive::kReads) planes_.sort(callerState_, state_);
+  if constexpr (Archive::kReads) planes_.sortModesOfState(callerState_, state_);
 }
 
 /// Archives the run between two steps. The series are left out: expanding the state gives the same bits.
@@ -173,11 +173,11 @@ void EventRun::initializeRun() {
   patience_ = 1;
   interruptions_ = 0;
   countedFrom_ = options_.start;
-  functions_.shiftStart(0.0);
+  functions_.shiftExpansionStart(0.0);
   callerState_.time = options_.start;
   equation_.setStoredStates(options_.memory);
   equation_.start(callerState_);
-  planes_.sort(callerState_, state_);
+  planes_.sortModesOfState(callerState_, state_);
   loads_.rewind();
   for (FunctionCursor& cursor : spins_) cursor.rewind();
   contacts_.copyRunStates(equation_.contacts(), equation_.links(), state_, options_.memory != nullptr);
@@ -190,7 +190,7 @@ void EventRun::initializeRun() {
   evaluateOutputAt(0.0);
   if (options_.archiveTimes.empty()) observer_.archive({modelState_, views_, ledger_, links_});
   while (nextOutput_ < outputs_.size() && outputs_[nextOutput_].time <= state_.time)
-    outputs_[nextOutput_++].show(observer_, {modelState_, views_, ledger_, links_});
+    outputs_[nextOutput_++].sendToObserver(observer_, {modelState_, views_, ledger_, links_});
 }
 
 /// Builds the forces (channels) and constraints for the present contact states.
@@ -207,21 +207,21 @@ void EventRun::buildExpansion() {
 
 void EventRun::setLoadSeries() {
   int channel = 0;
-  for (const FunctionCursor& cursor : loads_.fixed()) {
-    const std::span<double> given = expansion_.given(channel, order_ + 1);
-    expansion_.given(channel++, functions_.read(cursor, state_.time, given));
+  for (const FunctionCursor& cursor : loads_.cursorsOfFixedLoads()) {
+    const std::span<double> given = expansion_.givenForce(channel, order_ + 1);
+    expansion_.givenForce(channel++, functions_.expandFunction(cursor, state_.time, given));
   }
   for (std::size_t i = 0; i < loads_.movingLoads().size(); ++i) {
     MovingSeries::Terms terms;
     for (std::size_t j = 0; j < terms.size(); ++j)
-      terms[j] = expansion_.given(channel + static_cast<int>(j), order_ + 1);
-    for (const int count :
-         moving_.read(functions_, loads_.movingLoads()[i], state_.time, terms, loads_.columns(i)))
-      expansion_.given(channel++, count);
+      terms[j] = expansion_.givenForce(channel + static_cast<int>(j), order_ + 1);
+    for (const int count : moving_.readLoadSeries(functions_, loads_.movingLoads()[i], state_.time, terms,
+                                                  loads_.shapeColumns(i)))
+      expansion_.givenForce(channel++, count);
   }
   for (std::size_t i = 0; i < spins_.size(); ++i) {
-    const std::span<double> series = expansion_.speed(i, order_ + 1);
-    expansion_.speed(i, std::max(1, functions_.read(spins_[i], state_.time, series)));
+    const std::span<double> series = expansion_.spinSpeedSeries(i, order_ + 1);
+    expansion_.spinSpeedSeries(i, std::max(1, functions_.expandFunction(spins_[i], state_.time, series)));
   }
 }
 
@@ -239,8 +239,8 @@ void EventRun::expandMotion() {
     contacts_.setForceInputs(expansion_, functions_, state_);
     expansion_.begin(state_.q, state_.v, order_);
   } while (!contacts_.expandMotion(expansion_, state_));
-  contacts_.collectSeries(expansion_);
-  contacts_.addKinks(functions_);
+  contacts_.collectContactSeries(expansion_);
+  contacts_.addKinksOfLinkLaws(functions_);
 }
 
 /// Takes one step, to the next event at most. Returns false when the run has to stop.
@@ -265,11 +265,11 @@ bool EventRun::takeStep() {
       return false;
     }
     outlook = contacts_.findFirstEvent(expansion_, state_.time, longest);
-    if (outlook.isBroken() || !contacts_.stepEndsInsideFit(outlook.step)) break;
+    if (outlook.endsAtGuard() || !contacts_.stepEndsInsideForceFit(outlook.step)) break;
     expanded_ = false;
   }
-  if (outlook.isBroken()) {
-    contacts_.moveToStepStart(*outlook.guard, expansion_, state_.time);
+  if (outlook.endsAtGuard()) {
+    contacts_.moveContactToStepStart(*outlook.guard, expansion_, state_.time);
     return applyGuardTransition(*outlook.guard);
   }
   needsSeries_ = false;
@@ -308,12 +308,12 @@ bool EventRun::completeTriedStep(const Outlook& outlook, double longest) {
     report_.status = RunStatus::diverged;
     return false;
   }
-  if (endsWithoutNormal(outlook.step)) return false;
+  if (endsWhereNormalIsLost(outlook.step)) return false;
   // a shift of time past a kink selects the next piece of the formula; a repeated kink takes a larger shift
   const bool atKink = endsAtKink_ && outlook.step == longest;
   const double shift = kPastKink * std::max(std::abs(end), outlook.step);
   kinkShift_ = !atKink ? 0.0 : outlook.step <= 4.0 * kinkShift_ ? 4.0 * kinkShift_ : shift;
-  functions_.shiftStart(kinkShift_);
+  functions_.shiftExpansionStart(kinkShift_);
   contacts_.updateSlipDirections(state_, state_.time - options_.start, outlook.step);
   if (outlook.guard) {
     if (inLongStep_) moveStateToEvent(outlook);
@@ -348,11 +348,11 @@ void EventRun::passBreakpoints() {
 void EventRun::acceptStep(double step, double end) {
   if (rowIsDue_ && step > 0.0) writeEventRow();
   writeOutputs(step, end);
-  showStateInsideStep(step, end);
+  writeStateInsideStep(step, end);
   if (statistics_ != nullptr && step > 0.0) addStatistics(step);
   moveStateToStepEnd(step, end);
   largestSpeed_ = std::max(largestSpeed_, std::sqrt(2.0 * mechanicalEnergy(state_.q, state_.v)));
-  updateRounding(step, inLongStep_ ? 0.0 : force_);
+  updateRoundingErrors(step, inLongStep_ ? 0.0 : force_);
   lastStep_ = inLongStep_ ? 0.0 : step;
 }
 
@@ -362,25 +362,26 @@ void EventRun::updateForceSizes() noexcept {
   constexpr double kNothing = 1e-3;
   const double before = std::exchange(force_, expansion_.elasticForceSize(0) + expansion_.forceSizeSum(0));
   const double step = std::exchange(lastStep_, 0.0);
-  if (step > 0.0 && expansion_.constraints() > 0 && before < kNothing * force_) updateRounding(step, force_);
+  if (step > 0.0 && expansion_.constraintCount() > 0 && before < kNothing * force_)
+    updateRoundingErrors(step, force_);
 }
 
 /// Updates the rounding error of the motion after a step; `force`: sum of the sizes of the generalized forces
 /// at one end of the step. The contacts receive a rounding error that has grown by a tenth.
-void EventRun::updateRounding(double step, double force) noexcept {
+void EventRun::updateRoundingErrors(double step, double force) noexcept {
   constexpr double kGrown = 1.1;
   const MotionRounding now{kMotionRounding * std::max(force * step * step, state_.q.norm()),
                            kMotionRounding * std::max(largestSpeed_, force * step)};
   if (!(now.place > kGrown * rounding_.place) && !(now.speed > kGrown * rounding_.speed)) return;
   rounding_ = {std::max(rounding_.place, now.place), std::max(rounding_.speed, now.speed)};
-  contacts_.setRounding(rounding_);
+  contacts_.setMotionRounding(rounding_);
 }
 
 /// Advances the state and the energy ledger to the end of a step.
 void EventRun::moveStateToStepEnd(double step, double end) {
   evaluate(step, next_.q, next_.v);
   addStructureWork(step, next_.q, next_.v);
-  contacts_.acceptStep(step, state_.time, expansion_, equation_.contacts(), equation_.accounts());
+  contacts_.acceptStep(step, state_.time, expansion_, equation_.contacts(), equation_.accumulatedLedger());
   if (!inLongStep_) contacts_.reduceGapBounds(expansion_, step);
   state_.q.swap(next_.q);
   state_.v.swap(next_.v);

@@ -34,7 +34,7 @@ class EventRun {
            TransientObserver& observer);
 
   /// Adds all following steps of every run to these statistics, which must outlive the run.
-  void follow(SeriesStatistics& statistics);
+  void recordStatisticsInto(SeriesStatistics& statistics);
 
   Report run();
 
@@ -61,7 +61,7 @@ class EventRun {
   std::optional<bool> takeLongStep();
   std::optional<Outlook> tryLongStep(int level, double limit);
   void setLongStepForces();
-  int nextLongStepLevel(int level, double step, double limit) noexcept;
+  int nextLongStepLengthLevel(int level, double step, double limit) noexcept;
   bool areLongStepsFaster() const noexcept;
   void countInterruptedStep() noexcept;
   void buildExpansion();
@@ -74,14 +74,14 @@ class EventRun {
   bool replaceViolatedStates(int contact);
   bool endsBriefStick(const Outlook& outlook, double longest) noexcept;
   bool holdSticksAtRest();
-  bool findStatesTogether();
-  bool tryCandidates(bool drifts, bool unloads);
+  bool findCoupledContactStates();
+  bool tryCandidateStates(bool drifts, bool unloads);
   bool countIdleTransition(int contact) noexcept;
-  bool endsWithoutNormal(double step) noexcept;
+  bool endsWhereNormalIsLost(double step) noexcept;
   void setLoadSeries();
   void acceptStep(double step, double end);
   void updateForceSizes() noexcept;
-  void updateRounding(double step, double force) noexcept;
+  void updateRoundingErrors(double step, double force) noexcept;
   void moveStateToStepEnd(double step, double end);
   void moveStateToEvent(const Outlook& outlook);
   void evaluate(double tau, Vector& q, Vector& v) noexcept;
@@ -92,10 +92,10 @@ class EventRun {
                           bool damped) noexcept;
   void writeEventRow();
   void writeOutputs(double step, double end);
-  void showStateInsideStep(double step, double end);
+  void writeStateInsideStep(double step, double end);
   void addStatistics(double step);
   void addSampledStatistics(double step);
-  int quadraturePieces(double step) const noexcept;
+  int quadraturePieceCount(double step) const noexcept;
   void evaluateOutputAt(double t);
   void archiveRow();
   void passBreakpoints();

@@ -19,7 +19,7 @@ int EventRun::violatedConstraint() {
 
 /// Replaces states under which the constraint of a contact is violated. False if no other states are valid.
 bool EventRun::replaceViolatedStates(int contact) {
-  if (findStatesTogether()) return countIdleTransition(contact);
+  if (findCoupledContactStates()) return countIdleTransition(contact);
   report_.status = RunStatus::stalled;
   report_.contact = contact;
   return false;
@@ -38,8 +38,8 @@ void EventRun::initializeContactStates() {
       continue;
     }
     const Outlook outlook = contacts_.findFirstEvent(expansion_, state_.time, longestStep());
-    if (!outlook.isBroken()) break;
-    contacts_.moveToStepStart(*outlook.guard, expansion_, state_.time);
+    if (!outlook.endsAtGuard()) break;
+    contacts_.moveContactToStepStart(*outlook.guard, expansion_, state_.time);
     if (!applyGuardTransition(*outlook.guard)) break;
     expandMotion();
   }
@@ -50,18 +50,18 @@ void EventRun::initializeContactStates() {
 
 bool EventRun::applyGuardTransition(const GuardRef& guard) {
   countInterruptedStep();
-  if (contacts_.takesOverLoad(guard, state_) && findStatesTogether())
+  if (contacts_.takesOverLoad(guard, state_) && findCoupledContactStates())
     return countIdleTransition(guard.contact);
-  contacts_.applyGuardTransition(guard, state_, equation_.contacts(), equation_.accounts());
-  if (contacts_.unsolvedImpact() >= 0) {
+  contacts_.applyGuardTransition(guard, state_, equation_.contacts(), equation_.accumulatedLedger());
+  if (contacts_.contactOfUnsolvedImpact() >= 0) {
     report_.status = RunStatus::notConverged;
-    report_.contact = contacts_.unsolvedImpact();
+    report_.contact = contacts_.contactOfUnsolvedImpact();
     return false;
   }
   if (!countIdleTransition(guard.contact)) return false;
   const int round = 6 + 3 * static_cast<int>(contacts_.size());
   if (idleTransitions_ % round != 0) return true;
-  if (idleTransitions_ == round || !holdSticksAtRest()) findStatesTogether();
+  if (idleTransitions_ == round || !holdSticksAtRest()) findCoupledContactStates();
   return report_.status == RunStatus::complete;
 }
 
@@ -87,7 +87,7 @@ bool EventRun::holdSticksAtRest() {
   const double moment = kMoment * longest;
   const int idle = idleTransitions_;
   if (!(state_.time + moment > state_.time) || !completeTriedStep({.step = moment}, longest)) return false;
-  if (findStatesTogether()) {
+  if (findCoupledContactStates()) {
     expandMotion();
     if (contacts_.findFirstEvent(expansion_, state_.time, longestStep()).step > moment) return true;
   }
@@ -100,27 +100,27 @@ bool EventRun::holdSticksAtRest() {
 /// that may be drift count as zero. If there are still no valid states and some contacts depend on each
 /// other, closed contacts may have no reaction. If there are none again, a slip may have no finite reaction
 /// (Painleve): an impact without collision ends this slip.
-bool EventRun::findStatesTogether() {
+bool EventRun::findCoupledContactStates() {
   triedDependent_ = false;
-  return tryCandidates(false, false) || tryCandidates(true, false) ||
-         (triedDependent_ && (tryCandidates(false, true) || tryCandidates(true, true))) ||
-         contacts_.strikeWithoutCollision(state_, equation_.contacts(), equation_.accounts());
+  return tryCandidateStates(false, false) || tryCandidateStates(true, false) ||
+         (triedDependent_ && (tryCandidateStates(false, true) || tryCandidateStates(true, true))) ||
+         contacts_.applyImpactWithoutCollision(state_, equation_.contacts(), equation_.accumulatedLedger());
 }
 
 /// Tries the candidates (combinations of states) of a search; see EventContacts::startSearch for `drifts` and
 /// `unloads`. A candidate is accepted if every guard holds, order by order.
-bool EventRun::tryCandidates(bool drifts, bool unloads) {
+bool EventRun::tryCandidateStates(bool drifts, bool unloads) {
   const bool searches = contacts_.startSearch(state_, drifts, unloads);
-  next_.v = state_.v;  // removeDrift of a candidate changes state_.v
-  while (searches && contacts_.nextCandidate()) {
+  next_.v = state_.v;  // removeDriftRates of a candidate changes state_.v
+  while (searches && contacts_.applyNextCandidate()) {
     state_.v = next_.v;
-    if (drifts && !contacts_.removeDrift(state_)) continue;
+    if (drifts && !contacts_.removeDriftRates(state_)) continue;
     expandMotion();
     triedDependent_ |= contacts_.hasDependentConstraints(expansion_);
     if (violatedConstraint() >= 0 ||
-        contacts_.findFirstEvent(expansion_, state_.time, longestStep()).isBroken())
+        contacts_.findFirstEvent(expansion_, state_.time, longestStep()).endsAtGuard())
       continue;
-    contacts_.acceptCandidate(expansion_, state_, equation_.contacts());
+    contacts_.acceptCandidateStates(expansion_, state_, equation_.contacts());
     return true;
   }
   state_.v = next_.v;
@@ -128,8 +128,8 @@ bool EventRun::tryCandidates(bool drifts, bool unloads) {
 }
 
 /// True if a step brings a pressed contact to a place where its obstacle has no normal; the run ends there.
-bool EventRun::endsWithoutNormal(double step) noexcept {
-  const int contact = inLongStep_ ? -1 : contacts_.contactWithoutNormal(step);
+bool EventRun::endsWhereNormalIsLost(double step) noexcept {
+  const int contact = inLongStep_ ? -1 : contacts_.contactThatLosesNormal(step);
   if (contact < 0) return false;
   report_.status = RunStatus::stalled;
   report_.withoutNormal = true;

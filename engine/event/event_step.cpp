@@ -62,7 +62,7 @@ double EventRun::limitStepByReactions() const noexcept {
   const int order = expansion_.order();
   double longest = std::numeric_limits<double>::infinity();
   if (contacts_.hasTurningSlip()) return longest;
-  for (int c = 0; c < expansion_.constraints(); ++c) {
+  for (int c = 0; c < expansion_.constraintCount(); ++c) {
     const std::span<const double> reaction = expansion_.reaction(c);
     const double* row = expansion_.constraintRow(c);
     const double rowSize = std::sqrt(kernels::dot(row, row, expansion_.rowSize()));
@@ -82,7 +82,7 @@ double EventRun::longestStep() {
   const double kink = functions_.nextKink(step);
   endsAtKink_ = kink < step;
   const double agreed =
-      contacts_.agreementEndOfLinks(kink, FunctionSeries::kSampling * (options_.end - options_.start));
+      contacts_.endOfLinkSeriesAgreement(kink, FunctionSeries::kSampling * (options_.end - options_.start));
   return std::min(agreed, contacts_.longestFrictionStep(expansion_, agreed));
 }
 

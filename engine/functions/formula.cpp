@@ -51,7 +51,7 @@ class FormulaParser {
 
   FormulaBuilder parse() {
     parseExpression();
-    if (position_ < text_.size()) fail("an operator is needed here or the end");
+    if (position_ < text_.size()) throwSyntaxError("an operator is needed here or the end");
     return std::move(builder_);
   }
 
@@ -69,7 +69,7 @@ class FormulaParser {
   void parseName();
   void parseCall(FormulaOp op, std::size_t offset);
   void parseConditional(std::size_t offset);
-  [[noreturn]] void failUnknown(std::string_view name, std::size_t offset) const;
+  [[noreturn]] void throwUnknownName(std::string_view name, std::size_t offset) const;
 
   void skipBlanks() {
     while (position_ < text_.size() && isBlank(text_[position_])) ++position_;
@@ -83,16 +83,16 @@ class FormulaParser {
     return true;
   }
   void requireToken(std::string_view token, std::string_view where) {
-    if (!skipToken(token)) fail(joinedText({"\"", token, "\" is needed here ", where}));
+    if (!skipToken(token)) throwSyntaxError(joinedText({"\"", token, "\" is needed here ", where}));
   }
   std::size_t nameEnd() const {
     std::size_t end = position_;
     while (end < text_.size() && (beginsName(text_[end]) || isDigit(text_[end]))) ++end;
     return end;
   }
-  std::optional<FormulaOp> takeComparison();
+  std::optional<FormulaOp> readComparison();
   std::string tokenText() const;
-  [[noreturn]] void fail(std::string_view needed) const {
+  [[noreturn]] void throwSyntaxError(std::string_view needed) const {
     throw FormulaError(position_, joinedText({needed, ", found ", tokenText()}));
   }
 
@@ -120,11 +120,11 @@ std::string FormulaParser::tokenText() const {
   return joinedText({"\"", text_.substr(position_, end - position_), "\""});
 }
 
-std::optional<FormulaOp> FormulaParser::takeComparison() {
+std::optional<FormulaOp> FormulaParser::readComparison() {
   using enum FormulaOp;
   for (const FormulaOp op : {ifAtMost, ifAtLeast, ifEqual, ifNotEqual, ifLess, ifGreater})
     if (skipToken(operatorText(op))) return op;
-  if (nextCharacter() == '=') fail("an operator is needed here (equality is written ==)");
+  if (nextCharacter() == '=') throwSyntaxError("an operator is needed here (equality is written ==)");
   return std::nullopt;
 }
 
@@ -133,15 +133,15 @@ void FormulaParser::parseExpression() {
   parseSum();
   leaveNesting();
   const std::size_t offset = position_;
-  const std::optional<FormulaOp> comparison = takeComparison();
+  const std::optional<FormulaOp> comparison = readComparison();
   if (!comparison) return;
   parseSum();
   const std::size_t end = position_;
-  if (takeComparison())
+  if (readComparison())
     throw FormulaError(end, "comparisons do not chain; write if(a < b, b < c, 0) for a < b < c");
-  builder_.constant(1.0, offset);
-  builder_.constant(0.0, offset);
-  builder_.apply(*comparison, offset);
+  builder_.appendConstant(1.0, offset);
+  builder_.appendConstant(0.0, offset);
+  builder_.appendOperation(*comparison, offset);
 }
 
 void FormulaParser::parseSum() {
@@ -152,7 +152,7 @@ void FormulaParser::parseSum() {
     skipToken(operatorText(op));
     const std::size_t right = builder_.nextInstruction();
     parseProduct();
-    builder_.apply(op, right, offset);
+    builder_.appendOperation(op, right, offset);
   }
 }
 
@@ -160,12 +160,12 @@ void FormulaParser::parseProduct() {
   parseSignedFactor();
   while (nextCharacter() == '*' || nextCharacter() == '/') {
     const std::size_t offset = position_;
-    if (startsWithToken("**")) fail("an operator is needed here (a power is written ^)");
+    if (startsWithToken("**")) throwSyntaxError("an operator is needed here (a power is written ^)");
     const FormulaOp op = nextCharacter() == '*' ? FormulaOp::multiply : FormulaOp::divide;
     skipToken(operatorText(op));
     const std::size_t right = builder_.nextInstruction();
     parseSignedFactor();
-    builder_.apply(op, right, offset);
+    builder_.appendOperation(op, right, offset);
   }
 }
 
@@ -174,7 +174,7 @@ void FormulaParser::parseSignedFactor() {
   const std::size_t offset = position_;
   if (skipToken("-")) {
     parseSignedFactor();
-    builder_.apply(FormulaOp::negate, offset);
+    builder_.appendOperation(FormulaOp::negate, offset);
   } else if (skipToken("+")) {
     parseSignedFactor();
   } else {
@@ -189,13 +189,13 @@ void FormulaParser::parsePower() {
   if (!skipToken("^")) return;
   const std::size_t right = builder_.nextInstruction();
   parseSignedFactor();
-  builder_.apply(FormulaOp::power, right, offset);
+  builder_.appendOperation(FormulaOp::power, right, offset);
 }
 
 void FormulaParser::parsePrimary() {
   if (isDigit(nextCharacter()) || nextCharacter() == '.') return parseNumber();
   if (beginsName(nextCharacter())) return parseName();
-  if (!skipToken("(")) fail("a number, a variable, a function or \"(\" is needed here");
+  if (!skipToken("(")) throwSyntaxError("a number, a variable, a function or \"(\" is needed here");
   parseExpression();
   requireToken(")", "to close a parenthesis");
 }
@@ -204,7 +204,7 @@ void FormulaParser::parseNumber() {
   double value = 0.0;
   const char* const begin = text_.data() + position_;
   const auto read = std::from_chars(begin, text_.data() + text_.size(), value);
-  if (read.ec == std::errc::invalid_argument) fail("a number needs a digit");
+  if (read.ec == std::errc::invalid_argument) throwSyntaxError("a number needs a digit");
   const auto size = static_cast<std::size_t>(read.ptr - begin);
   if (read.ec == std::errc::result_out_of_range) {
     throw FormulaError(position_,
@@ -213,7 +213,7 @@ void FormulaParser::parseNumber() {
   constexpr double kLargest = 1e100;  // limit of all numbers of a deck
   if (value > kLargest)
     throw FormulaError(position_, joinedText({text_.substr(position_, size), " must be at most 1e100"}));
-  builder_.constant(value, position_);
+  builder_.appendConstant(value, position_);
   position_ += size;
   skipBlanks();
 }
@@ -224,12 +224,12 @@ void FormulaParser::parseName() {
   const std::string_view name = text_.substr(offset, end - offset);
   const auto variable = std::find(variables_.begin(), variables_.end(), name);
   const std::optional<FormulaOp> function = functionNamed(name);
-  if (variable == variables_.end() && !Formula::takesWord(name)) failUnknown(name, offset);
+  if (variable == variables_.end() && !Formula::isReservedWord(name)) throwUnknownName(name, offset);
   position_ = end;
   skipBlanks();
   if (variable != variables_.end())
-    return builder_.variable(static_cast<int>(variable - variables_.begin()), offset);
-  if (name == "pi") return builder_.constant(std::numbers::pi, offset);
+    return builder_.appendVariable(static_cast<int>(variable - variables_.begin()), offset);
+  if (name == "pi") return builder_.appendConstant(std::numbers::pi, offset);
   requireToken("(", joinedText({"after ", name, ", which is a function"}));
   if (name == "if") return parseConditional(offset);
   parseCall(*function, offset);
@@ -240,7 +240,7 @@ void FormulaParser::parseCall(FormulaOp op, std::size_t offset) {
   parseExpression();
   if (operandCount(op) == 1) {
     requireToken(")", joinedText({"(", name, " takes 1 argument)"}));
-    return builder_.apply(op, offset);
+    return builder_.appendOperation(op, offset);
   }
   const bool takesMore = op == FormulaOp::min || op == FormulaOp::max;
   const std::string takes = joinedText({"(", name, " takes 2 arguments", takesMore ? " or more)" : ")"});
@@ -248,7 +248,7 @@ void FormulaParser::parseCall(FormulaOp op, std::size_t offset) {
     requireToken(",", takes);
     const std::size_t right = builder_.nextInstruction();
     parseExpression();
-    builder_.apply(op, right, offset);
+    builder_.appendOperation(op, right, offset);
   } while (takesMore && nextCharacter() == ',');
   requireToken(")", takes);
 }
@@ -262,10 +262,10 @@ void FormulaParser::parseConditional(std::size_t offset) {
   requireToken(",", kTakes);
   parseExpression();
   requireToken(")", kTakes);
-  builder_.apply(op, offset);
+  builder_.appendOperation(op, offset);
 }
 
-void FormulaParser::failUnknown(std::string_view name, std::size_t offset) const {
+void FormulaParser::throwUnknownName(std::string_view name, std::size_t offset) const {
   std::vector<std::string_view> known(variables_.begin(), variables_.end());
   known.emplace_back("pi");
   for (const FormulaOp op : kFunctions) known.push_back(functionName(op));
@@ -281,15 +281,15 @@ void FormulaParser::failUnknown(std::string_view name, std::size_t offset) const
 
 }  // namespace
 
-bool Formula::takesWord(std::string_view word) {
+bool Formula::isReservedWord(std::string_view word) {
   return word == "pi" || word == "if" || functionNamed(word).has_value();
 }
 
 Formula Formula::parse(std::string_view text, std::span<const std::string_view> variables) {
   FormulaBuilder built = FormulaParser(text, variables).parse();
   Formula formula;
-  formula.depth_ = built.stackDepth(kDepth);
-  formula.program_ = built.take();
+  formula.depth_ = built.requiredStackDepth(kDepth);
+  formula.program_ = built.takeProgram();
   formula.variables_ = variables.size();
   return formula;
 }
@@ -301,7 +301,7 @@ bool Formula::isSmooth() const noexcept {
                       [](const FormulaInstruction& i) { return isBranching(i.op); });
 }
 
-bool Formula::contains(std::size_t variable) const noexcept {
+bool Formula::containsVariable(std::size_t variable) const noexcept {
   return std::any_of(program_.begin(), program_.end(), [variable](const FormulaInstruction& i) {
     return i.op == FormulaOp::variable && static_cast<std::size_t>(i.integer) == variable;
   });

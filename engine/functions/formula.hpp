@@ -42,7 +42,7 @@ class Formula {
   static Formula parse(std::string_view text, std::span<const std::string_view> variables);
 
   /// True if a word is reserved in formulas, whatever the variables are: a function, `pi` or `if`.
-  static bool takesWord(std::string_view word);
+  static bool isReservedWord(std::string_view word);
 
   /// Value of the formula in any arithmetic; `values` has one entry per variable. Nothing is allocated on the
   /// heap.
@@ -62,7 +62,7 @@ class Formula {
   bool isSmooth() const noexcept;
 
   /// True if the formula contains the variable of this index.
-  bool contains(std::size_t variable) const noexcept;
+  bool containsVariable(std::size_t variable) const noexcept;
 
   std::span<const FormulaInstruction> program() const noexcept { return program_; }
 

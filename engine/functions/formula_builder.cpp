@@ -25,7 +25,7 @@ std::string joinedText(double value) {
 }
 
 /// Text of an operation on constants for an error message: "log(-1)", "2 ^ 5000".
-std::string callText(FormulaOp op, std::span<const FormulaInstruction> operands) {
+std::string operationText(FormulaOp op, std::span<const FormulaInstruction> operands) {
   const std::string name{operatorText(op)};
   const std::string first = joinedText(operands.front().constant);
   if (operands.size() == 1) return name + "(" + first + ")";
@@ -38,22 +38,22 @@ std::string callText(FormulaOp op, std::span<const FormulaInstruction> operands)
 
 std::string_view operatorText(FormulaOp op) noexcept { return kSpellings[static_cast<std::size_t>(op)]; }
 
-void FormulaBuilder::push(const FormulaInstruction& instruction, std::size_t offset) {
+void FormulaBuilder::appendInstruction(const FormulaInstruction& instruction, std::size_t offset) {
   program_.push_back(instruction);
   offsets_.push_back(offset);
 }
 
-void FormulaBuilder::truncate(std::size_t size) {
+void FormulaBuilder::truncateProgram(std::size_t size) {
   program_.resize(size);
   offsets_.resize(size);
 }
 
-void FormulaBuilder::constant(double value, std::size_t offset) {
-  push({FormulaOp::constant, 0, value}, offset);
+void FormulaBuilder::appendConstant(double value, std::size_t offset) {
+  appendInstruction({FormulaOp::constant, 0, value}, offset);
 }
 
-void FormulaBuilder::variable(int index, std::size_t offset) {
-  push({FormulaOp::variable, index, 0.0}, offset);
+void FormulaBuilder::appendVariable(int index, std::size_t offset) {
+  appendInstruction({FormulaOp::variable, index, 0.0}, offset);
 }
 
 bool FormulaBuilder::isConstant(std::size_t end) const noexcept {
@@ -72,24 +72,25 @@ bool FormulaBuilder::foldConstants(FormulaOp op, std::size_t operands, std::size
   for (std::size_t i = 0; i < operands; ++i)
     if (!isConstant(program_.size() - i)) return false;
   const std::size_t begin = program_.size() - operands;
-  push({op, 0, 0.0}, offset);
+  appendInstruction({op, 0, 0.0}, offset);
   const std::span<const FormulaInstruction> part = std::span(program_).subspan(begin);
   const double value = formula_arithmetic::runProgram<4, double>(part, {});
   if (!std::isfinite(value)) {
     if (op == FormulaOp::divide && part[1].constant == 0.0) throw FormulaError(offset, "division by zero");
-    throw FormulaError(offset, callText(op, part.first(operands)) + " has no finite value");
+    throw FormulaError(offset, operationText(op, part.first(operands)) + " has no finite value");
   }
-  truncate(begin);
-  constant(value, offset);
+  truncateProgram(begin);
+  appendConstant(value, offset);
   return true;
 }
 
-void FormulaBuilder::apply(FormulaOp op, std::size_t offset) {
-  if (!foldConstants(op, operandCount(op), offset)) push({op, 0, 0.0}, offset);
+void FormulaBuilder::appendOperation(FormulaOp op, std::size_t offset) {
+  if (!foldConstants(op, operandCount(op), offset)) appendInstruction({op, 0, 0.0}, offset);
 }
 
-void FormulaBuilder::apply(FormulaOp op, std::size_t right, std::size_t offset) {
-  if (!foldConstants(op, 2, offset) && !joinOperands(op, right, offset)) push({op, 0, 0.0}, offset);
+void FormulaBuilder::appendOperation(FormulaOp op, std::size_t right, std::size_t offset) {
+  if (!foldConstants(op, 2, offset) && !joinOperands(op, right, offset))
+    appendInstruction({op, 0, 0.0}, offset);
 }
 
 bool FormulaBuilder::joinOperands(FormulaOp op, std::size_t right, std::size_t offset) {
@@ -102,33 +103,33 @@ bool FormulaBuilder::joinOperands(FormulaOp op, std::size_t right, std::size_t o
   const double value = removeConstant(first ? right : program_.size());
   switch (op) {
     case FormulaOp::add:
-      push({FormulaOp::addConstant, 0, value}, offset);
+      appendInstruction({FormulaOp::addConstant, 0, value}, offset);
       return true;
     case FormulaOp::subtract:
-      push(first ? FormulaInstruction{FormulaOp::fromConstant, 0, value}
-                 : FormulaInstruction{FormulaOp::addConstant, 0, -value},
-           offset);
+      appendInstruction(first ? FormulaInstruction{FormulaOp::fromConstant, 0, value}
+                              : FormulaInstruction{FormulaOp::addConstant, 0, -value},
+                        offset);
       return true;
     case FormulaOp::multiply:
-      push({FormulaOp::scale, 0, value}, offset);
+      appendInstruction({FormulaOp::scale, 0, value}, offset);
       return true;
     default:
       if (second && value == 0.0) throw FormulaError(offset, "division by zero");
-      push({first ? FormulaOp::constantOver : FormulaOp::overConstant, 0, value}, offset);
+      appendInstruction({first ? FormulaOp::constantOver : FormulaOp::overConstant, 0, value}, offset);
       return true;
   }
 }
 
 bool FormulaBuilder::replacePower(double exponent, std::size_t offset) {
   if (std::abs(exponent) == 0.5) {
-    truncate(program_.size() - 1);
-    push({FormulaOp::sqrt, 0, 0.0}, offset);
-    if (exponent < 0.0) push({FormulaOp::constantOver, 0, 1.0}, offset);
+    truncateProgram(program_.size() - 1);
+    appendInstruction({FormulaOp::sqrt, 0, 0.0}, offset);
+    if (exponent < 0.0) appendInstruction({FormulaOp::constantOver, 0, 1.0}, offset);
     return true;
   }
   if (exponent != std::floor(exponent) || std::abs(exponent) > kMostFactors) return false;
-  truncate(program_.size() - 1);
-  push({FormulaOp::integerPower, static_cast<int>(exponent), 0.0}, offset);
+  truncateProgram(program_.size() - 1);
+  appendInstruction({FormulaOp::integerPower, static_cast<int>(exponent), 0.0}, offset);
   return true;
 }
 
@@ -139,14 +140,14 @@ FormulaOp FormulaBuilder::convertToCondition(std::size_t offset) {
   if (program_.back().op >= FormulaOp::ifLess && isConstant(size - 1) && isConstant(size - 2) &&
       program_[size - 2].constant == 0.0 && program_[size - 3].constant == 1.0) {
     const FormulaOp op = program_.back().op;
-    truncate(size - 3);
+    truncateProgram(size - 3);
     return op;
   }
-  constant(0.0, offset);
+  appendConstant(0.0, offset);
   return FormulaOp::ifNotEqual;
 }
 
-std::size_t FormulaBuilder::stackDepth(std::size_t limit) const {
+std::size_t FormulaBuilder::requiredStackDepth(std::size_t limit) const {
   std::size_t waiting = 0;
   std::size_t most = 0;
   for (std::size_t i = 0; i < program_.size(); ++i) {

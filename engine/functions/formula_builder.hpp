@@ -20,25 +20,25 @@ std::string_view operatorText(FormulaOp op) noexcept;
 /// are the last k operands.
 class FormulaBuilder {
  public:
-  void constant(double value, std::size_t offset);
-  void variable(int index, std::size_t offset);
+  void appendConstant(double value, std::size_t offset);
+  void appendVariable(int index, std::size_t offset);
 
   /// Index of the instruction at which the next operand begins.
   std::size_t nextInstruction() const noexcept { return program_.size(); }
 
   /// Appends an operation on one or on four operands; `offset` is the position of the operation in the text.
-  void apply(FormulaOp op, std::size_t offset);
+  void appendOperation(FormulaOp op, std::size_t offset);
 
   /// Appends an operation on two operands, the second of which begins at instruction `right`.
-  void apply(FormulaOp op, std::size_t right, std::size_t offset);
+  void appendOperation(FormulaOp op, std::size_t right, std::size_t offset);
 
   /// Converts the last operand into a condition and returns the comparison that selects by this condition.
   FormulaOp convertToCondition(std::size_t offset);
 
   /// Largest stack depth of the program. Throws FormulaError if the depth exceeds `limit`.
-  std::size_t stackDepth(std::size_t limit) const;
+  std::size_t requiredStackDepth(std::size_t limit) const;
 
-  std::vector<FormulaInstruction> take() noexcept { return std::move(program_); }
+  std::vector<FormulaInstruction> takeProgram() noexcept { return std::move(program_); }
 
  private:
   bool isConstant(std::size_t end) const noexcept;
@@ -46,8 +46,8 @@ class FormulaBuilder {
   bool foldConstants(FormulaOp op, std::size_t operands, std::size_t offset);
   bool joinOperands(FormulaOp op, std::size_t right, std::size_t offset);
   bool replacePower(double exponent, std::size_t offset);
-  void push(const FormulaInstruction& instruction, std::size_t offset);
-  void truncate(std::size_t size);
+  void appendInstruction(const FormulaInstruction& instruction, std::size_t offset);
+  void truncateProgram(std::size_t size);
 
   std::vector<FormulaInstruction> program_;
   std::vector<std::size_t> offsets_;  // position of each instruction in the text

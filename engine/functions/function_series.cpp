@@ -19,7 +19,7 @@ constexpr std::size_t kMostCoefficients = 64;
 
 /// Time over which the last two terms of a decision are small beside its first terms, so that a root within
 /// this time is a root of the decision [s].
-double resolvedTime(std::span<const double> p) noexcept {
+double timeOfResolvedSeries(std::span<const double> p) noexcept {
   constexpr double kTolerance = 1e-13;
   constexpr std::size_t kFirstTerms = 5;
   double shortest = std::numeric_limits<double>::infinity();
@@ -53,7 +53,7 @@ bool maySeriesMislead(const Formula& formula) noexcept {
   });
 }
 
-int FunctionSeries::read(const FunctionCursor& function, double t, std::span<double> series) {
+int FunctionSeries::expandFunction(const FunctionCursor& function, double t, std::span<double> series) {
   const Formula* formula = function.formulaOrNull();
   if (formula == nullptr) {
     const TimeFunction::Piece piece = function.piece();
@@ -67,25 +67,25 @@ int FunctionSeries::read(const FunctionCursor& function, double t, std::span<dou
   constexpr int kTries = 14;        // up to 1e9 roundings
   constexpr double kFirst = 1e-18;  // [s]
   double after = 0.0;               // time after the start whose branches are taken [s]
-  Series value = record(*formula, start, after, static_cast<int>(count) - 1);
-  for (int tries = 0;
-       tries < kTries && !branchesHold(std::max(4.0 * after, kRoundings * std::abs(start)), after, count);
+  Series value = recordFormula(*formula, start, after, static_cast<int>(count) - 1);
+  for (int tries = 0; tries < kTries &&
+                      !doBranchesStayValid(std::max(4.0 * after, kRoundings * std::abs(start)), after, count);
        ++tries) {
     after = std::max(4.0 * after, std::max(kFirst, kRoundings * std::abs(start)));
-    value = record(*formula, start, after, static_cast<int>(count) - 1);
+    value = recordFormula(*formula, start, after, static_cast<int>(count) - 1);
   }
   for (std::size_t k = 0; k < count; ++k) series[k] = value.coefficient(static_cast<int>(k));
   if (replaceBySecant(*formula, t, series.first(count))) return 2;
-  for (const Series& decision : tape_.decisions()) {
+  for (const Series& decision : tape_.branchDecisions()) {
     endStepAtRoot({});
     std::vector<double>& p = decisions_[used_ - 1];
     for (std::size_t k = 0; k < count; ++k) p.push_back(decision.coefficient(static_cast<int>(k)));
     if (after > 0.0) p[0] = std::max(p[0], polynomialAt(p, after));
-    resolved_ = std::min(resolved_, resolvedTime(p));
+    resolved_ = std::min(resolved_, timeOfResolvedSeries(p));
   }
   if (sampling_ > 0.0 && maySeriesMislead(*formula)) {
     if (compared_ == comparisons_.size()) comparisons_.emplace_back();
-    if (isNothing(series.first(count))) std::fill_n(series.begin(), count, 0.0);
+    if (isSeriesNegligible(series.first(count))) std::fill_n(series.begin(), count, 0.0);
     Compared& of = comparisons_[compared_++];
     of.formula = formula;
     of.start = start;
@@ -95,7 +95,7 @@ int FunctionSeries::read(const FunctionCursor& function, double t, std::span<dou
 }
 
 /// True if the terms of a series up to the next sample are so small that their squares underflow.
-bool FunctionSeries::isNothing(std::span<const double> series) const noexcept {
+bool FunctionSeries::isSeriesNegligible(std::span<const double> series) const noexcept {
   constexpr double kLeast = 1e-110;
   double power = 1.0;
   return std::ranges::all_of(series, [&](double each) {
@@ -106,23 +106,23 @@ bool FunctionSeries::isNothing(std::span<const double> series) const noexcept {
 }
 
 /// Series of a formula at t with the branches of an instant `after` later, up to order `last`.
-Series FunctionSeries::record(const Formula& formula, double t, double after, int last) {
+Series FunctionSeries::recordFormula(const Formula& formula, double t, double after, int last) {
   tape_.clear();
   const std::array<double, 2> coefficients{t + after, 1.0};
-  const std::array<Series, 1> variables{tape_.input(coefficients)};
+  const std::array<Series, 1> variables{tape_.recordInput(coefficients)};
   const Series value = formula.evaluate<Series>(variables);
   if (after > 0.0) {
     tape_.setCoefficient(variables[0], 0, t);
     tape_.recomputeOrder(0);
   }
-  tape_.run(1, last);
+  tape_.computeOrders(1, last);
   return value;
 }
 
 /// Whether the branches of the record, of an instant `after` the start, hold for a time `shortest` [s].
 /// Values that are equal all the time decide nothing.
-bool FunctionSeries::branchesHold(double shortest, double after, std::size_t count) noexcept {
-  for (const Series& decision : tape_.decisions()) {
+bool FunctionSeries::doBranchesStayValid(double shortest, double after, std::size_t count) noexcept {
+  for (const Series& decision : tape_.branchDecisions()) {
     std::array<double, kMostCoefficients> all;
     for (std::size_t k = 0; k < count; ++k) all[k] = decision.coefficient(static_cast<int>(k));
     std::span<const double> p(all.data(), count);
@@ -168,13 +168,13 @@ double FunctionSeries::nextKink(double step) noexcept {
     step = std::min(step, firstRoot(p, step).time);
   }
   for (const Compared& of : std::span(comparisons_).first(compared_))
-    step = agreementEnd(step, sampling_, std::abs(of.series.front()), 0.0,
-                        [&](double t, double& largest) { return agrees(of, t, largest); });
+    step = endOfSeriesAgreement(step, sampling_, std::abs(of.series.front()), 0.0,
+                                [&](double t, double& largest) { return agreesWithSeries(of, t, largest); });
   return step;
 }
 
 /// Whether a formula and its series agree at local time t; `largest` is the largest value so far.
-bool FunctionSeries::agrees(const Compared& of, double t, double& largest) noexcept {
+bool FunctionSeries::agreesWithSeries(const Compared& of, double t, double& largest) noexcept {
   constexpr double kAgreed = 1e-10, kNothing = 1e-100;  // values below count as zero
   const double instant = of.start + t;
   const double exact = of.formula->evaluate<double>(std::span(&instant, 1));
@@ -188,7 +188,7 @@ std::array<double, 3> derivativesAt(const TimeFunction& function, double time) {
   cursor.seek(time);
   FunctionSeries series(2);
   std::array<double, 3> found{};
-  series.read(cursor, time, found);
+  series.expandFunction(cursor, time, found);
   found[2] *= 2.0;
   return found;
 }

@@ -40,7 +40,7 @@ class FunctionSeries {
 
   /// Expands a function at time t into coefficients; returns the number of coefficients that may differ from
   /// zero.
-  int read(const FunctionCursor& function, double t, std::span<double> series);
+  int expandFunction(const FunctionCursor& function, double t, std::span<double> series);
 
   /// Adds a polynomial in local time whose first root ends the step, like a kink.
   void endStepAtRoot(std::span<const double> decision);
@@ -52,7 +52,7 @@ class FunctionSeries {
 
   /// Shifts the start of the next expansion by a time `shift` [s] of the size of rounding, to just after a
   /// kink, so that formulas use their branches after the kink.
-  void shiftStart(double shift) noexcept { shift_ = shift; }
+  void shiftExpansionStart(double shift) noexcept { shift_ = shift; }
 
   template <class Archive>
   void persist(Archive& archive) {
@@ -66,11 +66,11 @@ class FunctionSeries {
     double start;  // instant of the local time 0 [s]
     std::vector<double> series;
   };
-  Series record(const Formula& formula, double t, double after, int last);
-  bool branchesHold(double shortest, double after, std::size_t count) noexcept;
-  bool isNothing(std::span<const double> series) const noexcept;
+  Series recordFormula(const Formula& formula, double t, double after, int last);
+  bool doBranchesStayValid(double shortest, double after, std::size_t count) noexcept;
+  bool isSeriesNegligible(std::span<const double> series) const noexcept;
   bool replaceBySecant(const Formula& formula, double t, std::span<double> series);
-  static bool agrees(const Compared& of, double t, double& largest) noexcept;
+  static bool agreesWithSeries(const Compared& of, double t, double& largest) noexcept;
 
   int order_;
   double secant_;

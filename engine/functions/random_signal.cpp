@@ -25,7 +25,7 @@ namespace {
 /// Number of points of a period, at least `least`. If the period allows, the points lie on a decimal grid (1,
 /// 2 or 5 times a power of ten), so that the steps of a run end at the points and need no split; else the
 /// number is a power of two.
-std::size_t numberOfPoints(double period, std::size_t least) {
+std::size_t pointCountOfPeriod(double period, std::size_t least) {
   const double longest = period / static_cast<double>(least);
   for (double power = std::pow(10.0, std::floor(std::log10(longest))); power > 0.01 * longest; power /= 10.0)
     for (const double times : {5.0, 2.0, 1.0}) {
@@ -44,7 +44,7 @@ RandomSignal randomSignal(const SpectralDensity& density, double period, std::ui
   const double highest = density.frequency.back();
   const auto harmonics = static_cast<std::size_t>(std::floor(highest * period * (1.0 + 1e-12)));
   const auto wanted = static_cast<std::size_t>(std::ceil(perPeriod * highest * period));
-  const std::size_t points = numberOfPoints(period, std::max<std::size_t>(wanted, 2 * harmonics + 2));
+  const std::size_t points = pointCountOfPeriod(period, std::max<std::size_t>(wanted, 2 * harmonics + 2));
 
   std::mt19937_64 generator(seed);
   std::vector<std::complex<double>> spectrum(points);

@@ -78,7 +78,7 @@ bool TimeFunction::jumpsAtStartOfPiece(std::size_t k) const noexcept {
   return intoZero != outOfZero;
 }
 
-std::size_t TimeFunction::pieceAfter(double t) const noexcept {
+std::size_t TimeFunction::pieceIndexAfter(double t) const noexcept {
   const auto found = std::upper_bound(segments().begin() + 1, segments().end() - 1, t,
                                       [](double time, const Segment& s) { return time < s.begin; });
   return static_cast<std::size_t>(found - segments().begin()) - 1;
@@ -88,16 +88,16 @@ double TimeFunction::at(double t) const noexcept {
   if (formula_) return (*formula_)(t);
   // The last abscissa belongs to a table that is undefined after the table.
   if (after_ == Outside::undefined && t >= lastTime()) return lastValue_;
-  return piece(pieceAfter(t)).at(t);
+  return piece(pieceIndexAfter(t)).at(t);
 }
 
 double TimeFunction::slopeAt(double t) const noexcept {
-  if (!formula_) return piece(pieceAfter(t)).slope;
+  if (!formula_) return piece(pieceIndexAfter(t)).slope;
   const Dual<1> time(t, 0);
   return formula_->evaluate(std::span<const Dual<1>>(&time, 1)).slope(0);
 }
 
-double TimeFunction::justBefore(double t) const noexcept {
+double TimeFunction::valueJustBefore(double t) const noexcept {
   if (formula_) return (*formula_)(t);
   // The first abscissa belongs to a table that is undefined before the table.
   if (before_ == Outside::undefined && t <= firstTime()) return firstValue_;

@@ -13,9 +13,9 @@ namespace ricochet {
 
 /// A scalar function of time: linear pieces, with jumps at repeated abscissae, or a formula.
 ///
-/// At a jump `at` gives the value after the jump and `justBefore` the value before the jump. The first and
-/// last abscissae belong to the table. A formula is defined everywhere and has no breakpoints, even if the
-/// formula has decisions (see `Formula::isSmooth`); the single piece of a formula does not represent its
+/// At a jump `at` gives the value after the jump and `valueJustBefore` the value before the jump. The first
+/// and last abscissae belong to the table. A formula is defined everywhere and has no breakpoints, even if
+/// the formula has decisions (see `Formula::isSmooth`); the single piece of a formula does not represent its
 /// value.
 class TimeFunction {
  public:
@@ -54,7 +54,7 @@ class TimeFunction {
   static TimeFunction formula(Formula formula);
 
   double at(double t) const noexcept;
-  double justBefore(double t) const noexcept;
+  double valueJustBefore(double t) const noexcept;
   /// Derivative of the function at t; just after t if the function jumps there.
   double slopeAt(double t) const noexcept;
   bool isDefined(double begin, double end) const noexcept;
@@ -63,7 +63,7 @@ class TimeFunction {
 
   /// Linear piece k: piece 0 lies before the table, piece `lastPiece()` after the table. A repeated abscissa
   /// is a piece of zero width.
-  Piece piece(std::size_t k) const noexcept { return pieceFrom(&segments()[k]); }
+  Piece piece(std::size_t k) const noexcept { return pieceOfSegment(&segments()[k]); }
   std::size_t lastPiece() const noexcept { return segments().size() - 2; }
 
   /// True if both functions share one table or formula; equal tables that were built separately give false.
@@ -76,12 +76,12 @@ class TimeFunction {
   bool jumpsAtStartOfPiece(std::size_t k) const noexcept;
 
   /// Index of the piece that is valid just after t (after a jump at t).
-  std::size_t pieceAfter(double t) const noexcept;
+  std::size_t pieceIndexAfter(double t) const noexcept;
 
   /// `breakpoints`: instants at which the value or the slope jumps [s]. `jumps`: instants at which the value
   /// jumps [s].
   std::vector<double> breakpoints() const { return instants(true); }
-  std::vector<double> jumps() const { return instants(false); }
+  std::vector<double> jumpInstants() const { return instants(false); }
 
  private:
   friend class FunctionCursor;
@@ -96,7 +96,7 @@ class TimeFunction {
     double slope;
     double at(double t) const noexcept { return value + slope * (t - begin); }
   };
-  static Piece pieceFrom(const Segment* segment) noexcept {
+  static Piece pieceOfSegment(const Segment* segment) noexcept {
     return {segment->begin, segment[1].begin, segment->value, segment->slope};
   }
   double firstTime() const noexcept { return segments()[1].begin; }
@@ -132,7 +132,7 @@ class FunctionCursor {
 
   /// Formula of the function, or null if the current linear piece defines the function.
   const Formula* formulaOrNull() const noexcept { return formula_; }
-  TimeFunction::Piece piece() const noexcept { return TimeFunction::pieceFrom(segment_); }
+  TimeFunction::Piece piece() const noexcept { return TimeFunction::pieceOfSegment(segment_); }
   bool isVarying() const noexcept { return formula_ != nullptr || segment_->slope != 0.0; }
 
   /// Moves forward to the piece that is valid after `t`; a piece that ends within `tolerance` after t is
@@ -149,7 +149,7 @@ class FunctionCursor {
   }
 
   /// Moves forward or backward to the piece that is valid after `t`, by a binary search.
-  void seek(double t) noexcept { segment_ = function_->segments().data() + function_->pieceAfter(t); }
+  void seek(double t) noexcept { segment_ = function_->segments().data() + function_->pieceIndexAfter(t); }
 
   void rewind() noexcept { segment_ = function_->segments().data(); }
 
@@ -157,7 +157,7 @@ class FunctionCursor {
   void persist(Archive& archive) {
     std::ptrdiff_t passed = segment_ - function_->segments().data();
     archive(passed);
-    archive.requireConsistent(passed >= 0 && passed + 1 < std::ssize(function_->segments()));
+    archive.requireValidOnRead(passed >= 0 && passed + 1 < std::ssize(function_->segments()));
     segment_ = function_->segments().data() + passed;
   }
 

@@ -11,7 +11,7 @@ namespace ricochet::batch::RICOCHET_LANES {
 
 /// Sum over the modes of a row of `term(entry, place)`, in the order of ModeSum.
 template <class Term>
-inline Pack sumOver(const ModeSum& modes, Term&& term) noexcept {
+inline Pack sumOverModes(const ModeSum& modes, Term&& term) noexcept {
   const auto partial = [&](std::size_t j) {
     Pack total(0.0);
     for (std::size_t e = modes.begin[j]; e < modes.begin[j + 1]; ++e) total = total + term(e, modes.at[e]);
@@ -23,13 +23,14 @@ inline Pack sumOver(const ModeSum& modes, Term&& term) noexcept {
   return even + odd;
 }
 
-inline Pack projection(const RowBundle& row, const std::vector<Eight>& x) noexcept {
-  return sumOver(row.sum, [&](std::size_t e, std::size_t p) { return Pack(row.values[e]) * Pack(x[p]); });
+inline Pack rowProduct(const RowBundle& row, const std::vector<Eight>& x) noexcept {
+  return sumOverModes(row.sum,
+                      [&](std::size_t e, std::size_t p) { return Pack(row.values[e]) * Pack(x[p]); });
 }
 
 /// Rate along a row at which contacts are evaluated, for the velocity v + dv f.
 inline Pack rateAlongRow(const RowBundle& row, const LaneGroup& g, const Pack& dv) noexcept {
-  return sumOver(row.sum, [&](std::size_t e, std::size_t p) {
+  return sumOverModes(row.sum, [&](std::size_t e, std::size_t p) {
     return Pack(row.values[e]) * (Pack(g.v[p]) + dv * Pack(g.f[p]));
   });
 }
@@ -69,32 +70,32 @@ struct Trial {
 };
 
 /// Writes `change` to the lanes in which the mask `where` is true.
-inline void storeWhere(const PackMask& where, const Pack& change, Eight& to) noexcept {
+inline void storeInMaskedLanes(const PackMask& where, const Pack& change, Eight& to) noexcept {
   select(where, change, Pack(to)).store(to);
 }
-inline void storeWhere(const PackMask& where, const Tangential<Pack>& change,
-                       std::array<Eight, 2>& to) noexcept {
-  storeWhere(where, change.first, to[0]);
-  storeWhere(where, change.second, to[1]);
+inline void storeInMaskedLanes(const PackMask& where, const Tangential<Pack>& change,
+                               std::array<Eight, 2>& to) noexcept {
+  storeInMaskedLanes(where, change.first, to[0]);
+  storeInMaskedLanes(where, change.second, to[1]);
 }
-inline void storeWhere(const PackMask& where, const PackMask& change, EightMask& to) noexcept {
+inline void storeInMaskedLanes(const PackMask& where, const PackMask& change, EightMask& to) noexcept {
   select(where, change, PackMask(to)).store(to);
 }
-inline void storeWhere(const PackMask& where, const Trial& change, LaneContactState& to) noexcept {
-  storeWhere(where, change.gap, to.gap);
-  storeWhere(where, change.side, to.side);
-  storeWhere(where, change.compression, to.compression);
-  storeWhere(where, change.storedNormal, to.storedNormal);
-  storeWhere(where, change.storedTangential, to.storedTangential);
-  storeWhere(where, change.position, to.position);
-  storeWhere(where, change.slipRate, to.slipRate);
-  storeWhere(where, change.traction, to.traction);
-  storeWhere(where, change.friction.anchorForce, to.anchorForce);
-  storeWhere(where, change.friction.anchorPosition, to.anchorPosition);
-  storeWhere(where, change.friction.direction, to.direction);
-  storeWhere(where, change.friction.slipping, to.slipping);
-  storeWhere(where, change.closed, to.closed);
-  storeWhere(where, change.released, to.released);
+inline void storeInMaskedLanes(const PackMask& where, const Trial& change, LaneContactState& to) noexcept {
+  storeInMaskedLanes(where, change.gap, to.gap);
+  storeInMaskedLanes(where, change.side, to.side);
+  storeInMaskedLanes(where, change.compression, to.compression);
+  storeInMaskedLanes(where, change.storedNormal, to.storedNormal);
+  storeInMaskedLanes(where, change.storedTangential, to.storedTangential);
+  storeInMaskedLanes(where, change.position, to.position);
+  storeInMaskedLanes(where, change.slipRate, to.slipRate);
+  storeInMaskedLanes(where, change.traction, to.traction);
+  storeInMaskedLanes(where, change.friction.anchorForce, to.anchorForce);
+  storeInMaskedLanes(where, change.friction.anchorPosition, to.anchorPosition);
+  storeInMaskedLanes(where, change.friction.direction, to.direction);
+  storeInMaskedLanes(where, change.friction.slipping, to.slipping);
+  storeInMaskedLanes(where, change.closed, to.closed);
+  storeInMaskedLanes(where, change.released, to.released);
 }
 
 /// Next normal state by lane as in `nextNormalState` (normal_law.hpp): follows broken guards (conditions of a
@@ -130,8 +131,8 @@ inline void nextNormalState(const Law& law, const LaneContact& c, const NormalKi
 }
 
 template <class Law>
-inline void tryNormal(const Law& law, const LaneGroup& g, const LaneContact& c, const RowBundle& row,
-                      const LaneContactState& from, Trial& to) noexcept {
+inline void computeNormalTrial(const Law& law, const LaneGroup& g, const LaneContact& c, const RowBundle& row,
+                               const LaneContactState& from, Trial& to) noexcept {
   NormalKinematics<Pack> k{to.gap, Pack(0.0), Pack(0.0), Pack(0.0)};
   if constexpr (Law::traits.imposed) k.imposed = Pack(g.factors[c.imposedFunction]);
   if constexpr (Law::traits.asksRate) {
@@ -151,12 +152,12 @@ inline void tryNormal(const Law& law, const LaneGroup& g, const LaneContact& c, 
   to.storedNormal = byState([&](NormalState s) { return law.template stored<Pack>(s, k); });
 }
 
-/// Friction by lane as in `tryFriction` (try_contact.hpp), for a contact that is or was closed in at least
-/// one lane.
+/// Friction by lane as in `computeFrictionTrial` (try_contact.hpp), for a contact that is or was closed in at
+/// least one lane.
 template <class Law>
-inline void tryFriction(const Law& law, const LaneGroup& g, const LaneContact& c,
-                        const std::array<RowBundle, 3>& rows, const LaneContactState& from,
-                        Trial& to) noexcept {
+inline void computeFrictionTrial(const Law& law, const LaneGroup& g, const LaneContact& c,
+                                 const std::array<RowBundle, 3>& rows, const LaneContactState& from,
+                                 Trial& to) noexcept {
   const Pack zero(0.0);
   const Pack dv(0.5 * g.model.step);
   const auto rates = [&]() -> Tangential<Pack> {
@@ -168,9 +169,9 @@ inline void tryFriction(const Law& law, const LaneGroup& g, const LaneContact& c
   const PackMask closes = to.closed & ~wasClosed;
   const PackMask wanted = damped | wasSlipping | closes;
   FrictionKinematics<Pack> k{};
-  k.position = {rows[1].rows == 0 ? Pack(c.offset[1]) : Pack(c.offset[1]) + projection(rows[1], g.q),
-                rows[2].rows == 0 ? Pack(c.offset[2]) : Pack(c.offset[2]) + projection(rows[2], g.q)};
-  k.compression = frictionCompression(to.compression);
+  k.position = {rows[1].rows == 0 ? Pack(c.offset[1]) : Pack(c.offset[1]) + rowProduct(rows[1], g.q),
+                rows[2].rows == 0 ? Pack(c.offset[2]) : Pack(c.offset[2]) + rowProduct(rows[2], g.q)};
+  k.compression = normalForceForFriction(to.compression);
   const bool wantedAny = any(wanted);
   Tangential<Pack> rate{};
   if (wantedAny) {
@@ -182,7 +183,7 @@ inline void tryFriction(const Law& law, const LaneGroup& g, const LaneContact& c
   if (any(relaxing)) {  // only a stick with a dashpot uses these values
     k.elapsed = select(relaxing, elapsed, zero);
     k.compressionRate =
-        select(relaxing, (k.compression - frictionCompression(Pack(from.compression))) / elapsed, zero);
+        select(relaxing, (k.compression - normalForceForFriction(Pack(from.compression))) / elapsed, zero);
   }
   Tangential<Pack> anchor = k.position;  // a new stick is anchored where the contact touched
   if (any(closes)) {                     // detail::timeSinceTouch by lane
@@ -289,11 +290,11 @@ inline void advanceContact(LaneGroup& g, std::size_t index, const Obstacle& obst
   const Pack x = offset + place;
   to.gap = obstacle.template gap<Pack>(x);
   to.side = obstacle.template normalSign<Pack>(x);
-  tryNormal(normal, g, c, rows[0], from, to);
+  computeNormalTrial(normal, g, c, rows[0], from, to);
   if constexpr (Friction::traits.traction)
-    if (any(touched & (to.closed | wasClosed))) tryFriction(friction, g, c, rows, from, to);
+    if (any(touched & (to.closed | wasClosed))) computeFrictionTrial(friction, g, c, rows, from, to);
 
-  storeWhere(touched & wasOpen, obstacle.template gap<Pack>(offset + Pack(c.along)), from.gap);
+  storeInMaskedLanes(touched & wasOpen, obstacle.template gap<Pack>(offset + Pack(c.along)), from.gap);
   addEnergies<Normal, Friction>(g, c, from, to, touched);
 
   PackMask changed = touched & (wasClosed ^ to.closed);
@@ -315,7 +316,7 @@ inline void advanceContact(LaneGroup& g, std::size_t index, const Obstacle& obst
     g.pushing[g.pushingCount++] = index;
   }
   if (any(PackMask(g.active) & ~touched))
-    storeWhere(touched, to, c.state);
+    storeInMaskedLanes(touched, to, c.state);
   else
     to.store(c.state);  // the values of a lane without a variant are never read
 }

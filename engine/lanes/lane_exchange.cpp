@@ -17,7 +17,7 @@ void writeToLane(std::array<Eight, 2>& to, const Tangential<double>& from, std::
   to[1].lane[lane] = from.second;
 }
 
-ContactState stateOf(const LaneContactState& from, std::size_t lane) noexcept {
+ContactState contactStateOfLane(const LaneContactState& from, std::size_t lane) noexcept {
   ContactState s;
   s.gap = from.gap.lane[lane];
   s.side = from.side.lane[lane];
@@ -37,7 +37,7 @@ ContactState stateOf(const LaneContactState& from, std::size_t lane) noexcept {
   return s;
 }
 
-void setState(LaneContactState& to, const ContactState& s, std::size_t lane) noexcept {
+void copyStateToLane(LaneContactState& to, const ContactState& s, std::size_t lane) noexcept {
   to.gap.lane[lane] = s.gap;
   to.side.lane[lane] = s.side;
   to.compression.lane[lane] = s.compression;
@@ -54,7 +54,8 @@ void setState(LaneContactState& to, const ContactState& s, std::size_t lane) noe
   to.slipping.set(lane, s.friction.slipping);
 }
 
-void loadRecord(ChannelRecord<double>& to, const ChannelRecord<Eight>& from, std::size_t lane) noexcept {
+void loadChannelRecord(ChannelRecord<double>& to, const ChannelRecord<Eight>& from,
+                       std::size_t lane) noexcept {
   to = {from.x.lane[lane],        from.rate.lane[lane],     from.largest.lane[lane],
         from.smallest.lane[lane], from.integral.lane[lane], from.squareIntegral.lane[lane]};
 }
@@ -69,10 +70,10 @@ void storeRecord(ChannelRecord<Eight>& to, const ChannelRecord<double>& from, st
 
 }  // namespace
 
-void LaneGroup::loadState(std::size_t lane, long long n) {
+void LaneGroup::loadStateIntoLane(std::size_t lane, long long n) {
   const Guest& guest = guests_[lane];
   const State& s = *guest.state;
-  const ModalEquation::Carried carried = guest.equation->carriedData();
+  const ModalEquation::Carried carried = guest.equation->dataCarriedBetweenSteps();
   for (std::size_t p = 0; p < model.modes.size(); ++p) {
     const std::size_t mode = model.modes[p];
     q[p].lane[lane] = s.q.data()[mode];
@@ -85,27 +86,27 @@ void LaneGroup::loadState(std::size_t lane, long long n) {
     power[j].lane[lane] = carried.power[j];
     lost[j].lane[lane] = carried.lost[j];
   }
-  const EnergyLedger& ledger = guest.equation->accounts();
+  const EnergyLedger& ledger = guest.equation->accumulatedLedger();
   external.lane[lane] = ledger.external;
   dampingLoss.lane[lane] = ledger.damping;
   friction.lane[lane] = ledger.friction;
   number.lane[lane] = static_cast<double>(n);
   time.lane[lane] = s.time;
-  loadContacts(lane);
+  loadContactsIntoLane(lane);
   for (std::size_t i = 0; i < channels.size() && guest.statistics != nullptr; ++i)
-    storeRecord(channels[i].record, guest.statistics->records()[i], lane);
+    storeRecord(channels[i].record, guest.statistics->channelRecords()[i], lane);
   duration.lane[lane] = guest.statistics != nullptr ? guest.statistics->duration() : 0.0;
   active.set(lane, true);
   fresh_.set(lane, true);
   changed_ = true;
 }
 
-void LaneGroup::loadContacts(std::size_t lane) noexcept {
+void LaneGroup::loadContactsIntoLane(std::size_t lane) noexcept {
   const ContactRun& run = guests_[lane].equation->contacts();
-  const ContactSet& set = run.set();
+  const ContactSet& set = run.contactSet();
   for (std::size_t i = 0; i < contacts.size(); ++i) {
     LaneContact& to = contacts[i];
-    setState(to.state, run.state(i), lane);
+    copyStateToLane(to.state, run.state(i), lane);
     to.along.lane[lane] = kernels::dot(set.gapRows() + static_cast<Eigen::Index>(i) * set.rowSize(),
                                        guests_[lane].state->q.data(), set.rowSize());
     const ContactTotals& totals = run.runTotals()[i];
@@ -118,7 +119,7 @@ void LaneGroup::loadContacts(std::size_t lane) noexcept {
 void LaneGroup::writeBackState(std::size_t lane) noexcept {
   const Guest& guest = guests_[lane];
   State& s = *guest.state;
-  const ModalEquation::Carried carried = guest.equation->carriedData();
+  const ModalEquation::Carried carried = guest.equation->dataCarriedBetweenSteps();
   for (std::size_t p = 0; p < model.modes.size(); ++p) {
     const std::size_t mode = model.modes[p];
     s.q.data()[mode] = q[p].lane[lane];
@@ -132,7 +133,7 @@ void LaneGroup::writeBackState(std::size_t lane) noexcept {
     carried.power[j] = power[j].lane[lane];
     carried.lost[j] = lost[j].lane[lane];
   }
-  EnergyLedger& ledger = guest.equation->accounts();
+  EnergyLedger& ledger = guest.equation->accumulatedLedger();
   ledger.external = external.lane[lane];
   ledger.damping = dampingLoss.lane[lane];
   ledger.friction = friction.lane[lane];
@@ -140,7 +141,7 @@ void LaneGroup::writeBackState(std::size_t lane) noexcept {
   writeBackContacts(lane);
   if (guest.statistics == nullptr) return;
   for (std::size_t i = 0; i < channels.size(); ++i)
-    loadRecord(guest.statistics->records()[i], channels[i].record, lane);
+    loadChannelRecord(guest.statistics->channelRecords()[i], channels[i].record, lane);
   guest.statistics->duration() = duration.lane[lane];
 }
 
@@ -149,7 +150,7 @@ void LaneGroup::writeBackContacts(std::size_t lane) noexcept {
   run.setTime(time.lane[lane]);
   for (std::size_t i = 0; i < contacts.size(); ++i) {
     const LaneContact& from = contacts[i];
-    run.setState(i, stateOf(from.state, lane));
+    run.setState(i, contactStateOfLane(from.state, lane));
     ContactTotals& totals = run.totalsOf(i);
     totals.impulse = from.impulse.lane[lane];
     totals.frictionEnergy = from.frictionEnergy.lane[lane];
@@ -167,7 +168,7 @@ void LaneGroup::removeVariant(std::size_t lane) noexcept {
   for (LaneFunction& function : functions)
     function.begin.lane[lane] = function.value.lane[lane] = function.slope.lane[lane] = 0.0;
   for (LaneContact& contact : contacts) {
-    setState(contact.state, {}, lane);
+    copyStateToLane(contact.state, {}, lane);
     contact.along.lane[lane] = 0.0;
   }
   for (LaneChannel& channel : channels) storeRecord(channel.record, {}, lane);
@@ -176,7 +177,7 @@ void LaneGroup::removeVariant(std::size_t lane) noexcept {
 void LaneGroup::storeChange(std::size_t lane, std::size_t contact, const LaneContactState& from,
                             const LaneContactState& to, double gapRate) noexcept {
   assert(changeCount < changes.size());
-  changes[changeCount++] = {lane, contact, stateOf(from, lane), stateOf(to, lane)};
+  changes[changeCount++] = {lane, contact, contactStateOfLane(from, lane), contactStateOfLane(to, lane)};
   changes[changeCount - 1].to.gapRate = gapRate;
 }
 
@@ -203,8 +204,8 @@ void LaneGroup::recordChanges(std::size_t lane) noexcept {
   double loss = 0.0;
   for (const LaneChange& change : all) {
     if (!isHere(change)) continue;
-    const ContactJump jump = run.record(change.contact, change.from, change.to, instantOfStepEnd(lane),
-                                        model.step, velocity.data());
+    const ContactJump jump = run.recordContactStep(change.contact, change.from, change.to,
+                                                   instantOfStepEnd(lane), model.step, velocity.data());
     LaneContact& contact = contacts[change.contact];
     contact.impulse.lane[lane] += jump.impulse;
     contact.peakForce.lane[lane] = std::max(contact.peakForce.lane[lane], jump.peak);
@@ -216,13 +217,13 @@ void LaneGroup::recordChanges(std::size_t lane) noexcept {
   dampingLoss.lane[lane] += loss;
   for (std::size_t p = 0; p < model.modes.size(); ++p) v[p].lane[lane] = velocity.data()[model.modes[p]];
   if (!model.damped) return;
-  const ModalEquation::Carried old = guest.equation->carriedData();
+  const ModalEquation::Carried old = guest.equation->dataCarriedBetweenSteps();
   for (std::size_t j = 0; j < kWidth; ++j) {
     old.power[j] = power[j].lane[lane];
     old.lost[j] = lost[j].lane[lane];
   }
   guest.equation->addDampingLoss(*guest.state, model.step);
-  const ModalEquation::Carried now = guest.equation->carriedData();
+  const ModalEquation::Carried now = guest.equation->dataCarriedBetweenSteps();
   std::copy_n(now.power, kWidth, booked_[lane].power);
   std::copy_n(now.lost, kWidth, booked_[lane].lost);
   booked_[lane].valid = booked = true;

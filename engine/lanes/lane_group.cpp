@@ -46,7 +46,7 @@ LaneGroup::LaneGroup(const LaneModel& laid, const LaneKernels& kernels, const Mo
       sharedLoad(model.blocks),
       bothLoads(model.blocks),
       contacts(static_cast<std::size_t>(base.contacts.size())),
-      along(static_cast<std::size_t>(padded(base.contacts.size()))),
+      along(static_cast<std::size_t>(paddedSize(base.contacts.size()))),
       pushing(contacts.size()),
       changes(kWidth * contacts.size()),
       stepKernel_(kernels.step[static_cast<std::size_t>(model.scheme)]),
@@ -76,9 +76,9 @@ void LaneGroup::setConstants(std::size_t lane, const ModalModel& variant) noexce
   for (std::size_t i = 0; i < contacts.size(); ++i) {
     const Contact& from = variant.contacts.contacts()[i];
     LaneContact& to = contacts[i];
-    setLaneOf(to.obstacle, lane, from.obstacle);
-    setLaneOf(to.normal, lane, from.normal);
-    setLaneOf(to.friction, lane, from.friction);
+    setVariantLawOfLane(to.obstacle, lane, from.obstacle);
+    setVariantLawOfLane(to.normal, lane, from.normal);
+    setVariantLawOfLane(to.friction, lane, from.friction);
     for (std::size_t axis = 0; axis < 3; ++axis)
       to.offset[axis].lane[lane] = from.offset[static_cast<Eigen::Index>(axis)];
     to.low.lane[lane] = variant.contacts.freeInterval(i).low;
@@ -88,7 +88,7 @@ void LaneGroup::setConstants(std::size_t lane, const ModalModel& variant) noexce
           to.rateWanted.set(lane, law.usesGapRate());
           for (const NormalState state : kStates)
             for (std::size_t guard = 0; guard < kNormalGuards; ++guard) {
-              const NormalState next = law.transition(state, guard);
+              const NormalState next = law.stateAfterTransition(state, guard);
               auto& masks = to.next[static_cast<std::size_t>(state)][guard];
               masks[0].set(lane, next == NormalState::closed);
               masks[1].set(lane, next == NormalState::released);
@@ -132,7 +132,7 @@ void LaneGroup::updateLanes() noexcept {
     first_ = lane;
   }
   runs_ = first_ < kWidth;
-  setCursors();
+  setFunctionCursors();
   shared = runs_ && std::all_of(alike_.begin(), alike_.end(), [](char alike) { return alike != 0; });
   if (shared)
     for (std::size_t p = 0; p < load.size(); ++p)
@@ -140,7 +140,7 @@ void LaneGroup::updateLanes() noexcept {
 }
 
 /// Finds the functions that are equal in all lanes, and moves every cursor to the instant of its lane.
-void LaneGroup::setCursors() noexcept {
+void LaneGroup::setFunctionCursors() noexcept {
   for (std::size_t i = 0; i < functions.size(); ++i) {
     alike_[i] = together_ ? 1 : 0;
     for (std::size_t lane = first_; lane < kWidth && alike_[i] != 0; ++lane)
@@ -154,13 +154,14 @@ void LaneGroup::setCursors() noexcept {
     for (std::size_t i = 0; i < functions.size(); ++i) {
       // The next step skips the pieces that end within the tolerance after this instant.
       cursors_[i][lane].seek(time.lane[lane]);
-      read(i, lane, cursors_[i][lane]);
+      readFunctionPiece(i, lane, cursors_[i][lane]);
     }
   }
   findNextPieceEnds();
 }
 
-void LaneGroup::read(std::size_t function, std::size_t lane, const FunctionCursor& cursor) noexcept {
+void LaneGroup::readFunctionPiece(std::size_t function, std::size_t lane,
+                                  const FunctionCursor& cursor) noexcept {
   functions[function].begin.lane[lane] = cursor.piece().begin;
   functions[function].value.lane[lane] = cursor.piece().value;
   functions[function].slope.lane[lane] = cursor.piece().slope;
@@ -185,7 +186,7 @@ void LaneGroup::findNextPieceEnds() noexcept {
     if (active.holds(lane)) due.lane[lane] = earliest;
 }
 
-void LaneGroup::advance() noexcept {
+void LaneGroup::advanceFunctions() noexcept {
   const std::size_t first = first_;
   for (std::size_t i = 0; i < functions.size(); ++i) {
     if (alike_[i] != 0) {  // one cursor serves all lanes
@@ -199,7 +200,7 @@ void LaneGroup::advance() noexcept {
     for (std::size_t lane = first; lane < kWidth; ++lane) {
       if (!active.holds(lane)) continue;
       cursors_[i][lane].advance(time.lane[lane], model.tolerance);
-      read(i, lane, cursors_[i][lane]);
+      readFunctionPiece(i, lane, cursors_[i][lane]);
     }
   }
   findNextPieceEnds();

@@ -98,12 +98,12 @@ class LaneGroup {
     StepStatistics* statistics{nullptr};
   };
 
-  /// Assigns a variant to a lane and sets the constants of its laws. `loadState` copies its state after
-  /// nominal step n.
+  /// Assigns a variant to a lane and sets the constants of its laws. `loadStateIntoLane` copies its state
+  /// after nominal step n.
   void assignVariant(std::size_t lane, const Guest& guest);
-  void loadState(std::size_t lane, long long n);
+  void loadStateIntoLane(std::size_t lane, long long n);
   /// Updates the group after variants were put into lanes or have left; called before the next step.
-  void updateIfChanged() noexcept {
+  void updateChangedLanes() noexcept {
     if (changed_) updateLanes();
   }
   bool hasVariants() const noexcept { return runs_; }  ///< true if at least one lane has a variant
@@ -149,7 +149,7 @@ class LaneGroup {
   Eight duration;
 
   /// Moves each function whose piece ends to its next piece.
-  void advance() noexcept;
+  void advanceFunctions() noexcept;
   /// Moves and evaluates the functions that are equal in all lanes (`shared`).
   void evaluateSharedFunctions() noexcept;
   /// Evaluates the formulas at the instant of the trial.
@@ -165,11 +165,11 @@ class LaneGroup {
  private:
   void recordChanges(std::size_t lane) noexcept;
   void setConstants(std::size_t lane, const ModalModel& variant) noexcept;
-  void loadContacts(std::size_t lane) noexcept;
+  void loadContactsIntoLane(std::size_t lane) noexcept;
   void writeBackContacts(std::size_t lane) noexcept;
-  void read(std::size_t function, std::size_t lane, const FunctionCursor& cursor) noexcept;
+  void readFunctionPiece(std::size_t function, std::size_t lane, const FunctionCursor& cursor) noexcept;
   void updateLanes() noexcept;
-  void setCursors() noexcept;
+  void setFunctionCursors() noexcept;
   double sharedLoadAt(std::size_t p) const noexcept { return sharedLoad[p / kWidth].lane[p % kWidth]; }
   void findNextPieceEnds() noexcept;
   double instantOfStepEnd(std::size_t lane) const noexcept;

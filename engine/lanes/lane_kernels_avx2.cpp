@@ -37,7 +37,7 @@
 namespace ricochet::batch {
 
 const LaneKernels& avx2Kernels() {
-  static const LaneKernels kernels = avx2::kernelsOf("avx2");
+  static const LaneKernels kernels = avx2::kernelsOfProcessor("avx2");
   return kernels;
 }
 

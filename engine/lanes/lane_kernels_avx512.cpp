@@ -37,7 +37,7 @@
 namespace ricochet::batch {
 
 const LaneKernels& avx512Kernels() {
-  static const LaneKernels kernels = avx512::kernelsOf("avx512");
+  static const LaneKernels kernels = avx512::kernelsOfProcessor("avx512");
   return kernels;
 }
 

@@ -7,15 +7,15 @@
 namespace ricochet::batch {
 
 const LaneKernels& baselineKernels() {
-  static const LaneKernels kernels = baseline::kernelsOf("baseline");
+  static const LaneKernels kernels = baseline::kernelsOfProcessor("baseline");
   return kernels;
 }
 
 std::vector<const LaneKernels*> laneKernels() {
   std::vector<const LaneKernels*> usable;
 #if defined(__x86_64__)
-  if (vectorUnit() == VectorUnit::avx512) usable.push_back(&avx512Kernels());
-  if (vectorUnit() != VectorUnit::sse2) usable.push_back(&avx2Kernels());
+  if (processorVectorUnit() == VectorUnit::avx512) usable.push_back(&avx512Kernels());
+  if (processorVectorUnit() != VectorUnit::sse2) usable.push_back(&avx2Kernels());
 #endif
   usable.push_back(&baselineKernels());
   return usable;

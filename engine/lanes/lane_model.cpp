@@ -13,9 +13,9 @@ LaneModel::LaneModel(LaneScheme which, const ModalModel& base, const TransientOp
       start(options.start),
       step(options.step),
       tolerance(kSnap * options.step),
-      damped(base.linear.damped()),
+      damped(base.linear.isDamped()),
       padded(base.linear.omegaSquared.size()),
-      count(gridSteps(options)) {
+      count(nominalStepCount(options)) {
   const auto kept = static_cast<std::size_t>(base.linear.modes);
   constexpr auto width = static_cast<std::size_t>(kLanes);
   for (std::size_t j = 0; j < width; ++j) {
@@ -26,13 +26,13 @@ LaneModel::LaneModel(LaneScheme which, const ModalModel& base, const TransientOp
   buildTables(base.linear);
   buildLoads(base.loads);
   buildRows(base.contacts);
-  markSpecial(base, options);
+  listScalarSteps(base, options);
 }
 
 void LaneModel::buildTables(const LinearSystem& linear) {
   ModalDrift drift(linear);
   drift.prepare(step);
-  const kernels::DriftTables tables = drift.tables();
+  const kernels::DriftTables tables = drift.driftTables();
   const double dv = 0.5 * step;
   for (const std::size_t mode : modes) {
     const auto i = static_cast<Eigen::Index>(mode);
@@ -102,7 +102,7 @@ void LaneModel::buildRows(const ContactSet& contacts) {
 
 /// Marks the steps that the scalar code computes, by the rules of TransientLoop::advanceTo, nextBreakpoint
 /// and tryStep.
-void LaneModel::markSpecial(const ModalModel& base, const TransientOptions& options) {
+void LaneModel::listScalarSteps(const ModalModel& base, const TransientOptions& options) {
   const auto endOf = [&](long long n) {
     return n == count ? options.end : start + static_cast<double>(n) * step;
   };
@@ -123,7 +123,8 @@ void LaneModel::markSpecial(const ModalModel& base, const TransientOptions& opti
     });
   }
   forEachExcitation(base, [&](const TimeFunction& f) {
-    for (const double t : f.jumps()) around(t, [&](long long n) { return t < endOf(n) + 2.0 * tolerance; });
+    for (const double t : f.jumpInstants())
+      around(t, [&](long long n) { return t < endOf(n) + 2.0 * tolerance; });
   });
   std::sort(special.begin(), special.end());
   special.erase(std::unique(special.begin(), special.end()), special.end());

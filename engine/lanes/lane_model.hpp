@@ -87,7 +87,7 @@ class LaneModel {
   void buildTables(const LinearSystem& linear);
   void buildLoads(const Excitation& excitation);
   void buildRows(const ContactSet& contacts);
-  void markSpecial(const ModalModel& base, const TransientOptions& options);
+  void listScalarSteps(const ModalModel& base, const TransientOptions& options);
 };
 
 /// Reason why runs of this model cannot use lanes; empty if they can.
@@ -95,6 +95,6 @@ std::string whyNotInLanes(std::string_view scheme, const ModalModel& base, const
 
 /// Reason why a variant cannot share lanes with the first model of its batch; empty if it can. The linear
 /// system, shapes of loads, rows and types of contacts, breakpoints and jumps must be equal.
-std::string whyNotTogether(const ModalModel& base, const ModalModel& variant);
+std::string whyNotInSameLanes(const ModalModel& base, const ModalModel& variant);
 
 }  // namespace ricochet::batch

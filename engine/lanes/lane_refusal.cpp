@@ -21,7 +21,7 @@ bool hasMovingFrame(const Contact& contact) { return contact.isFollowed(); }
 
 /// True if every step differs from the nominal step by less than the tolerance, in spite of the rounding of
 /// its ends.
-bool stepsAreNominal(const TransientOptions& options) {
+bool areStepsNominal(const TransientOptions& options) {
   constexpr double kRoundings = 8.0;
   const double latest = std::max(std::abs(options.start), std::abs(options.end));
   return kRoundings * std::numeric_limits<double>::epsilon() * latest < kSnap * options.step;
@@ -30,7 +30,7 @@ bool stepsAreNominal(const TransientOptions& options) {
 bool haveSameInstants(const TimeFunction& a, const TimeFunction& b) {
   if (a.isCopyOf(b)) return true;
   if (a.formulaOrNull() != nullptr || b.formulaOrNull() != nullptr) return false;
-  return a.breakpoints() == b.breakpoints() && a.jumps() == b.jumps();
+  return a.breakpoints() == b.breakpoints() && a.jumpInstants() == b.jumpInstants();
 }
 
 bool haveSameRows(const ContactSet& a, const ContactSet& b) {
@@ -72,9 +72,9 @@ std::string whyNotInLanes(std::string_view scheme, const ModalModel& base, const
   if (base.linear.damping) return "the damping couples modes";
   if (!base.loads.movingLoads().empty()) return "a load moves along the structure";
   if (base.links.size() > 0) return "a link acts";
-  if (scheme == KickDrift::keyword && HeavyDamping::isNeeded(base.linear, options.step))
+  if (scheme == KickDrift::keyword && HeavyDamping::isCorrectionNeeded(base.linear, options.step))
     return "modes are damped so heavily that the step cannot follow their velocities";
-  if (!stepsAreNominal(options)) return "the step is too short against the time for equal steps";
+  if (!areStepsNominal(options)) return "the step is too short against the time for equal steps";
   for (const Contact& contact : base.contacts.contacts()) {
     if (contact.patch) return "a contact is an area that spins";
     if (contact.coupled || !contact.compliance.isZero(0.0)) return "a contact is on a node without mass";
@@ -84,7 +84,7 @@ std::string whyNotInLanes(std::string_view scheme, const ModalModel& base, const
   return "";
 }
 
-std::string whyNotTogether(const ModalModel& base, const ModalModel& variant) {
+std::string whyNotInSameLanes(const ModalModel& base, const ModalModel& variant) {
   const LinearSystem& a = base.linear;
   const LinearSystem& b = variant.linear;
   if (b.damping) return "the damping couples modes";

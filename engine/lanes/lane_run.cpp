@@ -34,10 +34,10 @@ class Blind : public TransientObserver {
 /// While the object exists, the thread has the floating-point mode that it had before the run.
 class Outside {
  public:
-  explicit Outside(FlushToZero::Word before) noexcept : inside_(FlushToZero::read()) {
-    FlushToZero::write(before);
+  explicit Outside(FlushToZero::Word before) noexcept : inside_(FlushToZero::readControlWord()) {
+    FlushToZero::writeControlWord(before);
   }
-  ~Outside() { FlushToZero::write(inside_); }
+  ~Outside() { FlushToZero::writeControlWord(inside_); }
   Outside(const Outside&) = delete;
   Outside& operator=(const Outside&) = delete;
 
@@ -63,15 +63,15 @@ class DriverOf : public LaneRun::Driver {
   void run(LaneFeed& feed) override {
     follows_ = false;
     running_ = 0;
-    before_ = FlushToZero::read();
+    before_ = FlushToZero::readControlWord();
     const FlushToZero flush;
     for (std::size_t i = 0; i < lanes_.size(); ++i) admitNextVariant(i, feed);
-    updateIfChanged();
+    updateChangedLanes();
     while (running_ > 0) {
-      step(stepsToNextStop());
+      stepGroups(stepsToNextStop());
       for (std::size_t i = 0; i < lanes_.size(); ++i)
         if (lanes_[i].loop && lanes_[i].n == lanes_[i].stop) resumeVariant(i, feed);
-      updateIfChanged();
+      updateChangedLanes();
     }
   }
 
@@ -91,7 +91,7 @@ class DriverOf : public LaneRun::Driver {
   };
   LaneGroup& groupOf(std::size_t i) { return groups_[i / kWidth]; }
 
-  void step(long long count) {
+  void stepGroups(long long count) {
     for (long long k = 0; k < count; ++k)
       for (LaneGroup& group : groups_)
         if (group.hasVariants()) group.step();
@@ -106,12 +106,12 @@ class DriverOf : public LaneRun::Driver {
     return steps;
   }
 
-  bool isSpecial(long long n) const {
+  bool isScalarStep(long long n) const {
     return std::binary_search(model_.special.begin(), model_.special.end(), n);
   }
 
   /// Next nominal step after which the scalar code has to handle a variant.
-  long long stopAfter(long long n) const {
+  long long nextStopAfterStep(long long n) const {
     const long long special = *std::upper_bound(model_.special.begin(), model_.special.end(), n);
     long long stop = std::min(special - 1, (n / kChunk + 1) * kChunk);
     if (options_.archiveTimes.empty())
@@ -119,8 +119,8 @@ class DriverOf : public LaneRun::Driver {
     return stop;
   }
 
-  void updateIfChanged() {
-    for (LaneGroup& group : groups_) group.updateIfChanged();
+  void updateChangedLanes() {
+    for (LaneGroup& group : groups_) group.updateChangedLanes();
   }
 
   /// Fills a lane with the next variant that does not end during its first steps, which the scalar code
@@ -128,7 +128,7 @@ class DriverOf : public LaneRun::Driver {
   void admitNextVariant(std::size_t i, LaneFeed& feed) {
     Lane& lane = lanes_[i];
     lane.loop.reset();
-    while (hasNext(lane.variant, feed)) {
+    while (fetchNextVariant(lane.variant, feed)) {
       ++running_;
       lane.initial = *lane.variant.state;
       StepStatistics* const statistics = lane.variant.observer->stepStatistics();
@@ -140,14 +140,15 @@ class DriverOf : public LaneRun::Driver {
                         *lane.variant.observer, grid_);
       lane.n = lane.since = 0;
       lane.loop->begin();
-      groupOf(i).assignVariant(i % kWidth, {lane.variant.equation, lane.variant.state,
-                                            &lane.integrator.forceLike(*lane.variant.state), statistics});
+      groupOf(i).assignVariant(i % kWidth,
+                               {lane.variant.equation, lane.variant.state,
+                                &lane.integrator.vectorForLoadJump(*lane.variant.state), statistics});
       if (reachNextLaneStep(i)) return;
       finishVariant(i, feed);
     }
   }
 
-  bool hasNext(LaneCase& variant, LaneFeed& feed) const {
+  bool fetchNextVariant(LaneCase& variant, LaneFeed& feed) const {
     const Outside outside(before_);
     return feed.nextVariant(variant);
   }
@@ -156,13 +157,13 @@ class DriverOf : public LaneRun::Driver {
   /// variant has ended.
   bool reachNextLaneStep(std::size_t i) {
     Lane& lane = lanes_[i];
-    while (lane.loop->isRunning() && lane.n < model_.count && isSpecial(lane.n + 1)) {
+    while (lane.loop->isRunning() && lane.n < model_.count && isScalarStep(lane.n + 1)) {
       lane.loop->computeStep(++lane.n, model_.count);
       lane.since = lane.n;
     }
     if (!lane.loop->isRunning() || lane.n == model_.count) return false;
-    groupOf(i).loadState(i % kWidth, lane.n);
-    lane.stop = stopAfter(lane.n);
+    groupOf(i).loadStateIntoLane(i % kWidth, lane.n);
+    lane.stop = nextStopAfterStep(lane.n);
     return true;
   }
 
@@ -172,8 +173,8 @@ class DriverOf : public LaneRun::Driver {
     lane.loop->resumeAfterLanes(lane.n, lane.n - lane.since, model_.count);
     lane.since = lane.n;
     if (lane.loop->isRunning()) {
-      if (!isSpecial(lane.n + 1)) {
-        lane.stop = stopAfter(lane.n);
+      if (!isScalarStep(lane.n + 1)) {
+        lane.stop = nextStopAfterStep(lane.n);
         return;
       }
       const State& s = *lane.variant.state;
@@ -187,7 +188,7 @@ class DriverOf : public LaneRun::Driver {
   void finishVariant(std::size_t i, LaneFeed& feed) {
     Lane& lane = lanes_[i];
     groupOf(i).removeVariant(i % kWidth);
-    const Report report = lane.loop->hasDiverged() ? rerunScalar(lane) : lane.loop->finish();
+    const Report report = lane.loop->hasDiverged() ? rerunWithScalarCode(lane) : lane.loop->finish();
     lane.loop.reset();
     --running_;
     const Outside outside(before_);
@@ -195,7 +196,7 @@ class DriverOf : public LaneRun::Driver {
   }
 
   /// Repeats the whole run of a diverged variant with the scalar code.
-  Report rerunScalar(Lane& lane) {
+  Report rerunWithScalarCode(Lane& lane) {
     Blind blind(lane.variant.observer->stepStatistics());
     *lane.variant.state = lane.initial;
     lane.loop.emplace(lane.integrator, *lane.variant.equation, *lane.variant.state, options_, blind, grid_);

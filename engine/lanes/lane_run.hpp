@@ -24,7 +24,7 @@ struct LaneCase {
 class LaneFeed {
  public:
   virtual ~LaneFeed() = default;
-  /// Gets the next variant, for which `whyNotTogether` is empty; false when no variant is left.
+  /// Gets the next variant, for which `whyNotInSameLanes` is empty; false when no variant is left.
   virtual bool nextVariant(LaneCase& variant) = 0;
   /// Called when the run of a variant has ended: equation, state and observer have the values that `run`
   /// would leave. The order is that in which the runs end.

@@ -20,7 +20,7 @@ inline void evaluateStepFunctions(LaneGroup& g) noexcept {
       Pack(g.sharedFactors[i]).store(g.factors[i]);
     return;
   }
-  if (any(time + Pack(g.model.tolerance) >= Pack(g.due))) g.advance();
+  if (any(time + Pack(g.model.tolerance) >= Pack(g.due))) g.advanceFunctions();
   for (std::size_t i = 0; i < g.functions.size(); ++i) {
     const LaneFunction& function = g.functions[i];
     (Pack(function.value) + Pack(function.slope) * (instant - Pack(function.begin))).store(g.factors[i]);
@@ -44,8 +44,8 @@ inline void sumSharedLoads(LaneGroup& g) noexcept {
 
 /// Moves the mode at a place to the end of the step, with the force at the start of the step.
 template <LaneScheme kScheme>
-inline void moveMode(LaneGroup& g, std::size_t p, const Pack& h, const Pack& dv, const Pack& x,
-                     Pack& moved) noexcept {
+inline void moveModeToStepEnd(LaneGroup& g, std::size_t p, const Pack& h, const Pack& dv, const Pack& x,
+                              Pack& moved) noexcept {
   const LaneModel& m = g.model;
   const Pack w = Pack(g.v[p]) + dv * Pack(g.f[p]);
   if constexpr (kScheme == LaneScheme::kickDrift) {
@@ -69,7 +69,7 @@ inline void moveModesWithSharedLoads(LaneGroup& g) noexcept {
     for (std::size_t p = m.begin[j]; p < m.begin[j + 1]; ++p) {
       const Pack x(g.q[p]);
       Pack moved;
-      moveMode<kScheme>(g, p, h, dv, x, moved);
+      moveModeToStepEnd<kScheme>(g, p, h, dv, x, moved);
       work = work + Pack(both[p]) * (moved - x);
     }
     work.store(g.work[j]);
@@ -87,7 +87,7 @@ inline void moveModes(LaneGroup& g) noexcept {
     for (std::size_t p = m.begin[j]; p < m.begin[j + 1]; ++p) {
       const Pack x(g.q[p]);
       Pack moved;
-      moveMode<kScheme>(g, p, h, dv, x, moved);
+      moveModeToStepEnd<kScheme>(g, p, h, dv, x, moved);
       if (m.loadBegin[p] == m.loadBegin[p + 1]) continue;  // no load acts on this mode
       Pack load(0.0);
       for (std::size_t e = m.loadBegin[p]; e < m.loadBegin[p + 1]; ++e)
@@ -101,7 +101,7 @@ inline void moveModes(LaneGroup& g) noexcept {
 
 /// Computes the positions of all contacts along the axes of their obstacles.
 template <std::size_t kRows>
-inline void projectRows(const RowBundle& bundle, const std::vector<Eight>& q, Eight* along) noexcept {
+inline void computeRowProducts(const RowBundle& bundle, const std::vector<Eight>& q, Eight* along) noexcept {
   struct Rows {
     Pack row[kRows];
   };
@@ -124,21 +124,21 @@ inline void projectRows(const RowBundle& bundle, const std::vector<Eight>& q, Ei
   for (std::size_t r = 0; r < kRows; ++r) (even.row[r] + odd.row[r]).store(along[r]);
 }
 
-inline void projectGaps(LaneGroup& g) noexcept {
+inline void computeContactPositions(LaneGroup& g) noexcept {
   Eight* along = g.along.data();
   for (const RowBundle& bundle : g.model.gaps) {
     switch (bundle.rows) {
       case 4:
-        projectRows<4>(bundle, g.q, along);
+        computeRowProducts<4>(bundle, g.q, along);
         break;
       case 3:
-        projectRows<3>(bundle, g.q, along);
+        computeRowProducts<3>(bundle, g.q, along);
         break;
       case 2:
-        projectRows<2>(bundle, g.q, along);
+        computeRowProducts<2>(bundle, g.q, along);
         break;
       default:
-        projectRows<1>(bundle, g.q, along);
+        computeRowProducts<1>(bundle, g.q, along);
         break;
     }
     along += bundle.rows;
@@ -220,8 +220,8 @@ inline void addDampingLoss(LaneGroup& g) noexcept {
 inline void recordChannels(LaneGroup& g) noexcept {
   const Pack h(g.model.step);
   for (LaneChannel& channel : g.channels) {
-    const Pack x = projection(channel.row, channel.ofDisplacement ? g.q : g.v);
-    const Pack rate = channel.ofDisplacement ? projection(channel.row, g.v) : Pack(0.0);
+    const Pack x = rowProduct(channel.row, channel.ofDisplacement ? g.q : g.v);
+    const Pack rate = channel.ofDisplacement ? rowProduct(channel.row, g.v) : Pack(0.0);
     ChannelRecord<Eight>& kept = channel.record;
     ChannelRecord<Pack> record{Pack(kept.x),        Pack(kept.rate),     Pack(kept.largest),
                                Pack(kept.smallest), Pack(kept.integral), Pack(kept.squareIntegral)};
@@ -241,7 +241,7 @@ template <LaneScheme kScheme>
 [[gnu::flatten]] void stepKernel(LaneGroup& g) noexcept {
   evaluateStepFunctions(g);
   moveModes<kScheme>(g);
-  projectGaps(g);
+  computeContactPositions(g);
   evaluateContacts(g);
   sumForces(g);
   applyClosingKick<kScheme>(g);
@@ -254,7 +254,7 @@ template <LaneScheme kScheme>
   if (!g.channels.empty()) recordChannels(g);
 }
 
-inline LaneKernels kernelsOf(std::string_view processor) {
+inline LaneKernels kernelsOfProcessor(std::string_view processor) {
   LaneKernels kernels{
       processor, {stepKernel<LaneScheme::kickDrift>, stepKernel<LaneScheme::centralDifference>}, {}};
   [&]<std::size_t... k>(std::index_sequence<k...>) {

@@ -41,7 +41,7 @@ class AngleFunction {
     std::size_t i, j;
     double width, from;  ///< distance of the points, distance of the angle from the first point
   };
-  Place placeOf(double angle) const noexcept;
+  Place intervalOf(double angle) const noexcept;
 
   std::vector<double> angles_{0.0};
   std::vector<double> values_{0.0};

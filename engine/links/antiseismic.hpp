@@ -48,24 +48,24 @@ struct Antiseismic {
         F{"displacement_max", &Antiseismic::displacementMax, "m", 0.0, 0.03, "scale D of the dashpot",
           Need::together}};
   }
-  static constexpr auto variables() { return std::array<LinkVariable, 0>{}; }
+  static constexpr auto internalVariables() { return std::array<LinkVariable, 0>{}; }
   static constexpr LinkWork kWork = LinkWork::dissipated;
-  std::string_view onlyBySteps() const noexcept {
+  std::string_view whyTimeSteppingOnly() const noexcept {
     return damping > 0.0 ? "a dashpot with a power of the rate, which has no series at rest" : "";
   }
-  std::string_view notInSeries() const noexcept {
+  std::string_view whyNotInSeries() const noexcept {
     return damping > 0.0 ? "its dashpot depends on a power of the velocity" : "";
   }
-  std::size_t axes() const noexcept { return 1; }
+  std::size_t axisCount() const noexcept { return 1; }
 
   template <class Real>
-  LinkResponse<Real> respond(const LinkState& /*from*/, const LinkMotion<Real>& to) const noexcept {
+  LinkResponse<Real> computeResponse(const LinkState& /*from*/, const LinkMotion<Real>& to) const noexcept {
     LinkResponse<Real> response;
     response.force[0] = springForce(to.x[0]) + dashpotForce(to.x[0], to.v[0], to.mostDamping);
     return response;
   }
 
-  void accountForStep(const LinkState& from, LinkState& to) const noexcept {
+  void addEnergiesOfStep(const LinkState& from, LinkState& to) const noexcept {
     const auto power = [this](const LinkMotion<double>& at) {
       return dashpotForce(at.x[0], at.v[0], at.mostDamping) * at.v[0];
     };
@@ -73,12 +73,13 @@ struct Antiseismic {
     const double y = stiffnessInitial * x / threshold;
     to.stored =
         x * x * (0.5 * stiffnessFinal + (stiffnessInitial - stiffnessFinal) / (1.0 + std::sqrt(1.0 + y * y)));
-    to.dissipated = from.dissipated + (damping > 0.0 ? workOfPower(power, from.motion, to.motion) : 0.0);
+    to.dissipated =
+        from.dissipated + (damping > 0.0 ? workOfPowerOverStep(power, from.motion, to.motion) : 0.0);
   }
 
   /// With an exponent below 1 the tangent damping is infinite at v = 0, and without a bound:
   /// LinkMotion::mostDamping limits it for schemes that need one.
-  double steepForce() const noexcept {
+  double forceWithInfiniteSlope() const noexcept {
     return exponent < 1.0 ? damping * std::pow(1.0 / displacementMax, exponent) : 0.0;
   }
   LinkBounds slopeBounds(const LinkMotion<double>& /*at*/) const noexcept {

@@ -8,7 +8,7 @@ namespace {
 double squared(double x) noexcept { return x * x; }
 
 /// Fraction of the step at which a quantity that is linear over the step rises through zero.
-double zeroCrossing(double before, double after) noexcept {
+double zeroCrossingFraction(double before, double after) noexcept {
   return after > before ? std::clamp(before / (before - after), 0.0, 1.0) : 1.0;
 }
 
@@ -26,7 +26,7 @@ void Buckling::setBucklingEvent(const LinkState& from, double p, double rate,
   const double now = criterionForce(p, rate);
   if (!(now >= 0.0)) return;
   memory[kBuckled] = 1.0;
-  event = zeroCrossing(criterionForce(from.motion.x[0] - gap, from.motion.v[0]), now);
+  event = zeroCrossingFraction(criterionForce(from.motion.x[0] - gap, from.motion.v[0]), now);
 }
 
 /// Stores the jump of the force inside a step, if the drop has no width and the crush passes the drop.
@@ -56,7 +56,7 @@ double Buckling::envelopeWork(double from, double to) const noexcept {
 /// Integrates the work of the stop from one crush to another: along the unloading line up to the largest
 /// crush so far, then along the envelope, and back along the new unloading line. The part of the work that is
 /// not stored is dissipated.
-void Buckling::accountForStep(const LinkState& from, LinkState& to) const noexcept {
+void Buckling::addEnergiesOfStep(const LinkState& from, LinkState& to) const noexcept {
   const double p0 = from.motion.x[0] - gap;
   const double p1 = to.motion.x[0] - gap;
   const double reach = std::max(from.memory[kLargest], elasticCrush());
@@ -75,9 +75,9 @@ void Buckling::accountForStep(const LinkState& from, LinkState& to) const noexce
     const double p = at.x[0] - gap;
     const Branch<double> branch = unloadingBranch(std::max(from.memory[kLargest], p));
     const double elastic = branch.stiffness * std::max(0.0, p - branch.residual);
-    return (respond(from, at).force[0] - elastic) * at.v[0];
+    return (computeResponse(from, at).force[0] - elastic) * at.v[0];
   };
-  to.dissipated += workOfPower(viscous, from.motion, to.motion);
+  to.dissipated += workOfPowerOverStep(viscous, from.motion, to.motion);
 }
 
 LinkBounds Buckling::slopeBounds(const LinkMotion<double>& /*at*/) const noexcept {

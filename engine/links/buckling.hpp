@@ -71,36 +71,36 @@ struct Buckling {
     return std::array{DeckKey::of("damping_in_criterion", "-", "false",
                                   "the damping counts in the force at which it buckles")
                           .allows("true, false")
-                          .otherwise("true"),
+                          .defaultsTo("true"),
                       DeckKey::of("crush", "m", "[0.004]", "what stays of the crush, point by point")
                           .allows(">= 0, not decreasing")
-                          .beside("crush_stiffness = [5e4]"),
+                          .givenWith("crush_stiffness = [5e4]"),
                       DeckKey::of("crush_stiffness", "N/m", "[5e4]", "of unloading there")
                           .allows("> 0")
-                          .beside("crush = [0.004]"),
+                          .givenWith("crush = [0.004]"),
                       DeckKey::of("crush_damping", "N s/m", "[0]", "damping there")
                           .allows(">= 0")
-                          .otherwise("`damping`")
-                          .beside("crush = [0.004]; crush_stiffness = [5e4]")};
+                          .defaultsTo("`damping`")
+                          .givenWith("crush = [0.004]; crush_stiffness = [5e4]")};
   }
-  static constexpr auto variables() {
+  static constexpr auto internalVariables() {
     return std::array{LinkVariable{"largest_crush", "m", "largest crush so far"},
                       LinkVariable{"residual_crush", "m", "crush that unloading leaves"},
                       LinkVariable{"buckled", "1", "1 once it has buckled"}};
   }
   static constexpr std::size_t kLargest = 0, kResidual = 1, kBuckled = 2;
   static constexpr LinkWork kWork = LinkWork::dissipated;
-  static constexpr std::string_view onlyBySteps() noexcept { return ""; }
-  std::string_view notInSeries() const noexcept {
+  static constexpr std::string_view whyTimeSteppingOnly() noexcept { return ""; }
+  std::string_view whyNotInSeries() const noexcept {
     return damping > 0.0 ? "its dashpot makes the force depend on the velocity" : "";
   }
-  std::size_t axes() const noexcept { return 1; }
+  std::size_t axisCount() const noexcept { return 1; }
 
   template <class Real>
-  LinkResponse<Real> respond(const LinkState& from, const LinkMotion<Real>& to) const noexcept {
+  LinkResponse<Real> computeResponse(const LinkState& from, const LinkMotion<Real>& to) const noexcept {
     const Real p = to.x[0] - gap;
     Real largest = Real(from.memory[kLargest]);
-    if (isLargest(p, to.v[0], largest)) largest = p;
+    if (exceedsLargestValue(p, to.v[0], largest)) largest = p;
     if (const TurningPoint<Real> peak = turningPointInStep(from.motion, to, 0);
         peak.exists && peak.x - gap > largest)
       largest = peak.x - gap;
@@ -119,7 +119,7 @@ struct Buckling {
     return response;
   }
 
-  void accountForStep(const LinkState& from, LinkState& to) const noexcept;
+  void addEnergiesOfStep(const LinkState& from, LinkState& to) const noexcept;
 
   LinkBounds slopeBounds(const LinkMotion<double>& at) const noexcept;
 

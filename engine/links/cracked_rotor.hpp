@@ -47,19 +47,19 @@ struct CrackedRotor {
                     "K, a function of the angle phi [rad] over one turn: a table or a formula in t")
             .required()
             .allows(">= 0")
-            .fromTables("[functions.crack]\nformula = \"100 + 30*cos(t)\"")};
+            .refersToTables("[functions.crack]\nformula = \"100 + 30*cos(t)\"")};
   }
-  static constexpr auto variables() {
+  static constexpr auto internalVariables() {
     return std::array{LinkVariable{"angle", "rad", "phi, of the bend from the crack, 0 to 2 pi"}};
   }
   static constexpr LinkWork kWork = LinkWork::external;
   static constexpr bool kFirstDegree = true;
-  static constexpr std::string_view onlyBySteps() noexcept { return ""; }
-  static constexpr std::string_view notInSeries() noexcept { return ""; }
-  std::size_t axes() const noexcept { return 2; }
+  static constexpr std::string_view whyTimeSteppingOnly() noexcept { return ""; }
+  static constexpr std::string_view whyNotInSeries() noexcept { return ""; }
+  std::size_t axisCount() const noexcept { return 2; }
 
   template <class Real>
-  LinkResponse<Real> respond(const LinkState& /*from*/, const LinkMotion<Real>& to) const noexcept {
+  LinkResponse<Real> computeResponse(const LinkState& /*from*/, const LinkMotion<Real>& to) const noexcept {
     LinkResponse<Real> response;
     if constexpr (std::is_same_v<Real, Series>) return respondInSeries(to);
     const double phi = crackAngle(valueOf(to.x[0]), valueOf(to.x[1]), valueOf(to.time));
@@ -78,7 +78,7 @@ struct CrackedRotor {
     return response;
   }
 
-  void accountForStep(const LinkState& from, LinkState& to) const noexcept {
+  void addEnergiesOfStep(const LinkState& from, LinkState& to) const noexcept {
     const auto drive = [this](const LinkMotion<double>& at) {
       const double phi = crackAngle(at.x[0], at.x[1], at.time);
       return 0.5 * stiffness.at(phi).slope * (at.x[0] * at.x[0] + at.x[1] * at.x[1]) * speed;
@@ -86,7 +86,7 @@ struct CrackedRotor {
     const LinkMotion<double>& at = to.motion;
     to.stored = 0.5 * stiffness.at(crackAngle(at.x[0], at.x[1], at.time)).value *
                 (at.x[0] * at.x[0] + at.x[1] * at.x[1]);
-    to.external = from.external + workOfPower(drive, from.motion, to.motion);
+    to.external = from.external + workOfPowerOverStep(drive, from.motion, to.motion);
   }
 
   LinkBounds slopeBounds(const LinkMotion<double>& /*at*/) const noexcept {

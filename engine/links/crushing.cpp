@@ -37,7 +37,7 @@ double Crushing::crushingFraction(const LinkState& from,
 
 /// Integrates the work of the stop along the spring line up to the limit, along the limit curve, and back
 /// along the spring line. The part of the work that is not stored is dissipated.
-void Crushing::accountForStep(const LinkState& from, LinkState& to) const noexcept {
+void Crushing::addEnergiesOfStep(const LinkState& from, LinkState& to) const noexcept {
   const double s0 = from.memory[kResidual];
   const double s1 = to.memory[kResidual];
   to.stored = springEnergy(to.motion.x[0] - gap, s1);
@@ -49,11 +49,11 @@ void Crushing::accountForStep(const LinkState& from, LinkState& to) const noexce
   }
   if (damping == 0.0) return;
   const auto viscous = [&](const LinkMotion<double>& at) {
-    const LinkResponse<double> response = respond(from, at);
+    const LinkResponse<double> response = computeResponse(from, at);
     const double elastic = stiffness * std::max(0.0, at.x[0] - gap - response.memory[kResidual]);
     return (response.force[0] - elastic) * at.v[0];
   };
-  to.dissipated += workOfPower(viscous, from.motion, to.motion);
+  to.dissipated += workOfPowerOverStep(viscous, from.motion, to.motion);
 }
 
 }  // namespace ricochet

@@ -45,23 +45,23 @@ struct Crushing {
                           .required()
                           .allows(">= 0, the first > 0")};
   }
-  static constexpr auto variables() {
+  static constexpr auto internalVariables() {
     return std::array{LinkVariable{"largest_crush", "m", "largest penetration so far"},
                       LinkVariable{"residual_crush", "m", "penetration that unloading leaves"}};
   }
   static constexpr std::size_t kLargest = 0, kResidual = 1;
   static constexpr LinkWork kWork = LinkWork::dissipated;
-  static constexpr std::string_view onlyBySteps() noexcept { return ""; }
-  std::string_view notInSeries() const noexcept {
+  static constexpr std::string_view whyTimeSteppingOnly() noexcept { return ""; }
+  std::string_view whyNotInSeries() const noexcept {
     return damping > 0.0 ? "its dashpot makes the force depend on the velocity" : "";
   }
-  std::size_t axes() const noexcept { return 1; }
+  std::size_t axisCount() const noexcept { return 1; }
 
   template <class Real>
-  LinkResponse<Real> respond(const LinkState& from, const LinkMotion<Real>& to) const noexcept {
+  LinkResponse<Real> computeResponse(const LinkState& from, const LinkMotion<Real>& to) const noexcept {
     const Real p = to.x[0] - gap;
     Real largest = Real(from.memory[kLargest]);
-    if (isLargest(p, to.v[0], largest)) largest = p;
+    if (exceedsLargestValue(p, to.v[0], largest)) largest = p;
     if (const TurningPoint<Real> peak = turningPointInStep(from.motion, to, 0);
         peak.exists && peak.x - gap > largest)
       largest = peak.x - gap;
@@ -79,7 +79,7 @@ struct Crushing {
     return response;
   }
 
-  void accountForStep(const LinkState& from, LinkState& to) const noexcept;
+  void addEnergiesOfStep(const LinkState& from, LinkState& to) const noexcept;
 
   LinkBounds slopeBounds(const LinkMotion<double>& /*at*/) const noexcept { return {stiffness, damping}; }
 

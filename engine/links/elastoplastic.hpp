@@ -54,16 +54,17 @@ struct Elastoplastic {
         DeckKey::of("curve", "-", "\"hardening\"",
                     "the curve as a table of [functions] over the displacement")
             .insteadOf("displacement force")
-            .fromTables("[functions.hardening]\ntimes = [0.0, 0.004, 0.02]\nvalues = [0.0, 400.0, 600.0]"),
+            .refersToTables(
+                "[functions.hardening]\ntimes = [0.0, 0.004, 0.02]\nvalues = [0.0, 400.0, 600.0]"),
         DeckKey::of("hardening", "-", "\"kinematic\"", "what grows or moves; kinematic: two points")
             .allows("isotropic, kinematic")
-            .otherwise("\"isotropic\""),
+            .defaultsTo("\"isotropic\""),
         DeckKey::of("plane", "-", "\"tangential\"",
                     "along the axis, or both directions across it with one yield circle")
             .allows("axial, tangential")
-            .otherwise("\"axial\"")};
+            .defaultsTo("\"axial\"")};
   }
-  static constexpr auto variables() {
+  static constexpr auto internalVariables() {
     return std::array{LinkVariable{"plastic_displacement_1", "m", "plastic displacement along axis 1"},
                       LinkVariable{"plastic_displacement_2", "m", "plastic displacement along axis 2"},
                       LinkVariable{"accumulated_plastic_displacement", "m", "length of its way"},
@@ -71,12 +72,14 @@ struct Elastoplastic {
   }
   static constexpr std::size_t kPlastic = 0, kAccumulated = 2, kYielding = 3, kLost = 4;
   static constexpr LinkWork kWork = LinkWork::dissipated;
-  std::string_view onlyBySteps() const noexcept { return tangential ? "a yield circle in the plane" : ""; }
-  static constexpr std::string_view notInSeries() noexcept { return ""; }
-  std::size_t axes() const noexcept { return tangential ? 2 : 1; }
+  std::string_view whyTimeSteppingOnly() const noexcept {
+    return tangential ? "a yield circle in the plane" : "";
+  }
+  static constexpr std::string_view whyNotInSeries() noexcept { return ""; }
+  std::size_t axisCount() const noexcept { return tangential ? 2 : 1; }
 
   template <class Real>
-  LinkResponse<Real> respond(const LinkState& from, const LinkMotion<Real>& to) const noexcept {
+  LinkResponse<Real> computeResponse(const LinkState& from, const LinkMotion<Real>& to) const noexcept {
     LinkResponse<Real> response;
     response.memory = from.memory;
     response.memory[kYielding] = 0.0;
@@ -90,7 +93,7 @@ struct Elastoplastic {
     return response;
   }
 
-  void accountForStep(const LinkState& from, LinkState& to) const noexcept {
+  void addEnergiesOfStep(const LinkState& from, LinkState& to) const noexcept {
     const std::array<double, kLinkMemory>& m = to.memory;
     const double square = to.force[0] * to.force[0] + to.force[1] * to.force[1];
     to.stored = 0.5 * square / curve.stiffness() + curve.centreShiftEnergy(m[0] * m[0] + m[1] * m[1]);
@@ -131,12 +134,12 @@ struct Elastoplastic {
     Real p = Real(from.memory[kAccumulated]);
     const TurningPoint<Real> turn = turningPointInStep(from.motion, to, 0);
     if (turn.exists) {
-      const double reached = returnOnSegment(Real(from.motion.x[0]), turn.x, u, p, response);
+      const double reached = returnMapOnSegment(Real(from.motion.x[0]), turn.x, u, p, response);
       if (reached >= 0.0) response.event = reached * turn.theta;
     }
     const double begin = turn.exists ? turn.theta : 0.0;
     const double reached =
-        returnOnSegment(turn.exists ? turn.x : Real(from.motion.x[0]), to.x[0], u, p, response);
+        returnMapOnSegment(turn.exists ? turn.x : Real(from.motion.x[0]), to.x[0], u, p, response);
     if (reached >= 0.0 && response.event < 0.0) response.event = begin + reached * (1.0 - begin);
     response.force[0] = curve.stiffness() * (to.x[0] - u);
     response.memory[kPlastic] = valueOf(u);
@@ -146,8 +149,8 @@ struct Elastoplastic {
   /// Return map for a monotonic segment. Returns the fraction of the segment at which yielding begins, or -1
   /// without yielding.
   template <class Real>
-  double returnOnSegment(const Real& from, const Real& to, Real& u, Real& p,
-                         LinkResponse<Real>& response) const noexcept {
+  double returnMapOnSegment(const Real& from, const Real& to, Real& u, Real& p,
+                            LinkResponse<Real>& response) const noexcept {
     const double k = curve.stiffness();
     const Real limit = curve.yieldForce(p);
     const Real centre = curve.centreSlope() * u;

@@ -34,25 +34,25 @@ struct ForceDisplacement {
                           .insteadOf("displacement force"),
                       DeckKey::of("before", "-", "\"constant\"", "below the table")
                           .allows("linear, constant, zero")
-                          .otherwise("\"linear\""),
+                          .defaultsTo("\"linear\""),
                       DeckKey::of("after", "-", "\"constant\"", "beyond the table")
                           .allows("linear, constant, zero")
-                          .otherwise("\"linear\"")};
+                          .defaultsTo("\"linear\"")};
   }
-  static constexpr auto variables() { return std::array<LinkVariable, 0>{}; }
+  static constexpr auto internalVariables() { return std::array<LinkVariable, 0>{}; }
   static constexpr LinkWork kWork = LinkWork::stored;
-  static constexpr std::string_view onlyBySteps() noexcept { return ""; }
-  static constexpr std::string_view notInSeries() noexcept { return ""; }
-  std::size_t axes() const noexcept { return 1; }
+  static constexpr std::string_view whyTimeSteppingOnly() noexcept { return ""; }
+  static constexpr std::string_view whyNotInSeries() noexcept { return ""; }
+  std::size_t axisCount() const noexcept { return 1; }
 
   template <class Real>
-  LinkResponse<Real> respond(const LinkState& /*from*/, const LinkMotion<Real>& to) const noexcept {
+  LinkResponse<Real> computeResponse(const LinkState& /*from*/, const LinkMotion<Real>& to) const noexcept {
     LinkResponse<Real> response;
     response.force[0] = function.at(to.x[0]);
     return response;
   }
 
-  void accountForStep(const LinkState& from, LinkState& to) const noexcept {
+  void addEnergiesOfStep(const LinkState& from, LinkState& to) const noexcept {
     to.stored = from.stored + function.integral(from.motion.x[0], to.motion.x[0]);
   }
 

@@ -33,29 +33,29 @@ struct ForceVelocity {
                           .insteadOf("velocity force"),
                       DeckKey::of("before", "-", "\"constant\"", "below the table")
                           .allows("linear, constant, zero")
-                          .otherwise("\"linear\""),
+                          .defaultsTo("\"linear\""),
                       DeckKey::of("after", "-", "\"constant\"", "beyond the table")
                           .allows("linear, constant, zero")
-                          .otherwise("\"linear\"")};
+                          .defaultsTo("\"linear\"")};
   }
-  static constexpr auto variables() { return std::array<LinkVariable, 0>{}; }
+  static constexpr auto internalVariables() { return std::array<LinkVariable, 0>{}; }
   static constexpr LinkWork kWork = LinkWork::dissipated;
-  static constexpr std::string_view onlyBySteps() noexcept { return ""; }
-  static constexpr std::string_view notInSeries() noexcept {
+  static constexpr std::string_view whyTimeSteppingOnly() noexcept { return ""; }
+  static constexpr std::string_view whyNotInSeries() noexcept {
     return "its force depends on the velocity, and not in proportion to it";
   }
-  std::size_t axes() const noexcept { return 1; }
+  std::size_t axisCount() const noexcept { return 1; }
 
   template <class Real>
-  LinkResponse<Real> respond(const LinkState& /*from*/, const LinkMotion<Real>& to) const noexcept {
+  LinkResponse<Real> computeResponse(const LinkState& /*from*/, const LinkMotion<Real>& to) const noexcept {
     LinkResponse<Real> response;
     response.force[0] = function.at(to.v[0]);
     return response;
   }
 
-  void accountForStep(const LinkState& from, LinkState& to) const noexcept {
+  void addEnergiesOfStep(const LinkState& from, LinkState& to) const noexcept {
     const auto power = [this](const LinkMotion<double>& at) { return function.at(at.v[0]) * at.v[0]; };
-    to.dissipated = from.dissipated + workOfPower(power, from.motion, to.motion);
+    to.dissipated = from.dissipated + workOfPowerOverStep(power, from.motion, to.motion);
   }
 
   LinkBounds slopeBounds(const LinkMotion<double>& at) const noexcept {

@@ -33,25 +33,27 @@ struct FormulaForce {
     return std::array{
         DeckKey::of("formula", "N", "\"1e4*x + 50*v*abs(v)\"", "f as a formula in x, v, t").required()};
   }
-  static constexpr auto variables() { return std::array<LinkVariable, 0>{}; }
+  static constexpr auto internalVariables() { return std::array<LinkVariable, 0>{}; }
   static constexpr LinkWork kWork = LinkWork::external;
-  static constexpr std::string_view onlyBySteps() noexcept { return ""; }
-  std::string_view notInSeries() const noexcept {
-    return expression->contains(1) ? "its force depends on the velocity" : "";
+  static constexpr std::string_view whyTimeSteppingOnly() noexcept { return ""; }
+  std::string_view whyNotInSeries() const noexcept {
+    return expression->containsVariable(1) ? "its force depends on the velocity" : "";
   }
-  std::size_t axes() const noexcept { return 1; }
+  std::size_t axisCount() const noexcept { return 1; }
 
   template <class Real>
-  LinkResponse<Real> respond(const LinkState& /*from*/, const LinkMotion<Real>& to) const noexcept {
+  LinkResponse<Real> computeResponse(const LinkState& /*from*/, const LinkMotion<Real>& to) const noexcept {
     const std::array<Real, 3> at{to.x[0], to.v[0], Real(to.time)};
     LinkResponse<Real> response;
     response.force[0] = expression->evaluate(std::span<const Real>(at));
     return response;
   }
 
-  void accountForStep(const LinkState& from, LinkState& to) const noexcept {
-    const auto power = [&](const LinkMotion<double>& at) { return respond(from, at).force[0] * at.v[0]; };
-    to.external = from.external - workOfPower(power, from.motion, to.motion);
+  void addEnergiesOfStep(const LinkState& from, LinkState& to) const noexcept {
+    const auto power = [&](const LinkMotion<double>& at) {
+      return computeResponse(from, at).force[0] * at.v[0];
+    };
+    to.external = from.external - workOfPowerOverStep(power, from.motion, to.motion);
   }
 
   LinkBounds slopeBounds(const LinkMotion<double>& at) const noexcept {

@@ -48,7 +48,7 @@ double LinkFunction::largestSlope() const noexcept {
   return steepest;
 }
 
-std::optional<double> LinkFunction::factor() const noexcept {
+std::optional<double> LinkFunction::proportionalFactor() const noexcept {
   const double c = at(1.0);
   const auto isOnLine = [&](double x) { return std::abs(at(x) - c * x) <= 1e-13 * c * std::abs(x); };
   if (!(c > 0.0) || !std::isfinite(c)) return std::nullopt;
@@ -79,7 +79,7 @@ double LinkFunction::integral(double from, double to) const noexcept {
   if (to < from) return -integral(to, from);
   double sum = 0.0;
   double x = from;
-  for (std::size_t k = function_.pieceAfter(from); x < to; ++k) {
+  for (std::size_t k = function_.pieceIndexAfter(from); x < to; ++k) {
     const TimeFunction::Piece piece = function_.piece(k);
     const double end = k == function_.lastPiece() ? to : std::min(to, piece.end);
     if (end > x) sum += 0.5 * (end - x) * (piece.at(x) + piece.at(end));

@@ -24,7 +24,7 @@ class LinkFunction {
   Real at(const Real& x) const noexcept {
     if (const Formula* formula = function_.formulaOrNull())
       return formula->evaluate(std::span<const Real>(&x, 1));
-    const TimeFunction::Piece piece = function_.piece(function_.pieceAfter(valueOf(x)));
+    const TimeFunction::Piece piece = function_.piece(function_.pieceIndexAfter(valueOf(x)));
     if constexpr (requires { x.coefficient(0); }) recordPieceEnds(piece, x);
     return piece.value + piece.slope * (x - piece.begin);
   }
@@ -43,7 +43,7 @@ class LinkFunction {
 
   /// Factor c > 0 of a proportional function f = c x: exact for a table; for a formula without branches from
   /// its values at arguments of 1e-12 to 1e12 of both signs. Empty for any other function.
-  std::optional<double> factor() const noexcept;
+  std::optional<double> proportionalFactor() const noexcept;
 
   /// Integral of the function between two arguments: exact for a table, by five Gauss points for a formula.
   double integral(double from, double to) const noexcept;

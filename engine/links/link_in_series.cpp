@@ -25,7 +25,7 @@ struct Bracket {
   /// Next guess of the root: a step of Newton's method if it stays in the interval.
   double nextGuess(double x, double residual, double slope, bool halves) const noexcept {
     // Close to zero, rounding of the law can prevent the end of Newton's method.
-    if (halves && std::isfinite(low) && std::isfinite(high)) return middleInOrder(low, high);
+    if (halves && std::isfinite(low) && std::isfinite(high)) return middleRepresentableNumber(low, high);
     const double newton = x - residual / slope;
     if (slope > 0.0 && newton > low && newton < high) return newton;
     const double beyond = x - 2.0 * residual;
@@ -69,7 +69,7 @@ bool isBalanceLost(const Link& link, const LinkState& from, LinkMotion<double> o
 }
 
 /// Rate of the displacement of the link itself, without the springs in series.
-Eigen::Vector2d ownRate(const Link& link, const LinkSlopes& at, const Eigen::Vector2d& free) {
+Eigen::Vector2d rateOfLinkLaw(const Link& link, const LinkSlopes& at, const Eigen::Vector2d& free) {
   const Eigen::Matrix2d moved = Eigen::Matrix2d::Identity() + link.compliance * at.byPosition;
   return moved.inverse() * (free - link.compliance * at.byTime);
 }
@@ -91,7 +91,7 @@ LinkSlopes lawSlopes(const AnyLinkLaw& law, const LinkState& from,
     varied.v[axis] = Local(motion.v[axis], axis + kLinkAxes);
   }
   const LinkResponse<Local> response =
-      std::visit([&](const auto& each) { return each.template respond<Local>(from, varied); }, law);
+      std::visit([&](const auto& each) { return each.template computeResponse<Local>(from, varied); }, law);
   const auto finite = [](double slope) { return std::isfinite(slope) ? slope : 0.0; };
   LinkSlopes slopes;
   for (std::size_t axis = 0; axis < kLinkAxes; ++axis) {
@@ -106,19 +106,19 @@ LinkSlopes lawSlopes(const AnyLinkLaw& law, const LinkState& from,
   return slopes;
 }
 
-LinkMotion<double> ownMotion(const Link& link, const LinkState& from,
-                             const LinkMotion<double>& free) noexcept {
+LinkMotion<double> motionOfLinkLaw(const Link& link, const LinkState& from,
+                                   const LinkMotion<double>& free) noexcept {
   return balancedMotion(link, from, free, false);
 }
 
-LinkMotion<double> ownMotionLater(const Link& link, const LinkState& from,
-                                  const LinkMotion<double>& free) noexcept {
+LinkMotion<double> motionOfLinkLawJustLater(const Link& link, const LinkState& from,
+                                            const LinkMotion<double>& free) noexcept {
   return balancedMotion(link, from, free, true);
 }
 
 namespace {
 
-/// Motion of a link in balance with the springs in series. `goesOn`: as for ownMotionLater.
+/// Motion of a link in balance with the springs in series. `goesOn`: as for motionOfLinkLawJustLater.
 LinkMotion<double> balancedMotion(const Link& link, const LinkState& from, const LinkMotion<double>& free,
                                   bool goesOn) noexcept {
   if (link.inSeries != InSeries::solved) return free;
@@ -135,13 +135,13 @@ LinkMotion<double> balancedMotion(const Link& link, const LinkState& from, const
   for (int i = 0; i < kMost; ++i) {
     own.x = toArray(x);
     const LinkSlopes at = lawSlopes(link.law, from, own);
-    own.v = toArray(ownRate(link, at, rate));
+    own.v = toArray(rateOfLinkLaw(link, at, rate));
     const Eigen::Vector2d residual = x + s * at.force - target;
     const double wrong = last = residual.norm();
     if (i == 0) first = wrong;
     if (wrong <= kRoundingOfSeries * (x.norm() + target.norm() + (s * at.force).norm())) {
       const Eigen::Matrix2d moved = Eigen::Matrix2d::Identity() + s * at.byPosition;
-      const bool canJump = !jumps && link.axes() == 1 && rate[0] != 0.0;
+      const bool canJump = !jumps && link.axisCount() == 1 && rate[0] != 0.0;
       const double way = std::copysign(1.0, rate[0]);
       if (moved.determinant() > 0.0 && !(goesOn && canJump && isBalanceLost(link, from, own, target[0], way)))
         return own;
@@ -151,10 +151,10 @@ LinkMotion<double> balancedMotion(const Link& link, const LinkState& from, const
       if (!beyond) break;
       jumps = true;
       bracket = *beyond;
-      x[0] = middleInOrder(bracket.low, bracket.high);
+      x[0] = middleRepresentableNumber(bracket.low, bracket.high);
       continue;
     }
-    if (link.axes() == 1) {
+    if (link.axisCount() == 1) {
       bracket.narrowInterval(x[0], residual[0]);
       const double next =
           bracket.nextGuess(x[0], residual[0], 1.0 + s(0, 0) * at.byPosition(0, 0), i >= kNewton);
@@ -185,8 +185,9 @@ LinkMotion<double> balancedMotion(const Link& link, const LinkState& from, const
 LinkBounds slopeBoundsAt(const Link& link, const LinkMotion<double>& motion) noexcept {
   LinkBounds bounds = std::visit([&](const auto& law) { return law.slopeBounds(motion); }, link.law);
   if (link.inSeries != InSeries::solved) return bounds;
-  const double stiffest = link.axes() == 1 ? link.compliance(0, 0)
-                                           : link.compliance.selfadjointView<Eigen::Lower>().eigenvalues()[0];
+  const double stiffest = link.axisCount() == 1
+                              ? link.compliance(0, 0)
+                              : link.compliance.selfadjointView<Eigen::Lower>().eigenvalues()[0];
   bounds.stiffness /= 1.0 + std::max(0.0, bounds.stiffness) * std::max(0.0, stiffest);
   return bounds;
 }
@@ -205,9 +206,9 @@ LinkState stateAfterJump(const Link& link, const LinkState& own, const LinkMotio
   LinkState after = own;
   std::visit(
       [&](const auto& law) {
-        after.setResponse(motion, law.template respond<double>(own, motion));
+        after.setResponse(motion, law.template computeResponse<double>(own, motion));
         after.force = force;
-        law.accountForStep(own, after);
+        law.addEnergiesOfStep(own, after);
       },
       link.law);
   const auto kept = [&](const LinkState& state) {
@@ -249,13 +250,13 @@ void addForceRates(const LinkSet& set, int number, const State& s, LinkState& vi
   constexpr int kOrder = 2;
   SeriesTape tape(kOrder);
   LinkMotion<Series> motion;
-  motion.time = tape.input(std::array{s.time, 1.0});
+  motion.time = tape.recordInput(std::array{s.time, 1.0});
   for (std::size_t axis = 0; axis < kLinkAxes; ++axis) {
-    motion.x[axis] = tape.inputByOrder(view.motion.x[axis]);
-    motion.v[axis] = tape.inputByOrder(view.motion.v[axis]);
+    motion.x[axis] = tape.recordInputByOrder(view.motion.x[axis]);
+    motion.v[axis] = tape.recordInputByOrder(view.motion.v[axis]);
   }
-  const LinkResponse<Series> response =
-      std::visit([&](const auto& law) { return law.template respond<Series>(view, motion); }, link.law);
+  const LinkResponse<Series> response = std::visit(
+      [&](const auto& law) { return law.template computeResponse<Series>(view, motion); }, link.law);
   const auto forceUnder = [&](int order, const Eigen::Vector2d& x) {
     for (std::size_t axis = 0; axis < kLinkAxes; ++axis)
       tape.setCoefficient(motion.x[axis], order, x[static_cast<Eigen::Index>(axis)]);
@@ -264,7 +265,7 @@ void addForceRates(const LinkSet& set, int number, const State& s, LinkState& vi
   };
   Eigen::Matrix2d stiffness = Eigen::Matrix2d::Zero();
   const Eigen::Vector2d still = forceUnder(1, Eigen::Vector2d::Zero());
-  for (Eigen::Index axis = 0; axis < static_cast<Eigen::Index>(link.axes()); ++axis)
+  for (Eigen::Index axis = 0; axis < static_cast<Eigen::Index>(link.axisCount()); ++axis)
     stiffness.col(axis) = forceUnder(1, Eigen::Vector2d::Unit(axis)) - still;
   const Eigen::Matrix2d compliance =
       link.inSeries == InSeries::solved ? link.compliance : Eigen::Matrix2d(Eigen::Matrix2d::Zero());

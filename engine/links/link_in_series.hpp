@@ -25,13 +25,13 @@ LinkSlopes lawSlopes(const AnyLinkLaw& law, const LinkState& from, const LinkMot
 /// Motion of the link itself for the motion `free` of the coordinates; equal to `free` for a link without
 /// springs in series. If its force decreases by more than 1/S along one axis, the link jumps in the direction
 /// of the coordinates; the motion is NaN if there is no balance in this direction.
-LinkMotion<double> ownMotion(const Link& link, const LinkState& from,
-                             const LinkMotion<double>& free) noexcept;
+LinkMotion<double> motionOfLinkLaw(const Link& link, const LinkState& from,
+                                   const LinkMotion<double>& free) noexcept;
 
 /// Motion of the link itself slightly later: if its force drops just ahead in the direction of the motion, it
 /// has already dropped.
-LinkMotion<double> ownMotionLater(const Link& link, const LinkState& from,
-                                  const LinkMotion<double>& free) noexcept;
+LinkMotion<double> motionOfLinkLawJustLater(const Link& link, const LinkState& from,
+                                            const LinkMotion<double>& free) noexcept;
 
 /// Bounds of stiffness and damping of a link at a motion, in series with S.
 LinkBounds slopeBoundsAt(const Link& link, const LinkMotion<double>& motion) noexcept;

@@ -86,31 +86,32 @@ enum class LinkWork : std::uint8_t {
 ///     bounds    stiffness and damping for the limit of explicit steps; evaluated at a motion if the law has
 ///               no global bound
 ///     kEvent    name of the event of the law, or empty
-///     onlyBySteps   why the event scheme does not follow the law; empty: between the instants at which
-///               comparisons of `respond` change, its force is a function of motion and time, which `respond`
-///               evaluates on series too
-///     notInSeries   why the law has no form in series with a spring without mass (link_in_series.hpp);
+///     whyTimeSteppingOnly   why the event scheme does not follow the law; empty: between the instants at
+///     which
+///               comparisons of `computeResponse` change, its force is a function of motion and time, which
+///               `computeResponse` evaluates on series too
+///     whyNotInSeries   why the law has no form in series with a spring without mass (link_in_series.hpp);
 ///               empty: its force is a function of displacement, time and memory alone
 ///     kFirstDegree  if f(c x) = c f(x) for c > 0, optional: f may have no series where x = 0; event divides
 ///     the
 ///               motion by a power of the time there
-///     kWork     where the work goes that `accountForStep` integrates by quadrature
+///     kWork     where the work goes that `addEnergiesOfStep` integrates by quadrature
 template <class L>
 concept LinkLaw = requires(const L law, const LinkState from, LinkState to, const LinkMotion<double> motion,
                            const LinkMotion<Dual<4>> varied) {
-  { law.template respond<double>(from, motion) }
+  { law.template computeResponse<double>(from, motion) }
   noexcept->std::same_as<LinkResponse<double>>;
-  { law.template respond<Dual<4>>(from, varied) }
+  { law.template computeResponse<Dual<4>>(from, varied) }
   noexcept->std::same_as<LinkResponse<Dual<4>>>;
-  law.accountForStep(from, to);
+  law.addEnergiesOfStep(from, to);
   { law.slopeBounds(motion) } -> std::same_as<LinkBounds>;
-  { law.axes() } -> std::convertible_to<std::size_t>;
-  { law.onlyBySteps() } -> std::same_as<std::string_view>;
-  { law.notInSeries() } -> std::same_as<std::string_view>;
+  { law.axisCount() } -> std::convertible_to<std::size_t>;
+  { law.whyTimeSteppingOnly() } -> std::same_as<std::string_view>;
+  { law.whyNotInSeries() } -> std::same_as<std::string_view>;
   { L::kWork } -> std::convertible_to<LinkWork>;
   L::keyword;
   L::fields();
-  L::variables();
+  L::internalVariables();
 };
 
 /// Motion at the middle of a step, on the cubics through displacements and rates of its ends.
@@ -164,7 +165,8 @@ TurningPoint<Real> turningPointInStep(const LinkMotion<double>& from, const Link
 /// True if a value exceeds its largest value so far. For a series, the rate decides too: the value is no
 /// longer the largest after its turning point.
 template <class Real>
-bool isLargest(const Real& x, const Real& rate, const Real& largest) noexcept(!std::is_same_v<Real, Series>) {
+bool exceedsLargestValue(const Real& x, const Real& rate,
+                         const Real& largest) noexcept(!std::is_same_v<Real, Series>) {
   if (!(x > largest)) return false;
   if constexpr (std::is_same_v<Real, Series>) return rate > Real(0.0);
   return true;
@@ -172,8 +174,8 @@ bool isLargest(const Real& x, const Real& rate, const Real& largest) noexcept(!s
 
 /// Integral over a step of a power that is a function of the motion, by Simpson's rule [J].
 template <class Power>
-double workOfPower(const Power& power, const LinkMotion<double>& from,
-                   const LinkMotion<double>& to) noexcept {
+double workOfPowerOverStep(const Power& power, const LinkMotion<double>& from,
+                           const LinkMotion<double>& to) noexcept {
   const double h = to.time - from.time;
   if (!(h > 0.0)) return 0.0;
   return h / 6.0 * (power(from) + 4.0 * power(motionAtMidstep(from, to)) + power(to));

@@ -19,11 +19,11 @@ EventKind eventKindOf(std::string_view name) noexcept {
 LinkSet::LinkSet(std::vector<Link> links, Eigen::Index modes) : links_(std::move(links)) {
   const auto count = static_cast<Eigen::Index>(links_.size());
   constexpr auto kAxes = static_cast<Eigen::Index>(kLinkAxes);
-  rows_ = Matrix::Zero(padded(modes), kAxes * count);
+  rows_ = Matrix::Zero(paddedSize(modes), kAxes * count);
   pointers_.assign(kLinkAxes * links_.size(), nullptr);
   for (Eigen::Index i = 0; i < count; ++i) {
     const Link& link = links_[static_cast<std::size_t>(i)];
-    for (Eigen::Index axis = 0; axis < static_cast<Eigen::Index>(link.axes()); ++axis) {
+    for (Eigen::Index axis = 0; axis < static_cast<Eigen::Index>(link.axisCount()); ++axis) {
       if (link.rows.row(axis).isZero(0.0)) continue;
       const Eigen::Index column = kAxes * i + axis;
       rows_.col(column).head(modes) = link.rows.row(axis).transpose();
@@ -32,7 +32,7 @@ LinkSet::LinkSet(std::vector<Link> links, Eigen::Index modes) : links_(std::move
   }
 }
 
-void LinkSet::addDrives(int i, LinkMotion<double>& motion) const noexcept {
+void LinkSet::addDriveMotion(int i, LinkMotion<double>& motion) const noexcept {
   for (const LinkDrive& drive : links_[static_cast<std::size_t>(i)].drives) {
     const double displacement = drive.displacement.at(motion.time);
     const double velocity = drive.velocityAt(motion.time);
@@ -53,20 +53,20 @@ LinkMotion<double> LinkSet::motionOf(int i, double t, const Motion& motion) cons
       found.x[axis] = moved.displacement;
       found.v[axis] = moved.velocity;
     }
-  addDrives(i, found);
+  addDriveMotion(i, found);
   return found;
 }
 
-double steepForce(const Link& link) noexcept {
+double forceWithInfiniteSlope(const Link& link) noexcept {
   return std::visit(
       [](const auto& law) {
-        if constexpr (requires { law.steepForce(); }) return law.steepForce();
+        if constexpr (requires { law.forceWithInfiniteSlope(); }) return law.forceWithInfiniteSlope();
         return 0.0;
       },
       link.law);
 }
 
-bool isOfFirstDegree(const AnyLinkLaw& any) noexcept {
+bool isHomogeneousOfDegreeOne(const AnyLinkLaw& any) noexcept {
   return std::visit(
       []<class L>(const L&) {
         return requires { L::kFirstDegree; };
@@ -74,7 +74,8 @@ bool isOfFirstDegree(const AnyLinkLaw& any) noexcept {
       any);
 }
 
-std::optional<double> factorOfParallel(const double* row, const double* other, Eigen::Index size) noexcept {
+std::optional<double> factorOfParallelRows(const double* row, const double* other,
+                                           Eigen::Index size) noexcept {
   constexpr double kRounding = 1e-12;
   const Eigen::Map<const Vector> a(row, size), b(other, size);
   const double factor = a.dot(b) / b.squaredNorm();
@@ -96,9 +97,9 @@ LinkRun::LinkRun(const LinkSet& set, int contacts)
 }
 
 /// Response of a link to the motion given by the coordinates.
-void LinkRun::respond(int i, const LinkMotion<double>& free, const LinkState& from,
-                      LinkState& to) const noexcept {
-  LinkMotion<double> own = ownMotion(set_->link(i), from, free);
+void LinkRun::computeResponse(int i, const LinkMotion<double>& free, const LinkState& from,
+                              LinkState& to) const noexcept {
+  LinkMotion<double> own = motionOfLinkLaw(set_->link(i), from, free);
   if (set_->link(i).coupled) {
     const Shift& shift = shifts_[static_cast<std::size_t>(i)];
     // Within a trial step, the shift grows linearly in time.
@@ -115,28 +116,28 @@ void LinkRun::respond(int i, const LinkMotion<double>& free, const LinkState& fr
 /// Response of a link to the motion of the link itself.
 void LinkRun::respondTo(int i, const LinkMotion<double>& own, const LinkState& from,
                         LinkState& to) const noexcept {
-  std::visit([&](const auto& law) { to.setResponse(own, law.template respond<double>(from, own)); },
+  std::visit([&](const auto& law) { to.setResponse(own, law.template computeResponse<double>(from, own)); },
              set_->link(i).law);
 }
 
 /// Adds the energies of a step: those of the law, and of the springs in series with it.
-void LinkRun::accountLaw(int i, const LinkState& from, LinkState& to) const noexcept {
+void LinkRun::addEnergiesOfLaw(int i, const LinkState& from, LinkState& to) const noexcept {
   const Link& link = set_->link(i);
   if (link.inSeries != InSeries::solved) {
-    std::visit([&](const auto& law) { law.accountForStep(from, to); }, link.law);
+    std::visit([&](const auto& law) { law.addEnergiesOfStep(from, to); }, link.law);
     return;
   }
   LinkState own = from;
   own.stored -= energyInSeries(link, from.force);
-  std::visit([&](const auto& law) { law.accountForStep(own, to); }, link.law);
+  std::visit([&](const auto& law) { law.addEnergiesOfStep(own, to); }, link.law);
   const double told = to.stored - own.stored + to.dissipated - own.dissipated - (to.external - own.external);
   to.dissipated += energyLostInJump(link, from, to, told);
   to.stored += energyInSeries(link, to.force);
 }
 
-void LinkRun::setUnloaded(double t) noexcept {
+void LinkRun::setUnloadedStates(double t) noexcept {
   for (int i = 0; i < count_; ++i) {
-    LinkState& unloaded = states_[index(i, current_)];
+    LinkState& unloaded = states_[stateIndex(i, current_)];
     unloaded = {};
     unloaded.motion.time = t;
     unloaded.memory = set_->link(i).initialMemory;
@@ -148,21 +149,21 @@ void LinkRun::start(double t, const Motion& motion) noexcept {
     LinkState rest{};
     rest.motion.time = t;
     rest.memory = set_->link(i).initialMemory;
-    LinkState& begin = states_[index(i, current_)];
+    LinkState& begin = states_[stateIndex(i, current_)];
     begin = {};
-    respond(i, set_->motionOf(i, t, motion), rest, begin);
-    accountLaw(i, rest, begin);
+    computeResponse(i, set_->motionOf(i, t, motion), rest, begin);
+    addEnergiesOfLaw(i, rest, begin);
     begin.external = begin.dissipated = 0.0;
     begin.event = -1.0;
     begin.jump = {};
-    states_[index(i, 1 - current_)] = begin;
+    states_[stateIndex(i, 1 - current_)] = begin;
   }
 }
 
 /// Adapts a restored state to the current parameters of the law, which may differ from the parameters of the
 /// earlier run: the law is evaluated at the restored motion, as at a start. The energy that this change
 /// dissipates is not counted in this run.
-void LinkRun::adaptToLaw(int i, LinkState& taken) const noexcept {
+void LinkRun::adaptStateToLaw(int i, LinkState& taken) const noexcept {
   constexpr double kRounding = 1e-9;  // relative force change below which the parameters count as unchanged
   LinkState settled = taken;
   respondTo(i, taken.motion, taken, settled);
@@ -170,12 +171,12 @@ void LinkRun::adaptToLaw(int i, LinkState& taken) const noexcept {
   if (change <= kRounding * std::hypot(taken.force[0], taken.force[1])) return;
   LinkState before = taken;
   const bool remembers =
-      std::visit([]<class L>(const L&) { return L::variables().size() > 0; }, set_->link(i).law);
+      std::visit([]<class L>(const L&) { return L::internalVariables().size() > 0; }, set_->link(i).law);
   if (!remembers) {  // the energy depends on the motion only and is integrated from rest
     before = {};
     before.motion.time = taken.motion.time;
   }
-  accountLaw(i, before, settled);
+  addEnergiesOfLaw(i, before, settled);
   settled.dissipated = taken.dissipated;
   settled.external = taken.external;
   taken = settled;
@@ -183,20 +184,20 @@ void LinkRun::adaptToLaw(int i, LinkState& taken) const noexcept {
 
 void LinkRun::restore(std::span<const LinkState> states) noexcept {
   for (int i = 0; i < count_; ++i) {
-    LinkState& taken = states_[index(i, current_)];
+    LinkState& taken = states_[stateIndex(i, current_)];
     const double time = taken.motion.time;
     taken = states[static_cast<std::size_t>(i)];
     taken.motion.time = time;
-    adaptToLaw(i, taken);
+    adaptStateToLaw(i, taken);
     taken.event = -1.0;
     taken.jump = {};
-    states_[index(i, 1 - current_)] = taken;
+    states_[stateIndex(i, 1 - current_)] = taken;
   }
 }
 
 void LinkRun::evaluate(double t, const Motion& motion) noexcept {
   for (int i = 0; i < count_; ++i)
-    respond(i, set_->motionOf(i, t, motion), state(i), states_[index(i, 1 - current_)]);
+    computeResponse(i, set_->motionOf(i, t, motion), state(i), states_[stateIndex(i, 1 - current_)]);
 }
 
 kernels::RowForces LinkRun::forces(const kernels::RowForces& beside) noexcept {
@@ -217,12 +218,12 @@ void LinkRun::addForces(double* force) noexcept {
   kernels::addRows(force, forces({nullptr, nullptr, 0}), force, set_->rowSize());
 }
 
-double LinkRun::memoryError(int i) const noexcept {
+double LinkRun::internalVariableError(int i) const noexcept {
   const LinkState& from = state(i);
   const LinkState& to = trialState(i);
   const double stiffness = set_->link(i).bounds.stiffness;
   const bool remembers =
-      std::visit([]<class L>(const L&) { return L::variables().size() > 0; }, set_->link(i).law);
+      std::visit([]<class L>(const L&) { return L::internalVariables().size() > 0; }, set_->link(i).law);
   if (!remembers || !(stiffness > 0.0) || !(to.motion.time > from.motion.time)) return 0.0;
   LinkState middle{}, end{};
   respondTo(i, motionAtMidstep(from.motion, to.motion), from, middle);
@@ -230,10 +231,10 @@ double LinkRun::memoryError(int i) const noexcept {
   return std::hypot(end.force[0] - to.force[0], end.force[1] - to.force[1]) / std::sqrt(stiffness);
 }
 
-double LinkRun::memoryError() const noexcept {
+double LinkRun::internalVariableError() const noexcept {
   double sum = 0.0;
   for (int i = 0; i < count_; ++i) {
-    const double error = memoryError(i);
+    const double error = internalVariableError(i);
     sum += error * error;
   }
   return std::sqrt(sum);
@@ -248,9 +249,9 @@ void LinkRun::addForcesTo(double* force) const noexcept {
 
 void LinkRun::recomputeRates(double t, const Motion& motion) noexcept {
   for (int i = 0; i < count_; ++i) {
-    LinkState& now = states_[index(i, current_)];
+    LinkState& now = states_[stateIndex(i, current_)];
     LinkState after = now;
-    respond(i, set_->motionOf(i, t, motion), now, after);
+    computeResponse(i, set_->motionOf(i, t, motion), now, after);
     now.motion = after.motion;
     now.force = after.force;
   }
@@ -262,7 +263,7 @@ void LinkRun::recordEvent(int i, const LinkState& to, double h, std::vector<Even
   events.push_back({to.motion.time - h * (1.0 - to.event), contacts_ + i, eventKindOf(name)});
 }
 
-bool LinkRun::correctJump(int i, double h, double* velocity) const noexcept {
+bool LinkRun::correctJumpImpulse(int i, double h, double* velocity) const noexcept {
   const LinkState& to = trialState(i);
   bool jumped = false;
   for (std::size_t axis = 0; axis < kLinkAxes; ++axis) {
@@ -277,16 +278,16 @@ bool LinkRun::correctJump(int i, double h, double* velocity) const noexcept {
 
 /// Adds the energies of a step: the energies of the law, and the work of moving supports at the ends of the
 /// link, which is external work.
-void LinkRun::accountForStep(int i, const LinkState& from, LinkState& to) const noexcept {
+void LinkRun::addEnergiesOfStep(int i, const LinkState& from, LinkState& to) const noexcept {
   const Link& link = set_->link(i);
   to.external = from.external;
-  accountLaw(i, from, to);
+  addEnergiesOfLaw(i, from, to);
   if (link.drives.empty()) return;
   LinkMotion<double> before{}, after{};
   before.time = from.motion.time;
   after.time = to.motion.time;
-  set_->addDrives(i, before);
-  set_->addDrives(i, after);
+  set_->addDriveMotion(i, before);
+  set_->addDriveMotion(i, after);
   for (std::size_t axis = 0; axis < kLinkAxes; ++axis)
     to.external += 0.5 * (from.force[axis] + to.force[axis]) * (after.x[axis] - before.x[axis]);
 }
@@ -294,29 +295,29 @@ void LinkRun::accountForStep(int i, const LinkState& from, LinkState& to) const 
 bool LinkRun::accept(double h, std::vector<Event>& events, double* velocity) noexcept {
   bool jumped = false;
   for (int i = 0; i < count_; ++i) {
-    LinkState& to = states_[index(i, 1 - current_)];
-    accountForStep(i, state(i), to);
+    LinkState& to = states_[stateIndex(i, 1 - current_)];
+    addEnergiesOfStep(i, state(i), to);
     recordEvent(i, to, h, events);
-    jumped |= correctJump(i, h, velocity);
+    jumped |= correctJumpImpulse(i, h, velocity);
   }
   current_ = 1 - current_;
   return jumped;
 }
 
-LinkState LinkRun::stateBetween(int i, double t, const Motion& motion) const noexcept {
+LinkState LinkRun::stateInsideStep(int i, double t, const Motion& motion) const noexcept {
   const LinkState& before = trialState(i);  // the states were exchanged by accepting
   LinkState inside = before;
-  respond(i, set_->motionOf(i, t, motion), before, inside);
-  accountForStep(i, before, inside);
+  computeResponse(i, set_->motionOf(i, t, motion), before, inside);
+  addEnergiesOfStep(i, before, inside);
   return inside;
 }
 
 std::vector<LinkState> LinkRun::states() const {
-  const auto first = states_.begin() + static_cast<std::ptrdiff_t>(index(0, current_));
+  const auto first = states_.begin() + static_cast<std::ptrdiff_t>(stateIndex(0, current_));
   return {first, first + count_};
 }
 
-void LinkRun::view(const State& s, std::vector<LinkState>& seen) const {
+void LinkRun::writeLinkStates(const State& s, std::vector<LinkState>& seen) const {
   seen.resize(static_cast<std::size_t>(count_));
   for (int i = 0; i < count_; ++i) {
     LinkState& view = seen[static_cast<std::size_t>(i)];
@@ -325,11 +326,11 @@ void LinkRun::view(const State& s, std::vector<LinkState>& seen) const {
   }
 }
 
-void LinkRun::viewBetween(const State& s, std::vector<LinkState>& seen) const {
+void LinkRun::writeLinkStatesInStep(const State& s, std::vector<LinkState>& seen) const {
   seen.resize(static_cast<std::size_t>(count_));
   for (int i = 0; i < count_; ++i) {
     LinkState& view = seen[static_cast<std::size_t>(i)];
-    view = stateBetween(i, s.time, Motion{s.q.data(), s.v.data(), 0.0, s.v.data()});
+    view = stateInsideStep(i, s.time, Motion{s.q.data(), s.v.data(), 0.0, s.v.data()});
     addForceRates(*set_, i, s, view);
   }
 }

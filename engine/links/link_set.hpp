@@ -39,11 +39,11 @@ struct Link {
   std::array<double, kLinkMemory> initialMemory{};  ///< internal variables at the start of a run
   InSeries inSeries{InSeries::none};
   Eigen::Matrix2d compliance{Eigen::Matrix2d::Zero()};  ///< compliance S of dofs without inertia [m/N]
-  /// The forces on the part without inertia add a shift to x (setShift).
+  /// The forces on the part without inertia add a shift to x (setDisplacementShift).
   bool coupled{false};
 
-  std::size_t axes() const noexcept {
-    return std::visit([](const auto& l) { return l.axes(); }, law);
+  std::size_t axisCount() const noexcept {
+    return std::visit([](const auto& l) { return l.axisCount(); }, law);
   }
 };
 
@@ -67,7 +67,7 @@ class LinkSet {
   LinkMotion<double> motionOf(int link, double t, const Motion& motion) const noexcept;
 
   /// Adds the imposed motion of the drives to a motion.
-  void addDrives(int link, LinkMotion<double>& motion) const noexcept;
+  void addDriveMotion(int link, LinkMotion<double>& motion) const noexcept;
 
   // A copy would keep pointers_ into the rows_ of the original.
   LinkSet(const LinkSet&) = delete;
@@ -84,13 +84,14 @@ class LinkSet {
 
 /// Force at a displacement of 1 m and a rate of 1 m/s of a law whose force grows infinitely fast with its
 /// rate at rest [N]; 0: the slope is finite.
-double steepForce(const Link& link) noexcept;
+double forceWithInfiniteSlope(const Link& link) noexcept;
 
 /// True if f(c x) = c f(x) for c > 0 (LinkLaw::kFirstDegree).
-bool isOfFirstDegree(const AnyLinkLaw& law) noexcept;
+bool isHomogeneousOfDegreeOne(const AnyLinkLaw& law) noexcept;
 
 /// c where row = c other to rounding, for rows of links of one size; none if the rows are not parallel.
-std::optional<double> factorOfParallel(const double* row, const double* other, Eigen::Index size) noexcept;
+std::optional<double> factorOfParallelRows(const double* row, const double* other,
+                                           Eigen::Index size) noexcept;
 
 /// Links of one run: accepted states and trial states. A trial becomes accepted only by `accept`. Every
 /// evaluation evaluates all links.
@@ -101,7 +102,7 @@ class LinkRun {
   LinkRun(const LinkSet& set, int contacts);
 
   bool empty() const noexcept { return count_ == 0; }
-  const LinkSet& set() const noexcept { return *set_; }
+  const LinkSet& linkSet() const noexcept { return *set_; }
 
   /// Initialises the links at the start: each law is loaded in one increment from its unloaded position to
   /// the initial motion. The energy balance starts with the energy stored then.
@@ -116,7 +117,7 @@ class LinkRun {
   void limitDamping(double h, Mobility&& mobility) {
     constexpr double kShare = 0.5;  // part of the impulse that stops the motion
     for (int i = 0; i < count_; ++i) {
-      const double own = steepForce(set_->link(i));
+      const double own = forceWithInfiniteSlope(set_->link(i));
       if (own == 0.0) continue;
       double w = 0.0;
       for (std::size_t a = 0; a < kLinkAxes; ++a)
@@ -125,7 +126,7 @@ class LinkRun {
           const auto other = static_cast<int>(b / kLinkAxes);
           const double* otherRow = set_->row(other, b % kLinkAxes);
           if (row == nullptr || otherRow == nullptr) continue;
-          const double steep = steepForce(set_->link(other));
+          const double steep = forceWithInfiniteSlope(set_->link(other));
           w += std::abs(mobility(row, otherRow)) * (steep > 0.0 ? steep / own : 1.0);
         }
       if (w > 0.0) mostDamping_[static_cast<std::size_t>(i)] = kShare / (h * w);
@@ -133,7 +134,7 @@ class LinkRun {
   }
 
   /// Sets all links to their unloaded states at t, from which `start` loads them.
-  void setUnloaded(double t) noexcept;
+  void setUnloadedStates(double t) noexcept;
 
   /// Copies the states of another run at the same motion, after `start` at this motion. The parameters of the
   /// laws may differ from that run.
@@ -151,7 +152,7 @@ class LinkRun {
   /// Error of the internal variables in the last trial in energy norm [J^1/2], for schemes with step size
   /// control: the change Delta f of each force when two halves of the step, along the cubic through
   /// displacements and rates of its ends, replace the step, as |Delta f|/sqrt(stiffness).
-  double memoryError() const noexcept;
+  double internalVariableError() const noexcept;
   /// Adds the generalized forces of the accepted state to `force` (padded).
   void addForcesTo(double* force) const noexcept;
 
@@ -166,39 +167,41 @@ class LinkRun {
   /// Records the event of the law in a step of h that ends in the state `to`, if it has one.
   void recordEvent(int link, const LinkState& to, double h, std::vector<Event>& events) const;
 
-  /// Sets the share of a force jump in the impulse of a step (see ContactRun::setShareOfJump).
-  void setShareOfJump(double (*share)(double theta) noexcept) noexcept { shareOfJump_ = share; }
+  /// Sets the share of a force jump in the impulse of a step (see ContactRun::setJumpImpulseShare).
+  void setJumpImpulseShare(double (*share)(double theta) noexcept) noexcept { shareOfJump_ = share; }
 
   /// State at an instant inside the last accepted step, computed from the state at the start of this step.
-  LinkState stateBetween(int link, double t, const Motion& motion) const noexcept;
+  LinkState stateInsideStep(int link, double t, const Motion& motion) const noexcept;
 
   // Writes the states of all links at the motion s. No allocation if `seen` has the right size and no link is
   // on dofs without inertia.
-  void view(const State& s, std::vector<LinkState>& seen) const;
-  void viewBetween(const State& s, std::vector<LinkState>& seen) const;
+  void writeLinkStates(const State& s, std::vector<LinkState>& seen) const;
+  void writeLinkStatesInStep(const State& s, std::vector<LinkState>& seen) const;
 
   /// Sets the state of a link, for a scheme without trials: accepted, or at an instant within the step.
-  void setState(int link, const LinkState& state) noexcept { states_[index(link, current_)] = state; }
+  void setState(int link, const LinkState& state) noexcept { states_[stateIndex(link, current_)] = state; }
 
   /// Accepted states of all links.
   std::vector<LinkState> states() const;
-  const LinkState& state(int link) const noexcept { return states_[index(link, current_)]; }
-  const LinkState& trialState(int link) const noexcept { return states_[index(link, 1 - current_)]; }
+  const LinkState& state(int link) const noexcept { return states_[stateIndex(link, current_)]; }
+  const LinkState& trialState(int link) const noexcept { return states_[stateIndex(link, 1 - current_)]; }
   /// Sets the force of a link in the trial that balances the motion, if the law gives this force between two
   /// motions that differ only by rounding.
   void setTrialForce(int link, std::size_t axis, double force) noexcept {
-    states_[index(link, 1 - current_)].force[axis] = force;
+    states_[stateIndex(link, 1 - current_)].force[axis] = force;
   }
 
   double stored() const noexcept { return sumOverLinks(&LinkState::stored); }
-  double dissipated() const noexcept { return sumOverLinks(&LinkState::dissipated); }
-  double external() const noexcept { return sumOverLinks(&LinkState::external); }
+  double dissipatedEnergy() const noexcept { return sumOverLinks(&LinkState::dissipated); }
+  double externalWork() const noexcept { return sumOverLinks(&LinkState::external); }
 
   /// Shift of a coupled link in the next trials, in addition to the motion by coordinates and drives.
   struct Shift {
     std::array<double, kLinkAxes> displacement{}, rate{};
   };
-  void setShift(int link, const Shift& shift) noexcept { shifts_[static_cast<std::size_t>(link)] = shift; }
+  void setDisplacementShift(int link, const Shift& shift) noexcept {
+    shifts_[static_cast<std::size_t>(link)] = shift;
+  }
 
   /// Index of a link whose event lies in the trial, as the cause of a refused step; -1: none.
   int linkWithEvent() const noexcept;
@@ -210,17 +213,18 @@ class LinkRun {
   }
 
  private:
-  std::size_t index(int link, int which) const noexcept {
+  std::size_t stateIndex(int link, int which) const noexcept {
     return static_cast<std::size_t>(which * count_ + link);
   }
-  void respond(int link, const LinkMotion<double>& free, const LinkState& from, LinkState& to) const noexcept;
+  void computeResponse(int link, const LinkMotion<double>& free, const LinkState& from,
+                       LinkState& to) const noexcept;
   void respondTo(int link, const LinkMotion<double>& own, const LinkState& from,
                  LinkState& to) const noexcept;
-  void accountLaw(int link, const LinkState& from, LinkState& to) const noexcept;
-  void accountForStep(int link, const LinkState& from, LinkState& to) const noexcept;
-  double memoryError(int link) const noexcept;
-  void adaptToLaw(int link, LinkState& taken) const noexcept;
-  bool correctJump(int link, double h, double* velocity) const noexcept;
+  void addEnergiesOfLaw(int link, const LinkState& from, LinkState& to) const noexcept;
+  void addEnergiesOfStep(int link, const LinkState& from, LinkState& to) const noexcept;
+  double internalVariableError(int link) const noexcept;
+  void adaptStateToLaw(int link, LinkState& taken) const noexcept;
+  bool correctJumpImpulse(int link, double h, double* velocity) const noexcept;
   double sumOverLinks(double LinkState::*part) const noexcept {
     double total = 0.0;
     for (int i = 0; i < count_; ++i) total += state(i).*part;

@@ -4,9 +4,9 @@
 
 namespace ricochet {
 
-ContactTangent linkTangent(const Link& link, const LinkState& accepted,
-                           const LinkMotion<double>& motion) noexcept {
-  LinkSlopes slopes = lawSlopes(link.law, accepted, ownMotion(link, accepted, motion));
+ContactTangent linkTangentMatrix(const Link& link, const LinkState& accepted,
+                                 const LinkMotion<double>& motion) noexcept {
+  LinkSlopes slopes = lawSlopes(link.law, accepted, motionOfLinkLaw(link, accepted, motion));
   if (link.inSeries == InSeries::solved) {
     // Tangent of a link in series: df = K dx + D dx',  dx = dx_free - S df,  dx' = (1 + S K)^-1 dx_free'.
     const Eigen::Matrix2d one = Eigen::Matrix2d::Identity();

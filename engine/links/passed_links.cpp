@@ -21,7 +21,7 @@ struct StraightForce {
   }
 };
 
-bool isSame(double a, double b) noexcept {
+bool areEqualWithinRounding(double a, double b) noexcept {
   constexpr double kSame = 1e-9;
   return std::abs(a - b) <= kSame * (std::abs(a) + std::abs(b));
 }
@@ -39,8 +39,8 @@ StraightForce forceAlongLine(const Link& link, const LinkState& from, const Link
       kRounding * (std::abs(first.force[0]) + std::abs(last.force[0]) +
                    std::abs(straight.stiffness) * (std::abs(straight.x) + std::abs(to.motion.x[0])) +
                    std::abs(straight.damping) * (std::abs(straight.v) + std::abs(to.motion.v[0])));
-  straight.holds = isSame(straight.stiffness, last.byPosition(0, 0)) &&
-                   isSame(straight.damping, last.byRate(0, 0)) &&
+  straight.holds = areEqualWithinRounding(straight.stiffness, last.byPosition(0, 0)) &&
+                   areEqualWithinRounding(straight.damping, last.byRate(0, 0)) &&
                    std::abs(straight.at(to.motion.x[0], to.motion.v[0]) - last.force[0]) <= straight.rounding;
   return straight;
 }
@@ -66,7 +66,8 @@ double forceOffLine(const Link& link, const LinkState& from, const LinkState& to
     there.x[0] = turn.x;
     there.v[0] = 0.0;
     const double force = std::visit(
-        [&](const auto& law) { return law.template respond<double>(from, there).force[0]; }, link.law);
+        [&](const auto& law) { return law.template computeResponse<double>(from, there).force[0]; },
+        link.law);
     beside = std::max(std::abs(force - straight.at(turn.x, 0.0)),
                       std::max(meanForceOffLine(link, from.motion.x[0], turn.x, straight),
                                meanForceOffLine(link, turn.x, to.motion.x[0], straight)));
@@ -78,15 +79,15 @@ double forceOffLine(const Link& link, const LinkState& from, const LinkState& to
 
 }  // namespace
 
-double unseenForceError(const LinkRun& links) noexcept {
-  const LinkSet& set = links.set();
+double missedForceError(const LinkRun& links) noexcept {
+  const LinkSet& set = links.linkSet();
   double squares = 0.0;
   for (int i = 0; i < set.size(); ++i) {
     const double* row = set.row(i, 0);
     const LinkState& from = links.state(i);
     const LinkState& to = links.trialState(i);
     const double h = to.motion.time - from.motion.time;
-    if (row == nullptr || set.link(i).axes() != 1 || !(h > 0.0)) continue;
+    if (row == nullptr || set.link(i).axisCount() != 1 || !(h > 0.0)) continue;
     const double impulse = h * forceOffLine(set.link(i), from, to);
     squares += impulse * impulse * kernels::dot(row, row, set.rowSize());
   }

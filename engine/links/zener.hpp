@@ -58,22 +58,23 @@ struct Zener {
         DeckKey::of("stiffness_3", "N/m", "60.0", "K3").required().allows("> 0"),
         DeckKey::of("flexibility_3", "m/N", "0.02", "1/K3").allows(">= 0").insteadOf("stiffness_3")};
   }
-  static constexpr auto variables() {
+  static constexpr auto internalVariables() {
     return std::array{LinkVariable{"dashpot_displacement", "m", "elongation of the dashpot"}};
   }
   static constexpr LinkWork kWork = LinkWork::dissipated;
-  std::string_view onlyBySteps() const noexcept {
-    return wholePower() > 0 ? ""
-                            : "a dashpot whose 1/exponent is not a whole number, which has no series at rest";
+  std::string_view whyTimeSteppingOnly() const noexcept {
+    return wholeInverseExponent() > 0
+               ? ""
+               : "a dashpot whose 1/exponent is not a whole number, which has no series at rest";
   }
   /// The spring is a part of the law itself (flexibility_1).
-  static constexpr std::string_view notInSeries() noexcept { return ""; }
-  std::size_t axes() const noexcept { return 1; }
+  static constexpr std::string_view whyNotInSeries() noexcept { return ""; }
+  std::size_t axisCount() const noexcept { return 1; }
 
   template <class Real>
-  LinkResponse<Real> respond(const LinkState& from, const LinkMotion<Real>& to) const noexcept {
+  LinkResponse<Real> computeResponse(const LinkState& from, const LinkMotion<Real>& to) const noexcept {
     double lost = 0.0;
-    const Real e = elongation(from, to, lost);
+    const Real e = dashpotElongation(from, to, lost);
     LinkResponse<Real> response;
     response.force[0] =
         stiffnessShare() * (stiffness2 * to.x[0] + stiffnessOfDashpot() * (stiffnessShare() * to.x[0] - e));
@@ -82,7 +83,7 @@ struct Zener {
     return response;
   }
 
-  void accountForStep(const LinkState& from, LinkState& to) const noexcept {
+  void addEnergiesOfStep(const LinkState& from, LinkState& to) const noexcept {
     const double f = to.force[0];
     const double x = to.motion.x[0];
     const double s = stiffnessOfDashpot() * (stiffnessShare() * x - to.memory[0]);
@@ -96,7 +97,7 @@ struct Zener {
   }
 
   /// Elongation e of the dashpot at a displacement x and a force f.
-  double elongationAt(double x, double f) const noexcept {
+  double dashpotElongationAt(double x, double f) const noexcept {
     return stiffnessShare() * x - (f / stiffnessShare() - stiffness2 * x) / stiffnessOfDashpot();
   }
 
@@ -107,7 +108,7 @@ struct Zener {
 
  private:
   template <class Real>
-  Real elongation(const LinkState& from, const LinkMotion<Real>& to, double& lost) const noexcept {
+  Real dashpotElongation(const LinkState& from, const LinkMotion<Real>& to, double& lost) const noexcept {
     if constexpr (std::is_same_v<Real, Series>) {
       return elongationSeries(from.memory[0], to);
     } else {
@@ -117,7 +118,7 @@ struct Zener {
   }
 
   /// 1/alpha, where this is a whole number; else 0.
-  int wholePower() const noexcept {
+  int wholeInverseExponent() const noexcept {
     constexpr double kRounding = 1e-12, kHighest = 20.0;
     const double power = 1.0 / exponent, whole = std::round(power);
     return std::abs(power - whole) <= kRounding * whole && whole <= kHighest ? static_cast<int>(whole) : 0;
@@ -129,8 +130,8 @@ struct Zener {
     const Series e = integratedSeries(to.x[0], start);
     const Series s = stiffnessOfDashpot() / damping * (stiffnessShare() * to.x[0] - e);
     Series rate = s;
-    for (int n = 1; n < wholePower(); ++n) rate = rate * s;
-    setRate(e, wholePower() % 2 == 0 && s < Series(0.0) ? -rate : rate);
+    for (int n = 1; n < wholeInverseExponent(); ++n) rate = rate * s;
+    setRate(e, wholeInverseExponent() % 2 == 0 && s < Series(0.0) ? -rate : rate);
     return e;
   }
 

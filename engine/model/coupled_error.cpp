@@ -14,21 +14,22 @@ CoupledError::CoupledError(const StaticCoupling& coupling, const ContactSet& con
       links_(links, contacts.size()),
       balance_(coupling, contacts_, links_) {}
 
-bool CoupledError::canOccur(const StaticCoupling& coupling, const ContactSet& contacts) noexcept {
+bool CoupledError::canErrorOccur(const StaticCoupling& coupling, const ContactSet& contacts) noexcept {
   if (coupling.empty()) return false;
   for (int i = 0; i < contacts.size(); ++i)
     if (coupling.isBodyCoupled(i) && dependsOnRate(contacts.contact(i))) return true;
   return false;
 }
 
-void CoupledError::tryMotionAt(double t, const Vector& q, const Vector& v) {
+void CoupledError::evaluateTrialAt(double t, const Vector& q, const Vector& v) {
   const Motion motion{q.data(), v.data(), 0.0, v.data()};
   contacts_.evaluate(t, motion);
   balance_.solve(t, motion);
   if (!links_.empty()) links_.evaluate(t, motion);
 }
 
-CoupledError::Parts CoupledError::of(const ContactRun& contacts, const LinkRun& links, const StepEnds& step) {
+CoupledError::Parts CoupledError::errorOfTrial(const ContactRun& contacts, const LinkRun& links,
+                                               const StepEnds& step) {
   constexpr double kNoise = 1e-5;  // relative error of rates in the instant of a jump
   const double h = step.h, start = contacts.time();
   contacts_.copyStates(contacts);
@@ -36,7 +37,7 @@ CoupledError::Parts CoupledError::of(const ContactRun& contacts, const LinkRun& 
   const Vector way = step.q1 - step.q0;
   const Vector middle = step.q0 + 0.5 * way + 0.125 * h * (step.v0 - step.v1);
   Vector rate = 1.5 / h * way - 0.25 * (step.v0 + step.v1);
-  tryMotionAt(start + 0.5 * h, middle, rate);
+  evaluateTrialAt(start + 0.5 * h, middle, rate);
   const Vector before = coupledForces(*coupling_, contacts, links, ForcesOf::accepted);
   const Vector after = coupledForces(*coupling_, contacts, links, ForcesOf::trial);
   Vector left = coupledForces(*coupling_, contacts_, links_, ForcesOf::trial) - 0.5 * (before + after);
@@ -44,19 +45,19 @@ CoupledError::Parts CoupledError::of(const ContactRun& contacts, const LinkRun& 
   contacts_.accept(start + 0.5 * h, 0.5 * h, ledger, rate.data());
   if (!links_.empty()) links_.accept(0.5 * h, contacts_.events(), rate.data());
   contacts_.events().clear();
-  tryMotionAt(start + h, step.q1, step.v1);
+  evaluateTrialAt(start + h, step.q1, step.v1);
   if (balance_.takeLostBalanceFlag()) return {.motion = std::numeric_limits<double>::infinity()};
   const Vector change = coupledForces(*coupling_, contacts_, links_, ForcesOf::trial) - after;
   double memories = 0.0, kept = 0.0;
   bool jumps = snapsThrough(before, after, way);
   if (jumps) left.setZero();
-  for (int body = 0; body < contacts.set().size(); ++body) {
+  for (int body = 0; body < contacts.contactSet().size(); ++body) {
     const auto i = static_cast<std::size_t>(body);
     const ContactState &from = contacts.state(i), &to = contacts.trialState(i);
-    if (!coupling_->isBodyCoupled(body) || !from.closed() || !to.closed()) continue;
-    const Contact& contact = contacts.set().contact(body);
+    if (!coupling_->isBodyCoupled(body) || !from.isClosed() || !to.isClosed()) continue;
+    const Contact& contact = contacts.contactSet().contact(body);
     const ContactState& halved = contacts_.trialState(i);
-    memories += std::pow(memoryDifference(contact, halved, to), 2);
+    memories += std::pow(frictionMemoryDifference(contact, halved, to), 2);
     kept += halved.storedTangential;
     if (from.phase(true) == to.phase(true)) continue;
     left.segment<3>(ContactSet::kAxes * body).setZero();
@@ -76,20 +77,21 @@ bool CoupledError::snapsThrough(const Vector& before, const Vector& after, const
   const Vector change = after - before;
   const bool closes = before.isZero(0.0);
   if (closes || !(change.norm() > kMuch * std::max(before.norm(), after.norm()))) return false;
-  return shiftsFarther(*coupling_, change, coupledMotion(*coupling_, contacts_.set(), links_.set(), way));
+  return shiftsFartherThanMotion(*coupling_, change,
+                                 coupledMotion(*coupling_, contacts_.contactSet(), links_.linkSet(), way));
 }
 
 /// Norm of the change of the velocities per second under forces [m/s^2 kg^1/2].
 double CoupledError::velocityByForces(const Vector& forces) const {
-  const ContactSet& set = contacts_.set();
+  const ContactSet& set = contacts_.contactSet();
   Vector along = Vector::Zero(set.rowSize());
-  for (int body = 0; body < set.size() + links_.set().size(); ++body)
+  for (int body = 0; body < set.size() + links_.linkSet().size(); ++body)
     for (int axis = 0; axis < 3; ++axis) {
       const double force = forces[ContactSet::kAxes * body + axis];
       if (force == 0.0) continue;
       const double* row = body < set.size()
                               ? set.row(body, axis)
-                              : links_.set().row(body - set.size(), static_cast<std::size_t>(axis));
+                              : links_.linkSet().row(body - set.size(), static_cast<std::size_t>(axis));
       if (row != nullptr) along += force * Eigen::Map<const Vector>(row, set.rowSize());
     }
   return along.norm();

@@ -29,7 +29,7 @@ class CoupledError {
 
   /// False if no law of the coupled contacts depends on a rate. The error of links is estimated elsewhere
   /// (LinkRun::memoryError); it is zero for a run that starts from rest.
-  static bool canOccur(const StaticCoupling& coupling, const ContactSet& contacts) noexcept;
+  static bool canErrorOccur(const StaticCoupling& coupling, const ContactSet& contacts) noexcept;
 
   struct Parts {
     /// Error of the motion in energy norm [J^1/2]; infinite if one of the two half steps has no solution.
@@ -37,13 +37,15 @@ class CoupledError {
     double accounts{0.0};  ///< energy that the balance misses [J]
     double size{0.0};      ///< energy norm of the springs S [J^1/2]
     /// Sum of both errors, for motions with the energy norm `largest` [J^1/2].
-    double of(double largest) const noexcept { return motion + (largest > 0.0 ? accounts / largest : 0.0); }
+    double sumInEnergyNorm(double largest) const noexcept {
+      return motion + (largest > 0.0 ? accounts / largest : 0.0);
+    }
   };
   /// Error of the last trial of contacts and links at the end of `step`.
-  Parts of(const ContactRun& contacts, const LinkRun& links, const StepEnds& step);
+  Parts errorOfTrial(const ContactRun& contacts, const LinkRun& links, const StepEnds& step);
 
  private:
-  void tryMotionAt(double t, const Vector& q, const Vector& v);
+  void evaluateTrialAt(double t, const Vector& q, const Vector& v);
   bool snapsThrough(const Vector& before, const Vector& after, const Vector& way) const;
   double velocityByForces(const Vector& forces) const;
 

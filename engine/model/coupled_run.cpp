@@ -18,7 +18,7 @@ constexpr Eigen::Index kAxes = ContactSet::kAxes;
 
 /// Force on the first node along e1, e2, e3 in a view. Curved obstacles determine the normal and the tangents
 /// of results at `place`, the position of the contact point.
-Vec3 forceOf(const ContactView& view, const Contact& contact, const Vec3& place) {
+Vec3 contactForceOf(const ContactView& view, const Contact& contact, const Vec3& place) {
   Vec3 normal = view.normal, first(-normal[1], normal[0], 0.0), second(0.0, 0.0, 1.0);
   if (isCurved(contact.obstacle)) {
     const Local<double> n =
@@ -50,15 +50,15 @@ CoupledRun::CoupledRun(const StaticCoupling& coupling, ContactRun& contacts, Lin
     : coupling_(&coupling),
       contacts_(&contacts),
       links_(&links),
-      balance_(*this, contacts.set(), links.empty() ? nullptr : &links, &coupling, true) {
-  for (Vector* each : {&q_, &v_, &none_, &a_}) *each = Vector::Zero(contacts.set().rowSize());
+      balance_(*this, contacts.contactSet(), links.empty() ? nullptr : &links, &coupling, true) {
+  for (Vector* each : {&q_, &v_, &none_, &a_}) *each = Vector::Zero(contacts.contactSet().rowSize());
   balance_.prepare({.share = 1.0, .dq = 1.0, .dv = 0.0});
   for (Vector* each : {&books_.forces, &books_.moved, &books_.driven})
     *each = Vector::Zero(coupling.whole.rows());
 }
 
 /// Forces do not move the coordinates, which are given.
-void CoupledRun::respond(const double* /*row*/, double* response) noexcept {
+void CoupledRun::computeResponse(const double* /*row*/, double* response) noexcept {
   Eigen::Map<Vector>(response, none_.size()).setZero();
 }
 
@@ -70,17 +70,18 @@ void CoupledRun::solve(double t, const Motion& motion) noexcept {
   a_.setZero();
   if (balance_.solve(*contacts_, t, q_, v_, none_, a_)) return;
   lostBalance_ = true;
-  const int body = std::max(0, balance_.unsolvedBody()), contacts = contacts_->set().size();
+  const int body = std::max(0, balance_.unsolvedBody()), contacts = contacts_->contactSet().size();
   const double nothing = std::numeric_limits<double>::quiet_NaN();
   if (body < contacts)
-    contacts_->shifts().setShift(static_cast<std::size_t>(body), {{nothing, nothing, nothing}, {}});
+    contacts_->shifts().setDisplacementShift(static_cast<std::size_t>(body),
+                                             {{nothing, nothing, nothing}, {}});
   else
-    links_->setShift(body - contacts, {{nothing, nothing}, {}});
+    links_->setDisplacementShift(body - contacts, {{nothing, nothing}, {}});
   contacts_->evaluate(t, motion);
 }
 
 void CoupledRun::start(double t, const Motion& motion) noexcept {
-  links_->setUnloaded(t);
+  links_->setUnloadedStates(t);
   contacts_->evaluate(t, motion);
   solve(t, motion);
   contacts_->startCoupledContacts();
@@ -90,14 +91,14 @@ void CoupledRun::start(double t, const Motion& motion) noexcept {
 Vector coupledForces(const StaticCoupling& coupling, const ContactRun& contacts, const LinkRun& links,
                      ForcesOf of) {
   Vector forces = Vector::Zero(coupling.whole.rows());
-  const int count = contacts.set().size();
+  const int count = contacts.contactSet().size();
   for (int i = 0; i < count; ++i) {
     if (!coupling.isBodyCoupled(i)) continue;
     const auto at = static_cast<std::size_t>(i);
     const auto force = of == ForcesOf::trial ? contacts.trialForce(at) : contacts.force(at);
     forces.segment<3>(kAxes * i) = Eigen::Map<const Vec3>(force.data());
   }
-  for (int i = 0; i < links.set().size(); ++i) {
+  for (int i = 0; i < links.linkSet().size(); ++i) {
     if (!coupling.isBodyCoupled(count + i)) continue;
     const LinkState& link = of == ForcesOf::trial ? links.trialState(i) : links.state(i);
     for (std::size_t axis = 0; axis < kLinkAxes; ++axis)
@@ -123,7 +124,7 @@ Vector coupledMotion(const StaticCoupling& coupling, const ContactSet& contacts,
   return motion;
 }
 
-bool shiftsFarther(const StaticCoupling& coupling, const Vector& change, const Vector& motion) {
+bool shiftsFartherThanMotion(const StaticCoupling& coupling, const Vector& change, const Vector& motion) {
   constexpr double kFar = 10.0;  // smallest ratio of shift to motion of a jump
   return (coupling.whole * change).norm() > kFar * motion.norm();
 }
@@ -138,8 +139,8 @@ double CoupledRun::stored() const noexcept {
 }
 
 CoupledRun::Books CoupledRun::balanceTermsAt(const State& s) const {
-  const ContactSet& set = contacts_->set();
-  const LinkSet& links = links_->set();
+  const ContactSet& set = contacts_->contactSet();
+  const LinkSet& links = links_->linkSet();
   const Eigen::Index n = coupling_->whole.rows();
   Books books{acceptedForces(), coupledMotion(*coupling_, set, links, s.q), Vector::Zero(n), stored()};
   for (int i = 0; i < set.size(); ++i) {
@@ -152,7 +153,7 @@ CoupledRun::Books CoupledRun::balanceTermsAt(const State& s) const {
     if (!coupling_->isBodyCoupled(body)) continue;
     LinkMotion<double> driven{};
     driven.time = s.time;
-    links.addDrives(i, driven);
+    links.addDriveMotion(i, driven);
     for (std::size_t axis = 0; axis < kLinkAxes; ++axis)
       books.driven[kAxes * body + static_cast<Eigen::Index>(axis)] = driven.x[axis];
     const LinkState& link = links_->state(i);
@@ -166,7 +167,7 @@ void CoupledRun::accept(const State& s, const EnergyLedger& before, EnergyLedger
   Books now = balanceTermsAt(s);
   const Vector moved = now.moved - books_.moved, driven = now.driven - books_.driven;
   const Vector change = now.forces - books_.forces;
-  if (shiftsFarther(*coupling_, change, moved + driven)) {
+  if (shiftsFartherThanMotion(*coupling_, change, moved + driven)) {
     const double done = -0.5 * (now.forces + books_.forces).dot(moved);
     // Other contacts dissipate energy too, or return stored energy: neither is a loss by the jump.
     const double spent = (ledger.damping - before.damping) + (ledger.friction - before.friction) -
@@ -180,8 +181,8 @@ void CoupledRun::accept(const State& s, const EnergyLedger& before, EnergyLedger
 
 /// Motion of the points without the shifts, or its first or second derivative, along all axes.
 Vector CoupledRun::freeMotion(const State& s, int derivative) const {
-  const ContactSet& set = contacts_->set();
-  const LinkSet& links = links_->set();
+  const ContactSet& set = contacts_->contactSet();
+  const LinkSet& links = links_->linkSet();
   const Vector& along = derivative == 0 ? s.q : derivative == 1 ? s.v : s.a;
   const auto k = static_cast<std::size_t>(derivative);
   Vector motion = coupledMotion(*coupling_, set, links, along);
@@ -208,21 +209,22 @@ Vector CoupledRun::freeMotion(const State& s, int derivative) const {
 
 /// Writes the slopes d lambda/dx of a body at the position `moved`, slightly ahead along its motion, where
 /// friction that slips has the slope of slip.
-void CoupledRun::computeSlopes(int body, const State& s, const Vector& free, const Vector& moved,
-                               Matrix& slopes) const {
-  const int contacts = contacts_->set().size();
+void CoupledRun::computeForceDerivatives(int body, const State& s, const Vector& free, const Vector& moved,
+                                         Matrix& slopes) const {
+  const int contacts = contacts_->contactSet().size();
   ContactTangent tangent;
   if (body < contacts) {
     const auto i = static_cast<std::size_t>(body);
     const ContactState& state = contacts_->state(i);
-    if (!state.closed()) return;
+    if (!state.isClosed()) return;
     LocalMotion motion;
     for (std::size_t axis = 0; axis < 3; ++axis)
       motion.position[axis] = moved[kAxes * body + static_cast<Eigen::Index>(axis)];
-    const Contact& contact = contacts_->set().contact(body);
-    tangent = contacts_->set().isFollowed(body) ? followedTangent(contact, state, contacts_->followed(i),
-                                                                  state.imposed, motion, {s.time, 0.0})
-                                                : contactTangent(contact, state, state.imposed, motion, 0.0);
+    const Contact& contact = contacts_->contactSet().contact(body);
+    tangent = contacts_->contactSet().isFollowed(body)
+                  ? followedTangentMatrix(contact, state, contacts_->followed(i), state.imposed, motion,
+                                          {s.time, 0.0})
+                  : contactTangentMatrix(contact, state, state.imposed, motion, 0.0);
   } else {
     LinkMotion<double> motion;
     motion.time = s.time;
@@ -230,7 +232,8 @@ void CoupledRun::computeSlopes(int body, const State& s, const Vector& free, con
       motion.x[axis] = moved[kAxes * body + static_cast<Eigen::Index>(axis)];
       motion.v[axis] = free[kAxes * body + static_cast<Eigen::Index>(axis)];
     }
-    tangent = linkTangent(links_->set().link(body - contacts), links_->state(body - contacts), motion);
+    tangent =
+        linkTangentMatrix(links_->linkSet().link(body - contacts), links_->state(body - contacts), motion);
   }
   for (Eigen::Index row = 0; row < 3; ++row)
     for (Eigen::Index column = 0; column < 3; ++column)
@@ -249,7 +252,7 @@ double CoupledRun::relaxationRate(int link, std::size_t axis) const {
   for (double ahead = kShortest; ahead <= kLongest; ahead *= 10.0) {
     still.time = from.motion.time + ahead;
     const double change =
-        lawSlopes(links_->set().link(link).law, from, still).force[static_cast<Eigen::Index>(axis)] -
+        lawSlopes(links_->linkSet().link(link).law, from, still).force[static_cast<Eigen::Index>(axis)] -
         from.force[axis];
     if (std::abs(change) > kChange * std::abs(from.force[axis]) || ahead * 10.0 > kLongest)
       return change / (still.time - from.motion.time);
@@ -260,8 +263,8 @@ double CoupledRun::relaxationRate(int link, std::size_t axis) const {
 /// Forces of views along all axes. A force on a curved obstacle shifts the contact point, whose position
 /// determines the direction of the force: solved by Newton's method with difference slopes. The iteration
 /// starts at the accepted forces, because without forces the position may be on the far side of an obstacle.
-Vector CoupledRun::viewedForces(const State& s, std::span<const ContactView> contacts,
-                                std::span<const LinkState> links) const {
+Vector CoupledRun::forcesInViews(const State& s, std::span<const ContactView> contacts,
+                                 std::span<const LinkState> links) const {
   constexpr int kMost = 20;
   constexpr double kRounding = 1e-13, kBit = 1e-7;
   const int count = static_cast<int>(contacts.size());
@@ -281,15 +284,15 @@ Vector CoupledRun::viewedForces(const State& s, std::span<const ContactView> con
     for (int i = 0; i < count; ++i) {
       const ContactView& view = contacts[static_cast<std::size_t>(i)];
       if (!coupling_->isBodyCoupled(i) || view.phase == ContactPhase::open) continue;
-      const Contact& contact = contacts_->set().contact(i);
+      const Contact& contact = contacts_->contactSet().contact(i);
       const Vec3 place = places.segment<3>(kAxes * i) + driftOfContact(i, s.time);
-      turned.segment<3>(kAxes * i) = forceOf(view, contact, place);
+      turned.segment<3>(kAxes * i) = contactForceOf(view, contact, place);
       if (!isCurved(contact.obstacle)) continue;
       const double bit = kBit * place.norm();
       for (Eigen::Index axis = 0; axis < 3; ++axis)
         slopes.block<3, 1>(kAxes * i, kAxes * i + axis) =
-            (forceOf(view, contact, place + bit * Vec3::Unit(axis)) -
-             forceOf(view, contact, place - bit * Vec3::Unit(axis))) /
+            (contactForceOf(view, contact, place + bit * Vec3::Unit(axis)) -
+             contactForceOf(view, contact, place - bit * Vec3::Unit(axis))) /
             (2.0 * bit);
     }
     const Vector missing = turned - forces;
@@ -301,7 +304,7 @@ Vector CoupledRun::viewedForces(const State& s, std::span<const ContactView> con
 }
 
 Vec3 CoupledRun::driftOfContact(int contact, double t) const {
-  const Drift drift = driftAt(contacts_->set().contact(contact), t);
+  const Drift drift = supportDriftAt(contacts_->contactSet().contact(contact), t);
   return {drift.displacement[0], drift.displacement[1], drift.displacement[2]};
 }
 
@@ -310,7 +313,7 @@ void CoupledRun::addMotionTo(const State& s, std::span<ContactView> contacts,
   constexpr double kAhead = 1e-9;  // step ahead, relative to the coordinates
   const int count = static_cast<int>(contacts.size());
   const Eigen::Index n = coupling_->whole.rows();
-  const Vector forces = viewedForces(s, contacts, links);
+  const Vector forces = forcesInViews(s, contacts, links);
   const Vector free = freeMotion(s, 0), rate = freeMotion(s, 1);
   Vector moved = free + coupling_->beside * forces;
   if (const double speed = rate.cwiseAbs().maxCoeff(); speed > 0.0)
@@ -320,7 +323,7 @@ void CoupledRun::addMotionTo(const State& s, std::span<ContactView> contacts,
   Vector relaxed = Vector::Zero(n), share = Vector::Zero(n), curved = Vector::Zero(n);
   for (int body = 0; body < count + static_cast<int>(links.size()); ++body) {
     if (!coupling_->isBodyCoupled(body)) continue;
-    if (body < count && dependsOnRate(contacts_->set().contact(body))) {
+    if (body < count && dependsOnRate(contacts_->contactSet().contact(body))) {
       // The rates of a force that depends on rates do not follow from its slopes.
       if (contacts[static_cast<std::size_t>(body)].phase == ContactPhase::open) continue;
       const CoupledShifts::ForceRates& found =
@@ -328,7 +331,7 @@ void CoupledRun::addMotionTo(const State& s, std::span<ContactView> contacts,
       relaxed.segment<3>(kAxes * body) = Eigen::Map<const Vec3>(found.rate.data());
       curved.segment<3>(kAxes * body) = Eigen::Map<const Vec3>(found.second.data());
     } else {
-      computeSlopes(body, s, rate, moved, slopes);
+      computeForceDerivatives(body, s, rate, moved, slopes);
     }
   }
   const Matrix system = Matrix::Identity(n, n) - slopes * coupling_->beside;
@@ -346,7 +349,7 @@ void CoupledRun::addMotionTo(const State& s, std::span<ContactView> contacts,
   for (int i = 0; i < count; ++i) {
     if (!coupling_->isBodyCoupled(i)) continue;
     ContactView& view = contacts[static_cast<std::size_t>(i)];
-    const Contact& contact = contacts_->set().contact(i);
+    const Contact& contact = contacts_->contactSet().contact(i);
     const auto at = kAxes * i;
     view.staticForce = {forces.segment<3>(at), first.segment<3>(at), second.segment<3>(at)};
     const Vec3 unshifted =

@@ -24,7 +24,7 @@ Vector coupledMotion(const StaticCoupling& coupling, const ContactSet& contacts,
 
 /// True if a change of the forces shifts the points much farther than `motion`, the motion by coordinates,
 /// supports and loads: the points then jumped, however short the step.
-bool shiftsFarther(const StaticCoupling& coupling, const Vector& change, const Vector& motion);
+bool shiftsFartherThanMotion(const StaticCoupling& coupling, const Vector& change, const Vector& motion);
 
 /// Static coupling in one run: finds the forces and the motion of points without inertia for given
 /// coordinates and rates.
@@ -84,14 +84,15 @@ class CoupledRun : private ContactCompliance {
   Books balanceTermsAt(const State& s) const;
 
   void prepare(double, double) override {}
-  void respond(const double* row, double* response) noexcept override;
+  void computeResponse(const double* row, double* response) noexcept override;
   Vector acceptedForces() const;
-  void computeSlopes(int body, const State& s, const Vector& free, const Vector& moved, Matrix& slopes) const;
+  void computeForceDerivatives(int body, const State& s, const Vector& free, const Vector& moved,
+                               Matrix& slopes) const;
   double relaxationRate(int link, std::size_t axis) const;
   Vector freeMotion(const State& s, int derivative) const;
   Vec3 driftOfContact(int contact, double t) const;
-  Vector viewedForces(const State& s, std::span<const ContactView> contacts,
-                      std::span<const LinkState> links) const;
+  Vector forcesInViews(const State& s, std::span<const ContactView> contacts,
+                       std::span<const LinkState> links) const;
 
   const StaticCoupling* coupling_;
   ContactRun* contacts_;

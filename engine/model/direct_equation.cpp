@@ -16,8 +16,8 @@ DirectEquation::DirectEquation(const DirectModel& model)
     : model_(&model),
       contacts_(model.contacts),
       links_(model.links, model.contacts.size()),
-      loads_(model.loads, padded(model.linear.size())),
-      force_(Vector::Zero(padded(model.linear.size()))),
+      loads_(model.loads, paddedSize(model.linear.size())),
+      force_(Vector::Zero(paddedSize(model.linear.size()))),
       zero_(Vector::Zero(model.contacts.rowSize())),
       modal_(Vector::Zero(model.linear.dampingRates.size())),
       product_(Vector::Zero(model.linear.size())),
@@ -28,7 +28,7 @@ DirectEquation::DirectEquation(const DirectModel& model)
   mass();
 }
 
-void DirectEquation::gatherDofs(const Vector& x, Vector& z) const noexcept {
+void DirectEquation::gatherContactDofs(const Vector& x, Vector& z) const noexcept {
   const std::vector<Eigen::Index>& dofs = model_->contactDofs;
   for (std::size_t i = 0; i < dofs.size(); ++i) z[static_cast<Eigen::Index>(i)] = x[dofs[i]];
 }
@@ -40,9 +40,9 @@ void DirectEquation::addToDofs(const Vector& z, Vector& x) const noexcept {
 
 const State& DirectEquation::stateAtContacts(const State& s) const noexcept {
   atContacts_.time = s.time;
-  gatherDofs(s.q, atContacts_.q);
-  gatherDofs(s.v, atContacts_.v);
-  gatherDofs(s.a, atContacts_.a);
+  gatherContactDofs(s.q, atContacts_.q);
+  gatherContactDofs(s.v, atContacts_.v);
+  gatherContactDofs(s.a, atContacts_.a);
   return atContacts_;
 }
 
@@ -51,7 +51,7 @@ DirectEquation::Inverse& DirectEquation::inverse(double dq, double dv) {
     if (each->dq == dq && each->dv == dv) return *each;
   auto made = std::make_unique<Inverse>(Inverse{dq, dv, DirectFactor(model_->linear, dq, dv), {}, {}});
   ++made_;
-  fill_ = std::max(fill_, made->factor.fill());
+  fill_ = std::max(fill_, made->factor.factorEntryCount());
   if (inverses_.size() < kInversesKept) return *inverses_.emplace_back(std::move(made));
   std::unique_ptr<Inverse>& replaced = inverses_[kInversesPinned + oldest_];
   oldest_ = (oldest_ + 1) % (kInversesKept - kInversesPinned);
@@ -75,7 +75,7 @@ void DirectEquation::limitLinkDamping(double h) {
   Vector response = zero_;
   links_.limitDamping(h, [&](const double* a, const double* b) {
     prepare(0.0, 0.0);
-    respond(b, response.data());
+    computeResponse(b, response.data());
     return kernels::dot(a, response.data(), response.size());
   });
 }
@@ -86,14 +86,14 @@ void DirectEquation::prepare(double dq, double dv) {
   prepared_ = &wanted;
 }
 
-void DirectEquation::respond(const double* row, double* response) noexcept {
+void DirectEquation::computeResponse(const double* row, double* response) noexcept {
   const Eigen::Map<const Vector> b(row, zero_.size());
   Eigen::Map<Vector>(response, zero_.size()).noalias() =
       prepared_->compliance * b.head(prepared_->compliance.cols());
 }
 
 /// Subtracts damping and elastic forces: f -= C v + K y.
-void DirectEquation::subtractLinear(const Vector& y, const Vector& v, Vector& f) const noexcept {
+void DirectEquation::subtractLinearForces(const Vector& y, const Vector& v, Vector& f) const noexcept {
   const DirectSystem& linear = model_->linear;
   const Eigen::Index n = linear.size();
   f.head(n).noalias() -= linear.stiffness * y.head(n);
@@ -106,9 +106,9 @@ void DirectEquation::subtractLinear(const Vector& y, const Vector& v, Vector& f)
 
 /// Computes force_ = loads + contact forces, the contacts at velocity v + dv a.
 void DirectEquation::evaluateForces(double t, const Vector& y, const Vector& v, double dv, const Vector& a) {
-  gatherDofs(y, zY_);
-  gatherDofs(v, zV_);
-  if (dv != 0.0) gatherDofs(a, zA_);
+  gatherContactDofs(y, zY_);
+  gatherContactDofs(v, zV_);
+  if (dv != 0.0) gatherContactDofs(a, zA_);
   const Motion motion{zY_.data(), zV_.data(), dv, dv == 0.0 ? zV_.data() : zA_.data()};
   contacts_.evaluate(t, motion);
   if (masslessParts_) masslessParts_->solve(t, motion);
@@ -135,14 +135,14 @@ void DirectEquation::acceleration(double t, const Vector& y, const Vector& v, Ve
 void DirectEquation::implicitAcceleration(double t, double dq, double dv, const Vector& y, const Vector& v,
                                           Vector& a) {
   evaluateForces(t, y, v, dv, a);
-  subtractLinear(y, v, force_);
+  subtractLinearForces(y, v, force_);
   a = force_;
   inverse(dq, dv).factor.solve(a);
 }
 
 void DirectEquation::prepareImplicit() {
   if (!implicit_)
-    implicit_.emplace(static_cast<ContactCompliance&>(*this), contacts_.set(),
+    implicit_.emplace(static_cast<ContactCompliance&>(*this), contacts_.contactSet(),
                       links_.empty() ? nullptr : &links_, &model_->coupling);
 }
 
@@ -150,11 +150,11 @@ bool DirectEquation::solveImplicit(double t, const ImplicitBalance& balance, con
                                    const Vector& y, const Vector& v, Vector& a) {
   const Eigen::Index n = model_->linear.size();
   implicit_->prepare(balance);
-  gatherDofs(y, zY_);
-  gatherDofs(v, zV_);
-  gatherDofs(a, zA_);
+  gatherContactDofs(y, zY_);
+  gatherContactDofs(v, zV_);
+  gatherContactDofs(a, zA_);
   loads_.evaluate(t, force_);
-  subtractLinear(y, v, force_);
+  subtractLinearForces(y, v, force_);
   a = balance.share * force_;
   a.head(n).noalias() += model_->linear.mass * base.head(n);
   prepared_->factor.solve(a);
@@ -162,7 +162,7 @@ bool DirectEquation::solveImplicit(double t, const ImplicitBalance& balance, con
   zTrialY_ = zY_ + balance.dq * zA_;
   zTrialV_ = zV_ + balance.dv * zA_;
   contacts_.evaluate(t, Motion{zTrialY_.data(), zTrialV_.data(), 0.0, zTrialV_.data()});
-  gatherDofs(a, zForce_);
+  gatherContactDofs(a, zForce_);
   if (!implicit_->solve(contacts_, t, zY_, zV_, zForce_, zA_)) return false;
   if (!implicit_->hasForces()) return true;
   zForce_.setZero();
@@ -204,7 +204,7 @@ void DirectEquation::start(const State& s) {
   contacts_.start(s.time, Motion{z.q.data(), z.v.data(), 0.0, z.v.data()});
   links_.start(s.time, Motion{z.q.data(), z.v.data(), 0.0, z.v.data()});
   if (masslessParts_) masslessParts_->start(s.time, Motion{z.q.data(), z.v.data(), 0.0, z.v.data()});
-  if (memory_ != nullptr) memory_->restoreTo(contacts_, links_);
+  if (memory_ != nullptr) memory_->restoreStatesToRuns(contacts_, links_);
   loads_.start(s.time, s.q);
   dampingPower_ = dampingPower(s.v);
   ledger_ = {};
@@ -239,9 +239,9 @@ void DirectEquation::accept(State& s, double h) {
     mass().solve(force_);
     s.v += force_;
   }
-  ledger_.external += loads_.workUntil(s.q);
+  ledger_.external += loads_.workUpToDisplacement(s.q);
   loads_.accept();
-  if (!model_->linear.damped()) return;
+  if (!model_->linear.isDamped()) return;
   const double power = dampingPower(s.v);
   ledger_.damping += 0.5 * h * (dampingPower_ + power);
   dampingPower_ = power;
@@ -264,8 +264,8 @@ EnergyLedger DirectEquation::ledger(const State& s) const noexcept {
   now.elastic = elasticEnergy(s.q);
   now.contact = contacts_.stored() + links_.stored();
   if (masslessParts_) now.contact += masslessParts_->stored();
-  now.damping += links_.dissipated();
-  now.external += links_.external();
+  now.damping += links_.dissipatedEnergy();
+  now.external += links_.externalWork();
   return now;
 }
 

@@ -42,7 +42,7 @@ class DirectEquation : private ContactCompliance {
   /// Throws std::runtime_error when M is singular.
   explicit DirectEquation(const DirectModel& model);
 
-  Eigen::Index size() const noexcept { return padded(model_->linear.size()); }
+  Eigen::Index size() const noexcept { return paddedSize(model_->linear.size()); }
   const DirectModel& model() const noexcept { return *model_; }
 
   // Interface to integrators (equation_of_motion.hpp).
@@ -53,14 +53,14 @@ class DirectEquation : private ContactCompliance {
   void prepareImplicit();
   bool solveImplicit(double t, const ImplicitBalance& balance, const Vector& base, const Vector& y,
                      const Vector& v, Vector& a);
-  const ImplicitContact* implicit() const noexcept { return implicit_ ? &*implicit_ : nullptr; }
+  const ImplicitContact* implicitContact() const noexcept { return implicit_ ? &*implicit_ : nullptr; }
 
   // Interface to the time loop, as in ModalEquation.
   void setStoredStates(const RunMemory* memory) noexcept { memory_ = memory; }
   void start(const State& s);
   void startEnergyBalance(const State& s) noexcept {
     if (masslessParts_) masslessParts_->startEnergyBalance(stateAtContacts(s));
-    ledger_.restartBalanceAt(ledger(s));
+    ledger_.restartEnergyBalanceAt(ledger(s));
   }
   /// Adds the motion of points without inertia to views, see ModalEquation; `s` contains the contact dofs
   /// only.
@@ -97,7 +97,7 @@ class DirectEquation : private ContactCompliance {
 
   /// Statistics of the factorizations: their number so far, and the entries of the largest factor.
   int factorizations() const noexcept { return made_; }
-  Eigen::Index fill() const noexcept { return fill_; }
+  Eigen::Index factorEntryCount() const noexcept { return fill_; }
 
  private:
   /// A factorization of A, and the responses A^-1 G^t of the contact dofs to unit forces.
@@ -115,11 +115,11 @@ class DirectEquation : private ContactCompliance {
 
   // Interface of ContactCompliance.
   void prepare(double dq, double dv) override;
-  void respond(const double* row, double* response) noexcept override;
+  void computeResponse(const double* row, double* response) noexcept override;
 
-  void gatherDofs(const Vector& x, Vector& z) const noexcept;
+  void gatherContactDofs(const Vector& x, Vector& z) const noexcept;
   void addToDofs(const Vector& z, Vector& x) const noexcept;
-  void subtractLinear(const Vector& y, const Vector& v, Vector& f) const noexcept;
+  void subtractLinearForces(const Vector& y, const Vector& v, Vector& f) const noexcept;
   void evaluateForces(double t, const Vector& y, const Vector& v, double dv, const Vector& a);
 
   const DirectModel* model_;

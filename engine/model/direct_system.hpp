@@ -25,7 +25,7 @@ struct DirectSystem {
 
   Eigen::Index size() const noexcept { return mass.rows(); }
   bool hasModalDamping() const noexcept { return dampingRates.size() > 0; }
-  bool damped() const noexcept { return damping.nonZeros() > 0 || hasModalDamping(); }
+  bool isDamped() const noexcept { return damping.nonZeros() > 0 || hasModalDamping(); }
 
   /// Force of the modal damping at a velocity v, W diag(rates) W^t v [N].
   Vector modalDampingForce(const Vector& v) const;
@@ -46,7 +46,7 @@ class DirectFactor {
   void solve(Eigen::Ref<Matrix> x) const;
 
   /// Number of entries of the triangular factor [-].
-  Eigen::Index fill() const noexcept { return fill_; }
+  Eigen::Index factorEntryCount() const noexcept { return fill_; }
 
  private:
   using Lu = Eigen::SparseLU<SparseMatrix>;

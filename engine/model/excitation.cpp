@@ -2,7 +2,7 @@
 
 namespace ricochet {
 
-double ExcitationRun::workUntil(const Vector& q) noexcept {
+double ExcitationRun::workUpToDisplacement(const Vector& q) noexcept {
   const Eigen::Map<const Vector> from(step_.loadBefore, q.size());
   const Eigen::Map<const Vector> to(step_.load, q.size());
   const Eigen::Map<const Vector> start(step_.qBefore, q.size());

@@ -25,8 +25,8 @@ class Excitation {
   Excitation(std::vector<Load> loads, Eigen::Index modes, std::vector<MovingLoad> moving = {})
       : loads_(std::move(loads)),
         moving_(std::move(moving)),
-        shapes_(Matrix::Zero(
-            padded(modes), static_cast<Eigen::Index>(loads_.size() + MovingLoad::kTerms * moving_.size()))) {
+        shapes_(Matrix::Zero(paddedSize(modes), static_cast<Eigen::Index>(
+                                                    loads_.size() + MovingLoad::kTerms * moving_.size()))) {
     for (std::size_t i = 0; i < loads_.size(); ++i)
       shapes_.col(static_cast<Eigen::Index>(i)).head(modes) = loads_[i].shape.head(modes);
   }
@@ -40,7 +40,7 @@ class Excitation {
   /// Padded shapes of all terms, stored column by column; each run has its own shapes of moving loads
   /// (LoadCursors).
   const double* shapes() const noexcept { return shapes_.data(); }
-  const Matrix& table() const noexcept { return shapes_; }
+  const Matrix& shapeTable() const noexcept { return shapes_; }
 
  private:
   std::vector<Load> loads_;
@@ -56,15 +56,15 @@ class LoadCursors {
   explicit LoadCursors(const Excitation& excitation) : shapes_(excitation.shapes()) {
     for (const Load& load : excitation.loads()) cursors_.emplace_back(load.scale);
     for (const MovingLoad& load : excitation.movingLoads()) moving_.emplace_back(load);
-    if (!moving_.empty()) own_ = excitation.table();
+    if (!moving_.empty()) own_ = excitation.shapeTable();
   }
 
   const double* shapes() const noexcept { return moving_.empty() ? shapes_ : own_.data(); }
-  std::vector<FunctionCursor>& fixed() noexcept { return cursors_; }
+  std::vector<FunctionCursor>& cursorsOfFixedLoads() noexcept { return cursors_; }
   std::vector<MovingLoadRun>& movingLoads() noexcept { return moving_; }
 
   /// Columns of the shapes of moving load i, which change with its element.
-  Eigen::Ref<Matrix> columns(std::size_t i) noexcept {
+  Eigen::Ref<Matrix> shapeColumns(std::size_t i) noexcept {
     return own_.middleCols(static_cast<Eigen::Index>(cursors_.size() + MovingLoad::kTerms * i),
                            MovingLoad::kTerms);
   }
@@ -75,7 +75,7 @@ class LoadCursors {
      double* factor) noexcept {  // two pointers advance together: an index would need a division for the size
     for (const FunctionCursor& cursor : cursors_) *factor++ = cursor.at(t);
     for (std::size_t i = 0; i < moving_.size(); ++i, factor += MovingLoad::kTerms)
-      [[unlikely]] moving_[i].at(t, factor, columns(i));
+      [[unlikely]] moving_[i].at(t, factor, shapeColumns(i));
   }
 
   /// Moves all functions past an instant, see FunctionCursor::advance. Returns true if a load jumped.
@@ -110,7 +110,7 @@ class LoadCursors {
   template <class Archive>
   void persist(Archive& archive) {
     archive(cursors_, moving_);
-    for (std::size_t i = 0; i < moving_.size(); ++i) moving_[i].restore(columns(i));
+    for (std::size_t i = 0; i < moving_.size(); ++i) moving_[i].restore(shapeColumns(i));
   }
 
  private:
@@ -145,13 +145,14 @@ class ExcitationRun {
     return step_;
   }
 
-  /// Generalized loads at t, for a step whose final q is not yet computed: workUntil adds the work later.
+  /// Generalized loads at t, for a step whose final q is not yet computed: workUpToDisplacement adds the work
+  /// later.
   void evaluate(double t, Vector& load) noexcept {
     evaluate(t);
     kernels::addWeightedRows(step_.shapes, step_.count, step_.factors, step_.load, kept_.rows());
     load = Eigen::Map<const Vector>(step_.load, kept_.rows());
   }
-  double workUntil(const Vector& q) noexcept;
+  double workUpToDisplacement(const Vector& q) noexcept;
 
   /// Work of the loads over the accepted steps for which the kernel `sumForces` had the final q [J].
   double work() const noexcept { return 0.5 * Eigen::Map<const Vector>(step_.workBefore, kLanes).sum(); }
@@ -165,7 +166,7 @@ class ExcitationRun {
   }
 
   /// Resumes after a step of the lanes (engine/lanes) that began at `from` [s] or later; the caller fills the
-  /// arrays of `keptData`.
+  /// arrays of `valuesAtStepStart`.
   void resume(double from) noexcept { cursors_.seek(from); }
   /// Pointers to load, q and partial sums of twice the work at the accepted instant.
   struct Kept {
@@ -173,7 +174,7 @@ class ExcitationRun {
     double* q;
     double* work;
   };
-  Kept keptData() noexcept { return {step_.loadBefore, step_.qBefore, step_.workBefore}; }
+  Kept valuesAtStepStart() noexcept { return {step_.loadBefore, step_.qBefore, step_.workBefore}; }
 
   /// Moves the functions past an instant at which loads may jump; adds the jump of the load to `force`.
   /// Returns true if a load jumped.
@@ -206,8 +207,8 @@ class ExcitationRun {
     archive.beginSection("ExcitationRun");
     archive(cursors_, factors_);
     for (double* each : {step_.loadBefore, step_.load, step_.qBefore, step_.q})
-      archive.archiveArray(each, kept_.rows());
-    for (double* each : {step_.workBefore, step_.work}) archive.archiveArray(each, kLanes);
+      archive.transferArray(each, kept_.rows());
+    for (double* each : {step_.workBefore, step_.work}) archive.transferArray(each, kLanes);
   }
 
  private:

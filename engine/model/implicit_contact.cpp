@@ -61,20 +61,20 @@ void ImplicitContact::discardTravellingRows() noexcept {
 
 /// Rate that the accelerations of the balance add along the row of a travelling contact, b' dq a [m/s]. The
 /// Newton matrix neglects this rate, which is smaller than the displacement by the factor dq x'/L.
-double ImplicitContact::slopeRate(const Row& row) noexcept {
+double ImplicitContact::rateFromRowDerivative(const Row& row) noexcept {
   double along = row.slopeOfFree;
   for (const Row& other : rows_)
     if (const double force = active_[other.active].predicted[other.axis];
         other.coefficients != nullptr && force != 0.0)
-      along += force * kernels::dot(row.slope, response(other), set_->rowSize());
+      along += force * kernels::dot(row.slope, rowResponse(other), set_->rowSize());
   return balance_.dq * along;
 }
 
-const double* ImplicitContact::response(const Row& row) noexcept {
+const double* ImplicitContact::rowResponse(const Row& row) noexcept {
   auto column = responses_.col(row.index);
   if (hasResponse_[static_cast<std::size_t>(row.index)] == 0) {
     hasResponse_[static_cast<std::size_t>(row.index)] = 1;
-    linear_->respond(row.coefficients, column.data());
+    linear_->computeResponse(row.coefficients, column.data());
     column *= balance_.share;
   }
   return column.data();
@@ -84,15 +84,16 @@ double ImplicitContact::compliance(const Row& i, const Row& j) noexcept {
   double& entry = compliance_(i.index, j.index);
   if (!std::isnan(entry)) return entry;
   const bool byModes = i.coefficients != nullptr && j.coefficients != nullptr;
-  entry = byModes ? kernels::dot(i.coefficients, response(j), set_->rowSize()) : 0.0;
+  entry = byModes ? kernels::dot(i.coefficients, rowResponse(j), set_->rowSize()) : 0.0;
   if (coupling_ != nullptr) entry += coupling_->beside(i.index, j.index) / balance_.dq;
   return entry;
 }
 
 const double* ImplicitContact::rowOfBody(int body, int axis) const noexcept {
   if (!isLink(body)) return set_->row(body, axis);
-  return axis < static_cast<int>(kLinkAxes) ? links_->set().row(linkOf(body), static_cast<std::size_t>(axis))
-                                            : nullptr;
+  return axis < static_cast<int>(kLinkAxes)
+             ? links_->linkSet().row(linkOf(body), static_cast<std::size_t>(axis))
+             : nullptr;
 }
 
 double ImplicitContact::offsetOfBody(int body, std::size_t axis) const noexcept {
@@ -100,14 +101,14 @@ double ImplicitContact::offsetOfBody(int body, std::size_t axis) const noexcept 
   return set_->contact(body).offset[static_cast<Eigen::Index>(axis)];
 }
 
-void ImplicitContact::addRow(std::size_t active, int axis, const Vector& q, const Vector& v) {
+void ImplicitContact::addActiveRow(std::size_t active, int axis, const Vector& q, const Vector& v) {
   const int contact = active_[active].contact;
   const double* row = rowOfBody(contact, axis);
   const double offset = offsetOfBody(contact, static_cast<std::size_t>(axis));
   const Eigen::Index size = set_->rowSize();
   const double displacement = row == nullptr ? 0.0 : kernels::dot(row, q.data(), size);
   const double rate = row == nullptr ? 0.0 : kernels::dot(row, v.data(), size);
-  const double* slope = isLink(contact) || axis != 0 ? nullptr : set_->slopeRow(contact);
+  const double* slope = isLink(contact) || axis != 0 ? nullptr : set_->rowDerivative(contact);
   const double turning = slope == nullptr ? 0.0 : kernels::dot(slope, q.data(), size);
   rows_.push_back({active, static_cast<std::size_t>(axis), row, ContactSet::kAxes * contact + axis,
                    offset + displacement, rate + turning, slope});
@@ -119,16 +120,17 @@ void ImplicitContact::addClosedContacts(const ContactRun& run, const Vector& q, 
     if (slot_[i] >= 0 || (onlyCoupled_ && !isCoupled(static_cast<int>(i)))) continue;
     slot_[i] = static_cast<int>(active_.size());
     const int axes = set_->axes(static_cast<int>(i));
-    addActive(run, static_cast<int>(i), run.trialState(i).imposed, static_cast<std::size_t>(axes));
-    for (int axis = 0; axis < axes; ++axis) addRow(active_.size() - 1, axis, q, v);
+    addActiveBody(run, static_cast<int>(i), run.trialState(i).imposed, static_cast<std::size_t>(axes));
+    for (int axis = 0; axis < axes; ++axis) addActiveRow(active_.size() - 1, axis, q, v);
   }
 }
 
-void ImplicitContact::addLinks(const ContactRun& run, const Vector& q, const Vector& v) {
+void ImplicitContact::addActiveLinks(const ContactRun& run, const Vector& q, const Vector& v) {
   for (int i = set_->size(); i < bodyCount(); ++i) {
     if (onlyCoupled_ && !isCoupled(i)) continue;
-    addActive(run, i, 0.0, kLinkAxes);
-    for (int axis = 0; axis < static_cast<int>(kLinkAxes); ++axis) addRow(active_.size() - 1, axis, q, v);
+    addActiveBody(run, i, 0.0, kLinkAxes);
+    for (int axis = 0; axis < static_cast<int>(kLinkAxes); ++axis)
+      addActiveRow(active_.size() - 1, axis, q, v);
   }
 }
 
@@ -163,8 +165,8 @@ ContactTangent ImplicitContact::tangentOfBody(const Active& active,
     moved.x[axis] = motion.position[axis];
     moved.v[axis] = motion.rate[axis];
   }
-  links_->set().addDrives(i, moved);
-  return linkTangent(links_->set().link(i), links_->state(i), moved);
+  links_->linkSet().addDriveMotion(i, moved);
+  return linkTangentMatrix(links_->linkSet().link(i), links_->state(i), moved);
 }
 
 void ImplicitContact::evaluateLaws(const ContactRun& run) noexcept {
@@ -188,7 +190,8 @@ LocalMotion ImplicitContact::motionOfBody(const Active& active) const noexcept {
 /// Force and slopes of one law at the motion of the accelerations w.
 void ImplicitContact::evaluateLaw(const ContactRun& run, Active& active) noexcept {
   LocalMotion motion = motionOfBody(active);
-  if (const Row& row = rows_[active.firstRow]; row.slope != nullptr) motion.rate[0] += slopeRate(row);
+  if (const Row& row = rows_[active.firstRow]; row.slope != nullptr)
+    motion.rate[0] += rateFromRowDerivative(row);
   active.law = {};
   if (isLink(active.contact)) {
     active.law = tangentOfBody(active, motion);
@@ -198,27 +201,27 @@ void ImplicitContact::evaluateLaw(const ContactRun& run, Active& active) noexcep
   const auto i = static_cast<std::size_t>(active.contact);
   const Contact& contact = set_->contact(active.contact);
   if (set_->isFollowed(active.contact)) {
-    active.law = followedTangent(contact, run.state(i), run.followed(i), active.imposed, motion,
-                                 {time_, time_ - run.time()});
+    active.law = followedTangentMatrix(contact, run.state(i), run.followed(i), active.imposed, motion,
+                                       {time_, time_ - run.time()});
     return;
   }
   AcceptedArea area;
   if (set_->isArea(active.contact)) area = {&run.area(i), run.bristles(i)};
-  active.law = contactTangent(contact, run.state(i), active.imposed, motion, time_ - run.time(), area);
+  active.law = contactTangentMatrix(contact, run.state(i), active.imposed, motion, time_ - run.time(), area);
 }
 
 /// Assembles the Newton matrix I - W K and the right-hand side w_free + W lambda - w.
-void ImplicitContact::assemble() noexcept {
+void ImplicitContact::assembleEquations() noexcept {
   const auto n = static_cast<Eigen::Index>(rows_.size());
   if (coupling_ != nullptr) computeLawTangents();
   for (Eigen::Index i = 0; i < n; ++i) {
     const Row& row = rows_[static_cast<std::size_t>(i)];
     step_[i] = free_[i] - w_[i];
     for (Eigen::Index j = 0; j < n; ++j) jacobian_(i, j) = i == j ? 1.0 : 0.0;
-    if (!hasMotion(row)) continue;
+    if (!canForcesMoveRow(row)) continue;
     for (Eigen::Index j = 0; j < n; ++j) {
       const Row& other = rows_[static_cast<std::size_t>(j)];
-      if (!hasMotion(other)) continue;
+      if (!canForcesMoveRow(other)) continue;
       const double entry = compliance(row, other);
       const Active& active = active_[other.active];
       step_[i] += entry * (coupling_ == nullptr ? active.law.force[other.axis] : slopes_(j, n));
@@ -236,7 +239,7 @@ void ImplicitContact::assemble() noexcept {
 }
 
 /// Solves jacobian step = step in place. Returns false if the matrix is singular.
-bool ImplicitContact::eliminate() noexcept {
+bool ImplicitContact::solveLinearEquations() noexcept {
   const auto n = static_cast<Eigen::Index>(rows_.size());
   return solveInPlace(jacobian_, step_, n, 1);
 }
@@ -263,7 +266,8 @@ void ImplicitContact::applyNewtonStep(double factor) noexcept {
 
 /// True if the forces of a contact equal the forces of the balance, to the tolerance or to the rounding of
 /// positions and rates, whichever is larger.
-bool ImplicitContact::isBalanced(const Active& active, const std::array<double, 4>& force) const noexcept {
+bool ImplicitContact::isBodyBalanced(const Active& active,
+                                     const std::array<double, 4>& force) const noexcept {
   // the displacement of a point without inertia has a static part, whose terms round too
   const double rounding = isCoupled(active.contact) ? 4.0 * kRounding : kRounding;
   for (std::size_t axis = 0; axis < active.axes; ++axis) {
@@ -286,7 +290,7 @@ bool ImplicitContact::isBalanced(const Active& active, const std::array<double, 
 
 /// Largest difference between the forces of the laws and the forces of the balance [N]; stores the contact
 /// with this difference.
-double ImplicitContact::residual() noexcept {
+double ImplicitContact::largestResidual() noexcept {
   double largest = -1.0;
   largestForce_ = 0.0;
   for (const Active& active : active_)
@@ -301,18 +305,18 @@ double ImplicitContact::residual() noexcept {
   return largest;
 }
 
-bool ImplicitContact::isInBalance(bool atJumps) const noexcept {
+bool ImplicitContact::areAllBodiesBalanced(bool atJumps) const noexcept {
   return std::all_of(active_.begin(), active_.end(), [&](const Active& active) {
-    return isBalanced(active, active.law.force) || (atJumps && isInsideJump(active));
+    return isBodyBalanced(active, active.law.force) || (atJumps && isInsideForceJump(active));
   });
 }
 
-void ImplicitContact::addResponses(const Vector& free, Vector& a) noexcept {
+void ImplicitContact::addForceResponses(const Vector& free, Vector& a) noexcept {
   a = free;
   for (const Row& row : rows_) {
     const double force = active_[row.active].predicted[row.axis];
     if (row.coefficients == nullptr || force == 0.0) continue;
-    kernels::addScaled(force, response(row), a.data(), a.size());
+    kernels::addScaled(force, rowResponse(row), a.data(), a.size());
   }
 }
 
@@ -346,7 +350,7 @@ std::array<double, 4> ImplicitContact::acceptedForce(const Active& active, Conta
       motion.position[axis] += kernels::dot(row.coefficients, qTrial_.data(), qTrial_.size());
     if (isCoupled(active.contact)) motion.position[axis] += shiftOf(row);
   }
-  if (run.trialState(i).closed() && isGrazing(run, active.contact, motion)) run.resetTrialToOpen(i);
+  if (run.trialState(i).isClosed() && isGrazing(run, active.contact, motion)) run.resetTrialToOpen(i);
   return run.trialForce(i);
 }
 
@@ -358,12 +362,12 @@ bool ImplicitContact::forcesMatchSolution(ContactRun& run) noexcept {
     double difference = 0.0;
     for (std::size_t axis = 0; axis < active.axes; ++axis)
       difference = std::max(difference, std::abs(force[axis] - active.predicted[axis]));
-    if (difference > kTolerance * largestForce_ && isInsideJump(active)) {
+    if (difference > kTolerance * largestForce_ && isInsideForceJump(active)) {
       for (std::size_t axis = 0; axis < kLinkAxes; ++axis)
         links_->setTrialForce(linkOf(active.contact), axis, -active.predicted[axis]);
       continue;
     }
-    if (isBalanced(active, force)) continue;
+    if (isBodyBalanced(active, force)) continue;
     troubled_ = active.contact;
     return false;
   }

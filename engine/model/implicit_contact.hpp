@@ -33,7 +33,7 @@ class ContactCompliance {
   virtual void prepare(double dq, double dv) = 0;
 
   /// Response to a unit force along a row: response = A^-1 row^t.
-  virtual void respond(const double* row, double* response) noexcept = 0;
+  virtual void computeResponse(const double* row, double* response) noexcept = 0;
 };
 
 /// Newton's method for contacts whose forces are evaluated at the end of a step.
@@ -136,21 +136,21 @@ class ImplicitContact {
   // Bodies are the contacts, then the links, in one numbering.
   bool isLink(int body) const noexcept { return body >= set_->size(); }
   int linkOf(int body) const noexcept { return body - set_->size(); }
-  int bodyCount() const noexcept { return set_->size() + (links_ != nullptr ? links_->set().size() : 0); }
+  int bodyCount() const noexcept { return set_->size() + (links_ != nullptr ? links_->linkSet().size() : 0); }
   const double* rowOfBody(int body, int axis) const noexcept;
   double offsetOfBody(int body, std::size_t axis) const noexcept;
   bool isCoupled(int body) const noexcept { return coupling_ != nullptr && coupling_->isBodyCoupled(body); }
   /// True if forces along a row displace a mode or a point without inertia.
-  bool hasMotion(const Row& row) const noexcept {
+  bool canForcesMoveRow(const Row& row) const noexcept {
     return row.coefficients != nullptr ||
-           (isCoupled(active_[row.active].contact) && coupling_->hasMotion(row.index));
+           (isCoupled(active_[row.active].contact) && coupling_->canForcesMoveRow(row.index));
   }
   double shiftOf(const Row& row) const noexcept;
   double rateFactor(const Row& row, const Row& other) const noexcept;
   double shiftRate(const Row& row) const noexcept;
   double rateOfForces(const Row& row) const noexcept;
   double rateAtStart(const Row& row) const noexcept;
-  void findForceOnsets(const ContactRun& run) noexcept;
+  void findForceGrowthTimes(const ContactRun& run) noexcept;
   void computeLawTangents() noexcept;
   void storeShifts(ContactRun& run) const noexcept;
   void setGuessFromShifts(const ContactRun& run) noexcept;
@@ -159,15 +159,15 @@ class ImplicitContact {
   LocalMotion motionOfBody(const Active& active) const noexcept;
   ContactTangent tangentOfBody(const Active& active, const LocalMotion& motion) const noexcept;
   std::array<double, 4> acceptedForce(const Active& active, ContactRun& run) const noexcept;
-  void addActive(const ContactRun& run, int body, double imposed, std::size_t axes);
+  void addActiveBody(const ContactRun& run, int body, double imposed, std::size_t axes);
 
   void addClosedContacts(const ContactRun& run, const Vector& q, const Vector& v);
-  void addLinks(const ContactRun& run, const Vector& q, const Vector& v);
-  void addRow(std::size_t active, int axis, const Vector& q, const Vector& v);
+  void addActiveLinks(const ContactRun& run, const Vector& q, const Vector& v);
+  void addActiveRow(std::size_t active, int axis, const Vector& q, const Vector& v);
   double compliance(const Row& i, const Row& j) noexcept;
-  const double* response(const Row& row) noexcept;
+  const double* rowResponse(const Row& row) noexcept;
   void discardTravellingRows() noexcept;
-  double slopeRate(const Row& row) noexcept;
+  double rateFromRowDerivative(const Row& row) noexcept;
   void evaluateLaws(const ContactRun& run) noexcept;
   void evaluateLaw(const ContactRun& run, Active& active) noexcept;
   bool iterateNewton(const ContactRun& run) noexcept;
@@ -176,19 +176,20 @@ class ImplicitContact {
   void shareForcesAtRest() noexcept;
   void shareForceAtRest(const Row& leader) noexcept;
   double rowSolution(const ContactRun& run, const Row& row, double base, double ownCompliance) noexcept;
-  bool solveOnce(ContactRun& run, const Vector& q, const Vector& v, const Vector& free, Vector& a) noexcept;
+  bool solveWithActiveBodies(ContactRun& run, const Vector& q, const Vector& v, const Vector& free,
+                             Vector& a) noexcept;
   void evaluateTrial(ContactRun& run, const Vector& q, const Vector& v, const Vector& a) noexcept;
   bool setBranchesKept(ContactRun& run, bool kept) const noexcept;
-  bool isInBalance(bool atJumps) const noexcept;
-  bool isInsideJump(const Active& active) const noexcept;
-  void assemble() noexcept;
-  bool eliminate() noexcept;
+  bool areAllBodiesBalanced(bool atJumps) const noexcept;
+  bool isInsideForceJump(const Active& active) const noexcept;
+  void assembleEquations() noexcept;
+  bool solveLinearEquations() noexcept;
   void applyNewtonStep(double factor) noexcept;
-  double residual() noexcept;
-  bool isBalanced(const Active& active, const std::array<double, 4>& force) const noexcept;
+  double largestResidual() noexcept;
+  bool isBodyBalanced(const Active& active, const std::array<double, 4>& force) const noexcept;
   bool isGrazing(const ContactRun& run, int contact, const LocalMotion& motion) const noexcept;
   bool forcesMatchSolution(ContactRun& run) noexcept;
-  void addResponses(const Vector& free, Vector& a) noexcept;
+  void addForceResponses(const Vector& free, Vector& a) noexcept;
   bool containsClosedContacts(const ContactRun& run) const noexcept;
 
   ContactCompliance* linear_;

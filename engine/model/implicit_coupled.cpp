@@ -18,7 +18,7 @@ struct DrivenPoint {
 };
 DrivenPoint drivenPoint(const Contact& contact, double t, double elapsed,
                         const LocalMotion& motion) noexcept {
-  const Drift drift = driftAt(contact, t, elapsed);
+  const Drift drift = supportDriftAt(contact, t, elapsed);
   DrivenPoint point;
   for (std::size_t axis = 0; axis < 3; ++axis) {
     point.place[axis] = motion.position[axis] + drift.displacement[axis];
@@ -39,7 +39,7 @@ double ImplicitContact::shiftOf(const Row& row) const noexcept {
 
 /// Finds the time in which the force of each coupled body has grown: since the accepted state, or since a
 /// contact touched, g/g' at the motion from which the balance starts.
-void ImplicitContact::findForceOnsets(const ContactRun& run) noexcept {
+void ImplicitContact::findForceGrowthTimes(const ContactRun& run) noexcept {
   for (Active& active : active_) {
     active.grows = elapsed_;
     if (isLink(active.contact) || !isCoupled(active.contact)) continue;
@@ -149,14 +149,14 @@ void ImplicitContact::storeShifts(ContactRun& run) const noexcept {
       ofLink.rate[axis] = shift.rate[axis];
     }
     if (isLink(active.contact))
-      links_->setShift(linkOf(active.contact), ofLink);
+      links_->setDisplacementShift(linkOf(active.contact), ofLink);
     else
-      run.shifts().setShift(static_cast<std::size_t>(active.contact), shift);
+      run.shifts().setDisplacementShift(static_cast<std::size_t>(active.contact), shift);
   }
 }
 
 /// Adds a contact or link to the system; the caller then adds its rows.
-void ImplicitContact::addActive(const ContactRun& run, int body, double imposed, std::size_t axes) {
+void ImplicitContact::addActiveBody(const ContactRun& run, int body, double imposed, std::size_t axes) {
   Active active{body, imposed, rows_.size(), axes, {}, {}, {}, {}, {}, elapsed_, false, {}};
   if (isCoupled(body) && isLink(body)) {
     const LinkState& kept = links_->state(linkOf(body));
@@ -167,7 +167,7 @@ void ImplicitContact::addActive(const ContactRun& run, int body, double imposed,
     const CoupledShifts::ForceRates& rates = run.shifts().forceRatesOf(i);
     std::copy(rates.mean.begin(), rates.mean.end(), active.mean.begin());
     std::copy(rates.rate.begin(), rates.rate.end(), active.rate.begin());
-    active.rests = !(elapsed_ > 0.0) && !run.shifts().hasStepped() && dependsOnRate(set_->contact(body));
+    active.rests = !(elapsed_ > 0.0) && !run.shifts().hasAcceptedStep() && dependsOnRate(set_->contact(body));
   }
   active_.push_back(active);
 }
@@ -243,7 +243,7 @@ void ImplicitContact::setGuessFromShifts(const ContactRun& run) noexcept {
   for (Active& active : active_) {
     if (isLink(active.contact) || !isCoupled(active.contact)) continue;
     const ContactState& from = run.state(static_cast<std::size_t>(active.contact));
-    if (!from.closed() || !dependsOnRate(set_->contact(active.contact))) continue;
+    if (!from.isClosed() || !dependsOnRate(set_->contact(active.contact))) continue;
     active.begins = rateAfterJump(active, from);
     findForceRates(run, active);
     beganAfterJump_ = true;

@@ -12,7 +12,7 @@ namespace {
 /// - 1) of its length; the slip of a point without inertia changes its direction with the motion because of
 /// the dashpot of the stick. The factor is reduced if the residual grows and increased again if the residual
 /// falls.
-double nextFactor(double factor, std::span<const double> residuals) noexcept {
+double nextLineSearchFactor(double factor, std::span<const double> residuals) noexcept {
   constexpr double kShortest = 1.0 / 16.0, kGrowth = 1.5;
   const std::size_t n = residuals.size();
   if (n < 2) return factor;
@@ -30,17 +30,17 @@ bool ImplicitContact::iterateNewton(const ContactRun& run) noexcept {
   bool isRefined = false;  // an additional step was taken after balance was found
   evaluateLaws(run);
   for (iterations_ = 0; iterations_ < kIterations;) {
-    assemble();
-    if (!eliminate()) return false;
+    assembleEquations();
+    if (!solveLinearEquations()) return false;
     // The first step makes balance and motion consistent, so it is never shortened.
     const bool halved = !searches && iterations_ >= kWhole && iterations_ % 3 == 0;
     applyNewtonStep(halved ? 0.5 : factor);
     for (Active& active : active_)
       if (!active.rests) active.begins.reset();
     evaluateLaws(run);
-    residuals_[static_cast<std::size_t>(iterations_++)] = residual();
-    if (searches) factor = nextFactor(factor, residuals());
-    if (!isInBalance(false)) continue;
+    residuals_[static_cast<std::size_t>(iterations_++)] = largestResidual();
+    if (searches) factor = nextLineSearchFactor(factor, residuals());
+    if (!areAllBodiesBalanced(false)) continue;
     // Rates of points without inertia are differences of forces, hence the forces are solved to rounding.
     const double rest = kRounding * largestForce_;
     if (isRefined || coupling_ == nullptr || residuals_[static_cast<std::size_t>(iterations_ - 1)] <= rest)
@@ -86,10 +86,10 @@ bool ImplicitContact::solveRowsInTurn(const ContactRun& run) noexcept {
   evaluateLaws(run);
   for (int sweep = 0; sweep < kSweeps; ++sweep) {
     for (const Row& row : rows_) {
-      if (!hasMotion(row)) continue;
+      if (!canForcesMoveRow(row)) continue;
       double base = free_[&row - rows_.data()];
       for (const Row& other : rows_)
-        if (&other != &row && hasMotion(other))
+        if (&other != &row && canForcesMoveRow(other))
           base += compliance(row, other) * active_[other.active].predicted[other.axis];
       const double own = compliance(row, row);
       if (!(own > 0.0)) return false;
@@ -100,9 +100,10 @@ bool ImplicitContact::solveRowsInTurn(const ContactRun& run) noexcept {
     evaluateLaws(run);
     // The law alone determines the force on a point that cannot move.
     for (const Row& row : rows_)
-      if (!hasMotion(row)) active_[row.active].predicted[row.axis] = active_[row.active].law.force[row.axis];
-    residual();
-    if (!isInBalance(true)) continue;
+      if (!canForcesMoveRow(row))
+        active_[row.active].predicted[row.axis] = active_[row.active].law.force[row.axis];
+    largestResidual();
+    if (!areAllBodiesBalanced(true)) continue;
     shareForcesAtRest();
     return true;
   }
@@ -121,7 +122,7 @@ void ImplicitContact::findParallelLinks() {
         if (parallel_[static_cast<std::size_t>(before)].leader != before) continue;
         const double* other = rowOfBody(static_cast<int>(before / ContactSet::kAxes),
                                         static_cast<int>(before % ContactSet::kAxes));
-        const std::optional<double> factor = factorOfParallel(row, other, set_->rowSize());
+        const std::optional<double> factor = factorOfParallelRows(row, other, set_->rowSize());
         if (!factor) continue;
         parallel_[static_cast<std::size_t>(index)] = {before, *factor};
         if (std::ranges::find(sharedLeaders_, before) == sharedLeaders_.end())
@@ -176,7 +177,7 @@ void ImplicitContact::shareForceAtRest(const Row& leader) noexcept {
 /// True if the balance force of a link lies between the forces of its law at motions that differ from the
 /// present motion by rounding. The rounding error is that of the free motion: a law that holds a body against
 /// a load cancels the free motion.
-bool ImplicitContact::isInsideJump(const Active& active) const noexcept {
+bool ImplicitContact::isInsideForceJump(const Active& active) const noexcept {
   if (!isLink(active.contact)) return false;
   const LocalMotion motion = motionOfBody(active);
   std::array<double, 4> low = active.law.force, high = low;
@@ -222,15 +223,15 @@ void ImplicitContact::evaluateTrial(ContactRun& run, const Vector& q, const Vect
   if (links_ != nullptr) links_->evaluate(time_, motion);
 }
 
-bool ImplicitContact::solveOnce(ContactRun& run, const Vector& q, const Vector& v, const Vector& free,
-                                Vector& a) noexcept {
+bool ImplicitContact::solveWithActiveBodies(ContactRun& run, const Vector& q, const Vector& v,
+                                            const Vector& free, Vector& a) noexcept {
   for (const Active& each : active_)
     if (!isLink(each.contact)) slot_[static_cast<std::size_t>(each.contact)] = -1;
   active_.clear();
   rows_.clear();
   troubled_ = -1;
   iterations_ = 0;
-  addLinks(run, q, v);
+  addActiveLinks(run, q, v);
   for (;;) {
     addClosedContacts(run, q, v);
     const auto n = static_cast<Eigen::Index>(rows_.size());
@@ -243,13 +244,13 @@ bool ImplicitContact::solveOnce(ContactRun& run, const Vector& q, const Vector& 
     }
     if (coupling_ != nullptr) {
       setGuessFromShifts(run);
-      findForceOnsets(run);
+      findForceGrowthTimes(run);
     }
     scaleQ_ = q.norm() + balance_.dq * a.norm();
     scaleV_ = v.norm() + balance_.dv * a.norm();
     const bool maySweep = links_ != nullptr || coupling_ != nullptr;
     if (!iterateNewton(run) && !(maySweep && solveRowsInTurn(run))) return false;
-    addResponses(free, a);
+    addForceResponses(free, a);
     evaluateTrial(run, q, v, a);
     if (containsClosedContacts(run)) break;
   }
@@ -264,17 +265,17 @@ bool ImplicitContact::solve(ContactRun& run, double t, const Vector& q, const Ve
   discardTravellingRows();
   beganAfterJump_ = false;
   mayBeginAfterJump_ = true;
-  if (solveOnce(run, q, v, free, a)) return true;
+  if (solveWithActiveBodies(run, q, v, free, a)) return true;
   if (beganAfterJump_) {
     mayBeginAfterJump_ = false;
     a = free;
     evaluateTrial(run, q, v, a);
-    if (solveOnce(run, q, v, free, a)) return true;
+    if (solveWithActiveBodies(run, q, v, free, a)) return true;
   }
   if (!setBranchesKept(run, true)) return false;
   a = free;
   evaluateTrial(run, q, v, a);
-  const bool solved = solveOnce(run, q, v, free, a);
+  const bool solved = solveWithActiveBodies(run, q, v, free, a);
   setBranchesKept(run, false);
   return solved;
 }

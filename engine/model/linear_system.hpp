@@ -35,7 +35,7 @@ struct LinearSystem {
   /// `eigenvalues`: one per mode. `generalizedDamping`: modes x modes, stored as a vector if diagonal.
   LinearSystem(const Vector& eigenvalues, const Matrix& generalizedDamping, bool diagonal);
 
-  bool damped() const noexcept { return damping.has_value() || !dampingDiagonal.isZero(0.0); }
+  bool isDamped() const noexcept { return damping.has_value() || !dampingDiagonal.isZero(0.0); }
 };
 
 }  // namespace ricochet

@@ -29,7 +29,7 @@ void ModalBalance::applyInverse(Vector& a) noexcept {
   }
 }
 
-void ModalBalance::respond(const double* row, double* response) noexcept {
+void ModalBalance::computeResponse(const double* row, double* response) noexcept {
   const Eigen::Map<const Vector> b(row, inverse_.size());
   Eigen::Map<Vector> y(response, inverse_.size());
   if (linear_->damping) {

@@ -13,7 +13,7 @@ class ModalBalance : public ContactCompliance {
   explicit ModalBalance(const LinearSystem& linear);
 
   void prepare(double dq, double dv) override;
-  void respond(const double* row, double* response) noexcept override;
+  void computeResponse(const double* row, double* response) noexcept override;
 
   /// Sets the instant t at which the next `prepare` evaluates the spin speeds.
   void setTime(double t, SpinRun& spins) noexcept {

@@ -10,8 +10,8 @@ namespace ricochet {
 
 LinearSystem::LinearSystem(const Vector& eigenvalues, const Matrix& generalizedDamping, bool diagonal)
     : modes(eigenvalues.size()),
-      omegaSquared(Vector::Zero(padded(modes))),
-      dampingDiagonal(Vector::Zero(padded(modes))) {
+      omegaSquared(Vector::Zero(paddedSize(modes))),
+      dampingDiagonal(Vector::Zero(paddedSize(modes))) {
   omegaSquared.head(modes) = eigenvalues;
   dampingDiagonal.head(modes) = generalizedDamping.diagonal();
   if (!diagonal) damping = generalizedDamping;
@@ -24,7 +24,7 @@ ModalEquation::ModalEquation(const ModalModel& model)
       dampingLanes_(Matrix::Zero(kLanes, 4)),
       damping_{model.linear.dampingDiagonal.data(), dampingLanes_.col(0).data(), dampingLanes_.col(1).data(),
                dampingLanes_.col(2).data(), dampingLanes_.col(3).data()},
-      damped_(model.linear.damped()),
+      damped_(model.linear.isDamped()),
       coupled_(Vector::Zero(model.linear.modes)),
       inverse_(Vector::Ones(model.linear.omegaSquared.size())),
       links_(model.links, model.contacts.size()),
@@ -33,15 +33,15 @@ ModalEquation::ModalEquation(const ModalModel& model)
     for (Factored& each : factored_) each.factor = Eigen::PartialPivLU<Matrix>(model.linear.modes);
   if (!model.coupling.empty())
     masslessParts_ = std::make_unique<CoupledRun>(model.coupling, contacts_, links_);
-  if (CoupledError::canOccur(model.coupling, contacts_.set()))
-    coupledError_ = std::make_unique<CoupledError>(model.coupling, contacts_.set(), links_.set());
+  if (CoupledError::canErrorOccur(model.coupling, contacts_.contactSet()))
+    coupledError_ = std::make_unique<CoupledError>(model.coupling, contacts_.contactSet(), links_.linkSet());
 }
 
 CoupledError::Parts ModalEquation::coupledError(const StepEnds& step) {
-  return coupledError_ ? coupledError_->of(contacts_, links_, step) : CoupledError::Parts{};
+  return coupledError_ ? coupledError_->errorOfTrial(contacts_, links_, step) : CoupledError::Parts{};
 }
 
-void ModalEquation::addLinear(const Vector& q, const Vector& v, Vector& a) const noexcept {
+void ModalEquation::addLinearForces(const Vector& q, const Vector& v, Vector& a) const noexcept {
   const LinearSystem& linear = model_->linear;
   a.array() -= linear.omegaSquared.array() * q.array();
   if (!damped_) return;
@@ -53,16 +53,16 @@ void ModalEquation::addLinear(const Vector& q, const Vector& v, Vector& a) const
   }
 }
 
-void ModalEquation::accelerationFrom(const Vector& f, const Vector& q, const Vector& v,
-                                     Vector& a) const noexcept {
+void ModalEquation::accelerationFromForce(const Vector& f, const Vector& q, const Vector& v,
+                                          Vector& a) const noexcept {
   a = f;
-  addLinear(q, v, a);
+  addLinearForces(q, v, a);
 }
 
 void ModalEquation::acceleration(double t, const Vector& q, const Vector& v, Vector& a) noexcept {
   if (!model_->linear.damping) return implicitAcceleration(t, 0.0, 0.0, q, v, a);
   force(t, q, v, 0.0, a, a);
-  addLinear(q, v, a);
+  addLinearForces(q, v, a);
   if (!spins_.empty()) spins_.addForce(t, q, v, a);
 }
 
@@ -96,7 +96,7 @@ void ModalEquation::implicitAcceleration(double t, double dq, double dv, const V
   force(t, q, v, dv, a, a);
   const LinearSystem& linear = model_->linear;
   if (linear.damping) {
-    addLinear(q, v, a);
+    addLinearForces(q, v, a);
     if (!spins_.empty()) spins_.addForce(t, q, v, a);
     coupled_ = a.head(linear.modes);
     a.head(linear.modes) = factorisedMatrix(t, dq, dv).solve(coupled_);
@@ -124,7 +124,7 @@ void ModalEquation::acceptLinks(State& s, double h) noexcept {
 void ModalEquation::prepareImplicit() {
   if (implicit_) return;
   balance_ = std::make_unique<ModalBalance>(model_->linear);
-  implicit_.emplace(*balance_, contacts_.set(), links_.empty() ? nullptr : &links_, &model_->coupling);
+  implicit_.emplace(*balance_, contacts_.contactSet(), links_.empty() ? nullptr : &links_, &model_->coupling);
   for (Vector* each : {&free_, &qTrial_, &vTrial_}) *each = Vector::Zero(size());
 }
 
@@ -142,7 +142,7 @@ bool ModalEquation::solveImplicit(double t, const ImplicitBalance& balance, cons
   contacts_.evaluate(t, trial);
   loads_.evaluate(t, free_);
   worksAtEnd_ = true;
-  addLinear(q, v, free_);
+  addLinearForces(q, v, free_);
   if (!spins_.empty()) spins_.addForce(t, q, v, free_);
   free_ = base + balance.share * free_;
   balance_->applyInverse(free_);
@@ -161,7 +161,7 @@ void ModalEquation::start(const State& s) noexcept {
   contacts_.start(s.time, Motion{s.q.data(), s.v.data(), 0.0, s.v.data()});
   links_.start(s.time, Motion{s.q.data(), s.v.data(), 0.0, s.v.data()});
   if (masslessParts_) masslessParts_->start(s.time, Motion{s.q.data(), s.v.data(), 0.0, s.v.data()});
-  if (memory_ != nullptr) memory_->restoreTo(contacts_, links_);
+  if (memory_ != nullptr) memory_->restoreStatesToRuns(contacts_, links_);
   loads_.start(s.time, s.q);
   dampingLanes_.setZero();
   if (damped_) damping_.powerBefore[0] = dampingPower(s.v);
@@ -183,7 +183,7 @@ void ModalEquation::addDriveWork(const State& s, double h) noexcept {
 
 /// Adds rare terms of the energy balance that no kernel sums; not inline, because few runs need this
 /// function.
-void ModalEquation::addRareTerms(const State& s, double h) noexcept {
+void ModalEquation::addOptionalEnergyTerms(const State& s, double h) noexcept {
   if (!spins_.empty()) addDriveWork(s, h);
   if (kicked_ != 0.5 * h) computeDampingLoss(s, h);
 }
@@ -210,7 +210,7 @@ double ModalEquation::dampingPowerRate(const State& s) const noexcept {
   return rate;
 }
 
-void ModalEquation::refineAccounts(const State& from, const State& to, double h) noexcept {
+void ModalEquation::refineEnergyTerms(const State& from, const State& to, double h) noexcept {
   ledger_.external += loads_.trapezoidCorrection(from.v, to.v, h);
   if (damped_) ledger_.damping += h * h / 12.0 * (dampingPowerRate(from) - dampingPowerRate(to));
 }
@@ -230,8 +230,8 @@ EnergyLedger ModalEquation::ledger(const State& s) const noexcept {
   if (masslessParts_) now.contact += masslessParts_->stored();
   if (links_.empty()) return now;
   now.contact += links_.stored();
-  now.damping += links_.dissipated();
-  now.external += links_.external();
+  now.damping += links_.dissipatedEnergy();
+  now.external += links_.externalWork();
   return now;
 }
 

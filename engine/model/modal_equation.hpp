@@ -42,7 +42,7 @@ class ModalEquation {
   explicit ModalEquation(const ModalModel& model);
 
   Eigen::Index size() const noexcept { return model_->linear.omegaSquared.size(); }
-  const LinearSystem& linear() const noexcept { return model_->linear; }
+  const LinearSystem& linearSystem() const noexcept { return model_->linear; }
   const ModalModel& model() const noexcept { return *model_; }
 
   // Interface to integrators (equation_of_motion.hpp).
@@ -71,13 +71,13 @@ class ModalEquation {
   void prepareImplicit();
   bool solveImplicit(double t, const ImplicitBalance& balance, const Vector& base, const Vector& q,
                      const Vector& v, Vector& a) noexcept;
-  const ImplicitContact* implicit() const noexcept { return implicit_ ? &*implicit_ : nullptr; }
+  const ImplicitContact* implicitContact() const noexcept { return implicit_ ? &*implicit_ : nullptr; }
 
   /// State in the coordinates of the contact rows: the generalized coordinates themselves.
   const State& stateAtContacts(const State& s) const noexcept { return s; }
 
   /// Acceleration under given forces: a = f - C v - Omega^2 q.
-  void accelerationFrom(const Vector& f, const Vector& q, const Vector& v, Vector& a) const noexcept;
+  void accelerationFromForce(const Vector& f, const Vector& q, const Vector& v, Vector& a) const noexcept;
 
   /// Adds the motion of coupled points without inertia to the views of contacts and links at the motion `s`.
   void addCoupledMotion(const State& s, std::span<ContactView> contacts, std::span<LinkState> links) const {
@@ -99,7 +99,7 @@ class ModalEquation {
   /// subtracted.
   void startEnergyBalance(const State& s) noexcept {
     if (masslessParts_) masslessParts_->startEnergyBalance(s);
-    ledger_.restartBalanceAt(ledger(s));
+    ledger_.restartEnergyBalanceAt(ledger(s));
   }
 
   /// Moves the functions past an instant at which loads or imposed forces may jump; adds the jump to
@@ -113,7 +113,7 @@ class ModalEquation {
 
   /// Called after `accept` by schemes of an order above 2: adds the error of the trapezoidal rule to work and
   /// damping loss of the step. `from` and `to` include their accelerations.
-  void refineAccounts(const State& from, const State& to, double h) noexcept;
+  void refineEnergyTerms(const State& from, const State& to, double h) noexcept;
 
   const ContactRun& contacts() const noexcept { return contacts_; }
   ContactRun& contacts() noexcept { return contacts_; }
@@ -132,7 +132,9 @@ class ModalEquation {
     double* power;
     double* lost;
   };
-  Carried carriedData() noexcept { return {loads_.keptData(), damping_.powerBefore, damping_.lostBefore}; }
+  Carried dataCarriedBetweenSteps() noexcept {
+    return {loads_.valuesAtStepStart(), damping_.powerBefore, damping_.lostBefore};
+  }
 
   /// Adds the damping loss of a step h that ended at s, for a lane whose `accept` changed the velocity by an
   /// impulse.
@@ -143,14 +145,14 @@ class ModalEquation {
   }
 
   /// Resumes at s after steps of the lanes, the last of which began at `from` [s]; the caller has filled
-  /// `carriedData`, contacts and accounts.
+  /// `dataCarriedBetweenSteps`, contacts and accounts.
   void resume(const State& s, double from) noexcept {
     contacts_.resume(s.time, from, s.q.data());
     loads_.resume(from);
   }
 
   /// The accumulated terms of the energy balance, for schemes with their own quadrature.
-  EnergyLedger& accounts() noexcept { return ledger_; }
+  EnergyLedger& accumulatedLedger() noexcept { return ledger_; }
 
   /// Energy balance at a state: accumulated terms of the accepted steps, instantaneous terms of s.
   EnergyLedger ledger(const State& s) const noexcept;
@@ -173,7 +175,7 @@ class ModalEquation {
     archive.beginSection("ModalEquation");
     archive(contacts_, loads_, ledger_);
     for (double* each : {damping_.powerBefore, damping_.power, damping_.lostBefore, damping_.lost})
-      archive.archiveArray(each, kLanes);
+      archive.transferArray(each, kLanes);
     archive(kicked_, worksAtEnd_, spins_, drivePower_, links_);
     if (masslessParts_) archive(*masslessParts_);
   }
@@ -188,9 +190,9 @@ class ModalEquation {
                                         const Vector& a) noexcept;
   void acceptLinks(State& s, double h) noexcept;
   double dampingPowerRate(const State& s) const noexcept;
-  void addRareTerms(const State& s, double h) noexcept;
+  void addOptionalEnergyTerms(const State& s, double h) noexcept;
   void computeDampingLoss(const State& s, double h) noexcept;
-  void addLinear(const Vector& q, const Vector& v, Vector& a) const noexcept;
+  void addLinearForces(const Vector& q, const Vector& v, Vector& a) const noexcept;
   void invertMatrix(double dq, double dv) noexcept;
   void advanceSpins(const State& s, double tolerance, Vector& forceLike) noexcept;
   void addDriveWork(const State& s, double h) noexcept;
@@ -287,7 +289,7 @@ inline void ModalEquation::kickDriftAndKick(const kernels::DriftTables& tables, 
                                             Vector& f) noexcept {
   const double dv = 0.5 * h;
   const double squared = kernels::kickDriftAndMultiplyRows(tables, dv, f.data(), s.q.data(), s.v.data(),
-                                                           contacts_.next(), s.q.size());
+                                                           contacts_.rowsToMultiply(), s.q.size());
   s.time += h;  // the loop then sets the exact instant, so that the time does not drift
   const kernels::LoadStep& loads = evaluateAt(s, dv, f, squared);
   const kernels::RowForces along = rowForces(s.time, s.q, s.v, dv, f);
@@ -299,7 +301,7 @@ inline void ModalEquation::kickMoveAndKick(double h, State& s) noexcept {
   if (invertedDq_ != 0.0 || invertedDv_ != dv) [[unlikely]]
     invertMatrix(0.0, dv);
   const double squared = kernels::kickMoveAndMultiplyRows(dv, s.a.data(), h, s.v.data(), s.q.data(),
-                                                          contacts_.next(), s.q.size());
+                                                          contacts_.rowsToMultiply(), s.q.size());
   s.time += h;
   const kernels::LoadStep& loads = evaluateAt(s, dv, s.a, squared);
   const kernels::RowForces along = rowForces(s.time, s.q, s.v, dv, s.a);
@@ -313,7 +315,7 @@ inline void ModalEquation::kickAndMove(double h, State& s) noexcept {
   if (invertedDq_ != 0.0 || invertedDv_ != 0.0) [[unlikely]]
     invertMatrix(0.0, 0.0);
   const double squared = kernels::kickMoveAndMultiplyRows(h, s.a.data(), h, s.v.data(), s.q.data(),
-                                                          contacts_.next(), s.q.size());
+                                                          contacts_.rowsToMultiply(), s.q.size());
   s.time += h;
   const kernels::LoadStep& loads = evaluateAt(s, 0.0, s.v, squared);
   kicked_ = 0.5 * h;  // half the step, over which the kernel sums the damping loss
@@ -348,11 +350,11 @@ inline void ModalEquation::accept(State& s, double h) noexcept {
     acceptLinks(s, h);
   if (masslessParts_) [[unlikely]]
     masslessParts_->accept(s, before_, ledger_);
-  if (std::exchange(worksAtEnd_, false)) ledger_.external += loads_.workUntil(s.q);
+  if (std::exchange(worksAtEnd_, false)) ledger_.external += loads_.workUpToDisplacement(s.q);
   loads_.accept();
   if (!damped_) return;
   if (kicked_ != 0.5 * h || !spins_.empty()) [[unlikely]]
-    addRareTerms(s, h);
+    addOptionalEnergyTerms(s, h);
   std::swap(damping_.powerBefore, damping_.power);
   std::swap(damping_.lostBefore, damping_.lost);
 }

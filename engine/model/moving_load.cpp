@@ -62,7 +62,7 @@ void MovingLoad::buildLoadStages(const TimeFunction::Piece& piece, double from, 
   int next = element != kOff ? element + ahead : slope > 0.0 ? 0 : elements();
   if (element == kOff && (slope > 0.0 ? start >= borders_.back() : start <= borders_.front())) return;
   for (; next >= 0 && next <= elements(); next += slope > 0.0 ? 1 : -1) {
-    const double t = piece.begin + (border(next) - piece.value) / slope;
+    const double t = piece.begin + (elementBorder(next) - piece.value) / slope;
     if (!(t < piece.end)) return;
     element = slope > 0.0 ? next : next - 1;
     addStage(std::max(t, from), element < elements() ? element : kOff, false);
@@ -93,15 +93,16 @@ void MovingLoadRun::at(double t, double* factors, Eigen::Ref<Matrix> columns) no
   std::fill_n(factors, MovingLoad::kTerms, 0.0);
   const double x = position_.at(t);
   const int last = load_->elements() - 1;
-  const bool off =
-      isFormula() ? !(x >= load_->border(0) && x <= load_->border(last + 1)) : element() == MovingLoad::kOff;
+  const bool off = isFormula() ? !(x >= load_->elementBorder(0) && x <= load_->elementBorder(last + 1))
+                               : element() == MovingLoad::kOff;
   if (off) return;
   // Within the rounding of the instant of entry or exit, x may lie just outside the chain.
   int here = std::max(held_, 0);
-  while (here < last && x > load_->border(here + 1)) ++here;
-  while (here > 0 && x < load_->border(here)) --here;
+  while (here < last && x > load_->elementBorder(here + 1)) ++here;
+  while (here > 0 && x < load_->elementBorder(here)) --here;
   fillShapes(here, columns);
-  const double sigma = (x - load_->border(here)) / (load_->border(here + 1) - load_->border(here));
+  const double sigma =
+      (x - load_->elementBorder(here)) / (load_->elementBorder(here + 1) - load_->elementBorder(here));
   double factor = scale_.at(t);
   for (int j = 0; j < MovingLoad::kTerms; ++j, factor *= sigma) factors[j] = factor;
 }

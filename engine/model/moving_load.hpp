@@ -32,7 +32,7 @@ class MovingLoad {
   const TimeFunction& position() const noexcept { return position_; }
   const TimeFunction& scale() const noexcept { return scale_; }
   int elements() const noexcept { return static_cast<int>(borders_.size()) - 1; }
-  double border(int i) const noexcept { return borders_[static_cast<std::size_t>(i)]; }
+  double elementBorder(int i) const noexcept { return borders_[static_cast<std::size_t>(i)]; }
   const SparseMatrix& shapes() const noexcept { return *shapes_; }
 
   /// From `begin` [s] on the load is on this element, or on none. A formula has a single stage, which is not
@@ -96,8 +96,8 @@ class MovingLoadRun {
   void persist(Archive& archive) {
     archive.beginSection("MovingLoadRun");
     archive(position_, scale_, stage_, held_);
-    archive.requireConsistent(stage_ < load_->loadStages().size() && held_ >= MovingLoad::kOff &&
-                              held_ < load_->elements());
+    archive.requireValidOnRead(stage_ < load_->loadStages().size() && held_ >= MovingLoad::kOff &&
+                               held_ < load_->elements());
   }
   void restore(Eigen::Ref<Matrix> columns) noexcept;
 

@@ -23,7 +23,7 @@ struct RunMemory {
 
   /// Passes the stored state to a run that has started at the same motion; the totals of that run begin with
   /// the stored values.
-  void restoreTo(ContactRun& contactRun, LinkRun& linkRun) const {
+  void restoreStatesToRuns(ContactRun& contactRun, LinkRun& linkRun) const {
     contactRun.restore(contacts, areas, followed);
     contactRun.initialiseTotals();
     linkRun.restore(links);

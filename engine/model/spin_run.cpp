@@ -13,11 +13,11 @@ SpinRun::SpinRun(const LinearSystem& linear)
   for (const SpinningPart& part : linear.spinning) cursors_.emplace_back(part.speed);
 }
 
-void SpinRun::read(double t) noexcept {
+void SpinRun::readSpinSpeeds(double t) noexcept {
   series_.begin();
   for (std::size_t i = 0; i < cursors_.size(); ++i) {
     std::array<double, 2> w{};
-    series_.read(cursors_[i], t, w);
+    series_.expandFunction(cursors_[i], t, w);
     speed_[i] = w[0] - linear_->spinning[i].included;
     change_[i] = w[1];
   }
@@ -29,7 +29,7 @@ Vector& SpinRun::gyroscopicProduct(std::size_t part, const Vector& q) noexcept {
 }
 
 void SpinRun::addForce(double t, const Vector& q, const Vector& v, Vector& a) noexcept {
-  read(t);
+  readSpinSpeeds(t);
   for (std::size_t i = 0; i < cursors_.size(); ++i) {
     argument_ = speed_[i] * v.head(linear_->modes) + change_[i] * q.head(linear_->modes);
     product_.noalias() = linear_->spinning[i].moments * argument_;
@@ -38,13 +38,13 @@ void SpinRun::addForce(double t, const Vector& q, const Vector& v, Vector& a) no
 }
 
 void SpinRun::addMatricesTo(Matrix& system, double t, double dq, double dv) noexcept {
-  read(t);
+  readSpinSpeeds(t);
   for (std::size_t i = 0; i < cursors_.size(); ++i)
     system += (dv * speed_[i] + dq * change_[i]) * linear_->spinning[i].moments;
 }
 
 double SpinRun::drivePower(double t, const Vector& q, const Vector& v) noexcept {
-  read(t);
+  readSpinSpeeds(t);
   double power = 0.0;
   for (std::size_t i = 0; i < cursors_.size(); ++i)
     power -= change_[i] * gyroscopicProduct(i, q).dot(v.head(linear_->modes));
@@ -59,7 +59,7 @@ void SpinRun::start(double t) noexcept {
 }
 
 bool SpinRun::advance(double t, double tolerance, const Vector& q, Vector& forceLike) noexcept {
-  read(t);
+  readSpinSpeeds(t);
   argument_.setZero();  // adds the term of W' before the jump
   for (std::size_t i = 0; i < cursors_.size(); ++i) argument_ += change_[i] * gyroscopicProduct(i, q);
   bool changed = false;
@@ -69,7 +69,7 @@ bool SpinRun::advance(double t, double tolerance, const Vector& q, Vector& force
     changed |= cursor.piece().slope != slope;
   }
   if (!changed) return false;
-  read(t);
+  readSpinSpeeds(t);
   forceLike.head(linear_->modes) += argument_;
   for (std::size_t i = 0; i < cursors_.size(); ++i)
     forceLike.head(linear_->modes) -= change_[i] * gyroscopicProduct(i, q);

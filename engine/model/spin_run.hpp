@@ -40,7 +40,7 @@ class SpinRun {
   }
 
  private:
-  void read(double t) noexcept;
+  void readSpinSpeeds(double t) noexcept;
   Vector& gyroscopicProduct(std::size_t part, const Vector& q) noexcept;
 
   const LinearSystem* linear_;

@@ -22,7 +22,7 @@ struct StaticCoupling {
   bool empty() const noexcept { return couples.empty(); }
   bool isBodyCoupled(int body) const noexcept { return couples[static_cast<std::size_t>(body)] != 0; }
   /// True if forces shift the point along an axis.
-  bool hasMotion(Eigen::Index row) const noexcept { return beside(row, row) > 0.0; }
+  bool canForcesMoveRow(Eigen::Index row) const noexcept { return beside(row, row) > 0.0; }
 };
 
 }  // namespace ricochet

@@ -16,15 +16,16 @@ template <class Compliance>
 double transmittedImpulse(const ContactRun& contacts, const LinkRun& links, double duration,
                           Compliance&& compliance) {
   double total = 0.0;
-  for (int i = 0; i < contacts.set().size(); ++i) {
+  for (int i = 0; i < contacts.contactSet().size(); ++i) {
     double largest = 0.0;
     for (int axis = 0; axis < 3; ++axis)
-      if (const double* row = contacts.set().row(i, axis)) largest = std::max(largest, compliance(row));
+      if (const double* row = contacts.contactSet().row(i, axis))
+        largest = std::max(largest, compliance(row));
     total += contacts.runTotals()[static_cast<std::size_t>(i)].impulse * std::sqrt(largest);
   }
-  for (int i = 0; i < links.set().size(); ++i)
+  for (int i = 0; i < links.linkSet().size(); ++i)
     for (std::size_t axis = 0; axis < kLinkAxes; ++axis)
-      if (const double* row = links.set().row(i, axis))
+      if (const double* row = links.linkSet().row(i, axis))
         total += std::abs(links.state(i).force[axis]) * duration * std::sqrt(compliance(row));
   return total;
 }

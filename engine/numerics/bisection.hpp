@@ -12,15 +12,15 @@ inline std::uint64_t orderedInteger(double x) noexcept {
   constexpr std::uint64_t kSign = std::uint64_t{1} << 63U;
   return (bits & kSign) != 0 ? ~bits : bits | kSign;
 }
-inline double numberAt(std::uint64_t order) noexcept {
+inline double numberOfOrderedInteger(std::uint64_t order) noexcept {
   constexpr std::uint64_t kSign = std::uint64_t{1} << 63U;
   return std::bit_cast<double>((order & kSign) != 0 ? order & ~kSign : ~order);
 }
 
 /// Number at the middle of low < high in the order of `orderedInteger`; `low` if both are neighbours.
-inline double middleInOrder(double low, double high) noexcept {
+inline double middleRepresentableNumber(double low, double high) noexcept {
   const std::uint64_t a = orderedInteger(low);
-  return numberAt(a + (orderedInteger(high) - a) / 2);
+  return numberOfOrderedInteger(a + (orderedInteger(high) - a) / 2);
 }
 
 /// Root, to the last bit, of a function that is negative at `low` and positive at `high` and increases
@@ -28,7 +28,7 @@ inline double middleInOrder(double low, double high) noexcept {
 template <class F>
 double rootBetween(double low, double high, F&& f) noexcept {
   for (;;) {
-    const double middle = middleInOrder(low, high);
+    const double middle = middleRepresentableNumber(low, high);
     if (!(middle > low)) return high;
     (f(middle) < 0.0 ? low : high) = middle;
   }

@@ -73,15 +73,15 @@ PolynomialBounds coefficientBounds(std::span<const double> p, double end) noexce
 
 constexpr double kRootRounding = 2.0 * std::numeric_limits<double>::epsilon();
 
-/// Result of several safe advances (see certifiedAdvance) from `t` within a window.
+/// Result of several safe advances (see certainlyPositiveDistance) from `t` within a window.
 struct Walk {
   enum Outcome { root, beyond, tired, blurred } outcome;
   double time;   ///< the root, the end of the window, or the last point reached
   double reach;  ///< `tired`: proposed length of the next window; `blurred`: the root by the tangent
 };
 
-Walk advanceInWindow(const ShiftedPolynomial& local, const PolynomialBounds& bounds, double t, double window,
-                     double noise, double origin) noexcept {
+Walk advanceRootSearch(const ShiftedPolynomial& local, const PolynomialBounds& bounds, double t,
+                       double window, double noise, double origin) noexcept {
   constexpr int kPatience = 8;
   constexpr double kReach = 16.0;
   constexpr double kNear = 1e-3;
@@ -90,7 +90,7 @@ Walk advanceInWindow(const ShiftedPolynomial& local, const PolynomialBounds& bou
   double advance = 0.0;
   if (value > bounds.fall + noise) return {Walk::beyond, window, 0.0};
   for (int i = 0; i < kPatience; ++i) {
-    advance = certifiedAdvance(value, slope, bounds.curvature);
+    advance = certainlyPositiveDistance(value, slope, bounds.curvature);
     if (!(t + advance < window)) return {Walk::beyond, window, 0.0};
     if (advance <= kRootRounding * (origin + t)) return {Walk::root, t, 0.0};
     t += advance;
@@ -108,7 +108,7 @@ Walk advanceInWindow(const ShiftedPolynomial& local, const PolynomialBounds& bou
 
 }  // namespace
 
-double certifiedAdvance(double value, double slope, double curvature) noexcept {
+double certainlyPositiveDistance(double value, double slope, double curvature) noexcept {
   const double root = std::sqrt(slope * slope + 2.0 * curvature * value);
   if (slope > 0.0)
     return curvature > 0.0 ? (slope + root) / curvature : std::numeric_limits<double>::infinity();
@@ -165,7 +165,7 @@ RootSearch firstRoot(std::span<const double> p, double end) noexcept {
   double origin = 0.0;
   double window = end;  // length for which the bounds hold; shorter windows have tighter bounds
   for (int i = 0; i < kMostWindows; ++i) {
-    const Walk walk = advanceInWindow(local, bounds, i == 0 ? begin : 0.0, window, noise, origin);
+    const Walk walk = advanceRootSearch(local, bounds, i == 0 ? begin : 0.0, window, noise, origin);
     if (walk.outcome == Walk::root) return {true, std::min(origin + walk.time, end)};
     if (walk.outcome == Walk::blurred) {
       // A polynomial that starts near zero has tighter bounds over a shorter window.

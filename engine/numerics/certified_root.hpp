@@ -24,7 +24,7 @@ RootSearch firstRoot(std::span<const double> p, double end) noexcept;
 
 /// Distance over which a function certainly stays positive, if the function has this value > 0, this slope
 /// and a second derivative of at least -curvature: the root of the parabola above.
-double certifiedAdvance(double value, double slope, double curvature) noexcept;
+double certainlyPositiveDistance(double value, double slope, double curvature) noexcept;
 
 /// Value of a polynomial at t: sum of p[k] t^k.
 double polynomialAt(std::span<const double> p, double t) noexcept;

@@ -45,12 +45,14 @@ struct DeckKey {
     return key;
   }
   constexpr DeckKey allows(std::string_view values) const { return withProperty(&DeckKey::allowed, values); }
-  constexpr DeckKey otherwise(std::string_view value) const {
+  constexpr DeckKey defaultsTo(std::string_view value) const {
     return withProperty(&DeckKey::fallback, value);
   }
   constexpr DeckKey insteadOf(std::string_view keys) const { return withProperty(&DeckKey::instead, keys); }
-  constexpr DeckKey beside(std::string_view keys) const { return withProperty(&DeckKey::with, keys); }
-  constexpr DeckKey fromTables(std::string_view text) const { return withProperty(&DeckKey::tables, text); }
+  constexpr DeckKey givenWith(std::string_view keys) const { return withProperty(&DeckKey::with, keys); }
+  constexpr DeckKey refersToTables(std::string_view text) const {
+    return withProperty(&DeckKey::tables, text);
+  }
 
  private:
   constexpr DeckKey withProperty(std::string_view DeckKey::*part, std::string_view value) const {
@@ -77,7 +79,7 @@ concept Described = requires {
 namespace detail {
 
 template <std::size_t n>
-constexpr bool areDistinct(const std::array<std::string_view, n>& names) {
+constexpr bool areNamesDistinct(const std::array<std::string_view, n>& names) {
   for (std::size_t i = 0; i < n; ++i)
     for (std::size_t j = 0; j < i; ++j)
       if (names[i] == names[j]) return false;
@@ -86,8 +88,8 @@ constexpr bool areDistinct(const std::array<std::string_view, n>& names) {
 
 template <Described... Ts>
 struct Catalogue {
-  static_assert(areDistinct(std::array{std::string_view(Ts::keyword)...}), "two kinds have one keyword");
-  static_assert(areDistinct(std::array{std::string_view(Ts::title)...}),
+  static_assert(areNamesDistinct(std::array{std::string_view(Ts::keyword)...}), "two kinds have one keyword");
+  static_assert(areNamesDistinct(std::array{std::string_view(Ts::title)...}),
                 "two kinds have one title: is one inherited?");
   using List = TypeList<Ts...>;
 };

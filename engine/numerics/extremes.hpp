@@ -29,7 +29,8 @@ struct EvenCells {
 /// value(0) ... value(count), and near a local maximum the values inside two cells by `sections` golden
 /// sections (0: only the ends). NaN if a value is NaN.
 template <class Value, class Function>
-double largestOver(const EvenCells& cells, const Value& value, const Function& f, int sections, double best) {
+double largestValueOverCells(const EvenCells& cells, const Value& value, const Function& f, int sections,
+                             double best) {
   constexpr double kGolden = 0.6180339887498949;
   for (std::size_t i = 0; i <= cells.count; ++i) best = larger(best, value(i));
   for (std::size_t i = 0; i <= cells.count && sections > 0; ++i) {

@@ -11,31 +11,31 @@ namespace ricochet {
 /// below 1e-307.
 class FlushToZero {
  public:
-  FlushToZero() noexcept : before_(read()) { write(before_ | kFlush); }
-  ~FlushToZero() { write(before_); }
+  FlushToZero() noexcept : before_(readControlWord()) { writeControlWord(before_ | kFlush); }
+  ~FlushToZero() { writeControlWord(before_); }
   FlushToZero(const FlushToZero&) = delete;
   FlushToZero& operator=(const FlushToZero&) = delete;
 
 #if defined(__SSE__)
   using Word = unsigned int;
   static constexpr Word kFlush = 0x8040U;  // MXCSR: flush to zero (bit 15), denormals are zero (bit 6)
-  static Word read() noexcept { return _mm_getcsr(); }
-  static void write(Word word) noexcept { _mm_setcsr(word); }
+  static Word readControlWord() noexcept { return _mm_getcsr(); }
+  static void writeControlWord(Word word) noexcept { _mm_setcsr(word); }
 #elif defined(__aarch64__)
   using Word = unsigned long;
   static constexpr Word kFlush = 1UL << 24U;  // FPCR.FZ: flush to zero (bit 24)
-  static Word read() noexcept {
+  static Word readControlWord() noexcept {
     Word word;
     asm volatile("mrs %0, fpcr" : "=r"(word));
     return word;
   }
-  static void write(Word word) noexcept { asm volatile("msr fpcr, %0" : : "r"(word)); }
+  static void writeControlWord(Word word) noexcept { asm volatile("msr fpcr, %0" : : "r"(word)); }
 #else
   using Word = int;
   static constexpr Word kFlush =
       0;  // unknown processor: results are correct, perhaps slow for decayed motion
-  static Word read() noexcept { return 0; }
-  static void write(Word) noexcept {}
+  static Word readControlWord() noexcept { return 0; }
+  static void writeControlWord(Word) noexcept {}
 #endif
 
  private:

@@ -49,8 +49,8 @@ alignas(64) inline constexpr double kOnes[kLanes] = {1, 1, 1, 1, 1, 1, 1, 1};
 
 /// Multiplies kRows rows by x at once, products[r] = rows_r . x; each load of x serves all rows.
 template <class P, int kRows>
-RICOCHET_INLINE void blockOfDotsAt(const double* const (&rows)[kRows], const double* x, Index size,
-                                   double* products) noexcept {
+RICOCHET_INLINE void multiplyScatteredRows(const double* const (&rows)[kRows], const double* x, Index size,
+                                           double* products) noexcept {
   P totals[kRows];
 #pragma GCC unroll 4
   for (int r = 0; r < kRows; ++r) clear(totals[r]);
@@ -74,18 +74,19 @@ RICOCHET_INLINE void blockOfDotsAt(const double* const (&rows)[kRows], const dou
 
 /// Multiplies kRows rows that are contiguous in memory by x, products[r] = rows_r . x.
 template <class P, int kRows>
-RICOCHET_INLINE void blockOfDots(const double* rows, const double* x, Index size, double* products) noexcept {
+RICOCHET_INLINE void multiplyContiguousRows(const double* rows, const double* x, Index size,
+                                            double* products) noexcept {
   const double* at[kRows];
 #pragma GCC unroll 4
   for (int r = 0; r < kRows; ++r) at[r] = rows + r * size;
-  blockOfDotsAt<P, kRows>(at, x, size, products);
+  multiplyScatteredRows<P, kRows>(at, x, size, products);
 }
 
 #if defined(__x86_64__)
 /// Selects the version of a kernel for this processor.
 template <class Function>
 Function* selectKernel(Function* avx512, Function* avx2, Function* sse2) noexcept {
-  switch (vectorUnit()) {
+  switch (processorVectorUnit()) {
     case VectorUnit::avx512:
       return avx512;
     case VectorUnit::avx2:

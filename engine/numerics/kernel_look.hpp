@@ -28,11 +28,12 @@ RICOCHET_INLINE void dotsOfListedRows(const Look& look, const double* q, Index s
     const double* at[4];
     double four[4];
     for (int r = 0; r < 4; ++r) at[r] = look.rows + static_cast<Index>(listed[r]) * size;
-    blockOfDotsAt<P, 4>(at, q, size, four);
+    multiplyScatteredRows<P, 4>(at, q, size, four);
     for (int r = 0; r < 4; ++r) look.products[listed[r]] = four[r];
   }
   for (; count > 0; --count, ++listed)
-    blockOfDots<P, 1>(look.rows + static_cast<Index>(*listed) * size, q, size, look.products + *listed);
+    multiplyContiguousRows<P, 1>(look.rows + static_cast<Index>(*listed) * size, q, size,
+                                 look.products + *listed);
 }
 
 /// Moves the modes and then evaluates the rows. `move(i, x)` moves the eight modes from index i to the end of

@@ -8,7 +8,7 @@ namespace {
 template <class P>
 RICOCHET_INLINE double dotKernel(const double* a, const double* b, Index size) noexcept {
   double product;
-  blockOfDots<P, 1>(a, b, size, &product);
+  multiplyContiguousRows<P, 1>(a, b, size, &product);
   return product;
 }
 
@@ -68,8 +68,9 @@ RICOCHET_INLINE double weightedSquareKernel(const double* c, const double* v, In
 template <class P>
 RICOCHET_INLINE void dotsKernel(const double* rows, Index count, const double* x, Index size,
                                 double* products) noexcept {
-  for (; count >= 4; count -= 4, rows += 4 * size, products += 4) blockOfDots<P, 4>(rows, x, size, products);
-  for (; count > 0; --count, rows += size, ++products) blockOfDots<P, 1>(rows, x, size, products);
+  for (; count >= 4; count -= 4, rows += 4 * size, products += 4)
+    multiplyContiguousRows<P, 4>(rows, x, size, products);
+  for (; count > 0; --count, rows += size, ++products) multiplyContiguousRows<P, 1>(rows, x, size, products);
 }
 
 template <class P>

@@ -259,8 +259,9 @@ class Pack {
   Registers lanes_;
 };
 
-/// Unit vector with the bits of `unit` on doubles, which needs no root and no division along one tangent.
-inline Tangential<Pack> unit(const Tangential<Pack>& t, const Pack& square) noexcept;
+/// Unit vector with the bits of `unitVector` on doubles, which needs no root and no division along one
+/// tangent.
+inline Tangential<Pack> unitVector(const Tangential<Pack>& t, const Pack& square) noexcept;
 
 }  // namespace ricochet::batch::RICOCHET_LANES
 
@@ -273,8 +274,8 @@ struct ricochet::ConstantOf<ricochet::batch::RICOCHET_LANES::Pack> {
   using Type = ricochet::batch::RICOCHET_LANES::Pack;
 };
 
-inline ricochet::Tangential<ricochet::batch::RICOCHET_LANES::Pack> ricochet::batch::RICOCHET_LANES::unit(
-    const Tangential<Pack>& t, const Pack& square) noexcept {
+inline ricochet::Tangential<ricochet::batch::RICOCHET_LANES::Pack>
+ricochet::batch::RICOCHET_LANES::unitVector(const Tangential<Pack>& t, const Pack& square) noexcept {
   const Pack zero(0.0);
   const PackMask alongFirst = t.second == zero;
   const PackMask alongSecond = ~alongFirst & (t.first == zero);

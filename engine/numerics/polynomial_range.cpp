@@ -130,7 +130,7 @@ void includeExtremes(ValueRange& range, const BernsteinPart& slope, const Value&
 }
 
 /// Bernstein form of p' over [0, 1] from the terms of p at the end of the interval.
-BernsteinPart slopeOf(std::span<const double> terms) noexcept {
+BernsteinPart bernsteinFormOfSlope(std::span<const double> terms) noexcept {
   BernsteinPart slope;
   slope.count = terms.size() - 1;
   const auto degree = static_cast<double>(slope.count - 1);
@@ -167,7 +167,7 @@ void includePolynomial(ValueRange& range, std::span<const double> p, double end)
   if (count < 3 || std::abs(terms[1]) >= others) return;
   const std::span<const double> known(terms.data(), count);
   includeExtremes(
-      range, slopeOf(known), [known](double x) { return polynomialAt(known, x); },
+      range, bernsteinFormOfSlope(known), [known](double x) { return polynomialAt(known, x); },
       4.0 * kUnitRounding * size);
 }
 
@@ -188,8 +188,8 @@ struct SampleRows {
 
 /// Adds weight * P_degree(2 x - 1), in the Bernstein form of the degree kSamples - 1, to a column of rows.
 /// P_j has the coefficients (-1)^(j + i) C(j, i), whose degree is then raised step by step.
-void addLegendre(std::size_t degree, const SampledPolynomial::Samples& weightOfSample,
-                 std::array<SampledPolynomial::Samples, kSamples>& rows) {
+void addLegendrePolynomial(std::size_t degree, const SampledPolynomial::Samples& weightOfSample,
+                           std::array<SampledPolynomial::Samples, kSamples>& rows) {
   std::array<double, kSamples> b{};
   double binomial = 1.0;
   for (std::size_t i = 0; i <= degree; ++i) {
@@ -218,7 +218,7 @@ SampleRows::SampleRows() : toBernstein{}, lastLegendre{} {
     const auto degree = static_cast<double>(j);
     SampledPolynomial::Samples share;  // share of each sample in the coefficient of P_j
     for (std::size_t s = 0; s < kSamples; ++s) share[s] = (2.0 * degree + 1.0) * weights[s] * value[s];
-    addLegendre(j, share, toBernstein);
+    addLegendrePolynomial(j, share, toBernstein);
     lastLegendre[j % 2] = share;
     for (std::size_t s = 0; s < kSamples; ++s) {
       const double next =

@@ -68,7 +68,7 @@ double largestValueOf(std::span<const double> p, double end, double known) noexc
   return peak;
 }
 
-double work(std::span<const double> force, std::span<const double> position, double end) noexcept {
+double workOfForce(std::span<const double> force, std::span<const double> position, double end) noexcept {
   if (force.size() == 1) return force[0] * (polynomialAt(position, end) - position[0]);
   double sum = 0.0;
   for (const QuadraturePoint& point : kGaussPoints) {

@@ -18,6 +18,6 @@ double slopeAt(std::span<const double> p, double t) noexcept;
 double largestValueOf(std::span<const double> p, double end, double known) noexcept;
 
 /// Integral of a force times the rate of a position over [0, end].
-double work(std::span<const double> force, std::span<const double> position, double end) noexcept;
+double workOfForce(std::span<const double> force, std::span<const double> position, double end) noexcept;
 
 }  // namespace ricochet

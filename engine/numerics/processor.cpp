@@ -25,7 +25,7 @@ VectorUnit allowedVectorUnit() noexcept {
 
 }  // namespace
 
-VectorUnit vectorUnit() noexcept {
+VectorUnit processorVectorUnit() noexcept {
   static const VectorUnit chosen = std::min(widestVectorUnit(), allowedVectorUnit());
   return chosen;
 }

@@ -33,7 +33,7 @@ inline bool any(bool condition) noexcept { return condition; }
 
 /// Selection by a constant of a law: one selection for all lanes, unless the constants differ by lane.
 template <class Condition, class Real>
-Real either(const Condition& condition, const Real& yes, const Real& no) noexcept {
+Real selectByConstant(const Condition& condition, const Real& yes, const Real& no) noexcept {
   if constexpr (std::is_same_v<Condition, bool>)
     return condition ? yes : no;
   else
@@ -71,7 +71,7 @@ inline double length(const Tangential<double>& a) noexcept { return std::hypot(a
 
 /// Converts a vector of constants to an arithmetic with derivatives or series coefficients.
 template <class Real>
-Tangential<Real> constantIn(const Tangential<double>& a) noexcept {
+Tangential<Real> convertToConstants(const Tangential<double>& a) noexcept {
   return {a.first, a.second};
 }
 
@@ -88,12 +88,12 @@ Tangential<Real> select(const Mask<Real>& condition, const Tangential<Real>& yes
 
 /// Unit vector t / |t|, given |t|^2. A pack of lanes overloads this function to keep the bits of `double`.
 template <class Real>
-Tangential<Real> unit(const Tangential<Real>& t, const Real& square) noexcept {
+Tangential<Real> unitVector(const Tangential<Real>& t, const Real& square) noexcept {
   return scaled(Real(1.0) / sqrt(square), t);
 }
 
 /// Unit vector without root and division, and exact, if t has one nonzero component.
-inline Tangential<double> unit(const Tangential<double>& t, double square) noexcept {
+inline Tangential<double> unitVector(const Tangential<double>& t, double square) noexcept {
   if (t.second == 0.0) return {std::copysign(1.0, t.first), 0.0};
   if (t.first == 0.0) return {0.0, std::copysign(1.0, t.second)};
   return scaled(1.0 / std::sqrt(square), t);

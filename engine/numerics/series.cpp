@@ -8,7 +8,7 @@ namespace ricochet {
 
 // ---- recording of operations ------------------------------------------------------------------------------
 
-Series SeriesTape::record(Operation operation, int a, int b, double factor, double value) {
+Series SeriesTape::addNode(Operation operation, int a, int b, double factor, double value) {
   Series series;
   series.tape_ = this;
   series.place_ = static_cast<int>(nodes_.size());
@@ -36,8 +36,8 @@ int SeriesTape::degreeOf(const Node& node) const noexcept {
   }
 }
 
-Series SeriesTape::input(std::span<const double> coefficients) {
-  const Series series = record(Operation::input, 0, 0, 0.0, coefficients.empty() ? 0.0 : coefficients[0]);
+Series SeriesTape::recordInput(std::span<const double> coefficients) {
+  const Series series = addNode(Operation::input, 0, 0, 0.0, coefficients.empty() ? 0.0 : coefficients[0]);
   double* all = at(series.place_);
   for (std::size_t k = 1; k < static_cast<std::size_t>(stride_); ++k)
     all[k] = k < coefficients.size() ? coefficients[k] : 0.0;
@@ -45,8 +45,8 @@ Series SeriesTape::input(std::span<const double> coefficients) {
   return series;
 }
 
-Series SeriesTape::inputByOrder(double value) {
-  const Series series = input({&value, 1});
+Series SeriesTape::recordInputByOrder(double value) {
+  const Series series = recordInput({&value, 1});
   nodes_.back().degree = kEndless;
   return series;
 }
@@ -57,14 +57,14 @@ void SeriesTape::setCoefficient(const Series& input, int k, double coefficient) 
 
 Series SeriesTape::recordPair(Operation first, Operation second, const Series& argument, double value,
                               double otherValue) {
-  const Series one = record(first, argument.place_, 0, 0.0, value);
-  const Series other = record(second, argument.place_, one.place_, 0.0, otherValue);
+  const Series one = addNode(first, argument.place_, 0, 0.0, value);
+  const Series other = addNode(second, argument.place_, one.place_, 0.0, otherValue);
   nodes_[static_cast<std::size_t>(one.place_)].b = other.place_;
   return one;
 }
 
 int SeriesTape::placeOf(const Series& series) {
-  return series.isConstant() ? input({&series.constant_, 1}).place_ : series.place_;
+  return series.isConstant() ? recordInput({&series.constant_, 1}).place_ : series.place_;
 }
 
 double SeriesTape::coefficient(const Series& series, int k) const noexcept {
@@ -105,7 +105,7 @@ double SeriesTape::powerFromZero(const double* u, const double* y, double p, int
   return rest / (own * u[lead]);
 }
 
-double SeriesTape::next(const Node& node, int place, int k) const noexcept {
+double SeriesTape::computeCoefficient(const Node& node, int place, int k) const noexcept {
   const double* a = at(node.a);
   const double* b = at(node.b);
   const double* y = at(place);
@@ -209,7 +209,7 @@ double SeriesTape::valueOf(const Node& node, int place) const noexcept {
 
 void SeriesTape::recomputeOrder(int k) noexcept {
   if (k > 0) {
-    run(k, k);
+    computeOrders(k, k);
     return;
   }
   for (std::size_t i = 0; i < nodes_.size(); ++i) {
@@ -223,13 +223,13 @@ void SeriesTape::setRate(const Series& integrated, const Series& rate) {
   isRecursive_ = true;
 }
 
-void SeriesTape::run(int first, int last) noexcept {
+void SeriesTape::computeOrders(int first, int last) noexcept {
   first = std::max(1, first);
-  if (!isRecursive_) return runNodes(first, last);
-  for (int k = first; k <= last; ++k) runNodes(k, k);
+  if (!isRecursive_) return computeNodes(first, last);
+  for (int k = first; k <= last; ++k) computeNodes(k, k);
 }
 
-void SeriesTape::runNodes(int first, int last) noexcept {
+void SeriesTape::computeNodes(int first, int last) noexcept {
   for (std::size_t i = 0; i < nodes_.size(); ++i) {
     const Node& node = nodes_[i];
     if (node.operation == Operation::input) continue;
@@ -240,7 +240,7 @@ void SeriesTape::runNodes(int first, int last) noexcept {
       continue;
     }
     const int high = std::min(last, node.degree);
-    for (int k = first; k <= high; ++k) at(place)[k] = next(node, place, k);
+    for (int k = first; k <= high; ++k) at(place)[k] = computeCoefficient(node, place, k);
     for (int k = std::max(first, high + 1); k <= last; ++k) at(place)[k] = 0.0;
   }
 }

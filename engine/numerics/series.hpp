@@ -81,15 +81,15 @@ class SeriesTape {
   }
 
   /// Input series with given coefficients; all further coefficients are zero.
-  Series input(std::span<const double> coefficients);
+  Series recordInput(std::span<const double> coefficients);
   /// Input series whose coefficients are set one by one: `value` now, coefficient k by `setCoefficient`
   /// before order k is computed.
-  Series inputByOrder(double value);
+  Series recordInputByOrder(double value);
   void setCoefficient(const Series& input, int k, double coefficient) noexcept;
 
   /// Computes the coefficients of orders `first` to `last` of all nodes. Order 0 is computed when a node is
   /// recorded.
-  void run(int first, int last) noexcept;
+  void computeOrders(int first, int last) noexcept;
 
   /// Recomputes order k (0 included) after the inputs of this order were changed.
   void recomputeOrder(int k) noexcept;
@@ -117,7 +117,7 @@ class SeriesTape {
     power,
     integrated
   };
-  Series record(Operation operation, int a, int b, double factor, double value);
+  Series addNode(Operation operation, int a, int b, double factor, double value);
   /// Records two functions whose derivatives depend on each other, at consecutive places of the tape.
   Series recordPair(Operation first, Operation second, const Series& argument, double value,
                     double otherValue);
@@ -127,8 +127,8 @@ class SeriesTape {
   void recordBranch(const Series& positive) { decisions_.push_back(positive); }
 
   /// Compared differences that were positive when a branch was selected; the branch is valid while they are
-  /// positive. Coefficients exist up to the highest order of `run`.
-  std::span<const Series> decisions() const noexcept { return decisions_; }
+  /// positive. Coefficients exist up to the highest order of `computeOrders`.
+  std::span<const Series> branchDecisions() const noexcept { return decisions_; }
 
  private:
   struct Node {
@@ -148,9 +148,9 @@ class SeriesTape {
     return operation == Operation::sine || operation == Operation::hyperbolicSine;
   }
   void computePair(int place, int first, int last) noexcept;
-  void runNodes(int first, int last) noexcept;
+  void computeNodes(int first, int last) noexcept;
   double valueOf(const Node& node, int place) const noexcept;
-  double next(const Node& node, int place, int k) const noexcept;
+  double computeCoefficient(const Node& node, int place, int k) const noexcept;
   static double powerFromZero(const double* u, const double* y, double p, int k) noexcept;
   double convolutionSum(const Node& node, int k, int from) const noexcept;
   int degreeOf(const Node& node) const noexcept;

@@ -8,7 +8,9 @@ namespace ricochet {
 /// number, and sums run over this number of lanes in a fixed order: the same bits for every register width.
 inline constexpr Eigen::Index kLanes = 8;
 
-constexpr Eigen::Index padded(Eigen::Index size) noexcept { return (size + kLanes - 1) / kLanes * kLanes; }
+constexpr Eigen::Index paddedSize(Eigen::Index size) noexcept {
+  return (size + kLanes - 1) / kLanes * kLanes;
+}
 
 /// State of a run in generalized coordinates, padded (the padding stays zero).
 struct State {
@@ -19,7 +21,9 @@ struct State {
 
   State() = default;
   explicit State(Eigen::Index size)
-      : q(Vector::Zero(padded(size))), v(Vector::Zero(padded(size))), a(Vector::Zero(padded(size))) {}
+      : q(Vector::Zero(paddedSize(size))),
+        v(Vector::Zero(paddedSize(size))),
+        a(Vector::Zero(paddedSize(size))) {}
 
   template <class Archive>
   void persist(Archive& archive) {

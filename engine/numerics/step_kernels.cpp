@@ -126,13 +126,13 @@ template <class P>
 struct Dashpots {
   const double* c;
   P power;
-  RICOCHET_INLINE void add(const P& speed, Index i) noexcept {
+  RICOCHET_INLINE void addPowerOfMode(const P& speed, Index i) noexcept {
     P weighted;
     load(weighted, c + i);
     multiply(weighted, speed);
     addProduct(power, weighted, speed);
   }
-  RICOCHET_INLINE void account(double dv, const DampingStep& damping) const noexcept {
+  RICOCHET_INLINE void addDampingLoss(double dv, const DampingStep& damping) const noexcept {
     P both, lost;
     store(damping.power, power);
     load(both, damping.powerBefore);
@@ -153,9 +153,11 @@ struct Kick {
     load(speed, v + i);
     addProduct(speed, dv, force);
     store(v + i, speed);
-    dashpots.add(speed, i);
+    dashpots.addPowerOfMode(speed, i);
   }
-  RICOCHET_INLINE void account(const DampingStep& damping) const noexcept { dashpots.account(dv, damping); }
+  RICOCHET_INLINE void addDampingLoss(const DampingStep& damping) const noexcept {
+    dashpots.addDampingLoss(dv, damping);
+  }
 };
 template <class P>
 RICOCHET_INLINE void closingKickKernel(double dv, const double* a, const DampingStep& damping, double* v,
@@ -167,7 +169,7 @@ RICOCHET_INLINE void closingKickKernel(double dv, const double* a, const Damping
     load(push, a + i);
     kick.processForce(push, i);
   }
-  kick.account(damping);
+  kick.addDampingLoss(damping);
 }
 template <class P>
 RICOCHET_INLINE void sumForcesAndKickKernel(const LoadStep& loads, const RowForces& along, const double* q,
@@ -176,7 +178,7 @@ RICOCHET_INLINE void sumForcesAndKickKernel(const LoadStep& loads, const RowForc
   Kick<P> kick{dv, v, {damping.c, {}}};
   clear(kick.dashpots.power);
   sumAndProcessAllForces<P>(loads, along, q, f, size, kick);
-  kick.account(damping);
+  kick.addDampingLoss(damping);
 }
 
 /// Converts the force on the eight modes from index i to their acceleration.
@@ -226,7 +228,7 @@ RICOCHET_INLINE void sumForcesAccelerateAndKickKernel(const LoadStep& loads, con
   AccelerateAndKick<P> then{modes, q, {dv, v, {damping.c, {}}}};
   clear(then.kick.dashpots.power);
   sumAndProcessAllForces<P>(loads, along, q, a, size, then);
-  then.kick.account(damping);
+  then.kick.addDampingLoss(damping);
 }
 
 template <class P>
@@ -239,7 +241,7 @@ struct Accelerate {
     accelerateBlock(modes, q, v, i, force);
     P speed;
     load(speed, v + i);
-    dashpots.add(speed, i);
+    dashpots.addPowerOfMode(speed, i);
   }
 };
 template <class P>
@@ -250,7 +252,7 @@ RICOCHET_INLINE void sumForcesAndAccelerateKernel(const LoadStep& loads, const R
   Accelerate<P> then{modes, q, v, {damping.c, {}}};
   clear(then.dashpots.power);
   sumAndProcessAllForces<P>(loads, along, q, a, size, then);
-  then.dashpots.account(dv, damping);
+  then.dashpots.addDampingLoss(dv, damping);
 }
 
 template <class P>

@@ -91,9 +91,9 @@ class AdaptiveCentral : public CarriesAcceleration {
     central_.step(eq, s, h);
     if constexpr (requires { eq.hasCoupledError(); })
       if (eq.hasCoupledError() && !isAccurate(eq, s, h)) return {false, 0.5 * h};
-    return judgeStep(s, h,
-                     reached_.isEmpty() ? ReachedStiffness::Sum{}
-                                        : reached_.stiffnessBeyondBounds(eq.contacts(), eq.links()));
+    return decideOnStep(s, h,
+                        reached_.isEmpty() ? ReachedStiffness::Sum{}
+                                           : reached_.stiffnessBeyondBounds(eq.contacts(), eq.links()));
   }
 
   template <class Archive>
@@ -110,11 +110,11 @@ class AdaptiveCentral : public CarriesAcceleration {
     const auto coupled = eq.coupledError({position_, velocity_, s.q, s.v, h});
     const double motion = std::sqrt(2.0 * (eq.kineticEnergy(s.v) + eq.elasticEnergy(s.q)));
     largest_ = std::max({largest_, motion, coupled.size});
-    return coupled.of(largest_) <= kTolerance * largest_;
+    return coupled.sumInEnergyNorm(largest_) <= kTolerance * largest_;
   }
 
   /// Decides whether a step is accepted. `beyond`: stiffness that laws reach in the step in excess of known_.
-  StepVerdict judgeStep(const State& s, double h, const ReachedStiffness::Sum& beyond) noexcept;
+  StepVerdict decideOnStep(const State& s, double h, const ReachedStiffness::Sum& beyond) noexcept;
 
   CentralDifference central_;
   // Displacement, velocity and acceleration before the step; the velocity is kept only with a CoupledError.

@@ -11,17 +11,17 @@ namespace ricochet {
 template <class I>
 class CarriedState {
  public:
-  void keep(I& scheme, State& s) { kept_ = carriedData(scheme, s); }
-  void restore(I& scheme, State& s) const { carriedData(scheme, s) = kept_; }
+  void keepCarriedState(I& scheme, State& s) { kept_ = dataCarriedBetweenSteps(scheme, s); }
+  void restore(I& scheme, State& s) const { dataCarriedBetweenSteps(scheme, s) = kept_; }
 
  private:
-  static constexpr bool kRemembers = requires(I & scheme, State& s) { scheme.beforeJump(s); };
+  static constexpr bool kRemembers = requires(I & scheme, State& s) { scheme.storeBeforeJump(s); };
   using Carried = std::conditional_t<kRemembers, I, Vector>;
-  static Carried& carriedData(I& scheme, State& s) noexcept {
+  static Carried& dataCarriedBetweenSteps(I& scheme, State& s) noexcept {
     if constexpr (kRemembers)
       return scheme;
     else
-      return scheme.forceLike(s);
+      return scheme.vectorForLoadJump(s);
   }
 
   Carried kept_{};

@@ -29,14 +29,14 @@ bool isHalfPeriodPassed(double omegaSquared, double h) {
   return omegaSquared * h * h >= std::numbers::pi * std::numbers::pi;
 }
 
-bool needsDampingForm(const LinearSystem& linear, Eigen::Index mode, double h) {
+bool needsQuadraticDampingForm(const LinearSystem& linear, Eigen::Index mode, double h) {
   const double c = linear.dampingDiagonal[mode];
   return c * h > kHeavy && (c * h > kNoTurnLasts || !isHalfPeriodPassed(linear.omegaSquared[mode], h));
 }
 
 }  // namespace
 
-bool HeavyDamping::isNeeded(const LinearSystem& linear, double h) {
+bool HeavyDamping::isCorrectionNeeded(const LinearSystem& linear, double h) {
   if (linear.damping) {
     if (isHalfPeriodPassed(linear.omegaSquared.maxCoeff(), h)) return false;
     const Matrix dissipative = 0.5 * (*linear.damping + linear.damping->transpose());
@@ -44,18 +44,18 @@ bool HeavyDamping::isNeeded(const LinearSystem& linear, double h) {
     return rates.eigenvalues()[linear.modes - 1] * h > kHeavy;
   }
   for (Eigen::Index i = 0; i < linear.modes; ++i)
-    if (needsDampingForm(linear, i, h)) return true;
+    if (needsQuadraticDampingForm(linear, i, h)) return true;
   return false;
 }
 
 void HeavyDamping::prepare(double h) {
   if (h == h_) return;
   h_ = h;
-  if (linear_->damping) return prepareCoupled();
+  if (linear_->damping) return prepareCoupledModes();
   first_ = linear_->modes;
   for (Vector* each : {&qq_, &qv_, &vv_, &trapezoid_}) *each = Vector::Zero(linear_->modes);
   for (Eigen::Index i = linear_->modes - 1; i >= 0; --i)
-    if (needsDampingForm(*linear_, i, h)) prepareMode(i);
+    if (needsQuadraticDampingForm(*linear_, i, h)) prepareMode(i);
 }
 
 void HeavyDamping::prepareMode(Eigen::Index i) {
@@ -76,7 +76,7 @@ void HeavyDamping::prepareMode(Eigen::Index i) {
   trapezoid_[i] = 0.5 * h_ * damping;
 }
 
-void HeavyDamping::prepareCoupled() {
+void HeavyDamping::prepareCoupledModes() {
   const Eigen::Index m = linear_->modes;
   Vector stiffness(m);
   for (Eigen::Index i = 0; i < m; ++i) stiffness[i] = atLeastSmallStiffness(linear_->omegaSquared[i], h_);
@@ -95,10 +95,10 @@ void HeavyDamping::prepareCoupled() {
 }
 
 double HeavyDamping::lossCorrection(const State& from, const State& to) const noexcept {
-  return linear_->damping ? energyLostCoupled(from, to) : energyLostUncoupled(from, to);
+  return linear_->damping ? lossOfCoupledModes(from, to) : lossOfUncoupledModes(from, to);
 }
 
-double HeavyDamping::energyLostUncoupled(const State& from, const State& to) const noexcept {
+double HeavyDamping::lossOfUncoupledModes(const State& from, const State& to) const noexcept {
   const Eigen::Index n = linear_->modes - first_;
   const auto of = [this, n](const Vector& x) { return x.segment(first_, n).array(); };
   const auto dq = of(to.q) - of(from.q);
@@ -108,7 +108,7 @@ double HeavyDamping::energyLostUncoupled(const State& from, const State& to) con
       .sum();
 }
 
-double HeavyDamping::energyLostCoupled(const State& from, const State& to) const noexcept {
+double HeavyDamping::lossOfCoupledModes(const State& from, const State& to) const noexcept {
   const Eigen::Index m = linear_->modes;
   increment_.head(m) = to.q.head(m) - from.q.head(m);
   increment_.tail(m) = to.v.head(m) - from.v.head(m);

@@ -27,7 +27,7 @@ class HeavyDamping {
   explicit HeavyDamping(const LinearSystem& linear) : linear_(&linear) {}
 
   /// True if steps of h [s] need the correction of the damping loss.
-  static bool isNeeded(const LinearSystem& linear, double h);
+  static bool isCorrectionNeeded(const LinearSystem& linear, double h);
 
   /// Computes the quadratic forms for steps of h [s]; they are kept while h is unchanged.
   void prepare(double h);
@@ -37,9 +37,9 @@ class HeavyDamping {
 
  private:
   void prepareMode(Eigen::Index i);
-  void prepareCoupled();
-  double energyLostUncoupled(const State& from, const State& to) const noexcept;
-  double energyLostCoupled(const State& from, const State& to) const noexcept;
+  void prepareCoupledModes();
+  double lossOfUncoupledModes(const State& from, const State& to) const noexcept;
+  double lossOfCoupledModes(const State& from, const State& to) const noexcept;
 
   const LinearSystem* linear_;
   double h_{-1.0};

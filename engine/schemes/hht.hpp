@@ -69,14 +69,14 @@ class Hht {
     return true;
   }
 
-  Vector& forceLike(State&) noexcept { return force_; }
+  Vector& vectorForLoadJump(State&) noexcept { return force_; }
 
   /// Stores g before a load jumps; the jump is then added to the internal acceleration too.
-  void beforeJump(const State&) noexcept { before_ = force_; }
-  void afterJump(const State&) noexcept { mean_ += force_ - before_; }
+  void storeBeforeJump(const State&) noexcept { before_ = force_; }
+  void updateAfterJump(const State&) noexcept { mean_ += force_ - before_; }
 
   template <EquationOfMotion E>
-  void complete(E&, State& s) noexcept {
+  void completeState(E&, State& s) noexcept {
     s.a = force_;
   }
 

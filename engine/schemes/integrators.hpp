@@ -59,7 +59,7 @@ template <class... Is>
 constexpr bool areIntegrators(TypeList<Is...> /*list*/) {
   return (Integrator<Is> && ...);
 }
-static_assert(areIntegrators(Integrators{}) && haveOwnTraits(Integrators{}));
+static_assert(areIntegrators(Integrators{}) && eachTypeDefinesTraits(Integrators{}));
 
 /// Limits the damping of the links for steps of h [s] of a scheme that uses their forces of the step before
 /// (LinkRun::limitDamping). Schemes with error control shorten their steps instead; implicit schemes and
@@ -85,7 +85,7 @@ inline constexpr bool kRepeatsInParts = kMayShorten<I> || I::traits.implicit;
 /// Limit of the steps of a scheme by the stiffness that laws reach. There is no limit in physical
 /// coordinates, or for a scheme that cannot repeat a step in parts.
 template <class I, class E>
-ReachedLimit reachedLimitOf(const E& equation, const SchemeOptions& options, double nominalStep) {
+ReachedLimit reachedStepLimitOf(const E& equation, const SchemeOptions& options, double nominalStep) {
   if constexpr (kMayShorten<I> && std::is_same_v<E, ModalEquation>)
     return {equation.model(), I::keyword, options, nominalStep};
   else
@@ -103,20 +103,21 @@ bool mayLoseForceBalance(const E& equation) {
 template <class I, class E>
 int bodyOfRefusedStep(const I& integrator, const E& equation) {
   if constexpr (requires { integrator.unsolvedBody(); }) return integrator.unsolvedBody();
-  if (I::traits.implicit && equation.implicit() != nullptr) return equation.implicit()->unsolvedBody();
+  if (I::traits.implicit && equation.implicitContact() != nullptr)
+    return equation.implicitContact()->unsolvedBody();
   const ContactRun& contacts = equation.contacts();
   if (const int contact = firstContactThatChangesPhase(contacts); contact >= 0) return contact;
   const int link = equation.links().linkWithEvent();
-  return link < 0 ? -1 : contacts.set().size() + link;
+  return link < 0 ? -1 : contacts.contactSet().size() + link;
 }
 
 /// Starts the energy balance of a run and then the scheme.
 template <class I, class E>
 void startIntegrator(I& integrator, E& equation, State& s, double nominalStep) {
   equation.start(s);
-  if constexpr (requires { I::shareOfJump(0.5); }) {
-    equation.contacts().setShareOfJump(&I::shareOfJump);
-    equation.links().setShareOfJump(&I::shareOfJump);
+  if constexpr (requires { I::jumpImpulseShare(0.5); }) {
+    equation.contacts().setJumpImpulseShare(&I::jumpImpulseShare);
+    equation.links().linkSetJumpImpulseShare(&I::jumpImpulseShare);
   }
   if constexpr (I::traits.forecasts) equation.contacts().forecastBreakaway();
   integrator.start(equation, s, nominalStep);
@@ -127,10 +128,10 @@ void startIntegrator(I& integrator, E& equation, State& s, double nominalStep) {
 template <class I, class E>
 void passJumpInstant(I& integrator, E& equation, State& s, double tolerance) noexcept {
   if constexpr (kOwnsContacts<I>) return integrator.advance(s, tolerance);
-  constexpr bool hasHistory = requires { integrator.beforeJump(s); };
-  if constexpr (hasHistory) integrator.beforeJump(s);
-  equation.advance(s, tolerance, integrator.forceLike(s));
-  if constexpr (hasHistory) integrator.afterJump(s);
+  constexpr bool hasHistory = requires { integrator.storeBeforeJump(s); };
+  if constexpr (hasHistory) integrator.storeBeforeJump(s);
+  equation.advance(s, tolerance, integrator.vectorForLoadJump(s));
+  if constexpr (hasHistory) integrator.updateAfterJump(s);
 }
 
 /// Accepts the step of length h that ended in state s, and adds the impacts of the scheme to the counts.
@@ -143,12 +144,12 @@ void acceptStep(I& integrator, E& equation, State& s, double h, ImpactCounts& im
   if constexpr (requires { integrator.takeImpactCounts(); }) impacts += integrator.takeImpactCounts();
 }
 
-/// True if the trapezoid is not accurate enough for the energy balance of a step, so that `refineAccounts` is
-/// called.
+/// True if the trapezoid is not accurate enough for the energy balance of a step, so that `refineEnergyTerms`
+/// is called.
 template <class I>
-constexpr bool refinesAccounts(const I& integrator) noexcept {
-  if constexpr (requires { integrator.refinesAccounts(); })
-    return integrator.refinesAccounts();
+constexpr bool refinesEnergyTerms(const I& integrator) noexcept {
+  if constexpr (requires { integrator.refinesEnergyTerms(); })
+    return integrator.refinesEnergyTerms();
   else
     return I::traits.order > 2;
 }
@@ -156,11 +157,11 @@ constexpr bool refinesAccounts(const I& integrator) noexcept {
 /// Adds the error of the trapezoid in a step to the energy balance, after `acceptStep`. `from` and `to`
 /// include accelerations for schemes that need them.
 template <class I, class E>
-void refineAccounts(I& integrator, E& equation, const State& from, const State& to, double h) noexcept {
-  if constexpr (requires { integrator.refineAccounts(equation, from, to, h); })
-    integrator.refineAccounts(equation, from, to, h);
+void refineEnergyTerms(I& integrator, E& equation, const State& from, const State& to, double h) noexcept {
+  if constexpr (requires { integrator.refineEnergyTerms(equation, from, to, h); })
+    integrator.refineEnergyTerms(equation, from, to, h);
   else if constexpr (I::traits.order > 2)
-    equation.refineAccounts(from, to, h);
+    equation.refineEnergyTerms(from, to, h);
 }
 
 }  // namespace ricochet

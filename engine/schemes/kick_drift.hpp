@@ -14,7 +14,7 @@ namespace ricochet {
 template <class E>
 concept SplitEquation = EquationOfMotion<E> &&
     requires(E e, double t, double dv, const Vector& q, Vector& v, Vector& f) {
-  e.accelerationFrom(f, q, v, f);
+  e.accelerationFromForce(f, q, v, f);
   e.kick(t, dv, q, v, f);  // f = force(t, q), contacts at v + dv f; then v += dv f
 };
 
@@ -58,27 +58,27 @@ class KickDrift {
   template <SplitEquation E>
   void start(E& eq, State& s, double nominalStep) {
     full_.prepare(nominalStep);
-    heavilyDamped_ = HeavyDamping::isNeeded(full_.linear(), nominalStep);
+    heavilyDamped_ = HeavyDamping::isCorrectionNeeded(full_.linearSystem(), nominalStep);
     if (heavilyDamped_) lostInFull_.prepare(nominalStep);
     eq.force(s.time, s.q, s.v, 0.0, force_, force_);
-    eq.accelerationFrom(force_, s.q, s.v, s.a);
+    eq.accelerationFromForce(force_, s.q, s.v, s.a);
   }
 
   template <SplitEquation E>
   void step(E& eq, State& s, double h) noexcept {
     const ModalDrift& moves = driftForStep(h);
-    if constexpr (requires { eq.kickDriftAndKick(moves.tables(), h, s, force_); })
-      if (!eq.linear().damping) return eq.kickDriftAndKick(moves.tables(), h, s, force_);
-    moves.apply(0.5 * h, force_, s.q, s.v);
+    if constexpr (requires { eq.kickDriftAndKick(moves.driftTables(), h, s, force_); })
+      if (!eq.linearSystem().damping) return eq.kickDriftAndKick(moves.driftTables(), h, s, force_);
+    moves.applyDrift(0.5 * h, force_, s.q, s.v);
     s.time += h;
     eq.kick(s.time, 0.5 * h, s.q, s.v, force_);
   }
 
-  Vector& forceLike(State&) noexcept { return force_; }
+  Vector& vectorForLoadJump(State&) noexcept { return force_; }
 
   template <SplitEquation E>
-  void complete(E& eq, State& s) noexcept {
-    eq.accelerationFrom(force_, s.q, s.v, s.a);
+  void completeState(E& eq, State& s) noexcept {
+    eq.accelerationFromForce(force_, s.q, s.v, s.a);
   }
 
   /// Interpolates by the drift from the start of the step, with the impulses distributed over the
@@ -87,16 +87,16 @@ class KickDrift {
   /// The result equals q and v at both ends of the step and is exact for the free structure.
   void interpolate(ModalEquation& eq, const State& from, const State& to, double theta, State& at);
 
-  /// True if the energy balance of a step must be corrected by `refineAccounts`, from the states at both
+  /// True if the energy balance of a step must be corrected by `refineEnergyTerms`, from the states at both
   /// ends.
-  bool refinesAccounts() const noexcept { return heavilyDamped_; }
+  bool refinesEnergyTerms() const noexcept { return heavilyDamped_; }
 
   /// Adds the error of the trapezoid of the damping loss after a step of h (heavy_damping.hpp).
   template <SplitEquation E>
-  void refineAccounts(E& eq, const State& from, const State& to, double h) {
-    HeavyDamping& lost = h == full_.step() ? lostInFull_ : lostInOdd_;
+  void refineEnergyTerms(E& eq, const State& from, const State& to, double h) {
+    HeavyDamping& lost = h == full_.stepLength() ? lostInFull_ : lostInOdd_;
     lost.prepare(h);
-    eq.accounts().damping += lost.lossCorrection(from, to);
+    eq.accumulatedLedger().damping += lost.lossCorrection(from, to);
   }
 
   template <class Archive>
@@ -109,7 +109,7 @@ class KickDrift {
   /// Drift tables for this step length: the table of the nominal step is kept; shorter steps before and after
   /// a breakpoint share another table.
   const ModalDrift& driftForStep(double h) {
-    if (h == full_.step()) return full_;
+    if (h == full_.stepLength()) return full_;
     odd_.prepare(h);
     return odd_;
   }

@@ -22,7 +22,7 @@ LinkMeans::LinkMeans(const LinkSet& set) {
   for (Axis& axis : axes_)
     for (const Axis& other : axes_) {
       if (&other == &axis) break;
-      const std::optional<double> share = factorOfParallel(axis.row, other.row, set.rowSize());
+      const std::optional<double> share = factorOfParallelRows(axis.row, other.row, set.rowSize());
       if (!share || other.leader != static_cast<int>(&other - axes_.data())) continue;
       axis.leader = other.leader;
       axis.share = *share;
@@ -73,7 +73,7 @@ void LinkMeans::improveInverse() noexcept {
   inverse_.noalias() += image_ * shadow_.transpose();
 }
 
-double LinkMeans::sumAlong(int leader, const Vector& forces) const noexcept {
+double LinkMeans::sumAlongLeaderRow(int leader, const Vector& forces) const noexcept {
   double sum = 0.0;
   forEachInGroup(leader, [&](int i, double share) { sum += share * forces[i]; });
   return sum;
@@ -81,19 +81,19 @@ double LinkMeans::sumAlong(int leader, const Vector& forces) const noexcept {
 
 /// Sets the force of each link of a group of parallel rows between its law's forces at both ends of the
 /// bisection; the sum of the group is unchanged.
-void LinkMeans::shareForce(int leader) noexcept {
-  const double sum = sumAlong(leader, guess_), low = sumAlong(leader, lowForces_),
-               high = sumAlong(leader, highForces_);
+void LinkMeans::shareForceInGroup(int leader) noexcept {
+  const double sum = sumAlongLeaderRow(leader, guess_), low = sumAlongLeaderRow(leader, lowForces_),
+               high = sumAlongLeaderRow(leader, highForces_);
   const double part = high == low ? 0.0 : std::clamp((sum - low) / (high - low), 0.0, 1.0);
   forEachInGroup(leader, [&](int i, double) { guess_[i] = std::lerp(lowForces_[i], highForces_[i], part); });
-  guess_[leader] += sum - sumAlong(leader, guess_);
+  guess_[leader] += sum - sumAlongLeaderRow(leader, guess_);
 }
 
 void LinkMeans::bisectNextAxis() noexcept {
   do ++bisection_.axis;
   while (axes_[static_cast<std::size_t>(bisection_.axis)].leader != bisection_.axis);
-  bisection_.start = sumAlong(bisection_.axis, guess_);
-  bisection_.reach = std::max(std::abs(sumAlong(bisection_.axis, wrong_)), kNearlyFound * largest_);
+  bisection_.start = sumAlongLeaderRow(bisection_.axis, guess_);
+  bisection_.reach = std::max(std::abs(sumAlongLeaderRow(bisection_.axis, wrong_)), kNearlyFound * largest_);
   bisection_.isAbove = bisection_.isBelow = false;
 }
 
@@ -108,7 +108,7 @@ LinkMeans::Verdict LinkMeans::bisectForces(LinkRun& run) noexcept {
   constexpr double kFarthest = 1e12;  // largest change of a force, relative to the largest force
   Bisection& of = bisection_;
   double& guess = guess_[of.axis];
-  const double wrong = sumAlong(of.axis, wrong_);
+  const double wrong = sumAlongLeaderRow(of.axis, wrong_);
   const double least = kForceRounding * std::max(largest_, std::abs(guess));
   if (!std::isfinite(wrong)) return Verdict::none;
   if (wrong >= 0.0) {
@@ -133,10 +133,10 @@ LinkMeans::Verdict LinkMeans::bisectForces(LinkRun& run) noexcept {
     guess = 0.5 * (of.low + of.high);
     return Verdict::again;
   }
-  const double found = sumAlong(of.axis, guess_);
+  const double found = sumAlongLeaderRow(of.axis, guess_);
   of.changed = of.changed || std::abs(found - of.start) > kNearlyFound * std::max(largest_, std::abs(found));
   largest_ = std::max(largest_, std::abs(guess));
-  shareForce(of.axis);
+  shareForceInGroup(of.axis);
   const bool isLast = std::ranges::none_of(axes_, [&](const Axis& each) { return each.leader > of.axis; });
   if (isLast) {
     const bool isOnly = std::ranges::all_of(axes_, [](const Axis& each) { return each.leader == 0; });

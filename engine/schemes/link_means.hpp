@@ -55,8 +55,8 @@ class LinkMeans {
     for (int i = leader; i < count_; ++i)
       if (const Axis& axis = axes_[static_cast<std::size_t>(i)]; axis.leader == leader) visit(i, axis.share);
   }
-  double sumAlong(int leader, const Vector& forces) const noexcept;
-  void shareForce(int leader) noexcept;
+  double sumAlongLeaderRow(int leader, const Vector& forces) const noexcept;
+  void shareForceInGroup(int leader) noexcept;
   void restart() noexcept;
   void improveInverse() noexcept;
   void beginBisection() noexcept;

@@ -38,7 +38,7 @@ void ModalDrift::prepare(double h) {
   }
 }
 
-void ModalDrift::applyCoupled(double kick, const Vector& f, Vector& q, Vector& v) const noexcept {
+void ModalDrift::applyCoupledDrift(double kick, const Vector& f, Vector& q, Vector& v) const noexcept {
   const Eigen::Index m = linear_->modes;
   before_.head(m) = q.head(m);
   before_.tail(m) = v.head(m) + kick * f.head(m);

@@ -20,21 +20,23 @@ class ModalDrift {
   /// couples modes), so the drift is kept while the step is unchanged.
   void prepare(double h);
 
-  double step() const noexcept { return h_; }
-  const LinearSystem& linear() const noexcept { return *linear_; }
+  double stepLength() const noexcept { return h_; }
+  const LinearSystem& linearSystem() const noexcept { return *linear_; }
 
   /// Coefficients per mode, padded; null if C couples modes.
-  kernels::DriftTables tables() const noexcept { return {qq_.data(), qv_.data(), vq_.data(), vv_.data()}; }
+  kernels::DriftTables driftTables() const noexcept {
+    return {qq_.data(), qv_.data(), vq_.data(), vv_.data()};
+  }
 
   /// Free motion over the step after a kick, (q, v) <- drift of (q, v + kick f), in one pass.
-  void apply(double kick, const Vector& f, Vector& q, Vector& v) const noexcept {
-    if (linear_->damping) return applyCoupled(kick, f, q, v);
+  void applyDrift(double kick, const Vector& f, Vector& q, Vector& v) const noexcept {
+    if (linear_->damping) return applyCoupledDrift(kick, f, q, v);
     kernels::kickAndDrift({qq_.data(), qv_.data(), vq_.data(), vv_.data()}, kick, f.data(), q.data(),
                           v.data(), q.size());
   }
 
  private:
-  void applyCoupled(double kick, const Vector& f, Vector& q, Vector& v) const noexcept;
+  void applyCoupledDrift(double kick, const Vector& f, Vector& q, Vector& v) const noexcept;
 
   const LinearSystem* linear_;
   double h_{-1.0};

@@ -64,7 +64,7 @@ ModalResponse::ModalResponse(const LinearSystem& linear)
       responses_(Vector::Zero(linear.modes)) {}
 
 bool ModalResponse::prepare(double h) {
-  if (h == drift_.step()) return false;
+  if (h == drift_.stepLength()) return false;
   drift_.prepare(h);
   const Eigen::Index m = linear_->modes;
   if (linear_->damping) {
@@ -83,11 +83,11 @@ bool ModalResponse::prepare(double h) {
   constexpr double kCancels = 1e-3;
   position_.head(m).setOnes();
   other_.setZero();
-  drift_.apply(0.0, none_, position_, other_);
+  drift_.applyDrift(0.0, none_, position_, other_);
   velocity_.setZero();
   other_.setZero();
   other_.head(m).setOnes();
-  drift_.apply(0.0, none_, velocity_, other_);
+  drift_.applyDrift(0.0, none_, velocity_, other_);
   for (Eigen::Index i = 0; i < m; ++i) {
     const double left = 1.0 - position_[i];
     const double omegaSquared = linear_->omegaSquared[i];
@@ -99,7 +99,7 @@ bool ModalResponse::prepare(double h) {
 }
 
 void ModalResponse::advance(const Vector& f, Vector& q, Vector& v) const noexcept {
-  drift_.apply(0.0, none_, q, v);
+  drift_.applyDrift(0.0, none_, q, v);
   if (linear_->damping) {
     const Eigen::Index m = linear_->modes;
     responses_.noalias() = coupledPosition_ * f.head(m);
@@ -115,7 +115,7 @@ void ModalResponse::advance(const Vector& f, Vector& q, Vector& v) const noexcep
 double ModalResponse::compliance(const double* a, const double* b) const noexcept {
   const Eigen::Index m = linear_->modes;
   const Eigen::Map<const Vector> left(a, m), right(b, m);
-  const double h2 = step() * step();
+  const double h2 = stepLength() * stepLength();
   if (!linear_->damping) return (left.array() * position_.head(m).array() * right.array()).sum() / h2;
   responses_.noalias() = coupledPosition_ * right;
   return left.dot(responses_) / h2;

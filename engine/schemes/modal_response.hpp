@@ -19,7 +19,7 @@ class ModalResponse {
   /// Computes the tables for h [s]; they are kept while the step is unchanged. Returns true if the tables
   /// were recomputed.
   bool prepare(double h);
-  double step() const noexcept { return drift_.step(); }
+  double stepLength() const noexcept { return drift_.stepLength(); }
 
   /// Advances (q, v) over the step under the constant force f.
   void advance(const Vector& f, Vector& q, Vector& v) const noexcept;

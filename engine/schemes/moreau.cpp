@@ -34,11 +34,11 @@ Moreau::Moreau(const LinearSystem& linear, const SchemeOptions& options)
       staged_(options.impactLaw) {}
 
 void Moreau::start(ModalEquation& eq, State& s, double nominalStep) {
-  set_ = &eq.contacts().set();
+  set_ = &eq.contacts().contactSet();
   const int count = set_->size();
   flights_ = FollowedFlights(*set_);
   for (Matrix* each : {&full_.compliance, &odd_.compliance, &impulseCompliance_})
-    *each = Matrix::Constant(flights_.axes() * count, flights_.axes() * count, kNobody);
+    *each = Matrix::Constant(flights_.axisCount() * count, flights_.axisCount() * count, kNobody);
   loads_ = LoadCursors(eq.model().loads);
   imposed_.clear();
   for (const Contact& contact : set_->contacts()) imposed_.emplace_back(contact.imposedForce);
@@ -48,9 +48,9 @@ void Moreau::start(ModalEquation& eq, State& s, double nominalStep) {
   forced_.assign(passages_.size(), 0.0);
   reactions_ = ImpulseProblem(count);
   impacts_ = ImpulseProblem(count);
-  linkMeans_ = LinkMeans(eq.links().set());
+  linkMeans_ = LinkMeans(eq.links().linkSet());
   solver_ = ImpulseSolver(count);
-  if (staged_.law() != ImpactLaw::newton) {
+  if (staged_.impactLaw() != ImpactLaw::newton) {
     staged_.reserve(passages_.size());
     if (!flights_.empty()) impactRows_ = Matrix::Zero(s.q.size(), 3 * count);
   }
@@ -63,7 +63,7 @@ void Moreau::start(ModalEquation& eq, State& s, double nominalStep) {
   evaluateLoads(s.time, loadBefore_);
   resolveImpactsAtStart(eq, s);
   initialiseAtStart(eq, s);
-  complete(eq, s);
+  completeState(eq, s);
 }
 
 /// Rigid contacts that touch and approach at the start collide there: the start is the instant of the grid
@@ -95,7 +95,7 @@ void Moreau::resolveImpactsAtStart(ModalEquation& eq, State& s) {
     run.totalsOf(i).frictionEnergy += passage.friction;
   }
   s.v = v_;
-  addPendingWork(eq.accounts());
+  addPendingWork(eq.accumulatedLedger());
   flights_.start(run, s);
   if (!eq.links().empty()) eq.links().recomputeRates(s.time, Motion{s.q.data(), s.v.data(), 0.0, s.v.data()});
 }
@@ -123,10 +123,10 @@ void Moreau::initialiseAtStart(ModalEquation& eq, const State& s) {
       state.normal = rests ? NormalState::closed : NormalState::open;
       run.totalsOf(i).impacts = rests || passages_[i].impulse > 0.0 ? 1 : 0;
     }
-    if (traitsOf(contact.friction).setValued && state.closed()) {
+    if (traitsOf(contact.friction).setValued && state.isClosed()) {
       if (flight == nullptr)
         state.position = {position(i, 1, s.q), position(i, 2, s.q)};
-      else if (!run.state(i).closed())
+      else if (!run.state(i).isClosed())
         state.position = flight->pathAtClosing(contact);
       const Tangential<double> surface = flight == nullptr ? Tangential<double>{} : flight->endSurface;
       const Tangential<double> node{rates[1], rates[2]};
@@ -134,7 +134,8 @@ void Moreau::initialiseAtStart(ModalEquation& eq, const State& s) {
       const double rounding = kRounding * (dot(node, node) + dot(surface, surface));
       state.friction.slipping = dot(state.slipRate, state.slipRate) > rounding;
       if (state.friction.slipping)
-        state.friction.direction = scaled(-1.0, unit(state.slipRate, dot(state.slipRate, state.slipRate)));
+        state.friction.direction =
+            scaled(-1.0, unitVector(state.slipRate, dot(state.slipRate, state.slipRate)));
     }
     run.setState(i, state);
     if (flight != nullptr) run.setState(i, flight->to);
@@ -142,7 +143,7 @@ void Moreau::initialiseAtStart(ModalEquation& eq, const State& s) {
 }
 
 Moreau::Tables& Moreau::tablesForStep(double h) {
-  Tables& tables = full_.response.step() < 0.0 || full_.response.step() == h ? full_ : odd_;
+  Tables& tables = full_.response.stepLength() < 0.0 || full_.response.stepLength() == h ? full_ : odd_;
   if (tables.response.prepare(h)) tables.compliance.setConstant(kNobody);
   return tables;
 }
@@ -195,14 +196,14 @@ std::array<double, 3> Moreau::ratesAtEnd(std::size_t contact) const noexcept {
   const FollowedFlight* flight = flights_.flightOf(index);
   if (flight == nullptr)
     return {rowProduct(contact, 0, v_), rowProduct(contact, 1, v_), rowProduct(contact, 2, v_)};
-  return flight->ratesAtEndUnder(flights_.rowProducts(index, v_));
+  return flight->endRatesFromAxisRates(flights_.rowProducts(index, v_));
 }
 
 bool Moreau::solve(ImpulseProblem& problem, double h) noexcept {
   const ImpulseResult result = solver_.solve(problem, h);
-  if (!result.solved()) troubled_ = result.troubled;
+  if (!result.isSolved()) troubled_ = result.troubled;
   isUnique_ = result.isUnique;
-  return result.solved();
+  return result.isSolved();
 }
 
 bool Moreau::step(ModalEquation& eq, State& s, double h) noexcept {
@@ -220,7 +221,7 @@ bool Moreau::step(ModalEquation& eq, State& s, double h) noexcept {
 
   mean_ = q_ - s.q;
   pending_.external = 0.5 * (loadBefore_ + load_).dot(mean_);
-  if (linear_->damped()) {
+  if (linear_->isDamped()) {
     const auto energy = [this](const Vector& q, const Vector& v) {
       return 0.5 * (v.squaredNorm() + (linear_->omegaSquared.array() * q.array().square()).sum());
     };
@@ -228,7 +229,7 @@ bool Moreau::step(ModalEquation& eq, State& s, double h) noexcept {
     pending_.damping = energy(s.q, s.v) + force_.dot(mean_) - energy(q_, v_);
   }
   if (!resolveImpacts(h)) return false;
-  for (std::size_t i = 0; i < passages_.size(); ++i) updateContact(run, i, h);
+  for (std::size_t i = 0; i < passages_.size(); ++i) updateContactState(run, i, h);
   s.q = q_;
   s.v = v_;
   s.time = end;
@@ -241,7 +242,7 @@ void Moreau::interpolate(ModalEquation& eq, const State& from, const State& to, 
   at.time = from.time + tau;
   dense_.prepare(tau);
   dense_.advance(force_, at.q, at.v);
-  eq.accelerationFrom(force_, at.q, at.v, at.a);
+  eq.accelerationFromForce(force_, at.q, at.v, at.a);
 }
 
 }  // namespace ricochet

@@ -100,8 +100,8 @@ class Moreau {
   /// Passes an instant at which loads, imposed forces and surfaces may jump.
   void advance(const State& s, double tolerance) noexcept;
 
-  Vector& forceLike(State&) noexcept { return loadBefore_; }
-  void complete(ModalEquation& eq, State& s) noexcept;
+  Vector& vectorForLoadJump(State&) noexcept { return loadBefore_; }
+  void completeState(ModalEquation& eq, State& s) noexcept;
 
   /// Motion of the flight, without impulses, after the part `theta` of the step: v jumps at the end of the
   /// step by the impulses.
@@ -128,7 +128,7 @@ class Moreau {
 
     template <class Archive>
     void persist(Archive& archive) {
-      double step = response.step();
+      double step = response.stepLength();
       archive(step, compliance);
       if (step >= 0.0) response.prepare(step);
     }
@@ -164,32 +164,32 @@ class Moreau {
   };
   Approach approachOfContact(std::size_t i, const State& s, bool isOpen) const noexcept;
   bool isTouching(std::size_t i, const State& s, const Approach& approach) const noexcept;
-  bool addReaction(const ContactRun& run, std::size_t i, const State& s, double h) noexcept;
+  bool addReactionOfContact(const ContactRun& run, std::size_t i, const State& s, double h) noexcept;
   double gapRateAtStart(std::size_t i, const State& s, double side) const noexcept;
   bool solveBlocks(double h, Tables& tables) noexcept;
   void advanceFlight(const State& s, double h, const Tables& tables) noexcept;
   double largestCurvatureError(double h) noexcept;
-  bool updateLines(const State& s, double h, Tables& tables) noexcept;
+  bool updateFlightLines(const State& s, double h, Tables& tables) noexcept;
   bool updateFrictionRule(int round) noexcept;
   enum class Flight { complete, missed, none };
   Flight classifyFlight() noexcept;
-  void advanceModes(const State& s, const Tables& tables) noexcept;
+  void advanceModesOverStep(const State& s, const Tables& tables) noexcept;
   bool resolveImpacts(double h) noexcept;
-  void moveTurnToReactions() noexcept;
+  void moveTurnedForceToReactions() noexcept;
   std::array<double, 3> reactionOfPassage(const Passage& passage) const noexcept;
   bool dropRestitution() noexcept;
-  bool addImpact(std::size_t i, double h) noexcept;
+  bool addImpactOfContact(std::size_t i, double h) noexcept;
   void addImpacts(double h, bool bearing) noexcept;
-  bool solveTogether(double h) noexcept;
+  bool solveSimultaneously(double h) noexcept;
   bool resolveImpactsInStages(double h) noexcept;
   bool hasSeveralStrikers(double speed) noexcept;
   void countImpact(double speed) noexcept;
   ImpactAxes impactAxes(std::size_t i) noexcept;
 
-  void updateContact(const ContactRun& run, std::size_t i, double h) noexcept;
-  void updateNormal(const ContactState& from, std::size_t i, double h) noexcept;
-  void updateSlip(const ContactState& from, std::size_t i, double h) noexcept;
-  void updateFriction(const ContactState& from, std::size_t i, double h) noexcept;
+  void updateContactState(const ContactRun& run, std::size_t i, double h) noexcept;
+  void updateNormalState(const ContactState& from, std::size_t i, double h) noexcept;
+  void updateSlipState(const ContactState& from, std::size_t i, double h) noexcept;
+  void updateFrictionState(const ContactState& from, std::size_t i, double h) noexcept;
   void recordSupportWork(std::size_t i) noexcept;
   void recordNormalWork(const ContactState& from, std::size_t i) noexcept;
   void recordFrictionWork(const ContactState& from, std::size_t i) noexcept;

@@ -10,7 +10,7 @@ namespace ricochet {
 /// A gap below this fraction of the coordinates from which it is computed counts as zero.
 inline constexpr double kTouchingGap = 1e-12;
 
-inline bool isImposed(const Contact& contact) noexcept { return traitsOf(contact.normal).imposed; }
+inline bool isForceImposed(const Contact& contact) noexcept { return traitsOf(contact.normal).imposed; }
 inline bool isRigid(const Contact& contact) noexcept { return traitsOf(contact.normal).setValued; }
 
 /// Gap of a planar obstacle at a coordinate x [m]; normalSignAt gives the direction of its normal at x.
@@ -45,18 +45,18 @@ class BlockRows {
           fillPlanarRows(problem, a, b, known, between);
           continue;
         }
-        const ContactLines *first = linesOf(blocks[a]), *second = linesOf(blocks[b]);
+        const ContactLines *first = contactLinesOf(blocks[a]), *second = contactLinesOf(blocks[b]);
         if (first == nullptr && second == nullptr)
           fillPlanarRows(problem, a, b, known, between);
         else
-          fillFollowedRows(problem, a, b, first, second, known, between);
+          fillFollowedCompliance(problem, a, b, first, second, known, between);
       }
   }
 
   /// f += factor (impulse - before) along the rows of a block.
-  void push(const ImpulseBlock& block, const std::array<double, 3>& before, double factor,
-            Vector& f) const noexcept {
-    const ContactLines* lines = linesOf(block);
+  void addImpulseOfBlock(const ImpulseBlock& block, const std::array<double, 3>& before, double factor,
+                         Vector& f) const noexcept {
+    const ContactLines* lines = contactLinesOf(block);
     std::array<double, 4> along{};
     for (std::size_t i = 0; i < 3; ++i) {
       const double difference = block.impulse[i] - before[i];
@@ -73,7 +73,7 @@ class BlockRows {
   }
 
  private:
-  const ContactLines* linesOf(const ImpulseBlock& block) const noexcept {
+  const ContactLines* contactLinesOf(const ImpulseBlock& block) const noexcept {
     if (flights_.empty()) return nullptr;
     const FollowedFlight* flight = flights_.flightOf(block.contact);
     return flight == nullptr ? nullptr : &(flight->*L);
@@ -82,7 +82,7 @@ class BlockRows {
   /// Compliance between an axis of one contact and an axis of another one.
   template <class F>
   double axisCompliance(int a, int i, int b, int j, Matrix& known, F& between) const noexcept {
-    const int axes = flights_.axes();
+    const int axes = flights_.axisCount();
     double& value = known(axes * a + i, axes * b + j);
     if (std::isnan(value)) {
       const double* left = set_.row(a, i);
@@ -106,8 +106,9 @@ class BlockRows {
   }
 
   template <class F>
-  void fillFollowedRows(ImpulseProblem& problem, std::size_t a, std::size_t b, const ContactLines* first,
-                        const ContactLines* second, Matrix& known, F& between) const noexcept {
+  void fillFollowedCompliance(ImpulseProblem& problem, std::size_t a, std::size_t b,
+                              const ContactLines* first, const ContactLines* second, Matrix& known,
+                              F& between) const noexcept {
     const ImpulseBlock &one = problem.blocks()[a], &other = problem.blocks()[b];
     const auto line = [](const ImpulseBlock& block, const ContactLines* lines, std::size_t i) {
       if (lines != nullptr) return (*lines)[i];

@@ -10,7 +10,7 @@ namespace ricochet {
 
 /// Updates state, gap and normal force at the end of the step. The force of a spring is that at the final
 /// gap; the force of a dashpot is that at the mean rate of the step.
-void Moreau::updateNormal(const ContactState& from, std::size_t i, double h) noexcept {
+void Moreau::updateNormalState(const ContactState& from, std::size_t i, double h) noexcept {
   Passage& passage = passages_[i];
   ContactState& next = passage.next;
   const double x = coordinateAtEnd(i);
@@ -47,7 +47,7 @@ void Moreau::updateNormal(const ContactState& from, std::size_t i, double h) noe
 }
 
 /// Updates path along the surface and slip rate at the end of the step.
-void Moreau::updateSlip(const ContactState& from, std::size_t i, double h) noexcept {
+void Moreau::updateSlipState(const ContactState& from, std::size_t i, double h) noexcept {
   Passage& passage = passages_[i];
   ContactState& next = passage.next;
   const FollowedFlight* flight = flights_.flightOf(static_cast<int>(i));
@@ -59,27 +59,27 @@ void Moreau::updateSlip(const ContactState& from, std::size_t i, double h) noexc
   const std::array<double, 3> rates = ratesAtEnd(i);
   next.slipRate = Tangential<double>{rates[1], rates[2]} - flight->endSurface;
   next.position = flight->pathAtClosing(set_->contacts()[i]);
-  if (!from.closed() || passage.reaction < 0) return;
+  if (!from.isClosed() || passage.reaction < 0) return;
   const ImpulseBlock& block = reactions_.blocks()[static_cast<std::size_t>(passage.reaction)];
-  next.position = from.position + scaled(h, block.slip());
+  next.position = from.position + scaled(h, block.slipRate());
 }
 
 /// Updates traction and memory of the friction law at the end of the step.
-void Moreau::updateFriction(const ContactState& from, std::size_t i, double h) noexcept {
+void Moreau::updateFrictionState(const ContactState& from, std::size_t i, double h) noexcept {
   Passage& passage = passages_[i];
   ContactState& next = passage.next;
   next.traction = {};
   next.friction = {};
   next.storedTangential = 0.0;
   next.slipRate = {};
-  if (!set_->hasTraction(static_cast<int>(i)) || !next.closed()) return;
-  updateSlip(from, i, h);
+  if (!set_->hasTraction(static_cast<int>(i)) || !next.isClosed()) return;
+  updateSlipState(from, i, h);
   const ImpulseBlock* block =
       passage.impact >= 0     ? &impacts_.blocks()[static_cast<std::size_t>(passage.impact)]
       : passage.reaction >= 0 ? &reactions_.blocks()[static_cast<std::size_t>(passage.reaction)]
                               : nullptr;
   if (block == nullptr) return;
-  next.traction = scaled(1.0 / h, block->friction());
+  next.traction = scaled(1.0 / h, block->frictionImpulse());
   std::visit(
       [&]<class Law>(const Law& law) {
         if constexpr (Law::traits.traction && Law::traits.setValued) {
@@ -91,19 +91,19 @@ void Moreau::updateFriction(const ContactState& from, std::size_t i, double h) n
           FrictionKinematics<double> k{next.position, next.slipRate, next.compression, 0.0, next.traction};
           const bool rubs = dot(next.traction, next.traction) > 0.0;
           if (!rubs) k.reaction = law.tractionDirection(k);  // law without traction (mu = 0)
-          next.friction = law.memoryAtStart(FrictionState::slip, k, from.friction);
+          next.friction = law.memoryAtStateStart(FrictionState::slip, k, from.friction);
         } else if constexpr (Law::traits.traction) {
           next.friction.anchorPosition = next.position;
-          if (!from.closed() || passage.reaction < 0) return;
+          if (!from.isClosed() || passage.reaction < 0) return;
           const ImpulseBlock& flight = reactions_.blocks()[static_cast<std::size_t>(passage.reaction)];
-          const double compression = frictionCompression(flight.impulse[0] / h);
+          const double compression = normalForceForFriction(flight.impulse[0] / h);
           // A law with a continuously changing memory uses the mean compression of the step.
           const double rate =
-              Law::traits.coneStick ? (compression - frictionCompression(from.compression)) / h : 0.0;
-          FrictionKinematics<double> k{next.position, flight.slip(), compression, rate, {}, h};
+              Law::traits.coneStick ? (compression - normalForceForFriction(from.compression)) / h : 0.0;
+          FrictionKinematics<double> k{next.position, flight.slipRate(), compression, rate, {}, h};
           next.friction = law.template trial<double>(k, from.friction).next;
           next.storedTangential = law.template stored<double>(k, next.friction);
-          k.compression = frictionCompression(next.compression);
+          k.compression = normalForceForFriction(next.compression);
           next.traction = law.template trial<double>(k, from.friction).traction;
         }
       },
@@ -149,20 +149,20 @@ void Moreau::recordFrictionWork(const ContactState& from, std::size_t i) noexcep
   Tangential<double> before;
   if (passage.reaction >= 0) {
     const ImpulseBlock& block = reactions_.blocks()[static_cast<std::size_t>(passage.reaction)];
-    before = block.friction();
-    lost -= dot(before, block.slip());
+    before = block.frictionImpulse();
+    lost -= dot(before, block.slipRate());
     pending_.external += dot(before, block.surface);
   }
   if (passage.impact >= 0) {
     const ImpulseBlock& block = impacts_.blocks()[static_cast<std::size_t>(passage.impact)];
     if (block.tangent == TangentRule::disc) {
       lost += passage.lost[1] + passage.lost[2];
-      pending_.external += dot(block.friction() - before, block.surface);
+      pending_.external += dot(block.frictionImpulse() - before, block.surface);
     }
   }
   const bool elastic = !traitsOf(set_->contacts()[i].friction).setValued;
   const ContactState& next = passage.next;
-  if (elastic && next.closed() && !from.friction.slipping && !next.friction.slipping) {
+  if (elastic && next.isClosed() && !from.friction.slipping && !next.friction.slipping) {
     pending_.damping += lost;  // loss in the dashpot of a stick
     return;
   }
@@ -174,20 +174,20 @@ void Moreau::recordFrictionWork(const ContactState& from, std::size_t i) noexcep
   pending_.friction += passage.friction;
 }
 
-void Moreau::updateContact(const ContactRun& run, std::size_t i, double h) noexcept {
+void Moreau::updateContactState(const ContactRun& run, std::size_t i, double h) noexcept {
   Passage& passage = passages_[i];
   const ContactState& from = run.state(i);
   passage.touched = passage.reaction >= 0 || passage.impact >= 0 || from.normal != NormalState::open;
   if (!passage.touched) return;
   FollowedFlight* flight = flights_.flightOf(static_cast<int>(i));
   if (flight != nullptr) flights_.computeLinesAtEnd(static_cast<int>(i));
-  updateNormal(from, i, h);
-  updateFriction(from, i, h);
+  updateNormalState(from, i, h);
+  updateFrictionState(from, i, h);
   recordNormalWork(from, i);
   recordFrictionWork(from, i);
   if (flight == nullptr) return;
   recordSupportWork(i);
-  if (passage.next.closed()) writeForce(set_->contacts()[i], passage.next, flight->to);
+  if (passage.next.isClosed()) writeForce(set_->contacts()[i], passage.next, flight->to);
 }
 
 /// Events of a step of h that ends at t. A state that is new in this step began at the start of the step,
@@ -199,15 +199,15 @@ void Moreau::recordEvents(ContactRun& run, std::size_t i, double t, double h) no
   const auto push = [&](EventKind kind, double theta) {
     run.events().push_back({t - h * (1.0 - theta), static_cast<int>(i), kind});
   };
-  if (from.closed() != to.closed()) {
-    const bool crosses = (passage.gap > 0.0) == to.closed() && (to.gap > 0.0) != to.closed();
-    const double otherwise = to.closed() ? 1.0 : 0.0;
-    push(to.closed() ? EventKind::closing : EventKind::opening,
+  if (from.isClosed() != to.isClosed()) {
+    const bool crosses = (passage.gap > 0.0) == to.isClosed() && (to.gap > 0.0) != to.isClosed();
+    const double otherwise = to.isClosed() ? 1.0 : 0.0;
+    push(to.isClosed() ? EventKind::closing : EventKind::opening,
          crosses ? std::clamp(passage.gap / (passage.gap - to.gap), 0.0, 1.0) : otherwise);
-    if (to.closed()) ++run.totalsOf(i).impacts;
+    if (to.isClosed()) ++run.totalsOf(i).impacts;
     return;
   }
-  if (!to.closed() || !set_->hasTraction(static_cast<int>(i))) return;
+  if (!to.isClosed() || !set_->hasTraction(static_cast<int>(i))) return;
   if (!from.friction.slipping && to.friction.slipping)
     push(EventKind::stickToSlip, 0.0);
   else if (from.friction.slipping && !to.friction.slipping)
@@ -224,7 +224,7 @@ void Moreau::addPendingWork(EnergyLedger& ledger) const noexcept {
 
 void Moreau::accept(ModalEquation& eq, State& s, double h) noexcept {
   ContactRun& run = eq.contacts();
-  addPendingWork(eq.accounts());
+  addPendingWork(eq.accumulatedLedger());
   counts_ += struck_;
   loadBefore_.swap(load_);
   flights_.accept();
@@ -238,7 +238,7 @@ void Moreau::accept(ModalEquation& eq, State& s, double h) noexcept {
     totals.impulse += passage.impulse;
     // The impulse that closes a rigid contact is not part of the force: impulse / h grows without bound as h
     // decreases.
-    if (run.state(i).closed() || !traitsOf(set_->contacts()[i].normal).setValued)
+    if (run.state(i).isClosed() || !traitsOf(set_->contacts()[i].normal).setValued)
       totals.peakForce = std::max(totals.peakForce, passage.next.compression);
     totals.frictionEnergy += passage.friction;
     run.setState(i, passage.next);
@@ -257,12 +257,12 @@ void Moreau::acceptLinks(ModalEquation& eq, State& s, double h) noexcept {
 }
 
 /// Computes the acceleration under the loads and the contact forces of the last step, impulses included.
-void Moreau::complete(ModalEquation& eq, State& s) noexcept {
+void Moreau::completeState(ModalEquation& eq, State& s) noexcept {
   mean_ = loadBefore_;
   const ContactRun& run = eq.contacts();
   for (std::size_t i = 0; i < passages_.size(); ++i) {
     const ContactState& state = run.state(i);
-    if (!state.closed()) continue;
+    if (!state.isClosed()) continue;
     std::array forces{state.side * state.compression, state.traction.first, state.traction.second, 0.0};
     if (set_->isFollowed(static_cast<int>(i))) {
       const FollowedState& followed = run.followed(i);
@@ -273,7 +273,7 @@ void Moreau::complete(ModalEquation& eq, State& s) noexcept {
         kernels::addScaled(forces[static_cast<std::size_t>(axis)], row, mean_.data(), mean_.size());
   }
   eq.links().addForcesTo(mean_.data());
-  eq.accelerationFrom(mean_, s.q, s.v, s.a);
+  eq.accelerationFromForce(mean_, s.q, s.v, s.a);
 }
 
 }  // namespace ricochet

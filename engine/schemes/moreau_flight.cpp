@@ -56,7 +56,7 @@ double Moreau::gapRateAtStart(std::size_t i, const State& s, double side) const 
 
 /// Adds the block of a contact if it acts during the flight. q_ and mean_ belong to the flight without
 /// contacts.
-bool Moreau::addReaction(const ContactRun& run, std::size_t i, const State& s, double h) noexcept {
+bool Moreau::addReactionOfContact(const ContactRun& run, std::size_t i, const State& s, double h) noexcept {
   const Contact& contact = set_->contacts()[i];
   const ContactState& from = run.state(i);
   Passage& passage = passages_[i];
@@ -64,14 +64,14 @@ bool Moreau::addReaction(const ContactRun& run, std::size_t i, const State& s, d
   passage.gap = approach.gap;
   bool acts = false;
   if (isRigid(contact)) {
-    acts = from.closed() || isTouching(i, s, approach);
-  } else if (isImposed(contact)) {
+    acts = from.isClosed() || isTouching(i, s, approach);
+  } else if (isForceImposed(contact)) {
     acts = passage.next.imposed > 0.0;
   } else {
     acts = from.normal != NormalState::open || forced_[i] != 0.0 || approach.endGap < 0.0;
   }
   if (!acts) return false;
-  ImpulseBlock& block = reactions_.add();
+  ImpulseBlock& block = reactions_.addBlock();
   block.contact = static_cast<int>(i);
   block.laws = &contact;
   block.normal = isRigid(contact) ? NormalRule::unilateral : NormalRule::law;
@@ -85,7 +85,7 @@ bool Moreau::addReaction(const ContactRun& run, std::size_t i, const State& s, d
     flight->side = block.side;
     flights_.computeFlightLines(block.contact, isRigid(contact));
     block.surface = flight->meanSurface;
-    block.rate = flight->ratesUnder(flight->freeRates);
+    block.rate = flight->ratesFromAxisRates(flight->freeRates);
   } else {
     block.rate = {block.side * rowProduct(i, 0, mean_), rowProduct(i, 1, mean_), rowProduct(i, 2, mean_)};
   }
@@ -95,10 +95,10 @@ bool Moreau::addReaction(const ContactRun& run, std::size_t i, const State& s, d
                        : from.approach;
   if (const auto law = stickConeOf(contact.friction, length(from.slipRate))) {
     block.tangent = TangentRule::disc;
-    passage.slips = from.closed() && from.friction.slipping;
+    passage.slips = from.isClosed() && from.friction.slipping;
     passage.isRevised = false;
     block.coefficient = passage.slips ? law->muDynamic : law->muStatic;
-  } else if (set_->hasTraction(static_cast<int>(i)) && from.closed()) {
+  } else if (set_->hasTraction(static_cast<int>(i)) && from.isClosed()) {
     block.tangent = TangentRule::law;  // a contact that closes starts its spring without force
     if (!set_->isFollowed(block.contact)) block.position = {position(i, 1, s.q), position(i, 2, s.q)};
   }
@@ -114,12 +114,13 @@ bool Moreau::updateFrictionRule(int round) noexcept {
   // Without traction (mu_d = 0), only the slip rate shows that a slip has turned.
   const auto hasTurned = [](const ImpulseBlock& block) {
     const Tangential<double>& before = block.memory.direction;
-    return block.coefficient > 0.0 ? dot(block.friction(), before) < 0.0 : dot(block.slip(), before) > 0.0;
+    return block.coefficient > 0.0 ? dot(block.frictionImpulse(), before) < 0.0
+                                   : dot(block.slipRate(), before) > 0.0;
   };
   bool again = false;
   for (ImpulseBlock& block : reactions_.blocks()) {
     if (block.tangent != TangentRule::disc || !block.slides) continue;
-    const StickCone law = *stickConeOf(block.laws->friction, length(block.slip()));
+    const StickCone law = *stickConeOf(block.laws->friction, length(block.slipRate()));
     Passage& passage = passages_[static_cast<std::size_t>(block.contact)];
     const bool givesWay = !passage.slips;
     if (!givesWay && (passage.isRevised || !block.memory.slipping || !hasTurned(block))) {
@@ -150,8 +151,8 @@ bool Moreau::solveBlocks(double h, Tables& tables) noexcept {
 /// Advances the modes over the flight under the reactions of the blocks.
 void Moreau::advanceFlight(const State& s, double h, const Tables& tables) noexcept {
   const FlightRows rows(*set_, flights_);
-  for (const ImpulseBlock& block : reactions_.blocks()) rows.push(block, {}, 1.0 / h, force_);
-  advanceModes(s, tables);
+  for (const ImpulseBlock& block : reactions_.blocks()) rows.addImpulseOfBlock(block, {}, 1.0 / h, force_);
+  advanceModesOverStep(s, tables);
 }
 
 /// Finds the touching contacts from a flight without contacts, then their reactions and the flight under
@@ -159,11 +160,12 @@ void Moreau::advanceFlight(const State& s, double h, const Tables& tables) noexc
 bool Moreau::solveReactions(const ContactRun& run, const State& s, double h, Tables& tables) noexcept {
   reactions_.clear();
   for (std::size_t i = 0; i < passages_.size(); ++i)
-    passages_[i].reaction = addReaction(run, i, s, h) ? static_cast<int>(reactions_.blocks().size()) - 1 : -1;
+    passages_[i].reaction =
+        addReactionOfContact(run, i, s, h) ? static_cast<int>(reactions_.blocks().size()) - 1 : -1;
   if (reactions_.blocks().empty()) return true;
   if (!solveBlocks(h, tables)) return false;
   advanceFlight(s, h, tables);
-  return !flights_.isAnyCurved() || updateLines(s, h, tables);
+  return !flights_.hasCurvedObstacle() || updateFlightLines(s, h, tables);
 }
 
 /// Largest error of the lines of curved obstacles after a flight: change of a gap over its rounding error, or
@@ -192,7 +194,7 @@ double Moreau::largestCurvatureError(double h) noexcept {
 /// Computes the lines of curved obstacles again from the flight under the reactions, until the gaps at its
 /// end are those predicted by the lines. The error decreases by the turn of the normal in each iteration.
 /// Returns false if a contact turns too far in a step of h [s].
-bool Moreau::updateLines(const State& s, double h, Tables& tables) noexcept {
+bool Moreau::updateFlightLines(const State& s, double h, Tables& tables) noexcept {
   constexpr int kMost = 12;
   double before = std::numeric_limits<double>::infinity();
   for (int i = 0;; ++i) {
@@ -207,7 +209,7 @@ bool Moreau::updateLines(const State& s, double h, Tables& tables) noexcept {
       if (flight == nullptr) continue;
       flights_.computeFlightLines(block.contact, isRigid(*block.laws));
       block.surface = flight->meanSurface;
-      block.rate = flight->ratesUnder(flight->freeRates);
+      block.rate = flight->ratesFromAxisRates(flight->freeRates);
     }
     force_ = given_;
     if (!solveBlocks(h, tables)) return false;
@@ -222,7 +224,7 @@ Moreau::Flight Moreau::classifyFlight() noexcept {
   Flight flight = Flight::complete;
   for (std::size_t i = 0; i < passages_.size(); ++i) {
     const Contact& contact = set_->contacts()[i];
-    if (isRigid(contact) || isImposed(contact)) continue;
+    if (isRigid(contact) || isForceImposed(contact)) continue;
     const double x = coordinateAtEnd(i);
     if (!(gapAtEnd(i, x) < 0.0)) continue;
     const double side = normalSignAtEnd(i, x);
@@ -244,7 +246,7 @@ bool Moreau::computeFlight(const ContactRun& run, const State& s, double h, Tabl
   Flight flight = Flight::missed;
   while (flight == Flight::missed) {  // each repetition forces at least one more contact
     force_ = given_;
-    advanceModes(s, tables);
+    advanceModesOverStep(s, tables);
     mean_ = (q_ - s.q) / h;
     if (!flights_.empty()) flights_.setFreeRates(mean_);
     if (!solveReactions(run, s, h, tables)) return false;
@@ -275,7 +277,7 @@ bool Moreau::advanceFlightWithLinks(ModalEquation& eq, const State& s, double h,
   }
 }
 
-void Moreau::advanceModes(const State& s, const Tables& tables) noexcept {
+void Moreau::advanceModesOverStep(const State& s, const Tables& tables) noexcept {
   q_ = s.q;
   v_ = s.v;
   tables.response.advance(force_, q_, v_);

@@ -15,9 +15,9 @@ std::array<double, 4> lineOfComponents(const Local<double>& v, double factor, do
   return {factor * v[0], factor * v[1], factor * v[2], factor * rotation};
 }
 
-std::array<double, 4> axesOfVector(const Local<double>& v) noexcept { return {v[0], v[1], v[2], 0.0}; }
+std::array<double, 4> axisRatesOfVector(const Local<double>& v) noexcept { return {v[0], v[1], v[2], 0.0}; }
 
-Local<double> difference(const Local<double>& a, const Local<double>& b) noexcept {
+Local<double> vectorDifference(const Local<double>& a, const Local<double>& b) noexcept {
   return {a[0] - b[0], a[1] - b[1], a[2] - b[2]};
 }
 
@@ -25,7 +25,7 @@ Local<double> difference(const Local<double>& a, const Local<double>& b) noexcep
 bool isNormalDiscontinuous(const Local<double>& first, const Local<double>& middle,
                            const Local<double>& last) noexcept {
   constexpr double kSmooth = 0.5;  // tan(angle/4) on a circle: reached at 106 degrees
-  const Local<double> turn = difference(last, first);
+  const Local<double> turn = vectorDifference(last, first);
   const Local<double> bend{first[0] + last[0] - 2.0 * middle[0], first[1] + last[1] - 2.0 * middle[1],
                            first[2] + last[2] - 2.0 * middle[2]};
   return innerProduct(bend, bend) > kSmooth * kSmooth * innerProduct(turn, turn);
@@ -38,7 +38,7 @@ Local<double> meanNormal(const AnyObstacle& obstacle, FollowedFlight& f, bool is
   Local<double> middle;
   for (std::size_t a = 0; a < 3; ++a) middle[a] = 0.5 * (f.from.place[a] + f.to.place[a]);
   Local<double> n = gapAndNormalOf(obstacle, middle).normal;
-  const Local<double> chord = difference(f.to.place, f.from.place);
+  const Local<double> chord = vectorDifference(f.to.place, f.from.place);
   const double along = innerProduct(n, chord), change = f.end.gap - f.start.gap;
   const double missing = change - along;
   f.isKinked = false;
@@ -130,13 +130,14 @@ void FollowedFlights::start(const ContactRun& run, const State& s) {
     FollowedFlight& f = flights_[k];
     f = {};
     f.to = run.followed(static_cast<std::size_t>(i));
-    const Drift drift = driftAt(set_->contact(i), s.time);
+    const Drift drift = supportDriftAt(set_->contact(i), s.time);
     f.to.drift = drift.displacement;
     f.endVelocity = drift.velocity;
     setContactPosition(i, s.q, f.to);
     f.end = gapAndNormalOf(set_->contact(i).obstacle, f.to.place);
-    if (!run.state(static_cast<std::size_t>(i)).closed())
-      f.to.frame = frameAt<double>(tangentKind(set_->contact(i).obstacle), f.end.normal, nullptr);
+    if (!run.state(static_cast<std::size_t>(i)).isClosed())
+      f.to.frame =
+          contactFrameAtNormal<double>(tangentKind(set_->contact(i).obstacle), f.end.normal, nullptr);
     f.to.surfaceRate = surfaceRate(i, s.time, f.to);
     computeLinesAtEnd(i);
   }
@@ -151,8 +152,8 @@ void FollowedFlights::begin(const ContactRun& run, double t, double h) noexcept 
     const Contact& contact = set_->contact(i);
     FollowedFlight& f = flights_[k];
     f.start = gapAndNormalOf(contact.obstacle, f.from.place);
-    if (!run.state(static_cast<std::size_t>(i)).closed())
-      f.from.frame = frameAt<double>(tangentKind(contact.obstacle), f.start.normal, nullptr);
+    if (!run.state(static_cast<std::size_t>(i)).isClosed())
+      f.from.frame = contactFrameAtNormal<double>(tangentKind(contact.obstacle), f.start.normal, nullptr);
     f.from.surfaceRate = surfaceRate(i, t - h, f.from);
     f.to.anchor = f.from.anchor;
     f.to.push = {};
@@ -161,7 +162,7 @@ void FollowedFlights::begin(const ContactRun& run, double t, double h) noexcept 
     f.to.drift = {};
     f.endVelocity = {};
     if (contact.drift.empty()) continue;
-    const Drift drift = driftAt(contact, t);
+    const Drift drift = supportDriftAt(contact, t);
     f.to.drift = drift.displacement;
     f.endVelocity = drift.velocity;
   }
@@ -173,7 +174,7 @@ void FollowedFlights::setPositionsAtEnd(const Vector& q) noexcept {
     FollowedFlight& f = flights_[k];
     setContactPosition(contacts_[k], q, f.to);
     f.end = gapAndNormalOf(obstacle, f.to.place);
-    f.to.frame = frameAt<double>(tangentKind(obstacle), f.end.normal, &f.from.frame);
+    f.to.frame = contactFrameAtNormal<double>(tangentKind(obstacle), f.end.normal, &f.from.frame);
   }
 }
 
@@ -204,9 +205,9 @@ void FollowedFlights::computeFlightLines(int contact, bool isRigid) noexcept {
                     f.mean);
   }
   const double perStep = 1.0 / h_;
-  const Local<double> carried = difference(f.to.drift, f.from.drift);
+  const Local<double> carried = vectorDifference(f.to.drift, f.from.drift);
   for (std::size_t i = 0; i < 3; ++i)
-    f.meanCarried[i] = perStep * lineProduct(f.mean[i], axesOfVector(carried));
+    f.meanCarried[i] = perStep * lineProduct(f.mean[i], axisRatesOfVector(carried));
   f.to.surfaceRate = surfaceRate(contact, time_, f.to);
   f.to.travel = scaled(0.5 * h_, f.from.surfaceRate + f.to.surfaceRate);
   f.meanSurface = scaledByAxes(c.tangentScale, scaled(perStep, f.to.travel));
@@ -218,7 +219,8 @@ void FollowedFlights::computeLinesAtEnd(int contact) noexcept {
   const ContactFrame<double>& frame = f.to.frame;
   f.last[0] = lineOfComponents(frame.normal, 1.0, 0.0);
   setTangentLines(c, frame.first, frame.second, rollingFactor(frame), f.last);
-  for (std::size_t i = 0; i < 3; ++i) f.endCarried[i] = lineProduct(f.last[i], axesOfVector(f.endVelocity));
+  for (std::size_t i = 0; i < 3; ++i)
+    f.endCarried[i] = lineProduct(f.last[i], axisRatesOfVector(f.endVelocity));
   f.to.surfaceRate = surfaceRate(contact, time_, f.to);
   f.endSurface = scaledByAxes(c.tangentScale, f.to.surfaceRate);
 }

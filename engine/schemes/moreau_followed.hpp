@@ -48,12 +48,12 @@ struct FollowedFlight {
   /// Size of the coordinates from which a gap is computed, for its rounding error [m].
   double size() const noexcept;
   /// Rates along the mean lines of the flight, from the mean rates along the axes [m/s].
-  std::array<double, 3> ratesUnder(const std::array<double, 4>& axes) const noexcept {
+  std::array<double, 3> ratesFromAxisRates(const std::array<double, 4>& axes) const noexcept {
     return {lineProduct(mean[0], axes) + meanCarried[0], lineProduct(mean[1], axes) + meanCarried[1],
             lineProduct(mean[2], axes) + meanCarried[2]};
   }
   /// Rates along the lines at the end of the flight, from the rates along the axes [m/s].
-  std::array<double, 3> ratesAtEndUnder(const std::array<double, 4>& axes) const noexcept {
+  std::array<double, 3> endRatesFromAxisRates(const std::array<double, 4>& axes) const noexcept {
     return {lineProduct(last[0], axes) + endCarried[0], lineProduct(last[1], axes) + endCarried[1],
             lineProduct(last[2], axes) + endCarried[2]};
   }
@@ -68,8 +68,10 @@ class FollowedFlights {
   explicit FollowedFlights(const ContactSet& set);
 
   bool empty() const noexcept { return flights_.empty(); }
-  bool isAnyCurved() const noexcept { return bends_; }  ///< true if an obstacle is curved
-  int axes() const noexcept { return axes_; }  ///< number of axes with rows: 4 with rolling bodies, else 3
+  bool hasCurvedObstacle() const noexcept { return bends_; }  ///< true if an obstacle is curved
+  int axisCount() const noexcept {
+    return axes_;
+  }  ///< number of axes with rows: 4 with rolling bodies, else 3
 
   /// Flight of a contact; null if the contact is not followed.
   FollowedFlight* flightOf(int contact) noexcept {

@@ -34,7 +34,7 @@ std::array<double, 3> Moreau::reactionOfPassage(const Passage& passage) const no
 }
 
 /// Adds the block of a contact if it takes an impulse at the end of the flight.
-bool Moreau::addImpact(std::size_t i, double h) noexcept {
+bool Moreau::addImpactOfContact(std::size_t i, double h) noexcept {
   const Contact& contact = set_->contacts()[i];
   const Passage& passage = passages_[i];
   const ImpulseBlock* reaction =
@@ -58,7 +58,7 @@ bool Moreau::addImpact(std::size_t i, double h) noexcept {
   if (!pushed && gapAtEnd(i, x) + 0.5 * h * rates[0] > touching) return false;
   if (flight == nullptr) rates = {rates[0], rowProduct(i, 1, v_), rowProduct(i, 2, v_)};
 
-  ImpulseBlock& block = impacts_.add();
+  ImpulseBlock& block = impacts_.addBlock();
   if (reaction != nullptr) {
     block = *reaction;
     // A normal impulse that cancels part of the reaction does not lower the friction limit: a lower limit
@@ -73,11 +73,11 @@ bool Moreau::addImpact(std::size_t i, double h) noexcept {
   block.surface = flight == nullptr ? Tangential<double>{} : flight->endSurface;
   block.rounding = rowSizes_[i] * rounding_;
   block.rate = rates;
-  if (rigid && staged_.law() == ImpactLaw::newton)
+  if (rigid && staged_.impactLaw() == ImpactLaw::newton)
     block.target = -restitutionOf(contact.normal) * std::min(0.0, rates[0]);
   const bool slips = reaction == nullptr || passage.slips;
   // the friction coefficient is that at the slip speed before the impact
-  if (friction) friction = stickConeOf(contact.friction, length(block.slip()));
+  if (friction) friction = stickConeOf(contact.friction, length(block.slipRate()));
   if (friction) block.coefficient = slips ? friction->muDynamic : friction->muStatic;
   return true;
 }
@@ -86,7 +86,7 @@ bool Moreau::addImpact(std::size_t i, double h) noexcept {
 /// end of the flight at about the turn of the normal times its loss of speed. The impulse cancels this part
 /// of the reaction, which belongs to the speed at the start: the friction of the step is limited by the
 /// remaining impulse.
-void Moreau::moveTurnToReactions() noexcept {
+void Moreau::moveTurnedForceToReactions() noexcept {
   const auto blocks = impacts_.blocks();
   for (std::size_t k = 0; k < blocks.size(); ++k) {
     ImpulseBlock& block = blocks[k];
@@ -105,7 +105,8 @@ void Moreau::moveTurnToReactions() noexcept {
 void Moreau::addImpacts(double h, bool bearing) noexcept {
   for (std::size_t i = 0; i < passages_.size(); ++i) {
     Passage& passage = passages_[i];
-    if (passage.impact >= 0 || (bearing && !(reactionOfPassage(passage)[0] > 0.0)) || !addImpact(i, h))
+    if (passage.impact >= 0 || (bearing && !(reactionOfPassage(passage)[0] > 0.0)) ||
+        !addImpactOfContact(i, h))
       continue;
     passage.impact = static_cast<int>(impacts_.blocks().size()) - 1;
     passage.before = impacts_.blocks().back().rate;
@@ -113,13 +114,13 @@ void Moreau::addImpacts(double h, bool bearing) noexcept {
 }
 
 /// Solves the impulses of all blocks together, and updates velocity and work.
-bool Moreau::solveTogether(double h) noexcept {
+bool Moreau::solveSimultaneously(double h) noexcept {
   if (impacts_.blocks().empty()) return true;
   const ImpactRows rows(*set_, flights_);
   rows.fillCompliance(impacts_, impulseCompliance_, [this](const double* a, const double* b) {
     return kernels::dot(a, b, set_->rowSize());
   });
-  if (flights_.isAnyCurved()) moveTurnToReactions();
+  if (flights_.hasCurvedObstacle()) moveTurnedForceToReactions();
   if (!solve(impacts_, h)) {
     leftRestitution_ = dropRestitution() && solve(impacts_, h);
     if (!leftRestitution_) return false;
@@ -128,7 +129,7 @@ bool Moreau::solveTogether(double h) noexcept {
     Passage& passage = passages_[static_cast<std::size_t>(block.contact)];
     const std::array<double, 3> from = reactionOfPassage(passage);
     const std::array<double, 3> surface{0.0, block.surface.first, block.surface.second};
-    rows.push(block, from, 1.0, v_);
+    rows.addImpulseOfBlock(block, from, 1.0, v_);
     for (std::size_t a = 0; a < 3; ++a)
       passage.lost[a] =
           -0.5 * (block.impulse[a] - from[a]) * (passage.before[a] + block.rate[a] - 2.0 * surface[a]);
@@ -179,10 +180,10 @@ bool Moreau::resolveImpactsInStages(double h) noexcept {
         .addStriker(block.contact, set_->contacts()[i], set_->hasTraction(block.contact), impactAxes(i), v_)
         .rest = rowSizes_[i] * (rounding_ + kNoApproach * speed);
   }
-  if (!staged_.hasApproach()) return true;
+  if (!staged_.hasApproachingContact()) return true;
   if (!staged_.applyImpactLaw(v_)) return false;
-  isUnique_ = staged_.isUnique();
-  leftRestitution_ = leftRestitution_ || staged_.droppedRestitution();
+  isUnique_ = staged_.areImpulsesUnique();
+  leftRestitution_ = leftRestitution_ || staged_.wasRestitutionDropped();
   for (const Striker& each : staged_.strikers()) {
     Passage& passage = passages_[static_cast<std::size_t>(each.contact)];
     ImpulseBlock& block = impacts_.blocks()[static_cast<std::size_t>(passage.impact)];
@@ -241,11 +242,11 @@ bool Moreau::resolveImpacts(double h) noexcept {
     passage.impact = -1;
     passage.lost = {};
   }
-  const bool inStages = staged_.law() != ImpactLaw::newton;
+  const bool inStages = staged_.impactLaw() != ImpactLaw::newton;
   leftRestitution_ = false;
   const double speed = v_.norm();
   addImpacts(h, inStages);
-  if (!solveTogether(h) || (inStages && !resolveImpactsInStages(h))) return false;
+  if (!solveSimultaneously(h) || (inStages && !resolveImpactsInStages(h))) return false;
   countImpact(speed);
   return true;
 }

@@ -22,8 +22,8 @@ bool boundsVaryWithMotion(const AnyLinkLaw& any) noexcept {
       any);
 }
 
-ReachedStiffness::Sum contactSlopes(const Contact& contact, const ContactState& s) noexcept {
-  if (!s.closed()) return {};
+ReachedStiffness::Sum contactStiffnessBeyondBounds(const Contact& contact, const ContactState& s) noexcept {
+  if (!s.isClosed()) return {};
   return std::visit(
       [&](const auto& law) -> ReachedStiffness::Sum {
         using D = Dual<2>;
@@ -38,7 +38,7 @@ ReachedStiffness::Sum contactSlopes(const Contact& contact, const ContactState& 
       contact.normal);
 }
 
-double linkSlope(const Link& link, const LinkState& s) noexcept {
+double linkStiffnessBeyondBounds(const Link& link, const LinkState& s) noexcept {
   const double slope = slopeBoundsAt(link, s.motion).stiffness;
   return std::isfinite(slope) ? std::max(0.0, slope - link.bounds.stiffness) : 0.0;
 }
@@ -63,14 +63,14 @@ ReachedStiffness::Sum ReachedStiffness::stiffnessBeyondBounds(const ContactRun& 
     sum.damping += mobility * slopes.damping;
   };
   for (const Law& law : contacts_) {
-    const Contact& contact = contacts.set().contact(static_cast<int>(law.index));
-    add(before, law.mobility, contactSlopes(contact, contacts.state(law.index)));
-    add(after, law.mobility, contactSlopes(contact, contacts.trialState(law.index)));
+    const Contact& contact = contacts.contactSet().contact(static_cast<int>(law.index));
+    add(before, law.mobility, contactStiffnessBeyondBounds(contact, contacts.state(law.index)));
+    add(after, law.mobility, contactStiffnessBeyondBounds(contact, contacts.trialState(law.index)));
   }
   for (const Law& law : links_) {
     const int i = static_cast<int>(law.index);
-    add(before, law.mobility, {linkSlope(links.set().link(i), links.state(i)), 0.0});
-    add(after, law.mobility, {linkSlope(links.set().link(i), links.trialState(i)), 0.0});
+    add(before, law.mobility, {linkStiffnessBeyondBounds(links.linkSet().link(i), links.state(i)), 0.0});
+    add(after, law.mobility, {linkStiffnessBeyondBounds(links.linkSet().link(i), links.trialState(i)), 0.0});
   }
   return {std::max(before.stiffness, after.stiffness), std::max(before.damping, after.damping)};
 }

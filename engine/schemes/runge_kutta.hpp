@@ -51,7 +51,7 @@ class RungeKutta {
 
   /// Share of the impulse of a step due to a force that jumps at a fraction theta of the step; the error
   /// control bounds the error of this share.
-  static double shareOfJump(double theta) noexcept { return 1.0 - theta; }
+  static double jumpImpulseShare(double theta) noexcept { return 1.0 - theta; }
 
   template <EquationOfMotion E>
   void start(E& eq, State& s, double /*nominalStep*/) {
@@ -97,16 +97,16 @@ class RungeKutta {
       errorOfV_ += (h * Tableau::error[i]) * acceleration_[i];
     }
     const StepEnds ends{from_, velocity_[0], s.q, s.v, h};
-    const StepVerdict verdict = control_.judgeStep(eq, ends, errorOfQ_, errorOfV_);
+    const StepVerdict verdict = control_.decideOnStep(eq, ends, errorOfQ_, errorOfV_);
     if constexpr (requires { eq.contacts(); })
       if (verdict.accepted && passesThroughContact(eq.contacts(), ends)) return {false, 0.5 * h};
     return verdict;
   }
 
-  Vector& forceLike(State& s) noexcept { return s.a; }
+  Vector& vectorForLoadJump(State& s) noexcept { return s.a; }
 
   template <EquationOfMotion E>
-  void complete(E&, State&) noexcept {}
+  void completeState(E&, State&) noexcept {}
 
   template <EquationOfMotion E>
   void interpolate(E&, const State& from, const State& to, double theta, State& at) {

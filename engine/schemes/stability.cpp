@@ -27,7 +27,7 @@ class ScalarOscillator {
         contactDamping_(contactDamping) {}
 
   Eigen::Index size() const noexcept { return linear_.omegaSquared.size(); }
-  const LinearSystem& linear() const noexcept { return linear_; }
+  const LinearSystem& linearSystem() const noexcept { return linear_; }
 
   void force(double, const Vector& q, const Vector& v, double dv, const Vector& a, Vector& f) const {
     f = -contact_ * q - contactDamping_ * (v + dv * a);
@@ -36,7 +36,7 @@ class ScalarOscillator {
     force(t, q, v, dv, f, f);
     v += dv * f;
   }
-  void accelerationFrom(const Vector& f, const Vector& q, const Vector& v, Vector& a) const {
+  void accelerationFromForce(const Vector& f, const Vector& q, const Vector& v, Vector& a) const {
     a = f.array() - linear_.omegaSquared.array() * q.array() - linear_.dampingDiagonal.array() * v.array();
   }
   void acceleration(double t, const Vector& q, const Vector& v, Vector& a) const {
@@ -70,7 +70,7 @@ template <class I>
 double spectralRadius(ScalarOscillator& oscillator, const SchemeOptions& options, double h) {
   std::vector<double*> carried;
   const auto collect = [&carried](I& integrator, State& s) {
-    carried = {&s.q[0], &s.v[0], &integrator.forceLike(s)[0]};
+    carried = {&s.q[0], &s.v[0], &integrator.vectorForLoadJump(s)[0]};
     if constexpr (requires { integrator.carriedVectors(); })
       for (Vector* each : integrator.carriedVectors()) carried.push_back(&(*each)[0]);
   };
@@ -78,7 +78,7 @@ double spectralRadius(ScalarOscillator& oscillator, const SchemeOptions& options
   const auto scale = [h](std::size_t i) { return i == 0 ? h * h : i == 1 ? h : 1.0; };
   Matrix amplification;
   for (std::size_t column = 0; column == 0 || column < carried.size(); ++column) {
-    I integrator = makeIntegrator<I>(oscillator.linear(), options);
+    I integrator = makeIntegrator<I>(oscillator.linearSystem(), options);
     State s(1);
     integrator.start(oscillator, s, h);
     collect(integrator, s);
@@ -119,7 +119,7 @@ double highestResonantFrequency(const ModalModel& model) {
   for (Eigen::Index i = 0; i < model.linear.modes; ++i) {
     double contact = 0.0;  // sum of k phi_i^2
     for (const Contact& c : model.contacts.contacts()) {
-      const ClosedContact closed = closedContact(c);
+      const ClosedContact closed = closedContactCoefficients(c);
       for (Eigen::Index axis = 0; axis < 3; ++axis)
         contact += closed.stiffness[static_cast<std::size_t>(axis)] * c.rows(axis, i) * c.rows(axis, i);
       if (c.rollRow.size() > 0) contact += closed.rollStiffness * c.rollRow[i] * c.rollRow[i];
@@ -150,7 +150,7 @@ double stepLimitByResonance(double omega, double contact) {
 
 /// True if the scheme is stable for every step.
 template <class I>
-bool isUnlimited(const SchemeOptions& options) {
+bool isStepUnlimited(const SchemeOptions& options) {
   if constexpr (requires { I::isUnconditionallyStable(options); })
     return I::isUnconditionallyStable(options);
   else
@@ -169,7 +169,7 @@ StiffnessBounds stiffnessBounds(const ModalModel& model) {
       stiffness += k * b * b.transpose();
       damping += c * b * b.transpose();
     };
-    const ClosedContact closed = closedContact(contact);
+    const ClosedContact closed = closedContactCoefficients(contact);
     for (std::size_t axis = 0; axis < 3; ++axis)
       add(static_cast<int>(axis), closed.stiffness[axis], closed.damping[axis]);
     if (contact.rollRow.size() > 0)
@@ -195,7 +195,7 @@ StiffnessBounds stiffnessBounds(const ModalModel& model) {
 bool hasStepLimit(std::string_view scheme, const SchemeOptions& options) {
   bool limited = false;
   Integrators::forEach([&]<class I>() {
-    if (scheme == I::keyword) limited = !kOwnsContacts<I> && !isUnlimited<I>(options);
+    if (scheme == I::keyword) limited = !kOwnsContacts<I> && !isStepUnlimited<I>(options);
   });
   return limited;
 }
@@ -208,7 +208,7 @@ double largestSafeStep(const StiffnessBounds& bounds, std::string_view scheme, c
   if (fastest == 0.0) return limit;
   Integrators::forEach([&]<class I>() {
     if constexpr (!kOwnsContacts<I>) {  // schemes that own their contacts have no limit
-      if (scheme != I::keyword || isUnlimited<I>(options)) return;
+      if (scheme != I::keyword || isStepUnlimited<I>(options)) return;
       // the limit may come from a stiff undamped mode or from a damped soft mode: both ends of the damping
       // range are computed
       for (const double share : {0.0, 1.0})

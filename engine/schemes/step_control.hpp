@@ -37,9 +37,10 @@ double longestStep(const I& integrator, const Model& model, const TransientOptio
 ///
 /// `largest` is the largest norm of the motion so far; p is the power of h to which the error of a step is
 /// proportional. The error is the sum of the estimate of the scheme, the errors of the memories of contacts
-/// and links in its trial (memoryError, LinkRun::memoryError), the error of the balance of points without
-/// inertia (CoupledError), and link forces inside the step that no stage has evaluated (unseenForceError).
-/// Source: E. Hairer, G. Wanner, Solving Ordinary Differential Equations II, section IV.2.
+/// and links in its trial (frictionMemoryError, LinkRun::frictionMemoryError), the error of the balance of
+/// points without inertia (CoupledError), and link forces inside the step that no stage has evaluated
+/// (missedForceError). Source: E. Hairer, G. Wanner, Solving Ordinary Differential Equations II, section
+/// IV.2.
 class StepControl {
  public:
   StepControl(const SchemeOptions& options, int power)
@@ -52,26 +53,27 @@ class StepControl {
   }
 
   template <EquationOfMotion E>
-  StepVerdict judgeStep(E& eq, const StepEnds& step, const Vector& errorOfQ,
-                        const Vector& errorOfV) noexcept {
+  StepVerdict decideOnStep(E& eq, const StepEnds& step, const Vector& errorOfQ,
+                           const Vector& errorOfV) noexcept {
     const auto norm = [&](const Vector& q, const Vector& v) {
-      return std::sqrt(v.squaredNorm() + (eq.linear().omegaSquared.array() * q.array().square()).sum());
+      return std::sqrt(v.squaredNorm() + (eq.linearSystem().omegaSquared.array() * q.array().square()).sum());
     };
     double motion = norm(step.q1, step.v1);
     double error = norm(errorOfQ, errorOfV);
-    if constexpr (requires { eq.contacts(); }) error += memoryError(eq.contacts(), step.h);
-    if constexpr (requires { eq.links(); }) error += eq.links().memoryError() + unseenForceError(eq.links());
+    if constexpr (requires { eq.contacts(); }) error += frictionMemoryError(eq.contacts(), step.h);
+    if constexpr (requires { eq.links(); })
+      error += eq.links().internalVariableError() + missedForceError(eq.links());
     if constexpr (requires { eq.coupledError(step); }) {
       const auto coupled = eq.coupledError(step);
       motion = std::max(motion, coupled.size);
-      error += coupled.of(std::max(largest_, motion));
+      error += coupled.sumInEnergyNorm(std::max(largest_, motion));
     }
     const double scaled = error / (absolute_ + relative_ * std::max(largest_, motion));
-    return judgeStep(scaled, motion, step.h);
+    return decideOnStep(scaled, motion, step.h);
   }
 
  private:
-  StepVerdict judgeStep(double scaled, double motion, double h) noexcept {
+  StepVerdict decideOnStep(double scaled, double motion, double h) noexcept {
     constexpr double kSafety = 0.9, kShortest = 0.2, kLongest = 5.0, kTiny = 1e-8;
     if (!(scaled <= 1.0)) {  // a NaN counts as a refused error
       refused_ = true;

@@ -40,7 +40,7 @@ struct SymplecticEuler : CarriesAcceleration {
   template <EquationOfMotion E>
   void step(E& eq, State& s, double h) noexcept {
     if constexpr (requires { eq.kickAndMove(h, s); })
-      if (!eq.linear().damping) return eq.kickAndMove(h, s);
+      if (!eq.linearSystem().damping) return eq.kickAndMove(h, s);
     kernels::addScaled(h, s.a.data(), s.v.data(), s.v.size());
     kernels::addScaled(h, s.v.data(), s.q.data(), s.q.size());
     s.time += h;

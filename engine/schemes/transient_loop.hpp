@@ -37,7 +37,7 @@ class TransientLoop {
         breakpoints_(grid_->breakpoints),
         outputs_(grid_->outputs),
         statistics_(observer.stepStatistics()),
-        reached_(reachedLimitOf<I>(equation, options.scheme, options.step)),
+        reached_(reachedStepLimitOf<I>(equation, options.scheme, options.step)),
         previous_(state) {}
 
   Report run() {
@@ -55,7 +55,7 @@ class TransientLoop {
 
  protected:
   void runOnGrid() {
-    const long long count = gridSteps(options_);
+    const long long count = nominalStepCount(options_);
     long long nextLook = done_ + 1;
     while (done_ < count && report_.status == RunStatus::complete) {
       const long long n = ++done_;
@@ -163,7 +163,7 @@ class TransientLoop {
     if (options_.archiveTimes.empty()) writeRow();
     updateViews();
     while (nextOutput_ < outputs_.size() && outputs_[nextOutput_].time <= state_.time + tolerance_)
-      outputs_[nextOutput_++].show(observer_, {state_, views_, ledger_, links_});
+      outputs_[nextOutput_++].sendToObserver(observer_, {state_, views_, ledger_, links_});
   }
 
   bool isAtBreakpoint() const {
@@ -171,7 +171,7 @@ class TransientLoop {
   }
   /// Next breakpoint of the loads before `end`, or `end` if there is none.
   double nextBreakpoint(double end) {
-    for (; isAtBreakpoint(); ++breakpoint_) equation_.contacts().shifts().passKink();
+    for (; isAtBreakpoint(); ++breakpoint_) equation_.contacts().shifts().discardPreviousStep();
     const bool before = breakpoint_ < breakpoints_.size() && breakpoints_[breakpoint_] < end - tolerance_;
     return before ? breakpoints_[breakpoint_] : end;
   }
@@ -218,8 +218,8 @@ class TransientLoop {
       previousViews_ = views_;
       previousLedger_ = ledger_;
     }
-    if (shown || mayFail || refinesAccounts(integrator_)) previous_ = state_;
-    if (mayShorten || mayLoseBalance_) carriedBefore_.keep(integrator_, state_);
+    if (shown || mayFail || refinesEnergyTerms(integrator_)) previous_ = state_;
+    if (mayShorten || mayLoseBalance_) carriedBefore_.keepCarriedState(integrator_, state_);
     const StepVerdict verdict = computeSchemeStep(h);
     tooLong_ = verdict.accepted && mayShorten && reached_.exceeds(equation_.contacts(), equation_.links(), h);
     if (tooLong_ || !verdict.accepted) {
@@ -229,7 +229,7 @@ class TransientLoop {
     }
     state_.time = end;
     acceptStep(integrator_, equation_, state_, h, report_.impacts);
-    if (refinesAccounts(integrator_)) refineAccounts(integrator_, equation_, previous_, state_, h);
+    if (refinesEnergyTerms(integrator_)) refineEnergyTerms(integrator_, equation_, previous_, state_, h);
     ++report_.steps;
     if (statistics_ != nullptr) [[unlikely]]
       statistics_->add(state_, h);
@@ -250,10 +250,10 @@ class TransientLoop {
 
   /// Updates state, contact views and ledger to the present instant.
   void updateViews() {
-    integrator_.complete(equation_, state_);
+    integrator_.completeState(equation_, state_);
     const State& z = equation_.stateAtContacts(state_);
-    viewContacts(equation_.contacts(), z, views_);
-    equation_.links().view(z, links_);
+    fillContactViews(equation_.contacts(), z, views_);
+    equation_.links().writeLinkStates(z, links_);
     equation_.addCoupledMotion(z, views_, links_);
     ledger_ = equation_.ledger(state_);
   }
@@ -269,26 +269,26 @@ class TransientLoop {
     updateViews();
     passBreakpoint();
     lastFinite_ = state_.time;
-    watch_.includeLedger(ledger_);
+    watch_.updateExtremesFromLedger(ledger_);
     observer_.archive({state_, views_, ledger_, links_});
   }
 
   /// Emits the outputs inside the last step, by the dense output of the scheme.
   void writeOutputsInStep() {
     updateViews();
-    showStepFractions();
+    writeStepFractions();
     for (; nextOutput_ < outputs_.size() && outputs_[nextOutput_].time <= state_.time + tolerance_;
          ++nextOutput_) {
       const double t = outputs_[nextOutput_].time;
       if (t >= state_.time - tolerance_) {
         passBreakpoint();
-        watch_.includeLedger(ledger_);
+        watch_.updateExtremesFromLedger(ledger_);
         outputs_[nextOutput_].show(observer_, {state_, views_, ledger_, links_});
         continue;
       }
       const double theta = (t - previous_.time) / (state_.time - previous_.time);
       interpolateState(theta, t);
-      const EnergyLedger ledger = ledgerBetween(theta);
+      const EnergyLedger ledger = ledgerInsideStep(theta);
       outputs_[nextOutput_].show(observer_, {between_, betweenViews_, ledger, betweenLinks_});
     }
   }
@@ -297,19 +297,19 @@ class TransientLoop {
     integrator_.interpolate(equation_, previous_, state_, theta, between_);
     between_.time = t;
     const State& z = equation_.stateAtContacts(between_);
-    viewBetween(equation_.contacts().set(), previousViews_, views_, theta, z, betweenViews_);
-    equation_.links().viewBetween(z, betweenLinks_);
+    interpolateViews(equation_.contacts().contactSet(), previousViews_, views_, theta, z, betweenViews_);
+    equation_.links().writeLinkStatesInStep(z, betweenLinks_);
     equation_.addCoupledMotion(z, betweenViews_, betweenLinks_);
   }
 
   /// Writes the requested fractions of the step; 0 and 1 use the accepted states without interpolation.
-  void showStepFractions() {
+  void writeStepFractions() {
     for (std::size_t i = 0; i < options_.within.size(); ++i) {
       const double theta = options_.within[i];
       const bool isFirst = theta == 0.0, isLast = theta == 1.0;
       const State& s = isFirst ? previous_ : isLast ? state_ : between_;
       if (isFirst || isLast)
-        equation_.links().viewBetween(equation_.stateAtContacts(s), betweenLinks_);
+        equation_.links().writeLinkStatesInStep(equation_.stateAtContacts(s), betweenLinks_);
       else
         interpolateState(theta, previous_.time + theta * (state_.time - previous_.time));
       const auto& views = isFirst ? previousViews_ : isLast ? views_ : betweenViews_;
@@ -317,7 +317,7 @@ class TransientLoop {
     }
   }
 
-  EnergyLedger ledgerBetween(double theta) const {
+  EnergyLedger ledgerInsideStep(double theta) const {
     EnergyLedger ledger = interpolatedLedger(previousLedger_, ledger_, theta);
     ledger.kinetic = equation_.kineticEnergy(between_.v);
     ledger.elastic = equation_.elasticEnergy(between_.q);
@@ -333,7 +333,7 @@ class TransientLoop {
       return;
     }
     lastFinite_ = state_.time;
-    watch_.includeLedger(equation_.ledger(state_));
+    watch_.updateExtremesFromLedger(equation_.ledger(state_));
     reportEvents();
   }
 

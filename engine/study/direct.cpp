@@ -53,7 +53,7 @@ Matrix contactMatrix(const DirectModel& model, double (*along)(const ClosedConta
   const auto size = static_cast<Eigen::Index>(model.contactDofs.size());
   Matrix sum = Matrix::Zero(size, size);
   for (const Contact& contact : model.contacts.contacts()) {
-    const ClosedContact closed = closedContact(contact);
+    const ClosedContact closed = closedContactCoefficients(contact);
     for (std::size_t axis = 0; axis < 3; ++axis) {
       const Vector b = contact.rows.row(static_cast<Eigen::Index>(axis)).transpose();
       sum += along(closed, axis) * b * b.transpose();
@@ -68,7 +68,7 @@ void addLinkBound(const DirectModel& model, double LinkBounds::*weight, Matrix& 
   for (const Link& link : model.links.links()) sum += link.bounds.*weight * link.rows.transpose() * link.rows;
 }
 
-Vector multiplyOnDofs(const DirectModel& model, const Matrix& matrix, const Vector& x) {
+Vector multiplyOnContactDofs(const DirectModel& model, const Matrix& matrix, const Vector& x) {
   Vector z(matrix.cols());
   for (std::size_t i = 0; i < model.contactDofs.size(); ++i)
     z[static_cast<Eigen::Index>(i)] = x[model.contactDofs[i]];
@@ -95,13 +95,15 @@ StiffnessBounds stiffnessBounds(const DirectModel& model) {
   addLinkBound(model, &LinkBounds::damping, damping);
   const auto largest = [&](auto&& apply) { return largestEigenvalue(system, mass, apply); };
   StiffnessBounds bounds;
-  bounds.omegaSquared = largest(
-      [&](const Vector& x) { return Vector(system.stiffness * x + multiplyOnDofs(model, stiffness, x)); });
+  bounds.omegaSquared = largest([&](const Vector& x) {
+    return Vector(system.stiffness * x + multiplyOnContactDofs(model, stiffness, x));
+  });
   if (!stiffness.isZero(0.0))
-    bounds.contact = largest([&](const Vector& x) { return multiplyOnDofs(model, stiffness, x); });
+    bounds.contact = largest([&](const Vector& x) { return multiplyOnContactDofs(model, stiffness, x); });
   if (!damping.isZero(0.0))
-    bounds.contactDamping = largest([&](const Vector& x) { return multiplyOnDofs(model, damping, x); });
-  if (system.damped())
+    bounds.contactDamping =
+        largest([&](const Vector& x) { return multiplyOnContactDofs(model, damping, x); });
+  if (system.isDamped())
     bounds.structureDamping = largest([&](const Vector& x) {
       return Vector(0.5 * (system.damping * x + system.damping.transpose() * x) +
                     system.modalDampingForce(x));

@@ -17,7 +17,7 @@ namespace {
   throw StudyError(StudyProblem{"direct", std::string(why)});
 }
 
-DynamicModel condense(const Study& study, const PhysicalModel& physical) {
+DynamicModel condenseMasslessDofs(const Study& study, const PhysicalModel& physical) {
   try {
     return condenseMassless(physical);
   } catch (const ModelError& error) {
@@ -70,8 +70,8 @@ void addModalDamping(const DynamicModel& dynamic, const ModalBasis& basis, const
   linear.dampingShapes = linear.mass * shapes;
 }
 
-DirectSystem makeSystem(const Study& study, const Simulation* modal, Simulation& simulation,
-                        const DynamicModel& dynamic) {
+DirectSystem makeDirectSystem(const Study& study, const Simulation* modal, Simulation& simulation,
+                              const DynamicModel& dynamic) {
   DirectSystem linear;
   linear.mass = study.direct.lumped ? lumpedMass(simulation.physical, dynamic) : dynamic.mass;
   linear.stiffness = dynamic.stiffness;
@@ -99,9 +99,9 @@ std::unique_ptr<Simulation> prepareDirect(const Study& study, const Simulation* 
   auto simulation = std::make_unique<Simulation>();
   simulation->mode = Mode::direct;
   simulation->physical = modal != nullptr ? modal->physical : assembleStudy(study);
-  DynamicModel dynamic = condense(study, simulation->physical);
+  DynamicModel dynamic = condenseMasslessDofs(study, simulation->physical);
   simulation->toDofs = dynamic.transformation;
-  simulation->direct.linear = makeSystem(study, modal, *simulation, dynamic);
+  simulation->direct.linear = makeDirectSystem(study, modal, *simulation, dynamic);
   simulation->kept = std::move(dynamic.kept);
   simulation->consistentMass = std::move(dynamic.mass);
   try {

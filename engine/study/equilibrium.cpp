@@ -60,7 +60,7 @@ class RestingContacts {
       : real_(&real), before_(before), resting_(real.contacts()) {
     for (Contact& contact : resting_) {
       const int i = static_cast<int>(stiffness_.size());
-      stiffness_.push_back(stiffnessBeside(contact, kinetic));
+      stiffness_.push_back(stiffSpringConstant(contact, kinetic));
       replaced_ = replaced_ || traitsOf(contact.normal).setValued;
       if (traitsOf(contact.normal).setValued) addNormalFlexibility(contact, 1.0 / stiffness_.back());
       if (!friction || !real.hasTraction(i)) {
@@ -76,7 +76,7 @@ class RestingContacts {
 
   ContactSet set(Eigen::Index size) const { return {resting_, size}; }
   /// True if springs stand for rigid normals or true sticks.
-  bool isReplaced() const noexcept { return replaced_; }
+  bool hasReplacementSprings() const noexcept { return replaced_; }
 
   /// Sets the accepted states of contacts with friction to their states before the loads.
   void setStatesBeforeLoads(ContactRun& run) const {
@@ -85,7 +85,7 @@ class RestingContacts {
     for (std::size_t i = 0; i < held_.size(); ++i) {
       if (!held_[i]) continue;
       states[i] = held_[i]->state;
-      if (run.set().isFollowed(static_cast<int>(i))) followed.state(i, 0) = held_[i]->followed;
+      if (run.contactSet().isFollowed(static_cast<int>(i))) followed.state(i, 0) = held_[i]->followed;
     }
     run.restore(states, run.areas(), followed);
   }
@@ -95,14 +95,14 @@ class RestingContacts {
     for (std::size_t i = 0; i < held_.size(); ++i) {
       const Contact& real = real_->contacts()[i];
       const ContactState& found = run.trialState(i);
-      if (traitsOf(real.normal).setValued && found.closed()) {
+      if (traitsOf(real.normal).setValued && found.isClosed()) {
         Local<double> normal{found.side};
         if (isCurved(real.obstacle)) normal = run.trialFollowedState(i).frame.normal;
         for (std::size_t a = 0; a < 3; ++a)
           resting_[i].offset[static_cast<Eigen::Index>(a)] =
               real.offset[static_cast<Eigen::Index>(a)] - found.compression / stiffness_[i] * normal[a];
       }
-      if (held_[i] && traitsOf(real.friction).setValued && found.closed() && !found.friction.slipping)
+      if (held_[i] && traitsOf(real.friction).setValued && found.isClosed() && !found.friction.slipping)
         held_[i]->state.friction.anchorForce = found.traction;
     }
   }
@@ -113,13 +113,13 @@ class RestingContacts {
       if (!held_[i] || traitsOf(real_->contacts()[i].friction).setValued) continue;
       held_[i]->state = run.trialState(i);
       setStickAtFrictionLimit(held_[i]->state);
-      if (run.set().isFollowed(static_cast<int>(i))) held_[i]->followed = run.trialFollowedState(i);
+      if (run.contactSet().isFollowed(static_cast<int>(i))) held_[i]->followed = run.trialFollowedState(i);
     }
   }
 
   /// True for a contact that sticks elastically at the equilibrium.
   bool sticksElastically(std::size_t i) const {
-    return held_[i] && !traitsOf(real_->contacts()[i].friction).setValued && held_[i]->state.closed();
+    return held_[i] && !traitsOf(real_->contacts()[i].friction).setValued && held_[i]->state.isClosed();
   }
   bool hasSticks() const {
     for (std::size_t i = 0; i < held_.size(); ++i)
@@ -145,11 +145,11 @@ class RestingContacts {
 
   /// Turns the slip of a contact into a stick at its friction limit, where it rests.
   static void setStickAtFrictionLimit(ContactState& state) {
-    if (state.closed() && state.friction.slipping)
+    if (state.isClosed() && state.friction.slipping)
       state.friction = {.anchorForce = state.traction, .anchorPosition = state.position};
   }
 
-  static double stiffnessBeside(const Contact& contact, double kinetic) {
+  static double stiffSpringConstant(const Contact& contact, double kinetic) {
     const double most = contact.rows.rowwise().squaredNorm().maxCoeff();
     return most > 0.0 ? kinetic / most : kinetic;
   }
@@ -158,14 +158,14 @@ class RestingContacts {
   Held stickBeforeLoads(const Contact& contact) const {
     Held held;
     Vec3 x = contact.offset + contact.rows * before_.q.head(contact.rows.cols());
-    const Drift drift = driftAt(contact, before_.time);
+    const Drift drift = supportDriftAt(contact, before_.time);
     for (std::size_t a = 0; a < 3; ++a) {
       x[static_cast<Eigen::Index>(a)] += drift.displacement[a];
       held.followed.place[a] = held.followed.anchor[a] = x[static_cast<Eigen::Index>(a)];
     }
     held.followed.drift = drift.displacement;
     const Touch<double> touch = gapAndNormalOf(contact.obstacle, held.followed.place);
-    held.followed.frame = frameAt(tangentKind(contact.obstacle), touch.normal, nullptr);
+    held.followed.frame = contactFrameAtNormal(tangentKind(contact.obstacle), touch.normal, nullptr);
     if (contact.isRolling()) held.followed.roll = contact.rollRow.dot(before_.q.head(contact.rollRow.size()));
     held.state.gap = touch.gap;
     held.state.normal = NormalState::closed;
@@ -296,7 +296,7 @@ bool searchEquilibrium(const ModelWith& modelWith, RestingContacts& resting, Sta
     resting.recordSticks(equation.contacts());
     for (std::size_t i = 0; i < places.size(); ++i)
       places[i] = equation.links().trialState(static_cast<int>(i)).motion.x[0];
-    if (!resting.isReplaced()) break;
+    if (!resting.hasReplacementSprings()) break;
     resting.moveSprings(equation.contacts());
   }
   return true;
@@ -329,7 +329,7 @@ void requireFrictionAtRest(const Study& study, const ContactSet& set) {
         {"contacts." + study.contacts[static_cast<std::size_t>(i)].name,
          fmt::format("{}; leave out `with_friction`: friction does not act in the equilibrium then", why)});
   }
-  throwIfAny(problems);
+  throwIfAnyProblem(problems);
 }
 
 std::string noEquilibriumText(bool friction) {

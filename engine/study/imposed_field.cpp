@@ -24,8 +24,9 @@ Vector fieldOf(const Study& study, const BaseMotion& motion, const PhysicalModel
   }
 }
 
-ImposedField correctionOfLoad(const NodalLoad& load, const TimeFunction& scale, const PhysicalModel& physical,
-                              const MasslessPart& massless, const StaticRemainder& remainder) {
+ImposedField staticCorrectionOfLoad(const NodalLoad& load, const TimeFunction& scale,
+                                    const PhysicalModel& physical, const MasslessPart& massless,
+                                    const StaticRemainder& remainder) {
   // The part of dofs without inertia has its own field (masslessResponse).
   const std::optional<Vector> response =
       remainder.response(massless.forceOnDofsWithMass(loadDirection(load, physical)));
@@ -120,8 +121,8 @@ std::vector<ImposedField> imposedFields(const Study& study, const PhysicalModel&
           masslessResponse(direction, timeFunctionHeldAtEnd(load.scale, study), physical, massless));
     if (!load.staticCorrection || basis == nullptr) continue;
     if (!remainder) remainder.emplace(*basis, physical);
-    fields.push_back(
-        correctionOfLoad(load, timeFunctionHeldAtEnd(load.scale, study), physical, massless, *remainder));
+    fields.push_back(staticCorrectionOfLoad(load, timeFunctionHeldAtEnd(load.scale, study), physical,
+                                            massless, *remainder));
   }
   return fields;
 }
@@ -181,7 +182,7 @@ void ImposedMotion::addLinks(const std::vector<LinkField>& fields, const DofMap&
       pulls_.push_back({each.link, kind, factor});
 }
 
-double ImposedMotion::withoutForces(double time) const {
+double ImposedMotion::motionWithoutForces(double time) const {
   double sum = 0.0;
   for (const auto& [factor, function, derivative] : terms_)
     sum += factor * (derivative == 0 ? function.at(time)
@@ -189,8 +190,8 @@ double ImposedMotion::withoutForces(double time) const {
   return sum;
 }
 
-double ImposedMotion::underForces(std::span<const ContactView> contacts,
-                                  std::span<const LinkState> links) const noexcept {
+double ImposedMotion::motionUnderForces(std::span<const ContactView> contacts,
+                                        std::span<const LinkState> links) const noexcept {
   double sum = 0.0;
   for (const Push& push : pushes_)
     sum += push.factor.dot(contacts[push.contact].staticForce[static_cast<std::size_t>(push.kind)]);

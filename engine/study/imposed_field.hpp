@@ -74,15 +74,16 @@ class ImposedMotion {
   bool empty() const noexcept { return terms_.empty() && pushes_.empty() && pulls_.empty(); }
   double at(const StepView& view) const { return at(view.state.time, view.contacts, view.links); }
   double at(double time, std::span<const ContactView> contacts, std::span<const LinkState> links) const {
-    return withoutForces(time) + underForces(contacts, links);
+    return motionWithoutForces(time) + motionUnderForces(contacts, links);
   }
 
   /// Motion by the imposed fields alone, without forces of contacts and links.
-  double withoutForces(double time) const;
+  double motionWithoutForces(double time) const;
   ImposedMotion& operator-=(const ImposedMotion& other);
 
  private:
-  double underForces(std::span<const ContactView> contacts, std::span<const LinkState> links) const noexcept;
+  double motionUnderForces(std::span<const ContactView> contacts,
+                           std::span<const LinkState> links) const noexcept;
 
   struct Term {
     double factor;

@@ -13,8 +13,9 @@ namespace {
 
 /// Checks initial values on dofs that follow from linear relations: the mass projection ignores these dofs,
 /// so that a given value must equal the value that follows from the relations.
-void requireRelations(const std::vector<InitialValue>& values, const PhysicalModel& physical,
-                      std::string_view what, const Vector& field, std::vector<StudyProblem>& problems) {
+void requireValuesObeyRelations(const std::vector<InitialValue>& values, const PhysicalModel& physical,
+                                std::string_view what, const Vector& field,
+                                std::vector<StudyProblem>& problems) {
   constexpr double kNoticeable = 1e-6;  // relative; decks usually have at least six digits
   Vector independent(physical.size());
   for (Eigen::Index i = 0; i < independent.size(); ++i)
@@ -52,7 +53,7 @@ Vector initialField(const std::vector<InitialValue>& values, const PhysicalModel
       else
         field[dof.value] = x;
     }
-  if (problems.empty()) requireRelations(values, physical, what, field, problems);
+  if (problems.empty()) requireValuesObeyRelations(values, physical, what, field, problems);
   return field;
 }
 
@@ -83,7 +84,7 @@ void setInitialState(const Study& study, Simulation& simulation) {
   };
   put(study.initialDisplacement, "displacement", simulation.initial.q);
   put(study.initialVelocity, "velocity", simulation.initial.v);
-  throwIfAny(problems);
+  throwIfAnyProblem(problems);
 }
 
 void requireNoOverlap(const Study& study, const Simulation& simulation) {
@@ -98,7 +99,7 @@ void requireNoOverlap(const Study& study, const Simulation& simulation) {
   const State& s = simulation.initial;
   run.start(s.time, Motion{s.q.data(), s.v.data(), 0.0, s.v.data()});
   std::vector<ContactView> views;
-  viewContacts(run, s, views);
+  fillContactViews(run, s, views);
   std::vector<StudyProblem> problems;
   for (std::size_t i = 0; i < views.size(); ++i) {
     const double rounding = kRounding * views[i].position.norm() + kLeast;
@@ -109,7 +110,7 @@ void requireNoOverlap(const Study& study, const Simulation& simulation) {
                      "a thickness, the places of its nodes or the initial displacement",
                      -views[i].gap)});
   }
-  throwIfAny(problems);
+  throwIfAnyProblem(problems);
 }
 
 }  // namespace ricochet

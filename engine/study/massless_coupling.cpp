@@ -10,7 +10,7 @@ namespace ricochet {
 namespace {
 
 /// True for a law whose force follows the rate at once: it needs a spring in series.
-bool needsSeries(const AnyLinkLaw& law) {
+bool needsSpringInSeries(const AnyLinkLaw& law) {
   return std::holds_alternative<Zener>(law) || std::holds_alternative<ForceVelocity>(law);
 }
 
@@ -40,11 +40,11 @@ std::optional<double> flexibilityOfFriction(const ContactRequest& request, const
 
 /// Finds the contacts, links and dashpots whose forces have to be solved together.
 void MasslessCoupling::findCouplings() {
-  const std::vector<Direction>& all = directions_.all();
+  const std::vector<Direction>& all = directions_.allDirections();
   coupled_.assign(all.empty() ? 0 : all.back().owner + 1, 0);
   for (const Direction& a : all) {
     if (!a.active || a.response.isZero(0.0)) continue;
-    if (directions_.isContact(a.owner) && !isAloneSolved(a.owner)) coupled_[a.owner] = 1;
+    if (directions_.isContact(a.owner) && !isSolvedAlone(a.owner)) coupled_[a.owner] = 1;
     for (const Direction& b : all)
       if (b.owner != a.owner && b.active && directions_.isCoupled(a, b) &&
           !directions_.areOppositeStops(a.owner, b.owner))
@@ -59,16 +59,17 @@ Mat3 MasslessCoupling::complianceOf(std::size_t contact) const {
   Mat3 compliance = Mat3::Zero();
   for (int a = 0; a < 3; ++a)
     for (int b = 0; b < 3; ++b)
-      if (directions_.isCoupled(directions_.of(contact, a), directions_.of(contact, b)))
-        compliance(a, b) = directions_.of(contact, a).force.dot(directions_.of(contact, b).response);
+      if (directions_.isCoupled(directions_.directionOf(contact, a), directions_.directionOf(contact, b)))
+        compliance(a, b) =
+            directions_.directionOf(contact, a).force.dot(directions_.directionOf(contact, b).response);
   return compliance;
 }
 
 /// True if the laws of a contact that shares its part with no other contact have a closed form in series.
-bool MasslessCoupling::isAloneSolved(std::size_t i) const {
+bool MasslessCoupling::isSolvedAlone(std::size_t i) const {
   const ContactRequest& request = study_.contacts[i];
   if (isCurved(request.obstacle) || !request.surfaceSpin.empty() || !request.carriers.empty()) return false;
-  const Direction &first = directions_.of(i, 1), &second = directions_.of(i, 2);
+  const Direction &first = directions_.directionOf(i, 1), &second = directions_.directionOf(i, 2);
   const Mat3 compliance = complianceOf(i);
   const bool bears = first.active || second.active;
   const std::optional<double> along = flexibilityOfFriction(request, compliance, first, second);
@@ -89,21 +90,23 @@ bool MasslessCoupling::isAloneSolved(std::size_t i) const {
 }
 
 /// True for a direction whose law has a force only together with a spring in series.
-bool MasslessCoupling::needsSpring(const Direction& direction) const {
+bool MasslessCoupling::needsSpringAlongDirection(const Direction& direction) const {
   if (directions_.isContact(direction.owner)) {
     const ContactRequest& request = study_.contacts[direction.owner];
     if (direction.axis == 0) return traitsOf(request.normal).setValued;
     return direction.axis < 3 && traitsOf(request.friction.law).setValued;
   }
   const std::size_t link = directions_.linkOf(direction.owner);
-  return link >= study_.links.size() || needsSeries(study_.links[link].law);
+  return link >= study_.links.size() || needsSpringInSeries(study_.links[link].law);
 }
 
 const Direction* MasslessCoupling::sharedReactionDirection() const {
   constexpr double kRounding = 1e-9;
   std::vector<const Direction*> held;
-  for (const Direction& each : directions_.all()) {
-    if (!couples(each.owner) || !each.active || each.response.isZero(0.0) || !needsSpring(each)) continue;
+  for (const Direction& each : directions_.allDirections()) {
+    if (!isSolvedTogether(each.owner) || !each.active || each.response.isZero(0.0) ||
+        !needsSpringAlongDirection(each))
+      continue;
     if (std::any_of(held.begin(), held.end(), [&](const Direction* other) {
           return other->axis == 0 && each.axis == 0 && directions_.areOppositeStops(other->owner, each.owner);
         }))
@@ -138,15 +141,15 @@ void MasslessCoupling::addComplianceTo(MasslessForces& forces) const {
   const auto place = [](const Direction& d) {
     return static_cast<Eigen::Index>(ContactSet::kAxes * d.owner + static_cast<std::size_t>(d.axis));
   };
-  for (const Direction& a : directions_.all())
-    for (const Direction& b : directions_.all()) {
-      if (!couples(a.owner) || !couples(b.owner) || !directions_.isCoupled(a, b)) continue;
+  for (const Direction& a : directions_.allDirections())
+    for (const Direction& b : directions_.allDirections()) {
+      if (!isSolvedTogether(a.owner) || !isSolvedTogether(b.owner) || !directions_.isCoupled(a, b)) continue;
       const double flexibility = a.force.dot(b.response);
       coupling.whole(place(a), place(b)) = flexibility;
       if (a.active && b.active) coupling.beside(place(a), place(b)) = flexibility;
     }
   for (std::size_t i = 0; i < bodies; ++i)
-    if (couples(i)) addFlexibilityToLaws(i, forces);
+    if (isSolvedTogether(i)) addFlexibilityToLaws(i, forces);
 }
 
 /// Adds half of its own flexibility to a law that needs a spring in series.
@@ -157,7 +160,7 @@ void MasslessCoupling::addFlexibilityToLaws(std::size_t owner, MasslessForces& f
     MasslessLink& link = forces.links[directions_.linkOf(owner)];
     link.coupled = true;
     const bool needs = directions_.linkOf(owner) >= study_.links.size() ||
-                       needsSeries(study_.links[directions_.linkOf(owner)].law);
+                       needsSpringInSeries(study_.links[directions_.linkOf(owner)].law);
     const double share = needs ? 0.5 * beside(at, at) : 0.0;
     link.compliance = share * Eigen::Matrix2d::Identity();
     for (Eigen::Index axis = 0; axis < 2; ++axis)
@@ -176,7 +179,7 @@ void MasslessCoupling::addFlexibilityToLaws(std::size_t owner, MasslessForces& f
   const double first = beside(at + 1, at + 1), second = beside(at + 2, at + 2);
   // A tangent along which only dofs with mass move leaves the stick set-valued.
   const auto isHeavy = [&](int axis, double flexibility) {
-    const Direction& direction = directions_.of(owner, axis);
+    const Direction& direction = directions_.directionOf(owner, axis);
     return direction.active && flexibility == 0.0 && !direction.force.isZero(0.0);
   };
   if (isHeavy(1, first) || isHeavy(2, second)) return;

@@ -18,7 +18,7 @@ class MasslessCoupling {
   /// Finds the couplings; to be called after the directions are collected.
   void findCouplings();
   /// True if the forces of a contact, link or dashpot (Direction::owner) are solved together with others.
-  bool couples(std::size_t owner) const { return owner < coupled_.size() && coupled_[owner] != 0; }
+  bool isSolvedTogether(std::size_t owner) const { return owner < coupled_.size() && coupled_[owner] != 0; }
 
   /// A direction of a rigid contact, set-valued stick or dashpot that depends linearly on the directions of
   /// others, so that the reactions are not unique; null if there is none.
@@ -29,8 +29,8 @@ class MasslessCoupling {
 
  private:
   Mat3 complianceOf(std::size_t contact) const;
-  bool isAloneSolved(std::size_t contact) const;
-  bool needsSpring(const Direction& direction) const;
+  bool isSolvedAlone(std::size_t contact) const;
+  bool needsSpringAlongDirection(const Direction& direction) const;
   void addFlexibilityToLaws(std::size_t owner, MasslessForces& forces) const;
 
   const Study& study_;

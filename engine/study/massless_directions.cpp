@@ -15,7 +15,7 @@ namespace {
 
 /// Reduced force of the spin of an area, or of the rotation of rolling bodies (study_contacts.cpp computes
 /// the rows).
-Vector turnDirection(const ContactRequest& request, const PhysicalModel& physical) {
+Vector rotationDirection(const ContactRequest& request, const PhysicalModel& physical) {
   Vector direction = Vector::Zero(physical.size());
   const Vec3 axis = request.friction.patch ? request.spinAxis() : Vec3(request.frame.row(2).transpose());
   const bool isArea = request.friction.patch != nullptr;
@@ -41,7 +41,7 @@ void MasslessDirections::collectDirections() {
   collectLinks();
   collectDashpots();
   for (Direction& each : directions_) {
-    each.response = responseTo(each.force);
+    each.response = responseToForce(each.force);
     if (!truncated_) continue;
     const Vector pushed = massless_.forceOnDofsWithMass(each.force);
     const std::optional<Vector> left = truncated_->response(pushed);
@@ -61,7 +61,7 @@ void MasslessDirections::findCombinations() {
     truncated_.emplace(basis, physical_);
 }
 
-Vector MasslessDirections::responseTo(const Vector& force) const {
+Vector MasslessDirections::responseToForce(const Vector& force) const {
   Vector response = massless_.response(force);
   if (!combinations_) return response;
   const Vector pushed = massless_.forceOnDofsWithMass(force);
@@ -105,7 +105,7 @@ void MasslessDirections::collectContacts() {
       directions_.push_back(
           {i, axis, active[static_cast<std::size_t>(axis)], contactDirection(request, axis, physical_), {}});
     if (request.friction.patch || request.isRolling())
-      directions_.push_back({i, 3, true, turnDirection(request, physical_), {}});
+      directions_.push_back({i, 3, true, rotationDirection(request, physical_), {}});
   }
 }
 
@@ -132,7 +132,7 @@ void MasslessDirections::collectDashpots() {
   const Matrix& all = physical_.masslessDashpots;
   if (all.cols() == 0) return;
   Matrix responses(all.rows(), all.cols());
-  for (Eigen::Index i = 0; i < all.cols(); ++i) responses.col(i) = responseTo(all.col(i));
+  for (Eigen::Index i = 0; i < all.cols(); ++i) responses.col(i) = responseToForce(all.col(i));
   const Matrix compliance = all.transpose() * responses;
   const Eigen::SelfAdjointEigenSolver<Matrix> eigen(0.5 * (compliance + compliance.transpose()));
   const Matrix turned = all * eigen.eigenvectors();
@@ -164,11 +164,11 @@ bool MasslessDirections::areOppositeStops(std::size_t one, std::size_t other) co
     const auto& place = study_.structure.positions[static_cast<std::size_t>(request.first.value)];
     room += request.frame.row(0).dot(place - request.origin) - plane->thickness;
   }
-  const Vector sum = of(one, 0).force + of(other, 0).force;
-  return room >= 0.0 && sum.norm() <= kRoundingOfFlexibility * of(one, 0).force.norm();
+  const Vector sum = directionOf(one, 0).force + directionOf(other, 0).force;
+  return room >= 0.0 && sum.norm() <= kRoundingOfFlexibility * directionOf(one, 0).force.norm();
 }
 
-const Direction& MasslessDirections::of(std::size_t owner, int axis) const {
+const Direction& MasslessDirections::directionOf(std::size_t owner, int axis) const {
   return *std::find_if(directions_.begin(), directions_.end(),
                        [&](const Direction& each) { return each.owner == owner && each.axis == axis; });
 }

@@ -31,19 +31,19 @@ class MasslessDirections {
 
   /// True if no dof, and no combination of dofs, is without inertia.
   bool empty() const noexcept { return massless_.empty() && !combinations_ && !truncated_; }
-  const MasslessPart& massless() const noexcept { return massless_; }
+  const MasslessPart& masslessPart() const noexcept { return massless_; }
 
   /// Collects all directions. Throws ModelError for dofs without inertia that nothing holds.
   void collectDirections();
-  const std::vector<Direction>& all() const noexcept { return directions_; }
-  const Direction& of(std::size_t owner, int axis) const;
+  const std::vector<Direction>& allDirections() const noexcept { return directions_; }
+  const Direction& directionOf(std::size_t owner, int axis) const;
 
   bool isContact(std::size_t owner) const noexcept { return owner < study_.contacts.size(); }
   /// Number of a link, or of links + the dashpot.
   std::size_t linkOf(std::size_t owner) const noexcept { return owner - study_.contacts.size(); }
 
   /// Displacement F f by a reduced force f, over dofs and combinations of dofs without inertia.
-  Vector responseTo(const Vector& force) const;
+  Vector responseToForce(const Vector& force) const;
   /// True if a force along one direction displaces the other beyond rounding.
   static bool isCoupled(const Direction& a, const Direction& b);
   static bool isNoticeable(const Vector& a, const SparseMatrix& b);

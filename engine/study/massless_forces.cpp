@@ -48,7 +48,7 @@ class Finder {
     try {
       directions_.collectDirections();
       coupling_.findCouplings();
-      requireSolvable();
+      requireSolvableForces();
       for (std::size_t i = 0; i < study_.contacts.size(); ++i) addContact(i, forces);
       for (std::size_t i = 0; i < study_.links.size(); ++i) addLink(i, forces);
       addDashpots(forces);
@@ -56,9 +56,9 @@ class Finder {
       addLoads(forces);
       requireMassAlongWays();
     } catch (const ModelError& error) {
-      refuseLoose(error);
+      refuseLooseDofs(error);
     }
-    throwIfAny(problems_);
+    throwIfAnyProblem(problems_);
     return forces;
   }
 
@@ -85,7 +85,7 @@ class Finder {
                            place, why)});
   }
 
-  [[noreturn]] void refuseLoose(const ModelError& error) const {
+  [[noreturn]] void refuseLooseDofs(const ModelError& error) const {
     std::string place;
     if (!error.dofs().empty()) {
       const Dof dof = error.dofs().front();
@@ -103,7 +103,7 @@ class Finder {
     for (const SpinRequest& spin : study_.spins)
       dashpots.push_back(gyroscopicAtUnitSpin(study_.structure, physical_.dofs, spin.elements));
     for (const SparseMatrix& each : dashpots) {
-      const SparseMatrix rows = onMasslessDofs(each);
+      const SparseMatrix rows = rowsOfMasslessDofs(each);
       if (rows.nonZeros() == 0) continue;
       const SparseMatrix shapes = directions_.reducedShapes();
       const Vector largest = SparseMatrix(rows.cwiseAbs() * shapes.cwiseAbs()) * Vector::Ones(shapes.cols());
@@ -118,17 +118,17 @@ class Finder {
     }
   }
 
-  SparseMatrix onMasslessDofs(const SparseMatrix& matrix) const {
+  SparseMatrix rowsOfMasslessDofs(const SparseMatrix& matrix) const {
     Vector keep = Vector::Zero(physical_.size());
-    for (const int i : directions_.massless().dofs()) keep[i] = 1.0;
+    for (const int i : directions_.masslessPart().dofs()) keep[i] = 1.0;
     return SparseMatrix(SparseMatrix(keep.asDiagonal() * matrix).pruned());
   }
 
-  bool isCoupled(std::size_t owner) const { return coupling_.couples(owner); }
+  bool isCoupled(std::size_t owner) const { return coupling_.isSolvedTogether(owner); }
 
   /// Refuses the forces that no solver supports.
-  void requireSolvable() {
-    for (const Direction& a : directions_.all()) {
+  void requireSolvableForces() {
+    for (const Direction& a : directions_.allDirections()) {
       if (!a.active || a.response.isZero(0.0)) continue;
       if (directions_.isContact(a.owner) && a.axis == 3)
         throwStudyError(deckPathOf(a.owner), a.response, "the contact turns it");
@@ -161,14 +161,15 @@ class Finder {
     if (bears && isCurved(request.obstacle) && damped)
       throwStudyError(deckPathOf(a.owner), a.response,
                       "a dashpot and friction act together on a surface that curves: leave out `damping`");
-    if (damped && std::any_of(directions_.all().begin(), directions_.all().end(), [&](const Direction& b) {
-          return b.owner != a.owner && b.active && directions_.isCoupled(a, b) &&
-                 !directions_.areOppositeStops(a.owner, b.owner);
-        }))
+    if (damped && std::any_of(directions_.allDirections().begin(), directions_.allDirections().end(),
+                              [&](const Direction& b) {
+                                return b.owner != a.owner && b.active && directions_.isCoupled(a, b) &&
+                                       !directions_.areOppositeStops(a.owner, b.owner);
+                              }))
       throwStudyError(
           deckPathOf(a.owner), a.response,
           "its dashpot and other forces act on the same part: take `stiffness` without `damping`");
-    if (!request.imposedForce.jumps().empty())
+    if (!request.imposedForce.jumpInstants().empty())
       throwStudyError(deckPathOf(a.owner), a.response,
                       "its given force jumps, beside other forces on the part");
     const auto isWhole = [](double r) { return r == 0.0 || r == 1.0; };
@@ -199,10 +200,10 @@ class Finder {
     field.field = Eigen::Matrix<double, Eigen::Dynamic, 2>::Zero(physical_.dofs.fullSize(), 2);
     const auto axes = static_cast<int>(study_.links[i].axes.size());
     for (int a = 0; a < axes; ++a) {
-      const Direction& first = directions_.of(owner, a);
+      const Direction& first = directions_.directionOf(owner, a);
       field.field.col(a) = physical_.dofs.transformation() * first.response;
       for (int b = 0; b < axes; ++b)
-        if (const Direction& second = directions_.of(owner, b); directions_.isCoupled(first, second))
+        if (const Direction& second = directions_.directionOf(owner, b); directions_.isCoupled(first, second))
           forces.links[i].compliance(a, b) = first.force.dot(second.response);
     }
     if (!field.field.isZero(0.0)) forces.linkFields.push_back(std::move(field));
@@ -213,7 +214,7 @@ class Finder {
     if (physical_.masslessDashpots.cols() == 0) return;
     const SparseMatrix shapes = directions_.reducedShapes();
     const std::size_t first = study_.contacts.size() + study_.links.size();
-    for (const Direction& direction : directions_.all()) {
+    for (const Direction& direction : directions_.allDirections()) {
       if (direction.owner < first) continue;
       MasslessLink& dashpot = forces.links.emplace_back();
       dashpot.compliance(0, 0) = direction.force.dot(direction.response);
@@ -227,8 +228,8 @@ class Finder {
   }
 
   void addContact(std::size_t i, MasslessForces& forces) {
-    const std::array<const Direction*, 3> axes{&directions_.of(i, 0), &directions_.of(i, 1),
-                                               &directions_.of(i, 2)};
+    const std::array<const Direction*, 3> axes{&directions_.directionOf(i, 0), &directions_.directionOf(i, 1),
+                                               &directions_.directionOf(i, 2)};
     if (std::all_of(axes.begin(), axes.end(), [](const Direction* d) { return d->response.isZero(0.0); }))
       return;
     MasslessForces::OfContact& of = forces.contacts[i];
@@ -260,14 +261,14 @@ class Finder {
     for (Eigen::Index a = 0; a < 3; ++a)
       for (int b = 0; b < 3; ++b)
         cross.perForce(a, b) =
-            axes[static_cast<std::size_t>(a)]->force.dot(directions_.of(other, b).response);
+            axes[static_cast<std::size_t>(a)]->force.dot(directions_.directionOf(other, b).response);
     return cross;
   }
 
   void addLoads(MasslessForces& forces) {
     for (const NodalLoad& load : study_.loads) {
       const Vector force = loadDirection(load, physical_);
-      if (const Vector response = directions_.responseTo(force); !response.isZero(0.0))
+      if (const Vector response = directions_.responseToForce(force); !response.isZero(0.0))
         addLoad(load, force, response, forces);
     }
     for (const MovingLoadRequest& load : study_.movingLoads)
@@ -285,7 +286,7 @@ class Finder {
           if (element.forces.row(row).isZero(0.0)) continue;
           const NodeIndex node = row < kComponents ? element.first : element.second;
           const Vector response =
-              directions_.responseTo(physical_.reducedForce({node, componentAt(row % kComponents)}));
+              directions_.responseToForce(physical_.reducedForce({node, componentAt(row % kComponents)}));
           if (!response.isZero(0.0))
             throwStudyError(deckPathOf(i), response, "the contact travels along that part");
         }
@@ -294,7 +295,7 @@ class Finder {
 
   /// Displacement along a direction by a force on dofs without inertia, relative to the largest possible
   /// displacement.
-  bool isReached(const Direction& direction, const Vector& force, const Vector& response) const {
+  bool isDirectionMoved(const Direction& direction, const Vector& force, const Vector& response) const {
     const double moved = direction.response.dot(force);
     return std::abs(moved) >
            kRoundingOfFlexibility * std::sqrt(direction.force.dot(direction.response) * force.dot(response));
@@ -302,27 +303,27 @@ class Finder {
 
   void addLoad(const NodalLoad& load, const Vector& force, const Vector& response, MasslessForces& forces) {
     // imposedFields computes the response of single dofs in closed form.
-    const bool isKnown = (response - directions_.massless().response(force)).isZero(0.0);
+    const bool isKnown = (response - directions_.masslessPart().response(force)).isZero(0.0);
     if (study_.basis.rayleigh.stiffness != 0.0 || !isKnown) forces.unknown.push_back(fullField(response));
-    for (const Direction& each : directions_.all()) {
-      if (each.response.isZero(0.0) || !isReached(each, force, response)) continue;
+    for (const Direction& each : directions_.allDirections()) {
+      if (each.response.isZero(0.0) || !isDirectionMoved(each, force, response)) continue;
       const TimeFunction& scale = load.scale;
       const bool isConstant = scale.formulaOrNull() == nullptr && scale.breakpoints().empty() &&
                               scale.piece(scale.lastPiece()).slope == 0.0;
-      if (!directions_.isContact(each.owner) && scale.jumps().empty()) {
+      if (!directions_.isContact(each.owner) && scale.jumpInstants().empty()) {
         std::array<double, kLinkAxes> factors{};
         factors[static_cast<std::size_t>(each.axis)] = each.response.dot(force);
         forces.links[directions_.linkOf(each.owner)].drives.push_back(
             {timeFunctionHeldAtEnd(scale, study_), {}, factors});
       } else if (isConstant && directions_.isContact(each.owner) && each.axis < 3) {
         forces.contacts[each.owner].offset[each.axis] += scale.at(0.0) * each.response.dot(force);
-      } else if (directions_.isContact(each.owner) && each.axis < 3 && scale.jumps().empty() &&
+      } else if (directions_.isContact(each.owner) && each.axis < 3 && scale.jumpInstants().empty() &&
                  (isCoupled(each.owner) || isIsotropic(study_.contacts[each.owner]))) {
         forces.contacts[each.owner].drift.push_back(
             {timeFunctionHeldAtEnd(scale, study_), {}, Vec3::Unit(each.axis) * each.response.dot(force)});
       } else {
         throwStudyError(deckPathOf(each.owner), each.response,
-                        scale.jumps().empty()
+                        scale.jumpInstants().empty()
                             ? "a load that varies pushes the same part, and friction depends on the "
                               "direction of the slip"
                             : "a load that jumps pushes the same part without mass");
@@ -334,10 +335,10 @@ class Finder {
     const int row = static_cast<int>(dof.component) + (dof.node == element.first ? 0 : kComponents);
     if (element.forces.row(row).isZero(0.0)) return;
     const Vector force = physical_.reducedForce(dof);
-    const Vector response = directions_.responseTo(force);
+    const Vector response = directions_.responseToForce(force);
     if (response.isZero(0.0)) return;
-    for (const Direction& each : directions_.all())
-      if (each.active && !each.response.isZero(0.0) && isReached(each, force, response))
+    for (const Direction& each : directions_.allDirections())
+      if (each.active && !each.response.isZero(0.0) && isDirectionMoved(each, force, response))
         throwStudyError(deckPathOf(each.owner), each.response,
                         "a load that travels pushes the same part without mass");
     forces.unknown.push_back(fullField(response));

@@ -97,7 +97,7 @@ void projectStudy(const Study& study, Simulation& simulation) {
   } else {
     simulation.restart.reset();
     setInitialState(study, simulation);
-    for (const SupportShift& each : shifts) each.shift(simulation.initial);
+    for (const SupportShift& each : shifts) each.makeStateAbsolute(simulation.initial);
   }
   if (modal && !shifts.empty())
     simulation.choices.push_back(

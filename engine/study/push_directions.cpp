@@ -53,7 +53,7 @@ std::optional<double> contactMass(const ContactRequest& request, int axis, const
   }
 }
 
-double stickMass(const ContactRequest& request, const PhysicalModel& physical) {
+double effectiveMassInStick(const ContactRequest& request, const PhysicalModel& physical) {
   double mass = std::numeric_limits<double>::infinity();
   const auto take = [&](int axis, double share) {
     if (share == 0.0) return;
@@ -71,16 +71,16 @@ double stickMass(const ContactRequest& request, const PhysicalModel& physical) {
   return mass;
 }
 
-std::optional<std::string> dampCritically(const ContactRequest& request, const PhysicalModel& physical,
-                                          Contact& contact) {
+std::optional<std::string> setCriticalStickDamping(const ContactRequest& request,
+                                                   const PhysicalModel& physical, Contact& contact) {
   if (!request.friction.criticalDamping) return std::nullopt;
-  const double mass = stickMass(request, physical);
+  const double mass = effectiveMassInStick(request, physical);
   dampStickCritically(contact, mass);
   const std::string of = std::isfinite(mass)
                              ? fmt::format("2 sqrt(m k_t) with m = {:.6g} kg of the node", mass)
                              : std::string("the node does not move along the surface");
   return fmt::format("contacts.{}.friction.damping = {:.6g} N s/m (critical: {})", request.name,
-                     closedContact(contact).stickDamping, of);
+                     closedContactCoefficients(contact).stickDamping, of);
 }
 
 std::vector<std::span<const NodalLoad>> loadsByEntry(const Study& study) {

@@ -26,12 +26,12 @@ std::optional<double> contactMass(const ContactRequest& request, int axis, const
 /// because it is a tangent at other positions. The value depends only on structure and contact; the modal and
 /// the direct mode, every basis and every option of [direct] give the same value. Throws StudyError if the
 /// mass matrix does not define a reduced mass.
-double stickMass(const ContactRequest& request, const PhysicalModel& physical);
+double effectiveMassInStick(const ContactRequest& request, const PhysicalModel& physical);
 
 /// Sets the "critical" damping of the stick of a contact, if the study requires this damping; returns the
 /// text that reports the value.
-std::optional<std::string> dampCritically(const ContactRequest& request, const PhysicalModel& physical,
-                                          Contact& contact);
+std::optional<std::string> setCriticalStickDamping(const ContactRequest& request,
+                                                   const PhysicalModel& physical, Contact& contact);
 
 /// Reduced force of a load at factor 1: forces and moments on its node.
 Vector loadDirection(const NodalLoad& load, const PhysicalModel& physical);

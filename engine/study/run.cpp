@@ -61,14 +61,14 @@ std::vector<double> Result::history(NodeIndex node, Component component, Kinemat
   return values;
 }
 
-std::size_t Result::placeOf(std::string_view name) const {
+std::size_t Result::indexOfName(std::string_view name) const {
   const auto found = std::find(names_.begin(), names_.end(), name);
   if (found == names_.end()) throw std::out_of_range("no contact or link is called " + std::string(name));
   return static_cast<std::size_t>(found - names_.begin());
 }
 
 std::vector<ContactView> Result::contact(std::string_view name) const {
-  const std::size_t place = placeOf(name);
+  const std::size_t place = indexOfName(name);
   if (place >= contacts_) throw std::out_of_range(std::string(name) + " is a link");
   std::vector<ContactView> views;
   for (std::size_t i = place; i < views_.size(); i += contacts_) views.push_back(views_[i]);
@@ -76,7 +76,7 @@ std::vector<ContactView> Result::contact(std::string_view name) const {
 }
 
 std::vector<LinkState> Result::link(std::string_view name) const {
-  const std::size_t place = placeOf(name);
+  const std::size_t place = indexOfName(name);
   if (place < contacts_) throw std::out_of_range(std::string(name) + " is a contact");
   std::vector<LinkState> states;
   const auto links = static_cast<std::size_t>(simulation_->links().size());
@@ -85,7 +85,7 @@ std::vector<LinkState> Result::link(std::string_view name) const {
 }
 
 double Result::event(std::string_view name, EventKind kind, int n) const {
-  const auto place = static_cast<int>(placeOf(name));
+  const auto place = static_cast<int>(indexOfName(name));
   int left = n;
   for (const Event& each : events_)
     if (each.contact == place && each.kind == kind && --left == 0) return each.time;

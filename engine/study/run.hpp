@@ -58,7 +58,7 @@ class Result {
   friend Result run(const Study& study, const RunChoice& choice);
 
   std::vector<double> history(NodeIndex node, Component component, Kinematic kind) const;
-  std::size_t placeOf(std::string_view name) const;
+  std::size_t indexOfName(std::string_view name) const;
 
   std::vector<std::string> names_;  // names of the contacts, then of the links
   std::size_t contacts_;

@@ -36,7 +36,7 @@ double defaultStep(const Simulation& simulation, std::string_view scheme, double
 }
 
 /// True if a contact has a set-valued law, which only the event scheme and moreau support.
-bool needsEvents(const Contact& contact) {
+bool needsEventScheme(const Contact& contact) {
   return traitsOf(contact.normal).setValued || traitsOf(contact.friction).setValued;
 }
 
@@ -55,7 +55,7 @@ void chooseExplicitScheme(const Study& study, Simulation& simulation, std::strin
                           std::string_view reason) {
   const auto& contacts = simulation.model.contacts.contacts();
   for (std::size_t i = 0; i < contacts.size(); ++i)
-    if (needsEvents(contacts[i]))
+    if (needsEventScheme(contacts[i]))
       throw StudyError(StudyProblem{"contacts." + study.contacts[i].name,
                                     fmt::format("{}, or leave out {}: no scheme follows both",
                                                 regularisationText(contacts[i]), beside)});
@@ -68,9 +68,10 @@ void chooseSchemeForContact(std::size_t contact, std::string_view why, Simulatio
                             const Study& study) {
   const std::string& name = study.contacts[contact].name;
   const Contact& followed = simulation.model.contacts.contacts()[contact];
-  if (needsEvents(followed)) {
+  if (needsEventScheme(followed)) {
     const std::string cure = regularisationText(followed);
-    const auto others = schemesWhere([&](const SchemeTraits& scheme) { return supports(scheme, followed); });
+    const auto others =
+        schemesWithTraits([&](const SchemeTraits& scheme) { return isContactSupported(scheme, followed); });
     const std::string problem =
         others.empty() ? fmt::format("{}; no scheme takes it as it is: event does not follow {}", cure, why)
                        : fmt::format("{}, or `scheme` = {} in [transient]: event does not follow {}", cure,
@@ -84,7 +85,7 @@ void chooseSchemeForContact(std::size_t contact, std::string_view why, Simulatio
 
 /// Subject and reason of the first link, or dashpot, whose force only time-stepping schemes can find; empty
 /// if there is none.
-std::string coupledLink(const Study& study, const Simulation& simulation) {
+std::string whyLinkNeedsTimeStepping(const Study& study, const Simulation& simulation) {
   const std::vector<Link>& links = simulation.links().links();
   for (std::size_t i = 0; i < links.size(); ++i)
     if (links[i].coupled)
@@ -98,14 +99,14 @@ std::string coupledLink(const Study& study, const Simulation& simulation) {
 std::string crackWithoutInertia(const Study& study, const Simulation& simulation) {
   const std::vector<Link>& links = simulation.links().links();
   for (std::size_t i = 0; i < links.size(); ++i)
-    if (links[i].inSeries == InSeries::solved && isOfFirstDegree(links[i].law))
+    if (links[i].inSeries == InSeries::solved && isHomogeneousOfDegreeOne(links[i].law))
       return fmt::format("link {}: a crack that turns on dofs without inertia", study.links[i].name);
   return {};
 }
 
 /// Checks that the scheme given by name exists and supports every contact and link. The deck reader finds the
 /// same errors earlier.
-void requireFollowed(const Study& study, const Simulation& simulation) {
+void requireSchemeSupport(const Study& study, const Simulation& simulation) {
   const SchemeTraits* scheme = schemeTraits(simulation.scheme);
   if (scheme == nullptr)
     throw StudyError(
@@ -116,7 +117,7 @@ void requireFollowed(const Study& study, const Simulation& simulation) {
           "links." + link.name,
           fmt::format("scheme {} does not follow {}; take one that steps, or leave the scheme out",
                       simulation.scheme, why)});
-  if (const std::string link = coupledLink(study, simulation);
+  if (const std::string link = whyLinkNeedsTimeStepping(study, simulation);
       !link.empty() && scheme->contacts != ContactForm::trial)
     throw StudyError(
         StudyProblem{"transient.scheme",
@@ -133,12 +134,12 @@ void requireFollowed(const Study& study, const Simulation& simulation) {
     if (const std::string_view why = whyUnsupported(*scheme, contacts[i]); !why.empty())
       throw StudyError(
           StudyProblem{"contacts." + study.contacts[i].name,
-                       needsEvents(contacts[i]) && scheme->contacts == ContactForm::trial
+                       needsEventScheme(contacts[i]) && scheme->contacts == ContactForm::trial
                            ? fmt::format("{}: scheme {} does not follow that",
                                          regularisationText(contacts[i]), simulation.scheme)
                            : fmt::format("scheme {} does not follow {}; take {}", simulation.scheme, why,
-                                         fmt::join(schemesWhere([&](const SchemeTraits& other) {
-                                                     return supports(other, contacts[i]);
+                                         fmt::join(schemesWithTraits([&](const SchemeTraits& other) {
+                                                     return isContactSupported(other, contacts[i]);
                                                    }),
                                                    ", "))});
 }
@@ -158,17 +159,17 @@ std::size_t functionPieceCount(const Study& study, const Simulation& simulation)
 void chooseScheme(const Study& study, Simulation& simulation) {
   constexpr Eigen::Index kModesForEvents = 50;
   simulation.scheme = study.transient->scheme;
-  if (!simulation.scheme.empty()) return requireFollowed(study, simulation);
+  if (!simulation.scheme.empty()) return requireSchemeSupport(study, simulation);
   for (const LinkRequest& link : study.links)
     if (const std::string_view why = whyUnsupported(EventScheme::traits, link.law); !why.empty())
       return chooseExplicitScheme(study, simulation, "the links",
                                   fmt::format("link {}: {}, which event does not follow", link.name, why));
-  if (const std::string link = coupledLink(study, simulation); !link.empty())
+  if (const std::string link = whyLinkNeedsTimeStepping(study, simulation); !link.empty())
     return chooseExplicitScheme(study, simulation, "the links", link + ", which event does not follow");
   if (const std::string link = crackWithoutInertia(study, simulation); !link.empty())
     return chooseExplicitScheme(study, simulation, "the links", link + ", which event does not follow");
   const auto& contacts = simulation.model.contacts.contacts();
-  const bool needed = std::any_of(contacts.begin(), contacts.end(), needsEvents);
+  const bool needed = std::any_of(contacts.begin(), contacts.end(), needsEventScheme);
   for (const LinkRequest& link : study.links)
     if (!needed && forceMayJump(link.law))
       return chooseExplicitScheme(
@@ -204,7 +205,7 @@ void chooseScheme(const Study& study, Simulation& simulation) {
 }
 
 /// Warns about schemes that evaluate gyroscopic moments with a delay of half a step.
-void warnOfWhirls(const Study& study, Simulation& simulation) {
+void warnOfGyroscopicDelay(const Study& study, Simulation& simulation) {
   const Matrix& damping = simulation.basis.damping;
   constexpr double kRounding = 1e-12;  // rounding of the projection onto the basis
   const double antisymmetric = (damping - damping.transpose()).cwiseAbs().maxCoeff();
@@ -289,7 +290,7 @@ void chooseSchemeAndStep(const Study& study, Simulation& simulation) {
   if (simulation.mode == Mode::direct) return chooseDirectStep(study, simulation);
   const TransientRequest& transient = *study.transient;
   chooseScheme(study, simulation);
-  warnOfWhirls(study, simulation);
+  warnOfGyroscopicDelay(study, simulation);
   if (simulation.scheme == kEventScheme) {
     choosePropagator(transient, simulation);
     simulation.safeStep = std::numeric_limits<double>::infinity();

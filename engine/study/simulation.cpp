@@ -20,7 +20,7 @@ namespace ricochet {
 namespace {
 
 /// Rethrows an error of the assembler with the names of the nodes.
-[[noreturn]] void rethrow(const Study& study, const ModelError& error) {
+[[noreturn]] void rethrowBasisError(const Study& study, const ModelError& error) {
   if (error.dofs().empty())
     throw StudyError(StudyProblem{"", fmt::format("{}: free some with [[supports]]", error.what())});
   std::vector<StudyProblem> problems;
@@ -40,7 +40,7 @@ Truncation truncationOf(const Study& study, std::size_t i, const Simulation& sim
   const Contact& contact = simulation.model.contacts.contacts()[i];
   const auto at = static_cast<Eigen::Index>(ContactSet::kAxes * i);
   Truncation truncation;
-  const ClosedContact closed = closedContact(contact);
+  const ClosedContact closed = closedContactCoefficients(contact);
   for (int axis = 0; axis < 3; ++axis) {
     const double stiffness = closed.stiffness[static_cast<std::size_t>(axis)];
     const Vector direction = contactDirection(request, axis, simulation.physical);
@@ -97,8 +97,8 @@ void warnOfTruncation(const Study& study, Simulation& simulation) {
 
 /// Throws StudyError if an imported matrix has negative eigenvalues, as the cause of a failed extraction.
 /// `part`: "matrices[0].mass".
-void requireDefinite(const SparseMatrix& matrix, double rounding, const std::string& file,
-                     const std::string& part) {
+void requireDefiniteMatrix(const SparseMatrix& matrix, double rounding, const std::string& file,
+                           const std::string& part) {
   const int negative = negativeEigenvalues(raisedByRounding(matrix, rounding));
   if (negative > 0)
     throw StudyError(StudyProblem{
@@ -107,12 +107,12 @@ void requireDefinite(const SparseMatrix& matrix, double rounding, const std::str
                           file, negative, negative == 1 ? "" : "s")});
 }
 
-[[noreturn]] void rethrow(const Study& study, const BasisError& error) {
+[[noreturn]] void rethrowBasisError(const Study& study, const BasisError& error) {
   for (std::size_t i = 0; i < study.structure.matrices.size(); ++i) {
     const MatrixBlock& block = study.structure.matrices[i];
-    requireDefinite(block.stiffness, block.rounding, block.stiffnessFile,
-                    fmt::format("matrices[{}].stiffness", i));
-    requireDefinite(block.mass, block.rounding, block.massFile, fmt::format("matrices[{}].mass", i));
+    requireDefiniteMatrix(block.stiffness, block.rounding, block.stiffnessFile,
+                          fmt::format("matrices[{}].stiffness", i));
+    requireDefiniteMatrix(block.mass, block.rounding, block.massFile, fmt::format("matrices[{}].mass", i));
   }
   if (!error.dof()) throw StudyError(StudyProblem{"basis", error.what()});
   const NamedNode& node = study.nodes[static_cast<std::size_t>(error.dof()->node.value)];
@@ -133,7 +133,7 @@ ModalBasis extractBasis(const Study& study, const PhysicalModel& physical) {
     basis = extractModes(physical, selection);
     addResidualVectors(basis, physical, residualDirections(study, physical));
   } catch (const BasisError& error) {
-    rethrow(study, error);
+    rethrowBasisError(study, error);
   }
   const auto modes = static_cast<std::size_t>(basis.modes());
   std::vector<double> ratio = study.basis.dampingRatio;
@@ -157,7 +157,7 @@ PhysicalModel assembleStudy(const Study& study) {
   try {
     return assemble(study.structure);
   } catch (const ModelError& error) {
-    rethrow(study, error);
+    rethrowBasisError(study, error);
   }
 }
 

@@ -34,7 +34,8 @@ Contact contactWithoutRows(const ContactRequest& request, const Study& study) {
 }
 
 /// Throws if the direct mode does not support a law; the message gives the key of a law for all schemes.
-void requireRegular(const ContactRequest& request, const Contact& contact, const SchemeTraits& scheme) {
+void requireDirectModeSupport(const ContactRequest& request, const Contact& contact,
+                              const SchemeTraits& scheme) {
   const auto require = [&](std::string_view why, std::string_view remedy) {
     if (why.empty()) return;
     throw StudyError(StudyProblem{
@@ -47,7 +48,7 @@ void requireRegular(const ContactRequest& request, const Contact& contact, const
   require(whyUnsupported(scheme, traitsOf(contact.friction)), "friction.stiffness");
 }
 
-std::vector<Dof> dofsFrom(NodeIndex node, int first) {
+std::vector<Dof> threeDofsOfNode(NodeIndex node, int first) {
   return {{node, componentAt(first)}, {node, componentAt(first + 1)}, {node, componentAt(first + 2)}};
 }
 
@@ -95,13 +96,13 @@ struct ContactRows {
   SparseMatrix way;
 };
 
-ContactRows rowsOf(const ContactRequest& request, const Study& study, const Simulation& simulation) {
+ContactRows contactRowsOf(const ContactRequest& request, const Study& study, const Simulation& simulation) {
   ContactRows rows;
   if (request.isTravelling()) rows.way = shapesAlongPath(pathElements(request, study), simulation);
-  RowMajorMatrix places = simulation.rows(dofsFrom(request.first, 0));
-  if (request.second) places = RowMajorMatrix(places - simulation.rows(dofsFrom(*request.second, 0)));
+  RowMajorMatrix places = simulation.rows(threeDofsOfNode(request.first, 0));
+  if (request.second) places = RowMajorMatrix(places - simulation.rows(threeDofsOfNode(*request.second, 0)));
   rows.axes = RowMajorMatrix(request.frame.sparseView(1.0, 0.0)) * places;
-  const auto rotations = [&](NodeIndex node) { return simulation.rows(dofsFrom(node, 3)); };
+  const auto rotations = [&](NodeIndex node) { return simulation.rows(threeDofsOfNode(node, 3)); };
   if (request.friction.patch) {
     RowMajorMatrix turns = rotations(request.first);
     if (request.second) turns = RowMajorMatrix(turns - rotations(*request.second));
@@ -146,7 +147,8 @@ std::vector<Eigen::Index> dofsOfContacts(const Study& study, const std::vector<C
 }
 
 /// Selects `count` columns of `rows`: place[i] is the new column of coordinate i, -1: column i is left out.
-Matrix columnsOf(const RowMajorMatrix& rows, const std::vector<Eigen::Index>& place, Eigen::Index count) {
+Matrix selectedColumns(const RowMajorMatrix& rows, const std::vector<Eigen::Index>& place,
+                       Eigen::Index count) {
   Matrix picked = Matrix::Zero(rows.rows(), count);
   for (Eigen::Index i = 0; i < rows.outerSize(); ++i)
     for (RowMajorMatrix::InnerIterator it(rows, i); it; ++it)
@@ -157,7 +159,7 @@ Matrix columnsOf(const RowMajorMatrix& rows, const std::vector<Eigen::Index>& pl
 
 /// Throws if a travelling contact passes an end of its beams that moves along the normal: beyond this end the
 /// surface is at rest, so that there would be a step.
-void requireNoStep(const ContactRequest& request, const Study& study, const ContactWay& way) {
+void requireNoSurfaceStep(const ContactRequest& request, const Study& study, const ContactWay& way) {
   if (!study.transient || (!way.movesAtBegin() && !way.movesAtEnd())) return;
   constexpr int kInstants = 4096;  // number of checked instants of the path
   constexpr double kRounding = 1e-9;
@@ -200,7 +202,7 @@ void addTravelPath(const ContactRequest& request, const Study& study, const Spar
   requireRestingSupports(request, study, way);
   contact.way = std::make_shared<const ContactWay>(request.travel->position, elementBorders(way), shapes,
                                                    contact.rows.row(0));
-  requireNoStep(request, study, *contact.way);
+  requireNoSurfaceStep(request, study, *contact.way);
   contact.rows.row(0) = contact.way->largestRow();
 }
 
@@ -230,7 +232,7 @@ Vec3 translationOfContact(const ContactRequest& request, const BaseMotion& motio
 
 }  // namespace
 
-void addDrift(const ContactRequest& request, const Study& study, Contact& contact) {
+void addSupportDrift(const ContactRequest& request, const Study& study, Contact& contact) {
   bool carried = false;
   for (const BaseMotion& motion : study.baseMotions) {
     if (!motion.ofSupports) continue;
@@ -257,7 +259,8 @@ std::vector<Contact> contactsOf(const Study& study, Simulation& simulation) {
   const bool direct = simulation.mode == Mode::direct;
   (direct ? simulation.direct.coupling : simulation.model.coupling) = std::move(massless.coupling);
   std::vector<ContactRows> rows;
-  for (const ContactRequest& request : study.contacts) rows.push_back(rowsOf(request, study, simulation));
+  for (const ContactRequest& request : study.contacts)
+    rows.push_back(contactRowsOf(request, study, simulation));
   if (direct) simulation.direct.contactDofs = dofsOfContacts(study, rows, simulation);
   std::vector<Eigen::Index> place(static_cast<std::size_t>(simulation.size()), direct ? -1 : 0);
   const auto count =
@@ -269,21 +272,22 @@ std::vector<Contact> contactsOf(const Study& study, Simulation& simulation) {
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const ContactRequest& request = study.contacts[i];
     Contact contact = contactWithoutRows(request, study);
-    contact.rows = columnsOf(rows[i].axes, place, count);
+    contact.rows = selectedColumns(rows[i].axes, place, count);
     if (request.isTravelling()) {
-      const Matrix shapes = columnsOf(RowMajorMatrix(rows[i].way.transpose()), place, count).transpose();
+      const Matrix shapes =
+          selectedColumns(RowMajorMatrix(rows[i].way.transpose()), place, count).transpose();
       addTravelPath(request, study, SparseMatrix(shapes.sparseView(1.0, 0.0)), contact);
     }
-    if (contact.patch) contact.spinRow = columnsOf(rows[i].turn, place, count).row(0);
-    if (request.isRolling()) contact.rollRow = columnsOf(rows[i].turn, place, count).row(0);
-    addDrift(request, study, contact);
+    if (contact.patch) contact.spinRow = selectedColumns(rows[i].turn, place, count).row(0);
+    if (request.isRolling()) contact.rollRow = selectedColumns(rows[i].turn, place, count).row(0);
+    addSupportDrift(request, study, contact);
     if (auto series = applyCompliance(request, massless.contacts[i], study.basis.residualInertia, contact))
       simulation.choices.push_back(std::move(*series));
-    if (direct) requireRegular(request, contact, *schemeTraits(study.direct.scheme));
-    scaleTangents(contact);
+    if (direct) requireDirectModeSupport(request, contact, *schemeTraits(study.direct.scheme));
+    scaleTangentialRows(contact);
     // A node without mass along the surface has no critical damping: c_t = 2 sqrt(m k_t) = 0.
     const bool hasMass = !contact.coupled && massless.contacts[i].alongTangents.value_or(0.0) == 0.0;
-    if (auto chosen = hasMass ? dampCritically(request, simulation.physical, contact) : std::nullopt)
+    if (auto chosen = hasMass ? setCriticalStickDamping(request, simulation.physical, contact) : std::nullopt)
       simulation.choices.push_back(std::move(*chosen));
     contacts.push_back(std::move(contact));
   }

@@ -37,7 +37,8 @@ std::array<double, kLinkAxes> componentsAlongAxes(const LinkRequest& request, co
   return factors;
 }
 
-void addDrives(const Study& study, const LinkRequest& request, const Simulation& simulation, Link& link) {
+void addDrivesToLink(const Study& study, const LinkRequest& request, const Simulation& simulation,
+                     Link& link) {
   for (std::size_t i = 0; i < study.baseMotions.size(); ++i) {
     const BaseMotion& motion = study.baseMotions[i];
     if (!motion.ofSupports) continue;  // a moving frame gives no relative motion to the link
@@ -57,7 +58,7 @@ void addDrives(const Study& study, const LinkRequest& request, const Simulation&
 /// slopes at the initial motion.
 LinkBounds slopeBoundsOf(const LinkRequest& request, const Link& link, const LinkMotion<double>& start,
                          Simulation& simulation) {
-  const LinkBounds found = slopeBoundsAt(link, ownMotion(link, {}, start));
+  const LinkBounds found = slopeBoundsAt(link, motionOfLinkLaw(link, {}, start));
   const auto sound = [](double value) { return std::isfinite(value) ? std::max(0.0, value) : 0.0; };
   const LinkBounds bounds{sound(found.stiffness), sound(found.damping)};
   const bool formula = std::visit(
@@ -116,20 +117,20 @@ void addFlexibility(const LinkRequest& request, const MasslessLink& massless, Si
   link.compliance = massless.compliance;
   link.inSeries = InSeries::solved;
   const double flexibility = massless.compliance(0, 0);
-  std::string_view why = std::visit([](const auto& law) { return law.notInSeries(); }, request.law);
+  std::string_view why = std::visit([](const auto& law) { return law.whyNotInSeries(); }, request.law);
   if (const auto* zener = std::get_if<Zener>(&request.law)) {
     Zener law = *zener;
     law.flexibility1 += flexibility;
     link.law = law;
     link.inSeries = InSeries::withinLaw;
   } else if (const auto* yielding = std::get_if<Elastoplastic>(&request.law);
-             yielding != nullptr && !massless.coupled && isIsotropic(massless.compliance, link.axes())) {
+             yielding != nullptr && !massless.coupled && isIsotropic(massless.compliance, link.axisCount())) {
     Elastoplastic law = *yielding;
-    law.curve = law.curve.inSeries(flexibility);
+    law.curve = law.curve.withSpringInSeries(flexibility);
     link.law = law;
     link.inSeries = InSeries::withinLaw;
   } else if (const auto* dashpot = std::get_if<ForceVelocity>(&request.law)) {
-    if (const std::optional<double> damping = dashpot->function.factor()) {
+    if (const std::optional<double> damping = dashpot->function.proportionalFactor()) {
       link.law = maxwellLink(*damping, flexibility);
       link.inSeries = InSeries::withinLaw;
       why = "";
@@ -216,7 +217,7 @@ bool jumpsBetween(const LinkFunction& f, double a, double b) {
 
 /// True if a function jumps, or becomes infinitely steep towards 0, for arguments from 1e-9 to 1e3 of both
 /// signs.
-bool isRough(const LinkFunction& f) {
+bool jumpsOrHasInfiniteSlope(const LinkFunction& f) {
   constexpr double kSmallest = 1e-9, kLargest = 1e3, kRatio = 1.12, kFar = 1e4, kSteeper = 20.0;
   if (jumpsBetween(f, -kSmallest, kSmallest)) return true;
   for (const double side : {-1.0, 1.0}) {
@@ -234,7 +235,7 @@ bool isRough(const LinkFunction& f) {
 bool forceMayJump(const AnyLinkLaw& any) {
   return std::visit(
       []<class L>(const L& law) {
-        if constexpr (std::same_as<L, ForceDisplacement>) return isRough(law.function);
+        if constexpr (std::same_as<L, ForceDisplacement>) return jumpsOrHasInfiniteSlope(law.function);
         if constexpr (requires { law.expression->isSmooth(); }) return !law.expression->isSmooth();
         return std::same_as<L, ForceVelocity>;
       },
@@ -261,7 +262,7 @@ std::vector<Link> linksOf(const Study& study, Simulation& simulation) {
     Link link;
     link.law = request.law;
     link.rows = linkRows(request, simulation);
-    addDrives(study, request, simulation, link);
+    addDrivesToLink(study, request, simulation, link);
     addFlexibility(request, simulation.masslessLinks[links.size()], simulation, link);
     link.bounds = slopeBoundsOf(request, link, linkMotionAtStart(link, simulation.initial), simulation);
     links.push_back(std::move(link));
@@ -272,10 +273,10 @@ std::vector<Link> linksOf(const Study& study, Simulation& simulation) {
   return links;
 }
 
-std::span<const LinkVariable> variablesOf(const AnyLinkLaw& any) noexcept {
+std::span<const LinkVariable> internalVariablesOf(const AnyLinkLaw& any) noexcept {
   return std::visit(
       []<class L>(const L&) -> std::span<const LinkVariable> {
-        static constexpr auto kAll = L::variables();
+        static constexpr auto kAll = L::internalVariables();
         return kAll;
       },
       any);

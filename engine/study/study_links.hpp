@@ -20,6 +20,6 @@ std::vector<Link> linksOf(const Study& study, Simulation& simulation);
 bool forceMayJump(const AnyLinkLaw& law);
 
 /// Internal variables of the law of a link, in the order of LinkState::memory.
-std::span<const LinkVariable> variablesOf(const AnyLinkLaw& any) noexcept;
+std::span<const LinkVariable> internalVariablesOf(const AnyLinkLaw& any) noexcept;
 
 }  // namespace ricochet

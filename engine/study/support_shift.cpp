@@ -18,7 +18,8 @@ Vector partOnFreeDofs(const Vector& field, const DofMap& dofs) {
   return free;
 }
 
-void requireHeld(const Study& study, const BaseMotion& motion, const Vector& field, const Vector& held) {
+void requireFieldSeenByContacts(const Study& study, const BaseMotion& motion, const Vector& field,
+                                const Vector& held) {
   constexpr double kNoticeable = 1e-9;
   if (field.size() == 0) return;
   const double missing = (field - held).cwiseAbs().maxCoeff();
@@ -57,7 +58,7 @@ std::vector<SupportShift> supportShifts(const Study& study, const PhysicalModel&
     if (!motion.ofSupports) continue;
     const Vector field = partOnFreeDofs(imposed[i].field, physical.dofs);
     shifts.push_back({&motion, coordinatesOf(field), {}});
-    requireHeld(study, motion, field, fieldOf(shifts.back().part));
+    requireFieldSeenByContacts(study, motion, field, fieldOf(shifts.back().part));
   }
   return shifts;
 }
@@ -71,7 +72,7 @@ void SupportShift::addLoads(const Vector& inertia, const Vector& damping, const 
   loads.push_back({stiffness, *motion->displacement});
 }
 
-void SupportShift::shift(State& state) const {
+void SupportShift::makeStateAbsolute(State& state) const {
   state.q.head(part.size()) += motion->displacement->at(state.time) * part;
   state.v.head(part.size()) += motion->velocity->at(state.time) * part;
 }

@@ -33,7 +33,7 @@ struct SupportShift {
   void addLoads(const Vector& inertia, const Vector& damping, const Vector& stiffness, double start,
                 std::vector<Load>& loads);
   /// Adds p s and p s' at the start to a relative state, which makes the state absolute.
-  void shift(State& state) const;
+  void makeStateAbsolute(State& state) const;
 };
 
 /// One shift for each base with moving supports, in studies with contacts. `coordinatesOf` gives the

@@ -40,14 +40,14 @@ bool slidesInPlane(const Contact& contact) {
 
 /// Reason why a scheme that solves for the impulses of a step does not support a contact; empty if the scheme
 /// supports it. A moving contact point is no such reason, because its frame is computed in every step.
-std::string_view whyNoImpulse(const SchemeTraits& scheme, const Contact& contact) {
+std::string_view whyNoImpulseSolution(const SchemeTraits& scheme, const Contact& contact) {
   const std::string_view why = whyUnsupported(scheme, traitsOf(contact.friction));
   return why.empty() ? whyUnsupported(scheme, traitsOf(contact.normal)) : why;
 }
 
 /// Reason why the force of a contact is not a linear function of the motion between events; empty if it is
 /// linear.
-std::string_view whyNotLinear(const Contact& contact) {
+std::string_view whyForceNotLinear(const Contact& contact) {
   if (isCurved(contact.obstacle)) return "a curved obstacle";
   if (traitsOf(contact.normal).form != ForceForm::linear) return "a normal law that is not linear";
   if (!contact.surfaceSpin.empty()) return "a surface that spins";
@@ -58,11 +58,11 @@ std::string_view whyNotLinear(const Contact& contact) {
 }
 
 /// Reason why a nonlinear contact force has no power series between events; empty if it has a power series.
-std::string_view whyNoSeries(const Contact& contact) {
+std::string_view whyNoPowerSeries(const Contact& contact) {
   if (const AnyCurvedObstacle* curved = curvedShape(contact.obstacle)) {
     const CurvedTraits& shape = traitsOf(*curved);
     if (!shape.onlyBySteps.value.empty()) return shape.onlyBySteps;
-    const RoundGuard guard = circularGuardOf(contact.obstacle);
+    const RoundGuard guard = polynomialGapGuardOf(contact.obstacle);
     if (!guard.isValid())
       return guard.ringRadius > 0.0 ? "a torus whose tube reaches the axis of its ring"
                                     : "a circle without a gap";
@@ -124,20 +124,20 @@ std::string_view whyUnsupported(const SchemeTraits& scheme, const Contact& conta
     const std::string_view why = whyUnsupported(scheme, normal);
     return why.empty() ? whyUnsupported(scheme, traitsOf(contact.friction)) : why;
   }
-  if (scheme.contacts == ContactForm::impulse) return whyNoImpulse(scheme, contact);
+  if (scheme.contacts == ContactForm::impulse) return whyNoImpulseSolution(scheme, contact);
   if (const std::string_view why = whyUnsupported(scheme, traitsOf(contact.friction)); !why.empty())
     return why;
-  const std::string_view bent = whyNotLinear(contact);
+  const std::string_view bent = whyForceNotLinear(contact);
   if (bent.empty()) return {};
-  if (normal.imposed) return isCurved(contact.obstacle) ? bent : whyNoSeries(contact);
+  if (normal.imposed) return isCurved(contact.obstacle) ? bent : whyNoPowerSeries(contact);
   const std::string_view why = whyUnsupported(scheme, normal);
-  return why.empty() ? whyNoSeries(contact) : why;
+  return why.empty() ? whyNoPowerSeries(contact) : why;
 }
 
 std::string_view whyUnsupported(const SchemeTraits& scheme, const AnyLinkLaw& law) {
   if (!scheme.links) return "links";
   if (scheme.contacts != ContactForm::series) return {};
-  return std::visit([](const auto& each) -> std::string_view { return each.onlyBySteps(); }, law);
+  return std::visit([](const auto& each) -> std::string_view { return each.whyTimeSteppingOnly(); }, law);
 }
 
 }  // namespace ricochet

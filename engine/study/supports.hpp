@@ -15,7 +15,7 @@ using Schemes = Integrators::After<EventScheme>;
 
 /// Keywords of the schemes whose traits satisfy a condition.
 template <class Condition>
-std::vector<std::string_view> schemesWhere(Condition&& meets) {
+std::vector<std::string_view> schemesWithTraits(Condition&& meets) {
   std::vector<std::string_view> found;
   Schemes::forEach([&]<class S>() {
     if (meets(S::traits)) found.push_back(S::keyword);
@@ -23,7 +23,7 @@ std::vector<std::string_view> schemesWhere(Condition&& meets) {
   return found;
 }
 inline std::vector<std::string_view> schemeKeywords() {
-  return schemesWhere([](const SchemeTraits&) { return true; });
+  return schemesWithTraits([](const SchemeTraits&) { return true; });
 }
 
 /// Traits of the scheme with a keyword; null if no scheme has this keyword.
@@ -35,7 +35,7 @@ std::string_view whyUnsupported(const SchemeTraits& scheme, const NormalTraits& 
 std::string_view whyUnsupported(const SchemeTraits& scheme, const FrictionTraits& law);
 std::string_view whyUnsupported(const SchemeTraits& scheme, const Contact& contact);
 std::string_view whyUnsupported(const SchemeTraits& scheme, const AnyLinkLaw& law);
-inline bool supports(const SchemeTraits& scheme, const Contact& contact) {
+inline bool isContactSupported(const SchemeTraits& scheme, const Contact& contact) {
   return whyUnsupported(scheme, contact).empty();
 }
 

@@ -58,7 +58,7 @@ class RestoredProbe {
   RestoredProbe(Kinematic kind, const Matrix& rows) : kind_(kind), dofs_(rows.rows()) {
     for (Eigen::Index i = 0; i < dofs_; ++i)
       if (!rows.row(i).isZero(0.0)) moving_.push_back(i);
-    rows_ = Matrix::Zero(padded(rows.cols()), static_cast<Eigen::Index>(moving_.size()));
+    rows_ = Matrix::Zero(paddedSize(rows.cols()), static_cast<Eigen::Index>(moving_.size()));
     for (Eigen::Index k = 0; k < rows_.cols(); ++k)
       rows_.col(k).head(rows.cols()) = rows.row(moving_[static_cast<std::size_t>(k)]).transpose();
   }

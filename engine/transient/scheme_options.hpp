@@ -11,31 +11,31 @@ namespace ricochet {
 inline constexpr std::array kSchemeKeys{
     DeckKey::of("beta", "-", "0.25", "share of the acceleration at the end in the displacement")
         .allows("0 to 1")
-        .otherwise("0.25"),
+        .defaultsTo("0.25"),
     DeckKey::of("gamma", "-", "0.5", "share of the acceleration at the end in the velocity")
         .allows("0.5 to 1")
-        .otherwise("0.5"),
+        .defaultsTo("0.5"),
     DeckKey::of("alpha", "-", "-0.05", "by how much the balance of forces is shifted back")
         .allows("-1/3 to 0")
-        .otherwise("-0.05"),
+        .defaultsTo("-0.05"),
     DeckKey::of("tolerance", "-", "{ absolute = 1e-12, relative = 1e-8 }",
                 "error allowed per step, in the energy norm [J^1/2] and of its largest so far [-]")
-        .otherwise("absolute 1e-12, relative 1e-8; event: 0, 1e-12"),
-    DeckKey::of("step_min", "s", "1e-9", "shortest step").allows("> 0").otherwise("1e-14 of the duration"),
+        .defaultsTo("absolute 1e-12, relative 1e-8; event: 0, 1e-12"),
+    DeckKey::of("step_min", "s", "1e-9", "shortest step").allows("> 0").defaultsTo("1e-14 of the duration"),
     DeckKey::of("step_max", "s", "1e-3", "longest step")
         .allows("> 0")
-        .otherwise("the duration; adaptive_central: a twentieth of the shortest period, 0.9 of the "
-                   "limit of central_difference"),
+        .defaultsTo("the duration; adaptive_central: a twentieth of the shortest period, 0.9 of the "
+                    "limit of central_difference"),
     DeckKey::of("propagator", "-", "\"chebyshev\"",
                 "from event to event by power series of all modes, or by exact modes and contact "
                 "forces as Chebyshev polynomials")
         .allows("taylor, chebyshev")
-        .otherwise("chosen as the run goes"),
+        .defaultsTo("chosen as the run goes"),
     DeckKey::of("impact_law", "-", "\"sequential\"",
                 "restitution where rigid contacts act on each other in an impact: all at once, of the rates "
                 "before it or of the impulses of compression; or one contact after another")
         .allows("newton, poisson, sequential")
-        .otherwise("newton")};
+        .defaultsTo("newton")};
 
 /// Propagator of the event scheme between events: `taylor` is a power series of all modes, whose step
 /// omega_max limits; `chebyshev` integrates the modes exactly with contact forces as Chebyshev polynomials;

@@ -10,14 +10,14 @@ namespace ricochet {
 StepStatistics::StepStatistics(std::vector<StepChannel> channels)
     : channels_(std::move(channels)), records_(channels_.size()) {}
 
-double StepStatistics::valueAt(std::size_t i, const State& s) const noexcept {
+double StepStatistics::channelValueAt(std::size_t i, const State& s) const noexcept {
   const StepChannel& channel = channels_[i];
   assert(channel.row.size() == s.q.size());
   return kernels::dot(channel.row.data(), channel.ofDisplacement ? s.q.data() : s.v.data(),
                       channel.row.size());
 }
 
-double StepStatistics::rateAt(std::size_t i, const State& s) const noexcept {
+double StepStatistics::channelRateAt(std::size_t i, const State& s) const noexcept {
   const StepChannel& channel = channels_[i];
   return channel.ofDisplacement ? kernels::dot(channel.row.data(), s.v.data(), channel.row.size()) : 0.0;
 }
@@ -25,15 +25,15 @@ double StepStatistics::rateAt(std::size_t i, const State& s) const noexcept {
 void StepStatistics::begin(const State& s) noexcept {
   duration_ = 0.0;
   for (std::size_t i = 0; i < channels_.size(); ++i) {
-    const double x = valueAt(i, s);
-    records_[i] = {x, rateAt(i, s), x, x, 0.0, 0.0};
+    const double x = channelValueAt(i, s);
+    records_[i] = {x, channelRateAt(i, s), x, x, 0.0, 0.0};
   }
 }
 
 void StepStatistics::add(const State& s, double h) noexcept {
   duration_ += h;
   for (std::size_t i = 0; i < channels_.size(); ++i)
-    addStep<double>(records_[i], valueAt(i, s), rateAt(i, s), h, channels_[i].ofDisplacement);
+    addStep<double>(records_[i], channelValueAt(i, s), channelRateAt(i, s), h, channels_[i].ofDisplacement);
 }
 
 double StepStatistics::mean(std::size_t i) const {

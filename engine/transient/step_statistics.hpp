@@ -88,12 +88,12 @@ class StepStatistics {
   double rootMeanSquare(std::size_t i) const;
 
   /// Channel records, which the lanes of a batch update themselves.
-  std::span<ChannelRecord<double>> records() noexcept { return records_; }
+  std::span<ChannelRecord<double>> channelRecords() noexcept { return records_; }
   double& duration() noexcept { return duration_; }
 
  private:
-  double valueAt(std::size_t i, const State& s) const noexcept;
-  double rateAt(std::size_t i, const State& s) const noexcept;
+  double channelValueAt(std::size_t i, const State& s) const noexcept;
+  double channelRateAt(std::size_t i, const State& s) const noexcept;
 
   std::vector<StepChannel> channels_;
   std::vector<ChannelRecord<double>> records_;

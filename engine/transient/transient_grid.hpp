@@ -15,7 +15,7 @@ inline constexpr long long kChunk =
     256;  ///< number of steps between checks of time, finite values and events
 
 /// Number of nominal steps of a run with a fixed step; numbers beyond the integer range count as endless.
-inline long long gridSteps(const TransientOptions& options) {
+inline long long nominalStepCount(const TransientOptions& options) {
   constexpr double kEndless = 1e18;
   const double steps = std::ceil((options.end - options.start) / options.step - kSnap);
   return static_cast<long long>(std::min(steps, kEndless));
@@ -35,7 +35,7 @@ struct TransientOutput {
   double time;
   std::ptrdiff_t index;  ///< index in TransientOptions::instants, or kArchive
 
-  void show(TransientObserver& observer, const StepView& view) const {
+  void sendToObserver(TransientObserver& observer, const StepView& view) const {
     if (index == kArchive)
       observer.archive(view);
     else
@@ -55,7 +55,7 @@ class TransientOutputs {
     // number of archived instants before each instant
     std::size_t row = 0;
     for (std::size_t i = 0; i < instants_.size(); ++i) {
-      row = firstRowFrom(instants_[i].time, row);
+      row = firstRowAtOrAfter(instants_[i].time, row);
       places_.push_back(i + row);
     }
   }
@@ -71,7 +71,7 @@ class TransientOutputs {
 
  private:
   /// Index of the first archived instant at or after a time, searched from a given index.
-  std::size_t firstRowFrom(double time, std::size_t from) const noexcept {
+  std::size_t firstRowAtOrAfter(double time, std::size_t from) const noexcept {
     std::size_t to = archived_.size();
     while (from < to) {
       const std::size_t middle = from + (to - from) / 2;
@@ -141,7 +141,8 @@ std::shared_ptr<const TransientGrid> transientGrid(const Model& model, const Tra
   };
   // kinks make the rates of shifts jump (CoupledShifts)
   splitsAtKinks |= std::ranges::any_of(model.contacts.contacts(), &Contact::coupled);
-  forEachExcitation(model, [&](const TimeFunction& f) { add(splitsAtKinks ? f.breakpoints() : f.jumps()); });
+  forEachExcitation(model,
+                    [&](const TimeFunction& f) { add(splitsAtKinks ? f.breakpoints() : f.jumpInstants()); });
   for (const MovingLoad& load : model.loads.movingLoads()) add(load.instants(splitsAtKinks));
   std::sort(grid->breakpoints.begin(), grid->breakpoints.end());
 

@@ -66,7 +66,7 @@ PatchPoint largestError(const Law& law, const Law& exact, double direction, doub
 /// Checks the request and sets the moments and the reference length of `study` from its shape or its moments.
 void setMomentsAndLength(const PatchRequest& request, PatchStudy& study) {
   if (request.shape) {
-    if (const std::string wrong = patch::shapeProblem(*request.shape); !wrong.empty())
+    if (const std::string wrong = patch::shapeErrorText(*request.shape); !wrong.empty())
       throw PatchError(wrong);
     const patch::ExactPatch exact(*request.shape);
     study.moments = exact.moments();

@@ -81,12 +81,12 @@ void readScheme(ReadContext& context, const Section& section, bool known, Transi
     const std::string_view key = described.name;
     if (section.has(key) && known && !takes(key))
       section.problem(
-          key,
-          fmt::format(
-              "{} does not take `{}`; it is for {}",
-              transient.scheme.empty() ? kEventScheme : std::string_view(transient.scheme), key,
-              fmt::join(schemesWhere([&](const SchemeTraits& other) { return schemeTakesKey(other, key); }),
-                        ", ")));
+          key, fmt::format("{} does not take `{}`; it is for {}",
+                           transient.scheme.empty() ? kEventScheme : std::string_view(transient.scheme), key,
+                           fmt::join(schemesWithTraits([&](const SchemeTraits& other) {
+                                       return schemeTakesKey(other, key);
+                                     }),
+                                     ", ")));
   }
   if (!known) return;
   SchemeOptions& options = transient.options;

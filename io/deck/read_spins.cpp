@@ -13,7 +13,7 @@ namespace {
 /// Reports a speed with a jump, which would need an infinite torque.
 void requireSteadySpeed(const ReadContext& context, const Section& section, const TimeFunction& speed) {
   if (!context.run) return;
-  for (const double t : speed.jumps())
+  for (const double t : speed.jumpInstants())
     if (t > context.run->start && t < context.run->end)
       return section.problem("spin", fmt::format("must not jump, but does at {} s", t));
 }
@@ -48,9 +48,9 @@ void readSpins(ReadContext& context) {
     const ProblemWatch watch(section);
     const TimeFunction speed = context.numberOrFunction(section, "spin", {});
     requireSteadySpeed(context, section, speed);
-    requireScheme(
-        context, section, "spin",
-        {"a spin that varies", schemesWhere([](const SchemeTraits& scheme) { return scheme.varyingSpin; })});
+    requireScheme(context, section, "spin",
+                  {"a spin that varies",
+                   schemesWithTraits([](const SchemeTraits& scheme) { return scheme.varyingSpin; })});
     if (!watch.isClean()) continue;
     const auto [place, isNew] =
         known.emplace(section.string("spin").value_or(""), context.study.spins.size());

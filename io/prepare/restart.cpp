@@ -192,7 +192,7 @@ void requireLawsWithoutMemory(const H5File& file, const RestartRequest& from, co
                     study.contacts[i].name, from.time));
   }
   for (const LinkRequest& link : study.links)
-    if (std::visit([]<class L>(const L&) { return !L::variables().empty(); }, link.law))
+    if (std::visit([]<class L>(const L&) { return !L::internalVariables().empty(); }, link.law))
       throwRestartError(
           from,
           fmt::format("keeps what link \"{}\" remembers at its end only: leave out `restart_time`, or run up "

@@ -236,7 +236,7 @@ void appendBlock(const H5File& result, std::span<const std::size_t> rows, std::s
     for (const auto& [place, motion] : field.imposed)
       for (std::size_t i = 0; i < times.size(); ++i)
         values(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(place)) +=
-            motion.withoutForces(times[i]);
+            motion.motionWithoutForces(times[i]);
     requireFiniteRows(field.dataset->path(), {values.data(), static_cast<std::size_t>(values.size())}, times);
     field.dataset->append(values.data(), rows.size());
   }

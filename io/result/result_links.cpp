@@ -12,7 +12,7 @@ namespace ricochet {
 
 std::vector<LinkProbe> linkProbes(const Deck& study, const Simulation& simulation, std::size_t link) {
   const Link& of = simulation.links().link(static_cast<int>(link));
-  LinkProbe probe{.link = link, .axes = of.axes(), .turns = study.links[link].isRotational()};
+  LinkProbe probe{.link = link, .axes = of.axisCount(), .turns = study.links[link].isRotational()};
   std::vector<LinkProbe> probes;
   for (const LinkProbe::Kind kind : LinkProbe::kAll) {
     probe.kind = kind;
@@ -21,7 +21,7 @@ std::vector<LinkProbe> linkProbes(const Deck& study, const Simulation& simulatio
   probe.kind = LinkProbe::Kind::variable;
   std::visit(
       [&]<class L>(const L&) {
-        for (const LinkVariable& each : L::variables()) {
+        for (const LinkVariable& each : L::internalVariables()) {
           probe.internal = each;
           probes.push_back(probe);
           ++probe.memory;

@@ -25,17 +25,18 @@ class BlockSpace {
         vectors_(inverse.size(), most),
         projection_(Matrix::Zero(most, most)) {
     next_ = randomBlock();
-    momenta_ = massTimes(next_);
-    apply();  // projects the start vectors onto the range of OP, in which massless dofs follow statically
+    momenta_ = massProduct(next_);
+    applyOperator();  // projects the start vectors onto the range of OP, in which massless dofs follow
+                      // statically
     orthonormalise();
     coupling_ = Matrix(block, 0);
   }
 
   Eigen::Index size() const noexcept { return size_; }
-  bool full() const noexcept { return size_ + block_ > vectors_.cols(); }
+  bool isFull() const noexcept { return size_ + block_ > vectors_.cols(); }
 
   /// Adds the next block to the subspace and computes a new next block.
-  void grow() {
+  void addNextBlock() {
     const Eigen::Index first = size_;
     // The vectors kept at a restart couple with the block through R, because OP is symmetric.
     projection_.block(first, first - coupling_.cols(), block_, coupling_.cols()) = coupling_;
@@ -43,7 +44,7 @@ class BlockSpace {
     vectors_.middleCols(first, block_) = next_;
     size_ += block_;
 
-    apply();
+    applyOperator();
     // A block is orthogonalised again if a column, or a combination of columns, has less than this fraction
     // of its norm left: otherwise its rounding error grows in the next blocks (J.W. Daniel et al., Math.
     // Comp. 30 (1976) 772-795).
@@ -52,7 +53,7 @@ class BlockSpace {
     coupling_ = Matrix::Identity(block_, block_);
     for (int pass = 0; pass < kPasses; ++pass) {
       const Vector before = vectorNorms();
-      within += removeKept() * coupling_;
+      within += removeBasisComponents() * coupling_;
       const Matrix left = orthonormalise();
       coupling_ = left * coupling_;
       if ((left.diagonal().array().abs() > kMost * before.array()).all()) break;
@@ -68,7 +69,7 @@ class BlockSpace {
     rotation_ = solver.eigenvectors().rowwise().reverse();
     residuals_ = (coupling_ * rotation_.bottomRows(coupling_.cols())).colwise().norm();
   }
-  const Vector& values() const noexcept { return values_; }
+  const Vector& ritzValues() const noexcept { return values_; }
   const Vector& residuals() const noexcept { return residuals_; }
 
   /// Ritz vectors V y with the largest Ritz values.
@@ -77,7 +78,7 @@ class BlockSpace {
   }
 
   /// Restarts with only the first `count` Ritz vectors and the next block.
-  void cutBack(Eigen::Index count) {
+  void restartWithRitzVectors(Eigen::Index count) {
     vectors_.leftCols(count) = ritzVectors(count);
     coupling_ = coupling_ * rotation_.bottomRows(coupling_.cols()).leftCols(count);
     projection_.setZero();
@@ -92,17 +93,17 @@ class BlockSpace {
   }
 
   /// Product of M and a block, row by row, so that one pass over M serves all columns (M is symmetric).
-  Matrix massTimes(const Matrix& block) const {
+  Matrix massProduct(const Matrix& block) const {
     using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
     const RowMajor rows = block;
     return RowMajor(mass_->transpose() * rows);
   }
 
   /// Multiplies the next block by OP.
-  void apply() {
+  void applyOperator() {
     next_ = momenta_;
     inverse_->solve(next_);
-    momenta_ = massTimes(next_);
+    momenta_ = massProduct(next_);
   }
 
   Vector vectorNorms() const {
@@ -111,11 +112,11 @@ class BlockSpace {
 
   /// Removes the components V^t M Q along the basis vectors from the next block, and returns these
   /// components.
-  Matrix removeKept() {
+  Matrix removeBasisComponents() {
     const auto v = vectors_.leftCols(size_);
     Matrix components = v.transpose() * momenta_;
     next_.noalias() -= v * components;
-    momenta_ = massTimes(next_);
+    momenta_ = massProduct(next_);
     return components;
   }
 
@@ -128,7 +129,7 @@ class BlockSpace {
       const Eigen::LLT<Matrix> cholesky(gram);
       const Vector pivots = cholesky.matrixLLT().diagonal();
       if (cholesky.info() != Eigen::Success || pivots.minCoeff() <= kExhausted * pivots.maxCoeff()) {
-        r = replaceExhausted(gram) * r;
+        r = replaceDependentVectors(gram) * r;
         sound = 0;
         continue;
       }
@@ -142,17 +143,17 @@ class BlockSpace {
 
   /// Normalises the independent directions of the next block and replaces the others by random directions,
   /// for which R is zero. Returns R.
-  Matrix replaceExhausted(const Matrix& gram) {
+  Matrix replaceDependentVectors(const Matrix& gram) {
     const Eigen::SelfAdjointEigenSolver<Matrix> solver(gram);
     const Vector lengths = solver.eigenvalues().cwiseMax(0.0).cwiseSqrt();
     const Eigen::Index sound = (lengths.array() > kExhausted * lengths.maxCoeff()).count();
     const Matrix directions = solver.eigenvectors().rightCols(sound);
     const Matrix left = next_ * directions * lengths.tail(sound).cwiseInverse().asDiagonal();
-    momenta_ = massTimes(randomBlock());
-    apply();
+    momenta_ = massProduct(randomBlock());
+    applyOperator();
     for (Eigen::Index j = 0; j < block_; ++j) next_.col(j) /= std::sqrt(next_.col(j).dot(momenta_.col(j)));
     next_.leftCols(sound) = left;
-    momenta_ = massTimes(next_);
+    momenta_ = massProduct(next_);
     Matrix r = Matrix::Zero(block_, block_);
     r.topRows(sound) = lengths.tail(sound).asDiagonal() * directions.transpose();
     return r;
@@ -187,19 +188,21 @@ std::optional<Eigenpairs> blockLanczos(const ElasticInverse& inverse, int modes,
   const auto converged = [&] {
     if (space.size() < modes) return false;
     space.solve();
-    return (space.residuals().head(modes).array() <= options.tolerance * space.values().head(modes).array())
+    return (space.residuals().head(modes).array() <=
+            options.tolerance * space.ritzValues().head(modes).array())
         .all();
   };
   for (int restart = 0; restart < options.restarts; ++restart) {
-    while (!space.full()) {
-      space.grow();
+    while (!space.isFull()) {
+      space.addNextBlock();
       if (!converged()) continue;
-      const Vector values = space.values().head(modes).array().inverse();
+      const Vector values = space.ritzValues().head(modes).array().inverse();
       return Eigenpairs{values, space.ritzVectors(modes)};
     }
     // The subspace keeps half of its remaining capacity in addition to the modes; the other half is for new
     // blocks.
-    space.cutBack(std::min<Eigen::Index>({modes + (most - modes) / 2, most - options.block, space.size()}));
+    space.restartWithRitzVectors(
+        std::min<Eigen::Index>({modes + (most - modes) / 2, most - options.block, space.size()}));
   }
   return std::nullopt;
 }

@@ -17,22 +17,22 @@ namespace {
 constexpr double kNoMass = 1e-12;
 
 /// Limit of the eigenvalues of the scaled M, if the entries of M have the relative error `rounding`.
-double noMassLimit(double rounding) {
+double zeroMassLimit(double rounding) {
   // number of rounding errors: a block of twelve rows accumulates a few of them
   constexpr double kRoundings = 10.0;
   return std::max(kNoMass, kRoundings * rounding);
 }
 
 /// Number of eigenvalues of a symmetric matrix below a value, by Sylvester's law of inertia.
-int countBelow(SparseMatrix block, const Elimination& elimination, double value) {
+int countEigenvaluesBelow(SparseMatrix block, const Elimination& elimination, double value) {
   for (Eigen::Index i = 0; i < block.rows(); ++i) block.coeffRef(i, i) -= value;
   const auto inertia = elimination.inertia(block, 0.0);
   if (!inertia) throw BasisError("the mass matrix could not be factorized");
   return inertia->negative;
 }
 
-int blockRank(const SparseMatrix& mass, const std::vector<int>& group, const Elimination* elimination,
-              double limit, std::vector<int>& local) {
+int rankOfMassBlock(const SparseMatrix& mass, const std::vector<int>& group, const Elimination* elimination,
+                    double limit, std::vector<int>& local) {
   constexpr const char* kNegative = "the mass matrix has a negative eigenvalue";
   const auto n = static_cast<int>(group.size());
   if (n == 1) {
@@ -50,8 +50,8 @@ int blockRank(const SparseMatrix& mass, const std::vector<int>& group, const Eli
     return static_cast<int>((eigenvalues.array() > limit).count());
   }
   const Elimination own = elimination != nullptr ? elimination->restrictedTo(group) : Elimination(block);
-  const int without = countBelow(block, own, limit);
-  if (without > 0 && countBelow(block, own, -limit) > 0) throw BasisError(kNegative);
+  const int without = countEigenvaluesBelow(block, own, limit);
+  if (without > 0 && countEigenvaluesBelow(block, own, -limit) > 0) throw BasisError(kNegative);
   return n - without;
 }
 
@@ -84,21 +84,21 @@ Eigenpairs solveCondensed(const Matrix& k, const Matrix& m, const Vector& scale,
 Eigenpairs solveDense(const SparseMatrix& stiffness, const SparseMatrix& mass, double rounding) {
   const Matrix k(stiffness), m(mass);
   if (massRank(mass, rounding) < mass.rows())
-    return solveCondensed(k, m, unitDiagonalScale(mass.diagonal()), noMassLimit(rounding));
+    return solveCondensed(k, m, unitDiagonalScale(mass.diagonal()), zeroMassLimit(rounding));
   const Eigen::GeneralizedSelfAdjointEigenSolver<Matrix> solver(k, m);
   if (solver.info() != Eigen::Success) throw BasisError("the dense eigenvalue solver did not converge");
   return {solver.eigenvalues(), solver.eigenvectors()};
 }
 
 int massRank(const SparseMatrix& mass, double rounding, const Elimination* elimination) {
-  const double limit = noMassLimit(rounding);
+  const double limit = zeroMassLimit(rounding);
   CoupledRows coupled(mass.rows());
-  coupled.couple(mass);
+  coupled.coupleRows(mass);
   std::vector<int> local(static_cast<std::size_t>(mass.rows()));
   int rank = 0;
-  for (const std::vector<int>& group : coupled.sets())
+  for (const std::vector<int>& group : coupled.coupledRowSets())
     if (group.size() > 1 || mass.coeff(group[0], group[0]) != 0.0)
-      rank += blockRank(mass, group, elimination, limit, local);
+      rank += rankOfMassBlock(mass, group, elimination, limit, local);
   return rank;
 }
 

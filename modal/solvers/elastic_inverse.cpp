@@ -22,7 +22,8 @@ constexpr double kNoMassShare = 1e-13;
 // Number of rounding errors in a row of K times a motion whose other rows were solved for.
 constexpr double kFollowing = 4.0;
 
-[[noreturn]] void refuseMassless(const StructurePart& part, const Vector& motion, const Vector& scale) {
+[[noreturn]] void throwForMasslessMotion(const StructurePart& part, const Vector& motion,
+                                         const Vector& scale) {
   Eigen::Index row = 0;
   motion.cwiseQuotient(scale).cwiseAbs().maxCoeff(&row);
   throw BasisError(kUndetermined, part.dofs[static_cast<std::size_t>(row)].dof);
@@ -47,7 +48,7 @@ void solveWithFixedDofs(Eigen::Ref<Matrix> columns, const std::vector<int>& held
 }
 
 /// Matrix K with the rows and columns `held` replaced by rows and columns of the identity.
-SparseMatrix withHeldRows(SparseMatrix matrix, const std::vector<int>& held) {
+SparseMatrix withFixedRows(SparseMatrix matrix, const std::vector<int>& held) {
   if (held.empty()) return matrix;
   std::vector<bool> isHeld(static_cast<std::size_t>(matrix.rows()), false);
   for (const int row : held) isHeld[static_cast<std::size_t>(row)] = true;
@@ -74,11 +75,11 @@ ElasticInverse::ElasticInverse(std::shared_ptr<const StructurePart> given, doubl
   held_ = rowsMovedMost(scale_.cwiseInverse().asDiagonal() * rigid.shapes);
 
   for (Eigen::Index looked = kLookedFor;; looked *= 2) {
-    factor_ = factorHeld(held_);
+    factor_ = factorizeWithFixedRows(held_);
     // A pivot of exactly 0 would end the factorization; a pivot of the size of rounding does not.
-    const auto raised = factor_ ? nullptr : factorHeld(held_, 8.0 * kMachineEpsilon);
+    const auto raised = factor_ ? nullptr : factorizeWithFixedRows(held_, 8.0 * kMachineEpsilon);
     if (!factor_ && !raised) throw BasisError("the stiffness matrix could not be factorized");
-    const Matrix soft = softest(factor_ ? *factor_ : *raised, looked);
+    const Matrix soft = softestMotions(factor_ ? *factor_ : *raised, looked);
     if (soft.cols() > 0 && findMechanisms(soft, rounding, motions)) continue;
     if (factor_) break;
     throw BasisError("the stiffness matrix is singular, and no motion without strain says why");
@@ -90,13 +91,13 @@ ElasticInverse::ElasticInverse(std::shared_ptr<const StructurePart> given, doubl
 
   Matrix all(part.size(), static_cast<Eigen::Index>(motions.size()));
   for (std::size_t k = 0; k < motions.size(); ++k)
-    all.col(static_cast<Eigen::Index>(k)) = withoutStrain(motions[k]);
-  normalise(all);
+    all.col(static_cast<Eigen::Index>(k)) = motionWithoutStrain(motions[k]);
+  normaliseZeroModes(all);
 }
 
-std::unique_ptr<SymmetricFactor> ElasticInverse::factorHeld(const std::vector<int>& held,
-                                                            double added) const {
-  SparseMatrix matrix = withHeldRows(scaled_, held);
+std::unique_ptr<SymmetricFactor> ElasticInverse::factorizeWithFixedRows(const std::vector<int>& held,
+                                                                        double added) const {
+  SparseMatrix matrix = withFixedRows(scaled_, held);
   if (added != 0.0)
     for (Eigen::Index i = 0; i < matrix.rows(); ++i) matrix.coeffRef(i, i) += added;
   return elimination_.factorize(matrix, 0.0);
@@ -104,8 +105,8 @@ std::unique_ptr<SymmetricFactor> ElasticInverse::factorHeld(const std::vector<in
 
 /// Removes the straining part of motions (in scaled rows) while the rows `held` stay unchanged: solves for K
 /// x and subtracts the solution, repeatedly, because each pass has rounding errors.
-void ElasticInverse::removeStrain(Matrix& motions, const std::vector<int>& held,
-                                  const SymmetricFactor& factor) const {
+void ElasticInverse::removeStrainOfMotions(Matrix& motions, const std::vector<int>& held,
+                                           const SymmetricFactor& factor) const {
   constexpr int kCorrections = 3;
   for (int pass = 0; pass < kCorrections; ++pass) {
     Matrix forces = scaled_ * motions;
@@ -116,17 +117,17 @@ void ElasticInverse::removeStrain(Matrix& motions, const std::vector<int>& held,
 
 /// The motion without strain caused by its rounding errors: a rotation about an axis with a rounding error in
 /// this axis would stretch a slender part more than the part resists bending.
-Vector ElasticInverse::withoutStrain(const Vector& motion) const {
+Vector ElasticInverse::motionWithoutStrain(const Vector& motion) const {
   if (strainShare(part_->stiffness, motion) <= kFollowing * kMachineEpsilon) return motion;
   Matrix scaled = scale_.cwiseInverse().asDiagonal() * motion;
-  removeStrain(scaled, held_, *factor_);
+  removeStrainOfMotions(scaled, held_, *factor_);
   return scale_.asDiagonal() * scaled;
 }
 
 /// Motions with the least strain (in scaled rows), by block inverse iteration: motions whose stiffness is
 /// near the rounding error of the largest stiffness. A small pivot would not reveal all of them: the pivot of
 /// a row that such a motion hardly moves is not small.
-Matrix ElasticInverse::softest(const SymmetricFactor& factor, Eigen::Index looked) const {
+Matrix ElasticInverse::softestMotions(const SymmetricFactor& factor, Eigen::Index looked) const {
   const Eigen::Index count = std::min(looked, size() - static_cast<Eigen::Index>(held_.size()));
   if (count <= 0) return Matrix(size(), 0);
   std::mt19937 random(1);
@@ -150,13 +151,13 @@ bool ElasticInverse::findMechanisms(const Matrix& soft, double rounding, std::ve
   const std::vector<int> rows = rowsMovedMost(soft);
   std::vector<int> both = held_;
   both.insert(both.end(), rows.begin(), rows.end());
-  const auto within = factorHeld(both);
+  const auto within = factorizeWithFixedRows(both);
   if (!within) throw BasisError("the stiffness matrix could not be factorized");
   // Each of these rows is moved by 1 while the other rows of the set and the held rows are fixed; the
   // remaining rows follow.
   Matrix moved = Matrix::Zero(size(), static_cast<Eigen::Index>(rows.size()));
   for (std::size_t k = 0; k < rows.size(); ++k) moved(rows[k], static_cast<Eigen::Index>(k)) = 1.0;
-  removeStrain(moved, both, *within);
+  removeStrainOfMotions(moved, both, *within);
   const Matrix reactions = Matrix(scaled_ * moved)(rows, Eigen::all);
   const Eigen::SelfAdjointEigenSolver<Matrix> solver(Matrix(0.5 * (reactions + reactions.transpose())));
   const Matrix candidates = scale_.asDiagonal() * (moved * solver.eigenvectors());
@@ -181,7 +182,7 @@ bool ElasticInverse::findMechanisms(const Matrix& soft, double rounding, std::ve
 }
 
 /// Makes the motions M-orthonormal in their order, so that the first motions stay pure translations.
-void ElasticInverse::normalise(const Matrix& motions) {
+void ElasticInverse::normaliseZeroModes(const Matrix& motions) {
   zeroModes_ = motions;
   momenta_ = part_->mass * zeroModes_;
   if (motions.cols() == 0) return;
@@ -189,7 +190,7 @@ void ElasticInverse::normalise(const Matrix& motions) {
   for (Eigen::Index k = 0; k < motions.cols(); ++k) {
     const double mass = zeroModes_.col(k).dot(momenta_.col(k));
     const double most = zeroModes_.col(k).cwiseAbs2().dot(diagonal);
-    if (!(mass > kNoMassShare * most)) refuseMassless(*part_, zeroModes_.col(k), scale_);
+    if (!(mass > kNoMassShare * most)) throwForMasslessMotion(*part_, zeroModes_.col(k), scale_);
     zeroModes_.col(k) /= std::sqrt(mass);
     momenta_.col(k) /= std::sqrt(mass);
   }
@@ -199,7 +200,7 @@ void ElasticInverse::normalise(const Matrix& motions) {
     if (cholesky.info() != Eigen::Success ||
         cholesky.matrixLLT().diagonal().minCoeff() < std::sqrt(kNoMassShare)) {
       const Eigen::SelfAdjointEigenSolver<Matrix> solver(gram);
-      refuseMassless(*part_, zeroModes_ * solver.eigenvectors().col(0), scale_);
+      throwForMasslessMotion(*part_, zeroModes_ * solver.eigenvectors().col(0), scale_);
     }
     if (gram.isIdentity(kMachineEpsilon))
       // Motions that are already orthonormal are not changed at all.
@@ -219,7 +220,7 @@ void ElasticInverse::solve(Eigen::Ref<Matrix> columns) const {
 }
 
 StructureInverse::StructureInverse(const PhysicalModel& model) {
-  for (StructurePart& each : partsOf(model)) {
+  for (StructurePart& each : structurePartsOf(model)) {
     const auto part = std::make_shared<const StructurePart>(std::move(each));
     pieces_.push_back({part->rows, std::make_shared<const ElasticInverse>(part, model.rounding)});
   }
@@ -227,7 +228,7 @@ StructureInverse::StructureInverse(const PhysicalModel& model) {
 
 namespace {
 
-Vector loadOn(const std::vector<int>& rows, const Vector& load) {
+Vector loadOnRows(const std::vector<int>& rows, const Vector& load) {
   Vector own(static_cast<Eigen::Index>(rows.size()));
   for (Eigen::Index i = 0; i < own.size(); ++i) own[i] = load[rows[static_cast<std::size_t>(i)]];
   return own;
@@ -235,10 +236,10 @@ Vector loadOn(const std::vector<int>& rows, const Vector& load) {
 
 }  // namespace
 
-Vector StructureInverse::solved(const Vector& load) const {
+Vector StructureInverse::elasticResponse(const Vector& load) const {
   Vector response = Vector::Zero(load.size());
   for (const Piece& piece : pieces_) {
-    Vector own = loadOn(piece.rows, load);
+    Vector own = loadOnRows(piece.rows, load);
     if (own.isZero(0.0)) continue;
     piece.inverse->solve(own);
     for (Eigen::Index i = 0; i < own.size(); ++i) response[piece.rows[static_cast<std::size_t>(i)]] = own[i];
@@ -246,10 +247,10 @@ Vector StructureInverse::solved(const Vector& load) const {
   return response;
 }
 
-bool StructureInverse::pushesFreely(const Vector& load, const Vector& made) const {
+bool StructureInverse::excitesZeroModes(const Vector& load, const Vector& made) const {
   constexpr double kBalanced = 1e-9;
   for (const Piece& piece : pieces_) {
-    const Vector own = loadOn(piece.rows, load), terms = loadOn(piece.rows, made).cwiseAbs();
+    const Vector own = loadOnRows(piece.rows, load), terms = loadOnRows(piece.rows, made).cwiseAbs();
     for (const auto motion : piece.inverse->zeroModes().colwise())
       if (std::abs(motion.dot(own)) > kBalanced * motion.cwiseAbs().dot(terms)) return true;
   }
@@ -258,7 +259,7 @@ bool StructureInverse::pushesFreely(const Vector& load, const Vector& made) cons
 
 bool StructureInverse::movesFreely(const Vector& load) const {
   return std::any_of(pieces_.begin(), pieces_.end(), [&](const Piece& piece) {
-    return piece.inverse->zeroModes().cols() > 0 && !loadOn(piece.rows, load).isZero(0.0);
+    return piece.inverse->zeroModes().cols() > 0 && !loadOnRows(piece.rows, load).isZero(0.0);
   });
 }
 

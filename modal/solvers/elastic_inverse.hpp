@@ -31,15 +31,17 @@ class ElasticInverse {
 
   /// Motions without strain Z of the part: rows x motions.
   const Matrix& zeroModes() const noexcept { return zeroModes_; }
-  int translations() const noexcept {
+  int translationCount() const noexcept {
     return translations_;
     /// Number of translations, the first columns of Z.
   }
-  int mechanisms() const noexcept { return mechanisms_; }  ///< number of mechanisms, the last columns of Z
+  int mechanismCount() const noexcept {
+    return mechanisms_;
+  }  ///< number of mechanisms, the last columns of Z
 
   /// Replaces each column b by x = K^+ b.
   void solve(Eigen::Ref<Matrix> columns) const;
-  Vector solved(Vector column) const {
+  Vector elasticResponse(Vector column) const {
     solve(column);
     return column;
   }
@@ -47,17 +49,19 @@ class ElasticInverse {
   const StructurePart& part() const noexcept { return *part_; }
   Eigen::Index size() const noexcept { return part_->size(); }
   /// Number of entries of the triangular factor.
-  double fill() const { return factor_->fill(); }
+  double factorEntryCount() const { return factor_->factorEntryCount(); }
   /// Elimination order of K, which also serves K - s M.
   const Elimination& elimination() const noexcept { return elimination_; }
 
  private:
-  std::unique_ptr<SymmetricFactor> factorHeld(const std::vector<int>& held, double added = 0.0) const;
-  Matrix softest(const SymmetricFactor& factor, Eigen::Index looked) const;
+  std::unique_ptr<SymmetricFactor> factorizeWithFixedRows(const std::vector<int>& held,
+                                                          double added = 0.0) const;
+  Matrix softestMotions(const SymmetricFactor& factor, Eigen::Index looked) const;
   bool findMechanisms(const Matrix& soft, double rounding, std::vector<Vector>& motions);
-  void removeStrain(Matrix& motions, const std::vector<int>& held, const SymmetricFactor& factor) const;
-  Vector withoutStrain(const Vector& motion) const;
-  void normalise(const Matrix& motions);
+  void removeStrainOfMotions(Matrix& motions, const std::vector<int>& held,
+                             const SymmetricFactor& factor) const;
+  Vector motionWithoutStrain(const Vector& motion) const;
+  void normaliseZeroModes(const Matrix& motions);
 
   std::shared_ptr<const StructurePart> part_;
   Vector scale_;         // 1 / sqrt(k_ii)
@@ -84,11 +88,11 @@ class StructureInverse {
   explicit StructureInverse(const PhysicalModel& model);
 
   /// Elastic response P K^+ P^t b of all parts to a reduced load b.
-  Vector solved(const Vector& load) const;
+  Vector elasticResponse(const Vector& load) const;
 
   /// True if a reduced load has a component along a motion without strain beyond rounding: Z^t b compared
   /// with `made`, the sum of the absolute terms of b.
-  bool pushesFreely(const Vector& load, const Vector& made) const;
+  bool excitesZeroModes(const Vector& load, const Vector& made) const;
 
   /// True if a part on which the load acts has a motion without strain.
   bool movesFreely(const Vector& load) const;

@@ -16,7 +16,7 @@ namespace ricochet {
 namespace {
 
 /// Row indices of the entries of a column, the diagonal included, increasing.
-void patternOf(const SparseMatrix& matrix, int column, std::vector<int>& rows) {
+void findColumnPattern(const SparseMatrix& matrix, int column, std::vector<int>& rows) {
   rows.clear();
   for (SparseMatrix::InnerIterator entry(matrix, column); entry; ++entry)
     rows.push_back(static_cast<int>(entry.row()));
@@ -43,7 +43,7 @@ Graph graphOf(const SparseMatrix& matrix, const std::vector<int>& vertex) {
       ++graph.weights[own];
       continue;
     }
-    patternOf(matrix, column, rows);
+    findColumnPattern(matrix, column, rows);
     const std::size_t first = graph.neighbours.size();
     for (const int row : rows) {
       const auto other = static_cast<std::size_t>(vertex[static_cast<std::size_t>(row)]);
@@ -69,7 +69,7 @@ std::vector<int> rowsOfSamePattern(const SparseMatrix& symmetric) {
   std::unordered_multimap<std::uint64_t, int> vertexOfHash;
   std::vector<int> rows, others;
   for (int column = 0; column < symmetric.cols(); ++column) {
-    patternOf(symmetric, column, rows);
+    findColumnPattern(symmetric, column, rows);
     std::uint64_t hash = rows.size();
     for (const int row : rows)  // hash: a sum of numbers with mixed bits (Fibonacci hashing)
       hash = (hash ^ static_cast<std::uint64_t>(row)) * 0x9E3779B97F4A7C15ULL;
@@ -77,7 +77,7 @@ std::vector<int> rowsOfSamePattern(const SparseMatrix& symmetric) {
     own = -1;
     const auto [begin, end] = vertexOfHash.equal_range(hash);
     for (auto same = begin; same != end && own < 0; ++same) {
-      patternOf(symmetric, firstRow[static_cast<std::size_t>(same->second)], others);
+      findColumnPattern(symmetric, firstRow[static_cast<std::size_t>(same->second)], others);
       if (others == rows) own = same->second;
     }
     if (own >= 0) continue;

@@ -26,20 +26,20 @@ namespace {
 using Entry = void (*)(DMUMPS_STRUC_C*);
 
 /// Loads the library and returns its single entry function; null if MUMPS is not installed.
-Entry load() {
+Entry loadMumpsLibrary() {
   // MUMPS needs the symbols of the MPI replacement without declaring the dependency: they must be global
   if (dlopen(RICOCHET_MPISEQ_LIBRARY, RTLD_NOW | RTLD_GLOBAL) == nullptr) return nullptr;
   void* library = dlopen(RICOCHET_MUMPS_LIBRARY, RTLD_NOW | RTLD_LOCAL);
   return library == nullptr ? nullptr : reinterpret_cast<Entry>(dlsym(library, "dmumps_c"));
 }
 
-Entry entry() {
-  static const Entry function = load();
+Entry mumpsEntry() {
+  static const Entry function = loadMumpsLibrary();
   return function;
 }
 
 /// Mutex for all calls of MUMPS: the library has global state besides the structure passed to it.
-std::mutex& oneAtATime() {
+std::mutex& mumpsMutex() {
   static std::mutex mutex;
   return mutex;
 }
@@ -71,31 +71,31 @@ class Mumps {
     data_.comm_fortran = kUseCommWorld;
     data_.par = kTakesPart;
     data_.sym = kSymmetric;
-    call(kStart);
-    for (const int output : {1, 2, 3}) control(output) = -1;
+    runJob(kStart);
+    for (const int output : {1, 2, 3}) controlParameter(output) = -1;
     constexpr int kVerbosity = 4, kScaling = 8;
-    control(kVerbosity) = control(kScaling) = 0;
+    controlParameter(kVerbosity) = controlParameter(kScaling) = 0;
   }
   Mumps(const Mumps&) = delete;
   Mumps& operator=(const Mumps&) = delete;
   Mumps(Mumps&&) = delete;
   Mumps& operator=(Mumps&&) = delete;
   ~Mumps() {
-    const std::scoped_lock lock(oneAtATime());
-    call(kEnd);
+    const std::scoped_lock lock(mumpsMutex());
+    runJob(kEnd);
   }
 
   DMUMPS_STRUC_C& data() noexcept { return data_; }
 
   // controls and results by their numbers in the users' guide (version 5.5, sections 5 and 7), which count
   // from 1
-  int& control(int number) { return data_.icntl[number - 1]; }
-  int answer(int number) const { return data_.infog[number - 1]; }
+  int& controlParameter(int number) { return data_.icntl[number - 1]; }
+  int resultNumber(int number) const { return data_.infog[number - 1]; }
 
   /// Calls MUMPS; the caller must hold the lock.
-  void call(Job job) {
+  void runJob(Job job) {
     data_.job = job;
-    entry()(&data_);
+    mumpsEntry()(&data_);
   }
 
  private:
@@ -107,13 +107,13 @@ class FrontFactor final : public SymmetricFactor {
   /// `keeps`: true stores the factor for later solutions, false computes only the inertia.
   FrontFactor(const SparseMatrix& matrix, const EliminationOrder& order, double tiny, bool keeps)
       : scale_(symmetricScale(matrix)) {
-    const std::scoped_lock lock(oneAtATime());
+    const std::scoped_lock lock(mumpsMutex());
     mumps_.emplace();
     constexpr int kDetectNullPivots = 24, kDiscard = 31;
-    mumps_->control(kDetectNullPivots) = 1;
+    mumps_->controlParameter(kDetectNullPivots) = 1;
     mumps_->data().cntl[2] = -tiny;  // CNTL(3) < 0: absolute threshold, compared with the scaled diagonal 1
-    mumps_->control(kDiscard) = keeps ? 0 : 1;
-    factorize(lowerPart(matrix), placesOf(order));
+    mumps_->controlParameter(kDiscard) = keeps ? 0 : 1;
+    factorize(lowerTriangle(matrix), positionsInOrder(order));
   }
 
   bool succeeded() const noexcept { return succeeded_; }
@@ -124,20 +124,20 @@ class FrontFactor final : public SymmetricFactor {
     // number of columns per solution: more columns fill the caches and the work array
     constexpr Eigen::Index kColumnsAtOnce = 32;
     columns = scale_.asDiagonal() * columns;
-    const std::scoped_lock lock(oneAtATime());
+    const std::scoped_lock lock(mumpsMutex());
     DMUMPS_STRUC_C& data = mumps_->data();
     data.nrhs = static_cast<int>(columns.cols());
     data.lrhs = static_cast<int>(columns.outerStride());
     data.rhs = columns.data();
-    mumps_->control(kBlock) = static_cast<int>(std::min(columns.cols(), kColumnsAtOnce));
-    mumps_->call(kSolve);
+    mumps_->controlParameter(kBlock) = static_cast<int>(std::min(columns.cols(), kColumnsAtOnce));
+    mumps_->runJob(kSolve);
     data.rhs = nullptr;
-    refuse("solution");
+    throwOnMumpsError("solution");
     columns = scale_.asDiagonal() * columns;
   }
   int negativePivots() const override { return negativePivots_; }
-  std::vector<int> tinyRows() const override { return tinyRows_; }
-  double fill() const override { return fill_; }
+  std::vector<int> rowsOfTinyPivots() const override { return tinyRows_; }
+  double factorEntryCount() const override { return fill_; }
 
  private:
   /// Scaled entries on and below the diagonal; indices from 1.
@@ -146,7 +146,7 @@ class FrontFactor final : public SymmetricFactor {
     std::vector<double> values;
   };
 
-  Entries lowerPart(const SparseMatrix& matrix) const {
+  Entries lowerTriangle(const SparseMatrix& matrix) const {
     Entries entries;
     const auto half = static_cast<std::size_t>(matrix.nonZeros() + matrix.cols()) / 2;
     entries.rows.reserve(half);
@@ -162,7 +162,7 @@ class FrontFactor final : public SymmetricFactor {
     return entries;
   }
 
-  static std::vector<int> placesOf(const EliminationOrder& order) {
+  static std::vector<int> positionsInOrder(const EliminationOrder& order) {
     std::vector<int> places(order.size());
     for (std::size_t k = 0; k < order.size(); ++k)
       places[static_cast<std::size_t>(order[k])] = static_cast<int>(k) + 1;
@@ -179,39 +179,39 @@ class FrontFactor final : public SymmetricFactor {
     data.perm_in = places.data();
     // Ordering PORD is used without METIS, because its order is reproducible, unlike that of SCOTCH.
     constexpr int kOrdering = 7, kGiven = 1, kPord = 4;
-    mumps_->control(kOrdering) = places.empty() ? kPord : kGiven;
-    mumps_->call(kAnalyse);
-    refuse("analysis");
+    mumps_->controlParameter(kOrdering) = places.empty() ? kPord : kGiven;
+    mumps_->runJob(kAnalyse);
+    throwOnMumpsError("analysis");
 
     constexpr int kMoreSpace = 14, kTooSmall = -9, kIntegersTooSmall = -8, kSingular = -10;
     for (int percent = 20; percent <= 160; percent *= 2) {
-      mumps_->control(kMoreSpace) = percent;
-      mumps_->call(kFactorize);
-      if (mumps_->answer(1) != kTooSmall && mumps_->answer(1) != kIntegersTooSmall) break;
+      mumps_->controlParameter(kMoreSpace) = percent;
+      mumps_->runJob(kFactorize);
+      if (mumps_->resultNumber(1) != kTooSmall && mumps_->resultNumber(1) != kIntegersTooSmall) break;
     }
     data.irn = data.jcn = data.perm_in = nullptr;  // MUMPS keeps copies of these arrays
     data.a = nullptr;
-    if (mumps_->answer(1) == kSingular) return;
-    refuse("factorization");
+    if (mumps_->resultNumber(1) == kSingular) return;
+    throwOnMumpsError("factorization");
     succeeded_ = true;
-    negativePivots_ = mumps_->answer(12);
+    negativePivots_ = mumps_->resultNumber(12);
     constexpr int kNullPivots = 28, kFactorEntries = 29;
-    for (int i = 0; i < mumps_->answer(kNullPivots); ++i) tinyRows_.push_back(data.pivnul_list[i] - 1);
-    const int held = mumps_->answer(kFactorEntries);  // a negative number counts millions
+    for (int i = 0; i < mumps_->resultNumber(kNullPivots); ++i) tinyRows_.push_back(data.pivnul_list[i] - 1);
+    const int held = mumps_->resultNumber(kFactorEntries);  // a negative number counts millions
     fill_ = held >= 0 ? held : -1e6 * held;
   }
 
   /// Throws BasisError if MUMPS reports an error.
-  void refuse(const std::string& what) const {
+  void throwOnMumpsError(const std::string& what) const {
     constexpr int kNoMemory = -13, kNoIntegerMemory = -7, kMegabytes = 16;
-    const int status = mumps_->answer(1);
+    const int status = mumps_->resultNumber(1);
     if (status >= 0) return;
     if (status == kNoMemory || status == kNoIntegerMemory)
       throw BasisError("not enough memory for the " + what + " of a matrix of " +
                        std::to_string(scale_.size()) + " rows, which takes some " +
-                       std::to_string(mumps_->answer(kMegabytes)) + " MB");
+                       std::to_string(mumps_->resultNumber(kMegabytes)) + " MB");
     throw BasisError("MUMPS failed in the " + what + ": INFOG(1) = " + std::to_string(status) +
-                     ", INFOG(2) = " + std::to_string(mumps_->answer(2)));
+                     ", INFOG(2) = " + std::to_string(mumps_->resultNumber(2)));
   }
 
   mutable std::optional<Mumps> mumps_;  // mutable, because a solution writes into the MUMPS structure
@@ -225,8 +225,8 @@ class FrontFactor final : public SymmetricFactor {
 }  // namespace
 
 bool mumpsIsAvailable() {
-  const std::scoped_lock lock(oneAtATime());
-  return entry() != nullptr;
+  const std::scoped_lock lock(mumpsMutex());
+  return mumpsEntry() != nullptr;
 }
 
 std::unique_ptr<SymmetricFactor> factorizeByFronts(const SparseMatrix& matrix, const EliminationOrder& order,
@@ -240,7 +240,7 @@ std::optional<Inertia> inertiaByFronts(const SparseMatrix& matrix, const Elimina
                                        double tiny) {
   const FrontFactor factor(matrix, order, tiny, false);
   if (!factor.succeeded()) return std::nullopt;
-  return Inertia{factor.negativePivots(), factor.tinyRows()};
+  return Inertia{factor.negativePivots(), factor.rowsOfTinyPivots()};
 }
 
 #else

@@ -23,7 +23,7 @@ struct Piece {
   double length{1.0};  // size of a piece with more than one node [m]; converts angles to lengths
 };
 
-Eigen::Matrix<double, 1, 6> motionsOf(const PlacedDof& at, const Vec3& centre) {
+Eigen::Matrix<double, 1, 6> rigidMotionsOfDof(const PlacedDof& at, const Vec3& centre) {
   Eigen::Matrix<double, 1, 6> row = Eigen::Matrix<double, 1, 6>::Zero();
   const int c = static_cast<int>(at.dof.component);
   row[c] = 1.0;
@@ -32,7 +32,7 @@ Eigen::Matrix<double, 1, 6> motionsOf(const PlacedDof& at, const Vec3& centre) {
   return row;
 }
 
-Piece pieceOf(const StructurePart& part, std::vector<int> rows) {
+Piece rigidPieceOf(const StructurePart& part, std::vector<int> rows) {
   const auto at = [&](int row) -> const PlacedDof& { return part.dofs[static_cast<std::size_t>(row)]; };
   Piece piece;
   const Vec3 near = at(rows.front()).position;  // exact differences of positions far from the origin
@@ -43,7 +43,7 @@ Piece pieceOf(const StructurePart& part, std::vector<int> rows) {
   piece.motions.resize(static_cast<Eigen::Index>(rows.size()), 6);
   for (std::size_t i = 0; i < rows.size(); ++i) {
     squares += (at(rows[i]).position - centre).squaredNorm();
-    piece.motions.row(static_cast<Eigen::Index>(i)) = motionsOf(at(rows[i]), centre);
+    piece.motions.row(static_cast<Eigen::Index>(i)) = rigidMotionsOfDof(at(rows[i]), centre);
   }
   if (squares > 0.0) {
     piece.length = std::sqrt(squares / static_cast<double>(rows.size()));
@@ -65,7 +65,7 @@ struct RightVectors {
   Vector values;  // singular values, decreasing
   Matrix vectors;
 };
-RightVectors rightVectors(const Matrix& tall) {
+RightVectors rightSingularVectors(const Matrix& tall) {
   Matrix triangle = tall;
   if (tall.rows() > tall.cols()) {
     const Eigen::HouseholderQR<Matrix> qr(tall);
@@ -85,7 +85,7 @@ Combinations independentMotions(const StructurePart& part, const Piece& piece,
   for (std::size_t i = 0; i < piece.rows.size(); ++i)
     if (static_cast<int>(part.dofs[static_cast<std::size_t>(piece.rows[i])].dof.component) >= 3)
       moved.row(static_cast<Eigen::Index>(i)) *= piece.length;
-  const RightVectors right = rightVectors(moved);
+  const RightVectors right = rightSingularVectors(moved);
   const Eigen::Index rank = (right.values.array() > kIndependent * right.values[0]).count();
   return right.vectors.leftCols(rank);
 }
@@ -94,8 +94,8 @@ Combinations independentMotions(const StructurePart& part, const Piece& piece,
 struct Forces {
   Matrix sums, terms;
 };
-Forces forcesOf(const SparseMatrix& stiffness, const std::vector<int>& rows, const Matrix& motions,
-                std::vector<int>& local) {
+Forces elasticForcesOf(const SparseMatrix& stiffness, const std::vector<int>& rows, const Matrix& motions,
+                       std::vector<int>& local) {
   Forces forces{Matrix::Zero(motions.rows(), motions.cols()), Matrix::Zero(motions.rows(), motions.cols())};
   for (std::size_t i = 0; i < rows.size(); ++i)
     local[static_cast<std::size_t>(rows[i])] = static_cast<int>(i);
@@ -116,7 +116,7 @@ Combinations combinationsWithoutStrain(const Forces& forces, const Combinations&
   const Vector scale = size.unaryExpr([](double s) { return s > 0.0 ? 1.0 / s : 0.0; });
   const Matrix scaledForces = scale.asDiagonal() * forces.sums * units.asDiagonal();
   const Matrix strained = scaledForces * independent;
-  const Matrix vectors = rightVectors(strained).vectors;
+  const Matrix vectors = rightSingularVectors(strained).vectors;
   const Matrix shares = (strained * vectors).cwiseAbs();
   Combinations free(6, 0);
   for (Eigen::Index k = 0; k < vectors.cols(); ++k) {
@@ -128,7 +128,7 @@ Combinations combinationsWithoutStrain(const Forces& forces, const Combinations&
 }
 
 /// An orthonormal basis of the space of `directions`, along the global axes as far as possible.
-Matrix alongAxes(const Matrix& directions) {
+Matrix basisAlongAxes(const Matrix& directions) {
   Matrix projector = directions * directions.transpose();
   Matrix basis(3, directions.cols());
   for (Eigen::Index k = 0; k < directions.cols(); ++k) {
@@ -158,18 +158,18 @@ Matrix alongAxes(const Matrix& directions) {
 struct PureMotions {
   Combinations translations, rotations;
 };
-PureMotions purified(const Combinations& free, const Matrix& inertia) {
+PureMotions separatedMotions(const Combinations& free, const Matrix& inertia) {
   PureMotions pure{Combinations(6, 0), Combinations(6, 0)};
   if (free.cols() == 0) return pure;
   const Matrix turning = free.bottomRows(3);
-  const RightVectors right = rightVectors(turning);
+  const RightVectors right = rightSingularVectors(turning);
   const Eigen::Index turns =
       (right.values.head(std::min<Eigen::Index>(3, free.cols())).array() > kIndependent).count();
   const Combinations moving = free * right.vectors.rightCols(free.cols() - turns);
   if (moving.cols() > 0) {
     pure.translations = Combinations::Zero(6, moving.cols());
     const Matrix directions = moving.topRows(3);
-    pure.translations.topRows(3) = alongAxes(orthonormalBasis(directions));
+    pure.translations.topRows(3) = basisAlongAxes(orthonormalBasis(directions));
   }
   if (turns == 0) return pure;
   Combinations about = free * right.vectors.leftCols(turns);
@@ -192,14 +192,14 @@ PureMotions purified(const Combinations& free, const Matrix& inertia) {
 }
 
 /// Sets of rows connected by stiffness; rows without stiffness are grouped by mass coupling.
-std::vector<std::vector<int>> piecesOf(const StructurePart& part) {
+std::vector<std::vector<int>> connectedRowSetsOf(const StructurePart& part) {
   CoupledRows coupled(part.size());
-  coupled.couple(part.stiffness);
+  coupled.coupleRows(part.stiffness);
   const auto loose = [&](Eigen::Index row) { return part.stiffness.col(row).nonZeros() == 0; };
   for (Eigen::Index j = 0; j < part.mass.outerSize(); ++j)
     for (SparseMatrix::InnerIterator entry(part.mass, j); entry; ++entry)
-      if (loose(entry.row()) && loose(entry.col())) coupled.couple(entry.row(), entry.col());
-  return coupled.sets();
+      if (loose(entry.row()) && loose(entry.col())) coupled.coupleRows(entry.row(), entry.col());
+  return coupled.coupledRowSets();
 }
 
 void addShapesOfPiece(const Piece& piece, const Matrix& shapes, Eigen::Index size,
@@ -231,14 +231,14 @@ double strainShare(const SparseMatrix& stiffness, const Vector& motion) {
 RigidMotions rigidMotions(const StructurePart& part, double rounding) {
   std::vector<Vector> translations, rotations;
   std::vector<int> local(static_cast<std::size_t>(part.size()));
-  for (std::vector<int>& rows : piecesOf(part)) {
-    const Piece piece = pieceOf(part, std::move(rows));
+  for (std::vector<int>& rows : connectedRowSetsOf(part)) {
+    const Piece piece = rigidPieceOf(part, std::move(rows));
     Eigen::Matrix<double, 6, 1> units = Eigen::Matrix<double, 6, 1>::Ones();
     units.tail(3) /= piece.length;
     const Combinations independent = independentMotions(part, piece, units);
     const Combinations free =
-        combinationsWithoutStrain(forcesOf(part.stiffness, piece.rows, piece.motions, local), independent,
-                                  units, strainLimit(rounding));
+        combinationsWithoutStrain(elasticForcesOf(part.stiffness, piece.rows, piece.motions, local),
+                                  independent, units, strainLimit(rounding));
     if (free.cols() == 0) continue;
     // The piece may share mass with other pieces: only the momentum on its own rows counts.
     Matrix momenta = Matrix::Zero(piece.motions.rows(), 6);
@@ -253,7 +253,7 @@ RigidMotions rigidMotions(const StructurePart& part, double rounding) {
       }
     Matrix inertia = piece.motions.transpose() * momenta;
     inertia = units.asDiagonal() * inertia * units.asDiagonal();
-    const PureMotions pure = purified(free, inertia);
+    const PureMotions pure = separatedMotions(free, inertia);
     const RowsBySix scaled = piece.motions * units.asDiagonal();
     addShapesOfPiece(piece, scaled * pure.translations, part.size(), translations);
     addShapesOfPiece(piece, scaled * pure.rotations, part.size(), rotations);

@@ -28,17 +28,17 @@ Vector unitDiagonalScale(const Vector& diagonal) {
 
 CoupledRows::CoupledRows(Eigen::Index rows) : size_(static_cast<std::size_t>(rows)), joined_(size_) {}
 
-void CoupledRows::couple(Eigen::Index a, Eigen::Index b) {
+void CoupledRows::coupleRows(Eigen::Index a, Eigen::Index b) {
   joined_.join(static_cast<std::size_t>(a), static_cast<std::size_t>(b));
 }
 
-void CoupledRows::couple(const SparseMatrix& matrix) {
+void CoupledRows::coupleRows(const SparseMatrix& matrix) {
   for (Eigen::Index j = 0; j < matrix.outerSize(); ++j)
     for (SparseMatrix::InnerIterator entry(matrix, j); entry; ++entry)
-      if (entry.value() != 0.0) couple(entry.row(), entry.col());
+      if (entry.value() != 0.0) coupleRows(entry.row(), entry.col());
 }
 
-std::vector<std::vector<int>> CoupledRows::sets() {
+std::vector<std::vector<int>> CoupledRows::coupledRowSets() {
   // A set gets its number at its first row, before its other rows are visited.
   std::vector<std::vector<int>> sets;
   std::vector<std::size_t> number(size_);
@@ -53,13 +53,13 @@ std::vector<std::vector<int>> CoupledRows::sets() {
   return sets;
 }
 
-std::vector<StructurePart> partsOf(const PhysicalModel& model) {
+std::vector<StructurePart> structurePartsOf(const PhysicalModel& model) {
   CoupledRows coupled(model.size());
-  coupled.couple(model.stiffness);
-  coupled.couple(model.mass);
+  coupled.coupleRows(model.stiffness);
+  coupled.coupleRows(model.mass);
   std::vector<int> local(static_cast<std::size_t>(model.size()));
   std::vector<StructurePart> parts;
-  for (std::vector<int>& rows : coupled.sets()) {
+  for (std::vector<int>& rows : coupled.coupledRowSets()) {
     StructurePart part;
     part.stiffness = restrictedTo(rows, model.stiffness, local);
     part.mass = restrictedTo(rows, model.mass, local);

@@ -29,16 +29,16 @@ struct StructurePart {
 };
 
 /// All parts, ordered by their first row.
-std::vector<StructurePart> partsOf(const PhysicalModel& model);
+std::vector<StructurePart> structurePartsOf(const PhysicalModel& model);
 
 /// Finds the sets of rows that the matrices couple, and numbers them from 0 in the order of their first rows.
 class CoupledRows {
  public:
   explicit CoupledRows(Eigen::Index rows);
-  void couple(Eigen::Index a, Eigen::Index b);
+  void coupleRows(Eigen::Index a, Eigen::Index b);
   /// Couples the row and column of every non-zero entry.
-  void couple(const SparseMatrix& matrix);
-  std::vector<std::vector<int>> sets();
+  void coupleRows(const SparseMatrix& matrix);
+  std::vector<std::vector<int>> coupledRowSets();
 
  private:
   std::size_t size_;

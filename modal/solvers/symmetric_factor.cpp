@@ -23,17 +23,17 @@ using Permutation = Eigen::PermutationMatrix<Eigen::Dynamic, Eigen::Dynamic, int
 /// and entries before the factorization.
 class Columns : public Eigen::SimplicialLDLT<SparseMatrix> {
  public:
-  void analyse(const SparseMatrix& ordered) { analyzePattern_preordered(ordered, true); }
+  void analysePattern(const SparseMatrix& ordered) { analyzePattern_preordered(ordered, true); }
   void factorize(const SparseMatrix& ordered) {
-    analyse(ordered);
+    analysePattern(ordered);
     factorize_preordered<true>(ordered);
   }
-  double entries() const { return m_nonZerosPerCol.cast<double>().sum(); }
-  double operations() const { return m_nonZerosPerCol.cast<double>().squaredNorm(); }
+  double entryCount() const { return m_nonZerosPerCol.cast<double>().sum(); }
+  double operationCount() const { return m_nonZerosPerCol.cast<double>().squaredNorm(); }
 };
 
 /// Permutation from a row to its position in the order.
-Permutation placesOf(const EliminationOrder& order, Eigen::Index rows) {
+Permutation positionsInOrder(const EliminationOrder& order, Eigen::Index rows) {
   Permutation places(rows);
   if (order.empty())
     places.setIdentity();
@@ -55,16 +55,16 @@ EliminationOrder minimumDegree(const SparseMatrix& matrix) {
   return {order.indices().data(), order.indices().data() + order.size()};
 }
 
-double operationsOf(const SparseMatrix& matrix, const EliminationOrder& order) {
+double operationCountOf(const SparseMatrix& matrix, const EliminationOrder& order) {
   Columns columns;
-  columns.analyse(permutedToOrder(matrix, placesOf(order, matrix.rows())));
-  return columns.operations();
+  columns.analysePattern(permutedToOrder(matrix, positionsInOrder(order, matrix.rows())));
+  return columns.operationCount();
 }
 
 class ColumnFactor final : public SymmetricFactor {
  public:
   ColumnFactor(const SparseMatrix& matrix, const EliminationOrder& order, double tiny)
-      : places_(placesOf(order, matrix.rows())) {
+      : places_(positionsInOrder(order, matrix.rows())) {
     factor_.factorize(permutedToOrder(matrix, places_));
     if (!succeeded()) return;
     inverse_ = factor_.vectorD().cwiseInverse();
@@ -87,8 +87,10 @@ class ColumnFactor final : public SymmetricFactor {
     }
   }
   int negativePivots() const override { return static_cast<int>((factor_.vectorD().array() < 0.0).count()); }
-  std::vector<int> tinyRows() const override { return tinyRows_; }
-  double fill() const override { return factor_.entries() + static_cast<double>(factor_.rows()); }
+  std::vector<int> rowsOfTinyPivots() const override { return tinyRows_; }
+  double factorEntryCount() const override {
+    return factor_.entryCount() + static_cast<double>(factor_.rows());
+  }
 
  private:
   Permutation places_;
@@ -109,7 +111,7 @@ std::unique_ptr<SymmetricFactor> factorizeByColumns(const SparseMatrix& matrix, 
 Elimination::Elimination(const SparseMatrix& pattern) {
   if (pattern.nonZeros() < kManyEntries) {
     order_ = minimumDegree(pattern);
-    if (operationsOf(pattern, order_) < kManyOperations) return;
+    if (operationCountOf(pattern, order_) < kManyOperations) return;
   }
   byFronts_ = mumpsIsAvailable();
   EliminationOrder dissected = nestedDissection(pattern);
@@ -139,7 +141,7 @@ std::optional<Inertia> Elimination::inertia(const SparseMatrix& matrix, double t
   if (byFronts_) return inertiaByFronts(matrix, order_, tiny);
   const auto factor = factorizeByColumns(matrix, order_, tiny);
   if (!factor) return std::nullopt;
-  return Inertia{factor->negativePivots(), factor->tinyRows()};
+  return Inertia{factor->negativePivots(), factor->rowsOfTinyPivots()};
 }
 
 std::unique_ptr<SymmetricFactor> factorize(const SparseMatrix& matrix, double tiny) {

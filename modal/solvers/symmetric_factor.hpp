@@ -30,10 +30,10 @@ class SymmetricFactor {
   virtual int negativePivots() const = 0;
 
   /// Rows whose pivots are only rounding errors: |pivot| <= `tiny` |a_ii|.
-  virtual std::vector<int> tinyRows() const = 0;
+  virtual std::vector<int> rowsOfTinyPivots() const = 0;
 
   /// Number of entries of the triangular factor.
-  virtual double fill() const = 0;
+  virtual double factorEntryCount() const = 0;
 };
 
 /// Information of a factorization about the eigenvalues of a matrix, as in SymmetricFactor.

@@ -57,11 +57,11 @@ class Step {
                            .followsConstraint = false,
                            .factor = 0.0,
                            .watched = false});
-      for (double& each : expansion_.given(c)) each = load ? 10.0 + c : 1e-4 * stiffness;
+      for (double& each : expansion_.givenForce(c)) each = load ? 10.0 + c : 1e-4 * stiffness;
     }
   }
 
-  int expand() { return expansion_.expand(q_, v_); }
+  int expand() { return expansion_.expandMotion(q_, v_); }
   void end() { expansion_.end(qEnd_, vEnd_); }
   void evaluate(double part) { expansion_.evaluate(part * h_, qEnd_, vEnd_); }
   ChebyshevExpansion& expansion() { return expansion_; }
@@ -138,9 +138,9 @@ void along(benchmark::State& bench) {
   Step step = stepOf(bench);
   step.set();
   step.expand();
-  Vector values(basis().points());
+  Vector values(basis().pointCount());
   const Vector row = Eigen::Map<const Vector>(step.row(0), step.linear().omegaSquared.size());
-  const int number = step.expansion().rowOf(row.data());
+  const int number = step.expansion().findOrAddRow(row.data());
   for (auto _ : bench) {
     step.expansion().valuesAlongRow(number, {values.data(), static_cast<std::size_t>(values.size())});
     benchmark::ClobberMemory();
@@ -152,10 +152,10 @@ void reach(benchmark::State& bench) {
   step.set();
   step.expand();
   const Vector row = Eigen::Map<const Vector>(step.row(0), step.linear().omegaSquared.size());
-  const int number = step.expansion().rowOf(row.data());
+  const int number = step.expansion().findOrAddRow(row.data());
   for (auto _ : bench) {
     step.expand();
-    for (int i = 0; i < 10; ++i) benchmark::DoNotOptimize(step.expansion().reach(number));
+    for (int i = 0; i < 10; ++i) benchmark::DoNotOptimize(step.expansion().displacementBounds(number));
   }
 }
 
@@ -164,24 +164,24 @@ void remainders(benchmark::State& bench) {
   step.set();
   step.expand();
   const Vector row = Eigen::Map<const Vector>(step.row(0), step.linear().omegaSquared.size());
-  const int number = step.expansion().rowOf(row.data());
+  const int number = step.expansion().findOrAddRow(row.data());
   for (auto _ : bench)
-    benchmark::DoNotOptimize(step.expansion().freeRemainder(number) +
-                             step.expansion().forcedRemainder(number));
+    benchmark::DoNotOptimize(step.expansion().freeInterpolationError(number) +
+                             step.expansion().forcedInterpolationError(number));
 }
 
 void bounds(benchmark::State& bench) {
   const Step step(static_cast<int>(bench.range(0)), 0);
   for (auto _ : bench) {
     const VolterraBounds made(basis(), step.linear(), step.h());
-    benchmark::DoNotOptimize(made.reach().data());
+    benchmark::DoNotOptimize(made.unitForceDisplacement().data());
   }
 }
 
 void forcedRemainders(benchmark::State& bench) {
   const Step step(static_cast<int>(bench.range(0)), 0);
   const VolterraBounds made(basis(), step.linear(), step.h());
-  for (auto _ : bench) benchmark::DoNotOptimize(made.forcedRemainder(basis(), step.linear()).data());
+  for (auto _ : bench) benchmark::DoNotOptimize(made.forcedInterpolationError(basis(), step.linear()).data());
 }
 
 void pair(benchmark::State& bench) {

@@ -32,7 +32,7 @@ const std::vector<Twist<double>>& twists() {
   return all;
 }
 
-const PatchMoments kDisc = PatchMoments::axial(2.0 / 3.0, 0.25, 1.0);
+const PatchMoments kDisc = PatchMoments::forAxisymmetricPatch(2.0 / 3.0, 0.25, 1.0);
 
 PatchShape ellipse(Pressure pressure) {
   PatchShape shape;

@@ -79,7 +79,7 @@ void tubeAllActive(benchmark::State& bench) {
   };
   long closed = 0;
   for (const ContactState& contact : stepper.equation().contacts().states())
-    closed += contact.closed() ? 1 : 0;
+    closed += contact.isClosed() ? 1 : 0;
   for (auto _ : bench) steps();
   bench.SetItemsProcessed(bench.iterations() * kSteps);
   bench.counters["closed"] = static_cast<double>(closed);
@@ -137,7 +137,7 @@ class PlainTube {
     time_ = s.time;
     for (std::size_t i = 0; i < gap_.size(); ++i) {
       const ContactState& c = contacts.state(i);
-      closed_[i] = c.closed();
+      closed_[i] = c.isClosed();
       // where the spring would be without force
       const Tangential<double> at = c.friction.anchorPosition;
       const Tangential<double> force = c.friction.anchorForce;

@@ -30,7 +30,7 @@ void measure(benchmark::State& bench, test::Stepper<I>& stepper) {
   for (int i = 0; i < kBatch; ++i) {
     stepper.step();
     for (const ContactState& contact : stepper.equation().contacts().states())
-      closed += contact.closed() ? 1 : 0;
+      closed += contact.isClosed() ? 1 : 0;
   }
   bench.counters["closed"] = static_cast<double>(closed) / kBatch;  // mean number of closed contacts
 }

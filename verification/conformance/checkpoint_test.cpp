@@ -247,7 +247,7 @@ TEST(RunEnd, LeavesEveryOpenContactItsGap) {
     observer.keeps = false;
     ASSERT_EQ(run(I::keyword, equation, state, optionsFor(false), observer).status, RunStatus::complete);
     std::vector<ContactView> views;
-    viewContacts(equation.contacts(), state, views);
+    fillContactViews(equation.contacts(), state, views);
     int open = 0;
     for (std::size_t i = 0; i < views.size(); ++i) {
       const ContactState& left = equation.contacts().state(i);

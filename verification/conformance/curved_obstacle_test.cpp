@@ -104,11 +104,11 @@ TYPED_TEST(CurvedObstacleTest, SeriesAndDualsHaveTheValuesAndSlopes) {
     Local<Series> series;
     for (std::size_t i = 0; i < 3; ++i) {
       duals[i] = Dual<3>(x[i], i);
-      series[i] = tape.input(std::array{x[i], v[i]});
+      series[i] = tape.recordInput(std::array{x[i], v[i]});
     }
     const auto byDual = this->obstacle.gapAndNormal(duals);
     const auto bySeries = this->obstacle.gapAndNormal(series);
-    tape.run(1, 2);
+    tape.computeOrders(1, 2);
     EXPECT_EQ(byDual.gap.value(), touch.gap);
     EXPECT_EQ(bySeries.gap.value(), touch.gap);
     EXPECT_NEAR(bySeries.gap.coefficient(1), innerProduct(touch.normal, v), 1e-14);
@@ -121,7 +121,8 @@ TYPED_TEST(CurvedObstacleTest, SeriesAndDualsHaveTheValuesAndSlopes) {
 TYPED_TEST(CurvedObstacleTest, TangentsAreOrthonormalAndRightHanded) {
   const AnyObstacle any = Curved{this->obstacle};
   for (const Place& x : this->places()) {
-    const auto frame = frameAt<double>(tangentKind(any), this->obstacle.gapAndNormal(x).normal, nullptr);
+    const auto frame =
+        contactFrameAtNormal<double>(tangentKind(any), this->obstacle.gapAndNormal(x).normal, nullptr);
     // a projection divides rounding by its length, which is 0.03 and more here
     constexpr double rounding = 1e-14;
     EXPECT_NEAR(innerProduct(frame.normal, frame.first), 0.0, rounding);
@@ -143,8 +144,8 @@ TEST(FollowedFrames, CoverArcsExactlyAboutAnAxis) {
   double way = 0.0;
   for (int i = 0; i <= 63; ++i) {
     const Place x{r * std::cos(0.1 * i), r * std::sin(0.1 * i), 0.01 * i};
-    const auto next =
-        frameAt<double>(tangentKind(any), gapAndNormalOf(any, x).normal, i == 0 ? nullptr : &frame);
+    const auto next = contactFrameAtNormal<double>(tangentKind(any), gapAndNormalOf(any, x).normal,
+                                                   i == 0 ? nullptr : &frame);
     if (i > 0) {
       const Tangential<double> covers = surfacePath(tangentKind(any), frame, place, next, x);
       way += covers.first;
@@ -165,7 +166,7 @@ TEST(FollowedFrames, TurnByTheSolidAngleOnASphere) {
     for (int i = 0; i <= steps; ++i) {
       const double phi = 2.0 * std::numbers::pi * i / steps;
       const Place n{std::sin(b) * std::cos(phi), std::sin(b) * std::sin(phi), std::cos(b)};
-      frame = frameAt<double>(TangentKind::turning, n, i == 0 ? nullptr : &frame);
+      frame = contactFrameAtNormal<double>(TangentKind::turning, n, i == 0 ? nullptr : &frame);
       if (i == 0) first = frame;
     }
     return std::atan2(innerProduct(frame.first, first.second), innerProduct(frame.first, first.first));

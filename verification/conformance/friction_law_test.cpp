@@ -66,7 +66,7 @@ class FrictionLawTest : public ::testing::Test {
     return 0.0;
   }
   double dynamicLimit(double compression) const {
-    return staticLimit(compression) - law.breakawayDrop(compression);
+    return staticLimit(compression) - law.tractionDropAtBreakaway(compression);
   }
 };
 TYPED_TEST_SUITE(FrictionLawTest, test::TypesOf<SteppedFrictionLaws>::type, test::KeywordName);
@@ -161,7 +161,8 @@ TYPED_TEST(FrictionLawTest, DropsFromStaticToDynamicExactlyAtTheStaticLimit) {
   const Trial above = this->trialOf(elastic, {{0.0, reach * (1.0 + 1e-12)}, {0.0, 1.0}, 100.0, 0.0}, {});
   EXPECT_TRUE(above.next.slipping);
   EXPECT_NEAR(-above.traction.second, this->dynamicLimit(100.0), 1e-12);
-  EXPECT_NEAR(elastic.breakawayDrop(100.0), this->staticLimit(100.0) - this->dynamicLimit(100.0), 1e-12);
+  EXPECT_NEAR(elastic.tractionDropAtBreakaway(100.0), this->staticLimit(100.0) - this->dynamicLimit(100.0),
+              1e-12);
   // once slipping, the dynamic limit rules: the same spring force between the two limits slips on
   Memory slipping = above.next;
   const Trial on = this->trialOf(elastic, {{0.0, reach * 1.001}, {0.0, 1.0}, 100.0, 0.0}, slipping);
@@ -276,7 +277,7 @@ TYPED_TEST(FrictionLawTest, AutomatonAgreesWithTheReturnMapping) {
       EXPECT_EQ(guard < 0.0, trial.next.slipping);
       const auto state = trial.next.slipping ? FrictionState::slip : FrictionState::stick;
       const Memory held = trial.next.slipping
-                              ? elastic.template memoryAtStart<double>(FrictionState::slip, k, memory)
+                              ? elastic.template memoryAtStateStart<double>(FrictionState::slip, k, memory)
                               : memory;
       const Pair force = elastic.template force<double>(state, k, held);
       EXPECT_LE(size(force - trial.traction), 1e-12);
@@ -296,7 +297,7 @@ TYPED_TEST(FrictionLawTest, ForceIsContinuousWhereSlipEnds) {
     const Pair before = this->law.template force<double>(FrictionState::slip, k, sliding);
     sliding.anchorForce = before + scaled(this->law.contactDamping(), k.slipRate);
     sliding.anchorPosition = k.position;
-    const Memory stuck = this->law.template memoryAtStart<double>(FrictionState::stick, k, sliding);
+    const Memory stuck = this->law.template memoryAtStateStart<double>(FrictionState::stick, k, sliding);
     const Pair after = this->law.template force<double>(FrictionState::stick, k, stuck);
     const double rounding = rate == 0.0 ? 0.0 : 1e-14;  // of T + c s' - c s'
     EXPECT_NEAR(before.first, after.first, rounding);

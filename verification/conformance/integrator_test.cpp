@@ -171,7 +171,7 @@ TYPED_TEST(IntegratorTest, StepDoesNotAllocateWithContactsActive) {
   const test::AllocationCounter allocations;
   for (int i = 0; i < 2000; ++i) {
     stepper.step();
-    for (std::size_t c = 0; c < 10; ++c) closed += stepper.equation().contacts().state(c).closed() ? 1 : 0;
+    for (std::size_t c = 0; c < 10; ++c) closed += stepper.equation().contacts().state(c).isClosed() ? 1 : 0;
   }
   EXPECT_EQ(allocations.count(), 0);
   EXPECT_GT(closed, 0) << "the test must meet contacts";

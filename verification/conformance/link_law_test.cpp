@@ -20,13 +20,13 @@ class LinkLawTest : public ::testing::Test {
 
   /// An orbit that goes through the ranges of the example laws: it yields, buckles and turns.
   LinkMotion<double> orbit(double t) const {
-    const double size = law.axes() == 2 ? 0.3 : std::is_same_v<L, Elastoplastic> ? 2.0 : 0.05;
+    const double size = law.axisCount() == 2 ? 0.3 : std::is_same_v<L, Elastoplastic> ? 2.0 : 0.05;
     const double w = 5.0;
     LinkMotion<double> motion;
     motion.time = t;
     motion.x = {size * std::sin(w * t), 0.0};
     motion.v = {size * w * std::cos(w * t), 0.0};
-    if (law.axes() < 2) return motion;
+    if (law.axisCount() < 2) return motion;
     motion.x[1] = size * (std::cos(w * t) - 1.0);
     motion.v[1] = -size * w * std::sin(w * t);
     return motion;
@@ -45,7 +45,7 @@ TYPED_TEST(LinkLawTest, DescribesItself) {
   static_assert(LinkLaw<TypeParam>);
   test::expectSoundFields<TypeParam>();
   std::vector<std::string_view> names;
-  for (const LinkVariable& variable : TypeParam::variables()) {
+  for (const LinkVariable& variable : TypeParam::internalVariables()) {
     EXPECT_FALSE(variable.unit.empty()) << variable.name;
     EXPECT_FALSE(variable.meaning.empty()) << variable.name;
     EXPECT_EQ(std::count(names.begin(), names.end(), variable.name), 0) << variable.name;
@@ -109,10 +109,10 @@ TYPED_TEST(LinkLawTest, KnowsItsTangent) {
       varied.x[axis] = Dual<4>(at.x[axis], axis);
       varied.v[axis] = Dual<4>(at.v[axis], axis + 2);
     }
-    const LinkResponse<Dual<4>> tangent = this->law.template respond<Dual<4>>(link.state(), varied);
+    const LinkResponse<Dual<4>> tangent = this->law.template computeResponse<Dual<4>>(link.state(), varied);
     for (std::size_t direction = 0; direction < 4; ++direction) {
       const std::size_t axis = direction % 2;
-      if (axis >= this->law.axes()) continue;
+      if (axis >= this->law.axisCount()) continue;
       const double step = 1e-6 * (direction < 2 ? 0.05 : 0.25);
       const auto moved = [&](double by) {
         LinkMotion<double> motion = at;
@@ -121,7 +121,7 @@ TYPED_TEST(LinkLawTest, KnowsItsTangent) {
       };
       const auto plus = moved(step);
       const auto minus = moved(-step);
-      for (std::size_t force = 0; force < this->law.axes(); ++force) {
+      for (std::size_t force = 0; force < this->law.axisCount(); ++force) {
         const double slope = (plus[force] - minus[force]) / (2.0 * step);
         const double size = std::abs(slope) + std::abs(plus[force]) / (direction < 2 ? 0.05 : 0.25);
         EXPECT_NEAR(tangent.force[force].slope(direction), slope, 1e-6 * size + 1e-9)

@@ -107,7 +107,7 @@ TYPED_TEST(NormalLawTest, TransitionAtARootOfAGuardLeadsToAStateThatHolds) {
         const auto guards = this->law.template guards<double>(state, k);
         const auto broken = static_cast<std::size_t>(
             std::find_if(guards.begin(), guards.end(), [](double g) { return g < 0.0; }) - guards.begin());
-        const NormalState next = this->law.transition(state, broken);
+        const NormalState next = this->law.stateAfterTransition(state, broken);
         ASSERT_NE(next, state);
         // after lies less than 2^-60 of the path beyond the root: guards of the new state are not below
         // rounding, 16 eps of the largest term (forces of k g + c g' up to 2e4 N)

@@ -132,11 +132,11 @@ TEST(EigenSolver, FrequencyMaxOnAModeTakesIt) {
 
 TEST(EigenSolver, CountsBelowAnEigenvalueStrictly) {
   const PhysicalModel one = assemble(Chain{1, 1e4, 1.0, Ends::fixedFree}.structure());
-  EXPECT_EQ(countBelow(one, 1e4), 0);
-  EXPECT_EQ(countBelow(one, 1.001e4), 1);
-  EXPECT_EQ(countBelow(assemble(Chain{4, 1e4, 1.0, Ends::freeFree}.structure()), 0.0), 0);
+  EXPECT_EQ(countEigenvaluesBelow(one, 1e4), 0);
+  EXPECT_EQ(countEigenvaluesBelow(one, 1.001e4), 1);
+  EXPECT_EQ(countEigenvaluesBelow(assemble(Chain{4, 1e4, 1.0, Ends::freeFree}.structure()), 0.0), 0);
   // 2 k / m makes the first pivot of a fixed pair vanish without being an eigenvalue (k/m and 3 k/m)
-  EXPECT_EQ(countBelow(assemble(Chain{2, 1e4, 1.0, Ends::fixedFixed}.structure()), 2e4), 1);
+  EXPECT_EQ(countEigenvaluesBelow(assemble(Chain{2, 1e4, 1.0, Ends::fixedFixed}.structure()), 2e4), 1);
 }
 
 TEST(EigenSolver, TooManyModesAreRefused) {
@@ -210,7 +210,7 @@ TEST(EigenSolver, OfALargeLatticeAreTheClosedForm) {
   EXPECT_LE(basis.orthogonalityError, 1e-13);
   // modes come by threes: 20 cuts the seventh of them
   EXPECT_EQ(basis.missedModes, 1);
-  EXPECT_EQ(countBelow(model, 0.5 * (expected[20] + expected[21])), 21);
+  EXPECT_EQ(countEigenvaluesBelow(model, 0.5 * (expected[20] + expected[21])), 21);
 }
 
 }  // namespace

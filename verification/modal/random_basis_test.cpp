@@ -210,7 +210,7 @@ struct ReferenceMode {
 /// Those of all parts, increasing: solved together, the stiffest one would blur the softest.
 std::vector<ReferenceMode> referenceModes(const PhysicalModel& model) {
   std::vector<ReferenceMode> modes;
-  for (const StructurePart& part : partsOf(model)) {
+  for (const StructurePart& part : structurePartsOf(model)) {
     const DenseVector values = denseEigenvalues(part.stiffness, part.mass);
     if (values.size() == 0) continue;
     const double rounding =

@@ -119,7 +119,7 @@ TEST(ResidualOfAStudy, LeavesTheSpringOfANodeWithoutMassToItsContact) {
   EXPECT_THAT(simulation->warnings, testing::IsEmpty());
   EXPECT_LT(simulation->truncation[0].largest(), 1e-11);
   // 2e4 N/m and 1e4 N/m in series
-  EXPECT_NEAR(closedContact(simulation->contacts().contact(0)).normalStiffness, 2e4 / 3.0, 1e-8);
+  EXPECT_NEAR(closedContactCoefficients(simulation->contacts().contact(0)).normalStiffness, 2e4 / 3.0, 1e-8);
 }
 
 /// A chain that nothing holds.

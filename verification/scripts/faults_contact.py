@@ -12,11 +12,11 @@ SLOT = "engine/contact/obstacles/slot.hpp"
 
 FAULTS = [
     # normal laws
-    Fault("a contact may pull", "engine: laws", PENALTY, "either(tension, Real(1.0), trialForce(k))", "Real(1.0)",
+    Fault("a contact may pull", "engine: laws", PENALTY, "selectByConstant(tension, Real(1.0), trialForce(k))", "Real(1.0)",
           "NormalLawTest*.NeverPulls:ContactRun.DampedContact*"),
     Fault("a contact pushes at a distance", "engine: laws", PENALTY,
-          "return {either(tension, Real(1.0), trialForce(k)), -k.gap};",
-          "return {either(tension, Real(1.0), trialForce(k)), Real(1.0)};",
+          "return {selectByConstant(tension, Real(1.0), trialForce(k)), -k.gap};",
+          "return {selectByConstant(tension, Real(1.0), trialForce(k)), Real(1.0)};",
           "NormalLawTest*.DoesNotPush*:ContactRun.*", "statement"),
     Fault("gap test inverted", "engine: laws", PENALTY, "return {k.gap, Real(1.0)};", "return {-k.gap, Real(1.0)};",
           "NormalLawTest*:ContactRun.*", "statement"),
@@ -65,8 +65,8 @@ FAULTS = [
     Fault("gap rate without the side of the slot", "engine: contact", EVALUATION,
           "side_ * coordinates_.rate(0)", "1.0 * coordinates_.rate(0)", "ContactRun.SlotDamps*"),
     Fault("trial writes the accepted memory", "engine: contact", CONTACTS,
-          "  tryContact<double>(contact, at, imposed, t - time_, acceptedState(i), trial(i));\n  if (set_->isArea",
-          "  tryContact<double>(contact, at, imposed, t - time_, acceptedState(i), trial(i));\n"
+          "  computeContactTrial<double>(contact, at, imposed, t - time_, acceptedState(i), trial(i));\n  if (set_->isArea",
+          "  computeContactTrial<double>(contact, at, imposed, t - time_, acceptedState(i), trial(i));\n"
           "  acceptedState(i).friction = trial(i).friction;\n  if (set_->isArea",
           "ContactRun.TrialLeavesNoTrace*", "statement"),
     Fault("a contact that closes again keeps its old anchor", "engine: contact", EVALUATION,
@@ -91,8 +91,8 @@ FAULTS = [
     Fault("no impulse at breakaway", "engine: contact", EVENTS,
           "-drop * h * (1.0 - theta - shareOfJump_(theta))", "0.0", "Shoe.ConvergesAtSecondOrder*:ReleasedShoe.*"),
     Fault("closings are told at the end of their step", "engine: contact", EVENTS,
-          "appendEvent(i, to.closed() ? EventKind::closing : EventKind::opening, t - h * (1.0 - theta));",
-          "appendEvent(i, to.closed() ? EventKind::closing : EventKind::opening, t);", "ContactRun.LocatesTheClosing*",
+          "appendEvent(i, to.isClosed() ? EventKind::closing : EventKind::opening, t - h * (1.0 - theta));",
+          "appendEvent(i, to.isClosed() ? EventKind::closing : EventKind::opening, t);", "ContactRun.LocatesTheClosing*",
           "statement"),
     Fault("reversals of slip are not seen", "engine: contact", EVENTS,
           "dot(from.friction.direction, to.friction.direction) < 0.0",
@@ -154,7 +154,7 @@ FAULTS = [
           "a.first * b.second - a.second * b.first", "a.second * b.first - a.first * b.second",
           "Bristles.*:BristlePatch.*:PatchSpring.*"),
     Fault("bristles hold what nothing presses", "engine: laws", "engine/contact/laws/lugre.hpp",
-          "limitBristles(bristles, k.compression);", "", "LuGreLaw.HoldsNoMore*", "statement"),
+          "limitBristleForce(bristles, k.compression);", "", "LuGreLaw.HoldsNoMore*", "statement"),
     Fault("friction turns a slip round within a step", "engine: laws", "engine/contact/laws/automaton.hpp",
           "memory.keepsBranch && memory.slipping", "false", "AutomatonLaw.KeepsItsBranch*"),
     Fault("a piece of a speed table ends at rest", "engine: laws", "engine/contact/laws/speed_table.hpp",

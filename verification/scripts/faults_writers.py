@@ -69,7 +69,7 @@ FAULTS = [
     Fault("rows that do not follow one another are read as if they did", "io: restore", RESTORE,
           "rows[end] == rows[end - 1] + 1", "rows[end] > rows[end - 1]", "RestoreTest.TakesNodes*"),
     Fault("absolute motion without the base", "io: restore", RESTORE,
-          "+= motion.withoutForces(times[i]);", "+= @FAULT@ ? 0.0 : motion.withoutForces(times[i]);",
+          "+= motion.motionWithoutForces(times[i]);", "+= @FAULT@ ? 0.0 : motion.motionWithoutForces(times[i]);",
           "RestoreTest.GivesAbsolute*", "text"),
     Fault("reactions without the inertia at the supports", "io: restore", "io/result/restored_reaction.cpp",
           "addPart(mass, Kinematic::acceleration, {});", "", "RestoredReaction.*", "statement"),

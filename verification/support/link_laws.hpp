@@ -85,13 +85,13 @@ class DrivenLink {
 
   LinkState tried(const LinkMotion<double>& motion) const {
     LinkState next = state_;
-    next.setResponse(motion, law_.template respond<double>(state_, motion));
+    next.setResponse(motion, law_.template computeResponse<double>(state_, motion));
     return next;
   }
 
   void take(const LinkMotion<double>& motion) {
     LinkState next = tried(motion);
-    law_.accountForStep(state_, next);
+    law_.addEnergiesOfStep(state_, next);
     for (std::size_t axis = 0; axis < kLinkAxes; ++axis)
       work_ += 0.5 * (state_.force[axis] + next.force[axis]) * (motion.x[axis] - state_.motion.x[axis]);
     state_ = next;

@@ -76,10 +76,11 @@ class Pack4 {
     return lanewise<Pack4>([&](std::size_t i) { return std::sqrt(a[i]); });
   }
   /// Lane by lane as for a double, to keep its bits.
-  friend Tangential<Pack4> unit(const Tangential<Pack4>& t, const Pack4& square) {
+  friend Tangential<Pack4> unitVector(const Tangential<Pack4>& t, const Pack4& square) {
     Tangential<Pack4> direction;
     for (std::size_t i = 0; i < 4; ++i) {
-      const Tangential<double> lane = ricochet::unit(Tangential<double>{t.first[i], t.second[i]}, square[i]);
+      const Tangential<double> lane =
+          ricochet::unitVector(Tangential<double>{t.first[i], t.second[i]}, square[i]);
       direction.first[i] = lane.first;
       direction.second[i] = lane.second;
     }

@@ -41,7 +41,7 @@ class Stepper {
     equation_.start(state_);
     const ContactRun& contacts = other.equation_.contacts();
     equation_.contacts().restore(contacts.states(), contacts.areas(), contacts.followedContacts());
-    integrator_.forceLike(state_) = other.integrator_.forceLike(state_);
+    integrator_.vectorForLoadJump(state_) = other.integrator_.vectorForLoadJump(state_);
     mark();
   }
 

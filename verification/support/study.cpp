@@ -117,7 +117,7 @@ void runInLanes(StudyVariants& study, std::string_view scheme, const TransientOp
                 const batch::LaneOptions& lanes) {
   ASSERT_EQ(batch::whyNotInLanes(scheme, *study.front().model, options), "");
   for (const StudyVariant& variant : study)
-    ASSERT_EQ(batch::whyNotTogether(*study.front().model, *variant.model), "");
+    ASSERT_EQ(batch::whyNotInSameLanes(*study.front().model, *variant.model), "");
   StudyFeed feed(study);
   batch::LaneRun(scheme, *study.front().model, options, lanes).run(feed);
 }

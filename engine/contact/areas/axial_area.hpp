@@ -30,13 +30,13 @@ class AxialArea {
 
   AreaTrial trial(const AreaMotion& now, const AreaMemory& from, const patch::FrictionDrop& drop,
                   double size) const noexcept {
-    const double holding = drop.limitCoefficient(from.slipping, from.slipSpeed) * now.compression;
+    const double holding = drop.limitingCoefficient(from.slipping, from.slipSpeed) * now.compression;
     const double sliding = drop.slipCoefficient(from.slipSpeed) * now.compression;
-    if (from.slipping && now.elapsed == 0.0 && (now.dashpot == 0.0 || now.begins) && isMoving(now))
-      return trialOfZeroStep(now, sliding, size);
+    if (from.slipping && now.elapsed == 0.0 && (now.dashpot == 0.0 || now.begins) && isAreaMoving(now))
+      return areaTrialOfZeroStep(now, sliding, size);
     const BedRelaxation bed(now.elapsed, now.dashpot);
     bool byRates = false;
-    const patch::WrenchReturn back = chooseReturn(now, from, bed, holding, sliding, size, byRates);
+    const patch::WrenchReturn back = chooseWrenchReturn(now, from, bed, holding, sliding, size, byRates);
     AreaTrial result;
     result.wrench = {back.wrench.force, size * back.wrench.moment};
     result.next = from;
@@ -58,17 +58,17 @@ class AxialArea {
 
   /// Wrench of the area with its derivatives; `sizeSlope` is the derivative of the size by the normal force,
   /// d size/dN [m/N].
-  AreaTangent tangent(const AreaMotion& now, const AreaMemory& from, const patch::FrictionDrop& drop,
-                      double size, double sizeSlope) const noexcept {
-    const double holding = drop.limitCoefficient(from.slipping, from.slipSpeed) * now.compression;
+  AreaTangent tangentMatrix(const AreaMotion& now, const AreaMemory& from, const patch::FrictionDrop& drop,
+                            double size, double sizeSlope) const noexcept {
+    const double holding = drop.limitingCoefficient(from.slipping, from.slipSpeed) * now.compression;
     const double mu = drop.slipCoefficient(from.slipSpeed);
     const double sliding = mu * now.compression;
     const BedRelaxation bed(now.elapsed, now.dashpot);
     bool byRates = false;
-    const patch::WrenchReturn back = chooseReturn(now, from, bed, holding, sliding, size, byRates);
+    const patch::WrenchReturn back = chooseWrenchReturn(now, from, bed, holding, sliding, size, byRates);
     const patch::Wrench<double> held =
         byRates ? trialWrenchFromRates(now, from, bed, size) : trialWrenchFromPositions(now, from, size);
-    const auto slopes = map_.tangent(held, sliding, back);
+    const auto slopes = map_.tangentMatrix(held, sliding, back);
 
     AreaTangent result;
     result.wrench = {back.wrench.force, size * back.wrench.moment};
@@ -77,7 +77,7 @@ class AxialArea {
     const double moment = (byRates ? bed.trialForceAtZeroRate(from.wrench, now.held) : from.wrench).moment;
     const std::array<double, 3> scale{1.0, 1.0, size};
     const std::array<double, 3> stiffness{bed_.stiffness, bed_.stiffness, bed_.spinStiffness * size};
-    const std::array<double, 3> byLimit = components(slopes.byLimit);
+    const std::array<double, 3> byLimit = wrenchComponents(slopes.byLimit);
     const double byTurn =
         size > 0.0 ? -(moment / (size * size) + bed_.spinStiffness * angle) * sizeSlope : 0.0;
     for (std::size_t i = 0; i < 3; ++i) {
@@ -103,7 +103,7 @@ class AxialArea {
 
  private:
   /// True if the area slides or spins.
-  static bool isMoving(const AreaMotion& now) noexcept {
+  static bool isAreaMoving(const AreaMotion& now) noexcept {
     return dot(now.rate, now.rate) > 0.0 || now.spinRate != 0.0;
   }
 
@@ -148,9 +148,9 @@ class AxialArea {
     const patch::WrenchReturn back = map_.returnWrench(trial, holding, along);
     return back.slips && sliding != holding ? map_.returnWrench(trial, sliding, along) : back;
   }
-  patch::WrenchReturn chooseReturn(const AreaMotion& now, const AreaMemory& from, const BedRelaxation& bed,
-                                   double holding, double sliding, double size,
-                                   bool& byRates) const noexcept {
+  patch::WrenchReturn chooseWrenchReturn(const AreaMotion& now, const AreaMemory& from,
+                                         const BedRelaxation& bed, double holding, double sliding,
+                                         double size, bool& byRates) const noexcept {
     byRates = from.slipping && bed.rateFactor() > 0.0;
     if (byRates) {
       const patch::Twist<double> along{now.rate, size * now.spinRate};
@@ -162,7 +162,7 @@ class AxialArea {
     return returnToLimitSurface(trialWrenchFromPositions(now, from, size), holding, sliding);
   }
 
-  AreaTrial trialOfZeroStep(const AreaMotion& now, double limit, double size) const noexcept {
+  AreaTrial areaTrialOfZeroStep(const AreaMotion& now, double limit, double size) const noexcept {
     const patch::Twist<double> q{now.rate, size * now.spinRate};
     const patch::Wrench<double> w = law_.wrench(q);
     const patch::Wrench<double> unit{scaled(limit, w.force), limit * w.moment};

@@ -10,7 +10,7 @@ Tangential<double> rotatedByAngle(const Tangential<double>& by, const Tangential
   return {by.first * p.first - by.second * p.second, by.second * p.first + by.first * p.second};
 }
 
-double cross(const Tangential<double>& a, const Tangential<double>& b) noexcept {
+double crossProduct(const Tangential<double>& a, const Tangential<double>& b) noexcept {
   return a.first * b.second - a.second * b.first;
 }
 
@@ -21,9 +21,9 @@ BristleArea::Turn BristleArea::rotationInTrial(const AreaMotion& now, const Area
   return {direction(now.spin), direction(from.spin)};
 }
 
-BristleArea::Point BristleArea::evaluatePoint(std::size_t i, const Turn& turn, const BedRelaxation& bed,
-                                              const AreaMotion& now, const AreaMemory& from, double limit,
-                                              const Bristle& bristle) const noexcept {
+BristleArea::Point BristleArea::evaluateBristle(std::size_t i, const Turn& turn, const BedRelaxation& bed,
+                                                const AreaMotion& now, const AreaMemory& from, double limit,
+                                                const Bristle& bristle) const noexcept {
   const patch::Particle& particle = points_[i];
   Point point;
   point.arm = rotatedByAngle(turn.now, particle.position);
@@ -62,14 +62,14 @@ Tangential<double> BristleArea::springForceInSlip(const Point& point, const BedR
 
 AreaTrial BristleArea::trial(const AreaMotion& now, const AreaMemory& from, const patch::FrictionDrop& drop,
                              std::span<const Bristle> accepted, std::span<Bristle> next) const noexcept {
-  const double limit = drop.limitCoefficient(from.slipping, from.slipSpeed) * now.compression;
+  const double limit = drop.limitingCoefficient(from.slipping, from.slipSpeed) * now.compression;
   const Turn turn = rotationInTrial(now, from);
   const BedRelaxation bed(now.elapsed, now.dashpot);
   AreaTrial result;
   double slipping = 0.0;  // fraction of N on points that slip
   double lost = 0.0;      // power dissipated by slip [W]
   for (std::size_t i = 0; i < points_.size(); ++i) {
-    const Point point = evaluatePoint(i, turn, bed, now, from, limit, accepted[i]);
+    const Point point = evaluateBristle(i, turn, bed, now, from, limit, accepted[i]);
     const double k = stiffness_ * points_[i].weight;
     Tangential<double> f = point.trial, hooked = point.elastic;
     if (point.slips) {
@@ -84,7 +84,7 @@ AreaTrial BristleArea::trial(const AreaMotion& now, const AreaMemory& from, cons
     }
     next[i] = {hooked, point.slips, f};
     result.wrench.force = result.wrench.force + f;
-    result.wrench.moment += cross(point.arm, f);
+    result.wrench.moment += crossProduct(point.arm, f);
     result.storedEnergy += 0.5 * dot(hooked, hooked) / k;
   }
   if (slipping == 0.0) {  // all points stick: the anchor stays, so rounding errors do not accumulate
@@ -100,15 +100,15 @@ AreaTrial BristleArea::trial(const AreaMotion& now, const AreaMemory& from, cons
   return result;
 }
 
-AreaTangent BristleArea::tangent(const AreaMotion& now, const AreaMemory& from,
-                                 const patch::FrictionDrop& drop,
-                                 std::span<const Bristle> accepted) const noexcept {
-  const double mu = drop.limitCoefficient(from.slipping, from.slipSpeed);
+AreaTangent BristleArea::tangentMatrix(const AreaMotion& now, const AreaMemory& from,
+                                       const patch::FrictionDrop& drop,
+                                       std::span<const Bristle> accepted) const noexcept {
+  const double mu = drop.limitingCoefficient(from.slipping, from.slipSpeed);
   const Turn turn = rotationInTrial(now, from);
   const BedRelaxation bed(now.elapsed, now.dashpot);
   AreaTangent sum;
   for (std::size_t i = 0; i < points_.size(); ++i) {
-    const Point point = evaluatePoint(i, turn, bed, now, from, mu * now.compression, accepted[i]);
+    const Point point = evaluateBristle(i, turn, bed, now, from, mu * now.compression, accepted[i]);
     const double weight = points_[i].weight;
     const double k = stiffness_ * weight;
     // derivative of the force by the displacement of the point
@@ -123,7 +123,7 @@ AreaTangent BristleArea::tangent(const AreaMotion& now, const AreaMemory& from,
       f = scaled(point.most, e);
       sum.byCompression[0] += mu * weight * e.first;
       sum.byCompression[1] += mu * weight * e.second;
-      sum.byCompression[2] += mu * weight * cross(point.arm, e);
+      sum.byCompression[2] += mu * weight * crossProduct(point.arm, e);
     }
     const Tangential<double> arm = point.arm, ahead{-arm.second, arm.first};
     const std::array<Tangential<double>, 3> moves{{{1.0, 0.0}, {0.0, 1.0}, ahead}};
@@ -131,15 +131,15 @@ AreaTangent BristleArea::tangent(const AreaMotion& now, const AreaMemory& from,
       const Tangential<double>& u = moves[j];
       const Tangential<double> df{slope[0][0] * u.first + slope[0][1] * u.second,
                                   slope[1][0] * u.first + slope[1][1] * u.second};
-      const std::array<double, 3> change{df.first, df.second, cross(arm, df)};
+      const std::array<double, 3> change{df.first, df.second, crossProduct(arm, df)};
       for (std::size_t row = 0; row < 3; ++row) {
         sum.byRate[row][j] += point.travel * change[row];
         if (!point.byRates) sum.byPosition[row][j] += change[row];
       }
     }
     sum.wrench.force = sum.wrench.force + f;
-    sum.wrench.moment += cross(arm, f);
-    sum.byPosition[2][2] += cross(ahead, f);  // the lever arm rotates, the force stays
+    sum.wrench.moment += crossProduct(arm, f);
+    sum.byPosition[2][2] += crossProduct(ahead, f);  // the lever arm rotates, the force stays
   }
   return sum;
 }

@@ -30,8 +30,8 @@ class BristleArea {
   /// Evaluates all points; `next` has the length of `accepted`.
   AreaTrial trial(const AreaMotion& now, const AreaMemory& from, const patch::FrictionDrop& drop,
                   std::span<const Bristle> accepted, std::span<Bristle> next) const noexcept;
-  AreaTangent tangent(const AreaMotion& now, const AreaMemory& from, const patch::FrictionDrop& drop,
-                      std::span<const Bristle> accepted) const noexcept;
+  AreaTangent tangentMatrix(const AreaMotion& now, const AreaMemory& from, const patch::FrictionDrop& drop,
+                            std::span<const Bristle> accepted) const noexcept;
 
   double spinStiffness() const noexcept;
 
@@ -52,8 +52,8 @@ class BristleArea {
     Tangential<double> now{1.0, 0.0}, before{1.0, 0.0};  // cosine and sine of the spin angle
   };
   static Turn rotationInTrial(const AreaMotion& now, const AreaMemory& from) noexcept;
-  Point evaluatePoint(std::size_t i, const Turn& turn, const BedRelaxation& bed, const AreaMotion& now,
-                      const AreaMemory& from, double limit, const Bristle& bristle) const noexcept;
+  Point evaluateBristle(std::size_t i, const Turn& turn, const BedRelaxation& bed, const AreaMotion& now,
+                        const AreaMemory& from, double limit, const Bristle& bristle) const noexcept;
   static Tangential<double> springForceInSlip(const Point& point, const BedRelaxation& bed,
                                               const Bristle& from, const Tangential<double>& f) noexcept;
 

@@ -30,15 +30,15 @@ AreaTrial PatchLaw::trial(const AreaMotion& now, const AreaMemory& from, std::sp
       area_);
 }
 
-AreaTangent PatchLaw::tangent(const AreaMotion& now, const AreaMemory& from,
-                              std::span<const Bristle> accepted) const noexcept {
+AreaTangent PatchLaw::tangentMatrix(const AreaMotion& now, const AreaMemory& from,
+                                    std::span<const Bristle> accepted) const noexcept {
   return std::visit(
       [&]<class Area>(const Area& area) {
         if constexpr (kHasPoints<Area>)
-          return area.tangent(now, from, drop_, accepted);
+          return area.tangentMatrix(now, from, drop_, accepted);
         else
-          return area.tangent(now, from, drop_, size_.sizeAtForce(now.compression),
-                              size_.sizeDerivativeAt(now.compression));
+          return area.tangentMatrix(now, from, drop_, size_.sizeAtForce(now.compression),
+                                    size_.sizeDerivativeAt(now.compression));
       },
       area_);
 }
@@ -50,7 +50,7 @@ double PatchLaw::wrenchExcess(const AreaMotion& now, const AreaMemory& from) con
           return 0.0;
         else
           return area.wrenchExcess(now, from,
-                                   drop_.limitCoefficient(from.slipping, from.slipSpeed) * now.compression,
+                                   drop_.limitingCoefficient(from.slipping, from.slipSpeed) * now.compression,
                                    size_.sizeAtForce(now.compression));
       },
       area_);

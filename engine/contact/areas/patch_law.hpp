@@ -42,8 +42,8 @@ class PatchLaw {
 
   AreaTrial trial(const AreaMotion& now, const AreaMemory& from, std::span<const Bristle> accepted,
                   std::span<Bristle> next) const noexcept;
-  AreaTangent tangent(const AreaMotion& now, const AreaMemory& from,
-                      std::span<const Bristle> accepted) const noexcept;
+  AreaTangent tangentMatrix(const AreaMotion& now, const AreaMemory& from,
+                            std::span<const Bristle> accepted) const noexcept;
 
   /// Distance of the trial wrench (the slider sticks) from the limit surface at a motion, over mu N; negative
   /// inside; 0 for an area of points, whose points slip one after the other.

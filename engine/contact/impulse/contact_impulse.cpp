@@ -19,13 +19,13 @@ struct Secular {
     return c[i] == 0.0 ? 0.0 : -c[i] / (eigenvalues[i] + alpha);
   }
   double solutionNorm(double alpha) const noexcept {
-    return sizeOf({solutionComponent(0, alpha), solutionComponent(1, alpha)});
+    return tangentialLength({solutionComponent(0, alpha), solutionComponent(1, alpha)});
   }
 
   /// Root of |x(alpha)| = limit, by Newton's method within a bracket on 1/|x(alpha)|, which is nearly linear
   /// in alpha.
   double secularRoot(double limit) const noexcept {
-    const double load = sizeOf({c[0], c[1]}) / limit;
+    const double load = tangentialLength({c[0], c[1]}) / limit;
     double low = std::max(0.0, load - std::max(eigenvalues[0], eigenvalues[1]));
     double high = std::max(low, load - std::min(eigenvalues[0], eigenvalues[1]));
     double alpha = low > 0.0 ? low : high;
@@ -58,7 +58,7 @@ struct DraggedContact {
         own -= contact.own.across[k] * contact.own.across[k] / (contact.own.tangential[k] + alpha);
     return own;
   }
-  LocalImpulse at(double alpha) const noexcept {
+  LocalImpulse impulseAt(double alpha) const noexcept {
     const BlockCompliance& own = contact.own;
     const std::array c{contact.slip.first, contact.slip.second};
     double load = -contact.normal;
@@ -72,12 +72,12 @@ struct DraggedContact {
     return {normal, {along(0), along(1)}, false};
   }
   double frictionExcess(const LocalImpulse& x) const noexcept {
-    return sizeOf(x.friction) - contact.coefficient * x.normal;
+    return tangentialLength(x.friction) - contact.coefficient * x.normal;
   }
 };
 
 /// Slip along a line. The slip rate has the sign of -x_t; both signs are tried.
-LocalImpulse solveSlipOnLine(const LocalContact& contact, const LocalImpulse& stick) noexcept {
+LocalImpulse solveSlipAlongLine(const LocalContact& contact, const LocalImpulse& stick) noexcept {
   const BlockCompliance& own = contact.own;
   // sign against the friction that a stick needs
   const double first = stick.friction.first > 0.0 ? -1.0 : 1.0;
@@ -99,19 +99,19 @@ LocalImpulse solveSlipOnLine(const LocalContact& contact, const LocalImpulse& st
 
 /// Root alpha of |x_t| = mu x_n by false position (Illinois), between `low`, where the friction exceeds its
 /// bound, and infinity.
-LocalImpulse solveSlipOnDisc(const DraggedContact& dragged, double low, double atLow) noexcept {
+LocalImpulse solveSlipInPlane(const DraggedContact& dragged, double low, double atLow) noexcept {
   const BlockCompliance& own = dragged.contact.own;
   double high = std::max(low, own.tangential[0]), atHigh = atLow;
   for (int i = 0; i < 600 && !(atHigh <= 0.0); ++i) {
     high *= 4.0;
-    atHigh = dragged.frictionExcess(dragged.at(high));
+    atHigh = dragged.frictionExcess(dragged.impulseAt(high));
     if (atHigh > 0.0) low = high, atLow = atHigh;
   }
   int side = 0;
   double alpha = high;
   for (int i = 0; i < 4 * kSecularSteps && high - low > kEpsilon * high; ++i) {
     alpha = i % 3 == 2 ? 0.5 * (low + high) : (atLow * high - atHigh * low) / (atLow - atHigh);
-    const double here = dragged.frictionExcess(dragged.at(alpha));
+    const double here = dragged.frictionExcess(dragged.impulseAt(alpha));
     if (here == 0.0) break;
     if (here > 0.0) {
       low = alpha, atLow = here;
@@ -123,9 +123,9 @@ LocalImpulse solveSlipOnDisc(const DraggedContact& dragged, double low, double a
       side = -1;
     }
   }
-  LocalImpulse x = dragged.at(alpha);
+  LocalImpulse x = dragged.impulseAt(alpha);
   x.slides = true;
-  const double size = sizeOf(x.friction);
+  const double size = tangentialLength(x.friction);
   if (size > 0.0) x.friction = scaled(dragged.contact.coefficient * x.normal / size, x.friction);
   return x;
 }
@@ -136,8 +136,8 @@ LocalImpulse solveClosedContact(const LocalContact& contact) noexcept {
   const bool isCoupled = own.across[0] != 0.0 || own.across[1] != 0.0;
   if (!isCoupled || !(contact.coefficient > 0.0)) {
     LocalImpulse x{-contact.normal / own.normal, {}, true};
-    const DiscSolution disc = minimizeOnDisc({own.tangential[0], 0.0, own.tangential[1]}, contact.slip,
-                                             contact.coefficient * x.normal);
+    const DiscSolution disc = minimizeOnFrictionDisc({own.tangential[0], 0.0, own.tangential[1]},
+                                                     contact.slip, contact.coefficient * x.normal);
     x.friction = disc.x;
     x.slides = disc.slides;
     return x;
@@ -148,11 +148,11 @@ LocalImpulse solveClosedContact(const LocalContact& contact) noexcept {
   for (std::size_t k = 0; k < 2; ++k)
     if (!(own.tangential[k] > 0.0) && contact.slip.second != 0.0) least = kSingular * own.tangential[0];
   if (!(dragged.schurComplement(least) > kSingular * own.normal)) least = kSingular * own.tangential[0];
-  const LocalImpulse stick = dragged.at(least);
+  const LocalImpulse stick = dragged.impulseAt(least);
   const double excess = dragged.frictionExcess(stick);
   if (stick.normal >= 0.0 && excess <= 0.0) return stick;
-  return own.isLine ? solveSlipOnLine(contact, stick)
-                    : solveSlipOnDisc(dragged, least, std::max(excess, 0.0));
+  return own.isLine ? solveSlipAlongLine(contact, stick)
+                    : solveSlipInPlane(dragged, least, std::max(excess, 0.0));
 }
 
 /// Impulses of a contact whose friction has the constant limit mu `pressed`: the open contact is tried first,
@@ -161,11 +161,12 @@ LocalImpulse solveWithConstantLimit(const LocalContact& contact) noexcept {
   const BlockCompliance& own = contact.own;
   const double limit = contact.coefficient * contact.pressed;
   const Tangential<double> across{own.across[0], own.across[1]};
-  const DiscSolution open = minimizeOnDisc({own.tangential[0], 0.0, own.tangential[1]}, contact.slip, limit);
+  const DiscSolution open =
+      minimizeOnFrictionDisc({own.tangential[0], 0.0, own.tangential[1]}, contact.slip, limit);
   if (contact.normal + dot(across, open.x) >= 0.0) return {0.0, open.x, open.slides};
   // The normal impulse that keeps y_n at its target is eliminated.
   const double part = 1.0 / own.normal;
-  const DiscSolution closed = minimizeOnDisc(
+  const DiscSolution closed = minimizeOnFrictionDisc(
       {own.tangential[0] - part * across.first * across.first, -part * across.first * across.second,
        own.tangential[1] - part * across.second * across.second},
       contact.slip - scaled(part * contact.normal, across), limit);
@@ -174,8 +175,8 @@ LocalImpulse solveWithConstantLimit(const LocalContact& contact) noexcept {
 
 }  // namespace
 
-DiscSolution minimizeOnDisc(const std::array<double, 3>& d, const Tangential<double>& c,
-                            double limit) noexcept {
+DiscSolution minimizeOnFrictionDisc(const std::array<double, 3>& d, const Tangential<double>& c,
+                                    double limit) noexcept {
   if (!(limit > 0.0)) return {{}, true};
   // The principal axes of D are rotated by half the angle of (d11 - d22, 2 d12).
   double cosine = 1.0, sine = 0.0;
@@ -193,7 +194,7 @@ DiscSolution minimizeOnDisc(const std::array<double, 3>& d, const Tangential<dou
   for (std::size_t i = 0; i < 2; ++i) {
     if (s.eigenvalues[i] > kEpsilon * largest) continue;
     s.eigenvalues[i] = 0.0;  // no impulse moves the contact along this axis
-    if (std::abs(s.c[i]) <= kEpsilon * sizeOf(c))
+    if (std::abs(s.c[i]) <= kEpsilon * tangentialLength(c))
       s.c[i] = 0.0;
     else
       holds = false;

@@ -11,8 +11,8 @@ struct DiscSolution {
   Tangential<double> x;
   bool slides;
 };
-DiscSolution minimizeOnDisc(const std::array<double, 3>& d, const Tangential<double>& c,
-                            double limit) noexcept;
+DiscSolution minimizeOnFrictionDisc(const std::array<double, 3>& d, const Tangential<double>& c,
+                                    double limit) noexcept;
 
 /// A unilateral contact with Coulomb friction, without the impulses of other contacts. The rates are those
 /// without its own impulses: the normal rate minus its target, and the slip rates along the axes of `own`.

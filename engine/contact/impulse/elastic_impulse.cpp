@@ -130,12 +130,12 @@ TractionSlopes tractionOfBlock(const ImpulseBlock& block, const Tangential<doubl
         if constexpr (Law::traits.setValued) {
           return {};
         } else {
-          const auto memory = constantIn<SlipDual>(block.memory);
+          const auto memory = convertToConstants<SlipDual>(block.memory);
           FrictionKinematics<SlipDual> k;
           k.slipRate = {SlipDual(slip.first, 0), SlipDual(slip.second, 1)};
           k.position = {block.position.first + 0.5 * h * k.slipRate.first,
                         block.position.second + 0.5 * h * k.slipRate.second};
-          k.compression = frictionCompression(SlipDual(block.impulse[0] / h, 2));
+          k.compression = normalForceForFriction(SlipDual(block.impulse[0] / h, 2));
           // the memory of this law changes continuously: it is taken at mid-step
           if constexpr (!Law::traits.coneStick) k.elapsed = 0.5 * h;
           const Tangential<SlipDual> t = law.template trial<SlipDual>(k, memory).traction;
@@ -162,7 +162,7 @@ double solveNormalLaw(const ImpulseBlock& block, double free, double own, double
 Tangential<double> solveFrictionLaw(const ImpulseBlock& block, const std::array<double, 3>& d,
                                     const Tangential<double>& free, double h) noexcept {
   // The iteration starts from stick at the position of the spring, so that the stick is kept where possible.
-  Tangential<double> y = block.memory.slipping ? block.slip() : Tangential<double>{};
+  Tangential<double> y = block.memory.slipping ? block.slipRate() : Tangential<double>{};
   TractionSlopes t = tractionOfBlock(block, y, h);
   for (int i = 0; i < kNewtonSteps; ++i) {
     const Tangential<double> x = scaled(h, t.value);

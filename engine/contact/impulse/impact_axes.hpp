@@ -22,7 +22,7 @@ struct ImpactAxes {
     return (row[axis] == nullptr ? 0.0 : sign[axis] * kernels::dot(row[axis], v.data(), v.size())) +
            imposed[axis];
   }
-  void push(std::size_t axis, double impulse, Vector& v) const noexcept {
+  void addImpulse(std::size_t axis, double impulse, Vector& v) const noexcept {
     if (row[axis] != nullptr) kernels::addScaled(sign[axis] * impulse, row[axis], v.data(), v.size());
   }
   /// Rate along an axis per unit impulse along an axis of another contact [1/kg].

@@ -28,8 +28,8 @@ ImpulseNewton::ImpulseNewton(int contacts)
     : matrix_(static_cast<std::size_t>(9 * contacts * contacts)),
       right_(static_cast<std::size_t>(3 * contacts)) {}
 
-void ImpulseNewton::addRow(const ImpulseProblem& problem, std::size_t block, std::size_t axis,
-                           const Row& row) noexcept {
+void ImpulseNewton::addEquationRow(const ImpulseProblem& problem, std::size_t block, std::size_t axis,
+                                   const Row& row) noexcept {
   const Matrix& w = problem.compliances();
   double* entries = &matrix_[(3 * block + axis) * size_];
   std::fill(entries, entries + size_, 0.0);
@@ -44,12 +44,13 @@ void ImpulseNewton::addRow(const ImpulseProblem& problem, std::size_t block, std
   right_[3 * block + axis] = -row.wrong;
 }
 
-void ImpulseNewton::addNormal(const ImpulseProblem& problem, std::size_t block, TrialState state) noexcept {
+void ImpulseNewton::addNormalRow(const ImpulseProblem& problem, std::size_t block,
+                                 TrialState state) noexcept {
   const ImpulseBlock& b = problem.blocks()[block];
   const double own = problem.ownCompliance(block).normal;
   Row row{{own > 0.0 ? own : 1.0, 0.0, 0.0}, {}, 0.0};
   if (b.normal == NormalRule::law) {
-    const double h = problem.step();
+    const double h = problem.stepLength();
     const ForceSlope force = normalForce(b, b.rate[0], h);
     row.wrong = row.ofImpulse[0] * (b.impulse[0] - h * force.value);
     row.ofRate[0] = -row.ofImpulse[0] * h * force.slope;
@@ -59,15 +60,15 @@ void ImpulseNewton::addNormal(const ImpulseProblem& problem, std::size_t block, 
     else
       row.wrong = own * b.impulse[0];
   }
-  addRow(problem, block, 0, row);
+  addEquationRow(problem, block, 0, row);
 }
 
-void ImpulseNewton::addDisc(const ImpulseProblem& problem, std::size_t block,
-                            const ContactTrialState& trial) noexcept {
+void ImpulseNewton::addFrictionDisc(const ImpulseProblem& problem, std::size_t block,
+                                    const ContactTrialState& trial) noexcept {
   const ImpulseBlock& b = problem.blocks()[block];
   const BlockCompliance& own = problem.ownCompliance(block);
   const double w = own.tangential[0];
-  const std::array axes{own.fromAxes({1.0, 0.0}), own.fromAxes({0.0, 1.0})};
+  const std::array axes{own.fromPrincipalAxes({1.0, 0.0}), own.fromPrincipalAxes({0.0, 1.0})};
   Tangential<double> z = problem.frictionTrial(block);
   // The friction limit grows with x_n if the contact is closed.
   const bool grows =
@@ -84,27 +85,27 @@ void ImpulseNewton::addDisc(const ImpulseProblem& problem, std::size_t block,
     const Tangential<double>& u = axes[k];
     Row row;
     if (own.isLine && k == 1) {
-      row = {{0.0, w * u.first, w * u.second}, {}, w * dot(u, b.friction())};
+      row = {{0.0, w * u.first, w * u.second}, {}, w * dot(u, b.frictionImpulse())};
     } else if (sticks) {
-      row = {{}, {0.0, u.first, u.second}, dot(u, b.slip())};
+      row = {{}, {0.0, u.first, u.second}, dot(u, b.slipRate())};
     } else {  // slip: x_t = limit z/|z|, z = w x_t - y_t
       const double along = dot(u, e);
-      row.wrong = w * (dot(u, b.friction()) - limit * along);
+      row.wrong = w * (dot(u, b.frictionImpulse()) - limit * along);
       const double turning = own.isLine || isForced ? 0.0 : limit / size;
       const Tangential<double> turn = scaled(turning, u - scaled(along, e));
       row.ofImpulse = {-w * growth * along, w * (u.first - w * turn.first), w * (u.second - w * turn.second)};
       row.ofRate = {0.0, w * turn.first, w * turn.second};
     }
-    addRow(problem, block, k + 1, row);
+    addEquationRow(problem, block, k + 1, row);
   }
 }
 
-void ImpulseNewton::addTangents(const ImpulseProblem& problem, std::size_t block,
-                                const ContactTrialState& trial) noexcept {
+void ImpulseNewton::addTangentRows(const ImpulseProblem& problem, std::size_t block,
+                                   const ContactTrialState& trial) noexcept {
   const ImpulseBlock& b = problem.blocks()[block];
   const double w = problem.ownCompliance(block).tangential[0];
   const double unit = w > 0.0 ? w : 1.0;
-  if (b.tangent == TangentRule::disc && w > 0.0) return addDisc(problem, block, trial);
+  if (b.tangent == TangentRule::disc && w > 0.0) return addFrictionDisc(problem, block, trial);
   std::array<Row, 2> rows{Row{{0.0, unit, 0.0}, {}, 0.0}, Row{{0.0, 0.0, unit}, {}, 0.0}};
   if (b.tangent == TangentRule::sliding) {
     rows[0].ofImpulse[0] = unit * b.coefficient * b.direction.first;
@@ -112,8 +113,8 @@ void ImpulseNewton::addTangents(const ImpulseProblem& problem, std::size_t block
     rows[0].wrong = unit * (b.impulse[1] + b.coefficient * b.impulse[0] * b.direction.first);
     rows[1].wrong = unit * (b.impulse[2] + b.coefficient * b.impulse[0] * b.direction.second);
   } else if (b.tangent == TangentRule::law) {
-    const double h = problem.step();
-    const TractionSlopes t = tractionOfBlock(b, b.slip(), h);
+    const double h = problem.stepLength();
+    const TractionSlopes t = tractionOfBlock(b, b.slipRate(), h);
     const std::array value{t.value.first, t.value.second};
     for (std::size_t k = 0; k < 2; ++k) {
       rows[k].wrong = unit * (b.impulse[k + 1] - h * value[k]);
@@ -121,7 +122,7 @@ void ImpulseNewton::addTangents(const ImpulseProblem& problem, std::size_t block
       rows[k].ofRate = {0.0, -unit * h * t.ofSlip[k][0], -unit * h * t.ofSlip[k][1]};
     }
   }
-  for (std::size_t k = 0; k < 2; ++k) addRow(problem, block, k + 1, rows[k]);
+  for (std::size_t k = 0; k < 2; ++k) addEquationRow(problem, block, k + 1, rows[k]);
 }
 
 /// Gaussian elimination with row pivots; the solution replaces the right side in `right_`.
@@ -153,12 +154,13 @@ bool ImpulseNewton::eliminateUnknowns() noexcept {
                      [](double x) { return std::isfinite(x); });
 }
 
-bool ImpulseNewton::step(ImpulseProblem& problem, std::span<const ContactTrialState> states) noexcept {
+bool ImpulseNewton::takeNewtonStep(ImpulseProblem& problem,
+                                   std::span<const ContactTrialState> states) noexcept {
   size_ = 3 * problem.size();
   for (std::size_t i = 0; i < problem.size(); ++i) {
     const ContactTrialState trial = states.empty() ? ContactTrialState{} : states[i];
-    addNormal(problem, i, trial.state);
-    addTangents(problem, i, trial);
+    addNormalRow(problem, i, trial.state);
+    addTangentRows(problem, i, trial);
   }
   if (!eliminateUnknowns()) return false;
   for (std::size_t i = 0; i < problem.size(); ++i) {
@@ -176,18 +178,18 @@ bool ImpulseNewton::iterateNewton(ImpulseProblem& problem, int steps) noexcept {
   problem.saveImpulses();
   for (int i = 0; i <= steps; ++i) {
     if (problem.isSolved()) return true;
-    if (i == steps || !step(problem, {})) break;
+    if (i == steps || !takeNewtonStep(problem, {})) break;
   }
   problem.restoreImpulses();
   return false;
 }
 
-void ImpulseNewton::reduceResidual(ImpulseProblem& problem) noexcept {
+void ImpulseNewton::refineByNewtonSteps(ImpulseProblem& problem) noexcept {
   constexpr int kMost = 3;
   double wrong = problem.residual();
   for (int i = 0; i < kMost && wrong > 0.0; ++i) {
     problem.saveImpulses();
-    const bool isSmaller = step(problem, {}) && problem.residual() < wrong;
+    const bool isSmaller = takeNewtonStep(problem, {}) && problem.residual() < wrong;
     if (!isSmaller) return problem.restoreImpulses();
     wrong = problem.residual();
   }
@@ -198,10 +200,10 @@ bool ImpulseNewton::solveFromStates(ImpulseProblem& problem, std::span<const Con
   problem.saveImpulses();
   // The second step removes the effect of the addition to the diagonal of W, which could change the trial
   // state of a contact between two states.
-  if (step(problem, states) && (problem.isSolved() || step(problem, states))) {
+  if (takeNewtonStep(problem, states) && (problem.isSolved() || takeNewtonStep(problem, states))) {
     for (int i = 0; i <= corrections; ++i) {
       if (problem.isSolved()) return true;
-      if (i == corrections || !step(problem, {})) break;
+      if (i == corrections || !takeNewtonStep(problem, {})) break;
     }
   }
   problem.restoreImpulses();

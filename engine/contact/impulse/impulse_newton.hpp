@@ -27,7 +27,7 @@ class ImpulseNewton {
   bool iterateNewton(ImpulseProblem& problem, int steps) noexcept;
 
   /// Takes Newton steps from a solution as long as they reduce its residual.
-  void reduceResidual(ImpulseProblem& problem) noexcept;
+  void refineByNewtonSteps(ImpulseProblem& problem) noexcept;
 
   /// Solves for given states of the blocks, then takes up to `corrections` steps with the states that follow
   /// from the solution.
@@ -35,12 +35,15 @@ class ImpulseNewton {
                        int corrections) noexcept;
 
  private:
-  bool step(ImpulseProblem& problem, std::span<const ContactTrialState> states) noexcept;
-  void addNormal(const ImpulseProblem& problem, std::size_t block, TrialState state) noexcept;
-  void addTangents(const ImpulseProblem& problem, std::size_t block, const ContactTrialState& trial) noexcept;
-  void addDisc(const ImpulseProblem& problem, std::size_t block, const ContactTrialState& trial) noexcept;
+  bool takeNewtonStep(ImpulseProblem& problem, std::span<const ContactTrialState> states) noexcept;
+  void addNormalRow(const ImpulseProblem& problem, std::size_t block, TrialState state) noexcept;
+  void addTangentRows(const ImpulseProblem& problem, std::size_t block,
+                      const ContactTrialState& trial) noexcept;
+  void addFrictionDisc(const ImpulseProblem& problem, std::size_t block,
+                       const ContactTrialState& trial) noexcept;
   struct Row;
-  void addRow(const ImpulseProblem& problem, std::size_t block, std::size_t axis, const Row& row) noexcept;
+  void addEquationRow(const ImpulseProblem& problem, std::size_t block, std::size_t axis,
+                      const Row& row) noexcept;
   bool eliminateUnknowns() noexcept;
 
   std::vector<double> matrix_, right_;  // matrix row by row, right side

@@ -14,7 +14,7 @@ constexpr std::size_t kMostVariables = kCorners + 3;  // variables of one contac
 constexpr double kSoftening = 1e-9;    // relative addition to the diagonal of W, which makes a solution exist
 constexpr double kDisturbance = 1e-9;  // relative to the largest rate: no two rows reach 0 together
 
-std::size_t pivotedContactCount(int contacts) noexcept {
+std::size_t contactCountForPivoting(int contacts) noexcept {
   return static_cast<std::size_t>(std::min(contacts, ImpulsePivoting::kMostContacts));
 }
 
@@ -35,23 +35,23 @@ LinearNormalLaw linearNormalLaw(const ImpulseBlock& b, double h) noexcept {
 
 }  // namespace
 
-ImpulsePivoting::ImpulsePivoting(int contacts) : lemke_(kMostVariables * pivotedContactCount(contacts)) {
-  variables_.reserve(kMostVariables * pivotedContactCount(contacts));
+ImpulsePivoting::ImpulsePivoting(int contacts) : lemke_(kMostVariables * contactCountForPivoting(contacts)) {
+  variables_.reserve(kMostVariables * contactCountForPivoting(contacts));
 }
 
-void ImpulsePivoting::addFriction(const ImpulseProblem& problem, std::size_t block, double unit,
-                                  bool isPressFree) noexcept {
+void ImpulsePivoting::addFrictionVariables(const ImpulseProblem& problem, std::size_t block, double unit,
+                                           bool isPressFree) noexcept {
   const ImpulseBlock& b = problem.blocks()[block];
   const BlockCompliance& own = problem.ownCompliance(block);
-  const Tangential<double> slip = own.toAxes(b.slip());
+  const Tangential<double> slip = own.toPrincipalAxes(b.slipRate());
   const double first =
       own.isLine || dot(slip, slip) == 0.0 ? 0.0 : std::atan2(slip.second, slip.first) + std::numbers::pi;
   const std::size_t corners = own.isLine ? 2 : kCorners;
   for (std::size_t k = 0; k < corners; ++k) {
     const double angle =
         first + 2.0 * std::numbers::pi * static_cast<double>(k) / static_cast<double>(corners);
-    const Tangential<double> d = own.isLine ? own.fromAxes({k == 0 ? 1.0 : -1.0, 0.0})
-                                            : own.fromAxes({std::cos(angle), std::sin(angle)});
+    const Tangential<double> d = own.isLine ? own.fromPrincipalAxes({k == 0 ? 1.0 : -1.0, 0.0})
+                                            : own.fromPrincipalAxes({std::cos(angle), std::sin(angle)});
     const std::array<double, 3> direction{0.0, d.first, d.second};
     variables_.push_back({.kind = Kind::friction,
                           .block = block,
@@ -67,7 +67,7 @@ void ImpulsePivoting::addFriction(const ImpulseProblem& problem, std::size_t blo
 }
 
 /// Adds the variables of a block and sets its impulses along them to 0.
-void ImpulsePivoting::addVariables(ImpulseProblem& problem, std::size_t block) noexcept {
+void ImpulsePivoting::addBlockVariables(ImpulseProblem& problem, std::size_t block) noexcept {
   const ImpulseBlock& b = problem.blocks()[block];
   const BlockCompliance& own = problem.ownCompliance(block);
   const double mean =
@@ -78,11 +78,12 @@ void ImpulsePivoting::addVariables(ImpulseProblem& problem, std::size_t block) n
   normal.row = normal.direction;
   normal.constant = -b.target;
   if (b.normal == NormalRule::law) {
-    const LinearNormalLaw law = linearNormalLaw(b, problem.step());
+    const LinearNormalLaw law = linearNormalLaw(b, problem.stepLength());
     normal.compliance = law.compliance;
     normal.constant = -law.closingRate;
     if (!(law.compliance > 0.0))
-      problem.setImpulse(block, 0, problem.step() * normalForce(b, b.rate[0], problem.step()).value);
+      problem.setImpulse(block, 0,
+                         problem.stepLength() * normalForce(b, b.rate[0], problem.stepLength()).value);
   }
   const bool isFree = b.normal == NormalRule::unilateral
                           ? own.normal > 0.0
@@ -95,14 +96,14 @@ void ImpulsePivoting::addVariables(ImpulseProblem& problem, std::size_t block) n
   }
   if (b.tangent == TangentRule::law) return;
   if (b.tangent == TangentRule::disc && own.tangential[0] > 0.0 && b.coefficient > 0.0)
-    addFriction(problem, block, unit, isFree);
+    addFrictionVariables(problem, block, unit, isFree);
   else if (b.tangent == TangentRule::disc && !(own.tangential[0] > 0.0))
     return;
   problem.setImpulse(block, 1, 0.0);
   problem.setImpulse(block, 2, 0.0);
 }
 
-void ImpulsePivoting::fillRow(const ImpulseProblem& problem, std::size_t row, double largest) noexcept {
+void ImpulsePivoting::fillMatrixRow(const ImpulseProblem& problem, std::size_t row, double largest) noexcept {
   const Variable& own = variables_[row];
   const ImpulseBlock& b = problem.blocks()[own.block];
   const Matrix& w = problem.compliances();
@@ -110,9 +111,9 @@ void ImpulsePivoting::fillRow(const ImpulseProblem& problem, std::size_t row, do
   if (isRate) {
     double constant = own.constant;
     for (std::size_t a = 0; a < 3; ++a) constant += own.row[a] * b.rate[a];
-    lemke_.constant(row) = own.unit * constant / largest;
+    lemke_.constantTerm(row) = own.unit * constant / largest;
   } else {
-    lemke_.constant(row) = (own.kind == Kind::excess ? kSoftening : 1.0) * own.limit / own.unit / largest;
+    lemke_.constantTerm(row) = (own.kind == Kind::excess ? kSoftening : 1.0) * own.limit / own.unit / largest;
   }
   for (std::size_t column = 0; column < variables_.size(); ++column) {
     const Variable& other = variables_[column];
@@ -143,10 +144,10 @@ void ImpulsePivoting::fillRow(const ImpulseProblem& problem, std::size_t row, do
   }
 }
 
-bool ImpulsePivoting::solveLinearForm(ImpulseProblem& problem) noexcept {
+bool ImpulsePivoting::solveComplementarity(ImpulseProblem& problem) noexcept {
   if (problem.size() > static_cast<std::size_t>(kMostContacts)) return false;
   variables_.clear();
-  for (std::size_t i = 0; i < problem.size(); ++i) addVariables(problem, i);
+  for (std::size_t i = 0; i < problem.size(); ++i) addBlockVariables(problem, i);
   problem.recomputeRates();
   lemke_.clear(variables_.size());
   double largest = 0.0;
@@ -156,10 +157,10 @@ bool ImpulsePivoting::solveLinearForm(ImpulseProblem& problem) noexcept {
   for (const Variable& v : variables_) largest = std::max(largest, v.unit * std::abs(v.constant));
   if (!(largest > 0.0)) largest = 1.0;
   for (std::size_t row = 0; row < variables_.size(); ++row) {
-    fillRow(problem, row, largest);
+    fillMatrixRow(problem, row, largest);
     // Multiples of the golden ratio have no equal sums, so that no two pivots tie.
     const double part = static_cast<double>(row) * std::numbers::phi;
-    lemke_.constant(row) += kDisturbance * (1.0 + part - std::floor(part));
+    lemke_.constantTerm(row) += kDisturbance * (1.0 + part - std::floor(part));
   }
   if (!lemke_.solve()) return false;
   for (std::size_t k = 0; k < variables_.size(); ++k) {

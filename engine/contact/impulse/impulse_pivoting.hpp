@@ -22,7 +22,7 @@ class ImpulsePivoting {
 
   /// Replaces the impulses by a solution of the linear form. Returns false if no solution was found; the
   /// caller must then restore the impulses.
-  bool solveLinearForm(ImpulseProblem& problem) noexcept;
+  bool solveComplementarity(ImpulseProblem& problem) noexcept;
 
  private:
   enum class Kind : std::uint8_t { normal, friction, slipBound, excess };
@@ -37,9 +37,10 @@ class ImpulsePivoting {
     double unit{1.0};                   // scale of the impulse per rate [N s] / [m/s]
   };
 
-  void addVariables(ImpulseProblem& problem, std::size_t block) noexcept;
-  void addFriction(const ImpulseProblem& problem, std::size_t block, double unit, bool isPressFree) noexcept;
-  void fillRow(const ImpulseProblem& problem, std::size_t row, double largest) noexcept;
+  void addBlockVariables(ImpulseProblem& problem, std::size_t block) noexcept;
+  void addFrictionVariables(const ImpulseProblem& problem, std::size_t block, double unit,
+                            bool isPressFree) noexcept;
+  void fillMatrixRow(const ImpulseProblem& problem, std::size_t row, double largest) noexcept;
 
   std::vector<Variable> variables_;
   Lemke lemke_;

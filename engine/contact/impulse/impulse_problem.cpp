@@ -29,11 +29,11 @@ BlockCompliance blockCompliance(const ImpulseBlock& block, const Matrix& w, Eige
   const double mean = 0.5 * (d11 + d22);
   const double radius = d12 == 0.0 ? 0.5 * std::abs(d11 - d22) : std::hypot(0.5 * (d11 - d22), d12);
   own.tangential = {mean + radius, mean - radius};
-  const Tangential<double> across = own.toAxes({w(first, first + 1), w(first, first + 2)});
+  const Tangential<double> across = own.toPrincipalAxes({w(first, first + 1), w(first, first + 2)});
   own.across = {across.first, across.second};
   if (own.tangential[1] > kImmobile * own.tangential[0]) return own;
   own.tangential[1] = own.across[1] = 0.0;
-  const Tangential<double> slip = own.toAxes(block.slip());
+  const Tangential<double> slip = own.toPrincipalAxes(block.slipRate());
   own.isLine = std::abs(slip.second) <= std::max(block.rounding, kImmobile * std::abs(slip.first));
   return own;
 }
@@ -64,7 +64,7 @@ std::size_t ImpulseProblem::begin(double h) noexcept {
       scale_ =
           std::max({scale_, std::abs(block.rate[axis]), compliance_(k, k) * std::abs(block.impulse[axis])});
     }
-    scale_ = std::max({scale_, std::abs(block.target), sizeOf(block.surface)});
+    scale_ = std::max({scale_, std::abs(block.target), tangentialLength(block.surface)});
     if (block.normal == NormalRule::law)
       scale_ = std::max(scale_, own_[i].normal * std::abs(h * normalForce(block, block.rate[0], h).value));
     double sum = block.target + block.surface.first + block.surface.second;
@@ -94,7 +94,7 @@ void ImpulseProblem::recomputeRates() noexcept {
   for (std::size_t i = 0; i < size(); ++i) blocks_[i].rate = work_[i];
 }
 
-void ImpulseProblem::shiftRate(std::size_t block, std::size_t axis, double shift) noexcept {
+void ImpulseProblem::shiftFreeRate(std::size_t block, std::size_t axis, double shift) noexcept {
   free_[block][axis] += shift;
   blocks_[block].rate[axis] += shift;
 }
@@ -102,10 +102,10 @@ void ImpulseProblem::shiftRate(std::size_t block, std::size_t axis, double shift
 Tangential<double> ImpulseProblem::frictionTrial(std::size_t block) const noexcept {
   const ImpulseBlock& b = blocks_[block];
   const BlockCompliance& own = own_[block];
-  Tangential<double> trial = scaled(own.tangential[0], b.friction()) - b.slip();
+  Tangential<double> trial = scaled(own.tangential[0], b.frictionImpulse()) - b.slipRate();
   if (!own.isLine) return trial;
-  trial = own.toAxes(trial);
-  return own.fromAxes({trial.first, 0.0});
+  trial = own.toPrincipalAxes(trial);
+  return own.fromPrincipalAxes({trial.first, 0.0});
 }
 
 double ImpulseProblem::normalResidual(std::size_t block) const noexcept {
@@ -129,19 +129,20 @@ double ImpulseProblem::tangentResidual(std::size_t block) const noexcept {
   Tangential<double> wanted;  // x_t that satisfies the rule [N s]
   double ofRate = 0.0, rounding = 0.0;
   if (b.tangent == TangentRule::law) {
-    const TractionSlopes traction = tractionOfBlock(b, b.slip(), step_);
+    const TractionSlopes traction = tractionOfBlock(b, b.slipRate(), step_);
     wanted = scaled(step_, traction.value);
     ofRate = step_ * own * traction.largestSlope();
-    rounding = kEvaluation * ofRate * (sizeOf(b.position) + sizeOf(b.memory.anchorPosition)) / step_;
+    rounding = kEvaluation * ofRate *
+               (tangentialLength(b.position) + tangentialLength(b.memory.anchorPosition)) / step_;
   } else if (b.tangent == TangentRule::sliding) {
     wanted = scaled(-b.frictionLimit(), b.direction);
   } else {
     if (!(own > 0.0)) return 0.0;
     wanted = scaled(1.0 / own, frictionTrial(block));
-    const double size = sizeOf(wanted), limit = b.frictionLimit();
+    const double size = tangentialLength(wanted), limit = b.frictionLimit();
     if (size > limit) wanted = scaled(limit / size, wanted);
   }
-  return std::max(0.0, own * sizeOf(b.friction() - wanted) - rounding) / (1.0 + ofRate);
+  return std::max(0.0, own * tangentialLength(b.frictionImpulse() - wanted) - rounding) / (1.0 + ofRate);
 }
 
 double ImpulseProblem::residual(std::size_t block) const noexcept {
@@ -162,15 +163,15 @@ double ImpulseProblem::residual(std::size_t* worst) const noexcept {
 
 bool ImpulseProblem::isSolved() const noexcept {
   const double wrong = residual();
-  return wrong <= kOfRates * scale_ || wrong <= tolerance();  // a NaN gives false
+  return wrong <= kOfRates * scale_ || wrong <= residualTolerance();  // a NaN gives false
 }
 
-double ImpulseProblem::tolerance() const noexcept {
+double ImpulseProblem::residualTolerance() const noexcept {
   constexpr double kOfFirstRates = 1e-9;
   double scale = scale_;
   for (std::size_t i = 0; i < size(); ++i)
     scale = std::max({scale, own_[i].normal * std::abs(blocks_[i].impulse[0]),
-                      own_[i].tangential[0] * sizeOf(blocks_[i].friction())});
+                      own_[i].tangential[0] * tangentialLength(blocks_[i].frictionImpulse())});
   return std::min(kOfRates * scale, kOfFirstRates * scale_);
 }
 
@@ -191,7 +192,7 @@ void ImpulseProblem::updateBlockStates() noexcept {
   for (std::size_t i = 0; i < size(); ++i) {
     if (blocks_[i].tangent != TangentRule::disc) continue;
     const double limit = blocks_[i].frictionLimit();
-    blocks_[i].slides = !(limit > 0.0) || sizeOf(frictionTrial(i)) > own_[i].tangential[0] * limit;
+    blocks_[i].slides = !(limit > 0.0) || tangentialLength(frictionTrial(i)) > own_[i].tangential[0] * limit;
   }
 }
 

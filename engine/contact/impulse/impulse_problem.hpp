@@ -12,7 +12,7 @@
 namespace ricochet {
 
 /// Length of a tangential vector, without the protection of std::hypot against overflow and underflow.
-inline double sizeOf(const Tangential<double>& t) noexcept { return std::sqrt(dot(t, t)); }
+inline double tangentialLength(const Tangential<double>& t) noexcept { return std::sqrt(dot(t, t)); }
 
 /// Condition between the impulse x_n of a contact and the rate y_n of its gap.
 enum class NormalRule : std::uint8_t {
@@ -54,8 +54,8 @@ struct ImpulseBlock {
   FrictionMemory<double> memory{};  ///< friction memory at the start of the step
   Tangential<double> position{};    ///< position on the surface at the start of the step [m]
 
-  Tangential<double> slip() const noexcept { return {rate[1] - surface.first, rate[2] - surface.second}; }
-  Tangential<double> friction() const noexcept { return {impulse[1], impulse[2]}; }
+  Tangential<double> slipRate() const noexcept { return {rate[1] - surface.first, rate[2] - surface.second}; }
+  Tangential<double> frictionImpulse() const noexcept { return {impulse[1], impulse[2]}; }
   /// Largest tangential impulse on the friction disc of the block [N s].
   double frictionLimit() const noexcept { return coefficient * std::max(pressed, impulse[0]); }
   bool isOpen() const noexcept { return !(impulse[0] > 0.0); }
@@ -69,10 +69,10 @@ struct BlockCompliance {
   double cosine{1.0}, sine{0.0};       ///< angle of the first axis to e2
   bool isLine{false};                  ///< neither impulses nor the surface move the second axis
 
-  Tangential<double> toAxes(const Tangential<double>& t) const noexcept {
+  Tangential<double> toPrincipalAxes(const Tangential<double>& t) const noexcept {
     return {cosine * t.first + sine * t.second, cosine * t.second - sine * t.first};
   }
-  Tangential<double> fromAxes(const Tangential<double>& t) const noexcept {
+  Tangential<double> fromPrincipalAxes(const Tangential<double>& t) const noexcept {
     return {cosine * t.first - sine * t.second, sine * t.first + cosine * t.second};
   }
 };
@@ -84,7 +84,7 @@ class ImpulseProblem {
   explicit ImpulseProblem(int contacts);
 
   void clear() noexcept { blocks_.clear(); }
-  ImpulseBlock& add() { return blocks_.emplace_back(); }
+  ImpulseBlock& addBlock() { return blocks_.emplace_back(); }
   std::span<ImpulseBlock> blocks() noexcept { return blocks_; }
   std::span<const ImpulseBlock> blocks() const noexcept { return blocks_; }
   std::size_t size() const noexcept { return blocks_.size(); }
@@ -103,7 +103,7 @@ class ImpulseProblem {
   /// of the first block with a rate or compliance that is not finite, or the number of blocks if there is no
   /// such block.
   std::size_t begin(double h) noexcept;
-  double step() const noexcept { return step_; }
+  double stepLength() const noexcept { return step_; }
   const BlockCompliance& ownCompliance(std::size_t block) const noexcept { return own_[block]; }
 
   /// Sets an impulse and updates all rates by its change.
@@ -119,7 +119,7 @@ class ImpulseProblem {
   /// impulses.
   void recomputeRates() noexcept;
   /// Adds a shift to a rate without impulses, y_free.
-  void shiftRate(std::size_t block, std::size_t axis, double shift) noexcept;
+  void shiftFreeRate(std::size_t block, std::size_t axis, double shift) noexcept;
 
   /// Violation of the rules of a block by its impulses and rates, as a rate [m/s]; 0 at a solution.
   /// Inequalities are included: x_n >= 0, r >= 0, x_n r = 0 is equivalent to x_n = max(0, x_n - r/w) for any
@@ -129,7 +129,7 @@ class ImpulseProblem {
   double residual(std::size_t* worst = nullptr) const noexcept;
   /// Residual [m/s] below which impulses count as a solution: the rounding error of the rates, at most 1e-9
   /// of the initial rates of the problem, however large the impulses.
-  double tolerance() const noexcept;
+  double residualTolerance() const noexcept;
   bool isSolved() const noexcept;
 
   /// True if the impulse and the rate of a contact close it: w x_n > y_n - target.

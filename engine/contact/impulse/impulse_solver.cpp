@@ -13,7 +13,7 @@ namespace {
 std::array<double, 3> freeRates(const ImpulseProblem& problem, std::size_t block) noexcept {
   const ImpulseBlock& b = problem.blocks()[block];
   const Matrix& w = problem.compliances();
-  std::array<double, 3> rates{b.rate[0] - b.target, b.slip().first, b.slip().second};
+  std::array<double, 3> rates{b.rate[0] - b.target, b.slipRate().first, b.slipRate().second};
   for (std::size_t a = 0; a < 3; ++a)
     for (std::size_t c = 0; c < 3; ++c)
       rates[a] -= w(static_cast<Eigen::Index>(3 * block + a), static_cast<Eigen::Index>(3 * block + c)) *
@@ -21,14 +21,14 @@ std::array<double, 3> freeRates(const ImpulseProblem& problem, std::size_t block
   return rates;
 }
 
-void solveUnilateral(ImpulseProblem& problem, std::size_t block) noexcept {
+void solveUnilateralContact(ImpulseProblem& problem, std::size_t block) noexcept {
   ImpulseBlock& b = problem.blocks()[block];
   const BlockCompliance& own = problem.ownCompliance(block);
   const std::array<double, 3> rates = freeRates(problem, block);
-  Tangential<double> slip = own.toAxes({rates[1], rates[2]});
+  Tangential<double> slip = own.toPrincipalAxes({rates[1], rates[2]});
   if (own.isLine) slip.second = 0.0;
   const LocalImpulse x = solveContact({own, rates[0], slip, b.coefficient, b.pressed});
-  const Tangential<double> friction = own.fromAxes(x.friction);
+  const Tangential<double> friction = own.fromPrincipalAxes(x.friction);
   b.slides = x.slides;
   problem.setImpulse(block, 0, x.normal);
   problem.setImpulse(block, 1, friction.first);
@@ -37,12 +37,12 @@ void solveUnilateral(ImpulseProblem& problem, std::size_t block) noexcept {
 
 /// Solves a block whose slip direction e is known, x_t = -mu x_n e. If D_nn - mu D_nt.e is not positive
 /// (Painleve), no impulse stops the contact; impulses of other contacts may change this.
-void solveKnownSlip(ImpulseProblem& problem, std::size_t block) noexcept {
+void solveKnownSlipDirection(ImpulseProblem& problem, std::size_t block) noexcept {
   constexpr double kLeastSchur = 1e-12;
   const ImpulseBlock& b = problem.blocks()[block];
   const BlockCompliance& own = problem.ownCompliance(block);
   const Tangential<double> e = b.direction;
-  const double across = dot(Tangential<double>{own.across[0], own.across[1]}, own.toAxes(e));
+  const double across = dot(Tangential<double>{own.across[0], own.across[1]}, own.toPrincipalAxes(e));
   const double schur = own.normal - b.coefficient * across;
   const double free = freeRates(problem, block)[0];
   if (free < 0.0 && !(schur > kLeastSchur * own.normal)) return;
@@ -61,23 +61,23 @@ void solveNormalThenTangents(ImpulseProblem& problem, std::size_t block) noexcep
   if (b.normal == NormalRule::unilateral)
     problem.setImpulse(block, 0, own > 0.0 ? std::max(0.0, (b.target - free) / own) : 0.0);
   else if (b.normal == NormalRule::law)
-    problem.setImpulse(block, 0, solveNormalLaw(b, free, own, problem.step()));
+    problem.setImpulse(block, 0, solveNormalLaw(b, free, own, problem.stepLength()));
   if (b.tangent == TangentRule::none) return;
   const Matrix& w = problem.compliances();
   const auto k = static_cast<Eigen::Index>(3 * block);
   const std::array<double, 3> d{w(k + 1, k + 1), w(k + 1, k + 2), w(k + 2, k + 2)};
-  const Tangential<double> x = b.friction();
+  const Tangential<double> x = b.frictionImpulse();
   const Tangential<double> slip =
-      b.slip() - Tangential<double>{d[0] * x.first + d[1] * x.second, d[1] * x.first + d[2] * x.second};
+      b.slipRate() - Tangential<double>{d[0] * x.first + d[1] * x.second, d[1] * x.first + d[2] * x.second};
   Tangential<double> next;
   if (b.tangent == TangentRule::disc) {
-    const DiscSolution solution = minimizeOnDisc(d, slip, b.frictionLimit());
+    const DiscSolution solution = minimizeOnFrictionDisc(d, slip, b.frictionLimit());
     next = solution.x;
     b.slides = solution.slides;
   } else if (b.tangent == TangentRule::sliding) {
     next = scaled(-b.frictionLimit(), b.direction);
   } else {
-    next = solveFrictionLaw(b, d, slip, problem.step());
+    next = solveFrictionLaw(b, d, slip, problem.stepLength());
   }
   problem.setImpulse(block, 1, next.first);
   problem.setImpulse(block, 2, next.second);
@@ -86,8 +86,8 @@ void solveNormalThenTangents(ImpulseProblem& problem, std::size_t block) noexcep
 void solveBlockAlone(ImpulseProblem& problem, std::size_t block) noexcept {
   const ImpulseBlock& b = problem.blocks()[block];
   if (b.normal == NormalRule::unilateral && problem.ownCompliance(block).normal > 0.0) {
-    if (b.tangent == TangentRule::disc) return solveUnilateral(problem, block);
-    if (b.tangent == TangentRule::sliding) return solveKnownSlip(problem, block);
+    if (b.tangent == TangentRule::disc) return solveUnilateralContact(problem, block);
+    if (b.tangent == TangentRule::sliding) return solveKnownSlipDirection(problem, block);
   }
   solveNormalThenTangents(problem, block);
 }
@@ -139,7 +139,7 @@ bool ImpulseSolver::solveByPivoting(ImpulseProblem& problem) noexcept {
   constexpr int kNewtonSteps = 25;
   constexpr int kSweeps = 32;
   for (int i = 0; i < kRounds; ++i) {
-    if (!pivoting_.solveLinearForm(problem)) return false;
+    if (!pivoting_.solveComplementarity(problem)) return false;
     if (newton_.iterateNewton(problem, kNewtonSteps)) return true;
     if (sweepBlocks(problem, kSweeps) || newton_.iterateNewton(problem, kNewtonSteps)) return true;
   }
@@ -147,31 +147,31 @@ bool ImpulseSolver::solveByPivoting(ImpulseProblem& problem) noexcept {
 }
 
 /// Tries all states of the blocks from `block` on with exactly `closed` closed contacts.
-bool ImpulseSolver::tryStates(ImpulseProblem& problem, std::size_t block, int closed) noexcept {
+bool ImpulseSolver::tryContactStates(ImpulseProblem& problem, std::size_t block, int closed) noexcept {
   if (block == problem.size())
     return closed == 0 && newton_.solveFromStates(problem, {states_.data(), problem.size()}, corrections_);
   const ImpulseBlock& b = problem.blocks()[block];
   states_[block] = {};
-  if (b.normal != NormalRule::unilateral) return tryStates(problem, block + 1, closed);
+  if (b.normal != NormalRule::unilateral) return tryContactStates(problem, block + 1, closed);
   states_[block].state = TrialState::open;
-  if (tryStates(problem, block + 1, closed)) return true;
+  if (tryContactStates(problem, block + 1, closed)) return true;
   if (closed == 0) return false;
   states_[block].state = TrialState::stick;
-  if (tryStates(problem, block + 1, closed - 1)) return true;
+  if (tryContactStates(problem, block + 1, closed - 1)) return true;
   if (b.tangent != TangentRule::disc) return false;
   const BlockCompliance& own = problem.ownCompliance(block);
   const std::array directions{Tangential<double>{1.0, 0.0}, Tangential<double>{-1.0, 0.0},
                               Tangential<double>{0.0, 1.0}, Tangential<double>{0.0, -1.0}};
   for (std::size_t k = 0; k < (own.isLine ? 2U : 4U); ++k) {
-    states_[block] = {TrialState::slip, own.fromAxes(directions[k])};
-    if (tryStates(problem, block + 1, closed - 1)) return true;
+    states_[block] = {TrialState::slip, own.fromPrincipalAxes(directions[k])};
+    if (tryContactStates(problem, block + 1, closed - 1)) return true;
   }
   return false;
 }
 
 /// Tries all combinations with 0, 1, 2, ... closed contacts, up to the rank of W: reactions of more contacts
 /// than this rank are sums of reactions of fewer contacts.
-bool ImpulseSolver::tryAllStates(ImpulseProblem& problem, bool& isComplete) noexcept {
+bool ImpulseSolver::tryAllContactStates(ImpulseProblem& problem, bool& isComplete) noexcept {
   constexpr Eigen::Index kMostClosed = 6;
   Eigen::Index unilateral = 0;
   double states = 1.0;  // number of states of a closed contact
@@ -197,14 +197,14 @@ bool ImpulseSolver::tryAllStates(ImpulseProblem& problem, bool& isComplete) noex
   for (Eigen::Index closed = 0; closed <= most; ++closed) {
     isComplete = isComplete && closed <= kMostClosed && combinations <= mostCombinations;
     if (closed > kMostClosed || combinations > mostCombinations) break;
-    if (tryStates(problem, 0, static_cast<int>(closed))) return true;
+    if (tryContactStates(problem, 0, static_cast<int>(closed))) return true;
     combinations *= states * static_cast<double>(unilateral - closed) / static_cast<double>(closed + 1);
   }
   return false;
 }
 
 /// Removes the rounding differences between rates that depend linearly on each other.
-void ImpulseSolver::makeRatesConsistent(ImpulseProblem& problem) noexcept {
+void ImpulseSolver::makeRatesCompatible(ImpulseProblem& problem) noexcept {
   constexpr double kRoundings = 8.0;
   factor_.factorize(problem.compliances(), static_cast<Eigen::Index>(3 * problem.size()));
   if (!factor_.isDeficient()) return;
@@ -213,15 +213,15 @@ void ImpulseSolver::makeRatesConsistent(ImpulseProblem& problem) noexcept {
     ImpulseBlock& b = problem.blocks()[i];
     rounding = std::max(rounding, kRoundings * b.rounding);
     rates_[3 * i] = b.rate[0] - b.target;
-    rates_[3 * i + 1] = b.slip().first;
-    rates_[3 * i + 2] = b.slip().second;
+    rates_[3 * i + 1] = b.slipRate().first;
+    rates_[3 * i + 2] = b.slipRate().second;
   }
-  const std::span<const double> independent = factor_.solvePivots({rates_.data(), 3 * problem.size()});
+  const std::span<const double> independent = factor_.solveForPivots({rates_.data(), 3 * problem.size()});
   for (std::size_t i = 0; i < problem.size(); ++i)
     for (std::size_t axis = 0; axis < 3; ++axis) {
       const double wrong =
-          factor_.row(static_cast<Eigen::Index>(3 * i + axis), independent) - rates_[3 * i + axis];
-      if (std::abs(wrong) <= rounding) problem.shiftRate(i, axis, wrong);
+          factor_.rowProduct(static_cast<Eigen::Index>(3 * i + axis), independent) - rates_[3 * i + axis];
+      if (std::abs(wrong) <= rounding) problem.shiftFreeRate(i, axis, wrong);
     }
 }
 
@@ -238,7 +238,7 @@ ImpulseResult ImpulseSolver::solve(ImpulseProblem& problem, double h) noexcept {
   coupled_ = areBlocksCoupled(problem);
   const auto isUnilateral = [](const ImpulseBlock& b) { return b.normal == NormalRule::unilateral; };
   const bool mayDepend = coupled_ && std::ranges::count_if(problem.blocks(), isUnilateral) > 1;
-  if (mayDepend) makeRatesConsistent(problem);
+  if (mayDepend) makeRatesCompatible(problem);
   bool found = sweepAndRefine(problem, result);
   if (!found) {
     result.method = ImpulseMethod::pivots;
@@ -247,7 +247,7 @@ ImpulseResult ImpulseSolver::solve(ImpulseProblem& problem, double h) noexcept {
   bool isComplete = false;
   if (!found) {
     result.method = ImpulseMethod::enumeration;
-    found = tryAllStates(problem, isComplete);
+    found = tryAllContactStates(problem, isComplete);
   }
   if (!found && !isComplete) {
     result.method = ImpulseMethod::sweeps;

@@ -22,7 +22,7 @@ struct ImpulseResult {
       true};         ///< false: W is singular on the closed contacts; the reactions are those of least norm
   int troubled{-1};  ///< contact with the largest residual if no solution was found
 
-  bool solved() const noexcept { return status == ImpulseStatus::solved; }
+  bool isSolved() const noexcept { return status == ImpulseStatus::solved; }
 };
 
 /// Solver of impulse problems. The problem contains the blocks, their initial impulses and W; the solver
@@ -49,15 +49,15 @@ class ImpulseSolver {
   bool iterateNewton(ImpulseProblem& problem, double h) noexcept;
   /// Reduces the residual of a solution from the tolerance to rounding, because rates that are zero except
   /// for the residual grow in the following motion.
-  void reduceResidual(ImpulseProblem& problem) noexcept { newton_.reduceResidual(problem); }
+  void refineByNewtonSteps(ImpulseProblem& problem) noexcept { newton_.refineByNewtonSteps(problem); }
 
  private:
   bool sweepBlocks(ImpulseProblem& problem, int sweeps) noexcept;
   bool sweepAndRefine(ImpulseProblem& problem, ImpulseResult& result) noexcept;
   bool solveByPivoting(ImpulseProblem& problem) noexcept;
-  bool tryAllStates(ImpulseProblem& problem, bool& isComplete) noexcept;
-  bool tryStates(ImpulseProblem& problem, std::size_t block, int closed) noexcept;
-  void makeRatesConsistent(ImpulseProblem& problem) noexcept;
+  bool tryAllContactStates(ImpulseProblem& problem, bool& isComplete) noexcept;
+  bool tryContactStates(ImpulseProblem& problem, std::size_t block, int closed) noexcept;
+  void makeRatesCompatible(ImpulseProblem& problem) noexcept;
 
   ImpulseNewton newton_;
   ImpulsePivoting pivoting_;

@@ -44,7 +44,8 @@ LeastReactions::LeastReactions(int contacts)
 }
 
 /// Adds the friction cone of a touching contact, with or without reaction.
-void LeastReactions::addCone(const ImpulseProblem& problem, std::size_t block, double tolerance) noexcept {
+void LeastReactions::addFrictionCone(const ImpulseProblem& problem, std::size_t block,
+                                     double tolerance) noexcept {
   const ImpulseBlock& b = problem.blocks()[block];
   if (b.normal != NormalRule::unilateral || b.pressed > 0.0 || b.tangent == TangentRule::law) return;
   const double noise = std::max(tolerance, b.rounding);
@@ -52,7 +53,7 @@ void LeastReactions::addCone(const ImpulseProblem& problem, std::size_t block, d
   const std::size_t first = cones_.empty() ? 0 : cones_.back().first + cones_.back().size;
   Cone cone{block, first, 1, {1.0, 0.0, 0.0}, 0.0};
   const bool rubs = b.tangent == TangentRule::disc && problem.ownCompliance(block).tangential[0] > 0.0;
-  if (rubs && ((!b.slides && !b.isOpen()) || sizeOf(b.slip()) <= noise)) {
+  if (rubs && ((!b.slides && !b.isOpen()) || tangentialLength(b.slipRate()) <= noise)) {
     cone.size = problem.ownCompliance(block).isLine ? 2 : 3;
     cone.coefficient = b.coefficient;
   } else if (b.tangent != TangentRule::none) {  // the slip direction gives the ratio x_t/x_n
@@ -60,9 +61,9 @@ void LeastReactions::addCone(const ImpulseProblem& problem, std::size_t block, d
     if (b.tangent == TangentRule::sliding)
       friction = scaled(-b.coefficient, b.direction);
     else if (!b.isOpen())
-      friction = scaled(1.0 / b.impulse[0], b.friction());
+      friction = scaled(1.0 / b.impulse[0], b.frictionImpulse());
     else if (rubs)
-      friction = scaled(-b.coefficient / sizeOf(b.slip()), b.slip());
+      friction = scaled(-b.coefficient / tangentialLength(b.slipRate()), b.slipRate());
     const double size = std::sqrt(1.0 + dot(friction, friction));
     cone.ray = {1.0 / size, friction.first / size, friction.second / size};
   }
@@ -70,11 +71,11 @@ void LeastReactions::addCone(const ImpulseProblem& problem, std::size_t block, d
 }
 
 /// Direction of the impulse of entry k of a cone.
-std::array<double, 3> LeastReactions::coneDirection(const ImpulseProblem& problem, const Cone& cone,
-                                                    std::size_t k) const noexcept {
+std::array<double, 3> LeastReactions::coneAxisDirection(const ImpulseProblem& problem, const Cone& cone,
+                                                        std::size_t k) const noexcept {
   if (k == 0) return cone.ray;
   const Tangential<double> u =
-      problem.ownCompliance(cone.block).fromAxes({k == 1 ? 1.0 : 0.0, k == 2 ? 1.0 : 0.0});
+      problem.ownCompliance(cone.block).fromPrincipalAxes({k == 1 ? 1.0 : 0.0, k == 2 ? 1.0 : 0.0});
   return {0.0, u.first, u.second};
 }
 
@@ -84,7 +85,7 @@ void LeastReactions::fillCompliance(const ImpulseProblem& problem) noexcept {
     for (const Cone& b : cones_)
       for (std::size_t i = 0; i < a.size; ++i)
         for (std::size_t j = 0; j < b.size; ++j) {
-          const auto left = coneDirection(problem, a, i), right = coneDirection(problem, b, j);
+          const auto left = coneAxisDirection(problem, a, i), right = coneAxisDirection(problem, b, j);
           double sum = 0.0;
           for (std::size_t k = 0; k < 3; ++k)
             for (std::size_t l = 0; l < 3; ++l)
@@ -97,14 +98,14 @@ void LeastReactions::fillCompliance(const ImpulseProblem& problem) noexcept {
 }
 
 /// Computes |P(L l)|^2/2 - wanted.l at the multipliers l, z_ = P(L l), and on request gradient and Hessian.
-double LeastReactions::evaluate(std::span<const double> multipliers, bool withSlopes) noexcept {
+double LeastReactions::evaluateDualFunction(std::span<const double> multipliers, bool withSlopes) noexcept {
   const std::size_t rank = multipliers.size();
   double value = 0.0;
   for (std::size_t c = 0; c < cones_.size(); ++c) {
     const Cone& cone = cones_[c];
     const std::span<double> z(&z_[cone.first], cone.size);
     for (std::size_t k = 0; k < cone.size; ++k)
-      z[k] = factor_.row(static_cast<Eigen::Index>(cone.first + k), multipliers);
+      z[k] = factor_.rowProduct(static_cast<Eigen::Index>(cone.first + k), multipliers);
     projectOnCone(z, cone.coefficient, slopes_[c]);
     for (const double each : z) value += 0.5 * each * each;
   }
@@ -166,7 +167,7 @@ bool LeastReactions::takeNewtonStep(double& value) noexcept {
   const std::span<const double> trial(trial_.data(), rank);
   for (double part = 1.0; part > 1e-6; part *= 0.5) {
     for (std::size_t i = 0; i < rank; ++i) trial_[i] = multipliers_[i] + part * step_[i];
-    const double next = evaluate(trial, false);
+    const double next = evaluateDualFunction(trial, false);
     if (!(next <= value + 1e-4 * part * slope + 1e-15 * std::abs(value))) continue;
     std::swap(multipliers_, trial_);
     value = next;
@@ -180,8 +181,8 @@ bool LeastReactions::minimizeReactionNorm(ImpulseProblem& problem) noexcept {
   constexpr double kBalanced = 1e-14;  // relative to the largest rate of the reactions
   constexpr double kTouching = 10.0;   // relative to the tolerance of the problem
   cones_.clear();
-  const double touching = kTouching * problem.tolerance();
-  for (std::size_t i = 0; i < problem.size(); ++i) addCone(problem, i, touching);
+  const double touching = kTouching * problem.residualTolerance();
+  for (std::size_t i = 0; i < problem.size(); ++i) addFrictionCone(problem, i, touching);
   if (cones_.empty()) return false;
   const std::size_t size = cones_.back().first + cones_.back().size;
   fillCompliance(problem);
@@ -191,7 +192,7 @@ bool LeastReactions::minimizeReactionNorm(ImpulseProblem& problem) noexcept {
   for (const Cone& cone : cones_) {
     const ImpulseBlock& b = problem.blocks()[cone.block];
     for (std::size_t k = 0; k < cone.size; ++k) {
-      const auto along = coneDirection(problem, cone, k);
+      const auto along = coneAxisDirection(problem, cone, k);
       start_[cone.first + k] = along[0] * b.impulse[0] + along[1] * b.impulse[1] + along[2] * b.impulse[2];
     }
   }
@@ -205,19 +206,19 @@ bool LeastReactions::minimizeReactionNorm(ImpulseProblem& problem) noexcept {
   }
   const std::span<const double> multipliers(multipliers_.data(), rank);
   double wrong = 0.0;
-  double value = evaluate(multipliers, true);
+  double value = evaluateDualFunction(multipliers, true);
   for (int i = 0; i < kNewtonSteps; ++i) {
     wrong = 0.0;
     for (std::size_t k = 0; k < rank; ++k) wrong = std::max(wrong, std::abs(gradient_[k]));
     if (wrong <= kBalanced * largest || !takeNewtonStep(value)) break;
-    value = evaluate({multipliers_.data(), rank}, true);
+    value = evaluateDualFunction({multipliers_.data(), rank}, true);
   }
   if (!(wrong <= 100.0 * kBalanced * largest)) return true;  // not converged: the reactions stay unchanged
   problem.saveImpulses();
   for (const Cone& cone : cones_) {
     std::array<double, 3> x{};
     for (std::size_t k = 0; k < cone.size; ++k) {
-      const auto along = coneDirection(problem, cone, k);
+      const auto along = coneAxisDirection(problem, cone, k);
       for (std::size_t a = 0; a < 3; ++a) x[a] += z_[cone.first + k] * along[a];
     }
     problem.blocks()[cone.block].impulse = x;

@@ -31,11 +31,11 @@ class LeastReactions {
   };
   using Slopes = std::array<std::array<double, 3>, 3>;
 
-  void addCone(const ImpulseProblem& problem, std::size_t block, double tolerance) noexcept;
+  void addFrictionCone(const ImpulseProblem& problem, std::size_t block, double tolerance) noexcept;
   void fillCompliance(const ImpulseProblem& problem) noexcept;
-  std::array<double, 3> coneDirection(const ImpulseProblem& problem, const Cone& cone,
-                                      std::size_t k) const noexcept;
-  double evaluate(std::span<const double> multipliers, bool withSlopes) noexcept;
+  std::array<double, 3> coneAxisDirection(const ImpulseProblem& problem, const Cone& cone,
+                                          std::size_t k) const noexcept;
+  double evaluateDualFunction(std::span<const double> multipliers, bool withSlopes) noexcept;
   bool takeNewtonStep(double& value) noexcept;
   bool solveNewton(std::size_t rank) noexcept;
 

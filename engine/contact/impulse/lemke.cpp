@@ -67,10 +67,10 @@ bool Lemke::solve() noexcept {
     rowVariable_[i] = i;
     columnVariable_[i] = size_ + i;
     table_[i * width_ + size_] = 1.0;
-    if (constant(i) < constant(row)) row = i;
+    if (constantTerm(i) < constantTerm(row)) row = i;
   }
   columnVariable_[size_] = artificial;
-  bool found = size_ == 0 || constant(row) >= 0.0;
+  bool found = size_ == 0 || constantTerm(row) >= 0.0;
   std::size_t column = size_;
   for (std::size_t pivots = 0; !found && pivots < 20 * size_ + 100; ++pivots) {
     const std::size_t leaves = rowVariable_[row];
@@ -86,7 +86,7 @@ bool Lemke::solve() noexcept {
   std::fill(solution_.begin(), solution_.end(), 0.0);
   for (std::size_t i = 0; i < size_; ++i)
     if (rowVariable_[i] >= size_ && rowVariable_[i] < artificial)
-      solution_[rowVariable_[i] - size_] = std::max(0.0, constant(i));
+      solution_[rowVariable_[i] - size_] = std::max(0.0, constantTerm(i));
   return found;
 }
 

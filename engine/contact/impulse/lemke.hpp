@@ -17,7 +17,7 @@ class Lemke {
   /// Starts a problem with M = 0, q = 0.
   void clear(std::size_t size) noexcept;
   double& matrix(std::size_t row, std::size_t column) noexcept { return table_[row * width_ + column]; }
-  double& constant(std::size_t row) noexcept { return table_[row * width_ + size_ + 1]; }
+  double& constantTerm(std::size_t row) noexcept { return table_[row * width_ + size_ + 1]; }
 
   /// Returns false if the path ends without a solution, or after too many pivots.
   bool solve() noexcept;

@@ -44,13 +44,13 @@ void SemidefiniteFactor::factorize(const Matrix& a, Eigen::Index n) noexcept {
   }
 }
 
-double SemidefiniteFactor::row(Eigen::Index row, std::span<const double> x) const noexcept {
+double SemidefiniteFactor::rowProduct(Eigen::Index row, std::span<const double> x) const noexcept {
   double sum = 0.0;
   for (Eigen::Index k = 0; k < rank_; ++k) sum += factor_(row, k) * x[static_cast<std::size_t>(k)];
   return sum;
 }
 
-std::span<const double> SemidefiniteFactor::solvePivots(std::span<const double> c) noexcept {
+std::span<const double> SemidefiniteFactor::solveForPivots(std::span<const double> c) noexcept {
   for (std::size_t k = 0; k < static_cast<std::size_t>(rank_); ++k) {
     const Eigen::Index pivot = pivots_[k];
     double value = c[static_cast<std::size_t>(pivot)];

@@ -21,11 +21,11 @@ class SemidefiniteFactor {
   /// True if a non-zero row of the matrix depends linearly on other rows.
   bool isDeficient() const noexcept { return rank_ < rows_; }
   double entry(Eigen::Index row, Eigen::Index column) const noexcept { return factor_(row, column); }
-  double row(Eigen::Index row, std::span<const double> x) const noexcept;  ///< row of L times x
+  double rowProduct(Eigen::Index row, std::span<const double> x) const noexcept;  ///< row of L times x
 
   /// Solves L_P w = c for the pivot rows P. Then L w equals c at the pivots; at the other rows L w is the
   /// value that c must have for A x = c to be solvable.
-  std::span<const double> solvePivots(std::span<const double> c) noexcept;
+  std::span<const double> solveForPivots(std::span<const double> c) noexcept;
 
  private:
   Matrix factor_;

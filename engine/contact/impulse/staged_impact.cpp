@@ -6,7 +6,7 @@
 
 namespace ricochet {
 
-void StagedImpact::reserveMemory(std::size_t blocks) {
+void StagedImpact::reserveBlockMemory(std::size_t blocks) {
   const int needed = static_cast<int>(blocks);
   if (workspace_ && workspace_->room >= needed) return;
   workspace_ = std::make_unique<Workspace>(workspace_ ? std::max(needed, 2 * workspace_->room) : needed);
@@ -16,7 +16,7 @@ void StagedImpact::reserve(std::size_t contacts) {
   strikers_.reserve(contacts);
   impulses_.reserve(contacts);
   blockStriker_.reserve(2 * contacts);
-  reserveMemory(2 * contacts);
+  reserveBlockMemory(2 * contacts);
 }
 
 Striker& StagedImpact::addStriker(int contact, const Contact& laws, bool rubs, const ImpactAxes& axes,
@@ -34,14 +34,14 @@ Striker& StagedImpact::addStriker(int contact, const Contact& laws, bool rubs, c
   return striker;
 }
 
-void StagedImpact::startStages() {
+void StagedImpact::resetImpulses() {
   impulses_.assign(strikers_.size(), {});
   isUnique_ = true;
   leftRestitution_ = false;
 }
 
 ImpulseProblem& StagedImpact::clearBlocks(std::size_t blocks) {
-  reserveMemory(blocks);
+  reserveBlockMemory(blocks);
   workspace_->problem.clear();
   blockStriker_.clear();
   return workspace_->problem;
@@ -50,7 +50,7 @@ ImpulseProblem& StagedImpact::clearBlocks(std::size_t blocks) {
 /// Adds a block for a striker with its present gap rate and slip rates.
 ImpulseBlock& StagedImpact::addBlock(std::size_t striker) {
   const Striker& each = strikers_[striker];
-  ImpulseBlock& block = workspace_->problem.add();
+  ImpulseBlock& block = workspace_->problem.addBlock();
   blockStriker_.push_back(striker);
   block.contact = each.contact;
   block.rounding = each.rest;
@@ -76,8 +76,8 @@ bool StagedImpact::solve(Eigen::Index modes) noexcept {
   fillCompliance(modes);
   const ImpulseResult result = workspace_->solver.solve(workspace_->problem, 1.0);
   isUnique_ = isUnique_ && result.isUnique;
-  if (result.solved()) workspace_->solver.reduceResidual(workspace_->problem);
-  return result.solved();
+  if (result.isSolved()) workspace_->solver.refineByNewtonSteps(workspace_->problem);
+  return result.isSolved();
 }
 
 /// Adds the impulses of the blocks to the impulses of this stage, and marks the rates that they make zero.
@@ -97,7 +97,7 @@ void StagedImpact::readImpulses() noexcept {
 void StagedImpact::applyImpulses(Vector& v) noexcept {
   for (std::size_t i = 0; i < strikers_.size(); ++i)
     for (std::size_t axis = 0; axis < 3; ++axis)
-      if (impulses_[i][axis] != 0.0) strikers_[i].axes.push(axis, impulses_[i][axis], v);
+      if (impulses_[i][axis] != 0.0) strikers_[i].axes.addImpulse(axis, impulses_[i][axis], v);
   for (std::size_t i = 0; i < strikers_.size(); ++i) {
     Striker& each = strikers_[i];
     for (std::size_t axis = 0; axis < each.axisCount(); ++axis) {
@@ -111,7 +111,7 @@ void StagedImpact::applyImpulses(Vector& v) noexcept {
 }
 
 bool StagedImpact::applyImpactLaw(Vector& v) {
-  startStages();
+  resetImpulses();
   switch (law_) {
     case ImpactLaw::poisson:
       return solveCompressionAndRelease(v);
@@ -120,16 +120,16 @@ bool StagedImpact::applyImpactLaw(Vector& v) {
     case ImpactLaw::newton:
       break;
   }
-  if (solveTogether(v, true)) return true;
+  if (solveSimultaneously(v, true)) return true;
   const auto rebounds = [](const Striker& each) {
     return !each.wasClosed && each.reboundRate(-each.rate[0]) > 0.0;
   };
-  leftRestitution_ = std::ranges::any_of(strikers_, rebounds) && solveTogether(v, false);
+  leftRestitution_ = std::ranges::any_of(strikers_, rebounds) && solveSimultaneously(v, false);
   return leftRestitution_;
 }
 
 /// Solves all contacts at once by Newton's law; without `rebounds`, restitution is zero.
-bool StagedImpact::solveTogether(Vector& v, bool rebounds) {
+bool StagedImpact::solveSimultaneously(Vector& v, bool rebounds) {
   clearBlocks(strikers_.size());
   for (std::size_t i = 0; i < strikers_.size(); ++i) {
     const Striker& each = strikers_[i];
@@ -151,7 +151,7 @@ bool StagedImpact::solveTogether(Vector& v, bool rebounds) {
 /// The impulses e C_n are known and act first. Their friction, bounded by mu_d e C_n, is a block of its own;
 /// another block is the rest of the impulse.
 bool StagedImpact::solveCompressionAndRelease(Vector& v) {
-  if (!solveTogether(v, false)) return false;
+  if (!solveSimultaneously(v, false)) return false;
   const std::size_t count = strikers_.size();
   bool any = false;
   for (std::size_t i = 0; i < count; ++i) {

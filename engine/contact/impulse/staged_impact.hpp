@@ -54,7 +54,7 @@ class StagedImpact {
   StagedImpact& operator=(StagedImpact&&) = default;
   ~StagedImpact() = default;
 
-  ImpactLaw law() const noexcept { return law_; }
+  ImpactLaw impactLaw() const noexcept { return law_; }
   /// Allocates memory for impacts of up to `contacts` contacts.
   void reserve(std::size_t contacts);
   /// Starts an impact without contacts.
@@ -64,14 +64,14 @@ class StagedImpact {
   Striker& addStriker(int contact, const Contact& laws, bool rubs, const ImpactAxes& axes, const Vector& v);
   std::span<const Striker> strikers() const noexcept { return strikers_; }
   /// True if a contact of the impact approaches.
-  bool hasApproach() const noexcept {
+  bool hasApproachingContact() const noexcept {
     return std::ranges::any_of(strikers_, [](const Striker& each) { return -each.rate[0] > each.rest; });
   }
 
   /// True if the impulses of the last impact were unique; true if restitution was left out of the last
   /// impact.
-  bool isUnique() const noexcept { return isUnique_; }
-  bool droppedRestitution() const noexcept { return leftRestitution_; }
+  bool areImpulsesUnique() const noexcept { return isUnique_; }
+  bool wasRestitutionDropped() const noexcept { return leftRestitution_; }
 
   /// Finds the impulses by the impact law and changes v by them. Returns false if no impulses satisfy all
   /// laws; v is then undefined. If restitution leaves no solution (jammed bodies), the impact has no
@@ -86,8 +86,8 @@ class StagedImpact {
     ImpulseSolver solver;
     int room;
   };
-  void reserveMemory(std::size_t blocks);
-  void startStages();
+  void reserveBlockMemory(std::size_t blocks);
+  void resetImpulses();
   ImpulseProblem& clearBlocks(std::size_t blocks);
   ImpulseBlock& addBlock(std::size_t striker);
   void fillCompliance(Eigen::Index modes) noexcept;
@@ -95,7 +95,7 @@ class StagedImpact {
   void readImpulses() noexcept;
   void applyImpulses(Vector& v) noexcept;
 
-  bool solveTogether(Vector& v, bool rebounds);
+  bool solveSimultaneously(Vector& v, bool rebounds);
   bool solveCompressionAndRelease(Vector& v);
   bool solveSequentially(Vector& v);
 

@@ -75,15 +75,15 @@ struct Automaton : Frictionless {
     const Real square = dot(k.slipRate, k.slipRate);
     const bool moves = square > kLeast * kLeast;
     const Tangential<Real> sliding =
-        moves ? scaled(-muDynamic * k.compression, unit(k.slipRate, square)) : Tangential<Real>{};
+        moves ? scaled(-muDynamic * k.compression, unitVector(k.slipRate, square)) : Tangential<Real>{};
     const FrictionTrial<Real> slip{sliding, {sliding, k.position, k.slipRate, true}};
     if (memory.slipping && !(Real(0.0) > dot(k.slipRate, memory.direction)) && square > threshold * threshold)
       return slip;
     if (memory.keepsBranch && memory.slipping) {
       const Real before = dot(memory.direction, memory.direction);
-      const Tangential<Real> kept = before > kLeast * kLeast
-                                        ? scaled(-muDynamic * k.compression, unit(memory.direction, before))
-                                        : Tangential<Real>{};
+      const Tangential<Real> kept =
+          before > kLeast * kLeast ? scaled(-muDynamic * k.compression, unitVector(memory.direction, before))
+                                   : Tangential<Real>{};
       return {kept, {kept, k.position, k.slipRate, true}};
     }
     const Tangential<Real> held = memory.anchorForce - scaled(stiffness, k.position - memory.anchorPosition) -
@@ -106,7 +106,7 @@ struct Automaton : Frictionless {
   double contactStiffness() const noexcept { return stiffness; }
   double contactDamping() const noexcept { return damping; }
   /// No law of the list of friction laws equals this law in series with a spring.
-  std::nullopt_t lawInSeries(double) const noexcept { return std::nullopt; }
+  std::nullopt_t lawWithSpringInSeries(double) const noexcept { return std::nullopt; }
 };
 
 }  // namespace ricochet

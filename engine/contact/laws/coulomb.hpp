@@ -71,7 +71,7 @@ struct Coulomb {
   /// Direction of the traction in a slip that changes direction: opposite to the slip rate.
   template <class Real>
   Tangential<Real> tractionDirection(const FrictionKinematics<Real>& k) const noexcept {
-    return unit(scaled(-1.0, k.slipRate), dot(k.slipRate, k.slipRate));
+    return unitVector(scaled(-1.0, k.slipRate), dot(k.slipRate, k.slipRate));
   }
 
   /// Guard of stick or slip, positive while the state holds. Stick: (mu_s N)^2 - |T|^2 [N^2]. Slip: component
@@ -87,18 +87,18 @@ struct Coulomb {
   /// Distance to the friction cone along a unit vector e, mu_s N - T.e [N]: a linear form of `guard` for
   /// motion along one line.
   template <class Real>
-  Real coneMargin(const FrictionKinematics<Real>& k, const FrictionMemory<Real>&,
-                  const Tangential<double>& e) const noexcept {
+  Real frictionConeMargin(const FrictionKinematics<Real>& k, const FrictionMemory<Real>&,
+                          const Tangential<double>& e) const noexcept {
     return muStatic * k.compression - (e.first * k.reaction.first + e.second * k.reaction.second);
   }
 
   /// Friction memory at the start of a state: slip begins along the traction of the stick.
   template <class Real>
-  FrictionMemory<Real> memoryAtStart(FrictionState state, const FrictionKinematics<Real>& k,
-                                     const FrictionMemory<Real>& memory) const noexcept {
+  FrictionMemory<Real> memoryAtStateStart(FrictionState state, const FrictionKinematics<Real>& k,
+                                          const FrictionMemory<Real>& memory) const noexcept {
     FrictionMemory<Real> next = memory;
     next.slipping = Mask<Real>(state == FrictionState::slip);
-    if (state == FrictionState::slip) next.direction = unit(k.reaction, dot(k.reaction, k.reaction));
+    if (state == FrictionState::slip) next.direction = unitVector(k.reaction, dot(k.reaction, k.reaction));
     return next;
   }
 
@@ -108,13 +108,15 @@ struct Coulomb {
   }
 
   bool bearsTraction() const noexcept { return muStatic > 0.0 || muDynamic > 0.0; }
-  double breakawayDrop(double compression) const noexcept { return (muStatic - muDynamic) * compression; }
+  double tractionDropAtBreakaway(double compression) const noexcept {
+    return (muStatic - muDynamic) * compression;
+  }
   double contactStiffness() const noexcept { return 0.0; }
   double contactDamping() const noexcept { return 0.0; }
 
   /// In series with a spring, the law is the elastic stick of this spring (Jenkins element): the anchor of
   /// the spring is the point that slips.
-  std::optional<RegularisedCoulomb> lawInSeries(double flexibility) const noexcept {
+  std::optional<RegularisedCoulomb> lawWithSpringInSeries(double flexibility) const noexcept {
     return RegularisedCoulomb{muStatic, muDynamic, 1.0 / flexibility, 0.0};
   }
 };

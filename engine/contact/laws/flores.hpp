@@ -73,10 +73,10 @@ struct Flores {
   }
   template <class Real>
   NormalGuards<Real> guards(NormalState state, const NormalKinematics<Real>& k) const noexcept {
-    return dampedGuards(state, k.gap, dampingFactor(k));
+    return guardsOfDampedForce(state, k.gap, dampingFactor(k));
   }
-  NormalState transition(NormalState state, std::size_t guard) const noexcept {
-    return dampedTransition(state, guard);
+  NormalState stateAfterTransition(NormalState state, std::size_t guard) const noexcept {
+    return stateAfterDampedGuard(state, guard);
   }
   template <class Real>
   Real stored(NormalState state, const NormalKinematics<Real>& k) const noexcept {
@@ -88,7 +88,7 @@ struct Flores {
   double contactDamping() const noexcept { return 0.0; }
   bool usesGapRate() const noexcept { return restitution < 1.0; }
   /// No law of the list of normal laws equals this law in series with a spring.
-  std::nullopt_t lawInSeries(double) const noexcept { return std::nullopt; }
+  std::nullopt_t lawWithSpringInSeries(double) const noexcept { return std::nullopt; }
 
  private:
   double dampingCoefficient() const noexcept {

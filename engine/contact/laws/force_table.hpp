@@ -73,7 +73,7 @@ struct ForceTable {
   NormalGuards<Real> guards(NormalState state, const NormalKinematics<Real>& k) const noexcept {
     return {state == NormalState::closed ? -k.gap : k.gap, Real(1.0)};
   }
-  NormalState transition(NormalState state, std::size_t) const noexcept {
+  NormalState stateAfterTransition(NormalState state, std::size_t) const noexcept {
     return state == NormalState::closed ? NormalState::open : NormalState::closed;
   }
   /// Elastic energy: integral of the tabulated force from 0 to the penetration [J].
@@ -108,7 +108,7 @@ struct ForceTable {
   bool usesGapRate() const noexcept { return false; }
 
   /// The law in series with a spring: the same forces at the penetrations d + S F of both springs.
-  std::optional<ForceTable> lawInSeries(double flexibility) const {
+  std::optional<ForceTable> lawWithSpringInSeries(double flexibility) const {
     auto both = std::make_shared<ForcePieces>(*pieces);
     for (std::size_t i = 0; i < both->force.size(); ++i) both->penetration[i] += flexibility * both->force[i];
     return ForceTable{std::move(both)};

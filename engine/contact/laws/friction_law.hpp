@@ -26,7 +26,7 @@ struct FrictionKinematics {
 
 /// Normal force [N] that limits friction: N in compression, zero while a dashpot makes the contact pull.
 template <class Real>
-Real frictionCompression(const Real& compression) noexcept {
+Real normalForceForFriction(const Real& compression) noexcept {
   return select(Real(0.0) < compression, compression, Real(0.0));
 }
 
@@ -43,10 +43,10 @@ struct FrictionMemory {
 
 /// Converts a friction memory of doubles to another scalar type, without derivatives (higher terms).
 template <class Real>
-FrictionMemory<Real> constantIn(const FrictionMemory<double>& memory) noexcept {
-  return {.anchorForce = constantIn<Real>(memory.anchorForce),
-          .anchorPosition = constantIn<Real>(memory.anchorPosition),
-          .direction = constantIn<Real>(memory.direction),
+FrictionMemory<Real> convertToConstants(const FrictionMemory<double>& memory) noexcept {
+  return {.anchorForce = convertToConstants<Real>(memory.anchorForce),
+          .anchorPosition = convertToConstants<Real>(memory.anchorPosition),
+          .direction = convertToConstants<Real>(memory.direction),
           .slipping = memory.slipping,
           .keepsBranch = memory.keepsBranch};
 }
@@ -83,9 +83,9 @@ struct FrictionTraits {
 /// holds) and memory at the start of a state for event-driven schemes; a return mapping `trial` for
 /// time-stepping schemes.
 ///
-/// `lawInSeries(S)` is the law between the ends of the law and of an isotropic spring 1/S without mass in
-/// series, S > 0: T(s0) with s = s0 + S T. It is std::nullopt for a law that has no such form in closed
-/// terms.
+/// `lawWithSpringInSeries(S)` is the law between the ends of the law and of an isotropic spring 1/S without
+/// mass in series, S > 0: T(s0) with s = s0 + S T. It is std::nullopt for a law that has no such form in
+/// closed terms.
 template <class L>
 concept FrictionLaw = requires(const L law, FrictionState state, const FrictionKinematics<double> k,
                                const FrictionMemory<double> memory) {
@@ -93,13 +93,13 @@ concept FrictionLaw = requires(const L law, FrictionState state, const FrictionK
   noexcept->std::same_as<Tangential<double>>;
   { law.template guard<double>(state, k, memory) }
   noexcept->std::same_as<double>;
-  { law.template memoryAtStart<double>(state, k, memory) }
+  { law.template memoryAtStateStart<double>(state, k, memory) }
   noexcept->std::same_as<FrictionMemory<double>>;
-  { law.template coneMargin<double>(k, memory, Tangential<double>{}) }
+  { law.template frictionConeMargin<double>(k, memory, Tangential<double>{}) }
   noexcept->std::same_as<double>;  // distance to the friction cone along a unit vector [N]
   { law.template stored<double>(k, memory) }
   noexcept->std::same_as<double>;  // elastic energy [J]
-  { law.breakawayDrop(double{}) }
+  { law.tractionDropAtBreakaway(double{}) }
   noexcept->std::same_as<double>;  // drop of the traction at breakaway [N]
   { law.bearsTraction() }
   noexcept->std::same_as<bool>;  // false: all coefficients are zero
@@ -108,7 +108,7 @@ concept FrictionLaw = requires(const L law, FrictionState state, const FrictionK
   { law.contactDamping() }
   noexcept->std::same_as<double>;  // damping of the stick [N s/m]
   // Optional: the law in series with a massless spring of this flexibility [m/N].
-  law.lawInSeries(double{});
+  law.lawWithSpringInSeries(double{});
   requires std::same_as<std::remove_cvref_t<decltype(L::traits)>, FrictionTraits>;
   L::keyword;
   L::fields();

@@ -49,13 +49,13 @@ struct Frictionless {
     return Real(1.0);
   }
   template <class Real>
-  Real coneMargin(const FrictionKinematics<Real>&, const FrictionMemory<Real>&,
-                  const Tangential<double>&) const noexcept {
+  Real frictionConeMargin(const FrictionKinematics<Real>&, const FrictionMemory<Real>&,
+                          const Tangential<double>&) const noexcept {
     return Real(1.0);
   }
   template <class Real>
-  FrictionMemory<Real> memoryAtStart(FrictionState, const FrictionKinematics<Real>&,
-                                     const FrictionMemory<Real>& memory) const noexcept {
+  FrictionMemory<Real> memoryAtStateStart(FrictionState, const FrictionKinematics<Real>&,
+                                          const FrictionMemory<Real>& memory) const noexcept {
     return memory;
   }
   template <class Real>
@@ -68,10 +68,10 @@ struct Frictionless {
     return Real(0.0);
   }
   bool bearsTraction() const noexcept { return false; }
-  double breakawayDrop(double) const noexcept { return 0.0; }
+  double tractionDropAtBreakaway(double) const noexcept { return 0.0; }
   double contactStiffness() const noexcept { return 0.0; }
   double contactDamping() const noexcept { return 0.0; }
-  std::optional<Frictionless> lawInSeries(double) const noexcept { return *this; }
+  std::optional<Frictionless> lawWithSpringInSeries(double) const noexcept { return *this; }
 };
 
 }  // namespace ricochet

@@ -50,7 +50,7 @@ struct Hertz {
   NormalGuards<Real> guards(NormalState state, const NormalKinematics<Real>& k) const noexcept {
     return {state == NormalState::closed ? -k.gap : k.gap, Real(1.0)};
   }
-  NormalState transition(NormalState state, std::size_t) const noexcept {
+  NormalState stateAfterTransition(NormalState state, std::size_t) const noexcept {
     return state == NormalState::closed ? NormalState::open : NormalState::closed;
   }
   template <class Real>
@@ -63,7 +63,7 @@ struct Hertz {
   double contactDamping() const noexcept { return 0.0; }
   bool usesGapRate() const noexcept { return false; }
   /// No law of the list of normal laws equals this law in series with a spring.
-  std::nullopt_t lawInSeries(double) const noexcept { return std::nullopt; }
+  std::nullopt_t lawWithSpringInSeries(double) const noexcept { return std::nullopt; }
 };
 
 }  // namespace ricochet

@@ -50,7 +50,7 @@ struct ImposedForce {
   NormalGuards<Real> guards(NormalState state, const NormalKinematics<Real>& k) const noexcept {
     return {state == NormalState::closed ? k.imposed : -k.imposed, Real(1.0)};
   }
-  NormalState transition(NormalState state, std::size_t) const noexcept {
+  NormalState stateAfterTransition(NormalState state, std::size_t) const noexcept {
     return state == NormalState::closed ? NormalState::open : NormalState::closed;
   }
   template <class Real>
@@ -62,7 +62,7 @@ struct ImposedForce {
   bool usesGapRate() const noexcept { return false; }
 
   /// The law in series with a spring is itself: its force does not depend on the gap.
-  std::optional<ImposedForce> lawInSeries(double) const noexcept { return *this; }
+  std::optional<ImposedForce> lawWithSpringInSeries(double) const noexcept { return *this; }
 };
 
 }  // namespace ricochet

@@ -31,7 +31,7 @@ using NormalLaws = DescribedList<LinearPenalty, ImposedForce, Rigid, Hertz, Hunt
 using FrictionLaws = DescribedList<Frictionless, RegularisedCoulomb, Coulomb, PatchFriction, Stribeck,
                                    SpeedCoulomb, Automaton, LuGre>;
 
-static_assert(haveOwnTraits(NormalLaws{}) && haveOwnTraits(FrictionLaws{}));
+static_assert(eachTypeDefinesTraits(NormalLaws{}) && eachTypeDefinesTraits(FrictionLaws{}));
 static_assert([] {
   bool meet = true;
   NormalLaws::forEach([&meet]<class L>() { meet = meet && NormalLaw<L>; });
@@ -66,7 +66,7 @@ inline double restitutionOf(const AnyNormalLaw& any) noexcept {
 }
 
 /// Inner break points of a piecewise linear law [m]; empty for all other laws.
-inline std::span<const double> kinksOf(const AnyNormalLaw& any) noexcept {
+inline std::span<const double> kinkPenetrationsOf(const AnyNormalLaw& any) noexcept {
   return std::visit(
       []<class L>(const L& law) -> std::span<const double> {
         if constexpr (L::traits.form == ForceForm::pieces) return law.kinkPenetrations();

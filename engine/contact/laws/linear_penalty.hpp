@@ -75,14 +75,14 @@ struct LinearPenaltyOf {
       case NormalState::open:
         return {k.gap, Real(1.0)};
       case NormalState::closed:
-        return {either(tension, Real(1.0), trialForce(k)), -k.gap};
+        return {selectByConstant(tension, Real(1.0), trialForce(k)), -k.gap};
       case NormalState::released:
         return {-trialForce(k), -k.gap};
     }
     return {};
   }
 
-  NormalState transition(NormalState state, std::size_t guard) const noexcept {
+  NormalState stateAfterTransition(NormalState state, std::size_t guard) const noexcept {
     if (state == NormalState::open) return NormalState::closed;
     // the state `released` starts when the force vanishes in penetration, `open` when the gap opens
     if (guard == 1) return NormalState::open;
@@ -104,7 +104,7 @@ struct LinearPenaltyOf {
 
   /// The law in series with a spring of flexibility S has the stiffness k/(1 + k S); a law with a dashpot has
   /// no such form.
-  std::optional<LinearPenaltyOf> lawInSeries(
+  std::optional<LinearPenaltyOf> lawWithSpringInSeries(
       double flexibility) const noexcept requires std::is_same_v<P, double> {
     if (damping > 0.0) return std::nullopt;
     return LinearPenaltyOf{stiffness / (1.0 + stiffness * flexibility), 0.0, tension};

@@ -90,19 +90,19 @@ struct LuGre : Frictionless {
     const Real compression = k.compression - 0.5 * k.elapsed * k.compressionRate;
     if (k.elapsed > 0.0) {
       const Tangential<Real> mean = scaled(Real(1.0 / k.elapsed), k.position - memory.anchorPosition);
-      const Real limit = limitAt(mean, compression);
+      const Real limit = frictionLimitAt(mean, compression);
       if (!(limit > 0.0)) return unloadBristles(next);
       const StepFactors<Real> factors = relaxationFactors(Real(k.elapsed * relaxationRate(mean, limit)));
       bristles = scaled(factors.kept, bristles) - scaled(Real(stiffness * k.elapsed) * factors.added, mean);
-      limitBristles(bristles, k.compression);
+      limitBristleForce(bristles, k.compression);
     }
-    const Real limit = limitAt(k.slipRate, compression);
+    const Real limit = frictionLimitAt(k.slipRate, compression);
     if (!(limit > 0.0)) return unloadBristles(next);
     const Tangential<Real> bend =  // rate z' of the deflection [m/s]
         k.slipRate + scaled(relaxationRate(k.slipRate, limit) / stiffness, bristles);
     next.traction = bristles - scaled(Real(damping), bend) - scaled(Real(viscous), k.slipRate);
     const Real square = dot(k.slipRate, k.slipRate);
-    if (square > 0.0) next.next.direction = scaled(Real(-1.0), unit(k.slipRate, square));
+    if (square > 0.0) next.next.direction = scaled(Real(-1.0), unitVector(k.slipRate, square));
     return next;
   }
 
@@ -115,7 +115,7 @@ struct LuGre : Frictionless {
   double contactStiffness() const noexcept { return stiffness; }
   double contactDamping() const noexcept { return damping + viscous; }
   /// No law of the list of friction laws equals this law in series with a spring.
-  std::nullopt_t lawInSeries(double) const noexcept { return std::nullopt; }
+  std::nullopt_t lawWithSpringInSeries(double) const noexcept { return std::nullopt; }
 
  private:
   /// Factors e^-theta and (1 - e^-theta)/theta of the solution over a step.
@@ -137,7 +137,7 @@ struct LuGre : Frictionless {
 
   /// Limit force g(v) at a slip speed v [N].
   template <class Real>
-  Real limitAt(const Tangential<Real>& v, const Real& compression) const noexcept {
+  Real frictionLimitAt(const Tangential<Real>& v, const Real& compression) const noexcept {
     using std::exp;
     const Real part = dot(v, v) / (stribeckSpeed * stribeckSpeed);
     return compression * (muDynamic + (muStatic - muDynamic) * exp(-part));
@@ -154,7 +154,7 @@ struct LuGre : Frictionless {
   /// Limits the force S of the bristles to max(mu_s, mu_d) N, which may decrease faster than the bristles
   /// creep.
   template <class Real>
-  void limitBristles(Tangential<Real>& bristles, const Real& compression) const noexcept {
+  void limitBristleForce(Tangential<Real>& bristles, const Real& compression) const noexcept {
     using std::sqrt;
     const Real most = std::max(muStatic, muDynamic) * compression;
     const Real square = dot(bristles, bristles);

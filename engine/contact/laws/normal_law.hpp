@@ -51,22 +51,23 @@ struct NormalTraits {
 };
 
 /// True if position and velocity of the node determine the force.
-constexpr bool pushesFromGeometry(const NormalTraits& traits) noexcept {
+constexpr bool isForceFromMotion(const NormalTraits& traits) noexcept {
   return !traits.imposed && !traits.setValued;
 }
 
 /// A normal law, written once for any scalar type: compression in each state, guards (positive while the
 /// state holds), and the next state when a guard vanishes.
 ///
-/// `lawInSeries(S)` is the law between the ends of the law and of a spring 1/S without mass in series, S > 0:
-/// N(g0) with g = g0 + S N. It is std::nullopt for a law that has no such form in closed terms.
+/// `lawWithSpringInSeries(S)` is the law between the ends of the law and of a spring 1/S without mass in
+/// series, S > 0: N(g0) with g = g0 + S N. It is std::nullopt for a law that has no such form in closed
+/// terms.
 template <class L>
 concept NormalLaw = requires(const L law, NormalState state, const NormalKinematics<double> k) {
   { law.template force<double>(state, k) }
   noexcept->std::same_as<double>;  // compression [N]
   { law.template guards<double>(state, k) }
   noexcept->std::same_as<NormalGuards<double>>;
-  { law.transition(state, std::size_t{}) }
+  { law.stateAfterTransition(state, std::size_t{}) }
   noexcept->std::same_as<NormalState>;
   { law.template stored<double>(state, k) }
   noexcept->std::same_as<double>;  // elastic energy [J]
@@ -77,7 +78,7 @@ concept NormalLaw = requires(const L law, NormalState state, const NormalKinemat
   { law.usesGapRate() }
   noexcept->std::same_as<bool>;
   // Optional: the law in series with a massless spring of this flexibility [m/N].
-  law.lawInSeries(double{});
+  law.lawWithSpringInSeries(double{});
   requires std::same_as<std::remove_cvref_t<decltype(L::traits)>, NormalTraits>;
   L::keyword;
   L::fields();
@@ -105,7 +106,7 @@ NormalState nextNormalState(const L& law, NormalState state, const NormalKinemat
     std::size_t broken = 0;
     while (broken < kNormalGuards && guards[broken] >= 0.0) ++broken;
     if (broken == kNormalGuards) return state;
-    state = law.transition(state, broken);
+    state = law.stateAfterTransition(state, broken);
   }
   return state;
 }

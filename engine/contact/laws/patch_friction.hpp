@@ -65,7 +65,7 @@ struct PatchFriction : Frictionless {
   double contactStiffness() const noexcept { return stiffness; }
   double contactDamping() const noexcept { return damping; }
   /// No law of the list of friction laws equals this law in series with a spring.
-  std::nullopt_t lawInSeries(double) const noexcept { return std::nullopt; }
+  std::nullopt_t lawWithSpringInSeries(double) const noexcept { return std::nullopt; }
 };
 
 }  // namespace ricochet

@@ -25,7 +25,8 @@ Real powerLawEnergy(NormalState state, double k, double n, const Real& d) noexce
 /// Guards and transitions of a force k d^n times a damping factor that decreases with the gap rate: the
 /// contact is released when the factor becomes negative, and closed again when the factor becomes positive.
 template <class Real>
-NormalGuards<Real> dampedGuards(NormalState state, const Real& gap, const Real& dampingFactor) noexcept {
+NormalGuards<Real> guardsOfDampedForce(NormalState state, const Real& gap,
+                                       const Real& dampingFactor) noexcept {
   switch (state) {
     case NormalState::open:
       return {gap, Real(1.0)};
@@ -36,7 +37,7 @@ NormalGuards<Real> dampedGuards(NormalState state, const Real& gap, const Real& 
   }
   return {};
 }
-inline NormalState dampedTransition(NormalState state, std::size_t guard) noexcept {
+inline NormalState stateAfterDampedGuard(NormalState state, std::size_t guard) noexcept {
   if (state == NormalState::open) return NormalState::closed;
   if (guard == 1) return NormalState::open;
   return state == NormalState::released ? NormalState::closed : NormalState::released;

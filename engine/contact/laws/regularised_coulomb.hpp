@@ -107,8 +107,8 @@ struct RegularisedCoulombOf {
   /// Distance to the friction cone along a unit vector e, mu_s N - T*.e [N]: a linear form of `guard` for
   /// motion along one line.
   template <class Real>
-  Real coneMargin(const FrictionKinematics<Real>& k, const FrictionMemory<Real>& memory,
-                  const Tangential<double>& e) const noexcept {
+  Real frictionConeMargin(const FrictionKinematics<Real>& k, const FrictionMemory<Real>& memory,
+                          const Tangential<double>& e) const noexcept {
     const Tangential<Real> t = trialForce(k, memory);
     return muStatic * k.compression - (e.first * t.first + e.second * t.second);
   }
@@ -131,7 +131,7 @@ struct RegularisedCoulombOf {
   Tangential<Real> slipDirection(const FrictionKinematics<Real>& k,
                                  const FrictionMemory<Real>& memory) const noexcept {
     const Tangential<Real> t = trialForce(k, memory);
-    return unit(t, dot(t, t));
+    return unitVector(t, dot(t, t));
   }
 
   /// Rate of the spring's force in a damped slip under a traction, -kappa (T_e - T) [N/s].
@@ -145,12 +145,12 @@ struct RegularisedCoulombOf {
   /// start of stick, the anchor of the spring is the position where the slip stopped, with the spring force
   /// at this position.
   template <class Real>
-  FrictionMemory<Real> memoryAtStart(FrictionState state, const FrictionKinematics<Real>& k,
-                                     const FrictionMemory<Real>& memory) const noexcept {
+  FrictionMemory<Real> memoryAtStateStart(FrictionState state, const FrictionKinematics<Real>& k,
+                                          const FrictionMemory<Real>& memory) const noexcept {
     FrictionMemory<Real> next = memory;
     if (state == FrictionState::slip) {
       const Tangential<Real> t = trialForce(k, memory);
-      next.direction = unit(t, dot(t, t));
+      next.direction = unitVector(t, dot(t, t));
       next.slipping = Mask<Real>(true);
       if (damping == 0.0) return next;
       next.anchorForce = elasticForce(k, memory);
@@ -177,7 +177,7 @@ struct RegularisedCoulombOf {
     const Mask<Real> slips = square > limit * limit;
 
     if (!any(slips)) return {t, {memory.anchorForce, memory.anchorPosition, memory.direction, slips}};
-    const Tangential<Real> direction = unit(t, select(slips, square, Real(1.0)));
+    const Tangential<Real> direction = unitVector(t, select(slips, square, Real(1.0)));
     const Tangential<Real> sliding = scaled(muDynamic * k.compression, direction);
     return {select<Real>(slips, sliding, t),
             {select<Real>(slips, relaxedSpringForce(k, memory, sliding), memory.anchorForce),
@@ -197,14 +197,14 @@ struct RegularisedCoulombOf {
   }
 
   /// Drop of the traction when slip starts, (mu_s - mu_d) N [N].
-  P breakawayDrop(P compression) const noexcept { return (muStatic - muDynamic) * compression; }
+  P tractionDropAtBreakaway(P compression) const noexcept { return (muStatic - muDynamic) * compression; }
 
   P contactStiffness() const noexcept { return stiffness; }
   P contactDamping() const noexcept { return damping; }
 
   /// The law in series with a spring of flexibility S has the stiffness k_t/(1 + k_t S); a law with a dashpot
   /// has no such form.
-  std::optional<RegularisedCoulombOf> lawInSeries(
+  std::optional<RegularisedCoulombOf> lawWithSpringInSeries(
       double flexibility) const noexcept requires std::is_same_v<P, double> {
     if (damping > 0.0) return std::nullopt;
     return RegularisedCoulombOf{muStatic, muDynamic, stiffness / (1.0 + stiffness * flexibility), 0.0};
@@ -228,8 +228,8 @@ struct RegularisedCoulombOf {
         sliding +
         scaled(Real(decay), memory.anchorForce - before - scaled(Real(1.0 + 0.5 * x), sliding - before));
     const Mask<P> bears = muStatic > 0.0;
-    const Tangential<Real> first = either(bears, elasticForce(k, memory), Tangential<Real>{});
-    return either(damped, select<Real>(memory.slipping, next, first), sliding);
+    const Tangential<Real> first = selectByConstant(bears, elasticForce(k, memory), Tangential<Real>{});
+    return selectByConstant(damped, select<Real>(memory.slipping, next, first), sliding);
   }
 
   template <class Real>

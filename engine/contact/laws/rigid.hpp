@@ -49,7 +49,7 @@ struct Rigid {
   NormalGuards<Real> guards(NormalState state, const NormalKinematics<Real>& k) const noexcept {
     return {state == NormalState::closed ? k.reaction : k.gap, Real(1.0)};
   }
-  NormalState transition(NormalState state, std::size_t) const noexcept {
+  NormalState stateAfterTransition(NormalState state, std::size_t) const noexcept {
     return state == NormalState::closed ? NormalState::open : NormalState::closed;
   }
   template <class Real>
@@ -62,7 +62,7 @@ struct Rigid {
 
   /// The law in series with a spring is the spring alone. No mass closes the gap, so that there is no rebound
   /// and e has no effect.
-  std::optional<LinearPenalty> lawInSeries(double flexibility) const noexcept {
+  std::optional<LinearPenalty> lawWithSpringInSeries(double flexibility) const noexcept {
     return LinearPenalty{.stiffness = 1.0 / flexibility};
   }
 };

@@ -50,8 +50,8 @@ struct SpeedTable {
 
   /// Piece of the table beyond the speed `end`, where another piece ends; upwards (`way` 1) or downwards
   /// (`way` -1).
-  SpeedPiece pieceBeyond(double end, int way) const noexcept {
-    if (end < 0.0 || (end == 0.0 && way < 0)) return mirroredPiece(pieceBeyond(-end, -way));
+  SpeedPiece pieceBeyondSpeed(double end, int way) const noexcept {
+    if (end < 0.0 || (end == 0.0 && way < 0)) return mirroredPiece(pieceBeyondSpeed(-end, -way));
     return pieceAt(way > 0 ? end : std::nextafter(end, 0.0));
   }
 

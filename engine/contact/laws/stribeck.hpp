@@ -63,7 +63,7 @@ struct Stribeck : Frictionless {
   template <class Real>
   FrictionTrial<Real> trial(const FrictionKinematics<Real>& k,
                             const FrictionMemory<Real>& memory) const noexcept {
-    return coulombAtSpeed<Real>(k).template trial<Real>(k, memory);
+    return coulombLawAtSpeed<Real>(k).template trial<Real>(k, memory);
   }
   /// The Stribeck law on one piece of its speed table, where the coefficient is linear in the slip speed
   /// against the traction, v = -s'.e. Event-driven schemes pass from piece to piece.
@@ -72,8 +72,8 @@ struct Stribeck : Frictionless {
     SpeedPiece piece;
 
     template <class Real>
-    RegularisedCoulombOf<Real> at(const FrictionKinematics<Real>& k,
-                                  const FrictionMemory<Real>& memory) const noexcept {
+    RegularisedCoulombOf<Real> lawAtSpeed(const FrictionKinematics<Real>& k,
+                                          const FrictionMemory<Real>& memory) const noexcept {
       const Real speed = -dot(k.slipRate, memory.direction);
       return {Real(law.table->coefficient.front()), Real(piece.coefficient) + Real(piece.slope) * speed,
               Real(law.stiffness), Real(law.damping)};
@@ -81,7 +81,7 @@ struct Stribeck : Frictionless {
     template <class Real>
     Tangential<Real> force(FrictionState state, const FrictionKinematics<Real>& k,
                            const FrictionMemory<Real>& memory) const noexcept {
-      return at(k, memory).template force<Real>(state, k, memory);
+      return lawAtSpeed(k, memory).template force<Real>(state, k, memory);
     }
     /// Guard of stick or slip as for RegularisedCoulomb; without a dashpot, the rate of the slider is -(s' +
     /// T'/k_t).e.
@@ -90,17 +90,17 @@ struct Stribeck : Frictionless {
                const FrictionMemory<Real>& memory) const noexcept {
       if (state == FrictionState::slip && law.damping == 0.0)
         return -dot(k.slipRate + scaled(Real(1.0 / law.stiffness), k.reactionRate), memory.direction);
-      return at(k, memory).template guard<Real>(state, k, memory);
+      return lawAtSpeed(k, memory).template guard<Real>(state, k, memory);
     }
     template <class Real>
-    Real coneMargin(const FrictionKinematics<Real>& k, const FrictionMemory<Real>& memory,
-                    const Tangential<double>& e) const noexcept {
-      return at(k, memory).template coneMargin<Real>(k, memory, e);
+    Real frictionConeMargin(const FrictionKinematics<Real>& k, const FrictionMemory<Real>& memory,
+                            const Tangential<double>& e) const noexcept {
+      return lawAtSpeed(k, memory).template frictionConeMargin<Real>(k, memory, e);
     }
     template <class Real>
     Real tractionExcess(const FrictionKinematics<Real>& k,
                         const FrictionMemory<Real>& memory) const noexcept {
-      return at(k, memory).template tractionExcess<Real>(k, memory);
+      return lawAtSpeed(k, memory).template tractionExcess<Real>(k, memory);
     }
     template <class Real>
     Tangential<Real> springForceRate(const FrictionMemory<Real>& memory,
@@ -115,7 +115,7 @@ struct Stribeck : Frictionless {
   Tangential<Real> force(FrictionState state, const FrictionKinematics<Real>& k,
                          const FrictionMemory<Real>& memory) const noexcept {
     if constexpr (std::is_same_v<Real, double>)
-      return coulombAtSpeed<double>(k).template force<double>(state, k, memory);
+      return coulombLawAtSpeed<double>(k).template force<double>(state, k, memory);
     else
       return {};
   }
@@ -123,23 +123,23 @@ struct Stribeck : Frictionless {
   Real guard(FrictionState state, const FrictionKinematics<Real>& k,
              const FrictionMemory<Real>& memory) const noexcept {
     if constexpr (std::is_same_v<Real, double>)
-      return coulombAtSpeed<double>(k).template guard<double>(state, k, memory);
+      return coulombLawAtSpeed<double>(k).template guard<double>(state, k, memory);
     else
       return Real(1.0);
   }
   template <class Real>
-  Real coneMargin(const FrictionKinematics<Real>& k, const FrictionMemory<Real>& memory,
-                  const Tangential<double>& e) const noexcept {
+  Real frictionConeMargin(const FrictionKinematics<Real>& k, const FrictionMemory<Real>& memory,
+                          const Tangential<double>& e) const noexcept {
     if constexpr (std::is_same_v<Real, double>)
-      return coulombAtSpeed<double>(k).template coneMargin<double>(k, memory, e);
+      return coulombLawAtSpeed<double>(k).template frictionConeMargin<double>(k, memory, e);
     else
       return Real(1.0);
   }
   template <class Real>
-  FrictionMemory<Real> memoryAtStart(FrictionState state, const FrictionKinematics<Real>& k,
-                                     const FrictionMemory<Real>& memory) const noexcept {
+  FrictionMemory<Real> memoryAtStateStart(FrictionState state, const FrictionKinematics<Real>& k,
+                                          const FrictionMemory<Real>& memory) const noexcept {
     if constexpr (std::is_same_v<Real, double>)
-      return coulombAtSpeed<double>(k).template memoryAtStart<double>(state, k, memory);
+      return coulombLawAtSpeed<double>(k).template memoryAtStateStart<double>(state, k, memory);
     else
       return memory;
   }
@@ -156,11 +156,11 @@ struct Stribeck : Frictionless {
   double contactStiffness() const noexcept { return stiffness; }
   double contactDamping() const noexcept { return damping; }
   /// No law of the list of friction laws equals this law in series with a spring.
-  std::nullopt_t lawInSeries(double) const noexcept { return std::nullopt; }
+  std::nullopt_t lawWithSpringInSeries(double) const noexcept { return std::nullopt; }
 
  private:
   template <class Real>
-  RegularisedCoulombOf<Real> coulombAtSpeed(const FrictionKinematics<Real>& k) const noexcept {
+  RegularisedCoulombOf<Real> coulombLawAtSpeed(const FrictionKinematics<Real>& k) const noexcept {
     const Real square = dot(k.slipRate, k.slipRate);
     const Real speed = square > Real(0.0) ? sqrt(square) : Real(0.0);
     return {Real(table->coefficient.front()), table->coefficientAt(speed), Real(stiffness), Real(damping)};
@@ -224,12 +224,12 @@ struct SpeedCoulomb : Frictionless {
     template <class Real>
     Real guard(FrictionState state, const FrictionKinematics<Real>& k,
                const FrictionMemory<Real>& memory) const noexcept {
-      return law.coulombAtRest().template guard<Real>(state, k, memory);
+      return law.coulombLawAtRest().template guard<Real>(state, k, memory);
     }
     template <class Real>
-    Real coneMargin(const FrictionKinematics<Real>& k, const FrictionMemory<Real>& memory,
-                    const Tangential<double>& e) const noexcept {
-      return law.coulombAtRest().template coneMargin<Real>(k, memory, e);
+    Real frictionConeMargin(const FrictionKinematics<Real>& k, const FrictionMemory<Real>& memory,
+                            const Tangential<double>& e) const noexcept {
+      return law.coulombLawAtRest().template frictionConeMargin<Real>(k, memory, e);
     }
   };
   LawOnPiece lawOnPiece(const SpeedPiece& piece) const noexcept { return {*this, piece}; }
@@ -246,31 +246,33 @@ struct SpeedCoulomb : Frictionless {
   }
   template <class Real>
   Tangential<Real> tractionDirection(const FrictionKinematics<Real>& k) const noexcept {
-    return coulombAtRest().template tractionDirection<Real>(k);
+    return coulombLawAtRest().template tractionDirection<Real>(k);
   }
   template <class Real>
   Real guard(FrictionState state, const FrictionKinematics<Real>& k,
              const FrictionMemory<Real>& memory) const noexcept {
-    return coulombAtRest().template guard<Real>(state, k, memory);
+    return coulombLawAtRest().template guard<Real>(state, k, memory);
   }
   template <class Real>
-  Real coneMargin(const FrictionKinematics<Real>& k, const FrictionMemory<Real>& memory,
-                  const Tangential<double>& e) const noexcept {
-    return coulombAtRest().template coneMargin<Real>(k, memory, e);
+  Real frictionConeMargin(const FrictionKinematics<Real>& k, const FrictionMemory<Real>& memory,
+                          const Tangential<double>& e) const noexcept {
+    return coulombLawAtRest().template frictionConeMargin<Real>(k, memory, e);
   }
   template <class Real>
-  FrictionMemory<Real> memoryAtStart(FrictionState state, const FrictionKinematics<Real>& k,
-                                     const FrictionMemory<Real>& memory) const noexcept {
-    return coulombAtRest().template memoryAtStart<Real>(state, k, memory);
+  FrictionMemory<Real> memoryAtStateStart(FrictionState state, const FrictionKinematics<Real>& k,
+                                          const FrictionMemory<Real>& memory) const noexcept {
+    return coulombLawAtRest().template memoryAtStateStart<Real>(state, k, memory);
   }
 
   bool bearsTraction() const noexcept { return table->bearsTraction(); }
   /// No law of the list of friction laws equals this law in series with a spring.
-  std::nullopt_t lawInSeries(double) const noexcept { return std::nullopt; }
+  std::nullopt_t lawWithSpringInSeries(double) const noexcept { return std::nullopt; }
 
  private:
   /// Coulomb law with the coefficients at rest, which determine the guards of stick and slip.
-  Coulomb coulombAtRest() const noexcept { return {table->coefficient.front(), table->coefficient.front()}; }
+  Coulomb coulombLawAtRest() const noexcept {
+    return {table->coefficient.front(), table->coefficient.front()};
+  }
 };
 
 /// A law on one piece of its speed table; the law itself if its coefficients are constant.

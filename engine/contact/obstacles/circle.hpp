@@ -45,7 +45,7 @@ struct Circle {
   }
 
   double surfaceRadius() const noexcept { return -(clearance + body); }
-  RoundGuard circularGuard() const noexcept { return {.radius = clearance, .axes = 2, .inside = true}; }
+  RoundGuard polynomialGapGuard() const noexcept { return {.radius = clearance, .axes = 2, .inside = true}; }
 };
 
 }  // namespace ricochet

@@ -45,7 +45,7 @@ struct Disc {
   }
 
   double surfaceRadius() const noexcept { return radius - body; }
-  RoundGuard circularGuard() const noexcept { return {.radius = radius, .axes = 2, .inside = false}; }
+  RoundGuard polynomialGapGuard() const noexcept { return {.radius = radius, .axes = 2, .inside = false}; }
 };
 
 }  // namespace ricochet

@@ -29,7 +29,7 @@ concept Obstacle = requires(const O o, double x) {
 };
 
 using Obstacles = DescribedList<NoObstacle, Plane, Slot>;
-static_assert(haveOwnTraits(Obstacles{}));
+static_assert(eachTypeDefinesTraits(Obstacles{}));
 using AnyObstacle = TypeList<NoObstacle, Plane, Slot, Curved>::Variant;
 
 /// Calls f with the planar obstacle or with the curved shape.
@@ -92,9 +92,9 @@ inline double surfaceRadius(const AnyObstacle& any) noexcept {
 }
 
 /// RoundGuard of an obstacle; its radius is 0 for an obstacle without one.
-inline RoundGuard circularGuardOf(const AnyObstacle& any) noexcept {
+inline RoundGuard polynomialGapGuardOf(const AnyObstacle& any) noexcept {
   return visitObstacleShape(any, []<class O>(const O& shape) -> RoundGuard {
-    if constexpr (requires { shape.circularGuard(); }) return shape.circularGuard();
+    if constexpr (requires { shape.polynomialGapGuard(); }) return shape.polynomialGapGuard();
     return {};
   });
 }

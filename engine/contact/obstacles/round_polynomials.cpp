@@ -8,15 +8,15 @@ namespace ricochet {
 namespace {
 
 /// Adds the product factor a b to a polynomial.
-void addProduct(double factor, std::span<const double> a, std::span<const double> b,
-                std::span<double> sum) noexcept {
+void addPolynomialProduct(double factor, std::span<const double> a, std::span<const double> b,
+                          std::span<double> sum) noexcept {
   for (std::size_t i = 0; i < a.size(); ++i)
     for (std::size_t j = 0; j < b.size(); ++j) sum[i + j] += factor * a[i] * b[j];
 }
 
 }  // namespace
 
-double distanceWithNormal(const RoundGuard& guard, const Local<double>& x) noexcept {
+double distanceToLossOfNormal(const RoundGuard& guard, const Local<double>& x) noexcept {
   const bool isTorus = guard.ringRadius > 0.0;
   if (guard.inside) return isTorus ? std::hypot(x[0], x[1]) : std::numeric_limits<double>::infinity();
   const double across = std::hypot(x[0], x[1]);
@@ -31,7 +31,7 @@ std::span<double> RoundPolynomials::squaredDistance(const Place& x, std::size_t 
                                                     std::size_t size) noexcept {
   const std::span<double> sum = std::span(sum_).first(size);
   std::fill(sum.begin(), sum.end(), 0.0);
-  for (std::size_t i = 0; i < axes; ++i) addProduct(1.0, x[i], x[i], sum);
+  for (std::size_t i = 0; i < axes; ++i) addPolynomialProduct(1.0, x[i], x[i], sum);
   return sum;
 }
 
@@ -56,18 +56,18 @@ std::span<double> RoundPolynomials::torusGuard(double ringRadius, double radius,
   std::fill(sum.begin(), sum.end(), 0.0);
   const std::span<double> q = std::span(across_).first(twice);
   std::fill(q.begin(), q.end(), 0.0);
-  addProduct(1.0, b, b, q);
-  addProduct(1.0, a, q, sum);
+  addPolynomialProduct(1.0, b, b, q);
+  addPolynomialProduct(1.0, a, q, sum);
   const auto addTube = [&] {
-    addProduct(1.0, a, a, q);
-    addProduct(1.0, x[2], x[2], q);
+    addPolynomialProduct(1.0, a, a, q);
+    addPolynomialProduct(1.0, x[2], x[2], q);
     q[0] -= radius * radius;
   };
   addTube();
-  addProduct(0.25 / ringRadius, q, q, sum);
+  addPolynomialProduct(0.25 / ringRadius, q, q, sum);
   std::fill(q.begin(), q.end(), 0.0);
   addTube();
-  addProduct(1.0, a, q, sum);
+  addPolynomialProduct(1.0, a, q, sum);
   for (std::size_t k = 0; k < twice; ++k) sum[k] += ringRadius * q[k];
   return sum;
 }
@@ -87,8 +87,7 @@ std::span<const double> RoundPolynomials::gap(const RoundGuard& guard, const Pla
   return polynomial;
 }
 
-std::span<const double> RoundPolynomials::squaredDistanceWithNormal(const RoundGuard& guard,
-                                                                    const Place& x) noexcept {
+std::span<const double> RoundPolynomials::normalLossGuard(const RoundGuard& guard, const Place& x) noexcept {
   const double ring = guard.ringRadius;
   if (ring == 0.0) return squaredDistance(x, guard.axes, 2 * x[0].size() - 1);
   if (guard.inside) return squaredDistance(x, 2, 2 * x[0].size() - 1);

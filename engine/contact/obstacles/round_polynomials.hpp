@@ -12,7 +12,7 @@ namespace ricochet {
 /// Distance of a pressed point from the place where the normal of a round obstacle ends: the centre for a
 /// point outside, the axis of the ring for a point inside of a torus [m]; infinite inside of a circle or
 /// sphere.
-double distanceWithNormal(const RoundGuard& guard, const Local<double>& x) noexcept;
+double distanceToLossOfNormal(const RoundGuard& guard, const Local<double>& x) noexcept;
 
 /// Guard functions of round obstacles along a motion whose coordinates are polynomials of the time: again
 /// polynomials, and exact. With r the distance from the centre of a circle or sphere of radius R,
@@ -36,8 +36,8 @@ class RoundPolynomials {
   /// gap if the point touches at the time 0.
   std::span<const double> gap(const RoundGuard& guard, const Place& x) noexcept;
   /// Guard of the normal of a pressed point as a polynomial of the time: about the square of
-  /// `distanceWithNormal`, with the same zeros.
-  std::span<const double> squaredDistanceWithNormal(const RoundGuard& guard, const Place& x) noexcept;
+  /// `distanceToLossOfNormal`, with the same zeros.
+  std::span<const double> normalLossGuard(const RoundGuard& guard, const Place& x) noexcept;
 
  private:
   std::span<double> squaredDistance(const Place& x, std::size_t axes, std::size_t size) noexcept;

@@ -47,7 +47,7 @@ struct Sphere {
   }
 
   double surfaceRadius() const noexcept { return 0.0; }
-  RoundGuard circularGuard() const noexcept { return {.radius = radius, .axes = 3, .inside = inside}; }
+  RoundGuard polynomialGapGuard() const noexcept { return {.radius = radius, .axes = 3, .inside = inside}; }
 };
 
 }  // namespace ricochet

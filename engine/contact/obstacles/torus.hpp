@@ -61,7 +61,7 @@ struct Torus {
   }
 
   double surfaceRadius() const noexcept { return 0.0; }
-  RoundGuard circularGuard() const noexcept {
+  RoundGuard polynomialGapGuard() const noexcept {
     return {.radius = radius, .axes = 3, .inside = inside, .ringRadius = ringRadius};
   }
 };

@@ -74,8 +74,8 @@ namespace {
 
 /// True if the row `there` differs from `own`, the row of the first node, by more than the rounding error of
 /// the cubics; at a fixed node, the cubics vanish only within rounding.
-bool differsFromOwnRow(const Eigen::RowVectorXd& there, const Eigen::RowVectorXd& own,
-                       const SparseMatrix& shapes) {
+bool differsFromFirstNodeRow(const Eigen::RowVectorXd& there, const Eigen::RowVectorXd& own,
+                             const SparseMatrix& shapes) {
   constexpr double kRounding = 1e-9;
   double most = 0.0;
   for (int k = 0; k < shapes.outerSize(); ++k)
@@ -86,10 +86,10 @@ bool differsFromOwnRow(const Eigen::RowVectorXd& there, const Eigen::RowVectorXd
 }  // namespace
 
 bool ContactWay::movesAtBegin() const {
-  return differsFromOwnRow(rowAtCoordinate(borders_.front()), own_, *shapes_);
+  return differsFromFirstNodeRow(rowAtCoordinate(borders_.front()), own_, *shapes_);
 }
 bool ContactWay::movesAtEnd() const {
-  return differsFromOwnRow(rowAtCoordinate(borders_.back()), own_, *shapes_);
+  return differsFromFirstNodeRow(rowAtCoordinate(borders_.back()), own_, *shapes_);
 }
 
 }  // namespace ricochet

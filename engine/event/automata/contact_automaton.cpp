@@ -67,19 +67,19 @@ double ContactAutomaton::stickEnergy(const FrictionKinematics<double>& k) const 
 }
 
 double ContactAutomaton::stickEnergy() const noexcept {
-  return closed() && hasTraction() ? stickEnergy(frictionKinematics()) : 0.0;
+  return isClosed() && hasTraction() ? stickEnergy(frictionKinematics()) : 0.0;
 }
 
-void ContactAutomaton::enterFriction(FrictionState entered, const FrictionKinematics<double>& k,
-                                     const FrictionMemory<double>& memory) noexcept {
+void ContactAutomaton::enterFrictionState(FrictionState entered, const FrictionKinematics<double>& k,
+                                          const FrictionMemory<double>& memory) noexcept {
   state.friction =
-      std::visit([&](const auto& law) { return law.template memoryAtStart<double>(entered, k, memory); },
+      std::visit([&](const auto& law) { return law.template memoryAtStateStart<double>(entered, k, memory); },
                  contact->friction);
 }
 
 void ContactAutomaton::moveAnchor(const FrictionKinematics<double>& k) noexcept {
   const Tangential<double> direction = state.friction.direction;
-  enterFriction(FrictionState::stick, k, state.friction);
+  enterFrictionState(FrictionState::stick, k, state.friction);
   state.friction.direction = direction;
   state.friction.slipping = true;
 }
@@ -87,14 +87,14 @@ void ContactAutomaton::moveAnchor(const FrictionKinematics<double>& k) noexcept 
 bool ContactAutomaton::isAtRest(const State& s) const noexcept {
   constexpr double kRounding = 1e-13;
   const double rest = std::max(kRounding * std::max(speedScale(s), largestSlip), 2.0 * stickDrift);
-  return length(state.slipRate) <= std::max(rest, slipRounding());
+  return length(state.slipRate) <= std::max(rest, slipRateRounding());
 }
 
 double ContactAutomaton::projectOutGapRate(State& s) noexcept {
   const ImpactAxes axes = impactAxes(s);
   if (!(axes.size[0] > 0.0)) return 0.0;
   const double rate = axes.rate(0, s.v);
-  axes.push(0, -rate / (axes.size[0] * axes.size[0]), s.v);
+  axes.addImpulse(0, -rate / (axes.size[0] * axes.size[0]), s.v);
   return std::abs(rate);
 }
 
@@ -102,7 +102,7 @@ GuardSlot ContactAutomaton::coneGuardInDirection(const Tangential<double>& direc
   return !slidesInPlane() && dot(direction, axis[0]) > 0.0 ? GuardSlot::ahead : GuardSlot::back;
 }
 
-bool ContactAutomaton::isSlack() const noexcept {
+bool ContactAutomaton::isSpringUnloaded() const noexcept {
   if (!hasTraction() || slidesInPlane() || setValuedStick || state.friction.slipping) return false;
   return std::visit(
       [this](const auto& law) {
@@ -112,7 +112,7 @@ bool ContactAutomaton::isSlack() const noexcept {
       contact->friction);
 }
 
-bool ContactAutomaton::startExceedsCone(const State& s) const noexcept {
+bool ContactAutomaton::stickStartExceedsCone(const State& s) const noexcept {
   FrictionKinematics<double> k = frictionKinematics();
   k.compression = closingForce(s);
   return std::visit(
@@ -122,7 +122,7 @@ bool ContactAutomaton::startExceedsCone(const State& s) const noexcept {
       contact->friction);
 }
 
-double limitStepByTurn(const std::array<std::span<double>, 2>& direction, int order) noexcept {
+double limitStepByTurningSlip(const std::array<std::span<double>, 2>& direction, int order) noexcept {
   constexpr double kTurn = 1e-3;
   double longest = std::numeric_limits<double>::infinity();
   for (const int k : {order - 1, order}) {

@@ -79,7 +79,7 @@ struct ContactAutomaton {
   /// relative to this size.
   virtual double speedScale(const State& s) const noexcept = 0;
   /// Rounding error of the slip rate due to earlier steps [m/s].
-  virtual double slipRounding() const noexcept = 0;
+  virtual double slipRateRounding() const noexcept = 0;
   /// Projects the velocity so that the contact has no slip rate; returns the largest slip rate removed [m/s].
   virtual double projectOutSlipRate(State& s) const noexcept = 0;
   /// Projects the velocity so that a rigid contact has no gap rate; returns the size of the gap rate removed
@@ -100,17 +100,17 @@ struct ContactAutomaton {
   virtual bool isTouching(const State& /*s*/) noexcept { return false; }
   /// Limit below which a gap rate counts as zero [m/s]: rounding error of the velocity, or kRest times the
   /// fastest approach or slip in the run, where bouncing ends.
-  virtual double restGapRate(const State& /*s*/) const noexcept { return 0.0; }
+  virtual double zeroGapRateLimit(const State& /*s*/) const noexcept { return 0.0; }
   /// Axes of impulses at s, on the touched side. The rows are valid until the next call.
   virtual ImpactAxes impactAxes(const State& /*s*/) noexcept { return {}; }
   /// Normal force with which the contact closes at s [N].
   virtual double closingForce(const State& s) const noexcept = 0;
   /// True if the traction of a stick that begins at closing grows faster than N.
-  virtual bool stickOutgrowsForce() const noexcept { return false; }
+  virtual bool stickOutgrowsNormalForce() const noexcept { return false; }
   /// True if N, where it has a series, is zero within the rounding of an instant [s].
   virtual bool normalForceVanishes(double /*time*/) const noexcept { return false; }
   /// True if a function of time moves the surface or the obstacle.
-  virtual bool isDriven() const noexcept = 0;
+  virtual bool hasImposedMotion() const noexcept = 0;
 
   /// Sets the data of the force series at the closing of the contact.
   virtual void prepareClosing() noexcept {}
@@ -126,16 +126,16 @@ struct ContactAutomaton {
   virtual void reset(const ContactSet& set);
 
   Phase phase() const noexcept;
-  bool closed() const noexcept { return state.closed(); }
+  bool isClosed() const noexcept { return state.isClosed(); }
   bool hasTraction() const noexcept { return lines > 0 && bearsTraction && !pulls; }
   /// True for a closed contact whose friction ends where N becomes negative: the sign of N is a guard.
-  bool hasPullGuard() const noexcept { return mayPull && lines > 0 && bearsTraction && closed(); }
+  bool hasPullGuard() const noexcept { return mayPull && lines > 0 && bearsTraction && isClosed(); }
   bool isSlipping() const noexcept { return hasTraction() && state.friction.slipping; }
   /// True if the contact can slip in a plane, not only along one line.
   bool slidesInPlane() const noexcept { return lines == 2; }
   /// True for a slip in a plane whose direction has a series of its own.
   bool isTurningSlip() const noexcept {
-    return slidesInPlane() && closed() && isSlipping() && slipPhase != Phase::slipUntilOpening;
+    return slidesInPlane() && isClosed() && isSlipping() && slipPhase != Phase::slipUntilOpening;
   }
   /// True for a slip in a plane that has no speed yet.
   bool lacksSlipSpeed() const noexcept { return slipPhase == Phase::slipWithoutSpeed; }
@@ -148,7 +148,7 @@ struct ContactAutomaton {
   }
   /// True for a set-valued stick (a constraint), which an impact may turn into a slip.
   bool sticksByConstraint() const noexcept {
-    return closed() && setValuedStick && !pulls && (!state.friction.slipping || lacksSlipSpeed());
+    return isClosed() && setValuedStick && !pulls && (!state.friction.slipping || lacksSlipSpeed());
   }
   int& knownRootCount(GuardSlot slot) noexcept { return known[static_cast<std::size_t>(slot)]; }
   int knownRootCount(GuardSlot slot) const noexcept { return known[static_cast<std::size_t>(slot)]; }
@@ -160,8 +160,8 @@ struct ContactAutomaton {
   double stickEnergy(const FrictionKinematics<double>& k) const noexcept;
 
   /// Enters a state of friction; the friction memory starts from the given memory.
-  void enterFriction(FrictionState entered, const FrictionKinematics<double>& k,
-                     const FrictionMemory<double>& memory) noexcept;
+  void enterFrictionState(FrictionState entered, const FrictionKinematics<double>& k,
+                          const FrictionMemory<double>& memory) noexcept;
   /// Moves the anchor of a regularised stick without dashpot with the slip, so that the spring carries the
   /// traction.
   void moveAnchor(const FrictionKinematics<double>& k) noexcept;
@@ -173,14 +173,14 @@ struct ContactAutomaton {
   double largestDriftRate(const State& s) const noexcept {
     constexpr double kMagnified = 1e4;
     return std::max(kMostDrift * std::max({speedScale(s), largestSlip, largestImpact}),
-                    kMagnified * slipRounding());
+                    kMagnified * slipRateRounding());
   }
   /// Guard of a stick that vanishes when the traction reaches the cone in this direction.
   GuardSlot coneGuardInDirection(const Tangential<double>& direction) const noexcept;
   /// True if the spring of a stick along a line has no force: the contact point is at its anchor.
-  bool isSlack() const noexcept;
+  bool isSpringUnloaded() const noexcept;
   /// True if a stick that begins at closing needs more traction than mu_s N.
-  bool startExceedsCone(const State& s) const noexcept;
+  bool stickStartExceedsCone(const State& s) const noexcept;
 
   int index;
   const Contact* contact;
@@ -257,6 +257,6 @@ struct ContactAutomaton {
 
 /// Step over which the series of a direction is exact to 1e-3 [s]; the guard of a slip is the slip rate along
 /// this direction. The tolerance of the motion alone would allow longer steps where friction is weak.
-double limitStepByTurn(const std::array<std::span<double>, 2>& direction, int order) noexcept;
+double limitStepByTurningSlip(const std::array<std::span<double>, 2>& direction, int order) noexcept;
 
 }  // namespace ricochet

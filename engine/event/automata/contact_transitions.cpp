@@ -61,7 +61,7 @@ void ContactTransitions::copyRunStates(ContactRun& run, const State& s, const Co
     c.rewindTimeFunctions(s.time);
     if (c.setValuedNormal)
       c.state.normal = NormalState::open;  // the guard of a touching contact closes it at once
-    if (!c.closed()) continue;
+    if (!c.isClosed()) continue;
     if (remembers) {
       keepSpringForce(c, s);
       continue;
@@ -79,11 +79,11 @@ void ContactTransitions::copyRunStates(ContactRun& run, const State& s, const Co
 
 void ContactTransitions::passBreakpoints(State& s) {
   for (ContactAutomaton* c : automata_)
-    if (c->isDriven()) recordStickDrift(*c, s, false);
+    if (c->hasImposedMotion()) recordStickDrift(*c, s, false);
   for (ContactAutomaton* c : automata_)
     if (c->advanceTimeFunctions(s.time)) restoreStick(*c, s.time);
   for (ContactAutomaton* c : automata_)
-    if (c->isDriven()) updateStickAfterJump(*c, s);
+    if (c->hasImposedMotion()) updateStickAfterJump(*c, s);
 }
 
 double ContactTransitions::nextBreakpoint() const noexcept {
@@ -92,7 +92,7 @@ double ContactTransitions::nextBreakpoint() const noexcept {
   return next;
 }
 
-void ContactTransitions::clearInstant(bool moved) noexcept {
+void ContactTransitions::clearRecordsOfInstant(bool moved) noexcept {
   for (ContactAutomaton* c : automata_) {
     c->known = {};
     if (!moved) continue;
@@ -106,10 +106,10 @@ void ContactTransitions::clearInstant(bool moved) noexcept {
 void ContactTransitions::initializeTotals(ContactRun& run) const noexcept {
   for (const ContactAutomaton* c : automata_)
     run.totalsOf(static_cast<std::size_t>(c->index)) = {
-        .impacts = c->closed() ? 1 : 0,
+        .impacts = c->isClosed() ? 1 : 0,
         .impulse = 0.0,
         .frictionEnergy = 0.0,
-        .peakForce = c->closed() ? c->state.compression : 0.0};
+        .peakForce = c->isClosed() ? c->state.compression : 0.0};
 }
 
 void ContactTransitions::applyGuardTransition(const GuardRef& guard, State& s, ContactRun& run,
@@ -129,7 +129,7 @@ void ContactTransitions::applyGuardTransition(const GuardRef& guard, State& s, C
       applyNormalTransition(c, 1, guard, s, run, ledger);
       break;
     case GuardSlot::pull:
-      c.pulls ? startPressingAgain(c, guard.jumped, s, run, ledger) : startPull(c, s.time, run, ledger);
+      c.pulls ? endPull(c, guard.jumped, s, run, ledger) : startPull(c, s.time, run, ledger);
       break;
     case GuardSlot::ahead:
     case GuardSlot::back:
@@ -143,7 +143,7 @@ void ContactTransitions::applyNormalTransition(ContactAutomaton& c, std::size_t 
   const NormalState from = c.state.normal;
   if (c.setValuedNormal && from == NormalState::open) return resolveImpact(c, s, run, ledger);
   const NormalState to =
-      std::visit([&](const auto& law) { return law.transition(from, guard); }, c.contact->normal);
+      std::visit([&](const auto& law) { return law.stateAfterTransition(from, guard); }, c.contact->normal);
   c.known = {};
   if (from == NormalState::closed) releaseContact(c, run, ledger);
   c.state.normal = to;
@@ -170,7 +170,8 @@ void ContactTransitions::closeContact(ContactAutomaton& c, bool fromOpen, bool j
   if (!jumped && (!fromOpen || !c.usesGapRate || imposed)) c.knownRootCount(GuardSlot::normalFirst) = 1;
   if (fromOpen && !imposed) c.knownRootCount(GuardSlot::normalSecond) = 1;
   // mu N - T vanishes together with N at the start
-  if (fromZero && c.isSlack()) c.knownRootCount(GuardSlot::ahead) = c.knownRootCount(GuardSlot::back) = 1;
+  if (fromZero && c.isSpringUnloaded())
+    c.knownRootCount(GuardSlot::ahead) = c.knownRootCount(GuardSlot::back) = 1;
 }
 
 void ContactTransitions::openContact(ContactAutomaton& c, NormalState from, const GuardRef& ref, double t) {
@@ -206,9 +207,9 @@ void ContactTransitions::attachSpring(ContactAutomaton& c, const State& s, bool 
   c.fastestSlip = length(c.state.slipRate);
   if (!c.hasTraction()) return;
   if (c.isAtRest(s)) return startSlipAfterPullOff(c);
-  const bool grows = fromZero && c.stickOutgrowsForce();
+  const bool grows = fromZero && c.stickOutgrowsNormalForce();
   const bool damped = c.relaxation > 0.0;
-  if (c.setValuedStick || grows || (damped && (fromZero || c.setValuedNormal || c.startExceedsCone(s))))
+  if (c.setValuedStick || grows || (damped && (fromZero || c.setValuedNormal || c.stickStartExceedsCone(s))))
     startSlipAlongRate(c);
 }
 
@@ -242,10 +243,10 @@ void ContactTransitions::applyFrictionTransition(ContactAutomaton& c, GuardSlot 
   const bool stops = slot == GuardSlot::slip;
   if (stops && slipContinues(c)) return;
   if (stops && c.setValuedStick) removeSlipRate(c, s);
-  c.enterFriction(stops ? FrictionState::stick : FrictionState::slip, c.frictionKinematics(), old);
+  c.enterFrictionState(stops ? FrictionState::stick : FrictionState::slip, c.frictionKinematics(), old);
   c.slipPhase = !stops && c.slidesInPlane() && c.setValuedStick ? Phase::slipWithoutSpeed : Phase::slip;
   if (c.relaxation > 0.0 &&
-      bothFrictionGuardsVanish(c.contact->friction, c.frictionKinematics(), old, tolerance()))
+      bothFrictionGuardsVanish(c.contact->friction, c.frictionKinematics(), old, guardTolerance()))
     c.knownRootCount(stops ? c.coneGuardInDirection(old.direction) : GuardSlot::slip) = 1;
   if (stops)
     stopSlip(c, old, s.time);
@@ -261,7 +262,7 @@ void ContactTransitions::stopSlip(ContactAutomaton& c, const FrictionMemory<doub
   // tolerance at the end of a slip, unless N' jumped because another contact closed.
   const bool follows = !c.setValuedStick && c.relaxation == 0.0 && !c.slidesInPlane();
   if (follows && stickBeginsOnCone(c.contact->friction, c.frictionKinematics(), c.state.friction,
-                                   before.direction, tolerance()))
+                                   before.direction, guardTolerance()))
     c.knownRootCount(c.coneGuardInDirection(before.direction)) = 1;
   if (!c.closedNow) recordEvent(c, EventKind::slipToStick, t);
 }
@@ -278,7 +279,7 @@ void ContactTransitions::startSlip(ContactAutomaton& c, GuardSlot slot, const Fr
   if (c.setValuedStick) {
     c.knownRootCount(GuardSlot::slip) = 1;
     c.tractionDrops =
-        tractionDropsAtSlip(c.contact->friction, c.frictionKinematics(), c.state.friction, tolerance());
+        tractionDropsAtSlip(c.contact->friction, c.frictionKinematics(), c.state.friction, guardTolerance());
   } else {
     c.tractionDrops = false;
   }
@@ -299,7 +300,7 @@ void ContactTransitions::recordStickDrift(ContactAutomaton& c, const State& s, b
 /// Updates friction after a jump of the velocity: a set-valued stick with a slip rate becomes a slip, a slip
 /// whose slip rate has changed its sign is reversed.
 void ContactTransitions::updateStickAfterJump(ContactAutomaton& c, State& s) {
-  if (!c.closed() || !c.hasTraction() || !c.setValuedStick) return;
+  if (!c.isClosed() || !c.hasTraction() || !c.setValuedStick) return;
   c.updateContactPoint(s);
   const bool rests = c.isAtRest(s);
   const Tangential<double> direction = c.state.friction.direction;
@@ -318,8 +319,8 @@ void ContactTransitions::updateStickAfterJump(ContactAutomaton& c, State& s) {
 /// Turns a regularised slip into a stick if N jumps up: its spring still has the old traction, which is below
 /// the new limit, and sticks until it is stretched to the new limit.
 void ContactTransitions::restoreStick(ContactAutomaton& c, double t) {
-  if (!c.closed() || !c.isSlipping() || c.setValuedStick || c.hasRelaxingSlipSpring()) return;
-  c.enterFriction(FrictionState::stick, c.frictionKinematics(), c.state.friction);
+  if (!c.isClosed() || !c.isSlipping() || c.setValuedStick || c.hasRelaxingSlipSpring()) return;
+  c.enterFrictionState(FrictionState::stick, c.frictionKinematics(), c.state.friction);
   recordEvent(c, EventKind::slipToStick, t);
   changed_ = true;
 }
@@ -344,7 +345,7 @@ void ContactTransitions::projectOutRates(State& s, const ContactAutomaton* stopp
   for (int i = 0; i < kSweeps; ++i) {
     double largest = 0.0;
     for (ContactAutomaton* c : automata_) {
-      if (c->closed() && c->setValuedNormal) largest = std::max(largest, c->projectOutGapRate(s));
+      if (c->isClosed() && c->setValuedNormal) largest = std::max(largest, c->projectOutGapRate(s));
       if (c == stopping || c->sticksByConstraint()) largest = std::max(largest, c->projectOutSlipRate(s));
     }
     if (i == 0) first = largest;
@@ -361,7 +362,7 @@ void ContactTransitions::projectOutGaps(State& s) noexcept {
   for (int i = 0; i < kSweeps; ++i) {
     double largest = 0.0;
     for (ContactAutomaton* c : automata_)
-      if (c->closed() && c->setValuedNormal) largest = std::max(largest, c->projectOutGap(s));
+      if (c->isClosed() && c->setValuedNormal) largest = std::max(largest, c->projectOutGap(s));
     if (i == 0) first = largest;
     if (!(largest > kNoise * first)) break;
   }

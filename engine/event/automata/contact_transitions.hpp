@@ -46,7 +46,7 @@ class ContactTransitions {
 
   /// Ends the present instant after a step: no guard has a root at the start of the next step. If time has
   /// advanced (`moved`), the records of the previous instant are cleared too.
-  void clearInstant(bool moved) noexcept;
+  void clearRecordsOfInstant(bool moved) noexcept;
 
   /// Initialises impulse, friction energy and peak force of all contacts at the start of a run.
   void initializeTotals(ContactRun& run) const noexcept;
@@ -57,14 +57,14 @@ class ContactTransitions {
 
   /// Changes s.v by friction impulses between rigid contacts that do not approach, if no contact states
   /// satisfy all guards (RigidImpact::solveWithoutCollision). Returns false if there are no such impulses.
-  bool strikeWithoutCollision(State& s, ContactRun& run, EnergyLedger& ledger);
+  bool applyImpactWithoutCollision(State& s, ContactRun& run, EnergyLedger& ledger);
 
   ImpactCounts& impactCounts() noexcept { return impact_.impactCounts(); }
   /// Index of a contact in an impact whose impulses were not found; -1: none.
-  int unsolvedImpact() const noexcept { return unsolvedImpact_; }
+  int contactOfUnsolvedImpact() const noexcept { return unsolvedImpact_; }
 
   /// Marks the expansion as outdated, since a contact state changed.
-  void setChanged(bool changed = true) noexcept { changed_ |= changed; }
+  void markStateChange(bool changed = true) noexcept { changed_ |= changed; }
   bool takeChangedFlag() noexcept { return std::exchange(changed_, false); }
 
   template <class Archive>
@@ -85,8 +85,7 @@ class ContactTransitions {
   void closeContact(ContactAutomaton& c, bool fromOpen, bool jumped, const State& s, ContactRun& run);
   void openContact(ContactAutomaton& c, NormalState from, const GuardRef& ref, double t);
   void startPull(ContactAutomaton& c, double t, ContactRun& run, EnergyLedger& ledger);
-  void startPressingAgain(ContactAutomaton& c, bool jumped, const State& s, ContactRun& run,
-                          EnergyLedger& ledger);
+  void endPull(ContactAutomaton& c, bool jumped, const State& s, ContactRun& run, EnergyLedger& ledger);
   void applyFrictionTransition(ContactAutomaton& c, GuardSlot slot, State& s, ContactRun& run,
                                EnergyLedger& ledger);
   void stopSlip(ContactAutomaton& c, const FrictionMemory<double>& before, double t);
@@ -116,7 +115,7 @@ class ContactTransitions {
                           EnergyLedger& ledger);
   void closeAfterImpact(const Striker& striker, State& s);
 
-  double tolerance() const noexcept { return 10.0 * slack_ * kNoise; }
+  double guardTolerance() const noexcept { return 10.0 * slack_ * kNoise; }
 
   double slack_;
   RigidImpact impact_;
@@ -133,13 +132,13 @@ void ContactTransitions::recordFoundStates(std::span<ContactAutomaton* const> co
     ContactAutomaton& c = *each;
     deleteEvents(c, t, run);
     const bool wasOpen = c.phaseBefore == Phase::open;
-    if (wasOpen && (c.closed() || c.openedNow)) {
+    if (wasOpen && (c.isClosed() || c.openedNow)) {
       recordEvent(c, EventKind::closing, t);
       ++run.totalsOf(static_cast<std::size_t>(c.index)).impacts;
     }
-    if (!c.closed() && (!wasOpen || c.openedNow)) recordEvent(c, EventKind::opening, t);
-    if (c.closed() && !wasOpen && c.hasTraction()) recordFrictionEvents(c, t, moves(c));
-    c.closedNow = wasOpen && c.closed();
+    if (!c.isClosed() && (!wasOpen || c.openedNow)) recordEvent(c, EventKind::opening, t);
+    if (c.isClosed() && !wasOpen && c.hasTraction()) recordFrictionEvents(c, t, moves(c));
+    c.closedNow = wasOpen && c.isClosed();
   }
 }
 

@@ -29,13 +29,13 @@ EventContacts::EventContacts(const ContactSet& set, const LinkSet& links, const 
     if (linear) contacts_.emplace_back(set, planes, i, order);
   }
   for (int i = 0; i < set.size(); ++i) {
-    if (isLinear(i))
+    if (isLinearContact(i))
       transitions_.addAutomaton(linearContact(i));
     else
       transitions_.addAutomaton(series_.seriesContact(i));
   }
   contactsInReach_.reserve(contacts_.size());
-  gapBounds_ = motionBounds_ = Vector::Zero(padded(std::ssize(contacts_)));
+  gapBounds_ = motionBounds_ = Vector::Zero(paddedSize(std::ssize(contacts_)));
   bands_ = Matrix::Zero(gapBounds_.size(), TaylorExpansion::kBands);
   for (std::size_t i = 0; i < contacts_.size(); ++i)
     bands_.row(static_cast<Eigen::Index>(i)) = contacts_[i].rowBands;
@@ -53,26 +53,27 @@ void EventContacts::copyRunStates(ContactRun& run, const LinkRun& links, const S
 
 void EventContacts::applyGuardTransition(const GuardRef& guard, State& s, ContactRun& run,
                                          EnergyLedger& ledger) {
-  series_.discardFits();
-  if (isLinear(guard.contact) && guard.slot < GuardSlot::ahead) gapBound(linearContact(guard.contact)) = 0.0;
+  series_.discardForceFits();
+  if (isLinearContact(guard.contact) && guard.slot < GuardSlot::ahead)
+    lowerGapBound(linearContact(guard.contact)) = 0.0;
   transitions_.applyGuardTransition(guard, s, run, ledger);
 }
 
-void EventContacts::moveToStepStart(const GuardRef& guard, const TaylorExpansion& expansion,
-                                    double time) noexcept {
-  if (!isLinear(guard.contact)) return series_.moveToStepStart(guard, expansion, time);
+void EventContacts::moveContactToStepStart(const GuardRef& guard, const TaylorExpansion& expansion,
+                                           double time) noexcept {
+  if (!isLinearContact(guard.contact)) return series_.moveContactToStepStart(guard, expansion, time);
   LinearContact& c = linearContact(guard.contact);
-  if (c.state.normal != NormalState::open) c.evaluateAt(0.0, time, orders_);
+  if (c.state.normal != NormalState::open) c.moveStateToTime(0.0, time, orders_);
   if (guard.slot >= GuardSlot::ahead || !c.sticksByConstraint() || c.lacksSlipSpeed()) return;
   const NoiseLevels noise(expansion, c);
   c.tractionAtPullOff = leadingTraction(c.traction, c.axis, c.lines, orders_, [&](std::size_t k) {
-    return std::max(noise.reaction(1, k), noise.reaction(2, k));
+    return std::max(noise.reactionNoise(1, k), noise.reactionNoise(2, k));
   });
 }
 
 bool EventContacts::takesOverLoad(const GuardRef& guard, const State& s) const {
   ContactAutomaton& c = *transitions_.automata()[static_cast<std::size_t>(guard.contact)];
-  if (guard.slot > GuardSlot::high || !c.setValuedNormal || c.closed()) return false;
+  if (guard.slot > GuardSlot::high || !c.setValuedNormal || c.isClosed()) return false;
   if (std::ranges::none_of(transitions_.automata(), &ContactAutomaton::openedNow)) return false;
   return c.isTouchingAtRest(s);
 }
@@ -83,18 +84,18 @@ bool EventContacts::isStickEndInPlane(const GuardRef& guard) const noexcept {
 }
 
 bool EventContacts::holdSticksAtRest(const State& s) {
-  if (!search_.gatherSoughtContacts(transitions_.automata(), s, false) || !search_.applySticks())
+  if (!search_.gatherSoughtContacts(transitions_.automata(), s, false) || !search_.applyStickStates())
     return false;
-  series_.discardFits();
-  transitions_.setChanged();
+  series_.discardForceFits();
+  transitions_.markStateChange();
   return true;
 }
 
-bool EventContacts::nextCandidate() {
+bool EventContacts::applyNextCandidate() {
   const bool found = search_.applyNextCandidate();
   gapBounds_.setZero();
-  series_.discardFits();
-  transitions_.setChanged();
+  series_.discardForceFits();
+  transitions_.markStateChange();
   return found;
 }
 
@@ -111,7 +112,7 @@ int EventContacts::violatedConstraint(const TaylorExpansion& expansion) {
     return false;
   };
   for (LinearContact& c : contacts_) {
-    if (!c.closed()) continue;
+    if (!c.isClosed()) continue;
     if (c.normalConstraint >= 0) {
       expansion.seriesAlongRow(c.normalRow, c.along.first(push.size() + 2));
       if (moves(c.along, c.rowSize[0])) return c.index;
@@ -122,35 +123,35 @@ int EventContacts::violatedConstraint(const TaylorExpansion& expansion) {
   return series_.violatedConstraint(expansion);
 }
 
-void EventContacts::acceptCandidate(const TaylorExpansion& expansion, const State& s, ContactRun& run) {
+void EventContacts::acceptCandidateStates(const TaylorExpansion& expansion, const State& s, ContactRun& run) {
   constexpr std::size_t kLooked = 6;  // number of orders in which the motion of a slip is sought
   transitions_.recordFoundStates(search_.soughtContacts(), s.time, run, [&](const ContactAutomaton& any) {
-    if (!isLinear(any.index)) return true;
+    if (!isLinearContact(any.index)) return true;
     const LinearContact& c = linearContact(any.index);
     const NoiseLevels noise(expansion, c);
     for (std::size_t a = 0; a < static_cast<std::size_t>(c.lines); ++a)
       for (std::size_t k = 2; k < std::min(kLooked, orders_); ++k)
-        if (std::abs(c.slide[a][k]) > noise.position(a + 1, k)) return true;
+        if (std::abs(c.slide[a][k]) > noise.positionNoise(a + 1, k)) return true;
     return false;
   });
 }
 
-bool EventContacts::strikeWithoutCollision(State& s, ContactRun& run, EnergyLedger& ledger) {
+bool EventContacts::applyImpactWithoutCollision(State& s, ContactRun& run, EnergyLedger& ledger) {
   gapBounds_.setZero();
-  series_.discardFits();
-  return transitions_.strikeWithoutCollision(s, run, ledger);
+  series_.discardForceFits();
+  return transitions_.applyImpactWithoutCollision(s, run, ledger);
 }
 
 void EventContacts::acceptStep(double step, double time, const TaylorExpansion& expansion, ContactRun& run,
                                EnergyLedger& ledger) noexcept {
-  transitions_.clearInstant(time + step > time);
+  transitions_.clearRecordsOfInstant(time + step > time);
   links_.acceptStep(step, time);
   series_.acceptStep(step, time, expansion, run, ledger);
   for (LinearContact& c : contacts_) {
     if (c.state.normal == NormalState::open) continue;
     ricochet::acceptStep(c, step, time, orders_, run, ledger);
-    if (c.slidesInPlane() && c.closed()) c.compressionRate = slopeAt(c.compression.first(orders_), step);
-    if (!c.isSurfaceMoving() || !c.closed() || !c.hasTraction()) continue;
+    if (c.slidesInPlane() && c.isClosed()) c.compressionRate = slopeAt(c.compression.first(orders_), step);
+    if (!c.isSurfaceMoving() || !c.isClosed() || !c.hasTraction()) continue;
     c.travel = {};
     for (std::size_t a = 0; a < static_cast<std::size_t>(c.lines); ++a)
       c.travel = c.travel + scaled(polynomialAt(c.surfaceSeries(a, orders_), step), c.axis[a]);
@@ -173,7 +174,7 @@ void EventContacts::reportStatesAt(double t, double time, const TaylorExpansion&
 void EventContacts::reportStates(ContactRun& run, LinkRun& links) const noexcept {
   links_.reportStates(links);
   series_.reportStates(run);
-  for (const LinearContact& c : contacts_) c.reportStateTo(run);
+  for (const LinearContact& c : contacts_) c.reportStateToRun(run);
 }
 
 }  // namespace ricochet

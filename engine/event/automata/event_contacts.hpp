@@ -51,7 +51,7 @@ class EventContacts {
   /// contact states have changed meanwhile, so that the expansion must be built again.
   bool expandMotion(TaylorExpansion& expansion, State& s);
   /// Collects the series of gaps, positions and forces of contacts from the expansion.
-  void collectSeries(const TaylorExpansion& expansion);
+  void collectContactSeries(const TaylorExpansion& expansion);
 
   /// Index of a link whose force jumps at its present displacement so that no piece of its law is valid; -1:
   /// none.
@@ -61,24 +61,24 @@ class EventContacts {
     links_.recordEvents(step, run, events);
   }
   /// Adds the ends of the pieces of all link laws to `functions`, which end the step at kinks.
-  void addKinks(FunctionSeries& functions) { links_.addKinks(functions); }
+  void addKinksOfLinkLaws(FunctionSeries& functions) { links_.addKinksOfLinkLaws(functions); }
 
   /// Longest step over which the series of angles in laws of links are exact to the tolerance [s].
-  double agreementEndOfLinks(double step, double sampling) const noexcept {
-    return links_.agreementEnd(step, sampling);
+  double endOfLinkSeriesAgreement(double step, double sampling) const noexcept {
+    return links_.endOfSeriesAgreement(step, sampling);
   }
   double longestLinkStep() { return links_.longestStep(tolerance_); }
 
   /// Discards fitted polynomials of forces (series_fit.cpp): the next expansion computes new ones.
-  void discardFits() noexcept { series_.discardFits(); }
+  void discardForceFits() noexcept { series_.discardForceFits(); }
   /// Finds the first guard that vanishes within the step, or a guard that does not hold at its start.
   Outlook findFirstEvent(TaylorExpansion& expansion, double time, double step);
   /// Index of a contact that a step of length `step` brings to a place where its obstacle has no normal; -1:
   /// none.
-  int contactWithoutNormal(double step) const noexcept { return series_.contactWithoutNormal(step); }
+  int contactThatLosesNormal(double step) const noexcept { return series_.contactThatLosesNormal(step); }
   /// True if a step of length `step` ends within the interval of a fitted force: the expansion must be
   /// repeated.
-  bool stepEndsInsideFit(double step) noexcept { return series_.stepEndsInsideFit(step); }
+  bool stepEndsInsideForceFit(double step) noexcept { return series_.stepEndsInsideForceFit(step); }
 
   // For long steps, whose length the highest mode does not limit (LongStep): true if the present contact
   // states allow a long step.
@@ -89,7 +89,7 @@ class EventContacts {
   /// Collects the series of gaps, positions and forces of contacts from a long step. Returns false if the
   /// series are not resolved: `error` is the error of the velocity that is allowed, `speed` the velocity of
   /// the structure, both in modal coordinates [m/s kg^1/2].
-  bool collectSeries(LongStep& step, double error, double speed);
+  bool collectContactSeries(LongStep& step, double error, double speed);
   /// Finds the first guard that vanishes in a long step. The outlook is unclear if the sign of a guard at the
   /// start is uncertain.
   Outlook findFirstEventInLongStep(double step);
@@ -98,13 +98,13 @@ class EventContacts {
   /// gap is within the touching tolerance: the gap is then more exact than the root.
   double timeToRoot(const Outlook& outlook, const TaylorExpansion& expansion, double most);
 
-  /// Changes s.v by friction impulses without collision, see ContactTransitions::strikeWithoutCollision.
-  bool strikeWithoutCollision(State& s, ContactRun& run, EnergyLedger& ledger);
+  /// Changes s.v by friction impulses without collision, see ContactTransitions::applyImpactWithoutCollision.
+  bool applyImpactWithoutCollision(State& s, ContactRun& run, EnergyLedger& ledger);
   ImpactCounts& impactCounts() noexcept { return transitions_.impactCounts(); }
   /// Index of a contact in an impact whose impulses were not found; -1: none.
-  int unsolvedImpact() const noexcept { return transitions_.unsolvedImpact(); }
+  int contactOfUnsolvedImpact() const noexcept { return transitions_.contactOfUnsolvedImpact(); }
   /// Sets the state of the contact of a guard to the start of the expansion.
-  void moveToStepStart(const GuardRef& guard, const TaylorExpansion& expansion, double time) noexcept;
+  void moveContactToStepStart(const GuardRef& guard, const TaylorExpansion& expansion, double time) noexcept;
   /// Performs the transition of a guard that vanishes at s.time. Rigid impacts change s.v. The energy ledger
   /// receives the energy that states gain or lose in the transition.
   void applyGuardTransition(const GuardRef& guard, State& s, ContactRun& run, EnergyLedger& ledger);
@@ -124,7 +124,7 @@ class EventContacts {
   bool holdSticksAtRest(const State& s);
   /// Applies the next candidate states to the contacts; false after the last candidate, when the contacts
   /// have their previous states again.
-  bool nextCandidate();
+  bool applyNextCandidate();
   /// True if constraints of the present expansion depend on each other: their reactions are not unique, and
   /// the motion may not satisfy all of them.
   bool hasDependentConstraints(const TaylorExpansion& expansion) const noexcept {
@@ -133,9 +133,9 @@ class EventContacts {
   /// Index of a contact whose constraint the expansion does not satisfy; -1: none.
   int violatedConstraint(const TaylorExpansion& expansion);
   /// Accepts the present candidate as the contact states at this instant.
-  void acceptCandidate(const TaylorExpansion& expansion, const State& s, ContactRun& run);
-  /// Removes rates within the drift from the velocity, see StateSearch::removeDrift.
-  bool removeDrift(State& s) const { return search_.removeDrift(s); }
+  void acceptCandidateStates(const TaylorExpansion& expansion, const State& s, ContactRun& run);
+  /// Removes rates within the drift from the velocity, see StateSearch::removeDriftRates.
+  bool removeDriftRates(State& s) const { return search_.removeDriftRates(s); }
 
   /// Adds the work of the last step to the energy ledger, and moves the contact states to its end.
   void acceptStep(double step, double time, const TaylorExpansion& expansion, ContactRun& run,
@@ -167,7 +167,7 @@ class EventContacts {
   void updateSlipDirections(const State& s, double elapsed, double step) noexcept;
 
   /// Sets the rounding errors that earlier steps left in the motion.
-  void setRounding(const MotionRounding& rounding) noexcept {
+  void setMotionRounding(const MotionRounding& rounding) noexcept {
     for (ContactAutomaton* c : transitions_.automata()) c->rounding = rounding;
   }
 
@@ -187,7 +187,7 @@ class EventContacts {
 
  private:
   friend class LinearGuards;
-  bool isLinear(int contact) const noexcept { return place_[static_cast<std::size_t>(contact)] >= 0; }
+  bool isLinearContact(int contact) const noexcept { return place_[static_cast<std::size_t>(contact)] >= 0; }
   LinearContact& linearContact(int contact) noexcept {
     return contacts_[static_cast<std::size_t>(place_[static_cast<std::size_t>(contact)])];
   }
@@ -195,12 +195,12 @@ class EventContacts {
   void addTangentForces(TaylorExpansion& expansion, LinearContact& c) noexcept;
   void setNormalInputs(TaylorExpansion& expansion, FunctionSeries& functions, LinearContact& c, double t);
   void setTangentInputs(TaylorExpansion& expansion, FunctionSeries& functions, LinearContact& c, double t);
-  void fixDirectionBeforeOpening(LinearContact& c, double speed) noexcept;
+  void fixSlipDirectionBeforeOpening(LinearContact& c, double speed) noexcept;
   bool computeOrder(TaylorExpansion& expansion, int k);
   template <class Source>
-  static void collectGap(const Source& source, LinearContact& c, std::size_t orders);
+  static void collectGapSeries(const Source& source, LinearContact& c, std::size_t orders);
   template <class Source>
-  static void collectCompression(const Source& source, LinearContact& c, std::size_t orders);
+  static void collectCompressionSeries(const Source& source, LinearContact& c, std::size_t orders);
   template <class Source>
   static void collectTangentialSeries(const Source& source, LinearContact& c, std::size_t a,
                                       std::size_t orders);
@@ -210,7 +210,7 @@ class EventContacts {
   double earliestClosingTime(TaylorExpansion& expansion, double step) noexcept;
   void screenOpenContacts(TaylorExpansion& expansion, double step) noexcept;
   void computeMotionBounds(const TaylorExpansion::Bands& paths) noexcept;
-  double& gapBound(const LinearContact& c) noexcept {
+  double& lowerGapBound(const LinearContact& c) noexcept {
     return gapBounds_[place_[static_cast<std::size_t>(c.index)]];
   }
   static void expandSpringExcess(LinearContact& c, std::size_t orders) noexcept;

@@ -40,7 +40,7 @@ inline bool stickBeginsOnCone(const AnyFrictionLaw& friction, const FrictionKine
                               double tolerance) {
   return std::visit(
       [&](const auto& law) {
-        const double margin = law.template coneMargin<double>(k, memory, direction);
+        const double margin = law.template frictionConeMargin<double>(k, memory, direction);
         return std::abs(margin) <= tolerance * length(k.reaction);
       },
       friction);

@@ -60,7 +60,7 @@ class GuardScan {
   void limitStep(double step) noexcept {
     if (step < outlook.step) {
       outlook.step = step;
-      if (!outlook.isBroken()) outlook.guard.reset();
+      if (!outlook.endsAtGuard()) outlook.guard.reset();
     }
     powers_ = StepPowers(outlook.step);
   }
@@ -76,7 +76,7 @@ class GuardScan {
     if (outlook.urgency >= urgency) return;
     const bool unknown = c.knownRootCount(slot) == 0;
     const double reach = powers_.largestExcursion(p);
-    const bool stopping = unknown && slot == GuardSlot::slip && slipEndsNow(c, p);
+    const bool stopping = unknown && slot == GuardSlot::slip && slipEndsAtThisInstant(c, p);
     if (!kIsExact && unknown && p[0] > reach && !stopping) return;
     double power = 0.0;
     const bool isSuspicious = kIsExact || !unknown || stopping || !(p[0] > kSuspicious * reach);
@@ -90,7 +90,7 @@ class GuardScan {
       };
       std::optional<double> fromZero;
       if constexpr (kIsExact)
-        if (c.isForceWithoutSeries()) fromZero = (0.0 + ... + exact.powerAtStart());
+        if (c.hasForceWithoutSeries()) fromZero = (0.0 + ... + exact.powerOfTimeAtStart());
       const GuardBeginning beginning =
           fromZero ? leadingGuardTermFromZero(c, slot, p, *fromZero) : leadingGuardTerm(c, slot, p, noise);
       if (stopping || !beginning.holds) {
@@ -102,14 +102,14 @@ class GuardScan {
       if (!beginning.power) return;
       power = *beginning.power;
     }
-    if (outlook.isBroken()) return;
+    if (outlook.endsAtGuard()) return;
     RootSearch search;
     if constexpr (kIsExact)
       search = (exact.firstRoot(outlook.step, power), ...);
     else
       search = firstRoot(deflatedPolynomial(p, static_cast<int>(power)), outlook.step);
     const bool isGap = slot <= GuardSlot::high && c.setValuedNormal;
-    if (isGap && !isSuspicious && search.found && isRounding(c, slot, p, noiseOf)) return;
+    if (isGap && !isSuspicious && search.found && isRootDueToRounding(c, slot, p, noiseOf)) return;
     if (!search.found && search.time >= outlook.step) return;
     if (search.found && slot == GuardSlot::back && c.slidesInPlane() && contactOpens(c, p, search.time))
       return;
@@ -125,7 +125,8 @@ class GuardScan {
   /// other contacts drifts, and without the coefficients that are rounding at its beginning, this gap has no
   /// root.
   template <class NoiseOf>
-  bool isRounding(const C& c, GuardSlot slot, std::span<const double> p, const NoiseOf& noiseOf) const {
+  bool isRootDueToRounding(const C& c, GuardSlot slot, std::span<const double> p,
+                           const NoiseOf& noiseOf) const {
     const Noise levels(expansion_, c);
     const auto noise = [&](std::size_t k) { return noiseOf(levels, k) + roundingOfInstant(p, k); };
     if (p[0] > noise(0)) return false;
@@ -141,14 +142,14 @@ class GuardScan {
   Urgency guardUrgency(const C& c, GuardSlot slot) const {
     if (slot < GuardSlot::ahead) return Urgency::normal;
     const bool elasticStick = c.sticksByConstraint() && c.phase() == Phase::stick && !c.setValuedNormal;
-    const bool unpressed = elasticStick && c.compression[0] <= Noise(expansion_, c).compression(0);
+    const bool unpressed = elasticStick && c.compression[0] <= Noise(expansion_, c).compressionNoise(0);
     return unpressed ? Urgency::unpressedStick : Urgency::friction;
   }
 
   /// True if a slip in two dimensions ends now: its slip rate is within rounding of the fastest slip, or
   /// reaches zero within the rounding of the time. This test is needed because each step is a fraction of the
   /// remaining duration of the slip.
-  bool slipEndsNow(const C& c, std::span<const double> rate) const noexcept {
+  bool slipEndsAtThisInstant(const C& c, std::span<const double> rate) const noexcept {
     constexpr double kInstant = 8.0 * std::numeric_limits<double>::epsilon();
     return c.slidesInPlane() && c.setValuedStick && rate[1] < 0.0 &&
            rate[0] <= std::max(kNoise * c.fastestSlip, kInstant * -rate[1] * std::abs(time_));
@@ -174,7 +175,7 @@ class GuardScan {
 
   /// True if friction of a contact has changed between stick and slip at least kMostChanges times at one
   /// instant.
-  static bool isAlternating(const C& c, GuardSlot slot) noexcept {
+  static bool alternatesStickAndSlip(const C& c, GuardSlot slot) noexcept {
     constexpr int kMostChanges = 4;
     return slot >= GuardSlot::ahead && C::kHoldsWithinRounding && c.frictionChanges >= kMostChanges;
   }
@@ -193,7 +194,7 @@ class GuardScan {
   /// follows it use different fitted intervals, so that both may fail: an alternating stick then holds.
   static GuardBeginning leadingGuardTermFromZero(const C& c, GuardSlot slot, std::span<const double> p,
                                                  double power) noexcept {
-    return {p[0] >= 0.0 || (isAlternating(c, slot) && slot != GuardSlot::slip), power};
+    return {p[0] >= 0.0 || (alternatesStickAndSlip(c, slot) && slot != GuardSlot::slip), power};
   }
 
   /// Beginning of a guard from its first coefficient that exceeds the rounding level.
@@ -212,14 +213,14 @@ class GuardScan {
     // A slip rate that vanished by cancellation may be negative by rounding: it must not reverse the slip.
     const bool isBehind = slot == GuardSlot::slip && c.slidesInPlane() && !c.setValuedStick && p[0] < 0.0;
     const double rest = isBehind ? std::numeric_limits<double>::epsilon() * c.fastestSlip : 0.0;
-    const std::size_t count = C::decisiveCoefficients(p.size(), expansion_.order());
+    const std::size_t count = C::decisiveCoefficientCount(p.size(), expansion_.order());
     std::size_t k = known;
     while (k < count &&
            !(std::abs(p[k]) > (slow && k <= last ? slack_ : 1.0) * noise(k) + (k == 0 ? rest : 0.0)))
       ++k;
     if (k >= count) return {};
     // The state alternates only by rounding: it is kept until the guard exceeds rounding.
-    if (p[k] < 0.0 && isAlternating(c, slot) && std::abs(p[0]) <= slack_ * noise(0))
+    if (p[k] < 0.0 && alternatesStickAndSlip(c, slot) && std::abs(p[0]) <= slack_ * noise(0))
       return p[0] > 0.0 ? GuardBeginning{true, 0.0} : GuardBeginning{};
     return {p[k] > 0.0, static_cast<double>(k)};
   }

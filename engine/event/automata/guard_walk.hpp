@@ -18,7 +18,7 @@ class LinearGuards {
   template <class Visit>
   void visitGuards(LinearContact& c, Visit&& visit) {
     const std::size_t orders = all_.orders_;
-    if (c.isApart()) {
+    if (c.isOpenWithGap()) {
       visitClosingGuards(c, visit);
       return;
     }
@@ -36,7 +36,7 @@ class LinearGuards {
             });
     }
     if (c.hasPullGuard()) visitPullGuard(c, visit);
-    if (c.closed() && c.hasTraction()) visitFrictionGuards(c, visit);
+    if (c.isClosed() && c.hasTraction()) visitFrictionGuards(c, visit);
   }
 
  private:
@@ -47,14 +47,14 @@ class LinearGuards {
     std::ranges::fill(
         std::ranges::transform(force, p.begin(), [&](double n) { return c.pulls ? -n : n; }).out, p.end(),
         0.0);
-    visit(c, GuardSlot::pull, p, [](const NoiseLevels& n, std::size_t k) { return n.compression(k); });
+    visit(c, GuardSlot::pull, p, [](const NoiseLevels& n, std::size_t k) { return n.compressionNoise(k); });
   }
 
   template <class Visit>
   void visitClosingGuards(LinearContact& c, Visit& visit) {
     const std::size_t orders = all_.orders_ + 2;
     const std::span<double> p(all_.scratch_.data(), orders);
-    const auto noiseOf = [](const NoiseLevels& n, std::size_t k) { return n.position(0, k); };
+    const auto noiseOf = [](const NoiseLevels& n, std::size_t k) { return n.positionNoise(0, k); };
     if (std::isfinite(c.low)) {
       std::copy_n(c.along.begin(), orders, p.begin());
       p[0] -= c.low;
@@ -80,7 +80,7 @@ class LinearGuards {
       const std::span<double> p(all_.scratch_.data(), orders);
       ricochet::linearCombination(c.slipGuard, {c.slide[0], {}, c.spring[0]}, p);
       visit(c, GuardSlot::slip, p, [&](const NoiseLevels& n, std::size_t k) {
-        return n.formNoise(c.slipGuard, 1, k, 0.0) + n.springExcess(k);
+        return n.formNoise(c.slipGuard, 1, k, 0.0) + n.springExcessNoise(k);
       });
       return;
     }
@@ -100,7 +100,7 @@ class LinearGuards {
     const std::span<double> p(all_.scratch_.data(), orders);
     ricochet::linearCombination(form, terms, p);
     visit(c, slot, p, [&](const NoiseLevels& n, std::size_t k) {
-      return n.formNoise(form, 1, k, n.compression(k), n.compression(k + 1));
+      return n.formNoise(form, 1, k, n.compressionNoise(k), n.compressionNoise(k + 1));
     });
   }
 
@@ -118,7 +118,7 @@ class LinearGuards {
       for (std::size_t j = 0; j <= k; ++j)
         p[k] += mu * mu * c.compression[j] * c.compression[k - j] - pull[j] * pull[k - j];
     }
-    visit(c, GuardSlot::slip, p, [&](const NoiseLevels& n, std::size_t k) { return coneNoise(c, n, k); });
+    visit(c, GuardSlot::slip, p, [&](const NoiseLevels& n, std::size_t k) { return coneRounding(c, n, k); });
   }
 
   /// Visits the guard of a stick or a turning slip in two dimensions: the law evaluates it in `Series`.
@@ -136,11 +136,13 @@ class LinearGuards {
     const auto rateOf = [&](std::size_t a) {
       std::vector<double>& s = all_.scratch2_;
       for (std::size_t k = 0; k < orders; ++k) s[k] = static_cast<double>(k + 1) * c.slide[a][k + 1];
-      return tape.input({s.data(), orders});
+      return tape.recordInput({s.data(), orders});
     };
-    const Series x[2] = {tape.input(c.slide[0].first(orders)), tape.input(c.slide[1].first(orders))};
+    const Series x[2] = {tape.recordInput(c.slide[0].first(orders)),
+                         tape.recordInput(c.slide[1].first(orders))};
     const Series rate[2] = {rateOf(0), rateOf(1)};
-    const Series pull[2] = {tape.input(c.traction[0].first(orders)), tape.input(c.traction[1].first(orders))};
+    const Series pull[2] = {tape.recordInput(c.traction[0].first(orders)),
+                            tape.recordInput(c.traction[1].first(orders))};
     const auto vector = [&](const Series* parts) {
       return Tangential<Series>{c.axis[0].first * parts[0] + c.axis[1].first * parts[1],
                                 c.axis[0].second * parts[0] + c.axis[1].second * parts[1]};
@@ -148,10 +150,10 @@ class LinearGuards {
     FrictionKinematics<Series> k;
     k.position = vector(x) + Tangential<Series>{c.origin.first, c.origin.second};
     k.slipRate = vector(rate);
-    k.compression = tape.input(c.compression.first(orders));
+    k.compression = tape.recordInput(c.compression.first(orders));
     for (std::size_t i = 0; i < orders; ++i)
       all_.scratch2_[i] = static_cast<double>(i + 1) * c.compression[i + 1];
-    k.compressionRate = tape.input({all_.scratch2_.data(), orders});
+    k.compressionRate = tape.recordInput({all_.scratch2_.data(), orders});
     k.reaction = vector(pull);
     const FrictionMemory<double>& m = c.state.friction;
     FrictionMemory<Series> memory{{m.anchorForce.first, m.anchorForce.second},
@@ -159,37 +161,39 @@ class LinearGuards {
                                   {m.direction.first, m.direction.second},
                                   m.slipping};
     if (springRelaxes) {
-      const Series spring[2] = {tape.input(c.spring[0].first(orders)), tape.input(c.spring[1].first(orders))};
+      const Series spring[2] = {tape.recordInput(c.spring[0].first(orders)),
+                                tape.recordInput(c.spring[1].first(orders))};
       memory.anchorForce = vector(spring);
       memory.anchorPosition = k.position;
     } else if (c.isTurningSlip())
-      memory.direction = {tape.input(c.tractionDirection[0].first(orders)),
-                          tape.input(c.tractionDirection[1].first(orders))};
+      memory.direction = {tape.recordInput(c.tractionDirection[0].first(orders)),
+                          tape.recordInput(c.tractionDirection[1].first(orders))};
     const Series margin = std::visit(
         [&](const auto& law) { return law.template guard<Series>(state, k, memory); }, c.contact->friction);
-    tape.run(1, static_cast<int>(length) - 1);
+    tape.computeOrders(1, static_cast<int>(length) - 1);
     const std::span<double> p(all_.scratch_.data(), length);
     for (std::size_t i = 0; i < length; ++i) p[i] = margin.coefficient(static_cast<int>(i));
     visit(c, slip ? GuardSlot::slip : GuardSlot::back, p, [&](const NoiseLevels& n, std::size_t i) {
-      return springRelaxes ? slipConeNoise(c, n, i) : slip ? turningNoise(c, n, i) : coneNoise(c, n, i);
+      return springRelaxes ? slipConeNoise(c, n, i) : slip ? turningNoise(c, n, i) : coneRounding(c, n, i);
     });
   }
 
   static double turningNoise(const LinearContact& c, const NoiseLevels& n, std::size_t k) {
     LinearForm form = c.slipGuard;
     form.rate = -1.0;
-    return n.formNoise(form, 1, k, n.compression(k), n.compression(k + 1)) + n.formNoise(form, 2, k, 0.0);
+    return n.formNoise(form, 1, k, n.compressionNoise(k), n.compressionNoise(k + 1)) +
+           n.formNoise(form, 2, k, 0.0);
   }
 
   /// Rounding error of (mu N)^2 - T^2: twice the size of each factor times the rounding error of the other
   /// factor.
-  static double coneNoise(const LinearContact& c, const NoiseLevels& n, std::size_t k) {
+  static double coneRounding(const LinearContact& c, const NoiseLevels& n, std::size_t k) {
     if (k + 2 >= c.traction[0].size()) return std::numeric_limits<double>::infinity();
     double sum = 0.0;
     for (std::size_t j = 0; j <= k; ++j) {
       const double force = std::abs(c.traction[0][k - j]) + std::abs(c.traction[1][k - j]);
-      sum += 2.0 * n.compression(j) * std::abs(c.compression[k - j]) +
-             2.0 * force * (n.formNoise(c.tangentForce[0], 1, j, 0.0) + n.reaction(1, j));
+      sum += 2.0 * n.compressionNoise(j) * std::abs(c.compression[k - j]) +
+             2.0 * force * (n.formNoise(c.tangentForce[0], 1, j, 0.0) + n.reactionNoise(1, j));
     }
     return sum;
   }
@@ -206,8 +210,9 @@ class LinearGuards {
         force += std::abs(c.spring[a][k - j]) +
                  damping * static_cast<double>(k - j + 1) * std::abs(c.slide[a][k - j + 1]);
       const double noise =
-          n.spring(j) + damping * static_cast<double>(j + 1) * (n.position(1, j + 1) + n.position(2, j + 1));
-      sum += 2.0 * n.compression(j) * std::abs(c.compression[k - j]) + 2.0 * force * noise;
+          n.springForceNoise(j) +
+          damping * static_cast<double>(j + 1) * (n.positionNoise(1, j + 1) + n.positionNoise(2, j + 1));
+      sum += 2.0 * n.compressionNoise(j) * std::abs(c.compression[k - j]) + 2.0 * force * noise;
     }
     return sum;
   }

@@ -11,7 +11,7 @@ void ContactTransitions::resolveImpact(const ContactAutomaton& hit, State& s, Co
                                        EnergyLedger& ledger) {
   impact_.begin();
   for (ContactAutomaton* c : automata_)
-    if (c->setValuedNormal && (c == &hit || c->closed() || c->isTouching(s))) impact_.addStriker(*c, s);
+    if (c->setValuedNormal && (c == &hit || c->isClosed() || c->isTouching(s))) impact_.addStriker(*c, s);
   recordMotionBeforeImpact(s, impact_.endsBouncing());
   if (!impact_.solveImpact(s)) {
     unsolvedImpact_ = hit.index;
@@ -20,17 +20,17 @@ void ContactTransitions::resolveImpact(const ContactAutomaton& hit, State& s, Co
   endImpact(&hit, s, run, ledger);
 }
 
-bool ContactTransitions::strikeWithoutCollision(State& s, ContactRun& run, EnergyLedger& ledger) {
+bool ContactTransitions::applyImpactWithoutCollision(State& s, ContactRun& run, EnergyLedger& ledger) {
   impact_.begin();
   for (ContactAutomaton* c : automata_)
-    if (c->setValuedNormal && (c->closed() || c->isTouching(s))) impact_.addStriker(*c, s);
+    if (c->setValuedNormal && (c->isClosed() || c->isTouching(s))) impact_.addStriker(*c, s);
   recordMotionBeforeImpact(s, false);
   if (!impact_.solveWithoutCollision(s)) return false;
   for (const Striker& each : impact_.strikers()) {  // discards their states from the state search
     ContactAutomaton& c = automatonOf(each);
     deleteEvents(c, s.time, run);
     c.state.normal = c.phaseBefore == Phase::open ? NormalState::open : NormalState::closed;
-    c.state.friction.slipping = c.closed() && c.hasTraction() && c.phaseBefore != Phase::stick;
+    c.state.friction.slipping = c.isClosed() && c.hasTraction() && c.phaseBefore != Phase::stick;
     c.state.friction.direction = c.directionBefore;
     c.slipPhase = c.state.friction.slipping ? c.phaseBefore : Phase::slip;
     c.openedNow = c.openedAtZeroForce = c.openedByForce = c.tractionDrops = false;
@@ -66,11 +66,11 @@ void ContactTransitions::endImpact(const ContactAutomaton* hit, State& s, Contac
   if (impact_.strikers().size() > 1) projectOutGaps(s);
   // Contacts that hold each other magnify the rounding of rates that are zero.
   const auto drifts = [&s](ContactAutomaton* c) {
-    if (!c->closed() || !c->setValuedNormal) return false;
-    if (std::abs(c->gapRate(s)) > c->restGapRate(s)) return true;
+    if (!c->isClosed() || !c->setValuedNormal) return false;
+    if (std::abs(c->gapRate(s)) > c->zeroGapRateLimit(s)) return true;
     if (!c->sticksByConstraint()) return false;
     c->updateContactPoint(s);
-    return length(c->state.slipRate) > c->restGapRate(s);
+    return length(c->state.slipRate) > c->zeroGapRateLimit(s);
   };
   if (!std::ranges::any_of(automata_, drifts)) return;
   projectOutRates(s, nullptr);
@@ -88,13 +88,13 @@ void ContactTransitions::endImpact(const ContactAutomaton* hit, State& s, Contac
 void ContactTransitions::endImpactOfContact(const Striker& striker, bool leaves, State& s, ContactRun& run,
                                             EnergyLedger& ledger) {
   ContactAutomaton& c = automatonOf(striker);
-  if (!c.closed()) {
+  if (!c.isClosed()) {
     recordEvent(c, EventKind::closing, s.time);
     ++run.totalsOf(static_cast<std::size_t>(c.index)).impacts;
   }
   c.known = {};
   if (!leaves) return closeAfterImpact(striker, s);
-  if (c.closed()) releaseContact(c, run, ledger);
+  if (c.isClosed()) releaseContact(c, run, ledger);
   c.state.normal = NormalState::open;
   c.openedAt = s.time;
   recordEvent(c, EventKind::opening, s.time);
@@ -110,7 +110,7 @@ void ContactTransitions::closeAfterImpact(const Striker& striker, State& s) {
   ContactAutomaton& c = automatonOf(striker);
   if (const double slip = std::hypot(striker.rate[1], striker.rate[2]); slip <= c.largestDriftRate(s))
     c.stickDrift = std::max(c.stickDrift, slip);
-  const bool wasClosed = c.closed();
+  const bool wasClosed = c.isClosed();
   const bool slips = wasClosed && c.hasTraction() && c.state.friction.slipping && !c.lacksSlipSpeed();
   const Tangential<double> before = c.state.friction.direction;
   c.state.normal = NormalState::closed;

@@ -30,7 +30,7 @@ struct LongSource {
       const std::span<const double> known = step.motion(channel);
       std::copy(known.begin(), known.end(), series.begin());
     } else {
-      step.seriesAlongRow(step.rowOf(row), series);
+      step.seriesAlongRow(step.findOrAddRow(row), series);
     }
     std::fill(series.begin() + LongStep::kPoints, series.end(), 0.0);
   }
@@ -47,43 +47,43 @@ void computeGap(LinearContact& c, std::size_t orders) noexcept {
 
 }  // namespace
 
-void EventContacts::collectSeries(const TaylorExpansion& expansion) {
+void EventContacts::collectContactSeries(const TaylorExpansion& expansion) {
   const std::size_t orders = orders_ = static_cast<std::size_t>(expansion.order() + 1);
   const TaylorSource source{expansion};
   for (LinearContact& c : contacts_) {
-    if (c.closed()) {
+    if (c.isClosed()) {
       collectClosedContact(source, c, orders);
       if (c.hasRelaxingSlipSpring() && !c.isTurningSlip()) expandSpringExcess(c, orders);
     } else if (c.state.normal == NormalState::released) {
-      collectGap(source, c, orders);
-      keepCoefficients(c.compression, c.compressionCount, 0);
+      collectGapSeries(source, c, orders);
+      setCoefficientCount(c.compression, c.compressionCount, 0);
     }
   }
-  series_.collectSeries(expansion);
+  series_.collectContactSeries(expansion);
 }
 
 template <class Source>
 void EventContacts::collectClosedContact(const Source& source, LinearContact& c, std::size_t orders) {
-  collectCompression(source, c, orders);
+  collectCompressionSeries(source, c, orders);
   if (!c.hasTraction()) return;
   for (std::size_t a = 0; a < static_cast<std::size_t>(c.lines); ++a)
     collectTangentialSeries(source, c, a, orders);
 }
 
 template <class Source>
-void EventContacts::collectGap(const Source& source, LinearContact& c, std::size_t orders) {
+void EventContacts::collectGapSeries(const Source& source, LinearContact& c, std::size_t orders) {
   source.seriesAlongRow(c.normalRow, c.normalChannel, c.along.first(orders + 2));
   computeGap(c, orders);
 }
 
 template <class Source>
-void EventContacts::collectCompression(const Source& source, LinearContact& c, std::size_t orders) {
+void EventContacts::collectCompressionSeries(const Source& source, LinearContact& c, std::size_t orders) {
   // The gap is not needed if the force is prescribed or the reaction of a constraint.
   if (c.normalRow != nullptr && !c.setValuedNormal) {
-    collectGap(source, c, orders);
+    collectGapSeries(source, c, orders);
   } else {
     c.gap[0] = c.pushesFromGeometry && c.normalConstraint < 0 ? c.gapAtOrigin() : 0.0;
-    keepCoefficients(c.gap, c.gapCount, 1);
+    setCoefficientCount(c.gap, c.gapCount, 1);
   }
   if (c.normalConstraint >= 0) {
     const std::span<const double> reaction = source.reaction(c.normalConstraint);
@@ -92,11 +92,11 @@ void EventContacts::collectCompression(const Source& source, LinearContact& c, s
   } else if (c.normalChannel >= 0) {
     const std::span<const double> force = source.force(c.normalChannel);
     for (std::size_t k = 0; k < force.size(); ++k) c.compression[k] = c.state.side * force[k];
-    keepCoefficients(c.compression, c.compressionCount, force.size());
+    setCoefficientCount(c.compression, c.compressionCount, force.size());
   } else {
     const std::size_t count = std::min(orders, std::max(c.gapCount, c.imposedCount));
     linearCombination(c.normalForce, {c.gap, c.imposedSeries, {}}, c.compression.first(count));
-    keepCoefficients(c.compression, c.compressionCount, count);
+    setCoefficientCount(c.compression, c.compressionCount, count);
   }
 }
 
@@ -123,15 +123,15 @@ void EventContacts::collectTangentialSeries(const Source& source, LinearContact&
   if (c.isTurningSlip())
     c.tractionCount[a] = std::max(c.tractionCount[a], orders);  // the expansion has stored the traction
   else
-    keepCoefficients(c.traction[a], c.tractionCount[a], count);
+    setCoefficientCount(c.traction[a], c.tractionCount[a], count);
 }
 
-bool EventContacts::collectSeries(LongStep& step, double error, double speed) {
+bool EventContacts::collectContactSeries(LongStep& step, double error, double speed) {
   orders_ = LongStep::kPoints;
   const LongSource source{step};
   for (LinearContact& c : contacts_) {
     c.cannotClose = false;
-    if (c.closed())
+    if (c.isClosed())
       collectClosedContact(source, c, orders_);
     else if (!sampleGap(step, c, error, speed))
       return false;
@@ -147,10 +147,10 @@ bool EventContacts::sampleGap(LongStep& step, LinearContact& c, double error, do
     c.cannotClose = c.pushesFromGeometry;
     return true;
   }
-  if (c.longRow < 0) c.longRow = step.rowOf(c.normalRow);
+  if (c.longRow < 0) c.longRow = step.findOrAddRow(c.normalRow);
   if (c.state.normal == NormalState::open) {
-    const ChebyshevExpansion::Reach reach = step.reach(c.longRow);
-    const double margin = gapBound(c) = std::min(reach.low - c.low, c.high - reach.high);
+    const ChebyshevExpansion::Reach reach = step.displacementBounds(c.longRow);
+    const double margin = lowerGapBound(c) = std::min(reach.low - c.low, c.high - reach.high);
     c.cannotClose = margin > 0.0;
     if (c.cannotClose) return true;
   }
@@ -162,7 +162,7 @@ bool EventContacts::sampleGap(LongStep& step, LinearContact& c, double error, do
   std::fill(c.along.begin() + static_cast<std::ptrdiff_t>(orders_), c.along.end(), 0.0);
   if (c.state.normal == NormalState::open) return true;
   computeGap(c, orders_);
-  keepCoefficients(c.compression, c.compressionCount, 0);
+  setCoefficientCount(c.compression, c.compressionCount, 0);
   return true;
 }
 

@@ -12,7 +12,7 @@ namespace {
 
 /// Finds the slip lines of a contact point: a single line if the two tangential rows are parallel. The rows
 /// of a contact whose surface moves do not contain the factors of its tangents (Contact::tangentScale).
-void findTangents(const ContactSet& set, const ModePlanes& planes, LinearContact& c) {
+void findSlipLines(const ContactSet& set, const ModePlanes& planes, LinearContact& c) {
   const Eigen::Index size = planes.size();
   const Tangential<double> scale =
       c.contact->isFollowed() ? c.contact->tangentScale : Tangential<double>{1.0, 1.0};
@@ -63,12 +63,13 @@ LinearContact::LinearContact(const ContactSet& set, const ModePlanes& planes, in
       imposed(contact->imposedForce) {
   rowSize[0] = rowNorm(normalRow, planes.size());
   if (normalRow != nullptr) rowBands = TaylorExpansion::bandsOf(normalRow, planes.planes());
-  findTangents(set, planes, *this);
+  findSlipLines(set, planes, *this);
   for (const SurfaceTerm& term : contact->surface) surface.emplace_back(term.speed);
   std::visit(
       [this]<class Law>(const Law& law) {
         if constexpr (Law::traits.form == ForceForm::linear)
-          stiffnessWhenClosed = -law.template force<LinearForm>(NormalState::closed, normalForms()).position;
+          stiffnessWhenClosed =
+              -law.template force<LinearForm>(NormalState::closed, normalLinearForms()).position;
       },
       contact->normal);
   reset(set);
@@ -135,7 +136,7 @@ void LinearContact::updateContactPoint(const State& s) noexcept {
 }
 
 double LinearContact::speedScale(const State& s) const noexcept {
-  double scale = largestTangentRow() * std::max(s.v.norm(), speedBefore);
+  double scale = largestTangentRowNorm() * std::max(s.v.norm(), speedBefore);
   for (std::size_t i = 0; i < surface.size(); ++i)
     scale = std::max(scale, std::abs(surface[i].at(s.time)) * length(surfaceDirection[i]));
   return scale;
@@ -168,7 +169,7 @@ ImpactAxes LinearContact::impactAxes(const State& s) noexcept {
 }
 
 /// Largest gap that is zero within rounding [m].
-double LinearContact::touchingGap(const Vector& q) const noexcept {
+double LinearContact::largestTouchingGap(const Vector& q) const noexcept {
   return kTouching * (rowSize[0] * q.norm() + std::min(std::abs(low), std::abs(high))) +
          rowSize[0] * rounding.place;
 }
@@ -177,7 +178,7 @@ double LinearContact::projectOutGap(State& s) const noexcept {
   if (normalRow == nullptr || !pushesFromGeometry) return 0.0;
   const double x = kernels::dot(normalRow, s.q.data(), s.q.size());
   const double open = state.side > 0.0 ? x - low : high - x;
-  if (!(std::abs(open) <= touchingGap(s.q))) return 0.0;
+  if (!(std::abs(open) <= largestTouchingGap(s.q))) return 0.0;
   kernels::addScaled(-state.side * open / (rowSize[0] * rowSize[0]), normalRow, s.q.data(), s.q.size());
   return std::abs(open);
 }
@@ -185,30 +186,30 @@ double LinearContact::projectOutGap(State& s) const noexcept {
 bool LinearContact::isGapBeyondRounding(const State& s) const noexcept {
   constexpr double kSeen = 1e-1;  // part of the gap that counts as zero
   const double x = normalRow == nullptr ? 0.0 : kernels::dot(normalRow, s.q.data(), s.q.size());
-  return (state.side > 0.0 ? x - low : high - x) > kSeen * touchingGap(s.q);
+  return (state.side > 0.0 ? x - low : high - x) > kSeen * largestTouchingGap(s.q);
 }
 
 bool LinearContact::isTouching(const State& s) noexcept {
   const Vector& q = s.q;
   const double x = normalRow == nullptr ? 0.0 : kernels::dot(normalRow, q.data(), q.size());
-  const double most = touchingGap(q);
+  const double most = largestTouchingGap(q);
   const double nearest = std::min(x - low, high - x);
   const bool penetrates = nearest < -most;
   // a contact that opened now was touching
-  if ((nearest > most && !openedNow) || (penetrates && closed())) return false;
+  if ((nearest > most && !openedNow) || (penetrates && isClosed())) return false;
   state.side = x - low < high - x ? 1.0 : -1.0;
   return true;
 }
 
-double LinearContact::restGapRate(const State& s) const noexcept {
+double LinearContact::zeroGapRateLimit(const State& s) const noexcept {
   return std::max(kRest * std::max(largestImpact, largestSlip),
                   rowSize[0] * (rounding.speed + kNoise * std::max(s.v.norm(), speedBefore)));
 }
 
 bool LinearContact::isTouchingAtRest(const State& s) noexcept {
-  if (setValuedNormal && closed()) return true;
+  if (setValuedNormal && isClosed()) return true;
   if (normalRow == nullptr || !pushesFromGeometry || state.normal == NormalState::released) return false;
-  return isTouching(s) && std::abs(gapRate(s)) <= std::max(restGapRate(s), stickDrift);
+  return isTouching(s) && std::abs(gapRate(s)) <= std::max(zeroGapRateLimit(s), stickDrift);
 }
 
 double LinearContact::closingForce(const State& s) const noexcept {
@@ -234,7 +235,7 @@ double LinearContact::surfaceSpeed(std::size_t line, double t) const noexcept {
   return speed;
 }
 
-void LinearContact::evaluateAt(double t, double /*time*/, std::size_t orders) noexcept {
+void LinearContact::moveStateToTime(double t, double /*time*/, std::size_t orders) noexcept {
   state.gap = polynomialAt(gapSeries(orders), t);
   state.compression = polynomialAt(compressionSeries(orders), t);
   state.imposed = imposedNormal ? polynomialAt(imposedSeries.first(std::min(imposedCount, orders)), t) : 0.0;
@@ -252,7 +253,7 @@ void LinearContact::evaluateAt(double t, double /*time*/, std::size_t orders) no
   }
 }
 
-void LinearContact::moveSpring(double t, std::size_t orders) noexcept {
+void LinearContact::moveSlipSpring(double t, std::size_t orders) noexcept {
   if (!hasRelaxingSlipSpring()) {
     moveAnchor(frictionKinematics());
     return;

@@ -21,19 +21,19 @@ struct LinearContact final : ContactAutomaton {
   void updateContactPoint(const State& s) noexcept override;
   void updateClosingPosition(const State& s) noexcept override { updateContactPoint(s); }
   double speedScale(const State& s) const noexcept override;
-  double slipRounding() const noexcept override { return largestTangentRow() * rounding.speed; }
+  double slipRateRounding() const noexcept override { return largestTangentRowNorm() * rounding.speed; }
   double projectOutSlipRate(State& s) const noexcept override;
   double projectOutGap(State& s) const noexcept override;
   bool isGapBeyondRounding(const State& s) const noexcept override;
   double gapRate(const State& s) noexcept override;
   bool isTouchingAtRest(const State& s) noexcept override;
   bool isTouching(const State& s) noexcept override;
-  double restGapRate(const State& s) const noexcept override;
-  double touchingGap(const Vector& q) const noexcept;
+  double zeroGapRateLimit(const State& s) const noexcept override;
+  double largestTouchingGap(const Vector& q) const noexcept;
   ImpactAxes impactAxes(const State& s) noexcept override;
   double closingForce(const State& s) const noexcept override;
   bool normalForceVanishes(double time) const noexcept override;
-  bool isDriven() const noexcept override { return !surface.empty(); }
+  bool hasImposedMotion() const noexcept override { return !surface.empty(); }
   void rewindTimeFunctions(double t) override;
   bool advanceTimeFunctions(double t) override;
   double nextBreakpoint() const noexcept override;
@@ -119,25 +119,27 @@ struct LinearContact final : ContactAutomaton {
   /// together.
   static constexpr bool kHoldsWithinRounding = false;
   /// Number of leading coefficients of a guard that are free of truncation.
-  static constexpr std::size_t decisiveCoefficients(std::size_t size, int /*order*/) noexcept {
+  static constexpr std::size_t decisiveCoefficientCount(std::size_t size, int /*order*/) noexcept {
     const std::size_t count = std::min(size, kMostOrders);
     return count > 3 ? count - 3 : 0;
   }
 
   /// The peak of the force may lie within the step.
-  static bool peakIsAtEnds() noexcept { return false; }
+  static bool isForcePeakAtEnds() noexcept { return false; }
 
   /// Moves the state to local time t of a step; `orders`: number of force coefficients.
-  void evaluateAt(double t, double time, std::size_t orders) noexcept;
-  /// Moves the spring of a slip to local time t, after `evaluateAt`. The spring of a damped slip has its own
-  /// force; any other spring carries the traction.
-  void moveSpring(double t, std::size_t orders) noexcept;
+  void moveStateToTime(double t, double time, std::size_t orders) noexcept;
+  /// Moves the spring of a slip to local time t, after `moveStateToTime`. The spring of a damped slip has its
+  /// own force; any other spring carries the traction.
+  void moveSlipSpring(double t, std::size_t orders) noexcept;
   ContactState motion() const noexcept { return state; }
   void setMotion(const ContactState& motion) noexcept { state = motion; }
-  void reportStateTo(ContactRun& run) const noexcept { run.setState(static_cast<std::size_t>(index), state); }
+  void reportStateToRun(ContactRun& run) const noexcept {
+    run.setState(static_cast<std::size_t>(index), state);
+  }
 
   /// True if the contact is open and the gap decides about closing.
-  bool isApart() const noexcept { return state.normal == NormalState::open && pushesFromGeometry; }
+  bool isOpenWithGap() const noexcept { return state.normal == NormalState::open && pushesFromGeometry; }
   /// Gap at b_0 q = 0 on the touched side [m].
   double gapAtOrigin() const noexcept { return state.side > 0.0 ? -low : high; }
   /// Normal force N at b_0 q = 0, at rest and without an imposed force [N].
@@ -147,7 +149,7 @@ struct LinearContact final : ContactAutomaton {
   }
   /// Velocity of the surface along an axis [m/s].
   double surfaceSpeed(std::size_t line, double t) const noexcept;
-  double largestTangentRow() const noexcept { return std::max(rowSize[1], rowSize[2]); }
+  double largestTangentRowNorm() const noexcept { return std::max(rowSize[1], rowSize[2]); }
   /// Archives the data on which the next step depends; series and forms are computed again after reading.
   template <class Archive>
   void persist(Archive& archive) {
@@ -168,7 +170,7 @@ struct LinearContact final : ContactAutomaton {
 
 /// Sets the number of valid coefficients of a series to `count`; the coefficients from `count` to `used`
 /// become zero.
-inline void keepCoefficients(std::span<double> series, std::size_t& used, std::size_t count) noexcept {
+inline void setCoefficientCount(std::span<double> series, std::size_t& used, std::size_t count) noexcept {
   for (std::size_t k = count; k < used; ++k) series[k] = 0.0;
   used = count;
 }

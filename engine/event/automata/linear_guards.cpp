@@ -31,7 +31,7 @@ double timeToDistance(double distance, double v, double a) noexcept {
 /// gap exceeds their largest motion in the step are skipped; the bound lasts for several steps.
 double EventContacts::earliestClosingTime(TaylorExpansion& expansion, double step) noexcept {
   contactsInReach_.clear();
-  if (std::ranges::none_of(contacts_, &LinearContact::isApart)) return step;
+  if (std::ranges::none_of(contacts_, &LinearContact::isOpenWithGap)) return step;
   const TaylorExpansion::Bands bent = expansion.motionBounds(step, 2);  // bound of the motion beyond q + v t
   computeMotionBounds(expansion.motionBounds(step, 1));
   double earliest = step;
@@ -39,7 +39,7 @@ double EventContacts::earliestClosingTime(TaylorExpansion& expansion, double ste
   for (std::size_t i = 0; i < contacts_.size(); ++i) {
     LinearContact& c = contacts_[i];
     double& margin = gapBounds_[static_cast<Eigen::Index>(i)];
-    if (margin > motionBounds_[static_cast<Eigen::Index>(i)] || !c.isApart() || c.normalRow == nullptr)
+    if (margin > motionBounds_[static_cast<Eigen::Index>(i)] || !c.isOpenWithGap() || c.normalRow == nullptr)
       continue;
     expansion.seriesAlongRow(c.normalRow, c.along.first(kFirstTerms));
     const double low = c.along[0] - c.low, high = c.high - c.along[0];
@@ -105,7 +105,7 @@ Outlook EventContacts::findFirstEvent(TaylorExpansion& expansion, double time, d
   // Closed contacts are examined first: their series exist already, and an early root saves the examination
   // of most open contacts.
   for (LinearContact& c : contacts_)
-    if (!c.isApart()) guards.visitGuards(c, scan);
+    if (!c.isOpenWithGap()) guards.visitGuards(c, scan);
   scan.limitStep(earliestClosingTime(expansion, scan.outlook.step));
   screenOpenContacts(expansion, scan.outlook.step);
   for (LinearContact* c : contactsInReach_) guards.visitGuards(*c, scan);

@@ -9,7 +9,7 @@ namespace ricochet {
 
 void EventContacts::addForces(TaylorExpansion& expansion) noexcept {
   for (LinearContact& c : contacts_) {
-    const bool apart = c.isApart();
+    const bool apart = c.isOpenWithGap();
     if (apart && c.isUninstalled) continue;
     c.isUninstalled = apart;
     c.normalChannel = c.normalConstraint = -1;
@@ -19,7 +19,7 @@ void EventContacts::addForces(TaylorExpansion& expansion) noexcept {
       std::visit(
           [&]<class Law>(const Law& law) {
             if constexpr (Law::traits.form == ForceForm::linear)
-              c.normalGuard = law.template guards<LinearForm>(c.state.normal, normalForms());
+              c.normalGuard = law.template guards<LinearForm>(c.state.normal, normalLinearForms());
           },
           c.contact->normal);
     for (std::size_t g = 0; g < 2; ++g) c.normalGuardUsed[g] = !c.normalGuard[g].isConstant();
@@ -27,7 +27,7 @@ void EventContacts::addForces(TaylorExpansion& expansion) noexcept {
     if (c.normalGuardUsed[0] && c.normalGuardUsed[1] && c.normalGuard[0].constant == 0.0 &&
         c.normalGuard[0].rate == 0.0 && c.normalGuard[0].input == 0.0 && c.normalGuard[0].reaction == 0.0)
       c.normalGuardUsed[1] = false;
-    if (!c.closed()) continue;
+    if (!c.isClosed()) continue;
     addNormalForce(expansion, c);
     if (c.hasTraction()) addTangentForces(expansion, c);
   }
@@ -39,7 +39,7 @@ void EventContacts::addNormalForce(TaylorExpansion& expansion, LinearContact& c)
   std::visit(
       [&]<class Law>(const Law& law) {
         if constexpr (Law::traits.form == ForceForm::linear)
-          c.normalForce = law.template force<LinearForm>(c.state.normal, normalForms());
+          c.normalForce = law.template force<LinearForm>(c.state.normal, normalLinearForms());
       },
       c.contact->normal);
   if (c.normalRow == nullptr) return;
@@ -81,16 +81,16 @@ void EventContacts::addTangentForces(TaylorExpansion& expansion, LinearContact& 
   for (std::size_t a = 0; a < static_cast<std::size_t>(c.lines); ++a) {
     std::visit(
         [&](const auto& law) {
-          const auto k = frictionForms(c.axis[a], c.origin);
-          const auto memory = constantForms(c.state.friction);
+          const auto k = frictionLinearForms(c.axis[a], c.origin);
+          const auto memory = constantLinearForms(c.state.friction);
           const Tangential<LinearForm> force = law.template force<LinearForm>(state, k, memory);
-          c.tangentForce[a] = dot(force, constantForm(c.axis[a]));
+          c.tangentForce[a] = dot(force, constantLinearForm(c.axis[a]));
           if (stick && c.tangentForce[a].rate != 0.0) c.stickHasDashpot = true;
           if (a > 0) return;
           const Tangential<double> back{-c.axis[0].first, -c.axis[0].second};
           if (stick) {
-            c.aheadGuard = law.template coneMargin<LinearForm>(k, memory, c.axis[0]);
-            c.backGuard = law.template coneMargin<LinearForm>(k, memory, back);
+            c.aheadGuard = law.template frictionConeMargin<LinearForm>(k, memory, c.axis[0]);
+            c.backGuard = law.template frictionConeMargin<LinearForm>(k, memory, back);
           } else if (c.relaxation > 0.0) {
             c.slipGuard = dampedSlipGuard(law, k, memory);
           } else {
@@ -124,9 +124,9 @@ void EventContacts::addTangentForces(TaylorExpansion& expansion, LinearContact& 
 
 void EventContacts::setForceInputs(TaylorExpansion& expansion, FunctionSeries& functions, const State& s) {
   for (LinearContact& c : contacts_) {
-    if (!c.closed() && !c.imposedNormal) continue;
+    if (!c.isClosed() && !c.imposedNormal) continue;
     setNormalInputs(expansion, functions, c, s.time);
-    if (c.closed() && c.hasTraction()) setTangentInputs(expansion, functions, c, s.time);
+    if (c.isClosed() && c.hasTraction()) setTangentInputs(expansion, functions, c, s.time);
   }
   series_.expandTimeFunctions(functions, s.time);
   links_.expandTimeFunctions(functions, s.time);
@@ -135,11 +135,11 @@ void EventContacts::setForceInputs(TaylorExpansion& expansion, FunctionSeries& f
 void EventContacts::setNormalInputs(TaylorExpansion& expansion, FunctionSeries& functions, LinearContact& c,
                                     double t) {
   if (c.imposedNormal) {
-    const int count = std::max(1, functions.read(c.imposed, t, c.imposedSeries));
-    keepCoefficients(c.imposedSeries, c.imposedCount, static_cast<std::size_t>(count));
+    const int count = std::max(1, functions.expandFunction(c.imposed, t, c.imposedSeries));
+    setCoefficientCount(c.imposedSeries, c.imposedCount, static_cast<std::size_t>(count));
   }
   if (c.normalChannel < 0) return;
-  const std::span<double> given = expansion.given(c.normalChannel, static_cast<int>(c.imposedCount));
+  const std::span<double> given = expansion.givenForce(c.normalChannel, static_cast<int>(c.imposedCount));
   for (std::size_t k = 0; k < given.size(); ++k)
     given[k] = c.state.side * c.normalForce.input * c.imposedSeries[k];
   given[0] += c.state.side * c.normalForceAtOrigin();
@@ -154,7 +154,7 @@ void EventContacts::setTangentInputs(TaylorExpansion& expansion, FunctionSeries&
     std::fill(c.moved[a].begin(), c.moved[a].end(), 0.0);
     c.moved[a][0] = dot(c.travel, c.axis[a]);
     for (std::size_t i = 0; i < c.surface.size(); ++i) {
-      const auto count = static_cast<std::size_t>(functions.read(c.surface[i], t, scratch_));
+      const auto count = static_cast<std::size_t>(functions.expandFunction(c.surface[i], t, scratch_));
       const double part = dot(c.surfaceDirection[i], c.axis[a]);
       for (std::size_t k = 0; k < std::min(count, c.moved[a].size() - 1); ++k)
         c.moved[a][k + 1] += part * scratch_[k] / static_cast<double>(k + 1);
@@ -164,7 +164,7 @@ void EventContacts::setTangentInputs(TaylorExpansion& expansion, FunctionSeries&
   for (std::size_t a = 0; a < static_cast<std::size_t>(c.lines); ++a) {
     if (const int constraint = c.tangentConstraint[a]; constraint >= 0) {
       const std::span<double> target =
-          expansion.target(constraint, moving < 3 ? 0 : static_cast<int>(moving) - 2);
+          expansion.targetAcceleration(constraint, moving < 3 ? 0 : static_cast<int>(moving) - 2);
       for (std::size_t k = 0; k < target.size(); ++k)
         target[k] = static_cast<double>((k + 1) * (k + 2)) * c.moved[a][k + 2];
     }
@@ -174,7 +174,7 @@ void EventContacts::setTangentInputs(TaylorExpansion& expansion, FunctionSeries&
     std::size_t count = std::min(std::max<std::size_t>(1, moving), static_cast<std::size_t>(order_ + 1));
     const bool ownCompression = c.normalChannel < 0 && c.normalConstraint < 0 && force.input != 0.0;
     if (ownCompression) count = std::max(count, c.imposedCount);
-    const std::span<double> given = expansion.given(channel, static_cast<int>(count));
+    const std::span<double> given = expansion.givenForce(channel, static_cast<int>(count));
     std::fill(given.begin(), given.end(), 0.0);
     given[0] = force.constant;
     for (std::size_t k = 0; k < moving && k < count; ++k) {

@@ -16,8 +16,8 @@ class NoiseLevels {
       : expansion_(expansion), contact_(c) {}
 
   /// Rounding error of coefficient k of the gap (line 0) or of the position along a tangent (lines 1, 2).
-  double position(std::size_t line, std::size_t k) const {
-    const double noise = contact_.rowSize[line] * motion(k);
+  double positionNoise(std::size_t line, std::size_t k) const {
+    const double noise = contact_.rowSize[line] * motionNoise(k);
     if (k == 1) return noise + contact_.rowSize[line] * contact_.rounding.speed;
     if (k > 0) return noise;
     const double origin = line == 0 ? std::min(std::abs(contact_.low), std::abs(contact_.high))
@@ -25,12 +25,12 @@ class NoiseLevels {
     return noise + contact_.rowSize[line] * contact_.rounding.place +
            (std::isfinite(origin) ? kNoise * origin : 0.0);
   }
-  double reaction(std::size_t line, std::size_t k) const {
+  double reactionNoise(std::size_t line, std::size_t k) const {
     const double row = contact_.rowSize[line];
     const double own = row > 0.0 ? (kNoise * accelerationNoise(k) + dashpotNoise(k)) / row : 0.0;
-    return line == 0 && k > 0 && contact_.isTurningSlip() ? own + turning(k) : own;
+    return line == 0 && k > 0 && contact_.isTurningSlip() ? own + turningSlipNoise(k) : own;
   }
-  double compression(std::size_t k) const {
+  double compressionNoise(std::size_t k) const {
     return formNoise(contact_.normalForce, 0, k, kNoise * std::abs(contact_.imposedSeries[k]));
   }
   /// Rounding error of a linear form of the position along a line and of an input with the rounding error
@@ -39,51 +39,51 @@ class NoiseLevels {
                    double inputNext = 0.0) const {
     const auto order = static_cast<double>(k + 1);
     double noise = std::abs(f.input) * input + std::abs(f.inputRate) * order * inputNext;
-    if (f.position != 0.0) noise += std::abs(f.position) * position(line, k);
-    if (f.rate != 0.0) noise += std::abs(f.rate) * order * position(line, k + 1);
-    if (f.reaction != 0.0) noise += std::abs(f.reaction) * reaction(line, k);
+    if (f.position != 0.0) noise += std::abs(f.position) * positionNoise(line, k);
+    if (f.rate != 0.0) noise += std::abs(f.rate) * order * positionNoise(line, k + 1);
+    if (f.reaction != 0.0) noise += std::abs(f.reaction) * reactionNoise(line, k);
     return noise + (k == 0 ? kNoise * std::abs(f.constant) : 0.0);
   }
 
   /// Rounding error of the traction of a slip, coefficient k.
-  double traction(std::size_t k) const {
+  double tractionNoise(std::size_t k) const {
     const double share = std::hypot(contact_.tangentForce[0].input, contact_.tangentForce[1].input);
-    return share * compression(k) +
+    return share * compressionNoise(k) +
            kNoise * (std::abs(contact_.traction[0][k]) + std::abs(contact_.traction[1][k]));
   }
   /// Rounding error of the spring force of a damped slip, which integrates the rounding error of the
   /// traction.
-  double spring(std::size_t k) const {
+  double springForceNoise(std::size_t k) const {
     const Tangential<double>& force = contact_.state.friction.anchorForce;
     double noise = kNoise * length(force);
     for (std::size_t j = 0; j < k; ++j)
-      noise = contact_.relaxation * (noise + traction(j)) / static_cast<double>(j + 1);
+      noise = contact_.relaxation * (noise + tractionNoise(j)) / static_cast<double>(j + 1);
     return noise;
   }
   /// Rounding error of the excess of the spring force of a damped slip over its traction, along one line.
-  double springExcess(std::size_t k) const {
+  double springExcessNoise(std::size_t k) const {
     constexpr std::size_t kTerms = 4;  // number of terms of a decreasing sum, if the spring is stiff
     double noise = 0.0;
     if (contact_.transientDecayed) {
       for (std::size_t j = std::min(k + kTerms, static_cast<std::size_t>(expansion_.order())); j > k; --j)
-        noise = static_cast<double>(j) / contact_.relaxation * (traction(j) + noise);
+        noise = static_cast<double>(j) / contact_.relaxation * (tractionNoise(j) + noise);
       return noise;
     }
-    noise = kNoise * std::abs(dot(contact_.state.friction.anchorForce, contact_.axis[0])) + traction(0);
+    noise = kNoise * std::abs(dot(contact_.state.friction.anchorForce, contact_.axis[0])) + tractionNoise(0);
     for (std::size_t j = 1; j <= k; ++j)
-      noise = contact_.relaxation * noise / static_cast<double>(j) + traction(j);
+      noise = contact_.relaxation * noise / static_cast<double>(j) + tractionNoise(j);
     return noise;
   }
 
  private:
   /// Rounding error of N of order k due to a turning slip: T_k is mu times the sum of N_j d_(k-j).
-  double turning(std::size_t k) const {
+  double turningSlipNoise(std::size_t k) const {
     const double share = std::hypot(contact_.tangentForce[0].input, contact_.tangentForce[1].input);
     for (; turningKnown_ <= k; ++turningKnown_) {
       const std::size_t n = turningKnown_;
       double& noise = turning_[n] = 0.0;
       for (std::size_t j = 0; j < n; ++j)
-        noise += share * reaction(0, j) *
+        noise += share * reactionNoise(0, j) *
                  std::hypot(contact_.tractionDirection[0][n - j], contact_.tractionDirection[1][n - j]);
     }
     return turning_[k];
@@ -101,7 +101,7 @@ class NoiseLevels {
   double dashpotRate() const {
     if (dashpotRate_ >= 0.0) return dashpotRate_;
     dashpotRate_ = 0.0;
-    for (int i = 0; i < expansion_.channels(); ++i)
+    for (int i = 0; i < expansion_.channelCount(); ++i)
       if (const Channel channel = expansion_.channel(i); channel.damping != 0.0)
         dashpotRate_ +=
             std::abs(channel.damping) * kernels::dot(channel.row, channel.row, expansion_.rowSize());
@@ -119,7 +119,7 @@ class NoiseLevels {
     return dashpots_[k];
   }
   /// Rounding error of coefficient k of the motion q.
-  double motion(std::size_t k) const {
+  double motionNoise(std::size_t k) const {
     const double own = kNoise * size(k);
     return k < 2 ? own : own + dashpotNoise(k - 2) / static_cast<double>(k * (k - 1));
   }

@@ -40,7 +40,7 @@ Tangential<Dual<1>> slipTraction(const SeriesContact& c, const Dual<1>& compress
   k.compression = compression;
   const Dual<1> along = Dual<1>::of(rate, acceleration, Dual<1>(0.0, 0));
   k.slipRate = {along * c.axis[0].first, along * c.axis[0].second};
-  const auto memory = constantIn<Dual<1>>(c.state.friction);
+  const auto memory = convertToConstants<Dual<1>>(c.state.friction);
   return std::visit(
       [&](const auto& law) {
         return lawOnSpeedPiece(law, c.speedPiece).template force<Dual<1>>(FrictionState::slip, k, memory);
@@ -123,7 +123,7 @@ double PowerGuard::valueAtStart() const noexcept {
   return slot_ == GuardSlot::slip ? at(t) : at(kLater * t) - at(t);
 }
 
-double PowerGuard::powerAtStart() const noexcept {
+double PowerGuard::powerOfTimeAtStart() const noexcept {
   constexpr double kMost = 8.0;
   const double t = kShort * c_.fitInterval;
   const double first = at(t), second = at(2.0 * t);

@@ -14,8 +14,8 @@ template <class Law, class Real>
 Real frictionGuard(const Law& law, const SeriesContact& c, GuardSlot slot, const FrictionKinematics<Real>& k,
                    const FrictionMemory<Real>& memory) {
   const Tangential<double>& e = c.axis[0];
-  if (slot == GuardSlot::ahead) return law.template coneMargin<Real>(k, memory, e);
-  if (slot == GuardSlot::back) return law.template coneMargin<Real>(k, memory, {-e.first, -e.second});
+  if (slot == GuardSlot::ahead) return law.template frictionConeMargin<Real>(k, memory, e);
+  if (slot == GuardSlot::back) return law.template frictionConeMargin<Real>(k, memory, {-e.first, -e.second});
   if constexpr (requires { law.template tractionExcess<Real>(k, memory); })
     if (c.hasRelaxingSlipSpring()) return law.template tractionExcess<Real>(k, memory);
   return law.template guard<Real>(FrictionState::slip, k, memory);
@@ -37,7 +37,7 @@ class PowerGuard {
   /// mu N grows faster than the traction.
   double valueAtStart() const noexcept;
   /// Power of t with which the guard starts: 0 for a slip, n for a margin, and higher from rest.
-  double powerAtStart() const noexcept;
+  double powerOfTimeAtStart() const noexcept;
   /// First root in (0, step] of the guard, which starts as t^power times a positive value.
   RootSearch firstRoot(double step, double power) const noexcept;
 

@@ -15,11 +15,11 @@ void ContactTransitions::addFrictionEnergy(const ContactAutomaton& c, ContactRun
 
 /// Ends friction where N becomes negative: the contact then slips freely. The spring of a damped stick
 /// relaxes by its dashpot, T_e' = -kappa T_e. The ledger receives the whole energy of the spring here;
-/// `startPressingAgain` subtracts the remaining energy again.
+/// `endPull` subtracts the remaining energy again.
 void ContactTransitions::startPull(ContactAutomaton& c, double t, ContactRun& run, EnergyLedger& ledger) {
   if (!c.state.friction.slipping) recordEvent(c, EventKind::stickToSlip, t);
   const FrictionMemory<double> memory = c.state.friction;
-  if (c.relaxation > 0.0) c.enterFriction(FrictionState::slip, c.frictionKinematics(), memory);
+  if (c.relaxation > 0.0) c.enterFrictionState(FrictionState::slip, c.frictionKinematics(), memory);
   c.springAtPull = c.relaxation > 0.0 ? c.state.friction.anchorForce : Tangential<double>{};
   c.state.friction = memory;
   const double compression = c.state.compression;
@@ -32,21 +32,21 @@ void ContactTransitions::startPull(ContactAutomaton& c, double t, ContactRun& ru
 }
 
 /// Starts friction where N becomes positive again, as for a contact that closes.
-void ContactTransitions::startPressingAgain(ContactAutomaton& c, bool jumped, const State& s, ContactRun& run,
-                                            EnergyLedger& ledger) {
+void ContactTransitions::endPull(ContactAutomaton& c, bool jumped, const State& s, ContactRun& run,
+                                 EnergyLedger& ledger) {
   c.pulls = false;
   attachSpring(c, s, !jumped);
   if (length(c.springAtPull) > 0.0) {
     FrictionMemory<double> memory = c.state.friction;
     memory.anchorForce = scaled(std::exp(-c.relaxation * (s.time - c.pulledAt)), c.springAtPull);
-    c.enterFriction(FrictionState::slip, c.frictionKinematics(), memory);
+    c.enterFrictionState(FrictionState::slip, c.frictionKinematics(), memory);
     c.state.storedTangential = c.stickEnergy();
     addFrictionEnergy(c, run, ledger, -c.state.storedTangential);
   }
   if (!c.state.friction.slipping) recordEvent(c, EventKind::slipToStick, s.time);
   if (jumped) return;
   c.knownRootCount(GuardSlot::pull) = 1;
-  if (c.isSlack()) c.knownRootCount(GuardSlot::ahead) = c.knownRootCount(GuardSlot::back) = 1;
+  if (c.isSpringUnloaded()) c.knownRootCount(GuardSlot::ahead) = c.knownRootCount(GuardSlot::back) = 1;
 }
 
 }  // namespace ricochet

@@ -11,10 +11,10 @@ void RigidImpact::addStriker(ContactAutomaton& contact, const State& s) {
   if (axes.row[0] == nullptr) return;  // no mode moves the contact along the normal
   Striker& striker =
       StagedImpact::addStriker(contact.index, *contact.contact, contact.hasTraction(), axes, s.v);
-  striker.wasClosed = contact.closed();
+  striker.wasClosed = contact.isClosed();
   automata_.push_back(&contact);
   contact.largestImpact = std::max(contact.largestImpact, -striker.rate[0]);
-  striker.rest = contact.restGapRate(s);
+  striker.rest = contact.zeroGapRateLimit(s);
 }
 
 /// Counts consecutive flights of a contact, up to the present impact: flights whose gap is within rounding,
@@ -23,7 +23,7 @@ void RigidImpact::addStriker(ContactAutomaton& contact, const State& s) {
 /// fastest approach is that of all contacts in the impact, because a contact that has rested so far has only
 /// rounding speeds. Once flights are within rounding, the speeds that infinitely many further bounces would
 /// lose are lost at once.
-void RigidImpact::countLowFlights(const State& s) noexcept {
+void RigidImpact::countLowBounces(const State& s) noexcept {
   // Height of a low flight, in units of the gap within which a contact takes part in impacts.
   constexpr double kLow = 30.0;
   constexpr double kFast = 1e-3;  // relative to the fastest approach so far
@@ -35,7 +35,7 @@ void RigidImpact::countLowFlights(const State& s) noexcept {
     Striker& each = strikers_[i];
     ContactAutomaton& c = *automata_[i];
     const double approach = -each.rate[0];
-    if (c.closed() || !(approach > 0.0)) continue;
+    if (c.isClosed() || !(approach > 0.0)) continue;
     const double size = each.axes.size[0];
     const double time = s.time - c.openedAt;
     const bool isFast = approach > kFast * fastest * size;
@@ -68,7 +68,7 @@ bool RigidImpact::endsBouncing() const noexcept {
 
 bool RigidImpact::solveImpact(State& s) {
   velocity_ = s.v;
-  countLowFlights(s);
+  countLowBounces(s);
   if (!endLowBounces() || !applyImpactLaw(s.v)) {
     s.v = velocity_;
     return false;
@@ -83,7 +83,7 @@ bool RigidImpact::solveWithoutCollision(State& s) {
   double fastest = 0.0;
   for (const Striker& each : strikers_) fastest = std::max(fastest, std::hypot(each.rate[1], each.rate[2]));
   velocity_ = s.v;
-  startStages();
+  resetImpulses();
   // Zero impulses satisfy the laws too. A slow approach excludes this solution; Newton's method then removes
   // the approach, starting from the impulses that it required.
   ImpulseProblem& problem = clearBlocks(strikers_.size());

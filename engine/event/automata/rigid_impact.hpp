@@ -39,7 +39,7 @@ class RigidImpact : public StagedImpact {
   const ImpactCounts& impactCounts() const noexcept { return counts_; }
 
  private:
-  void countLowFlights(const State& s) noexcept;
+  void countLowBounces(const State& s) noexcept;
   bool endLowBounces() noexcept;
   bool areImpactsCoupled() const noexcept;
   void countImpact(const Vector& v) noexcept;

@@ -16,7 +16,7 @@ Local<double> positionOf(const SeriesContact::PerAxis<double>& x) noexcept { ret
 
 /// Finds the slip lines of the contact point: a single line if the two rows are parallel; no line along a
 /// tangent without friction.
-void SeriesContact::findSlidingLines(Eigen::Index size) {
+void SeriesContact::findSlipLines(Eigen::Index size) {
   std::array<bool, 3> moves{};
   for (std::size_t i = 0; i < 3; ++i) moves[i] = row[i] != nullptr;
   moves[1] |= row[kRolling] != nullptr;
@@ -57,7 +57,7 @@ SeriesContact::SeriesContact(const ContactSet& set, const ModePlanes& planes, in
   }
   reach = std::sqrt(compliance);
   impactRow.fill(Vector::Zero(planes.size()));
-  findSlidingLines(planes.size());
+  findSlipLines(planes.size());
   for (const DriftTerm& term : contact->drift) drift.emplace_back(term.displacement);
   for (const SurfaceTerm& term : contact->surface) surface.emplace_back(term.speed);
   for (const SurfaceSpin& each : contact->surfaceSpin) spin.emplace_back(each.rate);
@@ -108,7 +108,7 @@ void SeriesContact::reset(const ContactSet& set) {
   speedTable = speedTableOf(contact->friction);
   if (speedTable != nullptr) speedPiece = speedTable->pieceAt(0.0);
   leavesPiece = pieceChanges = 0;
-  discardFit();
+  discardForceFit();
 }
 
 void SeriesContact::chooseSpeedPiece(double speed) noexcept {
@@ -161,11 +161,11 @@ bool SeriesContact::isTouching(const State& s) noexcept {
   const double within = kTouching * scale + reach * rounding.place;
   const bool penetrates = state.gap < -within;
   // a contact that opened now was touching
-  return (state.gap <= within || openedNow) && !(penetrates && closed());
+  return (state.gap <= within || openedNow) && !(penetrates && isClosed());
 }
 
-double SeriesContact::restGapRate(const State& s) const noexcept {
-  const Drift carriedBy = driftAt(*contact, s.time);
+double SeriesContact::zeroGapRateLimit(const State& s) const noexcept {
+  const Drift carriedBy = supportDriftAt(*contact, s.time);
   const double speed = reach * std::max(s.v.norm(), speedBefore) +
                        std::sqrt(innerProduct(carriedBy.velocity, carriedBy.velocity));
   return std::max(kRest * std::max(largestImpact, largestSlip), reach * rounding.speed + kNoise * speed);
@@ -174,7 +174,8 @@ double SeriesContact::restGapRate(const State& s) const noexcept {
 /// Elastic contacts change their states one at a time.
 bool SeriesContact::isTouchingAtRest(const State& s) noexcept {
   if (!setValuedNormal) return false;
-  return closed() || (isTouching(s) && std::abs(state.gapRate) <= std::max(restGapRate(s), stickDrift));
+  return isClosed() ||
+         (isTouching(s) && std::abs(state.gapRate) <= std::max(zeroGapRateLimit(s), stickDrift));
 }
 
 void SeriesContact::combineRows(const PerAxis<double>& direction, Vector& combined) const noexcept {
@@ -185,12 +186,12 @@ void SeriesContact::combineRows(const PerAxis<double>& direction, Vector& combin
 
 ImpactAxes SeriesContact::impactAxes(const State& s) noexcept {
   updateContactPoint(s);
-  const Drift carriedBy = driftAt(*contact, s.time);
+  const Drift carriedBy = supportDriftAt(*contact, s.time);
   ImpactAxes axes;
   for (std::size_t i = 0; i < static_cast<std::size_t>(lines) + 1; ++i) {
     const Local<double>& normal = followed.frame.normal;
     const PerAxis<double> direction =
-        i == 0 ? PerAxis<double>{normal[0], normal[1], normal[2], 0.0} : directionOf(i - 1);
+        i == 0 ? PerAxis<double>{normal[0], normal[1], normal[2], 0.0} : directionOfLine(i - 1);
     combineRows(direction, impactRow[i]);
     axes.size[i] = impactRow[i].norm();
     if (axes.size[i] > 0.0) axes.row[i] = impactRow[i].data();
@@ -201,7 +202,7 @@ ImpactAxes SeriesContact::impactAxes(const State& s) noexcept {
 }
 
 double SeriesContact::speedScale(const State& s) const noexcept {
-  const Drift carriedBy = driftAt(*contact, s.time);
+  const Drift carriedBy = supportDriftAt(*contact, s.time);
   return reach * s.v.norm() + std::sqrt(innerProduct(carriedBy.velocity, carriedBy.velocity)) +
          length(followed.surfaceRate);
 }
@@ -212,15 +213,15 @@ void SeriesContact::updateClosingPosition(const State& s) noexcept {
                     tangentScale.second * innerProduct(followed.frame.second, followed.place)};
 }
 
-SeriesContact::PerAxis<double> SeriesContact::directionOf(std::size_t line) const noexcept {
+SeriesContact::PerAxis<double> SeriesContact::directionOfLine(std::size_t line) const noexcept {
   return slipDirection<double>(line, followed.frame);
 }
 
 double SeriesContact::projectOutSlipRate(State& s) const noexcept {
-  const Drift carriedBy = driftAt(*contact, s.time);
+  const Drift carriedBy = supportDriftAt(*contact, s.time);
   double largest = 0.0;
   for (std::size_t a = 0; a < static_cast<std::size_t>(lines); ++a) {
-    const PerAxis<double> along = directionOf(a);
+    const PerAxis<double> along = directionOfLine(a);
     double rate = -dot(followed.surfaceRate, axis[a]);
     double alongLine = 0.0;
     for (std::size_t i = 0; i < kAxes; ++i) {
@@ -266,7 +267,7 @@ void SeriesContact::evaluateForces(const PerAxis<double>& x, const PerAxis<doubl
   const Touch<double> touch = gapAndNormalAt(position);
   followed.place = position;
   followed.roll = x[kRolling];
-  followed.frame = frameAt<double>(kind, touch.normal, previousFrame(touch.normal));
+  followed.frame = contactFrameAtNormal<double>(kind, touch.normal, previousFrame(touch.normal));
   state.side = kind == TangentKind::fixed ? touch.normal[0] : 1.0;
   state.gap = touch.gap;
   state.gapRate = innerProduct(touch.normal, velocity);
@@ -279,13 +280,13 @@ void SeriesContact::evaluateForces(const PerAxis<double>& x, const PerAxis<doubl
   state.slipRate = Tangential<double>{tangentScale.first * (innerProduct(frame.first, velocity) - rolling),
                                       tangentScale.second * innerProduct(frame.second, velocity)} -
                    followed.surfaceRate;
-  if (!setValuedNormal || !closed())
-    state.compression = closed() ? normalForceAt(state.gap, state.gapRate) : 0.0;
+  if (!setValuedNormal || !isClosed())
+    state.compression = isClosed() ? normalForceAt(state.gap, state.gapRate) : 0.0;
   state.storedNormal = storedNormalEnergy(state.gap);
 }
 
 void SeriesContact::updateContactPoint(const State& s) noexcept {
-  const Drift carriedBy = driftAt(*contact, s.time);
+  const Drift carriedBy = supportDriftAt(*contact, s.time);
   PerAxis<double> x{}, v{};
   for (std::size_t i = 0; i < kAxes; ++i) {
     if (i < kRolling) {
@@ -302,7 +303,7 @@ void SeriesContact::updateContactPoint(const State& s) noexcept {
   evaluateForces(x, v, s.time);
 }
 
-void SeriesContact::evaluateAt(double t, double time, std::size_t orders) noexcept {
+void SeriesContact::moveStateToTime(double t, double time, std::size_t orders) noexcept {
   PerAxis<double> x{}, v{};
   for (std::size_t i = 0; i < kAxes; ++i) {
     x[i] = polynomialAt(place[i].first(orders + 2), t);
@@ -310,8 +311,8 @@ void SeriesContact::evaluateAt(double t, double time, std::size_t orders) noexce
     if (i < kRolling) followed.drift[i] = polynomialAt(carried[i].first(orders + 2), t);
   }
   evaluateForces(x, v, time + t);
-  if (closed() && setValuedNormal) state.compression = polynomialAt(compression.first(orders), t);
-  if (!closed() || !hasTraction()) return;
+  if (isClosed() && setValuedNormal) state.compression = polynomialAt(compression.first(orders), t);
+  if (!isClosed() || !hasTraction()) return;
   state.position = state.traction = {};
   for (std::size_t a = 0; a < static_cast<std::size_t>(lines); ++a) {
     state.position = state.position + scaled(polynomialAt(path[a].first(orders + 1), t), axis[a]);
@@ -325,7 +326,7 @@ void SeriesContact::evaluateAt(double t, double time, std::size_t orders) noexce
   state.traction = std::visit(slip, contact->friction);
 }
 
-void SeriesContact::moveSpring(double t, std::size_t orders) noexcept {
+void SeriesContact::moveSlipSpring(double t, std::size_t orders) noexcept {
   if (!hasRelaxingSlipSpring()) {
     moveAnchor(frictionKinematics());
     return;
@@ -339,10 +340,10 @@ void SeriesContact::moveSpring(double t, std::size_t orders) noexcept {
 
 void SeriesContact::addSupportWork(double t, std::size_t orders, EnergyLedger& ledger) const noexcept {
   for (std::size_t i = 0; i < 3 && !drift.empty(); ++i)
-    ledger.external -= work(push[i].first(orders), carried[i].first(orders + 1), t);
+    ledger.external -= workOfForce(push[i].first(orders), carried[i].first(orders + 1), t);
 }
 
-void SeriesContact::reportStateTo(ContactRun& run) const noexcept {
+void SeriesContact::reportStateToRun(ContactRun& run) const noexcept {
   run.setState(static_cast<std::size_t>(index), state);
   if (contact->isFollowed()) run.setState(static_cast<std::size_t>(index), followed);
 }

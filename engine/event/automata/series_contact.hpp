@@ -35,18 +35,18 @@ struct SeriesContact final : ContactAutomaton {
   void updateContactPoint(const State& s) noexcept override;
   void updateClosingPosition(const State& s) noexcept override;
   double speedScale(const State& s) const noexcept override;
-  double slipRounding() const noexcept override { return reach * rounding.speed; }
+  double slipRateRounding() const noexcept override { return reach * rounding.speed; }
   double projectOutSlipRate(State& s) const noexcept override;
   double gapRate(const State& s) noexcept override;
   bool isTouching(const State& s) noexcept override;
   bool isTouchingAtRest(const State& s) noexcept override;
-  double restGapRate(const State& s) const noexcept override;
+  double zeroGapRateLimit(const State& s) const noexcept override;
   ImpactAxes impactAxes(const State& s) noexcept override;
   double closingForce(const State& /*s*/) const noexcept override {
     return normalForceAt(state.gap, state.gapRate);
   }
-  bool stickOutgrowsForce() const noexcept override { return isSteep && -state.gap <= gapRounding(); }
-  bool isDriven() const noexcept override { return isSurfaceMoving() || !drift.empty(); }
+  bool stickOutgrowsNormalForce() const noexcept override { return isSteep && -state.gap <= gapRounding(); }
+  bool hasImposedMotion() const noexcept override { return isSurfaceMoving() || !drift.empty(); }
   void prepareClosing() noexcept override;
   void rewindTimeFunctions(double t) override;
   bool advanceTimeFunctions(double t) override;
@@ -118,7 +118,7 @@ struct SeriesContact final : ContactAutomaton {
   std::span<double> spinRate;  ///< rotation rate of a surface that spins about the normal of a plane
 
   /// Discards the fitted polynomial if the motion has changed.
-  void discardFit() noexcept {
+  void discardForceFit() noexcept {
     pass = 0;
     most = 0.0;
   }
@@ -129,19 +129,19 @@ struct SeriesContact final : ContactAutomaton {
 
   /// True if the contact closed at this instant at the surface of its obstacle, not in penetration.
   bool isClosedAtSurface() const noexcept { return closedNow && closedFromOpen; }
-  double largestTangentRow() const noexcept { return reach; }
+  double largestTangentRowNorm() const noexcept { return reach; }
   bool isSurfaceMoving() const noexcept { return !surface.empty() || !spin.empty(); }
 
   /// Moves position, path, forces and energies to local time t of a step; `orders`: number of force
   /// coefficients.
-  void evaluateAt(double t, double time, std::size_t orders) noexcept;
+  void moveStateToTime(double t, double time, std::size_t orders) noexcept;
 
-  /// Moves the spring of a slip to local time t, after `evaluateAt`. The spring of a damped slip has its own
-  /// force; any other spring carries the traction.
-  void moveSpring(double t, std::size_t orders) noexcept;
+  /// Moves the spring of a slip to local time t, after `moveStateToTime`. The spring of a damped slip has its
+  /// own force; any other spring carries the traction.
+  void moveSlipSpring(double t, std::size_t orders) noexcept;
   /// Adds the work of moving supports over the step up to local time t to the ledger.
   void addSupportWork(double t, std::size_t orders, EnergyLedger& ledger) const noexcept;
-  void reportStateTo(ContactRun& run) const noexcept;
+  void reportStateToRun(ContactRun& run) const noexcept;
 
   /// Direction of a slip line in the coordinates, for the frame at the contact point: the slip rate along
   /// the line is its product with the rates, and a traction along it pushes along it.
@@ -156,7 +156,7 @@ struct SeriesContact final : ContactAutomaton {
       along[kRolling] = -first * (frame.first[1] * frame.normal[0] - frame.first[0] * frame.normal[1]);
     return along;
   }
-  PerAxis<double> directionOf(std::size_t line) const noexcept;
+  PerAxis<double> directionOfLine(std::size_t line) const noexcept;
   Tangential<double> scaledAxis(std::size_t line) const noexcept {
     return {tangentScale.first * axis[line].first, tangentScale.second * axis[line].second};
   }
@@ -167,7 +167,7 @@ struct SeriesContact final : ContactAutomaton {
   /// Frame of the contact from which the tangents are carried along to a normal; null: none.
   const ContactFrame<double>* previousFrame(const Local<double>& normal) const noexcept {
     constexpr double kMostTurned = -0.5;  // cosine of the largest turn of the normal
-    const bool carries = kind == TangentKind::turning && closed();
+    const bool carries = kind == TangentKind::turning && isClosed();
     return carries && innerProduct(normal, followed.frame.normal) > kMostTurned ? &followed.frame : nullptr;
   }
 
@@ -198,15 +198,15 @@ struct SeriesContact final : ContactAutomaton {
   /// rounding.
   static constexpr bool kHoldsWithinRounding = true;
   /// Number of leading coefficients of a guard that are free of truncation: the two highest orders are not.
-  static constexpr std::size_t decisiveCoefficients(std::size_t size, int order) noexcept {
+  static constexpr std::size_t decisiveCoefficientCount(std::size_t size, int order) noexcept {
     const std::size_t count = std::min(size, static_cast<std::size_t>(order - 1));
     return count > 2 ? count - 2 : 0;
   }
   /// True if N of a contact that begins is a fitted polynomial: its guards have values, but no series.
-  bool isForceWithoutSeries() const noexcept { return isFitted && !ends; }
+  bool hasForceWithoutSeries() const noexcept { return isFitted && !ends; }
 
   /// True for a fitted polynomial, which has no valid peak within the step.
-  bool peakIsAtEnds() const noexcept { return isFitted; }
+  bool isForcePeakAtEnds() const noexcept { return isFitted; }
 
   /// Rounding error of the gap, a few units in the last place of the coordinates of its sum [m].
   double gapRounding() const noexcept;
@@ -223,7 +223,7 @@ struct SeriesContact final : ContactAutomaton {
   }
 
  private:
-  void findSlidingLines(Eigen::Index size);
+  void findSlipLines(Eigen::Index size);
   void combineRows(const PerAxis<double>& direction, Vector& combined) const noexcept;
   void evaluateForces(const PerAxis<double>& x, const PerAxis<double>& v, double time) noexcept;
 };

@@ -40,12 +40,12 @@ class SeriesContacts {
   void expandTimeFunctions(FunctionSeries& functions, double t);
 
   /// True if a contact is closed, so that the orders of the expansion must be computed one by one.
-  bool isSolvedByOrder() const noexcept { return closedCount_ > 0; }
+  bool isSolvedOrderByOrder() const noexcept { return closedCount_ > 0; }
   void beginExpansion(const TaylorExpansion& expansion);
-  /// Computes the forces of order k from the motion up to order k + 1; `applyForces` adds them to the
+  /// Computes the forces of order k from the motion up to order k + 1; `applyContactForces` adds them to the
   /// expansion.
-  void setForces(const TaylorExpansion& expansion, int k);
-  void applyForces(TaylorExpansion& expansion, int k);
+  void computeContactForces(const TaylorExpansion& expansion, int k);
+  void applyContactForces(TaylorExpansion& expansion, int k);
   /// Finds the reactions of order k of rigid contacts and set-valued sticks after the computation of this
   /// order, and computes the order again.
   void solveReactions(TaylorExpansion& expansion, int k);
@@ -53,7 +53,7 @@ class SeriesContacts {
   // Functions for slips in a plane that start from rest (SlipStarts), by their index in the present
   // expansion.
   template <class Visit>
-  void forEachStart(Visit&& visit) {
+  void forEachSlipStart(Visit&& visit) {
     for (std::size_t i = 0; i < contactSeries_.size(); ++i)
       if (contactSeries_[i].contact->lacksSlipSpeed()) visit(*contactSeries_[i].contact, i);
   }
@@ -61,12 +61,14 @@ class SeriesContacts {
   void forEachContact(Visit&& visit) {
     for (SeriesContact& c : contacts_) visit(c);
   }
-  double reach(std::size_t place) const noexcept { return contactSeries_[place].contact->reach; }
+  double displacementBoundOf(std::size_t place) const noexcept {
+    return contactSeries_[place].contact->reach;
+  }
   void setTapeTraction(std::size_t place, std::size_t line, int k, double value) {
     tape_.setCoefficient(contactSeries_[place].traction[line], k, value);
   }
   /// Updates the slip rates to the motion up to order k + 2, for `slipAcceleration` of order k.
-  void readAccelerations(const TaylorExpansion& expansion, int k);
+  void updateSlipRates(const TaylorExpansion& expansion, int k);
   Tangential<double> slipAcceleration(std::size_t place, int k) const noexcept;
   double normalForceOfOrder(std::size_t place, int k) const noexcept {
     return contactSeries_[place].compression.coefficient(k);
@@ -75,11 +77,12 @@ class SeriesContacts {
   void appendTraction(std::size_t place, std::size_t line, std::vector<ChannelForce>& forces) const;
   /// Reactions of the held lines to given channel forces.
   const Vector& reactionsToForces(std::span<const ChannelForce> forces, const TaylorExpansion& expansion);
-  void appendReactions(const Vector& reactions, std::vector<ChannelForce>& forces) const;
+  void appendForcesOfReactions(const Vector& reactions, std::vector<ChannelForce>& forces) const;
   /// Acceleration of a slip along a line under channel forces [m/s^2].
-  double slipAccelerationUnder(std::size_t place, std::size_t line, std::span<const ChannelForce> forces,
-                               const TaylorExpansion& expansion) noexcept {
-    return HeldLine{&contactSeries_[place], line}.accelerationUnder(forces, expansion);
+  double slipAccelerationUnderForces(std::size_t place, std::size_t line,
+                                     std::span<const ChannelForce> forces,
+                                     const TaylorExpansion& expansion) noexcept {
+    return HeldLine{&contactSeries_[place], line}.accelerationUnderForces(forces, expansion);
   }
   /// Normal force N of a rigid contact among the reactions of `reactionsToForces` [N].
   double normalReaction(std::size_t place, const Vector& reactions) const noexcept;
@@ -93,21 +96,21 @@ class SeriesContacts {
   /// motion yet, so that the expansion must be repeated.
   bool fitForces(const TaylorExpansion& expansion);
 
-  void collectSeries(const TaylorExpansion& expansion);
+  void collectContactSeries(const TaylorExpansion& expansion);
   double longestStep(const TaylorExpansion& expansion) const noexcept;
   Outlook findFirstEvent(TaylorExpansion& expansion, double time, const Outlook& outlook);
   /// Index of a contact that a step of length `step` brings to a place where its obstacle has no normal; -1:
   /// none.
-  int contactWithoutNormal(double step) const noexcept { return step >= normalEnds_ ? withoutNormal_ : -1; }
+  int contactThatLosesNormal(double step) const noexcept { return step >= normalEnds_ ? withoutNormal_ : -1; }
   /// True if a step of length `step` ends inside the interval of a fitted polynomial, whose moments are exact
   /// only at the end of the interval. The interval is then shortened to the step, or the series of the force
   /// replaces the polynomial, and the expansion must be repeated.
-  bool stepEndsInsideFit(double step) noexcept;
+  bool stepEndsInsideForceFit(double step) noexcept;
 
-  void moveToStepStart(const GuardRef& guard, const TaylorExpansion& expansion, double time) noexcept;
+  void moveContactToStepStart(const GuardRef& guard, const TaylorExpansion& expansion, double time) noexcept;
   /// Discards all fitted polynomials if the motion has changed.
-  void discardFits() noexcept {
-    for (SeriesContact& c : contacts_) c.discardFit();
+  void discardForceFits() noexcept {
+    for (SeriesContact& c : contacts_) c.discardForceFit();
   }
   void acceptStep(double step, double time, const TaylorExpansion& expansion, ContactRun& run,
                   EnergyLedger& ledger) noexcept;
@@ -151,26 +154,26 @@ class SeriesContacts {
     const Series& rate() const noexcept { return line == kNormal ? u->gapRate : u->rate[line]; }
     const Series& reaction() const noexcept { return line == kNormal ? u->compression : u->traction[line]; }
     /// Component of a held line along a coordinate.
-    double direction(std::size_t axis) const noexcept;
+    double directionComponent(std::size_t axis) const noexcept;
     /// Force along a coordinate per unit of the reaction of a held line; N of a slip includes its traction.
     double forcePerReaction(std::size_t axis) const noexcept;
     void appendUnitForces(double reaction, std::vector<ChannelForce>& forces) const;
     /// Acceleration along the line under forces [m/s^2].
-    double accelerationUnder(std::span<const ChannelForce> forces,
-                             const TaylorExpansion& expansion) const noexcept;
+    double accelerationUnderForces(std::span<const ChannelForce> forces,
+                                   const TaylorExpansion& expansion) const noexcept;
   };
 
-  void readFunctions(SeriesContact& c, FunctionSeries& functions, double t);
-  void recordContact(ContactSeries& u, const TaylorExpansion& expansion);
-  void recordFriction(ContactSeries& u);
-  void recordTraction(ContactSeries& u);
+  void readTimeFunctions(SeriesContact& c, FunctionSeries& functions, double t);
+  void recordContactOnTape(ContactSeries& u, const TaylorExpansion& expansion);
+  void recordFrictionOnTape(ContactSeries& u);
+  void recordTractionOnTape(ContactSeries& u);
   void setTapeInputs(ContactSeries& u, const TaylorExpansion& expansion, int k);
   static double forceCoefficient(const ContactSeries& u, std::size_t i, int k) noexcept;
   void listHeldLines();
-  void invertHeldResponse(const TaylorExpansion& expansion);
+  void invertResponseOfHeldLines(const TaylorExpansion& expansion);
 
   // Functions for fitted polynomials (series_fit.cpp).
-  bool needsFit(const SeriesContact& c) const noexcept;
+  bool needsForceFit(const SeriesContact& c) const noexcept;
   double stepOfValidSeries(const TaylorExpansion& expansion) const noexcept;
   bool chooseFitIntervals(const TaylorExpansion& expansion) noexcept;
   void chooseFitInterval(SeriesContact& c, const TaylorExpansion& expansion) noexcept;
@@ -181,8 +184,8 @@ class SeriesContacts {
   void examineClosingGuards(SeriesContact& c, const TaylorExpansion& expansion, Visit&& visit);
   template <class Visit>
   void examineNormalGuards(SeriesContact& c, std::size_t orders, Visit&& visit);
-  Series recordRate(std::span<const double> series, std::size_t orders);
-  std::span<const double> expandForce(const SeriesContact& c, std::size_t orders);
+  Series recordRateOnTape(std::span<const double> series, std::size_t orders);
+  std::span<const double> expandNormalForce(const SeriesContact& c, std::size_t orders);
   struct FrictionSeries {
     FrictionKinematics<Series> kinematics;
     FrictionMemory<Series> memory;
@@ -195,7 +198,7 @@ class SeriesContacts {
   void examineFrictionGuards(SeriesContact& c, std::size_t orders, double step, Visit&& visit);
   void endStepAtKinks(const TaylorExpansion& expansion, Outlook& outlook) noexcept;
   void endStepAtSpeedPieces(const TaylorExpansion& expansion, Outlook& outlook) noexcept;
-  void endStepWithoutNormal(TaylorExpansion& expansion, Outlook& outlook) noexcept;
+  void endStepWhereNormalIsLost(TaylorExpansion& expansion, Outlook& outlook) noexcept;
 
   static constexpr int kLeastFitted = 8;  ///< lowest order of an expansion with fitted polynomials
   static constexpr int kUnfitted = -1;    ///< value of `pass` for a contact with its own series over the step

@@ -10,14 +10,14 @@ namespace ricochet {
 namespace {
 
 /// Adds the series of a function of time, times a factor, to a series.
-void addFunction(FunctionSeries& functions, const FunctionCursor& cursor, double t, double factor,
-                 std::span<double> scratch, std::span<double> series) {
-  const auto count = static_cast<std::size_t>(functions.read(cursor, t, scratch));
+void addFunctionSeries(FunctionSeries& functions, const FunctionCursor& cursor, double t, double factor,
+                       std::span<double> scratch, std::span<double> series) {
+  const auto count = static_cast<std::size_t>(functions.expandFunction(cursor, t, scratch));
   for (std::size_t k = 0; k < std::min(count, series.size()); ++k) series[k] += factor * scratch[k];
 }
 
 template <class To>
-Tangential<Series> alongAxes(const SeriesContact& c, const To& parts) {
+Tangential<Series> vectorAlongAxes(const SeriesContact& c, const To& parts) {
   Tangential<Series> sum{};
   for (std::size_t a = 0; a < static_cast<std::size_t>(c.lines); ++a)
     sum = sum + Tangential<Series>{c.axis[a].first * parts[a], c.axis[a].second * parts[a]};
@@ -49,7 +49,7 @@ void SeriesContacts::addForces(TaylorExpansion& expansion) noexcept {
   heldLines_.clear();
   for (SeriesContact& c : contacts_) {
     c.channel = {-1, -1, -1, -1};
-    if (!c.closed()) continue;
+    if (!c.isClosed()) continue;
     ++closedCount_;
     for (std::size_t i = 0; i < SeriesContact::kAxes; ++i)
       if (c.row[i] != nullptr) c.channel[i] = expansion.addGivenForce(c.row[i], true);
@@ -57,33 +57,34 @@ void SeriesContacts::addForces(TaylorExpansion& expansion) noexcept {
 }
 
 void SeriesContacts::expandTimeFunctions(FunctionSeries& functions, double t) {
-  for (SeriesContact& c : contacts_) readFunctions(c, functions, t);
+  for (SeriesContact& c : contacts_) readTimeFunctions(c, functions, t);
 }
 
 /// Reads the series of support motions and surface velocities over the step.
-void SeriesContacts::readFunctions(SeriesContact& c, FunctionSeries& functions, double t) {
+void SeriesContacts::readTimeFunctions(SeriesContact& c, FunctionSeries& functions, double t) {
   const std::span<double> scratch = std::span(scratch_).first(c.gap.size());
   for (std::size_t i = 0; i < 3 && !c.drift.empty(); ++i)
     std::fill(c.carried[i].begin(), c.carried[i].end(), 0.0);
   for (std::size_t n = 0; n < c.drift.size(); ++n) {
-    const auto count = static_cast<std::size_t>(functions.read(c.drift[n], t, scratch));
+    const auto count = static_cast<std::size_t>(functions.expandFunction(c.drift[n], t, scratch));
     for (std::size_t i = 0; i < 3; ++i)
       for (std::size_t k = 0; k < count; ++k)
         c.carried[i][k] += c.contact->drift[n].direction[static_cast<Eigen::Index>(i)] * scratch[k];
   }
   if (c.imposedNormal) {
     std::fill(c.imposedSeries.begin(), c.imposedSeries.end(), 0.0);
-    addFunction(functions, c.imposed, t, 1.0, scratch, c.imposedSeries);
+    addFunctionSeries(functions, c.imposed, t, 1.0, scratch, c.imposedSeries);
   }
-  if (!c.isSurfaceMoving() || !c.closed()) return;
+  if (!c.isSurfaceMoving() || !c.isClosed()) return;
   const double radius = surfaceRadius(c.contact->obstacle);
   std::fill(c.spinRate.begin(), c.spinRate.end(), 0.0);
-  for (const FunctionCursor& cursor : c.spin) addFunction(functions, cursor, t, 1.0, scratch, c.spinRate);
+  for (const FunctionCursor& cursor : c.spin)
+    addFunctionSeries(functions, cursor, t, 1.0, scratch, c.spinRate);
   for (std::size_t a = 0; a < static_cast<std::size_t>(c.lines); ++a) {
     std::fill(c.surfaceSpeed[a].begin(), c.surfaceSpeed[a].end(), 0.0);
     for (std::size_t n = 0; n < c.surface.size(); ++n)
-      addFunction(functions, c.surface[n], t, dot(c.contact->surface[n].direction, c.scaledAxis(a)), scratch,
-                  c.surfaceSpeed[a]);
+      addFunctionSeries(functions, c.surface[n], t, dot(c.contact->surface[n].direction, c.scaledAxis(a)),
+                        scratch, c.surfaceSpeed[a]);
     for (std::size_t k = 0; k < c.spinRate.size(); ++k)
       c.surfaceSpeed[a][k] += radius * c.scaledAxis(a).first * c.spinRate[k];
   }
@@ -95,46 +96,46 @@ void SeriesContacts::beginExpansion(const TaylorExpansion& expansion) {
   heldLines_.clear();
   withoutNormal_ = -1;
   for (SeriesContact& c : contacts_) {
-    if (!c.closed()) continue;
-    c.isFitted = expansion.order() >= kLeastFitted && (c.pass > 0 || (c.pass == 0 && needsFit(c)));
+    if (!c.isClosed()) continue;
+    c.isFitted = expansion.order() >= kLeastFitted && (c.pass > 0 || (c.pass == 0 && needsForceFit(c)));
     if (c.isFitted && c.pass == 0) {  // in the first pass the fitted force is zero
       std::fill(c.compression.begin(), c.compression.end(), 0.0);
       for (const std::span<double> each : c.push) std::fill(each.begin(), each.end(), 0.0);
       for (const std::span<double> each : c.traction) std::fill(each.begin(), each.end(), 0.0);
     }
     contactSeries_.push_back({.contact = &c});
-    recordContact(contactSeries_.back(), expansion);
+    recordContactOnTape(contactSeries_.back(), expansion);
   }
   listHeldLines();
   hasDependentLines_ = false;
-  if (!heldLines_.empty()) invertHeldResponse(expansion);
+  if (!heldLines_.empty()) invertResponseOfHeldLines(expansion);
 }
 
 /// Records the obstacle, laws and path of a contact on the tape, with their values at the start.
-void SeriesContacts::recordContact(ContactSeries& u, const TaylorExpansion& expansion) {
+void SeriesContacts::recordContactOnTape(ContactSeries& u, const TaylorExpansion& expansion) {
   SeriesContact& c = *u.contact;
   for (std::size_t i = 0; i < SeriesContact::kAxes; ++i) {
     const double* motion = c.channel[i] < 0 ? nullptr : expansion.motion(c.channel[i]);
     const double x = c.coordinateOffset(i) + c.carried[i][0] + (motion == nullptr ? 0.0 : motion[0]);
     const double v = c.carried[i][1] + (motion == nullptr ? 0.0 : motion[1]);
     u.isFed[i] = motion != nullptr || (i < SeriesContact::kRolling && !c.drift.empty());
-    u.x[i] = u.isFed[i] ? tape_.inputByOrder(x) : Series(x);
-    u.v[i] = u.isFed[i] ? tape_.inputByOrder(v) : Series(v);
+    u.x[i] = u.isFed[i] ? tape_.recordInputByOrder(x) : Series(x);
+    u.v[i] = u.isFed[i] ? tape_.recordInputByOrder(v) : Series(v);
   }
   u.touch = c.gapAndNormalAt<Series>({u.x[0], u.x[1], u.x[2]});
   u.gapRate = innerProduct(u.touch.normal, Local<Series>{u.v[0], u.v[1], u.v[2]});
   if (!c.isFitted) {
     NormalKinematics<Series> k;
-    if (c.setValuedNormal) k.reaction = tape_.inputByOrder(0.0);
+    if (c.setValuedNormal) k.reaction = tape_.recordInputByOrder(0.0);
     k.gap = u.touch.gap + Series(c.offsetPastKink);
     k.gapRate = u.gapRate;
     k.approach = Series(c.state.approach);
-    if (c.imposedNormal) k.imposed = tape_.input(c.imposedSeries.first(c.gap.size() - 1));
+    if (c.imposedNormal) k.imposed = tape_.recordInput(c.imposedSeries.first(c.gap.size() - 1));
     u.compression =
         std::visit([&](const auto& law) { return law.template force<Series>(NormalState::closed, k); },
                    c.contact->normal);
   }
-  if (c.hasTraction()) recordFriction(u);
+  if (c.hasTraction()) recordFrictionOnTape(u);
   const bool pulls = c.hasTraction() && (!c.isFitted || c.sticksByConstraint());
   for (std::size_t i = 0; i < SeriesContact::kAxes; ++i) {
     if (!c.isFitted && i < SeriesContact::kRolling) u.force[i] = u.compression * u.touch.normal[i];
@@ -143,31 +144,32 @@ void SeriesContacts::recordContact(ContactSeries& u, const TaylorExpansion& expa
   }
 }
 
-void SeriesContacts::recordFriction(ContactSeries& u) {
+void SeriesContacts::recordFrictionOnTape(ContactSeries& u) {
   SeriesContact& c = *u.contact;
   const Local<double> normal{u.touch.normal[0].value(), u.touch.normal[1].value(), u.touch.normal[2].value()};
-  u.frame = frameAt<Series>(c.kind, u.touch.normal, c.previousFrame(normal));
-  const Series turning = c.spin.empty() ? Series(0.0) : tape_.input(c.spinRate.first(c.gap.size() - 1));
+  u.frame = contactFrameAtNormal<Series>(c.kind, u.touch.normal, c.previousFrame(normal));
+  const Series turning = c.spin.empty() ? Series(0.0) : tape_.recordInput(c.spinRate.first(c.gap.size() - 1));
   const bool planarSpin = !c.spin.empty() && c.kind == TangentKind::fixed;
   for (std::size_t a = 0; a < static_cast<std::size_t>(c.lines); ++a) {
     u.tangent[a] = c.slipDirection<Series>(a, u.frame);
-    u.surface[a] = c.isSurfaceMoving() ? tape_.input(c.surfaceSpeed[a].first(c.gap.size() - 1)) : Series(0.0);
+    u.surface[a] =
+        c.isSurfaceMoving() ? tape_.recordInput(c.surfaceSpeed[a].first(c.gap.size() - 1)) : Series(0.0);
     const Tangential<double> axis = c.scaledAxis(a);
     if (planarSpin) u.surface[a] = u.surface[a] + turning * (axis.second * u.x[1] - axis.first * u.x[2]);
     u.rate[a] = Series(0.0) - u.surface[a];
     for (std::size_t i = 0; i < SeriesContact::kAxes; ++i) u.rate[a] = u.rate[a] + u.tangent[a][i] * u.v[i];
-    u.path[a] = tape_.inputByOrder(dot(c.state.position, c.axis[a]));
+    u.path[a] = tape_.recordInputByOrder(dot(c.state.position, c.axis[a]));
   }
   if (c.sticksByConstraint()) {
     for (std::size_t a = 0; a < static_cast<std::size_t>(c.lines); ++a)
-      u.traction[a] = tape_.inputByOrder(0.0);
+      u.traction[a] = tape_.recordInputByOrder(0.0);
     return;
   }
-  recordTraction(u);
+  recordTractionOnTape(u);
 }
 
 /// Records the traction of friction that is not a reaction, and the spring of a damped slip.
-void SeriesContacts::recordTraction(ContactSeries& u) {
+void SeriesContacts::recordTractionOnTape(ContactSeries& u) {
   SeriesContact& c = *u.contact;
   const FrictionMemory<double>& m = c.state.friction;
   FrictionMemory<Series> memory{{m.anchorForce.first, m.anchorForce.second},
@@ -175,8 +177,8 @@ void SeriesContacts::recordTraction(ContactSeries& u) {
                                 {m.direction.first, m.direction.second},
                                 m.slipping};
   FrictionKinematics<Series> k;
-  k.position = alongAxes(c, u.path);
-  k.slipRate = alongAxes(c, u.rate);
+  k.position = vectorAlongAxes(c, u.path);
+  k.slipRate = vectorAlongAxes(c, u.rate);
   k.compression = u.compression;
   if (c.speedTable != nullptr && m.slipping) {
     const Tangential<double> rate{valueOf(k.slipRate.first), valueOf(k.slipRate.second)};
@@ -199,16 +201,16 @@ void SeriesContacts::recordTraction(ContactSeries& u) {
           u.perCompression = law.template force<double>(state, pressed, now) - unpressed;
         }
         if (c.isFitted) {
-          const Series given[2] = {tape_.input(c.traction[0]), tape_.input(c.traction[1])};
-          force = alongAxes(c, given);
+          const Series given[2] = {tape_.recordInput(c.traction[0]), tape_.recordInput(c.traction[1])};
+          force = vectorAlongAxes(c, given);
         }
         for (std::size_t a = 0; a < static_cast<std::size_t>(c.lines); ++a)
           u.traction[a] = c.axis[a].first * force.first + c.axis[a].second * force.second;
         if constexpr (requires { whole.relaxationRate(); }) {
           if (!c.hasRelaxingSlipSpring()) return;
           for (std::size_t a = 0; a < static_cast<std::size_t>(c.lines); ++a)
-            u.spring[a] = tape_.inputByOrder(dot(m.anchorForce, c.axis[a]));
-          memory.anchorForce = alongAxes(c, u.spring);
+            u.spring[a] = tape_.recordInputByOrder(dot(m.anchorForce, c.axis[a]));
+          memory.anchorForce = vectorAlongAxes(c, u.spring);
           const Tangential<Series> rate = law.template springForceRate<Series>(memory, force);
           for (std::size_t a = 0; a < static_cast<std::size_t>(c.lines); ++a)
             u.springRate[a] = c.axis[a].first * rate.first + c.axis[a].second * rate.second;
@@ -247,26 +249,26 @@ double SeriesContacts::forceCoefficient(const ContactSeries& u, std::size_t i, i
   return given + u.force[i].coefficient(k);
 }
 
-void SeriesContacts::setForces(const TaylorExpansion& expansion, int k) {
+void SeriesContacts::computeContactForces(const TaylorExpansion& expansion, int k) {
   if (k == 0 || contactSeries_.empty()) return;
   for (ContactSeries& u : contactSeries_) setTapeInputs(u, expansion, k);
   tape_.recomputeOrder(k);
 }
 
-void SeriesContacts::applyForces(TaylorExpansion& expansion, int k) {
+void SeriesContacts::applyContactForces(TaylorExpansion& expansion, int k) {
   if (contactSeries_.empty()) return;
   const bool starts =
       std::ranges::any_of(contactSeries_, [](const ContactSeries& u) { return u.contact->lacksSlipSpeed(); });
-  if (starts) tape_.recomputeOrder(k);  // the tractions were set after `setForces`
+  if (starts) tape_.recomputeOrder(k);  // the tractions were set after `computeContactForces`
   const auto at = static_cast<std::size_t>(k);
   for (const ContactSeries& u : contactSeries_) {
     const SeriesContact& c = *u.contact;
     for (std::size_t i = 0; i < SeriesContact::kAxes; ++i)
-      if (c.channel[i] >= 0) expansion.given(c.channel[i], k + 1)[at] = forceCoefficient(u, i, k);
+      if (c.channel[i] >= 0) expansion.givenForce(c.channel[i], k + 1)[at] = forceCoefficient(u, i, k);
   }
 }
 
-void SeriesContacts::collectSeries(const TaylorExpansion& expansion) {
+void SeriesContacts::collectContactSeries(const TaylorExpansion& expansion) {
   const int order = expansion.order();
   const auto orders = static_cast<std::size_t>(order + 1);
   for (ContactSeries& u : contactSeries_) setTapeInputs(u, expansion, order + 1);
@@ -281,12 +283,12 @@ void SeriesContacts::collectSeries(const TaylorExpansion& expansion) {
       expansion.seriesAlongRow(c.row[i], along);
       for (std::size_t k = 0; k < along.size(); ++k) c.place[i][k] += along[k];
     }
-    if (c.closed()) continue;
+    if (c.isClosed()) continue;
     guardTape_.clear();
     Local<Series> x;
-    for (std::size_t i = 0; i < 3; ++i) x[i] = guardTape_.input(c.place[i].first(orders + 2));
+    for (std::size_t i = 0; i < 3; ++i) x[i] = guardTape_.recordInput(c.place[i].first(orders + 2));
     const Series gap = gapAndNormalOf<Series>(c.contact->obstacle, x).gap;
-    guardTape_.run(1, order + 1);
+    guardTape_.computeOrders(1, order + 1);
     for (int k = 0; k <= order + 1; ++k) c.gap[static_cast<std::size_t>(k)] = gap.coefficient(k);
   }
   for (const ContactSeries& u : contactSeries_) {
@@ -315,7 +317,7 @@ void SeriesContacts::acceptStep(double step, double time, const TaylorExpansion&
                                 EnergyLedger& ledger) noexcept {
   const auto orders = static_cast<std::size_t>(expansion.order() + 1);
   for (SeriesContact& c : contacts_) {
-    c.discardFit();
+    c.discardForceFit();
     if (c.state.normal == NormalState::open) continue;
     ricochet::acceptStep(c, step, time, orders, run, ledger);
     c.scale = c.reach * expansion.size(0) + c.contact->offset.norm() +
@@ -330,7 +332,7 @@ void SeriesContacts::acceptStep(double step, double time, const TaylorExpansion&
     if (step > 0.0) c.pieceChanges = 0;
     if (c.leavesPiece != 0) {
       const double end = c.leavesPiece > 0 ? c.speedPiece.to : c.speedPiece.from;
-      c.speedPiece = c.speedTable->pieceBeyond(end, c.leavesPiece);
+      c.speedPiece = c.speedTable->pieceBeyondSpeed(end, c.leavesPiece);
       ++c.pieceChanges;
     }
     c.leavesPiece = 0;
@@ -350,7 +352,7 @@ void SeriesContacts::reportStatesAt(double t, double time, const TaylorExpansion
 }
 
 void SeriesContacts::reportStates(ContactRun& run) const noexcept {
-  for (const SeriesContact& c : contacts_) c.reportStateTo(run);
+  for (const SeriesContact& c : contacts_) c.reportStateToRun(run);
 }
 
 }  // namespace ricochet

@@ -25,7 +25,7 @@ constexpr double kContraction = 3e-4;               // factor by which each pass
 
 /// Values of the Legendre polynomials on [0, 1], by Bonnet's recursion.
 using Basis = std::array<double, kDegree + 2>;
-Basis legendre(double tau) noexcept {
+Basis legendrePolynomials(double tau) noexcept {
   Basis p{1.0, 2.0 * tau - 1.0};
   for (std::size_t l = 1; l <= kDegree; ++l) {
     const auto n = static_cast<double>(l);
@@ -54,7 +54,8 @@ Quantities contactForcesAt(const SeriesContact& c, double t, std::size_t orders)
   const Touch<double> touch = c.gapAndNormalAt(x);
   Quantities pushed{c.normalForceAt(touch.gap, innerProduct(touch.normal, v))};
   Tangential<double> traction{};
-  const ContactFrame<double> frame = frameAt<double>(c.kind, touch.normal, c.previousFrame(touch.normal));
+  const ContactFrame<double> frame =
+      contactFrameAtNormal<double>(c.kind, touch.normal, c.previousFrame(touch.normal));
   if (c.hasTraction() && !c.sticksByConstraint()) {
     FrictionKinematics<double> k;
     k.compression = pushed[0];
@@ -81,7 +82,7 @@ Quantities contactForcesAt(const SeriesContact& c, double t, std::size_t orders)
 
 /// True if a contact needs a fitted polynomial: N is a power of the penetration, and the contact closes now
 /// or will open within one interval.
-bool SeriesContacts::needsFit(const SeriesContact& c) const noexcept {
+bool SeriesContacts::needsForceFit(const SeriesContact& c) const noexcept {
   if (!c.isPower) return false;
   const double depth = -c.state.gap;
   if (c.isClosedAtSurface() || !(depth > 0.0)) return true;
@@ -141,7 +142,7 @@ double SeriesContacts::fitForce(SeriesContact& c, const TaylorExpansion& expansi
     const double square = point.at * point.at;
     const double tau = c.ends ? 1.0 - square : square;
     const Quantities pushed = contactForcesAt(c, tau * c.fitInterval, orders);
-    const Basis p = legendre(tau);
+    const Basis p = legendrePolynomials(tau);
     for (std::size_t l = 0; l <= degree; ++l)
       for (std::size_t n = 0; n < kQuantities; ++n)
         parts[l][n] += static_cast<double>(2 * l + 1) * 2.0 * point.at * point.weight * p[l] * pushed[n];
@@ -176,7 +177,7 @@ double SeriesContacts::fitForce(SeriesContact& c, const TaylorExpansion& expansi
 bool SeriesContacts::fitForces(const TaylorExpansion& expansion) {
   const auto hasFit = [](const ContactSeries& u) { return u.contact->isFitted; };
   if (std::none_of(contactSeries_.begin(), contactSeries_.end(), hasFit)) return true;
-  collectSeries(expansion);
+  collectContactSeries(expansion);
   if (!chooseFitIntervals(expansion)) return false;
   constexpr int kMostPasses = 30;
   bool done = true;
@@ -215,7 +216,7 @@ bool SeriesContacts::chooseFitIntervals(const TaylorExpansion& expansion) noexce
   return fits;
 }
 
-bool SeriesContacts::stepEndsInsideFit(double step) noexcept {
+bool SeriesContacts::stepEndsInsideForceFit(double step) noexcept {
   constexpr double kMost = 0.999;
   bool within = false;
   for (const ContactSeries& u : contactSeries_) {
@@ -246,19 +247,19 @@ double SeriesContacts::longestStep(const TaylorExpansion& expansion) const noexc
          ++i)
       resolve(c.carried[i]);
     if (c.state.normal == NormalState::open) continue;
-    if (c.closed() && c.isFitted)
+    if (c.isClosed() && c.isFitted)
       longest = std::min(longest, c.isClosedAtSurface() ? c.fitInterval : kPastFitInterval * c.fitInterval);
-    if (c.closed() && c.isPower && !c.isFitted && expansion.constraints() > 0) resolve(c.compression);
-    if (c.setValuedNormal && c.closed())
+    if (c.isClosed() && c.isPower && !c.isFitted && expansion.constraintCount() > 0) resolve(c.compression);
+    if (c.setValuedNormal && c.isClosed())
       resolve(c.compression);
     else if (c.kind != TangentKind::fixed)
       resolve(c.gap);
-    if (!c.closed() || !c.hasTraction()) continue;
+    if (!c.isClosed() || !c.hasTraction()) continue;
     for (std::size_t a = 0; a < static_cast<std::size_t>(c.lines); ++a) {
       if (c.kind != TangentKind::fixed) resolve(c.path[a]);
       if (c.sticksByConstraint()) resolve(c.traction[a]);
     }
-    if (c.isTurningSlip()) longest = std::min(longest, limitStepByTurn(c.tractionDirection, order));
+    if (c.isTurningSlip()) longest = std::min(longest, limitStepByTurningSlip(c.tractionDirection, order));
     if (c.hasRelaxingSlipSpring()) resolve(c.spring[0]);
   }
   return longest;

@@ -15,14 +15,14 @@
 namespace ricochet {
 namespace {
 
-RoundPolynomials::Place placeOf(const SeriesContact& c, std::size_t count) noexcept {
+RoundPolynomials::Place positionSeriesOf(const SeriesContact& c, std::size_t count) noexcept {
   return {c.place[0].first(count), c.place[1].first(count), c.place[2].first(count)};
 }
 
 /// Difference of a speed limit and the slip speed along a line, upwards (`way` 1) or downwards (`way` -1); in
 /// a plane, the difference of their squares, which are polynomials. Coefficients that are rounding at the
 /// start are removed; empty if all coefficients are rounding.
-std::span<const double> missingSlipSpeed(const SeriesContact& c, const SeriesNoise& noise, double speed,
+std::span<const double> slipSpeedDeficit(const SeriesContact& c, const SeriesNoise& noise, double speed,
                                          int way, std::size_t orders, std::span<double> lack) {
   const auto rate = [&c](std::size_t a, std::size_t k) {
     return static_cast<double>(k + 1) * c.path[a][k + 1];
@@ -37,9 +37,10 @@ std::span<const double> missingSlipSpeed(const SeriesContact& c, const SeriesNoi
       lack[k + j] -= way * (rate(0, k) * rate(0, j) + rate(1, k) * rate(1, j));
   }
   const auto rounding = [&](std::size_t k) {
-    if (!c.slidesInPlane()) return noise.rate(k);
+    if (!c.slidesInPlane()) return noise.rateNoise(k);
     double sum = 0.0;
-    for (std::size_t j = 0; j <= k; ++j) sum += 2.0 * std::hypot(rate(0, j), rate(1, j)) * noise.rate(k - j);
+    for (std::size_t j = 0; j <= k; ++j)
+      sum += 2.0 * std::hypot(rate(0, j), rate(1, j)) * noise.rateNoise(k - j);
     return sum;
   };
   std::size_t zeros = 0;
@@ -54,9 +55,10 @@ std::span<const double> missingSlipSpeed(const SeriesContact& c, const SeriesNoi
 template <class Visit>
 void SeriesContacts::examineClosingGuards(SeriesContact& c, const TaylorExpansion& expansion, Visit&& visit) {
   const auto count = static_cast<std::size_t>(expansion.order() + 3);
-  const auto noise = [](const SeriesNoise& n, std::size_t k) { return n.position(k); };
+  const auto noise = [](const SeriesNoise& n, std::size_t k) { return n.positionNoise(k); };
   if (isCurved(c.contact->obstacle)) {
-    visit(c, GuardSlot::low, round_.gap(circularGuardOf(c.contact->obstacle), placeOf(c, count)), noise);
+    visit(c, GuardSlot::low,
+          round_.gap(polynomialGapGuardOf(c.contact->obstacle), positionSeriesOf(c, count)), noise);
     return;
   }
   const FreeInterval free = freeIntervalOfObstacle(c.contact->obstacle);
@@ -70,22 +72,22 @@ void SeriesContacts::examineClosingGuards(SeriesContact& c, const TaylorExpansio
 }
 
 /// Records the derivative of a series as an input of the tape.
-Series SeriesContacts::recordRate(std::span<const double> series, std::size_t orders) {
+Series SeriesContacts::recordRateOnTape(std::span<const double> series, std::size_t orders) {
   for (std::size_t i = 0; i < orders; ++i) scratch_[i] = static_cast<double>(i + 1) * series[i + 1];
-  return guardTape_.input({scratch_.data(), orders});
+  return guardTape_.recordInput({scratch_.data(), orders});
 }
 
 template <class Visit>
 void SeriesContacts::examineNormalGuards(SeriesContact& c, std::size_t orders, Visit&& visit) {
   guardTape_.clear();
-  NormalKinematics<Series> k{.gap = guardTape_.input(c.gap.first(orders)),
-                             .gapRate = recordRate(c.gap, orders),
+  NormalKinematics<Series> k{.gap = guardTape_.recordInput(c.gap.first(orders)),
+                             .gapRate = recordRateOnTape(c.gap, orders),
                              .approach = Series(c.state.approach)};
-  if (c.setValuedNormal) k.reaction = guardTape_.input(c.compression.first(orders));
-  if (c.imposedNormal) k.imposed = guardTape_.input(c.imposedSeries.first(orders));
+  if (c.setValuedNormal) k.reaction = guardTape_.recordInput(c.compression.first(orders));
+  if (c.imposedNormal) k.imposed = guardTape_.recordInput(c.imposedSeries.first(orders));
   const NormalGuards<Series> guards = std::visit(
       [&](const auto& law) { return law.template guards<Series>(c.state.normal, k); }, c.contact->normal);
-  guardTape_.run(1, static_cast<int>(orders) - 1);
+  guardTape_.computeOrders(1, static_cast<int>(orders) - 1);
   // Without a dashpot, N and the gap vanish together; the gap alone is then the guard, unless the law may
   // pull.
   const std::size_t count = c.usesGapRate || guards[0].isConstant() ? 2 : 1;
@@ -97,27 +99,27 @@ void SeriesContacts::examineNormalGuards(SeriesContact& c, std::size_t orders, V
     // Slope of a guard (N, 1 - c g' or g) with respect to the gap.
     const double perGap = c.state.gap != 0.0 ? std::abs(p[0] / c.state.gap) : 1.0;
     visit(c, slot, p, [&](const SeriesNoise& n, std::size_t i) {
-      if (c.setValuedNormal) return n.compression(i);
+      if (c.setValuedNormal) return n.compressionNoise(i);
       if (c.imposedNormal) return kNoise * std::abs(c.imposedSeries[i]);
-      if (g == 1 || !c.usesGapRate) return std::max(1.0, perGap) * n.position(i);
-      return c.isPower ? kNoise * std::abs(p[i]) + (i == 0 ? kNoise : 0.0) : n.compression(i);
+      if (g == 1 || !c.usesGapRate) return std::max(1.0, perGap) * n.positionNoise(i);
+      return c.isPower ? kNoise * std::abs(p[i]) + (i == 0 ? kNoise : 0.0) : n.compressionNoise(i);
     });
   }
   if (!c.hasPullGuard()) return;
   const std::span<double> p(scratch2_.data(), orders);
   std::ranges::transform(c.compression.first(orders), p.begin(), [&](double n) { return c.pulls ? -n : n; });
-  visit(c, GuardSlot::pull, p, [](const SeriesNoise& n, std::size_t i) { return n.compression(i); });
+  visit(c, GuardSlot::pull, p, [](const SeriesNoise& n, std::size_t i) { return n.compressionNoise(i); });
 }
 
 /// Series of N of a contact before its opening, whose N in the expansion is a fitted polynomial.
-std::span<const double> SeriesContacts::expandForce(const SeriesContact& c, std::size_t orders) {
+std::span<const double> SeriesContacts::expandNormalForce(const SeriesContact& c, std::size_t orders) {
   guardTape_.clear();
-  const NormalKinematics<Series> k{.gap = guardTape_.input(c.gap.first(orders)),
-                                   .gapRate = recordRate(c.gap, orders),
+  const NormalKinematics<Series> k{.gap = guardTape_.recordInput(c.gap.first(orders)),
+                                   .gapRate = recordRateOnTape(c.gap, orders),
                                    .approach = Series(c.state.approach)};
   const Series force = std::visit(
       [&](const auto& law) { return law.template force<Series>(c.state.normal, k); }, c.contact->normal);
-  guardTape_.run(1, static_cast<int>(orders) - 1);
+  guardTape_.computeOrders(1, static_cast<int>(orders) - 1);
   for (std::size_t i = 0; i < orders; ++i) forceSeries_[i] = force.coefficient(static_cast<int>(i));
   return std::span(forceSeries_).first(orders);
 }
@@ -138,7 +140,7 @@ SeriesContacts::FrictionSeries SeriesContacts::recordFrictionGuards(const Series
     return sum;
   };
   const auto input = [&](const std::array<std::span<double>, 2>& series) {
-    return along([&](std::size_t a) { return guardTape_.input(series[a].first(orders)); });
+    return along([&](std::size_t a) { return guardTape_.recordInput(series[a].first(orders)); });
   };
   Tangential<double> across = c.state.position;
   for (std::size_t a = 0; a < lines; ++a)
@@ -146,12 +148,12 @@ SeriesContacts::FrictionSeries SeriesContacts::recordFrictionGuards(const Series
   FrictionSeries guards;
   FrictionKinematics<Series>& k = guards.kinematics;
   k.position = input(c.path) + Tangential<Series>{across.first, across.second};
-  k.slipRate = along([&](std::size_t a) { return recordRate(c.path[a], orders); });
-  k.compression = guardTape_.input(compression.first(orders));
-  k.compressionRate = recordRate(compression, orders);
+  k.slipRate = along([&](std::size_t a) { return recordRateOnTape(c.path[a], orders); });
+  k.compression = guardTape_.recordInput(compression.first(orders));
+  k.compressionRate = recordRateOnTape(compression, orders);
   k.reaction = input(c.traction);
   if (c.speedTable != nullptr)
-    k.reactionRate = along([&](std::size_t a) { return recordRate(c.traction[a], orders); });
+    k.reactionRate = along([&](std::size_t a) { return recordRateOnTape(c.traction[a], orders); });
   const FrictionMemory<double>& m = c.state.friction;
   guards.memory = {{m.anchorForce.first, m.anchorForce.second},
                    {m.anchorPosition.first, m.anchorPosition.second},
@@ -161,8 +163,8 @@ SeriesContacts::FrictionSeries SeriesContacts::recordFrictionGuards(const Series
     guards.memory.anchorForce = input(c.spring);
     guards.memory.anchorPosition = k.position;
   } else if (c.isTurningSlip()) {
-    guards.memory.direction = {guardTape_.input(c.tractionDirection[0].first(orders)),
-                               guardTape_.input(c.tractionDirection[1].first(orders))};
+    guards.memory.direction = {guardTape_.recordInput(c.tractionDirection[0].first(orders)),
+                               guardTape_.recordInput(c.tractionDirection[1].first(orders))};
   }
   return guards;
 }
@@ -177,11 +179,11 @@ void SeriesContacts::examinePlaneGuard(SeriesContact& c, std::size_t orders, Vis
   const Series margin =
       std::visit([&](const auto& law) { return law.template guard<Series>(state, at.kinematics, at.memory); },
                  c.contact->friction);
-  guardTape_.run(1, static_cast<int>(length) - 1);
+  guardTape_.computeOrders(1, static_cast<int>(length) - 1);
   const std::span<double> p(scratch2_.data(), length);
   for (std::size_t i = 0; i < length; ++i) p[i] = margin.coefficient(static_cast<int>(i));
   visit(c, slips ? GuardSlot::slip : GuardSlot::back, p, [&](const SeriesNoise& n, std::size_t i) {
-    return slips ? n.friction(GuardSlot::slip, i) : n.cone(i);
+    return slips ? n.frictionGuardNoise(GuardSlot::slip, i) : n.coneGuardNoise(i);
   });
 }
 
@@ -193,16 +195,19 @@ void SeriesContacts::examineFrictionGuards(SeriesContact& c, std::size_t orders,
       !c.isPower ||
       (!c.isFitted && step <= stepResolvingSeries(c.compression, static_cast<int>(orders), tolerance_));
   const FrictionSeries at = recordFrictionGuards(
-      c, c.isFitted && c.ends ? expandForce(c, orders + 1) : std::span<const double>(c.compression), orders);
+      c, c.isFitted && c.ends ? expandNormalForce(c, orders + 1) : std::span<const double>(c.compression),
+      orders);
   std::visit(
       [&](const auto& law) {
         const auto show = [&](GuardSlot slot) {
           const Series guard =
               frictionGuard(lawOnSpeedPiece(law, c.speedPiece), c, slot, at.kinematics, at.memory);
-          guardTape_.run(1, static_cast<int>(orders) - 1);
+          guardTape_.computeOrders(1, static_cast<int>(orders) - 1);
           const std::span<double> p(scratch2_.data(), orders);
           for (std::size_t i = 0; i < orders; ++i) p[i] = guard.coefficient(static_cast<int>(i));
-          const auto noise = [slot](const SeriesNoise& n, std::size_t i) { return n.friction(slot, i); };
+          const auto noise = [slot](const SeriesNoise& n, std::size_t i) {
+            return n.frictionGuardNoise(slot, i);
+          };
           const bool ofMotion = slot == GuardSlot::slip && c.setValuedStick;
           if (hasSeries || ofMotion) {
             visit(c, slot, p, noise);
@@ -230,7 +235,7 @@ void SeriesContacts::endStepAtKinks(const TaylorExpansion& expansion, Outlook& o
   for (const ContactSeries& u : contactSeries_) {
     SeriesContact& c = *u.contact;
     if (!c.hasKinks) continue;
-    for (const double kink : kinksOf(c.contact->normal)) {
+    for (const double kink : kinkPenetrationsOf(c.contact->normal)) {
       const bool beyond = -(c.gap[0] + c.offsetPastKink) > kink;
       const std::span<double> p(scratch2_.data(), orders);
       for (std::size_t k = 0; k < orders; ++k) p[k] = beyond ? -c.gap[k] : c.gap[k];
@@ -261,7 +266,7 @@ void SeriesContacts::endStepAtSpeedPieces(const TaylorExpansion& expansion, Outl
     for (const int way : {1, -1}) {
       const double end = way > 0 ? c.speedPiece.to : c.speedPiece.from;
       if (!std::isfinite(end) || (end == 0.0 && c.setValuedStick)) continue;
-      const std::span<const double> left = missingSlipSpeed(c, noise, end, way, orders, scratch2_);
+      const std::span<const double> left = slipSpeedDeficit(c, noise, end, way, orders, scratch2_);
       // A speed that stays at the common end of two pieces leaves both only by rounding.
       if (left.empty() || (c.pieceChanges >= kMostChanges && !(left[0] > 0.0))) continue;
       const RootSearch search = left[0] > 0.0 ? firstRoot(left, outlook.step) : RootSearch{true, 0.0};
@@ -277,19 +282,19 @@ void SeriesContacts::endStepAtSpeedPieces(const TaylorExpansion& expansion, Outl
 /// Ends the step where a pressed point reaches the centre of a round obstacle from outside, or the axis of
 /// the ring from inside of a tube: the normal jumps there, and the run ends. The series of the gap would
 /// continue with the normal of the other side.
-void SeriesContacts::endStepWithoutNormal(TaylorExpansion& expansion, Outlook& outlook) noexcept {
+void SeriesContacts::endStepWhereNormalIsLost(TaylorExpansion& expansion, Outlook& outlook) noexcept {
   const auto count = static_cast<std::size_t>(expansion.order() + 2);
   double path = -1.0;
   for (const SeriesContact& c : contacts_) {
     if (c.state.normal == NormalState::open || c.kind == TangentKind::fixed) continue;
-    const RoundGuard guard = circularGuardOf(c.contact->obstacle);
+    const RoundGuard guard = polynomialGapGuardOf(c.contact->obstacle);
     if (path < 0.0) path = expansion.motionBound(outlook.step, 1);
     double reach = c.reach * path;
     for (std::size_t i = 0; i < 3 && !c.drift.empty(); ++i)
       reach += StepPowers(outlook.step).largestExcursion(c.carried[i]);
-    const double distance = distanceWithNormal(guard, {c.place[0][0], c.place[1][0], c.place[2][0]});
+    const double distance = distanceToLossOfNormal(guard, {c.place[0][0], c.place[1][0], c.place[2][0]});
     if (distance > reach) continue;
-    const std::span<const double> p = round_.squaredDistanceWithNormal(guard, placeOf(c, count));
+    const std::span<const double> p = round_.normalLossGuard(guard, positionSeriesOf(c, count));
     const RootSearch search =
         distance > 0.0 && p[0] > 0.0 ? firstRoot(p, outlook.step) : RootSearch{true, 0.0};
     if (!search.found && search.time >= outlook.step) continue;
@@ -308,17 +313,17 @@ Outlook SeriesContacts::findFirstEvent(TaylorExpansion& expansion, double time, 
   for (SeriesContact& c : contacts_) {
     if (c.state.normal != NormalState::open || c.imposedNormal) {
       examineNormalGuards(c, orders, scan);
-      if (c.closed() && c.hasTraction()) examineFrictionGuards(c, orders - 1, scan.outlook.step, scan);
+      if (c.isClosed() && c.hasTraction()) examineFrictionGuards(c, orders - 1, scan.outlook.step, scan);
       continue;
     }
     if (path < 0.0) path = expansion.motionBound(scan.outlook.step, 1);
     if (isGapOutOfReach(c, expansion, c.reach * path, scan.outlook.step)) continue;
     examineClosingGuards(c, expansion, scan);
   }
-  if (!scan.outlook.isBroken()) {
+  if (!scan.outlook.endsAtGuard()) {
     endStepAtKinks(expansion, scan.outlook);
     endStepAtSpeedPieces(expansion, scan.outlook);
-    endStepWithoutNormal(expansion, scan.outlook);
+    endStepWhereNormalIsLost(expansion, scan.outlook);
   }
   return scan.outlook;
 }
@@ -347,15 +352,15 @@ bool SeriesContacts::isGapOutOfReach(SeriesContact& c, const TaylorExpansion& ex
   return false;
 }
 
-void SeriesContacts::moveToStepStart(const GuardRef& guard, const TaylorExpansion& expansion,
-                                     double time) noexcept {
+void SeriesContacts::moveContactToStepStart(const GuardRef& guard, const TaylorExpansion& expansion,
+                                            double time) noexcept {
   SeriesContact& c = seriesContact(guard.contact);
   const auto orders = static_cast<std::size_t>(expansion.order() + 1);
-  if (c.state.normal != NormalState::open) c.evaluateAt(0.0, time, orders);
-  if (guard.slot >= GuardSlot::ahead || !c.closed() || !c.sticksByConstraint()) return;
+  if (c.state.normal != NormalState::open) c.moveStateToTime(0.0, time, orders);
+  if (guard.slot >= GuardSlot::ahead || !c.isClosed() || !c.sticksByConstraint()) return;
   const SeriesNoise noise(expansion, c);
-  c.tractionAtPullOff =
-      leadingTraction(c.traction, c.axis, c.lines, orders, [&](std::size_t k) { return noise.traction(k); });
+  c.tractionAtPullOff = leadingTraction(c.traction, c.axis, c.lines, orders,
+                                        [&](std::size_t k) { return noise.tractionNoise(k); });
 }
 
 }  // namespace ricochet

@@ -24,65 +24,67 @@ class SeriesNoise {
   }
 
   /// Rounding error of coefficient k of the gap or of the path.
-  double position(std::size_t k) const {
+  double positionNoise(std::size_t k) const {
     const double own = expansion_.size(static_cast<int>(k));
     const double left = k < 2 ? 0.0 : accelerationNoise(k - 2) / static_cast<double>(k * (k - 1));
     const double earlier = k == 0 ? c_.rounding.place : k == 1 ? c_.rounding.speed : 0.0;
     return c_.reach * (kNoise * std::max(own, left) + earlier) + (k == 0 ? rounding_ : 0.0);
   }
-  double rate(std::size_t k) const { return static_cast<double>(k + 1) * position(k + 1); }
+  double rateNoise(std::size_t k) const { return static_cast<double>(k + 1) * positionNoise(k + 1); }
   /// Rounding error of coefficient k of N.
-  double compression(std::size_t k) const {
-    if (c_.setValuedNormal) return kNoise * std::abs(c_.compression[k]) + reaction(k);
+  double compressionNoise(std::size_t k) const {
+    if (c_.setValuedNormal) return kNoise * std::abs(c_.compression[k]) + reactionNoise(k);
     const double depth = std::abs(c_.state.gap);
     const double given =
         std::visit([](const auto& law) { return law.contactStiffness(); }, c_.contact->normal);
     const bool power = c_.isPower && depth > 0.0;
     const double stiffness = power ? 2.0 * c_.state.compression / depth : given;
     // N_k is proportional to the power n - k of the penetration.
-    const double own = power ? static_cast<double>(k + 1) * position(0) / depth : 0.0;
+    const double own = power ? static_cast<double>(k + 1) * positionNoise(0) / depth : 0.0;
     const double damping =
         std::visit([](const auto& law) { return law.contactDamping(); }, c_.contact->normal);
-    return (kNoise + own) * std::abs(c_.compression[k]) + stiffness * position(k) +
-           (damping > 0.0 ? damping * rate(k) : 0.0);
+    return (kNoise + own) * std::abs(c_.compression[k]) + stiffness * positionNoise(k) +
+           (damping > 0.0 ? damping * rateNoise(k) : 0.0);
   }
   /// Rounding error of coefficient k of a traction.
-  double traction(std::size_t k) const {
+  double tractionNoise(std::size_t k) const {
     double noise = kNoise * (std::abs(c_.traction[0][k]) + std::abs(c_.traction[1][k]));
-    if (c_.sticksByConstraint()) return noise + reaction(k);
+    if (c_.sticksByConstraint()) return noise + reactionNoise(k);
     return noise + std::visit(
                        [&](const auto& law) {
                          const double damping = law.contactDamping();
-                         return law.contactStiffness() * position(k) +
-                                (damping > 0.0 ? damping * rate(k) : 0.0);
+                         return law.contactStiffness() * positionNoise(k) +
+                                (damping > 0.0 ? damping * rateNoise(k) : 0.0);
                        },
                        c_.contact->friction);
   }
   /// Rounding error of the slip acceleration due to the forces of the contact itself.
-  double acceleration(std::size_t k) const { return c_.compliance * (compression(k) + traction(k)); }
+  double ownAccelerationNoise(std::size_t k) const {
+    return c_.compliance * (compressionNoise(k) + tractionNoise(k));
+  }
   /// Rounding error of coefficient k of a friction guard.
-  double friction(GuardSlot slot, std::size_t k) const {
-    if (slot != GuardSlot::slip || c_.hasRelaxingSlipSpring()) return compression(k) + traction(k);
+  double frictionGuardNoise(GuardSlot slot, std::size_t k) const {
+    if (slot != GuardSlot::slip || c_.hasRelaxingSlipSpring()) return compressionNoise(k) + tractionNoise(k);
     const double stiffness =
         std::visit([](const auto& law) { return law.contactStiffness(); }, c_.contact->friction);
-    return rate(k) + (k > 0 ? acceleration(k - 1) / static_cast<double>(k) : 0.0) +
-           (stiffness > 0.0 ? static_cast<double>(k + 1) * compression(k + 1) / stiffness : 0.0);
+    return rateNoise(k) + (k > 0 ? ownAccelerationNoise(k - 1) / static_cast<double>(k) : 0.0) +
+           (stiffness > 0.0 ? static_cast<double>(k + 1) * compressionNoise(k + 1) / stiffness : 0.0);
   }
   /// Rounding error of coefficient k of (mu N)^2 - T^2: twice the size of each factor times the rounding
   /// error of the other factor.
-  double cone(std::size_t k) const {
+  double coneGuardNoise(std::size_t k) const {
     if (k + 2 >= c_.traction[0].size()) return std::numeric_limits<double>::infinity();
     double sum = 0.0;
     for (std::size_t j = 0; j <= k; ++j) {
       const double force = std::abs(c_.traction[0][k - j]) + std::abs(c_.traction[1][k - j]);
-      sum += 2.0 * compression(j) * std::abs(c_.compression[k - j]) + 2.0 * force * traction(j);
+      sum += 2.0 * compressionNoise(j) * std::abs(c_.compression[k - j]) + 2.0 * force * tractionNoise(j);
     }
     return sum;
   }
 
  private:
   /// Rounding error of coefficient k of the reaction of a constraint.
-  double reaction(std::size_t k) const {
+  double reactionNoise(std::size_t k) const {
     return c_.reach > 0.0 ? kNoise * accelerationNoise(k) / c_.reach : 0.0;
   }
   double accelerationNoise(std::size_t k) const {

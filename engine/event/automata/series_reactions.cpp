@@ -18,13 +18,13 @@ void SeriesContacts::listHeldLines() {
   }
 }
 
-double SeriesContacts::HeldLine::direction(std::size_t axis) const noexcept {
+double SeriesContacts::HeldLine::directionComponent(std::size_t axis) const noexcept {
   if (line != kNormal) return u->tangent[line][axis].value();
   return axis < SeriesContact::kRolling ? u->touch.normal[axis].value() : 0.0;
 }
 
 double SeriesContacts::HeldLine::forcePerReaction(std::size_t axis) const noexcept {
-  double force = direction(axis);
+  double force = directionComponent(axis);
   if (line != kNormal) return force;
   for (std::size_t a = 0; a < static_cast<std::size_t>(u->contact->lines); ++a)
     force += dot(u->perCompression, u->contact->axis[a]) * u->tangent[a][axis].value();
@@ -37,19 +37,19 @@ void SeriesContacts::HeldLine::appendUnitForces(double reaction, std::vector<Cha
       forces.push_back({channel, reaction * forcePerReaction(i)});
 }
 
-double SeriesContacts::HeldLine::accelerationUnder(std::span<const ChannelForce> forces,
-                                                   const TaylorExpansion& expansion) const noexcept {
+double SeriesContacts::HeldLine::accelerationUnderForces(std::span<const ChannelForce> forces,
+                                                         const TaylorExpansion& expansion) const noexcept {
   double sum = 0.0;
   for (std::size_t i = 0; i < SeriesContact::kAxes; ++i)
     if (const double* row = u->contact->row[i]; row != nullptr)
       for (const ChannelForce& force : forces)
-        sum += direction(i) * force.amount * expansion.response(row, force.channel);
+        sum += directionComponent(i) * force.amount * expansion.unitForceResponse(row, force.channel);
   return sum;
 }
 
 /// Inverts the matrix of accelerations along the held lines per reaction; the pseudo-inverse if lines depend
 /// on each other (reactions of least norm). Unloaded contacts have no reactions.
-void SeriesContacts::invertHeldResponse(const TaylorExpansion& expansion) {
+void SeriesContacts::invertResponseOfHeldLines(const TaylorExpansion& expansion) {
   constexpr double kDependent = 1e-11;
   const auto size = static_cast<Eigen::Index>(heldLines_.size());
   reactionPerAcceleration_.resize(size, size);
@@ -61,7 +61,7 @@ void SeriesContacts::invertHeldResponse(const TaylorExpansion& expansion) {
     if (!held.u->contact->unloaded) held.appendUnitForces(1.0, unitForces_);
     for (Eigen::Index r = 0; r < size; ++r)
       reactionPerAcceleration_(r, s) =
-          heldLines_[static_cast<std::size_t>(r)].accelerationUnder(unitForces_, expansion);
+          heldLines_[static_cast<std::size_t>(r)].accelerationUnderForces(unitForces_, expansion);
   }
   if (size == 1) {
     double& entry = reactionPerAcceleration_(0, 0);
@@ -94,12 +94,12 @@ void SeriesContacts::solveReactions(TaylorExpansion& expansion, int k) {
     if (std::exchange(last, line.u) == line.u) continue;
     for (std::size_t i = 0; i < SeriesContact::kAxes; ++i)
       if (const int channel = line.u->contact->channel[i]; channel >= 0)
-        expansion.given(channel, k + 1)[static_cast<std::size_t>(k)] = forceCoefficient(*line.u, i, k);
+        expansion.givenForce(channel, k + 1)[static_cast<std::size_t>(k)] = forceCoefficient(*line.u, i, k);
   }
-  expansion.run(k, k);
+  expansion.computeOrders(k, k);
 }
 
-void SeriesContacts::readAccelerations(const TaylorExpansion& expansion, int k) {
+void SeriesContacts::updateSlipRates(const TaylorExpansion& expansion, int k) {
   for (ContactSeries& u : contactSeries_) setTapeInputs(u, expansion, k + 1);
   if (!contactSeries_.empty()) tape_.recomputeOrder(k + 1);
 }
@@ -124,13 +124,14 @@ const Vector& SeriesContacts::reactionsToForces(std::span<const ChannelForce> fo
   heldAccelerations_.resize(std::ssize(heldLines_));
   Eigen::Index next = 0;
   for (const HeldLine& line : heldLines_)
-    heldAccelerations_[next++] = -line.accelerationUnder(forces, expansion);
+    heldAccelerations_[next++] = -line.accelerationUnderForces(forces, expansion);
   reactions_.resize(heldAccelerations_.size());
   if (!heldLines_.empty()) reactions_.noalias() = reactionPerAcceleration_ * heldAccelerations_;
   return reactions_;
 }
 
-void SeriesContacts::appendReactions(const Vector& reactions, std::vector<ChannelForce>& forces) const {
+void SeriesContacts::appendForcesOfReactions(const Vector& reactions,
+                                             std::vector<ChannelForce>& forces) const {
   Eigen::Index next = 0;
   for (const HeldLine& line : heldLines_) line.appendUnitForces(reactions[next++], forces);
 }

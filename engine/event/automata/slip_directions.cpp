@@ -15,7 +15,7 @@ template <class C>
 bool isCreeping(const C& c, double rate, double elapsed, double step) noexcept {
   constexpr double kSlow = 1e-8;
   constexpr double kStiff = 1e3;
-  const double row = c.largestTangentRow();
+  const double row = c.largestTangentRowNorm();
   const double pull = length(c.state.traction);
   const double fast = std::max(c.fastestSlip, pull * row * row * elapsed);
   return rate <= kSlow * fast && pull * row * row * step > kStiff * rate;
@@ -32,12 +32,12 @@ void restartSlip(ContactAutomaton& c) noexcept {
 
 /// Restarts slips whose speed is below a multiple of its rounding error; returns true if there are such
 /// slips.
-bool restartSlipsBelow(double roundings, std::span<ContactAutomaton* const> automata) noexcept {
+bool restartSlipsBelowRounding(double roundings, std::span<ContactAutomaton* const> automata) noexcept {
   bool any = false;
   for (ContactAutomaton* each : automata) {
     ContactAutomaton& c = *each;
-    if (!c.closed() || !c.isTurningSlip() || !c.setValuedStick || c.lacksSlipSpeed()) continue;
-    if (length(c.state.slipRate) > roundings * c.slipRounding()) continue;
+    if (!c.isClosed() || !c.isTurningSlip() || !c.setValuedStick || c.lacksSlipSpeed()) continue;
+    if (length(c.state.slipRate) > roundings * c.slipRateRounding()) continue;
     restartSlip(c);
     any = true;
   }
@@ -66,10 +66,10 @@ bool updateSlipDirection(C& c, const State& s, double surfaceSpeed, double elaps
     return true;
   }
   // The slip rate of a point that other contacts hold is only rounding.
-  const double row = c.largestTangentRow();
+  const double row = c.largestTangentRowNorm();
   const double pull = length(c.state.traction);
   const double scale = std::max({row * row * pull * step, row * s.v.norm(), c.fastestSlip, surfaceSpeed});
-  if (!(rate > std::max(kNoise * scale, c.slipRounding()))) return false;
+  if (!(rate > std::max(kNoise * scale, c.slipRateRounding()))) return false;
   if (started && isCreeping(c, rate, elapsed, step)) return false;
   c.slipPhase = Phase::slip;
   c.state.friction.direction = scaled(-1.0 / rate, c.state.slipRate);
@@ -82,46 +82,48 @@ bool updateSlipDirection(C& c, const State& s, double surfaceSpeed, double elaps
 /// traction turns at the growing rate k_t |s'| / (mu_d N) until it opposes the slip rate. Once the remaining
 /// impulse mu_d N^2 / |N'| is below the rounding of the velocity, the traction is set opposite to the slip
 /// rate at once.
-void EventContacts::fixDirectionBeforeOpening(LinearContact& c, double speed) noexcept {
+void EventContacts::fixSlipDirectionBeforeOpening(LinearContact& c, double speed) noexcept {
   constexpr double kUnseen = 1e-14;
   const double rate = length(c.state.slipRate);
   const double pull = length(c.state.traction);
-  const double row = c.largestTangentRow();
+  const double row = c.largestTangentRowNorm();
   const bool opensFirst = c.compressionRate < 0.0 && rate > 0.0 && pull > 0.0 &&
                           row * pull * c.state.compression <= kUnseen * speed * -c.compressionRate;
   if (opensFirst) c.state.friction.direction = scaled(-1.0 / rate, c.state.slipRate);
-  transitions_.setChanged(opensFirst || c.slipPhase == Phase::slipUntilOpening);
+  transitions_.markStateChange(opensFirst || c.slipPhase == Phase::slipUntilOpening);
   c.slipPhase = opensFirst ? Phase::slipUntilOpening : Phase::slip;
 }
 
 void EventContacts::restartSlowSlips() {
-  transitions_.setChanged(restartSlipsBelow(1.0, transitions_.automata()));
+  transitions_.markStateChange(restartSlipsBelowRounding(1.0, transitions_.automata()));
 }
 
 void EventContacts::updateSlipDirections(const State& s, double elapsed, double step) noexcept {
   constexpr double kTogether = 16.0;
-  const auto starts = [](const ContactAutomaton* c) { return c->closed() && c->lacksSlipSpeed(); };
+  const auto starts = [](const ContactAutomaton* c) { return c->isClosed() && c->lacksSlipSpeed(); };
   const auto before = std::ranges::count_if(transitions_.automata(), starts);
   for (LinearContact& c : contacts_) {
-    if (!c.closed() || !c.hasTraction() || !c.slidesInPlane() || !c.state.friction.slipping) continue;
+    if (!c.isClosed() || !c.hasTraction() || !c.slidesInPlane() || !c.state.friction.slipping) continue;
     const double rate = length(c.state.slipRate);
     c.fastestSlip = std::max(c.fastestSlip, rate);
     if (!c.setValuedStick) {
-      if (!c.hasRelaxingSlipSpring()) fixDirectionBeforeOpening(c, s.v.norm());
-      transitions_.setChanged(c.normalConstraint >= 0);  // the friction of the reaction changes its direction
+      if (!c.hasRelaxingSlipSpring()) fixSlipDirectionBeforeOpening(c, s.v.norm());
+      transitions_.markStateChange(c.normalConstraint >=
+                                   0);  // the friction of the reaction changes its direction
       continue;
     }
     const double surface = std::hypot(c.surfaceSpeed(0, s.time), c.surfaceSpeed(1, s.time));
-    transitions_.setChanged(updateSlipDirection(c, s, surface, elapsed, step, c.normalConstraint >= 0));
+    transitions_.markStateChange(updateSlipDirection(c, s, surface, elapsed, step, c.normalConstraint >= 0));
   }
   series_.forEachContact([&](SeriesContact& c) {
-    if (!c.closed() || !c.hasTraction() || !c.slidesInPlane() || !c.state.friction.slipping) return;
+    if (!c.isClosed() || !c.hasTraction() || !c.slidesInPlane() || !c.state.friction.slipping) return;
     c.fastestSlip = std::max(c.fastestSlip, length(c.state.slipRate));
-    transitions_.setChanged(updateSlipDirection(c, s, length(c.followed.surfaceRate), elapsed, step, false));
+    transitions_.markStateChange(
+        updateSlipDirection(c, s, length(c.followed.surfaceRate), elapsed, step, false));
   });
   // Slips of one body that stop together lose their speeds together.
   if (std::ranges::count_if(transitions_.automata(), starts) > before)
-    transitions_.setChanged(restartSlipsBelow(kTogether, transitions_.automata()));
+    transitions_.markStateChange(restartSlipsBelowRounding(kTogether, transitions_.automata()));
 }
 
 }  // namespace ricochet

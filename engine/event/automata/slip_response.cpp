@@ -29,15 +29,16 @@ void SlipStarts::gatherSlipStarts(std::span<SlipTurn> turns, const TaylorExpansi
   for (SlipTurn* each : starts_) {
     each->start.bearsReaction =
         each->linear != nullptr ? each->linear->normalConstraint >= 0 : each->contact->setValuedNormal;
-    each->start.row = each->linear != nullptr ? each->linear->largestTangentRow() : series.reach(each->place);
+    each->start.row = each->linear != nullptr ? each->linear->largestTangentRowNorm()
+                                              : series.displacementBoundOf(each->place);
   }
   response_.assign(6 * starts_.size() * starts_.size(), 0.0);
   for (std::size_t j = 0; j < starts_.size(); ++j)
-    for (std::size_t b = 0; b < 2; ++b) readResponse(j, b, expansion);
+    for (std::size_t b = 0; b < 2; ++b) readUnitResponse(j, b, expansion);
 }
 
 /// Reads the accelerations and reactions of all slips under a unit traction of slip j along tangent b.
-void SlipStarts::readResponse(std::size_t j, std::size_t b, const TaylorExpansion& expansion) {
+void SlipStarts::readUnitResponse(std::size_t j, std::size_t b, const TaylorExpansion& expansion) {
   // A smaller response, relative to the free response, is cancelled by constraints.
   constexpr double kRounding = 1e-12;
   const SlipTurn& from = *starts_[j];
@@ -47,16 +48,16 @@ void SlipStarts::readResponse(std::size_t j, std::size_t b, const TaylorExpansio
   else if (from.linear->tangentChannel[b] >= 0)
     forces_.push_back({from.linear->tangentChannel[b], 1.0});
   const Vector& reactions = series_->reactionsToForces(forces_, expansion);
-  series_->appendReactions(reactions, forces_);
+  series_->appendForcesOfReactions(reactions, forces_);
   for (std::size_t i = 0; i < starts_.size(); ++i) {
     const SlipTurn& on = *starts_[i];
     for (std::size_t a = 0; a < 2; ++a) {
       double value = 0.0;
       if (on.linear == nullptr)
-        value = series_->slipAccelerationUnder(on.place, a, forces_, expansion);
+        value = series_->slipAccelerationUnderForces(on.place, a, forces_, expansion);
       else if (on.linear->tangentRow[a] != nullptr)
         for (const ChannelForce& force : forces_)
-          value += force.amount * expansion.response(on.linear->tangentRow[a], force.channel);
+          value += force.amount * expansion.unitForceResponse(on.linear->tangentRow[a], force.channel);
       if (std::abs(value) > kRounding * on.start.row * from.start.row) response(a, i, j, b) = value;
     }
     if (!on.start.bearsReaction) continue;
@@ -94,26 +95,26 @@ void SlipStarts::solveEquations(std::size_t n) noexcept {
   for (std::size_t i = 0; i < n; ++i) {  // scales each row by its largest entry
     order_[i] = i;
     double largest = 0.0;
-    for (std::size_t j = 0; j < n; ++j) largest = std::max(largest, std::abs(entry(i, j)));
+    for (std::size_t j = 0; j < n; ++j) largest = std::max(largest, std::abs(matrixEntry(i, j)));
     if (!(largest > 0.0)) continue;
-    for (std::size_t j = 0; j < n; ++j) entry(i, j) /= largest;
+    for (std::size_t j = 0; j < n; ++j) matrixEntry(i, j) /= largest;
     right_[i] /= largest;
   }
   std::size_t rank = 0;
   for (; rank < n; ++rank) {
     movePivot(n, rank);
-    if (!(std::abs(entry(rank, rank)) > kSingular)) break;
+    if (!(std::abs(matrixEntry(rank, rank)) > kSingular)) break;
     for (std::size_t i = rank + 1; i < n; ++i) {
-      const double factor = entry(i, rank) / entry(rank, rank);
+      const double factor = matrixEntry(i, rank) / matrixEntry(rank, rank);
       if (factor == 0.0) continue;
-      for (std::size_t j = rank; j < n; ++j) entry(i, j) -= factor * entry(rank, j);
+      for (std::size_t j = rank; j < n; ++j) matrixEntry(i, j) -= factor * matrixEntry(rank, j);
       right_[i] -= factor * right_[rank];
     }
   }
   std::fill(right_.begin() + static_cast<std::ptrdiff_t>(rank), right_.end(), 0.0);
   for (std::size_t i = rank; i-- > 0;) {
-    for (std::size_t j = i + 1; j < rank; ++j) right_[i] -= entry(i, j) * right_[j];
-    right_[i] /= entry(i, i);
+    for (std::size_t j = i + 1; j < rank; ++j) right_[i] -= matrixEntry(i, j) * right_[j];
+    right_[i] /= matrixEntry(i, i);
   }
   // the matrix is no longer needed and receives the solution
   for (std::size_t i = 0; i < n; ++i) matrix_[order_[i]] = right_[i];
@@ -126,13 +127,13 @@ void SlipStarts::movePivot(std::size_t n, std::size_t at) noexcept {
   std::size_t column = at;
   for (std::size_t i = at; i < n; ++i)
     for (std::size_t j = at; j < n; ++j)
-      if (std::abs(entry(i, j)) > std::abs(entry(row, column))) {
+      if (std::abs(matrixEntry(i, j)) > std::abs(matrixEntry(row, column))) {
         row = i;
         column = j;
       }
-  for (std::size_t j = 0; j < n; ++j) std::swap(entry(at, j), entry(row, j));
+  for (std::size_t j = 0; j < n; ++j) std::swap(matrixEntry(at, j), matrixEntry(row, j));
   std::swap(right_[at], right_[row]);
-  for (std::size_t i = 0; i < n; ++i) std::swap(entry(i, at), entry(i, column));
+  for (std::size_t i = 0; i < n; ++i) std::swap(matrixEntry(i, at), matrixEntry(i, column));
   std::swap(order_[at], order_[column]);
 }
 

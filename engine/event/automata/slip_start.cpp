@@ -85,8 +85,8 @@ Tangential<double> tractionDirectionInSlip(const OwnResponse& own, const Tangent
 /// other contacts slide. The point does not move as long as v.T = -f is possible within the cone; its
 /// traction is then on the cone, on the side of `direction`. Slip is along u. If v and u differ, the point
 /// may slip although a traction could hold it; this solution is stored in `slides` unless `slides` is null.
-Limit limitOnLine(const OwnResponse& own, const Tangential<double>& free, double g,
-                  const Tangential<double>& direction, double excess, const OwnCompression* slides) {
+Limit limitTractionOnLine(const OwnResponse& own, const Tangential<double>& free, double g,
+                          const Tangential<double>& direction, double excess, const OwnCompression* slides) {
   const Tangential<double> first{own.m[0][0], own.m[1][0]}, second{own.m[0][1], own.m[1][1]};
   const Tangential<double>& longer = length(first) > length(second) ? first : second;
   const Tangential<double> u = scaled(1.0 / length(longer), longer);
@@ -122,7 +122,7 @@ Limit limitTraction(const OwnResponse& own, double size, const Tangential<double
     return push > 0.0 ? Limit{Limit::drop, {}} : Limit{Limit::smooth, {}};
   }
   if (!(std::abs(own.determinant()) > kHeld * size * largest))
-    return limitOnLine(own, free, g, direction, excess, slides);
+    return limitTractionOnLine(own, free, g, direction, excess, slides);
   const Tangential<double> needed = scaled(-1.0, own.solveShifted(free, 0.0, 1.0));
   const double most = length(needed);
   if (most > (1.0 + excess) * g) return {Limit::drop, scaled(g, tractionDirectionInSlip(own, free, g))};
@@ -157,12 +157,13 @@ void SlipStarts::setTapeInputs(const TaylorExpansion& expansion, SeriesTape& tap
   }
 }
 
-bool SlipStarts::solveOrder(const TaylorExpansion& expansion, SeriesTape& tape, int k, double excess) {
+bool SlipStarts::solveCoefficientsOfOrder(const TaylorExpansion& expansion, SeriesTape& tape, int k,
+                                          double excess) {
   for (SlipTurn* each : starts_) {
     each->start.free = accelerationOf(*each, expansion, k);
     each->start.freeCompression = compressionOf(*each, expansion, k);
   }
-  if (k > 0) solveTurning(tape, k);
+  if (k > 0) solveTurningSlips(tape, k);
   return solveDirections(expansion, tape, k, excess);
 }
 
@@ -295,7 +296,7 @@ bool SlipStarts::sweepTractions(int k, double excess) noexcept {
 ///
 /// On the left side, y is multiplied by n(0), through the traction; on the right side, by w(0) if the
 /// traction dropped. The equations of all slips are solved together.
-void SlipStarts::solveTurning(SeriesTape& tape, int k) {
+void SlipStarts::solveTurningSlips(SeriesTape& tape, int k) {
   const std::size_t count = starts_.size();
   matrix_.assign(4 * count * count, 0.0);
   right_.assign(2 * count, 0.0);
@@ -304,7 +305,7 @@ void SlipStarts::solveTurning(SeriesTape& tape, int k) {
   for (std::size_t j = 0; j < count; ++j)
     if (!starts_[j]->start.bearsReaction)
       for (std::size_t i = 0; i < 2 * count; ++i)
-        if (i != count + j) entry(i, count + j) = 0.0;
+        if (i != count + j) matrixEntry(i, count + j) = 0.0;
   solveEquations(2 * count);
   for (std::size_t i = 0; i < count; ++i) {
     SlipStart& s = starts_[i]->start;
@@ -315,7 +316,7 @@ void SlipStarts::solveTurning(SeriesTape& tape, int k) {
     tape.setCoefficient(starts_[i]->kinematics.slipRate.first, own, y * s.across.first);
     tape.setCoefficient(starts_[i]->kinematics.slipRate.second, own, y * s.across.second);
     if (s.bearsReaction)
-      tape.setCoefficient(starts_[i]->kinematics.compression, own, s.unitDirection() * right_[count + i]);
+      tape.setCoefficient(starts_[i]->kinematics.compression, own, s.unknownScale() * right_[count + i]);
     tape.recomputeOrder(own);
   }
 }
@@ -325,7 +326,7 @@ void SlipStarts::setUpEquations(std::size_t i, int k) noexcept {
   const std::size_t count = starts_.size();
   const double order = k + 1;
   SlipStart& s = starts_[i]->start;
-  entry(count + i, count + i) = s.unitDirection();
+  matrixEntry(count + i, count + i) = s.unknownScale();
   if (!turnsAtOrder(s, k)) return;
   const bool rigid = s.bearsReaction;
   const int own = k - s.lead;
@@ -333,26 +334,26 @@ void SlipStarts::setUpEquations(std::size_t i, int k) noexcept {
   double known = 0.0;
   for (int j = 1; j <= std::min(m, own - 1); ++j)
     known += s.w[static_cast<std::size_t>(m - j)] * s.y[static_cast<std::size_t>(j)];
-  if (m == own) entry(i, i) -= s.w[0];
+  if (m == own) matrixEntry(i, i) -= s.w[0];
   right_[i] = known - dot(s.across, s.free) / order;
   right_[count + i] = rigid ? s.freeCompression : 0.0;
   for (std::size_t j = 0; j < count; ++j) {
     const SlipStart& other = starts_[j]->start;
     if (!turnsAtOrder(other, k)) continue;
     const Tangential<double> perTurn = scaled(-other.coefficient * other.first, other.across);
-    const Tangential<double> perCompression = scaled(-other.coefficient * other.unitDirection(), other.ahead);
-    entry(i, j) += dot(s.across, accelerationByForce(i, j, perTurn)) / order;
-    entry(i, count + j) += dot(s.across, accelerationByForce(i, j, perCompression)) / order;
+    const Tangential<double> perCompression = scaled(-other.coefficient * other.unknownScale(), other.ahead);
+    matrixEntry(i, j) += dot(s.across, accelerationByForce(i, j, perTurn)) / order;
+    matrixEntry(i, count + j) += dot(s.across, accelerationByForce(i, j, perCompression)) / order;
     if (!rigid) continue;
-    entry(count + i, j) -= compressionByForce(i, j, perTurn);
-    entry(count + i, count + j) -= compressionByForce(i, j, perCompression);
+    matrixEntry(count + i, j) -= compressionByForce(i, j, perTurn);
+    matrixEntry(count + i, count + j) -= compressionByForce(i, j, perCompression);
   }
   // A slip whose point is held transversely by other contacts does not turn.
   constexpr double kRounding = 1e-12;
   double largest = 0.0;
-  for (std::size_t j = 0; j < 2 * count; ++j) largest = std::max(largest, std::abs(entry(i, j)));
+  for (std::size_t j = 0; j < 2 * count; ++j) largest = std::max(largest, std::abs(matrixEntry(i, j)));
   if (largest > kRounding * s.coefficient * s.first * s.row * s.row) return;
-  for (std::size_t j = 0; j < 2 * count; ++j) entry(i, j) = 0.0;
+  for (std::size_t j = 0; j < 2 * count; ++j) matrixEntry(i, j) = 0.0;
   right_[i] = 0.0;
 }
 

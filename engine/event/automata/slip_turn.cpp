@@ -15,7 +15,7 @@ namespace {
 /// True if a damped slip starts with zero spring force and zero slip rate while N grows from zero. The terms
 /// of its direction are then divided by the local time.
 bool slipStartsUnloaded(const LinearContact& c, double speed) {
-  const double rest = kNoise * c.largestTangentRow() * speed;
+  const double rest = kNoise * c.largestTangentRowNorm() * speed;
   const FrictionMemory<double>& memory = c.state.friction;
   const Tangential<double>& rate = c.state.slipRate;
   return c.hasRelaxingSlipSpring() && c.forceGrowsFromZero && c.normalConstraint < 0 &&
@@ -49,7 +49,7 @@ void recordSlipForce(const Law& law, const FrictionMemory<Series>& memory, SlipT
   turn.start.coefficient = law.template force<double>(FrictionState::slip, pressed, along).first;
 }
 
-SlipTurn recordTurn(LinearContact& c, SeriesTape& tape, double speed, double t) {
+SlipTurn recordTurningSlip(LinearContact& c, SeriesTape& tape, double speed, double t) {
   SlipTurn turn{.contact = &c, .linear = &c};
   const bool unloaded = slipStartsUnloaded(c, speed);
   if (unloaded) turn.start.lead = 1;
@@ -57,8 +57,8 @@ SlipTurn recordTurn(LinearContact& c, SeriesTape& tape, double speed, double t) 
   // starts.
   const Tangential<double> slip =
       c.lacksSlipSpeed() || unloaded ? scaled(-1.0, c.state.friction.direction) : c.state.slipRate;
-  turn.kinematics.slipRate = {tape.inputByOrder(slip.first), tape.inputByOrder(slip.second)};
-  turn.kinematics.compression = tape.inputByOrder(c.state.compression);
+  turn.kinematics.slipRate = {tape.recordInputByOrder(slip.first), tape.recordInputByOrder(slip.second)};
+  turn.kinematics.compression = tape.recordInputByOrder(c.state.compression);
   std::visit(
       [&]<class Law>(const Law& law) {
         FrictionMemory<Series> memory;
@@ -66,7 +66,7 @@ SlipTurn recordTurn(LinearContact& c, SeriesTape& tape, double speed, double t) 
         if constexpr (Law::traits.coneStick)
           if (c.hasRelaxingSlipSpring()) {
             const Tangential<double>& spring = c.state.friction.anchorForce;
-            turn.spring = {tape.inputByOrder(spring.first), tape.inputByOrder(spring.second)};
+            turn.spring = {tape.recordInputByOrder(spring.first), tape.recordInputByOrder(spring.second)};
             memory.anchorForce = turn.spring;
             memory.direction = turn.direction = law.template slipDirection<Series>(turn.kinematics, memory);
             turn.force = law.template force<Series>(FrictionState::slip, turn.kinematics, memory);
@@ -82,7 +82,7 @@ SlipTurn recordTurn(LinearContact& c, SeriesTape& tape, double speed, double t) 
           Tangential<double>& e = c.state.friction.direction;
           const double rate = length(c.state.slipRate);
           if (turn.start.lead > 0 && rate > 0.0) e = scaled(-1.0 / rate, c.state.slipRate);
-          turn.direction = {tape.inputByOrder(e.first), tape.inputByOrder(e.second)};
+          turn.direction = {tape.recordInputByOrder(e.first), tape.recordInputByOrder(e.second)};
           if (bears) turn.rate = law.template tractionTurningRate<Series>(turn.kinematics, turn.direction);
         }
         memory.direction = turn.direction;
@@ -94,10 +94,10 @@ SlipTurn recordTurn(LinearContact& c, SeriesTape& tape, double speed, double t) 
 
 /// Records the traction of a slip from rest whose coefficient depends on the slip speed: the speed is an
 /// input.
-void recordForceOfSpeed(SeriesContact& c, SlipTurn& turn, SeriesTape& tape) {
+void recordTractionOfSpeed(SeriesContact& c, SlipTurn& turn, SeriesTape& tape) {
   const double speed = length(c.state.slipRate);  // speed of rounding, or of a creeping slip
   c.chooseSpeedPiece(speed);
-  turn.speed = tape.inputByOrder(speed);
+  turn.speed = tape.recordInputByOrder(speed);
   turn.size = sqrt(dot(turn.kinematics.slipRate, turn.kinematics.slipRate));
   const Series coefficient = c.speedPiece.coefficient + c.speedPiece.slope * turn.speed;
   turn.force = scaled(coefficient * turn.kinematics.compression, turn.direction);
@@ -105,18 +105,18 @@ void recordForceOfSpeed(SeriesContact& c, SlipTurn& turn, SeriesTape& tape) {
 }
 
 /// Records the start from rest of a set-valued slip of a contact with a nonlinear force.
-SlipTurn recordStart(SeriesContact& c, std::size_t place, SeriesTape& tape) {
+SlipTurn recordSlipStart(SeriesContact& c, std::size_t place, SeriesTape& tape) {
   SlipTurn turn{.contact = &c, .place = place};
   const Tangential<double> slip = scaled(-1.0, c.state.friction.direction);
-  turn.kinematics.slipRate = {tape.inputByOrder(slip.first), tape.inputByOrder(slip.second)};
-  turn.kinematics.compression = tape.inputByOrder(c.state.compression);
+  turn.kinematics.slipRate = {tape.recordInputByOrder(slip.first), tape.recordInputByOrder(slip.second)};
+  turn.kinematics.compression = tape.recordInputByOrder(c.state.compression);
   std::visit(
       [&]<class Law>(const Law& law) {
         if constexpr (Law::traits.setValued) {
           FrictionMemory<Series> memory;
           memory.slipping = true;
           memory.direction = turn.direction = law.template tractionDirection<Series>(turn.kinematics);
-          Law::traits.ofSpeed ? recordForceOfSpeed(c, turn, tape) : recordSlipForce(law, memory, turn);
+          Law::traits.ofSpeed ? recordTractionOfSpeed(c, turn, tape) : recordSlipForce(law, memory, turn);
         }
       },
       c.contact->friction);
@@ -149,7 +149,7 @@ void setTapeKinematics(SlipTurn& turn, const TaylorExpansion& expansion, SeriesT
 ///     tau^m e' = R(s', n, e),  that is  (k - m + 1) e_{k-m+1} = R_k,  R_0 = 0
 ///
 /// R_k depends linearly on e_k, separately along and across e_0; a trial value of e_k gives the slope.
-void solveDirection(SlipTurn& turn, SeriesTape& tape, int k) {
+void solveSlipDirection(SlipTurn& turn, SeriesTape& tape, int k) {
   if (k == 0) return;
   const Tangential<double>& e = turn.contact->state.friction.direction;
   const auto rateWith = [&](const Tangential<double>& trial) -> Tangential<double> {
@@ -194,12 +194,12 @@ void setTractions(const SlipTurn& turn, TaylorExpansion& expansion, SeriesContac
     const double force = acts ? componentOfOrder(turn.force, c.axis[a], own) : 0.0;
     c.traction[a][static_cast<std::size_t>(k)] = force;
     if (c.tangentChannel[a] >= 0)
-      expansion.given(c.tangentChannel[a], k + 1)[static_cast<std::size_t>(k)] = force;
+      expansion.givenForce(c.tangentChannel[a], k + 1)[static_cast<std::size_t>(k)] = force;
   }
 }
 
 /// Stores the series of order k that guards read, and sets the spring force of the next order.
-void storeSeries(SlipTurn& turn, SeriesTape& tape, int k) {
+void storeSlipSeries(SlipTurn& turn, SeriesTape& tape, int k) {
   const int own = turn.integrated ? k : k - turn.start.lead;
   if (turn.linear == nullptr) {
     auto& direction = static_cast<SeriesContact*>(turn.contact)->tractionDirection;
@@ -233,7 +233,7 @@ void storeSeries(SlipTurn& turn, SeriesTape& tape, int k) {
 double limitStepByDrive(const LinearContact& c, int order, double tolerance) noexcept {
   double longest = std::numeric_limits<double>::infinity();
   if (c.imposedNormal) longest = stepResolvingSeries(c.imposedSeries, order, tolerance);
-  if (c.surface.empty() || !c.closed() || !c.hasTraction()) return longest;
+  if (c.surface.empty() || !c.isClosed() || !c.hasTraction()) return longest;
   for (std::size_t a = 0; a < static_cast<std::size_t>(c.lines); ++a)
     longest = std::min(longest, stepResolvingRate(c.moved[a], order, tolerance));
   return longest;
@@ -269,7 +269,7 @@ namespace {
 constexpr double kLargest = 1e130;
 constexpr int kLowestOrderOfTurn = 6;
 
-void cutOrderBeforeOverflow(TaylorExpansion& expansion) noexcept {
+void reduceOrderBeforeOverflow(TaylorExpansion& expansion) noexcept {
   int order = expansion.order();
   while (order > kLowestOrderOfTurn && !(expansion.velocitySize(order + 1) < kLargest)) --order;
   if (order < expansion.order()) expansion.reduceOrder(order);
@@ -283,16 +283,16 @@ bool EventContacts::expandMotion(TaylorExpansion& expansion, State& s) {
   tape_.clear();
   for (ContactAutomaton* c : transitions_.automata()) c->movingTraction = {};
   for (LinearContact& c : contacts_)
-    if (c.isTurningSlip()) turns_.push_back(recordTurn(c, tape_, expansion.velocitySize(0), t));
-  if (turns_.empty() && !series_.isSolvedByOrder() && links_.empty()) {
-    expansion.run(0, expansion.order());
-    cutOrderBeforeOverflow(expansion);
+    if (c.isTurningSlip()) turns_.push_back(recordTurningSlip(c, tape_, expansion.velocitySize(0), t));
+  if (turns_.empty() && !series_.isSolvedOrderByOrder() && links_.empty()) {
+    expansion.computeOrders(0, expansion.order());
+    reduceOrderBeforeOverflow(expansion);
     return true;
   }
   series_.beginExpansion(expansion);
   if (!links_.empty()) links_.beginExpansion(expansion, t);
-  series_.forEachStart(
-      [&](SeriesContact& c, std::size_t place) { turns_.push_back(recordStart(c, place, tape_)); });
+  series_.forEachSlipStart(
+      [&](SeriesContact& c, std::size_t place) { turns_.push_back(recordSlipStart(c, place, tape_)); });
   starts_.gatherSlipStarts(turns_, expansion, series_);
   for (int k = 0; k <= expansion.order(); ++k) {
     if (computeOrder(expansion, k)) {
@@ -307,35 +307,35 @@ bool EventContacts::expandMotion(TaylorExpansion& expansion, State& s) {
     if (turn.contact->lacksSlipSpeed())
       turn.contact->knownRootCount(GuardSlot::slip) = turn.contact->isHeldOnCone() ? 0 : turn.start.power;
   if (!links_.empty() && !links_.arePiecesValidAtStart(expansion)) {
-    transitions_.setChanged();
+    transitions_.markStateChange();
     return false;
   }
   const bool transientDecayed = series_.fitForces(expansion);
-  transitions_.setChanged(!transientDecayed);
+  transitions_.markStateChange(!transientDecayed);
   return transientDecayed;
 }
 
 /// Computes order k of an expansion with turning slips or nonlinear contacts. Returns false if a contact
 /// sticks instead of starting a slip.
 bool EventContacts::computeOrder(TaylorExpansion& expansion, int k) {
-  series_.setForces(expansion, k);
-  links_.setForces(expansion, k);
+  series_.computeContactForces(expansion, k);
+  links_.computeLinkForces(expansion, k);
   for (SlipTurn& turn : turns_)
     if (!turn.contact->lacksSlipSpeed()) setTapeKinematics(turn, expansion, tape_, k);
   starts_.setTapeInputs(expansion, tape_, k);
   tape_.recomputeOrder(k);
   for (SlipTurn& turn : turns_)
-    if (turn.integrated && turn.start.lead > 0) solveDirection(turn, tape_, k);
+    if (turn.integrated && turn.start.lead > 0) solveSlipDirection(turn, tape_, k);
   const auto run = [&] {
     for (const SlipTurn& turn : turns_) setTractions(turn, expansion, series_, k);
-    series_.applyForces(expansion, k);
-    expansion.run(k, k);
+    series_.applyContactForces(expansion, k);
+    expansion.computeOrders(k, k);
     series_.solveReactions(expansion, k);
-    if (!starts_.empty()) series_.readAccelerations(expansion, k);
+    if (!starts_.empty()) series_.updateSlipRates(expansion, k);
   };
   run();
   if (!starts_.empty()) {
-    if (!starts_.solveOrder(expansion, tape_, k, slack_ * kNoise)) return false;
+    if (!starts_.solveCoefficientsOfOrder(expansion, tape_, k, slack_ * kNoise)) return false;
     run();
     starts_.readSlipSpeeds(expansion, k);
   }
@@ -348,7 +348,7 @@ bool EventContacts::computeOrder(TaylorExpansion& expansion, int k) {
       again = true;
     }
   if (again) tape_.recomputeOrder(k);
-  for (SlipTurn& turn : turns_) storeSeries(turn, tape_, k);
+  for (SlipTurn& turn : turns_) storeSlipSeries(turn, tape_, k);
   return true;
 }
 
@@ -357,10 +357,10 @@ double EventContacts::longestFrictionStep(const TaylorExpansion& expansion, doub
   double longest = series_.longestStep(expansion);
   for (LinearContact& c : contacts_) {
     longest = std::min(longest, limitStepByDrive(c, order, tolerance_));
-    if (c.hasRelaxingSlipSpring() && c.closed())
+    if (c.hasRelaxingSlipSpring() && c.isClosed())
       longest = std::min(longest, longestDampedStep(c, order, step));
     else if (c.isTurningSlip())
-      longest = std::min(longest, limitStepByTurn(c.tractionDirection, order));
+      longest = std::min(longest, limitStepByTurningSlip(c.tractionDirection, order));
     // A contact that was expected to open may stay closed.
     if (c.slipPhase == Phase::slipUntilOpening)
       longest = std::min(longest, 4.0 * c.state.compression / -c.compressionRate);

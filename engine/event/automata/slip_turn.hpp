@@ -38,7 +38,7 @@ struct SlipStart {
   std::array<double, kMostOrders> w{}, y{};
 
   /// Scales unknowns by the normal force so that all are of order one.
-  double unitDirection() const noexcept { return first > 0.0 ? first : 1.0; }
+  double unknownScale() const noexcept { return first > 0.0 ? first : 1.0; }
 };
 
 /// Series of a slip that turns, on the tape. A nonlinear contact is included only if its slip starts from
@@ -78,11 +78,11 @@ class SlipStarts {
   /// Finds y_k after a computation of order k with y_k = 0. A traction that exceeds mu_d N by at most the
   /// fraction `excess` counts as on the cone. Returns false if a contact sticks instead: its `hasDirection`
   /// stays false.
-  bool solveOrder(const TaylorExpansion& expansion, SeriesTape& tape, int k, double excess);
+  bool solveCoefficientsOfOrder(const TaylorExpansion& expansion, SeriesTape& tape, int k, double excess);
   /// Reads the slip speeds w of order k after the final computation of this order.
   void readSlipSpeeds(const TaylorExpansion& expansion, int k);
 
-  /// Contacts that `solveOrder` found sticking.
+  /// Contacts that `solveCoefficientsOfOrder` found sticking.
   std::span<ContactAutomaton* const> stickingContacts() const noexcept { return sticking_; }
 
  private:
@@ -90,7 +90,7 @@ class SlipStarts {
   double& response(std::size_t a, std::size_t i, std::size_t j, std::size_t b) noexcept {
     return response_[((i * 3 + a) * starts_.size() + j) * 2 + b];
   }
-  double& entry(std::size_t row, std::size_t column) noexcept {
+  double& matrixEntry(std::size_t row, std::size_t column) noexcept {
     return matrix_[row * 2 * starts_.size() + column];
   }
   static bool startsAtOrder(const SlipStart& s, int k) noexcept { return !s.hasDirection && s.lead <= k; }
@@ -98,7 +98,7 @@ class SlipStarts {
   Tangential<double> accelerationOf(const SlipTurn& turn, const TaylorExpansion& expansion,
                                     int k) const noexcept;
   double compressionOf(const SlipTurn& turn, const TaylorExpansion& expansion, int k) const noexcept;
-  void readResponse(std::size_t j, std::size_t b, const TaylorExpansion& expansion);
+  void readUnitResponse(std::size_t j, std::size_t b, const TaylorExpansion& expansion);
   Tangential<double> accelerationByForce(std::size_t i, std::size_t j,
                                          const Tangential<double>& force) noexcept;
   double compressionByForce(std::size_t i, std::size_t j, const Tangential<double>& force) noexcept;
@@ -106,7 +106,7 @@ class SlipStarts {
   bool findStartingSlips(const TaylorExpansion& expansion, int k) noexcept;
   bool sweepTractions(int k, double excess) noexcept;
   Tangential<double> freeAcceleration(std::size_t i, int k) noexcept;
-  void solveTurning(SeriesTape& tape, int k);
+  void solveTurningSlips(SeriesTape& tape, int k);
   void setUpEquations(std::size_t i, int k) noexcept;
   void solveEquations(std::size_t n) noexcept;
   void movePivot(std::size_t n, std::size_t at) noexcept;

@@ -25,26 +25,26 @@ bool StateSearch::gatherSoughtContacts(std::span<ContactAutomaton* const> automa
   for (ContactAutomaton* c : automata) {
     const double known = std::exchange(c->stickDrift, drifts ? c->largestDriftRate(s) : c->stickDrift);
     const bool atSurface = c->isTouchingAtRest(s);
-    if (atSurface || (c->closed() && c->setValuedStick)) {
+    if (atSurface || (c->isClosed() && c->setValuedStick)) {
       contacts_.push_back(c);
       kept_.push_back({c->state, c->known, c->slipPhase, c->tractionDrops, c->forceGrowsFromZero,
                        c->openedNow, c->openedAtZeroForce, c->openedByForce, c->unloaded, c->slidesOnLine,
                        atSurface});
       choices_.push_back(possibleStatesOf(*c, s, atSurface));
-      if (unloads) addUnloadedStates(choices_.back(), c->setValuedNormal);
+      if (unloads) addStatesWithoutForce(choices_.back(), c->setValuedNormal);
       count *= choices_.back().count;
     }
     c->stickDrift = known;
     if (count > kMostCombinations) return false;
   }
   if (contacts_.empty()) return false;
-  listCombinations(unloads);
+  listStateCombinations(unloads);
   return !drifts || combinations_.size() > before;
 }
 
 StateSearch::Choices StateSearch::possibleStatesOf(ContactAutomaton& c, const State& s, bool atSurface) {
   Choices choices;
-  const bool closed = c.closed();
+  const bool closed = c.isClosed();
   if (atSurface) choices.addChoice({.phase = Phase::open}, !closed);
   c.updateContactPoint(s);
   if (!c.setValuedStick) {
@@ -75,7 +75,7 @@ StateSearch::Choices StateSearch::possibleStatesOf(ContactAutomaton& c, const St
 /// Adds each closed state of a rigid contact a second time, without a reaction. A slip in a plane that starts
 /// from rest needs a reaction, which determines its direction; such a slip may also move along the only free
 /// line.
-void StateSearch::addUnloadedStates(Choices& choices, bool rigid) noexcept {
+void StateSearch::addStatesWithoutForce(Choices& choices, bool rigid) noexcept {
   const std::size_t count = choices.count;
   for (std::size_t i = 0; i < count; ++i) {
     Choice choice = choices.list[i];
@@ -89,11 +89,11 @@ void StateSearch::addUnloadedStates(Choices& choices, bool rigid) noexcept {
 
 /// Lists all combinations of states, ordered by the number of contacts that they change; `unloads`: only
 /// those in which a contact is closed without a reaction or slips along its only line.
-void StateSearch::listCombinations(bool unloads) {
+void StateSearch::listStateCombinations(bool unloads) {
   std::vector<std::uint8_t> combination(contacts_.size(), 0);
   const auto hasSpecial = [this](const std::vector<std::uint8_t>& each) {
     for (std::size_t i = 0; i < each.size(); ++i)
-      if (choices_[i].list[each[i]].isUnloadedOrOnLine()) return true;
+      if (choices_[i].list[each[i]].isUnloadedOrSlidesOnLine()) return true;
     return false;
   };
   while (true) {
@@ -131,27 +131,27 @@ bool StateSearch::applyNextCandidate() {
   if (next_ == combinations_.size()) return false;
   const std::vector<std::uint8_t>& combination = combinations_[next_++];
   for (std::size_t i = 0; i < contacts_.size(); ++i) {
-    applyChoice(*contacts_[i], choices_[i].list[combination[i]], kept_[i].atSurface);
+    applyStateChoice(*contacts_[i], choices_[i].list[combination[i]], kept_[i].atSurface);
   }
   return true;
 }
 
-bool StateSearch::applySticks() {
+bool StateSearch::applyStickStates() {
   bool any = false;
   for (std::size_t i = 0; i < contacts_.size(); ++i) {
     ContactAutomaton& c = *contacts_[i];
-    if (!c.closed() || !c.slidesInPlane() || !c.setValuedStick) continue;
+    if (!c.isClosed() || !c.slidesInPlane() || !c.setValuedStick) continue;
     for (std::size_t k = 0; k < choices_[i].count; ++k) {
       const Choice& choice = choices_[i].list[k];
       if (choice.phase != Phase::stick) continue;
-      applyChoice(c, choice, kept_[i].atSurface);
+      applyStateChoice(c, choice, kept_[i].atSurface);
       any = true;
     }
   }
   return any;
 }
 
-bool StateSearch::removeDrift(State& s) const {
+bool StateSearch::removeDriftRates(State& s) const {
   constexpr double kDependent = 1e-9;
   constexpr double kMagnified = 1e3;
   double most = 0.0;
@@ -185,8 +185,8 @@ bool StateSearch::removeDrift(State& s) const {
   return true;
 }
 
-void StateSearch::applyChoice(ContactAutomaton& c, const Choice& choice, bool atSurface) {
-  const bool closed = c.closed();
+void StateSearch::applyStateChoice(ContactAutomaton& c, const Choice& choice, bool atSurface) {
+  const bool closed = c.isClosed();
   c.known = {};
   c.slipPhase = Phase::slip;
   c.tractionDrops = false;

@@ -41,11 +41,11 @@ class StateSearch {
 
   /// Sets the gathered contacts to stick that can slip in a plane and have no slip rate; false if there are
   /// none.
-  bool applySticks();
+  bool applyStickStates();
 
   /// Removes the rates that count as zero with the present candidate from the velocity. Returns false if this
   /// changes the motion by more than drift.
-  bool removeDrift(State& s) const;
+  bool removeDriftRates(State& s) const;
 
   /// Contacts whose states the search determines.
   std::span<ContactAutomaton* const> soughtContacts() const noexcept { return contacts_; }
@@ -57,7 +57,7 @@ class StateSearch {
     bool fromRest{false};            ///< true: the slip starts without a speed
     bool unloaded{false};            ///< true: closed without a reaction
     bool slidesOnLine{false};        ///< see ContactAutomaton::slidesOnLine
-    bool isUnloadedOrOnLine() const noexcept { return unloaded || slidesOnLine; }
+    bool isUnloadedOrSlidesOnLine() const noexcept { return unloaded || slidesOnLine; }
   };
   // The choices are open; stick and slip to either side, each with or without reaction.
   static constexpr std::size_t kMostChoices = 7;
@@ -79,10 +79,10 @@ class StateSearch {
     bool atSurface;  ///< contact at the surface without gap rate
   };
   static Choices possibleStatesOf(ContactAutomaton& c, const State& s, bool atSurface);
-  static void addUnloadedStates(Choices& choices, bool rigid) noexcept;
-  static void applyChoice(ContactAutomaton& c, const Choice& choice, bool atSurface);
+  static void addStatesWithoutForce(Choices& choices, bool rigid) noexcept;
+  static void applyStateChoice(ContactAutomaton& c, const Choice& choice, bool atSurface);
   void restoreState(std::size_t contact);
-  void listCombinations(bool unloads);
+  void listStateCombinations(bool unloads);
 
   std::vector<ContactAutomaton*> contacts_;
   std::vector<Choices> choices_;

@@ -19,12 +19,12 @@ void addContactWork(C& c, const ContactState& before, double t, std::size_t orde
                     EnergyLedger& ledger) noexcept {
   const std::span<const double> force = c.compressionSeries(orders);
   if (c.imposedNormal) {
-    ledger.external += work(force, c.gapSeries(orders), t);
+    ledger.external += workOfForce(force, c.gapSeries(orders), t);
   } else if (c.usesGapRate) {  // the work on a spring is its stored energy
     ledger.damping -= c.state.storedNormal - before.storedNormal;
-    if (c.closed()) ledger.damping -= work(force, c.gapSeries(orders), t);
+    if (c.isClosed()) ledger.damping -= workOfForce(force, c.gapSeries(orders), t);
   }
-  if (!c.closed()) return;
+  if (!c.isClosed()) return;
   c.addSupportWork(t, orders, ledger);
   if (!c.hasTraction()) return;
   const bool slips = c.state.friction.slipping;
@@ -32,12 +32,12 @@ void addContactWork(C& c, const ContactState& before, double t, std::size_t orde
   double done = 0.0;  // work of the traction relative to the surface [J]
   for (std::size_t a = 0; a < static_cast<std::size_t>(c.lines); ++a) {
     const std::span<const double> traction = c.tractionSeries(a, orders);
-    if (slips || dashpot) done += work(traction, c.pathSeries(a, orders), t);
-    if (c.isSurfaceMoving()) ledger.external += work(traction, c.surfaceSeries(a, orders), t);
+    if (slips || dashpot) done += workOfForce(traction, c.pathSeries(a, orders), t);
+    if (c.isSurfaceMoving()) ledger.external += workOfForce(traction, c.surfaceSeries(a, orders), t);
   }
   if (c.isTurningSlip())
-    c.state.friction.direction = unit(c.state.traction, dot(c.state.traction, c.state.traction));
-  if (slips) c.moveSpring(t, orders);
+    c.state.friction.direction = unitVector(c.state.traction, dot(c.state.traction, c.state.traction));
+  if (slips) c.moveSlipSpring(t, orders);
   c.state.storedTangential = c.stickEnergy();
   const double lost = -done - (c.state.storedTangential - before.storedTangential);
   if (slips) {
@@ -53,16 +53,16 @@ template <class C>
 void acceptStep(C& c, double step, double time, std::size_t orders, ContactRun& run,
                 EnergyLedger& ledger) noexcept {
   const ContactState before = c.state;
-  if (c.closed()) c.largestSlip = std::max(c.largestSlip, c.fastestSlip);
-  c.evaluateAt(step, time, orders);
+  if (c.isClosed()) c.largestSlip = std::max(c.largestSlip, c.fastestSlip);
+  c.moveStateToTime(step, time, orders);
   ContactTotals& totals = run.totalsOf(static_cast<std::size_t>(c.index));
   addContactWork(c, before, step, orders, totals.frictionEnergy, ledger);
-  if (!c.closed()) return;
+  if (!c.isClosed()) return;
   if (c.isSlipping()) c.largestSlip = std::max(c.largestSlip, length(c.state.slipRate));
   const std::span<const double> force = c.compressionSeries(orders);
   totals.impulse += integral(force, step);
   totals.peakForce = std::max({totals.peakForce, c.state.compression,
-                               c.peakIsAtEnds() ? 0.0 : largestValueOf(force, step, totals.peakForce)});
+                               c.isForcePeakAtEnds() ? 0.0 : largestValueOf(force, step, totals.peakForce)});
 }
 
 /// Adds the work from the start of the step to local time t, for output; the state of the contact is
@@ -73,7 +73,7 @@ void addWorkUntil(C& c, double t, double time, std::size_t orders, EnergyLedger&
   const auto kept = c.motion();
   const ContactState before = c.state;
   double dissipated = 0.0;
-  c.evaluateAt(t, time, orders);
+  c.moveStateToTime(t, time, orders);
   addContactWork(c, before, t, orders, dissipated, ledger);
   c.setMotion(kept);
 }
@@ -82,12 +82,12 @@ void addWorkUntil(C& c, double t, double time, std::size_t orders, EnergyLedger&
 template <class C>
 void reportStateAt(C& c, double t, double time, std::size_t orders, ContactRun& run) noexcept {
   const auto kept = c.motion();
-  if (c.state.normal != NormalState::open) c.evaluateAt(t, time, orders);
-  if (c.closed() && c.hasTraction() && !c.setValuedStick) {
-    if (c.isSlipping()) c.moveSpring(t, orders);
+  if (c.state.normal != NormalState::open) c.moveStateToTime(t, time, orders);
+  if (c.isClosed() && c.hasTraction() && !c.setValuedStick) {
+    if (c.isSlipping()) c.moveSlipSpring(t, orders);
     c.state.storedTangential = c.stickEnergy();
   }
-  c.reportStateTo(run);
+  c.reportStateToRun(run);
   c.setMotion(kept);
 }
 

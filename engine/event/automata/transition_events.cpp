@@ -15,7 +15,7 @@ void projectOutStickRates(std::span<ContactAutomaton* const> automata, State& s)
   for (int i = 0; i < kSweeps; ++i) {
     double largest = 0.0;
     for (ContactAutomaton* c : automata) {
-      if (c->closed() && c->setValuedNormal) largest = std::max(largest, c->projectOutGapRate(s));
+      if (c->isClosed() && c->setValuedNormal) largest = std::max(largest, c->projectOutGapRate(s));
       if (c->sticksByConstraint() && !c->lacksSlipSpeed())
         largest = std::max(largest, c->projectOutSlipRate(s));
     }

@@ -15,90 +15,92 @@ const Vector& ChebyshevExpansion::modalEnergyNorms() const noexcept {
   return energy_;
 }
 
-const Vector& ChebyshevExpansion::freeRemainders() const noexcept {
-  if (!remaindersKnown_) remainders_ = level_->bounds().freeRemainder().cwiseProduct(modalEnergyNorms());
+const Vector& ChebyshevExpansion::freeInterpolationErrors() const noexcept {
+  if (!remaindersKnown_)
+    remainders_ = level_->motionBounds().freeInterpolationError().cwiseProduct(modalEnergyNorms());
   remaindersKnown_ = true;
   return remainders_;
 }
 
-double ChebyshevExpansion::freeRemainder(int row) const noexcept {
+double ChebyshevExpansion::freeInterpolationError(int row) const noexcept {
   const PlaneRow& along = this->row(row);
-  return kernels::absoluteDot(along.data(), freeRemainders().data() + along.plane.begin, along.plane.size);
+  return kernels::absoluteDot(along.data(), freeInterpolationErrors().data() + along.plane.begin,
+                              along.plane.size);
 }
 
-double ChebyshevExpansion::forcedRemainder(int row) {
-  computePolynomials();
+double ChebyshevExpansion::forcedInterpolationError(int row) {
+  computeForcePolynomials();
   double sum = 0.0;
   for (const int c : pushing_) {
-    const double* each = level_->remainder(rows_, row, rowNumber(c));
+    const double* each = level_->interpolationErrorBounds(rows_, row, rowNumberOfColumn(c));
     if (each == nullptr) continue;
-    for (int k = 0; k < basis_->points(); ++k) sum += std::abs(chebyshev_(k, c)) * each[k];
+    for (int k = 0; k < basis_->pointCount(); ++k) sum += std::abs(chebyshev_(k, c)) * each[k];
   }
   return sum;
 }
 
-double ChebyshevExpansion::sizeOf(int row) noexcept {
+double ChebyshevExpansion::rowNorm(int row) noexcept {
   double& size = rowSizes_[static_cast<std::size_t>(row)];
   const PlaneRow& along = this->row(row);
   if (size < 0.0) size = std::sqrt(kernels::dot(along.data(), along.data(), along.plane.size));
   return size;
 }
 
-bool ChebyshevExpansion::isRemainderWithin(int row, double most) {
-  return sizeOf(row) * remainderShare(this->row(row).plane) <= most ||
-         freeRemainder(row) + forcedRemainder(row) <= most;
+bool ChebyshevExpansion::isInterpolationErrorWithin(int row, double most) {
+  return rowNorm(row) * interpolationErrorShare(this->row(row).plane) <= most ||
+         freeInterpolationError(row) + forcedInterpolationError(row) <= most;
 }
 
 /// Bound of the interpolation error along any row of norm 1 in a plane, from |sum a_j x_j| <= |a| |x| and
 /// |sum a_j b_j R_j| <= |a| |b| max R_j.
-double ChebyshevExpansion::remainderShare(const ModePlane& plane) {
+double ChebyshevExpansion::interpolationErrorShare(const ModePlane& plane) {
   double& share =
       shareOfRemainder_[static_cast<std::size_t>(std::ranges::find(plane_, plane) - plane_.begin())];
   if (share >= 0.0) return share;
-  computePolynomials();
-  share = freeRemainders().segment(plane.begin, plane.size).norm();
-  const Vector& largest = level_->largestRemainders(plane);
+  computeForcePolynomials();
+  share = freeInterpolationErrors().segment(plane.begin, plane.size).norm();
+  const Vector& largest = level_->largestInterpolationErrors(plane);
   for (const int c : pushing_)
-    if (row(rowNumber(c)).plane == plane)
-      share += sizeOf(rowNumber(c)) * chebyshev_.col(c).head(largest.size()).cwiseAbs().dot(largest);
+    if (row(rowNumberOfColumn(c)).plane == plane)
+      share += rowNorm(rowNumberOfColumn(c)) * chebyshev_.col(c).head(largest.size()).cwiseAbs().dot(largest);
   return share;
 }
 
-ChebyshevExpansion::Reach ChebyshevExpansion::reach(int row) noexcept {
-  if (!reachKnown_) computeReachBounds();
+ChebyshevExpansion::Reach ChebyshevExpansion::displacementBounds(int row) noexcept {
+  if (!reachKnown_) computeMotionBounds();
   const PlaneRow& along = this->row(row);
   double line[2];
   kernels::multiplyColumnsByRow(line_.data() + along.plane.begin, q_.size(), 2, along.data(),
                                 along.plane.size, line);
   const double distance =
       kernels::absoluteDot(along.data(), departures_.data() + along.plane.begin, along.plane.size);
-  const double end = line[0] + step() * line[1];
+  const double end = line[0] + stepLength() * line[1];
   return {std::min(line[0], end) - distance, std::max(line[0], end) + distance};
 }
 
 /// Computes bounds of the motion of all modes over the step, from which `reach` bounds the motion along a
 /// row.
-void ChebyshevExpansion::computeReachBounds() noexcept {
+void ChebyshevExpansion::computeMotionBounds() noexcept {
   reachKnown_ = true;
-  computePolynomials();
-  const VolterraBounds& bounds = level_->bounds();
-  line_.col(0) = bounds.line().cwiseProduct(q_);
-  line_.col(1) = bounds.line().cwiseProduct(v_);
+  computeForcePolynomials();
+  const VolterraBounds& bounds = level_->motionBounds();
+  line_.col(0) = bounds.slowModeMask().cwiseProduct(q_);
+  line_.col(1) = bounds.slowModeMask().cwiseProduct(v_);
   for (const ModePlane& plane : plane_) {
     int count = 0;
     for (const int c : pushing_) {
-      if (row(rowNumber(c)).plane != plane) continue;
-      pushRows_[static_cast<std::size_t>(count)] = row(rowNumber(c)).values;
+      if (row(rowNumberOfColumn(c)).plane != plane) continue;
+      pushRows_[static_cast<std::size_t>(count)] = row(rowNumberOfColumn(c)).values;
       pushSizes_[count++] = chebyshev_.col(c).cwiseAbs().sum();
     }
-    kernels::computeReachBounds({.plane = plane,
-                                 .energy = modalEnergyNorms().data(),
-                                 .departure = bounds.lineDeparture().data(),
-                                 .reach = bounds.reach().data(),
-                                 .forces = count,
-                                 .rows = pushRows_.data(),
-                                 .sizes = pushSizes_.data()},
-                                departures_.data());
+    kernels::computeMotionBounds({.plane = plane,
+                                  .energy = modalEnergyNorms().data(),
+                                  .departure = bounds.freeMotionDeparture().data(),
+                                  .reach = bounds.unitForceDisplacement().data(),
+                                  .forces = count,
+                                  .rows = pushRows_.data(),
+                                  .sizes = pushSizes_.data()},
+                                 departures_.data());
   }
 }
 

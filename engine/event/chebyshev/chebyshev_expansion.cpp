@@ -24,7 +24,7 @@ ChebyshevExpansion::ChebyshevExpansion(const VolterraBasis& basis, const LinearS
 
 ChebyshevExpansion::ChebyshevExpansion(const VolterraBasis& basis, const ModePlanes& planes, int mostChannels,
                                        int mostRows, int mostConstraints)
-    : ChebyshevExpansion(basis, planes.linear(), &planes, mostChannels, mostRows, mostConstraints) {}
+    : ChebyshevExpansion(basis, planes.linearSystem(), &planes, mostChannels, mostRows, mostConstraints) {}
 
 ChebyshevExpansion::ChebyshevExpansion(const VolterraBasis& basis, const LinearSystem& linear,
                                        const ModePlanes* planes, int mostChannels, int mostRows,
@@ -38,7 +38,7 @@ ChebyshevExpansion::ChebyshevExpansion(const VolterraBasis& basis, const LinearS
       rowOf_(static_cast<std::size_t>(mostChannels + mostConstraints)),
       leader_(rowOf_.size(), -1),
       law_(rowOf_.size()),
-      given_(Matrix::Zero(basis.paddedPoints(), mostChannels + mostConstraints)),
+      given_(Matrix::Zero(basis.paddedPointCount(), mostChannels + mostConstraints)),
       free_(given_),
       right_(given_),
       force_(given_),
@@ -66,14 +66,14 @@ ChebyshevExpansion::ChebyshevExpansion(const VolterraBasis& basis, const LinearS
   live_.reserve(rowOf_.size());
   pushing_.reserve(rowOf_.size());
   unknowns_.reserve(rowOf_.size());
-  for (Matrix& each : freeMotion_) each = Matrix::Zero(q_.size(), basis.points());
+  for (Matrix& each : freeMotion_) each = Matrix::Zero(q_.size(), basis.pointCount());
   for (Vector& each : derivatives_) each = q_;
-  prepareBlocks();
+  prepareModeBlocks();
 }
 
 /// Computes frequencies and growth rates r of the blocks of modes. The terms of the power series
 /// a_(k+2) (k + 1)(k + 2) = -c (k + 1) a_(k+1) - omega^2 a_k are bounded by exp(r t), r^2 = c r + omega^2.
-void ChebyshevExpansion::prepareBlocks() {
+void ChebyshevExpansion::prepareModeBlocks() {
   const Eigen::Index blocks = q_.size() / kLanes;
   slowest_ = Vector::Constant(blocks, std::numeric_limits<double>::infinity());
   fastest_ = growth_ = Vector::Zero(blocks);
@@ -87,10 +87,10 @@ void ChebyshevExpansion::prepareBlocks() {
     if (c > omega) heavy_.push_back(j);
   }
   for (double growth = 0.0; growth <= kMostGrowth; growth += 1.0 / kGrowthSteps)
-    termsOfGrowth_.push_back(kernels::seriesTermCount(growth, basis_->points()));
+    termsOfGrowth_.push_back(kernels::seriesTermCount(growth, basis_->pointCount()));
 }
 
-int ChebyshevExpansion::rowOf(const double* row) {
+int ChebyshevExpansion::findOrAddRow(const double* row) {
   const auto found = std::ranges::find(rows_, row, &PlaneRow::values);
   if (found == rows_.end()) {
     assert(rows_.size() < mostRows_);
@@ -105,44 +105,44 @@ int ChebyshevExpansion::addForce(const Channel& channel) {
   const auto c = static_cast<std::size_t>(channels_);
   assert(c < channel_.size());
   channel_[c] = channel;
-  rowOf_[c] = rowOf(channel.row);
+  rowOf_[c] = findOrAddRow(channel.row);
   law_[c] = {.stiffness = channel.stiffness, .damping = channel.damping};
-  leader_[c] =
-      channel.follows < 0 || !channel.followsConstraint ? channel.follows : columnOf(channel.follows);
+  leader_[c] = channel.follows < 0 || !channel.followsConstraint ? channel.follows
+                                                                 : columnOfConstraint(channel.follows);
   given_.col(channels_).setZero();
   return channels_++;
 }
 
 int ChebyshevExpansion::addConstraint(const double* row) {
-  const auto c = static_cast<std::size_t>(columnOf(constraints_));
+  const auto c = static_cast<std::size_t>(columnOfConstraint(constraints_));
   assert(c < rowOf_.size());
-  rowOf_[c] = rowOf(row);
+  rowOf_[c] = findOrAddRow(row);
   law_[c] = {.constrained = true};
   leader_[c] = -1;
-  given_.col(columnOf(constraints_)).setZero();
+  given_.col(columnOfConstraint(constraints_)).setZero();
   return constraints_++;
 }
 
 void ChebyshevExpansion::setStepLength(double step, const VolterraBasis* kernels) {
-  if (level_ != nullptr && this->step() == step) return;
+  if (level_ != nullptr && this->stepLength() == step) return;
   const VolterraBasis& basis = kernels == nullptr ? *basis_ : *kernels;
-  assert(basis.points() == basis_->points());
+  assert(basis.pointCount() == basis_->pointCount());
   const auto found = levels_.try_emplace(step, basis, *linear_, waves_, step, mostRows_).first;
   level_ = &found->second;
 }
 
-int ChebyshevExpansion::expand(const Vector& q, const Vector& v) {
+int ChebyshevExpansion::expandMotion(const Vector& q, const Vector& v) {
   q_ = q;
   v_ = v;
   freeKnown_ = {};
   polynomialsKnown_ = energyKnown_ = remaindersKnown_ = reachKnown_ = false;
   shareOfRemainder_.fill(-1.0);
   sortUnknownForces();
-  const int sweeps = solve();
+  const int sweeps = solveForces();
   for (int c = 0; c < channels_; ++c) {
     if (!feedbackLaw(c).hasFeedback() && !channel_[static_cast<std::size_t>(c)].watched) continue;
     motion_.col(c) = free_.col(c);
-    addUnknownForces(live_, Answer::displacement, rowNumber(c), motion_.col(c).data());
+    addMotionOfUnknownForces(live_, Answer::displacement, rowNumberOfColumn(c), motion_.col(c).data());
   }
   for (const int c : live_)
     if (!force_.col(c).isZero(0.0)) pushing_.push_back(c);
@@ -153,14 +153,14 @@ void ChebyshevExpansion::valuesAlongRow(int row, std::span<double> values, Answe
   // The values of the caller need not be aligned or padded.
   alignas(64) std::array<double, kernels::kMostPoints> padded{};
   sampleFreeMotion(answer, row, padded.data());
-  addUnknownForces(pushing_, answer, row, padded.data());
+  addMotionOfUnknownForces(pushing_, answer, row, padded.data());
   std::copy_n(padded.begin(), size(), values.begin());
 }
 
 void ChebyshevExpansion::end(Vector& q, Vector& v) noexcept {
-  computePolynomials();
-  const VolterraTables& tables = level_->tables();
-  const int last = basis_->points() - 1;
+  computeForcePolynomials();
+  const VolterraTables& tables = level_->responseTables();
+  const int last = basis_->pointCount() - 1;
   for (const ModePlane& plane : plane_) {
     int orders = 0;
     const int count = listNonZeroForces(plane, [&](int c) {
@@ -184,8 +184,8 @@ template <class Values>
 int ChebyshevExpansion::listNonZeroForces(const ModePlane& plane, Values&& values) noexcept {
   std::size_t count = 0;
   for (const int c : pushing_) {
-    if (row(rowNumber(c)).plane != plane) continue;
-    pushRows_[count] = row(rowNumber(c)).values;
+    if (row(rowNumberOfColumn(c)).plane != plane) continue;
+    pushRows_[count] = row(rowNumberOfColumn(c)).values;
     pushValues_[count++] = values(c);
   }
   return static_cast<int>(count);
@@ -196,24 +196,24 @@ int ChebyshevExpansion::coefficientCount(int column) const noexcept {
   constexpr double kRounding = 2.0 * std::numeric_limits<double>::epsilon();
   const auto c = chebyshev_.col(column);
   const double least = kRounding * c.cwiseAbs().maxCoeff();
-  int orders = basis_->points();
+  int orders = basis_->pointCount();
   while (orders > 1 && std::abs(c[orders - 1]) <= least) --orders;
   return orders;
 }
 
 /// Computes the coefficients of the non-zero forces: of Chebyshev polynomials, and of powers of t/h.
-void ChebyshevExpansion::computePolynomials() noexcept {
+void ChebyshevExpansion::computeForcePolynomials() noexcept {
   if (polynomialsKnown_) return;
   polynomialsKnown_ = true;
-  const int points = basis_->points();
-  const Eigen::Index stride = basis_->paddedPoints();
+  const int points = basis_->pointCount();
+  const Eigen::Index stride = basis_->paddedPointCount();
   for (const int c : pushing_) {
     chebyshev_.col(c).setZero();
     powers_.col(c).setZero();
-    kernels::addBlock(basis_->toChebyshev().data(), 1.0, force_.col(c).data(), chebyshev_.col(c).data(),
-                      points, stride);
-    kernels::addBlock(basis_->toMonomials().data(), 1.0, chebyshev_.col(c).data(), powers_.col(c).data(),
-                      points, stride);
+    kernels::addMatrixVectorProduct(basis_->toChebyshev().data(), 1.0, force_.col(c).data(),
+                                    chebyshev_.col(c).data(), points, stride);
+    kernels::addMatrixVectorProduct(basis_->toMonomials().data(), 1.0, chebyshev_.col(c).data(),
+                                    powers_.col(c).data(), points, stride);
   }
 }
 
@@ -223,11 +223,11 @@ void ChebyshevExpansion::evaluate(double tau, Vector& q, Vector& v) noexcept {
     v = v_;
     return;
   }
-  computePolynomials();
-  const int points = basis_->points();
+  computeForcePolynomials();
+  const int points = basis_->pointCount();
   for (const int c : pushing_) {
     double power = tau * tau;
-    for (int k = 0; k < points; ++k, power *= tau / step()) polynomial_(k, c) = powers_(k, c) * power;
+    for (int k = 0; k < points; ++k, power *= tau / stepLength()) polynomial_(k, c) = powers_(k, c) * power;
   }
   for (std::size_t b = 0; b < blockTerms_.size(); ++b) {
     const auto i = static_cast<Eigen::Index>(b);
@@ -238,13 +238,13 @@ void ChebyshevExpansion::evaluate(double tau, Vector& q, Vector& v) noexcept {
   }
   for (const ModePlane& plane : plane_) {
     const int count = listNonZeroForces(plane, [&](int c) { return polynomial_.col(c).data(); });
-    kernels::afterPolynomials({.plane = plane,
-                               .omegaSquared = linear_->omegaSquared.data(),
-                               .damping = linear_->dampingDiagonal.data(),
-                               .fastest = fastest_.data(),
-                               .waves = waves_.waves(),
-                               .forces = {count, pushRows_.data(), pushValues_.data(), points}},
-                              blockTerms_.data(), tau, q_.data(), v_.data(), q.data(), v.data());
+    kernels::motionsUnderForce({.plane = plane,
+                                .omegaSquared = linear_->omegaSquared.data(),
+                                .damping = linear_->dampingDiagonal.data(),
+                                .fastest = fastest_.data(),
+                                .waves = waves_.waves(),
+                                .forces = {count, pushRows_.data(), pushValues_.data(), points}},
+                               blockTerms_.data(), tau, q_.data(), v_.data(), q.data(), v.data());
   }
   for (const Eigen::Index j : heavy_) evaluateOneMode(j, tau, q, v);
 }
@@ -253,11 +253,11 @@ void ChebyshevExpansion::evaluate(double tau, Vector& q, Vector& v) noexcept {
 void ChebyshevExpansion::evaluateOneMode(Eigen::Index j, double tau, Vector& q, Vector& v) const noexcept {
   std::array<double, kernels::kMostPoints> force{};
   for (const int c : pushing_) {
-    const double share = row(rowNumber(c)).values[j] / (tau * tau);
+    const double share = row(rowNumberOfColumn(c)).values[j] / (tau * tau);
     for (std::size_t k = 0; k < size(); ++k) force[k] += share * polynomial_(static_cast<Eigen::Index>(k), c);
   }
-  const ModeMotion after = afterPolynomial({linear_->omegaSquared[j], linear_->dampingDiagonal[j]},
-                                           {q_[j], v_[j]}, tau, std::span(force).first(size()));
+  const ModeMotion after = motionUnderPolynomialForce({linear_->omegaSquared[j], linear_->dampingDiagonal[j]},
+                                                      {q_[j], v_[j]}, tau, std::span(force).first(size()));
   q[j] = after.q;
   v[j] = after.v;
 }

@@ -21,7 +21,7 @@ namespace ricochet {
 ///     F_a = given_a - k_a u_a - c_a u_a' + factor_a F_follows,  u_a = b_a.(free motion) + sum of G_ab F_b,
 ///
 /// and for a constraint from u_a'' = target_a. The modes must be uncoupled. The rate of change of the forces
-/// limits the step: `truncationSize` estimates the truncation error of a force.
+/// limits the step: `truncationError` estimates the truncation error of a force.
 ///
 /// The responses G_ab of pairs of rows are computed at first use and stored. Later steps allocate no memory,
 /// unless a dense solution for the forces is needed.
@@ -34,40 +34,42 @@ class ChebyshevExpansion {
                      int mostConstraints);
 
   /// Number of a row (padded; the row must outlive the expansion); a new row is added.
-  int rowOf(const double* row);
+  int findOrAddRow(const double* row);
   /// Norm |b| of the row with this number.
-  double sizeOf(int row) noexcept;
+  double rowNorm(int row) noexcept;
 
   void reset() noexcept { channels_ = constraints_ = 0; }
   /// Adds the force of a channel and returns its number. A channel that follows must be added after its
   /// leader.
   int addForce(const Channel& channel);
-  int channels() const noexcept { return channels_; }
+  int channelCount() const noexcept { return channels_; }
   /// Adds a constraint b.q'' = target and returns its number; b.q and b.q' are continuous.
   int addConstraint(const double* row);
-  int constraints() const noexcept { return constraints_; }
+  int constraintCount() const noexcept { return constraints_; }
 
   /// Sets the step [s] of the next expansion. Tables of earlier step lengths are kept. `kernels`: basis with
   /// the same points for forces and fewer points for kernels; null: basis of the constructor.
   void setStepLength(double step, const VolterraBasis* kernels = nullptr);
-  double step() const noexcept { return level_->tables().step(); }
+  double stepLength() const noexcept { return level_->responseTables().stepLength(); }
 
   /// Values of a given force at the P points, to be filled by the caller; zero after `addForce`.
-  std::span<double> given(int channel) noexcept { return column(given_, channel); }
+  std::span<double> givenForce(int channel) noexcept { return column(given_, channel); }
   /// Values of b.q'' of a constraint at the P points [m/s^2], to be filled by the caller; zero after
   /// `addConstraint`.
-  std::span<double> target(int constraint) noexcept { return column(given_, columnOf(constraint)); }
+  std::span<double> targetAcceleration(int constraint) noexcept {
+    return column(given_, columnOfConstraint(constraint));
+  }
 
   /// Solves for all forces from q, v (padded). Block Gauss-Seidel over the channels; if the sweeps do not
   /// converge, a dense solution. Returns the number of sweeps, 0 for a dense solution.
-  int expand(const Vector& q, const Vector& v);
+  int expandMotion(const Vector& q, const Vector& v);
 
   /// Values at the points: of a force, and of b.q along a channel with stiffness or damping, or a watched
   /// channel.
   std::span<const double> force(int channel) const noexcept { return column(force_, channel); }
   std::span<const double> motion(int channel) const noexcept { return column(motion_, channel); }
   std::span<const double> reaction(int constraint) const noexcept {
-    return column(force_, columnOf(constraint));
+    return column(force_, columnOfConstraint(constraint));
   }
   /// Samples b.q, b.q' or b.q'' at the points, for the row number `row`.
   void valuesAlongRow(int row, std::span<double> values, Answer answer = Answer::displacement);
@@ -78,20 +80,21 @@ class ChebyshevExpansion {
     double low{0.0};
     double high{0.0};
   };
-  Reach reach(int row) noexcept;
+  Reach displacementBounds(int row) noexcept;
 
   /// Bounds of the interpolation error of b.q anywhere in the step, for the row number `row`: error of the
   /// free motion, and error of the motion under the forces. The error of a gap is at most their sum, apart
   /// from the truncation error of the forces and from rounding.
-  double freeRemainder(int row) const noexcept;
-  double forcedRemainder(int row);
-  /// True if freeRemainder + forcedRemainder <= `most`; a bound by the norms of the rows is evaluated first.
-  bool isRemainderWithin(int row, double most);
+  double freeInterpolationError(int row) const noexcept;
+  double forcedInterpolationError(int row);
+  /// True if freeInterpolationError + forcedInterpolationError <= `most`; a bound by the norms of the rows is
+  /// evaluated first.
+  bool isInterpolationErrorWithin(int row, double most);
 
   /// Truncation error of a force: the larger of its last Chebyshev coefficient and half of the last but one,
   /// from its values at the points.
-  double truncationSize(std::span<const double> values) const noexcept {
-    return basis_->truncationSize(values);
+  double truncationError(std::span<const double> values) const noexcept {
+    return basis_->truncationError(values);
   }
 
   /// Displacements q and velocities v (padded) at the end of the step, or at any instant inside.
@@ -103,49 +106,51 @@ class ChebyshevExpansion {
                      int mostChannels, int mostRows, int mostConstraints);
   std::span<double> column(Matrix& m, int c) const noexcept { return {m.col(c).data(), size()}; }
   std::span<const double> column(const Matrix& m, int c) const noexcept { return {m.col(c).data(), size()}; }
-  std::size_t size() const noexcept { return static_cast<std::size_t>(basis_->points()); }
-  int columnOf(int constraint) const noexcept { return static_cast<int>(channel_.size()) + constraint; }
-  int rowNumber(int column) const noexcept { return rowOf_[static_cast<std::size_t>(column)]; }
+  std::size_t size() const noexcept { return static_cast<std::size_t>(basis_->pointCount()); }
+  int columnOfConstraint(int constraint) const noexcept {
+    return static_cast<int>(channel_.size()) + constraint;
+  }
+  int rowNumberOfColumn(int column) const noexcept { return rowOf_[static_cast<std::size_t>(column)]; }
   const PlaneRow& row(int number) const noexcept { return rows_[static_cast<std::size_t>(number)]; }
   const VolterraLaw& feedbackLaw(int column) const noexcept { return law_[static_cast<std::size_t>(column)]; }
   int leadingForce(int column) const noexcept { return leader_[static_cast<std::size_t>(column)]; }
-  double leaderFactor(int column) const noexcept {
+  double factorOfLeadingForce(int column) const noexcept {
     return feedbackLaw(column).constrained ? 0.0 : channel_[static_cast<std::size_t>(column)].factor;
   }
 
   // Functions that solve for the forces (chebyshev_solution.cpp).
   void sortUnknownForces();
-  void setUpUnknown(int column);
+  void setUpUnknownForce(int column);
   void addEquationTerms(int column, double factor, Answer answer);
-  int solve();
+  int solveForces();
   /// Factorized equations of all forces of a step.
   struct DenseSystem {
     std::vector<double> key;
     std::optional<Eigen::PartialPivLU<Matrix>> factor;
     std::optional<Eigen::CompleteOrthogonalDecomposition<Matrix>> shared;
   };
-  bool areDependent();
-  void buildSystemKey(std::vector<double>& key) const;
+  bool areConstraintsDependent();
+  void buildDenseSystemKey(std::vector<double>& key) const;
   const DenseSystem* findDenseSystem();
   const DenseSystem& factoriseDenseSystem();
   int solveDenseSystem(const DenseSystem& system);
-  void addUnknownForces(std::span<const int> columns, Answer answer, int row, double* values);
+  void addMotionOfUnknownForces(std::span<const int> columns, Answer answer, int row, double* values);
   const Matrix& freeMotion(Answer answer) noexcept;
   void sampleFreeMotion(Answer answer, int row, double* values) noexcept;
   void sampleGivenForces(Answer answer, int row, double* values);
 
-  void prepareBlocks();
+  void prepareModeBlocks();
   void evaluateOneMode(Eigen::Index j, double tau, Vector& q, Vector& v) const noexcept;
 
   // Functions for polynomials of the forces and bounds.
-  void computePolynomials() noexcept;
-  double remainderShare(const ModePlane& plane);
+  void computeForcePolynomials() noexcept;
+  double interpolationErrorShare(const ModePlane& plane);
   template <class Values>
   int listNonZeroForces(const ModePlane& plane, Values&& values) noexcept;
   int coefficientCount(int column) const noexcept;
   const Vector& modalEnergyNorms() const noexcept;
-  const Vector& freeRemainders() const noexcept;
-  void computeReachBounds() noexcept;
+  const Vector& freeInterpolationErrors() const noexcept;
+  void computeMotionBounds() noexcept;
 
   const VolterraBasis* basis_;
   const LinearSystem* linear_;

@@ -17,7 +17,7 @@ constexpr int kCells = 32;
 /// Column n: coefficients of x^n in cos(k theta), x = sin^2(theta/2) = (1 - cos theta)/2:
 ///
 ///     x^n = 2^(1 - 2 n) sum over k of (-1)^k C(2 n, n - k) cos(k theta), half of it for k = 0
-Matrix powersToCosines(Eigen::Index size) {
+Matrix cosineCoefficientsOfPowers(Eigen::Index size) {
   Matrix columns = Matrix::Zero(size, size);
   columns(0, 0) = 1.0;
   for (Eigen::Index n = 0; n + 1 < size; ++n)
@@ -38,7 +38,7 @@ class CosineGrid {
       for (std::size_t i = 0; i <= kCells; ++i)
         cosine_[k][i] = std::cos(std::numbers::pi * static_cast<double>(k * i) / kCells);
   }
-  const std::array<double, kCells + 1>& of(std::size_t k) const noexcept { return cosine_[k]; }
+  const std::array<double, kCells + 1>& cosinesOfOrder(std::size_t k) const noexcept { return cosine_[k]; }
 
  private:
   std::array<std::array<double, kCells + 1>, kMost> cosine_{};
@@ -50,7 +50,7 @@ struct Point {
 };
 
 /// Sum of c_k cos(k theta) and its slope: -sin(theta) times a sum of k c_k U_(k-1)(cos theta).
-Point at(std::span<const double> c, double theta) noexcept {
+Point valueAndSlopeAt(std::span<const double> c, double theta) noexcept {
   const double x = std::cos(theta);
   double first = 0.0, second = 0.0;    // sums of Clenshaw's recursion for the value
   double firstU = 0.0, secondU = 0.0;  // sums for the slope
@@ -71,14 +71,15 @@ ChebyshevPolynomial::ChebyshevPolynomial(std::span<const double> p, double end) 
     : size_(p.size()), end_(end) {
   // Most guards have at most this number of coefficients; only cones of sticks in two dimensions have more.
   constexpr int kFew = 16;
-  static const Matrix kTableOfFew = powersToCosines(kFew), kTable = powersToCosines(kMost);
+  static const Matrix kTableOfFew = cosineCoefficientsOfPowers(kFew),
+                      kTable = cosineCoefficientsOfPowers(kMost);
   while (size_ > 1 && p[size_ - 1] == 0.0) --size_;
   assert(size_ <= kMost);
   alignas(64) std::array<double, kMost> powers{};
   double power = 1.0;
   for (std::size_t n = 0; n < size_; ++n, power *= end) powers[n] = p[n] * power;
   if (size_ <= kFew) {
-    kernels::addBlock(kTableOfFew.data(), 1.0, powers.data(), c_.data(), kFew, kFew);
+    kernels::addMatrixVectorProduct(kTableOfFew.data(), 1.0, powers.data(), c_.data(), kFew, kFew);
   } else {
     const auto size = static_cast<Eigen::Index>(size_);
     Eigen::Map<Vector>(c_.data(), size).noalias() =
@@ -138,7 +139,7 @@ double ChebyshevPolynomial::begin(double curvature, double noise) const noexcept
   const double sag = 0.125 * curvature * kWidth * kWidth + noise;
   std::array<double, kCells + 1> values{};
   for (std::size_t k = 0; k < size_; ++k) {
-    const std::array<double, kCells + 1>& cosine = kGrid.of(k);
+    const std::array<double, kCells + 1>& cosine = kGrid.cosinesOfOrder(k);
     for (std::size_t i = 0; i <= kCells; ++i) values[i] += c_[k] * cosine[i];
   }
   std::size_t certain = 0;
@@ -161,13 +162,13 @@ RootSearch ChebyshevPolynomial::firstRoot() const noexcept {
   const std::span<const double> c(c_.data(), size_);
   constexpr int kMostAdvances = 10'000;
   for (int i = 0; i < kMostAdvances && theta < std::numbers::pi; ++i) {
-    const Point here = at(c, theta);
+    const Point here = valueAndSlopeAt(c, theta);
     if (!(here.value > noise)) {
       // Within rounding of the root, the tangent gives its position if it crosses zero.
       if (here.slope < 0.0) theta = std::clamp(theta - here.value / here.slope, 0.0, std::numbers::pi);
       return {true, timeOf(theta)};
     }
-    const double advance = certifiedAdvance(here.value, here.slope, curvature);
+    const double advance = certainlyPositiveDistance(here.value, here.slope, curvature);
     theta += advance;
     if (advance <= kRounding * theta) return {true, timeOf(theta)};
   }

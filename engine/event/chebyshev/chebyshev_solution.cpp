@@ -31,9 +31,9 @@ const Matrix& ChebyshevExpansion::freeMotion(Answer answer) noexcept {
   for (std::size_t k = 2; k < order + 2; ++k)
     derivatives_[k] = -linear_->omegaSquared.cwiseProduct(derivatives_[k - 2]) -
                       linear_->dampingDiagonal.cwiseProduct(derivatives_[k - 1]);
-  const VolterraTables& tables = level_->tables();
+  const VolterraTables& tables = level_->responseTables();
   kernels::addFreeMotion(tables.displacementResponse().data(), tables.velocityResponse().data(),
-                         basis_->points(), derivatives_[order].data(), derivatives_[order + 1].data(),
+                         basis_->pointCount(), derivatives_[order].data(), derivatives_[order + 1].data(),
                          motion.data(), q_.size());
   return motion;
 }
@@ -41,17 +41,18 @@ const Matrix& ChebyshevExpansion::freeMotion(Answer answer) noexcept {
 /// Samples b.q, b.q' or b.q'' of the free motion at the points (without padding).
 void ChebyshevExpansion::sampleFreeMotion(Answer answer, int row, double* values) noexcept {
   const PlaneRow& along = this->row(row);
-  kernels::multiplyColumnsByRow(freeMotion(answer).data() + along.plane.begin, q_.size(), basis_->points(),
-                                along.data(), along.plane.size, values);
+  kernels::multiplyColumnsByRow(freeMotion(answer).data() + along.plane.begin, q_.size(),
+                                basis_->pointCount(), along.data(), along.plane.size, values);
 }
 
 /// Adds the response of b.q, b.q' or b.q'' to the forces in `columns`, at the points.
-void ChebyshevExpansion::addUnknownForces(std::span<const int> columns, Answer answer, int row,
-                                          double* values) {
+void ChebyshevExpansion::addMotionOfUnknownForces(std::span<const int> columns, Answer answer, int row,
+                                                  double* values) {
   for (const int c : columns) {
-    const double* block = level_->responseBlock(answer, rows_, row, rowNumber(c));
+    const double* block = level_->responseBlock(answer, rows_, row, rowNumberOfColumn(c));
     if (block != nullptr)
-      kernels::addBlock(block, 1.0, force_.col(c).data(), values, basis_->points(), basis_->paddedPoints());
+      kernels::addMatrixVectorProduct(block, 1.0, force_.col(c).data(), values, basis_->pointCount(),
+                                      basis_->paddedPointCount());
   }
 }
 
@@ -62,7 +63,7 @@ void ChebyshevExpansion::sortUnknownForces() {
   unknowns_.clear();
   terms_.clear();
   backwards_ = false;
-  for (int r = 0; r < constraints_; ++r) live_.push_back(columnOf(r));
+  for (int r = 0; r < constraints_; ++r) live_.push_back(columnOfConstraint(r));
   for (int c = 0; c < channels_; ++c) {
     if (feedbackLaw(c).hasFeedback() || leadingForce(c) >= 0) {
       live_.push_back(c);
@@ -77,19 +78,19 @@ void ChebyshevExpansion::sortUnknownForces() {
   }
   for (int c = 0; c < channels_; ++c)
     if (feedbackLaw(c).hasFeedback() || channel_[static_cast<std::size_t>(c)].watched)
-      sampleGivenForces(Answer::displacement, rowNumber(c), free_.col(c).data());
-  for (const int c : live_) setUpUnknown(c);
+      sampleGivenForces(Answer::displacement, rowNumberOfColumn(c), free_.col(c).data());
+  for (const int c : live_) setUpUnknownForce(c);
 }
 
 /// Samples b.q, b.q' or b.q'' at the points under the given forces alone.
 void ChebyshevExpansion::sampleGivenForces(Answer answer, int row, double* values) {
   sampleFreeMotion(answer, row, values);
-  addUnknownForces(pushing_, answer, row, values);
+  addMotionOfUnknownForces(pushing_, answer, row, values);
 }
 
 /// Sets up the equation of force c: F + k u + c u' = given + factor F_leader, or u'' = target; the response
 /// of u to other forces is on the right side.
-void ChebyshevExpansion::setUpUnknown(int c) {
+void ChebyshevExpansion::setUpUnknownForce(int c) {
   const VolterraLaw& law = this->feedbackLaw(c);
   const int first = static_cast<int>(terms_.size());
   auto right = right_.col(c);
@@ -100,7 +101,7 @@ void ChebyshevExpansion::setUpUnknown(int c) {
   }
   const auto take = [&](double factor, Answer answer) {
     alignas(64) std::array<double, kernels::kMostPoints> values{};
-    sampleGivenForces(answer, rowNumber(c), values.data());
+    sampleGivenForces(answer, rowNumberOfColumn(c), values.data());
     right += factor * Eigen::Map<const Vector>(values.data(), right.size());
     addEquationTerms(c, factor, answer);
   };
@@ -109,8 +110,8 @@ void ChebyshevExpansion::setUpUnknown(int c) {
   unknowns_.push_back(
       {.column = c,
        .leader = leadingForce(c),
-       .factor = leaderFactor(c),
-       .inverse = law.hasFeedback() ? level_->inverseBlock(law, rows_, rowNumber(c)) : nullptr,
+       .factor = factorOfLeadingForce(c),
+       .inverse = law.hasFeedback() ? level_->inverseBlock(law, rows_, rowNumberOfColumn(c)) : nullptr,
        .firstTerm = first,
        .terms = static_cast<int>(terms_.size()) - first});
 }
@@ -118,7 +119,8 @@ void ChebyshevExpansion::setUpUnknown(int c) {
 void ChebyshevExpansion::addEquationTerms(int c, double factor, Answer answer) {
   for (const int other : live_) {
     if (other == c) continue;
-    const double* block = level_->responseBlock(answer, rows_, rowNumber(c), rowNumber(other));
+    const double* block =
+        level_->responseBlock(answer, rows_, rowNumberOfColumn(c), rowNumberOfColumn(other));
     if (block == nullptr) continue;
     terms_.push_back({.block = block, .factor = factor, .source = other});
     if (places_[static_cast<std::size_t>(other)] > places_[static_cast<std::size_t>(c)]) backwards_ = true;
@@ -128,12 +130,12 @@ void ChebyshevExpansion::addEquationTerms(int c, double factor, Answer answer) {
 /// Solves for the unknown forces by Gauss-Seidel sweeps; returns their number, 0 for a dense solution. With
 /// the ratio r of successive changes the error after a sweep is the change times r/(1 - r). Systems that
 /// would need too many sweeps are solved by a dense factorisation, which is stored for later steps.
-int ChebyshevExpansion::solve() {
+int ChebyshevExpansion::solveForces() {
   if (live_.empty()) return 1;
   if (const DenseSystem* known = findDenseSystem()) return solveDenseSystem(*known);
-  if (areDependent()) return solveDenseSystem(factoriseDenseSystem());
-  const kernels::VolterraSystem system{.points = basis_->points(),
-                                       .stride = basis_->paddedPoints(),
+  if (areConstraintsDependent()) return solveDenseSystem(factoriseDenseSystem());
+  const kernels::VolterraSystem system{.points = basis_->pointCount(),
+                                       .stride = basis_->paddedPointCount(),
                                        .count = static_cast<int>(unknowns_.size()),
                                        .unknowns = unknowns_.data(),
                                        .terms = terms_.data(),
@@ -159,7 +161,7 @@ int ChebyshevExpansion::solve() {
 
 /// True if the rows of the constraints are linearly dependent: sweeps would give the whole reaction to the
 /// first constraint.
-bool ChebyshevExpansion::areDependent() {
+bool ChebyshevExpansion::areConstraintsDependent() {
   if (constraints_ < 2) return false;
   const std::span<const int> rows(&rowOf_[channel_.size()], static_cast<std::size_t>(constraints_));
   if (std::ranges::equal(rows, constrainedRows_)) return dependent_;
@@ -174,19 +176,20 @@ bool ChebyshevExpansion::areDependent() {
 }
 
 /// Builds the key of a dense system: step length and laws of the unknown forces.
-void ChebyshevExpansion::buildSystemKey(std::vector<double>& key) const {
-  key.assign(1, step());
+void ChebyshevExpansion::buildDenseSystemKey(std::vector<double>& key) const {
+  key.assign(1, stepLength());
   for (const kernels::VolterraUnknown& unknown : unknowns_) {
     const VolterraLaw& each = feedbackLaw(unknown.column);
     const int place = unknown.leader < 0 ? -1 : places_[static_cast<std::size_t>(unknown.leader)];
-    key.insert(key.end(), {static_cast<double>(rowNumber(unknown.column)), each.stiffness, each.damping,
-                           each.constrained ? 1.0 : 0.0, static_cast<double>(place), unknown.factor});
+    key.insert(key.end(),
+               {static_cast<double>(rowNumberOfColumn(unknown.column)), each.stiffness, each.damping,
+                each.constrained ? 1.0 : 0.0, static_cast<double>(place), unknown.factor});
   }
 }
 
 const ChebyshevExpansion::DenseSystem* ChebyshevExpansion::findDenseSystem() {
   if (dense_.empty()) return nullptr;
-  buildSystemKey(key_);
+  buildDenseSystemKey(key_);
   for (const DenseSystem& each : dense_)
     if (each.key == key_) return &each;
   return nullptr;
@@ -196,17 +199,17 @@ const ChebyshevExpansion::DenseSystem* ChebyshevExpansion::findDenseSystem() {
 /// norm).
 const ChebyshevExpansion::DenseSystem& ChebyshevExpansion::factoriseDenseSystem() {
   constexpr std::size_t kKept = 8;
-  const Eigen::Index n = basis_->points();
+  const Eigen::Index n = basis_->pointCount();
   const auto total = n * static_cast<Eigen::Index>(live_.size());
   Matrix system = Matrix::Identity(total, total);
   const auto at = [&](int column) { return n * places_[static_cast<std::size_t>(column)]; };
   const auto add = [&](int c, int other, double factor, const double* block) {
     if (block != nullptr)
       system.block(at(c), at(other), n, n) +=
-          factor * Eigen::Map<const Matrix>(block, basis_->paddedPoints(), n).topRows(n);
+          factor * Eigen::Map<const Matrix>(block, basis_->paddedPointCount(), n).topRows(n);
   };
   for (const kernels::VolterraUnknown& unknown : unknowns_) {
-    const int c = unknown.column, row = rowNumber(c);
+    const int c = unknown.column, row = rowNumberOfColumn(c);
     if (unknown.leader >= 0)
       system.block(at(c), at(unknown.leader), n, n).diagonal().array() -= unknown.factor;
     if (feedbackLaw(c).constrained) system.block(at(c), at(c), n, n).setZero();
@@ -223,7 +226,7 @@ const ChebyshevExpansion::DenseSystem& ChebyshevExpansion::factoriseDenseSystem(
   }
   if (dense_.size() == kKept) dense_.erase(dense_.begin());
   DenseSystem& made = dense_.emplace_back();
-  buildSystemKey(made.key);
+  buildDenseSystemKey(made.key);
   if (constraints_ > 1)
     made.shared.emplace().setThreshold(kDependent).compute(system);
   else
@@ -233,7 +236,7 @@ const ChebyshevExpansion::DenseSystem& ChebyshevExpansion::factoriseDenseSystem(
 
 /// Solves for all forces with a dense factorisation; returns 0 (no sweeps).
 int ChebyshevExpansion::solveDenseSystem(const DenseSystem& system) {
-  const Eigen::Index n = basis_->points();
+  const Eigen::Index n = basis_->pointCount();
   Vector right(n * static_cast<Eigen::Index>(live_.size()));
   Eigen::Index at = 0;
   for (const int c : live_) {

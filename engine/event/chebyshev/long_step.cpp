@@ -41,7 +41,7 @@ double longestLongStep(const LinearSystem& linear) {
   return kLongestPhase / fastest;
 }
 
-double largestSize(std::span<const double> values) noexcept {
+double largestMagnitude(std::span<const double> values) noexcept {
   double largest = 0.0;
   for (const double each : values) largest = std::max(largest, std::abs(each));
   return largest;
@@ -53,13 +53,13 @@ double totalVariation(std::span<const double> values) noexcept {
   return sum;
 }
 
-const VolterraBasis& basis() {
+const VolterraBasis& volterraBasis() {
   static const VolterraBasis kBasis(LongStep::kPoints, kKernelPoints);
   return kBasis;
 }
 
 /// Basis for all steps but the longest, with fewer points for kernels.
-const VolterraBasis& basisOfShorterSteps() {
+const VolterraBasis& volterraBasisOfShorterSteps() {
   static const VolterraBasis kBasis(LongStep::kPoints, kFewerKernelPoints);
   return kBasis;
 }
@@ -68,14 +68,14 @@ using Square = Eigen::Matrix<double, LongStep::kPoints, LongStep::kPoints>;
 using Column = Eigen::Matrix<double, LongStep::kPoints, 1>;
 
 /// Gauss rule that is exact for the product of two polynomials of degree kPoints - 1.
-const GaussLegendre& quadrature() {
+const GaussLegendre& gaussQuadrature() {
   static const GaussLegendre kRule(LongStep::kPoints);
   return kRule;
 }
 
 /// Integral of e_a e_b' over a step, with the polynomials e_a that are 1 at point a and 0 at the others.
 Square workMatrix() {
-  const GaussLegendre& rule = quadrature();
+  const GaussLegendre& rule = gaussQuadrature();
   Square values, slopes;  // values and slopes of T_k(x) at the points of the rule
   for (int i = 0; i < LongStep::kPoints; ++i) {
     const double angle = std::acos(rule.point[static_cast<std::size_t>(i)]);
@@ -85,7 +85,7 @@ Square workMatrix() {
     }
     slopes.row(i) *= rule.weight[static_cast<std::size_t>(i)];
   }
-  const Square toChebyshev = basis().toChebyshev();
+  const Square toChebyshev = volterraBasis().toChebyshev();
   const Square ofChebyshev = values.transpose() * slopes;
   const Square left = toChebyshev.transpose() * ofChebyshev;
   return left * toChebyshev;
@@ -94,8 +94,8 @@ Square workMatrix() {
 }  // namespace
 
 LongStep::LongStep(const ModePlanes& planes, int mostChannels, int mostConstraints)
-    : linear_(&planes.linear()),
-      expansion_(basis(), planes, mostChannels, mostChannels, mostConstraints),
+    : linear_(&planes.linearSystem()),
+      expansion_(volterraBasis(), planes, mostChannels, mostChannels, mostConstraints),
       longest_(longestLongStep(*linear_)),
       forces_(Matrix::Zero(kPoints, std::max(1, mostChannels))),
       motions_(forces_),
@@ -112,19 +112,19 @@ LongStep::LongStep(const ModePlanes& planes, int mostChannels, int mostConstrain
 double LongStep::length(int level) const noexcept { return std::ldexp(longest_, -2 * level); }
 
 double LongStep::pointInstant(int point) const noexcept {
-  return length() * basis().nodes()[static_cast<std::size_t>(point)];
+  return length() * volterraBasis().nodes()[static_cast<std::size_t>(point)];
 }
 
 void LongStep::copyChannels(const TaylorExpansion& expansion, int loads, bool loadsVary) {
-  const auto sizeOf = [this](const double* row) { return expansion_.sizeOf(expansion_.rowOf(row)); };
+  const auto sizeOf = [this](const double* row) { return expansion_.rowNorm(expansion_.findOrAddRow(row)); };
   expansion_.reset();
   loads_ = loads;
-  for (int c = 0; c < expansion.constraints(); ++c) {
+  for (int c = 0; c < expansion.constraintCount(); ++c) {
     const auto place = static_cast<std::size_t>(expansion_.addConstraint(expansion.constraintRow(c)));
     constraintRows_[place] = expansion.constraintRow(c);
     constraintSize_[place] = sizeOf(constraintRows_[place]);
   }
-  for (int c = 0; c < expansion.channels(); ++c) {
+  for (int c = 0; c < expansion.channelCount(); ++c) {
     Channel channel = expansion.channel(c);
     channel.watched = c >= loads || loadsVary;
     const auto place = static_cast<std::size_t>(expansion_.addForce(channel));
@@ -135,10 +135,11 @@ void LongStep::copyChannels(const TaylorExpansion& expansion, int loads, bool lo
 }
 
 void LongStep::setStepLength(int level) {
-  expansion_.setStepLength(length(level), level == 0 ? &basis() : &basisOfShorterSteps());
+  expansion_.setStepLength(length(level), level == 0 ? &volterraBasis() : &volterraBasisOfShorterSteps());
 }
 
-void LongStep::evaluateAtPoints(std::span<const double> series, std::span<double> values) const noexcept {
+void LongStep::evaluateSeriesAtPoints(std::span<const double> series,
+                                      std::span<double> values) const noexcept {
   for (int l = 0; l < kPoints; ++l)
     values[static_cast<std::size_t>(l)] = polynomialAt(series, pointInstant(l));
 }
@@ -147,8 +148,10 @@ void LongStep::computeSeries(std::span<const double> values, std::span<double> s
   static_assert(kPoints % kLanes == 0);
   alignas(64) std::array<double, kPoints> at, coefficients{}, powers{};
   std::copy_n(values.begin(), kPoints, at.begin());
-  kernels::addBlock(basis().toChebyshev().data(), 1.0, at.data(), coefficients.data(), kPoints, kPoints);
-  kernels::addBlock(basis().toMonomials().data(), 1.0, coefficients.data(), powers.data(), kPoints, kPoints);
+  kernels::addMatrixVectorProduct(volterraBasis().toChebyshev().data(), 1.0, at.data(), coefficients.data(),
+                                  kPoints, kPoints);
+  kernels::addMatrixVectorProduct(volterraBasis().toMonomials().data(), 1.0, coefficients.data(),
+                                  powers.data(), kPoints, kPoints);
   const double perStep = 1.0 / length();
   double power = 1.0;
   for (std::size_t k = 0; k < powers.size(); ++k, power *= perStep) series[k] = power * powers[k];
@@ -157,9 +160,9 @@ void LongStep::computeSeries(std::span<const double> values, std::span<double> s
 /// Truncation error of a force along a row of norm `size`, relative to its limit.
 double LongStep::truncationExcess(std::span<const double> values, double size, double error) const noexcept {
   constexpr double kRounding = 8.0 * std::numeric_limits<double>::epsilon();
-  const double largest = largestSize(values);
+  const double largest = largestMagnitude(values);
   if (largest == 0.0) return 0.0;
-  return expansion_.truncationSize(values) / (error / (kUnseen * length() * size) + kRounding * largest);
+  return expansion_.truncationError(values) / (error / (kUnseen * length() * size) + kRounding * largest);
 }
 
 /// True if the interpolation error of all followed motions is small enough. The power series at the end of a
@@ -167,27 +170,27 @@ double LongStep::truncationExcess(std::span<const double> values, double size, d
 /// integral of F' u, is at most the variation of F times the error of u, which is zero at the ends and
 /// alternates.
 bool LongStep::resolvesFollowedMotions(double error, double speed) {
-  for (int c = 0; c < channels(); ++c) {
+  for (int c = 0; c < channelCount(); ++c) {
     const auto place = static_cast<std::size_t>(c);
     if (follows_[place] == 0) continue;
-    const int row = rowOf(rows_[place]);
+    const int row = findOrAddRow(rows_[place]);
     double most = kOff * std::sqrt(error * speed) * rowSize_[place] * length();
     if (c < loads_) {
       const double change = totalVariation(expansion_.force(c));
       most = change > 0.0 ? kAlternating * error * speed / change : std::numeric_limits<double>::infinity();
     }
-    if (!expansion_.isRemainderWithin(row, most)) return false;
+    if (!expansion_.isInterpolationErrorWithin(row, most)) return false;
   }
   return true;
 }
 
-bool LongStep::expand(const Vector& q, const Vector& v, double error, double speed) {
-  expansion_.expand(q, v);
+bool LongStep::expandMotion(const Vector& q, const Vector& v, double error, double speed) {
+  expansion_.expandMotion(q, v);
   excess_ = 0.0;
-  for (int c = 0; c < channels(); ++c)
+  for (int c = 0; c < channelCount(); ++c)
     excess_ = std::max(excess_,
                        truncationExcess(expansion_.force(c), rowSize_[static_cast<std::size_t>(c)], error));
-  for (int c = 0; c < constraints(); ++c)
+  for (int c = 0; c < constraintCount(); ++c)
     excess_ = std::max(excess_, truncationExcess(expansion_.reaction(c),
                                                  constraintSize_[static_cast<std::size_t>(c)], error));
   if (!(excess_ <= 1.0) || !resolvesFollowedMotions(error, speed)) return false;
@@ -207,7 +210,7 @@ bool LongStep::seriesAlongRow(int row, double error, std::span<double> series) {
   constexpr double kRounding = 1e-15;
   std::array<double, kPoints> values;
   expansion_.valuesAlongRow(row, values);
-  if (!expansion_.isRemainderWithin(row, error + kRounding * largestSize(values))) return false;
+  if (!expansion_.isInterpolationErrorWithin(row, error + kRounding * largestMagnitude(values))) return false;
   this->computeSeries(values, series);
   return true;
 }
@@ -221,9 +224,9 @@ void LongStep::evaluate(double tau, Vector& q, Vector& v) noexcept {
 
 void LongStep::acceleration(double tau, const Vector& q, const Vector& v, Vector& a) const noexcept {
   a = -(linear_->omegaSquared.array() * q.array() + linear_->dampingDiagonal.array() * v.array());
-  for (int c = 0; c < channels(); ++c)
+  for (int c = 0; c < channelCount(); ++c)
     kernels::addScaled(polynomialAt(force(c), tau), rows_[static_cast<std::size_t>(c)], a.data(), a.size());
-  for (int c = 0; c < constraints(); ++c)
+  for (int c = 0; c < constraintCount(); ++c)
     kernels::addScaled(polynomialAt(reaction(c), tau), constraintRows_[static_cast<std::size_t>(c)], a.data(),
                        a.size());
 }
@@ -231,7 +234,7 @@ void LongStep::acceleration(double tau, const Vector& q, const Vector& v, Vector
 namespace {
 
 double partialWork(double tau, std::span<const double> force, std::span<const double> motion) noexcept {
-  const GaussLegendre& rule = quadrature();
+  const GaussLegendre& rule = gaussQuadrature();
   double sum = 0.0;
   for (std::size_t i = 0; i < rule.point.size(); ++i) {
     const double t = 0.5 * (1.0 + rule.point[i]) * tau;
@@ -244,7 +247,7 @@ double partialWork(double tau, std::span<const double> force, std::span<const do
 
 double LongStep::workOfReaction(int constraint, double tau) {
   std::array<double, kPoints> motion;
-  seriesAlongRow(rowOf(constraintRows_[static_cast<std::size_t>(constraint)]), motion);
+  seriesAlongRow(findOrAddRow(constraintRows_[static_cast<std::size_t>(constraint)]), motion);
   return partialWork(tau, reaction(constraint), motion);
 }
 

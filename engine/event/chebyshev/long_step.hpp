@@ -8,7 +8,7 @@ namespace ricochet {
 
 /// A step of the event scheme whose length the highest mode does not limit: modes move exactly, forces are
 /// Chebyshev polynomials (ChebyshevExpansion). Forces and motions of the channels are returned as power
-/// series of the local time; `expand` tests whether the forces are resolved.
+/// series of the local time; `expandMotion` tests whether the forces are resolved.
 ///
 /// The lengths are 17/omega_max 4^-level, where the interpolated kernels are exact to rounding (shorter if
 /// modes are damped far beyond critical damping). The tables of a length serve all steps of this length.
@@ -30,31 +30,31 @@ class LongStep {
   /// Copies the channels and constraints of an expansion. The motions along the first `loads` channels are
   /// computed if the loads vary.
   void copyChannels(const TaylorExpansion& expansion, int loads, bool loadsVary);
-  int channels() const noexcept { return expansion_.channels(); }
-  int constraints() const noexcept { return expansion_.constraints(); }
+  int channelCount() const noexcept { return expansion_.channelCount(); }
+  int constraintCount() const noexcept { return expansion_.constraintCount(); }
 
   /// Sets the length of the next step by its level. Given forces are zero until they are set.
   void setStepLength(int level);
-  double length() const noexcept { return expansion_.step(); }
+  double length() const noexcept { return expansion_.stepLength(); }
   double pointInstant(int point) const noexcept;  ///< local time of a Chebyshev point [s]
 
   /// Sets a given force: by its values at the points, or by its polynomial of the local time.
-  std::span<double> given(int channel) noexcept { return expansion_.given(channel); }
+  std::span<double> givenForce(int channel) noexcept { return expansion_.givenForce(channel); }
   void setGivenForce(int channel, std::span<const double> series) noexcept {
-    evaluateAtPoints(series, expansion_.given(channel));
+    evaluateSeriesAtPoints(series, expansion_.givenForce(channel));
   }
   /// Sets b.q'' of a constraint to a polynomial of the local time.
   void setTargetAcceleration(int constraint, std::span<const double> series) noexcept {
-    evaluateAtPoints(series, expansion_.target(constraint));
+    evaluateSeriesAtPoints(series, expansion_.targetAcceleration(constraint));
   }
 
   /// Solves for the forces from q, v. Returns false if the step is not resolved: the truncation error of a
   /// force may change the velocity by more than `error` [m/s kg^1/2], or the interpolation error of a
   /// followed motion (along a row without feedback) exceeds the bound from `error` and the modal velocity
   /// `speed`.
-  bool expand(const Vector& q, const Vector& v, double error, double speed);
+  bool expandMotion(const Vector& q, const Vector& v, double error, double speed);
   /// Largest truncation error of a force, relative to its limit.
-  double largestExcess() const noexcept { return excess_; }
+  double largestTruncationExcess() const noexcept { return excess_; }
 
   /// Coefficients 0 ... kPoints - 1 of a force; of b.q of a channel with a stiffness or a followed motion; of
   /// a reaction.
@@ -69,13 +69,15 @@ class LongStep {
   }
 
   /// Number of a row in the expansion; a new row is added.
-  int rowOf(const double* row) { return expansion_.rowOf(row); }
+  int findOrAddRow(const double* row) { return expansion_.findOrAddRow(row); }
   /// Coefficients of b.q for the row number `row`. The second form returns false if the interpolation error
   /// exceeds `error` [m].
   void seriesAlongRow(int row, std::span<double> series);
   bool seriesAlongRow(int row, double error, std::span<double> series);
   /// Bounds of b.q over the step.
-  ChebyshevExpansion::Reach reach(int row) noexcept { return expansion_.reach(row); }
+  ChebyshevExpansion::Reach displacementBounds(int row) noexcept {
+    return expansion_.displacementBounds(row);
+  }
 
   /// Displacement and velocity at local time tau; acceleration at tau from q and v.
   void evaluate(double tau, Vector& q, Vector& v) noexcept;
@@ -95,7 +97,7 @@ class LongStep {
     }
     return column;
   }
-  void evaluateAtPoints(std::span<const double> series, std::span<double> values) const noexcept;
+  void evaluateSeriesAtPoints(std::span<const double> series, std::span<double> values) const noexcept;
   bool resolvesFollowedMotions(double error, double speed);
   double truncationExcess(std::span<const double> values, double size, double error) const noexcept;
   void computeSeries(std::span<const double> values, std::span<double> series) const noexcept;

@@ -12,10 +12,10 @@ namespace ricochet {
 namespace {
 
 /// Whether a law has an internal variable that is found from its force.
-bool keepsElongation(const AnyLinkLaw& any) noexcept {
+bool hasElongationMemory(const AnyLinkLaw& any) noexcept {
   return std::visit(
       [](const auto& law) {
-        return requires { law.elongationAt(0.0, 0.0); };
+        return requires { law.dashpotElongationAt(0.0, 0.0); };
       },
       any);
 }
@@ -24,10 +24,11 @@ bool keepsElongation(const AnyLinkLaw& any) noexcept {
 
 /// Finds the power of the time by which the motion of a law of the first degree is divided, from displacement
 /// and rate at the start of the step alone.
-void SeriesLinks::choosePowerOfTime(SeriesLink& link, const TaylorExpansion& expansion) const noexcept {
+void SeriesLinks::chooseLeadingPowerOfTime(SeriesLink& link,
+                                           const TaylorExpansion& expansion) const noexcept {
   link.lead = 0;
-  link.decisionsBegin = link.decisionsEnd = tape_.decisions().size();
-  if (!isOfFirstDegree(link.link->law)) return;
+  link.decisionsBegin = link.decisionsEnd = tape_.branchDecisions().size();
+  if (!isHomogeneousOfDegreeOne(link.link->law)) return;
   const auto vanishes = [&](const std::array<double, kLinkAxes>& of, double size) {
     const double rounding = kRoundings * std::numeric_limits<double>::epsilon() * link.reach * size;
     return std::ranges::all_of(of, [&](double each) { return std::abs(each) <= rounding; });
@@ -38,23 +39,23 @@ void SeriesLinks::choosePowerOfTime(SeriesLink& link, const TaylorExpansion& exp
 
 /// Looks for the first non-zero coefficient of the motion of a link at rest, once the coefficient of order k
 /// is known, and records the law of the link for a motion of this order.
-void SeriesLinks::findPowerOfTime(SeriesLink& link, const TaylorExpansion& expansion, int k) {
+void SeriesLinks::findLeadingPowerOfTime(SeriesLink& link, const TaylorExpansion& expansion, int k) {
   const double rounding = kRoundings * std::numeric_limits<double>::epsilon() * link.reach *
                           (expansion.elasticForceSize(k - 2) + expansion.forceSizeSum(k - 2)) / (k * (k - 1));
   std::array<double, kLinkAxes> x{};
   for (std::size_t a = 0; a < kLinkAxes; ++a) x[a] = motionCoefficient(link, expansion, a, k);
   if (std::ranges::all_of(x, [&](double each) { return std::abs(each) <= rounding; })) return;
   link.lead = k;
-  recordLaw(link, x);
+  recordLawOnTape(link, x);
   if (link.shift > 0.0) tape_.recomputeOrder(0);
 }
 
 /// Evaluates the laws whose motion is divided by a power of the time, in the orders that follow from the
 /// motion up to order k.
-void SeriesLinks::evaluateDividedLaws(const TaylorExpansion& expansion, int k) {
+void SeriesLinks::evaluateLawsOfDividedMotion(const TaylorExpansion& expansion, int k) {
   for (SeriesLink& link : links_) {
     if (link.lead == SeriesLink::kAtRest && k >= 2) {
-      findPowerOfTime(link, expansion, k);
+      findLeadingPowerOfTime(link, expansion, k);
       continue;
     }
     const int own = k - link.lead;
@@ -67,7 +68,7 @@ void SeriesLinks::evaluateDividedLaws(const TaylorExpansion& expansion, int k) {
 
 /// Evaluates the laws of divided motions in their last orders, whose coefficients are known only after the
 /// expansion of the motion.
-void SeriesLinks::completeDividedLaws(const TaylorExpansion& expansion) {
+void SeriesLinks::completeLawsOfDividedMotion(const TaylorExpansion& expansion) {
   const int order = expansion.order();
   for (SeriesLink& link : links_)
     for (int k = order + 2; link.lead > 0 && k - link.lead <= order + 1; ++k) {
@@ -79,7 +80,7 @@ void SeriesLinks::completeDividedLaws(const TaylorExpansion& expansion) {
 }
 
 /// Ends the step where the motion of a law of the first degree passes zero: the law may have no series there.
-void SeriesLinks::endStepAtZeroMotion(const SeriesLink& link, FunctionSeries& functions) {
+void SeriesLinks::endStepAtZeroDisplacement(const SeriesLink& link, FunctionSeries& functions) {
   const auto lead = static_cast<std::size_t>(link.lead);
   const std::size_t count = orders_ + 2 - lead;
   const std::span<double> square = std::span(scratch_).first(2 * count - 1);
@@ -95,12 +96,12 @@ void SeriesLinks::endStepAtZeroMotion(const SeriesLink& link, FunctionSeries& fu
 /// error of such a force would stay in the elongation.
 double SeriesLinks::longestStep(double tolerance) {
   double longest = std::numeric_limits<double>::infinity();
-  const std::span<const Series> decisions = tape_.decisions();
+  const std::span<const Series> decisions = tape_.branchDecisions();
   for (const SeriesLink& link : links_) {
-    if (keepsElongation(link.link->law))
+    if (hasElongationMemory(link.link->law))
       longest = std::min(longest, stepResolvingSeries(link.force[0].first(orders_),
                                                       static_cast<int>(orders_) - 1, tolerance));
-    if (isOfFirstDegree(link.link->law))
+    if (isHomogeneousOfDegreeOne(link.link->law))
       for (std::size_t i = link.decisionsBegin; i < link.decisionsEnd; ++i) {
         for (std::size_t k = 0; k < orders_; ++k) scratch_[k] = decisions[i].coefficient(static_cast<int>(k));
         longest = std::min(longest, stepResolvingSeries(std::span<const double>(scratch_).first(orders_),

@@ -36,7 +36,7 @@ inline Eigen::Vector2d forceNearMotion(const AnyLinkLaw& any, const LinkState& f
   beside.v[axis] += rate;
   return std::visit(
       [&](const auto& law) {
-        const LinkResponse<double> response = law.template respond<double>(from, beside);
+        const LinkResponse<double> response = law.template computeResponse<double>(from, beside);
         return Eigen::Vector2d(response.force[0], response.force[1]);
       },
       any);
@@ -74,7 +74,7 @@ inline bool restsBetweenEqualPieces(const AnyLinkLaw& law, const LinkState& from
            (low + middle - 2.0 * forceAt(-0.5)).norm() <= most &&
            (middle + high - 2.0 * forceAt(0.5)).norm() <= most;
   };
-  const std::size_t axes = std::visit([](const auto& each) { return each.axes(); }, law);
+  const std::size_t axes = std::visit([](const auto& each) { return each.axisCount(); }, law);
   for (std::size_t axis = 0; axis < axes; ++axis)
     if (!isStraight(axis, kEqualPieces, 0.0) || !isStraight(axis, 0.0, kEqualPieces)) return false;
   return true;
@@ -82,8 +82,8 @@ inline bool restsBetweenEqualPieces(const AnyLinkLaw& law, const LinkState& from
 
 /// Whether the force of a law is continuous at a motion, in the displacement and in the rate along each axis:
 /// its change over a short way falls with the way.
-inline bool isContinuousNearby(const AnyLinkLaw& law, const LinkState& from,
-                               const LinkMotion<double>& at) noexcept {
+inline bool isForceContinuousNearby(const AnyLinkLaw& law, const LinkState& from,
+                                    const LinkMotion<double>& at) noexcept {
   constexpr double kPart = 1.0 / 16.0;
   constexpr double kSmaller = 0.5;     // largest change over the part, relative to that over the whole way
   constexpr double kRounding = 1e-12;  // of the force
@@ -95,7 +95,7 @@ inline bool isContinuousNearby(const AnyLinkLaw& law, const LinkState& from,
     return (forceAt(kPart) - forceAt(-kPart)).norm() <=
            kSmaller * (high - low).norm() + kRounding * (low.norm() + high.norm());
   };
-  const std::size_t axes = std::visit([](const auto& each) { return each.axes(); }, law);
+  const std::size_t axes = std::visit([](const auto& each) { return each.axisCount(); }, law);
   for (std::size_t axis = 0; axis < axes; ++axis)
     if (!isContinuous(axis, kEqualPieces, 0.0) || !isContinuous(axis, 0.0, kEqualPieces)) return false;
   return true;
@@ -103,10 +103,10 @@ inline bool isContinuousNearby(const AnyLinkLaw& law, const LinkState& from,
 
 /// True if `force` is the force of a law at the motion `at` or a short way beside the motion, within the
 /// change of the force over this way.
-inline bool isForceNearby(const AnyLinkLaw& law, const LinkState& from, const LinkMotion<double>& at,
-                          const Eigen::Vector2d& force) noexcept {
+inline bool isForceReachedNearby(const AnyLinkLaw& law, const LinkState& from, const LinkMotion<double>& at,
+                                 const Eigen::Vector2d& force) noexcept {
   constexpr double kRounding = 1e-9;  // of the force
-  const std::size_t axes = std::visit([](const auto& each) { return each.axes(); }, law);
+  const std::size_t axes = std::visit([](const auto& each) { return each.axisCount(); }, law);
   for (std::size_t axis = 0; axis < axes; ++axis)
     for (const bool rate : {false, true})
       for (const double sign : {-1.0, 0.0, 1.0}) {

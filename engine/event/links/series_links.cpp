@@ -83,7 +83,7 @@ void SeriesLinks::expandTimeFunctions(FunctionSeries& functions, double t) {
     if (link.drives.empty()) continue;
     for (std::span<double>& series : link.imposed) std::fill(series.begin(), series.end(), 0.0);
     for (std::size_t n = 0; n < link.drives.size(); ++n) {
-      const auto count = static_cast<std::size_t>(functions.read(link.drives[n], t, scratch_));
+      const auto count = static_cast<std::size_t>(functions.expandFunction(link.drives[n], t, scratch_));
       for (std::size_t a = 0; a < kLinkAxes; ++a)
         for (std::size_t k = 0; k < count; ++k)
           link.imposed[a][k] += link.link->drives[n].factors[a] * scratch_[k];
@@ -113,21 +113,22 @@ void SeriesLinks::beginExpansion(const TaylorExpansion& expansion, double t) {
   time_ = t;
   for (SeriesLink& link : links_) {
     const LinkMotion<double> free = linkMotionWithoutForces(link, expansion, t);
-    link.start = link.shift > 0.0 ? ownMotionLater(*link.link, link.state, free)
-                                  : ownMotion(*link.link, link.state, free);
-    choosePowerOfTime(link, expansion);
-    if (link.lead >= 0) recordLaw(link, link.lead == 0 ? link.start.x : link.start.v);
+    link.start = link.shift > 0.0 ? motionOfLinkLawJustLater(*link.link, link.state, free)
+                                  : motionOfLinkLaw(*link.link, link.state, free);
+    chooseLeadingPowerOfTime(link, expansion);
+    if (link.lead >= 0) recordLawOnTape(link, link.lead == 0 ? link.start.x : link.start.v);
   }
   if (std::ranges::any_of(links_, [](const SeriesLink& link) { return link.shift > 0.0; }))
     tape_.recomputeOrder(0);
 }
 
 /// Records the law of a link for the motion x at the start, divided by t^m (m is `lead`).
-void SeriesLinks::recordLaw(SeriesLink& link, const std::array<double, kLinkAxes>& x) {
-  const bool jumps = link.isInSeries() && std::abs(link.start.x[0] - link.state.motion.x[0]) > kEqualPieces;
+void SeriesLinks::recordLawOnTape(SeriesLink& link, const std::array<double, kLinkAxes>& x) {
+  const bool jumps =
+      link.hasSpringInSeries() && std::abs(link.start.x[0] - link.state.motion.x[0]) > kEqualPieces;
   LinkMotion<Series> motion;
   const std::array<double, 2> clock{time_ + link.shift, 1.0};
-  motion.time = link.clock = tape_.input(clock);
+  motion.time = link.clock = tape_.recordInput(clock);
   for (std::size_t a = 0; a < kLinkAxes; ++a) {
     double ahead = x[a], rate = link.start.v[a];
     if (link.shift > 0.0 && !jumps) {
@@ -135,14 +136,15 @@ void SeriesLinks::recordLaw(SeriesLink& link, const std::array<double, kLinkAxes
       ahead = polynomialAt(deflatedPolynomial(whole, link.lead), link.shift);
       rate = slopeAt(whole, link.shift);
     }
-    motion.x[a] = link.position[a] = tape_.inputByOrder(ahead);
-    motion.v[a] = link.rate[a] = tape_.inputByOrder(rate);
+    motion.x[a] = link.position[a] = tape_.recordInputByOrder(ahead);
+    motion.v[a] = link.rate[a] = tape_.recordInputByOrder(rate);
   }
-  link.decisionsBegin = tape_.decisions().size();
-  const LinkResponse<Series> response = std::visit(
-      [&](const auto& law) { return law.template respond<Series>(link.state, motion); }, link.link->law);
+  link.decisionsBegin = tape_.branchDecisions().size();
+  const LinkResponse<Series> response =
+      std::visit([&](const auto& law) { return law.template computeResponse<Series>(link.state, motion); },
+                 link.link->law);
   link.pull = response.force;
-  link.decisionsEnd = tape_.decisions().size();
+  link.decisionsEnd = tape_.branchDecisions().size();
   if (link.startsLater) return;
   for (std::size_t a = 0; a < kLinkAxes; ++a) {
     tape_.setCoefficient(link.position[a], 0, x[a]);
@@ -172,9 +174,10 @@ void SeriesLinks::setMotionCoefficients(const TaylorExpansion& expansion, int k)
   for (SeriesLink& link : links_)
     if (link.lead == 0) setMotionCoefficient(link, expansion, k);
   tape_.recomputeOrder(k);
-  evaluateDividedLaws(expansion, k);
-  if (std::any_of(links_.begin(), links_.end(), [](const SeriesLink& link) { return link.isInSeries(); }))
-    solveInSeries(k);
+  evaluateLawsOfDividedMotion(expansion, k);
+  if (std::any_of(links_.begin(), links_.end(),
+                  [](const SeriesLink& link) { return link.hasSpringInSeries(); }))
+    solveSpringsInSeries(k);
 }
 
 Eigen::Vector2d SeriesLinks::forceCoefficient(const SeriesLink& link, int k) const noexcept {
@@ -183,13 +186,13 @@ Eigen::Vector2d SeriesLinks::forceCoefficient(const SeriesLink& link, int k) con
 
 /// Adds the flexibility in series of each link. Before, the tape holds the forces of order k at the
 /// displacement x_free,k without this flexibility; after, those at x_k with it.
-void SeriesLinks::solveInSeries(int k) {
+void SeriesLinks::solveSpringsInSeries(int k) {
   for (SeriesLink& link : links_) {
-    if (!link.isInSeries()) continue;
+    if (!link.hasSpringInSeries()) continue;
     const Eigen::Vector2d pull = forceCoefficient(link, k);
     if (k == 1) {
       Eigen::Matrix2d stiffness = Eigen::Matrix2d::Zero();
-      for (std::size_t a = 0; a < link.link->axes(); ++a) {
+      for (std::size_t a = 0; a < link.link->axisCount(); ++a) {
         const double x = link.position[a].coefficient(1), change = x == 0.0 ? 1.0 : std::abs(x);
         tape_.setCoefficient(link.position[a], 1, x + change);
         tape_.recomputeOrder(1);
@@ -199,30 +202,31 @@ void SeriesLinks::solveInSeries(int k) {
       link.softening = (Eigen::Matrix2d::Identity() + stiffness * link.link->compliance).inverse();
     }
     const Eigen::Vector2d back = link.link->compliance * (link.softening * pull);
-    for (std::size_t a = 0; a < link.link->axes(); ++a)
+    for (std::size_t a = 0; a < link.link->axisCount(); ++a)
       tape_.setCoefficient(link.position[a], k,
                            link.position[a].coefficient(k) - back[static_cast<Eigen::Index>(a)]);
   }
   tape_.recomputeOrder(k);
 }
 
-void SeriesLinks::setForces(TaylorExpansion& expansion, int k) {
+void SeriesLinks::computeLinkForces(TaylorExpansion& expansion, int k) {
   if (k > 0) setMotionCoefficients(expansion, k);
   for (const SeriesLink& link : links_)
     for (std::size_t a = 0; a < kLinkAxes; ++a)
       if (link.channel[a] >= 0)
-        expansion.given(link.channel[a], k + 1)[static_cast<std::size_t>(k)] = -forceCoefficient(link, a, k);
+        expansion.givenForce(link.channel[a], k + 1)[static_cast<std::size_t>(k)] =
+            -forceCoefficient(link, a, k);
 }
 
 bool SeriesLinks::arePiecesValidAtStart(const TaylorExpansion& expansion) {
   const int order = expansion.order();
   orders_ = static_cast<std::size_t>(order + 1);
   setMotionCoefficients(expansion, order + 1);
-  completeDividedLaws(expansion);
+  completeLawsOfDividedMotion(expansion);
   bool ratesChange = false;
   for (SeriesLink& link : links_)
     for (std::size_t a = 0; a < kLinkAxes; ++a) {
-      if (link.isInSeries()) {
+      if (link.hasSpringInSeries()) {
         for (std::size_t k = 0; k <= orders_; ++k)
           link.x[a][k] = link.position[a].coefficient(static_cast<int>(k));
         link.x[a][orders_ + 1] = 0.0;  // coefficient below the tolerance of the expansion
@@ -235,7 +239,7 @@ bool SeriesLinks::arePiecesValidAtStart(const TaylorExpansion& expansion) {
       if (link.channel[a] >= 0)
         for (std::size_t k = 0; k < orders_ + 2; ++k) link.x[a][k] += expansion.motion(link.channel[a])[k];
     }
-  if (ratesChange) tape_.run(1, order + 1);
+  if (ratesChange) tape_.computeOrders(1, order + 1);
   for (SeriesLink& link : links_)
     for (std::size_t a = 0; a < kLinkAxes; ++a)
       for (std::size_t k = 0; k <= orders_; ++k)
@@ -255,7 +259,7 @@ bool SeriesLinks::arePiecesValidAtStart(const TaylorExpansion& expansion) {
   SeriesLink& link = links_[static_cast<std::size_t>(linkWithoutPiece_)];
   if (link.keepsPiece) return true;
   if (link.shift >= kLongest) {
-    if (!isContinuousNearby(link.link->law, link.state, link.start)) return true;
+    if (!isForceContinuousNearby(link.link->law, link.state, link.start)) return true;
     link.keepsPiece = true;
     link.shift = 0.0;
     return false;
@@ -281,15 +285,15 @@ std::span<const double> SeriesLinks::distanceToPieceEnd(const Series& decision, 
 /// Index of a link whose present piece is shorter than `shortestPieceTime` or than the rounding error of its
 /// displacement, so that a step to the end of the piece would not move the link; -1: no such link.
 int SeriesLinks::linkWithMissedKink(double time) {
-  const std::span<const Series> decisions = tape_.decisions();
+  const std::span<const Series> decisions = tape_.branchDecisions();
   for (std::size_t i = 0; i < links_.size(); ++i) {
     const SeriesLink& link = links_[i];
-    if (link.keepsPiece ? isPieceLeft(link) : !continuesForce(link)) return static_cast<int>(i);
+    if (link.keepsPiece ? isLawPieceLeft(link) : !isForceContinuous(link)) return static_cast<int>(i);
     if (link.keepsPiece) continue;
     const double step = shortestPieceTime(link.shift, time);
     const bool stays = restsBetweenEqualPieces(link.link->law, link.state, link.start, link.x);
     for (std::size_t next = link.decisionsBegin; next < link.decisionsEnd; ++next) {
-      if (stays && isPieceEndNearby(link, decisions[next])) continue;
+      if (stays && isLawPieceEndNearby(link, decisions[next])) continue;
       std::span<const double> p = distanceToPieceEnd(decisions[next], link.shift);
       while (p.size() > 1 && p[0] == 0.0) p = deflatedPolynomial(p, 1);
       const bool endsAtOnce = p.size() > 1 && p[1] < 0.0 && p[0] > 0.0 && p[0] <= kRoundings * rounding_;
@@ -300,31 +304,32 @@ int SeriesLinks::linkWithMissedKink(double time) {
   return -1;
 }
 
-void SeriesLinks::addKinks(FunctionSeries& functions) {
-  const std::span<const Series> decisions = tape_.decisions();
+void SeriesLinks::addKinksOfLinkLaws(FunctionSeries& functions) {
+  const std::span<const Series> decisions = tape_.branchDecisions();
   for (const SeriesLink& link : links_) {
     const bool stays = restsBetweenEqualPieces(link.link->law, link.state, link.start, link.x);
     bool passes = false;
     for (std::size_t next = link.decisionsBegin; next < link.decisionsEnd; ++next) {
-      if (!link.keepsPiece && stays && isPieceEndNearby(link, decisions[next])) {
+      if (!link.keepsPiece && stays && isLawPieceEndNearby(link, decisions[next])) {
         passes = true;
         continue;
       }
-      const double past = link.keepsPiece ? pastPieceEnd(link, decisions[next]) : 0.0;
+      const double past = link.keepsPiece ? roundingOfDecision(link, decisions[next]) : 0.0;
       std::ignore = distanceToPieceEnd(decisions[next], link.shift);
       scratch_[0] += past;
       functions.endStepAtRoot(std::span<const double>(scratch_.data(), orders_));
     }
     if (passes) endStepLeavingRest(link, functions);
-    if (link.lead >= 0 && isOfFirstDegree(link.link->law)) endStepAtZeroMotion(link, functions);
+    if (link.lead >= 0 && isHomogeneousOfDegreeOne(link.link->law))
+      endStepAtZeroDisplacement(link, functions);
   }
 }
 
 /// State of a link at the start of the step, without the energy of the springs in series.
-LinkState SeriesLinks::stateAtStart(const SeriesLink& link) const noexcept {
+LinkState SeriesLinks::linkStateAtStart(const SeriesLink& link) const noexcept {
   LinkState own = link.state;
   own.stored -= energyInSeries(*link.link, own.force);
-  if (!link.isInSeries()) return own;
+  if (!link.hasSpringInSeries()) return own;
   LinkMotion<double> motion = own.motion;
   std::array<double, kLinkAxes> force{};
   for (std::size_t a = 0; a < kLinkAxes; ++a) {
@@ -336,7 +341,7 @@ LinkState SeriesLinks::stateAtStart(const SeriesLink& link) const noexcept {
 
 /// State of a link at local time t of the step: motion and force from the series, energies from the exact
 /// work.
-LinkState SeriesLinks::stateAt(const SeriesLink& link, double t, double time) const noexcept {
+LinkState SeriesLinks::linkStateAt(const SeriesLink& link, double t, double time) const noexcept {
   LinkMotion<double> motion;
   motion.time = time + t;
   for (std::size_t a = 0; a < kLinkAxes; ++a) {
@@ -346,20 +351,20 @@ LinkState SeriesLinks::stateAt(const SeriesLink& link, double t, double time) co
   LinkState to = link.state;
   std::visit(
       [&]<class Law>(const Law& law) {
-        to.setResponse(motion, law.template respond<double>(link.state, motion));
+        to.setResponse(motion, law.template computeResponse<double>(link.state, motion));
         double done = 0.0;  // work of the nodes on the law [J]
         double bySupports = 0.0;
         for (std::size_t a = 0; a < kLinkAxes; ++a) {
           to.force[a] = polynomialAt(link.force[a].first(orders_), t);
-          done += work(link.force[a].first(orders_), link.x[a].first(orders_ + 1), t);
+          done += workOfForce(link.force[a].first(orders_), link.x[a].first(orders_ + 1), t);
           if (!link.drives.empty())
-            bySupports += work(link.force[a].first(orders_), link.imposed[a].first(orders_ + 1), t);
+            bySupports += workOfForce(link.force[a].first(orders_), link.imposed[a].first(orders_ + 1), t);
         }
-        if constexpr (requires { law.elongationAt(0.0, 0.0); })
-          to.memory[0] = law.elongationAt(motion.x[0], to.force[0]);
-        const LinkState own = stateAtStart(link);
+        if constexpr (requires { law.dashpotElongationAt(0.0, 0.0); })
+          to.memory[0] = law.dashpotElongationAt(motion.x[0], to.force[0]);
+        const LinkState own = linkStateAtStart(link);
         to.stored = own.stored, to.dissipated = own.dissipated, to.external = own.external;
-        law.accountForStep(own, to);
+        law.addEnergiesOfStep(own, to);
         const double told =
             (to.stored - own.stored) + (to.dissipated - own.dissipated) - (to.external - own.external);
         switch (Law::kWork) {
@@ -382,7 +387,7 @@ LinkState SeriesLinks::stateAt(const SeriesLink& link, double t, double time) co
 
 void SeriesLinks::acceptStep(double step, double time) noexcept {
   for (SeriesLink& link : links_) {
-    link.state = stateAt(link, step, time);
+    link.state = linkStateAt(link, step, time);
     link.largestForce = std::max(link.largestForce, std::abs(link.state.force[0]));
     link.shift = 0.0;
     link.keepsPiece = link.startsLater = false;

@@ -40,7 +40,7 @@ class SeriesLinks {
   /// Records the laws at the start of an expansion at time t [s].
   void beginExpansion(const TaylorExpansion& expansion, double t);
   /// Forces of order k, from the motion up to k + 1.
-  void setForces(TaylorExpansion& expansion, int k);
+  void computeLinkForces(TaylorExpansion& expansion, int k);
   /// Longest step over which the series of angles in laws are exact to a tolerance [s].
   double longestStep(double tolerance);
   /// True if no piece of a law ends at the start of the expansion. Otherwise the expansion must be repeated
@@ -52,10 +52,10 @@ class SeriesLinks {
   int linkWithoutValidPiece() const noexcept { return linkWithoutPiece_; }
   /// Longest part of a step over which laws given by formulas agree with their series, at samples at most
   /// `sampling` apart [s].
-  double agreementEnd(double step, double sampling) const noexcept;
+  double endOfSeriesAgreement(double step, double sampling) const noexcept;
   /// Adds the ends of the present pieces of all laws to `functions`, which end the step at the first of these
   /// kinks.
-  void addKinks(FunctionSeries& functions);
+  void addKinksOfLinkLaws(FunctionSeries& functions);
 
   /// Advances the link states to the end of the step, with the exact work of the forces.
   void acceptStep(double step, double time) noexcept;
@@ -64,7 +64,7 @@ class SeriesLinks {
   /// Copies the link states at local time t of the step, or at the present instant, to the run.
   void reportStatesAt(double t, double time, LinkRun& run) const noexcept {
     for (std::size_t i = 0; i < links_.size(); ++i)
-      run.setState(static_cast<int>(i), stateAt(links_[i], t, time));
+      run.setState(static_cast<int>(i), linkStateAt(links_[i], t, time));
   }
   void reportStates(LinkRun& run) const noexcept {
     for (std::size_t i = 0; i < links_.size(); ++i) run.setState(static_cast<int>(i), links_[i].state);
@@ -116,17 +116,17 @@ class SeriesLinks {
     // Links in series with massless springs.
     LinkMotion<double> start{};  ///< motion of the law itself at the start of the expansion
     Eigen::Matrix2d softening{Eigen::Matrix2d::Zero()};  ///< (1 + K S)^-1
-    bool isInSeries() const noexcept { return link->inSeries == InSeries::solved; }
+    bool hasSpringInSeries() const noexcept { return link->inSeries == InSeries::solved; }
   };
 
-  void choosePowerOfTime(SeriesLink& link, const TaylorExpansion& expansion) const noexcept;
-  void recordLaw(SeriesLink& link, const std::array<double, kLinkAxes>& x);
-  void findPowerOfTime(SeriesLink& link, const TaylorExpansion& expansion, int k);
-  void evaluateDividedLaws(const TaylorExpansion& expansion, int k);
-  void completeDividedLaws(const TaylorExpansion& expansion);
+  void chooseLeadingPowerOfTime(SeriesLink& link, const TaylorExpansion& expansion) const noexcept;
+  void recordLawOnTape(SeriesLink& link, const std::array<double, kLinkAxes>& x);
+  void findLeadingPowerOfTime(SeriesLink& link, const TaylorExpansion& expansion, int k);
+  void evaluateLawsOfDividedMotion(const TaylorExpansion& expansion, int k);
+  void completeLawsOfDividedMotion(const TaylorExpansion& expansion);
   void setMotionCoefficient(SeriesLink& link, const TaylorExpansion& expansion, int k);
   void setMotionCoefficients(const TaylorExpansion& expansion, int k);
-  void solveInSeries(int k);
+  void solveSpringsInSeries(int k);
   static double motionCoefficient(const SeriesLink& link, const TaylorExpansion& expansion, std::size_t axis,
                                   int k) noexcept;
   /// Coefficient of order k of the link force along an axis.
@@ -134,19 +134,19 @@ class SeriesLinks {
     const int own = k - link.lead;
     return link.lead == SeriesLink::kAtRest || own < 0 ? 0.0 : link.pull[axis].coefficient(own);
   }
-  void endStepAtZeroMotion(const SeriesLink& link, FunctionSeries& functions);
+  void endStepAtZeroDisplacement(const SeriesLink& link, FunctionSeries& functions);
   Eigen::Vector2d forceCoefficient(const SeriesLink& link, int k) const noexcept;
   LinkMotion<double> linkMotionWithoutForces(const SeriesLink& link, const TaylorExpansion& expansion,
                                              double t) const;
-  LinkState stateAtStart(const SeriesLink& link) const noexcept;
-  LinkState stateAt(const SeriesLink& link, double t, double time) const noexcept;
+  LinkState linkStateAtStart(const SeriesLink& link) const noexcept;
+  LinkState linkStateAt(const SeriesLink& link, double t, double time) const noexcept;
   std::span<const double> distanceToPieceEnd(const Series& decision, double shift);
-  bool isPieceEndNearby(const SeriesLink& link, const Series& decision);
-  bool forceAgrees(const SeriesLink& link, double t, double& largest) const noexcept;
+  bool isLawPieceEndNearby(const SeriesLink& link, const Series& decision);
+  bool forceAgreesWithSeries(const SeriesLink& link, double t, double& largest) const noexcept;
   void endStepLeavingRest(const SeriesLink& link, FunctionSeries& functions);
-  double pastPieceEnd(const SeriesLink& link, const Series& decision);
-  bool isPieceLeft(const SeriesLink& link);
-  bool continuesForce(const SeriesLink& link);
+  double roundingOfDecision(const SeriesLink& link, const Series& decision);
+  bool isLawPieceLeft(const SeriesLink& link);
+  bool isForceContinuous(const SeriesLink& link);
   std::span<const double> finiteMotion(const SeriesLink& link, std::size_t axis) const noexcept;
   SeriesLink* linkWithoutSeries() noexcept;
   int linkWithMissedKink(double time);

@@ -52,12 +52,12 @@ struct LinearForm {
   }
 };
 
-inline Tangential<LinearForm> constantForm(const Tangential<double>& t) noexcept {
+inline Tangential<LinearForm> constantLinearForm(const Tangential<double>& t) noexcept {
   return {t.first, t.second};
 }
 
 /// Gap x, gap rate x' and imposed force u of a normal law as linear forms.
-inline NormalKinematics<LinearForm> normalForms() noexcept {
+inline NormalKinematics<LinearForm> normalLinearForms() noexcept {
   NormalKinematics<LinearForm> k;
   k.gap.position = 1.0;
   k.gapRate.rate = 1.0;
@@ -67,14 +67,14 @@ inline NormalKinematics<LinearForm> normalForms() noexcept {
 }
 
 /// Position, rate and inputs of a friction law for a motion along the unit vector `along` through `origin`.
-inline FrictionKinematics<LinearForm> frictionForms(const Tangential<double>& along,
-                                                    const Tangential<double>& origin) noexcept {
+inline FrictionKinematics<LinearForm> frictionLinearForms(const Tangential<double>& along,
+                                                          const Tangential<double>& origin) noexcept {
   LinearForm x, rate, reaction;
   x.position = 1.0;
   rate.rate = 1.0;
   reaction.reaction = 1.0;
   FrictionKinematics<LinearForm> k;
-  k.position = constantForm(origin) + Tangential<LinearForm>{along.first * x, along.second * x};
+  k.position = constantLinearForm(origin) + Tangential<LinearForm>{along.first * x, along.second * x};
   k.slipRate = {along.first * rate, along.second * rate};
   k.compression.input = 1.0;
   k.compressionRate.inputRate = 1.0;
@@ -82,9 +82,9 @@ inline FrictionKinematics<LinearForm> frictionForms(const Tangential<double>& al
   return k;
 }
 
-inline FrictionMemory<LinearForm> constantForms(const FrictionMemory<double>& memory) noexcept {
-  return {constantForm(memory.anchorForce), constantForm(memory.anchorPosition),
-          constantForm(memory.direction), memory.slipping};
+inline FrictionMemory<LinearForm> constantLinearForms(const FrictionMemory<double>& memory) noexcept {
+  return {constantLinearForm(memory.anchorForce), constantLinearForm(memory.anchorPosition),
+          constantLinearForm(memory.direction), memory.slipping};
 }
 
 }  // namespace ricochet

@@ -11,7 +11,7 @@ ModalWaves::ModalWaves(const LinearSystem& linear)
       w_(Vector::Zero(linear.omegaSquared.size())),
       inverseW_(w_),
       decay_(w_),
-      damped_(linear.damped()) {
+      damped_(linear.isDamped()) {
   for (Eigen::Index j = 0; j < linear.modes; ++j) {
     // relative to omega^2; below this limit 1/w is too large to be useful
     constexpr double kOscillates = 1e-6;
@@ -29,7 +29,7 @@ ModalWaves::ModalWaves(const LinearSystem& linear)
   mostDamped_ = decay_.maxCoeff();
 }
 
-void ModalWaves::at(double t, Vector& cosine, Vector& sineOverW) const noexcept {
+void ModalWaves::evaluateWavesAt(double t, Vector& cosine, Vector& sineOverW) const noexcept {
   const auto alone = [&](Eigen::Index j) {
     const DecayingWave wave = decayingWave(linear_->omegaSquared[j], 0.5 * linear_->dampingDiagonal[j], t);
     cosine[j] = wave.cosine;

@@ -14,7 +14,7 @@ class ModalWaves {
   explicit ModalWaves(const LinearSystem& linear);
 
   /// Evaluates exp(-d t) cos(w t) and exp(-d t) sin(w t)/w of all modes; 1 and 0 on the padding.
-  void at(double t, Vector& cosine, Vector& sineOverW) const noexcept;
+  void evaluateWavesAt(double t, Vector& cosine, Vector& sineOverW) const noexcept;
 
   /// Arguments of the wave kernels for the modes that oscillate.
   kernels::Waves waves() const noexcept {

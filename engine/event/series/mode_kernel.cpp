@@ -94,7 +94,7 @@ RICOCHET_INLINE void decayFactorsOf(const Halves& x, Halves& result) noexcept {
 
 /// Sets x = y where `size` exceeds the limit, selected by the sign bit of limit - size.
 template <class R>
-RICOCHET_INLINE void selectWhereAbove(const R& size, double limit, const R& y, R& x) noexcept {
+RICOCHET_INLINE void replaceWhereAboveLimit(const R& size, double limit, const R& y, R& x) noexcept {
   using Bits = typename BitsOf<R>::Type;
   Bits sign, from, to;
   copyBits(sign, limit - size);
@@ -104,15 +104,16 @@ RICOCHET_INLINE void selectWhereAbove(const R& size, double limit, const R& y, R
   to ^= (from ^ to) & above;
   copyBits(x, to);
 }
-RICOCHET_INLINE void selectAbove(const Full& size, double limit, const Full& y, Full& x) noexcept {
-  selectWhereAbove(size.all, limit, y.all, x.all);
+RICOCHET_INLINE void replaceLanesAboveLimit(const Full& size, double limit, const Full& y, Full& x) noexcept {
+  replaceWhereAboveLimit(size.all, limit, y.all, x.all);
 }
-RICOCHET_INLINE void selectAbove(const Halves& size, double limit, const Halves& y, Halves& x) noexcept {
-  selectWhereAbove(size.low, limit, y.low, x.low);
-  selectWhereAbove(size.high, limit, y.high, x.high);
+RICOCHET_INLINE void replaceLanesAboveLimit(const Halves& size, double limit, const Halves& y,
+                                            Halves& x) noexcept {
+  replaceWhereAboveLimit(size.low, limit, y.low, x.low);
+  replaceWhereAboveLimit(size.high, limit, y.high, x.high);
 }
-RICOCHET_INLINE void reciprocal(Full& x) noexcept { x.all = 1.0 / x.all; }
-RICOCHET_INLINE void reciprocal(Halves& x) noexcept {
+RICOCHET_INLINE void replaceByReciprocal(Full& x) noexcept { x.all = 1.0 / x.all; }
+RICOCHET_INLINE void replaceByReciprocal(Halves& x) noexcept {
   x.low = 1.0 / x.low;
   x.high = 1.0 / x.high;
 }
@@ -184,7 +185,7 @@ constexpr auto kFactorials = [] {
 /// theta^2 b_k with b_k = k! a_k: derivatives, whose recurrence is shorter than that of the coefficients; q =
 /// sum of b_k/k!, v tau = sum of b_k/(k - 1)!.
 template <class P>
-RICOCHET_INLINE void nextTerm(Lanes<P>& m, bool damped, int k, P& push, P& before, P& term) noexcept {
+RICOCHET_INLINE void computeNextTerm(Lanes<P>& m, bool damped, int k, P& push, P& before, P& term) noexcept {
   multiply(before, m.square);
   subtract(push, before);
   if (damped) {
@@ -200,7 +201,8 @@ RICOCHET_INLINE void nextTerm(Lanes<P>& m, bool damped, int k, P& push, P& befor
 }
 
 template <class P>
-RICOCHET_INLINE void recurUpwards(const PolynomialPush& s, const P* pushes, int terms, Lanes<P>& m) noexcept {
+RICOCHET_INLINE void sumByUpwardRecurrence(const PolynomialPush& s, const P* pushes, int terms,
+                                           Lanes<P>& m) noexcept {
   P before = m.q0, term = m.v0, push;
   m.q = m.q0;
   add(m.q, m.v0);
@@ -211,20 +213,20 @@ RICOCHET_INLINE void recurUpwards(const PolynomialPush& s, const P* pushes, int 
     for (; k < s.forces.count; ++k) {
       push = pushes[k];
       scaleBy(push, kFactorials.value[static_cast<std::size_t>(k)]);
-      nextTerm(m, damped, k, push, before, term);
+      computeNextTerm(m, damped, k, push, before, term);
     }
   for (; k < terms; ++k) {
     clear(push);
-    nextTerm(m, damped, k, push, before, term);
+    computeNextTerm(m, damped, k, push, before, term);
   }
 }
 
 template <class P>
-RICOCHET_INLINE void recurDownwards(const PolynomialPush& s, const P* pushes, Index i, double tau,
-                                    Lanes<P>& m) noexcept {
+RICOCHET_INLINE void sumByDownwardRecurrence(const PolynomialPush& s, const P* pushes, Index i, double tau,
+                                             Lanes<P>& m) noexcept {
   const bool damped = s.waves.decay != nullptr;
   P above, next, part, flexibility = m.square;
-  reciprocal(flexibility);
+  replaceByReciprocal(flexibility);
   clear(above);
   clear(next);
   clear(m.q);
@@ -271,8 +273,8 @@ RICOCHET_INLINE void recurDownwards(const PolynomialPush& s, const P* pushes, In
 }
 
 template <class P>
-RICOCHET_INLINE void loadModes(const PolynomialPush& s, double tau, Index i, const double* q0,
-                               const double* v0, Lanes<P>& m) noexcept {
+RICOCHET_INLINE void loadModesIntoLanes(const PolynomialPush& s, double tau, Index i, const double* q0,
+                                        const double* v0, Lanes<P>& m) noexcept {
   load(m.q0, q0 + i);
   load(m.v0, v0 + i);
   scaleBy(m.v0, tau);
@@ -283,16 +285,16 @@ RICOCHET_INLINE void loadModes(const PolynomialPush& s, double tau, Index i, con
 }
 
 template <class P>
-RICOCHET_INLINE void afterPolynomialsKernel(const PolynomialPush& given, const int* terms, double tau,
-                                            const double* q0, const double* v0, double* q,
-                                            double* v) noexcept {
+RICOCHET_INLINE void motionsUnderForceKernel(const PolynomialPush& given, const int* terms, double tau,
+                                             const double* q0, const double* v0, double* q,
+                                             double* v) noexcept {
   const PolynomialPush s = given;
   constexpr double kLimit = kUpwards * kUpwards;
   alignas(64) static constexpr double kBounds[kLanes] = {kLimit, kLimit, kLimit, kLimit,
                                                          kLimit, kLimit, kLimit, kLimit};
   for (Index i = s.plane.begin; i < s.plane.end(); i += kLanes) {
     Lanes<P> m;
-    loadModes(s, tau, i, q0, v0, m);
+    loadModesIntoLanes(s, tau, i, q0, v0, m);
     P pushes[kMostPushes];
     if (s.forces.forces > 0) sumForcesAlongRows(s.forces, i, pushes);
     const P square = m.square;
@@ -301,24 +303,24 @@ RICOCHET_INLINE void afterPolynomialsKernel(const PolynomialPush& given, const i
     P bound;
     load(bound, kBounds);
     if (!down) {
-      recurUpwards(s, pushes, count, m);
+      sumByUpwardRecurrence(s, pushes, count, m);
     } else if (count == 0) {  // the block may contain padding
       m.square = bound;
-      selectAbove(square, kLimit, square, m.square);
-      recurDownwards(s, pushes, i, tau, m);
+      replaceLanesAboveLimit(square, kLimit, square, m.square);
+      sumByDownwardRecurrence(s, pushes, i, tau, m);
     } else {
-      selectAbove(square, kLimit, bound, m.square);
-      recurUpwards(s, pushes, count, m);
+      replaceLanesAboveLimit(square, kLimit, bound, m.square);
+      sumByUpwardRecurrence(s, pushes, count, m);
       const P upQ = m.q, upV = m.v;
       m.square = bound;
-      selectAbove(square, kLimit, square, m.square);
-      recurDownwards(s, pushes, i, tau, m);
+      replaceLanesAboveLimit(square, kLimit, square, m.square);
+      sumByDownwardRecurrence(s, pushes, i, tau, m);
       P from = m.q;
       m.q = upQ;
-      selectAbove(square, kLimit, from, m.q);
+      replaceLanesAboveLimit(square, kLimit, from, m.q);
       from = m.v;
       m.v = upV;
-      selectAbove(square, kLimit, from, m.v);
+      replaceLanesAboveLimit(square, kLimit, from, m.v);
     }
     scaleBy(m.v, 1.0 / tau);
     store(q + i, m.q);
@@ -345,7 +347,7 @@ RICOCHET_KERNEL(RICOCHET_ANY_SIZE, void, sinesAndCosines,
                 (const double* phases, double* sine, double* cosine, Index size),
                 (phases, sine, cosine, size))
 
-RICOCHET_KERNEL(RICOCHET_ANY_SIZE, void, afterPolynomials,
+RICOCHET_KERNEL(RICOCHET_ANY_SIZE, void, motionsUnderForce,
                 (const PolynomialPush& push, const int* terms, double tau, const double* q0, const double* v0,
                  double* q, double* v),
                 (push, terms, tau, q0, v0, q, v))

@@ -20,10 +20,10 @@ void decayingWaves(const Waves& waves, double t, double* cosine, double* sineOve
 /// Sine and cosine of phases from 0 to kMostPhase, exact to two units in the last place.
 void sinesAndCosines(const double* phases, double* sine, double* cosine, Eigen::Index size) noexcept;
 
-/// Motion of uncoupled modes over a time tau under forces that are polynomials of t/tau (`afterPolynomial`
-/// for many modes): by the upward recurrence for omega tau <= kUpwards, otherwise by the downward recurrence.
-/// A block of kLanes modes with omega tau on both sides of kUpwards uses both. The result is wrong for modes
-/// with damping c > omega.
+/// Motion of uncoupled modes over a time tau under forces that are polynomials of t/tau
+/// (`motionUnderPolynomialForce` for many modes): by the upward recurrence for omega tau <= kUpwards,
+/// otherwise by the downward recurrence. A block of kLanes modes with omega tau on both sides of kUpwards
+/// uses both. The result is wrong for modes with damping c > omega.
 struct PolynomialPush {
   ModePlane plane;  ///< modes to be computed; the rows of the forces are zero outside
   const double* omegaSquared;
@@ -35,8 +35,8 @@ struct PolynomialPush {
 inline constexpr double kUpwards = 5.0;
 /// q and v after tau, from q0 and v0. `terms`: number of terms of the power series of each block, 0 if no
 /// mode of the block uses the upward recurrence.
-void afterPolynomials(const PolynomialPush& push, const int* terms, double tau, const double* q0,
-                      const double* v0, double* q, double* v) noexcept;
+void motionsUnderForce(const PolynomialPush& push, const int* terms, double tau, const double* q0,
+                       const double* v0, double* q, double* v) noexcept;
 
 /// Number of terms after which a power series that grows as exp(growth) is exact to 1e-18: growth^n/n! <
 /// 1e-18, counted from 0 and from the order `powers` at which the force polynomial ends.

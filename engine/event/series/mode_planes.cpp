@@ -33,12 +33,12 @@ ModePlanes::ModePlanes(const ModalModel& model)
   if (linear.modes < kFewestModes || coupled || !model.loads.movingLoads().empty() ||
       !model.links.links().empty())
     return;
-  findPlanes(model, rowsOfModel(model));
+  groupModesByPlane(model, rowsOfModel(model));
 }
 
 /// Finds the planes: sets of modes that rows connect. The largest set is the first plane; all other sets, and
 /// modes in which all rows are zero, are the second plane.
-void ModePlanes::findPlanes(const ModalModel& model, std::span<const double* const> rows) {
+void ModePlanes::groupModesByPlane(const ModalModel& model, std::span<const double* const> rows) {
   const auto modes = static_cast<std::size_t>(model.linear.modes);
   JoinedSets chains(modes);
   std::vector<char> seen(modes);
@@ -62,7 +62,7 @@ void ModePlanes::findPlanes(const ModalModel& model, std::span<const double* con
     planeOfMode[j] = std::min(counts.size() - 1, static_cast<std::size_t>(at));
     ++counts[planeOfMode[j]];
   }
-  const double largest = static_cast<double>(padded(static_cast<Eigen::Index>(std::ranges::max(counts))));
+  const double largest = static_cast<double>(paddedSize(static_cast<Eigen::Index>(std::ranges::max(counts))));
   if (largest > kWorthwhile * static_cast<double>(model.linear.omegaSquared.size())) return;
   sortModes(model, rows, planeOfMode);
 }
@@ -74,7 +74,7 @@ void ModePlanes::sortModes(const ModalModel& model, std::span<const double* cons
   std::vector<Eigen::Index> next;
   Eigen::Index size = 0;
   for (ModePlane& plane : planes_) {
-    plane = {size, padded(plane.size)};
+    plane = {size, paddedSize(plane.size)};
     next.push_back(size);
     size += plane.size;
   }
@@ -123,7 +123,7 @@ std::size_t ModePlanes::planeOfSortedRow(const double* row) const noexcept {
   return std::any_of(begin, begin + planes_[1].size, [](double each) { return each != 0.0; }) ? 1 : 0;
 }
 
-void ModePlanes::sort(const State& natural, State& sorted) const {
+void ModePlanes::sortModesOfState(const State& natural, State& sorted) const {
   if (!this->isSorted()) {
     sorted = natural;
     return;

@@ -32,7 +32,7 @@ class ModePlanes {
 
   /// The structure with the sorted modes. Padding between planes counts as modes without forces, with the
   /// frequency and damping of the last mode of the plane.
-  const LinearSystem& linear() const noexcept { return *linear_; }
+  const LinearSystem& linearSystem() const noexcept { return *linear_; }
   /// Copy of a row of the contacts or loads with the modes in the order of the planes; null for null.
   const double* sortedRow(const double* natural) const noexcept;
 
@@ -45,11 +45,11 @@ class ModePlanes {
   }
 
   /// Sorts the modes of a state into the order of the planes, and back into the order of the model.
-  void sort(const State& natural, State& sorted) const;
+  void sortModesOfState(const State& natural, State& sorted) const;
   void restoreModeOrder(const State& sorted, State& natural) const;
 
  private:
-  void findPlanes(const ModalModel& model, std::span<const double* const> rows);
+  void groupModesByPlane(const ModalModel& model, std::span<const double* const> rows);
   void sortModes(const ModalModel& model, std::span<const double* const> rows,
                  std::span<const std::size_t> planeOfMode);
   std::size_t planeOfSortedRow(const double* row) const noexcept;

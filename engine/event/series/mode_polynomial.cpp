@@ -15,8 +15,8 @@ constexpr std::size_t kMostPowers = 40;
 
 /// Motion by the upward recurrence a_(k+2) = (h^2 f_k - c h (k + 1) a_(k+1) - theta^2 a_k)/((k + 1)(k + 2));
 /// q = sum of a_k, v h = sum of k a_k.
-ModeMotion recurUpwards(const DampedMode& mode, const ModeMotion& from, double h,
-                        std::span<const double> force) noexcept {
+ModeMotion sumByUpwardRecurrence(const DampedMode& mode, const ModeMotion& from, double h,
+                                 std::span<const double> force) noexcept {
   const double square = mode.omegaSquared * h * h, drag = mode.damping * h;
   double before = from.q, term = from.v * h;
   double q = before + term, v = term;
@@ -37,8 +37,8 @@ ModeMotion recurUpwards(const DampedMode& mode, const ModeMotion& from, double h
 }
 
 /// Motion by the downward recurrence c_k = (h^2 f_k - (k + 2)(k + 1) c_(k+2) - c h (k + 1) c_(k+1))/theta^2
-ModeMotion recurDownwards(const DampedMode& mode, const ModeMotion& from, double h,
-                          std::span<const double> force) noexcept {
+ModeMotion sumByDownwardRecurrence(const DampedMode& mode, const ModeMotion& from, double h,
+                                   std::span<const double> force) noexcept {
   const double square = mode.omegaSquared * h * h, drag = mode.damping * h;
   double above = 0.0, next = 0.0;  // coefficients c_(k+2), c_(k+1)
   double q = 0.0, v = 0.0;
@@ -71,19 +71,19 @@ void restrict(std::span<const double> p, double a, double s, std::span<double> p
 
 }  // namespace
 
-ModeMotion afterPolynomial(const DampedMode& mode, const ModeMotion& from, double h,
-                           std::span<const double> force) {
+ModeMotion motionUnderPolynomialForce(const DampedMode& mode, const ModeMotion& from, double h,
+                                      std::span<const double> force) {
   assert(force.size() <= kMostPowers);
   const double theta = std::sqrt(mode.omegaSquared) * h, drag = mode.damping * h;
-  if (theta > kUpwards && 0.5 * drag < theta) return recurDownwards(mode, from, h, force);
-  if (theta <= kUpwards && drag <= kUpwards) return recurUpwards(mode, from, h, force);
+  if (theta > kUpwards && 0.5 * drag < theta) return sumByDownwardRecurrence(mode, from, h, force);
+  if (theta <= kUpwards && drag <= kUpwards) return sumByUpwardRecurrence(mode, from, h, force);
   const int pieces = static_cast<int>(std::ceil(std::max(theta, drag) / kUpwards));
   std::array<double, kMostPowers> storage;
   const std::span<double> part(storage.data(), force.size());
   ModeMotion now = from;
   for (int i = 0; i < pieces; ++i) {
     restrict(force, static_cast<double>(i) / pieces, 1.0 / pieces, part);
-    now = recurUpwards(mode, now, h / pieces, part);
+    now = sumByUpwardRecurrence(mode, now, h / pieces, part);
   }
   return now;
 }

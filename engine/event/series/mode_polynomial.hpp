@@ -20,7 +20,7 @@ struct ModeMotion {
 /// For omega h > 5 a polynomial solution of the equation is computed downwards from its highest power, and
 /// the exact free motion from the remaining initial values is added; rounding grows by p!/(omega h)^p, 40 at
 /// p = 15. For damping c > 5/h the time is divided into pieces.
-ModeMotion afterPolynomial(const DampedMode& mode, const ModeMotion& from, double h,
-                           std::span<const double> force);
+ModeMotion motionUnderPolynomialForce(const DampedMode& mode, const ModeMotion& from, double h,
+                                      std::span<const double> force);
 
 }  // namespace ricochet

@@ -20,13 +20,14 @@ class MovingSeries {
 
   /// Computes the coefficients of the load terms from t on, and the shapes of the element. Returns for each
   /// term the number of coefficients that may be non-zero.
-  std::array<int, MovingLoad::kTerms> read(FunctionSeries& functions, MovingLoadRun& load, double t,
-                                           const Terms& terms, Eigen::Ref<Matrix> columns);
+  std::array<int, MovingLoad::kTerms> readLoadSeries(FunctionSeries& functions, MovingLoadRun& load, double t,
+                                                     const Terms& terms, Eigen::Ref<Matrix> columns);
 
  private:
-  int nextElement(FunctionSeries& functions, const MovingLoad& load, std::span<double> x);
-  bool isAhead(std::span<const double> x, double border) const noexcept;
-  void watchElementBorder(FunctionSeries& functions, std::span<const double> x, double sign, double border);
+  int findNextElement(FunctionSeries& functions, const MovingLoad& load, std::span<double> x);
+  bool isBorderAhead(std::span<const double> x, double border) const noexcept;
+  void endStepAtElementBorder(FunctionSeries& functions, std::span<const double> x, double sign,
+                              double border);
 
   std::vector<double> position_;
   std::vector<double> distance_;

@@ -44,7 +44,7 @@ struct Outlook {
   double step{0.0};  ///< time up to the first root, or up to which no root is certified [s]
   std::optional<GuardRef> guard{};
   Urgency urgency{Urgency::none};  ///< urgency of a guard that does not hold at the start
-  bool isBroken() const noexcept { return urgency != Urgency::none; }
+  bool endsAtGuard() const noexcept { return urgency != Urgency::none; }
   bool fromRoot{false};  ///< long step: the guard has a known root at the start
   bool unclear{false};   ///< long step: the sign of a guard at the start is within rounding
 };

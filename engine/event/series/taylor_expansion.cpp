@@ -13,7 +13,7 @@ TaylorExpansion::TaylorExpansion(const LinearSystem& linear, int order, int most
     : TaylorExpansion(linear, nullptr, order, mostChannels, mostConstraints) {}
 
 TaylorExpansion::TaylorExpansion(const ModePlanes& planes, int order, int mostChannels, int mostConstraints)
-    : TaylorExpansion(planes.linear(), &planes, order, mostChannels, mostConstraints) {}
+    : TaylorExpansion(planes.linearSystem(), &planes, order, mostChannels, mostConstraints) {}
 
 TaylorExpansion::TaylorExpansion(const LinearSystem& linear, const ModePlanes* planes, int order,
                                  int mostChannels, int mostConstraints)
@@ -24,7 +24,7 @@ TaylorExpansion::TaylorExpansion(const LinearSystem& linear, const ModePlanes* p
       stride_(order + 3),
       q_(Matrix::Zero(linear.omegaSquared.size(), order + 3)),
       effects_(Matrix::Zero(linear.omegaSquared.size(), std::max(1, mostConstraints))),
-      damped_(linear.damped()),
+      damped_(linear.isDamped()),
       sizes_(Sizes::Zero()) {
   const auto channels = static_cast<std::size_t>(mostChannels);
   const auto constraints = static_cast<std::size_t>(mostConstraints);
@@ -109,17 +109,17 @@ int TaylorExpansion::addConstraint(const double* row, bool bears) noexcept {
   return constraints_++;
 }
 
-std::span<double> TaylorExpansion::given(int channel, int count) noexcept {
+std::span<double> TaylorExpansion::givenForce(int channel, int count) noexcept {
   givenCount_[static_cast<std::size_t>(channel)] = count;
   return {&given_[coefficientIndex(channel)], static_cast<std::size_t>(count)};
 }
 
-std::span<double> TaylorExpansion::target(int constraint, int count) noexcept {
+std::span<double> TaylorExpansion::targetAcceleration(int constraint, int count) noexcept {
   targetCount_[static_cast<std::size_t>(constraint)] = count;
   return {&target_[coefficientIndex(constraint)], static_cast<std::size_t>(count)};
 }
 
-std::span<double> TaylorExpansion::speed(std::size_t part, int count) noexcept {
+std::span<double> TaylorExpansion::spinSpeedSeries(std::size_t part, int count) noexcept {
   spinning_[part].count = count;
   return std::span(spinning_[part].speed).first(static_cast<std::size_t>(count));
 }
@@ -157,7 +157,7 @@ namespace {
 
 /// Inverts a matrix by Gauss-Jordan elimination with row pivoting; false if the matrix is singular within
 /// rounding: pivots of dependent constraints are zero except for the rounding of the eliminations before.
-bool invert(std::span<double> a, std::span<double> inverse, std::size_t n) noexcept {
+bool invertMatrix(std::span<double> a, std::span<double> inverse, std::size_t n) noexcept {
   constexpr double kSingular = 1e-10;
   double largest = 0.0;
   for (std::size_t i = 0; i < n * n; ++i) {
@@ -208,7 +208,7 @@ void TaylorExpansion::factorise() {
     for (std::size_t j = 0; j < n; ++j)
       compliance_[i * n + j] = kernels::dot(constraintRows_[i], effectPointers_[j], size);
   const std::span<double> inverse(inverse_.data(), n * n);
-  redundant_ = n > 0 && !invert(compliance_, inverse, n);
+  redundant_ = n > 0 && !invertMatrix(compliance_, inverse, n);
   if (redundant_) {
     // Constraints that depend on each other share their reaction evenly (least norm).
     Matrix matrix(constraints_, constraints_);
@@ -290,7 +290,7 @@ void TaylorExpansion::begin(const Vector& q, const Vector& v, int order) noexcep
       seriesAlongRow(rows_[static_cast<std::size_t>(c)], {&dots_[coefficientIndex(c)], 2});
 }
 
-void TaylorExpansion::run(int first, int last) noexcept {
+void TaylorExpansion::computeOrders(int first, int last) noexcept {
   arrays_.givenEnd = 0;
   std::size_t next = 0;  // next index in the list of live channels
   for (int c = 0; c < channels_; ++c) {
@@ -305,10 +305,10 @@ void TaylorExpansion::run(int first, int last) noexcept {
     }
     arrays_.givenEnd = std::max(arrays_.givenEnd, count);
   }
-  if (spinning_.empty()) return kernels::taylorOrders(arrays_, first, last);
+  if (spinning_.empty()) return kernels::computeTaylorOrders(arrays_, first, last);
   for (int k = first; k <= last; ++k) {
     addSpinTerms(k);
-    kernels::taylorOrders(arrays_, k, k);
+    kernels::computeTaylorOrders(arrays_, k, k);
   }
 }
 
@@ -342,7 +342,7 @@ double TaylorExpansion::unitForceReaction(int constraint, int channel) const noe
   return reaction;
 }
 
-double TaylorExpansion::response(const double* row, int channel) const noexcept {
+double TaylorExpansion::unitForceResponse(const double* row, int channel) const noexcept {
   double acceleration = kernels::dot(row, rows_[static_cast<std::size_t>(channel)], q_.rows());
   for (int r = 0; r < constraints_; ++r)
     acceleration += kernels::dot(row, effectPointers_[static_cast<std::size_t>(r)], q_.rows()) *

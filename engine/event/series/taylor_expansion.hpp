@@ -12,7 +12,7 @@ namespace ricochet {
 
 /// A scalar force on the structure along a row b of the contact set:
 ///
-///     F = given(tau) - stiffness d - damping d' + factor F_follows,   d = b.q
+///     F = givenForce(tau) - stiffness d - damping d' + factor F_follows,   d = b.q
 struct Channel {
   const double* row{nullptr};  ///< row b, padded; must outlive the expansion
   double stiffness{0.0};       ///< stiffness along the row [N/m]
@@ -42,7 +42,7 @@ class TaylorExpansion {
   /// Adds the force of a channel and returns its number. A channel that follows must be added after its
   /// leader.
   int addForce(const Channel& channel) noexcept;
-  /// Adds a force along a row whose coefficients the caller gives (`given`).
+  /// Adds a force along a row whose coefficients the caller gives (`givenForce`).
   int addGivenForce(const double* row, bool watched) noexcept {
     return addForce({.row = row,
                      .stiffness = 0.0,
@@ -52,8 +52,8 @@ class TaylorExpansion {
                      .factor = 0.0,
                      .watched = watched});
   }
-  /// Adds a constraint b.q'' = target(tau) along the row b and returns its number. A constraint that does not
-  /// `bear` has no reaction: constraints on which it depends must satisfy it.
+  /// Adds a constraint b.q'' = targetAcceleration(tau) along the row b and returns its number. A constraint
+  /// that does not `bear` has no reaction: constraints on which it depends must satisfy it.
   int addConstraint(const double* row, bool bears = true) noexcept;
   /// Inverts the compliance of the constraints, including the forces that follow their reactions. Call after
   /// the last `addForce`.
@@ -63,28 +63,28 @@ class TaylorExpansion {
 
   /// Coefficients of a given force, or of the target of a constraint, to be filled by the caller up to the
   /// order; `count` coefficients are used.
-  std::span<double> given(int channel, int count) noexcept;
-  std::span<double> target(int constraint, int count) noexcept;
-  std::span<const double> target(int constraint) const noexcept {
+  std::span<double> givenForce(int channel, int count) noexcept;
+  std::span<double> targetAcceleration(int constraint, int count) noexcept;
+  std::span<const double> targetAcceleration(int constraint) const noexcept {
     return {&target_[coefficientIndex(constraint)],
             static_cast<std::size_t>(targetCount_[static_cast<std::size_t>(constraint)])};
   }
-  std::span<const double> given(int channel) const noexcept {
+  std::span<const double> givenForce(int channel) const noexcept {
     return {&given_[coefficientIndex(channel)],
             static_cast<std::size_t>(givenCount_[static_cast<std::size_t>(channel)])};
   }
 
   /// The first `count` coefficients of the speed of a spinning part (LinearSystem::spinning), to be filled.
-  std::span<double> speed(std::size_t part, int count) noexcept;
-  std::size_t spinningParts() const noexcept { return spinning_.size(); }
+  std::span<double> spinSpeedSeries(std::size_t part, int count) noexcept;
+  std::size_t spinningPartCount() const noexcept { return spinning_.size(); }
 
   /// Power of the drives of the spinning parts at tau, -W' v.G q, with the velocity v at tau [W].
   double drivePower(double tau, const double* v) noexcept;
 
-  /// Starts an expansion at q, v (padded); `order` is at most the order of the constructor. Afterwards `run`
-  /// computes the orders from `first` to `last`.
+  /// Starts an expansion at q, v (padded); `order` is at most the order of the constructor. Afterwards
+  /// `computeOrders` computes the orders from `first` to `last`.
   void begin(const Vector& q, const Vector& v, int order) noexcept;
-  void run(int first, int last) noexcept;
+  void computeOrders(int first, int last) noexcept;
   /// Reduces the order of the expansion.
   void reduceOrder(int order) noexcept { order_ = order; }
 
@@ -108,8 +108,9 @@ class TaylorExpansion {
   /// force.
   double size(int k) const noexcept;
   double elasticForceSize(int k) const noexcept;
-  /// Norms per band of modes (kernels::bandSquares), plane by plane. |b.q| is at most the sum over the bands
-  /// of |b| |q|, which is a tighter bound than |b| |q| over all modes, as q has more of the low modes than b.
+  /// Norms per band of modes (kernels::sumSquaresByBand), plane by plane. |b.q| is at most the sum over the
+  /// bands of |b| |q|, which is a tighter bound than |b| |q| over all modes, as q has more of the low modes
+  /// than b.
   static constexpr int kBands = 8;
   using Bands = Eigen::Array<double, kBands, 1>;
   static Bands bandsOf(const double* row, std::span<const ModePlane> planes) noexcept;
@@ -118,8 +119,8 @@ class TaylorExpansion {
   Bands motionBounds(double step, int first) noexcept;
   double motionBound(double step, int first) noexcept { return motionBounds(step, first).matrix().norm(); }
 
-  int channels() const noexcept { return channels_; }
-  int constraints() const noexcept { return constraints_; }
+  int channelCount() const noexcept { return channels_; }
+  int constraintCount() const noexcept { return constraints_; }
   /// A channel as it was added. After `factorise` the leader of a channel that follows a constraint is
   /// numbered after the channels.
   Channel channel(int number) const noexcept;
@@ -134,7 +135,7 @@ class TaylorExpansion {
 
   /// Acceleration along a row per unit force of a channel, with the reactions of the constraints and the
   /// forces that follow these reactions.
-  double response(const double* row, int channel) const noexcept;
+  double unitForceResponse(const double* row, int channel) const noexcept;
   /// Reaction of a constraint to a unit of a force.
   double unitForceReaction(int constraint, int channel) const noexcept;
 

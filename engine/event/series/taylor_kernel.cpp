@@ -98,7 +98,7 @@ RICOCHET_INLINE void accelerateModeBlocks(const TaylorArrays& s, const Order<kRo
 /// Computes q_{k+2} = `scale` times the acceleration of order k in a plane under the known forces, and its
 /// products with the first kRows rows of the plane whose forces depend on the motion.
 template <class P, int kRows>
-RICOCHET_INLINE void accelerate(const TaylorArrays& s, int k, double scale, int plane) noexcept {
+RICOCHET_INLINE void accelerateModes(const TaylorArrays& s, int k, double scale, int plane) noexcept {
   constexpr int kBlocks = std::is_same_v<P, Full> ? 4 : 2;
   Order<kRows> order{.k = k, .scale = scale, .pushes = listNonZeroForces(s, k, plane), .fed = {}};
   const int* numbers = s.fed + s.fedBegin[plane];
@@ -126,15 +126,15 @@ RICOCHET_INLINE void accelerateAndMultiplyRows(const TaylorArrays& s, int k, dou
                                                int plane) noexcept {
   switch (s.fedBegin[plane + 1] - s.fedBegin[plane]) {
     case 0:
-      return accelerate<P, 0>(s, k, scale, plane);
+      return accelerateModes<P, 0>(s, k, scale, plane);
     case 1:
-      return accelerate<P, 1>(s, k, scale, plane);
+      return accelerateModes<P, 1>(s, k, scale, plane);
     case 2:
-      return accelerate<P, 2>(s, k, scale, plane);
+      return accelerateModes<P, 2>(s, k, scale, plane);
     case 3:
-      return accelerate<P, 3>(s, k, scale, plane);
+      return accelerateModes<P, 3>(s, k, scale, plane);
     default:
-      return accelerate<P, kAtHand>(s, k, scale, plane);
+      return accelerateModes<P, kAtHand>(s, k, scale, plane);
   }
 }
 
@@ -151,12 +151,12 @@ RICOCHET_INLINE void multiplyRowsByColumn(const TaylorArrays& s, int column, int
     double products[4];
 #pragma GCC unroll 4
     for (int r = 0; r < 4; ++r) rows[r] = s.rows[s.fed[n + r]] + begin;
-    blockOfDotsAt<P, 4>(rows, x, size, products);
+    multiplyScatteredRows<P, 4>(rows, x, size, products);
 #pragma GCC unroll 4
     for (int r = 0; r < 4; ++r) s.dots[s.fed[n + r] * s.stride + column] = products[r];
   }
   for (; n < end; ++n)
-    blockOfDots<P, 1>(s.rows[s.fed[n]] + begin, x, size, s.dots + s.fed[n] * s.stride + column);
+    multiplyContiguousRows<P, 1>(s.rows[s.fed[n]] + begin, x, size, s.dots + s.fed[n] * s.stride + column);
 }
 
 /// Adds the damping term of a matrix C that couples modes: q_{k+2} -= (k + 1) C q_{k+1}.
@@ -183,7 +183,7 @@ RICOCHET_INLINE void satisfyConstraints(const TaylorArrays& s, int k) noexcept {
   double* next = s.q + (k + 2) * s.size;
   for (int r = 0; r < s.constraints; ++r) {
     double product;
-    blockOfDots<P, 1>(s.constraintRows[r], next, s.size, &product);
+    multiplyContiguousRows<P, 1>(s.constraintRows[r], next, s.size, &product);
     s.residual[r] = (k < s.targetCount[r] ? s.target[r * s.stride + k] : 0.0) - product;
   }
   for (int r = 0; r < s.constraints; ++r) {
@@ -243,7 +243,7 @@ RICOCHET_INLINE void advanceUnforcedModes(const TaylorArrays& s, int first, int 
 }
 
 template <class P>
-RICOCHET_INLINE void taylorOrdersKernel(const TaylorArrays& arrays, int first, int last) noexcept {
+RICOCHET_INLINE void computeTaylorOrdersKernel(const TaylorArrays& arrays, int first, int last) noexcept {
   const TaylorArrays s = arrays;
   const bool inParts = s.dampingMatrix != nullptr || s.constraints > 0;
   const bool coasts = !inParts && s.liveCount == 0;
@@ -258,7 +258,7 @@ RICOCHET_INLINE void taylorOrdersKernel(const TaylorArrays& arrays, int first, i
       }
       continue;
     }
-    for (int plane = 0; plane < s.planes; ++plane) accelerate<P, 0>(s, k, 1.0, plane);
+    for (int plane = 0; plane < s.planes; ++plane) accelerateModes<P, 0>(s, k, 1.0, plane);
     if (s.dampingMatrix != nullptr) subtractDamping<P>(s, k);
     if (s.constraints > 0) satisfyConstraints<P>(s, k);
     scaleCoefficients<P>(s.q + (k + 2) * s.size, scale, s.size);
@@ -268,7 +268,7 @@ RICOCHET_INLINE void taylorOrdersKernel(const TaylorArrays& arrays, int first, i
 
 }  // namespace
 
-RICOCHET_KERNEL(RICOCHET_ANY_SIZE, void, taylorOrders, (const TaylorArrays& arrays, int first, int last),
-                (arrays, first, last))
+RICOCHET_KERNEL(RICOCHET_ANY_SIZE, void, computeTaylorOrders,
+                (const TaylorArrays& arrays, int first, int last), (arrays, first, last))
 
 }  // namespace ricochet::kernels

@@ -58,7 +58,7 @@ struct TaylorArrays {
 
 /// Computes coefficients `first` to `last` of all forces and first + 2 to last + 2 of q from the lower
 /// orders. The coefficients of given forces are inputs, and zero from `givenEnd` on.
-void taylorOrders(const TaylorArrays& arrays, int first, int last) noexcept;
+void computeTaylorOrders(const TaylorArrays& arrays, int first, int last) noexcept;
 
 /// Evaluates y = sum of t^k columns_k over `count` columns by Horner's rule, and its derivative `slope`
 /// unless null.
@@ -83,9 +83,9 @@ struct BandedColumns {
   int bands;
   Eigen::Index apart;
 };
-void bandSquares(const BandedColumns& of, double* squares) noexcept;
+void sumSquaresByBand(const BandedColumns& of, double* squares) noexcept;
 /// Sums of squares in bands over all columns together; the squares of column k are multiplied by factor^k.
-void bandSquaresTogether(const BandedColumns& of, double factor, double* squares) noexcept;
+void sumColumnSquaresByBand(const BandedColumns& of, double factor, double* squares) noexcept;
 
 /// Evaluates a polynomial p(t) = sum of coefficients_k t^k at kMostTogether instants; arrays of instants and
 /// values are 64-byte aligned.

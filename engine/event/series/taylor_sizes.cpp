@@ -18,8 +18,8 @@ namespace {
 
 /// Calls `square(columns, squares)` for the part of the columns in each plane.
 template <class Square>
-void visitPlanes(const double* columns, Eigen::Index stride, Eigen::Index count,
-                 std::span<const ModePlane> planes, double* squares, Square&& square) noexcept {
+void visitModePlanes(const double* columns, Eigen::Index stride, Eigen::Index count,
+                     std::span<const ModePlane> planes, double* squares, Square&& square) noexcept {
   const int bands = TaylorExpansion::kBands / static_cast<int>(planes.size());
   for (const ModePlane& plane : planes) {
     square(kernels::BandedColumns{.columns = columns + plane.begin,
@@ -38,7 +38,7 @@ void visitPlanes(const double* columns, Eigen::Index stride, Eigen::Index count,
 TaylorExpansion::Bands TaylorExpansion::bandsOf(const double* row,
                                                 std::span<const ModePlane> planes) noexcept {
   Bands squares = Bands::Zero();
-  visitPlanes(row, 0, 1, planes, squares.data(), kernels::bandSquares);
+  visitModePlanes(row, 0, 1, planes, squares.data(), kernels::sumSquaresByBand);
   return squares.sqrt();
 }
 
@@ -48,11 +48,11 @@ TaylorExpansion::Bands TaylorExpansion::bandsOf(const double* row,
 ///     sum over j of |q_(n+j)| h^j <= sqrt(2 sum over j of (2 h^2)^j |q_(n+j)|^2)
 void TaylorExpansion::computeTermNorms(double step) noexcept {
   const int count = order_ + 3, alone = std::min(count, kAlone);
-  visitPlanes(q_.data(), q_.rows(), alone, plane_, sizes_.data(), kernels::bandSquares);
-  visitPlanes(q_.data() + alone * q_.rows(), q_.rows(), count - alone, plane_, sizes_.col(kAlone).data(),
-              [step](const kernels::BandedColumns& columns, double* squares) {
-                kernels::bandSquaresTogether(columns, 2.0 * step * step, squares);
-              });
+  visitModePlanes(q_.data(), q_.rows(), alone, plane_, sizes_.data(), kernels::sumSquaresByBand);
+  visitModePlanes(q_.data() + alone * q_.rows(), q_.rows(), count - alone, plane_, sizes_.col(kAlone).data(),
+                  [step](const kernels::BandedColumns& columns, double* squares) {
+                    kernels::sumColumnSquaresByBand(columns, 2.0 * step * step, squares);
+                  });
   sizes_.col(kAlone) *= 2.0;
   sizes_ = sizes_.cwiseSqrt();
   measured_ = step;

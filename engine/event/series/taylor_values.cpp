@@ -92,9 +92,10 @@ RICOCHET_INLINE void multiplyColumnsByRowKernel(const double* columns, Index str
                                                 const double* row, Index size, double* products) noexcept {
   for (; count >= 4; count -= 4, columns += 4 * stride, products += 4) {
     const double* const four[4] = {columns, columns + stride, columns + 2 * stride, columns + 3 * stride};
-    blockOfDotsAt<P, 4>(four, row, size, products);
+    multiplyScatteredRows<P, 4>(four, row, size, products);
   }
-  for (; count > 0; --count, columns += stride, ++products) blockOfDots<P, 1>(columns, row, size, products);
+  for (; count > 0; --count, columns += stride, ++products)
+    multiplyContiguousRows<P, 1>(columns, row, size, products);
 }
 
 /// Sums the values x that `term(i, x)` returns for the block of modes from i, band by band.
@@ -118,7 +119,7 @@ RICOCHET_INLINE void sumBands(Index size, int bands, double* sumsOfBands, Term&&
 }
 
 template <class P>
-RICOCHET_INLINE void bandSquaresKernel(const BandedColumns& of, double* squares) noexcept {
+RICOCHET_INLINE void sumSquaresByBandKernel(const BandedColumns& of, double* squares) noexcept {
   const BandedColumns s = of;
   const double* column = s.columns;
   for (Index c = 0; c < s.count; ++c, column += s.stride, squares += s.apart)
@@ -129,8 +130,8 @@ RICOCHET_INLINE void bandSquaresKernel(const BandedColumns& of, double* squares)
 }
 
 template <class P>
-RICOCHET_INLINE void bandSquaresTogetherKernel(const BandedColumns& of, double factor,
-                                               double* squares) noexcept {
+RICOCHET_INLINE void sumColumnSquaresByBandKernel(const BandedColumns& of, double factor,
+                                                  double* squares) noexcept {
   const BandedColumns s = of;
   sumBands<P>(s.size, s.bands, squares, [&](Index i, P& total) {
     clear(total);
@@ -184,10 +185,10 @@ RICOCHET_KERNEL(RICOCHET_ANY_SIZE, void, multiplyColumnsByRow,
                  double* products),
                 (columns, stride, count, row, size, products))
 
-RICOCHET_KERNEL(RICOCHET_ANY_SIZE, void, bandSquares, (const BandedColumns& of, double* squares),
+RICOCHET_KERNEL(RICOCHET_ANY_SIZE, void, sumSquaresByBand, (const BandedColumns& of, double* squares),
                 (of, squares))
 
-RICOCHET_KERNEL(RICOCHET_ANY_SIZE, void, bandSquaresTogether,
+RICOCHET_KERNEL(RICOCHET_ANY_SIZE, void, sumColumnSquaresByBand,
                 (const BandedColumns& of, double factor, double* squares), (of, factor, squares))
 
 RICOCHET_KERNEL(RICOCHET_ANY_SIZE, void, polynomialAtInstants,

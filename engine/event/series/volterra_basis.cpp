@@ -23,7 +23,7 @@ class Lagrange {
         if (j != i) factors_[i] /= kScale * (points[i] - points[j]);
   }
 
-  void at(double x, std::vector<double>& values) const {
+  void basisValuesAt(double x, std::vector<double>& values) const {
     values.assign(points_.size(), 0.0);
     double sum = 0.0;
     for (std::size_t i = 0; i < points_.size(); ++i) {
@@ -52,7 +52,7 @@ double chebyshevAt(Eigen::Index k, Eigen::Index l, Eigen::Index n) {
 }  // namespace
 
 VolterraBasis::VolterraBasis(int points, int kernelPoints) {
-  assert(points >= 2 && padded(points) <= kernels::kMostPoints);
+  assert(points >= 2 && paddedSize(points) <= kernels::kMostPoints);
   for (int l = 0; l < points; ++l) {
     const double s = std::sin(0.5 * std::numbers::pi * l / (points - 1));
     nodes_.push_back(s * s);
@@ -70,7 +70,7 @@ VolterraBasis::VolterraBasis(int points, int kernelPoints) {
 /// integers are exact in long double.
 void VolterraBasis::setUpTransforms() {
   const auto n = static_cast<Eigen::Index>(nodes_.size());
-  toChebyshev_ = Matrix::Zero(padded(n), n);
+  toChebyshev_ = Matrix::Zero(paddedSize(n), n);
   for (Eigen::Index k = 0; k < n; ++k)
     for (Eigen::Index l = 0; l < n; ++l) {
       const bool halfRow = k == 0 || k == n - 1, halfColumn = l == 0 || l == n - 1;
@@ -88,14 +88,14 @@ void VolterraBasis::setUpTransforms() {
     powers.col(k) = -2.0L * powers.col(k - 1) - powers.col(k - 2);
     powers.col(k).tail(n - 1) += 4.0L * powers.col(k - 1).head(n - 1);
   }
-  toMonomials_ = Matrix::Zero(padded(n), n);
+  toMonomials_ = Matrix::Zero(paddedSize(n), n);
   toMonomials_.topRows(n) = powers.cast<double>();
   lastTwo_.resize(n, 2);
   lastTwo_.col(0) = toChebyshev_.row(n - 1).transpose();
   lastTwo_.col(1) = 0.5 * toChebyshev_.row(n - 2).transpose();
 }
 
-double VolterraBasis::truncationSize(std::span<const double> values) const noexcept {
+double VolterraBasis::truncationError(std::span<const double> values) const noexcept {
   const Eigen::Map<const Vector> at(values.data(), lastTwo_.rows());
   return std::max(std::abs(lastTwo_.col(0).dot(at)), std::abs(lastTwo_.col(1).dot(at)));
 }
@@ -106,16 +106,16 @@ void VolterraBasis::setUpWeights() {
   const Lagrange kernel(kernelNodes_), force(nodes_);
   const auto size = static_cast<Eigen::Index>(n);
   const auto count = static_cast<Eigen::Index>(kernelNodes_.size());
-  weights_ = Vector::Zero(paddedPoints() * size * count);
+  weights_ = Vector::Zero(paddedPointCount() * size * count);
   std::vector<double> kernelAt, forceAt;
   for (std::size_t l = 1; l < n; ++l)
     for (std::size_t g = 0; g < rule.point.size(); ++g) {
       const double s = nodes_[l] * 0.5 * (1.0 + rule.point[g]);
-      kernel.at(nodes_[l] - s, kernelAt);
-      force.at(s, forceAt);
+      kernel.basisValuesAt(nodes_[l] - s, kernelAt);
+      force.basisValuesAt(s, forceAt);
       const double share = nodes_[l] * 0.5 * rule.weight[g];
       for (std::size_t other = 0; other < n; ++other) {
-        const auto i = static_cast<Eigen::Index>(l) + paddedPoints() * static_cast<Eigen::Index>(other);
+        const auto i = static_cast<Eigen::Index>(l) + paddedPointCount() * static_cast<Eigen::Index>(other);
         double* to = &weights_[i / kLanes * count * kLanes + i % kLanes];
         for (std::size_t k = 0; k < kernelAt.size(); ++k, to += kLanes)
           *to += share * kernelAt[k] * forceAt[other];
@@ -125,7 +125,8 @@ void VolterraBasis::setUpWeights() {
   for (Eigen::Index order = 0; order < size; ++order)
     for (Eigen::Index l = 0; l < size; ++l) {
       const double at = chebyshevAt(order, l, size);
-      for (Eigen::Index k = 0; k < count; ++k) weightsOfEnd_(k, order) += at * weight(k, size - 1, l);
+      for (Eigen::Index k = 0; k < count; ++k)
+        weightsOfEnd_(k, order) += at * convolutionWeight(k, size - 1, l);
     }
 }
 

@@ -22,13 +22,13 @@ class VolterraBasis {
   /// Sets up P = `points` and N = `kernelPoints`, both at most kernels::kMostPoints.
   VolterraBasis(int points, int kernelPoints);
 
-  int points() const noexcept { return static_cast<int>(nodes_.size()); }
+  int pointCount() const noexcept { return static_cast<int>(nodes_.size()); }
   int kernelPoints() const noexcept { return static_cast<int>(kernelNodes_.size()); }
   std::span<const double> nodes() const noexcept { return nodes_; }
   std::span<const double> kernelNodes() const noexcept { return kernelNodes_; }
 
   /// P padded to a multiple of kLanes, the length of columns in the kernels.
-  Eigen::Index paddedPoints() const noexcept { return toChebyshev_.rows(); }
+  Eigen::Index paddedPointCount() const noexcept { return toChebyshev_.rows(); }
 
   /// Matrix from values at the points to coefficients of the Chebyshev polynomials T_k(2 x - 1): stride x P,
   /// padded with zeros.
@@ -37,19 +37,19 @@ class VolterraBasis {
   const Matrix& toMonomials() const noexcept { return toMonomials_; }
 
   /// Weight Lambda_k(l, l') of a convolution.
-  double weight(Eigen::Index k, Eigen::Index l, Eigen::Index other) const noexcept {
-    const Eigen::Index i = l + paddedPoints() * other;
+  double convolutionWeight(Eigen::Index k, Eigen::Index l, Eigen::Index other) const noexcept {
+    const Eigen::Index i = l + paddedPointCount() * other;
     return weights_((i / kLanes * kernelPoints() + k) * kLanes + i % kLanes);
   }
   /// Weights of the convolution at the last point for a force T_k instead of e_l': N x P.
-  const Matrix& weightsOfEnd() const noexcept { return weightsOfEnd_; }
+  const Matrix& endConvolutionWeights() const noexcept { return weightsOfEnd_; }
   /// All weights in the order of kernels::addWeightedVectors: the N weights of a block of kLanes points in
   /// sequence.
   const double* weights() const noexcept { return weights_.data(); }
 
   /// Truncation error of a function: the larger of its last Chebyshev coefficient and half of the last but
   /// one.
-  double truncationSize(std::span<const double> values) const noexcept;
+  double truncationError(std::span<const double> values) const noexcept;
 
  private:
   void setUpTransforms();

@@ -31,8 +31,8 @@ VolterraBounds::VolterraBounds(const VolterraBasis& basis, const LinearSystem& l
       reach_(line_),
       freeRemainder_(line_),
       step_(h),
-      most_(2.0 + 2.0 / std::numbers::pi * std::log(static_cast<double>(basis.points()))) {
-  const Eigen::Index points = basis.points();
+      most_(2.0 + 2.0 / std::numbers::pi * std::log(static_cast<double>(basis.pointCount()))) {
+  const Eigen::Index points = basis.pointCount();
   for (Eigen::Index k = 1; k <= points; ++k) share_ *= 0.25 * h / static_cast<double>(k);
   for (Eigen::Index j = 0; j < linear.modes; ++j) {
     const double omega = std::sqrt(linear.omegaSquared[j]), c = linear.dampingDiagonal[j];
@@ -50,9 +50,10 @@ VolterraBounds::VolterraBounds(const VolterraBasis& basis, const LinearSystem& l
 
 /// Interpolation error by the recurrence y_(n+2) = f_n - c h y_(n+1) - theta^2 y_n, in units of h. The
 /// rounding error of a sum is bounded by the sum of the sizes of its terms.
-Matrix VolterraBounds::forcedRemainder(const VolterraBasis& basis, const LinearSystem& linear) const {
+Matrix VolterraBounds::forcedInterpolationError(const VolterraBasis& basis,
+                                                const LinearSystem& linear) const {
   constexpr double kRounding = 1e-14;
-  const Eigen::Index points = basis.points();
+  const Eigen::Index points = basis.pointCount();
   const Matrix force = chebyshevDerivatives(points);
   const Eigen::ArrayXd square = linear.omegaSquared * (step_ * step_), drag = linear.dampingDiagonal * step_;
   double scale = share_ * step_ * step_;  // scale of y_P = h^P q^(P)/h^2

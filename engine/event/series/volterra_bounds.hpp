@@ -15,24 +15,24 @@ class VolterraBounds {
 
   /// Factor 1 for slow modes, whose bound is a distance from the line q + t v; 0 for fast modes, whose bound
   /// is a distance from 0.
-  const Vector& line() const noexcept { return line_; }
+  const Vector& slowModeMask() const noexcept { return line_; }
   /// Largest distance of a free mode from q + t v or 0, per unit of E [s]. From q + t v, |q''| <= (omega + c)
   /// E and |q'| <= E give min((omega + c) h^2/2, 2 h); from 0 it is 1/omega.
-  const Vector& lineDeparture() const noexcept { return departure_; }
+  const Vector& freeMotionDeparture() const noexcept { return departure_; }
   /// Largest displacement under a force of size 1 from rest, the integral of |B| [s^2]: min(h^2/2, h/omega),
   /// from critical damping on also 1/omega^2 and h/c.
-  const Vector& reach() const noexcept { return reach_; }
+  const Vector& unitForceDisplacement() const noexcept { return reach_; }
 
   /// Interpolation error of the free motion, per unit of E [s]. At Chebyshev-Lobatto points it is at most 4
   /// (h/4)^P/P! |d^P q/dt^P|; with u = (omega q, v), u' = A u, |A| <= omega + c this derivative is below
   /// (omega + c)^(P-1) |u|. The error is also at most (1 + L) |q|, where L = 1 + 2/pi ln P exceeds the
   /// Lebesgue constant of the points.
-  const Vector& freeRemainder() const noexcept { return freeRemainder_; }
+  const Vector& freeInterpolationError() const noexcept { return freeRemainder_; }
 
   /// Interpolation error of the response from rest to a force T_k(2 t/h - 1), column k of padded modes x P
   /// [s^2]. The P-th derivative of the force is zero, so that y = d^P q/dt^P is a free motion from y(0),
   /// y'(0), which follow from the derivatives of the force at 0: |y| <= E/omega and |y| <= |y(0)| + h E.
-  Matrix forcedRemainder(const VolterraBasis& basis, const LinearSystem& linear) const;
+  Matrix forcedInterpolationError(const VolterraBasis& basis, const LinearSystem& linear) const;
 
  private:
   Vector line_, departure_, reach_, freeRemainder_;

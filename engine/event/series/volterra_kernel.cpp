@@ -12,7 +12,7 @@ struct Points {
 };
 
 template <class P, int kBlocks>
-RICOCHET_INLINE void loadPoints(Points<P, kBlocks>& y, const double* from) noexcept {
+RICOCHET_INLINE void loadPointsIntoLanes(Points<P, kBlocks>& y, const double* from) noexcept {
 #pragma GCC unroll 4
   for (int r = 0; r < kBlocks; ++r) load(y.at[r], from + r * kLanes);
 }
@@ -48,13 +48,13 @@ RICOCHET_INLINE void addBlockProduct(const double* block, const double* x, int c
 }
 
 template <class P, int kBlocks>
-RICOCHET_INLINE void addScaledBlock(const double* block, double factor, const double* x, double* y,
-                                    int columns) noexcept {
+RICOCHET_INLINE void addScaledMatrixProduct(const double* block, double factor, const double* x, double* y,
+                                            int columns) noexcept {
   Points<P, kBlocks> sum, total;
 #pragma GCC unroll 4
   for (int r = 0; r < kBlocks; ++r) clear(sum.at[r]);
   addBlockProduct(block, x, columns, sum);
-  loadPoints(total, y);
+  loadPointsIntoLanes(total, y);
 #pragma GCC unroll 4
   for (int r = 0; r < kBlocks; ++r) {
     addProduct(total.at[r], factor, sum.at[r]);
@@ -63,18 +63,18 @@ RICOCHET_INLINE void addScaledBlock(const double* block, double factor, const do
 }
 
 template <class P>
-RICOCHET_INLINE void addBlockKernel(const double* block, double factor, const double* x, double* y,
-                                    int columns, Index stride) noexcept {
+RICOCHET_INLINE void addMatrixVectorProductKernel(const double* block, double factor, const double* x,
+                                                  double* y, int columns, Index stride) noexcept {
   switch (stride / kLanes) {
     case 1:
-      return addScaledBlock<P, 1>(block, factor, x, y, columns);
+      return addScaledMatrixProduct<P, 1>(block, factor, x, y, columns);
     case 2:
-      return columns == 16 ? addScaledBlock<P, 2>(block, factor, x, y, 16)
-                           : addScaledBlock<P, 2>(block, factor, x, y, columns);
+      return columns == 16 ? addScaledMatrixProduct<P, 2>(block, factor, x, y, 16)
+                           : addScaledMatrixProduct<P, 2>(block, factor, x, y, columns);
     case 3:
-      return addScaledBlock<P, 3>(block, factor, x, y, columns);
+      return addScaledMatrixProduct<P, 3>(block, factor, x, y, columns);
     default:
-      return addScaledBlock<P, 4>(block, factor, x, y, columns);
+      return addScaledMatrixProduct<P, 4>(block, factor, x, y, columns);
   }
 }
 
@@ -132,7 +132,7 @@ RICOCHET_INLINE VolterraChange sweepForcesAtPoints(const VolterraSystem& given, 
     const VolterraUnknown unknown = s.unknowns[u];
     double* force = s.force + unknown.column * kStride;
     Points<P, kBlocks> next;
-    loadPoints(next, s.right + unknown.column * kStride);
+    loadPointsIntoLanes(next, s.right + unknown.column * kStride);
 #pragma GCC unroll 4
     for (int r = 0; r < kBlocks; ++r) {
       P square = next.at[r];
@@ -243,7 +243,7 @@ RICOCHET_INLINE double absoluteDotKernel(const double* a, const double* weights,
 }
 
 template <class P>
-RICOCHET_INLINE void computeReachBoundsKernel(const ReachBounds& given, double* bound) noexcept {
+RICOCHET_INLINE void computeMotionBoundsKernel(const ReachBounds& given, double* bound) noexcept {
   const ReachBounds s = given;
   for (Index i = s.plane.begin; i < s.plane.end(); i += kLanes) {
     P push, total, x;
@@ -265,7 +265,8 @@ RICOCHET_INLINE void computeReachBoundsKernel(const ReachBounds& given, double* 
 
 /// One step of the recurrence: the pair (next, y) becomes (force - drag next - square y, next).
 template <class P>
-RICOCHET_INLINE void recurrenceStep(const P& force, const P& drag, const P& square, P& y, P& next) noexcept {
+RICOCHET_INLINE void takeRecurrenceStep(const P& force, const P& drag, const P& square, P& y,
+                                        P& next) noexcept {
   P before = square, last = drag, after = force;
   multiply(before, y);
   multiply(last, next);
@@ -300,8 +301,8 @@ RICOCHET_INLINE void advanceRecurrenceKernel(const ModeRecurrence& given, double
         scaleBy(force, s.force[k * s.points + n]);
         P sizeOfForce = force;
         absoluteValue(sizeOfForce);
-        recurrenceStep(force, drag, square, value[0], value[1]);
-        recurrenceStep(sizeOfForce, minusDrag, minusSquare, size[0], size[1]);
+        takeRecurrenceStep(force, drag, square, value[0], value[1]);
+        takeRecurrenceStep(sizeOfForce, minusDrag, minusSquare, size[0], size[1]);
       }
 #pragma GCC unroll 2
       for (int m = 0; m < 2; ++m) {
@@ -322,10 +323,10 @@ RICOCHET_KERNEL(RICOCHET_ANY_SIZE, void, advanceRecurrence,
 RICOCHET_KERNEL(RICOCHET_ANY_SIZE, double, absoluteDot, (const double* a, const double* weights, Index size),
                 (a, weights, size))
 
-RICOCHET_KERNEL(RICOCHET_ANY_SIZE, void, computeReachBounds, (const ReachBounds& of, double* bound),
+RICOCHET_KERNEL(RICOCHET_ANY_SIZE, void, computeMotionBounds, (const ReachBounds& of, double* bound),
                 (of, bound))
 
-RICOCHET_KERNEL(RICOCHET_ANY_SIZE, void, addBlock,
+RICOCHET_KERNEL(RICOCHET_ANY_SIZE, void, addMatrixVectorProduct,
                 (const double* block, double factor, const double* x, double* y, int columns, Index stride),
                 (block, factor, x, y, columns, stride))
 

@@ -11,8 +11,8 @@ namespace ricochet::kernels {
 inline constexpr Eigen::Index kMostPoints = 32;
 
 /// Adds a matrix product over `columns` columns, y += factor block x.
-void addBlock(const double* block, double factor, const double* x, double* y, int columns,
-              Eigen::Index stride) noexcept;
+void addMatrixVectorProduct(const double* block, double factor, const double* x, double* y, int columns,
+                            Eigen::Index stride) noexcept;
 
 /// Sums `count` weighted vectors of length `size`, y = sum over k of factors[k] a_k; the vectors are stored
 /// in blocks of kLanes entries of all vectors (VolterraBasis::weights).
@@ -77,7 +77,7 @@ struct ReachBounds {
   const double* const* rows;
   const double* sizes;
 };
-void computeReachBounds(const ReachBounds& of, double* bound) noexcept;
+void computeMotionBounds(const ReachBounds& of, double* bound) noexcept;
 
 /// Recurrence y_(n+2) = f_n - drag y_(n+1) - square y_n from zero, for each mode and each column f of
 /// `points` values. Results: bounds of |y_points| and |y_(points+1)|, which include the rounding errors,

@@ -19,12 +19,12 @@ VolterraLevel::VolterraLevel(const VolterraBasis& basis, const LinearSystem& lin
       samples_(Vector::Zero(basis.kernelPoints())),
       part_(samples_) {}
 
-const VolterraBounds& VolterraLevel::bounds() {
-  if (!bounds_) bounds_.emplace(*basis_, *linear_, tables_.step());
+const VolterraBounds& VolterraLevel::motionBounds() {
+  if (!bounds_) bounds_.emplace(*basis_, *linear_, tables_.stepLength());
   return *bounds_;
 }
 
-int& VolterraLevel::numberOf(std::vector<int>& known, int a, int b) const {
+int& VolterraLevel::responseNumberOf(std::vector<int>& known, int a, int b) const {
   if (known.empty()) known.assign(mostRows_ * mostRows_, kUnknown);
   const auto low = static_cast<std::size_t>(std::min(a, b)), high = static_cast<std::size_t>(std::max(a, b));
   return known[low * mostRows_ + high];
@@ -33,11 +33,11 @@ int& VolterraLevel::numberOf(std::vector<int>& known, int a, int b) const {
 const double* VolterraLevel::responseBlock(Answer answer, Rows rows, int a, int b) {
   const PlaneRow &first = rows[static_cast<std::size_t>(a)], &second = rows[static_cast<std::size_t>(b)];
   if (first.plane != second.plane) return nullptr;
-  int& number = numberOf(blockOf_[static_cast<std::size_t>(answer)], a, b);
+  int& number = responseNumberOf(blockOf_[static_cast<std::size_t>(answer)], a, b);
   if (number == kUnknown) {
-    Matrix made(basis_->paddedPoints(), basis_->points());
+    Matrix made(basis_->paddedPointCount(), basis_->pointCount());
     number = kZero;
-    if (applyResponse(answer, first, second, made)) {
+    if (computeResponseBlock(answer, first, second, made)) {
       number = static_cast<int>(blocks_.size());
       blocks_.push_back(std::move(made));
     }
@@ -45,36 +45,37 @@ const double* VolterraLevel::responseBlock(Answer answer, Rows rows, int a, int 
   return number == kZero ? nullptr : blocks_[static_cast<std::size_t>(number)].data();
 }
 
-const double* VolterraLevel::remainder(Rows rows, int a, int b) {
+const double* VolterraLevel::interpolationErrorBounds(Rows rows, int a, int b) {
   const PlaneRow &first = rows[static_cast<std::size_t>(a)], &second = rows[static_cast<std::size_t>(b)];
   if (first.plane != second.plane) return nullptr;
-  int& number = numberOf(remainderOf_, a, b);
+  int& number = responseNumberOf(remainderOf_, a, b);
   if (number == kUnknown) {
     number = kZero;
-    if (multiply(first, second)) {
+    if (multiplyPlaneRows(first, second)) {
       number = static_cast<int>(remainders_.size());
       auto product = product_.segment(first.plane.begin, first.plane.size);
       product = product.cwiseAbs();
-      sample(forcedRemainder(), first.plane, remainders_.emplace_back(basis_->points()));
+      sampleResponse(forcedInterpolationError(), first.plane, remainders_.emplace_back(basis_->pointCount()));
     }
   }
   return number == kZero ? nullptr : remainders_[static_cast<std::size_t>(number)].data();
 }
 
-const Matrix& VolterraLevel::forcedRemainder() {
-  if (forcedRemainder_.size() == 0) forcedRemainder_ = bounds().forcedRemainder(*basis_, *linear_);
+const Matrix& VolterraLevel::forcedInterpolationError() {
+  if (forcedRemainder_.size() == 0)
+    forcedRemainder_ = motionBounds().forcedInterpolationError(*basis_, *linear_);
   return forcedRemainder_;
 }
 
-const Vector& VolterraLevel::largestRemainders(const ModePlane& plane) {
+const Vector& VolterraLevel::largestInterpolationErrors(const ModePlane& plane) {
   for (const Largest& each : largest_)
     if (each.plane == plane) return each.remainders;
-  const auto ofPlane = forcedRemainder().middleRows(plane.begin, plane.size);
+  const auto ofPlane = forcedInterpolationError().middleRows(plane.begin, plane.size);
   return largest_.emplace_back(Largest{plane, ofPlane.colwise().maxCoeff()}).remainders;
 }
 
 /// Multiplies two rows of a plane mode by mode; false if the product is zero.
-bool VolterraLevel::multiply(const PlaneRow& a, const PlaneRow& b) noexcept {
+bool VolterraLevel::multiplyPlaneRows(const PlaneRow& a, const PlaneRow& b) noexcept {
   auto product = product_.segment(a.plane.begin, a.plane.size);
   product = Eigen::Map<const Vector>(a.data(), a.plane.size)
                 .cwiseProduct(Eigen::Map<const Vector>(b.data(), a.plane.size));
@@ -82,7 +83,8 @@ bool VolterraLevel::multiply(const PlaneRow& a, const PlaneRow& b) noexcept {
 }
 
 /// Samples the convolution: products of product_ with the columns of a kernel.
-void VolterraLevel::sample(const Matrix& kernel, const ModePlane& plane, Vector& values) const noexcept {
+void VolterraLevel::sampleResponse(const Matrix& kernel, const ModePlane& plane,
+                                   Vector& values) const noexcept {
   kernels::multiplyColumnsByRow(kernel.data() + plane.begin, kernel.rows(), kernel.cols(),
                                 product_.data() + plane.begin, plane.size, values.data());
 }
@@ -90,8 +92,8 @@ void VolterraLevel::sample(const Matrix& kernel, const ModePlane& plane, Vector&
 /// Computes the block of the convolution with sum over j of a_j b_j B_j, or with its first or second
 /// derivative (B'' = -omega^2 B - c B', plus the force itself). Returns false if the rows have no common
 /// mode.
-bool VolterraLevel::applyResponse(Answer answer, const PlaneRow& a, const PlaneRow& b, Matrix& block) {
-  if (!multiply(a, b)) return false;
+bool VolterraLevel::computeResponseBlock(Answer answer, const PlaneRow& a, const PlaneRow& b, Matrix& block) {
+  if (!multiplyPlaneRows(a, b)) return false;
   const ModePlane& plane = a.plane;
   double share = 0.0;
   if (answer == Answer::acceleration) {
@@ -99,14 +101,14 @@ bool VolterraLevel::applyResponse(Answer answer, const PlaneRow& a, const PlaneR
     share = product.sum();
     const Vector weighted = -linear_->dampingDiagonal.segment(plane.begin, plane.size).cwiseProduct(product);
     product.array() *= -linear_->omegaSquared.segment(plane.begin, plane.size).array();
-    sample(tables_.kernel(), plane, samples_);
+    sampleResponse(tables_.kernel(), plane, samples_);
     product = weighted;
-    sample(tables_.kernelRate(), plane, part_);
+    sampleResponse(tables_.kernelRate(), plane, part_);
     samples_ += part_;
   } else {
-    sample(answer == Answer::displacement ? tables_.kernel() : tables_.kernelRate(), plane, samples_);
+    sampleResponse(answer == Answer::displacement ? tables_.kernel() : tables_.kernelRate(), plane, samples_);
   }
-  samples_ *= tables_.step();
+  samples_ *= tables_.stepLength();
   kernels::addWeightedVectors(basis_->weights(), basis_->kernelPoints(), samples_.data(), block.data(),
                               block.size());
   if (share != 0.0) block.topRows(block.cols()).diagonal().array() += share;
@@ -117,17 +119,17 @@ const double* VolterraLevel::inverseBlock(const VolterraLaw& law, Rows rows, int
   std::deque<Inverse>& known = inverses_[static_cast<std::size_t>(row)];
   for (const Inverse& each : known)
     if (each.law == law) return each.matrix.data();
-  const Eigen::Index n = basis_->points();
+  const Eigen::Index n = basis_->pointCount();
   Matrix system = law.constrained ? Matrix(Matrix::Zero(n, n)) : Matrix(Matrix::Identity(n, n));
   const auto add = [&](double factor, Answer answer) {
     const double* response = factor == 0.0 ? nullptr : responseBlock(answer, rows, row, row);
     if (response != nullptr)
-      system += factor * Eigen::Map<const Matrix>(response, basis_->paddedPoints(), n).topRows(n);
+      system += factor * Eigen::Map<const Matrix>(response, basis_->paddedPointCount(), n).topRows(n);
   };
   add(law.stiffness, Answer::displacement);
   add(law.damping, Answer::velocity);
   if (law.constrained) add(1.0, Answer::acceleration);
-  Matrix padded = Matrix::Zero(basis_->paddedPoints(), n);
+  Matrix padded = Matrix::Zero(basis_->paddedPointCount(), n);
   constexpr int kUsual = 16;
   if (n == kUsual)  // a size known at compile time
     padded = Eigen::Matrix<double, kUsual, kUsual>(system).partialPivLu().inverse();

@@ -35,9 +35,9 @@ class VolterraLevel {
   VolterraLevel(const VolterraBasis& basis, const LinearSystem& linear, const ModalWaves& waves, double step,
                 std::size_t mostRows);
 
-  const VolterraTables& tables() const noexcept { return tables_; }
+  const VolterraTables& responseTables() const noexcept { return tables_; }
   /// Bounds of the motion over the step, computed at first use.
-  const VolterraBounds& bounds();
+  const VolterraBounds& motionBounds();
 
   /// Motion along row a at point l under a force along row b that is 1 at point l' and 0 at the others:
   /// element (l, l') of a stride x P matrix. Symmetric in a and b. Null if the rows have no common mode.
@@ -45,10 +45,10 @@ class VolterraLevel {
 
   /// Bounds of the interpolation error of the motion along row a under forces T_k along row b: P values. Null
   /// if the rows have no common mode.
-  const double* remainder(Rows rows, int a, int b);
+  const double* interpolationErrorBounds(Rows rows, int a, int b);
   /// Largest interpolation error over the modes of a plane under forces T_k, divided by the product of the
   /// norms of the rows: P values.
-  const Vector& largestRemainders(const ModePlane& plane);
+  const Vector& largestInterpolationErrors(const ModePlane& plane);
 
   /// Inverse block of a row with a law: (1 + k G + c G')^-1, or G''^-1 for a constraint; stride x P.
   const double* inverseBlock(const VolterraLaw& law, Rows rows, int row);
@@ -61,11 +61,11 @@ class VolterraLevel {
   };
 
   /// Index of the stored response of two rows, kUnknown if not computed, kZero if zero.
-  int& numberOf(std::vector<int>& known, int a, int b) const;
-  const Matrix& forcedRemainder();
-  bool multiply(const PlaneRow& a, const PlaneRow& b) noexcept;
-  void sample(const Matrix& kernel, const ModePlane& plane, Vector& values) const noexcept;
-  bool applyResponse(Answer answer, const PlaneRow& a, const PlaneRow& b, Matrix& block);
+  int& responseNumberOf(std::vector<int>& known, int a, int b) const;
+  const Matrix& forcedInterpolationError();
+  bool multiplyPlaneRows(const PlaneRow& a, const PlaneRow& b) noexcept;
+  void sampleResponse(const Matrix& kernel, const ModePlane& plane, Vector& values) const noexcept;
+  bool computeResponseBlock(Answer answer, const PlaneRow& a, const PlaneRow& b, Matrix& block);
 
   const VolterraBasis* basis_;
   const LinearSystem* linear_;

@@ -8,7 +8,7 @@ VolterraTables::VolterraTables(const VolterraBasis& basis, const LinearSystem& l
                                const ModalWaves& waves, double h)
     : step_(h) {
   const Eigen::Index size = linear.omegaSquared.size();
-  const Eigen::Index points = basis.points();
+  const Eigen::Index points = basis.pointCount();
   displaced_ = moved_ = Matrix(size, points);
   pushed_ = Vector(2 * size * points);
   kernel_ = kernelRate_ = Matrix(size, basis.kernelPoints());
@@ -22,14 +22,14 @@ void VolterraTables::tabulateKernels(const VolterraBasis& basis, const LinearSys
   const Vector d = 0.5 * linear.dampingDiagonal;
   Vector cosine(d.size()), sine(d.size());
   for (Eigen::Index l = 0; l < displaced_.cols(); ++l) {
-    waves.at(step_ * basis.nodes()[static_cast<std::size_t>(l)], cosine, sine);
+    waves.evaluateWavesAt(step_ * basis.nodes()[static_cast<std::size_t>(l)], cosine, sine);
     displaced_.col(l) = cosine + d.cwiseProduct(sine);
     moved_.col(l) = sine;
   }
   endDisplaced_ = -linear.omegaSquared.cwiseProduct(sine);
   endMoved_ = cosine - d.cwiseProduct(sine);
   for (Eigen::Index k = 0; k < kernel_.cols(); ++k) {
-    waves.at(step_ * basis.kernelNodes()[static_cast<std::size_t>(k)], cosine, sine);
+    waves.evaluateWavesAt(step_ * basis.kernelNodes()[static_cast<std::size_t>(k)], cosine, sine);
     kernel_.col(k) = sine;
     kernelRate_.col(k) = cosine - d.cwiseProduct(sine);
   }
@@ -37,7 +37,7 @@ void VolterraTables::tabulateKernels(const VolterraBasis& basis, const LinearSys
 
 void VolterraTables::integrateKernels(const VolterraBasis& basis) {
   const Eigen::Index points = displaced_.cols(), size = displaced_.rows();
-  const Matrix& weights = basis.weightsOfEnd();
+  const Matrix& weights = basis.endConvolutionWeights();
   Vector factors(kernel_.cols()), displacement(size), velocity(size);
   for (Eigen::Index l = 0; l < points; ++l) {
     factors = step_ * weights.col(l);

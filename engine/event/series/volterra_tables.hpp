@@ -19,7 +19,7 @@ class VolterraTables {
  public:
   VolterraTables(const VolterraBasis& basis, const LinearSystem& linear, const ModalWaves& waves, double h);
 
-  double step() const noexcept { return step_; }
+  double stepLength() const noexcept { return step_; }
 
   // Displacement at each point after a unit displacement and after a unit velocity: padded modes x P.
   const Matrix& displacementResponse() const noexcept { return displaced_; }

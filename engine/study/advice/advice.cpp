@@ -45,7 +45,7 @@ Matrix freeDirections(const Simulation& simulation) {
         rows.push_back(contacts.row(i, axis));
   const LinkSet& links = simulation.model.links;
   for (int i = 0; i < links.size(); ++i)
-    for (std::size_t axis = 0; axis < links.link(i).axes(); ++axis) rows.push_back(links.row(i, axis));
+    for (std::size_t axis = 0; axis < links.link(i).axisCount(); ++axis) rows.push_back(links.row(i, axis));
   Matrix held = Matrix::Zero(rigid, static_cast<Eigen::Index>(rows.size()));
   for (std::size_t k = 0; k < rows.size(); ++k)
     if (rows[k] != nullptr) held.col(static_cast<Eigen::Index>(k)) = Eigen::Map<const Vector>(rows[k], rigid);
@@ -213,7 +213,7 @@ ShortestImpact shortestImpact(const Simulation& simulation) {
   const ContactSet& contacts = simulation.model.contacts;
   for (int i = 0; i < contacts.size(); ++i) {
     const Contact& contact = contacts.contact(i);
-    const double stiffness = closedContact(contact).stiffness[0];
+    const double stiffness = closedContactCoefficients(contact).stiffness[0];
     const double* row = contacts.row(i, 0);
     if (!hasGap(contact.obstacle) || !(stiffness > 0.0) || row == nullptr) continue;
     const double inverseMass = Eigen::Map<const Vector>(row, simulation.basis.size()).squaredNorm();

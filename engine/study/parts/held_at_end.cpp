@@ -14,17 +14,18 @@ TimeFunction timeFunctionHeldAtEnd(const TimeFunction& function, const Study& st
   const double start = study.transient->start;
   const double end = start + study.transient->duration;
   const double rounding = kRounding * std::abs(end);
-  const std::size_t after = function.pieceAfter(end + rounding);
+  const std::size_t after = function.pieceIndexAfter(end + rounding);
   const double jump = function.piece(after).begin;
   if (after == 0 || jump < end - rounding || jump <= start) return function;
-  const double last = function.justBefore(jump);
+  const double last = function.valueJustBefore(jump);
   if (function.at(jump) == last) return function;
   std::vector<double> times{start}, values{function.at(start)};
-  for (std::size_t k = function.pieceAfter(start) + 1; k < after && function.piece(k).begin < jump; ++k) {
+  for (std::size_t k = function.pieceIndexAfter(start) + 1; k < after && function.piece(k).begin < jump;
+       ++k) {
     const TimeFunction::Piece piece = function.piece(k);
     if (piece.end <= piece.begin) continue;  // a piece of zero width is a jump
     times.insert(times.end(), {piece.begin, piece.begin});
-    values.insert(values.end(), {function.justBefore(piece.begin), piece.value});
+    values.insert(values.end(), {function.valueJustBefore(piece.begin), piece.value});
   }
   times.push_back(jump);
   values.push_back(last);

@@ -3,7 +3,7 @@
 namespace ricochet {
 namespace {
 
-std::string linesOf(const std::vector<StudyProblem>& problems) {
+std::string messageLinesOf(const std::vector<StudyProblem>& problems) {
   std::string lines;
   for (const StudyProblem& each : problems) {
     if (!lines.empty()) lines += '\n';
@@ -16,9 +16,9 @@ std::string linesOf(const std::vector<StudyProblem>& problems) {
 }  // namespace
 
 StudyError::StudyError(std::vector<StudyProblem> problems)
-    : std::runtime_error(linesOf(problems)), problems_(std::move(problems)) {}
+    : std::runtime_error(messageLinesOf(problems)), problems_(std::move(problems)) {}
 
-void throwIfAny(const std::vector<StudyProblem>& problems) {
+void throwIfAnyProblem(const std::vector<StudyProblem>& problems) {
   if (!problems.empty()) throw StudyError(problems);
 }
 

@@ -28,6 +28,6 @@ class StudyError : public std::runtime_error {
 };
 
 /// Throws StudyError if there is at least one problem.
-void throwIfAny(const std::vector<StudyProblem>& problems);
+void throwIfAnyProblem(const std::vector<StudyProblem>& problems);
 
 }  // namespace ricochet

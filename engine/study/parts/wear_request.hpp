@@ -28,10 +28,10 @@ struct WearRequest {
   /// Wear depth of the first body [m]. A cut shared by two wearing bodies has the depth of both volumes
   /// together, divided between the bodies in proportion to their volumes.
   double depth(double work, double duration) const noexcept {
-    return sharedDepth(volume(work, duration), work, duration);
+    return depthOfWorkShare(volume(work, duration), work, duration);
   }
   double depthOfOtherBody(double work, double duration) const noexcept {
-    return sharedDepth(volumeOfOtherBody(work, duration), work, duration);
+    return depthOfWorkShare(volumeOfOtherBody(work, duration), work, duration);
   }
 
   /// Value of the wear quantity with this name: "wear_volume" [m^3], "wear_depth" [m]; with "_other": of the
@@ -58,7 +58,7 @@ struct WearRequest {
     return std::visit(
         [&](const auto& each) { return each.volume(work / duration, after.value_or(duration)); }, by);
   }
-  double sharedDepth(double part, double work, double duration) const noexcept {
+  double depthOfWorkShare(double part, double work, double duration) const noexcept {
     if (!hasOtherDepth()) return wornDepth(*shape, part);
     const double all = volume(work, duration) + volumeOfOtherBody(work, duration);
     return all > 0.0 ? part / all * wornDepth(*shape, all) : 0.0;

@@ -10,19 +10,19 @@ namespace {
 
 class Writer {
  public:
-  void archiveCount(std::size_t n) { archiveBytes(&n, sizeof n); }
+  void archiveCount(std::size_t n) { transferBytes(&n, sizeof n); }
   template <class T>
   void archiveValues(const std::vector<T>& v) {
-    archiveBytes(v.data(), v.size() * sizeof(T));
+    transferBytes(v.data(), v.size() * sizeof(T));
   }
   void archiveText(const std::string& s) {
     archiveCount(s.size());
-    archiveBytes(s.data(), s.size());
+    transferBytes(s.data(), s.size());
   }
   std::vector<char> takeBytes() { return std::move(bytes_); }
 
  private:
-  void archiveBytes(const void* from, std::size_t n) {
+  void transferBytes(const void* from, std::size_t n) {
     const char* begin = static_cast<const char*>(from);
     bytes_.insert(bytes_.end(), begin, begin + n);
   }
@@ -34,24 +34,24 @@ class Reader {
   explicit Reader(const std::vector<char>& bytes) : bytes_(bytes) {}
   std::size_t archiveCount() {
     std::size_t n = 0;
-    archiveBytes(&n, sizeof n);
+    transferBytes(&n, sizeof n);
     return n;
   }
   template <class T>
   void archiveValues(std::vector<T>& v) {
-    archiveBytes(v.data(), v.size() * sizeof(T));
+    transferBytes(v.data(), v.size() * sizeof(T));
   }
   std::string archiveText() {
     const std::size_t size = archiveCount();
     if (size > bytes_.size()) throw ResultError("a block of another process is damaged");
     std::string s(size, ' ');
-    archiveBytes(s.data(), size);
+    transferBytes(s.data(), size);
     return s;
   }
   bool atEnd() const { return next_ == bytes_.size(); }
 
  private:
-  void archiveBytes(void* to, std::size_t n) {
+  void transferBytes(void* to, std::size_t n) {
     if (n > bytes_.size() - next_) throw ResultError("a block of another process is damaged");
     if (n > 0) std::memcpy(to, bytes_.data() + next_, n);
     next_ += n;

@@ -45,7 +45,7 @@ bool VariantLanes::prepareVariant(std::size_t variant, Slot& slot) {
     const Simulation& simulation = runner_.simulation();
     TransientOptions options = runner_.projectedOptions();
     if (simulation.scheme != scheme_ || !isSameCourse(options, options_) ||
-        !batch::whyNotTogether(base_, slot.model).empty())
+        !batch::whyNotInSameLanes(base_, slot.model).empty())
       return false;
     slot.initial = initial;
     const std::vector<double> historyTimes = options.archiveTimes.all();

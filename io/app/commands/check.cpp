@@ -160,8 +160,8 @@ void printContacts(const Deck& study, const Simulation& simulation) {
   equation.start(s);
   std::vector<ContactView> views;
   std::vector<LinkState> links;
-  viewContacts(equation.contacts(), s, views);
-  equation.links().view(s, links);
+  fillContactViews(equation.contacts(), s, views);
+  equation.links().writeLinkStates(s, links);
   equation.addCoupledMotion(s, views, links);
   for (std::size_t i = 0; i < study.contacts.size(); ++i) {
     const ContactRequest& request = study.contacts[i];

@@ -45,7 +45,7 @@ PatchRequest patchRequest(const PatchArguments& arguments) {
   if (!arguments.moments.empty()) {
     if (arguments.outline) throw PatchError("give --shape or --moments, not both");
     const std::vector<double>& m = arguments.moments;
-    request.moments = patch::PatchMoments::axial(m[0], m[1], m[2]);
+    request.moments = patch::PatchMoments::forAxisymmetricPatch(m[0], m[1], m[2]);
     return request;
   }
   if (!arguments.outline) throw PatchError("say what the patch is: --shape or --moments");

@@ -68,10 +68,10 @@ LawPage pageOf(LawKind kind) {
   page.source = T::source;
   if constexpr (requires { T::traits.hasGap; }) page.hasGap = T::traits.hasGap;
   if constexpr (requires { T::traits.imposed; }) page.imposed = T::traits.imposed;
-  if constexpr (requires { T{}.axes(); })
+  if constexpr (requires { T{}.axisCount(); })
     for (const DeckKey& key : kLinkKeys)
       // two keys of springs across an axis
-      if (T{}.axes() == 1 || key.name != "dof") page.keys.push_back(pageKey(key));
+      if (T{}.axisCount() == 1 || key.name != "dof") page.keys.push_back(pageKey(key));
   if (kNamedInDeck<T>) {
     const char* selector = kind == LawKind::obstacle ? "type" : kind == LawKind::scheme ? "scheme" : "law";
     const std::string quoted = fmt::format("\"{}\"", T::keyword);

@@ -23,8 +23,8 @@ class Driver {
 
   const LinkState& moveTo(const LinkMotion<double>& to) {
     LinkState next = state_;
-    next.setResponse(to, law_.template respond<double>(state_, to));
-    law_.accountForStep(state_, next);
+    next.setResponse(to, law_.template computeResponse<double>(state_, to));
+    law_.addEnergiesOfStep(state_, next);
     state_ = next;
     return state_;
   }
@@ -118,7 +118,7 @@ LawPicture whirlPicture(const L& law) {
     const double c = std::cos(angle), s = std::sin(angle);
     LinkMotion<double> motion;
     motion.x = {kAmplitude * s, kAmplitude * c};
-    const auto force = law.template respond<double>(LinkState{}, motion).force;
+    const auto force = law.template computeResponse<double>(LinkState{}, motion).force;
     for (LawCurve& curve : picture.curves) curve.x.push_back(angle * 180.0 / std::numbers::pi);
     picture.curves[0].y.push_back(s * force[0] + c * force[1]);
     picture.curves[1].y.push_back(c * force[0] - s * force[1]);
@@ -131,7 +131,7 @@ LawPicture whirlPicture(const L& law) {
 std::vector<LawPicture> linkPictures(const Deck& study) {
   return std::visit(
       []<class L>(const L& law) -> std::vector<LawPicture> {
-        if (law.axes() == 1) return axialPictures(law);
+        if (law.axisCount() == 1) return axialPictures(law);
         return {whirlPicture(law)};
       },
       study.links[0].law);

@@ -19,14 +19,14 @@ DeckTable transientTable() {
       .source = kProgram,
       .keys = {
           DeckKey::of("duration", "s", "0.5", "of the run").required().allows("> 0"),
-          DeckKey::of("start", "s", "0.1", "instant of the start").otherwise("0"),
+          DeckKey::of("start", "s", "0.1", "instant of the start").defaultsTo("0"),
           DeckKey::of("step", "s", "1e-5", "fixed, or the first of schemes that choose theirs")
               .allows("> 0")
-              .otherwise("automatic"),
+              .defaultsTo("automatic"),
           DeckKey::of("scheme", "-", "\"kick_drift\"", "how it is integrated")
               .allows("event, kick_drift, central_difference, symplectic_euler, newmark, hht, devogelaere, "
                       "rk32, rk54, adaptive_central, moreau")
-              .otherwise("one that suits")}};
+              .defaultsTo("one that suits")}};
 }
 
 DeckTable directTable() {
@@ -41,20 +41,20 @@ DeckTable directTable() {
       .around = kShortRun,
       .keys = {DeckKey::of("scheme", "-", "\"hht\"", "how it is integrated")
                    .allows("newmark, hht, central_difference")
-                   .otherwise("\"newmark\""),
-               DeckKey::of("step", "s", "1e-4", "fixed").allows("> 0").otherwise("that of [transient]"),
+                   .defaultsTo("\"newmark\""),
+               DeckKey::of("step", "s", "1e-4", "fixed").allows("> 0").defaultsTo("that of [transient]"),
                DeckKey::of("mass", "-", "\"lumped\"", "as assembled, or sums of its rows")
                    .allows("consistent, lumped")
-                   .otherwise("\"consistent\""),
+                   .defaultsTo("\"consistent\""),
                DeckKey::of("alpha", "-", "-0.05", "of hht, from -1/3 to 0")
-                   .otherwise("-0.05")
-                   .beside("scheme = \"hht\""),
+                   .defaultsTo("-0.05")
+                   .givenWith("scheme = \"hht\""),
                DeckKey::of("beta", "-", "0.25", "of newmark, from 0 to 1")
-                   .otherwise("0.25")
-                   .beside("scheme = \"newmark\""),
+                   .defaultsTo("0.25")
+                   .givenWith("scheme = \"newmark\""),
                DeckKey::of("gamma", "-", "0.5", "of newmark, from 0.5 to 1")
-                   .otherwise("0.5")
-                   .beside("scheme = \"newmark\"")}};
+                   .defaultsTo("0.5")
+                   .givenWith("scheme = \"newmark\"")}};
 }
 
 DeckTable outputTable() {
@@ -72,20 +72,20 @@ DeckTable outputTable() {
       .keys = {
           DeckKey::of("interval", "s", "1e-3", "between rows")
               .allows("> 0")
-              .otherwise("every step; under event even instants and every event"),
+              .defaultsTo("every step; under event even instants and every event"),
           DeckKey::of("file", "-", "\"study.h5\"", "path from the deck")
-              .otherwise("the deck's name: snippet.h5 of snippet.toml"),
+              .defaultsTo("the deck's name: snippet.h5 of snippet.toml"),
           DeckKey::of("every", "-", "10", "one step of so many, an integer")
               .allows(">= 1")
               .insteadOf("interval"),
           DeckKey::of("times", "s", "[0.0, 0.05, 0.1]", "instants of the rows").insteadOf("interval"),
           DeckKey::of("nodes", "-", "[\"body\"]", "\"all\", a name of a node or a group, or several [names]")
-              .otherwise("\"all\""),
+              .defaultsTo("\"all\""),
           DeckKey::of("fields", "-", "[\"displacement\"]",
                       "one of displacement, velocity, acceleration, or several [names]")
-              .otherwise("[displacement, velocity, acceleration]"),
-          DeckKey::of("absolute_motion", "-", "true", "with the motion of the base").otherwise("false"),
-          DeckKey::of("checksums", "-", "false", "of every block of the result").otherwise("true")}};
+              .defaultsTo("[displacement, velocity, acceleration]"),
+          DeckKey::of("absolute_motion", "-", "true", "with the motion of the base").defaultsTo("false"),
+          DeckKey::of("checksums", "-", "false", "of every block of the result").defaultsTo("true")}};
 }
 
 DeckTable statisticsTable() {
@@ -103,34 +103,34 @@ DeckTable statisticsTable() {
           "\"circle\", axis = [0, 0, 1], gap = 0.01 }\nnormal = { stiffness = 1e6 }\n\n",
       .keys = {
           DeckKey::of("windows", "s", "[[0.0, 0.05], [0.05, 0.1]]", "from, to of each")
-              .otherwise("the whole run"),
+              .defaultsTo("the whole run"),
           DeckKey::of("contacts", "-", "[\"stop\"]", "a name of a contact, or several [names]")
-              .otherwise("all"),
+              .defaultsTo("all"),
           DeckKey::of("threshold", "N", "0.5", "force below which a contact counts as open")
               .allows(">= 0")
-              .otherwise("0"),
+              .defaultsTo("0"),
           DeckKey::of("rest_time", "s", "1e-3", "impacts closer than this are one")
               .allows(">= 0")
-              .otherwise("0"),
-          DeckKey::of("impact_table", "-", "true", "a row per impact").otherwise("false"),
+              .defaultsTo("0"),
+          DeckKey::of("impact_table", "-", "true", "a row per impact").defaultsTo("false"),
           DeckKey::of("bins", "-", "100", "of histograms, an integer that is a multiple of 4")
-              .otherwise("0: none"),
+              .defaultsTo("0: none"),
           DeckKey::of("ranges.impact_peak", "N", "[0.0, 1.0]", "low and high of its histogram")
-              .otherwise("found during the run")
-              .beside("bins = 100"),
+              .defaultsTo("found during the run")
+              .givenWith("bins = 100"),
           DeckKey::of("ranges.impact_velocity", "m/s", "[0.0, 1.0]", "low and high of its histogram")
-              .otherwise("found during the run")
-              .beside("bins = 100"),
+              .defaultsTo("found during the run")
+              .givenWith("bins = 100"),
           DeckKey::of("ranges.impact_duration", "s", "[0.0, 1.0]", "low and high of its histogram")
-              .otherwise("found during the run")
-              .beside("bins = 100"),
+              .defaultsTo("found during the run")
+              .givenWith("bins = 100"),
           DeckKey::of("ranges.normal_force", "N", "[0.0, 1.0]", "low and high of its histogram")
-              .otherwise("found during the run")
-              .beside("bins = 100"),
+              .defaultsTo("found during the run")
+              .givenWith("bins = 100"),
           DeckKey::of("ranges.gap", "m", "[0.0, 1.0]", "low and high of its histogram")
-              .otherwise("found during the run")
-              .beside("bins = 100"),
-          DeckKey::of("sectors", "-", "8", "of the angle about the axis, an integer").otherwise("0: none")}};
+              .defaultsTo("found during the run")
+              .givenWith("bins = 100"),
+          DeckKey::of("sectors", "-", "8", "of the angle about the axis, an integer").defaultsTo("0: none")}};
 }
 
 DeckTable batchTable() {
@@ -151,7 +151,7 @@ DeckTable batchTable() {
           DeckKey::of("method", "-", "\"grid\"",
                       "how cases are made: all combinations, a sample, or rows of a file")
               .allows("grid, latin_hypercube, table")
-              .otherwise("\"grid\""),
+              .defaultsTo("\"grid\""),
           DeckKey::of("parameters", "-", "{ \"masses.0.mass\" = { from = 1.0, to = 2.0, count = 3 } }",
                       "path of a number = its levels")
               .required(),
@@ -162,15 +162,16 @@ DeckTable batchTable() {
                       "name = formula, at the instants of [output]"),
           DeckKey::of("samples", "-", "100", "cases of latin_hypercube, an integer")
               .allows(">= 1")
-              .beside("method = \"latin_hypercube\"; parameters = { \"masses.0.mass\" = { from = 1.0, to = "
-                      "2.0 } }"),
+              .givenWith(
+                  "method = \"latin_hypercube\"; parameters = { \"masses.0.mass\" = { from = 1.0, to = "
+                  "2.0 } }"),
           DeckKey::of("seed", "-", "3", "of latin_hypercube, an integer")
               .allows(">= 0")
-              .otherwise("1")
-              .beside("method = \"latin_hypercube\"; samples = 100; parameters = { \"masses.0.mass\" = { "
-                      "from = 1.0, to = 2.0 } }"),
+              .defaultsTo("1")
+              .givenWith("method = \"latin_hypercube\"; samples = 100; parameters = { \"masses.0.mass\" = { "
+                         "from = 1.0, to = 2.0 } }"),
           DeckKey::of("file", "-", "\"cases.csv\"", "of table: a row per case, columns by path or `column`")
-              .beside("method = \"table\"; parameters = { \"masses.0.mass\" = { column = \"mass\" } }")}};
+              .givenWith("method = \"table\"; parameters = { \"masses.0.mass\" = { column = \"mass\" } }")}};
 }
 
 DeckTable batchParametersTable() {
@@ -189,7 +190,7 @@ DeckTable batchParametersTable() {
           DeckKey::of("count", "-", "5", "how many, an integer").required().allows(">= 1"),
           DeckKey::of("scale", "-", "\"logarithmic\"", "how levels lie between")
               .allows("linear, logarithmic")
-              .otherwise("\"linear\""),
+              .defaultsTo("\"linear\""),
           DeckKey::of("values", "-", "[1.0, 1.5, 3.0]", "the levels themselves").insteadOf("from to count")}};
 }
 
@@ -213,77 +214,79 @@ constexpr DeckKey kCheckKeys[] = {
         .insteadOf("time"),
     DeckKey::of("from", "s", "0.01", "start of what is looked at")
         .insteadOf("time")
-        .beside("statistic = \"rms\""),
-    DeckKey::of("to", "s", "0.09", "its end").insteadOf("time").beside("statistic = \"rms\""),
+        .givenWith("statistic = \"rms\""),
+    DeckKey::of("to", "s", "0.09", "its end").insteadOf("time").givenWith("statistic = \"rms\""),
     DeckKey::of("at.kind", "-", "\"closing\"", "instant of an event of this kind")
         .insteadOf("time")
-        .beside("at.contact = \"stop\""),
+        .givenWith("at.contact = \"stop\""),
     DeckKey::of("at.contact", "-", "\"stop\"", "of this contact")
         .insteadOf("time")
-        .beside("at.kind = \"closing\""),
-    DeckKey::of("at.link", "-", "\"spring\"", "of this link").insteadOf("time").beside("at.kind = \"yield\""),
+        .givenWith("at.kind = \"closing\""),
+    DeckKey::of("at.link", "-", "\"spring\"", "of this link")
+        .insteadOf("time")
+        .givenWith("at.kind = \"yield\""),
     DeckKey::of("at.index", "-", "2", "which of them, an integer")
         .allows(">= 1")
-        .otherwise("1")
+        .defaultsTo("1")
         .insteadOf("time")
-        .beside("at.contact = \"stop\"; at.kind = \"closing\""),
+        .givenWith("at.contact = \"stop\"; at.kind = \"closing\""),
     DeckKey::of("node2", "-", "\"ground\"", "motion relative to it"),
-    DeckKey::of("absolute_motion", "-", "true", "with the motion of the base").otherwise("false"),
+    DeckKey::of("absolute_motion", "-", "true", "with the motion of the base").defaultsTo("false"),
     DeckKey::of("contact", "-", "\"stop\"", "of a quantity of a contact")
         .insteadOf("node dof")
-        .beside("quantity = \"gap\""),
+        .givenWith("quantity = \"gap\""),
     DeckKey::of("component", "-", "1",
                 "an integer: 1 or 2 along a tangent; or a word of a beam: N1, Vy1 ... Mz2")
         .insteadOf("node dof")
-        .beside("quantity = \"tangential_force\"; contact = \"stop\""),
+        .givenWith("quantity = \"tangential_force\"; contact = \"stop\""),
     DeckKey::of("index", "-", "1", "which event or impact, an integer")
         .allows(">= 1")
-        .otherwise("1")
+        .defaultsTo("1")
         .insteadOf(kOfNode)
-        .beside("quantity = \"impact_peak\"; contact = \"stop\""),
+        .givenWith("quantity = \"impact_peak\"; contact = \"stop\""),
     DeckKey::of("kind", "-", "\"closing\"", "of an event of a contact, or buckling or yield of a link")
         .insteadOf(kOfNode)
-        .beside("quantity = \"event\"; contact = \"stop\""),
+        .givenWith("quantity = \"event\"; contact = \"stop\""),
     DeckKey::of("state", "-", "\"stick\"", "of a time_share")
         .allows("open, closed, stick, slip")
         .insteadOf(kOfNode)
-        .beside("quantity = \"time_share\"; contact = \"stop\""),
+        .givenWith("quantity = \"time_share\"; contact = \"stop\""),
     DeckKey::of("link", "-", "\"spring\"", "of a quantity of a link")
         .insteadOf("node dof")
-        .beside("quantity = \"link_force\""),
+        .givenWith("quantity = \"link_force\""),
     DeckKey::of("variable", "-", "\"plastic_displacement_1\"", "internal variable of the law of a link")
         .insteadOf("node dof")
-        .beside("quantity = \"link_variable\"; link = \"spring\""),
+        .givenWith("quantity = \"link_variable\"; link = \"spring\""),
     DeckKey::of("part", "-", "\"stored\"",
                 "of link_energy; of energy: kinetic, elastic, damping, contact, friction, external")
         .insteadOf("node dof")
-        .beside("quantity = \"link_energy\"; link = \"spring\""),
+        .givenWith("quantity = \"link_energy\"; link = \"spring\""),
     DeckKey::of("beam", "-", "\"rod\"", "of beam_force")
         .insteadOf("node dof")
-        .beside("quantity = \"beam_force\"; element = 1; component = \"Mz2\""),
+        .givenWith("quantity = \"beam_force\"; element = 1; component = \"Mz2\""),
     DeckKey::of("element", "-", "1", "of the beam, an integer")
         .allows(">= 1")
         .insteadOf("node dof")
-        .beside("quantity = \"beam_force\"; beam = \"rod\"; component = \"Mz2\""),
+        .givenWith("quantity = \"beam_force\"; beam = \"rod\"; component = \"Mz2\""),
     DeckKey::of("name", "-", "\"impacts\"", "of contact_statistic")
         .insteadOf(kOfNode)
-        .beside("quantity = \"contact_statistic\"; contact = \"stop\""),
+        .givenWith("quantity = \"contact_statistic\"; contact = \"stop\""),
     DeckKey::of("window", "-", "1", "of [statistics], an integer")
         .allows(">= 1")
-        .otherwise("the whole run")
+        .defaultsTo("the whole run")
         .insteadOf(kOfNode)
-        .beside("quantity = \"contact_statistic\"; contact = \"stop\"; name = \"impacts\""),
+        .givenWith("quantity = \"contact_statistic\"; contact = \"stop\"; name = \"impacts\""),
     DeckKey::of("sector", "-", "1", "of [statistics], an integer")
         .allows(">= 1")
         .insteadOf(kOfNode)
-        .beside("quantity = \"contact_statistic\"; contact = \"stop\"; name = \"sector_wear_work\""),
+        .givenWith("quantity = \"contact_statistic\"; contact = \"stop\"; name = \"sector_wear_work\""),
     DeckKey::of("after", "s", "3.15e7", "of wear_volume: extrapolated to it")
         .allows("> 0")
         .insteadOf(kOfNode)
-        .beside("quantity = \"wear_volume\"; contact = \"stop\""),
+        .givenWith("quantity = \"wear_volume\"; contact = \"stop\""),
     DeckKey::of("mode", "-", "1", "an integer: of the basis; or \"direct\": a check of that run")
         .insteadOf(kOfNode)
-        .beside("quantity = \"frequency\"")};
+        .givenWith("quantity = \"frequency\"")};
 
 DeckTable checksTable() {
   return {

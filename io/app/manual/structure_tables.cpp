@@ -16,12 +16,12 @@ constexpr DeckKey kEnds =
         .required();
 constexpr DeckKey kAxisX =
     DeckKey::of("axes.x", "-", "[0, 1, 0]", "first axis of the element, in the axes of the deck")
-        .otherwise("x")
-        .beside("axes.y = [0, 0, 1]");
+        .defaultsTo("x")
+        .givenWith("axes.y = [0, 0, 1]");
 constexpr DeckKey kAxisY =
     DeckKey::of("axes.y", "-", "[0, 0, 1]", "second axis, made orthogonal to the first")
-        .otherwise("y")
-        .beside("axes.x = [0, 1, 0]");
+        .defaultsTo("y")
+        .givenWith("axes.x = [0, 1, 0]");
 constexpr DeckKey kSpin = DeckKey::of(
     "spin", "rad/s", "100.0",
     "turning, a number or a function of time: gyroscopic moments alone, no part of the slip of contacts");
@@ -52,17 +52,18 @@ DeckTable massesTable() {
           "kinetic energy T = 1/2 m |u' + r' x e|^2 + 1/2 r' . J r', with the rotations r of the node and\n"
           "the offset e of the centre of mass; a spin W adds the gyroscopic moment W J_axis r' x axis.",
       .source = "rigid body dynamics",
-      .keys = {
-          kNodes, DeckKey::of("mass", "kg", "2.0", "m; 0 is for an inertia alone").required().allows(">= 0"),
-          DeckKey::of("inertia", "kg m^2", "[0.1, 0.1, 0.2, 0, 0, 0]",
-                      "Jxx, Jyy, Jzz, Jxy, Jyz, Jxz about the centre of mass"),
-          DeckKey::of("offset", "m", "[0.01, 0, 0]", "e, from the node to the centre of mass").otherwise("0"),
-          kSpin.beside("spin_axis = [0, 0, 1]; inertia = [0.1, 0.1, 0.2, 0, 0, 0]"),
-          DeckKey::of("spin_axis", "-", "[0, 0, 1]", "axis of the spin")
-              .beside("spin = 100.0; inertia = [0.1, 0.1, 0.2, 0, 0, 0]"),
-          DeckKey::of("matrix", "kg, kg m, kg m^2", "[[2, 0, 0], [0, 2, 0], [0, 0, 3]]",
-                      "whole mass matrix, 3 x 3 or 6 x 6")
-              .insteadOf("mass")}};
+      .keys = {kNodes,
+               DeckKey::of("mass", "kg", "2.0", "m; 0 is for an inertia alone").required().allows(">= 0"),
+               DeckKey::of("inertia", "kg m^2", "[0.1, 0.1, 0.2, 0, 0, 0]",
+                           "Jxx, Jyy, Jzz, Jxy, Jyz, Jxz about the centre of mass"),
+               DeckKey::of("offset", "m", "[0.01, 0, 0]", "e, from the node to the centre of mass")
+                   .defaultsTo("0"),
+               kSpin.givenWith("spin_axis = [0, 0, 1]; inertia = [0.1, 0.1, 0.2, 0, 0, 0]"),
+               DeckKey::of("spin_axis", "-", "[0, 0, 1]", "axis of the spin")
+                   .givenWith("spin = 100.0; inertia = [0.1, 0.1, 0.2, 0, 0, 0]"),
+               DeckKey::of("matrix", "kg, kg m, kg m^2", "[[2, 0, 0], [0, 2, 0], [0, 0, 3]]",
+                           "whole mass matrix, 3 x 3 or 6 x 6")
+                   .insteadOf("mass")}};
 }
 
 DeckTable springsTable() {
@@ -119,42 +120,42 @@ constexpr DeckKey kSectionKeys[] = {
     DeckKey::of("radius", "m", "0.01", "of a circle")
         .allows("> 0")
         .insteadOf(kRound)
-        .beside("type = \"circle\""),
+        .givenWith("type = \"circle\""),
     DeckKey::of("height_y", "m", "0.02", "of a rectangle along the local y")
         .allows("> 0")
         .insteadOf(kRound)
-        .beside("type = \"rectangle\"; height_z = 0.04"),
+        .givenWith("type = \"rectangle\"; height_z = 0.04"),
     DeckKey::of("height_z", "m", "0.04", "of a rectangle along the local z")
         .allows("> 0")
         .insteadOf(kRound)
-        .beside("type = \"rectangle\"; height_y = 0.02"),
+        .givenWith("type = \"rectangle\"; height_y = 0.02"),
     DeckKey::of("area", "m^2", "1e-4", "A of a general section")
         .allows("> 0")
         .insteadOf(kRound)
-        .beside("type = \"general\"; iy = 1e-9; iz = 1e-9; torsion = 2e-9"),
+        .givenWith("type = \"general\"; iy = 1e-9; iz = 1e-9; torsion = 2e-9"),
     DeckKey::of("iy", "m^4", "1e-9", "of a general section")
         .allows("> 0")
         .insteadOf(kRound)
-        .beside("type = \"general\"; area = 1e-4; iz = 1e-9; torsion = 2e-9"),
+        .givenWith("type = \"general\"; area = 1e-4; iz = 1e-9; torsion = 2e-9"),
     DeckKey::of("iz", "m^4", "1e-9", "of a general section")
         .allows("> 0")
         .insteadOf(kRound)
-        .beside("type = \"general\"; area = 1e-4; iy = 1e-9; torsion = 2e-9"),
+        .givenWith("type = \"general\"; area = 1e-4; iy = 1e-9; torsion = 2e-9"),
     DeckKey::of("torsion", "m^4", "2e-9", "constant of torsion of a general section")
         .allows("> 0")
         .insteadOf(kRound)
-        .beside("type = \"general\"; area = 1e-4; iy = 1e-9; iz = 1e-9"),
+        .givenWith("type = \"general\"; area = 1e-4; iy = 1e-9; iz = 1e-9"),
     DeckKey::of("shear_y", "m^2", "8e-5", "shear area of a general section along the local y")
         .allows("> 0")
         .insteadOf(kRound)
-        .beside("type = \"general\"; area = 1e-4; iy = 1e-9; iz = 1e-9; torsion = 2e-9"),
+        .givenWith("type = \"general\"; area = 1e-4; iy = 1e-9; iz = 1e-9; torsion = 2e-9"),
     DeckKey::of("shear_z", "m^2", "8e-5", "along the local z")
         .allows("> 0")
         .insteadOf(kRound)
-        .beside("type = \"general\"; area = 1e-4; iy = 1e-9; iz = 1e-9; torsion = 2e-9"),
+        .givenWith("type = \"general\"; area = 1e-4; iy = 1e-9; iz = 1e-9; torsion = 2e-9"),
     DeckKey::of("shear_coefficient", "-", "0.5", "kappa, in place of Cowper's").allows("> 0, <= 1"),
     DeckKey::of("shear_center", "m", "[0.001, 0]", "from the centroid along the local y, z")
-        .otherwise("[0, 0]")};
+        .defaultsTo("[0, 0]")};
 
 DeckTable sectionsTable() {
   return {.keyword = "sections",
@@ -188,18 +189,18 @@ DeckTable beamsTable() {
           DeckKey::of("mesh", "-", "\"frame\"", "whose lines the beam takes").insteadOf("nodes elements"),
           DeckKey::of("group", "-", "\"columns\"", "of lines of the mesh")
               .insteadOf("nodes elements")
-              .beside("mesh = \"frame\"")
-              .otherwise("all lines"),
+              .givenWith("mesh = \"frame\"")
+              .defaultsTo("all lines"),
           DeckKey::of("material", "-", "\"steel\"", "of [materials]").required(),
           DeckKey::of("section", "-", "\"tube\"", "of [sections]").required(),
           DeckKey::of("theory", "-", "\"euler_bernoulli\"", "without or with shear")
               .allows("timoshenko, euler_bernoulli")
-              .otherwise("\"timoshenko\""),
+              .defaultsTo("\"timoshenko\""),
           DeckKey::of("mass", "-", "\"lumped\"", "how the mass is shared; corrected: of fourth order")
               .allows("consistent, lumped, corrected")
-              .otherwise("\"consistent\""),
+              .defaultsTo("\"consistent\""),
           DeckKey::of("axis_y", "-", "[0, 0, 1]", "direction of the local y, made orthogonal to the beam")
-              .otherwise("y of the deck, or z for a beam along y"),
+              .defaultsTo("y of the deck, or z for a beam along y"),
           kSpin}};
 }
 
@@ -236,17 +237,18 @@ DeckTable relationsTable() {
 }
 
 DeckTable meshesTable() {
-  return {.keyword = "meshes",
-          .head = "[meshes.frame]",
-          .title = "Meshes of lines from gmsh (.msh) or Salome (.med)",
-          .formula = "Beams take the lines. Nodes are \"MESH.NUMBER\", groups of points \"MESH.NAME\".",
-          .source = kReader,
-          .keys = {
-              DeckKey::of("file", "-", "\"frame.msh\"", "path from the deck").required(),
-              DeckKey::of("scale", "m", "0.001", "length of a unit of the file").allows("> 0").otherwise("1"),
-              DeckKey::of("coincident", "-", "\"join\"", "what to do with nodes at one place")
-                  .allows("refuse, join, keep")
-                  .otherwise("\"refuse\"")}};
+  return {
+      .keyword = "meshes",
+      .head = "[meshes.frame]",
+      .title = "Meshes of lines from gmsh (.msh) or Salome (.med)",
+      .formula = "Beams take the lines. Nodes are \"MESH.NUMBER\", groups of points \"MESH.NAME\".",
+      .source = kReader,
+      .keys = {
+          DeckKey::of("file", "-", "\"frame.msh\"", "path from the deck").required(),
+          DeckKey::of("scale", "m", "0.001", "length of a unit of the file").allows("> 0").defaultsTo("1"),
+          DeckKey::of("coincident", "-", "\"join\"", "what to do with nodes at one place")
+              .allows("refuse, join, keep")
+              .defaultsTo("\"refuse\"")}};
 }
 
 constexpr std::string_view kPunched = "stiffness = \"all.pch\"; mass = \"all.pch\"; damping = \"all.pch\"";
@@ -271,17 +273,19 @@ DeckTable matricesTable() {
           DeckKey::of("positions", "-", "\"places.inp\"",
                       "file with *NODE: where the nodes of files that name them are")
               .insteadOf("dofs")
-              .beside("stiffness = \"node_k.mtx\"; mass = \"node_m.mtx\""),
+              .givenWith("stiffness = \"node_k.mtx\"; mass = \"node_m.mtx\""),
           DeckKey::of("names.stiffness", "-", "\"KAAX\"", "which matrix of a file that holds several")
               .insteadOf("dofs")
-              .beside(kPunched),
-          DeckKey::of("names.mass", "-", "\"MAAX\"", "the same").insteadOf("dofs").beside(kPunched),
-          DeckKey::of("names.damping", "-", "\"BAAX\"", "the same").insteadOf("dofs").beside(kPunched),
+              .givenWith(kPunched),
+          DeckKey::of("names.mass", "-", "\"MAAX\"", "the same").insteadOf("dofs").givenWith(kPunched),
+          DeckKey::of("names.damping", "-", "\"BAAX\"", "the same").insteadOf("dofs").givenWith(kPunched),
           DeckKey::of("units.length", "m", "1e-3", "length of a unit of the files, places of nodes too")
               .allows("> 0")
-              .otherwise("1"),
-          DeckKey::of("units.mass", "kg", "1e3", "mass of a unit of the files").allows("> 0").otherwise("1"),
-          DeckKey::of("units.time", "s", "1.0", "time of a unit of the files").allows("> 0").otherwise("1")}};
+              .defaultsTo("1"),
+          DeckKey::of("units.mass", "kg", "1e3", "mass of a unit of the files").allows("> 0").defaultsTo("1"),
+          DeckKey::of("units.time", "s", "1.0", "time of a unit of the files")
+              .allows("> 0")
+              .defaultsTo("1")}};
 }
 
 }  // namespace

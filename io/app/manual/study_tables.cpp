@@ -33,18 +33,18 @@ DeckTable basisTable() {
           DeckKey::of("all", "-", "true", "the complete basis, of small models").insteadOf("modes"),
           DeckKey::of("damping_ratio", "-", "0.01", "xi, a number or one per mode [numbers]")
               .allows(">= 0")
-              .otherwise("0"),
-          DeckKey::of("rayleigh.mass", "1/s", "0.5", "a").allows(">= 0").otherwise("0"),
-          DeckKey::of("rayleigh.stiffness", "s", "1e-5", "b").allows(">= 0").otherwise("0"),
+              .defaultsTo("0"),
+          DeckKey::of("rayleigh.mass", "1/s", "0.5", "a").allows(">= 0").defaultsTo("0"),
+          DeckKey::of("rayleigh.stiffness", "s", "1e-5", "b").allows(">= 0").defaultsTo("0"),
           DeckKey::of("residual", "-", "\"contacts\"", "static responses that are added")
               .allows("none, contacts, loads, both")
-              .otherwise("\"none\""),
+              .defaultsTo("\"none\""),
           DeckKey::of("residual_inertia", "-", "\"none\"",
                       "none: those of contacts yield at once, in series with contacts and links, instead of "
                       "becoming modes of a high frequency")
               .allows("kept, none")
-              .beside("residual = \"contacts\"")
-              .otherwise("\"kept\"")}};
+              .givenWith("residual = \"contacts\"")
+              .defaultsTo("\"kept\"")}};
 }
 
 DeckTable functionsTable() {
@@ -66,36 +66,36 @@ DeckTable functionsTable() {
               .insteadOf("times values"),
           DeckKey::of("file", "-", "\"quake.csv\"", "a file with named columns")
               .insteadOf("times values")
-              .beside("columns = [\"time\", \"ax\"]"),
+              .givenWith("columns = [\"time\", \"ax\"]"),
           DeckKey::of("columns", "-", "[\"time\", \"ax\"]", "instants and values of the file")
               .insteadOf("times values")
-              .beside("file = \"quake.csv\""),
+              .givenWith("file = \"quake.csv\""),
           DeckKey::of("psd.frequency", "Hz", "[0.0, 50.0]", "of the points of S(f), straight between them")
               .allows(">= 0, increasing")
               .insteadOf("times values")
-              .beside("psd.density = [1.0, 1.0]"),
+              .givenWith("psd.density = [1.0, 1.0]"),
           DeckKey::of("psd.density", "unit^2/Hz", "[1.0, 1.0]", "S there, one-sided")
               .allows(">= 0")
               .insteadOf("times values")
-              .beside("psd.frequency = [0.0, 50.0]"),
+              .givenWith("psd.frequency = [0.0, 50.0]"),
           DeckKey::of("seed", "-", "7", "of the random sample, an integer")
               .allows(">= 0")
-              .otherwise("1")
+              .defaultsTo("1")
               .insteadOf("times values")
-              .beside("psd.frequency = [0.0, 50.0]; psd.density = [1.0, 1.0]"),
+              .givenWith("psd.frequency = [0.0, 50.0]; psd.density = [1.0, 1.0]"),
           DeckKey::of("result", "-", "\"earlier.h5\"", "result of an earlier run")
               .insteadOf("times values")
-              .beside("quantity = \"displacement(body, ux)\""),
+              .givenWith("quantity = \"displacement(body, ux)\""),
           DeckKey::of("quantity", "-", "\"displacement(body, ux)\"",
                       "history of that result, as `plot` takes it")
               .insteadOf("times values")
-              .beside("result = \"earlier.h5\""),
+              .givenWith("result = \"earlier.h5\""),
           DeckKey::of("before", "-", "\"constant\"", "before the first instant")
               .allows(kOutside)
-              .otherwise("\"error\""),
+              .defaultsTo("\"error\""),
           DeckKey::of("after", "-", "\"constant\"", "after the last instant")
               .allows(kOutside)
-              .otherwise("\"error\"")}};
+              .defaultsTo("\"error\"")}};
 }
 
 DeckTable loadsTable() {
@@ -119,28 +119,28 @@ DeckTable loadsTable() {
               .required(),
           DeckKey::of("force", "N", "[1.0, 0.0, 0.0]", "along x, y, z").required(),
           DeckKey::of("moment", "N m", "[0.0, 0.0, 1.0]", "about x, y, z").insteadOf("force"),
-          DeckKey::of("scale", "-", "\"pull\"", "factor, a number or a function of time").otherwise("1"),
+          DeckKey::of("scale", "-", "\"pull\"", "factor, a number or a function of time").defaultsTo("1"),
           DeckKey::of("static_correction", "-", "true",
                       "shows displacements with what the basis leaves out of the load")
-              .otherwise("false"),
+              .defaultsTo("false"),
           DeckKey::of("beam", "-", "\"tube\"",
                       "a name of a beam that the load is on, or several from end to end [names]")
               .insteadOf("nodes")
-              .beside("speed = 20.0"),
+              .givenWith("speed = 20.0"),
           DeckKey::of("position", "m", "0.5", "from the first end, a number or a function of time")
               .insteadOf("nodes speed")
-              .beside("beam = \"tube\""),
+              .givenWith("beam = \"tube\""),
           DeckKey::of("speed", "m/s", "20.0", "at which it travels")
               .insteadOf("nodes")
-              .beside("beam = \"tube\""),
+              .givenWith("beam = \"tube\""),
           DeckKey::of("start", "s", "0.01", "instant at which it comes onto its place")
-              .otherwise("0")
+              .defaultsTo("0")
               .insteadOf("nodes")
-              .beside(moving),
+              .givenWith(moving),
           DeckKey::of("from", "m", "0.1", "place at which it starts")
-              .otherwise("0")
+              .defaultsTo("0")
               .insteadOf("nodes")
-              .beside(moving)}};
+              .givenWith(moving)}};
 }
 
 DeckTable gravityTable() {
@@ -172,7 +172,7 @@ DeckTable baseMotionsTable() {
                       "its integral, for absolute motion, a number or a function of time"),
           DeckKey::of("displacement", "m", "0.0", "the integral of that, a number or a function of time"),
           DeckKey::of("supports", "-", "[\"wall\"]", "a name of a support that moves, or several [names]")
-              .otherwise("the whole frame")}};
+              .defaultsTo("the whole frame")}};
 }
 
 DeckTable initialTable() {
@@ -189,19 +189,19 @@ DeckTable initialTable() {
           DeckKey::of("velocity", "m/s, rad/s", "[{ node = \"body\", value = [0.1, 0, 0] }]", "the same"),
           DeckKey::of("equilibrium", "-", "true", "static equilibrium under the loads at the start")
               .insteadOf("displacement")
-              .otherwise("false"),
+              .defaultsTo("false"),
           DeckKey::of("with_friction", "-", "true",
                       "friction holds in the equilibrium: it resists the way from the places of the nodes; "
                       "the run starts with the forces of elastic sticks")
-              .beside("equilibrium = true")
+              .givenWith("equilibrium = true")
               .insteadOf("displacement")
-              .otherwise("false"),
+              .defaultsTo("false"),
           DeckKey::of("restart", "-", "\"earlier.h5\"", "result of a complete run to go on from")
               .insteadOf("displacement"),
           DeckKey::of("restart_time", "s", "0.1", "an archived instant of it")
-              .otherwise("its end")
+              .defaultsTo("its end")
               .insteadOf("displacement")
-              .beside("restart = \"earlier.h5\"")}};
+              .givenWith("restart = \"earlier.h5\"")}};
 }
 
 constexpr std::string_view kContactsAround =
@@ -238,34 +238,34 @@ DeckTable contactsTable() {
                DeckKey::of("node", "-", "\"body\"", "that touches the obstacle").required(),
                DeckKey::of("nodes", "-", "[\"body\", \"other\"]", "two that touch each other")
                    .insteadOf("node")
-                   .beside("obstacle = { type = \"plane\" }"),
+                   .givenWith("obstacle = { type = \"plane\" }"),
                DeckKey::of("obstacle", "-", "{ type = \"circle\", axis = [0, 0, 1], gap = 0.001 }",
                            "its shape and place")
                    .required(),
                DeckKey::of("normal", "-", "{ stiffness = 1e6 }", "normal law").required(),
-               DeckKey::of("friction", "-", "{ coefficient = 0.2 }", "friction law").otherwise("none"),
-               DeckKey::of("wear", "-", "{ coefficient = 1e-15 }", "wear law").otherwise("none"),
+               DeckKey::of("friction", "-", "{ coefficient = 0.2 }", "friction law").defaultsTo("none"),
+               DeckKey::of("wear", "-", "{ coefficient = 1e-15 }", "wear law").defaultsTo("none"),
                DeckKey::of("thickness", "m", "0.005", "matter on the node; of a pair [da, db]")
                    .allows(">= 0")
-                   .otherwise("0")
-                   .beside("obstacle = { type = \"plane\", normal = [1, 0, 0], gap = 0.01 }"),
+                   .defaultsTo("0")
+                   .givenWith("obstacle = { type = \"plane\", normal = [1, 0, 0], gap = 0.01 }"),
                DeckKey::of(
                    "rolling_radius", "m", "0.005",
                    "where the body touches: its rotation about the axis enters the slip; of a pair [ra, rb]")
                    .allows(">= 0")
-                   .otherwise("no rolling"),
+                   .defaultsTo("no rolling"),
                DeckKey::of("beam", "-", "\"rail\"",
                            "along which it travels: a name of a beam, or several from end to end [names]")
-                   .otherwise("it does not travel")
-                   .beside(withSpeed),
+                   .defaultsTo("it does not travel")
+                   .givenWith(withSpeed),
                DeckKey::of("position", "m", "0.5", "on the beam, a number or a function of time")
                    .insteadOf("speed")
-                   .beside(withBeam),
-               DeckKey::of("speed", "m/s", "20.0", "at which it travels").beside(withBeam),
+                   .givenWith(withBeam),
+               DeckKey::of("speed", "m/s", "20.0", "at which it travels").givenWith(withBeam),
                DeckKey::of("start", "s", "0.01", "instant at which it leaves its first place")
-                   .otherwise("0")
-                   .beside(onRail),
-               DeckKey::of("from", "m", "0.1", "its first place").otherwise("0").beside(onRail)}};
+                   .defaultsTo("0")
+                   .givenWith(onRail),
+               DeckKey::of("from", "m", "0.1", "its first place").defaultsTo("0").givenWith(onRail)}};
 }
 
 }  // namespace

@@ -61,7 +61,7 @@ class SupportTable {
   void cell(const SchemeTraits& scheme, const Contact& contact) {
     Contact alongLine = contact;
     alongLine.rows.row(2).setZero();
-    const bool needsLine = !whyUnsupported(scheme, contact).empty() && supports(scheme, alongLine);
+    const bool needsLine = !whyUnsupported(scheme, contact).empty() && isContactSupported(scheme, alongLine);
     if (needsLine)
       text_ += " along a line |";
     else

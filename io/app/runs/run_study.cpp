@@ -304,7 +304,7 @@ RunSummary runStudy(const Deck& study, const Simulation& simulation, ResultFile*
     }
     if constexpr (requires { equation.factorizations(); }) {
       summary.factorizations = equation.factorizations();
-      summary.fill = equation.fill();
+      summary.fill = equation.factorEntryCount();
     }
     summary.events = checks.eventsSeen();
     summary.checks = checks.judge(&summary.report, &equation.contacts());

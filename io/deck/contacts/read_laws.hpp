@@ -39,7 +39,7 @@ void requireSchemeFor(const ReadContext& context, const Section& section, std::s
       context.study.transient ? schemeTraits(context.study.transient->scheme) : nullptr;
   if (named == nullptr) return;
   requireScheme(context, section, key,
-                {whyUnsupported(*named, law), schemesWhere([&](const SchemeTraits& scheme) {
+                {whyUnsupported(*named, law), schemesWithTraits([&](const SchemeTraits& scheme) {
                    return whyUnsupported(scheme, law).empty();
                  }),
                  remedy});

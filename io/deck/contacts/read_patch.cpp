@@ -41,7 +41,7 @@ void requireSteppedScheme(const ReadContext& context, const Section& friction) {
   const SchemeTraits* named = schemeTraits(scheme);
   if (named == nullptr || whyUnsupported(*named, PatchFriction::traits).empty()) return;
   const auto able = [](bool adaptive) {
-    return schemesWhere([adaptive](const SchemeTraits& other) {
+    return schemesWithTraits([adaptive](const SchemeTraits& other) {
       return other.adaptive == adaptive && whyUnsupported(other, PatchFriction::traits).empty();
     });
   };
@@ -123,7 +123,7 @@ AreaRequest readArea(const Section& section) {
   const std::string key = section.oneOf(kRequired, {"shape", "moments"});
   if (key == "moments") {
     const auto m = section.numbers("moments", kRequired, {3}, above(0.0));
-    area.moments = PatchMoments::axial(m[0], m[1], m[2]);
+    area.moments = PatchMoments::forAxisymmetricPatch(m[0], m[1], m[2]);
     if (watch.isClean() && !patch::AxialPotential::fromMoments(area.moments).isConvex())
       section.problem("moments", "no pressure has these M0, J and K: their potential is not convex");
     return area;
@@ -146,7 +146,7 @@ AreaRequest readArea(const Section& section) {
   if (shape.pressure == patch::Pressure::linear)
     shape.gradient = tangentialPair(section.numbers("gradient", kRequired, {2}));
   if (!watch.isClean()) return area;
-  if (const std::string wrong = patch::shapeProblem(shape); !wrong.empty())
+  if (const std::string wrong = patch::shapeErrorText(shape); !wrong.empty())
     section.problem("shape", wrong);
   else
     area.moments = patch::ExactPatch(shape).moments();

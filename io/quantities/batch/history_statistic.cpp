@@ -93,7 +93,7 @@ void HistoryStatistic::includeExtremes(const PieceGrid& grid, std::span<const do
       grid.interpolateToPart(atPoints, part, scratch_);
       return sign * valueOf(scratch_);
     };
-    best = sign * largestOver(EvenCells{0.0, 1.0, grid.cells()}, atCell, f, kSections, sign * best);
+    best = sign * largestValueOverCells(EvenCells{0.0, 1.0, grid.cells()}, atCell, f, kSections, sign * best);
   }
 }
 

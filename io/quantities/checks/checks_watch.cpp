@@ -49,7 +49,8 @@ double CheckWatch::stored(const CheckPiece& piece, double time) const {
   if (!traitsOf(contact().friction).coneStick) return 0.0;
   std::array<double, kMostChannels> values{};
   piece.at(time, values);
-  return 0.5 / closedContact(contact()).stickStiffness * (values[0] * values[0] + values[1] * values[1]);
+  return 0.5 / closedContactCoefficients(contact()).stickStiffness *
+         (values[0] * values[0] + values[1] * values[1]);
 }
 
 void CheckWatch::addPiece(const CheckPiece& piece) {
@@ -110,7 +111,7 @@ void CheckWatch::includeExtremes(const CheckPiece& piece, double from, double to
   std::array<double, kCells + 1> value{};
   for (std::size_t i = 0; i <= kCells; ++i) value[i] = valueAt(piece, cells.end(i));
   const auto largest = [&](double sign, bool between, double best) {
-    return largestOver(
+    return largestValueOverCells(
         cells, [&](std::size_t i) { return sign * value[i]; },
         [&](double t) { return sign * valueAt(piece, t); }, between ? kSections : 0, best);
   };

@@ -128,7 +128,7 @@ void CheckWatch::planImpact(const Rehearsal& rehearsal) {
 /// The force of a dashpot jumps when its contact closes. The interpolation inside this step is inaccurate:
 /// the totals give the impulse, the preceding step gives the velocity.
 void CheckWatch::planJump(double begin) {
-  if (!accountOf(contact()).normalDashpot || begin == from_) return;
+  if (!accountingTraitsOf(contact()).normalDashpot || begin == from_) return;
   if (way_ == Way::integral) way_ = Way::impulses;
   if (way_ != Way::impulses && way_ != Way::before) return;
   ahead_ = from_ - begin;
@@ -212,7 +212,7 @@ double CheckWatch::slipSpeed(const ContactView& seen) const {
 /// Traction without the dashpot of a stick, and the slip velocity.
 void CheckWatch::sampleFriction(const ContactView& seen, std::span<double> values) const {
   const bool sticks = traitsOf(contact().friction).coneStick && seen.phase == ContactPhase::stick;
-  const double damping = sticks ? closedContact(contact()).stickDamping : 0.0;
+  const double damping = sticks ? closedContactCoefficients(contact()).stickDamping : 0.0;
   const Tangential<double> elastic = seen.tangentialForce + scaled(damping, seen.slipVelocity);
   values[0] = elastic.first;
   values[1] = elastic.second;

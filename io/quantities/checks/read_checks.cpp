@@ -33,7 +33,7 @@ std::string_view linkLawKeyword(const AnyLinkLaw& any) {
 
 /// Index of an internal variable in the memory of a link's law.
 std::optional<std::size_t> variableOf(const AnyLinkLaw& law, std::string_view name) {
-  const std::span<const LinkVariable> known = variablesOf(law);
+  const std::span<const LinkVariable> known = internalVariablesOf(law);
   const auto found = std::ranges::find(known, name, &LinkVariable::name);
   if (found == known.end()) return std::nullopt;
   return static_cast<std::size_t>(found - known.begin());
@@ -164,7 +164,7 @@ void readVariable(const ReadContext& context, const Section& section, CheckReque
   const std::optional<std::size_t> found = variableOf(link.law, check.variable);
   check.memory = found.value_or(0);
   if (found) return;
-  const std::span<const LinkVariable> known = variablesOf(link.law);
+  const std::span<const LinkVariable> known = internalVariablesOf(link.law);
   const std::string_view law = linkLawKeyword(link.law);
   if (known.empty())
     return section.problem("variable",

@@ -29,7 +29,8 @@ void readChannel(const ReadContext& context, const QuantityAt& at, CheckRequest&
       check.part = kLinkParts[part];
       return;
     case QuantityPlace::linkVariable:
-      check.variable = variablesOf(context.study.links[static_cast<std::size_t>(at.body)].law)[part].name;
+      check.variable =
+          internalVariablesOf(context.study.links[static_cast<std::size_t>(at.body)].law)[part].name;
       [[fallthrough]];
     case QuantityPlace::link:
       check.memory = part;
@@ -111,7 +112,8 @@ ExpressionNames expressionNames(const ReadContext& context) {
   ExpressionNames names{context.nodes.all(), context.contacts.all(), context.links.all()};
   names.linkVariables = [&context](int link) {
     std::vector<std::string> variables;
-    for (const LinkVariable& each : variablesOf(context.study.links[static_cast<std::size_t>(link)].law))
+    for (const LinkVariable& each :
+         internalVariablesOf(context.study.links[static_cast<std::size_t>(link)].law))
       variables.emplace_back(each.name);
     return variables;
   };

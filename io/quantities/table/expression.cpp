@@ -187,7 +187,7 @@ Formula parseAround(std::string_view text, const ExpressionNames& names, bool of
         variables.push_back(fmt::format("h{}", variables.size()));
         calls::replaceCall(rest, *call, variables.back());
         end = call->end;
-      } else if (!Formula::takesWord(word)) {
+      } else if (!Formula::isReservedWord(word)) {
         refuseWord({word, i}, names, ofNumbers);
       }
     }

@@ -62,7 +62,7 @@ TEST(ContactRun, TrialLeavesNoTraceUntilAccepted) {
     calm.accept(1e-3 * n, 1e-3, calmLedger, calmState.v.data());
     shaken.accept(1e-3 * n, 1e-3, shakenLedger, shakenState.v.data());
     ASSERT_EQ(calmState.v, shakenState.v);
-    for (const ContactState& contact : calm.states()) closed += contact.closed() ? 1 : 0;
+    for (const ContactState& contact : calm.states()) closed += contact.isClosed() ? 1 : 0;
   }
   EXPECT_GT(closed, 50);
   EXPECT_EQ(calmLedger.friction, shakenLedger.friction);

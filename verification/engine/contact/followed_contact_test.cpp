@@ -98,7 +98,7 @@ Vector forceAt(ContactRun& run, double t, const Vector& q, const Vector& v) {
   run.evaluate(t, Motion{q.data(), v.data(), 0.0, v.data()});
   const FollowedState& state = run.trialFollowedState(0);
   Vector force = Vector::Zero(4);
-  if (run.trialState(0).closed()) force << state.push[0], state.push[1], state.push[2], state.rollForce;
+  if (run.trialState(0).isClosed()) force << state.push[0], state.push[1], state.push[2], state.rollForce;
   return force;
 }
 
@@ -123,10 +123,10 @@ TEST(FollowedContact, TangentIsTheSlopeOfTheForce) {
           parts.contacts[0].rollRow.resize(0);  // has no axis to roll about
         const ModalModel model = parts.build();
         ContactRun run(model.contacts);
-        Vector q = Vector::Zero(padded(4)), v = Vector::Zero(padded(4));
+        Vector q = Vector::Zero(paddedSize(4)), v = Vector::Zero(paddedSize(4));
         q.head(3) = plane ? Vec3(-1e-4, 0.0, 0.0) : Vec3(r * 0.8, r * 0.6, 0.0);
         run.start(0.0, Motion{q.data(), v.data(), 0.0, v.data()});
-        ASSERT_TRUE(run.state(0).closed()) << obstacleKeyword(shape);
+        ASSERT_TRUE(run.state(0).isClosed()) << obstacleKeyword(shape);
         v.head(4) << 0.002, -0.01, 0.02, 0.3;
         q.head(4) += way / 0.01 * v.head(4);
         const double t = 1e-3;
@@ -137,8 +137,8 @@ TEST(FollowedContact, TangentIsTheSlopeOfTheForce) {
           motion.position[i] = scale * q[static_cast<Eigen::Index>(i)];
           motion.rate[i] = scale * v[static_cast<Eigen::Index>(i)];
         }
-        const ContactTangent tangent =
-            followedTangent(model.contacts.contact(0), run.state(0), run.followed(0), 0.0, motion, {t, t});
+        const ContactTangent tangent = followedTangentMatrix(model.contacts.contact(0), run.state(0),
+                                                             run.followed(0), 0.0, motion, {t, t});
         const double largest = force.norm();
         const Eigen::Index axes = model.contacts.axes(0);
         for (Eigen::Index i = 0; i < axes; ++i) {

@@ -26,9 +26,9 @@ class Beside {
  public:
   Beside(Eigen::Index modes, Eigen::Index count, unsigned seed)
       : random_(seed),
-        rows_(Matrix::Zero(padded(modes), count)),
+        rows_(Matrix::Zero(paddedSize(modes), count)),
         modes_(modes),
-        q_(Vector::Zero(padded(modes))) {
+        q_(Vector::Zero(paddedSize(modes))) {
     for (Eigen::Index k = 0; k < count; ++k)
       for (Eigen::Index i = 0; i < modes; ++i)
         if (uniform() > -0.3) rows_(i, k) = uniform();
@@ -75,7 +75,7 @@ class Beside {
       closed += open_[i] ? 0 : 1;
     }
   }
-  void endAllSkips() { watch_->endAllSkips(); }
+  void stopSkippingContacts() { watch_->stopSkippingContacts(); }
   const Vector& q() const { return q_; }
 
   long asleep{0};
@@ -114,7 +114,7 @@ TEST(GapWatch, EveryTrialHasTheBitsOfLookingAtAll) {
       if (choice > 0.99) velocity = run.step(1e-4);
       if (choice > 0.9 && choice < 0.95) run.evaluate(run.q() + 0.5 * velocity);
       if (choice > 0.95) run.evaluate(run.q() + run.step(1e-3));
-      if (choice < -0.99) run.endAllSkips();
+      if (choice < -0.99) run.stopSkippingContacts();
       if (HasFatalFailure()) return;
       run.evaluate(run.q() + velocity);
       if (HasFatalFailure()) return;

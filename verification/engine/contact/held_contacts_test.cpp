@@ -68,7 +68,7 @@ TEST(HeldContacts, EveryProcessorGivesTheSameBits) {
   int kept = 0;
   for (unsigned seed = 0; seed < 200; ++seed) {
     RandomTrial base(seed);
-    const bool all = batch::baseline::evaluateHeld(base.trial());
+    const bool all = batch::baseline::evaluateHeldTrial(base.trial());
     for (std::size_t i = 0; i < batch::kWidth; ++i) kept += base.blocks[0].keeps.holds(i) ? 1 : 0;
     for (const HeldKernel kernel : kernels) {
       RandomTrial other(seed);
@@ -85,7 +85,7 @@ TEST(HeldContacts, EveryProcessorGivesTheSameBits) {
 void expectSame(const ContactState& a, const ContactState& b) {
   EXPECT_EQ(a.normal, b.normal);
   EXPECT_EQ(a.compression, b.compression);
-  if (!a.closed()) return;
+  if (!a.isClosed()) return;
   EXPECT_EQ(a.gap, b.gap);
   EXPECT_EQ(a.side, b.side);
   EXPECT_EQ(a.position.first, b.position.first);

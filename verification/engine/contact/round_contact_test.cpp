@@ -67,7 +67,7 @@ class Wanderer {
   }
   Motion motion() const { return {q.data(), v.data(), 0.5 * kStep, a.data()}; }
 
-  Vector q{Vector::Zero(padded(3))}, v{Vector::Zero(padded(3))}, a{Vector::Zero(padded(3))};
+  Vector q{Vector::Zero(paddedSize(3))}, v{Vector::Zero(paddedSize(3))}, a{Vector::Zero(paddedSize(3))};
 
  private:
   double uniform() { return std::uniform_real_distribution<double>(-1.0, 1.0)(random_); }
@@ -106,7 +106,7 @@ void expectSame(const FollowedState& a, const FollowedState& b) {
 }
 
 Vector forceOf(const ContactRun& run) {
-  Vector force = Vector::Zero(padded(3));
+  Vector force = Vector::Zero(paddedSize(3));
   run.addForces(force.data(), force.data());
   return force;
 }
@@ -128,9 +128,9 @@ std::array<int, 5> compareRuns(const Contact& contact, unsigned seed) {
     a.evaluate(t, body.motion());
     b.evaluate(t, body.motion());
     expectSame(a.trialState(0), b.trialState(0));
-    if (a.trialState(0).closed()) expectSame(a.trialFollowedState(0), b.trialFollowedState(0));
+    if (a.trialState(0).isClosed()) expectSame(a.trialFollowedState(0), b.trialFollowedState(0));
     EXPECT_EQ(forceOf(a), forceOf(b)) << "step " << n;
-    Vector kickA = Vector::Zero(padded(3)), kickB = kickA;
+    Vector kickA = Vector::Zero(paddedSize(3)), kickB = kickA;
     EXPECT_EQ(a.accept(t, kStep, inA, kickA.data()), b.accept(t, kStep, inB, kickB.data()));
     EXPECT_EQ(kickA, kickB);
     expectSame(a.state(0), b.state(0));
@@ -222,7 +222,7 @@ TEST(RoundContact, ForcesAndWorkOfASlipAroundTheCircle) {
     ASSERT_TRUE(set.isPlaneCircle(0));
     ContactRun run(set);
     EnergyLedger ledger;
-    Vector q = Vector::Zero(padded(3)), v = q, kick = q;
+    Vector q = Vector::Zero(paddedSize(3)), v = q, kick = q;
     goAround(kDepth, kRate, 0.0, q, v);
     run.start(0.0, {q.data(), v.data(), 0.0, v.data()});
     double before = 0.0;
@@ -247,7 +247,7 @@ TEST(RoundContact, OpensAfterACheckpointOfAClosedOne) {
   const FlushToZero flush;
   const ContactSet set = setOf(
       bodyAt(Curved{Circle{.clearance = kRadius}}, LinearPenalty{.stiffness = kWallStiffness}, automaton()));
-  Vector q = Vector::Zero(padded(3)), v = q, kick = q;
+  Vector q = Vector::Zero(paddedSize(3)), v = q, kick = q;
   const Motion motion{q.data(), v.data(), 0.0, v.data()};
   EnergyLedger ledger;
   ContactRun run(set), resumed(set);
@@ -256,7 +256,7 @@ TEST(RoundContact, OpensAfterACheckpointOfAClosedOne) {
   q[0] = 1.01 * kRadius;
   run.evaluate(kStep, motion);
   run.accept(kStep, kStep, ledger, kick.data());
-  ASSERT_TRUE(run.state(0).closed());
+  ASSERT_TRUE(run.state(0).isClosed());
   std::vector<std::byte> bytes;
   CheckpointReader reader(writeCheckpointTo(bytes, [&](auto& archive) { run.persist(archive); }));
   resumed.persist(reader);
@@ -265,7 +265,7 @@ TEST(RoundContact, OpensAfterACheckpointOfAClosedOne) {
     each->events().clear();
     each->evaluate(2.0 * kStep, motion);
     each->accept(2.0 * kStep, kStep, ledger, kick.data());
-    EXPECT_FALSE(each->state(0).closed());
+    EXPECT_FALSE(each->state(0).isClosed());
     ASSERT_EQ(each->events().size(), 1U);
     EXPECT_EQ(each->events()[0].kind, EventKind::opening);
   }

@@ -23,7 +23,7 @@ TimeFunction sample(Outside before, Outside after) {
 TEST(TimeFunction, ConstantIsTheSameEverywhere) {
   const TimeFunction f = TimeFunction::constant(7.0);
   EXPECT_EQ(f.at(-1e9), 7.0);
-  EXPECT_EQ(f.justBefore(0.0), 7.0);
+  EXPECT_EQ(f.valueJustBefore(0.0), 7.0);
   EXPECT_TRUE(f.isDefined(-1e30, 1e30));
   EXPECT_TRUE(f.breakpoints().empty());
 }
@@ -32,20 +32,20 @@ TEST(TimeFunction, IsStraightBetweenItsPoints) {
   const TimeFunction f = sample(Outside::zero, Outside::zero);
   EXPECT_EQ(f.at(1.5), 1.0);
   EXPECT_EQ(f.at(3.0), 4.0);
-  EXPECT_EQ(f.justBefore(1.5), 1.0);
+  EXPECT_EQ(f.valueJustBefore(1.5), 1.0);
 }
 
 TEST(TimeFunction, HasTwoValuesAtAJump) {
   const TimeFunction f = sample(Outside::zero, Outside::zero);
   EXPECT_EQ(f.at(2.0), 5.0);
-  EXPECT_EQ(f.justBefore(2.0), 2.0);
+  EXPECT_EQ(f.valueJustBefore(2.0), 2.0);
 }
 
 TEST(TimeFunction, FirstAndLastPointBelongToTheTable) {
   const TimeFunction f = sample(Outside::undefined, Outside::undefined);
   EXPECT_EQ(f.at(1.0), 0.0);
   EXPECT_EQ(f.at(4.0), 3.0);
-  EXPECT_EQ(f.justBefore(4.0), 3.0);
+  EXPECT_EQ(f.valueJustBefore(4.0), 3.0);
   EXPECT_TRUE(f.isDefined(1.0, 4.0));
   EXPECT_FALSE(f.isDefined(0.999, 4.0));
   EXPECT_FALSE(f.isDefined(1.0, 4.001));
@@ -55,7 +55,7 @@ TEST(TimeFunction, IsZeroOutside) {
   const TimeFunction f = sample(Outside::zero, Outside::zero);
   EXPECT_EQ(f.at(0.0), 0.0);
   EXPECT_EQ(f.at(4.5), 0.0);
-  EXPECT_EQ(f.justBefore(4.0), 3.0);
+  EXPECT_EQ(f.valueJustBefore(4.0), 3.0);
   EXPECT_EQ(f.at(4.0), 0.0);  // the jump is at 4: the value after it
 }
 
@@ -75,7 +75,7 @@ TEST(TimeFunction, OnePointIsAStepWhenOutsideIsZeroBefore) {
   const std::array times{1.0};
   const std::array values{3.0};
   const TimeFunction f = TimeFunction::table(times, values, Outside::zero, Outside::constant);
-  EXPECT_EQ(f.justBefore(1.0), 0.0);
+  EXPECT_EQ(f.valueJustBefore(1.0), 0.0);
   EXPECT_EQ(f.at(1.0), 3.0);
   EXPECT_EQ(f.breakpoints(), std::vector<double>{1.0});
 }
@@ -153,7 +153,7 @@ TEST(TimeFunction, FormulaIsDefinedEverywhere) {
   constexpr std::array<std::string_view, 1> kTime{"t"};
   const TimeFunction f = TimeFunction::formula(Formula::parse("3 + t^2", kTime));
   EXPECT_EQ(f.at(-2.0), 7.0);
-  EXPECT_EQ(f.justBefore(2.0), 7.0);
+  EXPECT_EQ(f.valueJustBefore(2.0), 7.0);
   EXPECT_TRUE(f.isDefined(-1e30, 1e30));
   EXPECT_TRUE(f.breakpoints().empty());
   ASSERT_NE(f.formulaOrNull(), nullptr);

@@ -12,7 +12,7 @@ namespace ricochet {
 namespace {
 
 using batch::whyNotInLanes;
-using batch::whyNotTogether;
+using batch::whyNotInSameLanes;
 using ::testing::HasSubstr;
 
 const TransientOptions kOptions{.end = 0.1, .step = 1e-5};
@@ -57,7 +57,7 @@ TEST(LaneRefusal, OfVariantsThatDifferInMoreThanNumbersOfLaws) {
   const auto why = [&](auto&& change) {
     test::ModelParts parts = base;
     change(parts);
-    return whyNotTogether(first, parts.build());
+    return whyNotInSameLanes(first, parts.build());
   };
   EXPECT_EQ(why([](test::ModelParts&) {}), "");
   EXPECT_EQ(why([](test::ModelParts& p) { p.contacts[0].obstacle = Slot{1.0}; }), "");
@@ -82,7 +82,7 @@ TEST(LaneRefusal, LeavesLoadsThatAreScaledAlone) {
   const std::vector<double> forces{1000.0, 1000.0, 0.0, 0.0};
   const auto outside = TimeFunction::Outside::constant;
   scaled.loads[0].scale = TimeFunction::table(times, forces, outside, outside);
-  EXPECT_EQ(whyNotTogether(base.build(), scaled.build()), "");
+  EXPECT_EQ(whyNotInSameLanes(base.build(), scaled.build()), "");
 }
 
 /// Allocations of a run of eleven tubes in lanes.

@@ -78,10 +78,11 @@ TEST(Antiseismic, IsItsFormula) {
   const double exact = law.stiffnessFinal * x +
                        (law.stiffnessInitial - law.stiffnessFinal) * x / std::sqrt(1.0 + y * y) -
                        law.damping * std::pow(std::abs(v * x) / law.displacementMax, law.exponent);
-  EXPECT_NEAR(law.respond<double>({}, motionAlong(0.0, x, v)).force[0], exact, 1e-12 * std::abs(exact));
-  EXPECT_EQ(law.respond<double>({}, motionAlong(0.0, 0.0, v)).force[0], 0.0);
-  EXPECT_NEAR(law.respond<double>({}, motionAlong(0.0, 1e-9, 0.0)).force[0], law.stiffnessInitial * 1e-9,
-              1e-9);
+  EXPECT_NEAR(law.computeResponse<double>({}, motionAlong(0.0, x, v)).force[0], exact,
+              1e-12 * std::abs(exact));
+  EXPECT_EQ(law.computeResponse<double>({}, motionAlong(0.0, 0.0, v)).force[0], 0.0);
+  EXPECT_NEAR(law.computeResponse<double>({}, motionAlong(0.0, 1e-9, 0.0)).force[0],
+              law.stiffnessInitial * 1e-9, 1e-9);
 }
 
 TEST(Antiseismic, OpensAParabolaWhenTheDashpotIsLinear) {

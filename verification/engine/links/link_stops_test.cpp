@@ -184,7 +184,7 @@ TEST(Crushing, NeverPulls) {
 TEST(CrackedRotor, IsASpringWhenTheStiffnessIsConstant) {
   const CrackedRotor law{AngleFunction({0.0, 2.0, 4.0}, {50.0, 50.0, 50.0}), 30.0, 7.0};
   const LinkMotion<double> at{{1e-3, -2e-3}, {}, 0.3};
-  const auto response = law.respond<double>({}, at);
+  const auto response = law.computeResponse<double>({}, at);
   EXPECT_NEAR(response.force[0], 0.05, 1e-15);
   EXPECT_NEAR(response.force[1], -0.1, 1e-15);
 }
@@ -194,11 +194,11 @@ TEST(CrackedRotor, IsTheGradientOfItsPotential) {
   const auto stored = [&](double r1, double r2) {
     LinkState state;
     state.motion = {{r1, r2}, {}, 0.4};
-    law.accountForStep(state, state);
+    law.addEnergiesOfStep(state, state);
     return state.stored;
   };
   const double r1 = 0.02, r2 = -0.03, d = 1e-6;
-  const auto f = law.respond<double>({}, {{r1, r2}, {}, 0.4}).force;
+  const auto f = law.computeResponse<double>({}, {{r1, r2}, {}, 0.4}).force;
   EXPECT_NEAR(f[0], (stored(r1 + d, r2) - stored(r1 - d, r2)) / (2.0 * d), 1e-8);
   EXPECT_NEAR(f[1], (stored(r1, r2 + d) - stored(r1, r2 - d)) / (2.0 * d), 1e-8);
 }
@@ -207,9 +207,9 @@ TEST(CrackedRotor, TurnsWithItsShaft) {
   // a quarter of a turn later the same moments stand a quarter of a turn further
   CrackedRotor law = test::exampleLink<CrackedRotor>();
   law.speed = 0.5 * std::numbers::pi;
-  const auto now = law.respond<double>({}, {{0.02, -0.03}, {}, 0.0}).force;
+  const auto now = law.computeResponse<double>({}, {{0.02, -0.03}, {}, 0.0}).force;
   // in axes that turn with the shaft, (r1, r2) at psi + 90 deg is (r2, -r1): give the shaft (-r2, r1)
-  const auto later = law.respond<double>({}, {{0.03, 0.02}, {}, 1.0}).force;
+  const auto later = law.computeResponse<double>({}, {{0.03, 0.02}, {}, 1.0}).force;
   EXPECT_NEAR(later[0], -now[1], 1e-14);
   EXPECT_NEAR(later[1], now[0], 1e-14);
 }
@@ -221,21 +221,21 @@ TEST(CrackedRotor, IsTheSameOnSeries) {
     const double time = 0.3, r1 = 0.01 * std::sin(phi - 0.6), r2 = 0.01 * std::cos(phi - 0.6);
     SeriesTape tape(3);
     LinkMotion<Series> moving;
-    moving.x = {tape.input(std::array{r1, 0.02}), tape.input(std::array{r2, -0.03})};
-    moving.time = tape.input(std::array{time, 1.0});
-    const LinkResponse<Series> series = law.respond<Series>({}, moving);
-    tape.run(1, 3);
-    ASSERT_EQ(tape.decisions().size(), 2U);
-    for (const Series& distance : tape.decisions()) EXPECT_GT(distance.value(), 0.0) << phi;
+    moving.x = {tape.recordInput(std::array{r1, 0.02}), tape.recordInput(std::array{r2, -0.03})};
+    moving.time = tape.recordInput(std::array{time, 1.0});
+    const LinkResponse<Series> series = law.computeResponse<Series>({}, moving);
+    tape.computeOrders(1, 3);
+    ASSERT_EQ(tape.branchDecisions().size(), 2U);
+    for (const Series& distance : tape.branchDecisions()) EXPECT_GT(distance.value(), 0.0) << phi;
     // phi grows: the distance from the begin of the piece does, that to its end falls
-    EXPECT_GT(tape.decisions()[0].coefficient(1), 0.0);
-    EXPECT_LT(tape.decisions()[1].coefficient(1), 0.0);
-    const LinkResponse<double> number = law.respond<double>({}, {{r1, r2}, {}, time});
+    EXPECT_GT(tape.branchDecisions()[0].coefficient(1), 0.0);
+    EXPECT_LT(tape.branchDecisions()[1].coefficient(1), 0.0);
+    const LinkResponse<double> number = law.computeResponse<double>({}, {{r1, r2}, {}, time});
     for (std::size_t a = 0; a < 2; ++a) EXPECT_NEAR(series.force[a].value(), number.force[a], 1e-13);
     constexpr double kShort = 1e-6;
     const LinkMotion<double> later{{r1 + 0.02 * kShort, r2 - 0.03 * kShort}, {}, time + kShort};
     for (std::size_t a = 0; a < 2; ++a)
-      EXPECT_NEAR(law.respond<double>({}, later).force[a] - number.force[a],
+      EXPECT_NEAR(law.computeResponse<double>({}, later).force[a] - number.force[a],
                   kShort * series.force[a].coefficient(1), 1e-10 * std::abs(number.force[a]));
   }
 }

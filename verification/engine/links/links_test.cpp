@@ -99,7 +99,7 @@ TEST(LinkRun, CountsWhatIsLostFromItsStart) {
   s.q[0] = 1.5;
   run.start(0.0, motion);
   EXPECT_DOUBLE_EQ(run.stored(), 50.0);
-  EXPECT_EQ(run.dissipated(), 0.0);
+  EXPECT_EQ(run.dissipatedEnergy(), 0.0);
   std::vector<Event> events;
   Vector velocity = Vector::Zero(8);
   double time = 0.0;
@@ -108,7 +108,7 @@ TEST(LinkRun, CountsWhatIsLostFromItsStart) {
     s.q[0] = x;
     run.evaluate(time += 1.0, motion);
     run.accept(1.0, events, velocity.data());
-    EXPECT_NEAR(run.dissipated(), lost, 1e-10) << x;
+    EXPECT_NEAR(run.dissipatedEnergy(), lost, 1e-10) << x;
   }
   // the next run goes on from there with a yield force of 100 N: what falls at once is not of it either
   const LinkSet weaker({linkOn(Elastoplastic{HardeningCurve({0.25}, {100.0}, false), false})}, 1);
@@ -117,11 +117,11 @@ TEST(LinkRun, CountsWhatIsLostFromItsStart) {
   next.restore(run.states());
   EXPECT_NEAR(next.state(0).force[0], -100.0, 1e-12);
   EXPECT_NEAR(next.stored(), 12.5, 1e-12);
-  EXPECT_NEAR(next.dissipated(), 200.0, 1e-10);
+  EXPECT_NEAR(next.dissipatedEnergy(), 200.0, 1e-10);
   s.q[0] = -1.5;
   next.evaluate(1.0, motion);
   next.accept(1.0, events, velocity.data());
-  EXPECT_NEAR(next.dissipated(), 300.0, 1e-10);
+  EXPECT_NEAR(next.dissipatedEnergy(), 300.0, 1e-10);
 }
 
 TEST(LinkRun, ShowsTheInsideOfAStepFromItsStart) {
@@ -136,14 +136,14 @@ TEST(LinkRun, ShowsTheInsideOfAStepFromItsStart) {
   run.evaluate(1.0, motion);
   run.accept(1.0, events, velocity.data());
   s.q[0] = 0.25;
-  EXPECT_DOUBLE_EQ(run.stateBetween(0, 0.25, motion).force[0], 100.0);  // not yet yielding there
+  EXPECT_DOUBLE_EQ(run.stateInsideStep(0, 0.25, motion).force[0], 100.0);  // not yet yielding there
 }
 
 TEST(LinkRun, GoesOnFromACheckpointWithTheSameBits) {
   std::vector<Link> links;
   LinkLaws::forEach([&]<class L>() {
     Link link = linkOn(test::exampleLink<L>());
-    if (link.axes() == 2) link.rows(1, 0) = -0.5;
+    if (link.axisCount() == 2) link.rows(1, 0) = -0.5;
     links.push_back(std::move(link));
   });
   const LinkSet set(std::move(links), 1);
@@ -239,7 +239,7 @@ TEST(Links, AreTheSameUnderEveryScheme) {
     const bool large = std::is_same_v<L, Elastoplastic>;
     const double amplitude = large ? 2.0 : 0.05;
     test::ModelParts parts = massOn(test::exampleLink<L>(), large ? 20.0 : 400.0);
-    if (parts.links[0].axes() == 2) parts.links[0].rows(1, 0) = 0.3;
+    if (parts.links[0].axisCount() == 2) parts.links[0].rows(1, 0) = 0.3;
     if (std::is_same_v<L, Antiseismic>) parts.links[0].rows(0, 0) = 0.02;  // 2.5 t: it would stick at once
     const ModalModel model = parts.build();
     const Start start{.x = 0.0, .v = (large ? 30.0 : 60.0) * amplitude / parts.links[0].rows(0, 0)};
@@ -319,7 +319,7 @@ TEST(Links, TakeNothingFromTheHeapInAStep) {
   test::ModelParts parts = test::oscillator({.mass = 1.0, .stiffness = 400.0});
   LinkLaws::forEach([&]<class L>() {
     Link link = linkOn(test::exampleLink<L>());
-    if (link.axes() == 2) link.rows(1, 0) = 0.3;
+    if (link.axisCount() == 2) link.rows(1, 0) = 0.3;
     parts.links.push_back(std::move(link));
   });
   const ModalModel model = parts.build();

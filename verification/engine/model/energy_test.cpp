@@ -36,10 +36,10 @@ TEST(EnergyWatch, ComparesTheLargestResidualWithTheLargestEnergy) {
   EXPECT_EQ(errorOf(watch), 0.0);
   ledger.kinetic = 39.0;
   ledger.external = 30.0;
-  watch.includeLedger(ledger);  // balance -1, 39 J in play
+  watch.updateExtremesFromLedger(ledger);  // balance -1, 39 J in play
   ledger.kinetic = 10.0;
   ledger.external = 0.0;
-  watch.includeLedger(ledger);
+  watch.updateExtremesFromLedger(ledger);
   EXPECT_DOUBLE_EQ(errorOf(watch), 1.0 / 39.0);
 }
 
@@ -50,7 +50,7 @@ TEST(EnergyWatch, PreloadThatStaysDoesNotHideAnError) {
   ledger.initial = 1e6;
   watch.begin(ledger);
   ledger.kinetic = 1.0;  // from nowhere
-  watch.includeLedger(ledger);
+  watch.updateExtremesFromLedger(ledger);
   EXPECT_DOUBLE_EQ(errorOf(watch), 1.0);
 }
 
@@ -67,7 +67,7 @@ EnergyWatch atRest() {
   watch.begin(ledger);
   ledger.external = 1e-14;
   ledger.kinetic = 0.5e-32;
-  watch.includeLedger(ledger);
+  watch.updateExtremesFromLedger(ledger);
   return watch;
 }
 
@@ -80,7 +80,7 @@ TEST(EnergyWatch, RoundingOfForcesOverRoundingOfPlacesIsNone) {
   EnergyLedger ledger;
   ledger.external = 0.51e-6;
   ledger.kinetic = 0.5e-6;
-  moving.includeLedger(ledger);
+  moving.updateExtremesFromLedger(ledger);
   EXPECT_NEAR(errorOf(moving, 1, 100.0), 0.01 / 0.51, 1e-12);
 }
 
@@ -90,7 +90,7 @@ TEST(EnergyWatch, EnergiesThatAreAllRoundingHaveNoError) {
   EnergyLedger ledger;
   watch.begin(ledger);
   ledger.kinetic = 0.5e-32;  // 1 kg at 1e-16 m/s
-  watch.includeLedger(ledger);
+  watch.updateExtremesFromLedger(ledger);
   EXPECT_EQ(errorOf(watch, 1, 100.0), 0.0);
   EXPECT_DOUBLE_EQ(errorOf(watch, 1, 0.0), 1.0);
 }
@@ -102,7 +102,7 @@ TEST(EnergyWatch, WhatABeltTakesFromAStructureAtRestCounts) {
   watch.begin(ledger);
   ledger.external = 100.0;
   ledger.friction = 99.0;
-  watch.includeLedger(ledger);
+  watch.updateExtremesFromLedger(ledger);
   EXPECT_DOUBLE_EQ(errorOf(watch, 10000, 1000.0), 0.01);
 }
 
@@ -112,10 +112,10 @@ TEST(EnergyWatch, TheLastDigitsOfAPreloadAreNone) {
   ledger.contact = ledger.initial = 1.0;
   watch.begin(ledger);
   ledger.damping = 3e-15;  // sums of differences of a stored energy of 1 J
-  watch.includeLedger(ledger);
+  watch.updateExtremesFromLedger(ledger);
   EXPECT_EQ(errorOf(watch, 100), 0.0);
   ledger.damping = 1e-12;
-  watch.includeLedger(ledger);
+  watch.updateExtremesFromLedger(ledger);
   EXPECT_NEAR(errorOf(watch, 100), 1.0, 1e-3);  // the sum of 1 J knows it to 1e-16
 }
 

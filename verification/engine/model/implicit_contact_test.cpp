@@ -35,8 +35,8 @@ std::array<double, 3> forceAt(const Contact& contact, const ContactState& accept
   ContactState trial;
   const Coordinates coordinates{motion};
   FlatKinematics<double, Coordinates> at(contact, coordinates);
-  tryContact<double>(contact, at, 0.0, 0.0, accepted, trial);
-  if (!trial.closed()) return {};
+  computeContactTrial<double>(contact, at, 0.0, 0.0, accepted, trial);
+  if (!trial.isClosed()) return {};
   return {trial.side * trial.compression, trial.traction.first, trial.traction.second};
 }
 
@@ -53,7 +53,7 @@ TEST(ContactTangent, IsTheDerivativeOfTheForcesOfTheLaws) {
   const std::array<std::pair<ContactState, LocalMotion>, 4> cases{
       {{closed, small}, {closed, large}, {slipping, large}, {ContactState{}, large}}};
   for (const auto& [state, motion] : cases) {
-    const ContactTangent tangent = contactTangent(contact, state, 0.0, motion, 0.0);
+    const ContactTangent tangent = contactTangentMatrix(contact, state, 0.0, motion, 0.0);
     const std::array<double, 3> force = forceAt(contact, state, motion);
     for (std::size_t axis = 0; axis < 3; ++axis) EXPECT_DOUBLE_EQ(tangent.force[axis], force[axis]);
     for (std::size_t i = 0; i < 6; ++i) {
@@ -75,7 +75,8 @@ TEST(ContactTangent, IsTheDerivativeOfTheForcesOfTheLaws) {
 TEST(ContactTangent, OfASlidingContactIsNotSymmetric) {
   ContactState closed;
   closed.normal = NormalState::closed;
-  const ContactTangent tangent = contactTangent(rubbingWall(), closed, 0.0, {{-0.01, 0.5, 0.0}, {}}, 0.0);
+  const ContactTangent tangent =
+      contactTangentMatrix(rubbingWall(), closed, 0.0, {{-0.01, 0.5, 0.0}, {}}, 0.0);
   // T = -mu_d N: mu_d k_n along the normal, nothing the other way
   EXPECT_DOUBLE_EQ(tangent.byPosition[1][0], 0.3 * 1e4);
   EXPECT_EQ(tangent.byPosition[0][1], 0.0);
@@ -108,7 +109,7 @@ TEST(ImplicitContact, ConvergesQuadraticallyOnAPlaneSlipAndMeetsADenseNewton) {
     const Vector q = s.q + h * s.v;
     Vector a = Vector::Zero(8);
     ASSERT_TRUE(equation.solveImplicit(h, end, Vector::Zero(8), q, s.v, a));
-    const auto residuals = equation.implicit()->residuals();
+    const auto residuals = equation.implicitContact()->residuals();
     ASSERT_GE(residuals.size(), 3U);
     EXPECT_LE(residuals.size(), 8U);
     ASSERT_TRUE(equation.contacts().trialState(0).friction.slipping);
@@ -160,7 +161,7 @@ TEST(ImplicitContact, IsSolvedInOneStepWhileNoBranchChanges) {
   Vector a = Vector::Zero(8);
   ASSERT_TRUE(
       equation.solveImplicit(1e-3, {.share = 1.0, .dq = 2.5e-7, .dv = 5e-4}, Vector::Zero(8), s.q, s.v, a));
-  EXPECT_EQ(equation.implicit()->residuals().size(), 1U);
+  EXPECT_EQ(equation.implicitContact()->residuals().size(), 1U);
 }
 
 TEST(ImplicitContact, StepIsHalvedWhereADampedContactClosesTooLate) {

@@ -152,8 +152,8 @@ TEST(MovingLoadParts, PassesElementsWithoutTakingMemory) {
   const MovingLoad load = loadOf("speed = 5.0");
   const Eigen::Index size = load.shapes().rows();
   const Excitation excitation({}, size, {load});
-  ExcitationRun run(excitation, padded(size));
-  Vector q = Vector::Zero(padded(size));
+  ExcitationRun run(excitation, paddedSize(size));
+  Vector q = Vector::Zero(paddedSize(size));
   Vector force = q;
   run.start(0.0, q);
   const test::AllocationCounter allocations;
@@ -169,8 +169,8 @@ TEST(MovingLoadParts, GoesOnFromACheckpoint) {
   const MovingLoad load = loadOf("speed = 5.0");
   const Eigen::Index size = load.shapes().rows();
   const Excitation excitation({}, size, {load});
-  ExcitationRun run(excitation, padded(size)), again(excitation, padded(size));
-  Vector force = Vector::Zero(padded(size)), same = force;
+  ExcitationRun run(excitation, paddedSize(size)), again(excitation, paddedSize(size));
+  Vector force = Vector::Zero(paddedSize(size)), same = force;
   run.start(0.0, force);
   again.start(0.0, force);
   for (int i = 0; i < 50; ++i) {

@@ -14,14 +14,14 @@ namespace {
 bool hasFlush() { return FlushToZero::kFlush != 0; }
 
 TEST(FlushToZero, SetsAndRestoresTheControlWord) {
-  const auto before = FlushToZero::read();
+  const auto before = FlushToZero::readControlWord();
   {
     const FlushToZero flush;
-    EXPECT_EQ(FlushToZero::read() & FlushToZero::kFlush, FlushToZero::kFlush);
+    EXPECT_EQ(FlushToZero::readControlWord() & FlushToZero::kFlush, FlushToZero::kFlush);
     { const FlushToZero nested; }
-    EXPECT_EQ(FlushToZero::read() & FlushToZero::kFlush, FlushToZero::kFlush);
+    EXPECT_EQ(FlushToZero::readControlWord() & FlushToZero::kFlush, FlushToZero::kFlush);
   }
-  EXPECT_EQ(FlushToZero::read(), before);
+  EXPECT_EQ(FlushToZero::readControlWord(), before);
 }
 
 TEST(FlushToZero, SubnormalResultsAreZero) {
@@ -44,9 +44,9 @@ TEST(FlushToZero, ARunThatDecaysHasNoSubnormalState) {
     initial.q[0] = 1.0;
     constexpr FlushToZero::Word control =
         ~FlushToZero::Word{0x3F};  // the six bits below are sticky exception flags
-    const auto before = FlushToZero::read() & control;
+    const auto before = FlushToZero::readControlWord() & control;
     const test::Outcome run = test::runModel(model, scheme, initial, {.end = 1.0, .step = 1e-4});
-    EXPECT_EQ(FlushToZero::read() & control, before) << scheme;
+    EXPECT_EQ(FlushToZero::readControlWord() & control, before) << scheme;
     for (const test::Recorder::Row& row : run.seen.rows) {
       EXPECT_NE(std::fpclassify(row.state.q[0]), FP_SUBNORMAL) << scheme << " at " << row.state.time;
       EXPECT_NE(std::fpclassify(row.state.v[0]), FP_SUBNORMAL) << scheme << " at " << row.state.time;

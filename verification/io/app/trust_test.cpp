@@ -38,10 +38,10 @@ TEST(EnergyWatchTest, IsNotBlindToWhatIsNoNumber) {
     ledger.kinetic = ledger.initial = 1.0;
     watch.begin(ledger);
     ledger.*part = value;
-    watch.includeLedger(ledger);
+    watch.updateExtremesFromLedger(ledger);
     ledger.*part = 0.0;
     ledger.kinetic = 1.0;
-    watch.includeLedger(ledger);
+    watch.updateExtremesFromLedger(ledger);
     return watch.error(10, [] { return 0.0; });
   };
   for (double EnergyLedger::*part :

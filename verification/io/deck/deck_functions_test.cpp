@@ -64,7 +64,7 @@ TEST(DeckFunctions, FileIsATable) {
   const TimeFunction f = fileFunctionOf("time,ax,ay\n0.0,1.0,9.0\n0.5,2.0,9.0\n0.5,4.0,9.0\n1.0,3.0,9.0\n",
                                         "columns = [\"time\", \"ax\"]\n");
   EXPECT_EQ(f.at(0.25), 1.5);
-  EXPECT_EQ(f.justBefore(0.5), 2.0);
+  EXPECT_EQ(f.valueJustBefore(0.5), 2.0);
   EXPECT_EQ(f.at(0.5), 4.0);
   EXPECT_EQ(f.at(1.0), 3.0);
   EXPECT_FALSE(f.isDefined(0.0, 1.1));

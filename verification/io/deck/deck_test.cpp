@@ -76,7 +76,7 @@ TEST(Deck, TheShoeIsReadAsItStands) {
 TEST(Deck, AJumpHasTwoValues) {
   const TimeFunction pull = studyOf(kShoe).loads.at(0).scale;
   EXPECT_EQ(pull.at(0.0), 3000.0);
-  EXPECT_EQ(pull.justBefore(0.2), 3000.0);
+  EXPECT_EQ(pull.valueJustBefore(0.2), 3000.0);
   EXPECT_EQ(pull.at(0.2), 0.0);
   EXPECT_EQ(pull.at(0.35), 0.0);
 }

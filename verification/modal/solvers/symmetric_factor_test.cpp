@@ -89,7 +89,7 @@ TEST_P(SymmetricFactorOf, CountsTheEigenvaluesBelow) {
     const auto factor = of(shifted(model, 0.5 * (all[last] + all[last + 1])));
     ASSERT_NE(factor, nullptr);
     EXPECT_EQ(factor->negativePivots(), static_cast<int>(last) + 1);
-    EXPECT_TRUE(factor->tinyRows().empty());
+    EXPECT_TRUE(factor->rowsOfTinyPivots().empty());
   }
 }
 
@@ -98,11 +98,11 @@ TEST_P(SymmetricFactorOf, SeesRigidMotionsAsTinyPivots) {
   for (const double unit : {1.0, 1e-12, 1e15}) {
     const auto factor = of(unit * k, 1e-10);
     if (!factor) continue;  // a pivot vanished exactly, which says the same
-    EXPECT_EQ(factor->tinyRows().size(), 3U) << unit;
+    EXPECT_EQ(factor->rowsOfTinyPivots().size(), 3U) << unit;
   }
   const auto held = of(shifted(assemble(kLattice.structure()), -1.0), 1e-10);
   ASSERT_NE(held, nullptr);
-  EXPECT_TRUE(held->tinyRows().empty());
+  EXPECT_TRUE(held->rowsOfTinyPivots().empty());
   EXPECT_EQ(held->negativePivots(), 0);
 }
 

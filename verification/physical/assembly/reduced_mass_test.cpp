@@ -34,7 +34,7 @@ std::string pressed(const std::string& friction, const std::string& node = "node
 }
 
 double dampingOf(const Simulation& simulation) {
-  return closedContact(simulation.contacts().contact(0)).stickDamping;
+  return closedContactCoefficients(simulation.contacts().contact(0)).stickDamping;
 }
 
 /// c_t of a deck whose node has the mass m, in both modes, to rounding; and what is said of it.

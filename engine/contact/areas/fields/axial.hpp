@@ -52,7 +52,7 @@ struct Axial {
 
   /// The derivative of the force is X_V along the velocity and X/V across the velocity; at V = 0 both are
   /// X_V.
-  WrenchTangent tangent(const Twist<double>& q) const noexcept {
+  WrenchTangent tangentMatrix(const Twist<double>& q) const noexcept {
     const double V = std::sqrt(dot(q.sliding, q.sliding));
     const double w = std::abs(q.spin);
     if (V == 0.0 && w == 0.0) return {};

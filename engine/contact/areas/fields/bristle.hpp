@@ -37,7 +37,9 @@ class BristlePatch {
     }
     return sum;
   }
-  WrenchTangent tangent(const Twist<double>& q) const noexcept { return wrenchTangentByDuals(*this, q); }
+  WrenchTangent tangentMatrix(const Twist<double>& q) const noexcept {
+    return tangentMatrixByDualNumbers(*this, q);
+  }
 
  private:
   std::vector<Particle> points_;

@@ -59,7 +59,7 @@ std::array<double, N> EllipticField::integrateAlongChord(const Chord& chord, dou
 }
 
 template <std::size_t N>
-PoleMeans EllipticField::computePoleMeans(const Tangential<double>& q) const noexcept {
+PoleMeans EllipticField::computeMeansAboutPole(const Tangential<double>& q) const noexcept {
   const Tangential<double> u{q.first / (a_ * size_), q.second / (b_ * size_)};
   const double kappa = std::sqrt(dot(u, u));
   const double towards = std::atan2(u.second, u.first);
@@ -93,8 +93,8 @@ PoleMeans EllipticField::computePoleMeans(const Tangential<double>& q) const noe
   return means;
 }
 
-PoleMeans EllipticField::poleMeans(const Tangential<double>& q, PoleWork work) const noexcept {
-  return work == PoleWork::means ? computePoleMeans<3>(q) : computePoleMeans<6>(q);
+PoleMeans EllipticField::meansAboutPole(const Tangential<double>& q, PoleWork work) const noexcept {
+  return work == PoleWork::means ? computeMeansAboutPole<3>(q) : computeMeansAboutPole<6>(q);
 }
 
 }  // namespace ricochet::patch

@@ -13,7 +13,7 @@ using Point = Tangential<double>;
 constexpr double kFarPole = 4.0;
 constexpr std::size_t kOrder = 14;
 
-std::variant<ExactPatch::AnyAxial, EllipticField, RimField> makeField(const PatchShape& shape) {
+std::variant<ExactPatch::AnyAxial, EllipticField, RimField> makeSpinField(const PatchShape& shape) {
   using AnyAxial = ExactPatch::AnyAxial;
   const bool isDisc = shape.outline == Outline::disc;
   if (shape.outline == Outline::ring) return AnyAxial(Axial<Ring>{{shape.radius}});
@@ -44,7 +44,7 @@ double largestRadius(const PatchShape& shape, const Point& c) {
   return most;
 }
 
-Point rotateRightAngle(const Point& p) { return {-p.second, p.first}; }  // vector product z x p
+Point rotatedByRightAngle(const Point& p) { return {-p.second, p.first}; }  // vector product z x p
 
 }  // namespace
 
@@ -73,7 +73,7 @@ bool PatchMoments::isAxisymmetric() const noexcept {
          xxx == 0.0 && xxy == 0.0 && xyy == 0.0 && yyy == 0.0;
 }
 
-ExactPatch::ExactPatch(const PatchShape& shape) : field_(makeField(shape)) {
+ExactPatch::ExactPatch(const PatchShape& shape) : field_(makeSpinField(shape)) {
   if (axisymmetricField() == nullptr) {
     rule_ = integrationPoints(shape, kOrder);
     for (const Particle& p : rule_) centre_ = centre_ + scaled(p.weight, p.position);
@@ -89,8 +89,9 @@ void ExactPatch::computeMoments() {
         [this](const auto& patch) {
           // The limits are M = eps J for eps = w/V -> 0 and X = delta K for delta = V/w -> 0.
           const double reach = moments_.reach;
-          moments_ = PatchMoments::axial(patch.kernel.spinMoment(), patch.kernel.response(1.0, 0.0).dMdw,
-                                         patch.kernel.response(0.0, 1.0).dXdV);
+          moments_ = PatchMoments::forAxisymmetricPatch(patch.kernel.spinMoment(),
+                                                        patch.kernel.response(1.0, 0.0).dMdw,
+                                                        patch.kernel.response(0.0, 1.0).dXdV);
           moments_.reach = reach;
         },
         *axisymmetricField());
@@ -107,16 +108,16 @@ void ExactPatch::computeMoments() {
     m.xyy += w * x * y * y;
     m.yyy += w * y * y * y;
   }
-  const PoleMeans spin = poleMeans({}, PoleWork::meansAndSpread);
+  const PoleMeans spin = meansAboutPole({}, PoleWork::meansAndSpread);
   m.M0 = spin.distance;
   m.S = spin.direction;
   m.K = spin.spread;
 }
 
-PoleMeans ExactPatch::poleMeans(const Point& pole, PoleWork work) const noexcept {
+PoleMeans ExactPatch::meansAboutPole(const Point& pole, PoleWork work) const noexcept {
   const Point q = centre_ + pole;
-  if (const auto* field = std::get_if<EllipticField>(&field_)) return field->poleMeans(q, work);
-  return std::get_if<RimField>(&field_)->poleMeans(q, work);
+  if (const auto* field = std::get_if<EllipticField>(&field_)) return field->meansAboutPole(q, work);
+  return std::get_if<RimField>(&field_)->meansAboutPole(q, work);
 }
 
 bool ExactPatch::isPoleFar(const Twist<double>& q) const noexcept {
@@ -129,9 +130,9 @@ Wrench<double> ExactPatch::wrench(const Twist<double>& q) const noexcept {
     return std::visit([&](const auto& patch) { return patch.wrench(q); }, *axisymmetricField());
   if (isPoleFar(q)) return wrenchFarFromPole(q);
   const double sign = q.spin < 0.0 ? -1.0 : 1.0;
-  const Point pole = scaled(1.0 / q.spin, rotateRightAngle(q.sliding));
-  const PoleMeans means = poleMeans(pole, PoleWork::means);
-  return {scaled(-sign, rotateRightAngle(means.direction)),
+  const Point pole = scaled(1.0 / q.spin, rotatedByRightAngle(q.sliding));
+  const PoleMeans means = meansAboutPole(pole, PoleWork::means);
+  return {scaled(-sign, rotatedByRightAngle(means.direction)),
           -sign * (means.distance + dot(pole, means.direction))};
 }
 
@@ -157,19 +158,19 @@ Wrench<double> ExactPatch::wrenchFarFromPole(const Twist<double>& q) const noexc
     M += w * (rr - y * (2.0 * y - eps * rr) / (1.0 + v));
   }
   // int sigma x/|v| = -int sigma x (|v| - 1)/|v|
-  const Point force = scaled(-X, along) + scaled(eps * Y, rotateRightAngle(along));
+  const Point force = scaled(-X, along) + scaled(eps * Y, rotatedByRightAngle(along));
   return {force, -eps * M};
 }
 
 WrenchTangent ExactPatch::tangentFarFromPole(const Twist<double>& q) const noexcept {
   WrenchTangent t{};
   for (const auto& [p, weight] : rule_) {
-    const Point arm = rotateRightAngle(p);
+    const Point arm = rotatedByRightAngle(p);
     const Point v = q.sliding + scaled(q.spin, arm);
     const double speed = std::sqrt(dot(v, v));
     if (speed == 0.0) return {};
     // Only the component of a velocity change normal to v changes v/|v|: its gradient is (n, n.(z x p)).
-    const Point n = scaled(1.0 / speed, rotateRightAngle(v));
+    const Point n = scaled(1.0 / speed, rotatedByRightAngle(v));
     const std::array<double, 3> across{n.first, n.second, dot(n, arm)};
     for (std::size_t i = 0; i < 3; ++i)
       for (std::size_t j = 0; j < 3; ++j) t[i][j] -= weight / speed * across[i] * across[j];
@@ -177,13 +178,13 @@ WrenchTangent ExactPatch::tangentFarFromPole(const Twist<double>& q) const noexc
   return t;
 }
 
-WrenchTangent ExactPatch::tangent(const Twist<double>& q) const noexcept {
+WrenchTangent ExactPatch::tangentMatrix(const Twist<double>& q) const noexcept {
   if (axisymmetricField() != nullptr)
-    return std::visit([&](const auto& patch) { return patch.tangent(q); }, *axisymmetricField());
+    return std::visit([&](const auto& patch) { return patch.tangentMatrix(q); }, *axisymmetricField());
   if (isPoleFar(q)) return tangentFarFromPole(q);
-  const Point pole = scaled(1.0 / q.spin, rotateRightAngle(q.sliding));
-  const Symmetric s = poleMeans(pole, PoleWork::meansAndSpread).spread;
-  const Point arm = rotateRightAngle(pole);
+  const Point pole = scaled(1.0 / q.spin, rotatedByRightAngle(q.sliding));
+  const Symmetric s = meansAboutPole(pole, PoleWork::meansAndSpread).spread;
+  const Point arm = rotatedByRightAngle(pole);
   const double scale = -1.0 / std::abs(q.spin);
   const Point turned{s.xx * arm.first + s.xy * arm.second, s.xy * arm.first + s.yy * arm.second};
   // The pole is at rest, v = omega z x (p - q): the gradient of |v| changes along e = (p - q)/rho.

@@ -24,7 +24,7 @@ struct PatchMoments {
   double reach{};  ///< largest r [m]; 0 if only moments are given
 
   /// Moments of an axisymmetric patch, from three numbers.
-  static PatchMoments axial(double M0, double J, double K) noexcept {
+  static PatchMoments forAxisymmetricPatch(double M0, double J, double K) noexcept {
     return {M0, {J, 0.0, J}, {K, 0.0, K}, {}, 0.0, 0.0, 0.0, 0.0, 0.0};
   }
   /// Moments in axes rotated by `angle` [rad], counter-clockwise.
@@ -50,7 +50,7 @@ class ExactPatch {
  public:
   static constexpr bool kPotential = true;
 
-  /// The shape must be valid: shapeProblem() is empty.
+  /// The shape must be valid: shapeErrorText() is empty.
   explicit ExactPatch(const PatchShape& shape);
 
   /// Centre of pressure C in the axes of the shape [m]; twists and wrenches refer to C.
@@ -62,7 +62,7 @@ class ExactPatch {
   Wrench<Dual<N>> wrench(const Twist<Dual<N>>& q) const noexcept {
     return wrenchWithDerivatives(*this, q);
   }
-  WrenchTangent tangent(const Twist<double>& q) const noexcept;
+  WrenchTangent tangentMatrix(const Twist<double>& q) const noexcept;
 
   using AnyAxial =
       std::variant<Axial<Ring>, Axial<UniformDisc>, Axial<Annulus>, Axial<HertzDisc>, Axial<PunchDisc>>;
@@ -70,7 +70,7 @@ class ExactPatch {
   const AnyAxial* axisymmetricField() const noexcept { return std::get_if<AnyAxial>(&field_); }
 
  private:
-  PoleMeans poleMeans(const Tangential<double>& pole, PoleWork work) const noexcept;
+  PoleMeans meansAboutPole(const Tangential<double>& pole, PoleWork work) const noexcept;
   Wrench<double> wrenchFarFromPole(const Twist<double>& q) const noexcept;
   WrenchTangent tangentFarFromPole(const Twist<double>& q) const noexcept;
   bool isPoleFar(const Twist<double>& q) const noexcept;

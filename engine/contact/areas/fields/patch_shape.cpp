@@ -13,7 +13,7 @@ namespace {
 
 using Point = Tangential<double>;
 
-double cross(const Point& a, const Point& b) { return a.first * b.second - a.second * b.first; }
+double crossProduct(const Point& a, const Point& b) { return a.first * b.second - a.second * b.first; }
 
 bool isCircular(Outline outline) {
   return outline == Outline::disc || outline == Outline::annulus || outline == Outline::ring ||
@@ -21,9 +21,9 @@ bool isCircular(Outline outline) {
 }
 
 /// True if the segments ab and cd cross or touch.
-bool segmentsMeet(const Point& a, const Point& b, const Point& c, const Point& d) {
-  const double abc = cross(b - a, c - a), abd = cross(b - a, d - a);
-  const double cda = cross(d - c, a - c), cdb = cross(d - c, b - c);
+bool doSegmentsMeet(const Point& a, const Point& b, const Point& c, const Point& d) {
+  const double abc = crossProduct(b - a, c - a), abd = crossProduct(b - a, d - a);
+  const double cda = crossProduct(d - c, a - c), cdb = crossProduct(d - c, b - c);
   return abc * abd <= 0.0 && cda * cdb <= 0.0 &&
          std::max(std::min(a.first, b.first), std::min(c.first, d.first)) <=
              std::min(std::max(a.first, b.first), std::max(c.first, d.first)) &&
@@ -31,16 +31,17 @@ bool segmentsMeet(const Point& a, const Point& b, const Point& c, const Point& d
              std::min(std::max(a.second, b.second), std::max(c.second, d.second));
 }
 
-bool crossesItself(const std::vector<Point>& v) {
+bool isSelfIntersecting(const std::vector<Point>& v) {
   const std::size_t n = v.size();
   for (std::size_t i = 0; i < n; ++i)
     for (std::size_t j = i + 2; j < n; ++j)
-      if ((j + 1) % n != i && segmentsMeet(v[i], v[i + 1], v[j], v[(j + 1) % n])) return true;
+      if ((j + 1) % n != i && doSegmentsMeet(v[i], v[i + 1], v[j], v[(j + 1) % n])) return true;
   return false;
 }
 
 bool isInTriangle(const Point& p, const Point& a, const Point& b, const Point& c) {
-  return cross(b - a, p - a) >= 0.0 && cross(c - b, p - b) >= 0.0 && cross(a - c, p - c) >= 0.0;
+  return crossProduct(b - a, p - a) >= 0.0 && crossProduct(c - b, p - b) >= 0.0 &&
+         crossProduct(a - c, p - c) >= 0.0;
 }
 
 using Triangle = std::array<Point, 3>;
@@ -55,7 +56,7 @@ std::vector<Triangle> triangulate(std::vector<Point> v) {
     std::size_t ear = n;
     for (std::size_t i = 0; i < n && ear == n; ++i) {
       const Point &a = v[(i + n - 1) % n], &b = v[i], &c = v[(i + 1) % n];
-      bool isEar = cross(b - a, c - b) > 0.0;
+      bool isEar = crossProduct(b - a, c - b) > 0.0;
       for (std::size_t j = 0; j < n && isEar; ++j)
         isEar = j == i || j == (i + 1) % n || j == (i + n - 1) % n || !isInTriangle(v[j], a, b, c);
       if (isEar) ear = i;
@@ -76,8 +77,8 @@ std::vector<Point> cornersOfOutline(const PatchShape& shape) {
 
 /// Adds the points of a Gauss rule over a triangle, mapped from the unit square (M.G. Duffy, SIAM J. Numer.
 /// Anal. 19 (1982) 1260-1262).
-void addTriangle(std::vector<Particle>& all, const Triangle& t, const UnitRule& rule) {
-  const double area = 0.5 * std::abs(cross(t[1] - t[0], t[2] - t[0]));
+void addTrianglePoints(std::vector<Particle>& all, const Triangle& t, const UnitRule& rule) {
+  const double area = 0.5 * std::abs(crossProduct(t[1] - t[0], t[2] - t[0]));
   for (std::size_t i = 0; i < rule.points.size(); ++i)
     for (std::size_t j = 0; j < rule.points.size(); ++j) {
       const double u = rule.points[i], v = rule.points[j];
@@ -97,7 +98,7 @@ double radiusOfLoadFraction(const PatchShape& shape, double u) {
   return std::sqrt(rho * rho + u * (1.0 - rho * rho));
 }
 
-std::vector<Particle> roundParticles(const PatchShape& shape, std::size_t rings, std::size_t angles) {
+std::vector<Particle> roundPatchPoints(const PatchShape& shape, std::size_t rings, std::size_t angles) {
   const UnitRule rule = gaussLegendre(shape.outline == Outline::ring ? 1 : rings);
   const bool isEllipse = shape.outline == Outline::ellipse;
   const double a = isEllipse ? shape.halfSides[0] : shape.radius;
@@ -116,7 +117,7 @@ std::vector<Particle> roundParticles(const PatchShape& shape, std::size_t rings,
   return all;
 }
 
-std::vector<Particle> halfDiscParticles(const PatchShape& shape, std::size_t rings, std::size_t angles) {
+std::vector<Particle> halfDiscPoints(const PatchShape& shape, std::size_t rings, std::size_t angles) {
   const UnitRule radial = gaussLegendre(rings), turn = gaussLegendre(angles);
   std::vector<Particle> all;
   for (std::size_t i = 0; i < radial.points.size(); ++i)
@@ -167,7 +168,7 @@ std::string polygonErrorText(const std::vector<Point>& v) {
   for (const Point& p : v)
     if (!std::isfinite(p.first) || !std::isfinite(p.second)) return "a vertex is not finite";
   if (polygonArea(v).area == 0.0) return "the polygon has no area";
-  return crossesItself(v) ? "the polygon crosses itself" : "";
+  return isSelfIntersecting(v) ? "the polygon crosses itself" : "";
 }
 
 }  // namespace
@@ -176,7 +177,7 @@ AreaCentroid polygonArea(const std::vector<Point>& v) {
   AreaCentroid sum;
   for (std::size_t i = 1; i + 1 < v.size(); ++i) {
     const Point a = v[i] - v[0], b = v[i + 1] - v[0];
-    const double part = 0.5 * cross(a, b);
+    const double part = 0.5 * crossProduct(a, b);
     sum.area += part;
     sum.centroid = sum.centroid + scaled(part / 3.0, a + b);
   }
@@ -184,7 +185,7 @@ AreaCentroid polygonArea(const std::vector<Point>& v) {
   return sum;
 }
 
-std::string shapeProblem(const PatchShape& shape) {
+std::string shapeErrorText(const PatchShape& shape) {
   const bool isDisc = shape.outline == Outline::disc, isEllipse = shape.outline == Outline::ellipse;
   const auto positive = [](double x) { return x > 0.0 && std::isfinite(x); };
   if (isCircular(shape.outline) && !positive(shape.radius)) return "the radius must be positive";
@@ -209,11 +210,11 @@ std::vector<Particle> bristlePoints(const PatchShape& shape, std::size_t rings, 
   std::vector<Particle> all;
   if (shape.outline == Outline::polygon || shape.outline == Outline::rectangle) {
     const UnitRule rule = gaussLegendre(rings);
-    for (const Triangle& t : triangulate(cornersOfOutline(shape))) addTriangle(all, t, rule);
+    for (const Triangle& t : triangulate(cornersOfOutline(shape))) addTrianglePoints(all, t, rule);
   } else if (shape.outline == Outline::halfDisc) {
-    all = halfDiscParticles(shape, rings, angles);
+    all = halfDiscPoints(shape, rings, angles);
   } else {
-    all = roundParticles(shape, rings, angles);
+    all = roundPatchPoints(shape, rings, angles);
   }
   normaliseWeights(all, shape, centroidOfShape(shape));
   return all;

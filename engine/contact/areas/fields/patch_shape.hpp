@@ -30,7 +30,7 @@ struct PatchShape {
 
 /// Text for the user that describes an error of the shape; empty if the shape is valid. The other functions
 /// of this folder need a valid shape.
-std::string shapeProblem(const PatchShape& shape);
+std::string shapeErrorText(const PatchShape& shape);
 
 /// Area of a polygon [m^2], positive if counter-clockwise, and its centroid [m].
 struct AreaCentroid {

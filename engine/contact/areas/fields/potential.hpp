@@ -13,7 +13,7 @@ using Pair = double __attribute__((vector_size(16)));
 /// P^(-5/6) for P > 0. For P near 1 (compact patches) a polynomial of degree 15 through the Chebyshev points
 /// of [0.62, 1], relative error 2e-15; its two halves are summed in parallel, because the length of the chain
 /// of operations determines the time.
-inline double minusFiveSixths(double P) noexcept {
+inline double powerMinusFiveSixths(double P) noexcept {
   const double x = P - 0.81;
   if (!(std::abs(x) < 0.19 + 1e-9)) [[unlikely]]
     return std::pow(P, -5.0 / 6.0);
@@ -30,8 +30,8 @@ inline double minusFiveSixths(double P) noexcept {
   return halves[0] + (x4 * x4) * halves[1];
 }
 template <std::size_t N>
-Dual<N> minusFiveSixths(const Dual<N>& P) noexcept {
-  const double value = minusFiveSixths(P.value());
+Dual<N> powerMinusFiveSixths(const Dual<N>& P) noexcept {
+  const double value = powerMinusFiveSixths(P.value());
   return value - (5.0 / 6.0 * value / P.value()) * (P - P.value());
 }
 
@@ -70,7 +70,7 @@ struct AxialPotential {
     const Real u = V2 * inverse, v = yy * inverse;
     const Real au = a * u, bv = b * v;
     const Real sum = au + bv;
-    const Real scale = minusFiveSixths(Real(1.0 - 3.0 * u * v * sum)) * sqrt(inverse);
+    const Real scale = powerMinusFiveSixths(Real(1.0 - 3.0 * u * v * sum)) * sqrt(inverse);
     const Real along = scale - scale * (v * (sum + au));
     const Real across = scale - scale * (u * (sum + bv));
     return {scaled(-along, twist.sliding), -M0 * (across * y)};
@@ -86,13 +86,13 @@ struct AxialPotential {
     const Pair uv = Pair{V2, yy} * inverse;
     const Pair weighted = Pair{a, b} * uv;
     const double sum = weighted[0] + weighted[1];
-    const double scale = minusFiveSixths(1.0 - (3.0 * uv[0]) * uv[1] * sum) * std::sqrt(inverse);
+    const double scale = powerMinusFiveSixths(1.0 - (3.0 * uv[0]) * uv[1] * sum) * std::sqrt(inverse);
     const Pair against = scale * (Pair{uv[1], uv[0]} * (sum + weighted)) - scale;
     return {scaled(against[0], twist.sliding), (M0 * y) * against[1]};
   }
 
-  WrenchTangent tangent(const Twist<double>& twist) const noexcept {
-    return Axial<AxialPotential>{*this}.tangent(twist);
+  WrenchTangent tangentMatrix(const Twist<double>& twist) const noexcept {
+    return Axial<AxialPotential>{*this}.tangentMatrix(twist);
   }
 
   /// Response from the potential, with the curvature c = M0^2 G/(9 n^3 P^(11/6)) and the polynomial G =
@@ -103,7 +103,7 @@ struct AxialPotential {
     const double u = V * V * inverse, v = y * y * inverse;
     const double au = a * u, bv = b * v;
     const double P = 1.0 - 3.0 * u * v * (au + bv);
-    const double scale = minusFiveSixths(P) * std::sqrt(inverse);
+    const double scale = powerMinusFiveSixths(P) * std::sqrt(inverse);
     const double c = M0 * M0 * curvature(u, v) * scale * inverse / (9.0 * P);
     return responseOfPotential(V * scale * (1.0 - v * (au + au + bv)),
                                M0 * y * scale * (1.0 - u * (au + bv + bv)), V, w, c);
@@ -152,15 +152,15 @@ struct Potential {
     // Computes the forms a.J a, a.K a, s.a, I3(a) and parts of their gradients, with all lengths divided by
     // M0.
     const double toJ = 1.0 / (m_.M0 * m_.M0), toI = toJ / m_.M0;
-    const Tangential<Real> Ja = times(m_.J, toJ, a), Ka = times(m_.K, m_.M0, a);
+    const Tangential<Real> Ja = tensorTimesVector(m_.J, toJ, a), Ka = tensorTimesVector(m_.K, m_.M0, a);
     const Real aJa = dot(a, Ja), aKa = dot(a, Ka);
     const Real sa = m_.S.first * a.second - m_.S.second * a.first;
-    const Tangential<Real> dI = scaled(toI, gradientOfI3(a));
+    const Tangential<Real> dI = scaled(toI, gradientOfCubicTerm(a));
     const Real I = (a.first * dI.first + a.second * dI.second) * (1.0 / 3.0);
 
     const Real quartic = 3.0 * aKa + 15.0 * sa * sa;
     const Real P = aa * aa * aa + bb * (3.0 * aa * aJa) + bbb * (3.0 * I + b * quartic + 6.0 * sa * bb + bbb);
-    const Real scale = minusFiveSixths(P) * (1.0 / 6.0);
+    const Real scale = powerMinusFiveSixths(P) * (1.0 / 6.0);
     // gradient of P with respect to a: P_a = alongA a + alongJ J a + 3 b^3 dI + 6 b^4 K a + alongS (-S_y,
     // S_x)
     const Real alongA = 6.0 * aa * aa + 6.0 * bb * aJa, alongJ = 6.0 * bb * aa;
@@ -173,20 +173,21 @@ struct Potential {
     return {scaled(-scale, Pa), -m_.M0 * (scale * Pb)};
   }
 
-  WrenchTangent tangent(const Twist<double>& twist) const noexcept {
-    return wrenchTangentByDuals(*this, twist);
+  WrenchTangent tangentMatrix(const Twist<double>& twist) const noexcept {
+    return tangentMatrixByDualNumbers(*this, twist);
   }
 
  private:
   template <class Real>
-  static Tangential<Real> times(const Symmetric& t, double scale, const Tangential<Real>& a) noexcept {
+  static Tangential<Real> tensorTimesVector(const Symmetric& t, double scale,
+                                            const Tangential<Real>& a) noexcept {
     return {scale * t.xx * a.first + scale * t.xy * a.second,
             scale * t.xy * a.first + scale * t.yy * a.second};
   }
   /// Gradient with respect to a of I3(a) = -a1^2 a2 m_xxx + a1 (a1^2 - 2 a2^2) m_xxy
   /// + a2 (2 a1^2 - a2^2) m_xyy + a1 a2^2 m_yyy, with the third moments m_xxx to m_yyy of the patch.
   template <class Real>
-  Tangential<Real> gradientOfI3(const Tangential<Real>& a) const noexcept {
+  Tangential<Real> gradientOfCubicTerm(const Tangential<Real>& a) const noexcept {
     const Real xx = a.first * a.first, xy = a.first * a.second, yy = a.second * a.second;
     return {(3.0 * xx - 2.0 * yy) * m_.xxy + xy * (4.0 * m_.xyy - 2.0 * m_.xxx) + yy * m_.yyy,
             (2.0 * xx - 3.0 * yy) * m_.xyy + xy * (2.0 * m_.yyy - 4.0 * m_.xxy) - xx * m_.xxx};

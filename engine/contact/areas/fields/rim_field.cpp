@@ -22,7 +22,7 @@ struct RimSums {
 
 /// Adds a straight edge, p - q = h n + s t from sa to sb: int {1, s} rho ds and int {1, s, s^2}/rho ds in
 /// closed form.
-void addStraight(RimSums& sum, const Edge& edge, const Point& q, double atPole, const Point& g) {
+void addStraightEdge(RimSums& sum, const Edge& edge, const Point& q, double atPole, const Point& g) {
   const Point along = edge.to - edge.from;
   const Point t = scaled(1.0 / std::sqrt(dot(along, along)), along);
   const Point n{t.second, -t.first};
@@ -121,7 +121,7 @@ RimField::RimField(const PatchShape& shape) {
   if (shape.pressure == Pressure::linear) gradient_ = scaled(size_, shape.gradient);
 }
 
-PoleMeans RimField::poleMeans(const Point& pole, PoleWork work) const noexcept {
+PoleMeans RimField::meansAboutPole(const Point& pole, PoleWork work) const noexcept {
   const Point q = scaled(1.0 / size_, pole);
   const double atPole = 1.0 + dot(gradient_, q - centroid_);
   RimSums sum;
@@ -129,7 +129,7 @@ PoleMeans RimField::poleMeans(const Point& pole, PoleWork work) const noexcept {
     if (edge.isArc)
       addArcMoments(sum, edge, q, atPole, gradient_);
     else
-      addStraight(sum, edge, q, atPole, gradient_);
+      addStraightEdge(sum, edge, q, atPole, gradient_);
   }
   const double rho = sum.tripleRho / 3.0;
   PoleMeans means{sum.normalRho - scaled(rho, gradient_), size_ * (atPole * rho + 0.25 * sum.slopeRho), {}};

@@ -38,7 +38,7 @@ enum class PoleWork : std::uint8_t { means, meansAndSpread };
 class EllipticField {
  public:
   explicit EllipticField(const PatchShape& shape);
-  PoleMeans poleMeans(const Tangential<double>& q, PoleWork work) const noexcept;
+  PoleMeans meansAboutPole(const Tangential<double>& q, PoleWork work) const noexcept;
 
  private:
   struct Chord {
@@ -47,7 +47,7 @@ class EllipticField {
   template <std::size_t N>
   std::array<double, N> integrateAlongChord(const Chord& chord, double atPole) const noexcept;
   template <std::size_t N>
-  PoleMeans computePoleMeans(const Tangential<double>& q) const noexcept;
+  PoleMeans computeMeansAboutPole(const Tangential<double>& q) const noexcept;
 
   double size_;  // larger half axis [m]; all other lengths are divided by this size
   double a_, b_;
@@ -74,7 +74,7 @@ struct Edge {
 class RimField {
  public:
   explicit RimField(const PatchShape& shape);
-  PoleMeans poleMeans(const Tangential<double>& q, PoleWork work) const noexcept;
+  PoleMeans meansAboutPole(const Tangential<double>& q, PoleWork work) const noexcept;
 
  private:
   double size_;              // square root of the area [m]; all other lengths are divided by this size

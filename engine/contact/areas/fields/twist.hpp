@@ -48,7 +48,7 @@ Real powerOfWrench(const Wrench<Real>& w, const Twist<Real>& q) noexcept {
 }
 
 template <class Real>
-std::array<Real, 3> components(const Wrench<Real>& w) noexcept {
+std::array<Real, 3> wrenchComponents(const Wrench<Real>& w) noexcept {
   return {w.force.first, w.force.second, w.moment};
 }
 
@@ -62,7 +62,7 @@ concept PatchModel = requires(const L law, const Twist<double> q, const Twist<Du
   noexcept->std::same_as<Wrench<double>>;
   { law.wrench(dual) }
   noexcept->std::same_as<Wrench<Dual<3>>>;
-  { law.tangent(q) }
+  { law.tangentMatrix(q) }
   noexcept->std::same_as<WrenchTangent>;
   { L::kPotential } -> std::convertible_to<bool>;
 };
@@ -70,7 +70,7 @@ concept PatchModel = requires(const L law, const Twist<double> q, const Twist<Du
 /// Pressure-weighted mean slip speed v_eq [m/s]: the power dissipated by friction is mu N v_eq. Equal to Phi
 /// if there is a potential.
 template <PatchModel L>
-double slipSpeed(const L& law, const Twist<double>& q) noexcept {
+double meanSlipSpeed(const L& law, const Twist<double>& q) noexcept {
   return -powerOfWrench(law.wrench(q), q);
 }
 
@@ -78,8 +78,8 @@ double slipSpeed(const L& law, const Twist<double>& q) noexcept {
 template <class L, std::size_t N>
 Wrench<Dual<N>> wrenchWithDerivatives(const L& law, const Twist<Dual<N>>& q) noexcept {
   const Twist<double> at{{q.sliding.first.value(), q.sliding.second.value()}, q.spin.value()};
-  const std::array<double, 3> value = components(law.wrench(at));
-  const WrenchTangent slope = law.tangent(at);
+  const std::array<double, 3> value = wrenchComponents(law.wrench(at));
+  const WrenchTangent slope = law.tangentMatrix(at);
   const std::array<Dual<N>, 3> change{q.sliding.first - at.sliding.first,
                                       q.sliding.second - at.sliding.second, q.spin - at.spin};
   std::array<Dual<N>, 3> sum{};
@@ -90,10 +90,10 @@ Wrench<Dual<N>> wrenchWithDerivatives(const L& law, const Twist<Dual<N>>& q) noe
 
 /// Tangent by automatic differentiation (dual numbers), for a law that is written for any scalar type.
 template <class L>
-WrenchTangent wrenchTangentByDuals(const L& law, const Twist<double>& q) noexcept {
+WrenchTangent tangentMatrixByDualNumbers(const L& law, const Twist<double>& q) noexcept {
   using D = Dual<3>;
   const std::array<D, 3> w =
-      components(law.wrench(Twist<D>{{D(q.sliding.first, 0), D(q.sliding.second, 1)}, D(q.spin, 2)}));
+      wrenchComponents(law.wrench(Twist<D>{{D(q.sliding.first, 0), D(q.sliding.second, 1)}, D(q.spin, 2)}));
   WrenchTangent tangent{};
   for (std::size_t i = 0; i < 3; ++i)
     for (std::size_t j = 0; j < 3; ++j) tangent[i][j] = w[i].slope(j);
@@ -114,8 +114,8 @@ struct Resized {
     const Wrench<Real> w = law.wrench(Twist<Real>{q.sliding, size * q.spin});
     return {w.force, size * w.moment};
   }
-  WrenchTangent tangent(const Twist<double>& q) const noexcept {
-    WrenchTangent t = law.tangent({q.sliding, size * q.spin});
+  WrenchTangent tangentMatrix(const Twist<double>& q) const noexcept {
+    WrenchTangent t = law.tangentMatrix({q.sliding, size * q.spin});
     for (std::size_t i = 0; i < 3; ++i) {
       t[i][2] *= size;
       t[2][i] *= size;

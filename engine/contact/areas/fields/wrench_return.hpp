@@ -91,7 +91,7 @@ class WrenchMap {
     WrenchTangent byTrial{};
     Wrench<double> byLimit{};
   };
-  Tangent tangent(const Wrench<double>& trial, double limit, const WrenchReturn& at) const noexcept {
+  Tangent tangentMatrix(const Wrench<double>& trial, double limit, const WrenchReturn& at) const noexcept {
     if (!at.slips) return {{{{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}}}, {}};
     if (!(limit > 0.0)) return {};
     const Trial t = normalisedTrial(trial, limit);
@@ -115,7 +115,7 @@ class WrenchMap {
                         across + (along - across) * e.second * e.second, sign * xm * e.second / gyration_},
                        {sign * mx * e.first * gyration_, sign * mx * e.second * gyration_, mm}}};
     // the return is homogeneous of degree 1 in trial and limit
-    const std::array<double, 3> f = components(at.wrench), f0 = components(trial);
+    const std::array<double, 3> f = wrenchComponents(at.wrench), f0 = wrenchComponents(trial);
     std::array<double, 3> by{};
     for (std::size_t i = 0; i < 3; ++i) {
       by[i] = f[i];
@@ -143,7 +143,7 @@ class WrenchMap {
     return {std::sqrt(dot(f.force, f.force)) / limit, std::abs(f.moment) / (limit * gyration_)};
   }
 
-  Root evaluateAt(const Trial& t, double b, int& evaluations) const noexcept {
+  Root evaluateResidual(const Trial& t, double b, int& evaluations) const noexcept {
     ++evaluations;
     const double s = std::sin(b), c = std::cos(b);
     const AxialResponse r = kernel_.response(c, s / gyration_);
@@ -160,7 +160,7 @@ class WrenchMap {
 
   Root findRoot(const Trial& t, double start, int& evaluations) const noexcept {
     constexpr double kQuarter = 0.5 * std::numbers::pi;
-    if (t.m == 0.0) return evaluateAt(t, 0.0, evaluations);
+    if (t.m == 0.0) return evaluateResidual(t, 0.0, evaluations);
     if (t.T == 0.0) return rootOfPureSpin(t, evaluations);
     if constexpr (Kernel::kPotential) {
       return solveInBracket(t, 0.0, kQuarter, start, evaluations);
@@ -170,7 +170,7 @@ class WrenchMap {
       double before = -1.0;
       for (int i = 1; i <= kCuts; ++i) {
         const double b = kQuarter * i / kCuts;
-        const double g = i < kCuts ? evaluateAt(t, b, evaluations).g : 1.0;
+        const double g = i < kCuts ? evaluateResidual(t, b, evaluations).g : 1.0;
         if (before <= 0.0 && g > 0.0) {
           const double from = kQuarter * (i - 1) / kCuts;
           const Root root = solveInBracket(t, from, b, 0.5 * (from + b), evaluations);
@@ -191,7 +191,7 @@ class WrenchMap {
   /// Newton's method in a bracket with g(low) <= 0 < g(high); a bisection step is taken if the bracket has
   /// not halved in three steps.
   Root solveInBracket(const Trial& t, double low, double high, double b, int& evaluations) const noexcept {
-    Root root = evaluateAt(t, b, evaluations);
+    Root root = evaluateResidual(t, b, evaluations);
     double width = high - low;
     for (int i = 0; i < kMostSteps && std::abs(root.g) > kRounding * root.size; ++i) {
       (root.g < 0.0 ? low : high) = root.b;
@@ -201,7 +201,7 @@ class WrenchMap {
       if (!(next > low && next < high) || slow) next = 0.5 * (low + high);
       const double step = std::abs(next - root.b);
       if (step <= 2e-16 * std::max(1.0, root.b) || next <= low || next >= high) break;
-      root = evaluateAt(t, next, evaluations);
+      root = evaluateResidual(t, next, evaluations);
     }
     return root;
   }

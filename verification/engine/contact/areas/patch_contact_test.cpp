@@ -161,9 +161,9 @@ TEST(PatchContact, TangentIsTheSlopeOfTheWrench) {
       memory.slipping = i % 4 == 0;
       const std::vector<Bristle> accepted(law.bristleCount(), Bristle{{}, memory.slipping});
       std::vector<Bristle> next(accepted.size());
-      const AreaTangent tangent = law.tangent(now, memory, accepted);
+      const AreaTangent tangent = law.tangentMatrix(now, memory, accepted);
       const auto wrenchAt = [&](const AreaMotion& at) {
-        return components(law.trial(at, memory, accepted, next).wrench);
+        return wrenchComponents(law.trial(at, memory, accepted, next).wrench);
       };
       std::array<double*, 7> inputs{&now.position.first, &now.position.second, &now.spin,
                                     &now.rate.first,     &now.rate.second,     &now.spinRate,

@@ -30,7 +30,7 @@ ImpulseProblem problemOf(const Bodies& bodies, const Vector& coefficients, const
   ImpulseProblem problem(count);
   const Vector rates = bodies.rows * bodies.velocity;
   for (int i = 0; i < count; ++i) {
-    ImpulseBlock& block = problem.add();
+    ImpulseBlock& block = problem.addBlock();
     block.contact = i;
     block.tangent = TangentRule::disc;
     block.coefficient = coefficients[i];
@@ -90,7 +90,7 @@ TEST(ImpulseSolver, StopsAndSlidesAPointMass) {
   for (const double mu : {0.0, 0.5, 4.0}) {
     const Bodies body = pointMass(2.0, {-1.0, 3.0, 4.0});
     ImpulseProblem problem = problemOf(body, constant(1, mu), constant(1, 0.0));
-    ASSERT_TRUE(solve(problem).solved());
+    ASSERT_TRUE(solve(problem).isSolved());
     const ImpulseBlock& block = problem.blocks()[0];
     EXPECT_NEAR(block.impulse[0], 2.0, 1e-15);
     EXPECT_NEAR(block.impulse[1], -2.0 * mu * 0.6, 1e-14);
@@ -100,7 +100,7 @@ TEST(ImpulseSolver, StopsAndSlidesAPointMass) {
   }
   const Bodies body = pointMass(2.0, {-1.0, 0.3, 0.4});
   ImpulseProblem problem = problemOf(body, constant(1, 0.6), constant(1, 0.8));  // rebounds at 0.8 m/s
-  ASSERT_TRUE(solve(problem).solved());
+  ASSERT_TRUE(solve(problem).isSolved());
   EXPECT_FALSE(problem.blocks()[0].slides);
   EXPECT_NEAR(problem.blocks()[0].impulse[0], 3.6, 1e-14);
   EXPECT_NEAR(problem.blocks()[0].impulse[1], -0.6, 1e-14);
@@ -118,7 +118,7 @@ TEST(ImpulseSolver, SolvesNormalAndTangentsOfASteepRodTogether) {
   for (const double mu : {0.3, 1.8}) {
     const Bodies rod{rows, Vector{{1.0, -0.1, 0.0}}};
     ImpulseProblem problem = problemOf(rod, constant(1, mu), constant(1, 0.0));
-    ASSERT_TRUE(solve(problem).solved());
+    ASSERT_TRUE(solve(problem).isSolved());
     // slip along +e2 as long as the impulse leaves it, else a stick
     double normal = 0.1 / (nn - mu * nt), tangential = -mu * normal;
     if (1.0 + nt * normal + tt * tangential < 0.0 || normal < 0.0) {
@@ -149,7 +149,7 @@ TEST(ImpulseSolver, SharesALoadOverFourFeetByLeastNorm) {
   for (const Eigen::Vector2d& load : {Eigen::Vector2d{0.0, 0.0}, Eigen::Vector2d{0.1, -0.05}}) {
     ImpulseProblem problem = problemOf(boxOnFeet(feet, load), constant(4, 0.0), constant(4, 0.0));
     const ImpulseResult result = solve(problem);
-    ASSERT_TRUE(result.solved());
+    ASSERT_TRUE(result.isSolved());
     EXPECT_FALSE(result.isUnique);
     for (std::size_t i = 0; i < 4; ++i)
       EXPECT_NEAR(problem.blocks()[i].impulse[0],
@@ -157,7 +157,7 @@ TEST(ImpulseSolver, SharesALoadOverFourFeetByLeastNorm) {
   }
   // near a corner three feet carry it, in balance: 0.8, 0.1 and 0.1
   ImpulseProblem problem = problemOf(boxOnFeet(feet, {0.8 * a, 0.8 * b}), constant(4, 0.0), constant(4, 0.0));
-  ASSERT_TRUE(solve(problem).solved());
+  ASSERT_TRUE(solve(problem).isSolved());
   const std::array expected{0.8, 0.1, 0.1, 0.0};
   for (std::size_t i = 0; i < 4; ++i) EXPECT_NEAR(problem.blocks()[i].impulse[0], expected[i], 1e-12);
 }
@@ -170,7 +170,7 @@ TEST(ImpulseSolver, DoesNotLetRoundingChooseTheFeetThatPress) {
     problem.blocks()[i].rate[0] += wrong[i];
     problem.blocks()[i].rounding = 1e-9;
   }
-  ASSERT_TRUE(solve(problem).solved());
+  ASSERT_TRUE(solve(problem).isSolved());
   for (const ImpulseBlock& block : problem.blocks()) EXPECT_NEAR(block.impulse[0], 0.25, 1e-9);
 }
 
@@ -184,7 +184,7 @@ TEST(ImpulseSolver, SaysThatTwoWallsCannotBothThrowBack) {
   EXPECT_EQ(result.status, ImpulseStatus::noSolution);
   EXPECT_GE(result.troubled, 0);
   problem = problemOf(body, constant(2, 0.0), constant(2, 0.0));  // nor move at all: 0.5 N s stop it
-  ASSERT_TRUE(solve(problem).solved());
+  ASSERT_TRUE(solve(problem).isSolved());
   EXPECT_NEAR(problem.blocks()[1].impulse[0], 0.5, 1e-15);
   EXPECT_EQ(problem.blocks()[0].impulse[0], 0.0);
 }
@@ -194,7 +194,7 @@ TEST(ImpulseSolver, KeepsTheDirectionOfAKnownSlip) {
   const double nn = 2.0, nt = 1.5;
   for (const double mu : {0.5, 1.5}) {
     ImpulseProblem problem(1);
-    ImpulseBlock& block = problem.add();
+    ImpulseBlock& block = problem.addBlock();
     block.tangent = TangentRule::sliding;
     block.direction = {1.0, 0.0};
     block.coefficient = mu;
@@ -207,7 +207,7 @@ TEST(ImpulseSolver, KeepsTheDirectionOfAKnownSlip) {
       EXPECT_EQ(result.status, ImpulseStatus::noSolution);  // Painleve
       continue;
     }
-    ASSERT_TRUE(result.solved());
+    ASSERT_TRUE(result.isSolved());
     EXPECT_NEAR(block.impulse[0], 3.0 / (nn - mu * nt), 1e-14);
     EXPECT_NEAR(block.impulse[1], -mu * block.impulse[0], 1e-15);
   }
@@ -217,7 +217,7 @@ TEST(ImpulseSolver, LimitsFrictionByWhatPressedBefore) {
   // 1 kg that leaves at 1 m/s and slides at 2 m/s, pressed by 3 N s before: mu 3 N s brake it
   ImpulseProblem problem = problemOf(pointMass(1.0, {1.0, 2.0, 0.0}), constant(1, 0.2), constant(1, 0.0));
   problem.blocks()[0].pressed = 3.0;
-  ASSERT_TRUE(solve(problem).solved());
+  ASSERT_TRUE(solve(problem).isSolved());
   EXPECT_EQ(problem.blocks()[0].impulse[0], 0.0);
   EXPECT_NEAR(problem.blocks()[0].impulse[1], -0.6, 1e-15);
 }
@@ -321,8 +321,8 @@ TEST_P(PlanarContacts, AreSolvedAsEnumerationSolvesThem) {
     ImpulseProblem problem = problemOf(c.bodies, c.coefficients, c.targets);
     const ImpulseResult result = solve(problem);
     const std::vector<Vector> all = allSolutions(c);
-    ASSERT_EQ(result.solved(), !all.empty());
-    if (!result.solved()) {
+    ASSERT_EQ(result.isSolved(), !all.empty());
+    if (!result.isSolved()) {
       ASSERT_GT(c.targets.maxCoeff(), 0.0) << "a body may stop, whatever its contacts";
       continue;
     }
@@ -362,7 +362,7 @@ TEST(ImpulseSolver, FindsImpulsesOfBodiesInSpace) {
       coefficients[i] = between(0.0, steepest);
     }
     ImpulseProblem problem = problemOf(body, coefficients, constant(count, 0.0));
-    ASSERT_TRUE(solve(problem).solved()) << k;
+    ASSERT_TRUE(solve(problem).isSolved()) << k;
     const Vector x = impulsesOf(problem);
     ASSERT_LT(violation(body, coefficients, constant(count, 0.0), x), 1e-11) << k;
     ASSERT_LE(body.after(x).squaredNorm(), body.velocity.squaredNorm() * (1.0 + 1e-12)) << "energy grows";

@@ -10,14 +10,14 @@ TEST(Lemke, SolvesByPivots) {
   lemke.clear(2);  // w = z (2 1; 1 2) - (5, 6): z = (4/3, 7/3)
   lemke.matrix(0, 0) = lemke.matrix(1, 1) = 2.0;
   lemke.matrix(0, 1) = lemke.matrix(1, 0) = 1.0;
-  lemke.constant(0) = -5.0;
-  lemke.constant(1) = -6.0;
+  lemke.constantTerm(0) = -5.0;
+  lemke.constantTerm(1) = -6.0;
   ASSERT_TRUE(lemke.solve());
   EXPECT_NEAR(lemke.solutionAt(0), 4.0 / 3.0, 1e-15);
   EXPECT_NEAR(lemke.solutionAt(1), 7.0 / 3.0, 1e-15);
   lemke.clear(1);  // w = -1 - z has none
   lemke.matrix(0, 0) = -1.0;
-  lemke.constant(0) = -1.0;
+  lemke.constantTerm(0) = -1.0;
   EXPECT_FALSE(lemke.solve());
 }
 

@@ -79,12 +79,12 @@ TEST(SpeedTable, HasPiecesOnBothSidesOfRest) {
     EXPECT_DOUBLE_EQ(piece.to, to);
     EXPECT_NEAR(piece.slope, slope, 1e-12);
   };
-  expectPiece(table.pieceBeyond(0.0, 1), 0.0, 0.1, -1.0);
-  expectPiece(table.pieceBeyond(0.0, -1), -0.1, 0.0, 1.0);
-  expectPiece(table.pieceBeyond(0.1, 1), 0.1, 1.0, 0.05 / 0.9);
-  expectPiece(table.pieceBeyond(0.1, -1), 0.0, 0.1, -1.0);
-  expectPiece(table.pieceBeyond(-0.1, 1), -0.1, 0.0, 1.0);
-  expectPiece(table.pieceBeyond(-0.1, -1), -1.0, -0.1, -0.05 / 0.9);
+  expectPiece(table.pieceBeyondSpeed(0.0, 1), 0.0, 0.1, -1.0);
+  expectPiece(table.pieceBeyondSpeed(0.0, -1), -0.1, 0.0, 1.0);
+  expectPiece(table.pieceBeyondSpeed(0.1, 1), 0.1, 1.0, 0.05 / 0.9);
+  expectPiece(table.pieceBeyondSpeed(0.1, -1), 0.0, 0.1, -1.0);
+  expectPiece(table.pieceBeyondSpeed(-0.1, 1), -0.1, 0.0, 1.0);
+  expectPiece(table.pieceBeyondSpeed(-0.1, -1), -1.0, -0.1, -0.05 / 0.9);
 }
 
 }  // namespace

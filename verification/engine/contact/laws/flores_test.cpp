@@ -120,7 +120,7 @@ TEST(Flores, ConvergesToTheClosedFormInEverySchemeThatFollowsIt) {
   Schemes::forEach([&]<class S>() {
     SCOPED_TRACE(S::keyword);
     const test::ModelParts parts = thrown(own);
-    if (!supports(S::traits, parts.contacts[0])) return;
+    if (!isContactSupported(S::traits, parts.contacts[0])) return;
     ++followed;
     const auto errorAt = [&](int steps) {
       const Outcome found = thrownAt(1.0, parts, S::keyword, 4e-3, 4e-3 / (steps + 0.37));
@@ -145,7 +145,7 @@ TEST(Flores, RemembersHowFastItsContactClosed) {
   Schemes::forEach([&]<class S>() {
     SCOPED_TRACE(S::keyword);
     const test::ModelParts parts = thrown(law(0.6), kCircular);
-    if (!supports(S::traits, parts.contacts[0])) return;
+    if (!isContactSupported(S::traits, parts.contacts[0])) return;
     const auto errorAt = [&](int steps) {  // to the touch, which is as far inside a step for each number
       return std::abs(thrownAt(1.0, parts, S::keyword, meets + 4e-5, meets / (steps + 0.4)).approach - 0.6);
     };

@@ -1,4 +1,5 @@
-// Laws of contacts in series with a spring without mass: NormalLaw::lawInSeries and FrictionLaw::lawInSeries.
+// Laws of contacts in series with a spring without mass: NormalLaw::lawWithSpringInSeries and
+// FrictionLaw::lawWithSpringInSeries.
 
 #include "engine/contact/laws/laws.hpp"
 #include "verification/support/typed.hpp"
@@ -29,7 +30,7 @@ class NormalInSeries : public ::testing::Test {
 TYPED_TEST_SUITE(NormalInSeries, test::TypesOf<NormalLaws>::type, test::KeywordName);
 
 TYPED_TEST(NormalInSeries, IsTheLawAtTheGapOfItsOwnEnd) {
-  const auto both = this->law.lawInSeries(kFlexibility);
+  const auto both = this->law.lawWithSpringInSeries(kFlexibility);
   if constexpr (requires { *both; }) {
     ASSERT_TRUE(both);
     for (const double gap : {-1e-6, -1e-4, -2e-3, -4e-3, -0.05}) {
@@ -53,14 +54,14 @@ TYPED_TEST(NormalInSeries, IsTheLawAtTheGapOfItsOwnEnd) {
 }
 
 TEST(LawsInSeries, PenaltiesAreTwoSprings) {
-  const auto both = LinearPenalty{.stiffness = 2e5}.lawInSeries(1.0 / 3e5);
+  const auto both = LinearPenalty{.stiffness = 2e5}.lawWithSpringInSeries(1.0 / 3e5);
   ASSERT_TRUE(both);
   EXPECT_NEAR(both->stiffness, 1.2e5, 1e-10);
-  EXPECT_FALSE((LinearPenalty{.stiffness = 2e5, .damping = 1.0}.lawInSeries(1.0 / 3e5)));
+  EXPECT_FALSE((LinearPenalty{.stiffness = 2e5, .damping = 1.0}.lawWithSpringInSeries(1.0 / 3e5)));
 }
 
 TEST(LawsInSeries, TrueStickIsTheStickOfTheSpring) {
-  const auto both = Coulomb{.muStatic = 0.5, .muDynamic = 0.3}.lawInSeries(1.0 / 400.0);
+  const auto both = Coulomb{.muStatic = 0.5, .muDynamic = 0.3}.lawWithSpringInSeries(1.0 / 400.0);
   ASSERT_TRUE(both);
   EXPECT_EQ(both->stiffness, 400.0);
   EXPECT_EQ(both->damping, 0.0);
@@ -70,14 +71,14 @@ TEST(LawsInSeries, TrueStickIsTheStickOfTheSpring) {
 
 TEST(LawsInSeries, ElasticSticksAreTwoSprings) {
   const RegularisedCoulomb law{.muStatic = 0.5, .muDynamic = 0.3, .stiffness = 600.0, .damping = 0.0};
-  const auto both = law.lawInSeries(1.0 / 300.0);
+  const auto both = law.lawWithSpringInSeries(1.0 / 300.0);
   ASSERT_TRUE(both);
   EXPECT_NEAR(both->stiffness, 200.0, 1e-13);
-  EXPECT_FALSE((RegularisedCoulomb{0.5, 0.3, 600.0, 2.0}.lawInSeries(1.0 / 300.0)));
+  EXPECT_FALSE((RegularisedCoulomb{0.5, 0.3, 600.0, 2.0}.lawWithSpringInSeries(1.0 / 300.0)));
 }
 
 TEST(LawsInSeries, ACurveOfForcesKeepsItsForces) {
-  const auto both = ForceTable{}.lawInSeries(1e-5);
+  const auto both = ForceTable{}.lawWithSpringInSeries(1e-5);
   ASSERT_TRUE(both);
   // the example goes through 150 N at 1.5 mm and 1650 N at 3 mm
   EXPECT_NEAR(both->pieces->penetration[1], 1.5e-3 + 1.5e-3, 1e-18);

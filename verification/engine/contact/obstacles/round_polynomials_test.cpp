@@ -37,7 +37,7 @@ TEST(RoundPolynomials, IsTheDistanceToATorusTimesThatAcrossItsAxis) {
       const double near = std::hypot(p - ring, x[2]), far = std::hypot(p + ring, x[2]);
       const double expected = (inside ? -1.0 : 1.0) * (near * near - tube * tube) *
                               (far * far - tube * tube) / (8.0 * ring * tube * p0);
-      EXPECT_NEAR(polynomialAt(polynomials.gap(torus.circularGuard(), placeOf(motion)), t), expected,
+      EXPECT_NEAR(polynomialAt(polynomials.gap(torus.polynomialGapGuard(), placeOf(motion)), t), expected,
                   1e-14 * (1.0 + std::abs(expected)));
       EXPECT_EQ(expected > 0.0, torus.gapAndNormal(x).gap > 0.0);
     }
@@ -55,11 +55,11 @@ TEST(RoundPolynomials, HasTheSlopeOfTheGapWhereThePointTouches) {
       const Local<double> x{away * c, away * s, 0.2 * std::sin(angle)};
       const Motion motion{std::vector{x[0], v[0]}, std::vector{x[1], v[1]}, std::vector{x[2], v[2]}};
       RoundPolynomials polynomials(2);
-      const std::span<const double> gap = polynomials.gap(torus.circularGuard(), placeOf(motion));
+      const std::span<const double> gap = polynomials.gap(torus.polynomialGapGuard(), placeOf(motion));
       EXPECT_NEAR(gap[0], 0.0, 1e-15);
       EXPECT_NEAR(gap[1], innerProduct(torus.gapAndNormal(x).normal, v), 1e-14);
       const Motion beside{std::vector{x[0] - 0.5 * c, v[0]}, std::vector{x[1] - 0.5 * s, v[1]}, motion[2]};
-      const std::span<const double> round = polynomials.gap(sphere.circularGuard(), placeOf(beside));
+      const std::span<const double> round = polynomials.gap(sphere.polynomialGapGuard(), placeOf(beside));
       EXPECT_NEAR(round[1], innerProduct(sphere.gapAndNormal(placeAt(beside, 0.0)).normal, v), 1e-14);
     }
   }
@@ -68,10 +68,10 @@ TEST(RoundPolynomials, HasTheSlopeOfTheGapWhereThePointTouches) {
 TEST(RoundPolynomials, VanishesWhereAPressedPointHasNoNormal) {
   RoundPolynomials polynomials(2);
   const auto at = [&](const RoundGuard& guard, const Motion& motion, double t) {
-    EXPECT_GT(distanceWithNormal(guard, placeAt(motion, 0.0)), 0.0);
-    EXPECT_NEAR(distanceWithNormal(guard, placeAt(motion, t)), 0.0, 1e-16);
-    EXPECT_GT(polynomials.squaredDistanceWithNormal(guard, placeOf(motion))[0], 0.0);
-    return polynomialAt(polynomials.squaredDistanceWithNormal(guard, placeOf(motion)), t);
+    EXPECT_GT(distanceToLossOfNormal(guard, placeAt(motion, 0.0)), 0.0);
+    EXPECT_NEAR(distanceToLossOfNormal(guard, placeAt(motion, t)), 0.0, 1e-16);
+    EXPECT_GT(polynomials.normalLossGuard(guard, placeOf(motion))[0], 0.0);
+    return polynomialAt(polynomials.normalLossGuard(guard, placeOf(motion)), t);
   };
   const std::vector<double> rest{0.0, 0.0}, falls{0.5, -1.0};
   EXPECT_NEAR(at({.radius = 1.0, .axes = 3}, {falls, rest, rest}, 0.5), 0.0, 1e-16);
@@ -81,7 +81,8 @@ TEST(RoundPolynomials, VanishesWhereAPressedPointHasNoNormal) {
   const RoundGuard ring{.radius = 0.2, .axes = 3, .inside = false, .ringRadius = 0.4};
   EXPECT_NEAR(at(ring, {std::vector{0.4, 0.0}, rest, falls}, 0.5), 0.0, 1e-16);
   EXPECT_NEAR(at(ring, {rest, falls, rest}, 0.1), 0.0, 1e-16);
-  EXPECT_TRUE(std::isinf(distanceWithNormal({.radius = 1.0, .axes = 3, .inside = true}, {0.1, 0.0, 0.0})));
+  EXPECT_TRUE(
+      std::isinf(distanceToLossOfNormal({.radius = 1.0, .axes = 3, .inside = true}, {0.1, 0.0, 0.0})));
 }
 
 }  // namespace

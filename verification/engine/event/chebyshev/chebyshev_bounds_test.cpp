@@ -60,7 +60,7 @@ class Trial {
         rows_(Matrix::Zero(linear.omegaSquared.size(), forces + 1)),
         q_(Vector::Zero(rows_.rows())),
         v_(q_) {
-    number_ = expansion_.rowOf(rows_.col(forces).data());
+    number_ = expansion_.findOrAddRow(rows_.col(forces).data());
     expansion_.setStepLength(kStep);
     for (int c = 0; c < forces; ++c) expansion_.addForce({.row = rows_.col(c).data()});
   }
@@ -69,8 +69,8 @@ class Trial {
   Vector& v() { return v_; }
   auto row() { return rows_.col(rows_.cols() - 1); }
   auto forceRow(int c) { return rows_.col(c); }
-  std::span<double> force(int c) { return expansion_.given(c); }
-  void expand() { expansion_.expand(q_, v_); }
+  std::span<double> force(int c) { return expansion_.givenForce(c); }
+  void expand() { expansion_.expandMotion(q_, v_); }
   ChebyshevExpansion& expansion() { return expansion_; }
   int number() const { return number_; }
 
@@ -87,7 +87,7 @@ class Trial {
 
   /// Largest distance from the polynomial through the points.
   double remainder() {
-    Vector values(basis().points());
+    Vector values(basis().pointCount());
     expansion_.valuesAlongRow(number_, {values.data(), static_cast<std::size_t>(values.size())});
     const Vector coefficients = basis().toChebyshev() * values;
     double worst = 0.0;
@@ -115,7 +115,7 @@ void randomise(Trial& trial, const LinearSystem& linear, int only, bool moving, 
     trial.v()[j] = uniform(random);
   }
   // coefficients that fall as those of a force that is resolved
-  Vector coefficients(basis().points());
+  Vector coefficients(basis().pointCount());
   for (int c = 0; c < 2; ++c) {
     for (Eigen::Index k = 0; k < coefficients.size(); ++k)
       coefficients[k] = 500.0 * uniform(random) * std::pow(4.0, -static_cast<double>(k));
@@ -131,7 +131,7 @@ TEST(ChebyshevBounds, NothingLeavesTheReachOfItsRow) {
   for (int trial = 0; trial < 2 * linear.modes + 20; ++trial) {
     Trial one(linear, 2);
     randomise(one, linear, trial < 2 * linear.modes ? trial / 2 : -1, true, random);
-    const auto [low, high] = one.expansion().reach(one.number());
+    const auto [low, high] = one.expansion().displacementBounds(one.number());
     const double rounding = 1e-14 * (std::abs(low) + std::abs(high));
     one.sample([&, low = low, high = high](double x, double u) {
       ASSERT_GE(u, low - rounding) << trial << " " << x;
@@ -146,7 +146,7 @@ TEST(ChebyshevBounds, TheReachOfASlowModeIsItsCurvature) {
   Trial one(linear, 0);
   one.row()[0] = one.q()[0] = 1.0;
   one.expand();
-  const auto [low, high] = one.expansion().reach(one.number());
+  const auto [low, high] = one.expansion().displacementBounds(one.number());
   EXPECT_NEAR(low, 1.0 - 0.125, 1e-15);
   EXPECT_NEAR(high, 1.0 + 0.125, 1e-15);
 }
@@ -158,7 +158,7 @@ TEST(ChebyshevBounds, TheReachOfAFastModeIsItsAmplitude) {
   one.q()[0] = 3e-4;
   one.v()[0] = -4e-4 * 8.5 / kStep;
   one.expand();
-  const auto [low, high] = one.expansion().reach(one.number());
+  const auto [low, high] = one.expansion().displacementBounds(one.number());
   EXPECT_NEAR(low, -5e-4, 1e-18);
   EXPECT_NEAR(high, 5e-4, 1e-18);
 }
@@ -170,7 +170,7 @@ TEST(ChebyshevBounds, TheReachOfAPushedBodyIsThatOfTheForce) {
   one.row()[0] = one.forceRow(0)[0] = 1.0;
   for (double& each : one.force(0)) each = 7.0;
   one.expand();
-  EXPECT_NEAR(one.expansion().reach(one.number()).high, 3.5 * kStep * kStep, 1e-19);
+  EXPECT_NEAR(one.expansion().displacementBounds(one.number()).high, 3.5 * kStep * kStep, 1e-19);
 }
 
 TEST(ChebyshevBounds, PointsSeeTheRest) {
@@ -180,13 +180,13 @@ TEST(ChebyshevBounds, PointsSeeTheRest) {
   for (int trial = 0; trial < 2 * linear.modes + 10; ++trial) {
     Trial one(linear, 2);
     randomise(one, linear, trial < 2 * linear.modes ? trial / 2 : -1, trial % 2 == 0, random);
-    const double bound =
-        one.expansion().freeRemainder(one.number()) + one.expansion().forcedRemainder(one.number());
-    const auto [low, high] = one.expansion().reach(one.number());
+    const double bound = one.expansion().freeInterpolationError(one.number()) +
+                         one.expansion().forcedInterpolationError(one.number());
+    const auto [low, high] = one.expansion().displacementBounds(one.number());
     EXPECT_LE(one.remainder(), bound + 2e-14 * (high - low)) << trial;
     // what is plain from the sizes of the rows says nothing else
     for (const double part : {0.5, 0.99, 1.01, 10.0, 1e4})
-      EXPECT_EQ(one.expansion().isRemainderWithin(one.number(), part * bound), part > 1.0)
+      EXPECT_EQ(one.expansion().isInterpolationErrorWithin(one.number(), part * bound), part > 1.0)
           << trial << " " << part;
   }
 }
@@ -200,7 +200,7 @@ std::pair<double, double> remainderOf(const Damped& mode, int k) {
   for (std::size_t l = 0; l < force.size(); ++l)
     force[l] = std::cos(k * std::acos(2.0 * basis().nodes()[l] - 1.0));
   one.expand();
-  return {one.remainder(), one.expansion().forcedRemainder(one.number())};
+  return {one.remainder(), one.expansion().forcedInterpolationError(one.number())};
 }
 
 TEST(ChebyshevBounds, TheRemainderOfAForceIsTight) {

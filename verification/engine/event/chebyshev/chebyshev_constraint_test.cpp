@@ -97,7 +97,7 @@ class Stepped {
     Eigen::Index next = 0;
     for (const Constraint& each : model_.constraints) {
       const int number = expansion_.addConstraint(keep(each.row, next));
-      for (double& target : expansion_.target(number)) target = each.target;
+      for (double& target : expansion_.targetAcceleration(number)) target = each.target;
     }
     for (const Force& each : model_.forces) {
       const int number = expansion_.addForce({.row = keep(each.row, next),
@@ -107,7 +107,7 @@ class Stepped {
                                               .followsConstraint = each.leaderIsConstraint,
                                               .factor = each.factor,
                                               .watched = false});
-      for (double& given : expansion_.given(number)) given = each.constant;
+      for (double& given : expansion_.givenForce(number)) given = each.constant;
     }
   }
 
@@ -122,7 +122,7 @@ class Stepped {
   void compare(double h, const Vector& q, const Vector& v, double limit) {
     const Eigen::Index m = model_.omega.size();
     expansion_.setStepLength(h);
-    expansion_.expand(wide(q), wide(v));
+    expansion_.expandMotion(wide(q), wide(v));
     Vector end = wide(q), rate = end;
     const double scale = std::hypot(v.norm(), model_.omega.cwiseProduct(q).norm());
     for (const double part : {1.0, 0.999, 0.61, 0.01}) {
@@ -189,7 +189,7 @@ TEST(ChebyshevDashpots, BrakeRigidBodies) {
   model.forces = {{.row = Vector::Ones(1), .damping = c}};
   Stepped run(model);
   run.expansion().setStepLength(h);
-  run.expansion().expand(run.wide(Vector::Zero(1)), run.wide(Vector::Ones(1)));
+  run.expansion().expandMotion(run.wide(Vector::Zero(1)), run.wide(Vector::Ones(1)));
   Vector q = run.wide(Vector::Zero(1)), v = q;
   run.expansion().end(q, v);
   EXPECT_NEAR(v[0], std::exp(-c * h), 1e-13);
@@ -212,7 +212,8 @@ TEST(ChebyshevConstraints, HoldAlongOneRow) {
   run.expansion().valuesAlongRow(0, values, Answer::velocity);
   const double start = model.constraints[0].row.dot(v);
   for (std::size_t l = 0; l < values.size(); ++l)
-    EXPECT_NEAR(values[l], start + 3.0 * run.expansion().step() * volterraBasis().nodes()[l], 1e-13) << l;
+    EXPECT_NEAR(values[l], start + 3.0 * run.expansion().stepLength() * volterraBasis().nodes()[l], 1e-13)
+        << l;
 }
 
 TEST(ChebyshevConstraints, HoldTogetherWithSpringsAndFriction) {
@@ -234,7 +235,7 @@ TEST(ChebyshevConstraints, StopARigidBodyAtOnce) {
   model.forces = {{.row = Vector::Ones(2), .constant = 6.0}};
   Stepped run(model);
   run.expansion().setStepLength(0.1);
-  run.expansion().expand(run.wide(Vector::Zero(2)), run.wide(Vector::Zero(2)));
+  run.expansion().expandMotion(run.wide(Vector::Zero(2)), run.wide(Vector::Zero(2)));
   for (const double reaction : run.expansion().reaction(0)) EXPECT_NEAR(reaction, -6.0, 1e-14);
   for (const double reaction : run.expansion().reaction(1)) EXPECT_NEAR(reaction, -3.0, 1e-14);
 }
@@ -248,7 +249,7 @@ TEST(ChebyshevConstraints, ThatRepeatEachOtherShareTheReaction) {
   Stepped first(one), second(two);
   for (Stepped* each : {&first, &second}) {
     each->expansion().setStepLength(2.0 / one.omega[9]);
-    for (int repeat = 0; repeat < 2; ++repeat) each->expansion().expand(each->wide(q), each->wide(v));
+    for (int repeat = 0; repeat < 2; ++repeat) each->expansion().expandMotion(each->wide(q), each->wide(v));
   }
   double largest = 0.0;
   for (const double each : first.expansion().reaction(0)) largest = std::max(largest, std::abs(each));
@@ -270,7 +271,7 @@ TEST(ChebyshevConstraints, DoNotDriftOverManySteps) {
   double size = 0.0;
   run.expansion().setStepLength(2.0 / model.omega[9]);
   for (int step = 0; step < 100; ++step) {
-    run.expansion().expand(at, rate);
+    run.expansion().expandMotion(at, rate);
     run.expansion().end(next, nextRate);
     at = next;
     rate = nextRate;

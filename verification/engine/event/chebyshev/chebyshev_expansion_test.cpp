@@ -30,7 +30,7 @@ LinearSystem uncoupled(const Vector& omega, double ratio) {
 // ---- the basis
 
 TEST(VolterraBasis, InterpolatesPolynomials) {
-  const auto n = static_cast<Eigen::Index>(basis().points());
+  const auto n = static_cast<Eigen::Index>(basis().pointCount());
   Vector values(n);
   for (Eigen::Index l = 0; l < n; ++l) values[l] = std::pow(basis().nodes()[static_cast<std::size_t>(l)], 7);
   const Vector powers = basis().toMonomials() * (basis().toChebyshev() * values);
@@ -48,13 +48,13 @@ TEST(VolterraBasis, InterpolatesPolynomials) {
 
 TEST(VolterraBasis, ConvolvesPowersExactly) {
   // integral of (x - s)^a s^b ds from 0 to x = x^(a + b + 1) a! b!/(a + b + 1)!
-  const auto n = static_cast<Eigen::Index>(basis().points());
+  const auto n = static_cast<Eigen::Index>(basis().pointCount());
   for (const auto& [a, b] : {std::pair(0, 0), {3, 2}, {12, 15}, {31, 15}, {31, 0}}) {
     Vector force(n), sum = Vector::Zero(n);
     for (Eigen::Index l = 0; l < n; ++l) force[l] = std::pow(basis().nodes()[static_cast<std::size_t>(l)], b);
     for (int k = 0; k < basis().kernelPoints(); ++k) {
       const Matrix weights = Matrix::NullaryExpr(
-          n, n, [k](Eigen::Index l, Eigen::Index other) { return basis().weight(k, l, other); });
+          n, n, [k](Eigen::Index l, Eigen::Index other) { return basis().convolutionWeight(k, l, other); });
       sum += std::pow(basis().kernelNodes()[static_cast<std::size_t>(k)], a) * (weights * force);
     }
     const double factor = std::exp(std::lgamma(a + 1.0) + std::lgamma(b + 1.0) - std::lgamma(a + b + 2.0));
@@ -90,7 +90,7 @@ TEST(ModePolynomial, FollowsAnExactSolution) {
       if (k + 1 < 4) f[k] += mode.damping * (n + 1.0) * q[k + 1] / h;
       if (k + 2 < 4) f[k] += (n + 1.0) * (n + 2.0) * q[k + 2] / (h * h);
     }
-    const ModeMotion after = afterPolynomial(mode, {1.0, 1.0 / h}, h, f);
+    const ModeMotion after = motionUnderPolynomialForce(mode, {1.0, 1.0 / h}, h, f);
     EXPECT_NEAR(after.q, 1.0, 2e-13) << theta << " " << drag;
     EXPECT_NEAR(after.v * h, 0.0, 1e-12 * (1.0 + theta)) << theta << " " << drag;
   }
@@ -99,8 +99,10 @@ TEST(ModePolynomial, FollowsAnExactSolution) {
 TEST(ModePolynomial, BothWaysAgreeWhereTheyMeet) {
   // the same motion just below and just above omega h = 5: a change of 1e-9 in omega moves it by as little
   const std::array<double, 6> force{1.0, -3.0, 2.0, 5.0, -4.0, 1.5};
-  const ModeMotion below = afterPolynomial({std::pow(5.0 - 1e-10, 2), 0.2}, {0.3, -0.7}, 1.0, force);
-  const ModeMotion above = afterPolynomial({std::pow(5.0 + 1e-10, 2), 0.2}, {0.3, -0.7}, 1.0, force);
+  const ModeMotion below =
+      motionUnderPolynomialForce({std::pow(5.0 - 1e-10, 2), 0.2}, {0.3, -0.7}, 1.0, force);
+  const ModeMotion above =
+      motionUnderPolynomialForce({std::pow(5.0 + 1e-10, 2), 0.2}, {0.3, -0.7}, 1.0, force);
   EXPECT_NEAR(below.q, above.q, 1e-9);
   EXPECT_NEAR(below.v, above.v, 1e-8);
 }
@@ -142,7 +144,7 @@ struct Sprung {
 
   /// The same by the expansion; returns its sweeps.
   int compare(double h, const Vector& q, const Vector& v, double limit) const {
-    const Eigen::Index m = omega.size(), n = padded(m);
+    const Eigen::Index m = omega.size(), n = paddedSize(m);
     const LinearSystem linear = uncoupled(omega, ratio);
     ChebyshevExpansion expansion(basis(), linear, static_cast<int>(rows.size()),
                                  static_cast<int>(rows.size()));
@@ -161,12 +163,12 @@ struct Sprung {
                           .followsConstraint = false,
                           .factor = share,
                           .watched = false});
-      for (double& each : expansion.given(static_cast<int>(i))) each = follows ? 0.0 : constant[i];
+      for (double& each : expansion.givenForce(static_cast<int>(i))) each = follows ? 0.0 : constant[i];
     }
     Vector start = Vector::Zero(n), rate = start, end = start, endRate = start;
     start.head(m) = q;
     rate.head(m) = v;
-    const int sweeps = expansion.expand(start, rate);
+    const int sweeps = expansion.expandMotion(start, rate);
     for (const double part : {1.0, 0.83, 0.4, 0.01}) {
       const auto [x, w] = exact(q, v, part * h);
       if (part == 1.0)
@@ -253,9 +255,9 @@ TEST(ChebyshevExpansion, SolvesAtOnceWhatSweepsDoNot) {
                         .followsConstraint = false,
                         .factor = 0.0,
                         .watched = false});
-  EXPECT_EQ(expansion.expand(start, rate), 0);
+  EXPECT_EQ(expansion.expandMotion(start, rate), 0);
   const std::vector<double> first(expansion.force(1).begin(), expansion.force(1).end());
-  EXPECT_EQ(expansion.expand(start, rate), 0);  // as it was factorised
+  EXPECT_EQ(expansion.expandMotion(start, rate), 0);  // as it was factorised
   EXPECT_TRUE(std::ranges::equal(expansion.force(1), first));
   double largest = 0.0;
   for (const double f : expansion.force(0)) largest = std::max(largest, std::abs(f));
@@ -284,8 +286,8 @@ TEST(ChebyshevExpansion, TellsWhatItLeavesOut) {
                         .followsConstraint = false,
                         .factor = 0.0,
                         .watched = true});
-    expansion.expand(q, v);
-    const double tail = expansion.truncationSize(expansion.force(0));
+    expansion.expandMotion(q, v);
+    const double tail = expansion.truncationError(expansion.force(0));
     EXPECT_LT(tail, before / 50.0) << phase;  // falls as the power 15 of the step until it is rounding
     before = std::max(tail, 1e-10);
   }
@@ -311,10 +313,10 @@ TEST(ChebyshevExpansion, BoundsWhatItsPointsDoNotSee) {
       v[j] = uniform(random);
     }
     ChebyshevExpansion expansion(basis(), linear, 0, 1);
-    const int number = expansion.rowOf(row.data());
+    const int number = expansion.findOrAddRow(row.data());
     expansion.setStepLength(h);
-    expansion.expand(q, v);
-    Vector values(basis().points());
+    expansion.expandMotion(q, v);
+    Vector values(basis().pointCount());
     expansion.valuesAlongRow(number, {values.data(), static_cast<std::size_t>(values.size())});
     const Vector coefficients = basis().toChebyshev() * values;
     double worst = 0.0;
@@ -327,7 +329,7 @@ TEST(ChebyshevExpansion, BoundsWhatItsPointsDoNotSee) {
       expansion.evaluate(x * h, at, rate);
       worst = std::max(worst, std::abs(row.dot(at) - interpolant));
     }
-    const double bound = expansion.freeRemainder(number);
+    const double bound = expansion.freeInterpolationError(number);
     const double rounding = 1e-14 * values.cwiseAbs().maxCoeff();
     EXPECT_LE(worst, bound + rounding) << trial;
     if (only > 14) {
@@ -345,9 +347,9 @@ TEST(ChebyshevExpansion, FollowsAResonantLoad) {
   ChebyshevExpansion expansion(basis(), linear, 1, 1);
   expansion.setStepLength(h);
   expansion.addForce({.row = row.data()});
-  const std::span<double> load = expansion.given(0);
+  const std::span<double> load = expansion.givenForce(0);
   for (std::size_t l = 0; l < load.size(); ++l) load[l] = std::sin(w * h * basis().nodes()[l]);
-  expansion.expand(q, v);
+  expansion.expandMotion(q, v);
   for (const double part : {1.0, 0.37}) {
     expansion.evaluate(part * h, q, v);
     const double phase = w * part * h;

@@ -117,9 +117,9 @@ TEST(Series, SumsToTheFunction) {
   for (const FunctionCase& c : functions()) {
     SeriesTape tape(kOrder);
     // the argument is not linear: u = 0.4 + t + t^2/2
-    const Series u = tape.input(std::array{kAt, 1.0, 0.5});
+    const Series u = tape.recordInput(std::array{kAt, 1.0, 0.5});
     const Series y = c.series(u);
-    tape.run(1, kOrder);
+    tape.computeOrders(1, kOrder);
     double sum = 0.0;
     for (int k = kOrder; k >= 0; --k) sum = y.coefficient(k) + kAway * sum;
     const double exact = c.value(kAt + kAway + 0.5 * kAway * kAway);
@@ -129,19 +129,19 @@ TEST(Series, SumsToTheFunction) {
 
 TEST(Series, KeepsWhatItCompared) {
   SeriesTape tape(4);
-  const Series t = tape.input(std::array{0.25, 1.0});
+  const Series t = tape.recordInput(std::array{0.25, 1.0});
   const Series bent = select(t < 1.0, t, Series(1.0));
-  tape.run(1, 4);
+  tape.computeOrders(1, 4);
   EXPECT_EQ(bent.coefficient(1), 1.0);
-  ASSERT_EQ(tape.decisions().size(), 1U);
-  EXPECT_EQ(tape.decisions()[0].coefficient(0), 0.75);  // holds for another 0.75
-  EXPECT_EQ(tape.decisions()[0].coefficient(1), -1.0);
+  ASSERT_EQ(tape.branchDecisions().size(), 1U);
+  EXPECT_EQ(tape.branchDecisions()[0].coefficient(0), 0.75);  // holds for another 0.75
+  EXPECT_EQ(tape.branchDecisions()[0].coefficient(1), -1.0);
 }
 
 TEST(Series, UnfoldsWithWhatItIsFed) {
   // y' = y by feeding back: y_{k+1} = y_k / (k + 1)
   SeriesTape tape(10);
-  const Series y = tape.inputByOrder(1.0);
+  const Series y = tape.recordInputByOrder(1.0);
   const Series slope = 1.0 * y + 0.0;
   double factorial = 1.0;
   for (int k = 0; k < 10; ++k) {
@@ -156,9 +156,9 @@ TEST(Series, SolvesADifferentialEquation) {
   // y' = y^2, y(0) = 1 has the solution 1/(1 - t), whose coefficients are all 1
   constexpr int kOrder = 12;
   SeriesTape tape(kOrder);
-  const Series y = integratedSeries(tape.input(std::array{0.0, 1.0}), 1.0);
+  const Series y = integratedSeries(tape.recordInput(std::array{0.0, 1.0}), 1.0);
   setRate(y, y * y);
-  tape.run(1, kOrder);
+  tape.computeOrders(1, kOrder);
   for (int k = 0; k <= kOrder; ++k) EXPECT_DOUBLE_EQ(y.coefficient(k), 1.0);
 }
 
@@ -166,10 +166,10 @@ TEST(Series, SolvesADifferentialEquation) {
 TEST(Series, PowersFromZeroAreThoseOfTheLeadingPower) {
   constexpr int kOrder = 9;
   SeriesTape tape(kOrder);
-  const Series y = pow(tape.input(std::array{0.0, 0.0, 1.0, 1.0}), Series(1.5));
-  const Series none = pow(tape.input(std::array{0.0, 1.0, 1.0}), Series(1.5));
-  const Series still = sqrt(tape.input(std::array{0.0, 0.0}));
-  tape.run(1, kOrder);
+  const Series y = pow(tape.recordInput(std::array{0.0, 0.0, 1.0, 1.0}), Series(1.5));
+  const Series none = pow(tape.recordInput(std::array{0.0, 1.0, 1.0}), Series(1.5));
+  const Series still = sqrt(tape.recordInput(std::array{0.0, 0.0}));
+  tape.computeOrders(1, kOrder);
   double binomial = 1.0;
   for (int k = 0; k <= kOrder; ++k) {
     EXPECT_NEAR(y.coefficient(k), k < 3 ? 0.0 : binomial, 1e-15) << k;
@@ -188,18 +188,18 @@ TEST(FunctionSeries, EndsAtTheKinksOfAFormula) {
   FunctionSeries reader(8);
   std::array<double, 9> series{};
   reader.begin();
-  reader.read(cursor, 0.0, series);
+  reader.expandFunction(cursor, 0.0, series);
   EXPECT_DOUBLE_EQ(reader.nextKink(1.0), 0.1);
   reader.begin();
-  reader.shiftStart(1e-15);
-  reader.read(cursor, 0.1, series);
+  reader.shiftExpansionStart(1e-15);
+  reader.expandFunction(cursor, 0.1, series);
   EXPECT_NEAR(reader.nextKink(1.0), 0.2, 1e-14);
   EXPECT_DOUBLE_EQ(series[1], 3.0);
 }
 
 TEST(LinearForm, AsksALawForItsCoefficients) {
   const LinearPenalty penalty{.stiffness = 7.0, .damping = 3.0};
-  const LinearForm force = penalty.force<LinearForm>(NormalState::closed, normalForms());
+  const LinearForm force = penalty.force<LinearForm>(NormalState::closed, normalLinearForms());
   EXPECT_EQ(force.position, -7.0);
   EXPECT_EQ(force.rate, -3.0);
   EXPECT_EQ(force.constant, 0.0);
@@ -207,12 +207,14 @@ TEST(LinearForm, AsksALawForItsCoefficients) {
   const RegularisedCoulomb friction{.muStatic = 0.3, .muDynamic = 0.2, .stiffness = 50.0, .damping = 4.0};
   const FrictionMemory<double> memory{
       .anchorForce = {2.0, 0.0}, .anchorPosition = {0.1, 0.0}, .direction = {1.0, 0.0}, .slipping = false};
-  const auto k = frictionForms({1.0, 0.0}, {});
-  const LinearForm stick = friction.force<LinearForm>(FrictionState::stick, k, constantForms(memory)).first;
+  const auto k = frictionLinearForms({1.0, 0.0}, {});
+  const LinearForm stick =
+      friction.force<LinearForm>(FrictionState::stick, k, constantLinearForms(memory)).first;
   EXPECT_DOUBLE_EQ(stick.constant, 2.0 + 50.0 * 0.1);
   EXPECT_EQ(stick.position, -50.0);
   EXPECT_EQ(stick.rate, -4.0);
-  const LinearForm slip = friction.force<LinearForm>(FrictionState::slip, k, constantForms(memory)).first;
+  const LinearForm slip =
+      friction.force<LinearForm>(FrictionState::slip, k, constantLinearForms(memory)).first;
   EXPECT_EQ(slip.input, 0.2);
   EXPECT_TRUE(slip.position == 0.0 && slip.rate == 0.0);
 }
@@ -231,11 +233,11 @@ TEST(TaylorExpansion, IsTheSolutionOfACoupledDampedSystem) {
   TaylorExpansion expansion(linear, 24, 1, 0);
   expansion.addForce({.row = shape.data()});
   expansion.factorise();
-  const std::span<double> given = expansion.given(0, 2);
+  const std::span<double> given = expansion.givenForce(0, 2);
   given[0] = 3.0;
   given[1] = 40.0;
   expansion.begin(s.q, s.v, 24);
-  expansion.run(0, 24);
+  expansion.computeOrders(0, 24);
   constexpr double kStep = 0.05;  // 2.5 radians of the fastest mode: 2.5^26/26! is beyond rounding
   State end(3);
   expansion.evaluate(kStep, end.q, end.v);
@@ -261,10 +263,10 @@ TEST(TaylorExpansion, HoldsConstraintsAndSharesWhatTheyShareEvenly) {
   expansion.addConstraint(row.data());
   expansion.addConstraint(row.data());
   expansion.factorise();
-  expansion.given(0, 1)[0] = 1.0;
+  expansion.givenForce(0, 1)[0] = 1.0;
   State s(2);
   expansion.begin(s.q, s.v, 12);
-  expansion.run(0, 12);
+  expansion.computeOrders(0, 12);
   EXPECT_DOUBLE_EQ(expansion.reaction(0)[0], -0.5 * (0.6 * 5.0 + 0.8));
   EXPECT_DOUBLE_EQ(expansion.reaction(1)[0], expansion.reaction(0)[0]);
   std::array<double, 14> along{};
@@ -291,9 +293,9 @@ class SprungModes {
     for (int c = 0; c < springs; ++c)
       expansion_.addForce({.row = rows_.col(c).data(), .stiffness = 50.0 + c, .damping = 0.3});
     expansion_.factorise();
-    expansion_.given(0, 1)[0] = 20.0;
+    expansion_.givenForce(0, 1)[0] = 20.0;
     expansion_.begin(q, v, kOrder);
-    expansion_.run(0, kOrder);
+    expansion_.computeOrders(0, kOrder);
   }
   SprungModes(const SprungModes&) = delete;
   SprungModes& operator=(const SprungModes&) = delete;

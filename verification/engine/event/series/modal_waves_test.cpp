@@ -39,7 +39,7 @@ TEST(ModalWaves, AreThoseOfEachMode) {
   const ModalWaves waves(linear);
   Vector cosine(linear.omegaSquared.size()), sine = cosine;
   for (const double t : {0.0, 1e-9, 1e-4, 0.02, 0.7, 11.0, 300.0}) {  // phases up to 2.7e6
-    waves.at(t, cosine, sine);
+    waves.evaluateWavesAt(t, cosine, sine);
     for (Eigen::Index j = 0; j < linear.modes; ++j) {
       const DecayingWave exact = decayingWave(linear.omegaSquared[j], 0.5 * linear.dampingDiagonal[j], t);
       const double scale = std::exp(-0.5 * linear.dampingDiagonal[j] * t);
@@ -61,7 +61,7 @@ TEST(ModalWaves, AreThoseOfTheLibraryOverManyTurns) {
   const ModalWaves waves(linear);
   Vector cosine(omega.size()), sine = cosine;
   for (const double t : {0.01, 1.0, 30.0}) {
-    waves.at(t, cosine, sine);
+    waves.evaluateWavesAt(t, cosine, sine);
     for (Eigen::Index j = 0; j < omega.size(); ++j) {
       const double w = std::sqrt(linear.omegaSquared[j]);
       EXPECT_NEAR(cosine[j], std::cos(w * t), 3e-16) << w * t;
@@ -90,22 +90,22 @@ TEST(ChebyshevEvaluation, IsThatOfEachMode) {
   for (int c = 0; c < kForces; ++c) {
     expansion.addForce({.row = rows.col(c).data()});
     for (std::size_t l = 0; l < basis.nodes().size(); ++l)
-      expansion.given(c)[l] = std::cos(3.0 * c + 2.0 * basis.nodes()[l]);
+      expansion.givenForce(c)[l] = std::cos(3.0 * c + 2.0 * basis.nodes()[l]);
   }
-  expansion.expand(q, v);
+  expansion.expandMotion(q, v);
   Vector at = q, rate = v;
   for (const double part : {1e-6, 0.05, 0.33, 0.8, 1.0}) {
     expansion.evaluate(part * kStep, at, rate);
     for (Eigen::Index j = 0; j < linear.modes; ++j) {
-      Vector values = Vector::Zero(basis.points());
+      Vector values = Vector::Zero(basis.pointCount());
       for (int c = 0; c < kForces; ++c)
         for (Eigen::Index l = 0; l < values.size(); ++l)
-          values[l] += rows(j, c) * expansion.given(c)[static_cast<std::size_t>(l)];
+          values[l] += rows(j, c) * expansion.givenForce(c)[static_cast<std::size_t>(l)];
       Vector powers = basis.toMonomials() * (basis.toChebyshev() * values);
       for (Eigen::Index k = 0; k < powers.size(); ++k) powers[k] *= std::pow(part, static_cast<double>(k));
       const ModeMotion exact =
-          afterPolynomial({linear.omegaSquared[j], linear.dampingDiagonal[j]}, {q[j], v[j]}, part * kStep,
-                          {powers.data(), static_cast<std::size_t>(powers.size())});
+          motionUnderPolynomialForce({linear.omegaSquared[j], linear.dampingDiagonal[j]}, {q[j], v[j]},
+                                     part * kStep, {powers.data(), static_cast<std::size_t>(powers.size())});
       const double omega = std::max(1.0, std::sqrt(linear.omegaSquared[j]));
       EXPECT_NEAR(at[j] * omega, exact.q * omega, 1e-13) << part << " " << j;
       EXPECT_NEAR(rate[j], exact.v, 1e-13) << part << " " << j;
@@ -137,7 +137,7 @@ TEST(ChebyshevEvaluation, TakesOtherNumbersOfPoints) {
                         .followsConstraint = false,
                         .factor = 0.0,
                         .watched = false});
-    expansion.expand(q, v);
+    expansion.expandMotion(q, v);
     const double w = 2.0 * std::sqrt(kStiffness);
     ASSERT_EQ(expansion.force(0).size(), static_cast<std::size_t>(points));
     for (std::size_t l = 0; l < expansion.motion(0).size(); ++l)

@@ -43,12 +43,12 @@ TEST(ModePlanes, AreThoseInWhichATubeBends) {
   // the frequencies of a plane rise, and its padding has the last of them
   for (const ModePlane& plane : planes.planes())
     for (Eigen::Index j = plane.begin + 1; j < plane.end(); ++j)
-      EXPECT_GE(planes.linear().omegaSquared[j], planes.linear().omegaSquared[j - 1]) << j;
-  EXPECT_EQ(planes.linear().omegaSquared[31], planes.linear().omegaSquared[24]);
+      EXPECT_GE(planes.linearSystem().omegaSquared[j], planes.linearSystem().omegaSquared[j - 1]) << j;
+  EXPECT_EQ(planes.linearSystem().omegaSquared[31], planes.linearSystem().omegaSquared[24]);
 
   const State natural = countedState(50);
   State sorted(planes.size()), back(50);
-  planes.sort(natural, sorted);
+  planes.sortModesOfState(natural, sorted);
   planes.restoreModeOrder(sorted, back);
   EXPECT_EQ(back.time, natural.time);
   EXPECT_EQ(back.q, natural.q);

@@ -157,7 +157,7 @@ TEST(ExactPatch, SizesScale) {
       for (double& side : shape.halfSides) side *= size;
       for (auto& v : shape.vertices) v = scaled(size, v);
       shape.gradient = scaled(1.0 / size, shape.gradient);
-      ASSERT_EQ(shapeProblem(shape), "") << name;
+      ASSERT_EQ(shapeErrorText(shape), "") << name;
       const ExactPatch scaledPatch(shape);
       for (const double u : {1e-6, 0.3, 1.7, 40.0}) {
         const Resistances r = resistances(scaledPatch, 0.4, u / size);
@@ -178,9 +178,9 @@ TEST(ExactPatch, IsContinuousWhereThePoleCrossesTheRim) {
       // the pole on the rim's point (1, 0), less the centre of pressure, and beyond it
       const double x = 1.0 - exact.centre().first + beyond;
       const Twist<double> q{{0.0, -x}, 1.0};
-      for (const auto& row : exact.tangent(q))
+      for (const auto& row : exact.tangentMatrix(q))
         for (const double slope : row) EXPECT_TRUE(std::isfinite(slope)) << name << " " << beyond;
-      return components(exact.wrench(q));
+      return wrenchComponents(exact.wrench(q));
     };
     const std::array<double, 3> rim = at(0.0);
     for (const double beyond : {1e-15, 1e-12, 1e-9, 1e-6})
@@ -209,7 +209,7 @@ TEST(ExactPatch, AgreesWithFineParticles) {
   half.pressure = Pressure::linear;
   half.gradient = {-0.5, 0.4};
   for (const PatchShape& shape : {rectangle, corner, ellipse, half}) {
-    ASSERT_EQ(shapeProblem(shape), "");
+    ASSERT_EQ(shapeErrorText(shape), "");
     const ExactPatch exact(shape);
     std::vector<Particle> fine = integrationPoints(shape, 250);
     for (Particle& p : fine) p.position = p.position - exact.centre();
@@ -233,23 +233,23 @@ TEST(ExactPatch, AgreesWithFineParticles) {
 
 TEST(PatchShape, RefusesWhatIsNoPatch) {
   PatchShape shape;
-  EXPECT_EQ(shapeProblem(shape), "");
+  EXPECT_EQ(shapeErrorText(shape), "");
   shape.radius = 0.0;
-  EXPECT_NE(shapeProblem(shape), "");
+  EXPECT_NE(shapeErrorText(shape), "");
   shape = tablePatch("annulus_0.5");
   shape.innerRadius = 1.0;
-  EXPECT_NE(shapeProblem(shape), "");
+  EXPECT_NE(shapeErrorText(shape), "");
   shape = tablePatch("disc_linear_0.8");
   shape.gradient = {0.8, 0.7};  // 1 - |g| R < 0 on one side
-  EXPECT_NE(shapeProblem(shape), "");
+  EXPECT_NE(shapeErrorText(shape), "");
   shape = tablePatch("rect_2x1");
   shape.pressure = Pressure::hertz;
-  EXPECT_NE(shapeProblem(shape), "");
+  EXPECT_NE(shapeErrorText(shape), "");
   shape = tablePatch("triangle_eq");
   shape.vertices = {{0.0, 0.0}, {1.0, 1.0}, {1.0, 0.0}, {0.0, 1.0}};  // an hourglass
-  EXPECT_NE(shapeProblem(shape), "");
+  EXPECT_NE(shapeErrorText(shape), "");
   shape.vertices = {{0.0, 0.0}, {1.0, 1.0}, {2.0, 2.0}};
-  EXPECT_NE(shapeProblem(shape), "");
+  EXPECT_NE(shapeErrorText(shape), "");
 }
 
 }  // namespace

@@ -62,7 +62,7 @@ double distance(const Wrench<double>& a, const Wrench<double>& b) {
 
 TEST(PatchModels, TakePower) {
   forAllLaws([](const auto& law, const std::string& name) {
-    for (const Twist<double>& q : someTwists(1, 200)) EXPECT_GT(slipSpeed(law, q), 0.0) << name;
+    for (const Twist<double>& q : someTwists(1, 200)) EXPECT_GT(meanSlipSpeed(law, q), 0.0) << name;
   });
 }
 
@@ -95,7 +95,7 @@ TEST(PatchModels, TangentIsTheirDerivative) {
       // rims are steep: the logarithm of ring and annulus, the corner of the punch, see friction.md section 3
       if (std::abs(V - std::abs(q.spin)) < 0.05 * V || std::abs(V - 0.5 * std::abs(q.spin)) < 0.05 * V)
         continue;
-      const WrenchTangent slope = law.tangent(q);
+      const WrenchTangent slope = law.tangentMatrix(q);
       for (std::size_t j = 0; j < 3; ++j) {
         const double h = 1e-5 * (j < 2 ? V : std::abs(q.spin));
         std::array<Twist<double>, 2> at{q, q};
@@ -103,7 +103,8 @@ TEST(PatchModels, TangentIsTheirDerivative) {
           std::array<double*, 3> x{&at[side].sliding.first, &at[side].sliding.second, &at[side].spin};
           *x[j] += side == 0 ? h : -h;
         }
-        const std::array<double, 3> up = components(law.wrench(at[0])), down = components(law.wrench(at[1]));
+        const std::array<double, 3> up = wrenchComponents(law.wrench(at[0])),
+                                    down = wrenchComponents(law.wrench(at[1]));
         // central differences: rounding 1e-16/1e-5, and 1e-10/6 of the third derivative
         for (std::size_t i = 0; i < 3; ++i)
           EXPECT_NEAR(slope[i][j], (up[i] - down[i]) / (2.0 * h), 1e-5 + 1e-4 * std::abs(slope[i][j]))
@@ -116,7 +117,7 @@ TEST(PatchModels, TangentIsTheirDerivative) {
 TEST(PatchModels, AcceptDuals) {
   forAllLaws([](const auto& law, const std::string& name) {
     for (const Twist<double>& q : someTwists(5, 20)) {
-      const WrenchTangent a = law.tangent(q), b = wrenchTangentByDuals(law, q);
+      const WrenchTangent a = law.tangentMatrix(q), b = tangentMatrixByDualNumbers(law, q);
       for (std::size_t i = 0; i < 3; ++i)
         for (std::size_t j = 0; j < 3; ++j)
           EXPECT_NEAR(a[i][j], b[i][j], 1e-11 * (1.0 + std::abs(a[i][j]))) << name;
@@ -128,7 +129,7 @@ TEST(PatchModels, PotentialsAreReciprocalAndOthersAreNot) {
   forAllLaws([](const auto& law, const std::string& name) {
     double defect = 0.0;
     for (const Twist<double>& q : someTwists(6, 100)) {
-      const WrenchTangent t = law.tangent(q);
+      const WrenchTangent t = law.tangentMatrix(q);
       for (const auto [i, j] : {std::array{0u, 1u}, std::array{0u, 2u}, std::array{1u, 2u}})
         defect =
             std::max(defect, std::abs(t[i][j] - t[j][i]) / (1.0 + std::abs(t[i][j]) + std::abs(t[j][i])));
@@ -164,7 +165,7 @@ TEST(PatchModels, PotentialsLieOnTheirLimitSurface) {
     for (const Twist<double>& p : all) {
       const Wrench<double> f = law.wrench(p);
       for (const Twist<double>& q : all)
-        EXPECT_LE(-powerOfWrench(f, q), slipSpeed(law, q) + 1e-13 * (1.0 + std::abs(q.spin))) << name;
+        EXPECT_LE(-powerOfWrench(f, q), meanSlipSpeed(law, q) + 1e-13 * (1.0 + std::abs(q.spin))) << name;
     }
   });
 }
@@ -177,7 +178,7 @@ TEST(PatchModels, SlipSpeedIsTheMeanOverThePressure) {
     for (const auto& [p, weight] : fine)
       mean += weight * std::hypot(q.sliding.first - q.spin * p.second, q.sliding.second + q.spin * p.first);
     // |v| has a kink at the pole: the rule errs by h^3 there, h = 1/300
-    EXPECT_NEAR(slipSpeed(exact, q), mean, 1e-6 * (1.0 + std::abs(q.spin)));
+    EXPECT_NEAR(meanSlipSpeed(exact, q), mean, 1e-6 * (1.0 + std::abs(q.spin)));
   }
 }
 
@@ -242,7 +243,7 @@ TEST(PatchModels, EvaluationDoesNotAllocate) {
     const std::vector<Twist<double>> all = someTwists(12, 20);
     double sum = 0.0;
     const test::AllocationCounter allocations;
-    for (const Twist<double>& q : all) sum += law.wrench(q).moment + law.tangent(q)[0][0];
+    for (const Twist<double>& q : all) sum += law.wrench(q).moment + law.tangentMatrix(q)[0][0];
     EXPECT_EQ(allocations.count(), 0) << name << sum;
   });
 }
@@ -259,12 +260,12 @@ TEST(Potential, OfAnAxialPatchIsTheShortForm) {
 
 TEST(Potential, MomentsTypedByHandMayNotBeConvex) {
   // J far above what M0 allows a patch: its law would not be monotone
-  EXPECT_FALSE(AxialPotential::fromMoments(PatchMoments::axial(0.1, 1.0, 1.0)).isConvex());
+  EXPECT_FALSE(AxialPotential::fromMoments(PatchMoments::forAxisymmetricPatch(0.1, 1.0, 1.0)).isConvex());
 }
 
 TEST(Potential, PowerKeepsItsDigits) {
   for (double P = 0.05; P < 20.0; P *= 1.0003)
-    EXPECT_NEAR(minusFiveSixths(P) / std::pow(P, -5.0 / 6.0), 1.0, 4e-15) << P;  // 2e-15 and rounding
+    EXPECT_NEAR(powerMinusFiveSixths(P) / std::pow(P, -5.0 / 6.0), 1.0, 4e-15) << P;  // 2e-15 and rounding
 }
 
 TEST(Pade, HasTheLateralForceOfThePaperWhereThereIsOne) {

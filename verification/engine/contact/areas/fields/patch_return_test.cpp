@@ -22,7 +22,7 @@ namespace {
 
 using test::tablePatch;
 
-const PatchMoments kDisc = PatchMoments::axial(2.0 / 3.0, 0.25, 1.0);
+const PatchMoments kDisc = PatchMoments::forAxisymmetricPatch(2.0 / 3.0, 0.25, 1.0);
 
 struct RandomTrial {
   ElasticBed bed;
@@ -122,7 +122,7 @@ TEST(WrenchReturn, TangentIsItsDerivative) {
       const WrenchMap<K> map(kernel, bed);
       const double gyration = std::sqrt(bed.spinStiffness / bed.stiffness);
       const WrenchReturn at = map.returnWrench(trial, limit);
-      const auto tangent = map.tangent(trial, limit, at);
+      const auto tangent = map.tangentMatrix(trial, limit, at);
       const double T = std::sqrt(dot(trial.force, trial.force)) / limit;
       // a difference needs room: away from the limit and from the turn of the force at none
       if (!at.slips || at.distance < 1e-3 || T < 1e-2 || std::abs(trial.moment) < 1e-2 * limit * gyration)
@@ -135,11 +135,11 @@ TEST(WrenchReturn, TangentIsItsDerivative) {
           double movedLimit = limit;
           std::array<double*, 4> x{&moved.force.first, &moved.force.second, &moved.moment, &movedLimit};
           *x[j] += side == 0 ? h : -h;
-          f[side] = components(map.returnWrench(moved, movedLimit).wrench);
+          f[side] = wrenchComponents(map.returnWrench(moved, movedLimit).wrench);
         }
         for (std::size_t k = 0; k < 3; ++k) {
           const double unit = (k == 2 ? gyration : 1.0) / (j == 2 ? gyration : 1.0);
-          const double slope = j < 3 ? tangent.byTrial[k][j] : components(tangent.byLimit)[k];
+          const double slope = j < 3 ? tangent.byTrial[k][j] : wrenchComponents(tangent.byLimit)[k];
           EXPECT_NEAR(slope / unit, (f[0][k] - f[1][k]) / (2.0 * h) / unit, 1e-6)
               << i << " " << j << " " << k;
         }
@@ -235,7 +235,7 @@ TEST(AxialStick, DropsFromStaticToDynamic) {
 
   const FrictionDrop overSpeed{0.5, 0.3, 0.1};
   EXPECT_NEAR(overSpeed.slipCoefficient(0.1), 0.3 + 0.2 * std::exp(-1.0), 1e-16);
-  EXPECT_EQ(overSpeed.limitCoefficient(false, 7.0), 0.5);
+  EXPECT_EQ(overSpeed.limitingCoefficient(false, 7.0), 0.5);
 }
 
 TEST(AxialStick, SteadyMotionReproducesTheLaw) {
@@ -248,7 +248,7 @@ TEST(AxialStick, SteadyMotionReproducesTheLaw) {
   EXPECT_NEAR(memory.wrench.force.second, w.force.second, 1e-13);
   EXPECT_NEAR(memory.wrench.moment, w.moment, 1e-13);
   const Axial<HertzDisc> law{{1.0}};
-  EXPECT_NEAR(memory.slipSpeed, slipSpeed(law, dq) / 1e-3, 1e-9);
+  EXPECT_NEAR(memory.slipSpeed, meanSlipSpeed(law, dq) / 1e-3, 1e-9);
 }
 
 TEST(AxialStick, WorkIsStoredOrDissipated) {
@@ -296,7 +296,7 @@ TEST(Bristles, SlideAsTheirPatchAndStickAsSprings) {
   EXPECT_NEAR(now.wrench.force.first, 10.0 * w.force.first, 1e-11);
   EXPECT_NEAR(now.wrench.force.second, 10.0 * w.force.second, 1e-11);
   EXPECT_NEAR(now.wrench.moment, 10.0 * w.moment, 1e-11);
-  EXPECT_NEAR(dissipated, 10.0 * slipSpeed(law, q), 1e-12);
+  EXPECT_NEAR(dissipated, 10.0 * meanSlipSpeed(law, q), 1e-12);
   // no creep: held still, nothing moves
   std::swap(f, next);
   const BristleTrial still = bristleTrial(points, 1e4, 10.0, {}, f, next);
