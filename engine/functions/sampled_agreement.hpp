@@ -10,7 +10,7 @@ namespace ricochet {
 /// time agrees; below `shortest` it is not halved any more [s]. A series that agrees nowhere is rounded, and
 /// taken as it is.
 ///
-/// `agreesWithSeries(t, largest)` compares both at time t and raises `largest`, the largest value of the
+/// `agrees(t, largest)` compares both at time t and raises `largest`, the largest value of the
 /// function so far, which is `first` at the start.
 template <class Agrees>
 double endOfSeriesAgreement(double step, double sampling, double first, double shortest,
@@ -20,12 +20,12 @@ double endOfSeriesAgreement(double step, double sampling, double first, double s
   const double parts = std::ceil(step / sampling);
   double largest = first;
   for (double i = 1.0; i <= parts; ++i) {
-    if (agreesWithSeries(step * (i - kBeforeEnd) / parts, largest)) continue;
+    if (agrees(step * (i - kBeforeEnd) / parts, largest)) continue;
     if (i > 1.0) return step * (i - 1.0) / parts;
     double t = 0.5 * step / parts;
     for (int n = 0; t > shortest && n < kHalvings; t *= 0.5, ++n) {
       largest = first;
-      if (agreesWithSeries(t, largest)) return t;
+      if (agrees(t, largest)) return t;
     }
     return t > shortest ? step : std::min(step, shortest);
   }

@@ -117,7 +117,7 @@ void startIntegrator(I& integrator, E& equation, State& s, double nominalStep) {
   equation.start(s);
   if constexpr (requires { I::jumpImpulseShare(0.5); }) {
     equation.contacts().setJumpImpulseShare(&I::jumpImpulseShare);
-    equation.links().linkSetJumpImpulseShare(&I::jumpImpulseShare);
+    equation.links().setJumpImpulseShare(&I::jumpImpulseShare);
   }
   if constexpr (I::traits.forecasts) equation.contacts().forecastBreakaway();
   integrator.start(equation, s, nominalStep);

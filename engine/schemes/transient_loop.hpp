@@ -283,13 +283,13 @@ class TransientLoop {
       if (t >= state_.time - tolerance_) {
         passBreakpoint();
         watch_.updateExtremesFromLedger(ledger_);
-        outputs_[nextOutput_].show(observer_, {state_, views_, ledger_, links_});
+        outputs_[nextOutput_].sendToObserver(observer_, {state_, views_, ledger_, links_});
         continue;
       }
       const double theta = (t - previous_.time) / (state_.time - previous_.time);
       interpolateState(theta, t);
       const EnergyLedger ledger = ledgerInsideStep(theta);
-      outputs_[nextOutput_].show(observer_, {between_, betweenViews_, ledger, betweenLinks_});
+      outputs_[nextOutput_].sendToObserver(observer_, {between_, betweenViews_, ledger, betweenLinks_});
     }
   }
 

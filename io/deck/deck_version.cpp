@@ -56,7 +56,7 @@ void readDeckVersion(const Section& root) {
 UpgradedDeck upgradedDeck(Document document) {
   Diagnostics diagnostics;
   readDeckVersion(Section(document, diagnostics));
-  diagnostics.throwIfAnyProblem();
+  diagnostics.throwIfAny();
   UpgradedDeck deck{std::move(document), {}};
   const InputValue* given = deck.document.root.find("version");
   const auto* number = given == nullptr ? nullptr : std::get_if<std::int64_t>(&given->content);

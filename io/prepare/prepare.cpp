@@ -15,7 +15,7 @@ decltype(auto) withDeckPlaces(const Deck& deck, Work&& work) {
     for (const StudyProblem& each : error.problems())
       diagnostics.add(deck.places.placeOfPart(each.part.empty() ? each.path : each.part), each.path,
                       each.problem);
-    diagnostics.throwIfAnyProblem();
+    diagnostics.throwIfAny();
     throw;
   }
 }

@@ -80,12 +80,12 @@ Deck readDeck(const std::filesystem::path& file, const Document& document) {
   study.deckText = document.text;
   const Section root(document, diagnostics);
   readDeckVersion(root);
-  diagnostics.throwIfAnyProblem();  // keys of a later version would otherwise be reported as mistakes
+  diagnostics.throwIfAny();  // keys of a later version would otherwise be reported as mistakes
   study.places.add("", root.where());
   ReadContext context(root, study);
   readAllTables(context, document);
   refuseControls(document.root, "", document.file, diagnostics);
-  diagnostics.throwIfAnyProblem();
+  diagnostics.throwIfAny();
   if (study.restart) study.earlierRun = std::make_shared<EarlierResult>(*study.restart, motionDigest(study));
   study.defaults = root.defaults();
   study.defaults.insert(study.defaults.end(), context.defaults.begin(), context.defaults.end());

@@ -154,7 +154,7 @@ TYPED_TEST(IntegratorTest, CompletesTheAccelerationOfTheState) {
   const ModalModel model = given.parts.build();
   test::Stepper<TypeParam> stepper(model, 1e-3, State(1));
   stepper.steps(100);
-  stepper.integrator().complete(stepper.equation(), stepper.state());
+  stepper.integrator().completeState(stepper.equation(), stepper.state());
   const State& s = stepper.state();
   // central differences carry the acceleration at v + h/2 (a - a_old): h C a/2 off, 1e-3 * 0.9 * 30 / 2
   EXPECT_NEAR(s.a[0], 5.0 * (2.0 + 3.0 * 0.1) - 0.9 * s.v[0] - 40.0 * s.q[0], 1e-9 + 0.02);
@@ -214,10 +214,10 @@ TYPED_TEST(IntegratorTest, InterpolatesBetweenStepsAtItsOrder) {
     initial.v[0] = given.problem.v0[0];
     test::Stepper<TypeParam> stepper(model, h, initial);
     stepper.steps(steps / 2);
-    stepper.integrator().complete(stepper.equation(), stepper.state());
+    stepper.integrator().completeState(stepper.equation(), stepper.state());
     const State before = stepper.state();
     stepper.step();
-    stepper.integrator().complete(stepper.equation(), stepper.state());
+    stepper.integrator().completeState(stepper.equation(), stepper.state());
     State middle(1);
     stepper.integrator().interpolate(stepper.equation(), before, stepper.state(), 0.4, middle);
     EXPECT_DOUBLE_EQ(middle.time, before.time + 0.4 * h);
@@ -235,10 +235,10 @@ TYPED_TEST(IntegratorTest, InterpolationMeetsTheEndsOfTheStep) {
   State initial(2);
   initial.q.head(2) = given.problem.q0;
   test::Stepper<TypeParam> stepper(model, 0.01, initial);
-  stepper.integrator().complete(stepper.equation(), stepper.state());
+  stepper.integrator().completeState(stepper.equation(), stepper.state());
   const State before = stepper.state();
   stepper.step();
-  stepper.integrator().complete(stepper.equation(), stepper.state());
+  stepper.integrator().completeState(stepper.equation(), stepper.state());
   State at(2);
   for (const double theta :
        {1e-9, 1.0 - 1e-9}) {  // |v| h, |a| h ~ 1: 1e-9 from the end the motion differs by 1e-9

@@ -394,9 +394,4 @@ void SeriesLinks::acceptStep(double step, double time) noexcept {
   }
 }
 
-void SeriesLinks::recordEvents(double step, const LinkRun& run, std::vector<Event>& events) const {
-  for (std::size_t i = 0; i < links_.size(); ++i)
-    run.recordEvent(static_cast<int>(i), links_[i].state, step, events);
-}
-
 }  // namespace ricochet

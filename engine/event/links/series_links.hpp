@@ -60,7 +60,10 @@ class SeriesLinks {
   /// Advances the link states to the end of the step, with the exact work of the forces.
   void acceptStep(double step, double time) noexcept;
   /// Records the events of the laws in an accepted step of length `step`.
-  void recordEvents(double step, const LinkRun& run, std::vector<Event>& events) const;
+  void recordEvents(double step, const LinkRun& run, std::vector<Event>& events) const {
+    for (std::size_t i = 0; i < links_.size(); ++i)
+      run.recordEvent(static_cast<int>(i), links_[i].state, step, events);
+  }
   /// Copies the link states at local time t of the step, or at the present instant, to the run.
   void reportStatesAt(double t, double time, LinkRun& run) const noexcept {
     for (std::size_t i = 0; i < links_.size(); ++i)

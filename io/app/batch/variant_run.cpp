@@ -90,7 +90,7 @@ VariantOutcome VariantRunner::integrate(const VariantResult& result) {
     if (!machine.events) {
       machine.events.emplace(*machine.equation, machine.state, machine.options, *machine.recorder);
       if (SeriesStatistics* followed = machine.recorder->seriesStatistics())
-        machine.events->follow(*followed);
+        machine.events->recordStatisticsInto(*followed);
     }
     report = machine.events->run();
   } else {
