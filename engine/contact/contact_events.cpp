@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 
 namespace ricochet {
 namespace {
@@ -124,7 +125,10 @@ const ContactState& ContactRun::trialState(std::size_t i) const noexcept {
 }
 
 void ContactRun::appendEvent(std::size_t i, EventKind kind, double t) noexcept {
-  events_.push_back({t, static_cast<int>(i), kind});
+  // The start of a step, computed from its end and its length, may lie before the end of the last step.
+  constexpr double kRounding = 4.0 * std::numeric_limits<double>::epsilon();
+  const bool isStart = t < time_ && time_ - t <= kRounding * std::abs(time_);
+  events_.push_back({isStart ? time_ : t, static_cast<int>(i), kind});
 }
 
 ContactJump ContactRun::recordContactStep(std::size_t i, const ContactState& from, const ContactState& to,

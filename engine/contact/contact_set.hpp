@@ -231,7 +231,6 @@ class ContactRun {
                const FollowedContacts& followed = {});
   /// Copies the accepted states of a run of the same set, whose trials this run can then repeat.
   void copyStates(const ContactRun& other);
-
   /// Initialises the totals of a run that starts at the accepted states.
   void initialiseTotals() noexcept;
   // For runs of a batch that share vector registers (lanes) and evaluate contacts themselves: records events,
@@ -244,6 +243,8 @@ class ContactRun {
   /// Continues at t and q from states that were `put`; the previous step began at `from` [s] or later.
   void resume(double t, double from, const double* q) noexcept;
   void setTime(double t) noexcept { time_ = t; }
+  /// Appends an event at time t, or at the start of the step if t is earlier by rounding.
+  void appendEvent(std::size_t i, EventKind kind, double t) noexcept;
   /// Resets all data without influence on the motion, so that equal states have equal bytes.
   void resetInactiveData(const double* q) noexcept;
 
@@ -274,7 +275,6 @@ class ContactRun {
   double breakawayFraction(std::size_t i, double h) const noexcept;
   bool recordFriction(std::size_t i, double t, double h, double* velocity) noexcept;
   void addImpulse(std::size_t i, double normal, const Tangential<double>& impulse, double* velocity) noexcept;
-  void appendEvent(std::size_t i, EventKind kind, double t) noexcept;
   void evaluate(std::size_t i, double t, const Motion& motion) noexcept;
   void evaluateAndCollect(std::size_t i, double t, const Motion& motion) noexcept;
   bool accept(std::size_t i, double t, double h, EnergyLedger& ledger, double* velocity) noexcept;

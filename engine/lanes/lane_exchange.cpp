@@ -197,6 +197,7 @@ void LaneGroup::recordChanges(std::size_t lane) noexcept {
   if (std::none_of(all.begin(), all.end(), isHere)) return;
   const Guest& guest = guests_[lane];
   ContactRun& run = guest.equation->contacts();
+  run.setTime(model.start + number.lane[lane] * model.step);
   Vector& velocity = guest.state->v;
   for (std::size_t p = 0; p < model.modes.size(); ++p) velocity.data()[model.modes[p]] = v[p].lane[lane];
   const std::size_t before = run.events().size();

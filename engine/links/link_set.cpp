@@ -260,7 +260,8 @@ void LinkRun::recomputeRates(double t, const Motion& motion) noexcept {
 void LinkRun::recordEvent(int i, const LinkState& to, double h, std::vector<Event>& events) const {
   if (to.event < 0.0) return;
   const std::string_view name = std::visit([]<class L>(const L&) { return L::kEvent; }, set_->link(i).law);
-  events.push_back({to.motion.time - h * (1.0 - to.event), contacts_ + i, eventKindOf(name)});
+  const double within = to.motion.time - h * (1.0 - to.event);
+  events.push_back({std::max(within, state(i).motion.time), contacts_ + i, eventKindOf(name)});
 }
 
 bool LinkRun::correctJumpImpulse(int i, double h, double* velocity) const noexcept {

@@ -196,9 +196,7 @@ void Moreau::recordEvents(ContactRun& run, std::size_t i, double t, double h) no
   const ContactState& from = run.state(i);
   const Passage& passage = passages_[i];
   const ContactState& to = passage.next;
-  const auto push = [&](EventKind kind, double theta) {
-    run.events().push_back({t - h * (1.0 - theta), static_cast<int>(i), kind});
-  };
+  const auto push = [&](EventKind kind, double theta) { run.appendEvent(i, kind, t - h * (1.0 - theta)); };
   if (from.isClosed() != to.isClosed()) {
     const bool crosses = (passage.gap > 0.0) == to.isClosed() && (to.gap > 0.0) != to.isClosed();
     const double otherwise = to.isClosed() ? 1.0 : 0.0;
@@ -244,6 +242,7 @@ void Moreau::accept(ModalEquation& eq, State& s, double h) noexcept {
     run.setState(i, passage.next);
   }
   if (!eq.links().empty()) acceptLinks(eq, s, h);
+  run.setTime(s.time);
   std::sort(run.events().begin() + static_cast<std::ptrdiff_t>(before), run.events().end(),
             [](const Event& a, const Event& b) { return a.time < b.time; });
 }

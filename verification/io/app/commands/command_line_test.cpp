@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 
@@ -137,6 +138,27 @@ TEST(CommandLine, KilledRunKeepsWhatWasFlushed) {
   const H5File file = H5File::open(folder.path() / "deck.h5.partial");
   EXPECT_EQ(file.stringAttribute("/", "status"), "running");
   EXPECT_GE(file.shape("/transient/time").front(), 1000U);
+}
+
+/// Instants of events of moreau are computed from the ends of steps: an opening at the start of a step is not
+/// before the closing at the end of the step before, so that the result is as the trust page says.
+TEST(CommandLine, EventsOfRigidBouncesAreInTheOrderOfTime) {
+  const ScratchFolder folder;
+  folder.write("bounce.toml",
+               "[[nodes]]\nname = \"m\"\nposition = [0, 0, 0]\n[[masses]]\nnodes = [\"m\"]\nmass = 1.0\n"
+               "[[springs]]\nnodes = [\"m\"]\nstiffness = [100.0, 0, 0]\n"
+               "[[supports]]\nnodes = [\"m\"]\nfixed = [\"uy\", \"uz\"]\n[basis]\nall = true\n"
+               "[[initial.velocity]]\nnode = \"m\"\nvalue = [1.0, 0, 0]\n"
+               "[functions.a]\nformula = \"20*sin(23*t)\"\n"
+               "[[loads]]\nnodes = [\"m\"]\nforce = [1.0, 0, 0]\nscale = \"a\"\n"
+               "[[contacts]]\nname = \"c\"\nnode = \"m\"\n"
+               "obstacle = { type = \"plane\", normal = [-1, 0, 0], gap = 0.01 }\n"
+               "normal = { law = \"rigid\", restitution = 0.7 }\n"
+               "[transient]\nduration = 8.0\nscheme = \"moreau\"\nstep = 1e-4\n[output]\ninterval = 0.1\n");
+  EXPECT_EQ(folder.ricochet("run bounce.toml").status, 0);
+  const std::vector<double> times = H5File::open(folder.path() / "bounce.h5").readAny("/events/time").values;
+  EXPECT_GT(times.size(), 40U);
+  EXPECT_TRUE(std::ranges::is_sorted(times));
 }
 
 TEST(CommandLine, VerifyJudges) {
