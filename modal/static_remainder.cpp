@@ -41,6 +41,12 @@ double StaticRemainder::flexibility(const Vector& reducedDirection) const {
   return solution.finite ? solution.load.dot(solution.response) : std::numeric_limits<double>::infinity();
 }
 
+Vector responseOfResidualVectors(const ModalBasis& basis, const Vector& reducedLoad) {
+  const auto vectors = basis.reducedShapes.rightCols(basis.residualVectors);
+  return vectors *
+         (vectors.transpose() * reducedLoad).cwiseQuotient(basis.eigenvalue.tail(basis.residualVectors));
+}
+
 double flexibilityOfResidualVectors(const ModalBasis& basis, const Vector& reducedDirection) {
   const int added = basis.residualVectors;
   const Vector rows = basis.reducedShapes.rightCols(added).transpose() * reducedDirection;

@@ -26,17 +26,19 @@ Vector fieldOf(const Study& study, const BaseMotion& motion, const PhysicalModel
 
 ImposedField staticCorrectionOfLoad(const NodalLoad& load, const TimeFunction& scale,
                                     const PhysicalModel& physical, const MasslessPart& massless,
-                                    const StaticRemainder& remainder) {
+                                    const ModalBasis& basis, const StaticRemainder& remainder) {
   // The part of dofs without inertia has its own field (masslessResponse).
-  const std::optional<Vector> response =
-      remainder.response(massless.forceOnDofsWithMass(loadDirection(load, physical)));
+  const Vector force = massless.forceOnDofsWithMass(loadDirection(load, physical));
+  const std::optional<Vector> response = remainder.response(force);
   if (!response)
     throw StudyError(
         StudyProblem{"loads.static_correction",
                      "the basis leaves out a rigid-body mode, which has no static response: take more modes",
                      partName(load)});
   ImposedField correction;
-  correction.field = physical.dofs.transformation() * *response;
+  // the coordinates of residual vectors hold their part of the response
+  correction.field =
+      physical.dofs.transformation() * (*response - responseOfResidualVectors(basis, force)).eval();
   correction.of[static_cast<std::size_t>(Kinematic::displacement)] = scale;
   return correction;
 }
@@ -122,7 +124,7 @@ std::vector<ImposedField> imposedFields(const Study& study, const PhysicalModel&
     if (!load.staticCorrection || basis == nullptr) continue;
     if (!remainder) remainder.emplace(*basis, physical);
     fields.push_back(staticCorrectionOfLoad(load, timeFunctionHeldAtEnd(load.scale, study), physical,
-                                            massless, *remainder));
+                                            massless, *basis, *remainder));
   }
   return fields;
 }
