@@ -178,18 +178,20 @@ std::int8_t phaseInRow(const H5File& file, const RestartRequest& from, const Stu
   return file.readRows<std::int8_t>(path, *from.row, 1, row).values[inTable ? contact : 0];
 }
 
-/// Throws if the state has internal variables that an archived row does not contain: friction in a closed
-/// contact, or a link with memory.
+/// Throws if the state has internal variables that an archived row does not contain: friction or the closing
+/// speed of a closed contact, or a link with memory.
 void requireLawsWithoutMemory(const H5File& file, const RestartRequest& from, const Study& study,
                               const Simulation& simulation) {
   for (std::size_t i = 0; i < study.contacts.size(); ++i) {
-    if (!simulation.contacts().hasTraction(static_cast<int>(i))) continue;
+    const int index = static_cast<int>(i);
+    const bool hasFriction = simulation.contacts().hasTraction(index);
+    if (!hasFriction && !traitsOf(simulation.contacts().contact(index).normal).remembersApproach) continue;
     if (phaseInRow(file, from, study, i) == 0) continue;
-    throwRestartError(
-        from,
-        fmt::format("keeps what friction remembers at its end only, and contact \"{}\" touches at {:.9g} s: "
-                    "take an instant at which it is open, or run up to this one",
-                    study.contacts[i].name, from.time));
+    throwRestartError(from,
+                      fmt::format("keeps {} at its end only, and contact \"{}\" touches at {:.9g} s: "
+                                  "take an instant at which it is open, or run up to this one",
+                                  hasFriction ? "what friction remembers" : "the closing speed of an impact",
+                                  study.contacts[i].name, from.time));
   }
   for (const LinkRequest& link : study.links)
     if (std::visit([]<class L>(const L&) { return !L::internalVariables().empty(); }, link.law))

@@ -200,5 +200,20 @@ TEST(Flores, GoesOnWithinAnImpactFromARestart) {
   }
 }
 
+/// An archived row does not hold the closing speed of an impact that lasts.
+TEST(Flores, DoesNotGoOnFromARowWithinAnImpact) {
+  constexpr double kDuration = 1.0 / 512.0, kWithin = 768.0 / (1 << 19);
+  const test::ScratchFolder folder;
+  folder.write("first.toml", deckOf("kick_drift", kDuration,
+                                    "[initial]\nvelocity = [{ node = \"ball\", value = [-1, 0, 0] }]\n"));
+  folder.write("second.toml",
+               deckOf("kick_drift", kDuration,
+                      fmt::format("[initial]\nrestart = \"first.h5\"\nrestart_time = {:.17g}\n", kWithin)));
+  ASSERT_EQ(folder.ricochet("run first.toml -q").status, 0);
+  const test::CommandOutcome outcome = folder.ricochet("run second.toml -q");
+  EXPECT_EQ(outcome.status, 2) << outcome.output;
+  EXPECT_NE(outcome.output.find("the closing speed of an impact"), std::string::npos) << outcome.output;
+}
+
 }  // namespace
 }  // namespace ricochet
