@@ -74,21 +74,40 @@ bool canSpin(const AnyObstacle& any) {
          });
 }
 
-/// Reads the surface velocity of a curved obstacle, along the axis only: other directions would move the
-/// surface along its normal.
-void readCurvedSurface(const Section& obstacle, const std::array<TimeFunction, 3>& velocity,
-                       ContactRequest& request) {
-  constexpr double kAcross = 1e-9;
-  for (std::size_t i = 0; i < velocity.size(); ++i) {
-    const TimeFunction& speed = velocity[i];
-    if (speed.formulaOrNull() == nullptr && speed.breakpoints().empty() && speed.at(0.0) == 0.0) continue;
-    const Vec3 local = request.frame * Vec3::Unit(static_cast<Eigen::Index>(i));
-    const bool turning = tangentKind(request.obstacle) == TangentKind::turning;
-    if (turning || std::hypot(local[0], local[1]) > kAcross)
-      obstacle.problem("surface_velocity", i,
-                       "must be along `axis`: this component moves a curved surface along its normal");
-    request.surface.push_back({speed, {local[1], local[2]}});
+using SurfaceVelocity = std::array<TimeFunction, 3>;
+
+bool isZero(const TimeFunction& speed) {
+  return speed.formulaOrNull() == nullptr && speed.breakpoints().empty() && speed.at(0.0) == 0.0;
+}
+
+/// Instants at which a velocity is examined: points of tables and instants between them, or even instants of
+/// the run if a component is a formula.
+std::vector<double> instantsOfVelocity(const ReadContext& context, const SurfaceVelocity& velocity) {
+  constexpr int kOfRun = 257;
+  std::vector<double> instants{context.run ? context.run->start : 0.0};
+  for (const TimeFunction& speed : velocity) {
+    const std::vector<double>& points = speed.breakpoints();
+    instants.insert(instants.end(), points.begin(), points.end());
+    for (std::size_t i = 0; i + 1 < points.size(); ++i) instants.push_back(0.5 * (points[i] + points[i + 1]));
+    for (int i = 0; speed.formulaOrNull() != nullptr && context.run && i <= kOfRun; ++i)
+      instants.push_back(context.run->start + i * (context.run->end - context.run->start) / kOfRun);
   }
+  return instants;
+}
+
+/// Component of a velocity that moves a surface along its normal; empty if the components together move it
+/// along the surface only. `normals`: local axes e1, e2 that are normals of the surface.
+std::optional<std::size_t> componentAlongNormal(const ReadContext& context, const SurfaceVelocity& velocity,
+                                                const Mat3& frame, int normals) {
+  constexpr double kAcross = 1e-9;
+  for (const double t : instantsOfVelocity(context, velocity)) {
+    const Vec3 global(velocity[0].at(t), velocity[1].at(t), velocity[2].at(t));
+    if ((frame * global).head(normals).norm() <= kAcross * global.norm()) continue;
+    for (std::size_t i = 0; i < velocity.size(); ++i)
+      if (!isZero(velocity[i]) && frame.col(static_cast<Eigen::Index>(i)).head(normals).norm() > kAcross)
+        return i;
+  }
+  return std::nullopt;
 }
 
 /// Reads the velocity of the surface in its own plane, and splits each component into its parts along both
@@ -107,17 +126,17 @@ void readSurface(ReadContext& context, const Section& contact, ContactRequest& r
   }
   const auto velocity = context.vectorOfFunctions(obstacle, "surface_velocity");
   if (!velocity) return;
-  if (isCurved(request.obstacle)) return readCurvedSurface(obstacle, *velocity, request);
-  constexpr double kAcross = 1e-9;
+  const bool curved = isCurved(request.obstacle);
+  const bool turns = tangentKind(request.obstacle) == TangentKind::turning;
+  if (const auto i = componentAlongNormal(context, *velocity, request.frame, turns ? 3 : curved ? 2 : 1))
+    obstacle.problem("surface_velocity", *i,
+                     curved
+                         ? "must be along `axis`: this component moves a curved surface along its normal"
+                         : "must lie in the plane of the surface: this component moves it along its normal");
   for (std::size_t i = 0; i < velocity->size(); ++i) {
-    const TimeFunction& speed = (*velocity)[i];
-    if (speed.formulaOrNull() == nullptr && speed.breakpoints().empty() && speed.at(0.0) == 0.0) continue;
-    const Vec3 axis = Vec3::Unit(static_cast<Eigen::Index>(i));
-    const Vec3 local = request.frame * axis;
-    if (std::abs(local[0]) > kAcross)
-      obstacle.problem("surface_velocity", i,
-                       "must lie in the plane of the surface: this component moves it along its normal");
-    request.surface.push_back({speed, {local[1], local[2]}});
+    if (isZero((*velocity)[i])) continue;
+    const Vec3 local = request.frame.col(static_cast<Eigen::Index>(i));
+    request.surface.push_back({(*velocity)[i], {local[1], local[2]}});
   }
 }
 
