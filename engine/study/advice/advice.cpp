@@ -206,6 +206,52 @@ void adviseOnSpins(const Study& study, Texts& texts) {
   }
 }
 
+/// Largest difference between the change of a function and the integral of its supposed derivative over the
+/// run, relative to the largest change of either. Both are compared at the ends of even parts of the run,
+/// which are integrated between breakpoints by Simpson's rule: exact for tables.
+double departureFromIntegral(const TimeFunction& function, const TimeFunction& derivative, double start,
+                             double end) {
+  constexpr int kParts = 20000;
+  std::vector<double> instants = derivative.breakpoints();
+  for (int i = 0; i <= kParts; ++i) instants.push_back(start + (end - start) * i / kParts);
+  std::erase_if(instants, [&](double t) { return t < start || t > end; });
+  std::ranges::sort(instants);
+  double integral = 0.0, largest = 0.0, departure = 0.0;
+  for (std::size_t i = 1; i < instants.size(); ++i) {
+    const double from = instants[i - 1], to = instants[i];
+    integral +=
+        (to - from) / 6.0 *
+        (derivative.at(from) + 4.0 * derivative.at(0.5 * (from + to)) + derivative.valueJustBefore(to));
+    const double change = function.valueJustBefore(to) - function.at(start);
+    largest = std::max({largest, std::abs(change), std::abs(integral)});
+    departure = std::max(departure, std::abs(change - integral));
+  }
+  return largest > 0.0 ? departure / largest : 0.0;
+}
+
+/// Adds advice about motions of a base whose velocity is not the integral of the acceleration, or whose
+/// displacement is not that of the velocity: recorded motions are corrected and rounded, but not by a tenth.
+void adviseOnBaseMotions(const Study& study, Texts& texts) {
+  constexpr double kMost = 0.1;
+  if (!study.transient) return;
+  const double start = study.transient->start, end = start + study.transient->duration;
+  for (std::size_t i = 0; i < study.baseMotions.size(); ++i) {
+    const BaseMotion& motion = study.baseMotions[i];
+    const auto advise = [&](std::string_view name, const std::optional<TimeFunction>& function,
+                            std::string_view of, const std::optional<TimeFunction>& derivative) {
+      if (!function || !derivative) return;
+      const double departure = departureFromIntegral(*function, *derivative, start, end);
+      if (departure <= kMost) return;
+      texts.push_back(
+          fmt::format("base_motions.{}: `{}` is not the integral of `{}` over the time: it departs by {:.2g} "
+                      "of the larger of both",
+                      i, name, of, departure));
+    };
+    advise("velocity", motion.velocity, "acceleration", motion.acceleration);
+    advise("displacement", motion.displacement, "velocity", motion.velocity);
+  }
+}
+
 }  // namespace
 
 ShortestImpact shortestImpact(const Simulation& simulation) {
@@ -231,6 +277,7 @@ std::vector<std::string> adviceOnStudy(const Study& study, const Simulation& sim
   adviseOnRigidMotions(study, simulation, texts);
   adviseOnMissingSupports(study, simulation, texts);
   adviseOnSpins(study, texts);
+  adviseOnBaseMotions(study, texts);
   return texts;
 }
 

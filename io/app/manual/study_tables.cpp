@@ -164,8 +164,8 @@ DeckTable baseMotionsTable() {
       .around = "[functions.quake]\nformula = \"3*sin(10*t)\"\n\n",
       .keys = {
           DeckKey::of("direction", "-", "[1, 0, 0]",
-                      "r: along x, y, z; six numbers: about the origin too; its length counts, [9.81, 0, 0] "
-                      "for a in g")
+                      "r: along x, y, z; six numbers: about the origin too, and with `supports` about each "
+                      "support by itself; its length counts, [9.81, 0, 0] for a in g")
               .required(),
           DeckKey::of("acceleration", "m/s^2", "\"quake\"", "a, a number or a function of time").required(),
           DeckKey::of("velocity", "m/s", "0.0",
