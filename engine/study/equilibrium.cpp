@@ -52,7 +52,7 @@ std::optional<RegularisedCoulomb> frictionAtRest(const AnyFrictionLaw& any, doub
 /// displacement vanishes (method of multipliers: M.J.D. Powell, in Optimization, Academic Press (1969)
 /// 283-298).
 ///
-/// With friction, every search evaluates the laws from the displacement before the loads, as one increment.
+/// Links and friction are evaluated from their states before the loads, as one increment, in every step.
 class RestingContacts {
  public:
   /// `kinetic`: omega^2 of springs stiff compared with the structure, for a unit of generalized mass.
@@ -78,8 +78,9 @@ class RestingContacts {
   /// True if springs stand for rigid normals or true sticks.
   bool hasReplacementSprings() const noexcept { return replaced_; }
 
-  /// Sets the accepted states of contacts with friction to their states before the loads.
-  void setStatesBeforeLoads(ContactRun& run) const {
+  /// Sets the accepted states of links and of contacts with friction to their states before the loads.
+  void setStatesBeforeLoads(ContactRun& run, LinkRun& links) const {
+    links.setUnloadedStates(before_.time);
     std::vector<ContactState> states = run.states();
     FollowedContacts followed = run.followedContacts();
     for (std::size_t i = 0; i < held_.size(); ++i) {
@@ -217,7 +218,7 @@ bool iterateToEquilibrium(Equation& equation, State& s, double slowest, const Re
   constexpr double kCalmGrowth = 30.0;  // growth of h^2: a free part would move in proportion
   equation.prepareImplicit();
   equation.start(s);
-  resting.setStatesBeforeLoads(equation.contacts());
+  resting.setStatesBeforeLoads(equation.contacts(), equation.links());
   const Vector none = Vector::Zero(s.q.size());
   Vector a = none;
   equation.acceleration(s.time, none, none, a);
@@ -238,7 +239,7 @@ bool iterateToEquilibrium(Equation& equation, State& s, double slowest, const Re
     s.q += square * a;
     if (!std::isfinite(s.q.sum())) return false;
     equation.accept(s, 0.0);
-    resting.setStatesBeforeLoads(equation.contacts());
+    resting.setStatesBeforeLoads(equation.contacts(), equation.links());
     s.v.setZero();
     if (change <= kCalm * s.q.norm()) {
       if (calmFrom == 0.0 || change < least) {
@@ -302,8 +303,7 @@ bool searchEquilibrium(const ModelWith& modelWith, RestingContacts& resting, Sta
   return true;
 }
 
-/// omega^2 of springs that are stiff beside a structure with this highest omega^2; of a structure that
-/// contacts alone hold, with a hundred periods in the run.
+/// omega^2 of stiff springs, by the highest omega^2 of the structure or, without it, the length of the run.
 double squareOfStiffSprings(double highest, double duration) {
   const double fast = 2e2 * std::numbers::pi / duration;
   return highest > 0.0 ? 1e3 * highest : fast * fast;

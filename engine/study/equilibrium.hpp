@@ -13,10 +13,11 @@ struct SupportShift;
 /// start. With moving supports the structure rests relative to their static modes. The search starts from
 /// `initial`.
 ///
-/// Without friction the result is independent of the loading path, and sticks are undeformed in it. With
-/// friction, the loads are applied in one increment from `initial`, where sticks are undeformed; the run then
-/// starts with the forces of elastic sticks (Simulation::restart). If reactions of rigid contacts are not
-/// unique, those of equal springs are used.
+/// Links with a memory, such as yielding ones, are loaded in one increment from their unloaded states, as at
+/// every start of a run. Without friction sticks are undeformed. With friction, the loads are applied in one
+/// increment from `initial`, where sticks are undeformed; the run then starts with the forces of elastic
+/// sticks (Simulation::restart). If reactions of rigid contacts are not unique, those of equal springs are
+/// used.
 ///
 /// Throws StudyError if a part of the structure is not supported, or if the requested friction has no state
 /// of rest.
