@@ -25,7 +25,7 @@ struct StatisticsWindow {
 struct StatisticsRequest {
   std::vector<StatisticsWindow> windows;  ///< windows; none: the whole run
   std::vector<std::size_t> contacts;      ///< indices of the contacts in the study, increasing
-  double threshold{0.0};                  ///< largest normal force that does not count as an impact [N]
+  double threshold{0.0};                  ///< largest normal force at which a contact counts as open [N]
   double restTime{0.0};                   ///< impacts closer than this are one global impact [s]
   int bins{0};                            ///< number of bins of histograms; 0: none
   int sectors{0};                         ///< number of angular sectors with separate wear; 0: none

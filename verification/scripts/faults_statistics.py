@@ -14,6 +14,11 @@ FAULTS = [
     # statistics
     Fault("wear while a contact sticks", "io: statistics", FOLLOWER,
           "state == ContactPhase::slip", "state != ContactPhase::open", "ContactStatistics.*"),
+    Fault("the share of time of a contact takes no notice of the threshold", "io: statistics", FOLLOWER,
+          "  if (threshold_ == 0.0) return in.length();", "  return in.length();", "ContactStatistics.AThreshold*",
+          "statement"),
+    Fault("a force that passes the threshold between samples is missed", "io: statistics", IMPACTS,
+          "isSeries_ && mayTurnBeyond(i)", "false", "ContactStatistics.AThreshold*"),
     Fault("a window has the whole of its last piece", "io: statistics", FOLLOWER,
           "std::min(windows_[w].to, piece.end)", "piece.end", "ContactStatistics.Windows*:ContactStatistics.*"),
     Fault("an impact is of every window", "io: statistics", IMPACTS,

@@ -106,7 +106,9 @@ DeckTable statisticsTable() {
               .defaultsTo("the whole run"),
           DeckKey::of("contacts", "-", "[\"stop\"]", "a name of a contact, or several [names]")
               .defaultsTo("all"),
-          DeckKey::of("threshold", "N", "0.5", "force below which a contact counts as open")
+          DeckKey::of("threshold", "N", "0.5",
+                      "force up to which a contact counts as open: in impacts, shares of time and the force "
+                      "while closed")
               .allows(">= 0")
               .defaultsTo("0"),
           DeckKey::of("rest_time", "s", "1e-3", "impacts closer than this are one")

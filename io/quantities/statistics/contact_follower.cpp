@@ -154,9 +154,11 @@ void ContactFollower::addToWindow(std::size_t index, Interval in) noexcept {
   const bool whole = coversWholePiece(in);
   window.covered += in.to - in.from;
   const auto addPhase = [&](Interval phase, ContactPhase state) {
-    const Interval both{std::max(in.from, phase.from), std::min(in.to, phase.to)};
+    const Interval both = in.commonWith(phase);
     if (!(both.to > both.from)) return;
-    window.time[static_cast<std::size_t>(state)] += both.to - both.from;
+    const double counted = state == ContactPhase::open ? 0.0 : timeCountedClosed(both);
+    window.time[static_cast<std::size_t>(state)] += counted;
+    window.time[static_cast<std::size_t>(ContactPhase::open)] += both.length() - counted;
     const bool rubs = contact_->patch ? state != ContactPhase::open : state == ContactPhase::slip;
     if (!rubs) return;
     window.wear += wearWorkOver(both);
@@ -165,6 +167,7 @@ void ContactFollower::addToWindow(std::size_t index, Interval in) noexcept {
   addPhase({piece_.begin, piece_.change}, piece_.before);
   addPhase({piece_.change, piece_.end}, piece_.after);
   addMoments(window, in);
+  addForceWhileClosed(window, in);
   if (countsImpulses_)
     window.impulse += stepImpulse_ * (in.to - in.from) / (piece_.end - piece_.begin);
   else
@@ -189,6 +192,33 @@ void ContactFollower::addMoments(WindowTotals& window, Interval in) const noexce
     const double share = (in.to - in.from) * grid_->weight(i);
     const Signals x = signalsOf(channelsAt(in.from + grid_->point(i) * (in.to - in.from)));
     for (std::size_t s = 0; s < kSignals; ++s) add(s, share * x[s], share * x[s] * x[s]);
+  }
+}
+
+/// Part of a closed interval in which the contact counts as closed [s].
+double ContactFollower::timeCountedClosed(Interval in) const noexcept {
+  if (threshold_ == 0.0) return in.length();
+  double sum = 0.0;
+  for (std::size_t i = 0; i < loadedCount_; ++i) sum += loaded_[i].commonWith(in).length();
+  return sum;
+}
+
+/// Without a threshold the force counts as a whole: it is zero where the contact is open.
+void ContactFollower::addForceWhileClosed(WindowTotals& window, Interval in) const noexcept {
+  if (threshold_ == 0.0) {
+    window.forceWhileCountedClosed = {window.of(Signal::normalForce).integral,
+                                      window.of(Signal::normalForce).square};
+    return;
+  }
+  for (std::size_t k = 0; k < loadedCount_; ++k) {
+    const Interval both = loaded_[k].commonWith(in);
+    if (!(both.to > both.from)) continue;
+    for (std::size_t i = 0; i < grid_->points(); ++i) {
+      const double force = signalAt(Signal::normalForce, both.from + grid_->point(i) * both.length());
+      const double share = both.length() * grid_->weight(i);
+      window.forceWhileCountedClosed.integral += share * force;
+      window.forceWhileCountedClosed.square += share * force * force;
+    }
   }
 }
 

@@ -6,6 +6,7 @@
 #include "io/quantities/statistics/piece_grid.hpp"
 #include "io/quantities/statistics/window_totals.hpp"
 
+#include <algorithm>
 #include <array>
 #include <optional>
 #include <span>
@@ -71,6 +72,10 @@ class ContactFollower {
   using Channels = std::array<double, kChannels>;
   struct Interval {
     double from, to;
+    Interval commonWith(Interval other) const noexcept {
+      return {std::max(from, other.from), std::min(to, other.to)};
+    }
+    double length() const noexcept { return std::max(0.0, to - from); }
   };
   using Cells = std::array<Signals, kMostCells + 1>;
 
@@ -89,6 +94,8 @@ class ContactFollower {
   void fillCells(Interval in, Cells& cells) const noexcept;
   void addToWindow(std::size_t window, Interval in) noexcept;
   void addMoments(WindowTotals& window, Interval in) const noexcept;
+  void addForceWhileClosed(WindowTotals& window, Interval in) const noexcept;
+  double timeCountedClosed(Interval in) const noexcept;
   double wearWorkOver(Interval in) const noexcept;
   std::size_t sectorOfForceAt(double time) const noexcept;
   void addSectorWork(std::size_t window, Interval in) noexcept;
@@ -105,6 +112,8 @@ class ContactFollower {
   void beginImpact(double time, double velocity);
   void endImpact(double time);
   void recordLoad();
+  void findLoadedIntervals(Interval closed) noexcept;
+  std::optional<double> instantBeyondThreshold(double from, double to, bool over) const noexcept;
   void followForce(Interval closed);
 
   const Contact* contact_;
@@ -132,6 +141,9 @@ class ContactFollower {
   std::array<Signals, kMostPoints> pointSignals_{};
   Cells cells_{}, partCells_{};
   std::array<Moments, kSignals> sums_{};
+  // intervals of the present piece in which the force exceeds the threshold, if this is above 0
+  std::array<Interval, kMostCells + 1> loaded_{};
+  std::size_t loadedCount_{0};
   double stepImpulse_{0.0};  // impulse of the present step, if `countsImpulses_` [N s]
 
   bool closed_{false};

@@ -1,5 +1,6 @@
 // Determines the impacts of a contact from the pieces of a run.
 
+#include "engine/numerics/extremes.hpp"
 #include "io/quantities/statistics/contact_follower.hpp"
 
 #include <algorithm>
@@ -37,7 +38,11 @@ void ContactFollower::followImpacts() {
   if (threshold_ == 0.0) {
     if (before || after) recordLoad();
   } else if (before || after) {
-    followForce({before ? piece_.begin : piece_.change, after ? piece_.end : piece_.change});
+    const Interval closed{before ? piece_.begin : piece_.change, after ? piece_.end : piece_.change};
+    findLoadedIntervals(closed);
+    followForce(closed);
+  } else {
+    loadedCount_ = 0;
   }
   if (before && !after) endImpact(piece_.change);
   if (isRigid_) lastRate_ = approachAt(piece_.end);
@@ -61,39 +66,87 @@ void ContactFollower::recordLoad() {
   tracker_.recordLoad(countsImpulses_ ? stepImpulse_ : normalImpulse(all), peakOver(all));
 }
 
-/// Detects crossings of the threshold by the force while the contact is closed.
-void ContactFollower::followForce(Interval closed) {
-  constexpr int kHalvings = 60;
-  if (!(closed.to > closed.from)) return;
-  const auto over = [&](double t) { return signalAt(Signal::normalForce, t) > threshold_; };
-  const auto begin = [&](double t) { tracker_.begin(t, closingVelocity_, *this); };
-  double since = closed.from;
-  bool was = over(closed.from);
-  if (was && !tracker_.isActive()) begin(since);
-  if (!was && tracker_.isActive()) tracker_.end(since, *this);
-  double last = closed.from;
-  const std::size_t n = grid_->cells();
-  for (std::size_t i = 1; i <= n; ++i) {
-    const double share = static_cast<double>(i) / static_cast<double>(n);
-    const double t = i == n ? closed.to : closed.from + share * (closed.to - closed.from);
-    if (const bool is = over(t); is != was) {
-      double from = last, to = t;
-      for (int pass = 0; pass < kHalvings; ++pass) {
-        const double middle = 0.5 * (from + to);
-        (over(middle) == was ? from : to) = middle;
-      }
-      if (is) {
-        begin(to);
-      } else {
-        tracker_.recordLoad(normalImpulse({since, to}), peakOver({since, to}));
-        tracker_.end(to, *this);
-      }
-      since = to;
-      was = is;
+/// An instant of a cell at whose ends the force is on the same side of the threshold, at which it is on the
+/// other side: by golden sections towards the extremum.
+std::optional<double> ContactFollower::instantBeyondThreshold(double from, double to,
+                                                              bool over) const noexcept {
+  constexpr double kGolden = 0.6180339887498949;
+  constexpr int kSections = 30;
+  const double sign = over ? -1.0 : 1.0;
+  const auto beyond = [&](double t) { return sign * (signalAt(Signal::normalForce, t) - threshold_); };
+  double x = to - kGolden * (to - from), y = from + kGolden * (to - from);
+  double atX = beyond(x), atY = beyond(y);
+  for (int pass = 0; pass < kSections && !(atX > 0.0) && !(atY > 0.0); ++pass) {
+    if (atX >= atY) {
+      to = std::exchange(y, x);
+      atY = atX;
+      atX = beyond(x = to - kGolden * (to - from));
+    } else {
+      from = std::exchange(x, y);
+      atX = atY;
+      atY = beyond(y = from + kGolden * (to - from));
     }
-    last = t;
   }
-  if (was) tracker_.recordLoad(normalImpulse({since, closed.to}), peakOver({since, closed.to}));
+  if (atX > 0.0) return x;
+  return atY > 0.0 ? std::optional(y) : std::nullopt;
+}
+
+/// Finds the intervals of a closed interval of the piece in which the force exceeds the threshold.
+void ContactFollower::findLoadedIntervals(Interval closed) noexcept {
+  constexpr int kHalvings = 60;
+  loadedCount_ = 0;
+  if (!(closed.to > closed.from)) return;
+  const EvenCells cells{closed.from, closed.to, grid_->cells()};
+  const std::size_t n = cells.count;
+  std::array<double, kMostCells + 1> force{};
+  for (std::size_t i = 0; i <= n; ++i) force[i] = signalAt(Signal::normalForce, cells.end(i));
+  const auto over = [&](double t) { return signalAt(Signal::normalForce, t) > threshold_; };
+  bool was = force[0] > threshold_;
+  double since = closed.from;
+  const auto cross = [&](double from, double to) {
+    for (int pass = 0; pass < kHalvings; ++pass) {
+      const double middle = 0.5 * (from + to);
+      (over(middle) == was ? from : to) = middle;
+    }
+    if (was) loaded_[loadedCount_++] = {since, to};
+    since = to;
+    was = !was;
+  };
+  // A smooth extremum between the ends of cells exceeds the larger end by at most the falls beside it.
+  const auto mayTurnBeyond = [&](std::size_t i) {
+    const double sign = was ? -1.0 : 1.0;
+    const bool first = sign * force[i - 1] > sign * force[i];
+    const double here = sign * (first ? force[i - 1] : force[i]),
+                 other = sign * (first ? force[i] : force[i - 1]);
+    const bool atEnd = first ? i == 1 : i == n;
+    const double outside = atEnd ? here : sign * force[first ? i - 2 : i + 1];
+    return !(outside > here) && here + (here - other) + (here - outside) > sign * threshold_;
+  };
+  for (std::size_t i = 1; i <= n; ++i) {
+    const double from = cells.end(i - 1), to = cells.end(i);
+    if ((force[i] > threshold_) != was) {
+      cross(from, to);
+    } else if (isSeries_ && mayTurnBeyond(i)) {
+      if (const std::optional<double> beyond = instantBeyondThreshold(from, to, was)) {
+        cross(from, *beyond);
+        cross(*beyond, to);
+      }
+    }
+  }
+  if (was) loaded_[loadedCount_++] = {since, closed.to};
+}
+
+/// Impacts with a threshold: they last as long as the force exceeds it while the contact is closed.
+void ContactFollower::followForce(Interval closed) {
+  if (!(closed.to > closed.from)) return;
+  if (tracker_.isActive() && (loadedCount_ == 0 || loaded_[0].from > closed.from))
+    tracker_.end(closed.from, *this);
+  for (std::size_t i = 0; i < loadedCount_; ++i) {
+    const Interval loaded = loaded_[i];
+    if (!tracker_.isActive()) tracker_.begin(loaded.from, closingVelocity_, *this);
+    tracker_.recordLoad(normalImpulse(loaded), peakOver(loaded));
+    if (loaded.to < closed.to) tracker_.end(loaded.to, *this);
+  }
 }
 
 /// Adds impulses that are not integrals of the force: the gain of the totals minus the integral. In the event

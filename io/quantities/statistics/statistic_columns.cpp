@@ -78,9 +78,9 @@ std::vector<StatisticColumn> ownColumns() {
                       [](const W& w, Wear wear) { return wear->depthOfOtherBody(w.wear, w.covered); }, true,
                       true, true},
       StatisticColumn{"normal_force_mean_closed", "N", "normal force while the contact is closed, mean",
-                      [](const W& w, Wear) { return mean(w.of(Signal::normalForce).integral, w.closed()); }},
+                      [](const W& w, Wear) { return mean(w.forceWhileCountedClosed.integral, w.closed()); }},
       StatisticColumn{"normal_force_rms_closed", "N", "the same, root mean square", [](const W& w, Wear) {
-                        return std::sqrt(mean(w.of(Signal::normalForce).square, w.closed()));
+                        return std::sqrt(mean(w.forceWhileCountedClosed.square, w.closed()));
                       }}};
 }
 

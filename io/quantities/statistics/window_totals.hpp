@@ -48,11 +48,16 @@ struct ImpactSums {
 
 /// Statistics of a contact over a window [from, to].
 struct WindowTotals {
-  double from{0.0};              ///< [s]
-  double to{0.0};                ///< end of the window [s]; the end of the run if the run ended earlier
-  double covered{0.0};           ///< part of the window that the run has covered [s]
-  std::array<double, 3> time{};  ///< time in each ContactPhase [s]
+  double from{0.0};     ///< [s]
+  double to{0.0};       ///< end of the window [s]; the end of the run if the run ended earlier
+  double covered{0.0};  ///< part of the window that the run has covered [s]
+  /// Time in each ContactPhase [s]; a contact whose force does not exceed the threshold counts as open.
+  std::array<double, 3> time{};
   std::array<Moments, kSignals> signals{};
+  struct {
+    double integral{0.0};  ///< [N s]
+    double square{0.0};    ///< integral of the square [N^2 s]
+  } forceWhileCountedClosed{};
   double impulse{0.0};  ///< integral of N, with the impulses of rigid contacts [N s]
   double wear{0.0};     ///< integral of N |s'| during slip [J]
   ImpactSums impacts{};

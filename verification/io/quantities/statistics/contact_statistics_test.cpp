@@ -186,7 +186,7 @@ TEST(ContactStatistics, AreThoseOfTheMotionHoweverRowsAreArchived) {
   }
 }
 
-TEST(ContactStatistics, AThresholdBoundsImpactsByTheForce) {
+TEST(ContactStatistics, AThresholdBoundsImpactsAndContactByTheForce) {
   const Thrown exact;
   const double peak = exact.stiffness / exact.w;
   for (const bool exactly : {true, false}) {
@@ -201,10 +201,35 @@ TEST(ContactStatistics, AThresholdBoundsImpactsByTheForce) {
     EXPECT_NEAR(value(s, "impact_impulse_mean") * exact.w * exact.w / exact.stiffness, std::sqrt(3.0),
                 2.0 * tolerance);
     EXPECT_NEAR(value(s, "impact_velocity_mean"), 1.0, tolerance) << "that of the closing";
-    EXPECT_NEAR(value(s, "share_slip"), 3.0 * exact.inside, tolerance) << "the threshold is of impacts";
-    EXPECT_EQ(value(summaryOf(Thrown::deck(run, fmt::format("[statistics]\nthreshold = {}\n", 1.01 * peak))),
-                    "impacts"),
-              0.0);
+    EXPECT_NEAR(value(s, "share_slip"), 2.0 * exact.inside, tolerance);
+    EXPECT_NEAR(value(s, "share_open"), 1.0 - 2.0 * exact.inside, tolerance);
+    // means of sin and sin^2 between pi/6 and 5 pi/6
+    EXPECT_NEAR(value(s, "normal_force_mean_closed") / peak, 1.5 * std::sqrt(3.0) / kPi, tolerance);
+    EXPECT_NEAR(value(s, "normal_force_rms_closed") / peak, std::sqrt(0.5 + 0.375 * std::sqrt(3.0) / kPi),
+                tolerance);
+    EXPECT_NEAR(value(s, "impulse") * exact.w * exact.w / exact.stiffness, 6.0, 4.0 * tolerance)
+        << "of the whole motion";
+    const RunSummary none =
+        summaryOf(Thrown::deck(run, fmt::format("[statistics]\nthreshold = {}\n", 1.01 * peak)));
+    EXPECT_EQ(value(none, "impacts"), 0.0);
+    EXPECT_EQ(value(none, "share_open"), 1.0);
+    EXPECT_EQ(value(none, "normal_force_mean_closed"), 0.0);
+  }
+}
+
+/// The force exceeds the threshold for so short a time that no sample of a piece need see it.
+TEST(ContactStatistics, AThresholdJustBelowAPeakIsPassedUnderEvent) {
+  const Thrown exact;
+  const double peak = exact.stiffness / exact.w;
+  for (const double share : {0.99, 0.999, 0.99999}) {
+    const RunSummary s =
+        summaryOf(Thrown::deck(kEvent, fmt::format("[statistics]\nthreshold = {:.17g}\n", share * peak)));
+    const double length = 2.0 * std::acos(share) / exact.w;
+    EXPECT_EQ(value(s, "impacts"), 3.0) << share;
+    EXPECT_NEAR(value(s, "share_slip") / (3.0 * length), 1.0, 1e-6) << share;
+    EXPECT_NEAR(value(s, "normal_force_mean_closed") * exact.w * length / (2.0 * peak),
+                std::sin(std::acos(share)), 1e-8)
+        << share;
   }
 }
 
