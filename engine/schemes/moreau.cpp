@@ -63,6 +63,7 @@ void Moreau::start(ModalEquation& eq, State& s, double nominalStep) {
   evaluateLoads(s.time, loadBefore_);
   resolveImpactsAtStart(eq, s);
   initialiseAtStart(eq, s);
+  findForcesAtStart(eq, s, nominalStep);
   completeState(eq, s);
 }
 

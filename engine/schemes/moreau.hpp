@@ -152,6 +152,7 @@ class Moreau {
   void evaluateLoads(double t, Vector& f) noexcept;
   void resolveImpactsAtStart(ModalEquation& eq, State& s);
   void initialiseAtStart(ModalEquation& eq, const State& s);
+  void findForcesAtStart(ModalEquation& eq, const State& s, double h);
 
   bool advanceFlightWithLinks(ModalEquation& eq, const State& s, double h, Tables& tables) noexcept;
   void acceptLinks(ModalEquation& eq, State& s, double h) noexcept;

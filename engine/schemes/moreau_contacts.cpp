@@ -64,6 +64,43 @@ void Moreau::updateSlipState(const ContactState& from, std::size_t i, double h) 
   next.position = from.position + scaled(h, block.slipRate());
 }
 
+/// Forces at the start of contacts whose laws do not give them by the motion: rigid normals and set-valued
+/// friction of contacts that are closed. They are those of a first step, which is not accepted; at rest they
+/// hold the structure. Forces from the memory of an earlier run stay.
+void Moreau::findForcesAtStart(ModalEquation& eq, const State& s, double h) {
+  ContactRun& run = eq.contacts();
+  const auto lacksNormal = [&](std::size_t i) {
+    return isRigid(set_->contacts()[i]) && run.state(i).isClosed() && run.state(i).compression == 0.0;
+  };
+  const auto lacksTraction = [&](std::size_t i) {
+    const ContactState& state = run.state(i);
+    return traitsOf(set_->contacts()[i].friction).setValued && state.isClosed() &&
+           dot(state.traction, state.traction) == 0.0;
+  };
+  bool any = false;
+  for (std::size_t i = 0; i < passages_.size(); ++i) any = any || lacksNormal(i) || lacksTraction(i);
+  if (!any) return;
+  State end = s;
+  if (!step(eq, end, h)) return;
+  for (std::size_t i = 0; i < passages_.size(); ++i) {
+    const ContactState& next = passages_[i].next;
+    const bool normal = lacksNormal(i), traction = lacksTraction(i);
+    if (!(normal || traction) || !passages_[i].touched || !next.isClosed()) continue;
+    ContactState state = run.state(i);
+    if (normal) {
+      state.side = next.side;
+      state.compression = next.compression;
+    }
+    if (traction && state.friction.slipping == next.friction.slipping) state.traction = next.traction;
+    run.setState(i, state);
+    if (flights_.flightOf(static_cast<int>(i)) == nullptr) continue;
+    FollowedState followed = run.followed(i);
+    writeForce(set_->contacts()[i], state, followed);
+    run.setState(i, followed);
+  }
+  flights_.start(run, s);
+}
+
 /// Updates traction and memory of the friction law at the end of the step.
 void Moreau::updateFrictionState(const ContactState& from, std::size_t i, double h) noexcept {
   Passage& passage = passages_[i];

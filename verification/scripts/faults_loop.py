@@ -70,6 +70,8 @@ FAULTS = [
     Fault("sign of the restitution of Moreau's impacts", "engine: schemes", "engine/schemes/moreau_impacts.cpp",
           "-restitutionOf(contact.normal) * std::min(0.0, rates[0])",
           "restitutionOf(contact.normal) * std::min(0.0, rates[0])", "Moreau.BallBounces*"),
+    Fault("moreau's rigid contacts start without force", "engine: schemes", "engine/schemes/moreau.cpp",
+          "  findForcesAtStart(eq, s, nominalStep);", "", "*CaseTest.MeetsItsChecks*moreau_forces_at_start*", "statement"),
     Fault("Moreau's slips keep the static coefficient", "engine: schemes", "engine/schemes/moreau_flight.cpp",
           "block.coefficient = givesWay ? law.muDynamic : law.muStatic;", "", "Moreau.BlockOnABelt*:Moreau.AgreesWith*", "statement"),
     Fault("work of moving supports left out by moreau", "engine: schemes", "engine/schemes/moreau_contacts.cpp",
