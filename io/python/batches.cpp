@@ -75,6 +75,9 @@ py::dict compareDeck(const PythonDeck& from, bool quick, bool progress) {
   dict["discretisation"] = causes.discretisation;
   dict["order"] = causes.order;
   dict["without_step_error"] = causes.withoutStepError;
+  dict["with_finer_modal_step"] = causes.withFinerModalStep;
+  dict["with_both_steps_finer"] = causes.withBothStepsFiner;
+  dict["without_numerical_damping"] = causes.withoutNumericalDamping;
   dict["with_residual_vectors"] = causes.withResidual;
   dict["imbalance"] = comparison.imbalance;
   return dict;

@@ -109,6 +109,10 @@ FAULTS = [
           "PlotCommand.SaysThatTheDiskIsFull", "text"),
 
     # comparisons
+    Fault("the step of the modal run is not refined", "io: comparison", "io/app/runs/comparison.cpp",
+          "modal.step = 0.25 * step;", "modal.step = step;", "Compare.TellsTheStep*", "statement"),
+    Fault("numerical damping stays in the run without it", "io: comparison", "io/app/runs/numerical_damping.cpp",
+          "std::exchange(options.gamma, 0.5)", "options.gamma", "Compare.TellsTheStep*"),
     Fault("the order of a scheme has the wrong sign", "io: comparison", "io/app/runs/comparison.cpp",
           "std::log2(coarse / fine)", "std::log2(fine / coarse)", "Compare.FindsTheOrder*"),
 ]

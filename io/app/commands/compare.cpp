@@ -116,6 +116,12 @@ void printCauses(const Deck& study, const Simulation& modal, const Comparison& c
                *causes.order);
   if (causes.withoutStepError)
     fmt::print("  direct at a quarter of its step - modal {:.2e}\n", *causes.withoutStepError);
+  if (causes.withFinerModalStep)
+    fmt::print("  direct - modal at a quarter of its step {:.2e}\n", *causes.withFinerModalStep);
+  if (causes.withBothStepsFiner)
+    fmt::print("  both at a quarter of their steps        {:.2e}\n", *causes.withBothStepsFiner);
+  if (causes.withoutNumericalDamping)
+    fmt::print("  without numerical damping               {:.2e}\n", *causes.withoutNumericalDamping);
   if (causes.withResidual)
     fmt::print("  with residual vectors at the contacts   {:.2e}\n", *causes.withResidual);
   if (causes.withoutResidual)
@@ -153,10 +159,9 @@ struct CompareArguments {
 void planCauseRuns(const Deck& study, const Simulation& modal, const Simulation& direct,
                    const CompareArguments& arguments, ComparisonSettings& settings) {
   constexpr double kLong = 600.0;  // limit of a long time [s]
-  constexpr double kModalRuns = 3.0,
-                   // Direct runs with steps h, h/2, h/4, and with h without output, in units of the run with
-                   // step h.
-      kDirectRuns = 8.0;
+  // Runs with steps h, h/2, h/4, without output and without numerical damping, in units of the run with step
+  // h; the modal run has no h/2, and one with other modes.
+  constexpr double kModalRuns = 8.0, kDirectRuns = 9.0;
   const double ofModal = estimatedTime(study, modal).value_or(0.0);
   const double ofDirect = estimatedTime(study, direct).value_or(0.0);
   double seconds = ofModal + ofDirect;

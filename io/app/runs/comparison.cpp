@@ -2,9 +2,10 @@
 
 #include "engine/transient/probes.hpp"
 #include "io/app/runs/checks_file.hpp"
-#include "io/app/runs/comparison_verdict.hpp"
+#include "io/app/runs/comparison_file.hpp"
+#include "io/app/runs/numerical_damping.hpp"
 #include "io/app/runs/static_balance.hpp"
-#include "io/hdf5/hdf5_axes.hpp"
+#include "io/prepare/run_options.hpp"
 #include "io/result/result_file.hpp"
 #include "physical/sparse.hpp"
 
@@ -13,7 +14,9 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <optional>
 #include <tuple>
+#include <utility>
 
 namespace ricochet {
 namespace {
@@ -226,10 +229,11 @@ Recorder runRecorded(const Deck& study, const Simulation& simulation, const Comp
   return recorder;
 }
 
-/// Estimates the error of the time step of the direct run. False if a run was interrupted.
+/// Estimates the error of the time step of the direct run. `finer` receives the run with a quarter of the
+/// step. False if a run was interrupted.
 bool findStepError(const Deck& study, Simulation& direct, const Compared& compared,
                    const ComparisonSettings& settings, const Recorder& modal, const Recorder& whole,
-                   ComparisonCauses& causes) {
+                   std::optional<Recorder>& finer, ComparisonCauses& causes) {
   const double step = direct.step;
   RunStatus first = RunStatus::complete;
   RunStatus second = RunStatus::complete;
@@ -240,7 +244,7 @@ bool findStepError(const Deck& study, Simulation& direct, const Compared& compar
     direct.step = step;
     return first != RunStatus::interrupted;
   }
-  const Recorder quarter = runRecorded(study, direct, compared, settings, second);
+  const Recorder& quarter = finer.emplace(runRecorded(study, direct, compared, settings, second));
   direct.step = step;
   if (second != RunStatus::complete) return second != RunStatus::interrupted;
   const double coarse = rmsDifference(whole, half);
@@ -252,6 +256,46 @@ bool findStepError(const Deck& study, Simulation& direct, const Compared& compar
   causes.order = std::log2(coarse / fine);
   // Richardson extrapolation from steps h, h/2, h/4; not given for an observed order below 1/2
   if (*causes.order > 0.5) causes.discretisation = coarse / (1.0 - fine / coarse);
+  return true;
+}
+
+/// Effect of the step of the modal run, if its scheme does not choose its steps. False if a run was
+/// interrupted.
+bool findModalStepError(const Deck& study, Simulation& modal, const Compared& compared,
+                        const ComparisonSettings& settings, const Recorder& direct,
+                        const std::optional<Recorder>& finer, ComparisonCauses& causes) {
+  if (!hasEvenSteps(study, modal)) return true;
+  const double step = modal.step;
+  modal.step = 0.25 * step;
+  RunStatus status = RunStatus::complete;
+  const Recorder quarter = runRecorded(study, modal, compared, settings, status);
+  modal.step = step;
+  if (status != RunStatus::complete) return status != RunStatus::interrupted;
+  causes.withFinerModalStep = rmsDifference(direct, quarter);
+  if (finer) causes.withBothStepsFiner = rmsDifference(*finer, quarter);
+  return true;
+}
+
+/// Effect of the numerical damping of the schemes of both runs. False if a run was interrupted.
+bool findNumericalDamping(const Deck& study, const Simulation& modal, const Simulation& direct,
+                          const Compared& compared, const ComparisonSettings& settings,
+                          const Recorder& ofModal, const Recorder& ofDirect, Comparison& comparison) {
+  Deck turned = study;
+  const std::string damped = removeNumericalDamping(modal.scheme, turned.transient->options);
+  const std::string directDamped = removeNumericalDamping(direct.scheme, turned.direct.options);
+  std::string& text = comparison.causes.numericalDamping;
+  if (!damped.empty()) text = "the modal run (" + damped + ")";
+  if (!directDamped.empty())
+    text += (text.empty() ? "the direct run (" : " and of the direct run (") + directDamped + ")";
+  if (text.empty() || !settings.causes) return true;
+  std::optional<Recorder> otherModal, otherDirect;
+  RunStatus status = RunStatus::complete;
+  if (!damped.empty()) otherModal = runRecorded(turned, modal, compared, settings, status);
+  if (status == RunStatus::complete && !directDamped.empty())
+    otherDirect = runRecorded(turned, direct, compared, settings, status);
+  if (status != RunStatus::complete) return status != RunStatus::interrupted;
+  comparison.causes.withoutNumericalDamping =
+      rmsDifference(otherDirect ? *otherDirect : ofDirect, otherModal ? *otherModal : ofModal);
   return true;
 }
 
@@ -274,69 +318,21 @@ void findTruncation(const Deck& study, const Simulation& modal, const Compared& 
   }
 }
 
-void writeComparison(const H5File& file, const Comparison& comparison, const Deck& study) {
-  const std::size_t n = comparison.histories.size();
-  std::vector<std::string> quantities, places, units;
-  std::vector<double> largest, difference, at, rms;
-  for (const ComparedHistory& history : comparison.histories) {
-    quantities.push_back(history.quantity);
-    places.push_back(history.where);
-    units.push_back(history.unit);
-    largest.push_back(history.largest);
-    difference.push_back(history.difference);
-    at.push_back(history.at);
-    rms.push_back(history.rms);
-  }
-  file.createGroup("/comparison");
-  if (n > 0) {
-    file.writeStrings("/comparison/quantity", quantities, {"1", "what is compared"});
-    file.writeStrings("/comparison/where", places, {"1", "node and component, or contact and tangent"});
-    file.writeStrings("/comparison/unit", units, {"1", "unit of the quantity"});
-    file.write("/comparison/largest", {n}, largest, {"as unit", "largest absolute value of the modal run"});
-    file.write("/comparison/difference", {n}, difference, {"as unit", "largest |direct - modal|"});
-    file.write("/comparison/instant", {n}, at, {"s", "instant of the largest difference"});
-    file.write("/comparison/rms", {n}, rms, {"as unit", "root mean square of direct - modal"});
-    for (const std::string& each : file.members("/comparison"))
-      labelAxes(file, "/comparison/" + each, {{"history", "number of the compared history"}});
-  }
-  if (!comparison.events.empty()) {
-    const std::size_t count = comparison.events.size();
-    std::vector<std::string> contacts, kinds;
-    std::vector<std::int32_t> indices;
-    std::vector<double> seconds;
-    constexpr double kAbsent = -1e300;  // replaces NaN, which is never written to a file
-    for (const ComparedEvent& event : comparison.events) {
-      contacts.push_back(bodyName(study, event.contact));
-      kinds.emplace_back(name(event.kind));
-      indices.push_back(event.index);
-      seconds.push_back(event.modal.value_or(kAbsent));
-      seconds.push_back(event.direct.value_or(kAbsent));
-    }
-    file.writeStrings("/comparison/events/contact", contacts, {"1", "name of the contact"});
-    file.writeStrings("/comparison/events/kind", kinds, {"1", "change of state"});
-    file.write("/comparison/events/index", {count}, indices, {"1", "number among those of its kind"});
-    file.write("/comparison/events/time", {count, 2}, seconds,
-               {"s", "instant in the modal and in the direct run; -1e300 where there is none"});
-    for (const std::string& each : file.members("/comparison/events"))
-      labelAxes(file, "/comparison/events/" + each, {{"event", "number of the compared event"}});
-    labelAxis(file, "/comparison/events/time", 1, {"run", "which run", {"modal", "direct"}});
-  }
-  file.setAttribute("/comparison", "time_ratio", comparison.timeRatio());
-  file.setAttribute("/comparison", "difference", comparison.causes.difference);
-  file.setAttribute("/comparison", "verdict", verdictOf(study, comparison));
-  const auto optional = [&](std::string_view key, const std::optional<double>& value) {
-    if (value) file.setAttribute("/comparison", key, *value);
-  };
-  optional("discretisation", comparison.causes.discretisation);
-  optional("order", comparison.causes.order);
-  optional("without_step_error", comparison.causes.withoutStepError);
-  optional("with_residual_vectors", comparison.causes.withResidual);
-  optional("without_residual_vectors", comparison.causes.withoutResidual);
+/// Makes the further runs that look for the causes of the difference, until one is interrupted.
+void findCauses(const Deck& study, Simulation& modal, Simulation& direct, const Compared& compared,
+                const ComparisonSettings& settings, const Recorder& ofModal, const Recorder& ofDirect,
+                Comparison& comparison) {
+  std::optional<Recorder> finer;
+  ComparisonCauses& causes = comparison.causes;
+  if (findNumericalDamping(study, modal, direct, compared, settings, ofModal, ofDirect, comparison) &&
+      settings.causes && findStepError(study, direct, compared, settings, ofModal, ofDirect, finer, causes) &&
+      findModalStepError(study, modal, compared, settings, ofDirect, finer, causes))
+    findTruncation(study, modal, compared, settings, ofDirect, causes);
 }
 
 }  // namespace
 
-Comparison compareModes(const Deck& study, const Simulation& modal, Simulation& direct,
+Comparison compareModes(const Deck& study, Simulation& modal, Simulation& direct,
                         const ComparisonSettings& settings) {
   if (settings.result) requireWritable(*settings.result, inputFilesOf(study), settings.force);
   std::optional<ResultFile> result;
@@ -374,9 +370,8 @@ Comparison compareModes(const Deck& study, const Simulation& modal, Simulation& 
     comparison.differing = firstDifference(comparison.instants, ofModal, ofDirect, kDiffer);
     comparison.hasResiduals = modal.basis.residualVectors > 0;
     comparison.leftOut = truncatedFlexibility(modal);
-    if (settings.causes &&
-        findStepError(study, direct, compared, settings, ofModal, ofDirect, comparison.causes))
-      findTruncation(study, modal, compared, settings, ofDirect, comparison.causes);
+    comparison.completeBasis = modal.basis.complete;
+    findCauses(study, modal, direct, compared, settings, ofModal, ofDirect, comparison);
   }
   comparison.checks = compareChecks(study, comparison.modal.checks, comparison.direct.checks);
   comparison.events = compareEvents(comparison.modal.events, comparison.direct.events);

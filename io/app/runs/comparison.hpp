@@ -46,7 +46,13 @@ struct ComparisonCauses {
   std::optional<double> order;  ///< order of convergence observed with steps h, h/2, h/4
   bool rounding{false};         ///< halving the step changes the result by no more than rounding errors
   std::optional<double> withoutStepError;  ///< size of (direct run with step h/4) - modal
-  std::optional<double> withResidual;      ///< size of direct - modal, with residual vectors at the contacts
+  /// Size of direct - (modal run with a quarter of its step), and with a quarter of both steps; absent if the
+  /// modal scheme chooses its steps.
+  std::optional<double> withFinerModalStep, withBothStepsFiner;
+  /// The runs whose schemes damp numerically, with their parameters; empty if none does.
+  std::string numericalDamping;
+  std::optional<double> withoutNumericalDamping;  ///< size of direct - modal without this damping
+  std::optional<double> withResidual;  ///< size of direct - modal, with residual vectors at the contacts
   /// Size of direct - modal without the residual vectors of the deck, if the deck has any.
   std::optional<double> withoutResidual;
 };
@@ -64,8 +70,9 @@ struct Comparison {
   /// Largest share of the flexibility of a contact's spring that is missing in the modes (truncation
   /// indicator along the normals, without residual vectors); 0 for a complete basis.
   double leftOut{0.0};
-  bool hasResiduals{false};  ///< the modal run has residual vectors
-  double imbalance{0.0};     ///< largest error of the balance at dofs without inertia, of both runs [-]
+  bool completeBasis{false};  ///< no mode is left out
+  bool hasResiduals{false};   ///< the modal run has residual vectors
+  double imbalance{0.0};      ///< largest error of the balance at dofs without inertia, of both runs [-]
   double modalSeconds{0.0},
       directSeconds{0.0};  ///< wall times of the time stepping alone, without output [s]
   double timeRatio() const { return modalSeconds > 0.0 ? directSeconds / modalSeconds : 0.0; }
@@ -87,8 +94,9 @@ struct ComparisonSettings {
   bool causes{true};
 };
 
-/// Runs a study in both modes. Changes the steps of `direct` temporarily. Throws the exceptions of runStudy.
-Comparison compareModes(const Deck& study, const Simulation& modal, Simulation& direct,
+/// Runs a study in both modes. Changes the steps of both simulations temporarily. Throws the exceptions of
+/// runStudy.
+Comparison compareModes(const Deck& study, Simulation& modal, Simulation& direct,
                         const ComparisonSettings& settings);
 
 }  // namespace ricochet

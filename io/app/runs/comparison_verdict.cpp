@@ -27,7 +27,7 @@ int impactsBefore(const Comparison& comparison, double time) {
 /// Text with the peak forces whose difference is largest, if it exceeds a tenth: these forces have no known
 /// sampling error, and a basis without the modes that a short impact excites makes them too large. Empty for
 /// smaller differences.
-std::string peakText(const std::vector<ComparedTotal>& totals) {
+std::string peakText(const std::vector<ComparedTotal>& totals, bool completeBasis) {
   constexpr double kNear = 0.1;
   const ComparedTotal* worst = nullptr;
   double largest = kNear;
@@ -42,12 +42,13 @@ std::string peakText(const std::vector<ComparedTotal>& totals) {
   if (worst == nullptr) return "";
   return fmt::format(
       "; peak forces, of which no sampling error is known, are up to {:.0f} % apart: {:.4g} and {:.4g} {} "
-      "of contact {}; a run with twice the modes tells whether modes are missing",
-      100.0 * largest, worst->modal, worst->direct, worst->unit, worst->contact);
+      "of contact {}{}",
+      100.0 * largest, worst->modal, worst->direct, worst->unit, worst->contact,
+      completeBasis ? "" : "; a run with twice the modes tells whether modes are missing");
 }
 
 /// Text that states whether the numbers over the whole run agree although the histories differ.
-std::string statisticsText(const std::vector<ComparedTotal>& totals) {
+std::string statisticsText(const std::vector<ComparedTotal>& totals, bool completeBasis) {
   double impacts = 0.0;
   const ComparedTotal* worst = nullptr;
   double excess = 1.0;
@@ -61,7 +62,8 @@ std::string statisticsText(const std::vector<ComparedTotal>& totals) {
   }
   if (impacts < kFewestImpacts)
     return fmt::format("there are too few impacts ({:.0f}) to compare statistics: run longer", impacts);
-  if (worst == nullptr) return "statistics agree within their sampling error" + peakText(totals);
+  if (worst == nullptr)
+    return "statistics agree within their sampling error" + peakText(totals, completeBasis);
   return fmt::format(
       "statistics do not agree: {} of contact {} is {:.4g} and {:.4g} {}, {:.2g} times as far apart as "
       "sampling explains",
@@ -72,7 +74,7 @@ std::string statisticsText(const std::vector<ComparedTotal>& totals) {
 /// so that the missing modes of the basis cause them. Empty if the basis lacks little flexibility.
 std::string truncationText(const Comparison& comparison) {
   constexpr double kNoticeable = 0.02;  // part of the flexibility of a contact's spring
-  if (!comparison.differing || !(comparison.leftOut > kNoticeable)) return {};
+  if (comparison.completeBasis || !comparison.differing || !(comparison.leftOut > kNoticeable)) return {};
   const int impacts = impactsBefore(comparison, *comparison.differing);
   if (impacts > 1) return {};
   return fmt::format(
@@ -82,6 +84,23 @@ std::string truncationText(const Comparison& comparison) {
       "{}more modes",
       *comparison.differing, impacts == 0 ? "before the first impact" : "at the first impact",
       comparison.leftOut, comparison.hasResiduals ? "" : "[basis] residual = \"contacts\", or ");
+}
+
+/// Text on what the steps and the numerical damping of both runs have to do with a difference that none of
+/// them explains.
+std::string triedText(const ComparisonCauses& causes) {
+  std::string text;
+  if (causes.withoutStepError)
+    text += fmt::format("; a quarter of the step of the direct run leaves {:.2g}", *causes.withoutStepError);
+  if (causes.withFinerModalStep)
+    text += fmt::format("; a quarter of the step of the modal run leaves {:.2g}", *causes.withFinerModalStep);
+  if (causes.withBothStepsFiner)
+    text += fmt::format("; a quarter of both leaves {:.2g}", *causes.withBothStepsFiner);
+  if (!causes.numericalDamping.empty())
+    text += fmt::format("; numerical damping of {} takes energy in every step", causes.numericalDamping);
+  if (causes.withoutNumericalDamping)
+    text += fmt::format(": without it {:.2g} is left", *causes.withoutNumericalDamping);
+  return text;
 }
 
 }  // namespace
@@ -118,9 +137,18 @@ std::string verdictOf(const Study& study, const Comparison& comparison) {
   };
   const std::string apart = fmt::format("displacements differ by {:.2g} of their size", causes.difference);
   if (causes.difference < kAgree) return "both modes agree: " + apart;
+  if (explains(causes.withoutNumericalDamping))
+    return fmt::format("{}, most of it by the numerical damping of {}: without it {:.2g} is left", apart,
+                       causes.numericalDamping, *causes.withoutNumericalDamping);
   if (explains(causes.withoutStepError))
     return fmt::format("{}, most of it by the step of the direct run: a quarter of it leaves {:.2g}", apart,
                        *causes.withoutStepError);
+  if (explains(causes.withFinerModalStep))
+    return fmt::format("{}, most of it by the step of the modal run: a quarter of it leaves {:.2g}", apart,
+                       *causes.withFinerModalStep);
+  if (explains(causes.withBothStepsFiner))
+    return fmt::format("{}, most of it by the steps of both runs: a quarter of each leaves {:.2g}", apart,
+                       *causes.withBothStepsFiner);
   if (explains(causes.withResidual))
     return fmt::format(
         "{}, most of it by modes left out: residual vectors ([basis] residual = \"contacts\") leave {:.2g}",
@@ -130,13 +158,13 @@ std::string verdictOf(const Study& study, const Comparison& comparison) {
   if (impacts > 0)
     return fmt::format(
         "histories part at {:.6g} s, after {}: small differences grow from impact to impact "
-        "(chaotic); {}",
+        "(chaotic){}; {}",
         *comparison.parting, impacts == 1 ? "the first impact" : fmt::format("{} impacts", impacts),
-        statisticsText(compareTotals(study, comparison)));
+        triedText(causes), statisticsText(compareTotals(study, comparison), comparison.completeBasis));
   return fmt::format("{}; {}", apart,
                      causes.withoutStepError || causes.withResidual
-                         ? "neither the step of the direct run nor the modes left out explain it"
-                         : "without --quick the cause is looked for");
+                         ? "no cause that was tried explains it" + triedText(causes)
+                         : "without --quick the cause is looked for" + triedText(causes));
 }
 
 }  // namespace ricochet

@@ -146,6 +146,34 @@ step = 2e-5
   EXPECT_THAT(verdictWith("all = true"), Not(HasSubstr("truncated")));
 }
 
+/// A mass on a spring by newmark: a long step makes its period longer by (w h)^2/24, and gamma = 0.9 damps it
+/// by the ratio (gamma - 1/2) w h/2, both of whichever run has them.
+TEST(Compare, TellsTheStepOfTheModalRunAndNumericalDampingFromOtherCauses) {
+  const ScratchFolder folder;
+  const auto verdictWith = [&](const std::string& run) {
+    folder.write("mass.toml", R"(
+nodes = [ { name = "m", position = [0, 0, 0] } ]
+masses = [ { nodes = ["m"], mass = 1.0 } ]
+springs = [ { nodes = ["m"], stiffness = [10000, 0, 0] } ]
+supports = [ { nodes = "all", fixed = ["uy", "uz"] } ]
+[initial]
+displacement = [ { node = "m", value = [0.01, 0, 0] } ]
+[transient]
+duration = 1.0
+)" + run);
+    const std::string output = folder.ricochet("compare -f mass.toml").output;
+    return output.substr(std::min(output.find("verdict: "), output.size()));
+  };
+  EXPECT_THAT(verdictWith("scheme = \"newmark\"\nstep = 2e-3\n[direct]\nstep = 2e-5\n"),
+              HasSubstr("most of it by the step of the modal run: a quarter of it leaves"));
+  EXPECT_THAT(verdictWith("scheme = \"event\"\n[direct]\nstep = 2e-4\ngamma = 0.9\nbeta = 0.5\n"),
+              HasSubstr("most of it by the numerical damping of the direct run (newmark with gamma = 0.9)"));
+  EXPECT_THAT(
+      verdictWith("scheme = \"newmark\"\ngamma = 0.9\nbeta = 0.5\nstep = 2e-4\n[direct]\nstep = 2e-5\n"
+                  "gamma = 0.5\nbeta = 0.25\n"),
+      HasSubstr("most of it by the numerical damping of the modal run (newmark with gamma = 0.9)"));
+}
+
 TEST(Compare, NamesPeakForcesThatAreApartWhereStatisticsAgree) {
   Study study;
   study.contacts.emplace_back();
@@ -158,6 +186,12 @@ TEST(Compare, NamesPeakForcesThatAreApartWhereStatisticsAgree) {
   both.direct.totals = {{.impacts = 100, .impulse = 2.0, .frictionEnergy = 1.0, .peakForce = 26.0}};
   EXPECT_THAT(verdictOf(study, both), HasSubstr("statistics agree within their sampling error; peak forces"));
   EXPECT_THAT(verdictOf(study, both), HasSubstr("up to 21 % apart: 33 and 26 N of contact wall"));
+  EXPECT_THAT(verdictOf(study, both), HasSubstr("a run with twice the modes"));
+  both.completeBasis = true;
+  EXPECT_THAT(verdictOf(study, both), Not(HasSubstr("modes tells")));
+  both.causes.numericalDamping = "the direct run (newmark with gamma = 0.9)";
+  EXPECT_THAT(verdictOf(study, both),
+              HasSubstr("numerical damping of the direct run (newmark with gamma = 0.9)"));
   both.direct.totals[0].peakForce = 32.0;
   EXPECT_THAT(verdictOf(study, both), Not(HasSubstr("peak forces")));
 }
