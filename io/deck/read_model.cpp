@@ -15,6 +15,7 @@ std::size_t numberOf(Component component) { return static_cast<std::size_t>(comp
 void readTerms(ReadContext& context, const Section& relation) {
   const ProblemWatch watch(relation);
   LinearRelation found;
+  bool isFree = false;
   for (const Section& term : relation.sections("terms", kRequired)) {
     const std::optional<NodeIndex> node = context.node(term, "node");
     const std::optional<Component> component = context.component(term, "dof");
@@ -28,13 +29,14 @@ void readTerms(ReadContext& context, const Section& relation) {
       term.problem("dof", fmt::format("node \"{}\" has no {}: no element gives it one",
                                       context.nodeName(*node), name(*component)));
     }
+    found.terms.push_back({dof, factor});
     if (context.isFixed(dof))
       context.relationsOnFixed.push_back(dof);
     else
-      found.terms.push_back({dof, factor});
+      isFree = true;
   }
   // A relation whose dofs are all fixed has no effect.
-  if (!found.terms.empty()) context.study.structure.relations.push_back(std::move(found));
+  if (isFree) context.study.structure.relations.push_back(std::move(found));
 }
 
 }  // namespace

@@ -233,6 +233,7 @@ void appendBlock(const H5File& result, std::span<const std::size_t> rows, std::s
     for (const auto& [place, force] : field.forces)
       for (std::size_t i = 0; i < times.size(); ++i)
         values(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(place)) += force(times[i]);
+    for (const auto& add : field.archived) add(rows, values);
     for (const auto& [place, motion] : field.imposed)
       for (std::size_t i = 0; i < times.size(); ++i)
         values(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(place)) +=
@@ -268,7 +269,7 @@ void requireCoordinatesSuffice(const H5File& from, const RestoreRequest& request
 }
 
 Restored fieldsOf(const H5File& from, const std::filesystem::path& result, const RestoreRequest& request,
-                  const RestoredNodes& nodes) {
+                  RestoredNodes& nodes) {
   std::optional<DeckModel> model;
   const bool mayShift =  // true if the coordinates may contain the motion of supports (support_shift.hpp)
       (from.exists("/contacts") || from.exists(contactTable(Mode::modal))) &&
@@ -282,6 +283,7 @@ Restored fieldsOf(const H5File& from, const std::filesystem::path& result, const
     throw RestoreError("reactions are not supported yet where contacts see supports move");
   if (request.absoluteMotion && model->study.baseMotions.empty())
     throw RestoreError(fmt::format("{}: no base moves: there is no absolute motion", result.string()));
+  if (request.reactions && haveMomentsOnSupports(nodes, model->study)) nodes.rotations = true;
   const RowMajor shapes = request.fields.empty() ? RowMajor{} : shapesOf(from, nodes);
   Restored restored;
   restored.fields =
@@ -302,8 +304,10 @@ void writeInstants(const H5File& from, const H5File& to, const RestoredNodes& no
   to.makeScale("/physical/time", "time");
   createDatasets(to, nodes, restored.fields, request.absoluteMotion, rows.size());
   if (restored.beams) restored.beams->create(to, rows.size());
+  std::size_t taken = 0;  // values of contacts and links per instant
+  for (const RestoredField& field : restored.fields) taken += field.archivedValues;
   const std::size_t width = nodes.size() * nodes.components() + from.rows("/modal/eigenvalue") +
-                            (restored.beams ? restored.beams->valuesPerInstant() : 0);
+                            (restored.beams ? restored.beams->valuesPerInstant() : 0) + taken;
   const std::size_t block = std::clamp<std::size_t>(kBlockValues / width, 1, rows.size());
   std::optional<Progress> progress;
   if (request.progress) progress.emplace("instants");
@@ -358,7 +362,7 @@ RestoreSummary restoreResult(const std::filesystem::path& result, const RestoreR
         fmt::format("{}: is there already; --force replaces it, -o writes another", xdmf.string()));
   if (!request.beams.empty() && !request.beamForces.any())
     throw RestoreError("--beams: no field of beams was asked for: --fields beam_force, beam_elastic_force");
-  const RestoredNodes nodes = findNodes(from, request.nodes);
+  RestoredNodes nodes = findNodes(from, request.nodes);
   const std::vector<double> archived = from.read("/transient/time", {kAny}).values;
   if (placeNotFinite(archived) || !std::ranges::is_sorted(archived))
     throw RestoreError(fmt::format(

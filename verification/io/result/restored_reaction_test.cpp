@@ -120,7 +120,8 @@ void expectBalance(const Restored& run, const std::function<double(double, int)>
   ASSERT_GT(largest, 1.0);
   for (std::size_t i = 0; i < run.times.size(); ++i)
     for (const int c : {1, 2}) {
-      const double sum = run.at(run.reaction, i, 0, c) + run.at(run.reaction, i, 1, c);
+      double sum = 0.0;
+      for (std::size_t node = 0; node < run.nodes; ++node) sum += run.at(run.reaction, i, node, c);
       const double drag = massDamping * run.momentum(run.velocity, i, c);
       EXPECT_NEAR(sum + force(run.times[i], c), run.momentum(run.acceleration, i, c) + drag, 1e-9 * largest)
           << run.times[i] << " " << c;
@@ -167,7 +168,8 @@ TEST(RestoredReaction, TakesUpWhatALoadPutsOnTheSupports) {
   });
 }
 
-/// Wheels in contact with the shaft put a part of their forces on the supports too.
+/// Wheels in contact with the shaft put a part of their forces on the supports too, and one that a support
+/// holds all of its own.
 TEST(RestoredReaction, TakesUpWhatWheelsPutOnTheSupports) {
   const std::string wheels = R"deck(
 [[nodes]]
@@ -176,9 +178,22 @@ position = [0.0, 0.1, 0.0]
 [[nodes]]
 name = "beside"
 position = [1.0, 0.0, 0.1]
+[[nodes]]
+name = "held"
+position = [0.0, 0.1, 0.0]
+[[supports]]
+nodes = ["held"]
+fixed = ["uy", "uz"]
 [[masses]]
 nodes = ["above", "beside"]
 mass = 2.0
+[[contacts]]
+name = "presses"
+node = "held"
+beam = "shaft"
+speed = 20.0
+obstacle = { type = "plane", normal = [0, 1, 0], gap = -1e-4 }
+normal = { stiffness = 1e6 }
 [[contacts]]
 name = "bounces"
 node = "above"
