@@ -3,6 +3,7 @@
 #include "engine/study/imposed_field.hpp"
 #include "engine/study/parts/held_at_end.hpp"
 #include "engine/study/support_shift.hpp"
+#include "io/archive/archived_basis.hpp"
 #include "io/archive/result_names.hpp"
 #include "io/archive/version.hpp"
 #include "io/hdf5/hdf5_axes.hpp"
@@ -104,7 +105,10 @@ DeckModel modelOf(const H5File& result, const std::filesystem::path& file) {
   holdLoadsAtEnd(model.study);
   addTravellingForces(result, model.study);
   model.physical = assembleStudy(model.study);
-  model.imposed = imposedFields(model.study, model.physical, nullptr, {});
+  std::optional<ModalBasis> basis;  // what it leaves out decides the static corrections
+  if (std::ranges::any_of(model.study.loads, &NodalLoad::staticCorrection))
+    basis = archivedBasis(result, model.physical.dofs);
+  model.imposed = imposedFields(model.study, model.physical, basis ? &*basis : nullptr, {});
   return model;
 }
 
@@ -274,7 +278,8 @@ Restored fieldsOf(const H5File& from, const std::filesystem::path& result, const
   const bool mayShift =  // true if the coordinates may contain the motion of supports (support_shift.hpp)
       (from.exists("/contacts") || from.exists(contactTable(Mode::modal))) &&
       from.readText("/deck").find("supports") != std::string::npos;
-  const bool pushed = from.hasAttribute("/transient/displacement", kBesideCoordinates);
+  const bool pushed = from.hasAttribute("/transient/displacement", kBesideCoordinates) ||
+                      from.readText("/deck").find("static_correction") != std::string::npos;
   requireCoordinatesSuffice(from, request, nodes);
   if (request.absoluteMotion || request.reactions || request.beamForces.any() || mayShift || pushed)
     model = modelOf(from, result);

@@ -47,10 +47,10 @@ struct RestoreSummary {
 /// 8 bytes times (requested dofs x modes) plus one block, independent of the size of the structure and the
 /// length of the run.
 ///
-/// Absolute motion, reactions and forces of beams need the deck in the result; files that this deck names are
-/// read from its folder, or from the folder of the result if the former no longer exists. Reactions are R = M
-/// a + C v + K u - F at the dofs that supports fix (restored_reaction.hpp). Forces of beams are written to
-/// /beams of the file.
+/// Absolute motion, reactions, forces of beams and static corrections of loads need the deck in the result;
+/// files that this deck names are read from its folder, or from the folder of the result if the former no
+/// longer exists. Reactions are R = M a + C v + K u - F at the dofs that supports fix
+/// (restored_reaction.hpp). Forces of beams are written to /beams of the file.
 ///
 /// Throws RestoreError, TargetError (the output cannot be written), ResultError, InputError (the deck).
 RestoreSummary restoreResult(const std::filesystem::path& result, const RestoreRequest& request);

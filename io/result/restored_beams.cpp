@@ -71,12 +71,6 @@ RestoredBeams::RestoredBeams(const H5File& result, const Deck& study, const Phys
                              const std::vector<ImposedField>& imposed, const std::vector<std::string>& names,
                              BeamForceFields fields)
     : fields_(fields) {
-  for (const NodalLoad& load : study.loads)
-    if (load.staticCorrection)
-      throw RestoreError(
-          "forces of beams under a load with `static_correction` are not supported yet; `residual = "
-          "\"loads\"` "
-          "gives them");
   if (fields.force && !study.spins.empty())
     throw RestoreError("forces of beams are not supported yet where a spin varies; beam_elastic_force is");
   selectElements(study, names);
@@ -136,15 +130,13 @@ void RestoredBeams::addImposed(const Deck& study, const PhysicalModel& physical,
     imposed_.push_back({Kinematic::acceleration, std::move(field), TimeFunction::constant(1.0), false});
   }
   for (const ImposedField& base : imposed) {
-    if (!base.isBase && base.supports.empty() && !base.isDifferentiated)
-      continue;  // a field of a static correction
     Vector field = Vector::Zero(size);
     for (std::size_t node = 0; node < nodes_.size(); ++node)
       for (std::size_t c = 0; c < kSix; ++c) {
         const DofIndex dof = physical.dofs.find({nodes_.nodes[node], componentAt(static_cast<int>(c))});
         if (dof.exists()) field[static_cast<Eigen::Index>(kSix * node + c)] = base.field[dof.value];
       }
-    const bool strains = !base.supports.empty() || base.isDifferentiated;
+    const bool strains = !base.supports.empty() || !base.isBase;
     if (strains && functionOf(base, Kinematic::displacement) == nullptr)
       throw RestoreError(
           "forces of beams whose supports move need the `displacement` of these, which the deck does not "

@@ -37,8 +37,8 @@ class RestoredBeams {
   /// Instants x modes, for each kind of coordinate.
   using Coordinates = std::array<RowMajor, kKinematicNames.size()>;
 
-  /// `names`: beams of [[beams]]; empty: all beams. Throws RestoreError for an unknown beam, a load with a
-  /// static correction, a spin with variable speed ("force"), or support motions without the displacement
+  /// `names`: beams of [[beams]]; empty: all beams. Throws RestoreError for an unknown beam,
+  /// a spin with variable speed ("force"), or support motions without the displacement
   /// field by which they strain the beams.
   RestoredBeams(const H5File& result, const Deck& study, const PhysicalModel& physical,
                 const std::vector<ImposedField>& imposed, const std::vector<std::string>& names,
