@@ -30,7 +30,9 @@ ContactSet::ContactSet(std::vector<Contact> contacts, Eigen::Index modes) : cont
     for (Eigen::Index axis = 0; axis < 3; ++axis) {
       const Eigen::Index column = axis * apart + i;
       rows_.col(column).head(modes) = contact.rows.row(axis).transpose();
-      if (!contact.rows.row(axis).isZero(0.0))
+      // what travels asks for its first row at every instant, even where neither side can move
+      const bool isAsked = axis == 0 && contact.isTravelling();
+      if (isAsked || !contact.rows.row(axis).isZero(0.0))
         pointers_[static_cast<std::size_t>(kAxes * i + axis)] = rows_.col(column).data();
     }
     if (!contact.patch && !contact.isRolling()) continue;

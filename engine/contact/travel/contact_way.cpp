@@ -77,6 +77,7 @@ namespace {
 bool differsFromFirstNodeRow(const Eigen::RowVectorXd& there, const Eigen::RowVectorXd& own,
                              const SparseMatrix& shapes) {
   constexpr double kRounding = 1e-9;
+  if (there.size() == 0) return false;  // no dof of any contact can move
   double most = 0.0;
   for (int k = 0; k < shapes.outerSize(); ++k)
     for (SparseMatrix::InnerIterator it(shapes, k); it; ++it) most = std::max(most, std::abs(it.value()));

@@ -292,6 +292,73 @@ TEST(RestoredContactReaction, CarriesWeights) {
   }
 }
 
+const std::string kHeldWheel = R"deck(
+[[nodes]]
+name = "h"
+position = [0, 0.1, 0]
+[[nodes]]
+name = "l"
+position = [0, 0, 0]
+[[nodes]]
+name = "r"
+position = [1, 0, 0]
+[materials.steel]
+young = 2.1e11
+poisson = 0.3
+density = 7800.0
+[sections.bar]
+type = "circle"
+radius = 0.03
+[[beams]]
+name = "shaft"
+nodes = ["l", "r"]
+elements = 1
+material = "steel"
+section = "bar"
+theory = "euler_bernoulli"
+[[supports]]
+nodes = ["l", "r"]
+fixed = "all"
+[[supports]]
+nodes = ["h"]
+fixed = ["ux", "uy", "uz"]
+[[masses]]
+nodes = ["free"]
+mass = 1.0
+[[nodes]]
+name = "free"
+position = [0, 0, 5]
+[[springs]]
+nodes = ["free"]
+stiffness = [1.0, 1.0, 1.0]
+[[contacts]]
+name = "c"
+node = "h"
+beam = "shaft"
+speed = 10.0
+obstacle = { type = "plane", normal = [0, 1, 0], gap = -1e-4 }
+normal = { stiffness = 1e6 }
+[basis]
+all = true
+[transient]
+duration = 0.09
+step = 1e-4
+[output]
+interval = 0.01
+)deck";
+
+/// A wheel that a support holds presses by 100 N on a beam of one element that is clamped at both ends, so
+/// that nothing on its way can move: the supports of the beam share its force as the clamped beam does.
+TEST(RestoredContactReaction, HoldsAWheel) {
+  const SupportedRun run = supportedRun(kHeldWheel);
+  for (std::size_t i = 0; i < run.times.size(); ++i) {
+    const double x = 10.0 * run.times[i];
+    EXPECT_NEAR(run.at(run.reaction, i, 0)[1], -100.0, 1e-9) << i;
+    EXPECT_NEAR(run.at(run.reaction, i, 1)[1], 100.0 * (1.0 - x) * (1.0 - x) * (1.0 + 2.0 * x), 1e-9) << i;
+    EXPECT_NEAR(run.at(run.reaction, i, 2)[1], 100.0 * x * x * (3.0 - 2.0 * x), 1e-9) << i;
+  }
+}
+
 TEST(RestoredContactReaction, SaysWhatItCannotDo) {
   const auto refusal = [](std::string deck) -> std::string {
     const std::string scheme = "scheme = \"kick_drift\"";
