@@ -71,6 +71,8 @@ struct Contact {
   TimeFunction imposedForce{TimeFunction::constant(0.0)};  ///< N(t) of an ImposedForce [N]
   std::vector<SurfaceTerm> surface{};  ///< velocity of the obstacle's surface in its plane
   Vec3 offset{Vec3::Zero()};
+  /// Bound of the rounding error of the gap due to `offset`, a difference of coordinates [m]; 0: unknown.
+  double offsetRounding{0.0};
   Eigen::Matrix<double, 3, Eigen::Dynamic> rows;  ///< 3 x modes [kg^-1/2]
 
   /// Static displacement of the contact point per unit force on it along e1, e2, e3, in addition to `rows q`

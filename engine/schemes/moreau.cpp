@@ -119,7 +119,7 @@ void Moreau::initialiseAtStart(ModalEquation& eq, const State& s) {
       state.gap = gapAtEnd(i, coordinateAtEnd(i));
       const double place = flight == nullptr ? std::abs(contact.offset[0]) : flight->size();
       const double carried = flight == nullptr ? 0.0 : std::abs(flight->endCarried[0]);
-      const bool rests = state.gap <= kRestAtStart * (place + size * scaleQ_) &&
+      const bool rests = state.gap <= kRestAtStart * (place + size * scaleQ_) + contact.offsetRounding &&
                          std::abs(rates[0]) <= kRestAtStart * (size * s.v.norm() + carried);
       state.normal = rests ? NormalState::closed : NormalState::open;
       run.totalsOf(i).impacts = rests || passages_[i].impulse > 0.0 ? 1 : 0;

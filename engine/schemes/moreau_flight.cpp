@@ -39,8 +39,9 @@ Moreau::Approach Moreau::approachOfContact(std::size_t i, const State& s, bool i
 /// True if a rigid contact touches at the start of the step and does not approach: it then has a reaction.
 bool Moreau::isTouching(std::size_t i, const State& s, const Approach& approach) const noexcept {
   const FollowedFlight* flight = flights_.flightOf(static_cast<int>(i));
-  const double place = flight == nullptr ? std::abs(set_->contacts()[i].offset[0]) : flight->size();
-  if (approach.gap > kTouchingGap * (place + rowSizes_[i] * scaleQ_)) return false;
+  const Contact& contact = set_->contacts()[i];
+  const double place = flight == nullptr ? std::abs(contact.offset[0]) : flight->size();
+  if (approach.gap > kTouchingGap * (place + rowSizes_[i] * scaleQ_) + contact.offsetRounding) return false;
   return gapRateAtStart(i, s, approach.side) >= 0.0;
 }
 

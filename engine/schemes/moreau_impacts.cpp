@@ -54,7 +54,8 @@ bool Moreau::addImpactOfContact(std::size_t i, double h) noexcept {
     rates[0] = side * rowProduct(i, 0, v_);
   // Contacts that touch within rounding and neither approach nor separate take part in impacts of other
   // contacts.
-  const double touching = kTouchingGap * (std::abs(contact.offset[0]) + rowSizes_[i] * scaleQ_);
+  const double touching =
+      kTouchingGap * (std::abs(contact.offset[0]) + rowSizes_[i] * scaleQ_) + contact.offsetRounding;
   if (!pushed && gapAtEnd(i, x) + 0.5 * h * rates[0] > touching) return false;
   if (flight == nullptr) rates = {rates[0], rowProduct(i, 1, v_), rowProduct(i, 2, v_)};
 

@@ -16,6 +16,17 @@
 namespace ricochet {
 namespace {
 
+/// Bound of the rounding error of the gap of a contact due to the coordinates that are subtracted [m]: along
+/// the normal of a planar obstacle, in all directions for a curved one.
+double roundingOfOffset(const ContactRequest& request, const std::vector<Vec3>& positions) {
+  // units in the last place, for the subtraction and for coordinates that a program has computed
+  constexpr double kUnits = 16.0 * std::numeric_limits<double>::epsilon();
+  Vec3 size = positions[static_cast<std::size_t>(request.first.value)].cwiseAbs() + request.origin.cwiseAbs();
+  if (request.second) size += positions[static_cast<std::size_t>(request.second->value)].cwiseAbs();
+  const Vec3 local = request.frame.cwiseAbs() * size;
+  return kUnits * (isCurved(request.obstacle) ? local.norm() : local[0]);
+}
+
 Contact contactWithoutRows(const ContactRequest& request, const Study& study) {
   Contact contact;
   contact.obstacle = request.obstacle;
@@ -30,6 +41,7 @@ Contact contactWithoutRows(const ContactRequest& request, const Study& study) {
   Vec3 point = positions[static_cast<std::size_t>(request.first.value)] - request.origin;
   if (request.second) point -= positions[static_cast<std::size_t>(request.second->value)];
   contact.offset = request.frame * point;
+  contact.offsetRounding = roundingOfOffset(request, positions);
   return contact;
 }
 

@@ -67,4 +67,7 @@ FAULTS = [
     Fault("a point on the only free line rests wherever a traction could hold it", "engine: event",
           "engine/event/automata/slip_start.cpp", "slides != nullptr && way * pushed", "false && way * pushed",
           "*CaseTest.MeetsItsChecks*foot_below*"),
+    Fault("a gap that is only rounding of the places of the bodies is open", "engine: event",
+          "engine/event/automata/linear_contact.cpp", "offsetRounding()", "0.0",
+          "*CaseTest.MeetsItsChecks*/starts_flat_on_an_incline*"),
 ]

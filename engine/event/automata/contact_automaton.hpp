@@ -150,6 +150,9 @@ struct ContactAutomaton {
   bool sticksByConstraint() const noexcept {
     return isClosed() && setValuedStick && !pulls && (!state.friction.slipping || lacksSlipSpeed());
   }
+  /// Rounding error of the gap due to the places of the bodies [m]. The gap of an elastic contact needs none:
+  /// its force is continuous there.
+  double offsetRounding() const noexcept { return setValuedNormal ? contact->offsetRounding : 0.0; }
   int& knownRootCount(GuardSlot slot) noexcept { return known[static_cast<std::size_t>(slot)]; }
   int knownRootCount(GuardSlot slot) const noexcept { return known[static_cast<std::size_t>(slot)]; }
 

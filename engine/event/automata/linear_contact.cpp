@@ -170,7 +170,7 @@ ImpactAxes LinearContact::impactAxes(const State& s) noexcept {
 
 /// Largest gap that is zero within rounding [m].
 double LinearContact::largestTouchingGap(const Vector& q) const noexcept {
-  return kTouching * (rowSize[0] * q.norm() + std::min(std::abs(low), std::abs(high))) +
+  return kTouching * (rowSize[0] * q.norm() + std::min(std::abs(low), std::abs(high))) + offsetRounding() +
          rowSize[0] * rounding.place;
 }
 

@@ -23,7 +23,7 @@ class NoiseLevels {
     const double origin = line == 0 ? std::min(std::abs(contact_.low), std::abs(contact_.high))
                                     : length(contact_.origin) + length(contact_.travel);
     return noise + contact_.rowSize[line] * contact_.rounding.place +
-           (std::isfinite(origin) ? kNoise * origin : 0.0);
+           (line == 0 ? contact_.offsetRounding() : 0.0) + (std::isfinite(origin) ? kNoise * origin : 0.0);
   }
   double reactionNoise(std::size_t line, std::size_t k) const {
     const double row = contact_.rowSize[line];

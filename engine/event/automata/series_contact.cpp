@@ -158,7 +158,7 @@ double SeriesContact::gapRate(const State& s) noexcept {
 
 bool SeriesContact::isTouching(const State& s) noexcept {
   updateContactPoint(s);
-  const double within = kTouching * scale + reach * rounding.place;
+  const double within = kTouching * scale + offsetRounding() + reach * rounding.place;
   const bool penetrates = state.gap < -within;
   // a contact that opened now was touching
   return (state.gap <= within || openedNow) && !(penetrates && isClosed());

@@ -20,7 +20,8 @@ class SeriesNoise {
       return size + std::sqrt(innerProduct(v, v));
     };
     const Eigen::Vector3d& offset = c.contact->offset;
-    rounding_ = kNoise * sizeOf(sizeOf(offset.norm(), c.followed.place), c.followed.drift);
+    rounding_ =
+        kNoise * sizeOf(sizeOf(offset.norm(), c.followed.place), c.followed.drift) + c.offsetRounding();
   }
 
   /// Rounding error of coefficient k of the gap or of the path.
