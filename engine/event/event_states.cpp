@@ -25,7 +25,7 @@ bool EventRun::replaceViolatedStates(int contact) {
   return false;
 }
 
-/// Determines the contact states at the start (open, stick or slip) without recording events.
+/// Determines the contact states at the start (open, stick or slip); only impacts are recorded as events.
 void EventRun::initializeContactStates() {
   passBreakpoints();
   expandMotion();
@@ -44,8 +44,7 @@ void EventRun::initializeContactStates() {
     expandMotion();
   }
   contacts_.deliverEvents(equation_.contacts());
-  equation_.contacts().events().clear();
-  contacts_.initializeTotals(equation_.contacts());
+  contacts_.keepImpactsOfStart(equation_.contacts());
 }
 
 bool EventRun::applyGuardTransition(const GuardRef& guard) {

@@ -122,7 +122,13 @@ void Moreau::initialiseAtStart(ModalEquation& eq, const State& s) {
       const bool rests = state.gap <= kRestAtStart * (place + size * scaleQ_) + contact.offsetRounding &&
                          std::abs(rates[0]) <= kRestAtStart * (size * s.v.norm() + carried);
       state.normal = rests ? NormalState::closed : NormalState::open;
-      run.totalsOf(i).impacts = rests || passages_[i].impulse > 0.0 ? 1 : 0;
+      const bool isStruck = passages_[i].impulse > 0.0;
+      run.totalsOf(i).impacts = rests || isStruck ? 1 : 0;
+      const auto record = [&](EventKind kind) {
+        run.events().push_back({s.time, static_cast<int>(i), kind});
+      };
+      if (isStruck) record(EventKind::closing);
+      if (isStruck && !rests) record(EventKind::opening);
     }
     if (traitsOf(contact.friction).setValued && state.isClosed()) {
       if (flight == nullptr)

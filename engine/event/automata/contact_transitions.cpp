@@ -59,8 +59,10 @@ void ContactTransitions::copyRunStates(ContactRun& run, const State& s, const Co
     c.reset(set);
     c.state = run.state(static_cast<std::size_t>(c.index));
     c.rewindTimeFunctions(s.time);
-    if (c.setValuedNormal)
-      c.state.normal = NormalState::open;  // the guard of a touching contact closes it at once
+    if (c.setValuedNormal) {  // the guard of a touching contact closes it at once
+      c.state.normal = NormalState::open;
+      run.totalsOf(static_cast<std::size_t>(c.index)) = {};
+    }
     if (!c.isClosed()) continue;
     if (remembers) {
       keepSpringForce(c, s);
@@ -101,15 +103,6 @@ void ContactTransitions::clearRecordsOfInstant(bool moved) noexcept {
     c->phaseBefore = c->phase();
     c->directionBefore = c->state.friction.direction;
   }
-}
-
-void ContactTransitions::initializeTotals(ContactRun& run) const noexcept {
-  for (const ContactAutomaton* c : automata_)
-    run.totalsOf(static_cast<std::size_t>(c->index)) = {
-        .impacts = c->isClosed() ? 1 : 0,
-        .impulse = 0.0,
-        .frictionEnergy = 0.0,
-        .peakForce = c->isClosed() ? c->state.compression : 0.0};
 }
 
 void ContactTransitions::applyGuardTransition(const GuardRef& guard, State& s, ContactRun& run,

@@ -51,6 +51,10 @@ class ContactTransitions {
   /// Initialises impulse, friction energy and peak force of all contacts at the start of a run.
   void initializeTotals(ContactRun& run) const noexcept;
 
+  /// Ends the start of a run: keeps the events and totals of contacts that were struck at this instant. The
+  /// other contacts have found their states without an event.
+  void keepImpactsOfStart(ContactRun& run) const;
+
   /// Delivers the events since the last call to the run. A slip that stopped and started again at one
   /// instant counts as continuous.
   void deliverEvents(ContactRun& run);

@@ -147,6 +147,7 @@ class EventContacts {
 
   void addWorkUntil(double t, double time, const TaylorExpansion& expansion, EnergyLedger& ledger) noexcept;
   void initializeTotals(ContactRun& run) const noexcept { transitions_.initializeTotals(run); }
+  void keepImpactsOfStart(ContactRun& run) const { transitions_.keepImpactsOfStart(run); }
 
   /// Copies the contact states at time t of the step to the run, for output; `reportStates` copies those of
   /// the present instant.

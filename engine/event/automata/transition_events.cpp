@@ -1,4 +1,4 @@
-// Events that transitions of contacts record.
+// Events and totals that transitions of contacts record.
 
 #include "engine/event/automata/contact_transitions.hpp"
 
@@ -35,6 +35,28 @@ void ContactTransitions::deleteEvents(const ContactAutomaton& c, double t, Conta
     return true;
   });
   run.totalsOf(static_cast<std::size_t>(c.index)).impacts -= closings;
+}
+
+void ContactTransitions::initializeTotals(ContactRun& run) const noexcept {
+  for (const ContactAutomaton* c : automata_)
+    run.totalsOf(static_cast<std::size_t>(c->index)) = {
+        .impacts = c->isClosed() ? 1 : 0,
+        .impulse = 0.0,
+        .frictionEnergy = 0.0,
+        .peakForce = c->isClosed() ? c->state.compression : 0.0};
+}
+
+void ContactTransitions::keepImpactsOfStart(ContactRun& run) const {
+  const auto isStruck = [&](int contact) {
+    return contact < static_cast<int>(automata_.size()) &&
+           run.totalsOf(static_cast<std::size_t>(contact)).impulse > 0.0;
+  };
+  std::erase_if(run.events(), [&](const Event& event) { return !isStruck(event.contact); });
+  for (const ContactAutomaton* c : automata_) {
+    ContactTotals& totals = run.totalsOf(static_cast<std::size_t>(c->index));
+    totals.impacts = std::max(isStruck(c->index) ? totals.impacts : 0, c->isClosed() ? 1 : 0);
+    totals.peakForce = c->isClosed() ? c->state.compression : 0.0;
+  }
 }
 
 void ContactTransitions::recordFrictionEvents(ContactAutomaton& c, double t, bool moves) {

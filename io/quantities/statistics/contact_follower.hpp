@@ -33,6 +33,9 @@ class ContactFollower {
   ContactFollower(const Contact& contact, const StatisticsRequest& request,
                   std::span<const StatisticsWindow> windows, const PieceGrid& grid);
 
+  /// Sets the approach velocity before the impacts at the start of the run, which no piece shows [m/s].
+  void setInitialApproach(double velocity) noexcept { lastRate_ = velocity; }
+
   /// Receives the next sample of a piece.
   void sample(std::size_t index, const ContactView& view) noexcept;
   void addPiece(const StatisticsPiece& piece);

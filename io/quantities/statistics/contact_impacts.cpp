@@ -160,13 +160,10 @@ void ContactFollower::followShortImpacts() {
   lastImpacts_ = piece_.totals->impacts;
   if (!isSeries_) {
     stepImpulse_ = gained;
-    if (before != closed_)
-      before ? beginImpact(piece_.begin, approachAt(piece_.begin)) : endImpact(piece_.begin);
+    if (begun_) lastRate_ = approachAt(piece_.begin);  // not that after an impact at the start of the run
+    if (before != closed_) before ? beginImpact(piece_.begin, lastRate_) : endImpact(piece_.begin);
     const bool touches = before || piece_.after != ContactPhase::open;
-    if (!touches && impacts > 0) {
-      lastRate_ = approachAt(piece_.begin);
-      addBounce(piece_.change, gained, impacts);
-    }
+    if (!touches && impacts > 0) addBounce(piece_.change, gained, impacts);
     return;
   }
   double lump = gained - lastIntegral_;
@@ -175,9 +172,7 @@ void ContactFollower::followShortImpacts() {
   addShortImpact(piece_.begin, lump);
   const bool wasClosed = closed_;
   if (wasClosed && tracker_.isActive()) tracker_.recordLoad(lump, 0.0);
-  if (before != closed_)
-    before ? beginImpact(piece_.begin, begun_ ? lastRate_ : approachAt(piece_.begin))
-           : endImpact(piece_.begin);
+  if (before != closed_) before ? beginImpact(piece_.begin, lastRate_) : endImpact(piece_.begin);
   if (wasClosed) return;
   if (before && tracker_.isActive()) tracker_.recordLoad(lump, 0.0);
   if (!before && impacts > 0) addBounce(piece_.begin, lump, impacts);

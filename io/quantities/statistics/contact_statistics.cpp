@@ -3,6 +3,21 @@
 #include <algorithm>
 
 namespace ricochet {
+namespace {
+
+/// Gap rates of all contacts in the initial state, before any impact at the start [m/s].
+std::vector<double> initialGapRates(const Simulation& simulation) {
+  ContactRun run(simulation.contacts());
+  const State& s = simulation.initial;
+  run.start(s.time, Motion{s.q.data(), s.v.data(), 0.0, s.v.data()});
+  std::vector<ContactView> views;
+  fillContactViews(run, s, views);
+  std::vector<double> rates;
+  for (const ContactView& view : views) rates.push_back(view.gapRate);
+  return rates;
+}
+
+}  // namespace
 
 ContactStatistics::ContactStatistics(const Deck& study, const Simulation& simulation)
     : ContactStatistics(*study.statistics, study.transient->start,
@@ -19,6 +34,12 @@ ContactStatistics::ContactStatistics(const StatisticsRequest& request, double st
   for (const std::size_t contact : contacts_)
     followers_.emplace_back(simulation.contacts().contact(static_cast<int>(contact)), request, windows,
                             grid_);
+  const auto isRigid = [&](std::size_t contact) {
+    return traitsOf(simulation.contacts().contact(static_cast<int>(contact)).normal).setValued;
+  };
+  if (std::ranges::none_of(contacts_, isRigid)) return;
+  const std::vector<double> rates = initialGapRates(simulation);
+  for (std::size_t i = 0; i < contacts_.size(); ++i) followers_[i].setInitialApproach(-rates[contacts_[i]]);
 }
 
 void ContactStatistics::instantInsideStep(double begin, double end, std::size_t index, const StepView& view) {
