@@ -23,6 +23,10 @@ std::string failureOf(const Deck& study, const Report& report) {
         "sphere "
         "or tube, or to the axis of its ring; take a larger stiffness, or a scheme that steps",
         bodyName(study, report.contact), report.time);
+  if (report.status == RunStatus::stalled && study.contacts.empty())
+    return fmt::format(
+        "{} changes without end, or becomes infinite, at t = {:.17g} s: no step moves the time there",
+        study.links.empty() ? "a load" : "the force of a link, or a load,", report.time);
   if (report.status == RunStatus::stalled)
     return fmt::format(
         "{} without end at t = {:.17g} s: no state of the contacts satisfies all of them there",
