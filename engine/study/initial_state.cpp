@@ -90,8 +90,9 @@ void setInitialState(const Study& study, Simulation& simulation) {
 void requireNoOverlap(const Study& study, const Simulation& simulation) {
   // Rounding error relative to the coordinates of the contact point.
   constexpr double kRounding = 1e-9;
-  // Least rounding error of an overlap [m].
-  constexpr double kLeast = 1e-12;
+  // Least rounding error of an overlap [m], and that of the places of the bodies in units of
+  // `offsetRounding`.
+  constexpr double kLeast = 1e-12, kOfPlaces = 512.0;
   // The direct mode refuses rigid contacts.
   if (simulation.mode != Mode::modal) return;
   const ContactSet& set = simulation.model.contacts;
@@ -102,7 +103,8 @@ void requireNoOverlap(const Study& study, const Simulation& simulation) {
   fillContactViews(run, s, views);
   std::vector<StudyProblem> problems;
   for (std::size_t i = 0; i < views.size(); ++i) {
-    const double rounding = kRounding * views[i].position.norm() + kLeast;
+    const double rounding =
+        kRounding * views[i].position.norm() + kLeast + kOfPlaces * set.contacts()[i].offsetRounding;
     if (!traitsOf(set.contacts()[i].normal).setValued || views[i].gap >= -rounding) continue;
     problems.push_back(
         {"contacts." + study.contacts[i].name,
