@@ -59,7 +59,7 @@ std::string contactsOf(const H5File& file, Mode mode) {
   if (file.exists(table))
     return fmt::format("  contacts     {} in a table\n", file.readStrings(table + "/name").size());
   std::string lines;
-  const std::vector<std::string> contacts = membersOf(file, groups);
+  const std::vector<std::string> contacts = groupMembers(file, groups);
   for (std::size_t i = 0; i < std::min(contacts.size(), kShown); ++i) {
     const std::string group = groups + "/" + contacts[i];
     std::vector<std::string> totals;
@@ -98,7 +98,7 @@ std::string runOf(const H5File& file, Mode mode) {
     lines += fmt::format("  histories    of {}: {}\n", counted(names.size(), "node"), namesText(names));
   }
   lines += contactsOf(file, mode);
-  if (const std::vector<std::string> links = membersOf(file, root + "/links"); !links.empty())
+  if (const std::vector<std::string> links = groupMembers(file, root + "/links"); !links.empty())
     lines += fmt::format("  links        {}\n", namesText(links));
   if (const std::string events = root + "/events/time"; file.exists(events))
     lines += fmt::format("  events       {}\n", file.rows(events));
@@ -117,7 +117,7 @@ std::string batchOf(const H5File& file) {
   std::string lines = fmt::format("  batch        {}: {}\n", counted(status.values.size(), "case"), outcomes);
   lines += fmt::format("  parameters   {}\n", namesText(file.stringsAttribute("/batch/parameters", "names")));
   lines += fmt::format("  outputs      {}\n", namesText(file.stringsAttribute("/batch/outputs", "names")));
-  std::vector<std::string> histories = membersOf(file, "/batch/histories");
+  std::vector<std::string> histories = groupMembers(file, "/batch/histories");
   std::erase(histories, "time");
   if (!histories.empty()) lines += fmt::format("  histories    {}\n", namesText(histories));
   return lines;

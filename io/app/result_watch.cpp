@@ -72,7 +72,7 @@ std::string contactLine(const H5File& file, const std::string& contact, Mode mod
 }
 
 /// State of a running batch: the number of its cases replaces the time.
-Look lookAtBatch(const H5File& file) {
+Look readBatchProgress(const H5File& file) {
   Look look;
   const H5Array<std::int8_t> status = file.read<std::int8_t>("/batch/status", {kAny});
   look.isBatch = true;
@@ -92,7 +92,7 @@ Look lookAt(const fs::path& partial) {
   look.start = numberOfTransient(deck, "start", 0.0);
   look.end = look.start + numberOfTransient(deck, "duration", 0.0);
   look.time = look.start;
-  if (file.exists("/batch/status")) return lookAtBatch(file);
+  if (file.exists("/batch/status")) return readBatchProgress(file);
   const Mode mode = file.exists("/direct/energy") ? Mode::direct : Mode::modal;
   const std::string root{runGroupPrefix(mode)};
   const std::string times = root + "/energy/time";
@@ -178,7 +178,7 @@ bool printFinalStatus(const fs::path& result, const fs::path& partial, std::FILE
 }  // namespace
 
 bool watchResult(const fs::path& result, const WatchRequest& request, std::FILE* out) {
-  const fs::path partial = JournaledFile::isPartial(result) ? result : partialOf(result);
+  const fs::path partial = JournaledFile::isPartial(result) ? result : partialFileOf(result);
   const fs::path whole = JournaledFile::isPartial(result) ? fs::path(result).replace_extension() : result;
   std::error_code ignored;
   if (!fs::exists(partial, ignored) && !fs::exists(whole, ignored))

@@ -29,7 +29,7 @@ std::vector<ColumnRange> columnRanges(const H5File& file, const std::string& pat
   return ranges;
 }
 
-std::vector<std::string> membersOf(const H5File& file, const std::string& group) {
+std::vector<std::string> groupMembers(const H5File& file, const std::string& group) {
   return file.exists(group) ? file.members(group) : std::vector<std::string>{};
 }
 

@@ -20,6 +20,6 @@ std::vector<ColumnRange> columnRanges(const H5File& file, const std::string& pat
 inline bool isRotation(std::string_view component) noexcept { return component.starts_with('r'); }
 
 /// Names of the members of a group; empty if there is no such group.
-std::vector<std::string> membersOf(const H5File& file, const std::string& group);
+std::vector<std::string> groupMembers(const H5File& file, const std::string& group);
 
 }  // namespace ricochet

@@ -79,7 +79,7 @@ HeldHistories historiesIn(const H5File& file, Mode mode) {
     held.names.nodes = file.readStrings(held.root + "/physical/node");
   held.inTable = file.exists(contactTable(mode));
   held.names.contacts = contactNamesIn(file, mode);
-  held.names.links = membersOf(file, held.root + "/links");
+  held.names.links = groupMembers(file, held.root + "/links");
   held.names.elements = beamElementsIn(file);
   return held;
 }
@@ -195,7 +195,7 @@ HistoryColumn columnOf(const HeldHistories& held, QuantityAt& at, bool firstOfVe
                     0);
 }
 
-bool namesCoordinates(const HistoryExpression& history) {
+bool usesCoordinates(const HistoryExpression& history) {
   return std::ranges::any_of(history.channels,
                              [](const QuantityAt& each) { return each.isOf(QuantityPlace::coordinate); });
 }
@@ -243,7 +243,7 @@ std::vector<std::string> contactNamesIn(const H5File& file, Mode mode) {
   const std::string table = contactTable(mode);
   std::vector<std::string> names = file.exists(table)
                                        ? file.readStrings(table + "/name")
-                                       : membersOf(file, std::string(runGroupPrefix(mode)) + "/contacts");
+                                       : groupMembers(file, std::string(runGroupPrefix(mode)) + "/contacts");
   for (std::string& each : names) each = objectName(each);
   return names;
 }
@@ -260,7 +260,7 @@ std::vector<Curve> readCurves(const H5File& file, std::string_view quantity) {
   if (!modal) return {readCurve(file, quantity, Mode::direct)};
   HeldHistories held = historiesIn(file, Mode::modal);
   HistoryExpression history = parseIn(held, quantity);
-  const bool onlyModal = namesCoordinates(history);
+  const bool onlyModal = usesCoordinates(history);
   std::vector<Curve> curves{curveOf(held, std::move(history), Mode::modal, false)};
   if (onlyModal) return curves;
   curves.push_back(readCurve(file, quantity, Mode::direct));

@@ -116,7 +116,7 @@ HistoryColumn readSectionForce(const H5File& file, const QuantityAt& at) {
 std::vector<std::string> recordedNumbers(const H5File& file, const std::string& contact, Mode mode,
                                          OfRecord what) {
   const RecordPlace place = placeOfRecord(contact, mode, what);
-  std::vector<std::string> numbers = membersOf(file, place.group);
+  std::vector<std::string> numbers = groupMembers(file, place.group);
   std::erase_if(numbers, [&](const std::string& each) {
     const std::string path = place.group + "/" + each;
     return isAbscissa(what, each) || (file.isDataset(path) && (file.holds(path) != H5File::Holds::reals ||

@@ -144,7 +144,7 @@ std::optional<std::vector<NodeIndex>> readEnds(ReadContext& context, const Secti
   }
   if (!ends) return ends;
   for (const NodeIndex node : *ends)
-    if (!context.requirePlace(section, "nodes", node)) return std::nullopt;
+    if (!context.requirePosition(section, "nodes", node)) return std::nullopt;
   const auto& positions = context.study.structure.positions;
   if (positions[static_cast<std::size_t>((*ends)[0].value)] ==
       positions[static_cast<std::size_t>((*ends)[1].value)]) {

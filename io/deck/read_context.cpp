@@ -50,7 +50,7 @@ void ReadContext::noteDataFile(const std::filesystem::path& file) const {
   if (std::find(known.begin(), known.end(), file) == known.end()) known.push_back(file);
 }
 
-bool ReadContext::requirePlace(const Section& section, std::string_view key, NodeIndex node) const {
+bool ReadContext::requirePosition(const Section& section, std::string_view key, NodeIndex node) const {
   const auto found = inexact.find(node.value);
   if (found != inexact.end()) section.problem(key, found->second);
   return found == inexact.end();

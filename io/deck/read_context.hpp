@@ -102,7 +102,7 @@ class ReadContext {
   void noteDataFile(const std::filesystem::path& file) const;
 
   /// True if a node has a position in space; otherwise reports a problem of the key.
-  bool requirePlace(const Section& section, std::string_view key, NodeIndex node) const;
+  bool requirePosition(const Section& section, std::string_view key, NodeIndex node) const;
 
   /// Notes a default value that no section notes automatically.
   void noteDefault(std::string path, std::string value, std::string unit = {});

@@ -11,7 +11,7 @@ namespace ricochet {
 namespace {
 
 /// Keywords of the schemes of the direct mode that have this parameter; all schemes if `key` is empty.
-std::vector<std::string_view> schemesThatTake(std::string_view key) {
+std::vector<std::string_view> schemesWithParameter(std::string_view key) {
   std::vector<std::string_view> names;
   DirectIntegrators::forEach([&]<class I>() {
     const auto keys = I::traits.keys.value;
@@ -23,7 +23,7 @@ std::vector<std::string_view> schemesThatTake(std::string_view key) {
 /// Reads a parameter of the scheme, if the scheme has this parameter.
 void readParameter(const Section& section, const DirectRequest& direct, std::string_view key,
                    const Range& range, double& value) {
-  const std::vector<std::string_view> takers = schemesThatTake(key);
+  const std::vector<std::string_view> takers = schemesWithParameter(key);
   const bool takes = std::find(takers.begin(), takers.end(), direct.scheme) != takers.end();
   if (takes)
     value = section.number(key, value, range);
@@ -42,7 +42,7 @@ void readDirect(ReadContext& context) {
   context.study.places.add("direct", section->where());
   context.study.places.add("direct.step", section->where("step"));
   const ProblemWatch watch(*section);
-  direct.scheme = section->choice("scheme", direct.scheme, schemesThatTake({}));
+  direct.scheme = section->choice("scheme", direct.scheme, schemesWithParameter({}));
   const bool known = watch.isClean();
   direct.lumped = section->choice("mass", "consistent", {"consistent", "lumped"}) == "lumped";
   direct.step = section->number("step", above(0.0, "s"));

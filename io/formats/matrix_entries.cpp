@@ -26,7 +26,7 @@ bool haveSamePlace(const Entry& a, const Entry& b) { return a.row() == b.row() &
 
 }  // namespace
 
-bool differAsMirrorImages(double a, double b, double rounding, double largestOfRow, double largestOfColumn) {
+bool differFromTransposed(double a, double b, double rounding, double largestOfRow, double largestOfColumn) {
   constexpr double kSummedUp = 1e-9;  // relative remainder of a sum of terms that cancel
   const double own = std::max(std::abs(a), std::abs(b));
   return std::abs(a - b) >
@@ -89,7 +89,7 @@ std::vector<double> MatrixEntries::largestOfRows() const {
 }
 
 bool MatrixEntries::isUnsymmetric(const Entry& a, double mirror, const std::vector<double>& largest) const {
-  return differAsMirrorImages(a.value(), mirror, rounding(), largest[indexOfRow(a.row())],
+  return differFromTransposed(a.value(), mirror, rounding(), largest[indexOfRow(a.row())],
                               largest[indexOfRow(a.col())]);
 }
 

@@ -57,6 +57,6 @@ class MatrixEntries {
 
 /// True if an entry and its mirror image differ by more than printing and summation can explain: `rounding`
 /// or 1e-9 relative to the entries, or 1e-9 of the smaller of the largest entries of both rows.
-bool differAsMirrorImages(double a, double b, double rounding, double largestOfRow, double largestOfColumn);
+bool differFromTransposed(double a, double b, double rounding, double largestOfRow, double largestOfColumn);
 
 }  // namespace ricochet

@@ -7,7 +7,7 @@ namespace {
 
 /// Returns the result of `work`; converts StudyError to InputError with a place in the deck.
 template <class Work>
-decltype(auto) withDeckPlaces(const Deck& deck, Work&& work) {
+decltype(auto) addDeckPositionsToErrors(const Deck& deck, Work&& work) {
   try {
     return std::forward<Work>(work)(static_cast<const Study&>(deck));
   } catch (const StudyError& error) {
@@ -23,23 +23,23 @@ decltype(auto) withDeckPlaces(const Deck& deck, Work&& work) {
 }  // namespace
 
 PhysicalModel assembleStudy(const Deck& deck) {
-  return withDeckPlaces(deck, [](const Study& study) { return assembleStudy(study); });
+  return addDeckPositionsToErrors(deck, [](const Study& study) { return assembleStudy(study); });
 }
 
 ModalBasis extractBasis(const Deck& deck, const PhysicalModel& physical) {
-  return withDeckPlaces(deck, [&](const Study& study) { return extractBasis(study, physical); });
+  return addDeckPositionsToErrors(deck, [&](const Study& study) { return extractBasis(study, physical); });
 }
 
 std::unique_ptr<Simulation> prepare(const Deck& deck) {
-  return withDeckPlaces(deck, [](const Study& study) { return prepare(study); });
+  return addDeckPositionsToErrors(deck, [](const Study& study) { return prepare(study); });
 }
 
 void projectStudy(const Deck& deck, Simulation& simulation) {
-  withDeckPlaces(deck, [&](const Study& study) { projectStudy(study, simulation); });
+  addDeckPositionsToErrors(deck, [&](const Study& study) { projectStudy(study, simulation); });
 }
 
 std::unique_ptr<Simulation> prepareDirect(const Deck& deck, const Simulation* modal) {
-  return withDeckPlaces(deck, [&](const Study& study) { return prepareDirect(study, modal); });
+  return addDeckPositionsToErrors(deck, [&](const Study& study) { return prepareDirect(study, modal); });
 }
 
 }  // namespace ricochet

@@ -50,7 +50,7 @@ double highestRelevantFrequency(const Simulation& simulation) {
 }
 
 /// True if rows at evenly spaced instants and at events replace rows at steps.
-bool archivesEvenRows(const Deck& study, const Simulation& simulation) {
+bool archivesEvenlySpacedRows(const Deck& study, const Simulation& simulation) {
   return simulation.scheme == kEventScheme && asksForNoRows(study);
 }
 
@@ -82,7 +82,7 @@ bool hasEvenSteps(const Deck& study, const Simulation& simulation) {
 
 int stepsPerRow(const Deck& study, const Simulation& simulation) {
   constexpr double kMostSteps = 1e9;
-  if (archivesEvenRows(study, simulation)) return 0;
+  if (archivesEvenlySpacedRows(study, simulation)) return 0;
   if (!asksForNoRows(study) || !hasEvenSteps(study, simulation)) return std::max(1, study.output.every);
   const auto most = static_cast<double>(rowLimitWithoutRequest(study, simulation));
   const double steps = std::min(study.transient->duration / simulation.step, most * kMostSteps);
@@ -103,7 +103,7 @@ std::size_t valuesOfRow(const Deck& study, const Simulation& simulation) {
 }
 
 ArchiveTimes archiveTimesOf(const Deck& study, const Simulation& simulation) {
-  if (!archivesEvenRows(study, simulation)) return archiveTimesOf(study);
+  if (!archivesEvenlySpacedRows(study, simulation)) return archiveTimesOf(study);
   constexpr double kPerPeriod = 20.0, kFewest = 1000.0, kMostValues = 2e7;
   const double start = study.transient->start, duration = study.transient->duration;
   const double wanted =

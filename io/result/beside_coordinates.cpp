@@ -9,7 +9,7 @@ namespace {
 
 /// Names of the nodes without mass that forces of contacts, links and dashpots move in addition to the
 /// coordinates.
-std::vector<std::string> staticNodes(const Study& study, const Simulation& simulation) {
+std::vector<std::string> nodesMovedByForces(const Study& study, const Simulation& simulation) {
   std::vector<std::string> names;
   for (std::size_t node = 0; node < study.nodes.size(); ++node)
     for (int c = 0; c < kComponents; ++c) {
@@ -31,7 +31,7 @@ void describeBesideCoordinates(const H5File& file, const Study& study, const Sim
                   [](const ImposedField& field) { return field.isDifferentiated; }))
     file.setAttribute("/transient/displacement", kBesideCoordinates, "loads");
   if (!simulation.contactFields.empty() || !simulation.linkFields.empty())
-    file.writeStrings(kStaticNodes, staticNodes(study, simulation),
+    file.writeStrings(kStaticNodes, nodesMovedByForces(study, simulation),
                       {"1", "node that forces of contacts and links move at once, beside the coordinates"});
 }
 

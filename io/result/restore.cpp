@@ -378,7 +378,7 @@ RestoreSummary restoreResult(const std::filesystem::path& result, const RestoreR
   if (restored.fields.empty() && !restored.beams) throw RestoreError("no field was asked for");
 
   RestoreSummary summary{nodes.size(), 0, false};
-  const std::filesystem::path partial = partialOf(request.output);
+  const std::filesystem::path partial = partialFileOf(request.output);
   try {
     writeFile(from, partial, nodes, archived, rows, request, restored, summary);
   } catch (const ResultError& error) {

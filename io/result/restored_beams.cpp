@@ -20,7 +20,7 @@ constexpr std::array<const char*, 2> kPaths{"/beams/force", "/beams/elastic_forc
 constexpr std::size_t kForces = kSectionForces.size();
 constexpr std::size_t kSix = kComponents;
 
-const TimeFunction* functionOf(const ImposedField& field, Kinematic kind) {
+const TimeFunction* functionOfKinematic(const ImposedField& field, Kinematic kind) {
   const auto& of = field.of[static_cast<std::size_t>(kind)];
   return of ? &*of : nullptr;
 }
@@ -137,12 +137,13 @@ void RestoredBeams::addImposed(const Deck& study, const PhysicalModel& physical,
         if (dof.exists()) field[static_cast<Eigen::Index>(kSix * node + c)] = base.field[dof.value];
       }
     const bool strains = !base.supports.empty() || !base.isBase;
-    if (strains && functionOf(base, Kinematic::displacement) == nullptr)
+    if (strains && functionOfKinematic(base, Kinematic::displacement) == nullptr)
       throw RestoreError(
           "forces of beams whose supports move need the `displacement` of these, which the deck does not "
           "give");
     for (const Kinematic kind : {Kinematic::displacement, Kinematic::velocity, Kinematic::acceleration})
-      if (const TimeFunction* of = functionOf(base, kind)) imposed_.push_back({kind, field, *of, strains});
+      if (const TimeFunction* of = functionOfKinematic(base, kind))
+        imposed_.push_back({kind, field, *of, strains});
   }
 }
 

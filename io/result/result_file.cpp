@@ -261,7 +261,7 @@ H5File ResultFile::begin(const Deck& study, const Simulation& simulation,
 }
 
 ResultFile::ResultFile(const Deck& study, const Simulation& simulation, const std::filesystem::path& file)
-    : name_(file), partial_(partialOf(file)), file_(begin(study, simulation, partial_)) {}
+    : name_(file), partial_(partialFileOf(file)), file_(begin(study, simulation, partial_)) {}
 
 void ResultFile::writeRunDescription(const Deck& study, const Simulation& simulation) {
   describeRun(file_, study, simulation);

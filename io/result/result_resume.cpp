@@ -45,7 +45,7 @@ void requireSame(const H5File& file, const Deck& study, const Simulation& simula
 /// name after Ctrl-C. A run that was killed before its first flush has left a file without content. Empty if
 /// there is none. Throws AlreadyComplete if the result is complete.
 fs::path unfinished(const fs::path& target, const Deck& study, const Simulation& simulation) {
-  const fs::path partial = partialOf(target);
+  const fs::path partial = partialFileOf(target);
   if (hasUnfinishedContent(partial) || (fs::exists(partial) && !fs::exists(target))) return partial;
   if (!fs::exists(target)) return {};
   const H5File file = [&] {
@@ -80,13 +80,13 @@ std::size_t rowsOf(const H5File& file, std::string_view dataset) {
 }  // namespace
 
 ResultFile::ResultFile(H5File opened, fs::path file)
-    : name_(std::move(file)), partial_(partialOf(name_.path())), file_(std::move(opened)) {}
+    : name_(std::move(file)), partial_(partialFileOf(name_.path())), file_(std::move(opened)) {}
 
 std::optional<ResultFile> ResultFile::reopen(const Deck& study, const Simulation& simulation,
                                              fs::path target) {
   const fs::path source = unfinished(target, study, simulation);
   if (source.empty()) return std::nullopt;
-  const fs::path partial = partialOf(target);
+  const fs::path partial = partialFileOf(target);
   std::optional<H5File> file;
   try {
     file = openResult(source, Access::readWrite, Journal::keep);

@@ -84,7 +84,7 @@ void requireFree(const fs::path& partial, bool force, Unfinished unfinished) {
 
 }  // namespace
 
-fs::path partialOf(const fs::path& file) { return file.string() + ".partial"; }
+fs::path partialFileOf(const fs::path& file) { return file.string() + ".partial"; }
 
 void removePartial(const fs::path& partial) {
   std::error_code ignored;
@@ -114,7 +114,7 @@ void requireWritable(const fs::path& file, const std::vector<InputFile>& inputs,
   const fs::path folder = folderOf(file);
   if (!fs::is_directory(folder))
     throw TargetError(fmt::format("{}: there is no such folder; make it first", folder.string()));
-  const fs::path partial = partialOf(file);
+  const fs::path partial = partialFileOf(file);
   requireNoInput(file, inputs);
   requireNoInput(partial, inputs);
   requireNoInput(JournaledFile::journalOf(partial), inputs);

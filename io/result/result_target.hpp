@@ -44,7 +44,7 @@ void requireWritable(const std::filesystem::path& file, const std::vector<InputF
                      Unfinished unfinished = Unfinished::keep);
 
 /// The temporary name of a result during the run.
-std::filesystem::path partialOf(const std::filesystem::path& file);
+std::filesystem::path partialFileOf(const std::filesystem::path& file);
 
 /// Removes all files of a writer under its temporary name.
 void removePartial(const std::filesystem::path& partial);

@@ -57,7 +57,7 @@ H5File openAskedResult(const fs::path& file) {
   if (!fs::exists(status)) {
     if (error && error != std::errc::no_such_file_or_directory)
       throw TargetError(fmt::format("{}: {}", file.string(), error.message()));
-    const fs::path unfinished = partialOf(file);
+    const fs::path unfinished = partialFileOf(file);
     throw TargetError(fmt::format(
         "{}: there is no such result{}", file.string(),
         fs::exists(unfinished) ? fmt::format("; {} is one whose run has not ended", unfinished.string())

@@ -128,7 +128,7 @@ void requireIncomplete(const VariantPlan& plan, const std::filesystem::path& pat
     // the file is no readable result: its status stays "unknown"
   }
   throw TargetError(fmt::format("{}: there is nothing to resume; {} is no batch: its status is {}",
-                                partialOf(path).string(), path.string(), status));
+                                partialFileOf(path).string(), path.string(), status));
 }
 
 }  // namespace
@@ -168,7 +168,7 @@ BatchFile::BatchFile(H5File file, std::filesystem::path path, const VariantPlan&
 
 BatchFile::BatchFile(const VariantPlan& plan, const Simulation& base, const std::vector<double>& historyTimes,
                      std::filesystem::path path)
-    : BatchFile(ResultFile::begin(plan.study(), base, partialOf(path),
+    : BatchFile(ResultFile::begin(plan.study(), base, partialFileOf(path),
                                   [&](const H5File& file) { createDatasets(file, plan, historyTimes); }),
                 path, plan) {}
 
@@ -185,7 +185,7 @@ void BatchFile::openDatasets(const VariantPlan& plan) {
 }
 
 std::optional<BatchFile> BatchFile::resume(const VariantPlan& plan, const std::filesystem::path& path) {
-  const std::filesystem::path partial = partialOf(path);
+  const std::filesystem::path partial = partialFileOf(path);
   if (!std::filesystem::exists(partial)) {
     requireIncomplete(plan, path);
     return std::nullopt;

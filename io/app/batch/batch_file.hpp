@@ -67,7 +67,7 @@ class BatchFile {
   void closePartial();
 
   const std::filesystem::path& path() const noexcept { return name_.path(); }
-  std::filesystem::path partialPath() const { return partialOf(name_.path()); }
+  std::filesystem::path partialPath() const { return partialFileOf(name_.path()); }
 
  private:
   BatchFile(H5File file, std::filesystem::path path, const VariantPlan& plan);

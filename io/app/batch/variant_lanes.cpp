@@ -9,7 +9,7 @@ namespace ricochet {
 namespace {
 
 /// True if two runs take the same time steps.
-bool isSameCourse(const TransientOptions& a, const TransientOptions& b) {
+bool haveSameTimeSteps(const TransientOptions& a, const TransientOptions& b) {
   return a.start == b.start && a.end == b.end && a.step == b.step;
 }
 
@@ -44,7 +44,7 @@ bool VariantLanes::prepareVariant(std::size_t variant, Slot& slot) {
     const State initial = runner_.projectVariant(variant, slot.model);
     const Simulation& simulation = runner_.simulation();
     TransientOptions options = runner_.projectedOptions();
-    if (simulation.scheme != scheme_ || !isSameCourse(options, options_) ||
+    if (simulation.scheme != scheme_ || !haveSameTimeSteps(options, options_) ||
         !batch::whyNotInSameLanes(base_, slot.model).empty())
       return false;
     slot.initial = initial;

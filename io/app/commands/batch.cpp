@@ -73,7 +73,7 @@ int runDeckOfBatch(const BatchArguments& arguments, const PeersMaker& makePeers)
     fmt::print(stderr, "ricochet: {}: {}; {} holds the {} cases that are done, --resume goes on\n",
                arguments.deck.name(),
                summary.interrupted ? InterruptGuard::reason() : "some cases are missing",
-               partialOf(target).string(), summary.complete + summary.failed.size());
+               partialFileOf(target).string(), summary.complete + summary.failed.size());
     return kFailure;
   }
   if (!arguments.quiet) fmt::print("{}: {} cases\n", target.string(), summary.cases);

@@ -112,7 +112,7 @@ double largestReaction(const L& law, FrictionKinematics<double> k) {
 /// cone; at a reversal of the slip the guard ends the slip, and the reverse slip begins when the traction
 /// leaves the cone again.
 template <class L>
-LawCurve setValuedSlip(const L& law, double compression) {
+LawCurve setValuedFrictionCurve(const L& law, double compression) {
   LawCurve curve{"T"};
   const Path path{slipAmplitudeFor(compression, 0.0)};
   FrictionMemory<double> memory{};
@@ -187,7 +187,7 @@ std::vector<LawPicture> frictionPictures(const Deck& study) {
         } else {
           LawPicture picture = reversingPicture(compression);
           if constexpr (L::traits.setValued)
-            picture.curves.push_back(setValuedSlip(law, compression));
+            picture.curves.push_back(setValuedFrictionCurve(law, compression));
           else
             picture.curves.push_back(reversingSlip(law, compression));
           std::vector<LawPicture> pictures{std::move(picture)};

@@ -161,7 +161,7 @@ ShownContacts mostLoadedContacts(const H5File& file, Mode mode, std::size_t most
     if (file.exists(table + "/peak_force"))
       peaks = file.read(table + "/peak_force", {held.names.size()}).values;
   } else {
-    held.names = membersOf(file, std::string(runGroupPrefix(mode)) + "/contacts");
+    held.names = groupMembers(file, std::string(runGroupPrefix(mode)) + "/contacts");
     for (std::size_t i = 0; i < held.names.size(); ++i) {
       const std::string group = held.groupOf(i, mode);
       peaks.push_back(file.hasAttribute(group, "peak_force") ? file.numberAttribute(group, "peak_force")
@@ -188,7 +188,7 @@ ShownHistories shownHistories(const H5File& file, Mode mode) {
   shown.contacts = mostLoadedContacts(file, mode, kMostContacts);
   addNodes(file, mode, shown);
   addContacts(file, mode, shown);
-  std::vector<std::string> links = membersOf(file, root + "/links");
+  std::vector<std::string> links = groupMembers(file, root + "/links");
   if (links.size() > kMostLinks) {
     shown.notes.push_back(
         fmt::format("Of {} links, the page shows histories of the first {}.", links.size(), kMostLinks));

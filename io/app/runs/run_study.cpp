@@ -347,10 +347,10 @@ RunSummary runStudy(const Deck& study, const Simulation& simulation, const RunSe
     if (!settings.resume)
       throw TargetError(fmt::format("initial.restart: {}: run that deck again with this one", error.what()));
     throw TargetError(fmt::format("{}: {}; run with --force instead of --resume to begin anew",
-                                  partialOf(*settings.result).string(), error.what()));
+                                  partialFileOf(*settings.result).string(), error.what()));
   } catch (const ResultError& error) {
     throw ResultError(fmt::format("{}\n{} holds the run up to its last block: remedy it and give --resume",
-                                  error.what(), partialOf(*settings.result).string()));
+                                  error.what(), partialFileOf(*settings.result).string()));
   }
 }
 

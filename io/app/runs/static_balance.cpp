@@ -15,7 +15,7 @@ Vector pickRows(const std::vector<int>& dofs, const Vector& reduced) {
 }
 
 /// Force of a contact along e1, e2, e3, computed from the quantities of its view.
-Vec3 forceOfView(const ContactView& view) {
+Vec3 contactForceFromView(const ContactView& view) {
   const Vec3 first(-view.normal[1], view.normal[0], 0.0);
   return view.normalForce * view.normal + view.tangentialForce.first * first +
          view.tangentialForce.second * Vec3::UnitZ();
@@ -101,7 +101,7 @@ double StaticBalance::errorAt(const StepView& view) const {
     sizes += std::abs(scale.at(view.state.time)) * force.cwiseAbs();
   }
   for (const OfContact& of : contacts_) {
-    const Vec3 pushed = forceOfView(view.contacts[of.contact]);
+    const Vec3 pushed = contactForceFromView(view.contacts[of.contact]);
     missing -= of.forces * pushed;
     sizes += of.forces.cwiseAbs() * pushed.cwiseAbs();
   }

@@ -42,7 +42,7 @@ ContactNodes readContactNodes(ReadContext& context, const Section& contact, Cont
 
   if (!found.isPair) {
     const std::optional<NodeIndex> node = context.node(contact, "node");
-    if (!node || !context.requirePlace(contact, "node", *node)) return found;
+    if (!node || !context.requirePosition(contact, "node", *node)) return found;
     request.first = *node;
     found.first = at(*node);
   } else {
@@ -54,7 +54,7 @@ ContactNodes readContactNodes(ReadContext& context, const Section& contact, Cont
       return found;
     }
     for (const NodeIndex node : *nodes)
-      if (!context.requirePlace(contact, "nodes", node)) return found;
+      if (!context.requirePosition(contact, "nodes", node)) return found;
     request.first = nodes->front();
     request.second = nodes->back();
     found.first = at(request.first);
@@ -82,7 +82,7 @@ bool isZero(const TimeFunction& speed) {
 
 /// Instants at which a velocity is examined: points of tables and instants between them, or even instants of
 /// the run if a component is a formula.
-std::vector<double> instantsOfVelocity(const ReadContext& context, const SurfaceVelocity& velocity) {
+std::vector<double> examinedInstants(const ReadContext& context, const SurfaceVelocity& velocity) {
   constexpr int kOfRun = 257;
   std::vector<double> instants{context.run ? context.run->start : 0.0};
   for (const TimeFunction& speed : velocity) {
@@ -100,7 +100,7 @@ std::vector<double> instantsOfVelocity(const ReadContext& context, const Surface
 std::optional<std::size_t> componentAlongNormal(const ReadContext& context, const SurfaceVelocity& velocity,
                                                 const Mat3& frame, int normals) {
   constexpr double kAcross = 1e-9;
-  for (const double t : instantsOfVelocity(context, velocity)) {
+  for (const double t : examinedInstants(context, velocity)) {
     const Vec3 global(velocity[0].at(t), velocity[1].at(t), velocity[2].at(t));
     if ((frame * global).head(normals).norm() <= kAcross * global.norm()) continue;
     for (std::size_t i = 0; i < velocity.size(); ++i)

@@ -64,7 +64,7 @@ Direction readDirection(ReadContext& context, const Section& link, const LinkReq
     return found;
   }
   for (const NodeIndex node : {request.first, *request.second})
-    if (!context.requirePlace(link, "nodes", node)) return found;
+    if (!context.requirePosition(link, "nodes", node)) return found;
   const auto& positions = context.study.structure.positions;
   const auto at = [&](NodeIndex node) { return positions[static_cast<std::size_t>(node.value)]; };
   const Vec3 apart = at(*request.second) - at(request.first);

@@ -127,7 +127,7 @@ std::optional<double> CheckCollector::eventTime(int contact, EventKind kind, int
   return std::nullopt;
 }
 
-std::optional<double> CheckCollector::modalValue(const CheckRequest& check) const {
+std::optional<double> CheckCollector::valueOfMode(const CheckRequest& check) const {
   const Eigen::Index i = check.mode - 1;
   if (const auto* complex = std::get_if<OfComplexMode>(&check.quantity->source)) {
     if (i >= static_cast<Eigen::Index>(complexModes_.size())) return std::nullopt;
@@ -140,7 +140,7 @@ std::optional<double> CheckCollector::modalValue(const CheckRequest& check) cons
 
 std::optional<double> CheckCollector::valueAfterRun(const CheckRequest& check, const Report* report,
                                                     const ContactRun* contacts) const {
-  if (check.mode > 0) return modalValue(check);
+  if (check.mode > 0) return valueOfMode(check);
   if (report == nullptr) return std::nullopt;
   const auto contact = check.link ? study_.contacts.size() + static_cast<std::size_t>(*check.link)
                                   : static_cast<std::size_t>(check.contact.value_or(0));

@@ -71,7 +71,7 @@ class CheckCollector : public TransientObserver {
   double read(const Entry& entry, const StepView& view) const;
   std::optional<double> valueAfterRun(const CheckRequest& check, const Report* report,
                                       const ContactRun* contacts) const;
-  std::optional<double> modalValue(const CheckRequest& check) const;
+  std::optional<double> valueOfMode(const CheckRequest& check) const;
   std::optional<double> statisticValue(const CheckRequest& check) const;
   std::optional<double> eventTime(int contact, EventKind kind, int index) const;
   std::string placeOf(const CheckRequest& check) const;

@@ -150,7 +150,7 @@ void requireQuantity(const ReadContext& context, const Section& section, CheckRe
   const QuantityAt seen = check.history();
   if (const auto absent = whyAbsent(context, seen))
     section.problem(absent->key, absent->why);
-  else if (check.quantity->isVariableOfItsName())
+  else if (check.quantity->isLinkVariable())
     check.memory =
         *variableOf(context.study.links[static_cast<std::size_t>(*check.link)].law, check.quantity->keyword);
 }
@@ -338,7 +338,7 @@ std::optional<AbsentQuantity> absentQuantityOfContact(const ContactRequest& cont
 
 std::optional<AbsentQuantity> absentQuantityOfLink(const LinkRequest& link, const QuantityAt& at) {
   const std::string_view variable = at.quantity->keyword;
-  if (at.quantity->isVariableOfItsName() && !variableOf(link.law, variable)) {
+  if (at.quantity->isLinkVariable() && !variableOf(link.law, variable)) {
     std::string inWords(variable);
     std::replace(inWords.begin(), inWords.end(), '_', ' ');
     return AbsentQuantity{

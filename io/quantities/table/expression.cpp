@@ -125,7 +125,7 @@ QuantityAt channelOf(const Call& call, const Quantity& quantity, const Expressio
   readPlace(call, names, at);
   const std::string lack = names.lack ? names.lack(at) : std::string();
   if (!lack.empty()) throw FormulaError(call.arguments.back().offset, lack);
-  if (quantity.isVariableOfItsName())  // `lack` reports a law without this variable
+  if (quantity.isLinkVariable())  // `lack` reports a law without this variable
     at.part = findName(quantity.keyword, names.linkVariables(at.body)).value_or(0);
   return at;
 }

@@ -156,7 +156,7 @@ struct Quantity {
            use == QuantityUse::keysOrRestored;
   }
   /// True for a quantity whose name is an internal variable of the law of a link.
-  constexpr bool isVariableOfItsName() const noexcept {
+  constexpr bool isLinkVariable() const noexcept {
     const auto* link = std::get_if<OfLink>(&source);
     return link != nullptr && link->kind == LinkProbe::Kind::variable && place == QuantityPlace::link;
   }

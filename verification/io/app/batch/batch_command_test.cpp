@@ -70,7 +70,7 @@ TEST(BatchCommand, ResumesAfterBeingKilledAtAnyInstant) {
   ASSERT_EQ(whole.status, 0) << whole.output;
   EXPECT_THAT(whole.output, HasSubstr("300 complete, 0 failed, 0 missing"));
 
-  const std::filesystem::path killed = folder.path() / "killed.h5", partial = partialOf(killed);
+  const std::filesystem::path killed = folder.path() / "killed.h5", partial = partialFileOf(killed);
   const auto kill = [&](const std::string& arguments, std::chrono::duration<double> pause) {
     test::Child run = folder.start("batch deck.toml -q -o killed.h5 " + arguments);
     run.waitForSize(partial, 1);
