@@ -34,7 +34,7 @@ namespace ricochet {
 ///    reaction or whose gap half a step on, g + h/2 g', would not be positive: they collide at the instant of
 ///    the grid nearest to the impact. P is the whole impulse of the step:
 ///        g'+ >= -e min(0, g'), P_n >= 0, one of them an equality;   s'+ = 0 while |P_t| <= mu P_n, else at
-///        the bound against s'+ (mu_d at an impact and in slip)
+///        the bound against s'+ (mu_d in slip and at an impact, where P_n exceeds twice the reaction x_n)
 ///    If contacts jam a body, no motion may have the rebounds of all laws; e is then 0 in the impact. A run
 ///    with approaching contacts at its start begins with such impulses. With an impact law other than
 ///    Newton's (staged_impact.hpp), contacts with a reaction first come to rest by these rules with e = 0;
@@ -181,6 +181,8 @@ class Moreau {
   bool dropRestitution() noexcept;
   bool addImpactOfContact(std::size_t i, double h) noexcept;
   void addImpacts(double h, bool bearing) noexcept;
+  bool useDynamicFrictionAtImpacts() noexcept;
+  bool solveImpulses(double h) noexcept;
   bool solveSimultaneously(double h) noexcept;
   bool resolveImpactsInStages(double h) noexcept;
   bool hasSeveralStrikers(double speed) noexcept;

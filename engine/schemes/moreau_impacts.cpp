@@ -114,6 +114,31 @@ void Moreau::addImpacts(double h, bool bearing) noexcept {
   }
 }
 
+/// Gives the dynamic coefficient to sticking contacts that an impact strikes: the impulse of the impact
+/// exceeds that of the reaction in the flight, which the static coefficient may hold. Returns true if a
+/// coefficient has changed.
+bool Moreau::useDynamicFrictionAtImpacts() noexcept {
+  bool any = false;
+  for (ImpulseBlock& block : impacts_.blocks()) {
+    const Passage& passage = passages_[static_cast<std::size_t>(block.contact)];
+    if (block.tangent != TangentRule::disc || passage.slips || passage.reaction < 0) continue;
+    const double reaction = reactionOfPassage(passage)[0];
+    if (!(block.impulse[0] - reaction > reaction)) continue;
+    const double dynamic = stickConeOf(block.laws->friction)->muDynamic;
+    any |= block.coefficient != dynamic;
+    block.coefficient = dynamic;
+  }
+  return any;
+}
+
+/// Solves the impulses of all blocks together by Newton's law.
+bool Moreau::solveImpulses(double h) noexcept {
+  do {
+    if (!solve(impacts_, h)) return false;
+  } while (useDynamicFrictionAtImpacts());
+  return true;
+}
+
 /// Solves the impulses of all blocks together, and updates velocity and work.
 bool Moreau::solveSimultaneously(double h) noexcept {
   if (impacts_.blocks().empty()) return true;
@@ -122,8 +147,8 @@ bool Moreau::solveSimultaneously(double h) noexcept {
     return kernels::dot(a, b, set_->rowSize());
   });
   if (flights_.hasCurvedObstacle()) moveTurnedForceToReactions();
-  if (!solve(impacts_, h)) {
-    leftRestitution_ = dropRestitution() && solve(impacts_, h);
+  if (!solveImpulses(h)) {
+    leftRestitution_ = dropRestitution() && solveImpulses(h);
     if (!leftRestitution_) return false;
   }
   for (const ImpulseBlock& block : impacts_.blocks()) {
