@@ -162,4 +162,7 @@ FAULTS = [
     Fault("a chord does no work", "engine: contact", "engine/contact/contact_events.cpp",
           "kind.chord ? scaled(0.5 * h, from.slipRate + to.slipRate) : to.position - from.position",
           "to.position - from.position", "AutomatonOnACircle*"),
+    Fault("slides keep the rates along their impulses where impulses are chosen", "engine: contact",
+          "engine/contact/impulse/least_reactions.cpp", "fillCompliance(problem, true);", "fillCompliance(problem, false);",
+          "LeastReactions.*", "statement"),
 ]

@@ -48,8 +48,12 @@ class ImpulseSolver {
   /// states. Returns false if no solution was found; the impulses are then unchanged.
   bool iterateNewton(ImpulseProblem& problem, double h) noexcept;
   /// Reduces the residual of a solution from the tolerance to rounding, because rates that are zero except
-  /// for the residual grow in the following motion.
-  void refineByNewtonSteps(ImpulseProblem& problem) noexcept { newton_.refineByNewtonSteps(problem); }
+  /// for the residual grow in the following motion. These steps move impulses that are not unique, which are
+  /// then chosen again.
+  void refineByNewtonSteps(ImpulseProblem& problem, const ImpulseResult& found) noexcept {
+    newton_.refineByNewtonSteps(problem);
+    if (!found.isUnique) least_.minimizeReactionNorm(problem);
+  }
 
  private:
   bool sweepBlocks(ImpulseProblem& problem, int sweeps) noexcept;

@@ -64,8 +64,7 @@ void LeastReactions::addFrictionCone(const ImpulseProblem& problem, std::size_t 
       friction = scaled(1.0 / b.impulse[0], b.frictionImpulse());
     else if (rubs)
       friction = scaled(-b.coefficient / tangentialLength(b.slipRate()), b.slipRate());
-    const double size = std::sqrt(1.0 + dot(friction, friction));
-    cone.ray = {1.0 / size, friction.first / size, friction.second / size};
+    cone.ray = {1.0, friction.first, friction.second};
   }
   cones_.push_back(cone);
 }
@@ -79,13 +78,17 @@ std::array<double, 3> LeastReactions::coneAxisDirection(const ImpulseProblem& pr
   return {0.0, u.first, u.second};
 }
 
-void LeastReactions::fillCompliance(const ImpulseProblem& problem) noexcept {
+/// Fills the rates along the entries of the cones per impulse along them; with `heldRates`, the rate of a
+/// slip is its gap rate, which its rule holds, not the rate along its impulse.
+void LeastReactions::fillCompliance(const ImpulseProblem& problem, bool heldRates) noexcept {
   const Matrix& w = problem.compliances();
   for (const Cone& a : cones_)
     for (const Cone& b : cones_)
       for (std::size_t i = 0; i < a.size; ++i)
         for (std::size_t j = 0; j < b.size; ++j) {
-          const auto left = coneAxisDirection(problem, a, i), right = coneAxisDirection(problem, b, j);
+          auto left = coneAxisDirection(problem, a, i);
+          const auto right = coneAxisDirection(problem, b, j);
+          if (heldRates && i == 0) left = {1.0, 0.0, 0.0};
           double sum = 0.0;
           for (std::size_t k = 0; k < 3; ++k)
             for (std::size_t l = 0; l < 3; ++l)
@@ -176,25 +179,47 @@ bool LeastReactions::takeNewtonStep(double& value) noexcept {
   return false;
 }
 
+bool LeastReactions::hasSlidingCone() const noexcept {
+  return std::ranges::any_of(cones_,
+                             [](const Cone& cone) { return cone.ray[1] != 0.0 || cone.ray[2] != 0.0; });
+}
+
 bool LeastReactions::minimizeReactionNorm(ImpulseProblem& problem) noexcept {
-  constexpr int kNewtonSteps = 40;
-  constexpr double kBalanced = 1e-14;  // relative to the largest rate of the reactions
-  constexpr double kTouching = 10.0;   // relative to the tolerance of the problem
+  constexpr double kTouching = 10.0;  // relative to the tolerance of the problem
   cones_.clear();
   const double touching = kTouching * problem.residualTolerance();
   for (std::size_t i = 0; i < problem.size(); ++i) addFrictionCone(problem, i, touching);
   if (cones_.empty()) return false;
-  const std::size_t size = cones_.back().first + cones_.back().size;
-  fillCompliance(problem);
-  factor_.factorize(compliance_, static_cast<Eigen::Index>(size));
-  if (!factor_.isDeficient()) return false;
+  const auto size = static_cast<Eigen::Index>(cones_.back().first + cones_.back().size);
+  bool isDeficient = false;
+  if (hasSlidingCone()) {
+    fillCompliance(problem, true);
+    factor_.spanRows(compliance_, size);
+    isDeficient = factor_.isDeficient();
+    if (isDeficient && minimizeOnBasis(problem)) return true;
+  }
+  // If a slip turned, the impulses of the same motion are left to choose from.
+  fillCompliance(problem, false);
+  factor_.factorize(compliance_, size);
+  if (!factor_.isDeficient()) return isDeficient;
+  minimizeOnBasis(problem);
+  return true;
+}
 
+/// Replaces the impulses by those of least norm with the same held rates; returns false, with the impulses
+/// unchanged, if they do not satisfy the rules of all contacts.
+bool LeastReactions::minimizeOnBasis(ImpulseProblem& problem) noexcept {
+  constexpr int kNewtonSteps = 40;
+  // Sought and largest allowed error of the held rates, relative to the largest of them.
+  constexpr double kBalanced = 1e-15, kAllowed = 1e-12;
+  const std::size_t size = cones_.back().first + cones_.back().size;
   for (const Cone& cone : cones_) {
     const ImpulseBlock& b = problem.blocks()[cone.block];
-    for (std::size_t k = 0; k < cone.size; ++k) {
-      const auto along = coneAxisDirection(problem, cone, k);
-      start_[cone.first + k] = along[0] * b.impulse[0] + along[1] * b.impulse[1] + along[2] * b.impulse[2];
-    }
+    start_[cone.first] = b.impulse[0];
+    const Tangential<double> friction =
+        problem.ownCompliance(cone.block).toPrincipalAxes(b.frictionImpulse());
+    if (cone.size > 1) start_[cone.first + 1] = friction.first;
+    if (cone.size > 2) start_[cone.first + 2] = friction.second;
   }
   const auto rank = static_cast<std::size_t>(factor_.rank());
   double largest = 0.0;
@@ -213,7 +238,7 @@ bool LeastReactions::minimizeReactionNorm(ImpulseProblem& problem) noexcept {
     if (wrong <= kBalanced * largest || !takeNewtonStep(value)) break;
     value = evaluateDualFunction({multipliers_.data(), rank}, true);
   }
-  if (!(wrong <= 100.0 * kBalanced * largest)) return true;  // not converged: the reactions stay unchanged
+  if (!(wrong <= kAllowed * largest)) return false;  // not converged
   problem.saveImpulses();
   for (const Cone& cone : cones_) {
     std::array<double, 3> x{};
@@ -224,9 +249,10 @@ bool LeastReactions::minimizeReactionNorm(ImpulseProblem& problem) noexcept {
     problem.blocks()[cone.block].impulse = x;
   }
   problem.recomputeRates();
-  if (!problem.isSolved()) problem.restoreImpulses();
+  const bool isSolved = problem.isSolved();
+  if (!isSolved) problem.restoreImpulses();
   problem.updateBlockStates();
-  return true;
+  return isSolved;
 }
 
 }  // namespace ricochet

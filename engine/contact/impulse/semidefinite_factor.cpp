@@ -44,6 +44,34 @@ void SemidefiniteFactor::factorize(const Matrix& a, Eigen::Index n) noexcept {
   }
 }
 
+void SemidefiniteFactor::spanRows(Matrix& a, Eigen::Index n) noexcept {
+  constexpr double kDependent = 1e-6;  // a smaller remaining part of a row counts as zero
+  size_ = n;
+  rows_ = 0;
+  for (Eigen::Index i = 0; i < n; ++i) {
+    left_[static_cast<std::size_t>(i)] = a.row(i).head(n).norm();
+    rows_ += a.col(i).head(n).isZero(0.0) ? 0 : 1;
+  }
+  for (rank_ = 0; rank_ < n; ++rank_) {
+    Eigen::Index pivot = -1;
+    double largest = kDependent;
+    for (Eigen::Index i = 0; i < n; ++i) {
+      const double part = a.row(i).head(n).norm();
+      if (!(part > largest * left_[static_cast<std::size_t>(i)])) continue;
+      largest = part / left_[static_cast<std::size_t>(i)];
+      pivot = i;
+    }
+    if (pivot < 0) return;
+    auto direction = factor_.col(rank_).head(n);
+    direction = a.row(pivot).head(n).transpose();
+    for (Eigen::Index k = 0; k < rank_; ++k)
+      direction -= factor_.col(k).head(n).dot(direction) * factor_.col(k).head(n);
+    direction.normalize();
+    for (Eigen::Index i = 0; i < n; ++i)
+      a.row(i).head(n) -= a.row(i).head(n).dot(direction) * direction.transpose();
+  }
+}
+
 double SemidefiniteFactor::rowProduct(Eigen::Index row, std::span<const double> x) const noexcept {
   double sum = 0.0;
   for (Eigen::Index k = 0; k < rank_; ++k) sum += factor_(row, k) * x[static_cast<std::size_t>(k)];

@@ -76,7 +76,7 @@ bool StagedImpact::solve(Eigen::Index modes) noexcept {
   fillCompliance(modes);
   const ImpulseResult result = workspace_->solver.solve(workspace_->problem, 1.0);
   isUnique_ = isUnique_ && result.isUnique;
-  if (result.isSolved()) workspace_->solver.refineByNewtonSteps(workspace_->problem);
+  if (result.isSolved()) workspace_->solver.refineByNewtonSteps(workspace_->problem, result);
   return result.isSolved();
 }
 
