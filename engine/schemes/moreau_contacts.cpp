@@ -65,8 +65,9 @@ void Moreau::updateSlipState(const ContactState& from, std::size_t i, double h) 
 }
 
 /// Forces at the start of contacts whose laws do not give them by the motion: rigid normals and set-valued
-/// friction of contacts that are closed. They are those of a first step, which is not accepted; at rest they
-/// hold the structure. Forces from the memory of an earlier run stay.
+/// friction of contacts that are closed. The mean forces of a first step of h and of one of h/2, which are
+/// not accepted, are extrapolated to the start; at rest they hold the structure. Forces from the memory of an
+/// earlier run stay.
 void Moreau::findForcesAtStart(ModalEquation& eq, const State& s, double h) {
   ContactRun& run = eq.contacts();
   const auto lacksNormal = [&](std::size_t i) {
@@ -82,8 +83,16 @@ void Moreau::findForcesAtStart(ModalEquation& eq, const State& s, double h) {
   if (!any) return;
   State end = s;
   if (!step(eq, end, h)) return;
+  std::vector<ContactState> whole;
+  for (const Passage& passage : passages_) whole.push_back(passage.next);
+  end = s;
+  if (!step(eq, end, 0.5 * h)) return;
   for (std::size_t i = 0; i < passages_.size(); ++i) {
-    const ContactState& next = passages_[i].next;
+    ContactState next = passages_[i].next;
+    if (whole[i].isClosed() && whole[i].friction.slipping == next.friction.slipping) {
+      next.compression = std::max(0.0, 2.0 * next.compression - whole[i].compression);
+      next.traction = scaled(2.0, next.traction) - whole[i].traction;
+    }
     const bool normal = lacksNormal(i), traction = lacksTraction(i);
     if (!(normal || traction) || !passages_[i].touched || !next.isClosed()) continue;
     ContactState state = run.state(i);

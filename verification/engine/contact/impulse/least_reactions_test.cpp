@@ -16,7 +16,7 @@ struct Foot {
   double place;  // along the slip, from the centre of mass [m]
   double friction;
 };
-constexpr double kMass = 4.0, kInertia = 0.4, kHeight = 0.25, kFall = 0.44, kSlip = 2.0;
+constexpr double kMass = 4.0, kInertiaOfBody = 0.4, kHeight = 0.25, kFallOfFeet = 0.44, kSlip = 2.0;
 
 /// A body in the plane that falls flat on its feet while it slides.
 ImpulseProblem slidingBody(const std::array<Foot, 3>& feet) {
@@ -24,14 +24,14 @@ ImpulseProblem slidingBody(const std::array<Foot, 3>& feet) {
   Matrix rows = Matrix::Zero(9, 3);  // along x, y and the rotation, in coordinates of mass 1
   for (Eigen::Index i = 0; i < 3; ++i) {
     const Foot& foot = feet[static_cast<std::size_t>(i)];
-    rows.row(3 * i) << 0.0, 1.0 / std::sqrt(kMass), foot.place / std::sqrt(kInertia);
-    rows.row(3 * i + 1) << 1.0 / std::sqrt(kMass), 0.0, kHeight / std::sqrt(kInertia);
+    rows.row(3 * i) << 0.0, 1.0 / std::sqrt(kMass), foot.place / std::sqrt(kInertiaOfBody);
+    rows.row(3 * i + 1) << 1.0 / std::sqrt(kMass), 0.0, kHeight / std::sqrt(kInertiaOfBody);
     ImpulseBlock& block = problem.addBlock();
     block.contact = static_cast<int>(i);
     block.tangent = TangentRule::disc;
     block.coefficient = foot.friction;
     block.rounding = 1e-15;
-    block.rate = {-kFall, kSlip, 0.0};
+    block.rate = {-kFallOfFeet, kSlip, 0.0};
   }
   const Matrix w = rows * rows.transpose();
   for (std::size_t i = 0; i < 9; ++i)
@@ -48,7 +48,7 @@ Vector leastImpulses(const std::array<Foot, 3>& feet) {
     const Foot& foot = feet[static_cast<std::size_t>(i)];
     balance.col(i) << 1.0, foot.place - foot.friction * kHeight;
   }
-  return Eigen::CompleteOrthogonalDecomposition<Matrix>(balance).solve(Vector{{kMass * kFall, 0.0}});
+  return Eigen::CompleteOrthogonalDecomposition<Matrix>(balance).solve(Vector{{kMass * kFallOfFeet, 0.0}});
 }
 
 TEST(LeastReactions, SlidesOnFeetOfDifferentFrictionDoNotDependOnTheirOrder) {
