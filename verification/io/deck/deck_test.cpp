@@ -102,7 +102,8 @@ TEST(Deck, WhatItDoesNotSayIsReported) {
   EXPECT_EQ(taken, expected);
 }
 
-TEST(Deck, RelationsKeepTheTermsThatMove) {
+/// Terms on fixed dofs stay, so that reactions know of them; a relation of fixed dofs alone goes.
+TEST(Deck, RelationsKeepTheirTermsUnlessNoneMoves) {
   const Deck study = studyOf(kTwoNodes + std::string(R"(
 [[supports]]
 nodes = "b"
@@ -115,9 +116,11 @@ terms = [ { node = "b", dof = "ux", factor = 1 } ]
 )"));
   ASSERT_EQ(study.structure.relations.size(), 1U);
   const auto& terms = study.structure.relations[0].terms;
-  ASSERT_EQ(terms.size(), 2U);
+  ASSERT_EQ(terms.size(), 3U);
   EXPECT_EQ(terms[1].dof, (Dof{NodeIndex{0}, Component::uy}));
   EXPECT_EQ(terms[1].factor, -2.0);
+  EXPECT_EQ(terms[2].dof, (Dof{NodeIndex{1}, Component::ux}));
+  EXPECT_EQ(terms[2].factor, 9.0);
 }
 
 TEST(Deck, LocalAxesTurnASpring) {
