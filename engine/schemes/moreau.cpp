@@ -124,11 +124,8 @@ void Moreau::initialiseAtStart(ModalEquation& eq, const State& s) {
       state.normal = rests ? NormalState::closed : NormalState::open;
       const bool isStruck = passages_[i].impulse > 0.0;
       run.totalsOf(i).impacts = rests || isStruck ? 1 : 0;
-      const auto record = [&](EventKind kind) {
-        run.events().push_back({s.time, static_cast<int>(i), kind});
-      };
-      if (isStruck) record(EventKind::closing);
-      if (isStruck && !rests) record(EventKind::opening);
+      if (isStruck) run.appendEvent(i, EventKind::closing, s.time);
+      if (isStruck && !rests) run.appendEvent(i, EventKind::opening, s.time);
     }
     if (traitsOf(contact.friction).setValued && state.isClosed()) {
       if (flight == nullptr)

@@ -275,11 +275,12 @@ void requireCoordinatesSuffice(const H5File& from, const RestoreRequest& request
 Restored fieldsOf(const H5File& from, const std::filesystem::path& result, const RestoreRequest& request,
                   RestoredNodes& nodes) {
   std::optional<DeckModel> model;
+  const std::string deck = from.readText("/deck");
+  const auto names = [&deck](std::string_view key) { return deck.find(key) != std::string::npos; };
   const bool mayShift =  // true if the coordinates may contain the motion of supports (support_shift.hpp)
-      (from.exists("/contacts") || from.exists(contactTable(Mode::modal))) &&
-      from.readText("/deck").find("supports") != std::string::npos;
-  const bool pushed = from.hasAttribute("/transient/displacement", kBesideCoordinates) ||
-                      from.readText("/deck").find("static_correction") != std::string::npos;
+      (from.exists("/contacts") || from.exists(contactTable(Mode::modal))) && names("supports");
+  const bool pushed =
+      from.hasAttribute("/transient/displacement", kBesideCoordinates) || names("static_correction");
   requireCoordinatesSuffice(from, request, nodes);
   if (request.absoluteMotion || request.reactions || request.beamForces.any() || mayShift || pushed)
     model = modelOf(from, result);
