@@ -272,6 +272,8 @@ bool EventRun::takeStep() {
     contacts_.moveContactToStepStart(*outlook.guard, expansion_, state_.time);
     return applyGuardTransition(*outlook.guard);
   }
+  if (const int moving = contacts_.dropTractionsOfMoving(expansion_, state_.time); moving >= 0)
+    return countIdleTransition(moving);
   needsSeries_ = false;
   adaptSeriesOrder(outlook.step, longest);
   return completeTriedStep(outlook, longest);

@@ -75,6 +75,8 @@ class EventRun {
   bool endsBriefStick(const Outlook& outlook, double longest) noexcept;
   bool holdSticksAtRest();
   bool findCoupledContactStates();
+  bool shareRestingReactions();
+  bool areCandidateStatesValid();
   bool tryCandidateStates(bool drifts, bool unloads);
   bool countIdleTransition(int contact) noexcept;
   bool endsWhereNormalIsLost(double step) noexcept;

@@ -38,7 +38,11 @@ void EventRun::initializeContactStates() {
       continue;
     }
     const Outlook outlook = contacts_.findFirstEvent(expansion_, state_.time, longestStep());
-    if (!outlook.endsAtGuard()) break;
+    if (!outlook.endsAtGuard()) {
+      if (contacts_.dropTractionsOfMoving(expansion_, state_.time) < 0) break;
+      expandMotion();
+      continue;
+    }
     contacts_.moveContactToStepStart(*outlook.guard, expansion_, state_.time);
     if (!applyGuardTransition(*outlook.guard)) break;
     expandMotion();
@@ -49,6 +53,9 @@ void EventRun::initializeContactStates() {
 
 bool EventRun::applyGuardTransition(const GuardRef& guard) {
   countInterruptedStep();
+  contacts_.noteSharedTractions(expansion_);
+  if (contacts_.isStickEndInPlane(guard) && shareRestingReactions())
+    return countIdleTransition(guard.contact);
   if (contacts_.takesOverLoad(guard, state_) && findCoupledContactStates())
     return countIdleTransition(guard.contact);
   contacts_.applyGuardTransition(guard, state_, equation_.contacts(), equation_.accumulatedLedger());
@@ -62,6 +69,13 @@ bool EventRun::applyGuardTransition(const GuardRef& guard) {
   if (idleTransitions_ % round != 0) return true;
   if (idleTransitions_ == round || !holdSticksAtRest()) findCoupledContactStates();
   return report_.status == RunStatus::complete;
+}
+
+/// Finds reactions within the cones of all sticks where the present ones, of least norm, are not.
+bool EventRun::shareRestingReactions() {
+  if (!contacts_.hasDependentConstraints(expansion_)) return false;
+  expandMotion();
+  return violatedConstraint() < 0 && contacts_.shareRestingReactions(expansion_, longestStep());
 }
 
 /// True if sticks in a plane end one after another, each after less than `kMoment` of the step: all of them
@@ -109,21 +123,29 @@ bool EventRun::findCoupledContactStates() {
 /// Tries the candidates (combinations of states) of a search; see EventContacts::startSearch for `drifts` and
 /// `unloads`. A candidate is accepted if every guard holds, order by order.
 bool EventRun::tryCandidateStates(bool drifts, bool unloads) {
+  contacts_.noteSharedTractions(expansion_);
   const bool searches = contacts_.startSearch(state_, drifts, unloads);
   next_.v = state_.v;  // removeDriftRates of a candidate changes state_.v
   while (searches && contacts_.applyNextCandidate()) {
     state_.v = next_.v;
     if (drifts && !contacts_.removeDriftRates(state_)) continue;
-    expandMotion();
-    triedDependent_ |= contacts_.hasDependentConstraints(expansion_);
-    if (violatedConstraint() >= 0 ||
-        contacts_.findFirstEvent(expansion_, state_.time, longestStep()).endsAtGuard())
-      continue;
+    if (!areCandidateStatesValid()) continue;
     contacts_.acceptCandidateStates(expansion_, state_, equation_.contacts());
     return true;
   }
   state_.v = next_.v;
   return false;
+}
+
+/// True if every guard holds with the states of the present candidate, order by order.
+bool EventRun::areCandidateStatesValid() {
+  do {
+    expandMotion();
+    triedDependent_ |= contacts_.hasDependentConstraints(expansion_);
+    if (violatedConstraint() >= 0) return false;
+    if (contacts_.findFirstEvent(expansion_, state_.time, longestStep()).endsAtGuard()) return false;
+  } while (contacts_.dropTractionsOfMoving(expansion_, state_.time) >= 0);
+  return true;
 }
 
 /// True if a step brings a pressed contact to a place where its obstacle has no normal; the run ends there.

@@ -61,11 +61,13 @@ struct Coulomb {
     return std::array{keys::kCoefficient, keys::kAlong, keys::kAcross};
   }
 
-  /// Traction [N]: in stick the reaction, in slip mu_d N along the direction of the memory.
+  /// Traction [N]: in stick the reaction, in slip mu_d N along the direction of the memory, mu_s N before the
+  /// slip moves.
   template <class Real>
   Tangential<Real> force(FrictionState state, const FrictionKinematics<Real>& k,
                          const FrictionMemory<Real>& memory) const noexcept {
-    return state == FrictionState::stick ? k.reaction : scaled(muDynamic * k.compression, memory.direction);
+    if (state == FrictionState::stick) return k.reaction;
+    return scaled((memory.onStaticCone ? muStatic : muDynamic) * k.compression, memory.direction);
   }
 
   /// Direction of the traction in a slip that changes direction: opposite to the slip rate.
@@ -98,6 +100,7 @@ struct Coulomb {
                                           const FrictionMemory<Real>& memory) const noexcept {
     FrictionMemory<Real> next = memory;
     next.slipping = Mask<Real>(state == FrictionState::slip);
+    next.onStaticCone = false;
     if (state == FrictionState::slip) next.direction = unitVector(k.reaction, dot(k.reaction, k.reaction));
     return next;
   }

@@ -39,6 +39,9 @@ struct FrictionMemory {
   Tangential<Real> direction{};       ///< unit vector of the traction while slipping
   Mask<Real> slipping{};
   bool keepsBranch{false};  ///< a law with the trait `branchesBySteps` changes its branch after the step only
+  /// A set-valued slip that has not moved: other contacts hold the point, and the traction is on the cone of
+  /// mu_s. Reactions that the equations leave open are shared out in this way.
+  bool onStaticCone{false};
 };
 
 /// Converts a friction memory of doubles to another scalar type, without derivatives (higher terms).
@@ -48,7 +51,8 @@ FrictionMemory<Real> convertToConstants(const FrictionMemory<double>& memory) no
           .anchorPosition = convertToConstants<Real>(memory.anchorPosition),
           .direction = convertToConstants<Real>(memory.direction),
           .slipping = memory.slipping,
-          .keepsBranch = memory.keepsBranch};
+          .keepsBranch = memory.keepsBranch,
+          .onStaticCone = memory.onStaticCone};
 }
 
 /// Result of a trial of friction: traction on the first node [N], and the next memory.

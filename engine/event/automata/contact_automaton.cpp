@@ -52,6 +52,11 @@ void ContactAutomaton::reset(const ContactSet& /*set*/) {
   lowFlights = fastReturns = 0;
 }
 
+bool ContactAutomaton::tractionDropsWithMotion() const noexcept {
+  return setValuedStick && std::visit([](const auto& law) { return law.tractionDropAtBreakaway(1.0); },
+                                      contact->friction) > 0.0;
+}
+
 FrictionKinematics<double> ContactAutomaton::frictionKinematics() const noexcept {
   FrictionKinematics<double> k;
   k.position = state.position;
@@ -78,9 +83,10 @@ void ContactAutomaton::enterFrictionState(FrictionState entered, const FrictionK
 }
 
 void ContactAutomaton::moveAnchor(const FrictionKinematics<double>& k) noexcept {
-  const Tangential<double> direction = state.friction.direction;
+  const FrictionMemory<double> before = state.friction;
   enterFrictionState(FrictionState::stick, k, state.friction);
-  state.friction.direction = direction;
+  state.friction.direction = before.direction;
+  state.friction.onStaticCone = before.onStaticCone;
   state.friction.slipping = true;
 }
 

@@ -139,6 +139,10 @@ struct ContactAutomaton {
   }
   /// True for a slip in a plane that has no speed yet.
   bool lacksSlipSpeed() const noexcept { return slipPhase == Phase::slipWithoutSpeed; }
+  /// True if the traction of a set-valued stick on its cone drops where slip starts, mu_s > mu_d.
+  bool tractionDropsWithMotion() const noexcept;
+  /// True for a slip that has not moved yet: other contacts hold the point.
+  bool isOnStaticCone() const noexcept { return isClosed() && isSlipping() && state.friction.onStaticCone; }
   /// True if the traction is on the cone while other contacts hold the contact: it can move along one line
   /// only, and does not move yet.
   bool isHeldOnCone() const noexcept { return dot(movingTraction, movingTraction) > 0.0; }
@@ -148,7 +152,8 @@ struct ContactAutomaton {
   }
   /// True for a set-valued stick (a constraint), which an impact may turn into a slip.
   bool sticksByConstraint() const noexcept {
-    return isClosed() && setValuedStick && !pulls && (!state.friction.slipping || lacksSlipSpeed());
+    return isClosed() && setValuedStick && !pulls &&
+           (!state.friction.slipping || lacksSlipSpeed() || state.friction.onStaticCone);
   }
   /// Rounding error of the gap due to the places of the bodies [m]. The gap of an elastic contact needs none:
   /// its force is continuous there.

@@ -100,9 +100,10 @@ void ContactTransitions::clearRecordsOfInstant(bool moved) noexcept {
     if (!moved) continue;
     c->frictionChanges = 0;
     c->speedBefore = 0.0;
-    c->phaseBefore = c->phase();
+    c->phaseBefore = c->isOnStaticCone() ? Phase::stick : c->phase();
     c->directionBefore = c->state.friction.direction;
   }
+  sharesTractions_ &= !moved;
 }
 
 void ContactTransitions::applyGuardTransition(const GuardRef& guard, State& s, ContactRun& run,
@@ -238,6 +239,7 @@ void ContactTransitions::applyFrictionTransition(ContactAutomaton& c, GuardSlot 
   if (stops && c.setValuedStick) removeSlipRate(c, s);
   c.enterFrictionState(stops ? FrictionState::stick : FrictionState::slip, c.frictionKinematics(), old);
   c.slipPhase = !stops && c.slidesInPlane() && c.setValuedStick ? Phase::slipWithoutSpeed : Phase::slip;
+  c.state.friction.onStaticCone = !stops && mayStayOnStaticCone(c);
   if (c.relaxation > 0.0 &&
       bothFrictionGuardsVanish(c.contact->friction, c.frictionKinematics(), old, guardTolerance()))
     c.knownRootCount(stops ? c.coneGuardInDirection(old.direction) : GuardSlot::slip) = 1;
@@ -257,7 +259,7 @@ void ContactTransitions::stopSlip(ContactAutomaton& c, const FrictionMemory<doub
   if (follows && stickBeginsOnCone(c.contact->friction, c.frictionKinematics(), c.state.friction,
                                    before.direction, guardTolerance()))
     c.knownRootCount(c.coneGuardInDirection(before.direction)) = 1;
-  if (!c.closedNow) recordEvent(c, EventKind::slipToStick, t);
+  if (!c.closedNow && !before.onStaticCone) recordEvent(c, EventKind::slipToStick, t);
 }
 
 void ContactTransitions::startSlip(ContactAutomaton& c, GuardSlot slot, const FrictionMemory<double>& before,
@@ -276,7 +278,7 @@ void ContactTransitions::startSlip(ContactAutomaton& c, GuardSlot slot, const Fr
   } else {
     c.tractionDrops = false;
   }
-  if (!c.closedNow) recordBreakaway(c, before.direction, t);
+  if (!c.closedNow && !c.state.friction.onStaticCone) recordBreakaway(c, before.direction, t);
 }
 
 /// Records the slip rate of a stick before the velocity jumps (drift), so that it is not mistaken for an

@@ -71,6 +71,17 @@ class ContactTransitions {
   void markStateChange(bool changed = true) noexcept { changed_ |= changed; }
   bool takeChangedFlag() noexcept { return std::exchange(changed_, false); }
 
+  /// Notes that the reactions of an expansion at this instant are not unique.
+  void noteSharedTractions(bool shared) noexcept { sharesTractions_ |= shared; }
+  /// True if contacts that stick may share tractions on their cones: reactions at this instant are not
+  /// unique, or a contact is on its static cone already.
+  bool mayShareTractions() const noexcept;
+  /// Lets the traction of a slip on its static cone drop to mu_d N: the contact moves.
+  void dropTraction(ContactAutomaton& c, double t);
+  std::size_t pendingEventCount() const noexcept { return pending_.size(); }
+  /// Discards the last events, which a rejected candidate recorded.
+  void keepFirstEvents(std::size_t count) { pending_.resize(std::min(count, pending_.size())); }
+
   template <class Archive>
   void persist(Archive& archive) {
     archive.beginSection("ContactTransitions");
@@ -119,6 +130,10 @@ class ContactTransitions {
                           EnergyLedger& ledger);
   void closeAfterImpact(const Striker& striker, State& s);
 
+  bool mayStayOnStaticCone(const ContactAutomaton& c) const noexcept {
+    return c.tractionDropsWithMotion() && mayShareTractions();
+  }
+
   double guardTolerance() const noexcept { return 10.0 * slack_ * kNoise; }
 
   double slack_;
@@ -126,6 +141,7 @@ class ContactTransitions {
   std::vector<ContactAutomaton*> automata_;  ///< automata by contact index
   std::vector<Event> pending_;
   bool changed_{true};
+  bool sharesTractions_{false};  ///< see noteSharedTractions
   int unsolvedImpact_{-1};
 };
 

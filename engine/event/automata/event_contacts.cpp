@@ -93,6 +93,7 @@ bool EventContacts::holdSticksAtRest(const State& s) {
 
 bool EventContacts::applyNextCandidate() {
   const bool found = search_.applyNextCandidate();
+  transitions_.keepFirstEvents(eventsBeforeSearch_);
   gapBounds_.setZero();
   series_.discardForceFits();
   transitions_.markStateChange();
@@ -150,6 +151,7 @@ void EventContacts::acceptStep(double step, double time, const TaylorExpansion& 
   for (LinearContact& c : contacts_) {
     if (c.state.normal == NormalState::open) continue;
     ricochet::acceptStep(c, step, time, orders_, run, ledger);
+    for (std::array<double, 2>& part : c.balancedReaction) part[0] += part[1] * step;
     if (c.slidesInPlane() && c.isClosed()) c.compressionRate = slopeAt(c.compression.first(orders_), step);
     if (!c.isSurfaceMoving() || !c.isClosed() || !c.hasTraction()) continue;
     c.travel = {};

@@ -116,6 +116,8 @@ class EventContacts {
   /// Starts the search for the states of all contacts at their limit (StateSearch); false if there are no
   /// such contacts. `drifts` and `unloads`: see StateSearch::gatherSoughtContacts.
   bool startSearch(const State& s, bool drifts, bool unloads) {
+    search_.startSlipsOnStaticCone(transitions_.mayShareTractions());
+    eventsBeforeSearch_ = transitions_.pendingEventCount();
     return search_.gatherSoughtContacts(transitions_.automata(), s, drifts, unloads);
   }
   /// True if a guard ends a set-valued stick in a plane.
@@ -132,6 +134,16 @@ class EventContacts {
   }
   /// Index of a contact whose constraint the expansion does not satisfy; -1: none.
   int violatedConstraint(const TaylorExpansion& expansion);
+  /// Notes that the reactions of the expansion are not unique: contacts that stick may share their tractions.
+  void noteSharedTractions(const TaylorExpansion& expansion) noexcept {
+    transitions_.noteSharedTractions(hasDependentConstraints(expansion));
+  }
+  /// Shares out the reactions of contacts at rest that the expansion leaves open, so that the sticks hold as
+  /// long as possible; false if they are unique, or at their limits now. `horizon`: time ahead [s].
+  bool shareRestingReactions(const TaylorExpansion& expansion, double horizon);
+  /// Lets the tractions of slips on their static cones drop to mu_d N that move in the expansion; to be
+  /// called when all guards hold. Returns the index of one of these contacts; -1: none.
+  int dropTractionsOfMoving(const TaylorExpansion& expansion, double t);
   /// Accepts the present candidate as the contact states at this instant.
   void acceptCandidateStates(const TaylorExpansion& expansion, const State& s, ContactRun& run);
   /// Removes rates within the drift from the velocity, see StateSearch::removeDriftRates.
@@ -233,7 +245,8 @@ class EventContacts {
   std::vector<LinearContact*> contactsInReach_;  ///< open contacts that may close in the present step
   ContactTransitions transitions_;               ///< transitions of all contacts
   StateSearch search_;
-  SeriesContacts series_;  ///< contacts with nonlinear forces
+  std::size_t eventsBeforeSearch_{0};  ///< number of pending events at the start of the search
+  SeriesContacts series_;              ///< contacts with nonlinear forces
   SeriesLinks links_;
   std::vector<double> scratch_, scratch2_;
   SeriesTape tape_;

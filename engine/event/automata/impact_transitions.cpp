@@ -32,6 +32,7 @@ bool ContactTransitions::applyImpactWithoutCollision(State& s, ContactRun& run, 
     c.state.normal = c.phaseBefore == Phase::open ? NormalState::open : NormalState::closed;
     c.state.friction.slipping = c.isClosed() && c.hasTraction() && c.phaseBefore != Phase::stick;
     c.state.friction.direction = c.directionBefore;
+    c.state.friction.onStaticCone = false;
     c.slipPhase = c.state.friction.slipping ? c.phaseBefore : Phase::slip;
     c.openedNow = c.openedAtZeroForce = c.openedByForce = c.tractionDrops = false;
   }
@@ -111,7 +112,7 @@ void ContactTransitions::closeAfterImpact(const Striker& striker, State& s) {
   if (const double slip = std::hypot(striker.rate[1], striker.rate[2]); slip <= c.largestDriftRate(s))
     c.stickDrift = std::max(c.stickDrift, slip);
   const bool wasClosed = c.isClosed();
-  const bool slips = wasClosed && c.hasTraction() && c.state.friction.slipping && !c.lacksSlipSpeed();
+  const bool slips = wasClosed && c.isSlipping() && !c.sticksByConstraint();
   const Tangential<double> before = c.state.friction.direction;
   c.state.normal = NormalState::closed;
   c.projectOutGapRate(s);  // the gap rate is rounding

@@ -64,6 +64,9 @@ struct LinearContact final : ContactAutomaton {
   int normalConstraint{-1};
   std::array<int, 2> tangentChannel{-1, -1};
   std::array<int, 2> tangentConstraint{-1, -1};
+  /// Parts of N and of the traction that balance those of other contacts, linear in the local time: see
+  /// findRestingReactions. Normal, tangents.
+  std::array<std::array<double, 2>, 3> balancedReaction{};
   LinearForm normalForce{};                  ///< N as a form of gap, gap rate and imposed force
   std::array<LinearForm, 2> tangentForce{};  ///< traction along each axis
   /// Guards of the normal law in its present state.
@@ -135,7 +138,9 @@ struct LinearContact final : ContactAutomaton {
   ContactState motion() const noexcept { return state; }
   void setMotion(const ContactState& motion) noexcept { state = motion; }
   void reportStateToRun(ContactRun& run) const noexcept {
-    run.setState(static_cast<std::size_t>(index), state);
+    ContactState reported = state;
+    reported.friction.slipping = state.friction.slipping && !state.friction.onStaticCone;
+    run.setState(static_cast<std::size_t>(index), reported);
   }
 
   /// True if the contact is open and the gap decides about closing.

@@ -44,8 +44,7 @@ void recordSlipForce(const Law& law, const FrictionMemory<Series>& memory, SlipT
   turn.force = law.template force<Series>(FrictionState::slip, turn.kinematics, memory);
   FrictionKinematics<double> pressed;
   pressed.compression = 1.0;
-  FrictionMemory<double> along;
-  along.direction = {1.0, 0.0};
+  FrictionMemory<double> along{.direction = {1.0, 0.0}, .onStaticCone = memory.onStaticCone};
   turn.start.coefficient = law.template force<double>(FrictionState::slip, pressed, along).first;
 }
 
@@ -63,6 +62,7 @@ SlipTurn recordTurningSlip(LinearContact& c, SeriesTape& tape, double speed, dou
       [&]<class Law>(const Law& law) {
         FrictionMemory<Series> memory;
         memory.slipping = true;
+        memory.onStaticCone = c.state.friction.onStaticCone;
         if constexpr (Law::traits.coneStick)
           if (c.hasRelaxingSlipSpring()) {
             const Tangential<double>& spring = c.state.friction.anchorForce;

@@ -185,7 +185,7 @@ bool StateSearch::removeDriftRates(State& s) const {
   return true;
 }
 
-void StateSearch::applyStateChoice(ContactAutomaton& c, const Choice& choice, bool atSurface) {
+void StateSearch::applyStateChoice(ContactAutomaton& c, const Choice& choice, bool atSurface) const {
   const bool closed = c.isClosed();
   c.known = {};
   c.slipPhase = Phase::slip;
@@ -219,6 +219,7 @@ void StateSearch::applyStateChoice(ContactAutomaton& c, const Choice& choice, bo
   if (!choice.fromRest) return;
   c.slipPhase = choice.phase;
   c.tractionDrops = true;
+  c.state.friction.onStaticCone = slipsStartOnStaticCone_ && c.tractionDropsWithMotion();
   c.knownRootCount(GuardSlot::slip) = 1;
 }
 

@@ -35,6 +35,9 @@ class StateSearch {
   bool gatherSoughtContacts(std::span<ContactAutomaton* const> automata, const State& s, bool drifts,
                             bool unloads = false);
 
+  /// Lets slips that start from rest keep mu_s N until they move (FrictionMemory::onStaticCone).
+  void startSlipsOnStaticCone(bool allowed) noexcept { slipsStartOnStaticCone_ = allowed; }
+
   /// Applies the next candidate states to the contacts; false after the last candidate, when the contacts
   /// have their previous states again.
   bool applyNextCandidate();
@@ -80,7 +83,7 @@ class StateSearch {
   };
   static Choices possibleStatesOf(ContactAutomaton& c, const State& s, bool atSurface);
   static void addStatesWithoutForce(Choices& choices, bool rigid) noexcept;
-  static void applyStateChoice(ContactAutomaton& c, const Choice& choice, bool atSurface);
+  void applyStateChoice(ContactAutomaton& c, const Choice& choice, bool atSurface) const;
   void restoreState(std::size_t contact);
   void listStateCombinations(bool unloads);
 
@@ -89,6 +92,7 @@ class StateSearch {
   std::vector<Kept> kept_;
   std::vector<std::vector<std::uint8_t>> combinations_;
   std::size_t next_{0};
+  bool slipsStartOnStaticCone_{false};
 };
 
 }  // namespace ricochet

@@ -3,6 +3,7 @@
 #include "engine/event/automata/contact_transitions.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace ricochet {
 namespace {
@@ -61,7 +62,7 @@ void ContactTransitions::keepImpactsOfStart(ContactRun& run) const {
 
 void ContactTransitions::recordFrictionEvents(ContactAutomaton& c, double t, bool moves) {
   const bool slipped = c.phaseBefore != Phase::stick;
-  const bool slips = c.state.friction.slipping && (moves || slipped);
+  const bool slips = c.state.friction.slipping && !c.state.friction.onStaticCone && (moves || slipped);
   if (!slipped && slips) recordEvent(c, EventKind::stickToSlip, t);
   if (slipped && !slips) recordEvent(c, EventKind::slipToStick, t);
   if (slipped && slips && dot(c.directionBefore, c.state.friction.direction) < 0.0)
@@ -92,12 +93,26 @@ void ContactTransitions::recordBreakaway(ContactAutomaton& c, const Tangential<d
   recordEvent(c, EventKind::stickToSlip, t);
 }
 
+bool ContactTransitions::mayShareTractions() const noexcept {
+  return sharesTractions_ || std::ranges::any_of(automata_, &ContactAutomaton::isOnStaticCone);
+}
+
+void ContactTransitions::dropTraction(ContactAutomaton& c, double t) {
+  c.state.friction.onStaticCone = false;
+  c.tractionDrops = true;
+  c.knownRootCount(GuardSlot::slip) = 1;
+  changed_ = true;
+  if (!c.closedNow) recordBreakaway(c, c.state.friction.direction, t);
+}
+
 void ContactTransitions::cancelSlipStart(ContactAutomaton& c, State& s) {
+  const bool moved = !std::exchange(c.state.friction.onStaticCone, false);
   c.state.friction.slipping = false;
   c.slipPhase = Phase::slip;
   projectOutStickRates(automata_, s);
   clearFrictionRoots(c.known);
   changed_ = true;
+  if (!moved) return;
   for (std::size_t i = pending_.size(); i-- > 0;) {
     const Event event = pending_[i];
     if (event.contact != c.index || event.time != s.time) continue;

@@ -83,8 +83,11 @@ inline FrictionKinematics<LinearForm> frictionLinearForms(const Tangential<doubl
 }
 
 inline FrictionMemory<LinearForm> constantLinearForms(const FrictionMemory<double>& memory) noexcept {
-  return {constantLinearForm(memory.anchorForce), constantLinearForm(memory.anchorPosition),
-          constantLinearForm(memory.direction), memory.slipping};
+  return {.anchorForce = constantLinearForm(memory.anchorForce),
+          .anchorPosition = constantLinearForm(memory.anchorPosition),
+          .direction = constantLinearForm(memory.direction),
+          .slipping = memory.slipping,
+          .onStaticCone = memory.onStaticCone};
 }
 
 }  // namespace ricochet

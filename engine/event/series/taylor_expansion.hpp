@@ -127,6 +127,10 @@ class TaylorExpansion {
   const double* constraintRow(int number) const noexcept {
     return constraintRows_[static_cast<std::size_t>(number)];
   }
+  /// Force on the modes per unit reaction of a constraint, with the forces that follow it.
+  const double* reactionEffect(int number) const noexcept {
+    return effectPointers_[static_cast<std::size_t>(number)];
+  }
   /// Sum of the sizes of the terms of coefficient k of a force, the reference of its rounding.
   double forceSize(int channel, int k) const noexcept;
   /// Sum of |b| times the size of the force over all channels and constraints, the reference of the rounding
