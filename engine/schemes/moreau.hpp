@@ -13,6 +13,7 @@
 #include "engine/transient/scheme_traits.hpp"
 
 #include <array>
+#include <cmath>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -146,6 +147,9 @@ class Moreau {
     double impulse{0.0};                // normal impulse of the whole step [N s]
     double friction{0.0};               // energy dissipated by friction [J]
     ContactState next;
+    // Slip rate of a contact that does not move: rounding of the solution, relative to the rate without
+    // forces.
+    double unmovedSlipRate() const noexcept { return 1e-9 * std::hypot(freeRates[1], freeRates[2]); }
   };
 
   Tables& tablesForStep(double h);
@@ -236,6 +240,7 @@ class Moreau {
   double rounding_{0.0};          // rounding error of mean rates along a row of norm 1
   int troubled_{-1};
   bool isUnique_{true};          // the impulses of the last problem are unique
+  double sharedTime_{0.0};       // length of the step if its reactions are not unique, else 0 [s]
   bool leftRestitution_{false};  // the last impact was solved without restitution
   ImpactCounts struck_{};        // impacts at the end of the last step
   ImpactCounts counts_{};

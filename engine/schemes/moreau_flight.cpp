@@ -124,6 +124,8 @@ bool Moreau::updateFrictionRule(int round) noexcept {
     const StickCone law = *stickConeOf(block.laws->friction, length(block.slipRate()));
     Passage& passage = passages_[static_cast<std::size_t>(block.contact)];
     const bool givesWay = !passage.slips;
+    // Other contacts hold a stick on its cone: it keeps mu_s as long as it does not move.
+    if (givesWay && length(block.slipRate()) <= passage.unmovedSlipRate()) continue;
     if (!givesWay && (passage.isRevised || !block.memory.slipping || !hasTurned(block))) {
       if (speedTableOf(block.laws->friction) == nullptr || round >= kMostRounds) continue;
       again |= std::abs(law.muDynamic - block.coefficient) > kSame * law.muDynamic;
