@@ -2,7 +2,8 @@
 
 namespace ricochet {
 
-/// Numbers of impacts of rigid contacts that the laws of a single contact do not determine. With the scheme
+/// Numbers of impacts of rigid contacts that the laws of a single contact do not determine, and the time in
+/// which the laws do not determine reactions. With the scheme
 /// moreau, all contacts that strike at the end of one step are one impact, and `withoutCollision` and `gains`
 /// stay 0.
 struct ImpactCounts {
@@ -13,6 +14,8 @@ struct ImpactCounts {
   /// Number of impacts in which friction stops a contact without approach (Painleve).
   long long withoutCollision{0};
   long long gains{0};  ///< number of impacts whose impulses add energy to the structure
+  /// Time between impacts in which reactions of closed contacts were not unique [s].
+  double sharedTime{0.0};
 
   ImpactCounts& operator+=(const ImpactCounts& other) noexcept {
     together += other.together;
@@ -20,6 +23,7 @@ struct ImpactCounts {
     withoutRestitution += other.withoutRestitution;
     withoutCollision += other.withoutCollision;
     gains += other.gains;
+    sharedTime += other.sharedTime;
     return *this;
   }
 };

@@ -147,6 +147,7 @@ bool Moreau::solveBlocks(double h, Tables& tables) noexcept {
                       [&](const double* a, const double* b) { return tables.response.compliance(a, b); });
   for (int round = 0;; ++round) {
     if (!solve(reactions_, h)) return false;
+    sharedTime_ = isUnique_ ? 0.0 : h;
     if (!updateFrictionRule(round)) return true;
   }
 }
@@ -162,6 +163,7 @@ void Moreau::advanceFlight(const State& s, double h, const Tables& tables) noexc
 /// these reactions.
 bool Moreau::solveReactions(const ContactRun& run, const State& s, double h, Tables& tables) noexcept {
   reactions_.clear();
+  sharedTime_ = 0.0;
   for (std::size_t i = 0; i < passages_.size(); ++i)
     passages_[i].reaction =
         addReactionOfContact(run, i, s, h) ? static_cast<int>(reactions_.blocks().size()) - 1 : -1;

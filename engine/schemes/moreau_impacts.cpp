@@ -256,6 +256,7 @@ bool Moreau::hasSeveralStrikers(double speed) noexcept {
 void Moreau::countImpact(double speed) noexcept {
   struck_.withoutRestitution = leftRestitution_ ? 1 : 0;
   struck_.together = hasSeveralStrikers(speed) ? 1 : 0;
+  struck_.sharedTime = sharedTime_;
   struck_.notUnique = struck_.together > 0 && !isUnique_ ? 1 : 0;
 }
 

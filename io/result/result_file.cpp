@@ -304,6 +304,7 @@ void ResultFile::writeTotals(const Deck& study, Mode mode, const ContactRun& con
   setCount("impacts_without_restitution", impacts.withoutRestitution);
   setCount("impacts_without_collision", impacts.withoutCollision);
   setCount("impacts_gaining_energy", impacts.gains);
+  if (impacts.sharedTime > 0.0) file_.setAttribute(run, "reactions_not_unique", impacts.sharedTime);
 }
 
 void ResultFile::close(std::string_view status, std::string_view failure, bool resumable) {

@@ -146,6 +146,7 @@ bool EventContacts::applyImpactWithoutCollision(State& s, ContactRun& run, Energ
 void EventContacts::acceptStep(double step, double time, const TaylorExpansion& expansion, ContactRun& run,
                                EnergyLedger& ledger) noexcept {
   transitions_.clearRecordsOfInstant(time + step > time);
+  if (hasDependentConstraints(expansion)) transitions_.impactCounts().sharedTime += step;
   links_.acceptStep(step, time);
   series_.acceptStep(step, time, expansion, run, ledger);
   for (LinearContact& c : contacts_) {

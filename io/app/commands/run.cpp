@@ -58,6 +58,10 @@ void printImpacts(ImpactLaw law, const ImpactCounts& impacts) {
   if (impacts.withoutCollision > 0)
     fmt::print("  {} without collision, where a slip has no finite reaction (Painleve)\n",
                counted(impacts.withoutCollision, "impact"));
+  if (impacts.sharedTime > 0.0)
+    fmt::print(
+        "  forces of closed contacts were not unique for {:.4g} s of the run, and are one choice there\n",
+        impacts.sharedTime);
   if (impacts.gains > 0)
     fmt::print("  WARNING: {} gained energy, which restitution and friction together allow\n",
                counted(impacts.gains, "impact"));
