@@ -54,8 +54,7 @@ void EventRun::initializeContactStates() {
 bool EventRun::applyGuardTransition(const GuardRef& guard) {
   countInterruptedStep();
   contacts_.noteSharedTractions(expansion_);
-  if (contacts_.isStickEndInPlane(guard) && shareRestingReactions())
-    return countIdleTransition(guard.contact);
+  if (contacts_.limitsReaction(guard) && shareRestingReactions()) return countIdleTransition(guard.contact);
   if (contacts_.takesOverLoad(guard, state_) && findCoupledContactStates())
     return countIdleTransition(guard.contact);
   contacts_.applyGuardTransition(guard, state_, equation_.contacts(), equation_.accumulatedLedger());
@@ -73,7 +72,8 @@ bool EventRun::applyGuardTransition(const GuardRef& guard) {
 
 /// Finds reactions within the cones of all sticks where the present ones, of least norm, are not.
 bool EventRun::shareRestingReactions() {
-  if (!contacts_.hasDependentConstraints(expansion_)) return false;
+  const int most = 4 + 2 * static_cast<int>(contacts_.size());  // shares at one instant
+  if (!contacts_.hasDependentConstraints(expansion_) || idleTransitions_ > most) return false;
   expandMotion();
   return violatedConstraint() < 0 && contacts_.shareRestingReactions(expansion_, longestStep());
 }

@@ -158,7 +158,7 @@ std::optional<ReactionShift> findRestingReactions(const Matrix& effects, const V
   constexpr double kInside = 1e-3;  // margin at which the reactions count as inside all cones
   const Matrix shifts = nullSpaceOf(effects);
   const Eigen::Index free = shifts.cols();
-  double scale = reaction.cwiseAbs().maxCoeff();
+  double scale = std::max(reaction.cwiseAbs().maxCoeff(), horizon * rate.cwiseAbs().maxCoeff());
   for (const RestingContact& c : contacts) scale = std::max(scale, std::abs(c.compression[0]));
   if (free == 0 || !(scale > 0.0)) return {};
   const Vector none = Vector::Zero(reaction.size());

@@ -170,7 +170,7 @@ void ContactTransitions::closeContact(ContactAutomaton& c, bool fromOpen, bool j
 
 void ContactTransitions::openContact(ContactAutomaton& c, NormalState from, const GuardRef& ref, double t) {
   c.openedNow = c.setValuedNormal && from == NormalState::closed;
-  c.openedByForce = c.openedNow;
+  c.openedByForce = c.openedNow && !sharesTractions_;  // N < 0 may be a share that others can bear
   c.openedAt = t;
   if (from == NormalState::closed) recordEvent(c, EventKind::opening, t);
   if (c.state.normal == NormalState::open && c.pushesFromGeometry) {

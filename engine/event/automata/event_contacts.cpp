@@ -78,6 +78,12 @@ bool EventContacts::takesOverLoad(const GuardRef& guard, const State& s) const {
   return c.isTouchingAtRest(s);
 }
 
+bool EventContacts::limitsReaction(const GuardRef& guard) const noexcept {
+  const ContactAutomaton& c = *transitions_.automata()[static_cast<std::size_t>(guard.contact)];
+  return isStickEndInPlane(guard) ||
+         (guard.slot == GuardSlot::normalFirst && c.setValuedNormal && c.isClosed());
+}
+
 bool EventContacts::isStickEndInPlane(const GuardRef& guard) const noexcept {
   const ContactAutomaton& c = *transitions_.automata()[static_cast<std::size_t>(guard.contact)];
   return guard.slot == GuardSlot::back && c.slidesInPlane() && c.setValuedStick;

@@ -120,6 +120,8 @@ class EventContacts {
     eventsBeforeSearch_ = transitions_.pendingEventCount();
     return search_.gatherSoughtContacts(transitions_.automata(), s, drifts, unloads);
   }
+  /// True if a guard ends a set-valued stick in a plane, or a rigid contact whose N < 0.
+  bool limitsReaction(const GuardRef& guard) const noexcept;
   /// True if a guard ends a set-valued stick in a plane.
   bool isStickEndInPlane(const GuardRef& guard) const noexcept;
   /// Sets contacts to stick that can slip in a plane and have no slip rate; false if there are none.

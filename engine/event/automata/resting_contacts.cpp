@@ -33,6 +33,7 @@ class RestingReactions {
 
   std::optional<ReactionShift> find(double horizon) const {
     const auto count = std::ssize(constraints_);
+    if (count < 2) return {};
     Matrix effects(expansion_.rowSize(), count);
     Vector reaction(count), rate(count);
     for (Eigen::Index i = 0; i < count; ++i) {
