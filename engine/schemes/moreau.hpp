@@ -176,6 +176,8 @@ class Moreau {
   double largestCurvatureError(double h) noexcept;
   bool updateFlightLines(const State& s, double h, Tables& tables) noexcept;
   bool updateFrictionRule(int round) noexcept;
+  bool movesSticks() const noexcept;
+  bool holdAtRest() noexcept;
   enum class Flight { complete, missed, none };
   Flight classifyFlight() noexcept;
   void advanceModesOverStep(const State& s, const Tables& tables) noexcept;

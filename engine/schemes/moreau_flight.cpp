@@ -148,6 +148,7 @@ bool Moreau::solveBlocks(double h, Tables& tables) noexcept {
   for (int round = 0;; ++round) {
     if (!solve(reactions_, h)) return false;
     sharedTime_ = isUnique_ ? 0.0 : h;
+    if (round == 0 && !isUnique_ && movesSticks() && holdAtRest()) return true;
     if (!updateFrictionRule(round)) return true;
   }
 }

@@ -103,11 +103,10 @@ class BarrierSolver {
 };
 
 /// Orthonormal basis of the shifts of the reactions that have no effect on the motion.
-Matrix nullSpaceOf(const Matrix& effects) {
+Matrix nullSpaceOf(const Matrix& compliance) {
   constexpr double kNone = 1e-11;  // as TaylorExpansion::factorise
   // Constraints of different stiffness or lever have effects of one size.
-  const Eigen::JacobiSVD<Matrix> decomposition(Matrix(effects.transpose() * effects),
-                                               Eigen::ComputeFullU | Eigen::ComputeFullV);
+  const Eigen::JacobiSVD<Matrix> decomposition(compliance, Eigen::ComputeFullU | Eigen::ComputeFullV);
   const auto& values = decomposition.singularValues();
   Eigen::Index rank = 0;
   while (rank < values.size() && values[rank] > kNone * values[0]) ++rank;
@@ -151,12 +150,12 @@ std::vector<ConeOfUnknowns> conesOf(std::span<const RestingContact> contacts, co
 
 }  // namespace
 
-std::optional<ReactionShift> findRestingReactions(const Matrix& effects, const Vector& reaction,
+std::optional<ReactionShift> findRestingReactions(const Matrix& compliance, const Vector& reaction,
                                                   const Vector& rate,
                                                   std::span<const RestingContact> contacts, double horizon) {
   constexpr double kLeast = 1e-9;   // margin of the reactions, relative to the largest
   constexpr double kInside = 1e-3;  // margin at which the reactions count as inside all cones
-  const Matrix shifts = nullSpaceOf(effects);
+  const Matrix shifts = nullSpaceOf(compliance);
   const Eigen::Index free = shifts.cols();
   double scale = std::max(reaction.cwiseAbs().maxCoeff(), horizon * rate.cwiseAbs().maxCoeff());
   for (const RestingContact& c : contacts) scale = std::max(scale, std::abs(c.compression[0]));

@@ -36,9 +36,10 @@ struct ReactionShift {
 /// reactions stay inside, since cones are convex. Both are found by Newton's method on a logarithmic barrier
 /// (S. Boyd, L. Vandenberghe, Convex Optimization (Cambridge, 2004), section 11.3).
 ///
-/// `effects`: column r is the effect of reaction r on the motion, any unit. Empty if the reactions are
-/// unique, or if none are inside all cones by a margin of 1e-9 of the largest reaction up to the horizon.
-std::optional<ReactionShift> findRestingReactions(const Matrix& effects, const Vector& reaction,
+/// `compliance`: E^t E, where column r of E is the effect of reaction r on the motion, any unit. Empty if the
+/// reactions are unique, or if none are inside all cones by a margin of 1e-9 of the largest reaction up to
+/// the horizon.
+std::optional<ReactionShift> findRestingReactions(const Matrix& compliance, const Vector& reaction,
                                                   const Vector& rate,
                                                   std::span<const RestingContact> contacts, double horizon);
 

@@ -42,7 +42,7 @@ class RestingReactions {
       reaction[i] = expansion_.reaction(constraint)[0];
       rate[i] = expansion_.reaction(constraint)[1];
     }
-    return findRestingReactions(effects, reaction, rate, contacts_, horizon);
+    return findRestingReactions(effects.transpose() * effects, reaction, rate, contacts_, horizon);
   }
 
   const RestingContact& contact(std::size_t i) const noexcept { return contacts_[i]; }
