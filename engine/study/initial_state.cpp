@@ -69,6 +69,16 @@ std::string truncationWarning(Mode mode, std::string_view what, double remainder
 
 }  // namespace
 
+Vector givenInitialDisplacement(const Study& study, const PhysicalModel& physical) {
+  Vector given = Vector::Zero(physical.size());
+  for (Eigen::Index i = 0; i < given.size(); ++i) {
+    const Dof dof = physical.dofs.dof(physical.dofs.independent()[static_cast<std::size_t>(i)]);
+    for (const InitialValue& value : study.initialDisplacement)
+      if (value.node == dof.node) given[i] += value.components[static_cast<std::size_t>(dof.component)];
+  }
+  return given;
+}
+
 void setInitialState(const Study& study, Simulation& simulation) {
   std::vector<StudyProblem> problems;
   simulation.initial = State(simulation.size());

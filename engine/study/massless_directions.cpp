@@ -1,6 +1,7 @@
 #include "engine/study/massless_directions.hpp"
 
 #include "engine/contact/followed.hpp"
+#include "engine/study/initial_state.hpp"
 #include "engine/study/push_directions.hpp"
 #include "physical/model_error.hpp"
 
@@ -126,8 +127,20 @@ bool MasslessDirections::isNoticeable(const Vector& a, const SparseMatrix& b) {
   return (sum.cwiseAbs().array() > kRoundingOfFlexibility * terms.array()).any();
 }
 
+/// Forces of loads, contacts and links, one column each.
+SparseMatrix MasslessDirections::pushes() const {
+  std::vector<Vector> forces;
+  for (const NodalLoad& load : study_.loads) forces.push_back(loadDirection(load, physical_));
+  for (const Direction& each : directions_)
+    if (each.active) forces.push_back(each.force);
+  Matrix columns(physical_.size(), std::ssize(forces));
+  for (std::size_t i = 0; i < forces.size(); ++i) columns.col(static_cast<Eigen::Index>(i)) = forces[i];
+  return columns.sparseView(1.0, 0.0);
+}
+
 /// Collects the dashpots as combinations that do not act on each other. Combinations that neither the
-/// coordinates nor loads move, as with damping proportional to stiffness, are left out.
+/// coordinates nor any force nor the initial displacement move, as with damping proportional to stiffness,
+/// are left out. Called when the contacts and links are collected.
 void MasslessDirections::collectDashpots() {
   const Matrix& all = physical_.masslessDashpots;
   if (all.cols() == 0) return;
@@ -138,13 +151,12 @@ void MasslessDirections::collectDashpots() {
   const Matrix turned = all * eigen.eigenvectors();
   const Matrix moved = responses * eigen.eigenvectors();
   const SparseMatrix shapes = reducedShapes();
-  Matrix loads(all.rows(), static_cast<Eigen::Index>(study_.loads.size()));
-  for (std::size_t i = 0; i < study_.loads.size(); ++i)
-    loads.col(static_cast<Eigen::Index>(i)) = loadDirection(study_.loads[i], physical_);
-  const SparseMatrix pushes = loads.sparseView(1.0, 0.0);
+  const SparseMatrix forces = pushes();
+  const SparseMatrix start = givenInitialDisplacement(study_, physical_).sparseView(1.0, 0.0);
   std::size_t owner = study_.contacts.size() + study_.links.size();
   for (Eigen::Index i = 0; i < turned.cols(); ++i)
-    if (isNoticeable(turned.col(i), shapes) || (pushes.nonZeros() > 0 && isNoticeable(moved.col(i), pushes)))
+    if (isNoticeable(turned.col(i), shapes) || isNoticeable(turned.col(i), start) ||
+        isNoticeable(moved.col(i), forces))
       directions_.push_back({owner++, 0, true, turned.col(i), {}});
 }
 

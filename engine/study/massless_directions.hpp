@@ -58,6 +58,7 @@ class MasslessDirections {
   void collectContacts();
   void collectLinks();
   void collectDashpots();
+  SparseMatrix pushes() const;
 
   const Study& study_;
   const Simulation& simulation_;

@@ -1,6 +1,7 @@
 #include "engine/study/study_links.hpp"
 
 #include "engine/links/link_in_series.hpp"
+#include "engine/study/initial_state.hpp"
 #include "engine/study/support_shift.hpp"
 
 #include <fmt/core.h>
@@ -163,13 +164,7 @@ void addFlexibility(const LinkRequest& request, const MasslessLink& massless, Si
 /// displacement.
 Link dashpotInSeries(const Study& study, const MasslessLink& massless, const PhysicalModel& physical) {
   Link link;
-  for (Eigen::Index i = 0; i < massless.force.size(); ++i) {
-    const Dof dof = physical.dofs.dof(physical.dofs.independent()[static_cast<std::size_t>(i)]);
-    for (const InitialValue& value : study.initialDisplacement)
-      if (value.node == dof.node)
-        link.initialMemory[0] +=
-            massless.force[i] * value.components[static_cast<std::size_t>(dof.component)];
-  }
+  link.initialMemory[0] = massless.force.dot(givenInitialDisplacement(study, physical));
   link.law = maxwellLink(1.0, massless.compliance(0, 0));
   link.rows = Eigen::Matrix<double, 2, Eigen::Dynamic>::Zero(2, massless.row.size());
   link.rows.row(0) = massless.row;
