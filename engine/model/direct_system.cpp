@@ -67,12 +67,15 @@ void DirectFactor::addModalDamping(const DirectSystem& system, double dv) {
 }
 
 void DirectFactor::solveSparse(Eigen::Ref<Matrix> x) const {
-  if (symmetric_)
+  if (symmetric_) {
     symmetric_->solve(x, work_);
-  else if (lu_)
-    x = lu_->solve(Matrix(x));
-  else
+  } else if (lu_) {
+    // SparseLU of Eigen 3.4 takes its result for dense: it solves columns with padding between them wrongly.
+    const Matrix solved = lu_->solve(Matrix(x));
+    x = solved;
+  } else {
     x.array().colwise() *= inverse_.array();
+  }
 }
 
 void DirectFactor::solve(Eigen::Ref<Matrix> x) const {

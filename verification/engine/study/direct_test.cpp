@@ -1,5 +1,6 @@
 #include "engine/study/direct.hpp"
 
+#include "engine/model/direct_system.hpp"
 #include "engine/schemes/integrators.hpp"
 #include "engine/study/run_transient.hpp"
 #include "io/prepare/prepare.hpp"
@@ -201,6 +202,21 @@ step = 1e-3
   EXPECT_NEAR(direct->direct.linear.stiffness.coeff(0, 0), 200.0, 1e-12);
   // a third of the displacement falls on the stiffer spring
   EXPECT_NEAR(direct->row({NodeIndex{1}, Component::ux})[0], 1.0 / 3.0, 1e-15);
+}
+
+TEST(DirectMode, SolvesColumnsOfAnUnsymmetricSystem) {
+  // gyroscopic damping of three dofs; the columns have the padding of generalized vectors
+  DirectSystem system;
+  const auto sparse = [](const Matrix& dense) { return SparseMatrix(dense.sparseView(1.0, 0.0)); };
+  system.mass = sparse(Matrix::Identity(3, 3));
+  system.stiffness = sparse(Matrix{{300.0, -100.0, 0.0}, {-100.0, 200.0, -50.0}, {0.0, -50.0, 80.0}});
+  system.damping = sparse(Matrix{{0.0, 20.0, 0.0}, {-20.0, 0.0, 5.0}, {0.0, -5.0, 0.0}});
+  const Matrix matrix = Matrix(system.mass) + 0.01 * Matrix(system.damping) + 1e-4 * Matrix(system.stiffness);
+  Matrix columns = Matrix::Zero(paddedSize(3), 3);
+  columns.topRows(3) = Matrix{{1.0, 0.0, 2.0}, {0.0, 1.0, -1.0}, {0.5, 0.0, 3.0}};
+  const Matrix given = columns.topRows(3);
+  DirectFactor(system, 1e-4, 0.01).solve(columns);
+  EXPECT_LT((matrix * columns.topRows(3) - given).norm(), 1e-14);
 }
 
 TEST(DirectMode, LimitOfTheStepIsTheOneOfTheChain) {
