@@ -76,7 +76,10 @@ std::string_view whyNoPowerSeries(const Contact& contact) {
   const bool hasForms =
       traitsOf(contact.friction).setValued && traitsOf(contact.normal).form == ForceForm::linear;
   if (traitsOf(contact.friction).traction && !hasForms && slidesInPlane(contact))
-    return "friction in two directions beside a force that is not linear";
+    return traitsOf(contact.friction).setValued
+               ? "friction in two directions beside a normal force that is not linear"
+               : "elastic friction in two directions where the surface curves or moves, a body rolls or the "
+                 "normal force is not linear";
   return {};
 }
 

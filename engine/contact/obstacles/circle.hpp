@@ -21,7 +21,7 @@ struct Circle {
       "c   `gap`, the radial clearance";
   static constexpr std::string_view source =
       "geometry: the distance to a circle; OBST type CERCLE of Code_Aster, R5.06.03";
-  static constexpr CurvedTraits traits{.inPlane = true, .byFields = false, .onlyBySteps = ""};
+  static constexpr CurvedTraits traits{.inPlane = true, .byFields = false, .isHole = true, .onlyBySteps = ""};
 
   double clearance{0.0};
   double body{0.0};  ///< radius of the body in the hole [m]; used where the surface of the hole spins

@@ -21,7 +21,8 @@ struct Disc {
       "R   radius of the bar and of the matter on the nodes [m]";
   static constexpr std::string_view source =
       "geometry: the distance to a circle; OBST type BI_CERCLE of Code_Aster, R5.06.03, for a pair";
-  static constexpr CurvedTraits traits{.inPlane = true, .byFields = false, .onlyBySteps = ""};
+  static constexpr CurvedTraits traits{
+      .inPlane = true, .byFields = false, .isHole = false, .onlyBySteps = ""};
 
   double radius{0.0};
   double body{0.0};  ///< part of `radius` that is the radius of the first node's body [m]

@@ -71,6 +71,12 @@ inline const AnyCurvedObstacle* curvedShape(const AnyObstacle& any) noexcept {
 }
 inline bool isCurved(const AnyObstacle& any) noexcept { return curvedShape(any) != nullptr; }
 
+/// True if a body that rolls is inside the body of the obstacle.
+inline bool isHole(const AnyObstacle& any) noexcept {
+  const AnyCurvedObstacle* curved = curvedShape(any);
+  return curved != nullptr && traitsOf(*curved).isHole;
+}
+
 /// Interval of the first local coordinate in which a planar obstacle is open [m]; empty for a curved
 /// obstacle.
 inline FreeInterval freeIntervalOfObstacle(const AnyObstacle& any) noexcept {

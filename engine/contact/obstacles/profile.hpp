@@ -53,6 +53,7 @@ struct Profile {
       "geometry: the distance to a polygon; OBST type DISCRET of Code_Aster, R5.06.03, takes chords";
   static constexpr CurvedTraits traits{.inPlane = true,
                                        .byFields = false,
+                                       .isHole = true,
                                        .onlyBySteps = "a profile, whose normal jumps where its sides meet"};
 
   std::shared_ptr<const ProfileLine> line{example()};

@@ -20,7 +20,8 @@ struct Sphere {
       "x   place from the centre [m]\n"
       "R   radius; outside it counts with that of the matter on the nodes [m]";
   static constexpr std::string_view source = "geometry: the distance to a sphere";
-  static constexpr CurvedTraits traits{.inPlane = false, .byFields = false, .onlyBySteps = ""};
+  static constexpr CurvedTraits traits{
+      .inPlane = false, .byFields = false, .isHole = false, .onlyBySteps = ""};
 
   double radius{0.0};
   bool inside{false};

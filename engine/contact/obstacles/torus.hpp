@@ -24,7 +24,8 @@ struct Torus {
       "R   radius of the ring: of the centre line of the tube [m]\n"
       "r   radius of the tube [m]";
   static constexpr std::string_view source = "geometry: the distance to a torus";
-  static constexpr CurvedTraits traits{.inPlane = false, .byFields = true, .onlyBySteps = ""};
+  static constexpr CurvedTraits traits{
+      .inPlane = false, .byFields = true, .isHole = false, .onlyBySteps = ""};
 
   double ringRadius{0.0};
   double radius{0.0};

@@ -32,6 +32,7 @@ struct Touch {
 struct CurvedTraits {
   Trait<bool> inPlane;   ///< the gap does not depend on the third coordinate, tangent 2 is e3
   Trait<bool> byFields;  ///< a deck gives the fields, `center`, `axis` and optionally `side`
+  Trait<bool> isHole;    ///< a body that rolls has an axis and is inside the body of the obstacle
   /// Name in the message when the event scheme refuses the obstacle; empty: the obstacle has a RoundGuard.
   Trait<std::string_view> onlyBySteps;
 };

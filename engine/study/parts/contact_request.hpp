@@ -56,7 +56,8 @@ struct ContactRequest {
   std::vector<SurfaceSpin> surfaceSpin;       ///< spin of the surface: empty or one entry
   Tangential<double> tangentScale{1.0, 1.0};  ///< scale of the slip along each tangent, see Contact
   std::vector<Dof> carriers;                  ///< dofs of the moving supports that carry the obstacle
-  /// Radius of the rolling body on each node [m]; 0: the rotation of the node is ignored.
+  /// Radius of the rolling body on each node [m]; negative: of a hole around the other body; 0: the rotation
+  /// of the node is ignored.
   std::array<double, 2> rollingRadius{};
   std::optional<TravelRequest> travel{};      ///< the second side travels along beams; absent: it does not
   std::shared_ptr<const WearRequest> wear{};  ///< request for the worn volume; null: none

@@ -249,9 +249,9 @@ DeckTable contactsTable() {
                    .allows(">= 0")
                    .defaultsTo("0")
                    .givenWith("obstacle = { type = \"plane\", normal = [1, 0, 0], gap = 0.01 }"),
-               DeckKey::of(
-                   "rolling_radius", "m", "0.005",
-                   "where the body touches: its rotation about the axis enters the slip; of a pair [ra, rb]")
+               DeckKey::of("rolling_radius", "m", "0.005",
+                           "where the body touches: its rotation about the axis enters the slip; of a pair "
+                           "[ra, rb], in a hole the larger is that of the hole")
                    .allows(">= 0")
                    .defaultsTo("no rolling"),
                DeckKey::of("beam", "-", "\"rail\"",

@@ -141,13 +141,19 @@ void readSurface(ReadContext& context, const Section& contact, ContactRequest& r
 }
 
 /// Reads the radius at which the body around the node touches: the slip velocity then contains the rotation
-/// about the contact axis (tangent 2), and friction applies a moment to the body.
+/// about the contact axis (tangent 2), and friction applies a moment to the body. Bodies touch each other
+/// from outside and their radii add; a hole encloses the other body, and its surface is on the same side of
+/// both.
 void readRolling(const ReadContext& context, const Section& contact, ContactRequest& request) {
   if (!contact.has("rolling_radius")) return;
   const Range range = atLeast(0.0, "m");
   if (request.second) {
     const auto both = contact.numbers("rolling_radius", kRequired, {2}, range);
     request.rollingRadius = {both[0], both[1]};
+    if (isHole(request.obstacle)) {
+      const bool isFirstHole = both[0] > both[1] && both[1] > 0.0;  // the wider one
+      request.rollingRadius[isFirstHole ? 0 : 1] *= -1.0;
+    }
   } else {
     request.rollingRadius[0] = contact.number("rolling_radius", kRequired, range);
   }
