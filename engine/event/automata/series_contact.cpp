@@ -156,9 +156,13 @@ double SeriesContact::gapRate(const State& s) noexcept {
   return state.gapRate;
 }
 
+double SeriesContact::largestTouchingGap() const noexcept {
+  return kTouching * scale + offsetRounding() + reach * rounding.place;
+}
+
 bool SeriesContact::isTouching(const State& s) noexcept {
   updateContactPoint(s);
-  const double within = kTouching * scale + offsetRounding() + reach * rounding.place;
+  const double within = largestTouchingGap();
   const bool penetrates = state.gap < -within;
   // a contact that opened now was touching
   return (state.gap <= within || openedNow) && !(penetrates && isClosed());

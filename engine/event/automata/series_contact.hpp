@@ -53,13 +53,17 @@ struct SeriesContact final : ContactAutomaton {
   double nextBreakpoint() const noexcept override;
   void reset(const ContactSet& set) override;
 
-  /// Gap and normal at x. A touching contact keeps its side of a slot, because the position alone does not
-  /// determine the side in a slot without a gap.
+  /// Gap that counts as zero [m].
+  double largestTouchingGap() const noexcept;
+
+  /// Gap and normal at x. A closed contact keeps its side of a slot, and so does an open one in a slot without
+  /// a gap: the position alone does not determine the side there.
   template <class Real>
   Touch<Real> gapAndNormalAt(const Local<Real>& x) const noexcept {
     const FreeInterval free = freeIntervalOfObstacle(contact->obstacle);
     const bool isSlot = std::isfinite(free.low) && std::isfinite(free.high);
-    if (!isSlot || state.normal == NormalState::open) return gapAndNormalOf(contact->obstacle, x);
+    if (!isSlot || (state.normal == NormalState::open && free.high - free.low > largestTouchingGap()))
+      return gapAndNormalOf(contact->obstacle, x);
     const Real zero(0.0);
     return {state.side > 0.0 ? x[0] - free.low : free.high - x[0], {Real(state.side), zero, zero}};
   }
