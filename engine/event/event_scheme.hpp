@@ -30,6 +30,7 @@ struct EventScheme {
                                        .direct = false,
                                        .lanes = false,
                                        .forecasts = false,
+                                       .exactDrift = true,
                                        .keys = keys};
 };
 

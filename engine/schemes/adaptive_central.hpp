@@ -50,6 +50,7 @@ class AdaptiveCentral : public CarriesAcceleration {
                                        .direct = false,
                                        .lanes = false,
                                        .forecasts = false,
+                                       .exactDrift = false,
                                        .keys = keys};
 
   static bool isUnconditionallyStable(const SchemeOptions&) noexcept {

@@ -33,6 +33,7 @@ struct CentralDifference : CarriesAcceleration {
                                        .direct = true,
                                        .lanes = true,
                                        .forecasts = false,
+                                       .exactDrift = false,
                                        .keys = std::span<const std::string_view>{}};
 
   template <EquationOfMotion E>

@@ -19,7 +19,7 @@ namespace ricochet {
 /// dashpots use a velocity with an extrapolated acceleration.
 ///
 /// Fourth order in smooth motion, second order through contact events. Start: q_- = q - d v + h^2/8 a, v_- by
-/// the trapezoid, with loads that are extrapolated backwards in time.
+/// the trapezoid, with loads that are extrapolated backwards in time, where they have values there.
 class Devogelaere {
  public:
   static constexpr std::string_view keyword = "devogelaere";
@@ -42,6 +42,7 @@ class Devogelaere {
                                        .direct = false,
                                        .lanes = false,
                                        .forecasts = true,
+                                       .exactDrift = false,
                                        .keys = std::span<const std::string_view>{}};
 
   template <EquationOfMotion E>
@@ -57,6 +58,8 @@ class Devogelaere {
     eq.acceleration(s.time - previous_, position_, velocity_, half_);
     velocity_ = s.v - (0.5 * previous_) * (s.a + half_);
     eq.acceleration(s.time - previous_, position_, velocity_, half_);
+    // A load such as sqrt(t) has no value before the start: the acceleration there is that of the start.
+    if (!half_.allFinite()) half_ = s.a;
     earlier_ = 2.0 * half_ - s.a;
     eq.acceleration(s.time, s.q, s.v, s.a);  // the accepted trial is the trial of this state
   }

@@ -34,6 +34,7 @@ class Hht {
                                        .direct = true,
                                        .lanes = false,
                                        .forecasts = true,
+                                       .exactDrift = false,
                                        .keys = keys};
 
   static bool isUnconditionallyStable(const SchemeOptions&) noexcept { return true; }

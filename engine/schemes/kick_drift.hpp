@@ -45,6 +45,7 @@ class KickDrift {
                                        .direct = false,
                                        .lanes = true,
                                        .forecasts = false,
+                                       .exactDrift = true,
                                        .keys = std::span<const std::string_view>{}};
 
   explicit KickDrift(const LinearSystem& linear)

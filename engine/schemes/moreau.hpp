@@ -81,6 +81,7 @@ class Moreau {
                                        .direct = false,
                                        .lanes = false,
                                        .forecasts = false,
+                                       .exactDrift = true,
                                        .keys = keys};
 
   static bool isUnconditionallyStable(const SchemeOptions&) noexcept { return true; }

@@ -42,6 +42,7 @@ class Newmark : public CarriesAcceleration {
                                        .direct = true,
                                        .lanes = false,
                                        .forecasts = true,
+                                       .exactDrift = false,
                                        .keys = keys};
 
   static bool isUnconditionallyStable(const SchemeOptions& options) noexcept {

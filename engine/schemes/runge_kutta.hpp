@@ -39,6 +39,7 @@ class RungeKutta {
                                        .direct = false,
                                        .lanes = false,
                                        .forecasts = false,
+                                       .exactDrift = false,
                                        .keys = keys};
   static constexpr int stages = Tableau::stages;
 

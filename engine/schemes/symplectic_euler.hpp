@@ -30,6 +30,7 @@ struct SymplecticEuler : CarriesAcceleration {
                                        .direct = false,
                                        .lanes = false,
                                        .forecasts = false,
+                                       .exactDrift = false,
                                        .keys = std::span<const std::string_view>{}};
 
   template <EquationOfMotion E>

@@ -1,7 +1,10 @@
 #include "engine/study/coordinates.hpp"
 
+#include "engine/study/supports.hpp"
+
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <cmath>
 #include <stdexcept>
 
@@ -87,6 +90,15 @@ RowMajorMatrix Simulation::rows(const std::vector<Dof>& dofs) const {
   RowMajorMatrix picked(static_cast<Eigen::Index>(dofs.size()), size());
   picked.setFromTriplets(entries.begin(), entries.end());
   return picked;
+}
+
+std::size_t resolvedParts(const Simulation& simulation, double h, double phase) {
+  const SchemeTraits* scheme = schemeTraits(simulation.scheme);
+  if (scheme == nullptr || !scheme->exactDrift || simulation.mode != Mode::modal) return 1;
+  if (simulation.scheme == kEventScheme) return 1;  // a step ends where its series does
+  const Vector& squares = simulation.model.linear.omegaSquared;
+  const double fastest = squares.size() > 0 ? std::sqrt(std::max(0.0, squares.maxCoeff())) : 0.0;
+  return std::max<std::size_t>(1, static_cast<std::size_t>(std::ceil(fastest * h / phase)));
 }
 
 }  // namespace ricochet

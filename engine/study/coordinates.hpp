@@ -28,4 +28,9 @@ struct LinearForces {
 };
 LinearForces linearForces(const Simulation& simulation, const Vector& p);
 
+/// Number of equal parts of a step of h [s] in each of which no mode turns by more than `phase` [rad]: what
+/// moves in between is sampled there. 1 for schemes whose steps resolve the modes, or do not show more than
+/// their ends.
+std::size_t resolvedParts(const Simulation& simulation, double h, double phase);
+
 }  // namespace ricochet

@@ -26,6 +26,7 @@ struct SchemeTraits {
   Trait<bool> direct;       ///< the scheme also runs in physical coordinates
   Trait<bool> lanes;        ///< the scheme also runs eight variants at a time
   Trait<bool> forecasts;    ///< the state at the end of a step shows that a stick ended inside the step
+  Trait<bool> exactDrift;   ///< free modes move exactly within a step, however long it is
   /// Deck keys of this scheme in addition to those of all schemes.
   Trait<std::span<const std::string_view>> keys;
 };

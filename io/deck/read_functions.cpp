@@ -119,7 +119,7 @@ DeclaredFunction readFormula(const Section& section) {
 }
 
 /// Reads a sample of a random process; its period is the duration of the run.
-DeclaredFunction readRandom(const ReadContext& context, const Section& section) {
+DeclaredFunction readRandom(ReadContext& context, const Section& section) {
   const ProblemWatch watch(section);
   reportUnusedKeys(section, "psd", {"values", "columns", "before", "after"});
   const Section psd = section.section("psd", kRequired);
@@ -142,6 +142,11 @@ DeclaredFunction readRandom(const ReadContext& context, const Section& section) 
                 fmt::format("must go up to at least {:.6g} Hz, of one period in the run", 1.0 / duration));
     return {};
   }
+  if (const std::optional<Section> initial = context.root.section("initial");
+      initial && initial->has("restart"))
+    context.noteDefault(section.pathOf("psd"),
+                        "a sample of its own: it does not go on from that of the earlier run, so the load "
+                        "jumps at the restart");
   RandomSignal signal = randomSignal(density, duration, static_cast<std::uint64_t>(seed));
   for (double& t : signal.times) t += context.run->start;
   signal.times.back() = context.run->end;

@@ -21,11 +21,14 @@ inline constexpr DeckKey kStickDamping{
         "`check` tells it",
     .allowed = ">= 0, \"critical\"",
     .fallback = "\"critical\""};
-inline constexpr DeckKey kAlong{.name = "along",
-                                .unit = "-",
-                                .example = "[0, 1, 0]",
-                                .meaning = "the only direction in which there is friction",
-                                .fallback = "all of the tangent plane"};
+inline constexpr DeckKey kAlong{
+    .name = "along",
+    .unit = "-",
+    .example = "[0, 1, 0]",
+    .meaning =
+        "the only direction in which there is friction; it becomes tangent 1, unless it is "
+        "tangent 2",
+    .fallback = "all of the tangent plane"};
 inline constexpr DeckKey kAcross{
     .name = "across",
     .unit = "-",

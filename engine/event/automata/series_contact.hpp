@@ -56,8 +56,8 @@ struct SeriesContact final : ContactAutomaton {
   /// Gap that counts as zero [m].
   double largestTouchingGap() const noexcept;
 
-  /// Gap and normal at x. A closed contact keeps its side of a slot, and so does an open one in a slot without
-  /// a gap: the position alone does not determine the side there.
+  /// Gap and normal at x. A closed contact keeps its side of a slot, and so does an open one in a slot
+  /// without a gap: the position alone does not determine the side there.
   template <class Real>
   Touch<Real> gapAndNormalAt(const Local<Real>& x) const noexcept {
     const FreeInterval free = freeIntervalOfObstacle(contact->obstacle);

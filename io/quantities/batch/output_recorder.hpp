@@ -86,11 +86,13 @@ class OutputRecorder : public TransientObserver {
   };
 
   void setStatistics(const Deck& study);
+  void sampleSteps(TransientOptions& options);
   std::optional<Place> follow(const OutputTerm& term, const Simulation& simulation,
                               std::vector<StepChannel>& byStep, std::vector<SeriesChannel>& bySeries) const;
   double followedValue(const Place& place) const;
   std::vector<std::size_t> addChannels(const HistoryExpression& history, const Simulation& simulation);
   void sampleChannels(const StepView& view);
+  void addValues(const StepView& view);
   double valueOf(const HistoryExpression& history, const std::vector<std::size_t>& channels);
   double readChannel(const QuantityAt& channel, std::size_t row, const StepView& view) const;
   std::optional<double> numberOfRun(const OutputTerm& term, const Report& report,
@@ -123,6 +125,7 @@ class OutputRecorder : public TransientObserver {
   std::optional<StepStatistics> byStep_;
   std::optional<SeriesStatistics> bySeries_;
   bool inside_{false};
+  std::size_t parts_{1};  // of a step outside the event scheme, at whose ends histories are sampled
   bool everyStep_{false};
   std::optional<std::size_t> infinite_;
 };

@@ -1,5 +1,6 @@
 #include "io/quantities/checks/checks.hpp"
 
+#include "engine/study/coordinates.hpp"
 #include "io/quantities/statistics/contact_statistics.hpp"
 
 #include <fmt/core.h>
@@ -57,8 +58,15 @@ void CheckCollector::collectPieces(const Rehearsal& rehearsal) {
     const double begin = rehearsal.steps[i - 1];
     const double end = rehearsal.steps[i];
     const auto wanted = [&](const Entry& e) { return e.watch && e.watch->needsPiece(begin, end); };
-    if (end > begin && std::any_of(entries_.begin(), entries_.end(), wanted))
-      pieces_.emplace_back(points_, begin, end);
+    if (!(end > begin) || !std::any_of(entries_.begin(), entries_.end(), wanted)) continue;
+    constexpr double kPhase = 1.0;  // resolved by the Gauss points to 1e-6 of a mode
+    const std::size_t parts = resolvedParts(simulation_, end - begin, kPhase);
+    const auto endOf = [&](std::size_t part) {
+      return part == parts ? end
+                           : begin + static_cast<double>(part) / static_cast<double>(parts) * (end - begin);
+    };
+    for (std::size_t part = 0; part < parts; ++part)
+      pieces_.emplace_back(points_, endOf(part), endOf(part + 1));
   }
 }
 

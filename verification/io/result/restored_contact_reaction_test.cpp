@@ -15,6 +15,7 @@
 #include <array>
 #include <cmath>
 #include <string>
+#include <tuple>
 #include <vector>
 
 namespace ricochet {
@@ -153,27 +154,23 @@ TEST(RestoredContactReaction, BalancesTheBodyOnEveryObstacle) {
     }
 }
 
-/// A wheel of 0.3 m beside one of 0.2 m, and in a ring of 0.8 m: friction turns two wheels in one sense,
-/// wheel and ring in opposite senses, in the ratio of their radii; and nothing is lost where only the second
-/// is asked for.
+/// A wheel beside a wheel, and in a ring: friction turns two wheels in one sense, wheel and ring in opposite
+/// senses, in the ratio of their radii; and nothing is lost where only the second is asked for.
 TEST(RestoredContactReaction, HasTheMomentOfRolling) {
-  struct Pair {
-    const char *speed, *contact;
-    double ratio;  // moment on the support over that on the body
-  };
-  for (const Pair& pair :
-       {Pair{"-2",
-             "{ type = \"disc\", axis = [0, 0, 1] }\nthickness = [0.3, 0.2]\nrolling_radius = [0.3, 0.2]",
-             -0.2 / 0.3},
-        Pair{"2", "{ type = \"circle\", axis = [0, 0, 1], gap = 0.5 }\nrolling_radius = [0.3, 0.8]",
-             0.8 / 0.3}}) {
-    SCOPED_TRACE(pair.contact);
-    const std::string deck = bodyBeside(
-        "[0.5, 0, 0]", fmt::format("[{}, 0.5, 0, 0, 0, 3]", pair.speed), "[\"uz\", \"rx\", \"ry\"]",
-        fmt::format("[[contacts]]\nname = \"c\"\nnodes = [\"m\", \"w\"]\nobstacle = {}\n"
-                    "normal = {{ stiffness = 2e4, damping = 5.0 }}\n"
-                    "friction = {{ coefficient = 0.3, stiffness = 1e5 }}\n",
-                    pair.contact));
+  for (const auto& [speed, obstacle, momentRatio] :
+       {std::tuple{
+            "-2",
+            "{ type = \"disc\", axis = [0, 0, 1] }\nthickness = [0.3, 0.2]\nrolling_radius = [0.3, 0.2]",
+            -0.2 / 0.3},
+        std::tuple{"2", "{ type = \"circle\", axis = [0, 0, 1], gap = 0.5 }\nrolling_radius = [0.3, 0.8]",
+                   0.8 / 0.3}}) {
+    SCOPED_TRACE(obstacle);
+    const std::string deck =
+        bodyBeside("[0.5, 0, 0]", fmt::format("[{}, 0.5, 0, 0, 0, 3]", speed), "[\"uz\", \"rx\", \"ry\"]",
+                   fmt::format("[[contacts]]\nname = \"c\"\nnodes = [\"m\", \"w\"]\nobstacle = {}\n"
+                               "normal = {{ stiffness = 2e4, damping = 5.0 }}\n"
+                               "friction = {{ coefficient = 0.3, stiffness = 1e5 }}\n",
+                               obstacle));
     const SupportedRun both = supportedRun(deck);
     RestoreRequest only;
     only.nodes = {"w"};
@@ -183,7 +180,7 @@ TEST(RestoredContactReaction, HasTheMomentOfRolling) {
       largest = std::max(largest, std::abs(momentOnBody(both, i, 2)));
     ASSERT_GT(largest, 1.0);
     for (std::size_t i = 0; i < both.times.size(); ++i) {
-      const double expected = pair.ratio * momentOnBody(both, i, 2);
+      const double expected = momentRatio * momentOnBody(both, i, 2);
       EXPECT_NEAR(both.at(both.reaction, i, 1)[5], expected, 1e-12 * largest);
       EXPECT_NEAR(one.at(one.reaction, i, 0)[5], expected, 1e-12 * largest);
     }

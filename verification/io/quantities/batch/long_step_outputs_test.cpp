@@ -1,0 +1,95 @@
+// Outputs and checks of schemes that move the modes exactly, in steps of several periods.
+
+#include "io/app/batch/run_batch.hpp"
+#include "io/app/batch/variant_plan.hpp"
+#include "verification/support/program.hpp"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <vector>
+
+namespace ricochet {
+namespace {
+
+/// x = a cos(100 t) over 10 periods, in steps of 2.5 of them.
+constexpr double kAmplitude = 0.004;
+std::string deckOf(std::string_view scheme) {
+  return fmt::format(R"deck(
+[[nodes]]
+name = "ball"
+position = [0, 0, 0]
+[[masses]]
+nodes = ["ball"]
+mass = 2.0
+[[springs]]
+nodes = ["ball"]
+stiffness = [2e4, 0, 0]
+[[supports]]
+nodes = ["ball"]
+fixed = ["uy", "uz"]
+[basis]
+all = true
+[initial]
+displacement = [{{ node = "ball", value = [{}, 0, 0] }}]
+[transient]
+duration = 0.6283185307179586
+scheme = "{}"
+step = 0.15707963267948966
+[[checks]]
+quantity = "max(displacement(ball, ux))"
+reference = {}
+relative = 1e-6
+[[checks]]
+quantity = "min(velocity(ball, ux))"
+reference = {}
+relative = 1e-6
+[[checks]]
+quantity = "rms(displacement(ball, ux))"
+reference = {}
+relative = 1e-6
+[batch.parameters]
+"masses.0.mass" = {{ values = [2.0] }}
+[batch.outputs]
+high = "max(displacement(ball, ux))"
+low = "min(displacement(ball, ux))"
+fast = "max(abs(velocity(ball, ux)))"
+mean = "mean(displacement(ball, ux))"
+rms = "rms(displacement(ball, ux))"
+square = "max(displacement(ball, ux)^2)"
+)deck",
+                     kAmplitude, scheme, kAmplitude, -100.0 * kAmplitude, kAmplitude / std::sqrt(2.0));
+}
+
+TEST(LongStepOutputs, SeeWhatHappensInsideSteps) {
+  constexpr double kPeak = 1e-4,
+                   kClosed = 1e-12;  // of a parabola through three values; sums over whole periods
+  const double a = kAmplitude;
+  const struct {
+    double value, tolerance;
+  } expected[] = {{a, kPeak * a},
+                  {-a, kPeak * a},
+                  {100.0 * a, kPeak * 100.0 * a},
+                  {0.0, kClosed * a},
+                  {a / std::sqrt(2.0), kClosed * a},
+                  {a * a, 10.0 * kPeak * a * a}};
+  for (const char* scheme : {"kick_drift", "moreau"}) {
+    SCOPED_TRACE(scheme);
+    const test::ScratchFolder folder;
+    const std::filesystem::path deck = folder.write("deck.toml", deckOf(scheme));
+    const std::filesystem::path file = folder.path() / "result.h5";
+    ASSERT_EQ(runBatch(VariantPlan(deck), {.result = file, .force = true, .progress = false, .threads = 1})
+                  .complete,
+              1u);
+    const std::vector<double> outputs = H5File::open(file).readAny("/batch/outputs").values;
+    ASSERT_EQ(outputs.size(), std::size(expected));
+    for (std::size_t i = 0; i < outputs.size(); ++i)
+      EXPECT_NEAR(outputs[i], expected[i].value, expected[i].tolerance) << "output " << i;
+    const test::CommandOutcome checks = folder.ricochet("verify deck.toml");
+    EXPECT_EQ(checks.status, 0) << checks.output;
+  }
+}
+
+}  // namespace
+}  // namespace ricochet
