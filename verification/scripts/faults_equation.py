@@ -64,4 +64,13 @@ FAULTS = [
     Fault("kick-drift forgets its resonance", "engine: stability", STABILITY,
           "limit = std::min(limit, stepLimitByResonance(omega, bounds.contact));", "",
           "LargestSafeStep.OfKickDrift*", "statement"),
+    Fault("columns of an unsymmetric direct system are solved in place", "engine: model",
+          "engine/model/direct_system.cpp", "const Matrix solved = lu_->solve(Matrix(x));\n    x = solved;",
+          "x = lu_->solve(Matrix(x));", "DirectMode.SolvesColumns*"),
+    Fault("a dashpot that only contacts move is left out", "engine: study",
+          "engine/study/massless_directions.cpp", "isNoticeable(moved.col(i), forces)", "false",
+          "*CaseTest.MeetsItsChecks*/pad_of_spring*"),
+    Fault("a dashpot that only the initial displacement moves is left out", "engine: study",
+          "engine/study/massless_directions.cpp", "isNoticeable(turned.col(i), start)", "false",
+          "*CaseTest.MeetsItsChecks*/pad_of_spring*"),
 ]

@@ -72,4 +72,10 @@ FAULTS = [
           "io/quantities/statistics/contact_statistics.cpp",
           "followers_[i].setInitialApproach(-rates[contacts_[i]]);", "",
           "*CaseTest.MeetsItsChecks*row_of_balls*:*CaseTest.MeetsItsChecks*moreau_starts_with*", "statement"),
+    Fault("checks look at long steps as if they were short", "io: checks",
+          "io/quantities/checks/checks.cpp", "resolvedParts(simulation_, end - begin, kPhase)", "1",
+          "LongStepOutputs.*"),
+    Fault("outputs look at the ends of long steps alone", "io: batch",
+          "io/quantities/batch/output_recorder.cpp", "resolvedParts(simulation, options.step, kResolvedPhase)", "1",
+          "LongStepOutputs.*"),
 ]
