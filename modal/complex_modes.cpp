@@ -43,7 +43,8 @@ std::vector<ComplexMode> complexModes(const ModalBasis& basis) {
   if (solver.info() != Eigen::Success) throw BasisError("the complex eigenvalue solver did not converge");
   const Matrix antisymmetric = 0.5 * (basis.damping - basis.damping.transpose());
   // A smaller antisymmetric coupling counts as zero: there is no whirling mode, or two frequencies are equal.
-  const double rounding = 1e-12 * antisymmetric.cwiseAbs().maxCoeff();
+  // Without a spin it is the rounding of the dashpots.
+  const double rounding = 1e-12 * basis.damping.cwiseAbs().maxCoeff();
 
   std::vector<Found> found;
   std::vector<double> real;

@@ -40,15 +40,15 @@ step = 0.15707963267948966
 [[checks]]
 quantity = "max(displacement(ball, ux))"
 reference = {}
-relative = 1e-6
+relative = 5e-6
 [[checks]]
 quantity = "min(velocity(ball, ux))"
 reference = {}
-relative = 1e-6
+relative = 5e-6
 [[checks]]
 quantity = "rms(displacement(ball, ux))"
 reference = {}
-relative = 1e-6
+relative = 5e-6
 [batch.parameters]
 "masses.0.mass" = {{ values = [2.0] }}
 [batch.outputs]
