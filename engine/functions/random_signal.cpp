@@ -20,6 +20,15 @@ double SpectralDensity::at(double f) const {
   return density[a] + (density[b] - density[a]) * (width > 0.0 ? (f - frequency[a]) / width : 0.0);
 }
 
+double SpectralDensity::integral(double from, double to) const {
+  double sum = 0.0;
+  for (std::size_t i = 1; i < frequency.size(); ++i) {
+    const double a = std::max(from, frequency[i - 1]), b = std::min(to, frequency[i]);
+    if (b > a) sum += (b - a) * at(0.5 * (a + b));  // linear in between
+  }
+  return sum;
+}
+
 namespace {
 
 /// Number of points of a period, at least `least`. If the period allows, the points lie on a decimal grid (1,
@@ -42,7 +51,7 @@ std::size_t pointCountOfPeriod(double period, std::size_t least) {
 RandomSignal randomSignal(const SpectralDensity& density, double period, std::uint64_t seed,
                           double perPeriod) {
   const double highest = density.frequency.back();
-  const auto harmonics = static_cast<std::size_t>(std::floor(highest * period * (1.0 + 1e-12)));
+  const auto harmonics = static_cast<std::size_t>(std::floor(highest * period + 0.5));
   const auto wanted = static_cast<std::size_t>(std::ceil(perPeriod * highest * period));
   const std::size_t points = pointCountOfPeriod(period, std::max<std::size_t>(wanted, 2 * harmonics + 2));
 
@@ -52,7 +61,9 @@ RandomSignal randomSignal(const SpectralDensity& density, double period, std::ui
     // 2^-53: uniform numbers are formed here, because the standard distributions differ between libraries
     constexpr double kUnit = 0x1p-53;
     const double phase = 2.0 * std::numbers::pi * kUnit * static_cast<double>(generator() >> 11U);
-    const double amplitude = std::sqrt(2.0 * density.at(static_cast<double>(k) / period) / period);
+    const auto line = static_cast<double>(k);
+    const double from = k == 1 ? 0.0 : (line - 0.5) / period;
+    const double amplitude = std::sqrt(2.0 * density.integral(from, (line + 0.5) / period));
     // Each of two conjugate terms gets half of the amplitude; the inverse transform divides by the number of
     // points.
     const std::complex<double> half = std::polar(0.5 * amplitude * static_cast<double>(points), phase);

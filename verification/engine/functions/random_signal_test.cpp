@@ -24,14 +24,15 @@ double meanSquare(const RandomSignal& signal) {
   return sum / static_cast<double>(signal.values.size() - 1);
 }
 
-/// Trapezia of the density: 45 + 40 square units; the harmonics sum them exactly when corners are among them.
+/// Trapezia of the density: 45 + 40 square units, whatever the period; bands narrower than a line too.
 TEST(RandomSignal, HasTheMeanSquareOfItsDensity) {
   for (const std::uint64_t seed : {1U, 2U, 77U}) {
     const RandomSignal signal = randomSignal(kDensity, 4.0, seed);
-    double sum = 0.0;
-    for (int k = 40; k <= 240; ++k) sum += kDensity.at(k / 4.0) / 4.0;
-    EXPECT_NEAR(meanSquare(signal), sum, 1e-12 * sum);
-    EXPECT_NEAR(sum, 85.0, 0.2);  // half the last ordinate, which the trapezium counts once
+    EXPECT_NEAR(meanSquare(signal), 85.0, 1e-12 * 85.0);
+    for (const double period : {0.5, 0.77, 1.0})
+      EXPECT_NEAR(meanSquare(randomSignal(kDensity, period, seed)), 85.0, 1e-11);
+    EXPECT_NEAR(meanSquare(randomSignal({{10.3, 11.9}, {1.0, 1.0}}, 1.0, seed)), 1.6, 1e-13);
+    EXPECT_NEAR(meanSquare(randomSignal({{0.1, 1.2}, {1.0, 1.0}}, 1.0, seed)), 1.1, 1e-13);
     EXPECT_EQ(signal.values.front(), signal.values.back());
     EXPECT_EQ(signal.times.back(), 4.0);
     EXPECT_LE(signal.times[1], 1.0 / (64.0 * 60.0));
@@ -39,7 +40,15 @@ TEST(RandomSignal, HasTheMeanSquareOfItsDensity) {
   }
 }
 
-/// Its harmonics, by projection: the density at each, nothing between.
+/// Variance of the band of half a hertz around line k, by 1000 trapezia.
+double bandVariance(int k) {
+  constexpr int kParts = 1000;
+  double sum = 0.0;
+  for (int i = 0; i < kParts; ++i) sum += kDensity.at((k - 0.5 + (i + 0.5) / kParts) / 2.0) / (2.0 * kParts);
+  return sum;
+}
+
+/// Its harmonics, by projection: the variance of the band around each.
 TEST(RandomSignal, HasTheSpectrumOfItsDensity) {
   const RandomSignal signal = randomSignal(kDensity, 2.0, 5);
   const std::size_t points = signal.values.size() - 1;
@@ -51,7 +60,7 @@ TEST(RandomSignal, HasTheSpectrumOfItsDensity) {
       s += signal.values[i] * std::sin(phase);
     }
     const double power = 2.0 * (c * c + s * s) / std::pow(static_cast<double>(points), 2);
-    EXPECT_NEAR(power, kDensity.at(k / 2.0) / 2.0, 1e-10) << k;
+    EXPECT_NEAR(power, bandVariance(k), 1e-6) << k;
   }
 }
 
