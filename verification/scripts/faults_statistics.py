@@ -74,8 +74,8 @@ FAULTS = [
           "*CaseTest.MeetsItsChecks*row_of_balls*:*CaseTest.MeetsItsChecks*moreau_starts_with*", "statement"),
     Fault("checks look at long steps as if they were short", "io: checks",
           "io/quantities/checks/checks.cpp", "resolvedParts(simulation_, end - begin, kPhase)", "1",
-          "LongStepOutputs.*"),
+          "OutputRecorder.SeesInside*"),
     Fault("outputs look at the ends of long steps alone", "io: batch",
           "io/quantities/batch/output_recorder.cpp", "resolvedParts(simulation, options.step, kResolvedPhase)", "1",
-          "LongStepOutputs.*"),
+          "OutputRecorder.SeesInside*"),
 ]

@@ -34,6 +34,7 @@ OutputRecorder::OutputRecorder(const std::vector<BatchOutput>& outputs,
       simulation_(&simulation),
       start_(options.start),
       end_(options.end),
+      absolute_(study.output.absoluteMotion),
       inside_(simulation.scheme == kEventScheme),
       parts_(resolvedParts(simulation, options.step, kResolvedPhase)) {
   setStatistics(study);
@@ -145,7 +146,7 @@ std::optional<OutputRecorder::Place> OutputRecorder::follow(const OutputTerm& te
   for (std::size_t i = 0; i < quantities.size(); ++i) {
     const OfNode* each = quantities[i].ofNode();
     if (each == nullptr || each->kind != node->kind ||
-        !simulation.imposedMotion(quantities[i].dof, node->kind, false).empty())
+        !simulation.imposedMotion(quantities[i].dof, node->kind, absolute_).empty())
       return std::nullopt;
     row.head(simulation.size()) += form->factors[i] * simulation.row(quantities[i].dof).transpose();
   }
@@ -192,7 +193,7 @@ std::vector<std::size_t> OutputRecorder::addChannels(const HistoryExpression& hi
     if (column > 0) rows.leftCols(column) = rows_;
     beside_.emplace_back();
     if (const OfNode* node = channel.ofNode())
-      beside_.back() = simulation.imposedMotion(channel.dof, node->kind, false);
+      beside_.back() = simulation.imposedMotion(channel.dof, node->kind, absolute_);
     if (channel.ofNode() != nullptr)
       rows.col(column).head(simulation.size()) = simulation.row(channel.dof).transpose();
     rows_ = std::move(rows);

@@ -124,6 +124,7 @@ class OutputRecorder : public TransientObserver {
   // Statistics that the time loop itself accumulates, for time-stepping schemes and for the event scheme.
   std::optional<StepStatistics> byStep_;
   std::optional<SeriesStatistics> bySeries_;
+  bool absolute_{false};  // motions contain that of the base
   bool inside_{false};
   std::size_t parts_{1};  // of a step outside the event scheme, at whose ends histories are sampled
   bool everyStep_{false};

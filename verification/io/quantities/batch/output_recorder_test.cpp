@@ -1,4 +1,4 @@
-// Outputs and checks of schemes that move the modes exactly, in steps of several periods.
+// Outputs of a batch: inside long steps, and with the motion of the base.
 
 #include "io/app/batch/run_batch.hpp"
 #include "io/app/batch/variant_plan.hpp"
@@ -62,7 +62,8 @@ square = "max(displacement(ball, ux)^2)"
                      kAmplitude, scheme, kAmplitude, -100.0 * kAmplitude, kAmplitude / std::sqrt(2.0));
 }
 
-TEST(LongStepOutputs, SeeWhatHappensInsideSteps) {
+/// Checks of the same run see it too.
+TEST(OutputRecorder, SeesInsideStepsOfSeveralPeriods) {
   constexpr double kPeak = 1e-4,
                    kClosed = 1e-12;  // of a parabola through three values; sums over whole periods
   const double a = kAmplitude;
@@ -89,6 +90,60 @@ TEST(LongStepOutputs, SeeWhatHappensInsideSteps) {
     const test::CommandOutcome checks = folder.ricochet("verify deck.toml");
     EXPECT_EQ(checks.status, 0) << checks.output;
   }
+}
+
+/// A ball on a spring whose base moves by 0.01 t^2: its outputs are relative to the base, or absolute.
+TEST(OutputRecorder, AddsTheMotionOfTheBaseWhereItIsAskedFor) {
+  const auto outputsOf = [](bool isAbsolute) {
+    const test::ScratchFolder folder;
+    const std::filesystem::path file = folder.path() / "result.h5";
+    const std::filesystem::path deck = folder.write("deck.toml", fmt::format(R"deck(
+[[nodes]]
+name = "ball"
+position = [0, 0, 0]
+[[masses]]
+nodes = ["ball"]
+mass = 2.0
+[[springs]]
+nodes = ["ball"]
+stiffness = [2e4, 0, 0]
+[[supports]]
+nodes = ["ball"]
+fixed = ["uy", "uz"]
+[basis]
+all = true
+[functions]
+place = {{ formula = "0.01*t^2" }}
+speed = {{ formula = "0.02*t" }}
+pull = {{ formula = "0.02" }}
+[[base_motions]]
+direction = [1, 0, 0]
+displacement = "place"
+velocity = "speed"
+acceleration = "pull"
+[transient]
+duration = 1.0
+scheme = "event"
+[output]
+absolute_motion = {}
+[batch.parameters]
+"masses.0.mass" = {{ values = [2.0] }}
+[batch.outputs]
+place = "at(displacement(ball, ux), 0.7)"
+speed = "last(velocity(ball, ux))"
+high = "max(velocity(ball, ux))"
+)deck",
+                                                                             isAbsolute));
+    runBatch(VariantPlan(deck), {.result = file, .force = true, .progress = false, .threads = 1});
+    return H5File::open(file).readAny("/batch/outputs").values;
+  };
+  const std::vector<double> relative = outputsOf(false), absolute = outputsOf(true);
+  ASSERT_EQ(absolute.size(), 3u);
+  EXPECT_NEAR(absolute[0] - relative[0], 0.01 * 0.49, 1e-12);
+  EXPECT_NEAR(absolute[1] - relative[1], 0.02, 1e-12);
+  // x' = -w a sin(w t) + 0.02 t with w = 100, a = 2e-6: the largest sum is in the last period
+  EXPECT_GT(absolute[2], 0.0199);
+  EXPECT_LT(absolute[2], 0.0202);
 }
 
 }  // namespace
