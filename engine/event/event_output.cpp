@@ -39,13 +39,16 @@ void EventRun::writeOutputs(double step, double end) {
     const TransientOutput output = outputs_[nextOutput_++];
     const double t = std::clamp(output.time - state_.time, 0.0, step);
     const EnergyLedger kept = equation_.accumulatedLedger();
+    const auto totals = equation_.contacts().runTotals();
+    keptTotals_.assign(totals.begin(), totals.end());
     evaluate(t, outputState_.q, outputState_.v);
     next_.q = outputState_.q;
     next_.v = outputState_.v;
     addStructureWork(t, next_.q, next_.v);
-    contacts_.addWorkUntil(t, state_.time, expansion_, equation_.accumulatedLedger());
+    contacts_.addWorkUntil(t, state_.time, expansion_, equation_.contacts(), equation_.accumulatedLedger());
     evaluateOutputAt(t);
     equation_.accumulatedLedger() = kept;
+    for (std::size_t i = 0; i < keptTotals_.size(); ++i) equation_.contacts().totalsOf(i) = keptTotals_[i];
     modelState_.time = output.time;
     watch_.updateExtremesFromLedger(ledger_);
     output.sendToObserver(observer_, {modelState_, views_, ledger_, links_});

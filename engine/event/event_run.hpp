@@ -161,6 +161,8 @@ class EventRun {
   Matrix rates_;      // work array: velocities at the points of the quadrature
   std::vector<ContactView> views_;
   std::vector<LinkState> links_;
+  std::vector<ContactTotals>
+      keptTotals_;  // totals at the start of the step, while an output inside it is made
   EnergyLedger ledger_;
   EnergyWatch watch_;
   double largestSpeed_{0.0};   ///< largest sqrt(2 E) so far, the reference of errors [m/s kg^1/2]

@@ -18,6 +18,7 @@ class CheckPiece {
 
   double begin() const noexcept { return begin_; }
   double end() const noexcept { return end_; }
+  std::size_t count() const noexcept { return points_->point.size(); }
   double instant(std::size_t point) const noexcept {
     return begin_ + 0.5 * (1.0 + points_->point[point]) * (end_ - begin_);
   }
@@ -32,6 +33,10 @@ class CheckPiece {
 
   /// Values of all channels at an instant of the piece.
   void at(double time, std::span<double> values) const noexcept;
+
+  /// True if the polynomial through these values at the points of the piece resolves them: its last terms are
+  /// small. A force that jumps inside the piece, where a contact with a dashpot closes, has none.
+  bool isResolved(std::span<const double> values) const noexcept;
 
   /// Integral of f(t) over part of the piece.
   template <class F>

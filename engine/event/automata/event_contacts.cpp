@@ -167,10 +167,10 @@ void EventContacts::acceptStep(double step, double time, const TaylorExpansion& 
   }
 }
 
-void EventContacts::addWorkUntil(double t, double time, const TaylorExpansion& expansion,
+void EventContacts::addWorkUntil(double t, double time, const TaylorExpansion& expansion, ContactRun& run,
                                  EnergyLedger& ledger) noexcept {
-  series_.addWorkUntil(t, time, expansion, ledger);
-  for (LinearContact& c : contacts_) ricochet::addWorkUntil(c, t, time, orders_, ledger);
+  series_.addWorkUntil(t, time, expansion, run, ledger);
+  for (LinearContact& c : contacts_) ricochet::addWorkUntil(c, t, time, orders_, run, ledger);
 }
 
 void EventContacts::reportStatesAt(double t, double time, const TaylorExpansion& expansion, ContactRun& run,

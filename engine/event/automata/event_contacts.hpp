@@ -159,7 +159,8 @@ class EventContacts {
   /// that step is overwritten.
   void reduceGapBounds(TaylorExpansion& expansion, double step) noexcept;
 
-  void addWorkUntil(double t, double time, const TaylorExpansion& expansion, EnergyLedger& ledger) noexcept;
+  void addWorkUntil(double t, double time, const TaylorExpansion& expansion, ContactRun& run,
+                    EnergyLedger& ledger) noexcept;
   void initializeTotals(ContactRun& run) const noexcept { transitions_.initializeTotals(run); }
   void keepImpactsOfStart(ContactRun& run) const { transitions_.keepImpactsOfStart(run); }
 

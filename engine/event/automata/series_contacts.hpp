@@ -114,7 +114,8 @@ class SeriesContacts {
   }
   void acceptStep(double step, double time, const TaylorExpansion& expansion, ContactRun& run,
                   EnergyLedger& ledger) noexcept;
-  void addWorkUntil(double t, double time, const TaylorExpansion& expansion, EnergyLedger& ledger) noexcept;
+  void addWorkUntil(double t, double time, const TaylorExpansion& expansion, ContactRun& run,
+                    EnergyLedger& ledger) noexcept;
   void reportStatesAt(double t, double time, const TaylorExpansion& expansion, ContactRun& run) noexcept;
   void reportStates(ContactRun& run) const noexcept;
 

@@ -339,10 +339,10 @@ void SeriesContacts::acceptStep(double step, double time, const TaylorExpansion&
   }
 }
 
-void SeriesContacts::addWorkUntil(double t, double time, const TaylorExpansion& expansion,
+void SeriesContacts::addWorkUntil(double t, double time, const TaylorExpansion& expansion, ContactRun& run,
                                   EnergyLedger& ledger) noexcept {
   const auto orders = static_cast<std::size_t>(expansion.order() + 1);
-  for (SeriesContact& c : contacts_) ricochet::addWorkUntil(c, t, time, orders, ledger);
+  for (SeriesContact& c : contacts_) ricochet::addWorkUntil(c, t, time, orders, run, ledger);
 }
 
 void SeriesContacts::reportStatesAt(double t, double time, const TaylorExpansion& expansion,

@@ -65,16 +65,17 @@ void acceptStep(C& c, double step, double time, std::size_t orders, ContactRun& 
                                c.isForcePeakAtEnds() ? 0.0 : largestValueOf(force, step, totals.peakForce)});
 }
 
-/// Adds the work from the start of the step to local time t, for output; the state of the contact is
-/// unchanged.
+/// Adds the work from the start of the step to local time t to the ledger and to the friction energy of the
+/// contact, for output; the state of the contact is unchanged.
 template <class C>
-void addWorkUntil(C& c, double t, double time, std::size_t orders, EnergyLedger& ledger) noexcept {
+void addWorkUntil(C& c, double t, double time, std::size_t orders, ContactRun& run,
+                  EnergyLedger& ledger) noexcept {
   if (c.state.normal == NormalState::open) return;
   const auto kept = c.motion();
   const ContactState before = c.state;
-  double dissipated = 0.0;
   c.moveStateToTime(t, time, orders);
-  addContactWork(c, before, t, orders, dissipated, ledger);
+  addContactWork(c, before, t, orders, run.totalsOf(static_cast<std::size_t>(c.index)).frictionEnergy,
+                 ledger);
   c.setMotion(kept);
 }
 

@@ -18,8 +18,8 @@ namespace ricochet {
 /// Two kinds of input. Steps with values inside the step (`addStep`: polynomials in the event scheme):
 /// extremes are those of the motion to rounding, from the roots of the derivative if the formula is affine,
 /// integrals are Gauss sums over parts that are halved where the formula has a kink. Step ends only
-/// (`addEndValue`): extremes by the parabola through three step ends, integrals by the trapezoidal rule; both
-/// have second order, as the schemes.
+/// (`addEndValue`): extremes by the parabola through three step ends where the history is smooth, integrals
+/// by the trapezoidal rule; both have second order, as the schemes.
 ///
 /// A statistic of a window of the run takes the parts of steps inside the window; values at the bounds are
 /// interpolated.
@@ -77,6 +77,7 @@ class HistoryStatistic {
   double summand(double value) const noexcept { return squares_ ? value * value : value; }
   void addWholeStep(const PieceGrid& grid, double h, std::span<const double> atPoints);
   void includeEndValue(double time, double value);
+  bool isSmoothOverEnds() const noexcept;
   void includeExtremes(const PieceGrid& grid, std::span<const double> atPoints);
   void includeAffineExtremes(std::span<const double> atPoints);
   bool isResolved(std::span<const double> atPoints) const noexcept;
@@ -95,7 +96,7 @@ class HistoryStatistic {
   ValueRange range_;
   double sum_{0.0}, length_{0.0};
   int ends_{0};
-  std::array<double, 3> times_{}, values_{};   // times and values of the last three step ends
+  std::array<double, 4> times_{}, values_{};   // times and values of the last four step ends
   bool seesEnds_{false};                       // the statistic is of step ends, and has seen one
   double timeBefore_{0.0}, valueBefore_{0.0};  // last step end, in the window or not
   std::vector<double> scratch_, inWindow_, channelsAtCells_, atCells_;

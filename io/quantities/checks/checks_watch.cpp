@@ -37,20 +37,10 @@ double CheckWatch::valueAt(const CheckPiece& piece, double time) const {
   std::array<double, kMostChannels> room{};
   const std::span<double> values(room.data(), channels());
   piece.at(time, values);
-  if (source_ == Source::friction) return -(values[0] * values[2] + values[1] * values[3]);
   if (ofContact_ == nullptr) return values[0];
   if (ofContact_->byPosition)
     return gapAndNormalOf(contact().obstacle, Local<double>{values[0], values[1], values[2]}).gap;
   return ofContact_->value(room.data(), at_.part);
-}
-
-/// Energy stored in an elastic stick [J].
-double CheckWatch::stored(const CheckPiece& piece, double time) const {
-  if (!traitsOf(contact().friction).coneStick) return 0.0;
-  std::array<double, kMostChannels> values{};
-  piece.at(time, values);
-  return 0.5 / closedContactCoefficients(contact()).stickStiffness *
-         (values[0] * values[0] + values[1] * values[1]);
 }
 
 void CheckWatch::addPiece(const CheckPiece& piece) {
@@ -87,16 +77,14 @@ void CheckWatch::addPiece(const CheckPiece& piece) {
       if (check_->state == "closed" ? closed : phase == phaseOf(check_->state)) sum_ += to - from;
       break;
     }
-    case Way::friction:
-      addDissipation(piece, from, to);
-      break;
     case Way::change:
-      if (beginsInStep(piece.begin(), piece.end(), from_)) first_ = f(from_);
+      // Impacts at the start of the run count.
+      if (beginsInStep(piece.begin(), piece.end(), from_) && from_ > runStart_) first_ = f(from_);
       if (endsInStep(piece.begin(), piece.end(), to_)) last_ = f(to_);
       break;
     case Way::impulses:
       if (endsInStep(piece.begin(), piece.end(), from_)) first_ = f(piece.instant(0));
-      if (beginsInStep(piece.begin(), piece.end(), to_)) last_ = f(piece.instant(0));
+      if (showsImpulse(piece.begin(), piece.end())) last_ = f(piece.instant(0));
       break;
     case Way::duration:
       break;
@@ -107,6 +95,18 @@ void CheckWatch::addPiece(const CheckPiece& piece) {
 
 void CheckWatch::includeExtremes(const CheckPiece& piece, double from, double to) {
   constexpr int kSections = 50;
+  if (simulation_->scheme != kEventScheme) {
+    std::vector<double> samples(piece.count());
+    for (std::size_t i = 0; i < samples.size(); ++i) samples[i] = valueAt(piece, piece.instant(i));
+    if (!piece.isResolved(samples)) {
+      for (std::size_t i = 0; i < samples.size(); ++i) {
+        if (piece.instant(i) < from || piece.instant(i) > to) continue;
+        highest_ = larger(highest_, samples[i]);
+        lowest_ = smaller(lowest_, samples[i]);
+      }
+      return;
+    }
+  }
   const EvenCells cells{from, to, kCells};
   std::array<double, kCells + 1> value{};
   for (std::size_t i = 0; i <= kCells; ++i) value[i] = valueAt(piece, cells.end(i));
@@ -145,12 +145,10 @@ void CheckWatch::recordCrossings(const CheckPiece& piece, double from, double to
   }
 }
 
-/// Adds the dissipation of slip, -integral T.s' dt minus the increase of the energy stored in an elastic
-/// stick.
-void CheckWatch::addDissipation(const CheckPiece& piece, double from, double to) {
-  if (from == from_) sum_ += stored(piece, from);
-  if (to == to_) sum_ -= stored(piece, to);
-  sum_ += piece.integral(from, to, [&](double t) { return valueAt(piece, t); });
+/// Wear power, or the worn volume or depth that a check asks for, of the wear work of its interval.
+double CheckWatch::wearOf(double work) const {
+  const double length = to_ - from_;
+  return check_->wear ? check_->wear->wearQuantity(check_->quantity->keyword, work, length) : work / length;
 }
 
 std::optional<double> CheckWatch::value(const ContactRun& contacts) const {
@@ -167,13 +165,13 @@ std::optional<double> CheckWatch::value(const ContactRun& contacts) const {
     case Way::timeShare:
       return sum_ / length_;
     case Way::worn:
-      return check_->wear->wearQuantity(check_->quantity->keyword, sum_, length_);
+      return wearOf(sum_);
     case Way::period:
       return count_ < 2 ? std::nullopt : std::optional((last_ - first_) / (count_ - 1));
     case Way::before:
       return -sum_;
     case Way::change:
-      return last_ - first_;
+      return rigidFriction_ > 0.0 ? wearOf((last_ - first_) / rigidFriction_) : last_ - first_;
     default:
       return sum_;
   }

@@ -65,25 +65,23 @@ class CheckWatch {
     after,
     duration,
     timeShare,
-    friction,
     change,
     impulses
   };
   /// The sampled quantity.
-  enum class Source { history, gapRate, normalForce, phase, friction, frictionEnergy, wear };
+  enum class Source { history, gapRate, normalForce, phase, frictionEnergy, wear };
 
   void selectSource();
   void planImpact(const Rehearsal& rehearsal);
   void planJump(double begin);
   bool endsInStep(double begin, double end, double time) const noexcept;
   bool beginsInStep(double begin, double end, double time) const noexcept;
+  bool showsImpulse(double begin, double end) const noexcept;
+  double wearOf(double work) const;
   double slipSpeed(const ContactView& contact) const;
-  void sampleFriction(const ContactView& contact, std::span<double> values) const;
   double valueAt(const CheckPiece& piece, double time) const;
-  double stored(const CheckPiece& piece, double time) const;
   void includeExtremes(const CheckPiece& piece, double from, double to);
   void recordCrossings(const CheckPiece& piece, double from, double to);
-  void addDissipation(const CheckPiece& piece, double from, double to);
   const Contact& contact() const { return simulation_->contacts().contact(*check_->contact); }
   std::size_t contactIndex() const { return static_cast<std::size_t>(*check_->contact); }
 
@@ -101,10 +99,13 @@ class CheckWatch {
 
   bool placed_{false};
   double runStart_{0.0};
+  double rigidFriction_{0.0};  // the wear work is the friction energy over this coefficient; 0: it is N |s'|
   double from_{0.0};
   double ahead_{0.0};  // time from `from_` to an impact that lies inside a step [s]
   double to_{0.0};
   bool ended_{true};  // the impact has ended: the contact has opened
+  bool impulsesAtEnds_{
+      false};  // rigid impacts act at the ends of steps, whose pieces show the totals after them
 
   // values accumulated from the pieces
   bool seen_{false};

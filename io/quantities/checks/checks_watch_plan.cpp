@@ -1,6 +1,7 @@
 // Time interval of a check, and the values sampled at an instant.
 
 #include "io/quantities/checks/checks_watch.hpp"
+#include "io/quantities/statistics/contact_follower.hpp"
 
 #include <algorithm>
 #include <array>
@@ -19,6 +20,12 @@ double beginOfStep(const std::vector<double>& steps, double time) {
   const double begin = *std::prev(end);
   const bool isInside = std::min(*end - time, time - begin) > kEnd * (*end - begin);
   return isInside ? begin : time;
+}
+
+/// Last end of a step before an instant, or the start of the run.
+double instantBefore(const std::vector<double>& steps, double time) {
+  const auto end = std::lower_bound(steps.begin(), steps.end(), time);
+  return end == steps.begin() ? time : *std::prev(end);
 }
 
 }  // namespace
@@ -67,24 +74,27 @@ void CheckWatch::selectSource() {
                                 NumberOfRun{OfRun::timeShare, Source::phase, Way::timeShare},
                                 NumberOfRun{OfRun::wearPower, Source::wear, Way::reduced, "mean"},
                                 NumberOfRun{OfRun::wear, Source::wear, Way::worn},
-                                NumberOfRun{OfRun::frictionEnergy, Source::friction, Way::friction}};
+                                NumberOfRun{OfRun::frictionEnergy, Source::frictionEnergy, Way::change}};
   for (const NumberOfRun& each : kNumbers) {
     if (!check_->quantity->is(each.number)) continue;
     source_ = each.source;
     way_ = each.way;
     reduction_ = reductionNamed(each.reduction);
   }
-  // its energy ledger contains the moment too, which the force at a point does not
-  if (source_ == Source::friction && contact().patch) {
+  // the impulse of a rigid impact is not an integral of the contact force
+  if (way_ == Way::integral && traitsOf(contact().normal).setValued) {
+    way_ = Way::impulses;
+    impulsesAtEnds_ = simulation_->scheme != kEventScheme;
+  }
+  // nor its wear work one of the force and the slip: it is the friction energy over the one coefficient
+  if (source_ == Source::wear && coefficientOfRigidFriction(contact()) > 0.0) {
+    rigidFriction_ = coefficientOfRigidFriction(contact());
     source_ = Source::frictionEnergy;
     way_ = Way::change;
   }
-  // the impulse of a rigid impact is not an integral of the contact force
-  if (way_ == Way::integral && traitsOf(contact().normal).setValued) way_ = Way::impulses;
 }
 
 std::size_t CheckWatch::channels() const noexcept {
-  if (source_ == Source::friction) return 4;
   if (ofContact_ == nullptr) return 1;
   return ofContact_->byPosition ? 3 : ofContact_->channels();
 }
@@ -120,6 +130,7 @@ void CheckWatch::planImpact(const Rehearsal& rehearsal) {
     ended_ = true;
     break;
   }
+  if (impulsesAtEnds_ && placed_) from_ = instantBefore(rehearsal.steps, from_);
   if (way_ == Way::before) ended_ = placed_;
   if (way_ == Way::after) from_ = to_;
   if (placed_) planJump(beginOfStep(rehearsal.steps, from_));
@@ -143,6 +154,11 @@ bool CheckWatch::beginsInStep(double begin, double end, double time) const noexc
   return time >= begin && time < end;
 }
 
+/// True if the totals that a piece shows contain the impulses of the impact, and of none after it.
+bool CheckWatch::showsImpulse(double begin, double end) const noexcept {
+  return impulsesAtEnds_ ? endsInStep(begin, end, to_) : beginsInStep(begin, end, to_);
+}
+
 bool CheckWatch::needsPiece(double begin, double end) const noexcept {
   if (!placed_) return false;
   switch (way_) {
@@ -153,7 +169,9 @@ bool CheckWatch::needsPiece(double begin, double end) const noexcept {
     case Way::after:
       return ended_ && beginsInStep(begin, end, from_);
     case Way::impulses:
-      return endsInStep(begin, end, from_) || (ended_ && beginsInStep(begin, end, to_));
+      return endsInStep(begin, end, from_) || (ended_ && showsImpulse(begin, end));
+    case Way::change:
+      return beginsInStep(begin, end, from_) || endsInStep(begin, end, to_);
     default:
       return begin < to_ && end > from_;
   }
@@ -189,9 +207,6 @@ void CheckWatch::sample(const StepView& view, const ContactRun& contacts, std::s
     case Source::phase:
       values[0] = static_cast<double>(seen.phase);
       break;
-    case Source::friction:
-      sampleFriction(seen, values);
-      break;
     case Source::frictionEnergy:
       values[0] = seen.frictionEnergy;
       break;
@@ -207,20 +222,6 @@ void CheckWatch::sample(const StepView& view, const ContactRun& contacts, std::s
 double CheckWatch::slipSpeed(const ContactView& seen) const {
   if (contact().patch) return seen.slipSpeed;
   return seen.phase == ContactPhase::slip ? length(seen.slipVelocity) : 0.0;
-}
-
-/// Traction without the dashpot of a stick, and the slip velocity.
-void CheckWatch::sampleFriction(const ContactView& seen, std::span<double> values) const {
-  const bool sticks = traitsOf(contact().friction).coneStick && seen.phase == ContactPhase::stick;
-  const double damping = sticks ? closedContactCoefficients(contact()).stickDamping : 0.0;
-  const Tangential<double> elastic = seen.tangentialForce + scaled(damping, seen.slipVelocity);
-  values[0] = elastic.first;
-  values[1] = elastic.second;
-  // the energy stored in a stick includes that of the spring behind a node without mass, so that the slip has
-  // to include the elongation of this spring
-  const Vec3 spring = contact().compliance * seen.staticForce[1];
-  values[2] = seen.slipVelocity.first - (seen.normal[0] * spring[1] - seen.normal[1] * spring[0]);
-  values[3] = seen.slipVelocity.second - spring[2];
 }
 
 }  // namespace ricochet

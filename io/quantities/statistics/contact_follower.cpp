@@ -16,12 +16,19 @@ constexpr std::size_t kNormal = 3, kTraction = 4, kSlip = 6, kAreaSpeed = 8, kRa
 
 }  // namespace
 
+double coefficientOfRigidFriction(const Contact& contact) noexcept {
+  const auto cone = stickConeOf(contact.friction);
+  const bool isRigid = traitsOf(contact.normal).setValued;
+  return isRigid && cone && speedTableOf(contact.friction) == nullptr ? cone->muDynamic : 0.0;
+}
+
 ContactFollower::ContactFollower(const Contact& contact, const StatisticsRequest& request,
                                  std::span<const StatisticsWindow> windows, const PieceGrid& grid)
     : contact_(&contact),
       grid_(&grid),
       isSeries_(grid.isSeries()),
       isRigid_(traitsOf(contact.normal).setValued),
+      rigidFriction_(coefficientOfRigidFriction(contact)),
       countsImpulses_(!isSeries_ && (isRigid_ || accountingTraitsOf(contact).normalDashpot)),
       threshold_(request.threshold),
       keepsTable_(request.impactTable),
@@ -116,6 +123,7 @@ void ContactFollower::addPiece(const StatisticsPiece& piece) {
   piece_ = piece;
   evaluatePiece();
   followImpacts();
+  if (rigidFriction_ > 0.0) addWearOfImpacts();
   for (std::size_t w = 0; w < windows_.size(); ++w) {
     const Interval in{std::max(windows_[w].from, piece.begin), std::min(windows_[w].to, piece.end)};
     if (in.to > in.from) addToWindow(w, in);
@@ -160,7 +168,7 @@ void ContactFollower::addToWindow(std::size_t index, Interval in) noexcept {
     window.time[static_cast<std::size_t>(state)] += counted;
     window.time[static_cast<std::size_t>(ContactPhase::open)] += both.length() - counted;
     const bool rubs = contact_->patch ? state != ContactPhase::open : state == ContactPhase::slip;
-    if (!rubs) return;
+    if (!rubs || (rigidFriction_ > 0.0 && !isSeries_)) return;
     window.wear += wearWorkOver(both);
     if (sectors_ > 0) addSectorWork(index, both);
   };
@@ -229,6 +237,35 @@ double ContactFollower::wearWorkOver(Interval in) const noexcept {
     sum += grid_->weight(i) * (whole ? wearPower(std::span(atPoints_).subspan(i * kChannels, kChannels))
                                      : wearPower(channelsAt(in.from + grid_->point(i) * (in.to - in.from))));
   return (in.to - in.from) * sum;
+}
+
+/// Adds the wear work of impulses of a rigid contact, which N |s'| does not show: friction of one coefficient
+/// mu dissipates mu times the wear work. A series shows the totals at its start, of which the slips before
+/// are no impact; a step shows the totals at its end, slips and impulses together.
+void ContactFollower::addWearOfImpacts() noexcept {
+  const double total = piece_.totals->frictionEnergy;
+  const double gain = total - lastFriction_ - lastRubbed_;
+  lastFriction_ = total;
+  lastRubbed_ = 0.0;
+  if (!isSeries_) return addWear({piece_.begin, piece_.end}, gain / rigidFriction_);
+  constexpr double kRounding = 1e-10;  // of the sum of the slips
+  if (gain > kRounding * total) addWear({piece_.begin, piece_.begin}, gain / rigidFriction_);
+  if (piece_.before == ContactPhase::slip)
+    lastRubbed_ += rigidFriction_ * wearWorkOver({piece_.begin, piece_.change});
+  if (piece_.after == ContactPhase::slip)
+    lastRubbed_ += rigidFriction_ * wearWorkOver({piece_.change, piece_.end});
+}
+
+/// Adds wear work of an interval, or of an instant, to the windows and sectors that contain it.
+void ContactFollower::addWear(Interval in, double work) noexcept {
+  for (std::size_t w = 0; w < windows_.size(); ++w) {
+    const bool isInside = in.from >= windows_[w].from && (in.from < windows_[w].to || in.from >= end_);
+    const Interval both = in.commonWith({windows_[w].from, windows_[w].to});
+    const double share = in.to > in.from ? both.length() / in.length() : isInside ? 1.0 : 0.0;
+    windows_[w].wear += share * work;
+    if (sectors_ > 0 && share > 0.0)
+      sectorWork_[w * sectors_ + sectorOfForceAt(0.5 * (in.from + in.to))] += share * work;
+  }
 }
 
 /// Index of the angular sector of the first node about the axis: sector 0 begins opposite to axis 1 of the
