@@ -50,7 +50,8 @@ DeckTable massesTable() {
       .title = "Masses and inertias at nodes",
       .formula =
           "kinetic energy T = 1/2 m |u' + r' x e|^2 + 1/2 r' . J r', with the rotations r of the node and\n"
-          "the offset e of the centre of mass; a spin W turns it by the gyroscopic moment W J_axis axis x r'.",
+          "the offset e of the centre of mass; a spin W turns it by the gyroscopic moment W J_axis axis x "
+          "r'.",
       .source = "rigid body dynamics",
       .keys = {kNodes,
                DeckKey::of("mass", "kg", "2.0", "m; 0 is for an inertia alone").required().allows(">= 0"),

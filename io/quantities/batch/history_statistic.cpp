@@ -161,28 +161,26 @@ void HistoryStatistic::includeEndValue(double time, double value) {
   values_.back() = value;
   range_.include(value);
   if (++ends_ > 1) {
-    const double h = times_[3] - times_[2];
-    sum_ += 0.5 * h * (summand(values_[2]) + summand(values_[3]));
+    const double h = times_[4] - times_[3];
+    sum_ += 0.5 * h * (summand(values_[3]) + summand(values_[4]));
     length_ += h;
   }
-  if (ends_ < 4 || !isSmoothOverEnds()) return;
-  includePeak({times_[0], times_[1], times_[2]}, {values_[0], values_[1], values_[2]});
-  includePeak({times_[1], times_[2], times_[3]}, {values_[1], values_[2], values_[3]});
+  if (ends_ > 4 && isSmoothOverEnds())
+    includePeak({times_[1], times_[2], times_[3]}, {values_[1], values_[2], values_[3]});
 }
 
-/// True if the last four values have no jump or kink between them: their curvature changes little. A parabola
+/// True if the last five values have no jump or kink between them: their curvature changes little. A parabola
 /// over a jump, such as the force of a dashpot where its contact closes, would exceed the values by an eighth
 /// of the jump, whatever the step.
 bool HistoryStatistic::isSmoothOverEnds() const noexcept {
   constexpr double kMostChange = 2.5;
-  std::array<double, 2> curvature{};
-  for (std::size_t i = 0; i < 2; ++i) {
+  std::array<double, 3> curvature{};
+  for (std::size_t i = 0; i < curvature.size(); ++i) {
     const double h0 = times_[i + 1] - times_[i], h1 = times_[i + 2] - times_[i + 1];
     curvature[i] = ((values_[i + 2] - values_[i + 1]) / h1 - (values_[i + 1] - values_[i]) / h0) / (h0 + h1);
   }
-  const double least = std::min(std::abs(curvature[0]), std::abs(curvature[1]));
-  const double most = std::max(std::abs(curvature[0]), std::abs(curvature[1]));
-  return curvature[0] * curvature[1] > 0.0 && most <= kMostChange * least;
+  const auto [least, most] = std::ranges::minmax(curvature);
+  return least > 0.0 ? most <= kMostChange * least : most < 0.0 && least >= kMostChange * most;
 }
 
 /// Includes the extreme of the parabola through three values, if the middle one is the largest or smallest.

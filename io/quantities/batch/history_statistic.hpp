@@ -96,7 +96,7 @@ class HistoryStatistic {
   ValueRange range_;
   double sum_{0.0}, length_{0.0};
   int ends_{0};
-  std::array<double, 4> times_{}, values_{};   // times and values of the last four step ends
+  std::array<double, 5> times_{}, values_{};   // times and values of the last five step ends
   bool seesEnds_{false};                       // the statistic is of step ends, and has seen one
   double timeBefore_{0.0}, valueBefore_{0.0};  // last step end, in the window or not
   std::vector<double> scratch_, inWindow_, channelsAtCells_, atCells_;
