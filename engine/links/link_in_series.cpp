@@ -185,9 +185,12 @@ LinkMotion<double> balancedMotion(const Link& link, const LinkState& from, const
 LinkBounds slopeBoundsAt(const Link& link, const LinkMotion<double>& motion) noexcept {
   LinkBounds bounds = std::visit([&](const auto& law) { return law.slopeBounds(motion); }, link.law);
   if (link.inSeries != InSeries::solved) return bounds;
+  const Eigen::Matrix2d& compliance = link.compliance;
+  // the smaller eigenvalue of two axes
   const double stiffest = link.axisCount() == 1
-                              ? link.compliance(0, 0)
-                              : link.compliance.selfadjointView<Eigen::Lower>().eigenvalues()[0];
+                              ? compliance(0, 0)
+                              : 0.5 * (compliance.trace() - std::hypot(compliance(0, 0) - compliance(1, 1),
+                                                                       2.0 * compliance(1, 0)));
   bounds.stiffness /= 1.0 + std::max(0.0, bounds.stiffness) * std::max(0.0, stiffest);
   return bounds;
 }

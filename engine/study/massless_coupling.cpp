@@ -1,6 +1,6 @@
 #include "engine/study/massless_coupling.hpp"
 
-#include <Eigen/Cholesky>
+#include "physical/dense_solvers.hpp"
 
 #include <algorithm>
 #include <array>

@@ -3,9 +3,8 @@
 #include "engine/contact/followed.hpp"
 #include "engine/study/initial_state.hpp"
 #include "engine/study/push_directions.hpp"
+#include "physical/dense_solvers.hpp"
 #include "physical/model_error.hpp"
-
-#include <Eigen/Eigenvalues>
 
 #include <algorithm>
 #include <array>
@@ -147,7 +146,7 @@ void MasslessDirections::collectDashpots() {
   Matrix responses(all.rows(), all.cols());
   for (Eigen::Index i = 0; i < all.cols(); ++i) responses.col(i) = responseToForce(all.col(i));
   const Matrix compliance = all.transpose() * responses;
-  const Eigen::SelfAdjointEigenSolver<Matrix> eigen(0.5 * (compliance + compliance.transpose()));
+  const Eigen::SelfAdjointEigenSolver<Matrix> eigen(Matrix(0.5 * (compliance + compliance.transpose())));
   const Matrix turned = all * eigen.eigenvectors();
   const Matrix moved = responses * eigen.eigenvectors();
   const SparseMatrix shapes = reducedShapes();

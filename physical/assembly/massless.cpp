@@ -1,8 +1,8 @@
 #include "physical/assembly/massless.hpp"
 
+#include "physical/dense_solvers.hpp"
 #include "physical/model_error.hpp"
 
-#include <Eigen/Eigenvalues>
 #include <Eigen/SparseCholesky>
 
 #include <algorithm>
@@ -106,7 +106,7 @@ void moveMasslessDashpots(PhysicalModel& model) {
   constexpr double kRounding = 1e-9;
   const double size = columns.cwiseAbs().maxCoeff();
   if ((columns - rows).cwiseAbs().maxCoeff() > kRounding * size) return;
-  const Eigen::SelfAdjointEigenSolver<Matrix> eigen(pick.transpose() * columns);
+  const Eigen::SelfAdjointEigenSolver<Matrix> eigen(Matrix(pick.transpose() * columns));
   const Vector& s = eigen.eigenvalues();
   std::vector<Eigen::Index> kept;
   for (Eigen::Index i = 0; i < s.size(); ++i)

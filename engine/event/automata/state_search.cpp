@@ -179,7 +179,7 @@ bool StateSearch::removeDriftRates(State& s) const {
   Eigen::CompleteOrthogonalDecomposition<Matrix> decomposition;
   decomposition.setThreshold(kDependent);
   const Vector drift =
-      decomposition.compute(all).solve(Eigen::Map<const Vector>(rates.data(), std::ssize(rates)));
+      decomposition.compute(all).solve(Vector(Eigen::Map<const Vector>(rates.data(), std::ssize(rates))));
   if (!(drift.norm() <= most)) return false;
   s.v -= drift;
   return true;
