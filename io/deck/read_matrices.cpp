@@ -165,11 +165,11 @@ class MatrixModel {
     return choice;
   }
 
-  /// Stiffness and mass must not be the same named matrix of a file.
+  /// Stiffness and mass must not be the same matrix of a file.
   void requireTwoMatrices(const KeyedMatrix& stiffness, const KeyedMatrix& mass) const {
-    if (!stiffness.name.empty() && stiffness.name == mass.name && stiffness.file.value == mass.file.value)
-      section_.problem("mass", fmt::format("is the matrix {} of {}, which is the stiffness too", mass.name,
-                                           mass.file.value.string()));
+    if (stiffness.name == mass.name && stiffness.file.value == mass.file.value)
+      section_.problem("mass", fmt::format("is the matrix {}{}{}, which is the stiffness too", mass.name,
+                                           mass.name.empty() ? "" : " of ", mass.file.value.string()));
   }
 
   /// True if all matrices have the same number of rows: missing rows would count as zero.
@@ -304,12 +304,24 @@ class MatrixModel {
     return fail("give `positions`, or a [[nodes]] of that name");
   }
 
+  /// Two rows of a node give one place, if they give any.
+  bool areAtOnePlace(const MatrixRow& first, const MatrixRow& second) const {
+    constexpr double kRounding = 1e-9;
+    if (!first.position || !second.position) return true;
+    const Vec3 &a = *first.position, &b = *second.position;
+    if ((a - b).norm() <= kRounding * std::max(a.norm(), b.norm())) return true;
+    section_.problem("dofs", fmt::format("puts node {} at two places: ({}, {}, {}) and ({}, {}, {})",
+                                         first.node, a[0], a[1], a[2], b[0], b[1], b[2]));
+    return false;
+  }
+
   bool declareNodes(MatrixBlock& block) {
-    std::unordered_map<std::string, NodeIndex> made;
+    std::unordered_map<std::string, std::pair<NodeIndex, const MatrixRow*>> made;
     for (MatrixRow& row : rows_) {
       const auto known = made.find(row.node);
       if (known != made.end()) {
-        block.dofs.push_back({known->second, row.component});
+        if (!areAtOnePlace(*known->second.second, row)) return false;
+        block.dofs.push_back({known->second.first, row.component});
         continue;
       }
       std::optional<int> index = context_.nodes.find(row.node);
@@ -321,7 +333,7 @@ class MatrixModel {
         context_.study.structure.positions.push_back(units_.length() * *position);
         notePlace(row, NodeIndex{*index});
       }
-      made.emplace(row.node, NodeIndex{*index});
+      made.emplace(row.node, std::pair(NodeIndex{*index}, &row));
       block.dofs.push_back({NodeIndex{*index}, row.component});
     }
     return true;

@@ -106,8 +106,10 @@ void readMarketEntries(TextLines& lines, const MarketHeader& header, MatrixDraft
     ++seen;
     draft.entries.add(*row, *column, *value, lines.number());
   }
-  if (seen != header.entries)
+  if (seen < header.entries)
     lines.problem(fmt::format("the file ends after {} of {} entries", seen, header.entries));
+  if (seen > header.entries)
+    lines.problem(fmt::format("the file holds {} entries, and its first line says {}", seen, header.entries));
 }
 
 void readMarketArray(TextLines& lines, const MarketHeader& header, MatrixDraft& draft) {

@@ -47,6 +47,14 @@ std::optional<std::filesystem::path> changedDataFile(const H5File& file, const D
   return std::nullopt;
 }
 
+std::vector<std::filesystem::path> dataFilesOf(const H5File& file) {
+  std::vector<std::filesystem::path> files;
+  if (!file.hasAttribute("/", "deck_folder") || !file.exists(kNamesOfFiles)) return files;
+  const std::filesystem::path folder = file.stringAttribute("/", "deck_folder");
+  for (const std::string& name : file.readStrings(kNamesOfFiles)) files.push_back(folder / name);
+  return files;
+}
+
 void requireSameDataFiles(const H5File& file, const Deck& study) {
   if (const auto changed = changedDataFile(file, study))
     throw TargetError(fmt::format(

@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <optional>
+#include <vector>
 
 namespace ricochet {
 
@@ -19,6 +20,9 @@ std::optional<std::filesystem::path> changedDataFile(const H5File& file, const D
 /// Path at which the deck of a result is read: in its original folder, with the files that the deck names;
 /// `otherwise` if this folder no longer exists.
 std::filesystem::path deckPlace(const H5File& file, const std::filesystem::path& otherwise);
+
+/// Paths of the data files of the deck of a result, in the folder of the deck.
+std::vector<std::filesystem::path> dataFilesOf(const H5File& file);
 
 /// Throws TargetError with the name of the first file that has changed.
 void requireSameDataFiles(const H5File& file, const Deck& study);

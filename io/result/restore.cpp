@@ -362,7 +362,8 @@ RestoreSummary restoreResult(const std::filesystem::path& result, const RestoreR
   requireTarget(request.output);
   if (!from.exists("/transient/time") || !from.exists("/modal/shapes"))
     throw RestoreError(fmt::format("{}: holds no run in generalized coordinates", result.string()));
-  requireWritable(request.output, {{result, "the result itself"}}, request.force);
+  requireNoInputOf(result, request.output);
+  requireWritable(request.output, inputFilesOf(result), request.force);
   if (const fs::path xdmf = xdmfOf(request.output); request.xdmf && !request.force && fs::exists(xdmf))
     throw TargetError(
         fmt::format("{}: is there already; --force replaces it, -o writes another", xdmf.string()));

@@ -5,6 +5,7 @@
 #include "io/hdf5/hdf5.hpp"
 #include "io/hdf5/hdf5_journal.hpp"
 #include "io/result/checkpoint_slots.hpp"
+#include "io/result/data_files.hpp"
 #include "io/result/result_file.hpp"
 #include "io/result/target.hpp"
 
@@ -45,6 +46,9 @@ TargetError unfinishedResults(const fs::path& file) {
 void requireReplaceable(const fs::path& file, bool force, Unfinished unfinished) {
   if (!fs::exists(file)) return;
   if (fs::is_directory(file)) throw TargetError(fmt::format("{}: is a folder", file.string()));
+  if (!fs::is_regular_file(file))
+    throw TargetError(fmt::format(
+        "{}: is no plain file, and the result would take its place; name another with -o", file.string()));
   if (force) return;
   bool isLeft = false;
   try {
@@ -102,11 +106,24 @@ std::vector<InputFile> inputFilesOf(const Deck& study) {
   return inputs;
 }
 
+std::vector<InputFile> inputFilesOf(const fs::path& result) {
+  std::vector<InputFile> inputs{{result, "the result itself"}};
+  for (const fs::path& file : dataFilesOf(openAskedResult(result)))
+    inputs.push_back({file, "read by the deck"});
+  return inputs;
+}
+
 void requireNoInput(const fs::path& file, const std::vector<InputFile>& inputs) {
   for (const InputFile& input : inputs)
     if (isSame(file, input.file))
       throw TargetError(
           fmt::format("{}: is {}; give what is written another name", file.string(), input.what));
+}
+
+void requireNoInputOf(const fs::path& result, const fs::path& file) {
+  requireNoInput(file, inputFilesOf(result));
+  if (file.extension() == ".toml" && fs::exists(file))
+    throw TargetError(fmt::format("{}: is a deck; give what is written another name", file.string()));
 }
 
 void requireWritable(const fs::path& file, const std::vector<InputFile>& inputs, bool force,

@@ -29,6 +29,12 @@ struct InputFile {
 
 /// The deck of a study and the files that the deck names.
 std::vector<InputFile> inputFilesOf(const Deck& study);
+/// A result and the data files of its deck.
+std::vector<InputFile> inputFilesOf(const std::filesystem::path& result);
+
+/// Throws TargetError if a file made from a result would replace the result, a data file of its deck, or a
+/// deck.
+void requireNoInputOf(const std::filesystem::path& result, const std::filesystem::path& file);
 
 /// Throws TargetError if `file` is one of the inputs, under any name.
 void requireNoInput(const std::filesystem::path& file, const std::vector<InputFile>& inputs);

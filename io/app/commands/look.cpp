@@ -29,7 +29,7 @@ int writeTable(const TableArguments& arguments) {
     return kSuccess;
   }
   const std::filesystem::path& output = *arguments.output;
-  requireNoInput(output, {{arguments.result, "the result itself"}});
+  requireNoInputOf(arguments.result, output);
   requireNewFile(output, arguments.force);
   const ResultTable table(arguments.result, arguments.request);
   writeTextFile(output, [&table](std::FILE* file) { table.write(file); });

@@ -39,7 +39,7 @@ int drawPicture(const PlotArguments& arguments) {
   PlotRequest request = arguments.request;
   request.picture =
       arguments.output.value_or(std::filesystem::path(arguments.result).replace_extension(".svg"));
-  requireNoInput(request.picture, {{arguments.result, "the result itself"}});
+  requireNoInputOf(arguments.result, request.picture);
   requireNewFile(request.picture, arguments.force);
   if (arguments.batch) return drawBatch(arguments, request);
   if (arguments.axes.up) throw PlotError("-y is for a map of a batch: give --batch");

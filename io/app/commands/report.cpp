@@ -27,7 +27,7 @@ int makeReport(const ReportArguments& arguments) {
   requirePageLibraries();
   const std::filesystem::path output =
       arguments.output.value_or(std::filesystem::path(arguments.result).replace_extension(".html"));
-  requireNoInput(output, {{arguments.result, "the result itself"}});
+  requireNoInputOf(arguments.result, output);
   requireNewFile(output, arguments.force);
   const std::string page =
       withWaiting(!arguments.quiet, "reading the result", [&] { return reportPage(arguments.result); });

@@ -291,29 +291,29 @@ constexpr DeckKey kCheckKeys[] = {
         .givenWith("quantity = \"frequency\"")};
 
 DeckTable checksTable() {
-  return {
-      .keyword = "checks",
-      .head = "[[checks]]",
-      .title = "What the answer must be",
-      .formula =
-          "|computed - reference| <= absolute, or relative |reference|. `run` and `verify` judge all "
-          "checks.\n"
-          "`ricochet manual quantities` lists quantities and their keys; a formula of reductions is one too.",
-      .source = kProgram,
-      .around =
-          "[transient]\nduration = 0.1\n\n[[contacts]]\nname = \"stop\"\nnode = \"body\"\n"
-          "obstacle = { type = \"circle\", axis = [0, 0, 1], gap = 0.01 }\nnormal = { stiffness = 1e6 }\n"
-          "friction = { coefficient = 0.2, stiffness = 1e6 }\nwear = { coefficient = 1e-15 }\n\n"
-          "[[links]]\nname = \"spring\"\nnodes = [\"body\"]\naxis = [1, 0, 0]\nlaw = \"elastoplastic\"\n"
-          "displacement = [0.004, 0.02]\nforce = [400, 600]\n\n"
-          "[statistics]\nwindows = [[0.0, 0.1]]\nsectors = 8\n\n"
-          "[materials.steel]\nyoung = 2.1e11\npoisson = 0.3\ndensity = 7800\n\n[sections.rod]\ntype = "
-          "\"circle\"\n"
-          "radius = 0.01\n\n[[beams]]\nname = \"rod\"\nnodes = [\"body\", \"ground\"]\nelements = 2\n"
-          "material = \"steel\"\nsection = \"rod\"\n\n"
-          "[[base_motions]]\ndirection = [1, 0, 0]\nacceleration = 0.0\nvelocity = 0.0\ndisplacement = "
-          "0.0\n\n",
-      .keys = {std::begin(kCheckKeys), std::end(kCheckKeys)}};
+  return {.keyword = "checks",
+          .head = "[[checks]]",
+          .title = "What the answer must be",
+          .formula =
+              "|computed - reference| <= absolute, or relative |reference|. `run` and `verify` judge all "
+              "checks.\n"
+              "`ricochet manual quantities` lists quantities and their keys; a reduction of a formula is one "
+              "too.",
+          .source = kProgram,
+          .around =
+              "[transient]\nduration = 0.1\n\n[[contacts]]\nname = \"stop\"\nnode = \"body\"\n"
+              "obstacle = { type = \"circle\", axis = [0, 0, 1], gap = 0.01 }\nnormal = { stiffness = 1e6 }\n"
+              "friction = { coefficient = 0.2, stiffness = 1e6 }\nwear = { coefficient = 1e-15 }\n\n"
+              "[[links]]\nname = \"spring\"\nnodes = [\"body\"]\naxis = [1, 0, 0]\nlaw = \"elastoplastic\"\n"
+              "displacement = [0.004, 0.02]\nforce = [400, 600]\n\n"
+              "[statistics]\nwindows = [[0.0, 0.1]]\nsectors = 8\n\n"
+              "[materials.steel]\nyoung = 2.1e11\npoisson = 0.3\ndensity = 7800\n\n[sections.rod]\ntype = "
+              "\"circle\"\n"
+              "radius = 0.01\n\n[[beams]]\nname = \"rod\"\nnodes = [\"body\", \"ground\"]\nelements = 2\n"
+              "material = \"steel\"\nsection = \"rod\"\n\n"
+              "[[base_motions]]\ndirection = [1, 0, 0]\nacceleration = 0.0\nvelocity = 0.0\ndisplacement = "
+              "0.0\n\n",
+          .keys = {std::begin(kCheckKeys), std::end(kCheckKeys)}};
 }
 
 }  // namespace

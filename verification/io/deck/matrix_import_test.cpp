@@ -63,6 +63,17 @@ const std::string kSymmetric =
     "%%MatrixMarket matrix coordinate real symmetric\n% chain\n3 3 5\n1 1 2000\n2 1 -1e3\n2 2 2.0E3\n3 2 "
     "-1000.\n3 3 1000\n";
 
+TEST_F(ChainTest, IsRefusedWithOneFileForTwoMatricesOrTwoPlacesOfANode) {
+  folder_.write("symmetric.mtx", kSymmetric);
+  folder_.write("m.mtx", "%%MatrixMarket matrix array integer symmetric\n3 3\n2\n0\n0\n2\n0\n2\n");
+  EXPECT_THAT(problemOf("stiffness = \"symmetric.mtx\"\nmass = \"symmetric.mtx\"\n" + kTable),
+              HasSubstr("matrices[0].mass: is the matrix symmetric.mtx, which is the stiffness too"));
+  folder_.write("two.csv",
+                "row, node, dof, x, y, z\n1, a, ux, 1, 0, 0\n2, b, ux, 2, 0, 0\n3, b, uy, 5, 0, 0\n");
+  EXPECT_THAT(problemOf("stiffness = \"symmetric.mtx\"\nmass = \"m.mtx\"\ndofs = \"two.csv\"\n"),
+              HasSubstr("matrices[0].dofs: puts node b at two places: (2, 0, 0) and (5, 0, 0)"));
+}
+
 TEST_F(ChainTest, IsTheSameInEveryFormat) {
   const std::string masses = "mass = \"m.mtx\"\n" + kTable;
   folder_.write("m.mtx", "%%MatrixMarket matrix array integer symmetric\n3 3\n2\n0\n0\n2\n0\n2\n");

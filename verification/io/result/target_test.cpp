@@ -71,5 +71,38 @@ TEST(Target, ATableOfAPatchReplacesATableOnly) {
   EXPECT_EQ(test::readText(folder.path() / "deck.toml"), test::bouncer(0.01));
 }
 
+/// A pipe, or a device such as /dev/null, is not replaced by a result, even by force.
+TEST(Target, NoResultTakesThePlaceOfAPipe) {
+  const ScratchFolder folder;
+  folder.write("deck.toml", test::bouncer(0.01));
+  ASSERT_EQ(test::runShell("mkfifo '" + (folder.path() / "pipe").string() + "'").status, 0);
+  ASSERT_EQ(folder.ricochet("run deck.toml -q").status, 0);
+  for (const char* command : {"run deck.toml -q -f -o pipe", "restore deck.h5 -q -f -o pipe"}) {
+    const CommandOutcome outcome = folder.ricochet(command);
+    EXPECT_EQ(outcome.status, 2) << command;
+    EXPECT_THAT(outcome.output, HasSubstr("pipe: is no plain file"));
+    EXPECT_TRUE(fs::is_fifo(folder.path() / "pipe")) << command;
+  }
+}
+
+TEST(Target, NothingMadeOfAResultTakesThePlaceOfWhatTheDeckReads) {
+  const ScratchFolder folder;
+  folder.write("pull.csv", "t, f\n0, 0\n1, 1\n");
+  folder.write("deck.toml",
+               test::bouncer(0.01,
+                             "[functions.pull]\nfile = \"pull.csv\"\ncolumns = [\"t\", \"f\"]\n"
+                             "[[loads]]\nnodes = [\"ball\"]\nforce = [1, 0, 0]\nscale = \"pull\"\n"));
+  ASSERT_EQ(folder.ricochet("run deck.toml -q").status, 0);
+  const std::string deck = test::readText(folder.path() / "deck.toml");
+  const std::string table = test::readText(folder.path() / "pull.csv");
+  for (const std::string target : {"deck.toml", "pull.csv"})
+    for (const std::string command :
+         {"report deck.h5 -f -q -o ", "table deck.h5 \"displacement(ball, ux)\" -f -o ",
+          "restore deck.h5 -f -q -o "})
+      EXPECT_EQ(folder.ricochet(command + target).status, 2) << command + target;
+  EXPECT_EQ(test::readText(folder.path() / "deck.toml"), deck);
+  EXPECT_EQ(test::readText(folder.path() / "pull.csv"), table);
+}
+
 }  // namespace
 }  // namespace ricochet
