@@ -1,7 +1,9 @@
 #include "engine/study/supports.hpp"
 
+#include "engine/contact/contact.hpp"
 #include "engine/contact/followed.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -54,6 +56,28 @@ std::string_view whyForceNotLinear(const Contact& contact) {
   if (!contact.drift.empty()) return "supports that move";
   if (contact.isRolling()) return "a body that rolls";
   if (traitsOf(contact.friction).ofSpeed) return "friction that depends on the slip speed";
+  return {};
+}
+
+/// True if a coefficient of friction of an elastic stick exceeds the one at rest.
+bool risesAboveRest(const Contact& contact) {
+  const SpeedTable* table = speedTableOf(contact.friction);
+  return table != nullptr && !traitsOf(contact.friction).setValued &&
+         std::ranges::max(table->coefficient) > table->coefficient.front();
+}
+
+/// Reason why a scheme does not follow an elastic stick whose coefficient rises with the slip speed. The
+/// stick ends at mu(0) N, below the traction of the slip that begins. A step finds that traction from the
+/// rate of the node, not of the slider, and without a dashpot it would push the slider back and create
+/// energy. Event follows the slider without a dashpot; with one its guards leave the tractions from mu(0) N
+/// to mu(v) N out.
+std::string_view whyNoRisingCoefficient(const SchemeTraits& scheme, const Contact& contact) {
+  if (!risesAboveRest(contact)) return {};
+  const bool hasDashpot = closedContactCoefficients(contact).stickDamping > 0.0;
+  if (scheme.contacts == ContactForm::series && hasDashpot)
+    return "a damped elastic stick whose coefficient rises above the one at rest";
+  if (scheme.contacts != ContactForm::series && !hasDashpot)
+    return "an elastic stick without `damping` whose coefficient rises above the one at rest";
   return {};
 }
 
@@ -118,6 +142,7 @@ std::string_view whyUnsupported(const SchemeTraits& scheme, const FrictionTraits
 }
 
 std::string_view whyUnsupported(const SchemeTraits& scheme, const Contact& contact) {
+  if (const std::string_view why = whyNoRisingCoefficient(scheme, contact); !why.empty()) return why;
   if (contact.isTravelling() && scheme.contacts != ContactForm::trial)
     return "a contact that travels along a beam";
   if (contact.coupled && scheme.contacts != ContactForm::trial)
