@@ -101,4 +101,17 @@ std::size_t resolvedParts(const Simulation& simulation, double h, double phase) 
   return std::max<std::size_t>(1, static_cast<std::size_t>(std::ceil(fastest * h / phase)));
 }
 
+std::size_t sampledParts(const Simulation& simulation) {
+  constexpr std::size_t kOfHighOrder = 16;
+  // The parabola through three samples has the height of a peak to 6e-5 of the amplitude; the cubic through
+  // the ends of a step four times as long, to 3e-3.
+  constexpr double kPhase = 0.25;
+  constexpr std::size_t kOfCubic = 4;
+  const SchemeTraits* scheme = schemeTraits(simulation.scheme);
+  if (simulation.scheme == kEventScheme) return 1;
+  if (scheme != nullptr && scheme->adaptive && scheme->order != 2) return kOfHighOrder;
+  const std::size_t parts = resolvedParts(simulation, simulation.step, kPhase);
+  return parts > kOfCubic ? parts : 1;
+}
+
 }  // namespace ricochet

@@ -32,5 +32,9 @@ LinearForces linearForces(const Simulation& simulation, const Vector& p);
 /// moves in between is sampled there. 1 for schemes whose steps resolve the modes, or do not show more than
 /// their ends.
 std::size_t resolvedParts(const Simulation& simulation, double h, double phase);
+/// Number of equal parts at whose ends histories are sampled in each step: of the schemes of high order,
+/// whose steps are long, 16; of those that move modes exactly in long steps, of a quarter of a radian; of
+/// others 1.
+std::size_t sampledParts(const Simulation& simulation);
 
 }  // namespace ricochet

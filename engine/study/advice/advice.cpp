@@ -2,8 +2,8 @@
 
 #include "engine/contact/laws/laws.hpp"
 #include "engine/study/parts/study.hpp"
-#include "physical/dense_solvers.hpp"
 
+#include <Eigen/QR>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -50,10 +50,11 @@ Matrix freeDirections(const Simulation& simulation) {
   for (std::size_t k = 0; k < rows.size(); ++k)
     if (rows[k] != nullptr) held.col(static_cast<Eigen::Index>(k)) = Eigen::Map<const Vector>(rows[k], rigid);
   if (held.cols() == 0) return Matrix::Identity(rigid, rigid);
-  Eigen::JacobiSVD<Matrix> svd(held, Eigen::ComputeFullU);
+  Eigen::ColPivHouseholderQR<Matrix> qr(held);
   constexpr double kRounding = 1e-9;
-  svd.setThreshold(kRounding);
-  return svd.matrixU().rightCols(rigid - svd.rank());
+  qr.setThreshold(kRounding);
+  const Matrix all = qr.householderQ();
+  return all.rightCols(rigid - qr.rank());
 }
 
 /// Adds advice about forces along motions that nothing holds: a support or a spring may be missing, unless

@@ -13,11 +13,6 @@
 namespace ricochet {
 namespace {
 
-/// Largest turn of a mode between two samples [rad]. The parabola through three of them then has the height
-/// of a peak to 6e-5 of the amplitude, and a cubic through the ends of a step four times as long to 3e-3.
-constexpr double kResolvedPhase = 0.25;
-constexpr std::size_t kPartsOfCubic = 4;
-
 /// Window of the run over which a history is reduced [s].
 HistoryStatistic::Window windowOf(const OutputTerm& term) noexcept {
   const HistoryStatistic::Window all;
@@ -36,7 +31,7 @@ OutputRecorder::OutputRecorder(const std::vector<BatchOutput>& outputs,
       end_(options.end),
       absolute_(study.output.absoluteMotion),
       inside_(simulation.scheme == kEventScheme),
-      parts_(resolvedParts(simulation, options.step, kResolvedPhase)) {
+      parts_(sampledParts(simulation)) {
   setStatistics(study);
   std::vector<StepChannel> byStep;
   std::vector<SeriesChannel> bySeries;
@@ -99,7 +94,7 @@ void OutputRecorder::sampleSteps(TransientOptions& options) {
   everyStep_ = (!watched_.empty() || !counted.empty()) && !inside_;
   options.archiveTimes.clear();
   options.archiveEvery = !watched_.empty() && !inside_ ? 1 : std::numeric_limits<int>::max();
-  if (parts_ <= kPartsOfCubic || watched_.empty()) parts_ = 1;
+  if (watched_.empty() && counted.empty()) parts_ = 1;
   if (!watched_.empty() && inside_) options.within = grid_.parts();
   // the parts of a piece are the same Gauss points in the event scheme
   if (!counted.empty()) options.within = ContactStatistics(counted_, start_, end_, *simulation_).parts();
@@ -137,8 +132,7 @@ std::optional<OutputRecorder::Place> OutputRecorder::follow(const OutputTerm& te
   const std::optional<AffineForm> form = affineFormOf(term.history->formula, quantities.size());
   const OfNode* node = quantities.front().ofNode();
   if (!form || node == nullptr || node->kind == Kinematic::acceleration) return std::nullopt;
-  if (!inside_ && (parts_ > kPartsOfCubic || shapeOf(term.history->formula) == FormulaShape::other))
-    return std::nullopt;
+  if (!inside_ && (parts_ > 1 || shapeOf(term.history->formula) == FormulaShape::other)) return std::nullopt;
   const Reduction* reduction = form->ofSize ? reductionNamed(term.reduction->ofSize) : term.reduction;
   if (reduction == nullptr) return std::nullopt;
   const bool ofDisplacement = node->kind == Kinematic::displacement;
@@ -250,9 +244,8 @@ void OutputRecorder::events(std::span<const Event> events) {
 
 void OutputRecorder::instantInsideStep(double begin, double end, std::size_t index, const StepView& view) {
   if (!inside_) {
-    // Contacts are counted at the ends of a step, which are the first and the last of its samples.
-    if (index > 0 && index < parts_) return addValues(view);
-    if (statistics_) statistics_->instantInsideStep(begin, end, index / parts_, view);
+    if (statistics_) statistics_->instantInsideStep(begin, end, index, view);
+    if (index > 0 && index < parts_) addValues(view);
     return;
   }
   if (statistics_) statistics_->instantInsideStep(begin, end, index, view);

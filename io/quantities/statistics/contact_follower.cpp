@@ -344,13 +344,23 @@ double ContactFollower::peakOver(Interval in) const noexcept {
 void ContactFollower::addStateTimes(std::size_t window, const Cells& cells, Interval in) noexcept {
   constexpr auto kForce = static_cast<std::size_t>(Signal::normalForce);
   constexpr auto kGap = static_cast<std::size_t>(Signal::gap);
-  const double each = (in.to - in.from) / static_cast<double>(grid_->cells());
   Histogram& forces = histograms_[static_cast<std::size_t>(Histogrammed::normalForce)];
   Histogram& gaps = histograms_[static_cast<std::size_t>(Histogrammed::gap)];
-  for (std::size_t i = 0; i < grid_->cells(); ++i) {
-    gaps.spreadWeight(window, cells[i][kGap], cells[i + 1][kGap], each);
-    if (cells[i][kForce] > 0.0 || cells[i + 1][kForce] > 0.0)
-      forces.spreadWeight(window, cells[i][kForce], cells[i + 1][kForce], each);
+  const auto spread = [&](const Signals& from, const Signals& to, double time) {
+    gaps.spreadWeight(window, from[kGap], to[kGap], time);
+    if (from[kForce] > 0.0 || to[kForce] > 0.0) forces.spreadWeight(window, from[kForce], to[kForce], time);
+  };
+  // A piece of a series may hold half a period, whose turning points straight lines over its cells miss.
+  constexpr std::size_t kPartsOfCell = 16;
+  const std::size_t parts = (isSeries_ ? kPartsOfCell : 1) * grid_->cells();
+  const double each = (in.to - in.from) / static_cast<double>(parts);
+  Signals before = cells[0];
+  for (std::size_t i = 1; i <= parts; ++i) {
+    const bool isEndOfCell = !isSeries_ || i % kPartsOfCell == 0;
+    const Signals after = isEndOfCell ? cells[isSeries_ ? i / kPartsOfCell : i]
+                                      : signalsOf(channelsAt(in.from + static_cast<double>(i) * each));
+    spread(before, after, each);
+    before = after;
   }
 }
 

@@ -1,5 +1,7 @@
 #include "io/quantities/statistics/contact_statistics.hpp"
 
+#include "engine/study/coordinates.hpp"
+
 #include <algorithm>
 
 namespace ricochet {
@@ -26,11 +28,19 @@ ContactStatistics::ContactStatistics(const Deck& study, const Simulation& simula
 ContactStatistics::ContactStatistics(const StatisticsRequest& request, double start, double end,
                                      const Simulation& simulation)
     : contacts_(request.contacts),
-      grid_(simulation.scheme == kEventScheme ? PieceGrid::Kind::series : PieceGrid::Kind::step) {
+      grid_(simulation.scheme == kEventScheme ? PieceGrid::Kind::series : PieceGrid::Kind::step),
+      parts_(grid_.parts()) {
+  if (!grid_.isSeries()) {
+    const std::size_t count = sampledParts(simulation);
+    parts_.clear();
+    for (std::size_t i = 0; i <= count; ++i)
+      parts_.push_back(static_cast<double>(i) / static_cast<double>(count));
+  }
   std::vector<StatisticsWindow> windows{{start, end}};
   windows.insert(windows.end(), request.windows.begin(), request.windows.end());
   followers_.reserve(contacts_.size());
   before_.resize(contacts_.size());
+  partial_.resize(contacts_.size());
   for (const std::size_t contact : contacts_)
     followers_.emplace_back(simulation.contacts().contact(static_cast<int>(contact)), request, windows,
                             grid_);
@@ -43,20 +53,37 @@ ContactStatistics::ContactStatistics(const StatisticsRequest& request, double st
 }
 
 void ContactStatistics::instantInsideStep(double begin, double end, std::size_t index, const StepView& view) {
+  const bool isLast = index + 1 == parts_.size();
   for (std::size_t i = 0; i < followers_.size(); ++i) {
     const ContactView& seen = view.contacts[contacts_[i]];
-    followers_[i].sample(index, seen);
+    if (grid_.isSeries() || index == 0) followers_[i].sample(index, seen);
     if (index == 0) before_[i] = seen.phase;
-    if (index + 1 < grid_.samples()) continue;
-    const double change = seen.phase == before_[i] ? end : changeOfEnergy(contacts_[i], begin, end);
-    followers_[i].addPiece({.begin = begin,
-                            .end = end,
-                            .before = before_[i],
-                            .after = seen.phase,
-                            .change = change,
-                            .totals = &run_->runTotals()[contacts_[i]]});
+    if (grid_.isSeries() ? isLast : index > 0) addSample(i, {begin, end}, index, seen);
   }
-  if (index + 1 == grid_.samples()) seen_ = run_->events().size();
+  if (isLast) seen_ = run_->events().size();
+}
+
+/// Adds the piece that ends with a sample: a series, a step, or a part of a step in which the contact keeps
+/// its state.
+void ContactStatistics::addSample(std::size_t i, std::pair<double, double> step, std::size_t index,
+                                  const ContactView& seen) {
+  const auto [begin, end] = step;
+  const bool isLast = index + 1 == parts_.size();
+  const double changed = changeOfEnergy(contacts_[i], begin, end);
+  const bool isWhole = grid_.isSeries() || parts_.size() == 2 || changed < end || seen.phase != before_[i];
+  if (isWhole && !isLast) return;
+  const bool isPart = !isWhole || partial_[i];
+  partial_[i] = !isWhole && !isLast;
+  const double from = isPart ? begin + parts_[index - 1] * (end - begin) : begin;
+  const double to = isLast ? end : begin + parts_[index] * (end - begin);
+  if (!grid_.isSeries()) followers_[i].sample(1, seen);
+  followers_[i].addPiece({.begin = from,
+                          .end = to,
+                          .before = before_[i],
+                          .after = seen.phase,
+                          .change = seen.phase == before_[i] ? to : std::clamp(changed, from, to),
+                          .totals = &run_->runTotals()[contacts_[i]]});
+  if (!grid_.isSeries()) followers_[i].sample(0, seen);
 }
 
 /// Time in a step at which a contact changes its state: the time of its last event.

@@ -27,7 +27,8 @@ struct ContactSummary {
 /// The statistics are computed from the motion, not from archived rows: the run passes every piece between
 /// the ends of consecutive steps (TransientOptions::within). Pieces of the event scheme are polynomials:
 /// integrals and extremes are exact within rounding. With the other schemes the ends of accepted steps are
-/// used, and a contact changes its state where its event is located.
+/// used, and of long steps the instants of `sampledParts` between them; a contact changes its state where its
+/// event is located.
 class ContactStatistics {
  public:
   ContactStatistics(const Deck& study, const Simulation& simulation);
@@ -35,7 +36,7 @@ class ContactStatistics {
   ContactStatistics(const StatisticsRequest& request, double start, double end, const Simulation& simulation);
 
   /// Parts of every piece [0..1] at which the run must be sampled.
-  const std::vector<double>& parts() const noexcept { return grid_.parts(); }
+  const std::vector<double>& parts() const noexcept { return parts_; }
 
   /// Sets the contacts of the next run.
   void follow(ContactRun& contacts) noexcept { run_ = &contacts; }
@@ -65,11 +66,15 @@ class ContactStatistics {
 
  private:
   double changeOfEnergy(std::size_t contact, double begin, double end) const noexcept;
+  void addSample(std::size_t contact, std::pair<double, double> step, std::size_t index,
+                 const ContactView& seen);
 
   std::span<const std::size_t> contacts_;
   PieceGrid grid_;
+  std::vector<double> parts_;
   std::vector<ContactFollower> followers_;
   std::vector<ContactPhase> before_;  // state of each contact at the first sample of the piece
+  std::vector<char> partial_;         // 1: parts of the present step have been added
   ContactRun* run_{nullptr};
   std::size_t seen_{0};  // number of pending events already processed
 };

@@ -234,5 +234,32 @@ TEST(StatisticsRun, OfARandomlyShakenTubeAreThePublishedOnes) {
     EXPECT_NEAR(value(each.name), each.mean, 3.0 * each.spread) << each.name;
 }
 
+/// x = a cos(w t) over ten periods spends T/pi (asin(x2/a) - asin(x1/a)) between two places: bins of the gap
+/// under event, whose steps hold half a period.
+TEST(StatisticsRun, HistogramsOfEventAreThoseOfTheMotion) {
+  const test::ScratchFolder folder;
+  std::string deck =
+      test::bouncer(0.6283185307179586, "[statistics]\nbins = 40\nranges.gap = [0.001, 0.009]\n");
+  const auto replace = [&deck](const std::string& old, const std::string& with) {
+    deck.replace(deck.find(old), old.size(), with);
+  };
+  replace("0.009, 0, 0", "0.004, 0, 0");
+  replace("{ type = \"slot\", axis = [0, 0, 1], direction = [1, 0, 0], gap = 0.005 }",
+          "{ type = \"plane\", normal = [-1, 0, 0], gap = 0.005 }");
+  replace("kick_drift\"\nstep = 1.0e-5", "event\"");
+  folder.write("deck.toml", deck);
+  const test::CommandOutcome run = folder.ricochet("run deck.toml -q");
+  ASSERT_EQ(run.status, 0) << run.output;
+  const H5File result = H5File::open(folder.path() / "deck.h5");
+  const std::vector<double> edges = result.readAny("/contacts/stops/histograms/gap/edges").values;
+  const std::vector<double> weights = result.readAny("/contacts/stops/histograms/gap/weight").values;
+  ASSERT_EQ(weights.size(), 40u);
+  const auto angle = [](double gap) { return std::asin(std::clamp((gap - 0.005) / 0.004, -1.0, 1.0)); };
+  for (std::size_t i = 0; i < weights.size(); ++i) {
+    const double expected = 0.2 * (angle(edges[i + 1]) - angle(edges[i]));
+    EXPECT_NEAR(weights[i], expected, 1e-3 * expected) << i;
+  }
+}
+
 }  // namespace
 }  // namespace ricochet
