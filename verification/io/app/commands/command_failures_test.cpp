@@ -288,5 +288,25 @@ TEST(SchemeChoice, NamesTheFrictionOverSpeedThatItDoesNotFollowInAPlane) {
   EXPECT_EQ(with("along = [1, 0, 0], ", "[0.0, 0.2]"), "none");
 }
 
+/// An elastic stick ends at mu(0) N and slips at mu(v) N: with a rising table steps need its dashpot, and
+/// event none.
+TEST(SchemeChoice, RefusesElasticSticksWhoseCoefficientRisesWhereItIsWrong) {
+  const auto with = [&](const std::string& damping, const std::string& coefficients,
+                        const std::string& scheme) {
+    return problemOf(
+        std::string(test::kTwoNodes) +
+        "[[contacts]]\nname = \"p\"\nnode = \"a\"\nobstacle = { type = \"none\", normal = [0, 0, 1] }\n"
+        "normal = { force = 1.0 }\nfriction = { along = [1, 0, 0], stiffness = 1e5, damping = " +
+        damping + ", velocity_law = { speeds = [0, 1], coefficients = " + coefficients +
+        " } }\n[transient]\nduration = 0.1\nstep = 1e-4\nscheme = \"" + scheme + "\"\n");
+  };
+  const std::string rises = "[0.1, 0.3]", falls = "[0.3, 0.1]";
+  EXPECT_THAT(
+      with("0", rises, "newmark"),
+      HasSubstr("newmark does not follow an elastic stick without `damping` whose coefficient rises"));
+  EXPECT_EQ(with("20", rises, "newmark"), "none");
+  EXPECT_EQ(with("0", falls, "newmark"), "none");
+}
+
 }  // namespace
 }  // namespace ricochet
