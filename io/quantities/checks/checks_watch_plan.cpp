@@ -87,8 +87,8 @@ void CheckWatch::selectSource() {
     impulsesAtEnds_ = simulation_->scheme != kEventScheme;
   }
   // nor its wear work one of the force and the slip: it is the friction energy over the one coefficient
-  if (source_ == Source::wear && coefficientOfRigidFriction(contact()) > 0.0) {
-    rigidFriction_ = coefficientOfRigidFriction(contact());
+  if (source_ == Source::wear) rigidFriction_ = coefficientOfRigidFriction(contact());
+  if (rigidFriction_ > 0.0) {
     source_ = Source::frictionEnergy;
     way_ = Way::change;
   }

@@ -243,17 +243,22 @@ double ContactFollower::wearWorkOver(Interval in) const noexcept {
 /// mu dissipates mu times the wear work. A series shows the totals at its start, of which the slips before
 /// are no impact; a step shows the totals at its end, slips and impulses together.
 void ContactFollower::addWearOfImpacts() noexcept {
-  const double total = piece_.totals->frictionEnergy;
-  const double gain = total - lastFriction_ - lastRubbed_;
-  lastFriction_ = total;
-  lastRubbed_ = 0.0;
-  if (!isSeries_) return addWear({piece_.begin, piece_.end}, gain / rigidFriction_);
-  constexpr double kRounding = 1e-10;  // of the sum of the slips
-  if (gain > kRounding * total) addWear({piece_.begin, piece_.begin}, gain / rigidFriction_);
+  if (!isSeries_) return addWearOfFriction(piece_.totals->frictionEnergy, {piece_.begin, piece_.end});
+  addWearOfFriction(piece_.totals->frictionEnergy, {piece_.begin, piece_.begin});
   if (piece_.before == ContactPhase::slip)
     lastRubbed_ += rigidFriction_ * wearWorkOver({piece_.begin, piece_.change});
   if (piece_.after == ContactPhase::slip)
     lastRubbed_ += rigidFriction_ * wearWorkOver({piece_.change, piece_.end});
+}
+
+/// Adds the wear work of the friction energy gained since the last piece, beyond that of its slips, to an
+/// interval or an instant. `total`: friction energy since the start of the run [J].
+void ContactFollower::addWearOfFriction(double total, Interval in) noexcept {
+  constexpr double kRounding = 1e-10;  // of the sum of the slips
+  const double gain = total - lastFriction_ - lastRubbed_;
+  lastFriction_ = total;
+  lastRubbed_ = 0.0;
+  if (!isSeries_ || gain > kRounding * total) addWear(in, gain / rigidFriction_);
 }
 
 /// Adds wear work of an interval, or of an instant, to the windows and sectors that contain it.

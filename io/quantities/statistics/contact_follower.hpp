@@ -105,6 +105,7 @@ class ContactFollower {
   double timeCountedClosed(Interval in) const noexcept;
   double wearWorkOver(Interval in) const noexcept;
   void addWearOfImpacts() noexcept;
+  void addWearOfFriction(double total, Interval in) noexcept;
   void addWear(Interval in, double work) noexcept;
   std::size_t sectorOfForceAt(double time) const noexcept;
   void addSectorWork(std::size_t window, Interval in) noexcept;

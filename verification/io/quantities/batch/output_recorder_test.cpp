@@ -13,10 +13,8 @@
 namespace ricochet {
 namespace {
 
-/// x = a cos(100 t) over 10 periods, in steps of 2.5 of them.
-constexpr double kAmplitude = 0.004;
-std::string deckOf(std::string_view scheme) {
-  return fmt::format(R"deck(
+/// A ball on a spring: its frequency is 100 rad/s.
+constexpr const char* kBall = R"deck(
 [[nodes]]
 name = "ball"
 position = [0, 0, 0]
@@ -31,6 +29,12 @@ nodes = ["ball"]
 fixed = ["uy", "uz"]
 [basis]
 all = true
+)deck";
+
+/// x = a cos(100 t) over 10 periods, in steps of 2.5 of them.
+constexpr double kAmplitude = 0.004;
+std::string deckOf(std::string_view scheme) {
+  return kBall + fmt::format(R"deck(
 [initial]
 displacement = [{{ node = "ball", value = [{}, 0, 0] }}]
 [transient]
@@ -59,7 +63,8 @@ mean = "mean(displacement(ball, ux))"
 rms = "rms(displacement(ball, ux))"
 square = "max(displacement(ball, ux)^2)"
 )deck",
-                     kAmplitude, scheme, kAmplitude, -100.0 * kAmplitude, kAmplitude / std::sqrt(2.0));
+                             kAmplitude, scheme, kAmplitude, -100.0 * kAmplitude,
+                             kAmplitude / std::sqrt(2.0));
 }
 
 /// Checks of the same run see it too.
@@ -97,21 +102,7 @@ TEST(OutputRecorder, AddsTheMotionOfTheBaseWhereItIsAskedFor) {
   const auto outputsOf = [](bool isAbsolute) {
     const test::ScratchFolder folder;
     const std::filesystem::path file = folder.path() / "result.h5";
-    const std::filesystem::path deck = folder.write("deck.toml", fmt::format(R"deck(
-[[nodes]]
-name = "ball"
-position = [0, 0, 0]
-[[masses]]
-nodes = ["ball"]
-mass = 2.0
-[[springs]]
-nodes = ["ball"]
-stiffness = [2e4, 0, 0]
-[[supports]]
-nodes = ["ball"]
-fixed = ["uy", "uz"]
-[basis]
-all = true
+    const std::filesystem::path deck = folder.write("deck.toml", kBall + fmt::format(R"deck(
 [functions]
 place = {{ formula = "0.01*t^2" }}
 speed = {{ formula = "0.02*t" }}
@@ -133,7 +124,7 @@ place = "at(displacement(ball, ux), 0.7)"
 speed = "last(velocity(ball, ux))"
 high = "max(velocity(ball, ux))"
 )deck",
-                                                                             isAbsolute));
+                                                                                     isAbsolute));
     runBatch(VariantPlan(deck), {.result = file, .force = true, .progress = false, .threads = 1});
     return H5File::open(file).readAny("/batch/outputs").values;
   };
