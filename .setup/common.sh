@@ -7,11 +7,11 @@ program_packages=(
 test_packages=(
   git libopenmpi-dev openmpi-bin libgtest-dev libgmock-dev python3 python3-h5py python3-websocket python3-jsonschema
   hdf5-tools clang-format python3-dev pybind11-dev python3-numpy python3-xarray python3-setuptools
-  python3-pip python3-wheel)
+  python3-pip python3-wheel clang-14 libclang-rt-14-dev)
 # tests that need them are skipped without
 peer_packages=(calculix-ccx gmsh chromium)
 # of what is run by hand
-full_packages=(clang-14 libbenchmark-dev valgrind dpkg-dev man-db mandoc groff-base python3-markdown)
+full_packages=(libbenchmark-dev valgrind dpkg-dev man-db mandoc groff-base python3-markdown)
 
 log=build/setup.log
 

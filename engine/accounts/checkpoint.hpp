@@ -12,7 +12,21 @@
 #include <type_traits>
 #include <vector>
 
+#ifdef __has_builtin
+#if __has_builtin(__builtin_clear_padding)
+#define RICOCHET_CLEARS_PADDING
+#endif
+#endif
+
 namespace ricochet {
+
+/// True if equal states give equal checkpoints, byte for byte. Where the compiler cannot set padding bytes to
+/// zero, they differ in bytes that no reader looks at.
+#ifdef RICOCHET_CLEARS_PADDING
+inline constexpr bool kClearsPadding = true;
+#else
+inline constexpr bool kClearsPadding = false;
+#endif
 
 /// Error of a checkpoint that cannot be read: another model or another version of the program wrote the
 /// bytes.
@@ -121,11 +135,10 @@ class CheckpointWriter : public CheckpointArchive<CheckpointWriter> {
     target_.resize(before + size);
     std::memcpy(target_.data() + before, data, size);
   }
-  /// Writes values whose padding bytes are set to zero: equal structs give equal bytes.
+  /// Writes values whose padding bytes are set to zero: equal structs give equal bytes (see kClearsPadding).
   template <class T>
   void transferObjects(const T* values, std::size_t count) {
-#if defined(__has_builtin)
-#if __has_builtin(__builtin_clear_padding)
+#ifdef RICOCHET_CLEARS_PADDING
     if constexpr (std::is_class_v<T>) {
       for (std::size_t i = 0; i < count; ++i) {
         T copy = values[i];
@@ -134,7 +147,6 @@ class CheckpointWriter : public CheckpointArchive<CheckpointWriter> {
       }
       return;
     }
-#endif
 #endif
     transferBytes(values, count * sizeof(T));
   }

@@ -28,7 +28,7 @@ using test::Writing;
 std::map<std::string, Writing> writings() {
   const Mat3 turn = (Eigen::AngleAxisd(2.1, Vec3(0.3, -1.0, 0.7).normalized())).toRotationMatrix();
   if (test::kSanitized && !test::isFull())
-    return {{"turn and shift", {.turn = turn, .shift = {-0.3, 0.2, 1.1}}}, {"order", {.reversed = true}}};
+    return {{"turn, shift and order", {.turn = turn, .shift = {-0.3, 0.2, 1.1}, .reversed = true}}};
   return {{"length", {.units = {.length = 3.7}}},
           {"mass", {.units = {.mass = 0.021}}},
           {"time", {.units = {.time = 130.0}}},

@@ -9,8 +9,10 @@ inline bool isFull() { return std::getenv("RICOCHET_FULL") != nullptr; }
 
 /// Whether the sanitizer of addresses watches, under which programs take five to ten times as long. What
 /// compares numbers does so in the optimised build, and looks at fewer variants of the same kinds here.
-#ifdef __SANITIZE_ADDRESS__
+#if defined(__SANITIZE_ADDRESS__)
 inline constexpr bool kSanitized = true;
+#elif defined(__has_feature)
+inline constexpr bool kSanitized = __has_feature(address_sanitizer);
 #else
 inline constexpr bool kSanitized = false;
 #endif

@@ -39,7 +39,7 @@ std::string busy(double duration) {
 }
 
 /// Duration of a run that is still going on when its file has some blocks.
-constexpr double kLong = test::kSanitized ? 4.0 : 15.0;
+constexpr double kLong = test::kSanitized ? 2.0 : 15.0;
 
 /// Bytes of a result of some blocks: a row has 270.
 constexpr std::uintmax_t kSomeBlocks = 4'000'000;
@@ -55,7 +55,7 @@ void kill(const ScratchFolder& folder, const std::string& arguments, double afte
 
 TEST(Resume, KilledAtRandomTheResultIsThatOfARunThatWasNot) {
   const ScratchFolder folder;
-  folder.write("deck.toml", busy(4.0));
+  folder.write("deck.toml", busy(test::kSanitized ? 2.0 : 4.0));
   ASSERT_EQ(folder.ricochet("run deck.toml -q -o whole.h5").status, 0);
   std::mt19937 dice(7);
   std::uniform_real_distribution<double> after(0.02, 0.5);
