@@ -115,6 +115,11 @@ double certainlyPositiveDistance(double value, double slope, double curvature) n
   return 2.0 * value / (root - slope);
 }
 
+std::span<const double> finiteCoefficients(std::span<const double> p) noexcept {
+  const auto end = std::find_if_not(p.begin(), p.end(), [](double c) { return std::isfinite(c); });
+  return p.first(static_cast<std::size_t>(end - p.begin()));
+}
+
 double polynomialAt(std::span<const double> p, double t) noexcept {
   const double square = t * t;
   double even = 0.0;

@@ -34,4 +34,8 @@ inline std::span<const double> deflatedPolynomial(std::span<const double> p, int
   return p.subspan(static_cast<std::size_t>(order));
 }
 
+/// The polynomial up to its first coefficient beyond the range of numbers: frequencies of 1e7 1/s and
+/// products of series reach it, at powers whose terms are far below rounding over a step.
+std::span<const double> finiteCoefficients(std::span<const double> p) noexcept;
+
 }  // namespace ricochet

@@ -75,7 +75,11 @@ class GuardScan {
     const Urgency urgency = guardUrgency(c, slot);
     if (outlook.urgency >= urgency) return;
     const bool unknown = c.knownRootCount(slot) == 0;
-    const double reach = powers_.largestExcursion(p);
+    double reach = powers_.largestExcursion(p);
+    if (!std::isfinite(reach)) {
+      p = finiteCoefficients(p);
+      reach = powers_.largestExcursion(p);
+    }
     const bool stopping = unknown && slot == GuardSlot::slip && slipEndsAtThisInstant(c, p);
     if (!kIsExact && unknown && p[0] > reach && !stopping) return;
     double power = 0.0;

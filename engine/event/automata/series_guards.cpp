@@ -294,7 +294,8 @@ void SeriesContacts::endStepWhereNormalIsLost(TaylorExpansion& expansion, Outloo
       reach += StepPowers(outlook.step).largestExcursion(c.carried[i]);
     const double distance = distanceToLossOfNormal(guard, {c.place[0][0], c.place[1][0], c.place[2][0]});
     if (distance > reach) continue;
-    const std::span<const double> p = round_.normalLossGuard(guard, positionSeriesOf(c, count));
+    const std::span<const double> p =
+        finiteCoefficients(round_.normalLossGuard(guard, positionSeriesOf(c, count)));
     const RootSearch search =
         distance > 0.0 && p[0] > 0.0 ? firstRoot(p, outlook.step) : RootSearch{true, 0.0};
     if (!search.found && search.time >= outlook.step) continue;

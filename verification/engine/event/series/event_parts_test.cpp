@@ -14,6 +14,7 @@
 #include <array>
 #include <cmath>
 #include <functional>
+#include <limits>
 #include <random>
 #include <vector>
 
@@ -49,6 +50,14 @@ TEST(CertifiedRoot, FindsTheFirstOfMany) {
     // six factors: rounding 1e-15 of terms up to 2^6 over the slope, at least 1e-3 of them each
     EXPECT_NEAR(search.time, roots[0], 1e-9);
   }
+}
+
+/// Coefficients of fast modes overflow, at powers whose terms do not count.
+TEST(CertifiedRoot, LeavesOutCoefficientsBeyondTheRangeOfNumbers) {
+  const double huge = std::numeric_limits<double>::infinity();
+  const std::array p{1.0, -4.0, 1.0, huge, -huge, 1.0};
+  EXPECT_EQ(finiteCoefficients(p).size(), 3U);
+  EXPECT_NEAR(firstRoot(finiteCoefficients(p), 1.0).time, 2.0 - std::sqrt(3.0), 1e-15);
 }
 
 TEST(CertifiedRoot, IsNotCarriedOffByATangentThatIsAlmostLevel) {
