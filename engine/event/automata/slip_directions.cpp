@@ -87,7 +87,9 @@ void EventContacts::fixSlipDirectionBeforeOpening(LinearContact& c, double speed
   const double rate = length(c.state.slipRate);
   const double pull = length(c.state.traction);
   const double row = c.largestTangentRowNorm();
-  const bool opensFirst = c.compressionRate < 0.0 && rate > 0.0 && pull > 0.0 &&
+  // Without a force, another contact opened at the same instant and this one opens next.
+  const bool pulls = pull > 0.0 || c.slipPhase == Phase::slipUntilOpening;
+  const bool opensFirst = c.compressionRate < 0.0 && rate > 0.0 && pulls &&
                           row * pull * c.state.compression <= kUnseen * speed * -c.compressionRate;
   if (opensFirst) c.state.friction.direction = scaled(-1.0 / rate, c.state.slipRate);
   transitions_.markStateChange(opensFirst || c.slipPhase == Phase::slipUntilOpening);

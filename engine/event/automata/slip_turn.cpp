@@ -31,11 +31,15 @@ bool hasNoTraction(const LinearContact& c, double coefficient) {
 }
 
 /// Order m of the first coefficient in N = tau^m n(tau), n(0) > 0, within rounding; 0 if N > 0 at the start.
-int leadingOrderOfForce(const LinearContact& c, double t) {
-  std::size_t m = c.forceGrowsFromZero ? 1 : 0;
-  if (!c.imposedNormal) return static_cast<int>(m);
+/// Without a gap rate, the acceleration of the gap presses the contact, m = 2.
+int leadingOrderOfForce(LinearContact& c, const State& s) {
+  // Another contact may close within rounding of the instant at which this one did.
+  const bool closedBefore = c.compressionRate > 0.0 && c.normalForceVanishes(s.time);
+  std::size_t m = c.forceGrowsFromZero || closedBefore ? 1 : 0;
+  if (!c.imposedNormal)
+    return m > 0 && std::abs(c.gapRate(s)) <= c.zeroGapRateLimit(s) ? 2 : static_cast<int>(m);
   const std::span<const double> given = c.imposedSeries;
-  while (m + 1 < c.imposedCount && std::abs(given[m]) <= kNoise * std::abs(given[m + 1] * t)) ++m;
+  while (m + 1 < c.imposedCount && std::abs(given[m]) <= kNoise * std::abs(given[m + 1] * s.time)) ++m;
   return static_cast<int>(m);
 }
 
@@ -48,10 +52,10 @@ void recordSlipForce(const Law& law, const FrictionMemory<Series>& memory, SlipT
   turn.start.coefficient = law.template force<double>(FrictionState::slip, pressed, along).first;
 }
 
-SlipTurn recordTurningSlip(LinearContact& c, SeriesTape& tape, double speed, double t) {
+SlipTurn recordTurningSlip(LinearContact& c, SeriesTape& tape, double speed, const State& s) {
   SlipTurn turn{.contact = &c, .linear = &c};
   const bool unloaded = slipStartsUnloaded(c, speed);
-  if (unloaded) turn.start.lead = 1;
+  if (unloaded) turn.start.lead = turn.delay = 1;
   // Without a slip rate the direction is a guess, which SlipStarts corrects at the order where the slip
   // starts.
   const Tangential<double> slip =
@@ -78,7 +82,8 @@ SlipTurn recordTurningSlip(LinearContact& c, SeriesTape& tape, double speed, dou
         } else if constexpr (Law::traits.coneStick) {
           turn.integrated = true;
           const bool bears = !hasNoTraction(c, law.muDynamic);
-          turn.start.lead = bears ? leadingOrderOfForce(c, t) : 0;
+          turn.start.lead = bears ? leadingOrderOfForce(c, s) : 0;
+          if (!c.imposedNormal) turn.delay = std::max(0, turn.start.lead - 1);
           Tangential<double>& e = c.state.friction.direction;
           const double rate = length(c.state.slipRate);
           if (turn.start.lead > 0 && rate > 0.0) e = scaled(-1.0 / rate, c.state.slipRate);
@@ -125,15 +130,16 @@ SlipTurn recordSlipStart(SeriesContact& c, std::size_t place, SeriesTape& tape) 
 
 void setTapeKinematics(SlipTurn& turn, const TaylorExpansion& expansion, SeriesTape& tape, int k) {
   const LinearContact& c = *turn.linear;
+  const int own = k - turn.delay;
+  if (own < 0) return;
+  const int order = turn.integrated ? own : k;  // a damped slip from zero divides its rate by the time
   Tangential<double> rate{};
   for (std::size_t a = 0; a < static_cast<std::size_t>(c.lines); ++a) {
     double along = 0.0;
-    if (c.tangentChannel[a] >= 0) along = expansion.motion(c.tangentChannel[a])[k + 1];
-    if (!c.surface.empty()) along -= c.moved[a][static_cast<std::size_t>(k + 1)];
-    rate = rate + scaled((k + 1) * along, c.axis[a]);
+    if (c.tangentChannel[a] >= 0) along = expansion.motion(c.tangentChannel[a])[order + 1];
+    if (!c.surface.empty()) along -= c.moved[a][static_cast<std::size_t>(order + 1)];
+    rate = rate + scaled((order + 1) * along, c.axis[a]);
   }
-  const int own = c.hasRelaxingSlipSpring() ? k - turn.start.lead : k;
-  if (own < 0) return;
   tape.setCoefficient(turn.kinematics.slipRate.first, own, rate.first);
   tape.setCoefficient(turn.kinematics.slipRate.second, own, rate.second);
   // N_k is a reaction, known only after the computation of order k
@@ -150,7 +156,7 @@ void setTapeKinematics(SlipTurn& turn, const TaylorExpansion& expansion, SeriesT
 ///
 /// R_k depends linearly on e_k, separately along and across e_0; a trial value of e_k gives the slope.
 void solveSlipDirection(SlipTurn& turn, SeriesTape& tape, int k) {
-  if (k == 0) return;
+  if (k <= 0) return;
   const Tangential<double>& e = turn.contact->state.friction.direction;
   const auto rateWith = [&](const Tangential<double>& trial) -> Tangential<double> {
     tape.setCoefficient(turn.direction.first, k, trial.first);
@@ -164,10 +170,16 @@ void solveSlipDirection(SlipTurn& turn, SeriesTape& tape, int k) {
   if (earlier > 0 && earlier < k)
     made = scaled(earlier, Tangential<double>{turn.direction.first.coefficient(earlier),
                                               turn.direction.second.coefficient(earlier)});
+  const auto slip = [&turn](int order) {
+    const Tangential<Series>& s = turn.kinematics.slipRate;
+    return std::hypot(s.first.coefficient(order), s.second.coefficient(order));
+  };
   Tangential<double> solution{};
   for (const Tangential<double>& line : {e, Tangential<double>{-e.second, e.first}}) {
     // A trial value of the size of the other terms keeps the accuracy of the difference.
-    const double size = std::max(std::abs(dot(without, line)), std::numeric_limits<double>::min());
+    const double turned = slip(0) > 0.0 ? slip(k) / slip(0) : 0.0;
+    const double size = std::max({std::abs(dot(without, line)), std::abs(dot(made, line)), turned});
+    if (size == 0.0) continue;
     const double share = dot(rateWith(scaled(size, line)) - without, line) / size;
     const double own = earlier == k ? k - share : -share;
     solution = solution + scaled(dot(without - made, line) / own, line);
@@ -200,7 +212,7 @@ void setTractions(const SlipTurn& turn, TaylorExpansion& expansion, SeriesContac
 
 /// Stores the series of order k that guards read, and sets the spring force of the next order.
 void storeSlipSeries(SlipTurn& turn, SeriesTape& tape, int k) {
-  const int own = turn.integrated ? k : k - turn.start.lead;
+  const int own = turn.integrated ? k - turn.delay : k - turn.start.lead;
   if (turn.linear == nullptr) {
     auto& direction = static_cast<SeriesContact*>(turn.contact)->tractionDirection;
     for (std::size_t a = 0; a < 2; ++a) direction[a][static_cast<std::size_t>(k)] = 0.0;
@@ -283,7 +295,7 @@ bool EventContacts::expandMotion(TaylorExpansion& expansion, State& s) {
   tape_.clear();
   for (ContactAutomaton* c : transitions_.automata()) c->movingTraction = {};
   for (LinearContact& c : contacts_)
-    if (c.isTurningSlip()) turns_.push_back(recordTurningSlip(c, tape_, expansion.velocitySize(0), t));
+    if (c.isTurningSlip()) turns_.push_back(recordTurningSlip(c, tape_, expansion.velocitySize(0), s));
   if (turns_.empty() && !series_.isSolvedOrderByOrder() && links_.empty()) {
     expansion.computeOrders(0, expansion.order());
     reduceOrderBeforeOverflow(expansion);
@@ -325,7 +337,7 @@ bool EventContacts::computeOrder(TaylorExpansion& expansion, int k) {
   starts_.setTapeInputs(expansion, tape_, k);
   tape_.recomputeOrder(k);
   for (SlipTurn& turn : turns_)
-    if (turn.integrated && turn.start.lead > 0) solveSlipDirection(turn, tape_, k);
+    if (turn.integrated && turn.start.lead > 0) solveSlipDirection(turn, tape_, k - turn.delay);
   const auto run = [&] {
     for (const SlipTurn& turn : turns_) setTractions(turn, expansion, series_, k);
     series_.applyContactForces(expansion, k);
@@ -361,8 +373,8 @@ double EventContacts::longestFrictionStep(const TaylorExpansion& expansion, doub
       longest = std::min(longest, longestDampedStep(c, order, step));
     else if (c.isTurningSlip())
       longest = std::min(longest, limitStepByTurningSlip(c.tractionDirection, order));
-    // A contact that was expected to open may stay closed.
-    if (c.slipPhase == Phase::slipUntilOpening)
+    // A contact that was expected to open may stay closed; without a force it opens at once.
+    if (c.slipPhase == Phase::slipUntilOpening && c.state.compression > 0.0)
       longest = std::min(longest, 4.0 * c.state.compression / -c.compressionRate);
   }
   return longest;

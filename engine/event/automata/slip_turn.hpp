@@ -55,6 +55,7 @@ struct SlipTurn {
   Tangential<Series> force{};
   Tangential<Series> spring{}, springRate{};  ///< force of a damped slip's spring
   bool integrated{false};
+  int delay{0};  ///< orders of the expansion that come before order 0 of the tape, for N from the motion
   SlipStart start{};
 };
 
