@@ -17,7 +17,7 @@ namespace {
 /// the rows).
 Vector rotationDirection(const ContactRequest& request, const PhysicalModel& physical) {
   Vector direction = Vector::Zero(physical.size());
-  const Vec3 axis = request.friction.patch ? request.spinAxis() : Vec3(request.frame.row(2).transpose());
+  const Vec3 axis = request.friction.patch ? request.spinAxis() : request.rollAxis();
   const bool isArea = request.friction.patch != nullptr;
   for (int c = 0; c < 3; ++c) {
     const auto add = [&](NodeIndex node, double factor) {

@@ -123,7 +123,7 @@ ContactRows contactRowsOf(const ContactRequest& request, const Study& study, con
     RowMajorMatrix rolled = request.rollingRadius[0] * rotations(request.first);
     if (request.second)
       rolled = RowMajorMatrix(rolled + request.rollingRadius[1] * rotations(*request.second));
-    rows.turn = projectedRows(request.frame.row(2).transpose(), rolled);
+    rows.turn = projectedRows(request.rollAxis(), rolled);
   }
   return rows;
 }

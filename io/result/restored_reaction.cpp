@@ -145,7 +145,7 @@ ContactForce reactionTo(const ContactRequest& contact, std::size_t k, Component 
     return reaction;
   }
   if (contact.friction.patch) reaction[3] = -sign * contact.spinAxis()[c - 3];
-  reaction[4] = -contact.rollingRadius[k] * contact.frame(2, c - 3);
+  reaction[4] = -contact.rollingRadius[k] * contact.rollAxis()[c - 3];
   return reaction;
 }
 

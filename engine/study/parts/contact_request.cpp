@@ -20,4 +20,6 @@ Mat3 contactFrame(const Vec3& normal) {
 
 Vec3 ContactRequest::spinAxis() const { return frame.row(1).cross(frame.row(2)); }
 
+Vec3 ContactRequest::rollAxis() const { return frame.row(0).cross(frame.row(1)); }
+
 }  // namespace ricochet

@@ -68,6 +68,9 @@ struct ContactRequest {
 
   /// Axis of the spin of an area, positive from tangent 1 to tangent 2: the normal or its opposite.
   Vec3 spinAxis() const;
+  /// Axis about which bodies roll along tangent 1: the normal, tangent 1 and it are right-handed, unlike the
+  /// frame of a pair at a plane, whose normal points back.
+  Vec3 rollAxis() const;
 };
 
 }  // namespace ricochet
