@@ -389,7 +389,7 @@ void EventRun::moveStateToStepEnd(double step, double end) {
   state_.v.swap(next_.v);
   expanded_ = false;
   contacts_.deliverEvents(equation_.contacts());
-  contacts_.recordLinkEvents(step, equation_.links(), equation_.contacts().events());
+  contacts_.recordLinkEvents(state_.time, equation_.links(), equation_.contacts().events());
   state_.time = end;
 }
 

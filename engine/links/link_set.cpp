@@ -257,11 +257,11 @@ void LinkRun::recomputeRates(double t, const Motion& motion) noexcept {
   }
 }
 
-void LinkRun::recordEvent(int i, const LinkState& to, double h, std::vector<Event>& events) const {
+void LinkRun::recordEvent(int i, double begin, const LinkState& to, std::vector<Event>& events) const {
   if (to.event < 0.0) return;
   const std::string_view name = std::visit([]<class L>(const L&) { return L::kEvent; }, set_->link(i).law);
-  const double within = to.motion.time - h * (1.0 - to.event);
-  events.push_back({std::max(within, state(i).motion.time), contacts_ + i, eventKindOf(name)});
+  const double t = begin + to.event * (to.motion.time - begin);
+  events.push_back({t, contacts_ + i, eventKindOf(name)});
 }
 
 bool LinkRun::correctJumpImpulse(int i, double h, double* velocity) const noexcept {
@@ -298,7 +298,7 @@ bool LinkRun::accept(double h, std::vector<Event>& events, double* velocity) noe
   for (int i = 0; i < count_; ++i) {
     LinkState& to = states_[stateIndex(i, 1 - current_)];
     addEnergiesOfStep(i, state(i), to);
-    recordEvent(i, to, h, events);
+    recordEvent(i, std::max(to.motion.time - h, state(i).motion.time), to, events);
     jumped |= correctJumpImpulse(i, h, velocity);
   }
   current_ = 1 - current_;

@@ -164,8 +164,8 @@ class LinkRun {
   /// if such an impulse was added.
   bool accept(double h, std::vector<Event>& events, double* velocity) noexcept;
 
-  /// Records the event of the law in a step of h that ends in the state `to`, if it has one.
-  void recordEvent(int link, const LinkState& to, double h, std::vector<Event>& events) const;
+  /// Records the event of the law in a step from the time `begin` to the state `to`, if it has one.
+  void recordEvent(int link, double begin, const LinkState& to, std::vector<Event>& events) const;
 
   /// Sets the share of a force jump in the impulse of a step (see ContactRun::setJumpImpulseShare).
   void setJumpImpulseShare(double (*share)(double theta) noexcept) noexcept { shareOfJump_ = share; }

@@ -56,9 +56,9 @@ class EventContacts {
   /// Index of a link whose force jumps at its present displacement so that no piece of its law is valid; -1:
   /// none.
   int linkWithoutValidPiece() const noexcept { return links_.linkWithoutValidPiece(); }
-  /// Records the events of link laws in an accepted step of length `step`.
-  void recordLinkEvents(double step, const LinkRun& run, std::vector<Event>& events) const {
-    links_.recordEvents(step, run, events);
+  /// Records the events of link laws in an accepted step that began at `begin`.
+  void recordLinkEvents(double begin, const LinkRun& run, std::vector<Event>& events) const {
+    links_.recordEvents(begin, run, events);
   }
   /// Adds the ends of the pieces of all link laws to `functions`, which end the step at kinks.
   void addKinksOfLinkLaws(FunctionSeries& functions) { links_.addKinksOfLinkLaws(functions); }

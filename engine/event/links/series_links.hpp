@@ -59,10 +59,10 @@ class SeriesLinks {
 
   /// Advances the link states to the end of the step, with the exact work of the forces.
   void acceptStep(double step, double time) noexcept;
-  /// Records the events of the laws in an accepted step of length `step`.
-  void recordEvents(double step, const LinkRun& run, std::vector<Event>& events) const {
+  /// Records the events of the laws in an accepted step that began at `begin`.
+  void recordEvents(double begin, const LinkRun& run, std::vector<Event>& events) const {
     for (std::size_t i = 0; i < links_.size(); ++i)
-      run.recordEvent(static_cast<int>(i), links_[i].state, step, events);
+      run.recordEvent(static_cast<int>(i), begin, links_[i].state, events);
   }
   /// Copies the link states at local time t of the step, or at the present instant, to the run.
   void reportStatesAt(double t, double time, LinkRun& run) const noexcept {
