@@ -8,21 +8,20 @@
 
 namespace ricochet {
 
-Vector rigidField(const PhysicalModel& model, const std::array<double, kComponents>& direction) {
+double rigidMotion(const PhysicalModel& model, Dof dof, const std::array<double, kComponents>& direction) {
   const Vec3 translation(direction[0], direction[1], direction[2]);
   const Vec3 rotation(direction[3], direction[4], direction[5]);
+  const int c = static_cast<int>(dof.component);
+  const auto node = static_cast<std::size_t>(dof.node.value);
+  // the amplitude belongs to the deformation of an element, or to a mode of a part: no rigid motion
+  if (node < model.isUnplaced.size() && model.isUnplaced[node]) return 0.0;
+  return c < 3 ? (translation + rotation.cross(model.positions[node]))[c] : rotation[c - 3];
+}
+
+Vector rigidField(const PhysicalModel& model, const std::array<double, kComponents>& direction) {
   Vector field(model.dofs.fullSize());
-  for (int i = 0; i < model.dofs.fullSize(); ++i) {
-    const Dof dof = model.dofs.dof(DofIndex{i});
-    const int c = static_cast<int>(dof.component);
-    const auto node = static_cast<std::size_t>(dof.node.value);
-    const Vec3& position = model.positions[node];
-    if (node < model.isUnplaced.size() && model.isUnplaced[node])
-      // the amplitude belongs to the deformation of an element, or to a mode of a part: no rigid motion
-      field[i] = 0.0;
-    else
-      field[i] = c < 3 ? (translation + rotation.cross(position))[c] : rotation[c - 3];
-  }
+  for (int i = 0; i < model.dofs.fullSize(); ++i)
+    field[i] = rigidMotion(model, model.dofs.dof(DofIndex{i}), direction);
   return field;
 }
 

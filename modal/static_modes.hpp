@@ -6,6 +6,10 @@
 
 namespace ricochet {
 
+/// Rigid motion of one dof, which need not belong to the structure, with a base that moves along `direction`:
+/// see rigidField.
+double rigidMotion(const PhysicalModel& model, Dof dof, const std::array<double, kComponents>& direction);
+
 /// Rigid displacement field of a base motion `direction`: three translations d [m] and, if given, three
 /// rotations theta [rad] about the origin. u = d + theta x r for translational dofs, theta for rotational
 /// dofs; all dofs, including fixed ones.

@@ -67,6 +67,7 @@ ImposedMotion Simulation::imposedMotion(Dof dof, Kinematic kind, bool absolute) 
                 name(dof.component)),
             partName(dof.node)});
   ImposedMotion motion(imposed, physical.dofs, dof, kind, absolute);
+  if (absolute && !physical.dofs.find(dof).exists()) motion.addBase(imposed, physical, dof, kind);
   motion.addContacts(contactFields, physical.dofs, dof, kind);
   motion.addLinks(linkFields, physical.dofs, dof, kind);
   return motion;

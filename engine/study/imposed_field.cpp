@@ -166,6 +166,20 @@ ImposedMotion::ImposedMotion(const std::vector<ImposedField>& fields, const DofM
   }
 }
 
+void ImposedMotion::addBase(const std::vector<ImposedField>& fields, const PhysicalModel& physical, Dof dof,
+                            Kinematic kind) {
+  for (const ImposedField& each : fields) {
+    const auto& function = each.of[static_cast<std::size_t>(kind)];
+    if (!each.isBase || !function) continue;
+    double factor = 0.0;
+    if (each.supports.empty())
+      factor = rigidMotion(physical, dof, each.direction);
+    else if (std::ranges::find(each.supports, dof) != each.supports.end())
+      factor = each.direction[static_cast<std::size_t>(dof.component)];
+    if (factor != 0.0) terms_.push_back({factor, *function, 0});
+  }
+}
+
 void ImposedMotion::addContacts(const std::vector<ContactField>& fields, const DofMap& dofs, Dof dof,
                                 Kinematic kind) {
   const DofIndex index = dofs.find(dof);
