@@ -275,15 +275,19 @@ void Moreau::accept(ModalEquation& eq, State& s, double h) noexcept {
   const std::size_t before = run.events().size();
   for (std::size_t i = 0; i < passages_.size(); ++i) {
     Passage& passage = passages_[i];
-    if (const FollowedFlight* flight = flights_.flightOf(static_cast<int>(i))) run.setState(i, flight->to);
+    FollowedFlight* flight = flights_.flightOf(static_cast<int>(i));
+    // The impulse that closes a rigid contact is no force: impulse / h grows without bound as h decreases.
+    if (traitsOf(set_->contacts()[i].normal).setValued && passage.touched && !run.state(i).isClosed()) {
+      passage.next.compression = 0.0;
+      passage.next.traction = {};
+      if (flight != nullptr) writeForce(set_->contacts()[i], passage.next, flight->to);
+    }
+    if (flight != nullptr) run.setState(i, flight->to);
     if (!passage.touched) continue;
     recordEvents(run, i, s.time, h);
     ContactTotals& totals = run.totalsOf(i);
     totals.impulse += passage.impulse;
-    // The impulse that closes a rigid contact is not part of the force: impulse / h grows without bound as h
-    // decreases.
-    if (run.state(i).isClosed() || !traitsOf(set_->contacts()[i].normal).setValued)
-      totals.peakForce = std::max(totals.peakForce, passage.next.compression);
+    totals.peakForce = std::max(totals.peakForce, passage.next.compression);
     totals.frictionEnergy += passage.friction;
     run.setState(i, passage.next);
   }
