@@ -6,7 +6,7 @@
 
 #include <algorithm>
 #include <span>
-#include <utility>
+#include <tuple>
 
 namespace ricochet {
 namespace {
@@ -49,7 +49,7 @@ ContactFrame<double> setKinematics(const ContactSet& set, int i, const State& s,
       axial.position += contact.offset[0];
     }
     view.position[axis] = place[a] = axial.position / share + drift.displacement[a];
-    velocity[a] = axial.rate / share + drift.velocity[a];
+    view.velocity[axis] = velocity[a] = axial.rate / share + drift.velocity[a];
   }
   if (shifted != nullptr) place = *shifted;
   const Touch<double> touch = gapAndNormalOf(contact.obstacle, place);
@@ -99,12 +99,14 @@ void setForceInsideStep(const Contact& contact, const ContactView& from, const C
   const bool opens = to.phase == ContactPhase::open, closes = from.phase == ContactPhase::open;
   const ContactView& pressed = closes ? to : from;
   k.approach = pressed.approach;
-  const auto [closed, force] = std::visit(
+  const auto [closed, force, stored] = std::visit(
       [&](const auto& law) {
         const NormalState state = nextNormalState(law, NormalState::open, k);
-        return std::pair(state == NormalState::closed, law.template force<double>(state, k));
+        return std::tuple(state == NormalState::closed, law.template force<double>(state, k),
+                          law.template stored<double>(state, k));
       },
       contact.normal);
+  view.storedNormal = stored;
   view.phase = closed ? pressed.phase : ContactPhase::open;
   if (!closed) view.slipVelocity = {};
   double share = closed ? 1.0 : 0.0;
@@ -140,6 +142,7 @@ void fillContactViews(const ContactRun& contacts, const State& s, std::vector<Co
       view.spinMoment = state.side * area.moment;
       view.slipSpeed = area.memory.slipSpeed;
     }
+    view.storedNormal = state.storedNormal;
     view.frictionEnergy = contacts.runTotals()[static_cast<std::size_t>(i)].frictionEnergy;
     view.phase = state.phase(set.hasTraction(i));
     addStaticDisplacement(set, i, s, view);
@@ -162,6 +165,7 @@ void interpolateViews(const ContactSet& set, std::span<const ContactView> from,
     setKinematics(set, i, s, isPressed || view.phase != ContactPhase::open, view);
     view.spinMoment = blend(from[k].spinMoment, to[k].spinMoment);
     view.slipSpeed = blend(from[k].slipSpeed, to[k].slipSpeed);
+    view.storedNormal = blend(from[k].storedNormal, to[k].storedNormal);
     view.frictionEnergy = blend(from[k].frictionEnergy, to[k].frictionEnergy);
     view.normalForce = blend(from[k].normalForce, to[k].normalForce);
     view.tangentialForce = {blend(from[k].tangentialForce.first, to[k].tangentialForce.first),
@@ -176,6 +180,17 @@ void interpolateViews(const ContactSet& set, std::span<const ContactView> from,
     addStaticDisplacement(set, i, s, view);
   }
   addCrossDisplacement(set, views);
+}
+
+bool mayPull(const Contact& contact) {
+  return std::visit(
+      []<class L>(const L& law) -> bool {
+        if constexpr (requires { law.mayPull(); })
+          return law.mayPull();
+        else
+          return L::traits.imposed;
+      },
+      contact.normal);
 }
 
 int mostLoadedContact(const ContactRun& contacts) {

@@ -22,10 +22,12 @@ struct ContactView {
   Tangential<double> slipVelocity{};     ///< slip velocity [m/s]; zero while open
   double spinMoment{0.0};                ///< moment of an area about tangent 1 x tangent 2 [N m]
   double slipSpeed{0.0};                 ///< slip speed of an area, mean weighted by the pressure [m/s]
+  double storedNormal{0.0};              ///< elastic energy of the normal law [J]
   double frictionEnergy{0.0};            ///< energy dissipated by slip since the start [J]
   ContactPhase phase{ContactPhase::open};
   Vec3 normal{Vec3::UnitX()};   ///< unit normal, away from the obstacle, along e1, e2, e3
   Vec3 position{Vec3::Zero()};  ///< local coordinates (e1, e2, e3) [m]
+  Vec3 velocity{Vec3::Zero()};  ///< rate of the position [m/s]
   std::array<Vec3, 3> staticForce{Vec3::Zero(), Vec3::Zero(),
                                   /// Force on the first node along e1, e2, e3 [N], and its first and second
                                   /// rate; only for contacts with a compliance.
@@ -43,6 +45,10 @@ void fillContactViews(const ContactRun& contacts, const State& s, std::vector<Co
 void interpolateViews(const ContactSet& set, std::span<const ContactView> from,
                       std::span<const ContactView> to, double theta, const State& s,
                       std::vector<ContactView>& views);
+
+/// True if the normal force may be negative: it is imposed, or a dashpot holds the contact back.
+/// Interpolation across a corner of another force undershoots zero.
+bool mayPull(const Contact& contact);
 
 /// Index of the contact with the largest normal force of the run so far, and of the first contact whose phase
 /// the last trial changes; -1 if there is none.

@@ -15,7 +15,7 @@ namespace ricochet {
 
 /// Formulas of all shapes, for the manual.
 inline constexpr std::string_view kWornShapesFormula =
-    "Depth d of the cut in a cylinder of radius R:\n"
+    "Depth d of the cut in a cylinder of radius R, which is where it stays when it has reached R (or R2):\n"
     "  flat     by a bar across, of width L: V = L A(d), A = R^2 (f - sin f cos f), cos f = 1 - d/R\n"
     "  ring     all around, over L: V = pi L (R^2 - (R - d)^2)\n"
     "  bore     by a hole of radius R0, in n places: V = n L A(d), A what lies outside of a circle R0 when\n"

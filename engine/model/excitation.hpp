@@ -200,6 +200,15 @@ class ExcitationRun {
     return h / 12.0 * (after - before).dot(v1 - v0);
   }
 
+  /// Work [J] of the loads in the step just accepted, of h, from its start to the state `s` at the part
+  /// `theta` of it: by the trapezoid and its correction, for loads that are linear over the step.
+  double workWithinStep(const State& from, const State& s, double theta, double h) const noexcept {
+    if (step_.count == 0) return 0.0;
+    const Eigen::Map<const Vector> after(step_.loadBefore, s.q.size()), before(step_.load, s.q.size());
+    const auto change = theta * (after - before);
+    return (before + 0.5 * change).dot(s.q - from.q) + theta * h / 12.0 * change.dot(s.v - from.v);
+  }
+
   /// Archives values at the accepted instant and of the last trial, not their places in memory, which may
   /// differ between two runs.
   template <class Archive>

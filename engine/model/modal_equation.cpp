@@ -215,6 +215,20 @@ void ModalEquation::refineEnergyTerms(const State& from, const State& to, double
   if (damped_) ledger_.damping += h * h / 12.0 * (dampingPowerRate(from) - dampingPowerRate(to));
 }
 
+void ModalEquation::bendEnergyTerms(const State& from, const State& within, const State& to,
+                                    EnergyLedger& ledger) const noexcept {
+  const double h = to.time - from.time, theta = (within.time - from.time) / h;
+  ledger.external +=
+      loads_.workWithinStep(from, within, theta, h) - theta * loads_.workWithinStep(from, to, 1.0, h);
+  if (!damped_) return;
+  const double power = dampingPower(from.v.data()), rate = dampingPowerRate(from);
+  const auto lossUntil = [&](const State& s, double length) {
+    return 0.5 * length * (power + dampingPower(s.v.data())) +
+           length * length / 12.0 * (rate - dampingPowerRate(s));
+  };
+  ledger.damping += lossUntil(within, theta * h) - theta * lossUntil(to, h);
+}
+
 double ModalEquation::transmittedImpulse(double duration) const {
   return ricochet::transmittedImpulse(contacts_, links_, duration,
                                       [this](const double* row) { return kernels::dot(row, row, size()); });

@@ -114,6 +114,10 @@ class ModalEquation {
   /// Called after `accept` by schemes of an order above 2: adds the error of the trapezoidal rule to work and
   /// damping loss of the step. `from` and `to` include their accelerations.
   void refineEnergyTerms(const State& from, const State& to, double h) noexcept;
+  /// Bends work and damping loss of a ledger that is linear over the step just accepted, at a state within
+  /// it; for the schemes of refineEnergyTerms.
+  void bendEnergyTerms(const State& from, const State& within, const State& to,
+                       EnergyLedger& ledger) const noexcept;
 
   const ContactRun& contacts() const noexcept { return contacts_; }
   ContactRun& contacts() noexcept { return contacts_; }

@@ -47,24 +47,27 @@ double largestValueOf(std::span<const double> p, double end, double known) noexc
   if (p.size() == 1) return bound;
   constexpr int kSamples = 16;
   double peak = std::max(p[0], polynomialAt(p, end));
+  // Newton iteration on the slope.
+  const auto includePeakNear = [&](double t) {
+    for (int k = 0; k < 3; ++k) {
+      const double curvature = secondDerivativeAt(p, t);
+      if (curvature < 0.0)
+        t = std::clamp(t - slopeAt(p, t) / curvature, std::min(0.0, end), std::max(0.0, end));
+    }
+    peak = std::max(peak, polynomialAt(p, t));
+  };
   double before = p[0];
   double here = polynomialAt(p, end / kSamples);
+  if (p[1] * end > 0.0 && here < before) includePeakNear(0.0);
   for (int i = 2; i <= kSamples; ++i) {
     const double after = polynomialAt(p, end * i / kSamples);
-    if (here >= before && here >= after && before + after - 2.0 * here < 0.0) {
-      // Newton iteration on the slope, starting at the vertex of the parabola.
-      double t = end / kSamples * (i - 1 + 0.5 * (before - after) / (before + after - 2.0 * here));
-      for (int k = 0; k < 3; ++k) {
-        const double curvature = secondDerivativeAt(p, t);
-        if (curvature < 0.0)
-          t = std::clamp(t - slopeAt(p, t) / curvature, std::min(0.0, end), std::max(0.0, end));
-      }
-      peak = std::max(peak, polynomialAt(p, t));
-    }
+    if (here >= before && here >= after && before + after - 2.0 * here < 0.0)  // the vertex of the parabola
+      includePeakNear(end / kSamples * (i - 1 + 0.5 * (before - after) / (before + after - 2.0 * here)));
     peak = std::max(peak, here);
     before = here;
     here = after;
   }
+  if (slopeAt(p, end) * end < 0.0 && before < here) includePeakNear(end);
   return peak;
 }
 

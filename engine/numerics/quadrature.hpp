@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <cmath>
 #include <cstddef>
 #include <span>
 #include <vector>
@@ -60,5 +61,17 @@ struct GaussLegendre {
 /// polynomial c is samples[i * stride + c].
 void interpolate(std::span<const double> points, std::span<const double> barycentric, const double* samples,
                  std::size_t stride, double x, std::span<double> values) noexcept;
+
+/// Integral of a function that may have a kink: parts are halved until two estimates agree to `tolerance`.
+/// `sum(from, to)` estimates the integral over a part, `whole` is the estimate of the undivided one. Without
+/// a kink the first two estimates agree.
+template <class Sum>
+double halvedIntegral(Sum&& sum, double from, double to, double whole, double tolerance, int halvings = 40) {
+  const double middle = 0.5 * (from + to);
+  const double left = sum(from, middle), right = sum(middle, to);
+  if (halvings == 0 || std::abs(left + right - whole) <= tolerance) return left + right;
+  return halvedIntegral(sum, from, middle, left, tolerance, halvings - 1) +
+         halvedIntegral(sum, middle, to, right, tolerance, halvings - 1);
+}
 
 }  // namespace ricochet

@@ -319,6 +319,10 @@ class TransientLoop {
 
   EnergyLedger ledgerInsideStep(double theta) const {
     EnergyLedger ledger = interpolatedLedger(previousLedger_, ledger_, theta);
+    if constexpr (I::traits.order > 2) equation_.bendEnergyTerms(previous_, between_, state_, ledger);
+    for (std::size_t i = 0; i < views_.size(); ++i)
+      ledger.contact += betweenViews_[i].storedNormal -
+                        std::lerp(previousViews_[i].storedNormal, views_[i].storedNormal, theta);
     ledger.kinetic = equation_.kineticEnergy(between_.v);
     ledger.elastic = equation_.elasticEnergy(between_.q);
     return ledger;

@@ -113,7 +113,7 @@ class CsvReader {
                                    fields_.size() == 1 ? ": values are separated as the names are" : ""));
     for (std::size_t i = 0; i < wanted_.size(); ++i) {
       const CsvField& field = fields_[wanted_[i]];
-      const std::optional<double> number = realOf(field.text);
+      const std::optional<double> number = realOf(trimmed(unquoted(field.text)));
       if (!number) return failNumber(names_[i].value, field);
       columns_.values[i].push_back(*number);
     }

@@ -2,6 +2,7 @@
 
 #include "engine/numerics/quadrature.hpp"
 
+#include <cmath>
 #include <cstddef>
 #include <span>
 #include <vector>
@@ -45,6 +46,14 @@ class CheckPiece {
     for (std::size_t i = 0; i < points_->point.size(); ++i)
       sum += points_->weight[i] * f(from + 0.5 * (1.0 + points_->point[i]) * (to - from));
     return 0.5 * (to - from) * sum;
+  }
+  /// The same of a function that may have a kink inside.
+  template <class F>
+  double kinkedIntegral(double from, double to, F&& f) const {
+    constexpr double kAgreed = 1e-13;  // of the integral of the size
+    const auto sum = [&](double begin, double end) { return integral(begin, end, f); };
+    const double size = integral(from, to, [&](double t) { return std::abs(f(t)); });
+    return halvedIntegral(sum, from, to, sum(from, to), kAgreed * size);
   }
 
  private:

@@ -96,4 +96,7 @@ FAULTS = [
           "  own.mostDamping = mostDamping_[static_cast<std::size_t>(i)];\n", "", "*AntiseismicRest*", "statement"),
     Fault("a link in series looks for its root by slopes alone", "engine: links", "engine/links/link_in_series.cpp",
           "i >= kNewton", "false", "MasslessLinkAtZero*"),
+    Fault("link events wait for the last row", "engine: event", "engine/event/event_run.cpp",
+          "contacts_.recordLinkEvents(state_.time, equation_.links()",
+          "contacts_.recordLinkEvents(end, equation_.links()", "*CaseTest.MeetsItsChecks*links_change*"),
 ]

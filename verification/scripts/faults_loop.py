@@ -139,4 +139,9 @@ FAULTS = [
           "*CaseTest.MeetsItsChecks*rk_passed*"),
     Fault("dashpots of contacts limit no step", "engine: schemes", "engine/schemes/reached_stiffness.hpp",
           "h * beyond.damping > angle_", "false", "*CaseTest.MeetsItsChecks*flores_deep*"),
+    Fault("work is linear over a long step", "engine: transient", "engine/schemes/transient_loop.hpp",
+          "if constexpr (I::traits.order > 2) equation_.bendEnergyTerms(previous_, between_, state_, ledger);", "",
+          "*CaseTest.MeetsItsChecks*share_of_time*", "statement"),
+    Fault("peaks near the start of a piece are not seen", "engine: numerics", "engine/numerics/polynomials.cpp",
+          "if (p[1] * end > 0.0 && here < before) includePeakNear(0.0);", "", "LargestValue.*", "statement"),
 ]

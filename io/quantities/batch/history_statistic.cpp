@@ -1,6 +1,7 @@
 #include "io/quantities/batch/history_statistic.hpp"
 
 #include "engine/numerics/extremes.hpp"
+#include "engine/numerics/quadrature.hpp"
 
 #include <algorithm>
 #include <array>
@@ -46,8 +47,11 @@ void HistoryStatistic::addWholeStep(const PieceGrid& grid, double h, std::span<c
   }
   if (!history_->formula.isSmooth()) {
     constexpr double kAgree = 1e-13;
-    constexpr int kDepth = 40;
-    sum = refinedIntegral(grid, atPoints, {0.0, 1.0}, {sum, kAgree * size, kDepth});
+    sum = halvedIntegral(
+        [&](double from, double to) {
+          return integral(grid, atPoints, {from, to});
+        },
+        0.0, 1.0, sum, kAgree * size);
   }
   sum_ += h * sum;
 }
@@ -60,19 +64,6 @@ double HistoryStatistic::integral(const PieceGrid& grid, std::span<const double>
     sum += grid.weight(i) * summand(valueOf(scratch_));
   }
   return (part.to - part.from) * sum;
-}
-
-/// Integral over a part of the step, halved recursively until two estimates agree; without a kink the first
-/// two estimates agree.
-double HistoryStatistic::refinedIntegral(const PieceGrid& grid, std::span<const double> atPoints,
-                                         StepPart part, const Refinement& known) {
-  const double middle = 0.5 * (part.from + part.to);
-  const StepPart halves[] = {{part.from, middle}, {middle, part.to}};
-  const double left = integral(grid, atPoints, halves[0]);
-  const double right = integral(grid, atPoints, halves[1]);
-  if (known.depth == 0 || std::abs(left + right - known.whole) <= known.tolerance) return left + right;
-  return refinedIntegral(grid, atPoints, halves[0], {left, known.tolerance, known.depth - 1}) +
-         refinedIntegral(grid, atPoints, halves[1], {right, known.tolerance, known.depth - 1});
 }
 
 void HistoryStatistic::includeExtremes(const PieceGrid& grid, std::span<const double> atPoints) {

@@ -61,11 +61,6 @@ class HistoryStatistic {
   struct StepPart {
     double from, to;
   };
-  struct Refinement {
-    double whole;  ///< estimate of the integral over the undivided part
-    double tolerance;
-    int depth;  ///< number of halvings still allowed
-  };
 
   /// True if each quantity is a motion of a node, which has no kink within a step of the event scheme. A gap
   /// has a kink if the nearest side changes, a force if its law has a kink.
@@ -83,8 +78,6 @@ class HistoryStatistic {
   bool isResolved(std::span<const double> atPoints) const noexcept;
   void includeSampledExtremes(const PieceGrid& grid, std::span<const double> atPoints);
   double integral(const PieceGrid& grid, std::span<const double> atPoints, StepPart part);
-  double refinedIntegral(const PieceGrid& grid, std::span<const double> atPoints, StepPart part,
-                         const Refinement& known);
   void includePeak(const std::array<double, 3>& times, const std::array<double, 3>& values) noexcept;
 
   const HistoryExpression* history_;

@@ -8,6 +8,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
+#include <limits>
 
 namespace ricochet {
 namespace {
@@ -45,12 +47,31 @@ bool CheckCollector::needsRehearsal() const noexcept {
 void CheckCollector::setRehearsal(const Rehearsal& rehearsal) {
   events_ = rehearsal.events;
   for (Entry& entry : entries_) {
-    if (entry.check->at)
-      entry.time = eventTime(entry.check->at->contact, entry.check->at->kind, entry.check->at->index);
+    if (entry.check->at) entry.time = instantAtEvent(*entry.check, rehearsal);
     if (entry.watch) entry.watch->planInterval(rehearsal);
   }
   events_.clear();
   collectPieces(rehearsal);
+}
+
+/// Instant at an event. The velocity jumps where a rigid contact closes: the instant is just before the
+/// impact for its closing, and just after it for the opening that may follow at once.
+std::optional<double> CheckCollector::instantAtEvent(const CheckRequest& check,
+                                                     const Rehearsal& rehearsal) const {
+  constexpr double kBefore = 1e-6;  // of a step, at whose end rigid contacts close
+  const auto [contact, kind, index] = *check.at;
+  const std::optional<double> time = eventTime(contact, kind, index);
+  const ContactSet& contacts = simulation_.contacts();
+  if (!time || contact >= contacts.size() || !traitsOf(contacts.contact(contact).normal).setValued)
+    return time;
+  const bool isSeries = simulation_.scheme == kEventScheme;
+  if (kind == EventKind::opening && isSeries)
+    return std::nextafter(*time, std::numeric_limits<double>::infinity());
+  const auto end = std::lower_bound(rehearsal.steps.begin(), rehearsal.steps.end(), *time);
+  if (kind != EventKind::closing || isSeries || end == rehearsal.steps.begin() ||
+      end == rehearsal.steps.end())
+    return time;
+  return std::min(*time, *end - kBefore * (*end - *std::prev(end)));
 }
 
 void CheckCollector::collectPieces(const Rehearsal& rehearsal) {

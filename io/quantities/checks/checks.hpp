@@ -66,6 +66,7 @@ class CheckCollector : public TransientObserver {
     std::optional<double> value;  // value of the quantity at this instant
     std::optional<CheckWatch> watch{};
   };
+  std::optional<double> instantAtEvent(const CheckRequest& check, const Rehearsal& rehearsal) const;
   void collectPieces(const Rehearsal& rehearsal);
   void samplePiece(std::size_t index, const StepView& view);
   double read(const Entry& entry, const StepView& view) const;

@@ -25,10 +25,19 @@ double upwardRoot(F&& f, double from, double to) {
   return 0.5 * (from + to);
 }
 
-double phaseOf(std::string_view state) {
-  if (state == "stick") return static_cast<double>(ContactPhase::stick);
-  if (state == "slip") return static_cast<double>(ContactPhase::slip);
-  return static_cast<double>(ContactPhase::open);
+/// Phase after an event; a contact that closes sticks or slips.
+std::optional<ContactPhase> phaseAfter(EventKind kind) {
+  switch (kind) {
+    case EventKind::opening:
+      return ContactPhase::open;
+    case EventKind::stickToSlip:
+    case EventKind::slipReversal:
+      return ContactPhase::slip;
+    case EventKind::slipToStick:
+      return ContactPhase::stick;
+    default:
+      return std::nullopt;
+  }
 }
 
 }  // namespace
@@ -37,6 +46,11 @@ double CheckWatch::valueAt(const CheckPiece& piece, double time) const {
   std::array<double, kMostChannels> room{};
   const std::span<double> values(room.data(), channels());
   piece.at(time, values);
+  if (source_ == Source::gapRate) {
+    const Local<double> place{values[0], values[1], values[2]}, velocity{values[3], values[4], values[5]};
+    return innerProduct(gapAndNormalOf(contact().obstacle, place).normal, velocity);
+  }
+  if (clampsForce_) return std::max(values[0], 0.0);
   if (ofContact_ == nullptr) return values[0];
   if (ofContact_->byPosition)
     return gapAndNormalOf(contact().obstacle, Local<double>{values[0], values[1], values[2]}).gap;
@@ -47,18 +61,23 @@ void CheckWatch::addPiece(const CheckPiece& piece) {
   const double from = std::max(from_, piece.begin());
   const double to = std::min(to_, piece.end());
   const auto f = [&](double t) { return valueAt(piece, t); };
+  // a gap, the size of a vector and the wear power may have a kink; motions of nodes have none
+  const bool mayBend = simulation_->scheme == kEventScheme && check_->contact;
+  const auto integral = [&](const auto& of) {
+    return mayBend ? piece.kinkedIntegral(from, to, of) : piece.integral(from, to, of);
+  };
   switch (way_) {
     case Way::reduced:
       if (reduction_->givesExtreme())
         includeExtremes(piece, from, to);
       else if (reduction_->squares)
-        sum_ += piece.integral(from, to, [&](double t) { return f(t) * f(t); });
+        sum_ += integral([&](double t) { return f(t) * f(t); });
       else
-        sum_ += piece.integral(from, to, f);
+        sum_ += integral(f);
       break;
     case Way::integral:
     case Way::worn:
-      sum_ += piece.integral(from, to, f);
+      sum_ += integral(f);
       break;
     case Way::period:
       recordCrossings(piece, from, to);
@@ -71,12 +90,9 @@ void CheckWatch::addPiece(const CheckPiece& piece) {
     case Way::after:
       sum_ = f(from_);
       break;
-    case Way::timeShare: {
-      const double phase = f(piece.instant(0));
-      const bool closed = phase != static_cast<double>(ContactPhase::open);
-      if (check_->state == "closed" ? closed : phase == phaseOf(check_->state)) sum_ += to - from;
+    case Way::timeShare:
+      addTimeInState(piece, from, to);
       break;
-    }
     case Way::change:
       // Impacts at the start of the run count.
       if (beginsInStep(piece.begin(), piece.end(), from_) && from_ > runStart_) first_ = f(from_);
@@ -91,6 +107,31 @@ void CheckWatch::addPiece(const CheckPiece& piece) {
   }
   seen_ = true;
   length_ += to - from;
+}
+
+bool CheckWatch::isAskedFor(ContactPhase phase) const {
+  if (check_->state == "closed") return phase != ContactPhase::open;
+  if (check_->state == "stick") return phase == ContactPhase::stick;
+  return phase == (check_->state == "slip" ? ContactPhase::slip : ContactPhase::open);
+}
+
+/// Counts the time in the state that is asked for. A step shows the state at its start: the state changes at
+/// its last event, and the next piece shows how a contact that closed goes on.
+void CheckWatch::addTimeInState(const CheckPiece& piece, double from, double to) {
+  const auto phase = static_cast<ContactPhase>(std::lround(valueAt(piece, piece.instant(0))));
+  if (isAskedFor(phase)) sum_ += closing_;
+  closing_ = 0.0;
+  const auto last = std::upper_bound(changes_.begin(), changes_.end(), piece.end(),
+                                     [](double t, const Event& event) { return t < event.time; });
+  const bool changes = last != changes_.begin() && std::prev(last)->time > piece.begin();
+  const double change = changes ? std::clamp(std::prev(last)->time, from, to) : to;
+  if (isAskedFor(phase)) sum_ += change - from;
+  if (!changes) return;
+  const std::optional<ContactPhase> after = phaseAfter(std::prev(last)->kind);
+  if (!after)
+    closing_ = to - change;
+  else if (isAskedFor(*after))
+    sum_ += to - change;
 }
 
 void CheckWatch::includeExtremes(const CheckPiece& piece, double from, double to) {
@@ -163,7 +204,7 @@ std::optional<double> CheckWatch::value(const ContactRun& contacts) const {
     case Way::reduced:
       return reduction_->value({highest_, lowest_, sum_, length_});
     case Way::timeShare:
-      return sum_ / length_;
+      return (sum_ + (isAskedFor(ContactPhase::slip) ? closing_ : 0.0)) / length_;
     case Way::worn:
       return wearOf(sum_);
     case Way::period:

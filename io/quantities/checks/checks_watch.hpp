@@ -28,7 +28,8 @@ ImposedMotion imposedMotionOf(const CheckRequest& check, Kinematic kind, const S
 /// pieces of the run in order; a piece lies between two step ends, and no contact changes its state inside.
 class CheckWatch {
  public:
-  static constexpr std::size_t kMostChannels = OfContact::kMostChannels;
+  static constexpr std::size_t kMostChannels = 6;  // position and velocity of a contact point
+  static_assert(kMostChannels >= OfContact::kMostChannels);
 
   CheckWatch(const CheckRequest& check, const Simulation& simulation);
 
@@ -51,7 +52,7 @@ class CheckWatch {
   template <class Archive>
   void persist(Archive& archive) {
     archive(seen_, highest_, lowest_, sum_, length_, first_, last_, count_, armed_, candidate_, previous_);
-    archive(speed_);
+    archive(speed_, closing_);
   }
 
  private:
@@ -81,6 +82,8 @@ class CheckWatch {
   double slipSpeed(const ContactView& contact) const;
   double valueAt(const CheckPiece& piece, double time) const;
   void includeExtremes(const CheckPiece& piece, double from, double to);
+  bool isAskedFor(ContactPhase phase) const;
+  void addTimeInState(const CheckPiece& piece, double from, double to);
   void recordCrossings(const CheckPiece& piece, double from, double to);
   const Contact& contact() const { return simulation_->contacts().contact(*check_->contact); }
   std::size_t contactIndex() const { return static_cast<std::size_t>(*check_->contact); }
@@ -90,6 +93,7 @@ class CheckWatch {
   QuantityAt at_;
   const OfContact* ofContact_{nullptr};  // quantity of a contact history
   Source source_{Source::history};
+  bool clampsForce_{false};  // a normal force that never pulls
   Way way_{Way::reduced};
   const Reduction* reduction_{nullptr};
   Eigen::RowVectorXd row_;  // row of the kinematic quantity of a node
@@ -97,6 +101,7 @@ class CheckWatch {
   ImposedMotion imposed_;
   std::optional<BeamForceRow> force_;
 
+  std::vector<Event> changes_;  // events of the contact
   bool placed_{false};
   double runStart_{0.0};
   double rigidFriction_{0.0};  // the wear work is the friction energy over this coefficient; 0: it is N |s'|
@@ -120,6 +125,7 @@ class CheckWatch {
   std::optional<double> candidate_;
   double previous_{0.0};
   double speed_{0.0};
+  double closing_{0.0};  // time after a closing at the end of the last piece [s]
 };
 
 }  // namespace ricochet

@@ -43,6 +43,9 @@ CheckWatch::CheckWatch(const CheckRequest& check, const Simulation& simulation)
   selectSource();
   if (check.beamForce) force_.emplace(*check.beamForce, simulation);
   ofContact_ = std::get_if<OfContact>(&check.quantity->source);
+  const bool isForce = ofContact_ != nullptr ? ofContact_->probes[0] == ContactProbe::Kind::normalForce
+                                             : source_ == Source::normalForce;
+  clampsForce_ = isForce && way_ != Way::impulses && !mayPull(contact());
   if (!check.node) return;
   row_ = simulation.row({*check.node, *check.dof});
   if (check.node2) row_ -= simulation.row({*check.node2, *check.dof});
@@ -95,6 +98,7 @@ void CheckWatch::selectSource() {
 }
 
 std::size_t CheckWatch::channels() const noexcept {
+  if (source_ == Source::gapRate) return 6;
   if (ofContact_ == nullptr) return 1;
   return ofContact_->byPosition ? 3 : ofContact_->channels();
 }
@@ -105,6 +109,9 @@ void CheckWatch::planInterval(const Rehearsal& rehearsal) {
   from_ = check_->from.value_or(runStart_);
   to_ = check_->to.value_or(rehearsal.steps.back());
   placed_ = true;
+  if (way_ == Way::timeShare)
+    std::ranges::copy_if(rehearsal.events, std::back_inserter(changes_),
+                         [&](const Event& event) { return event.contact == *check_->contact; });
   if (check_->quantity->place == QuantityPlace::impact) planImpact(rehearsal);
 }
 
@@ -202,7 +209,11 @@ void CheckWatch::sample(const StepView& view, const ContactRun& contacts, std::s
   const ContactView& seen = view.contacts[contactIndex()];
   switch (source_) {
     case Source::gapRate:
-      values[0] = seen.gapRate;
+      // The gap has a kink where the nearest side changes; the position has none.
+      for (Eigen::Index axis = 0; axis < 3; ++axis) {
+        values[static_cast<std::size_t>(axis)] = seen.position[axis];
+        values[static_cast<std::size_t>(axis) + 3] = seen.velocity[axis];
+      }
       break;
     case Source::phase:
       values[0] = static_cast<double>(seen.phase);

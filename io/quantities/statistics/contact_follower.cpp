@@ -10,11 +10,7 @@
 #include <numbers>
 
 namespace ricochet {
-namespace {
-
-constexpr std::size_t kNormal = 3, kTraction = 4, kSlip = 6, kAreaSpeed = 8, kRate = 9;
-
-}  // namespace
+namespace {}  // namespace
 
 double coefficientOfRigidFriction(const Contact& contact) noexcept {
   const auto cone = stickConeOf(contact.friction);
@@ -28,6 +24,7 @@ ContactFollower::ContactFollower(const Contact& contact, const StatisticsRequest
       grid_(&grid),
       isSeries_(grid.isSeries()),
       isRigid_(traitsOf(contact.normal).setValued),
+      mayPull_(mayPull(contact)),
       rigidFriction_(coefficientOfRigidFriction(contact)),
       countsImpulses_(!isSeries_ && (isRigid_ || accountingTraitsOf(contact).normalDashpot)),
       threshold_(request.threshold),
@@ -48,8 +45,8 @@ void ContactFollower::sample(std::size_t index, const ContactView& view) noexcep
   double* to = samples_.data() + index * kChannels;
   for (Eigen::Index axis = 0; axis < 3; ++axis) {
     to[axis] = view.position[axis];
-    // The component of the rate along the normal is continuous if the nearest side changes.
-    to[kRate + static_cast<std::size_t>(axis)] = view.gapRate * view.normal[axis];
+    // The rate of the gap is not continuous where the nearest side changes.
+    to[kRate + static_cast<std::size_t>(axis)] = view.velocity[axis];
   }
   to[kNormal] = view.normalForce;
   to[kTraction] = view.tangentialForce.first;
@@ -57,6 +54,11 @@ void ContactFollower::sample(std::size_t index, const ContactView& view) noexcep
   to[kSlip] = view.slipVelocity.first;
   to[kSlip + 1] = view.slipVelocity.second;
   to[kAreaSpeed] = view.slipSpeed;
+}
+
+/// A normal force that was interpolated, across a corner perhaps.
+double ContactFollower::normalForceOf(double interpolated) const noexcept {
+  return mayPull_ ? interpolated : std::max(interpolated, 0.0);
 }
 
 ContactFollower::Channels ContactFollower::channelsAt(double time) const noexcept {
@@ -67,7 +69,7 @@ ContactFollower::Channels ContactFollower::channelsAt(double time) const noexcep
 }
 
 Signals ContactFollower::signalsOf(std::span<const double> values) const noexcept {
-  return {values[kNormal],
+  return {normalForceOf(values[kNormal]),
           std::hypot(values[kTraction], values[kTraction + 1]),
           gapAndNormalOf(contact_->obstacle, Local<double>{values[0], values[1], values[2]}).gap,
           values[0],
@@ -87,7 +89,7 @@ double ContactFollower::signalAt(Signal signal, double time) const noexcept {
   switch (signal) {
     case Signal::normalForce:
       of(kNormal, 1);
-      return room[0];
+      return normalForceOf(room[0]);
     case Signal::tangentialForce:
       of(kTraction, 2);
       return std::hypot(room[0], room[1]);
@@ -102,7 +104,7 @@ double ContactFollower::signalAt(Signal signal, double time) const noexcept {
 
 /// Wear power N |s'|; for an area N v_eq.
 double ContactFollower::wearPower(std::span<const double> values) const noexcept {
-  return values[kNormal] *
+  return normalForceOf(values[kNormal]) *
          (contact_->patch ? values[kAreaSpeed] : std::hypot(values[kSlip], values[kSlip + 1]));
 }
 
@@ -147,6 +149,7 @@ void ContactFollower::evaluatePiece() noexcept {
   grid_->interpolateToCells(samples, kChannels, values);
   for (std::size_t i = 0; i <= grid_->cells(); ++i)
     cells_[i] = signalsOf(std::span(values).subspan(i * kChannels, kChannels));
+  if (isSeries_) refineMomentsAtKinks();
 }
 
 void ContactFollower::fillCells(Interval in, Cells& cells) const noexcept {
@@ -187,22 +190,6 @@ void ContactFollower::addToWindow(std::size_t index, Interval in) noexcept {
   if (!histograms_.empty()) addStateTimes(index, cells, in);
 }
 
-void ContactFollower::addMoments(WindowTotals& window, Interval in) const noexcept {
-  const auto add = [&window](std::size_t s, double integral, double square) {
-    window.signals[s].integral += integral;
-    window.signals[s].square += square;
-  };
-  if (coversWholePiece(in)) {
-    for (std::size_t s = 0; s < kSignals; ++s) add(s, sums_[s].integral, sums_[s].square);
-    return;
-  }
-  for (std::size_t i = 0; i < grid_->points(); ++i) {
-    const double share = (in.to - in.from) * grid_->weight(i);
-    const Signals x = signalsOf(channelsAt(in.from + grid_->point(i) * (in.to - in.from)));
-    for (std::size_t s = 0; s < kSignals; ++s) add(s, share * x[s], share * x[s] * x[s]);
-  }
-}
-
 /// Part of a closed interval in which the contact counts as closed [s].
 double ContactFollower::timeCountedClosed(Interval in) const noexcept {
   if (threshold_ == 0.0) return in.length();
@@ -228,15 +215,6 @@ void ContactFollower::addForceWhileClosed(WindowTotals& window, Interval in) con
       window.forceWhileCountedClosed.square += share * force * force;
     }
   }
-}
-
-double ContactFollower::wearWorkOver(Interval in) const noexcept {
-  const bool whole = coversWholePiece(in);
-  double sum = 0.0;
-  for (std::size_t i = 0; i < grid_->points(); ++i)
-    sum += grid_->weight(i) * (whole ? wearPower(std::span(atPoints_).subspan(i * kChannels, kChannels))
-                                     : wearPower(channelsAt(in.from + grid_->point(i) * (in.to - in.from))));
-  return (in.to - in.from) * sum;
 }
 
 /// Adds the wear work of impulses of a rigid contact, which N |s'| does not show: friction of one coefficient

@@ -72,8 +72,9 @@ class ContactFollower {
   }
 
  private:
-  /// Channels: position, N, traction, slip velocity, slip speed of an area, rate of the gap vector.
+  /// Channels: position, N, traction, slip velocity, slip speed of an area, velocity.
   static constexpr std::size_t kChannels = 12;
+  static constexpr std::size_t kNormal = 3, kTraction = 4, kSlip = 6, kAreaSpeed = 8, kRate = 9;
   static constexpr std::size_t kMostCells = 16;
   static constexpr std::size_t kMostPoints = 14;
   using Channels = std::array<double, kChannels>;
@@ -86,6 +87,7 @@ class ContactFollower {
   };
   using Cells = std::array<Signals, kMostCells + 1>;
 
+  double normalForceOf(double interpolated) const noexcept;
   Channels channelsAt(double time) const noexcept;
   Signals signalsOf(std::span<const double> channels) const noexcept;
   double signalAt(Signal signal, double time) const noexcept;
@@ -98,12 +100,15 @@ class ContactFollower {
   bool coversWholePiece(Interval in) const noexcept { return in.from == piece_.begin && in.to == piece_.end; }
 
   void evaluatePiece() noexcept;
+  void refineMomentsAtKinks() noexcept;
+  double instantOfOtherSide() const noexcept;
   void fillCells(Interval in, Cells& cells) const noexcept;
   void addToWindow(std::size_t window, Interval in) noexcept;
   void addMoments(WindowTotals& window, Interval in) const noexcept;
   void addForceWhileClosed(WindowTotals& window, Interval in) const noexcept;
   double timeCountedClosed(Interval in) const noexcept;
   double wearWorkOver(Interval in) const noexcept;
+  bool slipsAlmostStop(Interval in) const noexcept;
   void addWearOfImpacts() noexcept;
   void addWearOfFriction(double total, Interval in) noexcept;
   void addWear(Interval in, double work) noexcept;
@@ -130,6 +135,7 @@ class ContactFollower {
   const PieceGrid* grid_;
   bool isSeries_;
   bool isRigid_;          // the contact exchanges impulses, which are not integrals of its force
+  bool mayPull_;          // the normal force may be negative
   double rigidFriction_;  // mu of a rigid contact with friction of one coefficient; else 0
   // impulses are the gains of the totals, not integrals of N: rigid contacts, and steps in which a force
   // jumps

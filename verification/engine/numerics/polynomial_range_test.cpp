@@ -1,5 +1,7 @@
 #include "engine/numerics/polynomial_range.hpp"
 
+#include "engine/numerics/polynomials.hpp"
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -91,6 +93,14 @@ TEST(SampledPolynomial, HasTheExtremesOfWhatIsSampled) {
     EXPECT_NEAR(range.highest, 1.0, 7.8e-11) << phase;
     EXPECT_NEAR(range.lowest, dips ? -1.0 : std::min(ends[0], ends[1]), 7.8e-11) << phase;
   }
+}
+
+/// Peaks in the first and in the last sixteenth of an interval.
+TEST(LargestValue, IsFoundNearTheEnds) {
+  const std::array early{100.0, 8.0, -400.0};  // 100 + 8 t - 400 t^2: 100.04 at t = 0.01
+  EXPECT_NEAR(largestValueOf(early, 1.0, 0.0), 100.04, 1e-12);
+  const std::array late{-292.0, 792.0, -400.0};  // the same, backwards from t = 1
+  EXPECT_NEAR(largestValueOf(late, 1.0, 0.0), 100.04, 1e-11);
 }
 
 }  // namespace

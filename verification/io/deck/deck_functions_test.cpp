@@ -79,7 +79,8 @@ TEST(DeckFunctions, FileEndsAsItsKeysSay) {
 }
 
 TEST(DeckFunctions, FileIsSeparatedBySemicolonsCommasOrBlanks) {
-  const std::array<std::string, 6> texts{"ax;time\n10;0\n30;1\n",
+  const std::array<std::string, 7> texts{"ax;time\n10;0\n30;1\n",
+                                         "\"ax\",\"time\"\n\"10\",\"0\"\n\"30\",\"1\"\n",
                                          "ax,time\n10,0\n30,1\n",
                                          "  ax   time\n  1.0e1 0 \n\t30\t1\n",
                                          "# a record\n\n\"ax\", \"time\"  # names\n10, 0\n# a gap\n+30, 1\n",

@@ -1,0 +1,118 @@
+// Integrals over pieces of quantities that may have a kink inside: sizes of vectors, and the gap where the
+// nearest side changes.
+
+#include "engine/contact/followed.hpp"
+#include "engine/numerics/quadrature.hpp"
+#include "io/quantities/statistics/contact_follower.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+namespace ricochet {
+namespace {
+
+constexpr double kAgreed = 1e-13;  // difference of two estimates, relative to the largest value
+
+template <class F>
+double halvedSum(const PieceGrid& grid, double from, double to, const F& f, double tolerance) {
+  const auto gaussSum = [&](double begin, double end) {
+    double sum = 0.0;
+    for (std::size_t i = 0; i < grid.points(); ++i)
+      sum += grid.weight(i) * f(begin + grid.point(i) * (end - begin));
+    return (end - begin) * sum;
+  };
+  return halvedIntegral(gaussSum, from, to, gaussSum(from, to), tolerance);
+}
+
+}  // namespace
+
+/// Replaces the Gauss sums of a series of which the composite Simpson rule over the cells says something
+/// else, and those of a gap whose nearest side changes.
+void ContactFollower::refineMomentsAtKinks() noexcept {
+  constexpr double kSmooth = 2e-5;  // error of the Simpson rule for a smooth series
+  const std::size_t n = grid_->cells();
+  const double h = piece_.end - piece_.begin;
+  const double kink = instantOfOtherSide();
+  for (const Signal signal : {Signal::gap, Signal::tangentialForce}) {
+    const auto s = static_cast<std::size_t>(signal);
+    double simpson = cells_[0][s] + cells_[n][s], most = 0.0;
+    for (std::size_t i = 1; i < n; ++i) simpson += (i % 2 == 1 ? 4.0 : 2.0) * cells_[i][s];
+    for (std::size_t i = 0; i <= n; ++i) most = std::max(most, std::abs(cells_[i][s]));
+    simpson *= h / (3.0 * static_cast<double>(n));
+    const bool turns = signal == Signal::gap && kink < piece_.end;
+    if (!turns && !(std::abs(simpson - sums_[s].integral) > kSmooth * h * most)) continue;
+    const double middle = turns ? kink : piece_.begin + 0.5 * h;
+    const auto value = [&](double t) { return signalAt(signal, t); };
+    const auto square = [&](double t) { return value(t) * value(t); };
+    const double tolerance = kAgreed * h * most;
+    sums_[s] = {.integral = halvedSum(*grid_, piece_.begin, middle, value, tolerance) +
+                            halvedSum(*grid_, middle, piece_.end, value, tolerance),
+                .square = halvedSum(*grid_, piece_.begin, middle, square, tolerance * most) +
+                          halvedSum(*grid_, middle, piece_.end, square, tolerance * most)};
+  }
+}
+
+/// Instant at which the nearest side of the obstacle changes, where the gap has a kink; the end of the piece
+/// if the ends of the piece have normals to one side.
+double ContactFollower::instantOfOtherSide() const noexcept {
+  constexpr int kHalvings = 50;
+  const auto normalAt = [&](double t) {
+    const Channels x = channelsAt(t);
+    return gapAndNormalOf(contact_->obstacle, Local<double>{x[0], x[1], x[2]}).normal;
+  };
+  const Local<double> first = normalAt(piece_.begin);
+  const auto isTurned = [&](double t) { return innerProduct(first, normalAt(t)) < 0.0; };
+  if (!isTurned(piece_.end)) return piece_.end;
+  double from = piece_.begin, to = piece_.end;
+  for (int i = 0; i < kHalvings; ++i) {
+    const double middle = 0.5 * (from + to);
+    (isTurned(middle) ? to : from) = middle;
+  }
+  return to;
+}
+
+void ContactFollower::addMoments(WindowTotals& window, Interval in) const noexcept {
+  const auto add = [&window](std::size_t s, double integral, double square) {
+    window.signals[s].integral += integral;
+    window.signals[s].square += square;
+  };
+  if (coversWholePiece(in)) {
+    for (std::size_t s = 0; s < kSignals; ++s) add(s, sums_[s].integral, sums_[s].square);
+    return;
+  }
+  for (std::size_t i = 0; i < grid_->points(); ++i) {
+    const double share = (in.to - in.from) * grid_->weight(i);
+    const Signals x = signalsOf(channelsAt(in.from + grid_->point(i) * (in.to - in.from)));
+    for (std::size_t s = 0; s < kSignals; ++s) add(s, share * x[s], share * x[s] * x[s]);
+  }
+}
+
+/// Work N |s'| of an interval; halved where the slip speed comes close to zero, which it does with a kink.
+double ContactFollower::wearWorkOver(Interval in) const noexcept {
+  const bool whole = coversWholePiece(in);
+  double sum = 0.0;
+  for (std::size_t i = 0; i < grid_->points(); ++i)
+    sum += grid_->weight(i) * (whole ? wearPower(std::span(atPoints_).subspan(i * kChannels, kChannels))
+                                     : wearPower(channelsAt(in.from + grid_->point(i) * (in.to - in.from))));
+  const double known = (in.to - in.from) * sum;
+  if (!isSeries_ || !slipsAlmostStop(in)) return known;
+  const auto power = [&](double t) { return wearPower(channelsAt(t)); };
+  return halvedSum(*grid_, in.from, in.to, power, kAgreed * std::abs(known));
+}
+
+/// True if the slip speed falls far below its largest value over an interval.
+bool ContactFollower::slipsAlmostStop(Interval in) const noexcept {
+  constexpr double kFar = 0.25;
+  double least = std::numeric_limits<double>::infinity(), most = 0.0;
+  for (std::size_t i = 0; i < grid_->points(); ++i) {
+    const Channels at = channelsAt(in.from + grid_->point(i) * (in.to - in.from));
+    const double speed = contact_->patch ? at[kAreaSpeed] : std::hypot(at[kSlip], at[kSlip + 1]);
+    least = std::min(least, speed);
+    most = std::max(most, speed);
+  }
+  return least < kFar * most;
+}
+
+}  // namespace ricochet
