@@ -63,10 +63,10 @@ int FunctionSeries::expandFunction(const FunctionCursor& function, double t, std
     return 2;
   }
   const auto count = std::min({series.size(), static_cast<std::size_t>(order_ + 1), kMostCoefficients});
-  const double start = t + shift_;
+  const double start = t;
   constexpr int kTries = 14;        // up to 1e9 roundings
   constexpr double kFirst = 1e-18;  // [s]
-  double after = 0.0;               // time after the start whose branches are taken [s]
+  double after = shift_;            // time after the start whose branches are taken [s]
   Series value = recordFormula(*formula, start, after, static_cast<int>(count) - 1);
   for (int tries = 0; tries < kTries &&
                       !doBranchesStayValid(std::max(4.0 * after, kRoundings * std::abs(start)), after, count);

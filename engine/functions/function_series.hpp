@@ -50,9 +50,10 @@ class FunctionSeries {
   /// step.
   double nextKink(double step) noexcept;
 
-  /// Shifts the start of the next expansion by a time `shift` [s] of the size of rounding, to just after a
-  /// kink, so that formulas use their branches after the kink.
-  void shiftExpansionStart(double shift) noexcept { shift_ = shift; }
+  /// Lets formulas of the next expansion use their branches of a time `shift` [s] of the size of rounding
+  /// after its start, which is at a kink. Values are those of the start: the motions of supports belong to
+  /// it.
+  void useBranchesAfterStart(double shift) noexcept { shift_ = shift; }
 
   template <class Archive>
   void persist(Archive& archive) {

@@ -198,8 +198,9 @@ double SeriesTape::valueOf(const Node& node, int place) const noexcept {
       return std::cosh(a);
     case Operation::power:
       return std::pow(a, node.factor);
-    case Operation::shift:  // the added number, or the constant of integration, is unchanged
-    case Operation::integralOf:
+    case Operation::shift:
+      return a + node.factor;
+    case Operation::integralOf:  // the constant of integration is unchanged
     case Operation::integrated:
     case Operation::input:
       break;

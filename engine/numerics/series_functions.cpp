@@ -11,7 +11,9 @@ Series operator+(const Series& a, const Series& b) {
   if (a.isConstant() && b.isConstant()) return a.constant_ + b.constant_;
   if (a.isConstant()) return b + a;
   if (b.isConstant())
-    return b.constant_ == 0.0 ? a : a.tape_->addNode(Op::shift, a.place_, 0, 0.0, a.value() + b.constant_);
+    return b.constant_ == 0.0
+               ? a
+               : a.tape_->addNode(Op::shift, a.place_, 0, b.constant_, a.value() + b.constant_);
   return a.tape_->addNode(Op::add, a.place_, b.place_, 0.0, a.value() + b.value());
 }
 
