@@ -4,6 +4,7 @@
 #include "physical/model_error.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <variant>
 
 namespace ricochet {
@@ -80,6 +81,20 @@ void requireSupport(const PhysicalModel& model) {
     if (stiffness[i] == 0.0 && mass[i] == 0.0)
       loose.push_back(model.dofs.dof(model.dofs.independent()[static_cast<std::size_t>(i)]));
   if (!loose.empty()) throw ModelError("neither stiffness nor mass, and not fixed", std::move(loose));
+}
+
+/// T^T M T without entries that are the rounding of terms which cancel there, as where a relation holds the
+/// only direction in which a node has an inertia: a mode would have a frequency without bound.
+SparseMatrix reducedMass(const SparseMatrix& t, const SparseMatrix& full) {
+  constexpr double kRounding = 1e-14;
+  SparseMatrix mass = SparseMatrix(t.transpose()) * full * t;
+  if ((t.coeffs() == 1.0).all()) return mass;
+  const SparseMatrix sizes = t.cwiseAbs();
+  const SparseMatrix size = SparseMatrix(sizes.transpose()) * SparseMatrix(full.cwiseAbs()) * sizes;
+  mass.prune([&](Eigen::Index row, Eigen::Index column, double value) {
+    return std::abs(value) > kRounding * size.coeff(row, column);
+  });
+  return mass;
 }
 
 }  // namespace
@@ -159,7 +174,7 @@ PhysicalModel assemble(const Structure& structure) {
   const SparseMatrix& t = model.dofs.transformation();
   const SparseMatrix tt = t.transpose();
   model.fullMass = sparseSum(full, mass);
-  model.mass = tt * model.fullMass * t;
+  model.mass = reducedMass(t, model.fullMass);
   model.damping = tt * sparseSum(full, damping) * t;
   model.stiffness = tt * sparseSum(full, stiffness) * t;
   model.supportDamping = tt * sparseSum(full, ofFixed(damping, model.dofs));
