@@ -83,7 +83,7 @@ ResultTable::ResultTable(const std::filesystem::path& result, const TableRequest
     const std::vector<Curve> curves = curvesOf(file, request);
     const std::vector<std::size_t> kept = keptRows(curves.front().time, request);
     rows_ = kept.size();
-    columns_.push_back({"time [s]", chosenValues(curves.front().time, kept)});
+    columns_.push_back({curves.front().abscissa, chosenValues(curves.front().time, kept)});
     for (const Curve& curve : curves)
       columns_.push_back({withUnit(curve.label, curve.units), chosenValues(curve.values, kept)});
     return;

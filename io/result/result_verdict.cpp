@@ -63,7 +63,9 @@ class Inspection {
       if (file_.isDataset(path)) return inspectDataset(path);
       const std::vector<std::string> members = file_.members(path);
       for (const std::string& name : members) inspectGroup((path == "/" ? "" : path) + "/" + name, depth + 1);
-      if (isHistory(path + "/") && std::ranges::find(members, "time") != members.end())
+      // a contact may be named `time`
+      if (isHistory(path + "/") && std::ranges::find(members, "time") != members.end() &&
+          file_.isDataset(path + "/time"))
         inspectHistories(path, members);
     });
   }

@@ -75,6 +75,11 @@ unsigned seedOf(std::string_view normal, std::string_view friction, bool pair, s
   return hash;
 }
 
+/// Under the sanitizers a law meets a law in one model, of one node or of a pair.
+bool isLeftOut(unsigned seed, bool pair) {
+  return test::kSanitized && !test::isFull() && (seed % 2 == 1) != pair;
+}
+
 class ObstaclesInWholeModels : public ::testing::TestWithParam<std::string> {};
 
 TEST_P(ObstaclesInWholeModels, DoNotDependOnUnitsNorOnPlaceNorOnOrder) {
@@ -83,6 +88,7 @@ TEST_P(ObstaclesInWholeModels, DoNotDependOnUnitsNorOnPlaceNorOnOrder) {
     for (const Part& friction : test::frictionParts())
       for (const bool pair : {false, true})
         for (const char* scheme : {"kick_drift", "event"}) {
+          if (isLeftOut(seedOf(normal.name, friction.name, false, scheme), pair)) continue;
           const Meeting meeting{.obstacle = GetParam(),
                                 .normal = normal,
                                 .friction = friction,
@@ -103,7 +109,7 @@ TEST_P(ObstaclesInWholeModels, DoNotDependOnUnitsNorOnPlaceNorOnOrder) {
           expectSameInEveryWriting(meeting, *plain, 1e-9, turns);
         }
   RecordProperty("runs", runs);
-  EXPECT_GE(runs, GetParam() == "none" ? 6 : 12);
+  EXPECT_GE(runs, GetParam() == "none" ? 3 : 12);
   EXPECT_EQ(touched, runs);  // each of them has met the obstacle
 }
 INSTANTIATE_TEST_SUITE_P(All, ObstaclesInWholeModels, ::testing::ValuesIn(test::obstacleNames()),
