@@ -173,7 +173,7 @@ void EventRun::initializeRun() {
   patience_ = 1;
   interruptions_ = 0;
   countedFrom_ = options_.start;
-  functions_.useBranchesAfterStart(0.0);
+  functions_.shiftExpansionStart(0.0);
   callerState_.time = options_.start;
   equation_.setStoredStates(options_.memory);
   equation_.start(callerState_);
@@ -315,7 +315,7 @@ bool EventRun::completeTriedStep(const Outlook& outlook, double longest) {
   const bool atKink = endsAtKink_ && outlook.step == longest;
   const double shift = kPastKink * std::max(std::abs(end), outlook.step);
   kinkShift_ = !atKink ? 0.0 : outlook.step <= 4.0 * kinkShift_ ? 4.0 * kinkShift_ : shift;
-  functions_.useBranchesAfterStart(kinkShift_);
+  functions_.shiftExpansionStart(kinkShift_);
   contacts_.updateSlipDirections(state_, state_.time - options_.start, outlook.step);
   if (outlook.guard) {
     if (inLongStep_) moveStateToEvent(outlook);

@@ -54,19 +54,27 @@ bool maySeriesMislead(const Formula& formula) noexcept {
 }
 
 int FunctionSeries::expandFunction(const FunctionCursor& function, double t, std::span<double> series) {
+  return expandFrom(function, function.formulaOrNull() == nullptr ? t : t + shift_, 0.0, series);
+}
+
+int FunctionSeries::expandDrive(const FunctionCursor& function, double t, std::span<double> series) {
+  return expandFrom(function, t, shift_, series);
+}
+
+/// Expands a function at `start`, with the branches of a time `after` the start or later.
+int FunctionSeries::expandFrom(const FunctionCursor& function, double start, double after,
+                               std::span<double> series) {
   const Formula* formula = function.formulaOrNull();
   if (formula == nullptr) {
     const TimeFunction::Piece piece = function.piece();
-    series[0] = piece.at(t);
+    series[0] = piece.at(start);
     if (piece.slope == 0.0) return series[0] == 0.0 ? 0 : 1;
     series[1] = piece.slope;
     return 2;
   }
   const auto count = std::min({series.size(), static_cast<std::size_t>(order_ + 1), kMostCoefficients});
-  const double start = t;
   constexpr int kTries = 14;        // up to 1e9 roundings
   constexpr double kFirst = 1e-18;  // [s]
-  double after = shift_;            // time after the start whose branches are taken [s]
   Series value = recordFormula(*formula, start, after, static_cast<int>(count) - 1);
   for (int tries = 0; tries < kTries &&
                       !doBranchesStayValid(std::max(4.0 * after, kRoundings * std::abs(start)), after, count);
@@ -75,7 +83,7 @@ int FunctionSeries::expandFunction(const FunctionCursor& function, double t, std
     value = recordFormula(*formula, start, after, static_cast<int>(count) - 1);
   }
   for (std::size_t k = 0; k < count; ++k) series[k] = value.coefficient(static_cast<int>(k));
-  if (replaceBySecant(*formula, t, series.first(count))) return 2;
+  if (replaceBySecant(*formula, start, series.first(count))) return 2;
   for (const Series& decision : tape_.branchDecisions()) {
     endStepAtRoot({});
     std::vector<double>& p = decisions_[used_ - 1];
@@ -138,10 +146,10 @@ bool FunctionSeries::doBranchesStayValid(double shortest, double after, std::siz
 /// Replaces a series that is not finite, although the function is, by the straight line over `secant_`. The
 /// error of the function is then at most its change over this interval; for t^a the error of the integral is
 /// secant_^(1 + a).
-bool FunctionSeries::replaceBySecant(const Formula& formula, double t, std::span<double> series) {
+bool FunctionSeries::replaceBySecant(const Formula& formula, double begin, std::span<double> series) {
   const auto finite = [](double each) { return std::isfinite(each); };
   if (!(secant_ > 0.0) || std::ranges::all_of(series, finite)) return false;
-  const double begin = t + shift_, end = begin + secant_;
+  const double end = begin + secant_;
   const double first = formula.evaluate<double>(std::span(&begin, 1));
   const double last = formula.evaluate<double>(std::span(&end, 1));
   if (!std::isfinite(first) || !std::isfinite(last)) return false;

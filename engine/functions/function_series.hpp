@@ -41,6 +41,9 @@ class FunctionSeries {
   /// Expands a function at time t into coefficients; returns the number of coefficients that may differ from
   /// zero.
   int expandFunction(const FunctionCursor& function, double t, std::span<double> series);
+  /// The same for the motion of a support, whose values stay those of t: the motion of the structure, to
+  /// which a link compares it, is not shifted.
+  int expandDrive(const FunctionCursor& function, double t, std::span<double> series);
 
   /// Adds a polynomial in local time whose first root ends the step, like a kink.
   void endStepAtRoot(std::span<const double> decision);
@@ -50,10 +53,9 @@ class FunctionSeries {
   /// step.
   double nextKink(double step) noexcept;
 
-  /// Lets formulas of the next expansion use their branches of a time `shift` [s] of the size of rounding
-  /// after its start, which is at a kink. Values are those of the start: the motions of supports belong to
-  /// it.
-  void useBranchesAfterStart(double shift) noexcept { shift_ = shift; }
+  /// Shifts the start of the next expansion by a time `shift` [s] of the size of rounding, to just after a
+  /// kink, so that formulas use their branches after the kink.
+  void shiftExpansionStart(double shift) noexcept { shift_ = shift; }
 
   template <class Archive>
   void persist(Archive& archive) {
@@ -70,7 +72,8 @@ class FunctionSeries {
   Series recordFormula(const Formula& formula, double t, double after, int last);
   bool doBranchesStayValid(double shortest, double after, std::size_t count) noexcept;
   bool isSeriesNegligible(std::span<const double> series) const noexcept;
-  bool replaceBySecant(const Formula& formula, double t, std::span<double> series);
+  int expandFrom(const FunctionCursor& function, double start, double after, std::span<double> series);
+  bool replaceBySecant(const Formula& formula, double begin, std::span<double> series);
   static bool agreesWithSeries(const Compared& of, double t, double& largest) noexcept;
 
   int order_;

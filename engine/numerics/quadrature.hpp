@@ -62,16 +62,23 @@ struct GaussLegendre {
 void interpolate(std::span<const double> points, std::span<const double> barycentric, const double* samples,
                  std::size_t stride, double x, std::span<double> values) noexcept;
 
-/// Integral of a function that may have a kink: parts are halved until two estimates agree to `tolerance`.
-/// `sum(from, to)` estimates the integral over a part, `whole` is the estimate of the undivided one. Without
-/// a kink the first two estimates agree.
+/// Integral of a function that may have a kink: parts are halved until two estimates agree to `tolerance`, at
+/// most `halvings` times, which is enough for some kinks and bounds the cost where rounding is larger than
+/// the tolerance. `sum(from, to)` estimates the integral over a part, `whole` is the estimate of the
+/// undivided one. Without a kink the first two estimates agree.
 template <class Sum>
-double halvedIntegral(Sum&& sum, double from, double to, double whole, double tolerance, int halvings = 40) {
+double halvedIntegral(Sum&& sum, double from, double to, double whole, double tolerance, int& halvings) {
   const double middle = 0.5 * (from + to);
   const double left = sum(from, middle), right = sum(middle, to);
   if (halvings == 0 || std::abs(left + right - whole) <= tolerance) return left + right;
-  return halvedIntegral(sum, from, middle, left, tolerance, halvings - 1) +
-         halvedIntegral(sum, middle, to, right, tolerance, halvings - 1);
+  --halvings;
+  const double first = halvedIntegral(sum, from, middle, left, tolerance, halvings);
+  return first + halvedIntegral(sum, middle, to, right, tolerance, halvings);
+}
+template <class Sum>
+double halvedIntegral(Sum&& sum, double from, double to, double whole, double tolerance) {
+  int halvings = 200;
+  return halvedIntegral(sum, from, to, whole, tolerance, halvings);
 }
 
 }  // namespace ricochet

@@ -365,13 +365,18 @@ void ContactTransitions::projectOutGaps(State& s) noexcept {
 
 /// Projects the remaining slip rate out of the velocity at the end of a slip, so that the stick starts
 /// without slip rate. In a plane, other slips of the body may stop at the same instant: those with speeds
-/// within the drift stick too, since slips against each other could hold a body that the sticks hold as well.
+/// within the drift lose their speeds too. On rigid contacts they stick: slips against each other, with other
+/// reactions, could hold a body that sticks hold as well.
 void ContactTransitions::removeSlipRate(ContactAutomaton& c, State& s) noexcept {
   c.projectOutSlipRate(s);
   for (ContactAutomaton* other : automata_) {
     if (!c.slidesInPlane() || !other->isTurningSlip() || !other->setValuedStick || other == &c) continue;
     other->updateContactPoint(s);
     if (!(length(other->state.slipRate) <= other->largestDriftRate(s))) continue;
+    if (!other->setValuedNormal) {
+      other->slipPhase = Phase::slipWithoutSpeed;
+      continue;
+    }
     const bool moved = !other->state.friction.onStaticCone;
     other->enterFrictionState(FrictionState::stick, other->frictionKinematics(), other->state.friction);
     other->slipPhase = Phase::slip;

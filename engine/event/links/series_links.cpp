@@ -83,7 +83,7 @@ void SeriesLinks::expandTimeFunctions(FunctionSeries& functions, double t) {
     if (link.drives.empty()) continue;
     for (std::span<double>& series : link.imposed) std::fill(series.begin(), series.end(), 0.0);
     for (std::size_t n = 0; n < link.drives.size(); ++n) {
-      const auto count = static_cast<std::size_t>(functions.expandFunction(link.drives[n], t, scratch_));
+      const auto count = static_cast<std::size_t>(functions.expandDrive(link.drives[n], t, scratch_));
       for (std::size_t a = 0; a < kLinkAxes; ++a)
         for (std::size_t k = 0; k < count; ++k)
           link.imposed[a][k] += link.link->drives[n].factors[a] * scratch_[k];

@@ -9,6 +9,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <span>
 
 namespace ricochet {
 namespace {
@@ -31,7 +32,8 @@ double halvedSum(const PieceGrid& grid, double from, double to, const F& f, doub
 /// Replaces the Gauss sums of a series of which the composite Simpson rule over the cells says something
 /// else, and those of a gap whose nearest side changes.
 void ContactFollower::refineMomentsAtKinks() noexcept {
-  constexpr double kSmooth = 2e-5;  // error of the Simpson rule for a smooth series
+  constexpr double kSmooth = 2e-5;    // error of the Simpson rule for a smooth series
+  constexpr double kSmallest = 1e-2;  // of what is behind a signal, whose rounding is below the tolerance
   const std::size_t n = grid_->cells();
   const double h = piece_.end - piece_.begin;
   const double kink = instantOfOtherSide();
@@ -41,17 +43,31 @@ void ContactFollower::refineMomentsAtKinks() noexcept {
     for (std::size_t i = 1; i < n; ++i) simpson += (i % 2 == 1 ? 4.0 : 2.0) * cells_[i][s];
     for (std::size_t i = 0; i <= n; ++i) most = std::max(most, std::abs(cells_[i][s]));
     simpson *= h / (3.0 * static_cast<double>(n));
+    const double size = std::max(most, kSmallest * largestBehind(signal));
+    const double tolerance = kAgreed * h * size;
     const bool turns = signal == Signal::gap && kink < piece_.end;
-    if (!turns && !(std::abs(simpson - sums_[s].integral) > kSmooth * h * most)) continue;
+    if (!turns && !(std::abs(simpson - sums_[s].integral) > std::max(kSmooth * h * most, tolerance)))
+      continue;
     const double middle = turns ? kink : piece_.begin + 0.5 * h;
     const auto value = [&](double t) { return signalAt(signal, t); };
     const auto square = [&](double t) { return value(t) * value(t); };
-    const double tolerance = kAgreed * h * most;
     sums_[s] = {.integral = halvedSum(*grid_, piece_.begin, middle, value, tolerance) +
                             halvedSum(*grid_, middle, piece_.end, value, tolerance),
                 .square = halvedSum(*grid_, piece_.begin, middle, square, tolerance * most) +
                           halvedSum(*grid_, middle, piece_.end, square, tolerance * most)};
   }
+}
+
+/// Largest number over the piece whose rounding a signal has: a gap is a difference of places [m], a friction
+/// force belongs to the normal force [N].
+double ContactFollower::largestBehind(Signal signal) const noexcept {
+  const bool isGap = signal == Signal::gap;
+  double size = isGap ? contact_->offset.norm() : 0.0;
+  for (const Signals& each : std::span(cells_).first(grid_->cells() + 1))
+    for (const Signal behind : {Signal::normalForce, Signal::position1, Signal::position2, Signal::position3})
+      if (isGap != (behind == Signal::normalForce))
+        size = std::max(size, std::abs(each[static_cast<std::size_t>(behind)]));
+  return size;
 }
 
 /// Instant at which the nearest side of the obstacle changes, where the gap has a kink; the end of the piece
@@ -105,6 +121,7 @@ double ContactFollower::wearWorkOver(Interval in) const noexcept {
 /// True if the slip speed falls far below its largest value over an interval.
 bool ContactFollower::slipsAlmostStop(Interval in) const noexcept {
   constexpr double kFar = 0.25;
+  constexpr double kRounding = 1e-12;  // slip, relative to the places
   double least = std::numeric_limits<double>::infinity(), most = 0.0;
   for (std::size_t i = 0; i < grid_->points(); ++i) {
     const Channels at = channelsAt(in.from + grid_->point(i) * (in.to - in.from));
@@ -112,7 +129,8 @@ bool ContactFollower::slipsAlmostStop(Interval in) const noexcept {
     least = std::min(least, speed);
     most = std::max(most, speed);
   }
-  return least < kFar * most;
+  const bool moves = most * in.length() > kRounding * largestBehind(Signal::gap);
+  return moves && least < kFar * most;
 }
 
 }  // namespace ricochet

@@ -200,7 +200,7 @@ TEST(FunctionSeries, EndsAtTheKinksOfAFormula) {
   reader.expandFunction(cursor, 0.0, series);
   EXPECT_DOUBLE_EQ(reader.nextKink(1.0), 0.1);
   reader.begin();
-  reader.useBranchesAfterStart(1e-15);
+  reader.shiftExpansionStart(1e-15);
   reader.expandFunction(cursor, 0.1, series);
   EXPECT_NEAR(reader.nextKink(1.0), 0.2, 1e-14);
   EXPECT_DOUBLE_EQ(series[1], 3.0);
