@@ -25,7 +25,8 @@ double upwardRoot(F&& f, double from, double to) {
   return 0.5 * (from + to);
 }
 
-/// Phase after an event; a contact that closes sticks or slips.
+/// Phase after an event of a contact; none where the event does not tell: a contact that closes sticks or
+/// slips.
 std::optional<ContactPhase> phaseAfter(EventKind kind) {
   switch (kind) {
     case EventKind::opening:
@@ -35,9 +36,12 @@ std::optional<ContactPhase> phaseAfter(EventKind kind) {
       return ContactPhase::slip;
     case EventKind::slipToStick:
       return ContactPhase::stick;
-    default:
+    case EventKind::closing:
+    case EventKind::buckling:
+    case EventKind::yield:
       return std::nullopt;
   }
+  return std::nullopt;
 }
 
 }  // namespace

@@ -102,10 +102,13 @@ double ContactFollower::signalAt(Signal signal, double time) const noexcept {
   }
 }
 
-/// Wear power N |s'|; for an area N v_eq.
+/// Slip speed |s'|; for an area v_eq.
+double ContactFollower::slipSpeedOf(std::span<const double> values) const noexcept {
+  return contact_->patch ? values[kAreaSpeed] : std::hypot(values[kSlip], values[kSlip + 1]);
+}
+
 double ContactFollower::wearPower(std::span<const double> values) const noexcept {
-  return normalForceOf(values[kNormal]) *
-         (contact_->patch ? values[kAreaSpeed] : std::hypot(values[kSlip], values[kSlip + 1]));
+  return normalForceOf(values[kNormal]) * slipSpeedOf(values);
 }
 
 /// Approach velocity of the bodies, -d(gap)/dt [m/s].

@@ -91,6 +91,7 @@ class ContactFollower {
   Channels channelsAt(double time) const noexcept;
   Signals signalsOf(std::span<const double> channels) const noexcept;
   double signalAt(Signal signal, double time) const noexcept;
+  double slipSpeedOf(std::span<const double> channels) const noexcept;
   double wearPower(std::span<const double> channels) const noexcept;
   double approachAt(double time) const noexcept;
   double approachBefore(double time) const noexcept;
@@ -109,7 +110,6 @@ class ContactFollower {
   void addForceWhileClosed(WindowTotals& window, Interval in) const noexcept;
   double timeCountedClosed(Interval in) const noexcept;
   double wearWorkOver(Interval in) const noexcept;
-  bool slipsAlmostStop(Interval in) const noexcept;
   void addWearOfImpacts() noexcept;
   void addWearOfFriction(double total, Interval in) noexcept;
   void addWear(Interval in, double work) noexcept;

@@ -74,17 +74,19 @@ double ContactFollower::largestBehind(Signal signal) const noexcept {
 /// if the ends of the piece have normals to one side.
 double ContactFollower::instantOfOtherSide() const noexcept {
   constexpr int kHalvings = 50;
-  const auto normalAt = [&](double t) {
-    const Channels x = channelsAt(t);
-    return gapAndNormalOf(contact_->obstacle, Local<double>{x[0], x[1], x[2]}).normal;
+  const auto normalAt = [&](const auto& place) {
+    return gapAndNormalOf(contact_->obstacle, Local<double>{place[0], place[1], place[2]}).normal;
   };
-  const Local<double> first = normalAt(piece_.begin);
-  const auto isTurned = [&](double t) { return innerProduct(first, normalAt(t)) < 0.0; };
-  if (!isTurned(piece_.end)) return piece_.end;
+  const auto placeOf = [](const Signals& cell) {
+    return std::span(cell).subspan(static_cast<std::size_t>(Signal::position1), 3);
+  };
+  const Local<double> first = normalAt(placeOf(cells_.front()));
+  const auto isTurned = [&](const auto& place) { return innerProduct(first, normalAt(place)) < 0.0; };
+  if (!isTurned(placeOf(cells_[grid_->cells()]))) return piece_.end;
   double from = piece_.begin, to = piece_.end;
   for (int i = 0; i < kHalvings; ++i) {
     const double middle = 0.5 * (from + to);
-    (isTurned(middle) ? to : from) = middle;
+    (isTurned(channelsAt(middle)) ? to : from) = middle;
   }
   return to;
 }
@@ -105,32 +107,29 @@ void ContactFollower::addMoments(WindowTotals& window, Interval in) const noexce
   }
 }
 
-/// Work N |s'| of an interval; halved where the slip speed comes close to zero, which it does with a kink.
+/// Work N |s'| of an interval; halved where the slip speed falls far below its largest value, since it comes
+/// to zero with a kink.
 double ContactFollower::wearWorkOver(Interval in) const noexcept {
-  const bool whole = coversWholePiece(in);
-  double sum = 0.0;
-  for (std::size_t i = 0; i < grid_->points(); ++i)
-    sum += grid_->weight(i) * (whole ? wearPower(std::span(atPoints_).subspan(i * kChannels, kChannels))
-                                     : wearPower(channelsAt(in.from + grid_->point(i) * (in.to - in.from))));
-  const double known = (in.to - in.from) * sum;
-  if (!isSeries_ || !slipsAlmostStop(in)) return known;
-  const auto power = [&](double t) { return wearPower(channelsAt(t)); };
-  return halvedSum(*grid_, in.from, in.to, power, kAgreed * std::abs(known));
-}
-
-/// True if the slip speed falls far below its largest value over an interval.
-bool ContactFollower::slipsAlmostStop(Interval in) const noexcept {
   constexpr double kFar = 0.25;
   constexpr double kRounding = 1e-12;  // slip, relative to the places
-  double least = std::numeric_limits<double>::infinity(), most = 0.0;
+  const bool whole = coversWholePiece(in);
+  double sum = 0.0, least = std::numeric_limits<double>::infinity(), most = 0.0;
+  const auto add = [&](double weight, std::span<const double> at) {
+    sum += weight * wearPower(at);
+    least = std::min(least, slipSpeedOf(at));
+    most = std::max(most, slipSpeedOf(at));
+  };
   for (std::size_t i = 0; i < grid_->points(); ++i) {
-    const Channels at = channelsAt(in.from + grid_->point(i) * (in.to - in.from));
-    const double speed = contact_->patch ? at[kAreaSpeed] : std::hypot(at[kSlip], at[kSlip + 1]);
-    least = std::min(least, speed);
-    most = std::max(most, speed);
+    if (whole)
+      add(grid_->weight(i), std::span(atPoints_).subspan(i * kChannels, kChannels));
+    else
+      add(grid_->weight(i), channelsAt(in.from + grid_->point(i) * (in.to - in.from)));
   }
-  const bool moves = most * in.length() > kRounding * largestBehind(Signal::gap);
-  return moves && least < kFar * most;
+  const double known = (in.to - in.from) * sum;
+  const bool bends = least < kFar * most && most * in.length() > kRounding * largestBehind(Signal::gap);
+  if (!isSeries_ || !bends) return known;
+  const auto power = [&](double t) { return wearPower(channelsAt(t)); };
+  return halvedSum(*grid_, in.from, in.to, power, kAgreed * std::abs(known));
 }
 
 }  // namespace ricochet
