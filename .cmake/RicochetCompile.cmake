@@ -45,16 +45,19 @@ endfunction()
 # Many sources at a time compile a whole tree fastest (each unit takes 3 s for what all of them need, and 1 to 2 GB
 # where it is large), few at a time compile a change fastest.
 set(RICOCHET_UNITE_SIZE 8 CACHE STRING "How many sources are compiled at a time where RICOCHET_UNITE asks for it")
+set(RICOCHET_UNITE_IO_SIZE ${RICOCHET_UNITE_SIZE} CACHE STRING "The same for the library io, whose sources are light")
 
-# ricochet_unite(<kind> <target>): RICOCHET_UNITE_SIZE sources at a time, in the order of their names. Those next to
-# each other must not give one name to two things in their unnamed namespaces; those that have pragmas or macros of
-# their own stay alone.
+# ricochet_unite(<kind> <target> [<size>]): RICOCHET_UNITE_SIZE or so many sources at a time, in the order of their
+# names. Those next to each other must not give one name to two things in their unnamed namespaces; those that have
+# pragmas or macros of their own stay alone.
 function(ricochet_unite kind target)
   ricochet_is_of(wanted RICOCHET_UNITE ${kind})
   if(NOT wanted)
     return()
   endif()
-  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${RICOCHET_UNITE_SIZE})
+  list(APPEND ARGN ${RICOCHET_UNITE_SIZE})
+  list(GET ARGN 0 size)
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${size})
   get_target_property(sources ${target} SOURCES)
   if(kind STREQUAL "tests")
     ricochet_group_by_name(${target} ${sources})

@@ -102,7 +102,9 @@ build() {
   local preset=$1 each size=()
   shift
   say "Building, preset $preset"
-  if [[ -n ${unite_size:-} && ! -f build/$preset/CMakeCache.txt ]]; then size=("-DRICOCHET_UNITE_SIZE=$unite_size"); fi
+  if [[ -n ${unite_size:-} && ! -f build/$preset/CMakeCache.txt ]]; then
+    size=("-DRICOCHET_UNITE_SIZE=$unite_size" "-DRICOCHET_UNITE_IO_SIZE=$((2 * unite_size))")
+  fi
   quietly "configuration" cmake --preset "$preset" "${size[@]}"
   for each in "${@:-$preset}"; do
     quietly "compiling ($each)" cmake --build --preset "$each" --parallel "$(nproc)"
