@@ -44,14 +44,16 @@ double halfBeamDepthAt(const Deck& deck, NodeIndex node) {
 /// Contacts that start inside their obstacle are omitted, because such a penetration may represent a weight;
 /// so is the gap of a contact that starts touching, which is zero.
 void noteDeepPenetrations(const Deck& deck, const RunSummary& summary, std::vector<std::string>& notes) {
-  constexpr double kOfDepth = 0.1, kTouching = 1e-3;
+  constexpr double kOfDepth = 0.1, kTouching = 1e-3, kRounding = 1e-12;
   std::size_t worst = 0, count = 0;
   double largest = 1.0, depth = 0.0;
   std::string against;
   for (std::size_t i = 0; i < summary.gaps.size(); ++i) {
     const GapsSeen& seen = summary.gaps[i];
     const double penetration = -seen.smallest;
-    if (!hasGap(deck.contacts[i].obstacle) || !(seen.first >= 0.0) || !(penetration > 0.0)) continue;
+    const bool isRigid = traitsOf(deck.contacts[i].normal).setValued;
+    const double least = isRigid ? kRounding : 0.0;  // a rigid contact ends a step of moreau inside
+    if (!hasGap(deck.contacts[i].obstacle) || !(seen.first >= 0.0) || !(penetration > least)) continue;
     const double half = halfBeamDepthAt(deck, deck.contacts[i].first);
     const double ofGap = seen.first > kTouching * penetration ? penetration / seen.first : 0.0;
     const double ofBeam = half > 0.0 ? penetration / (kOfDepth * half) : 0.0;
@@ -66,9 +68,10 @@ void noteDeepPenetrations(const Deck& deck, const RunSummary& summary, std::vect
                   : fmt::format("{:.0f} % of half the depth of its beam", 100.0 * penetration / half);
   }
   if (count > 0)
-    notes.push_back(fmt::format("contact {} was pressed in by {:.3g} m, {}{}: is its stiffness too small?",
-                                deck.contacts[worst].name, depth, against,
-                                count > 1 ? fmt::format(" (and {})", counted(count - 1, "other")) : ""));
+    notes.push_back(fmt::format(
+        "contact {} was pressed in by {:.3g} m, {}{}: is {}?", deck.contacts[worst].name, depth, against,
+        count > 1 ? fmt::format(" (and {})", counted(count - 1, "other")) : "",
+        traitsOf(deck.contacts[worst].normal).setValued ? "the step too long" : "its stiffness too small"));
 }
 
 }  // namespace
