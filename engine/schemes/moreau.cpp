@@ -204,7 +204,8 @@ std::array<double, 3> Moreau::ratesAtEnd(std::size_t contact) const noexcept {
 }
 
 bool Moreau::solve(ImpulseProblem& problem, double h) noexcept {
-  const ImpulseResult result = solver_.solve(problem, h);
+  const ImpulseResult result =
+      &problem == &impacts_ ? solver_.solveImpact(problem, h) : solver_.solve(problem, h);
   if (!result.isSolved()) troubled_ = result.troubled;
   isUnique_ = result.isUnique;
   return result.isSolved();

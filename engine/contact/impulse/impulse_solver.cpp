@@ -110,7 +110,9 @@ ImpulseSolver::ImpulseSolver(int contacts)
       least_(contacts),
       factor_(3 * contacts),
       rates_(static_cast<std::size_t>(3 * contacts)),
-      states_(static_cast<std::size_t>(contacts)) {}
+      states_(static_cast<std::size_t>(contacts)),
+      start_(static_cast<std::size_t>(contacts)),
+      found_(static_cast<std::size_t>(contacts)) {}
 
 bool ImpulseSolver::sweepBlocks(ImpulseProblem& problem, int sweeps) noexcept {
   for (int i = 0; i < sweeps; ++i) {
@@ -149,7 +151,8 @@ bool ImpulseSolver::solveByPivoting(ImpulseProblem& problem) noexcept {
 /// Tries all states of the blocks from `block` on with exactly `closed` closed contacts.
 bool ImpulseSolver::tryContactStates(ImpulseProblem& problem, std::size_t block, int closed) noexcept {
   if (block == problem.size())
-    return closed == 0 && newton_.solveFromStates(problem, {states_.data(), problem.size()}, corrections_);
+    return closed == 0 && newton_.solveFromStates(problem, {states_.data(), problem.size()}, corrections_) &&
+           !(mustDissipate_ && increasesEnergy(problem));
   const ImpulseBlock& b = problem.blocks()[block];
   states_[block] = {};
   if (b.normal != NormalRule::unilateral) return tryContactStates(problem, block + 1, closed);
@@ -262,6 +265,51 @@ ImpulseResult ImpulseSolver::solve(ImpulseProblem& problem, double h) noexcept {
   problem.residual(&worst);
   result.status = isComplete ? ImpulseStatus::noSolution : ImpulseStatus::notFound;
   result.troubled = problem.blocks()[worst].contact;
+  return result;
+}
+
+/// True if the impulses since the start of the impact do work on the bodies: the impulse times the mean of
+/// its rates before and after, summed over the contacts.
+bool ImpulseSolver::increasesEnergy(const ImpulseProblem& problem) const noexcept {
+  constexpr double kSmall = 1e-9;      // relative to the work of each impulse at the rates before and after
+  constexpr double kRoundings = 64.0;  // rates below so many roundings do no work
+  double work = 0.0, small = 0.0;
+  for (std::size_t i = 0; i < problem.size(); ++i) {
+    const ImpulseBlock& b = problem.blocks()[i];
+    const std::array<double, 3> surface{0.0, b.surface.first, b.surface.second};
+    for (std::size_t a = 0; a < 3; ++a) {
+      const double impulse = 0.5 * (b.impulse[a] - start_[i][a]);
+      const double before = start_[i][3 + a] - surface[a], after = b.rate[a] - surface[a];
+      work += impulse * (before + after);
+      small += std::abs(impulse) * (kSmall * (std::abs(before) + std::abs(after)) + kRoundings * b.rounding);
+    }
+  }
+  return work > small;
+}
+
+ImpulseResult ImpulseSolver::solveImpact(ImpulseProblem& problem, double h) noexcept {
+  for (std::size_t i = 0; i < problem.size(); ++i) {
+    const ImpulseBlock& b = problem.blocks()[i];
+    start_[i] = {b.impulse[0], b.impulse[1], b.impulse[2], b.rate[0], b.rate[1], b.rate[2]};
+  }
+  ImpulseResult result = solve(problem, h);
+  const auto rebounds = [](const ImpulseBlock& b) { return b.target > 0.0; };
+  if (!result.isSolved() || !result.isUnique || std::ranges::none_of(problem.blocks(), rebounds) ||
+      !increasesEnergy(problem))
+    return result;
+  for (std::size_t i = 0; i < problem.size(); ++i) found_[i] = problem.blocks()[i].impulse;
+  mustDissipate_ = true;
+  bool isComplete = false;
+  const bool other = tryAllContactStates(problem, isComplete);
+  mustDissipate_ = false;
+  if (other) {
+    result.method = ImpulseMethod::enumeration;
+  } else {
+    for (std::size_t i = 0; i < problem.size(); ++i)
+      for (std::size_t axis = 0; axis < 3; ++axis) problem.setImpulse(i, axis, found_[i][axis]);
+    problem.recomputeRates();
+  }
+  problem.updateBlockStates();
   return result;
 }
 

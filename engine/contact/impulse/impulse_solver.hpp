@@ -44,6 +44,10 @@ class ImpulseSolver {
 
   /// Solves the problem for a step of h [s]; only elastic laws use h. Allocates nothing.
   ImpulseResult solve(ImpulseProblem& problem, double h) noexcept;
+  /// Solves an impact by Newton's law from the impulses of the problem. With friction, an impact may have
+  /// several solutions, and some of them increase the energy: where one that does not is among the
+  /// combinations of states of stage 4, it is taken.
+  ImpulseResult solveImpact(ImpulseProblem& problem, double h) noexcept;
   /// Newton's method alone, from the impulses of the problem towards the solution with the same contact
   /// states. Returns false if no solution was found; the impulses are then unchanged.
   bool iterateNewton(ImpulseProblem& problem, double h) noexcept;
@@ -62,6 +66,7 @@ class ImpulseSolver {
   bool tryAllContactStates(ImpulseProblem& problem, bool& isComplete) noexcept;
   bool tryContactStates(ImpulseProblem& problem, std::size_t block, int closed) noexcept;
   void makeRatesCompatible(ImpulseProblem& problem) noexcept;
+  bool increasesEnergy(const ImpulseProblem& problem) const noexcept;
 
   ImpulseNewton newton_;
   ImpulsePivoting pivoting_;
@@ -70,7 +75,10 @@ class ImpulseSolver {
   std::vector<double> rates_;
   std::vector<ContactTrialState> states_;
   bool coupled_{false};
-  int corrections_{0};  // Newton steps after the step with given states
+  bool mustDissipate_{false};                 // combinations of states that increase the energy are rejected
+  int corrections_{0};                        // Newton steps after the step with given states
+  std::vector<std::array<double, 6>> start_;  // impulses and rates before the impact
+  std::vector<std::array<double, 3>> found_;  // impulses of a solution that increases the energy
 };
 
 }  // namespace ricochet

@@ -74,7 +74,9 @@ void StagedImpact::fillCompliance(Eigen::Index modes) noexcept {
 
 bool StagedImpact::solve(Eigen::Index modes) noexcept {
   fillCompliance(modes);
-  const ImpulseResult result = workspace_->solver.solve(workspace_->problem, 1.0);
+  const ImpulseResult result = law_ == ImpactLaw::newton
+                                   ? workspace_->solver.solveImpact(workspace_->problem, 1.0)
+                                   : workspace_->solver.solve(workspace_->problem, 1.0);
   isUnique_ = isUnique_ && result.isUnique;
   if (result.isSolved()) workspace_->solver.refineByNewtonSteps(workspace_->problem, result);
   return result.isSolved();
