@@ -192,6 +192,8 @@ class Moreau {
   bool solveImpulses(double h) noexcept;
   bool solveSimultaneously(double h) noexcept;
   bool resolveImpactsInStages(double h) noexcept;
+  bool isPressedByImpact(const ImpulseBlock& block) const noexcept;
+  bool strikes(const ImpulseBlock& block, double speed) const noexcept;
   bool hasSeveralStrikers(double speed) noexcept;
   void countImpact(double speed) noexcept;
   ImpactAxes impactAxes(std::size_t i) noexcept;
@@ -204,6 +206,7 @@ class Moreau {
   void recordNormalWork(const ContactState& from, std::size_t i) noexcept;
   void recordFrictionWork(const ContactState& from, std::size_t i) noexcept;
   void addPendingWork(EnergyLedger& ledger) const noexcept;
+  void removeImpulsesOfImpacts(const ContactRun& run, std::size_t i, double h) noexcept;
   void recordEvents(ContactRun& run, std::size_t i, double t, double h) noexcept;
 
   double rowProduct(std::size_t contact, int axis, const Vector& x) const noexcept;
@@ -245,6 +248,7 @@ class Moreau {
   bool isUnique_{true};          // the impulses of the last problem are unique
   double sharedTime_{0.0};       // length of the step if its reactions are not unique, else 0 [s]
   bool leftRestitution_{false};  // the last impact was solved without restitution
+  bool isStruck_{false};         // a rigid contact hit at the end of the last step
   ImpactCounts struck_{};        // impacts at the end of the last step
   ImpactCounts counts_{};
 };

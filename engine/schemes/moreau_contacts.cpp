@@ -266,6 +266,21 @@ void Moreau::addPendingWork(EnergyLedger& ledger) const noexcept {
   ledger.external += pending_.external;
 }
 
+/// Removes impulses of impacts from the force of a rigid contact: impulse / h grows without bound as h
+/// decreases. A contact that closes has no force yet, and one that another contact strikes has the force of
+/// its reaction in the flight.
+void Moreau::removeImpulsesOfImpacts(const ContactRun& run, std::size_t i, double h) noexcept {
+  Passage& passage = passages_[i];
+  if (!traitsOf(set_->contacts()[i].normal).setValued || !passage.touched) return;
+  const bool wasClosed = run.state(i).isClosed();
+  if (wasClosed && !(isStruck_ && passage.impact >= 0)) return;
+  const std::array<double, 3> reaction = wasClosed ? reactionOfPassage(passage) : std::array<double, 3>{};
+  passage.next.compression = reaction[0] / h;
+  passage.next.traction = {reaction[1] / h, reaction[2] / h};
+  if (FollowedFlight* flight = flights_.flightOf(static_cast<int>(i)))
+    writeForce(set_->contacts()[i], passage.next, flight->to);
+}
+
 void Moreau::accept(ModalEquation& eq, State& s, double h) noexcept {
   ContactRun& run = eq.contacts();
   addPendingWork(eq.accumulatedLedger());
@@ -276,12 +291,7 @@ void Moreau::accept(ModalEquation& eq, State& s, double h) noexcept {
   for (std::size_t i = 0; i < passages_.size(); ++i) {
     Passage& passage = passages_[i];
     FollowedFlight* flight = flights_.flightOf(static_cast<int>(i));
-    // The impulse that closes a rigid contact is no force: impulse / h grows without bound as h decreases.
-    if (traitsOf(set_->contacts()[i].normal).setValued && passage.touched && !run.state(i).isClosed()) {
-      passage.next.compression = 0.0;
-      passage.next.traction = {};
-      if (flight != nullptr) writeForce(set_->contacts()[i], passage.next, flight->to);
-    }
+    removeImpulsesOfImpacts(run, i, h);
     if (flight != nullptr) run.setState(i, flight->to);
     if (!passage.touched) continue;
     recordEvents(run, i, s.time, h);

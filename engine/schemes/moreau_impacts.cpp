@@ -223,29 +223,33 @@ bool Moreau::resolveImpactsInStages(double h) noexcept {
   return true;
 }
 
-/// True if a rigid contact without reaction in the flight hits at a speed, and its impulse and the impulse of
-/// another contact change each other's gap rates. `speed`: norm of the velocity of the structure before the
-/// impulses.
+/// True if the impulse of a rigid contact at the end of the flight exceeds its reaction in the flight.
+bool Moreau::isPressedByImpact(const ImpulseBlock& block) const noexcept {
+  const Passage& passage = passages_[static_cast<std::size_t>(block.contact)];
+  return block.normal == NormalRule::unilateral && block.impulse[0] > reactionOfPassage(passage)[0];
+}
+
+/// True if a rigid contact without reaction in the flight hits at a speed. `speed`: norm of the velocity of
+/// the structure before the impulses.
+bool Moreau::strikes(const ImpulseBlock& block, double speed) const noexcept {
+  const auto i = static_cast<std::size_t>(block.contact);
+  return isPressedByImpact(block) && !(reactionOfPassage(passages_[i])[0] > 0.0) &&
+         -passages_[i].before[0] > block.rounding + kNoApproach * rowSizes_[i] * speed;
+}
+
+/// True if the impulse of a striking contact and the impulse of another contact change each other's gap
+/// rates.
 bool Moreau::hasSeveralStrikers(double speed) noexcept {
   constexpr double kCoupled = 1e-12;
   const auto blocks = impacts_.blocks();
-  const auto pushes = [this](const ImpulseBlock& block) {
-    const Passage& passage = passages_[static_cast<std::size_t>(block.contact)];
-    return block.normal == NormalRule::unilateral && block.impulse[0] > reactionOfPassage(passage)[0];
-  };
-  const auto strikes = [&](const ImpulseBlock& block) {
-    const auto i = static_cast<std::size_t>(block.contact);
-    return pushes(block) && !(reactionOfPassage(passages_[i])[0] > 0.0) &&
-           -passages_[i].before[0] > block.rounding + kNoApproach * rowSizes_[i] * speed;
-  };
-  if (blocks.size() < 2 || std::ranges::none_of(blocks, strikes)) return false;
+  if (blocks.size() < 2) return false;
   const ImpactRows rows(*set_, flights_);
   rows.fillCompliance(impacts_, impulseCompliance_, [this](const double* a, const double* b) {
     return kernels::dot(a, b, set_->rowSize());
   });
   for (std::size_t i = 0; i < blocks.size(); ++i)
-    for (std::size_t j = 0; strikes(blocks[i]) && j < blocks.size(); ++j)
-      if (i != j && pushes(blocks[j]) &&
+    for (std::size_t j = 0; strikes(blocks[i], speed) && j < blocks.size(); ++j)
+      if (i != j && isPressedByImpact(blocks[j]) &&
           std::abs(impacts_.compliance(i, 0, j, 0)) >
               kCoupled * std::sqrt(impacts_.compliance(i, 0, i, 0) * impacts_.compliance(j, 0, j, 0)))
         return true;
@@ -254,8 +258,10 @@ bool Moreau::hasSeveralStrikers(double speed) noexcept {
 
 /// Prepares the counts of the impact at the end of a step; they are added once the step is accepted.
 void Moreau::countImpact(double speed) noexcept {
+  isStruck_ =
+      std::ranges::any_of(impacts_.blocks(), [&](const ImpulseBlock& b) { return strikes(b, speed); });
   struck_.withoutRestitution = leftRestitution_ ? 1 : 0;
-  struck_.together = hasSeveralStrikers(speed) ? 1 : 0;
+  struck_.together = isStruck_ && hasSeveralStrikers(speed) ? 1 : 0;
   struck_.sharedTime = sharedTime_;
   struck_.notUnique = struck_.together > 0 && !isUnique_ ? 1 : 0;
 }
