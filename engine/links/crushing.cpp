@@ -24,15 +24,20 @@ double Crushing::crushingStart(const std::array<double, kLinkMemory>& memory, do
   return high;
 }
 
-/// Fraction of the step at which crushing begins, by linear interpolation; -1 if crushing began before the
-/// step, or there is no crushing.
-double Crushing::crushingFraction(const LinkState& from,
-                                  const std::array<double, kLinkMemory>& memory) const noexcept {
-  if (!(memory[kResidual] > from.memory[kResidual])) return -1.0;
+/// Sets whether the step crushes the stop by more than rounding, and the fraction of the step at which
+/// crushing begins, by linear interpolation; -1 if crushing began before the step, or there is no crushing.
+void Crushing::setCrushingEvent(const LinkState& from, std::array<double, kLinkMemory>& memory,
+                                double& event) const noexcept {
+  constexpr double kRounding = 1e-12;
+  event = -1.0;
+  memory[kCrushes] = 0.0;
+  const double largest = memory[kLargest], rounding = kRounding * largest;
+  if (!(memory[kResidual] - from.memory[kResidual] > rounding)) return;
+  memory[kCrushes] = 1.0;
   const double before = from.motion.x[0] - gap;
-  const double begins = crushingStart(from.memory, memory[kLargest]);
-  if (!(before < begins)) return -1.0;
-  return (begins - before) / (memory[kLargest] - before);
+  if (from.memory[kCrushes] != 0.0 && before > from.memory[kLargest] - rounding) return;
+  const double begins = crushingStart(from.memory, largest);
+  event = largest > before ? std::clamp((begins - before) / (largest - before), 0.0, 1.0) : 0.0;
 }
 
 /// Integrates the work of the stop along the spring line up to the limit, along the limit curve, and back

@@ -47,9 +47,10 @@ struct Crushing {
   }
   static constexpr auto internalVariables() {
     return std::array{LinkVariable{"largest_crush", "m", "largest penetration so far"},
-                      LinkVariable{"residual_crush", "m", "penetration that unloading leaves"}};
+                      LinkVariable{"residual_crush", "m", "penetration that unloading leaves"},
+                      LinkVariable{"crushing", "1", "1 where the last step crushed"}};
   }
-  static constexpr std::size_t kLargest = 0, kResidual = 1;
+  static constexpr std::size_t kLargest = 0, kResidual = 1, kCrushes = 2;
   static constexpr LinkWork kWork = LinkWork::dissipated;
   static constexpr std::string_view whyTimeSteppingOnly() noexcept { return ""; }
   std::string_view whyNotInSeries() const noexcept {
@@ -75,7 +76,7 @@ struct Crushing {
       const Real f = stiffness * (p - residual) + damping * to.v[0];
       if (f > Real(0.0)) response.force[0] = f;
     }
-    response.event = crushingFraction(from, response.memory);
+    setCrushingEvent(from, response.memory, response.event);
     return response;
   }
 
@@ -84,8 +85,8 @@ struct Crushing {
   LinkBounds slopeBounds(const LinkMotion<double>& /*at*/) const noexcept { return {stiffness, damping}; }
 
  private:
-  double crushingFraction(const LinkState& from,
-                          const std::array<double, kLinkMemory>& memory) const noexcept;
+  void setCrushingEvent(const LinkState& from, std::array<double, kLinkMemory>& memory,
+                        double& event) const noexcept;
   double crushingStart(const std::array<double, kLinkMemory>& memory, double top) const noexcept;
   double springEnergy(double p, double residual) const noexcept;
 };

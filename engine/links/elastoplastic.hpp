@@ -89,7 +89,8 @@ struct Elastoplastic {
       respondInPlane(from, to, response);
     else
       respondAlongAxis(from, to, response);
-    if (response.memory[kYielding] == 0.0 || from.memory[kYielding] != 0.0) response.event = -1.0;
+    if (response.memory[kYielding] == 0.0 || (tangential && from.memory[kYielding] != 0.0))
+      response.event = -1.0;
     return response;
   }
 
@@ -133,13 +134,15 @@ struct Elastoplastic {
     Real u = Real(from.memory[kPlastic]);
     Real p = Real(from.memory[kAccumulated]);
     const TurningPoint<Real> turn = turningPointInStep(from.motion, to, 0);
+    bool flowed = from.memory[kYielding] != 0.0;
     if (turn.exists) {
-      const double reached = returnMapOnSegment(Real(from.motion.x[0]), turn.x, u, p, response);
+      const double reached = returnMapOnSegment(Real(from.motion.x[0]), turn.x, flowed, u, p, response);
       if (reached >= 0.0) response.event = reached * turn.theta;
+      flowed = false;
     }
     const double begin = turn.exists ? turn.theta : 0.0;
     const double reached =
-        returnMapOnSegment(turn.exists ? turn.x : Real(from.motion.x[0]), to.x[0], u, p, response);
+        returnMapOnSegment(turn.exists ? turn.x : Real(from.motion.x[0]), to.x[0], flowed, u, p, response);
     if (reached >= 0.0 && response.event < 0.0) response.event = begin + reached * (1.0 - begin);
     response.force[0] = curve.stiffness() * (to.x[0] - u);
     response.memory[kPlastic] = valueOf(u);
@@ -147,10 +150,11 @@ struct Elastoplastic {
   }
 
   /// Return map for a monotonic segment. Returns the fraction of the segment at which yielding begins, or -1
-  /// without yielding.
+  /// where none does: the flow is rounding, or it goes on from the segment before (`flowed`).
   template <class Real>
-  double returnMapOnSegment(const Real& from, const Real& to, Real& u, Real& p,
+  double returnMapOnSegment(const Real& from, const Real& to, bool flowed, Real& u, Real& p,
                             LinkResponse<Real>& response) const noexcept {
+    constexpr double kRounding = 1e-12;  // relative to the yield force
     const double k = curve.stiffness();
     const Real limit = curve.yieldForce(p);
     const Real centre = curve.centreSlope() * u;
@@ -161,9 +165,12 @@ struct Elastoplastic {
     const double before = valueOf(side * (k * (from - u) - centre) - limit);
     const Real flow = curve.plasticIncrement(p, excess);
     response.memory[kLost] += curve.yieldWork(valueOf(p), valueOf(p + flow));
-    response.memory[kYielding] = 1.0;
     u = u + side * flow;
     p = p + flow;
+    const double rounding = kRounding * valueOf(limit);
+    if (!(valueOf(excess) > rounding)) return -1.0;
+    response.memory[kYielding] = 1.0;
+    if (flowed && before > -rounding) return -1.0;
     return std::clamp(before / (before - valueOf(excess)), 0.0, 1.0);
   }
 

@@ -5,6 +5,7 @@
 #include "engine/links/link_set.hpp"
 #include "engine/numerics/series.hpp"
 
+#include <algorithm>
 #include <array>
 #include <span>
 #include <vector>
@@ -59,10 +60,16 @@ class SeriesLinks {
 
   /// Advances the link states to the end of the step, with the exact work of the forces.
   void acceptStep(double step, double time) noexcept;
-  /// Records the events of the laws in an accepted step that began at `begin`.
+  /// Records the events of the laws in an accepted step that began at `begin`, in the order of time.
   void recordEvents(double begin, const LinkRun& run, std::vector<Event>& events) const {
-    for (std::size_t i = 0; i < links_.size(); ++i)
+    for (std::size_t i = 0; i < links_.size(); ++i) {
+      const std::size_t before = events.size();
       run.recordEvent(static_cast<int>(i), begin, links_[i].state, events);
+      if (events.size() == before) continue;
+      const auto later = std::upper_bound(events.begin(), events.end() - 1, events.back(),
+                                          [](const Event& a, const Event& b) { return a.time < b.time; });
+      std::rotate(later, events.end() - 1, events.end());
+    }
   }
   /// Copies the link states at local time t of the step, or at the present instant, to the run.
   void reportStatesAt(double t, double time, LinkRun& run) const noexcept {

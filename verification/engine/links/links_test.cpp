@@ -302,7 +302,8 @@ TEST(Links, ClosedCyclesDissipate) {
   // at most F^2/(2 K) is left, of the largest force that the curve reached, below 350 N
   EXPECT_GT(e.damping, 800.0 - 350.0 * 350.0 / 800.0);
   EXPECT_NEAR(e.kinetic + e.contact + e.damping, 800.0, 1e-4 * 800.0);
-  EXPECT_GE(end.events.size(), 2U);  // it yields one way and the other
+  // it yields once: on its way back the force just reaches the limit that has grown with it
+  EXPECT_EQ(end.events.size(), 1U);
 }
 
 TEST(Links, CountInTheLimitOfTheStep) {
