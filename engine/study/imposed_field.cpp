@@ -8,6 +8,7 @@
 #include "modal/eigen_solver.hpp"
 #include "modal/static_modes.hpp"
 #include "modal/static_remainder.hpp"
+#include "physical/assembly/assembler.hpp"
 #include "physical/assembly/massless.hpp"
 
 #include <algorithm>
@@ -141,7 +142,17 @@ std::vector<FieldLoad> inertiaLoads(const Study& study, const PhysicalModel& phy
     const BaseMotion& motion = study.baseMotions[i];
     const Vector& field = imposed[i].field;
     loads.push_back({-(physical.fullMass * field), motion.acceleration});
-    if (!motion.ofSupports) continue;
+    if (!motion.ofSupports) {
+      // The gyroscopic moments are those of the rotation of the frame and of the rotation in it.
+      const Vector moments = gyroscopicForce(study.structure, physical.dofs, field);
+      if (moments.isZero(0.0)) continue;
+      if (!motion.velocity)
+        throw StudyError(StudyProblem{"base_motions.velocity",
+                                      "missing: the rotation of this frame makes gyroscopic moments",
+                                      partName(study, motion)});
+      loads.push_back({moments, *motion.velocity});
+      continue;
+    }
     const Vector force = dampingForce(motion, physical, field);
     if (!isNoticeable(force, physical, field)) continue;
     if (!motion.velocity)

@@ -59,13 +59,16 @@ void requireMotionForContacts(const ReadContext& context, const Section& section
     section.problem("supports", "beside contacts the `velocity` of supports that move is needed");
 }
 
+bool turns(const std::array<double, kComponents>& direction) {
+  return std::any_of(direction.begin() + 3, direction.end(), [](double x) { return x != 0.0; });
+}
+
 /// Inertia forces need the motion of the position of every mass: reports masses for which this motion is
 /// unknown.
 void requireKnownInertia(const ReadContext& context, const Section& section, std::string_view key,
                          const std::array<double, kComponents>& direction) {
   if (!context.inertiaNowhere.empty()) return section.problem(key, context.inertiaNowhere);
-  const bool turns = std::any_of(direction.begin() + 3, direction.end(), [](double x) { return x != 0.0; });
-  if (turns && !context.inertiaNearby.empty()) section.problem(key, context.inertiaNearby);
+  if (turns(direction) && !context.inertiaNearby.empty()) section.problem(key, context.inertiaNearby);
 }
 
 void readBaseMotion(ReadContext& context, const Section& section) {
@@ -76,6 +79,8 @@ void readBaseMotion(ReadContext& context, const Section& section) {
   if (!motion.ofSupports) requireKnownInertia(context, section, "direction", motion.direction);
   if (motion.ofSupports && !context.study.spins.empty())
     section.problem("supports", "cannot move beside a spin that varies; give a constant one");
+  if (!motion.ofSupports && !context.study.spins.empty() && turns(motion.direction))
+    section.problem("direction", "a frame cannot turn beside a spin that varies; give a constant one");
   motion.acceleration = context.numberOrFunction(section, "acceleration", {});
   if (section.has("displacement"))
     motion.displacement = context.numberOrFunction(section, "displacement", {});

@@ -138,6 +138,21 @@ SparseMatrix gyroscopicRows(const Structure& structure, const DofMap& dofs,
   return SparseMatrix(dofs.transformation().transpose()) * rows;
 }
 
+Vector gyroscopicForce(const Structure& structure, const DofMap& dofs, const Vector& velocity) {
+  Vector force = Vector::Zero(dofs.fullSize());
+  for (const AnyElement& any : structure.elements)
+    std::visit(
+        [&]<Element E>(const E& element) {
+          if constexpr (HasGyroscopic<E>) {
+            std::vector<int> rows;
+            for (const Dof dof : element.dofs()) rows.push_back(dofs.find(dof).value);
+            force(rows) -= element.gyroscopicMatrix() * velocity(rows);
+          }
+        },
+        any);
+  return force;
+}
+
 PhysicalModel assemble(const Structure& structure) {
   PhysicalModel model;
   model.positions = structure.positions;

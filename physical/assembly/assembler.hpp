@@ -53,6 +53,10 @@ SparseMatrix gyroscopicAtUnitSpin(const Structure& structure, const DofMap& dofs
 SparseMatrix gyroscopicRows(const Structure& structure, const DofMap& dofs,
                             std::span<const std::size_t> elements);
 
+/// Gyroscopic force -G v [N, N m] on all dofs under the velocities v of all dofs; G at the constant spins of
+/// the elements.
+Vector gyroscopicForce(const Structure& structure, const DofMap& dofs, const Vector& velocity);
+
 /// Assembles M, C and K and eliminates supports and relations exactly.
 /// Throws ModelError: no free dof; a free dof with neither stiffness nor mass (all of them listed).
 PhysicalModel assemble(const Structure& structure);
