@@ -151,8 +151,13 @@ ContactJump ContactRun::recordEvents(std::size_t i, double t, double h, double* 
     return jump;
   }
   const AnyNormalLaw& law = set_->contact(static_cast<int>(i)).normal;
-  const double theta =
-      to.isClosed() ? std::max(0.0, crossingFraction(from.gap, to.gap)) : openingFraction(law, from, to);
+  double theta = to.isClosed() ? crossingFraction(from.gap, to.gap) : openingFraction(law, from, to);
+  if (imposedIndex_[i] != kNone) {
+    const FunctionCursor& force = imposed_[imposedIndex_[i]].cursor;
+    const double sign = to.isClosed() ? -1.0 : 1.0;
+    theta = crossingFraction(sign * force.at(t - h), sign * force.at(t));
+  }
+  theta = std::max(0.0, theta);
   appendEvent(i, to.isClosed() ? EventKind::closing : EventKind::opening, t - h * (1.0 - theta));
   if (to.isClosed()) ++totals_[i].impacts;
   if (!account_[i].normalDashpot || from.normal == NormalState::released || h == 0.0) return {};

@@ -91,9 +91,10 @@ Tangential<double> reportedTraction(const ContactRun& contacts, int i, const Con
 /// Computes the normal force inside a step from the normal law if the contact is closed at one end of the
 /// step. The kinematics in `view` are set, all other values are interpolated. The friction force of a slip,
 /// opening or closing is scaled with the normal force.
-void setForceInsideStep(const Contact& contact, const ContactView& from, const ContactView& to,
+void setForceInsideStep(const Contact& contact, const ContactView& from, const ContactView& to, double time,
                         ContactView& view) {
   NormalKinematics<double> k;
+  k.imposed = contact.imposedForce.at(time);
   k.gap = view.gap;
   k.gapRate = view.gapRate;
   const bool opens = to.phase == ContactPhase::open, closes = from.phase == ContactPhase::open;
@@ -161,7 +162,7 @@ void interpolateViews(const ContactSet& set, std::span<const ContactView> from,
     view.phase = from[k].phase;
     view.approach = from[k].approach;
     const bool isClosed = from[k].phase != ContactPhase::open || to[k].phase != ContactPhase::open;
-    const bool isPressed = isClosed && isForceFromMotion(traitsOf(set.contact(i).normal));
+    const bool isPressed = isClosed && !traitsOf(set.contact(i).normal).setValued;
     setKinematics(set, i, s, isPressed || view.phase != ContactPhase::open, view);
     view.spinMoment = blend(from[k].spinMoment, to[k].spinMoment);
     view.slipSpeed = blend(from[k].slipSpeed, to[k].slipSpeed);
@@ -171,7 +172,7 @@ void interpolateViews(const ContactSet& set, std::span<const ContactView> from,
     view.tangentialForce = {blend(from[k].tangentialForce.first, to[k].tangentialForce.first),
                             blend(from[k].tangentialForce.second, to[k].tangentialForce.second)};
     if (!set.contact(i).coupled) {
-      if (isPressed) setForceInsideStep(set.contact(i), from[k], to[k], view);
+      if (isPressed) setForceInsideStep(set.contact(i), from[k], to[k], s.time, view);
     } else if (view.phase == ContactPhase::open) {
       view.normalForce = 0.0;
       view.tangentialForce = {};

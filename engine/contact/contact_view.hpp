@@ -39,8 +39,8 @@ struct ContactView {
 void fillContactViews(const ContactRun& contacts, const State& s, std::vector<ContactView>& views);
 
 /// Fills views at an instant between two accepted instants, with the kinematics of `s`. The normal law gives
-/// the normal force and decides whether the contact is closed at this instant; tractions, imposed forces,
-/// impulses, slip speeds and energies are linear in time; the phase is that of `from`. The traction is
+/// the normal force and decides whether the contact is closed at this instant; tractions, forces of rigid
+/// contacts, slip speeds and energies are linear in time; the phase is that of `from`. The traction is
 /// proportional to the normal force where the contact slips, opens or closes.
 void interpolateViews(const ContactSet& set, std::span<const ContactView> from,
                       std::span<const ContactView> to, double theta, const State& s,

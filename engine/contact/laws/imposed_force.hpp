@@ -4,6 +4,7 @@
 #include "engine/numerics/field.hpp"
 
 #include <array>
+#include <limits>
 #include <optional>
 #include <string_view>
 
@@ -46,9 +47,12 @@ struct ImposedForce {
   Real force(NormalState state, const NormalKinematics<Real>& k) const noexcept {
     return state == NormalState::closed ? k.imposed : Real(0.0);
   }
+  /// The contact opens where the force vanishes, not only where it would pull: the guard of a closed contact
+  /// is the force less the smallest number.
   template <class Real>
   NormalGuards<Real> guards(NormalState state, const NormalKinematics<Real>& k) const noexcept {
-    return {state == NormalState::closed ? k.imposed : -k.imposed, Real(1.0)};
+    constexpr double kSmallest = std::numeric_limits<double>::min();
+    return {state == NormalState::closed ? k.imposed - Real(kSmallest) : -k.imposed, Real(1.0)};
   }
   NormalState stateAfterTransition(NormalState state, std::size_t) const noexcept {
     return state == NormalState::closed ? NormalState::open : NormalState::closed;
