@@ -64,7 +64,12 @@ struct WindowTotals {
   ImpactSums globals{};
 
   const Moments& of(Signal signal) const noexcept { return signals[static_cast<std::size_t>(signal)]; }
-  double closed() const noexcept { return time[1] + time[2]; }
+  /// Time in which the contact is closed [s]; zero if it is only rounding of the window.
+  double closed() const noexcept {
+    constexpr double kRounding = 1e-12;
+    const double sum = time[1] + time[2];
+    return sum > kRounding * covered ? sum : 0.0;
+  }
   bool containsInstant(double instant, double end) const noexcept {
     return instant >= from && (instant < to || (to >= end && instant <= to));
   }
