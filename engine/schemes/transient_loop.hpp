@@ -85,7 +85,8 @@ class TransientLoop {
     while (state_.time < options_.end && report_.status == RunStatus::complete) {
       const double target = nextBreakpoint(options_.end);
       const double left = target - state_.time;
-      const bool lands = proposed_ >= left - tolerance_;
+      // a remainder within the tolerance is refused in parts too
+      const bool lands = proposed_ >= left - std::min(tolerance_, 0.5 * left);
       const double h = lands ? left : 2.0 * proposed_ > left ? 0.5 * left : proposed_;
       const StepVerdict verdict = tryStep(lands ? target : state_.time + h, h);
       if (!verdict.accepted) {
