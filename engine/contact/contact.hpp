@@ -38,7 +38,12 @@ struct DriftTerm {
   TimeFunction displacement{TimeFunction::constant(0.0)};  ///< [m]
   std::optional<TimeFunction> velocity{};                  ///< [m/s]; absent: the slope of `displacement`
   Vec3 direction{Vec3::Zero()};                            ///< components along e1, e2, e3
-  double velocityAt(double t) const noexcept { return velocity ? velocity->at(t) : displacement.slopeAt(t); }
+  double velocityAt(double t, double elapsed = 0.0) const noexcept {
+    return velocity ? velocity->valueInStep(t, elapsed) : displacement.slopeInStep(t, elapsed);
+  }
+  std::vector<double> velocityJumps() const {
+    return velocity ? velocity->jumpInstants() : displacement.breakpoints();
+  }
 };
 
 /// Static displacement of a contact point per unit force on another contact [m/N]. The other contact is the

@@ -104,7 +104,13 @@ ContactRun::ContactRun(const ContactSet& shared)
   events_.reserve(kEventsKept);
   for (std::size_t i = 0; i < current_.size(); ++i) {
     const Contact& contact = set_->contacts()[i];
-    if (contact.coupled) shifts_.resize(current_.size());
+    if (contact.coupled) {  // the shifts of coupled contacts pass kinks by themselves
+      shifts_.resize(current_.size());
+    } else {
+      for (const DriftTerm& term : contact.drift) jumps_.add(term.velocityJumps(), i);
+    }
+    for (const SurfaceTerm& term : contact.surface) jumps_.add(term.speed.jumpInstants(), i);
+    for (const SurfaceSpin& spin : contact.surfaceSpin) jumps_.add(spin.rate.jumpInstants(), i);
     if (!traitsOf(contact.normal).imposed) continue;
     imposedIndex_[i] = imposed_.size();
     imposed_.push_back({i, FunctionCursor(contact.imposedForce)});
@@ -237,23 +243,28 @@ void ContactRun::updateFreeInterval(std::size_t i) noexcept {
   }
 }
 
-void ContactRun::advanceImposedForces(double t, double tolerance, const Motion& motion, double* force,
-                                      EnergyLedger& ledger) noexcept {
-  for (Imposed& each : imposed_) {
-    if (!each.cursor.advance(t, tolerance)) continue;
-    const std::size_t i = each.contact;
-    active_ = 0;
-    listed_ = false;
-    collectForces(i, acceptedState(i), -1.0);
-    gaps_.copyAcceptedToTrial(i);
-    evaluate(i, t, motion);
-    const double released = acceptedState(i).storedTangential - trial(i).storedTangential;
-    ledger.friction += released;
-    totals_[i].frictionEnergy += released;
-    copyTrialToAccepted(i);
-    collectForces(i, acceptedState(i), 1.0);
-    addForces(force, force);
-  }
+void ContactRun::advance(double t, double tolerance, const Motion& motion, double* force,
+                         EnergyLedger& ledger) noexcept {
+  for (Imposed& each : imposed_)
+    if (each.cursor.advance(t, tolerance)) passJumpOfContact(each.contact, t, motion, force, ledger);
+  jumps_.passAt(t, tolerance, [&](std::size_t contact) {
+    if (acceptedState(contact).isClosed()) passJumpOfContact(contact, t, motion, force, ledger);
+  });
+}
+
+void ContactRun::passJumpOfContact(std::size_t i, double t, const Motion& motion, double* force,
+                                   EnergyLedger& ledger) noexcept {
+  active_ = 0;
+  listed_ = false;
+  collectForces(i, acceptedState(i), -1.0);
+  gaps_.copyAcceptedToTrial(i);
+  evaluate(i, t, motion);
+  const double released = acceptedState(i).storedTangential - trial(i).storedTangential;
+  ledger.friction += released;
+  totals_[i].frictionEnergy += released;
+  copyTrialToAccepted(i);
+  collectForces(i, acceptedState(i), 1.0);
+  addForces(force, force);
 }
 
 /// Copies the trial state to the accepted state at the same instant.

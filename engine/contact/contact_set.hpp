@@ -10,6 +10,7 @@
 #include "engine/contact/gap_watch.hpp"
 #include "engine/contact/held_contacts.hpp"
 #include "engine/contact/try_contact.hpp"
+#include "engine/functions/jump_instants.hpp"
 #include "engine/functions/time_function.hpp"
 #include "engine/numerics/kernels.hpp"
 
@@ -134,11 +135,12 @@ class ContactRun {
 
   /// Sets the initial state: normal laws find their states, springs start without force; no event.
   void start(double t, const Motion& motion) noexcept;
-  /// Passes an instant at which imposed normal forces may jump: adds the change of the contact forces at this
-  /// motion to `force` (padded). Elastic energy that a stick spring releases there is counted as friction.
+  /// Passes an instant at which imposed normal forces or velocities may jump: adds the change of the contact
+  /// forces at this motion to `force` (padded). Elastic energy that a stick spring releases there is counted
+  /// as friction.
   void advance(double t, double tolerance, const Motion& motion, double* force,
                EnergyLedger& ledger) noexcept;
-  bool forceMayJump() const noexcept { return !imposed_.empty(); }
+  bool forceMayJump() const noexcept { return !(imposed_.empty() && jumps_.empty()); }
 
   /// Makes the trial the accepted state at `t`, a step h after the last one; adds energies to `ledger`.
   ///
@@ -256,7 +258,7 @@ class ContactRun {
     updateFreeIntervals();  // schemes that set states by `put` do not update the free intervals
     archive(states_, current_, totals_, gaps_, touched_, touchedCount_);
     for (Imposed& each : imposed_) archive(each.cursor);
-    archive(areas_, followed_, shifts_, events_, time_);
+    archive(jumps_, areas_, followed_, shifts_, events_, time_);
     updateFreeIntervals();  // free intervals of the states that were read
   }
 
@@ -278,8 +280,8 @@ class ContactRun {
   void evaluate(std::size_t i, double t, const Motion& motion) noexcept;
   void evaluateAndCollect(std::size_t i, double t, const Motion& motion) noexcept;
   bool accept(std::size_t i, double t, double h, EnergyLedger& ledger, double* velocity) noexcept;
-  void advanceImposedForces(double t, double tolerance, const Motion& motion, double* force,
-                            EnergyLedger& ledger) noexcept;
+  void passJumpOfContact(std::size_t i, double t, const Motion& motion, double* force,
+                         EnergyLedger& ledger) noexcept;
   void collectForces(std::size_t i, const ContactState& state, double factor) noexcept;
 
   // Functions for held contacts (held_contacts.cpp).
@@ -337,6 +339,7 @@ class ContactRun {
     FunctionCursor cursor;
   };
   std::vector<Imposed> imposed_;  // contacts whose normal force is imposed
+  JumpInstants jumps_;            // jumps of the velocities of surfaces and supports at contacts
   static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
   std::vector<std::size_t> imposedIndex_;  // index of each contact in imposed_, or kNone
 
@@ -376,11 +379,6 @@ inline void ContactRun::evaluate(double t, const Motion& motion, double squared)
   active_ = 0;
   for (const std::size_t i : looked)
     if (!gaps_.isCertainlyOpen(i)) evaluateAndCollect(i, t, motion);
-}
-
-inline void ContactRun::advance(double t, double tolerance, const Motion& motion, double* force,
-                                EnergyLedger& ledger) noexcept {
-  if (!imposed_.empty()) advanceImposedForces(t, tolerance, motion, force, ledger);
 }
 
 inline bool ContactRun::accept(double t, double h, EnergyLedger& ledger, double* velocity) noexcept {

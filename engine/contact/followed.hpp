@@ -181,9 +181,10 @@ Local<double> surfaceVelocityWithRates(const Contact& contact, const Local<doubl
   return velocity;
 }
 
-/// Velocity of an obstacle's surface at a contact at the instant t, along e1, e2, e3 [m/s].
+/// Velocity of an obstacle's surface at a contact at the instant t, `elapsed` [s] after the start of a step
+/// (TimeFunction::valueInStep), along e1, e2, e3 [m/s].
 Local<double> surfaceVelocity(const Contact& contact, double t, const Local<double>& x,
-                              const Local<double>& normal) noexcept;
+                              const Local<double>& normal, double elapsed = 0.0) noexcept;
 
 /// Component of e3 x normal along the first tangent. The slip of a rolling body is this factor times rolling
 /// radius times rotation.
@@ -198,9 +199,7 @@ struct Drift {
   Local<double> displacement{};
   Local<double> velocity{};
 };
-Drift supportDriftAt(const Contact& contact, double t) noexcept;
-/// Drift at the end of a step of `elapsed` [s]. At a kink of a load, the velocity for a coupled contact is
-/// that before the kink, in agreement with the rates of the shifts in this step.
-Drift supportDriftAt(const Contact& contact, double t, double elapsed) noexcept;
+/// Drift at the instant t, `elapsed` [s] after the start of a step.
+Drift supportDriftAt(const Contact& contact, double t, double elapsed = 0.0) noexcept;
 
 }  // namespace ricochet

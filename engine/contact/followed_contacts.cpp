@@ -9,30 +9,21 @@
 namespace ricochet {
 
 Local<double> surfaceVelocity(const Contact& contact, double t, const Local<double>& x,
-                              const Local<double>& normal) noexcept {
+                              const Local<double>& normal, double elapsed) noexcept {
   return surfaceVelocityWithRates(
-      contact, x, normal, [&](std::size_t i) { return contact.surface[i].speed.at(t); },
-      [&](std::size_t i) { return contact.surfaceSpin[i].rate.at(t); });
+      contact, x, normal, [&](std::size_t i) { return contact.surface[i].speed.valueInStep(t, elapsed); },
+      [&](std::size_t i) { return contact.surfaceSpin[i].rate.valueInStep(t, elapsed); });
 }
 
-Drift supportDriftAt(const Contact& contact, double t) noexcept {
+Drift supportDriftAt(const Contact& contact, double t, double elapsed) noexcept {
   Drift drift;
   for (const DriftTerm& term : contact.drift) {
-    const double displacement = term.displacement.at(t), velocity = term.velocityAt(t);
+    const double displacement = term.displacement.at(t), velocity = term.velocityAt(t, elapsed);
     for (std::size_t i = 0; i < 3; ++i) {
       drift.displacement[i] += displacement * term.direction[static_cast<Eigen::Index>(i)];
       drift.velocity[i] += velocity * term.direction[static_cast<Eigen::Index>(i)];
     }
   }
-  return drift;
-}
-
-Drift supportDriftAt(const Contact& contact, double t, double elapsed) noexcept {
-  // Distance before the end of the step, relative to the step, that is certainly before a kink at the end.
-  constexpr double kBefore = 1e-8;
-  Drift drift = supportDriftAt(contact, t);
-  if (contact.coupled && elapsed > 0.0)
-    drift.velocity = supportDriftAt(contact, t - kBefore * elapsed).velocity;
   return drift;
 }
 

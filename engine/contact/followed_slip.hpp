@@ -51,7 +51,7 @@ SlipMotion<Real> slipOfFollowedContact(const Contact& contact, const ContactStat
   surface = {};
   if (!contact.surface.empty() || !contact.surfaceSpin.empty())
     surface.rate =
-        tangentialComponents(here, surfaceVelocity(contact, t, realPartsOf(at.place), here.normal));
+        tangentialComponents(here, surfaceVelocity(contact, t, realPartsOf(at.place), here.normal, elapsed));
   const Tangential<double>& scale = contact.tangentScale;
   SlipMotion<Real> slip{tangentialComponents(at.frame, at.place),
                         tangentialComponents(at.frame, at.velocity) - convertToConstants<Real>(surface.rate)};

@@ -97,13 +97,32 @@ double TimeFunction::slopeAt(double t) const noexcept {
   return formula_->evaluate(std::span<const Dual<1>>(&time, 1)).slope(0);
 }
 
+std::size_t TimeFunction::pieceIndexBefore(double t) const noexcept {
+  const auto found = std::lower_bound(segments().begin() + 1, segments().end() - 1, t,
+                                      [](const Segment& s, double time) { return s.begin < time; });
+  return static_cast<std::size_t>(found - segments().begin()) - 1;
+}
+
 double TimeFunction::valueJustBefore(double t) const noexcept {
   if (formula_) return (*formula_)(t);
   // The first abscissa belongs to a table that is undefined before the table.
   if (before_ == Outside::undefined && t <= firstTime()) return firstValue_;
-  const auto found = std::lower_bound(segments().begin() + 1, segments().end() - 1, t,
-                                      [](const Segment& s, double time) { return s.begin < time; });
-  return piece(static_cast<std::size_t>(found - segments().begin()) - 1).at(t);
+  return piece(pieceIndexBefore(t)).at(t);
+}
+
+namespace {
+constexpr double kJustBefore = 1e-8;  // distance that counts as the end of a step, relative to the step
+}
+
+double TimeFunction::valueInStep(double t, double elapsed) const noexcept {
+  if (formula_ || !(elapsed > 0.0)) return at(t);
+  if (before_ == Outside::undefined && t <= firstTime()) return firstValue_;
+  return piece(pieceIndexBefore(t - kJustBefore * elapsed)).at(t);
+}
+
+double TimeFunction::slopeInStep(double t, double elapsed) const noexcept {
+  if (formula_ || !(elapsed > 0.0)) return slopeAt(t);
+  return piece(pieceIndexBefore(t - kJustBefore * elapsed)).slope;
 }
 
 bool TimeFunction::isDefined(double begin, double end) const noexcept {

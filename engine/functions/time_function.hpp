@@ -57,6 +57,10 @@ class TimeFunction {
   double valueJustBefore(double t) const noexcept;
   /// Derivative of the function at t; just after t if the function jumps there.
   double slopeAt(double t) const noexcept;
+  /// Value and slope at t in a step, `elapsed` [s] after its start: at its end those before a jump, at its
+  /// start, where no time has elapsed, those after it.
+  double valueInStep(double t, double elapsed) const noexcept;
+  double slopeInStep(double t, double elapsed) const noexcept;
   bool isDefined(double begin, double end) const noexcept;
 
   const Formula* formulaOrNull() const noexcept { return formula_.get(); }
@@ -86,6 +90,7 @@ class TimeFunction {
  private:
   friend class FunctionCursor;
 
+  std::size_t pieceIndexBefore(double t) const noexcept;
   std::vector<double> instants(bool slopes) const;
 
   // Compact storage, because a run reads a long table from end to end: 24 bytes per point, and no division

@@ -32,10 +32,10 @@ LinkSet::LinkSet(std::vector<Link> links, Eigen::Index modes) : links_(std::move
   }
 }
 
-void LinkSet::addDriveMotion(int i, LinkMotion<double>& motion) const noexcept {
+void LinkSet::addDriveMotion(int i, LinkMotion<double>& motion, double elapsed) const noexcept {
   for (const LinkDrive& drive : links_[static_cast<std::size_t>(i)].drives) {
     const double displacement = drive.displacement.at(motion.time);
-    const double velocity = drive.velocityAt(motion.time);
+    const double velocity = drive.velocityAt(motion.time, elapsed);
     for (std::size_t axis = 0; axis < kLinkAxes; ++axis) {
       motion.x[axis] += drive.factors[axis] * displacement;
       motion.v[axis] += drive.factors[axis] * velocity;
@@ -43,7 +43,7 @@ void LinkSet::addDriveMotion(int i, LinkMotion<double>& motion) const noexcept {
   }
 }
 
-LinkMotion<double> LinkSet::motionOf(int i, double t, const Motion& motion) const noexcept {
+LinkMotion<double> LinkSet::motionOf(int i, double t, const Motion& motion, double elapsed) const noexcept {
   LinkMotion<double> found;
   found.time = t;
   for (std::size_t axis = 0; axis < kLinkAxes; ++axis)
@@ -53,7 +53,7 @@ LinkMotion<double> LinkSet::motionOf(int i, double t, const Motion& motion) cons
       found.x[axis] = moved.displacement;
       found.v[axis] = moved.velocity;
     }
-  addDriveMotion(i, found);
+  addDriveMotion(i, found, elapsed);
   return found;
 }
 
@@ -92,8 +92,11 @@ LinkRun::LinkRun(const LinkSet& set, int contacts)
       rows_(kLinkAxes * static_cast<std::size_t>(set.size()) +
             2 * ContactSet::kAxes * static_cast<std::size_t>(contacts)),
       forces_(rows_.size()) {
-  for (int i = 0; i < count_; ++i)
+  for (int i = 0; i < count_; ++i) {
     if (set.link(i).coupled) shifts_.resize(static_cast<std::size_t>(count_));
+    for (const LinkDrive& drive : set.link(i).drives)
+      jumps_.add(drive.velocityJumps(), static_cast<std::size_t>(i));
+  }
 }
 
 /// Response of a link to the motion given by the coordinates.
@@ -197,7 +200,8 @@ void LinkRun::restore(std::span<const LinkState> states) noexcept {
 
 void LinkRun::evaluate(double t, const Motion& motion) noexcept {
   for (int i = 0; i < count_; ++i)
-    computeResponse(i, set_->motionOf(i, t, motion), state(i), states_[stateIndex(i, 1 - current_)]);
+    computeResponse(i, set_->motionOf(i, t, motion, t - state(i).motion.time), state(i),
+                    states_[stateIndex(i, 1 - current_)]);
 }
 
 kernels::RowForces LinkRun::forces(const kernels::RowForces& beside) noexcept {
@@ -247,14 +251,27 @@ void LinkRun::addForcesTo(double* force) const noexcept {
         kernels::addScaled(-state(i).force[axis], row, force, set_->rowSize());
 }
 
+void LinkRun::advance(double t, double tolerance, const Motion& motion, double* force) noexcept {
+  jumps_.passAt(t, tolerance, [&](std::size_t link) {
+    const auto i = static_cast<int>(link);
+    const std::array<double, kLinkAxes> before = state(i).force;
+    recomputeRates(i, t, motion);
+    for (std::size_t axis = 0; axis < kLinkAxes; ++axis)
+      if (const double* row = set_->row(i, axis))
+        kernels::addScaled(before[axis] - state(i).force[axis], row, force, set_->rowSize());
+  });
+}
+
 void LinkRun::recomputeRates(double t, const Motion& motion) noexcept {
-  for (int i = 0; i < count_; ++i) {
-    LinkState& now = states_[stateIndex(i, current_)];
-    LinkState after = now;
-    computeResponse(i, set_->motionOf(i, t, motion), now, after);
-    now.motion = after.motion;
-    now.force = after.force;
-  }
+  for (int i = 0; i < count_; ++i) recomputeRates(i, t, motion);
+}
+
+void LinkRun::recomputeRates(int i, double t, const Motion& motion) noexcept {
+  LinkState& now = states_[stateIndex(i, current_)];
+  LinkState after = now;
+  computeResponse(i, set_->motionOf(i, t, motion), now, after);
+  now.motion = after.motion;
+  now.force = after.force;
 }
 
 void LinkRun::recordEvent(int i, double begin, const LinkState& to, std::vector<Event>& events) const {
@@ -308,7 +325,7 @@ bool LinkRun::accept(double h, std::vector<Event>& events, double* velocity) noe
 LinkState LinkRun::stateInsideStep(int i, double t, const Motion& motion) const noexcept {
   const LinkState& before = trialState(i);  // the states were exchanged by accepting
   LinkState inside = before;
-  computeResponse(i, set_->motionOf(i, t, motion), before, inside);
+  computeResponse(i, set_->motionOf(i, t, motion, t - before.motion.time), before, inside);
   addEnergiesOfStep(i, before, inside);
   return inside;
 }

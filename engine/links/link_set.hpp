@@ -2,6 +2,7 @@
 
 #include "engine/accounts/events.hpp"
 #include "engine/contact/contact_set.hpp"
+#include "engine/functions/jump_instants.hpp"
 #include "engine/functions/time_function.hpp"
 #include "engine/links/links.hpp"
 #include "engine/numerics/kernels.hpp"
@@ -18,7 +19,12 @@ namespace ricochet {
 struct LinkDrive {
   TimeFunction displacement{TimeFunction::constant(0.0)};
   std::optional<TimeFunction> velocity{};  ///< velocity; absent: the slope of `displacement`
-  double velocityAt(double t) const noexcept { return velocity ? velocity->at(t) : displacement.slopeAt(t); }
+  double velocityAt(double t, double elapsed = 0.0) const noexcept {
+    return velocity ? velocity->valueInStep(t, elapsed) : displacement.slopeInStep(t, elapsed);
+  }
+  std::vector<double> velocityJumps() const {
+    return velocity ? velocity->jumpInstants() : displacement.breakpoints();
+  }
   std::array<double, kLinkAxes> factors{};
 };
 
@@ -64,10 +70,10 @@ class LinkSet {
   }
   Eigen::Index rowSize() const noexcept { return rows_.rows(); }
 
-  LinkMotion<double> motionOf(int link, double t, const Motion& motion) const noexcept;
+  LinkMotion<double> motionOf(int link, double t, const Motion& motion, double elapsed = 0.0) const noexcept;
 
   /// Adds the imposed motion of the drives to a motion.
-  void addDriveMotion(int link, LinkMotion<double>& motion) const noexcept;
+  void addDriveMotion(int link, LinkMotion<double>& motion, double elapsed = 0.0) const noexcept;
 
   // A copy would keep pointers_ into the rows_ of the original.
   LinkSet(const LinkSet&) = delete;
@@ -156,6 +162,11 @@ class LinkRun {
   /// Adds the generalized forces of the accepted state to `force` (padded).
   void addForcesTo(double* force) const noexcept;
 
+  /// Passes an instant at which the velocity of a support may jump: adds the change of the generalized
+  /// forces at this motion to `force` (padded).
+  void advance(double t, double tolerance, const Motion& motion, double* force) noexcept;
+  bool velocityMayJump() const noexcept { return !jumps_.empty(); }
+
   /// Updates rates and forces at the present instant after a jump of the velocity.
   void recomputeRates(double t, const Motion& motion) noexcept;
 
@@ -209,7 +220,7 @@ class LinkRun {
   template <class Archive>
   void persist(Archive& archive) {
     archive.beginSection("LinkRun");
-    archive(states_, current_, shifts_);
+    archive(states_, current_, shifts_, jumps_);
   }
 
  private:
@@ -220,6 +231,7 @@ class LinkRun {
                        LinkState& to) const noexcept;
   void respondTo(int link, const LinkMotion<double>& own, const LinkState& from,
                  LinkState& to) const noexcept;
+  void recomputeRates(int link, double t, const Motion& motion) noexcept;
   void addEnergiesOfLaw(int link, const LinkState& from, LinkState& to) const noexcept;
   void addEnergiesOfStep(int link, const LinkState& from, LinkState& to) const noexcept;
   double internalVariableError(int link) const noexcept;
@@ -237,6 +249,7 @@ class LinkRun {
   std::vector<LinkState>
       states_;  // accepted states, then trial states, of all links; accepting swaps the two halves
   int current_{0};
+  JumpInstants jumps_;               // jumps of the velocities of supports
   std::vector<Shift> shifts_;        // shifts of coupled links; empty without coupled links
   std::vector<double> mostDamping_;  // limit LinkMotion::mostDamping of each link
   std::vector<const double*> rows_;  // rows of the links and contacts that have a force

@@ -180,7 +180,7 @@ Local<double> ImplicitContact::rateAfterJump(const Active& active, const Contact
   for (std::size_t axis = 0; axis < 3; ++axis) motion.rate[axis] = rows_[active.firstRow + axis].rate;
   const auto [place, free] = drivenPoint(contact, time_, elapsed_, motion);
   const Local<double> normal = gapAndNormalOf(contact.obstacle, place).normal;
-  const Local<double> surface = surfaceVelocity(contact, time_, place, normal);
+  const Local<double> surface = surfaceVelocity(contact, time_, place, normal, elapsed_);
   Local<double> rate, traction{};
   for (std::size_t axis = 0; axis < 3; ++axis) rate[axis] = surface[axis] - free[axis];
   if (!from.friction.slipping) return rate;

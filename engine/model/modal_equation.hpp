@@ -343,6 +343,8 @@ inline void ModalEquation::advance(const State& s, double tolerance, Vector& for
   if (contacts_.forceMayJump())
     contacts_.advance(s.time, tolerance, Motion{s.q.data(), s.v.data(), 0.0, s.v.data()}, forceLike.data(),
                       ledger_);
+  if (links_.velocityMayJump()) [[unlikely]]
+    links_.advance(s.time, tolerance, Motion{s.q.data(), s.v.data(), 0.0, s.v.data()}, forceLike.data());
 }
 
 inline void ModalEquation::accept(State& s, double h) noexcept {

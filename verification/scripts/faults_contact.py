@@ -169,5 +169,12 @@ FAULTS = [
           "engine/study/parts/contact_request.cpp", "frame.row(0).cross(frame.row(1))", "frame.row(2)",
           "*CaseTest.MeetsItsChecks*wheel_rolls*"),
     Fault("impulses of moreau are forces", "engine: moreau", "engine/schemes/moreau_contacts.cpp",
-          "passage.next.compression = 0.0;", "", "*CaseTest.MeetsItsChecks*moreau_impulses*", "statement"),
+          "passage.next.compression = reaction[0] / h;", "", "*CaseTest.MeetsItsChecks*moreau_impulses*", "statement"),
+    Fault("velocities of belts jump before the step ends", "engine: contact", "engine/contact/followed_contacts.cpp",
+          "contact.surface[i].speed.valueInStep(t, elapsed)", "contact.surface[i].speed.at(t)", "*VelocityJump*"),
+    Fault("a jump of a support's velocity leaves a link as it was", "engine: links", "engine/links/link_set.cpp",
+          "kernels::addScaled(before[axis] - state(i).force[axis], row, force, set_->rowSize());", "",
+          "*VelocityJump*", "statement"),
+    Fault("a contact stays closed where its force vanishes", "engine: contact", "engine/contact/laws/imposed_force.hpp",
+          "k.imposed - Real(kSmallest)", "k.imposed", "*CaseTest.MeetsItsChecks*imposed_force_that*"),
 ]

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <span>
+#include <utility>
+#include <vector>
+
+namespace ricochet {
+
+/// Instants at which imposed velocities jump, each with the body that feels the jump, and the position of a
+/// run among them.
+class JumpInstants {
+ public:
+  void add(std::span<const double> times, std::size_t body) {
+    for (const double t : times) jumps_.emplace_back(t, body);
+    std::sort(jumps_.begin(), jumps_.end());
+  }
+  bool empty() const noexcept { return jumps_.empty(); }
+
+  /// Calls pass(body) for each jump at t [s], within the tolerance; jumps before it are left behind.
+  template <class Pass>
+  void passAt(double t, double tolerance, Pass&& pass) {
+    for (; next_ < jumps_.size() && jumps_[next_].first <= t + tolerance; ++next_)
+      if (jumps_[next_].first >= t - tolerance) pass(jumps_[next_].second);
+  }
+
+  template <class Archive>
+  void persist(Archive& archive) {
+    archive(next_);
+    archive.requireValidOnRead(next_ <= jumps_.size());
+  }
+
+ private:
+  std::vector<std::pair<double, std::size_t>> jumps_;
+  std::size_t next_{0};
+};
+
+}  // namespace ricochet
