@@ -4,6 +4,7 @@
 #include "engine/contact/laws/laws.hpp"
 #include "engine/contact/obstacles/obstacles.hpp"
 #include "engine/contact/travel/contact_way.hpp"
+#include "engine/functions/imposed_displacement.hpp"
 #include "engine/functions/time_function.hpp"
 #include "physical/types.hpp"
 
@@ -34,16 +35,8 @@ struct SurfaceSpin {
 /// Part of the local coordinates of a contact that does not depend on the generalized coordinates:
 /// displacement(t) times direction. Its cause is a support that moves under the node or carries the obstacle,
 /// or a load that moves dofs without inertia.
-struct DriftTerm {
-  TimeFunction displacement{TimeFunction::constant(0.0)};  ///< [m]
-  std::optional<TimeFunction> velocity{};                  ///< [m/s]; absent: the slope of `displacement`
-  Vec3 direction{Vec3::Zero()};                            ///< components along e1, e2, e3
-  double velocityAt(double t, double elapsed = 0.0) const noexcept {
-    return velocity ? velocity->valueInStep(t, elapsed) : displacement.slopeInStep(t, elapsed);
-  }
-  std::vector<double> velocityJumps() const {
-    return velocity ? velocity->jumpInstants() : displacement.breakpoints();
-  }
+struct DriftTerm : ImposedDisplacement {
+  Vec3 direction{Vec3::Zero()};  ///< components along e1, e2, e3
 };
 
 /// Static displacement of a contact point per unit force on another contact [m/N]. The other contact is the

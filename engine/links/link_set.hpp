@@ -2,8 +2,8 @@
 
 #include "engine/accounts/events.hpp"
 #include "engine/contact/contact_set.hpp"
+#include "engine/functions/imposed_displacement.hpp"
 #include "engine/functions/jump_instants.hpp"
-#include "engine/functions/time_function.hpp"
 #include "engine/links/links.hpp"
 #include "engine/numerics/kernels.hpp"
 #include "engine/numerics/state.hpp"
@@ -16,15 +16,7 @@
 namespace ricochet {
 
 /// Imposed part of the motion of a link, such as the motion of supports: factors times a function of time.
-struct LinkDrive {
-  TimeFunction displacement{TimeFunction::constant(0.0)};
-  std::optional<TimeFunction> velocity{};  ///< velocity; absent: the slope of `displacement`
-  double velocityAt(double t, double elapsed = 0.0) const noexcept {
-    return velocity ? velocity->valueInStep(t, elapsed) : displacement.slopeInStep(t, elapsed);
-  }
-  std::vector<double> velocityJumps() const {
-    return velocity ? velocity->jumpInstants() : displacement.breakpoints();
-  }
+struct LinkDrive : ImposedDisplacement {
   std::array<double, kLinkAxes> factors{};
 };
 

@@ -103,7 +103,7 @@ std::string supportMatrix() {
   };
   addMotion("surface_velocity", [](Contact& c) { c.surface.push_back({{}, {1.0, 0.0}}); });
   addMotion("surface_spin", [](Contact& c) { c.surfaceSpin.emplace_back(); });
-  addMotion("carried_by", [](Contact& c) { c.drift.push_back({{}, {}, Vec3::UnitX()}); });
+  addMotion("carried_by", [](Contact& c) { c.drift.push_back({{}, Vec3::UnitX()}); });
   addMotion("rolling_radius", [](Contact& c) { c.rollRow = Eigen::RowVector3d::UnitX(); });
   addMotion("beam", [](Contact& c) {
     c.way = std::make_shared<const ContactWay>(ContactWay::restingChain(c.rows.row(0)));

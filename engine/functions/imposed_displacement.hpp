@@ -1,0 +1,24 @@
+#pragma once
+
+#include "engine/functions/time_function.hpp"
+
+#include <optional>
+#include <vector>
+
+namespace ricochet {
+
+/// A displacement that is a function of time, and its velocity.
+struct ImposedDisplacement {
+  TimeFunction displacement{TimeFunction::constant(0.0)};  ///< [m]
+  std::optional<TimeFunction> velocity{};                  ///< [m/s]; absent: the slope of `displacement`
+
+  /// Velocity at t, `elapsed` [s] after the start of a step (TimeFunction::valueInStep).
+  double velocityAt(double t, double elapsed = 0.0) const noexcept {
+    return velocity ? velocity->valueInStep(t, elapsed) : displacement.slopeInStep(t, elapsed);
+  }
+  std::vector<double> velocityJumps() const {
+    return velocity ? velocity->jumpInstants() : displacement.breakpoints();
+  }
+};
+
+}  // namespace ricochet
