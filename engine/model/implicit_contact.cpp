@@ -165,7 +165,7 @@ ContactTangent ImplicitContact::tangentOfBody(const Active& active,
     moved.x[axis] = motion.position[axis];
     moved.v[axis] = motion.rate[axis];
   }
-  links_->linkSet().addDriveMotion(i, moved);
+  links_->linkSet().addDriveMotion(i, moved, time_ - links_->state(i).motion.time);
   return linkTangentMatrix(links_->linkSet().link(i), links_->state(i), moved);
 }
 

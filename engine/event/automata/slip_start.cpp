@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 namespace ricochet {
 namespace {
@@ -63,18 +64,23 @@ struct Limit {
 };
 
 /// Direction d of a traction of size g that opposes the slip acceleration w = -lambda d, lambda > 0:
-/// (lambda + g m) d = -free, |d| = 1. Newton's method on 1/|d|, which is concave in lambda and converges from
-/// below.
+/// (lambda + g m) d = -free, |d| = 1, where |d| > 1 for lambda = 0. Newton's method on 1/|d|, which is
+/// concave in lambda and converges from below if m is symmetric. Beside contacts that slide, m is not; a step
+/// that leaves the bracket of the root then halves it.
 Tangential<double> tractionDirectionInSlip(const OwnResponse& own, const Tangential<double>& free, double g) {
-  double lambda = 0.0;
+  constexpr int kMost = 200;
+  constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
+  double lambda = 0.0, low = 0.0, high = std::numeric_limits<double>::infinity();
   Tangential<double> x = own.solveShifted(free, lambda, g);
-  constexpr int kMost = 60;
   for (int i = 0; i < kMost; ++i) {
     const double size = length(x);
-    if (!(std::abs(size - 1.0) > 4.0 * std::numeric_limits<double>::epsilon())) break;
+    if (!(std::abs(size - 1.0) > 4.0 * kEpsilon) || !(high - low > kEpsilon * low)) break;
+    (size > 1.0 ? low : high) = lambda;
     const double slope = dot(x, own.solveShifted(x, lambda, g));
-    const double next = lambda + (size - 1.0) * size * size / slope;
-    if (!(next > 0.0) || next == lambda) break;
+    double next = lambda + (size - 1.0) * size * size / slope;
+    if (!(next > low && next < high))
+      next = std::isfinite(high) ? std::midpoint(low, high) : 2.0 * low + length(free);
+    if (next == lambda) break;
     lambda = next;
     x = own.solveShifted(free, lambda, g);
   }
@@ -172,8 +178,10 @@ bool SlipStarts::solveCoefficientsOfOrder(const TaylorExpansion& expansion, Seri
 bool SlipStarts::solveDirections(const TaylorExpansion& expansion, SeriesTape& tape, int k, double excess) {
   if (!findStartingSlips(expansion, k)) return true;
   // Gauss-Seidel iteration over the contacts, each at its limit under the tractions of the others. The
-  // tractions minimise a convex function as long as they do not change the normal forces.
-  constexpr int kSweeps = 1000;
+  // tractions minimise a convex function as long as they do not change the normal forces. Where they do, the
+  // sweeps may run in circles: later ones take a part of each change only.
+  constexpr int kSweeps = 3000, kWhole = 100;
+  const auto shareOfSweep = [](int sweep) { return sweep < kWhole ? 1.0 : sweep < 10 * kWhole ? 0.3 : 0.05; };
   constexpr double kLocked = 1e9;
   const auto largestTraction = [&] {
     double largest = 0.0;
@@ -188,7 +196,7 @@ bool SlipStarts::solveDirections(const TaylorExpansion& expansion, SeriesTape& t
     if (startsAtOrder(each->start, k))
       first = std::max(first, each->start.coefficient * std::abs(each->start.freeCompression));
   for (int sweep = 0; sweep < kSweeps; ++sweep) {
-    if (!this->sweepTractions(k, excess)) break;
+    if (!sweepTractions(k, excess, shareOfSweep(sweep))) break;
     if (sweep == 0) first = std::max(first, largestTraction());
   }
   // If N grows with the traction that it limits, a slip locks itself and does not start.
@@ -248,8 +256,9 @@ Tangential<double> SlipStarts::freeAcceleration(std::size_t i, int k) noexcept {
   return free;
 }
 
-/// Takes one Gauss-Seidel sweep over the tractions; false once they no longer change.
-bool SlipStarts::sweepTractions(int k, double excess) noexcept {
+/// Takes one Gauss-Seidel sweep over the tractions, and a share of their changes; false once they no longer
+/// change.
+bool SlipStarts::sweepTractions(int k, double excess, double share) noexcept {
   constexpr double kConverged = 1e-15;
   double change = 0.0;
   double largest = 0.0;
@@ -275,7 +284,7 @@ bool SlipStarts::sweepTractions(int k, double excess) noexcept {
     const double pull = length(limit.traction);
     change = std::max(change, length(limit.traction - s.traction));
     largest = std::max(largest, pull);
-    s.traction = limit.traction;
+    s.traction = s.traction + scaled(share, limit.traction - s.traction);
     s.moving = limit.moving;
     s.holds = limit.kind == Limit::inside;
     s.power = limit.kind == Limit::smooth ? k + 2 : k + 1;
