@@ -1,5 +1,6 @@
 // Reads direct matrix input of Nastran (DMIG), from bulk data or a punch file.
 
+#include "io/formats/input_card.hpp"
 #include "io/formats/matrix_formats.hpp"
 
 #include <fmt/core.h>
@@ -11,36 +12,47 @@ namespace {
 
 using BulkFields = std::vector<std::string_view>;
 
-/// Splits a line of bulk data into fields of eight columns, or sixteen after a name with *, or separated by
-/// commas.
-void splitBulk(const std::string& line, BulkFields& fields) {
-  fields.clear();
-  const std::string_view all(line);
-  constexpr std::string_view kBetween = " \t";
-  const auto push = [&](std::string_view text) {
-    const std::size_t first = text.find_first_not_of(kBetween);
-    fields.push_back(first == std::string_view::npos
-                         ? std::string_view{}
-                         : text.substr(first, text.find_last_not_of(kBetween) + 1 - first));
-  };
-  if (line.find(',') != std::string::npos) {
-    for (std::size_t begin = 0; begin <= all.size();) {
-      const std::size_t end = std::min(all.find(',', begin), all.size());
-      push(all.substr(begin, end - begin));
-      begin = end + 1;
+constexpr std::size_t kDataFields = 8;   ///< fields of a line between its name and its mark of continuation
+constexpr std::size_t kLargeFields = 4;  ///< the same of a line of large fields, whose name has a *
+
+bool hasLargeFields(std::string_view name) { return name.find('*') != std::string_view::npos; }
+
+/// Splits a line at fixed columns: fields of 8, or 16 after a name with *, up to the mark of continuation in
+/// column 73. A tab reaches to the next multiple of 8 columns.
+void splitColumns(std::string_view line, BulkFields& fields) {
+  constexpr std::size_t kWidth = 8, kMark = 72, kEnd = 80;
+  std::size_t begin = 0, column = 0, end = kWidth, width = 0;
+  for (std::size_t i = 0; i < line.size(); ++i) {
+    if (column >= end) {
+      fields.push_back(trimmed(line.substr(begin, i - begin)));
+      if (width == 0) width = hasLargeFields(fields[0]) ? 2 * kWidth : kWidth;
+      begin = i;
+      if (column >= kEnd) return;
+      end += column < kMark ? width : kWidth;
     }
-    return;
+    column = line[i] == '\t' ? (column / kWidth + 1) * kWidth : column + 1;
   }
-  constexpr std::size_t kName = 8;
-  const std::size_t width =
-      all.substr(0, std::min(kName, all.size())).find('*') != std::string_view::npos ? 16 : 8;
-  push(all.substr(0, std::min(kName, all.size())));
-  for (std::size_t begin = kName; begin < std::min<std::size_t>(all.size(), 72); begin += width)
-    push(all.substr(begin, width));
+  fields.push_back(trimmed(line.substr(begin)));
+}
+
+/// Splits a line of bulk data at fixed columns, or at its commas if it has any. A comment is cut first,
+/// because it may have commas too.
+void splitBulk(std::string_view line, BulkFields& fields) {
+  fields.clear();
+  line = line.substr(0, line.find('$'));
+  if (line.find(',') == std::string_view::npos)
+    splitColumns(line, fields);
+  else
+    splitInputData(line, fields);
 }
 
 std::string_view fieldOf(const BulkFields& fields, std::size_t i) {
   return i < fields.size() ? fields[i] : std::string_view{};
+}
+
+bool beginsWithLetter(std::string_view text) {
+  const std::string first = lowerCase(text.substr(0, 1));
+  return !first.empty() && first.front() >= 'a' && first.front() <= 'z';
 }
 
 bool isDmigCard(std::string_view card) {
@@ -57,19 +69,24 @@ bool isDmigHeader(const BulkFields& fields) {
 class DmigReader {
  public:
   DmigReader(TextLines& lines, std::string_view name, MatrixDraft& draft)
-      : lines_(&lines), draft_(&draft), name_(name), rows_(draft.matrix.rows) {}
+      : lines_(&lines), draft_(&draft), name_(lowerCase(name)), rows_(draft.matrix.rows) {}
 
   void takeLine(const std::string& line) {
     splitBulk(line, fields_);
-    if (fields_.empty() || fields_[0].starts_with('$')) return;
-    if (isDmigCard(fields_[0])) {
+    const std::string_view first = fields_[0];
+    if (isDmigCard(first)) {
       column_ = -1;
-      if (fieldOf(fields_, 1) != name_) return;
+      if (lowerCase(fieldOf(fields_, 1)) != name_) return;
       return isDmigHeader(fields_) ? readHeader() : readColumn();
     }
-    const bool continues = fields_[0].empty() || fields_[0].starts_with('*') || fields_[0].starts_with('+');
-    if (!continues) column_ = -1;  // the line begins another card
-    if (column_ >= 0) readEntries(1);
+    if (beginsWithLetter(first)) column_ = -1;  // the line begins another card
+    if (column_ < 0) return;
+    if (!first.empty() && first.front() != '*' && first.front() != '+')
+      return lines_->problemAt(first, fmt::format("is no card, and continues none: lines that go on with a "
+                                                  "column begin with a blank, + or *, got \"{}\"",
+                                                  printableText(first)));
+    if (!continuesLastLine()) return;
+    readEntries(1);
   }
 
  private:
@@ -95,31 +112,62 @@ class DmigReader {
     readEntries(5);
   }
 
-  void readEntries(std::size_t first) {
-    for (std::size_t i = first; i < fields_.size(); i += 4) {
-      if (fields_[i].empty()) continue;
-      const std::optional<int> row = rowAt(i);
-      const std::string_view number = fieldOf(fields_, i + 2);
-      if (!row || number.empty()) return lines_->problem("must be a grid, its component and a number");
-      const std::optional<double> value = nastranRealOf(number);
-      if (!value) return lines_->problemAt(number, notANumber(number));
-      if (*value != 0.0) draft_->entries.notePrinted(number);
-      draft_->entries.add(*row, column_, *value, lines_->number());
-    }
+  /// False after a problem: a continuation that the line before it does not name belongs elsewhere.
+  bool continuesLastLine() {
+    const std::string_view mark = fields_[0];
+    if (mark.size() < 2 || mark_.size() < 2 || lowerCase(mark.substr(1)) == mark_.substr(1)) return true;
+    lines_->problemAt(mark, fmt::format("continues another line than the one before it, which has the mark "
+                                        "\"{}\": put it behind that line",
+                                        printableText(mark_)));
+    return false;
   }
 
-  /// Row of a grid point and its component; scalar points have the component 0 and no position.
+  /// Reads the entries of a line, from one of its fields to the mark of continuation.
+  void readEntries(std::size_t first) {
+    const std::size_t end = 1 + (hasLargeFields(fields_[0]) ? kLargeFields : kDataFields);
+    mark_ = lowerCase(fieldOf(fields_, end));
+    for (std::size_t i = end + 1; i < fields_.size(); ++i)
+      if (!fields_[i].empty())
+        return lines_->problemAt(
+            fields_[i], fmt::format("a line has {} fields and a mark of continuation behind its name: "
+                                    "what follows them belongs in a line that continues it",
+                                    end - 1));
+    for (std::size_t i = first; i < std::min(end, fields_.size()) && lines_->isClean(); i += 4) readEntry(i);
+  }
+
+  /// Reads a grid, its component, the value and its imaginary part, which a real matrix does not have.
+  void readEntry(std::size_t i) {
+    const std::string_view number = fieldOf(fields_, i + 2), imaginary = fieldOf(fields_, i + 3);
+    if (fields_[i].empty() && fieldOf(fields_, i + 1).empty() && number.empty() && imaginary.empty()) return;
+    const std::optional<int> row = rowAt(i);
+    if (!row || number.empty()) return lines_->problem("must be a grid, its component and a number");
+    const std::optional<double> value = nastranRealOf(number);
+    if (!value) return lines_->problemAt(number, notANumber(number));
+    if (!imaginary.empty() && nastranRealOf(imaginary) != 0.0)
+      return lines_->problemAt(imaginary, fmt::format("must be empty, because the matrix is real, got \"{}\"",
+                                                      printableText(imaginary)));
+    if (*value != 0.0) draft_->entries.notePrinted(number);
+    draft_->entries.add(*row, column_, *value, lines_->number());
+  }
+
+  /// Row of a grid point and its component; scalar points have the component 0 or none, and no position.
   std::optional<int> rowAt(std::size_t i) {
     const std::string_view grid = fieldOf(fields_, i), component = fieldOf(fields_, i + 1);
     if (!integerOf(grid)) return std::nullopt;
-    if (component == "0") return rows_.of(grid, Component::ux, RowPlace::generalized);
-    const std::optional<Component> found = componentNamed(component);
-    return found ? std::optional(rows_.of(grid, *found)) : std::nullopt;
+    const bool isScalar = component.empty() || component == "0";
+    const std::optional<Component> found = isScalar ? Component::ux : componentNamed(component);
+    if (!found) return std::nullopt;
+    const RowPlace place = isScalar ? RowPlace::generalized : RowPlace::atNode;
+    const int row = rows_.of(grid, *found, place);
+    // A point is a grid point or a scalar one: with both, two dofs would become one row.
+    if (draft_->matrix.rows[static_cast<std::size_t>(row)].place != place) return std::nullopt;
+    return row;
   }
 
   TextLines* lines_;
   MatrixDraft* draft_;
-  std::string name_;
+  std::string name_;  ///< in lower case
+  std::string mark_;  ///< mark of continuation of the last line read, in lower case
   NamedRows rows_;
   BulkFields fields_;
   bool known_{false};
@@ -129,8 +177,8 @@ class DmigReader {
 }  // namespace
 
 bool beginsBulkData(std::string_view line) {
-  const std::string text = lowerCase(line.substr(0, 1));
-  return !text.empty() && (text.front() == '$' || (text.front() >= 'a' && text.front() <= 'z'));
+  const std::string_view text = trimmed(line);
+  return text.starts_with('$') || beginsWithLetter(text);
 }
 
 void readDmig(TextLines& lines, std::string& line, const Located<std::filesystem::path>& file,
@@ -139,7 +187,7 @@ void readDmig(TextLines& lines, std::string& line, const Located<std::filesystem
   std::vector<NamedMatrix> matrices;
   BulkFields fields;
   for (std::string each; names.next(each);) {
-    if (each.empty() || (each.front() != 'D' && each.front() != 'd')) continue;
+    if (!lowerCase(trimmed(each).substr(0, 4)).starts_with("dmig")) continue;
     splitBulk(each, fields);
     if (!isDmigHeader(fields)) continue;
     const std::string_view form = fieldOf(fields, 3);

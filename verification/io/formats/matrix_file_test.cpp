@@ -120,6 +120,49 @@ TEST_F(MatrixFileTest, FindsTheMatrixThatIsMeant) {
   EXPECT_THAT(problemOf("1 1 3\n", {"K", 'K', true}), HasSubstr("holds one matrix, without a name"));
 }
 
+/// K = [[3, -1], [-1, 2]] in every way that bulk data of Nastran may be written.
+TEST_F(MatrixFileTest, LosesNoEntryOfBulkData) {
+  const std::string head = "DMIG    K       0       6       2       0\n";
+  const std::string first = head + "DMIG    K       1       1               1       1       3.\n";
+  const std::string rest = "DMIG    K       2       1               2       1       2.\n";
+  const std::string next = "        2       1       -1.";
+  for (const std::string& written : {
+           first + next + "                            $ a spring, soft\n" + rest,
+           first + "\t2\t1\t-1.\n" + rest,
+           head + "DMIG\tK\t1\t1\t\t1\t1\t3.\n\n$ a comment, and a blank line\n" + next + "\n" + rest +
+               "ENDDATA\n",
+           "begin bulk\n dmig   k       0       6       2       0\n" + first.substr(head.size()) + next +
+               "\n" + rest,
+           first + "dmig    k       2       1               1       1       -1.\n"
+                   "        2       1       2.\n",
+           first + "+       2       1       -1.                                             +2\n" + rest,
+       })
+    EXPECT_EQ(dense(written), pair()) << written;
+  EXPECT_EQ(dense("DMIG,K,0,6,2,0,,,2\nDMIG,K,1,1,,1,1,3.,,+A1\n+A1,2,1,-1.,,2,2,0.,,+A2 $ a, b\n"
+                  "DMIG,k,2,1,,2,1,2.\n")
+                .topLeftCorner(2, 2),
+            pair());
+  EXPECT_EQ(dense("DMIG,K,0,6,2\nDMIG*,K,1,1,,*A\n*A,1,1,3.,,*B\n*B,2,1,-1.\nDMIG,K,2,1,,2,1,2.\n"), pair());
+  EXPECT_EQ(dense("DMIG*\tK\t\t0\t\t6\t\t2\n" + first.substr(head.size()) + "*\t2\t\t1\t\t-1.\n" + rest),
+            pair());
+  EXPECT_EQ(read("DMIG,K,0,6,2\nDMIG,K,901,,,901,,3.\n")->rows[0].place, RowPlace::generalized);
+}
+
+TEST_F(MatrixFileTest, RefusesLinesOfBulkDataThatWouldBeLost) {
+  const std::string column = "DMIG,K,0,6,2\nDMIG,K,1,1,,1,1,3.,,+A\n";
+  EXPECT_THAT(problemOf(column + "2       1       -1.\n"),
+              HasSubstr("k.mtx:3:1: stiffness: is no card, and continues none"));
+  EXPECT_THAT(problemOf(column + "+A,2,1,-1.,,3,1,-1.,,4,1,-2.\n"),
+              HasSubstr("k.mtx:3:24: stiffness: a line has 8 fields and a mark of continuation"));
+  EXPECT_THAT(problemOf(column + "+B,2,1,-1.\n"),
+              HasSubstr("k.mtx:3:1: stiffness: continues another line than the one before it"));
+  EXPECT_THAT(problemOf(column + "        2               1       -1.\n"),
+              HasSubstr("k.mtx:3:33: stiffness: must be empty, because the matrix is real"));
+  EXPECT_THAT(problemOf(column + ",,2,1,-1.\n"),
+              HasSubstr("k.mtx:3: stiffness: must be a grid, its component"));
+  EXPECT_THAT(problemOf(column + "+A,1,0,-1.\n"), HasSubstr("k.mtx:3: stiffness: must be a grid"));
+}
+
 TEST_F(MatrixFileTest, ReadsBlocksOfAbaqusByTheirKeyword) {
   const std::string both =
       "*MATRIX INPUT, NAME=KGLOBAL, SCALE FACTOR=10.\n1,1, 1,1, 3.0\n2,1, 1,1, -1.0\n2,1, 2,1, 2.0\n"
