@@ -1,9 +1,9 @@
 // Reads [[matrices]]: a model that another code has assembled.
 
+#include "io/deck/matrix_checks.hpp"
 #include "io/deck/matrix_units.hpp"
 #include "io/deck/read_parts.hpp"
 #include "io/formats/dof_table.hpp"
-#include "io/formats/matrix_entries.hpp"
 #include "io/formats/matrix_file.hpp"
 #include "io/text/text_lines.hpp"
 #include "physical/assembly/assembler.hpp"
@@ -11,15 +11,11 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <cmath>
 #include <map>
 #include <unordered_map>
 
 namespace ricochet {
 namespace {
-
-constexpr double kMatrixRounding = 1e-9;  // rounding of printed numbers, relative to the largest entry
-constexpr double kFixedDof = 1e30;        // Abaqus puts 1e36 on the diagonal of dofs that do not move
 
 Located<std::filesystem::path> locatedFile(const ReadContext& context, const Section& section,
                                            std::string_view key) {
@@ -52,57 +48,6 @@ SparseMatrix assembledMatrix(const ImportedMatrix& matrix, const std::vector<int
   SparseMatrix made(size, size);
   made.setFromTriplets(entries.begin(), entries.end());
   return made;
-}
-
-/// Largest entry of each row of a matrix.
-Vector largestOfRows(const SparseMatrix& matrix) {
-  Vector largest = Vector::Zero(matrix.rows());
-  for (Eigen::Index j = 0; j < matrix.outerSize(); ++j)
-    for (SparseMatrix::InnerIterator it(matrix, j); it; ++it)
-      largest[it.row()] = std::max(largest[it.row()], std::abs(it.value()));
-  return largest;
-}
-
-void requireSymmetric(const Section& section, std::string_view key, SparseMatrix& matrix, double rounding,
-                      const std::vector<MatrixRow>& rows) {
-  const SparseMatrix difference = matrix - SparseMatrix(matrix.transpose());
-  const Vector largest = largestOfRows(matrix);
-  double worst = 0.0;
-  Eigen::Index row = 0, column = 0;
-  for (Eigen::Index j = 0; j < difference.outerSize(); ++j)
-    for (SparseMatrix::InnerIterator it(difference, j); it; ++it) {
-      if (std::abs(it.value()) <= worst) continue;
-      const double value = matrix.coeff(it.row(), it.col());
-      if (!differFromTransposed(value, value - it.value(), rounding, largest[it.row()], largest[it.col()]))
-        continue;
-      worst = std::abs(it.value());
-      row = it.row();
-      column = it.col();
-    }
-  const auto text = [&](Eigen::Index i) {
-    const MatrixRow& r = rows[static_cast<std::size_t>(i)];
-    return fmt::format("{} of node {}", name(r.component), r.node);
-  };
-  if (worst > 0.0)
-    return section.problem(key, fmt::format("must be symmetric: the entries of {} and {} differ by {:.3g}",
-                                            text(row), text(column), worst));
-  matrix = SparseMatrix(0.5 * (matrix + SparseMatrix(matrix.transpose())));
-}
-
-/// Reports a negative diagonal entry: a motion of this dof alone would have negative energy. Other motions
-/// are checked with the modes.
-void requirePositiveDiagonal(const Section& section, std::string_view key, const SparseMatrix& matrix,
-                             const std::vector<MatrixRow>& rows) {
-  const Vector diagonal = matrix.diagonal();
-  double largest = 0.0;
-  for (const double value : diagonal)
-    if (std::abs(value) < kFixedDof) largest = std::max(largest, std::abs(value));
-  Eigen::Index worst = 0;
-  if (diagonal.size() > 0 && diagonal.minCoeff(&worst) < -kMatrixRounding * largest) {
-    const MatrixRow& row = rows[static_cast<std::size_t>(worst)];
-    section.problem(key, fmt::format("must not be negative on the diagonal: {:.6g} for {} of node {}",
-                                     diagonal[worst], name(row.component), row.node));
-  }
 }
 
 bool isUnplaced(const MatrixRow& row) {
@@ -304,26 +249,48 @@ class MatrixModel {
     return fail("give `positions`, or a [[nodes]] of that name");
   }
 
-  /// Two rows of a node give one place, if they give any.
-  bool areAtOnePlace(const MatrixRow& first, const MatrixRow& second) const {
+  /// Place that a file gives to a node, in units of the file, and the key that names the file.
+  struct GivenPlace {
+    std::string_view key;
+    Vec3 position;
+  };
+
+  /// Places of the node of a row by the table of dofs and by `positions`; without those that are not exact.
+  std::vector<GivenPlace> givenPlaces(const MatrixRow& row) const {
+    std::vector<GivenPlace> given;
+    if (row.position) given.push_back({"dofs", *row.position});
+    if (row.place != RowPlace::atNode) return given;
+    const auto found = places_.positions.find(row.node);
+    if (found != places_.positions.end())
+      given.push_back({section_.has("positions") ? "positions" : "dofs", found->second});
+    return given;
+  }
+
+  /// Reports a problem if the files and the deck put the node of a row at different places. Where none of
+  /// them gives a place there is nothing to contradict.
+  bool isAtOnePlace(const MatrixRow& row, NodeIndex node) const {
+    if (context_.inexact.contains(node.value)) return true;
     constexpr double kRounding = 1e-9;
-    if (!first.position || !second.position) return true;
-    const Vec3 &a = *first.position, &b = *second.position;
-    if ((a - b).norm() <= kRounding * std::max(a.norm(), b.norm())) return true;
-    section_.problem("dofs", fmt::format("puts node {} at two places: ({}, {}, {}) and ({}, {}, {})",
-                                         first.node, a[0], a[1], a[2], b[0], b[1], b[2]));
-    return false;
+    const Vec3& known = context_.study.structure.positions[static_cast<std::size_t>(node.value)];
+    for (const GivenPlace& given : givenPlaces(row)) {
+      const Vec3 place = units_.length() * given.position;
+      if ((place - known).norm() <= kRounding * std::max(place.norm(), known.norm())) continue;
+      const auto text = [](const Vec3& at) { return fmt::format("({}, {}, {})", at[0], at[1], at[2]); };
+      const SourceLocation where = context_.study.places.placeOfPart(fmt::format("node[{}]", node.value));
+      const bool isOwn = where.line == section_.where().line;
+      section_.problem(
+          given.key,
+          fmt::format("puts node {} at two places: {}{} and {} m; give it one place, or "
+                      "two names",
+                      row.node, text(known),
+                      isOwn ? "" : fmt::format(" m by line {} of the deck", where.line), text(place)));
+      return false;
+    }
+    return true;
   }
 
   bool declareNodes(MatrixBlock& block) {
-    std::unordered_map<std::string, std::pair<NodeIndex, const MatrixRow*>> made;
     for (MatrixRow& row : rows_) {
-      const auto known = made.find(row.node);
-      if (known != made.end()) {
-        if (!areAtOnePlace(*known->second.second, row)) return false;
-        block.dofs.push_back({known->second.first, row.component});
-        continue;
-      }
       std::optional<int> index = context_.nodes.find(row.node);
       if (!index) {
         const std::optional<Vec3> position = positionOf(row);
@@ -333,7 +300,7 @@ class MatrixModel {
         context_.study.structure.positions.push_back(units_.length() * *position);
         notePlace(row, NodeIndex{*index});
       }
-      made.emplace(row.node, std::pair(NodeIndex{*index}, &row));
+      if (!isAtOnePlace(row, NodeIndex{*index})) return false;
       block.dofs.push_back({NodeIndex{*index}, row.component});
     }
     return true;

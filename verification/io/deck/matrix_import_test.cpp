@@ -1,4 +1,4 @@
-// Models that other codes have assembled: their formats, and a solid of CalculiX.
+// Models that other codes have assembled: their formats, units and places.
 
 #include "io/deck/deck.hpp"
 #include "io/prepare/prepare.hpp"
@@ -9,16 +9,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <array>
 #include <cmath>
-#include <fstream>
-#include <map>
 #include <numbers>
 
 namespace ricochet {
 namespace {
 
-using test::CommandOutcome;
 using test::ScratchFolder;
 using testing::HasSubstr;
 
@@ -72,6 +68,53 @@ TEST_F(ChainTest, IsRefusedWithOneFileForTwoMatricesOrTwoPlacesOfANode) {
                 "row, node, dof, x, y, z\n1, a, ux, 1, 0, 0\n2, b, ux, 2, 0, 0\n3, b, uy, 5, 0, 0\n");
   EXPECT_THAT(problemOf("stiffness = \"symmetric.mtx\"\nmass = \"m.mtx\"\ndofs = \"two.csv\"\n"),
               HasSubstr("matrices[0].dofs: puts node b at two places: (2, 0, 0) and (5, 0, 0)"));
+}
+
+/// The deck, the table of dofs, `positions` and another [[matrices]] may all place a node, in their units.
+TEST_F(ChainTest, IsRefusedWhereFilesAndDeckContradictEachOther) {
+  folder_.write("k.mtx", kSymmetric);
+  folder_.write("m.mtx", "1 1 2\n2 2 2\n3 3 2\n");
+  const std::string files = "stiffness = \"k.mtx\"\nmass = \"m.mtx\"\n",
+                    units = "units = { length = 1e-3 }\n";
+  const auto node = [](double x) {
+    return fmt::format("[[nodes]]\nname = \"b\"\nposition = [{}, 0.0, 0.0]\n", x);
+  };
+  const auto problem = [&](const std::string& first, const std::string& more) {
+    return problemOf(first + more);
+  };
+  EXPECT_THAT(
+      problem(files + kTable, node(2.5)),
+      HasSubstr("deck.toml:4:8: matrices[0].dofs: puts node b at two places: (2.5, 0, 0) m by line 5 of "
+                "the deck and (2, 0, 0) m; give it one place, or two names"));
+  EXPECT_THAT(problem(files + kTable + units, node(2.0)),
+              HasSubstr("(2, 0, 0) m by line 6 of the deck and "));
+  EXPECT_EQ(problem(files + kTable, node(2.0)), "none");
+  EXPECT_EQ(problem(files + kTable + units, node(0.002)), "none");
+
+  folder_.write("places.csv", "node x y z\na 1 0 0\nb 2 0 0.5\n7 3 0 0\n");
+  EXPECT_THAT(
+      problem(files + kTable + "positions = \"places.csv\"\n", ""),
+      HasSubstr("deck.toml:5:13: matrices[0].positions: puts node b at two places: (2, 0, 0) and (2, 0, "
+                "0.5) m"));
+
+  folder_.write("other.csv", "row node dof x y z\n1 b uy 2 1 0\n2 b uz 2 1 0\n3 c ux 3 0 0\n");
+  const std::string other = "[[matrices]]\n" + files + "dofs = \"other.csv\"\n";
+  EXPECT_THAT(problem(files + kTable, other),
+              HasSubstr("matrices[1].dofs: puts node b at two places: (2, 0, 0) m by line 1 of the deck"));
+  folder_.write("other.csv", "row node dof x y z\n1 b uy 2 0 0\n2 b uz 2 0 0\n3 c ux 3 0 0\n");
+  EXPECT_EQ(problem(files + kTable, other), "none");
+}
+
+/// What no file places contradicts nothing: scalar points, and nodes that the deck alone places.
+TEST_F(ChainTest, TakesNodesOfTheDeckWhereFilesGiveNoPlace) {
+  folder_.write("k.pch", "DMIG,K,0,6,2\nDMIG,K,1,1,,1,1,2.\nDMIG,K,901,0,,901,0,2.\n");
+  folder_.write("m.pch", "DMIG,M,0,6,2\nDMIG,M,1,1,,1,1,2.\nDMIG,M,901,0,,901,0,2.\n");
+  folder_.write("places.csv", "node x y z\n1 1 0 0\n901 5 5 5\n");
+  const std::string pair = "stiffness = \"k.pch\"\nmass = \"m.pch\"\n";
+  const std::string nodes = "[[nodes]]\nname = \"1\"\nposition = [1, 0, 0]\n";
+  EXPECT_EQ(problemOf(pair + nodes), "none");
+  EXPECT_EQ(problemOf(pair + "positions = \"places.csv\"\n" + nodes), "none");
+  EXPECT_EQ(problemOf(pair + "positions = \"places.csv\"\n[[matrices]]\n" + pair), "none");
 }
 
 TEST_F(ChainTest, IsTheSameInEveryFormat) {
@@ -299,89 +342,6 @@ TEST_F(ChainTest, NamesTheMatrixWithANegativeEigenvalue) {
   EXPECT_THAT(fault("bad.mtx", "good.mtx"), HasSubstr("deck.toml:2:13: matrices[0].stiffness: "));
   EXPECT_THAT(fault("bad.mtx", "good.mtx"), HasSubstr("bad.mtx has 1 negative eigenvalue"));
   EXPECT_THAT(fault("good.mtx", "bad.mtx"), HasSubstr("deck.toml:3:8: matrices[0].mass: "));
-}
-
-/// A steel bar of quadratic bricks (C3D20), clamped at one end, as an input file.
-std::string bar(const std::string& step) {
-  constexpr std::array<int, 3> cells{6, 2, 2};
-  constexpr std::array<double, 3> size{0.6, 0.12, 0.1};
-  constexpr std::array<std::array<int, 3>, 20> corners{
-      {{0, 0, 0}, {2, 0, 0}, {2, 2, 0}, {0, 2, 0}, {0, 0, 2}, {2, 0, 2}, {2, 2, 2},
-       {0, 2, 2}, {1, 0, 0}, {2, 1, 0}, {1, 2, 0}, {0, 1, 0}, {1, 0, 2}, {2, 1, 2},
-       {1, 2, 2}, {0, 1, 2}, {0, 0, 1}, {2, 0, 1}, {2, 2, 1}, {0, 2, 1}}};
-  std::map<std::array<int, 3>, int> nodes;
-  std::string elements, root;
-  int count = 0;
-  for (int i = 0; i < cells[0]; ++i)
-    for (int j = 0; j < cells[1]; ++j)
-      for (int k = 0; k < cells[2]; ++k) {
-        elements += fmt::format("{}", ++count);
-        for (std::size_t n = 0; n < corners.size(); ++n) {
-          const auto& c = corners[n];
-          const std::array<int, 3> at{2 * i + c[0], 2 * j + c[1], 2 * k + c[2]};
-          const int id = nodes.try_emplace(at, static_cast<int>(nodes.size()) + 1).first->second;
-          elements += fmt::format(",{}{}", n == 10 ? "\n" : " ", id);
-        }
-        elements += "\n";
-      }
-  std::string text = "*NODE, NSET=ALL\n";
-  for (const auto& [at, id] : nodes) {
-    text += fmt::format("{}, {}, {}, {}\n", id, at[0] * size[0] / (2 * cells[0]),
-                        at[1] * size[1] / (2 * cells[1]), at[2] * size[2] / (2 * cells[2]));
-    if (at[0] == 0) root += fmt::format("{},\n", id);
-  }
-  return text + "*ELEMENT, TYPE=C3D20, ELSET=E\n" + elements + "*NSET, NSET=ROOT\n" + root +
-         "*BOUNDARY\nROOT, 1, 3\n*MATERIAL, NAME=S\n*ELASTIC\n2.1E11, 0.3\n*DENSITY\n7800.\n"
-         "*SOLID SECTION, ELSET=E, MATERIAL=S\n*STEP\n" +
-         step + "\n20\n*END STEP\n";
-}
-
-/// Angular frequencies of the table that CalculiX prints, seven digits.
-std::vector<double> printed(const std::filesystem::path& file) {
-  std::vector<double> omega;
-  std::ifstream stream(file);
-  std::string line;
-  bool inside = false;
-  while (std::getline(stream, line)) {
-    if (line.find("E I G E N V A L U E") != std::string::npos) inside = true;
-    if (line.find("P A R T I C I P A T I O N") != std::string::npos) break;
-    std::istringstream fields(line);
-    int mode = 0;
-    double eigenvalue = 0.0, value = 0.0;
-    if (inside && fields >> mode >> eigenvalue >> value) omega.push_back(value);
-  }
-  return omega;
-}
-
-TEST(CalculixImport, HasTheFrequenciesThatCalculixFinds) {
-  if (test::runShell("command -v ccx").status != 0) GTEST_SKIP() << "no ccx (calculix-ccx)";
-  const ScratchFolder folder;
-  folder.write("matrices.inp", bar("*FREQUENCY, SOLVER=MATRIXSTORAGE"));
-  folder.write("modes.inp", bar("*FREQUENCY"));
-  const CommandOutcome run =
-      test::runShell("cd '" + folder.path().string() + "' && ccx matrices && ccx modes");
-  ASSERT_EQ(run.status, 0) << run.output;
-  const std::vector<double> expected = printed(folder.path() / "modes.dat");
-  ASSERT_EQ(expected.size(), 20u);
-
-  // and it knocks: the free end is pulled against a stop
-  folder.write(
-      "bar.toml",
-      "[[matrices]]\nstiffness = \"matrices.sti\"\nmass = \"matrices.mas\"\ndofs = "
-      "\"matrices.dof\"\npositions = \"matrices.inp\"\n[basis]\nmodes = 20\nresidual = \"contacts\"\n"
-      "[[contacts]]\nname = \"stop\"\nnode = \"2\"\nobstacle = { type = \"plane\", normal = [0, 0, 1], "
-      "gap = 1e-5 }\nnormal = { stiffness = 1e7 }\n"
-      "[gravity]\nacceleration = [0, 0, -100.0]\n"
-      "[transient]\nduration = 0.02\nscheme = \"event\"\n[output]\ninterval = 1e-3\nnodes = [\"2\"]\n"
-      "[[checks]]\nquantity = \"energy_error\"\nreference = 0\nabsolute = 1e-9\nsource = "
-      "\"conservation\"\n[[checks]]\nquantity = \"frequency\"\nmode = 1\nreference = 232.0147\nrelative "
-      "= 1e-6\nsource = \"CalculiX\"\n");
-  const Deck study = readDeck(folder.path() / "bar.toml");
-  const auto simulation = prepare(study);
-  for (int i = 0; i < 20; ++i)
-    EXPECT_NEAR(simulation->basis.omega()[i] / expected[static_cast<std::size_t>(i)], 1.0, 1e-6) << i;
-  const CommandOutcome verified = folder.ricochet("verify bar.toml");
-  EXPECT_EQ(verified.status, 0) << verified.output;
 }
 
 }  // namespace
