@@ -63,6 +63,19 @@ std::optional<std::string> contactOf(const H5File& file, const std::vector<const
   return shown.empty() && names.size() == 1 ? std::optional(names.front()) : std::nullopt;
 }
 
+/// The table of numerous contacts does not name their laws: friction shows there in what the contact did.
+bool hasFriction(const H5File& file, const std::string& contact, Mode mode, const ContactStates& rows) {
+  const std::string group = contactGroup(contact, mode);
+  if (file.exists(group))
+    return !file.hasAttribute(group, "friction") || file.stringAttribute(group, "friction") != "none";
+  if (std::find(rows.state.begin(), rows.state.end(), kStick) != rows.state.end()) return true;
+  const std::string energies = contactTable(mode) + "/friction_energy";
+  if (!file.exists(energies)) return true;
+  const std::vector<std::string> names = contactNamesIn(file, mode);
+  const auto at = static_cast<std::size_t>(std::find(names.begin(), names.end(), contact) - names.begin());
+  return file.read(energies, {names.size()}).values[at] != 0.0;
+}
+
 }  // namespace
 
 ContactPhases phasesOf(const H5File& file, const std::vector<const Curve*>& panel, double from, double to) {
@@ -73,9 +86,7 @@ ContactPhases phasesOf(const H5File& file, const std::vector<const Curve*>& pane
   const std::optional<ContactStates> rows = readStates(file, *contact, mode);
   if (!rows || rows->time.empty()) return phases;
   phases.contact = *contact;
-  const std::string group = contactGroup(*contact, mode);
-  phases.hasFriction =
-      !file.hasAttribute(group, "friction") || file.stringAttribute(group, "friction") != "none";
+  phases.hasFriction = hasFriction(file, *contact, mode, *rows);
   const std::vector<TimedEvent> events = eventsOf(file, *contact, mode);
   std::int8_t state = rows->state.front();
   double begin = rows->time.front();

@@ -13,6 +13,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <optional>
 
 namespace ricochet {
 namespace {
@@ -66,18 +67,33 @@ TimesOfContact timesOfContact(const H5File& file, const Curve& curve) {
   return found;
 }
 
+/// Largest normal force of the run at the contact of a curve, an attribute of its group or a column of the
+/// table of numerous contacts; empty for a curve of something else.
+std::optional<double> peakForceOfRun(const H5File& file, const Curve& curve) {
+  if (curve.group.empty()) return std::nullopt;
+  const std::string table = contactTable(curve.mode);
+  if (file.exists(table + "/peak_force")) {
+    const std::vector<std::string> names = file.readStrings(table + "/name");
+    for (std::size_t i = 0; i < names.size(); ++i)
+      if (contactGroup(names[i], curve.mode) == curve.group)
+        return file.read(table + "/peak_force", {names.size()}).values[i];
+  }
+  if (!file.exists(curve.group) || !file.hasAttribute(curve.group, "peak_force")) return std::nullopt;
+  return file.numberAttribute(curve.group, "peak_force");
+}
+
 }  // namespace
 
 MissedBetweenRows extremesMissedByRows(const H5File& file, const Curve& curve) {
   MissedBetweenRows missed;
-  const bool ofContact = !curve.group.empty() && file.hasAttribute(curve.group, "peak_force");
+  const std::optional<double> peakOfRun = peakForceOfRun(file, curve);
   const bool hasRows = curve.style == CurveStyle::line || curve.style == CurveStyle::steps;
-  if (!ofContact || !hasRows || curve.time.size() < 2) return missed;
+  if (!peakOfRun || !hasRows || curve.time.size() < 2) return missed;
   const std::string rows = fmt::format("{}: archived {}", curve.label, rowSpacingText(curve.time));
   if (curve.quantity == ContactProbe{ContactProbe::Kind::normalForce}.name()) {
     Extent held;
     for (const double value : curve.values) held.include(value);
-    const double peak = file.numberAttribute(curve.group, "peak_force");
+    const double peak = *peakOfRun;
     constexpr double kDot = 1.0 / 450.0;  // relative difference that is invisible in a picture of this height
     if (!held.empty && peak - held.high > kDot * peak) {
       missed.brief = fmt::format("largest of the run, {:.6g} {}, between rows", peak, curve.units);

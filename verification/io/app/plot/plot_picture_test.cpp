@@ -143,8 +143,9 @@ TEST_F(PlotPicture, RowsWithoutANumberAreGaps) {
 /// A mass of 1 kg flies at 1 m/s into a stop of 1e6 N/m, 5 mm away: half a period later, 3.14 ms, it leaves.
 /// The largest force is v sqrt(k m) = 1000 N.
 TEST_F(PlotPicture, SaysThatAPeakLiesBetweenRows) {
-  const auto deck = [](const std::string& interval) {
-    return "[[nodes]]\nname = \"m\"\nposition = [0, 0, 0]\n[[masses]]\nnodes = [\"m\"]\nmass = 1.0\n"
+  const auto deck = [](const std::string& interval, const std::string& more = {}) {
+    return more +
+           "[[nodes]]\nname = \"m\"\nposition = [0, 0, 0]\n[[masses]]\nnodes = [\"m\"]\nmass = 1.0\n"
            "[[supports]]\nnodes = [\"m\"]\nfixed = [\"uy\", \"uz\"]\n"
            "[initial]\nvelocity = [ { node = \"m\", value = [1, 0, 0] } ]\n"
            "[[contacts]]\nname = \"stop\"\nnode = \"m\"\n"
@@ -166,6 +167,18 @@ TEST_F(PlotPicture, SaysThatAPeakLiesBetweenRows) {
   folder_.write("fine.toml", deck("0.0001"));
   command("run fine.toml -q");
   EXPECT_EQ(command("plot fine.h5 'normal_force(stop)'").output, "fine.svg\n");
+
+  // of more than 256 contacts the largest forces are a column of a table
+  std::string others;
+  for (int i = 0; i < 256; ++i)
+    others += fmt::format(
+        "[[contacts]]\nname = \"c{}\"\nnode = \"m\"\nobstacle = {{ type = \"plane\", normal "
+        "= [-1, 0, 0], gap = 9 }}\nnormal = {{ stiffness = 1 }}\n",
+        i);
+  folder_.write("many.toml", deck("0.02", others));
+  command("run many.toml -q");
+  EXPECT_THAT(command("plot many.h5 'normal_force(stop)'").output,
+              HasSubstr("the largest of the run, 1000 N, lies between rows"));
 }
 
 /// A shoe on a rough floor, released at 4.8 mm, slips twice half a period of pi/100 s and sticks.
