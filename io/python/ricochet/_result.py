@@ -36,6 +36,11 @@ def _plain(value: Any) -> Any:
     return value.item() if isinstance(value, np.generic) else value
 
 
+def _text(value: Any) -> str:
+    """A text of HDF5; a long one is an array of one, because a scalar is stored in the header of its dataset."""
+    return (value[0] if isinstance(value, np.ndarray) else value).decode()
+
+
 def _few(names: List[str]) -> str:
     """Names for a message, the first ones of many."""
     return ", ".join(names[:8]) + (f" ... {names[-1]}" if len(names) > 8 else "")
@@ -53,7 +58,7 @@ class _FileGroups:
             with h5py.File(path, "r") as file:
                 self.attrs = self._attributes(file)
                 file.visititems(self._note)
-                self.deck = file["deck"][()].decode() if "deck" in file else ""
+                self.deck = _text(file["deck"][()]) if "deck" in file else ""
         except FileNotFoundError:
             raise FileError(f"{path}: there is no such result") from None
         except OSError as error:
@@ -217,13 +222,18 @@ class Result(Mapping[str, xr.Dataset]):
         return self["batch"]
 
     def contact(self, name: str) -> xr.Dataset:
-        """Histories of a contact: gap [m], normal_force [N], tangential_force [N] (time, tangent), state ..."""
+        """Histories of a contact: gap [m], normal_force [N], tangential_force [N] (time, tangent), state ...; its
+        ``attrs`` have what the contact did in the whole run: impacts, impulse [N s], peak_force [N] ..."""
         try:
-            return self._either("contacts/" + name.replace("/", "_"))
+            histories = self._either("contacts/" + name.replace("/", "_"))
         except KeyError:
             if not {"contact_table", "direct/contact_table"} & set(self):
                 raise
-            return self._either("contact_table").sel(name=name)  # a file with more than 256 contacts
+            histories = self._either("contact_table").sel(name=name)  # a file with more than 256 contacts
+            return histories.assign_attrs({key: each.item() for key, each in histories.items() if each.ndim == 0})
+        if self.path is None:
+            return histories.assign_attrs(self.summary.get("totals", {}).get(name, {}))
+        return histories
 
     def link(self, name: str) -> xr.Dataset:
         """Histories of a link: displacement, velocity, force, energies."""

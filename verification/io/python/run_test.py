@@ -89,6 +89,28 @@ class Progress(unittest.TestCase):
         self.assertTrue(all(0.0 <= fraction <= 1.0 and steps > 0 for fraction, steps in seen))
 
 
+class Contacts(FolderTest):
+    def test_totals(self):
+        """1 kg strikes a stop of 1e6 N/m at 1 m/s: v sqrt(k m) = 1000 N, once, and turns round: 2 N s. The same in memory,
+        in a file, and in one of more than 256 contacts, whose deck is longer than HDF5 keeps in a header."""
+        study = ricochet.Study()
+        study.node("m")
+        study.mass("m", 1.0)
+        study.support("m", ["uy", "uz"])
+        study.initial(velocity={"m": [1, 0, 0]})
+        for i in range(300):
+            study.contact(f"c{i}" if i else "stop", "m", {"type": "plane", "normal": [-1, 0, 0], "gap": 9 if i else 0.005},
+                          {"stiffness": 1e6 if i == 0 else 1})
+            if i == 0 or i == 299:
+                study.transient(0.1)
+                target = self.folder / f"{i}.h5"
+                for result in (study.run(), study.run(target), ricochet.open(target)):
+                    totals = result.contact("stop").attrs
+                    self.assertAlmostEqual(totals["peak_force"], 1000.0, delta=1e-6)
+                    self.assertAlmostEqual(totals["impulse"], 2.0, delta=1e-9)
+                    self.assertEqual(totals["impacts"], 1)
+
+
 class Interrupt(FolderTest):
     def stop(self, output):
         here = os.path.dirname(os.path.abspath(__file__))
