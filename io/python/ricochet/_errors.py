@@ -86,6 +86,9 @@ class RunError(RicochetError, RuntimeError):
 class FileError(RicochetError, OSError):
     """A result cannot be written or read: it exists, its folder does not, or it is none of ours."""
 
+    def __init__(self, message: str):
+        super().__init__(message.replace("give --force", "give force=True"))  # the command line has the same texts
+
 
 class AlreadyComplete(FileError):
     """A run that was to be resumed is complete."""

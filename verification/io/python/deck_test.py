@@ -132,7 +132,7 @@ class RunDeck(FolderTest):
         target = self.folder / "shoe.h5"
         ricochet.run(short(0.01), target)
         before = target.read_bytes()
-        with self.assertRaises(ricochet.FileError):
+        with self.assertRaisesRegex(ricochet.FileError, "give force=True"):
             ricochet.run(short(0.01), target)
         self.assertEqual(target.read_bytes(), before)
         ricochet.run(short(0.01), target, force=True)
