@@ -16,6 +16,7 @@ namespace {
 
 using Fields = std::vector<std::string_view>;
 
+constexpr std::int64_t kMostMarketEntries = 1'000'000'000'000;
 constexpr int kMostMatrixRows = std::numeric_limits<int>::max() / 2;
 
 /// Index from 0 of a row or column number from 1; empty if invalid.
@@ -71,10 +72,10 @@ std::optional<MarketHeader> readMarketHeader(TextLines& lines, const std::string
       lines.problem("must give the size of a square matrix, and the number of its entries");
       return std::nullopt;
     }
-    const std::int64_t most = header.triangles == Triangles::all ? *rows * *rows : *rows * (*rows + 1) / 2;
-    if (*entries < 0 || *entries > most) {
-      lines.problem(
-          fmt::format("must give the number of entries that follow, from 0 to {}, got {}", most, *entries));
+    // Repeated entries are added up, so that a small matrix may have many.
+    if (*entries < 0 || *entries > kMostMarketEntries) {
+      lines.problem(fmt::format("must give the number of entries that follow, from 0 to {}, got {}",
+                                kMostMarketEntries, *entries));
       return std::nullopt;
     }
     header.rows = static_cast<int>(*rows);

@@ -88,6 +88,8 @@ TEST_F(MatrixFileTest, RefusesAnEntryThatIsThereTwice) {
   // Matrix Market: added up, as its other readers do
   EXPECT_EQ(dense("%%MatrixMarket matrix coordinate real symmetric\n2 2 3\n1 1 1\n1 1 2\n2 2 2\n"),
             (Matrix(2, 2) << 3, 0, 0, 2).finished());
+  EXPECT_EQ(dense("%%MatrixMarket matrix coordinate real symmetric\n1 1 3\n1 1 1\n1 1 2\n1 1 4\n")(0, 0),
+            7.0);
 }
 
 const std::string kPunch =
