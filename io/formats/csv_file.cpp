@@ -23,17 +23,61 @@ struct CsvField {
   std::size_t column;
 };
 
+/// End of the field that begins at `begin`: the next separator that is not inside a pair of quotes. A quote
+/// that nothing closes is a letter like others.
+std::size_t fieldEnd(std::string_view line, std::size_t begin, std::string_view ends) {
+  const std::size_t first = std::min(line.find_first_not_of(kBlanks, begin), line.size());
+  if (first == line.size() || line[first] != '"' || line.find_first_of(ends, begin) < first)
+    return std::min(line.find_first_of(ends, begin), line.size());
+  // two quotes inside are one that belongs to the name
+  for (std::size_t quote = line.find('"', first + 1); quote != std::string_view::npos;
+       quote = line.find('"', quote + 2))
+    if (quote + 1 >= line.size() || line[quote + 1] != '"')
+      return std::min(line.find_first_of(ends, quote + 1), line.size());
+  return std::min(line.find_first_of(ends, begin), line.size());
+}
+
 void splitCsv(std::string_view line, char separator, std::vector<CsvField>& fields) {
   fields.clear();
   const std::string_view ends = separator == ' ' ? kBlanks : std::string_view(&separator, 1);
   for (std::size_t begin = 0; begin <= line.size();) {
-    const std::size_t end = std::min(line.find_first_of(ends, begin), line.size());
+    const std::size_t end = fieldEnd(line, begin, ends);
     const std::string_view text = trimmed(line.substr(begin, end - begin));
     const auto blank = static_cast<std::size_t>(
         text.empty() ? 0 : text.data() - line.data() - static_cast<std::ptrdiff_t>(begin));
     if (separator != ' ' || !text.empty()) fields.push_back({text, begin + blank + 1});
     begin = end + 1;
   }
+}
+
+/// The name of a column without its quotes.
+std::string columnName(std::string_view text) {
+  std::string name(unquoted(text));
+  if (name.size() == text.size()) return name;
+  for (std::size_t at = name.find("\"\""); at != std::string::npos; at = name.find("\"\"", at + 1))
+    name.erase(at, 1);
+  return name;
+}
+
+/// Index of the # that begins a comment, which is not inside quotes; npos: none.
+std::size_t commentBegin(std::string_view line) {
+  bool isInside = false;
+  for (std::size_t i = 0; i < line.size(); ++i) {
+    if (line[i] == '#' && !isInside) return i;
+    if (line[i] == '"') isInside = !isInside;
+  }
+  return isInside ? line.find('#') : std::string_view::npos;
+}
+
+/// The line without what its quotes hold, which separates nothing.
+std::string withoutQuoted(std::string_view line) {
+  std::string rest;
+  bool isInside = false;
+  for (const char each : line) {
+    if (each == '"') isInside = !isInside;
+    if (!isInside) rest += each;
+  }
+  return isInside ? std::string(line) : rest;
 }
 
 /// Separator of the columns. If tabs separate names that contain blanks, the tab is the separator; otherwise
@@ -76,7 +120,7 @@ class CsvReader {
       ++line_;
       std::string_view text = line;
       if (line_ == 1 && text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
-      text = text.substr(0, text.find('#'));
+      text = text.substr(0, commentBegin(text));
       if (!trimmed(text).empty()) isSound = hasHeader_ ? readRow(text) : readHeader(text);
     }
     if (isSound && columns_.lines.empty())
@@ -87,14 +131,14 @@ class CsvReader {
  private:
   bool readHeader(std::string_view line) {
     hasHeader_ = true;
-    separator_ = columnSeparator(line);
+    separator_ = columnSeparator(withoutQuoted(line));
     splitCsv(line, separator_, fields_);
     width_ = fields_.size();
     if (std::all_of(fields_.begin(), fields_.end(),
                     [](const CsvField& f) { return realOf(f.text).has_value(); }))
       return failAt(0, "must hold the names of the columns, found numbers only (from # on is a comment)");
-    std::vector<std::string_view> known;
-    for (const CsvField& field : fields_) known.push_back(unquoted(field.text));
+    std::vector<std::string> known;
+    for (const CsvField& field : fields_) known.push_back(columnName(field.text));
     bool isSound = true;
     for (const Located<std::string>& name : names_) {
       const auto found = std::find(known.begin(), known.end(), name.value);
@@ -134,8 +178,7 @@ class CsvReader {
     return failAt(field.column, name + " " + notANumber(field.text));
   }
 
-  bool failColumn(const Located<std::string>& name, bool isAmbiguous,
-                  const std::vector<std::string_view>& known) {
+  bool failColumn(const Located<std::string>& name, bool isAmbiguous, const std::vector<std::string>& known) {
     std::string problem = fmt::format("{} has no column \"{}\"", file_.value.filename().string(), name.value);
     if (isAmbiguous) {
       problem = fmt::format("{} has several columns \"{}\"", file_.value.filename().string(), name.value);
@@ -144,7 +187,7 @@ class CsvReader {
     } else {
       constexpr std::size_t kLongest = 60;
       std::vector<std::string> shown;
-      for (const std::string_view each : known) shown.push_back(printableText(each, kLongest));
+      for (const std::string& each : known) shown.push_back(printableText(each, kLongest));
       problem += fmt::format("; it has {}", joinNames(shown));
     }
     diagnostics_.add(name.where, name.path, std::move(problem));

@@ -97,6 +97,16 @@ TEST(DeckFunctions, FileIsSeparatedBySemicolonsCommasOrBlanks) {
   EXPECT_EQ(tabs.at(0.5), 20.0);
 }
 
+TEST(DeckFunctions, FileMayHaveSeparatorsInsideQuotes) {
+  const std::string keys = "columns = [\"time [s]\", \"displacement(a#1, ux) [m]\"]\n";
+  EXPECT_EQ(fileFunctionOf("time [s],\"displacement(a#1, ux) [m]\"\n0,10\n1,30\n", keys).at(0.5), 20.0);
+  EXPECT_EQ(fileFunctionOf("time [s];\"displacement(a#1, ux) [m]\";\"a; b\"\n0;10;1\n1;30;1\n", keys).at(0.5),
+            20.0);
+  EXPECT_EQ(
+      fileFunctionOf("time,\"a \"\"b\"\", c\"\n0,10\n1,30\n", "columns = [\"time\", 'a \"b\", c']\n").at(0.5),
+      20.0);
+}
+
 TEST(DeckFunctions, FileMistakesNameTheFileAndTheLine) {
   const test::ScratchFolder folder;
   folder.write("quake.csv", "time,ax\n0.0,1.0\n0.1,big\n");
