@@ -71,6 +71,13 @@ int restoreHistories(const RestoreArguments& arguments) {
   return kFailure;
 }
 
+/// Lets names in brackets be names: CLI11 takes a word "[x]" for a list unless extra arguments are off, and
+/// these are still taken where a number of words is expected.
+void takeNames(CLI::Option& option) {
+  constexpr int kMostWords = 1'000'000;
+  option.expected(1, kMostWords)->allow_extra_args(false);
+}
+
 }  // namespace
 
 Command addRestore(CLI::App& app) {
@@ -84,16 +91,18 @@ Command addRestore(CLI::App& app) {
   restore->add_option("-o,--output", arguments->output,
                       "File to write (default: the result's name with -restored.h5)");
   restore->add_flag("-f,--force", request.force, "Replace a file that is already there");
-  restore->add_option("-n,--nodes", request.nodes, "Nodes or groups, a,b,... (default: all nodes)");
+  takeNames(
+      *restore->add_option("-n,--nodes", request.nodes, "Nodes or groups, a,b,... (default: all nodes)"));
   restore
       ->add_option("--fields", arguments->fields,
                    meaningsOf(fields) + ". Forces of beams: N, Vy, Vz, Mx, My, Mz at the ends of elements")
       ->delimiter(',')
       ->check(CLI::IsMember(fields))
       ->capture_default_str();
-  restore
-      ->add_option("-b,--beams", request.beams, "[[beams]] whose forces are restored, a,b,... (default: all)")
-      ->delimiter(',');
+  takeNames(*restore
+                 ->add_option("-b,--beams", request.beams,
+                              "[[beams]] whose forces are restored, a,b,... (default: all)")
+                 ->delimiter(','));
   restore->add_flag("--absolute", request.absoluteMotion, "With the motion of the base");
   restore->add_option("--times", request.times, "The archived instants nearest to these, t,t,... [s]")
       ->delimiter(',');

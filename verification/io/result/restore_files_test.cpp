@@ -71,5 +71,17 @@ TEST(RestoreFiles, EndsOfBeamsHaveBothNames) {
   EXPECT_EQ(outputs[0], outputs[1]);
 }
 
+TEST(RestoreFiles, NodesMayHaveBracketsInTheirNames) {
+  const test::ScratchFolder folder;
+  folder.write(
+      "two.toml",
+      "[[nodes]]\nname = \"[x]\"\nposition = [0, 0, 0]\n[[nodes]]\nname = \"b\"\nposition = [1, 0, 0]\n"
+      "[[masses]]\nnodes = \"all\"\nmass = 1.0\n[[supports]]\nnodes = \"all\"\nfixed = [\"uy\", \"uz\"]\n"
+      "[[springs]]\nnodes = [\"[x]\", \"b\"]\nstiffness = [9, 0, 0]\n[transient]\nduration = 0.1\n");
+  ASSERT_EQ(folder.ricochet("run two.toml -q").status, 0);
+  for (const std::string nodes : {"'[x]'", "'[x]' b", "'[x],b'"})
+    EXPECT_EQ(folder.ricochet("restore two.h5 -f --nodes " + nodes).status, 0) << nodes;
+}
+
 }  // namespace
 }  // namespace ricochet
