@@ -18,7 +18,11 @@ Document deckWithNewKey(const Document& document, const std::string& path, const
   if (table != nullptr && findTable(document, path) == nullptr) {
     Document changed =
         withKey(document, *table, path.substr(dot == std::string::npos ? 0 : dot + 1), value, where);
-    if (findValue(changed, path) != nullptr) return changed;
+    if (findValue(changed, path) != nullptr || findTable(changed, path) != nullptr) return changed;
+    throw InputError(
+        {where, 0, 0}, path,
+        "cannot be added: the deck writes its table with dotted keys or in parts; write the table "
+        "as one, NAME = { ... }, or under a header of its own");
   }
   throw InputError({where, 0, 0}, path, noSuchValue(document, path));
 }

@@ -25,6 +25,7 @@ using test::readText;
 using test::ScratchFolder;
 using testing::AllOf;
 using testing::HasSubstr;
+using testing::Not;
 using testing::StartsWith;
 
 /// A mass of 2 kg on 2e4 N/m that begins 4 mm from its rest, within its stops: x = 0.004 cos(100 t).
@@ -208,6 +209,17 @@ TEST_F(LookCommands, SetAddsKeysThatTablesLack) {
   const std::string deck = H5File::open(folder_->path() / "damped.h5").readText("/deck");
   EXPECT_THAT(deck, HasSubstr("[basis]\ndamping_ratio = 0.05\nall = true\n"));
   EXPECT_THAT(deck, HasSubstr("normal = { damping = 3.0, stiffness = 1.0e5 }"));
+  // a table is a value too
+  const auto check = [](const std::string& set) { return folder_->ricochet("check free.toml --set " + set); };
+  EXPECT_THAT(check("'contacts.stops.friction={ coefficient = 0.1, stiffness = 1e4 }'").output,
+              HasSubstr("friction coulomb"));
+  EXPECT_THAT(check("'transient.tolerance={ absolute = 1e-9, relative = 1e-9 }'").output,
+              Not(HasSubstr("default   transient.tolerance")));
+  std::string dotted = freeBouncer();
+  dotted.replace(dotted.find("normal = { stiffness = 1.0e5 }"), 30, "normal.stiffness = 1.0e5");
+  folder_->write("dotted.toml", dotted);
+  EXPECT_THAT(folder_->ricochet("check dotted.toml --set contacts.stops.normal.damping=3").output,
+              HasSubstr("cannot be added: the deck writes its table with dotted keys"));
 }
 
 TEST_F(LookCommands, SetReplacesArraysTablesAndNamesWhatIsNear) {
