@@ -150,10 +150,14 @@ struct ContactAutomaton {
   bool hasRelaxingSlipSpring() const noexcept {
     return relaxation > 0.0 && state.friction.slipping && !pulls;
   }
-  /// True for a set-valued stick (a constraint), which an impact may turn into a slip.
+  /// True for a set-valued stick (a constraint), whose traction is a reaction.
+  bool isHeldByFriction() const noexcept {
+    return isClosed() && setValuedStick && !pulls && (!state.friction.slipping || lacksSlipSpeed());
+  }
+  /// True for a set-valued stick, which an impact may turn into a slip, and for one on its cone, whose
+  /// traction is known.
   bool sticksByConstraint() const noexcept {
-    return isClosed() && setValuedStick && !pulls &&
-           (!state.friction.slipping || lacksSlipSpeed() || state.friction.onStaticCone);
+    return isHeldByFriction() || (isOnStaticCone() && setValuedStick && !pulls);
   }
   /// Rounding error of the gap due to the places of the bodies [m]. The gap of an elastic contact needs none:
   /// its force is continuous there.

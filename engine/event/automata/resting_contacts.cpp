@@ -85,20 +85,23 @@ bool EventContacts::shareRestingReactions(const TaylorExpansion& expansion, doub
 
 int EventContacts::dropTractionsOfMoving(const TaylorExpansion& expansion, double t) {
   int moving = -1;
-  for (LinearContact& c : contacts_) {
-    if (!c.isOnStaticCone()) continue;
+  const auto dropIfMoving = [&](ContactAutomaton& c, const std::array<std::span<double>, 2>& path,
+                                const std::array<double, 2>& size) {
+    if (!c.isOnStaticCone()) return;
     Tangential<double> motion{};
     for (int k = 0; k + 2 < static_cast<int>(orders_) && length(motion) == 0.0; ++k) {
       const double push = expansion.elasticForceSize(k) + expansion.forceSizeSum(k);
       for (std::size_t a = 0; a < static_cast<std::size_t>(c.lines); ++a)
-        if (const double term = (k + 1.0) * (k + 2.0) * c.slide[a][static_cast<std::size_t>(k + 2)];
-            std::abs(term) > kKeptConstraint * c.rowSize[a + 1] * push)
+        if (const double term = (k + 1.0) * (k + 2.0) * path[a][static_cast<std::size_t>(k + 2)];
+            std::abs(term) > kKeptConstraint * size[a] * push)
           motion = motion + scaled(term, c.axis[a]);
     }
-    if (!(dot(motion, c.state.friction.direction) < 0.0)) continue;
+    if (!(dot(motion, c.state.friction.direction) < 0.0)) return;
     transitions_.dropTraction(c, t);
     moving = c.index;
-  }
+  };
+  for (LinearContact& c : contacts_) dropIfMoving(c, c.slide, {c.rowSize[1], c.rowSize[2]});
+  series_.forEachContact([&](SeriesContact& c) { dropIfMoving(c, c.path, {c.reach, c.reach}); });
   return moving;
 }
 

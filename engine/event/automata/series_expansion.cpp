@@ -136,7 +136,7 @@ void SeriesContacts::recordContactOnTape(ContactSeries& u, const TaylorExpansion
                    c.contact->normal);
   }
   if (c.hasTraction()) recordFrictionOnTape(u);
-  const bool pulls = c.hasTraction() && (!c.isFitted || c.sticksByConstraint());
+  const bool pulls = c.hasTraction() && (!c.isFitted || c.isHeldByFriction());
   for (std::size_t i = 0; i < SeriesContact::kAxes; ++i) {
     if (!c.isFitted && i < SeriesContact::kRolling) u.force[i] = u.compression * u.touch.normal[i];
     for (std::size_t a = 0; pulls && a < static_cast<std::size_t>(c.lines); ++a)
@@ -160,7 +160,7 @@ void SeriesContacts::recordFrictionOnTape(ContactSeries& u) {
     for (std::size_t i = 0; i < SeriesContact::kAxes; ++i) u.rate[a] = u.rate[a] + u.tangent[a][i] * u.v[i];
     u.path[a] = tape_.recordInputByOrder(dot(c.state.position, c.axis[a]));
   }
-  if (c.sticksByConstraint()) {
+  if (c.isHeldByFriction()) {
     for (std::size_t a = 0; a < static_cast<std::size_t>(c.lines); ++a)
       u.traction[a] = tape_.recordInputByOrder(0.0);
     return;
@@ -172,10 +172,7 @@ void SeriesContacts::recordFrictionOnTape(ContactSeries& u) {
 void SeriesContacts::recordTractionOnTape(ContactSeries& u) {
   SeriesContact& c = *u.contact;
   const FrictionMemory<double>& m = c.state.friction;
-  FrictionMemory<Series> memory{{m.anchorForce.first, m.anchorForce.second},
-                                {m.anchorPosition.first, m.anchorPosition.second},
-                                {m.direction.first, m.direction.second},
-                                m.slipping};
+  FrictionMemory<Series> memory = convertToConstants<Series>(m);
   FrictionKinematics<Series> k;
   k.position = vectorAlongAxes(c, u.path);
   k.slipRate = vectorAlongAxes(c, u.rate);
@@ -237,7 +234,7 @@ void SeriesContacts::setTapeInputs(ContactSeries& u, const TaylorExpansion& expa
   if (!c.hasTraction()) return;
   for (std::size_t a = 0; a < static_cast<std::size_t>(c.lines); ++a) {
     tape_.setCoefficient(u.path[a], k, u.rate[a].coefficient(k - 1) / k);
-    if (c.sticksByConstraint()) tape_.setCoefficient(u.traction[a], k, 0.0);
+    if (c.isHeldByFriction()) tape_.setCoefficient(u.traction[a], k, 0.0);
     if (c.hasRelaxingSlipSpring())
       tape_.setCoefficient(u.spring[a], k, u.springRate[a].coefficient(k - 1) / k);
   }
@@ -299,7 +296,7 @@ void SeriesContacts::collectContactSeries(const TaylorExpansion& expansion) {
       for (std::size_t a = 0; c.hasTraction() && a < static_cast<std::size_t>(c.lines); ++a) {
         c.path[a][at] = u.path[a].coefficient(k);
         c.moved[a][at + 1] = u.surface[a].coefficient(k) / (k + 1);
-        if (!c.isFitted || c.sticksByConstraint()) c.traction[a][at] = u.traction[a].coefficient(k);
+        if (!c.isFitted || c.isHeldByFriction()) c.traction[a][at] = u.traction[a].coefficient(k);
         if (c.hasRelaxingSlipSpring()) c.spring[a][at] = u.spring[a].coefficient(k);
       }
       if (c.isTurningSlip() && !c.lacksSlipSpeed()) {

@@ -56,7 +56,7 @@ Quantities contactForcesAt(const SeriesContact& c, double t, std::size_t orders)
   Tangential<double> traction{};
   const ContactFrame<double> frame =
       contactFrameAtNormal<double>(c.kind, touch.normal, c.previousFrame(touch.normal));
-  if (c.hasTraction() && !c.sticksByConstraint()) {
+  if (c.hasTraction() && !c.isHeldByFriction()) {
     FrictionKinematics<double> k;
     k.compression = pushed[0];
     for (std::size_t a = 0; a < static_cast<std::size_t>(c.lines); ++a) {
@@ -158,7 +158,7 @@ double SeriesContacts::fitForce(SeriesContact& c, const TaylorExpansion& expansi
       c.compression, c.push[0], c.push[1], c.push[2], c.push[3], c.traction[0], c.traction[1]};
   double change = 0.0;
   for (std::size_t n = 0; n < kQuantities; ++n) {
-    if (n >= kTraction && c.sticksByConstraint())
+    if (n >= kTraction && c.isHeldByFriction())
       continue;  // the traction of a set-valued stick is solved order by order
     std::array<double, kDegree + 2> next{};
     double power = 1.0;
@@ -257,7 +257,7 @@ double SeriesContacts::longestStep(const TaylorExpansion& expansion) const noexc
     if (!c.isClosed() || !c.hasTraction()) continue;
     for (std::size_t a = 0; a < static_cast<std::size_t>(c.lines); ++a) {
       if (c.kind != TangentKind::fixed) resolve(c.path[a]);
-      if (c.sticksByConstraint()) resolve(c.traction[a]);
+      if (c.isHeldByFriction()) resolve(c.traction[a]);
     }
     if (c.isTurningSlip()) longest = std::min(longest, limitStepByTurningSlip(c.tractionDirection, order));
     if (c.hasRelaxingSlipSpring()) resolve(c.spring[0]);

@@ -50,7 +50,7 @@ class SeriesNoise {
   /// Rounding error of coefficient k of a traction.
   double tractionNoise(std::size_t k) const {
     double noise = kNoise * (std::abs(c_.traction[0][k]) + std::abs(c_.traction[1][k]));
-    if (c_.sticksByConstraint()) return noise + reactionNoise(k);
+    if (c_.isHeldByFriction()) return noise + reactionNoise(k);
     return noise + std::visit(
                        [&](const auto& law) {
                          const double damping = law.contactDamping();

@@ -12,7 +12,7 @@ void SeriesContacts::listHeldLines() {
   for (ContactSeries& u : contactSeries_) {
     const SeriesContact& c = *u.contact;
     if (c.setValuedNormal) heldLines_.push_back({&u, HeldLine::kNormal});
-    const bool sticks = c.sticksByConstraint() && !c.lacksSlipSpeed();
+    const bool sticks = c.isHeldByFriction() && !c.lacksSlipSpeed();
     for (std::size_t a = 0; sticks && a < static_cast<std::size_t>(c.lines); ++a)
       heldLines_.push_back({&u, a});
   }
