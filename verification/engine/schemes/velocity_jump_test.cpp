@@ -8,6 +8,7 @@
 
 #include <array>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace ricochet {
@@ -90,12 +91,13 @@ std::vector<double> errorsOf(const std::string& scheme, bool isDirect, double st
       "0.0, carried_by = [\"lift\"] }}\nnormal = {{ stiffness = 1e5, damping = 30.0 }}\n"
       "[[links]]\nname = \"tie\"\nnodes = [\"l\", \"cam\"]\naxis = [0, 0, 1]\nlaw = \"force\"\nformula = "
       "\"4000*x + 25*v\"\n[transient]\nduration = 0.25\nscheme = \"{0}\"\nstep = {1:.17g}\n[direct]\nscheme "
-      "= \"{2}\"\nstep = {1:.17g}\n"
-      "[[checks]]\nquantity = \"displacement\"\nnode = \"a\"\ndof = \"ux\"\ntime = 0.25\nreference = 0.0\n"
-      "absolute = 1.0\n[[checks]]\nquantity = \"displacement\"\nnode = \"m\"\ndof = \"uz\"\ntime = 0.25\n"
-      "reference = 0.0\nabsolute = 1.0\n[[checks]]\nquantity = \"displacement\"\nnode = \"l\"\ndof = \"uz\"\n"
-      "time = 0.25\nreference = 0.0\nabsolute = 1.0\n",
+      "= \"{2}\"\nstep = {1:.17g}\n",
       isDirect ? "newmark" : scheme, step, isDirect ? scheme : "newmark");
+  for (const auto& [node, dof] : {std::pair{"a", "ux"}, std::pair{"m", "uz"}, std::pair{"l", "uz"}})
+    deck += fmt::format(
+        "[[checks]]\nquantity = \"displacement\"\nnode = \"{}\"\ndof = \"{}\"\ntime = 0.25\nreference = 0.0\n"
+        "absolute = 1.0\nmode = \"{}\"\n",
+        node, dof, isDirect ? "direct" : "modal");
   const Deck study = test::studyOf(deck);
   std::vector<double> found =
       test::outcomeOf(study, isDirect ? *prepareDirect(study) : *prepare(study)).values;
