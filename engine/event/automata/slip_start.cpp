@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <vector>
 
 namespace ricochet {
 namespace {
@@ -177,11 +178,6 @@ bool SlipStarts::solveCoefficientsOfOrder(const TaylorExpansion& expansion, Seri
 /// instead.
 bool SlipStarts::solveDirections(const TaylorExpansion& expansion, SeriesTape& tape, int k, double excess) {
   if (!findStartingSlips(expansion, k)) return true;
-  // Gauss-Seidel iteration over the contacts, each at its limit under the tractions of the others. The
-  // tractions minimise a convex function as long as they do not change the normal forces. Where they do, the
-  // sweeps may run in circles: later ones take a part of each change only.
-  constexpr int kSweeps = 3000, kWhole = 100;
-  const auto shareOfSweep = [](int sweep) { return sweep < kWhole ? 1.0 : sweep < 10 * kWhole ? 0.3 : 0.05; };
   constexpr double kLocked = 1e9;
   const auto largestTraction = [&] {
     double largest = 0.0;
@@ -195,10 +191,7 @@ bool SlipStarts::solveDirections(const TaylorExpansion& expansion, SeriesTape& t
   for (const SlipTurn* each : starts_)
     if (startsAtOrder(each->start, k))
       first = std::max(first, each->start.coefficient * std::abs(each->start.freeCompression));
-  for (int sweep = 0; sweep < kSweeps; ++sweep) {
-    if (!sweepTractions(k, excess, shareOfSweep(sweep))) break;
-    if (sweep == 0) first = std::max(first, largestTraction());
-  }
+  first = std::max(first, sweepUntilTheyAgree(k, excess));
   // If N grows with the traction that it limits, a slip locks itself and does not start.
   const bool locks = first > 0.0 && !(largestTraction() <= kLocked * first);
   for (std::size_t i = 0; i < starts_.size(); ++i) {
@@ -254,6 +247,28 @@ Tangential<double> SlipStarts::freeAcceleration(std::size_t i, int k) noexcept {
     if (j != i && startsAtOrder(starts_[j]->start, k))
       free = free + accelerationByForce(i, j, starts_[j]->start.traction);
   return free;
+}
+
+/// Gauss-Seidel iteration over the contacts, each at its limit under the tractions of the others. The
+/// tractions minimise a convex function as long as they do not change the normal forces. Where they do, the
+/// sweeps may run in circles: further ones take a part of each change only. If these do not agree either, the
+/// states of the whole sweeps stay, whose guards show that other contacts have to stick or slip. Returns the
+/// largest traction of the first sweep [N].
+double SlipStarts::sweepUntilTheyAgree(int k, double excess) {
+  constexpr int kWhole = 1000, kInParts = 2000;
+  double first = 0.0;
+  for (int sweep = 0; sweep < kWhole; ++sweep) {
+    if (!sweepTractions(k, excess, 1.0)) return first;
+    if (sweep > 0) continue;
+    for (const SlipTurn* each : starts_)
+      if (startsAtOrder(each->start, k)) first = std::max(first, length(each->start.traction));
+  }
+  std::vector<SlipStart> whole;
+  for (const SlipTurn* each : starts_) whole.push_back(each->start);
+  for (int sweep = 0; sweep < kInParts; ++sweep)
+    if (!sweepTractions(k, excess, sweep < kInParts / 2 ? 0.3 : 0.05)) return first;
+  for (std::size_t i = 0; i < starts_.size(); ++i) starts_[i]->start = whole[i];
+  return first;
 }
 
 /// Takes one Gauss-Seidel sweep over the tractions, and a share of their changes; false once they no longer

@@ -105,6 +105,7 @@ class SlipStarts {
   double compressionByForce(std::size_t i, std::size_t j, const Tangential<double>& force) noexcept;
   bool solveDirections(const TaylorExpansion& expansion, SeriesTape& tape, int k, double excess);
   bool findStartingSlips(const TaylorExpansion& expansion, int k) noexcept;
+  double sweepUntilTheyAgree(int k, double excess);
   bool sweepTractions(int k, double excess, double share) noexcept;
   Tangential<double> freeAcceleration(std::size_t i, int k) noexcept;
   void solveTurningSlips(SeriesTape& tape, int k);
