@@ -56,7 +56,7 @@ std::string partName(const Study& study, const BaseMotion& motion) {
 std::string partName(const NodalLoad& load) { return "loads[" + std::to_string(load.entry) + "]"; }
 
 const std::string& bodyName(const Study& study, int contact) {
-  static const std::string dashpot = "of [[dampers]]";  // made from the dampers of nodes without mass
+  static const std::string dashpot = "[[dampers]]";  // made from the dampers of nodes without mass
   const auto i = static_cast<std::size_t>(contact);
   if (i < study.contacts.size()) return study.contacts[i].name;
   const std::size_t link = i - study.contacts.size();

@@ -29,7 +29,8 @@ std::string failureOf(const Deck& study, const Report& report) {
         study.links.empty() ? "a load" : "the force of a link, or a load,", report.time);
   if (report.status == RunStatus::stalled)
     return fmt::format(
-        "{} without end at t = {:.17g} s: no state of the contacts satisfies all of them there",
+        "{} without end at t = {:.17g} s: no state of the contacts satisfies all of them there; the scheme "
+        "moreau steps over such an instant",
         report.contact >= 0 ? fmt::format("contact {} changes its state", bodyName(study, report.contact))
                             : std::string{"a load changes"},
         report.time);

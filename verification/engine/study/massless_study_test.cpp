@@ -343,7 +343,7 @@ TEST(MasslessNodes, OfAnOffsetMassCountAsCombinations) {
 TEST(MasslessStudy, NamesADashpotThatIsNoLinkOfTheStudy) {
   const Study study = struck(LinearPenalty{.stiffness = kStop});
   EXPECT_EQ(bodyName(study, 0), "stop");
-  EXPECT_EQ(bodyName(study, 1), "of [[dampers]]");
+  EXPECT_EQ(bodyName(study, 1), "[[dampers]]");
 }
 
 }  // namespace
