@@ -233,6 +233,7 @@ struct ContactAutomaton {
   /// Direction of the traction that would move a contact held on its cone; zero: the contact is not held.
   Tangential<double> movingTraction{};
   int frictionChanges{0};                  ///< number of friction transitions at this instant
+  int mostFrictionChanges{4};              ///< so many show that only rounding changes the friction
   int slowSteps{0};                        ///< number of consecutive steps with a slow slip in a plane
   Tangential<double> tractionAtPullOff{};  ///< traction of a set-valued stick when N < 0 opened the contact
   KnownRoots known{};                      ///< roots of guards that lie at the start of the step

@@ -232,7 +232,7 @@ void ContactTransitions::applyFrictionTransition(ContactAutomaton& c, GuardSlot 
                                                  ContactRun& run, EnergyLedger& ledger) {
   const double before = c.stickEnergy();
   const FrictionMemory<double> old = c.state.friction;
-  ++c.frictionChanges;
+  noteFrictionChange(c);
   clearFrictionRoots(c.known);
   const bool stops = slot == GuardSlot::slip;
   if (stops && slipContinues(c)) return;

@@ -130,6 +130,7 @@ class ContactTransitions {
                           EnergyLedger& ledger);
   void closeAfterImpact(const Striker& striker, State& s);
 
+  void noteFrictionChange(ContactAutomaton& c) const noexcept;
   bool mayStayOnStaticCone(const ContactAutomaton& c) const noexcept {
     return c.tractionDropsWithMotion() && mayShareTractions();
   }

@@ -177,11 +177,10 @@ class GuardScan {
                             : 0.0;
   }
 
-  /// True if friction of a contact has changed between stick and slip at least kMostChanges times at one
-  /// instant.
+  /// True if friction of a contact has changed between stick and slip so often at one instant that the search
+  /// for states of all contacts, if others may be concerned, has found none.
   static bool alternatesStickAndSlip(const C& c, GuardSlot slot) noexcept {
-    constexpr int kMostChanges = 4;
-    return slot >= GuardSlot::ahead && C::kHoldsWithinRounding && c.frictionChanges >= kMostChanges;
+    return slot >= GuardSlot::ahead && C::kHoldsWithinRounding && c.frictionChanges >= c.mostFrictionChanges;
   }
 
   /// True if the gap of an opening contact has a positive acceleration that may be rounding. If N < 0
