@@ -3,6 +3,8 @@
 #include "engine/functions/function_series.hpp"
 #include "engine/numerics/bisection.hpp"
 
+#include <Eigen/LU>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
