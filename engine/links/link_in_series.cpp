@@ -88,6 +88,7 @@ LinkSlopes lawSlopes(const AnyLinkLaw& law, const LinkState& from,
   LinkMotion<Local> varied;
   varied.time = Local(motion.time, kTime);
   varied.mostDamping = motion.mostDamping;
+  varied.isStraight = motion.isStraight;
   for (std::size_t axis = 0; axis < kLinkAxes; ++axis) {
     varied.x[axis] = Local(motion.x[axis], axis);
     varied.v[axis] = Local(motion.v[axis], axis + kLinkAxes);
@@ -123,7 +124,11 @@ namespace {
 /// Motion of a link in balance with the springs in series. `goesOn`: as for motionOfLinkLawJustLater.
 LinkMotion<double> balancedMotion(const Link& link, const LinkState& from, const LinkMotion<double>& free,
                                   bool goesOn) noexcept {
-  if (link.inSeries != InSeries::solved) return free;
+  if (link.inSeries != InSeries::solved) {
+    LinkMotion<double> own = free;
+    own.isStraight = link.coupled;
+    return own;
+  }
   constexpr int kMost = 200, kNewton = 60;
   const Eigen::Matrix2d& s = link.compliance;
   const Eigen::Vector2d target = toVector(free.x), rate = toVector(free.v);

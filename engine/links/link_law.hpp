@@ -28,6 +28,10 @@ struct LinkMotion {
   /// Upper limit of the damping of a law [N s/m], for schemes that use the force of the step before: a larger
   /// impulse of a dashpot would reverse the motion.
   double mostDamping{std::numeric_limits<double>::infinity()};
+  /// True: the displacement is linear in time over the step. It follows from the force of the link, and a
+  /// cubic through rates that follow from earlier forces would not be stable where the springs there are
+  /// stiff.
+  bool isStraight{false};
 };
 
 /// Response of a law to a motion: force, new internal variables, and event and force jump inside the step.
@@ -121,8 +125,10 @@ inline LinkMotion<double> motionAtMidstep(const LinkMotion<double>& from,
   LinkMotion<double> middle;
   middle.time = 0.5 * (from.time + to.time);
   middle.mostDamping = to.mostDamping;
+  middle.isStraight = to.isStraight;
+  const double bend = to.isStraight ? 0.0 : 0.125 * h;
   for (std::size_t axis = 0; axis < kLinkAxes; ++axis) {
-    middle.x[axis] = 0.5 * (from.x[axis] + to.x[axis]) + 0.125 * h * (from.v[axis] - to.v[axis]);
+    middle.x[axis] = 0.5 * (from.x[axis] + to.x[axis]) + bend * (from.v[axis] - to.v[axis]);
     middle.v[axis] = 1.5 * (to.x[axis] - from.x[axis]) / h - 0.25 * (from.v[axis] + to.v[axis]);
   }
   return middle;

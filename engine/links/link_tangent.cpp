@@ -2,6 +2,8 @@
 
 #include "engine/links/link_in_series.hpp"
 
+#include <Eigen/LU>
+
 namespace ricochet {
 
 ContactTangent linkTangentMatrix(const Link& link, const LinkState& accepted,

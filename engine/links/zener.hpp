@@ -160,11 +160,12 @@ struct Zener {
     return std::copysign(s, r);
   }
 
-  /// Displacement x(t) on the cubic at a fraction theta of the step.
+  /// Displacement x(t) on the cubic, or on the straight line, at a fraction theta of the step.
   template <class Real>
   static Real displacementAt(const LinkMotion<double>& from, const LinkMotion<Real>& to, double h,
                              double theta) noexcept {
     const double left = 1.0 - theta;
+    if (to.isStraight) return left * from.x[0] + theta * to.x[0];
     return left * left * (1.0 + 2.0 * theta) * from.x[0] + theta * theta * (3.0 - 2.0 * theta) * to.x[0] +
            h * theta * left * left * from.v[0] - h * theta * theta * left * to.v[0];
   }

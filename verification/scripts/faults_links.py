@@ -94,6 +94,8 @@ FAULTS = [
           "statement"),
     Fault("explicit steps turn a dashpot round", "engine: links", "engine/links/link_set.cpp",
           "  own.mostDamping = mostDamping_[static_cast<std::size_t>(i)];\n", "", "*AntiseismicRest*", "statement"),
+    Fault("a dashpot without mass follows rates of earlier forces", "engine: links", "engine/links/link_in_series.cpp",
+          "own.isStraight = link.coupled;", "", "*CaseTest.MeetsItsChecks*foot_on_a_stiff*", "statement"),
     Fault("a link in series looks for its root by slopes alone", "engine: links", "engine/links/link_in_series.cpp",
           "i >= kNewton", "false", "MasslessLinkAtZero*"),
     Fault("link events wait for the last row", "engine: event", "engine/event/event_run.cpp",
