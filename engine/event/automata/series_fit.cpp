@@ -259,7 +259,9 @@ double SeriesContacts::longestStep(const TaylorExpansion& expansion) const noexc
       if (c.kind != TangentKind::fixed) resolve(c.path[a]);
       if (c.isHeldByFriction()) resolve(c.traction[a]);
     }
-    if (c.isTurningSlip()) longest = std::min(longest, limitStepByTurningSlip(c.tractionDirection, order));
+    if (c.isTurningSlip())
+      longest =
+          std::min(longest, limitStepByTurningSlip(c.tractionDirection, c.path, c.slipRateRounding(), order));
     if (c.hasRelaxingSlipSpring()) resolve(c.spring[0]);
   }
   return longest;
