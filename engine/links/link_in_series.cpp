@@ -111,7 +111,9 @@ LinkSlopes lawSlopes(const AnyLinkLaw& law, const LinkState& from,
 
 LinkMotion<double> motionOfLinkLaw(const Link& link, const LinkState& from,
                                    const LinkMotion<double>& free) noexcept {
-  return balancedMotion(link, from, free, false);
+  LinkMotion<double> own = balancedMotion(link, from, free, false);
+  own.isStraight = link.coupled;
+  return own;
 }
 
 LinkMotion<double> motionOfLinkLawJustLater(const Link& link, const LinkState& from,
@@ -124,11 +126,7 @@ namespace {
 /// Motion of a link in balance with the springs in series. `goesOn`: as for motionOfLinkLawJustLater.
 LinkMotion<double> balancedMotion(const Link& link, const LinkState& from, const LinkMotion<double>& free,
                                   bool goesOn) noexcept {
-  if (link.inSeries != InSeries::solved) {
-    LinkMotion<double> own = free;
-    own.isStraight = link.coupled;
-    return own;
-  }
+  if (link.inSeries != InSeries::solved) return free;
   constexpr int kMost = 200, kNewton = 60;
   const Eigen::Matrix2d& s = link.compliance;
   const Eigen::Vector2d target = toVector(free.x), rate = toVector(free.v);

@@ -113,6 +113,7 @@ void LinkRun::computeResponse(int i, const LinkMotion<double>& free, const LinkS
     }
   }
   own.mostDamping = mostDamping_[static_cast<std::size_t>(i)];
+  own.isStraight = own.isStraight && !followsRates_;
   respondTo(i, own, from, to);
 }
 

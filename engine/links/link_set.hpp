@@ -131,6 +131,9 @@ class LinkRun {
     }
   }
 
+  /// Lets coupled links follow the rates at the ends of a step, for schemes that control their error.
+  void followRatesOfShifts() noexcept { followsRates_ = true; }
+
   /// Sets all links to their unloaded states at t, from which `start` loads them.
   void setUnloadedStates(double t) noexcept;
 
@@ -243,6 +246,7 @@ class LinkRun {
   int current_{0};
   JumpInstants jumps_;               // jumps of the velocities of supports
   std::vector<Shift> shifts_;        // shifts of coupled links; empty without coupled links
+  bool followsRates_{false};         // see followRatesOfShifts
   std::vector<double> mostDamping_;  // limit LinkMotion::mostDamping of each link
   std::vector<const double*> rows_;  // rows of the links and contacts that have a force
   std::vector<double> forces_;

@@ -62,10 +62,11 @@ constexpr bool areIntegrators(TypeList<Is...> /*list*/) {
 static_assert(areIntegrators(Integrators{}) && eachTypeDefinesTraits(Integrators{}));
 
 /// Limits the damping of the links for steps of h [s] of a scheme that uses their forces of the step before
-/// (LinkRun::limitDamping). Schemes with error control shorten their steps instead; implicit schemes and
-/// moreau solve for the link forces.
+/// (LinkRun::limitDamping). Schemes with error control shorten their steps instead, and follow the rates at
+/// the ends of links without mass; implicit schemes and moreau solve for the link forces.
 template <class I, class E>
 void limitLinkDamping(const I& /*integrator*/, E& equation, double h) {
+  if constexpr (I::traits.adaptive) equation.links().followRatesOfShifts();
   constexpr bool chooses = requires(const I& each) { each.largestStep(); };
   if constexpr (!I::traits.implicit && !kOwnsContacts<I> && (!I::traits.adaptive || chooses))
     equation.limitLinkDamping(h);
