@@ -262,9 +262,22 @@ void ContactRun::passJumpOfContact(std::size_t i, double t, const Motion& motion
   const double released = acceptedState(i).storedTangential - trial(i).storedTangential;
   ledger.friction += released;
   totals_[i].frictionEnergy += released;
+  recordStateAfterJump(i, t);
   copyTrialToAccepted(i);
   collectForces(i, acceptedState(i), 1.0);
   addForces(force, force);
+}
+
+/// Records the event of a contact whose state is another one after a jump.
+void ContactRun::recordStateAfterJump(std::size_t i, double t) noexcept {
+  const ContactState &before = acceptedState(i), &after = trial(i);
+  if (before.isClosed() != after.isClosed()) {
+    appendEvent(i, after.isClosed() ? EventKind::closing : EventKind::opening, t);
+    totals_[i].impacts += after.isClosed() ? 1 : 0;
+  } else if (after.isClosed() && set_->hasTraction(static_cast<int>(i)) &&
+             before.friction.slipping != after.friction.slipping) {
+    appendEvent(i, after.friction.slipping ? EventKind::stickToSlip : EventKind::slipToStick, t);
+  }
 }
 
 /// Copies the trial state to the accepted state at the same instant.

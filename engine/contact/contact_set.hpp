@@ -282,6 +282,7 @@ class ContactRun {
   bool accept(std::size_t i, double t, double h, EnergyLedger& ledger, double* velocity) noexcept;
   void passJumpOfContact(std::size_t i, double t, const Motion& motion, double* force,
                          EnergyLedger& ledger) noexcept;
+  void recordStateAfterJump(std::size_t i, double t) noexcept;
   void collectForces(std::size_t i, const ContactState& state, double factor) noexcept;
 
   // Functions for held contacts (held_contacts.cpp).

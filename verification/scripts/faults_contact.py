@@ -175,6 +175,8 @@ FAULTS = [
     Fault("a jump of a support's velocity leaves a link as it was", "engine: links", "engine/links/link_set.cpp",
           "kernels::addScaled(before[axis] - state(i).force[axis], row, force, set_->rowSize());", "",
           "*VelocityJump*", "statement"),
+    Fault("a contact opens at a jump without an event", "engine: contact", "engine/contact/contact_set.cpp",
+          "  recordStateAfterJump(i, t);\n", "", "*CaseTest.MeetsItsChecks*imposed_force_that_jumps*", "statement"),
     Fault("a contact stays closed where its force vanishes", "engine: contact", "engine/contact/laws/imposed_force.hpp",
           "k.imposed - Real(kSmallest)", "k.imposed", "*CaseTest.MeetsItsChecks*imposed_force_that*"),
 ]

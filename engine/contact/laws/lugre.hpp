@@ -94,8 +94,8 @@ struct LuGre : Frictionless {
       if (!(limit > 0.0)) return unloadBristles(next);
       const StepFactors<Real> factors = relaxationFactors(Real(k.elapsed * relaxationRate(mean, limit)));
       bristles = scaled(factors.kept, bristles) - scaled(Real(stiffness * k.elapsed) * factors.added, mean);
-      limitBristleForce(bristles, k.compression);
     }
+    limitBristleForce(bristles, k.compression);  // N may have jumped
     const Real limit = frictionLimitAt(k.slipRate, compression);
     if (!(limit > 0.0)) return unloadBristles(next);
     const Tangential<Real> bend =  // rate z' of the deflection [m/s]
