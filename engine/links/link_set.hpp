@@ -133,6 +133,7 @@ class LinkRun {
 
   /// Lets coupled links follow the rates at the ends of a step, for schemes that control their error.
   void followRatesOfShifts() noexcept { followsRates_ = true; }
+  bool followsRatesOfShifts() const noexcept { return followsRates_; }
 
   /// Sets all links to their unloaded states at t, from which `start` loads them.
   void setUnloadedStates(double t) noexcept;

@@ -232,8 +232,8 @@ void CoupledRun::computeForceDerivatives(int body, const State& s, const Vector&
       motion.x[axis] = moved[kAxes * body + static_cast<Eigen::Index>(axis)];
       motion.v[axis] = free[kAxes * body + static_cast<Eigen::Index>(axis)];
     }
-    tangent =
-        linkTangentMatrix(links_->linkSet().link(body - contacts), links_->state(body - contacts), motion);
+    tangent = linkTangentMatrix(links_->linkSet().link(body - contacts), links_->state(body - contacts),
+                                motion, links_->followsRatesOfShifts());
   }
   for (Eigen::Index row = 0; row < 3; ++row)
     for (Eigen::Index column = 0; column < 3; ++column)

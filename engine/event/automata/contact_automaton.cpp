@@ -129,22 +129,20 @@ bool ContactAutomaton::stickStartExceedsCone(const State& s) const noexcept {
 }
 
 double limitStepByTurningSlip(const std::array<std::span<double>, 2>& direction,
-                              const std::array<std::span<double>, 2>& path, double rounding,
-                              int order) noexcept {
+                              const std::array<std::span<double>, 2>& path, double slow, int order) noexcept {
   constexpr double kTurn = 1e-3;
   constexpr double kGrown = 1e4;  // factor by which the step may magnify rounding of the direction
-  constexpr double kRoundings = 16.0;
-  constexpr int kLooked = 4;  // orders of the slip rate that tell how fast it changes
+  constexpr int kLooked = 4;      // orders of the slip rate that tell how fast it changes
   double longest = std::numeric_limits<double>::infinity();
-  // 1/|s| has a series for the time only in which s would vanish, even where the direction of s is constant.
-  const auto rate = [&path](int j) {
-    const auto at = static_cast<std::size_t>(j + 1);
-    return (j + 1) * std::hypot(path[0][at], path[1][at]);
+  // 1/|s| has a series for the time only in which s would vanish, even where the direction of s is constant:
+  // a slip that speeds up leaves this time behind.
+  const auto rate = [&path](std::size_t a, int j) {
+    return (j + 1) * path[a][static_cast<std::size_t>(j + 1)];
   };
-  if (const double start = rate(0); start > kRoundings * rounding)
-    for (int j = 1; j <= std::min(kLooked, order - 1); ++j)
-      if (const double change = std::pow(rate(j) / start, 1.0 / j); change > 0.0)
-        longest = std::min(longest, std::pow(kGrown, 1.0 / order) / change);
+  const double square = rate(0, 0) * rate(0, 0) + rate(1, 0) * rate(1, 0);
+  for (int j = 1; j <= std::min(kLooked, order - 1) && square > slow * slow; ++j)
+    if (const double growth = (rate(0, 0) * rate(0, j) + rate(1, 0) * rate(1, j)) / square; growth > 0.0)
+      longest = std::min(longest, std::pow(kGrown, 1.0 / order) / std::pow(growth, 1.0 / j));
   for (const int k : {order - 1, order}) {
     const auto at = static_cast<std::size_t>(k);
     const double size = std::hypot(direction[0][at], direction[1][at]);

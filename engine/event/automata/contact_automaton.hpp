@@ -139,6 +139,11 @@ struct ContactAutomaton {
   }
   /// True for a slip in a plane that has no speed yet.
   bool lacksSlipSpeed() const noexcept { return slipPhase == Phase::slipWithoutSpeed; }
+  /// Slip rate below which the direction of a slip does not come from its slip rate [m/s].
+  double slowestDirectedSlip() const noexcept {
+    constexpr double kRoundings = 16.0;
+    return lacksSlipSpeed() ? std::numeric_limits<double>::infinity() : kRoundings * slipRateRounding();
+  }
   /// True if the traction of a set-valued stick on its cone drops where slip starts, mu_s > mu_d.
   bool tractionDropsWithMotion() const noexcept;
   /// True for a slip that has not moved yet: other contacts hold the point.
@@ -271,9 +276,9 @@ struct ContactAutomaton {
 /// Step over which the series of a direction is exact to 1e-3 [s]; the guard of a slip is the slip rate along
 /// this direction. The tolerance of the motion alone would allow longer steps where friction is weak. Along
 /// the series `path` of the slip, the step also ends where it would magnify the rounding of the direction by
-/// more than 1e4. `rounding`: slip rate that is rounding [m/s].
+/// more than 1e4. `slow`: slip rate below which it does
+/// not [m/s].
 double limitStepByTurningSlip(const std::array<std::span<double>, 2>& direction,
-                              const std::array<std::span<double>, 2>& path, double rounding,
-                              int order) noexcept;
+                              const std::array<std::span<double>, 2>& path, double slow, int order) noexcept;
 
 }  // namespace ricochet

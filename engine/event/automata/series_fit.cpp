@@ -260,8 +260,8 @@ double SeriesContacts::longestStep(const TaylorExpansion& expansion) const noexc
       if (c.isHeldByFriction()) resolve(c.traction[a]);
     }
     if (c.isTurningSlip())
-      longest =
-          std::min(longest, limitStepByTurningSlip(c.tractionDirection, c.path, c.slipRateRounding(), order));
+      longest = std::min(longest,
+                         limitStepByTurningSlip(c.tractionDirection, c.path, c.slowestDirectedSlip(), order));
     if (c.hasRelaxingSlipSpring()) resolve(c.spring[0]);
   }
   return longest;

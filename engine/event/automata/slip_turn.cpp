@@ -372,8 +372,8 @@ double EventContacts::longestFrictionStep(const TaylorExpansion& expansion, doub
     if (c.hasRelaxingSlipSpring() && c.isClosed())
       longest = std::min(longest, longestDampedStep(c, order, step));
     else if (c.isTurningSlip())
-      longest = std::min(longest,
-                         limitStepByTurningSlip(c.tractionDirection, c.slide, c.slipRateRounding(), order));
+      longest = std::min(
+          longest, limitStepByTurningSlip(c.tractionDirection, c.slide, c.slowestDirectedSlip(), order));
     // A contact that was expected to open may stay closed; without a force it opens at once.
     if (c.slipPhase == Phase::slipUntilOpening && c.state.compression > 0.0)
       longest = std::min(longest, 4.0 * c.state.compression / -c.compressionRate);
