@@ -134,8 +134,9 @@ double limitStepByTurningSlip(const std::array<std::span<double>, 2>& direction,
   constexpr double kGrown = 1e4;  // factor by which the step may magnify rounding of the direction
   constexpr int kLooked = 4;      // orders of the slip rate that tell how fast it changes
   double longest = std::numeric_limits<double>::infinity();
-  // 1/|s| has a series for the time only in which s would vanish, even where the direction of s is constant:
-  // a slip that speeds up leaves this time behind.
+  // The direction s/|s| is computed from the series of 1/|s|, which converges only up to the time in which
+  // the slip rate s would have vanished, even if the direction is constant. A slip that speeds up gets
+  // further.
   const auto rate = [&path](std::size_t a, int j) {
     return (j + 1) * path[a][static_cast<std::size_t>(j + 1)];
   };

@@ -276,8 +276,7 @@ struct ContactAutomaton {
 /// Step over which the series of a direction is exact to 1e-3 [s]; the guard of a slip is the slip rate along
 /// this direction. The tolerance of the motion alone would allow longer steps where friction is weak. Along
 /// the series `path` of the slip, the step also ends where it would magnify the rounding of the direction by
-/// more than 1e4. `slow`: slip rate below which it does
-/// not [m/s].
+/// more than 1e4. A slip rate below `slow` [m/s] sets no such end.
 double limitStepByTurningSlip(const std::array<std::span<double>, 2>& direction,
                               const std::array<std::span<double>, 2>& path, double slow, int order) noexcept;
 
