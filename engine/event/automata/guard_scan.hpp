@@ -43,6 +43,7 @@ class StepPowers {
 struct GuardBeginning {
   bool holds{true};
   std::optional<double> power{};
+  double leave{0.0};  ///< the state is kept until the guard falls below its start by this; 0: not kept
 };
 
 /// Examines the guards of contacts one by one. `outlook` keeps the guard with the first root in the step, or
@@ -103,7 +104,11 @@ class GuardScan {
         outlook.guard = GuardRef{c.index, slot, std::abs(p[0]) <= noise(0), jumped};
         return;
       }
-      if (!beginning.power) return;
+      if (!beginning.power) {
+        if (beginning.leave > 0.0 && !outlook.endsAtGuard())
+          endWhereKeptStateFails(c, slot, p, beginning.leave);
+        return;
+      }
       power = *beginning.power;
     }
     if (outlook.endsAtGuard()) return;
@@ -140,6 +145,18 @@ class GuardScan {
     const RootSearch rest =
         firstRoot(deflatedPolynomial(p, static_cast<int>(*beginning.power)), outlook.step);
     return !rest.found && rest.time >= outlook.step;
+  }
+
+  /// Ends the step where the guard of a state that is kept within rounding falls by more than `leave`.
+  void endWhereKeptStateFails(const C& c, GuardSlot slot, std::span<const double> p, double leave) {
+    std::array<double, 2 * kMostOrders + 4> lifted;
+    std::copy(p.begin(), p.end(), lifted.begin());
+    lifted[0] = leave;
+    const RootSearch search = firstRoot(std::span<const double>(lifted).first(p.size()), outlook.step);
+    if (!search.found && search.time >= outlook.step) return;
+    outlook.step = search.time;
+    outlook.guard.reset();
+    if (search.found) outlook.guard = GuardRef{c.index, slot};
   }
 
   /// Urgency of a guard. A set-valued stick of an elastic contact that begins with N = 0 has the highest.
@@ -223,8 +240,9 @@ class GuardScan {
       ++k;
     if (k >= count) return {};
     // The state alternates only by rounding: it is kept until the guard exceeds rounding.
+    constexpr double kLeave = 2.0;
     if (p[k] < 0.0 && alternatesStickAndSlip(c, slot) && std::abs(p[0]) <= slack_ * noise(0))
-      return p[0] > 0.0 ? GuardBeginning{true, 0.0} : GuardBeginning{};
+      return p[0] > 0.0 ? GuardBeginning{true, 0.0} : GuardBeginning{.leave = kLeave * slack_ * noise(0)};
     return {p[k] > 0.0, static_cast<double>(k)};
   }
 

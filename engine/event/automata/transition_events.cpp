@@ -93,12 +93,12 @@ void ContactTransitions::recordBreakaway(ContactAutomaton& c, const Tangential<d
   recordEvent(c, EventKind::stickToSlip, t);
 }
 
-/// Counts a friction transition. Beside other closed contacts with set-valued laws, friction may alternate
-/// until EventRun::applyGuardTransition searches the states of all of them.
+/// Counts a friction transition. Beside other rigid contacts that are closed or opened now, friction may
+/// alternate until EventRun::applyGuardTransition searches the states of all of them.
 void ContactTransitions::noteFrictionChange(ContactAutomaton& c) const noexcept {
   constexpr int kAlone = 4;
   const auto isConcerned = [](const ContactAutomaton* other) {
-    return other->isClosed() && other->setValuedNormal && other->setValuedStick;
+    return other->setValuedNormal && (other->isClosed() || other->openedNow);
   };
   const bool isAlone = std::ranges::count_if(automata_, isConcerned) < 2;
   c.mostFrictionChanges = isAlone ? kAlone : 2 * kAlone + 3 * static_cast<int>(automata_.size());
