@@ -14,7 +14,9 @@ constexpr double kMoment = 1e-6;  // a brief stick, as a part of the step that t
 /// Index of a contact whose constraint the motion does not satisfy; -1: none. If constraints depend on each
 /// other, there may be no motion that satisfies all of them.
 int EventRun::violatedConstraint() {
-  return contacts_.hasDependentConstraints(expansion_) ? contacts_.violatedConstraint(expansion_) : -1;
+  return contacts_.hasDependentConstraints(expansion_)
+             ? contacts_.violatedConstraint(expansion_, longestStep())
+             : -1;
 }
 
 /// Replaces states under which the constraint of a contact is violated. False if no other states are valid.

@@ -9,6 +9,25 @@
 #include <cmath>
 
 namespace ricochet {
+namespace {
+
+/// Largest accelerations per unit of a constraint's row that count as zero, order by order, in a step of
+/// length `step` [s]: a fraction of the terms of the order's sum, and no less than the rounding error of
+/// lower orders, which the step makes comparable.
+std::array<double, kOrdersOfConstraints> keptAccelerations(const TaylorExpansion& expansion, double step) {
+  std::array<double, kOrdersOfConstraints> most{};
+  double lower = 0.0;
+  for (std::size_t k = 0; k < most.size(); ++k) {
+    const auto order = static_cast<int>(k);
+    const double push = expansion.elasticForceSize(order) + expansion.forceSizeSum(order);
+    const double power = std::pow(step, order);
+    lower = std::max(lower, push * power);
+    most[k] = std::max(kKeptConstraint * push, power > 0.0 ? kNoise * lower / power : 0.0);
+  }
+  return most;
+}
+
+}  // namespace
 
 EventContacts::EventContacts(const ContactSet& set, const LinkSet& links, const ModePlanes& planes, int order,
                              double tolerance, ImpactLaw law)
@@ -106,28 +125,24 @@ bool EventContacts::applyNextCandidate() {
   return found;
 }
 
-int EventContacts::violatedConstraint(const TaylorExpansion& expansion) {
+int EventContacts::violatedConstraint(const TaylorExpansion& expansion, double step) {
   // At a zero of the sum of varying loads, the acceleration is zero and a later order decides.
-  std::array<double, kOrdersOfConstraints> push{};
-  for (std::size_t k = 0; k < push.size(); ++k)
-    push[k] = expansion.elasticForceSize(static_cast<int>(k)) + expansion.forceSizeSum(static_cast<int>(k));
-  const auto moves = [&push](std::span<const double> path, double rowSize) {
-    for (std::size_t k = 0; k < push.size(); ++k)
-      if (std::abs(static_cast<double>((k + 1) * (k + 2)) * path[k + 2]) >
-          kKeptConstraint * rowSize * push[k])
-        return true;
+  const std::array<double, kOrdersOfConstraints> most = keptAccelerations(expansion, step);
+  const auto moves = [&most](std::span<const double> path, double rowSize) {
+    for (std::size_t k = 0; k < most.size(); ++k)
+      if (std::abs(static_cast<double>((k + 1) * (k + 2)) * path[k + 2]) > rowSize * most[k]) return true;
     return false;
   };
   for (LinearContact& c : contacts_) {
     if (!c.isClosed()) continue;
     if (c.normalConstraint >= 0) {
-      expansion.seriesAlongRow(c.normalRow, c.along.first(push.size() + 2));
+      expansion.seriesAlongRow(c.normalRow, c.along.first(most.size() + 2));
       if (moves(c.along, c.rowSize[0])) return c.index;
     }
     for (std::size_t a = 0; a < 2; ++a)
       if (c.tangentConstraint[a] >= 0 && moves(c.slide[a], c.rowSize[a + 1])) return c.index;
   }
-  return series_.violatedConstraint(expansion);
+  return series_.violatedConstraint(most);
 }
 
 void EventContacts::acceptCandidateStates(const TaylorExpansion& expansion, const State& s, ContactRun& run) {

@@ -134,8 +134,9 @@ class EventContacts {
   bool hasDependentConstraints(const TaylorExpansion& expansion) const noexcept {
     return expansion.hasDependentConstraints() || series_.hasDependentReactions();
   }
-  /// Index of a contact whose constraint the expansion does not satisfy; -1: none.
-  int violatedConstraint(const TaylorExpansion& expansion);
+  /// Index of a contact whose constraint the expansion, for a step of length `step` [s], does not satisfy;
+  /// -1: none.
+  int violatedConstraint(const TaylorExpansion& expansion, double step);
   /// Notes that the reactions of the expansion are not unique: contacts that stick may share their tractions.
   void noteSharedTractions(const TaylorExpansion& expansion) noexcept {
     transitions_.noteSharedTractions(hasDependentConstraints(expansion));

@@ -90,8 +90,9 @@ class SeriesContacts {
   /// True if reactions of the present expansion are not unique, and the motion may not satisfy all
   /// constraints.
   bool hasDependentReactions() const noexcept { return hasDependentLines_; }
-  /// Index of a contact whose constraint the expansion does not satisfy; -1: none.
-  int violatedConstraint(const TaylorExpansion& expansion) const noexcept;
+  /// Index of a contact whose constraint the expansion does not satisfy; -1: none. `most`: largest
+  /// accelerations of a constraint that holds, order by order.
+  int violatedConstraint(std::span<const double> most) const noexcept;
   /// Fits the polynomials of forces at the end of the expansion. Returns false if they do not agree with the
   /// motion yet, so that the expansion must be repeated.
   bool fitForces(const TaylorExpansion& expansion);

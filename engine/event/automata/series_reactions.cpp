@@ -145,15 +145,12 @@ double SeriesContacts::normalReaction(std::size_t place, const Vector& reactions
   return 0.0;
 }
 
-int SeriesContacts::violatedConstraint(const TaylorExpansion& expansion) const noexcept {
-  for (std::size_t k = 0; k < kOrdersOfConstraints; ++k) {
-    const double push =
-        expansion.elasticForceSize(static_cast<int>(k)) + expansion.forceSizeSum(static_cast<int>(k));
+int SeriesContacts::violatedConstraint(std::span<const double> most) const noexcept {
+  for (std::size_t k = 0; k < most.size(); ++k)
     for (const HeldLine& line : heldLines_)
       if (static_cast<double>(k + 1) * std::abs(line.rate().coefficient(static_cast<int>(k + 1))) >
-          kKeptConstraint * line.u->contact->reach * push)
+          line.u->contact->reach * most[k])
         return line.u->contact->index;
-  }
   return -1;
 }
 
