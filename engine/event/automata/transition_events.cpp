@@ -25,6 +25,12 @@ void projectOutStickRates(std::span<ContactAutomaton* const> automata, State& s)
   }
 }
 
+/// N at the start of a run [N]. The reaction of a rigid contact follows from the states of all contacts; the
+/// first step adds it.
+double peakForceAtStart(const ContactAutomaton& c) noexcept {
+  return c.isClosed() && !c.setValuedNormal ? c.state.compression : 0.0;
+}
+
 }  // namespace
 
 /// Deletes the events of a contact at instant t that were recorded but not yet delivered.
@@ -44,7 +50,7 @@ void ContactTransitions::initializeTotals(ContactRun& run) const noexcept {
         .impacts = c->isClosed() ? 1 : 0,
         .impulse = 0.0,
         .frictionEnergy = 0.0,
-        .peakForce = c->isClosed() ? c->state.compression : 0.0};
+        .peakForce = peakForceAtStart(*c)};
 }
 
 void ContactTransitions::keepImpactsOfStart(ContactRun& run) const {
@@ -56,7 +62,7 @@ void ContactTransitions::keepImpactsOfStart(ContactRun& run) const {
   for (const ContactAutomaton* c : automata_) {
     ContactTotals& totals = run.totalsOf(static_cast<std::size_t>(c->index));
     totals.impacts = std::max(isStruck(c->index) ? totals.impacts : 0, c->isClosed() ? 1 : 0);
-    totals.peakForce = c->isClosed() ? c->state.compression : 0.0;
+    totals.peakForce = peakForceAtStart(*c);
   }
 }
 
