@@ -50,6 +50,14 @@ bool slipContinues(ContactAutomaton& c) noexcept {
   return true;
 }
 
+/// True if another contact slips, with set-valued friction, and may stop where c does: in a plane, or along a
+/// line on a rigid obstacle unless its slip starts now.
+bool mayStopWith(const ContactAutomaton& c, const ContactAutomaton& other) noexcept {
+  if (!other.setValuedStick || !other.isClosed() || !other.isSlipping()) return false;
+  if (other.slidesInPlane()) return c.slidesInPlane() && other.isTurningSlip();
+  return other.setValuedNormal && other.knownRootCount(GuardSlot::slip) == 0;
+}
+
 }  // namespace
 
 void ContactTransitions::copyRunStates(ContactRun& run, const State& s, const ContactSet& set,
@@ -364,13 +372,14 @@ void ContactTransitions::projectOutGaps(State& s) noexcept {
 }
 
 /// Projects the remaining slip rate out of the velocity at the end of a slip, so that the stick starts
-/// without slip rate. In a plane, other slips of the body may stop at the same instant: those with speeds
-/// within the drift lose their speeds too. On rigid contacts they stick: slips against each other, with other
-/// reactions, could hold a body that sticks hold as well.
+/// without slip rate. Other slips of the body may stop at the same instant: those with speeds within the
+/// drift lose their speeds too. On rigid contacts they stick: slips against each other, with other reactions,
+/// could hold a body that sticks hold as well, and their guards, which are zero from then on, have no root.
 void ContactTransitions::removeSlipRate(ContactAutomaton& c, State& s) noexcept {
   c.projectOutSlipRate(s);
+  bool others = c.slidesInPlane();
   for (ContactAutomaton* other : automata_) {
-    if (!c.slidesInPlane() || !other->isTurningSlip() || !other->setValuedStick || other == &c) continue;
+    if (other == &c || !mayStopWith(c, *other)) continue;
     other->updateContactPoint(s);
     if (!(length(other->state.slipRate) <= other->largestDriftRate(s))) continue;
     if (!other->setValuedNormal) {
@@ -382,8 +391,9 @@ void ContactTransitions::removeSlipRate(ContactAutomaton& c, State& s) noexcept 
     other->slipPhase = Phase::slip;
     clearFrictionRoots(other->known);
     if (moved && !other->closedNow) recordEvent(*other, EventKind::slipToStick, s.time);
+    others = true;
   }
-  if (c.slidesInPlane()) projectOutRates(s, &c);
+  if (others) projectOutRates(s, &c);
   c.updateContactPoint(s);
   c.state.slipRate = {};
 }
