@@ -148,9 +148,6 @@ class Moreau {
     double impulse{0.0};                // normal impulse of the whole step [N s]
     double friction{0.0};               // energy dissipated by friction [J]
     ContactState next;
-    // Slip rate of a contact that does not move: rounding of the solution, relative to the rate without
-    // forces.
-    double unmovedSlipRate() const noexcept { return 1e-9 * std::hypot(freeRates[1], freeRates[2]); }
   };
 
   Tables& tablesForStep(double h);
@@ -177,8 +174,8 @@ class Moreau {
   double largestCurvatureError(double h) noexcept;
   bool updateFlightLines(const State& s, double h, Tables& tables) noexcept;
   bool updateFrictionRule(int round) noexcept;
-  bool movesSticks() const noexcept;
-  bool holdAtRest() noexcept;
+  bool movesSticks(const ImpulseProblem& problem) const noexcept;
+  bool holdAtRest(ImpulseProblem& problem) noexcept;
   enum class Flight { complete, missed, none };
   Flight classifyFlight() noexcept;
   void advanceModesOverStep(const State& s, const Tables& tables) noexcept;
@@ -243,7 +240,10 @@ class Moreau {
   std::vector<double> rowSizes_;  // norms of the normal rows
   EnergyLedger pending_;          // energy terms of the last step
   double scaleQ_{0.0};            // norm of q, a scale for the rounding of gaps and rates
-  double rounding_{0.0};          // rounding error of mean rates along a row of norm 1
+  // Slip rate of a contact that does not move: rounding of the solution, relative to the largest rate of a
+  // contact without forces [m/s].
+  double unmovedSlipRate_{0.0};
+  double rounding_{0.0};  // rounding error of mean rates along a row of norm 1
   int troubled_{-1};
   bool isUnique_{true};          // the impulses of the last problem are unique
   double sharedTime_{0.0};       // length of the step if its reactions are not unique, else 0 [s]

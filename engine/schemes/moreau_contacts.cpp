@@ -132,7 +132,7 @@ void Moreau::updateFrictionState(const ContactState& from, std::size_t i, double
           // The bound of the friction of a slip follows from the compression at the end of the step.
           if (block->slides && passage.impulse > 0.0)
             next.traction = scaled(h * next.compression / passage.impulse, next.traction);
-          next.friction.slipping = block->slides && length(next.slipRate) > passage.unmovedSlipRate();
+          next.friction.slipping = block->slides && length(next.slipRate) > unmovedSlipRate_;
           if (!next.friction.slipping) return;
           FrictionKinematics<double> k{next.position, next.slipRate, next.compression, 0.0, next.traction};
           const bool rubs = dot(next.traction, next.traction) > 0.0;

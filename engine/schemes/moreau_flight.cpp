@@ -125,7 +125,7 @@ bool Moreau::updateFrictionRule(int round) noexcept {
     Passage& passage = passages_[static_cast<std::size_t>(block.contact)];
     const bool givesWay = !passage.slips;
     // Other contacts hold a stick on its cone: it keeps mu_s as long as it does not move.
-    if (givesWay && length(block.slipRate()) <= passage.unmovedSlipRate()) continue;
+    if (givesWay && length(block.slipRate()) <= unmovedSlipRate_) continue;
     if (!givesWay && (passage.isRevised || !block.memory.slipping || !hasTurned(block))) {
       if (speedTableOf(block.laws->friction) == nullptr || round >= kMostRounds) continue;
       again |= std::abs(law.muDynamic - block.coefficient) > kSame * law.muDynamic;
@@ -148,7 +148,7 @@ bool Moreau::solveBlocks(double h, Tables& tables) noexcept {
   for (int round = 0;; ++round) {
     if (!solve(reactions_, h)) return false;
     sharedTime_ = isUnique_ ? 0.0 : h;
-    if (round == 0 && !isUnique_ && movesSticks() && holdAtRest()) return true;
+    if (!isUnique_ && movesSticks(reactions_) && holdAtRest(reactions_)) return true;
     if (!updateFrictionRule(round)) return true;
   }
 }
@@ -169,6 +169,11 @@ bool Moreau::solveReactions(const ContactRun& run, const State& s, double h, Tab
     passages_[i].reaction =
         addReactionOfContact(run, i, s, h) ? static_cast<int>(reactions_.blocks().size()) - 1 : -1;
   if (reactions_.blocks().empty()) return true;
+  constexpr double kRounding = 1e-9;
+  unmovedSlipRate_ = 0.0;
+  for (const ImpulseBlock& block : reactions_.blocks())
+    for (const double rate : passages_[static_cast<std::size_t>(block.contact)].freeRates)
+      unmovedSlipRate_ = std::max(unmovedSlipRate_, kRounding * std::abs(rate));
   if (!solveBlocks(h, tables)) return false;
   advanceFlight(s, h, tables);
   return !flights_.hasCurvedObstacle() || updateFlightLines(s, h, tables);

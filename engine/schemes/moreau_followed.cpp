@@ -31,10 +31,14 @@ bool isNormalDiscontinuous(const Local<double>& first, const Local<double>& midd
   return innerProduct(bend, bend) > kSmooth * kSmooth * innerProduct(turn, turn);
 }
 
-/// Discrete gradient of the gap over a flight (see FollowedFlight). A rigid contact at a corner keeps its
-/// normal at the start: a normal along the chord would throw the contact back against all laws.
+/// Discrete gradient of the gap over a flight (see FollowedFlight): the normal at the middle, scaled where the
+/// contact moves along it, and otherwise turned a little along the chord. For a contact that slides along its
+/// obstacle, change and motion along the normal are rounding, and so is their quotient. A rigid contact at a
+/// corner keeps its normal at the start: a normal along the chord would throw the contact back against all
+/// laws.
 Local<double> meanNormal(const AnyObstacle& obstacle, FollowedFlight& f, bool isRigid) noexcept {
   constexpr double kLevel = 0.25;
+  constexpr double kAcross = 0.1;  // motion along the normal, relative to the whole motion
   Local<double> middle;
   for (std::size_t a = 0; a < 3; ++a) middle[a] = 0.5 * (f.from.place[a] + f.to.place[a]);
   Local<double> n = gapAndNormalOf(obstacle, middle).normal;
@@ -45,11 +49,12 @@ Local<double> meanNormal(const AnyObstacle& obstacle, FollowedFlight& f, bool is
   if (std::abs(missing) <= kGapRounding * f.size()) return n;
   f.isKinked = isNormalDiscontinuous(f.start.normal, n, f.end.normal);
   if (isRigid && f.isKinked) return f.start.normal;
-  if (std::abs(missing) <= kLevel * std::abs(along)) {
+  const double way = innerProduct(chord, chord);
+  if (std::abs(missing) <= kLevel * std::abs(along) && along * along > kAcross * kAcross * way) {
     for (double& each : n) each *= change / along;
     return n;
   }
-  const double factor = missing / innerProduct(chord, chord);
+  const double factor = missing / way;
   for (std::size_t a = 0; a < 3; ++a) n[a] += factor * chord[a];
   return n;
 }

@@ -136,6 +136,7 @@ bool Moreau::solveImpulses(double h) noexcept {
   do {
     if (!solve(impacts_, h)) return false;
   } while (useDynamicFrictionAtImpacts());
+  if (!isUnique_ && movesSticks(impacts_)) holdAtRest(impacts_);
   return true;
 }
 

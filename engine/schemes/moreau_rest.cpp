@@ -1,28 +1,33 @@
-// Contacts that may rest although their reactions of least norm slip.
+// Sticks that may stay at rest although their reactions of least norm slip.
 
 #include "engine/contact/impulse/resting_reactions.hpp"
 #include "engine/schemes/moreau.hpp"
 #include "physical/dense_solvers.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <vector>
 
 namespace ricochet {
 namespace {
 
-/// Axes of blocks that all stay where they are: closed, and sticking where they have friction.
+/// Axes of blocks that stay closed: some stick or have no friction, others slip as they did before.
 class RestingAxes {
  public:
   explicit RestingAxes(ImpulseProblem& problem) : problem_(problem) {}
 
-  /// Adds the axes of a block; false if its laws or its compliance do not let it rest.
-  bool addBlock(std::size_t b) {
+  /// Adds the axes of a block; false if its laws or its compliance do not let it rest. `slips`: the block
+  /// keeps the direction of its slip, and its friction follows its normal impulse.
+  bool addBlock(std::size_t b, bool slips) {
     const ImpulseBlock& block = problem_.blocks()[b];
     if (block.normal != NormalRule::unilateral) return false;
     if (block.tangent != TangentRule::none && block.tangent != TangentRule::disc) return false;
     RestingContact contact{.normal = addAxis(b, 0, block.target)};
     if (contact.normal < 0) return false;
-    if (block.tangent == TangentRule::disc) {
+    if (slips) {
+      if (!block.slides || !hasFrictionOfSlip(block)) return false;
+      axes_.back().friction = scaled(1.0 / block.impulse[0], block.frictionImpulse());
+    } else if (block.tangent == TangentRule::disc) {
       contact.coefficient = block.coefficient;
       const std::array<double, 2> surface{block.surface.first, block.surface.second};
       for (std::size_t a = 0; a < 2; ++a) {
@@ -35,7 +40,8 @@ class RestingAxes {
     return true;
   }
 
-  /// Finds impulses in all friction cones that leave every axis at rest; false if there are none.
+  /// Finds impulses in all friction cones that leave every axis at rest; false if there are none. The impulse
+  /// of a slip along its normal includes its friction.
   bool find() {
     constexpr double kDependent = 1e-11;  // as the null space of findRestingReactions
     constexpr double kAtRest = 1e-9;      // largest rate left, relative to the rates without impulses
@@ -48,6 +54,10 @@ class RestingAxes {
       for (Eigen::Index j = 0; j < count; ++j) {
         const Axis& column = axes_[static_cast<std::size_t>(j)];
         compliance(i, j) = problem_.compliance(row.block, row.axis, column.block, column.axis);
+        if (column.axis == 0)
+          compliance(i, j) +=
+              problem_.compliance(row.block, row.axis, column.block, 1) * column.friction.first +
+              problem_.compliance(row.block, row.axis, column.block, 2) * column.friction.second;
         moved[i] += compliance(i, j) * problem_.blocks()[column.block].impulse[column.axis];
       }
     }
@@ -63,23 +73,54 @@ class RestingAxes {
     return true;
   }
 
-  /// Sets the impulses that were found.
-  void apply() const {
-    for (std::size_t i = 0; i < axes_.size(); ++i)
-      problem_.setImpulse(axes_[i].block, axes_[i].axis, impulses_[static_cast<Eigen::Index>(i)]);
-    for (ImpulseBlock& block : problem_.blocks()) block.slides = false;
+  /// Sets the impulses that were found; false, with the impulses as before, if a slip then turns.
+  bool apply() const {
+    problem_.saveImpulses();
+    for (std::size_t i = 0; i < axes_.size(); ++i) {
+      const Axis& axis = axes_[i];
+      const double impulse = impulses_[static_cast<Eigen::Index>(i)];
+      problem_.setImpulse(axis.block, axis.axis, impulse);
+      if (!axis.slips()) continue;
+      problem_.setImpulse(axis.block, 1, impulse * axis.friction.first);
+      problem_.setImpulse(axis.block, 2, impulse * axis.friction.second);
+    }
     problem_.recomputeRates();
+    if (std::ranges::any_of(axes_, [this](const Axis& axis) { return axis.slips() && !goesOn(axis); })) {
+      problem_.restoreImpulses();
+      return false;
+    }
+    for (ImpulseBlock& block : problem_.blocks()) block.slides = false;
+    for (const Axis& axis : axes_)
+      if (axis.slips()) problem_.blocks()[axis.block].slides = true;
+    return true;
   }
 
  private:
+  static constexpr double kSame = 1e-9;  // relative difference of equal friction and of equal directions
+
   struct Axis {
     std::size_t block, axis;
-    double target;  // rate of the axis at rest [m/s]
+    double target;                  // rate of the axis at rest [m/s]
+    Tangential<double> friction{};  // friction per normal impulse of a slip
+
+    bool slips() const noexcept { return dot(friction, friction) > 0.0; }
   };
+
+  static bool hasFrictionOfSlip(const ImpulseBlock& block) noexcept {
+    const double friction = length(block.frictionImpulse());
+    return std::abs(friction - block.frictionLimit()) <= kSame * friction;
+  }
+  /// True if a slip still has its friction, opposite to the slip rate.
+  bool goesOn(const Axis& axis) const noexcept {
+    const ImpulseBlock& block = problem_.blocks()[axis.block];
+    const Tangential<double> rate = block.slipRate();
+    return hasFrictionOfSlip(block) &&
+           dot(rate, axis.friction) < -(1.0 - kSame) * length(rate) * length(axis.friction);
+  }
 
   int addAxis(std::size_t b, std::size_t axis, double target) {
     if (!(problem_.compliance(b, axis, b, axis) > 0.0)) return -1;
-    axes_.push_back({b, axis, target});
+    axes_.push_back({.block = b, .axis = axis, .target = target});
     return static_cast<int>(axes_.size()) - 1;
   }
 
@@ -92,29 +133,29 @@ class RestingAxes {
 }  // namespace
 
 /// True if friction that sticks at the start of the step slips under the impulses that were found.
-bool Moreau::movesSticks() const noexcept {
-  for (const ImpulseBlock& block : reactions_.blocks()) {
+bool Moreau::movesSticks(const ImpulseProblem& problem) const noexcept {
+  for (const ImpulseBlock& block : problem.blocks()) {
     const Passage& passage = passages_[static_cast<std::size_t>(block.contact)];
     if (block.tangent == TangentRule::disc && !passage.slips && block.slides &&
-        tangentialLength(block.slipRate()) > passage.unmovedSlipRate())
+        tangentialLength(block.slipRate()) > unmovedSlipRate_)
       return true;
   }
   return false;
 }
 
-/// Replaces impulses that are not unique, and by which sticks move, by others that hold all contacts at rest.
-/// Rest and motion then both satisfy the laws; a body that rests stays at rest as long as it may. Returns
-/// false, with the impulses unchanged, if a contact slips already or no impulses hold all of them.
-bool Moreau::holdAtRest() noexcept {
-  RestingAxes axes(reactions_);
-  for (std::size_t b = 0; b < reactions_.size(); ++b) {
-    const ImpulseBlock& block = reactions_.blocks()[b];
+/// Replaces impulses that are not unique, and by which sticks move, by others that hold all sticks at rest,
+/// while slips go on. Rest and motion then both satisfy the laws; what rests stays at rest as long as it may.
+/// Returns false, with the impulses unchanged, if no impulses hold all sticks.
+bool Moreau::holdAtRest(ImpulseProblem& problem) noexcept {
+  RestingAxes axes(problem);
+  for (std::size_t b = 0; b < problem.size(); ++b) {
+    const ImpulseBlock& block = problem.blocks()[b];
     const Passage& passage = passages_[static_cast<std::size_t>(block.contact)];
-    if ((block.tangent == TangentRule::disc && passage.slips) || !axes.addBlock(b)) return false;
+    const bool slips = block.tangent == TangentRule::disc && passage.slips;
+    if (slips && speedTableOf(block.laws->friction) != nullptr) return false;
+    if (!axes.addBlock(b, slips)) return false;
   }
-  if (!axes.find()) return false;
-  axes.apply();
-  return true;
+  return axes.find() && axes.apply();
 }
 
 }  // namespace ricochet
