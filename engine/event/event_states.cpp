@@ -139,15 +139,15 @@ bool EventRun::tryCandidateStates(bool drifts, bool unloads) {
   return false;
 }
 
-/// True if every guard holds with the states of the present candidate, order by order.
+/// True if every guard holds with the states of the present candidate, order by order. Slips that move have
+/// their dynamic coefficients: with the static ones, other contacts may seem to exceed their limits.
 bool EventRun::areCandidateStatesValid() {
   do {
     expandMotion();
     triedDependent_ |= contacts_.hasDependentConstraints(expansion_);
     if (violatedConstraint() >= 0) return false;
-    if (contacts_.findFirstEvent(expansion_, state_.time, longestStep()).endsAtGuard()) return false;
   } while (contacts_.dropTractionsOfMoving(expansion_, state_.time) >= 0);
-  return true;
+  return !contacts_.findFirstEvent(expansion_, state_.time, longestStep()).endsAtGuard();
 }
 
 /// True if a step brings a pressed contact to a place where its obstacle has no normal; the run ends there.
