@@ -180,6 +180,7 @@ class Moreau {
   Flight classifyFlight() noexcept;
   void advanceModesOverStep(const State& s, const Tables& tables) noexcept;
   bool resolveImpacts(double h) noexcept;
+  void keepLimitsOfHitContacts() noexcept;
   void moveTurnedForceToReactions() noexcept;
   std::array<double, 3> reactionOfPassage(const Passage& passage) const noexcept;
   bool dropRestitution() noexcept;

@@ -168,9 +168,9 @@ bool Moreau::solveReactions(const ContactRun& run, const State& s, double h, Tab
   for (std::size_t i = 0; i < passages_.size(); ++i)
     passages_[i].reaction =
         addReactionOfContact(run, i, s, h) ? static_cast<int>(reactions_.blocks().size()) - 1 : -1;
-  if (reactions_.blocks().empty()) return true;
   constexpr double kRounding = 1e-9;
   unmovedSlipRate_ = 0.0;
+  if (reactions_.blocks().empty()) return true;
   for (const ImpulseBlock& block : reactions_.blocks())
     for (const double rate : passages_[static_cast<std::size_t>(block.contact)].freeRates)
       unmovedSlipRate_ = std::max(unmovedSlipRate_, kRounding * std::abs(rate));

@@ -101,6 +101,27 @@ void Moreau::moveTurnedForceToReactions() noexcept {
   }
 }
 
+/// Limits the friction of contacts that no hit concerns by their normal impulses alone: impulses only remove
+/// the rounding of their rates there. With the limit of the reaction, contacts of one body could exchange
+/// normal impulses and keep both limits, which would stop a slow slide.
+void Moreau::keepLimitsOfHitContacts() noexcept {
+  const auto blocks = impacts_.blocks();
+  const auto isHit = [&](const ImpulseBlock& block) {
+    return -passages_[static_cast<std::size_t>(block.contact)].before[0] > unmovedSlipRate_;
+  };
+  const auto concerns = [&](std::size_t hit, std::size_t k) {
+    for (std::size_t a = 0; a < 3; ++a)
+      if (impacts_.compliance(k, a, hit, 0) != 0.0) return true;
+    return false;
+  };
+  for (std::size_t k = 0; k < blocks.size(); ++k) {
+    bool isConcerned = false;
+    for (std::size_t hit = 0; blocks[k].pressed > 0.0 && hit < blocks.size() && !isConcerned; ++hit)
+      isConcerned = isHit(blocks[hit]) && concerns(hit, k);
+    if (!isConcerned) blocks[k].pressed = 0.0;
+  }
+}
+
 /// Adds the blocks of contacts that take an impulse and have no block yet; with `bearing`, only contacts with
 /// a reaction in the flight.
 void Moreau::addImpacts(double h, bool bearing) noexcept {
@@ -147,6 +168,7 @@ bool Moreau::solveSimultaneously(double h) noexcept {
   rows.fillCompliance(impacts_, impulseCompliance_, [this](const double* a, const double* b) {
     return kernels::dot(a, b, set_->rowSize());
   });
+  keepLimitsOfHitContacts();
   if (flights_.hasCurvedObstacle()) moveTurnedForceToReactions();
   if (!solveImpulses(h)) {
     leftRestitution_ = dropRestitution() && solveImpulses(h);
