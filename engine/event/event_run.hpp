@@ -77,6 +77,7 @@ class EventRun {
   bool findCoupledContactStates();
   bool shareRestingReactions();
   bool areCandidateStatesValid();
+  void proposeStates();
   bool tryCandidateStates(bool drifts, bool unloads);
   bool countIdleTransition(int contact) noexcept;
   bool endsWhereNormalIsLost(double step) noexcept;

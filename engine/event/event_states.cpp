@@ -123,13 +123,22 @@ bool EventRun::findCoupledContactStates() {
 }
 
 /// Tries the candidates (combinations of states) of a search; see EventContacts::startSearch for `drifts` and
-/// `unloads`. A candidate is accepted if every guard holds, order by order.
+/// `unloads`. A candidate is accepted if every guard holds, order by order. True also if the observer stops
+/// the run.
 bool EventRun::tryCandidateStates(bool drifts, bool unloads) {
+  constexpr int kReported = 512;  // candidates between two reports of the progress
+  if (report_.status == RunStatus::interrupted) return true;
   contacts_.noteSharedTractions(expansion_);
   const bool searches = contacts_.startSearch(state_, drifts, unloads);
   next_.v = state_.v;  // removeDriftRates of a candidate changes state_.v
-  while (searches && contacts_.applyNextCandidate()) {
+  for (int tried = 1; searches; ++tried) {
     state_.v = next_.v;
+    if (contacts_.isProposalDue()) proposeStates();
+    if (!contacts_.applyNextCandidate()) break;
+    if (tried % kReported == 0 && !observer_.progress(state_.time, report_.steps)) {
+      report_.status = RunStatus::interrupted;
+      return true;
+    }
     if (drifts && !contacts_.removeDriftRates(state_)) continue;
     if (!areCandidateStatesValid()) continue;
     contacts_.acceptCandidateStates(expansion_, state_, equation_.contacts());
@@ -137,6 +146,19 @@ bool EventRun::tryCandidateStates(bool drifts, bool unloads) {
   }
   state_.v = next_.v;
   return false;
+}
+
+/// Proposes states for the next candidate from the motion a moment later, without the forces of the contacts.
+void EventRun::proposeStates() {
+  constexpr double kPart = 1e-4;  // of the step that the series allow
+  if (!contacts_.openSoughtContacts()) return;
+  expandMotion();
+  State later = state_;
+  const double moment = kPart * longestStep();
+  later.time += moment;
+  if (!(later.time > state_.time)) return;
+  expansion_.evaluate(moment, later.q, later.v);
+  contacts_.proposeStates(state_, later);
 }
 
 /// True if every guard holds with the states of the present candidate, order by order. Slips that move have
@@ -163,7 +185,7 @@ bool EventRun::endsWhereNormalIsLost(double step) noexcept {
 /// Counts transitions and steps of zero length; false if there are too many at one instant (a stall).
 bool EventRun::countIdleTransition(int contact) noexcept {
   const int most = 40 + 20 * static_cast<int>(contacts_.size());
-  if (++idleTransitions_ <= most) return true;
+  if (++idleTransitions_ <= most) return report_.status == RunStatus::complete;
   report_.status = RunStatus::stalled;
   report_.contact = contact;
   return false;

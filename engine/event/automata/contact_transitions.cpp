@@ -50,14 +50,6 @@ bool slipContinues(ContactAutomaton& c) noexcept {
   return true;
 }
 
-/// True if another contact slips, with set-valued friction, and may stop where c does: in a plane, or along a
-/// line on a rigid obstacle unless its slip starts now.
-bool mayStopWith(const ContactAutomaton& c, const ContactAutomaton& other) noexcept {
-  if (!other.setValuedStick || !other.isClosed() || !other.isSlipping()) return false;
-  if (other.slidesInPlane()) return c.slidesInPlane() && other.isTurningSlip();
-  return other.setValuedNormal && other.knownRootCount(GuardSlot::slip) == 0;
-}
-
 }  // namespace
 
 void ContactTransitions::copyRunStates(ContactRun& run, const State& s, const ContactSet& set,
@@ -337,65 +329,6 @@ void ContactTransitions::restartFriction(ContactAutomaton& c, const State& s) {
   if (!c.state.friction.slipping) c.state.friction.direction = direction;
   clearFrictionRoots(c.known);
   changed_ = true;
-}
-
-/// Projects the gap rates of closed rigid contacts and the slip rates of sticks and of `stopping` out of the
-/// velocity, one after another, until all are zero; otherwise the structure would creep and some slips would
-/// never end.
-void ContactTransitions::projectOutRates(State& s, const ContactAutomaton* stopping) noexcept {
-  constexpr int kSweeps = 100;
-  double first = 0.0;
-  for (int i = 0; i < kSweeps; ++i) {
-    double largest = 0.0;
-    for (ContactAutomaton* c : automata_) {
-      if (c->isClosed() && c->setValuedNormal) largest = std::max(largest, c->projectOutGapRate(s));
-      if (c == stopping || c->sticksByConstraint()) largest = std::max(largest, c->projectOutSlipRate(s));
-    }
-    if (i == 0) first = largest;
-    if (!(largest > kNoise * first)) break;
-  }
-}
-
-/// Projects the gaps of closed rigid contacts out of the displacement, one after another: a body that rests
-/// on several contacts hits the next ones at a single instant, which rounding of the gaps would split into
-/// several.
-void ContactTransitions::projectOutGaps(State& s) noexcept {
-  constexpr int kSweeps = 20;
-  double first = 0.0;
-  for (int i = 0; i < kSweeps; ++i) {
-    double largest = 0.0;
-    for (ContactAutomaton* c : automata_)
-      if (c->isClosed() && c->setValuedNormal) largest = std::max(largest, c->projectOutGap(s));
-    if (i == 0) first = largest;
-    if (!(largest > kNoise * first)) break;
-  }
-}
-
-/// Projects the remaining slip rate out of the velocity at the end of a slip, so that the stick starts
-/// without slip rate. Other slips of the body may stop at the same instant: those with speeds within the
-/// drift lose their speeds too. On rigid contacts they stick: slips against each other, with other reactions,
-/// could hold a body that sticks hold as well, and their guards, which are zero from then on, have no root.
-void ContactTransitions::removeSlipRate(ContactAutomaton& c, State& s) noexcept {
-  c.projectOutSlipRate(s);
-  bool others = c.slidesInPlane();
-  for (ContactAutomaton* other : automata_) {
-    if (other == &c || !mayStopWith(c, *other)) continue;
-    other->updateContactPoint(s);
-    if (!(length(other->state.slipRate) <= other->largestDriftRate(s))) continue;
-    if (!other->setValuedNormal) {
-      other->slipPhase = Phase::slipWithoutSpeed;
-      continue;
-    }
-    const bool moved = !other->state.friction.onStaticCone;
-    other->enterFrictionState(FrictionState::stick, other->frictionKinematics(), other->state.friction);
-    other->slipPhase = Phase::slip;
-    clearFrictionRoots(other->known);
-    if (moved && !other->closedNow) recordEvent(*other, EventKind::slipToStick, s.time);
-    others = true;
-  }
-  if (others) projectOutRates(s, &c);
-  c.updateContactPoint(s);
-  c.state.slipRate = {};
 }
 
 }  // namespace ricochet

@@ -119,10 +119,20 @@ bool EventContacts::holdSticksAtRest(const State& s) {
 bool EventContacts::applyNextCandidate() {
   const bool found = search_.applyNextCandidate();
   transitions_.keepFirstEvents(eventsBeforeSearch_);
+  noteNewStates();
+  return found;
+}
+
+bool EventContacts::openSoughtContacts() {
+  const bool found = search_.applyOpenStates();
+  noteNewStates();
+  return found;
+}
+
+void EventContacts::noteNewStates() noexcept {
   gapBounds_.setZero();
   series_.discardForceFits();
   transitions_.markStateChange();
-  return found;
 }
 
 int EventContacts::violatedConstraint(const TaylorExpansion& expansion, double step) {

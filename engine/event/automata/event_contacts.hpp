@@ -129,6 +129,10 @@ class EventContacts {
   /// Applies the next candidate states to the contacts; false after the last candidate, when the contacts
   /// have their previous states again.
   bool applyNextCandidate();
+  /// See StateSearch::isProposalDue, applyOpenStates and proposeStates.
+  bool isProposalDue() const noexcept { return search_.isProposalDue(); }
+  bool openSoughtContacts();
+  void proposeStates(const State& s, const State& later) { search_.proposeStates(s, later); }
   /// True if constraints of the present expansion depend on each other: their reactions are not unique, and
   /// the motion may not satisfy all of them.
   bool hasDependentConstraints(const TaylorExpansion& expansion) const noexcept {
@@ -208,6 +212,7 @@ class EventContacts {
   LinearContact& linearContact(int contact) noexcept {
     return contacts_[static_cast<std::size_t>(place_[static_cast<std::size_t>(contact)])];
   }
+  void noteNewStates() noexcept;
   void addNormalForce(TaylorExpansion& expansion, LinearContact& c) noexcept;
   void addTangentForces(TaylorExpansion& expansion, LinearContact& c) noexcept;
   void setNormalInputs(TaylorExpansion& expansion, FunctionSeries& functions, LinearContact& c, double t);

@@ -1,27 +1,35 @@
 #include "engine/event/automata/state_search.hpp"
 
+#include "engine/contact/impulse/impulse_solver.hpp"
 #include "physical/dense_solvers.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 namespace ricochet {
 namespace {
 
-constexpr std::size_t kMostCombinations = 20000;
+/// Largest number of combinations that are tried. The cost of one grows at least with the square of the
+/// number of contacts.
+std::size_t mostCombinations(std::size_t contacts) noexcept {
+  constexpr double kMost = 20000.0;
+  constexpr double kContacts = 8.0;
+  const double many = std::max(1.0, static_cast<double>(contacts) / kContacts);
+  return static_cast<std::size_t>(kMost / (many * many));
+}
 
 }  // namespace
 
 bool StateSearch::gatherSoughtContacts(std::span<ContactAutomaton* const> automata, const State& s,
                                        bool drifts, bool unloads) {
-  const std::size_t before = combinations_.size();
   contacts_.clear();
   choices_.clear();
   kept_.clear();
   combinations_.clear();
   next_ = 0;
-  std::size_t count = 1;
+  double count = 1.0;
   for (ContactAutomaton* c : automata) {
     const double known = std::exchange(c->stickDrift, drifts ? c->largestDriftRate(s) : c->stickDrift);
     const bool atSurface = c->isTouchingAtRest(s);
@@ -32,14 +40,14 @@ bool StateSearch::gatherSoughtContacts(std::span<ContactAutomaton* const> automa
                        atSurface});
       choices_.push_back(possibleStatesOf(*c, s, atSurface));
       if (unloads) addStatesWithoutForce(choices_.back(), c->setValuedNormal);
-      count *= choices_.back().count;
+      count *= static_cast<double>(choices_.back().count);
     }
     c->stickDrift = known;
-    if (count > kMostCombinations) return false;
   }
-  if (contacts_.empty()) return false;
+  const double before = std::exchange(possible_, count);
+  if (contacts_.empty() || (drifts && !(possible_ > before))) return false;
   listStateCombinations(unloads);
-  return !drifts || combinations_.size() > before;
+  return true;
 }
 
 StateSearch::Choices StateSearch::possibleStatesOf(ContactAutomaton& c, const State& s, bool atSurface) {
@@ -87,27 +95,38 @@ void StateSearch::addStatesWithoutForce(Choices& choices, bool rigid) noexcept {
   }
 }
 
-/// Lists all combinations of states, ordered by the number of contacts that they change; `unloads`: only
-/// those in which a contact is closed without a reaction or slips along its only line.
+/// Lists combinations of states in the order of the number of contacts that they change, as many as can be
+/// tried; `unloads`: only those in which a contact is closed without a reaction or slips along its only line.
 void StateSearch::listStateCombinations(bool unloads) {
+  constexpr std::size_t kMany = 3;
+  const std::size_t most = mostCombinations(contacts_.size());
+  proposalAt_ = std::numeric_limits<std::size_t>::max();
   std::vector<std::uint8_t> combination(contacts_.size(), 0);
-  const auto hasSpecial = [this](const std::vector<std::uint8_t>& each) {
-    for (std::size_t i = 0; i < each.size(); ++i)
-      if (choices_[i].list[each[i]].isUnloadedOrSlidesOnLine()) return true;
-    return false;
-  };
-  while (true) {
-    if (!unloads || hasSpecial(combination)) combinations_.push_back(combination);
-    std::size_t i = 0;
-    while (i < contacts_.size() && ++combination[i] == choices_[i].count) combination[i++] = 0;
-    if (i == contacts_.size()) break;
+  for (std::size_t changes = 0; changes <= contacts_.size() && combinations_.size() < most; ++changes) {
+    if (changes == kMany && !unloads) proposalAt_ = combinations_.size();
+    appendCombinations(contacts_.size(), changes, unloads, most, combination);
   }
-  const auto changes = [this](const std::vector<std::uint8_t>& each) {
-    std::size_t count = 0;
-    for (std::size_t i = 0; i < each.size(); ++i) count += each[i] != choices_[i].present ? 1 : 0;
-    return count;
-  };
-  std::ranges::stable_sort(combinations_, {}, changes);
+}
+
+/// Appends the combinations that change `changes` of the first `contacts` contacts; the states of the others
+/// are chosen.
+void StateSearch::appendCombinations(std::size_t contacts, std::size_t changes, bool unloads,
+                                     std::size_t most, std::vector<std::uint8_t>& combination) {
+  if (changes > contacts || combinations_.size() >= most) return;
+  if (contacts == 0) {
+    bool isSpecial = !unloads;
+    for (std::size_t i = 0; i < combination.size(); ++i)
+      isSpecial |= choices_[i].list[combination[i]].isUnloadedOrSlidesOnLine();
+    if (isSpecial) combinations_.push_back(combination);
+    return;
+  }
+  const Choices& choices = choices_[contacts - 1];
+  for (std::size_t k = 0; k < choices.count; ++k) {
+    const std::size_t change = k == choices.present ? 0 : 1;
+    if (change > changes) continue;
+    combination[contacts - 1] = static_cast<std::uint8_t>(k);
+    appendCombinations(contacts - 1, changes - change, unloads, most, combination);
+  }
 }
 
 /// Sets a contact to its state before the search.
@@ -124,6 +143,96 @@ void StateSearch::restoreState(std::size_t contact) {
   c.openedByForce = kept.openedByForce;
   c.unloaded = kept.unloaded;
   c.slidesOnLine = kept.slidesOnLine;
+}
+
+bool StateSearch::applyOpenStates() {
+  proposalAt_ = std::numeric_limits<std::size_t>::max();
+  for (const Choices& each : choices_)
+    if (each.list[0].phase != Phase::open) return false;
+  for (std::size_t i = 0; i < contacts_.size(); ++i) {
+    restoreState(i);
+    applyStateChoice(*contacts_[i], choices_[i].list[0], kept_[i].atSurface);
+  }
+  return true;
+}
+
+void StateSearch::proposeStates(const State& s, const State& later) {
+  constexpr double kStill = 1e-7;  // slip acceleration of a contact that rests, relative to the largest one
+  const auto count = static_cast<int>(contacts_.size());
+  const double moment = later.time - s.time;
+  std::vector<std::array<double, 3>> before;
+  for (ContactAutomaton* c : contacts_) {
+    const ImpactAxes axes = c->impactAxes(s);
+    before.push_back({axes.rate(0, s.v), axes.rate(1, s.v), axes.rate(2, s.v)});
+  }
+  ImpulseProblem problem(count);
+  std::vector<ImpactAxes> axes;
+  double largest = 0.0;
+  for (std::size_t i = 0; i < contacts_.size(); ++i) {
+    ContactAutomaton& c = *contacts_[i];
+    axes.push_back(c.impactAxes(later));
+    ImpulseBlock& block = problem.addBlock();
+    block.contact = static_cast<int>(i);
+    for (std::size_t a = 0; a < 3; ++a) {
+      block.rate[a] = (axes[i].rate(a, later.v) - before[i][a]) / moment;
+      largest = std::max(largest, std::abs(block.rate[a]));
+    }
+    const auto cone = stickConeOf(c.contact->friction);
+    if (!c.hasTraction() || !cone) continue;
+    block.tangent = TangentRule::disc;
+    block.coefficient = cone->muStatic;
+    const Choice& only = choices_[i].list[choices_[i].count - 1];
+    if (only.fromRest || only.phase == Phase::stick) continue;
+    block.tangent = TangentRule::sliding;
+    block.coefficient = cone->muDynamic;
+    block.direction = {-dot(only.direction, c.axis[0]), -dot(only.direction, c.axis[1])};
+  }
+  for (std::size_t i = 0; i < axes.size(); ++i)
+    for (std::size_t j = 0; j < axes.size(); ++j)
+      for (std::size_t a = 0; a < 9; ++a)
+        problem.compliance(i, a / 3, j, a % 3) = axes[i].compliance(a / 3, axes[j], a % 3, s.v.size());
+  ImpulseSolver solver(count);
+  bool solved = solver.solve(problem, 1.0).isSolved();
+  for (bool again = true; solved && again;) {  // what moves has its dynamic coefficient
+    again = false;
+    for (ImpulseBlock& block : problem.blocks()) {
+      const auto cone = stickConeOf(contacts_[static_cast<std::size_t>(block.contact)]->contact->friction);
+      if (block.tangent != TangentRule::disc || !block.slides || block.coefficient == cone->muDynamic ||
+          tangentialLength(block.slipRate()) <= kStill * largest)
+        continue;
+      block.coefficient = cone->muDynamic;
+      again = true;
+    }
+    if (again) solved = solver.solve(problem, 1.0).isSolved();
+  }
+  for (ContactAutomaton* c : contacts_) c->updateContactPoint(s);
+  if (!solved) return;
+  combinations_.insert(combinations_.begin() + static_cast<std::ptrdiff_t>(next_),
+                       choicesOf(problem, kStill * largest));
+}
+
+/// Combination of the states of a solution; `slowest`: least slip acceleration of a slip [m/s^2].
+std::vector<std::uint8_t> StateSearch::choicesOf(const ImpulseProblem& problem, double slowest) const {
+  std::vector<std::uint8_t> combination;
+  for (const ImpulseBlock& block : problem.blocks()) {
+    const auto i = static_cast<std::size_t>(block.contact);
+    const ContactAutomaton& c = *contacts_[i];
+    const Tangential<double> traction =
+        scaled(block.impulse[1], c.axis[0]) + scaled(block.impulse[2], c.axis[1]);
+    const bool slips = block.tangent == TangentRule::sliding ||
+                       (block.slides && tangentialLength(block.slipRate()) > slowest);
+    const auto isState = [&](const Choice& each) {
+      if (block.isOpen() || each.phase == Phase::open) return block.isOpen() == (each.phase == Phase::open);
+      if (!c.hasTraction() || !slips) return each.phase == Phase::stick;
+      return each.phase != Phase::stick && dot(each.direction, traction) >= 0.0;
+    };
+    const auto& list = choices_[i].list;
+    const auto* const end = list.begin() + choices_[i].count;
+    const auto* const found = std::find_if(list.begin(), end, isState);
+    combination.push_back(
+        static_cast<std::uint8_t>(found == end ? choices_[i].present : found - list.begin()));
+  }
+  return combination;
 }
 
 bool StateSearch::applyNextCandidate() {

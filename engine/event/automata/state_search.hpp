@@ -1,5 +1,6 @@
 #pragma once
 
+#include "engine/contact/impulse/impulse_problem.hpp"
 #include "engine/event/automata/contact_automaton.hpp"
 
 #include <array>
@@ -18,7 +19,8 @@ namespace ricochet {
 ///     g'' >= 0 , N >= 0 , one of them zero        s'' = 0 and |T| <= mu_s N , or |T| = mu_d N against s''
 ///
 /// If both quantities of a pair vanish, the next coefficients of their series decide. Candidates are the
-/// combinations of open, stick and slip, ordered by the number of contacts that they change; the caller
+/// combinations of open, stick and slip, ordered by the number of contacts that they change; after those that
+/// change few, a solution of the force level comes first (`proposeStates`). The caller
 /// expands the motion for each candidate and examines every guard, order by order. Closed contacts with
 /// friction that depend on each other have reactions that are not unique and influence the motion. The
 /// reactions of least norm, which the expansion uses, may be negative although others press: in the last
@@ -30,8 +32,8 @@ class StateSearch {
  public:
   /// Gathers the contacts at their limit at s. `drifts`: rates that may be drift count as zero too
   /// (ContactAutomaton::largestDriftRate). `unloads`: in the candidates, closed contacts have no reaction, or
-  /// slips start along the only free line. Returns false if there are no such contacts, too many
-  /// combinations, or if drift makes no difference.
+  /// slips start along the only free line. Returns false if there are no such contacts, or if
+  /// drift makes no difference.
   bool gatherSoughtContacts(std::span<ContactAutomaton* const> automata, const State& s, bool drifts,
                             bool unloads = false);
 
@@ -41,6 +43,17 @@ class StateSearch {
   /// Applies the next candidate states to the contacts; false after the last candidate, when the contacts
   /// have their previous states again.
   bool applyNextCandidate();
+
+  /// True once the candidates that change few states were tried: it is time to propose states. False if
+  /// no states can be proposed.
+  bool isProposalDue() const noexcept { return next_ == proposalAt_; }
+  /// Opens all gathered contacts, so that their motion without forces can be computed; false if one cannot
+  /// open.
+  bool applyOpenStates();
+  /// Proposes as next candidate the states of the force level at a moment after s: of all combinations, one
+  /// whose accelerations and reactions satisfy the laws together (ImpulseSolver). `later`: motion without the
+  /// forces of the contacts at that moment, when loads that begin to exceed limits do so clearly.
+  void proposeStates(const State& s, const State& later);
 
   /// Sets the gathered contacts to stick that can slip in a plane and have no slip rate; false if there are
   /// none.
@@ -85,13 +98,18 @@ class StateSearch {
   static void addStatesWithoutForce(Choices& choices, bool rigid) noexcept;
   void applyStateChoice(ContactAutomaton& c, const Choice& choice, bool atSurface) const;
   void restoreState(std::size_t contact);
+  std::vector<std::uint8_t> choicesOf(const ImpulseProblem& problem, double slowest) const;
   void listStateCombinations(bool unloads);
+  void appendCombinations(std::size_t contacts, std::size_t changes, bool unloads, std::size_t most,
+                          std::vector<std::uint8_t>& combination);
 
   std::vector<ContactAutomaton*> contacts_;
   std::vector<Choices> choices_;
   std::vector<Kept> kept_;
   std::vector<std::vector<std::uint8_t>> combinations_;
   std::size_t next_{0};
+  std::size_t proposalAt_{0};  ///< index of the first combination with many changes
+  double possible_{0.0};       ///< number of all combinations, also of those that are too many to try
   bool slipsStartOnStaticCone_{false};
 };
 
