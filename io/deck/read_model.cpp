@@ -15,26 +15,33 @@ std::size_t numberOf(Component component) { return static_cast<std::size_t>(comp
 void readTerms(ReadContext& context, const Section& relation) {
   const ProblemWatch watch(relation);
   LinearRelation found;
-  bool isFree = false;
+  bool isFree = false, hasFactor = false;
   for (const Section& term : relation.sections("terms", kRequired)) {
     const std::optional<NodeIndex> node = context.node(term, "node");
     const std::optional<Component> component = context.component(term, "dof");
     const double factor = term.number("factor", kRequired);
-    if (term.has("factor") && watch.isClean() && factor == 0.0) term.problem("factor", "must not be zero");
+    // A term with the factor 0 relates its dof to nothing: the relation is made of the other terms.
+    const bool isNothing = watch.isClean() && factor == 0.0;
+    hasFactor = hasFactor || !isNothing;
     if (!node || !component) continue;
     const Dof dof{*node, *component};
     if (context.isBare(*node)) {
+      if (isNothing) continue;
       context.given[numberOf(*node)][numberOf(*component)] = true;  // this dof follows the other terms
     } else if (!context.hasDof(dof)) {
       term.problem("dof", fmt::format("node \"{}\" has no {}: no element gives it one",
                                       context.nodeName(*node), name(*component)));
     }
+    if (isNothing) continue;
     found.terms.push_back({dof, factor});
     if (context.isFixed(dof))
       context.relationsOnFixed.push_back(dof);
     else
       isFree = true;
   }
+  if (watch.isClean() && !hasFactor)
+    relation.problem("terms",
+                     "must have a factor that is not 0: with 0 alone nothing is related, leave it out");
   // A relation whose dofs are all fixed has no effect.
   if (isFree) context.study.structure.relations.push_back(std::move(found));
 }

@@ -123,6 +123,22 @@ terms = [ { node = "b", dof = "ux", factor = 1 } ]
   EXPECT_EQ(terms[2].factor, 9.0);
 }
 
+/// A term with the factor 0 goes, so that a batch may vary a factor through 0; it gives a bare node no dof.
+TEST(Deck, ARelationIsMadeOfTheTermsWhoseFactorIsNotZero) {
+  const Deck study = studyOf(R"(
+nodes = [ { name = "a", position = [0, 0, 0] }, { name = "b", position = [0, 0, 2] },
+          { name = "bare", position = [0, 0, 3] } ]
+masses = [ { nodes = ["a", "b"], mass = 1 } ]
+[[relations]]
+terms = [ { node = "a", dof = "ux", factor = 1 }, { node = "b", dof = "ux", factor = 0 },
+          { node = "bare", dof = "ry", factor = 0.0 } ]
+)");
+  ASSERT_EQ(study.structure.relations.size(), 1U);
+  const auto& terms = study.structure.relations[0].terms;
+  ASSERT_EQ(terms.size(), 1U);
+  EXPECT_EQ(terms[0].dof, (Dof{NodeIndex{0}, Component::ux}));
+}
+
 TEST(Deck, LocalAxesTurnASpring) {
   const Deck study = studyOf(kTwoNodes + std::string(R"(
 [[springs]]
