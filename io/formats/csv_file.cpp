@@ -50,15 +50,6 @@ void splitCsv(std::string_view line, char separator, std::vector<CsvField>& fiel
   }
 }
 
-/// The name of a column without its quotes.
-std::string columnName(std::string_view text) {
-  std::string name(unquoted(text));
-  if (name.size() == text.size()) return name;
-  for (std::size_t at = name.find("\"\""); at != std::string::npos; at = name.find("\"\"", at + 1))
-    name.erase(at, 1);
-  return name;
-}
-
 /// Index of the # that begins a comment, which is not inside quotes; npos: none.
 std::size_t commentBegin(std::string_view line) {
   bool isInside = false;
@@ -138,7 +129,7 @@ class CsvReader {
                     [](const CsvField& f) { return realOf(f.text).has_value(); }))
       return failAt(0, "must hold the names of the columns, found numbers only (from # on is a comment)");
     std::vector<std::string> known;
-    for (const CsvField& field : fields_) known.push_back(columnName(field.text));
+    for (const CsvField& field : fields_) known.push_back(withoutQuotes(field.text));
     bool isSound = true;
     for (const Located<std::string>& name : names_) {
       const auto found = std::find(known.begin(), known.end(), name.value);

@@ -27,12 +27,31 @@ namespace {
 
 using TableFields = std::vector<std::string_view>;
 
-/// The line without its comment, which begins with # after a blank.
-std::string_view withoutComment(std::string_view line) {
-  for (std::size_t at = line.find('#'); at != std::string_view::npos; at = line.find('#', at + 1))
-    if (at == 0 || line[at - 1] == ' ' || line[at - 1] == '\t') return line.substr(0, at);
-  return line;
+/// End of the field that begins at `begin`: the next of `ends` that is not inside a pair of quotes; two
+/// quotes inside are one. A quote that nothing closes is a letter like others.
+std::size_t fieldEnd(std::string_view line, std::size_t begin, std::string_view ends) {
+  if (line[begin] == '"')
+    for (std::size_t quote = line.find('"', begin + 1); quote != std::string_view::npos;
+         quote = line.find('"', quote + 2))
+      if (!line.substr(quote + 1).starts_with('"'))
+        return std::min(line.find_first_of(ends, quote), line.size());
+  return std::min(line.find_first_of(ends, begin), line.size());
 }
+
+/// Splits a line as `splitFields` does, but not inside quotes. A # after a blank begins a comment.
+void splitTableFields(std::string_view line, TableFields& fields) {
+  fields.clear();
+  constexpr std::string_view kEnds = " \t,;";
+  for (std::size_t begin = line.find_first_not_of(kEnds); begin != std::string_view::npos;) {
+    if (line[begin] == '#' && (begin == 0 || line[begin - 1] == ' ' || line[begin - 1] == '\t')) return;
+    const std::size_t end = fieldEnd(line, begin, kEnds);
+    fields.push_back(line.substr(begin, end - begin));
+    begin = line.find_first_not_of(kEnds, end);
+  }
+}
+
+/// Text of a number or dof, which may be in quotes.
+std::string_view valueText(std::string_view field) { return trimmed(unquoted(field)); }
 
 /// Index of each named column, from the first line of the table; the last element is the number of columns.
 std::optional<std::vector<std::size_t>> columnsOf(TextLines& lines,
@@ -40,12 +59,12 @@ std::optional<std::vector<std::size_t>> columnsOf(TextLines& lines,
   std::string line;
   TableFields fields;
   while (lines.next(line)) {
-    splitFields(withoutComment(line), fields);
+    splitTableFields(line, fields);
     if (fields.empty()) continue;
     std::vector<std::size_t> columns;
     for (const std::string_view name : wanted) {
       const auto found = std::find_if(fields.begin(), fields.end(),
-                                      [&](std::string_view f) { return lowerCase(f) == name; });
+                                      [&](std::string_view f) { return lowerCase(valueText(f)) == name; });
       if (found == fields.end()) {
         lines.problem(
             fmt::format("there is no column {}: the first line must name {}", name, fmt::join(wanted, ", ")));
@@ -68,7 +87,7 @@ void readTable(TextLines& lines, const std::vector<std::string_view>& names, Tak
   std::string line;
   TableFields fields, row(names.size());
   while (lines.isClean() && lines.next(line)) {
-    splitFields(withoutComment(line), fields);
+    splitTableFields(line, fields);
     if (fields.empty()) continue;
     if (fields.size() != columns->back())
       return lines.problem(fmt::format("must hold {} values as there are names of columns, found {}",
@@ -83,7 +102,7 @@ std::optional<Vec3> positionOf(TextLines& lines, const TableFields& row) {
   Vec3 position;
   for (std::size_t c = 0; c < 3; ++c) {
     const std::string_view text = row[row.size() - 3 + c];
-    const std::optional<double> value = realOf(text);
+    const std::optional<double> value = realOf(valueText(text));
     if (!value) {
       lines.problemAt(text, notANumber(text));
       return std::nullopt;
@@ -133,15 +152,15 @@ void readCalculixDofs(TextLines& lines, std::vector<MatrixRow>& rows) {
 
 void readTableDofs(TextLines& lines, std::vector<MatrixRow>& rows) {
   readTable(lines, {"row", "node", "dof", "x", "y", "z"}, [&](const TableFields& fields) {
-    const auto row = integerOf(fields[0]);
-    const auto component = componentNamed(fields[2]);
-    if (!row || !component)
+    const auto row = integerOf(valueText(fields[0]));
+    const auto component = componentNamed(valueText(fields[2]));
+    const std::string node = withoutQuotes(fields[1]);
+    if (!row || !component || node.empty())
       return lines.problem("must have a row number, a node, a dof (ux ... rz or 1 ... 6) and a position");
     if (*row != static_cast<std::int64_t>(rows.size()) + 1)
       return lines.problem(
           fmt::format("must be row {}: rows count from 1 and follow one another", rows.size() + 1));
-    if (const auto position = positionOf(lines, fields))
-      rows.push_back({std::string(fields[1]), *component, position});
+    if (const auto position = positionOf(lines, fields)) rows.push_back({node, *component, position});
   });
 }
 
@@ -149,7 +168,7 @@ void readTableNodes(TextLines& lines, NodePlaces& places) {
   readTable(lines, {"node", "x", "y", "z"}, [&](const TableFields& fields) {
     const auto position = positionOf(lines, fields);
     if (!position) return;
-    const auto [known, isNew] = places.positions.emplace(fields[0], *position);
+    const auto [known, isNew] = places.positions.emplace(withoutQuotes(fields[0]), *position);
     if (!isNew && known->second != *position)
       lines.problemAt(fields[0],
                       fmt::format("node {} is given twice, at different places", printableText(fields[0])));

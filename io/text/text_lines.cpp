@@ -76,6 +76,14 @@ std::string_view unquoted(std::string_view text) {
   return isQuoted ? text.substr(1, text.size() - 2) : text;
 }
 
+std::string withoutQuotes(std::string_view cell) {
+  std::string name(unquoted(cell));
+  if (name.size() == cell.size()) return name;
+  for (std::size_t at = name.find("\"\""); at != std::string::npos; at = name.find("\"\"", at + 1))
+    name.erase(at, 1);
+  return name;
+}
+
 std::string lowerCase(std::string_view text) {
   std::string made(text);
   std::transform(made.begin(), made.end(), made.begin(),

@@ -50,6 +50,9 @@ void splitFields(std::string_view line, std::vector<std::string_view>& fields);
 std::string_view trimmed(std::string_view text);
 std::string_view unquoted(std::string_view text);
 
+/// Name of a cell of a CSV file: if the cell is in quotes, the text inside, where two quotes are one.
+std::string withoutQuotes(std::string_view cell);
+
 /// The text in lower case (ASCII).
 std::string lowerCase(std::string_view text);
 

@@ -138,5 +138,29 @@ TEST_F(NodePlacesTest, SeparatesNodesThatCalculixExpands) {
   EXPECT_EQ((*rows)[5].origin, "2");
 }
 
+/// Quotes as spreadsheets write them: around any cell, two for one inside; separators and # inside are
+/// letters.
+TEST_F(NodePlacesTest, ReadsQuotedCellsOfTables) {
+  const Located<std::filesystem::path> file{
+      folder_.write("m.csv",
+                    "\"row\",\"node\",\"dof\",\"x\",\"y\",\"z\"  # by hand\n"
+                    "\"1\",\"left, #1\",\"ux\",\"1.5\",0,\" 2 \"\n"
+                    "2,\"1\"\" pipe\",uy,1,0,2\n3,2\"pipe,uz,1,0,2 # 3\n"),
+      {},
+      "dofs"};
+  Diagnostics diagnostics;
+  const auto rows = readDofTable(file, diagnostics);
+  ASSERT_TRUE(rows) << diagnostics.sorted().front().text();
+  ASSERT_EQ(rows->size(), 3U);
+  EXPECT_EQ((*rows)[0].node, "left, #1");
+  EXPECT_EQ((*rows)[0].component, Component::ux);
+  EXPECT_EQ(*(*rows)[0].position, Vec3(1.5, 0, 2));
+  EXPECT_EQ((*rows)[1].node, "1\" pipe");
+  EXPECT_EQ((*rows)[2].node, "2\"pipe");
+  const auto places = read("\"node\";\"x\";\"y\";\"z\"\n\"a;b\";1;2;3\n", "m.csv");
+  ASSERT_TRUE(places) << problem_;
+  EXPECT_EQ(places->positions.at("a;b"), Vec3(1, 2, 3));
+}
+
 }  // namespace
 }  // namespace ricochet
