@@ -65,12 +65,8 @@ class InputReader {
   void read() {
     std::string line;
     while (!ended_ && lines_.isClean() && lines_.next(line)) {
-      // a keyword line that ends with a comma continues on the next line
       if (isInputCard(line)) {
-        std::string more;
-        while (line.find_last_not_of(" \t") != std::string::npos &&
-               line[line.find_last_not_of(" \t")] == ',' && lines_.next(more))
-          line += more;
+        if (!completeInputCard(line, lines_)) return;
         const InputCard card = inputCard(line);
         // the lines of an included file replace the line that includes it
         if (card.name == "*include") {

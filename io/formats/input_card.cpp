@@ -41,6 +41,13 @@ InputCard inputCard(std::string_view line) {
   return card;
 }
 
+bool inputCardGoesOn(std::string_view line) { return trimmed(line).ends_with(','); }
+
+bool continuesInputCard(std::string_view line) {
+  const std::string text = lowerCase(trimmed(line));
+  return !text.empty() && text.front() >= 'a' && text.front() <= 'z';
+}
+
 void splitInputData(std::string_view line, std::vector<std::string_view>& fields) {
   fields.clear();
   for (std::size_t begin = 0; begin <= line.size();) {

@@ -153,10 +153,14 @@ class LineReader {
   LineReader(TextLines& lines, MatrixDraft& draft, std::string wanted)
       : lines_(lines), draft_(draft), wanted_(std::move(wanted)), rows_(draft.matrix.rows) {}
 
-  void takeMatrixLine(const std::string& line) {
+  /// Reads a line, and the lines in which a keyword line goes on, which are appended.
+  void takeMatrixLine(std::string& line) {
     splitFields(line, fields_);
     if (fields_.empty() || isInputComment(fields_[0])) return;
-    if (isInputCard(fields_[0])) return takeCard(inputCard(line));
+    if (isInputCard(fields_[0])) {
+      if (completeInputCard(line, lines_)) takeCard(inputCard(line));
+      return;
+    }
     if (!isWanted_) return;
     if (width_ == 0) width_ = fields_.size();
     if (fields_.size() != width_ || (width_ != 3 && width_ != 5))
@@ -236,7 +240,7 @@ std::vector<NamedMatrix> namesOfInputs(const Located<std::filesystem::path>& fil
   TextLines lines(file, diagnostics);
   std::vector<NamedMatrix> names;
   for (std::string line; lines.next(line);)
-    if (isInputCard(line))
+    if (isInputCard(line) && completeInputCard(line, lines))
       if (const InputCard card = inputCard(line); card.name == "*matrixinput")
         names.push_back({std::string(card.optionValue("name")), true});
   return names;

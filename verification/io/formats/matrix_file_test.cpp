@@ -174,6 +174,12 @@ TEST_F(MatrixFileTest, ReadsBlocksOfAbaqusByTheirKeyword) {
   EXPECT_EQ(
       dense("*MATRIX INPUT, NAME=C, TYPE=UNSYMMETRIC\n1,1, 1,1, 3.0\n2,1, 1,1, -1.0\n", {"", 'B', false}),
       (Matrix(2, 2) << 3, 0, -1, 0).finished());
+  // a comma at the end continues a keyword line
+  EXPECT_EQ(
+      dense("*MATRIX INPUT,\nNAME=KGLOBAL,\n** ten\n  SCALE FACTOR=10.\n" + both.substr(both.find('\n') + 1)),
+      10.0 * pair());
+  EXPECT_THAT(problemOf("*MATRIX INPUT, NAME=K,\n1,1, 1,1, 3.0\n"),
+              HasSubstr("k.mtx:2: stiffness: must go on with an option"));
   EXPECT_THAT(problemOf("*CLOAD, REAL\n2,3, 5.4e4\n"), HasSubstr("*cload gives no matrix"));
 }
 

@@ -106,6 +106,14 @@ TEST_F(NodePlacesTest, TellsWhatItDoesNotRead) {
   EXPECT_THAT(problemOf("node x y z\n1 0 0 0\n1 0 0 1\n", "m.csv"), HasSubstr("node 1 is given twice"));
 }
 
+/// A comma at its end continues a keyword line, over several lines and past comments.
+TEST_F(NodePlacesTest, JoinsTheLinesOfAKeyword) {
+  expectNear(placeOf("*NODE,\n NSET=ALL,\n** polar\nSYSTEM=C\n1, 2, 90, 5\n", "1"), Vec3(0, 2, 5));
+  EXPECT_THAT(problemOf("*NODE, NSET=ALL,\n1, 2, 90, 5\n"),
+              HasSubstr("m.inp:2: positions: must go on with an option"));
+  EXPECT_THAT(problemOf("*HEADING,\n*NODE\n1, 2, 90, 5\n"), HasSubstr("m.inp:2: "));
+}
+
 /// Two solids and a beam: three dofs at nodes of the solids, six where the beam is.
 TEST_F(NodePlacesTest, GivesRowsByTheElementsOfTheNodes) {
   const std::string mesh =
