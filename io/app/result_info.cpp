@@ -71,7 +71,7 @@ std::string contactsOf(const H5File& file, Mode mode) {
     if (file.hasAttribute(group, "friction_energy"))
       totals.push_back(
           fmt::format("friction energy {:.4g} J", file.numberAttribute(group, "friction_energy")));
-    lines += fmt::format("  contact      {}{}{}\n", contacts[i], totals.empty() ? "" : ": ",
+    lines += fmt::format("  contact      {}{}{}\n", writtenName(file, group), totals.empty() ? "" : ": ",
                          fmt::join(totals, ", "));
   }
   if (contacts.size() > kShown)
@@ -98,8 +98,10 @@ std::string runOf(const H5File& file, Mode mode) {
     lines += fmt::format("  histories    of {}: {}\n", counted(names.size(), "node"), namesText(names));
   }
   lines += contactsOf(file, mode);
-  if (const std::vector<std::string> links = groupMembers(file, root + "/links"); !links.empty())
+  if (std::vector<std::string> links = groupMembers(file, root + "/links"); !links.empty()) {
+    for (std::string& each : links) each = writtenName(file, root + "/links/" + each);
     lines += fmt::format("  links        {}\n", namesText(links));
+  }
   if (const std::string events = root + "/events/time"; file.exists(events))
     lines += fmt::format("  events       {}\n", file.rows(events));
   if (const std::string energy = root + "/energy"; file.exists(energy) && file.hasAttribute(energy, "error"))

@@ -18,4 +18,14 @@ std::string linkGroup(std::string_view name, Mode mode) {
 
 std::string contactTable(Mode mode) { return std::string(runGroupPrefix(mode)) + "/contact_table"; }
 
+void createNamedGroup(const H5File& file, const std::string& group, const std::string& name) {
+  file.createGroup(group);
+  if (name != objectName(name)) file.setAttribute(group, "name", std::string_view(name));
+}
+
+std::string writtenName(const H5File& file, const std::string& group) {
+  return file.hasAttribute(group, "name") ? file.stringAttribute(group, "name")
+                                          : group.substr(group.rfind('/') + 1);
+}
+
 }  // namespace ricochet

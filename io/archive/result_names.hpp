@@ -1,6 +1,7 @@
 #pragma once
 
 #include "engine/study/parts/mode.hpp"
+#include "io/hdf5/hdf5.hpp"
 
 #include <string>
 #include <string_view>
@@ -18,5 +19,11 @@ std::string linkGroup(std::string_view name, Mode mode = Mode::modal);
 
 /// Group of the tables of numerous contacts: "/contact_table", for a direct run "/direct/contact_table".
 std::string contactTable(Mode mode);
+
+/// Creates the group of a contact or link; its attribute `name` holds the name if the group has another.
+void createNamedGroup(const H5File& file, const std::string& group, const std::string& name);
+
+/// Name that the deck gives the contact or link of a group.
+std::string writtenName(const H5File& file, const std::string& group);
 
 }  // namespace ricochet

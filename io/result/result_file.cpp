@@ -199,7 +199,7 @@ void describeContacts(const H5File& file, const Deck& study, const Simulation& s
   for (std::size_t i = 0; i < study.contacts.size(); ++i) {
     const std::string group = contactGroup(study.contacts[i].name, simulation.mode);
     const Contact& contact = simulation.contacts().contact(static_cast<int>(i));
-    file.createGroup(group);
+    createNamedGroup(file, group, study.contacts[i].name);
     visitObstacleShape(contact.obstacle,
                        [&](const auto& shape) { writeFields(file, group, "obstacle", shape); });
     std::visit([&](const auto& law) { writeFields(file, group, "normal", law); }, contact.normal);

@@ -35,7 +35,7 @@ void describeLinks(const H5File& file, const Deck& study, const Simulation& simu
   for (std::size_t i = 0; i < study.links.size(); ++i) {
     const LinkRequest& request = study.links[i];
     const std::string group = linkGroup(request.name, simulation.mode);
-    file.createGroup(group);
+    createNamedGroup(file, group, request.name);
     std::visit(
         [&]<class L>(const L& law) {
           file.setAttribute(group, "law", L::keyword);

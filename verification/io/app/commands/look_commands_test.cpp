@@ -164,6 +164,19 @@ TEST_F(LookCommands, TableKeepsInstantsThatAreAskedFor) {
   EXPECT_THAT(folder_->ricochet("table free.h5 'gap(stopps)'").output, HasSubstr("stops"));
 }
 
+/// HDF5 reserves "/": groups of a result have "_" instead, but names are shown as the deck has them.
+TEST_F(LookCommands, InfoShowsNamesAsTheDeckHasThem) {
+  std::string deck = freeBouncer();
+  deck.replace(deck.find("\"stops\""), 7, "\"s/1\"");
+  deck +=
+      "[[links]]\nname = \"l/2\"\nnodes = [\"ball\"]\naxis = [1, 0, 0]\nlaw = \"force_displacement\"\n"
+      "formula = \"x\"\n";
+  folder_->write("slash.toml", deck);
+  ASSERT_EQ(folder_->ricochet("run slash.toml -q").status, 0);
+  EXPECT_THAT(folder_->ricochet("info slash.h5").output,
+              AllOf(HasSubstr("contact      s/1: 0 impacts"), HasSubstr("links        l/2\n")));
+}
+
 TEST_F(LookCommands, ReadADeckFromStandardInput) {
   const CommandOutcome run = folder_->ricochet("run - -q -o piped.h5 < free.toml");
   EXPECT_EQ(run.status, 0) << run.output;
