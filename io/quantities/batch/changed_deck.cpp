@@ -4,6 +4,8 @@
 #include "io/text/input_error.hpp"
 #include "io/toml/replace_value.hpp"
 
+#include <fmt/core.h>
+
 namespace ricochet {
 
 namespace {
@@ -15,7 +17,7 @@ Document deckWithNewKey(const Document& document, const std::string& path, const
   const std::size_t dot = path.rfind('.');
   const InputValue* table =
       dot == std::string::npos ? &document.root : findTable(document, std::string_view(path).substr(0, dot));
-  if (table != nullptr && findTable(document, path) == nullptr) {
+  if (table != nullptr && findTables(document, path) == nullptr) {
     Document changed =
         withKey(document, *table, path.substr(dot == std::string::npos ? 0 : dot + 1), value, where);
     if (findValue(changed, path) != nullptr || findTable(changed, path) != nullptr) return changed;
@@ -24,6 +26,12 @@ Document deckWithNewKey(const Document& document, const std::string& path, const
         "cannot be added: the deck writes its table with dotted keys or in parts; write the table "
         "as one, NAME = { ... }, or under a header of its own");
   }
+  if (findTables(document, path) != nullptr)
+    throw InputError(
+        {where, 0, 0}, path,
+        fmt::format("is a table that the deck does not write in braces, so that no value replaces it; its "
+                    "keys can be replaced and added: {}.KEY=VALUE",
+                    path));
   throw InputError({where, 0, 0}, path, noSuchValue(document, path));
 }
 

@@ -113,11 +113,15 @@ std::string noSuchNumber(const Document& document, std::string_view path) {
 
 const InputValue* findValue(const Document& document, std::string_view path) {
   if (const InputValue* given = valueAtPath(document.root, path, isGiven)) return given;
-  const InputValue* list =
-      valueAtPath(document.root, path, [](const InputValue& value) { return value.array() != nullptr; });
-  if (list == nullptr) return nullptr;
-  const InputValue& first = list->array()->front();  // an array that one line gives begins with a brace
-  return document.textFrom(first.line, first.column).starts_with('{') ? list : nullptr;
+  const InputValue* tables = findTables(document, path);
+  if (tables == nullptr) return nullptr;
+  // tables that one value gives begin with a brace; those under headers have no place of their own
+  const InputValue& first = tables->array() != nullptr ? tables->array()->front() : *tables;
+  return document.textFrom(first.line, first.column).starts_with('{') ? tables : nullptr;
+}
+
+const InputValue* findTables(const Document& document, std::string_view path) {
+  return valueAtPath(document.root, path, [](const InputValue& value) { return !isGiven(value); });
 }
 
 const InputValue* findTable(const Document& document, std::string_view path) {

@@ -14,7 +14,7 @@ namespace ricochet {
 const InputValue* findNumber(const Document& document, std::string_view path);
 InputValue* findNumber(Document& document, std::string_view path);
 
-/// Value of a deck at a dotted path, other than a header of a table; null if there is none.
+/// Value of a deck at a dotted path: also a table in braces, but none under a header; null if there is none.
 const InputValue* findValue(const Document& document, std::string_view path);
 
 /// Paths of all numbers of a deck that a batch can change.
@@ -25,6 +25,9 @@ std::string noSuchNumber(const Document& document, std::string_view path);
 
 /// The table at a dotted path; null if there is none.
 const InputValue* findTable(const Document& document, std::string_view path);
+
+/// The table or list of tables at a dotted path; null if there is none.
+const InputValue* findTables(const Document& document, std::string_view path);
 
 /// Message for a path without a value, with the most similar valid paths.
 std::string noSuchValue(const Document& document, std::string_view path);

@@ -194,7 +194,7 @@ TEST_F(LookCommands, SetReplacesValuesOfTheDeck) {
   // four times the mass: half the frequency
   const std::string set =
       "run free.toml -q -o heavy.h5 --set masses.0.mass=8.0 --set 'output={ every = 50 }'";
-  EXPECT_THAT(folder_->ricochet(set).output, HasSubstr("leads to no value that the deck gives"));
+  EXPECT_THAT(folder_->ricochet(set).output, HasSubstr("can be replaced and added: output.KEY=VALUE"));
   const CommandOutcome run = folder_->ricochet(
       "run free.toml -q -o heavy.h5 --set masses.0.mass=8.0 --set 'title=\"heavy, # one\"'");
   ASSERT_EQ(run.status, 0) << run.output;
@@ -241,6 +241,12 @@ TEST_F(LookCommands, SetReplacesArraysTablesAndNamesWhatIsNear) {
   EXPECT_EQ(check("'initial.displacement.0.value=[0.001, 0, 0]'").status, 0);
   EXPECT_EQ(check("'initial.displacement=[{ node = \"ball\", value = [0.001, 0, 0] }]'").status, 0);
   EXPECT_EQ(check("'initial.displacement=[]'").status, 0);
+  // a table in braces is replaced whole; one under a header is refused and not changed in part
+  EXPECT_THAT(
+      check("'contacts.stops.obstacle={ type = \"plane\", gap = 0.006, normal = [-1, 0, 0] }'").output,
+      HasSubstr("gap 0.002 m"));
+  for (const char* table : {"transient={duration=2}", "masses=[]", "masses.0={mass=3}", "contacts.stops={}"})
+    EXPECT_THAT(check("'" + std::string(table) + "'").output, HasSubstr("does not write in braces")) << table;
   const CommandOutcome near = check("contacts.stop.obstacle.gap=1");
   EXPECT_EQ(near.status, 2);
   EXPECT_THAT(near.output, HasSubstr("nearest are contacts.stops.obstacle.gap,"));
