@@ -169,10 +169,17 @@ DeckTable baseMotionsTable() {
                       "support by itself; its length counts, [9.81, 0, 0] for a in g")
               .required(),
           DeckKey::of("acceleration", "m/s^2", "\"quake\"", "a, a number or a function of time").required(),
-          DeckKey::of("velocity", "m/s", "0.0",
-                      "its integral, for absolute motion, a number or a function of time"),
-          DeckKey::of("displacement", "m", "0.0", "the integral of that, a number or a function of time"),
-          DeckKey::of("supports", "-", "[\"wall\"]", "a name of a support that moves, or several [names]")
+          DeckKey::of(
+              "velocity", "m/s", "0.0",
+              "its integral, a number or a function of time; needed for absolute motion, where a frame "
+              "turns with parts that spin, and of `supports` beside contacts, with links at them and with "
+              "dashpots that are no multiple of the springs"),
+          DeckKey::of("displacement", "m", "0.0",
+                      "the integral of that, a number or a function of time; needed for absolute motion, and "
+                      "of `supports` beside contacts and with links at them"),
+          DeckKey::of("supports", "-", "[\"wall\"]",
+                      "a name of a support that moves, or several [names]; beside a spin that varies no "
+                      "support moves, and no frame turns")
               .defaultsTo("the whole frame")}};
 }
 
