@@ -23,7 +23,9 @@ struct PatchFriction : Frictionless {
       "`model` takes the integrals or an approximation of them; `ricochet patch` compares these.\n"
       "Stick is elastic: a bed of stiffness k_t per unit of area, and the wrench returns to the limit "
       "surface.\n"
-      "The coefficient falls from mu_s to mu_d over `drop_speed`.";
+      "The coefficient falls from mu_s to mu_d over `drop_speed`.\n"
+      "The obstacle is flat and at rest: it takes no `surface_velocity`, `surface_spin` or `carried_by`,\n"
+      "and the contact no `rolling_radius` and no `beam` to travel along.";
   static constexpr std::string_view source =
       "S. Goyal, A. Ruina, J. Papadopoulos, Wear 143 (1991) 307-330; V.F. Zhuravlev, J. Appl. Math. Mech. 62 "
       "(1998) 705-710";
