@@ -34,10 +34,7 @@ std::vector<Curve> curvesOf(const H5File& file, const TableRequest& request) {
     if (curve.time != curves.front().time)
       throw PlotError(fmt::format("{} and {} are not archived at the same instants: ask for a table of each",
                                   curves.front().label, curve.label));
-  if (curves.front().time.empty())
-    throw PlotError(curves.front().style == CurveStyle::line
-                        ? fmt::format("{}: holds no instant yet", file.name())
-                        : fmt::format("{}: there is none in this run", curves.front().label));
+  requireRows(file, curves.front());
   return curves;
 }
 

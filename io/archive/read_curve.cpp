@@ -248,6 +248,13 @@ std::vector<std::string> contactNamesIn(const H5File& file, Mode mode) {
   return names;
 }
 
+void requireRows(const H5File& file, const Curve& curve) {
+  if (!curve.time.empty()) return;
+  const bool hasInstants = curve.style == CurveStyle::line || curve.style == CurveStyle::steps;
+  throw PlotError(hasInstants ? fmt::format("{}: holds no instant yet", file.name())
+                              : fmt::format("{}: there is none in this run", curve.label));
+}
+
 Curve readCurve(const H5File& file, std::string_view quantity, Mode mode, bool firstOfVectors) {
   HeldHistories held = historiesIn(file, mode);
   return curveOf(held, parseIn(held, quantity), mode, firstOfVectors);

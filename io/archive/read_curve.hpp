@@ -39,6 +39,9 @@ struct Curve {
 Curve readCurve(const H5File& file, std::string_view quantity, Mode mode = Mode::modal,
                 bool firstOfVectors = false);
 
+/// Throws PlotError for a curve without rows: a run of which nothing is archived, or without such impacts.
+void requireRows(const H5File& file, const Curve& curve);
+
 /// Names of the contacts whose histories a run of a result holds.
 std::vector<std::string> contactNamesIn(const H5File& file, Mode mode);
 

@@ -309,11 +309,7 @@ std::vector<std::string> plotResult(const std::filesystem::path& result, const P
   std::vector<Curve> abscissae;
   if (request.abscissa) abscissae = readCurves(file, *request.abscissa);
   requireOneAbscissa(curves, abscissae);
-  for (const Curve& curve : curves)
-    if (curve.time.empty())
-      throw PlotError(curve.style == CurveStyle::line
-                          ? fmt::format("{}: holds no instant yet", result.string())
-                          : fmt::format("{}: there is none in this run", curve.label));
+  for (const Curve& curve : curves) requireRows(file, curve);
   requireInstants(curves, request);
 
   for (const Curve& curve : curves) abscissaOf(curve, abscissae);  // checks the abscissae before drawing

@@ -262,6 +262,17 @@ TEST_F(LookCommands, SetReplacesArraysTablesAndNamesWhatIsNear) {
   EXPECT_THAT(check("output.every").output, HasSubstr("has the form PATH=VALUE"));
 }
 
+TEST_F(LookCommands, TableAndPlotSayAlikeThatNothingHappened) {
+  folder_->write("calm.toml", freeBouncer() + "[statistics]\nwindows = [[0, 0.1]]\nimpact_table = true\n");
+  ASSERT_EQ(folder_->ricochet("run calm.toml -q").status, 0);
+  for (const char* command : {"table", "plot"}) {
+    const CommandOutcome none =
+        folder_->ricochet(std::string(command) + " calm.h5 'impact(stops, peak_force)'");
+    EXPECT_EQ(none.status, 2) << command;
+    EXPECT_THAT(none.output, HasSubstr("impact(stops, peak_force): there is none in this run")) << command;
+  }
+}
+
 TEST_F(LookCommands, TableOfABatchHasARowPerCase) {
   folder_->write("many.toml", freeBouncer() +
                                   "[batch]\nmethod = \"grid\"\n[batch.parameters]\n"
