@@ -5,6 +5,8 @@
 #include "engine/numerics/certified_root.hpp"
 #include "engine/numerics/polynomials.hpp"
 
+#include <Eigen/LU>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
