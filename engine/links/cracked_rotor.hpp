@@ -43,8 +43,10 @@ struct CrackedRotor {
   }
   static constexpr auto deckKeys() {
     return std::array{
-        DeckKey::of("stiffness", "N m/rad", "\"crack\"",
-                    "K, a function of the angle phi [rad] over one turn: a table or a formula in t")
+        DeckKey::of(
+            "stiffness", "N m/rad", "\"crack\"",
+            "K, a function of the angle phi [rad] over one turn, the same at both of its ends: a table or a "
+            "formula in t")
             .required()
             .allows(">= 0")
             .refersToTables("[functions.crack]\nformula = \"100 + 30*cos(t)\"")};

@@ -5,6 +5,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -241,29 +242,42 @@ void read(ReadContext& context, const Section& link, Elastoplastic& law) {
     law.curve = HardeningCurve(points.displacement, points.force, kinematic);
 }
 
+/// Points of a function of the angle over one turn. Its value after a full turn must be the value before: the
+/// point there is left out.
+Points readTurn(const Section& link, const TimeFunction& given) {
+  constexpr double kTurn = 2.0 * std::numbers::pi;
+  constexpr int kSamples = 720;
+  constexpr double kSame = 1e-4;  // of an angle [rad] and of a value; a deck may give few digits
+  Points points;
+  if (given.formulaOrNull() == nullptr) {
+    points = tablePoints(given);
+  } else {
+    for (int i = 0; i <= kSamples; ++i) {
+      points.displacement.push_back(kTurn * i / kSamples);
+      points.force.push_back(given.at(points.displacement.back()));
+    }
+  }
+  if (points.displacement.empty()) return points;
+  const double begin = points.displacement.front(), end = points.displacement.back();
+  if (std::abs(end - begin - kTurn) > kSame) return points;
+  const double first = points.force.front(), last = points.force.back();
+  if (std::abs(last - first) > kSame * std::max(std::abs(first), std::abs(last)))
+    link.problem("stiffness", fmt::format("must have the same value after a full turn; it is {:g} N m/rad at "
+                                          "{:g} rad, and {:g} at {:g} rad",
+                                          first, begin, last, end));
+  points.displacement.pop_back();
+  points.force.pop_back();
+  return points;
+}
+
 void read(ReadContext& context, const Section& link, CrackedRotor& law) {
   const ProblemWatch watch(link);
   const std::optional<TimeFunction> given = context.curve(link, "stiffness");
   readFields(link, law);
-  constexpr double kTurn = 2.0 * std::numbers::pi;
-  Points points;
-  if (given && given->formulaOrNull() != nullptr) {
-    constexpr int kSamples = 720;
-    for (int i = 0; i < kSamples; ++i) {
-      points.displacement.push_back(kTurn * i / kSamples);
-      points.force.push_back(given->at(points.displacement.back()));
-    }
-  } else if (given) {
-    points = tablePoints(*given);
-    // tolerance for a closed table: the deck may give its abscissae with few digits
-    constexpr double kSame = 1e-4;
-    if (points.displacement.size() > 1 &&
-        points.displacement.back() - points.displacement.front() > kTurn - kSame) {
-      points.displacement.pop_back();
-      points.force.pop_back();
-    }
-  }
   if (!given || !watch.isClean()) return;
+  Points points = readTurn(link, *given);
+  if (!watch.isClean()) return;
+  constexpr double kTurn = 2.0 * std::numbers::pi;
   bool sound = points.displacement.size() >= 3 && points.displacement.front() >= 0.0 &&
                points.displacement.back() < kTurn;
   for (std::size_t i = 1; i < points.displacement.size(); ++i)
