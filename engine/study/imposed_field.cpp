@@ -143,6 +143,14 @@ std::vector<FieldLoad> inertiaLoads(const Study& study, const PhysicalModel& phy
     const Vector& field = imposed[i].field;
     loads.push_back({-(physical.fullMass * field), motion.acceleration});
     if (!motion.ofSupports) {
+      if (hasSkewMoments(study.structure, physical.dofs, field))
+        throw StudyError(StudyProblem{
+            "base_motions.direction",
+            "turns a frame beside a damping matrix whose moments about rotations are not symmetric: the "
+            "matrix "
+            "does not tell whether the rotation of the frame makes such moments too; give parts that spin by "
+            "`spin`",
+            partName(study, motion)});
       // The gyroscopic moments are those of the rotation of the frame and of the rotation in it.
       const Vector moments = gyroscopicForce(study.structure, physical.dofs, field);
       if (moments.isZero(0.0)) continue;

@@ -153,6 +153,36 @@ Vector gyroscopicForce(const Structure& structure, const DofMap& dofs, const Vec
   return force;
 }
 
+bool hasSkewMoments(const Structure& structure, const DofMap& dofs, const Vector& velocity) {
+  constexpr double kRounding = 1e-12;
+  const auto isSkew = [&](const SparseMatrix& damping, const std::vector<Dof>& rows, double rounding) {
+    Vector turning = Vector::Zero(damping.cols());
+    for (Eigen::Index i = 0; i < turning.size(); ++i)
+      if (const Dof dof = rows[static_cast<std::size_t>(i)]; dof.component >= Component::rx)
+        turning[i] = velocity[dofs.find(dof).value];
+    const Vector moments = damping * turning - SparseMatrix(damping.transpose()) * turning;
+    const Vector terms = SparseMatrix(damping.cwiseAbs()) * turning.cwiseAbs();
+    for (Eigen::Index i = 0; i < turning.size(); ++i)
+      if (rows[static_cast<std::size_t>(i)].component >= Component::rx &&
+          std::abs(moments[i]) > rounding * terms.maxCoeff())
+        return true;
+    return false;
+  };
+  for (const AnyElement& any : structure.elements)
+    if (std::visit(
+            [&]<Element E>(const E& element) {
+              if constexpr (HasDamping<E>)
+                return isSkew(Matrix(element.damping()).sparseView(), element.dofs(), kRounding);
+              return false;
+            },
+            any))
+      return true;
+  return std::ranges::any_of(structure.matrices, [&](const MatrixBlock& block) {
+    return block.damping.size() > 0 &&
+           isSkew(block.damping, block.dofs, std::max(kRounding, 2.0 * block.rounding));
+  });
+}
+
 PhysicalModel assemble(const Structure& structure) {
   PhysicalModel model;
   model.positions = structure.positions;

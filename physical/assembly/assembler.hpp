@@ -57,6 +57,10 @@ SparseMatrix gyroscopicRows(const Structure& structure, const DofMap& dofs,
 /// the elements.
 Vector gyroscopicForce(const Structure& structure, const DofMap& dofs, const Vector& velocity);
 
+/// True if damping matrices that are not symmetric couple rotations which turn with `velocity`: by gyroscopic
+/// moments, which absolute rotations make, or by those of a bearing, which relative rotations make.
+bool hasSkewMoments(const Structure& structure, const DofMap& dofs, const Vector& velocity);
+
 /// Assembles M, C and K and eliminates supports and relations exactly.
 /// Throws ModelError: no free dof; a free dof with neither stiffness nor mass (all of them listed).
 PhysicalModel assemble(const Structure& structure);

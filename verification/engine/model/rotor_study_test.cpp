@@ -1,7 +1,10 @@
 #include "io/app/runs/run_study.hpp"
 #include "io/deck/deck.hpp"
 #include "io/prepare/prepare.hpp"
+#include "verification/support/deck_file.hpp"
 
+#include <fmt/core.h>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -45,6 +48,34 @@ TEST(RotorStudy, SchemesThatFeedWhirlsSaySo) {
                                     [](const auto& w) { return w.find("gyroscopic") != std::string::npos; });
     EXPECT_EQ(warned, scheme == "symplectic_euler" || scheme == "devogelaere") << scheme;
   }
+}
+
+/// What happens to a body whose dashpot has `rx_ry` and `ry_rx`, in a frame that turns along `direction`.
+std::string problemOfTurningFrame(double rxRy, double ryRx, const std::string& direction) {
+  const std::string matrix = fmt::format(
+      "[[0,0,0,0,0,0],[0,0,0,0,0,0],[0,0,0,0,0,0],[0,0,0,1,{},0],[0,0,0,{},1,0],[0,0,0,0,0,1]]", rxRy, ryRx);
+  try {
+    prepare(
+        test::studyOf("nodes = [{ name = \"a\", position = [0, 0, 0] }]\n"
+                      "masses = [{ nodes = \"a\", mass = 1, inertia = [1, 1, 2, 0, 0, 0] }]\n"
+                      "springs = [{ nodes = \"a\", stiffness = [9, 9, 9, 9, 9, 9] }]\n"
+                      "dampers = [{ nodes = \"a\", matrix = " +
+                      matrix + " }]\n[[base_motions]]\ndirection = " + direction +
+                      "\nacceleration = 1.0\nvelocity = 1.0\n[transient]\nduration = 1\n"));
+  } catch (const std::exception& error) {
+    return error.what();
+  }
+  return "none";
+}
+
+/// Gyroscopic moments follow the absolute rotation, those of a bearing the relative one: a matrix does not
+/// tell which it has, unless the frame turns about the axis of the spin or the matrix is symmetric.
+TEST(RotorStudy, AFrameDoesNotTurnBesideMomentsOfUnknownOrigin) {
+  EXPECT_THAT(problemOfTurningFrame(5.0, -5.0, "[0, 0, 0, 1, 0, 0]"),
+              testing::HasSubstr("base_motions.direction: turns a frame beside a damping matrix"));
+  EXPECT_EQ(problemOfTurningFrame(0.5, 0.5, "[0, 0, 0, 1, 0, 0]"), "none");
+  EXPECT_EQ(problemOfTurningFrame(5.0, -5.0, "[0, 0, 0, 0, 0, 1]"), "none");
+  EXPECT_EQ(problemOfTurningFrame(5.0, -5.0, "[1, 0, 0]"), "none");
 }
 
 }  // namespace
