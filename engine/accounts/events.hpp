@@ -1,8 +1,10 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <string_view>
+#include <vector>
 
 namespace ricochet {
 
@@ -33,5 +35,20 @@ struct Event {
   int contact{0};    ///< index of the contact; link i has the index (number of contacts) + i
   EventKind kind{EventKind::closing};
 };
+
+/// Puts events of several steps in the order of time, none of them before `earliest`. Where the guard of a
+/// stick or slip is violated at the start of a step, its root lies in the step before, beside events of other
+/// contacts; events of one contact keep their order. Returns the last instant.
+inline double putInOrderOfTime(std::vector<Event>& events, double earliest) {
+  for (Event& each : events) each.time = std::max(each.time, earliest);
+  if (!std::ranges::is_sorted(events, {}, &Event::time)) {
+    std::ranges::stable_sort(events, {}, &Event::contact);
+    for (std::size_t i = 1; i < events.size(); ++i)
+      if (events[i].contact == events[i - 1].contact)
+        events[i].time = std::max(events[i].time, events[i - 1].time);
+    std::ranges::stable_sort(events, {}, &Event::time);
+  }
+  return events.empty() ? earliest : events.back().time;
+}
 
 }  // namespace ricochet

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <memory>
 #include <span>
 
@@ -121,10 +122,9 @@ class TransientLoop {
   void persist(Archive& archive) {
     archive.beginSection("TransientLoop");
     archive(done_, nextRow_, proposed_, breakpoint_, nextOutput_, watch_, lastFinite_, report_, state_);
-    archive(equation_, integrator_);
+    archive(lastEvent_, equation_, integrator_);
     archive.beginSection("end");
   }
-
   /// Writes or reads the data with which a following run continues from the end of this run.
   template <class Archive>
   void persistEnd(Archive& archive) {
@@ -328,7 +328,6 @@ class TransientLoop {
     ledger.elastic = equation_.elasticEnergy(between_.q);
     return ledger;
   }
-
   bool isFinite() const { return std::isfinite(state_.q.sum() + state_.v.sum() + state_.a.sum()); }
 
   void checkProgress() {
@@ -345,6 +344,7 @@ class TransientLoop {
   void reportEvents() {
     std::vector<Event>& events = equation_.contacts().events();
     if (events.empty()) return;
+    lastEvent_ = putInOrderOfTime(events, lastEvent_);
     report_.events += static_cast<long long>(events.size());
     observer_.events(events);
     events.clear();
@@ -384,7 +384,7 @@ class TransientLoop {
   std::vector<LinkState> links_, betweenLinks_;
   EnergyLedger ledger_, previousLedger_;
   EnergyWatch watch_;
-  double lastFinite_{0.0};
+  double lastFinite_{0.0}, lastEvent_{-std::numeric_limits<double>::infinity()};
   Report report_;
 
   long long done_{0};     // number of computed nominal steps
