@@ -42,4 +42,14 @@ ArchiveSize archiveSize(const Deck& study, const Simulation& simulation) {
   return size;
 }
 
+ArchiveSize archiveSizeOfSteps(const Deck& study, const Simulation& simulation, double steps) {
+  ArchiveSize size = archiveSize(study, simulation);
+  const int every = stepsPerRow(study, simulation);
+  if (size.rows > 0 || every == 0 || !study.transient) return size;
+  constexpr double kMostRows = 1e12;
+  size.rows = static_cast<std::size_t>(std::min(steps / every, kMostRows)) + 1;
+  if (asksForNoRows(study)) size.rows = std::min(size.rows, rowLimitWithoutRequest(study, simulation));
+  return size;
+}
+
 }  // namespace ricochet

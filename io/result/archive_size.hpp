@@ -30,4 +30,8 @@ struct ArchiveSize {
 };
 ArchiveSize archiveSize(const Deck& study, const Simulation& simulation);
 
+/// The same for a run that takes about this number of steps: the rows of a scheme that chooses its steps are
+/// then known.
+ArchiveSize archiveSizeOfSteps(const Deck& study, const Simulation& simulation, double steps);
+
 }  // namespace ricochet

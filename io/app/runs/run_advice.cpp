@@ -123,7 +123,8 @@ std::vector<std::string> estimatesOf(const Deck& deck, const Simulation& simulat
     texts.push_back(fmt::format("archives every step, and no more than {} rows where [output] asks for none",
                                 mostRowsText(deck, simulation)));
   if (const std::optional<double> seconds = estimatedTime(deck, simulation); seconds && *seconds >= 1.0)
-    texts.push_back(fmt::format("takes about {}", durationText(*seconds)));
+    texts.push_back(fmt::format("takes about {}{}", durationText(*seconds),
+                                hasEvenSteps(deck, simulation) ? "" : ", if its steps stay as they begin"));
   return texts;
 }
 

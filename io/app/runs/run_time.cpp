@@ -38,7 +38,8 @@ std::optional<double> estimatedTime(const Deck& deck, const Simulation& simulati
       simulation, [&](auto& equation) { return run(simulation.scheme, equation, state, options, watch); });
   const double done = (report.time - options.start) / (options.end - options.start);
   if (report.status != RunStatus::interrupted || !(done > 0.0)) return std::nullopt;
-  return watch.elapsed() / done + archiveSize(deck, simulation).megabytes() / kWritten;
+  const double steps = static_cast<double>(report.steps) / done;
+  return watch.elapsed() / done + archiveSizeOfSteps(deck, simulation, steps).megabytes() / kWritten;
 }
 
 }  // namespace ricochet

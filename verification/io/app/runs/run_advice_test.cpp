@@ -56,6 +56,22 @@ TEST_F(RunAdvice, EstimatesRowsAndSize) {
   EXPECT_THAT(check(test::bouncer(0.1)), HasSubstr("archives about 101 rows"));
 }
 
+/// The estimated time counts the rows of a scheme that chooses its steps, by the steps of a trial run.
+TEST_F(RunAdvice, CountsRowsOfChosenSteps) {
+  const auto rowsOf = [&](const std::string& every, double steps) {
+    std::string deck = test::bouncer(0.1);
+    deck.replace(deck.find("every = 100"), 11, every);
+    const std::size_t scheme = deck.find("scheme = ");
+    deck.replace(scheme, deck.find('\n', scheme) - scheme, "scheme = \"rk54\"");
+    const Deck study = readDeck(folder_.write("deck.toml", deck));
+    return archiveSizeOfSteps(study, *prepare(study), steps).rows;
+  };
+  EXPECT_EQ(rowsOf("every = 100", 1e6), 10001U);
+  EXPECT_EQ(rowsOf("every = 1", 1e6), 1000001U);
+  EXPECT_EQ(rowsOf("interval = 0.01", 1e6), 11U);
+  EXPECT_EQ(rowsOf("", 1e9), 1000000U);  // no more than a million where none is asked for
+}
+
 TEST_F(RunAdvice, ADampingRatioInPercent) {
   EXPECT_THAT(check(kClamped + "[basis]\nmodes = 3\ndamping_ratio = 2.0\n" + kEnd),
               HasSubstr("look at   the damping ratio of mode 1"));
