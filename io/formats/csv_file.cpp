@@ -23,20 +23,6 @@ struct CsvField {
   std::size_t column;
 };
 
-/// End of the field that begins at `begin`: the next separator that is not inside a pair of quotes. A quote
-/// that nothing closes is a letter like others.
-std::size_t fieldEnd(std::string_view line, std::size_t begin, std::string_view ends) {
-  const std::size_t first = std::min(line.find_first_not_of(kBlanks, begin), line.size());
-  if (first == line.size() || line[first] != '"' || line.find_first_of(ends, begin) < first)
-    return std::min(line.find_first_of(ends, begin), line.size());
-  // two quotes inside are one that belongs to the name
-  for (std::size_t quote = line.find('"', first + 1); quote != std::string_view::npos;
-       quote = line.find('"', quote + 2))
-    if (quote + 1 >= line.size() || line[quote + 1] != '"')
-      return std::min(line.find_first_of(ends, quote + 1), line.size());
-  return std::min(line.find_first_of(ends, begin), line.size());
-}
-
 void splitCsv(std::string_view line, char separator, std::vector<CsvField>& fields) {
   fields.clear();
   const std::string_view ends = separator == ' ' ? kBlanks : std::string_view(&separator, 1);

@@ -27,17 +27,6 @@ namespace {
 
 using TableFields = std::vector<std::string_view>;
 
-/// End of the field that begins at `begin`: the next of `ends` that is not inside a pair of quotes; two
-/// quotes inside are one. A quote that nothing closes is a letter like others.
-std::size_t fieldEnd(std::string_view line, std::size_t begin, std::string_view ends) {
-  if (line[begin] == '"')
-    for (std::size_t quote = line.find('"', begin + 1); quote != std::string_view::npos;
-         quote = line.find('"', quote + 2))
-      if (!line.substr(quote + 1).starts_with('"'))
-        return std::min(line.find_first_of(ends, quote), line.size());
-  return std::min(line.find_first_of(ends, begin), line.size());
-}
-
 /// Splits a line as `splitFields` does, but not inside quotes. A # after a blank begins a comment.
 void splitTableFields(std::string_view line, TableFields& fields) {
   fields.clear();

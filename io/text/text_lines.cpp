@@ -76,6 +76,18 @@ std::string_view unquoted(std::string_view text) {
   return isQuoted ? text.substr(1, text.size() - 2) : text;
 }
 
+std::size_t fieldEnd(std::string_view line, std::size_t begin, std::string_view ends) {
+  constexpr std::string_view kBlanks = " \t\r";
+  const std::size_t first = std::min(line.find_first_not_of(kBlanks, begin), line.size());
+  if (first == line.size() || line[first] != '"' || line.find_first_of(ends, begin) < first)
+    return std::min(line.find_first_of(ends, begin), line.size());
+  for (std::size_t quote = line.find('"', first + 1); quote != std::string_view::npos;
+       quote = line.find('"', quote + 2))
+    if (quote + 1 >= line.size() || line[quote + 1] != '"')
+      return std::min(line.find_first_of(ends, quote + 1), line.size());
+  return std::min(line.find_first_of(ends, begin), line.size());
+}
+
 std::string withoutQuotes(std::string_view cell) {
   std::string name(unquoted(cell));
   if (name.size() == cell.size()) return name;

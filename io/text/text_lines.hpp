@@ -48,6 +48,10 @@ void splitFields(std::string_view line, std::vector<std::string_view>& fields);
 
 /// Text without blanks at its ends; text without a surrounding pair of quotes.
 std::string_view trimmed(std::string_view text);
+
+/// End of the field that begins at `begin`: the next of `ends` that is not inside a pair of quotes; two
+/// quotes inside are one that belongs to the name. A quote that nothing closes is a letter like others.
+std::size_t fieldEnd(std::string_view line, std::size_t begin, std::string_view ends);
 std::string_view unquoted(std::string_view text);
 
 /// Name of a cell of a CSV file: if the cell is in quotes, the text inside, where two quotes are one.
