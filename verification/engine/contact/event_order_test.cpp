@@ -13,7 +13,7 @@ namespace ricochet {
 namespace {
 
 /// Four bodies in a row that slide in two directions, on contacts whose forces vary.
-const std::string kRow = R"deck(
+const std::string kSliders = R"deck(
 nodes = [{ name = "a", position = [0, 0, 0] }, { name = "b", position = [1, 0, 0] },
          { name = "c", position = [2, 0, 0] }, { name = "d", position = [3, 0, 0] }]
 masses = [{ nodes = "all", mass = 1 }]
@@ -45,7 +45,7 @@ class EventOrder : public testing::TestWithParam<const char*> {};
 TEST_P(EventOrder, IsThatOfTime) {
   const std::string scheme = GetParam();
   const std::string step = scheme == "adaptive_central" ? "" : "step = 2e-4\n";
-  const Deck deck = test::studyOf(kRow + "scheme = \"" + scheme + "\"\n" + step + kContacts);
+  const Deck deck = test::studyOf(kSliders + "scheme = \"" + scheme + "\"\n" + step + kContacts);
   const Result result = run(deck);
   ASSERT_GT(result.events().size(), 20U);
   EXPECT_TRUE(std::ranges::is_sorted(result.events(), {}, &Event::time));

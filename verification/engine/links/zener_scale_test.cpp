@@ -31,7 +31,8 @@ std::vector<double> motionOf(double scale, double exponent) {
                      .damping = 20.0 * std::pow(scale, 1.0 - exponent),
                      .exponent = exponent};
   study.links.push_back(damper);
-  study.transient = TransientRequest{.duration = 1.0};
+  study.transient.emplace();
+  study.transient->duration = 1.0;
   study.transient->scheme = "event";
   RunChoice choice;
   for (int i = 0; i <= 20; ++i) choice.archiveTimes.push_back(0.05 * i);
