@@ -99,8 +99,8 @@ bool EventContacts::takesOverLoad(const GuardRef& guard, const State& s) const {
 
 bool EventContacts::limitsReaction(const GuardRef& guard) const noexcept {
   const ContactAutomaton& c = *transitions_.automata()[static_cast<std::size_t>(guard.contact)];
-  return isStickEndInPlane(guard) ||
-         (guard.slot == GuardSlot::normalFirst && c.setValuedNormal && c.isClosed());
+  const bool endsStick = guard.slot >= GuardSlot::ahead && c.setValuedStick && !c.isSlipping();
+  return endsStick || (guard.slot == GuardSlot::normalFirst && c.setValuedNormal && c.isClosed());
 }
 
 bool EventContacts::isStickEndInPlane(const GuardRef& guard) const noexcept {
