@@ -31,11 +31,11 @@ bool isNormalDiscontinuous(const Local<double>& first, const Local<double>& midd
   return innerProduct(bend, bend) > kSmooth * kSmooth * innerProduct(turn, turn);
 }
 
-/// Discrete gradient of the gap over a flight (see FollowedFlight): the normal at the middle, scaled where the
-/// contact moves along it, and otherwise turned a little along the chord. For a contact that slides along its
-/// obstacle, change and motion along the normal are rounding, and so is their quotient. A rigid contact at a
-/// corner keeps its normal at the start: a normal along the chord would throw the contact back against all
-/// laws.
+/// Discrete gradient of the gap over a flight (see FollowedFlight): the normal at the middle, scaled where
+/// the contact moves along it, and otherwise turned a little along the chord. For a contact that slides along
+/// its obstacle, change and motion along the normal are rounding, and so is their quotient. A rigid contact
+/// at a corner keeps its normal at the start: a normal along the chord would throw the contact back against
+/// all laws.
 Local<double> meanNormal(const AnyObstacle& obstacle, FollowedFlight& f, bool isRigid) noexcept {
   constexpr double kLevel = 0.25;
   constexpr double kAcross = 0.1;  // motion along the normal, relative to the whole motion
