@@ -2,6 +2,7 @@
 
 #include "engine/numerics/extremes.hpp"
 #include "engine/numerics/quadrature.hpp"
+#include "io/quantities/statistics/between_instants.hpp"
 
 #include <algorithm>
 #include <array>
@@ -10,12 +11,46 @@
 
 namespace ricochet {
 
+HistoryStatistic::HistoryStatistic(const HistoryExpression& history, const Reduction& reduction,
+                                   const ContactSet& contacts, Window window)
+    : history_(&history),
+      contacts_(&contacts),
+      window_(window),
+      affine_(affineFormOf(history.formula, history.channels.size())),
+      isSmoothOverSteps_(true),
+      mayBend_(!history.formula.isSmooth()),
+      extremes_(reduction.givesExtreme()),
+      lowest_(reduction.lowest),
+      squares_(reduction.squares) {
+  for (const QuantityAt& each : history.channels) {
+    const OfContact* contact = each.ofContact();
+    firstNumber_.push_back(numbers_);
+    numbers_ += each.smoothNumbers();
+    // a force has a kink if its law has one; the motion of a node has none within a step of the event scheme
+    isSmoothOverSteps_ &= each.ofNode() != nullptr;
+    mayBend_ |= contact != nullptr && contact->mayBend();
+  }
+  quantities_.resize(history.channels.size());
+  for (std::vector<double>* each : {&numbersBefore_, &between_, &scratch_}) each->resize(numbers_);
+}
+
 void HistoryStatistic::start() {
   range_ = {};
   sum_ = length_ = 0.0;
   ends_ = 0;
   seesEnds_ = false;
-  scratch_.resize(history_->channels.size());
+}
+
+double HistoryStatistic::valueOf(std::span<const double> numbers) {
+  for (std::size_t c = 0; c < quantities_.size(); ++c) {
+    const QuantityAt& channel = history_->channels[c];
+    const double* own = numbers.data() + firstNumber_[c];
+    const OfContact* contact = channel.ofContact();
+    quantities_[c] = contact != nullptr
+                         ? valueOfSmoothNumbers(*contact, contacts_->contact(channel.body), own, channel.part)
+                         : *own;
+  }
+  return history_->formula.evaluate(std::span<const double>(quantities_));
 }
 
 /// Adds the part of a step inside the window: the polynomials of the step are sampled again at the points of
@@ -25,11 +60,10 @@ void HistoryStatistic::addStep(const PieceGrid& grid, double begin, double end,
   if (end <= window_.from || begin >= window_.to) return;
   if (begin >= window_.from && end <= window_.to) return addWholeStep(grid, end - begin, atPoints);
   const double first = std::max(begin, window_.from), last = std::min(end, window_.to);
-  const std::size_t channels = history_->channels.size();
   inWindow_.resize(atPoints.size());
   for (std::size_t i = 0; i < grid.samples(); ++i) {
     const double part = (first + grid.parts()[i] * (last - first) - begin) / (end - begin);
-    grid.interpolateToPart(atPoints, part, std::span(inWindow_).subspan(i * channels, channels));
+    grid.interpolateToPart(atPoints, part, std::span(inWindow_).subspan(i * numbers_, numbers_));
   }
   addWholeStep(grid, last - first, inWindow_);
 }
@@ -37,21 +71,21 @@ void HistoryStatistic::addStep(const PieceGrid& grid, double begin, double end,
 void HistoryStatistic::addWholeStep(const PieceGrid& grid, double h, std::span<const double> atPoints) {
   if (extremes_) return includeExtremes(grid, atPoints);
   length_ += h;
-  const std::size_t channels = history_->channels.size();
   double sum = 0.0;
   double size = 0.0;
   for (std::size_t i = 0; i < grid.points(); ++i) {
-    const double part = grid.weight(i) * summand(valueOf(atPoints.subspan(i * channels, channels)));
+    const double part = grid.weight(i) * summand(valueOf(atPoints.subspan(i * numbers_, numbers_)));
     sum += part;
     size += std::abs(part);
   }
-  if (!history_->formula.isSmooth()) {
+  if (mayBend_) {
     constexpr double kAgree = 1e-13;
+    const double places = leastSizeOfGaps(atPoints);
     sum = halvedIntegral(
         [&](double from, double to) {
           return integral(grid, atPoints, {from, to});
         },
-        0.0, 1.0, sum, kAgree * size);
+        0.0, 1.0, sum, kAgree * std::max(size, squares_ ? std::sqrt(size) * places : places));
   }
   sum_ += h * sum;
 }
@@ -67,16 +101,15 @@ double HistoryStatistic::integral(const PieceGrid& grid, std::span<const double>
 }
 
 void HistoryStatistic::includeExtremes(const PieceGrid& grid, std::span<const double> atPoints) {
-  if (affine_) return includeAffineExtremes(atPoints);
+  if (affine_ && isSmoothOverSteps_) return includeAffineExtremes(atPoints);
   // reduces a cell to 1e-9 of its length: there a smooth extremum is constant within rounding
   constexpr int kSections = 40;
-  const std::size_t channels = history_->channels.size();
   if (!isResolved(atPoints)) return includeSampledExtremes(grid, atPoints);
   atCells_.resize(grid.cells() + 1);
-  channelsAtCells_.resize(atCells_.size() * channels);
-  grid.interpolateToCells(atPoints, channels, channelsAtCells_);
+  numbersAtCells_.resize(atCells_.size() * numbers_);
+  grid.interpolateToCells(atPoints, numbers_, numbersAtCells_);
   for (std::size_t i = 0; i < atCells_.size(); ++i)
-    atCells_[i] = valueOf(std::span<const double>(channelsAtCells_).subspan(i * channels, channels));
+    atCells_[i] = valueOf(std::span<const double>(numbersAtCells_).subspan(i * numbers_, numbers_));
   for (const double sign : {1.0, -1.0}) {
     double& best = sign > 0.0 ? range_.highest : range_.lowest;
     const auto atCell = [&](std::size_t i) { return sign * atCells_[i]; };
@@ -88,15 +121,39 @@ void HistoryStatistic::includeExtremes(const PieceGrid& grid, std::span<const do
   }
 }
 
-/// True if polynomials through the points of the step resolve all quantities; motions of nodes have no kink
-/// in a step.
+/// Size of an affine history of gaps below which the rounding of the places, whose difference a gap is,
+/// exceeds the tolerance of an integral.
+double HistoryStatistic::leastSizeOfGaps(std::span<const double> atPoints) const noexcept {
+  constexpr double kSmallest = 1e-2;  // of the places
+  double size = 0.0;
+  for (std::size_t c = 0; affine_ && c < firstNumber_.size(); ++c) {
+    const OfContact* contact = history_->channels[c].ofContact();
+    if (contact == nullptr || !contact->byPosition) continue;
+    for (std::size_t i = firstNumber_[c]; i < atPoints.size(); i += numbers_)
+      for (std::size_t axis = 0; axis < contact->smoothNumbers(); ++axis)
+        size = std::max(size, std::abs(affine_->factors[c] * atPoints[i + axis]));
+  }
+  return kSmallest * size;
+}
+
+/// True if polynomials through the points of the step resolve the numbers of all quantities; motions of nodes
+/// and positions of contacts have no kink in a step.
 bool HistoryStatistic::isResolved(std::span<const double> atPoints) const noexcept {
-  const std::size_t channels = history_->channels.size();
-  for (std::size_t c = 0; c < channels; ++c) {
-    if (history_->channels[c].ofNode() != nullptr) continue;
-    SampledPolynomial::Samples samples;
-    for (std::size_t i = 0; i < samples.size(); ++i) samples[i] = atPoints[i * channels + c];
-    if (!SampledPolynomial::isResolved(samples)) return false;
+  for (std::size_t c = 0; c < firstNumber_.size(); ++c) {
+    const QuantityAt& channel = history_->channels[c];
+    const OfContact* contact = channel.ofContact();
+    if (channel.ofNode() != nullptr || (contact != nullptr && contact->byPosition)) continue;
+    const std::size_t count = channel.smoothNumbers();
+    // the component of a vector may be rounding of the vector
+    double largest = 0.0;
+    for (std::size_t i = firstNumber_[c]; count > 1 && i < atPoints.size(); i += numbers_)
+      for (std::size_t k = 0; k < count; ++k) largest = std::max(largest, std::abs(atPoints[i + k]));
+    for (std::size_t k = 0; k < count; ++k) {
+      SampledPolynomial::Samples samples;
+      for (std::size_t i = 0; i < samples.size(); ++i)
+        samples[i] = largest + atPoints[i * numbers_ + firstNumber_[c] + k];
+      if (!SampledPolynomial::isResolved(samples)) return false;
+    }
   }
   return true;
 }
@@ -104,10 +161,9 @@ bool HistoryStatistic::isResolved(std::span<const double> atPoints) const noexce
 /// Includes the extremes of the samples, and of the parabola through three of them if the middle sample is an
 /// extreme.
 void HistoryStatistic::includeSampledExtremes(const PieceGrid& grid, std::span<const double> atPoints) {
-  const std::size_t channels = history_->channels.size();
   SampledPolynomial::Samples values;
   for (std::size_t i = 0; i < values.size(); ++i)
-    range_.include(values[i] = valueOf(atPoints.subspan(i * channels, channels)));
+    range_.include(values[i] = valueOf(atPoints.subspan(i * numbers_, numbers_)));
   for (std::size_t i = 1; i + 1 < values.size(); ++i)
     includePeak({grid.point(i - 1), grid.point(i), grid.point(i + 1)},
                 {values[i - 1], values[i], values[i + 1]});
@@ -115,10 +171,9 @@ void HistoryStatistic::includeSampledExtremes(const PieceGrid& grid, std::span<c
 
 /// Of an absolute value, the argument is examined, because the absolute value may have a kink.
 void HistoryStatistic::includeAffineExtremes(std::span<const double> atPoints) {
-  const std::size_t channels = history_->channels.size();
   SampledPolynomial::Samples samples;
   for (std::size_t i = 0; i < samples.size(); ++i)
-    samples[i] = affine_->valueOf(atPoints.subspan(i * channels, channels));
+    samples[i] = affine_->valueOf(atPoints.subspan(i * numbers_, numbers_));
   if (!affine_->ofSize) return SampledPolynomial::include(range_, samples);
   ValueRange inside;
   if (!lowest_)
@@ -130,19 +185,39 @@ void HistoryStatistic::includeAffineExtremes(std::span<const double> atPoints) {
   range_.include(crosses ? 0.0 : std::min(std::abs(inside.lowest), std::abs(inside.highest)));
 }
 
-void HistoryStatistic::addEndValue(double time, double value) {
-  const auto at = [&](double bound) {
-    return valueBefore_ + (bound - timeBefore_) / (time - timeBefore_) * (value - valueBefore_);
-  };
-  const bool isFirst = !seesEnds_;
-  const bool begins = !isFirst && timeBefore_ < window_.from && time > window_.from;
-  const bool ends = !isFirst && timeBefore_ < window_.to && time > window_.to;
-  if (begins) includeEndValue(window_.from, at(window_.from));
-  if (ends) includeEndValue(window_.to, at(window_.to));
-  if (time >= window_.from && time <= window_.to) includeEndValue(time, value);
+/// Includes the end of a step. The numbers are linear between two ends: values are added at the bounds of the
+/// window, and where the nearest side of an obstacle changes.
+void HistoryStatistic::addEnd(double time, std::span<const double> numbers) {
+  inside_.clear();
+  if (seesEnds_) {
+    inside_ = {window_.from, window_.to};
+    findKinksBetweenEnds(time, numbers);
+    std::ranges::sort(inside_);
+  }
+  for (const double t : inside_)
+    if (t > timeBefore_ && t < time && t >= window_.from && t <= window_.to)
+      includeEndValue(t, valueOf(numbersBetweenEnds(t, time, numbers)));
+  if (time >= window_.from && time <= window_.to) includeEndValue(time, valueOf(numbers));
   seesEnds_ = true;
   timeBefore_ = time;
-  valueBefore_ = value;
+  std::ranges::copy(numbers, numbersBefore_.begin());
+}
+
+std::span<const double> HistoryStatistic::numbersBetweenEnds(double time, double end,
+                                                             std::span<const double> numbers) {
+  const double theta = (time - timeBefore_) / (end - timeBefore_);
+  for (std::size_t i = 0; i < numbers_; ++i) between_[i] = std::lerp(numbersBefore_[i], numbers[i], theta);
+  return between_;
+}
+
+void HistoryStatistic::findKinksBetweenEnds(double end, std::span<const double> numbers) {
+  for (std::size_t c = 0; c < firstNumber_.size(); ++c) {
+    const OfContact* contact = history_->channels[c].ofContact();
+    if (contact == nullptr || !contact->byPosition) continue;
+    inside_.push_back(instantOfOtherSide(
+        contacts_->contact(history_->channels[c].body).obstacle, timeBefore_, end,
+        [&](double t) { return numbersBetweenEnds(t, end, numbers).subspan(firstNumber_[c]); }));
+  }
 }
 
 void HistoryStatistic::includeEndValue(double time, double value) {

@@ -15,13 +15,15 @@ namespace ricochet {
 
 /// Statistic of a history, accumulated during a run: its extremes, its mean or its mean square.
 ///
-/// Two kinds of input. Steps with values inside the step (`addStep`: polynomials in the event scheme):
-/// extremes are those of the motion to rounding, from the roots of the derivative if the formula is affine,
-/// integrals are Gauss sums over parts that are halved where the formula has a kink. Step ends only
-/// (`addEndValue`): extremes by the parabola through three step ends where the history is smooth, integrals
-/// by the trapezoidal rule; both have second order, as the schemes.
+/// Input are the smooth numbers of the quantities, one quantity after another: the position of a contact for
+/// its gap (OfContact::smoothNumbers), and the quantity itself for others. Two kinds of input. Steps with
+/// numbers inside the step (`addStep`: polynomials in the event scheme): extremes are those of the motion to
+/// rounding, from the roots of the derivative if the formula is affine, integrals are Gauss sums over parts
+/// that are halved where the history has a kink. Step ends only (`addEnd`): extremes by the parabola through
+/// three step ends where the history is smooth, integrals by the trapezoidal rule; both have second order, as
+/// the schemes. A step in which the nearest side of an obstacle changes is divided there.
 ///
-/// A statistic of a window of the run takes the parts of steps inside the window; values at the bounds are
+/// A statistic of a window of the run takes the parts of steps inside the window; numbers at the bounds are
 /// interpolated.
 class HistoryStatistic {
  public:
@@ -30,21 +32,19 @@ class HistoryStatistic {
     double from{-std::numeric_limits<double>::infinity()}, to{std::numeric_limits<double>::infinity()};
   };
 
-  HistoryStatistic(const HistoryExpression& history, const Reduction& reduction)
-      : HistoryStatistic(history, reduction, Window{}) {}
-  HistoryStatistic(const HistoryExpression& history, const Reduction& reduction, Window window)
-      : history_(&history),
-        window_(window),
-        affine_(isSmoothOverSteps(history) ? affineFormOf(history.formula, history.channels.size())
-                                           : std::nullopt),
-        extremes_(reduction.givesExtreme()),
-        lowest_(reduction.lowest),
-        squares_(reduction.squares) {}
+  HistoryStatistic(const HistoryExpression& history, const Reduction& reduction, const ContactSet& contacts)
+      : HistoryStatistic(history, reduction, contacts, Window{}) {}
+  HistoryStatistic(const HistoryExpression& history, const Reduction& reduction, const ContactSet& contacts,
+                   Window window);
+
+  /// Number of the smooth numbers of all quantities.
+  std::size_t numbers() const noexcept { return numbers_; }
 
   void start();
-  /// Adds a step with the values of the quantities at the points of the grid.
+  /// Adds a step with the numbers at the points of the grid.
   void addStep(const PieceGrid& grid, double begin, double end, std::span<const double> atPoints);
-  void addEndValue(double time, double value);
+  /// Adds the numbers at the end of a step.
+  void addEnd(double time, std::span<const double> numbers);
 
   /// True if the run has not reached the window, so that there is no value.
   bool isEmpty() const noexcept {
@@ -68,10 +68,13 @@ class HistoryStatistic {
     return std::ranges::all_of(history.channels,
                                [](const QuantityAt& each) { return each.ofNode() != nullptr; });
   }
-  double valueOf(std::span<const double> channels) const { return history_->formula.evaluate(channels); }
+  double valueOf(std::span<const double> numbers);
   double summand(double value) const noexcept { return squares_ ? value * value : value; }
   void addWholeStep(const PieceGrid& grid, double h, std::span<const double> atPoints);
   void includeEndValue(double time, double value);
+  std::span<const double> numbersBetweenEnds(double time, double end, std::span<const double> numbers);
+  void findKinksBetweenEnds(double end, std::span<const double> numbers);
+  double leastSizeOfGaps(std::span<const double> atPoints) const noexcept;
   bool isSmoothOverEnds() const noexcept;
   void includeExtremes(const PieceGrid& grid, std::span<const double> atPoints);
   void includeAffineExtremes(std::span<const double> atPoints);
@@ -81,18 +84,26 @@ class HistoryStatistic {
   void includePeak(const std::array<double, 3>& times, const std::array<double, 3>& values) noexcept;
 
   const HistoryExpression* history_;
+  const ContactSet* contacts_;
+  std::vector<std::size_t> firstNumber_;  // index of the first number of each quantity
+  std::size_t numbers_{0};
   Window window_;
-  std::optional<AffineForm> affine_;  ///< of quantities that are polynomials over a step
+  std::optional<AffineForm> affine_;
+  bool isSmoothOverSteps_;  // the quantities are polynomials over a step
+  bool mayBend_;            // the history may have a kink inside a step
   bool extremes_;
   bool lowest_;  // true: the smallest value is needed
   bool squares_;
   ValueRange range_;
   double sum_{0.0}, length_{0.0};
   int ends_{0};
-  std::array<double, 5> times_{}, values_{};   // times and values of the last five step ends
-  bool seesEnds_{false};                       // the statistic is of step ends, and has seen one
-  double timeBefore_{0.0}, valueBefore_{0.0};  // last step end, in the window or not
-  std::vector<double> scratch_, inWindow_, channelsAtCells_, atCells_;
+  std::array<double, 5> times_{}, values_{};  // times and values of the last five step ends
+  bool seesEnds_{false};                      // the statistic is of step ends, and has seen one
+  double timeBefore_{0.0};                    // last step end, in the window or not
+  std::vector<double> numbersBefore_;         // numbers at this end
+  std::vector<double> inside_;                // instants inside a step at which values are interpolated
+  std::vector<double> quantities_, between_;
+  std::vector<double> scratch_, inWindow_, numbersAtCells_, atCells_;
 };
 
 }  // namespace ricochet

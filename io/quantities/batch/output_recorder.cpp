@@ -49,10 +49,11 @@ OutputRecorder::OutputRecorder(const std::vector<BatchOutput>& outputs,
       std::vector<std::size_t> channels = addChannels(*term.history, simulation);
       if (term.isStatistic()) {
         places.push_back({Place::Where::watched, watched_.size()});
-        watched_.push_back({&term,
-                            std::move(channels),
-                            HistoryStatistic(*term.history, *term.reduction, windowOf(term)),
-                            {}});
+        watched_.push_back(
+            {&term,
+             std::move(channels),
+             HistoryStatistic(*term.history, *term.reduction, simulation.contacts(), windowOf(term)),
+             {}});
       } else {
         places.push_back({Place::Where::instant, instants_.size()});
         options.instants.push_back(term.reduction->takesInstant ? term.time : options.end);
@@ -71,7 +72,7 @@ OutputRecorder::OutputRecorder(const std::vector<BatchOutput>& outputs,
   if (!byStep.empty()) byStep_.emplace(std::move(byStep));
   if (!bySeries.empty()) bySeries_.emplace(std::move(bySeries));
   sampleSteps(options);
-  for (Watched& each : watched_) each.atPoints.resize(grid_.samples() * each.channels.size());
+  for (Watched& each : watched_) each.atPoints.resize(grid_.samples() * each.statistic.numbers());
   present_.resize(channels_.size());
 }
 
@@ -182,6 +183,8 @@ std::vector<std::size_t> OutputRecorder::addChannels(const HistoryExpression& hi
     indices.push_back(static_cast<std::size_t>(found - channels_.begin()));
     if (found != channels_.end()) continue;
     channels_.push_back(channel);
+    firstNumber_.push_back(numbers_.size());
+    numbers_.resize(numbers_.size() + channel.smoothNumbers());
     const auto column = static_cast<Eigen::Index>(channels_.size() - 1);
     Matrix rows = Matrix::Zero(simulation.initial.q.size(), column + 1);
     if (column > 0) rows.leftCols(column) = rows_;
@@ -225,16 +228,36 @@ double OutputRecorder::valueOf(const HistoryExpression& history, const std::vect
   return history.formula.evaluate(std::span<const double>(arguments_));
 }
 
-void OutputRecorder::archive(const StepView& view) {
-  if (!inside_) addValues(view);
+void OutputRecorder::sampleSmoothNumbers(const StepView& view) {
+  for (std::size_t i = 0; i < channels_.size(); ++i) {
+    double* own = numbers_.data() + firstNumber_[i];
+    if (const OfContact* contact = channels_[i].ofContact())
+      contact->sampleSmoothNumbers(view, static_cast<std::size_t>(channels_[i].body), own);
+    else
+      *own = readChannel(channels_[i], i, view);
+  }
 }
 
-/// Adds the values of an instant to the statistics of histories.
-void OutputRecorder::addValues(const StepView& view) {
+void OutputRecorder::copySmoothNumbers(const Watched& of, std::span<double> to) const {
+  auto next = to.begin();
+  for (const std::size_t i : of.channels)
+    next = std::copy_n(numbers_.begin() + static_cast<std::ptrdiff_t>(firstNumber_[i]),
+                       channels_[i].smoothNumbers(), next);
+}
+
+void OutputRecorder::archive(const StepView& view) {
+  if (!inside_) addEnds(view);
+}
+
+/// Adds an instant to the statistics of histories, as the end of a step.
+void OutputRecorder::addEnds(const StepView& view) {
   if (watched_.empty()) return;
-  sampleChannels(view);
-  for (Watched& each : watched_)
-    each.statistic.addEndValue(view.state.time, valueOf(*each.term->history, each.channels));
+  sampleSmoothNumbers(view);
+  for (Watched& each : watched_) {
+    const std::span<double> numbers = std::span(each.atPoints).first(each.statistic.numbers());
+    copySmoothNumbers(each, numbers);
+    each.statistic.addEnd(view.state.time, numbers);
+  }
 }
 
 void OutputRecorder::events(std::span<const Event> events) {
@@ -245,15 +268,15 @@ void OutputRecorder::events(std::span<const Event> events) {
 void OutputRecorder::instantInsideStep(double begin, double end, std::size_t index, const StepView& view) {
   if (!inside_) {
     if (statistics_) statistics_->instantInsideStep(begin, end, index, view);
-    if (index > 0 && index < parts_) addValues(view);
+    if (index > 0 && index < parts_) addEnds(view);
     return;
   }
   if (statistics_) statistics_->instantInsideStep(begin, end, index, view);
   if (watched_.empty()) return;
-  sampleChannels(view);
+  sampleSmoothNumbers(view);
   for (Watched& each : watched_) {
-    const std::size_t count = each.channels.size();
-    for (std::size_t c = 0; c < count; ++c) each.atPoints[index * count + c] = present_[each.channels[c]];
+    const std::size_t count = each.statistic.numbers();
+    copySmoothNumbers(each, std::span(each.atPoints).subspan(index * count, count));
     if (index + 1 < grid_.samples()) continue;
     each.statistic.addStep(grid_, begin, end, each.atPoints);
   }

@@ -70,7 +70,7 @@ class OutputRecorder : public TransientObserver {
     const OutputTerm* term;
     std::vector<std::size_t> channels;  // indices in channels_ of the quantities of the history
     HistoryStatistic statistic;
-    std::vector<double> atPoints;
+    std::vector<double> atPoints;  // smooth numbers of the history, sample after sample
   };
   struct Instant {
     const HistoryExpression* history;
@@ -92,7 +92,9 @@ class OutputRecorder : public TransientObserver {
   double followedValue(const Place& place) const;
   std::vector<std::size_t> addChannels(const HistoryExpression& history, const Simulation& simulation);
   void sampleChannels(const StepView& view);
-  void addValues(const StepView& view);
+  void sampleSmoothNumbers(const StepView& view);
+  void copySmoothNumbers(const Watched& of, std::span<double> to) const;
+  void addEnds(const StepView& view);
   double valueOf(const HistoryExpression& history, const std::vector<std::size_t>& channels);
   double readChannel(const QuantityAt& channel, std::size_t row, const StepView& view) const;
   std::optional<double> numberOfRun(const OutputTerm& term, const Report& report,
@@ -103,9 +105,11 @@ class OutputRecorder : public TransientObserver {
   const std::vector<BatchOutput>* outputs_;
   PieceGrid grid_{PieceGrid::Kind::series};
   std::vector<QuantityAt> channels_;
-  Matrix rows_;                        // padded modes x channels
-  std::vector<ImposedMotion> beside_;  // motion of the channels that the coordinates do not contain
-  std::vector<double> present_;        // present values of the channels
+  Matrix rows_;                           // padded modes x channels
+  std::vector<ImposedMotion> beside_;     // motion of the channels that the coordinates do not contain
+  std::vector<double> present_;           // present values of the channels
+  std::vector<std::size_t> firstNumber_;  // index in numbers_ of the first smooth number of each channel
+  std::vector<double> numbers_;           // present smooth numbers of the channels
   std::vector<double> arguments_;
   std::vector<Watched> watched_;
   std::vector<Instant> instants_;

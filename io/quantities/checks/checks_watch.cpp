@@ -3,6 +3,7 @@
 #include "engine/contact/followed.hpp"
 #include "engine/numerics/extremes.hpp"
 #include "engine/study/parts/wear_request.hpp"
+#include "io/quantities/statistics/between_instants.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -56,9 +57,7 @@ double CheckWatch::valueAt(const CheckPiece& piece, double time) const {
   }
   if (clampsForce_) return std::max(values[0], 0.0);
   if (ofContact_ == nullptr) return values[0];
-  if (ofContact_->byPosition)
-    return gapAndNormalOf(contact().obstacle, Local<double>{values[0], values[1], values[2]}).gap;
-  return ofContact_->value(room.data(), at_.part);
+  return valueOfSmoothNumbers(*ofContact_, contact(), room.data(), at_.part);
 }
 
 void CheckWatch::addPiece(const CheckPiece& piece) {

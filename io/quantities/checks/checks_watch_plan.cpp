@@ -100,7 +100,7 @@ void CheckWatch::selectSource() {
 std::size_t CheckWatch::channels() const noexcept {
   if (source_ == Source::gapRate) return 6;
   if (ofContact_ == nullptr) return 1;
-  return ofContact_->byPosition ? 3 : ofContact_->channels();
+  return ofContact_->smoothNumbers();
 }
 
 void CheckWatch::planInterval(const Rehearsal& rehearsal) {
@@ -200,10 +200,8 @@ void CheckWatch::sample(const StepView& view, const ContactRun& contacts, std::s
   if (source_ == Source::history) {
     if (ofContact_ == nullptr)
       values[0] = at_.valueIn(view);
-    else if (ofContact_->byPosition)
-      ContactProbe{ContactProbe::Kind::position, contactIndex()}.sample(view, values);
     else
-      ofContact_->sample(view, contactIndex(), values.data());
+      ofContact_->sampleSmoothNumbers(view, contactIndex(), values.data());
     return;
   }
   const ContactView& seen = view.contacts[contactIndex()];

@@ -102,7 +102,6 @@ class ContactFollower {
 
   void evaluatePiece() noexcept;
   void refineMomentsAtKinks() noexcept;
-  double instantOfOtherSide() const noexcept;
   double largestBehind(Signal signal) const noexcept;
   void fillCells(Interval in, Cells& cells) const noexcept;
   void addToWindow(std::size_t window, Interval in) noexcept;

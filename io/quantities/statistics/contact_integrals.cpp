@@ -1,8 +1,8 @@
 // Integrals over pieces of quantities that may have a kink inside: sizes of vectors, and the gap where the
 // nearest side changes.
 
-#include "engine/contact/followed.hpp"
 #include "engine/numerics/quadrature.hpp"
+#include "io/quantities/statistics/between_instants.hpp"
 #include "io/quantities/statistics/contact_follower.hpp"
 
 #include <algorithm>
@@ -36,7 +36,8 @@ void ContactFollower::refineMomentsAtKinks() noexcept {
   constexpr double kSmallest = 1e-2;  // of what is behind a signal, whose rounding is below the tolerance
   const std::size_t n = grid_->cells();
   const double h = piece_.end - piece_.begin;
-  const double kink = instantOfOtherSide();
+  const double kink = instantOfOtherSide(contact_->obstacle, piece_.begin, piece_.end,
+                                         [this](double t) { return channelsAt(t); });
   for (const Signal signal : {Signal::gap, Signal::tangentialForce}) {
     const auto s = static_cast<std::size_t>(signal);
     double simpson = cells_[0][s] + cells_[n][s], most = 0.0;
@@ -68,27 +69,6 @@ double ContactFollower::largestBehind(Signal signal) const noexcept {
       if (isGap != (behind == Signal::normalForce))
         size = std::max(size, std::abs(each[static_cast<std::size_t>(behind)]));
   return size;
-}
-
-/// Instant at which the nearest side of the obstacle changes, where the gap has a kink; the end of the piece
-/// if the ends of the piece have normals to one side.
-double ContactFollower::instantOfOtherSide() const noexcept {
-  constexpr int kHalvings = 50;
-  const auto normalAt = [&](const auto& place) {
-    return gapAndNormalOf(contact_->obstacle, Local<double>{place[0], place[1], place[2]}).normal;
-  };
-  const auto placeOf = [](const Signals& cell) {
-    return std::span(cell).subspan(static_cast<std::size_t>(Signal::position1), 3);
-  };
-  const Local<double> first = normalAt(placeOf(cells_.front()));
-  const auto isTurned = [&](const auto& place) { return innerProduct(first, normalAt(place)) < 0.0; };
-  if (!isTurned(placeOf(cells_[grid_->cells()]))) return piece_.end;
-  double from = piece_.begin, to = piece_.end;
-  for (int i = 0; i < kHalvings; ++i) {
-    const double middle = 0.5 * (from + to);
-    (isTurned(channelsAt(middle)) ? to : from) = middle;
-  }
-  return to;
 }
 
 void ContactFollower::addMoments(WindowTotals& window, Interval in) const noexcept {

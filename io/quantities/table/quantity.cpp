@@ -226,6 +226,11 @@ void OfContact::sample(const StepView& view, std::size_t contact, double* channe
   }
 }
 
+void OfContact::sampleSmoothNumbers(const StepView& view, std::size_t contact, double* numbers) const {
+  if (!byPosition) return sample(view, contact, numbers);
+  ContactProbe{ContactProbe::Kind::position, contact}.sample(view, {numbers, smoothNumbers()});
+}
+
 bool QuantityAt::isRotational() const noexcept {
   if (quantity->place == QuantityPlace::beam) return part % kComponents >= static_cast<int>(Component::rx);
   return quantity->place == QuantityPlace::node && dof.component >= Component::rx;

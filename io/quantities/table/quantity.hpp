@@ -84,6 +84,15 @@ struct OfContact {
     return ContactProbe{probes[0]}.size() + (count > 1 ? ContactProbe{probes[1]}.size() : 0);
   }
   void sample(const StepView& view, std::size_t contact, double* channels) const;
+
+  // ---- between instants ----
+  // The quantity may have a kink between instants: a gap where the nearest side changes, the size of a vector
+  // where its sign changes. The numbers below have none; they are interpolated, and give the quantity.
+
+  /// Number of the smooth numbers: the three coordinates of the position, or the channels.
+  constexpr std::size_t smoothNumbers() const noexcept { return byPosition ? 3 : channels(); }
+  constexpr bool mayBend() const noexcept { return byPosition || channels() > 1; }
+  void sampleSmoothNumbers(const StepView& view, std::size_t contact, double* numbers) const;
 };
 /// Source of a quantity of a link: a number of its state, and a dataset of its group.
 struct OfLink {
@@ -199,11 +208,17 @@ struct QuantityAt {
 
   const OfNode* ofNode() const noexcept { return std::get_if<OfNode>(&quantity->source); }
   bool isOf(QuantityPlace place) const noexcept { return quantity->place == place; }
+  const OfContact* ofContact() const noexcept { return std::get_if<OfContact>(&quantity->source); }
   bool isOfContact() const noexcept { return std::holds_alternative<OfContact>(quantity->source); }
   bool isOfLink() const noexcept { return std::holds_alternative<OfLink>(quantity->source); }
   bool isRotational() const noexcept;  ///< true for a rotation of a node, or a moment of a section
   std::string_view unit() const noexcept { return isRotational() ? quantity->turningUnit : quantity->unit; }
   bool operator==(const QuantityAt&) const = default;
+
+  /// Number of the numbers that are interpolated between instants: see OfContact.
+  std::size_t smoothNumbers() const noexcept {
+    return ofContact() != nullptr ? ofContact()->smoothNumbers() : 1;
+  }
 
   /// Value of a quantity of a contact, a link or the energy in a view of a state.
   double valueIn(const StepView& view) const;

@@ -137,5 +137,58 @@ high = "max(velocity(ball, ux))"
   EXPECT_LT(absolute[2], 0.0202);
 }
 
+/// A ball that swings by x = a sin(10 t) between two stops at 2a, or in a round hole of this clearance: the
+/// gap 2a - |x| has kinks inside the steps.
+TEST(OutputRecorder, GapsTurnWhereTheNearestSideChanges) {
+  const double a = 0.01, whole = std::cos(10.0), window = std::cos(7.0);
+  // integrals of |sin 10t| over 0 ... 1 and 0.1 ... 0.7, and of its square over 0 ... 1
+  const double sine = (7.0 + whole) / 10.0, sineInWindow = (4.0 + std::cos(1.0) - window) / 10.0;
+  const double square = 0.5 - std::sin(20.0) / 40.0;
+  const double expected[] = {2.0 * a,          a,
+                             a * (2.0 - sine), a * std::sqrt(4.0 - 4.0 * sine + square),
+                             2.0 * a,          a * (2.0 - sineInWindow / 0.6)};
+  const struct {
+    const char* scheme;
+    double tolerance;  // relative to a; of steps of h, (10 h)^2/10
+  } kSchemes[] = {{"event", 1e-10}, {"newmark", 1e-3}};
+  for (const auto& [scheme, tolerance] : kSchemes)
+    for (const char* obstacle : {"slot", "circle"}) {
+      SCOPED_TRACE(std::string(scheme) + " " + obstacle);
+      const test::ScratchFolder folder;
+      const std::filesystem::path file = folder.path() / "result.h5";
+      const std::filesystem::path deck = folder.write(
+          "deck.toml",
+          kBall + fmt::format(R"deck(
+[initial]
+velocity = [{{ node = "ball", value = [{}, 0, 0] }}]
+[[contacts]]
+name = "stops"
+node = "ball"
+obstacle = {{ type = "{}", axis = [0, 0, 1], {} gap = {} }}
+normal = {{ stiffness = 1e5 }}
+[transient]
+duration = 1.0
+scheme = "{}"
+{}
+[batch.parameters]
+"springs.0.stiffness.0" = {{ values = [200.0] }}
+[batch.outputs]
+high = "max(gap(stops))"
+low = "min(gap(stops))"
+mean = "mean(gap(stops))"
+rms = "rms(gap(stops))"
+at-kinks = "max(gap(stops), from=0.2, to=0.315)"
+in-window = "mean(gap(stops), from=0.1, to=0.7)"
+)deck",
+                              10.0 * a, obstacle, obstacle[0] == 's' ? "direction = [1, 0, 0]," : "", 2.0 * a,
+                              scheme, scheme[0] == 'e' ? "" : "step = 0.01"));
+      runBatch(VariantPlan(deck), {.result = file, .force = true, .progress = false, .threads = 1});
+      const std::vector<double> outputs = H5File::open(file).readAny("/batch/outputs").values;
+      ASSERT_EQ(outputs.size(), std::size(expected));
+      for (std::size_t i = 0; i < outputs.size(); ++i)
+        EXPECT_NEAR(outputs[i], expected[i], tolerance * a) << "output " << i;
+    }
+}
+
 }  // namespace
 }  // namespace ricochet
