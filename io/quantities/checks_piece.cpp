@@ -10,25 +10,41 @@ void CheckPiece::at(double time, std::span<double> values) const noexcept {
   interpolate(points_->point, points_->barycentric, values_.data(), values.size(), x, values);
 }
 
-bool CheckPiece::isResolved(std::span<const double> values) const noexcept {
-  constexpr double kResolved = 0.01;  // of the range of the values
-  const std::size_t count = values.size();
-  double last = 0.0, before = 0.0;  // coefficients of the last two Legendre polynomials
-  for (std::size_t i = 0; i < count; ++i) {
+/// Size of the last two Legendre polynomials in the polynomial through values at the points.
+template <class Value>
+double CheckPiece::lastTerms(const Value& value) const noexcept {
+  double last = 0.0, before = 0.0;
+  for (std::size_t i = 0; i < count(); ++i) {
     const double x = points_->point[i];
     double lower = 1.0, higher = x;
-    for (std::size_t k = 1; k + 1 < count; ++k) {
+    for (std::size_t k = 1; k + 1 < count(); ++k) {
       const auto degree = static_cast<double>(k);
       const double next = ((2.0 * degree + 1.0) * x * higher - degree * lower) / (degree + 1.0);
       lower = higher;
       higher = next;
     }
-    const auto n = static_cast<double>(count);
-    last += (n - 0.5) * points_->weight[i] * higher * values[i];
-    before += (n - 1.5) * points_->weight[i] * lower * values[i];
+    const auto n = static_cast<double>(count());
+    last += (n - 0.5) * points_->weight[i] * higher * value(i);
+    before += (n - 1.5) * points_->weight[i] * lower * value(i);
   }
-  const auto [least, most] = std::ranges::minmax(values);
-  return std::abs(last) + std::abs(before) <= kResolved * (most - least);
+  return std::abs(last) + std::abs(before);
+}
+
+bool CheckPiece::isResolved() const noexcept {
+  constexpr double kResolved = 0.01;  // of the largest range of a channel: others may be rounding of a vector
+  const std::size_t channels = values_.size() / count();
+  double last = 0.0, range = 0.0;
+  for (std::size_t c = 0; c < channels; ++c) {
+    const auto at = [&](std::size_t i) { return values_[i * channels + c]; };
+    last = std::max(last, lastTerms(at));
+    double least = at(0), most = at(0);
+    for (std::size_t i = 1; i < count(); ++i) {
+      least = std::min(least, at(i));
+      most = std::max(most, at(i));
+    }
+    range = std::max(range, most - least);
+  }
+  return last <= kResolved * range;
 }
 
 }  // namespace ricochet

@@ -30,14 +30,26 @@ class CheckPiece {
     begin_ = begin;
     end_ = end;
     values_.clear();
+    atEnds_.clear();
+  }
+
+  /// Adds the values of all channels close to the begin, or later close to the end.
+  void addEnd(std::span<const double> values) { atEnds_.insert(atEnds_.end(), values.begin(), values.end()); }
+  /// Values of all channels close to the begin and the end; empty: not sampled.
+  std::span<const double> atBegin() const noexcept { return std::span(atEnds_).first(atEnds_.size() / 2); }
+  std::span<const double> atEnd() const noexcept { return std::span(atEnds_).subspan(atEnds_.size() / 2); }
+  /// Values of all channels at a point.
+  std::span<const double> atPoint(std::size_t point) const noexcept {
+    const std::size_t channels = values_.size() / count();
+    return std::span(values_).subspan(point * channels, channels);
   }
 
   /// Values of all channels at an instant of the piece.
   void at(double time, std::span<double> values) const noexcept;
 
-  /// True if the polynomial through these values at the points of the piece resolves them: its last terms are
-  /// small. A force that jumps inside the piece, where a contact with a dashpot closes, has none.
-  bool isResolved(std::span<const double> values) const noexcept;
+  /// True if polynomials through the points of the piece resolve all channels: their last terms are small.
+  /// There is none for a force that jumps inside the piece, where a contact with a dashpot closes.
+  bool isResolved() const noexcept;
 
   /// Integral of f(t) over part of the piece.
   template <class F>
@@ -57,10 +69,14 @@ class CheckPiece {
   }
 
  private:
+  template <class Value>
+  double lastTerms(const Value& value) const noexcept;
+
   const GaussLegendre* points_;
   double begin_;
   double end_;
   std::vector<double> values_;  // values of all channels, point after point
+  std::vector<double> atEnds_;  // values of all channels close to the ends
 };
 
 }  // namespace ricochet

@@ -194,14 +194,24 @@ class Distributor : public TransientObserver {
   Background behind_;  // last member: its thread uses the other members
 };
 
-/// Records the events and the step times of a run.
+/// Records the events and the step times of a run. The event scheme archives every step, other schemes the
+/// nominal ones: those are divided at jumps of loads, and where a law gets stiff.
 class RehearsalObserver : public TransientObserver {
  public:
+  RehearsalObserver(TransientOptions& options, bool isSeries) : isSeries_(isSeries) {
+    options.archiveEvery = 1;
+    options.archiveTimes.clear();
+    if (!isSeries) options.within = {1.0};
+  }
+
   void archive(const StepView& view) override {
     if (seen.steps.empty())
       for (const ContactView& contact : view.contacts)
         seen.closedAtStart.push_back(contact.phase != ContactPhase::open);
-    seen.steps.push_back(view.state.time);
+    if (isSeries_ || seen.steps.empty()) seen.steps.push_back(view.state.time);
+  }
+  void instantInsideStep(double, double end, std::size_t, const StepView&) override {
+    seen.steps.push_back(end);
   }
   void events(std::span<const Event> events) override {
     seen.events.insert(seen.events.end(), events.begin(), events.end());
@@ -209,15 +219,16 @@ class RehearsalObserver : public TransientObserver {
   bool progress(double, long long) override { return !InterruptGuard::isStopRequested(); }
 
   Rehearsal seen;
+
+ private:
+  bool isSeries_;
 };
 
 /// Prior run without output, for checks that need the instant of an event or the steps of a part of the run.
 Rehearsal runRehearsal(const Deck& study, const Simulation& simulation) {
   State state = simulation.initial;
   TransientOptions options = optionsOf(study, simulation);
-  options.archiveEvery = 1;
-  options.archiveTimes.clear();
-  RehearsalObserver observer;
+  RehearsalObserver observer(options, simulation.scheme == kEventScheme);
   callWithEquation(
       simulation, [&](auto& equation) { return run(simulation.scheme, equation, state, options, observer); });
   return std::move(observer.seen);

@@ -25,7 +25,8 @@ CheckCollector::CheckCollector(const Deck& study, const Simulation& simulation, 
     : study_(study),
       simulation_(simulation),
       keepsEvents_(keepsEvents),
-      points_(simulation.scheme == kEventScheme ? kEventPoints : kStepPoints) {
+      points_(simulation.scheme == kEventScheme ? kEventPoints : kStepPoints),
+      samplesEnds_(simulation.scheme != kEventScheme) {
   for (const CheckRequest& check : study.checks) {
     if (check.direct != (simulation.mode == Mode::direct))
       // the check belongs to the run of the other mode
@@ -97,8 +98,19 @@ std::vector<double> CheckCollector::instants() {
     if (entry.time) times.push_back(*entry.time);
   timed_ = times.size();
   for (const CheckPiece& piece : pieces_)
-    for (std::size_t i = 0; i < points_.point.size(); ++i) times.push_back(piece.instant(i));
+    for (std::size_t i = 0; i < samplesOfPiece(); ++i) times.push_back(instantOfSample(piece, i));
   return times;
+}
+
+/// Instant of a sample of a piece: the Gauss points; of a step, before and after them, instants close to its
+/// ends but farther than the distance within which instants are equal.
+double CheckCollector::instantOfSample(const CheckPiece& piece, std::size_t sample) const noexcept {
+  constexpr double kClose = 1e-4, kApart = 4e-9;  // of the step, of the nominal step
+  if (!samplesEnds_) return piece.instant(sample);
+  const double h = piece.end() - piece.begin();
+  const double close = std::min(std::max(kClose * h, kApart * simulation_.step), 0.01 * h);
+  if (sample == 0) return piece.begin() + close;
+  return sample > piece.count() ? piece.end() - close : piece.instant(sample - 1);
 }
 
 void CheckCollector::instant(std::size_t index, const StepView& view) {
@@ -118,7 +130,7 @@ void CheckCollector::instant(std::size_t index, const StepView& view) {
 }
 
 void CheckCollector::samplePiece(std::size_t index, const StepView& view) {
-  const std::size_t count = points_.point.size();
+  const std::size_t count = samplesOfPiece();
   const CheckPiece& piece = pieces_[index / count];
   watched_.resize(entries_.size(), piece);
   for (std::size_t i = 0; i < entries_.size(); ++i) {
@@ -127,8 +139,13 @@ void CheckCollector::samplePiece(std::size_t index, const StepView& view) {
     if (index % count == 0) watched_[i].clear(piece.begin(), piece.end());
     std::array<double, CheckWatch::kMostChannels> values{};
     watch->sample(view, *contacts_, values);
-    watched_[i].add(std::span(values).first(watch->channels()));
-    if (index % count == count - 1) watch->addPiece(watched_[i]);
+    const bool isFirst = index % count == 0, isLast = index % count == count - 1;
+    const auto channels = std::span(values).first(watch->channels());
+    if (samplesEnds_ && (isFirst || isLast))
+      watched_[i].addEnd(channels);
+    else
+      watched_[i].add(channels);
+    if (isLast) watch->addPiece(watched_[i]);
   }
 }
 

@@ -68,6 +68,8 @@ class CheckCollector : public TransientObserver {
   };
   std::optional<double> instantAtEvent(const CheckRequest& check, const Rehearsal& rehearsal) const;
   void collectPieces(const Rehearsal& rehearsal);
+  std::size_t samplesOfPiece() const noexcept { return points_.point.size() + (samplesEnds_ ? 2 : 0); }
+  double instantOfSample(const CheckPiece& piece, std::size_t sample) const noexcept;
   void samplePiece(std::size_t index, const StepView& view);
   double read(const Entry& entry, const StepView& view) const;
   std::optional<double> valueAfterRun(const CheckRequest& check, const Report* report,
@@ -85,8 +87,9 @@ class CheckCollector : public TransientObserver {
   std::vector<Event> events_;
   std::vector<ComplexMode> complexModes_;  ///< complex modes, if a check needs them
 
-  // pieces of the run that a check needs; their Gauss points are instants after the entries with `time`
+  // pieces of the run that a check needs; their samples are instants after the entries with `time`
   GaussLegendre points_;
+  bool samplesEnds_;  // pieces are sampled at their ends too
   std::vector<CheckPiece> pieces_;
   std::size_t timed_{0};             // number of entries with `time`
   std::vector<CheckPiece> watched_;  // the present piece, with the samples of each check

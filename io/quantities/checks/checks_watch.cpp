@@ -51,13 +51,18 @@ double CheckWatch::valueAt(const CheckPiece& piece, double time) const {
   std::array<double, kMostChannels> room{};
   const std::span<double> values(room.data(), channels());
   piece.at(time, values);
+  return valueOf(values);
+}
+
+/// Value of the sampled quantity from its channels.
+double CheckWatch::valueOf(std::span<const double> values) const {
   if (source_ == Source::gapRate) {
     const Local<double> place{values[0], values[1], values[2]}, velocity{values[3], values[4], values[5]};
     return innerProduct(gapAndNormalOf(contact().obstacle, place).normal, velocity);
   }
   if (clampsForce_) return std::max(values[0], 0.0);
   if (ofContact_ == nullptr) return values[0];
-  return valueOfSmoothNumbers(*ofContact_, contact(), room.data(), at_.part);
+  return valueOfSmoothNumbers(*ofContact_, contact(), values.data(), at_.part);
 }
 
 void CheckWatch::addPiece(const CheckPiece& piece) {
@@ -139,18 +144,7 @@ void CheckWatch::addTimeInState(const CheckPiece& piece, double from, double to)
 
 void CheckWatch::includeExtremes(const CheckPiece& piece, double from, double to) {
   constexpr int kSections = 50;
-  if (simulation_->scheme != kEventScheme) {
-    std::vector<double> samples(piece.count());
-    for (std::size_t i = 0; i < samples.size(); ++i) samples[i] = valueAt(piece, piece.instant(i));
-    if (!piece.isResolved(samples)) {
-      for (std::size_t i = 0; i < samples.size(); ++i) {
-        if (piece.instant(i) < from || piece.instant(i) > to) continue;
-        highest_ = larger(highest_, samples[i]);
-        lowest_ = smaller(lowest_, samples[i]);
-      }
-      return;
-    }
-  }
+  if (simulation_->scheme != kEventScheme && !piece.isResolved()) return includeSamples(piece, from, to);
   const EvenCells cells{from, to, kCells};
   std::array<double, kCells + 1> value{};
   for (std::size_t i = 0; i <= kCells; ++i) value[i] = valueAt(piece, cells.end(i));
@@ -161,6 +155,18 @@ void CheckWatch::includeExtremes(const CheckPiece& piece, double from, double to
   };
   highest_ = largest(1.0, reduction_->highest, highest_);
   lowest_ = -largest(-1.0, reduction_->lowest, -lowest_);
+}
+
+void CheckWatch::includeSamples(const CheckPiece& piece, double from, double to) {
+  const auto include = [this](std::span<const double> values) {
+    const double value = valueOf(values);
+    highest_ = larger(highest_, value);
+    lowest_ = smaller(lowest_, value);
+  };
+  if (from == piece.begin()) include(piece.atBegin());
+  if (to == piece.end()) include(piece.atEnd());
+  for (std::size_t i = 0; i < piece.count(); ++i)
+    if (piece.instant(i) >= from && piece.instant(i) <= to) include(piece.atPoint(i));
 }
 
 /// Records upward zero crossings of the piece. Rounding errors of a velocity at rest do not count as

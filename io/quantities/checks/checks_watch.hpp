@@ -81,7 +81,9 @@ class CheckWatch {
   double wearOf(double work) const;
   double slipSpeed(const ContactView& contact) const;
   double valueAt(const CheckPiece& piece, double time) const;
+  double valueOf(std::span<const double> values) const;
   void includeExtremes(const CheckPiece& piece, double from, double to);
+  void includeSamples(const CheckPiece& piece, double from, double to);
   bool isAskedFor(ContactPhase phase) const;
   void addTimeInState(const CheckPiece& piece, double from, double to);
   void recordCrossings(const CheckPiece& piece, double from, double to);
