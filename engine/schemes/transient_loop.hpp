@@ -217,6 +217,7 @@ class TransientLoop {
     if (shown) {
       updateViews();
       previousViews_ = views_;
+      previousLinks_ = links_;
       previousLedger_ = ledger_;
     }
     if (shown || mayFail || refinesEnergyTerms(integrator_)) previous_ = state_;
@@ -309,12 +310,11 @@ class TransientLoop {
       const double theta = options_.within[i];
       const bool isFirst = theta == 0.0, isLast = theta == 1.0;
       const State& s = isFirst ? previous_ : isLast ? state_ : between_;
-      if (isFirst || isLast)
-        equation_.links().writeLinkStatesInStep(equation_.stateAtContacts(s), betweenLinks_);
-      else
+      if (!isFirst && !isLast)
         interpolateState(theta, previous_.time + theta * (state_.time - previous_.time));
       const auto& views = isFirst ? previousViews_ : isLast ? views_ : betweenViews_;
-      observer_.instantInsideStep(previous_.time, state_.time, i, {s, views, ledger_, betweenLinks_});
+      const auto& links = isFirst ? previousLinks_ : isLast ? links_ : betweenLinks_;
+      observer_.instantInsideStep(previous_.time, state_.time, i, {s, views, ledger_, links});
     }
   }
 
@@ -381,7 +381,7 @@ class TransientLoop {
   bool tooLong_{false};  // the last step was refused because of the reached stiffness
   State previous_, between_;
   std::vector<ContactView> views_, previousViews_, betweenViews_;
-  std::vector<LinkState> links_, betweenLinks_;
+  std::vector<LinkState> links_, previousLinks_, betweenLinks_;
   EnergyLedger ledger_, previousLedger_;
   EnergyWatch watch_;
   double lastFinite_{0.0}, lastEvent_{-std::numeric_limits<double>::infinity()};

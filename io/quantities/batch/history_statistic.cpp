@@ -185,22 +185,38 @@ void HistoryStatistic::includeAffineExtremes(std::span<const double> atPoints) {
   range_.include(crosses ? 0.0 : std::min(std::abs(inside.lowest), std::abs(inside.highest)));
 }
 
+void HistoryStatistic::addBegin(double time, std::span<const double> numbers) {
+  // The end of the step before was outside a window that begins here.
+  const bool isNew = !seesEnds_ || time == window_.from || !isLastEnd(numbers);
+  if (isNew && time >= window_.from && time < window_.to) includeEndValue(time, valueOf(numbers));
+  setLastEnd(time, numbers);
+}
+
 /// Includes the end of a step. The numbers are linear between two ends: values are added at the bounds of the
 /// window, and where the nearest side of an obstacle changes.
 void HistoryStatistic::addEnd(double time, std::span<const double> numbers) {
-  inside_.clear();
-  if (seesEnds_) {
-    inside_ = {window_.from, window_.to};
-    findKinksBetweenEnds(time, numbers);
-    std::ranges::sort(inside_);
-  }
+  inside_ = {window_.from, window_.to};
+  findKinksBetweenEnds(time, numbers);
+  std::ranges::sort(inside_);
   for (const double t : inside_)
     if (t > timeBefore_ && t < time && t >= window_.from && t <= window_.to)
       includeEndValue(t, valueOf(numbersBetweenEnds(t, time, numbers)));
-  if (time >= window_.from && time <= window_.to) includeEndValue(time, valueOf(numbers));
+  if (time > window_.from && time <= window_.to) includeEndValue(time, valueOf(numbers));
+  setLastEnd(time, numbers);
+}
+
+void HistoryStatistic::setLastEnd(double time, std::span<const double> numbers) {
   seesEnds_ = true;
   timeBefore_ = time;
   std::ranges::copy(numbers, numbersBefore_.begin());
+}
+
+/// True if numbers are those of the last end, within rounding.
+bool HistoryStatistic::isLastEnd(std::span<const double> numbers) const noexcept {
+  constexpr double kRounding = 1e-12;
+  for (std::size_t i = 0; i < numbers_; ++i)
+    if (std::abs(numbers[i] - numbersBefore_[i]) > kRounding * std::abs(numbersBefore_[i])) return false;
+  return true;
 }
 
 std::span<const double> HistoryStatistic::numbersBetweenEnds(double time, double end,

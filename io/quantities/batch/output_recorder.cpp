@@ -94,16 +94,14 @@ void OutputRecorder::sampleSteps(TransientOptions& options) {
   const std::vector<std::size_t>& counted = counted_.contacts;
   everyStep_ = (!watched_.empty() || !counted.empty()) && !inside_;
   options.archiveTimes.clear();
-  options.archiveEvery = !watched_.empty() && !inside_ ? 1 : std::numeric_limits<int>::max();
-  if (watched_.empty() && counted.empty()) parts_ = 1;
-  if (!watched_.empty() && inside_) options.within = grid_.parts();
-  // the parts of a piece are the same Gauss points in the event scheme
-  if (!counted.empty()) options.within = ContactStatistics(counted_, start_, end_, *simulation_).parts();
-  if (parts_ > 1) {
-    options.within.clear();
-    for (std::size_t i = 0; i <= parts_; ++i)
-      options.within.push_back(static_cast<double>(i) / static_cast<double>(parts_));
+  options.archiveEvery = std::numeric_limits<int>::max();
+  if (watched_.empty() && counted.empty()) return;
+  if (inside_) {
+    options.within = grid_.parts();  // those of ContactStatistics too
+    return;
   }
+  for (std::size_t i = 0; i <= parts_; ++i)
+    options.within.push_back(static_cast<double>(i) / static_cast<double>(parts_));
 }
 
 /// Sets the statistics that the outputs need: those of the study, of their contacts alone.
@@ -245,18 +243,19 @@ void OutputRecorder::copySmoothNumbers(const Watched& of, std::span<double> to) 
                        channels_[i].smoothNumbers(), next);
 }
 
-void OutputRecorder::archive(const StepView& view) {
-  if (!inside_) addEnds(view);
-}
+/// Steps are seen from inside: a row shows only one of both values where a load jumps.
+void OutputRecorder::archive(const StepView& /*view*/) {}
 
-/// Adds an instant to the statistics of histories, as the end of a step.
-void OutputRecorder::addEnds(const StepView& view) {
-  if (watched_.empty()) return;
+/// Adds the begin of a step, or the end of a part of a step, to the statistics of histories.
+void OutputRecorder::addEnds(const StepView& view, bool isBegin) {
   sampleSmoothNumbers(view);
   for (Watched& each : watched_) {
     const std::span<double> numbers = std::span(each.atPoints).first(each.statistic.numbers());
     copySmoothNumbers(each, numbers);
-    each.statistic.addEnd(view.state.time, numbers);
+    if (isBegin)
+      each.statistic.addBegin(view.state.time, numbers);
+    else
+      each.statistic.addEnd(view.state.time, numbers);
   }
 }
 
@@ -266,13 +265,9 @@ void OutputRecorder::events(std::span<const Event> events) {
 }
 
 void OutputRecorder::instantInsideStep(double begin, double end, std::size_t index, const StepView& view) {
-  if (!inside_) {
-    if (statistics_) statistics_->instantInsideStep(begin, end, index, view);
-    if (index > 0 && index < parts_) addEnds(view);
-    return;
-  }
   if (statistics_) statistics_->instantInsideStep(begin, end, index, view);
   if (watched_.empty()) return;
+  if (!inside_) return addEnds(view, index == 0);
   sampleSmoothNumbers(view);
   for (Watched& each : watched_) {
     const std::size_t count = each.statistic.numbers();

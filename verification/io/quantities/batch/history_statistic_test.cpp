@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <initializer_list>
+#include <string_view>
 #include <utility>
 
 namespace ricochet {
@@ -11,6 +12,9 @@ namespace {
 const ExpressionNames kNames{{"shoe"}, {"sole"}};
 const ContactSet kNoContacts;
 
+void addBegin(HistoryStatistic& statistic, double time, double number) {
+  statistic.addBegin(time, std::span(&number, 1));
+}
 void addEnd(HistoryStatistic& statistic, double time, double number) {
   statistic.addEnd(time, std::span(&number, 1));
 }
@@ -22,7 +26,8 @@ TEST(HistoryStatistic, PeakBetweenEndsOfStepsIsThatOfTheirParabola) {
     HistoryStatistic statistic(history, *reductionNamed("max"), kNoContacts);
     statistic.start();
     const auto x = [&](double t) { return sign * (3.0 - (t - 0.4) * (t - 0.4)); };
-    for (const double t : {-0.5, 0.0, 0.7, 1.0, 1.5}) addEnd(statistic, t, x(t));
+    addBegin(statistic, -0.5, x(-0.5));
+    for (const double t : {0.0, 0.7, 1.0, 1.5}) addEnd(statistic, t, x(t));
     const double highest = sign > 0.0 ? 3.0 : x(1.5), lowest = sign > 0.0 ? x(1.5) : -3.0;
     EXPECT_NEAR(statistic.value(*reductionNamed("max")), highest, 1e-14);
     EXPECT_NEAR(statistic.value(*reductionNamed("min")), lowest, 1e-14);
@@ -38,12 +43,34 @@ TEST(HistoryStatistic, TakesNoParabolaOverAJump) {
     HistoryStatistic statistic(history, *reductionNamed("max"), kNoContacts);
     statistic.start();
     double time = 0.0;
+    addBegin(statistic, time, *values.begin());
     for (const double value : values) addEnd(statistic, time += 1e-5, value);
     return std::pair(statistic.value(*reductionNamed("max")), statistic.value(*reductionNamed("min")));
   };
   EXPECT_EQ(extremesOf({0.0, 0.0, 600.0, 599.0, 597.9, 596.7}), std::pair(600.0, 0.0));
   EXPECT_EQ(extremesOf({0.0, 600.0, 599.0, 0.0, 0.0}), std::pair(600.0, 0.0));
   EXPECT_EQ(extremesOf({29.4, 29.7, 30.0, 20.0, 20.1, 20.2}), std::pair(30.0, 20.0));
+}
+
+/// Steps of 0.5 of a force that jumps from 4 to 1 at t = 1: the value before the jump belongs to windows that
+/// end there, the value after it to windows that begin there.
+TEST(HistoryStatistic, TakesBothValuesOfAJump) {
+  const HistoryExpression history = parseHistory("normal_force(sole)", kNames);
+  const auto valueOf = [&](std::string_view reduction, HistoryStatistic::Window window) {
+    HistoryStatistic statistic(history, *reductionNamed(reduction), kNoContacts, window);
+    statistic.start();
+    for (const double begin : {0.0, 0.5, 1.0, 1.5}) {
+      addBegin(statistic, begin, begin < 1.0 ? 4.0 : 1.0);
+      addEnd(statistic, begin + 0.5, begin < 1.0 ? 4.0 : 1.0);
+    }
+    return statistic.value(*reductionNamed(reduction));
+  };
+  EXPECT_EQ(valueOf("mean", {0.0, 2.0}), 2.5);
+  EXPECT_EQ(valueOf("mean", {0.75, 1.25}), 2.5);
+  EXPECT_EQ(valueOf("mean", {0.25, 1.0}), 4.0);
+  EXPECT_EQ(valueOf("max", {0.0, 2.0}), 4.0);
+  EXPECT_EQ(valueOf("min", {0.25, 1.0}), 4.0);
+  EXPECT_EQ(valueOf("max", {1.0, 1.75}), 1.0);
 }
 
 }  // namespace

@@ -190,5 +190,44 @@ in-window = "mean(gap(stops), from=0.1, to=0.7)"
     }
 }
 
+/// The force on a ball falls from 25 N to nothing, at the end of a step or inside one: both values of the
+/// jump count.
+TEST(OutputRecorder, TakesBothValuesOfAForceThatJumps) {
+  for (const char* scheme : {"kick_drift", "newmark"})
+    for (const double jump : {0.1, 0.1004}) {
+      SCOPED_TRACE(fmt::format("{} {}", scheme, jump));
+      const test::ScratchFolder folder;
+      const std::filesystem::path file = folder.path() / "result.h5";
+      const std::filesystem::path deck = folder.write("deck.toml", kBall + fmt::format(R"deck(
+[functions.hold]
+times = [0, {0}, {0}, 0.2]
+values = [25, 25, 0, 0]
+[[contacts]]
+name = "clamp"
+node = "ball"
+obstacle = {{ type = "none", normal = [0, 0, 1] }}
+normal = {{ force = "hold" }}
+friction = {{ coefficient = 0.4, stiffness = 2e4 }}
+[transient]
+duration = 0.2
+scheme = "{1}"
+step = 1e-3
+[batch.parameters]
+"masses.0.mass" = {{ values = [2.0] }}
+[batch.outputs]
+mean = "mean(normal_force(clamp), from=0.026, to=0.122)"
+before = "min(normal_force(clamp), from=0.026, to={0})"
+after = "max(normal_force(clamp), from={0}, to=0.122)"
+)deck",
+                                                                                       jump, scheme));
+      runBatch(VariantPlan(deck), {.result = file, .force = true, .progress = false, .threads = 1});
+      const std::vector<double> outputs = H5File::open(file).readAny("/batch/outputs").values;
+      ASSERT_EQ(outputs.size(), 3u);
+      EXPECT_NEAR(outputs[0], 25.0 * (jump - 0.026) / 0.096, 1e-10);
+      EXPECT_EQ(outputs[1], 25.0);
+      EXPECT_EQ(outputs[2], 0.0);
+    }
+}
+
 }  // namespace
 }  // namespace ricochet
