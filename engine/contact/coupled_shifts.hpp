@@ -45,6 +45,9 @@ class CoupledShifts {
   /// Factor of m in the rate lambda' at the end of a step of h [s]; the factor of m' is 1 minus this factor.
   double meanRateFactor(double h) const noexcept { return step_ > 0.0 ? 1.0 + h / (h + step_) : 1.0; }
 
+  /// Previous step of which a mean rate can be used [s]; 0: none.
+  double previousStep() const noexcept { return std::max(step_, 0.0); }
+
   /// True after the first accepted step.
   bool hasAcceptedStep() const noexcept { return step_ >= 0.0; }
 

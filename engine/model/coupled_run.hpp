@@ -49,7 +49,11 @@ class CoupledRun : private ContactCompliance {
   void start(double t, const Motion& motion) noexcept;
 
   /// Stores the terms of the energy balance at an accepted motion, for the detection of jumps.
-  void startEnergyBalance(const State& s) { books_ = balanceTermsAt(s); }
+  void startEnergyBalance(const State& s) {
+    books_ = balanceTermsAt(s);
+    acceptedAt_ = s.time;
+    rates_.step = 0.0;
+  }
 
   /// Adds the energy lost by jumps of points in an accepted step to the ledger: if a point without inertia
   /// snaps through, its springs and laws lose energy while the coordinates do not move. `before`: ledger
@@ -63,15 +67,19 @@ class CoupledRun : private ContactCompliance {
 
   /// Adds the shifts S lambda and their rates to views with final forces at the motion `s`. The rates follow
   /// from the laws linearised at this motion, lambda' = (1 - K S)^-1 K x_free', lambda'' likewise; for laws
-  /// that depend on rates, from the last steps (CoupledShifts).
+  /// that depend on rates, and dashpots that relax faster than a tenth of a step, from the last steps
+  /// (CoupledShifts). The integral of these rates over a step is the change of the force.
   void addMotionTo(const State& s, std::span<ContactView> contacts, std::span<LinkState> links) const;
 
   template <class Archive>
   void persist(Archive& archive) {
     archive(books_.forces, books_.moved, books_.driven, books_.held);
+    archive(rates_.mean, rates_.rate, rates_.second, rates_.step, rates_.smoothSteps, acceptedAt_);
   }
 
  private:
+  static constexpr Eigen::Index kAxes = ContactSet::kAxes;
+
   /// Terms of the energy balance of points without inertia at an accepted motion, which two instants of a
   /// step compare.
   struct Books {
@@ -82,6 +90,19 @@ class CoupledRun : private ContactCompliance {
     double held{0.0};
   };
   Books balanceTermsAt(const State& s) const;
+
+  /// Rates of the forces along all axes at the end of the last accepted step, by the backward differences of
+  /// CoupledShifts.
+  struct ForceRates {
+    Vector mean;               ///< mean rate over the step [N/s]
+    Vector rate;               ///< rate at the end of the step [N/s]
+    Vector second;             ///< second derivative [N/s^2]
+    double step{0.0};          ///< length of the step [s]; 0: none since the start
+    long long smoothSteps{0};  ///< number of steps since the rates jumped
+  };
+  void updateForceRates(const Vector& change, double h);
+  struct LinearisedForces;
+  void addRelaxation(double time, const Vector& forces, LinearisedForces& of) const;
 
   void prepare(double, double) override {}
   void computeResponse(const double* row, double* response) noexcept override;
@@ -101,6 +122,9 @@ class CoupledRun : private ContactCompliance {
   Vector q_, v_, none_, a_;
   bool lostBalance_{false};
   Books books_;
+  ForceRates rates_;
+  double acceptedAt_{0.0};    // time of the last accepted motion [s]
+  double previousStep_{0.0};  // step before the present one whose mean rates can be used [s]; 0: none
 };
 
 }  // namespace ricochet
