@@ -220,14 +220,29 @@ void FollowedFlights::computeFlightLines(int contact, bool isRigid) noexcept {
 
 void FollowedFlights::computeLinesAtEnd(int contact) noexcept {
   FollowedFlight& f = *flightOf(contact);
-  const Contact& c = set_->contact(contact);
-  const ContactFrame<double>& frame = f.to.frame;
+  setLinesAtEnd(contact, f.to.frame);
+  f.to.surfaceRate = surfaceRate(contact, time_, f.to);
+  f.endSurface = scaledByAxes(set_->contact(contact).tangentScale, f.to.surfaceRate);
+}
+
+void FollowedFlights::takeStruckSideAtEnd(int contact, const std::array<double, 4>& axisRates) noexcept {
+  const FollowedFlight& f = *flightOf(contact);
+  const auto normals = normalsBeyondCorner(set_->contact(contact).obstacle, f.to.place);
+  if (!normals) return;
+  const Local<double> velocity{axisRates[0] + f.endVelocity[0], axisRates[1] + f.endVelocity[1],
+                               axisRates[2] + f.endVelocity[2]};
+  const double first = innerProduct((*normals)[0], velocity), second = innerProduct((*normals)[1], velocity);
+  if (!(std::min(first, second) < 0.0)) return;
+  setLinesAtEnd(contact, contactFrameAtNormal<double>(TangentKind::inPlane,
+                                                      (*normals)[first < second ? 0 : 1], nullptr));
+}
+
+void FollowedFlights::setLinesAtEnd(int contact, const ContactFrame<double>& frame) noexcept {
+  FollowedFlight& f = *flightOf(contact);
   f.last[0] = lineOfComponents(frame.normal, 1.0, 0.0);
-  setTangentLines(c, frame.first, frame.second, rollingFactor(frame), f.last);
+  setTangentLines(set_->contact(contact), frame.first, frame.second, rollingFactor(frame), f.last);
   for (std::size_t i = 0; i < 3; ++i)
     f.endCarried[i] = lineProduct(f.last[i], axisRatesOfVector(f.endVelocity));
-  f.to.surfaceRate = surfaceRate(contact, time_, f.to);
-  f.endSurface = scaledByAxes(c.tangentScale, f.to.surfaceRate);
 }
 
 void FollowedFlights::advance(double t, double tolerance) noexcept {

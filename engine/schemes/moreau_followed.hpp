@@ -102,6 +102,10 @@ class FollowedFlights {
 
   /// Computes the lines of a contact at the end of the flight.
   void computeLinesAtEnd(int contact) noexcept;
+  /// Beyond a corner of its obstacle, takes as normal at the end that of the side which the contact
+  /// approaches faster: the distance turns from side to side there, and would lead the contact round the
+  /// corner. `axisRates`: rates along the axes at the end [m/s].
+  void takeStruckSideAtEnd(int contact, const std::array<double, 4>& axisRates) noexcept;
 
   /// Passes an instant at which speeds of surfaces may jump.
   void advance(double t, double tolerance) noexcept;
@@ -122,6 +126,7 @@ class FollowedFlights {
   }
 
  private:
+  void setLinesAtEnd(int contact, const ContactFrame<double>& frame) noexcept;
   void setContactPosition(int contact, const Vector& q, FollowedState& at) const noexcept;
   Tangential<double> surfaceRate(int contact, double t, const FollowedState& at) const noexcept;
 

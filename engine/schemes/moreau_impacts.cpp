@@ -44,7 +44,11 @@ bool Moreau::addImpactOfContact(std::size_t i, double h) noexcept {
   const bool rigid = isRigid(contact);
   if (!rigid && !(pushed && friction)) return false;
   const FollowedFlight* flight = flights_.flightOf(static_cast<int>(i));
-  if (flight != nullptr) flights_.computeLinesAtEnd(static_cast<int>(i));
+  if (flight != nullptr) {
+    flights_.computeLinesAtEnd(static_cast<int>(i));
+    if (rigid)
+      flights_.takeStruckSideAtEnd(static_cast<int>(i), flights_.rowProducts(static_cast<int>(i), v_));
+  }
   const double x = coordinateAtEnd(i);
   const double side = normalSignAtEnd(i, x);
   std::array<double, 3> rates{};

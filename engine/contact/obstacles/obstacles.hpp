@@ -7,7 +7,9 @@
 #include "engine/numerics/description.hpp"
 #include "engine/numerics/type_list.hpp"
 
+#include <array>
 #include <concepts>
+#include <optional>
 #include <type_traits>
 #include <variant>
 
@@ -95,6 +97,19 @@ inline double surfaceRadius(const AnyObstacle& any) noexcept {
   const AnyCurvedObstacle* curved = curvedShape(any);
   return curved == nullptr ? 0.0
                            : std::visit([](const auto& shape) { return shape.surfaceRadius(); }, *curved);
+}
+
+/// Normals of both sides for a place beyond a corner at which a rigid contact stops; empty elsewhere.
+inline std::optional<std::array<Local<double>, 2>> normalsBeyondCorner(const AnyObstacle& any,
+                                                                       const Local<double>& x) noexcept {
+  const AnyCurvedObstacle* curved = curvedShape(any);
+  if (curved == nullptr) return {};
+  return std::visit(
+      [&](const auto& shape) -> std::optional<std::array<Local<double>, 2>> {
+        if constexpr (requires { shape.normalsBeyondCorner(x); }) return shape.normalsBeyondCorner(x);
+        return {};
+      },
+      *curved);
 }
 
 /// RoundGuard of an obstacle; its radius is 0 for an obstacle without one.

@@ -7,6 +7,7 @@
 #include <array>
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -31,9 +32,13 @@ class ProfileLine {
     bool inside;  ///< the point is within the closed line
   };
   Nearest nearestElement(double x, double y) const noexcept;
+  /// Inward normals of both sides, for a point beyond a corner that turns by more than 30 degrees.
+  std::optional<std::array<Local<double>, 2>> normalsBeyondCorner(double x, double y) const noexcept;
   const std::vector<Side>& sides() const noexcept { return sides_; }
 
  private:
+  const Side& sideBefore(const Side& side) const noexcept;
+
   std::vector<Side> sides_;
 };
 
@@ -46,6 +51,8 @@ struct Profile {
       "gap g: the distance to the line, positive inside\n"
       "nearest to a side:    g = n.(x - s), n the inward normal of the side, s its start\n"
       "nearest to a corner:  g = +-|x - s|, normal = +-(x - s)/|x - s|\n"
+      "An impact of a rigid contact beyond a corner of more than 30 degrees is one on the side that it "
+      "approaches.\n"
       "\n"
       "x   place from the centre, across the axis [m]\n"
       "The sides are straight between corners (angle, radius).";
@@ -101,6 +108,9 @@ struct Profile {
   }
 
   double surfaceRadius() const noexcept { return 0.0; }
+  std::optional<std::array<Local<double>, 2>> normalsBeyondCorner(const Local<double>& x) const noexcept {
+    return line->normalsBeyondCorner(x[0], x[1]);
+  }
 
   /// Example: a square hole about the axis with a half side of 0.01 m.
   static std::shared_ptr<const ProfileLine> example();
