@@ -161,7 +161,7 @@ bool Moreau::solveImpulses(double h) noexcept {
   do {
     if (!solve(impacts_, h)) return false;
   } while (useDynamicFrictionAtImpacts());
-  if (!isUnique_ && movesSticks(impacts_)) holdAtRest(impacts_);
+  if (movesSticks(impacts_)) holdAtRest(impacts_);
   return true;
 }
 

@@ -143,9 +143,10 @@ bool Moreau::movesSticks(const ImpulseProblem& problem) const noexcept {
   return false;
 }
 
-/// Replaces impulses that are not unique, and by which sticks move, by others that hold all sticks at rest,
-/// while slips go on. Rest and motion then both satisfy the laws; what rests stays at rest as long as it may.
-/// Returns false, with the impulses unchanged, if no impulses hold all sticks.
+/// Replaces impulses by which sticks move by others that hold all sticks at rest, while slips go on, if the
+/// impulses of rest are not unique; those of the motion may be. Rest and motion then both satisfy the laws;
+/// what rests stays at rest as long as it may. Returns false, with the impulses unchanged, if no impulses
+/// hold all sticks.
 bool Moreau::holdAtRest(ImpulseProblem& problem) noexcept {
   RestingAxes axes(problem);
   for (std::size_t b = 0; b < problem.size(); ++b) {
