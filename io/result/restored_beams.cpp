@@ -70,7 +70,7 @@ void addTravellingForces(const H5File& result, Deck& study) {
 RestoredBeams::RestoredBeams(const H5File& result, const Deck& study, const PhysicalModel& physical,
                              const std::vector<ImposedField>& imposed, const std::vector<std::string>& names,
                              BeamForceFields fields)
-    : fields_(fields) {
+    : fields_(fields), rayleigh_(study.basis.rayleigh) {
   if (fields.force && !study.spins.empty())
     throw RestoreError("forces of beams are not supported yet where a spin varies; beam_elastic_force is");
   selectElements(study, names);
@@ -149,7 +149,7 @@ void RestoredBeams::addImposed(const Deck& study, const PhysicalModel& physical,
 
 bool RestoredBeams::isNeeded(Kinematic kind) const noexcept {
   if (kind == Kinematic::displacement) return true;
-  return fields_.force && (kind == Kinematic::acceleration || spins_);
+  return fields_.force && (kind == Kinematic::acceleration || spins_ || isDamped());
 }
 
 std::size_t RestoredBeams::valuesPerInstant() const noexcept {
@@ -228,8 +228,9 @@ void RestoredBeams::append(const Coordinates& coordinates, std::span<const doubl
   const auto instants = static_cast<Eigen::Index>(times.size());
   const auto width = static_cast<Eigen::Index>(kForces * size());
   const RowMajor u = motion(Kinematic::displacement, coordinates, times);
-  RowMajor v, a;
+  RowMajor v, relative, a;
   if (isNeeded(Kinematic::velocity)) v = motion(Kinematic::velocity, coordinates, times);
+  if (isDamped()) relative = coordinates[static_cast<std::size_t>(Kinematic::velocity)] * shapes_.transpose();
   if (isNeeded(Kinematic::acceleration)) a = motion(Kinematic::acceleration, coordinates, times);
   RowMajor elastic(instants, width), force(fields_.force ? instants : 0, width);
   Eigen::Matrix<double, Eigen::Dynamic, 12> ends(instants, 12);
@@ -252,6 +253,10 @@ void RestoredBeams::append(const Coordinates& coordinates, std::span<const doubl
     force.middleCols<12>(place).noalias() += gather(a, elements_[e]) * times12(beam.mass());
     if (beam.spin != 0.0)
       force.middleCols<12>(place).noalias() += gather(v, elements_[e]) * times12(beam.gyroscopicMatrix());
+    if (isDamped())
+      force.middleCols<12>(place).noalias() +=
+          gather(relative, elements_[e]) *
+          times12(rayleigh_.stiffness * beam.stiffness() + rayleigh_.mass * beam.mass());
   }
   if (fields_.force) subtractTravelling(times, force);
   const RowMajor* const forces[] = {&force, &elastic};

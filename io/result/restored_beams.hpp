@@ -22,13 +22,14 @@ namespace ricochet {
 ///     f = K_e u + C_e v + M_e (a - g)      ("force")
 ///     f = K_e u                            ("elastic_force")
 ///
-/// with the matrices of the element (C_e: gyroscopic), the absolute motion if the base moves, and gravity g.
+/// with the matrices of the element (C_e: gyroscopic, and Rayleigh damping of the relative velocity, as in
+/// reactions), the absolute motion if the base moves, and gravity g.
 /// Structural codes print K_e u alone, which neglects the bending by inertia and weight between the ends of
 /// an element: this force jumps from element to element, and its moments have an error of order h^2. The
 /// first form adds the consistent forces of the load within the element: it is continuous at nodes without
 /// load, equals the reaction at a support, and its moments have an error of order h^4. The consistent forces
 /// of a load that travels within the element are subtracted in the same way. Neither form contains forces of
-/// dampers.
+/// dampers or of `damping_ratio`.
 ///
 /// Only the mode shapes at the nodes of the beams are kept in memory.
 class RestoredBeams {
@@ -77,6 +78,9 @@ class RestoredBeams {
     std::vector<WayElement> way;
   };
 
+  bool isDamped() const noexcept {
+    return fields_.force && (rayleigh_.stiffness != 0.0 || rayleigh_.mass != 0.0);
+  }
   void selectElements(const Deck& study, const std::vector<std::string>& names);
   void findNodes(const H5File& result, const Deck& study);
   void addImposed(const Deck& study, const PhysicalModel& physical, const std::vector<ImposedField>& imposed);
@@ -84,6 +88,7 @@ class RestoredBeams {
   RowMajor motion(Kinematic kind, const Coordinates& coordinates, std::span<const double> times) const;
 
   BeamForceFields fields_;
+  RayleighDamping rayleigh_;
   std::vector<std::string> names_;
   std::vector<Element> elements_;
   RestoredNodes nodes_;

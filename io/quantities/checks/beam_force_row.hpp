@@ -12,7 +12,7 @@ namespace ricochet {
 /// motions under contact forces on dofs without inertia, and gravity.
 class BeamForceRow {
  public:
-  BeamForceRow(const BeamForceAt& where, const Simulation& simulation);
+  BeamForceRow(const BeamForceAt& where, const RayleighDamping& rayleigh, const Simulation& simulation);
 
   double at(const StepView& view) const;  ///< force [N] or moment [N m] at this state
 

@@ -163,7 +163,7 @@ double CheckCollector::read(const Entry& entry, const StepView& view) const {
     return row.dot(fieldOfKind(view.state, node->kind).head(simulation_.size())) +
            imposedMotionOf(check, node->kind, simulation_).at(view);
   }
-  if (check.beamForce) return BeamForceRow(*check.beamForce, simulation_).at(view);
+  if (check.beamForce) return BeamForceRow(*check.beamForce, study_.basis.rayleigh, simulation_).at(view);
   return entry.seen.valueIn(view);
 }
 

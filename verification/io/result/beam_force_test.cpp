@@ -225,7 +225,7 @@ TEST_F(BeamForceTest, ConvergeInAVibratingModeAtTheirOrders) {
   EXPECT_LT(fine.jump, 1e-8);  // one mode: K phi = w^2 M phi to the residual of the eigen solver
 }
 
-/// The clamped end carries the reaction of the support, whatever moves.
+/// The clamped end carries the reaction of the support, whatever moves and damps it.
 TEST_F(BeamForceTest, AreTheReactionAtASupport) {
   const std::string mesh = std::string(RICOCHET_DATA_DIR) + "/meshes/frame-41.msh";
   std::string deck =
@@ -233,7 +233,8 @@ TEST_F(BeamForceTest, AreTheReactionAtASupport) {
       "[[beams]]\nname = \"frame\"\nmesh = \"frame\"\nmaterial = \"steel\"\nsection = \"bar\"\naxis_y = [0, "
       "1, 0]\n"
       "[[supports]]\nnodes = \"frame.feet\"\nfixed = [\"ux\", \"uy\", \"uz\", \"rx\", \"ry\", \"rz\"]\n"
-      "[basis]\nmodes = 9\n[initial]\nvelocity = [ { node = \"frame.corner\", value = [1.0, 2.0, 0.5] } ]\n"
+      "[basis]\nmodes = 9\nrayleigh = { mass = 3.0, stiffness = 1e-5 }\n[initial]\nvelocity = [ { node = "
+      "\"frame.corner\", value = [1.0, 2.0, 0.5] } ]\n"
       "[transient]\nduration = 0.02\nscheme = \"event\"\n[output]\ninterval = 0.002\n";
   const H5File file = restored(deck, "--nodes frame.feet --fields reaction,beam_force");
   EXPECT_THAT(file.readStrings("/physical/node"), testing::ElementsAre("frame.1", "frame.4"));
