@@ -41,6 +41,7 @@ ImposedField staticCorrectionOfLoad(const NodalLoad& load, const TimeFunction& s
   correction.field =
       physical.dofs.transformation() * (*response - responseOfResidualVectors(basis, force)).eval();
   correction.of[static_cast<std::size_t>(Kinematic::displacement)] = scale;
+  correction.isDifferentiated = true;
   return correction;
 }
 

@@ -121,7 +121,7 @@ DeckTable loadsTable() {
           DeckKey::of("moment", "N m", "[0.0, 0.0, 1.0]", "about x, y, z").insteadOf("force"),
           DeckKey::of("scale", "-", "\"pull\"", "factor, a number or a function of time").defaultsTo("1"),
           DeckKey::of("static_correction", "-", "true",
-                      "shows displacements with what the basis leaves out of the load")
+                      "shows displacements and their rates with what the basis leaves out of the load")
               .defaultsTo("false"),
           DeckKey::of("beam", "-", "\"tube\"",
                       "a name of a beam that the load is on, or several from end to end [names]")
