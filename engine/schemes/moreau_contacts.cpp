@@ -7,6 +7,22 @@
 #include <cmath>
 
 namespace ricochet {
+namespace {
+
+/// Traction of a state that the friction law allows: of a slip, mu_d N against its rate at the start; of a
+/// stick, mu_s N at most. N and the traction were extrapolated one by one.
+Tangential<double> tractionOnCone(const AnyFrictionLaw& friction, const Tangential<double>& slipRate,
+                                  const ContactState& state) noexcept {
+  const auto cone = stickConeOf(friction, length(slipRate));
+  if (!cone) return state.traction;
+  const double speed = length(slipRate), size = length(state.traction);
+  if (state.friction.slipping && speed > 0.0)
+    return scaled(-cone->muDynamic * state.compression / speed, slipRate);
+  const double most = cone->muStatic * state.compression;
+  return size > most ? scaled(most / size, state.traction) : state.traction;
+}
+
+}  // namespace
 
 /// Updates state, gap and normal force at the end of the step. The force of a spring is that at the final
 /// gap; the force of a dashpot is that at the mean rate of the step.
@@ -83,16 +99,19 @@ void Moreau::findForcesAtStart(ModalEquation& eq, const State& s, double h) {
   if (!any) return;
   State end = s;
   if (!step(eq, end, h)) return;
+  bool areUnique = sharedTime_ == 0.0;  // else both steps may share the forces in different ways
   std::vector<ContactState> whole;
   for (const Passage& passage : passages_) whole.push_back(passage.next);
   end = s;
   if (!step(eq, end, 0.5 * h)) return;
+  areUnique = areUnique && sharedTime_ == 0.0;
   for (std::size_t i = 0; i < passages_.size(); ++i) {
     ContactState next = passages_[i].next;
-    if (whole[i].isClosed() && whole[i].friction.slipping == next.friction.slipping) {
+    if (areUnique && whole[i].isClosed() && whole[i].friction.slipping == next.friction.slipping) {
       next.compression = std::max(0.0, 2.0 * next.compression - whole[i].compression);
       next.traction = scaled(2.0, next.traction) - whole[i].traction;
     }
+    next.traction = tractionOnCone(set_->contacts()[i].friction, run.state(i).slipRate, next);
     const bool normal = lacksNormal(i), traction = lacksTraction(i);
     if (!(normal || traction) || !passages_[i].touched || !next.isClosed()) continue;
     ContactState state = run.state(i);
