@@ -151,4 +151,11 @@ FAULTS = [
     Fault("a rigid contact goes round the corner of a profile", "engine: obstacles",
           "engine/schemes/moreau_followed.cpp", "if (!normals) return;", "return;",
           "*CaseTest.MeetsItsChecks*/moreau_bead_in_a_corner*"),
+    Fault("slips that start together turn by what their equations leave open", "engine: event",
+          "engine/event/automata/slip_start.cpp", "!isDetermined && own == 1 && y != 0.0", "false",
+          "*CaseTest.MeetsItsChecks*/plate_on_three_feet_breaks_away*"),
+    Fault("moreau starts with friction beyond its cone", "engine: event",
+          "engine/schemes/moreau_contacts.cpp",
+          "next.traction = tractionOnCone(set_->contacts()[i].friction, run.state(i).slipRate, next);", "",
+          "*CaseTest.MeetsItsChecks*/moreau_friction_at_start_of_a_spin*", "statement"),
 ]

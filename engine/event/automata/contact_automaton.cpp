@@ -128,6 +128,20 @@ bool ContactAutomaton::stickStartExceedsCone(const State& s) const noexcept {
       contact->friction);
 }
 
+double limitStepOfCreepingSlip(const ContactAutomaton& c, const std::array<std::span<double>, 2>& path,
+                               int order, double longest) noexcept {
+  constexpr double kGrown = 4.0;
+  if (!c.lacksSlipSpeed() || !(c.creepSpeed > 0.0)) return longest;
+  // each term of the change of the slip rate takes an equal share
+  const double most = kGrown * c.creepSpeed / (order - 1);
+  for (int k = 1; k < order; ++k) {
+    const auto at = static_cast<std::size_t>(k + 1);
+    const double size = (k + 1) * std::hypot(path[0][at], path[1][at]);
+    if (size > 0.0) longest = std::min(longest, std::pow(most / size, 1.0 / k));
+  }
+  return longest;
+}
+
 double limitStepByTurningSlip(const std::array<std::span<double>, 2>& direction,
                               const std::array<std::span<double>, 2>& path, double slow, int order) noexcept {
   constexpr double kTurn = 1e-3;

@@ -237,8 +237,11 @@ struct ContactAutomaton {
   bool tractionDrops{false};       ///< the traction dropped at the start of slip, which starts the motion
   /// Direction of the traction that would move a contact held on its cone; zero: the contact is not held.
   Tangential<double> movingTraction{};
-  int frictionChanges{0};                  ///< number of friction transitions at this instant
-  int mostFrictionChanges{4};              ///< so many show that only rounding changes the friction
+  int frictionChanges{0};      ///< number of friction transitions at this instant
+  int mostFrictionChanges{4};  ///< so many show that only rounding changes the friction
+  /// Speed above which a slip that starts turns with its slip rate, if it does not move yet faster [m/s]; 0:
+  /// it turns already, or starts now.
+  double creepSpeed{0.0};
   int slowSteps{0};                        ///< number of consecutive steps with a slow slip in a plane
   Tangential<double> tractionAtPullOff{};  ///< traction of a set-valued stick when N < 0 opened the contact
   KnownRoots known{};                      ///< roots of guards that lie at the start of the step
@@ -267,11 +270,16 @@ struct ContactAutomaton {
   void persistAutomaton(Archive& archive) {
     archive(state, slipPhase, unloaded, slidesOnLine, pulls, pulledAt, springAtPull, closedNow,
             closedFromOpen, forceGrowsFromZero, openedNow, openedAtZeroForce, openedByForce, tractionDrops,
-            frictionChanges, slowSteps, tractionAtPullOff, known, phaseBefore, directionBefore, speedBefore,
-            rounding, fastestSlip, largestSlip, largestImpact, lastApproach, openedAt, lowFlights,
-            fastReturns);
+            frictionChanges, creepSpeed, slowSteps, tractionAtPullOff, known, phaseBefore, directionBefore,
+            speedBefore, rounding, fastestSlip, largestSlip, largestImpact, lastApproach, openedAt,
+            lowFlights, fastReturns);
   }
 };
+
+/// Longest step, at most `longest` [s], in which a slip that creeps with a fixed direction stays about as
+/// slow: it must turn with its slip rate once it moves. `path`: series of the slip along both lines.
+double limitStepOfCreepingSlip(const ContactAutomaton& c, const std::array<std::span<double>, 2>& path,
+                               int order, double longest) noexcept;
 
 /// Step over which the series of a direction is exact to 1e-3 [s]; the guard of a slip is the slip rate along
 /// this direction. The tolerance of the motion alone would allow longer steps where friction is weak. Along

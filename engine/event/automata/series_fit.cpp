@@ -259,6 +259,7 @@ double SeriesContacts::longestStep(const TaylorExpansion& expansion) const noexc
       if (c.kind != TangentKind::fixed) resolve(c.path[a]);
       if (c.isHeldByFriction()) resolve(c.traction[a]);
     }
+    if (c.isTurningSlip()) longest = limitStepOfCreepingSlip(c, c.path, order, longest);
     if (c.isTurningSlip())
       longest = std::min(longest,
                          limitStepByTurningSlip(c.tractionDirection, c.path, c.slowestDirectedSlip(), order));

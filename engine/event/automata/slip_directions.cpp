@@ -8,17 +8,18 @@
 namespace ricochet {
 namespace {
 
-/// True if a slip that starts near balance is still so slow that friction turns its direction towards its
-/// acceleration at a rate T |b|^2 / |s'| that no step resolves. The limit is 1e-8 of the fastest slip so far,
-/// or of the speed that the traction could have given in the time of the run.
+/// Speed up to which a slip that starts near balance is so slow that friction turns its direction towards its
+/// acceleration at a rate T |b|^2 / |s'| that no step resolves; 0 if its present `rate` is faster. The limit
+/// is 1e-8 of the fastest slip so far, or of the speed that the traction could have given in the time of the
+/// run.
 template <class C>
-bool isCreeping(const C& c, double rate, double elapsed, double step) noexcept {
+double creepSpeedOf(const C& c, double rate, double elapsed, double step) noexcept {
   constexpr double kSlow = 1e-8;
   constexpr double kStiff = 1e3;
   const double row = c.largestTangentRowNorm();
   const double pull = length(c.state.traction);
-  const double fast = std::max(c.fastestSlip, pull * row * row * elapsed);
-  return rate <= kSlow * fast && pull * row * row * step > kStiff * rate;
+  const double slow = kSlow * std::max(c.fastestSlip, pull * row * row * elapsed);
+  return rate <= slow && pull * row * row * step > kStiff * rate ? slow : 0.0;
 }
 
 /// Restarts a set-valued slip in a plane whose speed is rounding only: the accelerations decide its
@@ -52,6 +53,7 @@ bool updateSlipDirection(C& c, const State& s, double surfaceSpeed, double elaps
                          bool followsReaction) noexcept {
   const double rate = length(c.state.slipRate);
   const bool started = c.lacksSlipSpeed();
+  c.creepSpeed = 0.0;
   if (c.isAtRest(s)) {
     if (!started) restartSlip(c);
     return !started;
@@ -70,7 +72,8 @@ bool updateSlipDirection(C& c, const State& s, double surfaceSpeed, double elaps
   const double pull = length(c.state.traction);
   const double scale = std::max({row * row * pull * step, row * s.v.norm(), c.fastestSlip, surfaceSpeed});
   if (!(rate > std::max(kNoise * scale, c.slipRateRounding()))) return false;
-  if (started && isCreeping(c, rate, elapsed, step)) return false;
+  if (started) c.creepSpeed = creepSpeedOf(c, rate, elapsed, step);
+  if (c.creepSpeed > 0.0) return false;
   c.slipPhase = Phase::slip;
   c.state.friction.direction = scaled(-1.0 / rate, c.state.slipRate);
   return started || followsReaction;

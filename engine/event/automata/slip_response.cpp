@@ -88,15 +88,18 @@ double SlipStarts::compressionOf(const SlipTurn& turn, const TaylorExpansion& ex
          expansion.reaction(turn.linear->normalConstraint)[static_cast<std::size_t>(k)];
 }
 
-/// Gaussian elimination with complete pivoting; undetermined unknowns are zero.
-void SlipStarts::solveEquations(std::size_t n) noexcept {
+/// Gaussian elimination with complete pivoting; undetermined unknowns are zero. False if there are any beside
+/// those without an equation.
+bool SlipStarts::solveEquations(std::size_t n) noexcept {
   constexpr double kSingular = 1e-12;
   order_.resize(n);
+  std::size_t equations = 0;
   for (std::size_t i = 0; i < n; ++i) {  // scales each row by its largest entry
     order_[i] = i;
     double largest = 0.0;
     for (std::size_t j = 0; j < n; ++j) largest = std::max(largest, std::abs(matrixEntry(i, j)));
     if (!(largest > 0.0)) continue;
+    ++equations;
     for (std::size_t j = 0; j < n; ++j) matrixEntry(i, j) /= largest;
     right_[i] /= largest;
   }
@@ -119,6 +122,7 @@ void SlipStarts::solveEquations(std::size_t n) noexcept {
   // the matrix is no longer needed and receives the solution
   for (std::size_t i = 0; i < n; ++i) matrix_[order_[i]] = right_[i];
   std::copy_n(matrix_.begin(), n, right_.begin());
+  return rank >= equations;
 }
 
 /// Moves the largest entry of the remaining rows and columns to the diagonal.

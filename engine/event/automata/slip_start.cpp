@@ -321,6 +321,7 @@ bool SlipStarts::sweepTractions(int k, double excess, double share) noexcept {
 /// On the left side, y is multiplied by n(0), through the traction; on the right side, by w(0) if the
 /// traction dropped. The equations of all slips are solved together.
 void SlipStarts::solveTurningSlips(SeriesTape& tape, int k) {
+  constexpr double kMostTurn = 3e-3;
   const std::size_t count = starts_.size();
   matrix_.assign(4 * count * count, 0.0);
   right_.assign(2 * count, 0.0);
@@ -330,12 +331,13 @@ void SlipStarts::solveTurningSlips(SeriesTape& tape, int k) {
     if (!starts_[j]->start.bearsReaction)
       for (std::size_t i = 0; i < 2 * count; ++i)
         if (i != count + j) matrixEntry(i, count + j) = 0.0;
-  solveEquations(2 * count);
+  const bool isDetermined = solveEquations(2 * count);
   for (std::size_t i = 0; i < count; ++i) {
     SlipStart& s = starts_[i]->start;
     if (!turnsAtOrder(s, k)) continue;
     const int own = k - s.lead;
     const double y = right_[i];
+    if (!isDetermined && own == 1 && y != 0.0) longest_ = std::min(longest_, kMostTurn / std::abs(y));
     s.y[static_cast<std::size_t>(own)] = y;
     tape.setCoefficient(starts_[i]->kinematics.slipRate.first, own, y * s.across.first);
     tape.setCoefficient(starts_[i]->kinematics.slipRate.second, own, y * s.across.second);

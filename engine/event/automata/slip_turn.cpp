@@ -293,6 +293,7 @@ bool EventContacts::expandMotion(TaylorExpansion& expansion, State& s) {
   const double t = s.time;
   turns_.clear();
   tape_.clear();
+  starts_.forgetLongestStep();
   for (ContactAutomaton* c : transitions_.automata()) c->movingTraction = {};
   for (LinearContact& c : contacts_)
     if (c.isTurningSlip()) turns_.push_back(recordTurningSlip(c, tape_, expansion.velocitySize(0), s));
@@ -366,9 +367,10 @@ bool EventContacts::computeOrder(TaylorExpansion& expansion, int k) {
 
 double EventContacts::longestFrictionStep(const TaylorExpansion& expansion, double step) noexcept {
   const int order = expansion.order();
-  double longest = series_.longestStep(expansion);
+  double longest = std::min(series_.longestStep(expansion), starts_.longestStep());
   for (LinearContact& c : contacts_) {
     longest = std::min(longest, limitStepByDrive(c, order, tolerance_));
+    if (c.isTurningSlip()) longest = limitStepOfCreepingSlip(c, c.slide, order, longest);
     if (c.hasRelaxingSlipSpring() && c.isClosed())
       longest = std::min(longest, longestDampedStep(c, order, step));
     else if (c.isTurningSlip())

@@ -6,6 +6,7 @@
 #include "engine/numerics/series.hpp"
 
 #include <array>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -83,6 +84,13 @@ class SlipStarts {
   /// Reads the slip speeds w of order k after the final computation of this order.
   void readSlipSpeeds(const TaylorExpansion& expansion, int k);
 
+  /// Longest step in which the directions are known [s]. Slips of three and more feet of a rigid body that
+  /// start without acceleration turn by y that the equations of one order leave open in one component: it is
+  /// taken as zero, so that the step ends before the others have turned by 0.003. From there on, the slips
+  /// have speeds, and turn with them.
+  double longestStep() const noexcept { return longest_; }
+  void forgetLongestStep() noexcept { longest_ = std::numeric_limits<double>::infinity(); }
+
   /// Contacts that `solveCoefficientsOfOrder` found sticking.
   std::span<ContactAutomaton* const> stickingContacts() const noexcept { return sticking_; }
 
@@ -110,7 +118,7 @@ class SlipStarts {
   Tangential<double> freeAcceleration(std::size_t i, int k) noexcept;
   void solveTurningSlips(SeriesTape& tape, int k);
   void setUpEquations(std::size_t i, int k) noexcept;
-  void solveEquations(std::size_t n) noexcept;
+  bool solveEquations(std::size_t n) noexcept;
   void movePivot(std::size_t n, std::size_t at) noexcept;
 
   SeriesContacts* series_{nullptr};
@@ -122,6 +130,7 @@ class SlipStarts {
       response_;
   std::vector<double> matrix_, right_;
   std::vector<std::size_t> order_;
+  double longest_{std::numeric_limits<double>::infinity()};
 };
 
 }  // namespace ricochet
