@@ -36,7 +36,7 @@ CheckCollector::CheckCollector(const Deck& study, const Simulation& simulation, 
     if (std::holds_alternative<OfComplexMode>(check.quantity->source) && complexModes_.empty())
       complexModes_ = complexModes(simulation.basis);
     if (study.transient && CheckWatch::appliesToCheck(check))
-      entries_.back().watch.emplace(check, simulation);
+      entries_.back().watch.emplace(check, study.basis.rayleigh, simulation);
   }
 }
 

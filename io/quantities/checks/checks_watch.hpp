@@ -31,7 +31,7 @@ class CheckWatch {
   static constexpr std::size_t kMostChannels = 6;  // position and velocity of a contact point
   static_assert(kMostChannels >= OfContact::kMostChannels);
 
-  CheckWatch(const CheckRequest& check, const Simulation& simulation);
+  CheckWatch(const CheckRequest& check, const RayleighDamping& rayleigh, const Simulation& simulation);
 
   static bool appliesToCheck(const CheckRequest& check);
 

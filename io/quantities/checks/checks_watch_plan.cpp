@@ -38,10 +38,11 @@ bool CheckWatch::appliesToCheck(const CheckRequest& check) {
          check.wear;
 }
 
-CheckWatch::CheckWatch(const CheckRequest& check, const Simulation& simulation)
+CheckWatch::CheckWatch(const CheckRequest& check, const RayleighDamping& rayleigh,
+                       const Simulation& simulation)
     : check_(&check), simulation_(&simulation), at_(check.history()), reduction_(check.statistic) {
   selectSource();
-  if (check.beamForce) force_.emplace(*check.beamForce, simulation);
+  if (check.beamForce) force_.emplace(*check.beamForce, rayleigh, simulation);
   ofContact_ = std::get_if<OfContact>(&check.quantity->source);
   const bool isForce = ofContact_ != nullptr ? ofContact_->probes[0] == ContactProbe::Kind::normalForce
                                              : source_ == Source::normalForce;
