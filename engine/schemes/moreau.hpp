@@ -118,7 +118,7 @@ class Moreau {
   void persist(Archive& archive) {
     archive.beginSection("Moreau");
     archive(full_, odd_, impulseCompliance_, loads_, imposed_, flights_, loadBefore_, load_, force_);
-    archive(passages_, forced_, pending_, scaleQ_, troubled_, linkMeans_);
+    archive(passages_, forced_, pending_, scaleQ_, troubled_, linkMeans_, wasShared_);
     // without the counts of the impact at the start, which is not part of the run
     if constexpr (Archive::kReads) counts_ = {};
   }
@@ -175,6 +175,11 @@ class Moreau {
   bool updateFlightLines(const State& s, double h, Tables& tables) noexcept;
   bool updateFrictionRule(int round) noexcept;
   bool movesSticks(const ImpulseProblem& problem) const noexcept;
+  /// True if sticks move under impulses that may be others: those found, or those of the last step at rest,
+  /// are not unique.
+  bool mayHoldSticks(const ImpulseProblem& problem) const noexcept {
+    return (!isUnique_ || wasShared_) && movesSticks(problem);
+  }
   bool holdAtRest(ImpulseProblem& problem) noexcept;
   enum class Flight { complete, missed, none };
   Flight classifyFlight() noexcept;
@@ -249,6 +254,7 @@ class Moreau {
   bool isUnique_{true};          // the impulses of the last problem are unique
   double sharedTime_{0.0};       // length of the step if its reactions are not unique, else 0 [s]
   bool leftRestitution_{false};  // the last impact was solved without restitution
+  bool wasShared_{false};        // the reactions of the last accepted step were not unique
   bool isStruck_{false};         // a rigid contact hit at the end of the last step
   ImpactCounts struck_{};        // impacts at the end of the last step
   ImpactCounts counts_{};

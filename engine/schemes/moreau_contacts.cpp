@@ -304,6 +304,7 @@ void Moreau::accept(ModalEquation& eq, State& s, double h) noexcept {
   ContactRun& run = eq.contacts();
   addPendingWork(eq.accumulatedLedger());
   counts_ += struck_;
+  wasShared_ = sharedTime_ > 0.0;
   loadBefore_.swap(load_);
   flights_.accept();
   const std::size_t before = run.events().size();

@@ -148,7 +148,7 @@ bool Moreau::solveBlocks(double h, Tables& tables) noexcept {
   for (int round = 0;; ++round) {
     if (!solve(reactions_, h)) return false;
     sharedTime_ = isUnique_ ? 0.0 : h;
-    if (movesSticks(reactions_) && holdAtRest(reactions_)) {
+    if (mayHoldSticks(reactions_) && holdAtRest(reactions_)) {
       sharedTime_ = h;
       return true;
     }

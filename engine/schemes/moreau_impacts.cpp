@@ -161,7 +161,7 @@ bool Moreau::solveImpulses(double h) noexcept {
   do {
     if (!solve(impacts_, h)) return false;
   } while (useDynamicFrictionAtImpacts());
-  if (movesSticks(impacts_)) holdAtRest(impacts_);
+  if (mayHoldSticks(impacts_)) holdAtRest(impacts_);
   return true;
 }
 
