@@ -49,7 +49,7 @@ struct Antiseismic {
           Need::together}};
   }
   static constexpr auto internalVariables() { return std::array<LinkVariable, 0>{}; }
-  static constexpr LinkWork kWork = LinkWork::dissipated;
+  static constexpr LinkTraits traits{.work = LinkWork::dissipated};
   std::string_view whyTimeSteppingOnly() const noexcept {
     return damping > 0.0 ? "a dashpot with a power of the rate, which has no series at rest" : "";
   }

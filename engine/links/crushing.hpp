@@ -51,7 +51,7 @@ struct Crushing {
                       LinkVariable{"crushing", "1", "1 where the last step crushed"}};
   }
   static constexpr std::size_t kLargest = 0, kResidual = 1, kCrushes = 2;
-  static constexpr LinkWork kWork = LinkWork::dissipated;
+  static constexpr LinkTraits traits{.work = LinkWork::dissipated};
   static constexpr std::string_view whyTimeSteppingOnly() noexcept { return ""; }
   std::string_view whyNotInSeries() const noexcept {
     return damping > 0.0 ? "its dashpot makes the force depend on the velocity" : "";

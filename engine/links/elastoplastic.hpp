@@ -71,7 +71,7 @@ struct Elastoplastic {
                       LinkVariable{"yielding", "1", "1 where the last step flowed"}};
   }
   static constexpr std::size_t kPlastic = 0, kAccumulated = 2, kYielding = 3, kLost = 4;
-  static constexpr LinkWork kWork = LinkWork::dissipated;
+  static constexpr LinkTraits traits{.work = LinkWork::dissipated};
   std::string_view whyTimeSteppingOnly() const noexcept {
     return tangential ? "a yield circle in the plane" : "";
   }

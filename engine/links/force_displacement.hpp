@@ -40,7 +40,7 @@ struct ForceDisplacement {
                           .defaultsTo("\"linear\"")};
   }
   static constexpr auto internalVariables() { return std::array<LinkVariable, 0>{}; }
-  static constexpr LinkWork kWork = LinkWork::stored;
+  static constexpr LinkTraits traits{.work = LinkWork::stored, .integratesForce = true};
   static constexpr std::string_view whyTimeSteppingOnly() noexcept { return ""; }
   static constexpr std::string_view whyNotInSeries() noexcept { return ""; }
   std::size_t axisCount() const noexcept { return 1; }
@@ -53,8 +53,10 @@ struct ForceDisplacement {
   }
 
   void addEnergiesOfStep(const LinkState& from, LinkState& to) const noexcept {
-    to.stored = from.stored + function.integral(from.motion.x[0], to.motion.x[0]);
+    to.stored = from.stored + forceIntegral(from.motion.x[0], to.motion.x[0]);
   }
+
+  double forceIntegral(double from, double to) const noexcept { return function.integral(from, to); }
 
   LinkBounds slopeBounds(const LinkMotion<double>& at) const noexcept {
     return {function.isFormula() ? function.slope(at.x[0]) : function.largestSlope(), 0.0};

@@ -39,7 +39,7 @@ struct ForceVelocity {
                           .defaultsTo("\"linear\"")};
   }
   static constexpr auto internalVariables() { return std::array<LinkVariable, 0>{}; }
-  static constexpr LinkWork kWork = LinkWork::dissipated;
+  static constexpr LinkTraits traits{.work = LinkWork::dissipated, .forceFollowsRate = true};
   static constexpr std::string_view whyTimeSteppingOnly() noexcept { return ""; }
   static constexpr std::string_view whyNotInSeries() noexcept {
     return "its force depends on the velocity, and not in proportion to it";

@@ -34,7 +34,7 @@ struct FormulaForce {
         DeckKey::of("formula", "N", "\"1e4*x + 50*v*abs(v)\"", "f as a formula in x, v, t").required()};
   }
   static constexpr auto internalVariables() { return std::array<LinkVariable, 0>{}; }
-  static constexpr LinkWork kWork = LinkWork::external;
+  static constexpr LinkTraits traits{.work = LinkWork::external};
   static constexpr std::string_view whyTimeSteppingOnly() noexcept { return ""; }
   std::string_view whyNotInSeries() const noexcept {
     return expression->containsVariable(1) ? "its force depends on the velocity" : "";

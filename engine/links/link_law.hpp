@@ -82,6 +82,14 @@ enum class LinkWork : std::uint8_t {
   external  ///< external work, done by the drive of the law
 };
 
+/// What other code asks of a law beside its force.
+struct LinkTraits {
+  LinkWork work;                 ///< where the work goes that `addEnergiesOfStep` integrates by quadrature
+  bool forceFollowsRate{false};  ///< needs a spring in series where its nodes have no inertia
+  bool hidesRates{false};        ///< its pieces may differ in the rates of internal variables alone
+  bool integratesForce{false};   ///< has `forceIntegral(from, to)`, the integral of f(x) [J]
+};
+
 /// A law of a link: force and internal variables as functions of the motion.
 ///
 ///     respond   force and new internal variables at a motion, from an accepted state; the state is not
@@ -99,7 +107,7 @@ enum class LinkWork : std::uint8_t {
 ///     kFirstDegree  if f(c x) = c f(x) for c > 0, optional: f may have no series where x = 0; event divides
 ///     the
 ///               motion by a power of the time there
-///     kWork     where the work goes that `addEnergiesOfStep` integrates by quadrature
+///     traits    what other code asks of the law (`LinkTraits`)
 template <class L>
 concept LinkLaw = requires(const L law, const LinkState from, LinkState to, const LinkMotion<double> motion,
                            const LinkMotion<Dual<4>> varied) {
@@ -112,7 +120,7 @@ concept LinkLaw = requires(const L law, const LinkState from, LinkState to, cons
   { law.axisCount() } -> std::convertible_to<std::size_t>;
   { law.whyTimeSteppingOnly() } -> std::same_as<std::string_view>;
   { law.whyNotInSeries() } -> std::same_as<std::string_view>;
-  { L::kWork } -> std::convertible_to<LinkWork>;
+  { L::traits } -> std::convertible_to<LinkTraits>;
   L::keyword;
   L::fields();
   L::internalVariables();

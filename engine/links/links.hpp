@@ -31,4 +31,8 @@ inline constexpr std::array kLinkKeys{
 
 using AnyLinkLaw = LinkLaws::Variant;
 
+inline LinkTraits traitsOf(const AnyLinkLaw& law) noexcept {
+  return std::visit([]<class Law>(const Law&) { return Law::traits; }, law);
+}
+
 }  // namespace ricochet

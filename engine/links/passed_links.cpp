@@ -45,18 +45,25 @@ StraightForce forceAlongLine(const Link& link, const LinkState& from, const Link
   return straight;
 }
 
-/// Mean deviation of the force of a table from a linear function over a displacement [N]; 0 for other laws.
+/// Mean deviation of the force f(x) of a link from a linear function over a displacement [N]; 0 for laws
+/// without an integral of the force.
 double meanForceOffLine(const Link& link, double from, double to, const StraightForce& straight) noexcept {
-  const auto* spring = std::get_if<ForceDisplacement>(&link.law);
-  if (spring == nullptr || from == to) return 0.0;
-  const double mean = spring->function.integral(from, to) / (to - from);
-  return std::abs(mean - straight.at(0.5 * (from + to), straight.v));
+  if (from == to) return 0.0;
+  return std::visit(
+      [&]<class Law>(const Law& law) {
+        if constexpr (Law::traits.integratesForce)
+          return std::abs(law.forceIntegral(from, to) / (to - from) -
+                          straight.at(0.5 * (from + to), straight.v));
+        else
+          return 0.0;
+      },
+      link.law);
 }
 
 /// Largest deviation of the force of a link from its linear function within the step [N].
 double forceOffLine(const Link& link, const LinkState& from, const LinkState& to) noexcept {
   const TurningPoint<double> turn = turningPointInStep(from.motion, to.motion, 0);
-  if (!turn.exists && !std::holds_alternative<ForceDisplacement>(link.law)) return 0.0;
+  if (!turn.exists && !traitsOf(link.law).integratesForce) return 0.0;
   const StraightForce straight = forceAlongLine(link, from, to);
   if (!straight.holds) return 0.0;
   double beside = 0.0;

@@ -61,7 +61,8 @@ struct Zener {
   static constexpr auto internalVariables() {
     return std::array{LinkVariable{"dashpot_displacement", "m", "elongation of the dashpot"}};
   }
-  static constexpr LinkWork kWork = LinkWork::dissipated;
+  static constexpr LinkTraits traits{
+      .work = LinkWork::dissipated, .forceFollowsRate = true, .hidesRates = true};
   std::string_view whyTimeSteppingOnly() const noexcept {
     return wholeInverseExponent() > 0
                ? ""

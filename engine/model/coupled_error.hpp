@@ -28,7 +28,7 @@ class CoupledError {
   CoupledError(const StaticCoupling& coupling, const ContactSet& contacts, const LinkSet& links);
 
   /// False if no law of the coupled contacts depends on a rate. The error of links is estimated elsewhere
-  /// (LinkRun::memoryError); it is zero for a run that starts from rest.
+  /// (LinkRun::internalVariableError); it is zero for a run that starts from rest.
   static bool canErrorOccur(const StaticCoupling& coupling, const ContactSet& contacts) noexcept;
 
   struct Parts {

@@ -7,14 +7,6 @@
 #include <cmath>
 
 namespace ricochet {
-namespace {
-
-/// True for a law whose force follows the rate at once: it needs a spring in series.
-bool needsSpringInSeries(const AnyLinkLaw& law) {
-  return std::holds_alternative<Zener>(law) || std::holds_alternative<ForceVelocity>(law);
-}
-
-}  // namespace
 
 std::optional<double> flexibilityOfFriction(const ContactRequest& request, const Mat3& compliance,
                                             const Direction& first, const Direction& second) {
@@ -97,7 +89,7 @@ bool MasslessCoupling::needsSpringAlongDirection(const Direction& direction) con
     return direction.axis < 3 && traitsOf(request.friction.law).setValued;
   }
   const std::size_t link = directions_.linkOf(direction.owner);
-  return link >= study_.links.size() || needsSpringInSeries(study_.links[link].law);
+  return link >= study_.links.size() || traitsOf(study_.links[link].law).forceFollowsRate;
 }
 
 const Direction* MasslessCoupling::sharedReactionDirection() const {
@@ -160,7 +152,7 @@ void MasslessCoupling::addFlexibilityToLaws(std::size_t owner, MasslessForces& f
     MasslessLink& link = forces.links[directions_.linkOf(owner)];
     link.coupled = true;
     const bool needs = directions_.linkOf(owner) >= study_.links.size() ||
-                       needsSpringInSeries(study_.links[directions_.linkOf(owner)].law);
+                       traitsOf(study_.links[directions_.linkOf(owner)].law).forceFollowsRate;
     const double share = needs ? 0.5 * beside(at, at) : 0.0;
     link.compliance = share * Eigen::Matrix2d::Identity();
     for (Eigen::Index axis = 0; axis < 2; ++axis)

@@ -61,8 +61,7 @@ inline bool restsBetweenEqualPieces(const AnyLinkLaw& law, const LinkState& from
                                     const std::array<std::span<double>, kLinkAxes>& x) noexcept {
   constexpr double kBent = 1e-3;       // largest curvature, as a part of the change of the force
   constexpr double kRounding = 1e-12;  // relative rounding error of the force
-  // The pieces of a Zener damper differ in the rate of its internal variable, which the force does not show.
-  if (!isLinkAtRest(x) || std::holds_alternative<Zener>(law)) return false;
+  if (!isLinkAtRest(x) || traitsOf(law).hidesRates) return false;
   const auto isStraight = [&](std::size_t axis, double way, double rate) {
     const auto forceAt = [&](double part) {
       return forceNearMotion(law, from, at, axis, part * way, part * rate);

@@ -15,12 +15,12 @@
 namespace ricochet {
 namespace {
 
-constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
+constexpr double kRoundoff = std::numeric_limits<double>::epsilon();
 constexpr double kFirstShift = 1e-18;  // first shift of the time at which pieces are selected [s]
 
 /// The shortest time that a piece chosen with a shift must last [s].
 double shortestPieceTime(double shift, double time) noexcept {
-  return std::max(4.0 * std::max(shift, kEpsilon * std::abs(time)), std::numeric_limits<double>::min());
+  return std::max(4.0 * std::max(shift, kRoundoff * std::abs(time)), std::numeric_limits<double>::min());
 }
 
 }  // namespace
@@ -250,7 +250,7 @@ bool SeriesLinks::arePiecesValidAtStart(const TaylorExpansion& expansion) {
   constexpr double kLongest = 1.0;  // longest step with links [s]
   rounding_ = 0.0;
   const double size = std::max(expansion.size(0), expansion.velocitySize(0));
-  for (const SeriesLink& link : links_) rounding_ = std::max(rounding_, kEpsilon * link.reach * size);
+  for (const SeriesLink& link : links_) rounding_ = std::max(rounding_, kRoundoff * link.reach * size);
   if (SeriesLink* link = linkWithoutSeries(); link != nullptr) {
     link->startsLater = true;
     link->shift = std::max(4.0 * shortestPieceTime(link->shift, time), kFirstShift);
@@ -369,7 +369,7 @@ LinkState SeriesLinks::linkStateAt(const SeriesLink& link, double t, double time
         law.addEnergiesOfStep(own, to);
         const double told =
             (to.stored - own.stored) + (to.dissipated - own.dissipated) - (to.external - own.external);
-        switch (Law::kWork) {
+        switch (Law::traits.work) {
           case LinkWork::stored:
             to.stored += done - told;
             break;
