@@ -89,21 +89,22 @@ install_missing() {
 }
 
 # large_units: has a tree that is compiled as a whole compiled in large units, if there is memory for it: the compiler
-# takes up to 2 GB for each processor.
+# takes up to 2.3 GB for each processor.
 large_units() {
   local kilobytes
   kilobytes=$(awk '/^MemTotal:/ { print $2 }' /proc/meminfo)
-  if ((kilobytes / $(nproc) > 3000000)); then unite_size=16; fi
+  if ((kilobytes / $(nproc) > 3500000)); then unite_size=32; fi
 }
 
 # build <preset> [<preset of the build>...]: configures, then builds by the presets, by that of the same name if none
-# is named. A folder that was built before keeps the size of its units.
+# is named. A folder that was built before keeps the size of its units. Without optimisation, units can be larger.
 build() {
-  local preset=$1 each size=()
+  local preset=$1 each size=() units=${unite_size:-0}
   shift
   say "Building, preset $preset"
-  if [[ -n ${unite_size:-} && ! -f build/$preset/CMakeCache.txt ]]; then
-    size=("-DRICOCHET_UNITE_SIZE=$unite_size" "-DRICOCHET_UNITE_IO_SIZE=$((2 * unite_size))")
+  if [[ $preset == check ]]; then units=$((2 * units)); fi
+  if ((units > 0)) && [[ ! -f build/$preset/CMakeCache.txt ]]; then
+    size=("-DRICOCHET_UNITE_SIZE=$units" "-DRICOCHET_UNITE_IO_SIZE=$((2 * units))")
   fi
   quietly "configuration" cmake --preset "$preset" "${size[@]}"
   for each in "${@:-$preset}"; do

@@ -15,11 +15,11 @@ constexpr double kLeastSquare = 1e-200;  // smaller squares may have lost digits
 
 // A ball is used only if at least kFewestSleepers contacts are skipped in it and q stays inside for an
 // estimated kFewestSteps evaluations; its radius is at most that of kMostSteps. Without a ball all contacts
-// are evaluated kRest times before the next attempt.
+// are evaluated kUntilNextAttempt times before the next attempt.
 constexpr Eigen::Index kFewestSleepers = 2;
 constexpr double kFewestSteps = 8.0;
 constexpr double kMostSteps = 64.0;
-constexpr long kRest = 16;
+constexpr long kUntilNextAttempt = 16;
 
 }  // namespace
 
@@ -178,11 +178,11 @@ void GapWatch::stopSkippingContacts() noexcept {
   awakeCount_ = count_;
   lazy_ = false;
   listEvaluatedRows();
-  rest_ = count_ < kFewestSleepers ? std::numeric_limits<long>::max() : kRest;
+  rest_ = count_ < kFewestSleepers ? std::numeric_limits<long>::max() : kUntilNextAttempt;
 }
 
 double GapWatch::distanceFromCentre(const double* q) noexcept {
-  looks_ = kRest;
+  looks_ = kUntilNextAttempt;
   return kernels::multiplyRows({rows_, nullptr, 0, along_, norm_->weights(), storage_.col(0).data(), kept_},
                                q, size_);
 }

@@ -3,6 +3,7 @@
 #include "engine/functions/formula.hpp"
 #include "engine/functions/sampled_agreement.hpp"
 #include "engine/numerics/certified_root.hpp"
+#include "engine/numerics/polynomial_range.hpp"
 #include "engine/numerics/polynomials.hpp"
 
 #include <algorithm>
@@ -13,9 +14,8 @@
 namespace ricochet {
 namespace {
 
-constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
-constexpr double kRoundings = 8.0 * kEpsilon;  // rounding error of an instant, relative to the instant
-constexpr std::size_t kMostCoefficients = 64;
+// Rounding error of an instant, relative to the instant.
+constexpr double kRoundings = 8.0 * std::numeric_limits<double>::epsilon();
 
 /// Time over which the last two terms of a decision are small beside its first terms, so that a root within
 /// this time is a root of the decision [s].
@@ -99,7 +99,9 @@ int FunctionSeries::expandFrom(const FunctionCursor& function, double start, dou
     of.start = start;
     of.series.assign(series.begin(), series.begin() + static_cast<std::ptrdiff_t>(count));
   }
-  return value.isConstant() ? 1 : static_cast<int>(count);
+  if (value.isConstant()) return 1;
+  hasFormula_ = true;
+  return static_cast<int>(count);
 }
 
 /// True if the terms of a series up to the next sample are so small that their squares underflow.

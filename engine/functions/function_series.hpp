@@ -35,6 +35,7 @@ class FunctionSeries {
   /// Discards the kinks and comparisons of all functions that were expanded before.
   void begin() noexcept {
     used_ = compared_ = 0;
+    hasFormula_ = false;
     resolved_ = std::numeric_limits<double>::infinity();
   }
 
@@ -52,6 +53,9 @@ class FunctionSeries {
   /// `begin` changes its sign, or up to which series and formulas agree; `step` if there is none within the
   /// step.
   double nextKink(double step) noexcept;
+
+  /// True if a formula was expanded since `begin`: its series may lack some orders, as that of sin(t^3).
+  bool hasFormula() const noexcept { return hasFormula_; }
 
   /// Shifts the start of the next expansion by a time `shift` [s] of the size of rounding, to just after a
   /// kink, so that formulas use their branches after the kink.
@@ -81,6 +85,7 @@ class FunctionSeries {
   double sampling_;
   SeriesTape tape_;
   double shift_{0.0};
+  bool hasFormula_{false};
   std::vector<std::vector<double>> decisions_;
   std::size_t used_{0};
   double resolved_{

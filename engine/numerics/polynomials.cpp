@@ -6,7 +6,6 @@
 #include <algorithm>
 
 namespace ricochet {
-namespace {
 
 double secondDerivativeAt(std::span<const double> p, double t) noexcept {
   double curvature = 0.0;
@@ -14,8 +13,6 @@ double secondDerivativeAt(std::span<const double> p, double t) noexcept {
     curvature = static_cast<double>(k * (k - 1)) * p[k] + t * curvature;
   return curvature;
 }
-
-}  // namespace
 
 double integral(std::span<const double> p, double end) noexcept {
   double sum = 0.0;

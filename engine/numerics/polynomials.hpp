@@ -13,6 +13,9 @@ double integral(std::span<const double> p, double end) noexcept;
 /// latency.
 double slopeAt(std::span<const double> p, double t) noexcept;
 
+/// Second derivative of a polynomial at t.
+double secondDerivativeAt(std::span<const double> p, double t) noexcept;
+
 /// Largest value of a polynomial on [0, end], if it can exceed `known`. Peaks between samples start from the
 /// parabola through three samples.
 double largestValueOf(std::span<const double> p, double end, double known) noexcept;

@@ -10,7 +10,7 @@ namespace ricochet {
 namespace {
 
 constexpr double kNobody = std::numeric_limits<double>::quiet_NaN();
-constexpr double kEpsilon = 1e-15;      // relative rounding error of a difference of coordinates
+constexpr double kRoundingOfCoordinates = 1e-15;  // relative rounding error of a difference of coordinates
 constexpr double kRestAtStart = 1e-12;  // smaller relative speeds and distances are zero at the start
 
 /// Euclidean length of the rows that determine the motion of a contact: the normal row for a planar obstacle
@@ -76,7 +76,7 @@ void Moreau::resolveImpactsAtStart(ModalEquation& eq, State& s) {
   v_ = s.v;
   scaleQ_ = s.q.norm();
   const double speed = s.v.norm();
-  rounding_ = kEpsilon * speed;
+  rounding_ = kRoundingOfCoordinates * speed;
   const auto approaches = [&](const Passage& passage) {
     const auto i = static_cast<std::size_t>(&passage - passages_.data());
     return passage.impact >= 0 && passage.before[0] < -kRestAtStart * rowSizes_[i] * speed;
@@ -218,7 +218,7 @@ bool Moreau::step(ModalEquation& eq, State& s, double h) noexcept {
   troubled_ = -1;
   pending_ = {};
   scaleQ_ = s.q.norm();
-  rounding_ = kEpsilon * (scaleQ_ / h + s.v.norm());
+  rounding_ = kRoundingOfCoordinates * (scaleQ_ / h + s.v.norm());
   evaluateLoads(end, load_);
   if (!flights_.empty()) flights_.begin(run, end, h);
   for (std::size_t i = 0; i < passages_.size(); ++i) passages_[i].next.imposed = imposed_[i].at(end);

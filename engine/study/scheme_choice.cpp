@@ -17,7 +17,7 @@
 namespace ricochet {
 namespace {
 
-constexpr double kShareOfLimit = 0.1;  ///< default step, as a share of the largest stable step
+constexpr double kShareOfStableStep = 0.1;  ///< default step, as a share of the largest stable step
 
 /// Default step: at most a twentieth of the shortest period of the basis, a tenth of the stability limit and
 /// a thousandth of the duration. A scheme without a limit uses the limit of central_difference, to resolve
@@ -29,7 +29,7 @@ double defaultStep(const Simulation& simulation, std::string_view scheme, double
   const double limit = traits.adaptive || traits.implicit
                            ? largestSafeStep(simulation.model, CentralDifference::keyword)
                            : simulation.safeStep;
-  double step = std::min(duration / kStepsAtLeast, kShareOfLimit * limit);
+  double step = std::min(duration / kStepsAtLeast, kShareOfStableStep * limit);
   const double highest = simulation.basis.frequency().maxCoeff();
   if (highest > 0.0) step = std::min(step, 1.0 / (kStepsPerPeriod * highest));
   return step;
@@ -277,7 +277,7 @@ void chooseDirectStep(const Study& study, Simulation& simulation) {
   }
   constexpr double kStepsAtLeast = 1000.0;
   simulation.step = std::min(study.transient->duration / kStepsAtLeast,
-                             kShareOfLimit * largestSafeStep(bounds, CentralDifference::keyword));
+                             kShareOfStableStep * largestSafeStep(bounds, CentralDifference::keyword));
   simulation.choices.push_back(
       fmt::format("direct.step = {:.3g} s: a tenth of the largest stable step of central_difference and a "
                   "thousandth of the duration at most",

@@ -18,8 +18,8 @@ using test::Ends;
 using test::kEpsilon;
 using test::residualFlexibility;
 
-constexpr auto ux = Component::ux;
-constexpr auto uy = Component::uy;
+using test::ux;
+using test::uy;
 constexpr Chain kGrounded{8, 1e4, 2.0, Ends::fixedFree};
 constexpr Chain kFree{8, 1e4, 2.0, Ends::freeFree};
 

@@ -7,6 +7,14 @@
 
 namespace ricochet::test {
 
+/// State of one generalized coordinate q with its rate v.
+inline State stateOf(double q, double v) {
+  State s(1);
+  s.q[0] = q;
+  s.v[0] = v;
+  return s;
+}
+
 /// A model put together by hand in generalized coordinates. Parts can be changed before they are built;
 /// `build` may be called many times.
 struct ModelParts {

@@ -13,6 +13,8 @@ namespace ricochet::test {
 
 inline constexpr double kEpsilon = 2.220446049250313e-16;  ///< spacing of doubles at 1
 
+inline constexpr Component ux = Component::ux, uy = Component::uy, uz = Component::uz;
+
 inline Dof dofOf(int node, Component component) { return {NodeIndex{node}, component}; }
 
 /// A spring that resists ux, uy and uz alike or not, between two nodes or (second < 0) to the ground.

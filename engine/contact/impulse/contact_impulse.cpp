@@ -8,7 +8,7 @@ namespace ricochet {
 namespace {
 
 constexpr int kSecularSteps = 60;
-constexpr double kEpsilon = 4e-16;
+constexpr double kRoundingOfImpulses = 4e-16;
 constexpr double kSingular = 1e-12;  // ratio to D_nn below which a compliance is singular
 
 /// Norm |x(alpha)| of the solution of (D + alpha) x = -c, in the principal axes of D.
@@ -38,7 +38,7 @@ struct Secular {
           slope -= solutionComponent(k, alpha) * solutionComponent(k, alpha) / (eigenvalues[k] + alpha);
       double next = alpha + length * length / slope * (limit - length) / limit;
       if (!(next >= low && next <= high)) next = 0.5 * (low + high);
-      if (std::abs(next - alpha) <= kEpsilon * high) return next;
+      if (std::abs(next - alpha) <= kRoundingOfImpulses * high) return next;
       alpha = next;
     }
     return alpha;
@@ -109,7 +109,7 @@ LocalImpulse solveSlipInPlane(const DraggedContact& dragged, double low, double 
   }
   int side = 0;
   double alpha = high;
-  for (int i = 0; i < 4 * kSecularSteps && high - low > kEpsilon * high; ++i) {
+  for (int i = 0; i < 4 * kSecularSteps && high - low > kRoundingOfImpulses * high; ++i) {
     alpha = i % 3 == 2 ? 0.5 * (low + high) : (atLow * high - atHigh * low) / (atLow - atHigh);
     const double here = dragged.frictionExcess(dragged.impulseAt(alpha));
     if (here == 0.0) break;
@@ -192,9 +192,9 @@ DiscSolution minimizeOnFrictionDisc(const std::array<double, 3>& d, const Tangen
   const double largest = std::max({s.eigenvalues[0], s.eigenvalues[1], 0.0});
   bool holds = true;
   for (std::size_t i = 0; i < 2; ++i) {
-    if (s.eigenvalues[i] > kEpsilon * largest) continue;
+    if (s.eigenvalues[i] > kRoundingOfImpulses * largest) continue;
     s.eigenvalues[i] = 0.0;  // no impulse moves the contact along this axis
-    if (std::abs(s.c[i]) <= kEpsilon * tangentialLength(c))
+    if (std::abs(s.c[i]) <= kRoundingOfImpulses * tangentialLength(c))
       s.c[i] = 0.0;
     else
       holds = false;

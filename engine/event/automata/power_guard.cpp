@@ -11,14 +11,6 @@
 namespace ricochet {
 namespace {
 
-/// Second derivative of a polynomial at t.
-double secondDerivativeAt(std::span<const double> p, double t) noexcept {
-  double curvature = 0.0;
-  for (std::size_t k = p.size(); k-- > 2;)
-    curvature = curvature * t + static_cast<double>(k * (k - 1)) * p[k];
-  return curvature;
-}
-
 /// Normal force at local time t of the step, from the gap, with its rate.
 Dual<1> normalForceInStep(const SeriesContact& c, double t, std::size_t orders) noexcept {
   const std::span<const double> gap = c.gap.first(orders + 1);

@@ -17,9 +17,9 @@ constexpr double kTurn = 2.0 * std::numbers::pi;
 
 /// Computes the forces of a link along a motion, step by step as in a run.
 template <class L>
-class Driver {
+class LinkDriver {
  public:
-  explicit Driver(const L& law) : law_(law) {}
+  explicit LinkDriver(const L& law) : law_(law) {}
 
   const LinkState& moveTo(const LinkMotion<double>& to) {
     LinkState next = state_;
@@ -49,7 +49,7 @@ struct Cycle {
 };
 template <class L>
 Cycle forceCycle(const L& law, double frequency, const std::vector<double>& amplitudes) {
-  Driver<L> driver(law);
+  LinkDriver<L> driver(law);
   Cycle cycle;
   for (std::size_t turn = 0; turn < amplitudes.size(); ++turn)
     for (int i = turn == 0 ? 0 : 1; i <= kCyclePoints; ++i) {

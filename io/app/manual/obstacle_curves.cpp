@@ -14,7 +14,7 @@ namespace ricochet {
 namespace {
 
 template <class O>
-Touch<double> gapAndNormalOf(const O& obstacle, const Local<double>& x) {
+Touch<double> touchAt(const O& obstacle, const Local<double>& x) {
   if constexpr (requires { obstacle.gapAndNormal(x); })
     return obstacle.gapAndNormal(x);
   else
@@ -30,7 +30,7 @@ Local<double> pointOnLevel(const O& obstacle, const Local<double>& a, double ga,
   Local<double> x{a[0] + part * (b[0] - a[0]), a[1] + part * (b[1] - a[1]), 0.0};
   constexpr int kSteps = 4;
   for (int i = 0; i < kSteps; ++i) {
-    const Touch<double> touch = gapAndNormalOf(obstacle, x);
+    const Touch<double> touch = touchAt(obstacle, x);
     for (std::size_t k = 0; k < 2; ++k) x[k] -= (touch.gap - level) * touch.normal[k];
   }
   return x;
@@ -46,7 +46,7 @@ LawCurve levelLine(const O& obstacle, double level, double size) {
   };
   const auto cut = [&](const std::array<Local<double>, 3>& corners) {
     std::array<double, 3> gap{};
-    for (std::size_t k = 0; k < 3; ++k) gap[k] = gapAndNormalOf(obstacle, corners[k]).gap;
+    for (std::size_t k = 0; k < 3; ++k) gap[k] = touchAt(obstacle, corners[k]).gap;
     int found = 0;
     for (std::size_t k = 0; k < 3; ++k) {
       const std::size_t next = (k + 1) % 3;
@@ -75,7 +75,7 @@ LawPicture outlinePicture(const O& obstacle) {
                      .abscissa = "x1 [m]",
                      .ordinate = "x2 [m]",
                      .equalScales = true};
-  const double reach = std::abs(gapAndNormalOf(obstacle, Local<double>{}).gap);
+  const double reach = std::abs(touchAt(obstacle, Local<double>{}).gap);
   const double size = reach > 0.0 ? 2.5 * reach : 0.025;
   const double decade = std::pow(10.0, std::floor(std::log10(0.2 * size)));
   // distance of the levels, rounded to one digit
@@ -86,7 +86,7 @@ LawPicture outlinePicture(const O& obstacle) {
   const std::size_t every = std::max<std::size_t>(1, outline.x.size() / kArrows);
   for (std::size_t i = 0; i < outline.x.size(); i += every) {
     const std::size_t at = std::isnan(outline.x[i]) ? i - 1 : i;
-    const Touch<double> touch = gapAndNormalOf(obstacle, {outline.x[at], outline.y[at], 0.0});
+    const Touch<double> touch = touchAt(obstacle, {outline.x[at], outline.y[at], 0.0});
     picture.arrows.add(outline.x[at], outline.y[at]);
     picture.directions.add(touch.normal[0], touch.normal[1]);
   }

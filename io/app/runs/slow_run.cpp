@@ -12,7 +12,7 @@
 namespace ricochet {
 namespace {
 
-constexpr double kMostSteps = 1e8;
+constexpr double kSlowSteps = 1e8;
 constexpr double kLeastPerSecond = 1e-6;  // least part of the run per second of work with event
 
 double highestFrequency(const Simulation& simulation) {
@@ -46,7 +46,7 @@ SlowRunNotice::SlowRunNotice(std::string deck, const Simulation& simulation, con
                !schemeTraits(simulation.scheme)->adaptive && options.scheme.stepMax == 0.0),
       time_(options.start) {
   const double steps = duration_ / step_;
-  if (!isFixed_ || !(steps > kMostSteps)) return;
+  if (!isFixed_ || !(steps > kSlowSteps)) return;
   printNotice(
       fmt::format("needs {:.2g} steps", steps),
       fmt::format(
@@ -72,7 +72,7 @@ void SlowRunNotice::judgeSecond(double elapsed, double part, long long steps, st
   const bool byEvents = simulation_.scheme == kEventScheme;
   const double needed = static_cast<double>(steps) / part;
   const bool crawls = byEvents && part < kLeastPerSecond * elapsed;
-  if (!crawls && !(needed > kMostSteps)) return;
+  if (!crawls && !(needed > kSlowSteps)) return;
   const double made = part * duration_;
   const std::string what =
       crawls ? fmt::format("makes {:.2g} s of {:.6g} s per second of work", made / elapsed, duration_)

@@ -14,10 +14,14 @@
 namespace ricochet {
 namespace {
 
-using Axis = std::array<double, kComponents>;
+using LinkAxis = std::array<double, kComponents>;
 
-Axis translationAxis(const Vec3& direction) { return {direction.x(), direction.y(), direction.z(), 0, 0, 0}; }
-Axis rotationAxis(const Vec3& direction) { return {0, 0, 0, direction.x(), direction.y(), direction.z()}; }
+LinkAxis translationAxis(const Vec3& direction) {
+  return {direction.x(), direction.y(), direction.z(), 0, 0, 0};
+}
+LinkAxis rotationAxis(const Vec3& direction) {
+  return {0, 0, 0, direction.x(), direction.y(), direction.z()};
+}
 
 /// Two directions orthogonal to an axis: the projection of global x, or of global y for an axis along x, and
 /// the second direction that completes a right-handed triad.
@@ -87,7 +91,7 @@ void setAxes(const Section& link, const Direction& direction, LinkRequest& reque
     for (const Vec3& each : orthogonalAxes(direction.axis))
       request.axes.push_back(turns ? rotationAxis(each) : translationAxis(each));
   } else if (direction.dof) {
-    Axis axis{};
+    LinkAxis axis{};
     axis[static_cast<std::size_t>(*direction.dof)] = 1.0;
     request.axes.push_back(axis);
   } else {
@@ -99,14 +103,14 @@ void setAxes(const Section& link, const Direction& direction, LinkRequest& reque
 void requireDofs(const ReadContext& context, const Section& link, const LinkRequest& request) {
   const auto require = [&](NodeIndex node) {
     std::vector<Component> along;
-    for (const Axis& axis : request.axes)
+    for (const LinkAxis& axis : request.axes)
       for (int c = 0; c < kComponents; ++c)
         if (axis[static_cast<std::size_t>(c)] != 0.0) along.push_back(componentAt(c));
     if (const std::optional<Component> missing = context.undeterminedComponent(node, along))
       return link.problem("nodes", fmt::format("node \"{}\" has no {}: no element is on it, and neither a "
                                                "relation nor a support gives it one",
                                                context.nodeName(node), name(*missing)));
-    for (const Axis& axis : request.axes)
+    for (const LinkAxis& axis : request.axes)
       for (int c = 0; c < kComponents; ++c)
         if (axis[static_cast<std::size_t>(c)] != 0.0 && context.hasDof({node, componentAt(c)})) return;
     link.problem("nodes", fmt::format("node \"{}\" does not move along the axes of the link: no element "

@@ -44,7 +44,7 @@ WornCrossed readCrossed(const Section& section) {
   return crossed;
 }
 
-WornTable readTable(const Section& section) {
+WornTable readWornTable(const Section& section) {
   const ProblemWatch watch(section);
   WornTable table;
   const std::vector<double> depths = section.numbers("depths", kRequired, {}, atLeast(0.0, "m"));
@@ -76,7 +76,7 @@ std::optional<AnyWornShape> readShape(const Section& section) {
   }
   if (*shape == WornBore::keyword) return readBore(section);
   if (*shape == WornCrossed::keyword) return readCrossed(section);
-  if (*shape == WornTable::keyword) return readTable(section);
+  if (*shape == WornTable::keyword) return readWornTable(section);
   const double radius = section.number("radius", kRequired, above(0.0, "m"));
   const double length = section.number("length", kRequired, above(0.0, "m"));
   if (*shape == WornRing::keyword) return WornRing{.radius = radius, .length = length};

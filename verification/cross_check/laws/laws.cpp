@@ -19,7 +19,7 @@
 namespace ricochet::cross {
 namespace {
 
-struct Arguments : Campaign {
+struct LawArguments : Campaign {
   bool refusals{false};
   double seconds{2.0};
   int integrals{1};  ///< the equations of one model of so many are integrated alone
@@ -28,7 +28,7 @@ struct Arguments : Campaign {
 };
 
 /// Counts over all models.
-struct Tally {
+struct LawTally {
   std::array<int, kLawFaultKinds> faults{};
   std::map<std::string, int> taken, late;
   std::map<std::string, int> refusals;
@@ -65,7 +65,8 @@ struct Tally {
 };
 
 /// The first draw that the program takes: a random deck may contradict itself, or need too short steps.
-PartModel drawTaken(const Arguments& arguments, int index, const LawEffort& effort, LawExamination& found) {
+PartModel drawTaken(const LawArguments& arguments, int index, const LawEffort& effort,
+                    LawExamination& found) {
   constexpr int kDraws = 12;
   PartModel model;
   for (int attempt = 0; attempt < kDraws && !found.runs; ++attempt) {
@@ -79,8 +80,8 @@ PartModel drawTaken(const Arguments& arguments, int index, const LawEffort& effo
 }
 
 /// Writes the smallest model found that shows the first fault.
-void writeMinimised(const Arguments& arguments, int index, const PartModel& model, const LawExamination& e,
-                    const LawEffort& effort) {
+void writeMinimisedLaws(const LawArguments& arguments, int index, const PartModel& model,
+                        const LawExamination& e, const LawEffort& effort) {
   constexpr int kAttempts = 300;
   constexpr double kKeptSize = 0.3;  // a difference must not fade while the model becomes smaller
   const LawFault first = e.faults.front();
@@ -105,8 +106,8 @@ void writeMinimised(const Arguments& arguments, int index, const PartModel& mode
       << deckOf(small, head);
 }
 
-void examineOne(const Arguments& arguments, const KnownFaults& known, int index, Tally& tally,
-                std::mutex& mutex) {
+void examineLaws(const LawArguments& arguments, const KnownFaults& known, int index, LawTally& tally,
+                 std::mutex& mutex) {
   LawEffort effort{.seconds = arguments.seconds, .tells = arguments.only.has_value()};
   effort.columns = arguments.columns;
   effort.index = index;
@@ -119,7 +120,7 @@ void examineOne(const Arguments& arguments, const KnownFaults& known, int index,
   if (arguments.only && !arguments.write.empty())
     std::ofstream(fmt::format("{}/model-{}-{}.toml", arguments.write, arguments.seed, index))
         << deckOf(model, e.head);
-  if (!arguments.write.empty() && !e.faults.empty()) writeMinimised(arguments, index, model, e, effort);
+  if (!arguments.write.empty() && !e.faults.empty()) writeMinimisedLaws(arguments, index, model, e, effort);
   const std::lock_guard lock(mutex);
   tally.add(e);
   for (const LawFault& fault : e.faults)
@@ -133,11 +134,11 @@ void examineOne(const Arguments& arguments, const KnownFaults& known, int index,
   if (!e.faults.empty()) ++(isKnown ? tally.known : tally.disagree);
 }
 
-int runLaws(const Arguments& arguments) {
+int runLaws(const LawArguments& arguments) {
   const KnownFaults known(arguments.known);
-  Tally tally;
+  LawTally tally;
   std::mutex mutex;
-  arguments.forEachModel([&](int index) { examineOne(arguments, known, index, tally, mutex); });
+  arguments.forEachModel([&](int index) { examineLaws(arguments, known, index, tally, mutex); });
   tally.print(arguments.only ? 1 : arguments.models, arguments.refusals);
   return tally.disagree + tally.mended > 0 ? 1 : 0;
 }
@@ -146,7 +147,7 @@ int runLaws(const Arguments& arguments) {
 
 void addLaws(CLI::App& app, int& status) {
   CLI::App* laws = app.add_subcommand("laws", "Every law in every scheme, against each other");
-  const auto arguments = std::make_shared<Arguments>();
+  const auto arguments = std::make_shared<LawArguments>();
   arguments->addOptions(*laws);
   laws->add_flag("--refusals", arguments->refusals, "Print why columns refuse models, and how often");
   laws->add_option("--seconds", arguments->seconds, "Most processor time of a run");

@@ -29,13 +29,6 @@ void startAt(ContactRun& contacts, const State& s) {
   contacts.start(s.time, Motion{s.q.data(), s.v.data(), 0.0, s.v.data()});
 }
 
-State stateOf(double q, double v) {
-  State s(1);
-  s.q[0] = q;
-  s.v[0] = v;
-  return s;
-}
-
 TEST(ContactRun, TrialLeavesNoTraceUntilAccepted) {
   // two runs of the same motion; one is also evaluated at forty wild motions before each step
   const ModalModel model = test::tube({.modes = 6, .stations = {2.0, 5.0, 7.0}, .loadsTo = 1e-4}).build();
@@ -95,9 +88,9 @@ TEST(ContactRun, SlotPushesAwayFromTheNearerPlane) {
   startAt(contacts, State(1));
   // x = q / 2; penetration 1 mm on either side: N = 1 N, generalized force N / 2 towards the middle; the gap
   // is rounded to 1e-18 m, N to 1e-15
-  EXPECT_NEAR(tryAt(contacts, 0.0, stateOf(0.022, 0.0))[0], -0.5, 1e-14);
-  EXPECT_NEAR(tryAt(contacts, 0.0, stateOf(-0.022, 0.0))[0], 0.5, 1e-14);
-  EXPECT_EQ(tryAt(contacts, 0.0, stateOf(0.0199, 0.0))[0], 0.0);
+  EXPECT_NEAR(tryAt(contacts, 0.0, test::stateOf(0.022, 0.0))[0], -0.5, 1e-14);
+  EXPECT_NEAR(tryAt(contacts, 0.0, test::stateOf(-0.022, 0.0))[0], 0.5, 1e-14);
+  EXPECT_EQ(tryAt(contacts, 0.0, test::stateOf(0.0199, 0.0))[0], 0.0);
 }
 
 TEST(ContactRun, SlotDampsOnBothSides) {
@@ -106,10 +99,10 @@ TEST(ContactRun, SlotDampsOnBothSides) {
       test::bouncer({.mass = 4.0}, Slot{0.01}, LinearPenalty{.stiffness = 1e3, .damping = 1.0}).build();
   ContactRun contacts(model.contacts);
   startAt(contacts, State(1));
-  EXPECT_NEAR(tryAt(contacts, 0.0, stateOf(0.022, 1.0))[0], -0.75, 1e-14);
-  EXPECT_NEAR(tryAt(contacts, 0.0, stateOf(0.022, -1.0))[0], -0.25, 1e-14);
-  EXPECT_NEAR(tryAt(contacts, 0.0, stateOf(-0.022, -1.0))[0], 0.75, 1e-14);
-  EXPECT_NEAR(tryAt(contacts, 0.0, stateOf(-0.022, 1.0))[0], 0.25, 1e-14);
+  EXPECT_NEAR(tryAt(contacts, 0.0, test::stateOf(0.022, 1.0))[0], -0.75, 1e-14);
+  EXPECT_NEAR(tryAt(contacts, 0.0, test::stateOf(0.022, -1.0))[0], -0.25, 1e-14);
+  EXPECT_NEAR(tryAt(contacts, 0.0, test::stateOf(-0.022, -1.0))[0], 0.75, 1e-14);
+  EXPECT_NEAR(tryAt(contacts, 0.0, test::stateOf(-0.022, 1.0))[0], 0.25, 1e-14);
 }
 
 TEST(ContactRun, OffsetMovesTheContactPoint) {
@@ -118,8 +111,8 @@ TEST(ContactRun, OffsetMovesTheContactPoint) {
   const ModalModel model = parts.build();
   ContactRun contacts(model.contacts);
   startAt(contacts, State(1));
-  EXPECT_EQ(tryAt(contacts, 0.0, stateOf(-0.24, 0.0))[0], 0.0);
-  EXPECT_NEAR(tryAt(contacts, 0.0, stateOf(-0.26, 0.0))[0], 10.0, 1e-10);
+  EXPECT_EQ(tryAt(contacts, 0.0, test::stateOf(-0.24, 0.0))[0], 0.0);
+  EXPECT_NEAR(tryAt(contacts, 0.0, test::stateOf(-0.26, 0.0))[0], 10.0, 1e-10);
 }
 
 TEST(ContactRun, HooksItsTangentialSpringWhereItCloses) {
@@ -159,7 +152,7 @@ TEST(ContactRun, LocatesTheClosingOfAFreeFlight) {
   const ModalModel model = parts.build();
   const double exact = (std::sqrt(3.0) - 1.0) / 10.0;
   for (const double h : {1.7e-3, 1e-4}) {
-    const Outcome run = runModel(model, "kick_drift", stateOf(0.1, -1.0), {.end = 0.08, .step = h});
+    const Outcome run = runModel(model, "kick_drift", test::stateOf(0.1, -1.0), {.end = 0.08, .step = h});
     const auto closings = run.seen.times(EventKind::closing);
     ASSERT_EQ(closings.size(), 1U) << "h = " << h;
     EXPECT_NEAR(closings[0], exact, 10.0 * h * h / 8.0 / std::sqrt(3.0)) << "h = " << h;
@@ -180,7 +173,7 @@ TEST(ContactRun, LocatesTheStartOfSlip) {
   const ModalModel model = parts.build();
   for (const double h : {1.1e-3, 3e-4}) {
     const Outcome run =
-        runModel(model, "central_difference", stateOf(0.0, 50.0 / 1e4), {.end = 0.5, .step = h});
+        runModel(model, "central_difference", test::stateOf(0.0, 50.0 / 1e4), {.end = 0.5, .step = h});
     const auto breaks = run.seen.times(EventKind::stickToSlip);
     ASSERT_EQ(breaks.size(), 1U);
     EXPECT_NEAR(breaks[0], 0.4, h * h / 8.0 / 0.4 + 1e-12);
@@ -193,7 +186,7 @@ TEST(ContactRun, LocatesTheEndOfSlip) {
   const ModalModel model =
       test::slider({.mass = 1.0}, 100.0, {.muStatic = 0.1, .muDynamic = 0.1, .stiffness = 1e6}).build();
   const double h = 3e-4;
-  const Outcome run = runModel(model, "kick_drift", stateOf(0.0, 2.0), {.end = 0.25, .step = h});
+  const Outcome run = runModel(model, "kick_drift", test::stateOf(0.0, 2.0), {.end = 0.25, .step = h});
   const auto stops = run.seen.times(EventKind::slipToStick);
   ASSERT_FALSE(stops.empty());
   // the elastic slip of mu N / k_t = 1e-5 m lasts 5 us at 2 m/s, with half the friction: v lacks 10 N * 2.5
@@ -208,7 +201,7 @@ TEST(ContactRun, LocatesAReversalOfSlip) {
   parts.loads.push_back({Vector::Constant(1, 100.0), TimeFunction::constant(1.0)});
   const ModalModel model = parts.build();
   const double h = 1.07e-3;
-  const Outcome run = runModel(model, "kick_drift", stateOf(0.0, -1.0), {.end = 0.02, .step = h});
+  const Outcome run = runModel(model, "kick_drift", test::stateOf(0.0, -1.0), {.end = 0.02, .step = h});
   const auto turns = run.seen.times(EventKind::slipReversal);
   ASSERT_EQ(turns.size(), 1U);
   EXPECT_NEAR(turns[0], 1.0 / 100.1, 0.2 * h / 100.0 + 1e-6);
@@ -220,7 +213,7 @@ Outcome dampedImpact(double ratio, double h) {
   const ModalModel model =
       test::bouncer({.mass = 1.0}, Plane{}, LinearPenalty{.stiffness = 1e6, .damping = 2.0 * ratio * 1e3})
           .build();
-  return runModel(model, "central_difference", stateOf(0.0123e-3, -1.0), {.end = 5e-3, .step = h});
+  return runModel(model, "central_difference", test::stateOf(0.0123e-3, -1.0), {.end = 5e-3, .step = h});
 }
 
 TEST(ContactRun, DampedContactLetsGoWhilePenetratingAndNeverPulls) {
@@ -257,7 +250,7 @@ TEST(ContactRun, TotalsOfAnElasticImpact) {
   // 2 kg at 3 m/s on 8e5 N/m: impulse 2 m v = 12 N s, peak v sqrt(k m) = 3 * 1264.9 N, both to O((omega h)^2)
   const ModalModel model = test::bouncer({.mass = 2.0}, Plane{}, LinearPenalty{.stiffness = 8e5}).build();
   ModalEquation equation(model);
-  State s = stateOf(std::sqrt(2.0) * 0.01, -3.0 * std::sqrt(2.0));
+  State s = test::stateOf(std::sqrt(2.0) * 0.01, -3.0 * std::sqrt(2.0));
   test::Recorder seen;
   run("kick_drift", equation, s, {.end = 0.02, .step = 1e-6, .archiveEvery = 1000}, seen);
   const ContactTotals& totals = equation.contacts().runTotals()[0];
@@ -275,7 +268,8 @@ TEST(ContactRun, ImposedForceThatJumpsActsAtOnce) {
   parts.contacts[0].imposedForce =
       TimeFunction::table(times, values, TimeFunction::Outside::constant, TimeFunction::Outside::constant);
   const ModalModel model = parts.build();
-  const Outcome run = runModel(model, "central_difference", stateOf(0.0, 10.0), {.end = 0.05, .step = 1e-3});
+  const Outcome run =
+      runModel(model, "central_difference", test::stateOf(0.0, 10.0), {.end = 0.05, .step = 1e-3});
   // v = 10 - 50 * 0.0105 - 10 * 0.0395 but for the elastic start: 50 N for at most one step, and half of it
   EXPECT_NEAR(run.state.v[0], 10.0 - 0.525 - 0.395, 50.0 * 1e-3 / 2.0);
   const test::Recorder::Row& early = run.seen.rows[5];

@@ -19,7 +19,7 @@ namespace {
 constexpr double kRadius = 0.01;        // of hole and bar [m]
 constexpr double kWallStiffness = 1e6;  // [N/m]
 constexpr double kFriction = 0.25;      // coefficient
-constexpr double kStep = 1e-5;          // [s]
+constexpr double kRoundStep = 1e-5;     // [s]
 constexpr Eigen::Index kAlong = 2;      // a mode that moves a body along the axis
 
 Automaton automaton() {
@@ -63,9 +63,9 @@ class Wanderer {
       v.head(2) = (v.head(2).dot(q.head(2)) / (r * r) * q.head(2)).eval();
       a.setZero();
     }
-    q.head(2) += kStep * v.head(2);
+    q.head(2) += kRoundStep * v.head(2);
   }
-  Motion motion() const { return {q.data(), v.data(), 0.5 * kStep, a.data()}; }
+  Motion motion() const { return {q.data(), v.data(), 0.5 * kRoundStep, a.data()}; }
 
   Vector q{Vector::Zero(paddedSize(3))}, v{Vector::Zero(paddedSize(3))}, a{Vector::Zero(paddedSize(3))};
 
@@ -124,14 +124,14 @@ std::array<int, 5> compareRuns(const Contact& contact, unsigned seed) {
   std::array<int, 5> seen{};
   for (int n = 1; n <= 1000 && !testing::Test::HasFailure(); ++n) {
     body.move();
-    const double t = n * kStep;
+    const double t = n * kRoundStep;
     a.evaluate(t, body.motion());
     b.evaluate(t, body.motion());
     expectSame(a.trialState(0), b.trialState(0));
     if (a.trialState(0).isClosed()) expectSame(a.trialFollowedState(0), b.trialFollowedState(0));
     EXPECT_EQ(forceOf(a), forceOf(b)) << "step " << n;
     Vector kickA = Vector::Zero(paddedSize(3)), kickB = kickA;
-    EXPECT_EQ(a.accept(t, kStep, inA, kickA.data()), b.accept(t, kStep, inB, kickB.data()));
+    EXPECT_EQ(a.accept(t, kRoundStep, inA, kickA.data()), b.accept(t, kRoundStep, inB, kickB.data()));
     EXPECT_EQ(kickA, kickB);
     expectSame(a.state(0), b.state(0));
     EXPECT_EQ(a.events().size(), b.events().size());
@@ -212,7 +212,7 @@ TEST(RoundContact, ForcesAndWorkOfASlipAroundTheCircle) {
   // 1e-13, is the tolerance.
   constexpr double kDepth = 2e-5, kRate = 400.0;
   constexpr int kSteps = 3000;
-  const double normal = kWallStiffness * kDepth, r = kRadius + kDepth, phi = kRate * kStep;
+  const double normal = kWallStiffness * kDepth, r = kRadius + kDepth, phi = kRate * kRoundStep;
   const RegularisedCoulomb coulomb{kFriction, kFriction, 1e12, 0.0};
   for (const AnyFrictionLaw& law : {AnyFrictionLaw(automaton()), AnyFrictionLaw(coulomb)}) {
     Contact contact =
@@ -227,19 +227,19 @@ TEST(RoundContact, ForcesAndWorkOfASlipAroundTheCircle) {
     run.start(0.0, {q.data(), v.data(), 0.0, v.data()});
     double before = 0.0;
     for (int n = 1; n <= kSteps; ++n) {
-      const double t = n * kStep;
+      const double t = n * kRoundStep;
       goAround(kDepth, kRate, t, q, v);
       run.evaluate(t, {q.data(), v.data(), 0.0, v.data()});
       const Vector expected = -normal / r * q - kFriction * normal / (r * kRate) * v;
       EXPECT_NEAR((forceOf(run) - expected).norm(), 0.0, 1e-11 * normal);
-      run.accept(t, kStep, ledger, kick.data());
+      run.accept(t, kRoundStep, ledger, kick.data());
       if (n == 1) before = ledger.friction;  // the spring of Coulomb's stick is loaded
     }
     const double slid = (kSteps - 1) * r * phi;
     EXPECT_NEAR(ledger.friction - before, kFriction * normal * slid, 1e-11 * normal * slid) << law.index();
     EXPECT_EQ(ledger.damping, 0.0);
     EXPECT_EQ(ledger.external, 0.0);
-    EXPECT_NEAR(run.runTotals()[0].impulse, normal * kSteps * kStep, 1e-11 * normal);
+    EXPECT_NEAR(run.runTotals()[0].impulse, normal * kSteps * kRoundStep, 1e-11 * normal);
   }
 }
 
@@ -254,8 +254,8 @@ TEST(RoundContact, OpensAfterACheckpointOfAClosedOne) {
   run.start(0.0, motion);
   resumed.start(0.0, motion);  // open
   q[0] = 1.01 * kRadius;
-  run.evaluate(kStep, motion);
-  run.accept(kStep, kStep, ledger, kick.data());
+  run.evaluate(kRoundStep, motion);
+  run.accept(kRoundStep, kRoundStep, ledger, kick.data());
   ASSERT_TRUE(run.state(0).isClosed());
   std::vector<std::byte> bytes;
   CheckpointReader reader(writeCheckpointTo(bytes, [&](auto& archive) { run.persist(archive); }));
@@ -263,8 +263,8 @@ TEST(RoundContact, OpensAfterACheckpointOfAClosedOne) {
   q[0] = 0.5 * kRadius;
   for (ContactRun* each : {&run, &resumed}) {
     each->events().clear();
-    each->evaluate(2.0 * kStep, motion);
-    each->accept(2.0 * kStep, kStep, ledger, kick.data());
+    each->evaluate(2.0 * kRoundStep, motion);
+    each->accept(2.0 * kRoundStep, kRoundStep, ledger, kick.data());
     EXPECT_FALSE(each->state(0).isClosed());
     ASSERT_EQ(each->events().size(), 1U);
     EXPECT_EQ(each->events()[0].kind, EventKind::opening);

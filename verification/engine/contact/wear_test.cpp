@@ -14,7 +14,7 @@
 namespace ricochet {
 namespace {
 
-constexpr double kDegree = std::numbers::pi / 180.0;
+constexpr double kWornDegree = std::numbers::pi / 180.0;
 constexpr double kYear = 31536000.0;  // of code_aster's case [s]
 
 TEST(WornShape, GivesTheVolumeBackForItsDepth) {
@@ -128,10 +128,10 @@ TEST(WornShape, OfABoreIsWhatLiesBeyondItsWall) {
 
 /// Two cylinders of the same radius that cross at right angles share 16/3 R^3 (Archimedes).
 TEST(WornShape, OfCrossedCylindersIsWhatTheyShare) {
-  const WornCrossed equal{.radius = 0.01, .other = 0.01, .angle = 90.0 * kDegree};
+  const WornCrossed equal{.radius = 0.01, .other = 0.01, .angle = 90.0 * kWornDegree};
   // the integrand has a kink in its third derivative there: (pi/96)^4
   EXPECT_NEAR(equal.volume(0.02), 16.0 / 3.0 * 1e-6, 2e-6 * 16.0 / 3.0 * 1e-6);
-  for (const double angle : {10.0 * kDegree, 60.0 * kDegree, 90.0 * kDegree}) {
+  for (const double angle : {10.0 * kWornDegree, 60.0 * kWornDegree, 90.0 * kWornDegree}) {
     const WornCrossed crossed{.radius = 0.01, .other = 0.02, .angle = angle};
     for (const double depth : {1e-9, 1e-7})  // next term: of the order d/R
       EXPECT_NEAR(
@@ -208,13 +208,13 @@ TEST(WornShape, MeetsPublishedDepths) {
   const WornFlat flat{.radius = 1.0, .length = 10.0};
   expectDepth(flat, 1.4045989789e-06, 1.77037693409e-05, 2e-6);
   expectDepth(flat, 1.71167990121e-06, 2.01981942451e-05, 3e-6);
-  const WornFlat leans{.radius = 1.0, .length = 10.0, .inclination = kDegree};
+  const WornFlat leans{.radius = 1.0, .length = 10.0, .inclination = kWornDegree};
   expectDepth(leans, 1.119528e-07, 0.000367586404898, 2e-4);
   expectDepth(leans, 7.836696e-07, 0.000800568792779, 2e-4);
   const WornRing ring{.radius = 1.0, .length = 10.0};
   expectDepth(ring, 5.04576e-06, 8.03057645655e-08, 1e-7);
   expectDepth(ring, 1.513728e-05, 2.40917293697e-07, 2e-7);
-  const WornFlat steep{.radius = 1.0, .length = 10.0, .inclination = 7.0 * kDegree};
+  const WornFlat steep{.radius = 1.0, .length = 10.0, .inclination = 7.0 * kWornDegree};
   expectDepth(steep, 2.83824e-06, 0.00291745602948, 3e-3);
   const WornBore twice{.radius = 1.0, .bore = 2.0, .length = 10.0, .places = 2.0};
   expectDepth(twice, 0.0015768, 0.000956453382969, 6e-7);

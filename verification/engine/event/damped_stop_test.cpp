@@ -15,7 +15,7 @@
 namespace ricochet {
 namespace {
 
-constexpr double kMass = 1.0, kStiffness = 1e6, kSpeed = 1.0, kGap = 1e-3;
+constexpr double kMass = 1.0, kStopStiffness = 1e6, kSpeed = 1.0, kGap = 1e-3;
 
 /// A mass at kSpeed that meets k and c with nothing else to hold it:
 ///     x = v/w exp(-s t) sin(w t),   s = c/2m,   w^2 = k/m - s^2.
@@ -52,7 +52,7 @@ struct Errors {
 
 /// Mean squares over where in its step the stop is met, less the square root.
 Errors errorsOf(const Case& c, double h) {
-  const LinearPenalty law{.stiffness = kStiffness, .damping = c.damping, .tension = c.tension};
+  const LinearPenalty law{.stiffness = kStopStiffness, .damping = c.damping, .tension = c.tension};
   const StopImpact exact(law);
   constexpr int kPhases = 24;
   Errors mean;

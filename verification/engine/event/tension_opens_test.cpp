@@ -17,7 +17,7 @@
 namespace ricochet {
 namespace {
 
-constexpr double kDepth = 0.0036, kEnd = 0.0024;
+constexpr double kDepth = 0.0036, kOpensAt = 0.0024;
 
 double placeAtEnd(const std::string& obstacle, const std::string& tension) {
   const Deck study = test::studyOf(fmt::format(R"deck(
@@ -46,14 +46,14 @@ reference = 0.0
 absolute = 1.0
 source = "asked for"
 )deck",
-                                               obstacle, tension, kEnd, kEnd));
+                                               obstacle, tension, kOpensAt, kOpensAt));
   const auto simulation = prepare(study);
   return test::outcomeOf(study, *simulation).values.front();
 }
 
 TEST(TensionOpens, WhereTheGapDoes) {
   const double omega = std::sqrt(5.0e5);
-  const double expected = kDepth + omega * kDepth * (kEnd - 0.5 * std::numbers::pi / omega);
+  const double expected = kDepth + omega * kDepth * (kOpensAt - 0.5 * std::numbers::pi / omega);
   for (const std::string obstacle :
        {"type = \"plane\", normal = [1, 0, 0], gap = -0.0036",
         "type = \"disc\", radius = 0.02, axis = [0, 0, 1], center = [-0.0164, 0, 0]",

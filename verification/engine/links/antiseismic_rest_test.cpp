@@ -28,7 +28,7 @@ struct RestCase {
 void PrintTo(const RestCase& c, std::ostream* to) { *to << (c.direct ? "direct " : "") << c.scheme; }
 
 constexpr double kMassOf = 2.0, kC = 3000.0, kD = 0.07, kAlpha = 0.07, kSpeed = 0.3;
-constexpr double kStep = 1e-6, kUntil = 2e-3;
+constexpr double kRestStep = 1e-6, kUntil = 2e-3;
 
 double wayToRest() {
   const double power = (1.0 + kAlpha) * kMassOf * std::pow(kD, kAlpha) * std::pow(kSpeed, 2.0 - kAlpha) /
@@ -58,8 +58,8 @@ class AntiseismicRest : public ::testing::TestWithParam<RestCase> {
     }
     s.transient.emplace().duration = kUntil;
     (GetParam().direct ? s.direct.scheme : s.transient->scheme) = GetParam().scheme;
-    (GetParam().direct ? s.direct.step : s.transient->step) = kStep;
-    if (GetParam().scheme == "adaptive_central") s.transient->options.stepMax = kStep;
+    (GetParam().direct ? s.direct.step : s.transient->step) = kRestStep;
+    if (GetParam().scheme == "adaptive_central") s.transient->options.stepMax = kRestStep;
     return s;
   }
   static Result runOf(const Study& s) {

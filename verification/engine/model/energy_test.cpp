@@ -16,13 +16,6 @@ using test::runModel;
 
 constexpr std::array kSecondOrder{"kick_drift", "central_difference"};
 
-State stateOf(double q, double v) {
-  State s(1);
-  s.q[0] = q;
-  s.v[0] = v;
-  return s;
-}
-
 double errorOf(const EnergyWatch& watch, long long steps = 0, double passedImpulse = 0.0) {
   return watch.error(steps, [passedImpulse] { return passedImpulse; });
 }
@@ -124,7 +117,8 @@ TEST(Energy, ClosesThroughAnElasticImpact) {
   // its residual is k (v h)^2 / 8 at most, 1e6 * 1e-12 / 8 of 1/2 J
   for (const char* scheme : kSecondOrder) {
     const test::ModelParts parts = test::bouncer({.mass = 1.0}, Plane{}, LinearPenalty{.stiffness = 1e6});
-    const Outcome run = runModel(parts.build(), scheme, stateOf(1e-3, -1.0), {.end = 0.01, .step = 1e-6});
+    const Outcome run =
+        runModel(parts.build(), scheme, test::stateOf(1e-3, -1.0), {.end = 0.01, .step = 1e-6});
     EXPECT_LT(run.report.energyError, 1e-6) << scheme;
     EXPECT_NEAR(run.report.energy.kinetic, 0.5, 1e-6) << scheme;
     EXPECT_NEAR(run.report.energy.damping, 0.0, 1e-6) << scheme;
@@ -141,8 +135,8 @@ TEST(Energy, DampedImpactDissipatesWhatTheMotionLoses) {
     const double h = 1e-7;
     const test::ModelParts parts =
         test::bouncer({.mass = 1.0}, Plane{}, LinearPenalty{.stiffness = 1e6, .damping = 400.0});
-    const Outcome run =
-        runModel(parts.build(), scheme, stateOf(1e-5, -1.0), {.end = 0.01, .step = h, .archiveEvery = 100});
+    const Outcome run = runModel(parts.build(), scheme, test::stateOf(1e-5, -1.0),
+                                 {.end = 0.01, .step = h, .archiveEvery = 100});
     const double restitution = 0.5717400275847768;
     EXPECT_NEAR(run.report.energy.damping, 0.5 * (1.0 - restitution * restitution), 400.0 * h) << scheme;
     EXPECT_LT(run.report.energyError, 1.01 * 400.0 * h) << scheme;
@@ -157,7 +151,7 @@ TEST(Energy, FrictionDissipatesForceTimesDistance) {
     const test::ModelParts parts =
         test::slider({.mass = 2.0}, 100.0, {.muStatic = 0.2, .muDynamic = 0.2, .stiffness = 1e6});
     const Outcome run =
-        runModel(parts.build(), scheme, stateOf(0.0, 3.0 * std::sqrt(2.0)), {.end = 0.5, .step = 1e-4});
+        runModel(parts.build(), scheme, test::stateOf(0.0, 3.0 * std::sqrt(2.0)), {.end = 0.5, .step = 1e-4});
     EXPECT_NEAR(run.report.energy.friction, 9.0, 4e-4) << scheme;
     const double distance = run.state.q[0] / std::sqrt(2.0);
     // the force rises from 0 to 20 N in the first step, 3 m/s * 1e-4 s long
@@ -186,7 +180,7 @@ TEST(Energy, ModalDampingDissipatesTheAmplitudeLost) {
   // 1/2 omega^2 q^2 falls as exp(-2 xi omega t); trapezoid of v C v: (omega h)^2 / 12 relative
   for (const char* scheme : kSecondOrder) {
     const test::ModelParts parts = test::oscillator({.mass = 1.0, .stiffness = 1e4, .damping = 20.0});
-    const Outcome run = runModel(parts.build(), scheme, stateOf(1.0, 0.0), {.end = 1.0, .step = 1e-4});
+    const Outcome run = runModel(parts.build(), scheme, test::stateOf(1.0, 0.0), {.end = 1.0, .step = 1e-4});
     const double left = run.report.energy.kinetic + run.report.energy.elastic;
     EXPECT_NEAR(run.report.energy.damping, 5000.0 - left, 5000.0 * 1e-4) << scheme;
     EXPECT_LT(run.report.energyError, 1e-4) << scheme;
@@ -272,7 +266,7 @@ TEST(Energy, StickSpringLetsGoWhenTheImposedForceVanishes) {
   for (const char* scheme : kSecondOrder) {
     const double h = 1e-5;
     const Outcome run =
-        runModel(parts.build(), scheme, stateOf(0.0, std::sqrt(0.2)), {.end = 0.02, .step = h});
+        runModel(parts.build(), scheme, test::stateOf(0.0, std::sqrt(0.2)), {.end = 0.02, .step = h});
     for (const test::Recorder::Row& row : run.seen.rows) {
       if (row.state.time < 0.0105 + h) continue;
       ASSERT_EQ(row.ledger.contact, 0.0) << scheme << " at " << row.state.time;

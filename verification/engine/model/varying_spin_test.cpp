@@ -122,7 +122,7 @@ std::string runUp(const std::string& spin, const std::string& run) {
   return fmt::format(kDisc, spin, run) + checksAt("disc");
 }
 
-StudyOutcome outcomeOf(const std::string& deck) {
+StudyOutcome spinOutcomeOf(const std::string& deck) {
   const Deck study = studyOf(deck);
   return test::outcomeOf(study, *prepare(study));
 }
@@ -195,34 +195,34 @@ class Disc {
 TEST(VaryingSpin, RunUpThroughTheCriticalSpeed) {
   const std::vector<double> exact = Disc(false).atTimes();
   ASSERT_EQ(exact.size(), 16U);
-  const StudyOutcome table = outcomeOf(runUp("\"speed\"", kTight));
-  const StudyOutcome formula = outcomeOf(runUp("\"formula\"", kTight));
+  const StudyOutcome table = spinOutcomeOf(runUp("\"speed\"", kTight));
+  const StudyOutcome formula = spinOutcomeOf(runUp("\"formula\"", kTight));
   // amplitudes of 3e-3 m
   EXPECT_LT(distance(table.values, exact), 1e-11);
   EXPECT_LT(distance(formula.values, exact), 1e-11);
   EXPECT_LT(table.energyError, 1e-10);
   // the moments count: at a steady speed the answer is another one
-  EXPECT_GT(distance(outcomeOf(runUp("40.0", kTight)).values, exact), 1e-5);
+  EXPECT_GT(distance(spinOutcomeOf(runUp("40.0", kTight)).values, exact), 1e-5);
 }
 
 TEST(VaryingSpin, TurnsAboutWhereTheSpeedHasAKink) {
   const std::vector<double> exact = Disc(true).atTimes();
-  const StudyOutcome event = outcomeOf(runUp("\"kinked\"", kTight));
+  const StudyOutcome event = spinOutcomeOf(runUp("\"kinked\"", kTight));
   EXPECT_LT(distance(event.values, exact), 1e-11);
   EXPECT_LT(event.energyError, 1e-10);
-  const StudyOutcome pairs = outcomeOf(
+  const StudyOutcome pairs = spinOutcomeOf(
       runUp("\"kinked\"", "scheme = \"rk54\"\ntolerance = { absolute = 1e-13, relative = 1e-12 }\n"));
   EXPECT_LT(distance(pairs.values, exact), 1e-9);
 }
 
 TEST(VaryingSpin, SchemesKeepTheirOrder) {
-  const std::vector<double> exact = outcomeOf(runUp("\"kinked\"", kTight)).values;
+  const std::vector<double> exact = spinOutcomeOf(runUp("\"kinked\"", kTight)).values;
   for (const auto& [scheme, order] :
        {std::pair{"newmark", 2}, {"hht", 2}, {"central_difference", 2}, {"devogelaere", 4}}) {
     std::vector<double> errors;
     for (const double h : {5e-5, 2.5e-5}) {
       const StudyOutcome outcome =
-          outcomeOf(runUp("\"kinked\"", fmt::format("scheme = \"{}\"\nstep = {}\n", scheme, h)));
+          spinOutcomeOf(runUp("\"kinked\"", fmt::format("scheme = \"{}\"\nstep = {}\n", scheme, h)));
       errors.push_back(distance(outcome.values, exact));
       EXPECT_LT(outcome.energyError, 1e-3) << scheme;
     }
@@ -234,8 +234,8 @@ TEST(VaryingSpin, ConstantFunctionIsAConstant) {
   for (const std::string scheme : {"event", "newmark", "central_difference", "rk54", "devogelaere"}) {
     const std::string run = fmt::format("scheme = \"{}\"\n{}", scheme,
                                         scheme == "event" || scheme == "rk54" ? "" : "step = 1e-4\n");
-    const StudyOutcome number = outcomeOf(runUp("300.0", run));
-    const StudyOutcome function = outcomeOf(runUp("\"steady\"", run));
+    const StudyOutcome number = spinOutcomeOf(runUp("300.0", run));
+    const StudyOutcome function = spinOutcomeOf(runUp("\"steady\"", run));
     EXPECT_LT(distance(number.values, function.values), 1e-16) << scheme;  // of 3e-3 m
   }
 }
@@ -268,7 +268,7 @@ tolerance = { absolute = 1e-15, relative = 1e-13 }
 nodes = ["disc"]
 interval = 0.1
 )deck" + checksAt("disc") + checksAt("disc", "velocity");
-  const StudyOutcome outcome = outcomeOf(deck);
+  const StudyOutcome outcome = spinOutcomeOf(deck);
   const double alongY = 0.02 * 0.5 + 0.035 * 30.0 * 0.02;
   const double alongZ = 0.02 * -0.2 - 0.035 * 30.0 * 0.01;
   for (std::size_t i = 0; i < kTimes.size(); ++i) {

@@ -32,13 +32,6 @@ std::vector<std::string_view> toleranceSchemes() {
   return all;
 }
 
-State stateOf(double q, double v) {
-  State s(1);
-  s.q[0] = q;
-  s.v[0] = v;
-  return s;
-}
-
 TEST(AdaptiveSchemes, ErrorIsProportionalToTheTolerance) {
   test::ModelParts parts = test::oscillator({.mass = 1.0, .stiffness = 40.0, .damping = 0.9});
   parts.loads.push_back({Vector::Constant(1, 3.0), TimeFunction::constant(1.0)});
@@ -54,7 +47,7 @@ TEST(AdaptiveSchemes, ErrorIsProportionalToTheTolerance) {
     const auto errorWith = [&](double tolerance) {
       TransientOptions options{.end = 3.0, .step = 1e-3};
       options.scheme.relativeTolerance = tolerance;
-      const Outcome run = runModel(model, scheme, stateOf(1.0, 0.0), options);
+      const Outcome run = runModel(model, scheme, test::stateOf(1.0, 0.0), options);
       EXPECT_EQ(run.report.status, RunStatus::complete);
       return std::hypot(std::sqrt(40.0) * (run.state.q[0] - exact.q[0]), run.state.v[0] - exact.v[0]);
     };
@@ -93,7 +86,7 @@ TEST(AdaptiveSchemes, ArchiveEveryNthAcceptedStepAndTheEnd) {
   const ModalModel model = test::oscillator({.mass = 1.0, .stiffness = 100.0}).build();
   for (const std::string_view scheme : adaptiveSchemes()) {
     const Outcome run =
-        runModel(model, scheme, stateOf(1.0, 0.0), {.end = 2.0, .step = 1e-3, .archiveEvery = 7});
+        runModel(model, scheme, test::stateOf(1.0, 0.0), {.end = 2.0, .step = 1e-3, .archiveEvery = 7});
     const long long steps = run.report.steps;
     EXPECT_EQ(static_cast<long long>(run.seen.rows.size()), 1 + steps / 7 + (steps % 7 == 0 ? 0 : 1))
         << scheme;
@@ -106,13 +99,13 @@ TEST(AdaptiveSchemes, KeepWithinTheirBounds) {
   for (const std::string_view scheme : adaptiveSchemes()) {
     TransientOptions options{.end = 1.0, .step = 1e-4};
     options.scheme.stepMax = 1e-3;
-    const Outcome run = runModel(model, scheme, stateOf(1.0, 0.0), options);
+    const Outcome run = runModel(model, scheme, test::stateOf(1.0, 0.0), options);
     for (std::size_t i = 1; i < run.seen.rows.size(); ++i)
       ASSERT_LE(run.seen.rows[i].state.time - run.seen.rows[i - 1].state.time, 1e-3 * (1.0 + 1e-9)) << scheme;
     // one step for all: as many as fit
     options.step = options.scheme.stepMin = 1e-3;
     options.scheme.relativeTolerance = 0.1;
-    EXPECT_EQ(runModel(model, scheme, stateOf(1.0, 0.0), options).report.steps, 1000) << scheme;
+    EXPECT_EQ(runModel(model, scheme, test::stateOf(1.0, 0.0), options).report.steps, 1000) << scheme;
   }
 }
 
@@ -123,7 +116,7 @@ TEST(AdaptiveSchemes, StopAtAShortestStepThatIsRefused) {
     TransientOptions options{.end = 1.0, .step = 1e-3};
     options.scheme.stepMin = 1e-3;
     options.scheme.stepMax = 1e-3;
-    const Outcome run = runModel(model, scheme, stateOf(0.0, 1.0), options);
+    const Outcome run = runModel(model, scheme, test::stateOf(0.0, 1.0), options);
     EXPECT_EQ(run.report.status, RunStatus::stepTooSmall) << scheme;
     EXPECT_LE(run.report.contact, 0) << scheme;  // -1 when the trial had bounced back
     EXPECT_NEAR(run.report.time, 0.1, 2e-3) << scheme;
@@ -136,7 +129,7 @@ TEST(AdaptiveSchemes, BounceBackAtTheSpeedTheyCame) {
   // an elastic wall: 1 m/s there and back; half a period of contact, pi / 1e3 s
   const ModalModel model = test::bouncer({.mass = 1.0}, Slot{0.1}, {.stiffness = 1e6}).build();
   for (const std::string_view scheme : adaptiveSchemes()) {
-    const Outcome run = runModel(model, scheme, stateOf(0.0, 1.0), {.end = 0.15, .step = 1e-3});
+    const Outcome run = runModel(model, scheme, test::stateOf(0.0, 1.0), {.end = 0.15, .step = 1e-3});
     EXPECT_EQ(run.report.status, RunStatus::complete) << scheme;
     EXPECT_NEAR(run.state.v[0], -1.0, scheme == AdaptiveCentral::keyword ? 2e-2 : 1e-5) << scheme;
     EXPECT_EQ(run.report.events, 2) << scheme;
@@ -149,7 +142,7 @@ TEST(AdaptiveSchemes, MeetObstaclesThatNoStageMeets) {
     const ModalModel model =
         test::bouncer({.mass = 1.0}, Curved{Disc{.radius = radius}}, {.stiffness = 1e9}).build();
     for (const std::string_view scheme : toleranceSchemes()) {
-      const Outcome run = runModel(model, scheme, stateOf(-0.1, 1.0), {.end = 0.3, .step = 1e-3});
+      const Outcome run = runModel(model, scheme, test::stateOf(-0.1, 1.0), {.end = 0.3, .step = 1e-3});
       EXPECT_EQ(run.report.status, RunStatus::complete) << scheme;
       EXPECT_NEAR(run.state.v[0], -1.0, 1e-5) << scheme << " radius " << radius;
       EXPECT_EQ(run.report.events, 2) << scheme;

@@ -14,7 +14,7 @@
 namespace ricochet {
 namespace {
 
-constexpr std::array kLaws{ImpactLaw::newton, ImpactLaw::poisson, ImpactLaw::sequential};
+constexpr std::array kImpactLaws{ImpactLaw::newton, ImpactLaw::poisson, ImpactLaw::sequential};
 
 test::Outcome runBy(ImpactLaw law, std::string_view scheme, const test::ModelParts& parts,
                     const State& initial, double end, double step) {
@@ -117,7 +117,7 @@ TEST(MoreauImpactLaw, AnImpactIsThatOfTheEventScheme) {
     }
     const State initial =
         test::stateOf({0.0, 0.0, 0.0}, {between(-1.0, 1.0), between(-2.0, -1.0), between(-0.5, 0.5)});
-    for (const ImpactLaw law : kLaws) {
+    for (const ImpactLaw law : kImpactLaws) {
       SCOPED_TRACE(testing::Message() << nameOf(law) << ", body " << seed);
       constexpr double kEnd = 1e-9;
       const test::Outcome exact = runBy(law, kEventScheme, body.parts, initial, kEnd, kEnd);
@@ -142,7 +142,7 @@ TEST(MoreauImpactLaw, ARunNearsThatOfTheEventScheme) {
   body.parts.loads.push_back({Vector{{0.0, -9.81, 0.0}}, TimeFunction::constant(1.0)});
   const State initial = test::stateOf({0.0, 0.0, 0.0}, {0.3, 0.0, 0.0});
   constexpr double kEnd = 0.25;
-  for (const ImpactLaw law : kLaws) {
+  for (const ImpactLaw law : kImpactLaws) {
     SCOPED_TRACE(nameOf(law));
     const test::Outcome exact = runBy(law, kEventScheme, body.parts, initial, kEnd, kEnd);
     ASSERT_EQ(exact.report.status, RunStatus::complete);

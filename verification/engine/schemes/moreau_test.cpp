@@ -28,13 +28,6 @@ Outcome runMoreau(const ModalModel& model, State initial, const TransientOptions
   return runModel(model, "moreau", std::move(initial), options);
 }
 
-State stateOf(double q, double v) {
-  State s(1);
-  s.q[0] = q;
-  s.v[0] = v;
-  return s;
-}
-
 /// Slope of log(error) against log(step), least squares.
 double slopeOf(const std::vector<double>& steps, const std::vector<double>& errors) {
   double sx = 0.0, sy = 0.0, sxx = 0.0, sxy = 0.0;
@@ -99,7 +92,7 @@ test::ModelParts ball(double restitution) {
 
 TEST(Moreau, BallBouncesByTheRestitutionAndComesToRest) {
   const double h = 1e-3, e = 0.6, height = 0.5;
-  const Outcome run = runMoreau(ball(e).build(), stateOf(height, 0.0), {.end = 4.0, .step = h});
+  const Outcome run = runMoreau(ball(e).build(), test::stateOf(height, 0.0), {.end = 4.0, .step = h});
   ASSERT_EQ(run.report.status, RunStatus::complete);
   // the first impact at sqrt(2 H/g), the rebound to e^2 H, rest after (1 + e)/(1 - e) sqrt(2 H/g)
   const double fall = std::sqrt(2.0 * height / 9.81);
@@ -131,7 +124,7 @@ TEST(Moreau, ImpactsHaveNoPeak) {
   for (const double h : {1e-2, 1e-3, 1e-4}) {
     const ModalModel model = ball(0.6).build();
     ModalEquation equation(model);
-    State state = stateOf(0.5, 0.0);
+    State state = test::stateOf(0.5, 0.0);
     Recorder recorder;
     const Report report =
         run("moreau", equation, state, {.end = 4.0, .step = h, .archiveEvery = 1}, recorder);
@@ -170,7 +163,7 @@ TEST(Moreau, BlockOnABeltSticksAndSlips) {
   contact.surface.push_back({TimeFunction::constant(0.1), {1.0, 0.0}});
   parts.contacts.push_back(contact);
   const double h = 1e-3;
-  const Outcome run = runMoreau(parts.build(), stateOf(0.0, 0.1), {.end = 5.0, .step = h});
+  const Outcome run = runMoreau(parts.build(), test::stateOf(0.0, 0.1), {.end = 5.0, .step = h});
   ASSERT_EQ(run.report.status, RunStatus::complete);
   const std::vector<double> breaks = run.seen.times(EventKind::stickToSlip);
   const std::vector<double> catches = run.seen.times(EventKind::slipToStick);
@@ -291,7 +284,7 @@ TEST(Moreau, LargeStepsOnAStiffPenaltyAreStable) {
   // omega = 1e5 rad/s of the contact, omega h = 1e3: it takes up no more than the energy of 1 m/s
   const ModalModel model =
       test::bouncer({.mass = 1.0, .stiffness = 100.0}, Slot{0.05}, {.stiffness = 1e10}).build();
-  const Outcome run = runMoreau(model, stateOf(0.0, 1.0), {.end = 10.0, .step = 0.01});
+  const Outcome run = runMoreau(model, test::stateOf(0.0, 1.0), {.end = 10.0, .step = 0.01});
   ASSERT_EQ(run.report.status, RunStatus::complete);
   for (const Recorder::Row& row : run.seen.rows) {
     ASSERT_LE(std::abs(row.state.q[0]), 0.05 + 1e-5 * (1.0 + 1e-9));

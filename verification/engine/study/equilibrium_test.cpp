@@ -39,12 +39,12 @@ Study bodyOn(const AnyObstacle& obstacle, const Mat3& frame, const Vec3& origin)
   return study;
 }
 
-struct RestCase {
+struct EquilibriumCase {
   std::string_view scheme;
   bool direct;
 };
 
-class EquilibriumWithFriction : public testing::TestWithParam<RestCase> {
+class EquilibriumWithFriction : public testing::TestWithParam<EquilibriumCase> {
  protected:
   /// Runs a study from its equilibrium and returns the displacements along x and z at the start and the end.
   static std::array<std::array<double, 2>, 2> endsOf(Study study) {
@@ -95,10 +95,11 @@ TEST_P(EquilibriumWithFriction, InABoreStays) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Schemes, EquilibriumWithFriction,
-                         testing::Values(RestCase{"event", false}, RestCase{"kick_drift", false},
-                                         RestCase{"newmark", false}, RestCase{"rk54", false},
-                                         RestCase{"moreau", false}, RestCase{"newmark", true},
-                                         RestCase{"central_difference", true}),
+                         testing::Values(EquilibriumCase{"event", false},
+                                         EquilibriumCase{"kick_drift", false},
+                                         EquilibriumCase{"newmark", false}, EquilibriumCase{"rk54", false},
+                                         EquilibriumCase{"moreau", false}, EquilibriumCase{"newmark", true},
+                                         EquilibriumCase{"central_difference", true}),
                          [](const auto& each) {
                            return std::string(each.param.direct ? "direct_" : "") +
                                   std::string(each.param.scheme);

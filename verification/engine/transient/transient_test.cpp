@@ -49,13 +49,6 @@ bool secondOrder(std::string_view scheme) { return scheme != SymplecticEuler::ke
 bool isExact(std::string_view scheme) { return scheme == Moreau::keyword; }
 bool fourthOrder(std::string_view scheme) { return scheme == Devogelaere::keyword; }
 
-State stateOf(double q, double v) {
-  State s(1);
-  s.q[0] = q;
-  s.v[0] = v;
-  return s;
-}
-
 /// 1 kg, free, under a force that is `before` until `jump` and `after` from then on.
 ModelParts jumpingLoad(double before, double jump, double after) {
   ModelParts parts = test::oscillator({.mass = 1.0});
@@ -70,7 +63,8 @@ TEST(Transient, LandsOnTheEndWhenTheStepsMissIt) {
   // 0.3 + n 0.08 is never 1: nine steps, the last one of 0.06
   const ModalModel model = test::oscillator({.mass = 1.0, .stiffness = 1.0}).build();
   for (const std::string_view scheme : gridSchemes()) {
-    const Outcome run = runModel(model, scheme, stateOf(1.0, 0.0), {.start = 0.3, .end = 1.0, .step = 0.08});
+    const Outcome run =
+        runModel(model, scheme, test::stateOf(1.0, 0.0), {.start = 0.3, .end = 1.0, .step = 0.08});
     EXPECT_EQ(run.report.status, RunStatus::complete);
     EXPECT_EQ(run.report.steps, 9);
     EXPECT_EQ(run.report.time, 1.0);
@@ -86,7 +80,8 @@ TEST(Transient, ShortLastStepMovesByItsLength) {
   // v = 1 m/s, free: q = t. A last step of the nominal length would end at 1.02
   const ModalModel model = test::oscillator({.mass = 1.0}).build();
   for (const std::string_view scheme : gridSchemes()) {
-    const Outcome run = runModel(model, scheme, stateOf(0.3, 1.0), {.start = 0.3, .end = 1.0, .step = 0.08});
+    const Outcome run =
+        runModel(model, scheme, test::stateOf(0.3, 1.0), {.start = 0.3, .end = 1.0, .step = 0.08});
     EXPECT_NEAR(run.state.q[0], 1.0, 1e-15) << scheme;
   }
 }
@@ -96,7 +91,7 @@ TEST(Transient, TakesNoSliverWhenTheStepsMeetTheEndToRounding) {
   ASSERT_NE(49 * (1.0 / 49), 1.0);
   const ModalModel model = test::oscillator({.mass = 1.0, .stiffness = 1.0}).build();
   for (const std::string_view scheme : gridSchemes()) {
-    const Outcome run = runModel(model, scheme, stateOf(1.0, 0.0), {.end = 1.0, .step = 1.0 / 49});
+    const Outcome run = runModel(model, scheme, test::stateOf(1.0, 0.0), {.end = 1.0, .step = 1.0 / 49});
     EXPECT_EQ(run.report.steps, 49) << scheme;
     EXPECT_EQ(run.state.time, 1.0) << scheme;
   }
@@ -106,7 +101,7 @@ TEST(Transient, InstantsDoNotDrift) {
   // 1e5 additions of 1e-5 end 1e-12 off 1; start + n h does not
   const ModalModel model = test::oscillator({.mass = 1.0, .stiffness = 1.0}).build();
   const Outcome run =
-      runModel(model, "kick_drift", stateOf(1.0, 0.0), {.end = 2.0, .step = 1e-5, .archiveEvery = 777});
+      runModel(model, "kick_drift", test::stateOf(1.0, 0.0), {.end = 2.0, .step = 1e-5, .archiveEvery = 777});
   for (std::size_t row = 0; row + 1 < run.seen.rows.size(); ++row)
     ASSERT_EQ(run.seen.rows[row].state.time, static_cast<double>(777 * row) * 1e-5);
 }
@@ -114,8 +109,8 @@ TEST(Transient, InstantsDoNotDrift) {
 TEST(Transient, ArchivesTheStartEveryNthStepAndTheEnd) {
   const ModalModel model = test::oscillator({.mass = 1.0, .stiffness = 1.0}).build();
   const auto timesOf = [&](double end, int every) {
-    const Outcome run =
-        runModel(model, "kick_drift", stateOf(1.0, 0.0), {.end = end, .step = 0.125, .archiveEvery = every});
+    const Outcome run = runModel(model, "kick_drift", test::stateOf(1.0, 0.0),
+                                 {.end = end, .step = 0.125, .archiveEvery = every});
     std::vector<double> times;
     for (const test::Recorder::Row& row : run.seen.rows) times.push_back(row.state.time);
     return times;
@@ -264,7 +259,7 @@ TEST(Transient, RequestedInstantsAreInterpolatedAtTheOrderOfTheScheme) {
     TransientOptions options{.end = 1.0, .step = h};
     // every place in a step is met, so that the largest error is comparable from one step to another
     for (int i = 0; i <= 97; ++i) options.archiveTimes.push_back(i / 97.0);
-    const Outcome run = runModel(model, scheme, stateOf(1.0, 0.0), options);
+    const Outcome run = runModel(model, scheme, test::stateOf(1.0, 0.0), options);
     EXPECT_EQ(run.seen.rows.size(), options.archiveTimes.size());
     double largest = 0.0;
     for (std::size_t i = 0; i < run.seen.rows.size(); ++i) {
@@ -289,7 +284,7 @@ TEST(Transient, ShowsInstantsInAnyOrderBesideTheArchive) {
   const ModalModel model = test::oscillator({.mass = 1.0}).build();
   TransientOptions options{.end = 1.0, .step = 0.1, .archiveEvery = 5};
   options.instants = {0.95, 0.0, 1.0, 0.33, 0.33};
-  const Outcome run = runModel(model, "kick_drift", stateOf(0.0, 1.0), options);
+  const Outcome run = runModel(model, "kick_drift", test::stateOf(0.0, 1.0), options);
   EXPECT_EQ(run.seen.rows.size(), 3U);
   ASSERT_EQ(run.seen.shown.size(), 5U);
   std::vector<bool> found(5, false);
@@ -365,7 +360,8 @@ TEST(Transient, StopsWhenTheObserverSaysSo) {
   for (const std::string_view scheme : gridSchemes()) {
     test::Recorder recorder;
     recorder.stopAfter = 1000;
-    const Outcome run = runModel(model, scheme, stateOf(1.0, 0.0), {.end = 100.0, .step = 1e-3}, recorder);
+    const Outcome run =
+        runModel(model, scheme, test::stateOf(1.0, 0.0), {.end = 100.0, .step = 1e-3}, recorder);
     EXPECT_EQ(run.report.status, RunStatus::interrupted) << scheme;
     EXPECT_GE(run.report.steps, 1000) << scheme;
     EXPECT_LT(run.report.steps, 2000) << scheme;
@@ -377,8 +373,8 @@ TEST(Transient, StartsAgainWhereARunEnded) {
   // two halves make the whole: the state is all that a run without contacts carries on
   const ModalModel model = test::oscillator({.mass = 1.0, .stiffness = 100.0, .damping = 1.0}).build();
   for (const std::string_view scheme : gridSchemes()) {
-    const Outcome whole = runModel(model, scheme, stateOf(1.0, 0.0), {.end = 1.0, .step = 1.0 / 128});
-    const Outcome half = runModel(model, scheme, stateOf(1.0, 0.0), {.end = 0.5, .step = 1.0 / 128});
+    const Outcome whole = runModel(model, scheme, test::stateOf(1.0, 0.0), {.end = 1.0, .step = 1.0 / 128});
+    const Outcome half = runModel(model, scheme, test::stateOf(1.0, 0.0), {.end = 0.5, .step = 1.0 / 128});
     const Outcome rest = runModel(model, scheme, half.state, {.start = 0.5, .end = 1.0, .step = 1.0 / 128});
     // central differences start with the damping at v instead of the half step's: O(h^2) once
     EXPECT_NEAR(rest.state.q[0], whole.state.q[0], 1e-4) << scheme;

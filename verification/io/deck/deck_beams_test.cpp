@@ -39,7 +39,7 @@ height_z = 0.05
 modes = 2
 )deck";
 
-const std::string kBeam = kEnds + R"deck(
+const std::string kBeamDeck = kEnds + R"deck(
 [[beams]]
 name = "pipe"
 nodes = ["A", "B"]
@@ -51,7 +51,7 @@ section = "pipe"
 const Beam& beamAt(const Deck& study, std::size_t i) { return std::get<Beam>(study.structure.elements[i]); }
 
 TEST(DeckBeams, MakeTheNodesBetweenTheirEnds) {
-  const Deck study = studyOf(kBeam);
+  const Deck study = studyOf(kBeamDeck);
   ASSERT_EQ(study.nodes.size(), 6U);
   EXPECT_EQ(study.nodes[3].name, "pipe.1");
   EXPECT_EQ(study.nodes[5].name, "pipe.3");
@@ -70,7 +70,7 @@ TEST(DeckBeams, MakeTheNodesBetweenTheirEnds) {
 }
 
 TEST(DeckBeams, AreTimoshenkoWithConsistentMassUnlessTheySaySo) {
-  const Deck study = studyOf(kBeam);
+  const Deck study = studyOf(kBeamDeck);
   EXPECT_EQ(beamAt(study, 0).theory, BeamTheory::timoshenko);
   EXPECT_EQ(beamAt(study, 0).massKind, BeamMass::consistent);
   EXPECT_EQ(beamAt(study, 0).spin, 0.0);
@@ -82,7 +82,7 @@ TEST(DeckBeams, AreTimoshenkoWithConsistentMassUnlessTheySaySo) {
 }
 
 TEST(DeckBeams, GeneratedNodesAreNodesEverywhere) {
-  const Deck study = studyOf(kBeam + R"deck(
+  const Deck study = studyOf(kBeamDeck + R"deck(
 [groups]
 middle = ["pipe.1", "pipe.2"]
 [[masses]]
@@ -115,7 +115,7 @@ nodes = ["pipe.4", "pipe.2"]
 }
 
 TEST(DeckBeams, AllMeansTheGeneratedNodesToo) {
-  const Deck study = studyOf(kBeam + "[[supports]]\nnodes = \"all\"\nfixed = [\"ux\"]\n");
+  const Deck study = studyOf(kBeamDeck + "[[supports]]\nnodes = \"all\"\nfixed = [\"ux\"]\n");
   EXPECT_EQ(study.structure.fixed.size(), 6U);
 }
 
@@ -170,7 +170,7 @@ spin = 12.0
 }
 
 TEST(DeckBeams, MassesMaySpin) {
-  const Deck study = studyOf(kBeam + R"deck(
+  const Deck study = studyOf(kBeamDeck + R"deck(
 [[masses]]
 nodes = ["pipe.2"]
 mass = 1.0
@@ -187,7 +187,7 @@ spin_axis = [2.0, 0.0, 0.0]
 
 TEST(DeckBeams, WeighWhatTheirMaterialDoes) {
   // effective masses of the complete basis of a free beam: all of it moves in each direction
-  Deck study = studyOf(kBeam);
+  Deck study = studyOf(kBeamDeck);
   study.basis.selection = {.modes = {}, .frequencyMax = {}, .all = true};
   const ModalBasis basis = extractBasis(study, assembleStudy(study));
   EXPECT_EQ(basis.rigidModes, 6);

@@ -220,12 +220,12 @@ normal = { stiffness = 2e6 }
   expectBalance(restored(deck), none);
 }
 
-const double kMass = 7800.0 * std::numbers::pi * 0.03 * 0.03;  // [kg]
+const double kBarMass = 7800.0 * std::numbers::pi * 0.03 * 0.03;  // [kg]
 
 /// The parts of the mass that supports hold have a weight too.
 TEST(RestoredReaction, HoldsTheWholeWeight) {
   const Restored run = restored(shaft("0.0", kPush + "[gravity]\nacceleration = [0, -9.0, 30.0]\n"));
-  expectBalance(run, [](double, int c) { return kMass * (c == 1 ? -9.0 : 30.0); });
+  expectBalance(run, [](double, int c) { return kBarMass * (c == 1 ? -9.0 : 30.0); });
 }
 
 /// ... and are carried along where the base moves, by s = sin(40 t)/1600.
@@ -237,7 +237,7 @@ direction = [0, 1, 0]
 acceleration = "shake"
 )deck";
   const Restored run = restored(shaft("0.0", kPush + base));
-  expectBalance(run, [](double t, int c) { return c == 1 ? kMass * std::sin(40.0 * t) : 0.0; });
+  expectBalance(run, [](double t, int c) { return c == 1 ? kBarMass * std::sin(40.0 * t) : 0.0; });
 }
 
 /// A load on a support itself that ends with the run is still there at its last instant.

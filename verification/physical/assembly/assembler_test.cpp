@@ -20,9 +20,9 @@ using test::springBetween;
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
-constexpr auto ux = Component::ux;
-constexpr auto uy = Component::uy;
-constexpr auto uz = Component::uz;
+using test::ux;
+using test::uy;
+using test::uz;
 
 PointMass particle(int node, double mass) { return {NodeIndex{node}, mass, {}, Vec3::Zero()}; }
 

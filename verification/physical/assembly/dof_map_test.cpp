@@ -18,9 +18,9 @@ using test::dofOf;
 using test::kEpsilon;
 using ::testing::ElementsAre;
 
-constexpr auto ux = Component::ux;
-constexpr auto uy = Component::uy;
-constexpr auto uz = Component::uz;
+using test::ux;
+using test::uy;
+using test::uz;
 
 using Present = std::vector<std::array<bool, kComponents>>;
 

@@ -14,7 +14,7 @@ using test::dofOf;
 using test::kEpsilon;
 using test::springBetween;
 
-constexpr auto ux = Component::ux;
+using test::ux;
 
 PointMass particle(int node, double mass) { return {NodeIndex{node}, mass, {}, Vec3::Zero()}; }
 

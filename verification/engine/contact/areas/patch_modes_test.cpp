@@ -74,7 +74,7 @@ struct AreaOutcome {
   Vector tip;  // all six of its displacements
 };
 
-AreaOutcome outcomeOf(const Simulation& simulation, std::string_view scheme, double step, double end) {
+AreaOutcome areaOutcomeOf(const Simulation& simulation, std::string_view scheme, double step, double end) {
   AreaOutcome outcome;
   State state = simulation.initial;
   const TransientOptions options{.end = end, .step = step, .archiveEvery = 50};
@@ -101,8 +101,8 @@ TEST(PatchModes, DirectIsTheModalModeOfACompleteBasis) {
   const auto direct = prepareDirect(study);
   ASSERT_EQ(modal->basis.size(), 12);
   for (const std::string_view scheme : {"newmark", "hht"}) {
-    const AreaOutcome a = outcomeOf(*modal, scheme, kOften, kEnd);
-    const AreaOutcome b = outcomeOf(*direct, scheme, kOften, kEnd);
+    const AreaOutcome a = areaOutcomeOf(*modal, scheme, kOften, kEnd);
+    const AreaOutcome b = areaOutcomeOf(*direct, scheme, kOften, kEnd);
     ASSERT_EQ(a.report.status, RunStatus::complete) << scheme;
     ASSERT_EQ(b.report.status, RunStatus::complete) << scheme;
     EXPECT_EQ(a.report.events, b.report.events) << scheme;

@@ -23,15 +23,15 @@ struct Damped {
   double theta, drag;
 };
 
-constexpr double kStep = 2e-3;  // [s]
+constexpr double kLookedStep = 2e-3;  // [s]
 
 LinearSystem modesOf(const std::vector<Damped>& modes) {
   const auto n = static_cast<Eigen::Index>(modes.size());
   Vector eigenvalues(n), damping(n);
   for (Eigen::Index j = 0; j < n; ++j) {
     const Damped& mode = modes[static_cast<std::size_t>(j)];
-    eigenvalues[j] = std::pow(mode.theta / kStep, 2);
-    damping[j] = mode.drag / kStep;
+    eigenvalues[j] = std::pow(mode.theta / kLookedStep, 2);
+    damping[j] = mode.drag / kLookedStep;
   }
   return {eigenvalues, damping.asDiagonal(), true};
 }
@@ -61,7 +61,7 @@ class Trial {
         q_(Vector::Zero(rows_.rows())),
         v_(q_) {
     number_ = expansion_.findOrAddRow(rows_.col(forces).data());
-    expansion_.setStepLength(kStep);
+    expansion_.setStepLength(kLookedStep);
     for (int c = 0; c < forces; ++c) expansion_.addForce({.row = rows_.col(c).data()});
   }
 
@@ -80,7 +80,7 @@ class Trial {
     Vector q = q_, v = v_;
     for (int i = 0; i <= kSamples; ++i) {
       const double x = static_cast<double>(i) / kSamples;
-      expansion_.evaluate(x * kStep, q, v);
+      expansion_.evaluate(x * kLookedStep, q, v);
       visit(x, row().dot(q));
     }
   }
@@ -111,7 +111,7 @@ void randomise(Trial& trial, const LinearSystem& linear, int only, bool moving, 
     for (int c = 0; c < 2; ++c) trial.forceRow(c)[j] = uniform(random);
     if (!moving) continue;
     const double omega = std::sqrt(linear.omegaSquared[j]);
-    trial.q()[j] = uniform(random) * std::min(kStep, omega > 0.0 ? 1.0 / omega : kStep);
+    trial.q()[j] = uniform(random) * std::min(kLookedStep, omega > 0.0 ? 1.0 / omega : kLookedStep);
     trial.v()[j] = uniform(random);
   }
   // coefficients that fall as those of a force that is resolved
@@ -156,7 +156,7 @@ TEST(ChebyshevBounds, TheReachOfAFastModeIsItsAmplitude) {
   Trial one(linear, 0);
   one.row()[0] = 1.0;
   one.q()[0] = 3e-4;
-  one.v()[0] = -4e-4 * 8.5 / kStep;
+  one.v()[0] = -4e-4 * 8.5 / kLookedStep;
   one.expand();
   const auto [low, high] = one.expansion().displacementBounds(one.number());
   EXPECT_NEAR(low, -5e-4, 1e-18);
@@ -170,7 +170,7 @@ TEST(ChebyshevBounds, TheReachOfAPushedBodyIsThatOfTheForce) {
   one.row()[0] = one.forceRow(0)[0] = 1.0;
   for (double& each : one.force(0)) each = 7.0;
   one.expand();
-  EXPECT_NEAR(one.expansion().displacementBounds(one.number()).high, 3.5 * kStep * kStep, 1e-19);
+  EXPECT_NEAR(one.expansion().displacementBounds(one.number()).high, 3.5 * kLookedStep * kLookedStep, 1e-19);
 }
 
 TEST(ChebyshevBounds, PointsSeeTheRest) {
@@ -210,7 +210,7 @@ TEST(ChebyshevBounds, TheRemainderOfAForceIsTight) {
     for (int k = 0; k < 16; ++k) {
       const auto [worst, bound] = remainderOf(mode, k);
       // powers of t of T_k have coefficients up to 4^k
-      const double rounding = 1e-15 * std::pow(4.0, k) * kStep * kStep;
+      const double rounding = 1e-15 * std::pow(4.0, k) * kLookedStep * kLookedStep;
       EXPECT_LE(worst, bound + rounding) << mode.theta << " " << mode.drag << " " << k;
       if (k == 14) {
         EXPECT_GE(worst, (mode.drag == 0.0 ? 0.7 : 0.5) * bound) << mode.theta << " " << mode.drag;
