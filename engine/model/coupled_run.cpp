@@ -5,11 +5,6 @@
 #include <limits>
 
 namespace ricochet {
-namespace {
-
-constexpr Eigen::Index kAxes = ContactSet::kAxes;
-
-}  // namespace
 
 CoupledRun::CoupledRun(const StaticCoupling& coupling, ContactRun& contacts, LinkRun& links)
     : coupling_(&coupling),
@@ -64,13 +59,13 @@ Vector coupledForces(const StaticCoupling& coupling, const ContactRun& contacts,
     if (!coupling.isBodyCoupled(i)) continue;
     const auto at = static_cast<std::size_t>(i);
     const auto force = of == ForcesOf::trial ? contacts.trialForce(at) : contacts.force(at);
-    forces.segment<3>(kAxes * i) = Eigen::Map<const Vec3>(force.data());
+    forces.segment<3>(CoupledRun::kAxes * i) = Eigen::Map<const Vec3>(force.data());
   }
   for (int i = 0; i < links.linkSet().size(); ++i) {
     if (!coupling.isBodyCoupled(count + i)) continue;
     const LinkState& link = of == ForcesOf::trial ? links.trialState(i) : links.state(i);
     for (std::size_t axis = 0; axis < kLinkAxes; ++axis)
-      forces[kAxes * (count + i) + static_cast<Eigen::Index>(axis)] = -link.force[axis];
+      forces[CoupledRun::kAxes * (count + i) + static_cast<Eigen::Index>(axis)] = -link.force[axis];
   }
   return forces;
 }
@@ -83,11 +78,12 @@ Vector coupledMotion(const StaticCoupling& coupling, const ContactSet& contacts,
   };
   for (int i = 0; i < contacts.size(); ++i)
     for (int axis = 0; coupling.isBodyCoupled(i) && axis < 3; ++axis)
-      motion[kAxes * i + axis] = product(contacts.row(i, axis));
+      motion[CoupledRun::kAxes * i + axis] = product(contacts.row(i, axis));
   for (int i = 0; i < links.size(); ++i) {
     if (!coupling.isBodyCoupled(contacts.size() + i)) continue;
     for (std::size_t axis = 0; axis < kLinkAxes; ++axis)
-      motion[kAxes * (contacts.size() + i) + static_cast<Eigen::Index>(axis)] = product(links.row(i, axis));
+      motion[CoupledRun::kAxes * (contacts.size() + i) + static_cast<Eigen::Index>(axis)] =
+          product(links.row(i, axis));
   }
   return motion;
 }

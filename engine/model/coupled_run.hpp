@@ -30,6 +30,8 @@ bool shiftsFartherThanMotion(const StaticCoupling& coupling, const Vector& chang
 /// coordinates and rates.
 class CoupledRun : private ContactCompliance {
  public:
+  static constexpr Eigen::Index kAxes = ContactSet::kAxes;
+
   /// The static coupling must not be empty.
   CoupledRun(const StaticCoupling& coupling, ContactRun& contacts, LinkRun& links);
   CoupledRun(const CoupledRun&) = delete;
@@ -78,8 +80,6 @@ class CoupledRun : private ContactCompliance {
   }
 
  private:
-  static constexpr Eigen::Index kAxes = ContactSet::kAxes;
-
   /// Terms of the energy balance of points without inertia at an accepted motion, which two instants of a
   /// step compare.
   struct Books {

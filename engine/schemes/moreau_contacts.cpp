@@ -13,12 +13,12 @@ namespace {
 /// stick, mu_s N at most. N and the traction were extrapolated one by one.
 Tangential<double> tractionOnCone(const AnyFrictionLaw& friction, const Tangential<double>& slipRate,
                                   const ContactState& state) noexcept {
-  const auto cone = stickConeOf(friction, length(slipRate));
+  const double speed = length(slipRate);
+  const auto cone = stickConeOf(friction, speed);
   if (!cone) return state.traction;
-  const double speed = length(slipRate), size = length(state.traction);
   if (state.friction.slipping && speed > 0.0)
     return scaled(-cone->muDynamic * state.compression / speed, slipRate);
-  const double most = cone->muStatic * state.compression;
+  const double size = length(state.traction), most = cone->muStatic * state.compression;
   return size > most ? scaled(most / size, state.traction) : state.traction;
 }
 

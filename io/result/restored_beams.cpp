@@ -196,11 +196,15 @@ void RestoredBeams::create(const H5File& to, std::size_t instants) {
   }
 }
 
-/// Motion of the nodes, six components each, one row per instant; rigid motions are included only if inertia
-/// forces need them.
-RestoredBeams::RowMajor RestoredBeams::motion(Kinematic kind, const Coordinates& coordinates,
+/// Motion of the nodes relative to the supports, six components each, one row per instant.
+RestoredBeams::RowMajor RestoredBeams::relativeMotion(Kinematic kind, const Coordinates& coordinates) const {
+  return coordinates[static_cast<std::size_t>(kind)] * shapes_.transpose();
+}
+
+/// Motion of the nodes from their relative motion `values`; rigid motions are included only if inertia forces
+/// need them.
+RestoredBeams::RowMajor RestoredBeams::motion(Kinematic kind, RowMajor values,
                                               std::span<const double> times) const {
-  RowMajor values = coordinates[static_cast<std::size_t>(kind)] * shapes_.transpose();
   for (const Imposed& imposed : imposed_) {
     if (imposed.kind != kind || (kind != Kinematic::acceleration && !imposed.strains)) continue;
     for (std::size_t i = 0; i < times.size(); ++i)
@@ -227,11 +231,13 @@ void RestoredBeams::subtractTravelling(std::span<const double> times, RowMajor& 
 void RestoredBeams::append(const Coordinates& coordinates, std::span<const double> times) {
   const auto instants = static_cast<Eigen::Index>(times.size());
   const auto width = static_cast<Eigen::Index>(kForces * size());
-  const RowMajor u = motion(Kinematic::displacement, coordinates, times);
+  const auto relativeTo = [&](Kinematic kind) { return relativeMotion(kind, coordinates); };
+  const RowMajor u = motion(Kinematic::displacement, relativeTo(Kinematic::displacement), times);
   RowMajor v, relative, a;
-  if (isNeeded(Kinematic::velocity)) v = motion(Kinematic::velocity, coordinates, times);
-  if (isDamped()) relative = coordinates[static_cast<std::size_t>(Kinematic::velocity)] * shapes_.transpose();
-  if (isNeeded(Kinematic::acceleration)) a = motion(Kinematic::acceleration, coordinates, times);
+  if (isDamped() || isNeeded(Kinematic::velocity)) relative = relativeTo(Kinematic::velocity);
+  if (isNeeded(Kinematic::velocity)) v = motion(Kinematic::velocity, relative, times);
+  if (isNeeded(Kinematic::acceleration))
+    a = motion(Kinematic::acceleration, relativeTo(Kinematic::acceleration), times);
   RowMajor elastic(instants, width), force(fields_.force ? instants : 0, width);
   Eigen::Matrix<double, Eigen::Dynamic, 12> ends(instants, 12);
   const auto gather = [&](const RowMajor& motion, const Element& element) -> const auto& {

@@ -85,7 +85,8 @@ class RestoredBeams {
   void findNodes(const H5File& result, const Deck& study);
   void addImposed(const Deck& study, const PhysicalModel& physical, const std::vector<ImposedField>& imposed);
   void subtractTravelling(std::span<const double> times, RowMajor& force) const;
-  RowMajor motion(Kinematic kind, const Coordinates& coordinates, std::span<const double> times) const;
+  RowMajor relativeMotion(Kinematic kind, const Coordinates& coordinates) const;
+  RowMajor motion(Kinematic kind, RowMajor values, std::span<const double> times) const;
 
   BeamForceFields fields_;
   RayleighDamping rayleigh_;

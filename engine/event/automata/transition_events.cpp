@@ -8,21 +8,36 @@
 namespace ricochet {
 namespace {
 
-/// Projects gap rates of closed rigid contacts and slip rates of sticks out of the velocity, one after
-/// another, except for slips that start at this instant: their speeds are rounding at first, and grow.
-void projectOutStickRates(std::span<ContactAutomaton* const> automata, State& s) noexcept {
-  constexpr int kSweeps = 100;
+/// Projects rates or gaps out of a state, one contact after another, until all are zero. `project` projects
+/// those of one contact and returns the largest.
+template <class Project>
+void projectInSweeps(std::span<ContactAutomaton* const> automata, int sweeps,
+                     const Project& project) noexcept {
   double first = 0.0;
-  for (int i = 0; i < kSweeps; ++i) {
+  for (int i = 0; i < sweeps; ++i) {
     double largest = 0.0;
-    for (ContactAutomaton* c : automata) {
-      if (c->isClosed() && c->setValuedNormal) largest = std::max(largest, c->projectOutGapRate(s));
-      if (c->sticksByConstraint() && !c->lacksSlipSpeed())
-        largest = std::max(largest, c->projectOutSlipRate(s));
-    }
+    for (ContactAutomaton* c : automata) largest = std::max(largest, project(*c));
     if (i == 0) first = largest;
     if (!(largest > kNoise * first)) break;
   }
+}
+
+/// Projects the gap rates of closed rigid contacts, and the slip rates of contacts for which `sticks` is
+/// true, out of the velocity.
+template <class Sticks>
+void projectOutRatesOf(std::span<ContactAutomaton* const> automata, State& s, const Sticks& sticks) noexcept {
+  constexpr int kSweeps = 100;
+  projectInSweeps(automata, kSweeps, [&](ContactAutomaton& c) {
+    const double gapRate = c.isClosed() && c.setValuedNormal ? c.projectOutGapRate(s) : 0.0;
+    return sticks(c) ? std::max(gapRate, c.projectOutSlipRate(s)) : gapRate;
+  });
+}
+
+/// Projects gap rates and slip rates of sticks out of the velocity, except for slips that start at this
+/// instant: their speeds are rounding at first, and grow.
+void projectOutStickRates(std::span<ContactAutomaton* const> automata, State& s) noexcept {
+  projectOutRatesOf(automata, s,
+                    [](const ContactAutomaton& c) { return c.sticksByConstraint() && !c.lacksSlipSpeed(); });
 }
 
 /// N at the start of a run [N]. The reaction of a rigid contact follows from the states of all contacts; the
@@ -153,17 +168,9 @@ void ContactTransitions::cancelSlipStart(ContactAutomaton& c, State& s) {
 /// velocity, one after another, until all are zero; otherwise the structure would creep and some slips would
 /// never end.
 void ContactTransitions::projectOutRates(State& s, const ContactAutomaton* stopping) noexcept {
-  constexpr int kSweeps = 100;
-  double first = 0.0;
-  for (int i = 0; i < kSweeps; ++i) {
-    double largest = 0.0;
-    for (ContactAutomaton* c : automata_) {
-      if (c->isClosed() && c->setValuedNormal) largest = std::max(largest, c->projectOutGapRate(s));
-      if (c == stopping || c->sticksByConstraint()) largest = std::max(largest, c->projectOutSlipRate(s));
-    }
-    if (i == 0) first = largest;
-    if (!(largest > kNoise * first)) break;
-  }
+  projectOutRatesOf(automata_, s, [stopping](const ContactAutomaton& c) {
+    return &c == stopping || c.sticksByConstraint();
+  });
 }
 
 /// Projects the gaps of closed rigid contacts out of the displacement, one after another: a body that rests
@@ -171,14 +178,9 @@ void ContactTransitions::projectOutRates(State& s, const ContactAutomaton* stopp
 /// several.
 void ContactTransitions::projectOutGaps(State& s) noexcept {
   constexpr int kSweeps = 20;
-  double first = 0.0;
-  for (int i = 0; i < kSweeps; ++i) {
-    double largest = 0.0;
-    for (ContactAutomaton* c : automata_)
-      if (c->isClosed() && c->setValuedNormal) largest = std::max(largest, c->projectOutGap(s));
-    if (i == 0) first = largest;
-    if (!(largest > kNoise * first)) break;
-  }
+  projectInSweeps(automata_, kSweeps, [&](ContactAutomaton& c) {
+    return c.isClosed() && c.setValuedNormal ? c.projectOutGap(s) : 0.0;
+  });
 }
 
 /// Projects the remaining slip rate out of the velocity at the end of a slip, so that the stick starts

@@ -64,12 +64,6 @@ class HistoryStatistic {
     double from, to;
   };
 
-  /// True if each quantity is a motion of a node, which has no kink within a step of the event scheme. A gap
-  /// has a kink if the nearest side changes, a force if its law has a kink.
-  static bool isSmoothOverSteps(const HistoryExpression& history) {
-    return std::ranges::all_of(history.channels,
-                               [](const QuantityAt& each) { return each.ofNode() != nullptr; });
-  }
   double valueOf(std::span<const double> numbers);
   double summand(double value) const noexcept { return squares_ ? value * value : value; }
   void addWholeStep(const PieceGrid& grid, double h, std::span<const double> atPoints);
