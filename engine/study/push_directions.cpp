@@ -3,6 +3,7 @@
 #include "engine/contact/followed.hpp"
 #include "engine/study/parts/study_error.hpp"
 #include "engine/study/support_shift.hpp"
+#include "modal/static_modes.hpp"
 #include "physical/assembly/massless.hpp"
 #include "physical/assembly/reduced_mass.hpp"
 #include "physical/model_error.hpp"
@@ -94,6 +95,31 @@ std::vector<std::span<const NodalLoad>> loadsByEntry(const Study& study) {
   return entries;
 }
 
+namespace {
+
+/// Reduced inertia force M u of a rigid motion u of the frame.
+Vector inertiaOfFrame(const PhysicalModel& physical, const std::array<double, kComponents>& direction) {
+  return physical.dofs.transformation().transpose() * (physical.fullMass * rigidField(physical, direction));
+}
+
+void addLoadDirections(const Study& study, const PhysicalModel& physical, const MasslessPart& massless,
+                       std::vector<Vector>& directions) {
+  for (const std::span<const NodalLoad> entry : loadsByEntry(study)) {
+    Vector& direction = directions.emplace_back(Vector::Zero(physical.size()));
+    for (const NodalLoad& load : entry) direction += loadDirection(load, physical);
+    direction = massless.forceOnDofsWithMass(direction);
+  }
+  if (study.gravity) {
+    const auto& [x, y, z] = *study.gravity;
+    directions.push_back(massless.forceOnDofsWithMass(inertiaOfFrame(physical, {x, y, z, 0.0, 0.0, 0.0})));
+  }
+  for (const BaseMotion& motion : study.baseMotions)
+    if (!motion.ofSupports)
+      directions.push_back(massless.forceOnDofsWithMass(inertiaOfFrame(physical, motion.direction)));
+}
+
+}  // namespace
+
 std::vector<Vector> residualDirections(const Study& study, const PhysicalModel& physical) {
   const MasslessPart massless(physical);
   std::vector<Vector> directions;
@@ -103,12 +129,7 @@ std::vector<Vector> residualDirections(const Study& study, const PhysicalModel& 
       for (int axis = 0; axis < (isSmooth ? 1 : 3); ++axis)
         directions.push_back(massless.forceOnDofsWithMass(contactDirection(request, axis, physical)));
     }
-  if (study.basis.loadResiduals)
-    for (const std::span<const NodalLoad> entry : loadsByEntry(study)) {
-      directions.push_back(Vector::Zero(physical.size()));
-      for (const NodalLoad& load : entry) directions.back() += loadDirection(load, physical);
-      directions.back() = massless.forceOnDofsWithMass(directions.back());
-    }
+  if (study.basis.loadResiduals) addLoadDirections(study, physical, massless, directions);
   if (hasMovingSupports(study))
     for (const BaseMotion& motion : study.baseMotions)
       if (motion.ofSupports)

@@ -36,7 +36,8 @@ DeckTable basisTable() {
               .defaultsTo("0"),
           DeckKey::of("rayleigh.mass", "1/s", "0.5", "a").allows(">= 0").defaultsTo("0"),
           DeckKey::of("rayleigh.stiffness", "s", "1e-5", "b").allows(">= 0").defaultsTo("0"),
-          DeckKey::of("residual", "-", "\"contacts\"", "static responses that are added")
+          DeckKey::of("residual", "-", "\"contacts\"",
+                      "static responses that are added; loads: also of gravity and motions of the base")
               .allows("none, contacts, loads, both")
               .defaultsTo("\"none\""),
           DeckKey::of("residual_inertia", "-", "\"none\"",
