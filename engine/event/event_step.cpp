@@ -25,7 +25,8 @@ double approximateLog2(double x) {
 
 /// Step at which the last two terms of the velocity equal the tolerance, in the energy norm. The reference
 /// velocity is the largest velocity so far or, from rest, the first terms of the step itself. Two terms are
-/// compared because every second coefficient may vanish.
+/// compared because every second coefficient may vanish; where slips turn, forces are not linear or loads are
+/// formulas, more may vanish (stepResolvingSeries).
 double EventRun::limitStepByMotion() const noexcept {
   const int order = expansion_.order();
   const SchemeOptions& tolerance = options_.scheme;
@@ -33,6 +34,7 @@ double EventRun::limitStepByMotion() const noexcept {
       approximateLog2(tolerance.eventRelativeTolerance * largestSpeed_ + tolerance.eventAbsoluteTolerance);
   // sizes |v_j| of the first non-zero terms v_j h^j of the step: several if the run starts from rest
   constexpr int kMostTerms = 4;
+  constexpr double kLonger = 0.585;    // log2 of kShorterByEarlierTerms
   std::array<double, kMostTerms> own;  // logarithms of the sizes of the terms
   int first = 1;
   while (first + kMostTerms < order && !(expansion_.velocitySize(first) > 0.0)) ++first;
@@ -49,6 +51,19 @@ double EventRun::limitStepByMotion() const noexcept {
     for (int j = 0; j < terms; ++j)
       h = std::max(h, (own[static_cast<std::size_t>(j)] - last) / (k - first - j));
     shortest = std::min(shortest, h);
+  }
+  const double fall = approximateLog2(tolerance.eventRelativeTolerance);
+  const int earliest = std::max(order - kEarlierTerms, first + kMostTerms);
+  const bool mayLackOrders = contacts_.expandsOrderByOrder() || functions_.hasFormula();
+  for (int k = order - 1; k >= earliest && mayLackOrders; --k) {
+    const double size = expansion_.velocitySize(k);
+    if (!(size > 0.0)) continue;
+    const double last = approximateLog2(size);
+    double h = (known - fall - last) / k + fall / (order + 1);
+    for (int j = 0; j < terms; ++j)
+      h = std::max(h, (own[static_cast<std::size_t>(j)] - fall - last) / (k - first - j) +
+                          fall / (order + 1 - first - j));
+    if (h + kLonger < shortest) shortest = h;
   }
   const double step = std::exp2(shortest);
   return tolerance.stepMax > 0.0 ? std::min(step, tolerance.stepMax) : step;

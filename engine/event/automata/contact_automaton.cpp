@@ -1,11 +1,33 @@
 #include "engine/event/automata/contact_automaton.hpp"
 
+#include "engine/event/series/resolved_step.hpp"
 #include "engine/numerics/kernels.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace ricochet {
+namespace {
+
+/// Longest step in which a slip that creeps with a fixed direction stays about as slow [s]: the direction
+/// must follow the slip rate once the contact moves.
+double longestCreepingStep(const ContactAutomaton& c, const std::array<std::span<double>, 2>& path,
+                           int order) noexcept {
+  constexpr double kGrown = 4.0;
+  double longest = std::numeric_limits<double>::infinity();
+  if (!c.lacksSlipSpeed() || !(c.creepSpeed > 0.0)) return longest;
+  // each term of the change of the slip rate takes an equal share
+  const double most = kGrown * c.creepSpeed / (order - 1);
+  for (int k = 1; k < order; ++k) {
+    const auto at = static_cast<std::size_t>(k + 1);
+    const double size = (k + 1) * std::hypot(path[0][at], path[1][at]);
+    if (size > 0.0) longest = std::min(longest, std::pow(most / size, 1.0 / k));
+  }
+  return longest;
+}
+
+}  // namespace
 
 double rowNorm(const double* row, Eigen::Index size) noexcept {
   return row == nullptr ? 0.0 : std::sqrt(kernels::dot(row, row, size));
@@ -128,26 +150,12 @@ bool ContactAutomaton::stickStartExceedsCone(const State& s) const noexcept {
       contact->friction);
 }
 
-double limitStepOfCreepingSlip(const ContactAutomaton& c, const std::array<std::span<double>, 2>& path,
-                               int order, double longest) noexcept {
-  constexpr double kGrown = 4.0;
-  if (!c.lacksSlipSpeed() || !(c.creepSpeed > 0.0)) return longest;
-  // each term of the change of the slip rate takes an equal share
-  const double most = kGrown * c.creepSpeed / (order - 1);
-  for (int k = 1; k < order; ++k) {
-    const auto at = static_cast<std::size_t>(k + 1);
-    const double size = (k + 1) * std::hypot(path[0][at], path[1][at]);
-    if (size > 0.0) longest = std::min(longest, std::pow(most / size, 1.0 / k));
-  }
-  return longest;
-}
-
-double limitStepByTurningSlip(const std::array<std::span<double>, 2>& direction,
-                              const std::array<std::span<double>, 2>& path, double slow, int order) noexcept {
+double longestTurningStep(const ContactAutomaton& c, const std::array<std::span<double>, 2>& direction,
+                          const std::array<std::span<double>, 2>& path, int order) noexcept {
   constexpr double kTurn = 1e-3;
   constexpr double kGrown = 1e4;  // factor by which the step may magnify rounding of the direction
   constexpr int kLooked = 4;      // orders of the slip rate that tell how fast it changes
-  double longest = std::numeric_limits<double>::infinity();
+  double longest = longestCreepingStep(c, path, order);
   // The direction s/|s| is computed from the series of 1/|s|, which converges only up to the time in which
   // the slip rate s would have vanished, even if the direction is constant. A slip that speeds up gets
   // further.
@@ -155,15 +163,13 @@ double limitStepByTurningSlip(const std::array<std::span<double>, 2>& direction,
     return (j + 1) * path[a][static_cast<std::size_t>(j + 1)];
   };
   const double square = rate(0, 0) * rate(0, 0) + rate(1, 0) * rate(1, 0);
+  const double slow = c.slowestDirectedSlip();
   for (int j = 1; j <= std::min(kLooked, order - 1) && square > slow * slow; ++j)
     if (const double growth = (rate(0, 0) * rate(0, j) + rate(1, 0) * rate(1, j)) / square; growth > 0.0)
       longest = std::min(longest, std::pow(kGrown, 1.0 / order) / std::pow(growth, 1.0 / j));
-  for (const int k : {order - 1, order}) {
-    const auto at = static_cast<std::size_t>(k);
-    const double size = std::hypot(direction[0][at], direction[1][at]);
-    if (size > 0.0) longest = std::min(longest, std::pow(kTurn / size, 1.0 / k));
-  }
-  return longest;
+  const auto turn = [&direction](std::size_t k) { return std::hypot(direction[0][k], direction[1][k]); };
+  return std::min(longest,
+                  stepResolvingSeries(order, kTurn, turn, [](std::size_t k) { return k == 0 ? 1.0 : 0.0; }));
 }
 
 }  // namespace ricochet

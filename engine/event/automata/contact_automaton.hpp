@@ -276,16 +276,12 @@ struct ContactAutomaton {
   }
 };
 
-/// Longest step, at most `longest` [s], in which a slip that creeps with a fixed direction stays about as
-/// slow: it must turn with its slip rate once it moves. `path`: series of the slip along both lines.
-double limitStepOfCreepingSlip(const ContactAutomaton& c, const std::array<std::span<double>, 2>& path,
-                               int order, double longest) noexcept;
-
-/// Step over which the series of a direction is exact to 1e-3 [s]; the guard of a slip is the slip rate along
-/// this direction. The tolerance of the motion alone would allow longer steps where friction is weak. Along
-/// the series `path` of the slip, the step also ends where it would magnify the rounding of the direction by
-/// more than 1e4. A slip rate below `slow` [m/s] sets no such end.
-double limitStepByTurningSlip(const std::array<std::span<double>, 2>& direction,
-                              const std::array<std::span<double>, 2>& path, double slow, int order) noexcept;
+/// Longest step of a slip in a plane [s]. Over it the series of the direction is exact to 1e-3: the guard of
+/// a slip is the slip rate along this direction, and the tolerance of the motion alone would allow longer
+/// steps where friction is weak. Along the series `path` of the slip, the step also ends where it would
+/// magnify the rounding of the direction by more than 1e4, and where a slip that creeps with a fixed
+/// direction speeds up.
+double longestTurningStep(const ContactAutomaton& c, const std::array<std::span<double>, 2>& direction,
+                          const std::array<std::span<double>, 2>& path, int order) noexcept;
 
 }  // namespace ricochet

@@ -259,10 +259,8 @@ double SeriesContacts::longestStep(const TaylorExpansion& expansion) const noexc
       if (c.kind != TangentKind::fixed) resolve(c.path[a]);
       if (c.isHeldByFriction()) resolve(c.traction[a]);
     }
-    if (c.isTurningSlip()) longest = limitStepOfCreepingSlip(c, c.path, order, longest);
     if (c.isTurningSlip())
-      longest = std::min(longest,
-                         limitStepByTurningSlip(c.tractionDirection, c.path, c.slowestDirectedSlip(), order));
+      longest = std::min(longest, longestTurningStep(c, c.tractionDirection, c.path, order));
     if (c.hasRelaxingSlipSpring()) resolve(c.spring[0]);
   }
   return longest;

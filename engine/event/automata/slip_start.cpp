@@ -201,8 +201,9 @@ bool SlipStarts::solveDirections(const TaylorExpansion& expansion, SeriesTape& t
       sticking_.push_back(starts_[i]->contact);
       continue;
     }
-    // An acceleration within the error of the sweeps counts as zero.
+    // An acceleration within the error of the sweeps counts as zero, as does an N within rounding.
     const double row = s.row;
+    if (s.first * row * row <= s.noise) s.first = 0.0, s.traction = {};
     const double weak = 10.0 * excess * s.coefficient * s.first * row * row;
     if (s.first > 0.0 && dot(freeAcceleration(i, k) + accelerationByForce(i, i, s.traction), s.ahead) <= weak)
       s.power = k + 2;
@@ -232,6 +233,7 @@ bool SlipStarts::findStartingSlips(const TaylorExpansion& expansion, int k) noex
     const double row = s.row;
     const double noise = row * kNoise * (expansion.elasticForceSize(k) + expansion.forceSizeSum(k));
     const double push = s.coefficient * std::abs(s.freeCompression) * row * row;
+    s.noise = noise;
     const bool begins = k > 0 || length(s.free) > noise || push > noise;
     s.lead = begins ? k : k + 1;
     s.traction = each->contact->state.traction;  // initial value: close to the solution if nothing jumps

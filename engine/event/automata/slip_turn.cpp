@@ -297,7 +297,7 @@ bool EventContacts::expandMotion(TaylorExpansion& expansion, State& s) {
   for (ContactAutomaton* c : transitions_.automata()) c->movingTraction = {};
   for (LinearContact& c : contacts_)
     if (c.isTurningSlip()) turns_.push_back(recordTurningSlip(c, tape_, expansion.velocitySize(0), s));
-  if (turns_.empty() && !series_.isSolvedOrderByOrder() && links_.empty()) {
+  if (!expandsOrderByOrder()) {
     expansion.computeOrders(0, expansion.order());
     reduceOrderBeforeOverflow(expansion);
     return true;
@@ -370,12 +370,10 @@ double EventContacts::longestFrictionStep(const TaylorExpansion& expansion, doub
   double longest = std::min(series_.longestStep(expansion), starts_.longestStep());
   for (LinearContact& c : contacts_) {
     longest = std::min(longest, limitStepByDrive(c, order, tolerance_));
-    if (c.isTurningSlip()) longest = limitStepOfCreepingSlip(c, c.slide, order, longest);
     if (c.hasRelaxingSlipSpring() && c.isClosed())
       longest = std::min(longest, longestDampedStep(c, order, step));
     else if (c.isTurningSlip())
-      longest = std::min(
-          longest, limitStepByTurningSlip(c.tractionDirection, c.slide, c.slowestDirectedSlip(), order));
+      longest = std::min(longest, longestTurningStep(c, c.tractionDirection, c.slide, order));
     // A contact that was expected to open may stay closed; without a force it opens at once.
     if (c.slipPhase == Phase::slipUntilOpening && c.state.compression > 0.0)
       longest = std::min(longest, 4.0 * c.state.compression / -c.compressionRate);

@@ -29,6 +29,7 @@ struct SlipStart {
   int power{1};
   double coefficient{0.0};    ///< friction coefficient mu_d at the start [-]
   double row{0.0};            ///< norm of the longer tangent row
+  double noise{0.0};          ///< rounding error of the slip acceleration at the order of the start [m/s^2]
   bool bearsReaction{false};  ///< N is a reaction, known only after the computation of its order
   double first{0.0};          ///< first coefficient n(0) of N
   Tangential<double> free{};  ///< slip acceleration without friction of the starting slips [m/s^2]
