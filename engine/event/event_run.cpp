@@ -24,9 +24,6 @@ constexpr double kSnapOfRun = 1e-15;
 /// that the largest forces alone would cause in a step.
 constexpr double kMotionRounding = 64.0 * std::numeric_limits<double>::epsilon();
 
-/// Shift of time past a kink, relative to the time: a few units in the last place.
-constexpr double kPastKink = 8.0 * std::numeric_limits<double>::epsilon();
-
 }  // namespace
 
 EventRun::EventRun(ModalEquation& equation, State& state, const TransientOptions& options,
@@ -311,11 +308,7 @@ bool EventRun::completeTriedStep(const Outlook& outlook, double longest) {
     return false;
   }
   if (endsWhereNormalIsLost(outlook.step)) return false;
-  // a shift of time past a kink selects the next piece of the formula; a repeated kink takes a larger shift
-  const bool atKink = endsAtKink_ && outlook.step == longest;
-  const double shift = kPastKink * std::max(std::abs(end), outlook.step);
-  kinkShift_ = !atKink ? 0.0 : outlook.step <= 4.0 * kinkShift_ ? 4.0 * kinkShift_ : shift;
-  functions_.shiftExpansionStart(kinkShift_);
+  shiftPastKink(outlook.step, longest);
   contacts_.updateSlipDirections(state_, state_.time - options_.start, outlook.step);
   if (outlook.guard) {
     if (inLongStep_) moveStateToEvent(outlook);

@@ -68,6 +68,7 @@ class EventRun {
   void expandMotion();
   double longestStep();
   double limitStepByMotion() const noexcept;
+  void shiftPastKink(double step, double longest) noexcept;
   double limitStepByReactions() const noexcept;
   bool applyGuardTransition(const GuardRef& guard);
   int violatedConstraint();

@@ -26,7 +26,7 @@ double approximateLog2(double x) {
 /// Step at which the last two terms of the velocity equal the tolerance, in the energy norm. The reference
 /// velocity is the largest velocity so far or, from rest, the first terms of the step itself. Two terms are
 /// compared because every second coefficient may vanish; where slips turn, forces are not linear or loads are
-/// formulas, more may vanish (stepResolvingSeries).
+/// formulas, more may vanish (stepResolvingSparseSeries).
 double EventRun::limitStepByMotion() const noexcept {
   const int order = expansion_.order();
   const SchemeOptions& tolerance = options_.scheme;
@@ -50,7 +50,8 @@ double EventRun::limitStepByMotion() const noexcept {
     double h = (known - last) / k;
     for (int j = 0; j < terms; ++j)
       h = std::max(h, (own[static_cast<std::size_t>(j)] - last) / (k - first - j));
-    shortest = std::min(shortest, h);
+    // A run at rest whose first terms are these has no other size to compare with.
+    if (std::isfinite(h)) shortest = std::min(shortest, h);
   }
   const double fall = approximateLog2(tolerance.eventRelativeTolerance);
   const int earliest = std::max(order - kEarlierTerms, first + kMostTerms);
@@ -91,13 +92,26 @@ double EventRun::limitStepByReactions() const noexcept {
   return longest;
 }
 
+/// Shifts the next expansion past the kink at which a step of at most `longest` has ended: formulas then use
+/// their branches after the kink. A repeated kink takes a larger shift.
+void EventRun::shiftPastKink(double step, double longest) noexcept {
+  constexpr double kPastKink = 8.0 * std::numeric_limits<double>::epsilon();  // relative to the time
+  constexpr double kMostShifts = 1e6;
+  const double shift = kPastKink * std::max(std::abs(state_.time), step);
+  if (!endsAtKink_ || step != longest)
+    kinkShift_ = 0.0;
+  else
+    kinkShift_ = step <= 4.0 * kinkShift_ ? std::min(4.0 * kinkShift_, kMostShifts * shift) : shift;
+  functions_.shiftExpansionStart(kinkShift_);
+}
+
 double EventRun::longestStep() {
   truncationStep_ = std::min({limitStepByMotion(), limitStepByReactions(), contacts_.longestLinkStep()});
   const double step = std::min(truncationStep_, std::min(options_.end, breakpoint_) - state_.time);
-  const double kink = functions_.nextKink(step);
-  endsAtKink_ = kink < step;
-  const double agreed =
-      contacts_.endOfLinkSeriesAgreement(kink, FunctionSeries::kSampling * (options_.end - options_.start));
+  const FunctionSeries::StepEnd end = functions_.endOfStep(step);
+  endsAtKink_ = end.isKink;
+  const double agreed = contacts_.endOfLinkSeriesAgreement(
+      end.time, FunctionSeries::kSampling * (options_.end - options_.start));
   return std::min(agreed, contacts_.longestFrictionStep(expansion_, agreed));
 }
 

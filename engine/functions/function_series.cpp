@@ -23,7 +23,13 @@ double timeOfResolvedSeries(std::span<const double> p) noexcept {
   constexpr double kTolerance = 1e-13;
   constexpr std::size_t kFirstTerms = 5;
   double shortest = std::numeric_limits<double>::infinity();
-  for (std::size_t k = p.size() < 4 ? p.size() : p.size() - 2; k < p.size(); ++k) {
+  // The series of cos(t^5) lacks most terms. One that lacks the second half of them is taken for a
+  // polynomial.
+  std::size_t last = p.size();
+  if (last >= 4 && p[last - 2] == 0.0)
+    while (last > p.size() / 2 && p[last - 1] == 0.0) --last;
+  if (last == p.size() / 2) return shortest;
+  for (std::size_t k = last < 4 ? last : last - 2; k < last; ++k) {
     if (p[k] == 0.0) continue;
     double longest = 0.0;
     for (std::size_t j = 0; j < std::min(kFirstTerms, p.size() / 2); ++j)
@@ -34,10 +40,33 @@ double timeOfResolvedSeries(std::span<const double> p) noexcept {
   return shortest;
 }
 
+bool isFinite(std::span<const double> series) noexcept {
+  return std::ranges::all_of(series, [](double each) { return std::isfinite(each); });
+}
+
+constexpr int kHighPower = 8;
+
+/// True if a short power series of a formula may lack its last terms and others before them: sines of t^2 and
+/// higher powers, as sin(t^3) = t^3 - t^9/6 + ..., and products of more than eight factors t.
+bool mayLackTerms(const Formula& formula) noexcept {
+  std::array<int, Formula::kDepth> powers{};  // powers of t with which the values on the stack may begin
+  std::size_t depth = 0;
+  for (const FormulaInstruction& i : formula.program()) {
+    const std::size_t operands = operandCount(i.op);
+    int power = i.op == FormulaOp::variable ? 1 : 0;
+    for (std::size_t k = depth - operands; k < depth; ++k)
+      power = i.op == FormulaOp::multiply ? power + powers[k] : std::max(power, powers[k]);
+    if (i.op == FormulaOp::integerPower) power *= std::max(1, i.integer);
+    if (power > kHighPower || (power > 1 && (i.op == FormulaOp::sin || i.op == FormulaOp::cos))) return true;
+    depth -= operands;
+    powers[depth++] = power;
+  }
+  return false;
+}
+
 }  // namespace
 
 bool maySeriesMislead(const Formula& formula) noexcept {
-  constexpr int kHighPower = 8;
   return std::ranges::any_of(formula.program(), [](const FormulaInstruction& i) {
     switch (i.op) {
       case FormulaOp::integerPower:
@@ -88,20 +117,41 @@ int FunctionSeries::expandFrom(const FunctionCursor& function, double start, dou
     endStepAtRoot({});
     std::vector<double>& p = decisions_[used_ - 1];
     for (std::size_t k = 0; k < count; ++k) p.push_back(decision.coefficient(static_cast<int>(k)));
+    if (secant_ > 0.0 && !isFinite(p)) {
+      resolved_ = std::min(resolved_, secant_);
+      p.clear();
+      continue;
+    }
     if (after > 0.0) p[0] = std::max(p[0], polynomialAt(p, after));
     resolved_ = std::min(resolved_, timeOfResolvedSeries(p));
   }
-  if (sampling_ > 0.0 && maySeriesMislead(*formula)) {
+  if (sampling_ > 0.0 && (maySeriesMislead(*formula) || mayLackTerms(*formula))) {
     if (compared_ == comparisons_.size()) comparisons_.emplace_back();
     if (isSeriesNegligible(series.first(count))) std::fill_n(series.begin(), count, 0.0);
     Compared& of = comparisons_[compared_++];
     of.formula = formula;
+    of.scale = scaleOf(*formula, start);
     of.start = start;
     of.series.assign(series.begin(), series.begin() + static_cast<std::ptrdiff_t>(count));
   }
   if (value.isConstant()) return 1;
   hasFormula_ = true;
   return static_cast<int>(count);
+}
+
+/// Largest value of a formula at samples over the length of the run, from its first expansion on.
+double FunctionSeries::scaleOf(const Formula& formula, double start) {
+  constexpr int kSamples = 256;
+  const auto known = std::ranges::find(scales_, &formula, &std::pair<const Formula*, double>::first);
+  if (known != scales_.end()) return known->second;
+  double largest = 0.0;
+  for (int i = 0; i <= kSamples; ++i) {
+    const double t = start + sampling_ / kSampling * i / kSamples;
+    const double value = std::abs(formula.evaluate<double>(std::span(&t, 1)));
+    if (std::isfinite(value)) largest = std::max(largest, value);
+  }
+  scales_.emplace_back(&formula, largest);
+  return largest;
 }
 
 /// True if the terms of a series up to the next sample are so small that their squares underflow.
@@ -137,7 +187,11 @@ bool FunctionSeries::doBranchesStayValid(double shortest, double after, std::siz
     for (std::size_t k = 0; k < count; ++k) all[k] = decision.coefficient(static_cast<int>(k));
     std::span<const double> p(all.data(), count);
     if (std::ranges::all_of(p, [](double each) { return each == 0.0; })) continue;
-    if (!std::ranges::all_of(p, [](double each) { return std::isfinite(each); })) continue;
+    if (!isFinite(p)) {
+      // Values that are equal at the start decide only after it.
+      if (after == 0.0 && !(all[0] != 0.0)) return false;
+      continue;
+    }
     if (after > 0.0 && !((all[0] = std::max(all[0], polynomialAt(p, after))) > 0.0)) return false;
     while (p[0] == 0.0) p = deflatedPolynomial(p, 1);
     if (p[0] < 0.0 || firstRoot(p, shortest).time < shortest) return false;
@@ -149,8 +203,7 @@ bool FunctionSeries::doBranchesStayValid(double shortest, double after, std::siz
 /// error of the function is then at most its change over this interval; for t^a the error of the integral is
 /// secant_^(1 + a).
 bool FunctionSeries::replaceBySecant(const Formula& formula, double begin, std::span<double> series) {
-  const auto finite = [](double each) { return std::isfinite(each); };
-  if (!(secant_ > 0.0) || std::ranges::all_of(series, finite)) return false;
+  if (!(secant_ > 0.0) || isFinite(series)) return false;
   const double end = begin + secant_;
   const double first = formula.evaluate<double>(std::span(&begin, 1));
   const double last = formula.evaluate<double>(std::span(&end, 1));
@@ -158,8 +211,7 @@ bool FunctionSeries::replaceBySecant(const Formula& formula, double begin, std::
   std::fill(series.begin(), series.end(), 0.0);
   series[0] = first;
   series[1] = (last - first) / secant_;
-  const std::array<double, 2> left{secant_, -1.0};
-  endStepAtRoot(left);
+  resolved_ = std::min(resolved_, secant_);
   return true;
 }
 
@@ -168,29 +220,34 @@ void FunctionSeries::endStepAtRoot(std::span<const double> decision) {
   decisions_[used_++].assign(decision.begin(), decision.end());
 }
 
-double FunctionSeries::nextKink(double step) noexcept {
-  step = std::min(step, resolved_);
+FunctionSeries::StepEnd FunctionSeries::endOfStep(double step) noexcept {
+  StepEnd end{std::min(step, resolved_), false};
   for (std::size_t i = 0; i < used_; ++i) {
     std::span<const double> p(decisions_[i]);
     while (p.size() > 1 && p[0] == 0.0)
       p = deflatedPolynomial(p, 1);  // roots at t = 0: both operands are equal at the start
     if (p.empty() || p[0] <= 0.0) continue;
-    step = std::min(step, firstRoot(p, step).time);
+    if (const RootSearch root = firstRoot(p, end.time); root.time < end.time) end = {root.time, root.found};
   }
-  for (const Compared& of : std::span(comparisons_).first(compared_))
-    step = endOfSeriesAgreement(step, sampling_, std::abs(of.series.front()), 0.0,
-                                [&](double t, double& largest) { return agreesWithSeries(of, t, largest); });
-  return step;
+  for (const Compared& of : std::span(comparisons_).first(compared_)) {
+    const double agreed =
+        endOfSeriesAgreement(end.time, sampling_, std::abs(of.series.front()), 0.0,
+                             [&](double t, double& largest) { return agreesWithSeries(of, t, largest); });
+    if (agreed < end.time) end = {agreed, false};
+  }
+  return end;
 }
 
 /// Whether a formula and its series agree at local time t; `largest` is the largest value so far.
 bool FunctionSeries::agreesWithSeries(const Compared& of, double t, double& largest) noexcept {
   constexpr double kAgreed = 1e-10, kNothing = 1e-100;  // values below count as zero
+  constexpr double kRoundingOfScale = 1e-15;            // of differences in the formula
   const double instant = of.start + t;
   const double exact = of.formula->evaluate<double>(std::span(&instant, 1));
   largest = std::max({largest, std::abs(exact), kNothing / kAgreed});
   const double rounding = 8.0 * kRoundings * std::abs(instant) * std::abs(slopeAt(of.series, t));
-  return !(std::abs(polynomialAt(of.series, t) - exact) > kAgreed * largest + rounding);
+  const double least = rounding + kRoundingOfScale * of.scale;
+  return !(std::abs(polynomialAt(of.series, t) - exact) > kAgreed * largest + least);
 }
 
 std::array<double, 3> derivativesAt(const TimeFunction& function, double time) {

@@ -6,6 +6,7 @@
 #include <array>
 #include <limits>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace ricochet {
@@ -49,10 +50,14 @@ class FunctionSeries {
   /// Adds a polynomial in local time whose first root ends the step, like a kink.
   void endStepAtRoot(std::span<const double> decision);
 
-  /// First instant after the start, in local time, at which a compared difference of a formula expanded since
-  /// `begin` changes its sign, or up to which series and formulas agree; `step` if there is none within the
-  /// step.
-  double nextKink(double step) noexcept;
+  /// End of a step, in local time [s], and whether it is a kink.
+  struct StepEnd {
+    double time;
+    bool isKink;
+  };
+  /// First instant after the start at which a compared difference of a formula expanded since `begin` changes
+  /// its sign (a kink), or up to which series and formulas agree; `step` if there is none within the step.
+  StepEnd endOfStep(double step) noexcept;
 
   /// True if a formula was expanded since `begin`: its series may lack some orders, as that of sin(t^3).
   bool hasFormula() const noexcept { return hasFormula_; }
@@ -70,6 +75,7 @@ class FunctionSeries {
   /// A formula and its series from local time 0 on.
   struct Compared {
     const Formula* formula;
+    double scale;  // largest value at samples over a time of the length of the run
     double start;  // instant of the local time 0 [s]
     std::vector<double> series;
   };
@@ -78,6 +84,7 @@ class FunctionSeries {
   bool isSeriesNegligible(std::span<const double> series) const noexcept;
   int expandFrom(const FunctionCursor& function, double start, double after, std::span<double> series);
   bool replaceBySecant(const Formula& formula, double begin, std::span<double> series);
+  double scaleOf(const Formula& formula, double start);
   static bool agreesWithSeries(const Compared& of, double t, double& largest) noexcept;
 
   int order_;
@@ -91,6 +98,7 @@ class FunctionSeries {
   double resolved_{
       std::numeric_limits<double>::infinity()};  // time over which decisions of formulas are exact [s]
   std::vector<Compared> comparisons_;
+  std::vector<std::pair<const Formula*, double>> scales_;
   std::size_t compared_{0};
 };
 

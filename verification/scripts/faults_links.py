@@ -53,7 +53,7 @@ FAULTS = [
           "tries < kTries && !doBranchesStayValid(", "tries < 0 && !doBranchesStayValid(",
           "*CaseTest.MeetsItsChecks*formulas_that_decide*"),
     Fault("a formula is not compared with its series", "engine: functions", "engine/functions/function_series.cpp",
-          "if (sampling_ > 0.0 && maySeriesMislead(*formula))", "if (false)",
+          "if (sampling_ > 0.0 && (maySeriesMislead(*formula) || mayLackTerms(*formula)))", "if (false)",
           "*CaseTest.MeetsItsChecks*pulses_far*"),
     Fault("decisions of formulas are not resolved", "engine: functions", "engine/functions/function_series.cpp",
           "    resolved_ = std::min(resolved_, timeOfResolvedSeries(p));", "",

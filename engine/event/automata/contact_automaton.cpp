@@ -168,8 +168,7 @@ double longestTurningStep(const ContactAutomaton& c, const std::array<std::span<
     if (const double growth = (rate(0, 0) * rate(0, j) + rate(1, 0) * rate(1, j)) / square; growth > 0.0)
       longest = std::min(longest, std::pow(kGrown, 1.0 / order) / std::pow(growth, 1.0 / j));
   const auto turn = [&direction](std::size_t k) { return std::hypot(direction[0][k], direction[1][k]); };
-  return std::min(longest,
-                  stepResolvingSeries(order, kTurn, turn, [](std::size_t k) { return k == 0 ? 1.0 : 0.0; }));
+  return std::min(longest, stepResolvingSparseSeries(order, kTurn, turn));
 }
 
 }  // namespace ricochet

@@ -251,6 +251,23 @@ void LinearContact::moveStateToTime(double t, double /*time*/, std::size_t order
     state.slipRate = state.slipRate + scaled(slopeAt(pathSeries(a, orders), t), axis[a]);
     state.traction = state.traction + scaled(polynomialAt(tractionSeries(a, orders), t), axis[a]);
   }
+  // The series of the direction is less exact than the slip rate, unless this is almost zero.
+  constexpr double kRoundings = 1e8, kSlow = 1e-6;
+  const double least = std::max(kRoundings * slipRateRounding(), kSlow * fastestSlip);
+  if (isTurningSlip() && setValuedStick && length(state.slipRate) > least)
+    state.traction = tractionOfTurningSlip();
+}
+
+/// Traction of a set-valued slip along its slip rate.
+Tangential<double> LinearContact::tractionOfTurningSlip() const noexcept {
+  const FrictionKinematics<double> k = frictionKinematics();
+  return std::visit(
+      [&]<class Law>(const Law& law) {
+        FrictionMemory<double> memory = state.friction;
+        if constexpr (Law::traits.setValued) memory.direction = law.template tractionDirection<double>(k);
+        return law.template force<double>(FrictionState::slip, k, memory);
+      },
+      contact->friction);
 }
 
 void LinearContact::moveSlipSpring(double t, std::size_t orders) noexcept {

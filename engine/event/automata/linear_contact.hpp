@@ -95,6 +95,8 @@ struct LinearContact final : ContactAutomaton {
   std::array<std::span<double>, 2> traction;
   std::array<std::span<double>, 2>
       tractionDirection;  ///< direction of the traction (e2, e3) of a slip that turns
+  /// The slip of the expansion that turns most, if any: its rounding error is in the reactions beside it.
+  const LinearContact* turnsBeside{nullptr};
   /// Spring force T_e of a damped slip along each axis; along one line, only the excess of this force over
   /// the traction, D = T_e.e - mu_d N.
   std::array<std::span<double>, 2> spring;
@@ -135,6 +137,7 @@ struct LinearContact final : ContactAutomaton {
   /// Moves the spring of a slip to local time t, after `moveStateToTime`. The spring of a damped slip has its
   /// own force; any other spring carries the traction.
   void moveSlipSpring(double t, std::size_t orders) noexcept;
+  Tangential<double> tractionOfTurningSlip() const noexcept;
   ContactState motion() const noexcept { return state; }
   void setMotion(const ContactState& motion) noexcept { state = motion; }
   void reportStateToRun(ContactRun& run) const noexcept {

@@ -17,7 +17,7 @@ class NoiseLevels {
 
   /// Rounding error of coefficient k of the gap (line 0) or of the position along a tangent (lines 1, 2).
   double positionNoise(std::size_t line, std::size_t k) const {
-    const double noise = contact_.rowSize[line] * motionNoise(k);
+    const double noise = contact_.rowSize[line] * (motionNoise(k) + motionNoiseByTurning(k));
     if (k == 1) return noise + contact_.rowSize[line] * contact_.rounding.speed;
     if (k > 0) return noise;
     const double origin = line == 0 ? std::min(std::abs(contact_.low), std::abs(contact_.high))
@@ -28,7 +28,9 @@ class NoiseLevels {
   double reactionNoise(std::size_t line, std::size_t k) const {
     const double row = contact_.rowSize[line];
     const double own = row > 0.0 ? (kNoise * accelerationNoise(k) + dashpotNoise(k)) / row : 0.0;
-    return line == 0 && k > 0 && contact_.isTurningSlip() ? own + turningSlipNoise(k) : own;
+    if (k == 0) return own;
+    if (contact_.isTurningSlip()) return line == 0 ? own + turningSlipNoise(k) : own;
+    return own + noiseOfTurningBeside(k);
   }
   double compressionNoise(std::size_t k) const {
     return formNoise(contact_.normalForce, 0, k, kNoise * std::abs(contact_.imposedSeries[k]));
@@ -91,6 +93,17 @@ class NoiseLevels {
       if (n > 0) noise += turn / static_cast<double>(n) * reactionNoise(0, n - 1);
     }
     return turning_[k];
+  }
+  /// Rounding error of the traction of order k of the slip beside this contact that turns most [N].
+  double noiseOfTurningBeside(std::size_t k) const {
+    const LinearContact* beside = contact_.isTurningSlip() ? nullptr : contact_.turnsBeside;
+    return beside == nullptr || k == 0 ? 0.0 : NoiseLevels(expansion_, *beside).turningSlipNoise(k);
+  }
+  /// Rounding error of coefficient k of the motion q due to this traction.
+  double motionNoiseByTurning(std::size_t k) const {
+    const double noise = k < 3 ? 0.0 : noiseOfTurningBeside(k - 2);
+    if (noise == 0.0) return 0.0;
+    return contact_.turnsBeside->largestTangentRowNorm() * noise / static_cast<double>(k * (k - 1));
   }
   /// Size of the terms whose sum is the acceleration of order k.
   double accelerationNoise(std::size_t k) const {

@@ -281,6 +281,20 @@ namespace {
 constexpr double kLargest = 1e130;
 constexpr int kLowestOrderOfTurn = 6;
 
+/// The slip whose direction changes most with a transverse force; null if none has a speed.
+const LinearContact* slipThatTurnsMost(std::span<const SlipTurn> turns) noexcept {
+  const LinearContact* found = nullptr;
+  double largest = 0.0;
+  for (const SlipTurn& turn : turns) {
+    const LinearContact& c = *turn.linear;
+    const double speed = c.lacksSlipSpeed() ? 0.0 : length(c.state.slipRate);
+    if (!(speed > 0.0) || !(c.largestTangentRowNorm() / speed > largest)) continue;
+    largest = c.largestTangentRowNorm() / speed;
+    found = &c;
+  }
+  return found;
+}
+
 void reduceOrderBeforeOverflow(TaylorExpansion& expansion) noexcept {
   int order = expansion.order();
   while (order > kLowestOrderOfTurn && !(expansion.velocitySize(order + 1) < kLargest)) --order;
@@ -297,6 +311,8 @@ bool EventContacts::expandMotion(TaylorExpansion& expansion, State& s) {
   for (ContactAutomaton* c : transitions_.automata()) c->movingTraction = {};
   for (LinearContact& c : contacts_)
     if (c.isTurningSlip()) turns_.push_back(recordTurningSlip(c, tape_, expansion.velocitySize(0), s));
+  const LinearContact* turnsMost = slipThatTurnsMost(turns_);
+  for (LinearContact& c : contacts_) c.turnsBeside = turnsMost;
   if (!expandsOrderByOrder()) {
     expansion.computeOrders(0, expansion.order());
     reduceOrderBeforeOverflow(expansion);

@@ -47,11 +47,11 @@ double peakForceAtStart(const ContactAutomaton& c) noexcept {
 }
 
 /// True if another contact slips, with set-valued friction, and may stop where c does: in a plane, or along a
-/// line on a rigid obstacle unless its slip starts now.
+/// line unless its slip starts now.
 bool mayStopWith(const ContactAutomaton& c, const ContactAutomaton& other) noexcept {
   if (!other.setValuedStick || !other.isClosed() || !other.isSlipping()) return false;
   if (other.slidesInPlane()) return c.slidesInPlane() && other.isTurningSlip();
-  return other.setValuedNormal && other.knownRootCount(GuardSlot::slip) == 0;
+  return other.knownRootCount(GuardSlot::slip) == 0;
 }
 
 }  // namespace
@@ -142,7 +142,7 @@ void ContactTransitions::dropTraction(ContactAutomaton& c, double t) {
   c.tractionDrops = true;
   c.knownRootCount(GuardSlot::slip) = 1;
   changed_ = true;
-  if (!c.closedNow) recordBreakaway(c, c.state.friction.direction, t);
+  if (!c.closedNow) recordBreakaway(c, c.directionBefore, t);
 }
 
 void ContactTransitions::cancelSlipStart(ContactAutomaton& c, State& s) {
@@ -185,8 +185,8 @@ void ContactTransitions::projectOutGaps(State& s) noexcept {
 
 /// Projects the remaining slip rate out of the velocity at the end of a slip, so that the stick starts
 /// without slip rate. Other slips of the body may stop at the same instant: those with speeds within the
-/// drift lose their speeds too. On rigid contacts they stick: slips against each other, with other reactions,
-/// could hold a body that sticks hold as well, and their guards, which are zero from then on, have no root.
+/// drift lose their speeds too, and stick: slips against each other, with other reactions, could hold a body
+/// that sticks hold as well, and their guards, which are zero from then on, have no root.
 void ContactTransitions::removeSlipRate(ContactAutomaton& c, State& s) noexcept {
   c.projectOutSlipRate(s);
   bool others = c.slidesInPlane();
@@ -194,10 +194,6 @@ void ContactTransitions::removeSlipRate(ContactAutomaton& c, State& s) noexcept 
     if (other == &c || !mayStopWith(c, *other)) continue;
     other->updateContactPoint(s);
     if (!(length(other->state.slipRate) <= other->largestDriftRate(s))) continue;
-    if (!other->setValuedNormal) {
-      other->slipPhase = Phase::slipWithoutSpeed;
-      continue;
-    }
     const bool moved = !other->state.friction.onStaticCone;
     other->enterFrictionState(FrictionState::stick, other->frictionKinematics(), other->state.friction);
     other->slipPhase = Phase::slip;

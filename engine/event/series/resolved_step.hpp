@@ -14,9 +14,7 @@ inline constexpr double kShorterByEarlierTerms = 1.5;
 
 /// Step at which the last two terms of a series (orders `order` - 1 and `order`) equal the tolerance times
 /// the first non-zero terms. `coefficient(k)`: size of coefficient k; `size(k)`: size of the reference
-/// coefficient k. If the last two vanish, the step of earlier terms: at order k it is that of a series whose
-/// terms fall geometrically, and which reaches the tolerance at the last order. Infinite if all of these are
-/// zero.
+/// coefficient k. Infinite if the last two coefficients are zero.
 template <class Coefficient, class Size>
 double stepResolvingSeries(int order, double tolerance, const Coefficient& coefficient, const Size& size) {
   constexpr int kMostTerms = 5;
@@ -32,21 +30,23 @@ double stepResolvingSeries(int order, double tolerance, const Coefficient& coeff
           std::max(longest, std::pow(tolerance * size(static_cast<std::size_t>(j)) / last, 1.0 / (k - j)));
     shortest = std::min(shortest, longest);
   }
-  const double reference = size(static_cast<std::size_t>(first));
-  if (!(reference > 0.0)) return shortest;
-  const double fall = std::pow(tolerance, 1.0 / (order - first));
-  const double ratio = shortest / (kShorterByEarlierTerms * fall);
-  const int earliest = std::max(order - 1 - kEarlierTerms, first + kMostTerms);
-  double power = std::pow(ratio, earliest - first);
-  for (int k = earliest; k < order - 1; ++k, power *= ratio) {
+  return shortest;
+}
+
+/// The same relative to 1, for a series in which more terms may vanish. The step of an earlier term, of order
+/// k, is that of a series whose terms fall geometrically and reach the tolerance at the last order. A series
+/// that approaches a multiple zero must not be resolved so: its reference would vanish before its terms.
+template <class Coefficient>
+double stepResolvingSparseSeries(int order, double tolerance, const Coefficient& coefficient) {
+  double shortest = std::numeric_limits<double>::infinity();
+  const auto stepAt = [&](int k, double allowed) {
     const double term = coefficient(static_cast<std::size_t>(k));
-    if (!(term * power > reference)) continue;
-    double longest = 0.0;
-    for (int j = first; j < first + kMostTerms; ++j)
-      longest = std::max(longest, std::pow(tolerance, 1.0 / (order - j)) *
-                                      std::pow(size(static_cast<std::size_t>(j)) / term, 1.0 / (k - j)));
-    if (kShorterByEarlierTerms * longest < shortest) shortest = longest;
-  }
+    return term > 0.0 ? std::pow(allowed / term, 1.0 / k) : std::numeric_limits<double>::infinity();
+  };
+  for (const int k : {order - 1, order}) shortest = std::min(shortest, stepAt(k, tolerance));
+  const double fall = std::pow(tolerance, 1.0 / order);
+  for (int k = order - 2; k >= std::max(1, order - 1 - kEarlierTerms); --k)
+    if (const double step = fall * stepAt(k, 1.0); kShorterByEarlierTerms * step < shortest) shortest = step;
   return shortest;
 }
 

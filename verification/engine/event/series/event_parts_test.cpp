@@ -198,11 +198,11 @@ TEST(FunctionSeries, EndsAtTheKinksOfAFormula) {
   std::array<double, 9> series{};
   reader.begin();
   reader.expandFunction(cursor, 0.0, series);
-  EXPECT_DOUBLE_EQ(reader.nextKink(1.0), 0.1);
+  EXPECT_DOUBLE_EQ(reader.endOfStep(1.0).time, 0.1);
   reader.begin();
   reader.shiftExpansionStart(1e-15);
   reader.expandFunction(cursor, 0.1, series);
-  EXPECT_NEAR(reader.nextKink(1.0), 0.2, 1e-14);
+  EXPECT_NEAR(reader.endOfStep(1.0).time, 0.2, 1e-14);
   EXPECT_DOUBLE_EQ(series[1], 3.0);
 }
 
