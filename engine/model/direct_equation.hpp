@@ -54,6 +54,8 @@ class DirectEquation : private ContactCompliance {
   bool solveImplicit(double t, const ImplicitBalance& balance, const Vector& base, const Vector& y,
                      const Vector& v, Vector& a);
   const ImplicitContact* implicitContact() const noexcept { return implicit_ ? &*implicit_ : nullptr; }
+  /// True if the last solution of `solveImplicit` is stable, see ImplicitContact::isStable.
+  bool isBalanceStable() { return implicit_->isStable(); }
 
   // Interface to the time loop, as in ModalEquation.
   void setStoredStates(const RunMemory* memory) noexcept { memory_ = memory; }

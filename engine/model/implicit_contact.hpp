@@ -92,6 +92,11 @@ class ImplicitContact {
   void addForces(Vector& force) const noexcept;
   bool hasForces() const noexcept;
 
+  /// True if the last solution is stable, for a balance without rates (dv = 0): a minimum of the potential of
+  /// structure, contacts and links plus |dq a|^2/(2 share dq), not a saddle. A contact outside of a round
+  /// obstacle of radius R has the stiffness -N/R along its tangent and destabilises long steps.
+  bool isStable();
+
   /// Index of the contact or link with the largest force residual; -1: none.
   int unsolvedBody() const noexcept { return troubled_; }
 
@@ -182,6 +187,7 @@ class ImplicitContact {
   bool setBranchesKept(ContactRun& run, bool kept) const noexcept;
   bool areAllBodiesBalanced(bool atJumps) const noexcept;
   bool isInsideForceJump(const Active& active) const noexcept;
+  bool mayDestabilise(const Active& active) const;
   void assembleEquations() noexcept;
   bool solveLinearEquations() noexcept;
   void applyNewtonStep(double factor) noexcept;

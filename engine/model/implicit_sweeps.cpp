@@ -1,8 +1,11 @@
 #include "engine/model/implicit_contact.hpp"
 #include "engine/numerics/bisection.hpp"
 
+#include <Eigen/Eigenvalues>
+
 #include <algorithm>
 #include <cmath>
+#include <complex>
 #include <limits>
 
 namespace ricochet {
@@ -108,6 +111,35 @@ bool ImplicitContact::solveRowsInTurn(const ContactRun& run) noexcept {
     return true;
   }
   return false;
+}
+
+/// True unless the stiffness of a law is positive semidefinite: then the law alone destabilises nothing.
+bool ImplicitContact::mayDestabilise(const Active& active) const {
+  constexpr double kRoundingOfLaw = 1e-14;  // relative to the largest stiffness
+  Eigen::Matrix4d stiffness = Eigen::Matrix4d::Zero();
+  for (std::size_t i = 0; i < active.axes; ++i)
+    for (std::size_t j = 0; j < active.axes; ++j)
+      stiffness(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(j)) =
+          -0.5 * (active.law.byPosition[i][j] + active.law.byPosition[j][i]);
+  if (!stiffness.allFinite()) return false;  // an infinite slope is balanced by bisection
+  const Eigen::SelfAdjointEigenSolver<Eigen::Matrix4d> solver(stiffness, Eigen::EigenvaluesOnly);
+  return solver.eigenvalues()[0] < -kRoundingOfLaw * solver.eigenvalues()[3];
+}
+
+/// I - W K has as many negative eigenvalues as A - share dq B^t K B, because A is positive definite.
+bool ImplicitContact::isStable() {
+  constexpr double kRoundingOfRoots = 1e-12;  // relative to the largest eigenvalue
+  if (std::ranges::none_of(active_, [&](const Active& each) { return mayDestabilise(each); })) return true;
+  const auto n = static_cast<Eigen::Index>(rows_.size());
+  assembleEquations();
+  const Matrix matrix = jacobian_.topLeftCorner(n, n);
+  if (!matrix.allFinite()) return true;
+  const Eigen::EigenSolver<Matrix> solver(matrix, false);
+  if (solver.info() != Eigen::Success) return true;
+  const auto& roots = solver.eigenvalues();
+  const double rest = kRoundingOfRoots * roots.cwiseAbs().maxCoeff();
+  return std::ranges::none_of(
+      roots, [&](const std::complex<double>& each) { return each.imag() == 0.0 && each.real() < -rest; });
 }
 
 void ImplicitContact::findParallelLinks() {

@@ -72,6 +72,8 @@ class ModalEquation {
   bool solveImplicit(double t, const ImplicitBalance& balance, const Vector& base, const Vector& q,
                      const Vector& v, Vector& a) noexcept;
   const ImplicitContact* implicitContact() const noexcept { return implicit_ ? &*implicit_ : nullptr; }
+  /// True if the last solution of `solveImplicit` is stable, see ImplicitContact::isStable.
+  bool isBalanceStable() { return implicit_->isStable(); }
 
   /// State in the coordinates of the contact rows: the generalized coordinates themselves.
   const State& stateAtContacts(const State& s) const noexcept { return s; }

@@ -1,7 +1,7 @@
 #include "engine/study/equilibrium.hpp"
 
 #include "engine/contact/followed.hpp"
-#include "engine/contact/followed_slip.hpp"
+#include "engine/model/resting_contacts.hpp"
 #include "engine/study/parts/earlier_run.hpp"
 #include "engine/study/simulation.hpp"
 #include "engine/study/support_shift.hpp"
@@ -9,180 +9,16 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <limits>
 #include <memory>
 #include <numbers>
+#include <vector>
 
 namespace ricochet {
 namespace {
-
-void removeFriction(Contact& contact) {
-  contact.friction = Frictionless{};
-  contact.patch.reset();
-  contact.spinRow.resize(0);
-  contact.surface.clear();
-  contact.surfaceSpin.clear();
-  contact.rollRow.resize(0);
-}
-
-constexpr double kInside = 1.0 - 1e-10;  // part of the friction limit within which a contact rests
-
-/// Friction at rest: the static coefficient and the stiffness of the stick, which is `stiffness` for true
-/// stick; null for a law that creeps, or that is defined by steps of time or on areas.
-std::optional<RegularisedCoulomb> frictionAtRest(const AnyFrictionLaw& any, double stiffness) {
-  return std::visit(
-      [&]<class Law>(const Law& law) -> std::optional<RegularisedCoulomb> {
-        if constexpr (Law::traits.ofSpeed) {
-          const double mu = kInside * law.table->coefficient.front();
-          return RegularisedCoulomb{mu, mu, Law::traits.setValued ? stiffness : law.contactStiffness()};
-        } else if constexpr (Law::traits.setValued) {
-          return RegularisedCoulomb{kInside * law.muStatic, kInside * law.muDynamic, stiffness};
-        } else if constexpr (Law::traits.coneStick) {
-          return RegularisedCoulomb{kInside * law.muStatic, kInside * law.muDynamic, law.contactStiffness()};
-        } else {
-          return std::nullopt;
-        }
-      },
-      any);
-}
-
-/// Contacts of a structure at rest. Rigid normals and set-valued sticks are springs in the search for the
-/// equilibrium; each search starts where the springs of the one before had these forces, so that their
-/// displacement vanishes (method of multipliers: M.J.D. Powell, in Optimization, Academic Press (1969)
-/// 283-298).
-///
-/// Links and friction are evaluated from their states before the loads, as one increment, in every step.
-class RestingContacts {
- public:
-  /// `kinetic`: omega^2 of springs stiff compared with the structure, for a unit of generalized mass.
-  RestingContacts(const ContactSet& real, bool friction, double kinetic, const State& before)
-      : real_(&real), before_(before), resting_(real.contacts()) {
-    for (Contact& contact : resting_) {
-      const int i = static_cast<int>(stiffness_.size());
-      stiffness_.push_back(stiffSpringConstant(contact, kinetic));
-      replaced_ = replaced_ || traitsOf(contact.normal).setValued;
-      if (traitsOf(contact.normal).setValued) addNormalFlexibility(contact, 1.0 / stiffness_.back());
-      if (!friction || !real.hasTraction(i)) {
-        removeFriction(contact);
-        held_.emplace_back();
-        continue;
-      }
-      replaced_ = replaced_ || traitsOf(contact.friction).setValued;
-      contact.friction = *frictionAtRest(contact.friction, stiffness_.back());
-      held_.push_back(stickBeforeLoads(real.contact(i)));
-    }
-  }
-
-  ContactSet set(Eigen::Index size) const { return {resting_, size}; }
-  /// True if springs stand for rigid normals or true sticks.
-  bool hasReplacementSprings() const noexcept { return replaced_; }
-
-  /// Sets the accepted states of links and of contacts with friction to their states before the loads.
-  void setStatesBeforeLoads(ContactRun& run, LinkRun& links) const {
-    links.setUnloadedStates(before_.time);
-    std::vector<ContactState> states = run.states();
-    FollowedContacts followed = run.followedContacts();
-    for (std::size_t i = 0; i < held_.size(); ++i) {
-      if (!held_[i]) continue;
-      states[i] = held_[i]->state;
-      if (run.contactSet().isFollowed(static_cast<int>(i))) followed.state(i, 0) = held_[i]->followed;
-    }
-    run.restore(states, run.areas(), followed);
-  }
-
-  /// Moves the springs of rigid normals and set-valued sticks by their displacement in the trial of `run`.
-  void moveSprings(const ContactRun& run) {
-    for (std::size_t i = 0; i < held_.size(); ++i) {
-      const Contact& real = real_->contacts()[i];
-      const ContactState& found = run.trialState(i);
-      if (traitsOf(real.normal).setValued && found.isClosed()) {
-        Local<double> normal{found.side};
-        if (isCurved(real.obstacle)) normal = run.trialFollowedState(i).frame.normal;
-        for (std::size_t a = 0; a < 3; ++a)
-          resting_[i].offset[static_cast<Eigen::Index>(a)] =
-              real.offset[static_cast<Eigen::Index>(a)] - found.compression / stiffness_[i] * normal[a];
-      }
-      if (held_[i] && traitsOf(real.friction).setValued && found.isClosed() && !found.friction.slipping)
-        held_[i]->state.friction.anchorForce = found.traction;
-    }
-  }
-
-  /// Stores the states of elastic sticks in the trial of `run`, at the equilibrium.
-  void recordSticks(const ContactRun& run) {
-    for (std::size_t i = 0; i < held_.size(); ++i) {
-      if (!held_[i] || traitsOf(real_->contacts()[i].friction).setValued) continue;
-      held_[i]->state = run.trialState(i);
-      setStickAtFrictionLimit(held_[i]->state);
-      if (run.contactSet().isFollowed(static_cast<int>(i))) held_[i]->followed = run.trialFollowedState(i);
-    }
-  }
-
-  /// True for a contact that sticks elastically at the equilibrium.
-  bool sticksElastically(std::size_t i) const {
-    return held_[i] && !traitsOf(real_->contacts()[i].friction).setValued && held_[i]->state.isClosed();
-  }
-  bool hasSticks() const {
-    for (std::size_t i = 0; i < held_.size(); ++i)
-      if (sticksElastically(i)) return true;
-    return false;
-  }
-
-  /// Copies the stored stick states to the memory of a run that starts at the equilibrium.
-  void storeSticks(RunMemory& memory) const {
-    for (std::size_t i = 0; i < held_.size(); ++i) {
-      if (!sticksElastically(i)) continue;
-      memory.contacts[i] = held_[i]->state;
-      if (real_->contacts()[i].isFollowed()) memory.followed.state(i, 0) = held_[i]->followed;
-    }
-  }
-
- private:
-  /// State of a contact before the loads.
-  struct Held {
-    ContactState state;
-    FollowedState followed;
-  };
-
-  /// Turns the slip of a contact into a stick at its friction limit, where it rests.
-  static void setStickAtFrictionLimit(ContactState& state) {
-    if (state.isClosed() && state.friction.slipping)
-      state.friction = {.anchorForce = state.traction, .anchorPosition = state.position};
-  }
-
-  static double stiffSpringConstant(const Contact& contact, double kinetic) {
-    const double most = contact.rows.rowwise().squaredNorm().maxCoeff();
-    return most > 0.0 ? kinetic / most : kinetic;
-  }
-
-  /// A stick without force at the displacement before the loads, closed.
-  Held stickBeforeLoads(const Contact& contact) const {
-    Held held;
-    Vec3 x = contact.offset + contact.rows * before_.q.head(contact.rows.cols());
-    const Drift drift = supportDriftAt(contact, before_.time);
-    for (std::size_t a = 0; a < 3; ++a) {
-      x[static_cast<Eigen::Index>(a)] += drift.displacement[a];
-      held.followed.place[a] = held.followed.anchor[a] = x[static_cast<Eigen::Index>(a)];
-    }
-    held.followed.drift = drift.displacement;
-    const Touch<double> touch = gapAndNormalOf(contact.obstacle, held.followed.place);
-    held.followed.frame = contactFrameAtNormal(tangentKind(contact.obstacle), touch.normal, nullptr);
-    if (contact.isRolling()) held.followed.roll = contact.rollRow.dot(before_.q.head(contact.rollRow.size()));
-    held.state.gap = touch.gap;
-    held.state.normal = NormalState::closed;
-    held.state.side = isCurved(contact.obstacle) ? 1.0 : touch.normal[0];
-    held.state.position = {x[1], x[2]};
-    held.state.friction.anchorPosition = held.state.position;
-    return held;
-  }
-
-  const ContactSet* real_;
-  State before_;  // state before the loads, in the coordinates of the contact rows
-  std::vector<Contact> resting_;
-  std::vector<double> stiffness_;          // stiffness of the replacing springs [N/m]
-  std::vector<std::optional<Held>> held_;  // states before the loads of contacts with friction
-  bool replaced_{false};
-};
 
 /// Links at rest: the dashpots of Zener dampers have no force.
 std::vector<Link> linksAtRest(std::vector<Link> links) {
@@ -202,63 +38,154 @@ Excitation loadsRelativeToSupports(const Excitation& given, Eigen::Index size,
   return {std::move(loads), size, given.movingLoads()};
 }
 
-/// Finds the equilibrium by implicit Euler steps from rest with increasing length: q <- q + h^2 a, a = f(q +
-/// h^2 a), each solved by Newton's method with the tangents of the contacts. A step without a solution is
-/// repeated with a shorter length; steps grow where they do not come nearer by much. Returns true when two
-/// steps move q by the rounding of the free displacement h^2 |f| only, or two long ones leave q unchanged. A
-/// part that only contacts support is in equilibrium, too, if longer steps do not increase the change of q.
+/// Places of the contact points at a state over the coordinates of the contact rows [m], with the shifts of
+/// the last trial; zero for planar obstacles.
+std::vector<Local<double>> placesAtCurvedObstacles(const ContactRun& run, const State& at) {
+  std::vector<Local<double>> places;
+  for (const Contact& contact : run.contactSet().contacts()) {
+    const std::size_t i = places.size();
+    Local<double>& place = places.emplace_back();
+    if (!isCurved(contact.obstacle)) continue;
+    const Vec3 x = contact.offset + contact.rows * at.q.head(contact.rows.cols());
+    const Drift drift = supportDriftAt(contact, at.time);
+    for (std::size_t a = 0; a < 3; ++a) {
+      place[a] = x[static_cast<Eigen::Index>(a)] + drift.displacement[a];
+      if (contact.coupled) place[a] += run.shifts().shiftOf(i).displacement[a];
+    }
+  }
+  return places;
+}
+
+/// True if a step turns the normal of a curved obstacle by so much that the step may have led past a ridge of
+/// the obstacle, or through it to its other side. Such a step is too long, although forces are in balance at
+/// its end. A contact point that moved by less than its gap cannot have touched the obstacle.
+bool mayPassRidge(const ContactSet& set, const std::vector<Local<double>>& from,
+                  const std::vector<Local<double>>& to) {
+  constexpr double kLeastCosine = 0.99875;  // of the angle between the normals before and after: 0.05 rad
+  for (std::size_t i = 0; i < from.size(); ++i) {
+    const AnyObstacle& obstacle = set.contacts()[i].obstacle;
+    if (!isCurved(obstacle)) continue;
+    const Touch<double> before = gapAndNormalOf(obstacle, from[i]);
+    double square = 0.0;  // of the distance, in the plane of the obstacle if it has one
+    for (std::size_t a = 0; a < static_cast<std::size_t>(gapAxisCount(obstacle)); ++a)
+      square += (to[i][a] - from[i][a]) * (to[i][a] - from[i][a]);
+    if (std::sqrt(square) <= before.gap) continue;
+    if (innerProduct(before.normal, gapAndNormalOf(obstacle, to[i]).normal) < kLeastCosine) return true;
+  }
+  return false;
+}
+
+/// Solves an implicit Euler step h^2 = `square` [s^2] from rest at `s` for its acceleration `a`.
 template <class Equation>
-bool iterateToEquilibrium(Equation& equation, State& s, double slowest, const RestingContacts& resting) {
-  constexpr int kMost = 200;
-  constexpr double kLong = 1e6;    // ratio of h^2 of a long step to that of the slowest mode
-  constexpr double kRest = 1e-13;  // a smaller relative change of q counts as zero
-  constexpr double kNear = 0.25;   // part of the change before: the next step keeps its length
-  constexpr double kRounding = 16.0 * std::numeric_limits<double>::epsilon();  // relative to the loads
-  constexpr double kCalm = 1e-9;        // relative change of q that may be due to rounding
-  constexpr double kCalmGrowth = 30.0;  // growth of h^2: a free part would move in proportion
+bool solveStepFromRest(Equation& equation, const State& s, double square, Vector& a) {
+  const Vector none = Vector::Zero(s.q.size());
+  a.setZero();
+  return equation.solveImplicit(s.time, {.share = 1.0, .dq = square, .dv = 0.0}, none, s.q, none, a);
+}
+
+/// A step as above that follows a path of falling energy: to a minimum, and not past a ridge. `places`: of
+/// the contact points at curved obstacles before the step.
+template <class Equation>
+bool solveDescent(Equation& equation, const State& s, double square, const std::vector<Local<double>>& places,
+                  Vector& a) {
+  if (!solveStepFromRest(equation, s, square, a) || !equation.isBalanceStable()) return false;
+  State end = s;
+  end.q += square * a;
+  const ContactRun& run = equation.contacts();
+  return !mayPassRidge(run.contactSet(), places, placesAtCurvedObstacles(run, equation.stateAtContacts(end)));
+}
+
+enum class Found : std::uint8_t { none, unstable, stable };
+
+/// Part of the search that judges how far q still changes.
+class Convergence {
+ public:
+  Convergence(double slowest, double loads) : slowest_(slowest), loads_(loads) {}
+
+  /// Judges a step to q with h^2 = `square` that changed q by `change`.
+  void judge(const Vector& q, double square, double change) {
+    constexpr double kRest = 1e-13;  // a smaller relative change of q counts as zero
+    constexpr double kRounding = 16.0 * std::numeric_limits<double>::epsilon();  // relative to the loads
+    constexpr double kCalm = 1e-9;        // relative change of q that may be due to rounding
+    constexpr double kCalmGrowth = 30.0;  // growth of h^2: a free part would move in proportion
+    if (square * slowest_ < kStart) {
+      calmFrom_ = calm_ ? calmFrom_ : 0.0;  // a short step changes q by little, also that of a free part
+    } else if (change <= kCalm * q.norm()) {
+      if (calmFrom_ == 0.0 || change < least_) {
+        least_ = change;
+        calmest_ = q;
+      }
+      if (calmFrom_ == 0.0) calmFrom_ = square;
+      calm_ = calm_ || square >= kCalmGrowth * calmFrom_;
+    } else if (!calm_) {
+      calmFrom_ = 0.0;
+    }
+    const bool still = change <= kRest * q.norm() || change == 0.0;
+    quiet_ = (still && isLong(square)) || change <= kRounding * square * loads_ ? quiet_ + 1 : 0;
+  }
+
+  /// True if h^2 is long compared with that of the slowest mode.
+  bool isLong(double square) const { return square >= longest(); }
+  double longest() const { return 1e6 / slowest_; }
+  bool isQuiet() const { return quiet_ >= 2; }
+  bool isCalm() const { return calm_; }
+  const Vector& calmest() const { return calmest_; }
+
+  /// Ratio of h^2 to that of the slowest mode at the start, without and with curved obstacles: contacts with
+  /// those hold the structure before long steps could lead past them.
+  static constexpr double kStart = 1e-2, kStartAtCurved = 1e-6;
+
+ private:
+  double slowest_, loads_;
+  int quiet_{0};
+  bool calm_{false};
+  double calmFrom_{0.0}, least_{0.0};
+  Vector calmest_;
+};
+
+/// Finds the equilibrium by implicit Euler steps from rest with increasing length: q <- q + h^2 a, a = f(q +
+/// h^2 a), each solved by Newton's method with the tangents of the contacts. A step without a solution, or
+/// whose solution is not down the path of the energy, is repeated with a shorter length; steps grow where
+/// they do not come nearer by much. Found when two steps move q by the rounding of the free displacement h^2
+/// |f| only, or two long ones leave q unchanged. A part that only contacts support is in equilibrium, too, if
+/// longer steps do not increase the change of q. A long step from the equilibrium shows whether it is stable.
+template <class Equation>
+Found iterateToEquilibrium(Equation& equation, State& s, double slowest, const RestingContacts& resting) {
+  constexpr int kMost = 400;
+  constexpr double kNear = 0.25;  // part of the change before: the next step keeps its length
   equation.prepareImplicit();
   equation.start(s);
   resting.setStatesBeforeLoads(equation.contacts(), equation.links());
   const Vector none = Vector::Zero(s.q.size());
   Vector a = none;
   equation.acceleration(s.time, none, none, a);
-  const double loads = a.norm();
+  Convergence convergence(slowest, a.norm());
   double before = std::numeric_limits<double>::infinity();
-  double square = 1e-2 / slowest;
-  int quiet = 0;
-  bool calm = false;
-  double calmFrom = 0.0, least = 0.0;
-  Vector calmest;
-  for (int i = 0; i < kMost && quiet < 2; ++i) {
-    a.setZero();
-    if (!equation.solveImplicit(s.time, {.share = 1.0, .dq = square, .dv = 0.0}, none, s.q, none, a)) {
+  const bool curved = std::ranges::any_of(equation.contacts().contactSet().contacts(),
+                                          [](const Contact& each) { return isCurved(each.obstacle); });
+  double square = (curved ? Convergence::kStartAtCurved : Convergence::kStart) / slowest;
+  std::vector<Local<double>> places =
+      placesAtCurvedObstacles(equation.contacts(), equation.stateAtContacts(s));
+  for (int i = 0; i < kMost && !convergence.isQuiet(); ++i) {
+    if (!solveDescent(equation, s, square, places, a)) {
       square *= 0.25;
       continue;
     }
     const double change = square * a.norm();
     s.q += square * a;
-    if (!std::isfinite(s.q.sum())) return false;
+    if (!std::isfinite(s.q.sum())) return Found::none;
     equation.accept(s, 0.0);
     resting.setStatesBeforeLoads(equation.contacts(), equation.links());
     s.v.setZero();
-    if (change <= kCalm * s.q.norm()) {
-      if (calmFrom == 0.0 || change < least) {
-        least = change;
-        calmest = s.q;
-      }
-      if (calmFrom == 0.0) calmFrom = square;
-      calm = calm || square >= kCalmGrowth * calmFrom;
-    } else if (!calm) {
-      calmFrom = 0.0;
-    }
-    const bool isLong = square * slowest >= kLong;
-    const bool still = change <= kRest * s.q.norm() || change == 0.0;
-    quiet = (still && isLong) || change <= kRounding * square * loads ? quiet + 1 : 0;
-    if (!(change < kNear * before) && square * slowest < 1e3 * kLong) square *= 10.0;
+    places = placesAtCurvedObstacles(equation.contacts(), equation.stateAtContacts(s));
+    convergence.judge(s.q, square, change);
+    if (!(change < kNear * before) && square < 1e3 * convergence.longest()) square *= 10.0;
     before = change;
   }
-  if (quiet < 2 && calm) s.q = calmest;
-  return quiet >= 2 || calm;
+  if (!convergence.isQuiet() && !convergence.isCalm()) return Found::none;
+  if (!convergence.isQuiet()) s.q = convergence.calmest();
+  const bool solved = solveStepFromRest(equation, s, convergence.longest(), a);
+  return solved && !equation.isBalanceStable() ? Found::unstable : Found::stable;
 }
 
 /// State over the dofs of contacts and links only.
@@ -285,13 +212,14 @@ void setLinksAtRest(Simulation& simulation, const std::vector<double>& places) {
 
 /// Searches the equilibrium of the model that `modelWith` builds with resting contacts.
 template <class Equation, class ModelWith>
-bool searchEquilibrium(const ModelWith& modelWith, RestingContacts& resting, State& s, double slowest,
-                       std::vector<double>& places) {
+Found searchEquilibrium(const ModelWith& modelWith, RestingContacts& resting, State& s, double slowest,
+                        std::vector<double>& places) {
   constexpr int kMoves = 8;  // each move reduces the displacement of the springs by their stiffness
   for (int move = 0; move < kMoves; ++move) {
     const auto model = modelWith(resting);
     Equation equation(model);
-    if (!iterateToEquilibrium(equation, s, slowest, resting)) return false;
+    const Found found = iterateToEquilibrium(equation, s, slowest, resting);
+    if (found != Found::stable) return found;
     Vector a = Vector::Zero(s.q.size());
     equation.acceleration(s.time, s.q, s.v, a);  // a trial of contacts and links at the equilibrium
     resting.recordSticks(equation.contacts());
@@ -300,7 +228,7 @@ bool searchEquilibrium(const ModelWith& modelWith, RestingContacts& resting, Sta
     if (!resting.hasReplacementSprings()) break;
     resting.moveSprings(equation.contacts());
   }
-  return true;
+  return Found::stable;
 }
 
 /// omega^2 of stiff springs, by the highest omega^2 of the structure or, without it, the length of the run.
@@ -332,6 +260,11 @@ void requireFrictionAtRest(const Study& study, const ContactSet& set) {
   throwIfAnyProblem(problems);
 }
 
+constexpr const char* kUnstableText =
+    "the structure finds an unstable equilibrium only, as a body on the top of a ball; place it at the side "
+    "to "
+    "which it shall move, or hold it by a spring or by friction";
+
 std::string noEquilibriumText(bool friction) {
   return fmt::format(
       "the structure finds no equilibrium under the loads at the start: something is free to move{}, or is "
@@ -353,7 +286,7 @@ void findEquilibrium(const Study& study, const std::vector<SupportShift>& shifts
   const Excitation relative = loadsRelativeToSupports(loads, simulation.size(), shifts);
   std::optional<RestingContacts> resting;
   std::vector<double> places(static_cast<std::size_t>(simulation.links().size()));
-  bool found = false;
+  Found found = Found::none;
   if (simulation.mode == Mode::modal) {
     const ModalModel& model = simulation.model;
     const Vector squares = model.linear.omegaSquared.head(model.linear.modes);
@@ -383,7 +316,9 @@ void findEquilibrium(const Study& study, const std::vector<SupportShift>& shifts
         },
         *resting, s, 1.0 / (duration * duration), places);
   }
-  if (!found) throw StudyError(StudyProblem{"initial.equilibrium", noEquilibriumText(friction)});
+  if (found != Found::stable)
+    throw StudyError(StudyProblem{"initial.equilibrium",
+                                  found == Found::unstable ? kUnstableText : noEquilibriumText(friction)});
   s.v = velocity;
   setLinksAtRest(simulation, places);
   if (!resting->hasSticks()) return;

@@ -19,8 +19,10 @@ struct SupportShift;
 /// sticks (Simulation::restart). If reactions of rigid contacts are not unique, those of equal springs are
 /// used.
 ///
-/// Throws StudyError if a part of the structure is not supported, or if the requested friction has no state
-/// of rest.
+/// The search descends the energy from there without passing the ridge of a round obstacle.
+///
+/// Throws StudyError if a part of the structure is not supported, if the equilibrium found is unstable, or if
+/// the requested friction has no state of rest.
 void findEquilibrium(const Study& study, const std::vector<SupportShift>& shifts, Simulation& simulation);
 
 }  // namespace ricochet

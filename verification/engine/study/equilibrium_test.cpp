@@ -94,6 +94,32 @@ TEST_P(EquilibriumWithFriction, InABoreStays) {
   }
 }
 
+TEST(EquilibriumOnTop, IsRefused) {
+  // the top of a bar of radius 0.1 m about y: the weight balances, but the stiffness along the bar is -N/R
+  Mat3 frame;
+  frame << 1.0, 0.0, 0.0, 0.0, 0.0, -1.0, 0.0, 1.0, 0.0;
+  Study study = bodyOn(Curved{Disc{.radius = 0.1}}, frame, {0.0, 0.0, -0.1});
+  study.equilibrium = Equilibrium::withoutFriction;
+  study.transient->scheme = "event";
+  try {
+    run(study);
+    FAIL() << "an unstable equilibrium was taken";
+  } catch (const StudyError& error) {
+    EXPECT_NE(std::string(error.what()).find("unstable"), std::string::npos) << error.what();
+  }
+}
+
+TEST(EquilibriumOnTop, FrictionHoldsIt) {
+  Mat3 frame;
+  frame << 1.0, 0.0, 0.0, 0.0, 0.0, -1.0, 0.0, 1.0, 0.0;
+  Study study = bodyOn(Curved{Disc{.radius = 0.1}}, frame, {0.0, 0.0, -0.1});
+  study.transient->scheme = "event";
+  RunChoice choice;
+  choice.archiveTimes = {0.0};
+  const Result result = run(study, choice);
+  EXPECT_NEAR(result.displacement(kBodyNode, Component::uz)[0], -kBodyMass * kFall / kFloor, 1e-11);
+}
+
 INSTANTIATE_TEST_SUITE_P(Schemes, EquilibriumWithFriction,
                          testing::Values(EquilibriumCase{"event", false},
                                          EquilibriumCase{"kick_drift", false},
