@@ -45,6 +45,7 @@ bool isFinite(std::span<const double> series) noexcept {
 }
 
 constexpr int kHighPower = 8;
+constexpr double kRoundingOfScale = 1e-15;  // of differences in a formula, relative to its largest value
 
 /// True if a short power series of a formula may lack its last terms and others before them: sines of t^2 and
 /// higher powers, as sin(t^3) = t^3 - t^9/6 + ..., and products of more than eight factors t.
@@ -127,10 +128,10 @@ int FunctionSeries::expandFrom(const FunctionCursor& function, double start, dou
   }
   if (sampling_ > 0.0 && (maySeriesMislead(*formula) || mayLackTerms(*formula))) {
     if (compared_ == comparisons_.size()) comparisons_.emplace_back();
-    if (isSeriesNegligible(series.first(count))) std::fill_n(series.begin(), count, 0.0);
     Compared& of = comparisons_[compared_++];
     of.formula = formula;
     of.scale = scaleOf(*formula, start);
+    if (isSeriesNegligible(series.first(count), of.scale)) std::fill_n(series.begin(), count, 0.0);
     of.start = start;
     of.series.assign(series.begin(), series.begin() + static_cast<std::ptrdiff_t>(count));
   }
@@ -154,12 +155,15 @@ double FunctionSeries::scaleOf(const Formula& formula, double start) {
   return largest;
 }
 
-/// True if the terms of a series up to the next sample are so small that their squares underflow.
-bool FunctionSeries::isSeriesNegligible(std::span<const double> series) const noexcept {
+/// True if the terms of a series up to the next sample are within rounding of the formula's largest value, or
+/// so small that their squares underflow. A normal force near a zero of high order then vanishes, and does
+/// not change its sign by rounding.
+bool FunctionSeries::isSeriesNegligible(std::span<const double> series, double scale) const noexcept {
   constexpr double kLeast = 1e-110;
+  const double least = std::max(kLeast, kRoundingOfScale * scale);
   double power = 1.0;
   return std::ranges::all_of(series, [&](double each) {
-    const bool small = std::abs(each) * power < kLeast;
+    const bool small = std::abs(each) * power < least;
     power *= sampling_;
     return small;
   });
@@ -241,7 +245,6 @@ FunctionSeries::StepEnd FunctionSeries::endOfStep(double step) noexcept {
 /// Whether a formula and its series agree at local time t; `largest` is the largest value so far.
 bool FunctionSeries::agreesWithSeries(const Compared& of, double t, double& largest) noexcept {
   constexpr double kAgreed = 1e-10, kNothing = 1e-100;  // values below count as zero
-  constexpr double kRoundingOfScale = 1e-15;            // of differences in the formula
   const double instant = of.start + t;
   const double exact = of.formula->evaluate<double>(std::span(&instant, 1));
   largest = std::max({largest, std::abs(exact), kNothing / kAgreed});

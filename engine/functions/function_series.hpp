@@ -81,7 +81,7 @@ class FunctionSeries {
   };
   Series recordFormula(const Formula& formula, double t, double after, int last);
   bool doBranchesStayValid(double shortest, double after, std::size_t count) noexcept;
-  bool isSeriesNegligible(std::span<const double> series) const noexcept;
+  bool isSeriesNegligible(std::span<const double> series, double scale) const noexcept;
   int expandFrom(const FunctionCursor& function, double start, double after, std::span<double> series);
   bool replaceBySecant(const Formula& formula, double begin, std::span<double> series);
   double scaleOf(const Formula& formula, double start);
