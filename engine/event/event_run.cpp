@@ -43,7 +43,7 @@ EventRun::EventRun(ModalEquation& equation, State& state, const TransientOptions
                 std::max(expansion_.order(), LongStep::kPoints - 1), options.scheme.eventRelativeTolerance,
                 options.scheme.impactLaw),
       loads_(equation.model().loads),
-      functions_(expansion_.order(), options.end - options.start),
+      functions_(expansion_.order(), options.end - options.start, options.start),
       moving_(expansion_.order()),
       outputs_(options),
       next_(state_),

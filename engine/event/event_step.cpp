@@ -50,7 +50,7 @@ double EventRun::limitStepByMotion() const noexcept {
     double h = (known - last) / k;
     for (int j = 0; j < terms; ++j)
       h = std::max(h, (own[static_cast<std::size_t>(j)] - last) / (k - first - j));
-    // A run at rest whose first terms are these has no other size to compare with.
+    // From rest, with first terms of zero, there is no size to compare with.
     if (std::isfinite(h)) shortest = std::min(shortest, h);
   }
   const double fall = approximateLog2(tolerance.eventRelativeTolerance);
@@ -64,7 +64,7 @@ double EventRun::limitStepByMotion() const noexcept {
     for (int j = 0; j < terms; ++j)
       h = std::max(h, (own[static_cast<std::size_t>(j)] - fall - last) / (k - first - j) +
                           fall / (order + 1 - first - j));
-    if (h + kLonger < shortest) shortest = h;
+    if (std::isfinite(h) && h + kLonger < shortest) shortest = h;
   }
   const double step = std::exp2(shortest);
   return tolerance.stepMax > 0.0 ? std::min(step, tolerance.stepMax) : step;
@@ -101,7 +101,9 @@ void EventRun::shiftPastKink(double step, double longest) noexcept {
   if (!endsAtKink_ || step != longest)
     kinkShift_ = 0.0;
   else
-    kinkShift_ = step <= 4.0 * kinkShift_ ? std::min(4.0 * kinkShift_, kMostShifts * shift) : shift;
+    kinkShift_ = step <= 4.0 * kinkShift_
+                     ? std::max(kinkShift_, std::min(4.0 * kinkShift_, kMostShifts * shift))
+                     : shift;
   functions_.shiftExpansionStart(kinkShift_);
 }
 
@@ -109,10 +111,11 @@ double EventRun::longestStep() {
   truncationStep_ = std::min({limitStepByMotion(), limitStepByReactions(), contacts_.longestLinkStep()});
   const double step = std::min(truncationStep_, std::min(options_.end, breakpoint_) - state_.time);
   const FunctionSeries::StepEnd end = functions_.endOfStep(step);
-  endsAtKink_ = end.isKink;
   const double agreed = contacts_.endOfLinkSeriesAgreement(
       end.time, FunctionSeries::kSampling * (options_.end - options_.start));
-  return std::min(agreed, contacts_.longestFrictionStep(expansion_, agreed));
+  const double longest = std::min(agreed, contacts_.longestFrictionStep(expansion_, agreed));
+  endsAtKink_ = end.isKink && longest == end.time;
+  return longest;
 }
 
 }  // namespace ricochet

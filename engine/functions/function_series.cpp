@@ -45,19 +45,19 @@ bool isFinite(std::span<const double> series) noexcept {
 }
 
 constexpr int kHighPower = 8;
-constexpr double kRoundingOfScale = 1e-15;  // of differences in a formula, relative to its largest value
+constexpr double kRoundingOfScale = 1e-15;  // of differences in a formula, relative to its values nearby
 
 /// True if a short power series of a formula may lack its last terms and others before them: sines of t^2 and
 /// higher powers, as sin(t^3) = t^3 - t^9/6 + ..., and products of more than eight factors t.
 bool mayLackTerms(const Formula& formula) noexcept {
-  std::array<int, Formula::kDepth> powers{};  // powers of t with which the values on the stack may begin
+  std::array<int, Formula::kDepth> powers{};  // upper bounds of the lowest powers of t, on the stack
   std::size_t depth = 0;
   for (const FormulaInstruction& i : formula.program()) {
     const std::size_t operands = operandCount(i.op);
     int power = i.op == FormulaOp::variable ? 1 : 0;
     for (std::size_t k = depth - operands; k < depth; ++k)
       power = i.op == FormulaOp::multiply ? power + powers[k] : std::max(power, powers[k]);
-    if (i.op == FormulaOp::integerPower) power *= std::max(1, i.integer);
+    if (i.op == FormulaOp::integerPower) power *= std::clamp(i.integer, 1, kHighPower + 1);
     if (power > kHighPower || (power > 1 && (i.op == FormulaOp::sin || i.op == FormulaOp::cos))) return true;
     depth -= operands;
     powers[depth++] = power;
@@ -130,7 +130,7 @@ int FunctionSeries::expandFrom(const FunctionCursor& function, double start, dou
     if (compared_ == comparisons_.size()) comparisons_.emplace_back();
     Compared& of = comparisons_[compared_++];
     of.formula = formula;
-    of.scale = scaleOf(*formula, start);
+    of.scale = scaleAround(*formula, start);
     if (isSeriesNegligible(series.first(count), of.scale)) std::fill_n(series.begin(), count, 0.0);
     of.start = start;
     of.series.assign(series.begin(), series.begin() + static_cast<std::ptrdiff_t>(count));
@@ -140,22 +140,21 @@ int FunctionSeries::expandFrom(const FunctionCursor& function, double start, dou
   return static_cast<int>(count);
 }
 
-/// Largest value of a formula at samples over the length of the run, from its first expansion on.
-double FunctionSeries::scaleOf(const Formula& formula, double start) {
-  constexpr int kSamples = 256;
-  const auto known = std::ranges::find(scales_, &formula, &std::pair<const Formula*, double>::first);
-  if (known != scales_.end()) return known->second;
+/// Largest value of a formula at samples around an instant of the run, up to 3 % of the run away. Differences
+/// of the formula are rounded relative to values of about this size; a load that grows over the run must not
+/// be compared with its values at the end.
+double FunctionSeries::scaleAround(const Formula& formula, double t) const noexcept {
+  constexpr int kFarthest = 8, kSpacing = 4;  // in samples
   double largest = 0.0;
-  for (int i = 0; i <= kSamples; ++i) {
-    const double t = start + sampling_ / kSampling * i / kSamples;
-    const double value = std::abs(formula.evaluate<double>(std::span(&t, 1)));
+  for (int i = -kFarthest; i <= kFarthest; ++i) {
+    const double at = std::max(start_, t + sampling_ * kSpacing * i);
+    const double value = std::abs(formula.evaluate<double>(std::span(&at, 1)));
     if (std::isfinite(value)) largest = std::max(largest, value);
   }
-  scales_.emplace_back(&formula, largest);
   return largest;
 }
 
-/// True if the terms of a series up to the next sample are within rounding of the formula's largest value, or
+/// True if the terms of a series up to the next sample are within rounding of the formula's values nearby, or
 /// so small that their squares underflow. A normal force near a zero of high order then vanishes, and does
 /// not change its sign by rounding.
 bool FunctionSeries::isSeriesNegligible(std::span<const double> series, double scale) const noexcept {
@@ -193,7 +192,7 @@ bool FunctionSeries::doBranchesStayValid(double shortest, double after, std::siz
     if (std::ranges::all_of(p, [](double each) { return each == 0.0; })) continue;
     if (!isFinite(p)) {
       // Values that are equal at the start decide only after it.
-      if (after == 0.0 && !(all[0] != 0.0)) return false;
+      if (after == 0.0 && all[0] == 0.0) return false;
       continue;
     }
     if (after > 0.0 && !((all[0] = std::max(all[0], polynomialAt(p, after))) > 0.0)) return false;

@@ -6,7 +6,6 @@
 #include <array>
 #include <limits>
 #include <span>
-#include <utility>
 #include <vector>
 
 namespace ricochet {
@@ -29,9 +28,9 @@ class FunctionSeries {
   /// 0, relative to the run.
   static constexpr double kSecant = 1e-10;
 
-  /// `run`: duration of the run [s]; 0: neither comparisons nor replacements.
-  explicit FunctionSeries(int order, double run = 0.0)
-      : order_(order), secant_(kSecant * run), sampling_(kSampling * run), tape_(order) {}
+  /// `run`: duration of the run from `start` on [s]; 0: neither comparisons nor replacements.
+  explicit FunctionSeries(int order, double run = 0.0, double start = 0.0)
+      : order_(order), start_(start), secant_(kSecant * run), sampling_(kSampling * run), tape_(order) {}
 
   /// Discards the kinks and comparisons of all functions that were expanded before.
   void begin() noexcept {
@@ -75,7 +74,7 @@ class FunctionSeries {
   /// A formula and its series from local time 0 on.
   struct Compared {
     const Formula* formula;
-    double scale;  // largest value at samples over a time of the length of the run
+    double scale;  // largest value close to the start
     double start;  // instant of the local time 0 [s]
     std::vector<double> series;
   };
@@ -84,10 +83,11 @@ class FunctionSeries {
   bool isSeriesNegligible(std::span<const double> series, double scale) const noexcept;
   int expandFrom(const FunctionCursor& function, double start, double after, std::span<double> series);
   bool replaceBySecant(const Formula& formula, double begin, std::span<double> series);
-  double scaleOf(const Formula& formula, double start);
+  double scaleAround(const Formula& formula, double t) const noexcept;
   static bool agreesWithSeries(const Compared& of, double t, double& largest) noexcept;
 
   int order_;
+  double start_;
   double secant_;
   double sampling_;
   SeriesTape tape_;
@@ -98,7 +98,6 @@ class FunctionSeries {
   double resolved_{
       std::numeric_limits<double>::infinity()};  // time over which decisions of formulas are exact [s]
   std::vector<Compared> comparisons_;
-  std::vector<std::pair<const Formula*, double>> scales_;
   std::size_t compared_{0};
 };
 

@@ -126,9 +126,11 @@ bool ImplicitContact::mayDestabilise(const Active& active) const {
   return solver.eigenvalues()[0] < -kRoundingOfLaw * solver.eigenvalues()[3];
 }
 
-/// I - W K has as many negative eigenvalues as A - share dq B^t K B, because A is positive definite.
+/// For symmetric K, I - W K has as many negative eigenvalues as A - share dq B^t K B, because A is positive
+/// definite.
 bool ImplicitContact::isStable() {
   constexpr double kRoundingOfRoots = 1e-12;  // relative to the largest eigenvalue
+  constexpr double kSplit = 1e-6;  // imaginary part of a double eigenvalue that rounding splits, relative
   if (std::ranges::none_of(active_, [&](const Active& each) { return mayDestabilise(each); })) return true;
   const auto n = static_cast<Eigen::Index>(rows_.size());
   assembleEquations();
@@ -138,8 +140,9 @@ bool ImplicitContact::isStable() {
   if (solver.info() != Eigen::Success) return true;
   const auto& roots = solver.eigenvalues();
   const double rest = kRoundingOfRoots * roots.cwiseAbs().maxCoeff();
-  return std::ranges::none_of(
-      roots, [&](const std::complex<double>& each) { return each.imag() == 0.0 && each.real() < -rest; });
+  return std::ranges::none_of(roots, [&](const std::complex<double>& each) {
+    return each.real() < -rest && std::abs(each.imag()) <= kSplit * std::abs(each.real());
+  });
 }
 
 void ImplicitContact::findParallelLinks() {

@@ -97,7 +97,7 @@ bool solveDescent(Equation& equation, const State& s, double square, const std::
 
 enum class Found : std::uint8_t { none, unstable, stable };
 
-/// Part of the search that judges how far q still changes.
+/// Judges from the changes of q whether a search has converged.
 class Convergence {
  public:
   Convergence(double slowest, double loads) : slowest_(slowest), loads_(loads) {}
@@ -108,7 +108,7 @@ class Convergence {
     constexpr double kRounding = 16.0 * std::numeric_limits<double>::epsilon();  // relative to the loads
     constexpr double kCalm = 1e-9;        // relative change of q that may be due to rounding
     constexpr double kCalmGrowth = 30.0;  // growth of h^2: a free part would move in proportion
-    if (square * slowest_ < kStart) {
+    if (square < kStart / slowest_) {
       calmFrom_ = calm_ ? calmFrom_ : 0.0;  // a short step changes q by little, also that of a free part
     } else if (change <= kCalm * q.norm()) {
       if (calmFrom_ == 0.0 || change < least_) {
@@ -184,8 +184,10 @@ Found iterateToEquilibrium(Equation& equation, State& s, double slowest, const R
   }
   if (!convergence.isQuiet() && !convergence.isCalm()) return Found::none;
   if (!convergence.isQuiet()) s.q = convergence.calmest();
-  const bool solved = solveStepFromRest(equation, s, convergence.longest(), a);
-  return solved && !equation.isBalanceStable() ? Found::unstable : Found::stable;
+  for (square = convergence.longest(); square * slowest >= Convergence::kStart; square *= 0.25)
+    if (solveStepFromRest(equation, s, square, a))
+      return equation.isBalanceStable() ? Found::stable : Found::unstable;
+  return Found::stable;
 }
 
 /// State over the dofs of contacts and links only.
@@ -262,8 +264,7 @@ void requireFrictionAtRest(const Study& study, const ContactSet& set) {
 
 constexpr const char* kUnstableText =
     "the structure finds an unstable equilibrium only, as a body on the top of a ball; place it at the side "
-    "to "
-    "which it shall move, or hold it by a spring or by friction";
+    "to which it shall move, or hold it by a spring or by friction";
 
 std::string noEquilibriumText(bool friction) {
   return fmt::format(

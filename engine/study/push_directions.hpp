@@ -41,9 +41,9 @@ std::vector<std::span<const NodalLoad>> loadsByEntry(const Study& study);
 
 /// Directions of the residual vectors that a study requires: the normal of each contact, its tangents if the
 /// contact has friction, and one direction for each [[loads]] entry (the forces on all of its nodes), for
-/// gravity and for each motion of the frame, each
-/// reduced to the dofs with mass, because the response of dofs without inertia is not part of the basis. The
-/// static modes of moving supports are always included in studies with contacts.
+/// gravity and for each motion of the frame. Each is reduced to the dofs with mass, because the response of
+/// dofs without inertia is not part of the basis. The static modes of moving supports are always included in
+/// studies with contacts.
 std::vector<Vector> residualDirections(const Study& study, const PhysicalModel& physical);
 
 }  // namespace ricochet

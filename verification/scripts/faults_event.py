@@ -150,7 +150,7 @@ FAULTS = [
           "const bool mayLackOrders = false;", "*CaseTest.MeetsItsChecks*/box_falls_along_a_wall*"),
     Fault("N within rounding is a scale of a slip that starts", "engine: event",
           "engine/event/automata/slip_start.cpp",
-          "    if (s.first * row * row <= s.noise) s.first = 0.0, s.traction = {};", "",
+          "s.first * s.row * s.row <= s.noise) {", "false) {",
           "*CaseTest.MeetsItsChecks*/box_falls_along_a_wall*"),
     Fault("sticks are not held beside slips in moreau", "engine: event",
           "engine/schemes/moreau_rest.cpp", "if (!block.slides || !hasFrictionOfSlip(block)) return false;", "return false;",

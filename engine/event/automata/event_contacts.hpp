@@ -177,7 +177,7 @@ class EventContacts {
 
   /// True if the direction of a slip has a series in the present expansion.
   bool hasTurningSlip() const noexcept { return !turns_.empty(); }
-  /// True if the motion has forces that are no linear functions of it: its series may lack some orders.
+  /// True if the motion has forces that are no linear functions of it; its series may then lack some orders.
   bool expandsOrderByOrder() const noexcept {
     return !turns_.empty() || series_.isSolvedOrderByOrder() || !links_.empty();
   }

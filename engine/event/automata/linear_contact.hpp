@@ -95,8 +95,9 @@ struct LinearContact final : ContactAutomaton {
   std::array<std::span<double>, 2> traction;
   std::array<std::span<double>, 2>
       tractionDirection;  ///< direction of the traction (e2, e3) of a slip that turns
-  /// The slip of the expansion that turns most, if any: its rounding error is in the reactions beside it.
-  const LinearContact* turnsBeside{nullptr};
+  /// The other slip of the expansion that turns most, if any: its rounding error is in the reactions beside
+  /// it.
+  const LinearContact* mostTurningSlip{nullptr};
   /// Spring force T_e of a damped slip along each axis; along one line, only the excess of this force over
   /// the traction, D = T_e.e - mu_d N.
   std::array<std::span<double>, 2> spring;

@@ -30,7 +30,8 @@ class NoiseLevels {
     const double own = row > 0.0 ? (kNoise * accelerationNoise(k) + dashpotNoise(k)) / row : 0.0;
     if (k == 0) return own;
     if (contact_.isTurningSlip()) return line == 0 ? own + turningSlipNoise(k) : own;
-    return own + noiseOfTurningBeside(k);
+    const double beside = row > 0.0 ? noiseOfTurningBeside(k) : 0.0;
+    return beside == 0.0 ? own : own + contact_.mostTurningSlip->largestTangentRowNorm() / row * beside;
   }
   double compressionNoise(std::size_t k) const {
     return formNoise(contact_.normalForce, 0, k, kNoise * std::abs(contact_.imposedSeries[k]));
@@ -96,14 +97,21 @@ class NoiseLevels {
   }
   /// Rounding error of the traction of order k of the slip beside this contact that turns most [N].
   double noiseOfTurningBeside(std::size_t k) const {
-    const LinearContact* beside = contact_.isTurningSlip() ? nullptr : contact_.turnsBeside;
-    return beside == nullptr || k == 0 ? 0.0 : NoiseLevels(expansion_, *beside).turningSlipNoise(k);
+    if (contact_.mostTurningSlip == nullptr || contact_.isTurningSlip() || k == 0) return 0.0;
+    if (besideKnown_ <= k) {
+      const NoiseLevels levels(expansion_, *contact_.mostTurningSlip);
+      for (besideKnown_ = 1; besideKnown_ < static_cast<std::size_t>(kMostOrders); ++besideKnown_)
+        beside_[besideKnown_] = besideKnown_ <= static_cast<std::size_t>(expansion_.order())
+                                    ? levels.turningSlipNoise(besideKnown_)
+                                    : 0.0;
+    }
+    return beside_[k];
   }
   /// Rounding error of coefficient k of the motion q due to this traction.
   double motionNoiseByTurning(std::size_t k) const {
     const double noise = k < 3 ? 0.0 : noiseOfTurningBeside(k - 2);
     if (noise == 0.0) return 0.0;
-    return contact_.turnsBeside->largestTangentRowNorm() * noise / static_cast<double>(k * (k - 1));
+    return contact_.mostTurningSlip->largestTangentRowNorm() * noise / static_cast<double>(k * (k - 1));
   }
   /// Size of the terms whose sum is the acceleration of order k.
   double accelerationNoise(std::size_t k) const {
@@ -150,6 +158,8 @@ class NoiseLevels {
   const LinearContact& contact_;
   mutable std::array<double, kMostOrders> turning_{};
   mutable std::size_t turningKnown_{0};
+  mutable std::array<double, kMostOrders> beside_{};
+  mutable std::size_t besideKnown_{0};
   mutable std::array<double, kMostOrders> push_{};
   mutable std::size_t pushes_{0};
   mutable double dashpotRate_{-1.0};  ///< sum over the dashpots; negative: not computed

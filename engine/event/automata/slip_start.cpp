@@ -192,6 +192,11 @@ bool SlipStarts::solveDirections(const TaylorExpansion& expansion, SeriesTape& t
     if (startsAtOrder(each->start, k))
       first = std::max(first, each->start.coefficient * std::abs(each->start.freeCompression));
   first = std::max(first, sweepUntilTheyAgree(k, excess));
+  for (SlipTurn* each : starts_)
+    if (SlipStart& s = each->start; startsAtOrder(s, k) && !s.holds && s.first * s.row * s.row <= s.noise) {
+      s.first = 0.0;  // N within rounding is no scale of a slip
+      s.traction = {};
+    }
   // If N grows with the traction that it limits, a slip locks itself and does not start.
   const bool locks = first > 0.0 && !(largestTraction() <= kLocked * first);
   for (std::size_t i = 0; i < starts_.size(); ++i) {
@@ -201,10 +206,8 @@ bool SlipStarts::solveDirections(const TaylorExpansion& expansion, SeriesTape& t
       sticking_.push_back(starts_[i]->contact);
       continue;
     }
-    // An acceleration within the error of the sweeps counts as zero, as does an N within rounding.
-    const double row = s.row;
-    if (s.first * row * row <= s.noise) s.first = 0.0, s.traction = {};
-    const double weak = 10.0 * excess * s.coefficient * s.first * row * row;
+    // An acceleration within the error of the sweeps counts as zero.
+    const double weak = 10.0 * excess * s.coefficient * s.first * s.row * s.row;
     if (s.first > 0.0 && dot(freeAcceleration(i, k) + accelerationByForce(i, i, s.traction), s.ahead) <= weak)
       s.power = k + 2;
   }

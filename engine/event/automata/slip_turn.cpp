@@ -312,7 +312,7 @@ bool EventContacts::expandMotion(TaylorExpansion& expansion, State& s) {
   for (LinearContact& c : contacts_)
     if (c.isTurningSlip()) turns_.push_back(recordTurningSlip(c, tape_, expansion.velocitySize(0), s));
   const LinearContact* turnsMost = slipThatTurnsMost(turns_);
-  for (LinearContact& c : contacts_) c.turnsBeside = turnsMost;
+  for (LinearContact& c : contacts_) c.mostTurningSlip = &c == turnsMost ? nullptr : turnsMost;
   if (!expandsOrderByOrder()) {
     expansion.computeOrders(0, expansion.order());
     reduceOrderBeforeOverflow(expansion);

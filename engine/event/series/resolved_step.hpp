@@ -7,8 +7,9 @@
 
 namespace ricochet {
 
-/// Terms before the last two that limit a step where the last two vanish, as in the series of a slip with N ~
-/// t^3, which has every third term only; and the factor by which these allow a shorter step.
+/// Number of terms before the last two that are compared as well, since the last two may vanish: the series
+/// of a slip with N ~ t^3 has every third term only. These terms count where they allow a step shorter by
+/// this factor.
 inline constexpr int kEarlierTerms = 8;
 inline constexpr double kShorterByEarlierTerms = 1.5;
 
@@ -34,8 +35,7 @@ double stepResolvingSeries(int order, double tolerance, const Coefficient& coeff
 }
 
 /// The same relative to 1, for a series in which more terms may vanish. The step of an earlier term, of order
-/// k, is that of a series whose terms fall geometrically and reach the tolerance at the last order. A series
-/// that approaches a multiple zero must not be resolved so: its reference would vanish before its terms.
+/// k, is that of a series whose terms fall geometrically and reach the tolerance at the last order.
 template <class Coefficient>
 double stepResolvingSparseSeries(int order, double tolerance, const Coefficient& coefficient) {
   double shortest = std::numeric_limits<double>::infinity();
