@@ -276,7 +276,6 @@ double normalForceOfOrder(const LinearContact& c, const TaylorExpansion& expansi
 }
 
 namespace {
-
 // Coefficients of a series with a very small radius of convergence may overflow.
 constexpr double kLargest = 1e130;
 constexpr int kLowestOrderOfTurn = 6;
@@ -296,8 +295,9 @@ const LinearContact* slipThatTurnsMost(std::span<const SlipTurn> turns) noexcept
 }
 
 void reduceOrderBeforeOverflow(TaylorExpansion& expansion) noexcept {
+  const auto isSmall = [&](int k) { return expansion.velocitySize(k) < kLargest; };
   int order = expansion.order();
-  while (order > kLowestOrderOfTurn && !(expansion.velocitySize(order + 1) < kLargest)) --order;
+  while (order > kLowestOrderOfTurn && !(isSmall(order + 1) && isSmall(order))) --order;
   if (order < expansion.order()) expansion.reduceOrder(order);
 }
 
