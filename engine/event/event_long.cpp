@@ -68,9 +68,7 @@ Outlook EventContacts::findFirstEventInLongStep(double step) {
     const RootSearch search = guard.firstRoot();
     outlook.unclear = search.found && search.time <= kAtOnce * step;
     if (outlook.unclear || (!search.found && search.time >= outlook.step)) return;
-    outlook.step = search.time;
-    outlook.guard.reset();
-    if (search.found) outlook.guard = GuardRef{c.index, slot};
+    outlook.endAt(c.index, slot, search);
     outlook.fromRoot = c.known[static_cast<std::size_t>(slot)] > 0;
   };
   for (LinearContact& c : contacts_)

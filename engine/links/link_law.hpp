@@ -92,8 +92,7 @@ struct LinkTraits {
 
 /// A law of a link: force and internal variables as functions of the motion.
 ///
-///     computeResponse   force and new internal variables at a motion, from an accepted state; the state is
-///     not
+///     computeResponse   force and new internal variables at a motion, from an accepted state, which is not
 ///               changed. On dual numbers the result has the consistent tangent.
 ///     account   energies of an accepted step
 ///     bounds    stiffness and damping for the limit of explicit steps; evaluated at a motion if the law has

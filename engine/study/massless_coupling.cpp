@@ -7,6 +7,15 @@
 #include <cmath>
 
 namespace ricochet {
+namespace {
+
+/// True for a dashpot of the structure, which comes after the links of the study, and for a link whose force
+/// follows the rate at once.
+bool linkNeedsSpring(const Study& study, std::size_t link) {
+  return link >= study.links.size() || traitsOf(study.links[link].law).forceFollowsRate;
+}
+
+}  // namespace
 
 std::optional<double> flexibilityOfFriction(const ContactRequest& request, const Mat3& compliance,
                                             const Direction& first, const Direction& second) {
@@ -88,8 +97,7 @@ bool MasslessCoupling::needsSpringAlongDirection(const Direction& direction) con
     if (direction.axis == 0) return traitsOf(request.normal).setValued;
     return direction.axis < 3 && traitsOf(request.friction.law).setValued;
   }
-  const std::size_t link = directions_.linkOf(direction.owner);
-  return link >= study_.links.size() || traitsOf(study_.links[link].law).forceFollowsRate;
+  return linkNeedsSpring(study_, directions_.linkOf(direction.owner));
 }
 
 const Direction* MasslessCoupling::sharedReactionDirection() const {
@@ -151,9 +159,7 @@ void MasslessCoupling::addFlexibilityToLaws(std::size_t owner, MasslessForces& f
   if (!directions_.isContact(owner)) {
     MasslessLink& link = forces.links[directions_.linkOf(owner)];
     link.coupled = true;
-    const bool needs = directions_.linkOf(owner) >= study_.links.size() ||
-                       traitsOf(study_.links[directions_.linkOf(owner)].law).forceFollowsRate;
-    const double share = needs ? 0.5 * beside(at, at) : 0.0;
+    const double share = linkNeedsSpring(study_, directions_.linkOf(owner)) ? 0.5 * beside(at, at) : 0.0;
     link.compliance = share * Eigen::Matrix2d::Identity();
     for (Eigen::Index axis = 0; axis < 2; ++axis)
       if (beside(at + axis, at + axis) > 0.0) beside(at + axis, at + axis) -= share;

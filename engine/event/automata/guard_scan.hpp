@@ -122,7 +122,7 @@ class GuardScan {
     if (!search.found && search.time >= outlook.step) return;
     if (search.found && slot == GuardSlot::back && c.slidesInPlane() && contactOpens(c, p, search.time))
       return;
-    endStepAt(c, slot, search);
+    outlook.endAt(c.index, slot, search);
   }
 
   Outlook outlook;
@@ -145,13 +145,6 @@ class GuardScan {
     return !rest.found && rest.time >= outlook.step;
   }
 
-  /// Ends the step at the end of a search, with this guard if a root was found.
-  void endStepAt(const C& c, GuardSlot slot, const RootSearch& search) {
-    outlook.step = search.time;
-    outlook.guard.reset();
-    if (search.found) outlook.guard = GuardRef{c.index, slot};
-  }
-
   /// Ends the step where the guard of a state that is kept within rounding falls by more than `leave`.
   void endWhereKeptStateFails(const C& c, GuardSlot slot, std::span<const double> p, double leave) {
     std::array<double, 2 * kMostOrders + 4> lifted;
@@ -159,7 +152,7 @@ class GuardScan {
     lifted[0] = leave;
     const RootSearch search = firstRoot(std::span<const double>(lifted).first(p.size()), outlook.step);
     if (!search.found && search.time >= outlook.step) return;
-    endStepAt(c, slot, search);
+    outlook.endAt(c.index, slot, search);
   }
 
   /// Urgency of a guard. A set-valued stick of an elastic contact that begins with N = 0 has the highest.

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "engine/numerics/certified_root.hpp"
+
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -45,6 +47,12 @@ struct Outlook {
   std::optional<GuardRef> guard{};
   Urgency urgency{Urgency::none};  ///< urgency of a guard that does not hold at the start
   bool endsAtGuard() const noexcept { return urgency != Urgency::none; }
+  /// Ends the step at the end of a search for a root, with this guard if one was found.
+  void endAt(int contact, GuardSlot slot, const RootSearch& search) noexcept {
+    step = search.time;
+    guard.reset();
+    if (search.found) guard = GuardRef{contact, slot};
+  }
   bool fromRoot{false};  ///< long step: the guard has a known root at the start
   bool unclear{false};   ///< long step: the sign of a guard at the start is within rounding
 };
