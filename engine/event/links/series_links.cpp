@@ -327,35 +327,37 @@ void SeriesLinks::addKinksOfLinkLaws(FunctionSeries& functions) {
   }
 }
 
-/// State of a link at the start of the step, without the energy of the springs in series.
-LinkState SeriesLinks::linkStateAtStart(const SeriesLink& link) const noexcept {
-  LinkState own = link.state;
-  own.stored -= energyInSeries(*link.link, own.force);
-  if (!link.hasSpringInSeries()) return own;
-  LinkMotion<double> motion = own.motion;
-  std::array<double, kLinkAxes> force{};
-  for (std::size_t a = 0; a < kLinkAxes; ++a) {
-    force[a] = link.force[a][0];
-    motion.x[a] = link.x[a][0];
-  }
-  return stateAfterJump(*link.link, own, motion, force);
-}
-
-/// State of a link at local time t of the step: motion and force from the series, energies from the exact
-/// work.
-LinkState SeriesLinks::linkStateAt(const SeriesLink& link, double t, double time) const noexcept {
+/// Motion of a link at local time t of the step.
+LinkMotion<double> SeriesLinks::linkMotionAt(const SeriesLink& link, double t, double time) const noexcept {
   LinkMotion<double> motion;
   motion.time = time + t;
   for (std::size_t a = 0; a < kLinkAxes; ++a) {
     motion.x[a] = polynomialAt(link.x[a].first(orders_ + 2), t);
     motion.v[a] = slopeAt(link.x[a].first(orders_ + 2), t);
   }
+  return motion;
+}
+
+/// State of a link at the start of the step, after jumps, without the energy of the springs in series.
+LinkState SeriesLinks::linkStateAtStart(const SeriesLink& link, double time) const noexcept {
+  const LinkMotion<double> motion = linkMotionAt(link, 0.0, time);
+  LinkState own = link.state;
+  own.stored -= energyInSeries(*link.link, own.force);
+  if (link.hasSpringInSeries())
+    own = stateAfterJump(*link.link, own, motion, {link.force[0][0], link.force[1][0]});
+  own.motion = motion;
+  return own;
+}
+
+/// State of a link at local time t of the step: motion and force from the series, energies from exact work.
+LinkState SeriesLinks::linkStateAt(const SeriesLink& link, double t, double time) const noexcept {
+  const LinkMotion<double> motion = linkMotionAt(link, t, time);
+  const LinkState own = linkStateAtStart(link, time);
   LinkState to = link.state;
   std::visit(
       [&]<class Law>(const Law& law) {
-        to.setResponse(motion, law.template computeResponse<double>(link.state, motion));
-        double done = 0.0;  // work of the nodes on the law [J]
-        double bySupports = 0.0;
+        to.setResponse(motion, law.template computeResponse<double>(own, motion));
+        double done = 0.0, bySupports = 0.0;  // work of the nodes on the law, and that of the supports [J]
         for (std::size_t a = 0; a < kLinkAxes; ++a) {
           to.force[a] = polynomialAt(link.force[a].first(orders_), t);
           done += workOfForce(link.force[a].first(orders_), link.x[a].first(orders_ + 1), t);
@@ -364,7 +366,6 @@ LinkState SeriesLinks::linkStateAt(const SeriesLink& link, double t, double time
         }
         if constexpr (requires { law.dashpotElongationAt(0.0, 0.0); })
           to.memory[0] = law.dashpotElongationAt(motion.x[0], to.force[0]);
-        const LinkState own = linkStateAtStart(link);
         to.stored = own.stored, to.dissipated = own.dissipated, to.external = own.external;
         law.addEnergiesOfStep(own, to);
         const double told =

@@ -148,7 +148,8 @@ class SeriesLinks {
   Eigen::Vector2d forceCoefficient(const SeriesLink& link, int k) const noexcept;
   LinkMotion<double> linkMotionWithoutForces(const SeriesLink& link, const TaylorExpansion& expansion,
                                              double t) const;
-  LinkState linkStateAtStart(const SeriesLink& link) const noexcept;
+  LinkMotion<double> linkMotionAt(const SeriesLink& link, double t, double time) const noexcept;
+  LinkState linkStateAtStart(const SeriesLink& link, double time) const noexcept;
   LinkState linkStateAt(const SeriesLink& link, double t, double time) const noexcept;
   std::span<const double> distanceToPieceEnd(const Series& decision, double shift);
   bool isLawPieceEndNearby(const SeriesLink& link, const Series& decision);
