@@ -2,6 +2,7 @@
 
 #include "engine/contact/contact_set.hpp"
 #include "engine/contact/impulse/impact_axes.hpp"
+#include "engine/event/series/motion_noise.hpp"
 #include "engine/event/series/outlook.hpp"
 #include "engine/numerics/kernels.hpp"
 #include "engine/numerics/state.hpp"
@@ -13,10 +14,6 @@
 #include <span>
 
 namespace ricochet {
-
-/// Relative rounding error of a sum of many terms. The value is generous: if a coefficient wrongly counts as
-/// zero, the next coefficient decides.
-inline constexpr double kNoise = 1024.0 * std::numeric_limits<double>::epsilon();
 
 /// A gap below this fraction of the coordinates from which it is computed counts as zero: such contacts take
 /// part in an impact.
@@ -33,9 +30,6 @@ inline constexpr double kMostDrift = 1e-10;
 /// acceleration exceeds the fraction below of the terms of its sum.
 inline constexpr std::size_t kOrdersOfConstraints = 4;
 inline constexpr double kKeptConstraint = 1e-8;
-
-/// Largest number of coefficients of an expansion.
-inline constexpr std::size_t kMostOrders = 40;
 
 /// Euclidean norm of a row of the modal basis; zero if no mode moves the contact along this row.
 double rowNorm(const double* row, Eigen::Index size) noexcept;

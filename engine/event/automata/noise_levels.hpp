@@ -13,11 +13,11 @@ namespace ricochet {
 class NoiseLevels {
  public:
   NoiseLevels(const TaylorExpansion& expansion, const LinearContact& c)
-      : expansion_(expansion), contact_(c) {}
+      : expansion_(expansion), contact_(c), motion_(expansion) {}
 
   /// Rounding error of coefficient k of the gap (line 0) or of the position along a tangent (lines 1, 2).
   double positionNoise(std::size_t line, std::size_t k) const {
-    const double noise = contact_.rowSize[line] * (motionNoise(k) + motionNoiseByTurning(k));
+    const double noise = contact_.rowSize[line] * (motion_.motionNoise(k) + motionNoiseByTurning(k));
     if (k == 1) return noise + contact_.rowSize[line] * contact_.rounding.speed;
     if (k > 0) return noise;
     const double origin = line == 0 ? std::min(std::abs(contact_.low), std::abs(contact_.high))
@@ -27,7 +27,7 @@ class NoiseLevels {
   }
   double reactionNoise(std::size_t line, std::size_t k) const {
     const double row = contact_.rowSize[line];
-    const double own = row > 0.0 ? (kNoise * accelerationNoise(k) + dashpotNoise(k)) / row : 0.0;
+    const double own = row > 0.0 ? motion_.accelerationNoise(k) / row : 0.0;
     if (k == 0) return own;
     if (contact_.isTurningSlip()) return line == 0 ? own + turningSlipNoise(k) : own;
     const double beside = row > 0.0 ? noiseOfTurningBeside(k) : 0.0;
@@ -84,7 +84,7 @@ class NoiseLevels {
   double turningSlipNoise(std::size_t k) const {
     const double share = std::hypot(contact_.tangentForce[0].input, contact_.tangentForce[1].input);
     const double speed = contact_.lacksSlipSpeed() ? 0.0 : length(contact_.state.slipRate);
-    const double turn = speed > 0.0 ? contact_.largestTangentRowNorm() * accelerationNoise(0) / speed : 0.0;
+    const double turn = speed > 0.0 ? contact_.largestTangentRowNorm() * motion_.termSize(0) / speed : 0.0;
     for (; turningKnown_ <= k; ++turningKnown_) {
       const std::size_t n = turningKnown_;
       double& noise = turning_[n] = 0.0;
@@ -113,58 +113,13 @@ class NoiseLevels {
     if (noise == 0.0) return 0.0;
     return contact_.mostTurningSlip->largestTangentRowNorm() * noise / static_cast<double>(k * (k - 1));
   }
-  /// Size of the terms whose sum is the acceleration of order k.
-  double accelerationNoise(std::size_t k) const {
-    while (pushes_ <= k) {
-      push_[pushes_] = expansion_.elasticForceSize(static_cast<int>(pushes_)) +
-                       expansion_.forceSizeSum(static_cast<int>(pushes_));
-      ++pushes_;
-    }
-    return push_[k];
-  }
-  /// Sum of |b|^2 c over the dashpots of all contacts [1/s].
-  double dashpotRate() const {
-    if (dashpotRate_ >= 0.0) return dashpotRate_;
-    dashpotRate_ = 0.0;
-    for (int i = 0; i < expansion_.channelCount(); ++i)
-      if (const Channel channel = expansion_.channel(i); channel.damping != 0.0)
-        dashpotRate_ +=
-            std::abs(channel.damping) * kernels::dot(channel.row, channel.row, expansion_.rowSize());
-    return dashpotRate_;
-  }
-  /// Rounding error of the accelerations of order k due to the dashpots, which multiply the rounding error of
-  /// the motion.
-  double dashpotNoise(std::size_t k) const {
-    if (!(dashpotRate() > 0.0)) return 0.0;
-    for (; dashpotsKnown_ <= k; ++dashpotsKnown_) {
-      const std::size_t n = dashpotsKnown_ + 1;  // index of the motion coefficient
-      const double before = n < 2 ? 0.0 : dashpots_[n - 2] / static_cast<double>(n * (n - 1));
-      dashpots_[dashpotsKnown_] = dashpotRate_ * static_cast<double>(n) * (kNoise * size(n) + before);
-    }
-    return dashpots_[k];
-  }
-  /// Rounding error of coefficient k of the motion q.
-  double motionNoise(std::size_t k) const {
-    const double own = kNoise * size(k);
-    return k < 2 ? own : own + dashpotNoise(k - 2) / static_cast<double>(k * (k - 1));
-  }
-  /// Size of coefficient k of q: its norm, or the norm of the forces that cancel in this coefficient.
-  double size(std::size_t k) const {
-    const double own = expansion_.size(static_cast<int>(k));
-    return k < 2 ? own : std::max(own, accelerationNoise(k - 2) / static_cast<double>(k * (k - 1)));
-  }
-
   const TaylorExpansion& expansion_;
   const LinearContact& contact_;
+  MotionNoise motion_;
   mutable std::array<double, kMostOrders> turning_{};
   mutable std::size_t turningKnown_{0};
   mutable std::array<double, kMostOrders> beside_{};
   mutable std::size_t besideKnown_{0};
-  mutable std::array<double, kMostOrders> push_{};
-  mutable std::size_t pushes_{0};
-  mutable double dashpotRate_{-1.0};  ///< sum over the dashpots; negative: not computed
-  mutable std::array<double, kMostOrders> dashpots_{};
-  mutable std::size_t dashpotsKnown_{0};
 };
 
 }  // namespace ricochet

@@ -2,8 +2,8 @@
 
 #include "engine/event/automata/contact_automaton.hpp"
 #include "engine/event/automata/series_contact.hpp"
+#include "engine/event/series/motion_noise.hpp"
 #include "engine/event/series/outlook.hpp"
-#include "engine/event/series/taylor_expansion.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -15,7 +15,7 @@ namespace ricochet {
 /// Bounds of rounding errors in the coefficients of the series of a nonlinear contact.
 class SeriesNoise {
  public:
-  SeriesNoise(const TaylorExpansion& expansion, const SeriesContact& c) : expansion_(expansion), c_(c) {
+  SeriesNoise(const TaylorExpansion& expansion, const SeriesContact& c) : motion_(expansion), c_(c) {
     const auto sizeOf = [](double size, const Local<double>& v) {
       return size + std::sqrt(innerProduct(v, v));
     };
@@ -26,10 +26,8 @@ class SeriesNoise {
 
   /// Rounding error of coefficient k of the gap or of the path.
   double positionNoise(std::size_t k) const {
-    const double own = expansion_.size(static_cast<int>(k));
-    const double left = k < 2 ? 0.0 : accelerationNoise(k - 2) / static_cast<double>(k * (k - 1));
     const double earlier = k == 0 ? c_.rounding.place : k == 1 ? c_.rounding.speed : 0.0;
-    return c_.reach * (kNoise * std::max(own, left) + earlier) + (k == 0 ? rounding_ : 0.0);
+    return c_.reach * (motion_.motionNoise(k) + earlier) + (k == 0 ? rounding_ : 0.0);
   }
   double rateNoise(std::size_t k) const { return static_cast<double>(k + 1) * positionNoise(k + 1); }
   /// Rounding error of coefficient k of N.
@@ -86,13 +84,10 @@ class SeriesNoise {
  private:
   /// Rounding error of coefficient k of the reaction of a constraint.
   double reactionNoise(std::size_t k) const {
-    return c_.reach > 0.0 ? kNoise * accelerationNoise(k) / c_.reach : 0.0;
-  }
-  double accelerationNoise(std::size_t k) const {
-    return expansion_.elasticForceSize(static_cast<int>(k)) + expansion_.forceSizeSum(static_cast<int>(k));
+    return c_.reach > 0.0 ? motion_.accelerationNoise(k) / c_.reach : 0.0;
   }
 
-  const TaylorExpansion& expansion_;
+  MotionNoise motion_;
   const SeriesContact& c_;
   double rounding_{0.0};
 };

@@ -1,0 +1,90 @@
+#pragma once
+
+#include "engine/event/series/taylor_expansion.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+namespace ricochet {
+
+/// Relative rounding error of a sum of many terms. The value is generous: if a coefficient wrongly counts as
+/// zero, the next coefficient decides.
+inline constexpr double kNoise = 1024.0 * std::numeric_limits<double>::epsilon();
+
+/// Largest number of coefficients of an expansion.
+inline constexpr std::size_t kMostOrders = 40;
+
+/// Bounds of rounding errors in the coefficients of the motion q and of its acceleration; evaluated on
+/// demand.
+///
+/// Springs and dashpots of contacts multiply the rounding error of the motion by |b|^2 k and |b|^2 c. A stiff
+/// contact that touches without a force, while the rest of the structure moves, has nothing but these errors
+/// in its first coefficients.
+class MotionNoise {
+ public:
+  explicit MotionNoise(const TaylorExpansion& expansion) : expansion_(expansion) {}
+
+  /// Rounding error of coefficient k of q [kg^1/2 m s^-k].
+  double motionNoise(std::size_t k) const {
+    const double own = kNoise * size(k);
+    return k < 2 ? own : own + contactNoise(k - 2) / static_cast<double>(k * (k - 1));
+  }
+  /// Rounding error of the accelerations of order k: of the sum of their terms, and of the forces of
+  /// contacts.
+  double accelerationNoise(std::size_t k) const { return kNoise * termSize(k) + contactNoise(k); }
+  /// Size of the terms whose sum is the acceleration of order k.
+  double termSize(std::size_t k) const {
+    while (termsKnown_ <= k) {
+      terms_[termsKnown_] = expansion_.elasticForceSize(static_cast<int>(termsKnown_)) +
+                            expansion_.forceSizeSum(static_cast<int>(termsKnown_));
+      ++termsKnown_;
+    }
+    return terms_[k];
+  }
+
+ private:
+  /// Rounding error of the accelerations of order k due to the springs and dashpots of contacts.
+  double contactNoise(std::size_t k) const {
+    if (stiffness_ < 0.0) sumContacts();
+    if (!(stiffness_ + damping_ > 0.0)) return 0.0;
+    for (; contactsKnown_ <= k; ++contactsKnown_) {
+      const std::size_t n = contactsKnown_;
+      contacts_[n] = stiffness_ * motionNoiseBefore(n) +
+                     damping_ * static_cast<double>(n + 1) * motionNoiseBefore(n + 1);
+    }
+    return contacts_[k];
+  }
+  /// `motionNoise` where the orders before are known.
+  double motionNoiseBefore(std::size_t k) const {
+    const double before = k < 2 ? 0.0 : contacts_[k - 2] / static_cast<double>(k * (k - 1));
+    return kNoise * size(k) + before;
+  }
+  /// Sums |b|^2 k and |b|^2 c over the springs and dashpots of all contacts [1/s^2, 1/s].
+  void sumContacts() const {
+    stiffness_ = damping_ = 0.0;
+    for (int i = 0; i < expansion_.channelCount(); ++i) {
+      const Channel channel = expansion_.channel(i);
+      if (channel.stiffness == 0.0 && channel.damping == 0.0) continue;
+      const double square = kernels::dot(channel.row, channel.row, expansion_.rowSize());
+      stiffness_ += std::abs(channel.stiffness) * square;
+      damping_ += std::abs(channel.damping) * square;
+    }
+  }
+  /// Size of coefficient k of q: its norm, or the norm of the forces that cancel in this coefficient.
+  double size(std::size_t k) const {
+    const double own = expansion_.size(static_cast<int>(k));
+    return k < 2 ? own : std::max(own, termSize(k - 2) / static_cast<double>(k * (k - 1)));
+  }
+
+  const TaylorExpansion& expansion_;
+  mutable std::array<double, kMostOrders> terms_{};
+  mutable std::size_t termsKnown_{0};
+  mutable std::array<double, kMostOrders> contacts_{};
+  mutable std::size_t contactsKnown_{0};
+  mutable double stiffness_{-1.0};  ///< negative: not computed
+  mutable double damping_{0.0};
+};
+
+}  // namespace ricochet
