@@ -1,5 +1,6 @@
 // Laws given by formulas, compared with their series at instants within a step: the series of tanh(v/v_0) far
-// from v = 0 is valid, but tells nothing of the change of sign of the force.
+// from v = 0 is valid, but tells nothing of the change of sign of the force. Where a series is none that the
+// time resolves, the force is kept over a short step.
 
 #include "engine/event/links/series_links.hpp"
 #include "engine/functions/sampled_agreement.hpp"
@@ -13,6 +14,10 @@
 namespace ricochet {
 namespace {
 
+constexpr double kNothing = 1e-13;  // beside the largest force of the run
+constexpr double kLeast = 1e-140;   // squares of smaller forces are no numbers any more [N]
+constexpr double kOfTime = 8.0 * std::numeric_limits<double>::epsilon();  // no step below moves the time
+
 bool isFormula(const AnyLinkLaw& any) noexcept {
   return std::visit(
       [](const auto& law) {
@@ -22,13 +27,80 @@ bool isFormula(const AnyLinkLaw& any) noexcept {
       any);
 }
 
+double forceAt(const AnyLinkLaw& any, const LinkState& state, const LinkMotion<double>& motion) noexcept {
+  return std::visit(
+      [&](const auto& law) { return law.template computeResponse<double>(state, motion).force[0]; }, any);
+}
+
 }  // namespace
+
+std::array<Series, kLinkAxes> SeriesLinks::forceOfLaw(const SeriesLink& link,
+                                                      const LinkMotion<Series>& motion) {
+  return std::visit(
+      [&](const auto& law) { return law.template computeResponse<Series>(link.state, motion).force; },
+      link.link->law);
+}
+
+/// Force of a law at the start of the expansion, as a constant; none if it is nothing beside the largest of
+/// the run, so that a motion that has come to rest stays at rest.
+std::array<Series, kLinkAxes> SeriesLinks::forceAtStart(const SeriesLink& link) noexcept {
+  const double force = forceAt(link.link->law, link.state, link.start);
+  return {Series(std::abs(force) > std::max(kLeast, kNothing * link.largestForce) ? force : 0.0),
+          Series(0.0)};
+}
+
+/// Whether the series of a continuous law holds for less than `shortest`: |v|^0.7 where rounding decides what
+/// v is, or a force too small for a series.
+bool SeriesLinks::isSeriesTooShort(const SeriesLink& link, double shortest) const noexcept {
+  constexpr double kContinuous = 1e-6;
+  const double first = link.force[0][0];
+  if (first != 0.0 && std::abs(first) < kLeast) return true;
+  double largest = std::abs(first);
+  if (forceAgreesWithSeries(link, shortest, largest)) return false;
+  LinkMotion<double> next = link.start;  // by the acceleration alone, as the series are none
+  next.time += shortest;
+  for (std::size_t a = 0; a < link.link->axisCount(); ++a) {
+    next.x[a] += shortest * next.v[a];
+    next.v[a] += shortest * 2.0 * link.x[a][2];
+  }
+  const double change = forceAt(link.link->law, link.state, next) - first;
+  return std::abs(change) <= kContinuous * std::max(std::abs(first), link.largestForce);
+}
+
+/// Has laws keep their forces over the step if their series are too short. True if the motion changes by
+/// that.
+bool SeriesLinks::keepForcesWithoutSeries() noexcept {
+  const double shortest = kOfTime * std::abs(time_);
+  bool changes = false;
+  for (SeriesLink& link : links_) {
+    if (link.keepsForce || !(shortest > 0.0) || !isFormula(link.link->law)) continue;
+    if (!isSeriesTooShort(link, shortest)) continue;
+    keepForce(link);
+    changes = true;
+  }
+  return changes;
+}
+
+/// Has a law keep a force that is nothing, at a motion that rounding moves to and fro across a bend.
+bool SeriesLinks::keepForceOfRest(SeriesLink& link) noexcept {
+  constexpr double kLong = 1e-9;  // time for which no piece of the law lasts [s]
+  const bool rests = link.shift > kLong && isFormula(link.link->law) && !link.keepsForce &&
+                     std::abs(link.force[0][0]) <= kNothing * link.largestForce;
+  if (rests) keepForce(link);
+  return rests;
+}
+
+void SeriesLinks::keepForce(SeriesLink& link) noexcept {
+  link.shift = 0.0;
+  link.keepsForce = true;
+  link.keepsPiece = link.startsLater = false;
+}
 
 /// Whether the force of a law at local time t is that of its series; `largest` is the largest force of the
 /// step so far. A force that is nothing beside the largest of the run need not agree: x^1.5 close to x = 0
 /// has no long series.
 bool SeriesLinks::forceAgreesWithSeries(const SeriesLink& link, double t, double& largest) const noexcept {
-  constexpr double kAgreed = 1e-9, kNothing = 1e-13;
+  constexpr double kAgreed = 1e-9;
   LinkMotion<double> at;
   at.time = time_ + t;
   for (std::size_t a = 0; a < link.link->axisCount(); ++a) {
@@ -39,18 +111,14 @@ bool SeriesLinks::forceAgreesWithSeries(const SeriesLink& link, double t, double
     at.x[a] += link.position[a].coefficient(0) - x[0];
     at.v[a] += link.rate[a].coefficient(0) - x[1];
   }
-  const double exact = std::visit(
-      [&](const auto& law) { return law.template computeResponse<double>(link.state, at).force[0]; },
-      link.link->law);
+  const double exact = forceAt(link.link->law, link.state, at);
   largest = std::max(largest, std::abs(exact));
   return !(std::abs(polynomialAt(link.force[0].first(orders_), t) - exact) >
-           kAgreed * largest + kNothing * link.largestForce);
+           kAgreed * largest + std::max(kLeast, kNothing * link.largestForce));
 }
 
 /// Time within the step up to which samples of the laws given by formulas agree with their series [s].
 double SeriesLinks::endOfSeriesAgreement(double step, double sampling) const noexcept {
-  constexpr double kOfTime =
-      8.0 * std::numeric_limits<double>::epsilon();  // a shorter step does not move the time
   for (const SeriesLink& link : links_)
     if (isFormula(link.link->law))
       step = ricochet::endOfSeriesAgreement(

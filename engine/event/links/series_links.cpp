@@ -48,7 +48,7 @@ void SeriesLinks::copyRunStates(const LinkRun& run) {
   for (std::size_t i = 0; i < links_.size(); ++i) {
     links_[i].state = run.state(static_cast<int>(i));
     links_[i].shift = 0.0;
-    links_[i].keepsPiece = links_[i].startsLater = false;
+    links_[i].keepsPiece = links_[i].startsLater = links_[i].keepsForce = false;
     links_[i].largestForce = 0.0;
   }
   linkWithoutPiece_ = -1;
@@ -142,10 +142,7 @@ void SeriesLinks::recordLawOnTape(SeriesLink& link, const std::array<double, kLi
     motion.v[a] = link.rate[a] = tape_.recordInputByOrder(rate);
   }
   link.decisionsBegin = tape_.branchDecisions().size();
-  const LinkResponse<Series> response =
-      std::visit([&](const auto& law) { return law.template computeResponse<Series>(link.state, motion); },
-                 link.link->law);
-  link.pull = response.force;
+  link.pull = link.keepsForce ? forceAtStart(link) : forceOfLaw(link, motion);
   link.decisionsEnd = tape_.branchDecisions().size();
   if (link.startsLater) return;
   for (std::size_t a = 0; a < kLinkAxes; ++a) {
@@ -257,9 +254,10 @@ bool SeriesLinks::arePiecesValidAtStart(const TaylorExpansion& expansion) {
     return false;
   }
   linkWithoutPiece_ = linkWithMissedKink(time);  // a kink of a law lies before the time `shift`
-  if (linkWithoutPiece_ < 0) return true;
+  if (linkWithoutPiece_ < 0) return !keepForcesWithoutSeries();
   SeriesLink& link = links_[static_cast<std::size_t>(linkWithoutPiece_)];
   if (link.keepsPiece) return true;
+  if (keepForceOfRest(link)) return false;
   if (link.shift >= kLongest) {
     if (!isForceContinuousNearby(link.link->law, link.state, link.start)) return true;
     link.keepsPiece = true;
@@ -393,7 +391,7 @@ void SeriesLinks::acceptStep(double step, double time) noexcept {
     link.state = linkStateAt(link, step, time);
     link.largestForce = std::max(link.largestForce, std::abs(link.state.force[0]));
     link.shift = 0.0;
-    link.keepsPiece = link.startsLater = false;
+    link.keepsPiece = link.startsLater = link.keepsForce = false;
   }
 }
 

@@ -107,6 +107,8 @@ class SeriesLinks {
     bool keepsPiece{false};
     /// The law has no series at the start, as x^1.5 at x = 0: it is expanded at the motion `shift` later.
     bool startsLater{false};
+    /// The series of the law holds for less than the rounding of the time: the force stays as it is.
+    bool keepsForce{false};
 
     // Series of the link over the step.
     std::vector<double> storage{};
@@ -153,6 +155,12 @@ class SeriesLinks {
   LinkState linkStateAt(const SeriesLink& link, double t, double time) const noexcept;
   std::span<const double> distanceToPieceEnd(const Series& decision, double shift);
   bool isLawPieceEndNearby(const SeriesLink& link, const Series& decision);
+  static std::array<Series, kLinkAxes> forceOfLaw(const SeriesLink& link, const LinkMotion<Series>& motion);
+  static std::array<Series, kLinkAxes> forceAtStart(const SeriesLink& link) noexcept;
+  bool isSeriesTooShort(const SeriesLink& link, double shortest) const noexcept;
+  bool keepForcesWithoutSeries() noexcept;
+  static bool keepForceOfRest(SeriesLink& link) noexcept;
+  static void keepForce(SeriesLink& link) noexcept;
   bool forceAgreesWithSeries(const SeriesLink& link, double t, double& largest) const noexcept;
   void endStepLeavingRest(const SeriesLink& link, FunctionSeries& functions);
   double roundingOfDecision(const SeriesLink& link, const Series& decision);
