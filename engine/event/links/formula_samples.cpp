@@ -14,8 +14,8 @@
 namespace ricochet {
 namespace {
 
-constexpr double kNothing = 1e-13;  // beside the largest force of the run
-constexpr double kLeast = 1e-140;   // squares of smaller forces are no numbers any more [N]
+constexpr double kNoForceBeside = 1e-13;  // beside the largest force of the run
+constexpr double kLeastForce = 1e-140;    // squares of smaller forces are no numbers any more [N]
 constexpr double kOfTime = 8.0 * std::numeric_limits<double>::epsilon();  // no step below moves the time
 
 bool isFormula(const AnyLinkLaw& any) noexcept {
@@ -45,7 +45,7 @@ std::array<Series, kLinkAxes> SeriesLinks::forceOfLaw(const SeriesLink& link,
 /// the run, so that a motion that has come to rest stays at rest.
 std::array<Series, kLinkAxes> SeriesLinks::forceAtStart(const SeriesLink& link) noexcept {
   const double force = forceAt(link.link->law, link.state, link.start);
-  return {Series(std::abs(force) > std::max(kLeast, kNothing * link.largestForce) ? force : 0.0),
+  return {Series(std::abs(force) > std::max(kLeastForce, kNoForceBeside * link.largestForce) ? force : 0.0),
           Series(0.0)};
 }
 
@@ -54,7 +54,7 @@ std::array<Series, kLinkAxes> SeriesLinks::forceAtStart(const SeriesLink& link) 
 bool SeriesLinks::isSeriesTooShort(const SeriesLink& link, double shortest) const noexcept {
   constexpr double kContinuous = 1e-6;
   const double first = link.force[0][0];
-  if (first != 0.0 && std::abs(first) < kLeast) return true;
+  if (first != 0.0 && std::abs(first) < kLeastForce) return true;
   double largest = std::abs(first);
   if (forceAgreesWithSeries(link, shortest, largest)) return false;
   LinkMotion<double> next = link.start;  // by the acceleration alone, as the series are none
@@ -85,7 +85,7 @@ bool SeriesLinks::keepForcesWithoutSeries() noexcept {
 bool SeriesLinks::keepForceOfRest(SeriesLink& link) noexcept {
   constexpr double kLong = 1e-9;  // time for which no piece of the law lasts [s]
   const bool rests = link.shift > kLong && isFormula(link.link->law) && !link.keepsForce &&
-                     std::abs(link.force[0][0]) <= kNothing * link.largestForce;
+                     std::abs(link.force[0][0]) <= kNoForceBeside * link.largestForce;
   if (rests) keepForce(link);
   return rests;
 }
@@ -114,7 +114,7 @@ bool SeriesLinks::forceAgreesWithSeries(const SeriesLink& link, double t, double
   const double exact = forceAt(link.link->law, link.state, at);
   largest = std::max(largest, std::abs(exact));
   return !(std::abs(polynomialAt(link.force[0].first(orders_), t) - exact) >
-           kAgreed * largest + std::max(kLeast, kNothing * link.largestForce));
+           kAgreed * largest + std::max(kLeastForce, kNoForceBeside * link.largestForce));
 }
 
 /// Time within the step up to which samples of the laws given by formulas agree with their series [s].
