@@ -116,9 +116,9 @@ class NoiseLevels {
   const TaylorExpansion& expansion_;
   const LinearContact& contact_;
   MotionNoise motion_;
-  mutable std::array<double, kMostOrders> turning_{};
+  mutable std::array<double, kMostOrders> turning_;
   mutable std::size_t turningKnown_{0};
-  mutable std::array<double, kMostOrders> beside_{};
+  mutable std::array<double, kMostOrders> beside_;
   mutable std::size_t besideKnown_{0};
 };
 

@@ -79,9 +79,9 @@ class MotionNoise {
   }
 
   const TaylorExpansion& expansion_;
-  mutable std::array<double, kMostOrders> terms_{};
+  mutable std::array<double, kMostOrders> terms_;
   mutable std::size_t termsKnown_{0};
-  mutable std::array<double, kMostOrders> contacts_{};
+  mutable std::array<double, kMostOrders> contacts_;
   mutable std::size_t contactsKnown_{0};
   mutable double stiffness_{-1.0};  ///< negative: not computed
   mutable double damping_{0.0};
