@@ -105,11 +105,13 @@ void ContactRun::startCoupledContacts() noexcept {
 namespace {
 
 /// Recomputes the force of a restored contact whose normal law has other parameters than in the other run.
-/// `fresh`: state of this run at the same motion, from which the spring energy starts.
+/// `fresh`: state of this run at the same motion, from which the spring energy starts. The gap of a coupled
+/// contact depends on forces that are not restored yet, hence its stored gap counts.
 void recomputeForce(const Contact& contact, const ContactState& fresh, ContactState& taken) noexcept {
   constexpr double kRounding = 1e-9;  // relative; equal parameters give an equal force
   if (!isForceFromMotion(traitsOf(contact.normal)) || !fresh.isClosed() || !taken.isClosed()) return;
-  const NormalKinematics<double> k{.gap = fresh.gap, .gapRate = fresh.gapRate, .approach = taken.approach};
+  const ContactState& at = contact.coupled ? taken : fresh;
+  const NormalKinematics<double> k{.gap = at.gap, .gapRate = at.gapRate, .approach = taken.approach};
   const double pressed = std::visit(
       [&](const auto& law) { return law.template force<double>(NormalState::closed, k); }, contact.normal);
   if (std::abs(pressed - taken.compression) <= kRounding * taken.compression) return;

@@ -164,13 +164,16 @@ void LinkRun::start(double t, const Motion& motion) noexcept {
   }
 }
 
-/// Adapts a restored state to the current parameters of the law, which may differ from the parameters of the
-/// earlier run: the law is evaluated at the restored motion, as at a start. The energy that this change
-/// dissipates is not counted in this run.
-void LinkRun::adaptStateToLaw(int i, LinkState& taken) const noexcept {
-  constexpr double kRounding = 1e-9;  // relative force change below which the parameters count as unchanged
+/// Adapts a restored state to the current parameters of the law and to the current imposed motion, which may
+/// differ from those of the earlier run: the law is evaluated as at a start. The energy that this change
+/// dissipates is not counted in this run. The shift of a coupled link is that of the earlier run.
+void LinkRun::adaptState(int i, double t, const Motion& motion, LinkState& taken) const noexcept {
+  constexpr double kRounding = 1e-9;  // relative force change below which nothing counts as changed
   LinkState settled = taken;
-  respondTo(i, taken.motion, taken, settled);
+  if (set_->link(i).coupled)
+    respondTo(i, taken.motion, taken, settled);
+  else
+    computeResponse(i, set_->motionOf(i, t, motion), taken, settled);
   const double change = std::hypot(settled.force[0] - taken.force[0], settled.force[1] - taken.force[1]);
   if (change <= kRounding * std::hypot(taken.force[0], taken.force[1])) return;
   LinkState before = taken;
@@ -186,13 +189,12 @@ void LinkRun::adaptStateToLaw(int i, LinkState& taken) const noexcept {
   taken = settled;
 }
 
-void LinkRun::restore(std::span<const LinkState> states) noexcept {
-  for (int i = 0; i < count_; ++i) {
+void LinkRun::restore(std::span<const LinkState> states, double t, const Motion& motion) noexcept {
+  for (int i = 0; i < static_cast<int>(states.size()); ++i) {
     LinkState& taken = states_[stateIndex(i, current_)];
-    const double time = taken.motion.time;
     taken = states[static_cast<std::size_t>(i)];
-    taken.motion.time = time;
-    adaptStateToLaw(i, taken);
+    taken.motion.time = t;
+    adaptState(i, t, motion, taken);
     taken.event = -1.0;
     taken.jump = {};
     states_[stateIndex(i, 1 - current_)] = taken;

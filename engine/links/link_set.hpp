@@ -138,9 +138,9 @@ class LinkRun {
   /// Sets all links to their unloaded states at t, from which `start` loads them.
   void setUnloadedStates(double t) noexcept;
 
-  /// Copies the states of another run at the same motion, after `start` at this motion. The parameters of the
-  /// laws may differ from that run.
-  void restore(std::span<const LinkState> states) noexcept;
+  /// Copies the states of another run for the first links, after `start` at this motion; the other links keep
+  /// their states. The parameters of the laws and the imposed motion may differ from that run.
+  void restore(std::span<const LinkState> states, double t, const Motion& motion) noexcept;
 
   /// Evaluates all links at a motion (trial states).
   void evaluate(double t, const Motion& motion) noexcept;
@@ -231,7 +231,7 @@ class LinkRun {
   void addEnergiesOfLaw(int link, const LinkState& from, LinkState& to) const noexcept;
   void addEnergiesOfStep(int link, const LinkState& from, LinkState& to) const noexcept;
   double internalVariableError(int link) const noexcept;
-  void adaptStateToLaw(int link, LinkState& taken) const noexcept;
+  void adaptState(int link, double t, const Motion& motion, LinkState& taken) const noexcept;
   bool correctJumpImpulse(int link, double h, double* velocity) const noexcept;
   double sumOverLinks(double LinkState::*part) const noexcept {
     double total = 0.0;

@@ -204,7 +204,8 @@ void DirectEquation::start(const State& s) {
   contacts_.start(s.time, Motion{z.q.data(), z.v.data(), 0.0, z.v.data()});
   links_.start(s.time, Motion{z.q.data(), z.v.data(), 0.0, z.v.data()});
   if (masslessParts_) masslessParts_->start(s.time, Motion{z.q.data(), z.v.data(), 0.0, z.v.data()});
-  if (memory_ != nullptr) memory_->restoreStatesToRuns(contacts_, links_);
+  if (memory_ != nullptr)
+    memory_->restoreStatesToRuns(contacts_, links_, s.time, Motion{z.q.data(), z.v.data(), 0.0, z.v.data()});
   loads_.start(s.time, s.q);
   dampingPower_ = dampingPower(s.v);
   ledger_ = {};

@@ -161,7 +161,8 @@ void ModalEquation::start(const State& s) noexcept {
   contacts_.start(s.time, Motion{s.q.data(), s.v.data(), 0.0, s.v.data()});
   links_.start(s.time, Motion{s.q.data(), s.v.data(), 0.0, s.v.data()});
   if (masslessParts_) masslessParts_->start(s.time, Motion{s.q.data(), s.v.data(), 0.0, s.v.data()});
-  if (memory_ != nullptr) memory_->restoreStatesToRuns(contacts_, links_);
+  if (memory_ != nullptr)
+    memory_->restoreStatesToRuns(contacts_, links_, s.time, Motion{s.q.data(), s.v.data(), 0.0, s.v.data()});
   loads_.start(s.time, s.q);
   dampingLanes_.setZero();
   if (damped_) damping_.powerBefore[0] = dampingPower(s.v);

@@ -21,12 +21,12 @@ struct RunMemory {
     links = linkRun.states();
   }
 
-  /// Passes the stored state to a run that has started at the same motion; the totals of that run begin with
-  /// the stored values.
-  void restoreStatesToRuns(ContactRun& contactRun, LinkRun& linkRun) const {
+  /// Passes the stored state to a run that has started at this motion; the totals of that run begin with the
+  /// stored values.
+  void restoreStatesToRuns(ContactRun& contactRun, LinkRun& linkRun, double t, const Motion& motion) const {
     contactRun.restore(contacts, areas, followed);
     contactRun.initialiseTotals();
-    linkRun.restore(links);
+    linkRun.restore(links, t, motion);
   }
 
   template <class Archive>

@@ -2,6 +2,7 @@
 
 #include "engine/contact/contact_view.hpp"
 #include "engine/study/coordinates.hpp"
+#include "engine/study/parts/earlier_run.hpp"
 
 #include <fmt/core.h>
 
@@ -69,7 +70,9 @@ std::string truncationWarning(Mode mode, std::string_view what, double remainder
 
 }  // namespace
 
-Vector givenInitialDisplacement(const Study& study, const PhysicalModel& physical) {
+Vector givenInitialDisplacement(const Study& study, const Simulation& simulation) {
+  if (study.earlierRun) return study.earlierRun->finalDisplacement(study, simulation);
+  const PhysicalModel& physical = simulation.physical;
   Vector given = Vector::Zero(physical.size());
   for (Eigen::Index i = 0; i < given.size(); ++i) {
     const Dof dof = physical.dofs.dof(physical.dofs.independent()[static_cast<std::size_t>(i)]);

@@ -151,7 +151,7 @@ void MasslessDirections::collectDashpots() {
   const Matrix moved = responses * eigen.eigenvectors();
   const SparseMatrix shapes = reducedShapes();
   const SparseMatrix forces = pushes();
-  const SparseMatrix start = givenInitialDisplacement(study_, physical_).sparseView(1.0, 0.0);
+  const SparseMatrix start = givenInitialDisplacement(study_, simulation_).sparseView(1.0, 0.0);
   std::size_t owner = study_.contacts.size() + study_.links.size();
   for (Eigen::Index i = 0; i < turned.cols(); ++i)
     if (isNoticeable(turned.col(i), shapes) || isNoticeable(turned.col(i), start) ||

@@ -1,8 +1,10 @@
 #include "engine/study/study_links.hpp"
 
 #include "engine/links/link_in_series.hpp"
+#include "engine/study/coordinates.hpp"
 #include "engine/study/initial_state.hpp"
 #include "engine/study/support_shift.hpp"
+#include "physical/assembly/massless.hpp"
 
 #include <fmt/core.h>
 
@@ -161,10 +163,10 @@ void addFlexibility(const LinkRequest& request, const MasslessLink& massless, Si
 }
 
 /// Link of a dashpot of 1 N s/m on dofs without inertia. Its length at the start follows from the initial
-/// displacement.
-Link dashpotInSeries(const Study& study, const MasslessLink& massless, const PhysicalModel& physical) {
+/// displacement of the independent dofs.
+Link dashpotInSeries(const MasslessLink& massless, const Vector& initialDisplacement) {
   Link link;
-  link.initialMemory[0] = massless.force.dot(givenInitialDisplacement(study, physical));
+  link.initialMemory[0] = massless.force.dot(initialDisplacement);
   link.law = maxwellLink(1.0, massless.compliance(0, 0));
   link.rows = Eigen::Matrix<double, 2, Eigen::Dynamic>::Zero(2, massless.row.size());
   link.rows.row(0) = massless.row;
@@ -263,9 +265,33 @@ std::vector<Link> linksOf(const Study& study, Simulation& simulation) {
     links.push_back(std::move(link));
   }
   reportDashpots(study, simulation);
+  if (simulation.masslessLinks.size() <= study.links.size()) return links;
+  const Vector initial = givenInitialDisplacement(study, simulation);
   for (std::size_t i = study.links.size(); i < simulation.masslessLinks.size(); ++i)
-    links.push_back(dashpotInSeries(study, simulation.masslessLinks[i], simulation.physical));
+    links.push_back(dashpotInSeries(simulation.masslessLinks[i], initial));
   return links;
+}
+
+Vector displacementWithDashpots(const Study& study, const Simulation& simulation, const Vector& q,
+                                std::span<const LinkState> links) {
+  const PhysicalModel& physical = simulation.physical;
+  const Vector field = fieldOf(simulation, q.head(simulation.size()));
+  Vector moved(physical.size());
+  for (Eigen::Index i = 0; i < moved.size(); ++i)
+    moved[i] = field[physical.dofs.independent()[static_cast<std::size_t>(i)].value];
+  // The columns of the dashpots D on these dofs are orthogonal (moveMasslessDashpots).
+  const Matrix& all = physical.masslessDashpots;
+  const std::vector<int> massless = MasslessPart(physical).dofs();
+  const Matrix there = all(massless, Eigen::all);
+  const Vector squares = there.colwise().squaredNorm();
+  Vector lengths = Vector::Zero(all.cols());
+  for (std::size_t i = study.links.size(); i < links.size(); ++i) {
+    const Vector turned = there.transpose() * Vector(simulation.masslessLinks[i].force(massless));
+    lengths += links[i].memory[0] * turned.cwiseQuotient(squares);
+  }
+  const Vector missing = lengths - all.transpose() * moved;
+  moved(massless) += there * missing.cwiseQuotient(squares);
+  return moved;
 }
 
 std::span<const LinkVariable> internalVariablesOf(const AnyLinkLaw& any) noexcept {

@@ -14,6 +14,12 @@ Eigen::Matrix<double, 2, Eigen::Dynamic> linkRows(const LinkRequest& request, co
 /// imposed fields and the initial state. Throws StudyError (if the displacement of a support is not given).
 std::vector<Link> linksOf(const Study& study, Simulation& simulation);
 
+/// Displacement of the independent dofs at coordinates q, with the dofs without inertia where the dashpots on
+/// them have their lengths; `links`: states of the links, then of the dashpots. Other forces on dofs without
+/// inertia are left out.
+Vector displacementWithDashpots(const Study& study, const Simulation& simulation, const Vector& q,
+                                std::span<const LinkState> links);
+
 /// True if the force of a law without memory may jump, or become steeper without bound, where a motion
 /// reaches it; decided by a search over the arguments of a function, and by the operators of a formula in x,
 /// v and t.

@@ -87,7 +87,7 @@ std::vector<std::string> linkKinds(const Study& study, const Simulation& simulat
     kinds.push_back(fmt::format("{}: {}", request.name,
                                 std::visit([]<class L>(const L&) { return L::keyword; }, request.law)));
   for (std::size_t i = study.links.size(); i < simulation.masslessLinks.size(); ++i)
-    kinds.push_back("dashpot on dofs without inertia");
+    kinds.push_back(kDashpotKind);
   return kinds;
 }
 

@@ -200,11 +200,35 @@ void requireLawsWithoutMemory(const H5File& file, const RestartRequest& from, co
           fmt::format("keeps what link \"{}\" remembers at its end only: leave out `restart_time`, or run up "
                       "to {:.9g} s",
                       link.name, from.time));
-  if (simulation.masslessLinks.size() > study.links.size())
+  const std::vector<std::string> earlier =
+      listOf(file, std::string(runGroupPrefix(Mode::modal)) + "/restart/link_law");
+  if (simulation.masslessLinks.size() > study.links.size() ||
+      std::find(earlier.begin(), earlier.end(), kDashpotKind) != earlier.end())
     throwRestartError(
         from, fmt::format("keeps how long dashpots on nodes without mass are at its end only: leave out "
                           "`restart_time`, or run up to {:.9g} s",
                           from.time));
+}
+
+/// Kinds without those of the dashpots on dofs without inertia, which start from the displacement.
+std::vector<std::string> withoutDashpots(std::vector<std::string> kinds) {
+  std::erase(kinds, kDashpotKind);
+  return kinds;
+}
+
+/// Reads what contacts and links remember; `links`: number of links and dashpots of the earlier run.
+RunMemory memoryIn(const H5File& file, const RestartRequest& from, const std::string& group,
+                   const Simulation& simulation, std::size_t links) {
+  RunMemory memory(simulation.contacts(), simulation.links());
+  memory.links.resize(links);
+  const std::vector<std::byte> bytes = readBytesOf(file, group + "/memory");
+  try {
+    CheckpointReader reader(bytes);
+    reader(memory);
+  } catch (const CheckpointError&) {
+    throwRestartError(from, "is of contacts or links with other points or tables than those of this deck");
+  }
+  return memory;
 }
 
 bool hasSameBits(const H5File& file, const std::string& object, std::string_view name, double value) {
@@ -225,6 +249,22 @@ bool isTheSameRun(const H5File& file, const std::string& group, std::string_view
 }
 
 }  // namespace
+
+Vector EarlierResult::finalDisplacement(const Study& study, const Simulation& simulation) const {
+  const PhysicalModel& physical = simulation.physical;
+  Vector found = Vector::Zero(physical.size());
+  const H5File file = openResult(from_.file);
+  const std::string path =
+      std::string(runGroupPrefix(modeOf(file, from_, simulation.mode))) + "/restart" + kDashpotField;
+  if (from_.row || !file.exists(path)) return found;
+  requireSameNodes(file, from_, study, physical);
+  const std::vector<double> values =
+      file.read(path, {static_cast<std::size_t>(physical.dofs.fullSize())}).values;
+  const std::vector<DofIndex>& independent = physical.dofs.independent();
+  for (Eigen::Index i = 0; i < found.size(); ++i)
+    found[i] = values[static_cast<std::size_t>(independent[static_cast<std::size_t>(i)].value)];
+  return found;
+}
 
 void EarlierResult::setStateOfEarlierRun(const Study& study, Simulation& simulation) const {
   const H5File file = openResult(from_.file);
@@ -255,9 +295,14 @@ void EarlierResult::setContactMemory(const Study& study, Simulation& simulation)
   const std::string group = std::string(runGroupPrefix(mode)) + "/restart";
   if (from_.row) return requireLawsWithoutMemory(file, from_, study, simulation);
   const bool sameVersion = file.stringAttribute("/", "software_version") == kVersion;
-  const std::vector<std::string> contacts = contactKinds(study), links = linkKinds(study, simulation);
+  if (simulation.masslessLinks.size() > study.links.size() && !file.exists(group + kDashpotField))
+    throwRestartError(from_,
+                      "has no dashpots on nodes without mass, whose lengths this deck needs: run it "
+                      "again with the [[dampers]] of this deck");
+  const std::vector<std::string> contacts = contactKinds(study), kinds = linkKinds(study, simulation);
   const std::vector<std::string> earlier = listOf(file, group + "/contact_law");
-  const std::vector<std::string> earlierLinks = listOf(file, group + "/link_law");
+  const std::vector<std::string> earlierKinds = listOf(file, group + "/link_law");
+  const std::vector<std::string> links = withoutDashpots(kinds), earlierLinks = withoutDashpots(earlierKinds);
   auto restart = std::make_shared<Restart>();
   const bool knows = !earlier.empty() || !earlierLinks.empty();
   if (knows && !(contacts.empty() && links.empty())) {
@@ -269,15 +314,11 @@ void EarlierResult::setContactMemory(const Study& study, Simulation& simulation)
           fmt::format("was written by version {} of the program, whose memory of contacts and links version "
                       "{} does not read: run it again",
                       file.stringAttribute("/", "software_version"), kVersion));
-    const std::vector<std::byte> bytes = readBytesOf(file, group + "/memory");
-    try {
-      CheckpointReader reader(bytes);
-      reader(restart->memory.emplace(simulation.contacts(), simulation.links()));
-    } catch (const CheckpointError&) {
-      throwRestartError(from_, "is of contacts or links with other points or tables than those of this deck");
-    }
+    restart->memory = memoryIn(file, from_, group, simulation, earlierKinds.size());
+    restart->memory->links.resize(links.size());
   }
-  if (mode == simulation.mode && sameVersion && isTheSameRun(file, group, motion_, study, simulation))
+  if (mode == simulation.mode && sameVersion && kinds == earlierKinds &&
+      isTheSameRun(file, group, motion_, study, simulation))
     restart->stepping = readBytesOf(file, group + "/stepping");
   restart->step = simulation.step;
   simulation.restart = std::move(restart);

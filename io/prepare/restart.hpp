@@ -21,6 +21,7 @@ class EarlierResult : public EarlierRun {
   EarlierResult(RestartRequest from, std::string motion)
       : from_(std::move(from)), motion_(std::move(motion)) {}
 
+  Vector finalDisplacement(const Study& study, const Simulation& simulation) const override;
   void setStateOfEarlierRun(const Study& study, Simulation& simulation) const override;
   void setContactMemory(const Study& study, Simulation& simulation) const override;
 
@@ -32,6 +33,11 @@ class EarlierResult : public EarlierRun {
 /// Digest of all data that determine the motion from a state on: the deck and the files that it names, except
 /// initial state, duration, output and checks.
 std::string motionDigest(const Deck& study);
+
+/// Dataset of the displacement of all dofs by which dashpots on dofs without inertia start, within the group.
+inline constexpr const char* kDashpotField = "/displacement_with_dashpots";
+/// What stands for such a dashpot among the names and laws of the links.
+inline constexpr const char* kDashpotKind = "dashpot on dofs without inertia";
 
 /// Names and laws of all contacts and links, in their order.
 std::vector<std::string> contactKinds(const Study& study);

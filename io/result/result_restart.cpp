@@ -1,5 +1,6 @@
 // Writes the final state of a run, from which another run can start.
 
+#include "engine/study/study_links.hpp"
 #include "engine/study/support_shift.hpp"
 #include "io/archive/result_names.hpp"
 #include "io/archive/version.hpp"
@@ -134,6 +135,21 @@ void writeBytes(const H5File& file, const std::string& group, const std::string&
   labelAxes(file, path, {{name}});
 }
 
+/// Writes the displacement of all dofs, dependent ones left out, from which dashpots on dofs without inertia
+/// of a later run take their lengths.
+void writeDashpotField(const H5File& file, const std::string& group, const Deck& study,
+                       const Simulation& simulation, const State& s, const RunMemory& memory) {
+  const DofMap& dofs = simulation.physical.dofs;
+  const Vector moved = displacementWithDashpots(study, simulation, s.q, memory.links);
+  std::vector<double> field(static_cast<std::size_t>(dofs.fullSize()), 0.0);
+  for (std::size_t i = 0; i < dofs.independent().size(); ++i)
+    field[static_cast<std::size_t>(dofs.independent()[i].value)] = moved[static_cast<Eigen::Index>(i)];
+  const std::string path = group + kDashpotField;
+  file.write(path, {field.size()}, field,
+             {"m", "displacement of the independent dofs at the lengths of dashpots without mass at an end"});
+  labelAxes(file, path, {{"dof", "index of the dof, from 0"}});
+}
+
 }  // namespace
 
 void writeRestart(const H5File& file, const Deck& study, const Simulation& simulation, const State& s,
@@ -149,6 +165,8 @@ void writeRestart(const H5File& file, const Deck& study, const Simulation& simul
   if (!stepping.empty())
     writeBytes(file, group, "stepping", stepping, "what the scheme carries, as the program keeps it");
 
+  if (simulation.physical.masslessDashpots.cols() > 0)
+    writeDashpotField(file, group, study, simulation, s, memory);
   std::vector<std::byte> bytes;
   RunMemory kept = memory;
   if (!study.contacts.empty() || !kept.links.empty())

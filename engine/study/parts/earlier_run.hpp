@@ -1,6 +1,7 @@
 #pragma once
 
 #include "engine/model/run_memory.hpp"
+#include "physical/types.hpp"
 
 #include <cstddef>
 #include <optional>
@@ -20,7 +21,7 @@ struct Restart {
   double step{0.0};  ///< step of the scheme for this internal state [s]
 };
 
-/// An earlier run whose end is the start of a study. Both functions throw StudyError if the study has another
+/// An earlier run whose end is the start of a study. All functions throw StudyError if the study has another
 /// model.
 class EarlierRun {
  public:
@@ -30,6 +31,10 @@ class EarlierRun {
   EarlierRun(EarlierRun&&) = delete;
   EarlierRun& operator=(EarlierRun&&) = delete;
   virtual ~EarlierRun() = default;
+
+  /// Final displacement of the independent dofs, which gives the lengths of dashpots on dofs without inertia;
+  /// zero if the model of the earlier run has no such dashpots.
+  virtual Vector finalDisplacement(const Study& study, const Simulation& simulation) const = 0;
 
   /// Copies the final state of the earlier run to `Simulation::initial`: the coordinates if the basis is the
   /// same, else the mass projection of the field.

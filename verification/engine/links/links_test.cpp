@@ -114,7 +114,7 @@ TEST(LinkRun, CountsWhatIsLostFromItsStart) {
   const LinkSet weaker({linkOn(Elastoplastic{HardeningCurve({0.25}, {100.0}, false), false})}, 1);
   LinkRun next(weaker, 0);
   next.start(0.0, motion);
-  next.restore(run.states());
+  next.restore(run.states(), 0.0, motion);
   EXPECT_NEAR(next.state(0).force[0], -100.0, 1e-12);
   EXPECT_NEAR(next.stored(), 12.5, 1e-12);
   EXPECT_NEAR(next.dissipatedEnergy(), 200.0, 1e-10);

@@ -1,0 +1,182 @@
+// What a run that goes on from an earlier one remembers: lengths of dashpots without mass, friction.
+
+#include "io/hdf5/hdf5.hpp"
+#include "verification/support/program.hpp"
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace ricochet {
+namespace {
+
+using test::CommandOutcome;
+using test::ScratchFolder;
+using testing::HasSubstr;
+
+/// A scheme with its keys, and the mode in which it runs.
+struct RestartWay {
+  std::string_view scheme, keys, mode{"modal"};
+  double tolerance{1e-9};
+
+  std::string_view root() const { return mode == "direct" ? "/direct" : ""; }
+};
+
+std::string transientOf(const RestartWay& way, double duration) {
+  return fmt::format("[transient]\nduration = {}\nscheme = \"{}\"\n{}\n[output]\ninterval = 0.0025\n{}",
+                     duration, way.scheme, way.keys,
+                     way.mode == "direct" ? fmt::format("[direct]\nscheme = \"{}\"\n", way.scheme) : "");
+}
+
+double entryAt(const H5File& file, const std::string& dataset, std::size_t row, std::size_t entry) {
+  const H5Shape shape = file.shape(dataset);
+  return file.readRows(dataset, row, 1, {shape.begin() + 1, shape.end()}).values[entry];
+}
+std::size_t lastRow(const H5File& file, const std::string& dataset) {
+  return file.shape(dataset).front() - 1;
+}
+
+void runRestartDeck(const ScratchFolder& folder, const std::string& name, const std::string& text,
+                    const RestartWay& way) {
+  folder.write(name + ".toml", text);
+  const CommandOutcome outcome =
+      folder.ricochet(fmt::format("run {}.toml -q --force --mode {}", name, way.mode));
+  ASSERT_EQ(outcome.status, 0) << name << ": " << outcome.output;
+}
+
+/// A pad of a spring and a dashpot side by side, k/c = 40/s, between a mass and a node without mass: what
+/// nothing pushes relaxes as exp(-40 t).
+const std::string kPad =
+    "nodes = [{ name = \"m\", position = [0, 0, 0] }, { name = \"free\", position = [0, 0, 0] }]\n"
+    "masses = [{ nodes = [\"m\"], mass = 1.0 }]\n"
+    "springs = [{ nodes = [\"m\"], stiffness = [0, 100.0, 0] },\n"
+    "           { nodes = [\"m\", \"free\"], stiffness = [0, 800.0, 0] }]\n"
+    "supports = [{ nodes = \"all\", fixed = [\"ux\", \"uz\"] }]\nbasis = { all = true }\n";
+const std::string kPadAsDamper = "dampers = [{ nodes = [\"m\", \"free\"], damping = [0, 20.0, 0] }]\n";
+const std::string kPadAsLink =
+    "links = [{ name = \"pad\", nodes = [\"free\", \"m\"], axis = [0, 1, 0], law = \"force_velocity\", "
+    "velocity = [-1.0, 1.0], force = [-20.0, 20.0] }]\n";
+const std::string kAfterFirst = "initial = { restart = \"first.h5\" }\n";
+
+const std::vector<RestartWay> kWaysOfPads{{"rk54", "tolerance = { absolute = 1e-12, relative = 1e-10 }"},
+                                          {"event", ""},
+                                          {"kick_drift", "step = 1e-4"},
+                                          {"newmark", "step = 1e-4"},
+                                          {"newmark", "step = 1e-4", "direct"}};
+
+/// Length of the pad in a row.
+double padLength(const H5File& file, std::string_view root, std::size_t row) {
+  const std::string field = fmt::format("{}/physical/displacement", root);
+  return entryAt(file, field, row, 4) - entryAt(file, field, row, 1);
+}
+
+TEST(RestartMemory, PadsWithoutMassGoOnFromTheirLength) {
+  const std::string start = "initial = { displacement = [{ node = \"free\", value = [0, 0.01, 0] }] }\n";
+  for (const RestartWay& way : kWaysOfPads) {
+    SCOPED_TRACE(fmt::format("{} {}", way.mode, way.scheme));
+    const ScratchFolder folder;
+    runRestartDeck(folder, "first", kPad + kPadAsDamper + start + transientOf(way, 0.02), way);
+    runRestartDeck(folder, "second", kPad + kPadAsDamper + kAfterFirst + transientOf(way, 0.03), way);
+    // twice the damping: the length stays, its rate is half as large
+    std::string stiffer = kPadAsDamper;
+    stiffer.replace(stiffer.find("20.0"), 4, "40.0");
+    runRestartDeck(folder, "slower", kPad + stiffer + kAfterFirst + transientOf(way, 0.03), way);
+    if (HasFatalFailure()) return;
+    for (const auto& [name, rate] : {std::pair{"second", 40.0}, {"slower", 20.0}}) {
+      const H5File file = H5File::open(folder.path() / fmt::format("{}.h5", name));
+      const std::size_t last = lastRow(file, fmt::format("{}/physical/time", way.root()));
+      EXPECT_NEAR(padLength(file, way.root(), 0), 0.01 * std::exp(-0.8), 1e-11) << name;
+      EXPECT_NEAR(padLength(file, way.root(), last), 0.01 * std::exp(-0.8 - rate * 0.03), 1e-9) << name;
+    }
+  }
+}
+
+TEST(RestartMemory, PadsGoOnWhenTheirLoadIsGone) {
+  // 8 N lengthen the pad to 0.01 m (1 - exp(-40 t)); without them it relaxes, as a damper and as a link
+  const std::string load = "loads = [{ nodes = [\"free\"], force = [0, 8.0, 0] }]\n";
+  std::string none = load;
+  none.replace(none.find(" }]"), 3, ", scale = 0.0 }]");
+  for (const std::string& dashpot : {kPadAsDamper, kPadAsLink})
+    for (const RestartWay& way : kWaysOfPads) {
+      SCOPED_TRACE(fmt::format("{} {}, {}", way.mode, way.scheme, dashpot));
+      const ScratchFolder folder;
+      runRestartDeck(folder, "first", kPad + dashpot + load + transientOf(way, 0.05), way);
+      runRestartDeck(folder, "without", kPad + dashpot + kAfterFirst + transientOf(way, 0.05), way);
+      runRestartDeck(folder, "zero", kPad + dashpot + none + kAfterFirst + transientOf(way, 0.05), way);
+      if (HasFatalFailure()) return;
+      for (const char* name : {"without", "zero"}) {
+        const H5File file = H5File::open(folder.path() / fmt::format("{}.h5", name));
+        const std::size_t last = lastRow(file, fmt::format("{}/physical/time", way.root()));
+        const double reached = 0.01 * (1.0 - std::exp(-2.0));
+        EXPECT_NEAR(padLength(file, way.root(), 0), reached, 1e-8) << name;
+        EXPECT_NEAR(padLength(file, way.root(), last), reached * std::exp(-2.0), 1e-8) << name;
+      }
+    }
+}
+
+/// `text` with the first `from` replaced.
+std::string textWith(std::string text, std::string_view from, std::string_view to) {
+  return text.replace(text.find(from), from.size(), to);
+}
+
+TEST(RestartMemory, PadsBeforeAStopGoOnWhileTheyPressIt) {
+  // against the run that is not continued, which the case checks by SciPy; the pad before the stop as a
+  // damper, and as a link
+  const std::string file = test::readText(RICOCHET_CASES_DIR "/pad-of-spring-and-dashpot.toml");
+  const std::string damped = file.substr(0, file.find("[[checks]]")) + "[output]\ninterval = 0.01\n";
+  const std::string linked =
+      textWith(damped, "[[dampers]]\nnodes = [\"m\", \"p\"]\ndamping = [20.0, 0, 0]",
+               "[[links]]\nname = \"pad\"\nnodes = [\"p\", \"m\"]\naxis = [1, 0, 0]\n"
+               "law = \"force_velocity\"\nvelocity = [-1.0, 1.0]\nforce = [-20.0, 20.0]");
+  const std::size_t from = damped.find("displacement = ");
+  const std::string start = damped.substr(from, damped.find('\n', from) - from);
+  for (const std::string& whole : {damped, linked}) {
+    const ScratchFolder folder;
+    runRestartDeck(folder, "whole", whole, {});
+    runRestartDeck(folder, "first", textWith(whole, "duration = 0.5", "duration = 0.2"), {});
+    runRestartDeck(
+        folder, "second",
+        textWith(textWith(whole, "duration = 0.5", "duration = 0.3"), start, "restart = \"first.h5\""), {});
+    if (HasFatalFailure()) return;
+    const H5File first = H5File::open(folder.path() / "first.h5"),
+                 second = H5File::open(folder.path() / "second.h5");
+    const std::string field = "/physical/displacement", force = "/contacts/stop/normal_force";
+    const std::size_t end = lastRow(first, field), last = lastRow(second, field);
+    for (const std::size_t entry : {0, 3, 7})  // ux of m and p, uy of free
+      EXPECT_NEAR(entryAt(second, field, 0, entry), entryAt(first, field, end, entry), 1e-12) << entry;
+    const double pressed = first.readRows(force, end, 1).values.front();
+    EXPECT_GT(pressed, 1.0);
+    EXPECT_NEAR(second.readRows(force, 0, 1).values.front(), pressed, 1e-9);
+    const H5File uninterrupted = H5File::open(folder.path() / "whole.h5");
+    for (const std::size_t entry : {0, 3, 7})
+      EXPECT_NEAR(entryAt(second, field, last, entry),
+                  entryAt(uninterrupted, field, lastRow(uninterrupted, field), entry), 1e-7);
+  }
+}
+
+TEST(RestartMemory, RefusesPadsOfUnknownLength) {
+  const ScratchFolder folder;
+  const RestartWay way = kWaysOfPads.front();
+  const std::string load = "loads = [{ nodes = [\"free\"], force = [0, 8.0, 0] }]\n";
+  const std::string text = kPad + kPadAsDamper + load + transientOf(way, 0.02);
+  const auto refused = [&](const std::string& deck, const std::string& why) {
+    folder.write("second.toml", deck);
+    const CommandOutcome outcome = folder.ricochet("run second.toml -q");
+    EXPECT_EQ(outcome.status, 2);
+    EXPECT_THAT(outcome.output, HasSubstr(why));
+  };
+  runRestartDeck(folder, "first", text, way);
+  refused(kPad + kPadAsDamper + "initial = { restart = \"first.h5\", restart_time = 0.01 }\n" +
+              transientOf(way, 0.02),
+          "keeps how long dashpots on nodes without mass are at its end only");
+  runRestartDeck(folder, "first", kPad + load + transientOf(way, 0.02), way);
+  refused(kAfterFirst + text, "has no dashpots on nodes without mass");
+}
+
+}  // namespace
+}  // namespace ricochet
