@@ -256,6 +256,29 @@ void ContactRun::evaluateFollowed(std::size_t i, double t, double imposed, const
   if (traitsOf(contact.friction).anchorsPlace) after.anchor = at.slipAnchor(to);
 }
 
+void placeFollowedContacts(ContactRun& run, double t, const Motion& motion) {
+  const ContactSet& set = run.contactSet();
+  for (int i = 0; i < set.size(); ++i) {
+    const auto at = static_cast<std::size_t>(i);
+    const Contact& contact = set.contact(i);
+    if (!set.isFollowed(i) || contact.coupled || !run.state(at).isClosed()) continue;
+    FollowedState followed = run.followed(at);
+    followed.drift = supportDriftAt(contact, t).displacement;
+    for (int axis = 0; axis < 3; ++axis) {
+      const double* row = set.row(i, axis);
+      const auto a = static_cast<std::size_t>(axis);
+      followed.place[a] = contact.offset[axis] + followed.drift[a] +
+                          (row == nullptr ? 0.0 : kernels::dot(row, motion.q, set.rowSize()));
+    }
+    const ContactFrame<double>& frame = followed.frame;
+    followed.surfaceRate =
+        tangentialComponents(frame, surfaceVelocity(contact, t, followed.place, frame.normal));
+    if (contact.isRolling()) followed.roll = set.spin(i, motion).position;
+    writeForce(contact, run.state(at), followed);
+    run.setState(at, followed);
+  }
+}
+
 /// Copies the parameters of the laws, which may have changed since the last run, to the set of this run.
 void ContactRun::copyLawsOfSet() {
   for (int i = 0; own_ && i < own_->size(); ++i) {

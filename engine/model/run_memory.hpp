@@ -25,6 +25,7 @@ struct RunMemory {
   /// stored values.
   void restoreStatesToRuns(ContactRun& contactRun, LinkRun& linkRun, double t, const Motion& motion) const {
     contactRun.restore(contacts, areas, followed);
+    placeFollowedContacts(contactRun, t, motion);
     contactRun.initialiseTotals();
     linkRun.restore(links, t, motion);
   }

@@ -178,5 +178,59 @@ TEST(RestartMemory, RefusesPadsOfUnknownLength) {
   refused(kAfterFirst + text, "has no dashpots on nodes without mass");
 }
 
+/// A block of 2 kg on a belt at 0.3 m/s that carries it along by an elastic stick, against a spring of
+/// 200 N/m.
+constexpr double kBeltSpeed = 0.3, kBeltBlock = 2.0, kBeltSpring = 200.0, kBeltStick = 1e5,
+                 kBeltDamping = 20.0;
+std::string beltDeck(const RestartWay& way, double duration, const std::string& initial) {
+  return fmt::format(
+      "nodes = [{{ name = \"b\", position = [0, 0, 0] }}]\nmasses = [{{ nodes = [\"b\"], mass = {:.1f} }}]\n"
+      "springs = [{{ nodes = [\"b\"], stiffness = [{:.1f}, 300.0, 1000.0] }}]\n"
+      "[[contacts]]\nname = \"belt\"\nnode = \"b\"\nnormal = {{ force = 40.0 }}\n"
+      "obstacle = {{ type = \"none\", normal = [0, 0, 1], surface_velocity = [{}, 0, 0] }}\n"
+      "friction = {{ coefficient = 0.3, stiffness = {:.1f}, damping = {:.1f} }}\n"
+      "[basis]\nall = true\n[initial]\n{}\n{}",
+      kBeltBlock, kBeltSpring, kBeltSpeed, kBeltStick, kBeltDamping, initial, transientOf(way, duration));
+}
+
+/// Friction force on that block, which starts with the belt: y = x - v t moves by
+/// m y'' + c y' + (k + k_t) y = -k v t, T = -k_t y - c y'.
+double beltForce(double t) {
+  const double stiffness = kBeltSpring + kBeltStick, slope = -kBeltSpring * kBeltSpeed / stiffness;
+  const double decay = 0.5 * kBeltDamping / kBeltBlock, lag = kBeltDamping / stiffness;
+  const double omega = std::sqrt(stiffness / kBeltBlock - decay * decay);
+  const double cosine = slope * lag, sine = (decay * cosine - slope) / omega;
+  const double turn = std::exp(-decay * t), c = turn * std::cos(omega * t), s = turn * std::sin(omega * t);
+  const double y = slope * (t - lag) + cosine * c + sine * s;
+  const double rate = slope - decay * (cosine * c + sine * s) + omega * (sine * c - cosine * s);
+  return -kBeltStick * y - kBeltDamping * rate;
+}
+
+TEST(RestartMemory, ElasticFrictionOnABeltGoesOnUnderAnotherScheme) {
+  const RestartWay event{"event", "", "modal", 1e-8};
+  const std::vector<RestartWay> others{
+      event,
+      {"moreau", "step = 1e-5", "modal", 1e-3},
+      {"rk54", "tolerance = { absolute = 1e-12, relative = 1e-10 }", "modal", 1e-6},
+      {"kick_drift", "step = 1e-5", "modal", 1e-4},
+      {"newmark", "step = 1e-5", "modal", 1e-4},
+      {"hht", "step = 1e-5", "modal", 1e-4}};
+  const std::string start = "velocity = [{ node = \"b\", value = [0.3, 0, 0] }]";
+  for (const RestartWay& other : others)
+    for (const auto& [before, after] : {std::pair{event, other}, {other, event}}) {
+      SCOPED_TRACE(fmt::format("{} -> {}", before.scheme, after.scheme));
+      const ScratchFolder folder;
+      runRestartDeck(folder, "first", beltDeck(before, 0.1, start), before);
+      runRestartDeck(folder, "second", beltDeck(after, 0.05, "restart = \"first.h5\""), after);
+      if (HasFatalFailure()) return;
+      const H5File file = H5File::open(folder.path() / "second.h5");
+      const std::string force = "/contacts/belt/tangential_force";
+      const std::size_t last = lastRow(file, force);
+      EXPECT_NEAR(std::abs(entryAt(file, force, 0, 0)), beltForce(0.1), other.tolerance);
+      EXPECT_NEAR(std::abs(entryAt(file, force, last, 0)), beltForce(0.15), other.tolerance);
+      EXPECT_EQ(file.shape("/events/time").front(), 0u);
+    }
+}
+
 }  // namespace
 }  // namespace ricochet
