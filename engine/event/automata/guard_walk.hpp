@@ -185,29 +185,19 @@ class LinearGuards {
            n.formNoise(form, 2, k, 0.0);
   }
 
-  /// Size of coefficient k of the traction of a stick in two dimensions: of its reactions, or of the terms of
-  /// its spring and dashpot.
-  static double tractionSize(const LinearContact& c, std::size_t k) {
-    double size = 0.0;
-    for (std::size_t a = 0; a < 2; ++a) {
-      const LinearForm& form = c.tangentForce[a];
-      size += std::abs(c.traction[a][k]);
-      if (!c.setValuedStick)
-        size += std::abs(form.position * c.slide[a][k]) +
-                std::abs(form.rate * static_cast<double>(k + 1) * c.slide[a][k + 1]);
-    }
-    return size;
-  }
-
-  /// Rounding error of (mu N)^2 - T^2: twice the size of each factor times the rounding error of the other
-  /// factor.
+  /// Rounding error of (mu N)^2 - T^2: for each factor twice its size times the rounding error of the other,
+  /// and the product of both errors. The size of a force is that of its value, even where this is a small
+  /// difference of large terms of its spring, whose rounding is in the error.
   static double coneRounding(const LinearContact& c, const NoiseLevels& n, std::size_t k) {
     if (k + 2 >= c.traction[0].size()) return std::numeric_limits<double>::infinity();
+    const auto tractionError = [&](std::size_t j) {
+      return n.formNoise(c.tangentForce[0], 1, j, 0.0) + n.reactionNoise(1, j);
+    };
     double sum = 0.0;
     for (std::size_t j = 0; j <= k; ++j) {
-      const double force = tractionSize(c, k - j);
-      sum += 2.0 * n.compressionNoise(j) * std::abs(c.compression[k - j]) +
-             2.0 * force * (n.formNoise(c.tangentForce[0], 1, j, 0.0) + n.reactionNoise(1, j));
+      const double traction = std::abs(c.traction[0][k - j]) + std::abs(c.traction[1][k - j]);
+      sum += 2.0 * n.compressionNoise(j) * (std::abs(c.compression[k - j]) + n.compressionNoise(k - j)) +
+             2.0 * tractionError(j) * (traction + tractionError(k - j));
     }
     return sum;
   }

@@ -232,5 +232,33 @@ TEST(RestartMemory, ElasticFrictionOnABeltGoesOnUnderAnotherScheme) {
     }
 }
 
+TEST(RestartMemory, AStuckBlockGoesOnWhereItsForceVanishes) {
+  // N vanishes again and again, without a slope, on a block that sticks 15 mm from where its run began: the
+  // spring of the stick holds it by almost nothing, as the difference of forces of 15 kN
+  const std::string file = test::readText(RICOCHET_CASES_DIR "/block-set-down-while-it-slides.toml");
+  const std::string whole = file.substr(0, file.find("[[checks]]"));
+  const std::size_t from = whole.find("velocity = ");
+  const std::string start = whole.substr(from, whole.find('\n', from) - from);
+  for (const double split : {0.017, 0.066, 0.1185, 0.1208, 0.1395, 0.171}) {
+    SCOPED_TRACE(split);
+    const ScratchFolder folder;
+    const auto lasting = [&](double duration, const std::string& text) {
+      return textWith(text, "duration = 0.3", fmt::format("duration = {}", duration));
+    };
+    runRestartDeck(folder, "first", lasting(split, whole), {});
+    runRestartDeck(folder, "second", lasting(0.3 - split, textWith(whole, start, "restart = \"first.h5\"")),
+                   {});
+    runRestartDeck(folder, "whole", whole, {});
+    if (HasFatalFailure()) return;
+    const H5File uninterrupted = H5File::open(folder.path() / "whole.h5"),
+                 second = H5File::open(folder.path() / "second.h5");
+    for (const std::string field : {"/transient/displacement", "/transient/velocity"})
+      for (const std::size_t entry : {0, 1, 2})
+        EXPECT_NEAR(entryAt(second, field, lastRow(second, field), entry),
+                    entryAt(uninterrupted, field, lastRow(uninterrupted, field), entry), 1e-11)
+            << field;
+  }
+}
+
 }  // namespace
 }  // namespace ricochet
