@@ -36,6 +36,7 @@ std::optional<KeyedMatrix> readMatrix(ReadContext& context, const Section& secti
   if (!watch.isClean()) return std::nullopt;
   std::optional<ImportedMatrix> matrix = readMatrixFile(file, choice, section.diagnostics());
   if (!matrix) return std::nullopt;
+  for (const std::filesystem::path& each : matrix->files) context.noteDataFile(each);
   return KeyedMatrix{std::move(*matrix), key, std::move(file)};
 }
 

@@ -345,7 +345,7 @@ class InputReader {
 std::optional<InputModel> readInputModel(const Located<std::filesystem::path>& file,
                                          Diagnostics& diagnostics) {
   const std::size_t before = diagnostics.size();
-  IncludedLines lines(file, diagnostics);
+  IncludedLines lines(file, diagnostics, "**");
   InputModel model;
   if (lines.isClean()) InputReader(lines, model).read();
   model.files = lines.files();

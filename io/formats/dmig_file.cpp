@@ -1,5 +1,6 @@
 // Reads direct matrix input of Nastran (DMIG), from bulk data or a punch file.
 
+#include "io/formats/bulk_lines.hpp"
 #include "io/formats/input_card.hpp"
 #include "io/formats/matrix_formats.hpp"
 
@@ -68,7 +69,7 @@ bool isDmigHeader(const BulkFields& fields) {
 /// Reads the columns of the matrix with one name.
 class DmigReader {
  public:
-  DmigReader(TextLines& lines, std::string_view name, MatrixDraft& draft)
+  DmigReader(BulkLines& lines, std::string_view name, MatrixDraft& draft)
       : lines_(&lines), draft_(&draft), name_(lowerCase(name)), rows_(draft.matrix.rows) {}
 
   void takeLine(const std::string& line) {
@@ -147,7 +148,7 @@ class DmigReader {
       return lines_->problemAt(imaginary, fmt::format("must be empty, because the matrix is real, got \"{}\"",
                                                       printableText(imaginary)));
     if (*value != 0.0) draft_->entries.notePrinted(number);
-    draft_->entries.add(*row, column_, *value, lines_->number());
+    draft_->entries.add(*row, column_, *value, {static_cast<int>(lines_->file()), lines_->number()});
   }
 
   /// Row of a grid point and its component; scalar points have the component 0 or none, and no position.
@@ -164,7 +165,7 @@ class DmigReader {
     return row;
   }
 
-  TextLines* lines_;
+  BulkLines* lines_;
   MatrixDraft* draft_;
   std::string name_;  ///< in lower case
   std::string mark_;  ///< mark of continuation of the last line read, in lower case
@@ -181,18 +182,20 @@ bool beginsBulkData(std::string_view line) {
   return text.starts_with('$') || beginsWithLetter(text);
 }
 
-void readDmig(TextLines& lines, std::string& line, const Located<std::filesystem::path>& file,
-              const MatrixChoice& choice, MatrixDraft& draft, Diagnostics& diagnostics) {
-  TextLines names(file, diagnostics);
+void readDmig(const Located<std::filesystem::path>& file, const MatrixChoice& choice, MatrixDraft& draft,
+              Diagnostics& diagnostics) {
+  BulkLines lines(file, diagnostics);
   std::vector<NamedMatrix> matrices;
   BulkFields fields;
-  for (std::string each; names.next(each);) {
-    if (!lowerCase(trimmed(each).substr(0, 4)).starts_with("dmig")) continue;
-    splitBulk(each, fields);
+  std::string line;
+  while (lines.next(line)) {
+    if (!lowerCase(trimmed(line).substr(0, 4)).starts_with("dmig")) continue;
+    splitBulk(line, fields);
     if (!isDmigHeader(fields)) continue;
     const std::string_view form = fieldOf(fields, 3);
     matrices.push_back({std::string(fieldOf(fields, 1)), form == "1" || form == "6"});
   }
+  if (!lines.isClean()) return;
   if (matrices.empty())
     return lines.problem(
         "holds no DMIG of Nastran (PARAM,EXTOUT,DMIGPCH punches it), nor another form of matrix that is "
@@ -201,9 +204,10 @@ void readDmig(TextLines& lines, std::string& line, const Located<std::filesystem
   const std::optional<std::size_t> chosen = chooseMatrix(matrices, choice, file, diagnostics);
   if (!chosen) return;
   draft.matrix.name = matrices[*chosen].name;
-  DmigReader reader(lines, draft.matrix.name, draft);
-  do reader.takeLine(line);
-  while (lines.isClean() && lines.next(line));
+  BulkLines again(file, diagnostics);
+  DmigReader reader(again, draft.matrix.name, draft);
+  while (again.isClean() && again.next(line)) reader.takeLine(line);
+  draft.matrix.files = again.files();
 }
 
 }  // namespace ricochet

@@ -1,7 +1,5 @@
 #include "io/formats/included_lines.hpp"
 
-#include "io/formats/input_card.hpp"
-
 #include <fmt/core.h>
 
 #include <system_error>
@@ -9,8 +7,9 @@
 
 namespace ricochet {
 
-IncludedLines::IncludedLines(const Located<std::filesystem::path>& file, Diagnostics& diagnostics)
-    : first_(file), diagnostics_(&diagnostics) {
+IncludedLines::IncludedLines(const Located<std::filesystem::path>& file, Diagnostics& diagnostics,
+                             std::string_view comment)
+    : first_(file), diagnostics_(&diagnostics), comment_(comment) {
   open(file.value);
 }
 
@@ -26,7 +25,7 @@ void IncludedLines::open(const std::filesystem::path& path) {
 bool IncludedLines::next(std::string& line) {
   while (isClean_) {
     if (open_.back().lines->next(line)) {
-      if (isInputComment(line) || line.find_first_not_of(" \t") == std::string::npos) continue;
+      if (line.starts_with(comment_) || line.find_first_not_of(" \t") == std::string::npos) continue;
       return true;
     }
     if (open_.size() == 1) return false;
@@ -37,7 +36,7 @@ bool IncludedLines::next(std::string& line) {
 
 void IncludedLines::include(const std::string& name) {
   constexpr std::size_t kDeepest = 20;
-  if (name.empty()) return problem("must name a file, INPUT=FILE");
+  if (name.empty()) return problem("must name a file");
   if (open_.size() > kDeepest) return problem("files include one another without end");
   std::filesystem::path path = open_.back().located->value.parent_path() / name;
   std::error_code ignored;

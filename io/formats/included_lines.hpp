@@ -12,11 +12,13 @@
 
 namespace ricochet {
 
-/// Lines of an input file of Abaqus or CalculiX; the lines of an included file replace the line that includes
-/// it. Without comments and blank lines. The first problem ends the reading.
+/// Lines of an input file of Abaqus, CalculiX or Nastran; the lines of an included file replace the line that
+/// includes it. Without blank lines and those that begin with the mark of a comment. The first problem ends
+/// the reading.
 class IncludedLines {
  public:
-  IncludedLines(const Located<std::filesystem::path>& file, Diagnostics& diagnostics);
+  IncludedLines(const Located<std::filesystem::path>& file, Diagnostics& diagnostics,
+                std::string_view comment);
 
   bool next(std::string& line);
 
@@ -48,6 +50,7 @@ class IncludedLines {
 
   Located<std::filesystem::path> first_;
   Diagnostics* diagnostics_;
+  std::string_view comment_;
   std::vector<Opened> open_;  ///< stack of open files, never empty
   std::vector<std::filesystem::path> files_;
   bool isClean_{true};

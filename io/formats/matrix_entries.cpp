@@ -24,6 +24,11 @@ std::tuple<int, int, bool> mirrorKey(const Entry& e) {
 bool areMirrorImages(const Entry& a, const Entry& b) { return a.row() == b.col() && a.col() == b.row(); }
 bool haveSamePlace(const Entry& a, const Entry& b) { return a.row() == b.row() && a.col() == b.col(); }
 
+/// Text of a place for a message of another place.
+std::string seenFrom(EntryPlace place, EntryPlace other) {
+  return fmt::format("line {}{}", other.line, other.file == place.file ? "" : " of another file");
+}
+
 }  // namespace
 
 bool differFromTransposed(double a, double b, double rounding, double largestOfRow, double largestOfColumn) {
@@ -33,10 +38,10 @@ bool differFromTransposed(double a, double b, double rounding, double largestOfR
          std::max(2.0 * rounding, kSummedUp) * own + kSummedUp * std::min(largestOfRow, largestOfColumn);
 }
 
-void MatrixEntries::add(int row, int column, double value, int line) {
+void MatrixEntries::add(int row, int column, double value, EntryPlace place) {
   size_ = std::max({size_, row + 1, column + 1});
   entries_.emplace_back(row, column, value);
-  lines_.push_back(line);
+  places_.push_back(place);
 }
 
 void MatrixEntries::notePrinted(std::string_view number) {
@@ -99,10 +104,11 @@ std::optional<MatrixEntries::Fault> MatrixEntries::checkPairs(bool symmetric, bo
   if (isOneSortedTriangle()) return std::nullopt;
   const std::vector<int> order = mirrorOrder();
   const auto entry = [&](std::size_t i) -> const Entry& { return entries_[indexOfRow(order[i])]; };
-  const auto line = [&](std::size_t i) { return lines_[indexOfRow(order[i])]; };
+  const auto place = [&](std::size_t i) { return places_[indexOfRow(order[i])]; };
   for (std::size_t i = 1; i < order.size(); ++i) {
     if (!sums && haveSamePlace(entry(i - 1), entry(i)))
-      return Fault{line(i), fmt::format("gives the same entry as line {}: give the sum once", line(i - 1))};
+      return Fault{place(i), fmt::format("gives the same entry as {}: give the sum once",
+                                         seenFrom(place(i), place(i - 1)))};
     if (entry(i).row() != entry(i).col() && areMirrorImages(entry(i - 1), entry(i))) holdsBoth = true;
   }
   if (!holdsBoth || !symmetric) return std::nullopt;
@@ -111,15 +117,16 @@ std::optional<MatrixEntries::Fault> MatrixEntries::checkPairs(bool symmetric, bo
     const Entry& e = entry(i);
     if (e.row() == e.col()) continue;
     if (i + 1 < order.size() && areMirrorImages(e, entry(i + 1))) {
-      const int first = std::min(line(i), line(i + 1)), second = std::max(line(i), line(i + 1));
+      const EntryPlace first = std::min(place(i), place(i + 1)), second = std::max(place(i), place(i + 1));
       if (isUnsymmetric(e, entry(i + 1).value(), largest))
-        return Fault{second, fmt::format("must be symmetric: this entry and its mirror image in line {} are "
-                                         "{} and {}",
-                                         first, first == line(i) ? entry(i + 1).value() : e.value(),
-                                         first == line(i) ? e.value() : entry(i + 1).value())};
+        return Fault{
+            second, fmt::format("must be symmetric: this entry and its mirror image in {} are "
+                                "{} and {}",
+                                seenFrom(second, first), first == place(i) ? entry(i + 1).value() : e.value(),
+                                first == place(i) ? e.value() : entry(i + 1).value())};
       ++i;
     } else if (isUnsymmetric(e, 0.0, largest)) {
-      return Fault{line(i),
+      return Fault{place(i),
                    fmt::format("must be symmetric: the file holds both triangles, but no mirror image "
                                "of this entry of {}",
                                e.value())};
@@ -136,7 +143,7 @@ std::optional<MatrixEntries::Fault> MatrixEntries::combineTriangles(Triangles tr
     if (auto fault = checkPairs(symmetric && triangles == Triangles::asWritten, sums, found)) return fault;
     holdsBoth = holdsBoth || (triangles == Triangles::asWritten && found);
   }
-  lines_ = {};
+  places_ = {};
   settled = std::move(entries_);
   std::erase_if(settled, [](const Entry& e) { return e.value() == 0.0; });
   if (holdsBoth) return std::nullopt;

@@ -2,12 +2,21 @@
 
 #include "physical/sparse.hpp"
 
+#include <compare>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace ricochet {
+
+/// Line of a file that gives an entry.
+struct EntryPlace {
+  int file{0};  ///< index into the files of which the lines come; 0: the one that includes the others
+  int line{0};
+
+  auto operator<=>(const EntryPlace&) const = default;
+};
 
 /// Entries of a symmetric matrix that a file contains.
 enum class Triangles {
@@ -23,7 +32,7 @@ enum class Triangles {
 class MatrixEntries {
  public:
   void reserve(std::size_t count) { entries_.reserve(count); }
-  void add(int row, int column, double value, int line);
+  void add(int row, int column, double value, EntryPlace place);
   /// Notes the text of a value, for the number of printed digits.
   void notePrinted(std::string_view number);
 
@@ -34,7 +43,7 @@ class MatrixEntries {
   /// All non-zero entries of both triangles. Or the error and its line: a repeated entry (unless `sums`), or,
   /// if `symmetric`, mirror images that differ in a file with both triangles.
   struct Fault {
-    int line{0};
+    EntryPlace place;
     std::string text;
   };
   std::optional<Fault> combineTriangles(Triangles triangles, bool symmetric, bool sums,
@@ -50,7 +59,7 @@ class MatrixEntries {
                      const std::vector<double>& largest) const;
 
   std::vector<Eigen::Triplet<double>> entries_;
-  std::vector<int> lines_;
+  std::vector<EntryPlace> places_;
   int size_{0};
   int digits_{0};  ///< largest number of printed digits
 };

@@ -105,7 +105,7 @@ void readMarketEntries(TextLines& lines, const MarketHeader& header, MatrixDraft
     if (header.triangles != Triangles::all && *column > *row)
       return lines.problem("must be of the lower triangle: the file is said to be symmetric");
     ++seen;
-    draft.entries.add(*row, *column, *value, lines.number());
+    draft.entries.add(*row, *column, *value, {0, lines.number()});
   }
   if (seen < header.entries)
     lines.problem(fmt::format("the file ends after {} of {} entries", seen, header.entries));
@@ -127,7 +127,7 @@ void readMarketArray(TextLines& lines, const MarketHeader& header, MatrixDraft& 
       return lines.problem("must be one number, and no more than needed");
     const auto value = valueOf(lines, fields[0], draft);
     if (!value) return;
-    draft.entries.add(row, column, *value, lines.number());
+    draft.entries.add(row, column, *value, {0, lines.number()});
     for (++row; row >= header.rows && column < header.rows;) row = firstRow(++column);
   }
   if (column < header.rows && row < header.rows) lines.problem("the file ends before the matrix");
@@ -222,7 +222,7 @@ class LineReader {
 
   void add(int row, int column, std::string_view number) {
     const std::optional<double> value = valueOf(lines_, number, draft_);
-    if (value) draft_.entries.add(row, column, scale_ * *value, lines_.number());
+    if (value) draft_.entries.add(row, column, scale_ * *value, {0, lines_.number()});
   }
 
   TextLines& lines_;
@@ -330,7 +330,7 @@ std::optional<ImportedMatrix> readMatrixFile(const Located<std::filesystem::path
     if (lowerCase(line).starts_with("%%matrixmarket"))
       readMarket(lines, line, draft);
     else if (beginsBulkData(line))
-      readDmig(lines, line, file, choice, draft, diagnostics);
+      readDmig(file, choice, draft, diagnostics);
     else
       readLines(lines, line, file, choice, draft, diagnostics);
   }
@@ -344,9 +344,12 @@ std::optional<ImportedMatrix> readMatrixFile(const Located<std::filesystem::path
   draft.matrix.size = std::max(draft.matrix.size, draft.entries.size());
   if (draft.matrix.size == 0) lines.problem("holds no entry");
   draft.matrix.rounding = draft.entries.rounding();
-  if (const auto fault =
-          draft.entries.combineTriangles(draft.triangles, choice.symmetric, draft.sums, draft.matrix.entries))
-    diagnostics.add({file.value.string(), fault->line, 0}, file.path, fault->text);
+  if (const auto fault = draft.entries.combineTriangles(draft.triangles, choice.symmetric, draft.sums,
+                                                        draft.matrix.entries)) {
+    const auto at = static_cast<std::size_t>(fault->place.file);
+    const std::string path = (at < draft.matrix.files.size() ? draft.matrix.files[at] : file.value).string();
+    diagnostics.add({path, fault->place.line, 0}, file.path, fault->text);
+  }
   return diagnostics.size() == before ? std::optional(std::move(draft.matrix)) : std::nullopt;
 }
 

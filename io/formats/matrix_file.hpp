@@ -38,6 +38,8 @@ struct ImportedMatrix {
   std::vector<Eigen::Triplet<double>> entries;  ///< entries of both triangles
   std::vector<MatrixRow> rows;  ///< rows in a format that names dofs (Abaqus, Nastran); otherwise empty
   std::string name;             ///< name of the matrix in the file; empty: none
+  std::vector<std::filesystem::path>
+      files;             ///< the file, then those that it includes; empty: it includes none
   double rounding{0.0};  ///< largest relative rounding error of an entry by the printed digits; 0: exact
 };
 

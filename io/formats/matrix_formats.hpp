@@ -43,9 +43,9 @@ class NamedRows {
   std::map<std::pair<std::string, Component>, int> known_;
 };
 
-/// Reads DMIG lines; `line` holds the first line of the file.
-void readDmig(TextLines& lines, std::string& line, const Located<std::filesystem::path>& file,
-              const MatrixChoice& choice, MatrixDraft& draft, Diagnostics& diagnostics);
+/// Reads DMIG lines of a file and of those that it includes.
+void readDmig(const Located<std::filesystem::path>& file, const MatrixChoice& choice, MatrixDraft& draft,
+              Diagnostics& diagnostics);
 
 /// True if a file that begins with this line is read as bulk data of Nastran.
 bool beginsBulkData(std::string_view line);

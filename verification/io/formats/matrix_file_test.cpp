@@ -165,6 +165,33 @@ TEST_F(MatrixFileTest, RefusesLinesOfBulkDataThatWouldBeLost) {
   EXPECT_THAT(problemOf(column + "+A,1,0,-1.\n"), HasSubstr("k.mtx:3: stiffness: must be a grid"));
 }
 
+/// Lines of included files stand where INCLUDE does; Nastran reads nothing behind ENDDATA.
+TEST_F(MatrixFileTest, ReadsBulkDataThatIsIncludedUpToItsEnd) {
+  const std::string begin = "DMIG,K,0,6,2\nDMIG,K,1,1,,1,1,3.\n";
+  folder_.write("rest.bdf", "$ the rest\n,2,1,-1.\ninclude 'sub/last.bdf'\n");
+  std::filesystem::create_directory(folder_.path() / "sub");
+  folder_.write("sub/last.bdf", "DMIG,K,2,1,,2,1,2.\nENDDATA\nDMIG,K,2,1,,3,1,7.\n");
+  for (const char* include : {"INCLUDE 'rest.bdf'", " Include rest.bdf $ the rest", "include \"rest.bdf\"",
+                              "INCLUDE 're\n   st.bdf'"})
+    EXPECT_EQ(dense(begin + include + "\nDMIG,K,1,1,,3,1,4.\n"), pair()) << include;
+  EXPECT_EQ(read(begin + "INCLUDE rest.bdf\n")->files.size(), 3U);
+}
+
+TEST_F(MatrixFileTest, RefusesWhatBulkDataIncludesInVain) {
+  const std::string begin = "DMIG,K,0,6,2\nDMIG,K,1,1,,1,1,3.\n";
+  EXPECT_THAT(problemOf(begin + "INCLUDE 'none.bdf'\n"),
+              HasSubstr("k.mtx:3: stiffness: names the file none.bdf, which is not there"));
+  EXPECT_THAT(problemOf(begin + "INCLUDE 'none.bdf\n"),
+              HasSubstr("stiffness: follows an INCLUDE whose name"));
+  EXPECT_THAT(problemOf(begin + "INCLUDE\n"), HasSubstr("k.mtx:3: stiffness: must name a file"));
+  EXPECT_THAT(problemOf(begin + "INCLUDE k.mtx\n"), HasSubstr("files include one another without end"));
+  folder_.write("bad.bdf", "$\nDMIG,K,2,1,,2,1,x\n");
+  EXPECT_THAT(problemOf(begin + "INCLUDE bad.bdf\n"), HasSubstr("bad.bdf:2:17: stiffness: must be a finite"));
+  folder_.write("twice.bdf", "\nDMIG,K,1,1,,1,1,3.\n");
+  EXPECT_THAT(problemOf(begin + "INCLUDE twice.bdf\n"),
+              HasSubstr("twice.bdf:2: stiffness: gives the same entry as line 2 of another file"));
+}
+
 TEST_F(MatrixFileTest, ReadsBlocksOfAbaqusByTheirKeyword) {
   const std::string both =
       "*MATRIX INPUT, NAME=KGLOBAL, SCALE FACTOR=10.\n1,1, 1,1, 3.0\n2,1, 1,1, -1.0\n2,1, 2,1, 2.0\n"
