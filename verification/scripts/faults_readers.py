@@ -105,8 +105,8 @@ FAULTS = [
     Fault("a node may be at two places", "io: readers", "io/deck/read_matrices.cpp",
           "!isAtOnePlace(row, NodeIndex{*index})", "false", "ChainTest.*"),
     Fault("an array of a matrix fills its first row", "io: readers", MATRIX,
-          "draft.entries.add(row, column, *value, lines.number());\n    for (++row;",
-          "draft.entries.add(@FAULT@ ? 0 : row, column, *value, lines.number());\n    for (++row;", "ChainTest.*", "text"),
+          "draft.entries.add(row, column, *value, {0, lines.number()});\n    for (++row;",
+          "draft.entries.add(@FAULT@ ? 0 : row, column, *value, {0, lines.number()});\n    for (++row;", "ChainTest.*", "text"),
     Fault("a matrix that is not symmetric is taken", "io: readers", "io/deck/matrix_checks.cpp",
           "worst > 0.0", "false", "ChainTest.TellsTheLine*:ChainTest.*"),
 
