@@ -257,8 +257,10 @@ bool EventRun::takeStep() {
     if (const int violated = violatedConstraint(); violated >= 0) return replaceViolatedStates(violated);
     updateForceSizes();
     longest = longestStep();
-    if (!(longest > 0.0)) {
+    if (!(longest > 0.0) || !std::isfinite(force_)) {
       report_.status = RunStatus::diverged;
+      if (const int link = contacts_.linkWithoutForce(); link >= 0)
+        report_.contact = equation_.model().contacts.size() + link;
       return false;
     }
     outlook = contacts_.findFirstEvent(expansion_, state_.time, longest);
@@ -293,7 +295,8 @@ bool EventRun::completeTriedStep(const Outlook& outlook, double longest) {
   double end = state_.time + outlook.step;
   const double last = std::min(options_.end, breakpoint_);
   if (last - end <= kSnapOfRun * (options_.end - options_.start)) end = last;
-  const bool moved = end > state_.time;
+  const double begin = state_.time;
+  const bool moved = end > begin;
   acceptStep(outlook.step, end);
   ++report_.steps;
   report_.longSteps += inLongStep_ ? 1 : 0;
@@ -305,6 +308,7 @@ bool EventRun::completeTriedStep(const Outlook& outlook, double longest) {
   }
   if (!isStateFinite()) {
     report_.status = RunStatus::diverged;
+    state_.time = begin;
     return false;
   }
   if (endsWhereNormalIsLost(outlook.step)) return false;

@@ -14,6 +14,15 @@ EventKind eventKindOf(std::string_view name) noexcept {
   return static_cast<EventKind>(found - kEventNames.begin());
 }
 
+bool isFinite(const LinkMotion<double>& motion) noexcept {
+  return std::isfinite(motion.x[0] + motion.x[1] + motion.v[0] + motion.v[1]);
+}
+
+/// True if the force of a law is no finite number although the motion is.
+bool hasNoForce(const LinkState& state) noexcept {
+  return !std::isfinite(state.force[0] + state.force[1]) && isFinite(state.motion);
+}
+
 }  // namespace
 
 LinkSet::LinkSet(std::vector<Link> links, Eigen::Index modes) : links_(std::move(links)) {
@@ -202,9 +211,13 @@ void LinkRun::restore(std::span<const LinkState> states, double t, const Motion&
 }
 
 void LinkRun::evaluate(double t, const Motion& motion) noexcept {
-  for (int i = 0; i < count_; ++i)
-    computeResponse(i, set_->motionOf(i, t, motion, t - state(i).motion.time), state(i),
-                    states_[stateIndex(i, 1 - current_)]);
+  for (int i = 0; i < count_; ++i) {
+    const LinkMotion<double> moved = set_->motionOf(i, t, motion, t - state(i).motion.time);
+    LinkState& trial = states_[stateIndex(i, 1 - current_)];
+    // The trial that spoiled the motion is kept, so that the failure can name its link.
+    if (!isFinite(moved) && hasNoForce(trial)) continue;
+    computeResponse(i, moved, state(i), trial);
+  }
 }
 
 kernels::RowForces LinkRun::forces(const kernels::RowForces& beside) noexcept {
@@ -354,6 +367,11 @@ void LinkRun::writeLinkStatesInStep(const State& s, std::vector<LinkState>& seen
     view = stateInsideStep(i, s.time, Motion{s.q.data(), s.v.data(), 0.0, s.v.data()});
     addForceRates(*set_, i, s, view);
   }
+}
+
+int LinkRun::linkWithoutForce() const noexcept {
+  const auto found = std::ranges::find_if(states_, hasNoForce);
+  return found == states_.end() ? -1 : static_cast<int>(found - states_.begin()) % count_;
 }
 
 int LinkRun::linkWithEvent() const noexcept {

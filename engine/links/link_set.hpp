@@ -210,6 +210,10 @@ class LinkRun {
     shifts_[static_cast<std::size_t>(link)] = shift;
   }
 
+  /// Index of a link whose force is no finite number although its motion is, in the accepted state or in the
+  /// trial; -1: none.
+  int linkWithoutForce() const noexcept;
+
   /// Index of a link whose event lies in the trial, as the cause of a refused step; -1: none.
   int linkWithEvent() const noexcept;
 

@@ -15,6 +15,7 @@
 #include "engine/schemes/rk54.hpp"
 #include "engine/schemes/symplectic_euler.hpp"
 #include "engine/transient/scheme_options.hpp"
+#include "engine/transient/transient.hpp"
 
 #include <concepts>
 #include <type_traits>
@@ -110,6 +111,25 @@ int bodyOfRefusedStep(const I& integrator, const E& equation) {
   if (const int contact = firstContactThatChangesPhase(contacts); contact >= 0) return contact;
   const int link = equation.links().linkWithEvent();
   return link < 0 ? -1 : contacts.contactSet().size() + link;
+}
+
+constexpr bool isStepRefused(RunStatus status) noexcept {
+  return status == RunStatus::notConverged || status == RunStatus::stepTooSmall;
+}
+
+/// Names the contact or link that caused the failure of a run. Where the force of a link is no number, no
+/// step is found that balances it, and the motion is infinite rather.
+template <class I, class E>
+void nameCauseOfFailure(const I& integrator, const E& equation, Report& report) {
+  const bool refused = isStepRefused(report.status);
+  if (!refused && report.status != RunStatus::diverged) return;
+  if (const int link = equation.links().linkWithoutForce(); link >= 0) {
+    report.status = RunStatus::diverged;
+    report.contact = equation.contacts().contactSet().size() + link;
+  } else {
+    report.contact =
+        refused ? bodyOfRefusedStep(integrator, equation) : mostLoadedContact(equation.contacts());
+  }
 }
 
 /// Starts the energy balance of a run and then the scheme.

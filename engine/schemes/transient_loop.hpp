@@ -355,11 +355,8 @@ class TransientLoop {
     report_.energyError = watch_.error(
         report_.steps, [this] { return equation_.transmittedImpulse(options_.end - options_.start); });
     report_.energy = equation_.ledger(state_);
-    const bool failed =
-        report_.status == RunStatus::notConverged || report_.status == RunStatus::stepTooSmall;
-    if (failed || report_.status == RunStatus::interrupted) reportEvents();
-    if (failed) report_.contact = bodyOfRefusedStep(integrator_, equation_);
-    if (report_.status == RunStatus::diverged) report_.contact = mostLoadedContact(equation_.contacts());
+    if (isStepRefused(report_.status) || report_.status == RunStatus::interrupted) reportEvents();
+    nameCauseOfFailure(integrator_, equation_, report_);
   }
 
   I& integrator_;

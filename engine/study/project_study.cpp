@@ -106,6 +106,7 @@ void projectStudy(const Study& study, Simulation& simulation) {
   (modal ? simulation.model.links : simulation.direct.links) = linkSetOf(study, simulation);
   findEquilibrium(study, shifts, simulation);
   if (!study.earlierRun) requireNoOverlap(study, simulation);
+  if (study.transient) requireForcesAtStart(study, simulation);
   if (study.transient) chooseSchemeAndStep(study, simulation);
   if (study.transient && study.earlierRun) study.earlierRun->setContactMemory(study, simulation);
 }

@@ -294,6 +294,30 @@ Vector displacementWithDashpots(const Study& study, const Simulation& simulation
   return moved;
 }
 
+void requireForcesAtStart(const Study& study, const Simulation& simulation) {
+  std::vector<StudyProblem> problems;
+  for (std::size_t i = 0; i < study.links.size(); ++i) {
+    Link link = simulation.links().link(static_cast<int>(i));
+    if (link.coupled) continue;  // the displacement of its point is known only with all forces there
+    link.rows = linkRows(study.links[i], simulation);
+    LinkState from{};
+    from.motion.time = simulation.initial.time;
+    from.memory = link.initialMemory;
+    const LinkMotion<double> at = motionOfLinkLaw(link, from, linkMotionAtStart(link, simulation.initial));
+    const auto force = std::visit(
+        [&](const auto& law) { return law.template computeResponse<double>(from, at).force; }, link.law);
+    const double sum = force[0] + force[1], motion = at.x[0] + at.x[1] + at.v[0] + at.v[1];
+    if (std::isfinite(sum) || !std::isfinite(motion)) continue;
+    problems.push_back(
+        {"links." + study.links[i].name,
+         fmt::format(
+             "its force is no finite number at the start, x = {:.6g}, v = {:.6g}, t = {:.6g} s: write "
+             "its law so that it has a value there, in a formula by if(c, a, b)",
+             at.x[0], at.v[0], at.time)});
+  }
+  if (!problems.empty()) throw StudyError(std::move(problems));
+}
+
 std::span<const LinkVariable> internalVariablesOf(const AnyLinkLaw& any) noexcept {
   return std::visit(
       []<class L>(const L&) -> std::span<const LinkVariable> {

@@ -19,6 +19,8 @@ std::vector<Link> linksOf(const Study& study, Simulation& simulation);
 /// inertia are left out.
 Vector displacementWithDashpots(const Study& study, const Simulation& simulation, const Vector& q,
                                 std::span<const LinkState> links);
+/// Throws StudyError for a link whose force is no number at the start, as that of a formula 0/0.
+void requireForcesAtStart(const Study& study, const Simulation& simulation);
 
 /// True if the force of a law without memory may jump, or become steeper without bound, where a motion
 /// reaches it; decided by a search over the arguments of a function, and by the operators of a formula in x,

@@ -110,9 +110,9 @@ struct Report {
   HalvedSteps shortened;   ///< schemes of fixed steps: those halved because a law gets stiffer than at rest
   long long events{0};     ///< number of changes of contact state
   ImpactCounts impacts{};  ///< event, moreau: impacts of rigid contacts beyond the laws of one contact
-  /// Contact that caused the failure: diverged, the contact with the largest force; notConverged, the contact
-  /// out of balance; stepTooSmall and stalled, a contact that changed its state; -1: none. Link i has the
-  /// index (number of contacts) + i.
+  /// Contact that caused the failure: diverged, a link whose force is no number, or the contact with the
+  /// largest force; notConverged, the contact out of balance; stepTooSmall and stalled, a contact that
+  /// changed its state; -1: none. Link i has the index (number of contacts) + i.
   int contact{-1};
   bool withoutNormal{false};  ///< stalled: the contact is where its obstacle has no normal
   double energyError{0.0};    ///< largest residual of the energy balance divided by the largest energy [-]

@@ -234,17 +234,32 @@ TimeFunction ReadContext::functionNamed(const Section& section, std::string_view
   return declared.function;
 }
 
+namespace {
+
+/// An instant of a run at which a formula has no finite value. Instants inside the run are at no simple
+/// fractions of it, where one value alone may be 0/0, as of sin(x)/x, between values that are finite.
+std::optional<double> instantWithoutValue(const TimeFunction& function, const RunInterval& run) {
+  if (function.formulaOrNull() == nullptr) return std::nullopt;
+  for (const double t : {run.start, run.end})
+    if (!(std::abs(function.at(t)) <= kLargestNumber)) return t;
+  constexpr int kInside = 500;
+  constexpr double kOffset = 0.6180339887;  // of the distance of two instants
+  for (int i = 0; i < kInside; ++i)
+    if (const double t = std::lerp(run.start, run.end, (i + kOffset) / kInside);
+        !std::isfinite(function.at(t)))
+      return t;
+  return std::nullopt;
+}
+
+}  // namespace
+
 void ReadContext::requireDefined(const Section& section, std::string_view key, std::string_view name,
                                  const DeclaredFunction& declared) const {
   if (!run) return;
-  for (const double t : {run->start, run->end}) {
-    const double value = declared.function.formulaOrNull() == nullptr ? 0.0 : declared.function.at(t);
-    if (!(std::abs(value) <= kLargestNumber)) {
-      return section.problem(key, fmt::format("formula of function \"{}\" gives {} at t = {} s, but the run "
-                                              "goes {}",
-                                              name, value, t, run->text()));
-    }
-  }
+  if (const std::optional<double> t = instantWithoutValue(declared.function, *run))
+    return section.problem(key, fmt::format("formula of function \"{}\" gives {} at t = {} s, but the run "
+                                            "goes {}",
+                                            name, declared.function.at(*t), *t, run->text()));
   const double rounding = kSameInstant * std::max(std::abs(run->start), std::abs(run->end));
   const bool early = declared.first && *declared.first > run->start + rounding;
   const bool late = declared.last && *declared.last < run->end - rounding;

@@ -56,6 +56,7 @@ class EventContacts {
   /// Index of a link whose force jumps at its present displacement so that no piece of its law is valid; -1:
   /// none.
   int linkWithoutValidPiece() const noexcept { return links_.linkWithoutValidPiece(); }
+  int linkWithoutForce() const noexcept { return links_.linkWithoutForce(); }
   /// Records the events of link laws in an accepted step that began at `begin`.
   void recordLinkEvents(double begin, const LinkRun& run, std::vector<Event>& events) const {
     links_.recordEvents(begin, run, events);

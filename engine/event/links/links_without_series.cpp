@@ -29,4 +29,10 @@ SeriesLinks::SeriesLink* SeriesLinks::linkWithoutSeries() noexcept {
   return nullptr;
 }
 
+int SeriesLinks::linkWithoutForce() const noexcept {
+  const auto found = std::ranges::find_if_not(
+      links_, [](const SeriesLink& link) { return std::isfinite(link.force[0][0] + link.force[1][0]); });
+  return found == links_.end() ? -1 : static_cast<int>(found - links_.begin());
+}
+
 }  // namespace ricochet

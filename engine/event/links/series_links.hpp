@@ -51,6 +51,8 @@ class SeriesLinks {
   /// Index of a link whose force jumps at its present displacement so that no piece of its law is valid; -1:
   /// no link.
   int linkWithoutValidPiece() const noexcept { return linkWithoutPiece_; }
+  /// Index of a link whose force is no finite number at the start of the expansion; -1: none.
+  int linkWithoutForce() const noexcept;
   /// Longest part of a step over which laws given by formulas agree with their series, at samples at most
   /// `sampling` apart [s].
   double endOfSeriesAgreement(double step, double sampling) const noexcept;

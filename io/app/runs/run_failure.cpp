@@ -56,6 +56,11 @@ std::string failureOf(const Deck& study, const Report& report) {
         "the shortest step was refused after t = {:.9g} s (step {}){}: take a larger tolerance "
         "or a smaller `step_min`",
         report.time, report.steps, at("changes its state there"));
+  if (ofLink)
+    return fmt::format(
+        "the force of link {} is no finite number after t = {:.9g} s: write its law so that it has a value "
+        "wherever the motion goes, in a formula by if(c, a, b)",
+        bodyName(study, report.contact), report.time);
   std::string text = fmt::format("the motion became infinite after t = {:.9g} s", report.time);
   if (report.contact >= 0) text += at("pushed hardest: take a smaller step");
   return text;

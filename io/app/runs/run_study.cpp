@@ -239,7 +239,8 @@ Rehearsal runRehearsal(const Deck& study, const Simulation& simulation) {
 std::string failureOf(const Deck& study, const RunSummary& summary) {
   if (summary.notFinite.empty()) return failureOf(study, summary.report);
   return fmt::format(
-      "{} is no finite number at t = {:.9g} s: what it is made of is too large; check the units",
+      "{} is no finite number at t = {:.9g} s: what it is made of is too large, or a formula has no value "
+      "there; check units and formulas",
       summary.notFinite, summary.report.time);
 }
 

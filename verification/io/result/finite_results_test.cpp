@@ -154,6 +154,48 @@ TEST(FiniteResults, ARunFailsWhereWhatItShowsIsInfinite) {
   }
 }
 
+std::string linked(std::string_view formula) {
+  return fmt::format(
+      "[[links]]\nname = \"l\"\nnodes = [\"m\"]\ndof = \"ux\"\nlaw = \"force\"\nformula = \"{}\"\n", formula);
+}
+
+/// 0/0 at rest, and a function of time that has no value over a part of the run, are seen before the run. A
+/// single instant without a value, as of sin(x)/x, is none of those at which a function is asked.
+TEST(FiniteResults, AFormulaWithoutAValueIsRefusedBeforeTheRun) {
+  const ScratchFolder folder;
+  const std::string hole = loaded(fmt::format(fmt::runtime(kFormula), "if(abs(t - 0.2) < 0.01, 0/(0*t), 1)"));
+  for (const std::string_view scheme : {"", "step = 1e-3"}) {
+    folder.write("deck.toml", deckOf({.more = linked("3*v/(abs(v)^0.3)"), .scheme = scheme}));
+    const CommandOutcome link = folder.ricochet("run deck.toml -q");
+    EXPECT_EQ(link.status, 2) << link.output;
+    EXPECT_THAT(link.output,
+                HasSubstr("deck.toml:15:1: links.l: its force is no finite number at the start, x = 0, "
+                          "v = 0, t = 0 s"));
+    folder.write("deck.toml", deckOf({.more = hole, .scheme = scheme}));
+    const CommandOutcome load = folder.ricochet("run deck.toml -q");
+    EXPECT_EQ(load.status, 2) << load.output;
+    EXPECT_THAT(load.output, HasSubstr("loads[0].scale: formula of function \"f\" gives"));
+    EXPECT_THAT(load.output, HasSubstr("at t = 0.19"));
+  }
+  folder.write("deck.toml",
+               deckOf({.more = loaded(fmt::format(fmt::runtime(kFormula), "sin(t - 0.25)/(t - 0.25)")),
+                       .scheme = ""}));
+  const CommandOutcome sinc = folder.ricochet("run deck.toml -q");
+  EXPECT_EQ(sinc.status, 0) << sinc.output;
+}
+
+/// The motion sin(10 t)/10 comes to x = 0.05, beyond which the force has no value, at t = pi/60 = 0.0524 s.
+TEST(FiniteResults, ALinkWithoutAForceIsNamedWithItsInstant) {
+  const ScratchFolder folder;
+  const std::string beyond = linked("if(x <= 0.05, 0, 0/(0*t))");
+  for (const std::string_view scheme : {"", "step = 1e-3"}) {
+    folder.write("deck.toml", deckOf({.more = beyond, .velocity = "1", .scheme = scheme}));
+    const CommandOutcome outcome = folder.ricochet("run deck.toml -q --force");
+    EXPECT_EQ(outcome.status, 1) << outcome.output;
+    EXPECT_THAT(outcome.output, HasSubstr("the force of link l is no finite number after t = 0.052"));
+  }
+}
+
 TEST(FiniteResults, OfABatchWhoseOutputIsInfiniteACaseFails) {
   const ScratchFolder folder;
   folder.write(
