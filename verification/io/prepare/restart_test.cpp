@@ -313,6 +313,29 @@ TEST(Restart, GoesOnFromAnArchivedInstant) {
               HasSubstr("initial.restart_time: no instant that was archived; the nearest are 0.25 s and"));
 }
 
+/// From the end a link goes on counting what it has lost; from another instant it begins at 0.
+TEST(Restart, CountsWhatLinksHaveLostOnFromTheEndAlone) {
+  const ScratchFolder folder;
+  const Case run{.model =
+                     kShoeRun +
+                     "[[links]]\nname = \"d\"\nnodes = [\"shoe\"]\ndof = \"ux\"\nlaw = \"force_velocity\"\n"
+                     "formula = \"5*v\"\n"};
+  folder.write("instant.toml", deck(run, kHalf, "[initial]\nrestart = \"whole.h5\"\nrestart_time = 0.5\n"));
+  runBoth(folder, run);
+  ASSERT_EQ(folder.ricochet("run instant.toml -q").status, 0);
+  const std::string lost = "/links/d/dissipated_energy";
+  const auto ends = [&](const std::string& name) {
+    const std::vector<double> rows = H5File::open(folder.path() / (name + ".h5")).readAny(lost).values;
+    return std::pair(rows.front(), rows.back());
+  };
+  const auto [start, first] = ends("first");
+  const auto [zero, whole] = ends("whole");
+  EXPECT_GT(first, 0.0);
+  EXPECT_EQ(ends("second"), (std::pair{first, whole}));
+  EXPECT_EQ(ends("instant").first, 0.0);
+  EXPECT_NEAR(ends("instant").second, whole - first, 1e-9 * whole);
+}
+
 TEST(Restart, GoesOnWithTheDampersOfTheIncumbentsCases) {
   // values 3 and 4 of sdnd107c and sdnd107d: the run continued at 1.6 s less the one that was not, over the
   // largest value; the cases allow 1e-8 and 1e-2
