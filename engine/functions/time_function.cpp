@@ -59,8 +59,9 @@ TimeFunction TimeFunction::line(double time, double value, double slope) {
   return f;
 }
 
-TimeFunction TimeFunction::formula(Formula formula) {
-  TimeFunction f = constant(0.0);
+TimeFunction TimeFunction::formula(Formula formula, std::span<const double> stops) {
+  const std::vector<double> zeros(stops.size(), 0.0);
+  TimeFunction f = stops.empty() ? constant(0.0) : table(stops, zeros, Outside::constant, Outside::constant);
   f.formula_ = std::make_shared<const Formula>(std::move(formula));
   return f;
 }
@@ -138,7 +139,8 @@ std::vector<double> TimeFunction::instants(bool slopes) const {
     jumped |= jumpsAtStartOfPiece(k);
     const Piece next = piece(k);
     if (next.end <= next.begin) continue;  // a piece of zero width is a jump
-    if (jumped || (slopes && next.slope != slope)) found.push_back(next.begin);
+    if (jumped || (slopes && (next.slope != slope || (formula_ && lastPiece() > 1))))
+      found.push_back(next.begin);
     slope = next.slope;
     jumped = false;
   }

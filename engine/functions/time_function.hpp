@@ -14,9 +14,9 @@ namespace ricochet {
 /// A scalar function of time: linear pieces, with jumps at repeated abscissae, or a formula.
 ///
 /// At a jump `at` gives the value after the jump and `valueJustBefore` the value before the jump. The first
-/// and last abscissae belong to the table. A formula is defined everywhere and has no breakpoints, even if
-/// the formula has decisions (see `Formula::isSmooth`); the single piece of a formula does not represent its
-/// value.
+/// and last abscissae belong to the table. A formula is defined everywhere and has no breakpoints but the
+/// stops that are given with it, even if the formula has decisions (see `Formula::isSmooth`); the pieces of a
+/// formula do not represent its value.
 class TimeFunction {
  public:
   /// Extrapolation outside the table. `undefined`: the function must not be evaluated there (see
@@ -50,8 +50,9 @@ class TimeFunction {
   /// Straight line through (time, value), defined for all times.
   static TimeFunction line(double time, double value, double slope);
 
-  /// Function that is given by a formula in t [s].
-  static TimeFunction formula(Formula formula);
+  /// Function that is given by a formula in t [s]. Its pieces end at `stops`, which increase: steps that end
+  /// at breakpoints see what happens near them.
+  static TimeFunction formula(Formula formula, std::span<const double> stops = {});
 
   double at(double t) const noexcept;
   double valueJustBefore(double t) const noexcept;

@@ -1,5 +1,6 @@
 #include "io/deck/read_context.hpp"
 
+#include "engine/functions/short_pulses.hpp"
 #include "engine/study/parts/beam_request.hpp"
 #include "io/formats/declared_mesh.hpp"
 #include "io/text/largest_number.hpp"
@@ -9,6 +10,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <utility>
 
 namespace ricochet {
 namespace {
@@ -229,8 +231,12 @@ TimeFunction ReadContext::functionNamed(const Section& section, std::string_view
   }
   const std::optional<int> index = functions.resolve(name, section.diagnostics());
   if (!index) return TimeFunction::constant(0.0);
-  const DeclaredFunction& declared = functionTables[static_cast<std::size_t>(*index)];
+  DeclaredFunction& declared = functionTables[static_cast<std::size_t>(*index)];
   requireDefined(section, key, name.value, declared);
+  if (const Formula* formula = declared.function.formulaOrNull();
+      formula != nullptr && run && !std::exchange(declared.soughtPulses, true))
+    if (const auto stops = instantsAroundShortPulses(*formula, run->start, run->end); !stops.empty())
+      declared.function = TimeFunction::formula(Formula(*formula), stops);
   return declared.function;
 }
 
