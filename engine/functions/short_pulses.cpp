@@ -104,10 +104,10 @@ constexpr std::size_t kMostOps = 16;  // operations that are looked at
 /// True for an operation whose result may be a pulse. Branches are none, because `event` finds their changes
 /// as roots.
 bool mayBePulse(const FormulaInstruction& i) noexcept {
-  constexpr int kHighPower = 8;
+  constexpr int kPulsePower = 8;
   return i.op == FormulaOp::constantOver || i.op == FormulaOp::exp || i.op == FormulaOp::divide ||
          i.op == FormulaOp::power ||
-         (i.op == FormulaOp::integerPower && (i.integer < 0 || i.integer > kHighPower));
+         (i.op == FormulaOp::integerPower && (i.integer < 0 || i.integer > kPulsePower));
 }
 
 /// FormulaRange of the results of these operations over an interval of t; of no width: their values.
