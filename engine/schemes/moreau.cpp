@@ -81,7 +81,7 @@ void Moreau::resolveImpactsAtStart(ModalEquation& eq, State& s) {
     const auto i = static_cast<std::size_t>(&passage - passages_.data());
     return passage.impact >= 0 && passage.before[0] < -kRestAtStart * rowSizes_[i] * speed;
   };
-  if (!resolveImpacts(0.0) || std::ranges::none_of(passages_, approaches)) return;
+  if (!resolveImpacts(s, 0.0) || std::ranges::none_of(passages_, approaches)) return;
   counts_ += struck_;
   pending_ = {};
   for (std::size_t i = 0; i < passages_.size(); ++i) {
@@ -233,7 +233,7 @@ bool Moreau::step(ModalEquation& eq, State& s, double h) noexcept {
     // numerical energy loss of the flight
     pending_.damping = energy(s.q, s.v) + force_.dot(mean_) - energy(q_, v_);
   }
-  if (!resolveImpacts(h)) return false;
+  if (!resolveImpacts(s, h)) return false;
   for (std::size_t i = 0; i < passages_.size(); ++i) updateContactState(run, i, h);
   s.q = q_;
   s.v = v_;

@@ -140,6 +140,7 @@ class Moreau {
     bool touched{false};
     bool slips{false};                  // set-valued friction slips in the flight: mu_d applies
     bool isRevised{false};              // `slips` was changed in this step
+    bool fallsShort{false};             // an impact that ends a flight of few steps
     int reaction{-1}, impact{-1};       // index of its block in each problem; -1: none
     double gap{0.0};                    // gap at the start of the step [m]
     std::array<double, 3> freeRates{};  // mean rates without contact forces [m/s]
@@ -168,6 +169,10 @@ class Moreau {
   Approach approachOfContact(std::size_t i, const State& s, bool isOpen) const noexcept;
   bool isTouching(std::size_t i, const State& s, const Approach& approach) const noexcept;
   bool addReactionOfContact(const ContactRun& run, std::size_t i, const State& s, double h) noexcept;
+  /// True if a gap rate at the end of the flight is rounding: the contact stays closed without a reaction.
+  bool isAtRest(std::size_t contact, double gapRate) const noexcept {
+    return std::abs(gapRate) <= rowSizes_[contact] * rounding_;
+  }
   double gapRateAtStart(std::size_t i, const State& s, double side) const noexcept;
   bool solveBlocks(double h, Tables& tables) noexcept;
   void advanceFlight(const State& s, double h, const Tables& tables) noexcept;
@@ -184,17 +189,18 @@ class Moreau {
   enum class Flight { complete, missed, none };
   Flight classifyFlight() noexcept;
   void advanceModesOverStep(const State& s, const Tables& tables) noexcept;
-  bool resolveImpacts(double h) noexcept;
+  bool resolveImpacts(const State& s, double h) noexcept;
   void keepLimitsOfHitContacts() noexcept;
   void moveTurnedForceToReactions() noexcept;
   std::array<double, 3> reactionOfPassage(const Passage& passage) const noexcept;
   bool dropRestitution() noexcept;
   bool addImpactOfContact(std::size_t i, double h) noexcept;
-  void addImpacts(double h, bool bearing) noexcept;
+  void addImpacts(const State& s, double h, bool bearing) noexcept;
+  bool dropReboundsWithinReactions() noexcept;
   bool useDynamicFrictionAtImpacts() noexcept;
   bool solveImpulses(double h) noexcept;
   bool solveSimultaneously(double h) noexcept;
-  bool resolveImpactsInStages(double h) noexcept;
+  bool resolveImpactsInStages(const State& s, double h) noexcept;
   bool isPressedByImpact(const ImpulseBlock& block) const noexcept;
   bool strikes(const ImpulseBlock& block, double speed) const noexcept;
   bool hasSeveralStrikers(double speed) noexcept;

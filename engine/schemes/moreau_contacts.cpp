@@ -47,7 +47,9 @@ void Moreau::updateNormalState(const ContactState& from, std::size_t i, double h
       [&]<class Law>(const Law& law) {
         next.gapRate = law.usesGapRate() ? meanRate : 0.0;
         if constexpr (Law::traits.setValued || Law::traits.imposed) {
-          next.normal = passage.impulse != 0.0 ? NormalState::closed : NormalState::open;
+          const bool rests = Law::traits.setValued && (passage.reaction >= 0 || passage.impact >= 0) &&
+                             isAtRest(i, ratesAtEnd(i)[0]);
+          next.normal = passage.impulse != 0.0 || rests ? NormalState::closed : NormalState::open;
           next.compression = passage.impulse / h;
           next.storedNormal = 0.0;
         } else {

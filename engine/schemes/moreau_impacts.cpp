@@ -11,6 +11,12 @@ namespace {
 
 constexpr double kNoApproach = 1e-12;  // a smaller approach, relative to the speeds of the impact, is zero
 
+/// True for an approach that few steps build up, from the gap rates at the start and at the end of one.
+bool isShortFlight(double start, double end) noexcept {
+  constexpr double kFewSteps = 10.0;
+  return -end <= kFewSteps * (start - end);
+}
+
 }  // namespace
 
 /// Removes rebounds and impulses from an impact that has no solution with restitution. Returns false if no
@@ -56,11 +62,12 @@ bool Moreau::addImpactOfContact(std::size_t i, double h) noexcept {
     rates = ratesAtEnd(i);
   else
     rates[0] = side * rowProduct(i, 0, v_);
-  // Contacts that touch within rounding and neither approach nor separate take part in impacts of other
-  // contacts.
+  // Contacts that rest, or touch within rounding and neither approach nor separate, take part in impacts of
+  // other contacts. The gap of a contact at rest is what the impact that closed it left.
   const double touching =
       kTouchingGap * (std::abs(contact.offset[0]) + rowSizes_[i] * scaleQ_) + contact.offsetRounding;
-  if (!pushed && gapAtEnd(i, x) + 0.5 * h * rates[0] > touching) return false;
+  const bool rests = reaction != nullptr && isAtRest(i, rates[0]);
+  if (!pushed && !rests && gapAtEnd(i, x) + 0.5 * h * rates[0] > touching) return false;
   if (flight == nullptr) rates = {rates[0], rowProduct(i, 1, v_), rowProduct(i, 2, v_)};
 
   ImpulseBlock& block = impacts_.addBlock();
@@ -128,15 +135,40 @@ void Moreau::keepLimitsOfHitContacts() noexcept {
 
 /// Adds the blocks of contacts that take an impulse and have no block yet; with `bearing`, only contacts with
 /// a reaction in the flight.
-void Moreau::addImpacts(double h, bool bearing) noexcept {
+void Moreau::addImpacts(const State& s, double h, bool bearing) noexcept {
   for (std::size_t i = 0; i < passages_.size(); ++i) {
     Passage& passage = passages_[i];
     if (passage.impact >= 0 || (bearing && !(reactionOfPassage(passage)[0] > 0.0)) ||
         !addImpactOfContact(i, h))
       continue;
     passage.impact = static_cast<int>(impacts_.blocks().size()) - 1;
-    passage.before = impacts_.blocks().back().rate;
+    const ImpulseBlock& block = impacts_.blocks().back();
+    passage.before = block.rate;
+    passage.fallsShort =
+        block.target > 0.0 && h > 0.0 && isShortFlight(gapRateAtStart(i, s, block.side), block.rate[0]);
   }
+}
+
+/// Removes rebounds from short flights if reactions of the step hold other contacts against the impulses.
+/// Such contacts would lift in an impact, and lose the energy of the rebound when they land; held, they would
+/// keep the rebound for ever, and the friction limits of unloaded contacts with it. Returns true if any was
+/// removed.
+bool Moreau::dropReboundsWithinReactions() noexcept {
+  constexpr double kRounding = 1e-9;
+  const auto blocks = impacts_.blocks();
+  const auto isUnloaded = [&](const ImpulseBlock& block) {
+    const double reaction = reactionOfPassage(passages_[static_cast<std::size_t>(block.contact)])[0];
+    return block.impulse[0] > 0.0 && block.impulse[0] < (1.0 - kRounding) * reaction;
+  };
+  if (std::ranges::none_of(blocks, isUnloaded)) return false;
+  bool any = false;
+  for (ImpulseBlock& block : blocks) {
+    const Passage& passage = passages_[static_cast<std::size_t>(block.contact)];
+    if (!passage.fallsShort || block.target == 0.0) continue;
+    block.target = 0.0;
+    any = true;
+  }
+  return any;
 }
 
 /// Gives the dynamic coefficient to sticking contacts that an impact strikes: the impulse of the impact
@@ -160,7 +192,7 @@ bool Moreau::useDynamicFrictionAtImpacts() noexcept {
 bool Moreau::solveImpulses(double h) noexcept {
   do {
     if (!solve(impacts_, h)) return false;
-  } while (useDynamicFrictionAtImpacts());
+  } while (useDynamicFrictionAtImpacts() || dropReboundsWithinReactions());
   if (mayHoldSticks(impacts_)) holdAtRest(impacts_);
   return true;
 }
@@ -220,8 +252,8 @@ ImpactAxes Moreau::impactAxes(std::size_t i) noexcept {
 }
 
 /// Solves the impact of all touching contacts at the end of the flight by an impact law with several stages.
-bool Moreau::resolveImpactsInStages(double h) noexcept {
-  addImpacts(h, false);
+bool Moreau::resolveImpactsInStages(const State& s, double h) noexcept {
+  addImpacts(s, h, false);
   double speed = v_.norm();
   for (const ImpulseBlock& block : impacts_.blocks())
     speed = std::max(speed, rowSizes_[static_cast<std::size_t>(block.contact)] * block.impulse[0]);
@@ -296,7 +328,7 @@ void Moreau::countImpact(double speed) noexcept {
 /// Solves the impulses of a step: as one problem with Newton's law. Other impact laws work in stages:
 /// contacts with a reaction in the flight first come to rest without rebound, then all touching contacts are
 /// hit.
-bool Moreau::resolveImpacts(double h) noexcept {
+bool Moreau::resolveImpacts(const State& s, double h) noexcept {
   impacts_.clear();
   for (Passage& passage : passages_) {
     passage.impact = -1;
@@ -305,8 +337,8 @@ bool Moreau::resolveImpacts(double h) noexcept {
   const bool inStages = staged_.impactLaw() != ImpactLaw::newton;
   leftRestitution_ = false;
   const double speed = v_.norm();
-  addImpacts(h, inStages);
-  if (!solveSimultaneously(h) || (inStages && !resolveImpactsInStages(h))) return false;
+  addImpacts(s, h, inStages);
+  if (!solveSimultaneously(h) || (inStages && !resolveImpactsInStages(s, h))) return false;
   countImpact(speed);
   return true;
 }
