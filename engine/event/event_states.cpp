@@ -148,6 +148,20 @@ bool EventRun::tryCandidateStates(bool drifts, bool unloads) {
   return false;
 }
 
+/// Closes contacts that touch while others hold them (EventContacts::closeTouchingContacts), if all guards
+/// hold then. The states of dependent contacts do not follow from the motion: open ones would bear no load.
+bool EventRun::closeTouchingContacts() {
+  if (!contacts_.closeTouchingContacts(expansion_, state_)) return false;
+  if (areCandidateStatesValid()) {
+    contacts_.acceptCandidateStates(expansion_, state_, equation_.contacts());
+    return true;
+  }
+  contacts_.restoreSoughtStates();
+  expandMotion();
+  static_cast<void>(contacts_.findFirstEvent(expansion_, state_.time, longestStep()));
+  return false;
+}
+
 /// Proposes states for the next candidate from the motion a moment later, without the forces of the contacts.
 void EventRun::proposeStates() {
   constexpr double kPart = 1e-4;  // of the step that the series allow

@@ -123,6 +123,30 @@ bool EventContacts::applyNextCandidate() {
   return found;
 }
 
+bool EventContacts::closeTouchingContacts(const TaylorExpansion& expansion, const State& s) {
+  constexpr std::size_t kLooked = 8;  // number of orders in which a gap is sought
+  closing_.clear();
+  for (LinearContact& c : contacts_) {
+    if (c.isClosed() || !c.setValuedNormal || !c.isTouchingAtRest(s)) continue;
+    const NoiseLevels noise(expansion, c);
+    const std::size_t orders = std::min(kLooked, orders_);
+    expansion.seriesAlongRow(c.normalRow, c.along.first(orders + 2));
+    bool moves = false;
+    for (std::size_t k = 2; k < orders; ++k)
+      moves = moves || std::abs(c.along[k]) > noise.positionNoise(0, k);
+    if (!moves) closing_.push_back(c.index);
+  }
+  if (closing_.empty()) return false;
+  search_.closeContacts(transitions_.automata(), s, closing_);
+  noteNewStates();
+  return true;
+}
+
+void EventContacts::restoreSoughtStates() {
+  search_.restoreStates();
+  noteNewStates();
+}
+
 bool EventContacts::openSoughtContacts() {
   const bool found = search_.applyOpenStates();
   noteNewStates();

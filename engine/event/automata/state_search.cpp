@@ -22,8 +22,9 @@ std::size_t mostCombinations(std::size_t contacts) noexcept {
 
 }  // namespace
 
-bool StateSearch::gatherSoughtContacts(std::span<ContactAutomaton* const> automata, const State& s,
-                                       bool drifts, bool unloads) {
+/// Gathers the contacts with their possible states; returns the number of all combinations.
+double StateSearch::gatherContacts(std::span<ContactAutomaton* const> automata, const State& s, bool drifts,
+                                   bool unloads) {
   contacts_.clear();
   choices_.clear();
   kept_.clear();
@@ -44,6 +45,12 @@ bool StateSearch::gatherSoughtContacts(std::span<ContactAutomaton* const> automa
     }
     c->stickDrift = known;
   }
+  return count;
+}
+
+bool StateSearch::gatherSoughtContacts(std::span<ContactAutomaton* const> automata, const State& s,
+                                       bool drifts, bool unloads) {
+  const double count = gatherContacts(automata, s, drifts, unloads);
   const double before = std::exchange(possible_, count);
   if (contacts_.empty() || (drifts && !(possible_ > before))) return false;
   listStateCombinations(unloads);
@@ -236,13 +243,26 @@ std::vector<std::uint8_t> StateSearch::choicesOf(const ImpulseProblem& problem, 
 }
 
 bool StateSearch::applyNextCandidate() {
-  for (std::size_t i = 0; i < contacts_.size(); ++i) restoreState(i);
+  restoreStates();
   if (next_ == combinations_.size()) return false;
   const std::vector<std::uint8_t>& combination = combinations_[next_++];
   for (std::size_t i = 0; i < contacts_.size(); ++i) {
     applyStateChoice(*contacts_[i], choices_[i].list[combination[i]], kept_[i].atSurface);
   }
   return true;
+}
+
+void StateSearch::closeContacts(std::span<ContactAutomaton* const> automata, const State& s,
+                                std::span<const int> closing) {
+  gatherContacts(automata, s, false, false);
+  for (std::size_t i = 0; i < contacts_.size(); ++i) {
+    if (std::ranges::find(closing, contacts_[i]->index) == closing.end()) continue;
+    applyStateChoice(*contacts_[i], choices_[i].list[1], kept_[i].atSurface);  // after the open state
+  }
+}
+
+void StateSearch::restoreStates() {
+  for (std::size_t i = 0; i < contacts_.size(); ++i) restoreState(i);
 }
 
 bool StateSearch::applyStickStates() {

@@ -55,6 +55,13 @@ class StateSearch {
   /// forces of the contacts at that moment, when loads that begin to exceed limits do so clearly.
   void proposeStates(const State& s, const State& later);
 
+  /// Closes open contacts that touch at rest, by their indices; all others keep their states. No candidates
+  /// follow.
+  void closeContacts(std::span<ContactAutomaton* const> automata, const State& s,
+                     std::span<const int> closing);
+  /// Gives the gathered contacts their previous states.
+  void restoreStates();
+
   /// Sets the gathered contacts to stick that can slip in a plane and have no slip rate; false if there are
   /// none.
   bool applyStickStates();
@@ -94,6 +101,8 @@ class StateSearch {
         slidesOnLine;
     bool atSurface;  ///< contact at the surface without gap rate
   };
+  double gatherContacts(std::span<ContactAutomaton* const> automata, const State& s, bool drifts,
+                        bool unloads);
   static Choices possibleStatesOf(ContactAutomaton& c, const State& s, bool atSurface);
   static void addStatesWithoutForce(Choices& choices, bool rigid) noexcept;
   void applyStateChoice(ContactAutomaton& c, const Choice& choice, bool atSurface) const;
