@@ -68,7 +68,8 @@ class CoupledRun : private ContactCompliance {
   double stored() const noexcept;
 
   /// Adds the shifts S lambda and their rates to views with final forces at the motion `s`. The rates follow
-  /// from the laws linearised at this motion, lambda' = (1 - K S)^-1 K x_free', lambda'' likewise; for laws
+  /// from the laws linearised just ahead of this motion, lambda' = K x' with x' = x_free' + S lambda', and
+  /// lambda'' = K x'' + K' x'; for laws
   /// that depend on rates, and dashpots that relax faster than a tenth of a step, from the last steps
   /// (CoupledShifts). The integral of these rates over a step is the change of the force.
   void addMotionTo(const State& s, std::span<ContactView> contacts, std::span<LinkState> links) const;
@@ -102,14 +103,19 @@ class CoupledRun : private ContactCompliance {
   };
   void updateForceRates(const Vector& change, double h);
   struct LinearisedForces;
-  void addRelaxation(double time, const Vector& forces, LinearisedForces& of) const;
+  struct PointsInView;
+  void findPressedContacts(const State& s, std::span<const ContactView> contacts, PointsInView& points) const;
+  LinearisedForces linearisedForces(const PointsInView& points, std::span<const ContactView> contacts) const;
+  LinearisedForces findForceRates(const Vector& free, std::span<const ContactView> contacts,
+                                  PointsInView& points, Vector& first) const;
+  void addCurvature(const PointsInView& points, LinearisedForces& of) const;
+  void addRelaxation(const PointsInView& points, LinearisedForces& of) const;
 
   void prepare(double, double) override {}
   void computeResponse(const double* row, double* response) noexcept override;
   Vector acceptedForces() const;
-  void computeForceDerivatives(int body, const State& s, const Vector& free, const Vector& moved,
-                               Matrix& slopes) const;
-  double relaxationRate(int link, std::size_t axis) const;
+  Mat3 linkSlopes(int link, const LinkState& from, double ahead, const Vec3& rate) const;
+  double relaxationRate(int link, LinkState from, std::size_t axis) const;
   Vector freeMotion(const State& s, int derivative) const;
   Vec3 driftOfContact(int contact, double t) const;
   Vector forcesInViews(const State& s, std::span<const ContactView> contacts,

@@ -4,11 +4,13 @@
 #include "engine/functions/function_series.hpp"
 #include "engine/links/link_in_series.hpp"
 #include "engine/links/link_tangent.hpp"
+#include "engine/model/contact_force_rate.hpp"
 #include "engine/model/coupled_run.hpp"
 #include "physical/dense_solvers.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 namespace ricochet {
 namespace {
@@ -71,46 +73,28 @@ Vector CoupledRun::freeMotion(const State& s, int derivative) const {
   return motion;
 }
 
-/// Writes the slopes d lambda/dx of a body at the position `moved`, slightly ahead along its motion, where
-/// friction that slips has the slope of slip.
-void CoupledRun::computeForceDerivatives(int body, const State& s, const Vector& free, const Vector& moved,
-                                         Matrix& slopes) const {
-  const int contacts = contacts_->contactSet().size();
-  ContactTangent tangent;
-  if (body < contacts) {
-    const auto i = static_cast<std::size_t>(body);
-    const ContactState& state = contacts_->state(i);
-    if (!state.isClosed()) return;
-    LocalMotion motion;
-    for (std::size_t axis = 0; axis < 3; ++axis)
-      motion.position[axis] = moved[kAxes * body + static_cast<Eigen::Index>(axis)];
-    const Contact& contact = contacts_->contactSet().contact(body);
-    tangent = contacts_->contactSet().isFollowed(body)
-                  ? followedTangentMatrix(contact, state, contacts_->followed(i), state.imposed, motion,
-                                          {s.time, 0.0})
-                  : contactTangentMatrix(contact, state, state.imposed, motion, 0.0);
-  } else {
-    LinkMotion<double> motion;
-    motion.time = s.time;
-    for (std::size_t axis = 0; axis < kLinkAxes; ++axis) {
-      motion.x[axis] = moved[kAxes * body + static_cast<Eigen::Index>(axis)];
-      motion.v[axis] = free[kAxes * body + static_cast<Eigen::Index>(axis)];
-    }
-    tangent = linkTangentMatrix(links_->linkSet().link(body - contacts), links_->state(body - contacts),
-                                motion, links_->followsRatesOfShifts());
+/// Slopes d lambda/dx of a link a time `ahead` [s] after a state at the same instant, at a rate of its point.
+Mat3 CoupledRun::linkSlopes(int link, const LinkState& from, double ahead, const Vec3& rate) const {
+  LinkMotion<double> motion = from.motion;
+  for (std::size_t axis = 0; axis < kLinkAxes; ++axis) {
+    motion.v[axis] = rate[static_cast<Eigen::Index>(axis)];
+    motion.x[axis] += ahead * motion.v[axis];
   }
-  for (Eigen::Index row = 0; row < 3; ++row)
-    for (Eigen::Index column = 0; column < 3; ++column)
-      slopes(kAxes * body + row, kAxes * body + column) =
-          tangent.byPosition[static_cast<std::size_t>(row)][static_cast<std::size_t>(column)];
+  const ContactTangent tangent =
+      linkTangentMatrix(links_->linkSet().link(link), from, motion, links_->followsRatesOfShifts());
+  Mat3 slopes;
+  for (std::size_t row = 0; row < 3; ++row)
+    for (std::size_t column = 0; column < 3; ++column)
+      slopes(static_cast<Eigen::Index>(row), static_cast<Eigen::Index>(column)) =
+          tangent.byPosition[row][column];
+  return slopes;
 }
 
 /// Rate of the force of a link at rest, by the relaxation of a dashpot [N/s]: a difference quotient with a
 /// change of the force that is small compared with the force and large compared with rounding.
-double CoupledRun::relaxationRate(int link, std::size_t axis) const {
+double CoupledRun::relaxationRate(int link, LinkState from, std::size_t axis) const {
   // times ahead [s], change relative to the force
   constexpr double kShortest = 1e-12, kLongest = 1.0, kChange = 1e-6;
-  LinkState from = links_->state(link);
   from.motion.v.fill(0.0);
   LinkMotion<double> still = from.motion;
   for (double ahead = kShortest; ahead <= kLongest; ahead *= 10.0) {
@@ -167,76 +151,187 @@ Vector CoupledRun::forcesInViews(const State& s, std::span<const ContactView> co
   return forces;
 }
 
-/// Rates of the forces on the points: lambda' = slopes x' + relaxed, lambda'' = slopes x'' + share lambda' +
+/// Rates of the forces on the points: lambda' = slopes x' + still, lambda'' = slopes x'' + share lambda' +
 /// curved.
 struct CoupledRun::LinearisedForces {
   explicit LinearisedForces(Eigen::Index n)
-      : slopes(Matrix::Zero(n, n)), relaxed(Vector::Zero(n)), share(relaxed), curved(relaxed) {}
+      : slopes(Matrix::Zero(n, n)), still(Vector::Zero(n)), share(still), curved(still) {}
   Eigen::PartialPivLU<Matrix> factorWith(const Matrix& compliance) const {
     return Eigen::PartialPivLU<Matrix>(Matrix::Identity(slopes.rows(), slopes.rows()) - slopes * compliance);
   }
 
   Matrix slopes;
   /// Relaxation rate of a dashpot: in proportion to its force, as in the linear law.
-  Vector relaxed, share, curved;
+  Vector still, share, curved;
+  std::vector<Eigen::Index> fromSteps{};  // rows of links whose rates are those of the last steps
+};
+
+/// Points of the bodies at an instant of a view, and what determines the rates of their forces.
+struct CoupledRun::PointsInView {
+  double time;
+  Vector forces, moved;                                    // without the compliances that the laws contain
+  Vector rate;                                             // of the points, for the slopes of the laws
+  std::vector<LinkState> links;                            // x: displacement in the law
+  double reach;                                            // size of the positions [m]
+  std::vector<std::optional<ContactForceRate>> pressed{};  // contacts whose laws do not depend on rates
+
+  /// Time in which the points move by a share of their positions [s]; `otherwise` if they do not move.
+  double timeForShare(double share, double otherwise) const {
+    const double speed = rate.cwiseAbs().maxCoeff();
+    return speed > 0.0 ? share * reach / speed : otherwise;
+  }
 };
 
 /// Adds the relaxation of dashpots. The rates of dashpots that relax faster than a tenth of the step are
 /// those of the last steps: the small error of the force, divided by the relaxation time, would exceed the
 /// rate.
-void CoupledRun::addRelaxation(double time, const Vector& forces, LinearisedForces& of) const {
+void CoupledRun::addRelaxation(const PointsInView& points, LinearisedForces& of) const {
   constexpr double kFast = 0.1;
   const int count = contacts_->contactSet().size();
   for (int i = 0; i < links_->linkSet().size(); ++i)
     for (std::size_t axis = 0; axis < kLinkAxes; ++axis) {
       const auto at = kAxes * (count + i) + static_cast<Eigen::Index>(axis);
-      if (!coupling_->isBodyCoupled(count + i) || forces[at] == 0.0) continue;
-      of.relaxed[at] = -relaxationRate(i, axis);
-      of.share[at] = of.relaxed[at] / forces[at];
+      if (!coupling_->isBodyCoupled(count + i) || points.forces[at] == 0.0) continue;
+      of.still[at] = -relaxationRate(i, points.links[static_cast<std::size_t>(i)], axis);
+      of.share[at] = of.still[at] / points.forces[at];
     }
   if (!(rates_.step > 0.0) || of.share.isZero(0.0)) return;
   const Vector relaxation = of.factorWith(coupling_->beside).inverse().diagonal().cwiseProduct(of.share);
-  const double ahead = time - acceptedAt_;
+  const double ahead = points.time - acceptedAt_;
   for (Eigen::Index at = kAxes * count; at < relaxation.size(); ++at) {
     if (!(std::abs(relaxation[at]) * rates_.step > kFast)) continue;
     of.slopes.row(at).setZero();
+    of.fromSteps.push_back(at);
     of.share[at] = 0.0;
     of.curved[at] = rates_.second[at];
-    of.relaxed[at] = rates_.rate[at] + ahead * rates_.second[at];
+    of.still[at] = rates_.rate[at] + ahead * rates_.second[at];
+  }
+}
+
+/// Finds the closed contacts whose laws do not depend on rates.
+void CoupledRun::findPressedContacts(const State& s, std::span<const ContactView> contacts,
+                                     PointsInView& points) const {
+  const ContactSet& set = contacts_->contactSet();
+  const Motion motion{s.q.data(), s.v.data(), 0.0, s.v.data()}, next{s.v.data(), s.a.data(), 0.0, s.a.data()};
+  points.pressed.resize(contacts.size());
+  for (int i = 0; i < set.size(); ++i) {
+    const auto k = static_cast<std::size_t>(i);
+    const Contact& contact = set.contact(i);
+    const ContactView& view = contacts[k];
+    if (!coupling_->isBodyCoupled(i) || view.phase == ContactPhase::open || dependsOnRate(contact)) continue;
+    ContactForceRate::Instant instant{.time = s.time};
+    if (set.isRolling(i)) {
+      instant.rollRate = set.spin(i, motion).rate;
+      instant.rollAcceleration = set.spin(i, next).rate;
+    }
+    const Vec3 place = points.moved.segment<3>(kAxes * i) + driftOfContact(i, s.time);
+    const Vec3 force = points.forces.segment<3>(kAxes * i);
+    const ContactFrame<double>* frame = set.isFollowed(i) ? &contacts_->followed(k).frame : nullptr;
+    points.pressed[k].emplace(contact, place, force, view.approach, frame, instant,
+                              view.phase == ContactPhase::slip);
+  }
+}
+
+/// Linearises the forces just ahead along the rates of the points, in the phases of the contacts there.
+CoupledRun::LinearisedForces CoupledRun::linearisedForces(const PointsInView& points,
+                                                          std::span<const ContactView> contacts) const {
+  constexpr double kAhead = 1e-9;  // step ahead, relative to the positions
+  LinearisedForces of(coupling_->whole.rows());
+  const double ahead = points.timeForShare(kAhead, 0.0);
+  const int count = static_cast<int>(contacts.size());
+  for (int body = 0; body < count + links_->linkSet().size(); ++body) {
+    if (!coupling_->isBodyCoupled(body)) continue;
+    const Eigen::Index at = kAxes * body;
+    const Vec3 rate = points.rate.segment<3>(at);
+    if (body >= count) {
+      const LinkState& from = points.links[static_cast<std::size_t>(body - count)];
+      of.slopes.block<3, 3>(at, at) = linkSlopes(body - count, from, ahead, rate);
+      continue;
+    }
+    const auto k = static_cast<std::size_t>(body);
+    if (points.pressed[k]) {
+      const ContactForceRate::Linear force = points.pressed[k]->justAfter(rate, ahead);
+      of.slopes.block<3, 3>(at, at) = force.byRate;
+      of.still.segment<3>(at) = force.still;
+    } else if (contacts[k].phase != ContactPhase::open) {
+      // The rates of a force that depends on rates do not follow from its slopes.
+      const CoupledShifts::ForceRates& found = contacts_->shifts().forceRatesOf(k);
+      const Vec3 curved = Eigen::Map<const Vec3>(found.second.data());
+      of.still.segment<3>(at) =
+          Eigen::Map<const Vec3>(found.rate.data()) + (points.time - acceptedAt_) * curved;
+      of.curved.segment<3>(at) = curved;
+    }
+  }
+  addRelaxation(points, of);
+  return of;
+}
+
+/// Rates of the forces, solved with those of the points: the laws have the slopes of the phases and branches
+/// into which the points move. `free`: rate of the points without the shifts.
+CoupledRun::LinearisedForces CoupledRun::findForceRates(const Vector& free,
+                                                        std::span<const ContactView> contacts,
+                                                        PointsInView& points, Vector& first) const {
+  constexpr int kMost = 20;
+  constexpr double kSame = 1e-6;  // relative to the rates; the slopes change little ahead
+  for (int pass = 1;; ++pass) {
+    LinearisedForces of = linearisedForces(points, contacts);
+    first = of.factorWith(coupling_->beside).solve(Vector(of.slopes * free + of.still));
+    const Vector rate = free + coupling_->beside * first;
+    bool goesOn = !((rate - points.rate).norm() <= kSame * rate.norm());
+    points.rate = rate;
+    for (std::size_t i = 0; i < contacts.size(); ++i)
+      if (points.pressed[i])
+        goesOn |= points.pressed[i]->changePhase(rate.segment<3>(kAxes * static_cast<Eigen::Index>(i)));
+    if (!goesOn || pass == kMost) return of;
+  }
+}
+
+/// Adds the second derivatives of the forces at constant rates of the points: the change of the slopes.
+void CoupledRun::addCurvature(const PointsInView& points, LinearisedForces& of) const {
+  constexpr double kLongest = 1e-4;  // longest difference, relative to the positions
+  constexpr double kAtRest = 1e-6;   // longest difference where no point moves [s]
+  const double longest = points.timeForShare(kLongest, kAtRest);
+  const auto count = static_cast<int>(points.pressed.size());
+  for (int body = 0; body < count + links_->linkSet().size(); ++body) {
+    if (!coupling_->isBodyCoupled(body)) continue;
+    const Eigen::Index at = kAxes * body;
+    const Vec3 rate = points.rate.segment<3>(at);
+    if (body < count) {
+      if (const auto& pressed = points.pressed[static_cast<std::size_t>(body)])
+        of.curved.segment<3>(at) = pressed->secondAtConstantRate(rate, longest);
+      continue;
+    }
+    const LinkState& from = points.links[static_cast<std::size_t>(body - count)];
+    const auto forceRate = [&](double share) {
+      return Vec3(linkSlopes(body - count, from, share * longest, rate) * rate);
+    };
+    const Vec3 curved = derivativeJustAfter(forceRate) / longest;
+    for (Eigen::Index axis = 0; axis < 3; ++axis)
+      if (std::ranges::find(of.fromSteps, at + axis) == of.fromSteps.end())
+        of.curved[at + axis] = curved[axis];
   }
 }
 
 void CoupledRun::addMotionTo(const State& s, std::span<ContactView> contacts,
                              std::span<LinkState> links) const {
-  constexpr double kAhead = 1e-9;  // step ahead, relative to the coordinates
   const int count = static_cast<int>(contacts.size());
-  const Eigen::Index n = coupling_->whole.rows();
   const Vector forces = forcesInViews(s, contacts, links);
   const Vector free = freeMotion(s, 0), rate = freeMotion(s, 1);
-  Vector moved = free + coupling_->beside * forces;
-  if (const double speed = rate.cwiseAbs().maxCoeff(); speed > 0.0)
-    moved += kAhead * moved.cwiseAbs().maxCoeff() / speed * rate;
-  LinearisedForces of(n);
-  for (int body = 0; body < count + static_cast<int>(links.size()); ++body) {
-    if (!coupling_->isBodyCoupled(body)) continue;
-    if (body < count && dependsOnRate(contacts_->contactSet().contact(body))) {
-      // The rates of a force that depends on rates do not follow from its slopes.
-      if (contacts[static_cast<std::size_t>(body)].phase == ContactPhase::open) continue;
-      const CoupledShifts::ForceRates& found =
-          contacts_->shifts().forceRatesOf(static_cast<std::size_t>(body));
-      const Vec3 curved = Eigen::Map<const Vec3>(found.second.data());
-      of.relaxed.segment<3>(kAxes * body) =
-          Eigen::Map<const Vec3>(found.rate.data()) + (s.time - acceptedAt_) * curved;
-      of.curved.segment<3>(kAxes * body) = curved;
-    } else {
-      computeForceDerivatives(body, s, rate, moved, of.slopes);
-    }
+  const Vector moved = free + coupling_->beside * forces;
+  PointsInView points{s.time, forces, moved, rate, {links.begin(), links.end()}, moved.cwiseAbs().maxCoeff()};
+  for (std::size_t i = 0; i < links.size(); ++i) {  // views show the point, not the displacement in the law
+    const Link& link = links_->linkSet().link(static_cast<int>(i));
+    if (link.inSeries != InSeries::withinLaw) continue;
+    Eigen::Map<Eigen::Vector2d>(points.links[i].motion.x.data()) +=
+        link.compliance * Eigen::Map<const Eigen::Vector2d>(links[i].force.data());
   }
-  addRelaxation(s.time, forces, of);
-  const Eigen::PartialPivLU<Matrix> factor = of.factorWith(coupling_->beside);
-  const Vector first = factor.solve(Vector(of.slopes * rate + of.relaxed));
+  findPressedContacts(s, contacts, points);
+  Vector first;
+  LinearisedForces of = findForceRates(rate, contacts, points, first);
+  addCurvature(points, of);
   const Vector second =
-      factor.solve(Vector(of.slopes * freeMotion(s, 2) + of.share.cwiseProduct(first) + of.curved));
+      of.factorWith(coupling_->beside)
+          .solve(Vector(of.slopes * freeMotion(s, 2) + of.share.cwiseProduct(first) + of.curved));
   const Vector shift = coupling_->whole * forces, shiftRate = coupling_->whole * first;
   for (int i = 0; i < count; ++i) {
     if (!coupling_->isBodyCoupled(i)) continue;
