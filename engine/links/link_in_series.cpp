@@ -239,6 +239,26 @@ double energyLostInJump(const Link& link, const LinkState& from, const LinkState
   return lost > most ? lost : 0.0;
 }
 
+std::array<Eigen::Vector2d, 2> forceRatesAtConstantRate(const Link& link, const LinkState& at,
+                                                        const Eigen::Vector2d& rate) {
+  constexpr int kOrder = 2;
+  SeriesTape tape(kOrder);
+  LinkMotion<Series> motion;
+  motion.time = tape.recordInput(std::array{at.motion.time, 1.0});
+  for (std::size_t axis = 0; axis < kLinkAxes; ++axis) {
+    const double along = rate[static_cast<Eigen::Index>(axis)];
+    motion.x[axis] = tape.recordInput(std::array{at.motion.x[axis], along});
+    motion.v[axis] = tape.recordInput(std::array{along});
+  }
+  const LinkResponse<Series> response =
+      std::visit([&](const auto& law) { return law.template computeResponse<Series>(at, motion); }, link.law);
+  tape.computeOrders(1, kOrder);
+  const auto coefficients = [&](int order) {
+    return Eigen::Vector2d(response.force[0].coefficient(order), response.force[1].coefficient(order));
+  };
+  return {coefficients(1), 2.0 * coefficients(2)};
+}
+
 void addForceRates(const LinkSet& set, int number, const State& s, LinkState& view) {
   const Link& link = set.link(number);
   if (link.inSeries == InSeries::none) return;

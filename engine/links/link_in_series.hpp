@@ -56,6 +56,11 @@ LinkState stateAfterJump(const Link& link, const LinkState& own, const LinkMotio
 /// the coordinates.
 double energyLostInJump(const Link& link, const LinkState& from, const LinkState& to, double told) noexcept;
 
+/// First and second derivative of the force of a link just after a state, at a constant rate of its
+/// displacement.
+std::array<Eigen::Vector2d, 2> forceRatesAtConstantRate(const Link& link, const LinkState& at,
+                                                        const Eigen::Vector2d& rate);
+
 /// Adds the first two derivatives of its force to the view of an accepted link on dofs without inertia, and
 /// the displacement of its point if the law contains the springs. `s`: motion at this instant. Views of other
 /// links are unchanged.

@@ -43,6 +43,11 @@ void addPointMotion(const Contact& contact, const Vec3& place, const Vec3& rate,
   view.slipVelocity.second += Eigen::Map<const Vec3>(frame.second.data()).dot(rate);
 }
 
+/// True if a power series of time describes what the law of a link does between its kinks.
+bool hasSeries(const Link& link) {
+  return std::visit([](const auto& law) { return law.whyTimeSteppingOnly().empty(); }, link.law);
+}
+
 }  // namespace
 
 /// Motion of the points without the shifts, or its first or second derivative, along all axes.
@@ -182,19 +187,27 @@ struct CoupledRun::PointsInView {
   }
 };
 
-/// Adds the relaxation of dashpots. The rates of dashpots that relax faster than a tenth of the step are
-/// those of the last steps: the small error of the force, divided by the relaxation time, would exceed the
-/// rate.
+/// Adds the rates of forces that depend on time, and the relaxation of dashpots. The rates of dashpots that
+/// relax faster than a tenth of the step are those of the last steps: the small error of the force, divided
+/// by the relaxation time, would exceed the rate.
 void CoupledRun::addRelaxation(const PointsInView& points, LinearisedForces& of) const {
   constexpr double kFast = 0.1;
   const int count = contacts_->contactSet().size();
-  for (int i = 0; i < links_->linkSet().size(); ++i)
+  for (int i = 0; i < links_->linkSet().size(); ++i) {
+    if (!coupling_->isBodyCoupled(count + i)) continue;
+    const LinkState& from = points.links[static_cast<std::size_t>(i)];
+    const Link& link = links_->linkSet().link(i);
+    const Eigen::Vector2d driven = lawSlopes(link.law, from, from.motion).byTime;
+    const auto rates = forceRatesAtConstantRate(link, from, Eigen::Vector2d::Zero());
     for (std::size_t axis = 0; axis < kLinkAxes; ++axis) {
-      const auto at = kAxes * (count + i) + static_cast<Eigen::Index>(axis);
-      if (!coupling_->isBodyCoupled(count + i) || points.forces[at] == 0.0) continue;
-      of.still[at] = -relaxationRate(i, points.links[static_cast<std::size_t>(i)], axis);
-      of.share[at] = of.still[at] / points.forces[at];
+      const auto along = static_cast<Eigen::Index>(axis), at = kAxes * (count + i) + along;
+      if (hasSeries(link))
+        of.still[at] = -rates[0][along];
+      else if (points.forces[at] != 0.0)
+        of.still[at] = -relaxationRate(i, from, axis);
+      if (driven[along] == 0.0 && points.forces[at] != 0.0) of.share[at] = of.still[at] / points.forces[at];
     }
+  }
   if (!(rates_.step > 0.0) || of.share.isZero(0.0)) return;
   const Vector relaxation = of.factorWith(coupling_->beside).inverse().diagonal().cwiseProduct(of.share);
   const double ahead = points.time - acceptedAt_;
@@ -301,14 +314,23 @@ void CoupledRun::addCurvature(const PointsInView& points, LinearisedForces& of) 
         of.curved.segment<3>(at) = pressed->secondAtConstantRate(rate, longest);
       continue;
     }
+    const Link& link = links_->linkSet().link(body - count);
     const LinkState& from = points.links[static_cast<std::size_t>(body - count)];
+    // The series contains what the force does at rest too, but not on which side of a kink it goes on.
+    const bool bySeries = hasSeries(link) && !of.still.segment<2>(at).isZero(0.0);
     const auto forceRate = [&](double share) {
       return Vec3(linkSlopes(body - count, from, share * longest, rate) * rate);
     };
-    const Vec3 curved = derivativeJustAfter(forceRate) / longest;
-    for (Eigen::Index axis = 0; axis < 3; ++axis)
-      if (std::ranges::find(of.fromSteps, at + axis) == of.fromSteps.end())
-        of.curved[at + axis] = curved[axis];
+    Eigen::Vector2d curved;
+    if (bySeries)
+      curved = -forceRatesAtConstantRate(link, from, rate.head<2>())[1];
+    else
+      curved = derivativeJustAfter(forceRate).head<2>() / longest;
+    for (Eigen::Index axis = 0; axis < 2; ++axis) {
+      if (std::ranges::find(of.fromSteps, at + axis) != of.fromSteps.end()) continue;
+      of.curved[at + axis] = curved[axis];
+      if (bySeries) of.share[at + axis] = 0.0;
+    }
   }
 }
 
