@@ -156,6 +156,8 @@ class ContactRun {
   /// For schemes whose velocity at the end of a step already includes a slip that started inside it:
   /// breakaway is then located with the traction extrapolated linearly from the step before.
   void forecastBreakaway() noexcept { forecast_ = true; }
+  /// Lets paths along curved surfaces follow the rates at both ends of a step (pathByRates).
+  void followRatesOfPaths() noexcept { followsRates_ = true; }
 
   /// Accepted state of a contact. The gap of a contact that stays open is not updated: see fillContactViews.
   const ContactState& state(std::size_t i) const noexcept {
@@ -188,6 +190,9 @@ class ContactRun {
     return areas_.state(i, &trialState(i) == &state(i) ? current_[i] : 1U - current_[i]);
   }
   std::span<const Bristle> bristles(std::size_t i) const noexcept { return areas_.bristles(i, current_[i]); }
+  std::span<const Bristle> trialBristles(std::size_t i) const noexcept {
+    return areas_.bristles(i, &trialState(i) == &state(i) ? current_[i] : 1U - current_[i]);
+  }
 
   /// Additional state of a followed contact: accepted, and after the last trial.
   const FollowedState& followed(std::size_t i) const noexcept { return followed_.state(i, current_[i]); }
@@ -355,6 +360,7 @@ class ContactRun {
   std::vector<Event> events_;
   double time_{0.0};  // instant of the accepted states [s]
   bool forecast_{false};
+  bool followsRates_{false};
   double jumpLoss_{0.0};  // energy dissipated by dashpots at force jumps of this step [J]
   double (*shareOfJump_)(double) noexcept = [](double) noexcept { return 0.5; };
 };

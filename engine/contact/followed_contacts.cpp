@@ -94,6 +94,7 @@ class FollowedKinematics {
     double time;                   ///< instant of the trial [s]
     double elapsed;                ///< time since the accepted state [s]
     CoupledShifts::Shift shift{};  ///< shift of a coupled contact
+    bool byRates{false};           ///< the path of a closed contact follows the rates
   };
 
   FollowedKinematics(const Trial& trial, const ContactState& from, const FollowedState& before,
@@ -137,6 +138,7 @@ class FollowedKinematics {
   SlipMotion<double> slip(bool /*withRate*/) noexcept {
     computeFrame();
     slip_ = slipOfFollowedContact(contact_, from_, before_, at_, trial_.time, trial_.elapsed, surface_);
+    if (trial_.byRates && from_.isClosed() && trial_.elapsed > 0.0) followRates();
     after_.roll = at_.roll.position;
     after_.surfaceRate = surface_.rate;
     after_.travel = surface_.travel;
@@ -175,6 +177,30 @@ class FollowedKinematics {
   }
 
  private:
+  /// Replaces the path by that of the rates at start, middle and end of the step.
+  void followRates() noexcept {
+    const ContactFrame<double>& frame = before_.frame;
+    const Tangential<double>& scale = contact_.tangentScale;
+    const Tangential<double> along =
+        Tangential<double>{from_.slipRate.first / scale.first, from_.slipRate.second / scale.second} +
+        before_.surfaceRate;
+    Local<double> velocity;
+    for (std::size_t a = 0; a < 3; ++a)
+      velocity[a] =
+          from_.gapRate * frame.normal[a] + along.first * frame.first[a] + along.second * frame.second[a];
+    const double h = trial_.elapsed;
+    const MiddleOfPath middle(before_.place, velocity, at_.place, at_.velocity, h);
+    const Local<double> normal = gapAndNormalOf(contact_.obstacle, middle.place).normal;
+    const Local<double> surface =
+        surfaceVelocity(contact_, trial_.time - 0.5 * h, middle.place, normal, 0.5 * h);
+    Local<double> past;
+    for (std::size_t a = 0; a < 3; ++a) past[a] = middle.velocity[a] - surface[a];
+    const Tangential<double> between =
+        tangentialComponents(contactFrameAtNormal(kind_, normal, &frame), past);
+    slip_.path = from_.position + pathByRates(from_.slipRate,
+                                              {scale.first * between.first, scale.second * between.second},
+                                              slip_.rate, h);
+  }
   /// Moves the position `place` by a path along the tangents.
   void moveAlongTangents(const Tangential<double>& way, Local<double>& place) const noexcept {
     for (std::size_t a = 0; a < 3; ++a)
@@ -230,6 +256,18 @@ class FollowedKinematics {
 
 }  // namespace
 
+namespace {
+
+/// True if the path of a contact can follow its rates: the velocity at the start of a step follows from gap
+/// rate and slip rate.
+bool canFollowRates(const Contact& contact) noexcept {
+  const Tangential<double>& scale = contact.tangentScale;
+  return isCurved(contact.obstacle) && !contact.isRolling() && !contact.coupled && !contact.isTravelling() &&
+         scale.first > 0.0 && scale.second > 0.0 && !traitsOf(contact.friction).anchorsPlace;
+}
+
+}  // namespace
+
 void ContactRun::evaluateFollowed(std::size_t i, double t, double imposed, const Motion& motion) noexcept {
   const int index = static_cast<int>(i);
   const Contact& contact = set_->contact(index);
@@ -241,8 +279,9 @@ void ContactRun::evaluateFollowed(std::size_t i, double t, double imposed, const
   after.rollForce = 0.0;
   after.travel = {};
   const double elapsed = t - time_;
+  const bool byRates = followsRates_ && canFollowRates(contact);
   FollowedKinematics at({*set_, index, motion, gaps_.trialRowProducts() + i, t, elapsed,
-                         contact.coupled ? shifts_.shiftOf(i) : CoupledShifts::Shift{}},
+                         contact.coupled ? shifts_.shiftOf(i) : CoupledShifts::Shift{}, byRates},
                         from, before, after);
   if (from.normal == NormalState::open && hasGap(contact.obstacle) && at.gap() > 0.0) {
     to = {};
@@ -252,6 +291,7 @@ void ContactRun::evaluateFollowed(std::size_t i, double t, double imposed, const
   computeContactTrial<double>(contact, at, imposed, elapsed, from, to);
   if (!to.isClosed()) return;
   at.computeFrame();
+  if (byRates) to.gapRate = at.gapRate();
   writeForce(contact, to, after);
   if (traitsOf(contact.friction).anchorsPlace) after.anchor = at.slipAnchor(to);
 }

@@ -39,6 +39,26 @@ struct SurfaceMotion {
   Tangential<double> rate{}, travel{};
 };
 
+/// Position and velocity of a contact point in the middle of a step of h [s], on the cubic through those of
+/// its ends.
+struct MiddleOfPath {
+  Local<double> place{}, velocity{};
+  MiddleOfPath(const Local<double>& place0, const Local<double>& velocity0, const Local<double>& place1,
+               const Local<double>& velocity1, double h) noexcept {
+    for (std::size_t a = 0; a < 3; ++a) {
+      place[a] = 0.5 * (place0[a] + place1[a]) + 0.125 * h * (velocity0[a] - velocity1[a]);
+      velocity[a] = 1.5 / h * (place1[a] - place0[a]) - 0.25 * (velocity0[a] + velocity1[a]);
+    }
+  }
+};
+
+/// Path over a step of h [s] from the slip rates at its start, its middle and its end, by Simpson's rule: of
+/// fourth order, where `surfacePath` is of second order.
+inline Tangential<double> pathByRates(const Tangential<double>& first, const Tangential<double>& middle,
+                                      const Tangential<double>& last, double h) noexcept {
+  return scaled(h / 6.0, first + scaled(4.0, middle) + last);
+}
+
 /// Slip of a followed contact: the path of the contact point along the surface (`surfacePath`), minus the
 /// displacement of the surface, minus the rolling of the body, times Contact::tangentScale. `before` belongs
 /// to the accepted state `from`, `elapsed` [s] before the instant t.

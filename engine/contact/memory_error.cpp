@@ -1,5 +1,7 @@
 #include "engine/contact/memory_error.hpp"
 
+#include "engine/contact/areas/patch_law.hpp"
+
 #include <algorithm>
 #include <cmath>
 
@@ -109,6 +111,109 @@ double frictionMemoryError(const ContactRun& contacts, double h) noexcept {
         contact.friction);
     sum += error * error;
   }
+  return std::sqrt(sum);
+}
+
+namespace {
+
+bool isRepeated(const ContactSet& set, int i) noexcept {
+  return set.hasTraction(i) && !set.contact(i).coupled && (set.isArea(i) || set.isFollowed(i));
+}
+
+/// Force of the tangential spring along e1, e2, e3 in a state of a followed contact [N].
+Local<double> springForceInSpace(double stiffness, const ContactState& s,
+                                 const ContactFrame<double>& frame) noexcept {
+  const Tangential<double> force =
+      s.friction.anchorForce - scaled(stiffness, s.position - s.friction.anchorPosition);
+  Local<double> along;
+  for (std::size_t a = 0; a < 3; ++a)
+    along[a] = force.first * frame.first[a] + force.second * frame.second[a];
+  return along;
+}
+
+/// Velocity that a change of the forces along the axes of a contact causes over h [s], in energy norm.
+double velocityByChange(const ContactSet& set, std::size_t i, const ContactRun& a, const ContactRun& b,
+                        double h) noexcept {
+  const auto first = a.trialForce(i), second = b.trialForce(i);
+  double square = 0.0;
+  for (std::size_t m = 0; m < first.size(); ++m)
+    for (std::size_t n = 0; n < first.size(); ++n) {
+      const double* row = set.row(static_cast<int>(i), static_cast<int>(m));
+      const double* other = set.row(static_cast<int>(i), static_cast<int>(n));
+      if (row != nullptr && other != nullptr)
+        square += (first[m] - second[m]) * (first[n] - second[n]) * kernels::dot(row, other, set.rowSize());
+    }
+  return h * std::sqrt(std::max(0.0, square));
+}
+
+/// Difference of two trials of an area in energy norm [J^1/2].
+double areaDifference(const Contact& contact, std::size_t i, const ContactRun& a,
+                      const ContactRun& b) noexcept {
+  if (contact.patch->bristleCount() > 0)
+    return std::sqrt(contact.patch->bristleDifference(a.trialBristles(i), b.trialBristles(i)));
+  const Tangential<double> force = a.trialState(i).traction - b.trialState(i).traction;
+  const double moment = a.trialAreaState(i).moment - b.trialAreaState(i).moment;
+  const double stiffness =
+      std::visit([](const auto& law) { return law.contactStiffness(); }, contact.friction);
+  return std::sqrt(dot(force, force) / stiffness + moment * moment / contact.patch->spinStiffness());
+}
+
+bool dropsWithSpeed(const AnyFrictionLaw& any) noexcept {
+  const auto* patch = std::get_if<PatchFriction>(&any);
+  return patch != nullptr && patch->muStatic != patch->muDynamic;
+}
+
+bool branchesBySteps(const AnyFrictionLaw& any) noexcept { return traitsOf(any).branchesBySteps; }
+
+}  // namespace
+
+HalvedTrial::HalvedTrial(const ContactSet& set)
+    : halved_(set), middle_(Vector::Zero(set.rowSize())), rate_(Vector::Zero(set.rowSize())) {}
+
+bool HalvedTrial::isNeeded(const ContactSet& set) noexcept {
+  for (int i = 0; i < set.size(); ++i)
+    if (isRepeated(set, i)) return true;
+  return false;
+}
+
+double HalvedTrial::errorOf(std::size_t i, const ContactRun& contacts, double h) const noexcept {
+  const ContactSet& set = contacts.contactSet();
+  const Contact& contact = set.contact(static_cast<int>(i));
+  if (set.isArea(static_cast<int>(i))) {
+    const double spring = areaDifference(contact, i, contacts, halved_);
+    return dropsWithSpeed(contact.friction) ? std::min(spring, velocityByChange(set, i, contacts, halved_, h))
+                                            : spring;
+  }
+  const double stiffness =
+      std::visit([](const auto& law) { return law.contactStiffness(); }, contact.friction);
+  if (!(stiffness > 0.0)) return 0.0;
+  const ContactState &whole = contacts.trialState(i), &parts = halved_.trialState(i);
+  if (branchesBySteps(contact.friction) &&
+      (whole.friction.slipping != parts.friction.slipping || dot(whole.traction, parts.traction) < 0.0))
+    return velocityByChange(set, i, contacts, halved_, h);
+  const Local<double> a = springForceInSpace(stiffness, whole, contacts.trialFollowedState(i).frame);
+  const Local<double> b = springForceInSpace(stiffness, parts, halved_.trialFollowedState(i).frame);
+  const Local<double> change{a[0] - b[0], a[1] - b[1], a[2] - b[2]};
+  return std::sqrt(innerProduct(change, change) / stiffness);
+}
+
+double HalvedTrial::error(const ContactRun& contacts, const StepEnds& step) noexcept {
+  const ContactSet& set = contacts.contactSet();
+  const auto isClosed = [&](std::size_t i) {
+    return isRepeated(set, static_cast<int>(i)) && contacts.trialState(i).isClosed();
+  };
+  if (std::ranges::none_of(contacts.evaluatedContacts(), isClosed)) return 0.0;
+  const double h = step.h, start = contacts.time();
+  middle_ = 0.5 * (step.q0 + step.q1) + 0.125 * h * (step.v0 - step.v1);
+  rate_ = 1.5 / h * (step.q1 - step.q0) - 0.25 * (step.v0 + step.v1);
+  halved_.copyStates(contacts);
+  halved_.evaluate(start + 0.5 * h, {middle_.data(), rate_.data(), 0.0, rate_.data()});
+  halved_.accept(start + 0.5 * h, 0.5 * h, ledger_, rate_.data());
+  halved_.events().clear();
+  halved_.evaluate(start + h, {step.q1.data(), step.v1.data(), 0.0, step.v1.data()});
+  double sum = 0.0;
+  for (const std::size_t i : contacts.evaluatedContacts())
+    if (isClosed(i) && halved_.trialState(i).isClosed()) sum += std::pow(errorOf(i, contacts, h), 2);
   return std::sqrt(sum);
 }
 

@@ -1,6 +1,8 @@
 #pragma once
 
+#include "engine/accounts/energy_ledger.hpp"
 #include "engine/contact/contact_set.hpp"
+#include "engine/contact/passed_contacts.hpp"
 
 namespace ricochet {
 
@@ -24,5 +26,30 @@ double frictionMemoryError(const ContactRun& contacts, double h) noexcept;
 /// Difference of the friction memories of two states of a contact, |Delta T_e|/sqrt(k_t) [J^1/2].
 double frictionMemoryDifference(const Contact& contact, const ContactState& a,
                                 const ContactState& b) noexcept;
+
+/// Error of the memories of contact areas and of curved or moving paths in the last trial, in energy norm
+/// [J^1/2], for schemes with step size control. The trial is repeated in two half steps, along the cubic
+/// through both ends of the step: the slip, its path and frame are then evaluated at the middle too. Compared
+/// are, with T_e the force of a tangential spring and f_i the force on point i of an area, of stiffness k_i,
+///     |Delta T_e|/sqrt(k_t)    sqrt(sum_i |Delta f_i|^2/k_i)    sqrt(|Delta F|^2/k_t + Delta M^2/k_r)
+///
+/// Where a coefficient drops with the speed of the slip, the force and not a spring is wrong: its error is at
+/// most the velocity that it causes over the step.
+class HalvedTrial {
+ public:
+  explicit HalvedTrial(const ContactSet& set);
+
+  /// True if a contact of the set has an area or a followed path, and friction.
+  static bool isNeeded(const ContactSet& set) noexcept;
+
+  double error(const ContactRun& contacts, const StepEnds& step) noexcept;
+
+ private:
+  double errorOf(std::size_t i, const ContactRun& contacts, double h) const noexcept;
+
+  ContactRun halved_;
+  EnergyLedger ledger_;  // of the half step; not used
+  Vector middle_, rate_;
+};
 
 }  // namespace ricochet

@@ -31,22 +31,25 @@ double pathAlongArc(const Local<double>& place, const Local<double>& n, const Lo
 }
 
 /// Motion in a plane across the axis of a circle or a disc.
+template <class Shape>
 class PlaneCircleKinematics {
  public:
   struct Rows {
     const double *first, *second;
     Eigen::Index size;
   };
-  PlaneCircleKinematics(const Touch<double>& touch, const Local<double>& place, const Rows& rows,
-                        const Motion& motion, const ContactState& from, const FollowedState& before,
-                        bool anchored) noexcept
-      : touch_(touch),
+  PlaneCircleKinematics(const Shape& shape, const Touch<double>& touch, const Local<double>& place,
+                        const Rows& rows, const Motion& motion, const ContactState& from,
+                        const FollowedState& before, bool anchored, double elapsed) noexcept
+      : shape_(shape),
+        touch_(touch),
         place_(place),
         rows_(rows),
         motion_(motion),
         from_(from),
         before_(before),
-        anchored_(anchored) {}
+        anchored_(anchored),
+        elapsed_(elapsed) {}
 
   double gap() const noexcept { return touch_.gap; }
   double normalSign() const noexcept { return 1.0; }
@@ -55,6 +58,7 @@ class PlaneCircleKinematics {
     return touch_.normal[0] * rates_[0] + touch_.normal[1] * rates_[1];
   }
   SlipMotion<double> slip(bool /*withRate*/) noexcept {
+    if (elapsed_ > 0.0 && from_.isClosed() && !anchored_) return slipByRates();
     return {{pathAlongArc(place_, touch_.normal, tangentDirection(), from_, before_, anchored_), place_[2]},
             slipRate()};
   }
@@ -72,12 +76,25 @@ class PlaneCircleKinematics {
   }
 
  private:
+  /// Slip whose path follows the rates at start, middle and end of the step.
+  SlipMotion<double> slipByRates() noexcept {
+    const Tangential<double> rate = slipRate();
+    const Local<double>&n = before_.frame.normal, &t = before_.frame.first;
+    Local<double> velocity{};
+    for (std::size_t a = 0; a < 2; ++a) velocity[a] = from_.gapRate * n[a] + from_.slipRate.first * t[a];
+    const MiddleOfPath middle(before_.place, velocity, place_, {rates_[0], rates_[1], 0.0}, elapsed_);
+    const Local<double> normal = shape_.template gapAndNormal<double>(middle.place).normal;
+    const Tangential<double> between{normal[0] * middle.velocity[1] - normal[1] * middle.velocity[0], 0.0};
+    return {{from_.position.first + pathByRates(from_.slipRate, between, rate, elapsed_).first, place_[2]},
+            rate};
+  }
   void computeVelocity() noexcept {
     if (completed_) return;
     completed_ = true;
     kernels::rowRates(rows_.first, rows_.second, motion_.v, motion_.dv, motion_.a, rows_.size, rates_);
   }
 
+  const Shape& shape_;
   const Touch<double>& touch_;
   const Local<double>& place_;
   Rows rows_;
@@ -85,6 +102,7 @@ class PlaneCircleKinematics {
   const ContactState& from_;
   const FollowedState& before_;
   bool anchored_;
+  double elapsed_;  // time since the accepted state if the path follows the rates; 0: it does not [s]
   bool completed_{false};
   double rates_[2]{};  // NOLINT: kernels::rowRates writes to an array
 };
@@ -127,9 +145,11 @@ void ContactRun::evaluateCircleShape(const Shape& shape, std::size_t i, double t
   }
   const double elapsed = t - time_;
   const bool anchored = traitsOf(contact.friction).anchorsPlace;
-  PlaneCircleKinematics at(touch, place, {set_->row(index, 0), set_->row(index, 1), set_->rowSize()}, motion,
-                           from, before, anchored);
+  PlaneCircleKinematics<Shape> at(shape, touch, place,
+                                  {set_->row(index, 0), set_->row(index, 1), set_->rowSize()}, motion, from,
+                                  before, anchored, followsRates_ ? elapsed : 0.0);
   computeContactTrial<double>(contact, at, 0.0, elapsed, from, to);
+  if (followsRates_ && to.isClosed()) to.gapRate = at.gapRate();
   if (!to.isClosed() && !from.isClosed()) return;
   const Local<double>& n = touch.normal;
   const Local<double> tangent = at.tangentDirection();

@@ -135,6 +135,7 @@ void nameCauseOfFailure(const I& integrator, const E& equation, Report& report) 
 /// Starts the energy balance of a run and then the scheme.
 template <class I, class E>
 void startIntegrator(I& integrator, E& equation, State& s, double nominalStep) {
+  if constexpr (requires { I::kFollowsRates; }) equation.contacts().followRatesOfPaths();
   equation.start(s);
   if constexpr (requires { I::jumpImpulseShare(0.5); }) {
     equation.contacts().setJumpImpulseShare(&I::jumpImpulseShare);

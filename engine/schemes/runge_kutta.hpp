@@ -8,6 +8,7 @@
 #include "engine/transient/scheme_traits.hpp"
 
 #include <array>
+#include <memory>
 #include <string_view>
 
 namespace ricochet {
@@ -54,8 +55,13 @@ class RungeKutta {
   /// control bounds the error of this share.
   static double jumpImpulseShare(double theta) noexcept { return 1.0 - theta; }
 
+  static constexpr bool kFollowsRates = true;  ///< rates at the ends of steps are of the order of the scheme
+
   template <EquationOfMotion E>
   void start(E& eq, State& s, double /*nominalStep*/) {
+    if constexpr (requires { eq.contacts(); })
+      if (HalvedTrial::isNeeded(eq.contacts().contactSet()))
+        halved_ = std::make_unique<HalvedTrial>(eq.contacts().contactSet());
     eq.acceleration(s.time, s.q, s.v, s.a);
     for (auto* stage : {&velocity_, &acceleration_})
       for (Vector& each : *stage) each = Vector::Zero(s.a.size());
@@ -98,7 +104,10 @@ class RungeKutta {
       errorOfV_ += (h * Tableau::error[i]) * acceleration_[i];
     }
     const StepEnds ends{from_, velocity_[0], s.q, s.v, h};
-    const StepVerdict verdict = control_.decideOnStep(eq, ends, errorOfQ_, errorOfV_);
+    double repeated = 0.0;
+    if constexpr (requires { eq.contacts(); })
+      if (halved_) repeated = halved_->error(eq.contacts(), ends);
+    const StepVerdict verdict = control_.decideOnStep(eq, ends, errorOfQ_, errorOfV_, repeated);
     if constexpr (requires { eq.contacts(); })
       if (verdict.accepted && passesThroughContact(eq.contacts(), ends)) return {false, 0.5 * h};
     return verdict;
@@ -129,6 +138,7 @@ class RungeKutta {
   std::array<Vector, stages> velocity_;
   std::array<Vector, stages> acceleration_;
   Vector position_, errorOfQ_, errorOfV_;
+  std::unique_ptr<HalvedTrial> halved_;  // null if no contact needs it
 };
 
 }  // namespace ricochet

@@ -52,15 +52,17 @@ class StepControl {
     refused_ = false;
   }
 
+  /// `repeated`: error of the memories that a repetition of the trial estimates (HalvedTrial).
   template <EquationOfMotion E>
-  StepVerdict decideOnStep(E& eq, const StepEnds& step, const Vector& errorOfQ,
-                           const Vector& errorOfV) noexcept {
+  StepVerdict decideOnStep(E& eq, const StepEnds& step, const Vector& errorOfQ, const Vector& errorOfV,
+                           double repeated = 0.0) noexcept {
     const auto norm = [&](const Vector& q, const Vector& v) {
       return std::sqrt(v.squaredNorm() + (eq.linearSystem().omegaSquared.array() * q.array().square()).sum());
     };
     double motion = norm(step.q1, step.v1);
     double error = norm(errorOfQ, errorOfV);
-    if constexpr (requires { eq.contacts(); }) error += frictionMemoryError(eq.contacts(), step.h);
+    if constexpr (requires { eq.contacts(); })
+      error += std::max(frictionMemoryError(eq.contacts(), step.h), repeated);
     if constexpr (requires { eq.links(); })
       error += eq.links().internalVariableError() + missedForceError(eq.links());
     if constexpr (requires { eq.coupledError(step); }) {

@@ -144,6 +144,15 @@ AreaTangent BristleArea::tangentMatrix(const AreaMotion& now, const AreaMemory& 
   return sum;
 }
 
+double BristleArea::difference(std::span<const Bristle> a, std::span<const Bristle> b) const noexcept {
+  double sum = 0.0;
+  for (std::size_t i = 0; i < points_.size(); ++i) {
+    const Tangential<double> change = a[i].held - b[i].held;
+    sum += dot(change, change) / (stiffness_ * points_[i].weight);
+  }
+  return sum;
+}
+
 /// Torsional stiffness k <r^2> of the elastic bed [N m/rad].
 double BristleArea::spinStiffness() const noexcept {
   double sum = 0.0;

@@ -33,6 +33,9 @@ class BristleArea {
   AreaTangent tangentMatrix(const AreaMotion& now, const AreaMemory& from, const patch::FrictionDrop& drop,
                             std::span<const Bristle> accepted) const noexcept;
 
+  /// Difference of the forces on the points of two states at one motion, sum |Delta f|^2/k [J].
+  double difference(std::span<const Bristle> a, std::span<const Bristle> b) const noexcept;
+
   double spinStiffness() const noexcept;
 
  private:

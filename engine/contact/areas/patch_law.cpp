@@ -56,6 +56,11 @@ double PatchLaw::wrenchExcess(const AreaMotion& now, const AreaMemory& from) con
       area_);
 }
 
+double PatchLaw::bristleDifference(std::span<const Bristle> a, std::span<const Bristle> b) const noexcept {
+  const auto* points = std::get_if<BristleArea>(&area_);
+  return points == nullptr ? 0.0 : points->difference(a, b);
+}
+
 double PatchLaw::spinStiffness() const noexcept {
   const double scale = size_.dependsOnLoad() ? size_.largest : 1.0;
   return scale * scale * std::visit([](const auto& area) { return area.spinStiffness(); }, area_);

@@ -49,6 +49,9 @@ class PatchLaw {
   /// inside; 0 for an area of points, whose points slip one after the other.
   double wrenchExcess(const AreaMotion& now, const AreaMemory& from) const noexcept;
 
+  /// Difference of the forces on the points of two states, sum |Delta f|^2/k [J]; 0 without points.
+  double bristleDifference(std::span<const Bristle> a, std::span<const Bristle> b) const noexcept;
+
   /// Largest torsional stiffness of the stick, for step limits [N m/rad].
   double spinStiffness() const noexcept;
 
